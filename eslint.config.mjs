@@ -1,0 +1,68 @@
+// The layering of the project, held by the linter: see CONTRIBUTING.md, "Which way imports point".
+import { defineConfig } from 'eslint/config';
+import tseslint from 'typescript-eslint';
+
+const environment = { object: 'process', property: 'env', message: 'Only shared/config.ts reads the environment.' };
+const clients = {
+  selector: 'NewExpression[callee.name=/(Client|Credential)$/]',
+  message: 'Only shared/services.ts builds clients.',
+};
+const clock = {
+  selector: "NewExpression[callee.name='Date'][arguments.length=0]",
+  message: 'Take the time from a Clock.',
+};
+const noSyntax = (...syntax) => ({ 'no-restricted-syntax': ['error', ...syntax] });
+const noImports = (...group) => ({ 'no-restricted-imports': ['error', { patterns: [{ group }] }] });
+
+const subjects = 'shared/{gdd,weather,boundary,enrollments,imagery,raster,jobs,insights,customers,limits}';
+const inputOutputFiles = '**/*{Store,Client,Source,Queue,Reader,Writer}.ts';
+
+export default defineConfig(
+  { ignores: ['dist/**', 'build/**', 'coverage/**', '.local/**', '**/*.mjs', '**/*.cjs'] },
+  tseslint.configs.strictTypeChecked,
+  tseslint.configs.stylisticTypeChecked,
+  {
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      complexity: ['error', 10],
+      'max-lines': ['error', { max: 300, skipBlankLines: true, skipComments: true }],
+      'no-restricted-properties': ['error', environment],
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      ...noSyntax(clients),
+    },
+  },
+  { files: ['shared/config.ts'], rules: { 'no-restricted-properties': 'off' } },
+  { files: ['shared/services.ts'], rules: { 'no-restricted-syntax': 'off' } },
+  { files: ['functions/**'], rules: noImports('@azure/*', '**/storage/**', '**/dataManager/*Client*') },
+  {
+    files: [`${subjects}/**/*.ts`],
+    ignores: [inputOutputFiles],
+    rules: {
+      ...noImports(
+        '@azure/*',
+        'node:fs*',
+        'node:http*',
+        'node:net',
+        'node:child_process',
+        '**/storage/**',
+        '**/http/**',
+        '**/*Client.js',
+      ),
+      ...noSyntax(clients, clock),
+      'no-restricted-properties': [
+        'error',
+        environment,
+        { object: 'Date', property: 'now' },
+        { object: 'Math', property: 'random' },
+      ],
+      'no-restricted-globals': ['error', 'fetch', 'setTimeout', 'setInterval', 'process'],
+    },
+  },
+  {
+    // The stand-ins, tools and tests are programs of their own: they read their environment and build clients.
+    files: ['infra/**', 'tests/**', 'tools/**'],
+    rules: { 'no-restricted-properties': 'off', 'no-restricted-syntax': 'off' },
+  },
+  { files: ['tests/**'], rules: { 'max-lines': 'off', '@typescript-eslint/no-non-null-assertion': 'off' } },
+);

@@ -1,0 +1,27 @@
+// Two projects: `unit` needs nothing, `api` runs against the whole local environment (started once, in memory).
+const common = {
+  extensionsToTreatAsEsm: ['.ts'],
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  transform: { '^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } } }] },
+  testEnvironment: 'node',
+};
+
+export default {
+  coverageProvider: 'v8',
+  maxWorkers: 2,
+  projects: [
+    {
+      ...common,
+      displayName: 'unit',
+      testMatch: ['<rootDir>/tests/**/*.test.ts'],
+      testPathIgnorePatterns: ['<rootDir>/tests/(contract|faults|bench|load)/'],
+    },
+    {
+      ...common,
+      displayName: 'api',
+      testMatch: ['<rootDir>/tests/contract/**/*.test.ts'],
+      globalSetup: '<rootDir>/tests/contract/startService.mjs',
+      globalTeardown: '<rootDir>/tests/contract/stopService.mjs',
+    },
+  ],
+};
