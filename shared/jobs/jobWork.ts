@@ -1,0 +1,18 @@
+import type { Insight } from '../insights/insight.js';
+import type { Job, JsonObject } from './job.js';
+
+/** How one look at a job ended; a failure is thrown as JobFailure. */
+export type WorkOutcome =
+  | { readonly kind: 'done'; readonly insight: Insight }
+  /** The job waits for another system; `dueAt` is the next look (milliseconds since 1970 UTC). A wait is no attempt. */
+  | { readonly kind: 'waiting'; readonly phase: string; readonly state: JsonObject; readonly dueAt: number };
+
+/**
+ * The work of one kind of job. It must be a pure function of the job and of what it reads outside: it may run twice
+ * at the same time, and only the attempt that owns the job publishes.
+ *
+ * @param insightId the deterministic id of the insight this job makes
+ * @param signal aborts when the attempt has lost the job (cancelled, lease over) or must end
+ * @throws JobFailure with a code of the catalogue
+ */
+export type JobWork = (job: Job, insightId: string, signal: AbortSignal) => Promise<WorkOutcome>;
