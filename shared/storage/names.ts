@@ -1,0 +1,27 @@
+/** Names of everything that infrastructure creates and code uses; infra/azure and infra/local create exactly these. */
+
+export const tableNames = ['jobs', 'enrollments', 'fields', 'fieldDates', 'customers', 'limits'] as const;
+export type TableName = (typeof tableNames)[number];
+
+/** Each has a poison queue beside it, named by `poisonQueueOf`. */
+export const queueNames = [
+  'gdd-jobs',
+  'boundary-jobs',
+  'enrollment-ingest',
+  'imagery-search',
+  'imagery-render',
+] as const;
+export type QueueName = (typeof queueNames)[number];
+
+/** Where the host puts a message that failed too often. */
+export const poisonQueueOf = (queue: QueueName): `${QueueName}-poison` => `${queue}-poison`;
+
+/** Blob containers of the data account. */
+export const dataContainerNames = ['enrollment-inputs', 'insights', 'weather-cache'] as const;
+export type DataContainerName = (typeof dataContainerNames)[number];
+
+/** Blob container of the imagery account. */
+export const imageryContainerName = 'imagery';
+
+/** Prefix of the connection settings of the data account: the triggers and the clients share it. */
+export const dataConnection = 'DATA_STORAGE';
