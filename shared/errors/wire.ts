@@ -1,0 +1,34 @@
+import type { Fault } from './catalogue.js';
+import type { FaultDetail, ServiceError } from './serviceError.js';
+
+/** Which of the two error shapes an operation answers with; there is no third. */
+export type ErrorShape = 'jobs' | 'jobsFetch' | 'enrollments';
+
+/** The message of an error: the code's prefix where the catalogue has one, then the text for this input. */
+export function messageOf(fault: Fault, text: string): string {
+  return fault.prefix === undefined ? text : `${fault.prefix}: ${text}`;
+}
+
+/**
+ * The body of an error answer.
+ *
+ * Areas A and B: `{ error: { code, message }, traceId }`; a fetch repeats it as `errors`, as the specification's
+ * sample shows. Area C: `{ code, message, trace_id, details }`.
+ */
+export function errorBody(error: ServiceError, shape: ErrorShape, traceId: string): Record<string, unknown> {
+  const { fault, details } = error;
+  const code = shape === 'enrollments' ? enrollmentCode(fault) : fault.code;
+  const message = messageOf(fault, error.message);
+  if (shape === 'enrollments') return { code, message, trace_id: traceId, details: detailsOf(details) };
+  const body = { error: { code, message }, traceId };
+  return shape === 'jobsFetch' ? { ...body, errors: [{ code, message }] } : body;
+}
+
+function detailsOf(details: readonly FaultDetail[] | undefined): readonly FaultDetail[] | null {
+  return details === undefined || details.length === 0 ? null : details;
+}
+
+/** Area C writes its codes in snake_case: `NotFound` becomes `not_found`. */
+function enrollmentCode({ code }: Fault): string {
+  return code.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
+}

@@ -1,0 +1,38 @@
+/** Calendar days as strings `YYYY-MM-DD`: a day has no hour and no zone of its own. */
+
+const DAY_MS = 86_400_000;
+
+/** Days since 1970-01-01 of a calendar day; the day must exist. */
+export function dayNumber(date: string): number {
+  return Math.round(Date.parse(`${date}T00:00:00Z`) / DAY_MS);
+}
+
+/** The calendar day of a day number. */
+export function dayOf(number: number): string {
+  return new Date(number * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** The calendar day `days` after (or, negative, before) the given one. */
+export function addDays(date: string, days: number): string {
+  return dayOf(dayNumber(date) + days);
+}
+
+/** Nights between two days: 0 for the same day, negative when `to` is the earlier. */
+export function daysBetween(from: string, to: string): number {
+  return dayNumber(to) - dayNumber(from);
+}
+
+/**
+ * The latest calendar day that has begun anywhere on earth (UTC+14): only a day after it is in the future for
+ * everybody.
+ */
+export function latestToday(now: Date): string {
+  return new Date(now.getTime() + 14 * 3_600_000).toISOString().slice(0, 10);
+}
+
+/** True for a day that exists, written `YYYY-MM-DD`. */
+export function isDay(value: unknown): value is string {
+  if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return false;
+  const instant = Date.parse(`${value}T00:00:00Z`);
+  return Number.isFinite(instant) && new Date(instant).toISOString().startsWith(value);
+}
