@@ -1,0 +1,117 @@
+import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
+import { Type, type Static } from 'typebox';
+import type { Clock } from '../clock.js';
+import { commonFaults } from '../errors/catalogue.js';
+import { ServiceError } from '../errors/serviceError.js';
+import { isValid } from '../validation/validator.js';
+import type { SigningKeys } from './verifyToken.js';
+
+const KeySet = Type.Object({
+  keys: Type.Array(
+    Type.Object({ kty: Type.String(), kid: Type.Optional(Type.String()), use: Type.Optional(Type.String()) }),
+  ),
+});
+
+/** A known set is used this long without a look, and kept this long again while the issuer is away. */
+const FRESH_MS = 24 * 3_600_000;
+const STALE_MS = 24 * 3_600_000;
+/** An unknown key id causes at most one look in this time: made-up ids must not flood the issuer. */
+const COOL_DOWN_MS = 5 * 60_000;
+/** After a failed look no other starts for this long. */
+const FAILURE_PAUSE_MS = 5_000;
+const TIMEOUT_MS = 3_000;
+const MAX_BYTES = 256 * 1024;
+const MIN_MODULUS_BITS = 2048;
+
+interface KnownKeys {
+  readonly keys: ReadonlyMap<string, KeyObject>;
+  readonly fetchedAt: number;
+}
+
+export interface JwksClientOptions {
+  readonly uri: string;
+  readonly clock: Clock;
+  readonly fetch?: typeof fetch;
+}
+
+/** Signing keys from a JWKS address: cached, refreshed for an unknown id, served stale while the issuer is away. */
+export class JwksClient implements SigningKeys {
+  readonly #uri: string;
+  readonly #clock: Clock;
+  readonly #fetch: typeof fetch;
+  #known: KnownKeys | undefined;
+  #failedAt = Number.NEGATIVE_INFINITY;
+  #inFlight: Promise<void> | undefined;
+
+  constructor({ uri, clock, fetch: fetchImplementation = fetch }: JwksClientOptions) {
+    this.#uri = uri;
+    this.#clock = clock;
+    this.#fetch = fetchImplementation;
+  }
+
+  async find(kid: string): Promise<KeyObject | undefined> {
+    if (this.#needsLook(kid)) await (this.#inFlight ??= this.#look().finally(() => (this.#inFlight = undefined)));
+    const known = this.#known;
+    if (known === undefined || this.#age(known) > FRESH_MS + STALE_MS) {
+      throw new ServiceError(commonFaults.unavailable, 'The signing keys of the token issuer cannot be had right now.');
+    }
+    return known.keys.get(kid);
+  }
+
+  #needsLook(kid: string): boolean {
+    if (this.#clock.now().getTime() - this.#failedAt < FAILURE_PAUSE_MS) return false;
+    if (this.#known === undefined || this.#age(this.#known) > FRESH_MS) return true;
+    return !this.#known.keys.has(kid) && this.#age(this.#known) > COOL_DOWN_MS;
+  }
+
+  #age({ fetchedAt }: KnownKeys): number {
+    return this.#clock.now().getTime() - fetchedAt;
+  }
+
+  /** A failed look leaves what is known as it is: stale keys are better than none. */
+  async #look(): Promise<void> {
+    try {
+      const keys = await this.#read();
+      this.#known = { keys, fetchedAt: this.#clock.now().getTime() };
+    } catch {
+      this.#failedAt = this.#clock.now().getTime();
+    }
+  }
+
+  async #read(): Promise<Map<string, KeyObject>> {
+    const response = await this.#fetch(this.#uri, {
+      redirect: 'error',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+      headers: { accept: 'application/json' },
+    });
+    if (!response.ok || response.body === null) throw new Error(`JWKS answered ${response.status}`);
+    const set: unknown = JSON.parse(await textOf(response.body));
+    if (!isValid(KeySet, set)) throw new Error('JWKS has an unknown form');
+    const keys = new Map(set.keys.flatMap((key) => entryOf(key)));
+    if (keys.size === 0) throw new Error('JWKS has no usable key');
+    return keys;
+  }
+}
+
+async function textOf(body: ReadableStream<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.byteLength;
+    if (bytes > MAX_BYTES) throw new Error('JWKS is too large');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** RSA signing keys of at least 2048 bits; anything else in the set is passed over. */
+function entryOf(key: Static<typeof KeySet>['keys'][number]): [string, KeyObject][] {
+  if (key.kty !== 'RSA' || key.kid === undefined || (key.use !== undefined && key.use !== 'sig')) return [];
+  try {
+    const publicKey = createPublicKey({ key: key as unknown as JsonWebKey, format: 'jwk' });
+    const bits = publicKey.asymmetricKeyDetails?.modulusLength ?? 0;
+    return bits >= MIN_MODULUS_BITS ? [[key.kid, publicKey]] : [];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,116 @@
+import jwt from 'jsonwebtoken';
+import type { KeyObject } from 'node:crypto';
+import { commonFaults } from '../errors/catalogue.js';
+import { ServiceError } from '../errors/serviceError.js';
+import type { Clock } from '../clock.js';
+
+/** The signing keys of the issuer. */
+export interface SigningKeys {
+  /**
+   * The key of this id, or undefined when the issuer has none such.
+   *
+   * @throws ServiceError 503 when no key is known and the issuer can't be reached
+   */
+  find(kid: string): Promise<KeyObject | undefined>;
+}
+
+export interface TokenRules {
+  /** `{tid}` stands for the tenant of the token. */
+  readonly issuers: readonly string[];
+  readonly audience: string;
+  /** True for the tenants that may call. */
+  readonly isTenant: (tid: string) => boolean;
+}
+
+const MAX_TOKEN_BYTES = 8192;
+/** Clocks of issuer and service may differ by this much. */
+const TOLERANCE_SECONDS = 60;
+const KEY_ID = /^[A-Za-z0-9_-]{1,128}$/;
+
+/** Why a token was refused: for the log only, the caller gets one message for every reason. */
+export class TokenRefusal extends ServiceError {
+  readonly reason: string;
+
+  constructor(reason: string, options: ErrorOptions = {}) {
+    super(
+      commonFaults.unauthorized,
+      'The bearer token is missing or not valid for this service. Send `Authorization: Bearer <token>` with an unexpired token of a registered tenant.',
+      { ...options, headers: { 'WWW-Authenticate': 'Bearer' } },
+    );
+    this.reason = reason;
+  }
+}
+
+/**
+ * The tenant that an `Authorization` header speaks for.
+ *
+ * `jsonwebtoken` checks signature, times, issuer and audience; the checks around it close what it leaves open:
+ * tokens without `exp`, infinite times, `crit`, foreign key hints, a list of audiences (RFC 8725).
+ *
+ * @throws TokenRefusal for every fault of the token; ServiceError 503 when the issuer's keys can't be had
+ */
+export const verifyToken =
+  ({ signingKeys, clock }: { readonly signingKeys: SigningKeys; readonly clock: Clock }, rules: TokenRules) =>
+  async (authorization: string | null): Promise<string> => {
+    const token = bearerOf(authorization);
+    const kid = keyIdOf(token);
+    const key = await signingKeys.find(kid);
+    if (key === undefined) throw new TokenRefusal('unknown key id');
+    const nowSeconds = Math.floor(clock.now().getTime() / 1000);
+    return tenantOf(claimsOf(token, key, rules, nowSeconds), rules, nowSeconds);
+  };
+
+function bearerOf(authorization: string | null): string {
+  const match = /^Bearer ([A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+)$/i.exec(authorization ?? '');
+  const token = match?.[1];
+  if (token === undefined) throw new TokenRefusal(authorization === null ? 'no header' : 'not one bearer token');
+  if (token.length > MAX_TOKEN_BYTES) throw new TokenRefusal('too long');
+  return token;
+}
+
+/** Only the header's `alg` and `kid` count; `jku`, `jwk`, `x5u` and `x5c` are never looked at. */
+function keyIdOf(token: string): string {
+  const header = jsonObjectOf(token.slice(0, token.indexOf('.')));
+  if (header['alg'] !== 'RS256') throw new TokenRefusal('algorithm');
+  if ('crit' in header || 'b64' in header) throw new TokenRefusal('critical header');
+  const kid = header['kid'];
+  if (typeof kid !== 'string' || !KEY_ID.test(kid)) throw new TokenRefusal('key id');
+  return kid;
+}
+
+function jsonObjectOf(base64url: string): Record<string, unknown> {
+  try {
+    const parsed: unknown = JSON.parse(Buffer.from(base64url, 'base64url').toString('utf8'));
+    if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return { ...parsed };
+  } catch (error) {
+    throw new TokenRefusal('not JSON', { cause: error });
+  }
+  throw new TokenRefusal('not an object');
+}
+
+function claimsOf(token: string, key: KeyObject, rules: TokenRules, nowSeconds: number): Record<string, unknown> {
+  const payload = jsonObjectOf(token.split('.')[1] ?? '');
+  try {
+    jwt.verify(token, key, {
+      algorithms: ['RS256'],
+      audience: rules.audience,
+      clockTimestamp: nowSeconds,
+      clockTolerance: TOLERANCE_SECONDS,
+    });
+  } catch (error) {
+    throw new TokenRefusal(error instanceof Error ? error.message : 'not verified', { cause: error });
+  }
+  return payload;
+}
+
+function tenantOf(claims: Record<string, unknown>, rules: TokenRules, nowSeconds: number): string {
+  const { exp, iat, nbf, aud, iss, tid } = claims;
+  for (const [name, instant] of Object.entries({ exp, iat, nbf })) {
+    if (!Number.isSafeInteger(instant)) throw new TokenRefusal(`${name} is not a whole number`);
+  }
+  if ((iat as number) > nowSeconds + TOLERANCE_SECONDS) throw new TokenRefusal('issued in the future');
+  if (aud !== rules.audience) throw new TokenRefusal('audience is not one string');
+  if (typeof tid !== 'string' || !rules.isTenant(tid)) throw new TokenRefusal('tenant');
+  if (!rules.issuers.some((issuer) => issuer.replaceAll('{tid}', tid) === iss)) throw new TokenRefusal('issuer');
+  return tid;
+}

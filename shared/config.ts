@@ -1,0 +1,270 @@
+/**
+ * Every setting of the service, read once from the environment. A missing or bad one stops the start, all faults
+ * listed at once; the README's configuration table and the deployment's settings are compared with `settings` by test.
+ */
+import { Type, type Static } from 'typebox';
+import { isValid } from './validation/validator.js';
+
+const Tenant = Type.Object(
+  {
+    dataManagerUrl: Type.String(),
+    keyVaultUrl: Type.Optional(Type.String()),
+    clientIdSecret: Type.Optional(Type.String()),
+    clientSecretSecret: Type.Optional(Type.String()),
+    partyIds: Type.Optional(Type.Array(Type.String())),
+    azureTenantId: Type.Optional(Type.String()),
+  },
+  { additionalProperties: false },
+);
+const Tenants = Type.Record(Type.String(), Tenant);
+
+/** What one tenant's jobs may reach. Keys of the map are `tid` claims. */
+export type TenantConfig = Readonly<Static<typeof Tenant>>;
+
+export type WeatherProvider = 'open-meteo' | 'nasa-power';
+
+/** One setting: how it is written, what it means and what it becomes. */
+interface Setting<T> {
+  readonly meaning: string;
+  readonly example: string;
+  /** Text used when the variable is absent; a setting without it is required unless `optional`. */
+  readonly fallback?: string;
+  readonly optional?: true;
+  /** @throws Error with the rule that the text breaks */
+  readonly parse: (text: string) => T;
+}
+
+const text = (value: string): string => value;
+const flag = (value: string): boolean => {
+  if (value !== 'true' && value !== 'false') throw new Error('must be true or false');
+  return value === 'true';
+};
+const wholeNumber =
+  (minimum: number, maximum: number) =>
+  (value: string): number => {
+    const number = Number(value);
+    if (!Number.isInteger(number) || number < minimum || number > maximum) {
+      throw new Error(`must be a whole number from ${minimum} to ${maximum}`);
+    }
+    return number;
+  };
+
+const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
+
+/** An address to call: https, or http on this machine's loopback address only. No trailing slash. */
+function url(value: string): string {
+  const parsed = URL.canParse(value) ? new URL(value) : undefined;
+  if (parsed === undefined) throw new Error('must be an absolute URL');
+  if (parsed.protocol !== 'https:' && !(parsed.protocol === 'http:' && LOOPBACK.has(parsed.hostname))) {
+    throw new Error('must be an https address');
+  }
+  if (parsed.username !== '' || parsed.password !== '') throw new Error('must not hold a user name or password');
+  return value.replace(/\/+$/, '');
+}
+
+function tenants(value: string): ReadonlyMap<string, TenantConfig> {
+  const parsed: unknown = JSON.parse(value);
+  if (!isValid(Tenants, parsed)) throw new Error('must be a JSON object: tenant id → { dataManagerUrl, … }');
+  const entries = Object.entries(parsed).map(([tid, tenant]): [string, TenantConfig] => [
+    tid,
+    { ...tenant, dataManagerUrl: url(tenant.dataManagerUrl) },
+  ]);
+  const users = new Map<string, number>();
+  for (const [, { dataManagerUrl }] of entries) users.set(dataManagerUrl, (users.get(dataManagerUrl) ?? 0) + 1);
+  const unlisted = entries.find(([, tenant]) => (users.get(tenant.dataManagerUrl) ?? 0) > 1 && !tenant.partyIds);
+  if (unlisted)
+    throw new Error(`must list partyIds for ${unlisted[0]}: it shares its data manager with another tenant`);
+  return new Map(entries);
+}
+
+function weatherSources(value: string): readonly WeatherProvider[] {
+  const names = value.split(',').map((name) => name.trim());
+  if (names.length === 0 || new Set(names).size !== names.length || !names.every(isWeatherProvider)) {
+    throw new Error('must be open-meteo, nasa-power, or both separated by a comma, the preferred one first');
+  }
+  return names;
+}
+
+function isWeatherProvider(name: string): name is WeatherProvider {
+  return name === 'open-meteo' || name === 'nasa-power';
+}
+
+function issuers(value: string): readonly string[] {
+  const list = value.split(',').map((issuer) => issuer.trim());
+  if (list.some((issuer) => issuer === '')) throw new Error('must be issuers separated by commas');
+  return list;
+}
+
+const OPEN_METEO_FREE_HOSTS = new Set(['archive-api.open-meteo.com', 'api.open-meteo.com']);
+
+/** The settings by name; the order is the order of the README's table. */
+export const settings = {
+  DATA_STORAGE__tableServiceUri: {
+    meaning: 'Table service of the data account.',
+    example: 'https://fielddata.table.core.windows.net',
+    parse: url,
+  },
+  DATA_STORAGE__queueServiceUri: {
+    meaning: 'Queue service of the data account.',
+    example: 'https://fielddata.queue.core.windows.net',
+    parse: url,
+  },
+  DATA_STORAGE__blobServiceUri: {
+    meaning: 'Blob service of the data account.',
+    example: 'https://fielddata.blob.core.windows.net',
+    parse: url,
+  },
+  AZURE_CLIENT_ID: {
+    meaning: "Client id of the user-assigned managed identity; the system-assigned one when it isn't set.",
+    example: '9a1c…',
+    optional: true,
+    parse: text,
+  },
+  JWT_ISSUERS: {
+    meaning: 'Accepted token issuers, separated by commas; `{tid}` stands for the tenant of the token.',
+    example: 'https://login.microsoftonline.com/{tid}/v2.0',
+    parse: issuers,
+  },
+  JWT_AUDIENCE: { meaning: 'The audience a token must name.', example: 'api://partner-field-service', parse: text },
+  JWKS_URI: {
+    meaning: "Where the issuer's signing keys are.",
+    example: 'https://login.microsoftonline.com/common/discovery/v2.0/keys',
+    parse: url,
+  },
+  TENANTS: {
+    meaning:
+      'JSON by tenant id (claim `tid`): `dataManagerUrl`, and where needed `keyVaultUrl`, `clientIdSecret`, `clientSecretSecret`, `partyIds`, `azureTenantId`. Its keys are the tenants that may call.',
+    example: '{"<tid>":{"dataManagerUrl":"https://contoso.farmbeats.azure.net"}}',
+    parse: tenants,
+  },
+  DATA_MANAGER_SCOPE: {
+    meaning: 'Scope of the token that the service shows to a data manager.',
+    example: 'https://farmbeats.azure.net/.default',
+    fallback: 'https://farmbeats.azure.net/.default',
+    parse: text,
+  },
+  DATA_MANAGER_API_VERSION: {
+    meaning: 'API version of the data manager.',
+    example: '2023-11-01-preview',
+    fallback: '2023-11-01-preview',
+    parse: text,
+  },
+  WEATHER_SOURCE: {
+    meaning: 'Weather sources, the preferred one first: `open-meteo`, `nasa-power`.',
+    example: 'nasa-power',
+    fallback: 'open-meteo,nasa-power',
+    parse: weatherSources,
+  },
+  OPEN_METEO_ARCHIVE_URL: {
+    meaning: 'Archive endpoint of Open-Meteo.',
+    example: 'https://customer-archive-api.open-meteo.com/v1/archive',
+    fallback: 'https://customer-archive-api.open-meteo.com/v1/archive',
+    parse: url,
+  },
+  OPEN_METEO_FORECAST_URL: {
+    meaning: 'Forecast endpoint of Open-Meteo.',
+    example: 'https://customer-api.open-meteo.com/v1/forecast',
+    fallback: 'https://customer-api.open-meteo.com/v1/forecast',
+    parse: url,
+  },
+  OPEN_METEO_API_KEY: {
+    meaning: 'Key of the commercial Open-Meteo hosts (in Azure a Key Vault reference).',
+    example: '@Microsoft.KeyVault(SecretUri=…)',
+    optional: true,
+    parse: text,
+  },
+  OPEN_METEO_NONCOMMERCIAL: {
+    meaning: '`true` states that the use is non-commercial: the free hosts of Open-Meteo are then used without a key.',
+    example: 'true',
+    fallback: 'false',
+    parse: flag,
+  },
+  NASA_POWER_URL: {
+    meaning: 'Daily point endpoint of NASA POWER.',
+    example: 'https://power.larc.nasa.gov/api/temporal/daily/point',
+    fallback: 'https://power.larc.nasa.gov/api/temporal/daily/point',
+    parse: url,
+  },
+  FORECAST_DAYS: {
+    meaning: 'Days from today on for which the forecast is trusted; later days are normals. 0 to 16.',
+    example: '10',
+    fallback: '16',
+    parse: wholeNumber(0, 16),
+  },
+  JOB_RETENTION_DAYS: {
+    meaning: 'Days after its end at which a job and its insight are deleted.',
+    example: '90',
+    fallback: '90',
+    parse: wholeNumber(1, 3650),
+  },
+  JOB_LEASE_SECONDS: {
+    meaning: 'Seconds an attempt owns its job without a heartbeat; a heartbeat comes three times in it.',
+    example: '60',
+    fallback: '60',
+    parse: wholeNumber(3, 600),
+  },
+} as const satisfies Record<string, Setting<unknown>>;
+
+type Settings = typeof settings;
+type Value<S> = S extends { readonly parse: (text: string) => infer T }
+  ? S extends { readonly optional: true }
+    ? T | undefined
+    : T
+  : never;
+
+/** The settings as values. */
+export type Config = { readonly [Name in keyof Settings]: Value<Settings[Name]> };
+
+/** All faults of the configuration at once. */
+export class ConfigError extends Error {
+  constructor(faults: readonly string[]) {
+    super(`The configuration has ${faults.length} fault(s):\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
+    this.name = 'ConfigError';
+  }
+}
+
+/**
+ * The configuration from the environment.
+ *
+ * @throws ConfigError that names every missing or bad variable, its rule and an example; never its value
+ */
+export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
+  const faults: string[] = [];
+  const values: Record<string, unknown> = {};
+  for (const [name, setting] of Object.entries<Setting<unknown>>(settings)) {
+    const raw = environment[name] ?? setting.fallback;
+    if (raw === undefined || raw === '') {
+      if (setting.optional !== true) faults.push(`${name} is missing. ${setting.meaning} Example: ${setting.example}`);
+      continue;
+    }
+    try {
+      values[name] = setting.parse(raw);
+    } catch (error) {
+      faults.push(`${name} ${ruleOf(error)}. ${setting.meaning} Example: ${setting.example}`);
+    }
+  }
+  const config = values as Config;
+  if (faults.length === 0) faults.push(...combinationFaults(config));
+  if (faults.length > 0) throw new ConfigError(faults);
+  return config;
+}
+
+function ruleOf(error: unknown): string {
+  if (error instanceof SyntaxError) return 'must be JSON';
+  return error instanceof Error ? error.message : 'is not valid';
+}
+
+/** The real Open-Meteo is free for non-commercial use only, so running on it without a key must be said aloud. */
+function combinationFaults(config: Config): string[] {
+  if (!config.WEATHER_SOURCE.includes('open-meteo') || config.OPEN_METEO_API_KEY !== undefined) return [];
+  const hosts = [config.OPEN_METEO_ARCHIVE_URL, config.OPEN_METEO_FORECAST_URL].map(
+    (address) => new URL(address).hostname,
+  );
+  if (hosts.some((host) => host.startsWith('customer-') && host.endsWith('.open-meteo.com'))) {
+    return ['OPEN_METEO_API_KEY is missing: the commercial hosts of Open-Meteo want a key.'];
+  }
+  if (!config.OPEN_METEO_NONCOMMERCIAL && hosts.some((host) => OPEN_METEO_FREE_HOSTS.has(host))) {
+    return ['OPEN_METEO_API_KEY is missing: set it, or OPEN_METEO_NONCOMMERCIAL=true for non-commercial use.'];
+  }
+  return [];
+}
