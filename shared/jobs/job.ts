@@ -10,11 +10,15 @@ export interface JsonObject {
 /** The two solutions whose operations are jobs. */
 export type SolutionId = 'partnerAgPowered.gdd' | 'partnerAgPowered.smartBoundary';
 
-/** One job as stored. Instants are milliseconds since 1970 UTC. */
-export interface Job {
+/** Names one job of one tenant. */
+export interface JobKey {
   readonly tenant: string;
   readonly solution: SolutionId;
   readonly jobId: string;
+}
+
+/** One job as stored. Instants are milliseconds since 1970 UTC. */
+export interface Job extends JobKey {
   /** Minted by the create that stored this row: tells our own lost answer from another create. */
   readonly e2eId: string;
   readonly status: JobStatus;
@@ -24,21 +28,117 @@ export interface Job {
   readonly lastActionAt: number;
   readonly startedAt?: number;
   readonly endedAt?: number;
-  /** Text shown to the caller when the job has FAILED. */
+  /** Why it FAILED, or why the latest attempt ended badly: code and text for the caller. */
   readonly failure?: string;
   readonly insightId?: string;
   /** Attempts begun so far. */
   readonly attempt: number;
-  /** Owner of the running attempt, and until when it owns it. */
-  readonly leaseToken?: string;
-  readonly leaseUntil?: number;
+  /** Owner of the running attempt, and until when it owns the job. */
+  readonly lease?: { readonly token: string; readonly until: number };
   /** When the next attempt or the next look is due; absent for at once. */
   readonly dueAt?: number;
-  /** True while the job waits for another system: the next claim is no new attempt. */
-  readonly resuming?: boolean;
-  /** What the work has stored for its next look, by phase. */
-  readonly phase?: string;
-  readonly state?: JsonObject;
-  /** Token of the write that ended the job: tells our own lost answer from another end. */
-  readonly endedBy?: string;
+  /** Set while the job waits for another system: the next claim is no new attempt. */
+  readonly waiting?: { readonly phase: string; readonly state: JsonObject };
+}
+
+/** Attempts a job gets before it is FAILED with the last reason. */
+export const MAX_ATTEMPTS = 5;
+/** A message that is this late is taken for lost. */
+export const LOST_MESSAGE_MS = 120_000;
+
+export const isEnded = ({ status }: Pick<Job, 'status'>): boolean => status !== 'WAITING' && status !== 'RUNNING';
+
+/** What a worker that holds a message of the job may do with it. */
+export type ClaimDecision = 'claim' | 'ended' | 'owned' | 'early' | 'exhausted';
+
+export function claimDecision(job: Job, now: number): ClaimDecision {
+  if (isEnded(job)) return 'ended';
+  if (job.lease !== undefined && job.lease.until > now) return 'owned';
+  if (job.dueAt !== undefined && job.dueAt > now) return 'early';
+  if (job.waiting === undefined && job.attempt >= MAX_ATTEMPTS) return 'exhausted';
+  return 'claim';
+}
+
+/** Later of two instants: the times of a job never run backwards, whatever the clocks say. */
+const notBefore = (previous: number, now: number): number => Math.max(previous, now);
+
+/** The job as the attempt that begins now owns it. A look after a wait is no new attempt. */
+export function claimed(job: Job, lease: NonNullable<Job['lease']>, now: number): Job {
+  const at = notBefore(job.lastActionAt, now);
+  const { dueAt: _due, ...rest } = job;
+  return {
+    ...rest,
+    status: 'RUNNING',
+    attempt: job.waiting === undefined ? job.attempt + 1 : job.attempt,
+    startedAt: job.startedAt ?? at,
+    lastActionAt: at,
+    lease,
+  };
+}
+
+/** The job with its lease moved on; the last action stays, a heartbeat is none. */
+export function renewed(job: Job, until: number): Job {
+  return job.lease === undefined ? job : { ...job, lease: { ...job.lease, until } };
+}
+
+/** The job released by its attempt until `dueAt`, because the attempt failed in a way that may pass. */
+export function released(job: Job, release: { readonly dueAt: number; readonly failure: string }, now: number): Job {
+  const { lease: _lease, waiting: _waiting, ...rest } = job;
+  return { ...rest, ...release, lastActionAt: notBefore(job.lastActionAt, now) };
+}
+
+/** The job released by its attempt until `dueAt`, because it waits for another system. */
+export function waiting(
+  job: Job,
+  wait: { readonly dueAt: number; readonly phase: string; readonly state: JsonObject },
+  now: number,
+): Job {
+  const { lease: _lease, ...rest } = job;
+  const { dueAt, phase, state } = wait;
+  return { ...rest, dueAt, waiting: { phase, state }, lastActionAt: notBefore(job.lastActionAt, now) };
+}
+
+export type JobEnd =
+  | { readonly status: 'SUCCEEDED'; readonly insightId: string }
+  | { readonly status: 'FAILED'; readonly failure: string }
+  | { readonly status: 'CANCELLED' };
+
+/**
+ * The job at its end. A job that never started has neither start nor end of processing.
+ *
+ * @throws Error when the job has ended already: the first end is final
+ */
+export function ended(job: Job, end: JobEnd, now: number): Job {
+  if (isEnded(job)) throw new Error(`A job that is ${job.status} cannot become ${end.status}.`);
+  const at = notBefore(job.lastActionAt, now);
+  const { lease: _lease, dueAt: _due, waiting: _waiting, failure: _failure, ...rest } = job;
+  return { ...rest, ...end, lastActionAt: at, ...(job.startedAt === undefined ? {} : { endedAt: at }) };
+}
+
+/**
+ * Whole seconds of processing: 0 before the start, elapsed while running, floor(end − start) after the end.
+ */
+export function processingSeconds(job: Job, now: number): number {
+  if (job.startedAt === undefined) return 0;
+  const until = job.endedAt ?? (isEnded(job) ? job.startedAt : now);
+  return Math.max(0, Math.floor((until - job.startedAt) / 1000));
+}
+
+/** When somebody should look whether the job still moves: the end of the lease, or when its message is overdue. */
+export function checkAt(job: Job): number {
+  if (job.lease !== undefined) return job.lease.until;
+  return (job.dueAt ?? job.lastActionAt) + LOST_MESSAGE_MS;
+}
+
+/**
+ * Milliseconds until the next attempt: 15 s · 4^(attempt − 1), at most 15 min, of which a random half.
+ *
+ * The other half is kept whole, so that five attempts always outlive an outage of ten minutes.
+ *
+ * @param attempt 1 for the pause after the first attempt
+ * @param random 0 ≤ random < 1
+ */
+export function retryDelayMs(attempt: number, random: number): number {
+  const longest = Math.min(15_000 * 4 ** (attempt - 1), 900_000);
+  return Math.round(longest / 2 + (longest / 2) * random);
 }

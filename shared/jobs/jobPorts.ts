@@ -1,0 +1,47 @@
+import type { Job, JobKey, SolutionId } from './job.js';
+
+/** A job as read, with the mark of that reading: a write with it succeeds only while nobody else wrote. */
+export interface StoredJob {
+  readonly job: Job;
+  readonly etag: string;
+}
+
+/** An entry of the index of jobs that have not ended. */
+export interface OpenJob extends JobKey {
+  /** When somebody should look at the job; milliseconds since 1970 UTC. */
+  readonly checkAt: number;
+  readonly etag: string;
+}
+
+/** Where jobs are kept. Every write recognises its own lost answer, so a changed row always means somebody else. */
+export interface JobStore {
+  /** Undefined when this tenant has no such job; another tenant's job is no such job. */
+  find(key: JobKey): Promise<StoredJob | undefined>;
+  /** False when a job of this key exists already. */
+  insert(job: Job): Promise<boolean>;
+  /** Undefined when the job was changed by somebody else since it was read. */
+  replace(stored: StoredJob, next: Job): Promise<StoredJob | undefined>;
+  /** Stores the end of the job and takes it off the index of open jobs; false when somebody else changed it. */
+  end(stored: StoredJob, next: Job): Promise<boolean>;
+  /** The open jobs of one bucket that want a look at `now`, in no order. */
+  listOverdue(bucket: number, now: number): AsyncIterable<OpenJob>;
+  findOpen(key: JobKey): Promise<OpenJob | undefined>;
+  /** Moves the look at an open job; false when somebody else did so or the job has ended. */
+  postpone(open: OpenJob, checkAt: number): Promise<boolean>;
+  /** Jobs of one bucket that ended before the instant, oldest first. */
+  listEndedBefore(bucket: number, instant: number): AsyncIterable<JobKey & { readonly endedOn: string }>;
+  /** Deletes an ended job; deleting twice is harmless. */
+  purge(key: JobKey & { readonly endedOn: string }): Promise<void>;
+}
+
+/** Number of partitions over which jobs are spread; never change it: it decides where a job is found. */
+export const BUCKETS = 16;
+
+/** Tells workers that a job is due. */
+export interface JobQueue {
+  /** @param delayMs when the message becomes visible; 0 for at once */
+  enqueue(key: JobKey, delayMs: number): Promise<void>;
+}
+
+/** The queue of each kind of job. */
+export type JobQueues = Readonly<Record<SolutionId, JobQueue>>;

@@ -1,0 +1,29 @@
+import { checkAt, claimDecision, ended, isEnded, LOST_MESSAGE_MS } from './job.js';
+import type { FetchJobPorts } from './fetchJob.js';
+import type { OpenJob } from './jobPorts.js';
+
+export type Revival = 'enqueued' | 'failed' | 'not due';
+
+/**
+ * Looks at an open job that should have moved: sends its message again when it is lost, ends it when its attempts
+ * are used up. The index entry is moved first, so that of many who look at once one sends.
+ */
+export const reviveJob =
+  ({ jobs, jobQueues, clock }: FetchJobPorts) =>
+  async (open: OpenJob): Promise<Revival> => {
+    const now = clock.now().getTime();
+    const stored = await jobs.find(open);
+    if (stored === undefined || isEnded(stored.job)) return 'not due';
+    const due = checkAt(stored.job);
+    if (due > now) {
+      await jobs.postpone(open, due);
+      return 'not due';
+    }
+    if (claimDecision(stored.job, now) === 'exhausted') {
+      const failure = stored.job.failure ?? 'Every attempt was cut short.';
+      return (await jobs.end(stored, ended(stored.job, { status: 'FAILED', failure }, now))) ? 'failed' : 'not due';
+    }
+    if (!(await jobs.postpone(open, now + LOST_MESSAGE_MS))) return 'not due';
+    await jobQueues[open.solution].enqueue(open, 0);
+    return 'enqueued';
+  };
