@@ -33,7 +33,10 @@ export const createJob =
   ({ jobs, jobQueues, clock, newId }: CreateJobPorts) =>
   async ({ key, parameters, exists, admit }: NewJob): Promise<Job> => {
     const taken = (): ServiceError =>
-      new ServiceError(exists, `A job with the id ${key.jobId} exists already. Fetch it, or create one under a new id.`);
+      new ServiceError(
+        exists,
+        `A job with the id ${key.jobId} exists already. Fetch it, or create one under a new id.`,
+      );
     if (admit !== undefined) {
       if ((await jobs.find(key)) !== undefined) throw taken();
       await admit();

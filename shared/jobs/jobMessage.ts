@@ -1,0 +1,10 @@
+import { Type, type Static } from 'typebox';
+
+/** What a job queue carries: ids only, the row is the truth. `v` grows when the form changes. */
+export const JobMessage = Type.Object({
+  v: Type.Literal(1),
+  tenant: Type.String(),
+  jobId: Type.String(),
+  traceparent: Type.Optional(Type.String()),
+});
+export type JobMessage = Static<typeof JobMessage>;
