@@ -1,0 +1,32 @@
+import { commonFaults, gddFaults } from '../../shared/errors/catalogue.js';
+import { route } from '../../shared/http/route.js';
+import { createJob } from '../../shared/jobs/createJob.js';
+import { gddParametersOf, gddSolution } from '../../shared/jobs/gddSolution.js';
+import { createdAnswer } from '../../shared/jobs/jobView.js';
+import { jobIdOf } from '../../shared/jobs/solution.js';
+import { gddDateFaults } from '../../shared/validation/gddRules.js';
+import { createdJob, GddCreateBody, GddEcho } from '../../shared/validation/jobSchemas.js';
+import { createExample, createdExample } from './examples.js';
+
+/** POST /solutions/partnerAgPowered.gdd:create — queues one GDD job of the caller's tenant. */
+export const gddCreate = route({
+  name: 'gddCreate',
+  method: 'POST',
+  path: 'solutions/partnerAgPowered.gdd:create',
+  caller: 'jwt',
+  tag: 'GDD jobs',
+  summary: 'Create a GDD job',
+  errors: 'jobs',
+  body: { schema: GddCreateBody, invalid: gddFaults.invalidBody, rules: gddDateFaults, example: createExample },
+  success: {
+    status: 202,
+    description: 'The job is queued.',
+    content: { 'application/json': { schema: createdJob(GddEcho), example: createdExample } },
+  },
+  faults: [gddFaults.jobExists, commonFaults.tooManyRequests],
+  handle: async ({ tenant, body }, services) => {
+    const key = { tenant, solution: gddSolution.id, jobId: jobIdOf(body.requestPath) };
+    const job = { key, parameters: gddParametersOf(body), exists: gddFaults.jobExists };
+    return createdAnswer(await createJob(services)(job), gddSolution);
+  },
+});

@@ -1,0 +1,31 @@
+import { gddFaults } from '../../shared/errors/catalogue.js';
+import { route } from '../../shared/http/route.js';
+import { fetchJob } from '../../shared/jobs/fetchJob.js';
+import { gddSolution } from '../../shared/jobs/gddSolution.js';
+import { fetchedAnswer } from '../../shared/jobs/jobView.js';
+import { jobIdOf } from '../../shared/jobs/solution.js';
+import { fetchedJob, GddEcho, jobPathBody } from '../../shared/validation/jobSchemas.js';
+import { fetchedExample, pathExample } from './examples.js';
+
+/** POST /solutions/partnerAgPowered.gdd:fetch — status of one GDD job of the caller's tenant. */
+export const gddFetch = route({
+  name: 'gddFetch',
+  method: 'POST',
+  path: 'solutions/partnerAgPowered.gdd:fetch',
+  caller: 'jwt',
+  tag: 'GDD jobs',
+  summary: 'Fetch the status of a GDD job',
+  errors: 'jobsFetch',
+  body: { schema: jobPathBody('gdd'), invalid: gddFaults.invalidBody, example: pathExample },
+  success: {
+    status: 200,
+    description: 'The job as it stands. `Retry-After` says when to look again while it is open.',
+    content: { 'application/json': { schema: fetchedJob(GddEcho), example: fetchedExample } },
+  },
+  faults: [gddFaults.unknownJob],
+  handle: async ({ tenant, body }, services) => {
+    const key = { tenant, solution: gddSolution.id, jobId: jobIdOf(body.requestPath) };
+    const job = await fetchJob(services, gddFaults.unknownJob)(key);
+    return fetchedAnswer(job, gddSolution, services.clock.now().getTime());
+  },
+});

@@ -1,0 +1,155 @@
+import type { HttpRequest, HttpResponseInit } from '@azure/functions';
+import { randomUUID } from 'node:crypto';
+import type { TSchema } from 'typebox';
+import { TokenRefusal } from '../auth/verifyToken.js';
+import { commonFaults } from '../errors/catalogue.js';
+import { ServiceError } from '../errors/serviceError.js';
+import { errorBody } from '../errors/wire.js';
+import type { Services } from '../services.js';
+import { errorText, jsonLog, type Facts } from '../telemetry.js';
+import { asInvocation, traceFrom, type TraceContext, type WriteLine } from '../trace.js';
+import { faultsOf, MAX_FAULTS } from '../validation/validator.js';
+import type { Answer } from '../answer.js';
+import { MAX_JSON_BYTES, readJson, refuseAnnouncedSize, requireJson } from './readBody.js';
+import type { Route, RouteBody } from './route.js';
+
+/** Headers of every answer: nothing is cached, sniffed or framed, and no one comes back over http. */
+const STANDARD_HEADERS = {
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'strict-transport-security': 'max-age=31536000; includeSubDomains',
+};
+
+type Request = Pick<HttpRequest, 'headers' | 'query' | 'params' | 'body'>;
+
+/**
+ * Serves one request of a route: request id → limits → authenticate → validate → handle → one log line.
+ *
+ * It always gives an answer and never throws: in streaming mode the host would leave the client hanging for minutes.
+ */
+export async function handleRequest(
+  route: Route,
+  request: Request,
+  { getServices, write }: { readonly getServices: () => Promise<Services>; readonly write: WriteLine },
+): Promise<HttpResponseInit> {
+  const startedAt = performance.now();
+  const requestId = randomUUID();
+  const trace = traceFrom(request.headers.get('traceparent'));
+  const facts: Record<string, unknown> = { requestId, traceId: trace.traceId, operation: route.name };
+  return asInvocation(trace, write, async () => {
+    const answer = await answerOf(route, request, { getServices, trace, facts });
+    const durationMs = Math.round(performance.now() - startedAt);
+    jsonLog(write)('Request:Answered', { ...facts, status: answer.status, durationMs });
+    return responseOf(answer, requestId, trace);
+  });
+}
+
+interface Surroundings {
+  readonly getServices: () => Promise<Services>;
+  readonly trace: TraceContext;
+  /** Gathered on the way, logged once at the end. */
+  readonly facts: Record<string, unknown>;
+}
+
+async function answerOf(
+  route: Route,
+  request: Request,
+  { getServices, trace, facts }: Surroundings,
+): Promise<Answer> {
+  try {
+    return await serve(route, request, await getServices(), facts);
+  } catch (error) {
+    const known = error instanceof ServiceError ? error : internalError(error);
+    Object.assign(facts, factsOf(known));
+    return errorAnswer(known, route, trace);
+  }
+}
+
+async function serve(route: Route, request: Request, services: Services, facts: Record<string, unknown>): Promise<Answer> {
+  refusePollutedQuery(request.query);
+  refuseAnnouncedSize(request, MAX_JSON_BYTES);
+  const identity = await authenticate(route, request, services);
+  Object.assign(facts, identity);
+  const body = route.body === undefined ? undefined : await readValid(route.body, request, services);
+  const params = paramsOf(route, request.params);
+  const accept = request.headers.get('accept') ?? '*/*';
+  return route.handle({ ...identity, body, params, query: request.query, accept } as Parameters<Route['handle']>[0], services);
+}
+
+/** In streaming mode a query key `headers` replaces all headers of the request, so it is never legitimate. */
+function refusePollutedQuery(query: URLSearchParams): void {
+  for (const key of query.keys()) {
+    if (key.toLowerCase() === 'headers') {
+      throw new ServiceError(commonFaults.badRequest, 'The query parameter `headers` is reserved; remove it.');
+    }
+  }
+}
+
+async function authenticate(route: Route, request: Request, services: Services): Promise<{ readonly tenant?: string }> {
+  if (route.caller === 'nobody') return {};
+  return { tenant: await services.verifyToken(request.headers.get('authorization')) };
+}
+
+async function readValid(body: RouteBody<TSchema>, request: Request, services: Services): Promise<unknown> {
+  requireJson({ headers: request.headers, body: null });
+  const stream = request.body as AsyncIterable<Uint8Array> | null;
+  const value = await readJson({ headers: request.headers, body: stream }, body.invalid);
+  const faults = [...faultsOf(body.schema, value), ...(body.rules?.(value, services.clock.now()) ?? [])];
+  if (faults.length === 0) return value;
+  const details = faults.slice(0, MAX_FAULTS);
+  throw new ServiceError(body.invalid, details.map(({ msg }) => `${msg}.`).join(' '), { details });
+}
+
+/**
+ * The declared route parameters. The host mixes query keys and body fields into `params` and lets the query decide
+ * the casing of a key, so nothing but a declared name counts.
+ */
+function paramsOf(route: Route, raw: Readonly<Record<string, string>>): Record<string, string> {
+  const params: Record<string, string> = {};
+  for (const [, name = ''] of route.path.matchAll(/\{\*?([^}]+)\}/g)) {
+    const keys = Object.keys(raw).filter((key) => key.toLowerCase() === name.toLowerCase());
+    params[name] = keys.length === 1 ? (raw[keys[0] ?? ''] ?? '') : '';
+  }
+  return params;
+}
+
+function internalError(cause: unknown): ServiceError {
+  return new ServiceError(commonFaults.internal, 'The service met an error of its own. Tell us the traceId of this answer.', {
+    cause,
+  });
+}
+
+function factsOf(error: ServiceError): Facts {
+  return {
+    code: error.fault.code,
+    ...(error instanceof TokenRefusal ? { refusal: error.reason } : {}),
+    ...(error.fault.status >= 500 ? { cause: errorText(error.cause) } : {}),
+  };
+}
+
+function errorAnswer(error: ServiceError, { errors }: Route, { traceId }: TraceContext): Answer {
+  const seconds = error.retryAfterSeconds;
+  return {
+    status: error.fault.status,
+    json: errorBody(error, errors, traceId),
+    headers: { ...error.headers, ...(seconds === undefined ? {} : { 'retry-after': String(seconds) }) },
+  };
+}
+
+function responseOf(answer: Answer, requestId: string, trace: TraceContext): HttpResponseInit {
+  const { status, json, content } = answer;
+  const type = json === undefined ? content?.type : 'application/json; charset=utf-8';
+  const data = json === undefined ? content?.data : JSON.stringify(json);
+  return {
+    status,
+    headers: {
+      ...STANDARD_HEADERS,
+      ...(type === undefined ? {} : { 'content-type': type }),
+      'x-ms-request-id': requestId,
+      traceparent: trace.traceparent,
+      ...answer.headers,
+    },
+    ...(data === undefined ? {} : { body: data }),
+  };
+}
+

@@ -1,0 +1,51 @@
+import { commonFaults, type Fault } from '../errors/catalogue.js';
+import { ServiceError } from '../errors/serviceError.js';
+
+/** Largest JSON body in bytes. */
+export const MAX_JSON_BYTES = 64 * 1024;
+
+export interface IncomingBody {
+  readonly headers: { get(name: string): string | null };
+  readonly body: AsyncIterable<Uint8Array> | null;
+}
+
+/** @throws ServiceError 415 unless the request says that it sends plain JSON */
+export function requireJson({ headers }: IncomingBody): void {
+  const encoding = headers.get('content-encoding');
+  if (encoding !== null && encoding.toLowerCase() !== 'identity') {
+    throw new ServiceError(commonFaults.unsupportedMediaType, 'Content-Encoding is not supported; send the body as it is.');
+  }
+  const type = headers.get('content-type') ?? '';
+  if (!/^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(type)) {
+    throw new ServiceError(commonFaults.unsupportedMediaType, 'Content-Type must be application/json (UTF-8).');
+  }
+}
+
+/** @throws ServiceError 413 when the request announces more than `maxBytes` */
+export function refuseAnnouncedSize({ headers }: IncomingBody, maxBytes: number): void {
+  if (Number(headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes);
+}
+
+/**
+ * The JSON value of a body. Bytes are counted while they come: a length that was announced proves nothing.
+ *
+ * @throws ServiceError 413 over 64 KB; `invalid` when the body isn't JSON in UTF-8
+ */
+export async function readJson({ body }: IncomingBody, invalid: Fault): Promise<unknown> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > MAX_JSON_BYTES) throw tooLarge(MAX_JSON_BYTES);
+    chunks.push(chunk);
+  }
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))) as unknown;
+  } catch (error) {
+    throw new ServiceError(invalid, 'The body is not JSON in UTF-8.', { cause: error });
+  }
+}
+
+function tooLarge(maxBytes: number): ServiceError {
+  return new ServiceError(commonFaults.payloadTooLarge, `The body is larger than ${maxBytes} bytes, the most this operation takes.`);
+}

@@ -1,0 +1,72 @@
+import type { Static, TSchema } from 'typebox';
+import type { Fault } from '../errors/catalogue.js';
+import type { FaultDetail } from '../errors/serviceError.js';
+import type { ErrorShape } from '../errors/wire.js';
+import type { Services } from '../services.js';
+import type { Answer } from '../answer.js';
+
+/** Who may call: a tenant by bearer token (areas A, B), a customer by key (area C), or anybody. */
+export type Caller = 'jwt' | 'nobody';
+
+interface Identities {
+  readonly jwt: { readonly tenant: string };
+  readonly nobody: object;
+}
+
+/** What an operation gets to see of a request: declared and checked things only. */
+export type RouteRequest<C extends Caller, B extends TSchema> = Identities[C] & {
+  readonly body: Static<B>;
+  /** Route parameters, under their declared names. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  readonly accept: string;
+};
+
+/** A JSON body: its form, the fault for a wrong one, and the rules that a schema can't say. */
+export interface RouteBody<B extends TSchema> {
+  readonly schema: B;
+  readonly invalid: Fault;
+  /** Checks of values against each other or against today; must cope with a body that breaks the schema. */
+  readonly rules?: (body: unknown, now: Date) => readonly FaultDetail[];
+  readonly example: Static<B>;
+}
+
+/** What the operation answers when all goes well, for the OpenAPI document. */
+export interface RouteSuccess {
+  readonly status: number;
+  readonly description: string;
+  /** Schema and example by content type. */
+  readonly content: Readonly<Record<string, { readonly schema: TSchema; readonly example?: unknown }>>;
+}
+
+export interface RouteDefinition<C extends Caller, B extends TSchema> {
+  /** Function name: the host tries routes in the order of these names, so a literal route must sort before a parameter. */
+  readonly name: string;
+  readonly method: 'GET' | 'POST';
+  /** Route template without a leading slash; parameters in braces. */
+  readonly path: string;
+  readonly caller: C;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly errors: ErrorShape;
+  readonly body?: RouteBody<B>;
+  /** Meaning of each route parameter. */
+  readonly params?: Readonly<Record<string, string>>;
+  readonly success: RouteSuccess;
+  /** Faults of the catalogue that this very operation can answer, besides those every route shares. */
+  readonly faults: readonly Fault[];
+  readonly handle: (request: RouteRequest<C, B>, services: Services) => Promise<Answer>;
+}
+
+/** A route as the table of functions lists it. */
+export type Route = RouteDefinition<Caller, TSchema>;
+
+/**
+ * Declares one HTTP operation. The same declaration registers the function, checks the request and makes the OpenAPI
+ * document, so that an undocumented operation cannot exist.
+ */
+export function route<C extends Caller, B extends TSchema>(definition: RouteDefinition<C, B>): Route {
+  // The wrapper hands in the identity that `caller` asks for and a body that satisfies `schema`.
+  return definition as unknown as Route;
+}

@@ -1,0 +1,33 @@
+import { gddFaults, gddJobFaults } from '../errors/catalogue.js';
+import type { GddCreateBody } from '../validation/jobSchemas.js';
+import type { JsonObject } from './job.js';
+import type { Solution } from './solution.js';
+
+/** The GDD jobs: operations below /solutions/partnerAgPowered.gdd. */
+export const gddSolution: Solution = {
+  id: 'partnerAgPowered.gdd',
+  segment: 'gdd',
+  faults: gddFaults,
+  jobFaults: gddJobFaults,
+  messages: {
+    WAITING: 'GDD-01001: The GDD job is queued.',
+    RUNNING: 'GDD-01002: The GDD job is running.',
+    SUCCEEDED: 'GDD-02001: The GDD job has completed; read its insight by insightId.',
+    CANCELLED: 'GDD-02002: The GDD job has been cancelled.',
+  },
+  echo: (parameters) => parameters,
+  fetchEcho: (parameters) => parameters,
+};
+
+/** The parameters as stored and echoed: upper case, the default unit filled in, properties in one order. */
+export function gddParametersOf({ partnerRequestBody: body }: GddCreateBody): JsonObject {
+  return {
+    partyId: body.partyId,
+    resourceType: 'FIELD',
+    resourceId: body.resourceId,
+    crop: body.crop,
+    gddStartDate: body.gddStartDate,
+    gddEndDate: body.gddEndDate,
+    temperatureUnit: body.temperatureUnit === 'f' ? 'F' : 'C',
+  };
+}

@@ -1,0 +1,51 @@
+import type { Static, TSchema } from 'typebox';
+import type { Services } from '../services.js';
+import { dataConnection } from '../storage/names.js';
+import { asInvocation, traceFrom } from '../trace.js';
+import { isValid } from '../validation/validator.js';
+import type { Surroundings } from './register.js';
+
+export interface QueueFunctionDefinition<M extends TSchema> {
+  readonly name: string;
+  readonly queue: string;
+  readonly message: M;
+  readonly handle: (message: Static<M>, services: Services) => Promise<void>;
+}
+
+export type QueueFunction<M extends TSchema> = QueueFunctionDefinition<M> & { readonly connection: string };
+
+/** Declares a function that a queue of the data account triggers. */
+export function queueFunction<M extends TSchema>(definition: QueueFunctionDefinition<M>): QueueFunction<TSchema> {
+  // The wrapper hands in messages that satisfy the schema only.
+  return { ...definition, connection: dataConnection } as unknown as QueueFunction<TSchema>;
+}
+
+/** A version of the message form that this version of the service does not know yet. */
+const isNewer = (message: unknown): boolean =>
+  typeof message === 'object' && message !== null && 'v' in message && typeof message.v === 'number' && message.v > 1;
+
+/**
+ * Handles one message in the trace that it carries. A message of an unknown form throws, so that the host tries it
+ * again and then puts it into the poison queue; one of a newer version goes back for a newer instance to take.
+ */
+export async function handleMessage(
+  definition: QueueFunction<TSchema>,
+  message: unknown,
+  { getServices, write }: Surroundings,
+): Promise<void> {
+  const trace = traceFrom((message as { readonly traceparent?: string } | null)?.traceparent);
+  const facts = { operation: definition.name, traceId: trace.traceId };
+  await asInvocation(trace, write, async () => {
+    const services = await getServices();
+    if (isNewer(message)) {
+      await services.putBack(definition.queue, message);
+      services.log('Message:PutBack', facts);
+    } else if (isValid(definition.message, message)) {
+      await definition.handle(message, services);
+    } else {
+      services.log('Message:Unreadable', facts);
+      // A poison handler that throws would see its message again for ever.
+      if (!definition.queue.endsWith('-poison')) throw new Error(`A message of ${definition.queue} has an unknown form.`);
+    }
+  });
+}

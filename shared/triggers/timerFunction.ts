@@ -1,0 +1,31 @@
+import type { Services } from '../services.js';
+import { errorText, jsonLog } from '../telemetry.js';
+import { asInvocation, traceFrom } from '../trace.js';
+import type { Surroundings } from './register.js';
+
+export interface TimerFunction {
+  readonly name: string;
+  /** NCRONTAB with seconds, UTC. */
+  readonly schedule: string;
+  /** True to run once at every start of a host too; a missed or doubled tick must be harmless either way. */
+  readonly runAtStart: boolean;
+  /** Facts for the log line of this tick. */
+  readonly handle: (services: Services) => Promise<Readonly<Record<string, unknown>>>;
+}
+
+/** Runs one tick. A tick that fails is logged, not thrown: the next tick does what this one could not. */
+export async function handleTick(definition: TimerFunction, { getServices, write }: Surroundings): Promise<void> {
+  const trace = traceFrom(undefined);
+  const facts = { operation: definition.name, traceId: trace.traceId };
+  await asInvocation(trace, write, async () => {
+    try {
+      const done = await definition.handle(await getServices());
+      jsonLog(write)('Timer:Done', { ...facts, ...done });
+    } catch (error) {
+      jsonLog(write)('Timer:Failed', { ...facts, cause: errorText(error) });
+    }
+  });
+}
+
+/** Declares a function that a timer triggers. */
+export const timerFunction = (definition: TimerFunction): TimerFunction => definition;

@@ -1,0 +1,93 @@
+import { Type, type Static, type TSchema } from 'typebox';
+
+/** Job ids as callers choose them. */
+const JOB_ID = '[A-Za-z0-9][A-Za-z0-9._-]{0,127}';
+
+/** `requestPath` of a solution: version, resource and the caller's job id, nothing before, between or behind. */
+export const requestPath = (segment: string) =>
+  Type.String({
+    pattern: `^/v1/${segment}/${JOB_ID}$`,
+    description: `/v1/${segment}/<job id>: v1 is the only version, and a job id has 1 to 128 letters, digits, dots, underscores or hyphens and begins with a letter or digit`,
+  });
+
+/** Accepted for the sake of clients of the platform's solutions API, and ignored. */
+export const PartnerRequestHeaders = Type.Optional(
+  Type.Record(Type.String(), Type.String(), { description: 'Accepted and ignored' }),
+);
+
+/** Body of a fetch or cancel. */
+export const jobPathBody = (segment: string) =>
+  Type.Object(
+    { requestPath: requestPath(segment), partnerRequestHeaders: PartnerRequestHeaders },
+    { additionalProperties: false },
+  );
+
+export const uuid = (description: string) => Type.String({ format: 'uuid', description });
+export const day = (description: string) => Type.String({ format: 'date', description });
+const instant = (description: string) => Type.String({ format: 'date-time', description });
+
+export const jobStatuses = ['WAITING', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELLED'] as const;
+
+/** Answer of a create; `Parameters` is the echoed form of the job parameters. */
+export const createdJob = <P extends TSchema>(parameters: P) =>
+  Type.Object(
+    {
+      partnerRequestBody: parameters,
+      id: Type.String({ description: 'The caller-defined job id' }),
+      jobCreatedDateTime: instant('When the job was created'),
+      jobLastActionDateTime: instant('Time of the last action on the job'),
+      message: Type.String({ description: 'A code and a text for people' }),
+      status: Type.Enum(jobStatuses),
+      e2eId: uuid('Correlation id of the create'),
+    },
+    { additionalProperties: false },
+  );
+
+/** Answer of a fetch or cancel. */
+export const fetchedJob = <P extends TSchema>(parameters: P) =>
+  Type.Object(
+    {
+      ...createdJob(parameters).properties,
+      jobProcessingStartDateTime: Type.Optional(instant('When processing started; absent before')),
+      jobProcessingEndDateTime: Type.Optional(instant('When processing ended; absent before')),
+      jobProcessingDurationInSeconds: Type.Integer({ minimum: 0, description: 'Whole seconds of processing so far' }),
+      insightId: Type.Optional(uuid('The insight of a SUCCEEDED job')),
+    },
+    { additionalProperties: false },
+  );
+
+export const crops = ['CANOLA', 'CORN', 'COTTON', 'SUGAR_BEET', 'SOYBEAN', 'WINTER_WHEAT'] as const;
+
+const gddCommon = {
+  partyId: uuid('The data manager party that owns the field'),
+  resourceId: uuid('The field the degree days are for'),
+  crop: Type.Enum(crops),
+  gddStartDate: day('Planting date of the crop'),
+  gddEndDate: day('Target date, inclusive'),
+};
+
+/** `partnerRequestBody` of a GDD create (specification 2.2). */
+export const GddParameters = Type.Object(
+  {
+    ...gddCommon,
+    resourceType: Type.Enum(['Field']),
+    temperatureUnit: Type.Optional(Type.Enum(['c', 'f'], { description: 'c when absent' })),
+  },
+  { additionalProperties: false },
+);
+
+/** The same as answers echo it. */
+export const GddEcho = Type.Object(
+  { ...gddCommon, resourceType: Type.Enum(['FIELD']), temperatureUnit: Type.Enum(['C', 'F']) },
+  { additionalProperties: false },
+);
+
+export const GddCreateBody = Type.Object(
+  {
+    requestPath: requestPath('gdd'),
+    partnerRequestBody: GddParameters,
+    partnerRequestHeaders: PartnerRequestHeaders,
+  },
+  { additionalProperties: false },
+);
+export type GddCreateBody = Static<typeof GddCreateBody>;
