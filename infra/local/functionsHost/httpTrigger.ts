@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { bindingDataOf } from './bindingData.js';
+import type { RegisteredFunction } from './coreApi.js';
+import { answerEmpty, answerWith } from './httpAnswer.js';
+import type { Invocation, Invoke } from './invocation.js';
+import type { HostLog } from './logging.js';
+import { BodyIncomplete, bufferedBody, discardRest, streamedBody } from './requestBody.js';
+import { parseRequestTarget, type RequestTarget } from './requestTarget.js';
+import type { HttpFunction, RouteMatch, Router } from './router.js';
+import type { InvocationResponse } from './rpc.js';
+import type { Forward, ForwardedRequest } from './streaming.js';
+
+/** A function with an HTTP trigger and the name its request binding has. */
+export interface HttpTriggered extends HttpFunction {
+  readonly target: RegisteredFunction;
+  readonly triggerName: string;
+}
+
+export interface HttpTriggerParts {
+  readonly route: Router<HttpTriggered>;
+  readonly invoke: Invoke;
+  /** Undefined when the app does not stream. */
+  readonly forward: Forward | undefined;
+  /** Writes the output bindings of a run. */
+  readonly writeOutputs: (target: RegisteredFunction, response: InvocationResponse) => Promise<void>;
+  readonly log: HostLog;
+  readonly bodyLimitBytes: number;
+}
+
+/** Everything about one request that its run needs. */
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly method: string;
+  readonly location: RequestTarget;
+  readonly match: RouteMatch<HttpTriggered>;
+  /** Lower-case names; repeated headers are joined by a comma. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Undefined for a chunked request. */
+  readonly body: Buffer | undefined;
+}
+
+/** Most bytes of request headers the host's web server takes. */
+const maxHeaderBytes = 32 * 1024;
+
+const joinedHeaders = (request: IncomingMessage): Record<string, string> =>
+  Object.fromEntries(Object.entries(request.headersDistinct).map(([name, values]) => [name, (values ?? []).join(',')]));
+
+const nullable = (values: Iterable<readonly [string, string]>): Record<string, { value: string }> =>
+  Object.fromEntries([...values].map(([name, value]) => [name, { value }]));
+
+const traceOf = ({ headers }: Exchange): Pick<Invocation, 'traceParent' | 'traceState'> => ({
+  traceParent: headers['traceparent'],
+  traceState: headers['tracestate'],
+});
+
+function joinedQuery(query: string): Map<string, string> {
+  const joined = new Map<string, string>();
+  for (const [key, value] of new URLSearchParams(query)) {
+    const earlier = joined.get(key);
+    joined.set(key, earlier === undefined ? value : `${earlier},${value}`);
+  }
+  return joined;
+}
+
+/** Plain mode: one message holds the request; a chunked body is lost in it, as on the platform. */
+async function runPlain(parts: HttpTriggerParts, exchange: Exchange): Promise<void> {
+  const { request, response, method, location, match, headers, body } = exchange;
+  const { target, triggerName } = match.function;
+  if (body === undefined) discardRest(request);
+  const http = {
+    url: `http://${headers['host'] ?? ''}${request.url ?? '/'}`,
+    method,
+    nullableHeaders: nullable(Object.entries(headers)),
+    nullableQuery: nullable(joinedQuery(location.query)),
+    nullableParams: nullable(Object.entries(match.params)),
+    ...(body === undefined || body.length === 0 ? {} : { body: { bytes: body } }),
+  };
+  const result = await parts.invoke(target, { inputs: { [triggerName]: { http } }, ...traceOf(exchange) });
+  await parts.writeOutputs(target, result);
+  answerWith(response, result.returnValue?.http);
+}
+
+function forwardedRequest(exchange: Exchange, invocationId: string, limitBytes: number): ForwardedRequest {
+  const { request, method, location, headers, body } = exchange;
+  const stream =
+    body === undefined ? streamedBody(request, limitBytes) : Readable.from(body.length === 0 ? [] : [body]);
+  return Object.assign(stream, {
+    method,
+    url: `${location.encodedPath}${location.query}`,
+    headers: {
+      'x-ms-invocation-id': invocationId,
+      'x-forwarded-host': headers['host'] ?? '',
+      'x-forwarded-proto': 'http',
+    },
+  });
+}
+
+/** Streaming mode: the request itself goes to the library, which answers it; the run carries only metadata. */
+async function runStreaming(parts: HttpTriggerParts, exchange: Exchange, forward: Forward): Promise<void> {
+  const { request, response, location, match, headers, body } = exchange;
+  const { target, triggerName } = match.function;
+  const invocationId = randomUUID();
+  if (body === undefined) {
+    response.once('close', () => {
+      discardRest(request);
+    });
+  }
+  response.setHeader('server', 'Kestrel');
+  forward(forwardedRequest(exchange, invocationId, parts.bodyLimitBytes), response);
+  const result = await parts.invoke(target, {
+    invocationId,
+    inputs: { [triggerName]: { http: {} } },
+    triggerMetadata: bindingDataOf({ query: location.query, routeParams: match.params, headers, body }),
+    ...traceOf(exchange),
+  });
+  if (!response.headersSent) throw new Error('The function returned no response.');
+  await parts.writeOutputs(target, result);
+}
+
+async function exchangeOf(
+  parts: HttpTriggerParts,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<Exchange | number> {
+  const method = request.method ?? 'GET';
+  const location = parseRequestTarget(method, request.url ?? '/');
+  if (typeof location === 'number') return location;
+  if (request.rawHeaders.reduce((sum, text) => sum + text.length + 2, 0) > maxHeaderBytes) return 431;
+  const match = parts.route(method, location.path);
+  if (match === undefined) return 404;
+  const body = await bufferedBody(request, parts.bodyLimitBytes);
+  return { request, response, method, location, match, headers: joinedHeaders(request), body };
+}
+
+function reportFailure({ log, forward }: HttpTriggerParts, name: string, cause: unknown): void {
+  const text = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
+  const warning = forward === undefined ? '' : ' On Azure the caller would wait 240 s for this answer.';
+  log.system('error', `${name} gave no answer, so the caller gets 500.${warning} ${text}`);
+}
+
+async function run(parts: HttpTriggerParts, exchange: Exchange): Promise<void> {
+  try {
+    if (parts.forward === undefined) await runPlain(parts, exchange);
+    else await runStreaming(parts, exchange, parts.forward);
+  } catch (cause) {
+    reportFailure(parts, exchange.match.function.name, cause);
+    answerEmpty(exchange.response, 500);
+  }
+}
+
+/**
+ * Answers one request as the functions host does: an empty 404 without a fitting route, an empty 500 above the body
+ * limit or when the function fails.
+ */
+export const httpTrigger =
+  (parts: HttpTriggerParts) =>
+  async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    try {
+      const exchange = await exchangeOf(parts, request, response);
+      if (typeof exchange !== 'number') await run(parts, exchange);
+      else {
+        discardRest(request);
+        answerEmpty(response, exchange);
+      }
+    } catch (cause) {
+      if (!(cause instanceof BodyIncomplete)) parts.log.system('warning', String(cause));
+      answerEmpty(response, 500);
+    }
+  };

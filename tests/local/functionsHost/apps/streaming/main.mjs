@@ -1,0 +1,139 @@
+// A small app in streaming mode that shows what a function sees.
+import { app } from '@azure/functions';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+app.setup({ enableHttpStream: true });
+
+const seen = async (request, context) => ({
+  url: request.url,
+  method: request.method,
+  params: request.params,
+  headers: Object.fromEntries(request.headers),
+  query: [...request.query],
+  functionName: context.functionName,
+  traceParent: context.traceContext.traceParent,
+  body: await request.text(),
+});
+
+app.http('echoItem', {
+  methods: ['GET', 'POST', 'HEAD'],
+  route: 'items/{itemId}',
+  handler: async (request, context) => ({ jsonBody: await seen(request, context) }),
+});
+app.http('actionCreate', {
+  methods: ['POST'],
+  route: 'solutions/partner.gdd:create',
+  handler: async (request, context) => ({ status: 202, jsonBody: await seen(request, context) }),
+});
+app.http('bytes', {
+  methods: ['POST'],
+  route: 'bytes',
+  handler: async (request) => {
+    let bytes = 0;
+    let chunks = 0;
+    for await (const chunk of request.body) {
+      bytes += chunk.length;
+      chunks += 1;
+    }
+    return { jsonBody: { bytes, chunks } };
+  },
+});
+app.http('early', {
+  methods: ['POST'],
+  route: 'early',
+  handler: async (request) => {
+    for await (const _chunk of request.body) return { status: 413, body: 'too large' };
+    return { status: 200 };
+  },
+});
+app.http('throws', {
+  route: 'throws',
+  handler: () => {
+    throw new Error('planned failure');
+  },
+});
+app.http('nothing', { route: 'nothing', handler: () => undefined });
+app.http('text', { route: 'text', handler: () => 'a bare string' });
+app.http('empty', { route: 'empty', handler: () => ({ status: 204, jsonBody: { dropped: true } }) });
+app.http('cookies', {
+  route: 'cookies',
+  handler: () => ({
+    headers: [
+      ['set-cookie', 'first=1'],
+      ['set-cookie', 'second=2'],
+      ['X-Mixed-Case', 'yes'],
+    ],
+  }),
+});
+app.http('chunks', {
+  route: 'chunks',
+  handler: () => ({
+    body: (async function* () {
+      yield Buffer.from('one ');
+      await sleep(300);
+      yield Buffer.from('two');
+    })(),
+  }),
+});
+app.http('slow', {
+  route: 'slow/{ms:int}',
+  handler: async (request, context) => {
+    await sleep(Number(request.params.ms));
+    context.log(`slow ended after ${request.params.ms}`);
+    return { body: 'slow' };
+  },
+});
+app.http('fatal', {
+  methods: ['POST'],
+  route: 'fatal',
+  handler: () => {
+    void Promise.reject(new Error('nobody catches this'));
+    return { status: 200 };
+  },
+});
+
+app.hook.preInvocation((context) => {
+  context.hookData.startedBy = 'preInvocation';
+});
+app.hook.postInvocation((context) => {
+  if (context.invocationContext.functionName === 'text') context.hookData.seen = context.hookData.startedBy;
+});
+app.hook.appStart(() => console.log('hook appStart'));
+app.hook.appTerminate(() => console.log('hook appTerminate'));
+app.hook.log((context) => {
+  if (context.category === 'user') context.message = context.message.replace('secret', '***');
+});
+
+if (process.env.DATA_STORAGE) {
+  app.storageQueue('takeMessage', {
+    queueName: '%WORK_QUEUE%',
+    connection: 'DATA_STORAGE',
+    extraOutputs: [{ type: 'queue', name: 'next', queueName: 'results', connection: 'DATA_STORAGE' }],
+    handler: async (message, context) => {
+      context.log(`took ${JSON.stringify(message)} delivery ${context.triggerMetadata.dequeueCount}`);
+      if (message.sleepMs) await sleep(message.sleepMs);
+      if (message.fail) throw new Error('planned failure');
+      if (message.results) context.extraOutputs.set('next', message.results);
+      context.log(`done ${message.id ?? message}`);
+    },
+  });
+  app.storageQueue('poisoned', {
+    queueName: '%WORK_QUEUE%-poison',
+    connection: 'DATA_STORAGE',
+    handler: (message, context) => context.log(`poisoned ${JSON.stringify(message)}`),
+  });
+}
+if (process.env.TICK) {
+  app.timer('tick', {
+    schedule: '%TICK%',
+    runOnStartup: process.env.TICK_AT_START === '1',
+    handler: (timer, context) => context.log(`tick ${timer.isPastDue} secret`),
+  });
+}
+if (process.env.CATCH_ALL) {
+  app.http('zzUnknown', {
+    methods: ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS'],
+    route: '{*path}',
+    handler: (request) => ({ status: 404, jsonBody: { path: request.params.path ?? null } }),
+  });
+}
