@@ -1,0 +1,128 @@
+import { RasterError } from './rasterError.js';
+
+/** Where and how one request goes. */
+export interface HttpAddress {
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** One answer to a range request that may be used. */
+export interface RangeAnswer {
+  readonly bytes: Uint8Array;
+  readonly size: number;
+  readonly etag: string | undefined;
+}
+
+export interface RangeRequest {
+  readonly address: HttpAddress;
+  readonly offset: number;
+  readonly length: number;
+  readonly etag: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** A try that failed, but a later one may succeed. */
+export class TryFailed extends Error {
+  readonly fault: RasterError;
+  readonly retryAfterMs: number;
+  readonly isRefused: boolean;
+
+  constructor(fault: RasterError, { retryAfterMs = 0, isRefused = false } = {}) {
+    super(fault.message);
+    this.fault = fault;
+    this.retryAfterMs = retryAfterMs;
+    this.isRefused = isRefused;
+  }
+}
+
+const outage = (text: string, cause?: unknown): RasterError =>
+  new RasterError('unavailable', text, { isTransient: true, cause });
+
+/** Statuses that say what is wrong with the file or the server for good. */
+const LASTING_FAULTS: Readonly<Record<number, () => RasterError>> = {
+  200: () => new RasterError('unsupported', 'the server does not answer range requests'),
+  412: () => new RasterError('changed', 'the file was replaced while it was read', { isTransient: true }),
+  416: () => new RasterError('corrupt', 'the file ends before the bytes asked for'),
+};
+
+const isOutage = (status: number): boolean => status === 408 || status === 429 || status >= 500;
+
+/** What an answer without the range means. */
+function faultOf({ status, headers }: Response): TryFailed | RasterError {
+  const lasting = LASTING_FAULTS[status];
+  if (lasting !== undefined) return lasting();
+  if (status === 401 || status === 403) {
+    return new TryFailed(new RasterError('unavailable', `access was refused (${status})`), { isRefused: true });
+  }
+  if (isOutage(status)) {
+    const seconds = Number(headers.get('retry-after') ?? '0');
+    return new TryFailed(outage(`the server answered ${status}`), { retryAfterMs: seconds > 0 ? seconds * 1000 : 0 });
+  }
+  if (status >= 300 && status < 400) return new RasterError('unsupported', `redirects are not followed (${status})`);
+  return new RasterError('unavailable', `the server answered ${status}`);
+}
+
+/** The range an answer brings, checked against the one asked for. */
+function contentRange(
+  response: Response,
+  { offset, length }: RangeRequest,
+): { readonly bytes: number; readonly size: number } {
+  const match = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(response.headers.get('content-range') ?? '');
+  const [first, last, size] = (match ?? []).slice(1).map(Number);
+  if (first === undefined || last === undefined || size === undefined) {
+    throw new RasterError('unsupported', 'the server names no Content-Range');
+  }
+  const expectedLast = Math.min(offset + length, size) - 1;
+  if (first !== offset || last !== expectedLast) {
+    throw new RasterError('corrupt', `bytes ${offset}-${expectedLast} were asked for, ${first}-${last} came`);
+  }
+  return { bytes: last - first + 1, size };
+}
+
+/** The body, which must be exactly as long as announced: a longer one is not read to its end. */
+async function readBody(response: Response, length: number): Promise<Uint8Array> {
+  const bytes = Buffer.allocUnsafe(length);
+  let filled = 0;
+  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+    if (filled + chunk.length > length) throw new RasterError('corrupt', 'the answer is longer than announced');
+    bytes.set(chunk, filled);
+    filled += chunk.length;
+  }
+  if (filled < length) throw new TryFailed(outage('the answer ended early'));
+  return bytes;
+}
+
+/** If-Match compares strongly: a weak ETag would never match. */
+function matchHeader(etag: string | undefined): Readonly<Record<string, string>> {
+  return etag === undefined || etag.startsWith('W/') ? {} : { 'if-match': etag };
+}
+
+/**
+ * Fetches one range, one try.
+ *
+ * @throws RasterError when another try is of no use; anything else is a failed connection or the signal's reason
+ */
+export async function requestRange(request: RangeRequest): Promise<RangeAnswer> {
+  const { address, offset, length, etag, signal } = request;
+  const response = await fetch(address.url, {
+    headers: { ...address.headers, ...matchHeader(etag), range: `bytes=${offset}-${offset + length - 1}` },
+    redirect: 'manual',
+    signal,
+  });
+  try {
+    if (response.status !== 206) throw faultOf(response);
+    const { bytes, size } = contentRange(response, request);
+    return { bytes: await readBody(response, bytes), size, etag: response.headers.get('etag') ?? undefined };
+  } finally {
+    // Frees the connection of an answer that isn't wanted; a body read to its end is past caring.
+    if (response.body?.locked === false) await response.body.cancel();
+  }
+}
+
+/** A failed connection, without the address: that may be signed. */
+export function connectionFault(error: unknown, timeout: AbortSignal): TryFailed {
+  if (timeout.aborted) return new TryFailed(outage('the server took too long'));
+  const cause = error instanceof Error ? error.cause : undefined;
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'no answer';
+  return new TryFailed(outage(`the connection failed (${code})`));
+}

@@ -1,0 +1,14 @@
+import type { ByteSource } from './byteSource.js';
+
+/** Bytes in memory as a source. @param name what messages call it */
+export function memorySource(bytes: Uint8Array, name = 'file in memory'): ByteSource {
+  return {
+    name,
+    size: bytes.length,
+    etag: undefined,
+    read: (offset, length, signal) => {
+      signal?.throwIfAborted();
+      return Promise.resolve(bytes.subarray(offset, offset + length));
+    },
+  };
+}

@@ -1,0 +1,112 @@
+import { decodeBlock, windowBytes } from './blockDecoder.js';
+import type { ByteSource } from './byteSource.js';
+import type { PixelWindow } from './grid.js';
+import { limiter, type Limiter } from './limiter.js';
+import { sampleArray, type Pixels } from './pixels.js';
+import { named, RasterError } from './rasterError.js';
+import { LIMITS } from './rasterLimits.js';
+import type { Raster } from './rasterReader.js';
+import { planBlocks, planRanges, type PlannedRange } from './readPlan.js';
+import { checkClaim } from './tiffDirectory.js';
+import type { TiffImage } from './tiffImage.js';
+
+/** Ranges on their way at the same time: hides the latency without holding more than 32 MB. */
+const CONCURRENT_RANGES = 4;
+/** Blocks unpacked at the same time: the threads of libuv's pool. */
+const CONCURRENT_BLOCKS = 4;
+
+export interface ReadOptions {
+  /** An overview of the raster; the full-size image when absent. Windows count its pixels. */
+  readonly image?: TiffImage;
+  readonly signal?: AbortSignal;
+}
+
+/** Everything one read hands from step to step. */
+interface Reading {
+  readonly source: ByteSource;
+  readonly image: TiffImage;
+  readonly windows: readonly Pixels[];
+  readonly decoding: Limiter;
+  readonly signal: AbortSignal;
+}
+
+function emptyWindows(image: TiffImage, windows: readonly PixelWindow[], nodata: number): readonly Pixels[] {
+  const bytes = windows.reduce((sum, window) => sum + windowBytes(image, window), 0);
+  checkClaim('bytes of all windows', bytes, LIMITS.windowBytes);
+  return windows.map(({ width, height }) => {
+    const data = sampleArray(image.sampleType, width * height * image.bands);
+    return { width, height, bands: image.bands, data: nodata === 0 ? data : data.fill(nodata) };
+  });
+}
+
+async function readRange(reading: Reading, range: PlannedRange): Promise<void> {
+  const { source, image, windows, decoding, signal } = reading;
+  const bytes = await source.read(range.offset, range.length, signal);
+  if (bytes.length < range.length) throw new RasterError('corrupt', `the file ends inside block data`);
+  const blocks = range.blocks.map((block) =>
+    decoding(async () => {
+      signal.throwIfAborted();
+      const start = block.offset - range.offset;
+      try {
+        const copyInto = await decodeBlock(image, block, bytes.subarray(start, start + block.byteCount));
+        copyInto(windows);
+      } catch (error) {
+        throw named(error, `block ${block.index}`);
+      }
+    }),
+  );
+  await Promise.all(blocks);
+}
+
+/** Runs all tasks, the first fault ends the others. */
+async function runAll(
+  ranges: readonly PlannedRange[],
+  reading: Omit<Reading, 'signal'>,
+  outer?: AbortSignal,
+): Promise<void> {
+  const own = new AbortController();
+  const signal = outer === undefined ? own.signal : AbortSignal.any([outer, own.signal]);
+  const fetching = limiter(CONCURRENT_RANGES);
+  try {
+    await Promise.all(
+      ranges.map((range) =>
+        fetching(() => {
+          signal.throwIfAborted();
+          return readRange({ ...reading, signal }, range);
+        }),
+      ),
+    );
+  } catch (error) {
+    own.abort(error);
+    throw error;
+  }
+}
+
+/**
+ * Reads windows of a raster: the blocks that they need, each fetched and unpacked once, in as few requests as sensible.
+ *
+ * Windows may overlap and reach beyond the image: what lies there, and blocks that aren't stored, is nodata (0 when
+ * the file names none).
+ *
+ * @returns one per window, in order
+ * @throws RasterError whose message begins with the source's name, or the signal's reason
+ */
+export async function readWindows(
+  raster: Raster,
+  windows: readonly PixelWindow[],
+  { image = raster.image, signal }: ReadOptions = {},
+): Promise<readonly Pixels[]> {
+  try {
+    signal?.throwIfAborted();
+    const targets = emptyWindows(image, windows, raster.nodata ?? 0);
+    const ranges = planRanges(planBlocks(image, windows));
+    await runAll(
+      ranges,
+      { source: raster.source, image, windows: targets, decoding: limiter(CONCURRENT_BLOCKS) },
+      signal,
+    );
+    return targets;
+  } catch (error) {
+    throw named(error, raster.source.name);
+  }
+}
