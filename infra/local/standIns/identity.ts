@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto';
+import { type Clock, systemClock } from '../../../shared/clock.js';
+import { type Exchange, jsonReply, type Reply } from './http/exchange.js';
+import { FaultScript } from './http/faultScript.js';
+import { startServer } from './http/server.js';
+import { CALLER_AUDIENCE, callerToken, type CallerTokenRequest, ISSUER_PATTERN } from './identity/callerTokens.js';
+import { IDENTITY_PATH, isServiceToken, managedIdentityReply } from './identity/managedIdentity.js';
+import { SigningKeys } from './identity/signingKeys.js';
+
+export interface IdentityOptions {
+  /** Holds the signing keys; `npm run token` reads them from `<LOCAL_DIR>/identity`. */
+  readonly directory: string;
+  readonly port?: number;
+  readonly clock?: Pick<Clock, 'now'>;
+}
+
+export interface Identity {
+  readonly url: string;
+  /** What the service must find in `aud` and `iss` (`{tid}` stands for the tenant), and where it finds the keys. */
+  readonly audience: string;
+  readonly issuerPattern: string;
+  readonly jwksUri: string;
+  /** Values of IDENTITY_ENDPOINT and IDENTITY_HEADER of the service. */
+  readonly identityEndpoint: string;
+  readonly identityHeader: string;
+  readonly script: FaultScript;
+  issueToken(request?: CallerTokenRequest): string;
+  /** True for a token the service got here for that resource. */
+  isServiceToken(token: string, resource: string): boolean;
+  /** Signs with a new key from now on and says its id; `forget` takes back every token so far. */
+  rotate(options?: { readonly forget?: boolean }): string;
+  close(): Promise<void>;
+}
+
+/**
+ * Stands in for the identity platform: OpenID configuration and keys under `/{tenant}/`, key rotation at
+ * `POST /admin/rotate` (`?forget=true` takes the earlier keys back), and the managed identity endpoint of App Service.
+ */
+export async function startIdentity({ directory, port, clock = systemClock }: IdentityOptions): Promise<Identity> {
+  const keys = new SigningKeys(directory);
+  const identityHeader = randomBytes(16).toString('hex');
+  const script = new FaultScript();
+  const answer = (exchange: Exchange): Reply => {
+    if (exchange.url.pathname === IDENTITY_PATH) {
+      return managedIdentityReply(exchange, { keys, identityHeader, now: clock.now() });
+    }
+    return platformReply(exchange, keys);
+  };
+  const server = await startServer({ answer, script, port });
+  return {
+    ...server,
+    audience: CALLER_AUDIENCE,
+    issuerPattern: ISSUER_PATTERN,
+    jwksUri: `${server.url}/common/discovery/keys`,
+    identityEndpoint: server.url + IDENTITY_PATH,
+    identityHeader,
+    script,
+    issueToken: (request) => callerToken(keys.current(), clock.now(), request),
+    isServiceToken: (token, resource) => isServiceToken(token, resource, { keys, now: clock.now() }),
+    rotate: ({ forget = false } = {}) => keys.rotate(forget).kid,
+  };
+}
+
+function platformReply({ method, url }: Exchange, keys: SigningKeys): Reply {
+  if (method === 'POST' && url.pathname === '/admin/rotate') {
+    return jsonReply(200, { kid: keys.rotate(url.searchParams.get('forget') === 'true').kid });
+  }
+  const [, tenant = '', document = ''] = /^\/([^/]+)\/(.+)$/.exec(url.pathname) ?? [];
+  if (document === 'discovery/keys') return jsonReply(200, { keys: keys.published().map(({ jwk }) => jwk) });
+  if (document === '.well-known/openid-configuration') return jsonReply(200, openIdConfiguration(url.origin, tenant));
+  return jsonReply(404, { error: 'not_found', error_description: `The identity stand-in has no ${url.pathname}.` });
+}
+
+/** @see OpenID Connect Discovery 1.0, section 3 */
+function openIdConfiguration(origin: string, tenant: string): Readonly<Record<string, unknown>> {
+  return {
+    issuer: ISSUER_PATTERN.replace('{tid}', tenant === 'common' ? '{tenantid}' : tenant),
+    jwks_uri: `${origin}/common/discovery/keys`,
+    token_endpoint: `${origin}/${tenant}/oauth2/token`,
+    response_types_supported: ['token'],
+    subject_types_supported: ['pairwise'],
+    id_token_signing_alg_values_supported: ['RS256'],
+  };
+}

@@ -1,0 +1,26 @@
+import { deterministicId } from '../../../shared/ids.js';
+
+/** The tenant that everything local uses unless told otherwise. */
+export const DEFAULT_TENANT = 'demo';
+
+/** A tenant without an imagery licence in its key vault. */
+export const UNLICENSED_TENANT = 'unlicensed';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
+/**
+ * The `tid` of a tenant: a UUID stands for itself, a name maps to a fixed UUID (version 5 of the name).
+ *
+ * @throws RangeError when it is neither
+ */
+export function tenantId(nameOrUuid: string): string {
+  const lowerCase = nameOrUuid.toLowerCase();
+  if (UUID.test(lowerCase)) return lowerCase;
+  if (!NAME.test(nameOrUuid)) {
+    throw new RangeError(
+      `"${nameOrUuid}" is no tenant: give a UUID or a name of up to 64 letters, digits, dots, hyphens and underscores.`,
+    );
+  }
+  return deterministicId('tenant', nameOrUuid);
+}
