@@ -51,11 +51,7 @@ interface Surroundings {
   readonly facts: Record<string, unknown>;
 }
 
-async function answerOf(
-  route: Route,
-  request: Request,
-  { getServices, trace, facts }: Surroundings,
-): Promise<Answer> {
+async function answerOf(route: Route, request: Request, { getServices, trace, facts }: Surroundings): Promise<Answer> {
   try {
     return await serve(route, request, await getServices(), facts);
   } catch (error) {
@@ -65,7 +61,12 @@ async function answerOf(
   }
 }
 
-async function serve(route: Route, request: Request, services: Services, facts: Record<string, unknown>): Promise<Answer> {
+async function serve(
+  route: Route,
+  request: Request,
+  services: Services,
+  facts: Record<string, unknown>,
+): Promise<Answer> {
   refusePollutedQuery(request.query);
   refuseAnnouncedSize(request, MAX_JSON_BYTES);
   const identity = await authenticate(route, request, services);
@@ -73,7 +74,10 @@ async function serve(route: Route, request: Request, services: Services, facts: 
   const body = route.body === undefined ? undefined : await readValid(route.body, request, services);
   const params = paramsOf(route, request.params);
   const accept = request.headers.get('accept') ?? '*/*';
-  return route.handle({ ...identity, body, params, query: request.query, accept } as Parameters<Route['handle']>[0], services);
+  return route.handle(
+    { ...identity, body, params, query: request.query, accept } as Parameters<Route['handle']>[0],
+    services,
+  );
 }
 
 /** In streaming mode a query key `headers` replaces all headers of the request, so it is never legitimate. */
@@ -114,9 +118,13 @@ function paramsOf(route: Route, raw: Readonly<Record<string, string>>): Record<s
 }
 
 function internalError(cause: unknown): ServiceError {
-  return new ServiceError(commonFaults.internal, 'The service met an error of its own. Tell us the traceId of this answer.', {
-    cause,
-  });
+  return new ServiceError(
+    commonFaults.internal,
+    'The service met an error of its own. Tell us the traceId of this answer.',
+    {
+      cause,
+    },
+  );
 }
 
 function factsOf(error: ServiceError): Facts {
@@ -152,4 +160,3 @@ function responseOf(answer: Answer, requestId: string, trace: TraceContext): Htt
     ...(data === undefined ? {} : { body: data }),
   };
 }
-

@@ -13,7 +13,10 @@ export interface IncomingBody {
 export function requireJson({ headers }: IncomingBody): void {
   const encoding = headers.get('content-encoding');
   if (encoding !== null && encoding.toLowerCase() !== 'identity') {
-    throw new ServiceError(commonFaults.unsupportedMediaType, 'Content-Encoding is not supported; send the body as it is.');
+    throw new ServiceError(
+      commonFaults.unsupportedMediaType,
+      'Content-Encoding is not supported; send the body as it is.',
+    );
   }
   const type = headers.get('content-type') ?? '';
   if (!/^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(type)) {
@@ -47,5 +50,8 @@ export async function readJson({ body }: IncomingBody, invalid: Fault): Promise<
 }
 
 function tooLarge(maxBytes: number): ServiceError {
-  return new ServiceError(commonFaults.payloadTooLarge, `The body is larger than ${maxBytes} bytes, the most this operation takes.`);
+  return new ServiceError(
+    commonFaults.payloadTooLarge,
+    `The body is larger than ${maxBytes} bytes, the most this operation takes.`,
+  );
 }

@@ -12,13 +12,18 @@ export const UNMATCHED_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD
  */
 export function unmatched(routes: readonly Route[]): { readonly solutions: Route; readonly others: Route } {
   const patterns = routes.map(({ path, method }) => ({ method, pattern: patternOf(path) }));
-  const refuse = (prefix: string) => (path: string): never => {
-    const full = `${prefix}${path}`;
-    const allowed = patterns.filter(({ pattern }) => pattern.test(full)).map(({ method }) => method);
-    if (allowed.length === 0) throw new ServiceError(commonFaults.notFound, 'No operation has this path. GET /docs lists them.');
-    const allow = [...new Set(allowed)].join(', ');
-    throw new ServiceError(commonFaults.methodNotAllowed, `This path takes ${allow} only.`, { headers: { Allow: allow } });
-  };
+  const refuse =
+    (prefix: string) =>
+    (path: string): never => {
+      const full = `${prefix}${path}`;
+      const allowed = patterns.filter(({ pattern }) => pattern.test(full)).map(({ method }) => method);
+      if (allowed.length === 0)
+        throw new ServiceError(commonFaults.notFound, 'No operation has this path. GET /docs lists them.');
+      const allow = [...new Set(allowed)].join(', ');
+      throw new ServiceError(commonFaults.methodNotAllowed, `This path takes ${allow} only.`, {
+        headers: { Allow: allow },
+      });
+    };
   return {
     // Their names sort behind every other function's: the host tries routes in that order.
     solutions: catchAll('zUnmatchedSolutions', 'solutions/{*path}', 'jobs', refuse('solutions/')),

@@ -39,6 +39,7 @@ export function isDay(value: unknown): value is string {
 
 /** The same day `years` later; 28 February for a 29 February that doesn't exist there. */
 export function addYears(date: string, years: number): string {
-  const later = `${String(Number(date.slice(0, 4)) + years).padStart(4, '0')}${date.slice(4)}`;
-  return isDay(later) ? later : `${later.slice(0, 8)}28`;
+  const year = String(Number(date.slice(0, 4)) + years).padStart(4, '0');
+  const later = `${year}${date.slice(4)}`;
+  return isDay(later) ? later : `${year}-02-28`;
 }

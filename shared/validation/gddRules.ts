@@ -16,13 +16,16 @@ export function gddDateFaults(body: unknown, now: Date): FaultDetail[] {
   };
   if (isDay(start)) {
     const latest = addYears(latestToday(now), 1);
-    if (start < EARLIEST_START) fault('gddStartDate', `is before ${EARLIEST_START}, the earliest day accepted`, 'too_early');
-    if (start > latest) fault('gddStartDate', `is more than one year ahead; ${latest} is the latest day accepted`, 'too_late');
+    if (start < EARLIEST_START)
+      fault('gddStartDate', `is before ${EARLIEST_START}, the earliest day accepted`, 'too_early');
+    if (start > latest)
+      fault('gddStartDate', `is more than one year ahead; ${latest} is the latest day accepted`, 'too_late');
   }
   if (isDay(start) && isDay(end)) {
     const days = daysBetween(start, end) + 1;
     if (days < 1) fault('gddEndDate', 'is before gddStartDate; it must be the same day or later', 'before_start');
-    if (days > MAX_GDD_DAYS) fault('gddEndDate', `makes a period of ${days} days; at most ${MAX_GDD_DAYS} are allowed`, 'too_long');
+    if (days > MAX_GDD_DAYS)
+      fault('gddEndDate', `makes a period of ${days} days; at most ${MAX_GDD_DAYS} are allowed`, 'too_long');
   }
   return faults;
 }

@@ -1,0 +1,29 @@
+import { Type } from 'typebox';
+import { commonFaults } from '../../shared/errors/catalogue.js';
+import { route } from '../../shared/http/route.js';
+import { readInsight } from '../../shared/insights/readInsight.js';
+
+/** GET /v1/insights/{insightId} — what a SUCCEEDED job of the caller's tenant has found out. */
+export const insightGet = route({
+  name: 'insightGet',
+  method: 'GET',
+  path: 'v1/insights/{insightId}',
+  caller: 'jwt',
+  tag: 'Insights',
+  summary: 'Read an insight',
+  description: 'The record as JSON; with `Accept`, the daily series as CSV or the chart as SVG.',
+  errors: 'jobs',
+  params: { insightId: 'The insightId of a SUCCEEDED job' },
+  success: {
+    status: 200,
+    description: 'The insight.',
+    content: {
+      'application/json': { schema: Type.Object({ insightId: Type.String(), kind: Type.String() }) },
+      'text/csv': { schema: Type.String() },
+      'image/svg+xml': { schema: Type.String() },
+    },
+  },
+  faults: [commonFaults.notFound, commonFaults.notAcceptable],
+  handle: async ({ tenant, params, accept }, services) =>
+    readInsight(services)(tenant, params['insightId'] ?? '', accept),
+});

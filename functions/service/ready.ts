@@ -1,0 +1,35 @@
+import { Type } from 'typebox';
+import { commonFaults } from '../../shared/errors/catalogue.js';
+import { route } from '../../shared/http/route.js';
+
+const Dependencies = Type.Record(Type.String(), Type.Enum(['ok', 'away']));
+
+/** GET /ready — whether everything a request needs is there; 503 names what is away. */
+export const serviceReady = route({
+  name: 'serviceReady',
+  method: 'GET',
+  path: 'ready',
+  caller: 'nobody',
+  tag: 'Service',
+  summary: 'Whether everything a request needs is there',
+  description: 'A 503 has the same body with `ready: false` and names what is away. The answer is up to 5 seconds old.',
+  errors: 'jobs',
+  success: {
+    status: 200,
+    description: 'Everything is there.',
+    content: {
+      'application/json': {
+        schema: Type.Object({ ready: Type.Boolean(), dependencies: Dependencies }),
+        example: { ready: true, dependencies: { tables: 'ok', queues: 'ok', blobs: 'ok', tokenIssuer: 'ok' } },
+      },
+    },
+  },
+  faults: [],
+  handle: async (_request, { readiness }) => {
+    const state = await readiness();
+    const retryAfter = String(commonFaults.unavailable.retryAfterSeconds);
+    return state.ready
+      ? { status: 200, json: state }
+      : { status: 503, json: state, headers: { 'retry-after': retryAfter } };
+  },
+});

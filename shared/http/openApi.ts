@@ -1,0 +1,187 @@
+import type { TSchema } from 'typebox';
+import { commonFaults, type Fault } from '../errors/catalogue.js';
+import { messageOf, type ErrorShape } from '../errors/wire.js';
+import { version } from '../version.js';
+import type { Route } from './route.js';
+
+/**
+ * The OpenAPI 3.1 document of the routes: made from the very declarations that check the requests.
+ */
+export function openApiDocument(routes: readonly Route[]): Record<string, unknown> {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const route of routes) {
+    const path = `/${route.path}`;
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Partner field service',
+      version: version.version,
+      summary: 'GDD jobs, Smart Boundary jobs and field imagery enrollments',
+      description:
+        'Jobs run asynchronously: create one, fetch it until it has ended, read its insight. After a time-out fetch the job and compare `partnerRequestBody`: a second create of the same id answers 409.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/' }],
+    tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name, description: tagTexts[name] ?? name })),
+    paths,
+    components: { securitySchemes, schemas: errorSchemas },
+  };
+}
+
+const tagTexts: Readonly<Record<string, string>> = {
+  'GDD jobs': 'Growing degree days of one crop on one field.',
+  'Smart Boundary jobs': 'The boundary of the field around a point.',
+  Enrollments: 'Field boundaries under imagery monitoring.',
+  'Storage access': 'Read access to the imagery.',
+  Insights: 'What finished jobs have found out.',
+  Service: 'The service itself.',
+};
+
+const securitySchemes = {
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'A token whose `tid` is a registered tenant.',
+  },
+};
+
+function operationOf(route: Route): Record<string, unknown> {
+  return {
+    operationId: route.name,
+    tags: [route.tag],
+    summary: route.summary,
+    ...(route.description === undefined ? {} : { description: route.description }),
+    security: route.caller === 'nobody' ? [] : [{ bearer: [] }],
+    ...(route.params === undefined ? {} : { parameters: parametersOf(route.params) }),
+    ...(route.body === undefined ? {} : { requestBody: requestBodyOf(route.body) }),
+    responses: responsesOf(route),
+  };
+}
+
+function parametersOf(params: NonNullable<Route['params']>): unknown[] {
+  return Object.entries(params).map(([name, description]) => ({
+    name,
+    in: 'path',
+    required: true,
+    description,
+    schema: { type: 'string' },
+  }));
+}
+
+function requestBodyOf({ schema, example }: NonNullable<Route['body']>): Record<string, unknown> {
+  return { required: true, content: { 'application/json': { schema, example } } };
+}
+
+/** The faults any route of this kind can answer, and its own. */
+export function faultsOfRoute(route: Route): Fault[] {
+  const shared: Fault[] = [commonFaults.badRequest, commonFaults.internal, commonFaults.unavailable];
+  if (route.caller !== 'nobody') shared.push(commonFaults.unauthorized, commonFaults.tooManyRequests);
+  if (route.body !== undefined) {
+    shared.push(route.body.invalid, commonFaults.payloadTooLarge, commonFaults.unsupportedMediaType);
+  }
+  return [...new Set([...route.faults, ...shared])];
+}
+
+function responsesOf(route: Route): Record<string, unknown> {
+  const { success, errors } = route;
+  const responses: Record<string, unknown> = {
+    [success.status]: { description: success.description, content: contentOf(success.content) },
+  };
+  const faults = faultsOfRoute(route);
+  for (const status of [...new Set(faults.map((fault) => fault.status))].sort()) {
+    responses[status] = errorResponse(
+      faults.filter((fault) => fault.status === status),
+      errors,
+    );
+  }
+  return responses;
+}
+
+function contentOf(content: Route['success']['content']): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(content).map(([type, { schema, example }]: [string, { schema: TSchema; example?: unknown }]) => [
+      type,
+      { schema, ...(example === undefined ? {} : { example }) },
+    ]),
+  );
+}
+
+function errorResponse(faults: readonly Fault[], shape: ErrorShape): Record<string, unknown> {
+  const retry = faults.some(({ retryAfterSeconds }) => retryAfterSeconds !== undefined);
+  return {
+    description: faults.map(({ code, prefix, when }) => `\`${prefix ?? code}\`: ${when}`).join(' '),
+    ...(retry ? { headers: { 'Retry-After': { description: 'Whole seconds', schema: { type: 'integer' } } } } : {}),
+    content: {
+      'application/json': {
+        schema: { $ref: `#/components/schemas/${schemaNames[shape]}` },
+        examples: Object.fromEntries(
+          faults.map((fault) => [fault.prefix ?? fault.code, { value: exampleOf(fault, shape) }]),
+        ),
+      },
+    },
+  };
+}
+
+const EXAMPLE_TRACE = '0af7651916cd43dd8448eb211c80319c';
+
+function exampleOf(fault: Fault, shape: ErrorShape): unknown {
+  const message = messageOf(fault, fault.when);
+  const error = { code: fault.code, message };
+  if (shape === 'enrollments') return { ...error, trace_id: EXAMPLE_TRACE, details: null };
+  return { error, ...(shape === 'jobsFetch' ? { errors: [error] } : {}), traceId: EXAMPLE_TRACE };
+}
+
+const schemaNames = { jobs: 'JobError', jobsFetch: 'JobFetchError', enrollments: 'EnrollmentError' } as const;
+
+const codeAndMessage = {
+  type: 'object',
+  required: ['code', 'message'],
+  properties: { code: { type: 'string' }, message: { type: 'string' } },
+  additionalProperties: false,
+};
+
+/** The error bodies by shape, as schemas; also what the tests check answers against. */
+export const errorSchemas = {
+  JobError: {
+    type: 'object',
+    required: ['error', 'traceId'],
+    properties: { error: codeAndMessage, traceId: { type: 'string' } },
+    additionalProperties: false,
+  },
+  JobFetchError: {
+    type: 'object',
+    required: ['error', 'errors', 'traceId'],
+    properties: {
+      error: codeAndMessage,
+      errors: { type: 'array', items: codeAndMessage },
+      traceId: { type: 'string' },
+    },
+    additionalProperties: false,
+  },
+  EnrollmentError: {
+    type: 'object',
+    required: ['code', 'message', 'trace_id', 'details'],
+    properties: {
+      code: { type: 'string' },
+      message: { type: 'string' },
+      trace_id: { type: 'string' },
+      details: {
+        type: ['array', 'null'],
+        items: {
+          type: 'object',
+          required: ['loc', 'msg', 'type'],
+          properties: {
+            loc: { type: 'array', items: { type: ['string', 'integer'] } },
+            msg: { type: 'string' },
+            type: { type: 'string' },
+          },
+          additionalProperties: false,
+        },
+      },
+    },
+    additionalProperties: false,
+  },
+} as const;

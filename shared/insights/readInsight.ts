@@ -1,0 +1,50 @@
+import type { Answer } from '../answer.js';
+import { commonFaults } from '../errors/catalogue.js';
+import { ServiceError } from '../errors/serviceError.js';
+import type { JobStore } from '../jobs/jobPorts.js';
+import type { InsightStore, StoredInsight } from './insightPorts.js';
+import { preferredType } from './preferredType.js';
+import { representationsOf } from './representations.js';
+
+export interface ReadInsightPorts {
+  readonly jobs: JobStore;
+  readonly insights: InsightStore;
+}
+
+/**
+ * The insight of a SUCCEEDED job of the tenant, in the representation the caller prefers.
+ *
+ * What an attempt has written for a job that then was cancelled is no insight: only the job's own status makes it one.
+ *
+ * @param accept the `Accept` header
+ * @throws ServiceError 404 for an id that is no insight of this tenant, 406 when no representation is acceptable
+ */
+export const readInsight =
+  ({ jobs, insights }: ReadInsightPorts) =>
+  async (tenant: string, insightId: string, accept: string): Promise<Answer> => {
+    const unknown = new ServiceError(commonFaults.notFound, 'No insight has this id.');
+    if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(insightId)) throw unknown;
+    const id = insightId.toLowerCase();
+    const stored = await insights.find(tenant, id);
+    if (stored === undefined || (await jobs.find(stored.job))?.job.insightId !== id) throw unknown;
+    const representations = representationsOf(stored);
+    const type = preferredType(accept, Object.keys(representations));
+    const make = type === undefined ? undefined : representations[type];
+    if (type === undefined || make === undefined) {
+      const offered = Object.keys(representations).join(', ');
+      throw new ServiceError(commonFaults.notAcceptable, `This insight is available as ${offered}.`);
+    }
+    return make === 'file'
+      ? fileAnswer(insights, stored, { tenant, id, type })
+      : { status: 200, content: { type, data: make() } };
+  };
+
+async function fileAnswer(
+  insights: InsightStore,
+  stored: StoredInsight,
+  { tenant, id, type }: { readonly tenant: string; readonly id: string; readonly type: string },
+): Promise<Answer> {
+  const file = await insights.findFile(tenant, id, type);
+  if (file === undefined) throw new Error(`The insight of job ${stored.job.jobId} has no file of type ${type}.`);
+  return { status: 200, content: { type, data: file.data } };
+}

@@ -1,0 +1,91 @@
+import { checkAt, type Job, type JobKey } from '../../shared/jobs/job.js';
+import { BUCKETS, type JobQueue, type JobStore, type OpenJob, type StoredJob } from '../../shared/jobs/jobPorts.js';
+
+const textOf = ({ tenant, solution, jobId }: JobKey): string => `${tenant}|${solution}|${jobId}`;
+
+/** The job store in memory; the same suite runs against it and against the table, so it can't lie. */
+export class MemoryJobStore implements JobStore {
+  readonly #rows = new Map<string, StoredJob>();
+  readonly #open = new Map<string, OpenJob>();
+  readonly #done = new Map<string, JobKey & { readonly endedOn: string }>();
+  #etag = 0;
+
+  find(key: JobKey): Promise<StoredJob | undefined> {
+    return Promise.resolve(this.#rows.get(textOf(key)));
+  }
+
+  insert(job: Job): Promise<boolean> {
+    if (this.#rows.has(textOf(job))) return Promise.resolve(false);
+    this.#put(job);
+    this.#open.set(textOf(job), { ...keyOf(job), checkAt: checkAt(job), etag: this.#next() });
+    return Promise.resolve(true);
+  }
+
+  replace(stored: StoredJob, next: Job): Promise<StoredJob | undefined> {
+    return Promise.resolve(this.#isCurrent(stored) ? this.#put(next) : undefined);
+  }
+
+  end(stored: StoredJob, next: Job): Promise<boolean> {
+    if (!this.#isCurrent(stored)) return Promise.resolve(false);
+    this.#put(next);
+    this.#open.delete(textOf(next));
+    const endedOn = new Date(next.lastActionAt).toISOString().slice(0, 10);
+    this.#done.set(textOf(next), { ...keyOf(next), endedOn });
+    return Promise.resolve(true);
+  }
+
+  async *listOverdue(bucket: number, now: number): AsyncIterable<OpenJob> {
+    await Promise.resolve();
+    if (bucket === 0) yield* [...this.#open.values()].filter((open) => open.checkAt <= now);
+  }
+
+  findOpen(key: JobKey): Promise<OpenJob | undefined> {
+    return Promise.resolve(this.#open.get(textOf(key)));
+  }
+
+  postpone(open: OpenJob, next: number): Promise<boolean> {
+    const current = this.#open.get(textOf(open));
+    if (current?.etag !== open.etag) return Promise.resolve(false);
+    this.#open.set(textOf(open), { ...current, checkAt: next, etag: this.#next() });
+    return Promise.resolve(true);
+  }
+
+  async *listEndedBefore(bucket: number, instant: number): AsyncIterable<JobKey & { readonly endedOn: string }> {
+    await Promise.resolve();
+    const day = new Date(instant).toISOString().slice(0, 10);
+    if (bucket === BUCKETS - 1) yield* [...this.#done.values()].filter(({ endedOn }) => endedOn < day);
+  }
+
+  purge(key: JobKey): Promise<void> {
+    this.#rows.delete(textOf(key));
+    this.#done.delete(textOf(key));
+    return Promise.resolve();
+  }
+
+  #isCurrent(stored: StoredJob): boolean {
+    return this.#rows.get(textOf(stored.job))?.etag === stored.etag;
+  }
+
+  #put(job: Job): StoredJob {
+    const stored = { job, etag: this.#next() };
+    this.#rows.set(textOf(job), stored);
+    return stored;
+  }
+
+  #next(): string {
+    this.#etag += 1;
+    return String(this.#etag);
+  }
+}
+
+const keyOf = ({ tenant, solution, jobId }: Job): JobKey => ({ tenant, solution, jobId });
+
+/** A queue that keeps what was sent, with the delay it was sent with. */
+export class MemoryJobQueue implements JobQueue {
+  readonly sent: { readonly key: JobKey; readonly delayMs: number }[] = [];
+
+  enqueue(key: JobKey, delayMs: number): Promise<void> {
+    this.sent.push({ key, delayMs });
+    return Promise.resolve();
+  }
+}
