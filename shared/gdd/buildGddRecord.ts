@@ -1,0 +1,222 @@
+import type { InteriorPoint } from '../geo/interiorPoint.js';
+import type { Day, DaySpan } from '../weather/calendar.js';
+import type { ReferenceWeather } from '../weather/weatherCache.js';
+import { referenceYears } from '../weather/weatherCache.js';
+import type { CropModel } from './crops.js';
+import { cropModels, cropModelVersion } from './crops.js';
+import type { DegreeDaySeries, KnownDay } from './degreeDaySeries.js';
+import { cumulativeOf, degreeDaySeries, sumOf } from './degreeDaySeries.js';
+import { limitsOf } from './degreeDays.js';
+import type { GddParameters } from './gddParameters.js';
+import type {
+  GddCoverage,
+  GddDayRecord,
+  GddMethodRecord,
+  GddNormalRecord,
+  GddQuantiles,
+  GddRecord,
+  GddSourceRecord,
+} from './gddRecord.js';
+import type { GatheredSeason, WeatherUse } from './gatherSeason.js';
+import { stageModels } from './growthStages.js';
+import type { Normals } from './normals.js';
+import { ascending, quantileOf } from './quantile.js';
+import { reachOf } from './reachDates.js';
+import type { DaySource } from './season.js';
+import { pastGaps } from './season.js';
+import { stageDatesOf } from './stageDates.js';
+import type { TemperatureUnit } from './temperature.js';
+import { degreeDaysIn, roundHalfUp, temperatureIn } from './temperature.js';
+
+/** Everything a record is made from; nothing of it is read from outside. */
+export interface RecordInput {
+  readonly insightId: string;
+  readonly jobId: string;
+  readonly parameters: GddParameters;
+  readonly point: InteriorPoint;
+  readonly season: GatheredSeason;
+  /** The season's days without a gap left. */
+  readonly days: readonly KnownDay[];
+  readonly reference: ReferenceWeather | undefined;
+  /** Providers of the season and of the reference years. */
+  readonly uses: readonly WeatherUse[];
+  readonly warnings: readonly string[];
+  readonly asOf: Date;
+}
+
+const description =
+  'Sum of daily growing degree-days from gddStartDate to gddEndDate, both included. Every figure is rounded from its ' +
+  'unrounded value, so rounded days and parts need not add up to the rounded total. The range covers the days that ' +
+  'rest on normals; the error of a forecast is not in it.';
+
+/** The record of a calculated season. */
+export function buildGddRecord(input: RecordInput): GddRecord {
+  const { parameters, days, reference } = input;
+  const span: DaySpan = { from: parameters.gddStartDate, to: parameters.gddEndDate };
+  const model = cropModels[parameters.crop];
+  const series = degreeDaySeries({ span, days, reference }, model);
+  const stages = stageDatesOf(stageModels[parameters.crop], { span, days, reference });
+  const say = sayer(parameters.temperatureUnit);
+  return {
+    insightId: input.insightId,
+    kind: 'GDD',
+    modelVersion: cropModelVersion,
+    jobId: input.jobId,
+    ...parameters,
+    description,
+    method: methodRecord(model, parameters.temperatureUnit),
+    location: locationRecord(input),
+    total: say(sumOf(series.daily)),
+    ...partsOf(series, days, say),
+    days: days.length,
+    asOf: input.asOf.toISOString(),
+    asOfDate: input.season.today,
+    coverage: coverageOf(days, input.season.today),
+    sources: input.uses.map(sourceRecord),
+    daily: dailyRecords(series, days, parameters.temperatureUnit),
+    ...(series.normals && { normal: normalRecord(series.normals, { series, days, say }) }),
+    range: quantilesOf(series.paths.map(sumOf), say),
+    stages: stages?.stages ?? [],
+    ...(stages && { stageModel: stages.model }),
+    warnings: input.warnings,
+    citations: citationsOf(model, stages?.model.reference),
+  };
+}
+
+type Say = (celsiusDays: number) => number;
+
+/** Degree-days of °C in the unit of the job, rounded for the reader. */
+const sayer =
+  (unit: TemperatureUnit): Say =>
+  (celsiusDays) =>
+    roundHalfUp(degreeDaysIn(unit, celsiusDays));
+
+function methodRecord(model: CropModel, unit: TemperatureUnit): GddMethodRecord {
+  const { method, lowerC, upperC } = limitsOf(model);
+  return {
+    name: method,
+    formula:
+      method === 'CLIP'
+        ? '(min(max(tmax, lower), upper) + min(max(tmin, lower), upper)) / 2 - lower'
+        : 'max(0, min((tmax + tmin) / 2, upper) - lower)',
+    lower: roundHalfUp(temperatureIn(unit, lowerC), 4),
+    upper: upperC === Infinity ? null : roundHalfUp(temperatureIn(unit, upperC), 4),
+    reference: model.reference,
+  };
+}
+
+function locationRecord({ point, season }: RecordInput): GddRecord['location'] {
+  const [longitude, latitude] = point.position;
+  return {
+    latitude: roundHalfUp(latitude, 6),
+    longitude: roundHalfUp(longitude, 6),
+    ...(season.elevationM !== undefined && { elevationM: season.elevationM }),
+    ...(season.timezone !== undefined && { timezone: season.timezone }),
+    how: point.how,
+  };
+}
+
+type Parts = Pick<GddRecord, 'observedTotal' | 'provisionalTotal' | 'forecastTotal' | 'normalTotal'>;
+
+function partsOf({ daily }: DegreeDaySeries, days: readonly KnownDay[], say: Say): Parts {
+  const part = (...sources: readonly DaySource[]): number =>
+    say(sumOf(daily.filter((_, index) => sources.includes(days[index]?.source ?? 'NORMAL'))));
+  return {
+    observedTotal: part('OBSERVED', 'INTERPOLATED'),
+    provisionalTotal: part('PROVISIONAL'),
+    forecastTotal: part('FORECAST'),
+    normalTotal: part('NORMAL'),
+  };
+}
+
+function coverageOf(days: readonly KnownDay[], today: Day): GddCoverage {
+  const count = (...sources: readonly DaySource[]): number => days.filter((day) => sources.includes(day.source)).length;
+  const withoutOwn = days.map(({ date, source, temperatures }) =>
+    temperatures === undefined || source === 'INTERPOLATED' ? { date } : { date, temperatures },
+  );
+  return {
+    observed: count('OBSERVED', 'INTERPOLATED'),
+    provisional: count('PROVISIONAL'),
+    forecast: count('FORECAST'),
+    normal: count('NORMAL'),
+    interpolated: count('INTERPOLATED'),
+    longestGap: Math.max(0, ...pastGaps(withoutOwn, today).map(({ first, last }) => last - first + 1)),
+  };
+}
+
+function sourceRecord({ product, origin, retrievedAt, correctionC }: WeatherUse): GddSourceRecord {
+  return {
+    product,
+    provider: origin.provider,
+    model: origin.model,
+    gridLatitude: origin.gridLatitude,
+    gridLongitude: origin.gridLongitude,
+    ...(origin.gridElevationM !== undefined && { gridElevationM: origin.gridElevationM }),
+    dayBoundary: origin.dayBoundary,
+    ...(correctionC !== 0 && { elevationCorrectionC: roundHalfUp(correctionC) }),
+    retrievedAt: new Date(retrievedAt).toISOString(),
+    attribution: origin.attribution,
+    licence: origin.licence,
+  };
+}
+
+function dailyRecords(
+  { daily }: DegreeDaySeries,
+  days: readonly KnownDay[],
+  unit: TemperatureUnit,
+): readonly GddDayRecord[] {
+  const cumulative = cumulativeOf(daily);
+  const say = sayer(unit);
+  const degrees = (celsius: number | undefined): number | null =>
+    celsius === undefined ? null : roundHalfUp(temperatureIn(unit, celsius));
+  return days.map(({ date, source, temperatures }, index) => ({
+    date,
+    tmin: degrees(temperatures?.minC),
+    tmax: degrees(temperatures?.maxC),
+    gdd: say(daily[index] ?? NaN),
+    cumulative: say(cumulative[index] ?? NaN),
+    source,
+  }));
+}
+
+function quantilesOf(values: readonly number[], say: Say): GddQuantiles {
+  const ordered = ascending(values);
+  return { p10: say(quantileOf(ordered, 0.1)), p50: say(quantileOf(ordered, 0.5)), p90: say(quantileOf(ordered, 0.9)) };
+}
+
+interface NormalContext {
+  readonly series: DegreeDaySeries;
+  readonly days: readonly KnownDay[];
+  readonly say: Say;
+}
+
+function normalRecord(normals: Normals, { series, days, say }: NormalContext): GddNormalRecord {
+  const total = sumOf(series.daily);
+  const mean = sumOf(normals.daily);
+  const seasons = normals.seasons.map(({ daily }) => daily);
+  const reached = reachOf(seasons, total);
+  const dayAt = (index: number | undefined): Day | null => (index === undefined ? null : (days[index]?.date ?? null));
+  const sums = seasons.map(cumulativeOf);
+  const bySeason = days.map((_, index) => ascending(sums.map((sum) => sum[index] ?? NaN)));
+  return {
+    years: [referenceYears.first, referenceYears.last],
+    yearCount: seasons.length,
+    totalMean: say(mean),
+    ...quantilesOf(seasons.map(sumOf), say),
+    departure: say(total - mean),
+    departurePercent: mean === 0 ? null : roundHalfUp(((total - mean) / mean) * 100),
+    reached: { earliest: dayAt(reached.earliest), median: dayAt(reached.median), latest: dayAt(reached.latest) },
+    cumulative: {
+      mean: cumulativeOf(normals.daily).map(say),
+      p10: bySeason.map((values) => say(quantileOf(values, 0.1))),
+      p90: bySeason.map((values) => say(quantileOf(values, 0.9))),
+    },
+  };
+}
+
+const citationsOf = (model: CropModel, stageReference: string | undefined): string[] => [
+  'McMaster, G. S. & Wilhelm, W. W. (1997): Growing degree-days: one equation, two interpretations. ' +
+    'Agricultural and Forest Meteorology 87, 291–300. doi:10.1016/S0168-1923(97)00027-0',
+  model.reference,
+  ...(stageReference === undefined ? [] : [stageReference]),
+];

@@ -1,0 +1,49 @@
+import type { CachedWeatherSource } from '../weather/cachedWeatherSource.js';
+import type { ReferenceWeather } from '../weather/weatherCache.js';
+import type { Place, WeatherError } from '../weather/weatherSource.js';
+import type { WeatherUse } from './gatherSeason.js';
+import { settled, useOf } from './gatherSeason.js';
+
+export interface GatheredReference {
+  readonly reference: ReferenceWeather;
+  readonly use: WeatherUse;
+}
+
+export interface ReferenceRequest {
+  readonly place: Place;
+  /** Height of the field, where it is known. */
+  readonly elevationM: number | undefined;
+  /** How many reference years of an answer can be used; `enough` of them end the search. */
+  readonly goodYears: (reference: ReferenceWeather) => number;
+  readonly enough: number;
+}
+
+/**
+ * The reference years of the first provider that has enough of them, else of the one that has most, brought to the
+ * height of the field; undefined when none has any.
+ */
+export const gatherReference =
+  (weather: readonly CachedWeatherSource[]) =>
+  async (
+    request: ReferenceRequest,
+    faults: WeatherError[],
+    signal?: AbortSignal,
+  ): Promise<GatheredReference | undefined> => {
+    let best: { readonly reference: ReferenceWeather; readonly years: number } | undefined;
+    for (const source of weather) {
+      const reference = await settled(source.reference(request.place, signal), faults);
+      if (reference === undefined) continue;
+      const years = request.goodYears(reference);
+      if (years > (best?.years ?? 0)) best = { reference, years };
+      if (years >= request.enough) break;
+    }
+    if (best === undefined) return undefined;
+    const use = useOf('reference', best.reference, request.elevationM);
+    return { use, reference: raised(best.reference, use.correctionC) };
+  };
+
+const raised = (reference: ReferenceWeather, correctionC: number): ReferenceWeather => {
+  if (correctionC === 0) return reference;
+  const add = (value: number | null): number | null => (value === null ? null : value + correctionC);
+  return { ...reference, minC: reference.minC.map(add), maxC: reference.maxC.map(add) };
+};

@@ -1,0 +1,174 @@
+import type { Clock } from '../clock.js';
+import type { CachedWeatherSource } from '../weather/cachedWeatherSource.js';
+import type { Day, DaySpan } from '../weather/calendar.js';
+import { addDays } from '../validation/calendar.js';
+import { dayAtOffset, dayInZone, daysOf } from '../weather/calendar.js';
+import { corrected, elevationCorrectionC } from '../weather/elevation.js';
+import type { Place, Temperatures, WeatherAnswer, WeatherOrigin } from '../weather/weatherSource.js';
+import { WeatherError } from '../weather/weatherSource.js';
+import type { DayValues, SeasonDay } from './season.js';
+import { interpolateGaps, pastGaps, placeDays } from './season.js';
+
+/** One provider's part in a season. */
+export interface WeatherUse {
+  readonly product: 'archive' | 'forecast' | 'reference';
+  readonly origin: WeatherOrigin;
+  /** Milliseconds since 1970 UTC. */
+  readonly retrievedAt: number;
+  /** What was added to its temperatures for the difference in height, °C. */
+  readonly correctionC: number;
+  readonly notice?: string;
+}
+
+/** Everything that is known of a season's weather; days that nobody knows have no source yet. */
+export interface GatheredSeason {
+  /** The calendar day it is at the field. */
+  readonly today: Day;
+  readonly timezone?: string;
+  /** Height of the field, where a provider told it. */
+  readonly elevationM?: number;
+  readonly days: readonly SeasonDay[];
+  readonly hasForecast: boolean;
+  readonly uses: readonly WeatherUse[];
+  /** Why providers did not answer, in the order they were asked. */
+  readonly faults: readonly WeatherError[];
+}
+
+export interface SeasonPorts {
+  /** Providers in order of preference. */
+  readonly weather: readonly CachedWeatherSource[];
+  readonly clock: Clock;
+  /** How many days of a forecast are believed, today included, 1–16. */
+  readonly trustedForecastDays: number;
+}
+
+export interface SeasonRequest {
+  readonly place: Place;
+  readonly span: DaySpan;
+}
+
+/** Days around today that a forecast answer covers. */
+const forecastReach = { past: 14, ahead: 15 } as const;
+const secondsPerHour = 3600;
+
+/**
+ * Collects a season's days: the forecast of the first provider that has one, the archive of the first provider, and
+ * for gaps that can't be interpolated the archives of the next ones, brought to the height of the field.
+ */
+export const gatherSeason =
+  (ports: SeasonPorts) =>
+  async (request: SeasonRequest, signal?: AbortSignal): Promise<GatheredSeason> => {
+    const now = ports.clock.now().getTime();
+    const faults: WeatherError[] = [];
+    const forecast = touchesForecast(request.span, now)
+      ? await firstForecast(ports.weather, { request, faults }, signal)
+      : undefined;
+    const today = todayAt(now, request.place, forecast?.origin);
+    const collecting = { ...request, today, forecast, faults, trustedForecastDays: ports.trustedForecastDays };
+    const { days, uses } = await collectArchive(ports.weather, collecting, signal);
+    const origins = uses.map((use) => use.origin);
+    const timezone = origins.find((origin) => origin.timezone !== undefined)?.timezone;
+    const elevationM = fieldElevationOf(origins);
+    return {
+      today,
+      ...(timezone !== undefined && { timezone }),
+      ...(elevationM !== undefined && { elevationM }),
+      days,
+      hasForecast: forecast !== undefined,
+      uses,
+      faults,
+    };
+  };
+
+/** Whether a forecast can say anything of the span, wherever on Earth the field lies. */
+const touchesForecast = ({ from, to }: DaySpan, now: number): boolean =>
+  to >= addDays(dayAtOffset(now, -12 * secondsPerHour), -forecastReach.past) &&
+  from <= addDays(dayAtOffset(now, 14 * secondsPerHour), forecastReach.ahead);
+
+/** The day at the field by its clock; by the sun (an hour for each 15° of longitude) where no time zone is told. */
+function todayAt(now: number, { longitude }: Place, origin: WeatherOrigin | undefined): Day {
+  const byZone = origin?.timezone === undefined ? undefined : dayInZone(now, origin.timezone);
+  return byZone ?? dayAtOffset(now, origin?.utcOffsetSeconds ?? (longitude / 15) * secondsPerHour);
+}
+
+/** The answer, or undefined with the fault noted. Anything but a weather fault goes on upwards. */
+export async function settled<Answer>(asked: Promise<Answer>, faults: WeatherError[]): Promise<Answer | undefined> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (!(error instanceof WeatherError)) throw error;
+    faults.push(error);
+    return undefined;
+  }
+}
+
+interface Asking {
+  readonly request: SeasonRequest;
+  readonly faults: WeatherError[];
+}
+
+async function firstForecast(
+  weather: readonly CachedWeatherSource[],
+  { request, faults }: Asking,
+  signal?: AbortSignal,
+): Promise<WeatherAnswer | undefined> {
+  for (const source of weather) {
+    if (source.forecast === undefined) continue;
+    const answer = await settled(source.forecast(request.place, signal), faults);
+    if (answer !== undefined) return answer;
+  }
+  return undefined;
+}
+
+interface Collecting extends SeasonRequest {
+  readonly today: Day;
+  readonly forecast: WeatherAnswer | undefined;
+  readonly faults: WeatherError[];
+  readonly trustedForecastDays: number;
+}
+
+async function collectArchive(
+  weather: readonly CachedWeatherSource[],
+  collecting: Collecting,
+  signal?: AbortSignal,
+): Promise<{ days: readonly SeasonDay[]; uses: readonly WeatherUse[] }> {
+  const { place, span, today, forecast, faults } = collecting;
+  const uses = forecast === undefined ? [] : [useOf('forecast', forecast, undefined)];
+  const archive = new Map<Day, Temperatures>();
+  let open = daysOf(span).filter((day) => day < today);
+  for (const source of weather) {
+    const [from, to] = [open[0], open.at(-1)];
+    if (from === undefined || to === undefined) break;
+    const answer = await settled(source.archive(place, { from, to }, signal), faults);
+    if (answer === undefined) continue;
+    const use = useOf('archive', answer, fieldElevationOf(uses.map(({ origin }) => origin)));
+    uses.push(use);
+    const stillOpen = new Set(open);
+    for (const day of answer.days) if (stillOpen.has(day.date)) archive.set(day.date, corrected(day, use.correctionC));
+    open = openDays(seasonOf(archive, collecting), today);
+  }
+  return { days: seasonOf(archive, collecting), uses };
+}
+
+function seasonOf(archive: DayValues, { span, today, forecast, trustedForecastDays }: Collecting): SeasonDay[] {
+  const expected = new Map((forecast?.days ?? []).map((day) => [day.date, day]));
+  return interpolateGaps(placeDays({ span, today, archive, forecast: expected, trustedForecastDays }), today);
+}
+
+const openDays = (days: readonly SeasonDay[], today: Day): Day[] =>
+  pastGaps(days, today).flatMap(({ first, last }) => days.slice(first, last + 1).map(({ date }) => date));
+
+/** The height of the field itself, from the first provider that knows it. */
+export const fieldElevationOf = (origins: readonly WeatherOrigin[]): number | undefined =>
+  origins.find((origin) => origin.heightOf === 'point')?.gridElevationM;
+
+/** How an answer is used for a field at a height. */
+export function useOf(
+  product: WeatherUse['product'],
+  answer: Pick<WeatherAnswer, 'origin' | 'retrievedAt' | 'notice'>,
+  fieldElevationM: number | undefined,
+): WeatherUse {
+  const { origin, retrievedAt, notice } = answer;
+  const correctionC = elevationCorrectionC(origin.gridElevationM, fieldElevationM);
+  return { product, origin, retrievedAt, correctionC, ...(notice !== undefined && { notice }) };
+}

@@ -1,0 +1,78 @@
+import type { DataManagerFaultKind } from '../dataManager/dataManager.js';
+import { DataManagerError } from '../dataManager/dataManager.js';
+import { gddJobFaults } from '../errors/catalogue.js';
+import type { JobFault } from '../errors/serviceError.js';
+import { JobFailure } from '../errors/serviceError.js';
+import type { Day } from '../weather/calendar.js';
+import type { WeatherError } from '../weather/weatherSource.js';
+import type { GatheredSeason } from './gatherSeason.js';
+import type { GddParameters } from './gddParameters.js';
+import type { Completeness } from './season.js';
+import { spansInWords } from './season.js';
+
+/** The same words for a party that does not exist, one the tenant does not own and a field that is not there. */
+export const unknownField = ({ partyId, resourceId }: GddParameters, options: ErrorOptions = {}): JobFailure =>
+  failure(
+    gddJobFaults.fieldNotFound,
+    `The party ${partyId} has no field ${resourceId} that your tenant owns.`,
+    options,
+  );
+
+/** A field whose place can't be told. */
+export const noPlace = ({ resourceId }: GddParameters): JobFailure =>
+  failure(
+    gddJobFaults.fieldWithoutGeometry,
+    `The field ${resourceId} has no Polygon or MultiPolygon geometry that encloses an area.`,
+  );
+
+const faultByKind: Partial<Record<DataManagerFaultKind, JobFault>> = {
+  denied: gddJobFaults.dataManagerDenied,
+  throttled: gddJobFaults.dataManagerUnavailable,
+  unavailable: gddJobFaults.dataManagerUnavailable,
+};
+
+/** A fault met while reading the field, in the words of the job; other errors as they are. */
+export function fieldReadFailure(error: unknown, parameters: GddParameters): unknown {
+  if (!(error instanceof DataManagerError)) return error;
+  if (error.kind === 'not_found') return unknownField(parameters, { cause: error });
+  const fault = faultByKind[error.kind];
+  const { retryAfterSeconds } = error;
+  const options = { cause: error, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };
+  return fault === undefined ? error : failure(fault, fault.cause, options);
+}
+
+/** No provider answered what the season can't do without. */
+export function weatherAway(faults: readonly WeatherError[]): JobFailure {
+  const waits = faults.flatMap(({ retryAfterSeconds }) => retryAfterSeconds ?? []);
+  return failure(gddJobFaults.weatherUnavailable, faults.map(({ message }) => message).join(' '), {
+    cause: faults[0],
+    ...(waits.length > 0 && { retryAfterSeconds: Math.max(...waits) }),
+  });
+}
+
+/** Too many past days are missing everywhere. */
+export function weatherTooIncomplete({ expected, missing }: Completeness, season: GatheredSeason): JobFailure {
+  const asked = season.uses.filter(({ product }) => product !== 'reference').map(({ origin }) => origin.provider);
+  const providers = [...new Set([...asked, ...season.faults.map(({ provider }) => provider)])].join(', ');
+  return failure(
+    gddJobFaults.weatherIncomplete,
+    `No usable temperatures for ${missing.length} of ${expected} past days (${spansInWords(missing)}) at ${providers}; ` +
+      'at most 10 % may be missing.',
+    { cause: season.faults[0] },
+  );
+}
+
+/** Days that neither weather nor normals reach. */
+export const outOfReach = (open: readonly Day[]): JobFailure =>
+  failure(
+    gddJobFaults.weatherOutOfReach,
+    `Neither weather nor normals are known for ${spansInWords(open)}: no provider has reference years there.`,
+  );
+
+function failure(
+  fault: JobFault,
+  text: string,
+  options: ErrorOptions & { readonly retryAfterSeconds?: number } = {},
+): JobFailure {
+  return new JobFailure(fault, `${text} ${fault.remedy}`, options);
+}

@@ -1,0 +1,79 @@
+import type { Day, DaySpan } from '../weather/calendar.js';
+import { dayNumber } from '../validation/calendar.js';
+import { daysOf } from '../weather/calendar.js';
+import type { ReferenceWeather } from '../weather/weatherCache.js';
+import { referenceYears } from '../weather/weatherCache.js';
+import { usableTemperatures } from '../weather/weatherSource.js';
+import type { DegreeDayLimits } from './degreeDays.js';
+import { degreeDaysOf } from './degreeDays.js';
+
+/** The season's days in one reference year: °C·day, one value a day, gaps filled with the mean of that day. */
+export interface ReferenceSeason {
+  /** The year in which it begins. */
+  readonly year: number;
+  readonly daily: readonly number[];
+}
+
+/** What a season is like at this place in the reference years. */
+export interface Normals {
+  /** Mean of the reference years for each day of the season, °C·day. */
+  readonly daily: readonly number[];
+  readonly seasons: readonly ReferenceSeason[];
+}
+
+/** Fewer reference years make normals that come with a warning. */
+export const fewestGoodYears = 10;
+/** A reference year with more missing days is left out. */
+const mostMissingFraction = 0.1;
+
+/**
+ * The season's normals: degree-days are calculated in each reference year first and averaged then, because
+ * degree-days of averaged temperatures are too low (by a quarter in a Milwaukee spring). 29 February takes the value
+ * of 28 February. A season across new year has fewer reference years, since each must lie within 1991–2020.
+ *
+ * @returns undefined when no reference year has 90 % of the season's days
+ */
+export function normalsOf(span: DaySpan, reference: ReferenceWeather, limits: DegreeDayLimits): Normals | undefined {
+  const degreeDays = reference.minC.map((minC, index) => {
+    const usable = usableTemperatures({ minC, maxC: reference.maxC[index] ?? null });
+    return usable && degreeDaysOf(usable, limits);
+  });
+  const first = dayNumber(reference.from);
+  const days = daysOf(span);
+  const startYear = Number(span.from.slice(0, 4));
+  const lastStart = referenceYears.last - (Number(span.to.slice(0, 4)) - startYear);
+  const seasons: { year: number; daily: (number | undefined)[] }[] = [];
+  for (let year = referenceYears.first; year <= lastStart; year += 1) {
+    const daily = days.map((day) => degreeDays[dayNumberInYear(day, year - startYear) - first]);
+    const missing = daily.filter((value) => value === undefined).length;
+    if (missing <= mostMissingFraction * days.length) seasons.push({ year, daily });
+  }
+  return seasons.length === 0 ? undefined : averaged(seasons, days.length);
+}
+
+/** The same month and day some years later; 29 February is looked up as 28 February in every year. */
+function dayNumberInYear(day: Day, yearsLater: number): number {
+  const monthDay = day.slice(5) === '02-29' ? '02-28' : day.slice(5);
+  return dayNumber(`${Number(day.slice(0, 4)) + yearsLater}-${monthDay}`);
+}
+
+function averaged(seasons: readonly { year: number; daily: (number | undefined)[] }[], length: number): Normals {
+  const means = Array.from({ length }, (_, index) => {
+    const values = seasons.flatMap((season) => season.daily[index] ?? []);
+    return values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0) / values.length;
+  });
+  // A day missing in every year takes the value of the day before it, or after it: never zero.
+  const daily = means.map((mean, index) => mean ?? nearestKnown(means, index));
+  return {
+    daily,
+    seasons: seasons.map(({ year, daily: values }) => ({
+      year,
+      daily: values.map((value, index) => value ?? daily[index] ?? NaN),
+    })),
+  };
+}
+
+const nearestKnown = (means: readonly (number | undefined)[], index: number): number =>
+  means.slice(0, index).findLast((mean) => mean !== undefined) ??
+  means.slice(index).find((mean) => mean !== undefined) ??
+  NaN;

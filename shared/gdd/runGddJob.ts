@@ -1,0 +1,78 @@
+import type { Clock } from '../clock.js';
+import type { DataManager } from '../dataManager/dataManager.js';
+import type { InteriorPoint } from '../geo/interiorPoint.js';
+import { interiorPointOf } from '../geo/interiorPoint.js';
+import type { JobWork } from '../jobs/jobWork.js';
+import { cachedWeatherSource } from '../weather/cachedWeatherSource.js';
+import type { DaySpan } from '../weather/calendar.js';
+import type { WeatherCache } from '../weather/weatherCache.js';
+import type { WeatherSource } from '../weather/weatherSource.js';
+import { buildGddRecord } from './buildGddRecord.js';
+import { calculateSeason } from './calculateSeason.js';
+import { fieldReadFailure, noPlace, unknownField } from './gddFailures.js';
+import type { GddParameters } from './gddParameters.js';
+import { gddParametersOf } from './gddParameters.js';
+import { gddInsight } from './publishGdd.js';
+
+/** A tenant's data manager, and the parties it may name when it shares the data manager with others. */
+export interface TenantDataManager {
+  readonly dataManager: DataManager;
+  readonly partyIds?: readonly string[];
+}
+
+export interface GddJobPorts {
+  readonly dataManagerFor: (tenant: string) => TenantDataManager | Promise<TenantDataManager>;
+  /** Providers in order of preference, without a cache of their own. */
+  readonly weather: readonly WeatherSource[];
+  readonly weatherCache: WeatherCache;
+  readonly clock: Clock;
+  /** How many days of a forecast are believed, today included, 1–16; default 10. */
+  readonly trustedForecastDays?: number;
+  /** Told of faults of the weather cache, which cost calls and no result. */
+  readonly onCacheFault?: (error: unknown) => void;
+}
+
+/** The work of a GDD job: field → place → weather → season → record. */
+export function runGddJob(ports: GddJobPorts): JobWork {
+  const { clock, weatherCache: cache, onCacheFault = () => undefined } = ports;
+  const weather = ports.weather.map((source) => cachedWeatherSource(source, { cache, clock, onCacheFault }));
+  const calculate = calculateSeason({ weather, clock, trustedForecastDays: ports.trustedForecastDays ?? 10 });
+  return async (job, insightId, signal) => {
+    const parameters = gddParametersOf(job.parameters);
+    const point = await placeOfField(ports, { tenant: job.tenant, parameters }, signal);
+    const [longitude, latitude] = point.position;
+    const span: DaySpan = { from: parameters.gddStartDate, to: parameters.gddEndDate };
+    const calculated = await calculate({ place: { latitude, longitude }, span, crop: parameters.crop }, signal);
+    const record = buildGddRecord({
+      insightId,
+      jobId: job.jobId,
+      parameters,
+      point,
+      ...calculated,
+      asOf: clock.now(),
+    });
+    return { kind: 'done', insight: gddInsight(record) };
+  };
+}
+
+interface FieldRequest {
+  readonly tenant: string;
+  readonly parameters: GddParameters;
+}
+
+async function placeOfField(
+  { dataManagerFor }: GddJobPorts,
+  { tenant, parameters }: FieldRequest,
+  signal: AbortSignal,
+): Promise<InteriorPoint> {
+  const { dataManager, partyIds } = await dataManagerFor(tenant);
+  if (partyIds !== undefined && !partyIds.includes(parameters.partyId)) throw unknownField(parameters);
+  const { geometry } = await dataManager
+    .getField(parameters.partyId, parameters.resourceId, signal)
+    .catch((error: unknown) => {
+      throw fieldReadFailure(error, parameters);
+    });
+  const point = geometry === undefined || geometry.type === 'Point' ? undefined : interiorPointOf(geometry);
+  if (point === undefined) throw noPlace(parameters);
+  return point;
+}

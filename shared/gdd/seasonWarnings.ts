@@ -1,0 +1,59 @@
+import { addDays } from '../validation/calendar.js';
+import type { KnownDay } from './degreeDaySeries.js';
+import type { GatheredSeason, WeatherUse } from './gatherSeason.js';
+import type { Normals } from './normals.js';
+import { fewestGoodYears } from './normals.js';
+import { spansInWords } from './season.js';
+import { roundHalfUp } from './temperature.js';
+
+export interface WarningInput {
+  readonly season: GatheredSeason;
+  readonly days: readonly KnownDay[];
+  readonly uses: readonly WeatherUse[];
+  readonly normals: Normals | undefined;
+}
+
+/** What the reader of a result should know before using it, in whole sentences. */
+export function seasonWarnings({ season, days, uses, normals }: WarningInput): string[] {
+  return [
+    ...season.faults.map((fault) => `${fault.message} The result was made without this answer.`),
+    ...uses.flatMap(({ notice }) => notice ?? []),
+    ...gapWarning(season, days),
+    ...forecastWarning(season, days),
+    ...uses.flatMap(originWarnings),
+    ...normalsWarning(normals),
+  ];
+}
+
+function gapWarning({ today }: GatheredSeason, days: readonly KnownDay[]): string[] {
+  const missing = days.filter(({ date, source }) => date < today && source === 'NORMAL').map(({ date }) => date);
+  return missing.length === 0 ? [] : [`No provider knows ${spansInWords(missing)}; normals stand in for these days.`];
+}
+
+function forecastWarning({ today, hasForecast }: GatheredSeason, days: readonly KnownDay[]): string[] {
+  const last = days.at(-1)?.date ?? today;
+  return last < addDays(today, 0) || hasForecast || !days.some(({ date }) => date >= today)
+    ? []
+    : [`No forecast was available; normals are used from ${today} on.`];
+}
+
+function originWarnings({ product, origin, correctionC }: WeatherUse): string[] {
+  const change = roundHalfUp(Math.abs(correctionC), 1);
+  return [
+    ...(origin.dayBoundary === 'solar'
+      ? [`Days of ${origin.provider} (${product}) end at solar midnight, up to two hours from that of the clock.`]
+      : []),
+    ...(correctionC === 0
+      ? []
+      : [
+          `Temperatures of ${origin.provider} (${product}) were ${correctionC > 0 ? 'raised' : 'lowered'} by ` +
+            `${change} °C for the height of the field (6.5 °C per km).`,
+        ]),
+  ];
+}
+
+function normalsWarning(normals: Normals | undefined): string[] {
+  if (normals === undefined) return ['No provider has reference years for this season, so it can’t be compared.'];
+  const count = normals.seasons.length;
+  return count < fewestGoodYears ? [`Normals rest on ${count} reference years only.`] : [];
+}

@@ -1,0 +1,80 @@
+import type { Day, DaySpan } from '../weather/calendar.js';
+import { countDays } from '../weather/calendar.js';
+import type { KnownDay, SeriesInput } from './degreeDaySeries.js';
+import { degreeDaySeries } from './degreeDaySeries.js';
+import { nameOfDefinition } from './degreeDays.js';
+import type { GddStageModelRecord, GddStageRecord } from './gddRecord.js';
+import type { GrowthStage, StageModel } from './growthStages.js';
+import type { Reach } from './reachDates.js';
+import { reachOf } from './reachDates.js';
+
+/** The stages of a season and the model they come from. */
+export interface StageDates {
+  readonly model: GddStageModelRecord;
+  readonly stages: readonly GddStageRecord[];
+}
+
+/**
+ * When the season reaches each growth stage, by the stage model's own degree-days.
+ *
+ * @returns undefined when the model counts from a 1 January that the season does not hold
+ */
+export function stageDatesOf(model: StageModel, input: SeriesInput): StageDates | undefined {
+  const countedFrom = countingStart(model, input.span);
+  if (countedFrom === undefined) return undefined;
+  const offset = countDays({ from: input.span.from, to: countedFrom }) - 1;
+  const { paths } = degreeDaySeries(input, model.definition);
+  const counted = paths.map((daily) => daily.slice(offset));
+  const days = input.days.slice(offset);
+  const definition = `${nameOfDefinition(model.definition)} °F`;
+  const { unit, reference, caution } = model;
+  return {
+    model: { definition, unit, countedFrom, reference, caution },
+    stages: model.stages.map((stage) => ({
+      ...thresholdOf(stage),
+      unit,
+      definition,
+      ...datesOf(reachOf(counted, celsiusDaysOf(stage.threshold, unit)), days),
+    })),
+  };
+}
+
+const thresholdOf = ({
+  code,
+  name,
+  threshold,
+  upTo,
+}: GrowthStage): Pick<GddStageRecord, 'code' | 'name' | 'threshold'> => ({
+  code,
+  name,
+  threshold,
+  ...(upTo !== undefined && { thresholdUpTo: upTo }),
+});
+
+const celsiusDaysOf = (threshold: number, unit: StageModel['unit']): number =>
+  unit === 'F' ? (threshold * 5) / 9 : threshold;
+
+/** A season that begins later in winter than this is no autumn sowing: its sum from 1 January is not known. */
+const longestAutumnDays = 184;
+
+function countingStart({ countedFrom }: StageModel, span: DaySpan): Day | undefined {
+  if (countedFrom === 'planting') return span.from;
+  const year = Number(span.from.slice(0, 4));
+  const newYear = span.from.endsWith('-01-01') ? span.from : `${year + 1}-01-01`;
+  const isWithin = newYear <= span.to && countDays({ from: span.from, to: newYear }) <= longestAutumnDays;
+  return isWithin ? newYear : undefined;
+}
+
+type Dates = Pick<GddStageRecord, 'date' | 'basis' | 'earliest' | 'latest'>;
+
+function datesOf({ earliest, median, latest }: Reach, days: readonly KnownDay[]): Dates {
+  const dayAt = (index: number | undefined): Day | null => (index === undefined ? null : (days[index]?.date ?? null));
+  const reached = median === undefined ? undefined : days[median];
+  const isCertain = earliest !== undefined && earliest === median && median === latest;
+  return {
+    date: reached?.date ?? null,
+    basis: reached?.source ?? null,
+    earliest: isCertain ? null : dayAt(earliest),
+    latest: isCertain ? null : dayAt(latest),
+  };
+}

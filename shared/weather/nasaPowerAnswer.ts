@@ -1,0 +1,62 @@
+import { expectText, listOf, memberOf, numberOf, ShapeError } from './answerShape.js';
+import { isDay } from '../validation/calendar.js';
+import type { DayTemperatures, RawTemperatures, WeatherOrigin } from './weatherSource.js';
+import { usableTemperatures } from './weatherSource.js';
+
+/**
+ * Usable days and origin out of an answer of NASA POWER's daily point interface (JSON).
+ *
+ * The value that stands for "missing" is read from the header, not assumed.
+ *
+ * @throws ShapeError when units, time standard or kinds of value are not the documented ones
+ * @see https://power.larc.nasa.gov/docs/services/api/temporal/daily/
+ */
+export function readNasaPower(answer: unknown): { days: DayTemperatures[]; origin: WeatherOrigin } {
+  const header = memberOf(answer, 'header');
+  expectText(header['time_standard'], 'LST', 'header.time_standard');
+  const units = memberOf(answer, 'parameters');
+  expectText(memberOf(units, 'T2M_MAX')['units'], 'C', 'unit of T2M_MAX');
+  expectText(memberOf(units, 'T2M_MIN')['units'], 'C', 'unit of T2M_MIN');
+  return { days: readDays(answer, numberOf(header['fill_value'], 'header.fill_value')), origin: readOrigin(answer) };
+}
+
+function readDays(answer: unknown, fill: number): DayTemperatures[] {
+  const parameter = memberOf(memberOf(answer, 'properties'), 'parameter');
+  const maxima = memberOf(parameter, 'T2M_MAX');
+  const minima = memberOf(parameter, 'T2M_MIN');
+  const names = Object.keys(maxima);
+  if (names.length !== Object.keys(minima).length) throw new ShapeError('T2M_MAX and T2M_MIN of different days');
+  const value = (given: unknown, name: string): number | null => {
+    const number = numberOf(given, name);
+    return number === fill ? null : number;
+  };
+  return names.sort().flatMap((name) => {
+    const date = name.replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3');
+    if (!isDay(date)) throw new ShapeError('a day that is no day');
+    const raw: RawTemperatures = { minC: value(minima[name], 'T2M_MIN'), maxC: value(maxima[name], 'T2M_MAX') };
+    const usable = usableTemperatures(raw);
+    return usable === undefined ? [] : [{ date, ...usable }];
+  });
+}
+
+function readOrigin(answer: unknown): WeatherOrigin {
+  const [longitude, latitude, elevation] = listOf(memberOf(answer, 'geometry')['coordinates'], 'geometry.coordinates');
+  return {
+    provider: 'nasa-power',
+    model: sourcesOf(answer),
+    gridLatitude: numberOf(latitude, 'latitude'),
+    gridLongitude: numberOf(longitude, 'longitude'),
+    ...(typeof elevation === 'number' && { gridElevationM: elevation }),
+    heightOf: 'cell',
+    dayBoundary: 'solar',
+    attribution: 'NASA POWER Project, NASA Langley Research Center, Earth Science/Applied Science Program',
+    licence: 'free of charge, acknowledgement asked',
+  };
+}
+
+/** The models behind the values, such as `MERRA2, POWER`. */
+function sourcesOf(answer: unknown): string {
+  const sources = memberOf(answer, 'header')['sources'];
+  const names = Array.isArray(sources) ? sources.filter((each): each is string => typeof each === 'string') : [];
+  return names.length === 0 ? 'POWER' : names.join(', ').slice(0, 100);
+}

@@ -1,0 +1,59 @@
+import { expectText, listOf, memberOf, membersOf, numberOf, ShapeError, temperatureOf } from './answerShape.js';
+import { isDay } from '../validation/calendar.js';
+import type { DayTemperatures, WeatherOrigin } from './weatherSource.js';
+import { usableTemperatures } from './weatherSource.js';
+
+/** More days than any request of ours has (30 years are 10,958). */
+const mostDays = 20_000;
+
+/**
+ * Usable days and origin out of an answer of Open-Meteo's archive or forecast interface.
+ *
+ * @throws ShapeError when units, lengths or kinds of value are not the documented ones
+ * @see https://open-meteo.com/en/docs (daily temperature_2m_max and temperature_2m_min)
+ */
+export function readOpenMeteo(answer: unknown): { days: DayTemperatures[]; origin: WeatherOrigin } {
+  const units = memberOf(answer, 'daily_units');
+  expectText(units['temperature_2m_max'], '°C', 'unit of temperature_2m_max');
+  expectText(units['temperature_2m_min'], '°C', 'unit of temperature_2m_min');
+  return { days: readDays(memberOf(answer, 'daily')), origin: readOrigin(answer) };
+}
+
+function readDays(daily: ReturnType<typeof memberOf>): DayTemperatures[] {
+  const times = listOf(daily['time'], 'daily.time');
+  const maxima = listOf(daily['temperature_2m_max'], 'daily.temperature_2m_max');
+  const minima = listOf(daily['temperature_2m_min'], 'daily.temperature_2m_min');
+  if (times.length !== maxima.length || times.length !== minima.length || times.length > mostDays) {
+    throw new ShapeError(`lists of ${times.length}, ${maxima.length} and ${minima.length} days`);
+  }
+  const days: DayTemperatures[] = [];
+  let previous = '';
+  for (const [index, date] of times.entries()) {
+    if (typeof date !== 'string' || !isDay(date) || date <= previous) throw new ShapeError(`day ${index} out of order`);
+    previous = date;
+    const usable = usableTemperatures({
+      minC: temperatureOf(minima[index], 'temperature_2m_min'),
+      maxC: temperatureOf(maxima[index], 'temperature_2m_max'),
+    });
+    if (usable !== undefined) days.push({ date, ...usable });
+  }
+  return days;
+}
+
+/** Values are downscaled by the provider to the height of a 90 m terrain model at the place: that is `elevation`. */
+function readOrigin(answer: unknown): WeatherOrigin {
+  const { latitude, longitude, elevation, timezone, utc_offset_seconds } = membersOf(answer, 'answer');
+  return {
+    provider: 'open-meteo',
+    model: 'best_match',
+    gridLatitude: numberOf(latitude, 'latitude'),
+    gridLongitude: numberOf(longitude, 'longitude'),
+    ...(typeof elevation === 'number' && { gridElevationM: elevation }),
+    heightOf: 'point',
+    dayBoundary: 'civil',
+    ...(typeof timezone === 'string' && { timezone }),
+    utcOffsetSeconds: numberOf(utc_offset_seconds, 'utc_offset_seconds'),
+    attribution: 'Weather data by Open-Meteo.com',
+    licence: 'CC-BY-4.0',
+  };
+}

@@ -1,0 +1,100 @@
+import type { JsonObject } from '../jobs/job.js';
+import type { Day, DaySpan } from './calendar.js';
+import { addDays, dayNumber } from '../validation/calendar.js';
+import { dayAtOffset } from './calendar.js';
+import type { Place, RawTemperatures, WeatherAnswer, WeatherOrigin } from './weatherSource.js';
+
+/** Where weather is kept between jobs, shared by all instances. Losing it costs calls, never a result. */
+export interface WeatherCache {
+  get(key: string): Promise<JsonObject | undefined>;
+  put(key: string, value: JsonObject): Promise<void>;
+}
+
+/** One archive day as kept: null where the provider had nothing. */
+export interface CachedDay extends RawTemperatures {
+  readonly date: Day;
+  /** Milliseconds since 1970 UTC. */
+  readonly retrievedAt: number;
+}
+
+/** The archive days of one calendar year in one grid cell. */
+export interface ArchiveChunk {
+  readonly origin: WeatherOrigin;
+  readonly days: readonly CachedDay[];
+}
+
+/** Thirty years of days in one grid cell, day by day from `from` on; null where the provider had nothing. */
+export interface ReferenceWeather {
+  readonly origin: WeatherOrigin;
+  readonly retrievedAt: number;
+  readonly from: Day;
+  readonly minC: readonly (number | null)[];
+  readonly maxC: readonly (number | null)[];
+}
+
+/** The years the normals are taken from: the current standard reference period of the WMO. */
+export const referenceYears = { first: 1991, last: 2020 } as const;
+
+export const referenceSpan: DaySpan = { from: `${referenceYears.first}-01-01`, to: `${referenceYears.last}-12-31` };
+
+/** Part of every key: another layout of the stored JSON gets another version. */
+const layout = 'v1';
+const hour = 3_600_000;
+/** Younger archive days are still revised by the providers. */
+const settledAfterDays = 10;
+const unsettledFreshMs = 6 * hour;
+const forecastFreshMs = 2 * hour;
+const incompleteReferenceFreshMs = 24 * hour;
+
+/** Cells of days are about a kilometre wide, practically the field itself; cells of normals about ten. */
+export const dayCellDegrees = 0.01;
+export const referenceCellDegrees = 0.1;
+
+/** The centre of a place's cell. Providers are asked for it, so that the answer doesn't depend on who asked first. */
+export const cellOf = ({ latitude, longitude }: Place, degrees: number): Place => {
+  const centre = (value: number): number => Number((Math.round(value / degrees) * degrees).toFixed(2)) + 0;
+  return { latitude: centre(latitude), longitude: centre(longitude) };
+};
+
+const cellName = ({ latitude, longitude }: Place): string => `${latitude.toFixed(2)}_${longitude.toFixed(2)}`;
+
+/** Key of one year of archive days of a cell. */
+export const archiveKey = (provider: string, cell: Place, year: string): string =>
+  `${layout}/${provider}/days/${cellName(cell)}/${year}.json`;
+
+/** Key of the newest forecast of a cell. */
+export const forecastKey = (provider: string, cell: Place): string =>
+  `${layout}/${provider}/forecast/${cellName(cell)}.json`;
+
+/** Key of the reference years of a cell. */
+export const referenceKey = (provider: string, cell: Place): string =>
+  `${layout}/${provider}/reference/${cellName(cell)}/${referenceYears.first}-${referenceYears.last}.json`;
+
+/** A day that was at least ten days old when it was read never expires; others are good for six hours. */
+export function isFreshDay(day: CachedDay, now: number): boolean {
+  const settled = day.minC !== null && day.date <= addDays(dayAtOffset(day.retrievedAt, 0), -settledAfterDays);
+  return settled || now - day.retrievedAt < unsettledFreshMs;
+}
+
+/** A forecast is good for two hours. */
+export const isFreshForecast = (answer: WeatherAnswer, now: number): boolean =>
+  now - answer.retrievedAt < forecastFreshMs;
+
+/** Normals are good for ever, unless days were missing: those are asked for again a day later. */
+export const isFreshReference = (reference: ReferenceWeather, now: number): boolean =>
+  !reference.minC.includes(null) || now - reference.retrievedAt < incompleteReferenceFreshMs;
+
+/** An archive answer as reference days, with nulls where days are missing. */
+export function referenceOf({ days, origin, retrievedAt }: WeatherAnswer): ReferenceWeather {
+  const first = dayNumber(referenceSpan.from);
+  const length = dayNumber(referenceSpan.to) - first + 1;
+  const minC = Array<number | null>(length).fill(null);
+  const maxC = Array<number | null>(length).fill(null);
+  for (const day of days) {
+    const index = dayNumber(day.date) - first;
+    if (index < 0 || index >= length) continue;
+    minC[index] = day.minC;
+    maxC[index] = day.maxC;
+  }
+  return { origin, retrievedAt, from: referenceSpan.from, minC, maxC };
+}
