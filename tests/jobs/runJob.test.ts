@@ -1,0 +1,388 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { DataManagerError } from '../../shared/dataManager/dataManager.js';
+import { gddFaults, gddJobFaults } from '../../shared/errors/catalogue.js';
+import { JobFailure } from '../../shared/errors/serviceError.js';
+import type { Insight } from '../../shared/insights/insight.js';
+import { cancelJob } from '../../shared/jobs/cancelJob.js';
+import { createJob } from '../../shared/jobs/createJob.js';
+import { failPoisonedJob } from '../../shared/jobs/failPoisonedJob.js';
+import { fetchJob } from '../../shared/jobs/fetchJob.js';
+import type { Job, JobKey } from '../../shared/jobs/job.js';
+import type { JobWork } from '../../shared/jobs/jobWork.js';
+import { runJob } from '../../shared/jobs/runJob.js';
+import { sweepJobs } from '../../shared/jobs/sweepJobs.js';
+import { ManualClock, settle } from '../support/manualClock.js';
+import { MemoryJobQueue, MemoryJobStore } from '../support/memoryJobStore.js';
+
+const key: JobKey = { tenant: 'tenant-a', solution: 'partnerAgPowered.gdd', jobId: 'spring-corn' };
+const LEASE_MS = 60_000;
+
+const insightOf = (insightId: string): Insight => ({
+  insightId,
+  record: { insightId },
+  files: [],
+  publication: {
+    key: { partyId: 'p', modelId: 'm', resourceType: 'Field', resourceId: 'f', insightId },
+    insight: { modelVersion: '1', from: new Date(0), to: new Date(0), measurements: {} },
+    attachments: [],
+  },
+});
+const succeeds: JobWork = (_job, insightId) => Promise.resolve({ kind: 'done', insight: insightOf(insightId) });
+const away = (): JobFailure => new JobFailure(gddJobFaults.weatherUnavailable, 'No weather source answered.');
+
+/** The whole of one instance, with a queue that delivers when its delay is over. */
+function anInstance(work: JobWork) {
+  const clock = new ManualClock();
+  const jobs = new MemoryJobStore();
+  const queue = new MemoryJobQueue();
+  const jobQueues = { 'partnerAgPowered.gdd': queue, 'partnerAgPowered.smartBoundary': queue };
+  const published: string[] = [];
+  const withdrawn: string[] = [];
+  const events: string[] = [];
+  let ids = 0;
+  const ports = {
+    jobs,
+    jobQueues,
+    clock,
+    newId: () => `id-${(ids += 1)}`,
+    random: () => 0.5,
+    log: (event: string) => void events.push(event),
+    publishInsight: {
+      publish: (_job: Job, { insightId }: Insight) => Promise.resolve(void published.push(insightId)),
+      withdraw: (_job: Job, { insightId }: Insight) => Promise.resolve(void withdrawn.push(insightId)),
+    },
+  };
+  const options = { work, faults: gddJobFaults, leaseMs: LEASE_MS };
+  return {
+    ...ports,
+    queue,
+    published,
+    withdrawn,
+    events,
+    create: () => createJob(ports)({ key, parameters: {}, exists: gddFaults.jobExists }),
+    run: () => runJob(ports, options)(key),
+    cancel: () =>
+      cancelJob(ports, { unknown: gddFaults.unknownJob, notCancellable: gddFaults.notCancellable })(key),
+    job: async () => (await jobs.find(key))!.job,
+    /** Runs every message in the order of its due time until none is left; returns how many there were. */
+    drain: async () => {
+      let count = 0;
+      for (let message = queue.sent.shift(); message !== undefined; message = queue.sent.shift()) {
+        clock.jump(message.delayMs);
+        await runJob(ports, options)(message.key);
+        count += 1;
+      }
+      return count;
+    },
+  };
+}
+
+describe('a job that is created', () => {
+  test('waits, on the queue once', async () => {
+    const instance = anInstance(succeeds);
+    const job = await instance.create();
+    expect(job).toMatchObject({ status: 'WAITING', attempt: 0, e2eId: 'id-1' });
+    expect(instance.queue.sent).toEqual([{ key, delayMs: 0 }]);
+  });
+
+  test('is accepted although the queue is away, and the sweeper sends its message two minutes later', async () => {
+    const instance = anInstance(succeeds);
+    const enqueue = instance.queue.enqueue.bind(instance.queue);
+    instance.queue.enqueue = () => Promise.reject(new Error('away'));
+    await expect(instance.create()).resolves.toMatchObject({ status: 'WAITING' });
+    instance.queue.enqueue = enqueue;
+    expect(await sweepJobs(instance)()).toMatchObject({ enqueued: 0 });
+    instance.clock.jump(120_000);
+    expect(await sweepJobs(instance)()).toMatchObject({ enqueued: 1 });
+    expect(await sweepJobs(instance)()).toMatchObject({ enqueued: 0 });
+    await instance.drain();
+    expect(await instance.job()).toMatchObject({ status: 'SUCCEEDED' });
+  });
+
+  test('is refused under an id that is taken, and the first one stays', async () => {
+    const instance = anInstance(succeeds);
+    const first = await instance.create();
+    await expect(instance.create()).rejects.toMatchObject({ fault: gddFaults.jobExists });
+    expect((await instance.job()).e2eId).toBe(first.e2eId);
+  });
+});
+
+describe('an attempt', () => {
+  test('publishes the insight before the job says so', async () => {
+    const instance = anInstance(succeeds);
+    await instance.create();
+    let statusWhilePublishing = '';
+    instance.publishInsight.publish = async () => {
+      statusWhilePublishing = (await instance.job()).status;
+    };
+    await instance.run();
+    expect(statusWhilePublishing).toBe('RUNNING');
+    expect(await instance.job()).toMatchObject({ status: 'SUCCEEDED', attempt: 1 });
+  });
+
+  test('of a message that comes five times makes one insight', async () => {
+    const instance = anInstance(succeeds);
+    await instance.create();
+    for (let delivery = 0; delivery < 5; delivery += 1) await instance.run();
+    expect(instance.published).toHaveLength(1);
+    expect((await instance.job()).insightId).toBe(instance.published[0]);
+  });
+
+  test('leaves a job alone that another attempt owns', async () => {
+    let finish: () => void = () => undefined;
+    const instance = anInstance(async (_job, insightId) => {
+      await new Promise<void>((resolve) => (finish = resolve));
+      return { kind: 'done', insight: insightOf(insightId) };
+    });
+    await instance.create();
+    const first = instance.run();
+    await settle();
+    await instance.run();
+    expect((await instance.job()).attempt).toBe(1);
+    finish();
+    await first;
+    expect((await instance.job()).status).toBe('SUCCEEDED');
+  });
+
+  test('keeps its job by heartbeats for as long as it works', async () => {
+    let finish: () => void = () => undefined;
+    const instance = anInstance(async (_job, insightId) => {
+      await new Promise<void>((resolve) => (finish = resolve));
+      return { kind: 'done', insight: insightOf(insightId) };
+    });
+    await instance.create();
+    const running = instance.run();
+    await settle();
+    await instance.clock.advance(5 * LEASE_MS);
+    expect(await sweepJobs(instance)()).toMatchObject({ enqueued: 0, failed: 0 });
+    finish();
+    await running;
+    expect(await instance.job()).toMatchObject({ status: 'SUCCEEDED', attempt: 1 });
+  });
+
+  test('that lost its lease to another attempt publishes nothing', async () => {
+    const finishers: (() => void)[] = [];
+    const instance = anInstance(async (_job, insightId) => {
+      await new Promise<void>((resolve) => finishers.push(resolve));
+      return { kind: 'done', insight: insightOf(insightId) };
+    });
+    await instance.create();
+    const zombie = instance.run();
+    await settle();
+    instance.clock.jump(LEASE_MS + 1);
+    const second = instance.run();
+    await settle();
+    finishers[0]!();
+    await zombie;
+    expect(instance.published).toHaveLength(0);
+    expect(instance.events).toContain('Job:AttemptLost');
+    finishers[1]!();
+    await second;
+    expect(instance.published).toHaveLength(1);
+    expect(await instance.job()).toMatchObject({ status: 'SUCCEEDED', attempt: 2 });
+  });
+
+  test('ends at its deadline although its work hangs', async () => {
+    const instance = anInstance(() => new Promise(() => undefined));
+    await instance.create();
+    const running = instance.run();
+    await settle();
+    await instance.clock.advance(20 * 60_000);
+    await running;
+    expect(await instance.job()).toMatchObject({ status: 'RUNNING', failure: expect.stringMatching(/^GDD-05000: /) });
+  });
+});
+
+describe('a failure', () => {
+  test('that can pass is tried again until the weather is back after three minutes', async () => {
+    let outageUntil = 0;
+    const instance = anInstance((job, insightId, signal) =>
+      instance.clock.now().getTime() < outageUntil ? Promise.reject(away()) : succeeds(job, insightId, signal),
+    );
+    outageUntil = instance.clock.now().getTime() + 180_000;
+    await instance.create();
+    expect(await instance.drain()).toBe(4);
+    expect(await instance.job()).toMatchObject({ status: 'SUCCEEDED', attempt: 4 });
+  });
+
+  test('that never passes ends FAILED after five attempts, with the last reason', async () => {
+    const instance = anInstance(() => Promise.reject(away()));
+    await instance.create();
+    expect(await instance.drain()).toBe(5);
+    expect(await instance.job()).toMatchObject({
+      status: 'FAILED',
+      attempt: 5,
+      failure: 'GDD-05005: No weather source answered.',
+    });
+  });
+
+  test('that no repetition mends ends the job at once', async () => {
+    const failure = new JobFailure(gddJobFaults.fieldNotFound, 'No such field.');
+    const instance = anInstance(() => Promise.reject(failure));
+    await instance.create();
+    expect(await instance.drain()).toBe(1);
+    expect(await instance.job()).toMatchObject({ status: 'FAILED', failure: 'GDD-05001: No such field.' });
+  });
+
+  test('waits at least as long as the other side asked', async () => {
+    const failure = new JobFailure(gddJobFaults.weatherUnavailable, 'Throttled.', { retryAfterSeconds: 40 });
+    const instance = anInstance(() => Promise.reject(failure));
+    await instance.create();
+    instance.queue.sent.shift();
+    await instance.run();
+    expect(instance.queue.sent[0]?.delayMs).toBe(40_000);
+  });
+
+  test.each([
+    { kind: 'denied', code: 'GDD-05003', status: 'FAILED' },
+    { kind: 'unavailable', code: 'GDD-05004', status: 'RUNNING' },
+    { kind: 'throttled', code: 'GDD-05004', status: 'RUNNING' },
+    { kind: 'bad_request', code: 'GDD-05000', status: 'RUNNING' },
+  ] as const)('$kind of the data manager while publishing is $code', async ({ kind, code, status }) => {
+    const instance = anInstance(succeeds);
+    await instance.create();
+    instance.publishInsight.publish = () => Promise.reject(new DataManagerError(kind, 'no'));
+    await instance.run();
+    expect(await instance.job()).toMatchObject({ status, failure: expect.stringMatching(new RegExp(`^${code}: `)) });
+  });
+
+  test('of an unforeseen kind tells the caller nothing of its cause', async () => {
+    const instance = anInstance(() => Promise.reject(new Error('secret detail')));
+    await instance.create();
+    await instance.drain();
+    const { status, failure } = await instance.job();
+    expect(status).toBe('FAILED');
+    expect(failure).toMatch(/^GDD-05000: /);
+    expect(failure).not.toContain('secret detail');
+  });
+});
+
+describe('a wait', () => {
+  test('is no attempt: 40 looks and the job is on its first', async () => {
+    let looks = 0;
+    const instance = anInstance((job, insightId, signal) => {
+      looks += 1;
+      if (looks > 40) return succeeds(job, insightId, signal);
+      const dueAt = instance.clock.now().getTime() + 15_000;
+      return Promise.resolve({ kind: 'waiting', phase: 'ingest', state: { looks }, dueAt });
+    });
+    await instance.create();
+    expect(await instance.drain()).toBe(41);
+    expect(await instance.job()).toMatchObject({ status: 'SUCCEEDED', attempt: 1 });
+  });
+
+  test('is taken for lost two minutes after its time, not before', async () => {
+    const dueIn = 600_000;
+    const instance = anInstance(() =>
+      Promise.resolve({
+        kind: 'waiting',
+        phase: 'ingest',
+        state: {},
+        dueAt: instance.clock.now().getTime() + dueIn,
+      }),
+    );
+    await instance.create();
+    await instance.run();
+    instance.queue.sent.length = 0;
+    instance.clock.jump(dueIn + 119_000);
+    expect(await sweepJobs(instance)()).toMatchObject({ enqueued: 0 });
+    instance.clock.jump(2_000);
+    expect(await sweepJobs(instance)()).toMatchObject({ enqueued: 1 });
+  });
+});
+
+describe('a cancel', () => {
+  test('from WAITING keeps every later message from doing anything', async () => {
+    const instance = anInstance(succeeds);
+    await instance.create();
+    await expect(instance.cancel()).resolves.toMatchObject({ status: 'CANCELLED' });
+    await instance.drain();
+    expect(instance.published).toHaveLength(0);
+    expect(await instance.job()).toMatchObject({ status: 'CANCELLED' });
+  });
+
+  test('while RUNNING aborts the work at the next heartbeat', async () => {
+    let aborted = false;
+    const instance = anInstance(
+      (_job, _id, signal) => new Promise(() => signal.addEventListener('abort', () => (aborted = true))),
+    );
+    await instance.create();
+    const running = instance.run();
+    await settle();
+    await instance.cancel();
+    await instance.clock.advance(LEASE_MS / 3);
+    await running;
+    expect(aborted).toBe(true);
+    expect((await instance.job()).status).toBe('CANCELLED');
+  });
+
+  test('while the insight is being published wins, and what was published is taken back', async () => {
+    const instance = anInstance(succeeds);
+    await instance.create();
+    instance.publishInsight.publish = async (_job, { insightId }) => {
+      instance.published.push(insightId);
+      await instance.cancel();
+    };
+    await instance.run();
+    expect(await instance.job()).toMatchObject({ status: 'CANCELLED' });
+    expect(instance.withdrawn).toEqual(instance.published);
+  });
+
+  test('of an ended job is refused', async () => {
+    const instance = anInstance(succeeds);
+    await instance.create();
+    await instance.run();
+    await expect(instance.cancel()).rejects.toMatchObject({ fault: gddFaults.notCancellable });
+    expect((await instance.job()).status).toBe('SUCCEEDED');
+  });
+
+  test('of a job nobody created is unknown', async () => {
+    await expect(anInstance(succeeds).cancel()).rejects.toMatchObject({ fault: gddFaults.unknownJob });
+  });
+});
+
+describe('a job whose worker was killed', () => {
+  let instance: ReturnType<typeof anInstance>;
+  beforeEach(async () => {
+    instance = anInstance(succeeds);
+    await instance.create();
+    instance.queue.sent.length = 0;
+    const stored = (await instance.jobs.find(key))!;
+    const lease = { token: 'dead', until: instance.clock.now().getTime() + LEASE_MS };
+    await instance.jobs.replace(stored, { ...stored.job, status: 'RUNNING', attempt: 1, lease });
+  });
+
+  test('goes on within four minutes, by sweeps of one minute', async () => {
+    for (let minute = 0; minute < 4 && instance.queue.sent.length === 0; minute += 1) {
+      instance.clock.jump(60_000);
+      await sweepJobs(instance)();
+    }
+    await instance.drain();
+    expect(await instance.job()).toMatchObject({ status: 'SUCCEEDED', attempt: 2 });
+  });
+
+  test('also goes on when a caller fetches it after its time, with no timer running', async () => {
+    instance.clock.jump(121_000);
+    await fetchJob(instance, gddFaults.unknownJob)(key);
+    await instance.drain();
+    expect((await instance.job()).status).toBe('SUCCEEDED');
+  });
+
+  test('is FAILED with the last reason when it was its fifth attempt', async () => {
+    const stored = (await instance.jobs.find(key))!;
+    await instance.jobs.replace(stored, { ...stored.job, attempt: 5, failure: 'GDD-05005: away' });
+    instance.clock.jump(121_000);
+    expect(await sweepJobs(instance)()).toMatchObject({ failed: 1 });
+    expect(await instance.job()).toMatchObject({ status: 'FAILED', failure: 'GDD-05005: away' });
+  });
+
+  test('is sent again by the poison function while attempts are left, and failed when none is', async () => {
+    instance.clock.jump(LEASE_MS + 1);
+    await failPoisonedJob(instance)(key);
+    expect(instance.queue.sent).toHaveLength(1);
+    const stored = (await instance.jobs.find(key))!;
+    await instance.jobs.replace(stored, { ...stored.job, attempt: 5 });
+    await failPoisonedJob(instance)(key);
+    expect((await instance.job()).status).toBe('FAILED');
+  });
+});
