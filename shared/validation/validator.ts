@@ -8,7 +8,6 @@ export const MAX_FAULTS = 100;
 
 const ajv = new Ajv2020({ strict: true, allErrors: true, verbose: true, validateSchema: false });
 addFormats.default(ajv, ['date', 'date-time', 'uuid', 'uri']);
-ajv.addVocabulary(['example', 'examples']);
 
 const compiled = new WeakMap<TSchema, ValidateFunction>();
 

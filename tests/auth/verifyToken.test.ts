@@ -1,0 +1,143 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { createHmac, createSign, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { TokenRefusal, verifyToken } from '../../shared/auth/verifyToken.js';
+import { ManualClock } from '../support/manualClock.js';
+
+const TENANT = '0f2f0a1e-9f53-4d0e-8f3a-0d6f7a1b2c3d';
+const AUDIENCE = 'api://partner-field-service';
+const clock = new ManualClock();
+const now = Math.floor(clock.now().getTime() / 1000);
+
+let ours: { readonly publicKey: KeyObject; readonly privateKey: KeyObject };
+let foreign: typeof ours;
+beforeAll(() => {
+  ours = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  foreign = generateKeyPairSync('rsa', { modulusLength: 2048 });
+});
+
+const verify = (header: string | null): Promise<string> =>
+  verifyToken(
+    { signingKeys: { find: (kid) => Promise.resolve(kid === 'key-1' ? ours.publicKey : undefined) }, clock },
+    {
+      issuers: ['https://issuer.test/{tid}/v2.0'],
+      audience: AUDIENCE,
+      isTenant: (tid) => tid === TENANT,
+    },
+  )(header);
+
+const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+const goodClaims = {
+  iss: `https://issuer.test/${TENANT}/v2.0`,
+  aud: AUDIENCE,
+  tid: TENANT,
+  appid: 'app',
+  iat: now - 10,
+  nbf: now - 10,
+  exp: now + 3600,
+};
+const goodHeader = { alg: 'RS256', typ: 'JWT', kid: 'key-1' };
+
+/** A token signed with our key over exactly this text, valid in all that the changes don't touch. */
+function tokenOf(claims: object | string, header: object = goodHeader, key = ours.privateKey): string {
+  const payload = typeof claims === 'string' ? Buffer.from(claims).toString('base64url') : encode(claims);
+  const signed = `${encode(header)}.${payload}`;
+  return `${signed}.${createSign('RSA-SHA256').update(signed).sign(key, 'base64url')}`;
+}
+const without = (name: string): object =>
+  Object.fromEntries(Object.entries(goodClaims).filter(([key]) => key !== name));
+
+describe('a token', () => {
+  test('that is right gives its tenant', async () => {
+    await expect(verify(`Bearer ${tokenOf(goodClaims)}`)).resolves.toBe(TENANT);
+  });
+
+  test('may say bearer in any case', async () => {
+    await expect(verify(`bearer ${tokenOf(goodClaims)}`)).resolves.toBe(TENANT);
+  });
+
+  test('may be off by 60 seconds of clock', async () => {
+    const claims = { ...goodClaims, iat: now + 59, nbf: now + 59, exp: now + 100 };
+    await expect(verify(`Bearer ${tokenOf(claims)}`)).resolves.toBe(TENANT);
+    await expect(verify(`Bearer ${tokenOf({ ...goodClaims, exp: now - 59 })}`)).resolves.toBe(TENANT);
+  });
+
+  const infinite = JSON.stringify(goodClaims).replace(/"exp":\d+/, '"exp":1e400');
+  test.each<[string, () => string | null]>([
+    ['that is missing', () => null],
+    ['that is empty', () => 'Bearer '],
+    ['of another scheme', () => `Basic ${tokenOf(goodClaims)}`],
+    ['given twice', () => `Bearer ${tokenOf(goodClaims)}, Bearer ${tokenOf(goodClaims)}`],
+    ['with algorithm none', () => `Bearer ${encode({ ...goodHeader, alg: 'none' })}.${encode(goodClaims)}.`],
+    ['with algorithm nOnE', () => `Bearer ${encode({ ...goodHeader, alg: 'nOnE' })}.${encode(goodClaims)}.x`],
+    [
+      'with HS256 signed by the public key',
+      () => {
+        const signed = `${encode({ ...goodHeader, alg: 'HS256' })}.${encode(goodClaims)}`;
+        const pem = ours.publicKey.export({ type: 'spki', format: 'pem' });
+        return `Bearer ${signed}.${createHmac('sha256', pem).update(signed).digest('base64url')}`;
+      },
+    ],
+    ['with PS256 in its header', () => `Bearer ${tokenOf(goodClaims, { ...goodHeader, alg: 'PS256' })}`],
+    ['signed by a foreign key', () => `Bearer ${tokenOf(goodClaims, goodHeader, foreign.privateKey)}`],
+    [
+      'that brings its own key along',
+      () => {
+        const header = {
+          ...goodHeader,
+          jwk: foreign.publicKey.export({ format: 'jwk' }),
+          jku: 'https://evil.test/keys',
+        };
+        return `Bearer ${tokenOf(goodClaims, header, foreign.privateKey)}`;
+      },
+    ],
+    ['without its signature', () => `Bearer ${tokenOf(goodClaims).replace(/[^.]+$/, '')}`],
+    [
+      'with changed claims',
+      () => `Bearer ${tokenOf(goodClaims).replace(/\.[^.]+\./, `.${encode({ ...goodClaims, x: 1 })}.`)}`,
+    ],
+    ['for another audience', () => `Bearer ${tokenOf({ ...goodClaims, aud: 'api://other' })}`],
+    ['for a list of audiences with ours in it', () => `Bearer ${tokenOf({ ...goodClaims, aud: [AUDIENCE, 'x'] })}`],
+    ['of another issuer', () => `Bearer ${tokenOf({ ...goodClaims, iss: 'https://evil.test/' })}`],
+    ["with another tenant's issuer", () => `Bearer ${tokenOf({ ...goodClaims, iss: 'https://issuer.test/x/v2.0' })}`],
+    ['that has expired', () => `Bearer ${tokenOf({ ...goodClaims, exp: now - 61 })}`],
+    ['that is not valid yet', () => `Bearer ${tokenOf({ ...goodClaims, nbf: now + 61 })}`],
+    ['that never expires (exp 1e400)', () => `Bearer ${tokenOf(infinite)}`],
+    ['with exp as text', () => `Bearer ${tokenOf({ ...goodClaims, exp: String(now + 100) })}`],
+    ['with a fractional exp', () => `Bearer ${tokenOf({ ...goodClaims, exp: now + 100.5 })}`],
+    ['with nbf as text', () => `Bearer ${tokenOf({ ...goodClaims, nbf: '0' })}`],
+    ['with iat as text', () => `Bearer ${tokenOf({ ...goodClaims, iat: '0' })}`],
+    ['issued ten minutes ahead', () => `Bearer ${tokenOf({ ...goodClaims, iat: now + 600 })}`],
+    ['without exp', () => `Bearer ${tokenOf(without('exp'))}`],
+    ['without iat', () => `Bearer ${tokenOf(without('iat'))}`],
+    ['without nbf', () => `Bearer ${tokenOf(without('nbf'))}`],
+    ['without tid', () => `Bearer ${tokenOf(without('tid'))}`],
+    [
+      'of a tenant that is not registered',
+      () => `Bearer ${tokenOf({ ...goodClaims, tid: 'x', iss: 'https://issuer.test/x/v2.0' })}`,
+    ],
+    ['with an unknown critical header', () => `Bearer ${tokenOf(goodClaims, { ...goodHeader, crit: ['x'], x: 1 })}`],
+    ['with b64 false', () => `Bearer ${tokenOf(goodClaims, { ...goodHeader, b64: false })}`],
+    ['without a key id', () => `Bearer ${tokenOf(goodClaims, { alg: 'RS256' })}`],
+    ['with a number for a key id', () => `Bearer ${tokenOf(goodClaims, { ...goodHeader, kid: 1 })}`],
+    ['with a path for a key id', () => `Bearer ${tokenOf(goodClaims, { ...goodHeader, kid: '../key-1' })}`],
+    ['with an unknown key id', () => `Bearer ${tokenOf(goodClaims, { ...goodHeader, kid: 'key-2' })}`],
+    ['of 200 KB', () => `Bearer ${tokenOf({ ...goodClaims, pad: 'x'.repeat(200_000) })}`],
+    ['whose claims are null', () => `Bearer ${tokenOf('null')}`],
+    ['whose claims are a list', () => `Bearer ${tokenOf('[]')}`],
+    ['whose claims are no JSON', () => `Bearer ${tokenOf('{')}`],
+    ['of two parts', () => `Bearer ${encode(goodHeader)}.${encode(goodClaims)}`],
+  ])('%s is refused', async (_what, header) => {
+    const refusal = await verify(header()).catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(TokenRefusal);
+    expect(refusal).toMatchObject({ fault: { status: 401 }, headers: { 'WWW-Authenticate': 'Bearer' } });
+  });
+
+  test('is refused with one and the same message, whatever is wrong with it', async () => {
+    const messages = await Promise.all(
+      [null, 'Bearer x', `Bearer ${tokenOf({ ...goodClaims, exp: 1 })}`].map((header) =>
+        verify(header).catch((error: unknown) => (error as Error).message),
+      ),
+    );
+    expect(new Set(messages).size).toBe(1);
+  });
+});
