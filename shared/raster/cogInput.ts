@@ -1,0 +1,36 @@
+import type { Grid } from './grid.js';
+import type { Pixels, SampleType } from './pixels.js';
+
+/** Red, green, blue, 0–255 each. */
+export type Rgb = readonly [red: number, green: number, blue: number];
+
+/** Turns stored values into physical ones: physical = stored · scale + offset. */
+export interface BandScale {
+  readonly scale: number;
+  readonly offset: number;
+}
+
+/** What goes into one Cloud Optimized GeoTIFF. */
+export interface CogInput {
+  /** One band, or three that are red, green and blue. */
+  readonly pixels: Pixels;
+  readonly sampleType: Exclude<SampleType, 'int16'>;
+  /** Where the pixels lie; its width and height are those of `pixels`. */
+  readonly grid: Grid;
+  /** The value of pixels without data (tag 42113). */
+  readonly nodata: number;
+  /** Colour of each value 0–255, for one band of uint8. */
+  readonly palette?: readonly Rgb[];
+  /** One entry per band. */
+  readonly scales?: readonly BandScale[];
+  /** Items of GDAL's metadata (tag 42112), written in the order of their names. Names: letters, digits, `_ . : -`. */
+  readonly metadata?: Readonly<Record<string, string>>;
+  /** Tag 305. */
+  readonly software?: string;
+  /** Tag 306: when the picture was taken; never the time of writing, so that a rerun gives the same bytes. */
+  readonly takenAt?: Date;
+  /** How overviews are made; `average` of the pixels with data when absent. `nearest` for classes. */
+  readonly overviewsBy?: 'average' | 'nearest';
+  /** Pixels of a tile's side, a multiple of 16; when absent one tile up to 512 pixels, else 256. */
+  readonly tileSize?: number;
+}
