@@ -186,10 +186,10 @@ export const settings = {
     parse: url,
   },
   FORECAST_DAYS: {
-    meaning: 'Days from today on for which the forecast is trusted; later days are normals. 0 to 16.',
-    example: '10',
-    fallback: '16',
-    parse: wholeNumber(0, 16),
+    meaning: 'Days from today on for which the forecast is trusted; later days are normals. 1 to 16.',
+    example: '16',
+    fallback: '10',
+    parse: wholeNumber(1, 16),
   },
   JOB_RETENTION_DAYS: {
     meaning: 'Days after its end at which a job and its insight are deleted.',

@@ -6,22 +6,29 @@ import { QueueServiceClient, type QueueClient } from '@azure/storage-queue';
 import { JwksClient } from './auth/jwksClient.js';
 import { verifyToken } from './auth/verifyToken.js';
 import { systemClock, type Clock } from './clock.js';
+import type { DataManager } from './dataManager/dataManager.js';
+import { DataManagerClient } from './dataManager/dataManagerClient.js';
+import { gddJobFaults } from './errors/catalogue.js';
+import { runGddJob } from './gdd/runGddJob.js';
 import type { Config } from './config.js';
 import { randomId, type NewId } from './ids.js';
 import { BlobInsightStore } from './insights/blobInsightStore.js';
 import type { InsightStore } from './insights/insightPorts.js';
 import { publishInsight } from './insights/publishInsight.js';
-import type { JobKey, SolutionId } from './jobs/job.js';
+import type { JobKey } from './jobs/job.js';
 import type { JobQueues, JobStore } from './jobs/jobPorts.js';
-import { gddSolution } from './jobs/gddSolution.js';
-import { runJob, type RunJobOptions } from './jobs/runJob.js';
+import { runJob } from './jobs/runJob.js';
 import { StorageJobQueue } from './jobs/storageJobQueue.js';
 import { TableJobStore } from './jobs/tableJobStore.js';
 import { readiness, type Probe, type Readiness } from './readiness.js';
 import { requestLimits, workLimits, type TimeLimits } from './storage/limits.js';
 import type { DataContainerName, QueueName, TableName } from './storage/names.js';
-import { jsonLog, type Log } from './telemetry.js';
+import { errorText, jsonLog, type Log } from './telemetry.js';
 import { currentTraceparent, writeLine } from './trace.js';
+import { blobWeatherCacheStore } from './weather/blobWeatherCacheStore.js';
+import { nasaPowerSource } from './weather/nasaPowerSource.js';
+import { openMeteoSource } from './weather/openMeteoSource.js';
+import type { WeatherSource } from './weather/weatherSource.js';
 
 export interface Services {
   readonly config: Config;
@@ -34,7 +41,7 @@ export interface Services {
   readonly jobQueues: JobQueues;
   readonly insights: InsightStore;
   /** One attempt at a job, by solution. */
-  readonly runJobs: Readonly<Record<SolutionId, (key: JobKey) => Promise<void>>>;
+  readonly runJobs: Readonly<Record<'partnerAgPowered.gdd', (key: JobKey) => Promise<void>>>;
   /** Sends a message back to its queue, hidden for a minute. */
   readonly putBack: (queue: string, message: unknown) => Promise<void>;
   readonly readiness: () => Promise<Readiness>;
@@ -67,7 +74,9 @@ function storageOf(config: Config, credential: TokenCredential, { tryMs, tries }
   };
 }
 
-function jobPortsOf(storage: ReturnType<typeof storageOf>, newId: NewId) {
+type Storage = ReturnType<typeof storageOf>;
+
+function jobPortsOf(storage: Storage, newId: NewId) {
   const jobQueues: JobQueues = {
     'partnerAgPowered.gdd': new StorageJobQueue(storage.queue('gdd-jobs'), currentTraceparent),
     'partnerAgPowered.smartBoundary': new StorageJobQueue(storage.queue('boundary-jobs'), currentTraceparent),
@@ -90,7 +99,6 @@ export function createServices(config: Config): Services {
   const forRequests = storageOf(config, credential, requestLimits);
   const forWork = storageOf(config, credential, workLimits);
   const requestPorts = jobPortsOf(forRequests, newId);
-  const workPorts = jobPortsOf(forWork, newId);
   const signingKeys = new JwksClient({ uri: config.JWKS_URI, clock });
   const rules = {
     issuers: config.JWT_ISSUERS,
@@ -104,7 +112,7 @@ export function createServices(config: Config): Services {
     log,
     verifyToken: verifyToken({ signingKeys, clock }, rules),
     ...requestPorts,
-    runJobs: {} as never,
+    runJobs: runJobsOf(config, credential, { forWork, clock, newId, log }),
     putBack: async (queue, message) => {
       const text = Buffer.from(JSON.stringify(message), 'utf8').toString('base64');
       await forWork.queue(queue).sendMessage(text, { visibilityTimeout: 60 });
@@ -113,8 +121,85 @@ export function createServices(config: Config): Services {
   };
 }
 
+interface WorkSurroundings {
+  readonly forWork: Storage;
+  readonly clock: Clock;
+  readonly newId: NewId;
+  readonly log: Log;
+}
+
+/** What runs one attempt of each kind of job. */
+function runJobsOf(
+  config: Config,
+  credential: TokenCredential,
+  { forWork, clock, newId, log }: WorkSurroundings,
+): Services['runJobs'] {
+  const storage = jobPortsOf(forWork, newId);
+  const dataManagerOf = dataManagersOf(config, credential, clock);
+  const random = Math.random;
+  const ports = {
+    ...storage,
+    clock,
+    newId,
+    log,
+    random,
+    publishInsight: publishInsight({ insights: storage.insights, dataManagerOf }),
+  };
+  const leaseMs = config.JOB_LEASE_SECONDS * 1000;
+  const gddWork = runGddJob({
+    dataManagerFor: (tenant) => {
+      const partyIds = config.TENANTS.get(tenant)?.partyIds;
+      return { dataManager: dataManagerOf(tenant), ...(partyIds === undefined ? {} : { partyIds }) };
+    },
+    weather: weatherOf(config, clock),
+    weatherCache: blobWeatherCacheStore(forWork.container('weather-cache')),
+    clock,
+    trustedForecastDays: config.FORECAST_DAYS,
+    onCacheFault: (error) => {
+      log('WeatherCache:Fault', { cause: errorText(error) });
+    },
+  });
+  return { 'partnerAgPowered.gdd': runJob(ports, { work: gddWork, faults: gddJobFaults, leaseMs }) };
+}
+
+/** Each tenant's own data manager, called with the identity of the service. */
+function dataManagersOf(config: Config, credential: TokenCredential, clock: Clock): (tenant: string) => DataManager {
+  const clients = new Map<string, DataManager>();
+  return (tenant) => {
+    const settings = config.TENANTS.get(tenant);
+    if (settings === undefined) throw new Error('A job names a tenant that is no longer registered.');
+    const known = clients.get(tenant);
+    if (known !== undefined) return known;
+    const client = new DataManagerClient({
+      baseUrl: settings.dataManagerUrl,
+      apiVersion: config.DATA_MANAGER_API_VERSION,
+      getToken: async () => (await credential.getToken(config.DATA_MANAGER_SCOPE))?.token ?? '',
+      clock,
+      random: Math.random,
+    });
+    clients.set(tenant, client);
+    return client;
+  };
+}
+
+function weatherOf(config: Config, clock: Clock): WeatherSource[] {
+  const http = { fetch, clock, random: Math.random };
+  const apiKey = config.OPEN_METEO_API_KEY;
+  const sources = {
+    'open-meteo': () =>
+      openMeteoSource({
+        ...http,
+        archiveUrl: config.OPEN_METEO_ARCHIVE_URL,
+        forecastUrl: config.OPEN_METEO_FORECAST_URL,
+        ...(apiKey === undefined ? {} : { apiKey }),
+      }),
+    'nasa-power': () => nasaPowerSource({ ...http, dailyUrl: config.NASA_POWER_URL }),
+  };
+  return config.WEATHER_SOURCE.map((name) => sources[name]());
+}
+
 /** What a request cannot be answered without. */
-function probesOf(storage: ReturnType<typeof storageOf>, signingKeys: JwksClient): Record<string, Probe> {
+function probesOf(storage: Storage, signingKeys: JwksClient): Record<string, Probe> {
   return {
     tables: (abortSignal) =>
       storage

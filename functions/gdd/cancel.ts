@@ -1,7 +1,7 @@
 import { gddFaults } from '../../shared/errors/catalogue.js';
 import { route } from '../../shared/http/route.js';
 import { cancelJob } from '../../shared/jobs/cancelJob.js';
-import { gddSolution } from '../../shared/jobs/gddSolution.js';
+import { gddSolution } from '../../shared/gdd/gddSolution.js';
 import { cancelledAnswer } from '../../shared/jobs/jobView.js';
 import { jobIdOf } from '../../shared/jobs/solution.js';
 import { fetchedJob, GddEcho, jobPathBody } from '../../shared/validation/jobSchemas.js';

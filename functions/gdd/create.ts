@@ -1,7 +1,7 @@
 import { commonFaults, gddFaults } from '../../shared/errors/catalogue.js';
 import { route } from '../../shared/http/route.js';
 import { createJob } from '../../shared/jobs/createJob.js';
-import { gddParametersOf, gddSolution } from '../../shared/jobs/gddSolution.js';
+import { storedGddParameters, gddSolution } from '../../shared/gdd/gddSolution.js';
 import { createdAnswer } from '../../shared/jobs/jobView.js';
 import { jobIdOf } from '../../shared/jobs/solution.js';
 import { gddDateFaults } from '../../shared/validation/gddRules.js';
@@ -26,7 +26,7 @@ export const gddCreate = route({
   faults: [gddFaults.jobExists, commonFaults.tooManyRequests],
   handle: async ({ tenant, body }, services) => {
     const key = { tenant, solution: gddSolution.id, jobId: jobIdOf(body.requestPath) };
-    const job = { key, parameters: gddParametersOf(body), exists: gddFaults.jobExists };
+    const job = { key, parameters: storedGddParameters(body), exists: gddFaults.jobExists };
     return createdAnswer(await createJob(services)(job), gddSolution);
   },
 });

@@ -1,7 +1,7 @@
 import { gddFaults } from '../../shared/errors/catalogue.js';
 import { route } from '../../shared/http/route.js';
 import { fetchJob } from '../../shared/jobs/fetchJob.js';
-import { gddSolution } from '../../shared/jobs/gddSolution.js';
+import { gddSolution } from '../../shared/gdd/gddSolution.js';
 import { fetchedAnswer } from '../../shared/jobs/jobView.js';
 import { jobIdOf } from '../../shared/jobs/solution.js';
 import { fetchedJob, GddEcho, jobPathBody } from '../../shared/validation/jobSchemas.js';

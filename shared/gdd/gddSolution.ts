@@ -1,7 +1,7 @@
 import { gddFaults, gddJobFaults } from '../errors/catalogue.js';
 import type { GddCreateBody } from '../validation/jobSchemas.js';
-import type { JsonObject } from './job.js';
-import type { Solution } from './solution.js';
+import type { JsonObject } from '../jobs/job.js';
+import type { Solution } from '../jobs/solution.js';
 
 /** The GDD jobs: operations below /solutions/partnerAgPowered.gdd. */
 export const gddSolution: Solution = {
@@ -20,7 +20,7 @@ export const gddSolution: Solution = {
 };
 
 /** The parameters as stored and echoed: upper case, the default unit filled in, properties in one order. */
-export function gddParametersOf({ partnerRequestBody: body }: GddCreateBody): JsonObject {
+export function storedGddParameters({ partnerRequestBody: body }: GddCreateBody): JsonObject {
   return {
     partyId: body.partyId,
     resourceType: 'FIELD',
