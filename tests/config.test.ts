@@ -1,0 +1,96 @@
+import { describe, expect, test } from '@jest/globals';
+import { ConfigError, readConfig } from '../shared/config.js';
+
+const good = {
+  DATA_STORAGE__tableServiceUri: 'https://data.table.core.windows.net/',
+  DATA_STORAGE__queueServiceUri: 'https://data.queue.core.windows.net',
+  DATA_STORAGE__blobServiceUri: 'https://data.blob.core.windows.net',
+  JWT_ISSUERS: 'https://login.microsoftonline.com/{tid}/v2.0, https://sts.windows.net/{tid}/',
+  JWT_AUDIENCE: 'api://partner-field-service',
+  JWKS_URI: 'https://login.microsoftonline.com/common/discovery/v2.0/keys',
+  TENANTS: '{"t1":{"dataManagerUrl":"https://contoso.farmbeats.azure.net"}}',
+  OPEN_METEO_API_KEY: 'key',
+};
+
+const faultsOf = (environment: Record<string, string | undefined>): string => {
+  try {
+    readConfig(environment);
+    return '';
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError);
+    return (error as Error).message;
+  }
+};
+
+describe('the configuration', () => {
+  test('is read with its defaults', () => {
+    const config = readConfig(good);
+    expect(config).toMatchObject({
+      DATA_STORAGE__tableServiceUri: 'https://data.table.core.windows.net',
+      JWT_ISSUERS: ['https://login.microsoftonline.com/{tid}/v2.0', 'https://sts.windows.net/{tid}/'],
+      WEATHER_SOURCE: ['open-meteo', 'nasa-power'],
+      JOB_RETENTION_DAYS: 90,
+      OPEN_METEO_NONCOMMERCIAL: false,
+    });
+    expect(config.TENANTS.get('t1')?.dataManagerUrl).toBe('https://contoso.farmbeats.azure.net');
+  });
+
+  test('lists everything that is missing or bad at once', () => {
+    const faults = faultsOf({ ...good, JWT_AUDIENCE: undefined, JWKS_URI: 'http://example.org', FORECAST_DAYS: '99' });
+    expect(faults).toMatch(/3 fault/);
+    expect(faults).toMatch(/JWT_AUDIENCE is missing/);
+    expect(faults).toMatch(/JWKS_URI must be an https address/);
+    expect(faults).toMatch(/FORECAST_DAYS must be a whole number from 1 to 16/);
+  });
+
+  test.each([
+    ['an http address that is not of this machine', { JWKS_URI: 'http://10.0.0.1/keys' }, /https address/],
+    ['an address with a password', { JWKS_URI: 'https://a:b@example.org' }, /user name or password/],
+    ['TENANTS without JSON', { TENANTS: '{' }, /TENANTS must be JSON/],
+    ['a tenant without a data manager', { TENANTS: '{"t1":{}}' }, /must be a JSON object/],
+    [
+      'two tenants on one data manager that list no parties',
+      {
+        TENANTS: '{"t1":{"dataManagerUrl":"https://a.test"},"t2":{"dataManagerUrl":"https://a.test","partyIds":["p"]}}',
+      },
+      /must list partyIds for t1/,
+    ],
+    ['an unknown weather source', { WEATHER_SOURCE: 'oracle' }, /open-meteo, nasa-power/],
+    [
+      'the commercial Open-Meteo without a key',
+      { OPEN_METEO_API_KEY: undefined },
+      /commercial hosts of Open-Meteo want a key/,
+    ],
+    [
+      'the free Open-Meteo without a word on its use',
+      {
+        OPEN_METEO_API_KEY: undefined,
+        OPEN_METEO_ARCHIVE_URL: 'https://archive-api.open-meteo.com/v1/archive',
+        OPEN_METEO_FORECAST_URL: 'https://api.open-meteo.com/v1/forecast',
+      },
+      /OPEN_METEO_NONCOMMERCIAL=true/,
+    ],
+  ])('refuses %s', (_what, changes, message) => {
+    expect(faultsOf({ ...good, ...changes })).toMatch(message);
+  });
+
+  test.each([
+    ['nasa-power alone', { OPEN_METEO_API_KEY: undefined, WEATHER_SOURCE: 'nasa-power' }],
+    ['http on this machine', { JWKS_URI: 'http://127.0.0.1:7080/keys' }],
+    [
+      'the free Open-Meteo for non-commercial use',
+      {
+        OPEN_METEO_API_KEY: undefined,
+        OPEN_METEO_NONCOMMERCIAL: 'true',
+        OPEN_METEO_ARCHIVE_URL: 'https://archive-api.open-meteo.com/v1/archive',
+        OPEN_METEO_FORECAST_URL: 'https://api.open-meteo.com/v1/forecast',
+      },
+    ],
+  ])('accepts %s', (_what, changes) => {
+    expect(faultsOf({ ...good, ...changes })).toBe('');
+  });
+
+  test('never repeats a value in its faults', () => {
+    expect(faultsOf({ ...good, TENANTS: '{"canary' })).not.toContain('canary');
+  });
+});
