@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import { networkOf, parameterCount } from './network.js';
+import type { Network, NetworkShape } from './network.js';
+import { rankerOf } from './ranker.js';
+import type { Ranker, RankerShape } from './ranker.js';
+
+/** What the manifest beside the two binary files says. */
+export interface ModelManifest {
+  /** Shown with every prediction, such as `2.0.0`. */
+  readonly version: string;
+  readonly network: NetworkShape & {
+    /** Networks in the file, one behind the other; their boundary probabilities are averaged. */
+    readonly count: number;
+    readonly sha256: string;
+  };
+  readonly ranker: RankerShape & { readonly sha256: string };
+}
+
+/** Everything a prediction needs besides the pixels. */
+export interface BoundaryModel {
+  readonly version: string;
+  readonly networks: readonly Network[];
+  readonly ranker: Ranker;
+}
+
+/** The three files of a model as they lie on disk. */
+export interface ModelFiles {
+  /** boundary-model.json */
+  readonly manifest: string;
+  /** boundary-network.bin: float32, little endian. */
+  readonly network: Uint8Array;
+  /** boundary-ranker.bin */
+  readonly ranker: Uint8Array;
+}
+
+/** Names of the files, in shared/assets here and beside the code in production. */
+export const modelFileNames = {
+  manifest: 'boundary-model.json',
+  network: 'boundary-network.bin',
+  ranker: 'boundary-ranker.bin',
+} as const satisfies Record<keyof ModelFiles, string>;
+
+/**
+ * Reads a model.
+ *
+ * @throws RangeError when a file isn't the one the manifest describes; TypeError for a ranker of other features
+ */
+export function loadBoundaryModel({ manifest, network, ranker }: ModelFiles): BoundaryModel {
+  const description = JSON.parse(manifest) as ModelManifest;
+  verifyHash(modelFileNames.network, network, description.network.sha256);
+  verifyHash(modelFileNames.ranker, ranker, description.ranker.sha256);
+  const numbers = littleEndianFloats(network);
+  const size = parameterCount(description.network);
+  return {
+    version: description.version,
+    networks: Array.from({ length: description.network.count }, (_, k) =>
+      networkOf(description.network, numbers.subarray(k * size, (k + 1) * size)),
+    ),
+    ranker: rankerOf(description.ranker, ranker),
+  };
+}
+
+function verifyHash(name: string, bytes: Uint8Array, expected: string): void {
+  const found = createHash('sha256').update(bytes).digest('hex');
+  if (found !== expected) throw new RangeError(`${name} has the SHA-256 ${found}; the manifest wants ${expected}.`);
+}
+
+function littleEndianFloats(bytes: Uint8Array): Float32Array {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return Float32Array.from({ length: bytes.byteLength / 4 }, (_, k) => view.getFloat32(4 * k, true));
+}

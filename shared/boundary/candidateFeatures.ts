@@ -1,0 +1,217 @@
+import { indexIn, sharedPixels } from './candidateMask.js';
+import type { CandidateMask } from './candidateMask.js';
+import type { Candidate } from './candidates.js';
+import type { Pixel } from './clearPixels.js';
+import { convexHull, outerContour, smallestRectangle } from './contour.js';
+import type { PixelPoint } from './contour.js';
+import { edgeDistance } from './edgeDistance.js';
+import type { Plane } from './gaussian.js';
+import { countOf, dilatedBySquare, erodedBySquare } from './morphology.js';
+import type { Bitmap } from './morphology.js';
+import { percentilesInPlace } from './percentile.js';
+import { simplifiedRing } from './simplify.js';
+
+/** What the ranker sees of a candidate, in this order. */
+export const featureNames = [
+  'log_area',
+  'compactness',
+  'solidity',
+  'rectangularity',
+  'edge_mean',
+  'edge_p20',
+  'edge_strong_share',
+  'inner_edge_mean',
+  'inner_edge_p90',
+  'inner_edge_p95',
+  'inner_std',
+  'contrast',
+  'contrast_share',
+  'edge_ratio',
+  'touches_window',
+  'seed_depth',
+  'log_persistence',
+  'has_nir',
+  'support',
+  'agreement_share',
+  'nested_above',
+  'nested_below',
+  'vertices',
+] as const;
+
+/** What the candidates were found in. */
+export interface Evidence {
+  readonly channels: readonly Plane[];
+  readonly edges: Plane;
+  readonly hasNir: boolean;
+  /** The pixel whose field is asked for. */
+  readonly point: Pixel;
+}
+
+const strongEdge = 0.6;
+const vertexTolerancePixels = 1.6;
+
+/** One row of features for each candidate, in the order of `featureNames`. */
+export function candidateFeatures(candidates: readonly Candidate[], evidence: Evidence): Float64Array[] {
+  const agreements = agreementFeatures(candidates);
+  return candidates.map((candidate, index) => {
+    const contour = outerContour(candidate.mask.bitmap);
+    return Float64Array.from([
+      ...ownFeatures(candidate, contour, evidence),
+      ...(agreements[index] ?? []),
+      simplifiedRing(contour, vertexTolerancePixels).length,
+    ]);
+  });
+}
+
+function ownFeatures({ mask, persistence }: Candidate, contour: readonly PixelPoint[], evidence: Evidence): number[] {
+  const sides = sideStrengths(mask, evidence.edges);
+  const inner = innerPart(mask.bitmap);
+  const edges = valuesIn(mask, inner, evidence.edges);
+  const edgeMean = meanOf(sides.strengths);
+  const innerEdgeMean = meanOf(edges);
+  const [p20 = 0] = percentilesInPlace(sides.strengths, [20]);
+  const [p90 = 0, p95 = 0] = percentilesInPlace(edges, [90, 95]);
+  return [
+    ...shapeFeatures(mask, contour, sides.count),
+    edgeMean,
+    p20,
+    meanOf(sides.strengths.map((strength) => (strength > strongEdge ? 1 : 0))),
+    innerEdgeMean,
+    p90,
+    p95,
+    ...colourFeatures(mask, inner, evidence.channels),
+    edgeMean / (innerEdgeMean + 0.05),
+    isNearEdge(mask, evidence.edges) ? 1 : 0,
+    (edgeDistance(mask.bitmap)[indexIn(mask, evidence.point)] ?? 0) / Math.sqrt(mask.size / Math.PI),
+    Math.log(Math.max(persistence, 1e-3)),
+    evidence.hasNir ? 1 : 0,
+  ];
+}
+
+/** log_area, compactness, solidity, rectangularity */
+function shapeFeatures({ size }: CandidateMask, contour: readonly PixelPoint[], perimeter: number): number[] {
+  const hull = convexHull(contour);
+  const [along, across] = smallestRectangle(hull);
+  return [
+    Math.log(size),
+    (1.6 * 4 * Math.PI * size) / (perimeter + 1e-6) ** 2,
+    size / (areaOf(hull) + contour.length / 2 + 1),
+    size / ((along + 1) * (across + 1)),
+  ];
+}
+
+function areaOf(polygon: readonly PixelPoint[]): number {
+  const [originX, originY] = polygon[0] ?? [0, 0];
+  let doubled = 0;
+  let [x, y] = polygon.at(-1) ?? [0, 0];
+  for (const [nextX, nextY] of polygon) {
+    doubled += (x - originX) * (nextY - originY) - (nextX - originX) * (y - originY);
+    [x, y] = [nextX, nextY];
+  }
+  return Math.abs(doubled) / 2;
+}
+
+/** Edge strength of each pixel side between inside and outside: the larger of the two pixels; [0] when there is none. */
+function sideStrengths(
+  mask: CandidateMask,
+  edges: Plane,
+): { readonly count: number; readonly strengths: Float64Array } {
+  const { width, data } = mask.bitmap;
+  const strengths: number[] = [];
+  const look = (k: number, other: number): void => {
+    if (data[k] === data[other]) return;
+    const [a, b] = [edges.data[windowIndex(mask, edges, k)], edges.data[windowIndex(mask, edges, other)]];
+    strengths.push(Math.max(a ?? 0, b ?? 0));
+  };
+  for (let k = 0; k < data.length; k += 1) {
+    if ((k + 1) % width !== 0) look(k, k + 1);
+    if (k + width < data.length) look(k, k + width);
+  }
+  return { count: strengths.length, strengths: Float64Array.from(strengths.length === 0 ? [0] : strengths) };
+}
+
+/** Where a pixel of the mask's part lies in the window. */
+function windowIndex({ top, left, bitmap }: CandidateMask, window: Plane, k: number): number {
+  const row = Math.floor(k / bitmap.width);
+  return (top + row) * window.width + left + k - row * bitmap.width;
+}
+
+/** The mask without two rows of outline pixels, or one, or none, so that enough of it is left. */
+function innerPart(bitmap: Bitmap): Bitmap {
+  const once = erodedBySquare(bitmap, 1);
+  const twice = erodedBySquare(once, 1);
+  if (countOf(twice) > 9) return twice;
+  return countOf(once) > 4 ? once : bitmap;
+}
+
+/** The plane's values at the chosen pixels of the mask's part. */
+function valuesIn(mask: CandidateMask, chosen: Bitmap, plane: Plane): Float64Array {
+  const values = new Float64Array(countOf(chosen));
+  let count = 0;
+  for (let k = 0; k < chosen.data.length; k += 1) {
+    if (chosen.data[k] !== 1) continue;
+    values[count] = plane.data[windowIndex(mask, plane, k)] ?? 0;
+    count += 1;
+  }
+  return values;
+}
+
+function meanOf(values: Float64Array): number {
+  let sum = 0;
+  for (const value of values) sum += value;
+  return values.length === 0 ? 0 : sum / values.length;
+}
+
+/** inner_std, contrast, contrast_share: how even the inside is and how much its surroundings differ from it. */
+function colourFeatures(mask: CandidateMask, inner: Bitmap, channels: readonly Plane[]): number[] {
+  const once = dilatedBySquare(mask.bitmap);
+  const twice = dilatedBySquare(once);
+  const ring = without(dilatedBySquare(twice), once);
+  const layer = without(twice, once);
+  const distances = new Float64Array(countOf(layer));
+  let [variance, contrast] = [0, 0];
+  for (const channel of channels) {
+    const values = valuesIn(mask, inner, channel);
+    const mean = meanOf(values);
+    variance += meanOf(values.map((value) => (value - mean) ** 2));
+    const outside = valuesIn(mask, ring, channel);
+    if (outside.length > 0) contrast += (meanOf(outside) - mean) ** 2;
+    valuesIn(mask, layer, channel).forEach((value, k) => {
+      distances[k] = (distances[k] ?? 0) + (value - mean) ** 2 / channels.length;
+    });
+  }
+  const deviation = Math.sqrt(variance / channels.length);
+  const limit = Math.max(0.05, 2 * deviation) ** 2;
+  const share = meanOf(distances.map((squared) => (squared > limit ? 1 : 0)));
+  return [deviation, Math.sqrt(contrast / channels.length), share];
+}
+
+function without({ width, height, data }: Bitmap, { data: removed }: Bitmap): Bitmap {
+  return { width, height, data: data.map((value, k) => (removed[k] === 1 ? 0 : value)) };
+}
+
+/** Whether the mask comes within four pixels of the window's edge: its part has lost its margin there. */
+function isNearEdge({ top, left, bitmap }: CandidateMask, window: Plane): boolean {
+  return top === 0 || left === 0 || top + bitmap.height === window.height || left + bitmap.width === window.width;
+}
+
+/** support, agreement_share, nested_above, nested_below: how the candidates bear each other out. */
+function agreementFeatures(candidates: readonly Candidate[]): number[][] {
+  const masks = candidates.map(({ mask }) => mask);
+  const shared = masks.map((mask) => masks.map((other) => sharedPixels(mask, other)));
+  return masks.map((mask, i) => {
+    const others = masks.flatMap((other, j) => {
+      const common = shared[i]?.[j] ?? 0;
+      return i === j ? [] : [{ other, common, iou: common / (mask.size + other.size - common) }];
+    });
+    const best = others.map(({ iou }) => iou).sort((a, b) => b - a);
+    const nested = (isNested: (candidate: (typeof others)[number]) => boolean): number =>
+      Math.max(0, ...others.filter(isNested).map(({ iou }) => iou));
+    return [
+      meanOf(Float64Array.from(best.slice(0, 5))),
+      best.filter((iou) => iou > 0.85).length / Math.max(1, best.length),
+      nested(({ other, common }) => other.size > mask.size * 1.05 && common / mask.size > 0.97),
+      nested(({ other, common }) => other.size < mask.size * 0.95 && common / other.size > 0.97),
+    ];
+  });
+}

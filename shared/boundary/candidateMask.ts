@@ -1,0 +1,116 @@
+import type { Pixel } from './clearPixels.js';
+import { connectedPart, countOf, dilatedBySquare, erodedBySquare, withoutHoles } from './morphology.js';
+import type { Bitmap } from './morphology.js';
+
+/** A set of pixels of a window: the part of the window it lies in, and which pixels of that part are inside. */
+export interface CandidateMask {
+  /** Row and column of the part's first pixel in the window. */
+  readonly top: number;
+  readonly left: number;
+  readonly bitmap: Bitmap;
+  /** Inside pixels. */
+  readonly size: number;
+}
+
+/** Width and height of a window in pixels. */
+export interface WindowSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Free pixels round a mask in its part, fewer at the window's edge: room for three dilations. */
+export const maskMargin = 4;
+
+/** Masks above this size lose threads and pimples narrower than three pixels. */
+const openedAbove = 60;
+
+/** The whole window as a mask, from one byte a pixel. */
+export function maskOfWindow(bitmap: Bitmap): CandidateMask {
+  return { top: 0, left: 0, bitmap, size: countOf(bitmap) };
+}
+
+/** The same pixels in the smallest part that leaves `maskMargin` free pixels round them; there is at least one. */
+export function tightened({ top, left, bitmap, size }: CandidateMask, window: WindowSize): CandidateMask {
+  let [first, last, west, east] = [bitmap.height, 0, bitmap.width, 0];
+  for (let k = 0; k < bitmap.data.length; k += 1) {
+    if (bitmap.data[k] !== 1) continue;
+    const row = Math.floor(k / bitmap.width);
+    const column = k - row * bitmap.width;
+    first = Math.min(first, row);
+    last = row;
+    west = Math.min(west, column);
+    east = Math.max(east, column);
+  }
+  const part = { top: Math.max(0, top + first - maskMargin), left: Math.max(0, left + west - maskMargin) };
+  const width = Math.min(window.width, left + east + maskMargin + 1) - part.left;
+  const height = Math.min(window.height, top + last + maskMargin + 1) - part.top;
+  const data = new Uint8Array(width * height);
+  for (let row = first; row <= last; row += 1) {
+    const line = bitmap.data.subarray(row * bitmap.width + west, row * bitmap.width + east + 1);
+    data.set(line, (top + row - part.top) * width + left + west - part.left);
+  }
+  return { ...part, bitmap: { width, height, data }, size };
+}
+
+/** Whether a pixel of the window is inside. */
+export function holds(mask: CandidateMask, { row, column }: Pixel): boolean {
+  const x = column - mask.left;
+  return x >= 0 && x < mask.bitmap.width && mask.bitmap.data[indexIn(mask, { row, column })] === 1;
+}
+
+/** Where a pixel lies in the mask's part, if it lies there at all. */
+export function indexIn({ top, left, bitmap }: CandidateMask, { row, column }: Pixel): number {
+  return (row - top) * bitmap.width + column - left;
+}
+
+/**
+ * Opened by a 3×3 square unless small or the point falls out, the 4-connected part with the point, holes filled.
+ *
+ * Beyond the window's edge counts as inside, so that a mask keeps its corners there.
+ */
+export function cleaned(mask: CandidateMask, point: Pixel, window: WindowSize): CandidateMask {
+  const { top, left, bitmap } = mask;
+  const seed = indexIn(mask, point);
+  const opened = mask.size > openedAbove ? dilatedBySquare(erodedBySquare(bitmap, 1)) : bitmap;
+  const whole = withoutHoles(connectedPart(opened.data[seed] === 1 ? opened : bitmap, seed));
+  return tightened({ top, left, bitmap: whole, size: countOf(whole) }, window);
+}
+
+/** Whether two tightened masks are the same set of pixels. */
+export function isSameMask(a: CandidateMask, b: CandidateMask): boolean {
+  if (a.size !== b.size || a.top !== b.top || a.left !== b.left || a.bitmap.width !== b.bitmap.width) return false;
+  return a.bitmap.data.every((value, k) => value === b.bitmap.data[k]);
+}
+
+/** Pixels that two masks share. */
+export function sharedPixels(a: CandidateMask, b: CandidateMask): number {
+  const top = Math.max(a.top, b.top);
+  const left = Math.max(a.left, b.left);
+  const bottom = Math.min(a.top + a.bitmap.height, b.top + b.bitmap.height);
+  const right = Math.min(a.left + a.bitmap.width, b.left + b.bitmap.width);
+  let shared = 0;
+  for (let row = top; row < bottom; row += 1) {
+    const inA = (row - a.top) * a.bitmap.width - a.left;
+    const inB = (row - b.top) * b.bitmap.width - b.left;
+    for (let column = left; column < right; column += 1) {
+      shared += (a.bitmap.data[inA + column] ?? 0) & (b.bitmap.data[inB + column] ?? 0);
+    }
+  }
+  return shared;
+}
+
+/** Intersection over union of two masks, 0–1. */
+export function maskIou(a: CandidateMask, b: CandidateMask): number {
+  const shared = sharedPixels(a, b);
+  return shared / (a.size + b.size - shared);
+}
+
+/** Whether a mask has a pixel in the outermost rows or columns of the window. */
+export function touchesEdge({ top, left, bitmap }: CandidateMask, window: WindowSize): boolean {
+  return bitmap.data.some((value, k) => {
+    if (value === 0) return false;
+    const row = top + Math.floor(k / bitmap.width);
+    const column = left + (k % bitmap.width);
+    return row === 0 || column === 0 || row === window.height - 1 || column === window.width - 1;
+  });
+}

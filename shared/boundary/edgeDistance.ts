@@ -1,0 +1,38 @@
+import { framedBy } from './morphology.js';
+import type { Bitmap } from './morphology.js';
+
+/** Lengths of a step to a side and to a corner neighbour that come closest to the straight distance in pixels. */
+const sideStep = 0.955;
+const cornerStep = 1.3693;
+
+/**
+ * Distance of every inside pixel from the nearest outside pixel, in pixels; beyond the bitmap is outside.
+ *
+ * @see Borgefors (1986), Distance transformations in digital images
+ */
+export function edgeDistance(bitmap: Bitmap): Float64Array {
+  const framed = framedBy(bitmap, 1);
+  const distance = Float64Array.from(framed.data, (value) => (value === 1 ? Infinity : 0));
+  sweep(distance, framed.width, 1);
+  sweep(distance, framed.width, -1);
+  const inside = new Float64Array(bitmap.data.length);
+  for (let row = 0; row < bitmap.height; row += 1) {
+    const from = (row + 1) * framed.width + 1;
+    inside.set(distance.subarray(from, from + bitmap.width), row * bitmap.width);
+  }
+  return inside;
+}
+
+/** One pass over the frame's inside, downwards (1) or upwards (-1). */
+function sweep(distance: Float64Array, width: number, direction: 1 | -1): void {
+  const last = distance.length - 1;
+  for (let step = 0; step <= last; step += 1) {
+    const k = direction === 1 ? step : last - step;
+    const own = distance[k] ?? 0;
+    if (own === 0) continue;
+    const behind = k - direction * width;
+    const sides = Math.min(distance[k - direction] ?? 0, distance[behind] ?? 0) + sideStep;
+    const corners = Math.min(distance[behind - 1] ?? 0, distance[behind + 1] ?? 0) + cornerStep;
+    distance[k] = Math.min(own, sides, corners);
+  }
+}

@@ -1,0 +1,92 @@
+import { blurred } from './gaussian.js';
+import type { Plane } from './gaussian.js';
+import { framedBy } from './morphology.js';
+import type { Bitmap } from './morphology.js';
+import type { PlanePoint } from './simplify.js';
+
+const smoothingSigma = 0.7;
+/** Room for the blur round the bitmap. */
+const framePixels = 4;
+const level = 0.5;
+
+/**
+ * The lines round a bitmap, softened by a Gaussian of 0.7 pixels: marching squares at one half.
+ *
+ * @returns open rings that neither cross themselves nor one another, in pixels from the bitmap's upper left corner
+ *   (a pixel's centre is at + 0.5); holes are rings too
+ */
+export function maskContours(bitmap: Bitmap): PlanePoint[][] {
+  const framed = framedBy(bitmap, framePixels);
+  const plane = blurred(
+    { width: framed.width, height: framed.height, data: Float32Array.from(framed.data) },
+    smoothingSigma,
+  );
+  const next = crossingLinks(plane);
+  const rings: PlanePoint[][] = [];
+  for (let start = 0; start < next.length; start += 1) {
+    if ((next[start] ?? -1) === -1) continue;
+    const ring: PlanePoint[] = [];
+    for (let at = start; (next[at] ?? -1) !== -1;) {
+      ring.push(crossingPoint(plane, at));
+      const following = next[at] ?? -1;
+      next[at] = -1;
+      at = following;
+    }
+    rings.push(ring);
+  }
+  return rings;
+}
+
+/**
+ * For every grid line that the level crosses, the line where the contour goes next, else -1.
+ *
+ * Line 2k joins the centres of the pixels k and k + 1, line 2k + 1 those of k and k + width. Clockwise round a cell, a
+ * contour runs from where the inside is left to where it is entered; the neighbour cell sees the latter as left.
+ */
+function crossingLinks({ width, height, data }: Plane): Int32Array {
+  const next = new Int32Array(2 * data.length).fill(-1);
+  for (let row = 0; row + 1 < height; row += 1) {
+    for (let column = 0; column + 1 < width; column += 1) {
+      const k = row * width + column;
+      linkCell(data, next, {
+        corners: [k, k + 1, k + width + 1, k + width],
+        lines: [2 * k, 2 * k + 3, 2 * (k + width), 2 * k + 1],
+      });
+    }
+  }
+  return next;
+}
+
+interface Cell {
+  /** Pixels clockwise from the upper left. */
+  readonly corners: readonly number[];
+  /** Line from each corner to the next. */
+  readonly lines: readonly number[];
+}
+
+function linkCell(data: Float32Array, next: Int32Array, { corners, lines }: Cell): void {
+  const values = corners.map((corner) => data[corner] ?? 0);
+  const isInside = values.map((value) => value > level);
+  if (isInside.every((inside) => inside === isInside[0])) return;
+  const leaves = lines.filter((_, k) => isInside[k] === true && isInside[(k + 1) % 4] === false);
+  const enters = lines.filter((_, k) => isInside[k] === false && isInside[(k + 1) % 4] === true);
+  const isJoined = values.reduce((sum, value) => sum + value, 0) / 4 > level;
+  // On a saddle the enter behind a leave, clockwise, turns round an outside corner: right when the insides join.
+  for (const leave of leaves) {
+    const behind = lines.indexOf(leave);
+    const order = [1, 2, 3].map((turn) => lines[(behind + (isJoined ? turn : 4 - turn)) % 4] ?? -1);
+    next[leave] = order.find((line) => enters.includes(line)) ?? -1;
+  }
+}
+
+/** Where the level crosses a line, by linear interpolation. */
+function crossingPoint({ width, data }: Plane, line: number): PlanePoint {
+  const k = line >> 1;
+  const isDown = line % 2 === 1;
+  const from = data[k] ?? 0;
+  const to = data[isDown ? k + width : k + 1] ?? 0;
+  const share = (level - from) / (to - from);
+  const column = (k % width) + 0.5 - framePixels;
+  const row = Math.floor(k / width) + 0.5 - framePixels;
+  return isDown ? [column, row + share] : [column + share, row];
+}

@@ -1,0 +1,90 @@
+import type { Polygon, Position } from '../geo/geoJson.js';
+import { toMapPoint } from '../raster/grid.js';
+import type { Grid } from '../raster/grid.js';
+import { utmProjection } from '../raster/utm.js';
+import type { MapPoint } from '../raster/utm.js';
+import type { CandidateMask } from './candidateMask.js';
+import type { Pixel } from './clearPixels.js';
+import { maskContours } from './maskContours.js';
+import { isSimple, ringHolds, ringLength, signedArea } from './rings.js';
+import { simplifiedRing } from './simplify.js';
+
+/** The outline of one field. */
+export interface Outline {
+  /** RFC 7946: WGS 84, one ring, closed, counter-clockwise, 7 decimals; valid, and it holds the point. */
+  readonly polygon: Polygon;
+  readonly areaHectares: number;
+  readonly perimeterMeters: number;
+}
+
+/** Where a mask lies on the earth, and which point its outline has to hold. */
+export interface Place {
+  readonly grid: Grid;
+  readonly point: Position;
+  readonly pixel: Pixel;
+}
+
+/** Corners closer than this to the simplified line go; finer where the line would cross itself or lose the point. */
+const tolerancesM = [5, 2.5, 1.25, 0.6, 0.3, 0.1, 0];
+const degreesPerUnit = 1e-7;
+
+/** Draws the outline round a mask; undefined when no valid ring holds the point. */
+export function outlineOf(mask: CandidateMask, place: Place): Outline | undefined {
+  for (const drawn of [mask, thickenedAtPoint(mask, place.pixel)]) {
+    const contours = maskContours(drawn.bitmap).map((ring) =>
+      ring.map(([x, y]) => clampedToMap(place.grid, [drawn.left + x, drawn.top + y])),
+    );
+    for (const tolerance of tolerancesM) {
+      for (const contour of contours) {
+        const outline = outlineFrom(simplifiedRing(contour, tolerance), place);
+        if (outline !== undefined) return outline;
+      }
+    }
+  }
+  return undefined;
+}
+
+/** A blurred line can miss a point at the rim of the mask: the pixels round it are added then. */
+function thickenedAtPoint({ top, left, bitmap, size }: CandidateMask, { row, column }: Pixel): CandidateMask {
+  const data = bitmap.data.slice();
+  for (let y = Math.max(0, row - top - 1); y <= Math.min(bitmap.height - 1, row - top + 1); y += 1) {
+    for (let x = Math.max(0, column - left - 1); x <= Math.min(bitmap.width - 1, column - left + 1); x += 1) {
+      data[y * bitmap.width + x] = 1;
+    }
+  }
+  return { top, left, bitmap: { ...bitmap, data }, size };
+}
+
+function clampedToMap(grid: Grid, [column, row]: MapPoint): MapPoint {
+  const inside = (value: number, most: number): number => Math.min(most, Math.max(0, value));
+  return toMapPoint(grid, [inside(column, grid.width), inside(row, grid.height)]);
+}
+
+function outlineFrom(ring: readonly MapPoint[], { grid, point }: Place): Outline | undefined {
+  const projection = utmProjection(grid.epsg);
+  const positions = withoutRepeats(
+    ring.map((corner): Position => {
+      const [longitude, latitude] = projection.toPosition(corner);
+      return [rounded(longitude), rounded(latitude)];
+    }),
+  );
+  if (!ringHolds(positions, point) || !isSimple(positions)) return undefined;
+  const exterior = signedArea(positions) > 0 ? positions : positions.toReversed();
+  const scale = projection.scaleAt(point);
+  return {
+    polygon: { type: 'Polygon', coordinates: [[...exterior, ...exterior.slice(0, 1)]] },
+    areaHectares: Math.abs(signedArea(ring)) / scale ** 2 / 10_000,
+    perimeterMeters: ringLength(ring) / scale,
+  };
+}
+
+function rounded(degrees: number): number {
+  return Math.round(degrees / degreesPerUnit) / 1e7;
+}
+
+function withoutRepeats(positions: readonly Position[]): Position[] {
+  return positions.filter((position, k) => {
+    const [longitude, latitude] = positions.at(k - 1) ?? position;
+    return positions.length === 1 || position[0] !== longitude || position[1] !== latitude;
+  });
+}

@@ -1,0 +1,126 @@
+import type { Polygon } from '../geo/geoJson.js';
+import type { BoundaryInput } from './boundaryInput.js';
+import type { BoundaryModel } from './boundaryModel.js';
+import { maskIou, touchesEdge } from './candidateMask.js';
+import type { DateUse } from './clearPixels.js';
+import { farmlandFraction } from './landCover.js';
+import { outlineOf } from './outline.js';
+import type { Outline } from './outline.js';
+import { proposals } from './proposals.js';
+import type { BoundaryMethod, ProposalOptions, Proposals, RankedCandidate } from './proposals.js';
+
+/** How far the outline may be trusted: low < 0.55 ≤ medium < 0.75 ≤ high. */
+export type ConfidenceClass = 'low' | 'medium' | 'high';
+
+/** Another reading of the same place, less likely than the prediction. */
+export interface BoundaryAlternative {
+  readonly polygon: Polygon;
+  readonly areaHectares: number;
+  readonly confidence: number;
+}
+
+/** The field at the point. */
+export interface BoundaryPrediction extends Outline {
+  readonly outcome: 'field';
+  /** Estimated IoU of the polygon with the true field, 0–1. */
+  readonly confidence: number;
+  readonly confidenceClass: ConfidenceClass;
+  /** The field may go on beyond the window: ask again with a larger one. */
+  readonly touchesWindow: boolean;
+  /** At most two, the likelier first; each differs by an IoU below 0.7 from all before it. */
+  readonly alternatives: readonly BoundaryAlternative[];
+  readonly dates: readonly DateUse[];
+  readonly method: BoundaryMethod;
+  readonly modelVersion: string;
+}
+
+/** No field: why, and what was looked at. */
+export interface BoundaryRefusal {
+  readonly outcome: 'refused';
+  /** no-clear-date: nothing could be seen; not-farmland: water or the like; no-field: nothing looks like a field. */
+  readonly reason: 'no-clear-date' | 'not-farmland' | 'no-field';
+  /** Of the best candidate; 0 when there was none. */
+  readonly confidence: number;
+  /** The best candidate reaches the window's edge: a larger window may show a field. */
+  readonly touchesWindow: boolean;
+  readonly dates: readonly DateUse[];
+  readonly method: BoundaryMethod;
+  readonly modelVersion: string;
+}
+
+export interface PredictionOptions extends ProposalOptions {
+  /** Below this confidence the answer is that there is no field; default `confidenceFloor`. */
+  readonly refuseBelow?: number;
+}
+
+/** Below this confidence no field is claimed (docs/boundary-model.md, "Refusal"). */
+export const confidenceFloor = 0.36;
+const classes: readonly (readonly [ConfidenceClass, number])[] = [
+  ['high', 0.75],
+  ['medium', 0.55],
+  ['low', 0],
+];
+const leastFarmlandFraction = 0.5;
+const mostAlternatives = 2;
+const alternativesDifferBelow = 0.7;
+
+/**
+ * The field that holds the point, from scenes of one window. Same input, same answer; touches nothing outside.
+ *
+ * @throws RangeError when the point does not lie in the window
+ */
+export function predictBoundary(
+  input: BoundaryInput,
+  model: BoundaryModel,
+  options: PredictionOptions = {},
+): BoundaryPrediction | BoundaryRefusal {
+  const found = proposals(input, model, options);
+  const [best] = found.ranked;
+  const confidence = confidenceOf(best);
+  const touchesWindow = best !== undefined && touchesEdge(best.mask, input.grid);
+  const answer = { touchesWindow, dates: found.uses, method: found.method, modelVersion: model.version };
+  const reason = refusalOf(found, options.refuseBelow ?? confidenceFloor);
+  const outline = best && outlineOf(best.mask, { ...input, pixel: found.pixel });
+  if (reason !== undefined || outline === undefined) {
+    return { outcome: 'refused', reason: reason ?? 'no-field', confidence, ...answer };
+  }
+  return {
+    outcome: 'field',
+    ...outline,
+    confidence,
+    confidenceClass: confidenceClassOf(confidence),
+    alternatives: alternativesOf(found, input),
+    ...answer,
+  };
+}
+
+function refusalOf(found: Proposals, floor: number): BoundaryRefusal['reason'] | undefined {
+  const [best] = found.ranked;
+  if (found.scenes.length === 0) return 'no-clear-date';
+  if (best !== undefined && farmlandFraction(best.mask, found) < leastFarmlandFraction) return 'not-farmland';
+  return confidenceOf(best) < floor ? 'no-field' : undefined;
+}
+
+function confidenceOf(candidate: RankedCandidate | undefined): number {
+  return Math.min(1, Math.max(0, candidate?.score ?? 0));
+}
+
+/** The class of a confidence. */
+export function confidenceClassOf(confidence: number): ConfidenceClass {
+  return classes.find(([, from]) => confidence >= from)?.[0] ?? 'low';
+}
+
+function alternativesOf({ ranked, pixel }: Proposals, input: BoundaryInput): BoundaryAlternative[] {
+  const listed = ranked.slice(0, 1);
+  const alternatives: BoundaryAlternative[] = [];
+  for (const candidate of ranked) {
+    if (alternatives.length === mostAlternatives) break;
+    if (listed.some(({ mask }) => maskIou(mask, candidate.mask) >= alternativesDifferBelow)) continue;
+    const outline = outlineOf(candidate.mask, { ...input, pixel });
+    if (outline === undefined) continue;
+    listed.push(candidate);
+    const { polygon, areaHectares } = outline;
+    alternatives.push({ polygon, areaHectares, confidence: confidenceOf(candidate) });
+  }
+  return alternatives;
+}

@@ -1,0 +1,130 @@
+import { describe, expect, test } from '@jest/globals';
+import { candidateFeatures, featureNames } from '../../shared/boundary/candidateFeatures.js';
+import { holds } from '../../shared/boundary/candidateMask.js';
+import type { CandidateMask } from '../../shared/boundary/candidateMask.js';
+import { candidatesAt, segmented } from '../../shared/boundary/candidates.js';
+import { clearPixels } from '../../shared/boundary/clearPixels.js';
+import { meanGradient } from '../../shared/boundary/gradient.js';
+import { normalised } from '../../shared/boundary/normalise.js';
+import { outlineOf } from '../../shared/boundary/outline.js';
+import { utmProjection } from '../../shared/raster/utm.js';
+import { ringArea } from '../../shared/raster/polygonArea.js';
+import { fixtureBytes, fixtureFloats, fixtureJson, largestDifference, planesOf } from './fixtures.js';
+
+interface PipelineCase {
+  readonly seed: { readonly row: number; readonly column: number };
+  readonly arrays: Readonly<Record<string, { readonly byteOffset: number; readonly shape: readonly number[] }>>;
+  readonly candidates: readonly {
+    readonly pixels: number;
+    readonly runs: readonly number[];
+    readonly features: readonly number[];
+  }[];
+  readonly chosen: number;
+  readonly polygonUtm: readonly (readonly [number, number])[];
+}
+
+const side = 128;
+const reference = fixtureJson('pipeline.json') as PipelineCase;
+const floats = (name: string): Float32Array => {
+  const { byteOffset, shape } = reference.arrays[name]!;
+  return fixtureFloats(
+    'pipeline.bin',
+    byteOffset,
+    shape.reduce((product, length) => product * length, 1),
+  );
+};
+
+const grid = {
+  epsg: 32632,
+  originX: 500_000,
+  originY: 5_400_000,
+  pixelWidth: 10,
+  pixelHeight: 10,
+  width: side,
+  height: side,
+};
+const bytes = fixtureBytes('pipeline.bin');
+const numbers = Uint16Array.from({ length: 4 * side * side }, (_, k) => bytes[2 * k]! + 256 * bytes[2 * k + 1]!);
+const band = (k: number): Uint16Array => numbers.subarray(k * side * side, (k + 1) * side * side);
+const scene = {
+  date: '2021-06-03',
+  sceneIds: ['synthetic'],
+  bands: { B02: band(0), B03: band(1), B04: band(2), B08: band(3) },
+};
+const date = normalised({ scene, clear: clearPixels(scene, grid), clearFraction: 1 });
+const channels = planesOf(floats('channels'), side, side);
+const edges = planesOf(floats('edges'), side, side)[0]!;
+const candidates = candidatesAt(segmented(channels, edges), reference.seed);
+const features = candidateFeatures(candidates, { channels, edges, hasNir: true, point: reference.seed });
+
+function pixelsOf(runs: readonly number[]): Uint8Array {
+  const pixels = new Uint8Array(side * side);
+  let at = 0;
+  runs.forEach((length, k) => {
+    if (k % 2 === 1) pixels.fill(1, at, at + length);
+    at += length;
+  });
+  return pixels;
+}
+
+function iouWith(pixels: Uint8Array, mask: CandidateMask): number {
+  let [shared, size] = [0, 0];
+  pixels.forEach((value, k) => {
+    size += value;
+    if (value === 1 && holds(mask, { row: Math.floor(k / side), column: k % side })) shared += 1;
+  });
+  return shared / (size + mask.size - shared);
+}
+
+/** The candidate that is most like one of the reference's, and how much. */
+function nearest(runs: readonly number[]): { readonly index: number; readonly iou: number } {
+  const pixels = pixelsOf(runs);
+  const ious = candidates.map(({ mask }) => iouWith(pixels, mask));
+  const iou = Math.max(...ious);
+  return { index: ious.indexOf(iou), iou };
+}
+
+describe('one synthetic scene, step by step against the Python reference', () => {
+  test('channels agree to 1e-4', () => {
+    channels.forEach(({ data }, k) => {
+      expect(largestDifference(date.channels[k]!.data, data)).toBeLessThan(1e-4);
+    });
+  });
+
+  test('the gradient agrees to 1e-4', () => {
+    expect(largestDifference(meanGradient([date], date.clear).data, floats('gradient'))).toBeLessThan(1e-4);
+  });
+
+  test('from the same edges, the candidates are the same masks', () => {
+    expect(candidates).toHaveLength(reference.candidates.length);
+    for (const { runs } of reference.candidates) expect(nearest(runs).iou).toBeGreaterThan(0.95);
+  });
+
+  test('the chosen mask is among them', () => {
+    expect(nearest(reference.candidates[reference.chosen]!.runs).iou).toBe(1);
+  });
+
+  test('features agree to 1 %, the number of vertices to 3', () => {
+    for (const expected of reference.candidates) {
+      const { index, iou } = nearest(expected.runs);
+      if (iou < 1) continue;
+      featureNames.forEach((name, k) => {
+        const [found, wanted] = [features[index]![k]!, expected.features[k]!];
+        const tolerance = name === 'vertices' ? 3 : Math.max(0.01 * Math.abs(wanted), 5e-4);
+        expect({ name, isNear: Math.abs(found - wanted) <= tolerance, found, wanted }).toMatchObject({
+          name,
+          isNear: true,
+        });
+      });
+    }
+  });
+
+  test('the polygon has the reference polygon’s area to 1 %', () => {
+    const { index } = nearest(reference.candidates[reference.chosen]!.runs);
+    const projection = utmProjection(grid.epsg);
+    const point = projection.toPosition([500_000 + (10 * side) / 2 + 5, 5_400_000 - (10 * side) / 2 - 5]);
+    const outline = outlineOf(candidates[index]!.mask, { grid, point, pixel: reference.seed });
+    const ring = outline!.polygon.coordinates[0]!.map((position) => projection.toMap(position));
+    expect(ringArea(ring) / ringArea(reference.polygonUtm)).toBeCloseTo(1, 2);
+  });
+});

@@ -1,0 +1,44 @@
+import { describe, expect, test } from '@jest/globals';
+import { featureNames } from '../../shared/boundary/candidateFeatures.js';
+import { rankerOf, scoreOf } from '../../shared/boundary/ranker.js';
+import { fixtureJson, shippedModel } from './fixtures.js';
+
+const shape = { features: featureNames, baselines: [0.5], treesPerModel: 1, nodes: 3 };
+
+/** One split: the first feature at most 2 → 0.25, above → -0.125. */
+function oneSplit(): Uint8Array {
+  const bytes = Buffer.alloc(3 * 13 + 4);
+  [2, 0.25, -0.125].forEach((value, k) => bytes.writeDoubleLE(value, 8 * k));
+  bytes.writeInt16LE(1, 28);
+  bytes.writeInt16LE(2, 34);
+  [0, -1, -1].forEach((value, k) => bytes.writeInt8(value, 40 + k));
+  return bytes;
+}
+
+describe('the ranker', () => {
+  test('gives what the fitting library gave for the same features, to 1e-9', () => {
+    const cases = fixtureJson('ranker-cases.json') as { features: number[][]; scores: number[] };
+    const { ranker } = shippedModel();
+    expect(cases.features.length).toBeGreaterThan(20);
+    cases.features.forEach((features, k) => {
+      expect(Math.abs(scoreOf(ranker, Float64Array.from(features)) - cases.scores[k]!)).toBeLessThan(1e-9);
+    });
+  });
+
+  test.each([
+    { why: 'a feature at the threshold goes left', first: 2, expected: 0.75 },
+    { why: 'a feature above it goes right', first: 2.001, expected: 0.375 },
+  ])('$why', ({ first, expected }) => {
+    const features = new Float64Array(featureNames.length);
+    features[0] = first;
+    expect(scoreOf(rankerOf(shape, oneSplit()), features)).toBe(expected);
+  });
+
+  test('refuses trees fitted to other features', () => {
+    expect(() => rankerOf({ ...shape, features: ['log_area'] }, oneSplit())).toThrow('wants the features log_area');
+  });
+
+  test('refuses a file of another size', () => {
+    expect(() => rankerOf({ ...shape, nodes: 4 }, oneSplit())).toThrow('has 43 bytes, not 56');
+  });
+});
