@@ -1,3 +1,4 @@
+import { addDays } from '../validation/calendar.js';
 import type { DaySpan } from '../weather/calendar.js';
 import type { ReferenceWeather } from '../weather/weatherCache.js';
 import type { Place, WeatherError } from '../weather/weatherSource.js';
@@ -17,6 +18,8 @@ export interface CalculationRequest {
   readonly place: Place;
   readonly span: DaySpan;
   readonly crop: Crop;
+  /** Whether a result without a forecast or without normals is better than another attempt. */
+  readonly makesDo: boolean;
 }
 
 /** A season whose every day rests on something, with what is told about it. */
@@ -35,9 +38,10 @@ export interface CalculatedSeason {
  */
 export const calculateSeason =
   (ports: SeasonPorts) =>
-  async ({ place, span, crop }: CalculationRequest, signal?: AbortSignal): Promise<CalculatedSeason> => {
+  async ({ place, span, crop, makesDo }: CalculationRequest, signal?: AbortSignal): Promise<CalculatedSeason> => {
     const season = await gatherSeason(ports)({ place, span }, signal);
     refuseIncomplete(season);
+    if (!makesDo) refuseWithoutForecast(season);
     const limits = limitsOf(cropModels[crop]);
     const normals = (reference: ReferenceWeather) => normalsOf(span, reference, limits);
     const faults: WeatherError[] = [];
@@ -51,7 +55,7 @@ export const calculateSeason =
       faults,
       signal,
     );
-    refuseOpenDays(season, { hasNormals: gathered !== undefined, faults });
+    if (gathered === undefined) refuseWithoutNormals(season, { faults, makesDo });
     const days = fillWithNormals(season.days);
     const uses = gathered === undefined ? season.uses : [...season.uses, gathered.use];
     const warnings = seasonWarnings({
@@ -74,11 +78,21 @@ function refuseIncomplete(season: GatheredSeason): void {
     : weatherAway(season.faults);
 }
 
-function refuseOpenDays(
+/** A forecast that is away for a moment is worth another attempt. */
+function refuseWithoutForecast({ days, today, hasForecast, faults }: GatheredSeason): void {
+  const bridged = addDays(today, -forecastBridgesDays);
+  const isWanted = days.some(({ date, source }) => date >= bridged && source === undefined);
+  if (isWanted && !hasForecast && faults.length > 0) throw weatherAway(faults);
+}
+
+/** Days before today that the archive may not have yet and the forecast interface has. */
+const forecastBridgesDays = 5;
+
+function refuseWithoutNormals(
   { days }: GatheredSeason,
-  { hasNormals, faults }: { readonly hasNormals: boolean; readonly faults: readonly WeatherError[] },
+  { faults, makesDo }: { readonly faults: readonly WeatherError[]; readonly makesDo: boolean },
 ): void {
   const open = days.filter(({ source }) => source === undefined).map(({ date }) => date);
-  if (open.length === 0 || hasNormals) return;
-  throw faults.length > 0 ? weatherAway(faults) : outOfReach(open);
+  if (faults.length > 0 && (open.length > 0 || !makesDo)) throw weatherAway(faults);
+  if (open.length > 0) throw outOfReach(open);
 }

@@ -32,7 +32,12 @@ export interface GddJobPorts {
   readonly onCacheFault?: (error: unknown) => void;
 }
 
-/** The work of a GDD job: field → place → weather → season → record. */
+/**
+ * The work of a GDD job: field → place → weather → season → record.
+ *
+ * The first attempt insists on a forecast and on normals where a provider should have them; later ones make do without
+ * and say so in the warnings.
+ */
 export function runGddJob(ports: GddJobPorts): JobWork {
   const { clock, weatherCache: cache, onCacheFault = () => undefined } = ports;
   const weather = ports.weather.map((source) => cachedWeatherSource(source, { cache, clock, onCacheFault }));
@@ -42,7 +47,10 @@ export function runGddJob(ports: GddJobPorts): JobWork {
     const point = await placeOfField(ports, { tenant: job.tenant, parameters }, signal);
     const [longitude, latitude] = point.position;
     const span: DaySpan = { from: parameters.gddStartDate, to: parameters.gddEndDate };
-    const calculated = await calculate({ place: { latitude, longitude }, span, crop: parameters.crop }, signal);
+    const calculated = await calculate(
+      { place: { latitude, longitude }, span, crop: parameters.crop, makesDo: job.attempt > 1 },
+      signal,
+    );
     const record = buildGddRecord({
       insightId,
       jobId: job.jobId,

@@ -1,4 +1,3 @@
-import { addDays } from '../validation/calendar.js';
 import type { KnownDay } from './degreeDaySeries.js';
 import type { GatheredSeason, WeatherUse } from './gatherSeason.js';
 import type { Normals } from './normals.js';
@@ -15,8 +14,9 @@ export interface WarningInput {
 
 /** What the reader of a result should know before using it, in whole sentences. */
 export function seasonWarnings({ season, days, uses, normals }: WarningInput): string[] {
+  const faults = new Set(season.faults.map(({ message }) => message));
   return [
-    ...season.faults.map((fault) => `${fault.message} The result was made without this answer.`),
+    ...[...faults].map((message) => `${message} The result was made without this answer.`),
     ...uses.flatMap(({ notice }) => notice ?? []),
     ...gapWarning(season, days),
     ...forecastWarning(season, days),
@@ -31,10 +31,8 @@ function gapWarning({ today }: GatheredSeason, days: readonly KnownDay[]): strin
 }
 
 function forecastWarning({ today, hasForecast }: GatheredSeason, days: readonly KnownDay[]): string[] {
-  const last = days.at(-1)?.date ?? today;
-  return last < addDays(today, 0) || hasForecast || !days.some(({ date }) => date >= today)
-    ? []
-    : [`No forecast was available; normals are used from ${today} on.`];
+  const isAhead = days.some(({ date }) => date >= today);
+  return isAhead && !hasForecast ? [`No forecast was available; normals are used from ${today} on.`] : [];
 }
 
 function originWarnings({ product, origin, correctionC }: WeatherUse): string[] {

@@ -39,23 +39,9 @@ export interface CachedWeatherOptions {
  * wait for each other, so that jobs of one field make one call; other processes may at most repeat it.
  */
 export function cachedWeatherSource(source: WeatherSource, options: CachedWeatherOptions): CachedWeatherSource {
-  const inTurn = keyedLock();
+  const inTurn = keyedLock((fault) => fault instanceof WeatherError);
   const shelf = tolerant(options);
   const now = (): number => options.clock.now().getTime();
-
-  const forecast = (place: Place, signal?: AbortSignal): Promise<WeatherAnswer> => {
-    const cell = cellOf(place, dayCellDegrees);
-    const key = forecastKey(source.provider, cell);
-    return inTurn(key, async () => {
-      signal?.throwIfAborted();
-      const kept = await shelf.get<WeatherAnswer>(key);
-      if (kept !== undefined && isFreshForecast(kept, now())) return kept;
-      if (source.forecast === undefined) throw new WeatherError('refused', source.provider, 'has no forecast.');
-      const answer = await source.forecast(cell, signal);
-      await shelf.put(key, answer);
-      return answer;
-    });
-  };
 
   return {
     provider: source.provider,
@@ -67,7 +53,12 @@ export function cachedWeatherSource(source: WeatherSource, options: CachedWeathe
         return await answerSpan(years, { source, shelf, cell, span, now: now(), ...(signal && { signal }) });
       });
     },
-    ...(source.forecast && { forecast }),
+    ...(source.forecast && {
+      forecast: (place, signal) => {
+        const cell = cellOf(place, dayCellDegrees);
+        return inTurn(forecastKey(source.provider, cell), () => newestForecast(source, { shelf, cell, now }, signal));
+      },
+    }),
     reference: (place, signal) => {
       const cell = cellOf(place, referenceCellDegrees);
       const key = referenceKey(source.provider, cell);
@@ -81,6 +72,27 @@ export function cachedWeatherSource(source: WeatherSource, options: CachedWeathe
       });
     },
   };
+}
+
+interface ForecastRequest {
+  readonly shelf: Shelf;
+  readonly cell: Place;
+  readonly now: () => number;
+}
+
+async function newestForecast(
+  source: WeatherSource,
+  { shelf, cell, now }: ForecastRequest,
+  signal?: AbortSignal,
+): Promise<WeatherAnswer> {
+  signal?.throwIfAborted();
+  const key = forecastKey(source.provider, cell);
+  const kept = await shelf.get<WeatherAnswer>(key);
+  if (kept !== undefined && isFreshForecast(kept, now())) return kept;
+  if (source.forecast === undefined) throw new WeatherError('refused', source.provider, 'has no forecast.');
+  const answer = await source.forecast(cell, signal);
+  await shelf.put(key, answer);
+  return answer;
 }
 
 /** The cache without its faults: what can't be read is not there, what can't be written is not kept. */
