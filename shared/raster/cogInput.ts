@@ -1,5 +1,5 @@
 import type { Grid } from './grid.js';
-import type { Pixels, SampleType } from './pixels.js';
+import type { Pixels } from './pixels.js';
 
 /** Red, green, blue, 0–255 each. */
 export type Rgb = readonly [red: number, green: number, blue: number];
@@ -12,9 +12,8 @@ export interface BandScale {
 
 /** What goes into one Cloud Optimized GeoTIFF. */
 export interface CogInput {
-  /** One band, or three that are red, green and blue. */
+  /** uint8, uint16 or float32; one band, or three that are red, green and blue. */
   readonly pixels: Pixels;
-  readonly sampleType: Exclude<SampleType, 'int16'>;
   /** Where the pixels lie; its width and height are those of `pixels`. */
   readonly grid: Grid;
   /** The value of pixels without data (tag 42113). */

@@ -2,6 +2,7 @@ import type { CogInput } from './cogInput.js';
 import { levelTags, type CogLevel } from './cogTags.js';
 import { packTiles, type TilePacking } from './cogTiles.js';
 import { pyramid } from './overviews.js';
+import { sampleTypeOf } from './pixels.js';
 import { LIMITS } from './rasterLimits.js';
 import { directoryBytes, encodeDirectory } from './tiffEncoding.js';
 
@@ -43,7 +44,9 @@ function checkPixels({ pixels, grid }: CogInput): void {
 }
 
 /** Refuses what the format can't hold. */
-function checkForm({ pixels, palette, sampleType, tileSize = TILE_PIXELS }: CogInput): void {
+function checkForm({ pixels, palette, tileSize = TILE_PIXELS }: CogInput): void {
+  const sampleType = sampleTypeOf(pixels.data);
+  if (sampleType === 'int16') throw new RangeError('int16 is not written: uint8, uint16 or float32.');
   if (palette !== undefined && (pixels.bands !== 1 || sampleType !== 'uint8')) {
     throw new RangeError('A palette needs one band of uint8.');
   }
@@ -53,7 +56,8 @@ function checkForm({ pixels, palette, sampleType, tileSize = TILE_PIXELS }: CogI
 }
 
 function packingOf(input: CogInput): TilePacking {
-  const { pixels, sampleType, nodata, palette, tileSize } = input;
+  const { pixels, nodata, palette, tileSize } = input;
+  const sampleType = sampleTypeOf(pixels.data);
   const isOneTile = tileSize === undefined && Math.max(pixels.width, pixels.height) <= ONE_TILE_PIXELS;
   const plain = palette === undefined ? 2 : 1;
   return {
@@ -68,7 +72,7 @@ function packingOf(input: CogInput): TilePacking {
 async function packLevels(input: CogInput): Promise<readonly PackedLevel[]> {
   const packing = packingOf(input);
   const largestTile = Math.max(packing.tileWidth, packing.tileHeight);
-  const rules = { sampleType: input.sampleType, nodata: input.nodata, by: input.overviewsBy ?? 'average' };
+  const rules = { nodata: input.nodata, by: input.overviewsBy ?? 'average' };
   const levels = pyramid(input.pixels, largestTile, rules);
   return await Promise.all(
     levels.map(async (pixels, index) => ({

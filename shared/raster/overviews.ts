@@ -1,19 +1,23 @@
-import { sampleArray, type Pixels, type SampleType } from './pixels.js';
+import { sampleArray, sampleTypeOf, type Pixels } from './pixels.js';
 
 /** What a smaller version keeps in mind. */
 export interface HalvingRules {
-  readonly sampleType: SampleType;
   readonly nodata: number;
   readonly by: 'average' | 'nearest';
 }
 
-/** The mean of the pixels with data among up to four; nodata when none has any. */
-function meanOf(sum: number, count: number, { nodata, sampleType }: HalvingRules): number {
-  if (count === 0) return nodata;
-  return sampleType === 'float32' ? sum / count : Math.round(sum / count);
+interface RowRules extends HalvingRules {
+  /** Whether the pixels are whole numbers. */
+  readonly isWhole: boolean;
 }
 
-function averageRow(pixels: Pixels, rules: HalvingRules, line: { band: number; row: number }): number[] {
+/** The mean of the pixels with data among up to four; nodata when none has any. */
+function meanOf(sum: number, count: number, { nodata, isWhole }: RowRules): number {
+  if (count === 0) return nodata;
+  return isWhole ? Math.round(sum / count) : sum / count;
+}
+
+function averageRow(pixels: Pixels, rules: RowRules, line: { band: number; row: number }): number[] {
   const { width, height, data } = pixels;
   const top = (line.band * height + 2 * line.row) * width;
   const rows = 2 * line.row + 1 < height ? [top, top + width] : [top];
@@ -40,12 +44,14 @@ function nearestRow({ width, height, data }: Pixels, line: { band: number; row: 
 /** The same picture at half the size, odd sides rounded up; `nearest` takes the upper left of four pixels. */
 export function halved(pixels: Pixels, rules: HalvingRules): Pixels {
   const [width, height] = [Math.ceil(pixels.width / 2), Math.ceil(pixels.height / 2)];
-  const data = sampleArray(rules.sampleType, width * height * pixels.bands);
+  const sampleType = sampleTypeOf(pixels.data);
+  const rowRules = { ...rules, isWhole: sampleType !== 'float32' };
+  const data = sampleArray(sampleType, width * height * pixels.bands);
   for (let band = 0; band < pixels.bands; band += 1) {
     for (let row = 0; row < height; row += 1) {
       const line = { band, row };
       data.set(
-        rules.by === 'average' ? averageRow(pixels, rules, line) : nearestRow(pixels, line),
+        rules.by === 'average' ? averageRow(pixels, rowRules, line) : nearestRow(pixels, line),
         (band * height + row) * width,
       );
     }

@@ -23,6 +23,13 @@ export interface Pixels {
   readonly data: SampleArray;
 }
 
+/** The data type of an array. */
+export function sampleTypeOf(data: SampleArray): SampleType {
+  if (data instanceof Uint8Array) return 'uint8';
+  if (data instanceof Float32Array) return 'float32';
+  return data instanceof Uint16Array ? 'uint16' : 'int16';
+}
+
 /** An array of zeros. @param length number of values */
 export function sampleArray(type: SampleType, length: number): SampleArray {
   if (type === 'uint8') return new Uint8Array(length);

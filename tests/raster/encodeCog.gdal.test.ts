@@ -63,7 +63,7 @@ const bytesOf = ({ pixels: { data } }: CogInput): Buffer => Buffer.from(data.buf
   test.each([
     {
       why: 'float32 in one tile',
-      input: aCog({ sampleType: 'float32', pixels: somePixels('float32', 80, 74), nodata: -9999 }),
+      input: aCog({ pixels: somePixels('float32', 80, 74), nodata: -9999 }),
       overviews: 0,
       block: [80, 80],
     },
@@ -82,19 +82,19 @@ const bytesOf = ({ pixels: { data } }: CogInput): Buffer => Buffer.from(data.buf
     },
     {
       why: 'float32 with overviews',
-      input: aCog({ sampleType: 'float32', pixels: somePixels('float32', 300, 700), nodata: -9999 }),
+      input: aCog({ pixels: somePixels('float32', 300, 700), nodata: -9999 }),
       overviews: 2,
       block: [256, 256],
     },
     {
       why: 'RGB',
-      input: aCog({ sampleType: 'uint8', pixels: somePixels('uint8', 90, 60, 3) }),
+      input: aCog({ pixels: somePixels('uint8', 90, 60, 3) }),
       overviews: 0,
       block: [96, 64],
     },
     {
       why: 'RGB with overviews',
-      input: aCog({ sampleType: 'uint8', pixels: somePixels('uint8', 600, 530, 3) }),
+      input: aCog({ pixels: somePixels('uint8', 600, 530, 3) }),
       overviews: 2,
       block: [256, 256],
     },
@@ -117,7 +117,6 @@ const bytesOf = ({ pixels: { data } }: CogInput): Buffer => Buffer.from(data.buf
   test('a palette, a scale and an offset', async () => {
     const palette = Array.from({ length: 256 }, (_, value) => [value, 255 - value, (value * 7) % 256] as const);
     const input = aCog({
-      sampleType: 'uint8',
       pixels: somePixels('uint8', 50, 40),
       nodata: 255,
       palette,
@@ -157,7 +156,7 @@ const bytesOf = ({ pixels: { data } }: CogInput): Buffer => Buffer.from(data.buf
   });
 
   test('RGB bands are red, green and blue', async () => {
-    const found = await askGdal(aCog({ sampleType: 'uint8', pixels: somePixels('uint8', 20, 20, 3) }));
+    const found = await askGdal(aCog({ pixels: somePixels('uint8', 20, 20, 3) }));
     expect(found.colour).toEqual(['Red', 'Green', 'Blue']);
     expect(found.structure).toMatchObject({ INTERLEAVE: 'PIXEL' });
   });

@@ -29,6 +29,6 @@ export function somePixels(sampleType: SampleType, width: number, height: number
 
 /** A picture ready to be written, with the parts a test cares about replaced. */
 export function aCog(changes: Partial<CogInput> = {}): CogInput {
-  const pixels = changes.pixels ?? somePixels(changes.sampleType ?? 'uint16', 40, 30);
-  return { pixels, sampleType: 'uint16', grid: aGrid(pixels.width, pixels.height), nodata: 0, ...changes };
+  const pixels = changes.pixels ?? somePixels('uint16', 40, 30);
+  return { pixels, grid: aGrid(pixels.width, pixels.height), nodata: 0, ...changes };
 }
