@@ -9,6 +9,7 @@ const common = {
 export default {
   coverageProvider: 'v8',
   maxWorkers: 2,
+  reporters: ['default', '<rootDir>/tests/support/plainSummary.mjs'],
   projects: [
     {
       ...common,

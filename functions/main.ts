@@ -1,28 +1,5 @@
-/** Every function of the service: the table of contents. */
+/** What the host loads: registers every function of the table. */
 import { register } from '../shared/triggers/register.js';
-import type { Route } from '../shared/http/route.js';
-import { gddCalculate } from './gdd/calculate.js';
-import { gddCancel } from './gdd/cancel.js';
-import { gddCreate } from './gdd/create.js';
-import { gddFetch } from './gdd/fetch.js';
-import { insightGet } from './insights/get.js';
-import { serviceDocs, serviceDocsFile, serviceOpenApi } from './service/docs.js';
-import { serviceHealth } from './service/health.js';
-import { serviceReady } from './service/ready.js';
-import { upkeepGddPoison } from './upkeep/gddPoison.js';
-import { upkeepPurge } from './upkeep/purge.js';
-import { upkeepSweep } from './upkeep/sweep.js';
+import { functionTable } from './functionTable.js';
 
-const routes: readonly Route[] = [
-  gddCreate,
-  gddFetch,
-  gddCancel,
-  insightGet,
-  serviceHealth,
-  serviceReady,
-  serviceDocs,
-  serviceDocsFile,
-  serviceOpenApi(() => routes),
-];
-
-register({ routes, queues: [gddCalculate, upkeepGddPoison], timers: [upkeepSweep, upkeepPurge] });
+register(functionTable);

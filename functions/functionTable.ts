@@ -1,0 +1,32 @@
+import type { Route } from '../shared/http/route.js';
+import type { FunctionTable } from '../shared/triggers/register.js';
+import { gddCalculate } from './gdd/calculate.js';
+import { gddCancel } from './gdd/cancel.js';
+import { gddCreate } from './gdd/create.js';
+import { gddFetch } from './gdd/fetch.js';
+import { insightGet } from './insights/get.js';
+import { serviceDocs, serviceDocsFile, serviceOpenApi } from './service/docs.js';
+import { serviceHealth } from './service/health.js';
+import { serviceReady } from './service/ready.js';
+import { upkeepGddPoison } from './upkeep/gddPoison.js';
+import { upkeepPurge } from './upkeep/purge.js';
+import { upkeepSweep } from './upkeep/sweep.js';
+
+const routes: readonly Route[] = [
+  gddCreate,
+  gddFetch,
+  gddCancel,
+  insightGet,
+  serviceHealth,
+  serviceReady,
+  serviceDocs,
+  serviceDocsFile,
+  serviceOpenApi(() => routes),
+];
+
+/** Every function of the service, in the order of the specification: the table of contents. */
+export const functionTable: FunctionTable = {
+  routes,
+  queues: [gddCalculate, upkeepGddPoison],
+  timers: [upkeepSweep, upkeepPurge],
+};
