@@ -1,0 +1,45 @@
+// Makes dist/package.zip, the file that is deployed: the bundle, each worker entry, what is read at run time, and who
+// wrote what. The same sources give the same bytes, whenever and wherever it is made.
+import { zipSync } from 'fflate';
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { bundledPackages, sbomOf, noticesOf } from './notices.mjs';
+
+const MAX_BYTES = 8 * 1024 * 1024;
+process.chdir(fileURLToPath(new URL('../../', import.meta.url)));
+
+const { name, version, license, type, main } = JSON.parse(readFileSync('package.json', 'utf8'));
+const packages = bundledPackages();
+const files = {
+  'host.json': readFileSync('host.json'),
+  // No dependencies: everything is in the bundle, so nothing is installed on the platform.
+  'package.json': json({ name, version, license, type, main, private: true }),
+  'THIRD-PARTY-NOTICES.txt': Buffer.from(noticesOf(packages)),
+  'sbom.cdx.json': json(sbomOf({ name, version, license }, packages)),
+  LICENSE: readFileSync('LICENSE'),
+};
+for (const file of readdirSync('dist').filter((file) => /\.mjs(\.map)?$/.test(file)).sort()) {
+  files[`dist/${file}`] = readFileSync(`dist/${file}`);
+}
+for (const file of readdirSync('dist/assets').sort()) files[`dist/assets/${file}`] = readFileSync(`dist/assets/${file}`);
+
+// The oldest instant a zip can hold, in the local fields that the format stores.
+const zip = zipSync(files, { level: 9, mtime: new Date(1980, 0, 1), os: 3, attrs: 0o644 << 16 });
+writeFileSync('dist/package.zip', zip);
+
+const sha256 = createHash('sha256').update(zip).digest('hex');
+console.log(`dist/package.zip: ${Object.keys(files).length} files, ${zip.byteLength} bytes, sha256 ${sha256}`);
+if (existsSync('build/local/loadTime.mjs')) {
+  const { stdout } = spawnSync(process.execPath, ['build/local/loadTime.mjs', 'dist/main.mjs'], { encoding: 'utf8' });
+  console.log(stdout.trim());
+}
+if (zip.byteLength > MAX_BYTES) {
+  console.error(`The package is larger than ${MAX_BYTES} bytes.`);
+  process.exit(1);
+}
+
+function json(value) {
+  return Buffer.from(`${JSON.stringify(value, undefined, 2)}\n`);
+}
