@@ -61,8 +61,7 @@ function anInstance(work: JobWork) {
     events,
     create: () => createJob(ports)({ key, parameters: {}, exists: gddFaults.jobExists }),
     run: () => runJob(ports, options)(key),
-    cancel: () =>
-      cancelJob(ports, { unknown: gddFaults.unknownJob, notCancellable: gddFaults.notCancellable })(key),
+    cancel: () => cancelJob(ports, { unknown: gddFaults.unknownJob, notCancellable: gddFaults.notCancellable })(key),
     job: async () => (await jobs.find(key))!.job,
     /** Runs every message in the order of its due time until none is left; returns how many there were. */
     drain: async () => {

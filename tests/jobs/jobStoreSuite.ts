@@ -1,0 +1,124 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { ended, LOST_MESSAGE_MS, type Job } from '../../shared/jobs/job.js';
+import { BUCKETS, type JobStore, type OpenJob } from '../../shared/jobs/jobPorts.js';
+
+const START = Date.parse('2026-06-15T12:00:00Z');
+
+const aJob = (): Job => ({
+  tenant: randomUUID(),
+  solution: 'partnerAgPowered.gdd',
+  jobId: 'Spring_Corn-2026.v1',
+  e2eId: randomUUID(),
+  status: 'WAITING',
+  parameters: { crop: 'CORN' },
+  createdAt: START,
+  lastActionAt: START,
+  attempt: 0,
+});
+
+/** What every job store does, whatever it is made of. */
+export function describeJobStore(name: string, make: () => Promise<JobStore>): void {
+  describe(`the job store ${name}`, () => {
+    let store: JobStore;
+    beforeAll(async () => {
+      store = await make();
+    });
+
+    const overdue = async (now: number): Promise<OpenJob[]> => {
+      const open: OpenJob[] = [];
+      for (let bucket = 0; bucket < BUCKETS; bucket += 1) {
+        for await (const entry of store.listOverdue(bucket, now)) open.push(entry);
+      }
+      return open;
+    };
+
+    test('gives back what was inserted', async () => {
+      const job = aJob();
+      await expect(store.insert(job)).resolves.toBe(true);
+      expect((await store.find(job))?.job).toEqual(job);
+    });
+
+    test('takes one of forty inserts of a key at the same time', async () => {
+      const job = aJob();
+      const inserted = await Promise.all(
+        Array.from({ length: 40 }, () => store.insert({ ...job, e2eId: randomUUID() })),
+      );
+      expect(inserted.filter(Boolean)).toHaveLength(1);
+    });
+
+    test("knows no job of another tenant, of another kind or of the id's other casing", async () => {
+      const job = aJob();
+      await store.insert(job);
+      await expect(store.find({ ...job, tenant: randomUUID() })).resolves.toBeUndefined();
+      await expect(store.find({ ...job, solution: 'partnerAgPowered.smartBoundary' })).resolves.toBeUndefined();
+      await expect(store.find({ ...job, jobId: job.jobId.toLowerCase() })).resolves.toBeUndefined();
+    });
+
+    test('takes one of twenty replacements of one reading', async () => {
+      const job = aJob();
+      await store.insert(job);
+      const stored = (await store.find(job))!;
+      const replaced = await Promise.all(
+        Array.from({ length: 20 }, (_, attempt) => store.replace(stored, { ...job, attempt })),
+      );
+      const winners = replaced.filter((next) => next !== undefined);
+      expect(winners).toHaveLength(1);
+      expect((await store.find(job))?.job.attempt).toBe(winners[0]?.job.attempt);
+    });
+
+    test('refuses an end from an outdated reading, and takes one of two ends', async () => {
+      const job = aJob();
+      await store.insert(job);
+      const old = (await store.find(job))!;
+      const current = (await store.replace(old, { ...job, attempt: 1 }))!;
+      await expect(store.end(old, ended(old.job, { status: 'CANCELLED' }, START))).resolves.toBe(false);
+      const ends = await Promise.all([
+        store.end(current, ended(current.job, { status: 'CANCELLED' }, START)),
+        store.end(current, ended(current.job, { status: 'FAILED', failure: 'GDD-05000: x' }, START)),
+      ]);
+      expect(ends.filter(Boolean)).toHaveLength(1);
+    });
+
+    test('lists a job as overdue from two minutes after its creation until it ends', async () => {
+      const job = aJob();
+      await store.insert(job);
+      const isListed = async (now: number): Promise<boolean> =>
+        (await overdue(now)).some(({ tenant }) => tenant === job.tenant);
+      expect(await isListed(START + LOST_MESSAGE_MS - 1)).toBe(false);
+      expect(await isListed(START + LOST_MESSAGE_MS)).toBe(true);
+      const stored = (await store.find(job))!;
+      await store.end(stored, ended(job, { status: 'CANCELLED' }, START));
+      expect(await isListed(START + LOST_MESSAGE_MS)).toBe(false);
+      await expect(store.findOpen(job)).resolves.toBeUndefined();
+    });
+
+    test('lets one of two looks postpone the next', async () => {
+      const job = aJob();
+      await store.insert(job);
+      const open = (await store.findOpen(job))!;
+      const postponed = await Promise.all([store.postpone(open, START + 1e6), store.postpone(open, START + 2e6)]);
+      expect(postponed.filter(Boolean)).toHaveLength(1);
+    });
+
+    test('lists an ended job for deletion when its day is over, and deletes it twice without complaint', async () => {
+      const job = aJob();
+      await store.insert(job);
+      await store.end((await store.find(job))!, ended(job, { status: 'CANCELLED' }, START));
+      const listed = async (before: number) => {
+        const keys = [];
+        for (let bucket = 0; bucket < BUCKETS; bucket += 1) {
+          for await (const key of store.listEndedBefore(bucket, before)) if (key.tenant === job.tenant) keys.push(key);
+        }
+        return keys;
+      };
+      expect(await listed(START)).toHaveLength(0);
+      const [key] = await listed(START + 86_400_000);
+      expect(key).toMatchObject({ jobId: job.jobId, endedOn: '2026-06-15' });
+      await store.purge(key!);
+      await store.purge(key!);
+      await expect(store.find(job)).resolves.toBeUndefined();
+      expect(await listed(START + 86_400_000)).toHaveLength(0);
+    });
+  });
+}
