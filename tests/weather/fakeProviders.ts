@@ -13,7 +13,8 @@ export const plainWeather: Weather = (date) => {
   const season = -Math.cos(((number - 14) / 365.25) * 2 * Math.PI);
   const wobble = 4 * Math.sin(number * 1.7) + 2 * Math.sin(number * 0.31);
   const meanC = 10 + 14 * season + wobble;
-  return { minC: Math.round((meanC - 6) * 10) / 10, maxC: Math.round((meanC + 6) * 10) / 10 };
+  const tenths = (celsius: number): number => Math.round(celsius * 10) / 10 + 0;
+  return { minC: tenths(meanC - 6), maxC: tenths(meanC + 6) };
 };
 
 /** The newest days an archive does not have yet. */
@@ -33,13 +34,15 @@ export interface FakeFetch {
   readonly calls: Call[];
 }
 
-export function fakeFetch(answer: (url: URL, call: number) => Response | Promise<Response>): FakeFetch {
+export function fakeFetch(
+  answer: (url: URL, call: number, init?: RequestInit) => Response | Promise<Response>,
+): FakeFetch {
   const calls: Call[] = [];
   return {
     calls,
     fetch: (async (input: URL, init?: RequestInit) => {
       calls.push({ url: input, init });
-      return await answer(input, calls.length);
+      return await answer(input, calls.length, init);
     }) as typeof globalThis.fetch,
   };
 }
