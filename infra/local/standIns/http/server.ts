@@ -31,7 +31,8 @@ export async function startServer({ answer, script, port = 0, tls }: ServerOptio
   let origin = '';
   const listener = (request: IncomingMessage, response: ServerResponse): void => {
     serve({ request, response, origin, answer, script }).catch((cause: unknown) => {
-      response.destroy(cause instanceof Error ? cause : undefined);
+      if (response.headersSent) response.destroy();
+      else send(response, jsonReply(500, { message: `The stand-in has a fault: ${String(cause)}` }));
     });
   };
   const server: Server = tls === undefined ? createServer(listener) : createTlsServer({ ...tls }, listener);

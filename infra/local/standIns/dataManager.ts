@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import { type Clock, systemClock } from '../../../shared/clock.js';
+import { attachmentRoutes } from './dataManager/attachmentRoutes.js';
+import { insightRoutes } from './dataManager/insightRoutes.js';
+import { landRoutes } from './dataManager/landRoutes.js';
+import { ResourceStore } from './dataManager/resourceStore.js';
+import { plantSeed, POINT_ON_SURFACE, SEED, type SeedTenant, seedTenants } from './dataManager/seed.js';
+import { answerBy, errorReply, WireError } from './dataManager/wire.js';
+import { bearerToken, type Exchange, type Reply } from './http/exchange.js';
+import { FaultScript } from './http/faultScript.js';
+import { startServer } from './http/server.js';
+
+export const DATA_MANAGER_API_VERSION = '2023-11-01-preview';
+
+export interface DataManagerOptions {
+  /** Keeps what is written; left out, everything is in memory. */
+  readonly directory?: string;
+  readonly port?: number;
+  /** Judges bearer tokens; left out, any is good. */
+  readonly tokenIsValid?: (token: string) => boolean;
+  readonly clock?: Pick<Clock, 'now'>;
+}
+
+export interface DataManagerStandIn {
+  readonly url: string;
+  readonly script: FaultScript;
+  readonly seed: {
+    readonly partyId: string;
+    readonly farmId: string;
+    readonly fieldIds: readonly string[];
+    /** Inside a field of `farmId`. */
+    readonly pointOnSurface: { readonly longitude: number; readonly latitude: number };
+    /** The value of the setting TENANTS, by `tid`. */
+    readonly tenants: Readonly<Record<string, SeedTenant>>;
+  };
+  close(): Promise<void>;
+}
+
+/**
+ * Stands in for a tenant's data manager: parties, farms, fields, insights and their attachments of REST version
+ * 2023-11-01-preview, stricter than the product where a client may err. `POST /.control/reset` brings the seed back.
+ */
+export async function startDataManager(options: DataManagerOptions = {}): Promise<DataManagerStandIn> {
+  const { directory, port, tokenIsValid = () => true, clock = systemClock } = options;
+  const store = new ResourceStore(directory);
+  plantSeed(store, clock.now());
+  const script = new FaultScript(() => {
+    store.clear();
+    plantSeed(store, clock.now());
+  });
+  const context = { store, now: () => clock.now() };
+  const routes = [...landRoutes(context), ...insightRoutes(context), ...attachmentRoutes(context)];
+  const answer = async (exchange: Exchange): Promise<Reply> => {
+    try {
+      checkCall(exchange, tokenIsValid);
+      return withServiceHeaders(await answerBy(routes, exchange));
+    } catch (cause) {
+      if (cause instanceof WireError) return withServiceHeaders(errorReply(cause));
+      throw cause;
+    }
+  };
+  const server = await startServer({ answer, script, port });
+  return { ...server, script, seed: seedOf(server.url) };
+}
+
+function seedOf(url: string): DataManagerStandIn['seed'] {
+  const [{ id: partyId, farms, fields }] = SEED;
+  const [{ id: farmId } = { id: '' }] = farms;
+  const fieldIds = fields.map(({ id }) => id);
+  return { partyId, farmId, fieldIds, pointOnSurface: POINT_ON_SURFACE, tenants: seedTenants(url) };
+}
+
+function checkCall(exchange: Exchange, tokenIsValid: (token: string) => boolean): void {
+  const token = bearerToken(exchange);
+  if (token === undefined || !tokenIsValid(token)) {
+    throw new WireError(401, 'Unauthorized', 'Send a bearer token for https://farmbeats.azure.net.');
+  }
+  const versions = exchange.url.searchParams.getAll('api-version');
+  if (versions.length !== 1 || versions[0] !== DATA_MANAGER_API_VERSION) {
+    throw new WireError(400, 'UnsupportedApiVersion', `Send api-version=${DATA_MANAGER_API_VERSION}.`);
+  }
+}
+
+function withServiceHeaders(reply: Reply): Reply {
+  const own = { 'x-ms-request-id': randomUUID(), 'api-supported-versions': DATA_MANAGER_API_VERSION };
+  return { ...reply, headers: { ...reply.headers, ...own } };
+}

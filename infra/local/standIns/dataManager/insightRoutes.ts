@@ -1,0 +1,114 @@
+import { isJsonObject, type Reply } from '../http/exchange.js';
+import { required, type RouteContext } from './landRoutes.js';
+import { pageReply, refuseUnknownQuery } from './paging.js';
+import { checkCommonMembers, checkInstant, COMMON_MEMBERS, writablePart } from './resourceRules.js';
+import type { Resource, ResourceStore } from './resourceStore.js';
+import { resourceReply, upsert } from './upsert.js';
+import { type Call, idOf, invalid, patchOf, type Route, unknown } from './wire.js';
+
+/** Where the insights of one model about one resource lie. */
+export const INSIGHT_OWNER = '/parties/{partyId}/models/{modelId}/resource-types/{resourceType}/resources/{resourceId}';
+
+const FOLDERS: Readonly<Record<string, string>> = {
+  Party: '',
+  Farm: 'farms',
+  Field: 'fields',
+  SeasonalField: 'seasonal-fields',
+};
+const MODEL_ID = /^[a-zA-Z]{3,50}[.][a-zA-Z0-9]{3,100}$/;
+const REQUIRED = ['modelVersion', 'insightStartDateTime', 'insightEndDateTime', 'measurements'];
+
+/** Insights: PATCH and GET of one, and the list. */
+export function insightRoutes({ store, now }: RouteContext): readonly Route[] {
+  return [
+    {
+      method: 'PATCH',
+      path: `${INSIGHT_OWNER}/insights/{insightId}`,
+      answer: (call) => putInsight(call, { store, now }),
+    },
+    {
+      method: 'GET',
+      path: `${INSIGHT_OWNER}/insights/{insightId}`,
+      answer: (call) => shown(call, required(store, `${ownerPath(call, store)}/insights/${idOf(call, 'insightId')}`)),
+    },
+    {
+      method: 'GET',
+      path: `${INSIGHT_OWNER}/insights`,
+      answer: (call) => {
+        refuseUnknownQuery(call, ['maxPageSize', 'skipToken', 'minInsightStartDateTime', 'maxInsightStartDateTime']);
+        return pageReply(call, store.list(`${ownerPath(call, store)}/insights`).filter(isStartedWithin(call)));
+      },
+    },
+  ];
+}
+
+/** The path in the store, once model and resource are known to be right. */
+export function ownerPath(call: Call, store: ResourceStore): string {
+  const { partyId, modelId, resourceType, resourceId } = ownerMembers(call);
+  const folder = FOLDERS[resourceType];
+  if (folder === undefined) throw invalid(`resourceType must be one of ${Object.keys(FOLDERS).join(', ')}.`);
+  if (!MODEL_ID.test(modelId)) throw invalid(`modelId must match ${MODEL_ID.source}.`);
+  required(store, `parties/${partyId}`);
+  if (resourceType !== 'Party') required(store, `parties/${partyId}/${folder}/${resourceId}`);
+  else if (resourceId !== partyId) throw unknown(`The party ${resourceId}`);
+  return `parties/${partyId}/models/${modelId}/resource-types/${resourceType}/resources/${resourceId}`;
+}
+
+/** What the path of an insight or attachment says about its owner. */
+export function ownerMembers(call: Call): Record<'partyId' | 'modelId' | 'resourceType' | 'resourceId', string> {
+  return {
+    partyId: idOf(call, 'partyId'),
+    modelId: idOf(call, 'modelId'),
+    resourceType: idOf(call, 'resourceType'),
+    resourceId: idOf(call, 'resourceId'),
+  };
+}
+
+function putInsight(call: Call, { store, now }: RouteContext): Reply {
+  refuseUnknownQuery(call);
+  const fixed = { id: idOf(call, 'insightId'), ...ownerMembers(call) };
+  const { resource, isNew } = upsert({
+    store,
+    path: `${ownerPath(call, store)}/insights/${fixed.id}`,
+    fixed,
+    patch: writablePart(patchOf(call), [...COMMON_MEMBERS, ...REQUIRED], fixed),
+    check: checkInsight,
+    now: now(),
+  });
+  return shown(call, resource, isNew ? 201 : 200);
+}
+
+function checkInsight(insight: Resource): void {
+  checkCommonMembers(insight);
+  for (const name of REQUIRED) {
+    if (insight[name] === undefined) throw invalid(`${name} is missing.`);
+  }
+  const { insightStartDateTime, insightEndDateTime, measurements } = insight;
+  checkInstant('insightStartDateTime', insightStartDateTime);
+  checkInstant('insightEndDateTime', insightEndDateTime);
+  if (String(insightStartDateTime) > String(insightEndDateTime)) throw invalid('The insight ends before it starts.');
+  if (!isJsonObject(measurements) || !Object.values(measurements).every(isMeasurement)) {
+    throw invalid('measurements is an object of { unit?, value }, value a number.');
+  }
+}
+
+function isMeasurement(measurement: unknown): boolean {
+  if (!isJsonObject(measurement)) return false;
+  const { unit, value, ...rest } = measurement;
+  const hasUnit = unit === undefined || (typeof unit === 'string' && unit.length <= 50);
+  return hasUnit && typeof value === 'number' && Object.keys(rest).length === 0;
+}
+
+/** The insight with the link to its attachments, on the address it was asked at. */
+function shown({ exchange: { url } }: Call, insight: Resource, status = 200): Reply {
+  const owner = url.pathname.slice(0, url.pathname.indexOf('/insights/'));
+  const link = new URL(`${owner}/insight-attachments`, url);
+  link.searchParams.set('insightIds', String(insight['id']));
+  return resourceReply({ ...insight, attachmentsLink: link.href }, status);
+}
+
+function isStartedWithin({ exchange: { url } }: Call): (insight: Resource) => boolean {
+  const from = url.searchParams.get('minInsightStartDateTime') ?? '';
+  const to = url.searchParams.get('maxInsightStartDateTime') ?? '9999';
+  return ({ insightStartDateTime }) => String(insightStartDateTime) >= from && String(insightStartDateTime) <= to;
+}

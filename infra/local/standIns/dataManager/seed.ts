@@ -1,0 +1,182 @@
+import type { MultiPolygon, Polygon, Position } from '../../../../shared/geo/geoJson.js';
+import { DEFAULT_TENANT, tenantId, UNLICENSED_TENANT } from '../tenants.js';
+import type { ResourceStore } from './resourceStore.js';
+import { upsert } from './upsert.js';
+
+interface SeedField {
+  readonly id: string;
+  readonly farmId: string;
+  readonly name: string;
+  readonly geometry: Polygon | MultiPolygon;
+}
+
+interface SeedParty {
+  readonly tenant: string;
+  readonly id: string;
+  readonly name: string;
+  readonly farms: readonly { readonly id: string; readonly name: string }[];
+  readonly fields: readonly SeedField[];
+}
+
+const AMERICAN_FARM = 'b0c5a7de-51c4-4f0e-9d53-8f6f0f1c2a11';
+const EUROPEAN_FARM = '2f9d8c64-7b3a-4e5d-a1c8-6e0b7d4f9c22';
+const CANADIAN_FARM = 'e4a1f7b3-0d92-4c68-b5e7-1f3a9c8d6b33';
+
+/** A centre pivot: a circle as a ring of 48 corners. */
+function pivot([longitude, latitude]: Position, radiusM: number): Polygon {
+  const metresPerDegree = 111_195;
+  const corner = (index: number): Position => {
+    const angle = ((index % 48) * 2 * Math.PI) / 48;
+    const east = (radiusM * Math.cos(angle)) / (metresPerDegree * Math.cos((latitude * Math.PI) / 180));
+    const north = (radiusM * Math.sin(angle)) / metresPerDegree;
+    return [Number((longitude + east).toFixed(6)), Number((latitude + north).toFixed(6))];
+  };
+  return { type: 'Polygon', coordinates: [Array.from({ length: 49 }, (_, index) => corner(index))] };
+}
+
+/** Inside the first field of the demo party. */
+export const POINT_ON_SURFACE = { longitude: -92.9819, latitude: 41.5046 } as const;
+
+/** Invented people on real ground: fields of 20 to 100 ha where such crops grow, outlines drawn by us. */
+export const SEED: readonly [SeedParty, SeedParty] = [
+  {
+    tenant: DEFAULT_TENANT,
+    id: '6d1f0c9a-3b7e-4a52-8f14-c0e5d2a7b911',
+    name: 'Demo grower',
+    farms: [
+      { id: AMERICAN_FARM, name: 'Prairie and Plains' },
+      { id: EUROPEAN_FARM, name: 'Vega and Slätt' },
+    ],
+    fields: [
+      {
+        id: '0a6e4d1b-92c3-4f7a-b8d5-3e1c7f9a2b01',
+        farmId: AMERICAN_FARM,
+        name: 'Creek bend, Iowa (corn and soybean)',
+        geometry: {
+          type: 'Polygon',
+          coordinates: [
+            [
+              [-92.9868, 41.5011],
+              [-92.9775, 41.501],
+              [-92.9772, 41.5052],
+              [-92.9794, 41.5066],
+              [-92.9797, 41.5083],
+              [-92.9866, 41.5084],
+              [-92.9868, 41.5011],
+            ],
+          ],
+        },
+      },
+      {
+        id: '1b7f5e2c-a3d4-408b-89e6-4f2d80ab3c02',
+        farmId: AMERICAN_FARM,
+        name: 'Pivot 7, Texas High Plains (cotton)',
+        geometry: pivot([-101.945, 33.721], 400),
+      },
+      {
+        id: '2c806f3d-b4e5-419c-9af7-503e91bc4d03',
+        farmId: EUROPEAN_FARM,
+        name: 'Vega baja, Guadalquivir (sugar beet and cotton)',
+        geometry: {
+          type: 'Polygon',
+          coordinates: [
+            [
+              [-5.576, 37.6105],
+              [-5.5695, 37.6098],
+              [-5.5688, 37.613],
+              [-5.5716, 37.6146],
+              [-5.5752, 37.6151],
+              [-5.5768, 37.6128],
+              [-5.576, 37.6105],
+            ],
+          ],
+        },
+      },
+      {
+        id: '3d91704e-c5f6-42ad-ab08-614fa2cd5e04',
+        farmId: EUROPEAN_FARM,
+        name: 'Norrslätt, Uppland: two pieces, one around a rocky islet (winter wheat and canola)',
+        geometry: {
+          type: 'MultiPolygon',
+          coordinates: [
+            [
+              [
+                [17.44, 59.88],
+                [17.452, 59.8796],
+                [17.453, 59.8845],
+                [17.4465, 59.8858],
+                [17.4395, 59.884],
+                [17.44, 59.88],
+              ],
+              [
+                [17.445, 59.882],
+                [17.445, 59.8828],
+                [17.4464, 59.8828],
+                [17.4464, 59.882],
+                [17.445, 59.882],
+              ],
+            ],
+            [
+              [
+                [17.454, 59.8801],
+                [17.46, 59.8797],
+                [17.4606, 59.8838],
+                [17.4548, 59.8843],
+                [17.454, 59.8801],
+              ],
+            ],
+          ],
+        },
+      },
+    ],
+  },
+  {
+    tenant: UNLICENSED_TENANT,
+    id: '8f3b2e7c-5d90-4c16-a2f8-b7d4e1c6a922',
+    name: 'Grower without an imagery licence',
+    farms: [{ id: CANADIAN_FARM, name: 'Red River' }],
+    fields: [
+      {
+        id: '4ea2815f-d607-43be-bc19-7250b3de6f05',
+        farmId: CANADIAN_FARM,
+        name: 'Section 12, Manitoba (canola)',
+        geometry: {
+          type: 'Polygon',
+          coordinates: [
+            [
+              [-98.3055, 49.6],
+              [-98.2945, 49.6],
+              [-98.2945, 49.6072],
+              [-98.3055, 49.6072],
+              [-98.3055, 49.6],
+            ],
+          ],
+        },
+      },
+    ],
+  },
+];
+
+/** Adds what of the seed is missing; what a user has changed stays as it is. */
+export function plantSeed(store: ResourceStore, now: Date): void {
+  const add = (path: string, fixed: Readonly<Record<string, unknown>>): void => {
+    if (store.find(path) === undefined) upsert({ store, path, fixed, patch: {}, check: () => undefined, now });
+  };
+  for (const { id: partyId, name, farms, fields } of SEED) {
+    const party = `parties/${partyId}`;
+    add(party, { id: partyId, name });
+    for (const farm of farms) add(`${party}/farms/${farm.id}`, { ...farm, partyId });
+    for (const field of fields) add(`${party}/fields/${field.id}`, { ...field, partyId });
+  }
+}
+
+/** One tenant of the setting TENANTS. */
+export interface SeedTenant {
+  readonly dataManagerUrl: string;
+  readonly partyIds: readonly string[];
+}
+
+/** The value of the setting TENANTS, by `tid`: both tenants share the data manager, so each lists its parties. */
+export function seedTenants(dataManagerUrl: string): Readonly<Record<string, SeedTenant>> {
+  return Object.fromEntries(SEED.map(({ tenant, id }) => [tenantId(tenant), { dataManagerUrl, partyIds: [id] }]));
+}

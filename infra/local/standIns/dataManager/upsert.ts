@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto';
+import { jsonReply, type Reply } from '../http/exchange.js';
+import { mergePatch } from './mergePatch.js';
+import type { Resource, ResourceStore } from './resourceStore.js';
+
+/** The author of every write; the stand-in knows one client only. */
+const AUTHOR = '7a3c9d52-6f0e-4b1d-8c35-2e94a1f0b6d7';
+
+export interface Upsert {
+  readonly store: ResourceStore;
+  readonly path: string;
+  /** Members that follow from the path. */
+  readonly fixed: Resource;
+  /** The writable part of the patch. */
+  readonly patch: Resource;
+  /** Refuses what the merged resource may not be. */
+  readonly check: (merged: Resource) => void;
+  readonly now: Date;
+}
+
+/** Creates or merges, stamps author, times and eTag, and stores. Says whether the resource is new. */
+export function upsert({ store, path, fixed, patch, check, now }: Upsert): { resource: Resource; isNew: boolean } {
+  const before = store.find(path);
+  const merged = mergePatch(before ?? {}, patch) as Resource;
+  check(merged);
+  const at = wireInstant(now);
+  const created = { createdDateTime: before?.['createdDateTime'] ?? at, createdBy: AUTHOR };
+  const resource = { ...merged, ...fixed, ...created, modifiedDateTime: at, modifiedBy: AUTHOR, eTag: randomUUID() };
+  store.put(path, resource);
+  return { resource, isNew: before === undefined };
+}
+
+/** 201 for a new resource, 200 for a changed one, with the eTag as a header too. */
+export function resourceReply(resource: Resource, status = 200): Reply {
+  return jsonReply(status, resource, { etag: `"${String(resource['eTag'])}"` });
+}
+
+/** `yyyy-MM-ddTHH:mm:ssZ`. */
+export function wireInstant(at: Date): string {
+  return at.toISOString().replace(/\.\d{3}Z$/, 'Z');
+}

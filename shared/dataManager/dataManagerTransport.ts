@@ -1,0 +1,161 @@
+import type { Clock } from '../clock.js';
+import { DataManagerError } from './dataManager.js';
+import { failedAnswer, type FailedTry, hopeless, noAnswer } from './dataManagerFaults.js';
+
+export interface TransportOptions {
+  /** `https://…`, or `http://` on the loopback address alone. */
+  readonly baseUrl: string;
+  readonly apiVersion: string;
+  /** A bearer token for the data manager, fresh enough for one try. */
+  readonly getToken: () => Promise<string>;
+  readonly clock: Clock;
+  readonly fetch?: typeof fetch;
+  /** For one try, body included; 30,000 when left out. */
+  readonly timeoutMs?: number;
+  /** At most so many tries of one call; 4 when left out. */
+  readonly tries?: number;
+  /** 0 ≤ x < 1, for the jitter. */
+  readonly random?: () => number;
+}
+
+export interface TransportRequest {
+  readonly method: 'GET' | 'PATCH';
+  /** Decoded; each is encoded on the way. */
+  readonly segments: readonly string[];
+  /** `type` is left to fetch for a form, which knows the boundary. */
+  readonly content?: { readonly type?: string; readonly body: string | FormData };
+  readonly signal?: AbortSignal | undefined;
+}
+
+const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
+const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
+const FIRST_BACKOFF_MS = 1000;
+const LONGEST_RETRY_AFTER_SECONDS = 60;
+/** What a header may carry (RFC 6750); anything else would end up in the text of an error of fetch. */
+const TOKEN = /^[A-Za-z0-9._~+/=-]+$/;
+
+/**
+ * Sends requests to one data manager and nowhere else: redirects are refused. Tries again after 429, 502, 503, 504 and
+ * lost connections, with full jitter, never before a Retry-After; one that asks for more than 60 s ends the call, and
+ * the error says the seconds.
+ *
+ * @see https://aws.amazon.com/builders-library/timeouts-retries-and-backoff-with-jitter/
+ */
+export class DataManagerTransport {
+  readonly #options: Required<TransportOptions>;
+  readonly #base: URL;
+
+  constructor(options: TransportOptions) {
+    this.#options = { fetch, timeoutMs: 30_000, tries: 4, random: Math.random, ...options };
+    this.#base = new URL(options.baseUrl.replace(/\/*$/, '/'));
+    const isSafe =
+      this.#base.protocol === 'https:' || (this.#base.protocol === 'http:' && LOOPBACK.has(this.#base.hostname));
+    if (!isSafe) throw new RangeError(`The data manager URL ${this.#base.origin} must be https.`);
+  }
+
+  /** The JSON of the answer. @throws DataManagerError */
+  async send(request: TransportRequest): Promise<unknown> {
+    const url = this.#urlOf(request.segments);
+    for (let attempt = 1; ; attempt += 1) {
+      const outcome = await this.#attempt(url, request);
+      if ('json' in outcome) return outcome.json;
+      const waitMs = this.#waitMs(outcome, attempt);
+      if (waitMs === undefined) throw outcome.error;
+      await this.#options.clock.sleep(waitMs, request.signal);
+    }
+  }
+
+  #urlOf(segments: readonly string[]): URL {
+    // A URL parser folds '.' and '..' away, encoded or not, and the call would reach another resource.
+    if (segments.some((segment) => /^\.{0,2}$/.test(segment) || !isWellFormed(segment))) {
+      throw new DataManagerError(
+        'bad_request',
+        'An id of the data manager cannot be empty, ".", ".." or broken Unicode.',
+      );
+    }
+    const url = new URL(segments.map(encodeURIComponent).join('/'), this.#base);
+    url.searchParams.set('api-version', this.#options.apiVersion);
+    return url;
+  }
+
+  /** Milliseconds until the next try; undefined when there is none. */
+  #waitMs({ error, isPassing }: FailedTry, attempt: number): number | undefined {
+    const { tries, random } = this.#options;
+    if (!isPassing || attempt >= tries) return undefined;
+    const jitterMs = random() * FIRST_BACKOFF_MS * 2 ** (attempt - 1);
+    const { retryAfterSeconds = 0 } = error;
+    return retryAfterSeconds > LONGEST_RETRY_AFTER_SECONDS ? undefined : retryAfterSeconds * 1000 + jitterMs;
+  }
+
+  async #attempt(url: URL, request: TransportRequest): Promise<{ readonly json: unknown } | FailedTry> {
+    const call = `${request.method} ${url.pathname}`;
+    if (request.signal?.aborted === true) return hopeless(`${call}: abandoned.`, { cause: request.signal.reason });
+    const token = await this.#token();
+    if (typeof token !== 'string') return token;
+    const controller = new AbortController();
+    const abandon = (): void => {
+      controller.abort(request.signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      controller.abort(new Error(`no answer within ${this.#options.timeoutMs} ms`));
+    }, this.#options.timeoutMs);
+    request.signal?.addEventListener('abort', abandon);
+    try {
+      const response = await this.#options.fetch(url, initOf(request, token, controller.signal));
+      return await this.#read(call, response);
+    } catch (cause) {
+      return noAnswer(call, cause);
+    } finally {
+      clearTimeout(timer);
+      request.signal?.removeEventListener('abort', abandon);
+    }
+  }
+
+  async #token(): Promise<string | FailedTry> {
+    try {
+      const token = await this.#options.getToken();
+      return TOKEN.test(token) ? token : hopeless('The token for the data manager is malformed.');
+    } catch (cause) {
+      return hopeless('There is no token for the data manager.', { cause });
+    }
+  }
+
+  async #read(call: string, response: Response): Promise<{ readonly json: unknown } | FailedTry> {
+    if (!response.ok) {
+      await response.body?.cancel();
+      return failedAnswer(call, response, this.#options.clock.now());
+    }
+    const text = await textWithin(response, MAX_ANSWER_BYTES);
+    const { status } = response;
+    if (text === undefined)
+      return hopeless(`${call}: the answer is larger than ${MAX_ANSWER_BYTES} bytes.`, { status });
+    try {
+      return { json: JSON.parse(text) as unknown };
+    } catch {
+      return hopeless(`${call}: the answer is no JSON.`, { status });
+    }
+  }
+}
+
+function initOf({ method, content }: TransportRequest, token: string, signal: AbortSignal): RequestInit {
+  const headers: Record<string, string> = { accept: 'application/json', authorization: `Bearer ${token}` };
+  if (content?.type !== undefined) headers['content-type'] = content.type;
+  return { method, headers, redirect: 'manual', signal, ...(content === undefined ? {} : { body: content.body }) };
+}
+
+/** The body as text; undefined when it is longer than allowed. */
+async function textWithin({ body }: Response, maxBytes: number): Promise<string | undefined> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
+    length += chunk.length;
+    if (length > maxBytes) return undefined; // leaving the loop cancels the body
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** False for a lone surrogate, which no URL can carry. */
+function isWellFormed(text: string): boolean {
+  return !/\p{Surrogate}/u.test(text);
+}
