@@ -1,5 +1,5 @@
 import type { Route } from '../shared/http/route.js';
-import type { FunctionTable } from '../shared/triggers/register.js';
+import type { FunctionTable } from '../shared/triggers/functionTable.js';
 import { gddCalculate } from './gdd/calculate.js';
 import { gddCancel } from './gdd/cancel.js';
 import { gddCreate } from './gdd/create.js';

@@ -1,5 +1,14 @@
-/** What the host loads: registers every function of the table. */
+/** What the host loads: registers every function of the table, and loads the rest when it is needed. */
+import type { Manifest } from '../shared/triggers/manifest.js';
 import { register } from '../shared/triggers/register.js';
-import { functionTable } from './functionTable.js';
 
-register(functionTable);
+/** Filled in by the bundler from the function table. */
+declare const FUNCTION_MANIFEST: Manifest;
+
+register(FUNCTION_MANIFEST, async (config) => {
+  const [{ createRuntime }, { functionTable }] = await Promise.all([
+    import('../shared/triggers/runtime.js'),
+    import('./functionTable.js'),
+  ]);
+  return createRuntime(config, functionTable);
+});

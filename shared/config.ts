@@ -2,24 +2,32 @@
  * Every setting of the service, read once from the environment. A missing or bad one stops the start, all faults
  * listed at once; the README's configuration table and the deployment's settings are compared with `settings` by test.
  */
-import { Type, type Static } from 'typebox';
-import { isValid } from './validation/validator.js';
-
-const Tenant = Type.Object(
-  {
-    dataManagerUrl: Type.String(),
-    keyVaultUrl: Type.Optional(Type.String()),
-    clientIdSecret: Type.Optional(Type.String()),
-    clientSecretSecret: Type.Optional(Type.String()),
-    partyIds: Type.Optional(Type.Array(Type.String())),
-    azureTenantId: Type.Optional(Type.String()),
-  },
-  { additionalProperties: false },
-);
-const Tenants = Type.Record(Type.String(), Tenant);
 
 /** What one tenant's jobs may reach. Keys of the map are `tid` claims. */
-export type TenantConfig = Readonly<Static<typeof Tenant>>;
+export interface TenantConfig {
+  readonly dataManagerUrl: string;
+  /** Vault with the tenant's imagery licence. */
+  readonly keyVaultUrl?: string;
+  /** Names of the licence's secrets in that vault. */
+  readonly clientIdSecret?: string;
+  readonly clientSecretSecret?: string;
+  /** Parties the tenant may name; all when absent. */
+  readonly partyIds?: readonly string[];
+  /** Entra tenant of the vault when it isn't ours. */
+  readonly azureTenantId?: string;
+}
+
+const TENANT_TEXTS = ['dataManagerUrl', 'keyVaultUrl', 'clientIdSecret', 'clientSecretSecret', 'azureTenantId'];
+
+/** By hand, not by schema: this runs in every cold start, which must not wait for a validator. */
+function isTenant(value: unknown): value is TenantConfig {
+  if (typeof value !== 'object' || value === null || !('dataManagerUrl' in value)) return false;
+  return Object.entries(value).every(([name, member]: [string, unknown]) =>
+    name === 'partyIds'
+      ? Array.isArray(member) && member.every((id) => typeof id === 'string')
+      : TENANT_TEXTS.includes(name) && typeof member === 'string',
+  );
+}
 
 export type WeatherProvider = 'open-meteo' | 'nasa-power';
 
@@ -64,8 +72,11 @@ function url(value: string): string {
 
 function tenants(value: string): ReadonlyMap<string, TenantConfig> {
   const parsed: unknown = JSON.parse(value);
-  if (!isValid(Tenants, parsed)) throw new Error('must be a JSON object: tenant id → { dataManagerUrl, … }');
-  const entries = Object.entries(parsed).map(([tid, tenant]): [string, TenantConfig] => [
+  const tenantsById: [string, unknown][] = typeof parsed === 'object' && parsed !== null ? Object.entries(parsed) : [];
+  if (tenantsById.length === 0 || !tenantsById.every((entry): entry is [string, TenantConfig] => isTenant(entry[1]))) {
+    throw new Error('must be a JSON object: tenant id → { dataManagerUrl, … }');
+  }
+  const entries = tenantsById.map(([tid, tenant]): [string, TenantConfig] => [
     tid,
     { ...tenant, dataManagerUrl: url(tenant.dataManagerUrl) },
   ]);

@@ -37,16 +37,37 @@ function commit() {
 }
 const existing = (paths) => paths.filter((path) => existsSync(path));
 
+rmSync('build/local', { recursive: true, force: true });
+await build({
+  ...common,
+  entryPoints: existing([
+    ...['start', 'hostProcess', 'azuriteProcess', 'token', 'demo', 'customers', 'poison'].map(
+      (name) => `infra/local/${name}.ts`,
+    ),
+    'infra/build/functionManifest.ts',
+    'infra/build/openApi.ts',
+  ]),
+  entryNames: '[name]',
+  outdir: 'build/local',
+  // These run from the checkout, where node_modules is.
+  packages: 'external',
+});
+
 rmSync('dist', { recursive: true, force: true });
+const { functionManifest } = await import('../../build/local/functionManifest.mjs');
 const app = await build({
   ...common,
   // Each worker entry is a file of its own, because a worker thread starts from a file.
   entryPoints: existing(['functions/main.ts', 'shared/worker/worker.ts']),
   entryNames: '[name]',
   outdir: 'dist',
+  // What main.ts loads later is a file of its own: a cold start reads the list of functions only.
+  splitting: true,
+  chunkNames: '[name]-[hash]',
   external: ['@azure/functions-core'],
   banner: { js: requireBanner },
   define: {
+    FUNCTION_MANIFEST: JSON.stringify(functionManifest),
     BUILD_VERSION: JSON.stringify(JSON.parse(readFileSync('package.json', 'utf8')).version),
     BUILD_COMMIT: JSON.stringify(commit()),
   },
@@ -55,7 +76,6 @@ const app = await build({
   metafile: true,
 });
 mkdirSync('dist/assets', { recursive: true });
-mkdirSync('build', { recursive: true });
 // What is in the bundle: the package's notices are made from it.
 writeFileSync('build/bundle.meta.json', JSON.stringify(app.metafile));
 for (const file of ['swagger-ui.css', 'swagger-ui-bundle.js', 'LICENSE']) {
@@ -67,18 +87,3 @@ for (const file of ['swagger-ui.css', 'swagger-ui-bundle.js', 'LICENSE']) {
 if (existsSync('shared/assets')) {
   for (const file of readdirSync('shared/assets')) copyFileSync(`shared/assets/${file}`, `dist/assets/${file}`);
 }
-
-rmSync('build/local', { recursive: true, force: true });
-await build({
-  ...common,
-  entryPoints: existing([
-    ...['start', 'hostProcess', 'azuriteProcess', 'token', 'demo', 'customers', 'poison'].map(
-      (name) => `infra/local/${name}.ts`,
-    ),
-    'infra/build/openApi.ts',
-  ]),
-  entryNames: '[name]',
-  outdir: 'build/local',
-  // The stand-ins run from the checkout, where node_modules is.
-  packages: 'external',
-});

@@ -14,7 +14,8 @@ export function bundledPackages() {
   const byId = new Map();
   for (const folder of folders) {
     const { name, version, license } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
-    if (name !== undefined && version !== undefined) byId.set(`${name}@${version}`, { name, version, license: license ?? 'see notice', folder });
+    if (name !== undefined && version !== undefined)
+      byId.set(`${name}@${version}`, { name, version, license: license ?? 'see notice', folder });
   }
   return [...byId.values()].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 }
@@ -38,7 +39,9 @@ export function sbomOf({ name, version, license }, packages) {
     name: entry.name,
     version: entry.version,
     purl: `pkg:npm/${entry.name.replace('@', '%40')}@${entry.version}`,
-    licenses: [/^[A-Za-z0-9.+-]+$/.test(entry.license) ? { license: { id: entry.license } } : { expression: entry.license }],
+    licenses: [
+      /^[A-Za-z0-9.+-]+$/.test(entry.license) ? { license: { id: entry.license } } : { expression: entry.license },
+    ],
   });
   return {
     bomFormat: 'CycloneDX',

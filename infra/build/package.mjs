@@ -20,10 +20,13 @@ const files = {
   'sbom.cdx.json': json(sbomOf({ name, version, license }, packages)),
   LICENSE: readFileSync('LICENSE'),
 };
-for (const file of readdirSync('dist').filter((file) => /\.mjs(\.map)?$/.test(file)).sort()) {
+for (const file of readdirSync('dist')
+  .filter((file) => /\.mjs(\.map)?$/.test(file))
+  .sort()) {
   files[`dist/${file}`] = readFileSync(`dist/${file}`);
 }
-for (const file of readdirSync('dist/assets').sort()) files[`dist/assets/${file}`] = readFileSync(`dist/assets/${file}`);
+for (const file of readdirSync('dist/assets').sort())
+  files[`dist/assets/${file}`] = readFileSync(`dist/assets/${file}`);
 
 // The oldest instant a zip can hold, in the local fields that the format stores.
 const zip = zipSync(files, { level: 9, mtime: new Date(1980, 0, 1), os: 3, attrs: 0o644 << 16 });

@@ -6,8 +6,9 @@ import { commonFaults } from '../errors/catalogue.js';
 import { ServiceError } from '../errors/serviceError.js';
 import { errorBody } from '../errors/wire.js';
 import type { Services } from '../services.js';
+import type { Surroundings } from '../triggers/runtime.js';
 import { errorText, jsonLog, type Facts } from '../telemetry.js';
-import { asInvocation, traceFrom, type TraceContext, type WriteLine } from '../trace.js';
+import { asInvocation, traceFrom, type TraceContext } from '../trace.js';
 import { faultsOf, MAX_FAULTS } from '../validation/validator.js';
 import type { Answer } from '../answer.js';
 import { MAX_JSON_BYTES, readJson, refuseAnnouncedSize, requireJson } from './readBody.js';
@@ -30,30 +31,30 @@ type Request = Pick<HttpRequest, 'headers' | 'query' | 'params' | 'body'>;
 export async function handleRequest(
   route: Route,
   request: Request,
-  { getServices, write }: { readonly getServices: () => Promise<Services>; readonly write: WriteLine },
+  { services, write }: Surroundings,
 ): Promise<HttpResponseInit> {
   const startedAt = performance.now();
   const requestId = randomUUID();
   const trace = traceFrom(request.headers.get('traceparent'));
   const facts: Record<string, unknown> = { requestId, traceId: trace.traceId, operation: route.name };
   return asInvocation(trace, write, async () => {
-    const answer = await answerOf(route, request, { getServices, trace, facts });
+    const answer = await answerOf(route, request, { services, trace, facts });
     const durationMs = Math.round(performance.now() - startedAt);
     jsonLog(write)('Request:Answered', { ...facts, status: answer.status, durationMs });
     return responseOf(answer, requestId, trace);
   });
 }
 
-interface Surroundings {
-  readonly getServices: () => Promise<Services>;
+interface Invocation {
+  readonly services: Services;
   readonly trace: TraceContext;
   /** Gathered on the way, logged once at the end. */
   readonly facts: Record<string, unknown>;
 }
 
-async function answerOf(route: Route, request: Request, { getServices, trace, facts }: Surroundings): Promise<Answer> {
+async function answerOf(route: Route, request: Request, { services, trace, facts }: Invocation): Promise<Answer> {
   try {
-    return await serve(route, request, await getServices(), facts);
+    return await serve(route, request, services, facts);
   } catch (error) {
     const known = error instanceof ServiceError ? error : internalError(error);
     Object.assign(facts, factsOf(known));

@@ -25,8 +25,7 @@ export const publishInsight = ({ insights, dataManagerOf }: PublishInsightPorts)
     for (const attachment of attachments) await dataManager.putInsightAttachment(key, attachment, signal);
   },
   withdraw: async (job, insight) => {
-    const { key, insight: write } = insight.publication;
     await insights.remove(job.tenant, insight.insightId);
-    await dataManagerOf(job.tenant).withdrawInsight(key, write);
+    await dataManagerOf(job.tenant).withdrawInsight(insight.publication.key);
   },
 });

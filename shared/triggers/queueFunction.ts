@@ -3,7 +3,7 @@ import type { Services } from '../services.js';
 import { dataConnection } from '../storage/names.js';
 import { asInvocation, traceFrom } from '../trace.js';
 import { isValid } from '../validation/validator.js';
-import type { Surroundings } from './register.js';
+import type { Surroundings } from './runtime.js';
 
 export interface QueueFunctionDefinition<M extends TSchema> {
   readonly name: string;
@@ -31,12 +31,11 @@ const isNewer = (message: unknown): boolean =>
 export async function handleMessage(
   definition: QueueFunction<TSchema>,
   message: unknown,
-  { getServices, write }: Surroundings,
+  { services, write }: Surroundings,
 ): Promise<void> {
   const trace = traceFrom((message as { readonly traceparent?: string } | null)?.traceparent);
   const facts = { operation: definition.name, traceId: trace.traceId };
   await asInvocation(trace, write, async () => {
-    const services = await getServices();
     if (isNewer(message)) {
       await services.putBack(definition.queue, message);
       services.log('Message:PutBack', facts);
@@ -45,7 +44,8 @@ export async function handleMessage(
     } else {
       services.log('Message:Unreadable', facts);
       // A poison handler that throws would see its message again for ever.
-      if (!definition.queue.endsWith('-poison')) throw new Error(`A message of ${definition.queue} has an unknown form.`);
+      if (!definition.queue.endsWith('-poison'))
+        throw new Error(`A message of ${definition.queue} has an unknown form.`);
     }
   });
 }

@@ -1,7 +1,7 @@
 import type { Services } from '../services.js';
 import { errorText, jsonLog } from '../telemetry.js';
 import { asInvocation, traceFrom } from '../trace.js';
-import type { Surroundings } from './register.js';
+import type { Surroundings } from './runtime.js';
 
 export interface TimerFunction {
   readonly name: string;
@@ -14,12 +14,12 @@ export interface TimerFunction {
 }
 
 /** Runs one tick. A tick that fails is logged, not thrown: the next tick does what this one could not. */
-export async function handleTick(definition: TimerFunction, { getServices, write }: Surroundings): Promise<void> {
+export async function handleTick(definition: TimerFunction, { services, write }: Surroundings): Promise<void> {
   const trace = traceFrom(undefined);
   const facts = { operation: definition.name, traceId: trace.traceId };
   await asInvocation(trace, write, async () => {
     try {
-      const done = await definition.handle(await getServices());
+      const done = await definition.handle(services);
       jsonLog(write)('Timer:Done', { ...facts, ...done });
     } catch (error) {
       jsonLog(write)('Timer:Failed', { ...facts, cause: errorText(error) });

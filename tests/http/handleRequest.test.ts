@@ -59,7 +59,7 @@ async function call({
       params: params ?? { thingId: '7' },
       body: { string: body },
     }),
-    { getServices: () => Promise.resolve(services as unknown as Services), write: (line) => void lines.push(line) },
+    { services: services as unknown as Services, write: (line) => void lines.push(line) },
   );
   const json = typeof answer.body === 'string' ? (JSON.parse(answer.body) as Record<string, unknown>) : undefined;
   return { ...answer, json, lines, headers: answer.headers as Record<string, string> };

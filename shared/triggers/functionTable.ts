@@ -1,0 +1,33 @@
+import type { TSchema } from 'typebox';
+import { UNMATCHED_METHODS, unmatched } from '../http/unmatched.js';
+import type { Route } from '../http/route.js';
+import type { Manifest } from './manifest.js';
+import type { QueueFunction } from './queueFunction.js';
+import type { TimerFunction } from './timerFunction.js';
+
+/** Every function of the service, by kind of trigger. */
+export interface FunctionTable {
+  readonly routes: readonly Route[];
+  readonly queues: readonly QueueFunction<TSchema>[];
+  readonly timers: readonly TimerFunction[];
+}
+
+/** The routes of the table with those that answer what no other does, each with its methods. */
+export function servedRoutes({
+  routes,
+}: FunctionTable): { readonly route: Route; readonly methods: readonly string[] }[] {
+  const { solutions, others } = unmatched(routes);
+  return [
+    ...routes.map((route) => ({ route, methods: [route.method] })),
+    ...[solutions, others].map((route) => ({ route, methods: UNMATCHED_METHODS })),
+  ];
+}
+
+/** What the host must know of each function; the bundler writes it into the file that the host loads. */
+export function manifestOf(table: FunctionTable): Manifest {
+  return {
+    routes: servedRoutes(table).map(({ route: { name, path }, methods }) => ({ name, path, methods })),
+    queues: table.queues.map(({ name, queue, connection }) => ({ name, queue, connection })),
+    timers: table.timers.map(({ name, schedule, runAtStart }) => ({ name, schedule, runAtStart })),
+  };
+}

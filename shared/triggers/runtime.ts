@@ -1,0 +1,43 @@
+import type { HttpRequest, HttpResponseInit } from '@azure/functions';
+import type { Config } from '../config.js';
+import { handleRequest } from '../http/handleRequest.js';
+import { createServices, type Services } from '../services.js';
+import type { WriteLine } from '../trace.js';
+import { servedRoutes, type FunctionTable } from './functionTable.js';
+import { handleMessage } from './queueFunction.js';
+import { handleTick } from './timerFunction.js';
+
+/** What an invocation has around it: the services, and its own log. */
+export interface Surroundings {
+  readonly services: Services;
+  readonly write: WriteLine;
+}
+
+/** Runs the functions of the table by name. */
+export interface Runtime {
+  request(name: string, request: HttpRequest, write: WriteLine): Promise<HttpResponseInit>;
+  message(name: string, message: unknown, write: WriteLine): Promise<void>;
+  tick(name: string, write: WriteLine): Promise<void>;
+}
+
+/** Everything that is needed to run a function; made once per process, at its first call. */
+export function createRuntime(config: Config, table: FunctionTable): Runtime {
+  const services = createServices(config);
+  const routes = byName(servedRoutes(table).map(({ route }) => route));
+  const queues = byName(table.queues);
+  const timers = byName(table.timers);
+  return {
+    request: (name, request, write) => handleRequest(routes(name), request, { services, write }),
+    message: (name, message, write) => handleMessage(queues(name), message, { services, write }),
+    tick: (name, write) => handleTick(timers(name), { services, write }),
+  };
+}
+
+function byName<T extends { readonly name: string }>(definitions: readonly T[]): (name: string) => T {
+  const named = new Map(definitions.map((definition) => [definition.name, definition]));
+  return (name) => {
+    const definition = named.get(name);
+    if (definition === undefined) throw new Error(`The table has no function ${name}.`);
+    return definition;
+  };
+}
