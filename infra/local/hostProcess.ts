@@ -1,16 +1,16 @@
-// The process of the functions host: settings come from its environment, it ends when its parent does.
+// The process of the functions host, ours or Core Tools': settings come from its environment, and it ends when its
+// parent does.
 import { resolve } from 'node:path';
-import { startFunctionsHost, type FunctionsHost } from './functionsHost/functionsHost.js';
+import { startCoreTools } from './coreToolsHost.js';
+import { startFunctionsHost } from './functionsHost/functionsHost.js';
 import { PortInUse } from './functionsHost/httpListener.js';
 
 /** The host's own limit on a request body unless FUNCTIONS_REQUEST_BODY_SIZE_LIMIT says otherwise. */
 const defaultBodyLimitBytes = 104_857_600;
 
-/** What this process tells the one that started it. */
-export interface HostReady {
-  readonly type: 'ready';
+interface Host {
   readonly url: string;
-  readonly functionNames: readonly string[];
+  stop(): Promise<void>;
 }
 
 function describe(cause: unknown): string {
@@ -24,25 +24,10 @@ function end(message: string): never {
   process.exit(1);
 }
 
-function stopOnce(host: FunctionsHost): () => void {
-  let isStopping = false;
-  return () => {
-    if (isStopping) return;
-    isStopping = true;
-    host.stop().then(
-      () => process.exit(0),
-      (cause: unknown) => end(`The functions host did not stop cleanly: ${describe(cause)}`),
-    );
-  };
-}
-
-/** A pipe whose reader is gone must not stop the drain. */
-for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
-
-try {
-  const host = await startFunctionsHost({
+const startEmbedded = (port: number): Promise<Host> =>
+  startFunctionsHost({
     directory: resolve(process.env['APP_DIRECTORY'] ?? '.'),
-    port: Number(process.env['PORT'] ?? 7071),
+    port,
     environment: process.env,
     bodyLimitBytes: Number(process.env['FUNCTIONS_REQUEST_BODY_SIZE_LIMIT'] ?? defaultBodyLimitBytes),
     writeUser: (line) => process.stdout.write(`${line}\n`),
@@ -51,9 +36,31 @@ try {
       end(`The host restarts: ${cause.message}`);
     },
   });
-  const stop = stopOnce(host);
+
+/** Ends when asked to, before or after the host is ready, and whoever asked. */
+function endWhenAsked(host: Promise<Host>): void {
+  let isStopping = false;
+  const stop = (): void => {
+    if (isStopping) return;
+    isStopping = true;
+    host
+      .then((started) => started.stop())
+      .then(
+        () => process.exit(0),
+        (cause: unknown) => end(`The functions host did not stop cleanly: ${describe(cause)}`),
+      );
+  };
   process.on('SIGTERM', stop).on('SIGINT', stop).on('disconnect', stop);
-  process.send?.({ type: 'ready', url: host.url, functionNames: host.functionNames } satisfies HostReady);
-} catch (cause) {
-  end(`The functions host did not start: ${describe(cause)}`);
 }
+
+/** A pipe whose reader is gone must not stop the drain. */
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+
+const command = process.env['CORE_TOOLS_COMMAND'];
+const port = Number(process.env['PORT'] ?? 7071);
+const host = command === undefined ? startEmbedded(port) : startCoreTools({ command, port, onEnded: end });
+endWhenAsked(host);
+host.then(
+  ({ url }) => process.connected && process.send?.({ type: 'ready', url }),
+  (cause: unknown) => end(`The functions host did not start: ${describe(cause)}`),
+);

@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto';
+import type { Certificate } from '../certificates.js';
+import { startChild } from '../childProgram.js';
+import {
+  type AccountKeys,
+  accountNames,
+  accountsVariable,
+  connectionStringOf,
+  endpointOf,
+  type ServiceUrls,
+} from './accounts.js';
+import { type AzuriteProcessOptions, type AzuriteReady, type AzuriteUser, optionsVariable } from './azuriteMessages.js';
+
+export interface AzuriteOptions {
+  /** LOCAL_DIR, absolute. */
+  readonly directory: string;
+  readonly inMemory: boolean;
+  readonly certificate: Certificate;
+  /** 0 takes a free port. */
+  readonly ports: AzuriteProcessOptions['ports'];
+}
+
+export interface Azurite {
+  readonly urls: ServiceUrls;
+  /** Connection strings with the account key: for the host and for infrastructure, never for the app. */
+  readonly connectionStrings: { readonly host: string; readonly data: string };
+  readonly endpoints: {
+    readonly dataBlob: string;
+    readonly dataQueue: string;
+    readonly dataTable: string;
+    readonly imageryBlob: string;
+  };
+  readonly ended: Promise<number | null>;
+  /** Names the process that uses it; it outlives a killed parent until that one has ended. */
+  setUser(pid: number): void;
+  /** Saves and ends. */
+  close(): Promise<void>;
+}
+
+/** How long saving may take. */
+const closeLimitMs = 60_000;
+
+/** New keys at every start: nothing that is stored depends on them. */
+const newKeys = (): AccountKeys => {
+  const key = (): string => randomBytes(64).toString('base64');
+  return { fieldhost: key(), fielddata: key(), fieldimagery: key() };
+};
+
+/** Starts Azurite as a child process and waits until its services answer and hold what the service needs. */
+export async function startAzurite(options: AzuriteOptions): Promise<Azurite> {
+  const { directory, inMemory, certificate, ports } = options;
+  const keys = newKeys();
+  const { certificateFile, keyFile, caFile } = certificate;
+  const child = await startChild<AzuriteReady>({
+    program: 'azuriteProcess.mjs',
+    environment: {
+      ...process.env,
+      AZURITE_ACCOUNTS: accountsVariable(keys),
+      NODE_EXTRA_CA_CERTS: caFile,
+      [optionsVariable]: JSON.stringify({
+        directory,
+        inMemory,
+        certificateFile,
+        keyFile,
+        ports,
+      } satisfies AzuriteProcessOptions),
+    },
+  });
+  const { urls } = child.ready;
+  const { host, data, imagery } = accountNames;
+  return {
+    urls,
+    connectionStrings: { host: connectionStringOf(urls, host, keys), data: connectionStringOf(urls, data, keys) },
+    endpoints: {
+      dataBlob: endpointOf(urls.blob, data),
+      dataQueue: endpointOf(urls.queue, data),
+      dataTable: endpointOf(urls.table, data),
+      imageryBlob: endpointOf(urls.blob, imagery),
+    },
+    ended: child.ended,
+    setUser: (pid) => {
+      child.send({ type: 'user', pid } satisfies AzuriteUser);
+    },
+    close: () => child.stop(closeLimitMs),
+  };
+}

@@ -1,0 +1,26 @@
+import { TableServiceClient } from '@azure/data-tables';
+import { BlobServiceClient } from '@azure/storage-blob';
+import { QueueServiceClient } from '@azure/storage-queue';
+import {
+  dataContainerNames,
+  imageryContainerName,
+  poisonQueueOf,
+  queueNames,
+  tableNames,
+} from '../../../shared/storage/names.js';
+
+/** Creates what infra/azure creates on Azure: tables, queues with their poison queues, and containers. */
+export async function provision(connections: { readonly data: string; readonly imagery: string }): Promise<void> {
+  const tables = TableServiceClient.fromConnectionString(connections.data);
+  const queues = QueueServiceClient.fromConnectionString(connections.data);
+  const blobs = BlobServiceClient.fromConnectionString(connections.data);
+  const imagery = BlobServiceClient.fromConnectionString(connections.imagery);
+  await Promise.all([
+    ...tableNames.map((name) => tables.createTable(name)),
+    ...queueNames
+      .flatMap((name) => [name, poisonQueueOf(name)])
+      .map((name) => queues.getQueueClient(name).createIfNotExists()),
+    ...dataContainerNames.map((name) => blobs.getContainerClient(name).createIfNotExists()),
+    imagery.getContainerClient(imageryContainerName).createIfNotExists(),
+  ]);
+}

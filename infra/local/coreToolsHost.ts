@@ -1,0 +1,69 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface CoreToolsOptions {
+  /** Shell command of Core Tools. */
+  readonly command: string;
+  readonly port: number;
+  /** Called when Core Tools have ended without being asked to. */
+  readonly onEnded: (reason: string) => void;
+}
+
+/** Core Tools that run and answer. */
+export interface CoreToolsHost {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** Longer than the 43 s the platform gives a host to drain. */
+const stopLimitMs = 46_000;
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    return (await fetch(`${url}/health`, { signal: AbortSignal.timeout(2_000) })).ok;
+  } catch {
+    return false; // Not listening yet.
+  }
+}
+
+/** Signals the whole group: the command runs in a shell, and Core Tools start programs of their own. */
+function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(process.platform === 'win32' ? pid : -pid, signal);
+  } catch {
+    // The group has ended meanwhile.
+  }
+}
+
+/** Runs `func start` in the current folder and waits until the service answers. */
+export async function startCoreTools({ command, port, onEnded }: CoreToolsOptions): Promise<CoreToolsHost> {
+  const child = spawn(`${command} start --port ${port}`, {
+    shell: true,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    detached: process.platform !== 'win32',
+  });
+  let isStopping = false;
+  const ended = new Promise<void>((resolve) => {
+    child.once('error', (cause) => {
+      onEnded(`Core Tools did not start: ${cause.message}`);
+    });
+    child.once('exit', (code, signal) => {
+      if (!isStopping) onEnded(`Core Tools ended (${signal ?? `exit code ${String(code)}`}).`);
+      resolve();
+    });
+  });
+  const stop = async (): Promise<void> => {
+    isStopping = true;
+    signalGroup(child, 'SIGTERM');
+    const timer = setTimeout(() => {
+      signalGroup(child, 'SIGKILL');
+    }, stopLimitMs);
+    await ended;
+    clearTimeout(timer);
+  };
+  process.once('disconnect', () => void stop());
+  const url = `http://127.0.0.1:${port}`;
+  while (!(await answers(url))) await sleep(250);
+  return { url, stop };
+}

@@ -1,0 +1,44 @@
+import { resolve } from 'node:path';
+
+/** What `npm start` is asked for. */
+export interface StartOptions {
+  /** Port of the service. */
+  readonly port: number;
+  /** LOCAL_DIR, absolute: everything the local environment keeps. */
+  readonly directory: string;
+  /** Storage is kept in memory, for tests. */
+  readonly inMemory: boolean;
+  /** `embedded`: our functions host; `func`: Azure Functions Core Tools. */
+  readonly host: 'embedded' | 'func';
+  /** How often in a minute a host that died is started again. */
+  readonly hostRestarts: number;
+}
+
+/** A variable or an argument has no meaning. */
+export class BadOption extends Error {}
+
+function wholeNumber(name: string, text: string, most: number): number {
+  const value = Number(text);
+  if (Number.isInteger(value) && value >= 0 && value <= most && text.trim() !== '') return value;
+  throw new BadOption(`${name} must be a whole number from 0 to ${most}, not "${text}".`);
+}
+
+function hostOf(argv: readonly string[]): StartOptions['host'] {
+  if (argv.length === 0) return 'embedded';
+  if (argv.length === 2 && argv[0] === '--host' && argv[1] === 'func') return 'func';
+  throw new BadOption(`Unknown arguments: ${argv.join(' ')}. Known: --host func.`);
+}
+
+/** Reads PORT (7071), LOCAL_DIR (.local), IN_MEMORY, HOST_RESTARTS (3) and the arguments. */
+export function readOptions(
+  environment: Readonly<Record<string, string | undefined>>,
+  argv: readonly string[],
+): StartOptions {
+  return {
+    port: wholeNumber('PORT', environment['PORT'] ?? '7071', 65_535),
+    directory: resolve(environment['LOCAL_DIR'] ?? '.local'),
+    inMemory: ['1', 'true'].includes(environment['IN_MEMORY'] ?? ''),
+    host: hostOf(argv),
+    hostRestarts: wholeNumber('HOST_RESTARTS', environment['HOST_RESTARTS'] ?? '3', 1_000_000),
+  };
+}

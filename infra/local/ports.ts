@@ -1,0 +1,57 @@
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+
+/** The ports beside PORT, by what answers there. */
+const names = ['blob', 'queue', 'table', 'identity', 'dataManager', 'weather'] as const;
+export type Ports = Readonly<Record<(typeof names)[number], number>>;
+
+/** A port that was free a moment ago: the given one, else any; undefined when the given one is taken. */
+async function tryPort(port: number): Promise<number | undefined> {
+  const server = createServer();
+  const failed = once(server, 'error').then(() => false);
+  server.listen(port, '127.0.0.1');
+  const isFree = await Promise.race([failed, once(server, 'listening').then(() => true)]);
+  if (!isFree) return undefined;
+  const { port: actual } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return actual;
+}
+
+/** Fails when another process listens on the port that a variable names; 0 becomes a free one. */
+export async function requireFreePort(variable: string, port: number): Promise<number> {
+  const free = await tryPort(port);
+  if (free !== undefined) return free;
+  throw new Error(
+    `Port ${port} is in use by another process. Stop that one, or set ${variable} to a free port, e.g. ${variable}=${port + 10}.`,
+  );
+}
+
+function rememberedPorts(file: string): Partial<Ports> {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Partial<Ports>;
+  } catch {
+    return {}; // The first start, or a damaged file: any free ports will do.
+  }
+}
+
+/**
+ * Free ports for everything but the service. Those of the last start are taken again when they are free, so that
+ * addresses that were copied somewhere go on working; two copies side by side never share one.
+ */
+export async function choosePorts(directory: string): Promise<Ports> {
+  const file = join(directory, 'ports.json');
+  const remembered = rememberedPorts(file);
+  const chosen = new Map<string, number>();
+  for (const name of names) {
+    const earlier = remembered[name];
+    const isTwice = earlier !== undefined && [...chosen.values()].includes(earlier);
+    const port = earlier === undefined || isTwice ? undefined : await tryPort(earlier);
+    chosen.set(name, port ?? (await tryPort(0)) ?? 0);
+  }
+  const ports = Object.fromEntries(chosen) as Ports;
+  writeFileSync(file, JSON.stringify(ports));
+  return ports;
+}

@@ -1,0 +1,72 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What `service.json` tells a program that wants to use the running service. */
+export interface ServiceFile {
+  readonly baseUrl: string;
+  /** A token of the tenant `demo`. */
+  readonly jwt: string;
+  readonly dataManagerUrl: string;
+  readonly partyId: string;
+  readonly farmId: string;
+  readonly fieldIds: readonly string[];
+  /** Inside a field of `farmId`. */
+  readonly pointOnSurface: { readonly longitude: number; readonly latitude: number };
+  /** Blob endpoint of the imagery account, the account included, without a slash at the end. */
+  readonly blobEndpoint: string;
+  /** Absolute path of the certificate to trust. */
+  readonly caFile: string;
+}
+
+export const serviceFileIn = (directory: string): string => join(directory, 'service.json');
+
+/** Written whole and readable by the owner alone: it holds a token. */
+export function writeServiceFile(directory: string, service: ServiceFile): string {
+  const file = serviceFileIn(directory);
+  rmSync(file, { force: true });
+  writeFileSync(file, `${JSON.stringify(service, null, 2)}\n`, { mode: 0o600 });
+  return file;
+}
+
+/** A file of a service that doesn't run misleads whoever reads it. */
+export function removeServiceFile(directory: string): void {
+  rmSync(serviceFileIn(directory), { force: true });
+}
+
+/**
+ * What is printed when the service is ready: the Ready line, and lines to paste that run one GDD job of last year's
+ * season from creation to insight.
+ */
+export function readyText(service: ServiceFile, file: string, now: Date): string {
+  const { baseUrl, partyId, fieldIds } = service;
+  const year = now.getUTCFullYear() - 1;
+  const create = {
+    requestPath: '/v1/gdd/JOB',
+    partnerRequestBody: {
+      partyId,
+      resourceType: 'Field',
+      resourceId: fieldIds[0] ?? '',
+      crop: 'CORN',
+      gddStartDate: `${year}-05-01`,
+      gddEndDate: `${year}-09-30`,
+      temperatureUnit: 'f',
+    },
+  };
+  const json = (value: object): string => `"${JSON.stringify(value).replaceAll('"', '\\"').replace('JOB', '$JOB')}"`;
+  const post = (operation: string, body: object): string =>
+    `curl -s ${baseUrl}/solutions/partnerAgPowered.gdd:${operation} -H "Authorization: Bearer $TOKEN" ` +
+    `-H 'Content-Type: application/json' -d ${json(body)}`;
+  const fetchJob = post('fetch', { requestPath: '/v1/gdd/JOB' });
+  const insightId = `node -pe 'JSON.parse(require("fs").readFileSync(0)).insightId'`;
+  return [
+    `Ready: ${baseUrl}`,
+    '',
+    'A first GDD job (paste into another terminal):',
+    '',
+    `JOB=corn-$(date +%s) TOKEN=$(node -p 'require("${file}").jwt')`,
+    post('create', create),
+    fetchJob,
+    `curl -s ${baseUrl}/v1/insights/$(${fetchJob} | ${insightId}) -H "Authorization: Bearer $TOKEN"`,
+    '',
+  ].join('\n');
+}
