@@ -1,0 +1,157 @@
+import { expect } from '@jest/globals';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+export interface ServiceFile {
+  readonly baseUrl: string;
+  readonly jwt: string;
+  readonly dataManagerUrl: string;
+  readonly partyId: string;
+  readonly farmId: string;
+  readonly fieldIds: readonly string[];
+  readonly pointOnSurface: { readonly longitude: number; readonly latitude: number };
+}
+
+const file = process.env['SERVICE_FILE'];
+if (file === undefined) throw new Error('These tests run in the project `api`, which starts the service.');
+
+/** The running service, as its service.json describes it. */
+export const service = JSON.parse(readFileSync(file, 'utf8')) as ServiceFile;
+
+/** A token of a tenant, by the command that a user has. */
+export function tokenOf(tenant: string, ...more: readonly string[]): string {
+  const environment = { ...process.env, LOCAL_DIR: dirname(file ?? '') };
+  const args = ['build/local/token.mjs', '--tenant', tenant, ...more];
+  return execFileSync(process.execPath, args, { env: environment, encoding: 'utf8' }).trim();
+}
+
+export interface CallOptions {
+  readonly method?: string;
+  readonly token?: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** An object is sent as JSON; a string as it is. */
+  readonly body?: unknown;
+  /** False for answers that OpenAPI does not describe (unknown routes). */
+  readonly documented?: boolean;
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look into answers of every form
+  readonly json: any;
+}
+
+/** Calls the service, and proves that the answer is one the OpenAPI document describes. */
+export async function call(path: string, options: CallOptions = {}): Promise<Reply> {
+  const { method = 'GET', token = service.jwt, headers = {}, body, documented = true } = options;
+  const response = await fetch(`${service.baseUrl}${path}`, {
+    method,
+    headers: {
+      ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    signal: AbortSignal.timeout(30_000),
+  });
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
+  const reply: Reply = {
+    status: response.status,
+    headers: response.headers,
+    text,
+    json: isJson ? JSON.parse(text) : undefined,
+  };
+  if (documented) await expectDocumented(method, new URL(path, service.baseUrl).pathname, reply);
+  return reply;
+}
+
+interface Operation {
+  readonly responses: Readonly<
+    Record<string, { readonly content?: Readonly<Record<string, { readonly schema: object }>> }>
+  >;
+}
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: object;
+}
+
+let document: Promise<Document> | undefined;
+export const openApi = (): Promise<Document> =>
+  (document ??= fetch(`${service.baseUrl}/openapi.json`).then((answer) => answer.json() as Promise<Document>));
+
+const validators = new Map<string, ValidateFunction>();
+
+async function expectDocumented(method: string, path: string, reply: Reply): Promise<void> {
+  const { paths, components } = await openApi();
+  const template = Object.keys(paths).find((candidate) => patternOf(candidate).test(decodeURIComponent(path)));
+  const operation = template === undefined ? undefined : paths[template]?.[method.toLowerCase()];
+  if (operation === undefined) throw new Error(`${method} ${path} is not in the OpenAPI document.`);
+  const response = operation.responses[String(reply.status)];
+  if (response === undefined)
+    throw new Error(`${method} ${path}: status ${reply.status} is not documented. ${reply.text}`);
+  if (reply.json === undefined) return;
+  const schema = response.content?.['application/json']?.schema;
+  if (schema === undefined) throw new Error(`${method} ${path} ${reply.status}: no schema for JSON.`);
+  const key = `${method} ${template ?? ''} ${reply.status}`;
+  let validate = validators.get(key);
+  if (validate === undefined) {
+    const ajv = new Ajv2020({ strict: false, allErrors: true });
+    addFormats.default(ajv);
+    validate = ajv.compile({ ...schema, components });
+    validators.set(key, validate);
+  }
+  if (!validate(reply.json))
+    throw new Error(`${key} breaks its schema: ${JSON.stringify(validate.errors)}\n${reply.text}`);
+}
+
+function patternOf(template: string): RegExp {
+  return new RegExp(`^${template.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{[^}]+\}/g, '[^/]+')}/?$`, 'i');
+}
+
+const GDD = '/solutions/partnerAgPowered.gdd';
+
+/** A job id nobody has used. */
+export const newJobId = (): string => `job-${randomUUID()}`;
+
+export const gddParameters = (changes: object = {}): Record<string, unknown> => ({
+  partyId: service.partyId,
+  resourceType: 'Field',
+  resourceId: service.fieldIds[0],
+  crop: 'CORN',
+  gddStartDate: '2024-05-01',
+  gddEndDate: '2024-05-31',
+  ...changes,
+});
+
+export const createGdd = (
+  jobId: string,
+  parameters: object = gddParameters(),
+  options: CallOptions = {},
+): Promise<Reply> =>
+  call(`${GDD}:create`, {
+    method: 'POST',
+    body: { requestPath: `/v1/gdd/${jobId}`, partnerRequestBody: parameters },
+    ...options,
+  });
+export const fetchGdd = (jobId: string, options: CallOptions = {}): Promise<Reply> =>
+  call(`${GDD}:fetch`, { method: 'POST', body: { requestPath: `/v1/gdd/${jobId}` }, ...options });
+export const cancelGdd = (jobId: string, options: CallOptions = {}): Promise<Reply> =>
+  call(`${GDD}:cancel`, { method: 'POST', body: { requestPath: `/v1/gdd/${jobId}` }, ...options });
+
+/** Waits until the job has ended. @param fetchOnce one look at the job */
+export async function untilEnded(fetchOnce: () => Promise<Reply>, timeoutMs = 60_000): Promise<Reply> {
+  const deadline = Date.now() + timeoutMs;
+  for (;;) {
+    const reply = await fetchOnce();
+    if (!['WAITING', 'RUNNING'].includes(reply.json?.status)) return reply;
+    if (Date.now() > deadline) throw new Error(`The job has not ended in ${timeoutMs} ms: ${reply.text}`);
+    await new Promise((resolve) => setTimeout(resolve, 250));
+  }
+}
