@@ -1,0 +1,52 @@
+import { describe, expect, test } from '@jest/globals';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { functionTable } from '../functions/functionTable.js';
+import { readConfig, settings } from '../shared/config.js';
+
+const README = new URL('../README.md', import.meta.url);
+const readme = readFileSync(README, 'utf8');
+const unpadded = (text: string): string => text.replaceAll(/ {2,}/g, ' ').replaceAll(/-{3,}/g, '---');
+
+interface SettingDoc {
+  readonly meaning: string;
+  readonly example: string;
+  readonly fallback?: string;
+  readonly optional?: true;
+}
+
+const rows = Object.entries<SettingDoc>(settings).map(([name, { meaning, example, fallback, optional }]) => {
+  const otherwise = fallback === undefined ? (optional === true ? 'none' : '**required**') : `\`${fallback}\``;
+  return `| \`${name}\` | ${meaning} | ${otherwise} | \`${example}\` |`;
+});
+
+describe('the README', () => {
+  test('lists every setting as the code knows it', () => {
+    const head = '| variable | meaning | default | example |\n| --- | --- | --- | --- |\n';
+    const table = `${head}${rows.join('\n')}\n`;
+    if (process.env['UPDATE_DOCS'] === '1') {
+      const [before = '', after = ''] = readme.split(/(?<=by a test -->\n\n)(?:\|.*\n)+/);
+      writeFileSync(README, `${before}${table}${after}`);
+    }
+    expect(unpadded(readFileSync(README, 'utf8'))).toContain(unpadded(table));
+  });
+
+  test('lists every operation', () => {
+    for (const { method, path } of functionTable.routes) expect(readme).toContain(`\`${method} /${path}\``);
+  });
+});
+
+describe('local.settings.example.json', () => {
+  const { Values } = JSON.parse(readFileSync(new URL('../local.settings.example.json', import.meta.url), 'utf8')) as {
+    Values: Record<string, string>;
+  };
+
+  test('is a configuration the service takes', () => {
+    expect(() => readConfig(Values)).not.toThrow();
+  });
+
+  test('has no setting that the service does not know', () => {
+    const platform = ['FUNCTIONS_WORKER_RUNTIME', 'AzureWebJobsStorage', 'DATA_STORAGE'];
+    const known = [...Object.keys(settings), ...platform];
+    expect(Object.keys(Values).filter((name) => !known.includes(name))).toEqual([]);
+  });
+});
