@@ -1,0 +1,129 @@
+import { describe, expect, test } from '@jest/globals';
+import { crops } from '../../shared/gdd/crops.js';
+import type { KnownDay } from '../../shared/gdd/degreeDaySeries.js';
+import { stageModels } from '../../shared/gdd/growthStages.js';
+import { stageDatesOf } from '../../shared/gdd/stageDates.js';
+import { dayNumber } from '../../shared/validation/calendar.js';
+import type { DaySpan } from '../../shared/weather/calendar.js';
+import { daysOf } from '../../shared/weather/calendar.js';
+import { referenceOf, referenceSpan } from '../../shared/weather/weatherCache.js';
+
+const origin = {
+  provider: 'test',
+  model: 'test',
+  gridLatitude: 0,
+  gridLongitude: 0,
+  heightOf: 'cell',
+  dayBoundary: 'civil',
+  attribution: '',
+  licence: '',
+} as const;
+
+/** Every day of 20 °C: worth 10 °C·day or 18 °F·day above 50 °F. From `normalFrom` on the season rests on normals. */
+function season(span: DaySpan, { normalFrom = '9999-12-31', celsius = 20 } = {}): KnownDay[] {
+  return daysOf(span).map((date) =>
+    date >= normalFrom
+      ? { date, source: 'NORMAL' }
+      : { date, source: 'OBSERVED', temperatures: { minC: celsius, maxC: celsius } },
+  );
+}
+
+/** Reference years of 15 °C in 1991 to 29.5 °C in 2020. */
+const reference = referenceOf({
+  origin,
+  retrievedAt: 0,
+  days: daysOf(referenceSpan).map((date) => {
+    const celsius = 15 + (Number(date.slice(0, 4)) - 1991) / 2;
+    return { date, minC: celsius, maxC: celsius };
+  }),
+});
+
+describe('growth stages of corn', () => {
+  const span = { from: '2026-05-01', to: '2026-08-31' };
+
+  test('an observed stage has one date: V8, 600 °F·day, is reached on the 34th day of 18', () => {
+    const dates = stageDatesOf(stageModels.CORN, { span, days: season(span), reference });
+    expect(dates?.stages[0]).toEqual({
+      code: 'V8',
+      name: '8 leaves',
+      threshold: 600,
+      unit: 'F',
+      definition: 'CLIP 50/86 °F',
+      date: '2026-06-03',
+      basis: 'OBSERVED',
+      earliest: null,
+      latest: null,
+    });
+  });
+
+  test('a stage beyond gddEndDate has no date: R6 wants 134 days of 18', () => {
+    const dates = stageDatesOf(stageModels.CORN, { span, days: season(span), reference });
+    expect(dates?.stages.at(-1)).toMatchObject({ code: 'R6', thresholdUpTo: 2600, date: null, basis: null });
+  });
+
+  test('a stage that depends on normals has the day of the median year and a range', () => {
+    const days = season(span, { normalFrom: '2026-06-01' });
+    const stages = stageDatesOf(stageModels.CORN, { span, days, reference })?.stages ?? [];
+    // 31 days make 558 °F·day; VT wants 642 more: 5 °C·day a day in 1991 up to 19.5 in 2020.
+    const vt = stages.find(({ code }) => code === 'VT')!;
+    expect(vt.basis).toBe('NORMAL');
+    const after = (celsius: number): number => dayNumber('2026-06-01') - 1 + Math.ceil(642 / 1.8 / (celsius - 10));
+    const between = (date: string | null): number => dayNumber(date!);
+    expect(between(vt.earliest)).toBeLessThanOrEqual(after(28));
+    expect(between(vt.date)).toBeGreaterThanOrEqual(after(22.5) - 1);
+    expect(between(vt.date)).toBeLessThanOrEqual(after(22) + 1);
+    expect(between(vt.latest)).toBeGreaterThanOrEqual(after(16.5));
+  });
+});
+
+describe('the definition of a stage', () => {
+  test('is its own and not that of the sum: sugar beet stages count 50/86 °F', () => {
+    const span = { from: '2026-05-01', to: '2026-06-30' };
+    const dates = stageDatesOf(stageModels.SUGAR_BEET, { span, days: season(span), reference });
+    expect(dates?.model).toMatchObject({ definition: 'CLIP 50/86 °F', unit: 'F', countedFrom: '2026-05-01' });
+    expect(dates?.stages[0]?.date).toBe('2026-05-14'); // 247 / 18 = 13.7 days
+  });
+
+  test('of canola is in °C: 1500 °C·day above 0 °C take 75 days of 20 °C', () => {
+    const span = { from: '2026-05-01', to: '2026-08-31' };
+    const dates = stageDatesOf(stageModels.CANOLA, { span, days: season(span), reference });
+    expect(dates?.stages[0]).toMatchObject({ unit: 'C', date: '2026-07-14' });
+  });
+});
+
+describe('stages of winter wheat, counted from 1 January', () => {
+  const countedFrom = (span: DaySpan) =>
+    stageDatesOf(stageModels.WINTER_WHEAT, { span, days: season(span), reference })?.model.countedFrom;
+
+  test.each([
+    { why: 'an autumn sowing', from: '2025-09-15', to: '2026-07-25', start: '2026-01-01' },
+    { why: 'a season that begins on 1 January', from: '2026-01-01', to: '2026-07-25', start: '2026-01-01' },
+    {
+      why: 'a season that begins later: its sum so far is not known',
+      from: '2026-03-01',
+      to: '2026-07-25',
+      start: undefined,
+    },
+    { why: 'a season that ends before', from: '2025-09-15', to: '2025-12-24', start: undefined },
+    { why: 'a spring sowing that ends after new year', from: '2026-03-01', to: '2027-02-01', start: undefined },
+  ])('$why: $start', ({ from, to, start }) => {
+    expect(countedFrom({ from, to })).toBe(start);
+  });
+
+  test('jointing, 800 °F·day above 32 °F, takes 23 days of 20 °C', () => {
+    const span = { from: '2025-09-15', to: '2026-07-25' };
+    const dates = stageDatesOf(stageModels.WINTER_WHEAT, { span, days: season(span), reference });
+    expect(dates?.stages[0]).toMatchObject({ code: 'jointing', date: '2026-01-23' });
+  });
+});
+
+describe('the table of stages', () => {
+  test.each(crops)('%s: thresholds rise and every model is cited', (crop) => {
+    const { stages, reference: cited, caution } = stageModels[crop];
+    const thresholds = stages.map(({ threshold }) => threshold);
+    expect(thresholds).toEqual(thresholds.toSorted((a, b) => a - b));
+    expect(cited.length).toBeGreaterThan(10);
+    expect(caution.length).toBeGreaterThan(5);
+    for (const { threshold, upTo } of stages) if (upTo !== undefined) expect(upTo).toBeGreaterThan(threshold);
+  });
+});
