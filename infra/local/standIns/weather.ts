@@ -1,0 +1,57 @@
+import { type Clock, systemClock } from '../../../shared/clock.js';
+import { type Exchange, jsonReply, type Reply } from './http/exchange.js';
+import { FaultScript } from './http/faultScript.js';
+import { startServer } from './http/server.js';
+import { readCsvWeather } from './weather/csvWeather.js';
+import { powerReply } from './weather/nasaPower.js';
+import { archiveReply, forecastReply } from './weather/openMeteo.js';
+import { syntheticWeather } from './weather/syntheticWeather.js';
+import type { WeatherRecord } from './weather/weatherRecord.js';
+
+export interface WeatherOptions {
+  /** A table `date,tmax_c,tmin_c` whose days are served for every place instead of synthetic ones. */
+  readonly csvFile?: string;
+  readonly port?: number;
+  readonly clock?: Pick<Clock, 'now'>;
+}
+
+export interface Weather {
+  readonly url: string;
+  /** Take the places of the addresses of Open-Meteo's archive and forecast and of NASA POWER's daily point. */
+  readonly archiveUrl: string;
+  readonly forecastUrl: string;
+  readonly powerUrl: string;
+  readonly script: FaultScript;
+  close(): Promise<void>;
+}
+
+type ReplyOf = (exchange: Exchange, record: WeatherRecord, now: Date) => Reply;
+
+const PATHS = { archive: '/v1/archive', forecast: '/v1/forecast', power: '/api/temporal/daily/point' };
+const REPLIES: ReadonlyMap<string, ReplyOf> = new Map([
+  [PATHS.archive, archiveReply],
+  [PATHS.forecast, forecastReply],
+  [PATHS.power, powerReply],
+]);
+
+/**
+ * Stands in for Open-Meteo and NASA POWER. The weather is synthetic unless a file is given; every answer says which in
+ * `source` (Open-Meteo) or `header.sources` (POWER).
+ */
+export async function startWeather({ csvFile, port, clock = systemClock }: WeatherOptions = {}): Promise<Weather> {
+  const record = csvFile === undefined ? syntheticWeather : readCsvWeather(csvFile);
+  const script = new FaultScript();
+  const answer = (exchange: Exchange): Reply => {
+    const replyOf = REPLIES.get(exchange.url.pathname);
+    if (replyOf === undefined || exchange.method !== 'GET') return jsonReply(404, { error: true, reason: 'Not Found' });
+    return replyOf(exchange, record, clock.now());
+  };
+  const server = await startServer({ answer, script, port });
+  return {
+    ...server,
+    archiveUrl: server.url + PATHS.archive,
+    forecastUrl: server.url + PATHS.forecast,
+    powerUrl: server.url + PATHS.power,
+    script,
+  };
+}
