@@ -1,1 +1,57 @@
-export default async function startService() {}
+// Starts the whole local environment for the API tests: storage in memory, a folder and a port of its own.
+import { spawn } from 'node:child_process';
+import { appendFileSync, existsSync, mkdtempSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** How long the start may take on a busy machine. */
+const limitMs = 90_000;
+const program = 'build/local/start.mjs';
+
+const freePort = () =>
+  new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+
+/** Resolves when the Ready line has come. Everything the service writes goes to `output.log` beside service.json. */
+const ready = (child, logFile) =>
+  new Promise((resolve, reject) => {
+    let output = '';
+    const fail = (why) => reject(new Error(`The local environment ${why}:\n${output}`));
+    const timer = setTimeout(() => fail(`was not ready within ${limitMs} ms`), limitMs);
+    const read = (chunk) => {
+      appendFileSync(logFile, chunk);
+      output = (output + chunk).slice(-20_000);
+      if (!/^Ready: /m.test(output)) return;
+      clearTimeout(timer);
+      resolve();
+    };
+    child.stdout.on('data', read);
+    child.stderr.on('data', read);
+    child.once('exit', (code) => {
+      clearTimeout(timer);
+      fail(`ended with ${code}`);
+    });
+  });
+
+export default async function startService() {
+  if (!existsSync(program)) throw new Error(`${program} is missing: run the tests with "npm test", which builds it.`);
+  const directory = mkdtempSync(join(tmpdir(), 'field-service-'));
+  const port = await freePort();
+  const child = spawn(process.execPath, [program], {
+    env: { ...process.env, LOCAL_DIR: directory, IN_MEMORY: '1', PORT: String(port) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  globalThis.localService = { child, directory };
+  try {
+    await ready(child, join(directory, 'output.log'));
+  } catch (cause) {
+    child.kill('SIGTERM');
+    throw cause;
+  }
+  process.env.SERVICE_FILE = join(directory, 'service.json');
+}
