@@ -62,7 +62,7 @@ const provisionAt = async (urls: ServiceUrls): Promise<void> => {
 };
 
 const lockOf = (directory: string): Promise<DirectoryLock> =>
-  lockDirectory({ file: ownerFile(directory), patienceMs: 5_000, endingMs: 120_000 });
+  lockDirectory({ directory, file: ownerFile(directory), patienceMs: 5_000, endingMs: 120_000 });
 
 async function start(): Promise<void> {
   const lock = options.inMemory ? undefined : await lockOf(options.directory);

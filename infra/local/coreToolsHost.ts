@@ -36,6 +36,14 @@ function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   }
 }
 
+/** A shell's exit code for a command that is not there. */
+const commandNotFound = 127;
+
+const endOf = (code: number | null, signal: NodeJS.Signals | null): string =>
+  code === commandNotFound
+    ? 'The command that FUNC names is not there: let it name Core Tools 4, or leave it out and put func on the PATH.'
+    : `Core Tools ended (${signal ?? `exit code ${String(code)}`}).`;
+
 /** Runs `func start` in the current folder and waits until the service answers. */
 export async function startCoreTools({ command, port, onEnded }: CoreToolsOptions): Promise<CoreToolsHost> {
   const child = spawn(`${command} start --port ${port}`, {
@@ -49,7 +57,7 @@ export async function startCoreTools({ command, port, onEnded }: CoreToolsOption
       onEnded(`Core Tools did not start: ${cause.message}`);
     });
     child.once('exit', (code, signal) => {
-      if (!isStopping) onEnded(`Core Tools ended (${signal ?? `exit code ${String(code)}`}).`);
+      if (!isStopping) onEnded(endOf(code, signal));
       resolve();
     });
   });

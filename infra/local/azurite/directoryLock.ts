@@ -11,6 +11,8 @@ export interface DirectoryLock {
 }
 
 export interface LockOptions {
+  /** The folder as its user knows it, for the message. */
+  readonly directory: string;
   readonly file: string;
   /** How long an owner may go on without saying that it ends. */
   readonly patienceMs: number;
@@ -77,13 +79,13 @@ async function reach({ port, token }: Owner): Promise<ReachedOwner | undefined> 
 }
 
 /** Waits until the owner's process has ended; the operating system closes its socket whatever ended it. */
-async function awaitEnd(owner: ReachedOwner, { file, patienceMs, endingMs }: LockOptions): Promise<void> {
+async function awaitEnd(owner: ReachedOwner, { directory, patienceMs, endingMs }: LockOptions): Promise<void> {
   const silence = (limitMs: number): Promise<'silent'> => sleep(limitMs, 'silent', { ref: false });
   const first = await Promise.race([owner.closed, owner.ending, silence(patienceMs)]);
   const last = first === 'ending' ? await Promise.race([owner.closed, silence(endingMs)]) : first;
   if (last === 'closed') return;
   throw new DirectoryInUse(
-    `${dirname(file)} is in use by a copy that is running: set LOCAL_DIR (and PORT) to run a second one.`,
+    `${directory} is in use by a copy that is running: set LOCAL_DIR (and PORT) to run a second one.`,
   );
 }
 

@@ -1,0 +1,156 @@
+import { join } from 'node:path';
+import { startAzurite } from './azurite/azuriteChild.js';
+import { ownerFile } from './azurite/azuriteMessages.js';
+import { awaitFormerOwner } from './azurite/directoryLock.js';
+import { type Certificate, ensureCertificate } from './certificates.js';
+import { coreToolsCommand, writeRoots } from './coreTools.js';
+import type { StartOptions } from './options.js';
+import { choosePorts, type Ports } from './ports.js';
+import { removeServiceFile, type ServiceFile } from './serviceFile.js';
+import { type LocalParts, localSettings } from './settings.js';
+import { startDataManager } from './standIns/dataManager.js';
+import { startIdentity } from './standIns/identity.js';
+import { startWeather } from './standIns/weather.js';
+import { type RunningHost, superviseHost } from './supervisedHost.js';
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+export interface LocalEnvironment {
+  readonly service: ServiceFile;
+  /** Resolves with the reason when a part has ended without being asked to. */
+  readonly failed: Promise<string>;
+}
+
+/** What the start needs beside the options. */
+export interface StartContext {
+  readonly user: Variables;
+  /** Prints one line about the progress. */
+  readonly say: (line: string) => void;
+  /** Remembers how to end a part; parts are ended in reverse order. */
+  readonly onStop: (end: () => Promise<void>) => void;
+  /** Throws when the start was cancelled meanwhile. */
+  readonly checkpoint: () => void;
+}
+
+/** The resource a token for the data manager is made for. */
+const dataManagerResource = 'https://farmbeats.azure.net';
+
+/** How long the token in service.json is good: a working day and the night after it. */
+const tokenSeconds = 24 * 3600;
+
+interface Started {
+  readonly options: StartOptions;
+  readonly context: StartContext;
+  readonly certificate: Certificate;
+  readonly ports: Ports;
+}
+
+async function startStorage({ options, context, certificate, ports }: Started) {
+  const azurite = await startAzurite({
+    directory: options.directory,
+    inMemory: options.inMemory,
+    certificate,
+    ports: { blob: ports.blob, queue: ports.queue, table: ports.table },
+  });
+  context.onStop(() => azurite.close());
+  return azurite;
+}
+
+/** The stand-ins keep what they hold under LOCAL_DIR, whether or not storage is in memory. */
+async function startStandIns({ options, context, ports }: Started) {
+  const { directory, inMemory } = options;
+  const identity = await startIdentity({ directory: join(directory, 'identity'), port: ports.identity });
+  context.onStop(() => identity.close());
+  const dataManager = await startDataManager({
+    tokenIsValid: (token) => identity.isServiceToken(token, dataManagerResource),
+    ...(inMemory ? {} : { directory: join(directory, 'dataManager') }),
+    port: ports.dataManager,
+  });
+  context.onStop(() => dataManager.close());
+  const csvFile = context.user['WEATHER_CSV'];
+  const weather = await startWeather({ ...(csvFile === undefined ? {} : { csvFile }), port: ports.weather });
+  context.onStop(() => weather.close());
+  return { identity, dataManager, weather };
+}
+
+/** What Core Tools need beside the settings; ours needs none of it. */
+function coreToolsSettings({ options, context, certificate }: Started): Record<string, string> {
+  if (options.host === 'embedded') return {};
+  return {
+    CORE_TOOLS_COMMAND: coreToolsCommand(context.user),
+    SSL_CERT_FILE: writeRoots(options.directory, context.user, certificate.caFile),
+  };
+}
+
+async function startHost(started: Started, parts: LocalParts, setUser: (pid: number) => void): Promise<RunningHost> {
+  const { options, context, certificate } = started;
+  return superviseHost({
+    directory: options.directory,
+    environment: {
+      ...context.user,
+      ...localSettings(parts, context.user),
+      ...coreToolsSettings(started),
+      PORT: String(options.port),
+      NODE_EXTRA_CA_CERTS: certificate.caFile,
+    },
+    restartsPerMinute: options.host === 'func' ? 0 : options.hostRestarts,
+    onProcess: setUser,
+    onRestart: (code) => {
+      context.say(`The functions host ended (${code === null ? 'killed' : `exit code ${code}`}); it is started again.`);
+    },
+  });
+}
+
+/** An Azurite whose parent was killed is still saving; its folder and its ports are free afterwards. */
+async function awaitEarlierCopy({ directory, inMemory }: StartOptions, say: StartContext['say']): Promise<void> {
+  if (inMemory) return;
+  await awaitFormerOwner({
+    directory,
+    file: ownerFile(directory),
+    patienceMs: 5_000,
+    endingMs: 120_000,
+    onWaiting: () => {
+      say(`Waiting for the earlier copy on ${directory} to save and end …`);
+    },
+  });
+}
+
+/**
+ * Brings the whole local environment up, each part ready before the next: certificate, Azurite, stand-ins, functions
+ * host. What was started is remembered with the context, so that a start that fails ends it all the same.
+ */
+export async function startEnvironment(options: StartOptions, context: StartContext): Promise<LocalEnvironment> {
+  const { directory } = options;
+  await awaitEarlierCopy(options, context.say);
+  const certificate = await ensureCertificate(directory, new Date());
+  const started = { options, context, certificate, ports: await choosePorts(directory) };
+  context.checkpoint();
+  const azurite = await startStorage(started);
+  context.onStop(() => {
+    removeServiceFile(directory);
+    return Promise.resolve();
+  });
+  removeServiceFile(directory);
+  context.checkpoint();
+  const { identity, dataManager, weather } = await startStandIns(started);
+  context.checkpoint();
+  const host = await startHost(started, { azurite, identity, dataManager, weather }, (pid) => {
+    azurite.setUser(pid);
+  });
+  context.onStop(() => host.stop());
+  const { partyId, farmId, fieldIds, pointOnSurface } = dataManager.seed;
+  return {
+    failed: Promise.race([host.failed, azurite.ended.then((code) => `Azurite ended (exit code ${String(code)}).`)]),
+    service: {
+      baseUrl: host.url,
+      jwt: identity.issueToken({ expiresInSeconds: tokenSeconds }),
+      dataManagerUrl: dataManager.url,
+      partyId,
+      farmId,
+      fieldIds,
+      pointOnSurface,
+      blobEndpoint: azurite.endpoints.imageryBlob,
+      caFile: certificate.caFile,
+    },
+  };
+}

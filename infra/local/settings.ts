@@ -1,0 +1,62 @@
+import type { Azurite } from './azurite/azuriteChild.js';
+import type { DataManagerStandIn } from './standIns/dataManager.js';
+import type { Identity } from './standIns/identity.js';
+import type { Weather } from './standIns/weather.js';
+
+/** Everything the service talks to locally. */
+export interface LocalParts {
+  readonly azurite: Pick<Azurite, 'connectionStrings' | 'endpoints'>;
+  readonly identity: Pick<Identity, 'identityEndpoint' | 'identityHeader' | 'issuerPattern' | 'audience' | 'jwksUri'>;
+  readonly dataManager: Pick<DataManagerStandIn, 'seed'>;
+  readonly weather: Pick<Weather, 'archiveUrl' | 'forecastUrl' | 'powerUrl'>;
+}
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** The free hosts of Open-Meteo; their use must be non-commercial. */
+const freeOpenMeteo = {
+  OPEN_METEO_ARCHIVE_URL: 'https://archive-api.open-meteo.com/v1/archive',
+  OPEN_METEO_FORECAST_URL: 'https://api.open-meteo.com/v1/forecast',
+};
+
+/**
+ * Where the weather comes from. Choosing a source or giving a key means the real ones, so the stand-in's addresses
+ * are left out then and the app's own defaults hold.
+ */
+function weatherSettings(weather: LocalParts['weather'], user: Variables): Record<string, string> {
+  if (user['OPEN_METEO_NONCOMMERCIAL'] === 'true' && user['OPEN_METEO_API_KEY'] === undefined) return freeOpenMeteo;
+  if (user['WEATHER_SOURCE'] !== undefined || user['OPEN_METEO_API_KEY'] !== undefined) return {};
+  return {
+    WEATHER_SOURCE: 'open-meteo,nasa-power',
+    OPEN_METEO_ARCHIVE_URL: weather.archiveUrl,
+    OPEN_METEO_FORECAST_URL: weather.forecastUrl,
+    OPEN_METEO_NONCOMMERCIAL: 'true',
+    NASA_POWER_URL: weather.powerUrl,
+  };
+}
+
+/**
+ * The settings the service runs with locally. A variable that the user has set stands above ours: that is how one
+ * variable points to the real thing.
+ */
+export function localSettings(parts: LocalParts, user: Variables): Record<string, string> {
+  const { azurite, identity, dataManager, weather } = parts;
+  const settings: Record<string, string> = {
+    FUNCTIONS_WORKER_RUNTIME: 'node',
+    AZURE_FUNCTIONS_ENVIRONMENT: 'Development',
+    AzureWebJobsStorage: azurite.connectionStrings.host,
+    DATA_STORAGE: azurite.connectionStrings.data,
+    DATA_STORAGE__tableServiceUri: azurite.endpoints.dataTable,
+    DATA_STORAGE__queueServiceUri: azurite.endpoints.dataQueue,
+    DATA_STORAGE__blobServiceUri: azurite.endpoints.dataBlob,
+    IMAGERY_STORAGE__blobServiceUri: azurite.endpoints.imageryBlob,
+    IDENTITY_ENDPOINT: identity.identityEndpoint,
+    IDENTITY_HEADER: identity.identityHeader,
+    JWT_ISSUERS: identity.issuerPattern,
+    JWT_AUDIENCE: identity.audience,
+    JWKS_URI: identity.jwksUri,
+    TENANTS: JSON.stringify(dataManager.seed.tenants),
+    ...weatherSettings(weather, user),
+  };
+  return Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, user[name] ?? value]));
+}
