@@ -1,0 +1,90 @@
+// How the deployed app and the programs of the local environment are bundled.
+import { build } from 'esbuild';
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { basename } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+/** The usual name `require` of such a banner collides with one in a bundled package, so this one is our own. */
+const requireBanner =
+  "import { createRequire as createRequireForBundle } from 'node:module'; const require = createRequireForBundle(import.meta.url);";
+const common = {
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  target: 'node20',
+  sourcemap: true,
+  logLevel: 'warning',
+  entryNames: '[name]',
+  outExtension: { '.js': '.mjs' },
+  metafile: true,
+};
+const existing = (paths) => paths.filter((path) => existsSync(path));
+
+/** The commit that is built: from the build's environment, else from git; `unknown` outside of a checkout. */
+function commit() {
+  if (process.env.BUILD_COMMIT) return process.env.BUILD_COMMIT;
+  try {
+    const options = { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] };
+    return execFileSync('git', ['rev-parse', '--short=12', 'HEAD'], options).trim();
+  } catch {
+    return 'unknown';
+  }
+}
+
+/** Removes what an earlier build has left in the folder; a running copy keeps its files for as long as possible. */
+function removeStale(outdir, { outputs }) {
+  const current = new Set(Object.keys(outputs).map((path) => basename(path)));
+  for (const file of readdirSync(outdir)) {
+    if (/\.mjs(\.map)?$/.test(file) && !current.has(file)) rmSync(`${outdir}/${file}`);
+  }
+}
+
+/** Programs that run from the checkout, where node_modules is. */
+export async function buildPrograms(outdir, entryPoints) {
+  const { metafile } = await build({ ...common, entryPoints: existing(entryPoints), outdir, packages: 'external' });
+  removeStale(outdir, metafile);
+}
+
+/**
+ * The app, as it is deployed. `plugins` change sources on the way: the fault tests build variants with one protection
+ * taken out, so that the product itself needs no switch for it.
+ *
+ * @returns the bundler's list of what is in it
+ */
+export async function buildApp(outdir, plugins = []) {
+  const manifest = pathToFileURL('build/local/functionManifest.mjs').href;
+  const { functionManifest } = await import(`${manifest}?${Date.now()}`);
+  const { metafile } = await build({
+    ...common,
+    // Each worker entry is a file of its own, because a worker thread starts from a file.
+    entryPoints: existing(['functions/main.ts', 'shared/worker/worker.ts']),
+    outdir,
+    // What main.ts loads later is a file of its own: a cold start reads the list of functions only.
+    splitting: true,
+    chunkNames: '[name]-[hash]',
+    external: ['@azure/functions-core'],
+    banner: { js: requireBanner },
+    define: {
+      FUNCTION_MANIFEST: JSON.stringify(functionManifest),
+      BUILD_VERSION: JSON.stringify(JSON.parse(readFileSync('package.json', 'utf8')).version),
+      BUILD_COMMIT: JSON.stringify(commit()),
+    },
+    legalComments: 'none',
+    sourcesContent: false,
+    plugins,
+  });
+  removeStale(outdir, metafile);
+  copyAssets(outdir);
+  return metafile;
+}
+
+/** Every file that is read at run time. */
+function copyAssets(outdir) {
+  mkdirSync(`${outdir}/assets`, { recursive: true });
+  const swagger = 'node_modules/swagger-ui-dist';
+  copyFileSync(`${swagger}/swagger-ui.css`, `${outdir}/assets/swagger-ui.css`);
+  copyFileSync(`${swagger}/swagger-ui-bundle.js`, `${outdir}/assets/swagger-ui-bundle.js`);
+  if (!existsSync('shared/assets')) return;
+  for (const file of readdirSync('shared/assets')) copyFileSync(`shared/assets/${file}`, `${outdir}/assets/${file}`);
+}
