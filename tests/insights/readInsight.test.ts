@@ -26,7 +26,7 @@ async function aService(status: JobStatus, insightId?: string) {
     findFile: () => Promise.resolve(undefined),
     find: (tenant: string, id: string) =>
       Promise.resolve(
-        tenant === 'tenant-a' && id === ID ? { job: key, record: { insightId: ID, kind: 'TEST' } } : undefined,
+        tenant === 'tenant-a' && id === ID ? { job: key, record: { insightId: ID, kind: 'GDD' } } : undefined,
       ),
   };
   return readInsight({ jobs, insights });
