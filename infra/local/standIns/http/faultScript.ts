@@ -23,6 +23,7 @@ export interface ScriptedFault {
   /** For `status`: value of Retry-After, seconds or an HTTP date. */
   readonly retryAfter?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** For `status`; an error in JSON when left out. */
   readonly body?: string;
   /** For `delay`. */
   readonly milliseconds?: number;

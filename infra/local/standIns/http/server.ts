@@ -112,8 +112,14 @@ async function strike(
   }
 }
 
-function scriptedReply({ status = 500, retryAfter, headers = {}, body = '' }: ScriptedFault): Reply {
-  return { status, headers: retryAfter === undefined ? headers : { 'retry-after': retryAfter, ...headers }, body };
+/** Without a body of its own the error has the shape that the data manager and the key vault share. */
+function scriptedReply({ status = 500, retryAfter, headers = {}, body }: ScriptedFault): Reply {
+  const error = { code: 'ScriptedFault', message: `This ${status} was scripted.` };
+  const usual = {
+    'content-type': 'application/json',
+    ...(retryAfter === undefined ? {} : { 'retry-after': retryAfter }),
+  };
+  return { status, headers: { ...usual, ...headers }, body: body ?? JSON.stringify({ error }) };
 }
 
 function breakOff(response: ServerResponse, { status, headers = {}, body = '' }: Reply): number {
