@@ -1,0 +1,90 @@
+import type { LayerName } from '../imagery/layers.js';
+
+export const enrollmentStatuses = ['received', 'in_progress', 'completed', 'failed'] as const;
+export type EnrollmentStatus = (typeof enrollmentStatuses)[number];
+
+/** The only imagery source so far. */
+export const imageSources = ['sentinel-2-l2a'] as const;
+
+/** The monitoring a customer asked for, as submitted. */
+export interface EnrollmentRequest {
+  readonly imageSource: (typeof imageSources)[number];
+  /** First day, UTC. */
+  readonly startDate: string;
+  /** Last day, inclusive. */
+  readonly endDate: string;
+  readonly description?: string;
+  /** At least one, none twice. */
+  readonly layers: readonly LayerName[];
+}
+
+/** Why one field failed, or, without a field, why the whole enrollment did. */
+export interface EnrollmentError {
+  readonly fieldId: string | null;
+  readonly code: string;
+  readonly message: string;
+}
+
+export interface EnrollmentKey {
+  readonly customer: string;
+  readonly enrollmentId: string;
+}
+
+/** One enrollment. `completed` speaks of ingest alone: fields checked and their monitoring scheduled. */
+export interface Enrollment extends EnrollmentKey {
+  readonly status: EnrollmentStatus;
+  readonly request: EnrollmentRequest;
+  readonly totalFields: number;
+  /** Fields ingested and scheduled. With the failed ones never more than all. */
+  readonly processedFields: number;
+  readonly failedFields: number;
+  readonly errors: readonly EnrollmentError[];
+  /** Milliseconds since 1970 UTC. */
+  readonly createdAt: number;
+  readonly completedAt?: number;
+  /** Set when an operator stopped the monitoring. */
+  readonly stoppedAt?: number;
+}
+
+/** Errors shown with one enrollment; more would not fit into a table row. */
+export const MAX_ERRORS = 500;
+
+/** Days after the last one on which late and reprocessed scenes of the period still turn up. */
+export const LATE_SCENE_DAYS = 10;
+
+export const isEnded = ({ status }: Enrollment): boolean => status === 'completed' || status === 'failed';
+
+/** What became of fields so far, counted from their rows. */
+export interface FieldTally {
+  readonly processed: number;
+  /** Errors of the failed fields, in the order of the submitted features. */
+  readonly errors: readonly EnrollmentError[];
+}
+
+/** The enrollment while its fields are being ingested. */
+export function inProgress(enrollment: Enrollment, tally: FieldTally): Enrollment {
+  return { ...enrollment, ...countsOf(tally), status: 'in_progress' };
+}
+
+/** The enrollment with every field ingested or failed: `failed` when no field could be ingested. */
+export function ingested(enrollment: Enrollment, tally: FieldTally, now: number): Enrollment {
+  const completedAt = Math.max(now, enrollment.createdAt);
+  return { ...enrollment, ...countsOf(tally), status: tally.processed > 0 ? 'completed' : 'failed', completedAt };
+}
+
+/** The enrollment given up as a whole, for a reason that no field is to blame for. */
+export function givenUp(enrollment: Enrollment, error: Omit<EnrollmentError, 'fieldId'>, now: number): Enrollment {
+  const completedAt = Math.max(now, enrollment.createdAt);
+  return { ...enrollment, status: 'failed', errors: [...enrollment.errors, { fieldId: null, ...error }], completedAt };
+}
+
+function countsOf({ processed, errors }: FieldTally): Pick<Enrollment, 'processedFields' | 'failedFields' | 'errors'> {
+  return { processedFields: processed, failedFields: errors.length, errors: shownErrors(errors) };
+}
+
+function shownErrors(errors: readonly EnrollmentError[]): readonly EnrollmentError[] {
+  if (errors.length <= MAX_ERRORS) return errors;
+  const more = errors.length - MAX_ERRORS + 1;
+  const rest = { fieldId: null, code: 'more_errors', message: `${more} further fields failed.` };
+  return [...errors.slice(0, MAX_ERRORS - 1), rest];
+}

@@ -1,0 +1,105 @@
+import type { Enrollment, EnrollmentKey, EnrollmentStatus } from './enrollment.js';
+import type { Field, FieldClaim, FieldHolder, ReadyField } from './field.js';
+import type { IngestWork } from './ingestWork.js';
+import type { ScheduledEnrollment } from './schedule.js';
+
+/** An enrollment as read, with the mark of that reading: a write with it succeeds only while nobody else wrote. */
+export interface StoredEnrollment {
+  readonly enrollment: Enrollment;
+  readonly etag: string;
+}
+
+export interface StoredWork {
+  readonly work: IngestWork;
+  readonly etag: string;
+}
+
+/** One page of a list; `position` is where the next one begins. */
+export interface ListedEnrollment {
+  readonly enrollment: Enrollment;
+  readonly position: string;
+}
+
+export interface ListQuery {
+  readonly status?: EnrollmentStatus;
+  /** Position of the last enrollment of the page before. */
+  readonly after?: string;
+  readonly limit: number;
+}
+
+/**
+ * Where enrollments are kept. All rows of a customer share a partition, so that an enrollment, its list entries and
+ * its due work change together. Every write recognises its own lost answer.
+ */
+export interface EnrollmentStore {
+  /** The one act that makes an enrollment exist: row, list entries and due work together. */
+  insert(enrollment: Enrollment, work: IngestWork): Promise<void>;
+  /** Undefined when this customer has no such enrollment; another customer's is no such enrollment. */
+  find(key: EnrollmentKey): Promise<StoredEnrollment | undefined>;
+  /** Newest first, at most `limit`. */
+  list(customer: string, query: ListQuery): Promise<readonly ListedEnrollment[]>;
+  /** Undefined when the enrollment was changed by somebody else since it was read. */
+  replace(stored: StoredEnrollment, next: Enrollment): Promise<StoredEnrollment | undefined>;
+  /** Stores the end of ingest: the work is taken away and the schedule, if any, begins; false when somebody else wrote. */
+  endIngest(stored: StoredEnrollment, next: Enrollment, schedule: ScheduledEnrollment | undefined): Promise<boolean>;
+  /** Stores that the enrollment was stopped and takes its work and its schedule away; false when somebody else wrote. */
+  stop(stored: StoredEnrollment, next: Enrollment): Promise<boolean>;
+
+  findWork(key: EnrollmentKey): Promise<StoredWork | undefined>;
+  /** Undefined when somebody else changed the work. */
+  replaceWork(stored: StoredWork, next: IngestWork): Promise<StoredWork | undefined>;
+  /** Work of one customer that wants a look at `now`. */
+  listOverdueWork(customer: string, now: number): Promise<readonly StoredWork[]>;
+
+  /** Deletes every row of a customer. @returns how many */
+  removeAll(customer: string): Promise<number>;
+}
+
+/** The days that enrollments still have to be looked through for scenes. */
+export interface ScheduleStore {
+  /** Enrollments of the customer whose next day is `day` or earlier, the one furthest behind first. */
+  listDue(customer: string, day: string): Promise<readonly ScheduledEnrollment[]>;
+  /** Moves an enrollment on to its next day, or takes it off when that is undefined; false when somebody else did. */
+  advance(due: ScheduledEnrollment, nextDate: string | undefined): Promise<boolean>;
+}
+
+/** One field of a batch, and what has to happen to its claim. */
+export type FieldWrite =
+  | { readonly field: Field }
+  | { readonly field: ReadyField; readonly holder: FieldHolder; readonly replaces: FieldClaim | undefined };
+
+/** Where fields, the claims on their ids and those who monitor them are kept. */
+export interface FieldStore {
+  /** The fields of an enrollment that were written so far, by index. */
+  listFields(key: EnrollmentKey): Promise<readonly Field[]>;
+  findClaim(customer: string, fieldId: string): Promise<FieldClaim | undefined>;
+  listHolders(customer: string, fieldId: string): Promise<readonly FieldHolder[]>;
+  /** Writes a batch of at most 33 in one act; false when a claim was changed or a field was written by somebody else. */
+  write(key: EnrollmentKey, batch: readonly FieldWrite[]): Promise<boolean>;
+  /** Ends the enrollment's hold on its fields. */
+  release(key: EnrollmentKey): Promise<void>;
+  /** Deletes every row of a customer. @returns how many */
+  removeAll(customer: string): Promise<number>;
+}
+
+/** Most fields of one `write`: three rows each make 99 of the 100 that a transaction takes. */
+export const FIELDS_PER_WRITE = 33;
+
+/** Where what was submitted is kept, and the geometries that ingest made of it. */
+export interface EnrollmentInputStore {
+  put(key: EnrollmentKey, inputs: { readonly request: Uint8Array; readonly geojson: Uint8Array }): Promise<void>;
+  /** @throws when the inputs aren't there */
+  readGeoJson(key: EnrollmentKey): Promise<Uint8Array>;
+  putGeometry(customer: string, geometryHash: string, geometry: Uint8Array): Promise<void>;
+  /** Enrollments whose inputs were written in the span, with or without a row. */
+  listWritten(from: number, to: number): AsyncIterable<EnrollmentKey>;
+  remove(key: EnrollmentKey): Promise<void>;
+  /** Deletes everything of a customer. @returns how many blobs */
+  removeAll(customer: string): Promise<number>;
+}
+
+/** Tells workers that an enrollment is to be ingested. */
+export interface IngestQueue {
+  /** @param delayMs when the message becomes visible; 0 for at once */
+  enqueue(key: EnrollmentKey, delayMs: number): Promise<void>;
+}

@@ -1,0 +1,60 @@
+import type { EnrollmentKey } from './enrollment.js';
+
+/** Ingest that is still to be done: the row that makes an accepted enrollment sure to be ingested. */
+export interface IngestWork extends EnrollmentKey {
+  /** Attempts begun so far. */
+  readonly attempts: number;
+  /** An attempt may begin from then on: when it is due, or when the lease of the present attempt ends. */
+  readonly notBefore: number;
+  /** When the sweeper should look: a message not taken by then is lost. */
+  readonly checkAt: number;
+  /** Why the last attempt ended, when one did. */
+  readonly failure?: string;
+}
+
+/** An attempt begins at most so often. */
+export const MAX_INGEST_ATTEMPTS = 5;
+
+/** A message that was not taken after this time is taken for lost. */
+const LOST_MESSAGE_MS = 2 * 60_000;
+const FIRST_RETRY_MS = 15_000;
+const LONGEST_RETRY_MS = 15 * 60_000;
+
+/** Work of an enrollment just accepted. */
+export function newWork({ customer, enrollmentId }: EnrollmentKey, now: number): IngestWork {
+  return { customer, enrollmentId, attempts: 0, notBefore: now, checkAt: now + LOST_MESSAGE_MS };
+}
+
+export type ClaimDecision = 'claim' | 'wait' | 'exhausted';
+
+/** What a message for this work means now. `wait`: another attempt holds it, or it isn't due yet. */
+export function claimDecision({ attempts, notBefore }: IngestWork, now: number): ClaimDecision {
+  if (now < notBefore) return 'wait';
+  return attempts >= MAX_INGEST_ATTEMPTS ? 'exhausted' : 'claim';
+}
+
+/** The work held by a new attempt until `leaseEnd`. */
+export function claimed(work: IngestWork, leaseEnd: number): IngestWork {
+  return { ...work, attempts: work.attempts + 1, notBefore: leaseEnd, checkAt: leaseEnd };
+}
+
+/** The same attempt holding on for longer. */
+export function renewed(work: IngestWork, leaseEnd: number): IngestWork {
+  return { ...work, notBefore: leaseEnd, checkAt: leaseEnd };
+}
+
+/** The work given back after an attempt that failed, to be taken again at `dueAt`. */
+export function released(work: IngestWork, dueAt: number, failure: string): IngestWork {
+  return { ...work, notBefore: dueAt, checkAt: dueAt + LOST_MESSAGE_MS, failure };
+}
+
+/** The work whose message is sent again now. */
+export function resent(work: IngestWork, now: number): IngestWork {
+  return { ...work, checkAt: now + LOST_MESSAGE_MS };
+}
+
+/** Milliseconds until the next attempt: 15 s · 4^(attempts − 1), at most 15 min, with full jitter. @param random 0 ≤ random < 1 */
+export function retryDelayMs(attempts: number, random: number): number {
+  const longest = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 4 ** Math.max(0, attempts - 1));
+  return Math.round(longest * random);
+}

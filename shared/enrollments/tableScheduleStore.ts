@@ -1,0 +1,32 @@
+import { odata, type TableClient, type TransactionAction } from '@azure/data-tables';
+import { unlessStatus } from '../storage/storageErrors.js';
+import { listRows } from '../storage/tableRows.js';
+import type { ScheduleStore } from './enrollmentPorts.js';
+import { scheduledOf, schedulePrefix, scheduleRow, scheduleRowKey, type ScheduleRow } from './enrollmentRows.js';
+import type { ScheduledEnrollment } from './schedule.js';
+
+/** The `D_` rows of table `enrollments`: what is due until a day is one range of a customer's partition. */
+export class TableScheduleStore implements ScheduleStore {
+  readonly #table: TableClient;
+
+  constructor(table: TableClient) {
+    this.#table = table;
+  }
+
+  async listDue(customer: string, day: string): Promise<readonly ScheduledEnrollment[]> {
+    const filter = odata`PartitionKey eq ${customer} and RowKey ge ${schedulePrefix} and RowKey lt ${`${schedulePrefix}${day}\``}`;
+    const rows = await listRows<ScheduleRow>(this.#table, filter);
+    return rows.map((row) => scheduledOf(customer, row.rowKey, row));
+  }
+
+  async advance(due: ScheduledEnrollment, nextDate: string | undefined): Promise<boolean> {
+    const next = nextDate === undefined ? undefined : { ...due, nextDate };
+    const actions: TransactionAction[] = [['delete', { partitionKey: due.customer, rowKey: scheduleRowKey(due) }]];
+    if (next !== undefined) actions.push(['create', scheduleRow(next)]);
+    const answer = await unlessStatus([404, 409], () => this.#table.submitTransaction(actions));
+    if (answer !== undefined || next === undefined) return answer !== undefined;
+    // The answer of our own move may have been lost: where the enrollment should stand, it stands.
+    const rowKey = scheduleRowKey(next);
+    return (await unlessStatus([404], () => this.#table.getEntity(due.customer, rowKey))) !== undefined;
+  }
+}
