@@ -200,12 +200,12 @@ describe('seasons elsewhere in time', () => {
   });
 });
 
-describe('a season watched day by day from 20 April to 20 July', () => {
+describe('a May watched day by day from 20 April to 10 June', () => {
   test('each day turns FORECAST → PROVISIONAL → OBSERVED exactly once and is never counted twice', async () => {
     const { run, clock } = jobWorld({ now: '2026-04-20T17:00:00Z', answer: openMeteo });
     const seen = new Map<string, string[]>();
-    for (let day = 0; day <= 91; day += 1) {
-      const record = await run({ gddStartDate: '2026-05-01', gddEndDate: '2026-06-30' });
+    for (let day = 0; day <= 51; day += 1) {
+      const record = await run({ gddStartDate: '2026-05-01', gddEndDate: '2026-05-31' });
       for (const { date, source } of record.daily) {
         const labels = seen.get(date) ?? [];
         if (labels.at(-1) !== source) seen.set(date, [...labels, source]);

@@ -1,0 +1,32 @@
+import type { GddRecord } from '../gdd/gddRecord.js';
+import { barFrame, curveFrame } from './gddChartLook.js';
+import type { ValueScale } from './gddChartScale.js';
+import { valueScale } from './gddChartScale.js';
+
+/** The scales of one picture. */
+export interface Layout {
+  readonly record: GddRecord;
+  /** The picture's x of the morning of a day, by its index; `daily.length` is the evening of the last. */
+  readonly x: (index: number) => number;
+  /** Index of a day of the season; undefined when it is not one. */
+  readonly indexOf: (day: string) => number | undefined;
+  readonly sums: ValueScale;
+  readonly days: ValueScale;
+}
+
+/** Scales that hold everything the record has to show, with room above the curve for the names of the stages. */
+export function layoutOf(record: GddRecord): Layout {
+  const { daily, normal, range, total } = record;
+  const width = (curveFrame.right - curveFrame.left) / daily.length;
+  const indexes = new Map(daily.map(({ date }, index) => [date, index]));
+  const highestSum = Math.max(total, range.p90, ...(normal?.cumulative.p90.slice(-1) ?? []));
+  const highestDay = daily.reduce((highest, { gdd }) => Math.max(highest, gdd), 0);
+  const hasStages = record.stages.some(({ date }) => date !== null);
+  return {
+    record,
+    x: (index) => curveFrame.left + index * width,
+    indexOf: (day) => indexes.get(day),
+    sums: valueScale(highestSum, curveFrame, { headroom: hasStages ? 0.22 : 0.06, ticks: 6 }),
+    days: valueScale(highestDay, barFrame, { headroom: 0.05, ticks: 3 }),
+  };
+}

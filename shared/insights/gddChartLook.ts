@@ -1,0 +1,68 @@
+import type { DaySource } from '../gdd/season.js';
+import type { Frame } from './gddChartScale.js';
+import { element } from './gddChartSvg.js';
+
+/** Size of the picture, pixels. */
+export const size = { width: 800, height: 450 } as const;
+
+/** The accumulated curve above, the days below, on one time axis. */
+export const curveFrame: Frame = { left: 66, right: 776, top: 64, bottom: 290 };
+export const barFrame: Frame = { left: 66, right: 776, top: 312, bottom: 386 };
+
+/** Colours that differ in lightness too, so that they can be told apart in a grey print. */
+export const colours = {
+  ink: '#1f2937',
+  faint: '#6b7280',
+  grid: '#e2e5ea',
+  band: '#d5dae1',
+  normalLine: '#7b8494',
+  forecast: '#b3480f',
+  forecastGround: '#fdebd9',
+  normalGround: '#f3f4f6',
+} as const;
+
+interface BarLook {
+  readonly label: string;
+  readonly fill: string;
+  readonly stroke: string;
+  /** Fill of bars too narrow for an outline or a pattern. */
+  readonly narrow: string;
+}
+
+/** How the bar of a day looks, by what it rests on; also the order of the legend. */
+export const barLooks: Readonly<Record<DaySource, BarLook>> = {
+  OBSERVED: { label: 'observed', fill: '#27548a', stroke: '#27548a', narrow: '#27548a' },
+  INTERPOLATED: { label: 'interpolated', fill: 'url(#dots)', stroke: '#27548a', narrow: '#27548a' },
+  PROVISIONAL: { label: 'provisional', fill: '#8ab0d9', stroke: '#5d8bbd', narrow: '#8ab0d9' },
+  FORECAST: { label: 'forecast', fill: 'url(#stripes)', stroke: colours.forecast, narrow: colours.forecast },
+  NORMAL: { label: 'normal', fill: '#ffffff', stroke: '#8b93a1', narrow: '#b9bfc9' },
+};
+
+/** Patterns used as fills. */
+export const patterns = element(
+  'defs',
+  {},
+  element(
+    'pattern',
+    { id: 'stripes', width: 4, height: 4, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(45)' },
+    element('rect', { width: 4, height: 4, fill: '#ffffff' }),
+    element('rect', { width: 2, height: 4, fill: colours.forecast }),
+  ),
+  element(
+    'pattern',
+    { id: 'dots', width: 3, height: 3, patternUnits: 'userSpaceOnUse' },
+    element('rect', { width: 3, height: 3, fill: '#ffffff' }),
+    element('circle', { cx: 1.5, cy: 1.5, r: 1, fill: '#27548a' }),
+  ),
+);
+
+/** A white rim that keeps letters legible on lines and shades. */
+export const rim = {
+  'paint-order': 'stroke',
+  stroke: '#ffffff',
+  'stroke-width': 3,
+  'stroke-linejoin': 'round',
+} as const;
+
+/** Bars narrower than this are drawn without outline and pattern, pixels. */
+export const narrowBar = 2.5;

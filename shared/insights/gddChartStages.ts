@@ -1,0 +1,110 @@
+import type { DaySource } from '../gdd/season.js';
+import type { Layout } from './gddChartLayout.js';
+import { colours, curveFrame, rim } from './gddChartLook.js';
+import { element, text } from './gddChartSvg.js';
+
+const rowHeight = 13;
+const mostRows = 4;
+const pixelsPerCharacter = 6;
+
+/** A stage whose day lies in the season, ready to be drawn. */
+interface Mark {
+  readonly label: string;
+  readonly x: number;
+  readonly y: number;
+  readonly isExpected: boolean;
+  readonly from: number;
+  readonly to: number;
+  /** Row of its name, counted from the top; undefined when there is no room for it. */
+  readonly row: number | undefined;
+  readonly nameX: number;
+}
+
+/** A dot on the curve for each growth stage reached, hollow while it is expected only, with its name above. */
+export function stageMarks(layout: Layout): string {
+  const marks = marksOf(layout);
+  return element(
+    'g',
+    {},
+    ...marks.flatMap(leader),
+    ...marks.flatMap(({ y, from, to }) => (to > from ? [horizontal(y, from, to)] : [])),
+    ...marks.map(dot),
+    ...marks.flatMap(name),
+  );
+}
+
+/** Whether a stage lies ahead: its day rests on a forecast or on normals. */
+export const isExpected = (basis: DaySource | null): boolean => basis === 'NORMAL' || basis === 'FORECAST';
+
+/** Short codes mean nothing to most people: their name stands beside them. */
+const labelOf = (code: string, name: string): string => (code.length <= 3 ? `${code} ${name}` : code);
+
+function marksOf(layout: Layout): Mark[] {
+  const { record, x, sums, indexOf } = layout;
+  const edge = (day: string | null, otherwise: number): number => {
+    const index = day === null ? undefined : indexOf(day);
+    return index === undefined ? otherwise : x(index + 0.5);
+  };
+  const ends: number[] = [];
+  return record.stages.flatMap(({ code, name: stage, date, basis, earliest, latest }): Mark[] => {
+    const index = date === null ? undefined : indexOf(date);
+    if (index === undefined) return [];
+    const at = x(index + 0.5);
+    const isRange = earliest !== null || latest !== null;
+    return [
+      {
+        label: labelOf(code, stage),
+        x: at,
+        y: sums.y(sumAtNoon(layout, index)),
+        isExpected: isExpected(basis),
+        from: edge(earliest, at),
+        to: isRange ? edge(latest, curveFrame.right) : at,
+        ...place(labelOf(code, stage), at, ends),
+      },
+    ];
+  });
+}
+
+/** Where the curve is in the middle of a day. */
+function sumAtNoon({ record }: Layout, index: number): number {
+  const { cumulative = 0, gdd = 0 } = record.daily[index] ?? {};
+  return cumulative - gdd / 2;
+}
+
+/** The first row in which a name does not run into the one before it. @param ends right ends of the rows so far */
+function place(label: string, at: number, ends: number[]): Pick<Mark, 'row' | 'nameX'> {
+  const half = (label.length * pixelsPerCharacter) / 2;
+  const nameX = Math.min(Math.max(at, curveFrame.left + half), curveFrame.right - half);
+  for (let row = 0; row < mostRows; row += 1) {
+    if ((ends[row] ?? 0) + 4 > nameX - half) continue;
+    ends[row] = nameX + half;
+    return { row, nameX };
+  }
+  return { row: undefined, nameX };
+}
+
+const nameYOf = (row: number): number => curveFrame.top + 10 + row * rowHeight;
+
+const horizontal = (y: number, from: number, to: number): string =>
+  element('path', { d: `M${from.toFixed(2)} ${y.toFixed(2)}H${to.toFixed(2)}`, stroke: colours.ink });
+
+/** From the name down to the dot, where they don't touch already. */
+function leader({ x, y, row }: Mark): string[] {
+  const from = nameYOf(row ?? 0) + 4;
+  if (row === undefined || from >= y - 4) return [];
+  const d = `M${x.toFixed(2)} ${from}V${(y - 4).toFixed(2)}`;
+  return [element('path', { d, stroke: colours.faint, 'stroke-width': 0.8 })];
+}
+
+const dot = ({ x, y, isExpected }: Mark): string =>
+  element('circle', {
+    cx: x,
+    cy: y,
+    r: 3.5,
+    fill: isExpected ? '#ffffff' : colours.ink,
+    stroke: colours.ink,
+    'stroke-width': 1.5,
+  });
+
+const name = ({ label, nameX, row }: Mark): string[] =>
+  row === undefined ? [] : [text(label, { x: nameX, y: nameYOf(row), 'text-anchor': 'middle', ...rim })];
