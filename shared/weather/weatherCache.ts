@@ -70,19 +70,22 @@ export const forecastKey = (provider: string, cell: Place): string =>
 export const referenceKey = (provider: string, cell: Place): string =>
   `${layout}/${provider}/reference/${cellName(cell)}/${referenceYears.first}-${referenceYears.last}.json`;
 
+/** Instances' clocks differ: what was read in the future by ours is taken for as old as it is ahead. */
+const isYounger = (retrievedAt: number, now: number, limitMs: number): boolean => Math.abs(now - retrievedAt) < limitMs;
+
 /** A day that was at least ten days old when it was read never expires; others are good for six hours. */
 export function isFreshDay(day: CachedDay, now: number): boolean {
   const settled = day.minC !== null && day.date <= addDays(dayAtOffset(day.retrievedAt, 0), -settledAfterDays);
-  return settled || now - day.retrievedAt < unsettledFreshMs;
+  return settled || isYounger(day.retrievedAt, now, unsettledFreshMs);
 }
 
 /** A forecast is good for two hours. */
 export const isFreshForecast = (answer: WeatherAnswer, now: number): boolean =>
-  now - answer.retrievedAt < forecastFreshMs;
+  isYounger(answer.retrievedAt, now, forecastFreshMs);
 
 /** Normals are good for ever, unless days were missing: those are asked for again a day later. */
 export const isFreshReference = (reference: ReferenceWeather, now: number): boolean =>
-  !reference.minC.includes(null) || now - reference.retrievedAt < incompleteReferenceFreshMs;
+  !reference.minC.includes(null) || isYounger(reference.retrievedAt, now, incompleteReferenceFreshMs);
 
 /** An archive answer as reference days, with nulls where days are missing. */
 export function referenceOf({ days, origin, retrievedAt }: WeatherAnswer): ReferenceWeather {

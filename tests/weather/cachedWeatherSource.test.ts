@@ -191,6 +191,14 @@ describe('a forecast', () => {
     expect(calls).toHaveLength(2);
   });
 
+  test('read by an instance whose clock is days ahead is not fresh for ever', async () => {
+    const { start, calls, clock } = world();
+    await start().forecast!(place);
+    clock.jump(-72 * hour);
+    await start().forecast!(place);
+    expect(calls).toHaveLength(2);
+  });
+
   test('is offered only where the provider has one', () => {
     const source: WeatherSource = { provider: 'bare', archive: () => Promise.reject(new Error('unused')) };
     const cached = cachedWeatherSource(source, {
