@@ -7,7 +7,7 @@ import { coreToolsCommand, writeRoots } from './coreTools.js';
 import type { StartOptions } from './options.js';
 import { choosePorts, type Ports } from './ports.js';
 import { removeServiceFile, type ServiceFile } from './serviceFile.js';
-import { type LocalParts, localSettings } from './settings.js';
+import { type LocalParts, localSettings, writeSettings } from './settings.js';
 import { startDataManager } from './standIns/dataManager.js';
 import { startIdentity } from './standIns/identity.js';
 import { startWeather } from './standIns/weather.js';
@@ -84,11 +84,13 @@ function coreToolsSettings({ options, context, certificate }: Started): Record<s
 
 async function startHost(started: Started, parts: LocalParts, setUser: (pid: number) => void): Promise<RunningHost> {
   const { options, context, certificate } = started;
+  const settings = localSettings(parts, context.user);
+  writeSettings(options.directory, settings);
   return superviseHost({
     directory: options.directory,
     environment: {
       ...context.user,
-      ...localSettings(parts, context.user),
+      ...settings,
       ...coreToolsSettings(started),
       PORT: String(options.port),
       NODE_EXTRA_CA_CERTS: certificate.caFile,

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Azurite } from './azurite/azuriteChild.js';
 import type { DataManagerStandIn } from './standIns/dataManager.js';
 import type { Identity } from './standIns/identity.js';
@@ -20,19 +22,22 @@ const freeOpenMeteo = {
 };
 
 /**
- * Where the weather comes from. Choosing a source or giving a key means the real ones, so the stand-in's addresses
- * are left out then and the app's own defaults hold.
+ * Where the weather comes from. Naming Open-Meteo, or giving its key, means the real one, so the stand-in's addresses
+ * are left out then and the app's own defaults hold; a file of days is served by the stand-in whatever is named.
  */
 function weatherSettings(weather: LocalParts['weather'], user: Variables): Record<string, string> {
-  if (user['OPEN_METEO_NONCOMMERCIAL'] === 'true' && user['OPEN_METEO_API_KEY'] === undefined) return freeOpenMeteo;
-  if (user['WEATHER_SOURCE'] !== undefined || user['OPEN_METEO_API_KEY'] !== undefined) return {};
-  return {
+  const standIn = {
     WEATHER_SOURCE: 'open-meteo,nasa-power',
     OPEN_METEO_ARCHIVE_URL: weather.archiveUrl,
     OPEN_METEO_FORECAST_URL: weather.forecastUrl,
     OPEN_METEO_NONCOMMERCIAL: 'true',
     NASA_POWER_URL: weather.powerUrl,
   };
+  if (user['WEATHER_CSV'] !== undefined) return standIn;
+  const nasaPower = { NASA_POWER_URL: weather.powerUrl };
+  if (user['OPEN_METEO_API_KEY'] !== undefined) return nasaPower;
+  if (user['OPEN_METEO_NONCOMMERCIAL'] === 'true') return { ...nasaPower, ...freeOpenMeteo };
+  return user['WEATHER_SOURCE']?.includes('open-meteo') === true ? nasaPower : standIn;
 }
 
 /**
@@ -59,4 +64,11 @@ export function localSettings(parts: LocalParts, user: Variables): Record<string
     ...weatherSettings(weather, user),
   };
   return Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, user[name] ?? value]));
+}
+
+export const settingsFileIn = (directory: string): string => join(directory, 'settings.json');
+
+/** The settings of the running service, for the commands that work on its storage; readable by the owner alone. */
+export function writeSettings(directory: string, settings: Readonly<Record<string, string>>): void {
+  writeFileSync(settingsFileIn(directory), `${JSON.stringify(settings, null, 2)}\n`, { mode: 0o600 });
 }
