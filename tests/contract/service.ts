@@ -14,6 +14,8 @@ export interface ServiceFile {
   readonly farmId: string;
   readonly fieldIds: readonly string[];
   readonly pointOnSurface: { readonly longitude: number; readonly latitude: number };
+  readonly blobEndpoint: string;
+  readonly caFile: string;
 }
 
 const file = process.env['SERVICE_FILE'];
