@@ -20,7 +20,8 @@ export function seasonWarnings({ season, days, uses, normals }: WarningInput): s
     ...uses.flatMap(({ notice }) => notice ?? []),
     ...gapWarning(season, days),
     ...forecastWarning(season, days),
-    ...uses.flatMap(originWarnings),
+    ...solarWarning(uses),
+    ...uses.flatMap(heightWarning),
     ...normalsWarning(normals),
   ];
 }
@@ -35,18 +36,18 @@ function forecastWarning({ today, hasForecast }: GatheredSeason, days: readonly 
   return isAhead && !hasForecast ? [`No forecast was available; normals are used from ${today} on.`] : [];
 }
 
-function originWarnings({ product, origin, correctionC }: WeatherUse): string[] {
-  const change = roundHalfUp(Math.abs(correctionC), 1);
+function solarWarning(uses: readonly WeatherUse[]): string[] {
+  const solar = uses.flatMap(({ origin }) => (origin.dayBoundary === 'solar' ? [origin.provider] : []));
+  return [...new Set(solar)].map(
+    (provider) => `Days of ${provider} end at solar midnight, up to two hours from that of the clock.`,
+  );
+}
+
+function heightWarning({ product, origin, correctionC }: WeatherUse): string[] {
+  if (correctionC === 0) return [];
+  const change = `${correctionC > 0 ? 'raised' : 'lowered'} by ${roundHalfUp(Math.abs(correctionC), 1)} °C`;
   return [
-    ...(origin.dayBoundary === 'solar'
-      ? [`Days of ${origin.provider} (${product}) end at solar midnight, up to two hours from that of the clock.`]
-      : []),
-    ...(correctionC === 0
-      ? []
-      : [
-          `Temperatures of ${origin.provider} (${product}) were ${correctionC > 0 ? 'raised' : 'lowered'} by ` +
-            `${change} °C for the height of the field (6.5 °C per km).`,
-        ]),
+    `Temperatures of ${origin.provider} (${product}) were ${change} for the height of the field (6.5 °C per km).`,
   ];
 }
 

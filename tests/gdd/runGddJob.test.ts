@@ -251,7 +251,7 @@ describe('missing days', () => {
     const power = calls.find(({ url }) => url.host.startsWith('power'))!.url.searchParams;
     expect([power.get('start'), power.get('end')]).toEqual(['20250610', '20250614']);
     expect(record.warnings).toEqual([
-      'Days of nasa-power (archive) end at solar midnight, up to two hours from that of the clock.',
+      'Days of nasa-power end at solar midnight, up to two hours from that of the clock.',
     ]);
   });
 
