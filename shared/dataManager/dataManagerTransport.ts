@@ -27,6 +27,9 @@ export interface TransportRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** How one try ended. */
+type Outcome = { readonly json: unknown } | FailedTry;
+
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 const FIRST_BACKOFF_MS = 1000;
@@ -87,11 +90,9 @@ export class DataManagerTransport {
     return retryAfterSeconds > LONGEST_RETRY_AFTER_SECONDS ? undefined : retryAfterSeconds * 1000 + jitterMs;
   }
 
-  async #attempt(url: URL, request: TransportRequest): Promise<{ readonly json: unknown } | FailedTry> {
+  async #attempt(url: URL, request: TransportRequest): Promise<Outcome> {
     const call = `${request.method} ${url.pathname}`;
     if (request.signal?.aborted === true) return hopeless(`${call}: abandoned.`, { cause: request.signal.reason });
-    const token = await this.#token();
-    if (typeof token !== 'string') return token;
     const controller = new AbortController();
     const abandon = (): void => {
       controller.abort(request.signal?.reason);
@@ -101,28 +102,35 @@ export class DataManagerTransport {
     }, this.#options.timeoutMs);
     request.signal?.addEventListener('abort', abandon);
     try {
-      const response = await this.#options.fetch(url, initOf(request, token, controller.signal));
-      return await this.#read(call, response);
-    } catch (cause) {
-      return noAnswer(call, cause);
+      const token = await this.#token(controller.signal);
+      return typeof token === 'string' ? await this.#fetch(url, initOf(request, token, controller.signal)) : token;
     } finally {
       clearTimeout(timer);
       request.signal?.removeEventListener('abort', abandon);
     }
   }
 
-  async #token(): Promise<string | FailedTry> {
+  async #token(signal: AbortSignal): Promise<string | FailedTry> {
     try {
-      const token = await this.#options.getToken();
+      const token = await unlessAborted(this.#options.getToken(), signal);
       return TOKEN.test(token) ? token : hopeless('The token for the data manager is malformed.');
     } catch (cause) {
       return hopeless('There is no token for the data manager.', { cause });
     }
   }
 
-  async #read(call: string, response: Response): Promise<{ readonly json: unknown } | FailedTry> {
+  async #fetch(url: URL, init: RequestInit): Promise<Outcome> {
+    const call = `${init.method ?? ''} ${url.pathname}`;
+    try {
+      return await this.#read(call, await this.#options.fetch(url, init));
+    } catch (cause) {
+      return noAnswer(call, cause);
+    }
+  }
+
+  async #read(call: string, response: Response): Promise<Outcome> {
     if (!response.ok) {
-      await response.body?.cancel();
+      await response.body?.cancel().catch(() => undefined); // the status is known, whatever becomes of the body
       return failedAnswer(call, response, this.#options.clock.now());
     }
     const text = await textWithin(response, MAX_ANSWER_BYTES);
@@ -141,6 +149,17 @@ function initOf({ method, content }: TransportRequest, token: string, signal: Ab
   const headers: Record<string, string> = { accept: 'application/json', authorization: `Bearer ${token}` };
   if (content?.type !== undefined) headers['content-type'] = content.type;
   return { method, headers, redirect: 'manual', signal, ...(content === undefined ? {} : { body: content.body }) };
+}
+
+/** Rejects with the signal's reason when it aborts first. */
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const giveUp = (): void => {
+      reject(signal.reason as Error);
+    };
+    signal.addEventListener('abort', giveUp, { once: true });
+    work.then(resolve, reject);
+  });
 }
 
 /** The body as text; undefined when it is longer than allowed. */

@@ -239,6 +239,12 @@ describe('a call that fails', () => {
     expect(await read({ timeoutMs: 300 })).toEqual({ id: standIn.seed.partyId });
   });
 
+  test('slow but in time is no failure', async () => {
+    standIn.script.add({ kind: 'delay', milliseconds: 100 });
+    expect(await read({ timeoutMs: 2000 })).toEqual({ id: standIn.seed.partyId });
+    expect(standIn.script.requests()).toHaveLength(1);
+  });
+
   test.each([
     { status: 429, kind: 'throttled' },
     { status: 503, kind: 'unavailable' },
@@ -389,6 +395,11 @@ describe('the token', () => {
     const getToken = (): Promise<string> => Promise.reject(new Error('no identity'));
     expect(await failureOf(aClient({ getToken }).getParty('p'))).toMatchObject({ kind: 'unavailable', status: 0 });
     expect(standIn.script.requests()).toHaveLength(0);
+  });
+
+  test('that never comes does not hold the call beyond the time of a try', async () => {
+    const getToken = (): Promise<string> => new Promise(() => undefined);
+    expect(await failureOf(aClient({ getToken, timeoutMs: 50 }).getParty('p'))).toMatchObject({ kind: 'unavailable' });
   });
 
   test.each(['http://datamanager.example', 'http://127.0.0.1.example', 'ftp://127.0.0.1'])(

@@ -1,8 +1,8 @@
 import { ManagedIdentityCredential } from '@azure/identity';
-import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import jsonwebtoken from 'jsonwebtoken';
 import { createPublicKey, type JsonWebKey } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Identity, startIdentity } from '../../../infra/local/standIns/identity.js';
@@ -23,8 +23,17 @@ async function verified(token: string): Promise<jsonwebtoken.JwtPayload> {
   return jsonwebtoken.verify(token, key, { algorithms: ['RS256'], ignoreExpiration: true }) as jsonwebtoken.JwtPayload;
 }
 
+/** Making a key takes long; each test begins with a copy of the same one. */
+const keyDirectory = mkdtempSync(join(tmpdir(), 'identity-key-'));
+beforeAll(() => {
+  tokenForArguments([], keyDirectory, NOON);
+});
+afterAll(() => {
+  rmSync(keyDirectory, { recursive: true });
+});
 beforeEach(async () => {
   localDirectory = mkdtempSync(join(tmpdir(), 'identity-'));
+  cpSync(keyDirectory, localDirectory, { recursive: true });
   identity = await startIdentity({ directory: join(localDirectory, 'identity') });
 });
 afterEach(async () => {

@@ -26,6 +26,9 @@ export interface ServerOptions {
 /** Larger requests are answered 413. */
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
 
+/** Longer than clients keep idle connections, so that none is closed under a request. */
+const KEEP_ALIVE_MS = 65_000;
+
 /** Listens on 127.0.0.1 only. Rejects with the cause when the port is taken. */
 export async function startServer({ answer, script, port = 0, tls }: ServerOptions): Promise<RunningServer> {
   let origin = '';
@@ -36,6 +39,7 @@ export async function startServer({ answer, script, port = 0, tls }: ServerOptio
     });
   };
   const server: Server = tls === undefined ? createServer(listener) : createTlsServer({ ...tls }, listener);
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   origin = `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${(server.address() as AddressInfo).port}`;
