@@ -104,7 +104,7 @@ describe('the service itself', () => {
   });
 
   test('documents every route it serves, and serves every route it documents', async () => {
-    const { functionManifest } = (await import('../../build/local/functionManifest.mjs' as string)) as {
+    const { functionManifest } = (await import('../../build/local/functionManifest.mjs')) as {
       functionManifest: { routes: { name: string; path: string }[] };
     };
     const served = functionManifest.routes.filter(({ name }) => !name.startsWith('z')).map(({ path }) => `/${path}`);

@@ -1,4 +1,3 @@
-import { expect } from '@jest/globals';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { execFileSync } from 'node:child_process';
@@ -51,27 +50,28 @@ export interface Reply {
 
 /** Calls the service, and proves that the answer is one the OpenAPI document describes. */
 export async function call(path: string, options: CallOptions = {}): Promise<Reply> {
-  const { method = 'GET', token = service.jwt, headers = {}, body, documented = true } = options;
+  const { method = 'GET', documented = true } = options;
   const response = await fetch(`${service.baseUrl}${path}`, {
     method,
-    headers: {
-      ...(token === null ? {} : { authorization: `Bearer ${token}` }),
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...headers,
-    },
-    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    ...contentOf(options),
     signal: AbortSignal.timeout(30_000),
   });
   const text = await response.text();
   const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
-  const reply: Reply = {
-    status: response.status,
-    headers: response.headers,
-    text,
-    json: isJson ? JSON.parse(text) : undefined,
-  };
+  const json: unknown = isJson ? JSON.parse(text) : undefined;
+  const reply: Reply = { status: response.status, headers: response.headers, text, json };
   if (documented) await expectDocumented(method, new URL(path, service.baseUrl).pathname, reply);
   return reply;
+}
+
+function contentOf({ token = service.jwt, headers = {}, body }: CallOptions): { headers: HeadersInit; body?: string } {
+  const credential = token === null ? {} : { authorization: `Bearer ${token}` };
+  if (body === undefined) return { headers: { ...credential, ...headers } };
+  const type = { 'content-type': 'application/json' };
+  return {
+    headers: { ...credential, ...type, ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  };
 }
 
 interface Operation {
@@ -91,26 +91,36 @@ export const openApi = (): Promise<Document> =>
 const validators = new Map<string, ValidateFunction>();
 
 async function expectDocumented(method: string, path: string, reply: Reply): Promise<void> {
-  const { paths, components } = await openApi();
-  const template = Object.keys(paths).find((candidate) => patternOf(candidate).test(path.replaceAll('%3A', ':')));
-  const operation = template === undefined ? undefined : paths[template]?.[method.toLowerCase()];
-  if (operation === undefined) throw new Error(`${method} ${path} is not in the OpenAPI document.`);
-  const response = operation.responses[String(reply.status)];
-  if (response === undefined)
-    throw new Error(`${method} ${path}: status ${reply.status} is not documented. ${reply.text}`);
+  const key = `${method} ${path} ${reply.status}`;
+  const { template, operation } = await operationOf(method, path);
+  const response = operation?.responses[String(reply.status)];
+  if (response === undefined) throw new Error(`${key} is not in the OpenAPI document: ${reply.text}`);
   if (reply.json === undefined) return;
   const schema = response.content?.['application/json']?.schema;
-  if (schema === undefined) throw new Error(`${method} ${path} ${reply.status}: no schema for JSON.`);
-  const key = `${method} ${template ?? ''} ${reply.status}`;
-  let validate = validators.get(key);
-  if (validate === undefined) {
-    const ajv = new Ajv2020({ strict: false, allErrors: true });
-    addFormats.default(ajv);
-    validate = ajv.compile({ ...schema, components });
-    validators.set(key, validate);
-  }
+  if (schema === undefined) throw new Error(`${key}: no schema for JSON.`);
+  const validate = await validatorOf(`${method} ${template} ${reply.status}`, schema);
   if (!validate(reply.json))
     throw new Error(`${key} breaks its schema: ${JSON.stringify(validate.errors)}\n${reply.text}`);
+}
+
+async function operationOf(
+  method: string,
+  path: string,
+): Promise<{ template: string; operation: Operation | undefined }> {
+  const { paths } = await openApi();
+  const matches = (candidate: string): boolean => patternOf(candidate).test(path.replaceAll('%3A', ':'));
+  const template = Object.keys(paths).find(matches) ?? '';
+  return { template, operation: paths[template]?.[method.toLowerCase()] };
+}
+
+async function validatorOf(key: string, schema: object): Promise<ValidateFunction> {
+  const known = validators.get(key);
+  if (known !== undefined) return known;
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  const validate = ajv.compile({ ...schema, components: (await openApi()).components });
+  validators.set(key, validate);
+  return validate;
 }
 
 function patternOf(template: string): RegExp {

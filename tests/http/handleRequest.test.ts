@@ -28,7 +28,7 @@ const echo = (handle?: Route['handle']): Route =>
     success: { status: 200, description: 'Echo', content: { 'application/json': { schema: Type.Object({}) } } },
     faults: [],
     handle: handle ?? (({ params, body }) => Promise.resolve({ status: 200, json: { params, body } })),
-  }) as Route;
+  });
 
 interface Call {
   readonly route?: Route;

@@ -303,7 +303,10 @@ describe('a cancel', () => {
   test('while RUNNING aborts the work at the next heartbeat', async () => {
     let aborted = false;
     const instance = anInstance(
-      (_job, _id, signal) => new Promise(() => signal.addEventListener('abort', () => (aborted = true))),
+      (_job, _id, signal) =>
+        new Promise(() => {
+          signal.addEventListener('abort', () => (aborted = true));
+        }),
     );
     await instance.create();
     const running = instance.run();
