@@ -43,18 +43,45 @@ export function normalsOf(span: DaySpan, reference: ReferenceWeather, limits: De
   const startYear = Number(span.from.slice(0, 4));
   const lastStart = referenceYears.last - (Number(span.to.slice(0, 4)) - startYear);
   const seasons: { year: number; daily: (number | undefined)[] }[] = [];
+  const places = days.map((day) => placeInYear(day, startYear));
+  const starts = yearStarts();
   for (let year = referenceYears.first; year <= lastStart; year += 1) {
-    const daily = days.map((day) => degreeDays[dayNumberInYear(day, year - startYear) - first]);
+    const daily = places.map((place) => degreeDays[dayNumberOf(place, year, starts) - first]);
     const missing = daily.filter((value) => value === undefined).length;
     if (missing <= mostMissingFraction * days.length) seasons.push({ year, daily });
   }
   return seasons.length === 0 ? undefined : averaged(seasons, days.length);
 }
 
-/** The same month and day some years later; 29 February is looked up as 28 February in every year. */
-function dayNumberInYear(day: Day, yearsLater: number): number {
+/** A day of a season without its year: years after the season's first, days after 1 January of a common year. */
+interface PlaceInYear {
+  readonly yearsLater: number;
+  readonly dayOfYear: number;
+}
+
+/** 29 February has the place of 28 February. */
+function placeInYear(day: Day, startYear: number): PlaceInYear {
   const monthDay = day.slice(5) === '02-29' ? '02-28' : day.slice(5);
-  return dayNumber(`${Number(day.slice(0, 4)) + yearsLater}-${monthDay}`);
+  return {
+    yearsLater: Number(day.slice(0, 4)) - startYear,
+    dayOfYear: dayNumber(`2001-${monthDay}`) - dayNumber('2001-01-01'),
+  };
+}
+
+/** Day numbers of 1 January of each reference year and of the year after the last. */
+const yearStarts = (): number[] =>
+  Array.from({ length: referenceYears.last - referenceYears.first + 2 }, (_, index) =>
+    dayNumber(`${referenceYears.first + index}-01-01`),
+  );
+
+const firstOfMarch = 59;
+
+/** The day number of a place when the season begins in `year`. */
+function dayNumberOf({ yearsLater, dayOfYear }: PlaceInYear, year: number, starts: readonly number[]): number {
+  const index = year + yearsLater - referenceYears.first;
+  const [start = NaN, next = NaN] = [starts[index], starts[index + 1]];
+  const isAfterLeapDay = next - start === 366 && dayOfYear >= firstOfMarch;
+  return start + dayOfYear + (isAfterLeapDay ? 1 : 0);
 }
 
 function averaged(seasons: readonly { year: number; daily: (number | undefined)[] }[], length: number): Normals {

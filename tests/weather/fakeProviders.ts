@@ -9,6 +9,14 @@ export type Weather = (date: string) => Temperatures | undefined;
 
 /** A plausible year: coldest in mid-January, warmest in mid-July, with a wobble that differs from day to day. */
 export const plainWeather: Weather = (date) => {
+  const known = plainDays.get(date) ?? plainDay(date);
+  plainDays.set(date, known);
+  return known;
+};
+
+const plainDays = new Map<string, Temperatures>();
+
+const plainDay = (date: string): Temperatures => {
   const number = dayNumber(date);
   const season = -Math.cos(((number - 14) / 365.25) * 2 * Math.PI);
   const wobble = 4 * Math.sin(number * 1.7) + 2 * Math.sin(number * 0.31);
