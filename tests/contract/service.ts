@@ -64,7 +64,10 @@ export async function call(path: string, options: CallOptions = {}): Promise<Rep
   return reply;
 }
 
-function contentOf({ token = service.jwt, headers = {}, body }: CallOptions): { headers: HeadersInit; body?: string } {
+function contentOf({ token = service.jwt, headers = {}, body }: CallOptions): {
+  headers: Record<string, string>;
+  body?: string;
+} {
   const credential = token === null ? {} : { authorization: `Bearer ${token}` };
   if (body === undefined) return { headers: { ...credential, ...headers } };
   const type = { 'content-type': 'application/json' };
