@@ -332,7 +332,11 @@ describe('an answer that cannot be believed is unavailable', () => {
     { why: 'no coordinates', body: { id: 'f', partyId: 'p', geometry: { type: 'Polygon' } } },
     {
       why: 'an open ring',
-      body: { id: 'f', partyId: 'p', geometry: { type: 'Polygon', coordinates: [ring.slice(0, 3)] } },
+      body: { id: 'f', partyId: 'p', geometry: { type: 'Polygon', coordinates: [[...ring.slice(0, 3), [0, 1]]] } },
+    },
+    {
+      why: 'a ring of three positions',
+      body: { id: 'f', partyId: 'p', geometry: { type: 'Polygon', coordinates: [[...ring.slice(0, 2), [0, 0]]] } },
     },
     { why: 'positions of text', body: { id: 'f', partyId: 'p', geometry: { type: 'Point', coordinates: ['1', '2'] } } },
     {
@@ -384,7 +388,7 @@ describe('the token', () => {
     const failures = [
       await failureOf(aClient().getParty('p')),
       await failureOf(aClient().getParty('p')),
-      await failureOf(aClient({ getToken: () => Promise.resolve(`${TOKEN}\n`) }).getParty('p')),
+      await failureOf(aClient({ getToken: () => Promise.resolve(`${TOKEN}\nx`) }).getParty('p')),
     ];
     for (const failure of failures) {
       expect(JSON.stringify([failure.message, failure.stack, String(failure.cause)])).not.toContain('canary');
