@@ -1,5 +1,5 @@
 // `npm start`: brings the service and everything it needs up on this machine, and takes it all down again.
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { coreToolsCommand, CoreToolsMissing } from './coreTools.js';
 import { startEnvironment } from './environment.js';
 import { BadOption, readOptions, type StartOptions } from './options.js';
@@ -36,10 +36,28 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/**
- * Calls back at the first signal to end, and leaves at once at the second: the children then end by themselves. npm
- * runs us below a shell that ends without telling us; our parent changes when it does.
- */
+/** The parent of our parent, where the system tells; it is npm when npm runs us below a shell. */
+function grandparent(parent: number): string | undefined {
+  try {
+    return readFileSync(`/proc/${parent}/stat`, 'utf8').split(') ')[1]?.split(' ')[1];
+  } catch {
+    return undefined; // No /proc here, or the parent has ended.
+  }
+}
+
+/** npm and the shell between may end without telling us; whose child we are changes when they do. */
+function onEndOfNpm(callback: () => void): void {
+  const parent = process.ppid;
+  const npm = grandparent(parent);
+  const watch = setInterval(() => {
+    if (process.ppid === parent && grandparent(parent) === npm) return;
+    clearInterval(watch);
+    callback();
+  }, 500);
+  watch.unref();
+}
+
+/** Calls back at the first signal to end, and leaves at once at the second: the children then end by themselves. */
 function onEnd(callback: (reason: string) => void): void {
   let isFirst = true;
   const end = (reason: string): void => {
@@ -52,14 +70,11 @@ function onEnd(callback: (reason: string) => void): void {
       end(signal);
     });
   }
-  if (process.env['npm_lifecycle_event'] === undefined) return;
-  const parent = process.ppid;
-  const watch = setInterval(() => {
-    if (process.ppid === parent) return;
-    clearInterval(watch);
-    end('the end of npm');
-  }, 500);
-  watch.unref();
+  if (process.env['npm_lifecycle_event'] !== undefined) {
+    onEndOfNpm(() => {
+      end('the end of npm');
+    });
+  }
 }
 
 async function serve(options: StartOptions, shutdown: Shutdown): Promise<number> {

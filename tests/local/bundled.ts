@@ -1,20 +1,21 @@
 import { build } from 'esbuild';
 import { mkdtempSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 
 /**
- * Bundles one program of the local environment, as `npm start` does, into a folder of this test alone inside the
- * checkout, where its packages are found.
+ * Bundles programs of the local environment, as `npm start` does, into a folder of this test alone inside the
+ * checkout, where their packages are found.
  *
- * @returns the path of the file to run
+ * @returns the path of the first one
  */
-export async function bundled(name: string): Promise<string> {
+export async function bundled(...programs: readonly string[]): Promise<string> {
   await mkdir('build/test', { recursive: true });
-  const outfile = join(mkdtempSync('build/test/'), `${name}.mjs`);
+  const outdir = mkdtempSync('build/test/');
   await build({
-    entryPoints: [`infra/local/${name}.ts`],
-    outfile,
+    entryPoints: programs.map((name) => `infra/local/${name}.ts`),
+    outdir,
+    outExtension: { '.js': '.mjs' },
     bundle: true,
     platform: 'node',
     format: 'esm',
@@ -22,5 +23,5 @@ export async function bundled(name: string): Promise<string> {
     packages: 'external',
     logLevel: 'error',
   });
-  return outfile;
+  return resolve(join(outdir, `${programs[0] ?? ''}.mjs`));
 }

@@ -36,7 +36,7 @@ app.http('goodCookies', {
   handler: () => ({
     cookies: [
       { name: 'first', value: '1', httpOnly: true, sameSite: 'Strict' },
-      { name: 'second', value: '2', maxAge: 60, expires: 0, secure: true, path: '/x' },
+      { name: 'second', value: '2', maxAge: 60, expires: new Date('2030-01-01'), secure: true, path: '/x' },
     ],
   }),
 });

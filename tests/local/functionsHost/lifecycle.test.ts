@@ -1,0 +1,122 @@
+import { beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { bundled } from '../bundled.js';
+import { startHost } from './hostUnderTest.js';
+
+/** Other programs are started here, which takes a while where other work runs. */
+jest.setTimeout(60_000);
+
+let program: string;
+beforeAll(async () => {
+  program = await bundled('hostProcess');
+});
+
+/** The exit code and the output of a host that is expected to end by itself. */
+async function failedStart(environment: Record<string, string>): Promise<{ code: number | null; output: string }> {
+  try {
+    const host = await startHost(program, 'broken', {
+      AzureFunctionsJobHost__extensions__http__routePrefix: '',
+      ...environment,
+    });
+    await host.stop();
+    return { code: null, output: host.output() };
+  } catch (cause) {
+    const [, code = '', output = ''] = /^exit (\d+): (.*)$/s.exec((cause as Error).message) ?? [];
+    return { code: Number(code), output };
+  }
+}
+
+describe('a start that can not succeed', () => {
+  test.each([
+    { fault: 'throws', says: 'The entry point main.mjs failed to load' },
+    { fault: 'empty', says: 'registered no function' },
+    { fault: 'reserved', says: 'keeps for itself' },
+    { fault: 'twice', says: 'is registered already' },
+    { fault: 'blob', says: 'the local host serves HTTP, queue and timer triggers' },
+    { fault: 'connection', says: 'NOWHERE is not set' },
+    { fault: 'name', says: '%NO_SUCH_NAME%' },
+  ])('ends with an error that says why: $fault', async ({ fault, says }) => {
+    const storage = 'UseDevelopmentStorage=true';
+    const { code, output } = await failedStart({ BREAK: fault, AzureWebJobsStorage: storage, DATA_STORAGE: storage });
+    expect(code).toBe(1);
+    expect(output).toContain(says);
+  });
+
+  test('on a port that is taken names the port and the variable', async () => {
+    const first = await startHost(program, 'streaming');
+    const { port } = new URL(first.url);
+    await expect(startHost(program, 'streaming', { PORT: port })).rejects.toThrow(
+      `Port ${port} is in use. Set PORT to a free port.`,
+    );
+    await first.stop();
+  });
+});
+
+describe('the end of the host', () => {
+  test('lets a running request finish, takes no new connection and runs the terminate hooks', async () => {
+    const host = await startHost(program, 'streaming');
+    const slow = fetch(`${host.url}/slow/700`);
+    await sleep(150);
+    const stopped = host.stop();
+    await sleep(150);
+    await expect(fetch(`${host.url}/items/1`)).rejects.toThrow();
+    expect(await (await slow).text()).toBe('slow');
+    expect(await stopped).toBe(0);
+    expect(host.output()).toContain('hook appTerminate');
+  });
+
+  test('comes with the end of its parent, after the drain', async () => {
+    const host = await startHost(program, 'streaming');
+    const slow = fetch(`${host.url}/slow/400`);
+    await sleep(100);
+    host.process.disconnect();
+    const exited = once(host.process, 'exit');
+    expect(await (await slow).text()).toBe('slow');
+    expect(await exited).toEqual([0, null]);
+  });
+
+  test('comes at once with a rejection nobody handles, as the worker dies of it', async () => {
+    const host = await startHost(program, 'streaming');
+    const exited = once(host.process, 'exit');
+    await fetch(`${host.url}/fatal`, { method: 'POST' }).catch(() => undefined);
+    expect(await exited).toEqual([1, null]);
+    await host.saw('nobody catches this');
+  });
+
+  test('comes with a function that runs longer than functionTimeout, as the worker is restarted then', async () => {
+    const host = await startHost(program, 'broken', {
+      BREAK: 'timeout',
+      AzureFunctionsJobHost__functionTimeout: '00:00:00.3',
+    });
+    const exited = once(host.process, 'exit');
+    await fetch(`${host.url}/api/slow`).catch(() => undefined);
+    expect(await exited).toEqual([1, null]);
+    await host.saw('slow ran longer than functionTimeout (0.3 s)');
+  });
+});
+
+describe('what a function logs', () => {
+  test('comes out as the log hooks leave it, on standard output', async () => {
+    const child = spawn(process.execPath, [program], {
+      env: {
+        ...process.env,
+        APP_DIRECTORY: 'tests/local/functionsHost/apps/streaming',
+        PORT: '0',
+        TICK: '01:00:00',
+        TICK_AT_START: '1',
+      },
+      stdio: ['ignore', 'pipe', 'ignore', 'ipc'],
+    });
+    let output = '';
+    child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    await once(child, 'message');
+    await sleep(200);
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+    expect(output.split('\n')).toEqual(
+      expect.arrayContaining(['hook appStart', 'tick false ***', 'hook appTerminate']),
+    );
+  });
+});

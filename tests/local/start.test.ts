@@ -1,0 +1,236 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { QueueServiceClient } from '@azure/storage-queue';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ServiceFile } from '../../infra/local/serviceFile.js';
+import { exitOf, trusting } from './azuriteUnderTest.js';
+import { bundled } from './bundled.js';
+
+/** The whole environment is started several times, which takes a while where other work runs. */
+jest.setTimeout(120_000);
+
+let program: string;
+let directory: string;
+let children: ChildProcess[];
+/** Addresses that were served, and must not be at the end of a test. */
+let addresses: string[];
+beforeAll(async () => {
+  program = await bundled('start', 'azuriteProcess', 'hostProcess');
+});
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'start-'));
+  children = [];
+  addresses = [];
+});
+afterEach(async () => {
+  for (const child of children) child.kill('SIGTERM');
+  await Promise.all(children.map(exitOf));
+  await Promise.all(addresses.map(closed));
+  rmSync(directory, { recursive: true, force: true });
+});
+
+/** Whether something listens at the address. */
+async function isServed(address: string): Promise<boolean> {
+  const socket = connect(Number(new URL(address).port), '127.0.0.1');
+  const answer = once(socket, 'connect').then(
+    () => true,
+    () => false,
+  );
+  const result = await answer;
+  socket.destroy();
+  return result;
+}
+
+/** Waits until nothing listens at the address any more. */
+async function closed(address: string, withinMs = 20_000): Promise<void> {
+  const end = Date.now() + withinMs;
+  while (await isServed(address)) {
+    if (Date.now() > end) throw new Error(`${address} is still served.`);
+    await sleep(25);
+  }
+}
+
+interface Started {
+  readonly child: ChildProcess;
+  readonly service: ServiceFile;
+  readonly output: () => string;
+}
+
+interface Settings {
+  readonly arguments?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly localDirectory?: string;
+}
+
+function spawnStart({ arguments: given = [], environment = {}, localDirectory = directory }: Settings) {
+  const child = spawn(process.execPath, [program, ...given], {
+    env: {
+      PATH: process.env['PATH'],
+      APP_DIRECTORY: 'tests/local/functionsHost/apps/local',
+      LOCAL_DIR: localDirectory,
+      PORT: '0',
+      IN_MEMORY: '1',
+      ...environment,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  children.push(child);
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  return { child, output: () => output };
+}
+
+/** Starts the environment with the fixture app and waits for its Ready line. */
+async function start(settings: Settings = {}): Promise<Started> {
+  const { child, output } = spawnStart(settings);
+  while (!/^Ready: /m.test(output())) {
+    if (child.exitCode !== null) throw new Error(output());
+    await sleep(25);
+  }
+  const file = join(settings.localDirectory ?? directory, 'service.json');
+  const service = JSON.parse(readFileSync(file, 'utf8')) as ServiceFile;
+  addresses.push(service.baseUrl, service.blobEndpoint, service.dataManagerUrl);
+  return { child, output, service };
+}
+
+/** A start that is expected to end by itself: its exit code and what it said. */
+async function failedStart(settings: Settings): Promise<{ code: number | null; output: string }> {
+  const { child, output } = spawnStart(settings);
+  return { code: await exitOf(child), output: output() };
+}
+
+type Variables = Readonly<Record<string, string>>;
+const settingsOf = async ({ baseUrl }: ServiceFile): Promise<Variables> =>
+  (await (await fetch(`${baseUrl}/settings`)).json()) as Variables;
+const hostPid = async ({ baseUrl }: ServiceFile): Promise<number> =>
+  ((await (await fetch(`${baseUrl}/health`)).json()) as { pid: number }).pid;
+
+async function queuesOf(service: ServiceFile): Promise<QueueServiceClient> {
+  const { DATA_STORAGE = '' } = await settingsOf(service);
+  return QueueServiceClient.fromConnectionString(DATA_STORAGE, trusting(readFileSync(service.caFile, 'utf8')));
+}
+
+describe('the local environment', () => {
+  test('says where it is, gives the app its settings, and ends with everything it started', async () => {
+    const { child, service, output } = await start();
+    expect(output()).toContain(`Ready: ${service.baseUrl}\n`);
+    expect(Object.keys(service)).toEqual(
+      expect.arrayContaining(['baseUrl', 'jwt', 'dataManagerUrl', 'partyId', 'farmId', 'fieldIds', 'pointOnSurface']),
+    );
+    expect(service.blobEndpoint).toMatch(/^https:\/\/127\.0\.0\.1:\d+\/fieldimagery$/);
+    expect(service.caFile).toBe(join(directory, 'certificates', 'local.crt'));
+    expect(statSync(join(directory, 'service.json')).mode & 0o077).toBe(0);
+    expect(readFileSync(join(directory, 'host.pid'), 'utf8')).toBe(String(await hostPid(service)));
+    expect(await settingsOf(service)).toMatchObject({
+      NODE_EXTRA_CA_CERTS: service.caFile,
+      IMAGERY_STORAGE__blobServiceUri: service.blobEndpoint,
+      WEATHER_SOURCE: 'open-meteo,nasa-power',
+      TENANTS: expect.stringContaining(service.partyId),
+    });
+    child.kill('SIGTERM');
+    expect(await exitOf(child)).toBe(0);
+    expect(await Promise.all(addresses.map(isServed))).toEqual([false, false, false]);
+    expect(existsSync(join(directory, 'service.json'))).toBe(false);
+  });
+
+  test('runs twice side by side, each with its own addresses and data', async () => {
+    const one = await start({ environment: { WEATHER_SOURCE: 'nasa-power' } });
+    const two = await start({ localDirectory: join(directory, 'second') });
+    expect(new Set(addresses.map((address) => new URL(address).port)).size).toBe(6);
+    await (await queuesOf(one.service)).createQueue('mine');
+    expect(await (await queuesOf(two.service)).getQueueClient('mine').exists()).toBe(false);
+    // What the user has set stands above what the environment would give.
+    expect((await settingsOf(one.service))['WEATHER_SOURCE']).toBe('nasa-power');
+  });
+
+  test('loses nothing and leaves nothing behind when it is killed, and is back at the same addresses', async () => {
+    const persistent = { environment: { IN_MEMORY: '0' } };
+    const first = await start(persistent);
+    const queues = await queuesOf(first.service);
+    await queues.getQueueClient('gdd-jobs').sendMessage('kept');
+    first.child.kill('SIGKILL');
+    const second = await start(persistent);
+    const { peekedMessageItems } = await (await queuesOf(second.service)).getQueueClient('gdd-jobs').peekMessages();
+    expect(peekedMessageItems.map(({ messageText }) => messageText)).toEqual(['kept']);
+    expect(second.service.blobEndpoint).toBe(first.service.blobEndpoint);
+    expect(second.service.dataManagerUrl).toBe(first.service.dataManagerUrl);
+  });
+
+  test('starts a host that died again, and gives up when it dies too often', async () => {
+    const { child, service, output } = await start({ environment: { HOST_RESTARTS: '1' } });
+    const pid = await hostPid(service);
+    process.kill(pid, 'SIGKILL');
+    let next = pid;
+    while (next === pid) next = await hostPid(service).catch(() => pid);
+    expect(Number(readFileSync(join(directory, 'host.pid'), 'utf8'))).toBe(next);
+    process.kill(next, 'SIGKILL');
+    expect(await exitOf(child)).toBe(1);
+    expect(output()).toContain('ended 2 times within a minute; HOST_RESTARTS (1) allows no more');
+    expect(await Promise.all(addresses.map(isServed))).toEqual([false, false, false]);
+  });
+});
+
+describe('a start that can not succeed', () => {
+  test('on a port that is taken names the port and the variable, before anything is started', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as { port: number };
+    const { code, output } = await failedStart({ environment: { PORT: String(port) } });
+    server.close();
+    expect(code).toBe(1);
+    expect(output).toContain(`Port ${port} is in use by another process. Stop that one, or set PORT to a free port`);
+    expect(existsSync(join(directory, 'azurite'))).toBe(false);
+  });
+
+  test('because the app does not load ends what was started and says why', async () => {
+    const broken = { APP_DIRECTORY: 'tests/local/functionsHost/apps/broken', BREAK: 'throws', IN_MEMORY: '0' };
+    const { code, output } = await failedStart({ environment: broken });
+    expect(code).toBe(1);
+    expect(output).toContain('the entry point is broken');
+    const { blob } = JSON.parse(readFileSync(join(directory, 'ports.json'), 'utf8')) as { blob: number };
+    expect(await isServed(`https://127.0.0.1:${blob}`)).toBe(false);
+  });
+
+  test('because Core Tools are missing says how to install them', async () => {
+    const environment = { PATH: directory, FUNC: '' };
+    const { code, output } = await failedStart({ arguments: ['--host', 'func'], environment });
+    expect(code).toBe(1);
+    expect(output).toContain('npm install --global azure-functions-core-tools@4');
+  });
+});
+
+describe('the environment under Core Tools', () => {
+  /** Stands for `func`: serves /health and says what it was given. */
+  const func = `#!${process.execPath}
+    const { readFileSync } = require('node:fs');
+    const { argv, env } = process;
+    const roots = readFileSync(env.SSL_CERT_FILE, 'utf8');
+    const given = { argv: argv.slice(2), hasRoots: roots.includes('BEGIN CERTIFICATE'), pid: process.pid };
+    const trusts = roots.includes(readFileSync(env.NODE_EXTRA_CA_CERTS, 'utf8').trim());
+    const server = require('node:http').createServer((request, response) => {
+      response.end(JSON.stringify({ ...given, trusts, storage: env.DATA_STORAGE__tableServiceUri }));
+    });
+    server.listen(Number(argv[4]), '127.0.0.1');
+    process.on('SIGTERM', () => process.exit(0));`;
+
+  test('runs func start on the port, trusting the certificate, and ends it', async () => {
+    const file = join(directory, 'my func');
+    writeFileSync(file, func, { mode: 0o755 });
+    const { child, service } = await start({ arguments: ['--host', 'func'], environment: { FUNC: file } });
+    const { port } = new URL(service.baseUrl);
+    expect(await (await fetch(`${service.baseUrl}/health`)).json()).toMatchObject({
+      argv: ['start', '--port', port],
+      hasRoots: true,
+      trusts: true,
+      storage: expect.stringMatching(/^https:\/\/127\.0\.0\.1:\d+\/fielddata$/),
+    });
+    child.kill('SIGINT');
+    expect(await exitOf(child)).toBe(0);
+    expect(await isServed(service.baseUrl)).toBe(false);
+  });
+});

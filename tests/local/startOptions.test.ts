@@ -1,0 +1,67 @@
+import { describe, expect, test } from '@jest/globals';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { readOptions } from '../../infra/local/options.js';
+import { choosePorts } from '../../infra/local/ports.js';
+
+describe('what npm start is asked for', () => {
+  test('has defaults for everything', () => {
+    expect(readOptions({}, [])).toEqual({
+      port: 7071,
+      directory: resolve('.local'),
+      inMemory: false,
+      host: 'embedded',
+      hostRestarts: 3,
+    });
+  });
+
+  test('comes from the environment and the arguments', () => {
+    const environment = { PORT: '8080', LOCAL_DIR: '/data', IN_MEMORY: '1', HOST_RESTARTS: '1000' };
+    expect(readOptions(environment, ['--host', 'func'])).toEqual({
+      port: 8080,
+      directory: '/data',
+      inMemory: true,
+      host: 'func',
+      hostRestarts: 1000,
+    });
+  });
+
+  test.each([
+    { why: 'no number', environment: { PORT: 'x' }, argv: [], says: 'PORT' },
+    { why: 'no port', environment: { PORT: '65536' }, argv: [], says: 'PORT' },
+    { why: 'empty', environment: { PORT: '' }, argv: [], says: 'PORT' },
+    { why: 'below zero', environment: { HOST_RESTARTS: '-1' }, argv: [], says: 'HOST_RESTARTS' },
+    { why: 'unknown', environment: {}, argv: ['--hots', 'func'], says: '--hots' },
+  ])('is refused by name when it is $why', ({ environment, argv, says }) => {
+    expect(() => readOptions(environment, argv)).toThrow(says);
+  });
+});
+
+describe('the ports beside PORT', () => {
+  test('are remembered, except one that is taken meanwhile', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'ports-'));
+    const first = await choosePorts(directory);
+    expect(new Set(Object.values(first)).size).toBe(Object.keys(first).length);
+    expect(await choosePorts(directory)).toEqual(first);
+    const server = createServer().listen(first.blob, '127.0.0.1');
+    await once(server, 'listening');
+    const second = await choosePorts(directory);
+    server.close();
+    expect(second.blob).not.toBe(first.blob);
+    expect({ ...second, blob: 0 }).toEqual({ ...first, blob: 0 });
+    rmSync(directory, { recursive: true });
+  });
+
+  test('never coincide, whatever the file says', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'ports-'));
+    const { blob } = await choosePorts(directory);
+    const file = join(directory, 'ports.json');
+    writeFileSync(file, JSON.stringify({ ...(JSON.parse(readFileSync(file, 'utf8')) as object), queue: blob }));
+    const ports = await choosePorts(directory);
+    expect(new Set(Object.values(ports)).size).toBe(Object.keys(ports).length);
+    rmSync(directory, { recursive: true });
+  });
+});

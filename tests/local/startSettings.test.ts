@@ -1,0 +1,111 @@
+import { describe, expect, test } from '@jest/globals';
+import { readyText, type ServiceFile } from '../../infra/local/serviceFile.js';
+import { localSettings, type LocalParts } from '../../infra/local/settings.js';
+
+const parts: LocalParts = {
+  azurite: {
+    connectionStrings: { host: 'host-connection', data: 'data-connection' },
+    endpoints: { dataBlob: 'b', dataQueue: 'q', dataTable: 't', imageryBlob: 'i' },
+  },
+  identity: {
+    identityEndpoint: 'e',
+    identityHeader: 'h',
+    issuerPattern: 'iss/{tid}',
+    audience: 'aud',
+    jwksUri: 'keys',
+  },
+  dataManager: {
+    seed: { partyId: 'p', farmId: 'f', fieldIds: ['1'], pointOnSurface: { longitude: 1, latitude: 2 }, tenants: {} },
+  },
+  weather: { archiveUrl: 'archive', forecastUrl: 'forecast', powerUrl: 'power' },
+};
+
+describe('the settings of the local service', () => {
+  test('name every local part, and the account key only where the host needs it', () => {
+    expect(localSettings(parts, {})).toEqual({
+      FUNCTIONS_WORKER_RUNTIME: 'node',
+      AZURE_FUNCTIONS_ENVIRONMENT: 'Development',
+      AzureWebJobsStorage: 'host-connection',
+      DATA_STORAGE: 'data-connection',
+      DATA_STORAGE__tableServiceUri: 't',
+      DATA_STORAGE__queueServiceUri: 'q',
+      DATA_STORAGE__blobServiceUri: 'b',
+      IMAGERY_STORAGE__blobServiceUri: 'i',
+      IDENTITY_ENDPOINT: 'e',
+      IDENTITY_HEADER: 'h',
+      JWT_ISSUERS: 'iss/{tid}',
+      JWT_AUDIENCE: 'aud',
+      JWKS_URI: 'keys',
+      TENANTS: '{}',
+      WEATHER_SOURCE: 'open-meteo,nasa-power',
+      OPEN_METEO_ARCHIVE_URL: 'archive',
+      OPEN_METEO_FORECAST_URL: 'forecast',
+      OPEN_METEO_NONCOMMERCIAL: 'true',
+      NASA_POWER_URL: 'power',
+    });
+  });
+
+  test('give way to what the user has set', () => {
+    expect(localSettings(parts, { TENANTS: '{"a":1}', JWKS_URI: 'real' })).toMatchObject({
+      TENANTS: '{"a":1}',
+      JWKS_URI: 'real',
+    });
+  });
+
+  test.each([{ WEATHER_SOURCE: 'open-meteo' }, { OPEN_METEO_API_KEY: 'key' }])(
+    'leave Open-Meteo to the real one when the user says %j',
+    (user) => {
+      const names = Object.keys(localSettings(parts, user)).filter((name) => name.startsWith('OPEN_METEO'));
+      expect(names).toEqual([]);
+    },
+  );
+
+  test('keep the stand-in for a file of days, whatever source is named', () => {
+    const user = { WEATHER_CSV: 'days.csv', WEATHER_SOURCE: 'open-meteo' };
+    expect(localSettings(parts, user)).toMatchObject({
+      OPEN_METEO_ARCHIVE_URL: 'archive',
+      WEATHER_SOURCE: 'open-meteo',
+    });
+  });
+
+  test('name the free weather hosts when the user says that the use is non-commercial', () => {
+    expect(localSettings(parts, { OPEN_METEO_NONCOMMERCIAL: 'true' })).toMatchObject({
+      OPEN_METEO_ARCHIVE_URL: 'https://archive-api.open-meteo.com/v1/archive',
+      OPEN_METEO_FORECAST_URL: 'https://api.open-meteo.com/v1/forecast',
+    });
+  });
+});
+
+describe('what is printed when the service is ready', () => {
+  const service: ServiceFile = {
+    baseUrl: 'http://127.0.0.1:7071',
+    jwt: 'a-secret-token',
+    dataManagerUrl: 'http://127.0.0.1:1',
+    partyId: 'the-party',
+    farmId: 'the-farm',
+    fieldIds: ['the-field'],
+    pointOnSurface: { longitude: 1, latitude: 2 },
+    blobEndpoint: 'https://127.0.0.1:2/fieldimagery',
+    caFile: '/data/local.crt',
+  };
+  const lines = readyText(service, '/data/service.json', new Date('2026-05-01T00:00:00Z')).split('\n');
+
+  test('begins with the address, alone on its line', () => {
+    expect(lines[0]).toBe('Ready: http://127.0.0.1:7071');
+  });
+
+  test('creates, fetches and reads by three curl lines, on last year’s season of a field that exists', () => {
+    const curls = lines.filter((line) => line.startsWith('curl '));
+    expect(curls.map((line) => /gdd:(create|fetch)|v1\/insights/.exec(line)?.[0])).toEqual([
+      'gdd:create',
+      'gdd:fetch',
+      'v1/insights',
+    ]);
+    expect(curls[0]).toContain('\\"gddStartDate\\":\\"2025-05-01\\"');
+    expect(curls[0]).toContain('\\"resourceId\\":\\"the-field\\"');
+  });
+
+  test('does not hold the token: a terminal is read by others', () => {
+    expect(lines.join('\n')).not.toContain(service.jwt);
+  });
+});
