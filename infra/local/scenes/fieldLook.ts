@@ -1,0 +1,170 @@
+import { middleOf } from './convex.js';
+import type { MapPlace } from './convex.js';
+import { cropOn, crops, meadowGreen } from './crops.js';
+import type { Crop } from './crops.js';
+import type { Field } from './farmland.js';
+import { hashOf, Random } from './random.js';
+import { spectra } from './spectra.js';
+import type { Spectrum } from './spectra.js';
+
+const { atan2, cos, exp, floor, log, max, min, sin, sqrt } = Math;
+
+/** Everything about one field on one day that its pixels are painted from. */
+export interface FieldLook {
+  /** Ground between the plants, reflectance a band. */
+  readonly ground: Spectrum;
+  /** The plants. */
+  readonly canopy: Spectrum;
+  /** Share of the ground that plants cover, 0–1. */
+  readonly green: number;
+  /** How strongly the country's soil and growth patterns show, and the field's own slope of growth. */
+  readonly growth: number;
+  readonly slope: number;
+  /** Rows and tramlines: direction across them, strength, width in metres. */
+  readonly rows: {
+    readonly across: MapPlace;
+    readonly strength: number;
+    readonly widthM: number;
+    readonly seed: number;
+  };
+  /** The part ahead of this position along the field is worked already; 2 is none. */
+  readonly worked: { readonly from: number; readonly green: number; readonly light: number };
+  /** The field's long axis, its middle and half its length, for positions between -1 and 1. */
+  readonly axis: { readonly along: MapPlace; readonly middle: MapPlace; readonly halfM: number };
+}
+
+/** A day on the map's hemisphere. */
+export interface SceneDay {
+  readonly year: number;
+  /** Day of the year as the north would have it: half a year later in the south. */
+  readonly day: number;
+}
+
+/** What a country's farmers have in common in one year. */
+interface Farming {
+  readonly weights: readonly (readonly [Crop, number])[];
+  readonly greenSd: number;
+  readonly lightSd: number;
+  readonly daysSd: number;
+  readonly soil: Spectrum;
+  readonly workedShare: number;
+}
+
+function farmingOf(regionSeed: number, year: number): Farming {
+  const random = new Random(hashOf(regionSeed, 41));
+  const evenness = random.between(0.5, 3);
+  const soilLight = random.between(0.6, 1.5);
+  const soil = spectra.bareSoil.map((value) => value * soilLight * (1 + 0.06 * random.normal()));
+  const variety = random.pick([
+    [0.02, 1],
+    [0.05, 1],
+    [0.1, 1],
+  ]);
+  const yearly = new Random(hashOf(regionSeed, 42, year));
+  const isMonotone = random.isTrue(0.2);
+  return {
+    weights: crops.map((crop) => [crop, (-log(1 - random.next())) ** (isMonotone ? 4 : 1.6 / evenness)]),
+    greenSd: isMonotone ? 0.04 : variety,
+    lightSd: random.between(0.02, 0.1),
+    daysSd: isMonotone ? 2 : random.between(3, 9),
+    soil: [soil[0] ?? 0, soil[1] ?? 0, soil[2] ?? 0, soil[3] ?? 0],
+    workedShare: yearly.between(0, 0.22),
+  };
+}
+
+/** How a field looks on a day. */
+export function fieldLook(field: Field, { year, day }: SceneDay): FieldLook {
+  const farming = farmingOf(field.regionSeed, year);
+  const own = new Random(hashOf(field.id, 51, year));
+  const shifted = day + farming.daysSd * own.normal();
+  const light = exp(farming.lightSd * own.normal());
+  const base = coverOf(field, farming, { own, day: shifted, year });
+  const weekly = new Random(hashOf(field.id, 52, year, floor(shifted / 9)));
+  return {
+    ...base,
+    ground: scaled(base.ground, light),
+    canopy: scaled(base.canopy, light),
+    green: limited(base.green + farming.greenSd * own.normal()),
+    growth: own.between(0.4, 1.6),
+    slope: 0.035 * own.normal(),
+    rows: rowsOf(field, own),
+    worked: workedPart(weekly, farming.workedShare),
+    axis: axisOf(field),
+  };
+}
+
+function coverOf(
+  { use }: Field,
+  { weights, soil }: Farming,
+  { own, day }: { readonly own: Random; readonly day: number; readonly year: number },
+): Pick<FieldLook, 'ground' | 'canopy' | 'green'> {
+  const crop = own.pick(weights);
+  if (use === 'meadow') {
+    const lush = own.next();
+    return {
+      ground: soil,
+      canopy: mixed(spectra.meadow, spectra.lushMeadow, lush),
+      green: meadowGreen(day + 60 * own.next(), own.between(35, 70)),
+    };
+  }
+  if (use === 'orchard')
+    return { ground: mixed(soil, spectra.grass, 0.6), canopy: spectra.trees, green: own.between(0.3, 0.7) };
+  if (use === 'forest') return { ground: spectra.forest, canopy: spectra.forest, green: 0.9 };
+  if (use === 'town') return { ground: spectra.town, canopy: spectra.grass, green: 0.25 };
+  const { canopy, green, isStubble } = cropOn(crop, day);
+  const vigour = own.between(0.6, 1.25);
+  const plants: Spectrum = [canopy[0], canopy[1], canopy[2], canopy[3] * (canopy === spectra.ripeCrop ? 1 : vigour)];
+  const isPloughed = own.isTrue(0.5);
+  return { ground: isStubble && !isPloughed ? mixed(soil, spectra.stubble, 0.75) : soil, canopy: plants, green };
+}
+
+function rowsOf({ use }: Field, own: Random): Omit<FieldLook['rows'], 'across'> & { readonly across: MapPlace } {
+  const isOrchard = use === 'orchard';
+  const strength = isOrchard ? own.between(0.05, 0.2) : own.isTrue(0.5) ? own.between(0, 0.06) : 0;
+  return {
+    across: [1, 0],
+    strength,
+    widthM: own.pick([
+      [5, 1],
+      [10, 1],
+      [20, 1],
+    ]),
+    seed: floor(own.next() * 2 ** 31),
+  };
+}
+
+/** On some days a field is worked up to a line; the line moves on until the next such week. */
+function workedPart(weekly: Random, share: number): FieldLook['worked'] {
+  const isWorked = weekly.isTrue(share);
+  const isGreen = weekly.isTrue(0.5);
+  return {
+    from: isWorked ? weekly.between(-1, 1) : 2,
+    green: isGreen ? 0.12 * weekly.normal() : 0,
+    light: exp(0.05 * weekly.normal()),
+  };
+}
+
+/** Main direction of the outline by its second moments. */
+function axisOf({ outline, areaM2 }: Field): FieldLook['axis'] {
+  const middle = middleOf(outline);
+  let [xx, yy, xy] = [0, 0, 0];
+  for (const [x, y] of outline) {
+    xx += (x - middle[0]) ** 2;
+    yy += (y - middle[1]) ** 2;
+    xy += (x - middle[0]) * (y - middle[1]);
+  }
+  const angle = 0.5 * atan2(2 * xy, xx - yy);
+  const spread = sqrt(max(xx, yy) / outline.length);
+  return { along: [cos(angle), sin(angle)], middle, halfM: max(10, spread, sqrt(areaM2) / 4) };
+}
+
+export const limited = (value: number): number => min(1, max(0, value));
+
+function scaled(spectrum: Spectrum, factor: number): Spectrum {
+  return [spectrum[0] * factor, spectrum[1] * factor, spectrum[2] * factor, spectrum[3] * factor];
+}
+
+export function mixed(a: Spectrum, b: Spectrum, share: number): Spectrum {
+  const part = (k: 0 | 1 | 2 | 3): number => a[k] * (1 - share) + b[k] * share;
+  return [part(0), part(1), part(2), part(3)];
+}
