@@ -2,6 +2,8 @@ import type { Plane } from './gaussian.js';
 import { logits } from './network.js';
 import type { Network } from './network.js';
 
+const { exp } = Math;
+
 /**
  * Probability that a pixel lies on a field boundary, 0–1, one date: the mean of the networks.
  *
@@ -13,7 +15,7 @@ export function boundaryProbability(networks: readonly Network[], planes: readon
   for (const network of networks) {
     const [boundary] = logits(network, planes);
     for (let k = 0; k < data.length; k += 1) {
-      data[k] = (data[k] ?? 0) + 1 / (1 + Math.exp(-(boundary?.data[k] ?? 0))) / networks.length;
+      data[k] = (data[k] ?? 0) + 1 / (1 + exp(-(boundary?.data[k] ?? 0))) / networks.length;
     }
   }
   return { width, height, data };

@@ -11,6 +11,8 @@ import type { Bitmap } from './morphology.js';
 import { percentilesInPlace } from './percentile.js';
 import { simplifiedRing } from './simplify.js';
 
+const { abs, floor, log, max, sqrt } = Math;
+
 /** What the ranker sees of a candidate, in this order. */
 export const featureNames = [
   'log_area',
@@ -82,8 +84,8 @@ function ownFeatures({ mask, persistence }: Candidate, contour: readonly PixelPo
     ...colourFeatures(mask, inner, evidence.channels),
     edgeMean / (innerEdgeMean + 0.05),
     isNearEdge(mask, evidence.edges) ? 1 : 0,
-    (edgeDistance(mask.bitmap)[indexIn(mask, evidence.point)] ?? 0) / Math.sqrt(mask.size / Math.PI),
-    Math.log(Math.max(persistence, 1e-3)),
+    (edgeDistance(mask.bitmap)[indexIn(mask, evidence.point)] ?? 0) / sqrt(mask.size / Math.PI),
+    log(max(persistence, 1e-3)),
     evidence.hasNir ? 1 : 0,
   ];
 }
@@ -93,7 +95,7 @@ function shapeFeatures({ size }: CandidateMask, contour: readonly PixelPoint[], 
   const hull = convexHull(contour);
   const [along, across] = smallestRectangle(hull);
   return [
-    Math.log(size),
+    log(size),
     (1.6 * 4 * Math.PI * size) / (perimeter + 1e-6) ** 2,
     size / (areaOf(hull) + contour.length / 2 + 1),
     size / ((along + 1) * (across + 1)),
@@ -108,7 +110,7 @@ function areaOf(polygon: readonly PixelPoint[]): number {
     doubled += (x - originX) * (nextY - originY) - (nextX - originX) * (y - originY);
     [x, y] = [nextX, nextY];
   }
-  return Math.abs(doubled) / 2;
+  return abs(doubled) / 2;
 }
 
 /** Edge strength of each pixel side between inside and outside: the larger of the two pixels; [0] when there is none. */
@@ -121,7 +123,7 @@ function sideStrengths(
   const look = (k: number, other: number): void => {
     if (data[k] === data[other]) return;
     const [a, b] = [edges.data[windowIndex(mask, edges, k)], edges.data[windowIndex(mask, edges, other)]];
-    strengths.push(Math.max(a ?? 0, b ?? 0));
+    strengths.push(max(a ?? 0, b ?? 0));
   };
   for (let k = 0; k < data.length; k += 1) {
     if ((k + 1) % width !== 0) look(k, k + 1);
@@ -132,7 +134,7 @@ function sideStrengths(
 
 /** Where a pixel of the mask's part lies in the window. */
 function windowIndex({ top, left, bitmap }: CandidateMask, window: Plane, k: number): number {
-  const row = Math.floor(k / bitmap.width);
+  const row = floor(k / bitmap.width);
   return (top + row) * window.width + left + k - row * bitmap.width;
 }
 
@@ -180,10 +182,10 @@ function colourFeatures(mask: CandidateMask, inner: Bitmap, channels: readonly P
       distances[k] = (distances[k] ?? 0) + (value - mean) ** 2 / channels.length;
     });
   }
-  const deviation = Math.sqrt(variance / channels.length);
-  const limit = Math.max(0.05, 2 * deviation) ** 2;
+  const deviation = sqrt(variance / channels.length);
+  const limit = max(0.05, 2 * deviation) ** 2;
   const share = meanOf(distances.map((squared) => (squared > limit ? 1 : 0)));
-  return [deviation, Math.sqrt(contrast / channels.length), share];
+  return [deviation, sqrt(contrast / channels.length), share];
 }
 
 function without({ width, height, data }: Bitmap, { data: removed }: Bitmap): Bitmap {
@@ -206,10 +208,10 @@ function agreementFeatures(candidates: readonly Candidate[]): number[][] {
     });
     const best = others.map(({ iou }) => iou).sort((a, b) => b - a);
     const nested = (isNested: (candidate: (typeof others)[number]) => boolean): number =>
-      Math.max(0, ...others.filter(isNested).map(({ iou }) => iou));
+      max(0, ...others.filter(isNested).map(({ iou }) => iou));
     return [
       meanOf(Float64Array.from(best.slice(0, 5))),
-      best.filter((iou) => iou > 0.85).length / Math.max(1, best.length),
+      best.filter((iou) => iou > 0.85).length / max(1, best.length),
       nested(({ other, common }) => other.size > mask.size * 1.05 && common / mask.size > 0.97),
       nested(({ other, common }) => other.size < mask.size * 0.95 && common / other.size > 0.97),
     ];

@@ -2,6 +2,8 @@ import type { Pixel } from './clearPixels.js';
 import { connectedPart, countOf, dilatedBySquare, erodedBySquare, withoutHoles } from './morphology.js';
 import type { Bitmap } from './morphology.js';
 
+const { floor, max, min } = Math;
+
 /** A set of pixels of a window: the part of the window it lies in, and which pixels of that part are inside. */
 export interface CandidateMask {
   /** Row and column of the part's first pixel in the window. */
@@ -34,16 +36,16 @@ export function tightened({ top, left, bitmap, size }: CandidateMask, window: Wi
   let [first, last, west, east] = [bitmap.height, 0, bitmap.width, 0];
   for (let k = 0; k < bitmap.data.length; k += 1) {
     if (bitmap.data[k] !== 1) continue;
-    const row = Math.floor(k / bitmap.width);
+    const row = floor(k / bitmap.width);
     const column = k - row * bitmap.width;
-    first = Math.min(first, row);
+    first = min(first, row);
     last = row;
-    west = Math.min(west, column);
-    east = Math.max(east, column);
+    west = min(west, column);
+    east = max(east, column);
   }
-  const part = { top: Math.max(0, top + first - maskMargin), left: Math.max(0, left + west - maskMargin) };
-  const width = Math.min(window.width, left + east + maskMargin + 1) - part.left;
-  const height = Math.min(window.height, top + last + maskMargin + 1) - part.top;
+  const part = { top: max(0, top + first - maskMargin), left: max(0, left + west - maskMargin) };
+  const width = min(window.width, left + east + maskMargin + 1) - part.left;
+  const height = min(window.height, top + last + maskMargin + 1) - part.top;
   const data = new Uint8Array(width * height);
   for (let row = first; row <= last; row += 1) {
     const line = bitmap.data.subarray(row * bitmap.width + west, row * bitmap.width + east + 1);
@@ -84,10 +86,10 @@ export function isSameMask(a: CandidateMask, b: CandidateMask): boolean {
 
 /** Pixels that two masks share. */
 export function sharedPixels(a: CandidateMask, b: CandidateMask): number {
-  const top = Math.max(a.top, b.top);
-  const left = Math.max(a.left, b.left);
-  const bottom = Math.min(a.top + a.bitmap.height, b.top + b.bitmap.height);
-  const right = Math.min(a.left + a.bitmap.width, b.left + b.bitmap.width);
+  const top = max(a.top, b.top);
+  const left = max(a.left, b.left);
+  const bottom = min(a.top + a.bitmap.height, b.top + b.bitmap.height);
+  const right = min(a.left + a.bitmap.width, b.left + b.bitmap.width);
   let shared = 0;
   for (let row = top; row < bottom; row += 1) {
     const inA = (row - a.top) * a.bitmap.width - a.left;
@@ -109,7 +111,7 @@ export function maskIou(a: CandidateMask, b: CandidateMask): number {
 export function touchesEdge({ top, left, bitmap }: CandidateMask, window: WindowSize): boolean {
   return bitmap.data.some((value, k) => {
     if (value === 0) return false;
-    const row = top + Math.floor(k / bitmap.width);
+    const row = top + floor(k / bitmap.width);
     const column = left + (k % bitmap.width);
     return row === 0 || column === 0 || row === window.height - 1 || column === window.width - 1;
   });

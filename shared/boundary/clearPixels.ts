@@ -3,6 +3,8 @@ import type { BoundaryScene } from './boundaryInput.js';
 import { dilatedBySquare } from './morphology.js';
 import type { Bitmap } from './morphology.js';
 
+const { max, min } = Math;
+
 /** SCL classes that hide the ground: no data, saturated, shadow, clouds, cirrus, snow (Sentinel-2 L2A, 0–11). */
 const hidingClasses: ReadonlySet<number> = new Set([0, 1, 3, 8, 9, 10, 11]);
 
@@ -97,8 +99,8 @@ function clearFractionAround(clear: Bitmap, point: Pixel): number {
 
 /** Share of clear pixels in the square of ±radius pixels around a pixel, cut at the grid's edge. */
 function clearShare({ width, height, data }: Bitmap, { row, column }: Pixel, radius: number): number {
-  const [top, bottom] = [Math.max(0, row - radius), Math.min(height - 1, row + radius)];
-  const [left, right] = [Math.max(0, column - radius), Math.min(width - 1, column + radius)];
+  const [top, bottom] = [max(0, row - radius), min(height - 1, row + radius)];
+  const [left, right] = [max(0, column - radius), min(width - 1, column + radius)];
   let clear = 0;
   for (let y = top; y <= bottom; y += 1) {
     for (let x = left; x <= right; x += 1) clear += data[y * width + x] ?? 0;

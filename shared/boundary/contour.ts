@@ -1,6 +1,8 @@
 import { framedBy } from './morphology.js';
 import type { Bitmap } from './morphology.js';
 
+const { floor, hypot, max, min } = Math;
+
 /** A point in pixels: [column, row]. */
 export type PixelPoint = readonly [x: number, y: number];
 
@@ -30,7 +32,7 @@ export function outerContour(bitmap: Bitmap): PixelPoint[] {
   const opening = nextDirection(data, { at: first, offsets }, 4);
   let [at, direction] = [first, opening];
   do {
-    contour.push([(at % width) - 1, Math.floor(at / width) - 1]);
+    contour.push([(at % width) - 1, floor(at / width) - 1]);
     if (direction === -1) return contour;
     at += offsets[direction] ?? 0;
     direction = nextDirection(data, { at, offsets }, (direction + 4) % 8);
@@ -83,7 +85,7 @@ export function smallestRectangle(hull: readonly PixelPoint[]): readonly [along:
   let smallest = Infinity;
   hull.forEach((from, index) => {
     const to = hull[(index + 1) % hull.length] ?? from;
-    const length = Math.hypot(to[0] - from[0], to[1] - from[1]);
+    const length = hypot(to[0] - from[0], to[1] - from[1]);
     if (length === 0) return;
     const [x, y] = [(to[0] - from[0]) / length, (to[1] - from[1]) / length];
     const along = spreadOf(hull.map((point) => point[0] * x + point[1] * y));
@@ -96,5 +98,5 @@ export function smallestRectangle(hull: readonly PixelPoint[]): readonly [along:
 }
 
 function spreadOf(values: readonly number[]): number {
-  return Math.max(...values) - Math.min(...values);
+  return max(...values) - min(...values);
 }

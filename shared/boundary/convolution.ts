@@ -1,6 +1,8 @@
 import { emptyMaps, originOf, tileSide } from './featureMaps.js';
 import type { FeatureMaps } from './featureMaps.js';
 
+const { ceil, floor, max, min } = Math;
+
 /** A 3×3 convolution with bias and ReLU, its weights transformed for tiles of 4×4 outputs. */
 export interface Convolution {
   readonly inputs: number;
@@ -45,7 +47,7 @@ export function convolutionOf(weights: Float32Array, bias: Float32Array): Convol
 
 /** One element of G g Gᵀ. */
 function transformedWeight(kernel: Float32Array, position: number): number {
-  const down = weightTransform[Math.floor(position / 6)] ?? [0, 0, 0];
+  const down = weightTransform[floor(position / 6)] ?? [0, 0, 0];
   const across = weightTransform[position % 6] ?? [0, 0, 0];
   let sum = 0;
   down.forEach((rowWeight, row) => {
@@ -79,7 +81,7 @@ export function convolved(inputs: readonly FeatureMaps[], layer: Convolution): F
   const [first] = inputs;
   if (first === undefined) throw new RangeError('A convolution needs maps.');
   const out = emptyMaps(layer.outputs, first.width, first.height);
-  const tiles = 4 * Math.ceil(first.width / tileSide / 4);
+  const tiles = 4 * ceil(first.width / tileSide / 4);
   const row: TileRow = {
     tiles,
     seen: new Float64Array(positions * layer.inputs * tiles),
@@ -127,7 +129,7 @@ function transformAcross(
   { channel, inputs }: { readonly channel: number; readonly inputs: number },
 ): void {
   const next = inputs * tiles;
-  const used = Math.floor((stride - 2) / tileSide);
+  const used = floor((stride - 2) / tileSide);
   for (let line = 0; line < 6; line += 1) {
     for (let tile = 0; tile < used; tile += 1) {
       const k = line * stride + tile * tileSide;
@@ -201,11 +203,11 @@ function writeTiles(
   { outputs, bias }: Convolution,
   { out, output, top }: { readonly out: FeatureMaps; readonly output: number; readonly top: number },
 ): void {
-  const rows = Math.min(tileSide, out.height - top);
+  const rows = min(tileSide, out.height - top);
   for (let tile = 0; tile * tileSide < out.width; tile += 1) {
     gatherDown(products, output * tiles + tile, outputs * tiles);
     gatherAcross(bias[output] ?? 0);
-    const columns = Math.min(tileSide, out.width - tile * tileSide);
+    const columns = min(tileSide, out.width - tile * tileSide);
     for (let row = 0; row < rows; row += 1) {
       const to = originOf(out, output) + (top + row) * out.stride + tile * tileSide;
       for (let column = 0; column < columns; column += 1) out.data[to + column] = square[4 * row + column] ?? 0;
@@ -236,9 +238,9 @@ function gatherAcross(bias: number): void {
     const c = half[k + 2] ?? 0;
     const d = half[k + 3] ?? 0;
     const e = half[k + 4] ?? 0;
-    square[4 * row] = Math.max(0, bias + (half[k] ?? 0) + b + c + d + e);
-    square[4 * row + 1] = Math.max(0, bias + b - c + 2 * (d - e));
-    square[4 * row + 2] = Math.max(0, bias + b + c + 4 * (d + e));
-    square[4 * row + 3] = Math.max(0, bias + b - c + 8 * (d - e) + (half[k + 5] ?? 0));
+    square[4 * row] = max(0, bias + (half[k] ?? 0) + b + c + d + e);
+    square[4 * row + 1] = max(0, bias + b - c + 2 * (d - e));
+    square[4 * row + 2] = max(0, bias + b + c + 4 * (d + e));
+    square[4 * row + 3] = max(0, bias + b - c + 8 * (d - e) + (half[k + 5] ?? 0));
   }
 }

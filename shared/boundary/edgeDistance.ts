@@ -1,6 +1,8 @@
 import { framedBy } from './morphology.js';
 import type { Bitmap } from './morphology.js';
 
+const { min } = Math;
+
 /** Lengths of a step to a side and to a corner neighbour that come closest to the straight distance in pixels. */
 const sideStep = 0.955;
 const cornerStep = 1.3693;
@@ -31,8 +33,8 @@ function sweep(distance: Float64Array, width: number, direction: 1 | -1): void {
     const own = distance[k] ?? 0;
     if (own === 0) continue;
     const behind = k - direction * width;
-    const sides = Math.min(distance[k - direction] ?? 0, distance[behind] ?? 0) + sideStep;
-    const corners = Math.min(distance[behind - 1] ?? 0, distance[behind + 1] ?? 0) + cornerStep;
-    distance[k] = Math.min(own, sides, corners);
+    const sides = min(distance[k - direction] ?? 0, distance[behind] ?? 0) + sideStep;
+    const corners = min(distance[behind - 1] ?? 0, distance[behind + 1] ?? 0) + cornerStep;
+    distance[k] = min(own, sides, corners);
   }
 }

@@ -2,6 +2,8 @@ import type { Plane } from './gaussian.js';
 import { trustedPixels } from './gradient.js';
 import type { NormalisedDate } from './normalise.js';
 
+const { max, min } = Math;
+
 const probabilityWeight = 1.6;
 const gradientWeight = 0.15;
 const strongestGradient = 2;
@@ -24,8 +26,8 @@ export function edgeMap(gradient: Plane, dates: readonly NormalisedDate[], proba
     }
   });
   const data = gradient.data.map((slope, k) => {
-    const probability = (total[k] ?? 0) / Math.max(1, count[k] ?? 0);
-    return probabilityWeight * probability + gradientWeight * Math.min(strongestGradient, slope);
+    const probability = (total[k] ?? 0) / max(1, count[k] ?? 0);
+    return probabilityWeight * probability + gradientWeight * min(strongestGradient, slope);
   });
   return { ...gradient, data };
 }

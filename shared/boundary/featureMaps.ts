@@ -1,5 +1,7 @@
 import type { Plane } from './gaussian.js';
 
+const { ceil, max } = Math;
+
 /** Side of the squares in which the convolution works; the maps have room for whole squares. */
 export const tileSide = 4;
 
@@ -20,8 +22,8 @@ export interface FeatureMaps {
 
 /** Maps full of zeros. */
 export function emptyMaps(channels: number, width: number, height: number): FeatureMaps {
-  const stride = tileSide * Math.ceil(width / tileSide) + 2;
-  const planeSize = stride * (tileSide * Math.ceil(height / tileSide) + 2);
+  const stride = tileSide * ceil(width / tileSide) + 2;
+  const planeSize = stride * (tileSide * ceil(height / tileSide) + 2);
   return { channels, width, height, stride, planeSize, data: new Float32Array(channels * planeSize) };
 }
 
@@ -34,7 +36,7 @@ export function originOf({ planeSize, stride }: FeatureMaps, channel: number): n
 export function mapsOf(planes: readonly Plane[], step: number): FeatureMaps {
   const [first] = planes;
   if (first === undefined) throw new RangeError('The network needs at least one plane.');
-  const roundUp = (side: number): number => step * Math.ceil(side / step);
+  const roundUp = (side: number): number => step * ceil(side / step);
   const maps = emptyMaps(planes.length, roundUp(first.width), roundUp(first.height));
   planes.forEach(({ width, height, data }, channel) => {
     const origin = originOf(maps, channel);
@@ -50,7 +52,7 @@ export function mapsOf(planes: readonly Plane[], step: number): FeatureMaps {
 
 /** Index mirrored at the last element: … n-2, n-1, n-2, …; sides of one pixel repeat it. */
 function mirroredInside(index: number, count: number): number {
-  return index < count ? index : Math.max(0, 2 * (count - 1) - index);
+  return index < count ? index : max(0, 2 * (count - 1) - index);
 }
 
 /** The largest value of every 2×2 square; sides are even. */
@@ -62,9 +64,9 @@ export function pooled(maps: FeatureMaps): FeatureMaps {
       const to = originOf(out, channel) + row * out.stride;
       for (let column = 0; column < out.width; column += 1) {
         const k = from + 2 * column;
-        const upper = Math.max(maps.data[k] ?? 0, maps.data[k + 1] ?? 0);
-        const lower = Math.max(maps.data[k + maps.stride] ?? 0, maps.data[k + maps.stride + 1] ?? 0);
-        out.data[to + column] = Math.max(upper, lower);
+        const upper = max(maps.data[k] ?? 0, maps.data[k + 1] ?? 0);
+        const lower = max(maps.data[k + maps.stride] ?? 0, maps.data[k + maps.stride + 1] ?? 0);
+        out.data[to + column] = max(upper, lower);
       }
     }
   }

@@ -1,3 +1,5 @@
+const { exp, floor } = Math;
+
 /** A window of one quantity: [row][column], row 0 north. */
 export interface Plane {
   readonly width: number;
@@ -7,10 +9,8 @@ export interface Plane {
 
 /** Weights over -radius…radius, radius int(4 sigma + 0.5), that add up to 1. */
 export function gaussianKernel(sigma: number): Float64Array {
-  const radius = Math.floor(4 * sigma + 0.5);
-  const weights = Float64Array.from({ length: 2 * radius + 1 }, (_, k) =>
-    Math.exp(-((k - radius) ** 2) / (2 * sigma ** 2)),
-  );
+  const radius = floor(4 * sigma + 0.5);
+  const weights = Float64Array.from({ length: 2 * radius + 1 }, (_, k) => exp(-((k - radius) ** 2) / (2 * sigma ** 2)));
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   return weights.map((weight) => weight / total);
 }

@@ -5,6 +5,8 @@ import type { Bitmap } from './morphology.js';
 import type { NormalisedDate } from './normalise.js';
 import { percentilesInPlace } from './percentile.js';
 
+const { max, min, sqrt } = Math;
+
 const sigma = 0.8;
 const unitPercentile = 90;
 const strongest = 3;
@@ -31,11 +33,11 @@ export function meanGradient(dates: readonly NormalisedDate[], { width, height }
     const [unit = 0] = seen.length === 0 ? [] : percentilesInPlace(seen, [unitPercentile]);
     for (let k = 0; k < total.length; k += 1) {
       if (trusted[k] !== 1) continue;
-      total[k] = (total[k] ?? 0) + Math.min(strongest, (magnitude[k] ?? 0) / (unit + 1e-6));
+      total[k] = (total[k] ?? 0) + min(strongest, (magnitude[k] ?? 0) / (unit + 1e-6));
       count[k] = (count[k] ?? 0) + 1;
     }
   }
-  const data = Float32Array.from(total, (sum, k) => sum / Math.max(1, count[k] ?? 0));
+  const data = Float32Array.from(total, (sum, k) => sum / max(1, count[k] ?? 0));
   return { width, height, data };
 }
 
@@ -54,7 +56,7 @@ function gradientOf(channels: readonly Plane[]): Float32Array {
   return Float32Array.from(sum.xx, (a, k) => {
     const b = sum.yy[k] ?? 0;
     const c = sum.xy[k] ?? 0;
-    return Math.sqrt((a + b + Math.sqrt((a - b) ** 2 + 4 * c * c)) / 2 / channels.length);
+    return sqrt((a + b + sqrt((a - b) ** 2 + 4 * c * c)) / 2 / channels.length);
   });
 }
 

@@ -4,6 +4,8 @@ import { framedBy } from './morphology.js';
 import type { Bitmap } from './morphology.js';
 import type { PlanePoint } from './simplify.js';
 
+const { floor } = Math;
+
 const smoothingSigma = 0.7;
 /** Room for the blur round the bitmap. */
 const framePixels = 4;
@@ -87,6 +89,6 @@ function crossingPoint({ width, data }: Plane, line: number): PlanePoint {
   const to = data[isDown ? k + width : k + 1] ?? 0;
   const share = (level - from) / (to - from);
   const column = (k % width) + 0.5 - framePixels;
-  const row = Math.floor(k / width) + 0.5 - framePixels;
+  const row = floor(k / width) + 0.5 - framePixels;
   return isDown ? [column, row + share] : [column + share, row];
 }

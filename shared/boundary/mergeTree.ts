@@ -3,6 +3,8 @@ import { MinHeap } from './minHeap.js';
 import type { RegionBorders } from './regionBorders.js';
 import type { Superpixels } from './superpixels.js';
 
+const { max, sqrt } = Math;
+
 /** With which exponent, 1 or 0.5, a merge's price depends on the colour difference and on the size. */
 export interface MergeOrder {
   readonly difference: 1 | 0.5;
@@ -48,7 +50,7 @@ export function regionSums({ labels, count }: Superpixels, channels: readonly Pl
   return { channels: channels.length, size, sums };
 }
 
-const raised = (value: number, exponent: 1 | 0.5): number => (exponent === 1 ? value : Math.sqrt(value));
+const raised = (value: number, exponent: 1 | 0.5): number => (exponent === 1 ? value : sqrt(value));
 
 /** Merges the cheapest border again and again until no border is left. */
 export function mergeTree(regions: RegionSums, borders: RegionBorders, order: MergeOrder): MergeTree {
@@ -81,7 +83,7 @@ class Merger {
 
   constructor({ channels, size, sums }: RegionSums, borders: RegionBorders, order: MergeOrder) {
     const regions = size.length;
-    const nodes = Math.max(1, 2 * regions - 1);
+    const nodes = max(1, 2 * regions - 1);
     const none = (length: number): Int32Array => new Int32Array(length).fill(-1);
     this.#order = order;
     this.#channels = channels;
@@ -140,7 +142,7 @@ class Merger {
       const meanA = (this.#sums[a * this.#channels + k] ?? 0) / sizeA;
       squared += (meanA - (this.#sums[b * this.#channels + k] ?? 0) / sizeB) ** 2;
     }
-    const difference = Math.sqrt(squared / this.#channels) + 0.005;
+    const difference = sqrt(squared / this.#channels) + 0.005;
     const edge = (this.#strength[border] ?? 0) / length + 0.02;
     const size = (sizeA * sizeB) / (sizeA + sizeB) / length;
     return raised(difference, this.#order.difference) * edge * raised(size, this.#order.size);

@@ -5,6 +5,8 @@ import type { Plane } from './gaussian.js';
 import type { Bitmap } from './morphology.js';
 import { percentilesInPlace } from './percentile.js';
 
+const { max, min, sqrt } = Math;
+
 /** One date, its contrast stretched within the window so that haze and brightness drop out. */
 export interface NormalisedDate {
   readonly clear: Bitmap;
@@ -27,7 +29,7 @@ const networkShift = -0.5;
 
 /** Channels and network input of one date; hidden pixels are 0 in both. */
 export function normalised({ scene: { bands }, clear }: ClearScene): NormalisedDate {
-  const roots = boundaryBands.map((band) => mapped(bands[band], clear, (value) => Math.sqrt(value / 10_000)));
+  const roots = boundaryBands.map((band) => mapped(bands[band], clear, (value) => sqrt(value / 10_000)));
   const stretches = roots.map((root) => root && stretchOf(root, clear));
   const channels = roots.flatMap((root, k) => stretchedPlane(root, stretches[k], { clear, range: channelRange }) ?? []);
   const ndvi = ndviOf(bands.B04, bands.B08, clear);
@@ -55,7 +57,7 @@ function mapped(
 ): Plane | undefined {
   if (pixels === undefined) return undefined;
   const data = new Float32Array(width * height);
-  for (let k = 0; k < data.length; k += 1) data[k] = transform(Math.max(0, pixels[k] ?? 0));
+  for (let k = 0; k < data.length; k += 1) data[k] = transform(max(0, pixels[k] ?? 0));
   return { width, height, data };
 }
 
@@ -67,7 +69,7 @@ function ndviOf(
   if (red === undefined || nir === undefined) return undefined;
   const data = new Float32Array(width * height);
   for (let k = 0; k < data.length; k += 1) {
-    const [r, n] = [Math.max(0, red[k] ?? 0), Math.max(0, nir[k] ?? 0)];
+    const [r, n] = [max(0, red[k] ?? 0), max(0, nir[k] ?? 0)];
     data[k] = (n - r) / (n + r + 1);
   }
   return { width, height, data };
@@ -92,7 +94,7 @@ function stretchedPlane(
   for (let k = 0; k < data.length; k += 1) {
     if (clear.data[k] !== 1) continue;
     const value = ((plane.data[k] ?? 0) - stretch.from) * scale;
-    data[k] = Math.min(range.to, Math.max(range.from, value)) + shift;
+    data[k] = min(range.to, max(range.from, value)) + shift;
   }
   return { width: plane.width, height: plane.height, data };
 }

@@ -1,3 +1,5 @@
+const { floor, min } = Math;
+
 type Values = Float32Array | Float64Array;
 
 /**
@@ -9,7 +11,7 @@ type Values = Float32Array | Float64Array;
 export function percentilesInPlace(values: Values, percents: readonly number[]): number[] {
   return percents.map((percent) => {
     const position = ((values.length - 1) * percent) / 100;
-    const lower = Math.floor(position);
+    const lower = floor(position);
     const value = selectInPlace(values, lower);
     if (position === lower) return value;
     return value + (position - lower) * (smallestFrom(values, lower + 1) - value);
@@ -18,7 +20,7 @@ export function percentilesInPlace(values: Values, percents: readonly number[]):
 
 function smallestFrom(values: Values, from: number): number {
   let smallest = Infinity;
-  for (let k = from; k < values.length; k += 1) smallest = Math.min(smallest, values[k] ?? 0);
+  for (let k = from; k < values.length; k += 1) smallest = min(smallest, values[k] ?? 0);
   return smallest;
 }
 

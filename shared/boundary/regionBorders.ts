@@ -1,6 +1,8 @@
 import type { Plane } from './gaussian.js';
 import type { Superpixels } from './superpixels.js';
 
+const { ceil, imul, log2, max, min } = Math;
+
 /** Adjacent regions: border b lies between first[b] and second[b]. */
 export interface RegionBorders {
   readonly count: number;
@@ -17,7 +19,7 @@ export function regionBorders({ width, labels, count }: Superpixels, { data }: P
   const borders = new BorderTable(count);
   const look = (k: number, other: number): void => {
     const [a, b] = [labels[k] ?? 0, labels[other] ?? 0];
-    if (a !== b) borders.add(Math.min(a, b), Math.max(a, b), Math.max(data[k] ?? 0, data[other] ?? 0));
+    if (a !== b) borders.add(min(a, b), max(a, b), max(data[k] ?? 0, data[other] ?? 0));
   };
   for (let k = 0; k < labels.length; k += 1) {
     if ((k + 1) % width !== 0) look(k, k + 1);
@@ -40,7 +42,7 @@ class BorderTable {
   constructor(regions: number) {
     this.#regions = regions;
     const most = 3 * regions;
-    this.#slots = new Int32Array(2 ** Math.ceil(Math.log2(2 * most + 2))).fill(-1);
+    this.#slots = new Int32Array(2 ** ceil(log2(2 * most + 2))).fill(-1);
     this.#first = new Int32Array(most);
     this.#second = new Int32Array(most);
     this.#length = new Float64Array(most);
@@ -55,7 +57,7 @@ class BorderTable {
 
   #borderOf(first: number, second: number): number {
     const mask = this.#slots.length - 1;
-    let slot = Math.imul(first * this.#regions + second, 0x9e3779b1) & mask;
+    let slot = imul(first * this.#regions + second, 0x9e3779b1) & mask;
     for (;;) {
       const border = this.#slots[slot] ?? -1;
       if (border === -1) break;

@@ -1,5 +1,7 @@
 import type { PlanePoint } from './simplify.js';
 
+const { hypot, max, min } = Math;
+
 /** Rings here are open: the first point isn't repeated at the end. */
 type OpenRing = readonly PlanePoint[];
 
@@ -21,7 +23,7 @@ export function ringLength(ring: OpenRing): number {
   let length = 0;
   let [x, y] = ring.at(-1) ?? [0, 0];
   for (const [nextX, nextY] of ring) {
-    length += Math.hypot(nextX - x, nextY - y);
+    length += hypot(nextX - x, nextY - y);
     [x, y] = [nextX, nextY];
   }
   return length;
@@ -65,7 +67,7 @@ function foldsBack([a, b, c]: readonly [PlanePoint, PlanePoint, PlanePoint]): bo
 type Segment = readonly [PlanePoint, PlanePoint];
 
 function segmentsMeet([a, b]: Segment, [c, d]: Segment): boolean {
-  if (Math.max(a[0], b[0]) < Math.min(c[0], d[0]) || Math.max(c[0], d[0]) < Math.min(a[0], b[0])) return false;
-  if (Math.max(a[1], b[1]) < Math.min(c[1], d[1]) || Math.max(c[1], d[1]) < Math.min(a[1], b[1])) return false;
+  if (max(a[0], b[0]) < min(c[0], d[0]) || max(c[0], d[0]) < min(a[0], b[0])) return false;
+  if (max(a[1], b[1]) < min(c[1], d[1]) || max(c[1], d[1]) < min(a[1], b[1])) return false;
   return turnOf(a, b, c) * turnOf(a, b, d) <= 0 && turnOf(c, d, a) * turnOf(c, d, b) <= 0;
 }

@@ -1,3 +1,5 @@
+const { hypot, max, min } = Math;
+
 /** A point of a plane, whatever the unit. */
 export type PlanePoint = readonly [x: number, y: number];
 
@@ -63,6 +65,6 @@ export function distanceToSegment(point: PlanePoint, a: PlanePoint, b: PlanePoin
   const [x, y] = [b[0] - a[0], b[1] - a[1]];
   const squared = x * x + y * y;
   const along = squared === 0 ? 0 : ((point[0] - a[0]) * x + (point[1] - a[1]) * y) / squared;
-  const clamped = Math.min(1, Math.max(0, along));
-  return Math.hypot(point[0] - a[0] - clamped * x, point[1] - a[1] - clamped * y);
+  const clamped = min(1, max(0, along));
+  return hypot(point[0] - a[0] - clamped * x, point[1] - a[1] - clamped * y);
 }

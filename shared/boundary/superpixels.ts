@@ -2,6 +2,8 @@ import { blurred } from './gaussian.js';
 import type { Plane } from './gaussian.js';
 import { MinHeap } from './minHeap.js';
 
+const { max, min, round } = Math;
+
 /** A window cut into small regions, each pixel with its region's number 0…count-1. */
 export interface Superpixels {
   readonly width: number;
@@ -66,8 +68,8 @@ function scanLine(
   for (let step = 0; step < width; step += 1) {
     const k = start + direction * step;
     const before = filled[k] ?? 0;
-    const low = Math.min(last, behind[step] ?? 0, behind[step + 1] ?? 0, behind[step + 2] ?? 0);
-    last = low < before ? Math.max(data[k] ?? 0, low) : before;
+    const low = min(last, behind[step] ?? 0, behind[step + 1] ?? 0, behind[step + 2] ?? 0);
+    last = low < before ? max(data[k] ?? 0, low) : before;
     line[step + 1] = last;
     if (last >= before) continue;
     filled[k] = last;
@@ -78,7 +80,7 @@ function scanLine(
 
 /** Plateaus of the plane, in steps of 1/2000, without a lower 4-neighbour: numbered from 0, -1 elsewhere. */
 function regionalMinima({ width, height, data }: Plane): Omit<Superpixels, 'width' | 'height'> {
-  const levels = Int32Array.from(data, (value) => Math.round(value * levelsPerUnit));
+  const levels = Int32Array.from(data, (value) => round(value * levelsPerUnit));
   const labels = new Int32Array(data.length).fill(-1);
   const isSeen = new Uint8Array(data.length);
   const plateau = new Int32Array(data.length);
