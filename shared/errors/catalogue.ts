@@ -143,3 +143,123 @@ export const gddJobFaults = {
     remedy: 'Shorten the period and create a new job.',
   },
 } as const satisfies Record<string, JobFault>;
+
+/** Faults of area C beyond the common ones. */
+export const enrollmentFaults = {
+  invalid: {
+    code: 'ValidationError',
+    status: 422,
+    when: 'The submission or a query parameter breaks a rule; `details` names every fault, the first 100.',
+  },
+  uploadTimeout: {
+    code: 'RequestTimeout',
+    status: 408,
+    when: 'The upload was slower than 32 KB/s or took more than two minutes; send it again over a faster line.',
+  },
+  uploadsBusy: {
+    code: 'UploadsBusy',
+    status: 503,
+    retryAfterSeconds: 10,
+    when: 'Two uploads over 5 MB are being read already; repeat after `Retry-After` seconds.',
+  },
+} as const satisfies Record<string, Fault>;
+
+/** Why a field of an enrollment failed, or why an enrollment failed as a whole: `code` of its entry in `errors`. */
+export const fieldFaults = {
+  ringTooShort: {
+    code: 'ring_too_short',
+    retryable: false,
+    cause: 'A ring has fewer than four different positions with the closing one.',
+    remedy: 'Draw the field again and submit it in a new enrollment.',
+  },
+  ringNotClosed: {
+    code: 'ring_not_closed',
+    retryable: false,
+    cause: 'The last position of a ring is not its first.',
+    remedy: 'Repeat the first position at the end of the ring.',
+  },
+  outOfRange: {
+    code: 'position_out_of_range',
+    retryable: false,
+    cause: 'A longitude is outside −180 to 180 or a latitude outside −90 to 90.',
+    remedy: 'Write positions as [longitude, latitude] in degrees, WGS 84.',
+  },
+  notCovered: {
+    code: 'latitude_not_covered',
+    retryable: false,
+    cause: 'The field reaches beyond 83° of latitude, where there is no imagery.',
+    remedy: 'Leave the field out.',
+  },
+  tooManyPositions: {
+    code: 'too_many_positions',
+    retryable: false,
+    cause: 'The field has more than 100,000 positions.',
+    remedy: 'Simplify the boundary; imagery has pixels of 10 m.',
+  },
+  acrossAntimeridian: {
+    code: 'crosses_antimeridian',
+    retryable: false,
+    cause: 'A ring spans more than 180° of longitude.',
+    remedy: 'Split the field at 180° into the parts of a MultiPolygon.',
+  },
+  selfCrossing: {
+    code: 'self_crossing',
+    retryable: false,
+    cause: 'A boundary crosses or overlaps itself.',
+    remedy: 'Repair the boundary at the place that the message names.',
+  },
+  holeOutside: {
+    code: 'hole_outside',
+    retryable: false,
+    cause: 'A hole lies outside the ring it belongs to, or inside another hole.',
+    remedy: 'Make a part of its own of it, or leave it out.',
+  },
+  overlappingParts: {
+    code: 'overlapping_parts',
+    retryable: false,
+    cause: 'Two parts of the field overlap.',
+    remedy: 'Join the parts.',
+  },
+  tooSmall: {
+    code: 'area_too_small',
+    retryable: false,
+    cause: 'The field is smaller than 0.01 ha, one pixel of the imagery.',
+    remedy: 'Leave the field out.',
+  },
+  tooLarge: {
+    code: 'area_too_large',
+    retryable: false,
+    cause: 'The field is larger than 10,000 ha.',
+    remedy: 'Split the field.',
+  },
+  tooSpreadOut: {
+    code: 'too_spread_out',
+    retryable: false,
+    cause: 'The box around the field is longer than 50 km.',
+    remedy: 'Make a field of its own of each distant part.',
+  },
+  tooComplex: {
+    code: 'geometry_too_complex',
+    retryable: false,
+    cause: 'The boundary runs back and forth so often that it cannot be checked in reasonable time.',
+    remedy: 'Simplify the boundary.',
+  },
+  idConflict: {
+    code: 'field_id_conflict',
+    retryable: false,
+    cause: 'An active enrollment of yours has this field_id with another geometry.',
+    remedy: 'Use another field_id, or submit the geometry of the active enrollment.',
+  },
+  ingestFailed: {
+    code: 'ingest_failed',
+    retryable: true,
+    cause: 'The enrollment could not be ingested in any of five attempts.',
+    remedy: 'Submit the enrollment again; if it fails again, tell us its id.',
+  },
+  stopped: {
+    code: 'enrollment_stopped',
+    retryable: false,
+    cause: 'An operator stopped the enrollment before its fields were ingested.',
+    remedy: 'Ask your contact for the reason.',
+  },
+} as const satisfies Record<string, JobFault>;

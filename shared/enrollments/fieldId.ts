@@ -1,0 +1,22 @@
+/** Longest field id in UTF-16 units: a storage path segment takes 255. */
+const MAX_UNITS = 128;
+const FORBIDDEN = /[/\\?#%*:|"<>]/;
+/** Control, format (zero-width, bidirectional), surrogate and private characters, line separators, noncharacters. */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]/u;
+const EDGE = /^[\s.]|[\s.]$/u;
+
+/**
+ * What is wrong with a field id, or undefined. Whatever is accepted is a storage path segment exactly as it stands:
+ * nothing is trimmed, folded or escaped later.
+ */
+export function fieldIdFault(fieldId: string): string | undefined {
+  if (fieldId.length < 1 || fieldId.length > MAX_UNITS) return `must have 1 to ${MAX_UNITS} characters`;
+  if (FORBIDDEN.test(fieldId)) return 'must not hold any of / \\ ? # % * : | " < >';
+  if (INVISIBLE.test(fieldId)) return 'must not hold control, zero-width, direction or private-use characters';
+  if (EDGE.test(fieldId)) return 'must not begin or end with a space or a dot';
+  if (fieldId.normalize('NFC') !== fieldId) return 'must be in Unicode normalization form NFC';
+  return undefined;
+}
+
+/** Two ids of one enrollment must differ in this form too, for not every file system tells letter cases apart. */
+export const foldedFieldId = (fieldId: string): string => fieldId.toUpperCase().toLowerCase();

@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto';
+import { fieldFaults } from '../errors/catalogue.js';
+import type { MultiPolygon, Position, Ring } from '../geo/geoJson.js';
+import { boxAround } from '../raster/grid.js';
+import { polygonAreaHa } from '../raster/polygonArea.js';
+import { utmEpsgAt } from '../raster/utmZone.js';
+import { requireNoCrossing } from './boundaryCrossing.js';
+import type { FieldParts } from './boundaryEdges.js';
+import type { FieldBbox, FieldShape } from './field.js';
+import { FieldFailure } from './fieldFailure.js';
+import { requireNesting } from './ringNesting.js';
+import { WorkBudget } from './workBudget.js';
+
+const MAX_POSITIONS = 100_000;
+const MIN_AREA_HA = 0.01;
+const MAX_AREA_HA = 10_000;
+const MAX_LATITUDE = 83;
+/** Longest side of the box around a field: imagery reads all of it. */
+const MAX_SIDE_KM = 50;
+const KM_PER_DEGREE = 111.32;
+
+/** A sound field: what was found out about it, and its geometry as imagery uses it. */
+export interface CheckedField {
+  readonly shape: FieldShape;
+  /** JSON of the MultiPolygon whose hash is in `shape`. */
+  readonly geometry: Uint8Array;
+}
+
+interface Geometry {
+  readonly type: unknown;
+  readonly coordinates: unknown;
+}
+
+/**
+ * Checks one field's geometry, whose form (arrays of finite numbers) is known to be right.
+ *
+ * The geometry that goes on is a MultiPolygon without third coordinates and without repeated positions. Winding is of
+ * no matter.
+ *
+ * @throws FieldFailure that says what is wrong with it
+ */
+export function checkField({ type, coordinates }: Geometry): CheckedField {
+  const raw = (type === 'Polygon' ? [coordinates] : coordinates) as readonly (readonly (readonly number[][])[])[];
+  const parts = raw.map((rings) => rings.map(cleanRing));
+  const positions = parts.flat().reduce((sum, ring) => sum + ring.length, 0);
+  if (positions > MAX_POSITIONS) {
+    const text = `The field has ${positions} positions; at most ${MAX_POSITIONS} are allowed, so simplify it.`;
+    throw new FieldFailure(fieldFaults.tooManyPositions, text);
+  }
+  requireRings(parts);
+  requireRange(parts);
+  const bbox = bboxOf(parts);
+  const budget = new WorkBudget();
+  requireNoCrossing(parts, budget);
+  requireNesting(parts, budget);
+  const multiPolygon: MultiPolygon = { type: 'MultiPolygon', coordinates: parts };
+  const geometry = new TextEncoder().encode(JSON.stringify(multiPolygon));
+  const geometryHash = createHash('sha256').update(geometry).digest('hex');
+  const areaHa = requiredArea(multiPolygon);
+  return { shape: { areaHa, bbox, epsg: epsgOf(bbox), geometryHash, positions }, geometry };
+}
+
+/** Longitude and latitude alone, equal neighbours once. */
+function cleanRing(ring: readonly (readonly number[])[]): Ring {
+  const clean: Position[] = [];
+  for (const [longitude = NaN, latitude = NaN] of ring) {
+    const last = clean.at(-1);
+    if (last?.[0] !== longitude || last[1] !== latitude) clean.push([longitude, latitude]);
+  }
+  return clean;
+}
+
+function requireRings(parts: FieldParts): void {
+  if (parts.length === 0 || parts.some(({ length }) => length === 0)) {
+    throw new FieldFailure(fieldFaults.ringTooShort, 'The field has a part without a ring; remove it.');
+  }
+  for (const ring of parts.flat()) {
+    if (!isClosed(ring)) {
+      const text = 'A ring does not end where it begins; repeat its first position.';
+      throw new FieldFailure(fieldFaults.ringNotClosed, text);
+    }
+    if (ring.length < 4) {
+      const text = `A ring has ${ring.length} different positions; at least 4 are needed, the closing one counted in.`;
+      throw new FieldFailure(fieldFaults.ringTooShort, text);
+    }
+  }
+}
+
+function isClosed(ring: Ring): boolean {
+  const [first, last] = [ring[0], ring.at(-1)];
+  return first === undefined || last === undefined || (first[0] === last[0] && first[1] === last[1]);
+}
+
+function requireRange(parts: FieldParts): void {
+  const positions = parts.flat(2);
+  const isOut = ([longitude, latitude]: Position): boolean => Math.abs(longitude) > 180 || Math.abs(latitude) > 90;
+  if (positions.some(isOut)) {
+    const looksSwapped = !positions.some(([longitude, latitude]) => isOut([latitude, longitude]));
+    const hint = looksSwapped ? ' Longitude and latitude look swapped.' : '';
+    throw new FieldFailure(
+      fieldFaults.outOfRange,
+      `A position is outside longitude ±180, latitude ±90; longitude comes first.${hint}`,
+    );
+  }
+  if (positions.some(([, latitude]) => Math.abs(latitude) > MAX_LATITUDE)) {
+    const text = `The field reaches beyond ${MAX_LATITUDE}° of latitude, where there is no imagery.`;
+    throw new FieldFailure(fieldFaults.notCovered, text);
+  }
+}
+
+/** The box around all parts; parts on both sides of the antimeridian make one with west > east. */
+function bboxOf(parts: FieldParts): FieldBbox {
+  for (const ring of parts.flat()) {
+    const [west, , east] = boxAround(ring);
+    if (east - west <= 180) continue;
+    const text = 'A ring spans more than 180° of longitude; split the field at the antimeridian into two parts.';
+    throw new FieldFailure(fieldFaults.acrossAntimeridian, text);
+  }
+  const positions = parts.flat(2);
+  let box = boxAround(positions);
+  if (box[2] - box[0] > 180) {
+    const [west, south, east, north] = boxAround(positions.map(([x, y]): Position => [x < 0 ? x + 360 : x, y]));
+    box = [west, south, east, north];
+  }
+  requireCompact(box);
+  const [west, south, east, north] = box;
+  return [west, south, east > 180 ? east - 360 : east, north];
+}
+
+function requireCompact([west, south, east, north]: FieldBbox): void {
+  const parallel = Math.cos((Math.min(Math.abs(south), Math.abs(north)) * Math.PI) / 180);
+  const sideKm = Math.max((east - west) * parallel, north - south) * KM_PER_DEGREE;
+  if (sideKm <= MAX_SIDE_KM) return;
+  const text = `The box around the field is ${Math.round(sideKm)} km long; at most ${MAX_SIDE_KM} km are allowed, so make a field of each distant part.`;
+  throw new FieldFailure(fieldFaults.tooSpreadOut, text);
+}
+
+/** The zone of the middle of the box. */
+function epsgOf([west, south, east, north]: FieldBbox): number {
+  const unwrapped = east < west ? east + 360 : east;
+  const middle = (west + unwrapped) / 2;
+  return utmEpsgAt([middle >= 180 ? middle - 360 : middle, (south + north) / 2]);
+}
+
+/** @returns hectares */
+function requiredArea(geometry: MultiPolygon): number {
+  const areaHa = polygonAreaHa(geometry);
+  if (areaHa < MIN_AREA_HA) {
+    const text = `The field has ${areaHa.toFixed(4)} ha; at least ${MIN_AREA_HA} ha are needed.`;
+    throw new FieldFailure(fieldFaults.tooSmall, text);
+  }
+  if (areaHa > MAX_AREA_HA) {
+    const text = `The field has ${Math.round(areaHa)} ha; at most ${MAX_AREA_HA} are allowed, so split it.`;
+    throw new FieldFailure(fieldFaults.tooLarge, text);
+  }
+  return areaHa;
+}
