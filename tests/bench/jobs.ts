@@ -1,0 +1,186 @@
+/**
+ * What the service adds to the storage calls of a GDD job: CPU of create and fetch, through the whole route wrapper,
+ * against the same storage calls made raw, on the same Azurite in the same run.
+ *
+ *   npm run bench:jobs            (starts a service of its own, storage in memory)
+ *
+ * Rounds of both alternate, so that a busy machine slows both. CPU of this process only: Azurite is another.
+ */
+import azureFunctions from '@azure/functions';
+import { ManagedIdentityCredential } from '@azure/identity';
+import { TableClient } from '@azure/data-tables';
+import { QueueClient } from '@azure/storage-queue';
+import jwt from 'jsonwebtoken';
+import { createPublicKey, randomUUID, type JsonWebKey, type KeyObject } from 'node:crypto';
+import { gddCreate } from '../../functions/gdd/create.js';
+import { gddFetch } from '../../functions/gdd/fetch.js';
+import { readConfig, type Config } from '../../shared/config.js';
+import { handleRequest } from '../../shared/http/handleRequest.js';
+import type { Route } from '../../shared/http/route.js';
+import { createServices, type Services } from '../../shared/services.js';
+import { cpuMsOf, median, startedService, type BenchService } from './service.js';
+
+// A CommonJS package whose exports Node cannot name.
+const { HttpRequest } = azureFunctions;
+
+const ROUNDS = 12;
+const CALLS = 60;
+
+/** One call through the wrapper, as the host makes it; the answer must have the status. */
+async function callRoute(
+  route: Route,
+  services: Services,
+  { body, token, status }: { body: object; token: string; status: number },
+) {
+  const request = new HttpRequest({
+    method: 'POST',
+    url: `http://127.0.0.1/${route.path}`,
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: { string: JSON.stringify(body) },
+  });
+  const answer = await handleRequest(route, request, { services, write: () => undefined });
+  if (answer.status !== status)
+    throw new Error(`${route.name} answered ${String(answer.status)}: ${JSON.stringify(answer.body)}`);
+}
+
+async function rawCallsOf(config: Config, { service }: BenchService) {
+  const credential = new ManagedIdentityCredential();
+  const table = new TableClient(config.DATA_STORAGE__tableServiceUri, 'jobs', credential);
+  const queue = new QueueClient(`${config.DATA_STORAGE__queueServiceUri}/gdd-jobs`, credential);
+  const key = await signingKeyOf(config, service.jwt);
+  return {
+    create: async (jobId: string): Promise<void> => {
+      const rows = [
+        {
+          partitionKey: 'bench',
+          rowKey: `JOB_${jobId}`,
+          job: 'x'.repeat(700),
+          revision: randomUUID(),
+          status: 'WAITING',
+        },
+        { partitionKey: 'bench', rowKey: `OPEN_${jobId}`, checkAt: new Date().toISOString() },
+      ] as const;
+      await table.submitTransaction(rows.map((row) => ['create', { ...row }]));
+      // Hidden for a while, so that the running host does not meet a message that is none.
+      await queue.sendMessage(Buffer.from('{}').toString('base64'), { visibilityTimeout: 3600 });
+    },
+    fetch: async (jobId: string): Promise<void> => {
+      jwt.verify(service.jwt, key, { algorithms: ['RS256'] });
+      await table.getEntity('bench', `JOB_${jobId}`);
+    },
+  };
+}
+
+async function signingKeyOf(config: Config, token: string): Promise<KeyObject> {
+  const kid = jwt.decode(token, { complete: true })?.header.kid;
+  const { keys } = (await (await fetch(config.JWKS_URI)).json()) as { keys: (JsonWebKey & { kid: string })[] };
+  const key = keys.find((candidate) => candidate.kid === kid);
+  if (key === undefined) throw new Error('The issuer does not have the key of the token.');
+  return createPublicKey({ key, format: 'jwk' });
+}
+
+/** CPU of one round of calls, one after the other, per call. */
+async function perCallMs(call: (index: number) => Promise<void>): Promise<number> {
+  const before = process.cpuUsage();
+  for (let index = 0; index < CALLS; index += 1) await call(index);
+  return cpuMsOf(process.cpuUsage(before)) / CALLS;
+}
+
+async function measure(bench: BenchService): Promise<void> {
+  const config = readConfig();
+  const services = createServices(config);
+  const raw = await rawCallsOf(config, bench);
+  const { jwt: token, partyId, fieldIds } = bench.service;
+  const parameters = {
+    partyId,
+    resourceType: 'Field',
+    resourceId: fieldIds[0],
+    crop: 'CORN',
+    gddStartDate: '2025-05-01',
+    gddEndDate: '2025-05-31',
+  };
+  const costs: Record<'create' | 'rawCreate' | 'fetch' | 'rawFetch', number[]> = {
+    create: [],
+    rawCreate: [],
+    fetch: [],
+    rawFetch: [],
+  };
+  for (let round = -1; round < ROUNDS; round += 1) {
+    const ids = Array.from({ length: CALLS }, () => `bench-${randomUUID()}`);
+    const id = (index: number): string => ids[index] ?? '';
+    const requestPath = (index: number): string => `/v1/gdd/${id(index)}`;
+    const measured = {
+      rawCreate: await perCallMs((index) => raw.create(id(index))),
+      create: await perCallMs((index) =>
+        callRoute(gddCreate, services, {
+          body: { requestPath: requestPath(index), partnerRequestBody: parameters },
+          token,
+          status: 202,
+        }),
+      ),
+      rawFetch: await perCallMs((index) => raw.fetch(id(index))),
+      fetch: await perCallMs((index) =>
+        callRoute(gddFetch, services, { body: { requestPath: requestPath(index) }, token, status: 200 }),
+      ),
+    };
+    // The first round warms up.
+    if (round >= 0) for (const name of Object.keys(costs) as (keyof typeof costs)[]) costs[name].push(measured[name]);
+  }
+  for (const [name, goal] of [
+    ['create', 1.25],
+    ['fetch', 1.5],
+  ] as const) {
+    const ours = median(costs[name]);
+    const baseline = median(costs[name === 'create' ? 'rawCreate' : 'rawFetch']);
+    const what = name === 'create' ? 'raw insert of both rows + enqueue' : 'raw verify + point read';
+    console.log(
+      `${name}: ${ours.toFixed(2)} ms CPU per request, ${what} ${baseline.toFixed(2)} ms: ratio ${(ours / baseline).toFixed(2)} (goal ≤ ${goal}), median of ${ROUNDS} rounds of ${CALLS}`,
+    );
+  }
+}
+
+/** CPU of the host process for whole jobs: created by HTTP, calculated, fetched until done. */
+async function endToEnd(bench: BenchService): Promise<void> {
+  const { service } = bench;
+  const jobs = 100;
+  const headers = { authorization: `Bearer ${service.jwt}`, 'content-type': 'application/json' };
+  const post = async (operation: string, body: object): Promise<{ status: string }> => {
+    const url = `${service.baseUrl}/solutions/partnerAgPowered.gdd:${operation}`;
+    return (await (await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })).json()) as {
+      status: string;
+    };
+  };
+  const before = bench.hostCpuMs();
+  const startedAt = performance.now();
+  await Promise.all(
+    Array.from({ length: jobs }, async (_, index) => {
+      const requestPath = `/v1/gdd/end-to-end-${index}`;
+      const parameters = {
+        partyId: service.partyId,
+        resourceType: 'Field',
+        resourceId: service.fieldIds[index % 4],
+        crop: 'CORN',
+      };
+      await post('create', {
+        requestPath,
+        partnerRequestBody: { ...parameters, gddStartDate: '2025-04-01', gddEndDate: '2025-10-17' },
+      });
+      while ((await post('fetch', { requestPath })).status !== 'SUCCEEDED')
+        await new Promise((resolve) => setTimeout(resolve, 1000));
+    }),
+  );
+  const cpu = (bench.hostCpuMs() - before) / jobs;
+  const wall = (performance.now() - startedAt) / 1000;
+  console.log(
+    `end to end: ${cpu.toFixed(1)} ms CPU of the host per job of 200 days (all requests, work and insight), ${jobs} jobs in ${wall.toFixed(1)} s`,
+  );
+}
+
+const bench = await startedService();
+try {
+  Object.assign(process.env, bench.settings);
+  await measure(bench);
+  await endToEnd(bench);
+} finally {
+  await bench.stop();
+}
