@@ -44,7 +44,7 @@ export function fieldReadFailure(error: unknown, parameters: GddParameters): unk
 /** No provider answered what the season can't do without. */
 export function weatherAway(faults: readonly WeatherError[]): JobFailure {
   const waits = faults.flatMap(({ retryAfterSeconds }) => retryAfterSeconds ?? []);
-  return failure(gddJobFaults.weatherUnavailable, faults.map(({ message }) => message).join(' '), {
+  return failure(gddJobFaults.weatherUnavailable, [...new Set(faults.map(({ message }) => message))].join(' '), {
     cause: faults[0],
     ...(waits.length > 0 && { retryAfterSeconds: Math.max(...waits) }),
   });

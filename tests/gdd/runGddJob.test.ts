@@ -350,6 +350,7 @@ describe('providers that fail', () => {
     const failure = await failureOf(run());
     expect(failure.fault).toBe(gddJobFaults.weatherUnavailable);
     expect(failure.message).toMatch(/^open-meteo .*Create the job again later\.$/);
+    expect(failure.message.match(/open-meteo/g)).toHaveLength(1); // the same fault twice is told once
   });
 
   test('429 with Retry-After: the job waits as long as asked', async () => {
