@@ -1,0 +1,39 @@
+using 'main.bicep'
+
+// For developers: small, open, cheap; nothing is kept warm.
+param environmentName = 'dev'
+param redundancy = 'Standard_LRS'
+param scale = {
+  zoneRedundant: false
+  maximumInstances: 40
+  alwaysReadyHttp: 0
+}
+param network = {
+  private: false
+  addressPrefix: '10.20.0.0/24'
+  allowedAddresses: []
+  imagery: 'everyone'
+}
+param retention = {
+  logDays: 30
+  jobDays: 30
+  imageryDays: 60
+  softDeleteDays: 7
+}
+param alertTargets = {
+  emails: split(readEnvironmentVariable('ALERT_EMAILS', 'field-operations@example.com'), ',')
+  monthlyBudget: 200
+  budgetStart: readEnvironmentVariable('BUDGET_START', '2026-12-01')
+  dailyLogGb: 1
+  blobLogs: ['StorageRead', 'StorageWrite', 'StorageDelete']
+}
+
+// The pipeline sets these; docs/operations.md says how each is got.
+param owner = readEnvironmentVariable('OWNER', 'field-team')
+param costCentre = readEnvironmentVariable('COST_CENTRE', 'none')
+param commit = readEnvironmentVariable('BUILD_COMMIT', 'unknown')
+param tokenAudience = readEnvironmentVariable('TOKEN_AUDIENCE', 'api://partner-field-service')
+param tenants = json(readEnvironmentVariable('TENANTS', '{"00000000-0000-0000-0000-000000000000":{"dataManagerUrl":"https://contoso.farmbeats.azure.net"}}'))
+param openMeteo = readEnvironmentVariable('OPEN_METEO', 'false') == 'true'
+param operatorGroupId = readEnvironmentVariable('OPERATOR_GROUP_ID', '')
+param readerGroupId = readEnvironmentVariable('READER_GROUP_ID', '')

@@ -1,0 +1,193 @@
+// Who is told, and the alerts on what the service logs. docs/operations.md says what to do about each, by test.
+
+import { Tags } from 'naming.bicep'
+
+@description('Name of the action group.')
+param actionGroupName string
+
+@description('Beginning of the names of the alerts.')
+param namePrefix string
+
+@description('Azure region.')
+param location string
+
+@description('Tags of the resources.')
+param tags Tags
+
+@description('E-mail addresses that are told.')
+param emails string[]
+
+@description('Resource id of the workspace.')
+param workspaceId string
+
+var rules = [
+  {
+    name: 'server-errors'
+    meaning: 'More than 5 % of the requests end with a fault of the service.'
+    query: loadTextContent('../queries/serverErrors.kql')
+    column: 'failedPercent'
+    comparison: 'GreaterThan'
+    threshold: 5
+    severity: 1
+    window: 'PT10M'
+    every: 'PT5M'
+  }
+  {
+    name: 'slow-requests'
+    meaning: 'A twentieth of the requests takes longer than 2 s.'
+    query: loadTextContent('../queries/slowRequests.kql')
+    column: 'p95Ms'
+    comparison: 'GreaterThan'
+    threshold: 2000
+    severity: 2
+    window: 'PT15M'
+    every: 'PT5M'
+  }
+  {
+    name: 'poison-messages'
+    meaning: 'Messages came to a poison queue, or were unreadable.'
+    query: loadTextContent('../queries/poisonMessages.kql')
+    column: 'messages'
+    comparison: 'GreaterThan'
+    threshold: 0
+    severity: 2
+    window: 'PT5M'
+    every: 'PT5M'
+  }
+  {
+    name: 'failed-attempts'
+    meaning: 'More than 20 % of the attempts at jobs fail.'
+    query: loadTextContent('../queries/failedAttempts.kql')
+    column: 'failedPercent'
+    comparison: 'GreaterThan'
+    threshold: 20
+    severity: 2
+    window: 'PT30M'
+    every: 'PT10M'
+  }
+  {
+    name: 'old-jobs'
+    meaning: 'A twentieth of the jobs waits and works longer than 15 minutes.'
+    query: loadTextContent('../queries/oldJobs.kql')
+    column: 'p95Seconds'
+    comparison: 'GreaterThan'
+    threshold: 900
+    severity: 2
+    window: 'PT30M'
+    every: 'PT10M'
+  }
+  {
+    name: 'overdue-jobs'
+    meaning: 'The sweeper sends more than 50 jobs again within 15 minutes: workers do not take them, or die.'
+    query: loadTextContent('../queries/overdueJobs.kql')
+    column: 'overdue'
+    comparison: 'GreaterThan'
+    threshold: 50
+    severity: 2
+    window: 'PT15M'
+    every: 'PT5M'
+  }
+  {
+    name: 'no-sweep'
+    meaning: 'No sweep for 10 minutes.'
+    query: loadTextContent('../queries/noSweep.kql')
+    column: 'sweeps'
+    comparison: 'LessThan'
+    threshold: 1
+    severity: 1
+    window: 'PT10M'
+    every: 'PT5M'
+  }
+  {
+    name: 'no-daily-run'
+    meaning: 'No daily run for 26 hours.'
+    query: loadTextContent('../queries/noDailyRun.kql')
+    column: 'runs'
+    comparison: 'LessThan'
+    threshold: 1
+    severity: 2
+    window: 'P2D'
+    every: 'PT1H'
+  }
+  {
+    name: 'timer-failures'
+    meaning: 'Timers fail again and again: more than 3 times in 15 minutes.'
+    query: loadTextContent('../queries/timerFailures.kql')
+    column: 'failures'
+    comparison: 'GreaterThan'
+    threshold: 3
+    severity: 2
+    window: 'PT15M'
+    every: 'PT5M'
+  }
+  {
+    name: 'daily-cap'
+    meaning: 'The workspace takes no more logs today: every other alert on logs is blind until midnight.'
+    query: loadTextContent('../queries/dailyCap.kql')
+    column: 'notes'
+    comparison: 'GreaterThan'
+    threshold: 0
+    severity: 2
+    window: 'PT1H'
+    every: 'PT15M'
+  }
+]
+
+resource actionGroup 'Microsoft.Insights/actionGroups@2023-01-01' = {
+  name: actionGroupName
+  location: 'global'
+  tags: tags
+  properties: {
+    groupShortName: 'operators'
+    enabled: true
+    emailReceivers: [
+      for email in emails: {
+        name: email
+        emailAddress: email
+        useCommonAlertSchema: true
+      }
+    ]
+  }
+}
+
+resource alerts 'Microsoft.Insights/scheduledQueryRules@2023-12-01' = [
+  for rule in rules: {
+    name: '${namePrefix}-${rule.name}'
+    location: location
+    tags: tags
+    kind: 'LogAlert'
+    properties: {
+      displayName: '${namePrefix}-${rule.name}'
+      description: rule.meaning
+      enabled: true
+      severity: rule.severity
+      scopes: [workspaceId]
+      windowSize: rule.window
+      evaluationFrequency: rule.every
+      autoMitigate: true
+      // A workspace without a line yet may not know the tables.
+      skipQueryValidation: true
+      criteria: {
+        allOf: [
+          {
+            query: rule.query
+            metricMeasureColumn: rule.column
+            timeAggregation: 'Maximum'
+            operator: rule.comparison
+            threshold: rule.threshold
+            failingPeriods: {
+              numberOfEvaluationPeriods: 1
+              minFailingPeriodsToAlert: 1
+            }
+          }
+        ]
+      }
+      actions: {
+        actionGroups: [actionGroup.id]
+      }
+    }
+  }
+]
+
+@description('Resource id of the action group.')
+output actionGroupId string = actionGroup.id

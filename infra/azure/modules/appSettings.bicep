@@ -1,0 +1,124 @@
+// The settings of the app: first the platform's, then every one of shared/config.ts, by test. None holds a secret.
+
+import { Services } from 'storageAccount.bicep'
+
+@export()
+@description('Whose tokens the service takes.')
+type Tokens = {
+  @description('Accepted issuers, separated by commas; {tid} stands for the tenant of the token.')
+  issuers: string
+
+  @description('The audience a token must name.')
+  audience: string
+
+  @description('Where the signing keys of the issuer are.')
+  keysUri: string
+}
+
+@export()
+@description('What the jobs of one tenant may reach; see TENANTS in the README.')
+type Tenant = {
+  @description('Its data manager.')
+  dataManagerUrl: string
+
+  @description('Vault with its imagery licence.')
+  keyVaultUrl: string?
+
+  @description('Name of the client id in that vault.')
+  clientIdSecret: string?
+
+  @description('Name of the client secret in that vault.')
+  clientSecretSecret: string?
+
+  @description('Parties it may name; all when absent.')
+  partyIds: string[]?
+
+  @description('Entra tenant of the vault when it is not ours.')
+  azureTenantId: string?
+}
+
+@description('Name of the function app.')
+param siteName string
+
+@description('Client id of the identity that the app runs as.')
+param clientId string
+
+@description('Client id of the identity that mints SAS.')
+param sasClientId string
+
+@description('Addresses of the host account.')
+param host Services
+
+@description('Addresses of the data account.')
+param data Services
+
+@description('Addresses of the imagery account.')
+param imagery Services
+
+@description('Address of the vault, with a slash at the end.')
+param vaultUri string
+
+@description('Name of the Application Insights component that the app sends telemetry to.')
+param componentName string
+
+@description('Whose tokens the service takes.')
+param tokens Tokens
+
+@description('The tenants that may call, by tenant id.')
+param tenants { *: Tenant }
+
+@description('True when the vault holds a key of the commercial Open-Meteo hosts: the secret open-meteo-api-key.')
+param openMeteo bool
+
+@description('Days after its end at which a job and its insight are deleted.')
+@minValue(1)
+param jobRetentionDays int
+
+resource site 'Microsoft.Web/sites@2025-03-01' existing = {
+  name: siteName
+}
+
+resource component 'Microsoft.Insights/components@2020-02-02' existing = {
+  name: componentName
+}
+
+resource settings 'Microsoft.Web/sites/config@2025-03-01' = {
+  parent: site
+  name: 'appsettings'
+  properties: {
+    // The host's own connections. Without clientId it asks for the system-assigned identity, which there is none of.
+    AzureWebJobsStorage__blobServiceUri: host.blob
+    AzureWebJobsStorage__queueServiceUri: host.queue
+    AzureWebJobsStorage__tableServiceUri: host.table
+    AzureWebJobsStorage__credential: 'managedidentity'
+    AzureWebJobsStorage__clientId: clientId
+    DATA_STORAGE__credential: 'managedidentity'
+    DATA_STORAGE__clientId: clientId
+    APPLICATIONINSIGHTS_CONNECTION_STRING: component.properties.ConnectionString
+    APPLICATIONINSIGHTS_AUTHENTICATION_STRING: 'ClientId=${clientId};Authorization=AAD'
+
+    // The service's.
+    DATA_STORAGE__tableServiceUri: data.table
+    DATA_STORAGE__queueServiceUri: data.queue
+    DATA_STORAGE__blobServiceUri: data.blob
+    IMAGERY_STORAGE__blobServiceUri: imagery.blob
+    AZURE_CLIENT_ID: clientId
+    SAS_IDENTITY_CLIENT_ID: sasClientId
+    JWT_ISSUERS: tokens.issuers
+    JWT_AUDIENCE: tokens.audience
+    JWKS_URI: tokens.keysUri
+    TENANTS: string(tenants)
+    API_KEY_PEPPERS: '@Microsoft.KeyVault(SecretUri=${vaultUri}secrets/api-key-peppers)'
+    DATA_MANAGER_SCOPE: 'https://farmbeats.azure.net/.default'
+    DATA_MANAGER_API_VERSION: '2023-11-01-preview'
+    WEATHER_SOURCE: openMeteo ? 'open-meteo,nasa-power' : 'nasa-power'
+    OPEN_METEO_ARCHIVE_URL: 'https://customer-archive-api.open-meteo.com/v1/archive'
+    OPEN_METEO_FORECAST_URL: 'https://customer-api.open-meteo.com/v1/forecast'
+    OPEN_METEO_API_KEY: openMeteo ? '@Microsoft.KeyVault(SecretUri=${vaultUri}secrets/open-meteo-api-key)' : ''
+    OPEN_METEO_NONCOMMERCIAL: 'false'
+    NASA_POWER_URL: 'https://power.larc.nasa.gov/api/temporal/daily/point'
+    FORECAST_DAYS: '10'
+    JOB_RETENTION_DAYS: string(jobRetentionDays)
+    JOB_LEASE_SECONDS: '60'
+  }
+}

@@ -1,0 +1,122 @@
+// Everything the service keeps: tables, queues and inputs in one account, images for customers in another. The names
+// are those of shared/storage/names.ts, by test.
+
+import { Tags } from 'naming.bicep'
+import { Access, Redundancy, Services } from 'storageAccount.bicep'
+
+@description('Name of the account with tables, queues, inputs and insights.')
+param dataName string
+
+@description('Name of the account with the images.')
+param imageryName string
+
+@description('Azure region.')
+param location string
+
+@description('Tags of the accounts.')
+param tags Tags
+
+@description('How often the data is kept.')
+param redundancy Redundancy
+
+@description('Who gets as far as the data account over the internet.')
+param dataAccess Access
+
+@description('Who gets as far as the imagery account over the internet: customers download from it with their SAS.')
+param imageryAccess Access
+
+@description('Addresses or ranges (CIDR) that `allowedAddresses` lets in.')
+param allowedAddresses string[]
+
+@description('Days for which a deleted blob or container can be brought back.')
+@minValue(1)
+@maxValue(365)
+param softDeleteDays int
+
+@description('Days after which an image that nobody wrote again is deleted.')
+@minValue(31)
+param imageryRetentionDays int
+
+var tables = ['jobs', 'enrollments', 'fields', 'fieldDates', 'customers', 'limits']
+var workQueues = ['gdd-jobs', 'boundary-jobs', 'enrollment-ingest', 'imagery-search', 'imagery-render']
+var poisonQueues = map(workQueues, queue => '${queue}-poison')
+var dataContainers = ['enrollment-inputs', 'insights', 'weather-cache']
+var imageryContainer = 'imagery'
+
+module data 'storageAccount.bicep' = {
+  params: {
+    name: dataName
+    location: location
+    tags: tags
+    redundancy: redundancy
+    hierarchicalNamespace: false
+    access: dataAccess
+    allowedAddresses: allowedAddresses
+    softDeleteDays: softDeleteDays
+    containers: dataContainers
+    queues: concat(workQueues, poisonQueues)
+    tables: tables
+  }
+}
+
+module imagery 'storageAccount.bicep' = {
+  params: {
+    name: imageryName
+    location: location
+    tags: tags
+    redundancy: redundancy
+    hierarchicalNamespace: true
+    access: imageryAccess
+    allowedAddresses: allowedAddresses
+    softDeleteDays: softDeleteDays
+    containers: [imageryContainer]
+  }
+}
+
+module dataLifecycle 'lifecycle.bicep' = {
+  params: {
+    accountName: data.outputs.name
+    rules: [
+      // Made again when it is missing: what weather services said of a place.
+      { name: 'weather-cache', prefix: 'weather-cache/', deleteAfterDays: 400 }
+    ]
+  }
+}
+
+module imageryLifecycle 'lifecycle.bicep' = {
+  params: {
+    accountName: imagery.outputs.name
+    rules: [
+      {
+        name: 'imagery'
+        prefix: '${imageryContainer}/'
+        coolAfterDays: 30
+        deleteAfterDays: imageryRetentionDays
+      }
+    ]
+  }
+}
+
+@description('Name of the data account.')
+output dataName string = data.outputs.name
+
+@description('Resource id of the data account.')
+output dataId string = data.outputs.id
+
+@description('Addresses of the data account.')
+output services Services = data.outputs.services
+
+@description('Containers of the data account.')
+output containers string[] = dataContainers
+
+@description('Name of the imagery account.')
+output imageryName string = imagery.outputs.name
+
+@description('Resource id of the imagery account.')
+output imageryId string = imagery.outputs.id
+
+@description('Addresses of the imagery account.')
+output imageryServices Services = imagery.outputs.services
+
+@description('Container of the imagery account.')
+output imageryContainer string = imageryContainer

@@ -1,0 +1,64 @@
+// Log Analytics and Application Insights on it. Only Entra identities may write or read: no instrumentation key works.
+
+import { Tags } from 'naming.bicep'
+
+@description('Name of the Log Analytics workspace.')
+param workspaceName string
+
+@description('Name of the Application Insights component.')
+param componentName string
+
+@description('Azure region.')
+param location string
+
+@description('Tags of the resources.')
+param tags Tags
+
+@description('Days for which logs are kept and can be searched.')
+@minValue(30)
+@maxValue(730)
+param retentionDays int
+
+@description('Gigabytes a day after which the workspace takes no more; -1 for no limit.')
+param dailyCapGb int
+
+resource workspace 'Microsoft.OperationalInsights/workspaces@2025-02-01' = {
+  name: workspaceName
+  location: location
+  tags: tags
+  properties: {
+    sku: {
+      name: 'PerGB2018'
+    }
+    retentionInDays: retentionDays
+    workspaceCapping: {
+      dailyQuotaGb: dailyCapGb
+    }
+    features: {
+      disableLocalAuth: true
+      enableLogAccessUsingOnlyResourcePermissions: true
+    }
+  }
+}
+
+resource component 'Microsoft.Insights/components@2020-02-02' = {
+  name: componentName
+  location: location
+  tags: tags
+  kind: 'web'
+  properties: {
+    Application_Type: 'web'
+    WorkspaceResourceId: workspace.id
+    IngestionMode: 'LogAnalytics'
+    DisableLocalAuth: true
+  }
+}
+
+@description('Resource id of the workspace.')
+output workspaceId string = workspace.id
+
+@description('Name of the Application Insights component.')
+output componentName string = component.name
+
+@description('Resource id of the Application Insights component.')
+output componentId string = component.id
