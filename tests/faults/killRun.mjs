@@ -6,7 +6,7 @@
 // Passes when no accepted job is lost or stuck, none has two insights, and no acknowledged cancel is undone. With
 // `--without fence` it passes when the run finds a breach: a check that cannot fail proves nothing.
 import { parseArgs } from 'node:util';
-import { startService } from './runningService.mjs';
+import { appWithout, startService } from './runningService.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -24,7 +24,8 @@ const seconds = () => ((Date.now() - startedAt) / 1000).toFixed(0);
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 const crops = ['CANOLA', 'CORN', 'COTTON', 'SUGAR_BEET', 'SOYBEAN', 'WINTER_WHEAT'];
-const running = await startService({ protection: values.without, environment: { JOB_LEASE_SECONDS: '6' } });
+const app = await appWithout(values.without);
+const running = await startService({ app, environment: { JOB_LEASE_SECONDS: '6' } });
 const { service } = running;
 
 /** One call; undefined when the host died under it: nobody knows then whether it was done. */

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { buildApp } from '../../infra/build/app.mjs';
 import { without } from './variants.mjs';
 
-const freePort = () =>
+export const freePort = () =>
   new Promise((resolve, reject) => {
     const server = createServer().once('error', reject);
     server.listen(0, '127.0.0.1', () => {
@@ -17,8 +17,8 @@ const freePort = () =>
   });
 
 /** Builds the app, without a protection when one is named, into a folder the host can load it from. */
-async function appFolder(root, protection) {
-  const app = join(root, 'app');
+export async function appWithout(protection) {
+  const app = mkdtempSync(join(tmpdir(), 'app-'));
   mkdirSync(join(app, 'dist'), { recursive: true });
   await buildApp(join(app, 'dist'), without(protection));
   cpSync('host.json', join(app, 'host.json'));
@@ -26,8 +26,8 @@ async function appFolder(root, protection) {
   return app;
 }
 
-/** Starts the service; `log` collects what it prints. */
-export async function startService({ protection, environment = {} }) {
+/** Starts the service with the app of that folder; `log` collects what it prints. */
+export async function startService({ app, environment = {} }) {
   const root = mkdtempSync(join(tmpdir(), 'faults-'));
   const directory = join(root, 'local');
   const port = await freePort();
@@ -39,7 +39,7 @@ export async function startService({ protection, environment = {} }) {
       HOST_RESTARTS: '100000',
       LOCAL_DIR: directory,
       PORT: String(port),
-      APP_DIRECTORY: await appFolder(root, protection),
+      APP_DIRECTORY: app,
       ...environment,
     },
   });
@@ -52,9 +52,10 @@ export async function startService({ protection, environment = {} }) {
       if (log.join('').includes('Ready: ')) resolve();
     });
   });
-  const service = JSON.parse(readFileSync(join(directory, 'service.json'), 'utf8'));
+  const read = (file) => JSON.parse(readFileSync(join(directory, file), 'utf8'));
   return {
-    service,
+    service: read('service.json'),
+    settings: read('settings.json'),
     log,
     /** Kills the functions host as a lost instance dies; it is started again. */
     killHost: () => {

@@ -1,0 +1,20 @@
+/** Types of runningService.mjs for the tests in TypeScript. */
+export interface RunningService {
+  readonly service: {
+    readonly baseUrl: string;
+    readonly jwt: string;
+    readonly dataManagerUrl: string;
+    readonly partyId: string;
+    readonly fieldIds: readonly string[];
+  };
+  readonly settings: Readonly<Record<string, string>>;
+  readonly log: readonly string[];
+  killHost(): boolean;
+  stop(): Promise<void>;
+}
+export function freePort(): Promise<number>;
+export function appWithout(protection?: string): Promise<string>;
+export function startService(options: {
+  readonly app: string;
+  readonly environment?: Readonly<Record<string, string>>;
+}): Promise<RunningService>;
