@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url';
 
 /** A program of the local environment that runs as a child, in a process group of its own. */
 export interface ChildProgram<Ready> {
-  readonly ready: Ready;
+  /** What it said when it was ready; rejects when it ended before. */
+  readonly ready: Promise<Ready>;
   readonly pid: number;
   /** Resolves when the process has ended, with its exit code (null: killed by a signal). */
   readonly ended: Promise<number | null>;
@@ -35,13 +36,13 @@ async function readyOf<Ready>(child: ChildProcess, program: string): Promise<Rea
 }
 
 /**
- * Starts a bundled program and waits until it says that it is ready. It has an IPC channel, by which it notices when
- * this process ends in any way, and a process group of its own, so that Ctrl-C reaches it through us, in order.
+ * Starts a bundled program. It has an IPC channel, by which it notices when this process ends in any way, and a process
+ * group of its own, so that Ctrl-C reaches it through us, in order.
  */
-export async function startChild<Ready>(options: ChildOptions): Promise<ChildProgram<Ready>> {
-  const file = fileURLToPath(new URL(options.program, import.meta.url));
+export function startChild<Ready>({ program, environment }: ChildOptions): ChildProgram<Ready> {
+  const file = fileURLToPath(new URL(program, import.meta.url));
   const child = spawn(process.execPath, ['--enable-source-maps', file], {
-    env: options.environment,
+    env: environment,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     detached: true,
     windowsHide: true,
@@ -50,7 +51,9 @@ export async function startChild<Ready>(options: ChildOptions): Promise<ChildPro
     child.once('exit', resolve);
   });
   const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null;
-  const ready = await readyOf<Ready>(child, options.program);
+  const ready = readyOf<Ready>(child, program);
+  // Whoever stops a program that is not ready yet does not wait for it to be.
+  ready.catch(() => undefined);
   return {
     ready,
     pid: child.pid ?? 0,

@@ -70,8 +70,10 @@ export async function startCoreTools({ command, port, onEnded }: CoreToolsOption
     await ended;
     clearTimeout(timer);
   };
-  process.once('disconnect', () => void stop());
+  // Asked to end before anybody answers: whoever started us has no way yet to call stop().
+  process.once('disconnect', () => void stop()).once('SIGTERM', () => void stop());
+  const hasBeenStopped = (): boolean => isStopping;
   const url = `http://127.0.0.1:${port}`;
-  while (!(await answers(url))) await sleep(250);
+  while (!(await answers(url)) && !hasBeenStopped()) await sleep(250);
   return { url, stop };
 }

@@ -1,17 +1,17 @@
 import { join } from 'node:path';
-import { startAzurite } from './azurite/azuriteChild.js';
+import { type Azurite, startAzurite } from './azurite/azuriteChild.js';
 import { ownerFile } from './azurite/azuriteMessages.js';
 import { awaitFormerOwner } from './azurite/directoryLock.js';
 import { type Certificate, ensureCertificate } from './certificates.js';
 import { coreToolsCommand, writeRoots } from './coreTools.js';
 import type { StartOptions } from './options.js';
-import { choosePorts, type Ports } from './ports.js';
+import { anyPorts, choosePorts, type Ports } from './ports.js';
 import { removeServiceFile, type ServiceFile } from './serviceFile.js';
 import { type LocalParts, localSettings, writeSettings } from './settings.js';
 import { startDataManager } from './standIns/dataManager.js';
 import { startIdentity } from './standIns/identity.js';
 import { startWeather } from './standIns/weather.js';
-import { type RunningHost, superviseHost } from './supervisedHost.js';
+import { type SupervisedHost, superviseHost } from './supervisedHost.js';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -28,8 +28,6 @@ export interface StartContext {
   readonly say: (line: string) => void;
   /** Remembers how to end a part; parts are ended in reverse order. */
   readonly onStop: (end: () => Promise<void>) => void;
-  /** Throws when the start was cancelled meanwhile. */
-  readonly checkpoint: () => void;
 }
 
 /** The resource a token for the data manager is made for. */
@@ -45,18 +43,17 @@ interface Started {
   readonly ports: Ports;
 }
 
-async function startStorage({ options, context, certificate, ports }: Started) {
-  const azurite = await startAzurite({
+function startStorage({ options, context, certificate, ports }: Started): Promise<Azurite> {
+  return startAzurite({
     directory: options.directory,
     inMemory: options.inMemory,
     certificate,
     ports: { blob: ports.blob, queue: ports.queue, table: ports.table },
+    onStop: context.onStop,
   });
-  context.onStop(() => azurite.close());
-  return azurite;
 }
 
-/** The stand-ins keep what they hold under LOCAL_DIR, whether or not storage is in memory. */
+/** In memory the data manager keeps nothing; the signing keys are always kept, because `npm run token` reads them. */
 async function startStandIns({ options, context, ports }: Started) {
   const { directory, inMemory } = options;
   const identity = await startIdentity({ directory: join(directory, 'identity'), port: ports.identity });
@@ -82,7 +79,7 @@ function coreToolsSettings({ options, context, certificate }: Started): Record<s
   };
 }
 
-async function startHost(started: Started, parts: LocalParts, setUser: (pid: number) => void): Promise<RunningHost> {
+function startHost(started: Started, parts: LocalParts, setUser: (pid: number) => void): SupervisedHost {
   const { options, context, certificate } = started;
   const settings = localSettings(parts, context.user);
   writeSettings(options.directory, settings);
@@ -125,18 +122,16 @@ export async function startEnvironment(options: StartOptions, context: StartCont
   const { directory } = options;
   await awaitEarlierCopy(options, context.say);
   const certificate = await ensureCertificate(directory, new Date());
-  const started = { options, context, certificate, ports: await choosePorts(directory) };
-  context.checkpoint();
+  const ports = options.inMemory ? anyPorts : await choosePorts(directory, options.port);
+  const started = { options, context, certificate, ports };
   const azurite = await startStorage(started);
   context.onStop(() => {
     removeServiceFile(directory);
     return Promise.resolve();
   });
   removeServiceFile(directory);
-  context.checkpoint();
   const { identity, dataManager, weather } = await startStandIns(started);
-  context.checkpoint();
-  const host = await startHost(started, { azurite, identity, dataManager, weather }, (pid) => {
+  const host = startHost(started, { azurite, identity, dataManager, weather }, (pid) => {
     azurite.setUser(pid);
   });
   context.onStop(() => host.stop());
@@ -144,7 +139,7 @@ export async function startEnvironment(options: StartOptions, context: StartCont
   return {
     failed: Promise.race([host.failed, azurite.ended.then((code) => `Azurite ended (exit code ${String(code)}).`)]),
     service: {
-      baseUrl: host.url,
+      baseUrl: await host.url,
       jwt: identity.issueToken({ expiresInSeconds: tokenSeconds }),
       dataManagerUrl: dataManager.url,
       partyId,

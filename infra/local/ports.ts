@@ -20,10 +20,16 @@ async function tryPort(port: number): Promise<number | undefined> {
   return actual;
 }
 
-/** Fails when another process listens on the port that a variable names; 0 becomes a free one. */
-export async function requireFreePort(variable: string, port: number): Promise<number> {
-  const free = await tryPort(port);
-  if (free !== undefined) return free;
+/** A port that is free now. */
+export async function freePort(): Promise<number> {
+  const port = await tryPort(0);
+  if (port === undefined) throw new Error('There is no free port on 127.0.0.1.');
+  return port;
+}
+
+/** Fails when another process listens on the port that a variable names; 0 stands for any. */
+export async function requireFreePort(variable: string, port: number): Promise<void> {
+  if ((await tryPort(port)) !== undefined) return;
   throw new Error(
     `Port ${port} is in use by another process. Stop that one, or set ${variable} to a free port, e.g. ${variable}=${port + 10}.`,
   );
@@ -37,21 +43,26 @@ function rememberedPorts(file: string): Partial<Ports> {
   }
 }
 
+/** Any free ports, each taken when it is listened on. */
+export const anyPorts: Ports = { blob: 0, queue: 0, table: 0, identity: 0, dataManager: 0, weather: 0 };
+
 /**
  * Free ports for everything but the service. Those of the last start are taken again when they are free, so that
  * addresses that were copied somewhere go on working; two copies side by side never share one.
  */
-export async function choosePorts(directory: string): Promise<Ports> {
+export async function choosePorts(directory: string, servicePort: number): Promise<Ports> {
   const file = join(directory, 'ports.json');
   const remembered = rememberedPorts(file);
-  const chosen = new Map<string, number>();
+  const taken = new Set([servicePort]);
+  const chosen: Record<string, number> = {};
   for (const name of names) {
     const earlier = remembered[name];
-    const isTwice = earlier !== undefined && [...chosen.values()].includes(earlier);
-    const port = earlier === undefined || isTwice ? undefined : await tryPort(earlier);
-    chosen.set(name, port ?? (await tryPort(0)) ?? 0);
+    const again = earlier === undefined || taken.has(earlier) ? undefined : await tryPort(earlier);
+    const port = again ?? (await freePort());
+    taken.add(port);
+    chosen[name] = port;
   }
-  const ports = Object.fromEntries(chosen) as Ports;
+  const ports = chosen as Ports;
   writeFileSync(file, JSON.stringify(ports));
   return ports;
 }

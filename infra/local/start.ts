@@ -3,28 +3,27 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { coreToolsCommand, CoreToolsMissing } from './coreTools.js';
 import { startEnvironment } from './environment.js';
 import { BadOption, readOptions, type StartOptions } from './options.js';
-import { requireFreePort } from './ports.js';
+import { freePort, requireFreePort } from './ports.js';
 import { readyText, writeServiceFile } from './serviceFile.js';
 
-/** The start was cancelled by a signal. */
-class Cancelled extends Error {}
-
-/** Ends the parts in the reverse order of their start; a second call waits for the first. */
+/** Ends the parts in the reverse order of their start. */
 class Shutdown {
   readonly #ends: (() => Promise<void>)[] = [];
-  #running: Promise<void> | undefined;
+  #hasBegun = false;
 
+  /** A part that comes after the end has begun is ended at once, and the start that brought it is given up. */
   add(end: () => Promise<void>): void {
-    this.#ends.push(end);
+    if (!this.#hasBegun) {
+      this.#ends.push(end);
+      return;
+    }
+    void end();
+    throw new Error('The start was given up.');
   }
 
-  run(): Promise<void> {
-    this.#running ??= this.#endAll();
-    return this.#running;
-  }
-
-  async #endAll(): Promise<void> {
-    for (const end of this.#ends.toReversed()) {
+  async run(): Promise<void> {
+    this.#hasBegun = true;
+    for (let end = this.#ends.pop(); end !== undefined; end = this.#ends.pop()) {
       await end().catch((cause: unknown) => {
         say(`A part did not end cleanly: ${String(cause)}`);
       });
@@ -57,13 +56,17 @@ function onEndOfNpm(callback: () => void): void {
   watch.unref();
 }
 
-/** Calls back at the first signal to end, and leaves at once at the second: the children then end by themselves. */
+/** A signal may come more than once for one key press: to the group, and handed on by npm. */
+const samePressMs = 1_000;
+
+/** Calls back at the first signal to end; another Ctrl-C leaves at once, and the children then end by themselves. */
 function onEnd(callback: (reason: string) => void): void {
-  let isFirst = true;
+  let firstAt: number | undefined;
   const end = (reason: string): void => {
-    if (!isFirst) process.exit(130);
-    isFirst = false;
-    callback(reason);
+    if (firstAt === undefined) {
+      firstAt = Date.now();
+      callback(reason);
+    } else if (reason === 'SIGINT' && Date.now() - firstAt > samePressMs) process.exit(130);
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
@@ -78,29 +81,25 @@ function onEnd(callback: (reason: string) => void): void {
 }
 
 async function serve(options: StartOptions, shutdown: Shutdown): Promise<number> {
-  let signal: string | undefined;
-  const signalled = new Promise<undefined>((resolve) => {
+  const signalled = new Promise<'signalled'>((resolve) => {
     onEnd((reason) => {
-      signal = reason;
       say(`Stopping after ${reason} …`);
-      resolve(undefined);
+      resolve('signalled');
     });
   });
-  const environment = await startEnvironment(options, {
-    user: process.env,
-    say,
-    onStop: (end) => {
-      shutdown.add(end);
-    },
-    checkpoint: () => {
-      if (signal !== undefined) throw new Cancelled();
-    },
-  });
-  if (signal !== undefined) return 0;
+  const onStop = (end: () => Promise<void>): void => {
+    shutdown.add(end);
+  };
+  const starting = startEnvironment(options, { user: process.env, say, onStop });
+  const environment = await Promise.race([starting, signalled]);
+  if (environment === 'signalled') {
+    starting.catch(() => undefined);
+    return 0;
+  }
   const file = writeServiceFile(options.directory, environment.service);
   say(readyText(environment.service, file, new Date()));
   const failure = await Promise.race([signalled, environment.failed]);
-  if (failure === undefined) return 0;
+  if (failure === 'signalled') return 0;
   process.stderr.write(`${failure}\n`);
   return 1;
 }
@@ -110,9 +109,11 @@ async function main(): Promise<number> {
   const wanted = readOptions(process.env, process.argv.slice(2));
   try {
     if (wanted.host === 'func') coreToolsCommand(process.env);
-    const options = { ...wanted, port: await requireFreePort('PORT', wanted.port) };
-    mkdirSync(options.directory, { recursive: true });
-    return await serve(options, shutdown);
+    await requireFreePort('PORT', wanted.port);
+    mkdirSync(wanted.directory, { recursive: true });
+    // Our own host takes a free port when it listens; Core Tools have to be told one.
+    const port = wanted.port === 0 && wanted.host === 'func' ? await freePort() : wanted.port;
+    return await serve({ ...wanted, port }, shutdown);
   } finally {
     await shutdown.run();
   }
@@ -130,7 +131,6 @@ for (const stream of [process.stdout, process.stderr]) stream.on('error', () => 
 main().then(
   (code) => process.exit(code),
   (cause: unknown) => {
-    if (cause instanceof Cancelled) process.exit(0);
     process.stderr.write(`${messageOf(cause)}\n`);
     process.exit(1);
   },

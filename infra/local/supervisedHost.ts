@@ -13,8 +13,9 @@ export interface SupervisedHostOptions {
   readonly onRestart: (code: number | null) => void;
 }
 
-export interface RunningHost {
-  readonly url: string;
+export interface SupervisedHost {
+  /** Known when the host is ready; rejects when its first start fails. */
+  readonly url: Promise<string>;
   /** Resolves with the reason when the host has ended for good without being asked to. */
   readonly failed: Promise<string>;
   /** Lets it drain and waits for its end. */
@@ -29,12 +30,8 @@ interface HostReady {
 const stopLimitMs = 50_000;
 const minuteMs = 60_000;
 
-async function startOnce({
-  directory,
-  environment,
-  onProcess,
-}: SupervisedHostOptions): Promise<ChildProgram<HostReady>> {
-  const child = await startChild<HostReady>({ program: 'hostProcess.mjs', environment });
+function startOnce({ directory, environment, onProcess }: SupervisedHostOptions): ChildProgram<HostReady> {
+  const child = startChild<HostReady>({ program: 'hostProcess.mjs', environment });
   writeFileSync(join(directory, 'host.pid'), String(child.pid));
   onProcess(child.pid);
   return child;
@@ -43,28 +40,32 @@ async function startOnce({
 /**
  * Starts the functions host and, like the platform, starts it again when it dies; too many deaths in a minute end it.
  */
-export async function superviseHost(options: SupervisedHostOptions): Promise<RunningHost> {
-  let child = await startOnce(options);
+export function superviseHost(options: SupervisedHostOptions): SupervisedHost {
+  const { restartsPerMinute, onRestart } = options;
+  let child = startOnce(options);
+  const url = child.ready.then((ready) => ready.url);
   let isStopping = false;
   const deaths: number[] = [];
 
   const watch = async (): Promise<string> => {
+    await url;
     for (;;) {
       const code = await child.ended;
       if (isStopping) return 'stopped';
       deaths.push(Date.now());
       const recent = deaths.filter((at) => Date.now() - at < minuteMs).length;
-      if (recent > options.restartsPerMinute) {
-        return `The functions host ended ${recent} times within a minute; HOST_RESTARTS (${options.restartsPerMinute}) allows no more.`;
+      if (recent > restartsPerMinute) {
+        return `The functions host ended ${recent} times within a minute; HOST_RESTARTS (${restartsPerMinute}) allows no more.`;
       }
-      options.onRestart(code);
-      child = await startOnce(options);
+      onRestart(code);
+      // The first process may have taken any free port; its callers know that one.
+      child = startOnce({ ...options, environment: { ...options.environment, PORT: new URL(await url).port } });
+      await child.ready;
     }
   };
-  const failed = watch().catch((cause: unknown) => `The functions host could not be started again: ${String(cause)}`);
   return {
-    url: child.ready.url,
-    failed,
+    url,
+    failed: watch().catch((cause: unknown) => `The functions host could not be started: ${String(cause)}`),
     stop: async () => {
       isStopping = true;
       await child.stop(stopLimitMs);

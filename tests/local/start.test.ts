@@ -204,6 +204,22 @@ describe('a start that can not succeed', () => {
   });
 });
 
+describe('a start that is given up', () => {
+  test.each([{ afterMs: 150 }, { afterMs: 600 }])(
+    'after $afterMs ms ends what there is by then',
+    async ({ afterMs }) => {
+      const { child } = spawnStart({ environment: { IN_MEMORY: '0' } });
+      await sleep(afterMs);
+      child.kill('SIGINT');
+      expect([0, null]).toContain(await exitOf(child));
+      const file = join(directory, 'ports.json');
+      if (!existsSync(file)) return;
+      const ports = Object.values(JSON.parse(readFileSync(file, 'utf8')) as Record<string, number>);
+      await Promise.all(ports.map((port) => closed(`https://127.0.0.1:${port}`)));
+    },
+  );
+});
+
 describe('the environment under Core Tools', () => {
   /** Stands for `func`: serves /health and says what it was given. */
   const func = `#!${process.execPath}

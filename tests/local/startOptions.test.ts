@@ -43,12 +43,12 @@ describe('what npm start is asked for', () => {
 describe('the ports beside PORT', () => {
   test('are remembered, except one that is taken meanwhile', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'ports-'));
-    const first = await choosePorts(directory);
+    const first = await choosePorts(directory, 7071);
     expect(new Set(Object.values(first)).size).toBe(Object.keys(first).length);
-    expect(await choosePorts(directory)).toEqual(first);
+    expect(await choosePorts(directory, 7071)).toEqual(first);
     const server = createServer().listen(first.blob, '127.0.0.1');
     await once(server, 'listening');
-    const second = await choosePorts(directory);
+    const second = await choosePorts(directory, 7071);
     server.close();
     expect(second.blob).not.toBe(first.blob);
     expect({ ...second, blob: 0 }).toEqual({ ...first, blob: 0 });
@@ -57,11 +57,11 @@ describe('the ports beside PORT', () => {
 
   test('never coincide, whatever the file says', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'ports-'));
-    const { blob } = await choosePorts(directory);
+    const { blob } = await choosePorts(directory, 7071);
     const file = join(directory, 'ports.json');
     writeFileSync(file, JSON.stringify({ ...(JSON.parse(readFileSync(file, 'utf8')) as object), queue: blob }));
-    const ports = await choosePorts(directory);
-    expect(new Set(Object.values(ports)).size).toBe(Object.keys(ports).length);
+    const ports = await choosePorts(directory, blob);
+    expect(new Set([blob, ...Object.values(ports)]).size).toBe(Object.keys(ports).length + 1);
     rmSync(directory, { recursive: true });
   });
 });

@@ -18,6 +18,8 @@ export interface AzuriteOptions {
   readonly certificate: Certificate;
   /** 0 takes a free port. */
   readonly ports: AzuriteProcessOptions['ports'];
+  /** Told how to end it as soon as the process exists, so that a start that is given up ends it too. */
+  readonly onStop: (end: () => Promise<void>) => void;
 }
 
 export interface Azurite {
@@ -33,8 +35,6 @@ export interface Azurite {
   readonly ended: Promise<number | null>;
   /** Names the process that uses it; it outlives a killed parent until that one has ended. */
   setUser(pid: number): void;
-  /** Saves and ends. */
-  close(): Promise<void>;
 }
 
 /** How long saving may take. */
@@ -51,7 +51,7 @@ export async function startAzurite(options: AzuriteOptions): Promise<Azurite> {
   const { directory, inMemory, certificate, ports } = options;
   const keys = newKeys();
   const { certificateFile, keyFile, caFile } = certificate;
-  const child = await startChild<AzuriteReady>({
+  const child = startChild<AzuriteReady>({
     program: 'azuriteProcess.mjs',
     environment: {
       ...process.env,
@@ -66,7 +66,8 @@ export async function startAzurite(options: AzuriteOptions): Promise<Azurite> {
       } satisfies AzuriteProcessOptions),
     },
   });
-  const { urls } = child.ready;
+  options.onStop(() => child.stop(closeLimitMs));
+  const { urls } = await child.ready;
   const { host, data, imagery } = accountNames;
   return {
     urls,
@@ -81,6 +82,5 @@ export async function startAzurite(options: AzuriteOptions): Promise<Azurite> {
     setUser: (pid) => {
       child.send({ type: 'user', pid } satisfies AzuriteUser);
     },
-    close: () => child.stop(closeLimitMs),
   };
 }

@@ -116,7 +116,8 @@ async function runStreaming(parts: HttpTriggerParts, exchange: Exchange, forward
     triggerMetadata: bindingDataOf({ query: location.query, routeParams: match.params, headers, body }),
     ...traceOf(exchange),
   });
-  if (!response.headersSent) throw new Error('The function returned no response.');
+  const isGone = response.destroyed;
+  if (!response.headersSent && !isGone) throw new Error('The function returned no response.');
   await parts.writeOutputs(target, result);
 }
 

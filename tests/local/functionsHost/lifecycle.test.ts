@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { bundled } from '../bundled.js';
 import { startHost } from './hostUnderTest.js';
@@ -94,6 +95,34 @@ describe('the end of the host', () => {
     await fetch(`${host.url}/api/slow`).catch(() => undefined);
     expect(await exited).toEqual([1, null]);
     await host.saw('slow ran longer than functionTimeout (0.3 s)');
+  });
+});
+
+describe('a caller who goes away', () => {
+  test('leaves the function running, and is no failure of it', async () => {
+    const host = await startHost(program, 'streaming');
+    const leaving = new AbortController();
+    const slow = fetch(`${host.url}/slow/400`, { signal: leaving.signal });
+    await sleep(100);
+    leaving.abort();
+    await expect(slow).rejects.toThrow();
+    await host.saw('slow ended after 400');
+    await sleep(50);
+    expect(host.output()).not.toContain('gave no answer');
+    await host.stop();
+  });
+
+  test('in the middle of a body ends the reading of it, not the host', async () => {
+    const host = await startHost(program, 'streaming');
+    for (const headers of [{ 'transfer-encoding': 'chunked' }, { 'content-length': '100' }]) {
+      const sending = request(`${host.url}/bytes`, { method: 'POST', headers });
+      sending.on('error', () => undefined).write('some');
+      await sleep(100);
+      sending.destroy();
+    }
+    await sleep(100);
+    expect((await fetch(`${host.url}/items/1`)).status).toBe(200);
+    expect(await host.stop()).toBe(0);
   });
 });
 

@@ -38,10 +38,7 @@ interface Workplace {
 }
 
 /** A host on a queue of its own; `created` = the queue exists before the host starts. */
-async function workAt(
-  name: string,
-  { created = true, ...environment } = {},
-): Promise<Workplace> {
+async function workAt(name: string, { created = true, ...environment } = {}): Promise<Workplace> {
   const queue = azurite.queues().getQueueClient(name);
   if (created) await queue.create();
   const host = await startHost(program, 'streaming', {
