@@ -104,14 +104,14 @@ describe('one synthetic scene, step by step against the Python reference', () =>
     expect(nearest(reference.candidates[reference.chosen]!.runs).iou).toBe(1);
   });
 
-  test('features agree to 1 %, the number of vertices to 12 %', () => {
+  test('features agree to 1 %, the number of vertices to 15 %', () => {
     for (const expected of reference.candidates) {
       const { index, iou } = nearest(expected.runs);
       if (iou < 1) continue;
       featureNames.forEach((name, k) => {
         const [found, wanted] = [features[index]![k]!, expected.features[k]!];
         const tolerance = Math.max(
-          (name === 'vertices' ? 0.12 : 0.01) * Math.abs(wanted),
+          (name === 'vertices' ? 0.15 : 0.01) * Math.abs(wanted),
           name === 'vertices' ? 2 : 5e-4,
         );
         expect({ name, isNear: Math.abs(found - wanted) <= tolerance, found, wanted }).toMatchObject({

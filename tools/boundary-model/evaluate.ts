@@ -1,0 +1,87 @@
+// Measures the model on labelled areas: npm run boundary:evaluate -- <folder> [--area name] [--seeds] …
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { confidenceFloor } from '../../shared/boundary/predictBoundary.js';
+import type { BoundaryModel } from '../../shared/boundary/boundaryModel.js';
+import type { BoundaryMethod } from '../../shared/boundary/proposals.js';
+import { withClouds } from './cloudMasks.js';
+import { readArea } from './labelledArea.js';
+import type { LabelledArea } from './labelledArea.js';
+import { measureSeeds, pointsOutsideFields, predictInArea } from './measure.js';
+import type { SeedResult } from './measure.js';
+import { readModelFrom } from './modelAssets.js';
+import { calibrationOf, meanOf, ofSize, sizeClassesHa, summaryOf } from './statistics.js';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    area: { type: 'string', multiple: true },
+    dates: { type: 'string', multiple: true, default: ['1', '3'] },
+    method: { type: 'string', multiple: true, default: ['network', 'gradient'] },
+    model: { type: 'string', default: 'shared/assets' },
+    clouds: { type: 'string' },
+    seeds: { type: 'boolean', default: false },
+    outside: { type: 'string', multiple: true, default: [] },
+  },
+});
+
+const print = (line: string): void => {
+  process.stdout.write(`${line}\n`);
+};
+
+function report(title: string, results: readonly SeedResult[]): void {
+  print(`${title}\n  all        ${summaryOf(results)}`);
+  for (const size of sizeClassesHa) {
+    const part = ofSize(results, size);
+    if (part.length > 0) print(`  ${`${size[0]}–${size[1]} ha`.padEnd(13)}${summaryOf(part)}`);
+  }
+  for (const line of calibrationOf(results)) print(`  ${line}`);
+  const refused = results.filter(({ confidence, isEmpty }) => isEmpty || confidence < confidenceFloor);
+  const share = (100 * refused.length) / results.length;
+  print(
+    `  refused ${share.toFixed(1)} % of the seeds; mean IoU of those ${meanOf(refused.map(({ iou }) => iou)).toFixed(2)}`,
+  );
+}
+
+function printSeeds(results: readonly SeedResult[]): void {
+  for (const { field, areaHa, iou, confidence } of results) {
+    print(
+      `  field ${field.padEnd(6)} ${areaHa.toFixed(2).padStart(7)} ha  IoU ${iou.toFixed(3)}  confidence ${confidence.toFixed(3)}`,
+    );
+  }
+}
+
+function reportOutside(area: LabelledArea, model: BoundaryModel): void {
+  const points = pointsOutsideFields(area, 120);
+  const answers = points.map((point) => predictInArea(area, point, model, {}));
+  const refused = answers.filter(({ outcome }) => outcome === 'refused').length;
+  print(
+    `${area.name}: ${points.length} points outside any field, ${((100 * refused) / points.length).toFixed(0)} % refused`,
+  );
+}
+
+function evaluateArea(area: LabelledArea, model: BoundaryModel): void {
+  for (const dates of values.dates.map(Number).filter((count) => count <= area.scenes.length)) {
+    for (const method of values.method as BoundaryMethod[]) {
+      const scenes = area.scenes.slice(0, dates);
+      const seen = values.clouds === undefined ? scenes : withClouds(area.grid, scenes, Number(values.clouds));
+      const results = measureSeeds({ ...area, scenes: seen }, model, { method });
+      if (values.seeds) printSeeds(results);
+      report(`${area.name}, ${dates} date(s), ${method}`, results);
+    }
+  }
+}
+
+const [folder] = positionals;
+if (folder === undefined || !existsSync(folder)) {
+  throw new Error('Give the folder of the areas, such as ../shared/data/boundary.');
+}
+const model = readModelFrom(values.model);
+print(`model ${model.version}`);
+const names = readdirSync(folder).filter((name) => existsSync(join(folder, name, 'labels.geojson')));
+for (const name of names.filter((known) => values.area?.includes(known) ?? true)) {
+  const area = await readArea(join(folder, name), name);
+  evaluateArea(area, model);
+  if (values.outside.includes(name)) reportOutside({ ...area, scenes: area.scenes.slice(0, 1) }, model);
+}

@@ -1,0 +1,46 @@
+import type { SeedResult } from './measure.js';
+
+/** Size classes of the tables, hectares. */
+export const sizeClassesHa: readonly (readonly [from: number, to: number])[] = [
+  [0, 1],
+  [1, 5],
+  [5, 20],
+  [20, Infinity],
+];
+
+/** The value below which half of the values lie. */
+export function medianOf(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length / 2;
+  return ((sorted[Math.ceil(middle) - 1] ?? 0) + (sorted[Math.floor(middle)] ?? 0)) / 2;
+}
+
+export function meanOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
+}
+
+const shown = (value: number): string => value.toFixed(3).replace(/^0/, '');
+const shareAbove = (values: readonly number[], limit: number): string =>
+  shown(meanOf(values.map((value) => (value > limit ? 1 : 0))));
+
+/** `n, mean, median, share above .5, .7, .8` of the results' IoU. */
+export function summaryOf(results: readonly SeedResult[]): string {
+  const iou = results.map((result) => result.iou);
+  const shares = [0.5, 0.7, 0.8].map((limit) => shareAbove(iou, limit)).join(' ');
+  return `n ${String(iou.length).padStart(4)}  mean ${shown(meanOf(iou))}  median ${shown(medianOf(iou))}  >.5/.7/.8 ${shares}`;
+}
+
+/** Results whose field lies in a size class. */
+export function ofSize(results: readonly SeedResult[], [from, to]: readonly [number, number]): SeedResult[] {
+  return results.filter(({ areaHa }) => areaHa >= from && areaHa < to);
+}
+
+/** One line for each fifth of the confidence: what was promised and what came true. */
+export function calibrationOf(results: readonly SeedResult[]): string[] {
+  const sorted = [...results].sort((a, b) => a.confidence - b.confidence);
+  return Array.from({ length: 5 }, (_, k) => {
+    const fifth = sorted.slice(Math.round((k * sorted.length) / 5), Math.round(((k + 1) * sorted.length) / 5));
+    const [promised, true_] = [meanOf(fifth.map(({ confidence }) => confidence)), meanOf(fifth.map(({ iou }) => iou))];
+    return `promised ${shown(promised)} came ${shown(true_)} (${shown(true_ - promised)})`;
+  });
+}
