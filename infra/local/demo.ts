@@ -1,0 +1,20 @@
+// `npm run demo`: shows what the service does. It uses the running service of LOCAL_DIR, or starts one for the time
+// being, does a job of each kind with progress shown, and writes pictures and a page to LOCAL_DIR/demo/.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { demonstrateGdd } from './demo/gdd.js';
+import { pageOf } from './demo/page.js';
+import { runningService } from './demo/service.js';
+
+const directory = resolve(process.env['LOCAL_DIR'] ?? '.local');
+const service = await runningService(directory);
+try {
+  const folder = join(directory, 'demo');
+  mkdirSync(folder, { recursive: true });
+  const sections = [await demonstrateGdd(service.client, folder)];
+  const page = join(folder, 'index.html');
+  writeFileSync(page, pageOf(sections));
+  console.log(`\nThe pictures are in ${folder}; open ${page} in a browser.`);
+} finally {
+  await service.stop();
+}

@@ -1,0 +1,94 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { addDays } from '../../../shared/validation/calendar.js';
+import { crops } from '../../../shared/validation/jobSchemas.js';
+import type { DemoClient } from './client.js';
+import type { DemoSection } from './page.js';
+import { progressOf } from './progress.js';
+import { tableOf } from './textTable.js';
+
+/** The parts of a GDD insight that the demo shows. */
+interface GddInsight {
+  readonly crop: string;
+  readonly total: number;
+  readonly observedTotal: number;
+  readonly provisionalTotal: number;
+  readonly forecastTotal: number;
+  readonly normalTotal: number;
+  readonly asOfDate: string;
+  readonly stages: readonly {
+    readonly code: string;
+    readonly date: string | null;
+    readonly earliest: string | null;
+    readonly latest: string | null;
+  }[];
+}
+
+/** Winter crops are sown in autumn, the others in spring; the demo's season spans today either way. */
+const DAYS_BACK = 120;
+const DAYS_AHEAD = 90;
+
+/** One GDD job per crop, from four months ago to three months ahead: a table, a chart each, a section of the page. */
+export async function demonstrateGdd(client: DemoClient, folder: string): Promise<DemoSection> {
+  console.log(`\nGrowing degree days: one job per crop, ${DAYS_BACK} days back to ${DAYS_AHEAD} days ahead`);
+  const today = new Date().toISOString().slice(0, 10);
+  const span = { gddStartDate: addDays(today, -DAYS_BACK), gddEndDate: addDays(today, DAYS_AHEAD) };
+  const run = Date.now().toString(36);
+  const show = progressOf(crops);
+  const insights = await Promise.all(
+    crops.map((crop, index) => insightOfJob(client, { crop, run, index, span }, (status) => { show(crop, status); })),
+  );
+  const rows = insights.map(({ record }) => rowOf(record));
+  console.log(
+    `\n${tableOf(['crop', 'total °C·day', 'observed', 'provisional', 'forecast', 'normal', 'next stage', 'when'], rows)}`,
+  );
+  const figures = insights.map(({ record, svg }) => {
+    const file = `gdd-${record.crop.toLowerCase()}.svg`;
+    writeFileSync(join(folder, file), svg);
+    return { file, caption: captionOf(record) };
+  });
+  return {
+    title: 'Growing degree days',
+    text: `One job per crop for the demo field, ${span.gddStartDate} to ${span.gddEndDate}. The local weather is synthetic.`,
+    figures,
+  };
+}
+
+interface GddDemoJob {
+  readonly crop: string;
+  readonly run: string;
+  readonly index: number;
+  readonly span: { readonly gddStartDate: string; readonly gddEndDate: string };
+}
+
+async function insightOfJob(
+  client: DemoClient,
+  { crop, run, index, span }: GddDemoJob,
+  onStatus: (status: string) => void,
+): Promise<{ readonly record: GddInsight; readonly svg: string }> {
+  const { partyId, fieldIds } = client.service;
+  const requestPath = `/v1/gdd/demo-${run}-${crop.toLowerCase()}`;
+  const resourceId = fieldIds[index % fieldIds.length];
+  await client.operate('gdd:create', {
+    requestPath,
+    partnerRequestBody: { partyId, resourceType: 'Field', resourceId, crop, ...span },
+  });
+  const job = await client.untilEnded('gdd', requestPath, onStatus);
+  if (job.insightId === undefined) throw new Error(`The job for ${crop} has not succeeded. ${job.message}`);
+  const record = JSON.parse(await client.insight(job.insightId, 'application/json')) as GddInsight;
+  return { record, svg: await client.insight(job.insightId, 'image/svg+xml') };
+}
+
+function rowOf(record: GddInsight): string[] {
+  const { crop, total, observedTotal, provisionalTotal, forecastTotal, normalTotal } = record;
+  const sums = [total, observedTotal, provisionalTotal, forecastTotal, normalTotal].map((sum) => sum.toFixed(1));
+  const next = record.stages.find(({ date }) => date === null || date > record.asOfDate);
+  return [crop, ...sums, next?.code ?? '–', next === undefined ? '–' : whenOf(next)];
+}
+
+function whenOf({ date, earliest, latest }: GddInsight['stages'][number]): string {
+  if (date === null) return 'after the period';
+  return earliest === null && latest === null ? date : `${date} (${earliest ?? '…'} to ${latest ?? 'later'})`;
+}
+
+const captionOf = ({ crop, total, asOfDate }: GddInsight): string => `${crop}: ${total} °C·day, as of ${asOfDate}`;
