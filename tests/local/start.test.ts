@@ -67,16 +67,17 @@ interface Settings {
   readonly localDirectory?: string;
 }
 
+const startVariables = (localDirectory: string): Record<string, string | undefined> => ({
+  PATH: process.env['PATH'],
+  APP_DIRECTORY: 'tests/local/functionsHost/apps/local',
+  LOCAL_DIR: localDirectory,
+  PORT: '0',
+  IN_MEMORY: '1',
+});
+
 function spawnStart({ arguments: given = [], environment = {}, localDirectory = directory }: Settings) {
   const child = spawn(process.execPath, [program, ...given], {
-    env: {
-      PATH: process.env['PATH'],
-      APP_DIRECTORY: 'tests/local/functionsHost/apps/local',
-      LOCAL_DIR: localDirectory,
-      PORT: '0',
-      IN_MEMORY: '1',
-      ...environment,
-    },
+    env: { ...startVariables(localDirectory), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   children.push(child);
@@ -201,6 +202,22 @@ describe('a start that can not succeed', () => {
     const { code, output } = await failedStart({ arguments: ['--host', 'func'], environment });
     expect(code).toBe(1);
     expect(output).toContain('npm install --global azure-functions-core-tools@4');
+  });
+});
+
+describe('a start below npm', () => {
+  test('ends when the shell that npm runs it in is gone, though no signal comes', async () => {
+    const shell = spawn('sh', ['-c', `"${process.execPath}" "${program}"; true`], {
+      env: { ...startVariables(directory), npm_lifecycle_event: 'start' },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    children.push(shell);
+    let output = '';
+    shell.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    while (!/^Ready: /m.test(output)) await sleep(25);
+    const { baseUrl } = JSON.parse(readFileSync(join(directory, 'service.json'), 'utf8')) as ServiceFile;
+    shell.kill('SIGKILL');
+    await closed(baseUrl);
   });
 });
 

@@ -30,6 +30,7 @@ interface FunctionMetadata {
   readonly name: string;
   readonly functionId?: string;
   readonly bindings: Record<string, Binding>;
+  readonly retryOptions?: unknown;
 }
 
 /** The library recognises errors of the host by this mark. */
@@ -79,6 +80,9 @@ class Registration implements RegisteredApp {
       throw systemError(new Error(`The function "${name}" can't be registered after the app has started.`));
     }
     if (this.functions.has(id)) throw systemError(new Error(`A function with the id "${id}" is registered already.`));
+    if (metadata.retryOptions !== undefined) {
+      this.#log.system('warning', `${name} has a retry policy: the platform applies it, the local host does not.`);
+    }
     this.functions.set(id, { id, name, bindings, callback });
     return new Disposable(() => this.functions.delete(id));
   }

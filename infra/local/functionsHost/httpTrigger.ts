@@ -136,10 +136,11 @@ async function exchangeOf(
   return { request, response, method, location, match, headers: joinedHeaders(request), body };
 }
 
-function reportFailure({ log, forward }: HttpTriggerParts, name: string, cause: unknown): void {
+function reportFailure({ log, forward }: HttpTriggerParts, { match, response }: Exchange, cause: unknown): void {
   const text = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
-  const warning = forward === undefined ? '' : ' On Azure the caller would wait 240 s for this answer.';
-  log.system('error', `${name} gave no answer, so the caller gets 500.${warning} ${text}`);
+  const outcome = response.headersSent ? 'broke off its answer' : 'gave no answer, so the caller gets 500';
+  const warning = forward === undefined ? '' : ' On Azure the caller would wait 240 s for this.';
+  log.system('error', `${match.function.name} ${outcome}.${warning} ${text}`);
 }
 
 async function run(parts: HttpTriggerParts, exchange: Exchange): Promise<void> {
@@ -147,7 +148,7 @@ async function run(parts: HttpTriggerParts, exchange: Exchange): Promise<void> {
     if (parts.forward === undefined) await runPlain(parts, exchange);
     else await runStreaming(parts, exchange, parts.forward);
   } catch (cause) {
-    reportFailure(parts, exchange.match.function.name, cause);
+    reportFailure(parts, exchange, cause);
     answerEmpty(exchange.response, 500);
   }
 }

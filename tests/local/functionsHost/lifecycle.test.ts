@@ -136,14 +136,17 @@ describe('what a function logs', () => {
         TICK: '01:00:00',
         TICK_AT_START: '1',
       },
-      stdio: ['ignore', 'pipe', 'ignore', 'ipc'],
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
     let output = '';
+    let errors = '';
+    child.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()));
     child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
     await once(child, 'message');
     await sleep(200);
     child.kill('SIGTERM');
     await once(child, 'exit');
+    expect(errors).toContain('tick has a retry policy: the platform applies it, the local host does not.');
     expect(output.split('\n')).toEqual(
       expect.arrayContaining(['hook appStart', 'tick false ***', 'hook appTerminate']),
     );

@@ -131,6 +131,18 @@ describe('an app in streaming mode', () => {
     expect(traceParent).toMatch(new RegExp(`^00-${trace}-`));
   });
 
+  test('runs its hooks around the function: they may replace inputs, function, result and error', async () => {
+    const text = async (path: string): Promise<string> => (await get(path)).text();
+    expect(await text('/hooked')).toBe('replaced for /hooked, before and after');
+    expect(await text('/healed')).toBe('healed of planned failure');
+  });
+
+  test('can not register a function after the start', async () => {
+    expect(await (await get('/late')).text()).toBe(
+      'The function "tooLate" can\'t be registered after the app has started.',
+    );
+  });
+
   test('drops the body of a 204', async () => {
     const response = await get('/empty');
     expect({ status: response.status, body: await response.text() }).toEqual({ status: 204, body: '' });
@@ -197,6 +209,16 @@ describe('bodies in streaming mode', () => {
       texts.push(Buffer.from(part.value as Uint8Array).toString());
     }
     expect(texts).toEqual(['one ', 'two']);
+  });
+});
+
+describe('an answer that breaks off', () => {
+  test('leaves the caller with 200, a part of the body and a reset connection', async () => {
+    const response = await get('/breaks');
+    const reader = response.body!.getReader();
+    expect(Buffer.from((await reader.read()).value as Uint8Array).toString()).toBe('part');
+    await expect(reader.read()).rejects.toThrow();
+    await host.saw('breaks broke off its answer. On Azure');
   });
 });
 

@@ -75,6 +75,34 @@ app.http('chunks', {
     })(),
   }),
 });
+app.http('breaks', {
+  route: 'breaks',
+  handler: () => ({
+    body: (async function* () {
+      yield Buffer.from('part');
+      await sleep(100);
+      throw new Error('planned failure');
+    })(),
+  }),
+});
+app.http('hooked', { route: 'hooked', handler: () => ({ body: 'from the function' }) });
+app.http('healed', {
+  route: 'healed',
+  handler: () => {
+    throw new Error('planned failure');
+  },
+});
+app.http('registersLate', {
+  route: 'late',
+  handler: () => {
+    try {
+      app.http('tooLate', { handler: () => ({}) });
+      return { body: 'registered' };
+    } catch (error) {
+      return { body: error.message };
+    }
+  },
+});
 app.http('slow', {
   route: 'slow/{ms:int}',
   handler: async (request, context) => {
@@ -93,10 +121,17 @@ app.http('fatal', {
 });
 
 app.hook.preInvocation((context) => {
-  context.hookData.startedBy = 'preInvocation';
+  if (context.invocationContext.functionName !== 'hooked') return;
+  context.hookData.before = 'before';
+  context.inputs = [context.inputs[0].url];
+  context.functionHandler = (url) => ({ body: `replaced for ${new URL(url).pathname}` });
 });
 app.hook.postInvocation((context) => {
-  if (context.invocationContext.functionName === 'text') context.hookData.seen = context.hookData.startedBy;
+  const { functionName } = context.invocationContext;
+  if (functionName === 'hooked') context.result.body += `, ${context.hookData.before} and after`;
+  if (functionName !== 'healed') return;
+  context.result = { body: `healed of ${context.error.message}` };
+  context.error = null;
 });
 app.hook.appStart(() => console.log('hook appStart'));
 app.hook.appTerminate(() => console.log('hook appTerminate'));
@@ -125,6 +160,7 @@ if (process.env.DATA_STORAGE) {
 }
 if (process.env.TICK) {
   app.timer('tick', {
+    retry: { strategy: 'fixedDelay', delayInterval: 1000, maxRetryCount: 1 },
     schedule: '%TICK%',
     runOnStartup: process.env.TICK_AT_START === '1',
     handler: (timer, context) => context.log(`tick ${timer.isPastDue} secret`),
