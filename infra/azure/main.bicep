@@ -2,7 +2,7 @@
 
 targetScope = 'resourceGroup'
 
-import { Environment, nameOf, storageNameOf, tagsOf, uniqueNameOf, vaultNameOf } from 'modules/naming.bicep'
+import { Environment, nameOf, storageNameOf, tagsOf, vaultNameOf } from 'modules/naming.bicep'
 import { AlertTargets, Network, Retention } from 'modules/parameters.bicep'
 import { Redundancy, Services } from 'modules/storageAccount.bicep'
 import { Scale } from 'modules/functionApp.bicep'
@@ -77,9 +77,7 @@ module sasIdentity 'modules/identity.bicep' = {
 
 module monitor 'modules/monitor.bicep' = {
   params: {
-    workspaceName: nameOf('log', place)
-    componentName: nameOf('appi', place)
-    location: location
+    place: place
     tags: tags
     retentionDays: retention.logDays
     dailyCapGb: alertTargets.dailyLogGb
@@ -153,9 +151,7 @@ module roles 'modules/roles.bicep' = {
 
 module functionApp 'modules/functionApp.bicep' = {
   params: {
-    planName: nameOf('asp', place)
-    name: uniqueNameOf('func', place)
-    location: location
+    place: place
     tags: tags
     scale: scale
     identityId: appIdentity.outputs.id

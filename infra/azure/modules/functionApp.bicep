@@ -1,6 +1,6 @@
 // The Flex Consumption plan and the function app on it.
 
-import { Tags } from 'naming.bicep'
+import { nameOf, Place, Tags, uniqueNameOf } from 'naming.bicep'
 
 @export()
 @description('How far the app may grow, and what is kept warm.')
@@ -18,14 +18,8 @@ type Scale = {
   alwaysReadyHttp: int
 }
 
-@description('Name of the plan.')
-param planName string
-
-@description('Name of the app; its address is made of it.')
-param name string
-
-@description('Azure region.')
-param location string
+@description('Where this deployment stands.')
+param place Place
 
 @description('Tags of the resources.')
 param tags Tags
@@ -46,8 +40,8 @@ param packageUri string
 param subnetId string?
 
 resource plan 'Microsoft.Web/serverfarms@2025-03-01' = {
-  name: planName
-  location: location
+  name: nameOf('asp', place)
+  location: place.location
   tags: tags
   kind: 'functionapp'
   sku: {
@@ -61,8 +55,8 @@ resource plan 'Microsoft.Web/serverfarms@2025-03-01' = {
 }
 
 resource site 'Microsoft.Web/sites@2025-03-01' = {
-  name: name
-  location: location
+  name: uniqueNameOf('func', place)
+  location: place.location
   // azd finds the app of the service `api` in azure.yaml by this tag.
   tags: union(tags, { 'azd-service-name': 'api' })
   kind: 'functionapp,linux'

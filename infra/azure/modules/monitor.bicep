@@ -1,15 +1,9 @@
 // Log Analytics and Application Insights on it. Only Entra identities may write or read: no instrumentation key works.
 
-import { Tags } from 'naming.bicep'
+import { nameOf, Place, Tags } from 'naming.bicep'
 
-@description('Name of the Log Analytics workspace.')
-param workspaceName string
-
-@description('Name of the Application Insights component.')
-param componentName string
-
-@description('Azure region.')
-param location string
+@description('Where this deployment stands.')
+param place Place
 
 @description('Tags of the resources.')
 param tags Tags
@@ -23,8 +17,8 @@ param retentionDays int
 param dailyCapGb int
 
 resource workspace 'Microsoft.OperationalInsights/workspaces@2025-02-01' = {
-  name: workspaceName
-  location: location
+  name: nameOf('log', place)
+  location: place.location
   tags: tags
   properties: {
     sku: {
@@ -42,8 +36,8 @@ resource workspace 'Microsoft.OperationalInsights/workspaces@2025-02-01' = {
 }
 
 resource component 'Microsoft.Insights/components@2020-02-02' = {
-  name: componentName
-  location: location
+  name: nameOf('appi', place)
+  location: place.location
   tags: tags
   kind: 'web'
   properties: {

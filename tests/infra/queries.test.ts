@@ -1,0 +1,130 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { functionTable } from '../../functions/functionTable.js';
+import { jsonLog } from '../../shared/telemetry.js';
+import { allBicepFiles, azureFolder, childrenOf, stringOf } from './bicepTree.js';
+import { propertiesOf, theOne } from './declarations.js';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** The sources of what logs. */
+const source = ['shared', 'functions']
+  .flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path)),
+  )
+  .filter((path) => path.endsWith('.ts'))
+  .map((path) => readFileSync(join(root, path), 'utf8'))
+  .join('\n');
+
+interface Query {
+  readonly name: string;
+  readonly text: string;
+}
+
+const alertQueries: readonly Query[] = readdirSync(join(azureFolder, 'queries')).map((name) => ({
+  name,
+  text: readFileSync(join(azureFolder, 'queries', name), 'utf8'),
+}));
+
+interface WorkbookItem {
+  readonly name: string;
+  readonly content: { readonly query?: string };
+}
+const workbook = JSON.parse(readFileSync(join(azureFolder, 'operations.workbook.json'), 'utf8')) as {
+  readonly items: readonly WorkbookItem[];
+};
+const workbookQueries: readonly Query[] = workbook.items.flatMap(({ name, content }) =>
+  content.query === undefined ? [] : [{ name, text: content.query }],
+);
+
+const eventsOf = (text: string): readonly string[] =>
+  [...text.matchAll(/\b[A-Z]\w*:[A-Z]\w*/g)].map(([event]) => event);
+const operationsOf = (text: string): readonly string[] =>
+  [...text.matchAll(/tostring\(line\.operation\) [!=]= '(\w+)'/g)].map(([, operation = '']) => operation);
+const factsOf = (text: string): readonly string[] => [...text.matchAll(/\bline\.(\w+)/g)].map(([, fact = '']) => fact);
+const isLogged = (event: string): boolean => source.includes(`'${event}'`);
+const functionNames = [functionTable.routes, functionTable.queues, functionTable.timers].flatMap((functions) =>
+  functions.map(({ name }) => name),
+);
+
+describe.each([...alertQueries, ...workbookQueries])('the query $name', ({ text }) => {
+  test('asks for events that the service logs', () => {
+    expect(eventsOf(text).filter((event) => !isLogged(event))).toEqual([]);
+  });
+  test('asks for functions that exist', () => {
+    expect(operationsOf(text).filter((name) => !functionNames.includes(name))).toEqual([]);
+  });
+  test('reads facts that the service writes', () => {
+    expect(factsOf(text).filter((fact) => !new RegExp(`\\b${fact}\\b`).test(source))).toEqual([]);
+  });
+});
+
+test('a line begins with its event, which the queries look for', () => {
+  const lines: string[] = [];
+  jsonLog((line) => lines.push(line))('Job:Succeeded', { tenant: 't', seconds: 3 });
+  expect(lines[0]?.startsWith('{"event":"Job:Succeeded"')).toBe(true);
+});
+
+test('the functions of poison queues have names that end with Poison, and no others', () => {
+  const poison = functionTable.queues.filter(({ queue }) => queue.endsWith('-poison')).map(({ name }) => name);
+  expect(functionNames.filter((name) => name.endsWith('Poison'))).toEqual(poison);
+});
+
+test.each(['Gdd:Made', 'Job:Finished'])('an event that nobody logs would be found: %s', (event) => {
+  expect(isLogged(event)).toBe(false);
+});
+
+interface Alert {
+  readonly name: string;
+  readonly query: string;
+  readonly column: string;
+  readonly window: string;
+  readonly every: string;
+}
+
+let alerts: readonly Alert[] = [];
+let metricAlerts: readonly string[] = [];
+beforeAll(async () => {
+  const files = await allBicepFiles();
+  const fileAt = (path: string) => files.find((file) => file.path === path)!;
+  const [rules] = theOne(fileAt('modules/alerts.bicep'), 'variable', 'rules').rest;
+  alerts = childrenOf(rules!).map((rule) => {
+    const text = (name: string): string => stringOf(propertiesOf(rule).get(name));
+    const query = /queries\/(\w+\.kql)/.exec(propertiesOf(rule).get('query')!.text)?.[1] ?? '';
+    return { name: text('name'), query, column: text('column'), window: text('window'), every: text('every') };
+  });
+  const metricText = fileAt('modules/metricAlerts.bicep').root.text;
+  const names = [...metricText.matchAll(/metricAlerts@[^]*?name: '\$\{namePrefix\}-([\w-]+?)(?:-\$\{\w+\})?'/g)];
+  metricAlerts = names.map(([, name = '']) => name);
+});
+
+const seconds = (duration: string): number => {
+  const [, days = '0', hours = '0', minutes = '0'] = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?)?$/.exec(duration) ?? [];
+  return ((Number(days) * 24 + Number(hours)) * 60 + Number(minutes)) * 60;
+};
+
+describe('the alerts', () => {
+  test('ask every query once', () => {
+    expect(alerts.map(({ query }) => query).sort()).toEqual(alertQueries.map(({ name }) => name).sort());
+  });
+  test('measure a column that the last line of the query makes', () => {
+    for (const { query, column } of alerts) {
+      const lines = alertQueries
+        .find(({ name }) => name === query)!
+        .text.trimEnd()
+        .split('\n');
+      expect(lines.at(-1)).toMatch(new RegExp(`^\\| (project|summarize) .*\\b${column}\\b`));
+    }
+  });
+  test('look at least as far back as they pause', () => {
+    for (const { window, every } of alerts)
+      expect(seconds(window)).toBeGreaterThanOrEqual(Math.max(60, seconds(every)));
+  });
+  test('are each explained in docs/operations.md, and no other is', () => {
+    const page = readFileSync(join(root, 'docs/operations.md'), 'utf8');
+    const explained = [...page.matchAll(/^### `([\w-]+)`$/gm)].map(([, name = '']) => name);
+    expect([...explained].sort()).toEqual([...alerts.map(({ name }) => name), ...metricAlerts].sort());
+  });
+});
