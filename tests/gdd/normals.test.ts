@@ -130,6 +130,12 @@ describe('when a sum is reached', () => {
     expect(reachOf(paths, 1)).toEqual({ earliest: 1, median: 5, latest: 9 });
   });
 
+  test('between two days the earliest is the earlier and the latest the later one', () => {
+    // Reached on days 0 to 4: the 10th percentile is 0.4, the 90th 3.6.
+    const paths = Array.from({ length: 5 }, (_, index) => [...Array<number>(index).fill(0), 1, 0]);
+    expect(reachOf(paths, 1)).toEqual({ earliest: 0, median: 2, latest: 4 });
+  });
+
   test('a sum that few seasons reach has an earliest day only', () => {
     const paths = [
       [1, 1],

@@ -232,6 +232,7 @@ describe('missing days', () => {
     const { run } = jobWorld({ answer: archiveOf(without('2025-06-10', '2025-06-11', '2025-06-12')) });
     const record = await run(past);
     expect(record.coverage).toMatchObject({ observed: 153, interpolated: 3, longestGap: 3, normal: 0 });
+    expect(record.observedTotal).toBe(record.total);
     const days = record.daily.filter(({ source }) => source === 'INTERPOLATED').map(({ date }) => date);
     expect(days).toEqual(['2025-06-10', '2025-06-11', '2025-06-12']);
   });
@@ -253,6 +254,29 @@ describe('missing days', () => {
     expect(record.warnings).toEqual([
       'Days of nasa-power end at solar midnight, up to two hours from that of the clock.',
     ]);
+  });
+
+  test('days between two gaps stay those of the first provider', async () => {
+    const second = ['2025-07-10', '2025-07-11', '2025-07-12', '2025-07-13'];
+    const { run } = jobWorld({
+      providers: ['open-meteo', 'nasa-power'],
+      answer: (url, { clock }) =>
+        url.host.startsWith('power')
+          ? powerAnswers(() => ({ minC: 1, maxC: 2 }))(url)
+          : openMeteoAnswers({ clock, archive: without(...gap, ...second) })(url),
+    });
+    const record = await run(past);
+    const foreign = record.daily.filter(({ tmin, tmax }) => tmin === 1 && tmax === 2).map(({ date }) => date);
+    expect(foreign).toEqual([...gap, ...second]);
+  });
+
+  test('an archive that is later than usual is bridged by the forecast interface', async () => {
+    const { run } = jobWorld({
+      answer: (url, { clock }) =>
+        openMeteoAnswers({ clock, archive: lateBy(clock, 12, plainWeather), forecast: plainWeather })(url),
+    });
+    const record = await run({ gddStartDate: '2026-06-01', gddEndDate: '2026-08-20' }); // ended eight days ago
+    expect(record.coverage).toMatchObject({ observed: 77, provisional: 4, normal: 0 });
   });
 
   test('the next provider’s temperatures are brought to the height of the field', async () => {
@@ -367,6 +391,29 @@ describe('providers that fail', () => {
     expect((await failureOf(world.run())).fault).toBe(gddJobFaults.weatherUnavailable);
     const outcome = await runGddJob(world.ports)({ ...aJob(), attempt: 2 }, insightId, new AbortController().signal);
     expect(outcome.kind).toBe('done');
+  });
+
+  test('normals that fail alone are waited for once; then a season in the past does without', async () => {
+    const world = jobWorld({
+      answer: (url, { clock }) =>
+        url.searchParams.get('start_date')?.startsWith('1991') === true ? status(500) : openMeteo(url, { clock }),
+    });
+    const past = { gddStartDate: '2025-05-01', gddEndDate: '2025-09-30' };
+    expect((await failureOf(world.run(past))).fault).toBe(gddJobFaults.weatherUnavailable);
+    const again = { ...aJob(past), attempt: 2 };
+    const outcome = await runGddJob(world.ports)(again, insightId, new AbortController().signal);
+    expect(outcome).toMatchObject({ insight: { record: { coverage: { observed: 153 } } } });
+  });
+
+  test('a season that nobody answers for is not made of known normals alone', async () => {
+    let isAway = false;
+    const world = jobWorld({ answer: (url, { clock }) => (isAway ? status(503) : openMeteo(url, { clock })) });
+    await world.run();
+    isAway = true;
+    world.clock.jump(24 * 3_600_000);
+    const soon = { ...aJob({ gddStartDate: '2026-09-01', gddEndDate: '2026-09-30' }), attempt: 2 };
+    const failure = await failureOf(runGddJob(world.ports)(soon, insightId, new AbortController().signal));
+    expect(failure.fault).toBe(gddJobFaults.weatherUnavailable);
   });
 
   test('no reference years anywhere: a season in the past succeeds with a warning', async () => {

@@ -110,6 +110,15 @@ describe('stages of winter wheat, counted from 1 January', () => {
     expect(countedFrom({ from, to })).toBe(start);
   });
 
+  test('leave out what the autumn brought', () => {
+    const span = { from: '2025-09-15', to: '2026-07-25' };
+    const days = season(span).map((day) =>
+      day.date < '2026-01-01' ? { ...day, temperatures: { minC: -5, maxC: -5 } } : day,
+    );
+    const [jointing] = stageDatesOf(stageModels.WINTER_WHEAT, { span, days, reference })?.stages ?? [];
+    expect(jointing?.date).toBe('2026-01-23');
+  });
+
   test('jointing, 800 °F·day above 32 °F, takes 23 days of 20 °C', () => {
     const span = { from: '2025-09-15', to: '2026-07-25' };
     const dates = stageDatesOf(stageModels.WINTER_WHEAT, { span, days: season(span), reference });
