@@ -21,10 +21,13 @@ const { values, positionals } = parseArgs({
     method: { type: 'string', multiple: true, default: ['network', 'gradient'] },
     model: { type: 'string', default: 'shared/assets' },
     clouds: { type: 'string' },
+    views: { type: 'string' },
     seeds: { type: 'boolean', default: false },
     outside: { type: 'string', multiple: true, default: [] },
   },
 });
+
+const views = values.views === undefined ? {} : { views: Number(values.views) };
 
 const print = (line: string): void => {
   process.stdout.write(`${line}\n`);
@@ -66,7 +69,7 @@ function evaluateArea(area: LabelledArea, model: BoundaryModel): void {
     for (const method of values.method as BoundaryMethod[]) {
       const scenes = area.scenes.slice(0, dates);
       const seen = values.clouds === undefined ? scenes : withClouds(area.grid, scenes, Number(values.clouds));
-      const results = measureSeeds({ ...area, scenes: seen }, model, { method });
+      const results = measureSeeds({ ...area, scenes: seen }, model, { method, ...views });
       if (values.seeds) printSeeds(results);
       report(`${area.name}, ${dates} date(s), ${method}`, results);
     }

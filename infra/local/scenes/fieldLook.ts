@@ -20,9 +20,8 @@ export interface FieldLook {
   /** How strongly the country's soil and growth patterns show, and the field's own slope of growth. */
   readonly growth: number;
   readonly slope: number;
-  /** Rows and tramlines: direction across them, strength, width in metres. */
+  /** Rows and tramlines along the field: strength, width in metres. */
   readonly rows: {
-    readonly across: MapPlace;
     readonly strength: number;
     readonly widthM: number;
     readonly seed: number;
@@ -38,6 +37,8 @@ export interface SceneDay {
   readonly year: number;
   /** Day of the year as the north would have it: half a year later in the south. */
   readonly day: number;
+  /** How uneven fields are within: patterns, slopes, rows and part-worked fields grow with it; 1 is usual. */
+  readonly roughness: number;
 }
 
 /** What a country's farmers have in common in one year. */
@@ -73,7 +74,7 @@ function farmingOf(regionSeed: number, year: number): Farming {
 }
 
 /** How a field looks on a day. */
-export function fieldLook(field: Field, { year, day }: SceneDay): FieldLook {
+export function fieldLook(field: Field, { year, day, roughness }: SceneDay): FieldLook {
   const farming = farmingOf(field.regionSeed, year);
   const own = new Random(hashOf(field.id, 51, year));
   const shifted = day + farming.daysSd * own.normal();
@@ -85,10 +86,10 @@ export function fieldLook(field: Field, { year, day }: SceneDay): FieldLook {
     ground: scaled(base.ground, light),
     canopy: scaled(base.canopy, light),
     green: limited(base.green + farming.greenSd * own.normal()),
-    growth: own.between(0.4, 1.6),
-    slope: 0.035 * own.normal(),
-    rows: rowsOf(field, own),
-    worked: workedPart(weekly, farming.workedShare),
+    growth: roughness * own.between(0.4, 1.6),
+    slope: 0.035 * roughness * own.normal(),
+    rows: rowsOf(field, own, roughness),
+    worked: workedPart(weekly, farming.workedShare * roughness),
     axis: axisOf(field),
   };
 }
@@ -118,12 +119,11 @@ function coverOf(
   return { ground: isStubble && !isPloughed ? mixed(soil, spectra.stubble, 0.75) : soil, canopy: plants, green };
 }
 
-function rowsOf({ use }: Field, own: Random): Omit<FieldLook['rows'], 'across'> & { readonly across: MapPlace } {
+function rowsOf({ use }: Field, own: Random, roughness: number): FieldLook['rows'] {
   const isOrchard = use === 'orchard';
   const strength = isOrchard ? own.between(0.05, 0.2) : own.isTrue(0.5) ? own.between(0, 0.06) : 0;
   return {
-    across: [1, 0],
-    strength,
+    strength: strength * roughness,
     widthM: own.pick([
       [5, 1],
       [10, 1],

@@ -18,6 +18,8 @@ export interface SceneOptions {
   readonly sigmaM?: number;
   /** Standard deviation of the sensor's noise, reflectance, default 0.001. */
   readonly noise?: number;
+  /** How uneven fields are within, default 1. */
+  readonly roughness?: number;
 }
 
 /** What a satellite would have seen: synthetic, but consistent over windows and dates. */
@@ -53,7 +55,8 @@ export class SceneRenderer {
   render(window: PixelGrid, date: string, options: SceneOptions = {}): RenderedScene {
     const { seed } = this.farmland;
     const cover = this.coverOf(window);
-    const ground = sensed(painted(cover, seed, sceneDayOf(this.#epsg, date)), cover.grid, options.sigmaM ?? 6.5);
+    const day = { ...dayOf(this.#epsg, date), roughness: options.roughness ?? 1 };
+    const ground = sensed(painted(cover, seed, day), cover.grid, options.sigmaM ?? 6.5);
     const weather = weatherOn(seed, date, options.cloudFraction);
     const noise = { seed: hashOf(seed, hashOfText(date), 90), sigma: options.noise ?? 0.001 };
     const sight = { weather, air: airOver(weather, window, pixelM), noise };
@@ -89,7 +92,7 @@ export function farmlandOf(epsg: number): Farmland {
 }
 
 /** Year and day of the year; half a year ahead in the zones of the south. */
-function sceneDayOf(epsg: number, date: string): SceneDay {
+function dayOf(epsg: number, date: string): Omit<SceneDay, 'roughness'> {
   const year = Number(date.slice(0, 4));
   const day = (Date.parse(`${date}T00:00:00Z`) - Date.UTC(year, 0, 1)) / 86_400_000 + 1;
   return { year, day: epsg > 32700 ? ((day + 182) % 365) + 1 : day };

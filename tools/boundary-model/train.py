@@ -1,0 +1,145 @@
+"""Trains the boundary network on synthetic scenes only.
+
+python3 train.py --scenes FOLDER --out network.pt --steps 6000 [--start other.pt] [--learning-rate 0.003] [--seed 1]
+
+FOLDER is what trainingScenes.ts wrote. Goes on from OUT.state when that exists, so that a run can be interrupted.
+"""
+
+import argparse
+import json
+import time
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch.nn import functional
+
+from network import BoundaryNetwork, network_input
+
+SIDE = 128
+BATCH = 8
+NO_NIR_SHARE = 0.4
+CLOUDED_SHARE = 0.2
+BOUNDARY_WEIGHT = 2.0
+FIELD_LOSS = 0.3
+DICE_LOSS = 0.5
+AVERAGE_DECAY = 0.995
+
+
+class Scenes:
+    """The scenes of a folder; (reflectance 0-1, boundary, field) of a random cut, turned and mirrored at random."""
+
+    def __init__(self, folder):
+        description = json.loads((Path(folder) / "scenes.json").read_text())
+        self.side, self.count = description["side"], description["count"]
+        self.bytes = np.memmap(Path(folder) / "scenes.bin", np.uint8, "r").reshape(-1, self.side**2 * 9)
+        self.count = min(self.count, len(self.bytes))
+
+    def cut(self, rng):
+        record = self.bytes[rng.integers(self.count)]
+        pixels = self.side**2
+        bands = np.frombuffer(record[: 8 * pixels].tobytes(), "<u2").reshape(4, self.side, self.side)
+        labels = record[8 * pixels :].reshape(self.side, self.side)
+        row, column = rng.integers(0, self.side - SIDE + 1, 2)
+        part = (slice(row, row + SIDE), slice(column, column + SIDE))
+        turns, is_mirrored = rng.integers(4), rng.random() < 0.5
+
+        def moved(plane):
+            return np.rot90(plane[..., ::-1] if is_mirrored else plane, turns, (-2, -1))
+
+        reflectance = moved(bands[(slice(None), *part)]).astype(np.float32) / 10_000
+        marks = moved(labels[part])
+        return reflectance, (marks & 1).astype(np.float32), (marks >> 1).astype(np.float32)
+
+
+def cloud_free(rng):
+    """(SIDE, SIDE) bool: everything, or everything but a few round holes."""
+    clear = np.ones((SIDE, SIDE), bool)
+    if rng.random() < CLOUDED_SHARE:
+        y, x = np.mgrid[:SIDE, :SIDE]
+        for _ in range(rng.integers(1, 5)):
+            centre_y, centre_x, radius = rng.uniform(0, SIDE), rng.uniform(0, SIDE), rng.uniform(6, 40)
+            clear &= (y - centre_y) ** 2 + (x - centre_x) ** 2 * rng.uniform(0.5, 2) > radius**2
+    return clear if clear.mean() > 0.4 else np.ones((SIDE, SIDE), bool)
+
+
+def sample(scenes, rng):
+    """Input (4, SIDE, SIDE), boundary, field and what counts in the loss (SIDE, SIDE), all float32."""
+    reflectance, boundary, field = scenes.cut(rng)
+    clear = cloud_free(rng)
+    x = network_input(reflectance, clear)
+    if rng.random() < NO_NIR_SHARE:
+        x[3] = 0
+    return x, boundary, field, clear.astype(np.float32)
+
+
+def loss_of(logits, boundary, field, counts):
+    """Weighted cross-entropy of the boundary, a little of the field's, and the soft Dice loss of the boundary."""
+    weight = torch.tensor(BOUNDARY_WEIGHT)
+    edge = functional.binary_cross_entropy_with_logits(logits[:, 0], boundary, weight=counts, pos_weight=weight)
+    inside = functional.binary_cross_entropy_with_logits(logits[:, 1], field, weight=counts)
+    probability = torch.sigmoid(logits[:, 0]) * counts
+    target = boundary * counts
+    dice = (2 * (probability * target).sum() + 1) / (probability.sum() + target.sum() + 1)
+    return edge + FIELD_LOSS * inside + DICE_LOSS * (1 - dice)
+
+
+def rate_at(step, steps, highest):
+    """Rises over the first 100 steps, then falls almost straight to 2 %."""
+    return highest * min(1.0, (step + 1) / 100) * max(0.02, (1 - step / steps) ** 0.9)
+
+
+def averaged(average, state):
+    """Running mean of all weights; counters are taken over."""
+    for key, value in state.items():
+        if value.is_floating_point():
+            average[key].mul_(AVERAGE_DECAY).add_(value, alpha=1 - AVERAGE_DECAY)
+        else:
+            average[key].copy_(value)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--scenes", required=True)
+    parser.add_argument("--out", required=True)
+    parser.add_argument("--steps", type=int, default=6000)
+    parser.add_argument("--start")
+    parser.add_argument("--learning-rate", type=float, default=3e-3)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--threads", type=int, default=1)
+    arguments = parser.parse_args()
+    torch.set_num_threads(arguments.threads)
+    torch.manual_seed(arguments.seed)
+    network = BoundaryNetwork()
+    if arguments.start:
+        network.load_state_dict(torch.load(arguments.start, map_location="cpu"))
+    optimiser = torch.optim.AdamW(network.parameters(), lr=arguments.learning_rate, weight_decay=1e-4)
+    average = {key: value.clone() for key, value in network.state_dict().items()}
+    first, saved = 0, Path(arguments.out + ".state")
+    if saved.exists():
+        state = torch.load(saved)
+        network.load_state_dict(state["network"])
+        optimiser.load_state_dict(state["optimiser"])
+        average, first = state["average"], state["step"]
+    scenes, smoothed, started = Scenes(arguments.scenes), None, time.process_time()
+    for step in range(first, arguments.steps):
+        rng = np.random.default_rng((arguments.seed, step))
+        batch = [sample(scenes, rng) for _ in range(BATCH)]
+        x, boundary, field, counts = (torch.from_numpy(np.ascontiguousarray(np.stack(part))) for part in zip(*batch))
+        for group in optimiser.param_groups:
+            group["lr"] = rate_at(step, arguments.steps, arguments.learning_rate)
+        loss = loss_of(network(x), boundary, field, counts)
+        optimiser.zero_grad()
+        loss.backward()
+        optimiser.step()
+        averaged(average, network.state_dict())
+        smoothed = loss.item() if smoothed is None else 0.98 * smoothed + 0.02 * loss.item()
+        if (step + 1) % 100 == 0 or step + 1 == arguments.steps:
+            state = {"network": network.state_dict(), "optimiser": optimiser.state_dict(), "average": average, "step": step + 1}
+            torch.save(state, saved)
+            torch.save(average, arguments.out)
+            print(f"step {step + 1} loss {smoothed:.4f} {time.process_time() - started:.0f} s", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,96 @@
+import type { Cover } from '../../infra/local/scenes/cover.js';
+import type { StyleShares } from '../../infra/local/scenes/layout.js';
+import { usualStyles } from '../../infra/local/scenes/layout.js';
+import { hashOf, Random } from '../../infra/local/scenes/random.js';
+import { SceneRenderer } from '../../infra/local/scenes/renderScene.js';
+import type { RenderedScene } from '../../infra/local/scenes/renderScene.js';
+import { paintedMarginPixels, samplesPerPixel } from '../../infra/local/scenes/sensor.js';
+import type { PixelGrid } from '../../infra/local/scenes/sight.js';
+
+/** Zone in which the training countries lie; each seed is a country of its own. */
+export const trainingEpsg = 32632;
+
+/** More of the smallest and the largest fields. */
+const hardStyles: StyleShares = [
+  ['small', 0.16],
+  ['middle', 0.26],
+  ['strip', 0.14],
+  ['large', 0.2],
+  ['huge', 0.18],
+  ['pivot', 0.06],
+];
+const hardShare = 0.45;
+
+/** One window of one country, cloudless, on one or more dates of one fortnight. */
+export interface TrainingScene {
+  readonly renderer: SceneRenderer;
+  readonly window: PixelGrid;
+  readonly dates: readonly { readonly date: string; readonly scene: RenderedScene }[];
+}
+
+/** The scene of a seed: place, season, sensor and unevenness all follow from it. */
+export function trainingScene(seed: number, sidePixels: number, dates: number): TrainingScene {
+  const random = new Random(hashOf(seed, 7001));
+  const isHard = random.isTrue(hardShare);
+  const renderer = new SceneRenderer(trainingEpsg, { seed, styles: isHard ? hardStyles : usualStyles });
+  const window = {
+    originX: 300_000 + 10 * Math.floor(random.between(0, 40_000)),
+    originY: 5_000_000 + 10 * Math.floor(random.between(0, 40_000)),
+    width: sidePixels,
+    height: sidePixels,
+  };
+  const options = {
+    cloudFraction: 0,
+    sigmaM: random.between(4, 9),
+    noise: isHard && random.isTrue(0.5) ? random.between(0.001, 0.004) : random.between(0.0006, 0.0015),
+    roughness: isHard ? random.between(1, 2.4) : 1,
+  };
+  const first =
+    Date.UTC(Math.floor(random.between(2017, 2026)), 0, 1) + Math.floor(random.between(60, 305)) * 86_400_000;
+  return {
+    renderer,
+    window,
+    dates: Array.from({ length: dates }, (_, k) => {
+      const date = new Date(first + k * 5 * 86_400_000).toISOString().slice(0, 10);
+      return { date, scene: renderer.render(window, date, options) };
+    }),
+  };
+}
+
+/** A change of field nearer than this to a place makes it boundary. */
+const boundaryReachM = 6;
+
+/**
+ * What the network learns: bit 0 where more than half of the pixel lies within 6 m of a change of field, bit 1 where
+ * its middle lies in a field.
+ *
+ * @returns [row][column]
+ */
+export function boundaryLabels({ grid, samples }: Cover): Uint8Array {
+  const near = new Uint8Array(samples.length);
+  const reach = boundaryReachM / grid.stepM;
+  const offsets: number[] = [];
+  for (let y = -2; y <= 2; y += 1) {
+    for (let x = -2; x <= 2; x += 1) if (Math.hypot(x, y) < reach) offsets.push(y * grid.width + x);
+  }
+  const fieldAt = (k: number): number => Math.max(-1, samples[k] ?? -1);
+  for (let k = grid.width; k < samples.length; k += 1) {
+    const isChange = fieldAt(k) !== fieldAt(k - 1) || fieldAt(k) !== fieldAt(k - grid.width);
+    if (isChange) for (const offset of offsets) near[k + offset] = 1;
+  }
+  return labelsOfPixels(grid.width, near, fieldAt);
+}
+
+function labelsOfPixels(width: number, near: Uint8Array, fieldAt: (sample: number) => number): Uint8Array {
+  const side = width / samplesPerPixel - 2 * paintedMarginPixels;
+  return Uint8Array.from({ length: side * side }, (_, pixel) => {
+    const [row, column] = [Math.floor(pixel / side) + paintedMarginPixels, (pixel % side) + paintedMarginPixels];
+    let count = 0;
+    for (let k = 0; k < samplesPerPixel ** 2; k += 1) {
+      const y = row * samplesPerPixel + Math.floor(k / samplesPerPixel);
+      count += near[y * width + column * samplesPerPixel + (k % samplesPerPixel)] ?? 0;
+    }
+    const middle = (row * samplesPerPixel + 2) * width + column * samplesPerPixel + 2;
+    return (count > samplesPerPixel ** 2 / 2 ? 1 : 0) + (fieldAt(middle) >= 0 ? 2 : 0);
+  });
+}
