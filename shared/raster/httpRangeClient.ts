@@ -1,3 +1,5 @@
+import { request as plainRequest, type IncomingMessage } from 'node:http';
+import { request as secureRequest } from 'node:https';
 import { RasterError } from './rasterError.js';
 
 /** Where and how one request goes. */
@@ -35,8 +37,7 @@ export class TryFailed extends Error {
   }
 }
 
-const outage = (text: string, cause?: unknown): RasterError =>
-  new RasterError('unavailable', text, { isTransient: true, cause });
+const outage = (text: string): RasterError => new RasterError('unavailable', text, { isTransient: true });
 
 /** Statuses that say what is wrong with the file or the server for good. */
 const LASTING_FAULTS: Readonly<Record<number, () => RasterError>> = {
@@ -48,14 +49,14 @@ const LASTING_FAULTS: Readonly<Record<number, () => RasterError>> = {
 const isOutage = (status: number): boolean => status === 408 || status === 429 || status >= 500;
 
 /** What an answer without the range means. */
-function faultOf({ status, headers }: Response): TryFailed | RasterError {
+function faultOf({ statusCode: status = 0, headers }: IncomingMessage): TryFailed | RasterError {
   const lasting = LASTING_FAULTS[status];
   if (lasting !== undefined) return lasting();
   if (status === 401 || status === 403) {
     return new TryFailed(new RasterError('unavailable', `access was refused (${status})`), { isRefused: true });
   }
   if (isOutage(status)) {
-    const seconds = Number(headers.get('retry-after') ?? '0');
+    const seconds = Number(headers['retry-after'] ?? '0');
     return new TryFailed(outage(`the server answered ${status}`), { retryAfterMs: seconds > 0 ? seconds * 1000 : 0 });
   }
   if (status >= 300 && status < 400) return new RasterError('unsupported', `redirects are not followed (${status})`);
@@ -64,10 +65,10 @@ function faultOf({ status, headers }: Response): TryFailed | RasterError {
 
 /** The range an answer brings, checked against the one asked for. */
 function contentRange(
-  response: Response,
+  { headers }: IncomingMessage,
   { offset, length }: RangeRequest,
 ): { readonly bytes: number; readonly size: number } {
-  const match = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(response.headers.get('content-range') ?? '');
+  const match = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(headers['content-range'] ?? '');
   const [first, last, size] = (match ?? []).slice(1).map(Number);
   if (first === undefined || last === undefined || size === undefined) {
     throw new RasterError('unsupported', 'the server names no Content-Range');
@@ -80,16 +81,24 @@ function contentRange(
 }
 
 /** The body, which must be exactly as long as announced: a longer one is not read to its end. */
-async function readBody(response: Response, length: number): Promise<Uint8Array> {
-  const bytes = Buffer.allocUnsafe(length);
-  let filled = 0;
-  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
-    if (filled + chunk.length > length) throw new RasterError('corrupt', 'the answer is longer than announced');
-    bytes.set(chunk, filled);
-    filled += chunk.length;
-  }
-  if (filled < length) throw new TryFailed(outage('the answer ended early'));
-  return bytes;
+function readBody(response: IncomingMessage, length: number): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const bytes = Buffer.allocUnsafe(length);
+    let filled = 0;
+    response.on('data', (chunk: Buffer) => {
+      if (filled + chunk.length > length) {
+        response.destroy(new RasterError('corrupt', 'the answer is longer than announced'));
+        return;
+      }
+      bytes.set(chunk, filled);
+      filled += chunk.length;
+    });
+    response.once('error', reject);
+    response.once('end', () => {
+      if (filled === length) resolve(bytes);
+      else reject(new TryFailed(outage('the answer ended early')));
+    });
+  });
 }
 
 /** If-Match compares strongly: a weak ETag would never match. */
@@ -97,32 +106,39 @@ function matchHeader(etag: string | undefined): Readonly<Record<string, string>>
   return etag === undefined || etag.startsWith('W/') ? {} : { 'if-match': etag };
 }
 
+/** Sends the request; resolves when the head of the answer is there. */
+function send({ address, offset, length, etag, signal }: RangeRequest): Promise<IncomingMessage> {
+  const url = URL.canParse(address.url) ? new URL(address.url) : undefined;
+  const request = { 'http:': plainRequest, 'https:': secureRequest }[url?.protocol ?? ''];
+  if (url === undefined || request === undefined) throw new RasterError('unsupported', 'only http and https are read');
+  const headers = { ...address.headers, ...matchHeader(etag), range: `bytes=${offset}-${offset + length - 1}` };
+  return new Promise((resolve, reject) => {
+    // Node's own agents keep connections alive. Not fetch: its streams cost half as much processor time again.
+    request(url, { headers, signal }, resolve).once('error', reject).end();
+  });
+}
+
 /**
- * Fetches one range, one try.
+ * Fetches one range, one try. Redirects are not followed.
  *
  * @throws RasterError when another try is of no use; anything else is a failed connection or the signal's reason
  */
 export async function requestRange(request: RangeRequest): Promise<RangeAnswer> {
-  const { address, offset, length, etag, signal } = request;
-  const response = await fetch(address.url, {
-    headers: { ...address.headers, ...matchHeader(etag), range: `bytes=${offset}-${offset + length - 1}` },
-    redirect: 'manual',
-    signal,
-  });
+  const response = await send(request);
   try {
-    if (response.status !== 206) throw faultOf(response);
+    if (response.statusCode !== 206) throw faultOf(response);
     const { bytes, size } = contentRange(response, request);
-    return { bytes: await readBody(response, bytes), size, etag: response.headers.get('etag') ?? undefined };
-  } finally {
-    // Frees the connection of an answer that isn't wanted; a body read to its end is past caring.
-    if (response.body?.locked === false) await response.body.cancel();
+    return { bytes: await readBody(response, bytes), size, etag: response.headers.etag };
+  } catch (error) {
+    // An answer that isn't wanted may be long: its connection is given up.
+    response.destroy();
+    throw error;
   }
 }
 
 /** A failed connection, without the address: that may be signed. */
 export function connectionFault(error: unknown, timeout: AbortSignal): TryFailed {
   if (timeout.aborted) return new TryFailed(outage('the server took too long'));
-  const cause = error instanceof Error ? error.cause : undefined;
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'no answer';
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'no answer';
   return new TryFailed(outage(`the connection failed (${code})`));
 }

@@ -5,7 +5,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { measureOurs, type Measurement, type Order } from './ours.js';
+import { measureOursTwice, type Measurement, type Order } from './ours.js';
 import { serve } from './rangeServer.js';
 import { FIELD_COUNT, fieldsOf, makeScene, TILE } from './scene.js';
 
@@ -114,12 +114,15 @@ function print(job: Job, results: ReadonlyMap<string, readonly Result[]>): void 
   for (const [name, runs] of results) {
     const wall = median(runs.map(({ wallMs }) => wallMs)) / FIELD_COUNT;
     const cpu = median(runs.map(({ cpuMs }) => cpuMs)) / FIELD_COUNT;
-    const [{ requests = 0, bytes = 0 } = {}] = runs;
+    const requests = median(runs.map((run) => run.requests));
+    const bytes = median(runs.map((run) => run.bytes));
     const ratio = median(runs.map(({ wallMs }, index) => wallMs / (ours[index]?.wallMs ?? NaN)));
+    const firsts = runs.flatMap(({ firstWallMs }) => (firstWallMs === undefined ? [] : [firstWallMs / FIELD_COUNT]));
+    const first = firsts.length > 0 ? `, first job of a process ${median(firsts).toFixed(2)} ms` : '';
     const peak = median(runs.map(({ peakMb }) => peakMb));
     process.stdout.write(
       `  ${name.padEnd(20)} ${wall.toFixed(2).padStart(7)} ms per field-date, CPU ${cpu.toFixed(2)} ms, ` +
-        `${requests} requests, ${(bytes / 1e6).toFixed(0)} MB, peak ${peak.toFixed(0)} MB, ours × ${ratio.toFixed(2)}\n`,
+        `${requests} requests, ${(bytes / 1e6).toFixed(0)} MB, peak ${peak.toFixed(0)} MB, ours × ${ratio.toFixed(2)}${first}\n`,
     );
   }
 }
@@ -151,5 +154,6 @@ async function main(): Promise<void> {
 
 const [mode, first = '', second = '0'] = process.argv.slice(2);
 if (mode === 'serve') serve(first, Number(second));
-else if (mode === 'measure') process.stdout.write(JSON.stringify(await measureOurs(JSON.parse(first) as Order)));
+else if (mode === 'make') await makeScene(first, Number(second));
+else if (mode === 'measure') process.stdout.write(JSON.stringify(await measureOursTwice(JSON.parse(first) as Order)));
 else await main();

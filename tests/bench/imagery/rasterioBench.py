@@ -3,7 +3,7 @@
 usage: rasterioBench.py '{"url": …, "fields": "fields.json", "out": …, "threads": 1}'  — prints one measurement as JSON
 """
 
-import hashlib, json, os, resource, sys, time
+import hashlib, json, os, re, sys, time
 from concurrent.futures import ThreadPoolExecutor
 
 os.environ.update(
@@ -121,6 +121,11 @@ def layers(folder, index, bands, ring, window, transform):
 COLOR = (1 + half_up(254 * np.clip(np.arange(65536) / 10000 / 0.3, 0, 1) ** (1 / 1.4))).astype("uint8")
 
 
+def peak_memory_mb():
+    with open("/proc/self/status") as status:
+        return int(re.search(r"VmHWM:\s+(\d+) kB", status.read())[1]) / 1024
+
+
 def main():
     order = json.loads(sys.argv[1])
     with open(order["fields"]) as file:
@@ -136,7 +141,7 @@ def main():
             list(pool.map(work, range(len(rings))))
     wall, used = time.perf_counter() - started, time.process_time() - cpu
     digests = {name: hashlib.sha256(b"".join(a.tobytes() for a in arrays)).hexdigest() for name, arrays in bands.items()}
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    peak = peak_memory_mb()
     print(json.dumps({"wallMs": wall * 1000, "cpuMs": used * 1000, "peakMb": peak, "digests": digests}))
 
 

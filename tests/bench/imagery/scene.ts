@@ -21,10 +21,10 @@ export const FIELD_COUNT = 250;
 
 /** Digital numbers of each band: parcels between `low` and `high`, ± `noise` a pixel. */
 const BANDS = {
-  red: { low: 300, high: 2200, noise: 340 },
-  green: { low: 400, high: 1800, noise: 300 },
-  blue: { low: 250, high: 1500, noise: 280 },
-  nir: { low: 1800, high: 4800, noise: 420 },
+  red: { low: 300, high: 2200, noise: 50 },
+  green: { low: 400, high: 1800, noise: 45 },
+  blue: { low: 250, high: 1500, noise: 40 },
+  nir: { low: 1800, high: 4800, noise: 80 },
 } as const;
 
 export const FILES = [...Object.keys(BANDS), 'scl'];
