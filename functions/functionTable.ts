@@ -8,6 +8,10 @@ import { insightGet } from './insights/get.js';
 import { serviceDocs, serviceDocsFile, serviceOpenApi } from './service/docs.js';
 import { serviceHealth } from './service/health.js';
 import { serviceReady } from './service/ready.js';
+import { smartBoundaryCancel } from './smartBoundary/cancel.js';
+import { smartBoundaryCreate } from './smartBoundary/create.js';
+import { smartBoundaryFetch } from './smartBoundary/fetch.js';
+import { upkeepBoundaryPoison } from './upkeep/boundaryPoison.js';
 import { upkeepGddPoison } from './upkeep/gddPoison.js';
 import { upkeepPurge } from './upkeep/purge.js';
 import { upkeepSweep } from './upkeep/sweep.js';
@@ -16,6 +20,9 @@ const routes: readonly Route[] = [
   gddCreate,
   gddFetch,
   gddCancel,
+  smartBoundaryCreate,
+  smartBoundaryFetch,
+  smartBoundaryCancel,
   insightGet,
   serviceHealth,
   serviceReady,
@@ -27,6 +34,6 @@ const routes: readonly Route[] = [
 /** Every function of the service, in the order of the specification: the table of contents. */
 export const functionTable: FunctionTable = {
   routes,
-  queues: [gddCalculate, upkeepGddPoison],
+  queues: [gddCalculate, upkeepBoundaryPoison, upkeepGddPoison],
   timers: [upkeepSweep, upkeepPurge],
 };

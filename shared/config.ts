@@ -59,6 +59,9 @@ const wholeNumber =
 
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
+/** True for an address of this machine itself. @param address an absolute URL */
+export const isLoopback = (address: string): boolean => LOOPBACK.has(new URL(address).hostname);
+
 /** An address to call: https, or http on this machine's loopback address only. No trailing slash. */
 function url(value: string): string {
   const parsed = URL.canParse(value) ? new URL(value) : undefined;
@@ -78,7 +81,7 @@ function tenants(value: string): ReadonlyMap<string, TenantConfig> {
   }
   const entries = tenantsById.map(([tid, tenant]): [string, TenantConfig] => [
     tid,
-    { ...tenant, dataManagerUrl: url(tenant.dataManagerUrl) },
+    { ...tenant, dataManagerUrl: url(tenant.dataManagerUrl), ...vaultUrlOf(tenant) },
   ]);
   const users = new Map<string, number>();
   for (const [, { dataManagerUrl }] of entries) users.set(dataManagerUrl, (users.get(dataManagerUrl) ?? 0) + 1);
@@ -86,6 +89,13 @@ function tenants(value: string): ReadonlyMap<string, TenantConfig> {
   if (unlisted)
     throw new Error(`must list partyIds for ${unlisted[0]}: it shares its data manager with another tenant`);
   return new Map(entries);
+}
+
+/** The key vault's address; its client speaks https alone. */
+function vaultUrlOf({ keyVaultUrl }: TenantConfig): { readonly keyVaultUrl?: string } {
+  if (keyVaultUrl === undefined) return {};
+  if (!keyVaultUrl.startsWith('https:')) throw new Error('must name each keyVaultUrl with https');
+  return { keyVaultUrl: url(keyVaultUrl) };
 }
 
 function weatherSources(value: string): readonly WeatherProvider[] {
@@ -147,6 +157,13 @@ export const settings = {
       'JSON by tenant id (claim `tid`): `dataManagerUrl`, and where needed `keyVaultUrl`, `clientIdSecret`, `clientSecretSecret`, `partyIds`, `azureTenantId`. Its keys are the tenants that may call.',
     example: '{"<tid>":{"dataManagerUrl":"https://contoso.farmbeats.azure.net"}}',
     parse: tenants,
+  },
+  LICENCE_APP_CLIENT_ID: {
+    meaning:
+      "Client id of the multi-tenant app that is federated with the service's identity; needed when a tenant names `azureTenantId`.",
+    example: '5e3b…',
+    optional: true,
+    parse: text,
   },
   DATA_MANAGER_SCOPE: {
     meaning: 'Scope of the token that the service shows to a data manager.',
@@ -265,8 +282,18 @@ function ruleOf(error: unknown): string {
   return error instanceof Error ? error.message : 'is not valid';
 }
 
-/** The real Open-Meteo is free for non-commercial use only, so running on it without a key must be said aloud. */
 function combinationFaults(config: Config): string[] {
+  return [...vaultFaults(config), ...openMeteoFaults(config)];
+}
+
+function vaultFaults({ TENANTS, LICENCE_APP_CLIENT_ID }: Config): string[] {
+  const foreign = [...TENANTS].find(([, { azureTenantId }]) => azureTenantId !== undefined);
+  if (foreign === undefined || LICENCE_APP_CLIENT_ID !== undefined) return [];
+  return [`LICENCE_APP_CLIENT_ID is missing: TENANTS names an azureTenantId for ${foreign[0]}.`];
+}
+
+/** The real Open-Meteo is free for non-commercial use only, so running on it without a key must be said aloud. */
+function openMeteoFaults(config: Config): string[] {
   if (!config.WEATHER_SOURCE.includes('open-meteo') || config.OPEN_METEO_API_KEY !== undefined) return [];
   const hosts = [config.OPEN_METEO_ARCHIVE_URL, config.OPEN_METEO_FORECAST_URL].map(
     (address) => new URL(address).hostname,

@@ -15,11 +15,13 @@ import { randomId, type NewId } from './ids.js';
 import { BlobInsightStore } from './insights/blobInsightStore.js';
 import type { InsightStore } from './insights/insightPorts.js';
 import { publishInsight } from './insights/publishInsight.js';
+import type { LicenceStore } from './licence/imageryLicence.js';
 import type { JobKey } from './jobs/job.js';
 import type { JobQueues, JobStore } from './jobs/jobPorts.js';
 import { runJob } from './jobs/runJob.js';
 import { StorageJobQueue } from './jobs/storageJobQueue.js';
 import { TableJobStore } from './jobs/tableJobStore.js';
+import { licencesOf } from './services/licences.js';
 import { readiness, type Probe, type Readiness } from './readiness.js';
 import { requestLimits, workLimits, type TimeLimits } from './storage/limits.js';
 import type { DataContainerName, QueueName, TableName } from './storage/names.js';
@@ -40,12 +42,17 @@ export interface Services {
   readonly jobs: JobStore;
   readonly jobQueues: JobQueues;
   readonly insights: InsightStore;
+  /** The tenants' licences at their imagery provider. */
+  readonly licences: LicenceStore;
   /** One attempt at a job, by solution. */
   readonly runJobs: Readonly<Record<'partnerAgPowered.gdd', (key: JobKey) => Promise<void>>>;
   /** Sends a message back to its queue, hidden for a minute. */
   readonly putBack: (queue: string, message: unknown) => Promise<void>;
   readonly readiness: () => Promise<Readiness>;
 }
+
+/** A request that asks a key vault must still answer within 10 s. */
+const LICENCE_REQUEST_MS = 5_000;
 
 /** Clients of the data account, with how long their calls may take. */
 function storageOf(config: Config, credential: TokenCredential, { tryMs, tries }: TimeLimits) {
@@ -112,6 +119,7 @@ export function createServices(config: Config): Services {
     log,
     verifyToken: verifyToken({ signingKeys, clock }, rules),
     ...requestPorts,
+    licences: licencesOf(config, { credential, clock, limitMs: LICENCE_REQUEST_MS }),
     runJobs: runJobsOf(config, credential, { forWork, clock, newId, log }),
     putBack: async (queue, message) => {
       const text = Buffer.from(JSON.stringify(message), 'utf8').toString('base64');

@@ -10,6 +10,7 @@ import { removeServiceFile, type ServiceFile } from './serviceFile.js';
 import { type LocalParts, localSettings, writeSettings } from './settings.js';
 import { startDataManager } from './standIns/dataManager.js';
 import { startIdentity } from './standIns/identity.js';
+import { startLicenceVault } from './standIns/licenceVault.js';
 import { startWeather } from './standIns/weather.js';
 import { type SupervisedHost, superviseHost } from './supervisedHost.js';
 
@@ -54,7 +55,7 @@ function startStorage({ options, context, certificate, ports }: Started): Promis
 }
 
 /** In memory the data manager keeps nothing; the signing keys are always kept, because `npm run token` reads them. */
-async function startStandIns({ options, context, ports }: Started) {
+async function startStandIns({ options, context, certificate, ports }: Started) {
   const { directory, inMemory } = options;
   const identity = await startIdentity({ directory: join(directory, 'identity'), port: ports.identity });
   context.onStop(() => identity.close());
@@ -64,10 +65,12 @@ async function startStandIns({ options, context, ports }: Started) {
     port: ports.dataManager,
   });
   context.onStop(() => dataManager.close());
+  const keyVault = await startLicenceVault({ certificate, identity, port: ports.keyVault });
+  context.onStop(() => keyVault.close());
   const csvFile = context.user['WEATHER_CSV'];
   const weather = await startWeather({ ...(csvFile === undefined ? {} : { csvFile }), port: ports.weather });
   context.onStop(() => weather.close());
-  return { identity, dataManager, weather };
+  return { identity, dataManager, keyVault, weather };
 }
 
 /** What Core Tools need beside the settings; ours needs none of it. */
@@ -130,8 +133,9 @@ export async function startEnvironment(options: StartOptions, context: StartCont
     return Promise.resolve();
   });
   removeServiceFile(directory);
-  const { identity, dataManager, weather } = await startStandIns(started);
-  const host = startHost(started, { azurite, identity, dataManager, weather }, (pid) => {
+  const standIns = await startStandIns(started);
+  const { identity, dataManager } = standIns;
+  const host = startHost(started, { azurite, ...standIns }, (pid) => {
     azurite.setUser(pid);
   });
   context.onStop(() => host.stop());

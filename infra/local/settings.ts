@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import type { Azurite } from './azurite/azuriteChild.js';
 import type { DataManagerStandIn } from './standIns/dataManager.js';
 import type { Identity } from './standIns/identity.js';
+import type { KeyVault } from './standIns/keyVault.js';
+import { withVaults } from './standIns/licenceVault.js';
 import type { Weather } from './standIns/weather.js';
 
 /** Everything the service talks to locally. */
@@ -10,6 +12,7 @@ export interface LocalParts {
   readonly azurite: Pick<Azurite, 'connectionStrings' | 'endpoints'>;
   readonly identity: Pick<Identity, 'identityEndpoint' | 'identityHeader' | 'issuerPattern' | 'audience' | 'jwksUri'>;
   readonly dataManager: Pick<DataManagerStandIn, 'seed'>;
+  readonly keyVault: Pick<KeyVault, 'url'>;
   readonly weather: Pick<Weather, 'archiveUrl' | 'forecastUrl' | 'powerUrl'>;
 }
 
@@ -45,7 +48,7 @@ function weatherSettings(weather: LocalParts['weather'], user: Variables): Recor
  * variable points to the real thing.
  */
 export function localSettings(parts: LocalParts, user: Variables): Record<string, string> {
-  const { azurite, identity, dataManager, weather } = parts;
+  const { azurite, identity, dataManager, keyVault, weather } = parts;
   const settings: Record<string, string> = {
     FUNCTIONS_WORKER_RUNTIME: 'node',
     AZURE_FUNCTIONS_ENVIRONMENT: 'Development',
@@ -60,7 +63,7 @@ export function localSettings(parts: LocalParts, user: Variables): Record<string
     JWT_ISSUERS: identity.issuerPattern,
     JWT_AUDIENCE: identity.audience,
     JWKS_URI: identity.jwksUri,
-    TENANTS: JSON.stringify(dataManager.seed.tenants),
+    TENANTS: JSON.stringify(withVaults(dataManager.seed.tenants, keyVault.url)),
     ...weatherSettings(weather, user),
   };
   return Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, user[name] ?? value]));

@@ -4,6 +4,8 @@
  */
 import type { JobFault } from './serviceError.js';
 
+export { boundaryFaults, boundaryJobFaults } from './boundaryFaults.js';
+
 export interface Fault {
   readonly code: string;
   /** HTTP status of the answer. */

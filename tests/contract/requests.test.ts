@@ -28,13 +28,19 @@ function requestsOf(text: string): HttpFileRequest[] {
     });
 }
 
-const file = requestsOf(readFileSync('docs/requests.http', 'utf8'));
+const text = readFileSync('docs/requests.http', 'utf8');
+const file = requestsOf(text);
+/** What the file itself gives its variables. */
+const defaults = Object.fromEntries([...text.matchAll(/^@(\w+) = (.*)$/gm)].map(([, name, value]) => [name, value]));
 
 test('docs/requests.http runs from top to bottom and has every operation', async () => {
   const jobId = newJobId();
+  const { insightId: _unknownYet, ...own } = defaults;
   const values: Record<string, string> = {
+    ...own,
     jwt: service.jwt,
     partyId: service.partyId,
+    farmId: service.farmId,
     fieldId: service.fieldIds[0]!,
     jobId,
   };

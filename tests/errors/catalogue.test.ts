@@ -71,6 +71,11 @@ describe('the catalogue', () => {
     ['gddFaults', 'unknownJob', 'HWA-04101', 'HWA-04101'],
     ['gddFaults', 'notCancellable', 'GDD-04102', 'GDD-04102'],
     ['gddFaults', 'invalidBody', 'GDD-04100', 'GDD-04100'],
+    ['boundaryFaults', 'invalidBody', 'IMG-04100', 'IMG-04100'],
+    ['boundaryFaults', 'unknownJob', 'IMG-04101', 'IMG-04101'],
+    ['boundaryFaults', 'notCancellable', 'MSIMAGE-04102', 'MSIMAGE-04102'],
+    ['boundaryFaults', 'jobExists', 'IMG-04103', 'IMG-04103'],
+    ['boundaryFaults', 'licenceMissing', 'IMG-04104', 'IMG-04104'],
   ])('%s.%s has the code of the specification', (group, name, code, prefix) => {
     const entries = Object.fromEntries(groups)[group];
     expect(entries?.[name]).toMatchObject({ code, prefix });

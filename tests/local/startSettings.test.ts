@@ -1,7 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { readyText, type ServiceFile } from '../../infra/local/serviceFile.js';
 import { localSettings, type LocalParts } from '../../infra/local/settings.js';
+import { tenantId } from '../../infra/local/standIns/tenants.js';
 
+const demo = tenantId('demo');
 const parts: LocalParts = {
   azurite: {
     connectionStrings: { host: 'host-connection', data: 'data-connection' },
@@ -15,8 +17,15 @@ const parts: LocalParts = {
     jwksUri: 'keys',
   },
   dataManager: {
-    seed: { partyId: 'p', farmId: 'f', fieldIds: ['1'], pointOnSurface: { longitude: 1, latitude: 2 }, tenants: {} },
+    seed: {
+      partyId: 'p',
+      farmId: 'f',
+      fieldIds: ['1'],
+      pointOnSurface: { longitude: 1, latitude: 2 },
+      tenants: { [demo]: { dataManagerUrl: 'd', partyIds: ['p'] }, other: { dataManagerUrl: 'd', partyIds: ['q'] } },
+    },
   },
+  keyVault: { url: 'https://vault' },
   weather: { archiveUrl: 'archive', forecastUrl: 'forecast', powerUrl: 'power' },
 };
 
@@ -36,7 +45,16 @@ describe('the settings of the local service', () => {
       JWT_ISSUERS: 'iss/{tid}',
       JWT_AUDIENCE: 'aud',
       JWKS_URI: 'keys',
-      TENANTS: '{}',
+      TENANTS: JSON.stringify({
+        [demo]: { dataManagerUrl: 'd', partyIds: ['p'], keyVaultUrl: 'https://vault' },
+        other: {
+          dataManagerUrl: 'd',
+          partyIds: ['q'],
+          keyVaultUrl: 'https://vault',
+          clientIdSecret: 'other-imagery-client-id',
+          clientSecretSecret: 'other-imagery-client-secret',
+        },
+      }),
       WEATHER_SOURCE: 'open-meteo,nasa-power',
       OPEN_METEO_ARCHIVE_URL: 'archive',
       OPEN_METEO_FORECAST_URL: 'forecast',

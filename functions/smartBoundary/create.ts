@@ -1,0 +1,47 @@
+import { boundaryFaults, commonFaults } from '../../shared/errors/catalogue.js';
+import { route } from '../../shared/http/route.js';
+import { createJob } from '../../shared/jobs/createJob.js';
+import { createdAnswer } from '../../shared/jobs/jobView.js';
+import { jobIdOf } from '../../shared/jobs/solution.js';
+import { requireLicence } from '../../shared/smartBoundary/requireLicence.js';
+import {
+  smartBoundarySolution,
+  storedSmartBoundaryParameters,
+} from '../../shared/smartBoundary/smartBoundarySolution.js';
+import { createdJob } from '../../shared/validation/jobSchemas.js';
+import { smartBoundaryFaults } from '../../shared/validation/smartBoundaryRules.js';
+import { SmartBoundaryCreateBody, SmartBoundaryModelEcho } from '../../shared/validation/smartBoundarySchemas.js';
+import { createdExample, createExample } from './examples.js';
+
+/** POST /solutions/partnerAgPowered.smartBoundary:create — queues one Smart Boundary job of the caller's tenant. */
+export const smartBoundaryCreate = route({
+  name: 'smartBoundaryCreate',
+  method: 'POST',
+  path: 'solutions/partnerAgPowered.smartBoundary:create',
+  caller: 'jwt',
+  tag: 'Smart Boundary jobs',
+  summary: 'Create a Smart Boundary job',
+  description: "Needs the imagery provider's licence in the key vault of the caller's tenant.",
+  errors: 'jobs',
+  body: {
+    schema: SmartBoundaryCreateBody,
+    invalid: boundaryFaults.invalidBody,
+    rules: smartBoundaryFaults,
+    example: createExample,
+  },
+  success: {
+    status: 202,
+    description: 'The job is queued.',
+    content: { 'application/json': { schema: createdJob(SmartBoundaryModelEcho), example: createdExample } },
+  },
+  faults: [boundaryFaults.jobExists, boundaryFaults.licenceMissing, commonFaults.tooManyRequests],
+  handle: async ({ tenant, body }, services) => {
+    const job = await createJob(services)({
+      key: { tenant, solution: smartBoundarySolution.id, jobId: jobIdOf(body.requestPath) },
+      parameters: storedSmartBoundaryParameters(body),
+      exists: boundaryFaults.jobExists,
+      admit: () => requireLicence(services)(tenant),
+    });
+    return createdAnswer(job, smartBoundarySolution);
+  },
+});

@@ -1,0 +1,32 @@
+import { boundaryFaults } from '../../shared/errors/catalogue.js';
+import { route } from '../../shared/http/route.js';
+import { fetchJob } from '../../shared/jobs/fetchJob.js';
+import { fetchedAnswer } from '../../shared/jobs/jobView.js';
+import { jobIdOf } from '../../shared/jobs/solution.js';
+import { smartBoundarySolution } from '../../shared/smartBoundary/smartBoundarySolution.js';
+import { fetchedJob, jobPathBody } from '../../shared/validation/jobSchemas.js';
+import { SmartBoundaryFlatEcho } from '../../shared/validation/smartBoundarySchemas.js';
+import { fetchedExample, pathExample } from './examples.js';
+
+/** POST /solutions/partnerAgPowered.smartBoundary:fetch — status of one Smart Boundary job of the caller's tenant. */
+export const smartBoundaryFetch = route({
+  name: 'smartBoundaryFetch',
+  method: 'POST',
+  path: 'solutions/partnerAgPowered.smartBoundary:fetch',
+  caller: 'jwt',
+  tag: 'Smart Boundary jobs',
+  summary: 'Fetch the status of a Smart Boundary job',
+  errors: 'jobsFetch',
+  body: { schema: jobPathBody('smart-boundary'), invalid: boundaryFaults.invalidBody, example: pathExample },
+  success: {
+    status: 200,
+    description: 'The job as it stands. `Retry-After` says when to look again while it is open.',
+    content: { 'application/json': { schema: fetchedJob(SmartBoundaryFlatEcho), example: fetchedExample } },
+  },
+  faults: [boundaryFaults.unknownJob],
+  handle: async ({ tenant, body }, services) => {
+    const key = { tenant, solution: smartBoundarySolution.id, jobId: jobIdOf(body.requestPath) };
+    const job = await fetchJob(services, boundaryFaults.unknownJob)(key);
+    return fetchedAnswer(job, smartBoundarySolution, services.clock.now().getTime());
+  },
+});

@@ -1,0 +1,125 @@
+import type { Fault } from './catalogue.js';
+import type { JobFault } from './serviceError.js';
+
+/** Faults of the Smart Boundary operations. */
+export const boundaryFaults = {
+  invalidBody: {
+    code: 'IMG-04100',
+    status: 400,
+    prefix: 'IMG-04100',
+    when: 'The body of a Smart Boundary operation breaks a rule; the message names every fault.',
+  },
+  unknownJob: {
+    code: 'IMG-04101',
+    status: 404,
+    prefix: 'IMG-04101',
+    when: 'Your tenant has no Smart Boundary job of this id (fetch and cancel).',
+  },
+  notCancellable: {
+    code: 'MSIMAGE-04102',
+    status: 409,
+    prefix: 'MSIMAGE-04102',
+    when: 'The Smart Boundary job has ended already, so it cannot be cancelled.',
+  },
+  jobExists: {
+    code: 'IMG-04103',
+    status: 409,
+    prefix: 'IMG-04103',
+    when: 'Your tenant has used this Smart Boundary job id before.',
+  },
+  licenceMissing: {
+    code: 'IMG-04104',
+    status: 403,
+    prefix: 'IMG-04104',
+    when: "Your key vault does not give this service your imagery provider's licence; nothing was stored.",
+  },
+} as const satisfies Record<string, Fault>;
+
+/** Why a Smart Boundary job ends FAILED (or is tried again): the message of the job begins with the code. */
+export const boundaryJobFaults = {
+  unexpected: {
+    code: 'IMG-05000',
+    retryable: true,
+    cause: 'An attempt ended with an error of ours.',
+    remedy: 'Create the job again under a new id; if it fails again, tell us the e2eId.',
+  },
+  farmNotFound: {
+    code: 'IMG-05001',
+    retryable: false,
+    cause: 'The data manager has no such party or farm, or your tenant does not own the party.',
+    remedy: 'Check partyId and resourceId and create a new job.',
+  },
+  licenceRefused: {
+    code: 'IMG-05002',
+    retryable: false,
+    cause: 'The imagery provider or the data manager refuses the licence in your key vault.',
+    remedy: 'Renew client id and client secret in your key vault, then create a new job.',
+  },
+  dataManagerDenied: {
+    code: 'IMG-05003',
+    retryable: false,
+    cause: 'The data manager refuses this service.',
+    remedy: 'Ask your administrator to grant the service access to the data manager, then create a new job.',
+  },
+  dataManagerUnavailable: {
+    code: 'IMG-05004',
+    retryable: true,
+    cause: 'The data manager could not be reached or throttled the service in every attempt.',
+    remedy: 'Create the job again later.',
+  },
+  licenceGone: {
+    code: 'IMG-05005',
+    retryable: false,
+    cause: 'The licence that was in your key vault at the creation of the job is no longer to be had there.',
+    remedy: 'Put client id and client secret back into your key vault, then create a new job.',
+  },
+  vaultUnavailable: {
+    code: 'IMG-05006',
+    retryable: true,
+    cause: 'Your key vault could not be reached or throttled the service in every attempt.',
+    remedy: 'Create the job again later.',
+  },
+  ingestFailed: {
+    code: 'IMG-05007',
+    retryable: false,
+    cause: 'The data manager could not ingest satellite scenes for the search region.',
+    remedy: 'Create the job again under a new id; if it fails again, ask the support of the data manager.',
+  },
+  tooSlow: {
+    code: 'IMG-05008',
+    retryable: false,
+    cause: 'The data manager had not finished the ingest of the scenes 30 minutes after the job began.',
+    remedy: 'Create the job again later under a new id.',
+  },
+  noSlot: {
+    code: 'IMG-05009',
+    retryable: false,
+    cause: 'Other ingests of satellite scenes kept all places taken for 30 minutes; five may run at once per tenant.',
+    remedy: 'Create fewer jobs at a time, then this one again under a new id.',
+  },
+  noScenes: {
+    code: 'IMG-05010',
+    retryable: false,
+    cause: 'No satellite scene covers the point on any day of the period.',
+    remedy: 'Choose another period of up to 15 days; a satellite passes every few days.',
+  },
+  allClouded: {
+    code: 'IMG-05011',
+    retryable: false,
+    cause: 'Clouds, their shadows or missing pixels hide the point on every day of the period.',
+    remedy: 'Choose another period of up to 15 days.',
+  },
+  noField: {
+    code: 'IMG-05012',
+    retryable: false,
+    cause: 'No field boundary could be recognised at the point.',
+    remedy:
+      'Move the point well inside the field, or choose a period when the field looks different from its neighbours.',
+  },
+  scenesUnreadable: {
+    code: 'IMG-05013',
+    retryable: false,
+    cause: 'None of the scene files that the data manager has for the period could be read.',
+    remedy: 'Choose another period; if it fails again, ask the support of the data manager.',
+  },
+} as const satisfies Record<string, JobFault>;

@@ -1,0 +1,27 @@
+import { boundaryFaults, commonFaults } from '../errors/catalogue.js';
+import { ServiceError } from '../errors/serviceError.js';
+import { LicenceError, type LicenceStore } from '../licence/imageryLicence.js';
+
+/**
+ * Lets a tenant with an imagery licence in its key vault pass.
+ *
+ * @throws ServiceError 403 when the tenant has to mend something, 503 when the vault is away
+ */
+export const requireLicence =
+  ({ licences }: { readonly licences: LicenceStore }) =>
+  async (tenant: string): Promise<void> => {
+    try {
+      await licences.get(tenant);
+    } catch (error) {
+      throw error instanceof LicenceError ? refusalOf(error) : error;
+    }
+  };
+
+function refusalOf(error: LicenceError): ServiceError {
+  if (error.kind === 'unavailable') {
+    const text = `${error.message} The licence could not be checked; send the request again.`;
+    return new ServiceError(commonFaults.unavailable, text, { cause: error });
+  }
+  const remedy = 'Store client id and client secret of your imagery provider there, readable by this service.';
+  return new ServiceError(boundaryFaults.licenceMissing, `${error.message} ${remedy}`, { cause: error });
+}

@@ -1,0 +1,50 @@
+import type { FaultDetail } from '../errors/serviceError.js';
+import { daysBetween, isDay, latestToday } from './calendar.js';
+
+/** Most days between the first and the last day of imagery (specification 8). */
+export const MAX_IMAGERY_SPAN_DAYS = 14;
+
+/** No satellite of the collection sees the ground beyond this latitude, degrees north or south. */
+export const HIGHEST_LATITUDE = 83;
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** The rules on a Smart Boundary job that the schema can't say. Values of a wrong type are the schema's business. */
+export function smartBoundaryFaults(body: unknown, now: Date): FaultDetail[] {
+  const parameters = (body as { readonly partnerRequestBody?: Values } | null)?.partnerRequestBody;
+  const start = parameters?.['imageStartDate'];
+  const end = parameters?.['imageEndDate'];
+  const point = parameters?.['pointOnSurface'] as Values | null | undefined;
+  return [
+    ...(isDay(start) && isDay(end) ? spanFaults(start, end) : []),
+    ...(isDay(end) ? futureFaults(end, latestToday(now)) : []),
+    ...latitudeFaults(point?.['latitude']),
+  ];
+}
+
+function spanFaults(start: string, end: string): FaultDetail[] {
+  const days = daysBetween(start, end);
+  if (days < 0) {
+    return [fault(['imageEndDate'], 'is before imageStartDate; it must be the same day or later', 'before_start')];
+  }
+  if (days <= MAX_IMAGERY_SPAN_DAYS) return [];
+  const text = `is ${days} days after imageStartDate; at most ${MAX_IMAGERY_SPAN_DAYS} are allowed`;
+  return [fault(['imageEndDate'], text, 'too_long')];
+}
+
+function futureFaults(end: string, latest: string): FaultDetail[] {
+  if (end <= latest) return [];
+  return [fault(['imageEndDate'], `is in the future; ${latest} is the latest day accepted`, 'in_future')];
+}
+
+function latitudeFaults(latitude: unknown): FaultDetail[] {
+  const isSeen = typeof latitude !== 'number' || Math.abs(latitude) <= HIGHEST_LATITUDE || Math.abs(latitude) > 90;
+  if (isSeen) return [];
+  const text = `is beyond ${HIGHEST_LATITUDE} degrees, where there is no imagery`;
+  return [fault(['pointOnSurface', 'latitude'], text, 'not_covered')];
+}
+
+function fault(path: readonly string[], text: string, type: string): FaultDetail {
+  const loc = ['partnerRequestBody', ...path];
+  return { loc, msg: `${loc.join('.')} ${text}`, type };
+}

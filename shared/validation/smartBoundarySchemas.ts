@@ -1,0 +1,50 @@
+import { Type, type Static } from 'typebox';
+import { day, PartnerRequestHeaders, requestPath, uuid } from './jobSchemas.js';
+
+/** Place of the wanted field: decimal degrees, WGS 84. */
+const PointOnSurface = Type.Object(
+  {
+    longitude: Type.Number({ minimum: -180, maximum: 180, description: 'Degrees, negative west of Greenwich' }),
+    latitude: Type.Number({ minimum: -90, maximum: 90, description: 'Degrees, negative south of the equator' }),
+  },
+  { additionalProperties: false, description: 'A point inside the field' },
+);
+
+const imagery = {
+  imageStartDate: day('First day of imagery, at most 14 days before the last'),
+  imageEndDate: day('Last day of imagery, inclusive; not in the future'),
+  pointOnSurface: PointOnSurface,
+};
+
+const resource = {
+  partyId: uuid('The data manager party that asks for the prediction'),
+  resourceId: uuid('The farm that imagery is acquired for'),
+};
+
+/** `partnerRequestBody` of a Smart Boundary create (specification 2.3). */
+export const SmartBoundaryParameters = Type.Object(
+  { ...imagery, ...resource, resourceType: Type.Enum(['Farm']) },
+  { additionalProperties: false },
+);
+
+/** The form that create and cancel echo: imagery parameters in `modelSpec`. */
+export const SmartBoundaryModelEcho = Type.Object(
+  { modelSpec: Type.Object(imagery, { additionalProperties: false }), ...resource, resourceType: Type.Enum(['FARM']) },
+  { additionalProperties: false },
+);
+
+/** The flat form that fetch echoes. */
+export const SmartBoundaryFlatEcho = Type.Object(
+  { ...imagery, ...resource, resourceType: Type.Enum(['FARM']) },
+  { additionalProperties: false },
+);
+
+export const SmartBoundaryCreateBody = Type.Object(
+  {
+    requestPath: requestPath('smart-boundary'),
+    partnerRequestBody: SmartBoundaryParameters,
+    partnerRequestHeaders: PartnerRequestHeaders,
+  },
+  { additionalProperties: false },
+);
+export type SmartBoundaryCreateBody = Static<typeof SmartBoundaryCreateBody>;
