@@ -1,5 +1,5 @@
 import { errorText, type Log } from '../telemetry.js';
-import type { FetchJobPorts } from './fetchJob.js';
+import type { ReviveJobPorts } from './reviveJob.js';
 import { claimDecision, ended, type JobKey } from './job.js';
 
 /**
@@ -8,7 +8,7 @@ import { claimDecision, ended, type JobKey } from './job.js';
  * message back for ever.
  */
 export const failPoisonedJob =
-  ({ jobs, jobQueues, clock, log }: FetchJobPorts & { readonly log: Log }) =>
+  ({ jobs, jobQueues, clock, log }: ReviveJobPorts & { readonly log: Log }) =>
   async (key: JobKey): Promise<void> => {
     try {
       const stored = await jobs.find(key);

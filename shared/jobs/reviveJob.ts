@@ -1,6 +1,12 @@
+import type { Clock } from '../clock.js';
 import { checkAt, claimDecision, ended, isEnded, LOST_MESSAGE_MS } from './job.js';
-import type { FetchJobPorts } from './fetchJob.js';
-import type { OpenJob } from './jobPorts.js';
+import type { JobQueues, JobStore, OpenJob } from './jobPorts.js';
+
+export interface ReviveJobPorts {
+  readonly jobs: JobStore;
+  readonly jobQueues: JobQueues;
+  readonly clock: Clock;
+}
 
 export type Revival = 'enqueued' | 'failed' | 'not due';
 
@@ -9,7 +15,7 @@ export type Revival = 'enqueued' | 'failed' | 'not due';
  * are used up. The index entry is moved first, so that of many who look at once one sends.
  */
 export const reviveJob =
-  ({ jobs, jobQueues, clock }: FetchJobPorts) =>
+  ({ jobs, jobQueues, clock }: ReviveJobPorts) =>
   async (open: OpenJob): Promise<Revival> => {
     const now = clock.now().getTime();
     const stored = await jobs.find(open);

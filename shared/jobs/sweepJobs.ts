@@ -1,12 +1,11 @@
 import { BUCKETS } from './jobPorts.js';
-import type { FetchJobPorts } from './fetchJob.js';
-import { reviveJob, type Revival } from './reviveJob.js';
+import { reviveJob, type Revival, type ReviveJobPorts } from './reviveJob.js';
 
 /** How many jobs of one sweep had which fate. */
 export type SweepCount = Readonly<Record<Revival, number>>;
 
 /** Looks at every open job that is overdue; reads 16 ranges of the index of open jobs, never the whole table. */
-export const sweepJobs = (ports: FetchJobPorts) => async (): Promise<SweepCount> => {
+export const sweepJobs = (ports: ReviveJobPorts) => async (): Promise<SweepCount> => {
   const count = { enqueued: 0, failed: 0, 'not due': 0 };
   const revive = reviveJob(ports);
   for (let bucket = 0; bucket < BUCKETS; bucket += 1) {

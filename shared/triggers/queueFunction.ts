@@ -3,7 +3,7 @@ import type { Services } from '../services.js';
 import { dataConnection } from '../storage/names.js';
 import { asInvocation, traceFrom } from '../trace.js';
 import { isValid } from '../validation/validator.js';
-import type { Surroundings } from './runtime.js';
+import type { Surroundings } from './surroundings.js';
 
 export interface QueueFunctionDefinition<M extends TSchema> {
   readonly name: string;

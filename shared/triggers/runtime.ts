@@ -1,17 +1,11 @@
 import type { HttpRequest, HttpResponseInit } from '@azure/functions';
 import type { Config } from '../config.js';
 import { handleRequest } from '../http/handleRequest.js';
-import { createServices, type Services } from '../services.js';
+import { createServices } from '../services.js';
 import type { WriteLine } from '../trace.js';
 import { servedRoutes, type FunctionTable } from './functionTable.js';
 import { handleMessage } from './queueFunction.js';
 import { handleTick } from './timerFunction.js';
-
-/** What an invocation has around it: the services, and its own log. */
-export interface Surroundings {
-  readonly services: Services;
-  readonly write: WriteLine;
-}
 
 /** Runs the functions of the table by name. */
 export interface Runtime {

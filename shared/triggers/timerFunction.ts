@@ -1,7 +1,7 @@
 import type { Services } from '../services.js';
 import { errorText, jsonLog } from '../telemetry.js';
 import { asInvocation, traceFrom } from '../trace.js';
-import type { Surroundings } from './runtime.js';
+import type { Surroundings } from './surroundings.js';
 
 export interface TimerFunction {
   readonly name: string;
