@@ -57,8 +57,7 @@ resource plan 'Microsoft.Web/serverfarms@2025-03-01' = {
 resource site 'Microsoft.Web/sites@2025-03-01' = {
   name: uniqueNameOf('func', place)
   location: place.location
-  // azd finds the app of the service `api` in azure.yaml by this tag.
-  tags: union(tags, { 'azd-service-name': 'api' })
+  tags: tags
   kind: 'functionapp,linux'
   identity: {
     type: 'UserAssigned'

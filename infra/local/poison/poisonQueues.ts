@@ -1,0 +1,103 @@
+/** What operators do with messages that the service has given up: look, send again, or throw away. */
+import { poisonQueueOf, queueNames, type QueueName } from '../../../shared/storage/names.js';
+
+/** A message as it lies in a queue. */
+export interface QueuedMessage {
+  readonly id: string;
+  /** As it was sent: base64 of JSON in our queues. */
+  readonly text: string;
+  readonly insertedAt: Date;
+  /** How often it was taken out of the queue. */
+  readonly deliveries: number;
+}
+
+/** What the commands need of a queue. */
+export interface OperatorQueue {
+  readonly name: string;
+  /** How many messages it holds, about. */
+  length(): Promise<number>;
+  /** The first messages, 32 at most; nobody notices. Undefined when there is no such queue. */
+  peek(): Promise<readonly QueuedMessage[] | undefined>;
+  /** Takes 32 at most out of everybody's sight for a minute. */
+  take(): Promise<readonly QueuedMessage[]>;
+  /** Puts one that was taken back into sight. */
+  release(message: QueuedMessage): Promise<void>;
+  /** Deletes one that was taken. */
+  remove(message: QueuedMessage): Promise<void>;
+  send(text: string): Promise<void>;
+}
+
+/** A poison queue and the queue that its messages came from. */
+export interface PoisonPair {
+  readonly poison: string;
+  readonly origin: string;
+}
+
+const SUFFIX = '-poison';
+
+/**
+ * The poison queue that a name means, and where its messages go when they are sent again. A work queue's name means its
+ * poison queue; `…-poison-poison`, where the host puts what even a poison handler threw at, goes back to `…-poison`.
+ *
+ * @throws Error when no queue of ours is meant
+ */
+export function poisonPairOf(name: string): PoisonPair {
+  const base = name.replace(/(-poison)+$/, '');
+  if (!(queueNames as readonly string[]).includes(base)) {
+    throw new Error(`There is no queue ${name}. Queues: ${queueNames.join(', ')}.`);
+  }
+  const poison = name === base ? poisonQueueOf(base as QueueName) : name;
+  return { poison, origin: poison.slice(0, -SUFFIX.length) };
+}
+
+/** Every poison queue, those of poison queues included. */
+export const allPoisonQueues: readonly string[] = queueNames.flatMap((name) => [
+  poisonQueueOf(name),
+  `${poisonQueueOf(name)}${SUFFIX}`,
+]);
+
+/** The content of a message, readable; ids and a version only, so nothing secret. */
+export function contentOf({ text }: QueuedMessage): string {
+  const decoded = Buffer.from(text, 'base64').toString('utf8');
+  const isBase64 = Buffer.from(decoded, 'utf8').toString('base64') === text;
+  return (isBase64 ? decoded : text).replaceAll(/\s+/g, ' ').slice(0, 300);
+}
+
+type Handle = (message: QueuedMessage) => Promise<void>;
+
+/**
+ * Handles the messages that are meant, all when no id is given, and puts the others back as they were. It handles no
+ * more than there were at its start: what comes later may be what was just sent again. Returns how many it handled.
+ */
+async function handleMessages(queue: OperatorQueue, messageId: string | undefined, handle: Handle): Promise<number> {
+  const most = messageId === undefined ? await queue.length() : 1;
+  const others: QueuedMessage[] = [];
+  let handled = 0;
+  try {
+    for (let batch = await queue.take(); batch.length > 0; batch = handled < most ? await queue.take() : []) {
+      for (const message of batch) {
+        if (handled >= most || (messageId !== undefined && message.id !== messageId)) {
+          others.push(message);
+          continue;
+        }
+        await handle(message);
+        await queue.remove(message);
+        handled += 1;
+      }
+    }
+  } finally {
+    await Promise.all(others.map((message) => queue.release(message)));
+  }
+  return handled;
+}
+
+/**
+ * Sends messages to the queue they came from and deletes them from the poison queue, in this order: a run that is cut
+ * short may send one twice, which every function of ours takes, and loses none.
+ */
+export const retryMessages = (poison: OperatorQueue, origin: OperatorQueue, messageId?: string): Promise<number> =>
+  handleMessages(poison, messageId, ({ text }) => origin.send(text));
+
+/** Deletes messages. What they stood for is still in the tables: the sweeper finds jobs again, or fails them. */
+export const dropMessages = (poison: OperatorQueue, messageId?: string): Promise<number> =>
+  handleMessages(poison, messageId, () => Promise.resolve());
