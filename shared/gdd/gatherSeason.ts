@@ -48,7 +48,7 @@ export interface SeasonRequest {
 }
 
 /** Days around today that a forecast answer covers. */
-const forecastReach = { past: 14, ahead: 15 } as const;
+export const forecastReach = { past: 14, ahead: 15 } as const;
 const secondsPerHour = 3600;
 
 /**

@@ -1,5 +1,6 @@
 import type { KnownDay } from './degreeDaySeries.js';
-import type { GatheredSeason, WeatherUse } from './gatherSeason.js';
+import { addDays } from '../validation/calendar.js';
+import { forecastReach, type GatheredSeason, type WeatherUse } from './gatherSeason.js';
 import type { Normals } from './normals.js';
 import { fewestGoodYears } from './normals.js';
 import { spansInWords } from './season.js';
@@ -31,9 +32,10 @@ function gapWarning({ today }: GatheredSeason, days: readonly KnownDay[]): strin
   return missing.length === 0 ? [] : [`No provider knows ${spansInWords(missing)}; normals stand in for these days.`];
 }
 
+/** A season that begins beyond every forecast is made of normals, and that is no shortcoming. */
 function forecastWarning({ today, hasForecast }: GatheredSeason, days: readonly KnownDay[]): string[] {
-  const isAhead = days.some(({ date }) => date >= today);
-  return isAhead && !hasForecast ? [`No forecast was available; normals are used from ${today} on.`] : [];
+  const isInReach = days.some(({ date }) => date >= today && date <= addDays(today, forecastReach.ahead));
+  return isInReach && !hasForecast ? [`No forecast was available; normals are used from ${today} on.`] : [];
 }
 
 function solarWarning(uses: readonly WeatherUse[]): string[] {

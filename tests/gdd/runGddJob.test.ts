@@ -326,6 +326,13 @@ describe('missing days', () => {
   });
 });
 
+test('a season that begins beyond every forecast is all normals, without a word of a missing forecast', async () => {
+  const { run } = jobWorld();
+  const record = await run({ gddStartDate: '2027-05-01', gddEndDate: '2027-05-31' });
+  expect(record.coverage.normal).toBe(31);
+  expect(record.warnings).toEqual([]);
+});
+
 describe('providers that fail', () => {
   test('Open-Meteo down from the start: the first attempt waits, the next makes do with NASA POWER', async () => {
     const weather: Weather = (date) => (date > '2026-08-23' ? undefined : plainWeather(date));
