@@ -1,4 +1,5 @@
 import type { MultiPolygon, Point, Polygon } from '../geo/geoJson.js';
+import type { SceneService } from './scenes.js';
 
 export interface Party {
   readonly id: string;
@@ -15,6 +16,16 @@ export interface Field {
   readonly farmId?: string;
   readonly name?: string;
   readonly geometry?: Point | Polygon | MultiPolygon;
+}
+
+/** What we write of a field. */
+export interface FieldWrite {
+  readonly farmId: string;
+  /** At most 100 characters. */
+  readonly name: string;
+  /** At most 500 characters. */
+  readonly description: string;
+  readonly geometry: Polygon;
 }
 
 /** Which insight of which resource; `modelId` is the solution id. */
@@ -56,10 +67,12 @@ export interface InsightAttachment {
  * What the jobs need of one tenant's data manager. Every write carries its own id, so each call may be repeated.
  * All methods throw DataManagerError.
  */
-export interface DataManager {
+export interface DataManager extends SceneService {
   getParty(partyId: string, signal?: AbortSignal): Promise<Party>;
   getFarm(partyId: string, farmId: string, signal?: AbortSignal): Promise<Farm>;
   getField(partyId: string, fieldId: string, signal?: AbortSignal): Promise<Field>;
+  /** Creates the field or merges into it. */
+  putField(partyId: string, fieldId: string, field: FieldWrite, signal?: AbortSignal): Promise<Field>;
   putInsight(key: InsightKey, insight: InsightWrite, signal?: AbortSignal): Promise<void>;
   putInsightAttachment(key: InsightKey, attachment: InsightAttachment, signal?: AbortSignal): Promise<void>;
   /**

@@ -1,19 +1,6 @@
+import { isJsonObject, listOf, optionalText, resourceAnswer, textOf, unexpected, type Answer } from './answerParts.js';
 import type { MultiPolygon, Point, Polygon, Position, Ring } from '../geo/geoJson.js';
-import { DataManagerError, type Farm, type Field, type Party } from './dataManager.js';
-
-/** A JSON object of the data manager, before anything in it is believed. */
-type Answer = Readonly<Record<string, unknown>>;
-
-/**
- * The answer as an object that speaks of the resource we asked for. Ids are compared without case.
- *
- * @throws DataManagerError `unavailable` for anything else: no caller can mend it
- */
-export function resourceAnswer(answer: unknown, id: string): Answer {
-  if (!isObject(answer)) throw unexpected('no object');
-  if (textOf(answer, 'id').toLowerCase() !== id.toLowerCase()) throw unexpected('another id than asked for');
-  return answer;
-}
+import type { Farm, Field, Party } from './dataManager.js';
 
 export function partyOf(answer: unknown, partyId: string): Party {
   return { id: textOf(resourceAnswer(answer, partyId), 'id') };
@@ -39,7 +26,7 @@ export function fieldOf(answer: unknown, partyId: string, fieldId: string): Fiel
 /** The names of an insight's measurements. */
 export function measurementNames(answer: unknown, insightId: string): readonly string[] {
   const measurements = resourceAnswer(answer, insightId)['measurements'] ?? {};
-  if (!isObject(measurements)) throw unexpected('measurements are no object');
+  if (!isJsonObject(measurements)) throw unexpected('measurements are no object');
   return Object.keys(measurements);
 }
 
@@ -50,7 +37,7 @@ function owningParty(resource: Answer, partyId: string): string {
 }
 
 function geometryOf(value: unknown): Point | Polygon | MultiPolygon {
-  if (!isObject(value)) throw unexpected('geometry is no object');
+  if (!isJsonObject(value)) throw unexpected('geometry is no object');
   const { type, coordinates } = value;
   switch (type) {
     case 'Point':
@@ -79,29 +66,4 @@ function positionOf(value: unknown): Position {
   if (typeof longitude !== 'number' || typeof latitude !== 'number') throw unexpected('a position without numbers');
   if (Math.abs(longitude) > 180 || Math.abs(latitude) > 90) throw unexpected('a position off the globe');
   return [longitude, latitude];
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  if (!Array.isArray(value) || value.length === 0) throw unexpected('geometry without coordinates');
-  return value;
-}
-
-function textOf(answer: Answer, name: string): string {
-  const value = answer[name];
-  if (typeof value !== 'string') throw unexpected(`${name} is no text`);
-  return value;
-}
-
-function optionalText(answer: Answer, name: 'farmId' | 'name'): Partial<Record<typeof name, string>> {
-  return (answer[name] ?? undefined) === undefined ? {} : { [name]: textOf(answer, name) };
-}
-
-function isObject(value: unknown): value is Answer {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function unexpected(what: string): DataManagerError {
-  return new DataManagerError('unavailable', `The data manager answered in an unexpected shape: ${what}.`, {
-    status: 200,
-  });
 }

@@ -3,17 +3,25 @@ import {
   DataManagerError,
   type Farm,
   type Field,
+  type FieldWrite,
   type InsightAttachment,
   type InsightKey,
   type InsightWrite,
   type Party,
 } from './dataManager.js';
-import { farmOf, fieldOf, measurementNames, partyOf, resourceAnswer } from './dataManagerAnswers.js';
+import { resourceAnswer, unexpected } from './answerParts.js';
+import { farmOf, fieldOf, measurementNames, partyOf } from './dataManagerAnswers.js';
 import { DataManagerTransport, type TransportOptions } from './dataManagerTransport.js';
+import { ingestOf, scenePageOf } from './sceneAnswers.js';
+import type { IngestJob, Scene, SceneQuery, SceneRequest } from './scenes.js';
 
 export type DataManagerClientOptions = TransportOptions;
 
 const MERGE_PATCH = 'application/merge-patch+json';
+const PROVIDER = 'SentinelHub';
+const INGEST = ['scenes', 'satellite', 'ingest-data'];
+/** Far more than 15 days hold; a list that goes on is one that turns in circles. */
+const MOST_SCENE_PAGES = 20;
 
 /**
  * One tenant's data manager over REST `2023-11-01-preview`.
@@ -37,6 +45,50 @@ export class DataManagerClient implements DataManager {
 
   async getField(partyId: string, fieldId: string, signal?: AbortSignal): Promise<Field> {
     return fieldOf(await this.#get(['parties', partyId, 'fields', fieldId], signal), partyId, fieldId);
+  }
+
+  async putField(partyId: string, fieldId: string, field: FieldWrite, signal?: AbortSignal): Promise<Field> {
+    const segments = ['parties', partyId, 'fields', fieldId];
+    const content = { type: MERGE_PATCH, body: JSON.stringify(field) };
+    return fieldOf(await this.#transport.send({ method: 'PATCH', segments, content, signal }), partyId, fieldId);
+  }
+
+  async startSceneIngest(jobId: string, request: SceneRequest, signal?: AbortSignal): Promise<IngestJob> {
+    const content = { type: 'application/json', body: JSON.stringify(wireIngest(request)) };
+    try {
+      const answer = await this.#transport.send({ method: 'PUT', segments: [...INGEST, jobId], content, signal });
+      return ingestOf(answer, jobId);
+    } catch (cause) {
+      if (cause instanceof DataManagerError && cause.kind === 'conflict') return this.getSceneIngest(jobId, signal);
+      throw cause;
+    }
+  }
+
+  async getSceneIngest(jobId: string, signal?: AbortSignal): Promise<IngestJob> {
+    return ingestOf(await this.#get([...INGEST, jobId], signal), jobId);
+  }
+
+  async listScenes(query: SceneQuery, signal?: AbortSignal): Promise<readonly Scene[]> {
+    const scenes: Scene[] = [];
+    let page: Readonly<Record<string, string>> | undefined = {};
+    for (let count = 0; page !== undefined; count += 1) {
+      if (count >= MOST_SCENE_PAGES) throw unexpected(`more than ${MOST_SCENE_PAGES} pages of scenes`);
+      const request = {
+        method: 'GET',
+        segments: ['scenes'],
+        query: { ...wireSceneQuery(query), ...page },
+        signal,
+      } as const;
+      const { scenes: found, next } = scenePageOf(await this.#transport.send(request));
+      scenes.push(...found);
+      page = next;
+    }
+    return scenes;
+  }
+
+  readSceneFile(filePath: string, maxBytes: number, signal?: AbortSignal): Promise<Uint8Array> {
+    const segments = ['scenes', 'downloadFiles'];
+    return this.#transport.download({ method: 'GET', segments, query: { filePath }, signal }, maxBytes);
   }
 
   async putInsight(key: InsightKey, insight: InsightWrite, signal?: AbortSignal): Promise<void> {
@@ -94,6 +146,34 @@ function ownerSegments({ partyId, modelId, resourceType, resourceId }: InsightKe
 
 function insightSegments(key: InsightKey): readonly string[] {
   return [...ownerSegments(key), 'insights', key.insightId];
+}
+
+function wireSpan({ from, to }: SceneQuery): { readonly startDateTime: string; readonly endDateTime: string } {
+  return { startDateTime: `${from}T00:00:00Z`, endDateTime: `${to}T23:59:59Z` };
+}
+
+function wireIngest({ images, resolution, credentials, ...query }: SceneRequest): Readonly<Record<string, unknown>> {
+  return {
+    partyId: query.partyId,
+    associatedResource: { type: 'Field', id: query.fieldId },
+    collection: query.collection,
+    provider: PROVIDER,
+    ...wireSpan(query),
+    data: { imageNames: images, imageFormats: ['TIF'], imageResolutions: [resolution] },
+    credentials: { kind: 'OAuthClientCredentials', ...credentials },
+  };
+}
+
+function wireSceneQuery(query: SceneQuery): Readonly<Record<string, string>> {
+  return {
+    provider: PROVIDER,
+    partyId: query.partyId,
+    associatedResourceId: query.fieldId,
+    associatedResourceType: 'Field',
+    collection: query.collection,
+    ...wireSpan(query),
+    maxPageSize: '50',
+  };
 }
 
 /** `yyyy-MM-ddTHH:mm:ssZ`, the only form the data manager takes. */

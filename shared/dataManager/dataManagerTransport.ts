@@ -19,23 +19,44 @@ export interface TransportOptions {
 }
 
 export interface TransportRequest {
-  readonly method: 'GET' | 'PATCH';
+  readonly method: 'GET' | 'PATCH' | 'PUT';
   /** Decoded; each is encoded on the way. */
   readonly segments: readonly string[];
+  /** Decoded; a list repeats its name. */
+  readonly query?: Readonly<Record<string, string | readonly string[]>>;
   /** `type` is left to fetch for a form, which knows the boundary. */
   readonly content?: { readonly type?: string; readonly body: string | FormData };
   readonly signal?: AbortSignal | undefined;
 }
 
 /** How one try ended. */
-type Outcome = { readonly json: unknown } | FailedTry;
+type Outcome<T> = { readonly value: T } | FailedTry;
+
+/** What becomes of an answer's body. @param call method and path, for the text of a failure */
+interface Reader<T> {
+  /** Longer answers are refused. */
+  readonly maxBytes: number;
+  readonly accept: string;
+  readonly read: (body: Buffer, call: string) => Outcome<T>;
+}
 
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
-const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 const FIRST_BACKOFF_MS = 1000;
 const LONGEST_RETRY_AFTER_SECONDS = 60;
 /** What a header may carry (RFC 6750); anything else would end up in the text of an error of fetch. */
 const TOKEN = /^[A-Za-z0-9._~+/=-]+$/;
+
+const json: Reader<unknown> = {
+  maxBytes: 8 * 1024 * 1024,
+  accept: 'application/json',
+  read: (body, call) => {
+    try {
+      return { value: JSON.parse(body.toString('utf8')) as unknown };
+    } catch {
+      return hopeless(`${call}: the answer is no JSON.`, { status: 200 });
+    }
+  },
+};
 
 /**
  * Sends requests to one data manager and nowhere else: redirects are refused. Tries again after 429, 502, 503, 504 and
@@ -57,18 +78,27 @@ export class DataManagerTransport {
   }
 
   /** The JSON of the answer. @throws DataManagerError */
-  async send(request: TransportRequest): Promise<unknown> {
-    const url = this.#urlOf(request.segments);
+  send(request: TransportRequest): Promise<unknown> {
+    return this.#exchange(request, json);
+  }
+
+  /** The bytes of the answer. @param maxBytes more are refused @throws DataManagerError */
+  download(request: TransportRequest, maxBytes: number): Promise<Uint8Array> {
+    return this.#exchange(request, { maxBytes, accept: '*/*', read: (value) => ({ value }) });
+  }
+
+  async #exchange<T>(request: TransportRequest, reader: Reader<T>): Promise<T> {
+    const url = this.#urlOf(request);
     for (let attempt = 1; ; attempt += 1) {
-      const outcome = await this.#attempt(url, request);
-      if ('json' in outcome) return outcome.json;
+      const outcome = await this.#attempt(url, request, reader);
+      if ('value' in outcome) return outcome.value;
       const waitMs = this.#waitMs(outcome, attempt);
       if (waitMs === undefined) throw outcome.error;
       await this.#options.clock.sleep(waitMs, request.signal);
     }
   }
 
-  #urlOf(segments: readonly string[]): URL {
+  #urlOf({ segments, query = {} }: TransportRequest): URL {
     // A URL parser folds '.' and '..' away, encoded or not, and the call would reach another resource.
     if (segments.some((segment) => /^\.{0,2}$/.test(segment) || !isWellFormed(segment))) {
       throw new DataManagerError(
@@ -77,6 +107,9 @@ export class DataManagerTransport {
       );
     }
     const url = new URL(segments.map(encodeURIComponent).join('/'), this.#base);
+    for (const [name, values] of Object.entries(query)) {
+      for (const value of [values].flat()) url.searchParams.append(name, value);
+    }
     url.searchParams.set('api-version', this.#options.apiVersion);
     return url;
   }
@@ -90,7 +123,7 @@ export class DataManagerTransport {
     return retryAfterSeconds > LONGEST_RETRY_AFTER_SECONDS ? undefined : retryAfterSeconds * 1000 + jitterMs;
   }
 
-  async #attempt(url: URL, request: TransportRequest): Promise<Outcome> {
+  async #attempt<T>(url: URL, request: TransportRequest, reader: Reader<T>): Promise<Outcome<T>> {
     const call = `${request.method} ${url.pathname}`;
     if (request.signal?.aborted === true) return hopeless(`${call}: abandoned.`, { cause: request.signal.reason });
     const controller = new AbortController();
@@ -103,7 +136,12 @@ export class DataManagerTransport {
     request.signal?.addEventListener('abort', abandon);
     try {
       const token = await this.#token(controller.signal);
-      return typeof token === 'string' ? await this.#fetch(url, initOf(request, token, controller.signal)) : token;
+      if (typeof token !== 'string') return token;
+      return await this.#fetch(
+        url,
+        initOf(request, { token, accept: reader.accept, signal: controller.signal }),
+        reader,
+      );
     } finally {
       clearTimeout(timer);
       request.signal?.removeEventListener('abort', abandon);
@@ -119,34 +157,34 @@ export class DataManagerTransport {
     }
   }
 
-  async #fetch(url: URL, init: RequestInit): Promise<Outcome> {
+  async #fetch<T>(url: URL, init: RequestInit, reader: Reader<T>): Promise<Outcome<T>> {
     const call = `${init.method ?? ''} ${url.pathname}`;
     try {
-      return await this.#read(call, await this.#options.fetch(url, init));
+      return await this.#read(call, await this.#options.fetch(url, init), reader);
     } catch (cause) {
       return noAnswer(call, cause);
     }
   }
 
-  async #read(call: string, response: Response): Promise<Outcome> {
+  async #read<T>(call: string, response: Response, { maxBytes, read }: Reader<T>): Promise<Outcome<T>> {
     if (!response.ok) {
       await response.body?.cancel().catch(() => undefined); // the status is known, whatever becomes of the body
       return failedAnswer(call, response, this.#options.clock.now());
     }
-    const text = await textWithin(response, MAX_ANSWER_BYTES);
-    const { status } = response;
-    if (text === undefined)
-      return hopeless(`${call}: the answer is larger than ${MAX_ANSWER_BYTES} bytes.`, { status });
-    try {
-      return { json: JSON.parse(text) as unknown };
-    } catch {
-      return hopeless(`${call}: the answer is no JSON.`, { status });
-    }
+    const body = await bytesWithin(response, maxBytes);
+    if (body !== undefined) return read(body, call);
+    return hopeless(`${call}: the answer is larger than ${maxBytes} bytes.`, { status: response.status });
   }
 }
 
-function initOf({ method, content }: TransportRequest, token: string, signal: AbortSignal): RequestInit {
-  const headers: Record<string, string> = { accept: 'application/json', authorization: `Bearer ${token}` };
+interface InitParts {
+  readonly token: string;
+  readonly accept: string;
+  readonly signal: AbortSignal;
+}
+
+function initOf({ method, content }: TransportRequest, { token, accept, signal }: InitParts): RequestInit {
+  const headers: Record<string, string> = { accept, authorization: `Bearer ${token}` };
   if (content?.type !== undefined) headers['content-type'] = content.type;
   return { method, headers, redirect: 'manual', signal, ...(content === undefined ? {} : { body: content.body }) };
 }
@@ -162,8 +200,8 @@ function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   });
 }
 
-/** The body as text; undefined when it is longer than allowed. */
-async function textWithin({ body }: Response, maxBytes: number): Promise<string | undefined> {
+/** The body; undefined when it is longer than allowed. */
+async function bytesWithin({ body }: Response, maxBytes: number): Promise<Buffer | undefined> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
@@ -171,7 +209,7 @@ async function textWithin({ body }: Response, maxBytes: number): Promise<string 
     if (length > maxBytes) return undefined; // leaving the loop cancels the body
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
 }
 
 /** False for a lone surrogate, which no URL can carry. */

@@ -1,0 +1,83 @@
+import {
+  isJsonObject,
+  listOf,
+  optionalNumber,
+  optionalText,
+  resourceAnswer,
+  textOf,
+  unexpected,
+} from './answerParts.js';
+import type { IngestJob, Scene, SceneFile } from './scenes.js';
+
+const statuses: Readonly<Record<string, IngestJob['status']>> = {
+  succeeded: 'succeeded',
+  failed: 'failed',
+  cancelled: 'cancelled',
+};
+
+export function ingestOf(answer: unknown, jobId: string): IngestJob {
+  const job = resourceAnswer(answer, jobId);
+  return {
+    id: textOf(job, 'id'),
+    status: statuses[textOf(job, 'status').toLowerCase()] ?? 'running',
+    ...optionalText(job, 'message'),
+    ...optionalText(job, 'errorCode'),
+  };
+}
+
+/** One page of scenes, and the query that asks for the next one; undefined on the last page. */
+export interface ScenePage {
+  readonly scenes: readonly Scene[];
+  readonly next: Readonly<Record<string, string>> | undefined;
+}
+
+/**
+ * A page of the list of scenes.
+ *
+ * The next page is asked for with our own query and the answer's token; an address in the answer is never followed.
+ */
+export function scenePageOf(answer: unknown): ScenePage {
+  if (!isJsonObject(answer)) throw unexpected('no object');
+  const value = answer['value'] ?? [];
+  if (!Array.isArray(value)) throw unexpected('value is no list');
+  return { scenes: value.map(sceneOf), next: nextOf(answer) };
+}
+
+function nextOf(answer: Readonly<Record<string, unknown>>): ScenePage['next'] {
+  const { nextLink, skipToken } = answer;
+  const isLast = (nextLink ?? '') === '' && (skipToken ?? '') === '';
+  if (isLast) return undefined;
+  if (typeof skipToken === 'string' && skipToken !== '') return { skipToken };
+  const token = typeof nextLink === 'string' ? queryOf(nextLink, ['skipToken', '$skipToken']) : undefined;
+  if (token === undefined) throw unexpected('a next page without a token');
+  return { skipToken: token };
+}
+
+function sceneOf(value: unknown): Scene {
+  if (!isJsonObject(value)) throw unexpected('a scene is no object');
+  const date = textOf(value, 'sceneDateTime').slice(0, 10);
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) throw unexpected('a scene without a day');
+  const cloudCoverPercent = optionalNumber(value, 'cloudCoverPercentage');
+  const files = value['imageFiles'] ?? [];
+  return {
+    id: textOf(value, 'id'),
+    date,
+    ...optionalText(value, 'itemId'),
+    ...(cloudCoverPercent === undefined ? {} : { cloudCoverPercent }),
+    files: Array.isArray(files) && files.length === 0 ? [] : listOf(files).map(fileOf),
+  };
+}
+
+function fileOf(value: unknown): SceneFile {
+  if (!isJsonObject(value)) throw unexpected('a scene file is no object');
+  const filePath = queryOf(textOf(value, 'fileLink'), ['filePath']);
+  if (filePath === undefined || filePath === '') throw unexpected('a scene file without filePath');
+  return { name: textOf(value, 'name'), resolution: optionalNumber(value, 'resolution') ?? 10, filePath };
+}
+
+/** The first of these query parameters of an address; its origin is of no interest. */
+function queryOf(address: string, names: readonly string[]): string | undefined {
+  if (!URL.canParse(address, 'https://unknown.invalid')) return undefined;
+  const { searchParams } = new URL(address, 'https://unknown.invalid');
+  return names.map((name) => searchParams.get(name) ?? undefined).find((value) => value !== undefined);
+}
