@@ -4,19 +4,57 @@ import type { Network } from './network.js';
 
 const { exp } = Math;
 
+/** A way to look at a window: mirrored left to right, top to bottom, both or not at all. */
+interface View {
+  readonly mirrorsRows: boolean;
+  readonly mirrorsColumns: boolean;
+}
+
+/** Views in the order in which they are added; opposite ones first, for two are better than one. */
+const views: readonly View[] = [
+  { mirrorsRows: false, mirrorsColumns: false },
+  { mirrorsRows: true, mirrorsColumns: true },
+  { mirrorsRows: true, mirrorsColumns: false },
+  { mirrorsRows: false, mirrorsColumns: true },
+];
+
+/** Most views that make a difference. */
+export const mostViews = views.length;
+
 /**
- * Probability that a pixel lies on a field boundary, 0–1, one date: the mean of the networks.
+ * Probability that a pixel lies on a field boundary, 0–1, one date: the mean of the networks and of mirrored views.
  *
+ * A field does not know left from right, the network does a little: averaging removes that.
  * @param planes the network's input of the date
+ * @param viewCount 1–4
  */
-export function boundaryProbability(networks: readonly Network[], planes: readonly Plane[]): Plane {
+export function boundaryProbability(networks: readonly Network[], planes: readonly Plane[], viewCount: number): Plane {
   const { width = 0, height = 0 } = planes[0] ?? {};
   const data = new Float32Array(width * height);
-  for (const network of networks) {
-    const [boundary] = logits(network, planes);
-    for (let k = 0; k < data.length; k += 1) {
-      data[k] = (data[k] ?? 0) + 1 / (1 + exp(-(boundary?.data[k] ?? 0))) / networks.length;
+  const used = views.slice(0, viewCount);
+  const weight = 1 / (networks.length * used.length);
+  for (const view of used) {
+    const seen = planes.map((plane) => mirrored(plane, view));
+    for (const network of networks) {
+      const [boundary] = logits(network, seen).map((plane) => mirrored(plane, view));
+      for (let k = 0; k < data.length; k += 1) {
+        data[k] = (data[k] ?? 0) + weight / (1 + exp(-(boundary?.data[k] ?? 0)));
+      }
     }
   }
   return { width, height, data };
+}
+
+/** The plane as the view shows it; twice the same view is the plane itself. */
+function mirrored(plane: Plane, { mirrorsRows, mirrorsColumns }: View): Plane {
+  if (!mirrorsRows && !mirrorsColumns) return plane;
+  const { width, height, data } = plane;
+  const out = new Float32Array(data.length);
+  for (let row = 0; row < height; row += 1) {
+    const from = (mirrorsRows ? height - 1 - row : row) * width;
+    for (let column = 0; column < width; column += 1) {
+      out[row * width + column] = data[from + (mirrorsColumns ? width - 1 - column : column)] ?? 0;
+    }
+  }
+  return { width, height, data: out };
 }

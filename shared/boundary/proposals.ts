@@ -41,6 +41,8 @@ export type BoundaryMethod = 'network' | 'gradient';
 export interface ProposalOptions {
   /** `gradient` leaves the network out; it is left out anyway where a visible band is missing. */
   readonly method?: BoundaryMethod;
+  /** Mirrored views that the network's answer is averaged over, 1–4; by default as many as the dates leave time for. */
+  readonly views?: number;
 }
 
 /** The channels and edges that the segmentation works on. */
@@ -86,7 +88,7 @@ export function proposals(input: BoundaryInput, model: BoundaryModel, options: P
 export function edgeEvidence(
   scenes: readonly ClearScene[],
   model: BoundaryModel,
-  { method = 'network' }: ProposalOptions,
+  { method = 'network', views = viewsFor(scenes.length) }: ProposalOptions,
 ): EdgeEvidence {
   const dates = scenes.map(normalised);
   const [first] = scenes;
@@ -96,8 +98,13 @@ export function edgeEvidence(
   const hasNir = dates.every((date) => date.hasNir);
   const inputs = method === 'network' ? networkInputs(dates) : undefined;
   if (inputs === undefined) return { channels, edges: gradient, hasNir, method: 'gradient' };
-  const probabilities = inputs.map((planes) => boundaryProbability(model.networks, planes));
+  const probabilities = inputs.map((planes) => boundaryProbability(model.networks, planes, views));
   return { channels, edges: edgeMap(gradient, dates, probabilities), hasNir, method: 'network' };
+}
+
+/** More dates average errors out as more views do, and each costs the same time. */
+function viewsFor(dates: number): number {
+  return dates === 1 ? 2 : 1;
 }
 
 function networkInputs(dates: readonly NormalisedDate[]): (readonly Plane[])[] | undefined {
