@@ -3,6 +3,7 @@ import { type Azurite, startAzurite } from './azurite/azuriteChild.js';
 import { ownerFile } from './azurite/azuriteMessages.js';
 import { awaitFormerOwner } from './azurite/directoryLock.js';
 import { type Certificate, ensureCertificate } from './certificates.js';
+import { demoCustomer, localPeppers } from './demoCustomer.js';
 import { coreToolsCommand, writeRoots } from './coreTools.js';
 import type { StartOptions } from './options.js';
 import { anyPorts, choosePorts, type Ports } from './ports.js';
@@ -135,16 +136,25 @@ export async function startEnvironment(options: StartOptions, context: StartCont
   removeServiceFile(directory);
   const standIns = await startStandIns(started);
   const { identity, dataManager } = standIns;
-  const host = startHost(started, { azurite, ...standIns }, (pid) => {
+  const peppers = localPeppers(directory);
+  const host = startHost(started, { azurite, peppers, ...standIns }, (pid) => {
     azurite.setUser(pid);
   });
   context.onStop(() => host.stop());
   const { partyId, farmId, fieldIds, pointOnSurface } = dataManager.seed;
+  const { apiKey, customer } = await demoCustomer({
+    directory,
+    connectionString: azurite.connectionStrings.data,
+    caFile: certificate.caFile,
+    peppers: context.user['API_KEY_PEPPERS'] ?? peppers,
+  });
   return {
     failed: Promise.race([host.failed, azurite.ended.then((code) => `Azurite ended (exit code ${String(code)}).`)]),
     service: {
       baseUrl: await host.url,
       jwt: identity.issueToken({ expiresInSeconds: tokenSeconds }),
+      apiKey,
+      customer,
       dataManagerUrl: dataManager.url,
       partyId,
       farmId,

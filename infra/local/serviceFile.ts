@@ -6,6 +6,9 @@ export interface ServiceFile {
   readonly baseUrl: string;
   /** A token of the tenant `demo`. */
   readonly jwt: string;
+  /** A key of `customer`, for enrollments and storage access. */
+  readonly apiKey: string;
+  readonly customer: string;
   readonly dataManagerUrl: string;
   readonly partyId: string;
   readonly farmId: string;

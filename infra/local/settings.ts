@@ -13,6 +13,8 @@ export interface LocalParts {
   readonly identity: Pick<Identity, 'identityEndpoint' | 'identityHeader' | 'issuerPattern' | 'audience' | 'jwksUri'>;
   readonly dataManager: Pick<DataManagerStandIn, 'seed'>;
   readonly keyVault: Pick<KeyVault, 'url'>;
+  /** API_KEY_PEPPERS of this folder. */
+  readonly peppers: string;
   readonly weather: Pick<Weather, 'archiveUrl' | 'forecastUrl' | 'powerUrl'>;
 }
 
@@ -48,7 +50,7 @@ function weatherSettings(weather: LocalParts['weather'], user: Variables): Recor
  * variable points to the real thing.
  */
 export function localSettings(parts: LocalParts, user: Variables): Record<string, string> {
-  const { azurite, identity, dataManager, keyVault, weather } = parts;
+  const { azurite, identity, dataManager, keyVault, peppers, weather } = parts;
   const settings: Record<string, string> = {
     FUNCTIONS_WORKER_RUNTIME: 'node',
     AZURE_FUNCTIONS_ENVIRONMENT: 'Development',
@@ -60,6 +62,7 @@ export function localSettings(parts: LocalParts, user: Variables): Record<string
     IMAGERY_STORAGE__blobServiceUri: azurite.endpoints.imageryBlob,
     IDENTITY_ENDPOINT: identity.identityEndpoint,
     IDENTITY_HEADER: identity.identityHeader,
+    API_KEY_PEPPERS: peppers,
     JWT_ISSUERS: identity.issuerPattern,
     JWT_AUDIENCE: identity.audience,
     JWKS_URI: identity.jwksUri,

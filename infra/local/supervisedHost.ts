@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ChildProgram, startChild } from './childProgram.js';
 
@@ -69,6 +69,8 @@ export function superviseHost(options: SupervisedHostOptions): SupervisedHost {
     stop: async () => {
       isStopping = true;
       await child.stop(stopLimitMs);
+      // The number may be another program's soon.
+      rmSync(join(options.directory, 'host.pid'), { force: true });
     },
   };
 }

@@ -136,7 +136,7 @@ describe('the local environment', () => {
     child.kill('SIGTERM');
     expect(await exitOf(child)).toBe(0);
     expect(await Promise.all(addresses.map(isServed))).toEqual([false, false, false]);
-    expect(existsSync(join(directory, 'service.json'))).toBe(false);
+    expect(['service.json', 'host.pid'].filter((name) => existsSync(join(directory, name)))).toEqual([]);
   });
 
   test('runs twice side by side, each with its own addresses and data', async () => {

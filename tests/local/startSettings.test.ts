@@ -26,6 +26,7 @@ const parts: LocalParts = {
     },
   },
   keyVault: { url: 'https://vault' },
+  peppers: '{"1":"cGVwcGVy"}',
   weather: { archiveUrl: 'archive', forecastUrl: 'forecast', powerUrl: 'power' },
 };
 
@@ -42,6 +43,7 @@ describe('the settings of the local service', () => {
       IMAGERY_STORAGE__blobServiceUri: 'i',
       IDENTITY_ENDPOINT: 'e',
       IDENTITY_HEADER: 'h',
+      API_KEY_PEPPERS: '{"1":"cGVwcGVy"}',
       JWT_ISSUERS: 'iss/{tid}',
       JWT_AUDIENCE: 'aud',
       JWKS_URI: 'keys',
