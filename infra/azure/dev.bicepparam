@@ -32,8 +32,11 @@ param alertTargets = {
 param owner = readEnvironmentVariable('OWNER', 'field-team')
 param costCentre = readEnvironmentVariable('COST_CENTRE', 'none')
 param commit = readEnvironmentVariable('BUILD_COMMIT', 'unknown')
-param tokenAudience = readEnvironmentVariable('TOKEN_AUDIENCE', 'api://partner-field-service')
-param tenants = json(readEnvironmentVariable('TENANTS', '{"00000000-0000-0000-0000-000000000000":{"dataManagerUrl":"https://contoso.farmbeats.azure.net"}}'))
+param callers = {
+  tokenAudience: readEnvironmentVariable('TOKEN_AUDIENCE', '00000000-0000-0000-0000-000000000000')
+  tenants: json(readEnvironmentVariable('TENANTS', '{"00000000-0000-0000-0000-000000000000":{"dataManagerUrl":"https://contoso.farmbeats.azure.net"}}'))
+  licenceAppClientId: readEnvironmentVariable('LICENCE_APP_CLIENT_ID', '')
+}
 param openMeteo = readEnvironmentVariable('OPEN_METEO', 'false') == 'true'
 param operatorGroupId = readEnvironmentVariable('OPERATOR_GROUP_ID', '')
 param readerGroupId = readEnvironmentVariable('READER_GROUP_ID', '')

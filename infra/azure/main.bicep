@@ -3,10 +3,9 @@
 targetScope = 'resourceGroup'
 
 import { Environment, nameOf, storageNameOf, tagsOf, vaultNameOf } from 'modules/naming.bicep'
-import { AlertTargets, Network, Retention } from 'modules/parameters.bicep'
+import { AlertTargets, Callers, Network, Retention } from 'modules/parameters.bicep'
 import { Redundancy, Services } from 'modules/storageAccount.bicep'
 import { Scale } from 'modules/functionApp.bicep'
-import { Tenant } from 'modules/appSettings.bicep'
 
 @description('Environment of this deployment.')
 param environmentName Environment
@@ -43,11 +42,8 @@ param retention Retention
 @description('Who is told.')
 param alertTargets AlertTargets
 
-@description('The audience that a token of a caller must name.')
-param tokenAudience string
-
-@description('The tenants that may call, by tenant id.')
-param tenants { *: Tenant }
+@description('Whose tokens count, and what their jobs may reach.')
+param callers Callers
 
 @description('True when the vault holds the secret open-meteo-api-key.')
 param openMeteo bool
@@ -175,10 +171,11 @@ module appSettings 'modules/appSettings.bicep' = {
     componentName: monitor.outputs.componentName
     tokens: {
       issuers: '${environment().authentication.loginEndpoint}{tid}/v2.0'
-      audience: tokenAudience
+      audience: callers.tokenAudience
       keysUri: '${environment().authentication.loginEndpoint}common/discovery/v2.0/keys'
     }
-    tenants: tenants
+    tenants: callers.tenants
+    licenceAppClientId: callers.licenceAppClientId
     openMeteo: openMeteo
     jobRetentionDays: retention.jobDays
   }

@@ -53,6 +53,7 @@ describe.each(environments)('%s.bicepparam', (environment) => {
     ['network', 'Network'],
     ['retention', 'Retention'],
     ['alertTargets', 'AlertTargets'],
+    ['callers', 'Callers'],
   ])('gives %s every member of %s, and no other', (parameter, type) => {
     expect([...propertiesOf(valuesOf(environment).get(parameter)!).keys()].sort()).toEqual([...membersOf(type)].sort());
   });

@@ -55,7 +55,8 @@ function silentMembers(type: Node): readonly Node[] {
   const object = [...nodesOf(type)].filter((node) => node.type === 'object');
   return object.flatMap((node) =>
     node.namedChildren.filter((member, position) => {
-      if (member.type !== 'object_property') return false;
+      // `{ *: Tenant }` has one member without a name.
+      if (member.type !== 'object_property' || member.text.startsWith('*')) return false;
       const before = node.namedChildren[position - 1];
       return before?.type !== 'decorators' || !before.text.includes('@description');
     }),

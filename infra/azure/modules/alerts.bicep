@@ -66,6 +66,17 @@ var rules = [
     every: 'PT10M'
   }
   {
+    name: 'lost-enrollments'
+    meaning: 'An enrollment was given up: its customer has to submit it again.'
+    query: loadTextContent('../queries/lostEnrollments.kql')
+    column: 'enrollments'
+    comparison: 'GreaterThan'
+    threshold: 0
+    severity: 2
+    window: 'PT15M'
+    every: 'PT15M'
+  }
+  {
     name: 'old-jobs'
     meaning: 'A twentieth of the jobs waits and works longer than 15 minutes.'
     query: loadTextContent('../queries/oldJobs.kql')
@@ -78,7 +89,7 @@ var rules = [
   }
   {
     name: 'overdue-jobs'
-    meaning: 'The sweeper sends more than 50 jobs again within 15 minutes: workers do not take them, or die.'
+    meaning: 'Sweepers send more than 50 jobs or enrollments again within 15 minutes: workers do not take them, or die.'
     query: loadTextContent('../queries/overdueJobs.kql')
     column: 'overdue'
     comparison: 'GreaterThan'

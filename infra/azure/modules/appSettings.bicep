@@ -67,6 +67,9 @@ param tokens Tokens
 @description('The tenants that may call, by tenant id.')
 param tenants { *: Tenant }
 
+@description('Client id of the multi-tenant app for vaults in other Entra tenants; empty for none.')
+param licenceAppClientId string
+
 @description('True when the vault holds a key of the commercial Open-Meteo hosts: the secret open-meteo-api-key.')
 param openMeteo bool
 
@@ -108,6 +111,7 @@ resource settings 'Microsoft.Web/sites/config@2025-03-01' = {
     JWT_AUDIENCE: tokens.audience
     JWKS_URI: tokens.keysUri
     TENANTS: string(tenants)
+    LICENCE_APP_CLIENT_ID: licenceAppClientId
     API_KEY_PEPPERS: '@Microsoft.KeyVault(SecretUri=${vaultUri}secrets/api-key-peppers)'
     DATA_MANAGER_SCOPE: 'https://farmbeats.azure.net/.default'
     DATA_MANAGER_API_VERSION: '2023-11-01-preview'
@@ -120,5 +124,11 @@ resource settings 'Microsoft.Web/sites/config@2025-03-01' = {
     FORECAST_DAYS: '10'
     JOB_RETENTION_DAYS: string(jobRetentionDays)
     JOB_LEASE_SECONDS: '60'
+    DEFAULT_FIELD_LIMIT: '250'
+    ENROLLMENT_EARLIEST_START: '2016-11-01'
+    ENROLLMENT_MAX_DAYS: '1096'
+    ENROLLMENT_MAX_YEARS_AHEAD: '2'
+    RATE_LIMITS: 'on'
+    RATE_LIMIT_RATES: 'create=10/s:50,read=50/s:200,submit=10/min:10,list=10/s:20,sas=10/min:10'
   }
 }

@@ -1,5 +1,6 @@
 // The shapes of what main.bicep is told about an environment.
 
+import { Tenant } from 'appSettings.bicep'
 import { Access } from 'storageAccount.bicep'
 
 @export()
@@ -58,4 +59,17 @@ type AlertTargets = {
 
   @description('Blob operations that are logged: StorageRead, StorageWrite, StorageDelete.')
   blobLogs: string[]
+}
+
+@export()
+@description('Whose tokens count, and what their jobs may reach.')
+type Callers = {
+  @description('The audience that a token must name: the client id of the app registration of the service.')
+  tokenAudience: string
+
+  @description('The tenants that may call, by tenant id.')
+  tenants: { *: Tenant }
+
+  @description('Client id of the multi-tenant app for vaults in other Entra tenants; empty when no tenant has one.')
+  licenceAppClientId: string
 }

@@ -1,0 +1,90 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from '@jest/globals';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const folder = join(root, '.github/workflows');
+const workflows = readdirSync(folder).map((name) => ({ name, text: readFileSync(join(folder, name), 'utf8') }));
+const textOf = (name: string): string => workflows.find((workflow) => workflow.name === name)!.text;
+
+describe.each(workflows)('$name', ({ text }) => {
+  const uses = [...text.matchAll(/uses: (\S+)(?: # (\S+))?/g)].map(([, action = '', tag = '']) => ({ action, tag }));
+
+  test('pins every action to a commit and names its tag', () => {
+    const loose = uses.filter(
+      ({ action, tag }) => !action.startsWith('./') && !(/@[0-9a-f]{40}$/.test(action) && /^v\d+\.\d+\.\d+$/.test(tag)),
+    );
+    expect(uses.length).toBeGreaterThan(0);
+    expect(loose).toEqual([]);
+  });
+  test('calls workflows that exist', () => {
+    const called = uses.filter(({ action }) => action.startsWith('./'));
+    expect(called.filter(({ action }) => !existsSync(join(root, action)))).toEqual([]);
+  });
+  test('says which rights its token has', () => {
+    expect(text).toMatch(/^permissions:/m);
+    expect(text).not.toMatch(/write-all/);
+  });
+  test('reads no secret: it signs in by OIDC', () => {
+    expect(text).not.toMatch(/secrets\./);
+  });
+  test('runs scripts and npm commands that exist', () => {
+    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+      scripts: Record<string, string>;
+    };
+    const commands = [...text.matchAll(/npm run ([\w:]+)/g)].map(([, name = '']) => name);
+    expect(commands.filter((name) => !(name in scripts))).toEqual([]);
+    const files = [...text.matchAll(/node ([\w./-]+\.mjs)/g)].map(([, file = '']) => file);
+    expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
+  });
+});
+
+test('one action is pinned to one commit everywhere', () => {
+  const pins = workflows.flatMap(({ text }) => [...text.matchAll(/uses: ([\w/-]+)@([0-9a-f]{40})/g)]);
+  const commits = new Map<string, Set<string>>();
+  for (const [, action = '', commit = ''] of pins) commits.set(action, (commits.get(action) ?? new Set()).add(commit));
+  expect([...commits].filter(([, set]) => set.size > 1)).toEqual([]);
+});
+
+test('the Bicep CLI has one version everywhere', () => {
+  const versions = workflows.flatMap(({ text }) => [...text.matchAll(/az bicep install --version (\S+)/g)]);
+  expect(new Set(versions.map(([, version]) => version))).toEqual(new Set(['v0.46.1']));
+});
+
+test.each(['deploy.yml', 'deployEnvironment.yml'])('%s hands on every variable that parameter files read', (name) => {
+  const parameters = readFileSync(join(root, 'infra/azure/prod.bicepparam'), 'utf8');
+  const read = [...parameters.matchAll(/readEnvironmentVariable\('(\w+)'/g)].map(([, variable = '']) => variable);
+  const given = [...textOf(name).matchAll(/^ {6}(\w+): \$\{\{/gm)].map(([, variable = '']) => variable);
+  expect(read.length).toBeGreaterThan(0);
+  expect(read.filter((variable) => !given.includes(variable))).toEqual([]);
+});
+
+describe('a deployment', () => {
+  const text = textOf('deployEnvironment.yml');
+
+  test('makes the infrastructure, then the code, then proves it with a real token, else goes back', () => {
+    const steps = [
+      'az deployment group create',
+      'previousPackage.mjs',
+      'package/package.zip',
+      'smoke.mjs',
+      'if: failure()',
+    ];
+    const places = steps.map((step) => text.indexOf(step));
+    expect(places.every((place) => place > 0)).toBe(true);
+    expect([...places].sort((a, b) => a - b)).toEqual(places);
+  });
+  test('goes to dev, test and prod in this order', () => {
+    expect(textOf('deploy.yml')).toMatch(/needs: build[\s\S]*needs: dev[\s\S]*needs: test/);
+  });
+  test('proves the colon of gdd:create both ways', () => {
+    const smoke = readFileSync(join(root, 'tools/smoke/smoke.mjs'), 'utf8');
+    expect(smoke).toContain("[':', '%3A']");
+  });
+});
+
+test('azd deploys a parameter file that exists', () => {
+  const module = /^ {2}module: (\w+)$/m.exec(readFileSync(join(root, 'azure.yaml'), 'utf8'))?.[1] ?? '';
+  expect(existsSync(join(root, `infra/azure/${module}.bicepparam`))).toBe(true);
+});
