@@ -1,0 +1,52 @@
+import type { MultiPolygon, Polygon } from '../geo/geoJson.js';
+import type { Grid } from '../raster/grid.js';
+import type { OffsetRule } from './boaOffset.js';
+import type { BandName } from './layers.js';
+
+/** The files of a scene that layers are made of: the 10 m bands and the 20 m classification. */
+export type SceneFile = BandName | 'scl';
+
+export const SCENE_FILES = ['scl', 'red', 'green', 'blue', 'nir'] as const satisfies readonly SceneFile[];
+
+/** One Sentinel-2 tile of one overpass, as far as the service needs to know it from the catalogue. */
+export interface Scene {
+  readonly id: string;
+  readonly collection: string;
+  /** The satellite, lower-case; empty when the catalogue doesn't say. */
+  readonly platform: string;
+  /** Instant of the acquisition, ISO 8601 UTC. */
+  readonly takenAt: string;
+  /** Datatake without its baseline, so that a reprocessed scene keeps it; empty when the catalogue doesn't say. */
+  readonly datatake: string;
+  /** MGRS tile, e.g. 33UUP. */
+  readonly tile: string;
+  /** Processing baseline, e.g. 05.09; empty when the catalogue doesn't say. */
+  readonly baseline: string;
+  /** When this version was made, ISO 8601; empty when the catalogue doesn't say. */
+  readonly generatedAt: string;
+  /** 0–100 */
+  readonly cloudPercent?: number;
+  /** Share of the tile without data, 0–100. */
+  readonly nodataPercent?: number;
+  /** Outline of the data, WGS 84. */
+  readonly footprint: Polygon | MultiPolygon;
+  /** Grid of the 10 m bands; that of the classification has the same origin and pixels twice as large. */
+  readonly grid: Grid;
+  readonly offset: OffsetRule;
+  /** Addresses of the files, without a signature. */
+  readonly files: Readonly<Record<SceneFile, string>>;
+  /** The catalogue's own page of the scene. */
+  readonly page?: string;
+}
+
+/** A scene that the catalogue describes in a way the service cannot use. */
+export interface UnusableScene {
+  readonly id: string;
+  readonly takenAt: string;
+  readonly footprint: Polygon | MultiPolygon;
+  /** What is wrong with its description. */
+  readonly fault: string;
+}
+
+/** The UTC day of an acquisition. */
+export const dayOfScene = ({ takenAt }: Pick<Scene, 'takenAt'>): string => takenAt.slice(0, 10);
