@@ -4,8 +4,17 @@ import { attachmentRoutes } from './dataManager/attachmentRoutes.js';
 import { insightRoutes } from './dataManager/insightRoutes.js';
 import { landRoutes } from './dataManager/landRoutes.js';
 import { ResourceStore } from './dataManager/resourceStore.js';
+import { ingestRoutes } from './dataManager/scenes/ingestRoutes.js';
+import type { IngestCredentials } from './dataManager/scenes/ingestRules.js';
+import { firstOf } from './dataManager/scenes/libraries.js';
+import { folderScenes } from './dataManager/scenes/folderScenes.js';
+import { sceneRoutes } from './dataManager/scenes/sceneRoutes.js';
+import { SceneScript } from './dataManager/scenes/sceneScript.js';
+import { type Render, syntheticScenes } from './dataManager/scenes/syntheticScenes.js';
 import { plantSeed, POINT_ON_SURFACE, SEED, type SeedTenant, seedTenants } from './dataManager/seed.js';
 import { answerBy, errorReply, WireError } from './dataManager/wire.js';
+import { renderScene } from '../scenes/renderScene.js';
+import type { SceneLibrary } from './dataManager/scenes/sceneLibrary.js';
 import { bearerToken, type Exchange, type Reply } from './http/exchange.js';
 import { FaultScript } from './http/faultScript.js';
 import { startServer } from './http/server.js';
@@ -19,11 +28,19 @@ export interface DataManagerOptions {
   /** Judges bearer tokens; left out, any is good. */
   readonly tokenIsValid?: (token: string) => boolean;
   readonly clock?: Pick<Clock, 'now'>;
+  /** Draws synthetic scenes; left out, on the thread of the stand-in itself. */
+  readonly render?: Render;
+  /** A folder of real scenes that are shown where they lie. */
+  readonly scenesFolder?: string;
+  /** Whether the imagery provider takes these credentials; left out, it takes any. */
+  readonly licenceIsGood?: (credentials: IngestCredentials) => boolean;
 }
 
 export interface DataManagerStandIn {
   readonly url: string;
   readonly script: FaultScript;
+  /** What is odd about the next ingests of scenes. */
+  readonly scenes: SceneScript;
   readonly seed: {
     readonly partyId: string;
     readonly farmId: string;
@@ -37,19 +54,29 @@ export interface DataManagerStandIn {
 }
 
 /**
- * Stands in for a tenant's data manager: parties, farms, fields, insights and their attachments of REST version
- * 2023-11-01-preview, stricter than the product where a client may err. `POST /.control/reset` brings the seed back.
+ * Stands in for a tenant's data manager: parties, farms, fields, scenes, insights and their attachments of REST
+ * version 2023-11-01-preview, stricter than the product where a client may err. `POST /.control/reset` brings the seed back.
  */
 export async function startDataManager(options: DataManagerOptions = {}): Promise<DataManagerStandIn> {
-  const { directory, port, tokenIsValid = () => true, clock = systemClock } = options;
+  const { directory, port, tokenIsValid = () => true, licenceIsGood = () => true, clock = systemClock } = options;
   const store = new ResourceStore(directory);
   plantSeed(store, clock.now());
-  const script = new FaultScript(() => {
+  const scenes = new SceneScript();
+  const onReset = (): void => {
     store.clear();
+    scenes.clear();
     plantSeed(store, clock.now());
-  });
+  };
+  const script = new FaultScript(onReset, { 'POST scenes': (exchange) => scenes.control(exchange) });
   const context = { store, now: () => clock.now() };
-  const routes = [...landRoutes(context), ...insightRoutes(context), ...attachmentRoutes(context)];
+  const sceneContext = { ...context, script: scenes, library: libraryOf(options, context.now), licenceIsGood };
+  const routes = [
+    ...landRoutes(context),
+    ...insightRoutes(context),
+    ...attachmentRoutes(context),
+    ...ingestRoutes(sceneContext),
+    ...sceneRoutes(sceneContext),
+  ];
   const answer = async (exchange: Exchange): Promise<Reply> => {
     try {
       checkCall(exchange, tokenIsValid);
@@ -60,8 +87,16 @@ export async function startDataManager(options: DataManagerOptions = {}): Promis
     }
   };
   const server = await startServer({ answer, script, port });
-  return { ...server, script, seed: seedOf(server.url) };
+  return { ...server, script, scenes, seed: seedOf(server.url) };
 }
+
+function libraryOf({ render = renderHere, scenesFolder }: DataManagerOptions, now: () => Date): SceneLibrary {
+  const synthetic = syntheticScenes({ render, now });
+  return scenesFolder === undefined ? synthetic : firstOf(folderScenes(scenesFolder), synthetic);
+}
+
+const renderHere: Render = ({ grid, date, cloudFraction }) =>
+  Promise.resolve(renderScene({ ...grid, date }, { cloudFraction }));
 
 function seedOf(url: string): DataManagerStandIn['seed'] {
   const [{ id: partyId, farms, fields }] = SEED;

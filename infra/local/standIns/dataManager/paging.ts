@@ -26,6 +26,25 @@ export function pageReply({ exchange: { url } }: Call, items: readonly Readonly<
   return jsonReply(200, { value, skipToken, nextLink: next.href });
 }
 
+/**
+ * One page of the items in the order given.
+ *
+ * @param foreignOrigin for a test: where nextLink points then, without a skipToken beside it
+ */
+export function pageInOrder({ exchange: { url } }: Call, items: readonly Item[], foreignOrigin?: string): Reply {
+  const size = pageSize(url.searchParams.get('maxPageSize'));
+  const after = lastIdOf(url.searchParams.get('skipToken'));
+  const start = after === undefined ? 0 : items.findIndex(({ id }) => id === after) + 1;
+  const value = items.slice(start, start + size);
+  if (start + size >= items.length) return jsonReply(200, { value });
+  const skipToken = Buffer.from(String(value.at(-1)?.['id'])).toString('base64url');
+  const next = new URL(url.pathname + url.search, foreignOrigin ?? url.origin);
+  next.searchParams.set('skipToken', skipToken);
+  return jsonReply(200, { value, ...(foreignOrigin === undefined ? { skipToken } : {}), nextLink: next.href });
+}
+
+type Item = Readonly<Record<string, unknown>>;
+
 function byId(one: Readonly<Record<string, unknown>>, other: Readonly<Record<string, unknown>>): number {
   return String(one['id']) < String(other['id']) ? -1 : 1;
 }

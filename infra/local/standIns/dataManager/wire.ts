@@ -5,11 +5,13 @@ import { type Exchange, isJsonObject, jsonReply, type Reply } from '../http/exch
 export class WireError extends Error {
   readonly status: number;
   readonly code: string;
+  readonly headers: Readonly<Record<string, string>>;
 
-  constructor(status: number, code: string, message: string) {
+  constructor(status: number, code: string, message: string, headers: Readonly<Record<string, string>> = {}) {
     super(message);
     this.status = status;
     this.code = code;
+    this.headers = headers;
   }
 }
 
@@ -86,9 +88,20 @@ export function patchOf({ exchange: { headers, body } }: Call): Readonly<Record<
   if (mediaType !== 'application/merge-patch+json') {
     throw new WireError(415, 'UnsupportedMediaType', 'Send a PATCH as application/merge-patch+json.');
   }
-  const patch = parsedJson(body);
-  if (!isJsonObject(patch)) throw invalid('The body must be a JSON object.');
-  return patch;
+  return objectIn(body);
+}
+
+/** The body of a PUT or POST: a JSON object. */
+export function jsonOf({ exchange: { headers, body } }: Call): Readonly<Record<string, unknown>> {
+  const mediaType = headers['content-type']?.split(';')[0]?.trim().toLowerCase();
+  if (mediaType !== 'application/json') throw new WireError(415, 'UnsupportedMediaType', 'Send application/json.');
+  return objectIn(body);
+}
+
+function objectIn(body: Buffer): Readonly<Record<string, unknown>> {
+  const value = parsedJson(body);
+  if (!isJsonObject(value)) throw invalid('The body must be a JSON object.');
+  return value;
 }
 
 function parsedJson(body: Buffer): unknown {
@@ -100,8 +113,8 @@ function parsedJson(body: Buffer): unknown {
 }
 
 /** `{ error: { code, message }, traceId }` with the header x-ms-error-code. */
-export function errorReply({ status, code, message }: WireError): Reply {
-  const headers = status === 401 ? { 'www-authenticate': 'Bearer' } : undefined;
+export function errorReply({ status, code, message, headers: own }: WireError): Reply {
+  const headers = status === 401 ? { ...own, 'www-authenticate': 'Bearer' } : own;
   return jsonReply(
     status,
     { error: { code, message }, traceId: randomUUID() },

@@ -51,12 +51,20 @@ const CONTROL = '/.control/';
  */
 export class FaultScript {
   readonly #onReset: () => void;
+  readonly #controls: Readonly<Record<string, (exchange: Exchange) => Reply>>;
   #faults: { readonly fault: ScriptedFault; left: number }[] = [];
   #requests: LoggedRequest[] = [];
 
-  /** @param onReset what a reset restores beside faults and log */
-  constructor(onReset: () => void = () => undefined) {
+  /**
+   * @param onReset what a reset restores beside faults and log
+   * @param controls further control requests of one stand-in, by method and name: `POST scenes`
+   */
+  constructor(
+    onReset: () => void = () => undefined,
+    controls: Readonly<Record<string, (exchange: Exchange) => Reply>> = {},
+  ) {
     this.#onReset = onReset;
+    this.#controls = controls;
   }
 
   /** Faults strike in the order they were added. */
@@ -99,9 +107,11 @@ export class FaultScript {
   }
 
   /** The answer to a control request; undefined when the request is none. */
-  control({ method, url, body }: Exchange): Reply | undefined {
+  control(exchange: Exchange): Reply | undefined {
+    const { method, url, body } = exchange;
     if (!url.pathname.startsWith(CONTROL)) return undefined;
-    switch (`${method} ${url.pathname.slice(CONTROL.length)}`) {
+    const name = `${method} ${url.pathname.slice(CONTROL.length)}`;
+    switch (name) {
       case 'POST faults':
         return this.#addFrom(body);
       case 'DELETE faults':
@@ -113,7 +123,7 @@ export class FaultScript {
         this.reset();
         return { status: 204 };
       default:
-        return jsonReply(404, { message: 'No such control path.' });
+        return this.#controls[name]?.(exchange) ?? jsonReply(404, { message: 'No such control path.' });
     }
   }
 

@@ -1,0 +1,103 @@
+import { deterministicId } from '../../../../../shared/ids.js';
+import type { Reply } from '../../http/exchange.js';
+import { pageInOrder, refuseUnknownQuery } from '../paging.js';
+import { type Call, invalid, type Route, unknown } from '../wire.js';
+import { foundScenes } from './foundScenes.js';
+import { type IngestJob, IngestJobs } from './ingestJobs.js';
+import type { SceneContext } from './ingestRoutes.js';
+import { sceneFile } from './sceneFiles.js';
+import type { LibraryScene } from './sceneLibrary.js';
+
+const REQUIRED = ['provider', 'partyId', 'associatedResourceId', 'associatedResourceType', 'collection'];
+const OPTIONAL = [
+  'startDateTime',
+  'endDateTime',
+  'maxCloudCoveragePercentage',
+  'imageNames',
+  'imageResolutions',
+  'imageFormats',
+  'maxPageSize',
+  'skipToken',
+];
+
+/** The ingested scenes of a field, newest first, and their files. */
+export function sceneRoutes(context: SceneContext): readonly Route[] {
+  const jobs = new IngestJobs(context.store, context.now);
+  return [
+    { method: 'GET', path: '/scenes', answer: (call) => listScenes(call, jobs, context) },
+    { method: 'GET', path: '/scenes/downloadFiles', answer: (call) => download(call, jobs, context) },
+  ];
+}
+
+async function listScenes(call: Call, jobs: IngestJobs, context: SceneContext): Promise<Reply> {
+  refuseUnknownQuery(call, [...REQUIRED, ...OPTIONAL]);
+  const query = call.exchange.url.searchParams;
+  for (const name of REQUIRED) if (!query.has(name)) throw invalid(`The query parameter ${name} is missing.`);
+  if (query.get('associatedResourceType') !== 'Field') throw invalid('associatedResourceType must be Field.');
+  const scenes = new Map<string, Shown>();
+  for (const job of jobs.list().filter((each) => matches(each, query) && jobs.statusOf(each) === 'Succeeded')) {
+    const origin = job.oddity === 'foreignLinks' ? 'https://scenes.foreign.example' : call.exchange.url.origin;
+    for (const scene of await foundScenes(job, context.library)) {
+      const shown = shownScene(job, scene, origin);
+      if (isWithin(shown, query)) scenes.set(shown.id, shown);
+    }
+  }
+  const newestFirst = [...scenes.values()].sort((a, b) => (a.sceneDateTime < b.sceneDateTime ? 1 : -1));
+  const isForeign = newestFirst.some(({ imageFiles }) => imageFiles[0]?.fileLink.includes('foreign') === true);
+  return pageInOrder(call, newestFirst, isForeign ? 'https://scenes.foreign.example' : undefined);
+}
+
+function matches({ request }: IngestJob, query: URLSearchParams): boolean {
+  return (
+    request.partyId === query.get('partyId') &&
+    request.fieldId === query.get('associatedResourceId') &&
+    request.provider === query.get('provider') &&
+    request.collection === query.get('collection')
+  );
+}
+
+type Shown = ReturnType<typeof shownScene>;
+
+function isWithin({ sceneDateTime, cloudCoverPercentage }: Shown, query: URLSearchParams): boolean {
+  const from = query.get('startDateTime') ?? '';
+  const to = query.get('endDateTime') ?? '9999';
+  const most = Number(query.get('maxCloudCoveragePercentage') ?? 100);
+  return sceneDateTime >= from && sceneDateTime <= to && cloudCoverPercentage <= most;
+}
+
+function shownScene(job: IngestJob, scene: LibraryScene, origin: string) {
+  const { partyId, fieldId, provider, collection, images } = job.request;
+  return {
+    id: deterministicId('scene', job.id, scene.key),
+    sceneDateTime: `${scene.date}T00:00:00Z`,
+    provider,
+    collection,
+    partyId,
+    associatedResource: { type: 'Field', id: fieldId },
+    itemId: scene.itemId,
+    cloudCoverPercentage: scene.cloudCoverPercent,
+    imageFormat: 'TIF',
+    imageFiles: scene.images
+      .filter((image) => images.includes(image))
+      .map((image) => ({
+        name: image,
+        resolution: 10,
+        fileLink: fileLink(origin, `${job.id}/${scene.key}/${image}_10.tif`),
+      })),
+  };
+}
+
+/** The product writes the slashes of the path as lower-case `%2f`. */
+function fileLink(origin: string, filePath: string): string {
+  return `${origin}/scenes/downloadFiles?api-version=2023-11-01-preview&filePath=${filePath.replaceAll('/', '%2f')}`;
+}
+
+async function download(call: Call, jobs: IngestJobs, context: SceneContext): Promise<Reply> {
+  refuseUnknownQuery(call, ['filePath']);
+  const filePath = call.exchange.url.searchParams.get('filePath') ?? '';
+  const [, jobId = '', key = '', image = ''] = /^([^/]+)\/([^/]+)\/([A-Z0-9]+)_10\.tif$/.exec(filePath) ?? [];
+  const job = jobs.find(jobId);
+  const file = job && (await sceneFile(job, { key, image }, context.library));
+  if (file === undefined) throw unknown(`The file ${filePath}`);
+  return { status: 200, headers: { 'content-type': 'application/octet-stream' }, body: file };
+}
