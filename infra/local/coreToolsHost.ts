@@ -44,6 +44,11 @@ const endOf = (code: number | null, signal: NodeJS.Signals | null): string =>
     ? 'The command that FUNC names is not there: let it name Core Tools 4, or leave it out and put func on the PATH.'
     : `Core Tools ended (${signal ?? `exit code ${String(code)}`}).`;
 
+/** Waits until the service answers, or until there is no point in waiting. */
+async function awaitAnswer(url: string, isStopping: () => boolean): Promise<void> {
+  while (!isStopping() && !(await answers(url))) await sleep(250);
+}
+
 /** Runs `func start` in the current folder and waits until the service answers. */
 export async function startCoreTools({ command, port, onEnded }: CoreToolsOptions): Promise<CoreToolsHost> {
   const child = spawn(`${command} start --port ${port}`, {
@@ -72,8 +77,7 @@ export async function startCoreTools({ command, port, onEnded }: CoreToolsOption
   };
   // Asked to end before anybody answers: whoever started us has no way yet to call stop().
   process.once('disconnect', () => void stop()).once('SIGTERM', () => void stop());
-  const hasBeenStopped = (): boolean => isStopping;
   const url = `http://127.0.0.1:${port}`;
-  while (!(await answers(url)) && !hasBeenStopped()) await sleep(250);
+  await awaitAnswer(url, () => isStopping);
   return { url, stop };
 }

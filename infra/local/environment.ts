@@ -9,8 +9,8 @@ import type { StartOptions } from './options.js';
 import { anyPorts, choosePorts, type Ports } from './ports.js';
 import { removeServiceFile, type ServiceFile } from './serviceFile.js';
 import { type LocalParts, localSettings, writeSettings } from './settings.js';
-import { startDataManager } from './standIns/dataManager.js';
-import { startIdentity } from './standIns/identity.js';
+import { type DataManagerStandIn, startDataManager } from './standIns/dataManager.js';
+import { type Identity, startIdentity } from './standIns/identity.js';
 import { startLicenceVault } from './standIns/licenceVault.js';
 import { startWeather } from './standIns/weather.js';
 import { type SupervisedHost, superviseHost } from './supervisedHost.js';
@@ -43,6 +43,14 @@ interface Started {
   readonly context: StartContext;
   readonly certificate: Certificate;
   readonly ports: Ports;
+}
+
+/** What service.json is made from. */
+interface RunningParts {
+  readonly azurite: Azurite;
+  readonly identity: Identity;
+  readonly dataManager: DataManagerStandIn;
+  readonly peppers: string;
 }
 
 function startStorage({ options, context, certificate, ports }: Started): Promise<Azurite> {
@@ -118,6 +126,33 @@ async function awaitEarlierCopy({ directory, inMemory }: StartOptions, say: Star
   });
 }
 
+/** What the running parts tell a program that wants to use the service. */
+async function serviceOf(
+  started: Started,
+  { azurite, identity, dataManager, peppers }: RunningParts,
+): Promise<Omit<ServiceFile, 'baseUrl'>> {
+  const { options, context, certificate } = started;
+  const { partyId, farmId, fieldIds, pointOnSurface } = dataManager.seed;
+  const { apiKey, customer } = await demoCustomer({
+    directory: options.directory,
+    connectionString: azurite.connectionStrings.data,
+    caFile: certificate.caFile,
+    peppers: context.user['API_KEY_PEPPERS'] ?? peppers,
+  });
+  return {
+    jwt: identity.issueToken({ expiresInSeconds: tokenSeconds }),
+    apiKey,
+    customer,
+    dataManagerUrl: dataManager.url,
+    partyId,
+    farmId,
+    fieldIds,
+    pointOnSurface,
+    blobEndpoint: azurite.endpoints.imageryBlob,
+    caFile: certificate.caFile,
+  };
+}
+
 /**
  * Brings the whole local environment up, each part ready before the next: certificate, Azurite, stand-ins, functions
  * host. What was started is remembered with the context, so that a start that fails ends it all the same.
@@ -134,34 +169,14 @@ export async function startEnvironment(options: StartOptions, context: StartCont
     return Promise.resolve();
   });
   removeServiceFile(directory);
-  const standIns = await startStandIns(started);
-  const { identity, dataManager } = standIns;
-  const peppers = localPeppers(directory);
-  const host = startHost(started, { azurite, peppers, ...standIns }, (pid) => {
+  const parts = { azurite, peppers: localPeppers(directory), ...(await startStandIns(started)) };
+  const host = startHost(started, parts, (pid) => {
     azurite.setUser(pid);
   });
   context.onStop(() => host.stop());
-  const { partyId, farmId, fieldIds, pointOnSurface } = dataManager.seed;
-  const { apiKey, customer } = await demoCustomer({
-    directory,
-    connectionString: azurite.connectionStrings.data,
-    caFile: certificate.caFile,
-    peppers: context.user['API_KEY_PEPPERS'] ?? peppers,
-  });
+  const service = await serviceOf(started, parts);
   return {
     failed: Promise.race([host.failed, azurite.ended.then((code) => `Azurite ended (exit code ${String(code)}).`)]),
-    service: {
-      baseUrl: await host.url,
-      jwt: identity.issueToken({ expiresInSeconds: tokenSeconds }),
-      apiKey,
-      customer,
-      dataManagerUrl: dataManager.url,
-      partyId,
-      farmId,
-      fieldIds,
-      pointOnSurface,
-      blobEndpoint: azurite.endpoints.imageryBlob,
-      caFile: certificate.caFile,
-    },
+    service: { baseUrl: await host.url, ...service },
   };
 }

@@ -36,25 +36,26 @@ export function removeServiceFile(directory: string): void {
   rmSync(serviceFileIn(directory), { force: true });
 }
 
+/** A job for the whole season of one year; `JOB` stands for its id. */
+const firstJob = ({ partyId, fieldIds }: ServiceFile, year: number): object => ({
+  requestPath: '/v1/gdd/JOB',
+  partnerRequestBody: {
+    partyId,
+    resourceType: 'Field',
+    resourceId: fieldIds[0] ?? '',
+    crop: 'CORN',
+    gddStartDate: `${year}-05-01`,
+    gddEndDate: `${year}-09-30`,
+    temperatureUnit: 'f',
+  },
+});
+
 /**
  * What is printed when the service is ready: the Ready line, and lines to paste that run one GDD job of last year's
  * season from creation to insight.
  */
 export function readyText(service: ServiceFile, file: string, now: Date): string {
-  const { baseUrl, partyId, fieldIds } = service;
-  const year = now.getUTCFullYear() - 1;
-  const create = {
-    requestPath: '/v1/gdd/JOB',
-    partnerRequestBody: {
-      partyId,
-      resourceType: 'Field',
-      resourceId: fieldIds[0] ?? '',
-      crop: 'CORN',
-      gddStartDate: `${year}-05-01`,
-      gddEndDate: `${year}-09-30`,
-      temperatureUnit: 'f',
-    },
-  };
+  const { baseUrl } = service;
   const json = (value: object): string => `"${JSON.stringify(value).replaceAll('"', '\\"').replace('JOB', '$JOB')}"`;
   const post = (operation: string, body: object): string =>
     `curl -s ${baseUrl}/solutions/partnerAgPowered.gdd:${operation} -H "Authorization: Bearer $TOKEN" ` +
@@ -67,7 +68,7 @@ export function readyText(service: ServiceFile, file: string, now: Date): string
     'A first GDD job (paste into another terminal):',
     '',
     `JOB=corn-$(date +%s) TOKEN=$(node -p 'require("${file}").jwt')`,
-    post('create', create),
+    post('create', firstJob(service, now.getUTCFullYear() - 1)),
     fetchJob,
     `curl -s ${baseUrl}/v1/insights/$(${fetchJob} | ${insightId}) -H "Authorization: Bearer $TOKEN"`,
     '',

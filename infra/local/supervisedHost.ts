@@ -37,40 +37,49 @@ function startOnce({ directory, environment, onProcess }: SupervisedHostOptions)
   return child;
 }
 
-/**
- * Starts the functions host and, like the platform, starts it again when it dies; too many deaths in a minute end it.
- */
-export function superviseHost(options: SupervisedHostOptions): SupervisedHost {
-  const { restartsPerMinute, onRestart } = options;
-  let child = startOnce(options);
-  const url = child.ready.then((ready) => ready.url);
-  let isStopping = false;
-  const deaths: number[] = [];
+class RestartedHost implements SupervisedHost {
+  readonly url: Promise<string>;
+  readonly failed: Promise<string>;
+  readonly #options: SupervisedHostOptions;
+  #child: ChildProgram<HostReady>;
+  #isStopping = false;
 
-  const watch = async (): Promise<string> => {
-    await url;
+  constructor(options: SupervisedHostOptions) {
+    this.#options = options;
+    this.#child = startOnce(options);
+    this.url = this.#child.ready.then((ready) => ready.url);
+    this.failed = this.#watch().catch((cause: unknown) => `The functions host could not be started: ${String(cause)}`);
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    await this.#child.stop(stopLimitMs);
+    // The number may be another program's soon.
+    rmSync(join(this.#options.directory, 'host.pid'), { force: true });
+  }
+
+  /** Starts the host again whenever it dies; ends with the reason why it does so no more. */
+  async #watch(): Promise<string> {
+    const { restartsPerMinute, onRestart, environment } = this.#options;
+    // The first process may have taken any free port; its callers know that one.
+    const { port } = new URL(await this.url);
+    const deaths: number[] = [];
     for (;;) {
-      const code = await child.ended;
-      if (isStopping) return 'stopped';
+      const code = await this.#child.ended;
+      if (this.#isStopping) return 'stopped';
       deaths.push(Date.now());
       const recent = deaths.filter((at) => Date.now() - at < minuteMs).length;
       if (recent > restartsPerMinute) {
         return `The functions host ended ${recent} times within a minute; HOST_RESTARTS (${restartsPerMinute}) allows no more.`;
       }
       onRestart(code);
-      // The first process may have taken any free port; its callers know that one.
-      child = startOnce({ ...options, environment: { ...options.environment, PORT: new URL(await url).port } });
-      await child.ready;
+      this.#child = startOnce({ ...this.#options, environment: { ...environment, PORT: port } });
+      await this.#child.ready;
     }
-  };
-  return {
-    url,
-    failed: watch().catch((cause: unknown) => `The functions host could not be started: ${String(cause)}`),
-    stop: async () => {
-      isStopping = true;
-      await child.stop(stopLimitMs);
-      // The number may be another program's soon.
-      rmSync(join(options.directory, 'host.pid'), { force: true });
-    },
-  };
+  }
 }
+
+/**
+ * Starts the functions host and, like the platform, starts it again when it dies; too many deaths in a minute end it.
+ */
+export const superviseHost = (options: SupervisedHostOptions): SupervisedHost => new RestartedHost(options);

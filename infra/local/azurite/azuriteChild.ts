@@ -46,25 +46,25 @@ const newKeys = (): AccountKeys => {
   return { fieldhost: key(), fielddata: key(), fieldimagery: key() };
 };
 
+/** What the child finds in its environment: keys do not stand on a command line, where others can read them. */
+function environmentOf(options: AzuriteOptions, keys: AccountKeys): Readonly<Record<string, string | undefined>> {
+  const { directory, inMemory, certificate, ports } = options;
+  const { certificateFile, keyFile, caFile } = certificate;
+  const settings: AzuriteProcessOptions = { directory, inMemory, certificateFile, keyFile, ports };
+  return {
+    ...process.env,
+    AZURITE_ACCOUNTS: accountsVariable(keys),
+    NODE_EXTRA_CA_CERTS: caFile,
+    [optionsVariable]: JSON.stringify(settings),
+  };
+}
+
 /** Starts Azurite as a child process and waits until its services answer and hold what the service needs. */
 export async function startAzurite(options: AzuriteOptions): Promise<Azurite> {
-  const { directory, inMemory, certificate, ports } = options;
   const keys = newKeys();
-  const { certificateFile, keyFile, caFile } = certificate;
   const child = startChild<AzuriteReady>({
     program: 'azuriteProcess.mjs',
-    environment: {
-      ...process.env,
-      AZURITE_ACCOUNTS: accountsVariable(keys),
-      NODE_EXTRA_CA_CERTS: caFile,
-      [optionsVariable]: JSON.stringify({
-        directory,
-        inMemory,
-        certificateFile,
-        keyFile,
-        ports,
-      } satisfies AzuriteProcessOptions),
-    },
+    environment: environmentOf(options, keys),
   });
   options.onStop(() => child.stop(closeLimitMs));
   const { urls } = await child.ready;

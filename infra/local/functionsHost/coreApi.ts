@@ -13,6 +13,14 @@ const hookNames = ['preInvocation', 'postInvocation', 'appStart', 'appTerminate'
 export type HookName = (typeof hookNames)[number];
 type HookCallback = (context: Record<string, unknown>) => unknown;
 
+/** One line on its way to the log; `user` is the category of what a function writes. */
+export interface LogLine {
+  readonly level: LogLevel;
+  readonly category: string;
+  readonly message: string;
+  readonly functionName?: string;
+}
+
 /** What an app has told the host through `@azure/functions`. */
 export interface RegisteredApp {
   readonly functions: ReadonlyMap<string, RegisteredFunction>;
@@ -21,7 +29,7 @@ export interface RegisteredApp {
   /** Runs the hooks of one name in the order they were registered; each may change the context. */
   runHooks(name: HookName, context: Record<string, unknown>): Promise<void>;
   /** Passes a line through the log hooks, which may change level and text of category `user` alone. */
-  log(level: LogLevel, category: string, message: string, functionName?: string): void;
+  log(line: LogLine): void;
   /** From here on no function can be registered. */
   lock(): void;
 }
@@ -98,7 +106,7 @@ class Registration implements RegisteredApp {
     for (const callback of this.#hooks.get(name) ?? []) await callback(context);
   }
 
-  log(level: LogLevel, category: string, message: string, functionName = 'app'): void {
+  log({ level, category, message, functionName = 'app' }: LogLine): void {
     const context: Record<string, unknown> = { level, message, category, hookData: this.#hookData };
     for (const callback of this.#hooks.get('log') ?? []) callback(context);
     if (category !== 'user') this.#log.system(level, message);
@@ -123,7 +131,7 @@ export function installCoreApi(log: HostLog): RegisteredApp {
     setProgrammingModel: app.setModel.bind(app),
     getProgrammingModel: app.model.bind(app),
     log: (level: LogLevel, category: string, message: string) => {
-      app.log(level, category, message);
+      app.log({ level, category, message });
     },
   };
   const loader = Module as unknown as { _load: Load };

@@ -12,6 +12,7 @@ import { parseSchedule } from './schedule.js';
 import { resolveNames, settingsOf, type Settings } from './settings.js';
 import { openChannel } from './streaming.js';
 import { startTimer } from './timer.js';
+import { waitAtMost } from './waiting.js';
 
 export interface FunctionsHostOptions {
   /** Folder of the app: package.json, host.json and what `main` names. */
@@ -116,16 +117,6 @@ function startTimerOf(runtime: Runtime, { target, triggerName, trigger }: Trigge
   });
 }
 
-/** Waits for all, but not longer than the platform does. */
-async function within(work: Promise<unknown>, limitMs: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, limitMs);
-  });
-  await Promise.race([work, late]);
-  clearTimeout(timer);
-}
-
 /**
  * Runs a compiled function app through the real `@azure/functions` library: HTTP, storage-queue and timer triggers,
  * queue output bindings, streaming request bodies. It can be started once in a process, because the library keeps
@@ -146,7 +137,7 @@ export async function startFunctionsHost(options: FunctionsHostOptions): Promise
     url: http.url,
     functionNames: functions.map(({ name }) => name),
     stop: async () => {
-      await within(Promise.all([http.stop(httpGraceMs), ...running.map((part) => part.stop())]), totalGraceMs);
+      await waitAtMost(totalGraceMs, Promise.all([http.stop(httpGraceMs), ...running.map((part) => part.stop())]));
       await app.runHooks('appTerminate', { hookData: {} });
     },
   };

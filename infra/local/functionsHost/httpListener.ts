@@ -1,4 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { waitAtMost } from './waiting.js';
 
 export interface HttpListener {
   readonly url: string;
@@ -11,40 +13,38 @@ export class PortInUse extends Error {}
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** Serves requests on 127.0.0.1; `port` 0 takes a free one. */
-export async function listenHttp(port: number, handle: Handler): Promise<HttpListener> {
-  const running = new Set<Promise<void>>();
-  let isStopping = false;
-  // Node counts the request line among the headers; both limits are checked again, each for itself.
-  const server = createServer({ maxHeaderSize: 64 * 1024, keepAliveTimeout: 120_000 }, (request, response) => {
-    if (isStopping) response.shouldKeepAlive = false;
-    const finished = new Promise<void>((resolve) => response.once('close', resolve));
-    const work = Promise.all([handle(request, response), finished]).then(() => undefined);
-    running.add(work);
-    void work.finally(() => {
-      running.delete(work);
-    });
-  });
+/** Listens on 127.0.0.1 and gives the port. */
+async function listen(server: Server, port: number): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => {
       reject(cause.code === 'EADDRINUSE' ? new PortInUse(`Port ${port} is in use.`, { cause }) : cause);
     });
     server.listen(port, '127.0.0.1', resolve);
   });
-  const address = server.address();
-  const actualPort = typeof address === 'object' && address !== null ? address.port : port;
+  return (server.address() as AddressInfo).port;
+}
+
+/** Serves requests on 127.0.0.1; `port` 0 takes a free one. */
+export async function listenHttp(port: number, handle: Handler): Promise<HttpListener> {
+  const running = new Set<Promise<unknown>>();
+  let isStopping = false;
+  // Node counts the request line among the headers; both limits are checked again, each for itself.
+  const server = createServer({ maxHeaderSize: 64 * 1024, keepAliveTimeout: 120_000 }, (request, response) => {
+    if (isStopping) response.shouldKeepAlive = false;
+    const finished = new Promise<void>((resolve) => response.once('close', resolve));
+    const work = Promise.all([handle(request, response), finished]);
+    running.add(work);
+    void work.finally(() => {
+      running.delete(work);
+    });
+  });
   return {
-    url: `http://127.0.0.1:${actualPort}`,
+    url: `http://127.0.0.1:${await listen(server, port)}`,
     stop: async (graceMs) => {
       isStopping = true;
       server.close();
       server.closeIdleConnections();
-      let timer: NodeJS.Timeout | undefined;
-      const late = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, graceMs);
-      });
-      await Promise.race([Promise.all(running), late]);
-      clearTimeout(timer);
+      await waitAtMost(graceMs, Promise.all(running));
       server.closeAllConnections();
     },
   };

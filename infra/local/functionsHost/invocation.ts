@@ -41,7 +41,7 @@ function contextOf(app: RegisteredApp, target: RegisteredFunction, invocation: I
       traceContext: traceContextOf(invocation.traceParent, invocation.traceState),
     },
     log: (level, category, message) => {
-      app.log(level, category, message, target.name);
+      app.log({ level, category, message, functionName: target.name });
     },
   };
 }

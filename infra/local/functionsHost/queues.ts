@@ -51,48 +51,52 @@ async function sendAll(client: QueueClient, data: TypedData, encoding: 'base64' 
   for (const message of outputMessages(data)) await client.sendMessage(encodeMessage(message, encoding));
 }
 
-/** Connects the queue bindings of an app to storage. */
-export function createQueues({ settings, options, log }: QueueParts): Queues {
-  const services = new Map<string, QueueServiceClient>();
-  const listeners = new Map<string, QueueListener>();
+class StorageQueues implements Queues {
+  readonly #parts: QueueParts;
+  readonly #services = new Map<string, QueueServiceClient>();
+  readonly #listeners = new Map<string, QueueListener>();
 
-  const serviceOf = (binding: Binding): QueueServiceClient => {
-    const connection = connectionString(nameOf(binding['connection']), settings);
-    const service = services.get(connection) ?? QueueServiceClient.fromConnectionString(connection);
-    services.set(connection, service);
-    return service;
-  };
-  const queueNameOf = (binding: Binding): string => resolveNames(nameOf(binding['queueName']) ?? '', settings);
-  const clientOf = (binding: Binding): QueueClient => serviceOf(binding).getQueueClient(queueNameOf(binding));
+  constructor(parts: QueueParts) {
+    this.#parts = parts;
+  }
 
-  const listen: Queues['listen'] = ({ target, triggerName, trigger }, invoke) => {
-    const queue = clientOf(trigger);
+  clientOf(binding: Binding): QueueClient {
+    const name = resolveNames(nameOf(binding['queueName']) ?? '', this.#parts.settings);
+    return this.#serviceOf(binding).getQueueClient(name);
+  }
+
+  listen({ target, triggerName, trigger }: QueueTriggered, invoke: Invoke): QueueListener {
+    const { options, log } = this.#parts;
+    const queue = this.clientOf(trigger);
     const isPoisonQueue = queue.name.endsWith('-poison');
-    const listener = listenToQueue({
-      queue,
-      poisonQueue: isPoisonQueue ? undefined : serviceOf(trigger).getQueueClient(`${queue.name}-poison`),
-      options,
-      log,
-      run: async (text, message) => {
-        const result = await invoke(target, {
-          inputs: { [triggerName]: { string: text } },
-          triggerMetadata: metadataOf(text, message),
-        });
-        await writeOutputs(target, result);
-      },
-    });
-    listeners.set(queue.url, listener);
+    const poisonQueue = isPoisonQueue ? undefined : this.#serviceOf(trigger).getQueueClient(`${queue.name}-poison`);
+    const run = async (text: string, message: DequeuedMessageItem): Promise<void> => {
+      const inputs = { [triggerName]: { string: text } };
+      const result = await invoke(target, { inputs, triggerMetadata: metadataOf(text, message) });
+      await this.writeOutputs(target, result);
+    };
+    const listener = listenToQueue({ queue, poisonQueue, options, log, run });
+    this.#listeners.set(queue.url, listener);
     return listener;
-  };
+  }
 
-  const writeOutputs: Queues['writeOutputs'] = async (target, { outputData = [] }) => {
+  async writeOutputs(target: RegisteredFunction, { outputData = [] }: InvocationResponse): Promise<void> {
     for (const { name, data } of outputData) {
       const binding = target.bindings[name];
       if (binding?.type !== 'queue') throw new Error(`The local host can't write the output "${name}".`);
-      const client = clientOf(binding);
-      await sendAll(client, data, options.messageEncoding);
-      listeners.get(client.url)?.wake();
+      const client = this.clientOf(binding);
+      await sendAll(client, data, this.#parts.options.messageEncoding);
+      this.#listeners.get(client.url)?.wake();
     }
-  };
-  return { clientOf, listen, writeOutputs };
+  }
+
+  #serviceOf(binding: Binding): QueueServiceClient {
+    const connection = connectionString(nameOf(binding['connection']), this.#parts.settings);
+    const service = this.#services.get(connection) ?? QueueServiceClient.fromConnectionString(connection);
+    this.#services.set(connection, service);
+    return service;
+  }
 }
+
+/** Connects the queue bindings of an app to storage. */
+export const createQueues = (parts: QueueParts): Queues => new StorageQueues(parts);

@@ -32,43 +32,48 @@ const inputOf = (last: Date | undefined, next: Date | undefined, now: Date): Typ
   }),
 });
 
-/** Calls a function by its schedule, never twice at once; a call that lasts beyond the next moment skips it. */
-export function startTimer({ name, schedule, runOnStartup, run, log }: TimerParts): RunningTimer {
-  let timeout: NodeJS.Timeout | undefined;
-  let running: Promise<void> = Promise.resolve();
-  let isStopped = false;
-  let last: Date | undefined;
+class ScheduledTimer implements RunningTimer {
+  readonly #parts: TimerParts;
+  #timeout: NodeJS.Timeout | undefined;
+  #running: Promise<void> = Promise.resolve();
+  #isStopped = false;
+  #last: Date | undefined;
 
-  const fire = async (): Promise<void> => {
+  constructor(parts: TimerParts) {
+    this.#parts = parts;
+    if (parts.runOnStartup) this.#running = this.#fire();
+    else this.#arm(parts.schedule(new Date()));
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    clearTimeout(this.#timeout);
+    await this.#running;
+  }
+
+  async #fire(): Promise<void> {
+    const { name, schedule, run, log } = this.#parts;
     const now = new Date();
     try {
-      await run(inputOf(last, schedule(now), now));
+      await run(inputOf(this.#last, schedule(now), now));
     } catch (cause) {
       log.system('error', `${name} failed: ${cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)}`);
     }
-    last = now;
-    arm(schedule(new Date()));
-  };
-  const arm = (due: Date | undefined): void => {
-    if (isStopped || due === undefined) return;
-    const waitMs = Math.max(0, due.getTime() - Date.now());
-    timeout = setTimeout(
-      () => {
-        // A wait that was cut, or ended early, is armed again for what is left.
-        if (Date.now() < due.getTime()) arm(due);
-        else running = fire();
-      },
-      Math.min(waitMs, longestWaitMs),
-    );
-  };
+    this.#last = now;
+    this.#arm(schedule(new Date()));
+  }
 
-  if (runOnStartup) running = fire();
-  else arm(schedule(new Date()));
-  return {
-    stop: async () => {
-      isStopped = true;
-      clearTimeout(timeout);
-      await running;
-    },
-  };
+  #arm(due: Date | undefined): void {
+    if (this.#isStopped || due === undefined) return;
+    const waitMs = Math.max(0, due.getTime() - Date.now());
+    const wake = (): void => {
+      // A wait that was cut, or ended early, is armed again for what is left.
+      if (Date.now() < due.getTime()) this.#arm(due);
+      else this.#running = this.#fire();
+    };
+    this.#timeout = setTimeout(wake, Math.min(waitMs, longestWaitMs));
+  }
 }
+
+/** Calls a function by its schedule, never twice at once; a call that lasts beyond the next moment skips it. */
+export const startTimer = (parts: TimerParts): RunningTimer => new ScheduledTimer(parts);
