@@ -1,5 +1,9 @@
 import type { Route } from '../shared/http/route.js';
 import type { FunctionTable } from '../shared/triggers/functionTable.js';
+import { enrollmentsGet } from './enrollments/get.js';
+import { enrollmentsIngest } from './enrollments/ingest.js';
+import { enrollmentsList } from './enrollments/list.js';
+import { enrollmentsSubmit } from './enrollments/submit.js';
 import { gddCalculate } from './gdd/calculate.js';
 import { gddCancel } from './gdd/cancel.js';
 import { gddCreate } from './gdd/create.js';
@@ -12,6 +16,10 @@ import { smartBoundaryCancel } from './smartBoundary/cancel.js';
 import { smartBoundaryCreate } from './smartBoundary/create.js';
 import { smartBoundaryFetch } from './smartBoundary/fetch.js';
 import { upkeepBoundaryPoison } from './upkeep/boundaryPoison.js';
+import { storageAccessSasToken } from './storageAccess/sasToken.js';
+import { upkeepEnrollmentOrphans } from './upkeep/enrollmentOrphans.js';
+import { upkeepEnrollmentPoison } from './upkeep/enrollmentPoison.js';
+import { upkeepEnrollmentSweep } from './upkeep/enrollmentSweep.js';
 import { upkeepGddPoison } from './upkeep/gddPoison.js';
 import { upkeepPurge } from './upkeep/purge.js';
 import { upkeepSweep } from './upkeep/sweep.js';
@@ -23,6 +31,10 @@ const routes: readonly Route[] = [
   smartBoundaryCreate,
   smartBoundaryFetch,
   smartBoundaryCancel,
+  enrollmentsSubmit,
+  enrollmentsGet,
+  enrollmentsList,
+  storageAccessSasToken,
   insightGet,
   serviceHealth,
   serviceReady,
@@ -34,6 +46,6 @@ const routes: readonly Route[] = [
 /** Every function of the service, in the order of the specification: the table of contents. */
 export const functionTable: FunctionTable = {
   routes,
-  queues: [gddCalculate, upkeepBoundaryPoison, upkeepGddPoison],
-  timers: [upkeepSweep, upkeepPurge],
+  queues: [gddCalculate, enrollmentsIngest, upkeepBoundaryPoison, upkeepEnrollmentPoison, upkeepGddPoison],
+  timers: [upkeepSweep, upkeepEnrollmentSweep, upkeepPurge, upkeepEnrollmentOrphans],
 };

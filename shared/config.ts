@@ -2,6 +2,11 @@
  * Every setting of the service, read once from the environment. A missing or bad one stops the start, all faults
  * listed at once; the README's configuration table and the deployment's settings are compared with `settings` by test.
  */
+import { enrollmentSettings } from './enrollments/enrollmentSettings.js';
+import { telemetrySettings } from './telemetrySettings.js';
+import { flag, text, url, wholeNumber, type Setting } from './setting.js';
+
+export { isLoopback } from './setting.js';
 
 /** What one tenant's jobs may reach. Keys of the map are `tid` claims. */
 export interface TenantConfig {
@@ -30,48 +35,6 @@ function isTenant(value: unknown): value is TenantConfig {
 }
 
 export type WeatherProvider = 'open-meteo' | 'nasa-power';
-
-/** One setting: how it is written, what it means and what it becomes. */
-interface Setting<T> {
-  readonly meaning: string;
-  readonly example: string;
-  /** Text used when the variable is absent; a setting without it is required unless `optional`. */
-  readonly fallback?: string;
-  readonly optional?: true;
-  /** @throws Error with the rule that the text breaks */
-  readonly parse: (text: string) => T;
-}
-
-const text = (value: string): string => value;
-const flag = (value: string): boolean => {
-  if (value !== 'true' && value !== 'false') throw new Error('must be true or false');
-  return value === 'true';
-};
-const wholeNumber =
-  (minimum: number, maximum: number) =>
-  (value: string): number => {
-    const number = Number(value);
-    if (!Number.isInteger(number) || number < minimum || number > maximum) {
-      throw new Error(`must be a whole number from ${minimum} to ${maximum}`);
-    }
-    return number;
-  };
-
-const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
-
-/** True for an address of this machine itself. @param address an absolute URL */
-export const isLoopback = (address: string): boolean => LOOPBACK.has(new URL(address).hostname);
-
-/** An address to call: https, or http on this machine's loopback address only. No trailing slash. */
-function url(value: string): string {
-  const parsed = URL.canParse(value) ? new URL(value) : undefined;
-  if (parsed === undefined) throw new Error('must be an absolute URL');
-  if (parsed.protocol !== 'https:' && !(parsed.protocol === 'http:' && LOOPBACK.has(parsed.hostname))) {
-    throw new Error('must be an https address');
-  }
-  if (parsed.username !== '' || parsed.password !== '') throw new Error('must not hold a user name or password');
-  return value.replace(/\/+$/, '');
-}
 
 function tenants(value: string): ReadonlyMap<string, TenantConfig> {
   const parsed: unknown = JSON.parse(value);
@@ -226,11 +189,14 @@ export const settings = {
     parse: wholeNumber(1, 3650),
   },
   JOB_LEASE_SECONDS: {
-    meaning: 'Seconds an attempt owns its job without a heartbeat; a heartbeat comes three times in it.',
+    meaning:
+      'Seconds an attempt owns its job or its enrollment without a heartbeat; a heartbeat comes three times in it.',
     example: '60',
     fallback: '60',
     parse: wholeNumber(3, 600),
   },
+  ...telemetrySettings,
+  ...enrollmentSettings,
 } as const satisfies Record<string, Setting<unknown>>;
 
 type Settings = typeof settings;

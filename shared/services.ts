@@ -1,8 +1,5 @@
 /** The only place that builds clients: what the functions and use cases need, made once per process from the settings. */
 import { ManagedIdentityCredential, type TokenCredential } from '@azure/identity';
-import { TableClient } from '@azure/data-tables';
-import { BlobServiceClient, type ContainerClient } from '@azure/storage-blob';
-import { QueueServiceClient, type QueueClient } from '@azure/storage-queue';
 import { JwksClient } from './auth/jwksClient.js';
 import { verifyToken } from './auth/verifyToken.js';
 import { systemClock, type Clock } from './clock.js';
@@ -23,16 +20,18 @@ import { StorageJobQueue } from './jobs/storageJobQueue.js';
 import { TableJobStore } from './jobs/tableJobStore.js';
 import { licencesOf } from './services/licences.js';
 import { readiness, type Probe, type Readiness } from './readiness.js';
-import { requestLimits, workLimits, type TimeLimits } from './storage/limits.js';
-import type { DataContainerName, QueueName, TableName } from './storage/names.js';
+import { enrollmentServices, type EnrollmentServices } from './services/enrollmentServices.js';
+import { dataStorage, type DataStorage } from './services/storageClients.js';
+import { requestLimits, workLimits } from './storage/limits.js';
 import { errorText, jsonLog, type Log } from './telemetry.js';
 import { currentTraceparent, writeLine } from './trace.js';
 import { blobWeatherCacheStore } from './weather/blobWeatherCacheStore.js';
 import { nasaPowerSource } from './weather/nasaPowerSource.js';
 import { openMeteoSource } from './weather/openMeteoSource.js';
 import type { WeatherSource } from './weather/weatherSource.js';
+import { TaskThread } from './worker/taskThread.js';
 
-export interface Services {
+export interface Services extends EnrollmentServices {
   readonly config: Config;
   readonly clock: Clock;
   readonly newId: NewId;
@@ -54,36 +53,7 @@ export interface Services {
 /** A request that asks a key vault must still answer within 10 s. */
 const LICENCE_REQUEST_MS = 5_000;
 
-/** Clients of the data account, with how long their calls may take. */
-function storageOf(config: Config, credential: TokenCredential, { tryMs, tries }: TimeLimits) {
-  const retryOptions = { maxTries: tries, tryTimeoutInMs: tryMs, retryDelayInMs: 200, maxRetryDelayInMs: 2_000 };
-  const queues = new QueueServiceClient(config.DATA_STORAGE__queueServiceUri, credential, { retryOptions });
-  const blobs = new BlobServiceClient(config.DATA_STORAGE__blobServiceUri, credential, { retryOptions });
-  return {
-    table: (name: TableName): TableClient =>
-      new TableClient(config.DATA_STORAGE__tableServiceUri, name, credential, {
-        retryOptions: { maxRetries: tries - 1, retryDelayInMs: 200, maxRetryDelayInMs: 2_000 },
-        additionalPolicies: [
-          {
-            position: 'perRetry',
-            policy: {
-              name: 'tryTimeout',
-              sendRequest: (request, next) => {
-                request.timeout = tryMs;
-                return next(request);
-              },
-            },
-          },
-        ],
-      }),
-    queue: (name: QueueName | string): QueueClient => queues.getQueueClient(name),
-    container: (name: DataContainerName): ContainerClient => blobs.getContainerClient(name),
-  };
-}
-
-type Storage = ReturnType<typeof storageOf>;
-
-function jobPortsOf(storage: Storage, newId: NewId) {
+function jobPortsOf(storage: DataStorage, newId: NewId) {
   const jobQueues: JobQueues = {
     'partnerAgPowered.gdd': new StorageJobQueue(storage.queue('gdd-jobs'), currentTraceparent),
     'partnerAgPowered.smartBoundary': new StorageJobQueue(storage.queue('boundary-jobs'), currentTraceparent),
@@ -95,6 +65,15 @@ function jobPortsOf(storage: Storage, newId: NewId) {
   };
 }
 
+/** The thread for what would hold up the event loop; the bundler puts its program beside this one. */
+const newTaskThread = (): TaskThread =>
+  new TaskThread({
+    file: new URL('worker.mjs', import.meta.url),
+    heapMb: 640,
+    limitMs: 120_000,
+    idleMs: 5_000,
+  });
+
 /** Builds every client of the process; nothing is called yet. */
 export function createServices(config: Config): Services {
   const clock = systemClock;
@@ -103,8 +82,8 @@ export function createServices(config: Config): Services {
   const clientId = config.AZURE_CLIENT_ID;
   const credential =
     clientId === undefined ? new ManagedIdentityCredential() : new ManagedIdentityCredential({ clientId });
-  const forRequests = storageOf(config, credential, requestLimits);
-  const forWork = storageOf(config, credential, workLimits);
+  const forRequests = dataStorage(config, credential, requestLimits);
+  const forWork = dataStorage(config, credential, workLimits);
   const requestPorts = jobPortsOf(forRequests, newId);
   const signingKeys = new JwksClient({ uri: config.JWKS_URI, clock });
   const rules = {
@@ -112,11 +91,13 @@ export function createServices(config: Config): Services {
     audience: config.JWT_AUDIENCE,
     isTenant: (tid: string) => config.TENANTS.has(tid),
   };
+  const { run: runTask } = newTaskThread();
   return {
     config,
     clock,
     newId,
     log,
+    ...enrollmentServices(config, { forRequests, forWork, credential, runTask, clock, newId, log }),
     verifyToken: verifyToken({ signingKeys, clock }, rules),
     ...requestPorts,
     licences: licencesOf(config, { credential, clock, limitMs: LICENCE_REQUEST_MS }),
@@ -130,7 +111,7 @@ export function createServices(config: Config): Services {
 }
 
 interface WorkSurroundings {
-  readonly forWork: Storage;
+  readonly forWork: DataStorage;
   readonly clock: Clock;
   readonly newId: NewId;
   readonly log: Log;
@@ -207,7 +188,7 @@ function weatherOf(config: Config, clock: Clock): WeatherSource[] {
 }
 
 /** What a request cannot be answered without. */
-function probesOf(storage: Storage, signingKeys: JwksClient): Record<string, Probe> {
+function probesOf(storage: DataStorage, signingKeys: JwksClient): Record<string, Probe> {
   return {
     tables: (abortSignal) =>
       storage

@@ -27,3 +27,11 @@ export function apiKeyDigest(key: string, version: string, peppers: Peppers): Bu
 export function isSameDigest(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
+
+/** Keys for sealing list cursors, of their own and yet the same for all instances: derived from the peppers. */
+export function cursorKeysOf(peppers: Peppers): { readonly present: Uint8Array; readonly accepted: Uint8Array[] } {
+  const keyOf = (pepper: Uint8Array): Uint8Array => createHmac('sha256', pepper).update('list-cursor').digest();
+  const present = peppers.get(newestPepper(peppers));
+  if (present === undefined) throw new Error('API_KEY_PEPPERS is empty.');
+  return { present: keyOf(present), accepted: [...peppers.values()].map(keyOf) };
+}

@@ -28,12 +28,12 @@ export const commonFaults = {
   unauthorized: {
     code: 'Unauthorized',
     status: 401,
-    when: 'The bearer token is missing, malformed, expired or not for this service.',
+    when: 'The bearer token or the Api-Key is missing, malformed, expired, revoked or not for this service.',
   },
   notFound: {
     code: 'NotFound',
     status: 404,
-    when: 'No operation has this path, or no insight of your tenant has this id.',
+    when: 'No operation has this path, or you have no insight or enrollment of this id.',
   },
   methodNotAllowed: {
     code: 'MethodNotAllowed',
@@ -157,12 +157,6 @@ export const enrollmentFaults = {
     code: 'RequestTimeout',
     status: 408,
     when: 'The upload was slower than 32 KB/s or took more than two minutes; send it again over a faster line.',
-  },
-  uploadsBusy: {
-    code: 'UploadsBusy',
-    status: 503,
-    retryAfterSeconds: 10,
-    when: 'Two uploads over 5 MB are being read already; repeat after `Retry-After` seconds.',
   },
 } as const satisfies Record<string, Fault>;
 

@@ -29,6 +29,6 @@ function detailsOf(details: readonly FaultDetail[] | undefined): readonly FaultD
 }
 
 /** Area C writes its codes in snake_case: `NotFound` becomes `not_found`. */
-function enrollmentCode({ code }: Fault): string {
+export function enrollmentCode({ code }: Fault): string {
   return code.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
 }

@@ -1,17 +1,21 @@
 import type { HttpRequest, HttpResponseInit } from '@azure/functions';
 import { randomUUID } from 'node:crypto';
 import type { TSchema } from 'typebox';
+import { ApiKeyRefusal } from '../auth/apiKeyCheck.js';
 import { TokenRefusal } from '../auth/verifyToken.js';
 import { commonFaults } from '../errors/catalogue.js';
 import { ServiceError } from '../errors/serviceError.js';
 import { errorBody } from '../errors/wire.js';
+import type { RateName } from '../limits/rates.js';
 import type { Services } from '../services.js';
 import type { Surroundings } from '../triggers/runtime.js';
 import { errorText, jsonLog, type Facts } from '../telemetry.js';
 import { asInvocation, traceFrom, type TraceContext } from '../trace.js';
 import { faultsOf, MAX_FAULTS } from '../validation/validator.js';
 import type { Answer } from '../answer.js';
-import { MAX_JSON_BYTES, readJson, refuseAnnouncedSize, requireJson } from './readBody.js';
+import { queryOf } from './readQuery.js';
+import { MAX_JSON_BYTES, readJson, refuseAnnouncedSize, requireJson, type IncomingBody } from './readBody.js';
+import { readUpload } from './readUpload.js';
 import type { Route, RouteBody } from './route.js';
 
 /** Headers of every answer: nothing is cached, sniffed or framed, and no one comes back over http. */
@@ -69,17 +73,33 @@ async function serve(
   facts: Record<string, unknown>,
 ): Promise<Answer> {
   refusePollutedQuery(request.query);
-  refuseAnnouncedSize(request, MAX_JSON_BYTES);
+  if (route.upload === undefined) refuseAnnouncedSize(request, MAX_JSON_BYTES);
   const identity = await authenticate(route, request, services);
   Object.assign(facts, identity);
+  const caller = identity.tenant ?? identity.customer;
+  if (caller !== undefined) await services.limitRate(caller, rateOf(route));
   const body = route.body === undefined ? undefined : await readValid(route.body, request, services);
   const params = paramsOf(route, request.params);
+  const query = queryOf(route, request.query);
   const accept = request.headers.get('accept') ?? '*/*';
-  return route.handle(
-    { ...identity, body, params, query: request.query, accept } as Parameters<Route['handle']>[0],
-    services,
-  );
+  const ports = { slots: services.uploadSlots, clock: services.clock };
+  const upload = route.upload === undefined ? undefined : await readUpload(incoming(request), route.upload, ports);
+  const parts = upload?.parts ?? {};
+  try {
+    const known = { ...identity, body, params, query, parts, accept };
+    return await route.handle(known, services);
+  } finally {
+    upload?.release();
+  }
 }
+
+/** Operations that begin work, shown by their 202, count as creates; the others as reads unless they say so. */
+const rateOf = ({ rate, success }: Route): RateName => rate ?? (success.status === 202 ? 'create' : 'read');
+
+const incoming = ({ headers, body }: Request): IncomingBody => ({
+  headers,
+  body: body as AsyncIterable<Uint8Array> | null,
+});
 
 /** In streaming mode a query key `headers` replaces all headers of the request, so it is never legitimate. */
 function refusePollutedQuery(query: URLSearchParams): void {
@@ -90,15 +110,19 @@ function refusePollutedQuery(query: URLSearchParams): void {
   }
 }
 
-async function authenticate(route: Route, request: Request, services: Services): Promise<{ readonly tenant?: string }> {
-  if (route.caller === 'nobody') return {};
-  return { tenant: await services.verifyToken(request.headers.get('authorization')) };
+async function authenticate(
+  { caller }: Route,
+  { headers }: Request,
+  services: Services,
+): Promise<{ readonly tenant?: string; readonly customer?: string }> {
+  if (caller === 'nobody') return {};
+  if (caller === 'apiKey') return { customer: await services.checkApiKey(headers.get('api-key')) };
+  return { tenant: await services.verifyToken(headers.get('authorization')) };
 }
 
 async function readValid(body: RouteBody<TSchema>, request: Request, services: Services): Promise<unknown> {
   requireJson({ headers: request.headers, body: null });
-  const stream = request.body as AsyncIterable<Uint8Array> | null;
-  const value = await readJson({ headers: request.headers, body: stream }, body.invalid);
+  const value = await readJson(incoming(request), body.invalid);
   const faults = [...faultsOf(body.schema, value), ...(body.rules?.(value, services.clock.now()) ?? [])];
   if (faults.length === 0) return value;
   const details = faults.slice(0, MAX_FAULTS);
@@ -131,7 +155,7 @@ function internalError(cause: unknown): ServiceError {
 function factsOf(error: ServiceError): Facts {
   return {
     code: error.fault.code,
-    ...(error instanceof TokenRefusal ? { refusal: error.reason } : {}),
+    ...(error instanceof TokenRefusal || error instanceof ApiKeyRefusal ? { refusal: error.reason } : {}),
     ...(error.fault.status >= 500 ? { cause: errorText(error.cause) } : {}),
   };
 }

@@ -1,7 +1,8 @@
 import type { TSchema } from 'typebox';
-import { commonFaults, type Fault } from '../errors/catalogue.js';
-import { messageOf, type ErrorShape } from '../errors/wire.js';
+import { commonFaults, enrollmentFaults, type Fault } from '../errors/catalogue.js';
+import { enrollmentCode, messageOf, type ErrorShape } from '../errors/wire.js';
 import { version } from '../version.js';
+import { queryProperties } from './readQuery.js';
 import type { Route } from './route.js';
 
 /**
@@ -46,6 +47,13 @@ const securitySchemes = {
     bearerFormat: 'JWT',
     description: 'A token whose `tid` is a registered tenant.',
   },
+  apiKey: { type: 'apiKey', in: 'header', name: 'Api-Key', description: 'A live key of the customer.' },
+};
+
+const security: Readonly<Record<Route['caller'], readonly object[]>> = {
+  jwt: [{ bearer: [] }],
+  apiKey: [{ apiKey: [] }],
+  nobody: [],
 };
 
 function operationOf(route: Route): Record<string, unknown> {
@@ -54,21 +62,40 @@ function operationOf(route: Route): Record<string, unknown> {
     tags: [route.tag],
     summary: route.summary,
     ...(route.description === undefined ? {} : { description: route.description }),
-    security: route.caller === 'nobody' ? [] : [{ bearer: [] }],
-    ...(route.params === undefined ? {} : { parameters: parametersOf(route.params) }),
+    security: security[route.caller],
+    ...(route.params === undefined && route.query === undefined ? {} : { parameters: parametersOf(route) }),
     ...(route.body === undefined ? {} : { requestBody: requestBodyOf(route.body) }),
+    ...(route.upload === undefined ? {} : { requestBody: uploadOf(route.upload) }),
     responses: responsesOf(route),
   };
 }
 
-function parametersOf(params: NonNullable<Route['params']>): unknown[] {
-  return Object.entries(params).map(([name, description]) => ({
+function parametersOf(route: Route): unknown[] {
+  const inPath = Object.entries(route.params ?? {}).map(([name, description]) => ({
     name,
     in: 'path',
     required: true,
     description,
     schema: { type: 'string' },
   }));
+  const inQuery = Object.entries(queryProperties(route)).map(([name, schema]) => {
+    const { description, ...form } = schema as TSchema & { readonly description?: string };
+    return { name, in: 'query', required: false, description, schema: form };
+  });
+  return [...inPath, ...inQuery];
+}
+
+function uploadOf(parts: NonNullable<Route['upload']>): Record<string, unknown> {
+  const entries = Object.entries(parts);
+  const schema = {
+    type: 'object',
+    required: entries.map(([name]) => name),
+    properties: Object.fromEntries(entries.map(([name, part]) => [name, part.schema])),
+  };
+  const encoding = Object.fromEntries(
+    entries.map(([name, { contentTypes }]) => [name, { contentType: contentTypes.join(', ') }]),
+  );
+  return { required: true, content: { 'multipart/form-data': { schema, encoding } } };
 }
 
 function requestBodyOf({ schema, example }: NonNullable<Route['body']>): Record<string, unknown> {
@@ -81,6 +108,11 @@ export function faultsOfRoute(route: Route): Fault[] {
   if (route.caller !== 'nobody') shared.push(commonFaults.unauthorized, commonFaults.tooManyRequests);
   if (route.body !== undefined) {
     shared.push(route.body.invalid, commonFaults.payloadTooLarge, commonFaults.unsupportedMediaType);
+  }
+  if (route.query !== undefined) shared.push(enrollmentFaults.invalid);
+  if (route.upload !== undefined) {
+    const { invalid, uploadTimeout } = enrollmentFaults;
+    shared.push(invalid, uploadTimeout, commonFaults.payloadTooLarge, commonFaults.unsupportedMediaType);
   }
   return [...new Set([...route.faults, ...shared])];
 }
@@ -130,7 +162,7 @@ const EXAMPLE_TRACE = '0af7651916cd43dd8448eb211c80319c';
 function exampleOf(fault: Fault, shape: ErrorShape): unknown {
   const message = messageOf(fault, fault.when);
   const error = { code: fault.code, message };
-  if (shape === 'enrollments') return { ...error, trace_id: EXAMPLE_TRACE, details: null };
+  if (shape === 'enrollments') return { code: enrollmentCode(fault), message, trace_id: EXAMPLE_TRACE, details: null };
   return { error, ...(shape === 'jobsFetch' ? { errors: [error] } : {}), traceId: EXAMPLE_TRACE };
 }
 

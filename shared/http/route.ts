@@ -2,23 +2,29 @@ import type { Static, TSchema } from 'typebox';
 import type { Fault } from '../errors/catalogue.js';
 import type { FaultDetail } from '../errors/serviceError.js';
 import type { ErrorShape } from '../errors/wire.js';
+import type { RateName } from '../limits/rates.js';
+import type { PartRule } from './partReader.js';
 import type { Services } from '../services.js';
 import type { Answer } from '../answer.js';
 
 /** Who may call: a tenant by bearer token (areas A, B), a customer by key (area C), or anybody. */
-export type Caller = 'jwt' | 'nobody';
+export type Caller = 'jwt' | 'apiKey' | 'nobody';
 
 interface Identities {
   readonly jwt: { readonly tenant: string };
+  readonly apiKey: { readonly customer: string };
   readonly nobody: object;
 }
 
 /** What an operation gets to see of a request: declared and checked things only. */
-export type RouteRequest<C extends Caller, B extends TSchema> = Identities[C] & {
+export type RouteRequest<C extends Caller, B extends TSchema, Q extends TSchema> = Identities[C] & {
   readonly body: Static<B>;
+  /** The bytes of each part of an upload, by name; empty for a route that takes none. */
+  readonly parts: Readonly<Record<string, Uint8Array>>;
   /** Route parameters, under their declared names. */
   readonly params: Readonly<Record<string, string>>;
-  readonly query: URLSearchParams;
+  /** Declared query parameters, converted and checked; a parameter that is absent is undefined. */
+  readonly query: Static<Q>;
   readonly accept: string;
 };
 
@@ -31,6 +37,11 @@ export interface RouteBody<B extends TSchema> {
   readonly example: Static<B>;
 }
 
+/** One part of an upload, as it is checked and as the OpenAPI document shows it. */
+export interface UploadPart extends PartRule {
+  readonly schema: TSchema;
+}
+
 /** What the operation answers when all goes well, for the OpenAPI document. */
 export interface RouteSuccess {
   readonly status: number;
@@ -39,7 +50,7 @@ export interface RouteSuccess {
   readonly content: Readonly<Record<string, { readonly schema: TSchema; readonly example?: unknown }>>;
 }
 
-export interface RouteDefinition<C extends Caller, B extends TSchema> {
+export interface RouteDefinition<C extends Caller, B extends TSchema, Q extends TSchema> {
   /** Function name: the host tries routes in the order of these names, so a literal route must sort before a parameter. */
   readonly name: string;
   readonly method: 'GET' | 'POST';
@@ -51,22 +62,30 @@ export interface RouteDefinition<C extends Caller, B extends TSchema> {
   readonly description?: string;
   readonly errors: ErrorShape;
   readonly body?: RouteBody<B>;
+  /** Parts of a multipart body, all required; instead of `body`. */
+  readonly upload?: Readonly<Record<string, UploadPart>>;
+  /** An object of the query parameters taken; others are ignored. */
+  readonly query?: Q;
   /** Meaning of each route parameter. */
   readonly params?: Readonly<Record<string, string>>;
   readonly success: RouteSuccess;
   /** Faults of the catalogue that this very operation can answer, besides those every route shares. */
   readonly faults: readonly Fault[];
-  readonly handle: (request: RouteRequest<C, B>, services: Services) => Promise<Answer>;
+  /** The rate that calls count against; by default that of creates for a 202, else that of reads. */
+  readonly rate?: RateName;
+  readonly handle: (request: RouteRequest<C, B, Q>, services: Services) => Promise<Answer>;
 }
 
 /** A route as the table of functions lists it. */
-export type Route = RouteDefinition<Caller, TSchema>;
+export type Route = RouteDefinition<Caller, TSchema, TSchema>;
 
 /**
  * Declares one HTTP operation. The same declaration registers the function, checks the request and makes the OpenAPI
  * document, so that an undocumented operation cannot exist.
  */
-export function route<C extends Caller, B extends TSchema>(definition: RouteDefinition<C, B>): Route {
+export function route<C extends Caller, B extends TSchema, Q extends TSchema>(
+  definition: RouteDefinition<C, B, Q>,
+): Route {
   // The wrapper hands in the identity that `caller` asks for and a body that satisfies `schema`.
   return definition as unknown as Route;
 }

@@ -23,5 +23,8 @@ export type DataContainerName = (typeof dataContainerNames)[number];
 /** Blob container of the imagery account. */
 export const imageryContainerName = 'imagery';
 
+/** Below it lies all imagery of a customer: `{customer}/field-imagery/…`. */
+export const IMAGERY_FOLDER = 'field-imagery';
+
 /** Prefix of the connection settings of the data account: the triggers and the clients share it. */
 export const dataConnection = 'DATA_STORAGE';

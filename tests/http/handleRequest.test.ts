@@ -49,6 +49,7 @@ async function call({
   const services = {
     clock: new ManualClock(),
     verifyToken: jest.fn((header: string | null) => Promise.resolve(header === 'Bearer ok' ? 'tenant-a' : '')),
+    limitRate: () => Promise.resolve(),
   };
   const answer = await handleRequest(
     called,

@@ -100,6 +100,8 @@ describe('what is printed when the service is ready', () => {
   const service: ServiceFile = {
     baseUrl: 'http://127.0.0.1:7071',
     jwt: 'a-secret-token',
+    apiKey: 'a-secret-key',
+    customer: 'demo',
     dataManagerUrl: 'http://127.0.0.1:1',
     partyId: 'the-party',
     farmId: 'the-farm',

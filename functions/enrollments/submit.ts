@@ -1,0 +1,35 @@
+import { EnrollmentRecord, SubmittedGeoJson, SubmittedRequest } from '../../shared/enrollments/enrollmentSchemas.js';
+import { acceptedAnswer } from '../../shared/enrollments/enrollmentView.js';
+import { periodRulesOf, submissionOf, submitEnrollment } from '../../shared/enrollments/submitEnrollment.js';
+import { route } from '../../shared/http/route.js';
+import { receivedExample } from './examples.js';
+
+/** POST /v1/enrollments — takes field boundaries and the monitoring wanted for them. */
+export const enrollmentsSubmit = route({
+  name: 'enrollmentsSubmit',
+  method: 'POST',
+  path: 'v1/enrollments',
+  caller: 'apiKey',
+  tag: 'Enrollments',
+  summary: 'Submit an enrollment',
+  errors: 'enrollments',
+  rate: 'submit',
+  upload: {
+    request: { contentTypes: ['application/json'], maxBytes: 64 * 1024, schema: SubmittedRequest },
+    geojson: {
+      contentTypes: ['application/geo+json', 'application/json', 'application/octet-stream'],
+      maxBytes: 50 * 1024 * 1024,
+      schema: SubmittedGeoJson,
+    },
+  },
+  success: {
+    status: 202,
+    description: 'The enrollment is received; its fields are ingested soon.',
+    content: { 'application/json': { schema: EnrollmentRecord, example: receivedExample } },
+  },
+  faults: [],
+  handle: async ({ customer, parts }, services) => {
+    const submit = submitEnrollment(services, periodRulesOf(services.config));
+    return acceptedAnswer(await submit(customer, submissionOf(parts)));
+  },
+});

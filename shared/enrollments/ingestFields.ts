@@ -1,0 +1,109 @@
+import type { Clock } from '../clock.js';
+import { fieldFaults } from '../errors/catalogue.js';
+import { limiter } from '../raster/limiter.js';
+import { addDays } from '../validation/calendar.js';
+import { LATE_SCENE_DAYS, type Enrollment, type FieldTally } from './enrollment.js';
+import { FIELDS_PER_WRITE, type EnrollmentInputStore, type FieldStore, type FieldWrite } from './enrollmentPorts.js';
+import { claimDecision, type FailedField, type Field, type FieldHolder, type ReadyField } from './field.js';
+import type { InspectedField } from './uploadTasks.js';
+
+export interface IngestFieldsPorts {
+  readonly fields: FieldStore;
+  readonly inputs: Pick<EnrollmentInputStore, 'putGeometry'>;
+  readonly clock: Clock;
+}
+
+/** Storage calls under way at once for one batch. */
+const PARALLEL = 8;
+/** So often a batch is decided again because somebody else claimed one of its fields meanwhile. */
+const TRIES = 8;
+
+/** What became of the fields whose rows are there. */
+export function tallyOf(fields: readonly Field[]): FieldTally {
+  const failed = fields.filter((field): field is FailedField => field.status === 'failed');
+  const errors = failed.map(({ fieldId, code, message }) => ({ fieldId, code, message }));
+  return { processed: fields.length - failed.length, errors };
+}
+
+/**
+ * Writes the rows of one batch of fields: geometries first, then fields, claims and holders in one act. Rows that are
+ * there already, of an earlier attempt, stay what they are.
+ *
+ * @param batch at most 33 fields
+ * @returns every field of the enrollment written so far
+ */
+export async function ingestBatch(
+  ports: IngestFieldsPorts,
+  enrollment: Enrollment,
+  batch: readonly InspectedField[],
+): Promise<readonly Field[]> {
+  const parallel = limiter(PARALLEL);
+  await Promise.all(
+    batch.map(({ outcome }) =>
+      parallel(async () => {
+        if (outcome.fault !== undefined) return;
+        await ports.inputs.putGeometry(enrollment.customer, outcome.shape.geometryHash, outcome.geometry);
+      }),
+    ),
+  );
+  for (let attempt = 0; attempt < TRIES; attempt += 1) {
+    const written = await ports.fields.listFields(enrollment);
+    const known = new Set(written.map(({ index }) => index));
+    const missing = batch.filter(({ index }) => !known.has(index));
+    if (missing.length === 0) return written;
+    const writes = await Promise.all(missing.map((field) => parallel(() => writeOf(ports, enrollment, field))));
+    await ports.fields.write(enrollment, writes);
+  }
+  throw new Error('The claims on the fields kept changing.');
+}
+
+/** The fields that still have no row, in batches. */
+export function batchesOf(
+  inspected: readonly InspectedField[],
+  written: readonly Field[],
+): readonly (readonly InspectedField[])[] {
+  const known = new Set(written.map(({ index }) => index));
+  const missing = inspected.filter(({ index }) => !known.has(index));
+  const batches: (readonly InspectedField[])[] = [];
+  for (let start = 0; start < missing.length; start += FIELDS_PER_WRITE) {
+    batches.push(missing.slice(start, start + FIELDS_PER_WRITE));
+  }
+  return batches;
+}
+
+async function writeOf(
+  { fields, clock }: IngestFieldsPorts,
+  enrollment: Enrollment,
+  { index, fieldId, outcome }: InspectedField,
+): Promise<FieldWrite> {
+  const { customer, enrollmentId } = enrollment;
+  const common = { customer, enrollmentId, index, fieldId };
+  if (outcome.fault !== undefined) return { field: { ...common, status: 'failed', ...outcome.fault } };
+  const { shape } = outcome;
+  const today = clock.now().toISOString().slice(0, 10);
+  const claim = await fields.findClaim(customer, fieldId);
+  const isOther = claim !== undefined && claim.geometryHash !== shape.geometryHash;
+  const holders = isOther ? await fields.listHolders(customer, fieldId) : [];
+  if (claimDecision(shape.geometryHash, claim, { holders, today }) === 'conflict') {
+    return { field: { ...common, status: 'failed', ...conflictOf(holders, today) } };
+  }
+  const { startDate, endDate, layers } = enrollment.request;
+  const field: ReadyField = { ...common, status: 'ready', shape, startDate, endDate, layers };
+  return { field, holder: holderOf(field, today), replaces: claim };
+}
+
+/** A backfill of a period long over holds its fields for as long as a fresh one would go on after its end. */
+function holderOf({ enrollmentId, fieldId, shape, ...period }: ReadyField, today: string): FieldHolder {
+  const { startDate, endDate, layers } = period;
+  const activeUntil = addDays(endDate > today ? endDate : today, LATE_SCENE_DAYS);
+  return { enrollmentId, fieldId, geometryHash: shape.geometryHash, startDate, endDate, activeUntil, layers };
+}
+
+function conflictOf(
+  holders: readonly FieldHolder[],
+  today: string,
+): { readonly code: string; readonly message: string } {
+  const holder = holders.find(({ activeUntil }) => activeUntil >= today);
+  const message = `The active enrollment ${holder?.enrollmentId ?? ''} has this field_id with another geometry; use another field_id or that geometry.`;
+  return { code: fieldFaults.idConflict.code, message };
+}

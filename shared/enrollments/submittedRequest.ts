@@ -1,0 +1,64 @@
+import { Type } from 'typebox';
+import type { FaultDetail } from '../errors/serviceError.js';
+import { addYears, daysBetween, isDay, latestToday } from '../validation/calendar.js';
+import { faultsOf } from '../validation/validator.js';
+import type { EnrollmentRequest } from './enrollment.js';
+import { SubmittedRequest } from './enrollmentSchemas.js';
+import { readJsonInput } from './jsonInput.js';
+import { requestBudget } from './structureBudget.js';
+
+/** What a monitoring period may be. */
+export interface PeriodRules {
+  /** Earliest start date. */
+  readonly earliestStart: string;
+  /** Most days from the first to the last, both counted. */
+  readonly maxDays: number;
+  /** Most years from today to the end date. */
+  readonly maxYearsAhead: number;
+}
+
+export type SubmittedRequestCheck =
+  | { readonly request: EnrollmentRequest; readonly faults: readonly [] }
+  | { readonly request?: undefined; readonly faults: readonly FaultDetail[] };
+
+const Wrapped = Type.Object({ request: SubmittedRequest });
+
+/** The metadata of a submission, or everything that is wrong with it. */
+export function checkRequest(bytes: Uint8Array, rules: PeriodRules, now: Date): SubmittedRequestCheck {
+  const { value, fault } = readJsonInput('request', bytes, requestBudget);
+  if (fault !== undefined) return { faults: [fault] };
+  const faults = [...faultsOf(Wrapped, { request: value }), ...periodFaults(value, rules, now)];
+  if (faults.length > 0) return { faults };
+  const { image_source, start_date, end_date, description, layers } = value as SubmittedRequest;
+  const request: EnrollmentRequest = {
+    imageSource: image_source,
+    startDate: start_date,
+    endDate: end_date,
+    ...(description === undefined ? {} : { description }),
+    layers: layers.map(({ layer }) => layer),
+  };
+  return { request, faults: [] };
+}
+
+/** The rules on the dates that the schema can't say. Days that don't exist are the schema's business. */
+function periodFaults(value: unknown, rules: PeriodRules, now: Date): FaultDetail[] {
+  const { start_date: start, end_date: end } = (value ?? {}) as Partial<Record<string, unknown>>;
+  const faults: FaultDetail[] = [];
+  const fault = (property: string, text: string, type: string): void => {
+    faults.push({ loc: ['request', property], msg: `request.${property} ${text}`, type });
+  };
+  if (isDay(start) && start < rules.earliestStart) {
+    fault('start_date', `is before ${rules.earliestStart}, the earliest day accepted`, 'too_early');
+  }
+  const latestEnd = addYears(latestToday(now), rules.maxYearsAhead);
+  if (isDay(end) && end > latestEnd) {
+    fault('end_date', `is after ${latestEnd}, the latest day accepted`, 'too_late');
+  }
+  if (!isDay(start) || !isDay(end)) return faults;
+  const days = daysBetween(start, end) + 1;
+  if (days < 1) fault('end_date', 'is before start_date; it must be the same day or later', 'before_start');
+  if (days > rules.maxDays) {
+    fault('end_date', `makes a period of ${days} days; at most ${rules.maxDays} are allowed`, 'too_long');
+  }
+  return faults;
+}

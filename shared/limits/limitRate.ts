@@ -1,0 +1,89 @@
+import type { Clock } from '../clock.js';
+import { commonFaults } from '../errors/catalogue.js';
+import { ServiceError } from '../errors/serviceError.js';
+import type { BucketStore } from './limitPorts.js';
+import type { Rate, RateName, Rates } from './rates.js';
+import { fullBucket, take } from './tokenBucket.js';
+
+/** Lets one call of a caller pass, or throws 429. */
+export type LimitRate = (caller: string, rate: RateName) => Promise<void>;
+
+export interface LimitRatePorts {
+  readonly buckets: BucketStore;
+  readonly clock: Clock;
+}
+
+/** Tokens not used by then are forgotten, so that an idle instance adds nothing to a later burst. */
+const LEASE_MS = 5_000;
+/** So many instances may get in each other's way before a call is refused. */
+const TRIES = 5;
+/** Callers remembered at once. */
+const MAX_REMEMBERED = 10_000;
+
+/** What this instance knows of a caller until an instant: calls it may let pass, or that the caller has to wait. */
+interface Lease {
+  tokens: number;
+  readonly mustWait: boolean;
+  readonly until: number;
+}
+
+/**
+ * Holds each caller to its rates over all instances: buckets lie in a table, and an instance takes tokens for about a
+ * second's calls at a time. Of the calls that find no token here one asks, the others wait for its answer.
+ *
+ * The function it makes throws ServiceError 429 with `Retry-After`, or 503 when storage is away.
+ */
+export function limitRate(ports: LimitRatePorts, rates: Rates): LimitRate {
+  const leases = new Map<string, Lease>();
+  const asking = new Map<string, Promise<void>>();
+  const ask = async (key: string, caller: string, rate: RateName): Promise<void> => {
+    const lease = await leaseOf(ports, caller, { name: rate, ...rates[rate] });
+    leases.delete(key);
+    leases.set(key, lease);
+    const [oldest] = leases.keys();
+    if (leases.size > MAX_REMEMBERED && oldest !== undefined) leases.delete(oldest);
+  };
+  return async (caller, rate) => {
+    const key = `${rate} ${caller}`;
+    for (;;) {
+      const now = ports.clock.now().getTime();
+      const lease = leases.get(key);
+      if (lease !== undefined && lease.until > now) {
+        if (lease.mustWait) throw tooMany(lease.until - now);
+        if (lease.tokens > 0) {
+          lease.tokens -= 1;
+          return;
+        }
+      }
+      let answer = asking.get(key);
+      if (answer === undefined) {
+        answer = ask(key, caller, rate).finally(() => asking.delete(key));
+        asking.set(key, answer);
+      }
+      await answer;
+    }
+  };
+}
+
+async function leaseOf(
+  { buckets, clock }: LimitRatePorts,
+  caller: string,
+  rate: Rate & { readonly name: RateName },
+): Promise<Lease> {
+  for (let attempt = 0; attempt < TRIES; attempt += 1) {
+    const now = clock.now().getTime();
+    const stored = await buckets.find(caller, rate.name);
+    const taken = take(stored?.bucket ?? fullBucket(rate, now), rate, now);
+    if (taken.waitMs !== undefined) return { tokens: 0, mustWait: true, until: now + taken.waitMs };
+    const isOurs = await buckets.put(caller, rate.name, { bucket: taken.bucket, etag: stored?.etag });
+    if (isOurs) return { tokens: taken.count, mustWait: false, until: now + LEASE_MS };
+  }
+  return { tokens: 0, mustWait: true, until: clock.now().getTime() + 1_000 };
+}
+
+function tooMany(waitMs: number): ServiceError {
+  const seconds = Math.max(1, Math.ceil(waitMs / 1000));
+  return new ServiceError(commonFaults.tooManyRequests, `Too many requests; wait ${seconds} s.`, {
+    retryAfterSeconds: seconds,
+  });
+}

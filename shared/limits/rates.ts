@@ -1,0 +1,34 @@
+/** What calls count against. `read` is every operation that neither begins work nor has a rate of its own. */
+export const rateNames = ['create', 'read', 'submit', 'list', 'sas'] as const;
+export type RateName = (typeof rateNames)[number];
+
+/** How often a caller may call: `burst` at once, then `perSecond`. */
+export interface Rate {
+  readonly perSecond: number;
+  readonly burst: number;
+}
+
+export type Rates = Readonly<Record<RateName, Rate>>;
+
+const FORM = /^(\d{1,6})\/(s|min):(\d{1,6})$/;
+
+/**
+ * Rates as written in the settings: `create=10/s:50,read=50/s:200,…`, calls by second or minute, a colon and the burst.
+ *
+ * @throws Error that says what the text must be
+ */
+export function parseRates(text: string): Rates {
+  const entries = text.split(',').map((item): [string, Rate] => {
+    const [name = '', value = ''] = item.trim().split('=');
+    const [, count, unit, burst] = FORM.exec(value) ?? [];
+    const rate = { perSecond: Number(count) / (unit === 'min' ? 60 : 1), burst: Number(burst) };
+    if (!(rate.perSecond > 0 && rate.burst >= 1)) throw new Error(mustBe());
+    return [name, rate];
+  });
+  const names = entries.map(([name]) => name).sort();
+  if (names.join() !== [...rateNames].sort().join()) throw new Error(mustBe());
+  return Object.fromEntries(entries) as unknown as Rates;
+}
+
+const mustBe = (): string =>
+  `must name each of ${rateNames.join(', ')} once, as in create=10/s:50 (calls per s or min, then the burst)`;

@@ -1,0 +1,164 @@
+import { ManagedIdentityCredential, type TokenCredential } from '@azure/identity';
+import { BlobServiceClient } from '@azure/storage-blob';
+import { checkApiKey } from '../auth/apiKeyCheck.js';
+import { cursorKeysOf } from '../auth/apiKeyDigest.js';
+import type { Clock } from '../clock.js';
+import type { Config } from '../config.js';
+import type { CustomerStore } from '../customers/customerPorts.js';
+import { TableCustomerStore } from '../customers/tableCustomerStore.js';
+import { BlobEnrollmentInputStore } from '../enrollments/blobEnrollmentInputStore.js';
+import type { EnrollmentKey } from '../enrollments/enrollment.js';
+import type {
+  EnrollmentInputStore,
+  EnrollmentStore,
+  FieldStore,
+  IngestQueue,
+  ScheduleStore,
+} from '../enrollments/enrollmentPorts.js';
+import { ingestEnrollment } from '../enrollments/ingestEnrollment.js';
+import type { CursorKeys } from '../enrollments/listCursor.js';
+import { StorageIngestQueue } from '../enrollments/storageIngestQueue.js';
+import { TableEnrollmentStore } from '../enrollments/tableEnrollmentStore.js';
+import { TableFieldStore } from '../enrollments/tableFieldStore.js';
+import { TableScheduleStore } from '../enrollments/tableScheduleStore.js';
+import {
+  checkGeoJson,
+  inspectFields,
+  tooMuchMemory,
+  type CheckedGeoJson,
+  type GeoJsonToCheck,
+} from '../enrollments/uploadTasks.js';
+import { UploadSlots } from '../http/uploadSlots.js';
+import type { NewId } from '../ids.js';
+import { limitRate, type LimitRate } from '../limits/limitRate.js';
+import { TableBucketStore } from '../limits/tableBucketStore.js';
+import { limiter } from '../raster/limiter.js';
+import { accountNameOf, directorySas, type StorageAccess } from '../storage/directorySas.js';
+import { requestLimits } from '../storage/limits.js';
+import { IMAGERY_FOLDER, imageryContainerName } from '../storage/names.js';
+import type { Log } from '../telemetry.js';
+import { currentTraceparent } from '../trace.js';
+import { TaskExhausted } from '../worker/taskThread.js';
+import type { RunTask } from '../worker/tasks.js';
+import type { DataStorage } from './storageClients.js';
+
+/** What area C needs beside what every area has. */
+export interface EnrollmentServices {
+  readonly customers: CustomerStore;
+  /** The customer an `Api-Key` header speaks for. */
+  readonly checkApiKey: (header: string | null) => Promise<string>;
+  readonly enrollments: EnrollmentStore;
+  readonly schedules: ScheduleStore;
+  readonly fields: FieldStore;
+  readonly inputs: EnrollmentInputStore;
+  readonly ingestQueue: IngestQueue;
+  readonly cursorKeys: CursorKeys;
+  readonly uploadSlots: UploadSlots;
+  readonly checkGeoJson: (input: GeoJsonToCheck) => Promise<CheckedGeoJson>;
+  readonly ingest: (key: EnrollmentKey) => Promise<void>;
+  /** Read access to a customer's imagery. */
+  readonly grantStorageAccess: (customer: string) => Promise<StorageAccess>;
+  /** Lets one call of a caller pass, or throws 429; lets all pass unless RATE_LIMITS is on. */
+  readonly limitRate: LimitRate;
+}
+
+export interface EnrollmentSurroundings {
+  readonly forRequests: DataStorage;
+  readonly forWork: DataStorage;
+  readonly credential: TokenCredential;
+  readonly runTask: RunTask;
+  readonly clock: Clock;
+  readonly newId: NewId;
+  readonly log: Log;
+}
+
+/** Large uploads read at once by one process, and large ingests at once beside them. */
+const LARGE_UPLOADS = 2;
+const LARGE_INGESTS = 1;
+/** Smaller files are checked faster than they are handed to another thread. */
+const INLINE_BYTES = 1024 * 1024;
+
+function storesOf(storage: DataStorage, newId: NewId) {
+  return {
+    customers: new TableCustomerStore(storage.table('customers')),
+    enrollments: new TableEnrollmentStore(storage.table('enrollments'), newId),
+    schedules: new TableScheduleStore(storage.table('enrollments')),
+    fields: new TableFieldStore(storage.table('fields')),
+    inputs: new BlobEnrollmentInputStore(storage.container('enrollment-inputs')),
+    ingestQueue: new StorageIngestQueue(storage.queue('enrollment-ingest'), currentTraceparent),
+  };
+}
+
+/** Builds the clients and use cases of area C; nothing is called yet. */
+export function enrollmentServices(config: Config, surroundings: EnrollmentSurroundings): EnrollmentServices {
+  const { forRequests, credential, clock, newId, runTask } = surroundings;
+  const stores = storesOf(forRequests, newId);
+  const { customers } = stores;
+  const peppers = config.API_KEY_PEPPERS;
+  const buckets = new TableBucketStore(forRequests.table('limits'));
+  return {
+    ...stores,
+    checkApiKey: checkApiKey({ findKey: (keyId) => customers.findKey(keyId), peppers, clock }),
+    cursorKeys: cursorKeysOf(peppers),
+    uploadSlots: new UploadSlots(LARGE_UPLOADS),
+    checkGeoJson: geoJsonCheck(runTask),
+    ingest: ingestOf(config, surroundings),
+    grantStorageAccess: storageAccessOf(config, credential, clock),
+    limitRate: config.RATE_LIMITS ? limitRate({ buckets, clock }, config.RATE_LIMIT_RATES) : () => Promise.resolve(),
+  };
+}
+
+/** Large files are read beside the event loop, where a heap limit ends what takes too much memory. */
+function geoJsonCheck(runTask: RunTask): EnrollmentServices['checkGeoJson'] {
+  return async (input) => {
+    if (input.bytes.byteLength < INLINE_BYTES) return checkGeoJson(input);
+    try {
+      return await runTask('checkGeoJson', input);
+    } catch (error) {
+      if (!(error instanceof TaskExhausted)) throw error;
+      return { bytes: input.bytes, fields: 0, faults: [tooMuchMemory] };
+    }
+  };
+}
+
+function ingestOf(
+  config: Config,
+  { forWork, clock, newId, log, runTask }: EnrollmentSurroundings,
+): EnrollmentServices['ingest'] {
+  const stores = storesOf(forWork, newId);
+  const large = limiter(LARGE_INGESTS);
+  const ports = {
+    ...stores,
+    clock,
+    log,
+    random: Math.random,
+    inspectFields: (key: EnrollmentKey) =>
+      large(async () => {
+        const bytes = await stores.inputs.readGeoJson(key);
+        return bytes.byteLength < INLINE_BYTES ? inspectFields(bytes) : runTask('inspectFields', bytes);
+      }),
+  };
+  return ingestEnrollment(ports, config.JOB_LEASE_SECONDS * 1000);
+}
+
+/** The SAS is signed with an identity that may read alone, where there is one: a fault in minting can't grant more. */
+function storageAccessOf(
+  config: Config,
+  credential: TokenCredential,
+  clock: Clock,
+): EnrollmentServices['grantStorageAccess'] {
+  const uri = config.IMAGERY_STORAGE__blobServiceUri;
+  const clientId = config.SAS_IDENTITY_CLIENT_ID;
+  const signer = clientId === undefined ? credential : new ManagedIdentityCredential({ clientId });
+  const { tryMs, tries } = requestLimits;
+  const account = new BlobServiceClient(uri, signer, {
+    retryOptions: { maxTries: tries, tryTimeoutInMs: tryMs, retryDelayInMs: 200, maxRetryDelayInMs: 2_000 },
+  });
+  const grant = directorySas({
+    getUserDelegationKey: (startsOn, expiresOn) => account.getUserDelegationKey(startsOn, expiresOn),
+    accountName: accountNameOf(uri),
+    fileSystem: imageryContainerName,
+    clock,
+  });
+  return (customer) => grant(customer, IMAGERY_FOLDER);
+}

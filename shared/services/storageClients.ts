@@ -1,0 +1,47 @@
+import { TableClient } from '@azure/data-tables';
+import type { TokenCredential } from '@azure/identity';
+import { BlobServiceClient, type ContainerClient } from '@azure/storage-blob';
+import { QueueServiceClient, type QueueClient } from '@azure/storage-queue';
+import type { Config } from '../config.js';
+import type { TimeLimits } from '../storage/limits.js';
+import type { DataContainerName, TableName } from '../storage/names.js';
+
+/** Clients of the data account by what they are for. */
+export interface DataStorage {
+  readonly table: (name: TableName) => TableClient;
+  readonly queue: (name: string) => QueueClient;
+  readonly container: (name: DataContainerName) => ContainerClient;
+}
+
+type StorageConfig = Pick<
+  Config,
+  'DATA_STORAGE__tableServiceUri' | 'DATA_STORAGE__queueServiceUri' | 'DATA_STORAGE__blobServiceUri'
+>;
+
+/** Clients of the data account, with how long their calls may take. */
+export function dataStorage(config: StorageConfig, credential: TokenCredential, limits: TimeLimits): DataStorage {
+  const { tryMs, tries } = limits;
+  const retryOptions = { maxTries: tries, tryTimeoutInMs: tryMs, retryDelayInMs: 200, maxRetryDelayInMs: 2_000 };
+  const queues = new QueueServiceClient(config.DATA_STORAGE__queueServiceUri, credential, { retryOptions });
+  const blobs = new BlobServiceClient(config.DATA_STORAGE__blobServiceUri, credential, { retryOptions });
+  return {
+    table: (name) =>
+      new TableClient(config.DATA_STORAGE__tableServiceUri, name, credential, {
+        retryOptions: { maxRetries: tries - 1, retryDelayInMs: 200, maxRetryDelayInMs: 2_000 },
+        additionalPolicies: [
+          {
+            position: 'perRetry',
+            policy: {
+              name: 'tryTimeout',
+              sendRequest: (request, next) => {
+                request.timeout = tryMs;
+                return next(request);
+              },
+            },
+          },
+        ],
+      }),
+    queue: (name) => queues.getQueueClient(name),
+    container: (name) => blobs.getContainerClient(name),
+  };
+}

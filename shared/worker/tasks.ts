@@ -1,0 +1,11 @@
+import { checkGeoJson, inspectFields } from '../enrollments/uploadTasks.js';
+
+/** What runs beside the event loop, by name: pure work that takes longer than a request should have to wait. */
+export const tasks = { checkGeoJson, inspectFields } as const;
+
+export type TaskName = keyof typeof tasks;
+export type TaskInput<N extends TaskName> = Parameters<(typeof tasks)[N]>[0];
+export type TaskOutput<N extends TaskName> = Awaited<ReturnType<(typeof tasks)[N]>>;
+
+/** Runs one task. Large arrays of the input are moved, not copied: the caller has them no more. */
+export type RunTask = <N extends TaskName>(name: N, input: TaskInput<N>) => Promise<TaskOutput<N>>;
