@@ -1,5 +1,6 @@
 /** What the service tells its operators: one structured line per request and per attempt, nothing secret in it. */
 import { createHash } from 'node:crypto';
+import { measureEvent } from './metrics.js';
 
 export type Facts = Readonly<Record<string, unknown>>;
 
@@ -49,5 +50,6 @@ export const jsonLog =
       ...(typeof tenant === 'string' ? { tenant: fingerprint(tenant) } : {}),
       ...(typeof customer === 'string' ? { customer: fingerprint(customer) } : {}),
     };
+    measureEvent(event, facts);
     write(JSON.stringify({ event, ...callers, ...(redacted(rest) as Facts) }));
   };

@@ -1,4 +1,17 @@
-/** W3C trace context: one trace from the HTTP request over the queue message to the worker. */
+/**
+ * One trace from the HTTP request over the queue message to the worker and what it calls: W3C trace context, and spans
+ * of OpenTelemetry where an exporter is set up. Without one the spans cost nothing and the trace ids are our own.
+ */
+import {
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  TraceFlags,
+  trace as openTelemetry,
+  type Attributes,
+  type Context,
+  type Span,
+} from '@opentelemetry/api';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 
@@ -6,26 +19,57 @@ export interface TraceContext {
   /** 32 lower-case hex digits; the `traceId` of an error. */
   readonly traceId: string;
   readonly traceparent: string;
+  /** The span of the caller, when the trace is continued. */
+  readonly parentSpanId?: string;
 }
-
-const TRACEPARENT = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-([0-9a-f]{2})$/;
 
 /** Writes one line to the log of the running invocation. */
 export type WriteLine = (line: string) => void;
 
-const present = new AsyncLocalStorage<{ readonly trace: TraceContext; readonly write: WriteLine }>();
+export interface Invocation {
+  /** Name of the function. */
+  readonly name: string;
+  readonly kind: 'request' | 'message' | 'tick';
+  readonly trace: TraceContext;
+  readonly write: WriteLine;
+}
+
+const TRACEPARENT = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})$/;
+const SCOPE = 'partner-field-service';
+const kinds = { request: SpanKind.SERVER, message: SpanKind.CONSUMER, tick: SpanKind.INTERNAL } as const;
+
+const present = new AsyncLocalStorage<{
+  readonly trace: TraceContext;
+  readonly write: WriteLine;
+  readonly span: Span;
+}>();
 
 /** Continues the caller's trace when its `traceparent` is valid, else begins one; our own span id either way. */
 export function traceFrom(traceparent: string | null | undefined): TraceContext {
-  const match = TRACEPARENT.exec(traceparent ?? '');
-  const traceId = match?.[1] ?? randomBytes(16).toString('hex');
-  const flags = match?.[2] ?? '01';
-  return { traceId, traceparent: `00-${traceId}-${randomBytes(8).toString('hex')}-${flags}` };
+  const [, traceId = randomBytes(16).toString('hex'), parentSpanId, flags = '01'] =
+    TRACEPARENT.exec(traceparent ?? '') ?? [];
+  return {
+    traceId,
+    traceparent: `00-${traceId}-${randomBytes(8).toString('hex')}-${flags}`,
+    ...(parentSpanId === undefined ? {} : { parentSpanId }),
+  };
 }
 
 /** Runs `action` as the present invocation: its trace goes on to what it calls, its lines to its own log. */
-export const asInvocation = <T>(trace: TraceContext, write: WriteLine, action: () => Promise<T>): Promise<T> =>
-  present.run({ trace, write }, action);
+export function asInvocation<T>(invocation: Invocation, action: (trace: TraceContext) => Promise<T>): Promise<T> {
+  const { name, kind, trace, write } = invocation;
+  const span = openTelemetry.getTracer(SCOPE).startSpan(name, { kind: kinds[kind] }, parentContextOf(trace));
+  const own = span.isRecording() ? traceOf(span) : trace;
+  return present.run({ trace: own, write, span }, () => ended(span, () => action(own)));
+}
+
+/** Runs `action` in a span of its own below the present one. @param attributes nothing secret, no geometry */
+export function inSpan<T>(name: string, attributes: Attributes, action: (span: Span) => Promise<T>): Promise<T> {
+  const parent = present.getStore()?.span;
+  const context = parent === undefined ? ROOT_CONTEXT : openTelemetry.setSpan(ROOT_CONTEXT, parent);
+  const span = openTelemetry.getTracer(SCOPE).startSpan(name, { kind: SpanKind.CLIENT, attributes }, context);
+  return ended(span, () => action(span));
+}
 
 /** The trace context to hand to the next system, when there is one. */
 export const currentTraceparent = (): string | undefined => present.getStore()?.trace.traceparent;
@@ -34,3 +78,26 @@ export const currentTraceparent = (): string | undefined => present.getStore()?.
 export const writeLine: WriteLine = (line) => {
   (present.getStore()?.write ?? console.log)(line);
 };
+
+async function ended<T>(span: Span, action: () => Promise<T>): Promise<T> {
+  try {
+    return await action();
+  } catch (error) {
+    // The kind alone: a message may hold what is not for telemetry.
+    span.setStatus({ code: SpanStatusCode.ERROR, message: error instanceof Error ? error.name : 'not an Error' });
+    throw error;
+  } finally {
+    span.end();
+  }
+}
+
+function parentContextOf({ traceId, parentSpanId }: TraceContext): Context {
+  if (parentSpanId === undefined) return ROOT_CONTEXT;
+  const remote = { traceId, spanId: parentSpanId, traceFlags: TraceFlags.SAMPLED, isRemote: true };
+  return openTelemetry.setSpanContext(ROOT_CONTEXT, remote);
+}
+
+function traceOf(span: Span): TraceContext {
+  const { traceId, spanId, traceFlags } = span.spanContext();
+  return { traceId, traceparent: `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}` };
+}

@@ -1,8 +1,7 @@
-import type { Clock } from '../clock.js';
 import type { Fault } from '../errors/catalogue.js';
 import { ServiceError } from '../errors/serviceError.js';
-import { ended, isEnded, type Job, type JobKey } from './job.js';
-import type { JobStore } from './jobPorts.js';
+import { endJob, type EndJobPorts } from './endJob.js';
+import { isEnded, type Job, type JobKey } from './job.js';
 
 export interface CancelFaults {
   readonly unknown: Fault;
@@ -17,10 +16,10 @@ const TRIES = 10;
  * worker gets `notCancellable`.
  */
 export const cancelJob =
-  ({ jobs, clock }: { readonly jobs: JobStore; readonly clock: Clock }, faults: CancelFaults) =>
+  (ports: EndJobPorts, faults: CancelFaults) =>
   async (key: JobKey): Promise<Job> => {
     for (let attempt = 0; attempt < TRIES; attempt += 1) {
-      const stored = await jobs.find(key);
+      const stored = await ports.jobs.find(key);
       if (stored === undefined) throw new ServiceError(faults.unknown, `No job has the id ${key.jobId}.`);
       if (isEnded(stored.job)) {
         throw new ServiceError(
@@ -28,8 +27,8 @@ export const cancelJob =
           `Invalid job status for the cancel operation: the job is ${stored.job.status}; only a WAITING or RUNNING job can be cancelled.`,
         );
       }
-      const cancelled = ended(stored.job, { status: 'CANCELLED' }, clock.now().getTime());
-      if (await jobs.end(stored, cancelled)) return cancelled;
+      const cancelled = await endJob(ports)(stored, { status: 'CANCELLED' });
+      if (cancelled !== undefined) return cancelled;
     }
     throw new Error(`The row of job ${key.jobId} changed ${TRIES} times while it was being cancelled.`);
   };

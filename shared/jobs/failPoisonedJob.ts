@@ -1,6 +1,7 @@
-import { errorText, type Log } from '../telemetry.js';
+import { errorText } from '../telemetry.js';
+import { endExhausted } from './endJob.js';
 import type { ReviveJobPorts } from './reviveJob.js';
-import { claimDecision, ended, type JobKey } from './job.js';
+import { claimDecision, type JobKey } from './job.js';
 
 /**
  * Decides about a job whose message the host has given up: FAILED when its attempts are used up, else its message is
@@ -8,16 +9,16 @@ import { claimDecision, ended, type JobKey } from './job.js';
  * message back for ever.
  */
 export const failPoisonedJob =
-  ({ jobs, jobQueues, clock, log }: ReviveJobPorts & { readonly log: Log }) =>
+  (ports: ReviveJobPorts) =>
   async (key: JobKey): Promise<void> => {
+    const { jobs, jobQueues, clock, log } = ports;
     try {
       const stored = await jobs.find(key);
       if (stored === undefined) return;
       const now = clock.now().getTime();
       const decision = claimDecision(stored.job, now);
       if (decision === 'exhausted') {
-        const failure = stored.job.failure ?? 'Every attempt was cut short.';
-        await jobs.end(stored, ended(stored.job, { status: 'FAILED', failure }, now));
+        await endExhausted(ports)(stored);
       } else if (decision === 'claim') {
         await jobQueues[key.solution].enqueue(key, 0);
       }

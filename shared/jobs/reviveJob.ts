@@ -1,11 +1,14 @@
 import type { Clock } from '../clock.js';
-import { checkAt, claimDecision, ended, isEnded, LOST_MESSAGE_MS } from './job.js';
+import type { Log } from '../telemetry.js';
+import { endExhausted } from './endJob.js';
+import { checkAt, claimDecision, isEnded, LOST_MESSAGE_MS } from './job.js';
 import type { JobQueues, JobStore, OpenJob } from './jobPorts.js';
 
 export interface ReviveJobPorts {
   readonly jobs: JobStore;
   readonly jobQueues: JobQueues;
   readonly clock: Clock;
+  readonly log: Log;
 }
 
 export type Revival = 'enqueued' | 'failed' | 'not due';
@@ -15,8 +18,9 @@ export type Revival = 'enqueued' | 'failed' | 'not due';
  * are used up. The index entry is moved first, so that of many who look at once one sends.
  */
 export const reviveJob =
-  ({ jobs, jobQueues, clock }: ReviveJobPorts) =>
+  (ports: ReviveJobPorts) =>
   async (open: OpenJob): Promise<Revival> => {
+    const { jobs, jobQueues, clock } = ports;
     const now = clock.now().getTime();
     const stored = await jobs.find(open);
     if (stored === undefined || isEnded(stored.job)) return 'not due';
@@ -26,8 +30,7 @@ export const reviveJob =
       return 'not due';
     }
     if (claimDecision(stored.job, now) === 'exhausted') {
-      const failure = stored.job.failure ?? 'Every attempt was cut short.';
-      return (await jobs.end(stored, ended(stored.job, { status: 'FAILED', failure }, now))) ? 'failed' : 'not due';
+      return (await endExhausted(ports)(stored)) === undefined ? 'not due' : 'failed';
     }
     if (!(await jobs.postpone(open, now + LOST_MESSAGE_MS))) return 'not due';
     await jobQueues[open.solution].enqueue(open, 0);

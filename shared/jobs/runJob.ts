@@ -7,7 +7,8 @@ import { insightIdOf } from '../insights/insightId.js';
 import type { Insight } from '../insights/insight.js';
 import type { PublishInsight } from '../insights/publishInsight.js';
 import { Attempt, AttemptLost } from './attempt.js';
-import { claimDecision, claimed, ended, MAX_ATTEMPTS, released, retryDelayMs, waiting, type JobKey } from './job.js';
+import { claimDecision, claimed, MAX_ATTEMPTS, released, retryDelayMs, waiting, type JobKey } from './job.js';
+import { endExhausted, endJob } from './endJob.js';
 import type { JobQueues, JobStore, StoredJob } from './jobPorts.js';
 import type { JobWork, WorkOutcome } from './jobWork.js';
 
@@ -60,10 +61,7 @@ async function claim(ports: RunJobPorts, key: JobKey, leaseMs: number): Promise<
   if (stored === undefined) return undefined;
   const now = ports.clock.now().getTime();
   const decision = claimDecision(stored.job, now);
-  if (decision === 'exhausted') {
-    const failure = stored.job.failure ?? 'Every attempt was cut short.';
-    await ports.jobs.end(stored, ended(stored.job, { status: 'FAILED', failure }, now));
-  }
+  if (decision === 'exhausted') await endExhausted(ports)(stored);
   if (decision !== 'claim') return undefined;
   const mine = await ports.jobs.replace(
     stored,
@@ -88,13 +86,8 @@ async function succeed(ports: RunJobPorts, attempt: Attempt, insight: Insight): 
   await attempt.renew();
   await ports.publishInsight.publish(attempt.job, insight, attempt.signal);
   const stored = await attempt.finish();
-  const now = ports.clock.now().getTime();
-  const done = ended(stored.job, { status: 'SUCCEEDED', insightId: insight.insightId }, now);
-  if (await ports.jobs.end(stored, done)) {
-    ports.log('Job:Succeeded', { ...keyOf(stored), attempt: done.attempt, seconds: (now - done.createdAt) / 1000 });
-  } else {
-    await withdrawIfCancelled(ports, stored, insight);
-  }
+  const done = await endJob(ports)(stored, { status: 'SUCCEEDED', insightId: insight.insightId });
+  if (done === undefined) await withdrawIfCancelled(ports, stored, insight);
 }
 
 /** A cancel that came while the insight was being published wins: what was published is taken back. */
@@ -119,11 +112,12 @@ async function fail(ports: RunJobPorts, attempt: Attempt, failure: JobFailure): 
   ports.log('Job:AttemptFailed', {
     ...keyOf(stored),
     attempt: job.attempt,
+    code: failure.fault.code,
     failure: text,
     cause: errorText(failure.cause),
   });
   if (!failure.fault.retryable || job.attempt >= MAX_ATTEMPTS) {
-    await ports.jobs.end(stored, ended(job, { status: 'FAILED', failure: text }, now));
+    await endJob(ports)(stored, { status: 'FAILED', failure: text });
     return;
   }
   const pause = Math.max(retryDelayMs(job.attempt, ports.random()), (failure.retryAfterSeconds ?? 0) * 1000);

@@ -1,6 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import type { Services } from '../services.js';
 import { dataConnection } from '../storage/names.js';
+import { measureEvent } from '../metrics.js';
 import { asInvocation, traceFrom } from '../trace.js';
 import { isValid } from '../validation/validator.js';
 import type { Surroundings } from './surroundings.js';
@@ -27,15 +28,21 @@ const isNewer = (message: unknown): boolean =>
 /**
  * Handles one message in the trace that it carries. A message of an unknown form throws, so that the host tries it
  * again and then puts it into the poison queue; one of a newer version goes back for a newer instance to take.
+ *
+ * @param insertedAt when the message was sent, milliseconds since 1970 UTC, as far as the host tells
  */
 export async function handleMessage(
   definition: QueueFunction<TSchema>,
   message: unknown,
-  { services, write }: Surroundings,
+  { services, write, insertedAt }: Surroundings & { readonly insertedAt?: number },
 ): Promise<void> {
   const trace = traceFrom((message as { readonly traceparent?: string } | null)?.traceparent);
   const facts = { operation: definition.name, traceId: trace.traceId };
-  await asInvocation(trace, write, async () => {
+  await asInvocation({ name: definition.name, kind: 'message', trace, write }, async () => {
+    if (insertedAt !== undefined) {
+      const ageSeconds = (services.clock.now().getTime() - insertedAt) / 1000;
+      measureEvent('Message:Taken', { ...facts, ageSeconds });
+    }
     if (isNewer(message)) {
       await services.putBack(definition.queue, message);
       services.log('Message:PutBack', facts);

@@ -30,7 +30,8 @@ export function register(manifest: Manifest, load: (config: Config) => Promise<R
     app.storageQueue(name, {
       queueName: queue,
       connection,
-      handler: async (message: unknown, context) => (await runtime()).message(name, message, linesOf(context)),
+      handler: async (message: unknown, context) =>
+        (await runtime()).message(name, message, { write: linesOf(context), ...insertionOf(context) }),
     });
   }
   for (const { name, schedule, runAtStart } of manifest.timers) {
@@ -47,3 +48,9 @@ const linesOf =
   (line) => {
     context.log(line);
   };
+
+/** When the message was sent, as far as the host tells. */
+function insertionOf({ triggerMetadata }: InvocationContext): { readonly insertedAt?: number } {
+  const insertedAt = Date.parse(String(triggerMetadata?.['insertionTime']));
+  return Number.isNaN(insertedAt) ? {} : { insertedAt };
+}

@@ -2,6 +2,7 @@ import type { HttpRequest, HttpResponseInit } from '@azure/functions';
 import type { Config } from '../config.js';
 import { handleRequest } from '../http/handleRequest.js';
 import { createServices } from '../services.js';
+import { startTelemetry } from '../telemetryExport.js';
 import type { WriteLine } from '../trace.js';
 import { servedRoutes, type FunctionTable } from './functionTable.js';
 import { handleMessage } from './queueFunction.js';
@@ -10,19 +11,24 @@ import { handleTick } from './timerFunction.js';
 /** Runs the functions of the table by name. */
 export interface Runtime {
   request(name: string, request: HttpRequest, write: WriteLine): Promise<HttpResponseInit>;
-  message(name: string, message: unknown, write: WriteLine): Promise<void>;
+  message(
+    name: string,
+    message: unknown,
+    around: { readonly write: WriteLine; readonly insertedAt?: number },
+  ): Promise<void>;
   tick(name: string, write: WriteLine): Promise<void>;
 }
 
 /** Everything that is needed to run a function; made once per process, at its first call. */
-export function createRuntime(config: Config, table: FunctionTable): Runtime {
+export async function createRuntime(config: Config, table: FunctionTable): Promise<Runtime> {
+  await startTelemetry(config);
   const services = createServices(config);
   const routes = byName(servedRoutes(table).map(({ route }) => route));
   const queues = byName(table.queues);
   const timers = byName(table.timers);
   return {
     request: (name, request, write) => handleRequest(routes(name), request, { services, write }),
-    message: (name, message, write) => handleMessage(queues(name), message, { services, write }),
+    message: (name, message, around) => handleMessage(queues(name), message, { services, ...around }),
     tick: (name, write) => handleTick(timers(name), { services, write }),
   };
 }

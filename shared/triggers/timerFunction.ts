@@ -17,7 +17,7 @@ export interface TimerFunction {
 export async function handleTick(definition: TimerFunction, { services, write }: Surroundings): Promise<void> {
   const trace = traceFrom(undefined);
   const facts = { operation: definition.name, traceId: trace.traceId };
-  await asInvocation(trace, write, async () => {
+  await asInvocation({ name: definition.name, kind: 'tick', trace, write }, async () => {
     try {
       const done = await definition.handle(services);
       jsonLog(write)('Timer:Done', { ...facts, ...done });

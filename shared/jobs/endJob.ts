@@ -1,0 +1,31 @@
+import type { Clock } from '../clock.js';
+import type { Log } from '../telemetry.js';
+import { ended, type Job, type JobEnd } from './job.js';
+import type { JobStore, StoredJob } from './jobPorts.js';
+
+export interface EndJobPorts {
+  readonly jobs: JobStore;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+const events = { SUCCEEDED: 'Job:Succeeded', FAILED: 'Job:Failed', CANCELLED: 'Job:Cancelled' } as const;
+
+/** Ends a job and says so once; undefined when somebody else has changed the job since it was read. */
+export const endJob =
+  ({ jobs, clock, log }: EndJobPorts) =>
+  async (stored: StoredJob, end: JobEnd): Promise<Job | undefined> => {
+    const now = clock.now().getTime();
+    const job = ended(stored.job, end, now);
+    if (!(await jobs.end(stored, job))) return undefined;
+    const { tenant, solution, jobId, attempt, createdAt, failure } = job;
+    const facts = { tenant, solution, jobId, attempt, seconds: (now - createdAt) / 1000 };
+    log(events[end.status], { ...facts, outcome: end.status, ...(failure === undefined ? {} : { failure }) });
+    return job;
+  };
+
+/** Ends a job whose attempts are used up, with the reason of the last one. */
+export const endExhausted =
+  (ports: EndJobPorts) =>
+  (stored: StoredJob): Promise<Job | undefined> =>
+    endJob(ports)(stored, { status: 'FAILED', failure: stored.job.failure ?? 'Every attempt was cut short.' });
