@@ -30,7 +30,8 @@ class BoundaryNetwork(nn.Module):
         super().__init__()
         one, two, three, four = WIDTHS
         self.encoder = nn.ModuleList([block(BANDS, one), block(one, two), block(two, three), block(three, four)])
-        self.decoder = nn.ModuleList([block(three + four, three), block(two + three, two), block(one + two, one)])
+        # Indexed by level like the encoder; they run from the coarsest to the finest.
+        self.decoder = nn.ModuleList([block(one + two, one), block(two + three, two), block(three + four, three)])
         self.head = nn.Conv2d(one, OUTPUTS, 1)
 
     def forward(self, x):
@@ -38,7 +39,7 @@ class BoundaryNetwork(nn.Module):
         for index, part in enumerate(self.encoder):
             x = part(functional.max_pool2d(x, 2) if index else x)
             levels.append(x)
-        for part, skip in zip(self.decoder, reversed(levels[:-1])):
+        for part, skip in zip(reversed(self.decoder), reversed(levels[:-1])):
             doubled = functional.interpolate(x, scale_factor=2, mode="nearest")
             x = part(torch.cat([skip, doubled], 1))
         return self.head(x)
@@ -60,7 +61,7 @@ def network_input(reflectance, valid):
 def folded_numbers(network):
     """All numbers in running order, float32: of each layer the weights [output][input][row][column], then the biases."""
     parts = []
-    for one_block in [*network.encoder, *network.decoder]:
+    for one_block in [*network.encoder, *reversed(network.decoder)]:
         for convolution, norm, _ in one_block:
             scale = norm.weight / torch.sqrt(norm.running_var + norm.eps)
             parts += [convolution.weight * scale[:, None, None, None], norm.bias - norm.running_mean * scale]

@@ -1,6 +1,6 @@
 // Packs folded weights and a fitted ranker into the files that the service ships.
 //
-//   node tools/boundary-model/run.mjs packModel --version 2.0.0 --ranker ranker.json --out shared/assets a.bin [b.bin]
+//   node infra/build/run.mjs tools/boundary-model/packModel.ts --version 2.0.0 --ranker ranker.json --out shared/assets a.bin [b.bin]
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';

@@ -21,7 +21,7 @@ const hardStyles: StyleShares = [
 ];
 const hardShare = 0.45;
 
-/** One window of one country, cloudless, on one or more dates of one fortnight. */
+/** One window of one country on one or more dates of one fortnight. */
 export interface TrainingScene {
   readonly renderer: SceneRenderer;
   readonly window: PixelGrid;
@@ -29,7 +29,7 @@ export interface TrainingScene {
 }
 
 /** The scene of a seed: place, season, sensor and unevenness all follow from it. */
-export function trainingScene(seed: number, sidePixels: number, dates: number): TrainingScene {
+export function trainingScene(seed: number, sidePixels: number, dates: number, cloudFraction = 0): TrainingScene {
   const random = new Random(hashOf(seed, 7001));
   const isHard = random.isTrue(hardShare);
   const renderer = new SceneRenderer(trainingEpsg, { seed, styles: isHard ? hardStyles : usualStyles });
@@ -40,7 +40,7 @@ export function trainingScene(seed: number, sidePixels: number, dates: number): 
     height: sidePixels,
   };
   const options = {
-    cloudFraction: 0,
+    cloudFraction,
     sigmaM: random.between(4, 9),
     noise: isHard && random.isTrue(0.5) ? random.between(0.001, 0.004) : random.between(0.0006, 0.0015),
     roughness: isHard ? random.between(1, 2.4) : 1,

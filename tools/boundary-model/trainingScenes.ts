@@ -1,4 +1,4 @@
-// Writes synthetic scenes for train.py: node tools/boundary-model/run.mjs trainingScenes --out folder --count 2000
+// Writes synthetic scenes for train.py: node infra/build/run.mjs tools/boundary-model/trainingScenes.ts --out folder --count 2000
 //
 // scenes.bin holds one record a scene: uint16 [4][side][side] reflectance × 10000 of B02, B03, B04, B08, then uint8
 // [side][side] labels (bit 0 boundary, bit 1 field); little endian. scenes.json tells side and count.

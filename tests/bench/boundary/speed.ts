@@ -1,0 +1,62 @@
+/**
+ * What one prediction costs: a window of 256 × 256 pixels (2.56 km), one, three and six dates, with the network and by
+ * the gradient alone, and the memory of it all. Wall and CPU time, because the machine may be shared.
+ *
+ *   npm run bench:boundary
+ */
+import { performance } from 'node:perf_hooks';
+import { SceneRenderer } from '../../../infra/local/scenes/renderScene.js';
+import { poleOf, wholeFields } from '../../../infra/local/scenes/seenFields.js';
+import type { BoundaryInput } from '../../../shared/boundary/boundaryInput.js';
+import { predictBoundary } from '../../../shared/boundary/predictBoundary.js';
+import type { BoundaryMethod } from '../../../shared/boundary/proposals.js';
+import { utmProjection } from '../../../shared/raster/utm.js';
+import { readModelFrom } from '../../../tools/boundary-model/modelAssets.js';
+import { medianOf } from '../../../tools/boundary-model/statistics.js';
+
+const ROUNDS = 7;
+const SIDE = 256;
+const EPSG = 32632;
+const window = { originX: 602_000, originY: 5_204_000, width: SIDE, height: SIDE };
+const dates = ['2025-06-01', '2025-06-03', '2025-06-06', '2025-06-08', '2025-06-11', '2025-06-13'];
+
+const renderer = new SceneRenderer(EPSG, { seed: 7 });
+const scenes = dates.map((date) => {
+  const { bands, scl } = renderer.render(window, date, { cloudFraction: 0 });
+  return { date, sceneIds: [date], bands, scl };
+});
+const box = [window.originX, window.originY - 10 * SIDE, window.originX + 10 * SIDE, window.originY] as const;
+const [field] = wholeFields(renderer.coverOf(window), box).sort((a, b) => b.areaM2 - a.areaM2);
+if (field === undefined) throw new Error('The window has no whole field.');
+const point = utmProjection(EPSG).toPosition(poleOf(field).place);
+const grid = { epsg: EPSG, pixelWidth: 10, pixelHeight: 10, ...window };
+
+const model = readModelFrom('shared/assets');
+const megabytes = (bytes: number): string => (bytes / 2 ** 20).toFixed(0);
+let peak = 0;
+
+function timed(input: BoundaryInput, method: BoundaryMethod): { readonly wallMs: number; readonly cpuMs: number } {
+  const [start, cpu] = [performance.now(), process.cpuUsage()];
+  predictBoundary(input, model, { method });
+  const { user, system } = process.cpuUsage(cpu);
+  peak = Math.max(peak, process.memoryUsage().rss);
+  return { wallMs: performance.now() - start, cpuMs: (user + system) / 1000 };
+}
+
+process.stdout.write(
+  `${SIDE} × ${SIDE} px, median of ${ROUNDS} after one warm-up; limits: 1 date 1000 ms, 6 dates 3000 ms\n`,
+);
+for (const method of ['network', 'gradient'] as const) {
+  for (const count of [1, 3, 6]) {
+    const input = { grid, point, scenes: scenes.slice(0, count) };
+    timed(input, method);
+    const rounds = Array.from({ length: ROUNDS }, () => timed(input, method));
+    const [wall, cpu] = [medianOf(rounds.map(({ wallMs }) => wallMs)), medianOf(rounds.map(({ cpuMs }) => cpuMs))];
+    process.stdout.write(
+      `${method.padEnd(9)} ${count} date(s)  ${wall.toFixed(0).padStart(5)} ms wall  ${cpu.toFixed(0).padStart(5)} ms CPU\n`,
+    );
+  }
+}
+process.stdout.write(
+  `peak memory ${megabytes(peak)} MB of the whole process, synthetic scenes and warm-up included; limit 400 MB\n`,
+);
