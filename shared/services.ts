@@ -19,6 +19,7 @@ import { runJob } from './jobs/runJob.js';
 import { StorageJobQueue } from './jobs/storageJobQueue.js';
 import { TableJobStore } from './jobs/tableJobStore.js';
 import { licencesOf } from './services/licences.js';
+import { measuredFetch } from './measuredFetch.js';
 import { readiness, type Probe, type Readiness } from './readiness.js';
 import { enrollmentServices, type EnrollmentServices } from './services/enrollmentServices.js';
 import { dataStorage, type DataStorage } from './services/storageClients.js';
@@ -85,7 +86,7 @@ export function createServices(config: Config): Services {
   const forRequests = dataStorage(config, credential, requestLimits);
   const forWork = dataStorage(config, credential, workLimits);
   const requestPorts = jobPortsOf(forRequests, newId);
-  const signingKeys = new JwksClient({ uri: config.JWKS_URI, clock });
+  const signingKeys = new JwksClient({ uri: config.JWKS_URI, clock, fetch: measuredFetch });
   const rules = {
     issuers: config.JWT_ISSUERS,
     audience: config.JWT_AUDIENCE,
@@ -164,6 +165,7 @@ function dataManagersOf(config: Config, credential: TokenCredential, clock: Cloc
       apiVersion: config.DATA_MANAGER_API_VERSION,
       getToken: async () => (await credential.getToken(config.DATA_MANAGER_SCOPE))?.token ?? '',
       clock,
+      fetch: measuredFetch,
       random: Math.random,
     });
     clients.set(tenant, client);
@@ -172,7 +174,7 @@ function dataManagersOf(config: Config, credential: TokenCredential, clock: Cloc
 }
 
 function weatherOf(config: Config, clock: Clock): WeatherSource[] {
-  const http = { fetch, clock, random: Math.random };
+  const http = { fetch: measuredFetch, clock, random: Math.random };
   const apiKey = config.OPEN_METEO_API_KEY;
   const sources = {
     'open-meteo': () =>

@@ -8,7 +8,7 @@ import { ServiceError } from '../errors/serviceError.js';
 import { errorBody } from '../errors/wire.js';
 import type { RateName } from '../limits/rates.js';
 import type { Services } from '../services.js';
-import type { Surroundings } from '../triggers/runtime.js';
+import type { Surroundings } from '../triggers/surroundings.js';
 import { errorText, jsonLog, type Facts } from '../telemetry.js';
 import { asInvocation, traceFrom, type TraceContext } from '../trace.js';
 import { faultsOf, MAX_FAULTS } from '../validation/validator.js';
@@ -41,11 +41,11 @@ export async function handleRequest(
   const requestId = randomUUID();
   const trace = traceFrom(request.headers.get('traceparent'));
   const facts: Record<string, unknown> = { requestId, traceId: trace.traceId, operation: route.name };
-  return asInvocation(trace, write, async () => {
-    const answer = await answerOf(route, request, { services, trace, facts });
+  return asInvocation({ name: route.name, kind: 'request', trace, write }, async (own) => {
+    const answer = await answerOf(route, request, { services, trace: own, facts });
     const durationMs = Math.round(performance.now() - startedAt);
     jsonLog(write)('Request:Answered', { ...facts, status: answer.status, durationMs });
-    return responseOf(answer, requestId, trace);
+    return responseOf(answer, requestId, own);
   });
 }
 
