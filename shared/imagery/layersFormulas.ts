@@ -1,7 +1,7 @@
 import type { FieldScene, LayerName, RenderedLayer } from './layers.js';
 import { SCOUTING_PALETTE, VEGETATION_PALETTE } from './layersPalette.js';
 import { correctedDn, DN_PER_REFLECTANCE, reflectanceOf, type OffsetDn } from './layersReflectance.js';
-import { percentile, speakingPixels, statisticsOf, valuesWhere } from './layersStatistics.js';
+import { percentile, sortedWhere, speakingPixels, statisticsOf } from './layersStatistics.js';
 
 /** Nodata of the ndvi layer. */
 export const NDVI_NODATA = -9999;
@@ -56,19 +56,31 @@ export function colorValue(reflectance: number): number {
 /** Pixels inside the field, clear, with data in both bands. */
 function validVegetationPixels({ field, clear, bands }: FieldScene): Uint8Array {
   const { red = EMPTY, nir = EMPTY } = bands;
-  return field.map((isInside, index) =>
-    isInside === 1 && clear[index] === 1 && red[index] !== 0 && nir[index] !== 0 ? 1 : 0,
-  );
+  const valid = new Uint8Array(field.length);
+  for (let index = 0; index < valid.length; index += 1) {
+    const isSeen = field[index] === 1 && clear[index] === 1;
+    if (isSeen && red[index] !== 0 && nir[index] !== 0) valid[index] = 1;
+  }
+  return valid;
 }
 
 /** NDVI of each valid pixel, NDVI_NODATA elsewhere. The scale of digital numbers cancels out. */
 function ndviValues({ bands, offsetDn }: FieldScene, valid: Uint8Array): Float32Array {
   const { red = EMPTY, nir = EMPTY } = bands;
   const values = new Float32Array(valid.length).fill(NDVI_NODATA);
-  valid.forEach((isValid, index) => {
-    if (isValid === 0) return;
+  for (let index = 0; index < valid.length; index += 1) {
+    if (valid[index] === 0) continue;
     values[index] = ndviOf(correctedDn(red[index] ?? 0, offsetDn), correctedDn(nir[index] ?? 0, offsetDn));
-  });
+  }
+  return values;
+}
+
+/** The percent of each valid pixel, PERCENT_NODATA elsewhere. */
+function percentValues(valid: Uint8Array, percentAt: (index: number) => number): Uint8Array {
+  const values = new Uint8Array(valid.length).fill(PERCENT_NODATA);
+  for (let index = 0; index < valid.length; index += 1) {
+    if (valid[index] === 1) values[index] = percentAt(index);
+  }
   return values;
 }
 
@@ -89,7 +101,7 @@ function oneBandLayer({ width, height }: FieldScene, band: OneBand): RenderedLay
     ...layer,
     metadata,
     pixels: { width, height, bands: 1, data },
-    statistics: [statisticsOf(valuesWhere(data, speaking), range)],
+    statistics: [statisticsOf(sortedWhere(data, speaking), range)],
   };
 }
 
@@ -116,8 +128,7 @@ export function vegetationLayer(scene: FieldScene): RenderedLayer | undefined {
     offsetDn,
     bands: { red = EMPTY, nir = EMPTY },
   } = scene;
-  const data = valid.map((isValid, index) => {
-    if (isValid === 0) return PERCENT_NODATA;
+  const data = percentValues(valid, (index) => {
     const evi2 = evi2Of(reflectanceOf(red[index] ?? 0, offsetDn), reflectanceOf(nir[index] ?? 0, offsetDn));
     return vegetationPercent(evi2);
   });
@@ -135,11 +146,10 @@ export function vegetationLayer(scene: FieldScene): RenderedLayer | undefined {
 /**
  * The NDVI that the scouting layer draws as 0 and as 100: its 2nd and 98th percentile, at least 0.10 apart.
  *
- * @param ndvi of the speaking pixels, not empty
+ * @param sorted NDVI of the speaking pixels, ascending, not empty
  * @returns rounded to six decimals, as the tags SCOUTING_LO and SCOUTING_HI say it, so that the layer inverts exactly
  */
-export function scoutingLimits(ndvi: Float64Array): readonly [lo: number, hi: number] {
-  const sorted = Float64Array.from(ndvi).sort();
+export function scoutingLimits(sorted: ArrayLike<number>): readonly [lo: number, hi: number] {
   const [lo, hi] = [percentile(sorted, 0.02), percentile(sorted, 0.98)];
   const widening = Math.max(0, LEAST_SPREAD - (hi - lo)) / 2;
   const rounded = (value: number): number => Math.round(value * 1e6) / 1e6;
@@ -152,10 +162,8 @@ export function scoutingLayer(scene: FieldScene): RenderedLayer | undefined {
   if (isEmpty(valid)) return undefined;
   const ndvi = ndviValues(scene, valid);
   const speaking = speakingPixels(scene.field, valid, scene);
-  const [lo, hi] = scoutingLimits(valuesWhere(ndvi, speaking));
-  const data = valid.map((isValid, index) =>
-    isValid === 0 ? PERCENT_NODATA : Math.round(100 * clamp01(((ndvi[index] ?? 0) - lo) / (hi - lo))),
-  );
+  const [lo, hi] = scoutingLimits(sortedWhere(ndvi, speaking));
+  const data = percentValues(valid, (index) => Math.round(100 * clamp01(((ndvi[index] ?? 0) - lo) / (hi - lo))));
   return oneBandLayer(scene, {
     name: 'scouting',
     data,
@@ -175,19 +183,38 @@ function colorTable(offsetDn: OffsetDn): Uint8Array {
 
 const COLOR_TABLES: Readonly<Record<OffsetDn, Uint8Array>> = { 0: colorTable(0), [-1000]: colorTable(-1000) };
 
+/** Pixels inside the field with data in all three bands, clear or not. */
+function validColorPixels(field: Uint8Array, bands: readonly Uint16Array[]): Uint8Array {
+  const valid = Uint8Array.from(field);
+  for (const band of bands) {
+    for (let index = 0; index < valid.length; index += 1) {
+      if (band[index] === 0) valid[index] = 0;
+    }
+  }
+  return valid;
+}
+
+/** The colour values of one band, COLOR_NODATA where it isn't valid. */
+function colorValues(band: Uint16Array, valid: Uint8Array, table: Uint8Array): Uint8Array {
+  const values = new Uint8Array(valid.length);
+  for (let index = 0; index < valid.length; index += 1) {
+    values[index] = valid[index] === 1 ? (table[band[index] ?? 0] ?? 255) : COLOR_NODATA;
+  }
+  return values;
+}
+
 /** Red, green and blue as the eye would see them, clouds too: uint8, nodata 0, clipped to the field. */
 export function trueColorLayer(scene: FieldScene): RenderedLayer | undefined {
   const { width, height, field, offsetDn } = scene;
   const bands = [scene.bands.red, scene.bands.green, scene.bands.blue].map((band) => band ?? EMPTY);
-  const valid = field.map((isInside, index) => (isInside === 1 && bands.every((band) => band[index] !== 0) ? 1 : 0));
+  const valid = validColorPixels(field, bands);
   if (isEmpty(valid)) return undefined;
   const speaking = speakingPixels(field, valid, scene);
-  const table = COLOR_TABLES[offsetDn];
   const data = new Uint8Array(3 * valid.length);
   const statistics = bands.map((band, index) => {
-    const values = valid.map((isValid, at) => (isValid === 0 ? COLOR_NODATA : (table[band[at] ?? 0] ?? 255)));
+    const values = colorValues(band, valid, COLOR_TABLES[offsetDn]);
     data.set(values, index * valid.length);
-    return statisticsOf(valuesWhere(values, speaking), [1, 255]);
+    return statisticsOf(sortedWhere(values, speaking), [1, 255]);
   });
   return {
     name: 'true-color',

@@ -2,7 +2,7 @@ import { dilate } from '../raster/morphology.js';
 import type { LayerName } from './layers.js';
 
 /** Classes of the scene classification (SCL) that hide the ground, or are no data. */
-const BAD_CLASSES: ReadonlySet<number> = new Set([0, 1, 3, 8, 9, 10, 11]);
+const BAD_CLASSES = [0, 1, 3, 8, 9, 10, 11];
 const NODATA_CLASS = 0;
 
 /** What is drawn larger than Sen2Cor saw it, in 20 m pixels: clouds (8 medium, 9 high) and their shadows (3). */
@@ -20,6 +20,15 @@ export interface Classification {
   readonly classes: Uint8Array;
   readonly width: number;
   readonly height: number;
+}
+
+/** 1 where a pixel is of one of the classes. */
+function maskOf(values: Uint8Array, classes: readonly number[]): Uint8Array {
+  const isOne = new Uint8Array(256);
+  for (const value of classes) isOne[value] = 1;
+  const mask = new Uint8Array(values.length);
+  for (let index = 0; index < values.length; index += 1) mask[index] = isOne[values[index] ?? 0] ?? 0;
+  return mask;
 }
 
 /** A raster without its margin, each pixel as 2 × 2. */
@@ -48,17 +57,14 @@ export function classesAt10m(scl: Classification): Uint8Array {
  * @returns [row][column], 1 clear, 0 not
  */
 export function clearPixels(scl: Classification): Uint8Array {
-  const hidden = scl.classes.map((value) => (BAD_CLASSES.has(value) ? 1 : 0));
+  const clear = maskOf(scl.classes, BAD_CLASSES).map((isBad) => 1 - isBad);
   for (const { classes, pixels } of MARGINS) {
-    const core = scl.classes.map((value) => (classes.some((wanted) => wanted === value) ? 1 : 0));
-    dilate(core, scl, pixels).forEach((value, index) => {
-      if (value === 1) hidden[index] = 1;
-    });
+    const near = dilate(maskOf(scl.classes, classes), scl, pixels);
+    for (let index = 0; index < near.length; index += 1) {
+      if (near[index] === 1) clear[index] = 0;
+    }
   }
-  return doubledInside(
-    hidden.map((value) => 1 - value),
-    scl,
-  );
+  return doubledInside(clear, scl);
 }
 
 /** How much of a field a scene shows. */
@@ -78,12 +84,12 @@ export interface Visibility {
 export function visibilityOf(scl: Classification, field: Uint8Array, clear: Uint8Array): Visibility {
   const classes = classesAt10m(scl);
   let [pixels, covered, seen] = [0, 0, 0];
-  field.forEach((isInside, index) => {
-    if (isInside === 0) return;
+  for (let index = 0; index < field.length; index += 1) {
+    if (field[index] === 0) continue;
     pixels += 1;
     if (classes[index] !== NODATA_CLASS) covered += 1;
     if (clear[index] === 1) seen += 1;
-  });
+  }
   return pixels === 0
     ? { coverageFraction: 0, clearFraction: 0 }
     : { coverageFraction: covered / pixels, clearFraction: seen / pixels };

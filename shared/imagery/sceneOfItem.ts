@@ -116,7 +116,7 @@ function describedScene(catalogue: Catalogue, item: StacItem): Scene {
   const { properties } = item;
   if (!isValid(SceneProperties, properties)) throw new Unusable('its properties are malformed');
   const assets = assetsOf(item);
-  const page = item.links?.find(({ rel, href }) => rel === 'self' && href.startsWith('https://'))?.href;
+  const page = item.links?.find(({ rel, href }) => rel === 'self' && /^https?:/.test(href))?.href;
   const hrefs = SCENE_FILES.map((file) => [file, assets[file].href]);
   return {
     ...versionOf(item, properties),

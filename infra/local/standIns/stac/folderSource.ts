@@ -1,0 +1,79 @@
+import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { coverOf } from '../../../../shared/imagery/footprint.js';
+import { isJsonObject } from '../http/exchange.js';
+import type { RangedFile } from './byteRange.js';
+import type { ItemFilter, ItemSource } from './itemSource.js';
+import { COLLECTION_0, type ItemDocument } from './sceneItems.js';
+
+/** An item of the folder, its file beside it. */
+interface FolderItem {
+  readonly document: ItemDocument;
+  /** Folder of the item's own file, absolute. */
+  readonly directory: string;
+}
+
+function readItem(path: string): FolderItem | undefined {
+  const document: unknown = JSON.parse(readFileSync(path, 'utf8'));
+  if (!isJsonObject(document) || document['type'] !== 'Feature' || !isJsonObject(document['properties']))
+    return undefined;
+  const collection = typeof document['collection'] === 'string' ? document['collection'] : COLLECTION_0;
+  return { document: { ...document, collection } as ItemDocument, directory: dirname(path) };
+}
+
+/** STAC items (`*.json`, at any depth) with the files that their relative hrefs name, as a catalogue of their own. */
+export class FolderSource implements ItemSource {
+  readonly #root: string;
+  readonly #items: readonly FolderItem[];
+
+  /** @throws Error when a file is no JSON */
+  constructor(folder: string) {
+    this.#root = resolve(folder);
+    const names = readdirSync(this.#root, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      name.endsWith('.json'),
+    );
+    this.#items = names.sort().flatMap((name) => readItem(join(this.#root, name)) ?? []);
+  }
+
+  find({ box, from, to, collections }: ItemFilter, origin: string): readonly ItemDocument[] {
+    return this.#items
+      .filter(({ document: { geometry, properties, collection } }) => {
+        const takenAt = Date.parse(properties.datetime);
+        const isMet = coverOf(geometry as Parameters<typeof coverOf>[0], box) !== 'none';
+        return isMet && takenAt >= from && takenAt <= to && collections.includes(collection);
+      })
+      .map((item) => this.#served(item, origin));
+  }
+
+  item(collection: string, id: string, origin: string): ItemDocument | undefined {
+    const found = this.#items.find(({ document }) => document.id === id && document.collection === collection);
+    return found && this.#served(found, origin);
+  }
+
+  file(path: string): RangedFile | undefined {
+    const file = resolve(this.#root, path);
+    const stat = file.startsWith(this.#root + sep) ? statSync(file, { throwIfNoEntry: false }) : undefined;
+    if (stat?.isFile() !== true) return undefined;
+    return {
+      size: stat.size,
+      version: `${path}:${stat.mtimeMs}`,
+      read: (first, last) => {
+        const bytes = Buffer.alloc(last - first + 1);
+        const descriptor = openSync(file, 'r');
+        readSync(descriptor, bytes, 0, bytes.length, first);
+        closeSync(descriptor);
+        return Promise.resolve(bytes);
+      },
+    };
+  }
+
+  /** The item with its relative hrefs made absolute. */
+  #served({ document, directory }: FolderItem, origin: string): ItemDocument {
+    const assets = Object.entries(isJsonObject(document['assets']) ? document['assets'] : {}).map(([key, asset]) => {
+      if (!isJsonObject(asset) || typeof asset['href'] !== 'string' || URL.canParse(asset['href'])) return [key, asset];
+      const path = relative(this.#root, resolve(directory, asset['href'])).split(sep);
+      return [key, { ...asset, href: `${origin}/files/${path.map(encodeURIComponent).join('/')}` }];
+    });
+    return { ...document, assets: Object.fromEntries(assets) as object };
+  }
+}
