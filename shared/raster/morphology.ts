@@ -43,14 +43,13 @@ export function dilate(mask: Uint8Array, { width, height }: MaskSize, radius: nu
  * @param mask [row][column], 0 or 1
  */
 export function erode(mask: Uint8Array, { width, height }: MaskSize): Uint8Array {
-  const outside = dilate(
-    mask.map((value) => 1 - value),
-    { width, height },
-    1,
-  );
-  return mask.map((_, index) => {
-    const [column, row] = [index % width, Math.floor(index / width)];
-    const isAtEdge = column === 0 || row === 0 || column === width - 1 || row === height - 1;
-    return isAtEdge || outside[index] === 1 ? 0 : 1;
-  });
+  const out = new Uint8Array(mask.length);
+  const isSetAcross = (at: number): boolean => mask[at - 1] === 1 && mask[at] === 1 && mask[at + 1] === 1;
+  for (let row = 1; row < height - 1; row += 1) {
+    for (let column = 1; column < width - 1; column += 1) {
+      const at = row * width + column;
+      if (isSetAcross(at) && isSetAcross(at - width) && isSetAcross(at + width)) out[at] = 1;
+    }
+  }
+  return out;
 }
