@@ -192,7 +192,7 @@ function weatherOf(config: Config, clock: Clock): WeatherSource[] {
 /** What a request cannot be answered without. */
 function probesOf(storage: DataStorage, signingKeys: JwksClient): Record<string, Probe> {
   return {
-    tables: (abortSignal) =>
+    tables: () =>
       storage
         .table('jobs')
         .listEntities({ queryOptions: { filter: "PartitionKey eq 'ready'" } })

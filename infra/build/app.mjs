@@ -74,8 +74,26 @@ export async function buildApp(outdir, plugins = []) {
     sourcesContent: false,
     plugins,
   });
-  removeStale(outdir, metafile);
+  const telemetry = await buildTelemetry(outdir);
+  const all = {
+    inputs: { ...metafile.inputs, ...telemetry.inputs },
+    outputs: { ...metafile.outputs, ...telemetry.outputs },
+  };
+  removeStale(outdir, all);
   copyAssets(outdir);
+  return all;
+}
+
+/** The exporters of telemetry, which most starts don't load, as one file instead of a hundred small ones. */
+async function buildTelemetry(outdir) {
+  const { metafile } = await build({
+    ...common,
+    entryPoints: ['shared/telemetryExport.ts'],
+    outdir,
+    banner: { js: requireBanner },
+    legalComments: 'none',
+    sourcemap: false,
+  });
   return metafile;
 }
 

@@ -2,7 +2,7 @@ import type { HttpRequest, HttpResponseInit } from '@azure/functions';
 import type { Config } from '../config.js';
 import { handleRequest } from '../http/handleRequest.js';
 import { createServices } from '../services.js';
-import { startTelemetry } from '../telemetryExport.js';
+import { telemetrySettings } from '../telemetrySettings.js';
 import type { WriteLine } from '../trace.js';
 import { servedRoutes, type FunctionTable } from './functionTable.js';
 import { handleMessage } from './queueFunction.js';
@@ -17,6 +17,15 @@ export interface Runtime {
     around: { readonly write: WriteLine; readonly insertedAt?: number },
   ): Promise<void>;
   tick(name: string, write: WriteLine): Promise<void>;
+}
+
+/** The exporters are a file of their own in the bundle, loaded only when a setting names where telemetry goes. */
+async function startTelemetry(config: Config): Promise<void> {
+  if (!Object.keys(telemetrySettings).some((name) => config[name as keyof typeof telemetrySettings] !== undefined))
+    return;
+  const file = new URL('telemetryExport.mjs', import.meta.url).href;
+  const exporters = (await import(file)) as typeof import('../telemetryExport.js');
+  await exporters.startTelemetry(config);
 }
 
 /** Everything that is needed to run a function; made once per process, at its first call. */
