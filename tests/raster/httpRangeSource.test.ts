@@ -134,6 +134,14 @@ describe('an outage', () => {
     expect(Buffer.from(await source().read(0, 10))).toEqual(file.subarray(0, 10));
   });
 
+  test('an answer without a length that ends early is tried again', async () => {
+    const cut: Answer = (_request, response) => {
+      response.writeHead(206, { 'content-range': 'bytes 0-9/1000', etag: '"v1"' }).end('12345');
+    };
+    answers = [cut, range()];
+    expect(Buffer.from(await source().read(0, 10))).toEqual(file.subarray(0, 10));
+  });
+
   test('ends after four tries, with longer and longer pauses', async () => {
     answers = [status(503)];
     await expect(source().read(0, 10)).rejects.toMatchObject({
@@ -158,6 +166,13 @@ describe('an outage', () => {
     answers = [() => undefined];
     await expect(source({ timeoutMs: 50, attempts: 2 }).read(0, 10)).rejects.toThrow('the server took too long');
     expect(requests).toHaveLength(2);
+  });
+
+  test.each(['s3://bucket/red.tif', 'red.tif'])('%s is no address that can be read', async (address) => {
+    await expect(source({}, address).read(0, 10)).rejects.toMatchObject({
+      kind: 'unsupported',
+      message: 'only http and https are read',
+    });
   });
 
   test('nobody at the address', async () => {

@@ -137,6 +137,12 @@ describe('a file that is no raster we read is refused by name', () => {
         kind: 'corrupt',
         text: 'tag 257 is a text',
       },
+      {
+        why: 'a fraction for a width',
+        tags: { 256: [5, [1, 2]] },
+        kind: 'unsupported',
+        text: 'tag 256 has the field type 5',
+      },
       { why: 'no strips', tags: { 273: null }, kind: 'corrupt', text: '1 blocks expected, 0 listed' },
       { why: 'strips without rows', tags: { 278: [4, [0]] }, kind: 'corrupt', text: 'a strip has no rows' },
       { why: 'no band', tags: { 277: [3, [0]] }, kind: 'corrupt', text: 'no band' },

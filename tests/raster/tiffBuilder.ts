@@ -23,7 +23,7 @@ export interface TiffForm {
 
 const PLAIN = { isPlanar: false, isBig: false, compression: 1, predictor: 1 } as const;
 
-const TYPE_SIZES: Readonly<Record<number, number>> = { 1: 1, 2: 1, 3: 2, 4: 4, 8: 2, 12: 8, 16: 8 };
+const TYPE_SIZES: Readonly<Record<number, number>> = { 1: 1, 2: 1, 3: 2, 4: 4, 5: 4, 8: 2, 12: 8, 16: 8 };
 
 function encodeValues(type: number, values: readonly number[] | string): Buffer {
   if (typeof values === 'string') return Buffer.from(`${values}\0`);

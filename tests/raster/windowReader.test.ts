@@ -220,7 +220,9 @@ describe('what is fetched', () => {
   test('never more than the budget', async () => {
     const bytes = await encodeCog(aCog({ pixels: somePixels('uint16', 300, 300) }));
     const budget = byteBudget(40_000);
-    const raster = await openRaster(budgetedSource(memorySource(bytes, 'red.tif'), budget));
+    const source = budgetedSource({ ...memorySource(bytes, 'red.tif'), etag: '"v1"' }, budget);
+    expect(source).toMatchObject({ name: 'red.tif', size: bytes.length, etag: '"v1"' });
+    const raster = await openRaster(source);
     expect(budget.left).toBe(40_000 - 32_768);
     await expect(readWindows(raster, [whole(raster.image)])).rejects.toMatchObject({
       kind: 'too_large',

@@ -1,4 +1,5 @@
-// Field imagery against rasterio: `node infra/build/run.mjs tests/bench/imagery/bench.ts [--folder …] [--runs 3]`.
+// Field imagery against rasterio: `node infra/build/run.mjs tests/bench/imagery/bench.ts [--folder …] [--runs 3]
+// [--only "25 ms"]`, where `--only` chooses the jobs whose title holds its text.
 // Needs python3-rasterio (Debian) for the comparison and about 2 GB in the folder, which is kept for the next run.
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -107,9 +108,12 @@ function checkDigests(results: ReadonlyMap<string, readonly Result[]>): void {
   if (digests.size !== 1) throw new Error('The readers read different pixels.');
 }
 
+function titleOf({ withLayers, blocks, placement, latencyMs }: Job): string {
+  return `${withLayers ? 'read, 4 layers, write' : 'read'} · ${blocks} px blocks · ${placement} · ${latencyMs} ms latency`;
+}
+
 function print(job: Job, results: ReadonlyMap<string, readonly Result[]>): void {
-  const title = `${job.withLayers ? 'read, 4 layers, write' : 'read'} · ${job.blocks} px blocks · ${job.placement} · ${job.latencyMs} ms latency`;
-  process.stdout.write(`\n${title}\n`);
+  process.stdout.write(`\n${titleOf(job)}\n`);
   const ours = results.get('ours') ?? [];
   for (const [name, runs] of results) {
     const wall = median(runs.map(({ wallMs }) => wallMs)) / FIELD_COUNT;
@@ -139,12 +143,13 @@ async function main(): Promise<void> {
     options: {
       folder: { type: 'string', default: join(tmpdir(), 'imagery-bench') },
       runs: { type: 'string', default: '3' },
+      only: { type: 'string', default: '' },
     },
   });
   mkdirSync(values.folder, { recursive: true });
   if (!hasRasterio) process.stdout.write('python3-rasterio is not installed: only our own numbers are shown.\n');
   for (const blocks of [1024, 512]) await makeScene(join(values.folder, String(blocks)), blocks);
-  for (const job of JOBS) {
+  for (const job of JOBS.filter((candidate) => titleOf(candidate).includes(values.only))) {
     const results = await measure(job, values.folder, Number(values.runs));
     checkDigests(results);
     print(job, results);
