@@ -30,7 +30,6 @@ var rules = [
     threshold: 5
     severity: 1
     window: 'PT10M'
-    every: 'PT5M'
   }
   {
     name: 'slow-requests'
@@ -41,7 +40,6 @@ var rules = [
     threshold: 2000
     severity: 2
     window: 'PT15M'
-    every: 'PT5M'
   }
   {
     name: 'poison-messages'
@@ -52,7 +50,6 @@ var rules = [
     threshold: 0
     severity: 2
     window: 'PT5M'
-    every: 'PT5M'
   }
   {
     name: 'failed-attempts'
@@ -63,7 +60,26 @@ var rules = [
     threshold: 20
     severity: 2
     window: 'PT30M'
-    every: 'PT10M'
+  }
+  {
+    name: 'failed-jobs'
+    meaning: 'More than 10 % of the jobs end as FAILED.'
+    query: loadTextContent('../queries/failedJobs.kql')
+    column: 'failedPercent'
+    comparison: 'GreaterThan'
+    threshold: 10
+    severity: 1
+    window: 'PT1H'
+  }
+  {
+    name: 'old-messages'
+    meaning: 'Messages wait in their queues longer than 10 minutes on average.'
+    query: loadTextContent('../queries/oldMessages.kql')
+    column: 'meanSeconds'
+    comparison: 'GreaterThan'
+    threshold: 600
+    severity: 2
+    window: 'PT15M'
   }
   {
     name: 'lost-enrollments'
@@ -74,7 +90,6 @@ var rules = [
     threshold: 0
     severity: 2
     window: 'PT15M'
-    every: 'PT15M'
   }
   {
     name: 'old-jobs'
@@ -85,7 +100,6 @@ var rules = [
     threshold: 900
     severity: 2
     window: 'PT30M'
-    every: 'PT10M'
   }
   {
     name: 'overdue-jobs'
@@ -96,7 +110,6 @@ var rules = [
     threshold: 50
     severity: 2
     window: 'PT15M'
-    every: 'PT5M'
   }
   {
     name: 'no-sweep'
@@ -107,7 +120,6 @@ var rules = [
     threshold: 1
     severity: 1
     window: 'PT10M'
-    every: 'PT5M'
   }
   {
     name: 'no-daily-run'
@@ -118,7 +130,6 @@ var rules = [
     threshold: 1
     severity: 2
     window: 'P2D'
-    every: 'PT1H'
   }
   {
     name: 'timer-failures'
@@ -129,7 +140,6 @@ var rules = [
     threshold: 3
     severity: 2
     window: 'PT15M'
-    every: 'PT5M'
   }
   {
     name: 'daily-cap'
@@ -140,7 +150,6 @@ var rules = [
     threshold: 0
     severity: 2
     window: 'PT1H'
-    every: 'PT15M'
   }
 ]
 
@@ -174,7 +183,8 @@ resource alerts 'Microsoft.Insights/scheduledQueryRules@2023-12-01' = [
       severity: rule.severity
       scopes: [workspaceId]
       windowSize: rule.window
-      evaluationFrequency: rule.every
+      // The platform wants an hour at least between looks at two days.
+      evaluationFrequency: rule.window == 'P2D' ? 'PT1H' : 'PT5M'
       autoMitigate: true
       // A workspace without a line yet may not know the tables.
       skipQueryValidation: true
