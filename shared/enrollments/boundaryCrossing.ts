@@ -1,17 +1,16 @@
 import { fieldFaults } from '../errors/catalogue.js';
 import type { Position } from '../geo/geoJson.js';
-import { edgesOf, type Edge, type FieldParts } from './boundaryEdges.js';
-import { isCrossing, isOverlapOfParts } from './edgeContact.js';
+import { edgesOf, type BoundaryEdges, type FieldParts } from './boundaryEdges.js';
+import { partsCrossing, selfCrossing } from './edgeContact.js';
 import { FieldFailure } from './fieldFailure.js';
 import type { WorkBudget } from './workBudget.js';
 
-/** An edge with the span it covers on the axis of the sweep and across it. */
-interface Span {
-  readonly edge: Edge;
-  readonly start: number;
-  readonly end: number;
-  readonly low: number;
-  readonly high: number;
+/** What each edge covers along the axis of the sweep (`start` to `end`) and across it (`low` to `high`). */
+interface Spans {
+  readonly start: Float64Array;
+  readonly end: Float64Array;
+  readonly low: Float64Array;
+  readonly high: Float64Array;
 }
 
 /**
@@ -23,45 +22,72 @@ interface Span {
  * @throws FieldFailure that names the place
  */
 export function requireNoCrossing(parts: FieldParts, budget: WorkBudget): void {
-  let open: Span[] = [];
-  for (const span of spansOf(edgesOf(parts))) {
-    budget.spend(open.length + 1);
-    open = open.filter(({ end }) => end >= span.start);
-    for (const other of open) {
-      if (other.low <= span.high && other.high >= span.low) requireApart(other.edge, span.edge);
-    }
-    open.push(span);
+  const edges = edgesOf(parts);
+  const spans = spansOf(edges);
+  const { start } = spans;
+  const order = Uint32Array.from({ length: edges.count }, (_, edge) => edge);
+  order.sort((a, b) => valueAt(start, a) - valueAt(start, b));
+  const open = new Int32Array(edges.count);
+  let openCount = 0;
+  for (const edge of order) {
+    budget.spend(openCount + 1);
+    openCount = meet(edge, { edges, spans, open, openCount });
   }
 }
 
-function spansOf(edges: readonly Edge[]): Span[] {
-  const lengthAlong = (axis: 0 | 1): number =>
-    edges.reduce((sum, { from, to }) => sum + Math.abs(to[axis] - from[axis]), 0);
-  const along = lengthAlong(0) <= lengthAlong(1) ? 0 : 1;
-  const across = along === 0 ? 1 : 0;
-  return edges
-    .map((edge) => ({
-      edge,
-      start: Math.min(edge.from[along], edge.to[along]),
-      end: Math.max(edge.from[along], edge.to[along]),
-      low: Math.min(edge.from[across], edge.to[across]),
-      high: Math.max(edge.from[across], edge.to[across]),
-    }))
-    .sort((a, b) => a.start - b.start);
+interface Sweep {
+  readonly edges: BoundaryEdges;
+  readonly spans: Spans;
+  /** Edges that may still go on, the first `openCount` of the array. */
+  readonly open: Int32Array;
+  readonly openCount: number;
 }
 
-function requireApart(a: Edge, b: Edge): void {
-  if (a.part !== b.part) {
-    if (!isOverlapOfParts(a, b)) return;
-    throw new FieldFailure(
-      fieldFaults.overlappingParts,
-      `Two parts of the field cross near ${placeText(a.to)}; join them.`,
-    );
+/** Compares an edge with those open where it begins, drops those that have ended. @returns how many are open then */
+function meet(edge: number, { edges, spans: { start, end, low, high }, open, openCount }: Sweep): number {
+  const begin = valueAt(start, edge);
+  const edgeLow = valueAt(low, edge);
+  const edgeHigh = valueAt(high, edge);
+  let kept = 0;
+  for (let index = 0; index < openCount; index += 1) {
+    const other = valueAt(open, index);
+    if (valueAt(end, other) < begin) continue;
+    open[kept] = other;
+    kept += 1;
+    if (valueAt(low, other) <= edgeHigh && valueAt(high, other) >= edgeLow) requireApart(edges, other, edge);
   }
-  if (!isCrossing(a, b)) return;
+  open[kept] = edge;
+  return kept + 1;
+}
+
+const valueAt = (values: Float64Array | Int32Array, index: number): number => values[index] ?? 0;
+
+function spansOf({ x, y, next, count }: BoundaryEdges): Spans {
+  const lengthAlong = (axis: Float64Array): number =>
+    next.reduce((sum, end, edge) => sum + Math.abs(valueAt(axis, end) - valueAt(axis, edge)), 0);
+  const [along, across] = lengthAlong(x) <= lengthAlong(y) ? [x, y] : [y, x];
+  const spanOf = (axis: Float64Array, choose: (a: number, b: number) => number): Float64Array =>
+    Float64Array.from({ length: count }, (_, edge) => choose(valueAt(axis, edge), valueAt(axis, valueAt(next, edge))));
+  return {
+    start: spanOf(along, Math.min),
+    end: spanOf(along, Math.max),
+    low: spanOf(across, Math.min),
+    high: spanOf(across, Math.max),
+  };
+}
+
+function requireApart(edges: BoundaryEdges, a: number, b: number): void {
+  if (edges.part[a] === edges.part[b]) {
+    const place = selfCrossing(edges, a, b);
+    if (place === undefined) return;
+    const text = `The boundary crosses or overlaps itself at ${placeText(place)}; repair it there.`;
+    throw new FieldFailure(fieldFaults.selfCrossing, text);
+  }
+  const place = partsCrossing(edges, a, b);
+  if (place === undefined) return;
   throw new FieldFailure(
-    fieldFaults.selfCrossing,
-    `The boundary crosses or overlaps itself near ${placeText(a.to)}; repair it there.`,
+    fieldFaults.overlappingParts,
+    `Two parts of the field cross at ${placeText(place)}; join them.`,
   );
 }
 

@@ -1,81 +1,120 @@
 import type { Position } from '../geo/geoJson.js';
-import { areNeighbours, isBetween, isSame, sideOf, type Edge } from './boundaryEdges.js';
+import { cornerAt, sideOf, type BoundaryEdges } from './boundaryEdges.js';
 
 /**
- * Whether two edges make the boundary cross or overlap itself.
+ * Where two edges make a boundary cross or overlap itself, or undefined.
  *
  * Touching in a point is no fault, be it a corner on a corner or on an edge: only when the boundary goes through to
  * the other side there. Running along itself is a fault.
  */
-export function isCrossing(a: Edge, b: Edge): boolean {
-  if (areNeighbours(a, b)) return foldsBack(a, b);
-  const sides = [sideOf(a.from, a.to, b.from), sideOf(a.from, a.to, b.to)] as const;
-  const others = [sideOf(b.from, b.to, a.from), sideOf(b.from, b.to, a.to)] as const;
-  if (sides[0] === 0 && sides[1] === 0) return overlaps(a, b) || contactsOf(a, b).some((at) => goesThrough(a, b, at));
-  if (areOpposite(sides) && areOpposite(others)) return true;
-  return contactsOf(a, b).some((at) => goesThrough(a, b, at));
+export function selfCrossing(edges: BoundaryEdges, a: number, b: number): Position | undefined {
+  if (edges.next[a] === b) return foldsBack(edges, a, b) ? cornerAt(edges, b) : undefined;
+  if (edges.next[b] === a) return foldsBack(edges, b, a) ? cornerAt(edges, a) : undefined;
+  const sides = sidesOf(edges, a, b);
+  if (sides.areClear) return sides.doCross ? meetingPoint(edges, a, b) : undefined;
+  if (sides.areOnOneLine && overlaps(edges, a, b)) return cornerAt(edges, b);
+  const corner = contactsOf(edges, a, b).find((contact) => goesThrough(edges, [a, b], contact));
+  return corner === undefined ? undefined : cornerAt(edges, corner);
 }
 
-/** Whether two edges of different parts cross in a point inside both; touching and running along are no fault there. */
-export function isOverlapOfParts(a: Edge, b: Edge): boolean {
-  const sides = [sideOf(a.from, a.to, b.from), sideOf(a.from, a.to, b.to)] as const;
-  const others = [sideOf(b.from, b.to, a.from), sideOf(b.from, b.to, a.to)] as const;
-  return areOpposite(sides) && areOpposite(others);
+/** Where two edges of different parts cross in a point inside both; touching and running along are no fault there. */
+export function partsCrossing(edges: BoundaryEdges, a: number, b: number): Position | undefined {
+  return sidesOf(edges, a, b).doCross ? meetingPoint(edges, a, b) : undefined;
 }
 
-const areOpposite = ([one, other]: readonly [number, number]): boolean =>
-  (one > 0 && other < 0) || (one < 0 && other > 0);
+interface Sides {
+  /** No end of one edge lies on the line of the other. */
+  readonly areClear: boolean;
+  readonly doCross: boolean;
+  readonly areOnOneLine: boolean;
+}
 
-/** Two edges that follow each other and lie upon each other: a spike. */
-function foldsBack(a: Edge, b: Edge): boolean {
-  const [first, second] = isSame(a.to, b.from) ? [a, b] : [b, a];
-  if (!isSame(first.to, second.from) || sideOf(first.from, first.to, second.to) !== 0) return false;
-  const [x, y] = [first.to[0] - first.from[0], first.to[1] - first.from[1]];
-  return x * (second.to[0] - second.from[0]) + y * (second.to[1] - second.from[1]) < 0;
+function sidesOf(edges: BoundaryEdges, a: number, b: number): Sides {
+  const first = sideOf(edges, a, b);
+  const second = sideOf(edges, a, edges.next[b] ?? 0);
+  const third = sideOf(edges, b, a);
+  const fourth = sideOf(edges, b, edges.next[a] ?? 0);
+  return {
+    areClear: first !== 0 && second !== 0 && third !== 0 && fourth !== 0,
+    doCross: areOpposite(first, second) && areOpposite(third, fourth),
+    areOnOneLine: first === 0 && second === 0,
+  };
+}
+
+const areOpposite = (one: number, other: number): boolean => (one > 0 && other < 0) || (one < 0 && other > 0);
+
+function meetingPoint(edges: BoundaryEdges, a: number, b: number): Position {
+  const from = cornerAt(edges, b);
+  const to = cornerAt(edges, edges.next[b] ?? 0);
+  const [before, behind] = [sideOf(edges, a, b), sideOf(edges, a, edges.next[b] ?? 0)];
+  const share = before / (before - behind);
+  return [from[0] + share * (to[0] - from[0]), from[1] + share * (to[1] - from[1])];
+}
+
+/** Whether the second edge, which begins where the first ends, lies upon it: a spike. */
+function foldsBack(edges: BoundaryEdges, first: number, second: number): boolean {
+  const end = edges.next[second] ?? 0;
+  if (sideOf(edges, first, end) !== 0) return false;
+  const [start, turn, back] = [cornerAt(edges, first), cornerAt(edges, second), cornerAt(edges, end)];
+  return (turn[0] - start[0]) * (back[0] - turn[0]) + (turn[1] - start[1]) * (back[1] - turn[1]) < 0;
 }
 
 /** For edges on one line: whether they share more than a point. */
-function overlaps(a: Edge, b: Edge): boolean {
-  const axis = Math.abs(a.to[0] - a.from[0]) >= Math.abs(a.to[1] - a.from[1]) ? 0 : 1;
-  const low = Math.max(Math.min(a.from[axis], a.to[axis]), Math.min(b.from[axis], b.to[axis]));
-  const high = Math.min(Math.max(a.from[axis], a.to[axis]), Math.max(b.from[axis], b.to[axis]));
+function overlaps(edges: BoundaryEdges, a: number, b: number): boolean {
+  const [aFrom, aTo] = endsOf(edges, a);
+  const [bFrom, bTo] = endsOf(edges, b);
+  const axis = Math.abs(aTo[0] - aFrom[0]) >= Math.abs(aTo[1] - aFrom[1]) ? 0 : 1;
+  const low = Math.max(Math.min(aFrom[axis], aTo[axis]), Math.min(bFrom[axis], bTo[axis]));
+  const high = Math.min(Math.max(aFrom[axis], aTo[axis]), Math.max(bFrom[axis], bTo[axis]));
   return high > low;
 }
 
+const endsOf = (edges: BoundaryEdges, edge: number): readonly [Position, Position] => [
+  cornerAt(edges, edge),
+  cornerAt(edges, edges.next[edge] ?? 0),
+];
+
 /** The corners of one edge that lie on the other. */
-function contactsOf(a: Edge, b: Edge): Position[] {
-  const on = (edge: Edge, point: Position): boolean =>
-    sideOf(edge.from, edge.to, point) === 0 && isBetween(edge, point);
-  return [...[b.from, b.to].filter((point) => on(a, point)), ...[a.from, a.to].filter((point) => on(b, point))];
+function contactsOf(edges: BoundaryEdges, a: number, b: number): number[] {
+  const isOn = (edge: number, corner: number): boolean => {
+    const [[fromX, fromY], [toX, toY]] = endsOf(edges, edge);
+    const [x, y] = cornerAt(edges, corner);
+    const isBeside = x < Math.min(fromX, toX) || x > Math.max(fromX, toX);
+    return sideOf(edges, edge, corner) === 0 && !isBeside && y >= Math.min(fromY, toY) && y <= Math.max(fromY, toY);
+  };
+  return [
+    ...[b, edges.next[b] ?? 0].filter((corner) => isOn(a, corner)),
+    ...[a, edges.next[a] ?? 0].filter((corner) => isOn(b, corner)),
+  ];
 }
 
-/** Whether the boundary, touching itself in a point, goes through there: its two ways through that point interleave. */
-function goesThrough(a: Edge, b: Edge, at: Position): boolean {
-  const [wayIn, wayOut] = wayThrough(a, at);
-  const [otherIn, otherOut] = wayThrough(b, at);
-  const first = sector(at, { from: wayIn, to: wayOut }, otherIn);
-  const second = sector(at, { from: wayIn, to: wayOut }, otherOut);
-  return first * second < 0;
+/** Whether the boundary, touching itself in a corner, goes through there: its two ways through that point interleave. */
+function goesThrough(edges: BoundaryEdges, [a, b]: readonly [number, number], corner: number): boolean {
+  const at = cornerAt(edges, corner);
+  const direction = ([x, y]: Position): number => Math.atan2(y - at[1], x - at[0]);
+  const [start, end] = wayThrough(edges, a, at).map(direction) as [number, number];
+  const [sideIn, sideOut] = wayThrough(edges, b, at).map((point) => sideOfWay(start, end, direction(point)));
+  return (sideIn ?? 0) * (sideOut ?? 0) < 0;
 }
 
 /** Where the boundary comes from and goes to at a point of an edge. */
-function wayThrough(edge: Edge, at: Position): readonly [Position, Position] {
-  if (isSame(edge.from, at)) return [edge.before, edge.to];
-  if (isSame(edge.to, at)) return [edge.from, edge.behind];
-  return [edge.from, edge.to];
+function wayThrough(edges: BoundaryEdges, edge: number, at: Position): readonly [Position, Position] {
+  const [from, to] = endsOf(edges, edge);
+  if (isSame(from, at)) return [cornerAt(edges, edges.previous[edge] ?? 0), to];
+  if (isSame(to, at)) return [from, cornerAt(edges, edges.next[edges.next[edge] ?? 0] ?? 0)];
+  return [from, to];
 }
 
+const isSame = (a: Position, b: Position): boolean => a[0] === b[0] && a[1] === b[1];
+
 /**
- * Where a direction from `at` points, seen from the way `from` → `at` → `to`.
+ * On which side of the way that comes from direction `start` and goes on to direction `end` a direction points.
  *
- * @returns 1 to the right of the way, −1 to the left, 0 along it
+ * @returns 1 or −1, 0 along the way
  */
-function sector(at: Position, way: { readonly from: Position; readonly to: Position }, point: Position): number {
-  const direction = ([x, y]: Position): number => Math.atan2(y - at[1], x - at[0]);
-  const start = direction(way.from);
+function sideOfWay(start: number, end: number, direction: number): number {
   const turn = (angle: number): number => (angle - start + 4 * Math.PI) % (2 * Math.PI);
-  const end = turn(direction(way.to));
-  const angle = turn(direction(point));
-  if (angle === 0 || angle === end) return 0;
-  return angle < end ? 1 : -1;
+  const [turnToEnd, turnToDirection] = [turn(end), turn(direction)];
+  if (turnToDirection === 0 || turnToDirection === turnToEnd) return 0;
+  return turnToDirection < turnToEnd ? 1 : -1;
 }
