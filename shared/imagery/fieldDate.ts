@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import type { FieldHolder } from '../enrollments/field.js';
+import { LAYER_NAMES, type LayerName } from './layers.js';
+import type { SkipReason } from './layersVisibility.js';
+import type { Scene } from './scene.js';
+
+/** What became of one field on one day: `done` when at least one layer was made. */
+export const outcomes = ['done', 'cloud', 'coverage', 'no_data', 'failed'] as const;
+export type Outcome = (typeof outcomes)[number];
+
+/** A field on a day on which at least one scene shows it, as it was recorded. */
+export interface FieldDate {
+  readonly fieldId: string;
+  /** UTC day of the acquisition. */
+  readonly date: string;
+  readonly outcome: Outcome;
+  /** For people; null when everything that was asked for was made. */
+  readonly reason: string | null;
+  /** Share of the field that is clear, or that has data, 0–100; null when it was not looked at. */
+  readonly clearPercent: number | null;
+  readonly coveragePercent: number | null;
+  readonly layers: readonly LayerName[];
+  /** Layers that were asked for and not made. */
+  readonly skipped: Readonly<Partial<Record<LayerName, SkipReason | 'no_data' | 'failed'>>>;
+  /** Ids of the scenes that were looked at. */
+  readonly scenes: readonly string[];
+  /** What the outcome rests on, see `basisOf`. */
+  readonly basis: string;
+  /** Whether the next search of this day should try again although nothing has changed. */
+  readonly isToBeTriedAgain?: true;
+}
+
+/**
+ * A fingerprint of everything that decides what a field looks like on a day: its geometry and the scenes with their
+ * versions. A late or reprocessed scene changes it.
+ *
+ * @param overpasses scenes in order of preference, as `sceneDays` gives them
+ * @returns 16 hex digits
+ */
+export function basisOf(geometryHash: string, overpasses: readonly (readonly Scene[])[]): string {
+  const versions = overpasses.map((scenes) =>
+    scenes.map(({ id, baseline, generatedAt }) => [id, baseline, generatedAt]),
+  );
+  return createHash('sha256')
+    .update(JSON.stringify([geometryHash, versions]))
+    .digest('hex')
+    .slice(0, 16);
+}
+
+/** The layers of `wanted` that are still to be made or decided on. */
+export function missingLayers(
+  recorded: FieldDate | undefined,
+  basis: string,
+  wanted: readonly LayerName[],
+): readonly LayerName[] {
+  if (recorded?.basis !== basis || recorded.isToBeTriedAgain === true) return wanted;
+  return wanted.filter((layer) => !recorded.layers.includes(layer) && recorded.skipped[layer] === undefined);
+}
+
+/** The layers that all enrollments together want of a field on a day, in the order of the specification. */
+export function wantedLayers(
+  holders: readonly FieldHolder[],
+  { geometryHash, date }: { readonly geometryHash: string; readonly date: string },
+): readonly LayerName[] {
+  const active = holders.filter(
+    (holder) => holder.geometryHash === geometryHash && holder.startDate <= date && date <= holder.endDate,
+  );
+  return LAYER_NAMES.filter((name) => active.some(({ layers }) => layers.includes(name)));
+}
+
+/** A share from 0 to 1 as percent with two decimals, as files and documents show it. */
+export const percentOf = (fraction: number): number => Math.round(fraction * 10_000) / 100;

@@ -1,0 +1,22 @@
+import type { FieldDatePlace } from './imageryPorts.js';
+import type { LayerName } from './layers.js';
+
+/** The two fixed segments of the specification's storage path. */
+export const SERVICE_SEGMENT = 'field-imagery';
+export const SOURCE_SEGMENT = 'sentinel-2';
+
+/** A day's STAC Item: written last, so that what it names is whole. */
+export const ITEM_FILE = 'metadata.json';
+/** A field's STAC Collection: every day that was looked at. */
+export const INDEX_FILE = 'index.json';
+
+/** Everything of a customer; also what its SAS opens. */
+export const rootPath = (customer: string): string => `${customer}/${SERVICE_SEGMENT}`;
+
+export const fieldPath = (customer: string, fieldId: string): string =>
+  `${rootPath(customer)}/${SOURCE_SEGMENT}/${fieldId}`;
+
+export const datePath = ({ customer, fieldId, date }: FieldDatePlace): string =>
+  `${fieldPath(customer, fieldId)}/${date}`;
+
+export const layerFile = (layer: LayerName): string => `${layer}.tiff`;

@@ -1,0 +1,116 @@
+import type { MultiPolygon } from '../geo/geoJson.js';
+import type { PixelWindow } from '../raster/grid.js';
+import type { Pixels } from '../raster/pixels.js';
+import type { RasterError } from '../raster/rasterError.js';
+import type { KnownOffset } from './boaOffset.js';
+import type { FieldDate } from './fieldDate.js';
+import type { ActiveWork, WorkKey, WorkKind } from './imageryWork.js';
+import type { LayerName } from './layers.js';
+import type { Scene, SceneFile } from './scene.js';
+
+/** Active work as read, with what it is about and the mark of that reading. */
+export interface StoredWork {
+  readonly work: ActiveWork;
+  /** What the work is about; each kind has its own form. */
+  readonly document: unknown;
+  readonly etag: string;
+}
+
+/** Work that waits for its turn. */
+export interface PendingWork {
+  readonly id: string;
+  readonly document: unknown;
+}
+
+/**
+ * Work on imagery that is still to be done. Each customer has a list of its own and only a few pieces of it are
+ * active at a time, so that nobody's backfill delays another's.
+ */
+export interface ImageryWorkStore {
+  /** Adds work that waits; the same id again takes the place of what waits under it. */
+  add(customer: string, kind: WorkKind, pending: readonly PendingWork[]): Promise<void>;
+  /** Makes the next pieces active until `limit` are. @returns the keys of those that became so */
+  promote(customer: string, kind: WorkKind, limit: number): Promise<readonly WorkKey[]>;
+  find(key: WorkKey): Promise<StoredWork | undefined>;
+  /** All active work of a customer, of both kinds. */
+  listActive(customer: string): Promise<readonly { readonly work: ActiveWork; readonly etag: string }[]>;
+  /** @returns the new mark, or undefined when somebody else changed the work */
+  replace(work: ActiveWork, etag: string): Promise<string | undefined>;
+  /** The work is done; false when somebody else has changed it since. */
+  remove(key: WorkKey, etag: string): Promise<boolean>;
+  /** Deletes all work of a customer. @returns how many pieces */
+  removeAll(customer: string): Promise<number>;
+}
+
+/** Tells workers that work is active. */
+export interface ImageryQueue {
+  /** @param delayMs when the message becomes visible; 0 for at once */
+  enqueue(key: WorkKey, delayMs: number): Promise<void>;
+}
+
+/** What became of fields on days. */
+export interface FieldDateStore {
+  /** By date; all days without a period. */
+  list(
+    customer: string,
+    fieldId: string,
+    period?: { readonly from: string; readonly to: string },
+  ): Promise<readonly FieldDate[]>;
+  put(customer: string, fieldDates: readonly FieldDate[]): Promise<void>;
+  /** @returns how many */
+  removeAll(customer: string): Promise<number>;
+}
+
+/** Where a field's files of one day lie. */
+export interface FieldDatePlace {
+  readonly customer: string;
+  readonly fieldId: string;
+  readonly date: string;
+}
+
+/** A JSON document with the mark of its reading. */
+export interface StoredDocument {
+  readonly document: unknown;
+  readonly etag: string;
+}
+
+/** The files customers read. */
+export interface ImageryStore {
+  /** Visible only when whole. */
+  putLayer(place: FieldDatePlace, layer: LayerName, bytes: Uint8Array): Promise<void>;
+  findItem(place: FieldDatePlace): Promise<StoredDocument | undefined>;
+  /** @param etag of the reading it rests on; undefined when there was none. @returns false when somebody else wrote */
+  putItem(place: FieldDatePlace, document: unknown, etag: string | undefined): Promise<boolean>;
+  /** The mark of a field's index, undefined when there is none. */
+  findIndex(customer: string, fieldId: string): Promise<string | undefined>;
+  putIndex(
+    field: { readonly customer: string; readonly fieldId: string },
+    document: unknown,
+    etag: string | undefined,
+  ): Promise<boolean>;
+  /** @returns how many files */
+  removeAll(customer: string): Promise<number>;
+}
+
+/** The geometries that ingest stored. */
+export interface FieldGeometrySource {
+  /** @throws when there is none of this hash */
+  read(customer: string, geometryHash: string): Promise<MultiPolygon>;
+}
+
+/** Reads the files of scenes. */
+export interface SceneReader {
+  /**
+   * Windows of one file, each block fetched once.
+   *
+   * @returns one per window, in order; a fault for a window whose pixels are broken for good
+   * @throws RasterError when the files are away
+   */
+  read(
+    scene: Scene,
+    file: SceneFile,
+    options: { readonly windows: readonly PixelWindow[]; readonly signal: AbortSignal },
+  ): Promise<readonly (Pixels | RasterError)[]>;
+  /** What has to be added to the scene's digital numbers, the pixels asked where the catalogue can't be believed. */
+  offsetOf(scene: Scene, signal: AbortSignal): Promise<KnownOffset>;
+}

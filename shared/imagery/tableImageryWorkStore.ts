@@ -1,0 +1,156 @@
+import { odata, type TableClient, type TransactionAction } from '@azure/data-tables';
+import { textOfProperties, textProperties } from '../enrollments/rowText.js';
+import { fromStorage, unlessStatus } from '../storage/storageErrors.js';
+import { deleteRows, firstRows, TRANSACTION_LIMIT, type ReadRow } from '../storage/tableRows.js';
+import type { Clock } from '../clock.js';
+import type { ImageryWorkStore, PendingWork, StoredWork } from './imageryPorts.js';
+import { activated, workKinds, type ActiveWork, type WorkKey, type WorkKind } from './imageryWork.js';
+
+/**
+ * Rows of table `fieldDates` that stand for work. PartitionKey is the customer; RowKeys:
+ *
+ * - `P_<kind>_<id>`: work that waits for its turn; ids sort newest first
+ * - `A_<kind>_<id>`: active work: its message is in the queue, or an attempt holds it
+ *
+ * Both hold what the work is about as JSON; becoming active is one transaction.
+ */
+const pendingPrefix = (kind: WorkKind): string => `P_${kind}_`;
+const activeKey = ({ kind, id }: WorkKey): string => `A_${kind}_${id}`;
+const behind = (prefix: string): string => `${prefix.slice(0, -1)}\``;
+const inRange = (customer: string, prefix: string): string =>
+  odata`PartitionKey eq ${customer} and RowKey ge ${prefix} and RowKey lt ${behind(prefix)}`;
+
+// eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- the client wants an implicit index signature
+type StateRow = {
+  readonly attempts: number;
+  readonly waits: number;
+  readonly notBefore: string;
+  readonly checkAt: string;
+  readonly failure: string;
+};
+const STATE = ['partitionKey', 'rowKey', 'attempts', 'waits', 'notBefore', 'checkAt', 'failure'];
+
+/** A transaction takes 4 MiB; a character takes up to three bytes in it, and base64 takes its share. */
+const TRANSACTION_UNITS = 800_000;
+
+const stateRow = ({ attempts, waits, notBefore, checkAt, failure = '' }: ActiveWork): StateRow => ({
+  attempts,
+  waits,
+  notBefore: new Date(notBefore).toISOString(),
+  checkAt: new Date(checkAt).toISOString(),
+  failure: failure.slice(0, 2_000),
+});
+
+function workOf(customer: string, rowKey: string, row: StateRow): ActiveWork {
+  const kind = workKinds.find((name) => rowKey.startsWith(`A_${name}_`)) ?? 'search';
+  return {
+    customer,
+    kind,
+    id: rowKey.slice(`A_${kind}_`.length),
+    attempts: row.attempts,
+    waits: row.waits,
+    notBefore: Date.parse(row.notBefore),
+    checkAt: Date.parse(row.checkAt),
+    ...(row.failure === '' ? {} : { failure: row.failure }),
+  };
+}
+
+/** The work rows of table `fieldDates`. */
+export class TableImageryWorkStore implements ImageryWorkStore {
+  readonly #table: TableClient;
+  readonly #now: () => number;
+
+  constructor(table: TableClient, clock: Pick<Clock, 'now'>) {
+    this.#table = table;
+    this.#now = () => clock.now().getTime();
+  }
+
+  async add(customer: string, kind: WorkKind, pending: readonly PendingWork[]): Promise<void> {
+    let actions: TransactionAction[] = [];
+    let units = 0;
+    const send = async (): Promise<void> => {
+      if (actions.length > 0) await fromStorage(() => this.#table.submitTransaction(actions));
+      actions = [];
+      units = 0;
+    };
+    for (const { id, document } of pending) {
+      const text = JSON.stringify(document);
+      if (actions.length >= TRANSACTION_LIMIT || units + text.length > TRANSACTION_UNITS) await send();
+      const row = { partitionKey: customer, rowKey: `${pendingPrefix(kind)}${id}`, ...textProperties(text) };
+      actions.push(['upsert', row, 'Replace']);
+      units += text.length;
+    }
+    await send();
+  }
+
+  async promote(customer: string, kind: WorkKind, limit: number): Promise<readonly WorkKey[]> {
+    const active = await this.#select<object>(inRange(customer, `A_${kind}_`), ['rowKey']);
+    const free = limit - active.length;
+    if (free <= 0) return [];
+    // Work that waits under the id of active work stays behind it, so as many more are looked at.
+    const next = await firstRows<object>(this.#table, inRange(customer, pendingPrefix(kind)), limit);
+    const promoted: WorkKey[] = [];
+    for (const row of next) {
+      if (promoted.length >= free) break;
+      const key = { customer, kind, id: row.rowKey.slice(pendingPrefix(kind).length) };
+      if (await this.#promoteOne(key, row)) promoted.push(key);
+    }
+    return promoted;
+  }
+
+  async #promoteOne(key: WorkKey, pending: { readonly rowKey: string; readonly etag: string }): Promise<boolean> {
+    const { rowKey, etag } = pending;
+    const text = textProperties(textOfProperties(pending as unknown as Readonly<Record<string, unknown>>));
+    const state = stateRow(activated(key, this.#now()));
+    const actions: TransactionAction[] = [
+      ['create', { partitionKey: key.customer, rowKey: activeKey(key), ...state, ...text }],
+      ['delete', { partitionKey: key.customer, rowKey, etag }],
+    ];
+    return (await unlessStatus([404, 409, 412], () => this.#table.submitTransaction(actions))) !== undefined;
+  }
+
+  async find(key: WorkKey): Promise<StoredWork | undefined> {
+    const row = await unlessStatus([404], () => this.#table.getEntity<StateRow>(key.customer, activeKey(key)));
+    if (row === undefined) return undefined;
+    const document: unknown = JSON.parse(textOfProperties(row as unknown as Readonly<Record<string, unknown>>));
+    return { work: workOf(key.customer, activeKey(key), row), document, etag: row.etag };
+  }
+
+  async listActive(customer: string): Promise<readonly { readonly work: ActiveWork; readonly etag: string }[]> {
+    const rows = await this.#select<StateRow>(inRange(customer, 'A_'), STATE);
+    return rows.map((row) => ({ work: workOf(customer, row.rowKey, row), etag: row.etag }));
+  }
+
+  async replace(work: ActiveWork, etag: string): Promise<string | undefined> {
+    const row = { partitionKey: work.customer, rowKey: activeKey(work), ...stateRow(work) };
+    // What the work is about stays as it is: only the given properties change.
+    const answer = await unlessStatus([404, 412], () => this.#table.updateEntity(row, 'Merge', { etag }));
+    return answer?.etag;
+  }
+
+  async remove(key: WorkKey, etag: string): Promise<boolean> {
+    const gone = await unlessStatus([404, 412], () => this.#table.deleteEntity(key.customer, activeKey(key), { etag }));
+    return gone !== undefined;
+  }
+
+  async removeAll(customer: string): Promise<number> {
+    let count = 0;
+    for (const prefix of ['P_', 'A_']) {
+      const rows = await this.#select<object>(inRange(customer, prefix), ['rowKey']);
+      const keys = rows.map(({ rowKey }) => rowKey);
+      count += await deleteRows(this.#table, customer, keys);
+    }
+    return count;
+  }
+
+  /** Rows without what the work is about, which may be long. */
+  async #select<T extends object>(filter: string, select: string[]): Promise<ReadRow<T>[]> {
+    return fromStorage(async () => {
+      const rows: ReadRow<T>[] = [];
+      for await (const row of this.#table.listEntities<T>({ queryOptions: { filter, select } })) {
+        rows.push({ ...row, rowKey: row.rowKey ?? '', etag: row.etag });
+      }
+      return rows;
+    });
+  }
+}
