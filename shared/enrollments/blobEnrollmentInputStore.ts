@@ -53,17 +53,9 @@ export class BlobEnrollmentInputStore implements EnrollmentInputStore {
   }
 
   async remove(key: EnrollmentKey): Promise<void> {
-    await this.#removeBelow(folderOf(key));
-  }
-
-  async removeAll(customer: string): Promise<number> {
-    return this.#removeBelow(`${customer}/`);
-  }
-
-  async #removeBelow(prefix: string): Promise<number> {
-    const blobs = await this.#list(prefix);
-    for (const { name } of blobs) await fromStorage(() => this.#container.getBlobClient(name).deleteIfExists());
-    return blobs.length;
+    for (const { name } of await this.#list(folderOf(key))) {
+      await fromStorage(() => this.#container.getBlobClient(name).deleteIfExists());
+    }
   }
 
   async #list(prefix: string): Promise<{ readonly name: string; readonly writtenAt: number }[]> {

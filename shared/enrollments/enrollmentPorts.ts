@@ -50,9 +50,6 @@ export interface EnrollmentStore {
   replaceWork(stored: StoredWork, next: IngestWork): Promise<StoredWork | undefined>;
   /** Work of one customer that wants a look at `now`. */
   listOverdueWork(customer: string, now: number): Promise<readonly StoredWork[]>;
-
-  /** Deletes every row of a customer. @returns how many */
-  removeAll(customer: string): Promise<number>;
 }
 
 /** The days that enrollments still have to be looked through for scenes. */
@@ -78,8 +75,6 @@ export interface FieldStore {
   write(key: EnrollmentKey, batch: readonly FieldWrite[]): Promise<boolean>;
   /** Ends the enrollment's hold on its fields. */
   release(key: EnrollmentKey): Promise<void>;
-  /** Deletes every row of a customer. @returns how many */
-  removeAll(customer: string): Promise<number>;
 }
 
 /** Most fields of one `write`: three rows each make 99 of the 100 that a transaction takes. */
@@ -94,8 +89,6 @@ export interface EnrollmentInputStore {
   /** Enrollments whose inputs were written in the span, with or without a row. */
   listWritten(from: number, to: number): AsyncIterable<EnrollmentKey>;
   remove(key: EnrollmentKey): Promise<void>;
-  /** Deletes everything of a customer. @returns how many blobs */
-  removeAll(customer: string): Promise<number>;
 }
 
 /** Tells workers that an enrollment is to be ingested. */

@@ -1,7 +1,7 @@
 import { odata, type TableClient, type TransactionAction } from '@azure/data-tables';
 import type { NewId } from '../ids.js';
 import { unlessStatus } from '../storage/storageErrors.js';
-import { deleteRows, firstRows, listRows } from '../storage/tableRows.js';
+import { firstRows, listRows } from '../storage/tableRows.js';
 import type { Enrollment, EnrollmentKey } from './enrollment.js';
 import type { EnrollmentStore, ListedEnrollment, ListQuery, StoredEnrollment, StoredWork } from './enrollmentPorts.js';
 import {
@@ -102,15 +102,6 @@ export class TableEnrollmentStore implements EnrollmentStore {
     const filter = odata`PartitionKey eq ${customer} and RowKey ge ${workPrefix} and RowKey lt ${behind(workPrefix)} and checkAt le ${new Date(now).toISOString()}`;
     const rows = await listRows<WorkRow>(this.#table, filter);
     return rows.map((row) => ({ work: workOf(customer, row.rowKey, row), etag: row.etag }));
-  }
-
-  async removeAll(customer: string): Promise<number> {
-    const rows = await listRows<Row>(this.#table, odata`PartitionKey eq ${customer}`);
-    return deleteRows(
-      this.#table,
-      customer,
-      rows.map(({ rowKey }) => rowKey),
-    );
   }
 
   async #scheduleKeys({ customer, enrollmentId }: EnrollmentKey): Promise<string[]> {

@@ -1,7 +1,7 @@
 import { odata, type TableClient, type TransactionAction } from '@azure/data-tables';
 import { createHash } from 'node:crypto';
 import { unlessStatus } from '../storage/storageErrors.js';
-import { deleteRows, listRows } from '../storage/tableRows.js';
+import { listRows } from '../storage/tableRows.js';
 import type { EnrollmentKey } from './enrollment.js';
 import type { FieldStore, FieldWrite } from './enrollmentPorts.js';
 import type { Field, FieldClaim, FieldHolder } from './field.js';
@@ -62,15 +62,6 @@ export class TableFieldStore implements FieldStore {
       const rowKey = `${holdersPrefix(fieldId)}${key.enrollmentId}`;
       await unlessStatus([404], () => this.#table.deleteEntity(key.customer, rowKey));
     }
-  }
-
-  async removeAll(customer: string): Promise<number> {
-    const rows = await listRows<object>(this.#table, odata`PartitionKey eq ${customer}`);
-    return deleteRows(
-      this.#table,
-      customer,
-      rows.map(({ rowKey }) => rowKey),
-    );
   }
 
   async #range(customer: string, prefix: string): Promise<string[]> {

@@ -9,6 +9,4 @@ export interface BucketStore {
     rate: string,
     change: { readonly bucket: Bucket; readonly etag: string | undefined },
   ): Promise<boolean>;
-  /** Deletes every bucket of a caller. */
-  removeAll(caller: string): Promise<void>;
 }

@@ -1,6 +1,5 @@
-import { odata, type TableClient } from '@azure/data-tables';
+import type { TableClient } from '@azure/data-tables';
 import { unlessStatus } from '../storage/storageErrors.js';
-import { deleteRows, listRows } from '../storage/tableRows.js';
 import type { BucketStore } from './limitPorts.js';
 import type { Bucket } from './tokenBucket.js';
 
@@ -33,14 +32,5 @@ export class TableBucketStore implements BucketStore {
       etag === undefined ? this.#table.createEntity(row) : this.#table.updateEntity(row, 'Replace', { etag }),
     );
     return answer !== undefined;
-  }
-
-  async removeAll(caller: string): Promise<void> {
-    const rows = await listRows<object>(this.#table, odata`PartitionKey eq ${caller}`);
-    await deleteRows(
-      this.#table,
-      caller,
-      rows.map(({ rowKey }) => rowKey),
-    );
   }
 }

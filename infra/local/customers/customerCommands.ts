@@ -1,0 +1,122 @@
+import { parseArgs } from 'node:util';
+import { isLive, type Customer } from '../../../shared/customers/customer.js';
+import {
+  changeFieldLimit,
+  createCustomer,
+  CustomerRefusal,
+  revokeKey,
+  rotateKeys,
+} from '../../../shared/customers/manageCustomers.js';
+import { planPurge, purgeCustomer } from '../../../shared/customers/purgeCustomer.js';
+import { enrollmentRecord } from '../../../shared/enrollments/enrollmentView.js';
+import { stopEnrollment } from '../../../shared/enrollments/stopEnrollment.js';
+import type { OperatorServices } from './operatorServices.js';
+
+export const usage = `npm run customers -- create <customer> [--fields <n>]     a customer with its first key, shown this once
+npm run customers -- list [customer]                      customers, their limits and keys
+npm run customers -- rotate <customer> [--grace <hours>]  a further key; with --grace the older ones end after that
+npm run customers -- revoke <key id>                      ends a key within a minute
+npm run customers -- limit <customer> <fields>            most fields in one enrollment
+npm run customers -- stop <enrollment id>                 ends the monitoring of an enrollment; its images stay
+npm run customers -- purge <customer> --yes               deletes everything of a customer; without --yes says what
+Local by default (LOCAL_DIR); set DATA_STORAGE__*, IMAGERY_STORAGE__blobServiceUri and API_KEY_PEPPERS for Azure.`;
+
+const HOUR_MS = 3_600_000;
+
+interface Arguments {
+  readonly subject: string;
+  readonly value: string | undefined;
+  readonly fields: string | undefined;
+  readonly grace: string | undefined;
+  readonly yes: boolean;
+}
+
+type Command = (services: OperatorServices, given: Arguments) => Promise<unknown>;
+
+const commands: Readonly<Record<string, Command>> = {
+  create: (services, { subject, fields }) =>
+    createCustomer(services)(subject, fields === undefined ? services.defaultFieldLimit : Number(fields)),
+  list: (services, { subject }) => list(services, subject),
+  rotate: (services, { subject, grace }) =>
+    rotateKeys(services)(subject, grace === undefined ? undefined : hours(grace)),
+  revoke: async (services, { subject }) => {
+    await revokeKey(services)(subject);
+    return { revoked: subject };
+  },
+  limit: async (services, { subject, value }) => {
+    await changeFieldLimit(services)(subject, Number(value));
+    return { customer: subject, fieldLimit: Number(value) };
+  },
+  stop: (services, { subject }) => stop(services, subject),
+  purge: async (services, { subject, yes }) => {
+    const plan = await planPurge(services)(subject);
+    if (yes) return { deleted: await purgeCustomer(services)(subject) };
+    return { wouldDelete: plan, next: 'Add --yes to delete it; nothing brings it back.' };
+  },
+};
+
+/**
+ * Runs one command of an operator. @returns what to print
+ *
+ * @throws CustomerRefusal with a text for the operator
+ */
+export async function runCustomerCommand(argv: readonly string[], open: () => OperatorServices): Promise<unknown> {
+  const { command, given } = readArguments(argv);
+  if (given.subject === '' && command !== commands['list']) throw new CustomerRefusal(usage);
+  return command(open(), given);
+}
+
+function readArguments(argv: readonly string[]): { readonly command: Command; readonly given: Arguments } {
+  const options = {
+    fields: { type: 'string' },
+    grace: { type: 'string' },
+    yes: { type: 'boolean', default: false },
+  } as const;
+  try {
+    const { values, positionals } = parseArgs({ args: [...argv], options, allowPositionals: true });
+    const [name = '', subject = '', value] = positionals;
+    const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+    if (command === undefined || positionals.length > 3) throw new Error(usage);
+    return { command, given: { subject, value, fields: values.fields, grace: values.grace, yes: values.yes } };
+  } catch (cause) {
+    const text = cause instanceof Error ? cause.message : '';
+    throw new CustomerRefusal(text.includes(usage) ? usage : `${text}\n${usage}`, { cause });
+  }
+}
+
+function hours(text: string): number {
+  const count = Number(text);
+  if (!(count >= 0 && count <= 24 * 365)) throw new CustomerRefusal('--grace takes hours, from 0 to a year.');
+  return count * HOUR_MS;
+}
+
+async function list({ customers, clock }: OperatorServices, subject: string): Promise<unknown> {
+  const all = subject === '' ? await customers.list() : [await customers.find(subject)];
+  const found = all.filter((customer): customer is Customer => customer !== undefined);
+  if (subject !== '' && found.length === 0) throw new CustomerRefusal(`There is no customer ${subject}.`);
+  const now = clock.now().getTime();
+  const day = (instant: number): string => new Date(instant).toISOString().slice(0, 10);
+  return Promise.all(
+    found.map(async ({ customer, fieldLimit, createdAt, isPurging }) => ({
+      customer,
+      fieldLimit,
+      created: day(createdAt),
+      ...(isPurging === true ? { isPurging } : {}),
+      keys: (await customers.listKeys(customer)).map((key) => ({
+        keyId: key.keyId,
+        created: day(key.createdAt),
+        state: isLive(key, now) ? 'live' : 'ended',
+        ...(key.expiresAt === undefined ? {} : { expires: new Date(key.expiresAt).toISOString() }),
+      })),
+    })),
+  );
+}
+
+/** An enrollment id doesn't say whose it is, so each customer is asked. */
+async function stop(services: OperatorServices, enrollmentId: string): Promise<unknown> {
+  for (const { customer } of await services.customers.list()) {
+    const stopped = await stopEnrollment(services)({ customer, enrollmentId });
+    if (stopped !== undefined) return { customer, ...enrollmentRecord(stopped) };
+  }
+  throw new CustomerRefusal(`No customer has an enrollment ${enrollmentId}.`);
+}

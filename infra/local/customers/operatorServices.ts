@@ -1,0 +1,62 @@
+import { DefaultAzureCredential } from '@azure/identity';
+import { BlobServiceClient } from '@azure/storage-blob';
+import { systemClock } from '../../../shared/clock.js';
+import { ConfigError, settings } from '../../../shared/config.js';
+import { blobBelongings, tableBelongings } from '../../../shared/customers/belongingsStore.js';
+import { TableCustomerStore } from '../../../shared/customers/tableCustomerStore.js';
+import { TableEnrollmentStore } from '../../../shared/enrollments/tableEnrollmentStore.js';
+import { TableFieldStore } from '../../../shared/enrollments/tableFieldStore.js';
+import { randomId } from '../../../shared/ids.js';
+import { dataStorage } from '../../../shared/services/storageClients.js';
+import { workLimits } from '../../../shared/storage/limits.js';
+import { imageryContainerName } from '../../../shared/storage/names.js';
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** The settings of the service that an operator's commands need too. */
+const needed = [
+  'DATA_STORAGE__tableServiceUri',
+  'DATA_STORAGE__queueServiceUri',
+  'DATA_STORAGE__blobServiceUri',
+  'IMAGERY_STORAGE__blobServiceUri',
+  'API_KEY_PEPPERS',
+] as const;
+
+/** What the commands on customers work with: the storage named by the environment, seen with the operator's identity. */
+export function operatorServices(environment: Variables) {
+  const missing = needed.filter((name) => (environment[name] ?? '') === '');
+  if (missing.length > 0) throw new ConfigError(missing.map((name) => `${name} is missing. ${settings[name].meaning}`));
+  const valueOf = (name: (typeof needed)[number]): string => environment[name] ?? '';
+  const credential = new DefaultAzureCredential();
+  const uris = {
+    DATA_STORAGE__tableServiceUri: settings.DATA_STORAGE__tableServiceUri.parse(
+      valueOf('DATA_STORAGE__tableServiceUri'),
+    ),
+    DATA_STORAGE__queueServiceUri: settings.DATA_STORAGE__queueServiceUri.parse(
+      valueOf('DATA_STORAGE__queueServiceUri'),
+    ),
+    DATA_STORAGE__blobServiceUri: settings.DATA_STORAGE__blobServiceUri.parse(valueOf('DATA_STORAGE__blobServiceUri')),
+  };
+  const storage = dataStorage(uris, credential, workLimits);
+  const imagery = new BlobServiceClient(valueOf('IMAGERY_STORAGE__blobServiceUri'), credential);
+  return {
+    customers: new TableCustomerStore(storage.table('customers')),
+    enrollments: new TableEnrollmentStore(storage.table('enrollments'), randomId),
+    fields: new TableFieldStore(storage.table('fields')),
+    belongings: [
+      tableBelongings('rows of enrollments', storage.table('enrollments')),
+      tableBelongings('rows of fields', storage.table('fields')),
+      tableBelongings('rows of field dates', storage.table('fieldDates')),
+      tableBelongings('rows of limits', storage.table('limits')),
+      blobBelongings('inputs', storage.container('enrollment-inputs')),
+      blobBelongings('images', imagery.getContainerClient(imageryContainerName)),
+    ],
+    peppers: settings.API_KEY_PEPPERS.parse(valueOf('API_KEY_PEPPERS')),
+    defaultFieldLimit: settings.DEFAULT_FIELD_LIMIT.parse(
+      environment['DEFAULT_FIELD_LIMIT'] ?? settings.DEFAULT_FIELD_LIMIT.fallback,
+    ),
+    clock: systemClock,
+  };
+}
+
+export type OperatorServices = ReturnType<typeof operatorServices>;
