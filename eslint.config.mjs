@@ -34,7 +34,10 @@ export default defineConfig(
     },
   },
   { files: ['shared/config.ts'], rules: { 'no-restricted-properties': 'off' } },
-  { files: ['shared/services.ts', 'shared/services/*.ts', 'shared/telemetryExport.ts'], rules: { 'no-restricted-syntax': 'off' } },
+  {
+    files: ['shared/services.ts', 'shared/services/*.ts', 'shared/telemetryExport.ts'],
+    rules: { 'no-restricted-syntax': 'off' },
+  },
   { files: ['functions/**'], rules: noImports('@azure/*', '**/storage/**', '**/dataManager/*Client*') },
   {
     files: [`${subjects}/**/*.ts`],

@@ -42,7 +42,7 @@ function catchAll(name: string, path: string, errors: Route['errors'], refuse: (
     errors,
     success: { status: 404, description: 'Never', content: { 'application/json': { schema: Type.Object({}) } } },
     faults: [commonFaults.notFound, commonFaults.methodNotAllowed],
-    handle: async ({ params }) => refuse(params['path'] ?? ''),
+    handle: ({ params }) => refuse(params['path'] ?? ''),
   });
 }
 

@@ -14,7 +14,8 @@ export const queueNames = [
 export type QueueName = (typeof queueNames)[number];
 
 /** Where the host puts a message that failed too often. */
-export const poisonQueueOf = (queue: QueueName): `${QueueName}-poison` => `${queue}-poison`;
+export type PoisonQueueName = `${QueueName}-poison`;
+export const poisonQueueOf = (queue: QueueName): PoisonQueueName => `${queue}-poison`;
 
 /** Blob containers of the data account. */
 export const dataContainerNames = ['enrollment-inputs', 'insights', 'weather-cache'] as const;

@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import type { Services } from '../services.js';
-import { dataConnection } from '../storage/names.js';
+import { dataConnection, type PoisonQueueName, type QueueName } from '../storage/names.js';
 import { measureEvent } from '../metrics.js';
 import { asInvocation, traceFrom } from '../trace.js';
 import { isValid } from '../validation/validator.js';
@@ -8,7 +8,7 @@ import type { Surroundings } from './surroundings.js';
 
 export interface QueueFunctionDefinition<M extends TSchema> {
   readonly name: string;
-  readonly queue: string;
+  readonly queue: QueueName | PoisonQueueName;
   readonly message: M;
   readonly handle: (message: Static<M>, services: Services) => Promise<void>;
 }

@@ -10,22 +10,26 @@ export function gddDateFaults(body: unknown, now: Date): FaultDetail[] {
   const parameters = (body as { readonly partnerRequestBody?: Record<string, unknown> } | null)?.partnerRequestBody;
   const start = parameters?.['gddStartDate'];
   const end = parameters?.['gddEndDate'];
-  const faults: FaultDetail[] = [];
-  const fault = (property: string, text: string, type: string): void => {
-    faults.push({ loc: ['partnerRequestBody', property], msg: `partnerRequestBody.${property} ${text}`, type });
-  };
-  if (isDay(start)) {
-    const latest = addYears(latestToday(now), 1);
-    if (start < EARLIEST_START)
-      fault('gddStartDate', `is before ${EARLIEST_START}, the earliest day accepted`, 'too_early');
-    if (start > latest)
-      fault('gddStartDate', `is more than one year ahead; ${latest} is the latest day accepted`, 'too_late');
-  }
-  if (isDay(start) && isDay(end)) {
-    const days = daysBetween(start, end) + 1;
-    if (days < 1) fault('gddEndDate', 'is before gddStartDate; it must be the same day or later', 'before_start');
-    if (days > MAX_GDD_DAYS)
-      fault('gddEndDate', `makes a period of ${days} days; at most ${MAX_GDD_DAYS} are allowed`, 'too_long');
-  }
-  return faults;
+  if (!isDay(start)) return [];
+  return [...startFaults(start, now), ...(isDay(end) ? spanFaults(start, end) : [])];
+}
+
+function startFaults(start: string, now: Date): FaultDetail[] {
+  const latest = addYears(latestToday(now), 1);
+  if (start < EARLIEST_START)
+    return [fault('gddStartDate', `is before ${EARLIEST_START}, the earliest day accepted`, 'too_early')];
+  if (start <= latest) return [];
+  return [fault('gddStartDate', `is more than one year ahead; ${latest} is the latest day accepted`, 'too_late')];
+}
+
+function spanFaults(start: string, end: string): FaultDetail[] {
+  const days = daysBetween(start, end) + 1;
+  if (days < 1)
+    return [fault('gddEndDate', 'is before gddStartDate; it must be the same day or later', 'before_start')];
+  if (days <= MAX_GDD_DAYS) return [];
+  return [fault('gddEndDate', `makes a period of ${days} days; at most ${MAX_GDD_DAYS} are allowed`, 'too_long')];
+}
+
+function fault(property: string, text: string, type: string): FaultDetail {
+  return { loc: ['partnerRequestBody', property], msg: `partnerRequestBody.${property} ${text}`, type };
 }

@@ -36,7 +36,11 @@ export async function demonstrateGdd(client: DemoClient, folder: string): Promis
   const run = Date.now().toString(36);
   const show = progressOf(crops);
   const insights = await Promise.all(
-    crops.map((crop, index) => insightOfJob(client, { crop, run, index, span }, (status) => { show(crop, status); })),
+    crops.map((crop, index) =>
+      insightOfJob(client, { crop, run, index, span }, (status) => {
+        show(crop, status);
+      }),
+    ),
   );
   const rows = insights.map(({ record }) => rowOf(record));
   console.log(
