@@ -15,6 +15,7 @@ import { serviceReady } from './service/ready.js';
 import { smartBoundaryCancel } from './smartBoundary/cancel.js';
 import { smartBoundaryCreate } from './smartBoundary/create.js';
 import { smartBoundaryFetch } from './smartBoundary/fetch.js';
+import { smartBoundaryPredict } from './smartBoundary/predict.js';
 import { upkeepBoundaryPoison } from './upkeep/boundaryPoison.js';
 import { storageAccessSasToken } from './storageAccess/sasToken.js';
 import { upkeepEnrollmentOrphans } from './upkeep/enrollmentOrphans.js';
@@ -46,6 +47,13 @@ const routes: readonly Route[] = [
 /** Every function of the service, in the order of the specification: the table of contents. */
 export const functionTable: FunctionTable = {
   routes,
-  queues: [gddCalculate, enrollmentsIngest, upkeepBoundaryPoison, upkeepEnrollmentPoison, upkeepGddPoison],
+  queues: [
+    gddCalculate,
+    smartBoundaryPredict,
+    enrollmentsIngest,
+    upkeepBoundaryPoison,
+    upkeepEnrollmentPoison,
+    upkeepGddPoison,
+  ],
   timers: [upkeepSweep, upkeepEnrollmentSweep, upkeepPurge, upkeepEnrollmentOrphans],
 };

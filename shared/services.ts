@@ -5,15 +5,15 @@ import { verifyToken } from './auth/verifyToken.js';
 import { systemClock, type Clock } from './clock.js';
 import type { DataManager } from './dataManager/dataManager.js';
 import { DataManagerClient } from './dataManager/dataManagerClient.js';
-import { gddJobFaults } from './errors/catalogue.js';
-import { runGddJob } from './gdd/runGddJob.js';
+import { boundaryJobFaults, gddJobFaults } from './errors/catalogue.js';
+import { runGddJob, type TenantDataManager } from './gdd/runGddJob.js';
 import type { Config } from './config.js';
 import { randomId, type NewId } from './ids.js';
 import { BlobInsightStore } from './insights/blobInsightStore.js';
 import type { InsightStore } from './insights/insightPorts.js';
 import { publishInsight } from './insights/publishInsight.js';
 import type { LicenceStore } from './licence/imageryLicence.js';
-import type { JobKey } from './jobs/job.js';
+import type { JobKey, SolutionId } from './jobs/job.js';
 import type { JobQueues, JobStore } from './jobs/jobPorts.js';
 import { runJob } from './jobs/runJob.js';
 import { StorageJobQueue } from './jobs/storageJobQueue.js';
@@ -23,6 +23,8 @@ import { measuredFetch } from './measuredFetch.js';
 import { readiness, type Probe, type Readiness } from './readiness.js';
 import { enrollmentServices, type EnrollmentServices } from './services/enrollmentServices.js';
 import { dataStorage, type DataStorage } from './services/storageClients.js';
+import { runSmartBoundaryJob } from './smartBoundary/runSmartBoundaryJob.js';
+import { TableIngestSlotStore } from './smartBoundary/tableIngestSlotStore.js';
 import { requestLimits, workLimits } from './storage/limits.js';
 import { errorText, jsonLog, type Log } from './telemetry.js';
 import { currentTraceparent, writeLine } from './trace.js';
@@ -31,6 +33,7 @@ import { nasaPowerSource } from './weather/nasaPowerSource.js';
 import { openMeteoSource } from './weather/openMeteoSource.js';
 import type { WeatherSource } from './weather/weatherSource.js';
 import { TaskThread } from './worker/taskThread.js';
+import type { RunTask } from './worker/tasks.js';
 
 export interface Services extends EnrollmentServices {
   readonly config: Config;
@@ -45,7 +48,7 @@ export interface Services extends EnrollmentServices {
   /** The tenants' licences at their imagery provider. */
   readonly licences: LicenceStore;
   /** One attempt at a job, by solution. */
-  readonly runJobs: Readonly<Record<'partnerAgPowered.gdd', (key: JobKey) => Promise<void>>>;
+  readonly runJobs: Readonly<Record<SolutionId, (key: JobKey) => Promise<void>>>;
   /** Sends a message back to its queue, hidden for a minute. */
   readonly putBack: (queue: string, message: unknown) => Promise<void>;
   readonly readiness: () => Promise<Readiness>;
@@ -53,6 +56,7 @@ export interface Services extends EnrollmentServices {
 
 /** A request that asks a key vault must still answer within 10 s. */
 const LICENCE_REQUEST_MS = 5_000;
+const LICENCE_WORK_MS = 30_000;
 
 function jobPortsOf(storage: DataStorage, newId: NewId) {
   const jobQueues: JobQueues = {
@@ -102,7 +106,7 @@ export function createServices(config: Config): Services {
     verifyToken: verifyToken({ signingKeys, clock }, rules),
     ...requestPorts,
     licences: licencesOf(config, { credential, clock, limitMs: LICENCE_REQUEST_MS }),
-    runJobs: runJobsOf(config, credential, { forWork, clock, newId, log }),
+    runJobs: runJobsOf(config, credential, { forWork, runTask, clock, newId, log }),
     putBack: async (queue, message) => {
       const text = Buffer.from(JSON.stringify(message), 'utf8').toString('base64');
       await forWork.queue(queue).sendMessage(text, { visibilityTimeout: 60 });
@@ -113,6 +117,7 @@ export function createServices(config: Config): Services {
 
 interface WorkSurroundings {
   readonly forWork: DataStorage;
+  readonly runTask: RunTask;
   readonly clock: Clock;
   readonly newId: NewId;
   readonly log: Log;
@@ -122,7 +127,7 @@ interface WorkSurroundings {
 function runJobsOf(
   config: Config,
   credential: TokenCredential,
-  { forWork, clock, newId, log }: WorkSurroundings,
+  { forWork, runTask, clock, newId, log }: WorkSurroundings,
 ): Services['runJobs'] {
   const storage = jobPortsOf(forWork, newId);
   const dataManagerOf = dataManagersOf(config, credential, clock);
@@ -136,11 +141,12 @@ function runJobsOf(
     publishInsight: publishInsight({ insights: storage.insights, dataManagerOf }),
   };
   const leaseMs = config.JOB_LEASE_SECONDS * 1000;
+  const dataManagerFor = (tenant: string): TenantDataManager => {
+    const partyIds = config.TENANTS.get(tenant)?.partyIds;
+    return { dataManager: dataManagerOf(tenant), ...(partyIds === undefined ? {} : { partyIds }) };
+  };
   const gddWork = runGddJob({
-    dataManagerFor: (tenant) => {
-      const partyIds = config.TENANTS.get(tenant)?.partyIds;
-      return { dataManager: dataManagerOf(tenant), ...(partyIds === undefined ? {} : { partyIds }) };
-    },
+    dataManagerFor,
     weather: weatherOf(config, clock),
     weatherCache: blobWeatherCacheStore(forWork.container('weather-cache')),
     clock,
@@ -149,7 +155,17 @@ function runJobsOf(
       log('WeatherCache:Fault', { cause: errorText(error) });
     },
   });
-  return { 'partnerAgPowered.gdd': runJob(ports, { work: gddWork, faults: gddJobFaults, leaseMs }) };
+  const boundaryWork = runSmartBoundaryJob({
+    dataManagerFor,
+    licences: licencesOf(config, { credential, clock, limitMs: LICENCE_WORK_MS }),
+    slots: new TableIngestSlotStore(forWork.table('limits'), clock),
+    findField: (search) => runTask('findField', search),
+    clock,
+  });
+  return {
+    'partnerAgPowered.gdd': runJob(ports, { work: gddWork, faults: gddJobFaults, leaseMs }),
+    'partnerAgPowered.smartBoundary': runJob(ports, { work: boundaryWork, faults: boundaryJobFaults, leaseMs }),
+  };
 }
 
 /** Each tenant's own data manager, called with the identity of the service. */

@@ -11,7 +11,8 @@ export const insightGet = route({
   caller: 'jwt',
   tag: 'Insights',
   summary: 'Read an insight',
-  description: 'The record as JSON; with `Accept`, the daily series as CSV or the chart as SVG.',
+  description:
+    'The record as JSON. With `Accept`, of a GDD job the daily series as CSV or the chart as SVG; of a Smart Boundary job the boundary as GeoJSON or the picture as SVG.',
   errors: 'jobs',
   params: { insightId: 'The insightId of a SUCCEEDED job' },
   success: {
@@ -20,6 +21,7 @@ export const insightGet = route({
     content: {
       'application/json': { schema: Type.Object({ insightId: Type.String(), kind: Type.String() }) },
       'text/csv': { schema: Type.String() },
+      'application/geo+json': { schema: Type.Object({ type: Type.String() }) },
       'image/svg+xml': { schema: Type.String() },
     },
   },

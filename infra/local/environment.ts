@@ -11,7 +11,7 @@ import { removeServiceFile, type ServiceFile } from './serviceFile.js';
 import { type LocalParts, localSettings, writeSettings } from './settings.js';
 import { type DataManagerStandIn, startDataManager } from './standIns/dataManager.js';
 import { type Identity, startIdentity } from './standIns/identity.js';
-import { startLicenceVault } from './standIns/licenceVault.js';
+import { isDemoLicence, startLicenceVault } from './standIns/licenceVault.js';
 import { startWeather } from './standIns/weather.js';
 import { type SupervisedHost, superviseHost } from './supervisedHost.js';
 
@@ -68,14 +68,17 @@ async function startStandIns({ options, context, certificate, ports }: Started) 
   const { directory, inMemory } = options;
   const identity = await startIdentity({ directory: join(directory, 'identity'), port: ports.identity });
   context.onStop(() => identity.close());
+  const keyVault = await startLicenceVault({ certificate, identity, port: ports.keyVault });
+  context.onStop(() => keyVault.close());
+  const scenesFolder = context.user['SCENES_DIR'];
   const dataManager = await startDataManager({
     tokenIsValid: (token) => identity.isServiceToken(token, dataManagerResource),
+    licenceIsGood: (credentials) => isDemoLicence(keyVault, credentials),
+    ...(scenesFolder === undefined ? {} : { scenesFolder }),
     ...(inMemory ? {} : { directory: join(directory, 'dataManager') }),
     port: ports.dataManager,
   });
   context.onStop(() => dataManager.close());
-  const keyVault = await startLicenceVault({ certificate, identity, port: ports.keyVault });
-  context.onStop(() => keyVault.close());
   const csvFile = context.user['WEATHER_CSV'];
   const weather = await startWeather({ ...(csvFile === undefined ? {} : { csvFile }), port: ports.weather });
   context.onStop(() => weather.close());

@@ -1,6 +1,8 @@
 import { gddCsv } from '../gdd/gddCsv.js';
 import { isGddRecord } from '../gdd/gddRecord.js';
 import { gddChart } from './gddChart.js';
+import { boundaryGeoJson } from '../smartBoundary/boundaryGeoJson.js';
+import { isBoundaryRecord } from '../smartBoundary/boundaryRecord.js';
 import type { StoredInsight } from './insightPorts.js';
 
 /** How a representation comes about: made from the record, or stored beside it by the job. */
@@ -9,6 +11,9 @@ export type Representation = (() => string) | 'file';
 /** The representations of an insight by content type, the default first. */
 export function representationsOf({ record }: StoredInsight): Readonly<Record<string, Representation>> {
   const json = { 'application/json; charset=utf-8': () => JSON.stringify(record) };
+  if (isBoundaryRecord(record)) {
+    return { ...json, 'application/geo+json': () => boundaryGeoJson(record), 'image/svg+xml': 'file' };
+  }
   if (!isGddRecord(record)) return json;
   return { ...json, 'text/csv; charset=utf-8': () => gddCsv(record), 'image/svg+xml': () => gddChart(record) };
 }

@@ -18,6 +18,8 @@ export interface KeyVault {
   readonly script: FaultScript;
   /** Replaces a secret, or takes it away when undefined. */
   setSecret(name: string, secret: Secret | undefined): void;
+  /** The value of a version that is enabled, for whoever reads the vault with an identity of its own. */
+  valueOf(name: string, version: string): string | undefined;
   close(): Promise<void>;
 }
 
@@ -60,6 +62,9 @@ export async function startKeyVault({
       if (secret === undefined) held.delete(name);
       else held.set(name, secret);
     },
+    valueOf: (name, version) =>
+      versionsOf(held.get(name) ?? []).find(({ isEnabled = true }, at) => isEnabled && versionId(name, at) === version)
+        ?.value,
   };
 }
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Certificate } from '../certificates.js';
+import type { IngestCredentials } from './dataManager/scenes/ingestRules.js';
 import type { Identity } from './identity.js';
 import { type KeyVault, startKeyVault } from './keyVault.js';
 import { DEFAULT_TENANT, tenantId } from './tenants.js';
@@ -23,6 +24,13 @@ export function startLicenceVault({ certificate, identity, port }: LicenceVaultO
     tokenIsValid: (token) => identity.isServiceToken(token, VAULT_RESOURCE),
     port,
   });
+}
+
+/** The imagery provider's view: these credentials are the demo tenant's, read where they say. */
+export function isDemoLicence(vault: Pick<KeyVault, 'url' | 'valueOf'>, { clientId, clientSecret }: IngestCredentials) {
+  const { keyVaultUri, keyName, keyVersion } = clientSecret;
+  const isRead = keyVaultUri === vault.url && vault.valueOf(keyName, keyVersion) === DEMO_LICENCE.clientSecret;
+  return isRead && clientId === DEMO_LICENCE.clientId;
 }
 
 /** The tenants with their key vaults; all but `demo` look for secrets there that don't exist. */

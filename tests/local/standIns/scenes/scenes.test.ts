@@ -162,7 +162,7 @@ describe('the scenes of a field', () => {
       const { json }: Answer = await call(next);
       paged.push(...(json['value'] as Json[]).map(({ id }) => id));
       next =
-        json['skipToken'] === undefined ? undefined : query(`&maxPageSize=25&skipToken=${String(json['skipToken'])}`);
+        json['skipToken'] === undefined ? undefined : query(`&maxPageSize=25&skipToken=${json['skipToken'] as string}`);
     }
     expect(paged).toEqual(all);
     expect((await call(query('&maxPageSize=9'))).status).toBe(400);

@@ -1,0 +1,112 @@
+import type { BoundaryRefusal } from '../boundary/predictBoundary.js';
+import { DataManagerError } from '../dataManager/dataManager.js';
+import type { IngestJob } from '../dataManager/scenes.js';
+import { boundaryJobFaults } from '../errors/catalogue.js';
+import { JobFailure, type JobFault } from '../errors/serviceError.js';
+import { LicenceError } from '../licence/imageryLicence.js';
+import type { PassedScene } from './sceneChoice.js';
+import type { SmartBoundaryParameters } from './smartBoundaryParameters.js';
+
+/** The same words for a party that does not exist, one the tenant does not own and a farm that is not there. */
+export const unknownFarm = ({ partyId, resourceId }: SmartBoundaryParameters, options?: ErrorOptions): JobFailure =>
+  failure(
+    boundaryJobFaults.farmNotFound,
+    `The party ${partyId} has no farm ${resourceId} that your tenant owns.`,
+    options,
+  );
+
+/** A fault met while reading the farm, in the words of the job; other errors as they are. */
+export function farmReadFailure(error: unknown, parameters: SmartBoundaryParameters): unknown {
+  const isUnknown = error instanceof DataManagerError && error.kind === 'not_found';
+  return isUnknown ? unknownFarm(parameters, { cause: error }) : error;
+}
+
+/** A search field that the data manager does not take; other errors as they are. */
+export function searchFieldFailure(error: unknown): unknown {
+  if (!(error instanceof DataManagerError) || error.kind !== 'bad_request') return error;
+  const text = `The data manager does not take the search region as a field (HTTP ${error.status}).`;
+  return failure(boundaryJobFaults.ingestFailed, text, { cause: error });
+}
+
+/** A licence that can't be had any more, or not now; other errors as they are. */
+export function licenceFailure(error: unknown): unknown {
+  if (!(error instanceof LicenceError)) return error;
+  const fault = error.kind === 'missing' ? boundaryJobFaults.licenceGone : boundaryJobFaults.vaultUnavailable;
+  return failure(fault, error.message, { cause: error });
+}
+
+/**
+ * An ingest that the data manager does not start; other errors as they are. Our own identity has just read the farm
+ * and written the search field, so a refusal speaks of what the ingest adds: the licence.
+ */
+export function ingestStartFailure(error: unknown): unknown {
+  if (!(error instanceof DataManagerError)) return error;
+  const isRefused = error.kind === 'bad_request' || error.status === 403;
+  if (!isRefused) return error;
+  const text = `The data manager does not order imagery with the licence in your key vault (HTTP ${error.status}).`;
+  return failure(boundaryJobFaults.licenceRefused, text, { cause: error });
+}
+
+/** Words in an error code that speak of the licence. The product documents no codes, so its kind is told by them. */
+const OF_LICENCE = /credential|licen[cs]e|secret|client|unauthori[sz]ed|forbidden|denied|quota|subscription/i;
+
+/** An ingest that ended without success. */
+export function ingestFailure({ status, errorCode = '' }: IngestJob): JobFailure {
+  const code = /^[A-Za-z0-9_.-]{1,64}$/.test(errorCode) ? ` with the code ${errorCode}` : '';
+  if (status === 'failed' && OF_LICENCE.test(errorCode)) {
+    const text = `The ingest of satellite scenes failed${code}: the imagery provider refuses the licence.`;
+    return failure(boundaryJobFaults.licenceRefused, text);
+  }
+  const end = status === 'cancelled' ? 'was cancelled in the data manager' : `failed${code}`;
+  return failure(boundaryJobFaults.ingestFailed, `The ingest of satellite scenes ${end}.`);
+}
+
+/** The overall deadline is over while the job waited. */
+export const tooLate = (phase: string): JobFailure => {
+  const fault = phase === 'slot' ? boundaryJobFaults.noSlot : boundaryJobFaults.tooSlow;
+  return failure(fault, fault.cause);
+};
+
+/** No scene shows the point; where scenes were lost, that is the reason. */
+export function nothingToSee(
+  { imageStartDate, imageEndDate }: SmartBoundaryParameters,
+  passed: readonly PassedScene[],
+): JobFailure {
+  const lost = passed.filter(({ kind }) => kind === 'lost');
+  if (lost.length > 0) {
+    const text = `None of the scenes could be used: ${listed(lost)}.`;
+    return failure(boundaryJobFaults.scenesUnreadable, text);
+  }
+  const text = `No satellite scene shows the point between ${imageStartDate} and ${imageEndDate}.`;
+  return failure(boundaryJobFaults.noScenes, text);
+}
+
+const REFUSALS: Readonly<Record<BoundaryRefusal['reason'], { readonly fault: JobFault; readonly text: string }>> = {
+  'no-clear-date': { fault: boundaryJobFaults.allClouded, text: 'The point cannot be seen on any day' },
+  'not-farmland': {
+    fault: boundaryJobFaults.noField,
+    text: 'No field boundary could be recognised here: the scenes show water or other ground without fields',
+  },
+  'no-field': { fault: boundaryJobFaults.noField, text: 'No field boundary could be recognised here' },
+};
+
+/** A prediction that found no field. */
+export function refusal({ reason, dates }: BoundaryRefusal): JobFailure {
+  const { fault, text } = REFUSALS[reason];
+  const why =
+    reason === 'no-clear-date'
+      ? `: ${listed(dates)}`
+      : ` on ${dates.filter(({ isUsed }) => isUsed).length} clear day(s)`;
+  return failure(fault, `${text}${why}.`);
+}
+
+/** The first days with their reasons; a message is no report. */
+function listed(scenes: readonly { readonly date: string; readonly reason?: string }[]): string {
+  const shown = scenes.slice(0, 6).map(({ date, reason = 'unknown' }) => `${date} (${reason})`);
+  const more = scenes.length > shown.length ? ` and ${scenes.length - shown.length} more` : '';
+  return `${shown.join(', ')}${more}`;
+}
+
+function failure(fault: JobFault, text: string, options: ErrorOptions = {}): JobFailure {
+  return new JobFailure(fault, `${text} ${fault.remedy}`, options);
+}

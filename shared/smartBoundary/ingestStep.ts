@@ -1,0 +1,86 @@
+import type { DataManager } from '../dataManager/dataManager.js';
+import { DataManagerError } from '../dataManager/dataManager.js';
+import type { IngestJob, SceneQuery } from '../dataManager/scenes.js';
+import { deterministicId } from '../ids.js';
+import type { LicenceStore } from '../licence/imageryLicence.js';
+import { farmReadFailure, ingestStartFailure, licenceFailure, searchFieldFailure } from './boundaryFailures.js';
+import { wantedImages } from './sceneChoice.js';
+import type { Round, SearchRegion } from './searchRegion.js';
+import type { SmartBoundaryParameters } from './smartBoundaryParameters.js';
+
+/** Everything one round of a job needs to talk about its ingest. All ids follow from the insight's: a repeated look meets the same. */
+export interface IngestRound {
+  readonly dataManager: DataManager;
+  readonly parameters: SmartBoundaryParameters;
+  readonly region: SearchRegion;
+  readonly fieldId: string;
+  readonly ingestId: string;
+  readonly tenant: string;
+  readonly jobId: string;
+  readonly signal: AbortSignal;
+}
+
+/** The ids of the search field and of the ingest of a round. */
+export const roundIds = (insightId: string, round: Round): { readonly fieldId: string; readonly ingestId: string } => ({
+  fieldId: deterministicId(insightId, 'search-field', String(round)),
+  ingestId: deterministicId(insightId, 'ingest', String(round)),
+});
+
+/** The scenes of a round. */
+export const sceneQuery = ({ parameters, fieldId }: IngestRound): SceneQuery => ({
+  partyId: parameters.partyId,
+  fieldId,
+  from: parameters.imageStartDate,
+  to: parameters.imageEndDate,
+  collection: 'sentinel-2-l2a',
+});
+
+/** @throws JobFailure when the party has no such farm */
+export async function requireFarm({ dataManager, parameters, signal }: IngestRound): Promise<void> {
+  await dataManager.getFarm(parameters.partyId, parameters.resourceId, signal).catch((error: unknown) => {
+    throw farmReadFailure(error, parameters);
+  });
+}
+
+/**
+ * Writes the search region as a field of the farm and orders its scenes.
+ *
+ * @returns undefined when the data manager has no room for another ingest now
+ */
+export async function startIngest(round: IngestRound, licences: LicenceStore): Promise<IngestJob | undefined> {
+  const { dataManager, parameters, region, fieldId, ingestId, signal } = round;
+  const field = {
+    farmId: parameters.resourceId,
+    name: 'Smart Boundary search region',
+    description: `Rectangle in which the Smart Boundary job ${round.jobId} looks for a field; it is no field itself.`,
+    geometry: region.polygon,
+  };
+  await dataManager.putField(parameters.partyId, fieldId, field, signal).catch((error: unknown) => {
+    throw searchFieldFailure(error);
+  });
+  const credentials = await licences.get(round.tenant).catch((error: unknown) => {
+    throw licenceFailure(error);
+  });
+  const request = { ...sceneQuery(round), images: wantedImages, resolution: 10, credentials } as const;
+  try {
+    return await dataManager.startSceneIngest(ingestId, request, signal);
+  } catch (error) {
+    if (isFull(error)) return undefined;
+    throw ingestStartFailure(error);
+  }
+}
+
+/** Throttled, or a conflict with ingests other than ours: there is no job of our id to read then. */
+function isFull(error: unknown): boolean {
+  return error instanceof DataManagerError && (error.kind === 'throttled' || error.kind === 'not_found');
+}
+
+/** The ingest as it stands; undefined when the data manager doesn't know it. */
+export async function findIngest({ dataManager, ingestId, signal }: IngestRound): Promise<IngestJob | undefined> {
+  try {
+    return await dataManager.getSceneIngest(ingestId, signal);
+  } catch (error) {
+    if (error instanceof DataManagerError && error.kind === 'not_found') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,64 @@
+import type { SceneImage } from '../dataManager/scenes.js';
+import { windowGrid, type Grid, type PixelWindow } from '../raster/grid.js';
+import { memorySource } from '../raster/memorySource.js';
+import type { SampleArray } from '../raster/pixels.js';
+import { RasterError } from '../raster/rasterError.js';
+import { openRaster, type Raster } from '../raster/rasterReader.js';
+import { resample, sourceWindow } from '../raster/resample.js';
+import { readWindows } from '../raster/windowReader.js';
+
+/** A file of finer pixels than this would be far larger than a search region needs. */
+const MOST_PIXELS = 16_000_000;
+/** Reflectance as a fraction stays below this, as a number × 10000 it doesn't. */
+const LARGEST_FRACTION = 10;
+
+/**
+ * One image of a scene on the given grid, from the bytes of its GeoTIFF: bands as reflectance × 10000 with 0 for no
+ * data, the classification (SCL) as its classes.
+ *
+ * @returns undefined when the file doesn't reach the grid
+ * @throws RasterError or RangeError for a file that can't be read or placed
+ */
+export async function drawnOn(
+  grid: Grid,
+  { name, bytes }: { readonly name: SceneImage; readonly bytes: Uint8Array },
+): Promise<Float32Array | Uint16Array | undefined> {
+  const raster = await openRaster(memorySource(bytes, name));
+  if (raster.grid === undefined) throw new RasterError('unsupported', `${name}: the file does not say where it lies`);
+  if (name !== 'SCL' && raster.image.sampleType === 'uint8') {
+    throw new RasterError('unsupported', `${name}: 8-bit values are a picture, no reflectance`);
+  }
+  const window = overlap(sourceWindow(raster.grid, grid), raster.image);
+  if (window === undefined) return undefined;
+  if (window.width * window.height > MOST_PIXELS)
+    throw new RasterError('too_large', `${name}: its pixels are too fine`);
+  const [pixels] = await readWindows(raster, [window]);
+  if (pixels === undefined) return undefined;
+  const nodata = raster.nodata ?? 0;
+  const from = windowGrid(raster.grid, window);
+  const drawn = resample(pixels, { from, to: grid, nodata, by: name === 'SCL' ? 'nearest' : 'bilinear' });
+  return numbersOf(drawn.data.subarray(0, grid.width * grid.height), raster, nodata);
+}
+
+function overlap({ column, row, width, height }: PixelWindow, size: Raster['image']): PixelWindow | undefined {
+  const [left, top] = [Math.max(0, column), Math.max(0, row)];
+  const [right, bottom] = [Math.min(size.width, column + width), Math.min(size.height, row + height)];
+  return right > left && bottom > top
+    ? { column: left, row: top, width: right - left, height: bottom - top }
+    : undefined;
+}
+
+/** No data becomes 0, a fraction becomes × 10000. */
+function numbersOf(data: SampleArray, { image }: Raster, nodata: number): Float32Array | Uint16Array {
+  if (image.sampleType !== 'float32')
+    return Uint16Array.from(data, (value) => (value === nodata || value < 0 ? 0 : value));
+  const isNone = (value: number): boolean => value === nodata || !Number.isFinite(value) || value < 0;
+  const factor = largestOf(data, isNone) <= LARGEST_FRACTION ? 10_000 : 1;
+  return Float32Array.from(data, (value) => (isNone(value) ? 0 : value * factor));
+}
+
+function largestOf(data: SampleArray, isNone: (value: number) => boolean): number {
+  let largest = 0;
+  for (const value of data) if (!isNone(value) && value > largest) largest = value;
+  return largest;
+}

@@ -1,0 +1,127 @@
+import type { BandPixels, BoundaryBand, BoundaryScene } from '../boundary/boundaryInput.js';
+import { boundaryBands } from '../boundary/boundaryInput.js';
+import type { SceneImage } from '../dataManager/scenes.js';
+import type { Grid, PixelWindow } from '../raster/grid.js';
+import { windowGrid } from '../raster/grid.js';
+import { RasterError } from '../raster/rasterError.js';
+import { passKey, type PassedScene } from './sceneChoice.js';
+import { drawnOn } from './sceneRaster.js';
+
+/** A scene as downloaded: the bytes of its files. */
+export interface SceneFiles {
+  readonly id: string;
+  readonly date: string;
+  readonly itemId?: string;
+  readonly images: Readonly<Partial<Record<SceneImage, Uint8Array>>>;
+}
+
+/** Scenes on one grid, one entry per pass of a satellite, and those that could not be used. */
+export interface SceneStack {
+  readonly scenes: readonly BoundaryScene[];
+  readonly passed: readonly PassedScene[];
+}
+
+type Bands = Partial<Record<BoundaryBand, BandPixels>>;
+
+/** Draws every scene on the grid; scenes of one pass become one. A scene with a file that can't be read is passed over. */
+export async function sceneStack(grid: Grid, files: readonly SceneFiles[]): Promise<SceneStack> {
+  const byPass = new Map<string, BoundaryScene>();
+  const passed: PassedScene[] = [];
+  for (const scene of files) {
+    const drawn = await drawnScene(grid, scene);
+    if ('reason' in drawn) passed.push(drawn);
+    else byPass.set(passKey(scene), joined(byPass.get(passKey(scene)), drawn));
+  }
+  return { scenes: [...byPass.values()], passed };
+}
+
+async function drawnScene(grid: Grid, { id, date, images }: SceneFiles): Promise<BoundaryScene | PassedScene> {
+  const bands: Bands = {};
+  try {
+    for (const band of boundaryBands) {
+      const bytes = images[band];
+      const pixels = bytes && (await drawnOn(grid, { name: band, bytes }));
+      if (pixels !== undefined) bands[band] = pixels;
+    }
+    const scl = images.SCL && (await drawnOn(grid, { name: 'SCL', bytes: images.SCL }));
+    if (Object.keys(bands).length === 0) {
+      return { sceneIds: [id], date, kind: 'elsewhere', reason: 'it does not reach the search region' };
+    }
+    return { date, sceneIds: [id], bands, ...(scl === undefined ? {} : { scl: Uint8Array.from(scl) }) };
+  } catch (error) {
+    if (!(error instanceof RasterError) && !(error instanceof RangeError)) throw error;
+    return { sceneIds: [id], date, kind: 'lost', reason: `a file of it cannot be read (${error.message})` };
+  }
+}
+
+/** Two scenes of one pass: where the first has no data the second's counts. */
+function joined(first: BoundaryScene | undefined, second: BoundaryScene): BoundaryScene {
+  if (first === undefined) return second;
+  const shared = boundaryBands.filter((band) => first.bands[band] !== undefined && second.bands[band] !== undefined);
+  const bands: Bands = Object.fromEntries(
+    shared.map((band) => [
+      band,
+      filled(first.bands[band] ?? new Uint16Array(), second.bands[band] ?? new Uint16Array()),
+    ]),
+  );
+  const scl = first.scl && second.scl && filled(first.scl, second.scl);
+  return {
+    date: first.date,
+    sceneIds: [...first.sceneIds, ...second.sceneIds],
+    bands,
+    ...(scl === undefined ? {} : { scl }),
+  };
+}
+
+function filled<T extends BandPixels | Uint8Array>(first: T, second: ArrayLike<number>): T {
+  const pixels = first.slice() as T;
+  for (let k = 0; k < pixels.length; k += 1) if (pixels[k] === 0) pixels[k] = second[k] ?? 0;
+  return pixels;
+}
+
+/**
+ * The smallest window with all data of all scenes: a prediction treats the edge of its window as one, but missing
+ * pixels as clouds.
+ *
+ * @returns undefined when there is no data at all
+ */
+export function coveredWindow({ width, height }: Grid, scenes: readonly BoundaryScene[]): PixelWindow | undefined {
+  let [left, top, right, bottom] = [width, height, -1, -1];
+  for (const pixels of scenes.flatMap(({ bands }) => Object.values(bands))) {
+    for (let k = 0; k < pixels.length; k += 1) {
+      if (!((pixels[k] ?? 0) > 0)) continue;
+      const row = Math.floor(k / width);
+      const column = k - row * width;
+      left = Math.min(left, column);
+      right = Math.max(right, column);
+      top = Math.min(top, row);
+      bottom = Math.max(bottom, row);
+    }
+  }
+  return right < left ? undefined : { column: left, row: top, width: right - left + 1, height: bottom - top + 1 };
+}
+
+/** Grid and scenes cut to a window of the grid. */
+export function cutTo(
+  grid: Grid,
+  scenes: readonly BoundaryScene[],
+  window: PixelWindow,
+): { readonly grid: Grid; readonly scenes: readonly BoundaryScene[] } {
+  if (window.width === grid.width && window.height === grid.height) return { grid, scenes };
+  const cut = <T extends BandPixels | Uint8Array>(pixels: T): T => {
+    const part = pixels.slice(0, window.width * window.height) as T;
+    for (let row = 0; row < window.height; row += 1) {
+      const start = (window.row + row) * grid.width + window.column;
+      part.set(pixels.subarray(start, start + window.width), row * window.width);
+    }
+    return part;
+  };
+  return {
+    grid: windowGrid(grid, window),
+    scenes: scenes.map((scene) => ({
+      ...scene,
+      bands: Object.fromEntries(Object.entries(scene.bands).map(([band, pixels]) => [band, cut(pixels)])),
+      ...(scene.scl === undefined ? {} : { scl: cut(scene.scl) }),
+    })),
+  };
+}

@@ -1,0 +1,170 @@
+import { type DataManagerStandIn, startDataManager } from '../../infra/local/standIns/dataManager.js';
+import { DataManagerClient } from '../../shared/dataManager/dataManagerClient.js';
+import { boundaryFaults, boundaryJobFaults } from '../../shared/errors/catalogue.js';
+import type { Insight } from '../../shared/insights/insight.js';
+import { publishInsight } from '../../shared/insights/publishInsight.js';
+import { cancelJob } from '../../shared/jobs/cancelJob.js';
+import { createJob } from '../../shared/jobs/createJob.js';
+import type { Job, JobKey, JsonObject } from '../../shared/jobs/job.js';
+import { runJob } from '../../shared/jobs/runJob.js';
+import { LicenceError, type ImageryLicence } from '../../shared/licence/imageryLicence.js';
+import type { BoundaryRecord } from '../../shared/smartBoundary/boundaryRecord.js';
+import { findField, type FieldFinding, type FieldSearch } from '../../shared/smartBoundary/findField.js';
+import type { IngestSlots } from '../../shared/smartBoundary/ingestSlots.js';
+import { runSmartBoundaryJob, type SmartBoundaryJobPorts } from '../../shared/smartBoundary/runSmartBoundaryJob.js';
+import { shippedModel } from '../boundary/fixtures.js';
+import { ManualClock } from '../support/manualClock.js';
+import { MemoryJobQueue, MemoryJobStore } from '../support/memoryJobStore.js';
+import { MemoryIngestSlots } from './memoryIngestSlots.js';
+
+const TOKEN = 'canary.token-that.must-not-leak';
+const LEASE_MS = 60_000;
+export const LICENCE: ImageryLicence = {
+  clientId: 'client-of-the-tenant',
+  clientSecret: { keyVaultUri: 'https://vault.example', keyName: 'imagery-client-secret', keyVersion: 'v7' },
+};
+const model = shippedModel();
+
+/** The whole of one instance at a data manager of its own, without storage or threads. Waits take no time. */
+export interface BoundaryWorld {
+  readonly clock: ManualClock;
+  readonly dataManager: DataManagerStandIn;
+  readonly slots: IngestSlots;
+  readonly events: string[];
+  /** What the search for a field was given. */
+  readonly searches: FieldSearch[];
+  readonly withdrawn: string[];
+  readonly published: Insight[];
+  readonly create: (jobId?: string, changes?: JsonObject) => Promise<JobKey>;
+  /** Does what the next message asks for, at its time; false when there is none. */
+  readonly step: () => Promise<boolean>;
+  /** Every message until none is left; says how many there were. */
+  readonly drain: () => Promise<number>;
+  readonly job: (jobId?: string) => Promise<Job>;
+  readonly cancel: (jobId?: string) => Promise<Job>;
+  readonly record: () => BoundaryRecord;
+  readonly close: () => Promise<void>;
+}
+
+export interface BoundaryWorldOptions {
+  readonly now?: string;
+  readonly partyIds?: readonly string[];
+  readonly licence?: () => Promise<ImageryLicence>;
+  readonly findField?: (search: FieldSearch) => Promise<FieldFinding>;
+  readonly scenesFolder?: string;
+}
+
+export async function boundaryWorld(options: BoundaryWorldOptions = {}): Promise<BoundaryWorld> {
+  const clock = new ManualClock(options.now ?? '2026-06-20T15:00:00Z');
+  const dataManager = await startDataManager({
+    clock,
+    tokenIsValid: (token) => token === TOKEN,
+    licenceIsGood: ({ clientId }) => clientId === LICENCE.clientId,
+    ...(options.scenesFolder === undefined ? {} : { scenesFolder: options.scenesFolder }),
+  });
+  const impatient = { now: () => clock.now(), sleep: () => Promise.resolve(), every: clock.every.bind(clock) };
+  const client = new DataManagerClient({
+    baseUrl: dataManager.url,
+    apiVersion: '2023-11-01-preview',
+    getToken: () => Promise.resolve(TOKEN),
+    clock: impatient,
+    random: () => 0,
+  });
+  const jobs = new MemoryJobStore();
+  const queue = new MemoryJobQueue();
+  const slots = new MemoryIngestSlots(clock);
+  const [events, searches, withdrawn, published]: [string[], FieldSearch[], string[], Insight[]] = [[], [], [], []];
+  const look = options.findField ?? ((search: FieldSearch) => findField(search, model));
+  const ports: SmartBoundaryJobPorts = {
+    dataManagerFor: () => ({
+      dataManager: client,
+      ...(options.partyIds === undefined ? {} : { partyIds: options.partyIds }),
+    }),
+    licences: { get: options.licence ?? (() => Promise.resolve(LICENCE)) },
+    slots,
+    findField: (search) => {
+      searches.push(search);
+      return look(search);
+    },
+    clock: impatient,
+  };
+  const inDataManager = publishInsight({
+    insights: {
+      put: () => Promise.resolve(),
+      find: () => Promise.resolve(undefined),
+      findFile: () => Promise.resolve(undefined),
+      remove: () => Promise.resolve(),
+    },
+    dataManagerOf: () => client,
+  });
+  let ids = 0;
+  const instance = {
+    jobs,
+    jobQueues: { 'partnerAgPowered.gdd': queue, 'partnerAgPowered.smartBoundary': queue },
+    clock: impatient,
+    newId: () => `id-${(ids += 1)}`,
+    random: () => 0.5,
+    log: (event: string, facts: object) => void events.push(`${event} ${JSON.stringify(facts)}`),
+    publishInsight: {
+      publish: async (job: Job, insight: Insight, signal: AbortSignal) => {
+        published.push(insight);
+        await inDataManager.publish(job, insight, signal);
+      },
+      withdraw: async (job: Job, insight: Insight) => {
+        withdrawn.push(insight.insightId);
+        await inDataManager.withdraw(job, insight);
+      },
+    },
+  };
+  const work = { work: runSmartBoundaryJob(ports), faults: boundaryJobFaults, leaseMs: LEASE_MS };
+  const keyOf = (jobId: string): JobKey => ({ tenant: 'tenant-a', solution: 'partnerAgPowered.smartBoundary', jobId });
+  const step = async (): Promise<boolean> => {
+    queue.sent.sort((a, b) => a.delayMs - b.delayMs);
+    const message = queue.sent.shift();
+    if (message === undefined) return false;
+    clock.jump(message.delayMs);
+    for (const other of queue.sent.splice(0)) {
+      queue.sent.push({ ...other, delayMs: Math.max(0, other.delayMs - message.delayMs) });
+    }
+    await runJob(instance, work)(message.key);
+    return true;
+  };
+  const { partyId, farmId, pointOnSurface } = dataManager.seed;
+  return {
+    clock,
+    dataManager,
+    slots,
+    events,
+    searches,
+    withdrawn,
+    published,
+    create: async (jobId = 'north-field', changes = {}) => {
+      const parameters = {
+        imageStartDate: '2026-06-01',
+        imageEndDate: '2026-06-12',
+        partyId,
+        pointOnSurface,
+        resourceType: 'FARM',
+        resourceId: farmId,
+        ...changes,
+      };
+      await createJob(instance)({ key: keyOf(jobId), parameters, exists: boundaryFaults.jobExists });
+      return keyOf(jobId);
+    },
+    step,
+    drain: async () => {
+      let count = 0;
+      while (await step()) count += 1;
+      return count;
+    },
+    job: async (jobId = 'north-field') => (await jobs.find(keyOf(jobId)))!.job,
+    cancel: (jobId = 'north-field') =>
+      cancelJob(instance, { unknown: boundaryFaults.unknownJob, notCancellable: boundaryFaults.notCancellable })(
+        keyOf(jobId),
+      ),
+    record: () => published.at(-1)!.record as unknown as BoundaryRecord,
+    close: () => dataManager.close(),
+  };
+}
+
+export { LicenceError };
