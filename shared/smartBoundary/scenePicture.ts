@@ -37,20 +37,29 @@ export function scenePicture({ grid, scenes, uses }: PictureSource): ScenePictur
   const bands = scenes.find(({ sceneIds }) => sceneIds[0] === best?.sceneIds[0])?.bands;
   const visible = [bands?.B04, bands?.B03, bands?.B02].filter((band) => band !== undefined);
   if (best === undefined || visible.length < 3) return undefined;
-  const rgb = new Uint8Array(3 * grid.width * grid.height);
-  visible.forEach((band, channel) => {
-    stretchInto(rgb, channel, band);
-  });
-  return { date: best.date, grid, png: pngImage(rgb, grid) };
+  return { date: best.date, grid, png: pngImage(trueColour(visible), grid) };
 }
 
-function stretchInto(rgb: Uint8Array, channel: number, band: BandPixels): void {
+/**
+ * The bands as red, green and blue: each begins at its own darkest value, which takes the air's light away; all have
+ * the range of the brightest one, so that bare soil stays brown.
+ */
+function trueColour(bands: readonly BandPixels[]): Uint8Array {
+  const lows = bands.map((band) => quantile(band, DARKEST));
+  const range = Math.max(1, ...bands.map((band, channel) => quantile(band, BRIGHTEST) - (lows[channel] ?? 0)));
+  const rgb = new Uint8Array(3 * (bands[0]?.length ?? 0));
+  bands.forEach((band, channel) => {
+    for (let k = 0; k < band.length; k += 1) {
+      const value = band[k] ?? 0;
+      const share = Math.min(1, Math.max(0, (value - (lows[channel] ?? 0)) / range));
+      rgb[3 * k + channel] = value > 0 ? Math.round(255 * share ** GAMMA) : NOTHING;
+    }
+  });
+  return rgb;
+}
+
+/** The value that a share of the pixels with data stays below. */
+function quantile(band: BandPixels, share: number): number {
   const seen = band.filter((value) => value > 0).sort();
-  const at = (share: number): number => seen[Math.floor(share * (seen.length - 1))] ?? 0;
-  const [low, high] = [at(DARKEST), at(BRIGHTEST)];
-  for (let k = 0; k < band.length; k += 1) {
-    const value = band[k] ?? 0;
-    const share = Math.min(1, Math.max(0, (value - low) / (high - low || 1)));
-    rgb[3 * k + channel] = value > 0 ? Math.round(255 * share ** GAMMA) : NOTHING;
-  }
+  return seen[Math.floor(share * (seen.length - 1))] ?? 0;
 }
