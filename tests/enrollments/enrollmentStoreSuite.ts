@@ -1,0 +1,142 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { inProgress, ingested, type Enrollment } from '../../shared/enrollments/enrollment.js';
+import type { EnrollmentStore, ScheduleStore } from '../../shared/enrollments/enrollmentPorts.js';
+import { claimed, newWork } from '../../shared/enrollments/ingestWork.js';
+import { firstSchedule } from '../../shared/enrollments/schedule.js';
+import { anEnrollment, aRequest, START } from './builders.js';
+
+const tally = (processed: number, failed: readonly string[] = []) => ({
+  processed,
+  errors: failed.map((fieldId) => ({ fieldId, code: 'self_crossing', message: 'It crosses itself.' })),
+});
+
+/** What every store of enrollments and schedules does, whatever it is made of. */
+export function describeEnrollmentStore(
+  name: string,
+  make: () => Promise<{ readonly enrollments: EnrollmentStore; readonly schedules: ScheduleStore }>,
+): void {
+  describe(`the enrollment store ${name}`, () => {
+    let store: EnrollmentStore;
+    let schedules: ScheduleStore;
+    beforeAll(async () => {
+      ({ enrollments: store, schedules } = await make());
+    });
+
+    const insert = async (changes: Partial<Enrollment> = {}): Promise<Enrollment> => {
+      const enrollment = anEnrollment(changes);
+      await store.insert(enrollment, newWork(enrollment, START));
+      return enrollment;
+    };
+    const found = async (enrollment: Enrollment) => (await store.find(enrollment))!;
+    const idsOf = async (customer: string, query: Parameters<EnrollmentStore['list']>[1]): Promise<string[]> =>
+      (await store.list(customer, query)).map(({ enrollment }) => enrollment.enrollmentId);
+
+    test('gives back what was inserted, its due work included', async () => {
+      const enrollment = await insert({ request: aRequest({ description: 'Größe 🌾 "x"' }) });
+      expect((await store.find(enrollment))?.enrollment).toEqual(enrollment);
+      expect((await store.findWork(enrollment))?.work).toEqual(newWork(enrollment, START));
+    });
+
+    test("knows no enrollment of another customer's", async () => {
+      const { enrollmentId } = await insert();
+      await expect(store.find({ customer: 'somebody-else', enrollmentId })).resolves.toBeUndefined();
+    });
+
+    test('keeps an enrollment whose errors fill many properties, characters of two units at every cut included', async () => {
+      const message = '🌾'.repeat(95);
+      const errors = Array.from({ length: 500 }, (_, index) => ({ fieldId: `field-${index}`, code: 'x', message }));
+      const enrollment = await insert({ errors });
+      expect((await found(enrollment)).enrollment.errors).toEqual(errors);
+      expect((await store.list(enrollment.customer, { limit: 1 }))[0]?.enrollment.errors).toEqual(errors);
+    });
+
+    test('lists newest first, the id deciding among those of one millisecond', async () => {
+      const customer = `customer-${randomUUID()}`;
+      const [first, second] = [randomUUID(), randomUUID()].sort();
+      await insert({ customer, enrollmentId: second!, createdAt: START });
+      await insert({ customer, enrollmentId: first!, createdAt: START });
+      const newest = await insert({ customer, createdAt: START + 1 });
+      await expect(idsOf(customer, { limit: 10 })).resolves.toEqual([newest.enrollmentId, first, second]);
+    });
+
+    test('goes on behind a position, within a status when one is asked for', async () => {
+      const customer = `customer-${randomUUID()}`;
+      const all: Enrollment[] = [];
+      for (let index = 0; index < 4; index += 1) all.unshift(await insert({ customer, createdAt: START + index }));
+      const [page] = await store.list(customer, { limit: 1 });
+      const ids = all.map(({ enrollmentId }) => enrollmentId);
+      await expect(idsOf(customer, { limit: 2, after: page!.position })).resolves.toEqual(ids.slice(1, 3));
+      await store.replace(await found(all[2]!), inProgress(all[2]!, tally(0)));
+      await expect(idsOf(customer, { status: 'received', limit: 9, after: page!.position })).resolves.toEqual([
+        ids[1],
+        ids[3],
+      ]);
+      await expect(idsOf(customer, { status: 'in_progress', limit: 9 })).resolves.toEqual([ids[2]]);
+    });
+
+    test('takes one of ten changes on the same reading, and shows it in every list', async () => {
+      const enrollment = await insert({ totalFields: 10 });
+      const stored = await found(enrollment);
+      const changes = await Promise.all(
+        Array.from({ length: 10 }, (_, index) => store.replace(stored, inProgress(enrollment, tally(index)))),
+      );
+      const won = changes.filter((change) => change !== undefined);
+      expect(won).toHaveLength(1);
+      const { enrollment: winner } = won[0]!;
+      expect((await found(enrollment)).enrollment).toEqual(winner);
+      for (const query of [{ limit: 5 }, { limit: 5, status: 'in_progress' as const }]) {
+        expect((await store.list(enrollment.customer, query)).map((entry) => entry.enrollment)).toEqual([winner]);
+      }
+    });
+
+    test('ends ingest once: the work is gone and the schedule begins', async () => {
+      const enrollment = await insert();
+      const stored = await found(enrollment);
+      const end = ingested(enrollment, tally(1), START + 5);
+      await expect(store.endIngest(stored, end, firstSchedule(end))).resolves.toBe(true);
+      await expect(store.endIngest(stored, end, firstSchedule(end))).resolves.toBe(false);
+      await expect(store.findWork(enrollment)).resolves.toBeUndefined();
+      await expect(schedules.listDue(enrollment.customer, '2026-04-01')).resolves.toEqual([firstSchedule(end)]);
+      await expect(schedules.listDue(enrollment.customer, '2026-03-31')).resolves.toEqual([]);
+    });
+
+    test('lists the work whose look is due, and takes one of ten who claim it', async () => {
+      const enrollment = await insert();
+      const { work } = (await store.findWork(enrollment))!;
+      await expect(store.listOverdueWork(enrollment.customer, work.checkAt - 1)).resolves.toEqual([]);
+      const [overdue] = await store.listOverdueWork(enrollment.customer, work.checkAt);
+      const claims = await Promise.all(
+        Array.from({ length: 10 }, () => store.replaceWork(overdue!, claimed(work, START + 60_000))),
+      );
+      expect(claims.filter((claim) => claim !== undefined)).toHaveLength(1);
+      expect((await store.findWork(enrollment))?.work).toMatchObject({ attempts: 1, notBefore: START + 60_000 });
+    });
+
+    test('stops an enrollment: neither work nor schedule is left', async () => {
+      const [early, late] = [await insert(), await insert()];
+      const end = ingested(late, tally(1), START);
+      await store.endIngest(await found(late), end, firstSchedule(end));
+      for (const enrollment of [early, late]) {
+        const stored = await found(enrollment);
+        await expect(store.stop(stored, { ...stored.enrollment, stoppedAt: START })).resolves.toBe(true);
+        await expect(store.stop(stored, { ...stored.enrollment, stoppedAt: START })).resolves.toBe(false);
+        await expect(store.findWork(enrollment)).resolves.toBeUndefined();
+        await expect(schedules.listDue(enrollment.customer, '2030-01-01')).resolves.toEqual([]);
+      }
+    });
+
+    test('moves a schedule once from the same day, and takes it off at the end', async () => {
+      const enrollment = await insert();
+      const end = ingested(enrollment, tally(1), START);
+      await store.endIngest(await found(enrollment), end, firstSchedule(end));
+      const due = firstSchedule(end);
+      await expect(schedules.advance(due, '2026-04-05')).resolves.toBe(true);
+      await expect(schedules.advance(due, '2026-04-06')).resolves.toBe(false);
+      const moved = { ...due, nextDate: '2026-04-05' };
+      await expect(schedules.listDue(due.customer, '2026-04-05')).resolves.toEqual([moved]);
+      await expect(schedules.advance(moved, undefined)).resolves.toBe(true);
+      await expect(schedules.listDue(due.customer, '2030-01-01')).resolves.toEqual([]);
+    });
+  });
+}

@@ -1,0 +1,9 @@
+import { MemoryEnrollmentStore, MemoryFieldStore } from '../support/memoryEnrollmentStores.js';
+import { describeEnrollmentStore } from './enrollmentStoreSuite.js';
+import { describeFieldStore } from './fieldStoreSuite.js';
+
+describeEnrollmentStore('in memory', () => {
+  const store = new MemoryEnrollmentStore();
+  return Promise.resolve({ enrollments: store, schedules: store });
+});
+describeFieldStore('in memory', () => Promise.resolve(new MemoryFieldStore()));

@@ -1,0 +1,207 @@
+import type { Enrollment, EnrollmentKey } from '../../shared/enrollments/enrollment.js';
+import type {
+  EnrollmentInputStore,
+  EnrollmentStore,
+  FieldStore,
+  FieldWrite,
+  IngestQueue,
+  ListedEnrollment,
+  ListQuery,
+  ScheduleStore,
+  StoredEnrollment,
+  StoredWork,
+} from '../../shared/enrollments/enrollmentPorts.js';
+import { listPosition } from '../../shared/enrollments/enrollmentRows.js';
+import type { Field, FieldClaim, FieldHolder } from '../../shared/enrollments/field.js';
+import type { IngestWork } from '../../shared/enrollments/ingestWork.js';
+import type { ScheduledEnrollment } from '../../shared/enrollments/schedule.js';
+
+const textOf = ({ customer, enrollmentId }: EnrollmentKey): string => `${customer}|${enrollmentId}`;
+
+/** Enrollments and their schedules in memory; the same suite runs against them and against the table. */
+export class MemoryEnrollmentStore implements EnrollmentStore, ScheduleStore {
+  readonly #rows = new Map<string, StoredEnrollment>();
+  readonly #work = new Map<string, StoredWork>();
+  readonly #schedules = new Map<string, ScheduledEnrollment>();
+  #etag = 0;
+
+  insert(enrollment: Enrollment, work: IngestWork): Promise<void> {
+    this.#put(enrollment);
+    this.#work.set(textOf(work), { work, etag: this.#next() });
+    return Promise.resolve();
+  }
+
+  find(key: EnrollmentKey): Promise<StoredEnrollment | undefined> {
+    return Promise.resolve(this.#rows.get(textOf(key)));
+  }
+
+  list(customer: string, { status, after = '', limit }: ListQuery): Promise<readonly ListedEnrollment[]> {
+    const listed = [...this.#rows.values()]
+      .map(({ enrollment }) => ({ enrollment, position: listPosition(enrollment) }))
+      .filter(({ enrollment }) => enrollment.customer === customer)
+      .filter(({ enrollment }) => status === undefined || enrollment.status === status)
+      .filter(({ position }) => position > after)
+      .sort((a, b) => (a.position < b.position ? -1 : 1));
+    return Promise.resolve(listed.slice(0, limit));
+  }
+
+  replace(stored: StoredEnrollment, next: Enrollment): Promise<StoredEnrollment | undefined> {
+    return Promise.resolve(this.#isCurrent(stored) ? this.#put(next) : undefined);
+  }
+
+  endIngest(stored: StoredEnrollment, next: Enrollment, schedule: ScheduledEnrollment | undefined): Promise<boolean> {
+    if (!this.#isCurrent(stored) || !this.#work.delete(textOf(next))) return Promise.resolve(false);
+    this.#put(next);
+    if (schedule !== undefined) this.#schedules.set(textOf(schedule), schedule);
+    return Promise.resolve(true);
+  }
+
+  stop(stored: StoredEnrollment, next: Enrollment): Promise<boolean> {
+    if (!this.#isCurrent(stored)) return Promise.resolve(false);
+    this.#put(next);
+    this.#work.delete(textOf(next));
+    this.#schedules.delete(textOf(next));
+    return Promise.resolve(true);
+  }
+
+  findWork(key: EnrollmentKey): Promise<StoredWork | undefined> {
+    return Promise.resolve(this.#work.get(textOf(key)));
+  }
+
+  replaceWork(stored: StoredWork, next: IngestWork): Promise<StoredWork | undefined> {
+    if (this.#work.get(textOf(next))?.etag !== stored.etag) return Promise.resolve(undefined);
+    const written = { work: next, etag: this.#next() };
+    this.#work.set(textOf(next), written);
+    return Promise.resolve(written);
+  }
+
+  listOverdueWork(customer: string, now: number): Promise<readonly StoredWork[]> {
+    const overdue = [...this.#work.values()].filter(({ work }) => work.customer === customer && work.checkAt <= now);
+    return Promise.resolve(overdue);
+  }
+
+  listDue(customer: string, day: string): Promise<readonly ScheduledEnrollment[]> {
+    const due = [...this.#schedules.values()]
+      .filter((schedule) => schedule.customer === customer && schedule.nextDate <= day)
+      .sort((a, b) => (a.nextDate < b.nextDate ? -1 : 1));
+    return Promise.resolve(due);
+  }
+
+  advance(due: ScheduledEnrollment, nextDate: string | undefined): Promise<boolean> {
+    if (this.#schedules.get(textOf(due))?.nextDate !== due.nextDate) return Promise.resolve(false);
+    if (nextDate === undefined) this.#schedules.delete(textOf(due));
+    else this.#schedules.set(textOf(due), { ...due, nextDate });
+    return Promise.resolve(true);
+  }
+
+  #isCurrent({ enrollment, etag }: StoredEnrollment): boolean {
+    return this.#rows.get(textOf(enrollment))?.etag === etag;
+  }
+
+  #put(enrollment: Enrollment): StoredEnrollment {
+    const stored = { enrollment, etag: this.#next() };
+    this.#rows.set(textOf(enrollment), stored);
+    return stored;
+  }
+
+  #next(): string {
+    this.#etag += 1;
+    return String(this.#etag);
+  }
+}
+
+/** Fields, claims and holders in memory. */
+export class MemoryFieldStore implements FieldStore {
+  readonly #fields = new Map<string, Field>();
+  readonly #claims = new Map<string, FieldClaim>();
+  readonly #holders = new Map<string, FieldHolder>();
+  #etag = 0;
+
+  listFields({ customer, enrollmentId }: EnrollmentKey): Promise<readonly Field[]> {
+    const own = [...this.#fields.values()].filter(
+      (field) => field.customer === customer && field.enrollmentId === enrollmentId,
+    );
+    return Promise.resolve(own.sort((a, b) => a.index - b.index));
+  }
+
+  findClaim(customer: string, fieldId: string): Promise<FieldClaim | undefined> {
+    return Promise.resolve(this.#claims.get(`${customer}|${fieldId}`));
+  }
+
+  listHolders(customer: string, fieldId: string): Promise<readonly FieldHolder[]> {
+    const prefix = `${customer}|${fieldId}|`;
+    return Promise.resolve([...this.#holders].filter(([key]) => key.startsWith(prefix)).map(([, holder]) => holder));
+  }
+
+  write({ customer, enrollmentId }: EnrollmentKey, batch: readonly FieldWrite[]): Promise<boolean> {
+    const keyOf = (index: number): string => `${customer}|${enrollmentId}|${index}`;
+    const isFree = batch.every((write) => {
+      if (this.#fields.has(keyOf(write.field.index))) return false;
+      if (!('holder' in write)) return true;
+      return this.#claims.get(`${customer}|${write.holder.fieldId}`)?.etag === write.replaces?.etag;
+    });
+    if (!isFree) return Promise.resolve(false);
+    for (const write of batch) {
+      this.#fields.set(keyOf(write.field.index), write.field);
+      if (!('holder' in write)) continue;
+      const { fieldId, geometryHash } = write.holder;
+      this.#etag += 1;
+      this.#claims.set(`${customer}|${fieldId}`, { fieldId, geometryHash, etag: String(this.#etag) });
+      this.#holders.set(`${customer}|${fieldId}|${enrollmentId}`, write.holder);
+    }
+    return Promise.resolve(true);
+  }
+
+  async release(key: EnrollmentKey): Promise<void> {
+    for (const { fieldId } of await this.listFields(key)) {
+      this.#holders.delete(`${key.customer}|${fieldId}|${key.enrollmentId}`);
+    }
+  }
+}
+
+/** Submitted files in memory, with the instant they were written. */
+export class MemoryInputStore implements EnrollmentInputStore {
+  readonly files = new Map<string, { readonly key: EnrollmentKey; readonly geojson: Uint8Array; writtenAt: number }>();
+  readonly geometries = new Map<string, Uint8Array>();
+  readonly #now: () => number;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  put(key: EnrollmentKey, { geojson }: { readonly geojson: Uint8Array }): Promise<void> {
+    const { customer, enrollmentId } = key;
+    this.files.set(textOf(key), { key: { customer, enrollmentId }, geojson, writtenAt: this.#now() });
+    return Promise.resolve();
+  }
+
+  readGeoJson(key: EnrollmentKey): Promise<Uint8Array> {
+    const file = this.files.get(textOf(key));
+    return file === undefined ? Promise.reject(new Error('The inputs are gone.')) : Promise.resolve(file.geojson);
+  }
+
+  putGeometry(customer: string, geometryHash: string, geometry: Uint8Array): Promise<void> {
+    this.geometries.set(`${customer}|${geometryHash}`, geometry);
+    return Promise.resolve();
+  }
+
+  async *listWritten(from: number, to: number): AsyncIterable<EnrollmentKey> {
+    await Promise.resolve();
+    for (const { key, writtenAt } of this.files.values()) if (writtenAt >= from && writtenAt < to) yield key;
+  }
+
+  remove(key: EnrollmentKey): Promise<void> {
+    this.files.delete(textOf(key));
+    return Promise.resolve();
+  }
+}
+
+/** A queue that keeps what was sent, with the delay it was sent with. */
+export class MemoryIngestQueue implements IngestQueue {
+  readonly sent: { readonly key: EnrollmentKey; readonly delayMs: number }[] = [];
+
+  enqueue({ customer, enrollmentId }: EnrollmentKey, delayMs: number): Promise<void> {
+    this.sent.push({ key: { customer, enrollmentId }, delayMs });
+    return Promise.resolve();
+  }
+}
