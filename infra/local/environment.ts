@@ -11,6 +11,7 @@ import { removeServiceFile, type ServiceFile } from './serviceFile.js';
 import { type LocalParts, localSettings, writeSettings } from './settings.js';
 import { type DataManagerStandIn, startDataManager } from './standIns/dataManager.js';
 import { type Identity, startIdentity } from './standIns/identity.js';
+import { DrawingThread } from './standIns/drawingThread.js';
 import { isDemoLicence, startLicenceVault } from './standIns/licenceVault.js';
 import { startWeather } from './standIns/weather.js';
 import { type SupervisedHost, superviseHost } from './supervisedHost.js';
@@ -70,9 +71,12 @@ async function startStandIns({ options, context, certificate, ports }: Started) 
   context.onStop(() => identity.close());
   const keyVault = await startLicenceVault({ certificate, identity, port: ports.keyVault });
   context.onStop(() => keyVault.close());
+  const drawing = new DrawingThread(new URL('sceneDrawer.mjs', import.meta.url));
+  context.onStop(() => drawing.close());
   const scenesFolder = context.user['SCENES_DIR'];
   const dataManager = await startDataManager({
     tokenIsValid: (token) => identity.isServiceToken(token, dataManagerResource),
+    render: drawing.render,
     licenceIsGood: (credentials) => isDemoLicence(keyVault, credentials),
     ...(scenesFolder === undefined ? {} : { scenesFolder }),
     ...(inMemory ? {} : { directory: join(directory, 'dataManager') }),
