@@ -3,7 +3,7 @@
 const imagery = {
   imageStartDate: '2026-06-01',
   imageEndDate: '2026-06-14',
-  pointOnSurface: { longitude: -92.9819, latitude: 41.5046 },
+  pointOnSurface: { longitude: -92.972469, latitude: 41.518232 },
 } as const;
 const resource = {
   partyId: '2b1c0a52-5f3e-4d0c-9c1b-6a7f2f1d9e10',

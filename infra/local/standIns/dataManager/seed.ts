@@ -35,9 +35,12 @@ function pivot([longitude, latitude]: Position, radiusM: number): Polygon {
 }
 
 /** Inside the first field of the demo party. */
-export const POINT_ON_SURFACE = { longitude: -92.9819, latitude: 41.5046 } as const;
+export const POINT_ON_SURFACE = { longitude: -92.972469, latitude: 41.518232 } as const;
 
-/** Invented people on real ground: fields of 20 to 100 ha where such crops grow, outlines drawn by us. */
+/**
+ * Invented people on real ground: fields of 20 to 100 ha where such crops grow, outlines drawn by us. The first is a
+ * field of the synthetic farmland too, so that a boundary predicted from its scenes can be compared with it.
+ */
 export const SEED: readonly [SeedParty, SeedParty] = [
   {
     tenant: DEFAULT_TENANT,
@@ -51,18 +54,22 @@ export const SEED: readonly [SeedParty, SeedParty] = [
       {
         id: '0a6e4d1b-92c3-4f7a-b8d5-3e1c7f9a2b01',
         farmId: AMERICAN_FARM,
-        name: 'Creek bend, Iowa (corn and soybean)',
+        name: 'Ridge field, Iowa (corn and soybean)',
         geometry: {
           type: 'Polygon',
           coordinates: [
             [
-              [-92.9868, 41.5011],
-              [-92.9775, 41.501],
-              [-92.9772, 41.5052],
-              [-92.9794, 41.5066],
-              [-92.9797, 41.5083],
-              [-92.9866, 41.5084],
-              [-92.9868, 41.5011],
+              [-92.975808, 41.51503],
+              [-92.969672, 41.51583],
+              [-92.966011, 41.516212],
+              [-92.963704, 41.516609],
+              [-92.964411, 41.521605],
+              [-92.970124, 41.521174],
+              [-92.974583, 41.520753],
+              [-92.976948, 41.520771],
+              [-92.975915, 41.51692],
+              [-92.975767, 41.515843],
+              [-92.975808, 41.51503],
             ],
           ],
         },
