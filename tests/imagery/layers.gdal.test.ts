@@ -83,7 +83,7 @@ function aCloudyScene(offsetDn: 0 | -1000) {
   );
   const [width, height] = [WIDTH / 2 + 2 * SCL_MARGIN_PIXELS, HEIGHT / 2 + 2 * SCL_MARGIN_PIXELS];
   const classes = Uint8Array.from({ length: width * height }, () =>
-    random() < 0.012 ? Math.floor(random() * 12) : 4 + Math.floor(random() * 3),
+    random() < 0.04 ? Math.floor(random() * 12) : 4 + Math.floor(random() * 3),
   );
   const scl = { classes, width, height };
   const scene: FieldScene = { width: WIDTH, height: HEIGHT, field, clear: clearPixels(scl), bands, offsetDn };

@@ -43,7 +43,8 @@ export function serve(folder: string, latencyMs: number): void {
   let tally: Tally = { requests: 0, bytes: 0 };
   const server = createServer((request, response) => {
     if (request.url === '/tally') {
-      response.end(JSON.stringify(tally));
+      // Whoever asks is blocked while a reader runs and would find a kept connection closed.
+      response.writeHead(200, { connection: 'close' }).end(JSON.stringify(tally));
       tally = { requests: 0, bytes: 0 };
       return;
     }
