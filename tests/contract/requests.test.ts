@@ -35,10 +35,11 @@ const defaults = Object.fromEntries([...text.matchAll(/^@(\w+) = (.*)$/gm)].map(
 
 test('docs/requests.http runs from top to bottom and has every operation', async () => {
   const jobId = newJobId();
-  const { insightId: _unknownYet, ...own } = defaults;
+  const { insightId: _unknownYet, enrollmentId: _unknownToo, ...own } = defaults;
   const values: Record<string, string> = {
     ...own,
     jwt: service.jwt,
+    apiKey: service.apiKey,
     partyId: service.partyId,
     farmId: service.farmId,
     fieldId: service.fieldIds[0]!,
@@ -53,12 +54,19 @@ test('docs/requests.http runs from top to bottom and has every operation', async
     const sent = Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name.toLowerCase(), filled(value)]),
     );
-    const reply = await call(filled(path), { method, token: null, headers: sent, body: body && filled(body) });
+    // Editors send the lines of a multipart body as RFC 2046 wants them.
+    const isMultipart = sent['content-type']?.startsWith('multipart/') === true;
+    const content = body && (isMultipart ? filled(body).replaceAll('\n', '\r\n') : filled(body));
+    const reply = await call(filled(path), { method, token: null, headers: sent, body: content });
+    values['enrollmentId'] ??= (reply.json as { enrollment_id?: string } | undefined)?.enrollment_id ?? '';
+    if (values['enrollmentId'] === '') delete values['enrollmentId'];
     const allowed = title.startsWith('Cancel') ? [200, 409] : [200, 202];
     const problem = allowed.includes(reply.status) ? '' : `${title}: ${reply.status} ${reply.text}`;
     expect(problem).toBe('');
   }
-  const used = new Set(file.map(({ method, path }) => `${method} ${path.replaceAll(/\{\{(\w+)\}\}/g, '{}')}`));
+  const used = new Set(
+    file.map(({ method, path }) => `${method} ${path.replace(/\?.*/, '').replaceAll(/\{\{(\w+)\}\}/g, '{}')}`),
+  );
   for (const { method, path } of functionTable.routes) {
     const pattern = new RegExp(`^${method} /${path.replaceAll(/[.]/g, '\\.').replaceAll(/\{[^}]+\}/g, '[^/]+')}$`);
     expect([...used].some((request) => pattern.test(request)) ? '' : path).toBe('');

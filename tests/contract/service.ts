@@ -8,6 +8,8 @@ import { dirname } from 'node:path';
 export interface ServiceFile {
   readonly baseUrl: string;
   readonly jwt: string;
+  readonly apiKey: string;
+  readonly customer: string;
   readonly dataManagerUrl: string;
   readonly partyId: string;
   readonly farmId: string;
