@@ -18,9 +18,6 @@ const views: readonly View[] = [
   { mirrorsRows: false, mirrorsColumns: true },
 ];
 
-/** Most views that make a difference. */
-export const mostViews = views.length;
-
 /**
  * Probability that a pixel lies on a field boundary, 0–1, one date: the mean of the networks and of mirrored views.
  *

@@ -4,7 +4,8 @@ import { boundaryBands } from '../../shared/boundary/boundaryInput.js';
 import type { BandPixels, BoundaryScene } from '../../shared/boundary/boundaryInput.js';
 import type { Position } from '../../shared/geo/geoJson.js';
 import { openFileSource } from '../../shared/raster/fileSource.js';
-import type { Grid } from '../../shared/raster/grid.js';
+import { toPixel, windowGrid } from '../../shared/raster/grid.js';
+import type { Grid, PixelWindow } from '../../shared/raster/grid.js';
 import { openRaster } from '../../shared/raster/rasterReader.js';
 import { projectionOf } from '../../shared/raster/utm.js';
 import type { MapPoint } from '../../shared/raster/utm.js';
@@ -93,39 +94,43 @@ function readLabels(path: string, epsg: number): LabelledField[] {
   }));
 }
 
-/** The scenes in a window of the area's grid, cut at the area's edge. */
+/** The scenes in a window of the area's grid round a point, cut at the area's edge. */
 export function windowOf(
   { grid, scenes }: LabelledArea,
   point: Position,
   sidePixels: number,
 ): { readonly grid: Grid; readonly scenes: readonly BoundaryScene[] } {
-  const [x, y] = projectionOf(grid.epsg).toMap(point);
-  const half = sidePixels / 2;
-  const from = (centre: number): number => Math.max(0, Math.floor(centre) - half);
-  const to = (centre: number, most: number): number => Math.min(most, Math.floor(centre) + half);
-  const [centreX, centreY] = [(x - grid.originX) / grid.pixelWidth, (grid.originY - y) / grid.pixelHeight];
-  const [left, top] = [from(centreX), from(centreY)];
-  const [width, height] = [to(centreX, grid.width) - left, to(centreY, grid.height) - top];
-  const cut = <Pixels extends BandPixels | Uint8Array>(pixels: Pixels): Pixels => {
-    const out = pixels.slice(0, width * height) as Pixels;
-    for (let row = 0; row < height; row += 1) {
-      const start = (top + row) * grid.width + left;
-      out.set(pixels.subarray(start, start + width), row * width);
-    }
-    return out;
+  const [column, row] = toPixel(grid, projectionOf(grid.epsg).toMap(point));
+  const from = (centre: number): number => Math.max(0, Math.floor(centre) - sidePixels / 2);
+  const length = (centre: number, most: number): number =>
+    Math.min(most, Math.floor(centre) + sidePixels / 2) - from(centre);
+  const window = {
+    column: from(column),
+    row: from(row),
+    width: length(column, grid.width),
+    height: length(row, grid.height),
   };
   return {
-    grid: {
-      ...grid,
-      originX: grid.originX + left * grid.pixelWidth,
-      originY: grid.originY - top * grid.pixelHeight,
-      width,
-      height,
-    },
+    grid: windowGrid(grid, window),
     scenes: scenes.map((scene) => ({
       ...scene,
-      bands: Object.fromEntries(Object.entries(scene.bands).map(([band, pixels]) => [band, cut(pixels)])),
-      ...(scene.scl === undefined ? {} : { scl: cut(scene.scl) }),
+      bands: Object.fromEntries(
+        Object.entries(scene.bands).map(([band, pixels]) => [band, cutOut(pixels, grid, window)]),
+      ),
+      ...(scene.scl === undefined ? {} : { scl: cutOut(scene.scl, grid, window) }),
     })),
   };
+}
+
+function cutOut<Values extends BandPixels | Uint8Array>(
+  values: Values,
+  grid: Grid,
+  { column, row, width, height }: PixelWindow,
+): Values {
+  const out = values.slice(0, width * height) as Values;
+  for (let y = 0; y < height; y += 1) {
+    const start = (row + y) * grid.width + column;
+    out.set(values.subarray(start, start + width), y * width);
+  }
+  return out;
 }

@@ -8,8 +8,10 @@ import { parseArgs } from 'node:util';
 import { hashOf, Random } from '../../infra/local/scenes/random.js';
 import { candidateFeatures, featureNames } from '../../shared/boundary/candidateFeatures.js';
 import { candidatesAt, segmented } from '../../shared/boundary/candidates.js';
+import type { Segmentation } from '../../shared/boundary/candidates.js';
 import { clearPixels } from '../../shared/boundary/clearPixels.js';
 import { edgeEvidence } from '../../shared/boundary/proposals.js';
+import type { EdgeEvidence } from '../../shared/boundary/proposals.js';
 import { readModelFrom } from './modelAssets.js';
 import { pointsOf } from './rankerPoints.js';
 import type { TruePoint } from './rankerPoints.js';
@@ -34,16 +36,18 @@ const NO_NIR_SHARE = 0.35;
 const CLOUDED_SHARE = 0.15;
 const model = readModelFrom(values.model);
 
-/** Rows of every candidate at every point of one scene. */
-function rowsOf(seed: number, numberFrom: number): { readonly rows: number[][]; readonly points: number } {
+interface TableScene {
+  readonly segmentation: Segmentation;
+  readonly evidence: EdgeEvidence;
+  readonly points: readonly TruePoint[];
+}
+
+/** One scene, segmented as the service would do it: 1 or 3 dates, with or without near infrared, some with clouds. */
+function tableScene(seed: number): TableScene {
   const random = new Random(hashOf(seed, 7002));
-  const isClouded = random.isTrue(CLOUDED_SHARE);
-  const { renderer, window, dates } = trainingScene(
-    seed,
-    SIDE,
-    random.isTrue(THREE_DATES_SHARE) ? 3 : 1,
-    isClouded ? 0.3 : 0,
-  );
+  const cloudFraction = random.isTrue(CLOUDED_SHARE) ? 0.3 : 0;
+  const dateCount = random.isTrue(THREE_DATES_SHARE) ? 3 : 1;
+  const { renderer, window, dates } = trainingScene(seed, SIDE, dateCount, cloudFraction);
   const hasNir = !random.isTrue(NO_NIR_SHARE);
   const grid = { epsg: trainingEpsg, pixelWidth: 10, pixelHeight: 10, ...window };
   const scenes = dates.map(({ date, scene: { bands, scl } }) => {
@@ -56,23 +60,22 @@ function rowsOf(seed: number, numberFrom: number): { readonly rows: number[][]; 
     method: values.method === 'gradient' ? 'gradient' : 'network',
     views,
   });
-  const segmentation = segmented(evidence.channels, evidence.edges);
-  const points = pointsOf(renderer.coverOf(window), window, random).filter(({ pixel }) =>
-    scenes.every(({ clear }) => clear.data[pixel.row * SIDE + pixel.column] === 1),
-  );
-  const rows = points.flatMap((point, k) => pointRows(point, numberFrom + k));
-  return { rows, points: points.length };
+  const isClear = ({ pixel }: TruePoint): boolean =>
+    scenes.every(({ clear }) => clear.data[pixel.row * SIDE + pixel.column] === 1);
+  const points = pointsOf(renderer.coverOf(window), window, random).filter(isClear);
+  return { segmentation: segmented(evidence.channels, evidence.edges), evidence, points };
+}
 
-  function pointRows(point: TruePoint, number: number): number[][] {
-    const candidates = candidatesAt(segmentation, point.pixel);
-    const features = candidateFeatures(candidates, { ...evidence, point: point.pixel });
-    return candidates.map(({ mask }, k) => [
-      ...(features[k] ?? []),
-      point.coverage === undefined ? 0 : iouWithTruth(mask, point.coverage, SIDE),
-      point.areaHa,
-      number,
-    ]);
-  }
+/** A row for every candidate at a point. */
+function pointRows({ segmentation, evidence }: TableScene, point: TruePoint, number: number): number[][] {
+  const candidates = candidatesAt(segmentation, point.pixel);
+  const features = candidateFeatures(candidates, { ...evidence, point: point.pixel });
+  return candidates.map(({ mask }, k) => [
+    ...(features[k] ?? []),
+    point.coverage === undefined ? 0 : iouWithTruth(mask, point.coverage, SIDE),
+    point.areaHa,
+    number,
+  ]);
 }
 
 mkdirSync(out, { recursive: true });
@@ -80,10 +83,11 @@ const file = openSync(`${out}/table.bin`, 'w');
 const [first, count] = [Number(values.first), Number(values.count)];
 let [points, rows] = [0, 0];
 for (let seed = first; seed < first + count; seed += 1) {
-  const found = rowsOf(seed, points);
-  for (const row of found.rows) writeSync(file, new Uint8Array(Float64Array.from(row).buffer));
-  points += found.points;
-  rows += found.rows.length;
+  const scene = tableScene(seed);
+  const found = scene.points.flatMap((point, k) => pointRows(scene, point, points + k));
+  for (const row of found) writeSync(file, new Uint8Array(Float64Array.from(row).buffer));
+  points += scene.points.length;
+  rows += found.length;
   writeFileSync(
     `${out}/table.json`,
     JSON.stringify({ features: featureNames, scenes: seed - first + 1, points, rows }),

@@ -16,7 +16,6 @@ from torch.nn import functional
 
 from network import BoundaryNetwork, network_input
 
-SIDE = 128
 BATCH = 8
 NO_NIR_SHARE = 0.4
 CLOUDED_SHARE = 0.2
@@ -29,7 +28,8 @@ AVERAGE_DECAY = 0.995
 class Scenes:
     """The scenes of a folder; (reflectance 0-1, boundary, field) of a random cut, turned and mirrored at random."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, cut_side):
+        self.cut_side = cut_side
         description = json.loads((Path(folder) / "scenes.json").read_text())
         self.side, self.count = description["side"], description["count"]
         self.bytes = np.memmap(Path(folder) / "scenes.bin", np.uint8, "r").reshape(-1, self.side**2 * 9)
@@ -40,8 +40,8 @@ class Scenes:
         pixels = self.side**2
         bands = np.frombuffer(record[: 8 * pixels].tobytes(), "<u2").reshape(4, self.side, self.side)
         labels = record[8 * pixels :].reshape(self.side, self.side)
-        row, column = rng.integers(0, self.side - SIDE + 1, 2)
-        part = (slice(row, row + SIDE), slice(column, column + SIDE))
+        row, column = rng.integers(0, self.side - self.cut_side + 1, 2)
+        part = (slice(row, row + self.cut_side), slice(column, column + self.cut_side))
         turns, is_mirrored = rng.integers(4), rng.random() < 0.5
 
         def moved(plane):
@@ -52,21 +52,21 @@ class Scenes:
         return reflectance, (marks & 1).astype(np.float32), (marks >> 1).astype(np.float32)
 
 
-def cloud_free(rng):
-    """(SIDE, SIDE) bool: everything, or everything but a few round holes."""
-    clear = np.ones((SIDE, SIDE), bool)
+def cloud_free(rng, side):
+    """(side, side) bool: everything, or everything but a few round holes."""
+    clear = np.ones((side, side), bool)
     if rng.random() < CLOUDED_SHARE:
-        y, x = np.mgrid[:SIDE, :SIDE]
+        y, x = np.mgrid[:side, :side]
         for _ in range(rng.integers(1, 5)):
-            centre_y, centre_x, radius = rng.uniform(0, SIDE), rng.uniform(0, SIDE), rng.uniform(6, 40)
+            centre_y, centre_x, radius = rng.uniform(0, side), rng.uniform(0, side), rng.uniform(0.05, 0.3) * side
             clear &= (y - centre_y) ** 2 + (x - centre_x) ** 2 * rng.uniform(0.5, 2) > radius**2
-    return clear if clear.mean() > 0.4 else np.ones((SIDE, SIDE), bool)
+    return clear if clear.mean() > 0.4 else np.ones((side, side), bool)
 
 
 def sample(scenes, rng):
-    """Input (4, SIDE, SIDE), boundary, field and what counts in the loss (SIDE, SIDE), all float32."""
+    """Input (4, side, side), boundary, field and what counts in the loss (side, side), all float32."""
     reflectance, boundary, field = scenes.cut(rng)
-    clear = cloud_free(rng)
+    clear = cloud_free(rng, scenes.cut_side)
     x = network_input(reflectance, clear)
     if rng.random() < NO_NIR_SHARE:
         x[3] = 0
@@ -105,6 +105,7 @@ def main():
     parser.add_argument("--steps", type=int, default=6000)
     parser.add_argument("--start")
     parser.add_argument("--learning-rate", type=float, default=3e-3)
+    parser.add_argument("--side", type=int, default=96, help="pixels of the cuts, a multiple of 8")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=1)
     arguments = parser.parse_args()
@@ -121,7 +122,7 @@ def main():
         network.load_state_dict(state["network"])
         optimiser.load_state_dict(state["optimiser"])
         average, first = state["average"], state["step"]
-    scenes, smoothed, started = Scenes(arguments.scenes), None, time.process_time()
+    scenes, smoothed, started = Scenes(arguments.scenes, arguments.side), None, time.process_time()
     for step in range(first, arguments.steps):
         rng = np.random.default_rng((arguments.seed, step))
         batch = [sample(scenes, rng) for _ in range(BATCH)]

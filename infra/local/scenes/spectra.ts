@@ -20,6 +20,3 @@ export const spectra = {
   town: [0.1, 0.11, 0.11, 0.22],
   cloud: [0.55, 0.54, 0.54, 0.58],
 } as const satisfies Record<string, Spectrum>;
-
-/** Bands of a spectrum in their order. */
-export const spectrumBands = ['B02', 'B03', 'B04', 'B08'] as const;

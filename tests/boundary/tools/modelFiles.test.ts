@@ -1,0 +1,87 @@
+import { describe, expect, test } from '@jest/globals';
+import { featureNames } from '../../../shared/boundary/candidateFeatures.js';
+import { loadBoundaryModel } from '../../../shared/boundary/boundaryModel.js';
+import { rankerOf, scoreOf } from '../../../shared/boundary/ranker.js';
+import { packedRanker } from '../../../tools/boundary-model/rankerFile.js';
+import { coverageOf, iouWithTruth } from '../../../tools/boundary-model/trueCoverage.js';
+import { boundaryLabels, trainingScene } from '../../../tools/boundary-model/trainingSample.js';
+import { fixtureBytes } from '../fixtures.js';
+
+const leaf = (value: number) => ({ feature: [-1], threshold: [0], left: [0], right: [0], value: [value] });
+const split = {
+  feature: [0, -1, -1],
+  threshold: [2, 0, 0],
+  left: [1, 0, 0],
+  right: [2, 0, 0],
+  value: [0, 0.25, -0.125],
+};
+
+describe('a packed ranker', () => {
+  test('scores as the fitted trees do: the mean over models of baseline and leaves', () => {
+    const { shape, bytes } = packedRanker({
+      features: featureNames,
+      models: [
+        { baseline: 0.5, trees: [split, leaf(0.1)] },
+        { baseline: 0.3, trees: [leaf(0.2), split] },
+      ],
+    });
+    const ranker = rankerOf(shape, bytes);
+    expect(scoreOf(ranker, new Float64Array(23).fill(1))).toBeCloseTo((0.5 + 0.25 + 0.1 + 0.3 + 0.2 + 0.25) / 2, 12);
+    expect(scoreOf(ranker, new Float64Array(23).fill(3))).toBeCloseTo((0.5 - 0.125 + 0.1 + 0.3 + 0.2 - 0.125) / 2, 12);
+  });
+
+  test('wants as many trees in every model', () => {
+    const models = [
+      { baseline: 0, trees: [leaf(1)] },
+      { baseline: 0, trees: [] },
+    ];
+    expect(() => packedRanker({ features: featureNames, models })).toThrow('same number of trees');
+  });
+});
+
+describe('the files of a model', () => {
+  test('are refused when they are not those of the manifest', () => {
+    const manifest = Buffer.from(fixtureBytes('../../../shared/assets/boundary-model.json')).toString();
+    const files = { manifest, network: new Uint8Array(8), ranker: new Uint8Array(8) };
+    expect(() => loadBoundaryModel(files)).toThrow('boundary-network.bin has the SHA-256');
+  });
+});
+
+describe('training scenes', () => {
+  const { renderer, window, dates } = trainingScene(5, 48, 2);
+  const cover = renderer.coverOf(window);
+
+  test('follow from their seed', () => {
+    expect(trainingScene(5, 48, 2).dates).toEqual(dates);
+    expect(trainingScene(6, 48, 2).window).not.toEqual(window);
+  });
+
+  test('lie five days apart', () => {
+    const [first, second] = dates.map(({ date }) => Date.parse(date));
+    expect(second! - first!).toBe(5 * 86_400_000);
+  });
+
+  test('are labelled: boundaries are thin, and lie where fields change', () => {
+    const labels = boundaryLabels(cover);
+    expect(labels).toHaveLength(48 * 48);
+    const boundary = labels.filter((label) => (label & 1) === 1).length / labels.length;
+    expect(boundary).toBeGreaterThan(0.01);
+    expect(boundary).toBeLessThan(0.6);
+  });
+
+  test('know what fraction of every pixel a field covers', () => {
+    const field = cover.samples[cover.samples.length >> 1]!;
+    const coverage = coverageOf(cover, Math.max(0, field));
+    expect(Math.max(...coverage.fractions)).toBeLessThanOrEqual(1);
+    expect(coverage.fractions.reduce((sum, fraction) => sum + fraction, 0)).toBeCloseTo(coverage.total, 1);
+  });
+});
+
+describe('the IoU of a mask with the truth', () => {
+  test('counts pixels by their covered fraction', () => {
+    const fractions = new Float32Array(16);
+    fractions.set([1, 0.5], 5);
+    const mask = { top: 1, left: 1, size: 2, bitmap: { width: 2, height: 1, data: Uint8Array.of(1, 1) } };
+    expect(iouWithTruth(mask, { fractions, total: 1.5 }, 4)).toBeCloseTo(1.5 / 2, 9);
+  });
+});
