@@ -1,3 +1,5 @@
+import { renderScene, type RenderedScene } from '../../infra/local/scenes/renderScene.js';
+import type { Render } from '../../infra/local/standIns/dataManager/scenes/syntheticScenes.js';
 import { type DataManagerStandIn, startDataManager } from '../../infra/local/standIns/dataManager.js';
 import { DataManagerClient } from '../../shared/dataManager/dataManagerClient.js';
 import { boundaryFaults, boundaryJobFaults } from '../../shared/errors/catalogue.js';
@@ -7,7 +9,7 @@ import { cancelJob } from '../../shared/jobs/cancelJob.js';
 import { createJob } from '../../shared/jobs/createJob.js';
 import type { Job, JobKey, JsonObject } from '../../shared/jobs/job.js';
 import { runJob } from '../../shared/jobs/runJob.js';
-import { LicenceError, type ImageryLicence } from '../../shared/licence/imageryLicence.js';
+import type { ImageryLicence } from '../../shared/licence/imageryLicence.js';
 import type { BoundaryRecord } from '../../shared/smartBoundary/boundaryRecord.js';
 import { findField, type FieldFinding, type FieldSearch } from '../../shared/smartBoundary/findField.js';
 import type { IngestSlots } from '../../shared/smartBoundary/ingestSlots.js';
@@ -24,6 +26,22 @@ export const LICENCE: ImageryLicence = {
   clientSecret: { keyVaultUri: 'https://vault.example', keyName: 'imagery-client-secret', keyVersion: 'v7' },
 };
 const model = shippedModel();
+
+const drawn = new Map<string, RenderedScene>();
+/** Real drawings, each made once for all tests. */
+const drawOnce: Render = (order) => {
+  const { grid, date, cloudFraction } = order;
+  const key = JSON.stringify(order);
+  const scene = drawn.get(key) ?? renderScene({ ...grid, date }, { cloudFraction });
+  drawn.set(key, scene);
+  return Promise.resolve(scene);
+};
+/** Pixels that nobody looks at. */
+const drawFlat: Render = ({ grid: { width, height } }) => {
+  const band = new Uint16Array(width * height).fill(500);
+  const bands = { B02: band, B03: band, B04: band, B08: band };
+  return Promise.resolve({ bands, scl: new Uint8Array(width * height).fill(4), cloudFraction: 0 });
+};
 
 /** The whole of one instance at a data manager of its own, without storage or threads. Waits take no time. */
 export interface BoundaryWorld {
@@ -51,7 +69,6 @@ export interface BoundaryWorldOptions {
   readonly partyIds?: readonly string[];
   readonly licence?: () => Promise<ImageryLicence>;
   readonly findField?: (search: FieldSearch) => Promise<FieldFinding>;
-  readonly scenesFolder?: string;
 }
 
 export async function boundaryWorld(options: BoundaryWorldOptions = {}): Promise<BoundaryWorld> {
@@ -60,7 +77,7 @@ export async function boundaryWorld(options: BoundaryWorldOptions = {}): Promise
     clock,
     tokenIsValid: (token) => token === TOKEN,
     licenceIsGood: ({ clientId }) => clientId === LICENCE.clientId,
-    ...(options.scenesFolder === undefined ? {} : { scenesFolder: options.scenesFolder }),
+    render: options.findField === undefined ? drawOnce : drawFlat,
   });
   const impatient = { now: () => clock.now(), sleep: () => Promise.resolve(), every: clock.every.bind(clock) };
   const client = new DataManagerClient({
@@ -166,5 +183,3 @@ export async function boundaryWorld(options: BoundaryWorldOptions = {}): Promise
     close: () => dataManager.close(),
   };
 }
-
-export { LicenceError };
