@@ -9,7 +9,7 @@ import type { FieldParts } from './boundaryEdges.js';
 import type { FieldBbox, FieldShape } from './field.js';
 import { FieldFailure } from './fieldFailure.js';
 import { requireNesting } from './ringNesting.js';
-import { WorkBudget } from './workBudget.js';
+import type { WorkBudget } from './workBudget.js';
 
 const MAX_POSITIONS = 100_000;
 const MIN_AREA_HA = 0.01;
@@ -39,7 +39,7 @@ interface Geometry {
  *
  * @throws FieldFailure that says what is wrong with it
  */
-export function checkField({ type, coordinates }: Geometry): CheckedField {
+export function checkField({ type, coordinates }: Geometry, budget: WorkBudget): CheckedField {
   const raw = (type === 'Polygon' ? [coordinates] : coordinates) as readonly (readonly (readonly number[][])[])[];
   const parts = raw.map((rings) => rings.map(cleanRing));
   const positions = parts.flat().reduce((sum, ring) => sum + ring.length, 0);
@@ -50,7 +50,6 @@ export function checkField({ type, coordinates }: Geometry): CheckedField {
   requireRings(parts);
   requireRange(parts);
   const bbox = bboxOf(parts);
-  const budget = new WorkBudget();
   requireNoCrossing(parts, budget);
   requireNesting(parts, budget);
   const multiPolygon: MultiPolygon = { type: 'MultiPolygon', coordinates: parts };

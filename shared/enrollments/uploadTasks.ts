@@ -7,6 +7,7 @@ import { FieldFailure } from './fieldFailure.js';
 import { checkField } from './fieldShape.js';
 import { readJsonInput } from './jsonInput.js';
 import { geoJsonBudget } from './structureBudget.js';
+import { WorkBudget } from './workBudget.js';
 
 export interface GeoJsonToCheck {
   readonly bytes: Uint8Array;
@@ -41,16 +42,18 @@ export interface InspectedField {
 export function inspectFields(bytes: Uint8Array): readonly InspectedField[] {
   const { value, fault } = readJsonInput('geojson', bytes, geoJsonBudget);
   if (fault !== undefined) throw new Error(`An accepted submission cannot be read: ${fault.msg}.`);
+  const budget = new WorkBudget();
   return featuresOf(value).map(({ fieldId, geometry }, index) => ({
     index,
     fieldId,
-    outcome: outcomeOf({ type: geometry['type'], coordinates: geometry['coordinates'] }),
+    outcome: outcomeOf({ type: geometry['type'], coordinates: geometry['coordinates'] }, budget),
   }));
 }
 
-function outcomeOf(geometry: Parameters<typeof checkField>[0]): InspectedField['outcome'] {
+function outcomeOf(geometry: Parameters<typeof checkField>[0], budget: WorkBudget): InspectedField['outcome'] {
   try {
-    return checkField(geometry);
+    budget.nextField();
+    return checkField(geometry, budget);
   } catch (error) {
     if (!(error instanceof FieldFailure)) throw error;
     return { fault: { code: error.fault.code, message: error.message } };

@@ -46,7 +46,7 @@ export interface FeatureOptions {
 export const aFeature = ({ fieldId = 'north', geometry }: FeatureOptions = {}): Record<string, unknown> => ({
   type: 'Feature',
   properties: { field_id: fieldId },
-  geometry: geometry ?? { type: 'Polygon', coordinates: [aRing()] },
+  geometry: geometry === undefined ? { type: 'Polygon', coordinates: [aRing()] } : geometry,
 });
 
 export const aCollection = (features: readonly unknown[] = [aFeature()]): Record<string, unknown> => ({

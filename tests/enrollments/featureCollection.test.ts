@@ -1,0 +1,113 @@
+import { describe, expect, test } from '@jest/globals';
+import { featureCollectionFaults, featuresOf } from '../../shared/enrollments/featureCollection.js';
+import { aCollection, aFeature, aRing } from './builders.js';
+
+const faultsOf = (value: unknown, limit = 250) => featureCollectionFaults(value, limit);
+const ofGeometry = (geometry: unknown) => faultsOf(aCollection([aFeature({ geometry })]));
+
+describe('a feature collection is taken', () => {
+  test.each([
+    ['of one polygon', aCollection()],
+    ['with members of its own', { ...aCollection(), name: 'x', bbox: [] }],
+    ['with other properties', aCollection([{ ...aFeature(), id: 7, properties: { field_id: 'a', crop: {} } }])],
+    ['with a third coordinate', aCollection([aFeature({ geometry: { type: 'Polygon', coordinates: [[[1, 2, 3]]] } })])],
+    [
+      'with an empty geometry, which fails the field alone',
+      aCollection([aFeature({ geometry: { type: 'Polygon', coordinates: [] } })]),
+    ],
+    ['with a multipolygon', aCollection([aFeature({ geometry: { type: 'MultiPolygon', coordinates: [[aRing()]] } })])],
+    [
+      'that names CRS84',
+      { ...aCollection(), crs: { type: 'name', properties: { name: 'urn:ogc:def:crs:OGC:1.3:CRS84' } } },
+    ],
+    [
+      'that names EPSG:4326',
+      { ...aCollection(), crs: { type: 'name', properties: { name: 'urn:ogc:def:crs:EPSG::4326' } } },
+    ],
+    ['with crs null', { ...aCollection(), crs: null }],
+  ])('%s', (_what, value) => {
+    expect(faultsOf(value)).toEqual([]);
+  });
+
+  test('and gives its features in order', () => {
+    const collection = aCollection([aFeature({ fieldId: 'b' }), aFeature({ fieldId: 'a' })]);
+    expect(featuresOf(collection).map(({ fieldId }) => fieldId)).toEqual(['b', 'a']);
+  });
+});
+
+describe('a feature collection is refused', () => {
+  test.each([
+    ['null', null, 'not_feature_collection'],
+    ['a list', [], 'not_feature_collection'],
+    ['a feature', aFeature(), 'not_feature_collection'],
+    ['without features', { type: 'FeatureCollection' }, 'no_features'],
+    ['with no feature', aCollection([]), 'no_features'],
+    ['with features in an object', { type: 'FeatureCollection', features: {} }, 'no_features'],
+    ['with a null feature', aCollection([null]), 'not_feature'],
+    ['with a bare geometry', aCollection([{ type: 'Polygon' }]), 'not_feature'],
+    ['in UTM', { ...aCollection(), crs: { type: 'name', properties: { name: 'urn:ogc:def:crs:EPSG::32633' } } }, 'crs'],
+    ['with a linked crs', { ...aCollection(), crs: { type: 'link' } }, 'crs'],
+    ['without properties', aCollection([{ ...aFeature(), properties: null }]), 'required'],
+    ['without a field_id', aCollection([{ ...aFeature(), properties: {} }]), 'required'],
+    ['with a number for a field_id', aCollection([aFeature({ fieldId: 7 })]), 'type'],
+    ['with a path for a field_id', aCollection([aFeature({ fieldId: '../x' })]), 'field_id'],
+  ])('%s', (_what, value, type) => {
+    expect(faultsOf(value).map((fault) => fault.type)).toEqual([type]);
+  });
+
+  test.each([
+    ['no geometry', null, 'geometry_type', []],
+    ['a point', { type: 'Point', coordinates: [1, 2] }, 'geometry_type', []],
+    ['a geometry collection', { type: 'GeometryCollection', geometries: [] }, 'geometry_type', []],
+    ['a type of the prototype', { type: 'toString', coordinates: [] }, 'geometry_type', []],
+    ['no coordinates', { type: 'Polygon' }, 'coordinates', []],
+    ['a ring of numbers', { type: 'Polygon', coordinates: [[1, 2]] }, 'coordinates', [0, 0]],
+    ['a text for a number', { type: 'Polygon', coordinates: [[[1, '2']]] }, 'coordinates', [0, 0]],
+    ['null for a number', { type: 'Polygon', coordinates: [[[1, null]]] }, 'coordinates', [0, 0]],
+    ['an infinite number', { type: 'Polygon', coordinates: [[[1, Infinity]]] }, 'coordinates', [0, 0]],
+    ['one number', { type: 'Polygon', coordinates: [[[1]]] }, 'coordinates', [0, 0]],
+    ['five numbers', { type: 'Polygon', coordinates: [[[1, 2, 3, 4, 5]]] }, 'coordinates', [0, 0]],
+    [
+      'rings of a polygon in a multipolygon',
+      { type: 'MultiPolygon', coordinates: [aRing()] },
+      'coordinates',
+      [0, 0, 0],
+    ],
+  ])('with %s in place of a field', (_what, geometry, type, path) => {
+    const tail = type === 'geometry_type' ? ['type'] : ['coordinates', ...path];
+    expect(ofGeometry(geometry)).toEqual([
+      expect.objectContaining({ loc: ['geojson', 'features', 0, 'geometry', ...tail], type }),
+    ]);
+  });
+
+  test('with more fields than the customer may have, naming both numbers', () => {
+    const features = Array.from({ length: 4 }, (_, index) => aFeature({ fieldId: `f${index}` }));
+    expect(faultsOf(aCollection(features), 3)[0]).toMatchObject({
+      type: 'too_many_fields',
+      msg: expect.stringMatching(/4 features; at most 3/),
+    });
+    expect(faultsOf(aCollection(features), 4)).toEqual([]);
+  });
+
+  test('with an id twice, whatever its casing, naming the first place', () => {
+    const features = [aFeature({ fieldId: 'x' }), aFeature({ fieldId: 'North' }), aFeature({ fieldId: 'NORTH' })];
+    expect(faultsOf(aCollection(features))).toEqual([
+      expect.objectContaining({
+        loc: ['geojson', 'features', 2, 'properties', 'field_id'],
+        type: 'duplicate',
+        msg: expect.stringContaining('feature 1'),
+      }),
+    ]);
+  });
+
+  test('with all its faults at once, the first hundred', () => {
+    const features = Array.from({ length: 70 }, () => ({ type: 'Feature', properties: {}, geometry: null }));
+    const faults = faultsOf(aCollection(features));
+    expect(faults).toHaveLength(100);
+    expect(faults.slice(0, 3).map(({ type, loc }) => `${type} ${String(loc[2])}`)).toEqual([
+      'required 0',
+      'geometry_type 0',
+      'required 1',
+    ]);
+  });
+});
