@@ -17,6 +17,8 @@ import { normalised, stackedChannels } from './normalise.js';
 import type { NormalisedDate } from './normalise.js';
 import { scoreOf } from './ranker.js';
 
+const mostDatesSeenTwice = 4;
+
 /** A candidate with the ranker's opinion of it. */
 export interface RankedCandidate extends Candidate {
   readonly features: Float64Array;
@@ -102,9 +104,9 @@ export function edgeEvidence(
   return { channels, edges: edgeMap(gradient, dates, probabilities), hasNir, method: 'network' };
 }
 
-/** More dates average errors out as more views do, and each costs the same time. */
+/** Two views of every date, while they fit into three seconds; many dates average errors out by themselves. */
 function viewsFor(dates: number): number {
-  return dates === 1 ? 2 : 1;
+  return dates > mostDatesSeenTwice ? 1 : 2;
 }
 
 function networkInputs(dates: readonly NormalisedDate[]): (readonly Plane[])[] | undefined {
