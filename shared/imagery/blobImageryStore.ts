@@ -24,6 +24,11 @@ export class BlobImageryStore implements ImageryStore {
     await fromStorage(() => blob.uploadData(bytes, { ...UPLOAD, blobHTTPHeaders }));
   }
 
+  async removeLayer(place: FieldDatePlace, layer: LayerName): Promise<void> {
+    const blob = this.#container.getBlobClient(`${datePath(place)}/${layerFile(layer)}`);
+    await fromStorage(() => blob.deleteIfExists());
+  }
+
   async findItem(place: FieldDatePlace): Promise<StoredDocument | undefined> {
     const blob = this.#container.getBlockBlobClient(`${datePath(place)}/${ITEM_FILE}`);
     return unlessStatus([404], async () => {

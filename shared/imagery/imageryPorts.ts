@@ -1,4 +1,4 @@
-import type { MultiPolygon } from '../geo/geoJson.js';
+import type { MultiPolygon, Polygon } from '../geo/geoJson.js';
 import type { PixelWindow } from '../raster/grid.js';
 import type { Pixels } from '../raster/pixels.js';
 import type { RasterError } from '../raster/rasterError.js';
@@ -6,7 +6,7 @@ import type { KnownOffset } from './boaOffset.js';
 import type { FieldDate } from './fieldDate.js';
 import type { ActiveWork, WorkKey, WorkKind } from './imageryWork.js';
 import type { LayerName } from './layers.js';
-import type { Scene, SceneFile } from './scene.js';
+import type { Scene, SceneFile, UnusableScene } from './scene.js';
 
 /** Active work as read, with what it is about and the mark of that reading. */
 export interface StoredWork {
@@ -78,6 +78,8 @@ export interface StoredDocument {
 export interface ImageryStore {
   /** Visible only when whole. */
   putLayer(place: FieldDatePlace, layer: LayerName, bytes: Uint8Array): Promise<void>;
+  /** Deleting twice is harmless. */
+  removeLayer(place: FieldDatePlace, layer: LayerName): Promise<void>;
   findItem(place: FieldDatePlace): Promise<StoredDocument | undefined>;
   /** @param etag of the reading it rests on; undefined when there was none. @returns false when somebody else wrote */
   putItem(place: FieldDatePlace, document: unknown, etag: string | undefined): Promise<boolean>;
@@ -112,5 +114,20 @@ export interface SceneReader {
     options: { readonly windows: readonly PixelWindow[]; readonly signal: AbortSignal },
   ): Promise<readonly (Pixels | RasterError)[]>;
   /** What has to be added to the scene's digital numbers, the pixels asked where the catalogue can't be believed. */
-  offsetOf(scene: Scene, signal: AbortSignal): Promise<KnownOffset>;
+  offsetOf(scene: Scene): Promise<KnownOffset>;
+}
+
+/** What a search of a catalogue asks for. */
+export interface SceneQuery {
+  /** WGS 84. */
+  readonly area: Polygon | MultiPolygon;
+  /** First and last instant, ISO 8601, inclusive. */
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Finds scenes in a catalogue. */
+export interface SceneCatalogue {
+  /** Every scene that the catalogue has, each once. @throws CatalogueError; never answers with a part of them */
+  search(query: SceneQuery, signal?: AbortSignal): Promise<readonly (Scene | UnusableScene)[]>;
 }

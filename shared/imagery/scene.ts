@@ -50,3 +50,10 @@ export interface UnusableScene {
 
 /** The UTC day of an acquisition. */
 export const dayOfScene = ({ takenAt }: Pick<Scene, 'takenAt'>): string => takenAt.slice(0, 10);
+
+/** The grid that a file of the scene must have. */
+export function gridOfFile({ grid }: Pick<Scene, 'grid'>, file: SceneFile): Grid {
+  if (file !== 'scl') return grid;
+  const { width, height } = grid;
+  return { ...grid, pixelWidth: 20, pixelHeight: 20, width: Math.ceil(width / 2), height: Math.ceil(height / 2) };
+}

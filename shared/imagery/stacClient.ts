@@ -1,25 +1,10 @@
-import type { MultiPolygon, Polygon } from '../geo/geoJson.js';
 import { isValid } from '../validation/validator.js';
 import type { CatalogueCall, GetJson } from './catalogueHttpClient.js';
 import { CatalogueError } from './imageryError.js';
+import type { SceneCatalogue, SceneQuery } from './imageryPorts.js';
 import type { Scene, UnusableScene } from './scene.js';
 import { sceneOfItem, type Catalogue } from './sceneOfItem.js';
 import { SearchPage, type PageLink, type StacItem } from './stacSchemas.js';
-
-/** What a search asks for. */
-export interface SceneQuery {
-  /** WGS 84. */
-  readonly area: Polygon | MultiPolygon;
-  /** First and last day, UTC, inclusive. */
-  readonly from: string;
-  readonly to: string;
-}
-
-/** Finds scenes in a catalogue. */
-export interface SceneCatalogue {
-  /** Every scene that the catalogue has, each once. @throws CatalogueError; never answers with a part of them */
-  search(query: SceneQuery, signal?: AbortSignal): Promise<readonly (Scene | UnusableScene)[]>;
-}
 
 export interface StacOptions {
   readonly catalogue: Catalogue;
@@ -56,7 +41,7 @@ export class StacClient implements SceneCatalogue {
     const body = {
       collections: COLLECTIONS[catalogue],
       intersects: area,
-      datetime: `${from}T00:00:00Z/${to}T23:59:59.999Z`,
+      datetime: `${from}/${to}`,
       limit: PAGE_SIZE,
     };
     const reading: Reading = { items: new Map(), seen: new Set(), received: 0 };

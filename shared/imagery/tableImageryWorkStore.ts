@@ -100,7 +100,7 @@ export class TableImageryWorkStore implements ImageryWorkStore {
 
   async #promoteOne(key: WorkKey, pending: { readonly rowKey: string; readonly etag: string }): Promise<boolean> {
     const { rowKey, etag } = pending;
-    const text = textProperties(textOfProperties(pending as unknown as Readonly<Record<string, unknown>>));
+    const text = textProperties(textOfProperties(pending));
     const state = stateRow(activated(key, this.#now()));
     const actions: TransactionAction[] = [
       ['create', { partitionKey: key.customer, rowKey: activeKey(key), ...state, ...text }],
@@ -112,7 +112,7 @@ export class TableImageryWorkStore implements ImageryWorkStore {
   async find(key: WorkKey): Promise<StoredWork | undefined> {
     const row = await unlessStatus([404], () => this.#table.getEntity<StateRow>(key.customer, activeKey(key)));
     if (row === undefined) return undefined;
-    const document: unknown = JSON.parse(textOfProperties(row as unknown as Readonly<Record<string, unknown>>));
+    const document: unknown = JSON.parse(textOfProperties(row));
     return { work: workOf(key.customer, activeKey(key), row), document, etag: row.etag };
   }
 

@@ -1,0 +1,194 @@
+import type { MultiPolygon } from '../geo/geoJson.js';
+import type { Grid } from '../raster/grid.js';
+import type { KnownOffset } from './boaOffset.js';
+import { percentOf } from './fieldDate.js';
+import type { LayerFile } from './fieldLayers.js';
+import type { GeoBox } from './footprint.js';
+import { INDEX_FILE, layerFile } from './imageryPaths.js';
+import { LAYER_NAMES, type LayerName } from './layers.js';
+import type { BandStatistics } from './layersStatistics.js';
+import type { Visibility } from './layersVisibility.js';
+import type { Scene } from './scene.js';
+
+/** What our own properties begin with; everything else is of the STAC specification and its extensions. */
+export const OWN_PREFIX = 'fieldimagery';
+
+export const STAC_VERSION = '1.1.0';
+const EXTENSIONS = [
+  'https://stac-extensions.github.io/projection/v2.0.0/schema.json',
+  'https://stac-extensions.github.io/raster/v2.0.0/schema.json',
+  'https://stac-extensions.github.io/file/v2.1.0/schema.json',
+];
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** One field on one day with its files, as its document tells it. */
+export interface ItemFacts {
+  readonly fieldId: string;
+  readonly date: string;
+  readonly geometry: MultiPolygon;
+  readonly bbox: GeoBox;
+  readonly basis: string;
+  /** Scenes whose pixels are in the files, the main one first. */
+  readonly scenes: readonly [Scene, ...Scene[]];
+  readonly offset: KnownOffset;
+  readonly visibility: Visibility;
+  /** 10 m pixels of the field. */
+  readonly fieldPixels: number;
+  readonly grid: Grid;
+  readonly files: readonly LayerFile[];
+}
+
+/** A day's document as far as the service reads it again. */
+export interface ItemDocument {
+  readonly properties: Json;
+  readonly assets: Readonly<Partial<Record<LayerName, Json>>>;
+}
+
+const own = (name: string): string => `${OWN_PREFIX}:${name}`;
+const BASIS = own('basis');
+const HECTARES_PER_PIXEL = 0.01;
+
+const TITLES: Readonly<Record<LayerName, string>> = {
+  ndvi: 'Normalised difference vegetation index (NDVI), −1 to 1',
+  vegetation: 'Vegetation in percent (EVI2 of 0.05 to 0.85), comparable over time and fields',
+  scouting: 'NDVI relative to the field on that day, in percent',
+  'true-color': 'True colour',
+};
+const BAND_NAMES_OF: Readonly<Record<LayerName, readonly string[]>> = {
+  ndvi: ['ndvi'],
+  vegetation: ['vegetation'],
+  scouting: ['scouting'],
+  'true-color': ['red', 'green', 'blue'],
+};
+
+/** Six digits are more than any layer's values are exact to. */
+const rounded = (value: number): number => Number(value.toFixed(6));
+
+function bandOf(name: string, statistics: BandStatistics, scale: LayerFile['scales'][number] | undefined): Json {
+  const { min, p2, p25, median, mean, p75, p98, max, std, count, histogram } = statistics;
+  return {
+    name,
+    statistics: { minimum: rounded(min), maximum: rounded(max), mean: rounded(mean), stddev: rounded(std), count },
+    'raster:histogram': {
+      count: histogram.counts.length,
+      min: histogram.min,
+      max: histogram.max,
+      buckets: histogram.counts,
+    },
+    ...(scale === undefined ? {} : { 'raster:scale': scale.scale, 'raster:offset': scale.offset }),
+    [own('percentiles')]: {
+      p2: rounded(p2),
+      p25: rounded(p25),
+      p50: rounded(median),
+      p75: rounded(p75),
+      p98: rounded(p98),
+    },
+  };
+}
+
+/** SHA-256 as a multihash: 0x12 says sha2-256, 0x20 that 32 bytes follow. */
+const multihash = (sha256: string): string => `1220${sha256}`;
+
+function assetOf(file: LayerFile, { originX, originY, pixelWidth, pixelHeight, ...grid }: Grid): Json {
+  return {
+    href: `./${layerFile(file.layer)}`,
+    type: 'image/tiff; application=geotiff; profile=cloud-optimized',
+    title: TITLES[file.layer],
+    roles: file.layer === 'true-color' ? ['visual'] : ['data'],
+    data_type: file.dataType,
+    nodata: file.nodata,
+    'proj:code': `EPSG:${grid.epsg}`,
+    'proj:shape': [grid.height, grid.width],
+    'proj:transform': [pixelWidth, 0, originX, 0, -pixelHeight, originY],
+    'raster:spatial_resolution': pixelWidth,
+    'file:size': file.bytes.length,
+    'file:checksum': multihash(file.sha256),
+    bands: BAND_NAMES_OF[file.layer].flatMap((name, index) => {
+      const statistics = file.statistics[index];
+      return statistics === undefined ? [] : [bandOf(name, statistics, file.scales[index])];
+    }),
+  };
+}
+
+function propertiesOf(facts: ItemFacts): Json {
+  const { scenes, offset, visibility, fieldPixels } = facts;
+  const [main] = scenes;
+  const { coverageFraction, clearFraction } = visibility;
+  const clouds = scenes.flatMap(({ cloudPercent }) => cloudPercent ?? []);
+  return {
+    title: `Field ${facts.fieldId} on ${facts.date}`,
+    datetime: main.takenAt,
+    ...(main.platform === '' ? {} : { platform: main.platform }),
+    constellation: 'sentinel-2',
+    instruments: ['msi'],
+    gsd: 10,
+    'proj:code': `EPSG:${facts.grid.epsg}`,
+    [own('field_id')]: facts.fieldId,
+    [own('clear_percent')]: percentOf(clearFraction),
+    [own('coverage_percent')]: percentOf(coverageFraction),
+    [own('field_area_ha')]: rounded(fieldPixels * HECTARES_PER_PIXEL),
+    [own('clear_area_ha')]: rounded(fieldPixels * HECTARES_PER_PIXEL * clearFraction),
+    ...(clouds.length === 0 ? {} : { [own('scene_cloud_percent')]: rounded(Math.max(...clouds)) }),
+    [own('scenes')]: scenes.map(({ id }) => id),
+    [own('processing_baseline')]: main.baseline,
+    [own('boa_offset_dn')]: offset.offsetDn,
+    [own('boa_offset_basis')]: offset.basis,
+    [own('attribution')]: attributionOf(main.takenAt),
+    [BASIS]: facts.basis,
+  };
+}
+
+/** The sentence that the licence of the data asks for. */
+export const attributionOf = (takenAt: string): string =>
+  `Contains modified Copernicus Sentinel data ${takenAt.slice(0, 4)}`;
+
+function linksOf({ scenes }: ItemFacts): readonly Json[] {
+  const index = { href: `../${INDEX_FILE}`, type: 'application/json' };
+  return [
+    { rel: 'root', ...index },
+    { rel: 'parent', ...index },
+    { rel: 'collection', ...index },
+    ...scenes.flatMap(({ page, id }) =>
+      page === undefined ? [] : [{ rel: 'derived_from', href: page, type: 'application/geo+json', title: id }],
+    ),
+  ];
+}
+
+/** Whether a stored document rests on the same scenes and geometry, so that its other layers stay right. */
+export const hasBasis = ({ properties }: ItemDocument, basis: string): boolean => properties[BASIS] === basis;
+
+/** Layers that a stored document names. */
+export const layersIn = ({ assets }: ItemDocument): readonly LayerName[] =>
+  LAYER_NAMES.filter((name) => assets[name] !== undefined);
+
+/** A document that was read back, undefined when it is none of ours. */
+export function readItem(document: unknown): ItemDocument | undefined {
+  if (typeof document !== 'object' || document === null) return undefined;
+  const { properties, assets } = document as Partial<ItemDocument>;
+  return typeof properties === 'object' && typeof assets === 'object' ? { properties, assets } : undefined;
+}
+
+/**
+ * A day's `metadata.json`: a STAC Item with one asset per layer. Layers of the stored document stay when it rests on
+ * the same basis, so that two enrollments of one field complete each other.
+ */
+export function itemDocument(facts: ItemFacts, stored: ItemDocument | undefined): Json {
+  const kept = stored !== undefined && hasBasis(stored, facts.basis) ? stored.assets : {};
+  const made = Object.fromEntries(facts.files.map((file) => [file.layer, assetOf(file, facts.grid)]));
+  const assets: Readonly<Partial<Record<LayerName, Json>>> = { ...kept, ...made };
+  return {
+    type: 'Feature',
+    stac_version: STAC_VERSION,
+    stac_extensions: EXTENSIONS,
+    id: `${facts.fieldId}_${facts.date}`,
+    collection: facts.fieldId,
+    geometry: facts.geometry,
+    bbox: facts.bbox,
+    properties: propertiesOf(facts),
+    links: linksOf(facts),
+    assets: Object.fromEntries(
+      LAYER_NAMES.flatMap((name) => (assets[name] === undefined ? [] : [[name, assets[name]]])),
+    ),
+  };
+}

@@ -1,0 +1,156 @@
+import { missingLayers, percentOf, type FieldDate, type Outcome } from './fieldDate.js';
+import { LAYER_NAMES, type LayerName } from './layers.js';
+import { skipReason, type SkipReason, type Visibility, type VisibilityThresholds } from './layersVisibility.js';
+
+type Skipped = FieldDate['skipped'];
+
+/** What is to be done for a field that was looked at. */
+export interface Judgement {
+  readonly toMake: readonly LayerName[];
+  readonly skipped: Skipped;
+}
+
+/** Which of the wanted layers can be made of what is seen of a field. */
+export function judge(
+  wanted: readonly LayerName[],
+  visibility: Visibility,
+  thresholds: VisibilityThresholds,
+): Judgement {
+  const reasons = wanted.map((layer): [LayerName, SkipReason | 'no_data' | undefined] => [
+    layer,
+    visibility.coverageFraction === 0 ? 'no_data' : skipReason(layer, visibility, thresholds),
+  ]);
+  return {
+    toMake: reasons.flatMap(([layer, reason]) => (reason === undefined ? [layer] : [])),
+    skipped: Object.fromEntries(reasons.filter(([, reason]) => reason !== undefined)),
+  };
+}
+
+/** Thresholds by which a field is judged, and the cloud above which a scene isn't opened. */
+export interface ImageryThresholds extends VisibilityThresholds {
+  /** 0–100 */
+  readonly sceneCloudPercent: number;
+}
+
+/** What was found out about a field on a day. */
+export interface Finding {
+  readonly fieldId: string;
+  readonly date: string;
+  readonly basis: string;
+  readonly scenes: readonly string[];
+  /** Undefined when the scenes were not opened. */
+  readonly visibility?: Visibility;
+  readonly made: readonly LayerName[];
+  readonly skipped: Skipped;
+}
+
+/**
+ * Puts a finding beside what is recorded of the same day.
+ *
+ * On the same basis both are valid. On another one the new finding takes the place of the old, unless nothing could be
+ * made of the new scenes: then the files of the old ones stay.
+ */
+export function recordOf(finding: Finding, earlier: FieldDate | undefined, thresholds: ImageryThresholds): FieldDate {
+  const isSame = earlier?.basis === finding.basis && earlier.isToBeTriedAgain !== true;
+  if (earlier === undefined || isSame) return joined(finding, earlier, thresholds);
+  const isWorse = earlier.outcome === 'done' && finding.made.length === 0;
+  return isWorse ? { ...earlier, basis: finding.basis } : joined(finding, undefined, thresholds);
+}
+
+/** The finding with what is recorded on the same basis. */
+function joined(finding: Finding, kept: FieldDate | undefined, thresholds: ImageryThresholds): FieldDate {
+  const { fieldId, date, scenes, basis, visibility } = finding;
+  const made = new Set([...(kept?.layers ?? []), ...finding.made]);
+  const skipped: Skipped = Object.fromEntries(
+    LAYER_NAMES.flatMap((name) => {
+      const reason = finding.skipped[name] ?? kept?.skipped[name];
+      return reason === undefined || made.has(name) ? [] : [[name, reason]];
+    }),
+  );
+  const layers = LAYER_NAMES.filter((name) => made.has(name));
+  return {
+    fieldId,
+    date,
+    outcome: outcomeOf(layers, skipped),
+    reason: reasonOf(skipped, visibility, thresholds),
+    clearPercent: visibility === undefined ? null : percentOf(visibility.clearFraction),
+    coveragePercent: visibility === undefined ? null : percentOf(visibility.coverageFraction),
+    layers,
+    skipped,
+    scenes,
+    basis,
+  };
+}
+
+function outcomeOf(layers: readonly LayerName[], skipped: Skipped): Outcome {
+  if (layers.length > 0) return 'done';
+  const reasons = new Set(Object.values(skipped));
+  return (['no_data', 'coverage', 'cloud'] as const).find((reason) => reasons.has(reason)) ?? 'failed';
+}
+
+const percentText = (fraction: number): string => `${percentOf(fraction)} %`;
+
+function reasonOf(skipped: Skipped, visibility: Visibility | undefined, thresholds: ImageryThresholds): string | null {
+  const entries = Object.entries(skipped) as [LayerName, Skipped[LayerName]][];
+  if (entries.length === 0) return null;
+  if (visibility === undefined) {
+    return `Clouds cover more than ${thresholds.sceneCloudPercent} % of the scene, so the field was not looked at.`;
+  }
+  const { coverageFraction, clearFraction } = visibility;
+  const reasons = new Set(Object.values(skipped));
+  if (reasons.has('no_data')) return 'The scene has no data of the field.';
+  if (reasons.has('coverage')) {
+    return `The scene shows ${percentText(coverageFraction)} of the field; ${percentText(thresholds.coverageFraction)} are needed.`;
+  }
+  const needs = entries.map(([layer]) => `${layer} needs ${percentText(thresholds.clearFraction[layer])}`);
+  return `The field is ${percentText(clearFraction)} clear; ${needs.join(', ')}.`;
+}
+
+/** Why a field could not be made into layers. */
+export interface Failure {
+  readonly reason: string;
+  readonly wanted: readonly LayerName[];
+  /** Whether a later try may succeed with the same scenes. */
+  readonly isPassing: boolean;
+}
+
+/** The record of a field whose scenes cannot be used; files that were made before stay recorded. */
+export function failedRecord(
+  finding: Omit<Finding, 'made' | 'skipped' | 'visibility'>,
+  earlier: FieldDate | undefined,
+  { reason, wanted, isPassing }: Failure,
+): FieldDate {
+  const failed = Object.fromEntries(wanted.map((layer) => [layer, 'failed' as const]));
+  const again = isPassing ? { isToBeTriedAgain: true as const } : {};
+  if (earlier?.outcome === 'done') {
+    const isSame = earlier.basis === finding.basis;
+    return isSame ? { ...earlier, reason, skipped: { ...earlier.skipped, ...failed }, ...again } : earlier;
+  }
+  return {
+    fieldId: finding.fieldId,
+    date: finding.date,
+    outcome: 'failed',
+    reason,
+    clearPercent: null,
+    coveragePercent: null,
+    layers: [],
+    skipped: failed,
+    scenes: finding.scenes,
+    basis: finding.basis,
+    ...again,
+  };
+}
+
+/**
+ * What has to be made for a field on a day: what is wanted and missing, and, when other scenes take the place of
+ * those recorded, everything that was made of the old ones too.
+ */
+export function layersToMake(
+  recorded: FieldDate | undefined,
+  basis: string,
+  wanted: readonly LayerName[],
+): readonly LayerName[] {
+  const missing = missingLayers(recorded, basis, wanted);
+  if (recorded === undefined || recorded.basis === basis || missing.length === 0) return missing;
+  return LAYER_NAMES.filter((name) => missing.includes(name) || recorded.layers.includes(name));
+}

@@ -1,0 +1,47 @@
+import type { FieldStore } from '../enrollments/enrollmentPorts.js';
+import type { MultiPolygon } from '../geo/geoJson.js';
+import { limiter } from '../raster/limiter.js';
+import { wantedLayers, type FieldDate } from './fieldDate.js';
+import type { FieldDateStore, FieldGeometrySource } from './imageryPorts.js';
+import { layersToMake } from './judgement.js';
+import type { LayerName } from './layers.js';
+import type { RenderUnit, UnitField } from './renderUnit.js';
+
+/** A field of a unit of which something is still to be made. */
+export interface OpenFieldDate {
+  readonly field: UnitField;
+  readonly geometry: MultiPolygon;
+  /** What is recorded of the day so far. */
+  readonly recorded: FieldDate | undefined;
+  readonly toMake: readonly LayerName[];
+}
+
+export interface OpenFieldDatePorts {
+  readonly fields: Pick<FieldStore, 'listHolders'>;
+  readonly fieldDates: Pick<FieldDateStore, 'list'>;
+  readonly geometries: FieldGeometrySource;
+}
+
+const CONCURRENT_READS = 8;
+
+/**
+ * The fields of a unit of which something is missing, with the layers that all active enrollments together want. A
+ * field that nobody monitors any more is not among them.
+ */
+export const openFieldDates =
+  ({ fields, fieldDates, geometries }: OpenFieldDatePorts) =>
+  async (customer: string, { date, fields: members }: RenderUnit): Promise<readonly OpenFieldDate[]> => {
+    const reading = limiter(CONCURRENT_READS);
+    const look = async (field: UnitField): Promise<OpenFieldDate | undefined> => {
+      const { fieldId, geometryHash } = field;
+      const holders = await fields.listHolders(customer, fieldId);
+      const wanted = wantedLayers(holders, { geometryHash, date });
+      if (wanted.length === 0) return undefined;
+      const [recorded] = await fieldDates.list(customer, fieldId, { from: date, to: date });
+      const toMake = layersToMake(recorded, field.basis, wanted);
+      if (toMake.length === 0) return undefined;
+      return { field, recorded, toMake, geometry: await geometries.read(customer, geometryHash) };
+    };
+    const open = await Promise.all(members.map((field) => reading(() => look(field))));
+    return open.filter((entry) => entry !== undefined);
+  };

@@ -1,0 +1,82 @@
+import type { EnrollmentStore, FieldStore, ScheduleStore } from '../enrollments/enrollmentPorts.js';
+import type { ReadyField } from '../enrollments/field.js';
+import type { ScheduledEnrollment } from '../enrollments/schedule.js';
+import type { Clock } from '../clock.js';
+import { errorText, type Log } from '../telemetry.js';
+import { fieldGroups } from './fieldGroups.js';
+import type { ImageryWorkStore, PendingWork } from './imageryPorts.js';
+import { newestFirst } from './imageryWork.js';
+import { activateNext, type RunWorkPorts } from './runWork.js';
+import { nextDateAfter, periodsDue, workDay, type Period } from './searchPeriods.js';
+
+/** What a search of one place and period is about. */
+export interface SearchDocument extends Period {
+  readonly enrollmentId: string;
+  /** Id of the group of fields. */
+  readonly group: string;
+}
+
+export interface PlanPorts extends Pick<RunWorkPorts, 'queue' | 'activeLimits'> {
+  readonly enrollments: Pick<EnrollmentStore, 'find'>;
+  readonly schedule: ScheduleStore;
+  readonly fields: Pick<FieldStore, 'listFields'>;
+  readonly work: ImageryWorkStore;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Id of a search: newest period first. */
+export const searchId = ({ to, from, enrollmentId, group }: SearchDocument): string =>
+  `${newestFirst(to)}_${enrollmentId}_${group}_${from}_${to}`;
+
+function searchesOf(
+  { enrollmentId }: ScheduledEnrollment,
+  fields: readonly ReadyField[],
+  periods: readonly Period[],
+): readonly PendingWork[] {
+  const groups = fieldGroups(fields);
+  return periods.flatMap((period) =>
+    groups.map(({ id }) => {
+      const document: SearchDocument = { enrollmentId, group: id, ...period };
+      return { id: searchId(document), document };
+    }),
+  );
+}
+
+/** Plans one enrollment: its searches are stored, then its schedule moves on. A crash between the two repeats them. */
+async function planOne(ports: PlanPorts, due: ScheduledEnrollment, today: string): Promise<void> {
+  const stored = await ports.enrollments.find(due);
+  const isStopped = stored === undefined || stored.enrollment.stoppedAt !== undefined;
+  if (!isStopped) {
+    const fields = (await ports.fields.listFields(due)).filter((field) => field.status === 'ready');
+    const searches = searchesOf(due, fields, periodsDue(due, stored.enrollment.request, today));
+    await ports.work.add(due.customer, 'search', searches);
+  }
+  await ports.schedule.advance(due, isStopped ? undefined : nextDateAfter(due, today));
+}
+
+/**
+ * Plans what is due of one customer: every enrollment that is not looked through to today gets its searches, new ones
+ * (backfill) and those behind by missed ticks alike. Planning twice is harmless.
+ *
+ * @returns how many enrollments were planned
+ */
+export const planCustomer =
+  (ports: PlanPorts) =>
+  async (customer: string): Promise<number> => {
+    const today = workDay(ports.clock.now().getTime());
+    const due = await ports.schedule.listDue(customer, today);
+    let planned = 0;
+    for (const enrollment of due) {
+      try {
+        await planOne(ports, enrollment, today);
+        planned += 1;
+      } catch (error) {
+        // One enrollment that can't be planned must not keep the others; it stays due.
+        const { enrollmentId } = enrollment;
+        ports.log('Imagery:PlanFailed', { customer, enrollmentId, cause: errorText(error) });
+      }
+    }
+    if (due.length > 0) await activateNext(ports)(customer, 'search');
+    return planned;
+  };

@@ -1,0 +1,232 @@
+import { limiter } from '../raster/limiter.js';
+import { RasterError } from '../raster/rasterError.js';
+import { readBands, type BandOrder, type FieldBands } from './fieldBands.js';
+import type { FieldDate } from './fieldDate.js';
+import { lookAt, type FieldView } from './fieldView.js';
+import type { ImageryStore, FieldDateStore, SceneReader } from './imageryPorts.js';
+import { failedRecord, judge, recordOf, type Finding, type ImageryThresholds, type Judgement } from './judgement.js';
+import { bandsOfLayers } from './layers.js';
+import { openFieldDates, type OpenFieldDate, type OpenFieldDatePorts } from './openFieldDates.js';
+import { scenesOf, type RenderUnit } from './renderUnit.js';
+import type { WorkHold } from './runWork.js';
+import type { Scene } from './scene.js';
+import { updateIndex } from './updateIndex.js';
+import { writeFieldDate, type WriteFieldDatePorts } from './writeFieldDate.js';
+
+export interface RenderPorts extends Omit<OpenFieldDatePorts, 'fieldDates'>, WriteFieldDatePorts {
+  readonly fieldDates: FieldDateStore;
+  readonly imagery: ImageryStore;
+  readonly reader: SceneReader;
+  readonly thresholds: ImageryThresholds;
+  /** Lets others on the event loop have their turn. */
+  readonly turn: () => Promise<void>;
+}
+
+/** Fields made at the same time: while one is stored the next is computed. */
+const CONCURRENT_FIELDS = 4;
+const CONCURRENT_INDEXES = 8;
+/** Records written together; what was recorded is not done again by a later attempt. */
+const RECORDS_PER_WRITE = 20;
+
+/** A field whose best overpass was chosen. */
+interface Chosen {
+  readonly open: OpenFieldDate;
+  readonly view: FieldView;
+  readonly judgement: Judgement;
+}
+
+/** Collects records and stores them in batches. */
+class Recorder {
+  readonly #store: (records: readonly FieldDate[]) => Promise<void>;
+  #records: FieldDate[] = [];
+
+  constructor(store: (records: readonly FieldDate[]) => Promise<void>) {
+    this.#store = store;
+  }
+
+  async add(record: FieldDate): Promise<void> {
+    this.#records.push(record);
+    if (this.#records.length >= RECORDS_PER_WRITE) await this.flush();
+  }
+
+  async flush(): Promise<void> {
+    const records = this.#records;
+    this.#records = [];
+    if (records.length > 0) await this.#store(records);
+  }
+}
+
+/** Coverage first, then the clearer one; the order of the overpasses decides between equals. */
+function clearest(views: readonly FieldView[], { coverageFraction }: ImageryThresholds): FieldView | undefined {
+  const rank = ({ visibility }: FieldView): number =>
+    visibility.coverageFraction >= coverageFraction ? 1 + visibility.clearFraction : visibility.coverageFraction;
+  return views.reduce<FieldView | undefined>(
+    (best, view) => (best === undefined || rank(view) > rank(best) ? view : best),
+    undefined,
+  );
+}
+
+/** A unit while it is being worked on. */
+class UnitAtWork {
+  readonly #ports: RenderPorts;
+  readonly #customer: string;
+  readonly #unit: RenderUnit;
+  readonly #recorder: Recorder;
+  readonly #signal: AbortSignal;
+
+  constructor(ports: RenderPorts, customer: string, { unit, hold }: { unit: RenderUnit; hold: WorkHold }) {
+    this.#ports = ports;
+    this.#customer = customer;
+    this.#unit = unit;
+    this.#signal = hold.signal;
+    this.#recorder = new Recorder(async (records) => {
+      hold.signal.throwIfAborted();
+      await ports.fieldDates.put(customer, records);
+      await hold.progressed();
+    });
+  }
+
+  async run(): Promise<void> {
+    const open = await openFieldDates(this.#ports)(this.#customer, this.#unit);
+    const chosen = await this.#choose(open);
+    await this.#make(chosen.filter(({ judgement }) => judgement.toMake.length > 0));
+    await this.#recorder.flush();
+    await this.#updateIndexes();
+  }
+
+  /** Ends the unit without result: what is still open is recorded as failed. */
+  async giveUp(reason: string): Promise<void> {
+    for (const open of await openFieldDates(this.#ports)(this.#customer, this.#unit)) {
+      await this.#fail(open, reason, true);
+    }
+    await this.#recorder.flush();
+    await this.#updateIndexes();
+  }
+
+  /** Looks at every open field; those of which nothing can be made are recorded at once. */
+  async #choose(open: readonly OpenFieldDate[]): Promise<readonly Chosen[]> {
+    const { reader, thresholds } = this.#ports;
+    const orders = open.flatMap((entry) =>
+      this.#overpassesOf(entry).map((scenes) => ({ entry, order: { geometry: entry.geometry, scenes } })),
+    );
+    const looks = await lookAt(
+      reader,
+      orders.map(({ order }) => order),
+      this.#signal,
+    );
+    const chosen: Chosen[] = [];
+    for (const entry of open) {
+      const own = looks.filter((_, index) => orders[index]?.entry === entry);
+      const views = own.flatMap((look) => (look instanceof RasterError ? [] : [look]));
+      const view = clearest(views, thresholds);
+      if (view === undefined) {
+        await this.#recordUnseen(
+          entry,
+          own.find((look) => look instanceof RasterError),
+        );
+        continue;
+      }
+      const judgement = judge(entry.toMake, view.visibility, thresholds);
+      if (judgement.toMake.length > 0) chosen.push({ open: entry, view, judgement });
+      else await this.#record(entry, { visibility: view.visibility, made: [], skipped: judgement.skipped });
+      await this.#ports.turn();
+    }
+    return chosen;
+  }
+
+  /** Overpasses that are worth a look: a scene that is nothing but cloud isn't opened. */
+  #overpassesOf({ field }: OpenFieldDate): readonly (readonly Scene[])[] {
+    const { sceneCloudPercent } = this.#ports.thresholds;
+    return scenesOf(this.#unit, field)
+      .map((scenes) => scenes.filter(({ cloudPercent = 0 }) => cloudPercent <= sceneCloudPercent))
+      .filter(({ length }) => length > 0);
+  }
+
+  async #make(chosen: readonly Chosen[]): Promise<void> {
+    const orders = chosen.map(({ view, judgement }): BandOrder => ({ view, bands: bandsOfLayers(judgement.toMake) }));
+    const bands = await readBands(this.#ports.reader, orders, this.#signal);
+    const making = limiter(CONCURRENT_FIELDS);
+    await Promise.all(
+      chosen.map((entry, index) =>
+        making(async () => {
+          this.#signal.throwIfAborted();
+          const read = bands[index];
+          if (read === undefined || read instanceof RasterError) await this.#failBy(entry.open, read);
+          else await this.#write(entry, read);
+          await this.#ports.turn();
+        }),
+      ),
+    );
+  }
+
+  async #write({ open, view, judgement }: Chosen, bands: FieldBands): Promise<void> {
+    const place = { customer: this.#customer, fieldId: open.field.fieldId, date: this.#unit.date };
+    const layers = judgement.toMake;
+    const made = await writeFieldDate(this.#ports)({ place, open, view, bands, layers });
+    const empty = layers.filter((layer) => !made.includes(layer)).map((layer) => [layer, 'no_data'] as const);
+    const skipped = { ...judgement.skipped, ...Object.fromEntries(empty) };
+    await this.#record(open, { visibility: view.visibility, made, skipped });
+  }
+
+  async #record(open: OpenFieldDate, found: Pick<Finding, 'made' | 'skipped' | 'visibility'>): Promise<void> {
+    await this.#recorder.add(recordOf({ ...this.#findingOf(open), ...found }, open.recorded, this.#ports.thresholds));
+  }
+
+  /** Nothing was seen: every scene is cloud, or none can be read. */
+  async #recordUnseen(open: OpenFieldDate, fault: RasterError | undefined): Promise<void> {
+    if (fault !== undefined) return this.#failBy(open, fault);
+    const skipped = Object.fromEntries(open.toMake.map((layer) => [layer, 'cloud' as const]));
+    await this.#record(open, { made: [], skipped });
+  }
+
+  async #failBy(open: OpenFieldDate, fault: RasterError | undefined): Promise<void> {
+    await this.#fail(open, fault?.message ?? 'pixels are missing', fault?.kind === 'unavailable');
+  }
+
+  async #fail(open: OpenFieldDate, cause: string, isPassing: boolean): Promise<void> {
+    const reason = `The scene cannot be used: ${cause}.`;
+    const failure = { reason, wanted: open.toMake, isPassing };
+    await this.#recorder.add(failedRecord(this.#findingOf(open), open.recorded, failure));
+  }
+
+  #findingOf({ field }: OpenFieldDate) {
+    const scenes = scenesOf(this.#unit, field).flat();
+    return {
+      fieldId: field.fieldId,
+      date: this.#unit.date,
+      basis: field.basis,
+      scenes: scenes.map(({ id }) => id),
+    };
+  }
+
+  async #updateIndexes(): Promise<void> {
+    const updating = limiter(CONCURRENT_INDEXES);
+    const update = updateIndex(this.#ports);
+    await Promise.all(
+      this.#unit.fields.map((field) =>
+        updating(async () => {
+          this.#signal.throwIfAborted();
+          await update(this.#customer, field);
+        }),
+      ),
+    );
+  }
+}
+
+/**
+ * Makes the layers of the fields of one place on one day: classification first, bands only for fields that are clear
+ * enough, each block of a file fetched once for all fields. Every field and day ends with a record; a repetition does
+ * only what is missing.
+ *
+ * @throws CatalogueError, RasterError or ServiceError when something is away: then nothing is recorded of it
+ */
+export const renderScenes =
+  (ports: RenderPorts) =>
+  async (customer: string, unit: RenderUnit, hold: WorkHold): Promise<void> =>
+    new UnitAtWork(ports, customer, { unit, hold }).run();
+
+/** Ends a unit that failed too often: each open field and day is recorded as failed. */
+export const giveUpUnit =
+  (ports: RenderPorts) =>
+  async (customer: string, unit: RenderUnit, { reason, hold }: { reason: string; hold: WorkHold }): Promise<void> =>
+    new UnitAtWork(ports, customer, { unit, hold }).giveUp(reason);
