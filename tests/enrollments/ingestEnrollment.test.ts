@@ -1,0 +1,355 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import type { Enrollment, EnrollmentKey, EnrollmentRequest } from '../../shared/enrollments/enrollment.js';
+import { ingestEnrollment } from '../../shared/enrollments/ingestEnrollment.js';
+import { MAX_INGEST_ATTEMPTS, newWork } from '../../shared/enrollments/ingestWork.js';
+import { stopEnrollment } from '../../shared/enrollments/stopEnrollment.js';
+import { reviveIngest, sweepEnrollments } from '../../shared/enrollments/sweepEnrollments.js';
+import { inspectFields } from '../../shared/enrollments/uploadTasks.js';
+import { ManualClock, settle } from '../support/manualClock.js';
+import { MemoryCustomerStore } from '../support/memoryCustomerStore.js';
+import {
+  MemoryEnrollmentStore,
+  MemoryFieldStore,
+  MemoryIngestQueue,
+  MemoryInputStore,
+} from '../support/memoryEnrollmentStores.js';
+import { aCollection, aFeature, aRequest, aRing, jsonBytes } from './builders.js';
+
+const customer = 'contoso';
+const LEASE_MS = 60_000;
+const bowTie = {
+  type: 'Polygon',
+  coordinates: [
+    [
+      [13, 48],
+      [13.01, 48.01],
+      [13.01, 48],
+      [13, 48.01],
+      [13, 48],
+    ],
+  ],
+};
+const moved = { type: 'Polygon', coordinates: [aRing(0.5)] };
+
+function surroundings() {
+  const clock = new ManualClock();
+  const inputs = new MemoryInputStore(() => clock.now().getTime());
+  const events: string[] = [];
+  return {
+    clock,
+    inputs,
+    events,
+    customers: new MemoryCustomerStore(),
+    enrollments: new MemoryEnrollmentStore(),
+    fields: new MemoryFieldStore(),
+    ingestQueue: new MemoryIngestQueue(),
+    inspectFields: async (key: EnrollmentKey) => inspectFields(await inputs.readGeoJson(key)),
+    log: (event: string) => void events.push(event),
+    random: () => 1,
+  };
+}
+let ports: ReturnType<typeof surroundings>;
+beforeEach(async () => {
+  ports = surroundings();
+  await ports.customers.insert({ customer, fieldLimit: 250, createdAt: 0 });
+});
+
+interface Submission {
+  readonly features?: readonly unknown[];
+  readonly request?: Partial<EnrollmentRequest>;
+}
+
+async function submitted({ features = [aFeature()], request = {} }: Submission = {}): Promise<Enrollment> {
+  const now = ports.clock.now().getTime();
+  const enrollment: Enrollment = {
+    customer,
+    enrollmentId: randomUUID(),
+    status: 'received',
+    request: aRequest(request),
+    totalFields: features.length,
+    processedFields: 0,
+    failedFields: 0,
+    errors: [],
+    createdAt: now,
+  };
+  await ports.inputs.put(enrollment, { geojson: jsonBytes(aCollection(features)) });
+  await ports.enrollments.insert(enrollment, newWork(enrollment, now));
+  return enrollment;
+}
+const ingest = (key: EnrollmentKey): Promise<void> => ingestEnrollment(ports, LEASE_MS)(key);
+const now = async (key: EnrollmentKey): Promise<Enrollment> => (await ports.enrollments.find(key))!.enrollment;
+const sweep = () => sweepEnrollments(ports)();
+
+describe('ingest', () => {
+  test('stores each field, claims its id, counts, and schedules the monitoring', async () => {
+    const features = [aFeature({ fieldId: 'north' }), aFeature({ fieldId: 'knot', geometry: bowTie })];
+    const enrollment = await submitted({ features });
+    await ingest(enrollment);
+    expect(await now(enrollment)).toMatchObject({
+      status: 'completed',
+      processedFields: 1,
+      failedFields: 1,
+      completedAt: ports.clock.now().getTime(),
+      errors: [{ fieldId: 'knot', code: 'self_crossing', message: expect.stringContaining('13.005000') }],
+    });
+    const [north] = await ports.fields.listFields(enrollment);
+    expect(north).toMatchObject({ fieldId: 'north', status: 'ready', startDate: '2026-04-01', layers: ['ndvi'] });
+    expect(ports.inputs.geometries.size).toBe(1);
+    expect(await ports.fields.listHolders(customer, 'north')).toMatchObject([
+      { enrollmentId: enrollment.enrollmentId, activeUntil: '2026-11-10' },
+    ]);
+    const [due] = await ports.enrollments.listDue(customer, '2026-06-15');
+    expect(due).toMatchObject({ nextDate: '2026-04-01', lastDate: '2026-11-10' });
+    expect(await ports.enrollments.findWork(enrollment)).toBeUndefined();
+  });
+
+  test('with no sound field fails, and schedules nothing', async () => {
+    const enrollment = await submitted({ features: [aFeature({ geometry: bowTie })] });
+    await ingest(enrollment);
+    expect(await now(enrollment)).toMatchObject({ status: 'failed', processedFields: 0, failedFields: 1 });
+    expect(await ports.enrollments.listDue(customer, '2030-01-01')).toEqual([]);
+  });
+
+  test('of 100 fields shows counters that never go back and never exceed the total', async () => {
+    const features = Array.from({ length: 100 }, (_, index) =>
+      aFeature({ fieldId: `f${index}`, ...(index % 10 === 0 ? { geometry: bowTie } : {}) }),
+    );
+    const enrollment = await submitted({ features });
+    const seen: number[] = [];
+    const replace = ports.enrollments.replace.bind(ports.enrollments);
+    ports.enrollments.replace = (stored, next) => {
+      expect(next.processedFields + next.failedFields).toBeLessThanOrEqual(next.totalFields);
+      seen.push(next.processedFields + next.failedFields);
+      return replace(stored, next);
+    };
+    await ingest(enrollment);
+    expect(seen).toEqual([0, 33, 66, 99, 100]);
+    expect(await now(enrollment)).toMatchObject({ status: 'completed', processedFields: 90, failedFields: 10 });
+  });
+
+  test('of an enrollment that has a future start is complete at once', async () => {
+    const enrollment = await submitted({ request: { startDate: '2027-04-01', endDate: '2027-05-01' } });
+    await ingest(enrollment);
+    expect((await now(enrollment)).status).toBe('completed');
+    expect(await ports.enrollments.listDue(customer, '2027-03-31')).toEqual([]);
+  });
+
+  test('is done once, however often its message comes', async () => {
+    const enrollment = await submitted();
+    await Promise.all([ingest(enrollment), ingest(enrollment), ingest(enrollment)]);
+    await ingest(enrollment);
+    expect(ports.events.filter((event) => event === 'Enrollment:Ingested')).toHaveLength(1);
+  });
+
+  test('of an enrollment nobody has is dropped', async () => {
+    await expect(ingest({ customer, enrollmentId: randomUUID() })).resolves.toBeUndefined();
+  });
+});
+
+describe('a field id', () => {
+  test('stands for one geometry while an enrollment with it is active', async () => {
+    const [first, second] = [await submitted(), await submitted({ features: [aFeature({ geometry: moved })] })];
+    await ingest(first);
+    await ingest(second);
+    expect(await now(second)).toMatchObject({
+      status: 'failed',
+      errors: [{ code: 'field_id_conflict', message: expect.stringContaining(first.enrollmentId) }],
+    });
+  });
+
+  test('may be enrolled again with the same geometry: both monitor it', async () => {
+    const [first, second] = [await submitted(), await submitted({ request: { layers: ['true-color'] } })];
+    await ingest(first);
+    await ingest(second);
+    expect((await now(second)).status).toBe('completed');
+    const holders = await ports.fields.listHolders(customer, 'north');
+    expect(holders.map(({ layers }) => layers)).toEqual([['ndvi'], ['true-color']]);
+    expect(ports.inputs.geometries.size).toBe(1);
+  });
+
+  test('may stand for another geometry ten days after the end of the last enrollment', async () => {
+    await ingest(await submitted({ request: { endDate: '2026-06-20' } }));
+    ports.clock.jump(15 * 24 * 3_600_000);
+    const early = await submitted({ features: [aFeature({ geometry: moved })] });
+    await ingest(early);
+    expect((await now(early)).errors).toMatchObject([{ code: 'field_id_conflict' }]);
+    ports.clock.jump(24 * 3_600_000);
+    const late = await submitted({ features: [aFeature({ geometry: moved })] });
+    await ingest(late);
+    expect((await now(late)).status).toBe('completed');
+    expect((await ports.fields.findClaim(customer, 'north'))?.geometryHash).not.toBe(undefined);
+  });
+
+  test('of a period long over is held while its backfill may go on', async () => {
+    await ingest(await submitted({ request: { startDate: '2020-04-01', endDate: '2020-05-01' } }));
+    const other = await submitted({ features: [aFeature({ geometry: moved })] });
+    await ingest(other);
+    expect((await now(other)).errors).toMatchObject([{ code: 'field_id_conflict' }]);
+  });
+
+  test('claimed by two enrollments at once goes to one of them', async () => {
+    const rivals = [await submitted(), await submitted({ features: [aFeature({ geometry: moved })] })];
+    await Promise.all(rivals.map(ingest));
+    const statuses = await Promise.all(rivals.map(async (rival) => (await now(rival)).status));
+    expect(statuses.sort()).toEqual(['completed', 'failed']);
+    expect(await ports.fields.listHolders(customer, 'north')).toHaveLength(1);
+  });
+
+  test("is each customer's own", async () => {
+    await ingest(await submitted());
+    const other = { ...(await submitted({ features: [aFeature({ geometry: moved })] })), customer: 'fabrikam' };
+    await ports.inputs.put(other, { geojson: jsonBytes(aCollection([aFeature({ geometry: moved })])) });
+    await ports.enrollments.insert(other, newWork(other, 0));
+    await ingest(other);
+    expect((await now(other)).status).toBe('completed');
+  });
+});
+
+describe('an attempt that dies', () => {
+  test('after some of its batches is finished by the next: fields already stored stay', async () => {
+    const features = Array.from({ length: 70 }, (_, index) => aFeature({ fieldId: `f${index}` }));
+    const enrollment = await submitted({ features });
+    const write = ports.fields.write.bind(ports.fields);
+    let writes = 0;
+    ports.fields.write = (key, batch) => {
+      writes += 1;
+      return writes === 2 ? new Promise(() => undefined) : write(key, batch);
+    };
+    void ingest(enrollment);
+    await settle();
+    expect(await now(enrollment)).toMatchObject({ status: 'in_progress', processedFields: 33 });
+    // The dead process renews nothing; its clock is not ours.
+    ports.clock = new ManualClock(new Date(ports.clock.now().getTime() + LEASE_MS).toISOString());
+    await expect(sweep()).resolves.toMatchObject({ enqueued: 1 });
+    expect(ports.ingestQueue.sent).toHaveLength(1);
+    await ingest(enrollment);
+    expect(await now(enrollment)).toMatchObject({ status: 'completed', processedFields: 70 });
+    expect(await ports.fields.listFields(enrollment)).toHaveLength(70);
+  });
+
+  test('holds its lease while it lives: no second attempt begins', async () => {
+    const enrollment = await submitted();
+    let finish = (): void => undefined;
+    const { inspectFields: inspect } = ports;
+    ports.inspectFields = async (key) => {
+      await new Promise<void>((resolve) => (finish = resolve));
+      return inspect(key);
+    };
+    const running = ingest(enrollment);
+    await ports.clock.advance(5 * LEASE_MS);
+    await expect(sweep()).resolves.toMatchObject({ enqueued: 0 });
+    await ingest(enrollment);
+    expect((await ports.enrollments.findWork(enrollment))?.work.attempts).toBe(1);
+    finish();
+    await running;
+    expect((await now(enrollment)).status).toBe('completed');
+  });
+
+  test('before its message was sent is found by the sweeper, which sends it once', async () => {
+    const enrollment = await submitted();
+    await expect(sweep()).resolves.toMatchObject({ enqueued: 0 });
+    ports.clock.jump(120_000);
+    await expect(Promise.all([sweep(), sweep()])).resolves.toHaveLength(2);
+    expect(ports.ingestQueue.sent).toHaveLength(1);
+    await ingest(enrollment);
+    await expect(sweep()).resolves.toEqual({ enqueued: 0, failed: 0, 'not due': 0 });
+  });
+});
+
+describe('an attempt that fails', () => {
+  const failing = (): void => {
+    ports.inspectFields = () => Promise.reject(new Error('blobs away at https://secret.example'));
+  };
+
+  test('is tried again after a growing time', async () => {
+    const enrollment = await submitted();
+    failing();
+    await ingest(enrollment);
+    expect(ports.ingestQueue.sent).toMatchObject([{ delayMs: 15_000 }]);
+    await ingest(enrollment);
+    expect((await ports.enrollments.findWork(enrollment))?.work.attempts).toBe(1);
+    ports.clock.jump(15_000);
+    await ingest(enrollment);
+    expect(ports.ingestQueue.sent).toMatchObject([{ delayMs: 15_000 }, { delayMs: 60_000 }]);
+  });
+
+  test('five times ends the enrollment, with a reason that speaks of none of our parts', async () => {
+    const enrollment = await submitted();
+    failing();
+    for (let attempt = 1; attempt <= MAX_INGEST_ATTEMPTS; attempt += 1) {
+      await ingest(enrollment);
+      ports.clock.jump(16 * 60_000);
+    }
+    expect(await now(enrollment)).toMatchObject({
+      status: 'failed',
+      errors: [{ fieldId: null, code: 'ingest_failed', message: expect.not.stringContaining('secret') }],
+    });
+    expect(await ports.enrollments.findWork(enrollment)).toBeUndefined();
+  });
+
+  test('for the last time by dying is ended by the sweeper and by the poison queue alike', async () => {
+    for (const end of [() => sweep(), (key: EnrollmentKey) => reviveIngest(ports)(key)]) {
+      const enrollment = await submitted();
+      const stored = (await ports.enrollments.findWork(enrollment))!;
+      await ports.enrollments.replaceWork(stored, { ...stored.work, attempts: MAX_INGEST_ATTEMPTS });
+      ports.clock.jump(120_000);
+      await end(enrollment);
+      expect((await now(enrollment)).status).toBe('failed');
+    }
+  });
+
+  test('lets its fields go when the enrollment is given up', async () => {
+    const features = [aFeature({ fieldId: 'north' })];
+    const enrollment = await submitted({ features });
+    ports.enrollments.endIngest = (stored, next, schedule) =>
+      next.status === 'completed'
+        ? Promise.reject(new Error('tables away'))
+        : MemoryEnrollmentStore.prototype.endIngest.call(ports.enrollments, stored, next, schedule);
+    for (let attempt = 1; attempt <= MAX_INGEST_ATTEMPTS; attempt += 1) {
+      await ingest(enrollment);
+      ports.clock.jump(16 * 60_000);
+    }
+    expect((await now(enrollment)).status).toBe('failed');
+    expect(await ports.fields.listHolders(customer, 'north')).toEqual([]);
+  });
+});
+
+describe('a stop', () => {
+  const stop = (key: EnrollmentKey) => stopEnrollment(ports)(key);
+
+  test('of an enrollment under monitoring keeps its status and ends its work', async () => {
+    const enrollment = await submitted();
+    await ingest(enrollment);
+    await expect(stop(enrollment)).resolves.toMatchObject({ status: 'completed' });
+    await expect(stop(enrollment)).resolves.toMatchObject({ status: 'completed' });
+    expect(await ports.enrollments.listDue(customer, '2030-01-01')).toEqual([]);
+    expect(await ports.fields.listHolders(customer, 'north')).toEqual([]);
+  });
+
+  test('before ingest fails the enrollment, whose message is then dropped', async () => {
+    const enrollment = await submitted();
+    await expect(stop(enrollment)).resolves.toMatchObject({
+      status: 'failed',
+      errors: [{ fieldId: null, code: 'enrollment_stopped' }],
+    });
+    await ingest(enrollment);
+    expect(await ports.fields.listFields(enrollment)).toEqual([]);
+  });
+
+  test('while ingest runs wins, and leaves no field held', async () => {
+    const enrollment = await submitted();
+    const write = ports.fields.write.bind(ports.fields);
+    ports.fields.write = async (key, batch) => {
+      await stop(enrollment);
+      return write(key, batch);
+    };
+    await ingest(enrollment);
+    expect(await now(enrollment)).toMatchObject({ status: 'failed', errors: [{ code: 'enrollment_stopped' }] });
+    expect(await ports.fields.listHolders(customer, 'north')).toEqual([]);
+  });
+
+  test('of an id that the customer has no enrollment of changes nothing', async () => {
+    await expect(stop({ customer, enrollmentId: randomUUID() })).resolves.toBeUndefined();
+  });
+});
