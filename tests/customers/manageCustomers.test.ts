@@ -1,0 +1,147 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { parseApiKey } from '../../shared/auth/apiKeyFormat.js';
+import { isCustomerId, isLive } from '../../shared/customers/customer.js';
+import {
+  changeFieldLimit,
+  createCustomer,
+  CustomerRefusal,
+  revokeKey,
+  rotateKeys,
+} from '../../shared/customers/manageCustomers.js';
+import { planPurge, purgeCustomer, type Belongings } from '../../shared/customers/purgeCustomer.js';
+import { ManualClock } from '../support/manualClock.js';
+import { MemoryCustomerStore } from '../support/memoryCustomerStore.js';
+
+const peppers = new Map([['1', Buffer.alloc(32, 1)]]);
+const HOUR_MS = 3_600_000;
+let customers: MemoryCustomerStore;
+let clock: ManualClock;
+let ports: { customers: MemoryCustomerStore; peppers: typeof peppers; clock: ManualClock };
+beforeEach(() => {
+  customers = new MemoryCustomerStore();
+  clock = new ManualClock();
+  ports = { customers, peppers, clock };
+});
+const keyIdOf = (apiKey: string): string => parseApiKey(apiKey)!.keyId;
+const liveKeys = async (customer: string): Promise<string[]> =>
+  (await customers.listKeys(customer)).filter((key) => isLive(key, clock.now().getTime())).map(({ keyId }) => keyId);
+
+describe('a customer id', () => {
+  test.each(['a', 'contoso', 'farm-7', 'x'.repeat(63)])('%s is fine', (id) => {
+    expect(isCustomerId(id)).toBe(true);
+  });
+
+  test.each(['', 'Contoso', '-a', 'a-', 'a_b', 'a.b', '..', 'a/b', 'a b', 'ä', 'x'.repeat(64), 'a\n'])(
+    '%j is refused',
+    async (id) => {
+      expect(isCustomerId(id)).toBe(false);
+      await expect(createCustomer(ports)(id, 250)).rejects.toThrow(CustomerRefusal);
+    },
+  );
+});
+
+describe('a customer', () => {
+  test('is created once, with a key that works', async () => {
+    const { apiKey } = await createCustomer(ports)('contoso', 250);
+    expect(await customers.find('contoso')).toEqual({
+      customer: 'contoso',
+      fieldLimit: 250,
+      createdAt: clock.now().getTime(),
+    });
+    expect(await liveKeys('contoso')).toEqual([keyIdOf(apiKey)]);
+    await expect(createCustomer(ports)('contoso', 250)).rejects.toThrow(/exists already/);
+  });
+
+  test('has several live keys, of which one is revoked without the others', async () => {
+    const first = await createCustomer(ports)('contoso', 250);
+    const second = await rotateKeys(ports)('contoso', undefined);
+    expect(await liveKeys('contoso')).toEqual([keyIdOf(first.apiKey), keyIdOf(second.apiKey)]);
+    await revokeKey(ports)(keyIdOf(first.apiKey));
+    expect(await liveKeys('contoso')).toEqual([keyIdOf(second.apiKey)]);
+  });
+
+  test('whose keys are rotated with a grace keeps the older ones for that time', async () => {
+    const first = await createCustomer(ports)('contoso', 250);
+    const second = await rotateKeys(ports)('contoso', HOUR_MS);
+    clock.jump(HOUR_MS - 1);
+    expect(await liveKeys('contoso')).toContain(keyIdOf(first.apiKey));
+    clock.jump(1);
+    expect(await liveKeys('contoso')).toEqual([keyIdOf(second.apiKey)]);
+  });
+
+  test('does not get a longer life for an old key by a second rotation', async () => {
+    const first = await createCustomer(ports)('contoso', 250);
+    await rotateKeys(ports)('contoso', HOUR_MS);
+    await rotateKeys(ports)('contoso', 5 * HOUR_MS);
+    clock.jump(HOUR_MS);
+    expect(await liveKeys('contoso')).not.toContain(keyIdOf(first.apiKey));
+  });
+
+  test.each([0, 5001, 1.5, NaN])('has no field limit of %d', async (limit) => {
+    await createCustomer(ports)('contoso', 250);
+    await expect(changeFieldLimit(ports)('contoso', limit)).rejects.toThrow(/whole number from 1 to 5000/);
+    await expect(createCustomer(ports)('other', limit)).rejects.toThrow(/whole number/);
+  });
+
+  test('gets another field limit', async () => {
+    await createCustomer(ports)('contoso', 250);
+    await changeFieldLimit(ports)('contoso', 1000);
+    expect((await customers.find('contoso'))?.fieldLimit).toBe(1000);
+  });
+
+  test('nobody knows is refused in words for the operator', async () => {
+    await expect(rotateKeys(ports)('nobody', undefined)).rejects.toThrow(/no customer nobody/);
+    await expect(changeFieldLimit(ports)('nobody', 5)).rejects.toThrow(/no customer nobody/);
+    await expect(revokeKey(ports)('nokey')).rejects.toThrow(/No key has the id nokey/);
+  });
+});
+
+describe('a purge', () => {
+  const belongings = (name: string, counts: Map<string, number>, events: string[]): Belongings => ({
+    name,
+    count: (customer) => Promise.resolve(counts.get(customer) ?? 0),
+    removeAll: async (customer) => {
+      const found = await customers.find(customer);
+      events.push(
+        `${name} ${found?.isPurging === true ? 'closed' : 'open'} ${(await customers.listKeys(customer)).length}`,
+      );
+      const count = counts.get(customer) ?? 0;
+      counts.delete(customer);
+      return count;
+    },
+  });
+
+  test('says what it will delete, and deletes that of the customer alone', async () => {
+    const events: string[] = [];
+    const images = new Map([
+      ['contoso', 7],
+      ['fabrikam', 3],
+    ]);
+    const purge = { customers, belongings: [belongings('images', images, events)] };
+    await createCustomer(ports)('contoso', 250);
+    await createCustomer(ports)('fabrikam', 250);
+    await expect(planPurge(purge)('contoso')).resolves.toEqual({ keys: 1, images: 7 });
+    expect(images.get('contoso')).toBe(7);
+    await expect(purgeCustomer(purge)('contoso')).resolves.toEqual({ keys: 1, images: 7 });
+    expect(await customers.find('contoso')).toBeUndefined();
+    expect(await customers.listKeys('contoso')).toEqual([]);
+    expect(images).toEqual(new Map([['fabrikam', 3]]));
+    // Nothing could begin any more when the first of its things was deleted.
+    expect(events).toEqual(['images closed 0']);
+    await expect(planPurge(purge)('contoso')).rejects.toThrow(/nothing of a customer contoso/);
+  });
+
+  test('that broke off is gone on with by the next', async () => {
+    const images = new Map([['contoso', 7]]);
+    const broken: Belongings = {
+      ...belongings('rows', images, []),
+      removeAll: () => Promise.reject(new Error('away')),
+    };
+    await createCustomer(ports)('contoso', 250);
+    await expect(purgeCustomer({ customers, belongings: [broken] })('contoso')).rejects.toThrow('away');
+    await expect(rotateKeys(ports)('contoso', undefined)).rejects.toThrow(/being purged/);
+    const whole = { customers, belongings: [belongings('images', images, [])] };
+    await expect(purgeCustomer(whole)('contoso')).resolves.toEqual({ keys: 0, images: 7 });
+    expect(await customers.find('contoso')).toBeUndefined();
+  });
+});
