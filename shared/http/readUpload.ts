@@ -133,7 +133,7 @@ class Reading {
   /** The next chunk, unless it comes so late that the whole upload is slower than allowed. */
   async #inTime(next: Promise<IteratorResult<Uint8Array>>): Promise<IteratorResult<Uint8Array>> {
     const { clock } = this.#ports;
-    const allowedMs = Math.min(DEADLINE_MS, Math.max(GRACE_MS, this.#bytes / SLOWEST_BYTES_PER_MS));
+    const allowedMs = Math.min(DEADLINE_MS, GRACE_MS + this.#bytes / SLOWEST_BYTES_PER_MS);
     const leftMs = this.#startedAt + allowedMs - clock.now().getTime();
     const stop = new AbortController();
     const late = clock.sleep(Math.max(0, leftMs), stop.signal).then(() => undefined);

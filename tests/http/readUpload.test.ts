@@ -1,0 +1,281 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { readUpload } from '../../shared/http/readUpload.js';
+import { UploadSlots } from '../../shared/http/uploadSlots.js';
+import { ManualClock, settle } from '../support/manualClock.js';
+import { BOUNDARY, multipartBody, multipartType, submissionParts, type WirePart } from '../support/multipart.js';
+
+const MIB = 1024 * 1024;
+const rules = {
+  request: { contentTypes: ['application/json'], maxBytes: 1000 },
+  geojson: {
+    contentTypes: ['application/geo+json', 'application/json', 'application/octet-stream'],
+    maxBytes: 8 * MIB,
+  },
+};
+
+let clock: ManualClock;
+let slots: UploadSlots;
+beforeEach(() => {
+  clock = new ManualClock();
+  slots = new UploadSlots(2);
+});
+
+async function* chunks(body: Uint8Array, size: number): AsyncIterable<Uint8Array> {
+  await Promise.resolve();
+  for (let start = 0; start < body.length; start += size) yield body.subarray(start, start + size);
+}
+
+interface Sent {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly chunkBytes?: number;
+}
+
+const read = (body: AsyncIterable<Uint8Array> | Uint8Array, { headers = {}, chunkBytes = 64 * 1024 }: Sent = {}) => {
+  const all: Record<string, string> = { 'content-type': multipartType(), ...headers };
+  const stream = body instanceof Uint8Array ? chunks(body, chunkBytes) : body;
+  return readUpload({ headers: { get: (name) => all[name] ?? null }, body: stream }, rules, { clock, slots });
+};
+const textsOf = async (body: Uint8Array, sent: Sent = {}): Promise<Record<string, string>> => {
+  const { parts } = await read(body, sent);
+  return Object.fromEntries(Object.entries(parts).map(([name, bytes]) => [name, new TextDecoder().decode(bytes)]));
+};
+const [request, geojson] = submissionParts('{"a":"ä"}', '{"b":"🌾"}') as [WirePart, WirePart];
+const expected = { request: '{"a":"ä"}', geojson: '{"b":"🌾"}' };
+
+describe('an upload is read', () => {
+  test.each<[string, WirePart[]]>([
+    ['as curl sends it', [request, geojson]],
+    ['in the other order', [geojson, request]],
+    [
+      'without file names',
+      [
+        { ...request, filename: undefined },
+        { ...geojson, filename: undefined },
+      ],
+    ],
+    [
+      'without file names and with a charset',
+      [
+        { ...request, filename: undefined, type: 'application/json; charset=utf-8' },
+        { ...geojson, filename: undefined, type: 'application/geo+json; charset=UTF-8' },
+      ],
+    ],
+    ['as octets', [request, { ...geojson, type: 'application/octet-stream' }]],
+    ['with content types in capitals', [{ ...request, type: 'Application/JSON' }, geojson]],
+    ['with headers of its own in a part', [{ ...request, headers: ['X-Note: 1', 'Content-ID: <a>'] }, geojson]],
+  ])('%s', async (_what, parts) => {
+    await expect(textsOf(multipartBody(parts))).resolves.toEqual(expected);
+  });
+
+  test('whatever pieces it comes in', async () => {
+    const body = multipartBody([request, { ...geojson, filename: undefined }]);
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: body.length }), async (chunkBytes) => {
+        await expect(textsOf(body, { chunkBytes })).resolves.toEqual(expected);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('byte for byte, whatever the bytes, with a file name and without', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 500 }), fc.boolean(), async (data, isFile) => {
+        const filename = isFile ? 'f' : undefined;
+        const { parts } = await read(multipartBody([request, { ...geojson, filename, data }]));
+        expect(Buffer.from(parts['geojson']!)).toEqual(Buffer.from(data));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('up to the very last byte that a part may have', async () => {
+    const data = `{"x":"${'x'.repeat(992)}"}`;
+    await expect(textsOf(multipartBody([{ ...request, data }, geojson]))).resolves.toMatchObject({ request: data });
+    const full = new Uint8Array(8 * MIB).fill(32);
+    const { parts, release } = await read(multipartBody([request, { ...geojson, data: full }]));
+    expect(parts['geojson']).toHaveLength(8 * MIB);
+    release();
+  });
+});
+
+describe('an upload is refused with 422', () => {
+  test.each<[string, WirePart[], string, string]>([
+    ['without geojson', [request], 'geojson', 'required'],
+    ['without request', [geojson], 'request', 'required'],
+    ['with request twice', [request, request, geojson], 'request', 'repeated_part'],
+    [
+      'with geojson twice, once without a file name',
+      [request, geojson, { ...geojson, filename: undefined }],
+      'geojson',
+      'repeated_part',
+    ],
+    ['with a third part', [request, geojson, { name: 'extra', data: 'x' }], 'extra', 'unknown_part'],
+    ['with a name of the prototype', [request, geojson, { name: '__proto__', data: 'x' }], '__proto__', 'unknown_part'],
+    ['with a name in capitals', [request, geojson, { ...geojson, name: 'GeoJSON' }], 'GeoJSON', 'unknown_part'],
+    ['with a part of no name', [request, geojson, { filename: 'x', data: 'x' }], '', 'unknown_part'],
+    ['with request as text', [{ ...request, type: 'text/plain' }, geojson], 'request', 'content_type'],
+    ['with request as octets', [{ ...request, type: 'application/octet-stream' }, geojson], 'request', 'content_type'],
+    [
+      'with request without a type',
+      [{ ...request, type: undefined, filename: undefined }, geojson],
+      'request',
+      'content_type',
+    ],
+    ['with geojson as XML', [request, { ...geojson, type: 'application/xml' }], 'geojson', 'content_type'],
+  ])('%s', async (_what, parts, name, type) => {
+    await expect(read(multipartBody(parts))).rejects.toMatchObject({
+      fault: { status: 422 },
+      details: expect.arrayContaining([expect.objectContaining({ loc: [name], type })]),
+    });
+  });
+
+  const whole = multipartBody([request, geojson]);
+  test.each<[string, Uint8Array, Sent]>([
+    ['cut off in a part', whole.subarray(0, whole.length - 60), {}],
+    ['cut off in a header', whole.subarray(0, 60), {}],
+    ['cut off before its last boundary ends', whole.subarray(0, whole.length - 4), {}],
+    ['empty', new Uint8Array(), {}],
+    ['with line feeds alone', multipartBody([request, geojson], BOUNDARY, '\n'), {}],
+    ['with another boundary than it names', multipartBody([request, geojson], 'other'), {}],
+    ['that is no multipart', Buffer.from('{"a":1}'), {}],
+    [
+      'with a part header of 80 KB',
+      multipartBody([{ ...request, headers: [`X: ${'x'.repeat(80_000)}`] }, geojson]),
+      {},
+    ],
+    ['nested in another multipart', multipartBody([{ name: 'form', type: multipartType('inner'), data: whole }]), {}],
+    ['with no boundary named', whole, { headers: { 'content-type': 'multipart/form-data' } }],
+    ['with an empty boundary', whole, { headers: { 'content-type': 'multipart/form-data; boundary=' } }],
+    [
+      'with a boundary of 71 characters',
+      multipartBody([request, geojson], 'b'.repeat(71)),
+      { headers: { 'content-type': multipartType('b'.repeat(71)) } },
+    ],
+  ])('%s', async (_what, body, sent) => {
+    await expect(read(body, sent)).rejects.toMatchObject({ fault: { status: 422 } });
+  });
+
+  test('when a field without a file name is text that could not be decoded', async () => {
+    const data = Buffer.concat([Buffer.from('{"x":"'), Buffer.from([0xff]), Buffer.from('"}')]);
+    const part = { ...request, filename: undefined, type: 'application/json; charset=utf-8', data };
+    const { parts } = await read(multipartBody([part, geojson]));
+    expect([...parts['request']!]).toEqual([0xff]);
+  });
+
+  test('when the line breaks in the middle', async () => {
+    async function* broken(): AsyncIterable<Uint8Array> {
+      await Promise.resolve();
+      yield whole.subarray(0, 200);
+      throw new Error('reset by peer');
+    }
+    await expect(read(broken())).rejects.toMatchObject({ fault: { status: 422 }, details: [{ loc: ['body'] }] });
+  });
+});
+
+describe('an upload is refused', () => {
+  test.each([
+    ['with another type', { 'content-type': 'application/json' }],
+    ['with another multipart', { 'content-type': 'multipart/mixed; boundary=x' }],
+    ['without a type', { 'content-type': '' }],
+    ['compressed', { 'content-encoding': 'gzip' }],
+  ])('with 415 when it comes %s', async (_what, headers) => {
+    await expect(read(multipartBody([request, geojson]), { headers })).rejects.toMatchObject({
+      fault: { status: 415 },
+    });
+  });
+
+  test('with 413 before it is read when it announces too much', async () => {
+    let isRead = false;
+    async function* body(): AsyncIterable<Uint8Array> {
+      isRead = true;
+      await Promise.resolve();
+      yield new Uint8Array(1);
+    }
+    const headers = { 'content-length': String(9 * MIB) };
+    await expect(read(body(), { headers })).rejects.toMatchObject({ fault: { status: 413 } });
+    expect(isRead).toBe(false);
+  });
+
+  test.each<[string, WirePart[]]>([
+    ['request', [{ ...request, data: 'x'.repeat(1001) }, geojson]],
+    ['request without a file name', [{ ...request, filename: undefined, data: 'x'.repeat(1001) }, geojson]],
+    ['geojson', [request, { ...geojson, data: new Uint8Array(8 * MIB + 1) }]],
+    ['geojson without a file name', [request, { ...geojson, filename: undefined, data: new Uint8Array(8 * MIB + 1) }]],
+  ])('with 413 when %s has one byte too many, whatever was announced', async (_what, parts) => {
+    const headers = { 'content-length': '100' };
+    await expect(read(multipartBody(parts), { headers })).rejects.toMatchObject({ fault: { status: 413 } });
+    // What it occupied is free again.
+    expect([slots.tryTake(), slots.tryTake()]).not.toContain(undefined);
+  });
+
+  test('with 413 when it has no end', async () => {
+    let sent = 0;
+    async function* endless(): AsyncIterable<Uint8Array> {
+      await Promise.resolve();
+      yield multipartBody([{ name: 'preamble', data: '' }]).subarray(0, 90);
+      for (;;) {
+        sent += MIB;
+        yield new Uint8Array(MIB);
+      }
+    }
+    await expect(read(endless())).rejects.toMatchObject({ fault: { status: 413 } });
+    expect(sent).toBeLessThan(12 * MIB);
+  });
+
+  test('with 408 when nothing comes for ten seconds', async () => {
+    const stalled = { [Symbol.asyncIterator]: () => ({ next: () => new Promise<never>(() => undefined) }) };
+    const reading = read(stalled).catch((error: unknown) => error);
+    await clock.advance(9_999);
+    expect(await Promise.race([reading, settle().then(() => 'reading')])).toBe('reading');
+    await clock.advance(1);
+    await expect(reading).resolves.toMatchObject({ fault: { status: 408 }, headers: { connection: 'close' } });
+  });
+
+  test('with 408 when it drips, and not when it comes at 33 KB a second', async () => {
+    const drip = (bytesPerSecond: number, seconds: number): AsyncIterable<Uint8Array> => ({
+      async *[Symbol.asyncIterator]() {
+        yield multipartBody([geojson]).subarray(0, 120);
+        for (let second = 0; second < seconds; second += 1) {
+          await clock.sleep(1_000);
+          yield new Uint8Array(bytesPerSecond);
+        }
+      },
+    });
+    const slow = read(drip(1_000, 60)).catch((error: unknown) => error);
+    const fast = read(drip(33_000, 60)).catch((error: unknown) => error);
+    await clock.advance(61_000);
+    await expect(slow).resolves.toMatchObject({ fault: { status: 408 } });
+    // It came to its end, which lacks a boundary.
+    await expect(fast).resolves.toMatchObject({ fault: { status: 422 } });
+  });
+});
+
+describe('large uploads', () => {
+  const large = () => multipartBody([request, { ...geojson, data: new Uint8Array(6 * MIB).fill(32) }]);
+
+  test('are read two at a time; the third is asked to come back, small ones are not', async () => {
+    const held = [await read(large()), await read(large())];
+    await expect(read(large())).rejects.toMatchObject({ fault: { status: 503 }, retryAfterSeconds: 10 });
+    await expect(read(multipartBody([request, geojson]))).resolves.toBeDefined();
+    held[0]!.release();
+    held[0]!.release();
+    const next = await read(large());
+    await expect(read(large())).rejects.toMatchObject({ fault: { status: 503 } });
+    next.release();
+  });
+
+  test('that announce their size are refused before a byte is read', async () => {
+    await Promise.all([read(large()), read(large())]);
+    const headers = { 'content-length': String(6 * MIB) };
+    const unread = { [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new Error('read')) }) };
+    await expect(read(unread, { headers })).rejects.toMatchObject({ fault: { status: 503 } });
+  });
+
+  test('give their place back when they are refused for any other reason', async () => {
+    const broken = large().subarray(0, 6 * MIB);
+    for (let index = 0; index < 5; index += 1) {
+      await expect(read(broken)).rejects.toMatchObject({ fault: { status: 422 } });
+    }
+  });
+});
