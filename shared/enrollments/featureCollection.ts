@@ -1,4 +1,4 @@
-import type { FaultDetail } from '../errors/serviceError.js';
+import type { FaultDetail } from '../errors/fault.js';
 import { MAX_FAULTS, nameOf } from '../validation/validator.js';
 import { fieldIdFault, foldedFieldId } from './fieldId.js';
 

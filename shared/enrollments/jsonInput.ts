@@ -1,5 +1,5 @@
 import { isAscii, isUtf8 } from 'node:buffer';
-import type { FaultDetail } from '../errors/serviceError.js';
+import type { FaultDetail } from '../errors/fault.js';
 import { structureFault, type StructureBudget } from './structureBudget.js';
 
 export type JsonInput =

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { FaultDetail } from '../errors/serviceError.js';
+import type { FaultDetail } from '../errors/fault.js';
 import { addYears, daysBetween, isDay, latestToday } from '../validation/calendar.js';
 import { faultsOf } from '../validation/validator.js';
 import type { EnrollmentRequest } from './enrollment.js';

@@ -1,6 +1,6 @@
 /** What is done with uploaded GeoJSON, on whichever thread: pure functions of bytes. */
 import { fieldFaults } from '../errors/catalogue.js';
-import type { FaultDetail } from '../errors/serviceError.js';
+import type { FaultDetail } from '../errors/fault.js';
 import { featureCollectionFaults, featuresOf } from './featureCollection.js';
 import type { FieldShape } from './field.js';
 import { FieldFailure } from './fieldFailure.js';

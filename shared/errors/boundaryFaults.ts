@@ -1,5 +1,4 @@
-import type { Fault } from './catalogue.js';
-import type { JobFault } from './serviceError.js';
+import type { Fault, JobFault } from './fault.js';
 
 /** Faults of the Smart Boundary operations. */
 export const boundaryFaults = {

@@ -2,21 +2,9 @@
  * Every code the service can answer with. A code is never renamed and never reused; docs/errors.md lists the same
  * codes, held together by a test.
  */
-import type { JobFault } from './serviceError.js';
+import type { Fault, JobFault } from './fault.js';
 
 export { boundaryFaults, boundaryJobFaults } from './boundaryFaults.js';
-
-export interface Fault {
-  readonly code: string;
-  /** HTTP status of the answer. */
-  readonly status: number;
-  /** What the message begins with; undefined for messages without a prefix. */
-  readonly prefix?: string;
-  /** Whole seconds for `Retry-After`, when a repetition is sensible. */
-  readonly retryAfterSeconds?: number;
-  /** When it is answered, for docs/errors.md. */
-  readonly when: string;
-}
 
 /** Faults of any operation on jobs (areas A and B) and of unknown routes below /solutions/. */
 export const commonFaults = {

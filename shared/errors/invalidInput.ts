@@ -1,5 +1,6 @@
+import type { FaultDetail } from './fault.js';
 import { enrollmentFaults } from './catalogue.js';
-import { ServiceError, type FaultDetail } from './serviceError.js';
+import { ServiceError } from './serviceError.js';
 
 /** The 422 of area C: the first fault in words, all of them as details. */
 export function invalidInput(details: readonly FaultDetail[], options: ErrorOptions = {}): ServiceError {

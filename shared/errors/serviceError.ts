@@ -1,14 +1,4 @@
-import type { Fault } from './catalogue.js';
-
-/** One fault of the input, as area C shows it in `details`. */
-export interface FaultDetail {
-  /** Where: property names and indexes, outermost first. */
-  readonly loc: readonly (string | number)[];
-  /** What is wrong, the limit, what to do. */
-  readonly msg: string;
-  /** Stable kind of the fault, snake_case. */
-  readonly type: string;
-}
+import type { Fault, FaultDetail, JobFault } from './fault.js';
 
 export interface ServiceErrorOptions extends ErrorOptions {
   readonly details?: readonly FaultDetail[];
@@ -34,17 +24,6 @@ export class ServiceError extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds ?? fault.retryAfterSeconds;
     this.headers = options.headers ?? {};
   }
-}
-
-/** Why an attempt of a job ended badly: a reason of the catalogue and the text for this very job. */
-export interface JobFault {
-  readonly code: string;
-  /** Whether a later attempt of the same job can succeed. */
-  readonly retryable: boolean;
-  /** What it means, for docs/errors.md. */
-  readonly cause: string;
-  /** What the caller can do about it, for docs/errors.md. */
-  readonly remedy: string;
 }
 
 /** Ends one attempt of a job: FAILED at once, or tried again while attempts are left when the fault is retryable. */

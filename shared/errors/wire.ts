@@ -1,5 +1,5 @@
-import type { Fault } from './catalogue.js';
-import type { FaultDetail, ServiceError } from './serviceError.js';
+import type { Fault, FaultDetail } from './fault.js';
+import type { ServiceError } from './serviceError.js';
 
 /** Which of the two error shapes an operation answers with; there is no third. */
 export type ErrorShape = 'jobs' | 'jobsFetch' | 'enrollments';

@@ -1,7 +1,7 @@
 import type { DataManagerFaultKind } from '../dataManager/dataManager.js';
 import { DataManagerError } from '../dataManager/dataManager.js';
 import { gddJobFaults } from '../errors/catalogue.js';
-import type { JobFault } from '../errors/serviceError.js';
+import type { JobFault } from '../errors/fault.js';
 import { JobFailure } from '../errors/serviceError.js';
 import type { Day } from '../weather/calendar.js';
 import type { WeatherError } from '../weather/weatherSource.js';

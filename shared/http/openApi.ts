@@ -1,5 +1,6 @@
+import type { Fault } from '../errors/fault.js';
 import type { TSchema } from 'typebox';
-import { commonFaults, enrollmentFaults, type Fault } from '../errors/catalogue.js';
+import { commonFaults, enrollmentFaults } from '../errors/catalogue.js';
 import { enrollmentCode, messageOf, type ErrorShape } from '../errors/wire.js';
 import { version } from '../version.js';
 import { queryProperties } from './readQuery.js';

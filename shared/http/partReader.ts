@@ -1,7 +1,8 @@
+import type { FaultDetail } from '../errors/fault.js';
 import busboy from 'busboy';
 import { finished } from 'node:stream/promises';
 import { commonFaults } from '../errors/catalogue.js';
-import { ServiceError, type FaultDetail } from '../errors/serviceError.js';
+import { ServiceError } from '../errors/serviceError.js';
 import { ByteCollector } from './byteCollector.js';
 
 /** What one part of an upload must be. */

@@ -1,4 +1,5 @@
-import { commonFaults, type Fault } from '../errors/catalogue.js';
+import type { Fault } from '../errors/fault.js';
+import { commonFaults } from '../errors/catalogue.js';
 import { ServiceError } from '../errors/serviceError.js';
 
 /** Largest JSON body in bytes. */

@@ -1,6 +1,5 @@
 import type { Static, TSchema } from 'typebox';
-import type { Fault } from '../errors/catalogue.js';
-import type { FaultDetail } from '../errors/serviceError.js';
+import type { Fault, FaultDetail } from '../errors/fault.js';
 import type { ErrorShape } from '../errors/wire.js';
 import type { RateName } from '../limits/rates.js';
 import type { PartRule } from './partReader.js';

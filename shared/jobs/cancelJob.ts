@@ -1,4 +1,4 @@
-import type { Fault } from '../errors/catalogue.js';
+import type { Fault } from '../errors/fault.js';
 import { ServiceError } from '../errors/serviceError.js';
 import { endJob, type EndJobPorts } from './endJob.js';
 import { isEnded, type Job, type JobKey } from './job.js';

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.js';
-import type { Fault } from '../errors/catalogue.js';
+import type { Fault } from '../errors/fault.js';
 import { ServiceError } from '../errors/serviceError.js';
 import type { NewId } from '../ids.js';
 import type { Job, JobKey, JsonObject } from './job.js';

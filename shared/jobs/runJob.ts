@@ -1,7 +1,8 @@
+import type { JobFault } from '../errors/fault.js';
 import { errorText, type Log } from '../telemetry.js';
 import type { Clock } from '../clock.js';
 import { DataManagerError } from '../dataManager/dataManager.js';
-import { JobFailure, type JobFault } from '../errors/serviceError.js';
+import { JobFailure } from '../errors/serviceError.js';
 import type { NewId } from '../ids.js';
 import { insightIdOf } from '../insights/insightId.js';
 import type { Insight } from '../insights/insight.js';

@@ -1,5 +1,4 @@
-import type { Fault } from '../errors/catalogue.js';
-import type { JobFault } from '../errors/serviceError.js';
+import type { Fault, JobFault } from '../errors/fault.js';
 import type { JobStatus, JsonObject, SolutionId } from './job.js';
 
 /** What sets one kind of job apart from the other: names, codes, texts and the forms of its parameters. */

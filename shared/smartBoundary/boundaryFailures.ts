@@ -1,8 +1,9 @@
+import type { JobFault } from '../errors/fault.js';
 import type { BoundaryRefusal } from '../boundary/predictBoundary.js';
 import { DataManagerError } from '../dataManager/dataManager.js';
 import type { IngestJob } from '../dataManager/scenes.js';
 import { boundaryJobFaults } from '../errors/catalogue.js';
-import { JobFailure, type JobFault } from '../errors/serviceError.js';
+import { JobFailure } from '../errors/serviceError.js';
 import { LicenceError } from '../licence/imageryLicence.js';
 import type { PassedScene } from './sceneChoice.js';
 import type { SmartBoundaryParameters } from './smartBoundaryParameters.js';

@@ -1,4 +1,4 @@
-import type { FaultDetail } from '../errors/serviceError.js';
+import type { FaultDetail } from '../errors/fault.js';
 import { addYears, daysBetween, isDay, latestToday } from './calendar.js';
 
 /** Most days of one GDD job, both ends counted. */

@@ -1,4 +1,4 @@
-import type { FaultDetail } from '../errors/serviceError.js';
+import type { FaultDetail } from '../errors/fault.js';
 import { daysBetween, isDay, latestToday } from './calendar.js';
 
 /** Most days between the first and the last day of imagery (specification 8). */

@@ -1,7 +1,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { Static, TSchema } from 'typebox';
-import type { FaultDetail } from '../errors/serviceError.js';
+import type { FaultDetail } from '../errors/fault.js';
 
 /** Most faults that one answer names; the rest would not help anybody. */
 export const MAX_FAULTS = 100;

@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { readFileSync, writeFileSync } from 'node:fs';
 import * as catalogue from '../../shared/errors/catalogue.js';
-import type { Fault } from '../../shared/errors/catalogue.js';
-import type { JobFault } from '../../shared/errors/serviceError.js';
+import type { Fault, JobFault } from '../../shared/errors/fault.js';
 
 const PAGE = new URL('../../docs/errors.md', import.meta.url);
 
