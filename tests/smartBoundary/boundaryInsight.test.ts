@@ -1,0 +1,121 @@
+import { describe, expect, test } from '@jest/globals';
+import type { BoundaryPrediction } from '../../shared/boundary/predictBoundary.js';
+import { representationsOf } from '../../shared/insights/representations.js';
+import { boundaryGeoJson } from '../../shared/smartBoundary/boundaryGeoJson.js';
+import { boundaryInsight } from '../../shared/smartBoundary/boundaryInsight.js';
+import { boundaryRecord } from '../../shared/smartBoundary/boundaryRecord.js';
+import { searchRegion } from '../../shared/smartBoundary/searchRegion.js';
+import { aRecord, pictureGrid, point } from './aRecord.js';
+
+describe('the record of a prediction', () => {
+  const prediction: BoundaryPrediction = {
+    outcome: 'field',
+    polygon: aRecord().boundary,
+    areaHectares: 12.345678,
+    perimeterMeters: 1234.5678,
+    confidence: 0.87654,
+    confidenceClass: 'high',
+    touchesWindow: true,
+    alternatives: [{ polygon: aRecord().boundary, areaHectares: 1.00004, confidence: 0.5 }],
+    dates: [{ date: '2026-06-08', sceneIds: ['b'], clearFraction: 0.98765, isUsed: true }],
+    method: 'gradient',
+    modelVersion: '2.0.0',
+  };
+  const record = boundaryRecord({
+    insightId: 'i',
+    jobId: 'j',
+    parameters: { partyId: 'p', resourceId: 'f', imageStartDate: 'a', imageEndDate: 'b', pointOnSurface: point },
+    prediction,
+    passed: [{ date: '2026-06-03', sceneIds: ['a'], kind: 'lost', reason: 'a file of it cannot be read' }],
+    region: searchRegion(point, 1),
+    fieldId: 'search',
+    asOf: new Date('2026-06-20T12:00:00Z'),
+  });
+
+  test('begins with the insight id and is JSON through and through', () => {
+    expect(Object.keys(record)[0]).toBe('insightId');
+    expect(JSON.parse(JSON.stringify(record))).toEqual(record);
+  });
+
+  test('rounds areas to a square metre, lengths to a decimetre, shares to a thousandth', () => {
+    expect(record).toMatchObject({ areaHectares: 12.3457, perimeterMeters: 1234.6, confidence: 0.877 });
+    expect(record.alternatives[0]).toMatchObject({ areaHectares: 1, confidence: 0.5 });
+    expect(record.scenes[1]).toMatchObject({ clearFraction: 0.988 });
+  });
+
+  test('lists every scene by its date, those passed over with the reason', () => {
+    expect(record.scenes).toEqual([
+      { date: '2026-06-03', sceneIds: ['a'], isUsed: false, reason: 'a file of it cannot be read' },
+      { date: '2026-06-08', sceneIds: ['b'], isUsed: true, clearFraction: 0.988 },
+    ]);
+  });
+
+  test('says that the outline ends at the search region, and how large that was', () => {
+    expect(record).toMatchObject({ touchesSearchRegion: true, searchRegion: { fieldId: 'search', sideMeters: 5120 } });
+  });
+});
+
+describe('the GeoJSON of a boundary', () => {
+  const feature = JSON.parse(boundaryGeoJson(aRecord())) as Record<string, unknown>;
+
+  test('is one Feature with the outline and what a map reader wants to know (RFC 7946)', () => {
+    expect(feature).toMatchObject({
+      type: 'Feature',
+      id: aRecord().insightId,
+      geometry: aRecord().boundary,
+      properties: {
+        areaHectares: 61.2,
+        perimeterMeters: 3129.4,
+        confidence: 0.87,
+        confidenceClass: 'high',
+        method: 'network',
+        modelVersion: '1.0.0',
+        scenes: aRecord().scenes,
+        searchRegion: aRecord().searchRegion,
+      },
+    });
+    expect(feature).not.toHaveProperty('crs');
+  });
+
+  test('names no party', () => {
+    expect(JSON.stringify(feature)).not.toContain('partyId');
+  });
+});
+
+describe('the insight of a boundary', () => {
+  const scenes = Array.from({ length: 40 }, (_, k) => ({ date: `2026-06-${k}`, sceneIds: ['s'], isUsed: true }));
+  const insight = boundaryInsight(aRecord({ jobId: 'j'.repeat(128), scenes }), undefined, pictureGrid);
+
+  test('lies under the farm of the request, with the period of its imagery', () => {
+    expect(insight.publication.key).toMatchObject({ resourceType: 'Farm', resourceId: 'f', partyId: 'p' });
+    expect(insight.publication.insight).toMatchObject({
+      from: new Date('2026-06-01T00:00:00Z'),
+      to: new Date('2026-06-12T23:59:59Z'),
+      measurements: { area: { unit: 'ha', value: 61.2 }, perimeter: { unit: 'm' }, confidence: { value: 0.87 } },
+    });
+  });
+
+  test('keeps the limits of the data manager: 25 properties, keys of 50, values of 150 characters', () => {
+    const properties = Object.entries(insight.publication.insight.properties ?? {});
+    expect(properties.length).toBeLessThanOrEqual(25);
+    for (const [key, value] of properties) {
+      expect(key.length).toBeLessThanOrEqual(50);
+      expect(String(value).length).toBeLessThanOrEqual(150);
+    }
+    expect(insight.publication.insight.name!.length).toBeLessThanOrEqual(100);
+  });
+
+  test('is the same bytes for the same record: a repeated attempt changes nothing', () => {
+    expect(boundaryInsight(aRecord(), undefined, pictureGrid)).toEqual(
+      boundaryInsight(aRecord(), undefined, pictureGrid),
+    );
+  });
+
+  test('is answered as record, as GeoJSON and as the stored picture', () => {
+    const job = { tenant: 't', solution: 'partnerAgPowered.smartBoundary', jobId: 'j' } as const;
+    const offered = representationsOf({ job, record: aRecord() });
+    expect(Object.keys(offered)).toEqual(['application/json; charset=utf-8', 'application/geo+json', 'image/svg+xml']);
+    expect(offered['image/svg+xml']).toBe('file');
+    expect(insight.files.map(({ contentType }) => contentType)).toEqual(['image/svg+xml']);
+  });
+});
