@@ -52,7 +52,8 @@ export class PartReader {
 
   /** @throws ServiceError 413 as soon as a part is too large */
   async write(chunk: Uint8Array): Promise<void> {
-    if (!this.#isMalformed && !this.#parser.destroyed && !this.#parser.write(chunk)) await this.#drained();
+    // A parser that has met a fault never drains again.
+    if (!this.#isBroken() && !this.#parser.write(chunk) && !this.#isBroken()) await this.#drained();
     if (this.#failure !== undefined) throw this.#failure;
   }
 
@@ -131,6 +132,10 @@ export class PartReader {
   #fault(name: string, text: string, type: string): void {
     const shown = name.slice(0, 64);
     this.#faults.push({ loc: [shown], msg: `The part ${shown === '' ? 'without a name' : shown} ${text}`, type });
+  }
+
+  #isBroken(): boolean {
+    return this.#isMalformed || this.#parser.destroyed;
   }
 
   /** Resolves when the parser takes more, or has ended. */
