@@ -244,6 +244,7 @@ describe('an upload is refused', () => {
     });
     const slow = read(drip(1_000, 60)).catch((error: unknown) => error);
     const fast = read(drip(33_000, 60)).catch((error: unknown) => error);
+    await settle();
     await clock.advance(61_000);
     await expect(slow).resolves.toMatchObject({ fault: { status: 408 } });
     // It came to its end, which lacks a boundary.
