@@ -2,6 +2,7 @@
 // being, does a job of each kind with progress shown, and writes pictures and a page to LOCAL_DIR/demo/.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { demonstrateBoundary } from './demo/boundary.js';
 import { demonstrateGdd } from './demo/gdd.js';
 import { pageOf } from './demo/page.js';
 import { runningService } from './demo/service.js';
@@ -11,7 +12,7 @@ const service = await runningService(directory);
 try {
   const folder = join(directory, 'demo');
   mkdirSync(folder, { recursive: true });
-  const sections = [await demonstrateGdd(service.client, folder)];
+  const sections = [await demonstrateGdd(service.client, folder), await demonstrateBoundary(service.client, folder)];
   const page = join(folder, 'index.html');
   writeFileSync(page, pageOf(sections));
   console.log(`\nThe pictures are in ${folder}; open ${page} in a browser.`);
