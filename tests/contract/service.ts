@@ -36,7 +36,7 @@ export interface CallOptions {
   readonly method?: string;
   readonly token?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
-  /** An object is sent as JSON; a string as it is. */
+  /** An object is sent as JSON; a string or bytes as they are. */
   readonly body?: unknown;
   /** False for answers that OpenAPI does not describe (unknown routes). */
   readonly documented?: boolean;
@@ -68,10 +68,11 @@ export async function call(path: string, options: CallOptions = {}): Promise<Rep
 
 function contentOf({ token = service.jwt, headers = {}, body }: CallOptions): {
   headers: Record<string, string>;
-  body?: string;
+  body?: string | Uint8Array<ArrayBuffer>;
 } {
   const credential = token === null ? {} : { authorization: `Bearer ${token}` };
   if (body === undefined) return { headers: { ...credential, ...headers } };
+  if (body instanceof Uint8Array) return { headers: { ...credential, ...headers }, body: new Uint8Array(body) };
   const type = { 'content-type': 'application/json' };
   return {
     headers: { ...credential, ...type, ...headers },

@@ -3,6 +3,10 @@ export interface RunningService {
   readonly service: {
     readonly baseUrl: string;
     readonly jwt: string;
+    readonly apiKey: string;
+    readonly customer: string;
+    readonly blobEndpoint: string;
+    readonly caFile: string;
     readonly dataManagerUrl: string;
     readonly partyId: string;
     readonly fieldIds: readonly string[];

@@ -1,0 +1,68 @@
+import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { dirname } from 'node:path';
+import { aCollection, aFeature, aSubmittedRequest } from '../enrollments/builders.js';
+import { multipartBody, multipartType, submissionParts, type WirePart } from '../support/multipart.js';
+import { call, service, type CallOptions, type Reply } from './service.js';
+
+const file = process.env['SERVICE_FILE'] ?? '';
+
+/** A new customer with its first key, by the command that an operator has. */
+export function newCustomer(...more: readonly string[]): { readonly customer: string; readonly apiKey: string } {
+  return customers('create', `c-${randomUUID()}`, ...more) as { customer: string; apiKey: string };
+}
+
+/** Runs `npm run customers` and gives what it prints. */
+export function customers(...args: readonly string[]): unknown {
+  const env = { ...process.env, LOCAL_DIR: dirname(file) };
+  return JSON.parse(execFileSync(process.execPath, ['build/local/customers.mjs', ...args], { env, encoding: 'utf8' }));
+}
+
+/** A call with a key in place of a token. */
+export const callWithKey = (path: string, apiKey: string | null, options: CallOptions = {}): Promise<Reply> =>
+  call(path, {
+    ...options,
+    token: null,
+    headers: { ...(apiKey === null ? {} : { 'api-key': apiKey }), ...options.headers },
+  });
+
+export interface SubmitOptions {
+  readonly apiKey?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Sends the parts of a submission. */
+export const submitParts = (parts: readonly WirePart[], { apiKey, headers = {} }: SubmitOptions = {}): Promise<Reply> =>
+  callWithKey('/v1/enrollments', apiKey ?? service.apiKey, {
+    method: 'POST',
+    headers: { 'content-type': multipartType(), ...headers },
+    body: new Uint8Array(multipartBody(parts)),
+  });
+
+/** Submits fields under monitoring. */
+export const submit = (
+  features: readonly unknown[] = [aFeature({ fieldId: `field-${randomUUID()}` })],
+  changes: Record<string, unknown> = {},
+  options: SubmitOptions = {},
+): Promise<Reply> =>
+  submitParts(
+    submissionParts(JSON.stringify(aSubmittedRequest(changes)), JSON.stringify(aCollection(features))),
+    options,
+  );
+
+export const getEnrollment = (enrollmentId: string, apiKey = service.apiKey): Promise<Reply> =>
+  callWithKey(`/v1/enrollments/${enrollmentId}`, apiKey);
+
+export const listEnrollments = (query = '', apiKey = service.apiKey): Promise<Reply> =>
+  callWithKey(`/v1/enrollments${query}`, apiKey);
+
+/** Waits until ingest has ended. */
+export async function untilIngested(enrollmentId: string, apiKey = service.apiKey): Promise<Reply> {
+  const deadline = Date.now() + 60_000;
+  for (;;) {
+    const reply = await getEnrollment(enrollmentId, apiKey);
+    if (['completed', 'failed'].includes(reply.json?.status)) return reply;
+    if (Date.now() > deadline) throw new Error(`Ingest has not ended in 60 s: ${reply.text}`);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
