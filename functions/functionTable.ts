@@ -8,6 +8,9 @@ import { gddCalculate } from './gdd/calculate.js';
 import { gddCancel } from './gdd/cancel.js';
 import { gddCreate } from './gdd/create.js';
 import { gddFetch } from './gdd/fetch.js';
+import { imageryDaily } from './imagery/daily.js';
+import { imageryRender } from './imagery/render.js';
+import { imagerySearch } from './imagery/search.js';
 import { insightGet } from './insights/get.js';
 import { serviceDocs, serviceDocsFile, serviceOpenApi } from './service/docs.js';
 import { serviceHealth } from './service/health.js';
@@ -22,6 +25,9 @@ import { upkeepEnrollmentOrphans } from './upkeep/enrollmentOrphans.js';
 import { upkeepEnrollmentPoison } from './upkeep/enrollmentPoison.js';
 import { upkeepEnrollmentSweep } from './upkeep/enrollmentSweep.js';
 import { upkeepGddPoison } from './upkeep/gddPoison.js';
+import { upkeepImageryRenderPoison } from './upkeep/imageryRenderPoison.js';
+import { upkeepImagerySearchPoison } from './upkeep/imagerySearchPoison.js';
+import { upkeepImagerySweep } from './upkeep/imagerySweep.js';
 import { upkeepPurge } from './upkeep/purge.js';
 import { upkeepSweep } from './upkeep/sweep.js';
 
@@ -51,9 +57,13 @@ export const functionTable: FunctionTable = {
     gddCalculate,
     smartBoundaryPredict,
     enrollmentsIngest,
+    imagerySearch,
+    imageryRender,
     upkeepBoundaryPoison,
     upkeepEnrollmentPoison,
     upkeepGddPoison,
+    upkeepImagerySearchPoison,
+    upkeepImageryRenderPoison,
   ],
-  timers: [upkeepSweep, upkeepEnrollmentSweep, upkeepPurge, upkeepEnrollmentOrphans],
+  timers: [imageryDaily, upkeepSweep, upkeepEnrollmentSweep, upkeepImagerySweep, upkeepPurge, upkeepEnrollmentOrphans],
 };

@@ -3,6 +3,7 @@
  * listed at once; the README's configuration table and the deployment's settings are compared with `settings` by test.
  */
 import { enrollmentSettings } from './enrollments/enrollmentSettings.js';
+import { imagerySettings } from './imagery/imagerySettings.js';
 import { telemetrySettings } from './telemetrySettings.js';
 import { flag, text, url, wholeNumber, type Setting } from './setting.js';
 
@@ -197,6 +198,7 @@ export const settings = {
   },
   ...telemetrySettings,
   ...enrollmentSettings,
+  ...imagerySettings,
 } as const satisfies Record<string, Setting<unknown>>;
 
 type Settings = typeof settings;

@@ -22,6 +22,7 @@ import { licencesOf } from './services/licences.js';
 import { measuredFetch } from './measuredFetch.js';
 import { readiness, type Probe, type Readiness } from './readiness.js';
 import { enrollmentServices, type EnrollmentServices } from './services/enrollmentServices.js';
+import { imageryServices, type ImageryServices } from './services/imageryServices.js';
 import { dataStorage, type DataStorage } from './services/storageClients.js';
 import { runSmartBoundaryJob } from './smartBoundary/runSmartBoundaryJob.js';
 import { TableIngestSlotStore } from './smartBoundary/tableIngestSlotStore.js';
@@ -35,7 +36,7 @@ import type { WeatherSource } from './weather/weatherSource.js';
 import { TaskThread } from './worker/taskThread.js';
 import type { RunTask } from './worker/tasks.js';
 
-export interface Services extends EnrollmentServices {
+export interface Services extends EnrollmentServices, ImageryServices {
   readonly config: Config;
   readonly clock: Clock;
   readonly newId: NewId;
@@ -97,12 +98,28 @@ export function createServices(config: Config): Services {
     isTenant: (tid: string) => config.TENANTS.has(tid),
   };
   const { run: runTask } = newTaskThread();
+  const enrollments = enrollmentServices(config, { forRequests, forWork, credential, runTask, clock, newId, log });
+  // A thread of its own: the layers of large fields must not keep uploads and predictions waiting.
+  const imagery = imageryServices(config, {
+    forWork,
+    credential,
+    runTask: newTaskThread().run,
+    clock,
+    newId,
+    log,
+  });
   return {
     config,
     clock,
     newId,
     log,
-    ...enrollmentServices(config, { forRequests, forWork, credential, runTask, clock, newId, log }),
+    ...enrollments,
+    ...imagery,
+    ingest: async (key) => {
+      await enrollments.ingest(key);
+      // The sweep would plan it within a minute; a customer need not wait for that.
+      await imagery.imagery.plan(key.customer);
+    },
     verifyToken: verifyToken({ signingKeys, clock }, rules),
     ...requestPorts,
     licences: licencesOf(config, { credential, clock, limitMs: LICENCE_REQUEST_MS }),

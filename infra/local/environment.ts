@@ -13,6 +13,7 @@ import { type DataManagerStandIn, startDataManager } from './standIns/dataManage
 import { type Identity, startIdentity } from './standIns/identity.js';
 import { DrawingThread } from './standIns/drawingThread.js';
 import { isDemoLicence, startLicenceVault } from './standIns/licenceVault.js';
+import { startStac } from './standIns/stac.js';
 import { startWeather } from './standIns/weather.js';
 import { type SupervisedHost, superviseHost } from './supervisedHost.js';
 
@@ -86,7 +87,14 @@ async function startStandIns({ options, context, certificate, ports }: Started) 
   const csvFile = context.user['WEATHER_CSV'];
   const weather = await startWeather({ ...(csvFile === undefined ? {} : { csvFile }), port: ports.weather });
   context.onStop(() => weather.close());
-  return { identity, dataManager, keyVault, weather };
+  const stacFolder = context.user['STAC_DIR'];
+  const stac = await startStac({
+    render: drawing.render,
+    ...(stacFolder === undefined ? {} : { folder: stacFolder }),
+    port: ports.stac,
+  });
+  context.onStop(() => stac.close());
+  return { identity, dataManager, keyVault, weather, stac };
 }
 
 /** What Core Tools need beside the settings; ours needs none of it. */

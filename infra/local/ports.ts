@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
 /** The ports beside PORT, by what answers there. */
-const names = ['blob', 'queue', 'table', 'identity', 'dataManager', 'weather', 'keyVault'] as const;
+const names = ['blob', 'queue', 'table', 'identity', 'dataManager', 'weather', 'keyVault', 'stac'] as const;
 export type Ports = Readonly<Record<(typeof names)[number], number>>;
 
 /** A port that was free a moment ago: the given one, else any; undefined when the given one is taken. */
@@ -44,7 +44,16 @@ function rememberedPorts(file: string): Partial<Ports> {
 }
 
 /** Any free ports, each taken when it is listened on. */
-export const anyPorts: Ports = { blob: 0, queue: 0, table: 0, identity: 0, dataManager: 0, weather: 0, keyVault: 0 };
+export const anyPorts: Ports = {
+  blob: 0,
+  queue: 0,
+  table: 0,
+  identity: 0,
+  dataManager: 0,
+  weather: 0,
+  keyVault: 0,
+  stac: 0,
+};
 
 /**
  * Free ports for everything but the service. Those of the last start are taken again when they are free, so that

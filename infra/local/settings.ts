@@ -4,6 +4,7 @@ import type { Azurite } from './azurite/azuriteChild.js';
 import type { DataManagerStandIn } from './standIns/dataManager.js';
 import type { Identity } from './standIns/identity.js';
 import type { KeyVault } from './standIns/keyVault.js';
+import type { StacStandIn } from './standIns/stac.js';
 import { withVaults } from './standIns/licenceVault.js';
 import type { Weather } from './standIns/weather.js';
 
@@ -16,6 +17,7 @@ export interface LocalParts {
   /** API_KEY_PEPPERS of this folder. */
   readonly peppers: string;
   readonly weather: Pick<Weather, 'archiveUrl' | 'forecastUrl' | 'powerUrl'>;
+  readonly stac: Pick<StacStandIn, 'apiUrl' | 'host'>;
 }
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -46,11 +48,20 @@ function weatherSettings(weather: LocalParts['weather'], user: Variables): Recor
 }
 
 /**
+ * Where scenes come from. Naming a catalogue means the real one, so the stand-in's addresses are left out then; a
+ * folder of scenes is served by the stand-in whatever is named.
+ */
+function imagerySettings(stac: LocalParts['stac'], user: Variables): Record<string, string> {
+  const isReal = user['IMAGERY_SOURCE'] !== undefined && user['STAC_DIR'] === undefined;
+  return isReal ? {} : { IMAGERY_SOURCE: 'earth-search', EARTH_SEARCH_URL: stac.apiUrl, IMAGERY_HOSTS: stac.host };
+}
+
+/**
  * The settings the service runs with locally. A variable that the user has set stands above ours: that is how one
  * variable points to the real thing.
  */
 export function localSettings(parts: LocalParts, user: Variables): Record<string, string> {
-  const { azurite, identity, dataManager, keyVault, peppers, weather } = parts;
+  const { azurite, identity, dataManager, keyVault, peppers, weather, stac } = parts;
   const settings: Record<string, string> = {
     FUNCTIONS_WORKER_RUNTIME: 'node',
     AZURE_FUNCTIONS_ENVIRONMENT: 'Development',
@@ -68,6 +79,7 @@ export function localSettings(parts: LocalParts, user: Variables): Record<string
     JWKS_URI: identity.jwksUri,
     TENANTS: JSON.stringify(withVaults(dataManager.seed.tenants, keyVault.url)),
     ...weatherSettings(weather, user),
+    ...imagerySettings(stac, user),
   };
   return Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, user[name] ?? value]));
 }

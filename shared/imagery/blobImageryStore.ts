@@ -2,7 +2,7 @@ import type { ContainerClient } from '@azure/storage-blob';
 import { createHash } from 'node:crypto';
 import { fromStorage, unlessStatus } from '../storage/storageErrors.js';
 import type { FieldDatePlace, ImageryStore, StoredDocument } from './imageryPorts.js';
-import { datePath, fieldPath, ITEM_FILE, INDEX_FILE, layerFile, rootPath } from './imageryPaths.js';
+import { datePath, fieldPath, ITEM_FILE, INDEX_FILE, layerFile } from './imageryPaths.js';
 import type { LayerName } from './layers.js';
 
 const TIFF_TYPE = 'image/tiff; application=geotiff; profile=cloud-optimized';
@@ -54,16 +54,6 @@ export class BlobImageryStore implements ImageryStore {
     etag: string | undefined,
   ): Promise<boolean> {
     return this.#putJson(`${fieldPath(customer, fieldId)}/${INDEX_FILE}`, { document, etag }, 'application/json');
-  }
-
-  async removeAll(customer: string): Promise<number> {
-    const names: string[] = [];
-    await fromStorage(async () => {
-      for await (const { name } of this.#container.listBlobsFlat({ prefix: `${rootPath(customer)}/` }))
-        names.push(name);
-    });
-    for (const name of names) await fromStorage(() => this.#container.getBlobClient(name).deleteIfExists());
-    return names.length;
   }
 
   /** @returns false when the blob isn't the one that was read (or there is one where there was none) */

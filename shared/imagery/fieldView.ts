@@ -3,7 +3,7 @@ import type { Grid, PixelWindow } from '../raster/grid.js';
 import { limiter } from '../raster/limiter.js';
 import { mosaic } from '../raster/mosaic.js';
 import type { Pixels } from '../raster/pixels.js';
-import { projectParts } from '../raster/polygonMask.js';
+import { countSet, projectParts } from '../raster/polygonMask.js';
 import { RasterError } from '../raster/rasterError.js';
 import { drawnOn, fieldWindowIn, maskIn, placementIn, type FieldWindow } from './fieldWindow.js';
 import type { SceneReader } from './imageryPorts.js';
@@ -24,6 +24,8 @@ export interface FieldView {
   readonly window: FieldWindow;
   /** 1 inside the field, on the 10 m grid. */
   readonly mask: Uint8Array;
+  /** Pixels inside the field. */
+  readonly fieldPixels: number;
   /** 1 where the ground is seen. */
   readonly clear: Uint8Array;
   readonly visibility: Visibility;
@@ -105,7 +107,8 @@ function isIncomplete(mask: Uint8Array, scl: Classification): boolean {
 function viewOf({ scenes, window, mask }: Placed, scl: Pixels): FieldView {
   const classification = classificationOf(scl);
   const clear = clearPixels(classification);
-  return { scenes, window, mask, clear, visibility: visibilityOf(classification, mask, clear) };
+  const visibility = visibilityOf(classification, mask, clear);
+  return { scenes, window, mask, fieldPixels: countSet(mask), clear, visibility };
 }
 
 /** What of the classification is read in one round: the first scene of each order that was not tried yet. */

@@ -1,7 +1,7 @@
 import type { FieldDatePlace } from './imageryPorts.js';
 import type { LayerName } from './layers.js';
 
-/** The two fixed segments of the specification's storage path. */
+/** The two fixed segments of the specification's storage path; the SAS opens everything below the first. */
 export const SERVICE_SEGMENT = 'field-imagery';
 export const SOURCE_SEGMENT = 'sentinel-2';
 
@@ -10,11 +10,8 @@ export const ITEM_FILE = 'metadata.json';
 /** A field's STAC Collection: every day that was looked at. */
 export const INDEX_FILE = 'index.json';
 
-/** Everything of a customer; also what its SAS opens. */
-export const rootPath = (customer: string): string => `${customer}/${SERVICE_SEGMENT}`;
-
 export const fieldPath = (customer: string, fieldId: string): string =>
-  `${rootPath(customer)}/${SOURCE_SEGMENT}/${fieldId}`;
+  `${customer}/${SERVICE_SEGMENT}/${SOURCE_SEGMENT}/${fieldId}`;
 
 export const datePath = ({ customer, fieldId, date }: FieldDatePlace): string =>
   `${fieldPath(customer, fieldId)}/${date}`;

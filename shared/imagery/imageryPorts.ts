@@ -38,8 +38,6 @@ export interface ImageryWorkStore {
   replace(work: ActiveWork, etag: string): Promise<string | undefined>;
   /** The work is done; false when somebody else has changed it since. */
   remove(key: WorkKey, etag: string): Promise<boolean>;
-  /** Deletes all work of a customer. @returns how many pieces */
-  removeAll(customer: string): Promise<number>;
 }
 
 /** Tells workers that work is active. */
@@ -57,8 +55,6 @@ export interface FieldDateStore {
     period?: { readonly from: string; readonly to: string },
   ): Promise<readonly FieldDate[]>;
   put(customer: string, fieldDates: readonly FieldDate[]): Promise<void>;
-  /** @returns how many */
-  removeAll(customer: string): Promise<number>;
 }
 
 /** Where a field's files of one day lie. */
@@ -90,8 +86,6 @@ export interface ImageryStore {
     document: unknown,
     etag: string | undefined,
   ): Promise<boolean>;
-  /** @returns how many files */
-  removeAll(customer: string): Promise<number>;
 }
 
 /** The geometries that ingest stored. */

@@ -1,5 +1,7 @@
+import type { Clock } from '../clock.js';
 import { limiter } from '../raster/limiter.js';
 import { RasterError } from '../raster/rasterError.js';
+import type { Log } from '../telemetry.js';
 import { readBands, type BandOrder, type FieldBands } from './fieldBands.js';
 import type { FieldDate } from './fieldDate.js';
 import { lookAt, type FieldView } from './fieldView.js';
@@ -18,6 +20,8 @@ export interface RenderPorts extends Omit<OpenFieldDatePorts, 'fieldDates'>, Wri
   readonly imagery: ImageryStore;
   readonly reader: SceneReader;
   readonly thresholds: ImageryThresholds;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly log: Log;
   /** Lets others on the event loop have their turn. */
   readonly turn: () => Promise<void>;
 }
@@ -87,11 +91,16 @@ class UnitAtWork {
   }
 
   async run(): Promise<void> {
+    const startedAt = this.#ports.clock.now().getTime();
     const open = await openFieldDates(this.#ports)(this.#customer, this.#unit);
     const chosen = await this.#choose(open);
-    await this.#make(chosen.filter(({ judgement }) => judgement.toMake.length > 0));
+    await this.#make(chosen);
     await this.#recorder.flush();
     await this.#updateIndexes();
+    const { date, enrollmentId, scenes } = this.#unit;
+    const facts = { customer: this.#customer, enrollmentId, date, scenes: scenes.map(({ id }) => id) };
+    const durationMs = this.#ports.clock.now().getTime() - startedAt;
+    this.#ports.log('Scene:Rendered', { ...facts, fields: open.length, made: chosen.length, durationMs });
   }
 
   /** Ends the unit without result: what is still open is recorded as failed. */
@@ -128,7 +137,7 @@ class UnitAtWork {
       }
       const judgement = judge(entry.toMake, view.visibility, thresholds);
       if (judgement.toMake.length > 0) chosen.push({ open: entry, view, judgement });
-      else await this.#record(entry, { visibility: view.visibility, made: [], skipped: judgement.skipped });
+      else await this.#record({ open: entry, view }, { made: [], skipped: judgement.skipped });
       await this.#ports.turn();
     }
     return chosen;
@@ -165,18 +174,23 @@ class UnitAtWork {
     const made = await writeFieldDate(this.#ports)({ place, open, view, bands, layers });
     const empty = layers.filter((layer) => !made.includes(layer)).map((layer) => [layer, 'no_data'] as const);
     const skipped = { ...judgement.skipped, ...Object.fromEntries(empty) };
-    await this.#record(open, { visibility: view.visibility, made, skipped });
+    await this.#record({ open, view }, { made, skipped });
   }
 
-  async #record(open: OpenFieldDate, found: Pick<Finding, 'made' | 'skipped' | 'visibility'>): Promise<void> {
-    await this.#recorder.add(recordOf({ ...this.#findingOf(open), ...found }, open.recorded, this.#ports.thresholds));
+  async #record(
+    { open, view }: { readonly open: OpenFieldDate; readonly view?: FieldView },
+    found: Pick<Finding, 'made' | 'skipped'>,
+  ): Promise<void> {
+    const seen = view === undefined ? {} : { visibility: view.visibility };
+    const finding: Finding = { ...this.#findingOf(open, view), ...seen, ...found };
+    await this.#recorder.add(recordOf(finding, open.recorded, this.#ports.thresholds));
   }
 
   /** Nothing was seen: every scene is cloud, or none can be read. */
   async #recordUnseen(open: OpenFieldDate, fault: RasterError | undefined): Promise<void> {
     if (fault !== undefined) return this.#failBy(open, fault);
     const skipped = Object.fromEntries(open.toMake.map((layer) => [layer, 'cloud' as const]));
-    await this.#record(open, { made: [], skipped });
+    await this.#record({ open }, { made: [], skipped });
   }
 
   async #failBy(open: OpenFieldDate, fault: RasterError | undefined): Promise<void> {
@@ -189,13 +203,14 @@ class UnitAtWork {
     await this.#recorder.add(failedRecord(this.#findingOf(open), open.recorded, failure));
   }
 
-  #findingOf({ field }: OpenFieldDate) {
-    const scenes = scenesOf(this.#unit, field).flat();
+  #findingOf({ field }: OpenFieldDate, view?: FieldView) {
+    // Without a view the best scene of each overpass speaks for it.
+    const scenes = view?.scenes ?? scenesOf(this.#unit, field).map(([best]) => best);
     return {
       fieldId: field.fieldId,
       date: this.#unit.date,
       basis: field.basis,
-      scenes: scenes.map(({ id }) => id),
+      scenes: scenes.flatMap((scene) => scene?.id ?? []),
     };
   }
 

@@ -23,12 +23,11 @@ export interface RunWorkPorts {
   /** 0 ≤ random < 1 */
   readonly random: () => number;
   readonly log: Log;
+  /** How long an attempt holds its work; it is renewed three times in that. */
+  readonly leaseMs: number;
   /** Pieces of each kind that a customer has active at a time. */
   readonly activeLimits: Readonly<Record<WorkKind, number>>;
 }
-
-/** The lease of an attempt: it is renewed three times in it. */
-export const LEASE_MS = 60_000;
 
 /** An attempt has lost its work: somebody else holds it or it was taken away. */
 class WorkLost extends Error {}
@@ -64,7 +63,7 @@ class Hold implements WorkHold {
     this.#work = work;
     this.#etag = etag;
     this.signal = this.#abort.signal;
-    this.#stop = ports.clock.every(LEASE_MS / 3, () => {
+    this.#stop = ports.clock.every(Math.floor(ports.leaseMs / 3), () => {
       // A storage that is away is no loss: the lease still runs, and only the next write decides.
       this.#renew(false).catch(() => undefined);
     });
@@ -85,7 +84,7 @@ class Hold implements WorkHold {
     this.#renewal = this.#renewal
       .catch(() => undefined)
       .then(async () => {
-        const next = renewed(this.#work, this.#ports.clock.now().getTime() + LEASE_MS, hasProgressed);
+        const next = renewed(this.#work, this.#ports.clock.now().getTime() + this.#ports.leaseMs, hasProgressed);
         const etag = await this.#ports.work.replace(next, this.#etag);
         if (etag === undefined) {
           const lost = new WorkLost('The attempt no longer holds the work.');
@@ -132,7 +131,7 @@ export const runWork =
     const now = ports.clock.now().getTime();
     const decision = claimDecision(stored.work, now);
     if (decision === 'wait') return;
-    const mine = claimed(stored.work, now + LEASE_MS);
+    const mine = claimed(stored.work, now + ports.leaseMs);
     const etag = await ports.work.replace(mine, stored.etag);
     if (etag === undefined) return;
     const hold = new Hold(ports, mine, etag);

@@ -2,7 +2,7 @@ import { odata, type TableClient, type TransactionAction } from '@azure/data-tab
 import { createHash } from 'node:crypto';
 import { textOfProperties, textProperties } from '../enrollments/rowText.js';
 import { fromStorage } from '../storage/storageErrors.js';
-import { deleteRows, listRows, TRANSACTION_LIMIT } from '../storage/tableRows.js';
+import { listRows, TRANSACTION_LIMIT } from '../storage/tableRows.js';
 import type { FieldDate } from './fieldDate.js';
 import type { FieldDateStore } from './imageryPorts.js';
 
@@ -40,15 +40,5 @@ export class TableFieldDateStore implements FieldDateStore {
       });
       await fromStorage(() => this.#table.submitTransaction(actions));
     }
-  }
-
-  async removeAll(customer: string): Promise<number> {
-    const filter = odata`PartitionKey eq ${customer} and RowKey ge ${'O_'} and RowKey lt ${'O`'}`;
-    const rows = await listRows<object>(this.#table, filter);
-    return deleteRows(
-      this.#table,
-      customer,
-      rows.map(({ rowKey }) => rowKey),
-    );
   }
 }

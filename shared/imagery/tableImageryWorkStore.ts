@@ -1,7 +1,7 @@
 import { odata, type TableClient, type TransactionAction } from '@azure/data-tables';
 import { textOfProperties, textProperties } from '../enrollments/rowText.js';
 import { fromStorage, unlessStatus } from '../storage/storageErrors.js';
-import { deleteRows, firstRows, TRANSACTION_LIMIT, type ReadRow } from '../storage/tableRows.js';
+import { firstRows, TRANSACTION_LIMIT, type ReadRow } from '../storage/tableRows.js';
 import type { Clock } from '../clock.js';
 import type { ImageryWorkStore, PendingWork, StoredWork } from './imageryPorts.js';
 import { activated, workKinds, type ActiveWork, type WorkKey, type WorkKind } from './imageryWork.js';
@@ -131,16 +131,6 @@ export class TableImageryWorkStore implements ImageryWorkStore {
   async remove(key: WorkKey, etag: string): Promise<boolean> {
     const gone = await unlessStatus([404, 412], () => this.#table.deleteEntity(key.customer, activeKey(key), { etag }));
     return gone !== undefined;
-  }
-
-  async removeAll(customer: string): Promise<number> {
-    let count = 0;
-    for (const prefix of ['P_', 'A_']) {
-      const rows = await this.#select<object>(inRange(customer, prefix), ['rowKey']);
-      const keys = rows.map(({ rowKey }) => rowKey);
-      count += await deleteRows(this.#table, customer, keys);
-    }
-    return count;
   }
 
   /** Rows without what the work is about, which may be long. */

@@ -27,7 +27,7 @@ export interface FieldDateToWrite {
 
 export interface WriteFieldDatePorts {
   readonly imagery: ImageryStore;
-  /** `makeLayers`, here or on another thread. */
+  /** `makeLayers`, here or on another thread, which takes the order's arrays away from this one. */
   readonly makeLayers: (order: LayersToMake) => Promise<readonly LayerFile[]>;
   /** What files say they were made by. */
   readonly software: string;
@@ -87,7 +87,7 @@ function factsOf({ place, open, view, bands }: FieldDateToWrite, files: readonly
     scenes: view.scenes,
     offset: bands.offset,
     visibility: view.visibility,
-    fieldPixels: view.mask.reduce((sum, value) => sum + value, 0),
+    fieldPixels: view.fieldPixels,
     grid: view.window.grid,
     files,
   };

@@ -28,6 +28,7 @@ const parts: LocalParts = {
   keyVault: { url: 'https://vault' },
   peppers: '{"1":"cGVwcGVy"}',
   weather: { archiveUrl: 'archive', forecastUrl: 'forecast', powerUrl: 'power' },
+  stac: { apiUrl: 'http://127.0.0.1:1/v1', host: '127.0.0.1:1' },
 };
 
 describe('the settings of the local service', () => {
@@ -62,7 +63,16 @@ describe('the settings of the local service', () => {
       OPEN_METEO_FORECAST_URL: 'forecast',
       OPEN_METEO_NONCOMMERCIAL: 'true',
       NASA_POWER_URL: 'power',
+      IMAGERY_SOURCE: 'earth-search',
+      EARTH_SEARCH_URL: 'http://127.0.0.1:1/v1',
+      IMAGERY_HOSTS: '127.0.0.1:1',
     });
+  });
+
+  test('leave the catalogue of scenes to the real one when the user names it', () => {
+    const names = Object.keys(localSettings(parts, { IMAGERY_SOURCE: 'earth-search' }));
+    expect(names).not.toContain('EARTH_SEARCH_URL');
+    expect(names).not.toContain('IMAGERY_HOSTS');
   });
 
   test('give way to what the user has set', () => {

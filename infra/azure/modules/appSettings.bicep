@@ -99,6 +99,8 @@ resource settings 'Microsoft.Web/sites/config@2025-03-01' = {
     DATA_STORAGE__clientId: clientId
     APPLICATIONINSIGHTS_CONNECTION_STRING: component.properties.ConnectionString
     APPLICATIONINSIGHTS_AUTHENTICATION_STRING: 'ClientId=${clientId};Authorization=AAD'
+    // Here and not in host.json: host and service then tell one trace in Azure, and local hosts need no exporter.
+    AzureFunctionsJobHost__telemetryMode: 'OpenTelemetry'
 
     // The service's.
     DATA_STORAGE__tableServiceUri: data.table
@@ -130,5 +132,14 @@ resource settings 'Microsoft.Web/sites/config@2025-03-01' = {
     ENROLLMENT_MAX_YEARS_AHEAD: '2'
     RATE_LIMITS: 'on'
     RATE_LIMIT_RATES: 'create=10/s:50,read=50/s:200,submit=10/min:10,list=10/s:20,sas=10/min:10'
+    IMAGERY_SOURCE: 'earth-search'
+    EARTH_SEARCH_URL: 'https://earth-search.aws.element84.com/v1'
+    PLANETARY_COMPUTER_URL: 'https://planetarycomputer.microsoft.com/api'
+    IMAGERY_HOSTS: 'earth-search.aws.element84.com,sentinel-cogs.s3.us-west-2.amazonaws.com,e84-earth-search-sentinel-data.s3.us-west-2.amazonaws.com,planetarycomputer.microsoft.com,sentinel2l2a01.blob.${environment().suffixes.storage}'
+    IMAGERY_MIN_COVERAGE_PERCENT: '95'
+    IMAGERY_MIN_CLEAR_PERCENT: '60'
+    IMAGERY_MIN_CLEAR_SCOUTING_PERCENT: '80'
+    IMAGERY_MAX_SCENE_CLOUD_PERCENT: '95'
+    IMAGERY_RENDERS_PER_CUSTOMER: '2'
   }
 }

@@ -1,5 +1,7 @@
 import { systemClock, type Clock } from '../../../shared/clock.js';
+import { renderScene } from '../scenes/renderScene.js';
 import { type Exchange, jsonReply, type Reply } from './http/exchange.js';
+import type { Render } from './dataManager/scenes/syntheticScenes.js';
 import { FaultScript } from './http/faultScript.js';
 import { startServer } from './http/server.js';
 import { rangeReply } from './stac/byteRange.js';
@@ -11,6 +13,8 @@ import { SyntheticSource } from './stac/syntheticSource.js';
 export interface StacOptions {
   /** Folder of STAC items (`*.json`) whose relative asset hrefs name files beside them; synthetic scenes when absent. */
   readonly folder?: string;
+  /** Draws synthetic scenes; here and now when absent. */
+  readonly render?: Render;
   readonly port?: number;
   readonly clock?: Pick<Clock, 'now'>;
 }
@@ -44,6 +48,9 @@ async function answerOf(source: ItemSource, exchange: Exchange): Promise<Reply> 
   return file === undefined ? notFound : rangeReply(exchange, file);
 }
 
+const renderHere: Render = ({ grid, date, cloudFraction }) =>
+  Promise.resolve(renderScene({ ...grid, date }, { cloudFraction }));
+
 const notFound = jsonReply(404, { code: 'NotFound', description: 'Not Found' });
 
 const landingPage = (origin: string): object => ({
@@ -60,8 +67,9 @@ const landingPage = (origin: string): object => ({
  * Stands in for Earth Search v1 and the bucket behind it: `POST /v1/search` with paging, items, and the files of
  * scenes by HTTP range. Without a folder the scenes are synthetic, of any place on earth, every five days.
  */
-export async function startStac({ folder, port, clock = systemClock }: StacOptions = {}): Promise<StacStandIn> {
-  const source = folder === undefined ? new SyntheticSource(() => clock.now()) : new FolderSource(folder);
+export async function startStac(options: StacOptions = {}): Promise<StacStandIn> {
+  const { folder, port, clock = systemClock, render = renderHere } = options;
+  const source = folder === undefined ? new SyntheticSource(() => clock.now(), render) : new FolderSource(folder);
   const script = new FaultScript();
   const server = await startServer({ answer: (exchange) => answerOf(source, exchange), script, port });
   return { ...server, apiUrl: `${server.url}/v1`, host: new URL(server.url).host, script };

@@ -1,4 +1,5 @@
-import { renderScene, type RenderedScene } from '../../scenes/renderScene.js';
+import type { RenderedScene } from '../../scenes/renderScene.js';
+import type { Render } from '../dataManager/scenes/syntheticScenes.js';
 import type { MgrsTile } from './mgrsTiles.js';
 import type { Overpass } from './sceneCalendar.js';
 import { hasOffset, type SyntheticScene } from './sceneItems.js';
@@ -20,6 +21,11 @@ const OFFSET_DN = 1_000;
 export class SyntheticFiles {
   readonly #blocks = new Map<string, Promise<RenderedScene>>();
   readonly #files = new Map<string, VirtualCog>();
+  readonly #render: Render;
+
+  constructor(render: Render) {
+    this.#render = render;
+  }
 
   /** One file of a scene; the same bytes at every start. */
   fileOf(scene: SyntheticScene, name: SceneFileName): VirtualCog {
@@ -58,8 +64,9 @@ export class SyntheticFiles {
     const key = [grid.epsg, originX, originY, date].join();
     const known = this.#blocks.get(key);
     if (known !== undefined) return known;
-    const window = { epsg: grid.epsg, originX, originY, width: BLOCK_PIXELS, height: BLOCK_PIXELS, date };
-    const painted = Promise.resolve().then(() => renderScene(window, { cloudFraction }));
+    const block = { ...grid, originX, originY, width: BLOCK_PIXELS, height: BLOCK_PIXELS };
+    const painted = this.#render({ grid: block, date, cloudFraction });
+    painted.catch(() => this.#blocks.delete(key));
     this.#blocks.set(key, painted);
     const [oldest] = this.#blocks.keys();
     if (this.#blocks.size > KEPT_BLOCKS && oldest !== undefined) this.#blocks.delete(oldest);

@@ -1,4 +1,5 @@
 import { addDays, dayOf } from '../../../../shared/validation/calendar.js';
+import type { Render } from '../dataManager/scenes/syntheticScenes.js';
 import type { RangedFile } from './byteRange.js';
 import type { ItemFilter, ItemSource } from './itemSource.js';
 import { epsgOfTile, tileNamed, tilesOver, type MgrsTile } from './mgrsTiles.js';
@@ -20,10 +21,11 @@ const COLLECTIONS = [COLLECTION_1, COLLECTION_0] as const;
 /** Synthetic scenes of any place on earth, every five days. */
 export class SyntheticSource implements ItemSource {
   readonly #now: () => Date;
-  readonly #files = new SyntheticFiles();
+  readonly #files: SyntheticFiles;
 
-  constructor(now: () => Date) {
+  constructor(now: () => Date, render: Render) {
     this.#now = now;
+    this.#files = new SyntheticFiles(render);
   }
 
   find(filter: ItemFilter, origin: string): readonly ItemDocument[] {

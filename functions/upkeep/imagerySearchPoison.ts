@@ -1,0 +1,10 @@
+import { ImageryMessage } from '../../shared/imagery/imageryMessage.js';
+import { queueFunction } from '../../shared/triggers/queueFunction.js';
+
+/** Queue imagery-search-poison — sends the message of work that is still to be done again; its row counts the attempts. */
+export const upkeepImagerySearchPoison = queueFunction({
+  name: 'upkeepImagerySearchPoison',
+  queue: 'imagery-search-poison',
+  message: ImageryMessage,
+  handle: ({ customer, work }, { imagery }) => imagery.revive({ customer, kind: 'search', id: work }),
+});

@@ -1,0 +1,176 @@
+import type { TokenCredential } from '@azure/identity';
+import { BlobServiceClient } from '@azure/storage-blob';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Clock } from '../clock.js';
+import type { Config } from '../config.js';
+import { TableCustomerStore } from '../customers/tableCustomerStore.js';
+import { TableEnrollmentStore } from '../enrollments/tableEnrollmentStore.js';
+import { TableFieldStore } from '../enrollments/tableFieldStore.js';
+import { TableScheduleStore } from '../enrollments/tableScheduleStore.js';
+import type { NewId } from '../ids.js';
+import { BlobFieldGeometrySource } from '../imagery/blobFieldGeometrySource.js';
+import { BlobImageryStore } from '../imagery/blobImageryStore.js';
+import { catalogueHttpClient, type GetJson } from '../imagery/catalogueHttpClient.js';
+import { CogSceneReader } from '../imagery/cogSceneReader.js';
+import { egressGuard, type EgressGuard } from '../imagery/egressClient.js';
+import { makeLayers, type LayerFile, type LayersToMake } from '../imagery/fieldLayers.js';
+import type { WorkKey, WorkKind } from '../imagery/imageryWork.js';
+import type { ImageryThresholds } from '../imagery/judgement.js';
+import { planetaryComputerSigner, type AddressFor } from '../imagery/planetaryComputerClient.js';
+import { planCustomer, type SearchDocument } from '../imagery/planImagery.js';
+import { giveUpUnit, renderScenes, type RenderPorts } from '../imagery/renderScenes.js';
+import type { RenderUnit } from '../imagery/renderUnit.js';
+import { runWork, type RunWorkPorts, type WorkHandler } from '../imagery/runWork.js';
+import { postponeSearch, searchScenes, type SearchPorts } from '../imagery/searchScenes.js';
+import { StacClient } from '../imagery/stacClient.js';
+import { StorageImageryQueue } from '../imagery/storageImageryQueue.js';
+import { revivePoisoned, sweepImagery, type ImagerySweepCount } from '../imagery/sweepImagery.js';
+import { TableFieldDateStore } from '../imagery/tableFieldDateStore.js';
+import { TableImageryWorkStore } from '../imagery/tableImageryWorkStore.js';
+import { measuredFetch } from '../measuredFetch.js';
+import { workLimits } from '../storage/limits.js';
+import { imageryContainerName } from '../storage/names.js';
+import type { Log } from '../telemetry.js';
+import { currentTraceparent } from '../trace.js';
+import type { RunTask } from '../worker/tasks.js';
+import type { DataStorage } from './storageClients.js';
+
+/** What the functions of imagery do. */
+export interface ImageryServices {
+  readonly imagery: {
+    /** Plans what is due of one customer, such as an enrollment that was just ingested. */
+    readonly plan: (customer: string) => Promise<number>;
+    /** Looks after the work of all customers. */
+    readonly sweep: () => Promise<ImagerySweepCount>;
+    /** One attempt at a piece of work. */
+    readonly run: Readonly<Record<WorkKind, (key: WorkKey) => Promise<void>>>;
+    /** Decides about work whose message the host has given up. */
+    readonly revive: (key: WorkKey) => Promise<void>;
+  };
+}
+
+export interface ImagerySurroundings {
+  readonly forWork: DataStorage;
+  readonly credential: TokenCredential;
+  /** A thread for the layers of large fields. */
+  readonly runTask: RunTask;
+  readonly clock: Clock;
+  readonly newId: NewId;
+  readonly log: Log;
+}
+
+/** Software tag of every file; a change of the layers' bytes for the same input deserves a new number. */
+const SOFTWARE = 'partner-field-service layers 1';
+/** Larger windows are computed beside the event loop: 256 × 256 pixels take about 50 ms. */
+const INLINE_PIXELS = 65_536;
+/** Searches are short; two at a time keep the renders of a customer fed. */
+const SEARCHES_PER_CUSTOMER = 2;
+
+function storesOf({ forWork, clock, newId }: ImagerySurroundings) {
+  return {
+    customers: new TableCustomerStore(forWork.table('customers')),
+    enrollments: new TableEnrollmentStore(forWork.table('enrollments'), newId),
+    schedule: new TableScheduleStore(forWork.table('enrollments')),
+    fields: new TableFieldStore(forWork.table('fields')),
+    fieldDates: new TableFieldDateStore(forWork.table('fieldDates')),
+    geometries: new BlobFieldGeometrySource(forWork.container('enrollment-inputs')),
+    work: new TableImageryWorkStore(forWork.table('fieldDates'), clock),
+    queue: new StorageImageryQueue(
+      { search: forWork.queue('imagery-search'), render: forWork.queue('imagery-render') },
+      currentTraceparent,
+    ),
+  };
+}
+
+function imageryStoreOf(config: Config, credential: TokenCredential): BlobImageryStore {
+  const { tryMs, tries } = workLimits;
+  const account = new BlobServiceClient(config.IMAGERY_STORAGE__blobServiceUri, credential, {
+    retryOptions: { maxTries: tries, tryTimeoutInMs: tryMs, retryDelayInMs: 200, maxRetryDelayInMs: 2_000 },
+  });
+  return new BlobImageryStore(account.getContainerClient(imageryContainerName));
+}
+
+function thresholdsOf(config: Config): ImageryThresholds {
+  const clear = config.IMAGERY_MIN_CLEAR_PERCENT / 100;
+  const scouting = config.IMAGERY_MIN_CLEAR_SCOUTING_PERCENT / 100;
+  return {
+    coverageFraction: config.IMAGERY_MIN_COVERAGE_PERCENT / 100,
+    clearFraction: { ndvi: clear, vegetation: clear, scouting, 'true-color': clear },
+    sceneCloudPercent: config.IMAGERY_MAX_SCENE_CLOUD_PERCENT,
+  };
+}
+
+/** The catalogue of the settings and what reads its files. */
+function catalogueOf(config: Config, egress: EgressGuard, clock: Clock) {
+  const getJson: GetJson = catalogueHttpClient({ fetch: measuredFetch, clock, egress, random: Math.random });
+  const isPlanetary = config.IMAGERY_SOURCE === 'planetary-computer';
+  const url = isPlanetary ? `${config.PLANETARY_COMPUTER_URL}/stac/v1` : config.EARTH_SEARCH_URL;
+  const sasUrl = `${config.PLANETARY_COMPUTER_URL}/sas/v1`;
+  const sign: AddressFor | undefined = isPlanetary
+    ? planetaryComputerSigner({ url: sasUrl, getJson, clock })
+    : undefined;
+  return {
+    catalogue: new StacClient({ catalogue: config.IMAGERY_SOURCE, url, getJson }),
+    reader: new CogSceneReader({ clock, egress, random: Math.random, ...(sign === undefined ? {} : { sign }) }),
+  };
+}
+
+const layersBeside =
+  (runTask: RunTask) =>
+  async (order: LayersToMake): Promise<readonly LayerFile[]> => {
+    const { width, height } = order.scene;
+    return width * height <= INLINE_PIXELS ? makeLayers(order) : runTask('makeLayers', order);
+  };
+
+function searchHandler(ports: SearchPorts): WorkHandler {
+  return {
+    run: (customer, document, hold) => searchScenes(ports)(customer, document as SearchDocument, hold),
+    giveUp: (customer, document, { reason }) => postponeSearch(ports)(customer, document as SearchDocument, reason),
+  };
+}
+
+function renderHandler(ports: RenderPorts): WorkHandler {
+  return {
+    run: (customer, document, hold) => renderScenes(ports)(customer, document as RenderUnit, hold),
+    giveUp: (customer, document, end) => giveUpUnit(ports)(customer, document as RenderUnit, end),
+  };
+}
+
+/** Builds the clients and use cases of imagery; nothing is called yet. */
+export function imageryServices(config: Config, surroundings: ImagerySurroundings): ImageryServices {
+  const { credential, runTask, clock, log } = surroundings;
+  const stores = storesOf(surroundings);
+  const shared: RunWorkPorts = {
+    work: stores.work,
+    queue: stores.queue,
+    clock,
+    log,
+    random: Math.random,
+    leaseMs: config.JOB_LEASE_SECONDS * 1000,
+    activeLimits: { search: SEARCHES_PER_CUSTOMER, render: config.IMAGERY_RENDERS_PER_CUSTOMER },
+  };
+  const egress = egressGuard(config.IMAGERY_HOSTS, { clock });
+  const { catalogue, reader } = catalogueOf(config, egress, clock);
+  const ports = { ...stores, ...shared, imagery: imageryStoreOf(config, credential) };
+  const render: RenderPorts = {
+    ...ports,
+    reader,
+    thresholds: thresholdsOf(config),
+    makeLayers: layersBeside(runTask),
+    software: SOFTWARE,
+    turn: async () => {
+      await turn();
+    },
+  };
+  return {
+    imagery: {
+      plan: planCustomer(ports),
+      sweep: sweepImagery(ports),
+      run: {
+        search: runWork(shared, searchHandler({ ...ports, catalogue })),
+        render: runWork(shared, renderHandler(render)),
+      },
+      revive: revivePoisoned(ports),
+    },
+  };
+}
