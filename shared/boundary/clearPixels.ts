@@ -14,7 +14,9 @@ const cloudMarginPixels = 3;
 /** How far around the point a date is judged. */
 const judgedRadiusM = 640;
 const judgedRadiusPixels = judgedRadiusM / 10;
-const leastClearFraction = 0.6;
+/** A date should show this share of the land, and must show that much where no date shows more. */
+const wantedClearFraction = 0.6;
+const leastClearFraction = 0.25;
 
 /** At most this many dates enter a prediction: the clearest ones. */
 export const maxDates = 6;
@@ -62,7 +64,11 @@ function hiddenPixels(scl: Uint8Array, { width, height }: Pick<Bitmap, 'width' |
   return hidden.data;
 }
 
-/** Judges every date at the point and keeps the clearest ones, oldest first. */
+/**
+ * Judges every date at the point and keeps the clearest ones, oldest first.
+ *
+ * A date that shows the point but little of the land round it is used only when no date shows more.
+ */
 export function chooseDates(
   scenes: readonly BoundaryScene[],
   grid: Grid,
@@ -70,27 +76,34 @@ export function chooseDates(
 ): { readonly chosen: readonly ClearScene[]; readonly uses: readonly DateUse[] } {
   const judged = scenes.map((scene) => {
     const clear = clearPixels(scene, grid);
-    return { scene, clear, clearFraction: clearFractionAround(clear, point), reason: reasonAgainst(clear, point) };
+    return {
+      scene,
+      clear,
+      clearFraction: clearFractionAround(clear, point),
+      showsPoint: clearShare(clear, point, 2) === 1,
+    };
   });
-  const chosen = judged
-    .filter(({ reason }) => reason === undefined)
+  const showing = judged.filter(({ showsPoint }) => showsPoint);
+  const wanted = showing.some(({ clearFraction }) => clearFraction >= wantedClearFraction)
+    ? wantedClearFraction
+    : leastClearFraction;
+  const chosen = showing
+    .filter(({ clearFraction }) => clearFraction >= wanted)
     .sort((a, b) => b.clearFraction - a.clearFraction || b.scene.date.localeCompare(a.scene.date))
     .slice(0, maxDates)
     .sort((a, b) => a.scene.date.localeCompare(b.scene.date));
-  const uses = judged.map(({ scene: { date, sceneIds }, clearFraction, reason }, index): DateUse => {
-    const isUsed = chosen.some(({ scene }) => scene === scenes[index]);
-    const why = isUsed ? undefined : (reason ?? `${maxDates} clearer dates were used`);
-    return { date, sceneIds, clearFraction, isUsed, ...(why === undefined ? {} : { reason: why }) };
+  const uses = judged.map(({ scene, clearFraction, showsPoint }): DateUse => {
+    const about = { date: scene.date, sceneIds: scene.sceneIds, clearFraction };
+    if (chosen.some((used) => used.scene === scene)) return { ...about, isUsed: true };
+    return { ...about, isUsed: false, reason: reasonAgainst(showsPoint, clearFraction < wanted ? wanted : undefined) };
   });
   return { chosen, uses };
 }
 
-function reasonAgainst(clear: Bitmap, point: Pixel): string | undefined {
-  if (clearShare(clear, point, 2) < 1) return 'clouds, their shadow or missing data lie over the point';
-  if (clearFractionAround(clear, point) < leastClearFraction) {
-    return `less than ${100 * leastClearFraction} % of the land within ${judgedRadiusM} m is in sight`;
-  }
-  return undefined;
+function reasonAgainst(showsPoint: boolean, missed: number | undefined): string {
+  if (!showsPoint) return 'clouds, their shadow or missing data lie over the point';
+  if (missed === undefined) return `${maxDates} clearer dates were used`;
+  return `less than ${100 * missed} % of the land within ${judgedRadiusM} m is in sight`;
 }
 
 function clearFractionAround(clear: Bitmap, point: Pixel): number {

@@ -76,13 +76,21 @@ describe('the choice of dates', () => {
     expect(uses[1]).toMatchObject({ isUsed: false, reason: 'clouds, their shadow or missing data lie over the point' });
   });
 
-  test.each([
-    { why: 'just under 60 % of the land in sight', cloudyRows: 14, isUsed: false },
-    { why: 'more than 60 % in sight', cloudyRows: 12, isUsed: true },
-  ])('$why: used is $isUsed', ({ cloudyRows, isUsed }) => {
+  test('prefers dates with 60 % of the land in sight', () => {
     // The cloud's margin hides three rows more.
-    const { uses } = chooseDates([aScene({ at: rows(0, cloudyRows) })], grid, { row: 35, column: 20 });
-    expect(uses[0]!.isUsed).toBe(isUsed);
+    const dim = aScene({ date: '2025-06-06', at: rows(0, 14) });
+    const { chosen, uses } = chooseDates([aScene(), dim], grid, { row: 35, column: 20 });
+    expect(chosen.map(({ scene }) => scene.date)).toEqual(['2025-06-01']);
+    expect(uses[1]!.reason).toBe('less than 60 % of the land within 640 m is in sight');
+  });
+
+  test('makes do with less when no date shows more, down to a quarter', () => {
+    const at = { row: 35, column: 20 };
+    expect(chooseDates([aScene({ at: rows(0, 14) })], grid, at).chosen).toHaveLength(1);
+    expect(chooseDates([aScene({ at: rows(0, 28) })], grid, at)).toMatchObject({
+      chosen: [],
+      uses: [{ reason: 'less than 25 % of the land within 640 m is in sight' }],
+    });
   });
 
   test('keeps the six clearest dates, in their order', () => {

@@ -34,7 +34,9 @@ const print = (line: string): void => {
 };
 
 function report(title: string, results: readonly SeedResult[]): void {
-  print(`${title}\n  all        ${summaryOf(results)}`);
+  print(`${title}\n  all          ${summaryOf(results)}`);
+  const inSight = results.filter(({ isEmpty }) => !isEmpty);
+  if (inSight.length < results.length) print(`  in sight     ${summaryOf(inSight)}`);
   for (const size of sizeClassesHa) {
     const part = ofSize(results, size);
     if (part.length > 0) print(`  ${`${size[0]}–${size[1]} ha`.padEnd(13)}${summaryOf(part)}`);
