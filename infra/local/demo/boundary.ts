@@ -22,7 +22,7 @@ interface DemoPlace {
 
 /** Further fields of the demo's farmland; the first place is the service's own point. */
 const OTHER_PLACES: readonly DemoPlace[] = [
-  { name: 'pivot', point: { longitude: -92.992542, latitude: 41.540624 } },
+  { name: 'north', point: { longitude: -92.992542, latitude: 41.540624 } },
   { name: 'east', point: { longitude: -92.941281, latitude: 41.510509 } },
 ];
 
