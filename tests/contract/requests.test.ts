@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { functionTable } from '../../functions/functionTable.js';
-import { call, fetchGdd, newJobId, service, untilEnded } from './service.js';
+import { call, fetchGdd, newJobId, service, untilEnded, type Reply } from './service.js';
 
 interface HttpFileRequest {
   readonly title: string;
@@ -33,42 +33,60 @@ const file = requestsOf(text);
 /** What the file itself gives its variables. */
 const defaults = Object.fromEntries([...text.matchAll(/^@(\w+) = (.*)$/gm)].map(([, name, value]) => [name, value]));
 
-test('docs/requests.http runs from top to bottom and has every operation', async () => {
-  const jobId = newJobId();
-  const { insightId: _unknownYet, enrollmentId: _unknownToo, ...own } = defaults;
-  const values: Record<string, string> = {
-    ...own,
-    jwt: service.jwt,
-    apiKey: service.apiKey,
-    partyId: service.partyId,
-    farmId: service.farmId,
-    fieldId: service.fieldIds[0]!,
-    jobId,
-  };
-  const filled = (text: string): string =>
-    text.replaceAll(/\{\{(\w+)\}\}/g, (_all, name: string) => values[name] ?? name);
-  for (const { title, method, path, headers, body } of file) {
-    if (path.includes('{{insightId}}')) {
-      values['insightId'] ??= (await untilEnded(() => fetchGdd(jobId))).json.insightId as string;
-    }
-    const sent = Object.fromEntries(
-      Object.entries(headers).map(([name, value]) => [name.toLowerCase(), filled(value)]),
-    );
-    // Editors send the lines of a multipart body as RFC 2046 wants them.
-    const isMultipart = sent['content-type']?.startsWith('multipart/') === true;
-    const content = body && (isMultipart ? filled(body).replaceAll('\n', '\r\n') : filled(body));
-    const reply = await call(filled(path), { method, token: null, headers: sent, body: content });
-    values['enrollmentId'] ??= (reply.json as { enrollment_id?: string } | undefined)?.enrollment_id ?? '';
-    if (values['enrollmentId'] === '') delete values['enrollmentId'];
-    const allowed = title.startsWith('Cancel') ? [200, 409] : [200, 202];
-    const problem = allowed.includes(reply.status) ? '' : `${title}: ${reply.status} ${reply.text}`;
-    expect(problem).toBe('');
+/** The variables of the file as the running service gives them, and those that answers bring. */
+class Variables {
+  readonly #values: Map<string, string>;
+
+  constructor(jobId: string) {
+    const { insightId: _unknownYet, enrollmentId: _unknownToo, ...own } = defaults;
+    const { jwt, apiKey, partyId, farmId, fieldIds } = service;
+    this.#values = new Map(Object.entries({ ...own, jwt, apiKey, partyId, farmId, fieldId: fieldIds[0], jobId }));
   }
-  const used = new Set(
-    file.map(({ method, path }) => `${method} ${path.replace(/\?.*/, '').replaceAll(/\{\{(\w+)\}\}/g, '{}')}`),
+
+  filled(text: string): string {
+    return text.replaceAll(/\{\{(\w+)\}\}/g, (_all, name: string) => this.#values.get(name) ?? name);
+  }
+
+  async learn(name: string, value: () => Promise<string | undefined> | string | undefined): Promise<void> {
+    if (this.#values.has(name)) return;
+    const learnt = await value();
+    if (learnt !== undefined) this.#values.set(name, learnt);
+  }
+}
+
+/** Sends one request of the file as an editor does; a multipart body has the line ends that RFC 2046 wants. */
+async function send({ method, path, headers, body }: HttpFileRequest, variables: Variables): Promise<Reply> {
+  const sent = Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), variables.filled(value)]),
   );
+  const isMultipart = sent['content-type']?.startsWith('multipart/') === true;
+  const filled = body === undefined ? undefined : variables.filled(body);
+  const content = isMultipart ? filled?.replaceAll('\n', '\r\n') : filled;
+  return call(variables.filled(path), { method, token: null, headers: sent, body: content });
+}
+
+test('docs/requests.http runs from top to bottom', async () => {
+  const jobId = newJobId();
+  const variables = new Variables(jobId);
+  for (const request of file) {
+    if (request.path.includes('{{insightId}}')) {
+      await variables.learn(
+        'insightId',
+        async () => (await untilEnded(() => fetchGdd(jobId))).json.insightId as string,
+      );
+    }
+    const reply = await send(request, variables);
+    const allowed = request.title.startsWith('Cancel') ? [200, 409] : [200, 202];
+    const problem = allowed.includes(reply.status) ? '' : `${request.title}: ${reply.status} ${reply.text}`;
+    expect(problem).toBe('');
+    await variables.learn('enrollmentId', () => (reply.json as { enrollment_id?: string } | undefined)?.enrollment_id);
+  }
+});
+
+test('docs/requests.http has every operation', () => {
+  const sent = file.map(({ method, path }) => `${method} ${path.replace(/\?.*/, '').replaceAll(/\{\{\w+\}\}/g, '{}')}`);
   for (const { method, path } of functionTable.routes) {
-    const pattern = new RegExp(`^${method} /${path.replaceAll(/[.]/g, '\\.').replaceAll(/\{[^}]+\}/g, '[^/]+')}$`);
-    expect([...used].some((request) => pattern.test(request)) ? '' : path).toBe('');
+    const pattern = new RegExp(`^${method} /${path.replaceAll('.', '\\.').replaceAll(/\{[^}]+\}/g, '[^/]+')}$`);
+    expect(sent.some((request) => pattern.test(request)) ? '' : path).toBe('');
   }
 });
