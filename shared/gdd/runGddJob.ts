@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.js';
-import type { DataManager } from '../dataManager/dataManager.js';
+import type { TenantDataManager } from '../dataManager/tenantDataManager.js';
 import type { InteriorPoint } from '../geo/interiorPoint.js';
 import { interiorPointOf } from '../geo/interiorPoint.js';
 import type { JobWork } from '../jobs/jobWork.js';
@@ -13,12 +13,6 @@ import { fieldReadFailure, noPlace, unknownField } from './gddFailures.js';
 import type { GddParameters } from './gddParameters.js';
 import { gddParametersOf } from './gddParameters.js';
 import { gddInsight } from './publishGdd.js';
-
-/** A tenant's data manager, and the parties it may name when it shares the data manager with others. */
-export interface TenantDataManager {
-  readonly dataManager: DataManager;
-  readonly partyIds?: readonly string[];
-}
 
 export interface GddJobPorts {
   readonly dataManagerFor: (tenant: string) => TenantDataManager | Promise<TenantDataManager>;

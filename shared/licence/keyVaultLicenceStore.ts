@@ -33,7 +33,10 @@ export class KeyVaultLicenceStore implements LicenceStore {
   async get(tenant: string): Promise<ImageryLicence> {
     const vault = this.#options.vaultOf(tenant);
     if (vault === undefined) {
-      throw new LicenceError('missing', 'Your tenant has no key vault registered with this service.');
+      throw new LicenceError(
+        'missing',
+        'Your tenant has no key vault registered with this service; have its address added.',
+      );
     }
     const abortSignal = AbortSignal.timeout(this.#options.limitMs);
     const clientId = await valueOf(vault, abortSignal);

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.js';
 import type { IngestJob } from '../dataManager/scenes.js';
+import type { TenantDataManager } from '../dataManager/tenantDataManager.js';
 import { JobFailure } from '../errors/serviceError.js';
-import type { TenantDataManager } from '../gdd/runGddJob.js';
 import type { Job } from '../jobs/job.js';
 import type { JobWork, WorkOutcome } from '../jobs/jobWork.js';
 import type { LicenceStore } from '../licence/imageryLicence.js';
@@ -33,8 +33,8 @@ interface Look {
   readonly signal: AbortSignal;
 }
 
-/** How long a place for an ingest is kept without a look; longer than any pause between two looks. */
-const SLOT_MS = 3 * 60_000;
+/** How long a place for an ingest is kept without a look: four of the longest pauses. A cancelled job's falls free then. */
+const SLOT_MS = 60_000;
 /** Passes of the satellites that are looked at, by round: the larger region costs four times as much. */
 const MOST_PASSES = [10, 4] as const;
 
