@@ -3,7 +3,7 @@ import { DataManagerError } from '../../shared/dataManager/dataManager.js';
 import { gddJobFaults } from '../../shared/errors/catalogue.js';
 import { JobFailure } from '../../shared/errors/serviceError.js';
 import type { GddRecord } from '../../shared/gdd/gddRecord.js';
-import type { TenantDataManager } from '../../shared/gdd/runGddJob.js';
+import type { TenantDataManager } from '../../shared/dataManager/tenantDataManager.js';
 import { runGddJob } from '../../shared/gdd/runGddJob.js';
 import { addDays } from '../../shared/validation/calendar.js';
 import type { Weather } from '../weather/fakeProviders.js';
