@@ -3,6 +3,7 @@ import { textOfProperties, textProperties } from '../enrollments/rowText.js';
 import { fromStorage, unlessStatus } from '../storage/storageErrors.js';
 import { firstRows, TRANSACTION_LIMIT, type ReadRow } from '../storage/tableRows.js';
 import type { Clock } from '../clock.js';
+import type { NewId } from '../ids.js';
 import type { ImageryWorkStore, PendingWork, StoredWork } from './imageryPorts.js';
 import { activated, workKinds, type ActiveWork, type WorkKey, type WorkKind } from './imageryWork.js';
 
@@ -12,7 +13,8 @@ import { activated, workKinds, type ActiveWork, type WorkKey, type WorkKind } fr
  * - `P_<kind>_<id>`: work that waits for its turn; ids sort newest first
  * - `A_<kind>_<id>`: active work: its message is in the queue, or an attempt holds it
  *
- * Both hold what the work is about as JSON; becoming active is one transaction.
+ * Both hold what the work is about as JSON; becoming active is one transaction. `revision` is unique to each write and
+ * tells our own lost answer from another's write.
  */
 const pendingPrefix = (kind: WorkKind): string => `P_${kind}_`;
 const activeKey = ({ kind, id }: WorkKey): string => `A_${kind}_${id}`;
@@ -27,18 +29,20 @@ type StateRow = {
   readonly notBefore: string;
   readonly checkAt: string;
   readonly failure: string;
+  readonly revision: string;
 };
 const STATE = ['partitionKey', 'rowKey', 'attempts', 'waits', 'notBefore', 'checkAt', 'failure'];
 
 /** A transaction takes 4 MiB; a character takes up to three bytes in it, and base64 takes its share. */
 const TRANSACTION_UNITS = 800_000;
 
-const stateRow = ({ attempts, waits, notBefore, checkAt, failure = '' }: ActiveWork): StateRow => ({
+const stateRow = ({ attempts, waits, notBefore, checkAt, failure = '' }: ActiveWork, revision: string): StateRow => ({
   attempts,
   waits,
   notBefore: new Date(notBefore).toISOString(),
   checkAt: new Date(checkAt).toISOString(),
   failure: failure.slice(0, 2_000),
+  revision,
 });
 
 function workOf(customer: string, rowKey: string, row: StateRow): ActiveWork {
@@ -58,11 +62,13 @@ function workOf(customer: string, rowKey: string, row: StateRow): ActiveWork {
 /** The work rows of table `fieldDates`. */
 export class TableImageryWorkStore implements ImageryWorkStore {
   readonly #table: TableClient;
-  readonly #now: () => number;
+  readonly #clock: Pick<Clock, 'now'>;
+  readonly #newId: NewId;
 
-  constructor(table: TableClient, clock: Pick<Clock, 'now'>) {
+  constructor(table: TableClient, { clock, newId }: { readonly clock: Pick<Clock, 'now'>; readonly newId: NewId }) {
     this.#table = table;
-    this.#now = () => clock.now().getTime();
+    this.#clock = clock;
+    this.#newId = newId;
   }
 
   async add(customer: string, kind: WorkKind, pending: readonly PendingWork[]): Promise<void> {
@@ -101,12 +107,14 @@ export class TableImageryWorkStore implements ImageryWorkStore {
   async #promoteOne(key: WorkKey, pending: { readonly rowKey: string; readonly etag: string }): Promise<boolean> {
     const { rowKey, etag } = pending;
     const text = textProperties(textOfProperties(pending));
-    const state = stateRow(activated(key, this.#now()));
+    const revision = this.#newId();
+    const state = stateRow(activated(key, this.#clock.now().getTime()), revision);
     const actions: TransactionAction[] = [
       ['create', { partitionKey: key.customer, rowKey: activeKey(key), ...state, ...text }],
       ['delete', { partitionKey: key.customer, rowKey, etag }],
     ];
-    return (await unlessStatus([404, 409, 412], () => this.#table.submitTransaction(actions))) !== undefined;
+    const answer = await unlessStatus([404, 409, 412], () => this.#table.submitTransaction(actions));
+    return answer !== undefined || (await this.#etagOf(key, revision)) !== undefined;
   }
 
   async find(key: WorkKey): Promise<StoredWork | undefined> {
@@ -122,10 +130,17 @@ export class TableImageryWorkStore implements ImageryWorkStore {
   }
 
   async replace(work: ActiveWork, etag: string): Promise<string | undefined> {
-    const row = { partitionKey: work.customer, rowKey: activeKey(work), ...stateRow(work) };
+    const revision = this.#newId();
+    const row = { partitionKey: work.customer, rowKey: activeKey(work), ...stateRow(work, revision) };
     // What the work is about stays as it is: only the given properties change.
     const answer = await unlessStatus([404, 412], () => this.#table.updateEntity(row, 'Merge', { etag }));
-    return answer?.etag;
+    return answer === undefined ? this.#etagOf(work, revision) : answer.etag;
+  }
+
+  /** The mark of a row that we wrote although its answer was lost; undefined when it isn't ours. */
+  async #etagOf(key: WorkKey, revision: string): Promise<string | undefined> {
+    const row = await unlessStatus([404], () => this.#table.getEntity<StateRow>(key.customer, activeKey(key)));
+    return row?.revision === revision ? row.etag : undefined;
   }
 
   async remove(key: WorkKey, etag: string): Promise<boolean> {

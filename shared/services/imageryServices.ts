@@ -74,7 +74,7 @@ function storesOf({ forWork, clock, newId }: ImagerySurroundings) {
     fields: new TableFieldStore(forWork.table('fields')),
     fieldDates: new TableFieldDateStore(forWork.table('fieldDates')),
     geometries: new BlobFieldGeometrySource(forWork.container('enrollment-inputs')),
-    work: new TableImageryWorkStore(forWork.table('fieldDates'), clock),
+    work: new TableImageryWorkStore(forWork.table('fieldDates'), { clock, newId }),
     queue: new StorageImageryQueue(
       { search: forWork.queue('imagery-search'), render: forWork.queue('imagery-render') },
       currentTraceparent,

@@ -1,6 +1,6 @@
 // Starts the whole local environment for the API tests: storage in memory, a folder and a port of its own.
 import { spawn } from 'node:child_process';
-import { appendFileSync, existsSync, mkdtempSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -42,8 +42,11 @@ export default async function startService() {
   if (!existsSync(program)) throw new Error(`${program} is missing: run the tests with "npm test", which builds it.`);
   const directory = mkdtempSync(join(tmpdir(), 'field-service-'));
   const port = await freePort();
+  // Empty but for what the imagery tests put there: other tests' enrollments must not be busy with synthetic scenes.
+  const scenes = join(directory, 'scenes');
+  mkdirSync(scenes);
   const child = spawn(process.execPath, [program], {
-    env: { ...process.env, LOCAL_DIR: directory, IN_MEMORY: '1', PORT: String(port) },
+    env: { ...process.env, LOCAL_DIR: directory, IN_MEMORY: '1', PORT: String(port), STAC_DIR: scenes },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   globalThis.localService = { child, directory };

@@ -21,22 +21,22 @@ function readItem(path: string): FolderItem | undefined {
   return { document: { ...document, collection } as ItemDocument, directory: dirname(path) };
 }
 
-/** STAC items (`*.json`, at any depth) with the files that their relative hrefs name, as a catalogue of their own. */
+/**
+ * STAC items (`*.json`, at any depth) with the files that their relative hrefs name, as a catalogue of their own. The
+ * folder is looked at for each search, so that a scene can come late.
+ */
 export class FolderSource implements ItemSource {
   readonly #root: string;
-  readonly #items: readonly FolderItem[];
+  readonly #read = new Map<string, { readonly changedMs: number; readonly item: FolderItem | undefined }>();
 
-  /** @throws Error when a file is no JSON */
+  /** @throws Error when there is no such folder, or a file in it is no JSON */
   constructor(folder: string) {
     this.#root = resolve(folder);
-    const names = readdirSync(this.#root, { recursive: true, encoding: 'utf8' }).filter((name) =>
-      name.endsWith('.json'),
-    );
-    this.#items = names.sort().flatMap((name) => readItem(join(this.#root, name)) ?? []);
+    this.#items();
   }
 
   find({ box, from, to, collections }: ItemFilter, origin: string): readonly ItemDocument[] {
-    return this.#items
+    return this.#items()
       .filter(({ document: { geometry, properties, collection } }) => {
         const takenAt = Date.parse(properties.datetime);
         const isMet = coverOf(geometry as Parameters<typeof coverOf>[0], box) !== 'none';
@@ -46,7 +46,7 @@ export class FolderSource implements ItemSource {
   }
 
   item(collection: string, id: string, origin: string): ItemDocument | undefined {
-    const found = this.#items.find(({ document }) => document.id === id && document.collection === collection);
+    const found = this.#items().find(({ document }) => document.id === id && document.collection === collection);
     return found && this.#served(found, origin);
   }
 
@@ -65,6 +65,21 @@ export class FolderSource implements ItemSource {
         return Promise.resolve(bytes);
       },
     };
+  }
+
+  #items(): readonly FolderItem[] {
+    const names = readdirSync(this.#root, { recursive: true, encoding: 'utf8' });
+    const items = names.filter((name) => name.endsWith('.json')).sort();
+    return items.flatMap((name) => this.#itemIn(join(this.#root, name)) ?? []);
+  }
+
+  #itemIn(path: string): FolderItem | undefined {
+    const { mtimeMs: changedMs } = statSync(path);
+    const known = this.#read.get(path);
+    if (known?.changedMs === changedMs) return known.item;
+    const item = readItem(path);
+    this.#read.set(path, { changedMs, item });
+    return item;
   }
 
   /** The item with its relative hrefs made absolute. */
