@@ -9,7 +9,7 @@ import { findField, type FieldFinding } from '../../shared/smartBoundary/findFie
 import { searchRegion } from '../../shared/smartBoundary/searchRegion.js';
 import { shippedModel } from '../boundary/fixtures.js';
 
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);
 
 const POINT: Position = [-92.972469, 41.518232];
 const { grid } = searchRegion(POINT, 0);

@@ -6,7 +6,7 @@ import type { FieldFinding } from '../../shared/smartBoundary/findField.js';
 import { boundaryWorld, LICENCE, type BoundaryWorld } from './jobUnderTest.js';
 
 /** Drawing and looking at real pixels takes seconds on a slow machine. */
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);
 
 let world: BoundaryWorld;
 afterEach(() => world.close());
@@ -417,11 +417,12 @@ describe('a passing trouble is outlived:', () => {
 describe('files on a grid in degrees', () => {
   test('give the same boundary as files in UTM: IoU above .95', async () => {
     world = await boundaryWorld();
-    await world.create('utm');
+    const oneDay = { imageStartDate: '2026-06-08', imageEndDate: '2026-06-08' };
+    await world.create('utm', oneDay);
     await world.drain();
     const utm = world.record();
     world.dataManager.scenes.add('geographic');
-    await world.create('degrees');
+    await world.create('degrees', oneDay);
     await world.drain();
     const degrees = world.record();
     expect(world.searches[1]!.scenes[0]!.images.B04).not.toEqual(world.searches[0]!.scenes[0]!.images.B04);
