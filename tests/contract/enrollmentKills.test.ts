@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { TableClient } from '@azure/data-tables';
+import { BlobServiceClient } from '@azure/storage-blob';
+import { readFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { BlobEnrollmentInputStore } from '../../shared/enrollments/blobEnrollmentInputStore.js';
+import type { EnrollmentKey } from '../../shared/enrollments/enrollment.js';
+import { sweepOrphans } from '../../shared/enrollments/sweepOrphans.js';
+import { TableEnrollmentStore } from '../../shared/enrollments/tableEnrollmentStore.js';
+import { randomId } from '../../shared/ids.js';
+import { aCollection, aFeature, aSubmittedRequest } from '../enrollments/builders.js';
+import { startService, type RunningService } from '../faults/runningService.mjs';
+import { multipartBody, multipartType, submissionParts } from '../support/multipart.js';
+import { ManualClock } from '../support/manualClock.js';
+
+jest.setTimeout(300_000);
+
+const DAY_MS = 24 * 3_600_000;
+const ROUNDS = 3;
+
+let running: RunningService;
+let store: TableEnrollmentStore;
+let inputs: BlobEnrollmentInputStore;
+beforeAll(async () => {
+  // A short lease, so that the work of a killed host is taken up within the test.
+  running = await startService({ app: resolve('.'), environment: { JOB_LEASE_SECONDS: '5' } });
+  const options = { userAgentOptions: {}, tlsOptions: { ca: readFileSync(running.service.caFile, 'utf8') } };
+  const connection = running.settings['DATA_STORAGE'] ?? '';
+  store = new TableEnrollmentStore(TableClient.fromConnectionString(connection, 'enrollments', options), randomId);
+  const blobs = BlobServiceClient.fromConnectionString(connection, options);
+  inputs = new BlobEnrollmentInputStore(blobs.getContainerClient('enrollment-inputs'));
+});
+afterAll(async () => {
+  await running.stop();
+});
+
+/** A submission of several megabytes, every round with ids of its own. */
+function submissionOf(round: string): Uint8Array {
+  const dense = (shift: number): number[][] => {
+    const corners = Array.from({ length: 12_000 }, (_, index) => {
+      const angle = (index / 12_000) * 2 * Math.PI;
+      return [13 + shift + 0.005 * Math.cos(angle), 48 + 0.004 * Math.sin(angle)];
+    });
+    return [...corners, corners[0]!];
+  };
+  const features = Array.from({ length: 20 }, (_, index) =>
+    aFeature({ fieldId: `${round}-${index}`, geometry: { type: 'Polygon', coordinates: [dense(index / 50)] } }),
+  );
+  return multipartBody(submissionParts(JSON.stringify(aSubmittedRequest()), JSON.stringify(aCollection(features))));
+}
+
+/** Sends a share of the body, kills the host, and gives the answer if there was one. */
+const submitAndKill = (body: Uint8Array, share: number, delayMs: number): Promise<{ status: number; id?: string }> =>
+  new Promise((done) => {
+    const headers = {
+      'api-key': running.service.apiKey,
+      'content-type': multipartType(),
+      'content-length': String(body.length),
+    };
+    const call = request(`${running.service.baseUrl}/v1/enrollments`, { method: 'POST', headers }, (answer) => {
+      let text = '';
+      answer.on('error', () => {
+        done({ status: 0 });
+      });
+      answer.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+      answer.on('end', () => {
+        const id =
+          answer.statusCode === 202 ? (JSON.parse(text) as { enrollment_id: string }).enrollment_id : undefined;
+        done({ status: answer.statusCode ?? 0, ...(id === undefined ? {} : { id }) });
+      });
+    });
+    call.on('error', () => {
+      done({ status: 0 });
+    });
+    const sent = body.subarray(0, Math.floor(body.length * share));
+    call.write(sent, () => {
+      if (share === 1) call.end();
+      setTimeout(() => running.killHost(), delayMs);
+    });
+  });
+
+async function untilHealthy(): Promise<void> {
+  for (;;) {
+    const answer = await fetch(`${running.service.baseUrl}/health`).catch(() => undefined);
+    if (answer?.status === 200) return;
+    await sleep(100);
+  }
+}
+
+async function listAll(): Promise<{ readonly enrollment_id: string; readonly status: string }[]> {
+  const reply = await fetch(`${running.service.baseUrl}/v1/enrollments?limit=200`, {
+    headers: { 'api-key': running.service.apiKey },
+  });
+  return ((await reply.json()) as { items: { enrollment_id: string; status: string }[] }).items;
+}
+
+describe('a host that is killed', () => {
+  const acknowledged: string[] = [];
+
+  test.each([
+    [0.1, [0]],
+    [0.5, [0]],
+    [0.9, [0]],
+    [1, [0, 60, 150, 300, 500, 800, 1_200, 1_600]],
+  ])('at %d of an upload leaves no part of an enrollment', async (share, delays) => {
+    for (const [round, delayMs] of delays.flatMap((delay) => Array.from({ length: ROUNDS }, () => delay)).entries()) {
+      const { id } = await submitAndKill(submissionOf(`${share}-${round}`), share, delayMs);
+      if (id !== undefined) acknowledged.push(id);
+      await untilHealthy();
+    }
+    const listed = await listAll();
+    expect(listed.map(({ enrollment_id: id }) => id)).toEqual(expect.arrayContaining(acknowledged));
+    for (const { enrollment_id: enrollmentId } of listed) {
+      const key: EnrollmentKey = { customer: running.service.customer, enrollmentId };
+      await expect(inputs.readGeoJson(key)).resolves.toHaveProperty('length');
+    }
+    if (share < 1) expect(listed).toEqual([]);
+  });
+
+  test('takes up every enrollment that exists: each is ingested whole', async () => {
+    const deadline = Date.now() + 200_000;
+    let open = await listAll();
+    expect(open.length).toBeGreaterThan(0);
+    while (open.some(({ status }) => status !== 'completed') && Date.now() < deadline) {
+      await sleep(1_000);
+      open = await listAll();
+    }
+    expect(open.map(({ status }) => status)).toEqual(open.map(() => 'completed'));
+  });
+
+  test('leaves inputs without an enrollment at most, and these are swept a day later', async () => {
+    const clock = new ManualClock(new Date(Date.now() + DAY_MS + 60_000).toISOString());
+    await sweepOrphans({ inputs, enrollments: store, clock })();
+    await expect(sweepOrphans({ inputs, enrollments: store, clock })()).resolves.toBe(0);
+    const rows = new Set((await listAll()).map(({ enrollment_id: id }) => id));
+    for await (const { enrollmentId } of inputs.listWritten(0, Date.now() + DAY_MS)) {
+      expect(rows.has(enrollmentId)).toBe(true);
+    }
+  });
+});
