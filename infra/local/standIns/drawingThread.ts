@@ -10,8 +10,7 @@ export interface DrawingRequest {
 
 /** What it answers, in the order of the requests. */
 export type DrawingAnswer =
-  | { readonly id: number; readonly scene: RenderedScene }
-  | { readonly id: number; readonly failure: string };
+  { readonly id: number; readonly scene: RenderedScene } | { readonly id: number; readonly failure: string };
 
 interface Waiting {
   readonly resolve: (scene: RenderedScene) => void;
