@@ -52,12 +52,16 @@ function submissionOf(round: string): Uint8Array {
 }
 
 /** Sends a share of the body, kills the host, and gives the answer if there was one. */
-const submitAndKill = (body: Uint8Array, share: number, delayMs: number): Promise<{ status: number; id?: string }> =>
+const submitAndKill = (
+  body: Uint8Array,
+  { share, delayMs, isChunked }: { readonly share: number; readonly delayMs: number; readonly isChunked: boolean },
+): Promise<{ status: number; id?: string }> =>
   new Promise((done) => {
     const headers = {
       'api-key': running.service.apiKey,
       'content-type': multipartType(),
-      'content-length': String(body.length),
+      // The host takes a body of announced length whole before the function runs; a chunked one streams into it.
+      ...(isChunked ? { 'transfer-encoding': 'chunked' } : { 'content-length': String(body.length) }),
     };
     const call = request(`${running.service.baseUrl}/v1/enrollments`, { method: 'POST', headers }, (answer) => {
       let text = '';
@@ -106,7 +110,8 @@ describe('a host that is killed', () => {
     [1, [0, 60, 150, 300, 500, 800, 1_200, 1_600]],
   ])('at %d of an upload leaves no part of an enrollment', async (share, delays) => {
     for (const [round, delayMs] of delays.flatMap((delay) => Array.from({ length: ROUNDS }, () => delay)).entries()) {
-      const { id } = await submitAndKill(submissionOf(`${share}-${round}`), share, delayMs);
+      const isChunked = round % 2 === 0;
+      const { id } = await submitAndKill(submissionOf(`${share}-${round}`), { share, delayMs, isChunked });
       if (id !== undefined) acknowledged.push(id);
       await untilHealthy();
     }
