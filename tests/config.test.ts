@@ -57,6 +57,16 @@ describe('the configuration', () => {
       },
       /must list partyIds for t1/,
     ],
+    [
+      'a key vault without https',
+      { TENANTS: '{"t1":{"dataManagerUrl":"https://a.test","keyVaultUrl":"http://127.0.0.1:1"}}' },
+      /must name each keyVaultUrl with https/,
+    ],
+    [
+      'a vault in a foreign Entra tenant without the app that may read it',
+      { TENANTS: '{"t1":{"dataManagerUrl":"https://a.test","keyVaultUrl":"https://v.test","azureTenantId":"x"}}' },
+      /LICENCE_APP_CLIENT_ID is missing: TENANTS names an azureTenantId for t1/,
+    ],
     ['an unknown weather source', { WEATHER_SOURCE: 'oracle' }, /open-meteo, nasa-power/],
     [
       'the commercial Open-Meteo without a key',
