@@ -1,5 +1,5 @@
 import type { ScheduledEnrollment } from '../enrollments/schedule.js';
-import { addDays, daysBetween } from '../validation/calendar.js';
+import { addDays } from '../validation/calendar.js';
 
 /** Days of one search, both inclusive. */
 export interface Period {
@@ -45,6 +45,3 @@ export function periodsDue(
 export function nextDateAfter({ lastDate }: ScheduledEnrollment, today: string): string | undefined {
   return today >= lastDate ? undefined : addDays(today, 1);
 }
-
-/** Days of a period, for logs. */
-export const daysIn = ({ from, to }: Period): number => daysBetween(from, to) + 1;
