@@ -55,9 +55,10 @@ export class DataManagerClient implements DataManager {
 
   async startSceneIngest(jobId: string, request: SceneRequest, signal?: AbortSignal): Promise<IngestJob> {
     const content = { type: 'application/json', body: JSON.stringify(wireIngest(request)) };
+    const segments = [...INGEST, jobId];
     try {
-      const answer = await this.#transport.send({ method: 'PUT', segments: [...INGEST, jobId], content, signal });
-      return ingestOf(answer, jobId);
+      const order = { method: 'PUT', segments, content, signal, endsWhenThrottled: true } as const;
+      return ingestOf(await this.#transport.send(order), jobId);
     } catch (cause) {
       if (cause instanceof DataManagerError && cause.kind === 'conflict') return this.getSceneIngest(jobId, signal);
       throw cause;

@@ -27,6 +27,8 @@ export interface TransportRequest {
   /** `type` is left to fetch for a form, which knows the boundary. */
   readonly content?: { readonly type?: string; readonly body: string | FormData };
   readonly signal?: AbortSignal | undefined;
+  /** True for a caller that waits out a 429 by itself: the call ends with the first. */
+  readonly endsWhenThrottled?: boolean;
 }
 
 /** How one try ended. */
@@ -92,7 +94,7 @@ export class DataManagerTransport {
     for (let attempt = 1; ; attempt += 1) {
       const outcome = await this.#attempt(url, request, reader);
       if ('value' in outcome) return outcome.value;
-      const waitMs = this.#waitMs(outcome, attempt);
+      const waitMs = this.#waitMs(outcome, attempt, request.endsWhenThrottled === true);
       if (waitMs === undefined) throw outcome.error;
       await this.#options.clock.sleep(waitMs, request.signal);
     }
@@ -115,9 +117,9 @@ export class DataManagerTransport {
   }
 
   /** Milliseconds until the next try; undefined when there is none. */
-  #waitMs({ error, isPassing }: FailedTry, attempt: number): number | undefined {
+  #waitMs({ error, isPassing }: FailedTry, attempt: number, endsWhenThrottled: boolean): number | undefined {
     const { tries, random } = this.#options;
-    if (!isPassing || attempt >= tries) return undefined;
+    if (!isPassing || attempt >= tries || (endsWhenThrottled && error.kind === 'throttled')) return undefined;
     const jitterMs = random() * FIRST_BACKOFF_MS * 2 ** (attempt - 1);
     const { retryAfterSeconds = 0 } = error;
     return retryAfterSeconds > LONGEST_RETRY_AFTER_SECONDS ? undefined : retryAfterSeconds * 1000 + jitterMs;

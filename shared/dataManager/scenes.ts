@@ -53,7 +53,7 @@ export interface Scene {
 
 /** All methods throw DataManagerError. */
 export interface SceneService {
-  /** Starts an ingest; one of this id that exists already is read instead. */
+  /** Starts an ingest; one of this id that exists already is read instead. A 429 is not waited out: `throttled`. */
   startSceneIngest(jobId: string, request: SceneRequest, signal?: AbortSignal): Promise<IngestJob>;
   getSceneIngest(jobId: string, signal?: AbortSignal): Promise<IngestJob>;
   /** Newest first. */

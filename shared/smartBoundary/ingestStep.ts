@@ -42,12 +42,15 @@ export async function requireFarm({ dataManager, parameters, signal }: IngestRou
   });
 }
 
-/**
- * Writes the search region as a field of the farm and orders its scenes.
- *
- * @returns undefined when the data manager has no room for another ingest now
- */
-export async function startIngest(round: IngestRound, licences: LicenceStore): Promise<IngestJob | undefined> {
+/** There is no place for another ingest now. */
+export interface NoRoom {
+  readonly status: 'no room';
+  /** What the data manager asks for; 0 when it doesn't say. */
+  readonly retryAfterSeconds: number;
+}
+
+/** Writes the search region as a field of the farm and orders its scenes. */
+export async function startIngest(round: IngestRound, licences: LicenceStore): Promise<IngestJob | NoRoom> {
   const { dataManager, parameters, region, fieldId, ingestId, signal } = round;
   const field = {
     farmId: parameters.resourceId,
@@ -65,13 +68,13 @@ export async function startIngest(round: IngestRound, licences: LicenceStore): P
   try {
     return await dataManager.startSceneIngest(ingestId, request, signal);
   } catch (error) {
-    if (isFull(error)) return undefined;
+    if (isFull(error)) return { status: 'no room', retryAfterSeconds: error.retryAfterSeconds ?? 0 };
     throw ingestStartFailure(error);
   }
 }
 
 /** Throttled, or a conflict with ingests other than ours: there is no job of our id to read then. */
-function isFull(error: unknown): boolean {
+function isFull(error: unknown): error is DataManagerError {
   return error instanceof DataManagerError && (error.kind === 'throttled' || error.kind === 'not_found');
 }
 

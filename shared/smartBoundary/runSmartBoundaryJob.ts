@@ -11,7 +11,7 @@ import { boundaryRecord } from './boundaryRecord.js';
 import { downloadScenes } from './downloadScenes.js';
 import type { FieldFinding, FieldSearch } from './findField.js';
 import type { IngestSlots } from './ingestSlots.js';
-import { findIngest, requireFarm, roundIds, startIngest, type IngestRound } from './ingestStep.js';
+import { findIngest, requireFarm, roundIds, startIngest, type IngestRound, type NoRoom } from './ingestStep.js';
 import { deadlineOf, firstLook, isOverdue, pauseMs, stateOf, storedState, type LookState } from './lookState.js';
 import { searchRegion } from './searchRegion.js';
 import { smartBoundaryParametersOf } from './smartBoundaryParameters.js';
@@ -73,8 +73,10 @@ function isFinal(error: unknown): boolean {
 async function oneRound(look: Look, state: LookState): Promise<WorkOutcome> {
   const round = roundOf(look, state);
   const ingest = await ingestOf(look, state, round);
-  if (ingest === undefined) return wait(look, { ...state, phase: 'slot' }, state);
-  if (ingest.status === 'running') return wait(look, { ...state, phase: 'ingest' }, state);
+  if (ingest.status === 'no room') {
+    return wait(look, { ...state, phase: 'slot' }, { before: state, leastMs: ingest.retryAfterSeconds * 1000 });
+  }
+  if (ingest.status === 'running') return wait(look, { ...state, phase: 'ingest' }, { before: state });
   await look.ports.slots.release(look.job.tenant, look.insightId);
   if (ingest.status !== 'succeeded') throw ingestFailure(ingest);
   return predict(look, state, round);
@@ -90,8 +92,8 @@ function roundOf({ ports, job, insightId, signal }: Look, { round }: LookState):
   return { dataManager, parameters, region, ...roundIds(insightId, round), tenant, jobId, signal };
 }
 
-/** The ingest of the round as it stands, started when there is none; undefined while there is no place for it. */
-async function ingestOf(look: Look, state: LookState, round: IngestRound): Promise<IngestJob | undefined> {
+/** The ingest of the round as it stands, started when there is none. */
+async function ingestOf(look: Look, state: LookState, round: IngestRound): Promise<IngestJob | NoRoom> {
   const { slots, clock, licences } = look.ports;
   const known = state.phase === 'ingest' ? await findIngest(round) : undefined;
   if (known !== undefined && known.status !== 'running') return known;
@@ -99,12 +101,19 @@ async function ingestOf(look: Look, state: LookState, round: IngestRound): Promi
   const until = clock.now().getTime() + SLOT_MS;
   const hasSlot = await slots.take(look.job.tenant, look.insightId, until);
   // An ingest that runs without a place goes on all the same; the data manager's own limit decides.
-  return known ?? (hasSlot ? startIngest(round, licences) : undefined);
+  if (known !== undefined) return known;
+  return hasSlot ? startIngest(round, licences) : { status: 'no room', retryAfterSeconds: 0 };
 }
 
-function wait({ ports, job }: Look, state: LookState, before: LookState): WorkOutcome {
+interface Pause {
+  /** The state at the beginning of this look: pauses begin short again with each phase. */
+  readonly before: LookState;
+  readonly leastMs?: number;
+}
+
+function wait({ ports, job }: Look, state: LookState, { before, leastMs = 0 }: Pause): WorkOutcome {
   const next = { ...state, looks: state.phase === before.phase ? state.looks + 1 : 1 };
-  const dueAt = ports.clock.now().getTime() + pauseMs({ ...next, looks: next.looks - 1 });
+  const dueAt = ports.clock.now().getTime() + Math.max(leastMs, pauseMs({ ...next, looks: next.looks - 1 }));
   if (dueAt > deadlineOf(job)) throw tooLate(state.phase);
   return { kind: 'waiting', phase: state.phase, state: storedState(next), dueAt };
 }

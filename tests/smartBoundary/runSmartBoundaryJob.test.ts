@@ -199,12 +199,17 @@ describe('places for ingests', () => {
 
   test('that the data manager itself refuses are waited for too', async () => {
     world = await boundaryWorld(finds());
-    world.dataManager.script.add({ kind: 'status', status: 429, method: 'PUT', path: 'ingest-data', times: 4 });
+    const throttled = { kind: 'status', status: 429, retryAfter: '40', method: 'PUT', path: 'ingest-data' } as const;
+    world.dataManager.script.add({ ...throttled, times: 6 });
     await world.create();
     await world.step();
     expect(await world.job()).toMatchObject({ waiting: { phase: 'slot' } });
+    const begun = world.clock.now().getTime();
     await world.drain();
     expect(await world.job()).toMatchObject({ status: 'SUCCEEDED', attempt: 1 });
+    // Six times 40 s, as it asked, and no worker kept meanwhile: one order a look.
+    expect(world.clock.now().getTime() - begun).toBeGreaterThanOrEqual(6 * 40_000);
+    expect(requestsOf(world).filter((line) => line.startsWith('PUT'))).toHaveLength(7);
   });
 
   test('that nobody gives back for 30 minutes end the job with what to do', async () => {
