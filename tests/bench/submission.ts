@@ -1,0 +1,137 @@
+/**
+ * What submissions of 50 MB cost: one against JSON.parse of the same bytes in the same run, and two at once with the
+ * memory of the host and the longest stall of its event loop until both are ingested.
+ *
+ *   npm run bench:submission      (starts a service of its own, storage in memory; Linux, for it reads /proc)
+ *
+ * Goals: at most 3 times the CPU of JSON.parse; below 900 MB; no stall over 200 ms. On a busy machine a stall includes
+ * the time in which other programs had the processor, so that of its own work is shown too.
+ */
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { multipartBody, multipartType, submissionParts } from '../support/multipart.js';
+import { cpuMsOf, median, startedService, type BenchService } from './service.js';
+
+const FIELDS = 250;
+const BYTES = 50 * 1024 * 1024;
+const ROUNDS = 3;
+
+process.env['HOST_PROBE_FILE'] ??= join(mkdtempSync(join(tmpdir(), 'probe-')), 'stalls.jsonl');
+process.env['NODE_OPTIONS'] ??= `--import ${pathToFileURL('tests/bench/hostProbe.mjs').href}`;
+const probeFile = process.env['HOST_PROBE_FILE'];
+
+/** 250 fields of wavy outline, as many positions with 12 decimals as fit into 50 MB. */
+function collection(round: string): string {
+  const outlineBytes = Math.floor(BYTES / FIELDS) - 400;
+  const positions = Math.floor(outlineBytes / 34);
+  const features = Array.from({ length: FIELDS }, (_, field) => {
+    const outline = Array.from({ length: positions }, (_position, index) => {
+      const angle = (index / positions) * 2 * Math.PI;
+      const radius = 1 + 0.1 * Math.sin(7 * angle);
+      const longitude = 13 + (field % 50) * 0.02 + 0.006 * radius * Math.cos(angle);
+      const latitude = 48 + Math.floor(field / 50) * 0.02 + 0.004 * radius * Math.sin(angle);
+      return `[${longitude.toFixed(12)},${latitude.toFixed(12)}]`;
+    });
+    const ring = [...outline, outline[0] ?? ''].join(',');
+    return `{"type":"Feature","properties":{"field_id":"${round}-${field}"},"geometry":{"type":"Polygon","coordinates":[[${ring}]]}}`;
+  });
+  return `{"type":"FeatureCollection","features":[${features.join(',')}]}`;
+}
+
+const request = JSON.stringify({
+  image_source: 'sentinel-2-l2a',
+  start_date: '2017-04-01',
+  end_date: '2017-04-02',
+  layers: [{ layer: 'ndvi' }],
+});
+
+type Submitted = BenchService['service'] & { readonly apiKey: string };
+
+async function submit({ baseUrl, apiKey }: Submitted, geojson: string): Promise<string> {
+  const answer = await fetch(`${baseUrl}/v1/enrollments`, {
+    method: 'POST',
+    headers: { 'api-key': apiKey, 'content-type': multipartType() },
+    body: new Uint8Array(multipartBody(submissionParts(request, geojson))),
+  });
+  const body = (await answer.json()) as { readonly enrollment_id: string };
+  if (answer.status !== 202) throw new Error(`${answer.status}: ${JSON.stringify(body)}`);
+  return body.enrollment_id;
+}
+
+async function ingested({ baseUrl, apiKey }: Submitted, id: string): Promise<void> {
+  for (;;) {
+    const answer = await fetch(`${baseUrl}/v1/enrollments/${id}`, { headers: { 'api-key': apiKey } });
+    const { status } = (await answer.json()) as { readonly status: string };
+    if (status === 'completed') return;
+    if (status === 'failed') throw new Error('The enrollment failed.');
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+}
+
+/** Samples the memory of the host until stopped. @returns what stops it and gives the peak, MB */
+function memoryOf(pid: number): () => number {
+  let peak = 0;
+  const sample = (): void => {
+    const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+    peak = Math.max(peak, Number(kilobytes) / 1024);
+  };
+  const timer = setInterval(sample, 50);
+  return () => {
+    clearInterval(timer);
+    return peak;
+  };
+}
+
+interface Stall {
+  readonly at: number;
+  readonly stallMs: number;
+  /** How much of it the thread itself was at work. */
+  readonly ownMs: number;
+}
+
+function stallsSince(since: number): readonly Stall[] {
+  if (!existsSync(probeFile)) return [];
+  const lines = readFileSync(probeFile, 'utf8').trim().split('\n');
+  return lines.map((line) => JSON.parse(line) as Stall).filter(({ at }) => at > since);
+}
+
+const bench = await startedService();
+const service = bench.service as Submitted;
+const hostPid = Number(readFileSync(join(process.env['BENCH_DIRECTORY'] ?? '', 'host.pid'), 'utf8'));
+const parses: { readonly wallMs: number; readonly cpuMs: number }[] = [];
+const submissions: { readonly wallMs: number; readonly cpuMs: number }[] = [];
+for (let round = 0; round < ROUNDS; round += 1) {
+  const geojson = collection(`one-${round}`);
+  const [parseStart, parseCpu] = [performance.now(), process.cpuUsage()];
+  JSON.parse(geojson);
+  parses.push({ wallMs: performance.now() - parseStart, cpuMs: cpuMsOf(process.cpuUsage(parseCpu)) });
+  const [start, cpu] = [performance.now(), bench.hostCpuMs()];
+  const id = await submit(service, geojson);
+  submissions.push({ wallMs: performance.now() - start, cpuMs: bench.hostCpuMs() - cpu });
+  await ingested(service, id);
+}
+const of = (figures: typeof parses, name: 'wallMs' | 'cpuMs'): number => median(figures.map((figure) => figure[name]));
+for (const name of ['cpuMs', 'wallMs'] as const) {
+  const [parse, submission] = [of(parses, name), of(submissions, name)];
+  const what = name === 'cpuMs' ? 'CPU' : 'time';
+  console.log(
+    `one submission of 50 MB, ${what}: ${submission.toFixed(0)} ms; JSON.parse alone ${parse.toFixed(0)} ms; ratio ${(submission / parse).toFixed(2)}`,
+  );
+}
+const bodies = [collection('two-a'), collection('two-b')];
+const since = Date.now();
+const stopMemory = memoryOf(hostPid);
+const start = performance.now();
+const ids = await Promise.all(bodies.map((geojson) => submit(service, geojson)));
+const acceptedMs = performance.now() - start;
+await Promise.all(ids.map((id) => ingested(service, id)));
+console.log(
+  `two at once: accepted after ${acceptedMs.toFixed(0)} ms, ingested after ${(performance.now() - start).toFixed(0)} ms`,
+);
+const stalls = stallsSince(since);
+const longest = (name: 'stallMs' | 'ownMs'): string => Math.max(0, ...stalls.map((stall) => stall[name])).toFixed(0);
+console.log(`host memory at most ${stopMemory().toFixed(0)} MB`);
+console.log(`longest stall of its event loop ${longest('stallMs')} ms; longest by its own work ${longest('ownMs')} ms`);
+await bench.stop();
