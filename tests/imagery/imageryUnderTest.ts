@@ -1,0 +1,228 @@
+import { createHash } from 'node:crypto';
+import type { EnrollmentRequest } from '../../shared/enrollments/enrollment.js';
+import { LATE_SCENE_DAYS } from '../../shared/enrollments/enrollment.js';
+import type { FieldShape, ReadyField } from '../../shared/enrollments/field.js';
+import { newWork } from '../../shared/enrollments/ingestWork.js';
+import { firstSchedule } from '../../shared/enrollments/schedule.js';
+import type { MultiPolygon } from '../../shared/geo/geoJson.js';
+import type { GeoBox } from '../../shared/imagery/footprint.js';
+import { coverOf } from '../../shared/imagery/footprint.js';
+import type { FieldGeometrySource, SceneCatalogue, SceneQuery } from '../../shared/imagery/imageryPorts.js';
+import type { WorkKey } from '../../shared/imagery/imageryWork.js';
+import { makeLayers } from '../../shared/imagery/fieldLayers.js';
+import type { ImageryThresholds } from '../../shared/imagery/judgement.js';
+import { DEFAULT_THRESHOLDS } from '../../shared/imagery/layersVisibility.js';
+import { planCustomer, type SearchDocument } from '../../shared/imagery/planImagery.js';
+import { giveUpUnit, renderScenes, type RenderPorts } from '../../shared/imagery/renderScenes.js';
+import type { RenderUnit } from '../../shared/imagery/renderUnit.js';
+import { runWork, type RunWorkPorts } from '../../shared/imagery/runWork.js';
+import type { Scene, UnusableScene } from '../../shared/imagery/scene.js';
+import { postponeSearch, searchScenes } from '../../shared/imagery/searchScenes.js';
+import { sweepImagery } from '../../shared/imagery/sweepImagery.js';
+import type { Facts } from '../../shared/telemetry.js';
+import { addDays } from '../../shared/validation/calendar.js';
+import { boxAround } from '../../shared/raster/grid.js';
+import { polygonAreaHa } from '../../shared/raster/polygonArea.js';
+import { utmEpsgAt } from '../../shared/raster/utmZone.js';
+import { anEnrollment, aRequest } from '../enrollments/builders.js';
+import { ManualClock } from '../support/manualClock.js';
+import { MemoryEnrollmentStore, MemoryFieldStore } from '../support/memoryEnrollmentStores.js';
+import {
+  MemoryFieldDateStore,
+  MemoryImageryQueue,
+  MemoryImageryStore,
+  MemoryImageryWorkStore,
+} from '../support/memoryImageryStores.js';
+import { boxPolygon } from './builders.js';
+import { PaintedReader } from './paintedReader.js';
+
+/** A catalogue of scenes, each shown from an instant on. */
+export class ListedCatalogue implements SceneCatalogue {
+  readonly searches: SceneQuery[] = [];
+  readonly scenes: { readonly scene: Scene | UnusableScene; readonly publishedAt: number }[] = [];
+  fault: Error | undefined;
+  readonly #now: () => number;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  add(scene: Scene | UnusableScene, publishedAt = 0): void {
+    this.scenes.push({ scene, publishedAt });
+  }
+
+  search(query: SceneQuery): Promise<readonly (Scene | UnusableScene)[]> {
+    this.searches.push(query);
+    if (this.fault !== undefined) return Promise.reject(this.fault);
+    const box = boxOf(query.area);
+    const found = this.scenes.filter(
+      ({ scene, publishedAt }) =>
+        publishedAt <= this.#now() &&
+        scene.takenAt >= query.from &&
+        scene.takenAt <= query.to &&
+        coverOf(scene.footprint, box) !== 'none',
+    );
+    return Promise.resolve(found.map(({ scene }) => scene));
+  }
+}
+
+const boxOf = ({ type, coordinates }: SceneQuery['area']): GeoBox =>
+  boxAround((type === 'Polygon' ? [coordinates] : coordinates).flat(2));
+
+export interface FieldToEnrol {
+  readonly fieldId: string;
+  readonly box: GeoBox;
+}
+
+export interface ToEnrol {
+  readonly customer: string;
+  readonly enrollmentId: string;
+  readonly fields: readonly FieldToEnrol[];
+  readonly request?: Partial<EnrollmentRequest>;
+}
+
+/** The processing half of area C with everything around it in memory, and a clock that is moved by hand. */
+export class ImageryUnderTest {
+  readonly clock: ManualClock;
+  readonly enrollments = new MemoryEnrollmentStore();
+  readonly fields = new MemoryFieldStore();
+  readonly fieldDates = new MemoryFieldDateStore();
+  readonly imagery = new MemoryImageryStore();
+  readonly reader = new PaintedReader();
+  readonly work: MemoryImageryWorkStore;
+  readonly queue: MemoryImageryQueue;
+  readonly catalogue: ListedCatalogue;
+  readonly log: { readonly event: string; readonly facts: Facts }[] = [];
+  thresholds: ImageryThresholds = { ...DEFAULT_THRESHOLDS, sceneCloudPercent: 95 };
+  readonly #geometries = new Map<string, MultiPolygon>();
+  readonly #customers = new Set<string>();
+
+  constructor(start = '2026-06-15T12:00:00Z') {
+    this.clock = new ManualClock(start);
+    const now = (): number => this.clock.now().getTime();
+    this.work = new MemoryImageryWorkStore(now);
+    this.queue = new MemoryImageryQueue(now);
+    this.catalogue = new ListedCatalogue(now);
+  }
+
+  get ports(): RenderPorts & RunWorkPorts & Parameters<typeof sweepImagery>[0] & Parameters<typeof searchScenes>[0] {
+    const geometries: FieldGeometrySource = {
+      read: (_customer, hash) =>
+        Promise.resolve(this.#geometries.get(hash) ?? { type: 'MultiPolygon', coordinates: [] }),
+    };
+    return {
+      clock: this.clock,
+      enrollments: this.enrollments,
+      schedule: this.enrollments,
+      fields: this.fields,
+      fieldDates: this.fieldDates,
+      imagery: this.imagery,
+      work: this.work,
+      queue: this.queue,
+      catalogue: this.catalogue,
+      reader: this.reader,
+      geometries,
+      makeLayers,
+      software: 'test',
+      thresholds: this.thresholds,
+      leaseMs: 60_000,
+      random: () => 1,
+      activeLimits: { search: 2, render: 2 },
+      turn: () => Promise.resolve(),
+      customers: {
+        list: () =>
+          Promise.resolve([...this.#customers].map((customer) => ({ customer, fieldLimit: 250, createdAt: 0 }))),
+      },
+      log: (event, facts) => {
+        this.log.push({ event, facts });
+      },
+    };
+  }
+
+  /** An enrollment as ingest leaves it. */
+  async enrol({ customer, enrollmentId, fields, request }: ToEnrol): Promise<void> {
+    this.#customers.add(customer);
+    const enrollment = anEnrollment({
+      customer,
+      enrollmentId,
+      status: 'completed',
+      request: aRequest(request),
+      createdAt: this.clock.now().getTime(),
+    });
+    await this.enrollments.insert(enrollment, newWork(enrollment, 0));
+    const stored = (await this.enrollments.find(enrollment))!;
+    await this.enrollments.endIngest(stored, enrollment, firstSchedule(enrollment));
+    const { startDate, endDate, layers } = enrollment.request;
+    for (const [index, { fieldId, box }] of fields.entries()) {
+      const shape = this.#shapeOf(box);
+      const field: ReadyField = {
+        customer,
+        enrollmentId,
+        index,
+        fieldId,
+        status: 'ready',
+        shape,
+        startDate,
+        endDate,
+        layers,
+      };
+      const activeUntil = addDays(endDate, LATE_SCENE_DAYS);
+      const { geometryHash } = shape;
+      const holder = { enrollmentId, fieldId, geometryHash, startDate, endDate, activeUntil, layers };
+      const replaces = await this.fields.findClaim(customer, fieldId);
+      await this.fields.write({ customer, enrollmentId }, [{ field, holder, replaces }]);
+    }
+  }
+
+  plan(customer: string): Promise<number> {
+    return planCustomer(this.ports)(customer);
+  }
+
+  sweep() {
+    return sweepImagery(this.ports)();
+  }
+
+  /** Handles one message. */
+  async run(key: WorkKey): Promise<void> {
+    const { ports } = this;
+    const handlers = {
+      search: {
+        run: (customer: string, document: unknown, hold: Parameters<ReturnType<typeof searchScenes>>[2]) =>
+          searchScenes(ports)(customer, document as SearchDocument, hold),
+        giveUp: (customer: string, document: unknown, { reason }: { readonly reason: string }) =>
+          postponeSearch(ports)(customer, document as SearchDocument, reason),
+      },
+      render: {
+        run: (customer: string, document: unknown, hold: Parameters<ReturnType<typeof renderScenes>>[2]) =>
+          renderScenes(ports)(customer, document as RenderUnit, hold),
+        giveUp: (customer: string, document: unknown, end: Parameters<ReturnType<typeof giveUpUnit>>[2]) =>
+          giveUpUnit(ports)(customer, document as RenderUnit, end),
+      },
+    };
+    await runWork(ports, handlers[key.kind])(key);
+  }
+
+  /** Handles every message that is visible now, in the order of the queue. @returns what was handled */
+  async drain(): Promise<readonly WorkKey[]> {
+    const handled: WorkKey[] = [];
+    for (let key = this.queue.take(); key !== undefined; key = this.queue.take()) {
+      await this.run(key);
+      handled.push(key);
+    }
+    return handled;
+  }
+
+  /** Everything that customers see: files and documents. */
+  paths(): readonly string[] {
+    return [...this.imagery.files.keys(), ...this.imagery.documents.keys()].sort();
+  }
+
+  #shapeOf(box: GeoBox): FieldShape {
+    const geometry: MultiPolygon = { type: 'MultiPolygon', coordinates: [boxPolygon(box).coordinates] };
+    const geometryHash = createHash('sha256').update(JSON.stringify(geometry)).digest('hex');
+    this.#geometries.set(geometryHash, geometry);
+    const [west, south, east, north] = box;
+    const epsg = utmEpsgAt([(west + east) / 2, (south + north) / 2]);
+    return { areaHa: polygonAreaHa(geometry), bbox: box, epsg, geometryHash, positions: 5 };
+  }
+}

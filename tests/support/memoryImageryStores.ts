@@ -1,0 +1,170 @@
+import type { FieldDate } from '../../shared/imagery/fieldDate.js';
+import type {
+  FieldDatePlace,
+  FieldDateStore,
+  ImageryQueue,
+  ImageryStore,
+  ImageryWorkStore,
+  PendingWork,
+  StoredDocument,
+  StoredWork,
+} from '../../shared/imagery/imageryPorts.js';
+import { datePath, fieldPath, INDEX_FILE, ITEM_FILE, layerFile } from '../../shared/imagery/imageryPaths.js';
+import { activated, type ActiveWork, type WorkKey, type WorkKind } from '../../shared/imagery/imageryWork.js';
+import type { LayerName } from '../../shared/imagery/layers.js';
+
+const listOf = (customer: string, kind: WorkKind): string => `${customer}|${kind}|`;
+const textOf = ({ customer, kind, id }: WorkKey): string => `${listOf(customer, kind)}${id}`;
+const copyOf = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+
+/** Imagery work in memory; the same suite runs against it and against the table. */
+export class MemoryImageryWorkStore implements ImageryWorkStore {
+  readonly pending = new Map<string, PendingWork>();
+  readonly active = new Map<string, StoredWork>();
+  readonly #now: () => number;
+  #etag = 0;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  add(customer: string, kind: WorkKind, pending: readonly PendingWork[]): Promise<void> {
+    for (const { id, document } of pending) {
+      this.pending.set(textOf({ customer, kind, id }), { id, document: copyOf(document) });
+    }
+    return Promise.resolve();
+  }
+
+  promote(customer: string, kind: WorkKind, limit: number): Promise<readonly WorkKey[]> {
+    const own = (key: string): boolean => key.startsWith(listOf(customer, kind));
+    const promoted: WorkKey[] = [];
+    const next = [...this.pending].filter(([key]) => own(key)).sort(([a], [b]) => (a < b ? -1 : 1));
+    for (const [text, { id, document }] of next.slice(0, limit)) {
+      if ([...this.active.keys()].filter(own).length >= limit) break;
+      if (this.active.has(text)) continue;
+      const key = { customer, kind, id };
+      this.pending.delete(text);
+      this.active.set(text, { work: activated(key, this.#now()), document, etag: this.#next() });
+      promoted.push(key);
+    }
+    return Promise.resolve(promoted);
+  }
+
+  find(key: WorkKey): Promise<StoredWork | undefined> {
+    return Promise.resolve(this.active.get(textOf(key)));
+  }
+
+  listActive(customer: string): Promise<readonly { readonly work: ActiveWork; readonly etag: string }[]> {
+    return Promise.resolve([...this.active.values()].filter(({ work }) => work.customer === customer));
+  }
+
+  replace(work: ActiveWork, etag: string): Promise<string | undefined> {
+    const stored = this.active.get(textOf(work));
+    if (stored?.etag !== etag) return Promise.resolve(undefined);
+    const next = this.#next();
+    this.active.set(textOf(work), { ...stored, work, etag: next });
+    return Promise.resolve(next);
+  }
+
+  remove(key: WorkKey, etag: string): Promise<boolean> {
+    const isCurrent = this.active.get(textOf(key))?.etag === etag;
+    if (isCurrent) this.active.delete(textOf(key));
+    return Promise.resolve(isCurrent);
+  }
+
+  #next(): string {
+    this.#etag += 1;
+    return String(this.#etag);
+  }
+}
+
+/** A queue of messages that are taken in order of the instant at which they become visible. */
+export class MemoryImageryQueue implements ImageryQueue {
+  readonly messages: { readonly key: WorkKey; readonly visibleAt: number }[] = [];
+  readonly #now: () => number;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  enqueue({ customer, kind, id }: WorkKey, delayMs: number): Promise<void> {
+    this.messages.push({ key: { customer, kind, id }, visibleAt: this.#now() + delayMs });
+    return Promise.resolve();
+  }
+
+  /** Takes the first message that is visible now. */
+  take(): WorkKey | undefined {
+    const index = this.messages.findIndex(({ visibleAt }) => visibleAt <= this.#now());
+    return index < 0 ? undefined : this.messages.splice(index, 1)[0]?.key;
+  }
+}
+
+/** What became of fields on days, in memory. */
+export class MemoryFieldDateStore implements FieldDateStore {
+  readonly rows = new Map<string, FieldDate>();
+
+  list(
+    customer: string,
+    fieldId: string,
+    { from, to }: { readonly from: string; readonly to: string } = { from: '0000', to: '9999-99-99' },
+  ): Promise<readonly FieldDate[]> {
+    const own = [...this.rows].filter(([key]) => key.startsWith(`${customer}|${fieldId}|`)).map(([, row]) => row);
+    return Promise.resolve(
+      own.filter(({ date }) => date >= from && date <= to).sort((a, b) => (a.date < b.date ? -1 : 1)),
+    );
+  }
+
+  put(customer: string, fieldDates: readonly FieldDate[]): Promise<void> {
+    for (const row of fieldDates) this.rows.set(`${customer}|${row.fieldId}|${row.date}`, row);
+    return Promise.resolve();
+  }
+}
+
+/** Customers' files in memory, by their path. */
+export class MemoryImageryStore implements ImageryStore {
+  readonly files = new Map<string, Uint8Array>();
+  readonly documents = new Map<string, StoredDocument>();
+  /** Every write in order, by path: what a crash would have left. */
+  readonly writes: string[] = [];
+  #etag = 0;
+
+  putLayer(place: FieldDatePlace, layer: LayerName, bytes: Uint8Array): Promise<void> {
+    const path = `${datePath(place)}/${layerFile(layer)}`;
+    this.files.set(path, bytes);
+    this.writes.push(path);
+    return Promise.resolve();
+  }
+
+  removeLayer(place: FieldDatePlace, layer: LayerName): Promise<void> {
+    this.files.delete(`${datePath(place)}/${layerFile(layer)}`);
+    return Promise.resolve();
+  }
+
+  findItem(place: FieldDatePlace): Promise<StoredDocument | undefined> {
+    return Promise.resolve(this.documents.get(`${datePath(place)}/${ITEM_FILE}`));
+  }
+
+  putItem(place: FieldDatePlace, document: unknown, etag: string | undefined): Promise<boolean> {
+    return this.#put(`${datePath(place)}/${ITEM_FILE}`, document, etag);
+  }
+
+  findIndex(customer: string, fieldId: string): Promise<string | undefined> {
+    return Promise.resolve(this.documents.get(`${fieldPath(customer, fieldId)}/${INDEX_FILE}`)?.etag);
+  }
+
+  putIndex(
+    { customer, fieldId }: { readonly customer: string; readonly fieldId: string },
+    document: unknown,
+    etag: string | undefined,
+  ): Promise<boolean> {
+    return this.#put(`${fieldPath(customer, fieldId)}/${INDEX_FILE}`, document, etag);
+  }
+
+  #put(path: string, document: unknown, etag: string | undefined): Promise<boolean> {
+    if (this.documents.get(path)?.etag !== etag) return Promise.resolve(false);
+    this.#etag += 1;
+    this.documents.set(path, { document: copyOf(document), etag: String(this.#etag) });
+    this.writes.push(path);
+    return Promise.resolve(true);
+  }
+}
