@@ -9,6 +9,8 @@ const common = {
 export default {
   coverageProvider: 'v8',
   maxWorkers: 2,
+  // A busy machine is slow, and slowness is no failure; a test that hangs still ends.
+  testTimeout: 60_000,
   reporters: ['default', '<rootDir>/tests/support/plainSummary.mjs'],
   projects: [
     {
