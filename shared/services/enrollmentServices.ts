@@ -8,19 +8,12 @@ import type { CustomerStore } from '../customers/customerPorts.js';
 import { TableCustomerStore } from '../customers/tableCustomerStore.js';
 import { BlobEnrollmentInputStore } from '../enrollments/blobEnrollmentInputStore.js';
 import type { EnrollmentKey } from '../enrollments/enrollment.js';
-import type {
-  EnrollmentInputStore,
-  EnrollmentStore,
-  FieldStore,
-  IngestQueue,
-  ScheduleStore,
-} from '../enrollments/enrollmentPorts.js';
+import type { EnrollmentInputStore, EnrollmentStore, FieldStore, IngestQueue } from '../enrollments/enrollmentPorts.js';
 import { ingestEnrollment } from '../enrollments/ingestEnrollment.js';
 import type { CursorKeys } from '../enrollments/listCursor.js';
 import { StorageIngestQueue } from '../enrollments/storageIngestQueue.js';
 import { TableEnrollmentStore } from '../enrollments/tableEnrollmentStore.js';
 import { TableFieldStore } from '../enrollments/tableFieldStore.js';
-import { TableScheduleStore } from '../enrollments/tableScheduleStore.js';
 import {
   checkGeoJson,
   inspectFields,
@@ -48,7 +41,6 @@ export interface EnrollmentServices {
   /** The customer an `Api-Key` header speaks for. */
   readonly checkApiKey: (header: string | null) => Promise<string>;
   readonly enrollments: EnrollmentStore;
-  readonly schedules: ScheduleStore;
   readonly fields: FieldStore;
   readonly inputs: EnrollmentInputStore;
   readonly ingestQueue: IngestQueue;
@@ -82,7 +74,6 @@ function storesOf(storage: DataStorage, newId: NewId) {
   return {
     customers: new TableCustomerStore(storage.table('customers')),
     enrollments: new TableEnrollmentStore(storage.table('enrollments'), newId),
-    schedules: new TableScheduleStore(storage.table('enrollments')),
     fields: new TableFieldStore(storage.table('fields')),
     inputs: new BlobEnrollmentInputStore(storage.container('enrollment-inputs')),
     ingestQueue: new StorageIngestQueue(storage.queue('enrollment-ingest'), currentTraceparent),
