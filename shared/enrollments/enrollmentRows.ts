@@ -22,7 +22,7 @@ export type WorkRow = {
 };
 
 // eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- the client wants an implicit index signature
-export type ScheduleRow = { readonly lastDate: string };
+export type ScheduleRow = { readonly lastDate: string; readonly revision: string };
 
 // eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- the client wants an implicit index signature
 type RowKeys = { readonly partitionKey: string; readonly rowKey: string };
@@ -88,10 +88,11 @@ export function workOf(customer: string, rowKey: string, row: WorkRow): IngestWo
   };
 }
 
-export const scheduleRow = (scheduled: ScheduledEnrollment): RowKeys & ScheduleRow => ({
+export const scheduleRow = (scheduled: ScheduledEnrollment, revision: string): RowKeys & ScheduleRow => ({
   partitionKey: scheduled.customer,
   rowKey: scheduleRowKey(scheduled),
   lastDate: scheduled.lastDate,
+  revision,
 });
 
 export function scheduledOf(customer: string, rowKey: string, { lastDate }: ScheduleRow): ScheduledEnrollment {

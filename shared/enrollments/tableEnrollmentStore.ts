@@ -71,7 +71,7 @@ export class TableEnrollmentStore implements EnrollmentStore {
       ...changes(stored, next, revision),
       ['delete', { partitionKey: next.customer, rowKey: workRowKey(next) }],
     ];
-    if (schedule !== undefined) actions.push(['create', scheduleRow(schedule)]);
+    if (schedule !== undefined) actions.push(['create', scheduleRow(schedule, revision)]);
     return (await this.#submit(next, revision, actions)) !== undefined;
   }
 

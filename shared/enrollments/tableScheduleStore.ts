@@ -3,14 +3,17 @@ import { unlessStatus } from '../storage/storageErrors.js';
 import { listRows } from '../storage/tableRows.js';
 import type { ScheduleStore } from './enrollmentPorts.js';
 import { scheduledOf, schedulePrefix, scheduleRow, scheduleRowKey, type ScheduleRow } from './enrollmentRows.js';
+import { randomId, type NewId } from '../ids.js';
 import type { ScheduledEnrollment } from './schedule.js';
 
 /** The `D_` rows of table `enrollments`: what is due until a day is one range of a customer's partition. */
 export class TableScheduleStore implements ScheduleStore {
   readonly #table: TableClient;
+  readonly #newId: NewId;
 
-  constructor(table: TableClient) {
+  constructor(table: TableClient, newId: NewId = randomId) {
     this.#table = table;
+    this.#newId = newId;
   }
 
   async listDue(customer: string, day: string): Promise<readonly ScheduledEnrollment[]> {
@@ -21,12 +24,14 @@ export class TableScheduleStore implements ScheduleStore {
 
   async advance(due: ScheduledEnrollment, nextDate: string | undefined): Promise<boolean> {
     const next = nextDate === undefined ? undefined : { ...due, nextDate };
+    const revision = this.#newId();
     const actions: TransactionAction[] = [['delete', { partitionKey: due.customer, rowKey: scheduleRowKey(due) }]];
-    if (next !== undefined) actions.push(['create', scheduleRow(next)]);
+    if (next !== undefined) actions.push(['create', scheduleRow(next, revision)]);
     const answer = await unlessStatus([404, 409], () => this.#table.submitTransaction(actions));
     if (answer !== undefined || next === undefined) return answer !== undefined;
-    // The answer of our own move may have been lost: where the enrollment should stand, it stands.
+    // The answer of our own move may have been lost: the revision tells it from another's to the same day.
     const rowKey = scheduleRowKey(next);
-    return (await unlessStatus([404], () => this.#table.getEntity(due.customer, rowKey))) !== undefined;
+    const row = await unlessStatus([404], () => this.#table.getEntity<ScheduleRow>(due.customer, rowKey));
+    return row?.revision === revision;
   }
 }

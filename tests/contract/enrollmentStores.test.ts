@@ -1,10 +1,18 @@
-import { randomId } from '../../shared/ids.js';
+import { describe, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { TableCustomerStore } from '../../shared/customers/tableCustomerStore.js';
+import { inProgress, ingested } from '../../shared/enrollments/enrollment.js';
+import { claimed, newWork } from '../../shared/enrollments/ingestWork.js';
+import { firstSchedule } from '../../shared/enrollments/schedule.js';
 import { TableEnrollmentStore } from '../../shared/enrollments/tableEnrollmentStore.js';
 import { TableFieldStore } from '../../shared/enrollments/tableFieldStore.js';
 import { TableScheduleStore } from '../../shared/enrollments/tableScheduleStore.js';
+import { randomId } from '../../shared/ids.js';
+import { describeCustomerStore } from '../customers/customerStoreSuite.js';
+import { anEnrollment, START } from '../enrollments/builders.js';
 import { describeEnrollmentStore } from '../enrollments/enrollmentStoreSuite.js';
 import { describeFieldStore } from '../enrollments/fieldStoreSuite.js';
-import { tableOf } from './storage.js';
+import { tableOf, type Exchange } from './storage.js';
 
 describeEnrollmentStore('in a table', () =>
   Promise.resolve({
@@ -13,3 +21,60 @@ describeEnrollmentStore('in a table', () =>
   }),
 );
 describeFieldStore('in a table', () => Promise.resolve(new TableFieldStore(tableOf('fields'))));
+describeCustomerStore('in a table', () => Promise.resolve(new TableCustomerStore(tableOf('customers'))));
+
+/** Loses the answer of every other try, the first one included: the write is done, the client sees a broken line. */
+function losingAnswers(): { readonly around: Exchange; readonly lost: () => number } {
+  let lost = 0;
+  let isArmed = false;
+  return {
+    lost: () => lost,
+    around: async (send) => {
+      await send();
+      isArmed = !isArmed;
+      if (!isArmed) return;
+      lost += 1;
+      throw Object.assign(new Error('socket hang up'), { name: 'RestError', code: 'ECONNRESET' });
+    },
+  };
+}
+
+describe('a write whose answer was lost', () => {
+  const tally = { processed: 1, errors: [] };
+
+  test('is known as the own one: created, changed, claimed, ended and moved once', async () => {
+    const { around, lost } = losingAnswers();
+    const enrollments = new TableEnrollmentStore(tableOf('enrollments', around), randomId);
+    const schedules = new TableScheduleStore(tableOf('enrollments', around));
+    const enrollment = anEnrollment();
+    await enrollments.insert(enrollment, newWork(enrollment, START));
+    const work = (await enrollments.findWork(enrollment))!;
+    await expect(enrollments.replaceWork(work, claimed(work.work, START + 1))).resolves.toMatchObject({
+      work: { attempts: 1 },
+    });
+    const stored = (await enrollments.find(enrollment))!;
+    const begun = await enrollments.replace(stored, inProgress(enrollment, { processed: 0, errors: [] }));
+    const end = ingested(begun!.enrollment, tally, START);
+    const due = firstSchedule(end);
+    await expect(enrollments.endIngest(begun!, end, due)).resolves.toBe(true);
+    await expect(schedules.advance(due, '2026-04-09')).resolves.toBe(true);
+    const moved = { ...due, nextDate: '2026-04-09' };
+    await expect(schedules.listDue(enrollment.customer, '2027-01-01')).resolves.toEqual([moved]);
+    const last = (await enrollments.find(enrollment))!;
+    await expect(enrollments.stop(last, { ...end, stoppedAt: START })).resolves.toBe(true);
+    expect(lost()).toBeGreaterThanOrEqual(8);
+    for (const query of [{ limit: 9 }, { limit: 9, status: 'completed' as const }]) {
+      await expect(enrollments.list(enrollment.customer, query)).resolves.toHaveLength(1);
+    }
+  });
+
+  test('of fields is found when they are read again', async () => {
+    const { around, lost } = losingAnswers();
+    const fields = new TableFieldStore(tableOf('fields', around));
+    const key = { customer: `customer-${randomUUID()}`, enrollmentId: randomUUID() };
+    const failed = { ...key, index: 0, fieldId: 'north', status: 'failed', code: 'c', message: 'm' } as const;
+    await expect(fields.write(key, [{ field: failed }])).resolves.toBe(false);
+    await expect(fields.listFields(key)).resolves.toEqual([failed]);
+    expect(lost()).toBeGreaterThanOrEqual(1);
+  });
+});
