@@ -1,4 +1,3 @@
-import type { ReadyField } from '../../shared/enrollments/field.js';
 import type { Polygon } from '../../shared/geo/geoJson.js';
 import type { GeoBox } from '../../shared/imagery/footprint.js';
 import type { Scene } from '../../shared/imagery/scene.js';
@@ -53,20 +52,6 @@ export function aScene(changes: Partial<Scene> = {}): Scene {
 }
 
 export const FIELD_BOX: GeoBox = [13.14, 48.29, 13.145, 48.293];
-
-/** A field of about 12 ha in the middle of tile 33UUP. */
-export const aReadyField = (changes: Partial<ReadyField> = {}): ReadyField => ({
-  customer: 'contoso',
-  enrollmentId: 'e1',
-  index: 0,
-  fieldId: 'north',
-  status: 'ready',
-  shape: { areaHa: 12, bbox: FIELD_BOX, epsg: 32633, geometryHash: 'a'.repeat(64), positions: 5 },
-  startDate: '2026-06-01',
-  endDate: '2026-06-30',
-  layers: ['ndvi'],
-  ...changes,
-});
 
 const asset = (name: string, metres: 10 | 20, more: object = {}): object => ({
   href: `https://sentinel-cogs.s3.us-west-2.amazonaws.com/33/U/UP/${name}.tif`,
