@@ -58,7 +58,7 @@ function printSeeds(results: readonly SeedResult[]): void {
 }
 
 function reportOutside(area: LabelledArea, model: BoundaryModel): void {
-  const points = pointsOutsideFields(area, 120);
+  const points = pointsOutsideFields(area, 60);
   const answers = points.map((point) => predictInArea(area, point, model, {}));
   const refused = answers.filter(({ outcome }) => outcome === 'refused').length;
   print(

@@ -56,10 +56,10 @@ export function measureSeeds(area: LabelledArea, model: BoundaryModel, options: 
 
 /** A label's distance and the area's rim that a point outside all fields must keep. */
 const leastDistanceM = 20;
-const rimM = 600;
+const rimM = 400;
 
 /**
- * Points at least 20 m outside every label and 600 m inside the area, on a regular grid; only meaningful where every
+ * Points at least 20 m outside every label and 400 m inside the area, on a regular grid; only meaningful where every
  * field has a label.
  */
 export function pointsOutsideFields({ grid, fields }: LabelledArea, stepM: number): Position[] {

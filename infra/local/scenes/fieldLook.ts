@@ -9,6 +9,14 @@ import type { Spectrum } from './spectra.js';
 
 const { atan2, cos, exp, floor, log, max, min, sin, sqrt } = Math;
 
+/** A part of a field that differs from the rest: where it begins, and by how much it is greener and lighter. */
+export interface Difference {
+  readonly from: number;
+  readonly green: number;
+  /** Factor */
+  readonly light: number;
+}
+
 /** Everything about one field on one day that its pixels are painted from. */
 export interface FieldLook {
   /** Ground between the plants, reflectance a band. */
@@ -27,9 +35,22 @@ export interface FieldLook {
     readonly seed: number;
   };
   /** The part ahead of this position along the field is worked already; 2 is none. */
-  readonly worked: { readonly from: number; readonly green: number; readonly light: number };
-  /** The field's long axis, its middle and half its length, for positions between -1 and 1. */
-  readonly axis: { readonly along: MapPlace; readonly middle: MapPlace; readonly halfM: number };
+  readonly worked: Difference;
+  /** The part ahead of this position across the field carries another variety; 2 is none. */
+  readonly variety: Difference;
+  /** Headlands: what lies farther than this from the middle along the field, towards either end. */
+  readonly headland: Difference;
+  /** Wet hollows, lodged or weedy spots: where the country's growth pattern exceeds this. */
+  readonly spots: Difference;
+  /** Tramlines: metres from one to the next, and how much darker they are, 0–1. */
+  readonly tracks: { readonly periodM: number; readonly shiftM: number; readonly depth: number };
+  /** The field's long axis, its middle, half its length and width: positions between about -1 and 1. */
+  readonly axis: {
+    readonly along: MapPlace;
+    readonly middle: MapPlace;
+    readonly halfM: number;
+    readonly halfAcrossM: number;
+  };
 }
 
 /** A day on the map's hemisphere. */
@@ -89,6 +110,7 @@ export function fieldLook(field: Field, { year, day, roughness }: SceneDay): Fie
     growth: roughness * own.between(0.4, 1.6),
     slope: 0.035 * roughness * own.normal(),
     rows: rowsOf(field, own, roughness),
+    ...partsOf(field, own, roughness),
     worked: workedPart(weekly, farming.workedShare * roughness),
     axis: axisOf(field),
   };
@@ -133,6 +155,32 @@ function rowsOf({ use }: Field, own: Random, roughness: number): FieldLook['rows
   };
 }
 
+const nowhere = 9;
+
+/** Lasting differences within a field; they make edges that are no boundaries. */
+function partsOf(
+  { use }: Field,
+  own: Random,
+  roughness: number,
+): Pick<FieldLook, 'variety' | 'headland' | 'spots' | 'tracks'> {
+  const part = (share: number, from: number, greenSd: number, lightSd: number): Difference => ({
+    from: own.isTrue(share * roughness) ? from : nowhere,
+    green: greenSd * own.normal(),
+    light: exp(lightSd * own.normal()),
+  });
+  const isCrop = use === 'arable';
+  return {
+    variety: part(isCrop ? 0.2 : 0.1, own.between(-0.7, 0.7), 0.06, 0.03),
+    headland: part(isCrop ? 0.3 : 0.05, own.between(0.75, 0.95), 0.06, 0.04),
+    spots: part(0.4, own.between(0.3, 1.8), 0.1, 0.05),
+    tracks: {
+      periodM: own.between(12, 36),
+      shiftM: own.between(0, 36),
+      depth: isCrop && own.isTrue(0.4 * roughness) ? own.between(0.02, 0.2) : 0,
+    },
+  };
+}
+
 /** On some days a field is worked up to a line; the line moves on until the next such week. */
 function workedPart(weekly: Random, share: number): FieldLook['worked'] {
   const isWorked = weekly.isTrue(share);
@@ -145,7 +193,7 @@ function workedPart(weekly: Random, share: number): FieldLook['worked'] {
 }
 
 /** Main direction of the outline by its second moments. */
-function axisOf({ outline, areaM2 }: Field): FieldLook['axis'] {
+function axisOf({ outline }: Field): FieldLook['axis'] {
   const middle = middleOf(outline);
   let [xx, yy, xy] = [0, 0, 0];
   for (const [x, y] of outline) {
@@ -154,8 +202,16 @@ function axisOf({ outline, areaM2 }: Field): FieldLook['axis'] {
     xy += (x - middle[0]) * (y - middle[1]);
   }
   const angle = 0.5 * atan2(2 * xy, xx - yy);
-  const spread = sqrt(max(xx, yy) / outline.length);
-  return { along: [cos(angle), sin(angle)], middle, halfM: max(10, spread, sqrt(areaM2) / 4) };
+  // The corners of a rectangle's outline spread by about 0.37 of its length.
+  const half = (squares: number): number => max(8, 1.35 * sqrt(squares / outline.length));
+  const [cosine, sine] = [cos(angle), sin(angle)];
+  const shared = 2 * xy * sine * cosine;
+  return {
+    along: [cosine, sine],
+    middle,
+    halfM: half(xx * cosine ** 2 + yy * sine ** 2 + shared),
+    halfAcrossM: half(xx * sine ** 2 + yy * cosine ** 2 - shared),
+  };
 }
 
 export const limited = (value: number): number => min(1, max(0, value));

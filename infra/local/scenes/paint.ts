@@ -8,7 +8,7 @@ import { hashOf, unitAt } from './random.js';
 import { spectra } from './spectra.js';
 import type { Spectrum } from './spectra.js';
 
-const { floor, max } = Math;
+const { abs, floor, max } = Math;
 
 /** Reflectance 0–1 at every sample, a plane each for B02, B03, B04, B08. */
 export type FinePlanes = readonly [Float32Array, Float32Array, Float32Array, Float32Array];
@@ -110,18 +110,17 @@ interface FieldSample {
 }
 
 function paintField(planes: FinePlanes, k: number, { look, patterns, column, x, y }: FieldSample): void {
-  const { ground, canopy, axis, worked, rows } = look;
+  const { ground, canopy, axis } = look;
   const [dx, dy] = [x - axis.middle[0], y - axis.middle[1]];
-  const position = (dx * axis.along[0] + dy * axis.along[1]) / axis.halfM;
-  const soil = patterns.soil[column] ?? 0;
-  const isWorked = position > worked.from;
-  const unevenness = (0.07 * (patterns.growth[column] ?? 0) - 0.05 * soil) * look.growth;
-  const bare = 4 * look.green * (1 - look.green) + 0.08;
-  const wanted = look.green + unevenness * bare + look.slope * position + (isWorked ? worked.green : 0);
-  const green = wanted < 0 ? 0 : wanted > 1 ? 1 : wanted;
+  const along = dx * axis.along[0] + dy * axis.along[1];
   const across = dy * axis.along[0] - dx * axis.along[1];
-  const row = unitAt(rows.seed, floor(across / rows.widthM), 0) - 0.5;
-  const light = (1 + 2 * rows.strength * row) * (isWorked ? worked.light : 1);
+  const soil = patterns.soil[column] ?? 0;
+  const growth = patterns.growth[column] ?? 0;
+  const place = { along: along / axis.halfM, across: across / axis.halfAcrossM, growth };
+  const unevenness = (0.07 * growth - 0.05 * soil) * look.growth * (4 * look.green * (1 - look.green) + 0.08);
+  const wanted = look.green + unevenness + look.slope * place.along + greenerBy(look, place);
+  const green = wanted < 0 ? 0 : wanted > 1 ? 1 : wanted;
+  const light = rowLight(look, across) * lighterBy(look, place);
   const bareLight = (1 - green) * (1 + 0.12 * look.growth * soil) * light;
   const plantLight = green * light;
   planes[0][k] = ground[0] * bareLight + canopy[0] * plantLight;
@@ -129,3 +128,38 @@ function paintField(planes: FinePlanes, k: number, { look, patterns, column, x, 
   planes[2][k] = ground[2] * bareLight + canopy[2] * plantLight;
   planes[3][k] = ground[3] * bareLight + canopy[3] * plantLight;
 }
+
+/** A place in a field: along and across its axis, about -1 to 1, and the country's growth pattern there. */
+interface FieldPlace {
+  readonly along: number;
+  readonly across: number;
+  readonly growth: number;
+}
+
+function greenerBy({ worked, variety, headland, spots }: FieldLook, { along, across, growth }: FieldPlace): number {
+  let green = 0;
+  if (along > worked.from) green += worked.green;
+  if (across > variety.from) green += variety.green;
+  if (abs(along) > headland.from) green += headland.green;
+  if (growth > spots.from) green += spots.green;
+  return green;
+}
+
+function lighterBy({ worked, variety, headland, spots }: FieldLook, { along, across, growth }: FieldPlace): number {
+  let light = 1;
+  if (along > worked.from) light *= worked.light;
+  if (across > variety.from) light *= variety.light;
+  if (abs(along) > headland.from) light *= headland.light;
+  if (growth > spots.from) light *= spots.light;
+  return light;
+}
+
+/** Rows and tramlines run along the field. */
+function rowLight({ rows, tracks }: FieldLook, across: number): number {
+  const row = 1 + 2 * rows.strength * (unitAt(rows.seed, floor(across / rows.widthM), 0) - 0.5);
+  if (tracks.depth === 0) return row;
+  const position = (across + tracks.shiftM) / tracks.periodM;
+  return position - floor(position) < trackM / tracks.periodM ? row * (1 - tracks.depth) : row;
+}
+
+const trackM = 2.5;

@@ -107,13 +107,13 @@ describe('windows of an area', () => {
 });
 
 describe('points outside fields', () => {
-  test('keep 20 m from every label and 600 m from the rim', () => {
+  test('keep 20 m from every label and 400 m from the rim', () => {
     const points = pointsOutsideFields(area, 50).map((point) => projection.toMap(point));
     expect(points.length).toBeGreaterThan(10);
     for (const point of points) {
       expect(distanceOutside(field.outline, point)).toBeGreaterThanOrEqual(20 - 1e-6);
-      expect(point[0]).toBeGreaterThanOrEqual(500_600 - 1e-6);
-      expect(point[1]).toBeLessThanOrEqual(5_399_400 + 1e-6);
+      expect(point[0]).toBeGreaterThanOrEqual(500_400 - 1e-6);
+      expect(point[1]).toBeLessThanOrEqual(5_399_600 + 1e-6);
     }
   });
 });
