@@ -1,0 +1,135 @@
+import { BlobServiceClient } from '@azure/storage-blob';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { systemClock } from '../../shared/clock.js';
+import { randomId } from '../../shared/ids.js';
+import { BlobImageryStore } from '../../shared/imagery/blobImageryStore.js';
+import type { FieldDate } from '../../shared/imagery/fieldDate.js';
+import { claimed } from '../../shared/imagery/imageryWork.js';
+import { TableFieldDateStore } from '../../shared/imagery/tableFieldDateStore.js';
+import { TableImageryWorkStore } from '../../shared/imagery/tableImageryWorkStore.js';
+import { describeImageryWorkStore } from '../imagery/imageryWorkStoreSuite.js';
+import { settings, tableOf, type Exchange } from './storage.js';
+
+const surroundings = { clock: systemClock, newId: randomId };
+
+describeImageryWorkStore('in a table', () => new TableImageryWorkStore(tableOf('fieldDates'), surroundings));
+
+/** Loses the answer of the next write: it is done, and the client sees a broken connection. */
+function losesNextAnswer(): { readonly around: Exchange; readonly arm: () => void; readonly lost: () => number } {
+  let isArmed = false;
+  let lost = 0;
+  return {
+    arm: () => {
+      isArmed = true;
+    },
+    lost: () => lost,
+    around: async (send) => {
+      await send();
+      if (!isArmed) return;
+      isArmed = false;
+      lost += 1;
+      throw Object.assign(new Error('socket hang up'), { name: 'RestError', code: 'ECONNRESET' });
+    },
+  };
+}
+
+describe('a write of work whose answer is lost', () => {
+  const customer = `customer-${randomUUID()}`;
+  const key = { customer, kind: 'render', id: '1_a' } as const;
+
+  test('is recognised as our own', async () => {
+    const { around, arm, lost } = losesNextAnswer();
+    const store = new TableImageryWorkStore(tableOf('fieldDates', around), surroundings);
+    await store.add(customer, 'render', [{ id: key.id, document: {} }]);
+    const stored = async () => (await store.find(key))!;
+    // The first call that changes something is the one that is lost: reads before it come through.
+    await store.promote(customer, 'render', 0);
+    await new TableImageryWorkStore(tableOf('fieldDates'), surroundings).promote(customer, 'render', 1);
+    const { work, etag } = await stored();
+    arm();
+    const next = await store.replace(claimed(work, Date.now() + 60_000), etag);
+    expect(lost()).toBe(1);
+    expect(next).toBe((await stored()).etag);
+  });
+});
+
+describe('what became of fields on days', () => {
+  const aFieldDate = (fieldId: string, date: string): FieldDate => ({
+    fieldId,
+    date,
+    outcome: 'done',
+    reason: null,
+    clearPercent: 100,
+    coveragePercent: 100,
+    layers: ['ndvi'],
+    skipped: {},
+    scenes: ['S2B'],
+    basis: 'b',
+  });
+
+  test('is listed by date, one field at a time, whatever its id', async () => {
+    const store = new TableFieldDateStore(tableOf('fieldDates'));
+    const customer = `customer-${randomUUID()}`;
+    const fieldId = "Süd & 'Öst' (2) %2F";
+    const dates = ['2026-06-17', '2026-06-12', '2026-05-28'];
+    await store.put(customer, [...dates.map((date) => aFieldDate(fieldId, date)), aFieldDate('other', '2026-06-17')]);
+    expect((await store.list(customer, fieldId)).map(({ date }) => date)).toEqual([...dates].sort());
+    expect(await store.list(customer, fieldId, { from: '2026-06-12', to: '2026-06-12' })).toEqual([
+      aFieldDate(fieldId, '2026-06-12'),
+    ]);
+  });
+
+  test('takes the place of what was recorded before, hundreds at once', async () => {
+    const store = new TableFieldDateStore(tableOf('fieldDates'));
+    const customer = `customer-${randomUUID()}`;
+    const all = Array.from({ length: 230 }, (_, index) => aFieldDate(`f${index}`, '2026-06-17'));
+    await store.put(customer, all);
+    await store.put(customer, [{ ...all[7]!, outcome: 'cloud' }]);
+    expect(await store.list(customer, 'f7')).toMatchObject([{ outcome: 'cloud' }]);
+    expect(await store.list(customer, 'f229')).toHaveLength(1);
+  });
+});
+
+describe('the files of customers', () => {
+  let store: BlobImageryStore;
+  const place = { customer: `customer-${randomUUID()}`, fieldId: "Feld Nr. 1 (Süd) ä'b", date: '2026-06-17' };
+
+  beforeEach(() => {
+    // The data account takes the place of the imagery account, whose key is not in the settings.
+    const account = BlobServiceClient.fromConnectionString(settings['DATA_STORAGE'] ?? '');
+    store = new BlobImageryStore(account.getContainerClient('insights'));
+  });
+
+  test('are documents that only the last reader may replace', async () => {
+    expect(await store.findItem(place)).toBeUndefined();
+    expect(await store.putItem(place, { a: 1 }, undefined)).toBe(true);
+    expect(await store.putItem(place, { a: 2 }, undefined)).toBe(false);
+    const stored = (await store.findItem(place))!;
+    expect(stored.document).toEqual({ a: 1 });
+    expect(await store.putItem(place, { a: 2 }, stored.etag)).toBe(true);
+    expect(await store.putItem(place, { a: 3 }, stored.etag)).toBe(false);
+    expect((await store.findItem(place))?.document).toEqual({ a: 2 });
+  });
+
+  test('are an index that is found by its mark alone', async () => {
+    expect(await store.findIndex(place.customer, place.fieldId)).toBeUndefined();
+    expect(await store.putIndex(place, { dates: [] }, undefined)).toBe(true);
+    const mark = await store.findIndex(place.customer, place.fieldId);
+    expect(mark).toBeDefined();
+    expect(await store.putIndex(place, { dates: [1] }, mark)).toBe(true);
+    expect(await store.putIndex(place, { dates: [2] }, mark)).toBe(false);
+  });
+
+  test('are layers at the path of the specification, which can be taken away twice', async () => {
+    await store.putLayer(place, 'ndvi', Uint8Array.of(1, 2, 3));
+    const account = BlobServiceClient.fromConnectionString(settings['DATA_STORAGE'] ?? '');
+    const blob = account
+      .getContainerClient('insights')
+      .getBlobClient(`${place.customer}/field-imagery/sentinel-2/${place.fieldId}/2026-06-17/ndvi.tiff`);
+    expect(await blob.downloadToBuffer()).toEqual(Buffer.of(1, 2, 3));
+    await store.removeLayer(place, 'ndvi');
+    await store.removeLayer(place, 'ndvi');
+    expect(await blob.exists()).toBe(false);
+  });
+});
