@@ -9,7 +9,7 @@ import {
   rotateKeys,
 } from '../../shared/customers/manageCustomers.js';
 import { planPurge, purgeCustomer, type Belongings } from '../../shared/customers/purgeCustomer.js';
-import { ManualClock } from '../support/manualClock.js';
+import { ManualClock, settle } from '../support/manualClock.js';
 import { MemoryCustomerStore } from '../support/memoryCustomerStore.js';
 
 const peppers = new Map([['1', Buffer.alloc(32, 1)]]);
@@ -111,23 +111,53 @@ describe('a purge', () => {
     },
   });
 
+  const purged = async (purge: Parameters<typeof purgeCustomer>[0]): Promise<unknown> => {
+    const result = purgeCustomer(purge)('contoso');
+    await settle();
+    await clock.advance(600_000);
+    return result;
+  };
+
+  test('deletes what work under way writes while it runs, and gives up on work that has no end', async () => {
+    const images = new Map([['contoso', 7]]);
+    const late = belongings('images', images, []);
+    let writes = 0;
+    const writing = (times: number): Belongings => ({
+      ...late,
+      removeAll: async (customer) => {
+        const count = await late.removeAll(customer);
+        writes += 1;
+        if (writes <= times) images.set(customer, 1);
+        return count;
+      },
+    });
+    await createCustomer(ports)('contoso', 250);
+    const endless = purged({ customers, clock, belongings: [writing(Infinity)] }).catch((error: unknown) => error);
+    await expect(endless).resolves.toBeInstanceOf(CustomerRefusal);
+    expect(await customers.find('contoso')).toMatchObject({ isPurging: true });
+    writes = 0;
+    await expect(purged({ customers, clock, belongings: [writing(2)] })).resolves.toEqual({ keys: 0, images: 3 });
+    expect(images.size).toBe(0);
+    expect(await customers.find('contoso')).toBeUndefined();
+  });
+
   test('says what it will delete, and deletes that of the customer alone', async () => {
     const events: string[] = [];
     const images = new Map([
       ['contoso', 7],
       ['fabrikam', 3],
     ]);
-    const purge = { customers, belongings: [belongings('images', images, events)] };
+    const purge = { customers, clock, belongings: [belongings('images', images, events)] };
     await createCustomer(ports)('contoso', 250);
     await createCustomer(ports)('fabrikam', 250);
     await expect(planPurge(purge)('contoso')).resolves.toEqual({ keys: 1, images: 7 });
     expect(images.get('contoso')).toBe(7);
-    await expect(purgeCustomer(purge)('contoso')).resolves.toEqual({ keys: 1, images: 7 });
+    await expect(purged(purge)).resolves.toEqual({ keys: 1, images: 7 });
     expect(await customers.find('contoso')).toBeUndefined();
     expect(await customers.listKeys('contoso')).toEqual([]);
     expect(images).toEqual(new Map([['fabrikam', 3]]));
     // Nothing could begin any more when the first of its things was deleted.
-    expect(events).toEqual(['images closed 0']);
+    expect(events).toEqual(['images closed 0', 'images closed 0']);
     await expect(planPurge(purge)('contoso')).rejects.toThrow(/nothing of a customer contoso/);
   });
 
@@ -138,10 +168,10 @@ describe('a purge', () => {
       removeAll: () => Promise.reject(new Error('away')),
     };
     await createCustomer(ports)('contoso', 250);
-    await expect(purgeCustomer({ customers, belongings: [broken] })('contoso')).rejects.toThrow('away');
+    await expect(purgeCustomer({ customers, clock, belongings: [broken] })('contoso')).rejects.toThrow('away');
     await expect(rotateKeys(ports)('contoso', undefined)).rejects.toThrow(/being purged/);
-    const whole = { customers, belongings: [belongings('images', images, [])] };
-    await expect(purgeCustomer(whole)('contoso')).resolves.toEqual({ keys: 0, images: 7 });
+    const whole = { customers, clock, belongings: [belongings('images', images, [])] };
+    await expect(purged(whole)).resolves.toEqual({ keys: 0, images: 7 });
     expect(await customers.find('contoso')).toBeUndefined();
   });
 });
