@@ -1,5 +1,5 @@
 import type { TableClient, TransactionAction } from '@azure/data-tables';
-import { fromStorage } from './storageErrors.js';
+import { fromStorage, unlessStatus } from './storageErrors.js';
 
 /** A row as read: the keys, the mark of this reading and its properties. */
 export type ReadRow<T extends object> = T & { readonly rowKey: string; readonly etag: string };
@@ -36,17 +36,19 @@ export async function firstRows<T extends object>(
   });
 }
 
-/** Deletes rows of one partition, as many in one transaction as the platform takes. @returns how many */
+/** Deletes rows of one partition, as many in one transaction as the platform takes. @returns how many were asked for */
 export async function deleteRows(
   table: TableClient,
   partitionKey: string,
   rowKeys: readonly string[],
 ): Promise<number> {
   for (let start = 0; start < rowKeys.length; start += TRANSACTION_LIMIT) {
-    const actions = rowKeys
-      .slice(start, start + TRANSACTION_LIMIT)
-      .map((rowKey): TransactionAction => ['delete', { partitionKey, rowKey }]);
-    await fromStorage(() => table.submitTransaction(actions));
+    const batch = rowKeys.slice(start, start + TRANSACTION_LIMIT);
+    const actions = batch.map((rowKey): TransactionAction => ['delete', { partitionKey, rowKey }]);
+    const answer = await unlessStatus([404], () => table.submitTransaction(actions));
+    if (answer !== undefined) continue;
+    // One row that is gone already makes the platform refuse them all.
+    for (const rowKey of batch) await unlessStatus([404], () => table.deleteEntity(partitionKey, rowKey));
   }
   return rowKeys.length;
 }

@@ -8,6 +8,7 @@ import { TableEnrollmentStore } from '../../shared/enrollments/tableEnrollmentSt
 import { TableFieldStore } from '../../shared/enrollments/tableFieldStore.js';
 import { TableScheduleStore } from '../../shared/enrollments/tableScheduleStore.js';
 import { randomId } from '../../shared/ids.js';
+import { deleteRows, listRows } from '../../shared/storage/tableRows.js';
 import { describeCustomerStore } from '../customers/customerStoreSuite.js';
 import { anEnrollment, START } from '../enrollments/builders.js';
 import { describeEnrollmentStore } from '../enrollments/enrollmentStoreSuite.js';
@@ -38,6 +39,15 @@ function losingAnswers(): { readonly around: Exchange; readonly lost: () => numb
     },
   };
 }
+
+test('rows are deleted by the hundred, those that are gone already included', async () => {
+  const table = tableOf('limits');
+  const partitionKey = `rows-${randomUUID()}`;
+  const rowKeys = Array.from({ length: 130 }, (_, index) => `row-${index}`);
+  await Promise.all(rowKeys.slice(1).map((rowKey) => table.createEntity({ partitionKey, rowKey })));
+  await deleteRows(table, partitionKey, rowKeys);
+  await expect(listRows(table, `PartitionKey eq '${partitionKey}'`)).resolves.toEqual([]);
+});
 
 describe('a write whose answer was lost', () => {
   const tally = { processed: 1, errors: [] };
