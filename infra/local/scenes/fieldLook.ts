@@ -170,9 +170,9 @@ function partsOf(
   });
   const isCrop = use === 'arable';
   return {
-    variety: part(isCrop ? 0.2 : 0.1, own.between(-0.7, 0.7), 0.06, 0.03),
-    headland: part(isCrop ? 0.3 : 0.05, own.between(0.75, 0.95), 0.06, 0.04),
-    spots: part(0.4, own.between(0.3, 1.8), 0.1, 0.05),
+    variety: part(isCrop ? 0.28 : 0.15, own.between(-0.7, 0.7), 0.07, 0.04),
+    headland: part(isCrop ? 0.4 : 0.1, own.between(0.7, 0.95), 0.07, 0.05),
+    spots: part(0.55, own.between(0.2, 1.7), 0.12, 0.07),
     tracks: {
       periodM: own.between(12, 36),
       shiftM: own.between(0, 36),

@@ -26,7 +26,10 @@ const soilNoises: readonly (readonly [salt: number, scaleM: number, weight: numb
   [71, 380, 0.6],
   [72, 95, 0.5],
 ];
-const growthNoises: typeof soilNoises = [[73, 65, 1]];
+const growthNoises: typeof soilNoises = [
+  [73, 65, 0.8],
+  [76, 27, 0.6],
+];
 const grainNoises: typeof soilNoises = [
   [74, 22, 0.7],
   [75, 9, 0.6],
@@ -117,7 +120,7 @@ function paintField(planes: FinePlanes, k: number, { look, patterns, column, x, 
   const soil = patterns.soil[column] ?? 0;
   const growth = patterns.growth[column] ?? 0;
   const place = { along: along / axis.halfM, across: across / axis.halfAcrossM, growth };
-  const unevenness = (0.07 * growth - 0.05 * soil) * look.growth * (4 * look.green * (1 - look.green) + 0.08);
+  const unevenness = (0.09 * growth - 0.05 * soil) * look.growth * (4 * look.green * (1 - look.green) + 0.08);
   const wanted = look.green + unevenness + look.slope * place.along + greenerBy(look, place);
   const green = wanted < 0 ? 0 : wanted > 1 ? 1 : wanted;
   const light = rowLight(look, across) * lighterBy(look, place);
