@@ -237,13 +237,58 @@ describe('an attempt that dies', () => {
       return inspect(key);
     };
     const running = ingest(enrollment);
+    await settle();
     await ports.clock.advance(5 * LEASE_MS);
-    await expect(sweep()).resolves.toMatchObject({ enqueued: 0 });
+    await expect(sweep()).resolves.toEqual({ enqueued: 0, failed: 0, 'not due': 0 });
     await ingest(enrollment);
     expect((await ports.enrollments.findWork(enrollment))?.work.attempts).toBe(1);
     finish();
     await running;
     expect((await now(enrollment)).status).toBe('completed');
+  });
+
+  test('that storage keeps from renewing its lease goes on with the next renewal', async () => {
+    const enrollment = await submitted();
+    let finish = (): void => undefined;
+    const { inspectFields: inspect } = ports;
+    ports.inspectFields = async (key) => {
+      await new Promise<void>((resolve) => (finish = resolve));
+      return inspect(key);
+    };
+    const replaceWork = ports.enrollments.replaceWork.bind(ports.enrollments);
+    const running = ingest(enrollment);
+    await settle();
+    ports.enrollments.replaceWork = () => Promise.reject(new Error('tables away'));
+    await ports.clock.advance(LEASE_MS / 3);
+    ports.enrollments.replaceWork = replaceWork;
+    await ports.clock.advance(LEASE_MS);
+    await expect(sweep()).resolves.toMatchObject({ enqueued: 0 });
+    finish();
+    await running;
+    expect((await now(enrollment)).status).toBe('completed');
+  });
+
+  test('slower than its lease, as in a process that stood still, leaves the ingest to who took it over', async () => {
+    const enrollment = await submitted();
+    let finish = (): void => undefined;
+    const { inspectFields: inspect } = ports;
+    ports.inspectFields = async (key) => {
+      await new Promise<void>((resolve) => (finish = resolve));
+      return inspect(key);
+    };
+    const stoodStill = ingest(enrollment);
+    await settle();
+    ports.clock.jump(LEASE_MS);
+    ports.inspectFields = inspect;
+    await ingest(enrollment);
+    const ended = await now(enrollment);
+    expect(ended.status).toBe('completed');
+    // It wakes: its renewal finds another owner, its work changes nothing.
+    await ports.clock.advance(LEASE_MS);
+    finish();
+    await stoodStill;
+    expect(await now(enrollment)).toEqual(ended);
+    expect(ports.events).toEqual(['Enrollment:Ingested', 'Enrollment:IngestLost']);
   });
 
   test('before its message was sent is found by the sweeper, which sends it once', async () => {
