@@ -1,6 +1,7 @@
 import { BlobServiceClient } from '@azure/storage-blob';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { systemClock } from '../../shared/clock.js';
 import { randomId } from '../../shared/ids.js';
 import { BlobImageryStore } from '../../shared/imagery/blobImageryStore.js';
@@ -9,6 +10,7 @@ import { claimed } from '../../shared/imagery/imageryWork.js';
 import { TableFieldDateStore } from '../../shared/imagery/tableFieldDateStore.js';
 import { TableImageryWorkStore } from '../../shared/imagery/tableImageryWorkStore.js';
 import { describeImageryWorkStore } from '../imagery/imageryWorkStoreSuite.js';
+import { service } from './service.js';
 import { settings, tableOf, type Exchange } from './storage.js';
 
 const surroundings = { clock: systemClock, newId: randomId };
@@ -91,14 +93,18 @@ describe('what became of fields on days', () => {
   });
 });
 
+/** The data account takes the place of the imagery account, whose key is not in the settings. */
+function account(): BlobServiceClient {
+  const options = { retryOptions: { maxTries: 3 }, tlsOptions: { ca: readFileSync(service.caFile, 'utf8') } };
+  return BlobServiceClient.fromConnectionString(settings['DATA_STORAGE'] ?? '', options);
+}
+
 describe('the files of customers', () => {
   let store: BlobImageryStore;
   const place = { customer: `customer-${randomUUID()}`, fieldId: "Feld Nr. 1 (Süd) ä'b", date: '2026-06-17' };
 
   beforeEach(() => {
-    // The data account takes the place of the imagery account, whose key is not in the settings.
-    const account = BlobServiceClient.fromConnectionString(settings['DATA_STORAGE'] ?? '');
-    store = new BlobImageryStore(account.getContainerClient('insights'));
+    store = new BlobImageryStore(account().getContainerClient('insights'));
   });
 
   test('are documents that only the last reader may replace', async () => {
@@ -123,8 +129,7 @@ describe('the files of customers', () => {
 
   test('are layers at the path of the specification, which can be taken away twice', async () => {
     await store.putLayer(place, 'ndvi', Uint8Array.of(1, 2, 3));
-    const account = BlobServiceClient.fromConnectionString(settings['DATA_STORAGE'] ?? '');
-    const blob = account
+    const blob = account()
       .getContainerClient('insights')
       .getBlobClient(`${place.customer}/field-imagery/sentinel-2/${place.fieldId}/2026-06-17/ndvi.tiff`);
     expect(await blob.downloadToBuffer()).toEqual(Buffer.of(1, 2, 3));

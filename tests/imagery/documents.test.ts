@@ -1,0 +1,93 @@
+import { describe, expect, test } from '@jest/globals';
+import { aScene } from './builders.js';
+import { ImageryUnderTest } from './imageryUnderTest.js';
+import { collectionFaults, itemFaults } from './stacDocuments.js';
+
+const BOX = [13.14, 48.29, 13.1436, 48.2925] as const;
+const ROOT = 'contoso/field-imagery/sentinel-2/north';
+
+/** A field with a clear, a clouded and a broken day, all layers. */
+async function threeDays(): Promise<ImageryUnderTest> {
+  const service = new ImageryUnderTest('2026-06-20T12:00:00Z');
+  ['2026-06-17', '2026-06-12', '2026-06-07'].forEach((date, index) => {
+    const takenAt = `${date}T10:05:59.000Z`;
+    const cloudPercent = index === 1 ? 99 : 5;
+    service.catalogue.add(
+      aScene({ id: date, takenAt, datatake: date, cloudPercent, page: `https://catalogue.example/${date}` }),
+    );
+  });
+  const { takenAt, footprint } = aScene({ takenAt: '2026-06-02T10:05:59.000Z' });
+  service.catalogue.add({ id: 'odd', takenAt, footprint, fault: 'it has no asset nir' });
+  await service.enrol({
+    customer: 'contoso',
+    enrollmentId: 'e1',
+    fields: [{ fieldId: 'north', box: BOX }],
+    request: {
+      startDate: '2026-06-01',
+      endDate: '2026-06-30',
+      layers: ['ndvi', 'vegetation', 'scouting', 'true-color'],
+    },
+  });
+  await service.plan('contoso');
+  await service.drain();
+  return service;
+}
+
+const documentAt = (service: ImageryUnderTest, path: string) =>
+  service.imagery.documents.get(`${ROOT}/${path}`)!.document as Record<string, unknown>;
+
+describe('metadata.json', () => {
+  test('is a STAC Item with the projection, raster and file extensions', async () => {
+    const item = documentAt(await threeDays(), '2026-06-17/metadata.json');
+    expect(itemFaults(item)).toEqual([]);
+    // The schema can fail: an Item without its link to the collection is none.
+    expect(itemFaults({ ...item, links: [] })).not.toEqual([]);
+    expect(itemFaults({ ...item, properties: { ...(item['properties'] as object), clear: 1 } })).not.toEqual([]);
+  });
+
+  test('names the scenes that it is derived from, and links the index', async () => {
+    const item = documentAt(await threeDays(), '2026-06-17/metadata.json') as unknown as { links: readonly object[] };
+    expect(item.links).toEqual(
+      expect.arrayContaining([
+        {
+          rel: 'derived_from',
+          href: 'https://catalogue.example/2026-06-17',
+          type: 'application/geo+json',
+          title: '2026-06-17',
+        },
+        { rel: 'collection', href: '../index.json', type: 'application/json' },
+      ]),
+    );
+  });
+
+  test('is the same bytes when it is made anew: it holds no time of writing', async () => {
+    const [first, second] = [await threeDays(), await threeDays()];
+    await second.clock.advance(5_000);
+    expect(documentAt(second, '2026-06-17/metadata.json')).toEqual(documentAt(first, '2026-06-17/metadata.json'));
+    expect(JSON.stringify(documentAt(first, '2026-06-17/metadata.json'))).not.toContain('2026-06-20');
+  });
+});
+
+describe('index.json', () => {
+  test('is a STAC Collection that links the days with files, and lists every day that was looked at', async () => {
+    const index = documentAt(await threeDays(), 'index.json') as unknown as {
+      links: readonly { rel: string; href: string }[];
+      'fieldimagery:dates': readonly { date: string; outcome: string; reason: string | null }[];
+    };
+    expect(collectionFaults(index)).toEqual([]);
+    expect(collectionFaults({ ...index, license: undefined })).not.toEqual([]);
+    expect(index.links.filter(({ rel }) => rel === 'item').map(({ href }) => href)).toEqual([
+      './2026-06-07/metadata.json',
+      './2026-06-17/metadata.json',
+    ]);
+    expect(index['fieldimagery:dates'].map(({ date, outcome }) => `${date} ${outcome}`)).toEqual([
+      '2026-06-02 failed',
+      '2026-06-07 done',
+      '2026-06-12 cloud',
+      '2026-06-17 done',
+    ]);
+    expect(index['fieldimagery:dates'].every(({ outcome, reason }) => (outcome === 'done') === (reason === null))).toBe(
+      true,
+    );
+  });
+});
