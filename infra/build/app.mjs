@@ -46,6 +46,16 @@ export async function buildPrograms(outdir, entryPoints) {
   removeStale(outdir, metafile);
 }
 
+/** Leaves what is imported while running as a file of its own, beside the one that imports it. */
+const loadedLater = {
+  name: 'loaded-later',
+  setup: ({ onResolve }) => {
+    onResolve({ filter: /^\.\.?\// }, ({ kind, path }) =>
+      kind === 'dynamic-import' ? { path: `./${basename(path, '.js')}.mjs`, external: true } : undefined,
+    );
+  },
+};
+
 /**
  * The app, as it is deployed. `plugins` change sources on the way: the fault tests build variants with one protection
  * taken out, so that the product itself needs no switch for it.
@@ -53,16 +63,10 @@ export async function buildPrograms(outdir, entryPoints) {
  * @returns the bundler's list of what is in it
  */
 export async function buildApp(outdir, plugins = []) {
-  const manifest = pathToFileURL('build/local/functionManifest.mjs').href;
-  const { functionManifest } = await import(`${manifest}?${Date.now()}`);
-  const { metafile } = await build({
+  const { functionManifest } = await import(`${pathToFileURL('build/local/functionManifest.mjs').href}?${Date.now()}`);
+  const app = {
     ...common,
-    // Each worker entry is a file of its own, because a worker thread starts from a file.
-    entryPoints: existing(['functions/main.ts', 'shared/worker/worker.ts']),
     outdir,
-    // What main.ts loads later is a file of its own: a cold start reads the list of functions only.
-    splitting: true,
-    chunkNames: '[name]-[hash]',
     external: ['@azure/functions-core'],
     banner: { js: requireBanner },
     define: {
@@ -72,12 +76,22 @@ export async function buildApp(outdir, plugins = []) {
     },
     legalComments: 'none',
     sourcesContent: false,
+  };
+  // What a cold start reads is one small file: of the chunks that the rest shares it would have to wait for each.
+  const main = await build({ ...app, entryPoints: ['functions/main.ts'], plugins: [...plugins, loadedLater] });
+  const rest = await build({
+    ...app,
+    // Each worker entry is a file of its own, because a worker thread starts from a file.
+    entryPoints: ['shared/triggers/runtime.ts', 'functions/functionTable.ts', 'shared/worker/worker.ts'],
+    splitting: true,
+    chunkNames: '[name]-[hash]',
     plugins,
   });
   const telemetry = await buildTelemetry(outdir);
+  const parts = [main.metafile, rest.metafile, telemetry];
   const all = {
-    inputs: { ...metafile.inputs, ...telemetry.inputs },
-    outputs: { ...metafile.outputs, ...telemetry.outputs },
+    inputs: Object.assign({}, ...parts.map(({ inputs }) => inputs)),
+    outputs: Object.assign({}, ...parts.map(({ outputs }) => outputs)),
   };
   removeStale(outdir, all);
   copyAssets(outdir);

@@ -1,5 +1,8 @@
 import { text, url, wholeNumber, type Setting } from '../setting.js';
-import { CATALOGUES, type Catalogue } from './sceneOfItem.js';
+
+/** The catalogues the service knows. Named here, where nothing large is loaded: every cold start reads the settings. */
+const CATALOGUES = ['earth-search', 'planetary-computer'] as const;
+export type Catalogue = (typeof CATALOGUES)[number];
 
 /** Hosts of both catalogues and of the files they name. */
 const KNOWN_HOSTS = [

@@ -2,12 +2,9 @@ import type { Grid } from '../raster/grid.js';
 import { findUtmZone } from '../raster/utmZone.js';
 import { isValid } from '../validation/validator.js';
 import { offsetRule, untouchedOffsetRule, type OffsetRule } from './boaOffset.js';
+import type { Catalogue } from './imagerySettings.js';
 import { SCENE_FILES, type Scene, type SceneFile, type UnusableScene } from './scene.js';
 import { SceneProperties, StacAsset, type StacItem } from './stacSchemas.js';
-
-/** The catalogues the service knows. */
-export const CATALOGUES = ['earth-search', 'planetary-computer'] as const;
-export type Catalogue = (typeof CATALOGUES)[number];
 
 /** Sentinel-2 band names by the STAC common names, as assets are keyed in some catalogues. */
 const BAND_KEYS: Readonly<Record<SceneFile, string>> = {

@@ -3,7 +3,8 @@ import type { CatalogueCall, GetJson } from './catalogueHttpClient.js';
 import { CatalogueError } from './imageryError.js';
 import type { SceneCatalogue, SceneQuery } from './imageryPorts.js';
 import type { Scene, UnusableScene } from './scene.js';
-import { sceneOfItem, type Catalogue } from './sceneOfItem.js';
+import type { Catalogue } from './imagerySettings.js';
+import { sceneOfItem } from './sceneOfItem.js';
 import { SearchPage, type PageLink, type StacItem } from './stacSchemas.js';
 
 export interface StacOptions {

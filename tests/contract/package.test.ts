@@ -53,6 +53,16 @@ describe('the package that is deployed', () => {
     expect(names.filter((name) => !known.test(name))).toEqual([]);
   });
 
+  test('starts from one small file, which waits for no validator, SDK or chunk', () => {
+    const { outputs } = JSON.parse(readFileSync('build/bundle.meta.json', 'utf8')) as {
+      outputs: Record<string, { imports: { path: string; kind: string }[]; inputs: Record<string, unknown> }>;
+    };
+    const { imports, inputs } = outputs['dist/main.mjs']!;
+    expect(imports.filter(({ path, kind }) => kind === 'import-statement' && path.startsWith('.'))).toEqual([]);
+    const packages = Object.keys(inputs).flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []);
+    expect([...new Set(packages)].sort()).toEqual(['@azure/functions', '@azure/functions-extensions-base', 'cookie']);
+  });
+
   test('names every package that is bundled, with its licence', () => {
     const { components } = JSON.parse(Buffer.from(files['sbom.cdx.json']!).toString('utf8')) as {
       components: { name: string; version: string }[];

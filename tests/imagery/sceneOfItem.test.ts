@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { isUsable, sceneOfItem, type Catalogue } from '../../shared/imagery/sceneOfItem.js';
+import type { Catalogue } from '../../shared/imagery/imagerySettings.js';
+import { isUsable, sceneOfItem } from '../../shared/imagery/sceneOfItem.js';
 import { StacItem } from '../../shared/imagery/stacSchemas.js';
 import { isValid } from '../../shared/validation/validator.js';
 import { anItem } from './builders.js';
