@@ -1,6 +1,7 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ChildProgram, startChild } from './childProgram.js';
+import { writeAtomically } from './standIns/atomicFile.js';
 
 export interface SupervisedHostOptions {
   /** LOCAL_DIR, absolute; `host.pid` lies there. */
@@ -32,7 +33,8 @@ const minuteMs = 60_000;
 
 function startOnce({ directory, environment, onProcess }: SupervisedHostOptions): ChildProgram<HostReady> {
   const child = startChild<HostReady>({ program: 'hostProcess.mjs', environment });
-  writeFileSync(join(directory, 'host.pid'), String(child.pid));
+  // Whole or not at all: whoever reads nothing and kills process 0 kills itself.
+  writeAtomically(join(directory, 'host.pid'), String(child.pid));
   onProcess(child.pid);
   return child;
 }
@@ -73,8 +75,12 @@ class RestartedHost implements SupervisedHost {
         return `The functions host ended ${recent} times within a minute; HOST_RESTARTS (${restartsPerMinute}) allows no more.`;
       }
       onRestart(code);
-      this.#child = startOnce({ ...this.#options, environment: { ...environment, PORT: port } });
-      await this.#child.ready;
+      const child = startOnce({ ...this.#options, environment: { ...environment, PORT: port } });
+      this.#child = child;
+      // One that dies before it is ready is started again too; one that the system did not start at all is not.
+      await child.ready.catch((cause: unknown) => {
+        if (child.pid === 0) throw cause;
+      });
     }
   }
 }

@@ -176,6 +176,22 @@ describe('the local environment', () => {
   });
 });
 
+describe('a host that dies before it is ready', () => {
+  test('is started again like any other', async () => {
+    const { service } = await start({ environment: { HOST_RESTARTS: '100' } });
+    const died = new Set<number>();
+    while (died.size < 4) {
+      const pid = Number(readFileSync(join(directory, 'host.pid'), 'utf8'));
+      if (!died.has(pid)) process.kill(pid, 'SIGKILL');
+      died.add(pid);
+      await sleep(1);
+    }
+    let alive = 0;
+    while (alive === 0) alive = await hostPid(service).catch(() => 0);
+    expect(died).not.toContain(alive);
+  });
+});
+
 describe('a start that can not succeed', () => {
   test('on a port that is taken names the port and the variable, before anything is started', async () => {
     const server = createServer().listen(0, '127.0.0.1');
