@@ -19,6 +19,9 @@ from network import BoundaryNetwork, network_input
 BATCH = 8
 NO_NIR_SHARE = 0.4
 CLOUDED_SHARE = 0.2
+LEAST_CLEAR = 0.4
+# The service stretches over windows of 256 pixels, which vary more than a cut does.
+WIDE_STRETCH_SHARE = 0.5
 BOUNDARY_WEIGHT = 2.0
 FIELD_LOSS = 0.3
 DICE_LOSS = 0.5
@@ -26,7 +29,7 @@ AVERAGE_DECAY = 0.995
 
 
 class Scenes:
-    """The scenes of a folder; (reflectance 0-1, boundary, field) of a random cut, turned and mirrored at random."""
+    """The scenes of a folder: reflectance 0-1 and labels (bit 0 boundary, bit 1 field), and random cuts of them."""
 
     def __init__(self, folder, cut_side):
         self.cut_side = cut_side
@@ -35,21 +38,17 @@ class Scenes:
         self.bytes = np.memmap(Path(folder) / "scenes.bin", np.uint8, "r").reshape(-1, self.side**2 * 9)
         self.count = min(self.count, len(self.bytes))
 
-    def cut(self, rng):
+    def scene(self, rng):
+        """Reflectance (4, side, side) and labels (side, side) of one scene."""
         record = self.bytes[rng.integers(self.count)]
         pixels = self.side**2
         bands = np.frombuffer(record[: 8 * pixels].tobytes(), "<u2").reshape(4, self.side, self.side)
-        labels = record[8 * pixels :].reshape(self.side, self.side)
+        return bands.astype(np.float32) / 10_000, record[8 * pixels :].reshape(self.side, self.side)
+
+    def part(self, rng):
+        """Rows and columns of a random cut."""
         row, column = rng.integers(0, self.side - self.cut_side + 1, 2)
-        part = (slice(row, row + self.cut_side), slice(column, column + self.cut_side))
-        turns, is_mirrored = rng.integers(4), rng.random() < 0.5
-
-        def moved(plane):
-            return np.rot90(plane[..., ::-1] if is_mirrored else plane, turns, (-2, -1))
-
-        reflectance = moved(bands[(slice(None), *part)]).astype(np.float32) / 10_000
-        marks = moved(labels[part])
-        return reflectance, (marks & 1).astype(np.float32), (marks >> 1).astype(np.float32)
+        return (slice(row, row + self.cut_side), slice(column, column + self.cut_side))
 
 
 def cloud_free(rng, side):
@@ -60,17 +59,31 @@ def cloud_free(rng, side):
         for _ in range(rng.integers(1, 5)):
             centre_y, centre_x, radius = rng.uniform(0, side), rng.uniform(0, side), rng.uniform(0.05, 0.3) * side
             clear &= (y - centre_y) ** 2 + (x - centre_x) ** 2 * rng.uniform(0.5, 2) > radius**2
-    return clear if clear.mean() > 0.4 else np.ones((side, side), bool)
+    return clear
+
+
+def turned(rng):
+    """A random one of the eight symmetries of a square, as a function of planes."""
+    turns, is_mirrored = rng.integers(4), rng.random() < 0.5
+    return lambda plane: np.rot90(plane[..., ::-1] if is_mirrored else plane, turns, (-2, -1))
 
 
 def sample(scenes, rng):
     """Input (4, side, side), boundary, field and what counts in the loss (side, side), all float32."""
-    reflectance, boundary, field = scenes.cut(rng)
-    clear = cloud_free(rng, scenes.cut_side)
-    x = network_input(reflectance, clear)
+    reflectance, labels = scenes.scene(rng)
+    clear = cloud_free(rng, scenes.side)
+    part, moved = scenes.part(rng), turned(rng)
+    if clear[part].mean() < LEAST_CLEAR:
+        clear[:] = True
+    if rng.random() < WIDE_STRETCH_SHARE:
+        x = network_input(reflectance, clear)[(slice(None), *part)]
+    else:
+        x = network_input(reflectance[(slice(None), *part)], clear[part])
     if rng.random() < NO_NIR_SHARE:
         x[3] = 0
-    return x, boundary, field, clear.astype(np.float32)
+    marks = labels[part]
+    planes = (x, (marks & 1).astype(np.float32), (marks >> 1).astype(np.float32), clear[part].astype(np.float32))
+    return tuple(moved(plane) for plane in planes)
 
 
 def loss_of(logits, boundary, field, counts):
