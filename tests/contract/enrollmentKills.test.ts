@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { TableClient } from '@azure/data-tables';
 import { BlobServiceClient } from '@azure/storage-blob';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { request } from 'node:http';
-import { resolve } from 'node:path';
+import { request, type IncomingMessage } from 'node:http';
+import { dirname, join, resolve } from 'node:path';
+import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BlobEnrollmentInputStore } from '../../shared/enrollments/blobEnrollmentInputStore.js';
 import type { EnrollmentKey } from '../../shared/enrollments/enrollment.js';
@@ -51,41 +53,59 @@ function submissionOf(round: string): Uint8Array {
   return multipartBody(submissionParts(JSON.stringify(aSubmittedRequest()), JSON.stringify(aCollection(features))));
 }
 
-/** Sends a share of the body, kills the host, and gives the answer if there was one. */
-const submitAndKill = (
-  body: Uint8Array,
-  { share, delayMs, isChunked }: { readonly share: number; readonly delayMs: number; readonly isChunked: boolean },
-): Promise<{ status: number; id?: string }> =>
-  new Promise((done) => {
-    const headers = {
-      'api-key': running.service.apiKey,
-      'content-type': multipartType(),
-      // The host takes a body of announced length whole before the function runs; a chunked one streams into it.
-      ...(isChunked ? { 'transfer-encoding': 'chunked' } : { 'content-length': String(body.length) }),
-    };
-    const call = request(`${running.service.baseUrl}/v1/enrollments`, { method: 'POST', headers }, (answer) => {
-      let text = '';
-      answer.on('error', () => {
-        done({ status: 0 });
-      });
-      answer.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-      answer.on('end', () => {
-        const id =
-          answer.statusCode === 202 ? (JSON.parse(text) as { enrollment_id: string }).enrollment_id : undefined;
-        done({ status: answer.statusCode ?? 0, ...(id === undefined ? {} : { id }) });
-      });
-    });
-    call.on('error', () => {
-      done({ status: 0 });
-    });
-    const sent = body.subarray(0, Math.floor(body.length * share));
-    call.write(sent, () => {
+interface Attempt {
+  /** Share of the body that is sent, 0–1. */
+  readonly share: number;
+  /** From the last byte to the kill. */
+  readonly delayMs: number;
+  readonly isChunked: boolean;
+}
+
+/** Sends a share of the body; gives the id of the enrollment if it was acknowledged. */
+function submit(body: Uint8Array, { share, isChunked }: Attempt) {
+  const headers = {
+    'api-key': running.service.apiKey,
+    'content-type': multipartType(),
+    // The host takes a body of announced length whole before the function runs; a chunked one streams into it.
+    ...(isChunked ? { 'transfer-encoding': 'chunked' } : { 'content-length': String(body.length) }),
+  };
+  const call = request(`${running.service.baseUrl}/v1/enrollments`, { method: 'POST', headers });
+  // A connection may also die after the answer has begun, when nobody waits for the answer's head any more.
+  call.on('error', () => undefined);
+  const acknowledged = once(call, 'response')
+    .then(async ([answer]: IncomingMessage[]) => {
+      const reply = await json(answer!);
+      return answer!.statusCode === 202 ? (reply as { enrollment_id: string }).enrollment_id : undefined;
+    })
+    .catch(() => undefined);
+  const sent = new Promise<void>((resolve) => {
+    call.write(body.subarray(0, Math.floor(body.length * share)), () => {
       if (share === 1) call.end();
-      setTimeout(() => running.killHost(), delayMs);
+      resolve();
     });
   });
+  return { sent, acknowledged };
+}
 
-async function untilHealthy(): Promise<void> {
+/**
+ * Submits, kills the host in the middle of it, and waits until another one serves. The acknowledgement may come before
+ * the kill: nothing is over until both have come.
+ */
+async function submitAndKill(body: Uint8Array, attempt: Attempt): Promise<string | undefined> {
+  const { sent, acknowledged } = submit(body, attempt);
+  await sent;
+  await sleep(attempt.delayMs);
+  const killed = hostPid();
+  process.kill(killed, 'SIGKILL');
+  const id = await acknowledged;
+  await untilServedByAnother(killed);
+  return id;
+}
+
+const hostPid = (): number => Number(readFileSync(join(dirname(dirname(running.service.caFile)), 'host.pid'), 'utf8'));
+
+async function untilServedByAnother(killed: number): Promise<void> {
+  while (hostPid() === killed) await sleep(20);
   for (;;) {
     const answer = await fetch(`${running.service.baseUrl}/health`).catch(() => undefined);
     if (answer?.status === 200) return;
@@ -111,9 +131,8 @@ describe('a host that is killed', () => {
   ])('at %d of an upload leaves no part of an enrollment', async (share, delays) => {
     for (const [round, delayMs] of delays.flatMap((delay) => Array.from({ length: ROUNDS }, () => delay)).entries()) {
       const isChunked = round % 2 === 0;
-      const { id } = await submitAndKill(submissionOf(`${share}-${round}`), { share, delayMs, isChunked });
+      const id = await submitAndKill(submissionOf(`${share}-${round}`), { share, delayMs, isChunked });
       if (id !== undefined) acknowledged.push(id);
-      await untilHealthy();
     }
     const listed = await listAll();
     expect(listed.map(({ enrollment_id: id }) => id)).toEqual(expect.arrayContaining(acknowledged));
