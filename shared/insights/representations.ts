@@ -1,6 +1,6 @@
 import { gddCsv } from '../gdd/gddCsv.js';
 import { isGddRecord } from '../gdd/gddRecord.js';
-import { gddChart } from './gddChart.js';
+import { gddChart } from '../gdd/chart/gddChart.js';
 import { boundaryGeoJson } from '../smartBoundary/boundaryGeoJson.js';
 import { isBoundaryRecord } from '../smartBoundary/boundaryRecord.js';
 import type { StoredInsight } from './insightPorts.js';

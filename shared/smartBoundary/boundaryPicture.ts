@@ -1,5 +1,5 @@
 import type { Position } from '../geo/geoJson.js';
-import { element, pathOf, text } from '../insights/gddChartSvg.js';
+import { element, pathOf, text } from '../insights/svg.js';
 import { toPixel, type Grid } from '../raster/grid.js';
 import { projectionOf } from '../raster/utm.js';
 import type { BoundaryRecord } from './boundaryRecord.js';

@@ -1,8 +1,8 @@
-import type { DaySource } from '../gdd/season.js';
-import type { Layout } from './gddChartLayout.js';
-import { barLooks, colours, narrowBar } from './gddChartLook.js';
-import { isExpected } from './gddChartStages.js';
-import { element, text } from './gddChartSvg.js';
+import type { DaySource } from '../season.js';
+import type { Layout } from './layout.js';
+import { barLooks, colours, narrowBar } from './look.js';
+import { isExpected } from './stages.js';
+import { element, text } from '../../insights/svg.js';
 
 const top = 418;
 const lineHeight = 18;

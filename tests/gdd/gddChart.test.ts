@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import type { GddParameters } from '../../shared/gdd/gddParameters.js';
 import type { GddRecord } from '../../shared/gdd/gddRecord.js';
-import { gddChart } from '../../shared/insights/gddChart.js';
-import { dayTicks, valueScale } from '../../shared/insights/gddChartScale.js';
-import { element, escaped } from '../../shared/insights/gddChartSvg.js';
-import { jobWorld } from '../gdd/gddJobUnderTest.js';
+import { gddChart } from '../../shared/gdd/chart/gddChart.js';
+import { dayTicks, valueScale } from '../../shared/gdd/chart/scale.js';
+import { element, escaped } from '../../shared/insights/svg.js';
+import { jobWorld } from './gddJobUnderTest.js';
 import { memoryCache, openMeteoAnswers, plainWeather } from '../weather/fakeProviders.js';
 
 const weatherCache = memoryCache();

@@ -1,4 +1,4 @@
-import type { GddRecord } from '../gdd/gddRecord.js';
+import type { GddRecord } from '../gddRecord.js';
 
 /** Crops as people write them. */
 export const cropNames: Readonly<Record<string, string>> = {

@@ -1,9 +1,9 @@
-import type { DaySource } from '../gdd/season.js';
-import type { Layout } from './gddChartLayout.js';
-import { colours, curveFrame, rim } from './gddChartLook.js';
-import { dayInWords } from './gddChartScale.js';
-import type { PointXY } from './gddChartSvg.js';
-import { element, pathOf, text } from './gddChartSvg.js';
+import type { DaySource } from '../season.js';
+import type { Layout } from './layout.js';
+import { colours, curveFrame, rim } from './look.js';
+import { dayInWords } from './scale.js';
+import type { PointXY } from '../../insights/svg.js';
+import { element, pathOf, text } from '../../insights/svg.js';
 
 /** The normal band, the accumulated curve, the day of the calculation and the range of the total. */
 export const curve = (layout: Layout): string =>

@@ -1,14 +1,14 @@
-import type { GddRecord } from '../gdd/gddRecord.js';
-import { cropNames } from './gddChartWords.js';
-import { axes } from './gddChartAxes.js';
-import { bars } from './gddChartBars.js';
-import { curve } from './gddChartCurve.js';
-import { legend } from './gddChartLegend.js';
-import { colours, patterns, size } from './gddChartLook.js';
-import { layoutOf } from './gddChartLayout.js';
-import { stageMarks } from './gddChartStages.js';
-import { element, escaped, text } from './gddChartSvg.js';
-import { headline, subline } from './gddChartWords.js';
+import type { GddRecord } from '../gddRecord.js';
+import { cropNames } from './words.js';
+import { axes } from './axes.js';
+import { bars } from './bars.js';
+import { curve } from './curve.js';
+import { legend } from './legend.js';
+import { colours, patterns, size } from './look.js';
+import { layoutOf } from './layout.js';
+import { stageMarks } from './stages.js';
+import { element, escaped, text } from '../../insights/svg.js';
+import { headline, subline } from './words.js';
 
 /**
  * A picture of a GDD insight, 800 × 450 SVG: the accumulated curve over the band of the reference years, the days

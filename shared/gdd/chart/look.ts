@@ -1,6 +1,6 @@
-import type { DaySource } from '../gdd/season.js';
-import type { Frame } from './gddChartScale.js';
-import { element } from './gddChartSvg.js';
+import type { DaySource } from '../season.js';
+import type { Frame } from './scale.js';
+import { element } from '../../insights/svg.js';
 
 /** Size of the picture, pixels. */
 export const size = { width: 800, height: 450 } as const;

@@ -1,7 +1,7 @@
-import type { GddRecord } from '../gdd/gddRecord.js';
-import { barFrame, curveFrame } from './gddChartLook.js';
-import type { ValueScale } from './gddChartScale.js';
-import { valueScale } from './gddChartScale.js';
+import type { GddRecord } from '../gddRecord.js';
+import { barFrame, curveFrame } from './look.js';
+import type { ValueScale } from './scale.js';
+import { valueScale } from './scale.js';
 
 /** The scales of one picture. */
 export interface Layout {

@@ -1,9 +1,9 @@
-import type { Layout } from './gddChartLayout.js';
-import { barFrame, colours, curveFrame } from './gddChartLook.js';
-import type { Frame, ValueScale } from './gddChartScale.js';
-import { dayTicks } from './gddChartScale.js';
-import { element, text } from './gddChartSvg.js';
-import { unitOf } from './gddChartWords.js';
+import type { Layout } from './layout.js';
+import { barFrame, colours, curveFrame } from './look.js';
+import type { Frame, ValueScale } from './scale.js';
+import { dayTicks } from './scale.js';
+import { element, text } from '../../insights/svg.js';
+import { unitOf } from './words.js';
 
 /** Grounds of the days to come, grid lines, axes with their labels and units. */
 export function axes(layout: Layout): string {

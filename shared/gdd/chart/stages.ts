@@ -1,7 +1,7 @@
-import type { DaySource } from '../gdd/season.js';
-import type { Layout } from './gddChartLayout.js';
-import { colours, curveFrame, rim } from './gddChartLook.js';
-import { element, text } from './gddChartSvg.js';
+import type { DaySource } from '../season.js';
+import type { Layout } from './layout.js';
+import { colours, curveFrame, rim } from './look.js';
+import { element, text } from '../../insights/svg.js';
 
 const rowHeight = 13;
 const mostRows = 4;
