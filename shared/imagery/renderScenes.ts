@@ -9,6 +9,7 @@ import type { ImageryStore, FieldDateStore, SceneReader } from './imageryPorts.j
 import { failedRecord, judge, recordOf, type Finding, type ImageryThresholds, type Judgement } from './judgement.js';
 import { bandsOfLayers } from './layers.js';
 import { openFieldDates, type OpenFieldDate, type OpenFieldDatePorts } from './openFieldDates.js';
+import { recordFieldDates } from './recordFieldDates.js';
 import { scenesOf, type RenderUnit } from './renderUnit.js';
 import type { WorkHold } from './runWork.js';
 import type { Scene } from './scene.js';
@@ -85,7 +86,7 @@ class UnitAtWork {
     this.#signal = hold.signal;
     this.#recorder = new Recorder(async (records) => {
       hold.signal.throwIfAborted();
-      await ports.fieldDates.put(customer, records);
+      await recordFieldDates(ports)(customer, records);
       await hold.progressed();
     });
   }

@@ -12,6 +12,7 @@ import type { FieldDateStore, ImageryStore, ImageryWorkStore, PendingWork, Scene
 import { newestFirst } from './imageryWork.js';
 import { failedRecord } from './judgement.js';
 import { searchId, type SearchDocument } from './planImagery.js';
+import { recordFieldDates } from './recordFieldDates.js';
 import { unitsOf, type MissingFieldDate, type RenderUnit } from './renderUnit.js';
 import { activateNext, type RunWorkPorts, type WorkHold } from './runWork.js';
 import { dayOfScene, type Scene, type UnusableScene } from './scene.js';
@@ -163,7 +164,7 @@ export const searchScenes =
     const found = await ports.catalogue.search(query, hold.signal);
     const { units, failed } = await compare(ports, search, found);
     await ports.work.add(customer, 'render', units);
-    await ports.fieldDates.put(customer, failed);
+    await recordFieldDates(ports)(customer, failed);
     for (const field of search.fields.filter(({ fieldId }) => failed.some((day) => day.fieldId === fieldId))) {
       await updateIndex(ports)(customer, { fieldId: field.fieldId, bbox: field.shape.bbox });
     }

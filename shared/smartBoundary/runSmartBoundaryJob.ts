@@ -5,6 +5,7 @@ import { JobFailure } from '../errors/serviceError.js';
 import type { Job } from '../jobs/job.js';
 import type { JobWork, WorkOutcome } from '../jobs/jobWork.js';
 import type { LicenceStore } from '../licence/imageryLicence.js';
+import { measureEvent } from '../metrics.js';
 import { ingestFailure, nothingToSee, refusal, tooLate, unknownFarm } from './boundaryFailures.js';
 import { boundaryInsight } from './boundaryInsight.js';
 import { boundaryRecord } from './boundaryRecord.js';
@@ -126,6 +127,7 @@ async function predict(look: Look, state: LookState, round: IngestRound): Promis
   const unused = [...passed, ...finding.passed];
   if (finding.mayGrow && state.mayGrow) return advance(look, { ...firstLook, round: 1, mayGrow: false });
   if (finding.answer === undefined) throw nothingToSee(parameters, unused);
+  measureEvent('Boundary:Predicted', { ...finding.answer });
   if (finding.answer.outcome === 'refused') throw refusal(finding.answer);
   const record = boundaryRecord({
     insightId,

@@ -109,6 +109,30 @@ const seconds = (duration: string): number => {
   return ((Number(days) * 24 + Number(hours)) * 60 + Number(minutes)) * 60;
 };
 
+describe('every timer is watched', () => {
+  const watchedBy = (name: string): readonly string[] =>
+    operationsOf(alertQueries.find((query) => query.name === name)!.text.replaceAll('countif(', ''));
+  const timers = (isOfMinutes: boolean): readonly string[] =>
+    functionTable.timers
+      .filter(({ schedule }) => schedule.includes(' * * * * *') === isOfMinutes)
+      .map(({ name }) => name);
+
+  test('those of every minute by no-sweep', () => {
+    expect([...watchedBy('noSweep.kql')].sort()).toEqual([...timers(true)].sort());
+  });
+  test('those of every day by no-daily-run', () => {
+    expect([...watchedBy('noDailyRun.kql')].sort()).toEqual([...timers(false)].sort());
+  });
+});
+
+test('the workbook shows every figure that the service measures', () => {
+  const figures = [...source.matchAll(/^ {2}'([\w.]+)': \{\s+kind:/gm)].map(([, figure = '']) => figure);
+  const shown = workbookQueries.map(({ text }) => text).join('\n');
+  const byLog = ['jobs.age', 'jobs.attempts.failed', 'requests.duration'];
+  expect(figures.length).toBeGreaterThan(byLog.length);
+  expect(figures.filter((figure) => !shown.includes(`'${figure}'`)).sort()).toEqual(byLog);
+});
+
 describe('the alerts', () => {
   test('ask every query once', () => {
     expect(alerts.map(({ query }) => query).sort()).toEqual(alertQueries.map(({ name }) => name).sort());

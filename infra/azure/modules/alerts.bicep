@@ -103,7 +103,7 @@ var rules = [
   }
   {
     name: 'overdue-jobs'
-    meaning: 'Sweepers send more than 50 jobs or enrollments again within 15 minutes: workers do not take them, or die.'
+    meaning: 'Sweepers send more than 50 pieces of work again within 15 minutes: workers do not take them, or die.'
     query: loadTextContent('../queries/overdueJobs.kql')
     column: 'overdue'
     comparison: 'GreaterThan'
@@ -123,7 +123,7 @@ var rules = [
   }
   {
     name: 'no-daily-run'
-    meaning: 'No daily run for 26 hours.'
+    meaning: 'One of the daily runs has not been for 26 hours.'
     query: loadTextContent('../queries/noDailyRun.kql')
     column: 'runs'
     comparison: 'LessThan'
