@@ -25,6 +25,7 @@ const { values } = parseArgs({
     count: { type: 'string', default: '480' },
     first: { type: 'string', default: '900000' },
     method: { type: 'string', default: 'network' },
+    palettes: { type: 'string', default: '0.5' },
   },
 });
 const { out } = values;
@@ -47,7 +48,8 @@ function tableScene(seed: number): TableScene {
   const random = new Random(hashOf(seed, 7002));
   const cloudFraction = random.isTrue(CLOUDED_SHARE) ? 0.3 : 0;
   const dateCount = random.isTrue(THREE_DATES_SHARE) ? 3 : 1;
-  const { renderer, window, dates } = trainingScene(seed, SIDE, dateCount, cloudFraction);
+  const options = { side: SIDE, dates: dateCount, cloudFraction, paletteShare: Number(values.palettes) };
+  const { renderer, window, dates } = trainingScene(seed, options);
   const hasNir = !random.isTrue(NO_NIR_SHARE);
   const grid = { epsg: trainingEpsg, pixelWidth: 10, pixelHeight: 10, ...window };
   const scenes = dates.map(({ date, scene: { bands, scl } }) => {

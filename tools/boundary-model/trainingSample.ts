@@ -1,9 +1,10 @@
 import type { Cover } from '../../infra/local/scenes/cover.js';
 import type { StyleShares } from '../../infra/local/scenes/layout.js';
 import { usualStyles } from '../../infra/local/scenes/layout.js';
+import { paletteOf } from '../../infra/local/scenes/palette.js';
 import { hashOf, Random } from '../../infra/local/scenes/random.js';
 import { SceneRenderer } from '../../infra/local/scenes/renderScene.js';
-import type { RenderedScene } from '../../infra/local/scenes/renderScene.js';
+import type { RenderedScene, SceneOptions } from '../../infra/local/scenes/renderScene.js';
 import { paintedMarginPixels, samplesPerPixel } from '../../infra/local/scenes/sensor.js';
 import type { PixelGrid } from '../../infra/local/scenes/sight.js';
 
@@ -28,16 +29,30 @@ export interface TrainingScene {
   readonly dates: readonly { readonly date: string; readonly scene: RenderedScene }[];
 }
 
+/** What to draw of a seed. */
+export interface TrainingOptions {
+  /** Pixels. */
+  readonly side: number;
+  readonly dates: number;
+  /** Share of the scenes whose crops owe nothing to the calendar, 0–1. */
+  readonly paletteShare: number;
+  /** 0–1, default 0. */
+  readonly cloudFraction?: number;
+}
+
 /** The scene of a seed: place, season, sensor and unevenness all follow from it. */
-export function trainingScene(seed: number, sidePixels: number, dates: number, cloudFraction = 0): TrainingScene {
+export function trainingScene(
+  seed: number,
+  { side, dates, paletteShare, cloudFraction = 0 }: TrainingOptions,
+): TrainingScene {
   const random = new Random(hashOf(seed, 7001));
   const isHard = random.isTrue(hardShare);
   const renderer = new SceneRenderer(trainingEpsg, { seed, styles: isHard ? hardStyles : usualStyles });
   const window = {
     originX: 300_000 + 10 * Math.floor(random.between(0, 40_000)),
     originY: 5_000_000 + 10 * Math.floor(random.between(0, 40_000)),
-    width: sidePixels,
-    height: sidePixels,
+    width: side,
+    height: side,
   };
   const options = {
     cloudFraction,
@@ -47,14 +62,28 @@ export function trainingScene(seed: number, sidePixels: number, dates: number, c
   };
   const first =
     Date.UTC(Math.floor(random.between(2017, 2026)), 0, 1) + Math.floor(random.between(60, 305)) * 86_400_000;
+  const changes = changesOf(seed, paletteShare, isHard);
   return {
     renderer,
     window,
     dates: Array.from({ length: dates }, (_, k) => {
       const date = new Date(first + k * 5 * 86_400_000).toISOString().slice(0, 10);
-      return { date, scene: renderer.render(window, date, options) };
+      return { date, scene: renderer.render(window, date, { ...options, ...changes(k) }) };
     }),
   };
+}
+
+/** Palettes for a share of the seeds; in half of those every date has its own. */
+function changesOf(
+  seed: number,
+  paletteShare: number,
+  isHard: boolean,
+): (date: number) => Pick<SceneOptions, 'palette' | 'roughness'> {
+  const random = new Random(hashOf(seed, 7003));
+  if (!random.isTrue(paletteShare)) return () => ({});
+  const isFresh = random.isTrue(0.5);
+  const roughness = isHard ? random.between(1, 2.4) : random.between(0.3, 1.2);
+  return (date) => ({ roughness, palette: paletteOf(seed, isFresh ? hashOf(seed, date) : seed) });
 }
 
 /** A change of field nearer than this to a place makes it boundary. */

@@ -12,16 +12,18 @@ const { values } = parseArgs({
     count: { type: 'string', default: '2000' },
     first: { type: 'string', default: '100000' },
     side: { type: 'string', default: '160' },
+    palettes: { type: 'string', default: '0.5' },
   },
 });
 const { out } = values;
 if (out === undefined) throw new Error('Give --out, the folder to write to.');
 const [count, first, side] = [Number(values.count), Number(values.first), Number(values.side)];
+const options = { side, dates: 1, paletteShare: Number(values.palettes) };
 
 mkdirSync(out, { recursive: true });
 const file = openSync(`${out}/scenes.bin`, 'w');
 for (let seed = first; seed < first + count; seed += 1) {
-  const { renderer, window, dates } = trainingScene(seed, side, 1);
+  const { renderer, window, dates } = trainingScene(seed, options);
   const [seen] = dates;
   if (seen === undefined) continue;
   const { B02, B03, B04, B08 } = seen.scene.bands;

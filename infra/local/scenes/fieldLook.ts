@@ -3,6 +3,7 @@ import type { MapPlace } from './convex.js';
 import { cropOn, crops, meadowGreen } from './crops.js';
 import type { Crop } from './crops.js';
 import type { Field } from './farmland.js';
+import type { Palette } from './palette.js';
 import { hashOf, Random } from './random.js';
 import { spectra } from './spectra.js';
 import type { Spectrum } from './spectra.js';
@@ -60,6 +61,8 @@ export interface SceneDay {
   readonly day: number;
   /** How uneven fields are within: patterns, slopes, rows and part-worked fields grow with it; 1 is usual. */
   readonly roughness: number;
+  /** Takes the calendar's place. */
+  readonly palette: Palette | undefined;
 }
 
 /** What a country's farmers have in common in one year. */
@@ -95,12 +98,12 @@ function farmingOf(regionSeed: number, year: number): Farming {
 }
 
 /** How a field looks on a day. */
-export function fieldLook(field: Field, { year, day, roughness }: SceneDay): FieldLook {
+export function fieldLook(field: Field, { year, day, roughness, palette }: SceneDay): FieldLook {
   const farming = farmingOf(field.regionSeed, year);
   const own = new Random(hashOf(field.id, 51, year));
   const shifted = day + farming.daysSd * own.normal();
   const light = exp(farming.lightSd * own.normal());
-  const base = coverOf(field, farming, { own, day: shifted, year });
+  const base = coverOf(field, farming, { own, day: shifted, palette });
   const weekly = new Random(hashOf(field.id, 52, year, floor(shifted / 9)));
   return {
     ...base,
@@ -119,7 +122,7 @@ export function fieldLook(field: Field, { year, day, roughness }: SceneDay): Fie
 function coverOf(
   { use }: Field,
   { weights, soil }: Farming,
-  { own, day }: { readonly own: Random; readonly day: number; readonly year: number },
+  { own, day, palette }: { readonly own: Random; readonly day: number; readonly palette: Palette | undefined },
 ): Pick<FieldLook, 'ground' | 'canopy' | 'green'> {
   const crop = own.pick(weights);
   if (use === 'meadow') {
@@ -134,6 +137,7 @@ function coverOf(
     return { ground: mixed(soil, spectra.grass, 0.6), canopy: spectra.trees, green: own.between(0.3, 0.7) };
   if (use === 'forest') return { ground: spectra.forest, canopy: spectra.forest, green: 0.9 };
   if (use === 'town') return { ground: spectra.town, canopy: spectra.grass, green: 0.25 };
+  if (palette !== undefined) return { ground: soil, ...own.pick(palette.crops) };
   const { canopy, green, isStubble } = cropOn(crop, day);
   const vigour = own.between(0.6, 1.25);
   const plants: Spectrum = [canopy[0], canopy[1], canopy[2], canopy[3] * (canopy === spectra.ripeCrop ? 1 : vigour)];

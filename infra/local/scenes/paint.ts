@@ -4,6 +4,8 @@ import { fieldLook } from './fieldLook.js';
 import type { FieldLook, SceneDay } from './fieldLook.js';
 import { addNoiseAlong } from './noise.js';
 import type { Line, Noise } from './noise.js';
+import { usualUnevenness } from './palette.js';
+import type { Unevenness } from './palette.js';
 import { hashOf, unitAt } from './random.js';
 import { spectra } from './spectra.js';
 import type { Spectrum } from './spectra.js';
@@ -20,6 +22,7 @@ interface Patterns {
   readonly growth: Float32Array;
   /** Grain of tree crowns, roofs and gardens. */
   readonly grain: Float32Array;
+  readonly unevenness: Unevenness;
 }
 
 const soilNoises: readonly (readonly [salt: number, scaleM: number, weight: number])[] = [
@@ -63,6 +66,7 @@ export function painted({ grid, fields, samples }: Cover, seed: number, day: Sce
     soil: new Float32Array(grid.width),
     growth: new Float32Array(grid.width),
     grain: new Float32Array(grid.width),
+    unevenness: day.palette?.unevenness ?? usualUnevenness,
   };
   for (let row = 0; row < grid.height; row += 1) {
     const line = lineOf(grid, row);
@@ -79,13 +83,13 @@ export function painted({ grid, fields, samples }: Cover, seed: number, day: Sce
 }
 
 function fillPatterns(patterns: Patterns, seed: number, line: Line): void {
-  const fill = (into: Float32Array, noises: typeof soilNoises): void => {
+  const fill = (into: Float32Array, noises: typeof soilNoises, scale: number): void => {
     into.fill(0);
-    for (const [salt, scaleM, weight] of noises) addNoiseAlong(noiseOf(seed, salt, scaleM), line, weight, into);
+    for (const [salt, scaleM, weight] of noises) addNoiseAlong(noiseOf(seed, salt, scale * scaleM), line, weight, into);
   };
-  fill(patterns.soil, soilNoises);
-  fill(patterns.growth, growthNoises);
-  fill(patterns.grain, grainNoises);
+  fill(patterns.soil, soilNoises, patterns.unevenness.scale);
+  fill(patterns.growth, growthNoises, patterns.unevenness.scale);
+  fill(patterns.grain, grainNoises, 1);
 }
 
 function noiseOf(seed: number, salt: number, scaleM: number): Noise {
@@ -120,11 +124,12 @@ function paintField(planes: FinePlanes, k: number, { look, patterns, column, x, 
   const soil = patterns.soil[column] ?? 0;
   const growth = patterns.growth[column] ?? 0;
   const place = { along: along / axis.halfM, across: across / axis.halfAcrossM, growth };
-  const unevenness = (0.09 * growth - 0.05 * soil) * look.growth * (4 * look.green * (1 - look.green) + 0.08);
-  const wanted = look.green + unevenness + look.slope * place.along + greenerBy(look, place);
+  const { growthGreen, soilGreen, soilLight } = patterns.unevenness;
+  const pattern = (growthGreen * growth + soilGreen * soil) * look.growth * (4 * look.green * (1 - look.green) + 0.08);
+  const wanted = look.green + pattern + look.slope * place.along + greenerBy(look, place);
   const green = wanted < 0 ? 0 : wanted > 1 ? 1 : wanted;
   const light = rowLight(look, across) * lighterBy(look, place);
-  const bareLight = (1 - green) * (1 + 0.12 * look.growth * soil) * light;
+  const bareLight = (1 - green) * (1 + soilLight * look.growth * soil) * light;
   const plantLight = green * light;
   planes[0][k] = ground[0] * bareLight + canopy[0] * plantLight;
   planes[1][k] = ground[1] * bareLight + canopy[1] * plantLight;

@@ -5,6 +5,7 @@ import { Farmland } from './farmland.js';
 import type { FarmlandOptions } from './farmland.js';
 import type { SceneDay } from './fieldLook.js';
 import { painted } from './paint.js';
+import type { Palette } from './palette.js';
 import { hashOf, hashOfText } from './random.js';
 import { pixelM, sampleGridOf, sensed } from './sensor.js';
 import { airOver, seenThrough } from './sight.js';
@@ -20,6 +21,8 @@ export interface SceneOptions {
   readonly noise?: number;
   /** How uneven fields are within, default 1. */
   readonly roughness?: number;
+  /** Crops and patterns that take the calendar's place. */
+  readonly palette?: Palette;
 }
 
 /** What a satellite would have seen: synthetic, but consistent over windows and dates. */
@@ -55,7 +58,7 @@ export class SceneRenderer {
   render(window: PixelGrid, date: string, options: SceneOptions = {}): RenderedScene {
     const { seed } = this.farmland;
     const cover = this.coverOf(window);
-    const day = { ...dayOf(this.#epsg, date), roughness: options.roughness ?? 1 };
+    const day = { ...dayOf(this.#epsg, date), roughness: options.roughness ?? 1, palette: options.palette };
     const ground = sensed(painted(cover, seed, day), cover.grid, options.sigmaM ?? 6.5);
     const weather = weatherOn(seed, date, options.cloudFraction);
     const noise = { seed: hashOf(seed, hashOfText(date), 90), sigma: options.noise ?? 0.001 };
@@ -92,7 +95,7 @@ export function farmlandOf(epsg: number): Farmland {
 }
 
 /** Year and day of the year; half a year ahead in the zones of the south. */
-function dayOf(epsg: number, date: string): Omit<SceneDay, 'roughness'> {
+function dayOf(epsg: number, date: string): Pick<SceneDay, 'year' | 'day'> {
   const year = Number(date.slice(0, 4));
   const day = (Date.parse(`${date}T00:00:00Z`) - Date.UTC(year, 0, 1)) / 86_400_000 + 1;
   return { year, day: epsg > 32700 ? ((day + 182) % 365) + 1 : day };

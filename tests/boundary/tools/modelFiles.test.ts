@@ -48,12 +48,19 @@ describe('the files of a model', () => {
 });
 
 describe('training scenes', () => {
-  const { renderer, window, dates } = trainingScene(5, 48, 2);
+  const options = { side: 48, dates: 2, paletteShare: 0 };
+  const { renderer, window, dates } = trainingScene(5, options);
   const cover = renderer.coverOf(window);
 
   test('follow from their seed', () => {
-    expect(trainingScene(5, 48, 2).dates).toEqual(dates);
-    expect(trainingScene(6, 48, 2).window).not.toEqual(window);
+    expect(trainingScene(5, options).dates).toEqual(dates);
+    expect(trainingScene(6, options).window).not.toEqual(window);
+  });
+
+  test('keep their fields, not their colours, under a palette', () => {
+    const painted = trainingScene(5, { ...options, paletteShare: 1 });
+    expect(painted.renderer.coverOf(painted.window).samples).toEqual(cover.samples);
+    expect(painted.dates[0]!.scene.bands.B08).not.toEqual(dates[0]!.scene.bands.B08);
   });
 
   test('lie five days apart', () => {
