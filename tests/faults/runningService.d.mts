@@ -19,6 +19,7 @@ export interface RunningService {
 export function freePort(): Promise<number>;
 export function appWithout(protection?: string): Promise<string>;
 export function startService(options: {
+  readonly directory?: string;
   readonly app: string;
   readonly environment?: Readonly<Record<string, string>>;
 }): Promise<RunningService>;

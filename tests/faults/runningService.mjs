@@ -5,7 +5,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildApp } from '../../infra/build/app.mjs';
-import { without } from './variants.mjs';
+import { changingSources } from './sourceChanges.mjs';
+import { changesWithout } from './variants.mjs';
 
 export const freePort = () =>
   new Promise((resolve, reject) => {
@@ -16,20 +17,35 @@ export const freePort = () =>
     });
   });
 
-/** Builds the app, without a protection when one is named, into a folder the host can load it from. */
-export async function appWithout(protection) {
+/** Builds the app with changed sources into a folder the host can load it from. */
+export async function appWith(changes) {
   const app = mkdtempSync(join(tmpdir(), 'app-'));
   mkdirSync(join(app, 'dist'), { recursive: true });
-  await buildApp(join(app, 'dist'), without(protection));
+  const { plugin, confirm } = changingSources(changes);
+  await buildApp(join(app, 'dist'), [plugin]);
+  confirm();
   cpSync('host.json', join(app, 'host.json'));
   writeFileSync(join(app, 'package.json'), JSON.stringify({ type: 'module', main: 'dist/main.mjs' }));
   return app;
 }
 
+/** Builds the app, without a protection when one is named. */
+export const appWithout = (protection) => appWith(protection === undefined ? [] : changesWithout([protection]));
+
+/** LOCAL_DIR of a service that is still to be started. */
+export const newDirectory = () => join(mkdtempSync(join(tmpdir(), 'faults-')), 'local');
+
+function killPid(file, signal) {
+  try {
+    process.kill(Number(readFileSync(file, 'utf8')), signal);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Starts the service with the app of that folder; `log` collects what it prints. */
-export async function startService({ app, environment = {} }) {
-  const root = mkdtempSync(join(tmpdir(), 'faults-'));
-  const directory = join(root, 'local');
+export async function startService({ app, environment = {}, directory = newDirectory() }) {
   const port = await freePort();
   const child = spawn(process.execPath, ['build/local/start.mjs'], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -56,21 +72,17 @@ export async function startService({ app, environment = {} }) {
   return {
     service: read('service.json'),
     settings: read('settings.json'),
+    directory,
     log,
+    /** Sends the functions host a signal; false when there is none. */
+    signalHost: (signal) => killPid(join(directory, 'host.pid'), signal),
     /** Kills the functions host as a lost instance dies; it is started again. */
-    killHost: () => {
-      try {
-        process.kill(Number(readFileSync(join(directory, 'host.pid'), 'utf8')), 'SIGKILL');
-        return true;
-      } catch {
-        return false;
-      }
-    },
+    killHost: () => killPid(join(directory, 'host.pid'), 'SIGKILL'),
     stop: async () => {
       const ended = new Promise((resolve) => child.once('exit', resolve));
       child.kill('SIGTERM');
       await ended;
-      rmSync(root, { recursive: true, force: true });
+      rmSync(join(directory, '..'), { recursive: true, force: true });
     },
   };
 }

@@ -1,41 +1,99 @@
-// Variants of the app with one protection taken out, made by changing a source on the way through the bundler: the
-// product itself has no switch. A run against a variant must find a breach, or the run proves nothing.
-import { readFile } from 'node:fs/promises';
+// Variants of the app: a protection taken out, waits shortened, a clock that can be moved. An experiment against an app
+// without the protection must find a breach, or the experiment proves nothing.
 
-/** By protection: the file it lives in, and what stands there instead. */
-const variants = {
+const JOB_STORE = 'shared/jobs/tableJobStore.ts';
+
+/** By protection: what is changed so that the app has it no more. */
+export const protections = {
   // A worker or a cancel overwrites whatever is there: the first end is no longer final.
-  fence: {
-    file: /shared\/jobs\/tableJobStore\.ts$/,
-    changes: [
-      [
-        `'Replace', { etag: stored.etag });\n      return answer.etag;`,
-        `'Replace', { etag: '*' });\n      return answer.etag;`,
-      ],
-      [`['update', row, 'Replace', { etag: stored.etag }]`, `['upsert', row, 'Replace']`],
-      [`['delete', { partitionKey, rowKey: \`OPEN_\${keyText(next)}\` }],`, ''],
-    ],
-  },
+  fence: [
+    {
+      file: JOB_STORE,
+      from: `'Replace', { etag: stored.etag });\n      return answer.etag;`,
+      to: `'Replace', { etag: '*' });\n      return answer.etag;`,
+    },
+    { file: JOB_STORE, from: `['update', row, 'Replace', { etag: stored.etag }]`, to: `['upsert', row, 'Replace']` },
+    { file: JOB_STORE, from: `['delete', { partitionKey, rowKey: \`OPEN_\${keyText(next)}\` }],`, to: '' },
+  ],
+  // A refused write is taken for somebody else's, even when it was our own and only its answer got lost.
+  readBack: [
+    {
+      file: JOB_STORE,
+      from: 'return current?.revision === revision ? current.stored : undefined;',
+      to: 'return void current;',
+    },
+  ],
+  // Nobody looks for jobs whose message got lost or whose worker died.
+  sweeper: [
+    {
+      file: 'shared/jobs/reviveJob.ts',
+      from: 'const now = clock.now().getTime();',
+      to: `const now = clock.now().getTime();\n    if (now > 0) return 'not due';`,
+    },
+  ],
+  // Each attempt makes an insight of its own.
+  fixedId: [
+    {
+      file: 'shared/insights/insightId.ts',
+      from: 'return deterministicId(job.tenant,',
+      to: 'return deterministicId(crypto.randomUUID(), job.tenant,',
+    },
+  ],
 };
 
-/** The bundler's plugins for a build without the protection; throws when the source no longer has it. */
-export function without(protection) {
-  if (protection === undefined) return [];
-  const { file, changes } = variants[protection] ?? {};
-  if (file === undefined) throw new Error(`Known protections: ${Object.keys(variants).join(', ')}.`);
-  return [
-    {
-      name: `without-${protection}`,
-      setup: (build) => {
-        build.onLoad({ filter: file }, async ({ path }) => {
-          let contents = await readFile(path, 'utf8');
-          for (const [from, to] of changes) {
-            if (!contents.includes(from)) throw new Error(`${path} no longer holds: ${from}`);
-            contents = contents.replace(from, to);
-          }
-          return { contents, loader: 'ts' };
-        });
-      },
-    },
-  ];
+/**
+ * Shorter waits, so that an experiment takes minutes: nothing else differs. A message is taken for lost after 10 s
+ * (2 min in the product), a failed attempt waits 1 s · 4^(attempt − 1) up to 15 s (15 s up to 15 min), and the sweepers
+ * run every 5 s (every minute).
+ */
+export const shortWaits = [
+  { file: 'shared/jobs/job.ts', from: 'LOST_MESSAGE_MS = 120_000', to: 'LOST_MESSAGE_MS = 10_000' },
+  {
+    file: 'shared/jobs/job.ts',
+    from: '15_000 * 4 ** (attempt - 1), 900_000',
+    to: '1_000 * 4 ** (attempt - 1), 15_000',
+  },
+  ...['shared/enrollments/ingestWork.ts', 'shared/imagery/imageryWork.ts'].flatMap((file) => [
+    { file, from: 'LOST_MESSAGE_MS = 2 * 60_000', to: 'LOST_MESSAGE_MS = 10_000' },
+    { file, from: 'FIRST_RETRY_MS = 15_000', to: 'FIRST_RETRY_MS = 1_000' },
+    { file, from: 'LONGEST_RETRY_MS = 15 * 60_000', to: 'LONGEST_RETRY_MS = 15_000' },
+  ]),
+  {
+    file: 'functions/main.ts',
+    from: 'register(FUNCTION_MANIFEST,',
+    to: `const manifest = JSON.parse(JSON.stringify(FUNCTION_MANIFEST).replaceAll(/"\\d+ \\* \\* \\* \\* \\*"/g, '"*/5 * * * * *"')) as Manifest;\nregister(manifest,`,
+  },
+];
+
+/**
+ * A clock that is ahead by as many milliseconds as the file named by CLOCK_FILE says (0 when it isn't there); read at
+ * every use, so that it can be moved while the host runs.
+ */
+export const movableClock = [
+  {
+    file: 'shared/clock.ts',
+    from: 'now: () => new Date(),',
+    to: `now: () => new Date(Date.now() + aheadMs()),`,
+  },
+  {
+    file: 'shared/clock.ts',
+    from: `/** The machine's own clock.`,
+    to: `import { readFileSync } from 'node:fs';
+function aheadMs(): number {
+  try {
+    return Number(readFileSync(process.env['CLOCK_FILE'] ?? '', 'utf8')) || 0;
+  } catch {
+    return 0;
+  }
 }
+/** The machine's own clock.`,
+  },
+];
+
+/** The changes that take protections out; throws for a protection nobody knows. */
+export const changesWithout = (names) =>
+  names.flatMap((name) => {
+    const changes = protections[name];
+    if (changes === undefined) throw new Error(`Known protections: ${Object.keys(protections).join(', ')}.`);
+    return changes;
+  });

@@ -1,0 +1,139 @@
+// I1–I5 of jobs, from their rows, their insights and what callers saw.
+
+const ENDED = ['SUCCEEDED', 'FAILED', 'CANCELLED'];
+const SOLUTIONS = { 'partnerAgPowered.gdd': 'gdd', 'partnerAgPowered.smartBoundary': 'boundary' };
+const FIRST_SOLUTIONS = Object.keys(SOLUTIONS);
+
+/** The insights of the blob container by job: `tenant|solution|jobId` → ids. */
+async function insightsByJob(storage) {
+  const byJob = new Map();
+  for (const name of await storage.blobNames('insights')) {
+    if (!name.endsWith('/record.json')) continue;
+    const { job } = JSON.parse((await storage.blob('insights', name)).toString('utf8'));
+    const key = `${job.tenant}|${job.solution}|${job.jobId}`;
+    byJob.set(key, [...(byJob.get(key) ?? []), name.split('/')[1]]);
+  }
+  return byJob;
+}
+
+/** I5: created ≤ start ≤ end ≤ last action. */
+function timesOf({ createdAt, startedAt = createdAt, endedAt = startedAt, lastActionAt }) {
+  const times = [createdAt, startedAt, endedAt, lastActionAt];
+  return times.every((time, index) => index === 0 || times[index - 1] <= time);
+}
+
+/** I1, I3, I5 of one job's row. */
+function checkRow(job, insightIds, breaches) {
+  const { jobId, status, insightId } = job;
+  if (!ENDED.includes(status)) breaches.push(`I1: ${jobId} is ${status}`);
+  if (insightIds.length > 1) breaches.push(`I3: ${jobId} has ${insightIds.length} insights`);
+  if ((status === 'SUCCEEDED') !== (insightId !== undefined))
+    breaches.push(`I3: ${jobId} is ${status}, insight ${insightId}`);
+  if (status === 'SUCCEEDED' && !insightIds.includes(insightId))
+    breaches.push(`I3: the insight of ${jobId} is not there`);
+  if (!timesOf(job)) breaches.push(`I5: the times of ${jobId} run backwards`);
+}
+
+/** The index rows of jobs that have ended: no open one, exactly one of those by day. */
+function checkIndex(rows, jobs, breaches) {
+  const open = rows.filter(({ rowKey }) => rowKey.startsWith('OPEN_'));
+  for (const { rowKey } of open) breaches.push(`I1: ${rowKey} is still on the index of open jobs`);
+  const done = new Map();
+  for (const { rowKey } of rows.filter((row) => row.rowKey.startsWith('DONE_'))) {
+    const key = rowKey.slice('DONE_YYYY-MM-DD_'.length);
+    done.set(key, (done.get(key) ?? 0) + 1);
+  }
+  for (const { tenant, solution, jobId } of jobs) {
+    const count = done.get(`${tenant}|${solution}|${jobId}`) ?? 0;
+    if (count !== 1) breaches.push(`I1: ${jobId} stands ${count} times on the index of ended jobs`);
+  }
+}
+
+/** I2: of all creates of an id one is accepted, none is refused without a reason, and the winner's parameters hold. */
+function checkCreates(job, creates, breaches) {
+  const accepted = creates.filter(({ status }) => status === 202);
+  const conflicts = creates.filter(({ status }) => status === 409);
+  const unknown = creates.filter(({ outcome }) => outcome === 'info');
+  const { id } = creates[0];
+  if (accepted.length > 1) breaches.push(`I2: ${id} was accepted ${accepted.length} times`);
+  if (conflicts.length > 0 && accepted.length + unknown.length === 0)
+    breaches.push(`I2: ${id} conflicts although nobody created it`);
+  const winner = accepted[0];
+  if (winner === undefined) return;
+  if (job === undefined) breaches.push(`I1: ${id} was accepted and is lost`);
+  else if (!holds(job.parameters, winner.sent.partnerRequestBody)) breaches.push(`I2: ${id} has another's parameters`);
+}
+
+/** The stored parameters are what was sent, in canonical form: every value that was sent stands in them. */
+function holds(stored, sent) {
+  const text = JSON.stringify(stored).toLowerCase();
+  return Object.values(sent).every(
+    (value) => typeof value === 'object' || text.includes(JSON.stringify(value).toLowerCase()),
+  );
+}
+
+/** I4: what callers saw after the first terminal status, after an acknowledged cancel and after a refused one. */
+function checkSeen(job, calls, breaches, skewMs) {
+  const { jobId } = job;
+  const fetches = calls.filter(({ op, status }) => op === 'fetch' && status === 200).sort((a, b) => a.t0 - b.t0);
+  const firstEnd = fetches.find(({ json }) => ENDED.includes(json.status));
+  for (const later of fetches.filter(({ t0 }) => firstEnd !== undefined && t0 >= firstEnd.t1)) {
+    if (later.json.status !== firstEnd.json.status)
+      breaches.push(`I4: ${jobId} was ${firstEnd.json.status}, then ${later.json.status}`);
+    if (later.json.insightId !== firstEnd.json.insightId) breaches.push(`I3: ${jobId} changed its insight`);
+  }
+  for (const { json } of fetches) {
+    if ((json.status === 'SUCCEEDED') !== (json.insightId !== undefined))
+      breaches.push(`I3: a fetch of ${jobId} shows ${json.status} with insight ${json.insightId}`);
+  }
+  for (const cancel of calls.filter(({ op }) => op === 'cancel')) {
+    if (cancel.outcome === 'ok' && job.status !== 'CANCELLED')
+      breaches.push(`I4: the cancel of ${jobId} was acknowledged, it is ${job.status}`);
+    if (cancel.status === 409 && !(job.lastActionAt <= cancel.t1 + skewMs))
+      breaches.push(`I4: the cancel of ${jobId} was refused before it ended`);
+  }
+}
+
+/** What the data manager got: no insight that no job has, as far as its log reaches. */
+async function checkPublished(world, jobs, breaches) {
+  const byId = new Map();
+  for (const { method, path } of await world.asked()) {
+    const id = /\/insights\/([0-9a-f-]{36})/.exec(path)?.[1];
+    if (id !== undefined && method !== 'GET') byId.set(id, path);
+  }
+  if (byId.size > jobs.length) breaches.push(`I3: ${byId.size} insights were published for ${jobs.length} jobs`);
+  return byId.size;
+}
+
+/** @returns counts of jobs by status, and of published insights */
+export async function checkJobs(world, breaches, { clockSkewMs = 0 } = {}) {
+  const rows = await world.storage.rows('jobs');
+  const jobs = rows.filter(({ rowKey }) => rowKey.startsWith('JOB_')).map(({ job }) => JSON.parse(job));
+  const insights = await insightsByJob(world.storage);
+  const byId = new Map(jobs.map((job) => [`${SOLUTIONS[job.solution]}/${job.jobId}`, job]));
+  for (const job of jobs) checkRow(job, insights.get(`${job.tenant}|${job.solution}|${job.jobId}`) ?? [], breaches);
+  checkIndex(rows, jobs, breaches);
+  const calls = new Map();
+  for (const call of world.client.history.filter(({ kind }) => kind !== undefined)) {
+    const key = `${call.kind}/${call.id}`;
+    calls.set(key, [...(calls.get(key) ?? []), call]);
+  }
+  for (const [key, list] of calls) {
+    const job = byId.get(key);
+    const creates = list.filter(({ op }) => op === 'create');
+    if (creates.length > 0) checkCreates(job, creates, breaches);
+    if (job !== undefined) checkSeen(job, list, breaches, clockSkewMs);
+  }
+  const published = await checkPublished(world, jobs, breaches);
+  const count = (status) => jobs.filter((job) => job.status === status).length;
+  const ids = [...insights.values()].flat();
+  if (new Set(ids).size !== ids.length) breaches.push('I3: two jobs share an insight');
+  return {
+    jobs: jobs.length,
+    ...Object.fromEntries(ENDED.map((status) => [status.toLowerCase(), count(status)])),
+    boundaryJobs: jobs.filter(({ solution }) => solution === FIRST_SOLUTIONS[1]).length,
+    insights: ids.length,
+    published,
+    attempts: jobs.reduce((sum, { attempt }) => sum + attempt, 0),
+  };
+}

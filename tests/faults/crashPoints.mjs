@@ -1,0 +1,121 @@
+// Places where a host can be made to die, between two steps of a use case.
+//
+// A point is armed by a file of its name in the folder that CRASH_DIRECTORY names. The host that comes there first
+// renames the file, which one host alone can do, and kills itself with SIGKILL.
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const before = (name, file, text) => ({ name, file, from: text, to: `crashAt('${name}');\n${text}` });
+const after = (name, file, text) => ({ name, file, from: text, to: `${text}\ncrashAt('${name}');` });
+
+const CREATE = 'shared/jobs/createJob.ts';
+const RUN = 'shared/jobs/runJob.ts';
+const CANCEL = 'shared/jobs/cancelJob.ts';
+const REVIVE = 'shared/jobs/reviveJob.ts';
+const PUBLISH = 'shared/insights/publishInsight.ts';
+const INSIGHTS = 'shared/insights/blobInsightStore.ts';
+const SUBMIT = 'shared/enrollments/submitEnrollment.ts';
+
+const insert = 'if (!(await jobs.insert(job))) throw taken();';
+const announce = 'await jobQueues[key.solution].enqueue(key, 0).catch(() => undefined);';
+const claim = 'const mine = await ports.jobs.replace(';
+const claimed = 'return mine === undefined ? undefined : new Attempt(ports, mine, leaseMs);';
+const worked = 'const outcome = await workUntilLost(options.work, attempt);';
+const flip = `const done = await endJob(ports)(stored, { status: 'SUCCEEDED', insightId: insight.insightId });`;
+const waited = 'const next = await ports.jobs.replace(stored, waiting(stored.job, outcome, now));';
+const released =
+  'const next = await ports.jobs.replace(stored, released(job, { dueAt: now + pause, failure: text }, now));';
+const blob = 'await insights.put(job, insight);';
+const patch = 'await dataManager.putInsight(key, write, signal);';
+const cancelled = `const cancelled = await endJob(ports)(stored, { status: 'CANCELLED' });`;
+const removed = 'await insights.remove(job.tenant, insight.insightId);';
+const postponed = `if (!(await jobs.postpone(open, now + LOST_MESSAGE_MS))) return 'not due';`;
+const resent = 'await jobQueues[open.solution].enqueue(open, 0);';
+const inputs = 'await ports.inputs.put(enrollment, { request: submission.request, geojson: checked.bytes });';
+const rows = 'await ports.enrollments.insert(enrollment, newWork(enrollment, ports.clock.now().getTime()));';
+const told = 'await ports.ingestQueue.enqueue(enrollment, 0).catch(() => undefined);';
+
+/** The points of jobs and submissions: `{ name, file, from, to }`. */
+export const crashPoints = [
+  before('create-before-insert', CREATE, insert),
+  after('create-after-insert', CREATE, insert),
+  after('create-after-enqueue', CREATE, announce),
+  before('claim-before-write', RUN, claim),
+  before('claim-after-write', RUN, claimed),
+  after('work-done', RUN, worked),
+  before('finish-before-write', RUN, flip),
+  after('finish-after-write', RUN, flip),
+  before('wait-before-write', RUN, waited),
+  after('wait-after-write', RUN, waited),
+  before('retry-before-write', RUN, released),
+  after('retry-after-write', RUN, released),
+  before('publish-before-blob', PUBLISH, blob),
+  after('publish-after-blob', PUBLISH, blob),
+  after('publish-after-data-manager', PUBLISH, patch),
+  before('insight-before-record', INSIGHTS, 'const stored: StoredInsight'),
+  before('cancel-before-write', CANCEL, cancelled),
+  after('cancel-after-write', CANCEL, cancelled),
+  before('withdraw-before-blob', PUBLISH, removed),
+  after('withdraw-after-blob', PUBLISH, removed),
+  before('sweep-before-postpone', REVIVE, postponed),
+  after('sweep-after-postpone', REVIVE, postponed),
+  after('sweep-after-enqueue', REVIVE, resent),
+  before('submit-before-inputs', SUBMIT, inputs),
+  after('submit-after-inputs', SUBMIT, inputs),
+  after('submit-after-rows', SUBMIT, rows),
+  after('submit-after-enqueue', SUBMIT, told),
+];
+
+/** The changes of an app that dies at armed points; further points may be handed in. */
+export const crashChanges = (points = crashPoints) => [
+  ...chained(points),
+  {
+    file: 'functions/main.ts',
+    from: '/** Filled in by the bundler',
+    to: `import { renameSync } from 'node:fs';
+import { join } from 'node:path';
+(globalThis as unknown as { crashAt: (name: string) => void }).crashAt = (name) => {
+  const file = join(process.env['CRASH_DIRECTORY'] ?? '', name);
+  try {
+    renameSync(file, file + '.reached-' + Date.now());
+  } catch {
+    return;
+  }
+  process.kill(process.pid, 'SIGKILL');
+};
+/** Filled in by the bundler`,
+  },
+];
+
+/** Points at the two sides of one text are one change of it. */
+function chained(points) {
+  const byText = new Map();
+  for (const point of points) {
+    const key = `${point.file}\n${point.from}`;
+    const known = byText.get(key);
+    // What stands around the text differs, the text itself is there once.
+    byText.set(key, known === undefined ? point : { ...known, to: point.to.replace(point.from, () => known.to) });
+  }
+  return [...byText.values()];
+}
+
+/** The armed and reached points of one service. */
+export class CrashBox {
+  constructor(directory) {
+    this.directory = directory;
+    mkdirSync(directory, { recursive: true });
+  }
+
+  arm(name) {
+    writeFileSync(join(this.directory, name), '');
+  }
+
+  isArmed(name) {
+    return existsSync(join(this.directory, name));
+  }
+
+  /** How often the point was reached. */
+  reached(name) {
+    return readdirSync(this.directory).filter((file) => file.startsWith(`${name}.reached-`)).length;
+  }
+}

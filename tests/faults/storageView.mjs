@@ -1,0 +1,74 @@
+// Everything the storage of a service holds, read with the account's key past the fault proxy.
+import { TableClient } from '@azure/data-tables';
+import { BlobServiceClient } from '@azure/storage-blob';
+import { QueueServiceClient } from '@azure/storage-queue';
+import { readFileSync } from 'node:fs';
+
+const TABLES = ['jobs', 'enrollments', 'fields', 'fieldDates', 'customers', 'limits'];
+const QUEUES = ['gdd-jobs', 'boundary-jobs', 'enrollment-ingest', 'imagery-search', 'imagery-render'];
+
+export class StorageView {
+  #connection;
+  #options;
+
+  constructor({ settings, caFile }) {
+    this.#connection = settings.DATA_STORAGE;
+    this.#options = { tlsOptions: { ca: readFileSync(caFile, 'utf8') } };
+  }
+
+  table(name) {
+    return TableClient.fromConnectionString(this.#connection, name, this.#options);
+  }
+
+  queue(name) {
+    return QueueServiceClient.fromConnectionString(this.#connection, this.#options).getQueueClient(name);
+  }
+
+  container(name) {
+    return BlobServiceClient.fromConnectionString(this.#connection, this.#options).getContainerClient(name);
+  }
+
+  /** All rows of a table. @param filter OData, all when left out */
+  async rows(name, filter) {
+    const rows = [];
+    const queryOptions = filter === undefined ? {} : { filter };
+    for await (const row of this.table(name).listEntities({ queryOptions })) rows.push(row);
+    return rows;
+  }
+
+  /** All rows by table. */
+  async tables() {
+    return Object.fromEntries(await Promise.all(TABLES.map(async (name) => [name, await this.rows(name)])));
+  }
+
+  /** Names of all blobs of a container of the data account. */
+  async blobNames(container) {
+    const names = [];
+    for await (const { name } of this.container(container).listBlobsFlat()) names.push(name);
+    return names;
+  }
+
+  async blob(container, name) {
+    return this.container(container).getBlobClient(name).downloadToBuffer();
+  }
+
+  /** How many messages can be taken now, by queue; a message that a killed host held is hidden for up to 10 minutes. */
+  async visibleMessages(suffix = '') {
+    const counts = {};
+    for (const name of QUEUES) {
+      const { peekedMessageItems } = await this.queue(`${name}${suffix}`).peekMessages({ numberOfMessages: 32 });
+      counts[name] = peekedMessageItems.length;
+    }
+    return counts;
+  }
+
+  /** Texts of the messages that can be seen now in the queues and their poison queues. */
+  async messageTexts() {
+    const texts = [];
+    for (const name of QUEUES.flatMap((queue) => [queue, `${queue}-poison`])) {
+      const { peekedMessageItems } = await this.queue(name).peekMessages({ numberOfMessages: 32 });
+      texts.push(...peekedMessageItems.map(({ messageText }) => Buffer.from(messageText, 'base64').toString('utf8')));
+    }
+    return texts;
+  }
+}

@@ -1,0 +1,134 @@
+// One running service of an experiment: hosts, storage behind the fault proxy, stand-ins, a caller, and what is seen.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from './client.mjs';
+import { CrashBox, crashChanges } from './crashPoints.mjs';
+import { startFaultProxy } from './faultProxy.mjs';
+import { seededRandom } from './random.mjs';
+import { appWith, newDirectory, startService } from './runningService.mjs';
+import { startSecondHost } from './secondHost.mjs';
+import { StorageView } from './storageView.mjs';
+import { changesWithout, movableClock, shortWaits } from './variants.mjs';
+
+/** Lease of an attempt in experiments; 60 s in the product. */
+export const LEASE_SECONDS = 6;
+
+const builds = new Map();
+/** Apps are built once per program run: a build takes seconds. */
+const appOf = (changes) => {
+  const key = JSON.stringify(changes);
+  if (!builds.has(key)) builds.set(key, appWith(changes));
+  return builds.get(key);
+};
+
+/** Removes the apps that were built. */
+export async function removeApps() {
+  for (const app of builds.values())
+    await app.then((path) => rmSync(path, { recursive: true, force: true })).catch(() => undefined);
+  builds.clear();
+}
+
+const changesOf = ({ without = [], changes = [], points, clock = false, realWaits = false }) => [
+  ...(realWaits ? [] : shortWaits),
+  ...changesWithout(without),
+  ...(clock ? movableClock : []),
+  ...(points === undefined ? [] : crashChanges(points)),
+  ...changes,
+];
+
+/** The addresses by which the app reaches storage through the proxy. */
+const throughProxy = (proxy) => ({
+  DATA_STORAGE__tableServiceUri: `${proxy.urlOf('table')}/fielddata`,
+  DATA_STORAGE__queueServiceUri: `${proxy.urlOf('queue')}/fielddata`,
+  DATA_STORAGE__blobServiceUri: `${proxy.urlOf('blob')}/fielddata`,
+  IMAGERY_STORAGE__blobServiceUri: `${proxy.urlOf('blob')}/fieldimagery`,
+});
+
+/** A host of the world with what belongs to it alone. */
+function hostOf(process, { baseUrl, clockFile }) {
+  return {
+    baseUrl,
+    log: process.log,
+    /** SIGKILL; the host is started again. False when there was none to kill. */
+    kill: () => process.killHost(),
+    freeze: () => process.signalHost('SIGSTOP'),
+    thaw: () => process.signalHost('SIGCONT'),
+    /** Sets its clock ahead (or back, when negative); needs `clock: true`. */
+    setClock: (aheadMs) => writeFileSync(clockFile, String(aheadMs)),
+  };
+}
+
+/**
+ * Starts a service.
+ *
+ * @param options
+ *   `seed`; `hosts` (1 or 2 on one storage); `proxied` (storage behind the fault proxy);
+ *   `without` (names of protections taken out); `points` (crash points that can be armed); `clock` (clocks that can be
+ *   moved); `changes` (further changes of sources, for all hosts), `secondChanges` (for the second host alone);
+ *   `realWaits` (the product's own waits); `environment` (settings)
+ */
+export async function startWorld(options) {
+  const { seed, hosts: hostCount = 1, proxied = false, environment = {}, secondChanges = [] } = options;
+  const scratch = mkdtempSync(join(tmpdir(), 'experiment-'));
+  const random = seededRandom(seed);
+  const directory = newDirectory();
+  const proxy = proxied ? await startFaultProxy({ directory, random: seededRandom(seed + 1) }) : undefined;
+  const clockFiles = [1, 2].map((number) => join(scratch, `clock-${number}`));
+  const shared = {
+    JOB_LEASE_SECONDS: String(LEASE_SECONDS),
+    CRASH_DIRECTORY: join(scratch, 'crash'),
+    ...(proxy === undefined ? {} : throughProxy(proxy)),
+    ...environment,
+  };
+  const changes = changesOf(options);
+  const running = await startService({
+    app: await appOf(changes),
+    directory,
+    environment: { ...shared, CLOCK_FILE: clockFiles[0] },
+  });
+  const hosts = [hostOf(running, { baseUrl: running.service.baseUrl, clockFile: clockFiles[0] })];
+  const others = [];
+  if (hostCount > 1) {
+    const app = await appOf([...changes, ...secondChanges]);
+    const second = await startSecondHost({ running, app, environment: { ...shared, CLOCK_FILE: clockFiles[1] } });
+    others.push(second);
+    hosts.push(hostOf(second, { baseUrl: second.baseUrl, clockFile: clockFiles[1] }));
+  }
+  const { service, settings } = running;
+  const client = new Client({ service, random: seededRandom(seed + 2), baseUrls: hosts.map(({ baseUrl }) => baseUrl) });
+  return {
+    service,
+    settings,
+    directory,
+    hosts,
+    proxy,
+    client,
+    random,
+    points: new CrashBox(shared.CRASH_DIRECTORY),
+    storage: new StorageView({ settings, caFile: service.caFile }),
+    /** What all hosts, the stand-ins and Azurite have printed. */
+    logText: () => hosts.map(({ log }) => log.join('')).join('\n'),
+    /** Tells the data manager what to do wrong; see infra/local/standIns/http/faultScript.ts. */
+    script: (faults) => control(service.dataManagerUrl, faults),
+    /** What the data manager was asked: `{ method, path, status }`, the latest 10,000. */
+    asked: async () => (await fetch(`${service.dataManagerUrl}/.control/requests`)).json(),
+    stop: async () => {
+      await proxy?.clear();
+      for (const host of hosts) host.thaw();
+      for (const other of others) await other.stop();
+      await running.stop();
+      await proxy?.stop();
+      rmSync(scratch, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Gives a stand-in faults to play; undefined takes all away. */
+async function control(url, faults) {
+  const answer = await fetch(`${url}/.control/faults`, {
+    method: faults === undefined ? 'DELETE' : 'POST',
+    ...(faults === undefined ? {} : { body: JSON.stringify(faults) }),
+  });
+  if (answer.status !== 204) throw new Error(`The stand-in takes no such faults: ${await answer.text()}`);
+}
