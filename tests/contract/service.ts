@@ -96,7 +96,8 @@ export const openApi = (): Promise<Document> =>
 
 const validators = new Map<string, ValidateFunction>();
 
-async function expectDocumented(method: string, path: string, reply: Reply): Promise<void> {
+/** Throws unless the OpenAPI document has this answer to the operation of that path, in this form. */
+export async function expectDocumented(method: string, path: string, reply: Reply): Promise<void> {
   const key = `${method} ${path} ${reply.status}`;
   const { template, operation } = await operationOf(method, path);
   const response = operation?.responses[String(reply.status)];
