@@ -31,7 +31,7 @@ function isTenant(value: unknown): value is TenantConfig {
   return Object.entries(value).every(([name, member]: [string, unknown]) =>
     name === 'partyIds'
       ? Array.isArray(member) && member.every((id) => typeof id === 'string')
-      : TENANT_TEXTS.includes(name) && typeof member === 'string',
+      : TENANT_TEXTS.includes(name) && typeof member === 'string' && member !== '',
   );
 }
 
@@ -41,7 +41,7 @@ function tenants(value: string): ReadonlyMap<string, TenantConfig> {
   const parsed: unknown = JSON.parse(value);
   const tenantsById: [string, unknown][] = typeof parsed === 'object' && parsed !== null ? Object.entries(parsed) : [];
   if (tenantsById.length === 0 || !tenantsById.every((entry): entry is [string, TenantConfig] => isTenant(entry[1]))) {
-    throw new Error('must be a JSON object: tenant id → { dataManagerUrl, … }');
+    throw new Error('must be a JSON object: tenant id → { dataManagerUrl, … }, none of them empty');
   }
   const entries = tenantsById.map(([tid, tenant]): [string, TenantConfig] => [
     tid,

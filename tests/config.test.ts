@@ -67,6 +67,14 @@ describe('the configuration', () => {
       { TENANTS: '{"t1":{"dataManagerUrl":"https://a.test","keyVaultUrl":"https://v.test","azureTenantId":"x"}}' },
       /LICENCE_APP_CLIENT_ID is missing: TENANTS names an azureTenantId for t1/,
     ],
+    ...['keyVaultUrl', 'clientIdSecret', 'clientSecretSecret', 'azureTenantId'].map(
+      (name) =>
+        [
+          `an empty ${name}`,
+          { TENANTS: `{"t1":{"dataManagerUrl":"https://a.test","${name}":""}}` },
+          /TENANTS must be a JSON object.*none of them empty/,
+        ] as const,
+    ),
     ['an unknown weather source', { WEATHER_SOURCE: 'oracle' }, /open-meteo, nasa-power/],
     [
       'the commercial Open-Meteo without a key',
