@@ -1,8 +1,8 @@
 """Trains the boundary network on synthetic scenes only.
 
-python3 train.py --scenes FOLDER --out network.pt --steps 6000 [--start other.pt] [--learning-rate 0.003] [--seed 1]
+python3 train.py --scenes FOLDER [...] --out network.pt --steps 6000 [--start other.pt] [--learning-rate 0.003] [--seed 1]
 
-FOLDER is what trainingScenes.ts wrote. Goes on from OUT.state when that exists, so that a run can be interrupted.
+Every FOLDER is one that trainingScenes.ts wrote. Goes on from OUT.state when that exists, so that a run can be interrupted.
 """
 
 import argparse
@@ -29,18 +29,19 @@ AVERAGE_DECAY = 0.995
 
 
 class Scenes:
-    """The scenes of a folder: reflectance 0-1 and labels (bit 0 boundary, bit 1 field), and random cuts of them."""
+    """The scenes of some folders of one side: reflectance 0-1 and labels (bit 0 boundary, bit 1 field), and random cuts of them."""
 
-    def __init__(self, folder, cut_side):
+    def __init__(self, folders, cut_side):
         self.cut_side = cut_side
-        description = json.loads((Path(folder) / "scenes.json").read_text())
-        self.side, self.count = description["side"], description["count"]
-        self.bytes = np.memmap(Path(folder) / "scenes.bin", np.uint8, "r").reshape(-1, self.side**2 * 9)
-        self.count = min(self.count, len(self.bytes))
+        self.side = json.loads((Path(folders[0]) / "scenes.json").read_text())["side"]
+        files = [np.memmap(Path(folder) / "scenes.bin", np.uint8, "r") for folder in folders]
+        length = self.side**2 * 9
+        self.records = [(file, k * length, (k + 1) * length) for file in files for k in range(len(file) // length)]
 
     def scene(self, rng):
         """Reflectance (4, side, side) and labels (side, side) of one scene."""
-        record = self.bytes[rng.integers(self.count)]
+        file, start, end = self.records[rng.integers(len(self.records))]
+        record = file[start:end]
         pixels = self.side**2
         bands = np.frombuffer(record[: 8 * pixels].tobytes(), "<u2").reshape(4, self.side, self.side)
         return bands.astype(np.float32) / 10_000, record[8 * pixels :].reshape(self.side, self.side)
@@ -113,9 +114,10 @@ def averaged(average, state):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--scenes", required=True)
+    parser.add_argument("--scenes", nargs="+", required=True)
     parser.add_argument("--out", required=True)
     parser.add_argument("--steps", type=int, default=6000)
+    parser.add_argument("--until", type=int, help="stop early, before the rate has fallen")
     parser.add_argument("--start")
     parser.add_argument("--learning-rate", type=float, default=3e-3)
     parser.add_argument("--side", type=int, default=96, help="pixels of the cuts, a multiple of 8")
@@ -136,7 +138,8 @@ def main():
         optimiser.load_state_dict(state["optimiser"])
         average, first = state["average"], state["step"]
     scenes, smoothed, started = Scenes(arguments.scenes, arguments.side), None, time.process_time()
-    for step in range(first, arguments.steps):
+    last = min(arguments.steps, arguments.until or arguments.steps)
+    for step in range(first, last):
         rng = np.random.default_rng((arguments.seed, step))
         batch = [sample(scenes, rng) for _ in range(BATCH)]
         x, boundary, field, counts = (torch.from_numpy(np.ascontiguousarray(np.stack(part))) for part in zip(*batch))
@@ -148,7 +151,7 @@ def main():
         optimiser.step()
         averaged(average, network.state_dict())
         smoothed = loss.item() if smoothed is None else 0.98 * smoothed + 0.02 * loss.item()
-        if (step + 1) % 100 == 0 or step + 1 == arguments.steps:
+        if (step + 1) % 100 == 0 or step + 1 == last:
             state = {"network": network.state_dict(), "optimiser": optimiser.state_dict(), "average": average, "step": step + 1}
             torch.save(state, saved)
             torch.save(average, arguments.out)
