@@ -4,6 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { demonstrateBoundary } from './demo/boundary.js';
 import { demonstrateGdd } from './demo/gdd.js';
+import { demonstrateImagery } from './demo/imagery.js';
 import { pageOf } from './demo/page.js';
 import { runningService } from './demo/service.js';
 
@@ -12,7 +13,11 @@ const service = await runningService(directory);
 try {
   const folder = join(directory, 'demo');
   mkdirSync(folder, { recursive: true });
-  const sections = [await demonstrateGdd(service.client, folder), await demonstrateBoundary(service.client, folder)];
+  const sections = [
+    await demonstrateGdd(service.client, folder),
+    await demonstrateBoundary(service.client, folder),
+    await demonstrateImagery(service.client, folder),
+  ];
   const page = join(folder, 'index.html');
   writeFileSync(page, pageOf(sections));
   console.log(`\nThe pictures are in ${folder}; open ${page} in a browser.`);

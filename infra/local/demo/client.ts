@@ -7,6 +7,14 @@ export interface DemoJob {
   readonly insightId?: string;
 }
 
+/** The metadata of an enrollment that the demo submits. */
+export interface EnrollmentRequest {
+  readonly image_source: string;
+  readonly start_date: string;
+  readonly end_date: string;
+  readonly layers: readonly string[];
+}
+
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /** Calls the service as any caller does. */
@@ -49,5 +57,24 @@ export class DemoClient {
     });
     if (!response.ok) throw new Error(`insight ${insightId}: ${response.status} ${await response.text()}`);
     return response.text();
+  }
+
+  /** One call with the customer's key. @returns the JSON answered @throws Error with the answer unless it is success */
+  async callWithKey(path: string, init: RequestInit = {}): Promise<unknown> {
+    const response = await fetch(`${this.service.baseUrl}${path}`, {
+      ...init,
+      headers: { 'api-key': this.service.apiKey },
+    });
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+    return response.json();
+  }
+
+  /** Submits an enrollment of the fields in a FeatureCollection. @throws Error with the answer unless it is accepted */
+  async submitEnrollment(request: EnrollmentRequest, geoJson: object): Promise<void> {
+    const layers = request.layers.map((layer) => ({ layer }));
+    const form = new FormData();
+    form.append('request', new Blob([JSON.stringify({ ...request, layers })], { type: 'application/json' }));
+    form.append('geojson', new Blob([JSON.stringify(geoJson)], { type: 'application/geo+json' }));
+    await this.callWithKey('/v1/enrollments', { method: 'POST', body: form });
   }
 }

@@ -1,0 +1,44 @@
+import type { Polygon, Position } from '../../../shared/geo/geoJson.js';
+import { utmProjection } from '../../../shared/raster/utm.js';
+import { utmEpsgAt } from '../../../shared/raster/utmZone.js';
+import type { Field } from '../scenes/farmland.js';
+import { farmlandOf } from '../scenes/renderScene.js';
+
+/** A field of the demo's farm. */
+export interface DemoField {
+  /** Follows from the place, so that a later demo enrols the same field. */
+  readonly fieldId: string;
+  readonly geometry: Polygon;
+}
+
+interface DemoPoint {
+  readonly longitude: number;
+  readonly latitude: number;
+}
+
+const FIELDS = 6;
+const REACH_M = 3_000;
+const LEAST_AREA_M2 = 50_000;
+
+/** Fields of the synthetic country round a point, the nearest first: what its scenes show within these outlines. */
+export function demoFarm({ longitude, latitude }: DemoPoint): readonly DemoField[] {
+  const epsg = utmEpsgAt([longitude, latitude]);
+  const [x, y] = utmProjection(epsg).toMap([longitude, latitude]);
+  const distance = ({ box: [west, south, east, north] }: Field): number =>
+    Math.hypot((west + east) / 2 - x, (south + north) / 2 - y);
+  return farmlandOf(epsg)
+    .fieldsIn([x - REACH_M, y - REACH_M, x + REACH_M, y + REACH_M])
+    .filter(({ use, areaM2 }) => use === 'arable' && areaM2 >= LEAST_AREA_M2)
+    .toSorted((a, b) => distance(a) - distance(b))
+    .slice(0, FIELDS)
+    .map((field) => ({ fieldId: `Field ${field.id.toString(36)}`, geometry: polygonOf(field, epsg) }));
+}
+
+function polygonOf({ outline }: Field, epsg: number): Polygon {
+  const { toPosition } = utmProjection(epsg);
+  const ring = outline.map((place): Position => {
+    const [longitude, latitude] = toPosition(place);
+    return [Number(longitude.toFixed(6)), Number(latitude.toFixed(6))];
+  });
+  return { type: 'Polygon', coordinates: [[...ring, ...ring.slice(0, 1)]] };
+}
