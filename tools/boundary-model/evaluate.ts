@@ -35,8 +35,6 @@ const print = (line: string): void => {
 
 function report(title: string, results: readonly SeedResult[]): void {
   print(`${title}\n  all          ${summaryOf(results)}`);
-  const inSight = results.filter(({ isEmpty }) => !isEmpty);
-  if (inSight.length < results.length) print(`  in sight     ${summaryOf(inSight)}`);
   for (const size of sizeClassesHa) {
     const part = ofSize(results, size);
     if (part.length > 0) print(`  ${`${size[0]}–${size[1]} ha`.padEnd(13)}${summaryOf(part)}`);
@@ -66,14 +64,27 @@ function reportOutside(area: LabelledArea, model: BoundaryModel): void {
   );
 }
 
+/** What clouds cost the seeds that some date still shows: the same seeds with and without them. */
+function reportCost(clear: readonly SeedResult[], clouded: readonly SeedResult[]): void {
+  const inSight = (_: SeedResult, k: number): boolean => clouded[k]?.isEmpty === false;
+  print(`  in sight     ${summaryOf(clouded.filter(inSight))}`);
+  print(`  … unclouded  ${summaryOf(clear.filter(inSight))}`);
+}
+
 function evaluateArea(area: LabelledArea, model: BoundaryModel): void {
+  const clouds = values.clouds === undefined ? undefined : Number(values.clouds);
   for (const dates of values.dates.map(Number).filter((count) => count <= area.scenes.length)) {
+    const scenes = area.scenes.slice(0, dates);
     for (const method of values.method as BoundaryMethod[]) {
-      const scenes = area.scenes.slice(0, dates);
-      const seen = values.clouds === undefined ? scenes : withClouds(area.grid, scenes, Number(values.clouds));
-      const results = measureSeeds({ ...area, scenes: seen }, model, { method, ...views });
+      const title = `${area.name}, ${dates} date(s), ${method}`;
+      const results = measureSeeds({ ...area, scenes }, model, { method, ...views });
       if (values.seeds) printSeeds(results);
-      report(`${area.name}, ${dates} date(s), ${method}`, results);
+      report(title, results);
+      if (clouds === undefined) continue;
+      const hidden = withClouds(area.grid, scenes, clouds);
+      const clouded = measureSeeds({ ...area, scenes: hidden }, model, { method, ...views });
+      report(`${title}, clouds over ${100 * clouds} % of each date`, clouded);
+      reportCost(results, clouded);
     }
   }
 }

@@ -124,4 +124,10 @@ describe('clouds cut out of scenes', () => {
     expect(withClouds(grid, [scene], 0.5)[0]!.scl).toEqual(first!.scl);
     expect(first!.scl).not.toEqual(second!.scl);
   });
+
+  test.each([0.1, 0.3, 0.6])('hide %d of every date', (fraction) => {
+    for (const { scl } of withClouds(grid, [scene, { ...scene, date: '2025-06-06' }], fraction)) {
+      expect(scl!.filter((value) => value === 9).length / scl!.length).toBeCloseTo(fraction, 2);
+    }
+  });
 });
