@@ -52,22 +52,22 @@ export class Client {
   /**
    * One call, kept in the history.
    *
-   * @param options `method`, `body` (sent as JSON), `headers`, `host` (origin; any of the service's when left out),
+   * @param options `method`, `body` (sent as JSON) or `form`, `headers`, `host` (origin; any of the service's when left out),
    *   `timeoutMs`, and `id`, `kind` for the history
    * @returns the entry of the history; its `status` is undefined when no answer came
    */
-  async call(op, path, { method = 'GET', body, headers, host, timeoutMs = 20_000, ...facts } = {}) {
+  async call(op, path, { method = 'GET', body, form, headers, host, timeoutMs = 20_000, ...facts } = {}) {
     const entry = { op, ...facts, sent: body, t0: Date.now() };
     const start = performance.now();
     try {
       const answer = await fetch(`${host ?? this.#hostUrl()}${path}`, {
         method,
         headers: {
-          authorization: `Bearer ${this.#service.jwt}`,
+          ...(headers?.['api-key'] === undefined ? { authorization: `Bearer ${this.#service.jwt}` } : {}),
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
           ...headers,
         },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        ...(body === undefined && form === undefined ? {} : { body: form ?? JSON.stringify(body) }),
         signal: AbortSignal.timeout(timeoutMs),
       });
       const text = await answer.text();

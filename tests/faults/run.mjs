@@ -26,14 +26,14 @@ async function experiments() {
 }
 
 /** What an experiment is given; worlds that it starts are stopped after it. */
-function contextOf(worlds, without = []) {
+function contextOf(worlds, without = [], jobs = values.jobs) {
   const seed = Number(values.seed);
   return {
     seed,
     full: values.full,
     without,
     /** The size that was asked for, else that of a full or of a standard run. */
-    size: (standard, full) => Number(values.jobs ?? (values.full ? full : standard)),
+    size: (standard, full) => Number(jobs ?? (values.full ? full : standard)),
     /** How long quiet may take; without a protection it may never come. */
     quietMs: (limit) => (without.length === 0 ? limit : Math.min(limit, 25_000)),
     minutes: values.minutes === undefined ? undefined : Number(values.minutes),
@@ -43,11 +43,14 @@ function contextOf(worlds, without = []) {
       return world;
     },
     /** Another experiment in the same run, with protections taken out. */
-    withoutProtections: (names) => contextOf(worlds, names),
+    withoutProtections: (names, count) => contextOf(worlds, names, count),
     /** Ends a world early: a machine has few cores. */
     stop: async (world) => {
       worlds.splice(worlds.indexOf(world), 1);
       await world.stop();
+    },
+    stopAll: async () => {
+      for (const world of worlds.splice(0)) await world.stop();
     },
   };
 }

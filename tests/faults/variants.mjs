@@ -31,6 +31,14 @@ export const protections = {
       to: `const now = clock.now().getTime();\n    if (now > 0) return 'not due';`,
     },
   ],
+  // Nobody sends the messages of imagery again that got lost or whose worker died.
+  imageryResend: [
+    {
+      file: 'shared/imagery/sweepImagery.ts',
+      from: 'await ports.queue.enqueue(work, 0);\n    count += 1;',
+      to: 'count += 1;',
+    },
+  ],
   // Each attempt makes an insight of its own.
   fixedId: [
     {

@@ -1,0 +1,87 @@
+import { check } from '../checker.mjs';
+import { crashPoints } from '../crashPoints.mjs';
+import { boundaryParameters, gddParameters } from '../jobLoad.mjs';
+import { pause } from '../quiet.mjs';
+import { submission } from '../submissions.mjs';
+
+const REACH_MS = 60_000;
+
+const reached = async ({ points }, name, before) => {
+  const deadline = Date.now() + REACH_MS;
+  while (points.reached(name) === before && Date.now() < deadline) await pause(50);
+  return points.reached(name) > before;
+};
+
+const createGdd = ({ client, service }, id) =>
+  client.insist(() => client.create('gdd', id, gddParameters(service, id.length)));
+
+/** Cancels the job in the very moment in which its success is to be written. */
+function cancelAtTheEnd(world, id) {
+  let isDone = false;
+  world.proxy.onRequest(async ({ service, body }) => {
+    if (isDone || service !== 'table') return;
+    const text = body.toString('utf8');
+    if (!text.includes(`|${id}`) || !text.includes('\\"status\\":\\"SUCCEEDED\\"')) return;
+    isDone = true;
+    await world.client.insist(() => world.client.cancel('gdd', id));
+  });
+}
+
+/** By the first part of a point's name: what leads there. */
+const ways = {
+  create: createGdd,
+  claim: createGdd,
+  work: createGdd,
+  finish: createGdd,
+  publish: createGdd,
+  insight: createGdd,
+  wait: ({ client, service }, id) => client.insist(() => client.create('boundary', id, boundaryParameters(service))),
+  retry: async (world, id) => {
+    await world.script({ kind: 'status', status: 503, method: 'GET', path: '/fields/', times: 4 });
+    await createGdd(world, id);
+  },
+  cancel: async (world, id) => {
+    await createGdd(world, id);
+    await world.client.insist(() => world.client.cancel('gdd', id));
+  },
+  withdraw: async (world, id) => {
+    cancelAtTheEnd(world, id);
+    await createGdd(world, id);
+  },
+  // A job whose message was never sent is what a sweeper finds.
+  sweep: async (world, id) => {
+    world.points.arm('create-after-insert');
+    await createGdd(world, id);
+  },
+  submit: ({ client, service }, id) => client.insist(() => submission(client, service, { fieldIds: [id] })),
+};
+
+/**
+ * Lets the host die at each point so many times, each time with a job or a submission on the way.
+ *
+ * @param options `points`, `times`
+ */
+export async function crashes(context, { points, times }) {
+  const world = await context.start({ proxied: true, points: crashPoints });
+  const breaches = [];
+  let deaths = 0;
+  for (const { name } of points) {
+    for (let time = 0; time < times; time += 1) {
+      const before = world.points.reached(name);
+      world.points.arm(name);
+      const going = ways[name.split('-')[0]](world, `${name}-${time}`);
+      if (await reached(world, name, before)) deaths += 1;
+      else breaches.push(`${name} was not reached`);
+      await going;
+    }
+  }
+  const { counts, breaches: found } = await check(world, { quietMs: context.quietMs(180_000) });
+  return { counts: { points: points.length, times, deaths, ...counts }, breaches: [...breaches, ...found] };
+}
+
+export const experiment = {
+  id: 'E3',
+  title: 'hosts that die at every named point',
+  passLine: 'every point reached, everything accepted comes to its end',
+  run: (context) => crashes(context, { points: crashPoints, times: context.size(1, 20) }),
+};

@@ -1,0 +1,41 @@
+import { crashPoints } from '../crashPoints.mjs';
+import { experiment as kills } from './e01-kills.mjs';
+import { crashes } from './e03-crash-points.mjs';
+import { experiment as lostAnswers } from './e05-lost-answers.mjs';
+import { experiment as races } from './e06-cancel-or-complete.mjs';
+import { experiment as zombies } from './e08-zombies.mjs';
+
+const crashesAfterPublishing = {
+  id: 'E3',
+  run: (context) =>
+    crashes(context, { points: crashPoints.filter(({ name }) => name === 'publish-after-blob'), times: 3 }),
+};
+
+/** What is run without what, and the promise that must be seen broken. */
+const controls = [
+  { experiment: kills, protection: 'sweeper', breach: /I1/, jobs: 60 },
+  { experiment: crashesAfterPublishing, protection: 'fixedId', breach: /I3/ },
+  { experiment: lostAnswers, protection: 'readBack', breach: /I2/, jobs: 30 },
+  { experiment: races, protection: 'fence', breach: /I4/, jobs: 30 },
+  { experiment: zombies, protection: 'fence', breach: /I4/, jobs: 6 },
+];
+
+export const experiment = {
+  id: 'E24',
+  title: 'the experiments with one protection taken out',
+  passLine: 'each finds the promise broken that the protection keeps',
+  run: async (context) => {
+    const counts = {};
+    const breaches = [];
+    for (const { experiment: other, protection, breach, jobs } of controls) {
+      const name = `${other.id} without ${protection}`;
+      const result = await other.run(context.withoutProtections([protection], jobs));
+      await context.stopAll();
+      const found = result.breaches.filter((text) => breach.test(text));
+      counts[name] = `finds ${found.length}`;
+      if (found.length === 0)
+        breaches.push(`${name} finds nothing of ${breach.source}; it found: ${result.breaches.join('; ')}`);
+    }
+    return { counts, breaches };
+  },
+};
