@@ -54,7 +54,7 @@ export interface PredictionOptions extends ProposalOptions {
 }
 
 /** Below this confidence no field is claimed (docs/boundary-model.md, "Refusal"). */
-export const confidenceFloor = 0.36;
+export const confidenceFloor = 0.45;
 const classes: readonly (readonly [ConfidenceClass, number])[] = [
   ['high', 0.75],
   ['medium', 0.55],
@@ -101,8 +101,16 @@ function refusalOf(found: Proposals, floor: number): BoundaryRefusal['reason'] |
   return confidenceOf(best) < floor ? 'no-field' : undefined;
 }
 
+/**
+ * Trees that were fitted to synthetic fields promise too little where they promise little, and too much where much:
+ * on real fields their scores are drawn towards the usual overlap (tools/boundary-model/MODEL.md, "Confidence").
+ */
+const usualOverlap = 0.72;
+const trustInScores = 0.75;
+
 function confidenceOf(candidate: RankedCandidate | undefined): number {
-  return Math.min(1, Math.max(0, candidate?.score ?? 0));
+  if (candidate === undefined) return 0;
+  return Math.min(1, Math.max(0, usualOverlap + trustInScores * (candidate.score - usualOverlap)));
 }
 
 /** The class of a confidence. */
