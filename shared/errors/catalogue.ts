@@ -33,6 +33,11 @@ export const commonFaults = {
     status: 406,
     when: 'The insight has no representation of the type in `Accept`.',
   },
+  requestTimeout: {
+    code: 'RequestTimeout',
+    status: 408,
+    when: 'After ten seconds the body came slower than 32 KB/s, or it took more than two minutes; send it again over a faster line.',
+  },
   payloadTooLarge: { code: 'PayloadTooLarge', status: 413, when: 'The body is larger than the operation takes.' },
   unsupportedMediaType: {
     code: 'UnsupportedMediaType',
@@ -140,11 +145,6 @@ export const enrollmentFaults = {
     code: 'ValidationError',
     status: 422,
     when: 'The submission or a query parameter breaks a rule; `details` names every fault, the first 100.',
-  },
-  uploadTimeout: {
-    code: 'RequestTimeout',
-    status: 408,
-    when: 'The upload was slower than 32 KB/s or took more than two minutes; send it again over a faster line.',
   },
 } as const satisfies Record<string, Fault>;
 

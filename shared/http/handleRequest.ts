@@ -122,7 +122,7 @@ async function authenticate(
 
 async function readValid(body: RouteBody<TSchema>, request: Request, services: Services): Promise<unknown> {
   requireJson({ headers: request.headers, body: null });
-  const value = await readJson(incoming(request), body.invalid);
+  const value = await readJson(incoming(request), body.invalid, services.clock);
   const faults = [...faultsOf(body.schema, value), ...(body.rules?.(value, services.clock.now()) ?? [])];
   if (faults.length === 0) return value;
   const details = faults.slice(0, MAX_FAULTS);

@@ -105,17 +105,16 @@ function requestBodyOf({ schema, example }: NonNullable<Route['body']>): Record<
 
 /** The faults any route of this kind can answer, and its own. */
 export function faultsOfRoute(route: Route): Fault[] {
-  const { badRequest, payloadTooLarge, internal, unavailable } = commonFaults;
+  const { badRequest, payloadTooLarge, requestTimeout, internal, unavailable } = commonFaults;
   // A body that nobody asked for is measured too.
   const shared: Fault[] = [badRequest, payloadTooLarge, internal, unavailable];
   if (route.caller !== 'nobody') shared.push(commonFaults.unauthorized, commonFaults.tooManyRequests);
   if (route.body !== undefined) {
-    shared.push(route.body.invalid, commonFaults.unsupportedMediaType);
+    shared.push(route.body.invalid, requestTimeout, commonFaults.unsupportedMediaType);
   }
   if (route.query !== undefined) shared.push(enrollmentFaults.invalid);
   if (route.upload !== undefined) {
-    const { invalid, uploadTimeout } = enrollmentFaults;
-    shared.push(invalid, uploadTimeout, commonFaults.unsupportedMediaType);
+    shared.push(enrollmentFaults.invalid, requestTimeout, commonFaults.unsupportedMediaType);
   }
   return [...new Set([...route.faults, ...shared])];
 }

@@ -1,6 +1,8 @@
+import type { Clock } from '../clock.js';
 import type { Fault } from '../errors/fault.js';
 import { commonFaults } from '../errors/catalogue.js';
 import { ServiceError } from '../errors/serviceError.js';
+import { timely } from './timelyBody.js';
 
 /** Largest JSON body in bytes. */
 export const MAX_JSON_BYTES = 64 * 1024;
@@ -33,21 +35,28 @@ export function refuseAnnouncedSize({ headers }: IncomingBody, maxBytes: number)
 /**
  * The JSON value of a body. Bytes are counted while they come: a length that was announced proves nothing.
  *
- * @throws ServiceError 413 over 64 KB; `invalid` when the body isn't JSON in UTF-8
+ * @throws ServiceError 413 over 64 KB; 408 when it comes too slowly; `invalid` when the body isn't JSON in UTF-8
  */
-export async function readJson({ body }: IncomingBody, invalid: Fault): Promise<unknown> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of body ?? []) {
-    bytes += chunk.byteLength;
-    if (bytes > MAX_JSON_BYTES) throw tooLarge(MAX_JSON_BYTES);
-    chunks.push(chunk);
-  }
+export async function readJson({ body }: IncomingBody, invalid: Fault, clock: Clock): Promise<unknown> {
+  const bytes = body === null ? new Uint8Array() : await bytesOf(body, invalid, clock);
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))) as unknown;
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown;
   } catch (error) {
     throw new ServiceError(invalid, 'The body is not JSON in UTF-8.', { cause: error });
   }
+}
+
+async function bytesOf(body: AsyncIterable<Uint8Array>, invalid: Fault, clock: Clock): Promise<Uint8Array> {
+  const brokenOff = (cause: unknown): ServiceError =>
+    new ServiceError(invalid, 'The body broke off before it was whole.', { cause });
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of timely(body, { clock, brokenOff })) {
+    length += chunk.byteLength;
+    if (length > MAX_JSON_BYTES) throw tooLarge(MAX_JSON_BYTES);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
 }
 
 function tooLarge(maxBytes: number): ServiceError {

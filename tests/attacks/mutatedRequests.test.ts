@@ -43,10 +43,11 @@ function leakIn({ status, text }: RawReply): string | undefined {
 /** What is wrong with an answer; undefined when it is one of those the document describes. */
 async function complaintAbout(request: MutatedRequest, reply: RawReply): Promise<string | undefined> {
   const leak = leakIn(reply);
-  // Dots alone are folded away by the host: what is left is a path that no operation has.
-  const isUnknownPath = reply.status === 404 && /"(code|message)"/.test(reply.text);
-  if (leak !== undefined || isHostAnswer(reply) || isUnknownPath) return leak;
   const { pathname } = new URL(`http://x${request.path}`);
+  // Dots alone are folded away by the host: what is left may be a path that no operation has.
+  const isFolded = pathname !== request.path.replace(/\?.*/, '');
+  const isUnknownPath = [404, ...(isFolded ? [400, 413] : [])].includes(reply.status) && reply.text.includes('"code"');
+  if (leak !== undefined || isHostAnswer(reply) || isUnknownPath) return leak;
   const isJson = reply.headers['content-type']?.includes('application/json') === true;
   const json: unknown = isJson ? JSON.parse(reply.text) : undefined;
   const seen: Reply = { status: reply.status, headers: new Headers(), text: reply.text, json };
