@@ -1,5 +1,5 @@
 // One running service of an experiment: hosts, storage behind the fault proxy, stand-ins, a caller, and what is seen.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from './client.mjs';
@@ -37,6 +37,17 @@ const changesOf = ({ without = [], changes = [], points, clock = false, realWait
   ...changes,
 ];
 
+/** A copy of an app that belongs to one host: its files can be replaced, as a deployment does, and its host.json set. */
+async function copyOf(app, { scratch, hostJson = {} }) {
+  const copy = join(scratch, 'app');
+  cpSync(app, copy, { recursive: true });
+  const settings = JSON.parse(readFileSync(join(copy, 'host.json'), 'utf8'));
+  const { queueVisibility = settings.extensions.queues.visibilityTimeout } = hostJson;
+  settings.extensions.queues.visibilityTimeout = queueVisibility;
+  writeFileSync(join(copy, 'host.json'), JSON.stringify(settings));
+  return copy;
+}
+
 /** The addresses by which the app reaches storage through the proxy. */
 const throughProxy = (proxy) => ({
   DATA_STORAGE__tableServiceUri: `${proxy.urlOf('table')}/fielddata`,
@@ -66,7 +77,8 @@ function hostOf(process, { baseUrl, clockFile }) {
  *   `seed`; `hosts` (1 or 2 on one storage); `proxied` (storage behind the fault proxy);
  *   `without` (names of protections taken out); `points` (crash points that can be armed); `clock` (clocks that can be
  *   moved); `changes` (further changes of sources, for all hosts), `secondChanges` (for the second host alone);
- *   `realWaits` (the product's own waits); `environment` (settings)
+ *   `realWaits` (the product's own waits); `environment` (settings); `hostJson` (`queueVisibility`: the wait before a
+ *   failed message is delivered again); `ownApp` (the first host's app can be replaced)
  */
 export async function startWorld(options) {
   const { seed, hosts: hostCount = 1, proxied = false, environment = {}, secondChanges = [] } = options;
@@ -82,16 +94,21 @@ export async function startWorld(options) {
     ...environment,
   };
   const changes = changesOf(options);
+  const isOwn = options.ownApp === true || options.hostJson !== undefined;
+  const app = isOwn ? await copyOf(await appOf(changes), { scratch, ...options }) : await appOf(changes);
   const running = await startService({
-    app: await appOf(changes),
+    app,
     directory,
     environment: { ...shared, CLOCK_FILE: clockFiles[0] },
   });
   const hosts = [hostOf(running, { baseUrl: running.service.baseUrl, clockFile: clockFiles[0] })];
   const others = [];
   if (hostCount > 1) {
-    const app = await appOf([...changes, ...secondChanges]);
-    const second = await startSecondHost({ running, app, environment: { ...shared, CLOCK_FILE: clockFiles[1] } });
+    const second = await startSecondHost({
+      running,
+      app: await appOf([...changes, ...secondChanges]),
+      environment: { ...shared, CLOCK_FILE: clockFiles[1] },
+    });
     others.push(second);
     hosts.push(hostOf(second, { baseUrl: second.baseUrl, clockFile: clockFiles[1] }));
   }
@@ -107,6 +124,11 @@ export async function startWorld(options) {
     random,
     points: new CrashBox(shared.CRASH_DIRECTORY),
     storage: new StorageView({ settings, caFile: service.caFile }),
+    /** Replaces the app of the first host by one with these changes and restarts it; needs `ownApp`. */
+    upgrade: async (more) => {
+      cpSync(join(await appOf([...changes, ...more]), 'dist'), join(app, 'dist'), { recursive: true });
+      hosts[0].kill();
+    },
     /** What all hosts, the stand-ins and Azurite have printed. */
     logText: () => hosts.map(({ log }) => log.join('')).join('\n'),
     /** Tells the data manager what to do wrong; see infra/local/standIns/http/faultScript.ts. */

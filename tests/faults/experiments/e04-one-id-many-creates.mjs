@@ -2,7 +2,7 @@ import { check } from '../checker.mjs';
 import { gddParameters } from '../jobLoad.mjs';
 
 const DAY_MS = 86_400_000;
-const startOf = (number) => new Date(Date.UTC(2024, 6, 1) + number * DAY_MS).toISOString().slice(0, 10);
+const startOf = (number) => new Date(Date.UTC(2025, 0, 1) + number * DAY_MS).toISOString().slice(0, 10);
 
 export const experiment = {
   id: 'E4',

@@ -1,0 +1,82 @@
+import { check } from '../checker.mjs';
+import { fetchAll, plannedJobs, runJobs } from '../jobLoad.mjs';
+import { untilQuiet } from '../quiet.mjs';
+
+/** Tries of one call, as the data manager's client has it. */
+const TRIES = 4;
+const RETRY_AFTER_S = 3;
+const field = { method: 'GET', path: '/fields/' };
+
+/** What the data manager does to `jobs` jobs at a time, and how they must end. */
+const cases = [
+  {
+    name: 'throttled thrice',
+    fault: { kind: 'status', status: 429, retryAfter: String(RETRY_AFTER_S) },
+    perJob: 3,
+    ends: 'SUCCEEDED',
+    leastMs: 3 * RETRY_AFTER_S * 1_000,
+  },
+  { name: 'error 500 once', fault: { kind: 'status', status: 500 }, perJob: 1, ends: 'SUCCEEDED' },
+  { name: 'unavailable twice', fault: { kind: 'status', status: 503 }, perJob: 2, ends: 'SUCCEEDED' },
+  { name: 'cut off', fault: { kind: 'drop' }, perJob: 2, ends: 'SUCCEEDED' },
+  { name: 'half an answer', fault: { kind: 'truncate' }, perJob: 1, ends: 'SUCCEEDED' },
+  { name: 'garbage once', fault: { kind: 'garbage' }, perJob: 1, ends: 'SUCCEEDED' },
+  { name: 'slow, 25 s', fault: { kind: 'delay', milliseconds: 25_000 }, perJob: 1, ends: 'SUCCEEDED', share: 0.2 },
+  { name: 'hangs once', fault: { kind: 'hang' }, perJob: 1, ends: 'SUCCEEDED', share: 0.2 },
+  { name: 'denied', fault: { kind: 'status', status: 403 }, perJob: 1, ends: 'FAILED', code: 'GDD-05' },
+  { name: 'gone', fault: { kind: 'status', status: 404 }, perJob: 1, ends: 'FAILED', code: 'GDD-05' },
+];
+
+/** One job after the other, so that every fault meets the job it is meant for. */
+async function runCase(world, { name, fault, perJob, ends, leastMs = 0, code = '' }, count, breaches) {
+  const prefix = name.replaceAll(/[^a-z0-9]+/g, '-');
+  const jobs = plannedJobs(world, { count, fetchShare: 0, prefix });
+  for (const job of jobs) {
+    const before = (await world.asked()).length;
+    await world.script({ ...fault, ...field, times: perJob });
+    await runJobs(world, [job]);
+    await untilEnded(world, job.id);
+    const calls = (await world.asked())
+      .slice(before)
+      .filter(({ method, path }) => method === 'GET' && path.includes('/fields/'));
+    const { status, failure = '', startedAt, endedAt, attempt } = await rowOf(world, job.id);
+    if (status !== ends || !failure.startsWith(code)) breaches.push(`${job.id} is ${status} ${failure}`);
+    if (endedAt - startedAt < leastMs)
+      breaches.push(`${job.id}: asked again before Retry-After (${endedAt - startedAt} ms)`);
+    if (calls.length > TRIES * attempt) breaches.push(`${job.id}: ${calls.length} calls in ${attempt} attempts`);
+  }
+  await world.script(undefined);
+  return jobs;
+}
+
+async function rowOf({ storage }, id) {
+  const rows = await storage.rows('jobs', "RowKey ge 'JOB_' and RowKey lt 'JOB`'");
+  return rows.map(({ job }) => JSON.parse(job)).find(({ jobId }) => jobId === id);
+}
+
+async function untilEnded(world, id) {
+  const deadline = Date.now() + 150_000;
+  while (Date.now() < deadline) {
+    const { status } = await rowOf(world, id);
+    if (!['WAITING', 'RUNNING'].includes(status)) return;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
+
+export const experiment = {
+  id: 'E11',
+  title: 'a data manager that throttles, fails, hangs, answers garbage and is slow',
+  passLine: 'the right end for every job, no call before Retry-After, at most 4 tries a call',
+  run: async (context) => {
+    const each = context.size(2, 30);
+    const world = await context.start();
+    const breaches = [];
+    const jobs = [];
+    for (const one of cases)
+      jobs.push(...(await runCase(world, one, Math.max(1, Math.round(each * (one.share ?? 1))), breaches)));
+    await untilQuiet(world);
+    const { counts, breaches: found } = await check(world, { quietMs: context.quietMs(120_000) });
+    await fetchAll(world, jobs);
+    return { counts: { cases: cases.length, ...counts }, breaches: [...breaches, ...found] };
+  },
+};

@@ -1,0 +1,48 @@
+import { check } from '../checker.mjs';
+import { fetchAll, plannedJobs, runJobs, slowFields } from '../jobLoad.mjs';
+import { pause } from '../quiet.mjs';
+import { pick } from '../random.mjs';
+
+/** What the next version would change: it sends messages of version 2 and takes both. */
+const nextVersion = [
+  {
+    file: 'shared/jobs/jobMessage.ts',
+    from: 'v: Type.Literal(1),',
+    to: 'v: Type.Union([Type.Literal(1), Type.Literal(2)]),',
+  },
+  { file: 'shared/jobs/storageJobQueue.ts', from: '{ v: 1, tenant', to: '{ v: 2, tenant' },
+  { file: 'shared/triggers/queueFunction.ts', from: 'message.v > 1', to: 'message.v > 2' },
+];
+/** A message that is put back comes again after 60 s; the experiment takes minutes. */
+const shortPutBack = [{ file: 'shared/services.ts', from: 'visibilityTimeout: 60 }', to: 'visibilityTimeout: 3 }' }];
+
+const linesWith = (text, part) => text.split('\n').filter((line) => line.includes(part)).length;
+
+export const experiment = {
+  id: 'E20',
+  title: 'a version and the next one on one storage, hosts killed, the old one replaced half way',
+  passLine: '0 lost; a message of the newer version is put back by the older, never poisoned',
+  run: async (context) => {
+    const count = context.size(150, 500);
+    const world = await context.start({ hosts: 2, changes: shortPutBack, secondChanges: nextVersion, ownApp: true });
+    await slowFields(world, 100);
+    const jobs = plannedJobs(world, { count, cancelShare: 0.1 });
+    const half = Math.floor(count / 2);
+    const killing = async (times) => {
+      for (let kill = 0; kill < times; kill += 1) {
+        await pause(2_000 + 2_000 * world.random());
+        pick(world.random, world.hosts).kill();
+      }
+    };
+    await Promise.all([killing(3), runJobs(world, jobs.slice(0, half))]);
+    const putBack = linesWith(world.logText(), 'Message:PutBack');
+    await world.upgrade(nextVersion);
+    await Promise.all([killing(3), runJobs(world, jobs.slice(half))]);
+    const { counts, breaches } = await check(world, { quietMs: context.quietMs(120_000) });
+    await fetchAll(world, jobs);
+    const poisoned = linesWith(world.logText(), '-jobs-poison.');
+    if (putBack === 0) breaches.push('the older version never met a message of the newer one');
+    if (poisoned > 0) breaches.push(`${poisoned} messages were poisoned`);
+    return { counts: { putBack, poisoned, ...counts }, breaches };
+  },
+};
