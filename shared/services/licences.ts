@@ -1,6 +1,6 @@
 /** Builds what reads the tenants' licences: one vault client per tenant, made when it is first needed. */
 import { ClientAssertionCredential, type TokenCredential } from '@azure/identity';
-import { SecretClient } from '@azure/keyvault-secrets';
+import { SecretClient, type SecretClientOptions } from '@azure/keyvault-secrets';
 import type { Clock } from '../clock.js';
 import { isLoopback, type Config, type TenantConfig } from '../config.js';
 import type { LicenceStore } from '../licence/imageryLicence.js';
@@ -38,8 +38,24 @@ function tenantVault(
     // A vault proves by its name that it may ask for such a token; the local stand-in has no such name.
     disableChallengeResourceVerification: isLoopback(url),
     retryOptions: { maxRetries: 2, retryDelayInMs: 200, maxRetryDelayInMs: 2_000 },
+    additionalPolicies: [onlyTo(url)],
   });
   return { url, clientIdSecret, clientSecretSecret, secrets };
+}
+
+/** Refuses every call but those to the vault: its answers name the address of their next page, and are followed blindly. */
+function onlyTo(vaultUrl: string): NonNullable<SecretClientOptions['additionalPolicies']>[number] {
+  const { origin } = new URL(vaultUrl);
+  return {
+    position: 'perCall',
+    policy: {
+      name: 'onlyToVault',
+      sendRequest: (request, next) => {
+        if (new URL(request.url).origin === origin) return next(request);
+        return Promise.reject(new Error(`${vaultUrl} names a next page on another host.`));
+      },
+    },
+  };
 }
 
 /**
