@@ -40,7 +40,7 @@ export function collectionDocument(fieldId: string, bbox: GeoBox, fieldDates: re
     id: fieldId,
     title: `Imagery of field ${fieldId}`,
     description:
-      `Layers made of Sentinel-2 scenes for field ${fieldId}. \`${OWN_PREFIX}:dates\` lists every day on which a ` +
+      `Layers of field ${fieldId}, made of the scenes that each day names. \`${OWN_PREFIX}:dates\` lists every day on which a ` +
       'scene shows the field: done, cloud, coverage, no_data or failed, with the reason.',
     license: 'other',
     providers: [

@@ -1,4 +1,4 @@
-import type { MultiPolygon } from '../geo/geoJson.js';
+import type { MultiPolygon, Polygon } from '../geo/geoJson.js';
 import type { Grid } from '../raster/grid.js';
 import type { KnownOffset } from './boaOffset.js';
 import { percentOf } from './fieldDate.js';
@@ -62,6 +62,12 @@ const BAND_NAMES_OF: Readonly<Record<LayerName, readonly string[]>> = {
   'true-color': ['red', 'green', 'blue'],
 };
 
+/** A Polygon as such: geometries are kept as MultiPolygons whatever their parts. */
+function geometryOf({ geometry }: ItemFacts): Polygon | MultiPolygon {
+  const [first, ...others] = geometry.coordinates;
+  return first === undefined || others.length > 0 ? geometry : { type: 'Polygon', coordinates: first };
+}
+
 /** Six digits are more than any layer's values are exact to. */
 const rounded = (value: number): number => Number(value.toFixed(6));
 
@@ -119,9 +125,7 @@ function propertiesOf(facts: ItemFacts): Json {
   return {
     title: `Field ${facts.fieldId} on ${facts.date}`,
     datetime: main.takenAt,
-    ...(main.platform === '' ? {} : { platform: main.platform }),
-    constellation: 'sentinel-2',
-    instruments: ['msi'],
+    ...instrumentOf(main),
     gsd: 10,
     'proj:code': `EPSG:${facts.grid.epsg}`,
     [own('field_id')]: facts.fieldId,
@@ -134,14 +138,22 @@ function propertiesOf(facts: ItemFacts): Json {
     [own('processing_baseline')]: main.baseline,
     [own('boa_offset_dn')]: offset.offsetDn,
     [own('boa_offset_basis')]: offset.basis,
-    [own('attribution')]: attributionOf(main.takenAt),
+    [own('attribution')]: attributionOf(main),
     [BASIS]: facts.basis,
   };
 }
 
-/** The sentence that the licence of the data asks for. */
-export const attributionOf = (takenAt: string): string =>
-  `Contains modified Copernicus Sentinel data ${takenAt.slice(0, 4)}`;
+/** What has taken the scene; a synthetic one says so wherever a satellite would be named. */
+function instrumentOf({ platform, isSynthetic }: Scene): Json {
+  if (isSynthetic === true) return { description: `Made of a ${SYNTHETIC}`, platform: 'synthetic' };
+  return { ...(platform === '' ? {} : { platform }), constellation: 'sentinel-2', instruments: ['msi'] };
+}
+
+const SYNTHETIC = 'synthetic scene of a local environment: nothing of it was observed.';
+
+/** The sentence that the licence of the data asks for; for synthetic scenes what they are. */
+export const attributionOf = ({ takenAt, isSynthetic }: Pick<Scene, 'takenAt' | 'isSynthetic'>): string =>
+  isSynthetic === true ? `A ${SYNTHETIC}` : `Contains modified Copernicus Sentinel data ${takenAt.slice(0, 4)}`;
 
 function linksOf({ scenes }: ItemFacts): readonly Json[] {
   const index = { href: `../${INDEX_FILE}`, type: 'application/json' };
@@ -183,7 +195,7 @@ export function itemDocument(facts: ItemFacts, stored: ItemDocument | undefined)
     stac_extensions: EXTENSIONS,
     id: `${facts.fieldId}_${facts.date}`,
     collection: facts.fieldId,
-    geometry: facts.geometry,
+    geometry: geometryOf(facts),
     bbox: facts.bbox,
     properties: propertiesOf(facts),
     links: linksOf(facts),

@@ -14,6 +14,8 @@ export interface Scene {
   readonly collection: string;
   /** The satellite, lower-case; empty when the catalogue doesn't say. */
   readonly platform: string;
+  /** The catalogue says that nobody has observed this: a scene of the local environment. */
+  readonly isSynthetic?: true;
   /** Instant of the acquisition, ISO 8601 UTC. */
   readonly takenAt: string;
   /** Datatake without its baseline, so that a reprocessed scene keeps it; empty when the catalogue doesn't say. */

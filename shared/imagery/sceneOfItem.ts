@@ -119,6 +119,7 @@ function describedScene(catalogue: Catalogue, item: StacItem): Scene {
     ...versionOf(item, properties),
     collection: item.collection ?? '',
     platform: (properties.platform ?? '').toLowerCase(),
+    ...(properties['fieldimagery:synthetic'] === true ? { isSynthetic: true } : {}),
     takenAt: takenAtOf(item),
     datatake: datatakeOf(properties['s2:datatake_id']),
     tile: tileOf(item, properties),

@@ -48,6 +48,7 @@ export const SceneProperties = Type.Object({
   's2:datatake_id': Type.Optional(text),
   updated: Type.Optional(text),
   'earthsearch:boa_offset_applied': Type.Optional(Type.Boolean()),
+  'fieldimagery:synthetic': Type.Optional(Type.Boolean()),
 });
 export type SceneProperties = Static<typeof SceneProperties>;
 

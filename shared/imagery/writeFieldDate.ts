@@ -52,7 +52,7 @@ function tagsOf({ place, view, bands }: FieldDateToWrite, software: string): Rea
     FIELD_COVERAGE_PERCENT: String(percentOf(coverageFraction)),
     ...(cloud === undefined ? {} : { SCENE_CLOUD_PERCENT: String(cloud) }),
     SOFTWARE: software,
-    attribution: attributionOf(main.takenAt),
+    attribution: attributionOf(main),
   };
 }
 

@@ -1,10 +1,35 @@
 import { describe, expect, test } from '@jest/globals';
-import { aScene } from './builders.js';
+import type { MultiPolygon, Polygon } from '../../shared/geo/geoJson.js';
+import type { GeoBox } from '../../shared/imagery/footprint.js';
+import { itemDocument, type ItemFacts } from '../../shared/imagery/itemDocument.js';
+import { aScene, boxPolygon, TILE_BOX } from './builders.js';
 import { ImageryUnderTest } from './imageryUnderTest.js';
 import { collectionFaults, itemFaults } from './stacDocuments.js';
 
-const BOX = [13.14, 48.29, 13.1436, 48.2925] as const;
+const BOX: GeoBox = [13.14, 48.29, 13.1436, 48.2925];
 const ROOT = 'contoso/field-imagery/sentinel-2/north';
+
+/** The document of a field on a day, before any layer is made. */
+function itemOf(changes: Partial<ItemFacts>) {
+  const scene = aScene();
+  const facts: ItemFacts = {
+    fieldId: 'north',
+    date: '2026-06-17',
+    geometry: { type: 'MultiPolygon', coordinates: [boxPolygon(BOX).coordinates] },
+    bbox: BOX,
+    basis: '0011223344556677',
+    scenes: [scene],
+    offset: { offsetDn: 0, basis: 'catalogue' },
+    visibility: { coverageFraction: 1, clearFraction: 0.9 },
+    fieldPixels: 700,
+    grid: scene.grid,
+    files: [],
+  };
+  return itemDocument({ ...facts, ...changes }, undefined) as {
+    readonly geometry: Polygon | MultiPolygon;
+    readonly properties: Readonly<Record<string, unknown>>;
+  };
+}
 
 /** A field with a clear, a clouded and a broken day, all layers. */
 async function threeDays(): Promise<ImageryUnderTest> {
@@ -43,6 +68,30 @@ describe('metadata.json', () => {
     // The schema can fail: an Item without its link to the collection is none.
     expect(itemFaults({ ...item, links: [] })).not.toEqual([]);
     expect(itemFaults({ ...item, properties: { ...(item['properties'] as object), clear: 1 } })).not.toEqual([]);
+  });
+
+  test('shows the field as a Polygon when it is one, and as a MultiPolygon when it has parts', () => {
+    const { coordinates } = boxPolygon(BOX);
+    expect(itemOf({}).geometry).toEqual({ type: 'Polygon', coordinates });
+    const parts: MultiPolygon = { type: 'MultiPolygon', coordinates: [coordinates, boxPolygon(TILE_BOX).coordinates] };
+    expect(itemOf({ geometry: parts }).geometry).toEqual(parts);
+  });
+
+  test('names no satellite and no observation where the scene is synthetic', () => {
+    const { properties } = itemOf({ scenes: [aScene({ isSynthetic: true })] });
+    expect(properties).toMatchObject({
+      platform: 'synthetic',
+      description: expect.stringContaining('synthetic scene'),
+      'fieldimagery:attribution': expect.stringContaining('synthetic scene'),
+    });
+    const said = Object.entries(properties).filter(([name]) => name !== 'fieldimagery:scenes');
+    expect(JSON.stringify(said)).not.toMatch(/sentinel|copernicus|msi/i);
+    expect(itemOf({}).properties).toMatchObject({
+      platform: 'sentinel-2b',
+      constellation: 'sentinel-2',
+      instruments: ['msi'],
+      'fieldimagery:attribution': 'Contains modified Copernicus Sentinel data 2026',
+    });
   });
 
   test('names the scenes that it is derived from, and links the index', async () => {

@@ -100,6 +100,12 @@ describe('a scene as Earth Search describes it', () => {
   });
 });
 
+test('an item that says that it is synthetic stays so', () => {
+  const synthetic = sceneOfItem('earth-search', anItem({}, { 'fieldimagery:synthetic': true }));
+  expect(synthetic).toMatchObject({ isSynthetic: true });
+  expect(sceneOfItem('earth-search', anItem())).not.toHaveProperty('isSynthetic');
+});
+
 const SAMPLES = '../shared/data/imagery/stac';
 
 (existsSync(SAMPLES) ? describe : describe.skip)('real items', () => {

@@ -118,10 +118,15 @@ export const itemSchema = {
     geometry: {
       type: 'object',
       required: ['type', 'coordinates'],
-      properties: {
-        type: { const: 'MultiPolygon' },
-        coordinates: { type: 'array', minItems: 1, items: polygonCoordinates },
-      },
+      oneOf: [
+        { properties: { type: { const: 'Polygon' }, coordinates: polygonCoordinates } },
+        {
+          properties: {
+            type: { const: 'MultiPolygon' },
+            coordinates: { type: 'array', minItems: 1, items: polygonCoordinates },
+          },
+        },
+      ],
     },
     bbox: numbers(4, 4),
     properties: {
@@ -148,7 +153,9 @@ export const itemSchema = {
         'fieldimagery:boa_offset_dn': { enum: [0, -1000] },
       },
       // Nothing of our own outside of our prefix.
-      propertyNames: { pattern: '^(fieldimagery:|proj:|title$|datetime$|platform$|constellation$|instruments$|gsd$)' },
+      propertyNames: {
+        pattern: '^(fieldimagery:|proj:|(title|description|datetime|platform|constellation|instruments|gsd)$)',
+      },
     },
     // An Item that names its collection must link it.
     links: { type: 'array', items: link, contains: { type: 'object', properties: { rel: { const: 'collection' } } } },

@@ -77,6 +77,7 @@ const meanOf = ({ data }: Pixels): number => [...data].reduce((sum, value) => su
 describe('synthetic scenes', () => {
   test('come every five days in the form of Earth Search, on all tiles that overlap at the place', async () => {
     const scenes = await scenesFrom(await started(), 40);
+    expect(scenes.every(({ id, isSynthetic }) => id.endsWith('_SYNTHETIC') && isSynthetic === true)).toBe(true);
     const days = [...new Set(scenes.map(({ takenAt }) => takenAt.slice(0, 10)))].sort();
     expect(days.length).toBe(8);
     days.slice(1).forEach((day, index) => {

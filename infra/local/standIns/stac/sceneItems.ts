@@ -40,12 +40,12 @@ function baselineOf({ collection, overpass }: SyntheticScene): string {
 
 const letterOf = ({ platform }: Overpass): string => platform.slice(-1).toUpperCase();
 
-/** Ids in the form of the real collections. */
+/** Ids in the form of the real collections, with a mark that no real one has. */
 export function idOf({ collection, tile, overpass }: SyntheticScene): string {
   const stamp = overpass.takenAt.toISOString().slice(0, 19).replaceAll(/[-:]/g, '');
   return collection === COLLECTION_1
-    ? `S2${letterOf(overpass)}_T${tile.name}_${stamp}_L2A`
-    : `S2${letterOf(overpass)}_${tile.name}_${overpass.date.replaceAll('-', '')}_0_L2A`;
+    ? `S2${letterOf(overpass)}_T${tile.name}_${stamp}_L2A_SYNTHETIC`
+    : `S2${letterOf(overpass)}_${tile.name}_${overpass.date.replaceAll('-', '')}_0_L2A_SYNTHETIC`;
 }
 
 function assetOf(scene: SyntheticScene, file: 'scl' | keyof typeof FILES, folder: string): object {
@@ -90,6 +90,7 @@ function propertiesOf(scene: SyntheticScene): ItemDocument['properties'] {
     ...(isOld ? { 'earthsearch:boa_offset_applied': overpass.date >= OFFSET_SINCE } : {}),
     // Nobody must take these pictures for observations.
     description: 'Synthetic scene of the local environment',
+    'fieldimagery:synthetic': true,
   };
 }
 
