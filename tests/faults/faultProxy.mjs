@@ -33,6 +33,8 @@ class FaultProxy {
   #isClosed = false;
   /** Faults that happened, by kind. */
   counts = Object.fromEntries(kinds.map((kind) => [kind, 0]));
+  /** Requests that are being held or sent on; some callers may have given them up. */
+  pending = 0;
   /** Requests that came, by service. */
   requests = Object.fromEntries(services.map((service) => [service, 0]));
 
@@ -123,7 +125,10 @@ class FaultProxy {
     const pattern = new RegExp(`${endpoints[service]}=(https://[^/;]+)`);
     const target = new URL(pattern.exec(settings.DATA_STORAGE)[1]);
     const server = createTlsServer({ cert, key, keepAliveTimeout: 60_000 }, (incoming, outgoing) => {
-      this.#serve({ service, target, incoming, outgoing }).catch(() => outgoing.destroy());
+      this.pending += 1;
+      this.#serve({ service, target, incoming, outgoing })
+        .catch(() => outgoing.destroy())
+        .finally(() => (this.pending -= 1));
     });
     server.on('tlsClientError', () => undefined);
     return server;

@@ -35,6 +35,8 @@ export async function untilQuiet(world, limitMs = 120_000) {
   while (open.length > 0 && Date.now() - start < limitMs) {
     await pause(500);
     open = await openWork(world);
+    // A write that was delayed past the patience of its caller is applied all the same.
+    if (open.length === 0 && (world.proxy?.pending ?? 0) > 0) open = ['requests on their way'];
     if (open.length === 0 && (await messagesLeft(world)) > 0) open = ['messages'];
   }
   const seconds = (Date.now() - start) / 1000;

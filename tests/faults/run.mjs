@@ -12,6 +12,8 @@ const { values, positionals } = parseArgs({
     full: { type: 'boolean', default: false },
     jobs: { type: 'string' },
     minutes: { type: 'string' },
+    /** Part of the names of the cases that are run, for experiments made of cases. */
+    only: { type: 'string', default: '' },
     without: { type: 'string' },
     log: { type: 'boolean', default: false },
   },
@@ -34,6 +36,7 @@ function contextOf(worlds, without = [], jobs = values.jobs) {
     without,
     /** The size that was asked for, else that of a full or of a standard run. */
     size: (standard, full) => Number(jobs ?? (values.full ? full : standard)),
+    only: values.only,
     /** How long quiet may take; without a protection it may never come. */
     quietMs: (limit) => (without.length === 0 ? limit : Math.min(limit, 25_000)),
     minutes: values.minutes === undefined ? undefined : Number(values.minutes),

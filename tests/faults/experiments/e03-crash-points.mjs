@@ -83,5 +83,9 @@ export const experiment = {
   id: 'E3',
   title: 'hosts that die at every named point',
   passLine: 'every point reached, everything accepted comes to its end',
-  run: (context) => crashes(context, { points: crashPoints, times: context.size(1, 20) }),
+  run: (context) =>
+    crashes(context, {
+      points: crashPoints.filter(({ name }) => name.includes(context.only)),
+      times: context.size(1, 20),
+    }),
 };

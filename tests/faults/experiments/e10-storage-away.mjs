@@ -5,6 +5,8 @@ import { pause } from '../quiet.mjs';
 const PER_SECOND = 10;
 const LONGEST_MS = 10_000;
 const BACK_MS = 30_000;
+/** Longer than any request or worker waits for storage. */
+const HANG_MS = 35_000;
 
 /** Sends requests at their times, whether earlier ones are answered or not. @returns when all are */
 async function requests(world, jobs, { seconds }) {
@@ -22,40 +24,58 @@ async function requests(world, jobs, { seconds }) {
   await Promise.all(running);
 }
 
+/** Breaches of the answers that came between two instants; 503 is the only one. @returns their number and the slowest */
+function answersDuring({ client }, { from, until, least }, breaches) {
+  const during = client.history.filter(({ t0, t1 }) => t0 > from && t1 < until);
+  const slowestMs = Math.round(Math.max(0, ...during.map(({ ms }) => ms)));
+  const others = during.filter(({ status }) => status !== 503);
+  if (others.length > 0) breaches.push(`I11: ${others.length} answers were not 503, one was ${others[0].status}`);
+  if (slowestMs > LONGEST_MS) breaches.push(`I11: an answer took ${slowestMs} ms`);
+  if (during.length < least) breaches.push(`only ${during.length} answers came while storage was away`);
+  return { refused: during.length, slowestMs };
+}
+
+/** Asks until the service answers again. @returns milliseconds until then */
+async function untilBack(world, id, breaches) {
+  const start = Date.now();
+  const create = () => world.client.create('gdd', id, gddParameters(world.service, 0));
+  const { outcome } = await world.client.insist(create, BACK_MS + 10_000);
+  const backMs = Date.now() - start;
+  if (backMs > BACK_MS || outcome !== 'ok') breaches.push(`I11: answers came again after ${backMs} ms`);
+  return backMs;
+}
+
 export const experiment = {
   id: 'E10',
-  title: 'storage away while ten requests a second come',
+  title: 'storage refuses connections, then hangs, while ten requests a second come',
   passLine:
     'only 503 with Retry-After while it is away, each within 10 s; answers again within 30 s; nothing accepted is lost',
   run: async (context) => {
     const seconds = context.full ? 60 : 30;
     const world = await context.start({ proxied: true });
-    const { client, proxy } = world;
+    const { proxy } = world;
     const jobs = [];
+    const breaches = [];
     await requests(world, jobs, { seconds: 2 });
     await proxy.closePorts();
     const closedAt = Date.now();
     await requests(world, jobs, { seconds });
     const openedAt = Date.now();
     await proxy.openPorts();
-    const first = await client.insist(
-      () => client.create('gdd', 'after', gddParameters(world.service, 0)),
-      BACK_MS + 10_000,
-    );
-    const backMs = Date.now() - openedAt;
-    const { counts, breaches } = await check(world, { quietMs: context.quietMs(180_000) });
-    const during = client.history.filter(({ t0, t1 }) => t0 > closedAt && t1 < openedAt);
-    const slowest = Math.max(...during.map(({ ms }) => ms));
-    const others = during.filter(({ status }) => status !== 503);
-    if (others.length > 0) breaches.push(`I11: ${others.length} answers were not 503, one was ${others[0].status}`);
-    if (slowest > LONGEST_MS) breaches.push(`I11: an answer took ${Math.round(slowest)} ms`);
-    if (during.length < seconds * PER_SECOND * 0.9)
-      breaches.push(`only ${during.length} answers came while storage was away`);
-    if (backMs > BACK_MS || first.outcome !== 'ok') breaches.push(`I11: answers came again after ${backMs} ms`);
-    await fetchAll(world, [{ kind: 'gdd', id: 'after' }]);
-    return {
-      counts: { secondsAway: seconds, refused: during.length, slowestMs: Math.round(slowest), backMs, ...counts },
-      breaches,
-    };
+    const backMs = await untilBack(world, 'after-refusal', breaches);
+    proxy.add({ kind: 'delay', milliseconds: HANG_MS });
+    const hangsAt = Date.now();
+    await requests(world, jobs, { seconds: seconds / 2 });
+    const endsAt = Date.now();
+    proxy.clear();
+    const backFromHangMs = await untilBack(world, 'after-hang', breaches);
+    const { counts, breaches: found } = await check(world, { quietMs: context.quietMs(180_000) });
+    const least = seconds * PER_SECOND * 0.9;
+    const away = answersDuring(world, { from: closedAt, until: openedAt, least }, breaches);
+    const hung = answersDuring(world, { from: hangsAt, until: endsAt, least: least / 2 }, breaches);
+    await fetchAll(world, [{ kind: 'gdd', id: 'after-refusal' }]);
+    const times = { secondsAway: seconds, refused: away.refused, slowestMs: away.slowestMs, backMs };
+    const hangs = { hung: hung.refused, slowestOfHungMs: hung.slowestMs, backFromHangMs };
+    return { counts: { ...times, ...hangs, ...counts }, breaches: [...breaches, ...found] };
   },
 };

@@ -72,7 +72,7 @@ export const experiment = {
     const world = await context.start();
     const breaches = [];
     const jobs = [];
-    for (const one of cases)
+    for (const one of cases.filter(({ name }) => name.includes(context.only)))
       jobs.push(...(await runCase(world, one, Math.max(1, Math.round(each * (one.share ?? 1))), breaches)));
     await untilQuiet(world);
     const { counts, breaches: found } = await check(world, { quietMs: context.quietMs(120_000) });
