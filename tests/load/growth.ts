@@ -1,0 +1,156 @@
+/** Whether what requests and sweeps cost grows with what is stored. */
+import { randomUUID } from 'node:crypto';
+import { systemClock } from '../../shared/clock.js';
+import { sweepEnrollments } from '../../shared/enrollments/sweepEnrollments.js';
+import { newWork } from '../../shared/enrollments/ingestWork.js';
+import { sweepImagery } from '../../shared/imagery/sweepImagery.js';
+import { ended, type Job } from '../../shared/jobs/job.js';
+import { sweepJobs } from '../../shared/jobs/sweepJobs.js';
+import { anEnrollment } from '../enrollments/builders.js';
+import { createCall, fetchCall, getCall, listCall, type Call } from './calls.js';
+import { withCountedService, type CountedService } from './countedService.js';
+import { totalOf } from './requestLog.js';
+import { markdownTable } from './writeSection.js';
+
+/** Jobs that ended, and as many enrollments of one customer; customers are a fiftieth of them. */
+const SIZES = [50, 500, 5_000] as const;
+const CALLS = 50;
+const PARALLEL = 16;
+const YEAR_MS = 365 * 86_400_000;
+
+const nothing = { enqueue: () => Promise.resolve() };
+const silent = (): void => undefined;
+
+async function inParallel(count: number, one: (index: number) => Promise<unknown>): Promise<void> {
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    while (next < count) await one(next++);
+  };
+  await Promise.all(Array.from({ length: PARALLEL }, worker));
+}
+
+const aJob = (tenant: string): Job => ({
+  tenant,
+  solution: 'partnerAgPowered.gdd',
+  jobId: randomUUID(),
+  e2eId: randomUUID(),
+  status: 'WAITING',
+  parameters: { crop: 'CORN' },
+  createdAt: Date.now(),
+  lastActionAt: Date.now(),
+  attempt: 0,
+});
+
+/** What is stored grows to so many jobs, enrollments and customers. */
+class Stored {
+  readonly enrollmentIds: string[] = [];
+  readonly #counted: CountedService;
+  #jobs = 0;
+  #customers = 1;
+
+  constructor(counted: CountedService) {
+    this.#counted = counted;
+  }
+
+  async growTo(size: number): Promise<void> {
+    const { storage, loaded } = this.#counted;
+    const { customer } = loaded.service;
+    const more = size - this.#jobs;
+    await inParallel(more, async () => {
+      const job = aJob('tenant-of-the-past');
+      await storage.jobs.insert(job);
+      const stored = await storage.jobs.find(job);
+      if (stored !== undefined) await storage.jobs.end(stored, ended(job, { status: 'CANCELLED' }, Date.now()));
+      // Due in a year: nobody is to ingest what has no inputs.
+      const enrollment = anEnrollment({ customer, createdAt: Date.now() });
+      await storage.enrollments.insert(enrollment, newWork(enrollment, Date.now() + YEAR_MS));
+      this.enrollmentIds.push(enrollment.enrollmentId);
+    });
+    this.#jobs = size;
+    const customers = size / SIZES[0];
+    await inParallel(customers - this.#customers, () =>
+      storage.customers.insert({ customer: randomUUID(), fieldLimit: 250, createdAt: Date.now() }),
+    );
+    this.#customers = customers;
+  }
+}
+
+interface Cost {
+  readonly operations: number;
+  readonly cpuMs: number;
+}
+
+/** Cost of one request: operations, and CPU of the host. */
+async function costOfCall({ caller, loaded, taken }: CountedService, call: (index: number) => Call): Promise<Cost> {
+  await caller.json(call(CALLS));
+  await taken();
+  const cpu = loaded.hostCpuMs();
+  for (let index = 0; index < CALLS; index += 1) await caller.json(call(index));
+  const cpuMs = (loaded.hostCpuMs() - cpu) / CALLS;
+  return { operations: totalOf(await taken()) / CALLS, cpuMs };
+}
+
+async function costOfSweep({ storage }: CountedService, sweep: () => Promise<unknown>): Promise<Cost> {
+  const [requests, cpu] = [storage.requests, process.cpuUsage()];
+  await sweep();
+  const { user, system } = process.cpuUsage(cpu);
+  return { operations: storage.requests - requests, cpuMs: (user + system) / 1000 };
+}
+
+function sweepsOf({ storage }: CountedService): Readonly<Record<string, () => Promise<unknown>>> {
+  const ports = { clock: systemClock, log: silent };
+  const jobQueues = { 'partnerAgPowered.gdd': nothing, 'partnerAgPowered.smartBoundary': nothing };
+  const { jobs, customers, enrollments, schedule, fields, work } = storage;
+  const activeLimits = { search: 2, render: 2 };
+  return {
+    'sweep of jobs': sweepJobs({ ...ports, jobs, jobQueues }),
+    'sweep of enrollments': sweepEnrollments({ ...ports, customers, enrollments, fields, ingestQueue: nothing }),
+    'sweep of imagery': sweepImagery({
+      ...ports,
+      customers,
+      enrollments,
+      schedule,
+      fields,
+      work,
+      queue: nothing,
+      activeLimits,
+    }),
+  };
+}
+
+/** The cost of everything at the present size. */
+async function costsNow(counted: CountedService, stored: Stored): Promise<ReadonlyMap<string, Cost>> {
+  const { service } = counted.loaded;
+  const ids = Array.from({ length: CALLS + 1 }, () => randomUUID());
+  const id = (index: number): string => ids[index] ?? '';
+  const calls: Readonly<Record<string, (index: number) => Call>> = {
+    'gdd:create': (index) => createCall(service, id(index)),
+    'gdd:fetch': (index) => fetchCall(service, id(index)),
+    'get enrollment': (index) => getCall(service, stored.enrollmentIds[index] ?? ''),
+    'list of 50': () => listCall(service),
+  };
+  const costs = new Map<string, Cost>();
+  for (const [name, call] of Object.entries(calls)) costs.set(name, await costOfCall(counted, call));
+  for (const [name, sweep] of Object.entries(sweepsOf(counted))) costs.set(name, await costOfSweep(counted, sweep));
+  return costs;
+}
+
+/** Operations and CPU at 1, 10 and 100 times the rows. */
+export function growthTable(): Promise<string> {
+  return withCountedService({ functions: 'http' }, async (counted) => {
+    const stored = new Stored(counted);
+    const columns: ReadonlyMap<string, Cost>[] = [];
+    for (const size of SIZES) {
+      await stored.growTo(size);
+      columns.push(await costsNow(counted, stored));
+    }
+    const names = [...(columns[0]?.keys() ?? [])];
+    const text = (cost: Cost | undefined): string =>
+      cost === undefined ? '' : `${Number(cost.operations.toFixed(2))} · ${cost.cpuMs.toFixed(1)} ms`;
+    const head = ['operations · CPU', ...SIZES.map((size) => `${size} rows, ${size / SIZES[0]} customers`)];
+    return markdownTable(
+      head,
+      names.map((name) => [name, ...columns.map((column) => text(column.get(name)))]),
+    );
+  });
+}

@@ -1,0 +1,58 @@
+/** The storage of a running service, as its own stores see it, with every request counted. */
+import { TableClient } from '@azure/data-tables';
+import { readFileSync } from 'node:fs';
+import { TableCustomerStore } from '../../shared/customers/tableCustomerStore.js';
+import { TableEnrollmentStore } from '../../shared/enrollments/tableEnrollmentStore.js';
+import { TableFieldStore } from '../../shared/enrollments/tableFieldStore.js';
+import { TableScheduleStore } from '../../shared/enrollments/tableScheduleStore.js';
+import { randomId } from '../../shared/ids.js';
+import { TableFieldDateStore } from '../../shared/imagery/tableFieldDateStore.js';
+import { TableImageryWorkStore } from '../../shared/imagery/tableImageryWorkStore.js';
+import { systemClock } from '../../shared/clock.js';
+import { TableJobStore } from '../../shared/jobs/tableJobStore.js';
+import type { TableName } from '../../shared/storage/names.js';
+import type { LoadedService } from './runningService.js';
+
+export class StorageOfService {
+  /** Requests since the beginning. */
+  requests = 0;
+  readonly jobs: TableJobStore;
+  readonly customers: TableCustomerStore;
+  readonly enrollments: TableEnrollmentStore;
+  readonly schedule: TableScheduleStore;
+  readonly fields: TableFieldStore;
+  readonly fieldDates: TableFieldDateStore;
+  readonly work: TableImageryWorkStore;
+  readonly #connection: string;
+  readonly #ca: string;
+
+  constructor({ settings, service }: Pick<LoadedService, 'settings' | 'service'>) {
+    this.#connection = settings['DATA_STORAGE'] ?? '';
+    this.#ca = readFileSync(service.caFile, 'utf8');
+    this.jobs = new TableJobStore(this.#table('jobs'), randomId);
+    this.customers = new TableCustomerStore(this.#table('customers'));
+    this.enrollments = new TableEnrollmentStore(this.#table('enrollments'), randomId);
+    this.schedule = new TableScheduleStore(this.#table('enrollments'));
+    this.fields = new TableFieldStore(this.#table('fields'));
+    this.fieldDates = new TableFieldDateStore(this.#table('fieldDates'));
+    this.work = new TableImageryWorkStore(this.#table('fieldDates'), { clock: systemClock, newId: randomId });
+  }
+
+  #table(name: TableName): TableClient {
+    return TableClient.fromConnectionString(this.#connection, name, {
+      tlsOptions: { ca: this.#ca },
+      additionalPolicies: [
+        {
+          position: 'perRetry',
+          policy: {
+            name: 'count',
+            sendRequest: (request, next) => {
+              this.requests += 1;
+              return next(request);
+            },
+          },
+        },
+      ],
+    });
+  }
+}
