@@ -16,6 +16,9 @@ const PUBLISH = 'shared/insights/publishInsight.ts';
 const INSIGHTS = 'shared/insights/blobInsightStore.ts';
 const SUBMIT = 'shared/enrollments/submitEnrollment.ts';
 
+const INGEST = 'shared/enrollments/ingestEnrollment.ts';
+const WRITE = 'shared/imagery/writeFieldDate.ts';
+
 const insert = 'if (!(await jobs.insert(job))) throw taken();';
 const announce = 'await jobQueues[key.solution].enqueue(key, 0).catch(() => undefined);';
 const claim = 'const mine = await ports.jobs.replace(';
@@ -35,7 +38,14 @@ const inputs = 'await ports.inputs.put(enrollment, { request: submission.request
 const rows = 'await ports.enrollments.insert(enrollment, newWork(enrollment, ports.clock.now().getTime()));';
 const told = 'await ports.ingestQueue.enqueue(enrollment, 0).catch(() => undefined);';
 
-/** The points of jobs and submissions: `{ name, file, from, to }`. */
+const batch = 'written = await ingestBatch(ports, stored.enrollment, batch);';
+const end = 'if (!(await enrollments.endIngest(stored, end, schedule))) throw new IngestLost();';
+const searches = `await ports.work.add(due.customer, 'search', searches);`;
+const layers = 'await Promise.all(files.map(({ layer, bytes }) => imagery.putLayer(place, layer, bytes)));';
+const item = 'const before = await writeItem(imagery, place, factsOf(task, files));';
+const index = 'if (await imagery.putIndex({ customer, fieldId }, document, etag)) return;';
+
+/** The points of jobs, submissions, ingest and imagery: `{ name, file, from, to }`. */
 export const crashPoints = [
   before('create-before-insert', CREATE, insert),
   after('create-after-insert', CREATE, insert),
@@ -64,6 +74,15 @@ export const crashPoints = [
   after('submit-after-inputs', SUBMIT, inputs),
   after('submit-after-rows', SUBMIT, rows),
   after('submit-after-enqueue', SUBMIT, told),
+  before('ingest-before-fields', INGEST, batch),
+  after('ingest-after-fields', INGEST, batch),
+  before('ingest-before-end', INGEST, end),
+  after('ingest-after-end', INGEST, end),
+  after('plan-after-searches', 'shared/imagery/planImagery.ts', searches),
+  before('render-before-layers', WRITE, layers),
+  after('render-after-layers', WRITE, layers),
+  after('render-after-item', WRITE, item),
+  before('render-before-index', 'shared/imagery/updateIndex.ts', index),
 ];
 
 /** The changes of an app that dies at armed points; further points may be handed in. */

@@ -6,13 +6,15 @@ const SWEEPS = ['upkeepSweep', 'upkeepEnrollmentSweep'];
 /** Two sweeps 5 s apart (see `shortWaits`). */
 const SWEEP_PAUSE_MS = 6_000;
 
-/** Rows of work that has not ended: jobs, and enrollments to be ingested. */
+/** Rows of work that has not ended: jobs, enrollments to be ingested, searches and renderings. */
 async function openWork({ storage }) {
-  const [jobs, ingests] = await Promise.all([
+  const rows = await Promise.all([
     storage.rows('jobs', "RowKey ge 'OPEN_' and RowKey lt 'OPEN`'"),
     storage.rows('enrollments', "RowKey ge 'I_' and RowKey lt 'I`'"),
+    storage.rows('fieldDates', "RowKey ge 'A_' and RowKey lt 'A`'"),
+    storage.rows('fieldDates', "RowKey ge 'P_' and RowKey lt 'P`'"),
   ]);
-  return [...jobs, ...ingests].map(({ rowKey }) => rowKey);
+  return rows.flat().map(({ rowKey }) => rowKey);
 }
 
 const messagesLeft = async ({ storage }) =>

@@ -2,7 +2,6 @@
 
 const ENDED = ['SUCCEEDED', 'FAILED', 'CANCELLED'];
 const SOLUTIONS = { 'partnerAgPowered.gdd': 'gdd', 'partnerAgPowered.smartBoundary': 'boundary' };
-const FIRST_SOLUTIONS = Object.keys(SOLUTIONS);
 
 /** The insights of the blob container by job: `tenant|solution|jobId` → ids. */
 async function insightsByJob(storage) {
@@ -82,7 +81,11 @@ function checkSeen(job, calls, breaches, skewMs) {
       breaches.push(`I4: ${jobId} was ${firstEnd.json.status}, then ${later.json.status}`);
     if (later.json.insightId !== firstEnd.json.insightId) breaches.push(`I3: ${jobId} changed its insight`);
   }
-  for (const { json } of fetches) {
+  for (const [index, { json, t0 }] of fetches.entries()) {
+    const before = fetches.slice(0, index).findLast(({ t1 }) => t1 <= t0);
+    if (before !== undefined && before.json.jobLastActionDateTime > json.jobLastActionDateTime)
+      breaches.push(`I5: the last action of ${jobId} moved back`);
+    if (json.jobProcessingDurationInSeconds < 0) breaches.push(`I5: the duration of ${jobId} is negative`);
     if ((json.status === 'SUCCEEDED') !== (json.insightId !== undefined))
       breaches.push(`I3: a fetch of ${jobId} shows ${json.status} with insight ${json.insightId}`);
   }
@@ -92,6 +95,18 @@ function checkSeen(job, calls, breaches, skewMs) {
     if (cancel.status === 409 && !(job.lastActionAt <= cancel.t1 + skewMs))
       breaches.push(`I4: the cancel of ${jobId} was refused before it ended`);
   }
+}
+
+/** I4: what an attempt left behind for a job that did not succeed is shown to nobody. */
+async function checkHidden({ client }, jobs, insights, breaches) {
+  const left = jobs
+    .filter(({ status }) => status !== 'SUCCEEDED')
+    .flatMap(({ tenant, solution, jobId }) => insights.get(`${tenant}|${solution}|${jobId}`) ?? []);
+  for (const id of left.slice(0, 20)) {
+    const { status } = await client.insist(() => client.insight(id));
+    if (status !== 404) breaches.push(`I4: the insight ${id} of a job that did not succeed is answered ${status}`);
+  }
+  return left.length;
 }
 
 /** What the data manager got: no insight that no job has, as far as its log reaches. */
@@ -125,15 +140,17 @@ export async function checkJobs(world, breaches, { clockSkewMs = 0 } = {}) {
     if (job !== undefined) checkSeen(job, list, breaches, clockSkewMs);
   }
   const published = await checkPublished(world, jobs, breaches);
+  const leftBehind = await checkHidden(world, jobs, insights, breaches);
   const count = (status) => jobs.filter((job) => job.status === status).length;
   const ids = [...insights.values()].flat();
   if (new Set(ids).size !== ids.length) breaches.push('I3: two jobs share an insight');
   return {
     jobs: jobs.length,
     ...Object.fromEntries(ENDED.map((status) => [status.toLowerCase(), count(status)])),
-    boundaryJobs: jobs.filter(({ solution }) => solution === FIRST_SOLUTIONS[1]).length,
+    boundaryJobs: jobs.filter(({ solution }) => SOLUTIONS[solution] === 'boundary').length,
     insights: ids.length,
     published,
+    leftBehind,
     attempts: jobs.reduce((sum, { attempt }) => sum + attempt, 0),
   };
 }

@@ -27,6 +27,13 @@ function cancelAtTheEnd(world, id) {
   });
 }
 
+const DAY_MS = 86_400_000;
+const daysAgo = (days) => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
+
+/** A few days of the present, so that there is something to search for and to render. */
+const submitLatest = ({ client, service }, id) =>
+  client.insist(() => submission(client, service, { fieldIds: [id], startDate: daysAgo(6), endDate: daysAgo(1) }));
+
 /** By the first part of a point's name: what leads there. */
 const ways = {
   create: createGdd,
@@ -53,6 +60,9 @@ const ways = {
     world.points.arm('create-after-insert');
     await createGdd(world, id);
   },
+  ingest: ({ client, service }, id) => client.insist(() => submission(client, service, { fieldIds: [id] })),
+  plan: submitLatest,
+  render: submitLatest,
   submit: ({ client, service }, id) => client.insist(() => submission(client, service, { fieldIds: [id] })),
 };
 
