@@ -35,7 +35,7 @@ export default defineConfig(
   },
   { files: ['shared/config.ts'], rules: { 'no-restricted-properties': 'off' } },
   {
-    files: ['shared/services.ts', 'shared/services/*.ts', 'shared/telemetryExport.ts'],
+    files: ['shared/services.ts', 'shared/services/*.ts', 'shared/telemetry/telemetryExport.ts'],
     rules: { 'no-restricted-syntax': 'off' },
   },
   { files: ['functions/**'], rules: noImports('@azure/*', '**/storage/**', '**/dataManager/*Client*') },

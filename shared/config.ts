@@ -4,7 +4,7 @@
  */
 import { enrollmentSettings } from './enrollments/enrollmentSettings.js';
 import { imagerySettings } from './imagery/imagerySettings.js';
-import { telemetrySettings } from './telemetrySettings.js';
+import { telemetrySettings } from './telemetry/telemetrySettings.js';
 import { flag, text, url, wholeNumber, type Setting } from './setting.js';
 
 export { isLoopback } from './setting.js';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { deterministicId, randomId } from '../shared/ids.js';
-import { traceFrom } from '../shared/trace.js';
+import { traceFrom } from '../shared/telemetry/trace.js';
 
 test('a deterministic id is a UUID of version 5 that depends on every part and on their order', () => {
   fc.assert(

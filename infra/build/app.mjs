@@ -102,7 +102,7 @@ export async function buildApp(outdir, plugins = []) {
 async function buildTelemetry(outdir) {
   const { metafile } = await build({
     ...common,
-    entryPoints: ['shared/telemetryExport.ts'],
+    entryPoints: ['shared/telemetry/telemetryExport.ts'],
     outdir,
     banner: { js: requireBanner },
     legalComments: 'none',

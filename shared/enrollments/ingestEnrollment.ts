@@ -1,4 +1,4 @@
-import { errorText, type Log } from '../telemetry.js';
+import { errorText, type Log } from '../telemetry/telemetry.js';
 import { givenUp, inProgress, ingested, isEnded, type EnrollmentKey } from './enrollment.js';
 import type { EnrollmentStore, IngestQueue, StoredEnrollment, StoredWork } from './enrollmentPorts.js';
 import { batchesOf, ingestBatch, tallyOf, type IngestFieldsPorts } from './ingestFields.js';

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.js';
 import type { CustomerStore } from '../customers/customerPorts.js';
-import type { Log } from '../telemetry.js';
+import type { Log } from '../telemetry/telemetry.js';
 import type { EnrollmentKey } from './enrollment.js';
 import type { EnrollmentStore, FieldStore, IngestQueue, StoredWork } from './enrollmentPorts.js';
 import { giveUp } from './ingestEnrollment.js';

@@ -2,7 +2,7 @@ import type { EnrollmentStore, FieldStore, ScheduleStore } from '../enrollments/
 import type { ReadyField } from '../enrollments/field.js';
 import type { ScheduledEnrollment } from '../enrollments/schedule.js';
 import type { Clock } from '../clock.js';
-import { errorText, type Log } from '../telemetry.js';
+import { errorText, type Log } from '../telemetry/telemetry.js';
 import { fieldGroups } from './fieldGroups.js';
 import type { ImageryWorkStore, PendingWork } from './imageryPorts.js';
 import { newestFirst } from './imageryWork.js';

@@ -1,4 +1,4 @@
-import { measureEvent } from '../metrics.js';
+import { measureEvent } from '../telemetry/metrics.js';
 import type { FieldDate } from './fieldDate.js';
 import type { FieldDateStore } from './imageryPorts.js';
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.js';
 import { limiter } from '../raster/limiter.js';
 import { RasterError } from '../raster/rasterError.js';
-import type { Log } from '../telemetry.js';
+import type { Log } from '../telemetry/telemetry.js';
 import { readBands, type BandOrder, type FieldBands } from './fieldBands.js';
 import type { FieldDate } from './fieldDate.js';
 import { lookAt, type FieldView } from './fieldView.js';

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.js';
 import { ServiceError } from '../errors/serviceError.js';
 import { RasterError } from '../raster/rasterError.js';
-import { errorText, type Log } from '../telemetry.js';
+import { errorText, type Log } from '../telemetry/telemetry.js';
 import { CatalogueError } from './imageryError.js';
 import type { ImageryQueue, ImageryWorkStore } from './imageryPorts.js';
 import {

@@ -3,7 +3,7 @@ import type { EnrollmentStore, FieldStore } from '../enrollments/enrollmentPorts
 import type { ReadyField } from '../enrollments/field.js';
 import type { Clock } from '../clock.js';
 import { limiter } from '../raster/limiter.js';
-import type { Log } from '../telemetry.js';
+import type { Log } from '../telemetry/telemetry.js';
 import { addDays } from '../validation/calendar.js';
 import { basisOf, missingLayers, type FieldDate } from './fieldDate.js';
 import { fieldGroups, searchArea } from './fieldGroups.js';

@@ -1,5 +1,5 @@
 import type { CustomerStore } from '../customers/customerPorts.js';
-import { errorText } from '../telemetry.js';
+import { errorText } from '../telemetry/telemetry.js';
 import { resent, workKinds, type WorkKey } from './imageryWork.js';
 import { planCustomer, type PlanPorts } from './planImagery.js';
 import { activateNext } from './runWork.js';

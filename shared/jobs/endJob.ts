@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.js';
-import type { Log } from '../telemetry.js';
+import type { Log } from '../telemetry/telemetry.js';
 import { ended, type Job, type JobEnd } from './job.js';
 import type { JobStore, StoredJob } from './jobPorts.js';
 

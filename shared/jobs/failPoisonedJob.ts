@@ -1,4 +1,4 @@
-import { errorText } from '../telemetry.js';
+import { errorText } from '../telemetry/telemetry.js';
 import { endExhausted } from './endJob.js';
 import type { ReviveJobPorts } from './reviveJob.js';
 import { claimDecision, type JobKey } from './job.js';

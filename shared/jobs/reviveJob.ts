@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.js';
-import type { Log } from '../telemetry.js';
+import type { Log } from '../telemetry/telemetry.js';
 import { endExhausted } from './endJob.js';
 import { checkAt, claimDecision, isEnded, LOST_MESSAGE_MS } from './job.js';
 import type { JobQueues, JobStore, OpenJob } from './jobPorts.js';

@@ -1,5 +1,5 @@
 import type { JobFault } from '../errors/fault.js';
-import { errorText, type Log } from '../telemetry.js';
+import { errorText, type Log } from '../telemetry/telemetry.js';
 import type { Clock } from '../clock.js';
 import { DataManagerError } from '../dataManager/dataManager.js';
 import { JobFailure } from '../errors/serviceError.js';

@@ -27,11 +27,11 @@ import { StorageImageryQueue } from '../imagery/storageImageryQueue.js';
 import { revivePoisoned, sweepImagery, type ImagerySweepCount } from '../imagery/sweepImagery.js';
 import { TableFieldDateStore } from '../imagery/tableFieldDateStore.js';
 import { TableImageryWorkStore } from '../imagery/tableImageryWorkStore.js';
-import { measuredFetch } from '../measuredFetch.js';
+import { measuredFetch } from '../telemetry/measuredFetch.js';
 import { workLimits } from '../storage/limits.js';
 import { imageryContainerName } from '../storage/names.js';
-import type { Log } from '../telemetry.js';
-import { currentTraceparent } from '../trace.js';
+import type { Log } from '../telemetry/telemetry.js';
+import { currentTraceparent } from '../telemetry/trace.js';
 import type { RunTask } from '../worker/tasks.js';
 import type { DataStorage } from './storageClients.js';
 

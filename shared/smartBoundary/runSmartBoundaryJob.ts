@@ -5,7 +5,7 @@ import { JobFailure } from '../errors/serviceError.js';
 import type { Job } from '../jobs/job.js';
 import type { JobWork, WorkOutcome } from '../jobs/jobWork.js';
 import type { LicenceStore } from '../licence/imageryLicence.js';
-import { measureEvent } from '../metrics.js';
+import { measureEvent } from '../telemetry/metrics.js';
 import { ingestFailure, nothingToSee, refusal, tooLate, unknownFarm } from './boundaryFailures.js';
 import { boundaryInsight } from './boundaryInsight.js';
 import { boundaryRecord } from './boundaryRecord.js';

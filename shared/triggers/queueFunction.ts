@@ -1,8 +1,8 @@
 import type { Static, TSchema } from 'typebox';
 import type { Services } from '../services.js';
 import { dataConnection, type PoisonQueueName, type QueueName } from '../storage/names.js';
-import { measureEvent } from '../metrics.js';
-import { asInvocation, traceFrom } from '../trace.js';
+import { measureEvent } from '../telemetry/metrics.js';
+import { asInvocation, traceFrom } from '../telemetry/trace.js';
 import { isValid } from '../validation/validator.js';
 import type { Surroundings } from './surroundings.js';
 

@@ -1,6 +1,6 @@
 import { app, type HttpMethod, type InvocationContext } from '@azure/functions';
 import { readConfig, type Config } from '../config.js';
-import type { WriteLine } from '../trace.js';
+import type { WriteLine } from '../telemetry/trace.js';
 import type { Manifest } from './manifest.js';
 import type { Runtime } from './runtime.js';
 

@@ -2,8 +2,8 @@ import type { HttpRequest, HttpResponseInit } from '@azure/functions';
 import type { Config } from '../config.js';
 import { handleRequest } from '../http/handleRequest.js';
 import { createServices } from '../services.js';
-import { telemetrySettings } from '../telemetrySettings.js';
-import type { WriteLine } from '../trace.js';
+import { telemetrySettings } from '../telemetry/telemetrySettings.js';
+import type { WriteLine } from '../telemetry/trace.js';
 import { servedRoutes, type FunctionTable } from './functionTable.js';
 import { handleMessage } from './queueFunction.js';
 import { handleTick } from './timerFunction.js';
@@ -24,7 +24,7 @@ async function startTelemetry(config: Config): Promise<void> {
   if (!Object.keys(telemetrySettings).some((name) => config[name as keyof typeof telemetrySettings] !== undefined))
     return;
   const file = new URL('telemetryExport.mjs', import.meta.url).href;
-  const exporters = (await import(file)) as typeof import('../telemetryExport.js');
+  const exporters = (await import(file)) as typeof import('../telemetry/telemetryExport.js');
   await exporters.startTelemetry(config);
 }
 

@@ -1,6 +1,6 @@
 import type { Services } from '../services.js';
-import { errorText, jsonLog } from '../telemetry.js';
-import { asInvocation, traceFrom } from '../trace.js';
+import { errorText, jsonLog } from '../telemetry/telemetry.js';
+import { asInvocation, traceFrom } from '../telemetry/trace.js';
 import type { Surroundings } from './surroundings.js';
 
 export interface TimerFunction {

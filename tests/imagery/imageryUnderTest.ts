@@ -19,7 +19,7 @@ import { runWork, type RunWorkPorts } from '../../shared/imagery/runWork.js';
 import type { Scene, UnusableScene } from '../../shared/imagery/scene.js';
 import { postponeSearch, searchScenes } from '../../shared/imagery/searchScenes.js';
 import { sweepImagery } from '../../shared/imagery/sweepImagery.js';
-import type { Facts } from '../../shared/telemetry.js';
+import type { Facts } from '../../shared/telemetry/telemetry.js';
 import { addDays } from '../../shared/validation/calendar.js';
 import { boxAround } from '../../shared/raster/grid.js';
 import { polygonAreaHa } from '../../shared/raster/polygonArea.js';

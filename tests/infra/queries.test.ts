@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { functionTable } from '../../functions/functionTable.js';
-import { jsonLog } from '../../shared/telemetry.js';
+import { jsonLog } from '../../shared/telemetry/telemetry.js';
 import { allBicepFiles, azureFolder, childrenOf, stringOf } from './bicepTree.js';
 import { propertiesOf, theOne } from './declarations.js';
 

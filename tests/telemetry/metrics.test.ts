@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { RasterError } from '../shared/raster/rasterError.js';
-import type { FieldFinding } from '../shared/smartBoundary/findField.js';
-import { jsonLog } from '../shared/telemetry.js';
-import { aScene } from './imagery/builders.js';
-import { ImageryUnderTest } from './imagery/imageryUnderTest.js';
-import { clearFields } from './imagery/paintedReader.js';
-import { boundaryWorld } from './smartBoundary/jobUnderTest.js';
-import { collectFigures, type Figures } from './support/figures.js';
+import { RasterError } from '../../shared/raster/rasterError.js';
+import type { FieldFinding } from '../../shared/smartBoundary/findField.js';
+import { jsonLog } from '../../shared/telemetry/telemetry.js';
+import { aScene } from '../imagery/builders.js';
+import { ImageryUnderTest } from '../imagery/imageryUnderTest.js';
+import { clearFields } from '../imagery/paintedReader.js';
+import { boundaryWorld } from '../smartBoundary/jobUnderTest.js';
+import { collectFigures, type Figures } from '../support/figures.js';
 
 let figures: Figures;
 beforeAll(() => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { errorText, fingerprint, jsonLog, redacted } from '../shared/telemetry.js';
+import { errorText, fingerprint, jsonLog, redacted } from '../../shared/telemetry/telemetry.js';
 
 describe('a log line', () => {
   const lineOf = (facts: Record<string, unknown>): Record<string, unknown> => {

@@ -1,4 +1,4 @@
-import { text, url, type Setting } from './setting.js';
+import { text, url, type Setting } from '../setting.js';
 
 const consoleOnly = (value: string): 'console' => {
   if (value !== 'console') throw new Error('must be console');
