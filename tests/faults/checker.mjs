@@ -2,6 +2,7 @@
 // says what breaks a promise of docs/reliability.md.
 import { checkAnswers } from './checks/answers.mjs';
 import { checkEnrollments } from './checks/enrollments.mjs';
+import { checkImagery } from './checks/imagery.mjs';
 import { checkJobs } from './checks/jobs.mjs';
 import { checkSecrets } from './checks/secrets.mjs';
 import { untilQuiet } from './quiet.mjs';
@@ -32,6 +33,7 @@ export async function check(world, { quietMs = 120_000, ...options } = {}) {
   for (const what of open.slice(0, SHOWN)) breaches.push(`I1: not quiet after ${Math.round(seconds)} s: ${what}`);
   const jobs = await checkJobs(world, breaches, options);
   const enrollments = await checkEnrollments(world, breaches);
+  const imagery = await checkImagery(world, breaches);
   await checkSecrets(world, breaches);
   const answers = checkAnswers(world, breaches, options);
   const faults = world.proxy === undefined ? {} : { faults: world.proxy.faults };
@@ -39,6 +41,7 @@ export async function check(world, { quietMs = 120_000, ...options } = {}) {
     quietSeconds: Math.round(seconds),
     ...jobs,
     ...(enrollments.enrollments > 0 ? enrollments : {}),
+    ...imagery,
     ...faults,
   };
   return { counts: { ...counts, answers: JSON.stringify(answers) }, breaches: shortened(breaches) };
