@@ -84,6 +84,18 @@ describe('the signing keys', () => {
     await expect(client.find('key-1')).rejects.toMatchObject({ fault: { status: 503 }, retryAfterSeconds: 5 });
   });
 
+  test('are not waited for when the issuer hangs: 503 after three seconds', async () => {
+    const clock = new ManualClock();
+    const hanging: typeof fetch = (_input, init) =>
+      new Promise((_resolve, reject) => {
+        init?.signal?.addEventListener('abort', () => {
+          reject(init.signal?.reason as Error);
+        });
+      });
+    const client = new JwksClient({ uri: 'https://issuer.test/keys', clock, fetch: hanging });
+    await expect(client.find('key-1')).rejects.toMatchObject({ fault: { status: 503 } });
+  });
+
   test('are asked for again five seconds after a failure, not at every request', async () => {
     const { client, state, clock } = anIssuer();
     state.answer = () => Promise.reject(new Error('away'));

@@ -125,11 +125,51 @@ describe('a token', () => {
     ['whose claims are null', () => `Bearer ${tokenOf('null')}`],
     ['whose claims are a list', () => `Bearer ${tokenOf('[]')}`],
     ['whose claims are no JSON', () => `Bearer ${tokenOf('{')}`],
+    ['with a key id that every object has', () => `Bearer ${tokenOf(goodClaims, { ...goodHeader, kid: '__proto__' })}`],
+    ['with a list for a key id', () => `Bearer ${tokenOf(goodClaims, { ...goodHeader, kid: ['key-1'] })}`],
+    ['with a list for an algorithm', () => `Bearer ${tokenOf(goodClaims, { ...goodHeader, alg: ['RS256'] })}`],
+    ['with rs256 in small letters', () => `Bearer ${tokenOf(goodClaims, { ...goodHeader, alg: 'rs256' })}`],
+    ['with ES256 in its header', () => `Bearer ${tokenOf(goodClaims, { ...goodHeader, alg: 'ES256' })}`],
+    [
+      'that names certificates of its own',
+      () => {
+        const header = { ...goodHeader, x5u: 'https://evil.test/cert', x5c: ['MIIB'] };
+        return `Bearer ${tokenOf(goodClaims, header, foreign.privateKey)}`;
+      },
+    ],
+    ['whose header is null', () => `Bearer ${encode(null)}.${tokenOf(goodClaims).split('.').slice(1).join('.')}`],
+    ['whose header is a list', () => `Bearer ${tokenOf(goodClaims, [goodHeader])}`],
+    ['with a list of tenants', () => `Bearer ${tokenOf({ ...goodClaims, tid: [TENANT] })}`],
+    ['with a list of issuers', () => `Bearer ${tokenOf({ ...goodClaims, iss: [goodClaims.iss] })}`],
+    ['with its tenant in capitals', () => `Bearer ${tokenOf({ ...goodClaims, tid: TENANT.toUpperCase() })}`],
+    [
+      "with the tenant's name as a pattern",
+      () => `Bearer ${tokenOf({ ...goodClaims, iss: 'https://issuer.test/{tid}/v2.0' })}`,
+    ],
+    ['with a negative exp', () => `Bearer ${tokenOf({ ...goodClaims, exp: -1 })}`],
+    ['with exp null', () => `Bearer ${tokenOf({ ...goodClaims, exp: null })}`],
+    ['with padding behind its signature', () => `Bearer ${tokenOf(goodClaims)}==`],
+    ['with a space inside', () => `Bearer ${tokenOf(goodClaims).replace('.', ' .')}`],
+    ['with two spaces before it', () => `Bearer  ${tokenOf(goodClaims)}`],
+    ['with a line end behind it', () => `Bearer ${tokenOf(goodClaims)}\n`],
+    ['of four parts', () => `Bearer ${tokenOf(goodClaims)}.x`],
     ['of two parts', () => `Bearer ${encode(goodHeader)}.${encode(goodClaims)}`],
   ])('%s is refused', async (_what, header) => {
     const refusal = await verify(header()).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(TokenRefusal);
     expect(refusal).toMatchObject({ fault: { status: 401 }, headers: { 'WWW-Authenticate': 'Bearer' } });
+  });
+
+  test('of 8 KB is taken, a longer one is not', async () => {
+    const bare = tokenOf({ ...goodClaims, pad: '' }).length;
+    const tokens = Array.from({ length: 12 }, (_, more) =>
+      tokenOf({ ...goodClaims, pad: 'x'.repeat(Math.floor(((8_192 - bare) * 3) / 4) + more - 6) }),
+    );
+    const longestTaken = tokens.findLast(({ length }) => length <= 8_192)!;
+    const shortestRefused = tokens.find(({ length }) => length > 8_192)!;
+    expect(shortestRefused.length - longestTaken.length).toBeLessThanOrEqual(2);
+    await expect(verify(`Bearer ${longestTaken}`)).resolves.toBe(TENANT);
+    await expect(verify(`Bearer ${shortestRefused}`)).rejects.toMatchObject({ reason: 'too long' });
   });
 
   test('is refused with one and the same message, whatever is wrong with it', async () => {
