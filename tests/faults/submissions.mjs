@@ -26,6 +26,21 @@ export const squareFields = (fieldIds) => ({
   })),
 });
 
+/** A submission as a form. @param options as those of `submission` */
+export function submissionForm({ fieldIds, geojson = squareFields(fieldIds), layers = ['ndvi'], startDate, endDate }) {
+  const ahead = new Date(Date.now() + 30 * DAY_MS).toISOString().slice(0, 10);
+  const request = {
+    image_source: 'sentinel-2-l2a',
+    start_date: startDate ?? ahead,
+    end_date: endDate ?? ahead,
+    layers: layers.map((layer) => ({ layer })),
+  };
+  const form = new FormData();
+  form.append('request', new Blob([JSON.stringify(request)], { type: 'application/json' }), 'request.json');
+  form.append('geojson', new Blob([JSON.stringify(geojson)], { type: 'application/geo+json' }), 'fields.geojson');
+  return form;
+}
+
 /**
  * Submits an enrollment of square fields, remembered as `submit`.
  *
@@ -33,18 +48,13 @@ export const squareFields = (fieldIds) => ({
  *   out: ingest only, no imagery); `layers`; `host`
  */
 export function submission(client, { apiKey }, options) {
-  const { fieldIds, geojson = squareFields(fieldIds), layers = ['ndvi'], host } = options;
-  const ahead = new Date(Date.now() + 30 * DAY_MS).toISOString().slice(0, 10);
-  const { startDate = ahead, endDate = ahead } = options;
-  const request = {
-    image_source: 'sentinel-2-l2a',
-    start_date: startDate,
-    end_date: endDate,
-    layers: layers.map((layer) => ({ layer })),
-  };
-  const form = new FormData();
-  form.append('request', new Blob([JSON.stringify(request)], { type: 'application/json' }), 'request.json');
-  form.append('geojson', new Blob([JSON.stringify(geojson)], { type: 'application/geo+json' }), 'fields.geojson');
-  const headers = { 'api-key': apiKey };
-  return client.call('submit', '/v1/enrollments', { id: fieldIds?.[0], method: 'POST', form, headers, host });
+  const { fieldIds, host } = options;
+  const form = submissionForm(options);
+  return client.call('submit', '/v1/enrollments', {
+    id: fieldIds?.[0],
+    method: 'POST',
+    form,
+    headers: { 'api-key': apiKey },
+    host,
+  });
 }

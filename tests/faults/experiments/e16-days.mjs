@@ -1,0 +1,97 @@
+import { mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { copyScene, dayAfter, enrol, filesOf, makeScenes } from '../backfill.mjs';
+import { check } from '../checker.mjs';
+import { inspect, untilLooked } from '../imageryInspection.mjs';
+import { pause } from '../quiet.mjs';
+
+const DAY_MS = 86_400_000;
+/** Late scenes are looked for so many days after the end of an enrollment. */
+const LATE_DAYS = 10;
+/** Latest publication of a scene, in days after it was taken. */
+const LATEST = 8;
+const FIELDS = 2;
+
+const ticksOf = (world) => (world.logText().match(/"Timer:Done"[^\n]*"upkeepImagerySweep"/g) ?? []).length;
+
+/** Waits for so many sweeps of every host. */
+async function untilTicked(world, count) {
+  const wanted = ticksOf(world) + count * world.hosts.length;
+  const deadline = Date.now() + 60_000;
+  while (ticksOf(world) < wanted && Date.now() < deadline) await pause(100);
+}
+
+/** Scenes of every second day around the period, each with the simulated day on which the catalogue shows it. */
+function plannedScenes(scenes, { first, last, random, into }) {
+  const planned = [];
+  for (let day = dayAfter(first, -4); day <= dayAfter(last, 4); day = dayAfter(day, 2)) {
+    const folder = copyScene(scenes, { from: scenes.days[0], to: day, into });
+    planned.push({ day, folder, shownOn: dayAfter(day, Math.floor(random() * (LATEST + 1))) });
+  }
+  // The last day of the period itself must be among them.
+  if (!planned.some(({ day }) => day === last)) {
+    const folder = copyScene(scenes, { from: scenes.days[0], to: last, into });
+    planned.push({ day: last, folder, shownOn: last });
+  }
+  return planned;
+}
+
+/** Shows what the catalogue has by this day: whole at once, as a catalogue does. */
+function publish(planned, today, folder) {
+  for (const scene of planned.filter(({ shownOn, isShown }) => !isShown && shownOn <= today)) {
+    renameSync(scene.folder, join(folder, `S2B_31TGN_${scene.day}`));
+    scene.isShown = true;
+  }
+}
+
+/** Lives through the days; a tick that is missed is a day that passes without one. */
+async function liveThrough(world, { days, planned, folder }) {
+  const counts = { ticked: 0, missed: 0, doubled: 0 };
+  const noon = Date.parse(`${days[0]}T12:00:00Z`);
+  for (const [index, today] of days.entries()) {
+    publish(planned, today, folder);
+    for (const host of world.hosts) host.setClock(noon - Date.now() + index * DAY_MS);
+    const draw = world.random();
+    // The last day's tick must come: nobody comes after it.
+    const isMissed = draw < 0.2 && index < days.length - 1;
+    const isDoubled = draw > 0.8;
+    counts[isMissed ? 'missed' : isDoubled ? 'doubled' : 'ticked'] += 1;
+    if (!isMissed) await untilTicked(world, isDoubled ? 2 : 1);
+  }
+  await untilTicked(world, 2);
+  return counts;
+}
+
+export const experiment = {
+  id: 'E16',
+  title: 'simulated days with missed and doubled ticks, two hosts, scenes that come late',
+  passLine: 'the files of every scene from the first to the last day inclusive, whenever it came, and no others',
+  run: async (context) => {
+    const length = context.size(14, 30);
+    const scenes = makeScenes(FIELDS, 1);
+    const waiting = mkdtempSync(join(tmpdir(), 'waiting-'));
+    const catalogue = join(waiting, 'catalogue');
+    mkdirSync(catalogue);
+    const world = await context.start({ hosts: 2, clock: true, environment: { STAC_DIR: catalogue } });
+    const first = new Date().toISOString().slice(0, 10);
+    const last = dayAfter(first, length - 1);
+    const planned = plannedScenes(scenes, { first, last, random: world.random, into: waiting });
+    const breaches = [];
+    await enrol(world, scenes, world.service, { startDate: first, endDate: last });
+    const days = Array.from({ length: length + LATE_DAYS }, (_, index) => dayAfter(first, index));
+    const counts = await liveThrough(world, { days, planned, folder: catalogue });
+    for (const host of world.hosts) host.setClock(0);
+    const wanted = planned.map(({ day }) => day).filter((day) => day >= first && day <= last);
+    const expected = { fieldIds: scenes.fieldIds, days: wanted.sort() };
+    const files = await filesOf(world, world.service);
+    for (const fieldId of await untilLooked(files, expected, context.quietMs(120_000)))
+      breaches.push(`I6: ${fieldId} is not looked at whole`);
+    const made = breaches.length === 0 ? await inspect(files, expected, breaches) : new Map();
+    const { breaches: found } = await check(world, { quietMs: context.quietMs(60_000) });
+    scenes.remove();
+    rmSync(waiting, { recursive: true, force: true });
+    const all = { days: days.length, ...counts, scenes: wanted.length, files: made.size };
+    return { counts: all, breaches: [...breaches, ...found] };
+  },
+};

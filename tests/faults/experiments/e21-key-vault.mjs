@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs';
+import { request } from 'node:https';
+import { check } from '../checker.mjs';
+import { boundaryParameters } from '../jobLoad.mjs';
+
+const MANY = 1_000_000;
+/** A request must be answered within this time, whatever the vault does. */
+const LONGEST_MS = 10_000;
+const secrets = { path: '/secrets/', times: MANY };
+
+/** What the vault does, and what a create must then be answered. */
+const cases = [
+  { name: 'denied', fault: { kind: 'status', status: 403 }, status: 403, code: 'IMG-04104' },
+  { name: 'no token taken', fault: { kind: 'status', status: 401 }, status: 403, code: 'IMG-04104' },
+  { name: 'missing', fault: { kind: 'status', status: 404 }, status: 403, code: 'IMG-04104' },
+  { name: 'no version enabled', fault: disabledVersions(), status: 403, code: 'IMG-04104', path: '/versions' },
+  {
+    name: 'throttled',
+    fault: { kind: 'status', status: 429, retryAfter: '1' },
+    status: 503,
+    code: 'ServiceUnavailable',
+  },
+  { name: 'error 500', fault: { kind: 'status', status: 500 }, status: 503, code: 'ServiceUnavailable' },
+  { name: 'cut off', fault: { kind: 'drop' }, status: 503, code: 'ServiceUnavailable' },
+  { name: 'garbage', fault: { kind: 'garbage' }, status: 503, code: 'ServiceUnavailable' },
+  { name: 'hangs', fault: { kind: 'hang' }, status: 503, code: 'ServiceUnavailable', share: 0.2 },
+  { name: 'slow', fault: { kind: 'delay', milliseconds: 20_000 }, status: 503, code: 'ServiceUnavailable', share: 0.2 },
+];
+
+/** The list of a secret all of whose versions are disabled. */
+function disabledVersions() {
+  const value = [{ id: 'https://vault/secrets/imagery-client-secret/1', attributes: { enabled: false, created: 1 } }];
+  return { kind: 'status', status: 200, body: JSON.stringify({ value }) };
+}
+
+/** Gives the vault's stand-in faults to play; undefined takes all away. */
+const script = ({ settings, service }, faults) =>
+  new Promise((resolve, reject) => {
+    const { keyVaultUrl } = Object.values(JSON.parse(settings.TENANTS))[0];
+    const options = { method: faults === undefined ? 'DELETE' : 'POST', ca: readFileSync(service.caFile) };
+    request(`${keyVaultUrl}/.control/faults`, options, (answer) => {
+      answer.resume();
+      if (answer.statusCode === 204) resolve();
+      else reject(new Error(`The vault takes no such faults: ${answer.statusCode}`));
+    })
+      .once('error', reject)
+      .end(faults === undefined ? undefined : JSON.stringify(faults));
+  });
+
+const rowsOf = async ({ storage }) => (await storage.rows('jobs')).length;
+
+async function runCase(world, { name, fault, path, share = 1, ...expected }, each, breaches) {
+  const { client, service } = world;
+  const prefix = name.replaceAll(/[^a-z0-9]+/g, '-');
+  const ids = Array.from({ length: Math.max(2, Math.round(each * share)) }, (_, number) => `${prefix}-${number}`);
+  await script(world, { ...secrets, ...fault, ...(path === undefined ? {} : { path }) });
+  const before = await rowsOf(world);
+  const replies = await Promise.all(ids.map((id) => client.create('boundary', id, boundaryParameters(service))));
+  for (const { id, status, json, ms, retryAfter } of replies) {
+    if (status !== expected.status || json?.error?.code !== expected.code)
+      breaches.push(`${name}: ${id} was answered ${status} ${JSON.stringify(json)}`);
+    if (ms > LONGEST_MS) breaches.push(`${name}: ${id} was answered after ${Math.round(ms)} ms`);
+    if (status === 503 && !/^\d+$/.test(retryAfter ?? '')) breaches.push(`${name}: ${id} has no Retry-After`);
+  }
+  if ((await rowsOf(world)) !== before) breaches.push(`${name}: a refused create left a row`);
+  await script(world, undefined);
+  // What was refused is not remembered: the vault is asked again, and the same id is free.
+  const again = await client.create('boundary', ids[0], boundaryParameters(service));
+  if (again.status !== 202) breaches.push(`${name}: once the vault was well, ${ids[0]} was answered ${again.status}`);
+  await client.insist(() => client.cancel('boundary', ids[0]));
+  return ids.length;
+}
+
+export const experiment = {
+  id: 'E21',
+  title: 'a key vault that denies, throttles, fails, hangs and lacks the licence',
+  passLine: 'the right code within 10 s, 0 rows on a refusal, the canary secret nowhere, nothing remembered',
+  run: async (context) => {
+    const each = Math.ceil(context.size(60, 200) / cases.length);
+    const world = await context.start();
+    const breaches = [];
+    let creates = 0;
+    for (const one of cases.filter(({ name }) => name.includes(context.only)))
+      creates += await runCase(world, one, each, breaches);
+    const { counts, breaches: found } = await check(world, { quietMs: context.quietMs(120_000) });
+    return { counts: { cases: cases.length, refused: creates, ...counts }, breaches: [...breaches, ...found] };
+  },
+};
