@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.js';
 import type { CustomerStore } from '../customers/customerPorts.js';
+import { limiter } from '../raster/limiter.js';
 import type { Log } from '../telemetry/telemetry.js';
 import type { EnrollmentKey } from './enrollment.js';
 import type { EnrollmentStore, FieldStore, IngestQueue, StoredWork } from './enrollmentPorts.js';
@@ -17,15 +18,20 @@ export interface SweepEnrollmentsPorts {
 
 export type IngestRevival = 'enqueued' | 'failed' | 'not due';
 
+/** One after the other, thousands of customers would take longer than the minute until the next sweep. */
+const CUSTOMERS_AT_ONCE = 8;
+
 /** Looks at the overdue ingest of every customer: one range of the customer's partition each. */
 export const sweepEnrollments =
   (ports: SweepEnrollmentsPorts) => async (): Promise<Readonly<Record<IngestRevival, number>>> => {
     const count = { enqueued: 0, failed: 0, 'not due': 0 };
-    for (const { customer } of await ports.customers.list()) {
+    const sweep = async (customer: string): Promise<void> => {
       for (const stored of await ports.enrollments.listOverdueWork(customer, ports.clock.now().getTime())) {
         count[await revive(ports, stored)] += 1;
       }
-    }
+    };
+    const sweeping = limiter(CUSTOMERS_AT_ONCE);
+    await Promise.all((await ports.customers.list()).map(({ customer }) => sweeping(() => sweep(customer))));
     return count;
   };
 

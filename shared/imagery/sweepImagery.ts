@@ -1,4 +1,5 @@
 import type { CustomerStore } from '../customers/customerPorts.js';
+import { limiter } from '../raster/limiter.js';
 import { errorText } from '../telemetry/telemetry.js';
 import { resent, workKinds, type WorkKey } from './imageryWork.js';
 import { planCustomer, type PlanPorts } from './planImagery.js';
@@ -15,6 +16,9 @@ export interface ImagerySweepCount {
   readonly resent: number;
   readonly activated: number;
 }
+
+/** One after the other, thousands of customers would take longer than the minute until the next sweep. */
+const CUSTOMERS_AT_ONCE = 8;
 
 async function sweepCustomer(ports: SweepImageryPorts, customer: string): Promise<ImagerySweepCount> {
   const planned = await planCustomer(ports)(customer);
@@ -36,8 +40,7 @@ async function sweepCustomer(ports: SweepImageryPorts, customer: string): Promis
  */
 export const sweepImagery = (ports: SweepImageryPorts) => async (): Promise<ImagerySweepCount> => {
   const total = { planned: 0, resent: 0, activated: 0 };
-  for (const { customer, isPurging } of await ports.customers.list()) {
-    if (isPurging === true) continue;
+  const sweep = async (customer: string): Promise<void> => {
     try {
       const done = await sweepCustomer(ports, customer);
       total.planned += done.planned;
@@ -47,7 +50,10 @@ export const sweepImagery = (ports: SweepImageryPorts) => async (): Promise<Imag
       // One customer's trouble is not another's.
       ports.log('Imagery:SweepFailed', { customer, cause: errorText(error) });
     }
-  }
+  };
+  const sweeping = limiter(CUSTOMERS_AT_ONCE);
+  const customers = (await ports.customers.list()).filter(({ isPurging }) => isPurging !== true);
+  await Promise.all(customers.map(({ customer }) => sweeping(() => sweep(customer))));
   return total;
 };
 
