@@ -90,7 +90,9 @@ function assetsOf(item: StacItem): Readonly<Record<SceneFile, StacAsset>> {
   };
 }
 
-const takenAtOf = ({ properties }: StacItem): string => new Date(properties.datetime).toISOString();
+/** Instant of an item's acquisition, ISO 8601 UTC. */
+export const takenAtOf = ({ properties }: Pick<StacItem, 'properties'>): string =>
+  new Date(properties.datetime).toISOString();
 
 /** `GS2A_20230628T070631_041859_N05.09` without its baseline. */
 const datatakeOf = (id: string | undefined): string => (id ?? '').replace(/_N\d{2}\.\d{2}$/, '');

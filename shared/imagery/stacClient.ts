@@ -4,8 +4,8 @@ import { CatalogueError } from './imageryError.js';
 import type { SceneCatalogue, SceneQuery } from './imageryPorts.js';
 import type { Scene, UnusableScene } from './scene.js';
 import type { Catalogue } from './imagerySettings.js';
-import { sceneOfItem } from './sceneOfItem.js';
-import { SearchPage, type PageLink, type StacItem } from './stacSchemas.js';
+import { sceneOfItem, takenAtOf } from './sceneOfItem.js';
+import { SearchPage, StacItem, type FoundFeature, type PageLink } from './stacSchemas.js';
 
 export interface StacOptions {
   readonly catalogue: Catalogue;
@@ -24,7 +24,7 @@ const MOST_PAGES = 50;
 
 /** What has been read of one search so far. */
 interface Reading {
-  readonly items: Map<string, StacItem>;
+  readonly features: Map<string, FoundFeature>;
   readonly seen: Set<string>;
   received: number;
 }
@@ -45,11 +45,13 @@ export class StacClient implements SceneCatalogue {
       datetime: `${from}/${to}`,
       limit: PAGE_SIZE,
     };
-    const reading: Reading = { items: new Map(), seen: new Set(), received: 0 };
+    const reading: Reading = { features: new Map(), seen: new Set(), received: 0 };
     for (let call: CatalogueCall | undefined = { url: `${url}/search`, body }; call !== undefined;) {
       call = await this.#readPage(call, reading, signal);
     }
-    return [...reading.items.values()].map((item) => sceneOfItem(catalogue, item));
+    return [...reading.features.values()].map((feature) =>
+      isValid(StacItem, feature) ? sceneOfItem(catalogue, feature) : unreadable(feature, area),
+    );
   }
 
   /** Reads one page. @returns the call for the next one */
@@ -62,7 +64,7 @@ export class StacClient implements SceneCatalogue {
     reading.seen.add(mark);
     const page = await this.#options.getJson(call, signal);
     if (!isValid(SearchPage, page)) throw new CatalogueError('invalid', 'The catalogue sent no STAC search result.');
-    for (const item of page.features) reading.items.set(`${item.collection ?? ''}/${item.id}`, item);
+    for (const feature of page.features) reading.features.set(`${feature.collection ?? ''}/${feature.id}`, feature);
     reading.received += page.features.length;
     const next = page.links?.find(({ rel }) => rel === 'next');
     const isLast = next === undefined || page.features.length === 0;
@@ -82,6 +84,17 @@ export class StacClient implements SceneCatalogue {
     return { url: url.href, body, ...headers };
   }
 }
+
+/**
+ * A feature that is no STAC item, such as one without an outline. It must not hide the others; that the catalogue has
+ * found it says that it meets the area.
+ */
+const unreadable = (feature: FoundFeature, area: SceneQuery['area']): UnusableScene => ({
+  id: feature.id,
+  takenAt: takenAtOf(feature),
+  footprint: area,
+  fault: 'its outline or its list of files is malformed',
+});
 
 /**
  * Fewer items than the catalogue itself counts are half an answer, and half an answer must not pass for all.

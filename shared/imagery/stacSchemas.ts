@@ -53,11 +53,18 @@ export const SceneProperties = Type.Object({
 export type SceneProperties = Static<typeof SceneProperties>;
 
 /** What every feature of an answer must be for the answer to be one of a STAC search at all. */
-export const StacItem = Type.Object({
+const feature = {
   id: Type.String({ minLength: 1, maxLength: 500 }),
   collection: Type.Optional(text),
-  geometry: Footprint,
   properties: Type.Object({ datetime: Type.String({ format: 'date-time' }) }),
+};
+export const FoundFeature = Type.Object(feature);
+export type FoundFeature = Static<typeof FoundFeature>;
+
+/** A feature that can be read further. */
+export const StacItem = Type.Object({
+  ...feature,
+  geometry: Footprint,
   assets: Type.Record(Type.String(), Type.Object({})),
   links: Type.Optional(Type.Array(Type.Object({ rel: text, href: text }), { maxItems: 1_000 })),
 });
@@ -77,7 +84,7 @@ export type PageLink = Static<typeof PageLink>;
 /** One page of a search. */
 export const SearchPage = Type.Object({
   type: Type.Literal('FeatureCollection'),
-  features: Type.Array(StacItem, { maxItems: 10_000 }),
+  features: Type.Array(FoundFeature, { maxItems: 10_000 }),
   links: Type.Optional(Type.Array(PageLink, { maxItems: 1_000 })),
   numberMatched: Type.Optional(Type.Integer()),
   numberReturned: Type.Optional(Type.Integer()),

@@ -104,6 +104,27 @@ describe('a search', () => {
     expect((await client.search(query)).map(({ id }) => id)).toEqual(['a', 'b', 'c']);
   });
 
+  test.each([
+    { why: 'no outline', broken: { geometry: null } },
+    { why: 'an outline of another kind', broken: { geometry: { type: 'GeometryCollection', geometries: [] } } },
+    { why: 'no list of files', broken: { assets: null } },
+  ])(
+    'shows the other scenes beside one with $why, which is unusable wherever it was looked for',
+    async ({ broken }) => {
+      const { client } = clientOf(() =>
+        json(page([], { features: [anItem({ id: 'a' }), anItem({ id: 'b', ...broken })] })),
+      );
+      const [sound, unreadable] = await client.search(query);
+      expect(sound).toMatchObject({ id: 'a', tile: '33UUP' });
+      expect(unreadable).toEqual({
+        id: 'b',
+        takenAt: '2026-06-17T10:05:59.024Z',
+        footprint: query.area,
+        fault: expect.stringContaining('malformed'),
+      });
+    },
+  );
+
   test.each<{ why: string; answer: Answer; fault: string; text: RegExp }>([
     {
       why: 'pages that lead in a circle',
@@ -142,8 +163,8 @@ describe('a search', () => {
       text: /no STAC/,
     },
     {
-      why: 'a feature without a geometry',
-      answer: () => json(page([], { features: [anItem({ geometry: null })] })),
+      why: 'a feature without an instant',
+      answer: () => json(page([], { features: [anItem({}, { datetime: null })] })),
       fault: 'invalid',
       text: /no STAC/,
     },
