@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { writeResults } from './report.mjs';
 import { removeApps, startWorld } from './world.mjs';
 
 const { values, positionals } = parseArgs({
@@ -16,6 +17,8 @@ const { values, positionals } = parseArgs({
     only: { type: 'string', default: '' },
     without: { type: 'string' },
     log: { type: 'boolean', default: false },
+    /** Writes what was counted into docs/reliability.md. */
+    write: { type: 'boolean', default: false },
   },
 });
 
@@ -77,7 +80,7 @@ async function runOne(experiment) {
   for (const breach of result.breaches) console.log(`   breach: ${breach}`);
   const isPassed = result.breaches.length === 0;
   console.log(`   ${isPassed ? 'PASS' : 'FAIL'}\n`);
-  return { experiment, isPassed, seconds };
+  return { experiment, isPassed, seconds, ...result };
 }
 
 const all = await experiments();
@@ -94,6 +97,16 @@ console.log(`${new Date().toISOString()} commit ${commit} seed ${values.seed}${v
 const results = [];
 for (const experiment of chosen) results.push(await runOne(experiment));
 await removeApps();
+if (values.write) {
+  const day = new Date().toISOString().slice(0, 10);
+  const more = process.argv.slice(2).filter((argument) => !/^(e\d+|--write)$/i.test(argument));
+  await writeResults(
+    results.map(({ experiment: { id }, counts, breaches, seconds }) => {
+      const command = ['npm run faults --', id, ...more].join(' ');
+      return { id, day, commit, command, counts, breaches, seconds };
+    }),
+  );
+}
 for (const { experiment, isPassed, seconds } of results)
   console.log(`${isPassed ? 'PASS' : 'FAIL'} ${experiment.id} ${experiment.title} (${seconds} s)`);
 process.exit(results.every(({ isPassed }) => isPassed) ? 0 : 1);

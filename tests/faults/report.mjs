@@ -1,0 +1,33 @@
+// Writes what experiments printed into docs/reliability.md: one line an experiment, the latest run.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { format, resolveConfig } from 'prettier';
+
+const PAGE = 'docs/reliability.md';
+const START = '<!-- results: written by npm run faults -- --write -->';
+const END = '<!-- end of results -->';
+
+const LINE = /^- \*\*E(\d+)\*\*/;
+
+/** One run as a line of a list. */
+function lineOf({ id, day, commit, command, counts, breaches, seconds }) {
+  const shown = Object.entries(counts).map(([name, value]) => `${name} ${value}`);
+  const result = breaches.length === 0 ? 'PASS' : `**FAIL** (${breaches.slice(0, 3).join('; ')})`;
+  return `- **${id}** ${result}, ${seconds} s, ${day} at ${commit}, \`${command}\`: ${shown.join(', ')}`.replaceAll(
+    '\n',
+    ' ',
+  );
+}
+
+/** Replaces the lines of these experiments. @param runs `{ id, day, commit, command, counts, breaches, seconds }` */
+export async function writeResults(runs) {
+  const page = readFileSync(PAGE, 'utf8');
+  const [before, rest] = page.split(START);
+  const [list, after] = rest.split(END);
+  const lines = new Map(
+    list.split('\n').flatMap((line) => (LINE.test(line) ? [[Number(LINE.exec(line)[1]), line]] : [])),
+  );
+  for (const run of runs) lines.set(Number(run.id.slice(1)), lineOf(run));
+  const sorted = [...lines].sort(([a], [b]) => a - b).map(([, line]) => line);
+  const text = `${before}${START}\n\n${sorted.join('\n')}\n\n${END}${after}`;
+  writeFileSync(PAGE, await format(text, { ...(await resolveConfig(PAGE)), filepath: PAGE }));
+}
