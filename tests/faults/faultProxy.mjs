@@ -27,6 +27,7 @@ class FaultProxy {
   #random;
   #rules = [];
   #watchers = [];
+  #listeningToAnswers = [];
   #listeners = new Map();
   #ports = new Map();
   #agent;
@@ -66,6 +67,11 @@ class FaultProxy {
   /** Calls and awaits `watch(request)` before each request is sent on: what it awaits holds the request. */
   onRequest(watch) {
     this.#watchers.push(watch);
+  }
+
+  /** Calls `listen(request, { status, body })` with each answer of storage, whether it reaches the caller or not. */
+  onAnswer(listen) {
+    this.#listeningToAnswers.push(listen);
   }
 
   async start() {
@@ -145,6 +151,7 @@ class FaultProxy {
     if (fault?.kind === 'status') return refuse(outgoing, fault.status ?? 503);
     if (fault?.kind === 'delay') await new Promise((resolve) => setTimeout(resolve, fault.milliseconds ?? 1_000));
     const answer = await this.#forward(target, request);
+    for (const listen of this.#listeningToAnswers) listen(request, answer);
     if (fault?.kind === 'dropAfter') return void outgoing.destroy();
     if (fault?.kind === 'statusAfter') return refuse(outgoing, fault.status ?? 500);
     outgoing.writeHead(answer.status, answer.headers);

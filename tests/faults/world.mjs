@@ -2,6 +2,7 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { recordTrail } from './auditTrail.mjs';
 import { Client } from './client.mjs';
 import { CrashBox, crashChanges } from './crashPoints.mjs';
 import { startFaultProxy } from './faultProxy.mjs';
@@ -121,6 +122,8 @@ export async function startWorld(options) {
     hosts,
     proxy,
     client,
+    /** Every write of a job's row that storage took; undefined without the proxy. */
+    trail: proxy && recordTrail(proxy),
     random,
     points: new CrashBox(shared.CRASH_DIRECTORY),
     storage: new StorageView({ settings, caFile: service.caFile }),

@@ -1,4 +1,5 @@
 // I1–I5 of jobs, from their rows, their insights and what callers saw.
+import { checkTrail } from '../auditTrail.mjs';
 
 const ENDED = ['SUCCEEDED', 'FAILED', 'CANCELLED'];
 const SOLUTIONS = { 'partnerAgPowered.gdd': 'gdd', 'partnerAgPowered.smartBoundary': 'boundary' };
@@ -151,6 +152,7 @@ export async function checkJobs(world, breaches, { clockSkewMs = 0 } = {}) {
     insights: ids.length,
     published,
     leftBehind,
+    ...(world.trail === undefined ? {} : { rowWrites: checkTrail(world.trail, breaches) }),
     attempts: jobs.reduce((sum, { attempt }) => sum + attempt, 0),
   };
 }
