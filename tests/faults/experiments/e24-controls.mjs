@@ -1,3 +1,4 @@
+import { check } from '../checker.mjs';
 import { crashPoints } from '../crashPoints.mjs';
 import { experiment as kills } from './e01-kills.mjs';
 import { crashes } from './e03-crash-points.mjs';
@@ -11,6 +12,17 @@ const crashesAfterPublishing = {
     crashes(context, { points: crashPoints.filter(({ name }) => name === 'publish-after-blob'), times: 3 }),
 };
 
+/** A credential in a blob, which no run of the product leaves: the checker must see it. */
+const planted = {
+  id: 'the checker',
+  run: async (context) => {
+    const world = await context.start();
+    const secret = Buffer.from(`{"authorization":"Bearer ${world.service.jwt}"}`);
+    await world.storage.container('weather-cache').getBlockBlobClient('planted.json').uploadData(secret);
+    return check(world);
+  },
+};
+
 /** What is run without what, and the promise that must be seen broken. */
 const controls = [
   { experiment: kills, protection: 'sweeper', breach: /I1/, jobs: 60 },
@@ -18,6 +30,7 @@ const controls = [
   { experiment: lostAnswers, protection: 'readBack', breach: /I2/, jobs: 30 },
   { experiment: races, protection: 'fence', breach: /I4/, jobs: 30 },
   { experiment: zombies, protection: 'fence', breach: /I4/, jobs: 6 },
+  { experiment: planted, breach: /I10/ },
 ];
 
 export const experiment = {
@@ -28,8 +41,10 @@ export const experiment = {
     const counts = {};
     const breaches = [];
     for (const { experiment: other, protection, breach, jobs } of controls) {
-      const name = `${other.id} without ${protection}`;
-      const result = await other.run(context.withoutProtections([protection], jobs));
+      const name = protection === undefined ? other.id : `${other.id} without ${protection}`;
+      if (!name.includes(context.only)) continue;
+      const without = protection === undefined ? [] : [protection];
+      const result = await other.run(context.withoutProtections(without, jobs));
       await context.stopAll();
       const found = result.breaches.filter((text) => breach.test(text));
       counts[name] = `finds ${found.length}`;
