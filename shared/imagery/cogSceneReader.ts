@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.js';
 import { budgetedSource, byteBudget } from '../raster/budgetedSource.js';
+import type { ByteSource } from '../raster/byteSource.js';
 import type { Grid, PixelWindow } from '../raster/grid.js';
 import type { HttpAddress } from '../raster/httpRangeClient.js';
 import { httpRangeSource } from '../raster/httpRangeSource.js';
@@ -21,13 +22,14 @@ export interface CogSceneReaderOptions {
   /** Adds a signature where the catalogue's files need one. */
   readonly sign?: AddressFor;
   readonly random: () => number;
+  /** Bytes that one read of a file may fetch: four whole bands when absent. More is a file gone wrong. */
+  readonly readBudgetBytes?: number;
 }
 
 /** Files whose headers are kept: those of a few scenes. */
 const KEPT_FILES = 40;
 const KEPT_OFFSETS = 500;
-/** Bytes fetched of one file by one process: four whole bands. More is a catalogue gone wrong. */
-const FILE_BUDGET_BYTES = 1024 ** 3;
+const READ_BUDGET_BYTES = 1024 ** 3;
 
 interface WindowsOfFile {
   readonly scene: Scene;
@@ -89,12 +91,20 @@ export class CogSceneReader implements SceneReader {
     return found;
   }
 
+  /** The file with a budget of its own: many customers read one file, each as much as if it were alone. */
   async #open(scene: Scene, file: SceneFile): Promise<Raster> {
     const url = scene.files[file];
-    const make = (): Promise<Raster> => openRaster(budgetedSource(this.#source(url), byteBudget(FILE_BUDGET_BYTES)));
+    const make = async (): Promise<Raster> => {
+      const source = this.#source(url);
+      return { ...(await openRaster(this.#limited(source))), source };
+    };
     const raster = await kept(this.#opened, url, { limit: KEPT_FILES, make });
     requireGrid(raster, gridOfFile(scene, file));
-    return raster;
+    return { ...raster, source: this.#limited(raster.source) };
+  }
+
+  #limited(source: ByteSource): ByteSource {
+    return budgetedSource(source, byteBudget(this.#options.readBudgetBytes ?? READ_BUDGET_BYTES));
   }
 
   #source(url: string) {

@@ -1,7 +1,7 @@
 import type { ByteSource } from './byteSource.js';
 import { RasterError } from './rasterError.js';
 
-/** How many bytes may still be fetched; shared by all files of one scene. */
+/** How many bytes may still be fetched. */
 export interface ByteBudget {
   /** @throws RasterError `too_large` when fewer than `bytes` are left */
   take(bytes: number): void;

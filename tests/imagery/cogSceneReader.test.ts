@@ -46,12 +46,18 @@ function scene(changes: Partial<Scene> = {}, names: Partial<Record<SceneFile, st
   };
 }
 
-const readerWith = (more: { readonly sign?: AddressFor; readonly hosts?: readonly string[] } = {}): CogSceneReader =>
+interface ReaderChanges {
+  readonly sign?: AddressFor;
+  readonly hosts?: readonly string[];
+  readonly readBudgetBytes?: number;
+}
+const readerWith = (more: ReaderChanges = {}): CogSceneReader =>
   new CogSceneReader({
     clock: { ...systemClock, sleep: () => Promise.resolve() },
     egress: egressGuard(more.hosts ?? [files.host], { clock: systemClock }),
     random: () => 0,
     ...(more.sign === undefined ? {} : { sign: more.sign }),
+    ...(more.readBudgetBytes === undefined ? {} : { readBudgetBytes: more.readBudgetBytes }),
   });
 
 const WINDOWS: readonly PixelWindow[] = [
@@ -82,6 +88,20 @@ describe('the files of a scene', () => {
     await reader.read(scene(), 'red', { windows: WINDOWS, signal });
     // The header is not fetched again: only the ranges of the two blocks.
     expect(files.script.requests().length - opened).toBeLessThan(opened);
+  });
+
+  test('may be read without end, but no more than a limit at once', async () => {
+    // Hardly compressible: the file has over 1 MB, each of its blocks some 25 KB.
+    await write('noise', 'red', (column, row) => 500 + ((Math.imul(column * 1_031 + row, 0x9e3779b1) >>> 7) % 30_011));
+    const noisy = scene({}, { red: 'noise' });
+    const reader = readerWith({ readBudgetBytes: 100_000 });
+    for (let read = 0; read < 50; read += 1) {
+      const [first] = await reader.read(noisy, 'red', { windows: WINDOWS, signal });
+      expect(first).not.toBeInstanceOf(RasterError);
+    }
+    const whole = [{ column: 0, row: 0, width: SIDE, height: SIDE }];
+    const [refused] = await reader.read(noisy, 'red', { windows: whole, signal });
+    expect(refused).toMatchObject({ kind: 'too_large', isTransient: false });
   });
 
   test('that lie elsewhere than the catalogue says are a fault of the scene', async () => {

@@ -168,6 +168,17 @@ describe('an outage', () => {
     expect(requests).toHaveLength(2);
   });
 
+  test('a server that stops in the middle of its answer is given up', async () => {
+    answers = [
+      (_, response) => {
+        response.writeHead(206, { 'content-range': 'bytes 0-9/100', 'content-length': '10' });
+        response.write('half');
+      },
+    ];
+    await expect(source({ timeoutMs: 50, attempts: 2 }).read(0, 10)).rejects.toThrow('the server took too long');
+    expect(requests).toHaveLength(2);
+  });
+
   test.each(['s3://bucket/red.tif', 'red.tif'])('%s is no address that can be read', async (address) => {
     await expect(source({}, address).read(0, 10)).rejects.toMatchObject({
       kind: 'unsupported',
