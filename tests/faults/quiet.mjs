@@ -26,6 +26,25 @@ const sweepsDone = (world, name) =>
     .split('\n')
     .filter((line) => line.includes('Timer:Done') && line.includes(`"${name}"`)).length;
 
+/** What keeps a service from being at rest; empty when nothing does. */
+async function unrest(world) {
+  const open = await openWork(world);
+  if (open.length > 0) return open;
+  // A write that was delayed past the patience of its caller is applied all the same.
+  if ((world.proxy?.pending ?? 0) > 0) return ['requests on their way'];
+  return (await messagesLeft(world)) > 0 ? ['messages'] : [];
+}
+
+/** Waits until nothing is open and no message can be taken. @returns what was still open when the time was over */
+export async function untilNothingOpen(world, limitMs) {
+  const deadline = Date.now() + limitMs;
+  for (;;) {
+    const open = await unrest(world);
+    if (open.length === 0 || Date.now() > deadline) return open;
+    await pause(500);
+  }
+}
+
 /**
  * Waits until nothing is open and no message can be taken, then for two more sweeps of each kind.
  *
@@ -33,14 +52,7 @@ const sweepsDone = (world, name) =>
  */
 export async function untilQuiet(world, limitMs = 120_000) {
   const start = Date.now();
-  let open = ['not looked yet'];
-  while (open.length > 0 && Date.now() - start < limitMs) {
-    await pause(500);
-    open = await openWork(world);
-    // A write that was delayed past the patience of its caller is applied all the same.
-    if (open.length === 0 && (world.proxy?.pending ?? 0) > 0) open = ['requests on their way'];
-    if (open.length === 0 && (await messagesLeft(world)) > 0) open = ['messages'];
-  }
+  const open = await untilNothingOpen(world, limitMs);
   const seconds = (Date.now() - start) / 1000;
   if (open.length > 0) return { open, seconds };
   const before = SWEEPS.map((name) => sweepsDone(world, name));
