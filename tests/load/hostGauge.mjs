@@ -1,5 +1,5 @@
-// Loaded into the functions host by a load run: writes down, four times a second, how late its event loop is, its
-// memory and its open handles.
+// Loaded into a functions host by a load run or a soak: writes down, four times a second, how late its event loop is at
+// most, its memory and its open handles.
 import { appendFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
@@ -10,10 +10,10 @@ if (file !== undefined && process.argv[1]?.endsWith('hostProcess.mjs')) {
   const delay = monitorEventLoopDelay({ resolution: 10 });
   delay.enable();
   setInterval(() => {
-    const { p99, max } = { p99: delay.percentile(99) / 1e6, max: delay.max / 1e6 };
+    const max = delay.max / 1e6;
     delay.reset();
     const rssMb = process.memoryUsage.rss() / 2 ** 20;
     const handles = process.getActiveResourcesInfo().length;
-    appendFileSync(file, `${JSON.stringify({ at: Date.now(), p99, max, rssMb, handles })}\n`);
+    appendFileSync(file, `${JSON.stringify({ at: Date.now(), pid: process.pid, max, rssMb, handles })}\n`);
   }, EVERY_MS).unref();
 }

@@ -64,11 +64,26 @@ export async function until(isSo: () => Promise<boolean>, everyMs = LOOK_MS): Pr
   return (performance.now() - startedAt) / 1000;
 }
 
-/** How many days of the field are recorded and in its index. */
-export const recordedDays = async ({ storage, loaded }: CountedService, fieldId: string): Promise<number> =>
+/** How many days of the field are recorded. */
+const recordedDays = async ({ storage, loaded }: CountedService, fieldId: string): Promise<number> =>
   (await storage.fieldDates.list(loaded.service.customer, fieldId)).length;
 
-async function jobs({ caller, loaded, storage, taken }: CountedService): Promise<RequestCount> {
+/** What a piece of work asked of storage, and what CPU it took of the functions host. */
+interface WorkCost {
+  readonly requests: RequestCount;
+  readonly cpuMs: number;
+}
+
+async function costOf({ loaded, taken }: CountedService, work: () => Promise<unknown>): Promise<WorkCost> {
+  await taken();
+  const cpu = loaded.hostCpuMs();
+  await work();
+  const requests = await taken();
+  return { requests, cpuMs: loaded.hostCpuMs() - cpu };
+}
+
+async function jobs(counted: CountedService): Promise<WorkCost> {
+  const { caller, loaded, storage } = counted;
   const { service } = loaded;
   const { tid } = JSON.parse(Buffer.from(service.jwt.split('.')[1] ?? '', 'base64url').toString('utf8')) as {
     readonly tid: string;
@@ -82,29 +97,27 @@ async function jobs({ caller, loaded, storage, taken }: CountedService): Promise
     for (const id of ids) await until(() => isDone(id), 200);
   };
   await run([`warm-${randomUUID()}`]);
-  await taken();
-  await run(Array.from({ length: JOBS }, () => randomUUID()));
-  return taken();
+  return costOf(counted, () => run(Array.from({ length: JOBS }, () => randomUUID())));
 }
 
-async function fieldDates(counted: CountedService, harvest: Harvest): Promise<RequestCount> {
-  const { caller, loaded, storage, taken } = counted;
+async function fieldDates(counted: CountedService, harvest: Harvest): Promise<WorkCost> {
+  const { caller, loaded, storage } = counted;
   const { apiKey, customer } = loaded.service;
-  await taken();
-  await caller.json(submissionCall(apiKey, requestOf(harvest, ALL_LAYERS), harvest.geojson));
-  await until(async () => {
-    for (const fieldId of harvest.fieldIds) {
-      if ((await recordedDays(counted, fieldId)) < harvest.days.length) return false;
-    }
-    return (await storage.work.listActive(customer)).length === 0;
+  return costOf(counted, async () => {
+    await caller.json(submissionCall(apiKey, requestOf(harvest, ALL_LAYERS), harvest.geojson));
+    await until(async () => {
+      for (const fieldId of harvest.fieldIds) {
+        if ((await recordedDays(counted, fieldId)) < harvest.days.length) return false;
+      }
+      return (await storage.work.listActive(customer)).length === 0;
+    });
   });
-  return taken();
 }
 
-const per = (count: RequestCount, divisor: number): readonly string[] => {
-  const { tableReads, tableWrites, queue, blobReads, blobWrites } = count;
-  const numbers = [tableReads, tableWrites, queue, blobReads, blobWrites, totalOf(count)];
-  return numbers.map((number) => ((number * 1000) / divisor).toFixed(0));
+const per = ({ requests, cpuMs }: WorkCost, divisor: number): readonly string[] => {
+  const { tableReads, tableWrites, queue, blobReads, blobWrites } = requests;
+  const numbers = [tableReads, tableWrites, queue, blobReads, blobWrites, totalOf(requests)];
+  return [...numbers.map((number) => ((number * 1000) / divisor).toFixed(0)), `${(cpuMs / divisor).toFixed(0)} s`];
 };
 
 /** Storage operations of 1,000 jobs and of 1,000 fields on days. */
@@ -120,7 +133,10 @@ export async function workTable(): Promise<string> {
           ...per(await fieldDates(counted, harvest), FIELDS * DATES),
         ],
       ];
-      return markdownTable(['work', 'table reads', 'table writes', 'queue', 'blob reads', 'blob writes', 'all'], rows);
+      return markdownTable(
+        ['work', 'table reads', 'table writes', 'queue', 'blob reads', 'blob writes', 'all', 'host CPU'],
+        rows,
+      );
     });
   } finally {
     rmSync(harvest.folder, { recursive: true, force: true });
