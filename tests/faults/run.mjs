@@ -31,7 +31,7 @@ async function experiments() {
 }
 
 /** What an experiment is given; worlds that it starts are stopped after it. */
-function contextOf(worlds, without = [], jobs = values.jobs) {
+function contextOf(worlds, { without = [], jobs = values.jobs, only = values.only } = {}) {
   const seed = Number(values.seed);
   return {
     seed,
@@ -39,7 +39,7 @@ function contextOf(worlds, without = [], jobs = values.jobs) {
     without,
     /** The size that was asked for, else that of a full or of a standard run. */
     size: (standard, full) => Number(jobs ?? (values.full ? full : standard)),
-    only: values.only,
+    only,
     /** How long quiet may take; without a protection it may never come. */
     quietMs: (limit) => (without.length === 0 ? limit : Math.min(limit, 25_000)),
     minutes: values.minutes === undefined ? undefined : Number(values.minutes),
@@ -49,7 +49,7 @@ function contextOf(worlds, without = [], jobs = values.jobs) {
       return world;
     },
     /** Another experiment in the same run, with protections taken out. */
-    withoutProtections: (names, count) => contextOf(worlds, names, count),
+    withoutProtections: (names, options) => contextOf(worlds, { ...options, without: names }),
     /** Ends a world early: a machine has few cores. */
     stop: async (world) => {
       worlds.splice(worlds.indexOf(world), 1);
@@ -68,7 +68,7 @@ async function runOne(experiment) {
   console.log(`${experiment.id} ${experiment.title}\n   passes when: ${experiment.passLine}`);
   let result;
   try {
-    result = await experiment.run(contextOf(worlds, without));
+    result = await experiment.run(contextOf(worlds, { without }));
   } catch (error) {
     result = { counts: {}, breaches: [error.stack ?? String(error)] };
   }

@@ -23,6 +23,46 @@ export const protections = {
       to: 'return void current;',
     },
   ],
+  // A create replaces whatever job has its id.
+  uniqueInsert: [
+    { file: JOB_STORE, from: `['create', row],`, to: `['upsert', row, 'Replace'],` },
+    { file: JOB_STORE, from: `['create', openRow(job)],`, to: `['upsert', openRow(job), 'Replace'],` },
+  ],
+  // Whoever holds a message takes the job, whether another works at it or not.
+  lease: [
+    {
+      file: 'shared/jobs/job.ts',
+      from: `if (job.lease !== undefined && job.lease.until > now) return 'owned';`,
+      to: '',
+    },
+  ],
+  // The status says SUCCEEDED before the insight is there.
+  effectFirst: [
+    {
+      file: 'shared/jobs/runJob.ts',
+      from: 'await ports.publishInsight.publish(attempt.job, insight, attempt.signal);\n',
+      to: '',
+    },
+    {
+      file: 'shared/jobs/runJob.ts',
+      from: 'if (done === undefined) await withdraw',
+      to: 'if (done !== undefined) await ports.publishInsight.publish(done, insight, attempt.signal);\n  else await withdraw',
+    },
+  ],
+  // The times of a job are whatever the clock says.
+  clamp: [{ file: 'shared/jobs/job.ts', from: 'Math.max(previous, now);', to: 'previous < 0 ? previous : now;' }],
+  // A throttled call is repeated at once.
+  retryAfter: [
+    {
+      file: 'shared/dataManager/dataManagerTransport.ts',
+      from: 'retryAfterSeconds * 1000 + jitterMs;',
+      to: 'jitterMs;',
+    },
+  ],
+  // A message of a newer version is a message of an unknown form.
+  putBack: [
+    { file: 'shared/triggers/queueFunction.ts', from: 'if (isNewer(message)) {', to: 'if (message === isNewer) {' },
+  ],
   // Nobody looks for jobs whose message got lost or whose worker died.
   sweeper: [
     {
@@ -39,6 +79,14 @@ export const protections = {
       to: 'count += 1;',
     },
   ],
+  // Half an answer of the catalogue passes for all of it.
+  wholePages: [
+    { file: 'shared/imagery/stacClient.ts', from: 'if (isCut || isShort) throw', to: 'if (isCut && !isCut) throw' },
+  ],
+  // Nobody looks again at days that were looked at: what comes late is never seen.
+  lookBack: [{ file: 'shared/imagery/searchPeriods.ts', from: 'LOOK_BACK_DAYS = 10', to: 'LOOK_BACK_DAYS = 0' }],
+  // Nobody deletes the inputs of submissions that died.
+  orphanSweep: [{ file: 'shared/enrollments/sweepOrphans.ts', from: 'await inputs.remove(key);', to: '' }],
   // Each attempt makes an insight of its own.
   fixedId: [
     {

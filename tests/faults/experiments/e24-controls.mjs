@@ -2,15 +2,20 @@ import { check } from '../checker.mjs';
 import { crashPoints } from '../crashPoints.mjs';
 import { experiment as kills } from './e01-kills.mjs';
 import { crashes } from './e03-crash-points.mjs';
+import { experiment as rivals } from './e04-one-id-many-creates.mjs';
 import { experiment as lostAnswers } from './e05-lost-answers.mjs';
 import { experiment as races } from './e06-cancel-or-complete.mjs';
+import { experiment as copies } from './e07-duplicate-messages.mjs';
 import { experiment as zombies } from './e08-zombies.mjs';
+import { experiment as dataManager } from './e11-data-manager.mjs';
+import { experiment as clocks } from './e17-clocks.mjs';
+import { experiment as versions } from './e20-two-versions.mjs';
 
-const crashesAfterPublishing = {
-  id: 'E3',
-  run: (context) =>
-    crashes(context, { points: crashPoints.filter(({ name }) => name === 'publish-after-blob'), times: 3 }),
-};
+/** Crashes at one point alone. */
+const crashesAt = (point) => ({
+  id: `E3 (${point})`,
+  run: (context) => crashes(context, { points: crashPoints.filter(({ name }) => name === point), times: 3 }),
+});
 
 /** A credential in a blob, which no run of the product leaves: the checker must see it. */
 const planted = {
@@ -26,10 +31,16 @@ const planted = {
 /** What is run without what, and the promise that must be seen broken. */
 const controls = [
   { experiment: kills, protection: 'sweeper', breach: /I1/, jobs: 60 },
-  { experiment: crashesAfterPublishing, protection: 'fixedId', breach: /I3/ },
+  { experiment: crashesAt('publish-after-blob'), protection: 'fixedId', breach: /I3/ },
+  { experiment: crashesAt('finish-after-write'), protection: 'effectFirst', breach: /I3/ },
+  { experiment: rivals, protection: 'uniqueInsert', breach: /I2/, jobs: 2 },
   { experiment: lostAnswers, protection: 'readBack', breach: /I2/, jobs: 30 },
   { experiment: races, protection: 'fence', breach: /I4/, jobs: 30 },
+  { experiment: copies, protection: 'lease', breach: /I3/, jobs: 30 },
   { experiment: zombies, protection: 'fence', breach: /I4/, jobs: 6 },
+  { experiment: dataManager, protection: 'retryAfter', breach: /Retry-After/, jobs: 1, only: 'throttled' },
+  { experiment: clocks, protection: 'clamp', breach: /I5/, jobs: 60 },
+  { experiment: versions, protection: 'putBack', breach: /refused as/, jobs: 40 },
   { experiment: planted, breach: /I10/ },
 ];
 
@@ -40,11 +51,11 @@ export const experiment = {
   run: async (context) => {
     const counts = {};
     const breaches = [];
-    for (const { experiment: other, protection, breach, jobs } of controls) {
+    for (const { experiment: other, protection, breach, jobs, only = '' } of controls) {
       const name = protection === undefined ? other.id : `${other.id} without ${protection}`;
       if (!name.includes(context.only)) continue;
       const without = protection === undefined ? [] : [protection];
-      const result = await other.run(context.withoutProtections(without, jobs));
+      const result = await other.run(context.withoutProtections(without, { jobs, only }));
       await context.stopAll();
       const found = result.breaches.filter((text) => breach.test(text));
       counts[name] = `finds ${found.length}`;
