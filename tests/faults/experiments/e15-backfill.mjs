@@ -55,7 +55,7 @@ export const experiment = {
   title: 'a backfill while hosts are killed and a customer reads along',
   passLine: 'exactly the files of every field, day and layer, all whole and as undisturbed; no reader saw another byte',
   run: async (context) => {
-    const fields = context.size(60, 250);
+    const fields = context.size(40, 250);
     const scenes = makeScenes(fields, context.full ? 30 : 8);
     const world = await context.start({ hosts: 2, environment: { STAC_DIR: scenes.folder } });
     const breaches = [];

@@ -45,19 +45,29 @@ function publish(planned, today, folder) {
   }
 }
 
-/** Lives through the days; a tick that is missed is a day that passes without one. */
+/** Of five days one whose tick is missed and one whose tick is doubled, in an order that is drawn. */
+function drawnTicks(count, random) {
+  const kinds = Array.from({ length: count }, (_, index) => ['missed', 'doubled'][index % 5] ?? 'ticked');
+  for (let index = count - 1; index > 0; index -= 1) {
+    const other = Math.floor(random() * (index + 1));
+    [kinds[index], kinds[other]] = [kinds[other], kinds[index]];
+  }
+  // The last day's tick must come: nobody comes after it.
+  return [...kinds.slice(0, -1), 'ticked'];
+}
+
+/** Sweeps that are waited for; a tick that is missed is a day that passes without one. */
+const SWEEPS = { missed: 0, ticked: 1, doubled: 2 };
+
 async function liveThrough(world, { days, planned, folder }) {
   const counts = { ticked: 0, missed: 0, doubled: 0 };
+  const kinds = drawnTicks(days.length, world.random);
   const noon = Date.parse(`${days[0]}T12:00:00Z`);
   for (const [index, today] of days.entries()) {
     publish(planned, today, folder);
     for (const host of world.hosts) host.setClock(noon - Date.now() + index * DAY_MS);
-    const draw = world.random();
-    // The last day's tick must come: nobody comes after it.
-    const isMissed = draw < 0.2 && index < days.length - 1;
-    const isDoubled = draw > 0.8;
-    counts[isMissed ? 'missed' : isDoubled ? 'doubled' : 'ticked'] += 1;
-    if (!isMissed) await untilTicked(world, isDoubled ? 2 : 1);
+    counts[kinds[index]] += 1;
+    await untilTicked(world, SWEEPS[kinds[index]]);
   }
   await untilTicked(world, 2);
   return counts;
