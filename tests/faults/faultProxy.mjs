@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { Agent, createServer as createTlsServer, request as sendRequest } from 'node:https';
 import { createServer } from 'node:net';
+import { pick } from './random.mjs';
 
 export const services = ['table', 'queue', 'blob'];
 const endpoints = { table: 'TableEndpoint', queue: 'QueueEndpoint', blob: 'BlobEndpoint' };
@@ -53,7 +54,7 @@ class FaultProxy {
    * Adds a rule; the first rule that matches a request strikes it.
    *
    * @param rule `kind` or `kinds` (one is drawn), `share` of the matching requests (1 when left out), `times` at most,
-   *   `service`, `matches(request)` with `{ service, method, path, body }`; `status`, `milliseconds` of the kind
+   *   `service`, `matches(request)` with `{ service, method, path, body }`; `status` (or `statuses`, one is drawn) and `milliseconds` of the kind
    */
   add(...rules) {
     for (const rule of rules) this.#rules.push({ share: 1, times: Infinity, struck: 0, ...rule });
@@ -166,8 +167,8 @@ class FaultProxy {
       if (rule.matches !== undefined && !rule.matches(request)) continue;
       if (this.#random() >= rule.share) continue;
       rule.struck += 1;
-      const kind = rule.kind ?? rule.kinds[Math.floor(this.#random() * rule.kinds.length)];
-      return { ...rule, kind };
+      const kind = rule.kind ?? pick(this.#random, rule.kinds);
+      return { ...rule, kind, ...(rule.statuses && { status: pick(this.#random, rule.statuses) }) };
     }
     return undefined;
   }

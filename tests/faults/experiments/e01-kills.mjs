@@ -5,6 +5,7 @@ import { fetchAll, killHosts, plannedJobs, runJobs, slowFields } from '../jobLoa
 export const mixedFaults = (share) => ({
   share,
   kinds: ['dropBefore', 'dropAfter', 'status', 'statusAfter', 'truncate', 'delay'],
+  statuses: [429, 500, 503],
   milliseconds: 3_500,
 });
 
