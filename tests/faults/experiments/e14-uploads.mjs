@@ -9,8 +9,6 @@ const SHARES = [0.1, 0.5, 0.9, 1];
 const LATEST_KILL_MS = 1_500;
 /** Where a death leaves inputs without an enrollment. */
 const ORPHANING = 'submit-after-inputs';
-/** After the answer. */
-const NEVER_MS = 6_000;
 const A_DAY_AND_AN_HOUR_MS = 25 * 3_600_000;
 const FIELDS = 20;
 const CORNERS = 8_000;
@@ -39,22 +37,29 @@ async function bodyOf(prefix) {
   return { type: wire.headers.get('content-type'), bytes: Buffer.from(await wire.arrayBuffer()) };
 }
 
-/** Sends a share of the body, kills the host, and gives the answer if one came. */
+/**
+ * Sends a share of the body, kills the host, and gives the answer if one came.
+ *
+ * @param delayMs from the last byte to the kill; undefined: as soon as there is an answer, or the connection ends
+ */
 const sendAndKill = (world, { type, bytes }, { share, delayMs, isChunked }) =>
   new Promise((resolve) => {
     const length = isChunked ? { 'transfer-encoding': 'chunked' } : { 'content-length': bytes.length };
     const headers = { 'api-key': world.service.apiKey, 'content-type': type, ...length };
+    const done = (answer) => {
+      if (delayMs === undefined) world.hosts[0].kill();
+      resolve(answer);
+    };
     const call = request(`${world.service.baseUrl}/v1/enrollments`, { method: 'POST', headers }, (answer) => {
       const chunks = [];
-      answer.on('data', (chunk) => chunks.push(chunk)).on('error', () => resolve({}));
-      answer.on('end', () => resolve({ status: answer.statusCode, text: Buffer.concat(chunks).toString('utf8') }));
+      answer.on('data', (chunk) => chunks.push(chunk)).on('error', () => done({}));
+      answer.on('end', () => done({ status: answer.statusCode, text: Buffer.concat(chunks).toString('utf8') }));
     });
-    call.on('error', () => resolve({}));
+    call.on('error', () => done({}));
+    call.setTimeout(30_000, () => call.destroy());
     call.write(bytes.subarray(0, Math.floor(bytes.length * share)), () => {
       if (share === 1) call.end();
-      setTimeout(() => world.hosts[0].kill(), delayMs);
-      // An answer that came before the kill ends the wait; a connection that nobody closes does so too.
-      setTimeout(() => call.destroy(), delayMs + 10_000);
+      if (delayMs !== undefined) setTimeout(() => world.hosts[0].kill(), delayMs);
     });
   });
 
@@ -84,9 +89,11 @@ export const experiment = {
     for (const share of SHARES) {
       for (let round = 0; round < rounds; round += 1) {
         const body = await bodyOf(`${share}-${round}`);
+        // Of those sent whole some die between inputs and rows, some right after the answer, some at any time.
         const isOrphaned = share === 1 && round % 3 === 1;
         if (isOrphaned) world.points.arm(ORPHANING);
-        const delayMs = isOrphaned ? NEVER_MS : random() * (share === 1 ? LATEST_KILL_MS : 50);
+        const isAnswered = isOrphaned || (share === 1 && round % 3 === 2);
+        const delayMs = isAnswered ? undefined : random() * (share === 1 ? LATEST_KILL_MS : 50);
         const { status, text } = await sendAndKill(world, body, { share, delayMs, isChunked: round % 2 === 0 });
         counts.kills += 1;
         if (status === 202) counts.accepted += 1;
