@@ -8,6 +8,9 @@ import { experiment as races } from './e06-cancel-or-complete.mjs';
 import { experiment as copies } from './e07-duplicate-messages.mjs';
 import { experiment as zombies } from './e08-zombies.mjs';
 import { experiment as dataManager } from './e11-data-manager.mjs';
+import { experiment as catalogue } from './e12-catalogue.mjs';
+import { experiment as uploads } from './e14-uploads.mjs';
+import { experiment as days } from './e16-days.mjs';
 import { experiment as clocks } from './e17-clocks.mjs';
 import { experiment as versions } from './e20-two-versions.mjs';
 
@@ -39,6 +42,9 @@ const controls = [
   { experiment: copies, protection: 'lease', breach: /I3/, jobs: 30 },
   { experiment: zombies, protection: 'fence', breach: /I4/, jobs: 6 },
   { experiment: dataManager, protection: 'retryAfter', breach: /Retry-After/, jobs: 1, only: 'throttled' },
+  { experiment: catalogue, protection: 'wholePages', breach: /as without a fault|is lost/, jobs: 1, only: 'fewer' },
+  { experiment: uploads, protection: 'orphanSweep', breach: /a day later/, jobs: 2 },
+  { experiment: days, protection: 'lookBack', breach: /I6/, jobs: 6 },
   { experiment: clocks, protection: 'clamp', breach: /I5/, jobs: 60 },
   { experiment: versions, protection: 'putBack', breach: /refused as/, jobs: 40 },
   { experiment: planted, breach: /I10/ },
