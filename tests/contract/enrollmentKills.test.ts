@@ -17,7 +17,8 @@ import { startService, type RunningService } from '../faults/runningService.mjs'
 import { multipartBody, multipartType, submissionParts } from '../support/multipart.js';
 import { ManualClock } from '../support/manualClock.js';
 
-jest.setTimeout(300_000);
+/** Nothing here is measured: on a busy machine a host takes many seconds to start, and it starts forty times. */
+jest.setTimeout(600_000);
 
 const DAY_MS = 24 * 3_600_000;
 const ROUNDS = 3;
@@ -56,8 +57,8 @@ function submissionOf(round: string): Uint8Array {
 interface Attempt {
   /** Share of the body that is sent, 0–1. */
   readonly share: number;
-  /** From the last byte to the kill. */
-  readonly delayMs: number;
+  /** From the last byte to the kill; undefined: from the answer, however long it takes. */
+  readonly delayMs: number | undefined;
   readonly isChunked: boolean;
 }
 
@@ -94,7 +95,7 @@ function submit(body: Uint8Array, { share, isChunked }: Attempt) {
 async function submitAndKill(body: Uint8Array, attempt: Attempt): Promise<string | undefined> {
   const { sent, acknowledged } = submit(body, attempt);
   await sent;
-  await sleep(attempt.delayMs);
+  await (attempt.delayMs === undefined ? acknowledged : sleep(attempt.delayMs));
   const killed = hostPid();
   process.kill(killed, 'SIGKILL');
   const id = await acknowledged;
@@ -127,11 +128,16 @@ describe('a host that is killed', () => {
     [0.1, [0]],
     [0.5, [0]],
     [0.9, [0]],
-    [1, [0, 60, 150, 300, 500, 800, 1_200, 1_600]],
+    // On a slow machine every one of these kills may come before the commit, on a quick one after it; the last comes
+    // after it on any.
+    [1, [0, 60, 150, 300, 500, 800, 1_200, 1_600, undefined]],
   ])('at %d of an upload leaves no part of an enrollment', async (share, delays) => {
     for (const [round, delayMs] of delays.flatMap((delay) => Array.from({ length: ROUNDS }, () => delay)).entries()) {
       const isChunked = round % 2 === 0;
-      const id = await submitAndKill(submissionOf(`${share}-${round}`), { share, delayMs, isChunked });
+      const body = submissionOf(`${share}-${round}`);
+      let id = await submitAndKill(body, { share, delayMs, isChunked });
+      // Storage may be too busy to take it: 503, and the next try finds the next host.
+      while (delayMs === undefined && id === undefined) id = await submitAndKill(body, { share, delayMs, isChunked });
       if (id !== undefined) acknowledged.push(id);
     }
     const listed = await listAll();
@@ -144,10 +150,9 @@ describe('a host that is killed', () => {
   });
 
   test('takes up every enrollment that exists: each is ingested whole', async () => {
-    const deadline = Date.now() + 200_000;
     let open = await listAll();
     expect(open.length).toBeGreaterThan(0);
-    while (open.some(({ status }) => status !== 'completed') && Date.now() < deadline) {
+    while (open.some(({ status }) => status === 'received' || status === 'in_progress')) {
       await sleep(1_000);
       open = await listAll();
     }
