@@ -1,10 +1,12 @@
 import { check } from '../checker.mjs';
+import { services } from '../faultProxy.mjs';
 import { fetchAll, gddParameters } from '../jobLoad.mjs';
 import { pause } from '../quiet.mjs';
 
 const PER_SECOND = 10;
 const LONGEST_MS = 10_000;
 const BACK_MS = 30_000;
+const BUSY_SECONDS = 4;
 /** Longer than any request or worker waits for storage. */
 const HANG_MS = 35_000;
 
@@ -45,9 +47,23 @@ async function untilBack(world, id, breaches) {
   return backMs;
 }
 
+/** One of the three services busy, the others there: a caller sees an answer or 503, and may create without the queue. */
+async function busyService(world, service, jobs, breaches) {
+  const { client, proxy } = world;
+  const start = client.history.length;
+  proxy.add({ kind: 'status', statuses: [429, 500, 503], service });
+  await requests(world, jobs, { seconds: BUSY_SECONDS });
+  proxy.clear();
+  const creates = client.history.slice(start).filter(({ op }) => op === 'create');
+  const accepted = creates.filter(({ status }) => status === 202).length;
+  const expected = service === 'table' ? 0 : creates.length;
+  if (accepted !== expected) breaches.push(`I11: ${service} busy: ${accepted} of ${creates.length} creates accepted`);
+  return accepted;
+}
+
 export const experiment = {
   id: 'E10',
-  title: 'storage refuses connections, then hangs, while ten requests a second come',
+  title: 'storage refuses connections, hangs, and is busy service by service, while ten requests a second come',
   passLine:
     'only 503 with Retry-After while it is away, each within 10 s; answers again within 30 s; nothing accepted is lost',
   run: async (context) => {
@@ -69,6 +85,9 @@ export const experiment = {
     const endsAt = Date.now();
     proxy.clear();
     const backFromHangMs = await untilBack(world, 'after-hang', breaches);
+    const busy = {};
+    for (const service of services)
+      busy[`acceptedWithout_${service}`] = await busyService(world, service, jobs, breaches);
     const { counts, breaches: found } = await check(world, { quietMs: context.quietMs(180_000) });
     const least = seconds * PER_SECOND * 0.9;
     const away = answersDuring(world, { from: closedAt, until: openedAt, least }, breaches);
@@ -76,6 +95,6 @@ export const experiment = {
     await fetchAll(world, [{ kind: 'gdd', id: 'after-refusal' }]);
     const times = { secondsAway: seconds, refused: away.refused, slowestMs: away.slowestMs, backMs };
     const hangs = { hung: hung.refused, slowestOfHungMs: hung.slowestMs, backFromHangMs };
-    return { counts: { ...times, ...hangs, ...counts }, breaches: [...breaches, ...found] };
+    return { counts: { ...times, ...hangs, ...busy, ...counts }, breaches: [...breaches, ...found] };
   },
 };
