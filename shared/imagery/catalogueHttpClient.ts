@@ -27,7 +27,9 @@ export type GetJson = (call: CatalogueCall, signal?: AbortSignal) => Promise<unk
 const TRIES = 4;
 /** A longer wait is left to the work's own schedule, which holds nothing meanwhile. */
 const LONGEST_WAIT_SECONDS = 60;
-const MAX_BYTES = 64 * 1024 * 1024;
+/** A page of 100 scenes has some 2 MB; parsed, the worst that fits in here takes 350 MB. */
+const MAX_BYTES = 16 * 1024 * 1024;
+const MAX_ERROR_BYTES = 2_000;
 
 /**
  * A client that asks up to four times: waits grow 1 s, 2 s, 4 s with full jitter, `Retry-After` and "Try again in N
@@ -111,7 +113,7 @@ async function faultOf(host: string, response: Response, now: number): Promise<C
     await response.body?.cancel();
     return new CatalogueError(status === 400 || status === 404 ? 'invalid' : 'refused', text);
   }
-  const told = toldSeconds((await response.text()).slice(0, 2_000));
+  const told = toldSeconds(await beginningOf(response));
   const retryAfterSeconds = retryAfterOf(headers.get('retry-after'), now) ?? told;
   return new CatalogueError('unavailable', text, retryAfterSeconds === undefined ? {} : { retryAfterSeconds });
 }
@@ -127,6 +129,19 @@ function retryAfterOf(header: string | null, now: number): number | undefined {
   if (header === null) return undefined;
   const seconds = /^\d{1,6}$/.test(header.trim()) ? Number(header) : Math.ceil((Date.parse(header) - now) / 1000);
   return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined;
+}
+
+/** The first bytes of an answer; the rest, however long, is not read. */
+async function beginningOf({ body }: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const pieces: AsyncIterable<Uint8Array> | null = body;
+  for await (const chunk of pieces ?? []) {
+    chunks.push(chunk);
+    size += chunk.byteLength;
+    if (size >= MAX_ERROR_BYTES) break;
+  }
+  return Buffer.concat(chunks).subarray(0, MAX_ERROR_BYTES).toString('utf8');
 }
 
 async function readText(host: string, response: Response): Promise<string> {

@@ -216,6 +216,30 @@ describe('a catalogue that is away for a moment', () => {
     expect(waits).toEqual([wait]);
   });
 
+  test('with an error that has no end is not read to its end', async () => {
+    let sent = 0;
+    const endless = () =>
+      new ReadableStream<Uint8Array>({
+        pull: (controller) => {
+          sent += 1;
+          if (sent > 1_000) controller.error(new Error('read on and on'));
+          else controller.enqueue(new Uint8Array(1_000).fill(32));
+        },
+      });
+    const { client, calls } = clientOf(() => new Response(endless(), { status: 503 }));
+    await expect(client.search(query)).rejects.toMatchObject({
+      fault: 'unavailable',
+      message: expect.stringMatching(/503/) as unknown,
+    });
+    expect(calls).toHaveLength(4);
+    expect(sent).toBeLessThan(50);
+  });
+
+  test('with 17 MB for a page is not believed', async () => {
+    const { client } = clientOf(() => new Response(`{"a":"${'x'.repeat(17 * 1024 * 1024)}"}`));
+    await expect(client.search(query)).rejects.toMatchObject({ fault: 'invalid' });
+  });
+
   test('for longer than a minute is left to the work’s own schedule', async () => {
     const { client, calls } = clientOf(() => new Response('', { status: 503, headers: { 'retry-after': '600' } }));
     await expect(client.search(query)).rejects.toMatchObject({ fault: 'unavailable', retryAfterSeconds: 600 });
