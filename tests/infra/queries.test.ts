@@ -133,6 +133,13 @@ test('the workbook shows every figure that the service measures', () => {
   expect(figures.filter((figure) => !shown.includes(`'${figure}'`)).sort()).toEqual(byLog);
 });
 
+test('docs/operations.md explains every figure that the service measures, and no other', () => {
+  const figures = [...source.matchAll(/^ {2}'([\w.]+)': \{\s+kind:/gm)].map(([, figure = '']) => figure);
+  const page = readFileSync(join(root, 'docs/operations.md'), 'utf8');
+  const explained = [...page.matchAll(/^\| `([a-z_]+(?:\.[a-z_]+)+)`/gm)].map(([, figure = '']) => figure);
+  expect([...explained].sort()).toEqual([...figures].sort());
+});
+
 describe('the alerts', () => {
   test('ask every query once', () => {
     expect(alerts.map(({ query }) => query).sort()).toEqual(alertQueries.map(({ name }) => name).sort());
