@@ -72,10 +72,16 @@ async function rateText(scenario: RateScenario, plan: Plan): Promise<string> {
   }
 }
 
+/** A scenario that cannot be measured says why, and the others are measured all the same. */
 async function textOf(name: string, plan: Plan): Promise<string> {
-  const rate = rateScenarios.find((scenario) => scenario.name === name);
-  if (rate !== undefined) return rateText(rate, plan);
-  return findingsReport(name, (await workScenarios[name]?.()) ?? []);
+  try {
+    const rate = rateScenarios.find((scenario) => scenario.name === name);
+    if (rate !== undefined) return await rateText(rate, plan);
+    return findingsReport(name, (await workScenarios[name]?.()) ?? []);
+  } catch (error) {
+    process.exitCode = 1;
+    return `**${name}** was not measured: ${error instanceof Error ? error.message : String(error)}`;
+  }
 }
 
 async function main(): Promise<void> {
