@@ -1,6 +1,8 @@
 // Packs folded weights and a fitted ranker into the files that the service ships.
 //
-//   node infra/build/run.mjs tools/boundary-model/packModel.ts --version 2.0.0 --ranker ranker.json --out shared/assets a.bin [b.bin]
+//   node infra/build/run.mjs tools/boundary-model/packModel.ts --version 2.0.0 [--ranker ranker.json] --out shared/assets a.bin [b.bin]
+//
+// Without --ranker the one that ships goes with the network, for the candidates that a new ranker is fitted to.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -8,6 +10,7 @@ import { modelFileNames } from '../../shared/boundary/boundaryModel.js';
 import type { ModelManifest } from '../../shared/boundary/boundaryModel.js';
 import { parameterCount } from '../../shared/boundary/network.js';
 import type { NetworkShape } from '../../shared/boundary/network.js';
+import type { RankerShape } from '../../shared/boundary/ranker.js';
 import { readModelFrom } from './modelAssets.js';
 import { packedRanker } from './rankerFile.js';
 import type { FittedRanker } from './rankerFile.js';
@@ -23,13 +26,26 @@ const { values, positionals } = parseArgs({
   },
 });
 const { version, ranker: rankerFile, out } = values;
-if (version === undefined || rankerFile === undefined || positionals.length === 0) {
-  throw new Error('Give --version, --ranker and at least one file of weights.');
+if (version === undefined || positionals.length === 0) {
+  throw new Error('Give --version and at least one file of weights.');
+}
+
+interface PackedRanker {
+  readonly shape: RankerShape;
+  readonly bytes: Uint8Array;
+}
+
+function rankerThatShips(): PackedRanker {
+  const { ranker } = JSON.parse(readFileSync(`shared/assets/${modelFileNames.manifest}`, 'utf8')) as ModelManifest;
+  return { shape: ranker, bytes: readFileSync(`shared/assets/${modelFileNames.ranker}`) };
 }
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 const network = Buffer.concat(positionals.map((file) => readFileSync(file)));
-const ranker = packedRanker(JSON.parse(readFileSync(rankerFile, 'utf8')) as FittedRanker);
+const ranker: PackedRanker =
+  rankerFile === undefined
+    ? rankerThatShips()
+    : packedRanker(JSON.parse(readFileSync(rankerFile, 'utf8')) as FittedRanker);
 const manifest: ModelManifest = {
   version,
   network: { ...shape, count: network.length / 4 / parameterCount(shape), sha256: sha256(network) },
