@@ -34,10 +34,10 @@ const SEASON_ENDS = '07-20';
 const DAYS = 20;
 const LAYERS = ['ndvi', ...PICTURED_LAYERS];
 const LOOK_EVERY_MS = 1_000;
-/** Nothing tells that there are no more scenes: it is over when every field has pictures and nothing came so long. */
-const QUIET_MS = 8_000;
-/** Clouds may have hidden a field on every day, and a busy machine takes long. */
-const PATIENCE_MS = 120_000;
+/** The two satellites see every place at least this often. */
+const PASSES_EVERY_DAYS = 5;
+/** How long the demo waits for the next news, on a busy machine too. */
+const PATIENCE_MS = 180_000;
 
 const CAPTIONS: Readonly<Record<PicturedLayer, string>> = {
   'true-color': 'true colour',
@@ -96,11 +96,16 @@ async function untilShown(watched: Watched, fields: readonly DemoField[]): Promi
   for (;;) {
     const states = await Promise.all(fields.map((field) => stateOf(watched, field)));
     if (tellNews(states, told)) lastNews = Date.now();
-    const quietMs = Date.now() - lastNews;
-    const isComplete = states.every((state) => shownDay(state) !== undefined);
-    if (quietMs > (isComplete ? QUIET_MS : PATIENCE_MS)) return states;
+    if (states.every((state) => isLookedThrough(state, watched))) return states;
+    if (Date.now() - lastNews > PATIENCE_MS) return states;
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
   }
+}
+
+/** Whether no five days of the period are without a day that was looked at. */
+function isLookedThrough({ days }: FieldState, { span }: Watched): boolean {
+  const looked = [addDays(span.start_date, -1), ...days.map(({ date }) => date), addDays(span.end_date, 1)];
+  return looked.every((date, index) => addDays(date, PASSES_EVERY_DAYS) >= (looked[index + 1] ?? date));
 }
 
 function tellNews(states: readonly FieldState[], told: Set<string>): boolean {
