@@ -6,8 +6,8 @@ import type { InsightStore } from './insightPorts.js';
 export interface PublishInsight {
   /** Writes the insight where callers read it, then into the tenant's data manager. Repeating it is harmless. */
   publish(job: Job, insight: Insight, signal: AbortSignal): Promise<void>;
-  /** Takes back what `publish` wrote, for a job that was cancelled meanwhile. */
-  withdraw(job: Job, insight: Insight): Promise<void>;
+  /** Takes back what `publish` has written, as far as it came, for a job that was cancelled meanwhile. */
+  withdraw(job: Job, insightId: string): Promise<void>;
 }
 
 export interface PublishInsightPorts {
@@ -24,8 +24,11 @@ export const publishInsight = ({ insights, dataManagerOf }: PublishInsightPorts)
     await dataManager.putInsight(key, write, signal);
     for (const attachment of attachments) await dataManager.putInsightAttachment(key, attachment, signal);
   },
-  withdraw: async (job, insight) => {
-    await insights.remove(job.tenant, insight.insightId);
-    await dataManagerOf(job.tenant).withdrawInsight(insight.publication.key);
+  withdraw: async ({ tenant }, insightId) => {
+    const stored = await insights.find(tenant, insightId);
+    if (stored === undefined) return;
+    // Our blob is written first and removed last: as long as it is there, there may be something to take back.
+    if (stored.publishedAs !== undefined) await dataManagerOf(tenant).withdrawInsight(stored.publishedAs);
+    await insights.remove(tenant, insightId);
   },
 });

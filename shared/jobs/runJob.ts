@@ -8,7 +8,7 @@ import { insightIdOf } from '../insights/insightId.js';
 import type { Insight } from '../insights/insight.js';
 import type { PublishInsight } from '../insights/publishInsight.js';
 import { Attempt, AttemptLost } from './attempt.js';
-import { claimDecision, claimed, MAX_ATTEMPTS, released, retryDelayMs, waiting, type JobKey } from './job.js';
+import { claimDecision, claimed, MAX_ATTEMPTS, released, retryDelayMs, waiting, type Job, type JobKey } from './job.js';
 import { endExhausted, endJob } from './endJob.js';
 import type { JobQueues, JobStore, StoredJob } from './jobPorts.js';
 import type { JobWork, WorkOutcome } from './jobWork.js';
@@ -37,6 +37,9 @@ export interface RunJobOptions {
   readonly leaseMs: number;
 }
 
+/** Until the next try to take back what was published for a cancelled job. */
+const WITHDRAWAL_PAUSE_MS = 60_000;
+
 /**
  * Does one attempt of a job for a message that names it: claim, work, publish, end. A message for a job that has
  * ended, that another attempt owns or that isn't due yet is dropped: the row is the truth, not the message.
@@ -63,12 +66,18 @@ async function claim(ports: RunJobPorts, key: JobKey, leaseMs: number): Promise<
   const now = ports.clock.now().getTime();
   const decision = claimDecision(stored.job, now);
   if (decision === 'exhausted') await endExhausted(ports)(stored);
+  if (decision === 'ended') await withdrawLeft(ports, stored.job);
   if (decision !== 'claim') return undefined;
   const mine = await ports.jobs.replace(
     stored,
     claimed(stored.job, { token: ports.newId(), until: now + leaseMs }, now),
   );
   return mine === undefined ? undefined : new Attempt(ports, mine, leaseMs);
+}
+
+/** An attempt that died while its job was cancelled may have published: its message, delivered again, leads here. */
+async function withdrawLeft({ publishInsight }: RunJobPorts, job: Job): Promise<void> {
+  if (job.status === 'CANCELLED' && job.startedAt !== undefined) await publishInsight.withdraw(job, insightIdOf(job));
 }
 
 /** The outcome of the work, or the abort of the attempt when that comes first: work that hangs must not keep it. */
@@ -88,13 +97,19 @@ async function succeed(ports: RunJobPorts, attempt: Attempt, insight: Insight): 
   await ports.publishInsight.publish(attempt.job, insight, attempt.signal);
   const stored = await attempt.finish();
   const done = await endJob(ports)(stored, { status: 'SUCCEEDED', insightId: insight.insightId });
-  if (done === undefined) await withdrawIfCancelled(ports, stored, insight);
+  if (done === undefined) await withdrawIfCancelled(ports, stored);
 }
 
-/** A cancel that came while the insight was being published wins: what was published is taken back. */
-async function withdrawIfCancelled(ports: RunJobPorts, stored: StoredJob, insight: Insight): Promise<void> {
+/** A cancel that came while the insight was being published wins: what was published is taken back, later if not now. */
+async function withdrawIfCancelled(ports: RunJobPorts, stored: StoredJob): Promise<void> {
   const current = await ports.jobs.find(stored.job);
-  if (current?.job.status === 'CANCELLED') await ports.publishInsight.withdraw(stored.job, insight);
+  if (current === undefined) return;
+  try {
+    await withdrawLeft(ports, current.job);
+  } catch (error) {
+    ports.log('Job:NotWithdrawn', { ...keyOf(stored), cause: errorText(error) });
+    await ports.jobQueues[stored.job.solution].enqueue(stored.job, WITHDRAWAL_PAUSE_MS);
+  }
 }
 
 async function wait(ports: RunJobPorts, attempt: Attempt, outcome: WorkOutcome & { kind: 'waiting' }): Promise<void> {

@@ -31,7 +31,9 @@ const released =
 const blob = 'await insights.put(job, insight);';
 const patch = 'await dataManager.putInsight(key, write, signal);';
 const cancelled = `const cancelled = await endJob(ports)(stored, { status: 'CANCELLED' });`;
-const removed = 'await insights.remove(job.tenant, insight.insightId);';
+const withdrawn =
+  'if (stored.publishedAs !== undefined) await dataManagerOf(tenant).withdrawInsight(stored.publishedAs);';
+const removed = 'await insights.remove(tenant, insightId);';
 const postponed = `if (!(await jobs.postpone(open, now + LOST_MESSAGE_MS))) return 'not due';`;
 const resent = 'await jobQueues[open.solution].enqueue(open, 0);';
 const inputs = 'await ports.inputs.put(enrollment, { request: submission.request, geojson: checked.bytes });';
@@ -65,6 +67,7 @@ export const crashPoints = [
   before('insight-before-record', INSIGHTS, 'const stored: StoredInsight'),
   before('cancel-before-write', CANCEL, cancelled),
   after('cancel-after-write', CANCEL, cancelled),
+  before('withdraw-before-data-manager', PUBLISH, withdrawn),
   before('withdraw-before-blob', PUBLISH, removed),
   after('withdraw-after-blob', PUBLISH, removed),
   before('sweep-before-postpone', REVIVE, postponed),

@@ -49,7 +49,7 @@ function anInstance(work: JobWork) {
     log: (event: string) => void events.push(event),
     publishInsight: {
       publish: (_job: Job, { insightId }: Insight) => Promise.resolve(void published.push(insightId)),
-      withdraw: (_job: Job, { insightId }: Insight) => Promise.resolve(void withdrawn.push(insightId)),
+      withdraw: (_job: Job, insightId: string) => Promise.resolve(void withdrawn.push(insightId)),
     },
   };
   const options = { work, faults: gddJobFaults, leaseMs: LEASE_MS };
@@ -328,6 +328,46 @@ describe('a cancel', () => {
     await instance.run();
     expect(await instance.job()).toMatchObject({ status: 'CANCELLED' });
     expect(instance.withdrawn).toEqual(instance.published);
+  });
+
+  test('whose withdrawal fails is looked after again, until nothing is left', async () => {
+    const instance = anInstance(succeeds);
+    await instance.create();
+    instance.publishInsight.publish = async (_job, { insightId }) => {
+      instance.published.push(insightId);
+      await instance.cancel();
+    };
+    const { withdraw } = instance.publishInsight;
+    instance.publishInsight.withdraw = () => Promise.reject(new Error('away'));
+    await instance.run();
+    expect(instance.events).toContain('Job:NotWithdrawn');
+    expect(instance.queue.sent.at(-1)).toMatchObject({ key, delayMs: 60_000 });
+    instance.publishInsight.withdraw = withdraw;
+    await instance.run();
+    expect(instance.withdrawn).toEqual(instance.published);
+  });
+
+  test('of an attempt that died after publishing is completed when its message comes again', async () => {
+    const instance = anInstance(succeeds);
+    await instance.create();
+    instance.publishInsight.publish = (_job, { insightId }) => {
+      instance.published.push(insightId);
+      return new Promise(() => undefined);
+    };
+    void instance.run();
+    await settle();
+    await instance.cancel();
+    expect(instance.withdrawn).toEqual([]);
+    await instance.run();
+    expect(instance.withdrawn).toEqual(instance.published);
+  });
+
+  test('before the start leaves nothing to take back', async () => {
+    const instance = anInstance(succeeds);
+    await instance.create();
+    await instance.cancel();
+    await instance.run();
+    expect(instance.withdrawn).toEqual([]);
   });
 
   test('of an ended job is refused', async () => {

@@ -82,7 +82,7 @@ async function race(scheduler: fc.Scheduler, store: MemoryJobStore) {
         await scheduler.schedule(Promise.resolve(), 'publish');
         shown.add(insightId);
       },
-      withdraw: async (_job: Job, { insightId }: Insight) => {
+      withdraw: async (_job: Job, insightId: string) => {
         await scheduler.schedule(Promise.resolve(), 'withdraw');
         shown.delete(insightId);
       },

@@ -16,6 +16,7 @@ import type { IngestSlots } from '../../shared/smartBoundary/ingestSlots.js';
 import { runSmartBoundaryJob, type SmartBoundaryJobPorts } from '../../shared/smartBoundary/runSmartBoundaryJob.js';
 import { shippedModel } from '../boundary/fixtures.js';
 import { ManualClock } from '../support/manualClock.js';
+import { MemoryInsightStore } from '../support/memoryInsightStore.js';
 import { MemoryJobQueue, MemoryJobStore } from '../support/memoryJobStore.js';
 import { MemoryIngestSlots } from './memoryIngestSlots.js';
 
@@ -105,15 +106,7 @@ export async function boundaryWorld(options: BoundaryWorldOptions = {}): Promise
     },
     clock: impatient,
   };
-  const inDataManager = publishInsight({
-    insights: {
-      put: () => Promise.resolve(),
-      find: () => Promise.resolve(undefined),
-      findFile: () => Promise.resolve(undefined),
-      remove: () => Promise.resolve(),
-    },
-    dataManagerOf: () => client,
-  });
+  const inDataManager = publishInsight({ insights: new MemoryInsightStore(), dataManagerOf: () => client });
   let ids = 0;
   const instance = {
     jobs,
@@ -127,9 +120,9 @@ export async function boundaryWorld(options: BoundaryWorldOptions = {}): Promise
         published.push(insight);
         await inDataManager.publish(job, insight, signal);
       },
-      withdraw: async (job: Job, insight: Insight) => {
-        withdrawn.push(insight.insightId);
-        await inDataManager.withdraw(job, insight);
+      withdraw: async (job: Job, insightId: string) => {
+        withdrawn.push(insightId);
+        await inDataManager.withdraw(job, insightId);
       },
     },
   };
