@@ -11,6 +11,7 @@ export function hostGauge() {
     environment: {
       NODE_OPTIONS: `--import ${pathToFileURL('tests/load/hostGauge.mjs').href}`,
       HOST_GAUGE_FILE: file,
+      HOST_GAUGE_GC: '1',
     },
     samples: () => {
       const byProcess = new Map();

@@ -87,7 +87,7 @@ export const experiment = {
     const world = await context.start({ environment });
     const [creates, reads] = await overload(world, promise, seconds);
     const backMs = await untilBack(world);
-    const rssMb = Math.round(Math.max(...gauge.samples().flatMap((list) => list.map((sample) => sample.rssMb))));
+    const rssMb = Math.round(Math.max(...gauge.samples().flatMap((list) => list.map((sample) => sample.rssMb ?? 0))));
     const calls = [...creates, ...reads];
     const found = breachesOf(calls, { backMs, rssMb, isFull: context.full });
     const tooMany = tooManyOf(creates, promise.create);
