@@ -8,10 +8,13 @@ const END = '<!-- end of results -->';
 
 const LINE = /^- \*\*E(\d+)\*\*/;
 
+/** A failure with a stack says enough in its first line; no path of this machine belongs on a page. */
+const firstLine = (text) => text.split('\n')[0].replaceAll(process.cwd(), '.');
+
 /** One run as a line of a list. */
 function lineOf({ id, day, commit, command, counts, breaches, seconds }) {
   const shown = Object.entries(counts).map(([name, value]) => `${name} ${value}`);
-  const result = breaches.length === 0 ? 'PASS' : `**FAIL** (${breaches.slice(0, 3).join('; ')})`;
+  const result = breaches.length === 0 ? 'PASS' : `**FAIL** (${breaches.slice(0, 3).map(firstLine).join('; ')})`;
   return `- **${id}** ${result}, ${seconds} s, ${day} at ${commit}, \`${command}\`: ${shown.join(', ')}`.replaceAll(
     '\n',
     ' ',
