@@ -1,9 +1,10 @@
 import { errorText, type Log } from '../telemetry/telemetry.js';
+import { retryDelayMs } from '../retryDelay.js';
 import { givenUp, inProgress, ingested, isEnded, type EnrollmentKey } from './enrollment.js';
 import type { EnrollmentStore, IngestQueue, StoredEnrollment, StoredWork } from './enrollmentPorts.js';
 import { batchesOf, ingestBatch, tallyOf, type IngestFieldsPorts } from './ingestFields.js';
 import { IngestHold, IngestLost } from './ingestHold.js';
-import { claimDecision, claimed, MAX_INGEST_ATTEMPTS, released, retryDelayMs } from './ingestWork.js';
+import { claimDecision, claimed, MAX_INGEST_ATTEMPTS, released } from './ingestWork.js';
 import { firstSchedule } from './schedule.js';
 import { ingestFailed, type InspectedField } from './uploadTasks.js';
 

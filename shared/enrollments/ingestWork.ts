@@ -17,8 +17,6 @@ export const MAX_INGEST_ATTEMPTS = 5;
 
 /** A message that was not taken after this time is taken for lost. */
 const LOST_MESSAGE_MS = 2 * 60_000;
-const FIRST_RETRY_MS = 15_000;
-const LONGEST_RETRY_MS = 15 * 60_000;
 
 /** Work of an enrollment just accepted. */
 export function newWork({ customer, enrollmentId }: EnrollmentKey, now: number): IngestWork {
@@ -51,10 +49,4 @@ export function released(work: IngestWork, dueAt: number, failure: string): Inge
 /** The work whose message is sent again now. */
 export function resent(work: IngestWork, now: number): IngestWork {
   return { ...work, checkAt: now + LOST_MESSAGE_MS };
-}
-
-/** Milliseconds until the next attempt: 15 s · 4^(attempts − 1), at most 15 min, with full jitter. @param random 0 ≤ random < 1 */
-export function retryDelayMs(attempts: number, random: number): number {
-  const longest = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 4 ** Math.max(0, attempts - 1));
-  return Math.round(longest * random);
 }

@@ -25,12 +25,10 @@ export interface ActiveWork extends WorkKey {
 
 /** Attempts at work of our own fault. */
 const MAX_ATTEMPTS = 5;
-/** Waits of at most 15 minutes: more than two days. */
+/** Waits of 7 to 15 minutes: more than a day. */
 const MAX_WAITS = 250;
 
 const LOST_MESSAGE_MS = 2 * 60_000;
-const FIRST_RETRY_MS = 15_000;
-const LONGEST_RETRY_MS = 15 * 60_000;
 
 /** Sorts days newest first as text. @param date YYYY-MM-DD */
 export const newestFirst = (date: string): string => String(99_999_999 - Number(date.replaceAll('-', '')));
@@ -81,13 +79,3 @@ export const waiting = (work: ActiveWork, dueAt: number, failure: string): Activ
 
 /** The work whose message is sent again now. */
 export const resent = (work: ActiveWork, now: number): ActiveWork => ({ ...work, checkAt: now + LOST_MESSAGE_MS });
-
-/**
- * Milliseconds until the next try: 15 s · 4^(times − 1), at most 15 min, with full jitter.
- *
- * @param times attempts or waits so far @param random 0 ≤ random < 1
- */
-export function retryDelayMs(times: number, random: number): number {
-  const longest = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 4 ** Math.max(0, times - 1));
-  return Math.round(longest * random);
-}

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.js';
 import { ServiceError } from '../errors/serviceError.js';
 import { RasterError } from '../raster/rasterError.js';
+import { retryDelayMs } from '../retryDelay.js';
 import { errorText, type Log } from '../telemetry/telemetry.js';
 import { CatalogueError } from './imageryError.js';
 import type { ImageryQueue, ImageryWorkStore } from './imageryPorts.js';
@@ -9,7 +10,6 @@ import {
   claimed,
   released,
   renewed,
-  retryDelayMs,
   waiting,
   type ActiveWork,
   type WorkKey,

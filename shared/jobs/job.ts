@@ -44,7 +44,7 @@ export interface Job extends JobKey {
 /** Attempts a job gets before it is FAILED with the last reason. */
 export const MAX_ATTEMPTS = 5;
 /** A message that is this late is taken for lost. */
-export const LOST_MESSAGE_MS = 120_000;
+export const LOST_MESSAGE_MS = 2 * 60_000;
 
 export const isEnded = ({ status }: Pick<Job, 'status'>): boolean => status !== 'WAITING' && status !== 'RUNNING';
 
@@ -128,17 +128,4 @@ export function processingSeconds(job: Job, now: number): number {
 export function checkAt(job: Job): number {
   if (job.lease !== undefined) return job.lease.until;
   return (job.dueAt ?? job.lastActionAt) + LOST_MESSAGE_MS;
-}
-
-/**
- * Milliseconds until the next attempt: 15 s · 4^(attempt − 1), at most 15 min, of which a random half.
- *
- * The other half is kept whole, so that five attempts always outlive an outage of ten minutes.
- *
- * @param attempt 1 for the pause after the first attempt
- * @param random 0 ≤ random < 1
- */
-export function retryDelayMs(attempt: number, random: number): number {
-  const longest = Math.min(15_000 * 4 ** (attempt - 1), 900_000);
-  return Math.round(longest / 2 + (longest / 2) * random);
 }

@@ -17,6 +17,13 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 export function freePort(): Promise<number>;
+/** A change of a source on its way through the bundler. */
+export interface SourceChange {
+  readonly file: string;
+  readonly from: string;
+  readonly to: string;
+}
+export function appWith(changes: readonly SourceChange[]): Promise<string>;
 export function appWithout(protection?: string): Promise<string>;
 export function startService(options: {
   readonly directory?: string;

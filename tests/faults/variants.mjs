@@ -103,17 +103,13 @@ export const protections = {
  * run every 5 s (every minute).
  */
 export const shortWaits = [
-  { file: 'shared/jobs/job.ts', from: 'LOST_MESSAGE_MS = 120_000', to: 'LOST_MESSAGE_MS = 10_000' },
-  {
-    file: 'shared/jobs/job.ts',
-    from: '15_000 * 4 ** (attempt - 1), 900_000',
-    to: '1_000 * 4 ** (attempt - 1), 15_000',
-  },
-  ...['shared/enrollments/ingestWork.ts', 'shared/imagery/imageryWork.ts'].flatMap((file) => [
-    { file, from: 'LOST_MESSAGE_MS = 2 * 60_000', to: 'LOST_MESSAGE_MS = 10_000' },
-    { file, from: 'FIRST_RETRY_MS = 15_000', to: 'FIRST_RETRY_MS = 1_000' },
-    { file, from: 'LONGEST_RETRY_MS = 15 * 60_000', to: 'LONGEST_RETRY_MS = 15_000' },
-  ]),
+  ...['shared/jobs/job.ts', 'shared/enrollments/ingestWork.ts', 'shared/imagery/imageryWork.ts'].map((file) => ({
+    file,
+    from: 'LOST_MESSAGE_MS = 2 * 60_000',
+    to: 'LOST_MESSAGE_MS = 10_000',
+  })),
+  { file: 'shared/retryDelay.ts', from: 'FIRST_MS = 15_000', to: 'FIRST_MS = 1_000' },
+  { file: 'shared/retryDelay.ts', from: 'LONGEST_MS = 15 * 60_000', to: 'LONGEST_MS = 15_000' },
   {
     file: 'functions/main.ts',
     from: 'register(FUNCTION_MANIFEST,',

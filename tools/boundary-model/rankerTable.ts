@@ -33,7 +33,7 @@ if (out === undefined) throw new Error('Give --out, the folder to write to.');
 
 const SIDE = 256;
 const THREE_DATES_SHARE = 0.4;
-const NO_NIR_SHARE = 0.35;
+const NO_NIR_SHARE = 0.45;
 const CLOUDED_SHARE = 0.15;
 const model = readModelFrom(values.model);
 
