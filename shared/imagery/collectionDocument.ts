@@ -43,13 +43,6 @@ export function collectionDocument(fieldId: string, bbox: GeoBox, fieldDates: re
       `Layers of field ${fieldId}, made of the scenes that each day names. \`${OWN_PREFIX}:dates\` lists every day on which a ` +
       'scene shows the field: done, cloud, coverage, no_data or failed, with the reason.',
     license: 'other',
-    providers: [
-      {
-        name: 'European Union, Copernicus programme',
-        roles: ['producer', 'licensor'],
-        url: 'https://dataspace.copernicus.eu',
-      },
-    ],
     extent: { spatial: { bbox: [bbox] }, temporal: { interval: [intervalOf(fieldDates)] } },
     links: [
       { rel: 'root', href: './index.json', type: 'application/json' },
@@ -57,7 +50,7 @@ export function collectionDocument(fieldId: string, bbox: GeoBox, fieldDates: re
         rel: 'license',
         href: 'https://sentinels.copernicus.eu/documents/247904/690755/Sentinel_Data_Legal_Notice',
         type: 'application/pdf',
-        title: 'Terms of the Copernicus Sentinel data',
+        title: 'Terms of the Copernicus Sentinel data, for the days whose item names that programme',
       },
       ...done.map(({ date }) => ({
         rel: 'item',

@@ -143,10 +143,17 @@ function propertiesOf(facts: ItemFacts): Json {
   };
 }
 
+const COPERNICUS: Json = {
+  name: 'European Union, Copernicus programme',
+  roles: ['producer', 'licensor'],
+  url: 'https://dataspace.copernicus.eu',
+};
+
 /** What has taken the scene; a synthetic one says so wherever a satellite would be named. */
 function instrumentOf({ platform, isSynthetic }: Scene): Json {
   if (isSynthetic === true) return { description: `Made of a ${SYNTHETIC}`, platform: 'synthetic' };
-  return { ...(platform === '' ? {} : { platform }), constellation: 'sentinel-2', instruments: ['msi'] };
+  const satellite = { ...(platform === '' ? {} : { platform }), constellation: 'sentinel-2', instruments: ['msi'] };
+  return { ...satellite, providers: [COPERNICUS] };
 }
 
 const SYNTHETIC = 'synthetic scene of a local environment: nothing of it was observed.';

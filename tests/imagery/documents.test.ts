@@ -90,6 +90,7 @@ describe('metadata.json', () => {
       platform: 'sentinel-2b',
       constellation: 'sentinel-2',
       instruments: ['msi'],
+      providers: [expect.objectContaining({ name: 'European Union, Copernicus programme' })],
       'fieldimagery:attribution': 'Contains modified Copernicus Sentinel data 2026',
     });
   });

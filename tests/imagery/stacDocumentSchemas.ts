@@ -5,6 +5,16 @@
  * @see https://github.com/radiantearth/stac-spec/tree/v1.1.0
  */
 const text = { type: 'string', minLength: 1 };
+const provider = {
+  type: 'object',
+  required: ['name'],
+  additionalProperties: false,
+  properties: {
+    name: text,
+    url: { type: 'string', pattern: '^https://' },
+    roles: { type: 'array', items: { enum: ['licensor', 'producer', 'processor', 'host'] } },
+  },
+};
 const instant = { type: 'string', format: 'date-time', pattern: '(Z|[+-]00:00)$' };
 const numbers = (minItems: number, maxItems: number) => ({
   type: 'array',
@@ -145,6 +155,7 @@ export const itemSchema = {
         platform: text,
         constellation: { const: 'sentinel-2' },
         instruments: { type: 'array', items: text },
+        providers: { type: 'array', items: provider, minItems: 1 },
         gsd: { const: 10 },
         'proj:code': { type: 'string', pattern: '^EPSG:\\d{5}$' },
         'fieldimagery:clear_percent': { type: 'number', minimum: 0, maximum: 100 },
@@ -154,7 +165,8 @@ export const itemSchema = {
       },
       // Nothing of our own outside of our prefix.
       propertyNames: {
-        pattern: '^(fieldimagery:|proj:|(title|description|datetime|platform|constellation|instruments|gsd)$)',
+        pattern:
+          '^(fieldimagery:|proj:|(title|description|datetime|platform|constellation|instruments|providers|gsd)$)',
       },
     },
     // An Item that names its collection must link it.
