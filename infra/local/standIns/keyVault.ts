@@ -1,4 +1,4 @@
-import { bearerToken, type Exchange, jsonReply, type Reply } from './http/exchange.js';
+import { bearerToken, type Exchange, isJsonObject, jsonReply, type Reply } from './http/exchange.js';
 import { FaultScript } from './http/faultScript.js';
 import { startServer } from './http/server.js';
 import { propertiesOf, type Secret, type SecretVersion, versionId, versionsOf } from './keyVault/secrets.js';
@@ -27,8 +27,8 @@ const PAGE_SIZE = 25;
 const CHALLENGE = 'Bearer authorization="https://login.microsoftonline.com/common", resource="https://vault.azure.net"';
 
 /**
- * Stands in for a key vault: newest and named version of a secret, and the list of its versions in pages of 25. A
- * reset brings the first secrets back.
+ * Stands in for a key vault: newest and named version of a secret, the list of its versions in pages of 25; a secret is
+ * rotated by setting it, which adds a version, and disabling the version before. A reset brings the first secrets back.
  *
  * @see https://learn.microsoft.com/rest/api/keyvault/secrets
  */
@@ -68,15 +68,54 @@ export async function startKeyVault({
   };
 }
 
-function secretReply({ method, url }: Exchange, held: ReadonlyMap<string, Secret>): Reply {
+function secretReply({ method, url, body }: Exchange, held: Map<string, Secret>): Reply {
   const [, name, selector = ''] = /^\/secrets\/([0-9a-zA-Z-]{1,127})(?:\/([0-9a-z]*))?$/.exec(url.pathname) ?? [];
-  if (method !== 'GET' || name === undefined)
-    return errorReply(400, 'BadParameter', 'The stand-in reads secrets only.');
+  if (name === undefined) return errorReply(400, 'BadParameter', 'The stand-in holds secrets only.');
   const versions = versionsOf(held.get(name) ?? []);
+  if (method !== 'GET') {
+    const written = writtenVersions({ method, selector, sent: sentIn(body) }, name, versions);
+    if (written === undefined) return errorReply(400, 'BadParameter', `${method} does not change ${url.pathname} so.`);
+    held.set(name, written.versions);
+    return jsonReply(200, propertiesOf(url.origin, name, { ...written.versions[written.index], index: written.index }));
+  }
   if (versions.length === 0) return notFound(name);
   if (selector === 'versions') return versionsReply(url, name, versions);
   const index = selector === '' ? versions.length - 1 : versions.findIndex((_, at) => versionId(name, at) === selector);
   return versionReply(url.origin, name, { index, version: versions[index] });
+}
+
+interface Sent {
+  readonly value?: unknown;
+  readonly attributes?: { readonly enabled?: unknown };
+}
+
+function sentIn(body: Buffer): Sent {
+  try {
+    const sent: unknown = JSON.parse(body.toString('utf8'));
+    return isJsonObject(sent) ? sent : {};
+  } catch {
+    return {};
+  }
+}
+
+interface SecretWrite {
+  readonly method: string;
+  readonly selector: string;
+  readonly sent: Sent;
+}
+
+/** All versions after a write and the number of the one written; undefined for what a vault doesn't take. */
+function writtenVersions(
+  { method, selector, sent }: SecretWrite,
+  name: string,
+  versions: readonly SecretVersion[],
+): { readonly versions: readonly SecretVersion[]; readonly index: number } | undefined {
+  if (method === 'PUT' && selector === '' && typeof sent.value === 'string')
+    return { versions: [...versions, { value: sent.value }], index: versions.length };
+  const index = versions.findIndex((_, at) => versionId(name, at) === selector);
+  const isEnabled = sent.attributes?.enabled;
+  if (method !== 'PATCH' || index < 0 || typeof isEnabled !== 'boolean') return undefined;
+  return { versions: versions.map((version, at) => (at === index ? { ...version, isEnabled } : version)), index };
 }
 
 interface ChosenVersion {

@@ -1,4 +1,4 @@
-import { SecretClient } from '@azure/keyvault-secrets';
+import { SecretClient, type SecretProperties } from '@azure/keyvault-secrets';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -41,6 +41,11 @@ function client({ token = 'good', maxRetries = 0 }: { token?: string; maxRetries
   const options = { disableChallengeResourceVerification: true, retryOptions: { maxRetries, maxRetryDelayInMs: 1 } };
   return new SecretClient(vault.url, { getToken }, { ...options, tlsOptions: { ca: cert } });
 }
+async function versionsOf(name: string): Promise<SecretProperties[]> {
+  const versions = [];
+  for await (const version of client().listPropertiesOfSecretVersions(name)) versions.push(version);
+  return versions;
+}
 const failureOf = (call: Promise<unknown>): Promise<{ statusCode: number; code: string }> =>
   call.then(
     () => {
@@ -60,14 +65,24 @@ describe('the real SecretClient', () => {
   });
 
   test('lists the versions of a secret without their values, and reads an earlier one by its id', async () => {
-    const versions = [];
-    for await (const version of client().listPropertiesOfSecretVersions('imagery-client-secret'))
-      versions.push(version);
+    const versions = await versionsOf('imagery-client-secret');
     expect(versions.map(({ enabled }) => enabled)).toEqual([true, true, false]);
     expect(versions[1]!.createdOn!.getTime()).toBeGreaterThan(versions[0]!.createdOn!.getTime());
     expect(JSON.stringify(versions)).not.toMatch(/"(old|new|next)"/);
     const earlier = await client().getSecret('imagery-client-secret', { version: versions[0]!.version! });
     expect(earlier.value).toBe('old');
+  });
+
+  test('rotates a secret: a version more, and the one before disabled', async () => {
+    const [before] = await versionsOf('imagery-client-id');
+    const after = await client().setSecret('imagery-client-id', 'client-2');
+    expect(after.properties.version).not.toBe(before!.version);
+    await client().updateSecretProperties('imagery-client-id', before!.version!, { enabled: false });
+    expect((await versionsOf('imagery-client-id')).map(({ enabled }) => enabled)).toEqual([false, true]);
+    await expect(client().getSecret('imagery-client-id')).resolves.toMatchObject({ value: 'client-2' });
+    await expect(failureOf(client().updateSecretProperties('imagery-client-id', 'f00', {}))).resolves.toMatchObject({
+      statusCode: 400,
+    });
   });
 
   test('follows the pages of a long list of versions', async () => {
