@@ -87,6 +87,38 @@ export const protections = {
   lookBack: [{ file: 'shared/imagery/searchPeriods.ts', from: 'LOOK_BACK_DAYS = 10', to: 'LOOK_BACK_DAYS = 0' }],
   // Nobody deletes the inputs of submissions that died.
   orphanSweep: [{ file: 'shared/enrollments/sweepOrphans.ts', from: 'await inputs.remove(key);', to: '' }],
+  // A message that nobody can read is thrown away.
+  poison: [
+    {
+      file: 'shared/triggers/queueFunction.ts',
+      from: `if (!definition.queue.endsWith('-poison'))`,
+      to: `if (definition.queue === '')`,
+    },
+  ],
+  // A damaged file passes for one that is away: it is tried again and again.
+  finalDamage: [
+    { file: 'shared/raster/rasterError.ts', from: 'this.isTransient = isTransient;', to: 'this.isTransient = true;' },
+  ],
+  // A cursor is good for any caller and any filter.
+  boundCursor: [
+    {
+      file: 'shared/enrollments/listCursor.ts',
+      from: `JSON.stringify(['list-cursor', customer, status ?? null])`,
+      to: `JSON.stringify(['list-cursor', typeof customer, typeof (status ?? '')])`,
+    },
+  ],
+  // Nobody looks whether the caller has an imagery licence.
+  licence: [
+    {
+      file: 'shared/smartBoundary/requireLicence.ts',
+      from: 'await licences.get(tenant);',
+      to: 'await Promise.resolve();',
+    },
+  ],
+  // A request waits for storage as long as storage takes.
+  storageTimeout: [
+    { file: 'shared/services/storageClients.ts', from: 'request.timeout = tryMs;', to: 'request.timeout = 600_000;' },
+  ],
   // Each attempt makes an insight of its own.
   fixedId: [
     {

@@ -1,11 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { request } from 'node:https';
+import { json } from 'node:stream/consumers';
 import { check } from '../checker.mjs';
 import { boundaryParameters } from '../jobLoad.mjs';
+import { pause } from '../quiet.mjs';
 
 const MANY = 1_000_000;
 /** A request must be answered within this time, whatever the vault does. */
 const LONGEST_MS = 10_000;
+/** A job takes some 15 s. */
+const JOB_MS = 120_000;
 const secrets = { path: '/secrets/', times: MANY };
 
 /** What the vault does, and what a create must then be answered. */
@@ -33,19 +37,35 @@ function disabledVersions() {
   return { kind: 'status', status: 200, body: JSON.stringify({ value }) };
 }
 
-/** Gives the vault's stand-in faults to play; undefined takes all away. */
-const script = ({ settings, service }, faults) =>
+/** Asks the vault. @returns what it answers, or undefined when it has nothing to say; throws when it refuses */
+const vault = ({ settings, service }, { method, path, token, body }) =>
   new Promise((resolve, reject) => {
     const { keyVaultUrl } = Object.values(JSON.parse(settings.TENANTS))[0];
-    const options = { method: faults === undefined ? 'DELETE' : 'POST', ca: readFileSync(service.caFile) };
-    request(`${keyVaultUrl}/.control/faults`, options, (answer) => {
-      answer.resume();
-      if (answer.statusCode === 204) resolve();
-      else reject(new Error(`The vault takes no such faults: ${answer.statusCode}`));
+    const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+    request(keyVaultUrl + path, { method, headers, ca: readFileSync(service.caFile) }, (answer) => {
+      if (answer.statusCode === 200) resolve(json(answer));
+      else answer.resume().once('end', resolve);
+      if (answer.statusCode >= 300) reject(new Error(`The vault answers ${method} ${path} with ${answer.statusCode}`));
     })
       .once('error', reject)
-      .end(faults === undefined ? undefined : JSON.stringify(faults));
+      .end(body === undefined ? undefined : JSON.stringify(body));
   });
+
+/** Gives the vault's stand-in faults to play; undefined takes all away. */
+const script = (world, faults) =>
+  vault(world, { method: faults === undefined ? 'DELETE' : 'POST', path: '/.control/faults', body: faults });
+
+/** Rotates the licence's secret as its owner does: a version more, and the one before disabled. */
+async function rotate(world) {
+  const { IDENTITY_ENDPOINT, IDENTITY_HEADER } = world.settings;
+  const query = new URLSearchParams({ resource: 'https://vault.azure.net', 'api-version': '2019-08-01' });
+  const headers = { 'x-identity-header': IDENTITY_HEADER };
+  const { access_token: token } = await (await fetch(`${IDENTITY_ENDPOINT}?${query}`, { headers })).json();
+  const ask = (method, path, body) => vault(world, { method, path: `${path}?api-version=7.5`, token, body });
+  const before = await ask('GET', '/secrets/imagery-client-secret');
+  await ask('PUT', '/secrets/imagery-client-secret', { value: before.value });
+  await ask('PATCH', new URL(before.id).pathname, { attributes: { enabled: false } });
+}
 
 const rowsOf = async ({ storage }) => (await storage.rows('jobs')).length;
 
@@ -71,10 +91,30 @@ async function runCase(world, { name, fault, path, share = 1, ...expected }, eac
   return ids.length;
 }
 
+/** A job to its end. */
+async function runJob({ client, service }, id, breaches) {
+  const created = await client.insist(() => client.create('boundary', id, boundaryParameters(service)));
+  if (created.status !== 202) return breaches.push(`rotated: ${id} was answered ${created.status}`);
+  for (const start = Date.now(); Date.now() - start < JOB_MS; await pause(500)) {
+    const { json: job } = await client.insist(() => client.fetch('boundary', id));
+    if (job.status === 'SUCCEEDED') return undefined;
+    if (job.status === 'FAILED') return breaches.push(`rotated: ${id} FAILED: ${job.errorMessage ?? ''}`);
+  }
+  return breaches.push(`rotated: ${id} has not ended`);
+}
+
+/** A secret is rotated between two jobs: the second uses the version that is there then. */
+async function rotatedSecret(world, breaches) {
+  await runJob(world, 'before-rotation', breaches);
+  await rotate(world);
+  await runJob(world, 'after-rotation', breaches);
+}
+
 export const experiment = {
   id: 'E21',
-  title: 'a key vault that denies, throttles, fails, hangs and lacks the licence',
-  passLine: 'the right code within 10 s, 0 rows on a refusal, the canary secret nowhere, nothing remembered',
+  title: 'a key vault that denies, throttles, fails, hangs, lacks the licence, and whose secret is rotated',
+  passLine:
+    'the right code within 10 s, 0 rows on a refusal, the canary secret nowhere, nothing remembered; jobs before and after a rotation succeed',
   run: async (context) => {
     const each = Math.ceil(context.size(60, 200) / cases.length);
     const world = await context.start();
@@ -82,7 +122,8 @@ export const experiment = {
     let creates = 0;
     for (const one of cases.filter(({ name }) => name.includes(context.only)))
       creates += await runCase(world, one, each, breaches);
+    if ('rotated'.includes(context.only)) await rotatedSecret(world, breaches);
     const { counts, breaches: found } = await check(world, { quietMs: context.quietMs(120_000) });
-    return { counts: { cases: cases.length, refused: creates, ...counts }, breaches: [...breaches, ...found] };
+    return { counts: { cases: cases.length + 1, refused: creates, ...counts }, breaches: [...breaches, ...found] };
   },
 };

@@ -1,18 +1,27 @@
 import { check } from '../checker.mjs';
 import { crashPoints } from '../crashPoints.mjs';
 import { experiment as kills } from './e01-kills.mjs';
+import { experiment as manyFaults } from './e02-many-faults.mjs';
 import { crashes } from './e03-crash-points.mjs';
 import { experiment as rivals } from './e04-one-id-many-creates.mjs';
 import { experiment as lostAnswers } from './e05-lost-answers.mjs';
 import { experiment as races } from './e06-cancel-or-complete.mjs';
 import { experiment as copies } from './e07-duplicate-messages.mjs';
 import { experiment as zombies } from './e08-zombies.mjs';
+import { experiment as poisoned } from './e09-poison.mjs';
+import { experiment as storageAway } from './e10-storage-away.mjs';
 import { experiment as dataManager } from './e11-data-manager.mjs';
 import { experiment as catalogue } from './e12-catalogue.mjs';
+import { experiment as damage } from './e13-broken-files.mjs';
 import { experiment as uploads } from './e14-uploads.mjs';
+import { experiment as backfill } from './e15-backfill.mjs';
 import { experiment as days } from './e16-days.mjs';
 import { experiment as clocks } from './e17-clocks.mjs';
+import { experiment as lists } from './e18-paging.mjs';
+import { experiment as model } from './e19-model.mjs';
 import { experiment as versions } from './e20-two-versions.mjs';
+import { experiment as vault } from './e21-key-vault.mjs';
+import { experiment as overload } from './e23-overload.mjs';
 
 /** Crashes at one point alone. */
 const crashesAt = (point) => ({
@@ -34,6 +43,7 @@ const planted = {
 /** What is run without what, and the promise that must be seen broken. */
 const controls = [
   { experiment: kills, protection: 'sweeper', breach: /I1/, jobs: 60 },
+  { experiment: manyFaults, protection: 'readBack', breach: /I2/, jobs: 80 },
   { experiment: crashesAt('publish-after-blob'), protection: 'fixedId', breach: /I3/ },
   { experiment: crashesAt('finish-after-write'), protection: 'effectFirst', breach: /I3/ },
   { experiment: rivals, protection: 'uniqueInsert', breach: /I2/, jobs: 2 },
@@ -42,11 +52,19 @@ const controls = [
   { experiment: copies, protection: 'lease', breach: /I3/, jobs: 30 },
   { experiment: zombies, protection: 'fence', breach: /I4/, jobs: 6 },
   { experiment: dataManager, protection: 'retryAfter', breach: /Retry-After/, jobs: 1, only: 'throttled' },
+  { experiment: poisoned, protection: 'poison', breach: /went to the poison queue/, jobs: 20 },
+  { experiment: storageAway, protection: 'storageTimeout', breach: /I11: an answer took/ },
   { experiment: catalogue, protection: 'wholePages', breach: /as without a fault|is lost/, jobs: 1, only: 'fewer' },
+  { experiment: damage, protection: 'finalDamage', breach: /I6/, jobs: 20 },
   { experiment: uploads, protection: 'orphanSweep', breach: /a day later/, jobs: 2 },
+  { experiment: backfill, protection: 'imageryResend', breach: /I6/ },
   { experiment: days, protection: 'lookBack', breach: /I6/, jobs: 6 },
   { experiment: clocks, protection: 'clamp', breach: /I5/, jobs: 60 },
+  { experiment: lists, protection: 'boundCursor', breach: /a cursor of another/, jobs: 12 },
+  { experiment: model, protection: 'uniqueInsert', breach: /command/, jobs: 60 },
   { experiment: versions, protection: 'putBack', breach: /refused as/, jobs: 40 },
+  { experiment: vault, protection: 'licence', breach: /was answered 202/, jobs: 20, only: 'denied' },
+  { experiment: overload, breach: /creates were accepted of at most/, only: 'unlimited' },
   { experiment: planted, breach: /I10/ },
 ];
 
@@ -58,7 +76,8 @@ export const experiment = {
     const counts = {};
     const breaches = [];
     for (const { experiment: other, protection, breach, jobs, only = '' } of controls) {
-      const name = protection === undefined ? other.id : `${other.id} without ${protection}`;
+      const what = protection === undefined ? only : `without ${protection}`;
+      const name = `${other.id} ${what}`.trim();
       if (!name.includes(context.only)) continue;
       const without = protection === undefined ? [] : [protection];
       const result = await other.run(context.withoutProtections(without, { jobs, only }));
