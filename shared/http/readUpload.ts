@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../clock.js';
 import { commonFaults } from '../errors/catalogue.js';
 import { invalidInput } from '../errors/invalidInput.js';
@@ -12,6 +13,8 @@ const LARGE_BYTES = 5 * 1024 * 1024;
 /** Room for boundaries and part headers beside the parts themselves. */
 const FRAMING_BYTES = 64 * 1024;
 const MAX_BOUNDARY = 70;
+/** Bytes read in one go: a body may come in one piece, and other requests must have their turn. */
+const PIECE_BYTES = 1024 * 1024;
 
 export interface UploadPorts {
   readonly slots: UploadSlots;
@@ -44,7 +47,10 @@ export async function readUpload(
   try {
     for await (const chunk of timely(request.body ?? emptyBody(), { clock: ports.clock, brokenOff })) {
       reading.count(chunk);
-      await reader.write(chunk);
+      for (let start = 0; start < chunk.byteLength; start += PIECE_BYTES) {
+        await reader.write(chunk.subarray(start, start + PIECE_BYTES));
+        await nextTurn();
+      }
     }
     const { parts, faults } = await reader.end();
     if (faults.length > 0) throw invalidInput(faults);

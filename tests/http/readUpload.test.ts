@@ -68,6 +68,21 @@ describe('an upload is read', () => {
     await expect(textsOf(multipartBody(parts))).resolves.toEqual(expected);
   });
 
+  test('in pieces when it comes as one, so that other requests have their turn', async () => {
+    const pieces = 7;
+    const large = { ...geojson, data: new Uint8Array(pieces * MIB).fill(32) };
+    let turns = 0;
+    let isRead = false;
+    const takeTurns = (): void => {
+      turns += 1;
+      if (!isRead) setImmediate(takeTurns);
+    };
+    setImmediate(takeTurns);
+    await read(multipartBody([request, large]), { chunkBytes: 8 * MIB });
+    isRead = true;
+    expect(turns).toBeGreaterThanOrEqual(pieces);
+  });
+
   test('whatever pieces it comes in', async () => {
     const body = multipartBody([request, { ...geojson, filename: undefined }]);
     await fc.assert(

@@ -35,7 +35,11 @@ function propertyData(value: unknown): TypedData | undefined {
   return typeof value === 'object' ? { json: JSON.stringify(value) } : { string: JSON.stringify(value) };
 }
 
+const BEGINNING_BYTES = 64;
+
 function addBody(bindingData: CaselessMap, body: Buffer): void {
+  // Most large bodies are no JSON object, which their beginning tells.
+  if (/^\s*[^\s{]/.test(body.toString('utf8', 0, BEGINNING_BYTES))) return;
   const text = body.toString('utf8').trim();
   if (!text.startsWith('{') || !text.endsWith('}')) return;
   let parsed: unknown;
