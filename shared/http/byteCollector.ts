@@ -1,13 +1,15 @@
 const FIRST_BYTES = 64 * 1024;
 
-/** Puts chunks together in one piece of memory that grows by doubling; chunks themselves are not kept. */
+/** Puts chunks together in one piece of memory, which is doubled when it is full; chunks themselves are not kept. */
 export class ByteCollector {
   readonly #maxBytes: number;
-  #memory = new Uint8Array(FIRST_BYTES);
+  #memory: Uint8Array<ArrayBuffer>;
   #length = 0;
 
-  constructor(maxBytes: number) {
+  /** @param expectedBytes how many are announced, a promise that may be broken: memory that is not written costs nothing */
+  constructor(maxBytes: number, expectedBytes = 0) {
     this.#maxBytes = maxBytes;
+    this.#memory = new Uint8Array(Math.min(maxBytes, Math.max(FIRST_BYTES, expectedBytes)));
   }
 
   /** @returns false when the chunk goes beyond the limit; it is not taken then */

@@ -25,14 +25,19 @@ const MAX_HEADERS_OF_PART = 20;
 export class PartReader {
   readonly #parser: busboy.Busboy;
   readonly #rules: Readonly<Record<string, PartRule>>;
+  readonly #announcedBytes: number;
   readonly #seen = new Map<string, ByteCollector>();
   readonly #faults: FaultDetail[] = [];
   #failure: ServiceError | undefined;
   #isMalformed = false;
 
-  /** @throws Error when the content type names no usable boundary */
-  constructor(contentType: string, rules: Readonly<Record<string, PartRule>>) {
+  /**
+   * @param announcedBytes of the whole body, 0 when the caller doesn't say
+   * @throws Error when the content type names no usable boundary
+   */
+  constructor(contentType: string, rules: Readonly<Record<string, PartRule>>, announcedBytes: number) {
     this.#rules = rules;
+    this.#announcedBytes = announcedBytes;
     const count = Object.keys(rules).length + SPARE_PARTS;
     const largest = Math.max(...Object.values(rules).map(({ maxBytes }) => maxBytes)) + 1;
     this.#parser = busboy({
@@ -117,7 +122,7 @@ export class PartReader {
     if (!rule.contentTypes.includes(contentType.toLowerCase())) {
       this.#fault(name, `must have the content type ${rule.contentTypes.join(' or ')}`, 'content_type');
     }
-    const collector = new ByteCollector(rule.maxBytes);
+    const collector = new ByteCollector(rule.maxBytes, this.#announcedBytes);
     this.#seen.set(name, collector);
     return collector;
   }

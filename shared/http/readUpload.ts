@@ -42,8 +42,9 @@ export async function readUpload(
   const maxBytes = Object.values(rules).reduce((sum, part) => sum + part.maxBytes, FRAMING_BYTES);
   refuseAnnouncedSize(request, maxBytes);
   const reading = new Reading(maxBytes, ports.slots);
-  if (Number(request.headers.get('content-length') ?? 0) > LARGE_BYTES) reading.takeSlot();
-  const reader = newReader(contentType, rules);
+  const announcedBytes = Number(request.headers.get('content-length')) || 0;
+  if (announcedBytes > LARGE_BYTES) reading.takeSlot();
+  const reader = newReader(contentType, rules, announcedBytes);
   try {
     for await (const chunk of timely(request.body ?? emptyBody(), { clock: ports.clock, brokenOff })) {
       reading.count(chunk);
@@ -73,14 +74,14 @@ function requireMultipart({ headers }: IncomingBody): string {
   throw new ServiceError(commonFaults.unsupportedMediaType, 'Content-Type must be multipart/form-data.');
 }
 
-function newReader(contentType: string, rules: Readonly<Record<string, PartRule>>): PartReader {
+function newReader(contentType: string, rules: Readonly<Record<string, PartRule>>, announcedBytes: number): PartReader {
   const boundary = /;\s*boundary=(?:"([^"]*)"|([^;\s]*))/i.exec(contentType);
   const length = (boundary?.[1] ?? boundary?.[2] ?? '').length;
   if (length === 0 || length > MAX_BOUNDARY) {
     const msg = `Content-Type must name a boundary of 1 to ${MAX_BOUNDARY} characters`;
     throw invalidInput([{ loc: ['body'], msg, type: 'multipart' }]);
   }
-  return new PartReader(contentType, rules);
+  return new PartReader(contentType, rules, announcedBytes);
 }
 
 async function* emptyBody(): AsyncIterable<Uint8Array> {

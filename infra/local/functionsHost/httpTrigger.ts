@@ -6,7 +6,7 @@ import type { RegisteredFunction } from './coreApi.js';
 import { answerEmpty, answerWith } from './httpAnswer.js';
 import type { Invocation, Invoke } from './invocation.js';
 import type { HostLog } from './logging.js';
-import { BodyIncomplete, bufferedBody, discardRest, streamedBody } from './requestBody.js';
+import { BodyIncomplete, BodyTooLarge, bufferedBody, discardRest, piecesOf, streamedBody } from './requestBody.js';
 import { parseRequestTarget, type RequestTarget } from './requestTarget.js';
 import type { HttpFunction, RouteMatch, Router } from './router.js';
 import type { InvocationResponse } from './rpc.js';
@@ -38,8 +38,6 @@ interface Exchange {
   readonly match: RouteMatch<HttpTriggered>;
   /** Lower-case names; repeated headers are joined by a comma. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Undefined for a chunked request. */
-  readonly body: Buffer | undefined;
 }
 
 /** Most bytes of request headers the host's web server takes. */
@@ -67,8 +65,9 @@ function joinedQuery(query: string): Map<string, string> {
 
 /** Plain mode: one message holds the request; a chunked body is lost in it, as on the platform. */
 async function runPlain(parts: HttpTriggerParts, exchange: Exchange): Promise<void> {
-  const { request, response, method, location, match, headers, body } = exchange;
+  const { request, response, method, location, match, headers } = exchange;
   const { target, triggerName } = match.function;
+  const body = await bufferedBody(request, parts.bodyLimitBytes);
   if (body === undefined) discardRest(request);
   const http = {
     url: `http://${headers['host'] ?? ''}${request.url ?? '/'}`,
@@ -83,11 +82,12 @@ async function runPlain(parts: HttpTriggerParts, exchange: Exchange): Promise<vo
   answerWith(response, result.returnValue?.http);
 }
 
-function forwardedRequest(exchange: Exchange, invocationId: string, limitBytes: number): ForwardedRequest {
-  const { request, method, location, headers, body } = exchange;
-  const stream =
-    body === undefined ? streamedBody(request, limitBytes) : Readable.from(body.length === 0 ? [] : [body]);
-  return Object.assign(stream, {
+function forwardedRequest(
+  { method, location, headers }: Exchange,
+  invocationId: string,
+  body: Readable,
+): ForwardedRequest {
+  return Object.assign(body, {
     method,
     url: `${location.encodedPath}${location.query}`,
     headers: {
@@ -98,18 +98,23 @@ function forwardedRequest(exchange: Exchange, invocationId: string, limitBytes: 
   });
 }
 
-/** Streaming mode: the request itself goes to the library, which answers it; the run carries only metadata. */
+/**
+ * Streaming mode: the request itself goes to the library, which answers it; the run carries only metadata. The body
+ * belongs to no one here once it is forwarded, so that it needs no memory while the function runs.
+ */
 async function runStreaming(parts: HttpTriggerParts, exchange: Exchange, forward: Forward): Promise<void> {
-  const { request, response, location, match, headers, body } = exchange;
+  const { request, response, location, match, headers } = exchange;
   const { target, triggerName } = match.function;
   const invocationId = randomUUID();
+  const body = await bufferedBody(request, parts.bodyLimitBytes);
   if (body === undefined) {
     response.once('close', () => {
       discardRest(request);
     });
   }
   response.setHeader('server', 'Kestrel');
-  forward(forwardedRequest(exchange, invocationId, parts.bodyLimitBytes), response);
+  const stream = body === undefined ? streamedBody(request, parts.bodyLimitBytes) : Readable.from(piecesOf(body));
+  forward(forwardedRequest(exchange, invocationId, stream), response);
   const result = await parts.invoke(target, {
     invocationId,
     inputs: { [triggerName]: { http: {} } },
@@ -121,19 +126,14 @@ async function runStreaming(parts: HttpTriggerParts, exchange: Exchange, forward
   await parts.writeOutputs(target, result);
 }
 
-async function exchangeOf(
-  parts: HttpTriggerParts,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<Exchange | number> {
+function exchangeOf(parts: HttpTriggerParts, request: IncomingMessage, response: ServerResponse): Exchange | number {
   const method = request.method ?? 'GET';
   const location = parseRequestTarget(method, request.url ?? '/');
   if (typeof location === 'number') return location;
   if (request.rawHeaders.reduce((sum, text) => sum + text.length + 2, 0) > maxHeaderBytes) return 431;
   const match = parts.route(method, location.path);
   if (match === undefined) return 404;
-  const body = await bufferedBody(request, parts.bodyLimitBytes);
-  return { request, response, method, location, match, headers: joinedHeaders(request), body };
+  return { request, response, method, location, match, headers: joinedHeaders(request) };
 }
 
 function reportFailure({ log, forward }: HttpTriggerParts, { match, response }: Exchange, cause: unknown): void {
@@ -148,6 +148,7 @@ async function run(parts: HttpTriggerParts, exchange: Exchange): Promise<void> {
     if (parts.forward === undefined) await runPlain(parts, exchange);
     else await runStreaming(parts, exchange, parts.forward);
   } catch (cause) {
+    if (cause instanceof BodyTooLarge || cause instanceof BodyIncomplete) throw cause;
     reportFailure(parts, exchange, cause);
     answerEmpty(exchange.response, 500);
   }
@@ -161,7 +162,7 @@ export const httpTrigger =
   (parts: HttpTriggerParts) =>
   async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     try {
-      const exchange = await exchangeOf(parts, request, response);
+      const exchange = exchangeOf(parts, request, response);
       if (typeof exchange !== 'number') await run(parts, exchange);
       else {
         discardRest(request);

@@ -174,9 +174,9 @@ describe('an app in streaming mode', () => {
 describe('bodies in streaming mode', () => {
   const large = Buffer.alloc(3_000_000, 1);
 
-  test('with a length come whole', async () => {
+  test('with a length come whole, in pieces of a socket', async () => {
     const response = await get('/bytes', { method: 'POST', body: large });
-    expect(await response.json()).toMatchObject({ bytes: large.length, chunks: 1 });
+    expect(await response.json()).toEqual({ bytes: large.length, chunks: Math.ceil(large.length / 65_536) });
   });
 
   test('that are chunked arrive as they are sent', async () => {
