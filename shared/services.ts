@@ -78,7 +78,8 @@ const newTaskThread = (): TaskThread =>
     file: new URL('worker.mjs', import.meta.url),
     heapMb: 640,
     limitMs: 120_000,
-    idleMs: 5_000,
+    // A large upload leaves some 200 MB in its thread; a new thread is there within 100 ms.
+    idleMs: 500,
   });
 
 /** Builds every client of the process; nothing is called yet. */
