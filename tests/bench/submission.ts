@@ -11,10 +11,10 @@ import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { uploadRequest, wavyFields } from '../load/uploads.js';
 import { multipartBody, multipartType, submissionParts } from '../support/multipart.js';
 import { cpuMsOf, median, startedService, type BenchService } from './service.js';
 
-const FIELDS = 250;
 const BYTES = 50 * 1024 * 1024;
 const ROUNDS = 3;
 
@@ -22,38 +22,13 @@ process.env['HOST_PROBE_FILE'] ??= join(mkdtempSync(join(tmpdir(), 'probe-')), '
 process.env['NODE_OPTIONS'] ??= `--import ${pathToFileURL('tests/bench/hostProbe.mjs').href}`;
 const probeFile = process.env['HOST_PROBE_FILE'];
 
-/** 250 fields of wavy outline, as many positions with 12 decimals as fit into 50 MB. */
-function collection(round: string): string {
-  const outlineBytes = Math.floor(BYTES / FIELDS) - 400;
-  const positions = Math.floor(outlineBytes / 34);
-  const features = Array.from({ length: FIELDS }, (_, field) => {
-    const outline = Array.from({ length: positions }, (_position, index) => {
-      const angle = (index / positions) * 2 * Math.PI;
-      const radius = 1 + 0.1 * Math.sin(7 * angle);
-      const longitude = 13 + (field % 50) * 0.02 + 0.006 * radius * Math.cos(angle);
-      const latitude = 48 + Math.floor(field / 50) * 0.02 + 0.004 * radius * Math.sin(angle);
-      return `[${longitude.toFixed(12)},${latitude.toFixed(12)}]`;
-    });
-    const ring = [...outline, outline[0] ?? ''].join(',');
-    return `{"type":"Feature","properties":{"field_id":"${round}-${field}"},"geometry":{"type":"Polygon","coordinates":[[${ring}]]}}`;
-  });
-  return `{"type":"FeatureCollection","features":[${features.join(',')}]}`;
-}
-
-const request = JSON.stringify({
-  image_source: 'sentinel-2-l2a',
-  start_date: '2017-04-01',
-  end_date: '2017-04-02',
-  layers: [{ layer: 'ndvi' }],
-});
-
 type Submitted = BenchService['service'] & { readonly apiKey: string };
 
 async function submit({ baseUrl, apiKey }: Submitted, geojson: string): Promise<string> {
   const answer = await fetch(`${baseUrl}/v1/enrollments`, {
     method: 'POST',
     headers: { 'api-key': apiKey, 'content-type': multipartType() },
-    body: new Uint8Array(multipartBody(submissionParts(request, geojson))),
+    body: new Uint8Array(multipartBody(submissionParts(uploadRequest, geojson))),
   });
   const body = (await answer.json()) as { readonly enrollment_id: string };
   if (answer.status !== 202) throw new Error(`${answer.status}: ${JSON.stringify(body)}`);
@@ -103,7 +78,7 @@ const hostPid = Number(readFileSync(join(process.env['BENCH_DIRECTORY'] ?? '', '
 const parses: { readonly wallMs: number; readonly cpuMs: number }[] = [];
 const submissions: { readonly wallMs: number; readonly cpuMs: number }[] = [];
 for (let round = 0; round < ROUNDS; round += 1) {
-  const geojson = collection(`one-${round}`);
+  const geojson = wavyFields(`one-${round}`, BYTES);
   const [parseStart, parseCpu] = [performance.now(), process.cpuUsage()];
   JSON.parse(geojson);
   parses.push({ wallMs: performance.now() - parseStart, cpuMs: cpuMsOf(process.cpuUsage(parseCpu)) });
@@ -120,7 +95,7 @@ for (const name of ['cpuMs', 'wallMs'] as const) {
     `one submission of 50 MB, ${what}: ${submission.toFixed(0)} ms; JSON.parse alone ${parse.toFixed(0)} ms; ratio ${(submission / parse).toFixed(2)}`,
   );
 }
-const bodies = [collection('two-a'), collection('two-b')];
+const bodies = [wavyFields('two-a', BYTES), wavyFields('two-b', BYTES)];
 const since = Date.now();
 const stopMemory = memoryOf(hostPid);
 const start = performance.now();

@@ -13,21 +13,11 @@ import { runJob } from '../../shared/jobs/runJob.js';
 import { sweepJobs } from '../../shared/jobs/sweepJobs.js';
 import { ManualClock, settle } from '../support/manualClock.js';
 import { MemoryJobQueue, MemoryJobStore } from '../support/memoryJobStore.js';
+import { insightOf, succeeds } from './works.js';
 
 const key: JobKey = { tenant: 'tenant-a', solution: 'partnerAgPowered.gdd', jobId: 'spring-corn' };
 const LEASE_MS = 60_000;
 
-const insightOf = (insightId: string): Insight => ({
-  insightId,
-  record: { insightId },
-  files: [],
-  publication: {
-    key: { partyId: 'p', modelId: 'm', resourceType: 'Field', resourceId: 'f', insightId },
-    insight: { modelVersion: '1', from: new Date(0), to: new Date(0), measurements: {} },
-    attachments: [],
-  },
-});
-const succeeds: JobWork = (_job, insightId) => Promise.resolve({ kind: 'done', insight: insightOf(insightId) });
 const away = (): JobFailure => new JobFailure(gddJobFaults.weatherUnavailable, 'No weather source answered.');
 
 /** The whole of one instance, with a queue that delivers when its delay is over. */

@@ -7,27 +7,15 @@ import { cancelJob } from '../../shared/jobs/cancelJob.js';
 import { createJob } from '../../shared/jobs/createJob.js';
 import type { Job, JobKey } from '../../shared/jobs/job.js';
 import type { JobStore, StoredJob } from '../../shared/jobs/jobPorts.js';
-import type { JobWork } from '../../shared/jobs/jobWork.js';
 import { runJob } from '../../shared/jobs/runJob.js';
 import { sweepJobs } from '../../shared/jobs/sweepJobs.js';
 import { ManualClock } from '../support/manualClock.js';
 import { MemoryJobQueue, MemoryJobStore } from '../support/memoryJobStore.js';
+import { succeeds } from './works.js';
 
 const key: JobKey = { tenant: 'tenant-a', solution: 'partnerAgPowered.gdd', jobId: 'raced' };
 const LEASE_MS = 60_000;
 const SCHEDULES = 2_000;
-
-const insightOf = (insightId: string): Insight => ({
-  insightId,
-  record: { insightId },
-  files: [],
-  publication: {
-    key: { partyId: 'p', modelId: 'm', resourceType: 'Field', resourceId: 'f', insightId },
-    insight: { modelVersion: '1', from: new Date(0), to: new Date(0), measurements: {} },
-    attachments: [],
-  },
-});
-const succeeds: JobWork = (_job, insightId) => Promise.resolve({ kind: 'done', insight: insightOf(insightId) });
 
 /** A store without the fence: an end is written whatever has happened since the job was read. */
 class UnfencedStore extends MemoryJobStore {

@@ -8,15 +8,15 @@ const POSITION_BYTES = 34;
 const FEATURE_BYTES = 400;
 
 /** Nothing is ever to be seen in the past of this period, so that no imagery is looked for. */
-const request = JSON.stringify({
+export const uploadRequest = JSON.stringify({
   image_source: 'sentinel-2-l2a',
   start_date: '2017-04-01',
   end_date: '2017-04-02',
   layers: [{ layer: 'ndvi' }],
 });
 
-/** 250 fields of wavy outline that together have about as many bytes. */
-function collection(mark: string, bytes: number): string {
+/** 250 fields of wavy outline, with 12 decimals, that together have about as many bytes. */
+export function wavyFields(mark: string, bytes: number): string {
   const positions = Math.max(8, Math.floor((bytes / FIELDS - FEATURE_BYTES) / POSITION_BYTES));
   const features = Array.from({ length: FIELDS }, (_, field) => {
     const outline = Array.from({ length: positions }, (_position, index) => {
@@ -34,7 +34,7 @@ function collection(mark: string, bytes: number): string {
 
 /** A submission whose boundaries have about as many bytes. */
 export function submitCall({ apiKey }: ServiceFile, mark: string, bytes: number): Call {
-  return submissionCall(apiKey, request, collection(mark, bytes));
+  return submissionCall(apiKey, uploadRequest, wavyFields(mark, bytes));
 }
 
 /** A submission of given parts. */
