@@ -4,7 +4,8 @@ import type { BandScale } from '../raster/cogInput.js';
 import { encodeCog } from '../raster/encodeCog.js';
 import type { Grid } from '../raster/grid.js';
 import { sampleTypeOf } from '../raster/pixels.js';
-import { renderLayer, type FieldScene, type LayerName } from './layers.js';
+import type { FieldScene, LayerName } from './layers.js';
+import { renderLayer } from './renderLayer.js';
 import type { BandStatistics } from './layersStatistics.js';
 
 /** One field on one day, and what its files say about themselves. */

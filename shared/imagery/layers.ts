@@ -2,7 +2,6 @@ import type { BandScale, Rgb } from '../raster/cogInput.js';
 import type { Pixels } from '../raster/pixels.js';
 import type { OffsetDn } from './layersReflectance.js';
 import type { BandStatistics } from './layersStatistics.js';
-import { ndviLayer, scoutingLayer, trueColorLayer, vegetationLayer } from './layersFormulas.js';
 
 /** The layers a customer can order; each is also the image_type of its file. */
 export const LAYER_NAMES = ['ndvi', 'vegetation', 'scouting', 'true-color'] as const;
@@ -53,25 +52,4 @@ export interface RenderedLayer {
   readonly metadata: Readonly<Record<string, string>>;
   /** Per band, in stored values. */
   readonly statistics: readonly BandStatistics[];
-}
-
-const RENDER: Readonly<Record<LayerName, (scene: FieldScene) => RenderedLayer | undefined>> = {
-  ndvi: ndviLayer,
-  vegetation: vegetationLayer,
-  scouting: scoutingLayer,
-  'true-color': trueColorLayer,
-};
-
-/**
- * Makes one layer of one field on one date.
- *
- * @returns undefined when not one pixel of the field has data
- * @throws RangeError when a band it needs is missing or of another size
- */
-export function renderLayer(name: LayerName, scene: FieldScene): RenderedLayer | undefined {
-  const length = scene.width * scene.height;
-  for (const band of BANDS_OF_LAYER[name]) {
-    if (scene.bands[band]?.length !== length) throw new RangeError(`${name} needs ${length} pixels of ${band}.`);
-  }
-  return RENDER[name](scene);
 }

@@ -1,7 +1,8 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { LAYER_NAMES, renderLayer, type FieldScene, type LayerName } from '../../shared/imagery/layers.js';
+import { LAYER_NAMES, type FieldScene, type LayerName } from '../../shared/imagery/layers.js';
+import { renderLayer } from '../../shared/imagery/renderLayer.js';
 import { clearPixels, SCL_MARGIN_PIXELS } from '../../shared/imagery/layersVisibility.js';
 import { encodeCog } from '../../shared/raster/encodeCog.js';
 import { hasGdal, inFolder, python } from '../raster/gdal.js';

@@ -1,12 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import {
-  bandsOfLayers,
-  LAYER_NAMES,
-  renderLayer,
-  type BandName,
-  type FieldScene,
-} from '../../shared/imagery/layers.js';
+import { bandsOfLayers, LAYER_NAMES, type BandName, type FieldScene } from '../../shared/imagery/layers.js';
+import { renderLayer } from '../../shared/imagery/renderLayer.js';
 import { colorValue, evi2Of, ndviOf, scoutingLimits, vegetationPercent } from '../../shared/imagery/layersFormulas.js';
 import { SCOUTING_PALETTE, VEGETATION_PALETTE } from '../../shared/imagery/layersPalette.js';
 
