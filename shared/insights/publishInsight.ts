@@ -6,7 +6,7 @@ import type { InsightStore } from './insightPorts.js';
 export interface PublishInsight {
   /** Writes the insight where callers read it, then into the tenant's data manager. Repeating it is harmless. */
   publish(job: Job, insight: Insight, signal: AbortSignal): Promise<void>;
-  /** Takes back what `publish` has written, as far as it came, for a job that was cancelled meanwhile. */
+  /** Takes back what `publish` has written, as far as it came, for a job that was cancelled or has failed. */
   withdraw(job: Job, insightId: string): Promise<void>;
 }
 

@@ -9,9 +9,9 @@ import { insightIdOf } from '../insights/insightId.js';
 import type { Insight } from '../insights/insight.js';
 import type { PublishInsight } from '../insights/publishInsight.js';
 import { Attempt, AttemptLost } from './attempt.js';
-import { claimDecision, claimed, MAX_ATTEMPTS, released, waiting, type Job, type JobKey } from './job.js';
+import { claimDecision, claimed, isEnded, MAX_ATTEMPTS, released, waiting, type Job, type JobKey } from './job.js';
 import { endExhausted, endJob } from './endJob.js';
-import type { JobQueues, JobStore, StoredJob } from './jobPorts.js';
+import type { JobQueues, JobStore } from './jobPorts.js';
 import type { JobWork, WorkOutcome } from './jobWork.js';
 
 export interface RunJobPorts {
@@ -38,7 +38,7 @@ export interface RunJobOptions {
   readonly leaseMs: number;
 }
 
-/** Until the next try to take back what was published for a cancelled job. */
+/** Until the next try to take back what was published for a job that has not succeeded. */
 const WITHDRAWAL_PAUSE_MS = 60_000;
 
 /**
@@ -66,7 +66,7 @@ async function claim(ports: RunJobPorts, key: JobKey, leaseMs: number): Promise<
   if (stored === undefined) return undefined;
   const now = ports.clock.now().getTime();
   const decision = claimDecision(stored.job, now);
-  if (decision === 'exhausted') await endExhausted(ports)(stored);
+  if (decision === 'exhausted') await takeBack(ports, await endExhausted(ports)(stored));
   if (decision === 'ended') await withdrawLeft(ports, stored.job);
   if (decision !== 'claim') return undefined;
   const mine = await ports.jobs.replace(
@@ -76,9 +76,13 @@ async function claim(ports: RunJobPorts, key: JobKey, leaseMs: number): Promise<
   return mine === undefined ? undefined : new Attempt(ports, mine, leaseMs);
 }
 
-/** An attempt that died while its job was cancelled may have published: its message, delivered again, leads here. */
+/**
+ * An attempt that died or failed may have published before its job was cancelled or FAILED: the job's message, delivered
+ * again, leads here.
+ */
 async function withdrawLeft({ publishInsight }: RunJobPorts, job: Job): Promise<void> {
-  if (job.status === 'CANCELLED' && job.startedAt !== undefined) await publishInsight.withdraw(job, insightIdOf(job));
+  if (job.status === 'SUCCEEDED' || job.startedAt === undefined) return;
+  await publishInsight.withdraw(job, insightIdOf(job));
 }
 
 /** The outcome of the work, or the abort of the attempt when that comes first: work that hangs must not keep it. */
@@ -98,18 +102,18 @@ async function succeed(ports: RunJobPorts, attempt: Attempt, insight: Insight): 
   await ports.publishInsight.publish(attempt.job, insight, attempt.signal);
   const stored = await attempt.finish();
   const done = await endJob(ports)(stored, { status: 'SUCCEEDED', insightId: insight.insightId });
-  if (done === undefined) await withdrawIfCancelled(ports, stored);
+  // A cancel that came while the insight was being published wins.
+  if (done === undefined) await takeBack(ports, (await ports.jobs.find(stored.job))?.job);
 }
 
-/** A cancel that came while the insight was being published wins: what was published is taken back, later if not now. */
-async function withdrawIfCancelled(ports: RunJobPorts, stored: StoredJob): Promise<void> {
-  const current = await ports.jobs.find(stored.job);
-  if (current === undefined) return;
+/** Takes back what was published for a job that has ended otherwise, later if not now. */
+async function takeBack(ports: RunJobPorts, job: Job | undefined): Promise<void> {
+  if (job === undefined || !isEnded(job)) return;
   try {
-    await withdrawLeft(ports, current.job);
+    await withdrawLeft(ports, job);
   } catch (error) {
-    ports.log('Job:NotWithdrawn', { ...keyOf(stored), cause: errorText(error) });
-    await ports.jobQueues[stored.job.solution].enqueue(stored.job, WITHDRAWAL_PAUSE_MS);
+    ports.log('Job:NotWithdrawn', { ...keyOf(job), cause: errorText(error) });
+    await ports.jobQueues[job.solution].enqueue(job, WITHDRAWAL_PAUSE_MS);
   }
 }
 
@@ -127,14 +131,14 @@ async function fail(ports: RunJobPorts, attempt: Attempt, failure: JobFailure): 
   const now = ports.clock.now().getTime();
   const text = `${failure.fault.code}: ${failure.message}`;
   ports.log('Job:AttemptFailed', {
-    ...keyOf(stored),
+    ...keyOf(job),
     attempt: job.attempt,
     code: failure.fault.code,
     failure: text,
     cause: errorText(failure.cause),
   });
   if (!failure.fault.retryable || job.attempt >= MAX_ATTEMPTS) {
-    await endJob(ports)(stored, { status: 'FAILED', failure: text });
+    await takeBack(ports, await endJob(ports)(stored, { status: 'FAILED', failure: text }));
     return;
   }
   const pause = Math.max(retryDelayMs(job.attempt, ports.random()), (failure.retryAfterSeconds ?? 0) * 1000);
@@ -165,4 +169,4 @@ function dataManagerFailure(error: DataManagerError, faults: RunFaults): JobFail
   return new JobFailure(faults.unexpected, text, { cause: error });
 }
 
-const keyOf = ({ job: { tenant, solution, jobId } }: StoredJob): JobKey => ({ tenant, solution, jobId });
+const keyOf = ({ tenant, solution, jobId }: JobKey): JobKey => ({ tenant, solution, jobId });

@@ -3,6 +3,7 @@ import { DataManagerError } from '../../shared/dataManager/dataManager.js';
 import { gddFaults, gddJobFaults } from '../../shared/errors/catalogue.js';
 import { JobFailure } from '../../shared/errors/serviceError.js';
 import type { Insight } from '../../shared/insights/insight.js';
+import { insightIdOf } from '../../shared/insights/insightId.js';
 import { cancelJob } from '../../shared/jobs/cancelJob.js';
 import { createJob } from '../../shared/jobs/createJob.js';
 import { failPoisonedJob } from '../../shared/jobs/failPoisonedJob.js';
@@ -213,6 +214,19 @@ describe('a failure', () => {
     expect(await instance.job()).toMatchObject({ status: 'FAILED', failure: 'GDD-05001: No such field.' });
   });
 
+  test('in the middle of publishing takes back what was published', async () => {
+    const instance = anInstance(succeeds);
+    await instance.create();
+    instance.publishInsight.publish = (_job, { insightId }) => {
+      instance.published.push(insightId);
+      return Promise.reject(new DataManagerError('denied', 'no'));
+    };
+    await instance.drain();
+    expect(await instance.job()).toMatchObject({ status: 'FAILED' });
+    expect(instance.published).toHaveLength(1);
+    expect(instance.withdrawn).toEqual(instance.published);
+  });
+
   test('waits at least as long as the other side asked', async () => {
     const failure = new JobFailure(gddJobFaults.weatherUnavailable, 'Throttled.', { retryAfterSeconds: 40 });
     const instance = anInstance(() => Promise.reject(failure));
@@ -400,12 +414,15 @@ describe('a job whose worker was killed', () => {
     expect((await instance.job()).status).toBe('SUCCEEDED');
   });
 
-  test('is FAILED with the last reason when it was its fifth attempt', async () => {
+  test('is FAILED with the last reason when it was its fifth attempt, and what that published is taken back', async () => {
     const stored = (await instance.jobs.find(key))!;
-    await instance.jobs.replace(stored, { ...stored.job, attempt: 5, failure: 'GDD-05005: away' });
+    const startedAt = stored.job.createdAt;
+    await instance.jobs.replace(stored, { ...stored.job, startedAt, attempt: 5, failure: 'GDD-05005: away' });
     instance.clock.jump(121_000);
     expect(await sweepJobs(instance)()).toMatchObject({ failed: 1 });
     expect(await instance.job()).toMatchObject({ status: 'FAILED', failure: 'GDD-05005: away' });
+    await instance.drain();
+    expect(instance.withdrawn).toEqual([insightIdOf(stored.job)]);
   });
 
   test('is sent again by the poison function while attempts are left, and failed when none is', async () => {
