@@ -17,9 +17,11 @@ export const failPoisonedJob =
       if (stored === undefined) return;
       const now = clock.now().getTime();
       const decision = claimDecision(stored.job, now);
-      if (decision === 'exhausted') await endExhausted(ports)(stored);
-      // To a worker: for another attempt, or for what the last one may have published.
-      if (decision === 'exhausted' || decision === 'claim') await jobQueues[key.solution].enqueue(key, 0);
+      if (decision === 'exhausted') {
+        await endExhausted(ports)(stored);
+      } else if (decision === 'claim') {
+        await jobQueues[key.solution].enqueue(key, 0);
+      }
     } catch (error) {
       // The sweeper finds the job again; only the reason is worth a line.
       log('Job:PoisonNotHandled', { ...key, cause: errorText(error) });

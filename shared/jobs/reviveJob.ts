@@ -30,10 +30,7 @@ export const reviveJob =
       return 'not due';
     }
     if (claimDecision(stored.job, now) === 'exhausted') {
-      if ((await endExhausted(ports)(stored)) === undefined) return 'not due';
-      // The message leads a worker to what the last attempt may have published.
-      await jobQueues[open.solution].enqueue(open, 0);
-      return 'failed';
+      return (await endExhausted(ports)(stored)) === undefined ? 'not due' : 'failed';
     }
     if (!(await jobs.postpone(open, now + LOST_MESSAGE_MS))) return 'not due';
     await jobQueues[open.solution].enqueue(open, 0);

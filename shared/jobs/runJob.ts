@@ -66,7 +66,7 @@ async function claim(ports: RunJobPorts, key: JobKey, leaseMs: number): Promise<
   if (stored === undefined) return undefined;
   const now = ports.clock.now().getTime();
   const decision = claimDecision(stored.job, now);
-  if (decision === 'exhausted') await takeBack(ports, await endExhausted(ports)(stored));
+  if (decision === 'exhausted') await endExhausted(ports)(stored);
   if (decision === 'ended') await withdrawLeft(ports, stored.job);
   if (decision !== 'claim') return undefined;
   const mine = await ports.jobs.replace(

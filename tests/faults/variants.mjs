@@ -45,8 +45,8 @@ export const protections = {
     },
     {
       file: 'shared/jobs/runJob.ts',
-      from: 'if (done === undefined) await withdraw',
-      to: 'if (done !== undefined) await ports.publishInsight.publish(done, insight, attempt.signal);\n  else await withdraw',
+      from: 'if (done === undefined) await takeBack',
+      to: 'if (done !== undefined) await ports.publishInsight.publish(done, insight, attempt.signal);\n  else await takeBack',
     },
   ],
   // The times of a job are whatever the clock says.
