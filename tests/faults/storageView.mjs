@@ -8,31 +8,31 @@ const TABLES = ['jobs', 'enrollments', 'fields', 'fieldDates', 'customers', 'lim
 const QUEUES = ['gdd-jobs', 'boundary-jobs', 'enrollment-ingest', 'imagery-search', 'imagery-render'];
 
 export class StorageView {
-  #connection;
-  #options;
+  #tables;
+  #blobs;
+  #queues;
 
-  constructor({ settings, caFile }) {
-    this.#connection = settings.DATA_STORAGE;
-    this.#options = { tlsOptions: { ca: readFileSync(caFile, 'utf8') } };
-  }
-
-  table(name) {
-    return TableClient.fromConnectionString(this.#connection, name, this.#options);
+  // Clients are made once: each keeps connections of its own open, and an hour's jobs are read one by one.
+  constructor({ settings: { DATA_STORAGE: connection }, caFile }) {
+    const options = { tlsOptions: { ca: readFileSync(caFile, 'utf8') } };
+    this.#tables = new Map(TABLES.map((name) => [name, TableClient.fromConnectionString(connection, name, options)]));
+    this.#blobs = BlobServiceClient.fromConnectionString(connection, options);
+    this.#queues = QueueServiceClient.fromConnectionString(connection, options);
   }
 
   queue(name) {
-    return QueueServiceClient.fromConnectionString(this.#connection, this.#options).getQueueClient(name);
+    return this.#queues.getQueueClient(name);
   }
 
   container(name) {
-    return BlobServiceClient.fromConnectionString(this.#connection, this.#options).getContainerClient(name);
+    return this.#blobs.getContainerClient(name);
   }
 
   /** All rows of a table. @param filter OData, all when left out */
   async rows(name, filter) {
     const rows = [];
     const queryOptions = filter === undefined ? {} : { filter };
-    for await (const row of this.table(name).listEntities({ queryOptions })) rows.push(row);
+    for await (const row of this.#tables.get(name).listEntities({ queryOptions })) rows.push(row);
     return rows;
   }
 
