@@ -18,31 +18,27 @@ function canariesOf({ service, settings }) {
   };
 }
 
-/** All texts to look into, by where they are. */
-async function textsOf(world) {
-  const { storage } = world;
-  const texts = { 'the logs': world.logText(), 'the queues': (await storage.messageTexts()).join('\n') };
-  for (const [name, rows] of Object.entries(await storage.tables())) texts[`table ${name}`] = JSON.stringify(rows);
-  for (const container of ['insights', 'weather-cache', 'enrollment-inputs']) {
-    const bodies = await Promise.all(
-      (await storage.blobNames(container)).map(async (name) =>
-        (await storage.blob(container, name)).toString('latin1'),
-      ),
-    );
-    texts[`container ${container}`] = bodies.join('\n');
-  }
-  return texts;
+const CONTAINERS = ['insights', 'weather-cache', 'enrollment-inputs'];
+
+/** Every text to look into with where it is; blobs one by one, for an hour leaves more of them than memory holds. */
+async function* textsOf({ storage }, logs) {
+  yield ['the logs', logs];
+  yield ['the queues', (await storage.messageTexts()).join('\n')];
+  for (const [name, rows] of Object.entries(await storage.tables()))
+    for (const row of rows) yield [`table ${name}`, JSON.stringify(row)];
+  for (const container of CONTAINERS)
+    for (const name of await storage.blobNames(container))
+      yield [`container ${container}`, (await storage.blob(container, name)).toString('latin1')];
 }
 
 export async function checkSecrets(world, breaches) {
-  const texts = await textsOf(world);
-  for (const [place, text] of Object.entries(texts)) {
-    for (const [what, canary] of Object.entries(canariesOf(world))) {
-      if (canary !== undefined && canary !== '' && text.includes(canary))
-        breaches.push(`I10: ${what} stands in ${place}`);
-    }
+  const logs = world.logText();
+  const canaries = Object.entries(canariesOf(world)).filter(([, canary]) => canary !== undefined && canary !== '');
+  for await (const [place, text] of textsOf(world, logs)) {
+    for (const [what, canary] of canaries)
+      if (text.includes(canary)) breaches.push(`I10: ${what} stands in ${place}`);
     if (SIGNATURE.test(text)) breaches.push(`I10: the signature of a SAS stands in ${place}`);
   }
-  const unhandled = texts['the logs'].match(/unhandled ?rejection|uncaught/gi);
+  const unhandled = logs.match(/unhandled ?rejection|uncaught/gi);
   if (unhandled !== null) breaches.push(`${unhandled.length} unhandled rejections in the logs`);
 }
