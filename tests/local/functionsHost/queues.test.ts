@@ -57,6 +57,16 @@ async function workAt(name: string, { created = true, ...environment } = {}): Pr
 const lengthOf = async (queue: QueueClient): Promise<number> =>
   (await queue.getProperties()).approximateMessagesCount ?? -1;
 
+/** Waits until the host has noticed that it is to end. */
+async function refusesConnections({ url }: HostUnderTest): Promise<void> {
+  const isOpen = (): Promise<boolean> =>
+    fetch(url).then(
+      () => true,
+      () => false,
+    );
+  while (await isOpen()) await sleep(20);
+}
+
 describe('a queue function', () => {
   test('gets a JSON message parsed and any other text as it is, and the message is gone afterwards', async () => {
     const { host, queue, send } = await workAt('parsed');
@@ -112,9 +122,12 @@ describe('a queue function', () => {
 
   test('finishes the messages it holds when the host ends, and takes no others', async () => {
     const { host, queue, send } = await workAt('draining');
-    await send({ id: 'held', sleepMs: 800 });
+    await send({ id: 'held', sleepMs: 2_500 });
     await host.saw('took');
     const stopped = host.stop();
+    await refusesConnections(host);
+    // A look at the queue that was under way ends before the message comes.
+    await sleep(500);
     await send({ id: 'left' });
     expect(await stopped).toBe(0);
     expect(host.output()).toContain('done held');
