@@ -31,8 +31,8 @@ def read_table(folder):
 
 
 def weight_of(hectares):
-    """Large fields count more, points outside fields like a field of 2 ha."""
-    return np.where(hectares > 0, np.clip((np.maximum(hectares, 1e-3) / 2) ** 0.35, 0.5, 2.5), 1.0)
+    """Large fields count more, for a scene holds few of them; points outside fields count like a field of 2 ha."""
+    return np.where(hectares > 0, np.clip((np.maximum(hectares, 1e-3) / 2) ** 0.7, 0.5, 6.0), 1.0)
 
 
 def tree_of(predictor):

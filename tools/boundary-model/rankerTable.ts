@@ -26,6 +26,7 @@ const { values } = parseArgs({
     first: { type: 'string', default: '900000' },
     method: { type: 'string', default: 'network' },
     palettes: { type: 'string', default: '0.5' },
+    roughness: { type: 'string', default: '1.8' },
   },
 });
 const { out } = values;
@@ -48,7 +49,13 @@ function tableScene(seed: number): TableScene {
   const random = new Random(hashOf(seed, 7002));
   const cloudFraction = random.isTrue(CLOUDED_SHARE) ? 0.3 : 0;
   const dateCount = random.isTrue(THREE_DATES_SHARE) ? 3 : 1;
-  const options = { side: SIDE, dates: dateCount, cloudFraction, paletteShare: Number(values.palettes) };
+  const options = {
+    side: SIDE,
+    dates: dateCount,
+    cloudFraction,
+    paletteShare: Number(values.palettes),
+    roughness: Number(values.roughness),
+  };
   const { renderer, window, dates } = trainingScene(seed, options);
   const hasNir = !random.isTrue(NO_NIR_SHARE);
   const grid = { epsg: trainingEpsg, pixelWidth: 10, pixelHeight: 10, ...window };

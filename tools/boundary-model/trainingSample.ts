@@ -38,12 +38,14 @@ export interface TrainingOptions {
   readonly paletteShare: number;
   /** 0–1, default 0. */
   readonly cloudFraction?: number;
+  /** How uneven fields are within, as a factor on what is drawn, default 1. */
+  readonly roughness?: number;
 }
 
 /** The scene of a seed: place, season, sensor and unevenness all follow from it. */
 export function trainingScene(
   seed: number,
-  { side, dates, paletteShare, cloudFraction = 0 }: TrainingOptions,
+  { side, dates, paletteShare, cloudFraction = 0, roughness = 1 }: TrainingOptions,
 ): TrainingScene {
   const random = new Random(hashOf(seed, 7001));
   const isHard = random.isTrue(hardShare);
@@ -58,11 +60,11 @@ export function trainingScene(
     cloudFraction,
     sigmaM: random.between(4, 9),
     noise: isHard && random.isTrue(0.5) ? random.between(0.001, 0.004) : random.between(0.0006, 0.0015),
-    roughness: isHard ? random.between(1, 2.4) : 1,
+    roughness: roughness * (isHard ? random.between(1, 2.4) : 1),
   };
   const first =
     Date.UTC(Math.floor(random.between(2017, 2026)), 0, 1) + Math.floor(random.between(60, 305)) * 86_400_000;
-  const changes = changesOf(seed, paletteShare, isHard);
+  const changes = changesOf(seed, { paletteShare, isHard, roughness });
   return {
     renderer,
     window,
@@ -76,13 +78,12 @@ export function trainingScene(
 /** Palettes for a share of the seeds; in half of those every date has its own. */
 function changesOf(
   seed: number,
-  paletteShare: number,
-  isHard: boolean,
+  { paletteShare, isHard, roughness: factor }: { paletteShare: number; isHard: boolean; roughness: number },
 ): (date: number) => Pick<SceneOptions, 'palette' | 'roughness'> {
   const random = new Random(hashOf(seed, 7003));
   if (!random.isTrue(paletteShare)) return () => ({});
   const isFresh = random.isTrue(0.5);
-  const roughness = isHard ? random.between(1, 2.4) : random.between(0.3, 1.2);
+  const roughness = factor * (isHard ? random.between(1, 2.4) : random.between(0.3, 1.2));
   return (date) => ({ roughness, palette: paletteOf(seed, isFresh ? hashOf(seed, date) : seed) });
 }
 
