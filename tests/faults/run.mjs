@@ -31,7 +31,7 @@ async function experiments() {
 }
 
 /** What an experiment is given; worlds that it starts are stopped after it. */
-function contextOf(worlds, { without = [], jobs = values.jobs, only = values.only } = {}) {
+function contextOf(worlds, { without = [], jobs = values.jobs, only = values.only, minutes = values.minutes } = {}) {
   const seed = Number(values.seed);
   return {
     seed,
@@ -42,7 +42,7 @@ function contextOf(worlds, { without = [], jobs = values.jobs, only = values.onl
     only,
     /** How long quiet may take; without a protection it may never come. */
     quietMs: (limit) => (without.length === 0 ? limit : Math.min(limit, 25_000)),
-    minutes: values.minutes === undefined ? undefined : Number(values.minutes),
+    minutes: minutes === undefined ? undefined : Number(minutes),
     start: async (options = {}) => {
       const world = await startWorld({ seed, without, ...options });
       worlds.push(world);

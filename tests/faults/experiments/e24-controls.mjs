@@ -21,6 +21,7 @@ import { experiment as lists } from './e18-paging.mjs';
 import { experiment as model } from './e19-model.mjs';
 import { experiment as versions } from './e20-two-versions.mjs';
 import { experiment as vault } from './e21-key-vault.mjs';
+import { experiment as soak } from './e22-soak.mjs';
 import { experiment as overload } from './e23-overload.mjs';
 
 /** Crashes at one point alone. */
@@ -64,6 +65,8 @@ const controls = [
   { experiment: model, protection: 'uniqueInsert', breach: /command/, jobs: 60 },
   { experiment: versions, protection: 'putBack', breach: /refused as/, jobs: 40 },
   { experiment: vault, protection: 'licence', breach: /was answered 202/, jobs: 20, only: 'denied' },
+  // One minute more than needed to see it: the first host is killed once, so that the other is known to live longest.
+  { experiment: soak, protection: 'release', breach: /memory grows/, minutes: 2 },
   { experiment: overload, breach: /creates were accepted of at most/, only: 'unlimited' },
   { experiment: planted, breach: /I10/ },
 ];
@@ -75,12 +78,12 @@ export const experiment = {
   run: async (context) => {
     const counts = {};
     const breaches = [];
-    for (const { experiment: other, protection, breach, jobs, only = '' } of controls) {
+    for (const { experiment: other, protection, breach, jobs, minutes, only = '' } of controls) {
       const what = protection === undefined ? only : `without ${protection}`;
       const name = `${other.id} ${what}`.trim();
       if (!name.includes(context.only)) continue;
       const without = protection === undefined ? [] : [protection];
-      const result = await other.run(context.withoutProtections(without, { jobs, only }));
+      const result = await other.run(context.withoutProtections(without, { jobs, minutes, only }));
       await context.stopAll();
       const found = result.breaches.filter((text) => breach.test(text));
       counts[name] = `finds ${found.length}`;
