@@ -5,6 +5,7 @@ import { QueueServiceClient } from '@azure/storage-queue';
 import { readFileSync } from 'node:fs';
 
 const TABLES = ['jobs', 'enrollments', 'fields', 'fieldDates', 'customers', 'limits'];
+const JOB_QUEUES = { 'partnerAgPowered.gdd': 'gdd-jobs', 'partnerAgPowered.smartBoundary': 'boundary-jobs' };
 const QUEUES = ['gdd-jobs', 'boundary-jobs', 'enrollment-ingest', 'imagery-search', 'imagery-render'];
 
 export class StorageView {
@@ -22,6 +23,12 @@ export class StorageView {
 
   queue(name) {
     return this.#queues.getQueueClient(name);
+  }
+
+  /** Sends the message of a job once more. */
+  async sendJobAgain({ tenant, solution, jobId }) {
+    const text = Buffer.from(JSON.stringify({ v: 1, tenant, jobId })).toString('base64');
+    await this.queue(JOB_QUEUES[solution]).sendMessage(text);
   }
 
   container(name) {

@@ -101,16 +101,6 @@ function checkSeen(job, calls, breaches, skewMs) {
   }
 }
 
-const QUEUES = { gdd: 'gdd-jobs', boundary: 'boundary-jobs' };
-
-/** Messages that dead hosts held come again after 10 minutes; here for these jobs at once. */
-async function deliverAgain({ storage }, jobs) {
-  for (const { tenant, solution, jobId } of jobs) {
-    const text = Buffer.from(JSON.stringify({ v: 1, tenant, jobId })).toString('base64');
-    await storage.queue(QUEUES[SOLUTIONS[solution]]).sendMessage(text);
-  }
-}
-
 /** I4: what an attempt left behind for a job that did not succeed is shown to nobody, and taken back if cancelled. */
 async function checkHidden(world, jobs, breaches) {
   let insights = await insightsByJob(world.storage);
@@ -120,7 +110,8 @@ async function checkHidden(world, jobs, breaches) {
     if (status !== 404) breaches.push(`I4: the insight ${id} of a job that did not succeed is answered ${status}`);
   }
   const cancelled = left.filter(({ status }) => status === 'CANCELLED');
-  await deliverAgain(world, cancelled);
+  // The messages that dead hosts held come again after 10 minutes; here at once.
+  for (const job of cancelled) await world.storage.sendJobAgain(job);
   const isLeft = (job) => insights.has(keyOf(job));
   for (let look = 0; look < 30 && cancelled.some(isLeft); look += 1) {
     await pause(1_000);

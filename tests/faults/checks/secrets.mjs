@@ -35,8 +35,7 @@ export async function checkSecrets(world, breaches) {
   const logs = world.logText();
   const canaries = Object.entries(canariesOf(world)).filter(([, canary]) => canary !== undefined && canary !== '');
   for await (const [place, text] of textsOf(world, logs)) {
-    for (const [what, canary] of canaries)
-      if (text.includes(canary)) breaches.push(`I10: ${what} stands in ${place}`);
+    for (const [what, canary] of canaries) if (text.includes(canary)) breaches.push(`I10: ${what} stands in ${place}`);
     if (SIGNATURE.test(text)) breaches.push(`I10: the signature of a SAS stands in ${place}`);
   }
   const unhandled = logs.match(/unhandled ?rejection|uncaught/gi);

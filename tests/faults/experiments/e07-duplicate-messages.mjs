@@ -1,18 +1,31 @@
 import { check } from '../checker.mjs';
 import { fetchAll, plannedJobs, runJobs } from '../jobLoad.mjs';
+import { pause } from '../quiet.mjs';
 
 const COPIES = 5;
 
-/** Each message that the service sends to a job queue arrives so many times. */
+/** So long the writing of an insight is held, for a copy of the message to arrive meanwhile. */
+const MEETING_MS = 400;
+
+/**
+ * Each message that the service sends to a job queue arrives so many times: all but one copy at once, the last one
+ * while the job's insight is being written.
+ */
 function copying(world) {
   const state = { copies: 0, sends: [] };
-  world.proxy.onRequest(({ service, method, path, body }) => {
+  const copy = (send) => {
+    state.copies += 1;
+    state.sends.push(send);
+  };
+  world.proxy.onRequest(async ({ service, method, path, body }) => {
     const queue = /\/(gdd-jobs|boundary-jobs)\/messages/.exec(path)?.[1];
-    if (service !== 'queue' || method !== 'POST' || queue === undefined) return;
-    const text = /<MessageText>([^<]*)<\/MessageText>/.exec(body.toString('utf8'))?.[1];
-    for (let copy = 1; copy < COPIES; copy += 1) {
-      state.copies += 1;
-      state.sends.push(world.storage.queue(queue).sendMessage(text));
+    if (service === 'queue' && method === 'POST' && queue !== undefined) {
+      const text = /<MessageText>([^<]*)<\/MessageText>/.exec(body.toString('utf8'))?.[1];
+      for (let number = 2; number < COPIES; number += 1) copy(world.storage.queue(queue).sendMessage(text));
+    }
+    if (service === 'blob' && method === 'PUT' && /\/insights\/.*\/record\.json/.test(path)) {
+      copy(world.storage.sendJobAgain(JSON.parse(body.toString('utf8')).job));
+      await pause(MEETING_MS);
     }
   });
   return state;

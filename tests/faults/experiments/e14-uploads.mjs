@@ -37,31 +37,42 @@ async function bodyOf(prefix) {
   return { type: wire.headers.get('content-type'), bytes: Buffer.from(await wire.arrayBuffer()) };
 }
 
+/** Sends a share of the body and gives the answer if one came; calls `sent` after the last byte. */
+const send = (world, { type, bytes }, { share, isChunked, sent }) =>
+  new Promise((resolve) => {
+    const length = isChunked ? { 'transfer-encoding': 'chunked' } : { 'content-length': bytes.length };
+    const headers = { 'api-key': world.service.apiKey, 'content-type': type, ...length };
+    const call = request(`${world.service.baseUrl}/v1/enrollments`, { method: 'POST', headers }, (answer) => {
+      const chunks = [];
+      answer.on('data', (chunk) => chunks.push(chunk)).on('error', () => resolve({}));
+      answer.on('end', () => resolve({ status: answer.statusCode, text: Buffer.concat(chunks).toString('utf8') }));
+    });
+    call.on('error', () => resolve({}));
+    call.setTimeout(30_000, () => call.destroy());
+    call.write(bytes.subarray(0, Math.floor(bytes.length * share)), (error) => {
+      if (error) return;
+      if (share === 1) call.end();
+      sent();
+    });
+  });
+
 /**
  * Sends a share of the body, kills the host, and gives the answer if one came.
  *
  * @param delayMs from the last byte to the kill; undefined: as soon as there is an answer, or the connection ends
  */
-const sendAndKill = (world, { type, bytes }, { share, delayMs, isChunked }) =>
-  new Promise((resolve) => {
-    const length = isChunked ? { 'transfer-encoding': 'chunked' } : { 'content-length': bytes.length };
-    const headers = { 'api-key': world.service.apiKey, 'content-type': type, ...length };
-    const done = (answer) => {
-      if (delayMs === undefined) world.hosts[0].kill();
-      resolve(answer);
-    };
-    const call = request(`${world.service.baseUrl}/v1/enrollments`, { method: 'POST', headers }, (answer) => {
-      const chunks = [];
-      answer.on('data', (chunk) => chunks.push(chunk)).on('error', () => done({}));
-      answer.on('end', () => done({ status: answer.statusCode, text: Buffer.concat(chunks).toString('utf8') }));
-    });
-    call.on('error', () => done({}));
-    call.setTimeout(30_000, () => call.destroy());
-    call.write(bytes.subarray(0, Math.floor(bytes.length * share)), () => {
-      if (share === 1) call.end();
-      if (delayMs !== undefined) setTimeout(() => world.hosts[0].kill(), delayMs);
-    });
-  });
+async function sendAndKill(world, body, { share, delayMs, isChunked }) {
+  const kill = () => world.hosts[0].kill();
+  let killed;
+  const sent = () => {
+    if (delayMs !== undefined) killed = pause(delayMs).then(kill);
+  };
+  const answer = await send(world, body, { share, isChunked, sent });
+  if (delayMs === undefined) kill();
+  // The kill of an upload that was answered before it must not strike the next one.
+  await killed;
+  return answer;
+}
 
 const untilServed = ({ client }) => client.insist(() => client.call('health', '/health'));
 
