@@ -44,7 +44,7 @@ const planted = {
 /** What is run without what, and the promise that must be seen broken. */
 const controls = [
   { experiment: kills, protection: 'sweeper', breach: /I1/, jobs: 60 },
-  { experiment: manyFaults, protection: 'readBack', breach: /I2/, jobs: 80 },
+  { experiment: manyFaults, protection: 'readBack', breach: /I2/, jobs: 250 },
   { experiment: crashesAt('publish-after-blob'), protection: 'fixedId', breach: /I3/ },
   { experiment: crashesAt('finish-after-write'), protection: 'effectFirst', breach: /I3/ },
   { experiment: rivals, protection: 'uniqueInsert', breach: /I2/, jobs: 2 },
