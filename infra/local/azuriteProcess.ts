@@ -11,7 +11,7 @@ import { lockDirectory, type DirectoryLock } from './azurite/directoryLock.js';
 import { provision } from './azurite/provision.js';
 
 /** An orphaned host may take this long to drain; it needs its storage until then. */
-const userLimitMs = 45_000;
+const userLimitMs = 50_000;
 
 const options = JSON.parse(process.env[optionsVariable] ?? '{}') as AzuriteProcessOptions;
 let userPid: number | undefined;

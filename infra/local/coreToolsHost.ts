@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { groupIsAlive } from './processGroup.js';
 
 export interface CoreToolsOptions {
   /** Shell command of Core Tools. */
@@ -26,7 +27,7 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-/** Signals the whole group: the command runs in a shell, and Core Tools start programs of their own. */
+/** Signals the whole group: Core Tools start programs of their own. */
 function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   if (pid === undefined) return;
   try {
@@ -49,35 +50,48 @@ async function awaitAnswer(url: string, isStopping: () => boolean): Promise<void
   while (!isStopping() && !(await answers(url))) await sleep(250);
 }
 
+/** Without `exec` a signal would end the shell, and Core Tools would go on below nobody. */
+const commandLine = (command: string, port: number): string =>
+  `${process.platform === 'win32' ? '' : 'exec '}${command} start --port ${port}`;
+
+/**
+ * Asks the group to end and waits until nobody of it is left: what starts the host may go before the host has drained,
+ * and the storage must not.
+ */
+async function endGroup(child: ChildProcess, ended: Promise<void>): Promise<void> {
+  signalGroup(child, 'SIGTERM');
+  const limit = Date.now() + stopLimitMs;
+  while (groupIsAlive(child.pid) && Date.now() < limit) await sleep(50);
+  signalGroup(child, 'SIGKILL');
+  await ended;
+}
+
 /** Runs `func start` in the current folder and waits until the service answers. */
 export async function startCoreTools({ command, port, onEnded }: CoreToolsOptions): Promise<CoreToolsHost> {
-  const child = spawn(`${command} start --port ${port}`, {
+  const child = spawn(commandLine(command, port), {
     shell: true,
     stdio: ['ignore', 'inherit', 'inherit'],
     detached: process.platform !== 'win32',
   });
-  let isStopping = false;
+  let stopping: Promise<void> | undefined;
   const ended = new Promise<void>((resolve) => {
     child.once('error', (cause) => {
       onEnded(`Core Tools did not start: ${cause.message}`);
     });
     child.once('exit', (code, signal) => {
-      if (!isStopping) onEnded(endOf(code, signal));
       resolve();
+      // What they have started must not go on without them.
+      if (stopping === undefined) {
+        void stop().then(() => {
+          onEnded(endOf(code, signal));
+        });
+      }
     });
   });
-  const stop = async (): Promise<void> => {
-    isStopping = true;
-    signalGroup(child, 'SIGTERM');
-    const timer = setTimeout(() => {
-      signalGroup(child, 'SIGKILL');
-    }, stopLimitMs);
-    await ended;
-    clearTimeout(timer);
-  };
+  const stop = (): Promise<void> => (stopping ??= endGroup(child, ended));
   // Asked to end before anybody answers: whoever started us has no way yet to call stop().
   process.once('disconnect', () => void stop()).once('SIGTERM', () => void stop());
   const url = `http://127.0.0.1:${port}`;
-  await awaitAnswer(url, () => isStopping);
+  await awaitAnswer(url, () => stopping !== undefined);
   return { url, stop };
 }

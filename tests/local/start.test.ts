@@ -282,4 +282,38 @@ describe('the environment under Core Tools', () => {
     expect(await exitOf(child)).toBe(0);
     expect(await isServed(service.baseUrl)).toBe(false);
   });
+
+  /** As Core Tools are: what is started starts the host, ends at once when asked to, and the host drains on. */
+  const wrapped = `#!${process.execPath}
+    require('node:child_process').spawn(process.execPath, [process.argv[1].replace('wrapper', 'host'), ...process.argv.slice(2)]);
+    process.on('SIGTERM', () => process.exit(143));`;
+  const draining = `
+    const fs = require('node:fs');
+    const { dirname, join } = require('node:path');
+    const { connect } = require('node:net');
+    const note = (line) => fs.appendFileSync(join(dirname(process.argv[1]), 'drain.log'), line + '\\n');
+    const server = require('node:http').createServer((request, response) => response.end('{}'));
+    server.listen(Number(process.argv[4]), '127.0.0.1');
+    process.on('SIGTERM', () => {
+      const storage = Number(new URL(process.env.DATA_STORAGE__tableServiceUri).port);
+      let looks = 0;
+      const look = () => {
+        connect(storage, '127.0.0.1').on('connect', function () { this.destroy(); note('storage'); }).on('error', () => note('refused'));
+        if (++looks === 20) setTimeout(() => { note('drained'); process.exit(0); }, 100);
+        else setTimeout(look, 100);
+      };
+      look();
+    });`;
+
+  test('keeps the storage until the host has drained, though what started the host is gone at once', async () => {
+    writeFileSync(join(directory, 'wrapper.cjs'), wrapped, { mode: 0o755 });
+    writeFileSync(join(directory, 'host.cjs'), draining);
+    // A command line, not a path: a shell runs it.
+    const environment = { FUNC: `"${process.execPath}" "${join(directory, 'wrapper.cjs')}"` };
+    const { child } = await start({ arguments: ['--host', 'func'], environment });
+    child.kill('SIGTERM');
+    expect(await exitOf(child)).toBe(0);
+    const seen = readFileSync(join(directory, 'drain.log'), 'utf8').trim().split('\n');
+    expect(seen).toEqual([...Array<string>(20).fill('storage'), 'drained']);
+  });
 });
