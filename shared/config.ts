@@ -113,7 +113,7 @@ export const settings = {
   JWT_AUDIENCE: { meaning: 'The audience a token must name.', example: 'api://partner-field-service', parse: text },
   JWKS_URI: {
     meaning: "Where the issuer's signing keys are.",
-    example: 'https://login.microsoftonline.com/common/discovery/v2.0/keys',
+    example: 'https://login.microsoftonline.com/organizations/discovery/v2.0/keys',
     parse: url,
   },
   TENANTS: {

@@ -9,7 +9,7 @@ const good = {
   API_KEY_PEPPERS: JSON.stringify({ 1: Buffer.alloc(32, 1).toString('base64') }),
   JWT_ISSUERS: 'https://login.microsoftonline.com/{tid}/v2.0, https://sts.windows.net/{tid}/',
   JWT_AUDIENCE: 'api://partner-field-service',
-  JWKS_URI: 'https://login.microsoftonline.com/common/discovery/v2.0/keys',
+  JWKS_URI: 'https://login.microsoftonline.com/organizations/discovery/v2.0/keys',
   TENANTS: '{"t1":{"dataManagerUrl":"https://contoso.farmbeats.azure.net"}}',
   OPEN_METEO_API_KEY: 'key',
 };

@@ -172,7 +172,7 @@ module appSettings 'modules/appSettings.bicep' = {
     tokens: {
       issuers: '${environment().authentication.loginEndpoint}{tid}/v2.0'
       audience: callers.tokenAudience
-      keysUri: '${environment().authentication.loginEndpoint}common/discovery/v2.0/keys'
+      keysUri: '${environment().authentication.loginEndpoint}organizations/discovery/v2.0/keys'
     }
     tenants: callers.tenants
     licenceAppClientId: callers.licenceAppClientId

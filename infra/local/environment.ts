@@ -11,6 +11,7 @@ import { removeServiceFile, type ServiceFile } from './serviceFile.js';
 import { type LocalParts, localSettings, writeSettings } from './settings.js';
 import { type DataManagerStandIn, startDataManager } from './standIns/dataManager.js';
 import { type Identity, startIdentity } from './standIns/identity.js';
+import { SERVICE_TENANT } from './standIns/identity/managedIdentity.js';
 import { DrawingThread } from './standIns/drawingThread.js';
 import { isDemoLicence, startLicenceVault } from './standIns/licenceVault.js';
 import { startStac } from './standIns/stac.js';
@@ -76,7 +77,7 @@ async function startStandIns({ options, context, certificate, ports }: Started) 
   context.onStop(() => drawing.close());
   const scenesFolder = context.user['SCENES_DIR'];
   const dataManager = await startDataManager({
-    tokenIsValid: (token) => identity.isServiceToken(token, dataManagerResource),
+    tokenIsValid: (token) => identity.isServiceToken(token, { tenant: SERVICE_TENANT, resource: dataManagerResource }),
     render: drawing.render,
     licenceIsGood: (credentials) => isDemoLicence(keyVault, credentials),
     ...(scenesFolder === undefined ? {} : { scenesFolder }),

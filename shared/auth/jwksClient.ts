@@ -1,14 +1,20 @@
-import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
+import { createPublicKey, type JsonWebKey } from 'node:crypto';
 import { Type, type Static } from 'typebox';
 import type { Clock } from '../clock.js';
 import { commonFaults } from '../errors/catalogue.js';
 import { ServiceError } from '../errors/serviceError.js';
 import { isValid } from '../validation/validator.js';
-import type { SigningKeys } from './verifyToken.js';
+import type { SigningKey, SigningKeys } from './verifyToken.js';
 
 const KeySet = Type.Object({
   keys: Type.Array(
-    Type.Object({ kty: Type.String(), kid: Type.Optional(Type.String()), use: Type.Optional(Type.String()) }),
+    Type.Object({
+      kty: Type.String(),
+      kid: Type.Optional(Type.String()),
+      use: Type.Optional(Type.String()),
+      // Entra's own member, which no standard names.
+      issuer: Type.Optional(Type.Unknown()),
+    }),
   ),
 });
 
@@ -24,7 +30,7 @@ const MAX_BYTES = 256 * 1024;
 const MIN_MODULUS_BITS = 2048;
 
 interface KnownKeys {
-  readonly keys: ReadonlyMap<string, KeyObject>;
+  readonly keys: ReadonlyMap<string, SigningKey>;
   readonly fetchedAt: number;
 }
 
@@ -49,7 +55,7 @@ export class JwksClient implements SigningKeys {
     this.#fetch = fetchImplementation;
   }
 
-  async find(kid: string): Promise<KeyObject | undefined> {
+  async find(kid: string): Promise<SigningKey | undefined> {
     if (this.#needsLook(kid)) await (this.#inFlight ??= this.#look().finally(() => (this.#inFlight = undefined)));
     const known = this.#known;
     if (known === undefined || this.#age(known) > FRESH_MS + STALE_MS) {
@@ -78,7 +84,7 @@ export class JwksClient implements SigningKeys {
     }
   }
 
-  async #read(): Promise<Map<string, KeyObject>> {
+  async #read(): Promise<Map<string, SigningKey>> {
     const response = await this.#fetch(this.#uri, {
       redirect: 'error',
       signal: AbortSignal.timeout(TIMEOUT_MS),
@@ -104,14 +110,25 @@ async function textOf(body: ReadableStream<Uint8Array>): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** RSA signing keys of at least 2048 bits; anything else in the set is passed over. */
-function entryOf(key: Static<typeof KeySet>['keys'][number]): [string, KeyObject][] {
-  if (key.kty !== 'RSA' || key.kid === undefined || (key.use !== undefined && key.use !== 'sig')) return [];
+type Key = Static<typeof KeySet>['keys'][number];
+
+/** RSA signing keys of at least 2048 bits, each with the issuer it names; anything else in the set is passed over. */
+function entryOf(key: Key): [string, SigningKey][] {
+  if (key.kid === undefined || !isForSigning(key)) return [];
+  const issuer = issuerOf(key);
   try {
     const publicKey = createPublicKey({ key: key as unknown as JsonWebKey, format: 'jwk' });
     const bits = publicKey.asymmetricKeyDetails?.modulusLength ?? 0;
-    return bits >= MIN_MODULUS_BITS ? [[key.kid, publicKey]] : [];
+    return bits >= MIN_MODULUS_BITS ? [[key.kid, { publicKey, ...issuer }]] : [];
   } catch {
     return [];
   }
+}
+
+const isForSigning = ({ kty, use }: Key): boolean => kty === 'RSA' && (use === undefined || use === 'sig');
+
+/** An issuer of an unknown form is nobody's: taken for none, the key would serve more than its owner has said. */
+function issuerOf({ issuer }: Key): Pick<SigningKey, 'issuer'> {
+  if (issuer === undefined) return {};
+  return { issuer: typeof issuer === 'string' ? issuer : '' };
 }

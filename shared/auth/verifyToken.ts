@@ -4,14 +4,20 @@ import { commonFaults } from '../errors/catalogue.js';
 import { ServiceError } from '../errors/serviceError.js';
 import type { Clock } from '../clock.js';
 
-/** The signing keys of the issuer. */
+export interface SigningKey {
+  readonly publicKey: KeyObject;
+  /** Whose tokens it signs, `{tenantid}` standing for the tenant of the token; absent where the document names nobody. */
+  readonly issuer?: string;
+}
+
+/** The signing keys of the issuers. */
 export interface SigningKeys {
   /**
-   * The key of this id, or undefined when the issuer has none such.
+   * The key of this id, or undefined when there is none such.
    *
    * @throws ServiceError 503 when no key is known and the issuer can't be reached
    */
-  find(kid: string): Promise<KeyObject | undefined>;
+  find(kid: string): Promise<SigningKey | undefined>;
 }
 
 export interface TokenRules {
@@ -57,7 +63,7 @@ export const verifyToken =
     const key = await signingKeys.find(kid);
     if (key === undefined) throw new TokenRefusal('unknown key id');
     const nowSeconds = Math.floor(clock.now().getTime() / 1000);
-    return tenantOf(claimsOf(token, key, rules, nowSeconds), rules, nowSeconds);
+    return tenantOf(claimsOf(token, key.publicKey, rules, nowSeconds), key, { rules, nowSeconds });
   };
 
 function bearerOf(authorization: string | null): string {
@@ -103,7 +109,11 @@ function claimsOf(token: string, key: KeyObject, rules: TokenRules, nowSeconds: 
   return payload;
 }
 
-function tenantOf(claims: Record<string, unknown>, rules: TokenRules, nowSeconds: number): string {
+function tenantOf(
+  claims: Record<string, unknown>,
+  key: SigningKey,
+  { rules, nowSeconds }: { readonly rules: TokenRules; readonly nowSeconds: number },
+): string {
   const { exp, iat, nbf, aud, iss, tid } = claims;
   for (const [name, instant] of Object.entries({ exp, iat, nbf })) {
     if (!Number.isSafeInteger(instant)) throw new TokenRefusal(`${name} is not a whole number`);
@@ -111,6 +121,24 @@ function tenantOf(claims: Record<string, unknown>, rules: TokenRules, nowSeconds
   if ((iat as number) > nowSeconds + TOLERANCE_SECONDS) throw new TokenRefusal('issued in the future');
   if (aud !== rules.audience) throw new TokenRefusal('audience is not one string');
   if (typeof tid !== 'string' || !rules.isTenant(tid)) throw new TokenRefusal('tenant');
-  if (!rules.issuers.some((issuer) => issuer.replaceAll('{tid}', tid) === iss)) throw new TokenRefusal('issuer');
+  if (typeof iss !== 'string' || !rules.issuers.some((issuer) => issuer.replaceAll('{tid}', () => tid) === iss)) {
+    throw new TokenRefusal('issuer');
+  }
+  if (!maySign(key, iss, tid)) throw new TokenRefusal('key of another issuer');
   return tid;
+}
+
+/**
+ * Whether a key counts for the tokens of an issuer. Entra publishes the keys of work tenants and those of personal
+ * accounts in one document; each says whose tokens it signs, and for others' it proves nothing. A key that names
+ * nobody counts for every issuer that is configured.
+ *
+ * Keys name the issuer of version 2 even where they sign tokens of version 1, whose issuer is `sts.windows.net`.
+ *
+ * @see https://learn.microsoft.com/entra/identity-platform/access-tokens#validate-the-issuer
+ */
+function maySign({ issuer }: SigningKey, iss: string, tid: string): boolean {
+  if (issuer === undefined) return true;
+  const named = issuer.replaceAll('{tenantid}', () => tid);
+  return named === iss || (iss === `https://sts.windows.net/${tid}/` && named.endsWith(`/${tid}/v2.0`));
 }

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createHmac, createPublicKey, createSign, generateKeyPairSync, type JsonWebKey } from 'node:crypto';
+import { dirname, join } from 'node:path';
+import { callerToken } from '../../infra/local/standIns/identity/callerTokens.js';
+import { SigningKeys } from '../../infra/local/standIns/identity/signingKeys.js';
 import { newJobId, service } from '../contract/service.js';
 import { settings } from '../contract/storage.js';
 import { closeConnections, sendRaw, type RawReply } from './rawRequest.js';
@@ -58,6 +61,18 @@ describe('a token that the issuer has not made', () => {
     const reply = await fetchWith(`Bearer ${token()}`);
     expect(reply.status).toBe(401);
     expect(reply.headers['www-authenticate']).toBe('Bearer');
+  });
+
+  test('signed with the published key for personal accounts, in the name of a registered tenant, opens nothing', async () => {
+    const keys = new SigningKeys(join(dirname(process.env['SERVICE_FILE'] ?? ''), 'identity'));
+    const token = callerToken(keys.consumers(), new Date());
+    const { kid } = decode(token.split('.')[0] ?? '');
+    const set = (await (await fetch(settings['JWKS_URI'] ?? '')).json()) as {
+      readonly keys: readonly { kid: string }[];
+    };
+    expect(set.keys.map((key) => key.kid)).toContain(kid);
+    expect((await fetchWith(`Bearer ${callerToken(keys.current(), new Date())}`)).status).toBe(404);
+    expect((await fetchWith(`Bearer ${token}`)).status).toBe(401);
   });
 
   test('and the issuer’s own together open nothing, in either order', async () => {

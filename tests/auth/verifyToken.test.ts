@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { createHmac, createSign, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { createHmac, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { TokenRefusal, verifyToken } from '../../shared/auth/verifyToken.js';
 import { ManualClock } from '../support/manualClock.js';
+import { AUDIENCE, claimsOf, encode, signedToken } from './signedToken.js';
 
 const TENANT = '0f2f0a1e-9f53-4d0e-8f3a-0d6f7a1b2c3d';
-const AUDIENCE = 'api://partner-field-service';
 const clock = new ManualClock();
 const now = Math.floor(clock.now().getTime() / 1000);
 
@@ -17,7 +17,10 @@ beforeAll(() => {
 
 const verify = (header: string | null): Promise<string> =>
   verifyToken(
-    { signingKeys: { find: (kid) => Promise.resolve(kid === 'key-1' ? ours.publicKey : undefined) }, clock },
+    {
+      signingKeys: { find: (kid) => Promise.resolve(kid === 'key-1' ? { publicKey: ours.publicKey } : undefined) },
+      clock,
+    },
     {
       issuers: ['https://issuer.test/{tid}/v2.0'],
       audience: AUDIENCE,
@@ -25,24 +28,12 @@ const verify = (header: string | null): Promise<string> =>
     },
   )(header);
 
-const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
-const goodClaims = {
-  iss: `https://issuer.test/${TENANT}/v2.0`,
-  aud: AUDIENCE,
-  tid: TENANT,
-  appid: 'app',
-  iat: now - 10,
-  nbf: now - 10,
-  exp: now + 3600,
-};
+const goodClaims = claimsOf(TENANT, `https://issuer.test/${TENANT}/v2.0`, now);
 const goodHeader = { alg: 'RS256', typ: 'JWT', kid: 'key-1' };
 
 /** A token signed with our key over exactly this text, valid in all that the changes don't touch. */
-function tokenOf(claims: object | string, header: object = goodHeader, key = ours.privateKey): string {
-  const payload = typeof claims === 'string' ? Buffer.from(claims).toString('base64url') : encode(claims);
-  const signed = `${encode(header)}.${payload}`;
-  return `${signed}.${createSign('RSA-SHA256').update(signed).sign(key, 'base64url')}`;
-}
+const tokenOf = (claims: object | string, header: object = goodHeader, key = ours.privateKey): string =>
+  signedToken(header, claims, key);
 const without = (name: string): object =>
   Object.fromEntries(Object.entries(goodClaims).filter(([key]) => key !== name));
 
@@ -140,7 +131,7 @@ describe('a token', () => {
     ['whose header is null', () => `Bearer ${encode(null)}.${tokenOf(goodClaims).split('.').slice(1).join('.')}`],
     ['whose header is a list', () => `Bearer ${tokenOf(goodClaims, [goodHeader])}`],
     ['with a list of tenants', () => `Bearer ${tokenOf({ ...goodClaims, tid: [TENANT] })}`],
-    ['with a list of issuers', () => `Bearer ${tokenOf({ ...goodClaims, iss: [goodClaims.iss] })}`],
+    ['with a list of issuers', () => `Bearer ${tokenOf({ ...goodClaims, iss: [goodClaims['iss']] })}`],
     ['with its tenant in capitals', () => `Bearer ${tokenOf({ ...goodClaims, tid: TENANT.toUpperCase() })}`],
     [
       "with the tenant's name as a pattern",

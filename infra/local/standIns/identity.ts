@@ -3,8 +3,9 @@ import { type Clock, systemClock } from '../../../shared/clock.js';
 import { type Exchange, jsonReply, type Reply } from './http/exchange.js';
 import { FaultScript } from './http/faultScript.js';
 import { startServer } from './http/server.js';
-import { CALLER_AUDIENCE, callerToken, type CallerTokenRequest, ISSUER_PATTERN } from './identity/callerTokens.js';
-import { IDENTITY_PATH, isServiceToken, managedIdentityReply } from './identity/managedIdentity.js';
+import { CALLER_AUDIENCE, callerToken, type CallerTokenRequest } from './identity/callerTokens.js';
+import { issuerOf } from './identity/issuer.js';
+import { type AskedToken, IDENTITY_PATH, isServiceToken, managedIdentityReply } from './identity/managedIdentity.js';
 import { SigningKeys } from './identity/signingKeys.js';
 
 export interface IdentityOptions {
@@ -25,8 +26,8 @@ export interface Identity {
   readonly identityHeader: string;
   readonly script: FaultScript;
   issueToken(request?: CallerTokenRequest): string;
-  /** True for a token the service got here for that resource. */
-  isServiceToken(token: string, resource: string): boolean;
+  /** True for a token the service got here for that resource in that tenant. */
+  isServiceToken(token: string, asked: AskedToken): boolean;
   /** Signs with a new key from now on and says its id; `forget` takes back every token so far. */
   rotate(options?: { readonly forget?: boolean }): string;
   close(): Promise<void>;
@@ -35,6 +36,7 @@ export interface Identity {
 /**
  * Stands in for the identity platform: OpenID configuration and keys under `/{tenant}/`, key rotation at
  * `POST /admin/rotate` (`?forget=true` takes the earlier keys back), and the managed identity endpoint of App Service.
+ * The keys of `common` are the mixture that Entra publishes there: those of work tenants and of personal accounts.
  */
 export async function startIdentity({ directory, port, clock = systemClock }: IdentityOptions): Promise<Identity> {
   const keys = new SigningKeys(directory);
@@ -50,13 +52,13 @@ export async function startIdentity({ directory, port, clock = systemClock }: Id
   return {
     ...server,
     audience: CALLER_AUDIENCE,
-    issuerPattern: ISSUER_PATTERN,
-    jwksUri: `${server.url}/common/discovery/keys`,
+    issuerPattern: issuerOf('{tid}'),
+    jwksUri: `${server.url}/common/discovery/v2.0/keys`,
     identityEndpoint: server.url + IDENTITY_PATH,
     identityHeader,
     script,
     issueToken: (request) => callerToken(keys.current(), clock.now(), request),
-    isServiceToken: (token, resource) => isServiceToken(token, resource, { keys, now: clock.now() }),
+    isServiceToken: (token, asked) => isServiceToken(token, asked, { keys, now: clock.now() }),
     rotate: ({ forget = false } = {}) => keys.rotate(forget).kid,
   };
 }
@@ -66,17 +68,18 @@ function platformReply({ method, url }: Exchange, keys: SigningKeys): Reply {
     return jsonReply(200, { kid: keys.rotate(url.searchParams.get('forget') === 'true').kid });
   }
   const [, tenant = '', document = ''] = /^\/([^/]+)\/(.+)$/.exec(url.pathname) ?? [];
-  if (document === 'discovery/keys') return jsonReply(200, { keys: keys.published().map(({ jwk }) => jwk) });
-  if (document === '.well-known/openid-configuration') return jsonReply(200, openIdConfiguration(url.origin, tenant));
+  if (document === 'discovery/v2.0/keys') return jsonReply(200, { keys: keys.published(tenant) });
+  if (document === 'v2.0/.well-known/openid-configuration')
+    return jsonReply(200, openIdConfiguration(url.origin, tenant));
   return jsonReply(404, { error: 'not_found', error_description: `The identity stand-in has no ${url.pathname}.` });
 }
 
 /** @see OpenID Connect Discovery 1.0, section 3 */
 function openIdConfiguration(origin: string, tenant: string): Readonly<Record<string, unknown>> {
   return {
-    issuer: ISSUER_PATTERN.replace('{tid}', tenant === 'common' ? '{tenantid}' : tenant),
-    jwks_uri: `${origin}/common/discovery/keys`,
-    token_endpoint: `${origin}/${tenant}/oauth2/token`,
+    issuer: issuerOf(tenant === 'common' || tenant === 'organizations' ? '{tenantid}' : tenant),
+    jwks_uri: `${origin}/${tenant}/discovery/v2.0/keys`,
+    token_endpoint: `${origin}/${tenant}/oauth2/v2.0/token`,
     response_types_supported: ['token'],
     subject_types_supported: ['pairwise'],
     id_token_signing_alg_values_supported: ['RS256'],

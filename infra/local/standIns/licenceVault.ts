@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Certificate } from '../certificates.js';
 import type { IngestCredentials } from './dataManager/scenes/ingestRules.js';
 import type { Identity } from './identity.js';
+import { SERVICE_TENANT } from './identity/managedIdentity.js';
 import { type KeyVault, startKeyVault } from './keyVault.js';
 import { DEFAULT_TENANT, tenantId } from './tenants.js';
 
@@ -21,7 +22,7 @@ export function startLicenceVault({ certificate, identity, port }: LicenceVaultO
   return startKeyVault({
     secrets: { 'imagery-client-id': DEMO_LICENCE.clientId, 'imagery-client-secret': DEMO_LICENCE.clientSecret },
     tls: { key: readFileSync(certificate.keyFile, 'utf8'), cert: readFileSync(certificate.certificateFile, 'utf8') },
-    tokenIsValid: (token) => identity.isServiceToken(token, VAULT_RESOURCE),
+    tokenIsValid: (token) => identity.isServiceToken(token, { tenant: SERVICE_TENANT, resource: VAULT_RESOURCE }),
     port,
   });
 }

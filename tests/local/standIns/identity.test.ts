@@ -50,7 +50,7 @@ describe('a token for a caller', () => {
       aud: identity.audience,
       tid: tenantId('demo'),
       iss: identity.issuerPattern.replace('{tid}', tenantId('demo')),
-      appid: expect.any(String),
+      azp: expect.any(String),
     });
     expect(claims.exp! - claims.iat!).toBe(600);
     expect(claims.nbf).toBe(claims.iat);
@@ -84,18 +84,31 @@ describe('a token for a caller', () => {
 describe('the OpenID configuration', () => {
   test('leads to the keys and names the issuer of the tenant', async () => {
     const tid = tenantId('demo');
-    const answer = await fetch(`${identity.url}/${tid}/.well-known/openid-configuration`);
+    const answer = await fetch(`${identity.url}/${tid}/v2.0/.well-known/openid-configuration`);
     expect(await answer.json()).toMatchObject({
       issuer: identity.issuerPattern.replace('{tid}', tid),
-      jwks_uri: identity.jwksUri,
+      jwks_uri: `${identity.url}/${tid}/discovery/v2.0/keys`,
     });
+  });
+
+  test.each([
+    { tenant: 'common', issuers: ['{tenantid}', '9188040d-6c67-4c5b-b112-36a304b66dad'] },
+    { tenant: 'organizations', issuers: ['{tenantid}'] },
+    { tenant: 'consumers', issuers: ['9188040d-6c67-4c5b-b112-36a304b66dad'] },
+  ])('of $tenant leads to keys that name the issuers Entra names there, and no algorithm', async (expected) => {
+    const { keys } = (await (await fetch(`${identity.url}/${expected.tenant}/discovery/v2.0/keys`)).json()) as {
+      keys: { issuer: string; alg?: string }[];
+    };
+    const issuers = expected.issuers.map((tid) => identity.issuerPattern.replace('{tid}', tid));
+    expect(keys.map(({ issuer }) => issuer)).toEqual(issuers);
+    expect(keys.every((key) => !('alg' in key))).toBe(true);
   });
 
   test('shows no private half of a key', async () => {
     const text = await (await fetch(identity.jwksUri)).text();
     expect(Object.keys((JSON.parse(text) as { keys: object[] }).keys[0]!).sort()).toEqual([
-      'alg',
       'e',
+      'issuer',
       'kid',
       'kty',
       'n',
@@ -180,8 +193,10 @@ describe('the managed identity endpoint', () => {
         nbf: expect.any(Number),
         iat: expect.any(Number),
       });
-      expect(identity.isServiceToken(token.token, resource)).toBe(true);
-      expect(identity.isServiceToken(token.token, 'https://elsewhere.example')).toBe(false);
+      const tenant = tenantId('service');
+      expect(identity.isServiceToken(token.token, { tenant, resource })).toBe(true);
+      expect(identity.isServiceToken(token.token, { tenant, resource: 'https://elsewhere.example' })).toBe(false);
+      expect(identity.isServiceToken(token.token, { tenant: tenantId('demo'), resource })).toBe(false);
     }
   });
 
@@ -211,7 +226,14 @@ describe('the managed identity endpoint', () => {
   });
 
   test('does not take a caller token or garbage for a service token', () => {
-    expect(identity.isServiceToken(identity.issueToken(), 'https://storage.azure.com')).toBe(false);
-    expect(identity.isServiceToken('garbage', 'https://storage.azure.com')).toBe(false);
+    const asked = { tenant: tenantId('service'), resource: 'https://storage.azure.com' };
+    expect(identity.isServiceToken(identity.issueToken(), asked)).toBe(false);
+    expect(identity.isServiceToken('garbage', asked)).toBe(false);
+    const claims = { aud: asked.resource, iss: `https://sts.windows.net/${asked.tenant}/`, tid: asked.tenant };
+    expect(identity.isServiceToken(identity.issueToken({ claims }), asked)).toBe(true);
+    expect(identity.isServiceToken(identity.issueToken({ claims: { ...claims, tid: 'x' } }), asked)).toBe(false);
+    expect(identity.isServiceToken(identity.issueToken({ claims: { ...claims, iss: 'x' } }), asked)).toBe(false);
+    expect(identity.isServiceToken(identity.issueToken({ claims: { ...claims, nbf: 9e9 } }), asked)).toBe(false);
+    expect(identity.isServiceToken(identity.issueToken({ claims, expiresInSeconds: -1 }), asked)).toBe(false);
   });
 });

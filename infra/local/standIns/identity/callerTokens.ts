@@ -1,17 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { deterministicId } from '../../../../shared/ids.js';
 import { DEFAULT_TENANT, tenantId } from '../tenants.js';
+import { issuerOf } from './issuer.js';
 import { type Claims, signJwt } from './jwt.js';
 import type { SigningKey } from './signingKeys.js';
 
 /** What the service must find in `aud`. */
 export const CALLER_AUDIENCE = 'api://partner-field-service';
-
-/**
- * What the service must find in `iss`, `{tid}` standing for the tenant. A name that resolves nowhere (RFC 2606): it
- * holds no port, so a token outlives the port of the service it was made for.
- */
-export const ISSUER_PATTERN = 'https://identity.local.invalid/{tid}/';
 
 export interface CallerTokenRequest {
   /** Name or UUID; `demo` when left out. */
@@ -29,15 +24,15 @@ export function callerToken(key: SigningKey, now: Date, request: CallerTokenRequ
   const seconds = Math.floor(now.getTime() / 1000);
   return signJwt(key, {
     aud: CALLER_AUDIENCE,
-    iss: ISSUER_PATTERN.replace('{tid}', tid),
+    iss: issuerOf(tid),
     iat: seconds,
     nbf: seconds,
     exp: seconds + expiresInSeconds,
-    appid: deterministicId('application', 'local-caller'),
+    azp: deterministicId('application', 'local-caller'),
     sub: deterministicId('principal', tid),
     tid,
     uti: randomUUID(),
-    ver: '1.0',
+    ver: '2.0',
     ...claims,
   });
 }

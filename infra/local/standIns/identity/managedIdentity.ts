@@ -9,7 +9,8 @@ export const IDENTITY_PATH = '/msi/token';
 
 /** What the service may ask a token for. */
 const RESOURCES = ['https://storage.azure.com', 'https://vault.azure.net', 'https://farmbeats.azure.net'];
-const SERVICE_TENANT = tenantId('service');
+/** The tenant the service itself lives in, with its storage. */
+export const SERVICE_TENANT = tenantId('service');
 const CLIENT_ID = deterministicId('application', 'service');
 const LIFETIME_SECONDS = 24 * 3600;
 
@@ -43,21 +44,30 @@ export function managedIdentityReply({ url, headers }: Exchange, options: Manage
   });
 }
 
-/** True for a token that this stand-in gave the service for that resource and that has not expired. */
+/** What a token must have been made for. */
+export interface AskedToken {
+  readonly tenant: string;
+  readonly resource: string;
+}
+
+/** True for a token that this stand-in gave the service for that resource in that tenant and that is good now. */
 export function isServiceToken(
   token: string,
-  resource: string,
+  { tenant, resource }: AskedToken,
   { keys, now }: Omit<ManagedIdentityOptions, 'identityHeader'>,
 ): boolean {
-  const claims = verifiedClaims(token, keys.published());
-  return claims?.['aud'] === resource && Number(claims['exp']) * 1000 > now.getTime();
+  const claims = verifiedClaims(token, keys.ofWorkTenants());
+  if (claims?.['aud'] !== resource || claims['tid'] !== tenant || claims['iss'] !== issuerOf(tenant)) return false;
+  return Number(claims['nbf']) * 1000 <= now.getTime() && now.getTime() < Number(claims['exp']) * 1000;
 }
+
+const issuerOf = (tenant: string): string => `https://sts.windows.net/${tenant}/`;
 
 function serviceToken(resource: string, expiresOn: number, keys: SigningKeys): string {
   const issuedAt = expiresOn - LIFETIME_SECONDS;
   return signJwt(keys.current(), {
     aud: resource,
-    iss: `https://sts.windows.net/${SERVICE_TENANT}/`,
+    iss: issuerOf(SERVICE_TENANT),
     iat: issuedAt,
     nbf: issuedAt,
     exp: expiresOn,

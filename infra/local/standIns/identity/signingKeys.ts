@@ -2,15 +2,16 @@ import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, typ
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createOnce, writeAtomically } from '../atomicFile.js';
+import { issuerOf } from './issuer.js';
 
-/** The public half of a key as a JWKS lists it. */
+/** The public half of a key as Entra lists it: without `alg`, and with whose tokens it signs. */
 export interface PublicJwk {
   readonly kty: string;
   readonly use: 'sig';
-  readonly alg: 'RS256';
   readonly kid: string;
   readonly n: string;
   readonly e: string;
+  readonly issuer: string;
 }
 
 export interface SigningKey {
@@ -20,43 +21,66 @@ export interface SigningKey {
   readonly jwk: PublicJwk;
 }
 
+/** The tenant of personal Microsoft accounts: Entra signs their tokens with keys of their own. */
+const CONSUMERS_TENANT = '9188040d-6c67-4c5b-b112-36a304b66dad';
+
 /** Keys of earlier rotations that stay published, so that tokens they signed live on. */
 const KEPT_KEYS = 3;
 
 /**
- * The RS256 keys of the identity stand-in, newest first. They lie in `keys.json` of the directory and are made when
- * missing, so a token outlives the process that issued it.
+ * The RS256 keys of the identity stand-in, newest first: those of work tenants, and those of personal accounts. They
+ * lie in `keys.json` of the directory and are made when missing, so a token outlives the process that issued it.
  */
 export class SigningKeys {
   readonly #file: string;
+  readonly #consumerKeys: readonly SigningKey[];
   #keys: readonly SigningKey[];
 
   constructor(directory: string) {
     this.#file = join(directory, 'keys.json');
-    if (!existsSync(this.#file)) createOnce(this.#file, serialized([newPem()]));
-    this.#keys = readPems(this.#file).map(signingKey);
+    if (!existsSync(this.#file)) createOnce(this.#file, serialized([newPem()], [newPem()]));
+    const { keys, consumerKeys } = readPems(this.#file);
+    this.#keys = keys.map((text) => signingKey(text, '{tenantid}'));
+    this.#consumerKeys = consumerKeys.map((text) => signingKey(text, CONSUMERS_TENANT));
   }
 
   /** The key that signs. */
   current(): SigningKey {
-    const [newest] = this.#keys;
-    if (newest === undefined) throw new Error(`${this.#file} holds no key. Delete the file to make a new one.`);
-    return newest;
+    return this.#newest(this.#keys);
   }
 
-  /** All keys whose signatures are still good. */
-  published(): readonly SigningKey[] {
+  /** The key that signs the tokens of personal accounts, and may sign no others. */
+  consumers(): SigningKey {
+    return this.#newest(this.#consumerKeys);
+  }
+
+  /** The keys of work tenants whose signatures are still good. */
+  ofWorkTenants(): readonly SigningKey[] {
     return this.#keys;
+  }
+
+  /** What the document of that tenant lists: `organizations`, `consumers` or, for any other, the mixture of both. */
+  published(tenant: string): readonly PublicJwk[] {
+    const work = tenant === 'consumers' ? [] : this.#keys;
+    const personal = tenant === 'organizations' ? [] : this.#consumerKeys;
+    return [...work, ...personal].map(({ jwk }) => jwk);
   }
 
   /** Signs with a new key from now on. @param forget true takes back the earlier keys, and so every token so far */
   rotate(forget = false): SigningKey {
     const kept = forget ? [] : this.#keys.slice(0, KEPT_KEYS - 1);
-    this.#keys = [signingKey(newPem()), ...kept];
-    writeAtomically(this.#file, serialized(this.#keys.map(({ privateKey }) => pem(privateKey))));
+    this.#keys = [signingKey(newPem(), '{tenantid}'), ...kept];
+    writeAtomically(this.#file, serialized(pemsOf(this.#keys), pemsOf(this.#consumerKeys)));
     return this.current();
   }
+
+  #newest([newest]: readonly SigningKey[]): SigningKey {
+    if (newest === undefined) throw new Error(`${this.#file} holds no key. Delete the file to make a new one.`);
+    return newest;
+  }
 }
+
+const pemsOf = (keys: readonly SigningKey[]): string[] => keys.map(({ privateKey }) => pem(privateKey));
 
 function newPem(): string {
   return pem(generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey);
@@ -66,20 +90,25 @@ function pem(key: KeyObject): string {
   return key.export({ type: 'pkcs8', format: 'pem' }).toString();
 }
 
-function serialized(pems: readonly string[]): string {
-  return `${JSON.stringify({ keys: pems }, undefined, 2)}\n`;
+interface Pems {
+  readonly keys: readonly string[];
+  readonly consumerKeys: readonly string[];
 }
 
-function readPems(file: string): readonly string[] {
-  const { keys } = JSON.parse(readFileSync(file, 'utf8')) as { readonly keys: readonly string[] };
-  return keys;
+function serialized(keys: readonly string[], consumerKeys: readonly string[]): string {
+  return `${JSON.stringify({ keys, consumerKeys } satisfies Pems, undefined, 2)}\n`;
 }
 
-/** The key id is the thumbprint of RFC 7638. */
-function signingKey(privatePem: string): SigningKey {
+function readPems(file: string): Pems {
+  const { keys, consumerKeys = [] } = JSON.parse(readFileSync(file, 'utf8')) as Partial<Pems> & Pick<Pems, 'keys'>;
+  return { keys, consumerKeys };
+}
+
+/** The key id is the thumbprint of RFC 7638. @param tenant whose tokens it signs */
+function signingKey(privatePem: string, tenant: string): SigningKey {
   const privateKey = createPrivateKey(privatePem);
   const publicKey = createPublicKey(privateKey);
   const { e = '', kty = '', n = '' } = publicKey.export({ format: 'jwk' });
   const kid = createHash('sha256').update(JSON.stringify({ e, kty, n })).digest('base64url');
-  return { kid, privateKey, publicKey, jwk: { kty, use: 'sig', alg: 'RS256', kid, n, e } };
+  return { kid, privateKey, publicKey, jwk: { kty, use: 'sig', kid, n, e, issuer: issuerOf(tenant) } };
 }
