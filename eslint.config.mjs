@@ -15,7 +15,7 @@ const noSyntax = (...syntax) => ({ 'no-restricted-syntax': ['error', ...syntax] 
 const noImports = (...group) => ({ 'no-restricted-imports': ['error', { patterns: [{ group }] }] });
 
 const subjects =
-  'shared/{gdd,weather,boundary,smartBoundary,licence,enrollments,imagery,raster,jobs,insights,customers,limits}';
+  'shared/{gdd,weather,boundary,smartBoundary,licence,enrollments,imagery,raster,jobs,insights,customers,limits,tenants}';
 const inputOutputFiles = '**/*{Store,Client,Source,Queue,Reader,Writer}.ts';
 
 export default defineConfig(

@@ -57,6 +57,12 @@ export const commonFaults = {
     retryAfterSeconds: 5,
     when: 'Something the service depends on is away; repeat after `Retry-After` seconds.',
   },
+  tenantMisconfigured: {
+    code: 'TenantMisconfigured',
+    status: 503,
+    retryAfterSeconds: 300,
+    when: 'The registration of your tenant cannot be used; tell the operator of the service, who alone can mend it.',
+  },
 } as const satisfies Record<string, Fault>;
 
 /** Faults of the GDD operations. */

@@ -109,6 +109,7 @@ export function faultsOfRoute(route: Route): Fault[] {
   // A body that nobody asked for is measured too.
   const shared: Fault[] = [badRequest, payloadTooLarge, internal, unavailable];
   if (route.caller !== 'nobody') shared.push(commonFaults.unauthorized, commonFaults.tooManyRequests);
+  if (route.caller === 'jwt') shared.push(commonFaults.tenantMisconfigured);
   if (route.body !== undefined) {
     shared.push(route.body.invalid, requestTimeout, commonFaults.unsupportedMediaType);
   }

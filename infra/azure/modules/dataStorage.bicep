@@ -37,7 +37,7 @@ param softDeleteDays int
 @minValue(31)
 param imageryRetentionDays int
 
-var tables = ['jobs', 'enrollments', 'fields', 'fieldDates', 'customers', 'limits']
+var tables = ['jobs', 'enrollments', 'fields', 'fieldDates', 'customers', 'limits', 'tenants']
 var workQueues = ['gdd-jobs', 'boundary-jobs', 'enrollment-ingest', 'imagery-search', 'imagery-render']
 var poisonQueues = map(workQueues, queue => '${queue}-poison')
 var dataContainers = ['enrollment-inputs', 'insights', 'weather-cache']

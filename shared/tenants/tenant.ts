@@ -1,0 +1,125 @@
+import { url } from '../setting.js';
+
+/** What one tenant's jobs may reach, and how much of the service is its share. */
+export interface Tenant {
+  /** Its data manager: an origin in one spelling, so that equal ones are the same. */
+  readonly dataManagerUrl: string;
+  /** Vault with the tenant's imagery licence; an origin too. */
+  readonly keyVaultUrl?: string;
+  /** Names of the licence's secrets in that vault. */
+  readonly clientIdSecret?: string;
+  readonly clientSecretSecret?: string;
+  /** Parties the tenant may name; all when absent. */
+  readonly partyIds?: readonly string[];
+  /** Entra tenant of the data manager and the vault when it isn't the one of the service. */
+  readonly azureTenantId?: string;
+  /** Creates a second that the tenant may send; the rate of the settings when absent. */
+  readonly createsPerSecond?: number;
+  /** Jobs of the tenant that may be at work at the same time; the number of the settings when absent. */
+  readonly jobsAtWork?: number;
+}
+
+/** What stands in a registration and can't be used. One line a fault, for operators. */
+export class TenantFault extends Error {
+  constructor(faults: readonly string[]) {
+    super(faults.join(' '));
+    this.name = 'TenantFault';
+  }
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const SECRET_NAME = /^[0-9A-Za-z-]{1,127}$/;
+const PARTY_ID = /^[A-Za-z0-9._~-]{1,100}$/;
+/** What a string property of a table row holds. */
+const MAX_CHARACTERS = 32_000;
+
+/** The id of an Entra tenant, as tokens have it in `tid`: a UUID in lower case. */
+export const isTenantId = (text: string): boolean => UUID.test(text);
+
+/** @throws Error with the rule that the value breaks */
+type Parse<T> = (value: unknown) => T;
+
+const matching =
+  (form: RegExp, rule: string): Parse<string> =>
+  (value) => {
+    if (typeof value !== 'string' || !form.test(value)) throw new Error(rule);
+    return value;
+  };
+
+const wholeNumber =
+  (most: number): Parse<number> =>
+  (value) => {
+    if (Number.isInteger(value) && (value as number) >= 1 && (value as number) <= most) return value as number;
+    throw new Error(`must be a whole number from 1 to ${most}`);
+  };
+
+/**
+ * One spelling of where a service is. A path, a query or a user name would be a second way to write the same place, and
+ * whether two tenants share a data manager must not depend on the spelling; so would the dot that ends a full host name.
+ */
+const origin: Parse<string> = (value) => {
+  if (typeof value !== 'string') throw new Error('must be a text');
+  const { protocol, hostname, port, pathname } = new URL(url(value));
+  if (pathname !== '/' || /[?#@]/.test(value)) throw new Error('must have no path, query or user name');
+  return `${protocol}//${hostname.replace(/\.$/, '')}${port === '' ? '' : `:${port}`}`;
+};
+
+/** The client of a key vault speaks https alone. */
+const vaultOrigin: Parse<string> = (value) => {
+  const address = origin(value);
+  if (!address.startsWith('https:')) throw new Error('must be an https address');
+  return address;
+};
+
+const parties: Parse<readonly string[]> = (value) => {
+  if (Array.isArray(value) && value.length > 0 && value.every((id) => typeof id === 'string' && PARTY_ID.test(id))) {
+    return value as string[];
+  }
+  throw new Error('must be a list of party ids, at least one');
+};
+
+/** Every member of a tenant and what it must be; the order is that of docs/operations.md. */
+const members: { readonly [Name in keyof Required<Tenant>]: Parse<Required<Tenant>[Name]> } = {
+  dataManagerUrl: origin,
+  keyVaultUrl: vaultOrigin,
+  clientIdSecret: matching(SECRET_NAME, 'must be the name of a secret'),
+  clientSecretSecret: matching(SECRET_NAME, 'must be the name of a secret'),
+  partyIds: parties,
+  azureTenantId: matching(UUID, 'must be the UUID of an Entra tenant, in lower case'),
+  createsPerSecond: wholeNumber(1_000),
+  jobsAtWork: wholeNumber(1_000),
+};
+
+export const tenantMembers = Object.keys(members) as readonly (keyof Tenant)[];
+
+/**
+ * A tenant from what was written for it.
+ *
+ * @throws TenantFault that names every fault, and never a value
+ */
+export function tenantOf(value: unknown): Tenant {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new TenantFault(['A tenant must be an object with dataManagerUrl.']);
+  }
+  const faults: string[] = [];
+  const read: Record<string, unknown> = {};
+  for (const [name, member] of Object.entries({ dataManagerUrl: undefined, ...value })) {
+    try {
+      read[name] = memberOf(name, member);
+    } catch (error) {
+      faults.push(`${name} ${error instanceof Error ? error.message : 'is not valid'}.`);
+    }
+  }
+  if (JSON.stringify(read).length > MAX_CHARACTERS) {
+    faults.push(`A tenant has at most ${MAX_CHARACTERS} characters, its partyIds included.`);
+  }
+  if (faults.length > 0) throw new TenantFault(faults);
+  return read as unknown as Tenant;
+}
+
+function memberOf(name: string, member: unknown): unknown {
+  const known = tenantMembers.find((candidate) => candidate === name);
+  if (known === undefined) throw new Error(`is no member of a tenant; it has ${tenantMembers.join(', ')}`);
+  if (member === undefined) throw new Error('is missing');
+  return members[known](member);
+}
