@@ -48,6 +48,10 @@ export const LOST_MESSAGE_MS = 2 * 60_000;
 
 export const isEnded = ({ status }: Pick<Job, 'status'>): boolean => status !== 'WAITING' && status !== 'RUNNING';
 
+/** The UTC day on which an ended job ended, YYYY-MM-DD: a later job of the same id has another one. */
+export const endedOn = ({ lastActionAt }: Pick<Job, 'lastActionAt'>): string =>
+  new Date(lastActionAt).toISOString().slice(0, 10);
+
 /** What a worker that holds a message of the job may do with it. */
 export type ClaimDecision = 'claim' | 'ended' | 'owned' | 'early' | 'exhausted';
 

@@ -13,6 +13,12 @@ export interface OpenJob extends JobKey {
   readonly etag: string;
 }
 
+/** An entry of the index of ended jobs. */
+export interface EndedJob extends JobKey {
+  /** UTC day, YYYY-MM-DD. */
+  readonly endedOn: string;
+}
+
 /** Where jobs are kept. Every write recognises its own lost answer, so a changed row always means somebody else. */
 export interface JobStore {
   /** Undefined when this tenant has no such job; another tenant's job is no such job. */
@@ -29,9 +35,14 @@ export interface JobStore {
   /** Moves the look at an open job; false when somebody else did so or the job has ended. */
   postpone(open: OpenJob, checkAt: number): Promise<boolean>;
   /** Jobs of one bucket that ended before the instant, oldest first. */
-  listEndedBefore(bucket: number, instant: number): AsyncIterable<JobKey & { readonly endedOn: string }>;
-  /** Deletes an ended job; deleting twice is harmless. */
-  purge(key: JobKey & { readonly endedOn: string }): Promise<void>;
+  listEndedBefore(bucket: number, instant: number): AsyncIterable<EndedJob>;
+  /**
+   * Deletes a job that ended on that day and its entry, both or neither; false when the entry is gone: then somebody
+   * else has deleted the job or opened it again, and what has its id now is left alone.
+   */
+  purge(ended: EndedJob): Promise<boolean>;
+  /** Deletes an entry whose job is not there any more; deleting twice is harmless. */
+  forget(ended: EndedJob): Promise<void>;
 }
 
 /** Number of partitions over which jobs are spread; never change it: it decides where a job is found. */

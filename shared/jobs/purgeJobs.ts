@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.js';
 import type { InsightStore } from '../insights/insightPorts.js';
 import { insightIdOf } from '../insights/insightId.js';
+import { endedOn, isEnded } from './job.js';
 import { BUCKETS, type JobStore } from './jobPorts.js';
 
 const DAY_MS = 86_400_000;
@@ -18,12 +19,15 @@ export const purgeJobs =
     const before = clock.now().getTime() - retentionDays * DAY_MS;
     let purged = 0;
     for (let bucket = 0; bucket < BUCKETS; bucket += 1) {
-      for await (const key of jobs.listEndedBefore(bucket, before)) {
-        const stored = await jobs.find(key);
+      for await (const entry of jobs.listEndedBefore(bucket, before)) {
+        const job = (await jobs.find(entry))?.job;
+        if (job === undefined || !isEnded(job) || endedOn(job) !== entry.endedOn) {
+          await jobs.forget(entry);
+          continue;
+        }
         // The insight goes first: a purge that is cut short leaves the job to be found again.
-        if (stored !== undefined) await insights.remove(key.tenant, insightIdOf(stored.job));
-        await jobs.purge(key);
-        purged += 1;
+        await insights.remove(entry.tenant, insightIdOf(job));
+        if (await jobs.purge(entry)) purged += 1;
       }
     }
     return purged;

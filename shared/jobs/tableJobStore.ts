@@ -2,8 +2,8 @@ import { odata, type TableClient, type TransactionAction } from '@azure/data-tab
 import { createHash } from 'node:crypto';
 import type { NewId } from '../ids.js';
 import { fromStorage, unlessStatus } from '../storage/storageErrors.js';
-import { checkAt, type Job, type JobKey, type SolutionId } from './job.js';
-import { BUCKETS, type JobStore, type OpenJob, type StoredJob } from './jobPorts.js';
+import { checkAt, endedOn, type Job, type JobKey, type SolutionId } from './job.js';
+import { BUCKETS, type EndedJob, type JobStore, type OpenJob, type StoredJob } from './jobPorts.js';
 
 /**
  * Rows of table `jobs`. PartitionKey is one of 16 hash buckets of the key, so a job and its index entries change in
@@ -38,6 +38,8 @@ const partition = (bucket: number): string => `b${bucket.toString(16)}`;
 function partitionOf(key: JobKey): string {
   return partition(createHash('sha256').update(keyText(key)).digest().readUInt8(0) % BUCKETS);
 }
+
+const doneKey = (ended: EndedJob): string => `DONE_${ended.endedOn}_${keyText(ended)}`;
 
 const instantText = (instant: number): string => new Date(instant).toISOString();
 
@@ -76,7 +78,7 @@ export class TableJobStore implements JobStore {
   async end(stored: StoredJob, next: Job): Promise<boolean> {
     const row = this.#row(next);
     const { partitionKey } = row;
-    const done = { partitionKey, rowKey: `DONE_${instantText(next.lastActionAt).slice(0, 10)}_${keyText(next)}` };
+    const done = { partitionKey, rowKey: doneKey({ ...next, endedOn: endedOn(next) }) };
     const actions: TransactionAction[] = [
       ['update', row, 'Replace', { etag: stored.etag }],
       ['delete', { partitionKey, rowKey: `OPEN_${keyText(next)}` }],
@@ -105,7 +107,7 @@ export class TableJobStore implements JobStore {
     return answer !== undefined;
   }
 
-  async *listEndedBefore(bucket: number, instant: number): AsyncIterable<JobKey & { readonly endedOn: string }> {
+  async *listEndedBefore(bucket: number, instant: number): AsyncIterable<EndedJob> {
     const day = instantText(instant).slice(0, 10);
     const filter = odata`PartitionKey eq ${partition(bucket)} and RowKey ge 'DONE_' and RowKey lt ${`DONE_${day}`}`;
     for (const { rowKey } of await this.#list<object>(filter)) {
@@ -113,10 +115,18 @@ export class TableJobStore implements JobStore {
     }
   }
 
-  async purge(key: JobKey & { readonly endedOn: string }): Promise<void> {
-    const partitionKey = partitionOf(key);
-    await unlessStatus([404], () => this.#table.deleteEntity(partitionKey, `JOB_${keyText(key)}`));
-    await unlessStatus([404], () => this.#table.deleteEntity(partitionKey, `DONE_${key.endedOn}_${keyText(key)}`));
+  async purge(ended: EndedJob): Promise<boolean> {
+    const partitionKey = partitionOf(ended);
+    // The entry is the fence: whatever ends, opens or deletes this very job changes it in the same transaction.
+    const actions: TransactionAction[] = [
+      ['delete', { partitionKey, rowKey: doneKey(ended) }],
+      ['delete', { partitionKey, rowKey: `JOB_${keyText(ended)}` }],
+    ];
+    return (await unlessStatus([404], () => this.#table.submitTransaction(actions))) !== undefined;
+  }
+
+  async forget(ended: EndedJob): Promise<void> {
+    await unlessStatus([404], () => this.#table.deleteEntity(partitionOf(ended), doneKey(ended)));
   }
 
   #row(job: Job): JobRow & { readonly partitionKey: string; readonly rowKey: string } {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { ended, LOST_MESSAGE_MS, type Job } from '../../shared/jobs/job.js';
-import { BUCKETS, type JobStore, type OpenJob } from '../../shared/jobs/jobPorts.js';
+import { BUCKETS, type EndedJob, type JobStore, type OpenJob } from '../../shared/jobs/jobPorts.js';
 
 const START = Date.parse('2026-06-15T12:00:00Z');
 
@@ -101,24 +101,50 @@ export function describeJobStore(name: string, make: () => Promise<JobStore>): v
       expect(postponed.filter(Boolean)).toHaveLength(1);
     });
 
-    test('lists an ended job for deletion when its day is over, and deletes it twice without complaint', async () => {
+    const DAY_MS = 86_400_000;
+    const endedBefore = async (before: number, { tenant }: Job): Promise<EndedJob[]> => {
+      const entries: EndedJob[] = [];
+      for (let bucket = 0; bucket < BUCKETS; bucket += 1) {
+        for await (const entry of store.listEndedBefore(bucket, before))
+          if (entry.tenant === tenant) entries.push(entry);
+      }
+      return entries;
+    };
+    const anEndedJob = async (): Promise<Job> => {
       const job = aJob();
       await store.insert(job);
       await store.end((await store.find(job))!, ended(job, { status: 'CANCELLED' }, START));
-      const listed = async (before: number) => {
-        const keys = [];
-        for (let bucket = 0; bucket < BUCKETS; bucket += 1) {
-          for await (const key of store.listEndedBefore(bucket, before)) if (key.tenant === job.tenant) keys.push(key);
-        }
-        return keys;
-      };
-      expect(await listed(START)).toHaveLength(0);
-      const [key] = await listed(START + 86_400_000);
-      expect(key).toMatchObject({ jobId: job.jobId, endedOn: '2026-06-15' });
-      await store.purge(key!);
-      await store.purge(key!);
+      return job;
+    };
+
+    test('lists an ended job for deletion when its day is over, and deletes it once', async () => {
+      const job = await anEndedJob();
+      expect(await endedBefore(START, job)).toHaveLength(0);
+      const [entry] = await endedBefore(START + DAY_MS, job);
+      expect(entry).toMatchObject({ jobId: job.jobId, endedOn: '2026-06-15' });
+      await expect(store.purge(entry!)).resolves.toBe(true);
+      await expect(store.purge(entry!)).resolves.toBe(false);
       await expect(store.find(job)).resolves.toBeUndefined();
-      expect(await listed(START + 86_400_000)).toHaveLength(0);
+      expect(await endedBefore(START + DAY_MS, job)).toHaveLength(0);
+    });
+
+    test('leaves a new job of the same id alone when the old one is deleted once more', async () => {
+      const job = await anEndedJob();
+      const [entry] = await endedBefore(START + DAY_MS, job);
+      await store.purge(entry!);
+      const later = { ...job, e2eId: randomUUID(), createdAt: START + DAY_MS, lastActionAt: START + DAY_MS };
+      await store.insert(later);
+      await store.purge(entry!);
+      await store.forget(entry!);
+      expect((await store.find(job))?.job).toEqual(later);
+    });
+
+    test('forgets an entry and leaves the job', async () => {
+      const job = await anEndedJob();
+      const [entry] = await endedBefore(START + DAY_MS, job);
+      await store.forget(entry!);
+      expect(await endedBefore(START + DAY_MS, job)).toHaveLength(0);
+      expect((await store.find(job))?.job.status).toBe('CANCELLED');
     });
   });
 }

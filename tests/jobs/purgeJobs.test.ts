@@ -1,15 +1,31 @@
 import { describe, expect, test } from '@jest/globals';
 import { insightIdOf } from '../../shared/insights/insightId.js';
 import { ended, type Job } from '../../shared/jobs/job.js';
+import type { EndedJob } from '../../shared/jobs/jobPorts.js';
 import { purgeJobs } from '../../shared/jobs/purgeJobs.js';
 import { ManualClock } from '../support/manualClock.js';
 import { MemoryJobStore } from '../support/memoryJobStore.js';
 
 const DAY_MS = 86_400_000;
 
+/** A store in which a deletion that was cut short, by a version before this one, may have left an entry without its job. */
+class HalfPurgedStore extends MemoryJobStore {
+  leftover: EndedJob | undefined;
+
+  override async *listEndedBefore(bucket: number, instant: number): AsyncIterable<EndedJob> {
+    yield* super.listEndedBefore(bucket, instant);
+    if (bucket === 0 && this.leftover !== undefined) yield this.leftover;
+  }
+
+  override forget(ended: EndedJob): Promise<void> {
+    this.leftover = undefined;
+    return super.forget(ended);
+  }
+}
+
 async function aServiceWithAnEndedJob() {
   const clock = new ManualClock();
-  const jobs = new MemoryJobStore();
+  const jobs = new HalfPurgedStore();
   const removed: string[] = [];
   const insights = {
     put: () => Promise.resolve(),
@@ -52,6 +68,22 @@ describe('the nightly deletion', () => {
     expect(service.removed).toEqual([insightIdOf(service.job)]);
     expect(await service.jobs.find(service.job)).toBeUndefined();
     expect(await purgeJobs(service, 90)()).toBe(0);
+  });
+
+  test('that finds the entry of a job whose id was used again touches neither the new job nor its insight', async () => {
+    const service = await aServiceWithAnEndedJob();
+    const { jobs, clock } = service;
+    const { tenant, solution, jobId } = service.job;
+    const entry: EndedJob = { tenant, solution, jobId, endedOn: '2026-06-15' };
+    await jobs.purge(entry);
+    jobs.leftover = entry;
+    clock.jump(91 * DAY_MS);
+    const now = clock.now().getTime();
+    const later: Job = { ...service.job, createdAt: now, lastActionAt: now };
+    await jobs.insert(later);
+    expect(await purgeJobs(service, 90)()).toBe(0);
+    expect((await jobs.find(later))?.job).toEqual(later);
+    expect(service.removed).toEqual([]);
   });
 
   test('leaves an open job alone, however old', async () => {

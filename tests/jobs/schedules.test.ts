@@ -47,6 +47,7 @@ function slow(store: MemoryJobStore, scheduler: fc.Scheduler): JobStore {
     listOverdue: (bucket, now) => store.listOverdue(bucket, now),
     listEndedBefore: (bucket, instant) => store.listEndedBefore(bucket, instant),
     purge: (ended) => store.purge(ended),
+    forget: (ended) => store.forget(ended),
   };
 }
 

@@ -1,13 +1,22 @@
-import { checkAt, type Job, type JobKey } from '../../shared/jobs/job.js';
-import { BUCKETS, type JobQueue, type JobStore, type OpenJob, type StoredJob } from '../../shared/jobs/jobPorts.js';
+import { checkAt, endedOn, type Job, type JobKey } from '../../shared/jobs/job.js';
+import {
+  BUCKETS,
+  type EndedJob,
+  type JobQueue,
+  type JobStore,
+  type OpenJob,
+  type StoredJob,
+} from '../../shared/jobs/jobPorts.js';
 
 const textOf = ({ tenant, solution, jobId }: JobKey): string => `${tenant}|${solution}|${jobId}`;
+
+const doneTextOf = (ended: EndedJob): string => `${ended.endedOn}|${textOf(ended)}`;
 
 /** The job store in memory; the same suite runs against it and against the table, so it can't lie. */
 export class MemoryJobStore implements JobStore {
   readonly #rows = new Map<string, StoredJob>();
   readonly #open = new Map<string, OpenJob>();
-  readonly #done = new Map<string, JobKey & { readonly endedOn: string }>();
+  readonly #done = new Map<string, EndedJob>();
   #etag = 0;
 
   find(key: JobKey): Promise<StoredJob | undefined> {
@@ -29,8 +38,8 @@ export class MemoryJobStore implements JobStore {
     if (!this.#isCurrent(stored)) return Promise.resolve(false);
     this.#put(next);
     this.#open.delete(textOf(next));
-    const endedOn = new Date(next.lastActionAt).toISOString().slice(0, 10);
-    this.#done.set(textOf(next), { ...keyOf(next), endedOn });
+    const entry = { ...keyOf(next), endedOn: endedOn(next) };
+    this.#done.set(doneTextOf(entry), entry);
     return Promise.resolve(true);
   }
 
@@ -50,15 +59,19 @@ export class MemoryJobStore implements JobStore {
     return Promise.resolve(true);
   }
 
-  async *listEndedBefore(bucket: number, instant: number): AsyncIterable<JobKey & { readonly endedOn: string }> {
+  async *listEndedBefore(bucket: number, instant: number): AsyncIterable<EndedJob> {
     await Promise.resolve();
     const day = new Date(instant).toISOString().slice(0, 10);
-    if (bucket === BUCKETS - 1) yield* [...this.#done.values()].filter(({ endedOn }) => endedOn < day);
+    if (bucket === BUCKETS - 1) yield* [...this.#done.values()].filter((entry) => entry.endedOn < day);
   }
 
-  purge(key: JobKey): Promise<void> {
-    this.#rows.delete(textOf(key));
-    this.#done.delete(textOf(key));
+  purge(ended: EndedJob): Promise<boolean> {
+    if (!this.#rows.has(textOf(ended)) || !this.#done.delete(doneTextOf(ended))) return Promise.resolve(false);
+    return Promise.resolve(this.#rows.delete(textOf(ended)));
+  }
+
+  forget(ended: EndedJob): Promise<void> {
+    this.#done.delete(doneTextOf(ended));
     return Promise.resolve();
   }
 
