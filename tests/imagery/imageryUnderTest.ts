@@ -1,9 +1,10 @@
-import { createHash } from 'node:crypto';
 import type { EnrollmentRequest } from '../../shared/enrollments/enrollment.js';
 import { LATE_SCENE_DAYS } from '../../shared/enrollments/enrollment.js';
 import type { FieldShape, ReadyField } from '../../shared/enrollments/field.js';
+import { checkField } from '../../shared/enrollments/fieldShape.js';
 import { newWork } from '../../shared/enrollments/ingestWork.js';
 import { firstSchedule } from '../../shared/enrollments/schedule.js';
+import { WorkBudget } from '../../shared/enrollments/workBudget.js';
 import type { MultiPolygon } from '../../shared/geo/geoJson.js';
 import type { GeoBox } from '../../shared/imagery/footprint.js';
 import { coverOf } from '../../shared/imagery/footprint.js';
@@ -22,8 +23,6 @@ import { sweepImagery } from '../../shared/imagery/sweepImagery.js';
 import type { Facts } from '../../shared/telemetry/telemetry.js';
 import { addDays } from '../../shared/validation/calendar.js';
 import { boxAround } from '../../shared/raster/grid.js';
-import { polygonAreaHa } from '../../shared/raster/polygonArea.js';
-import { utmEpsgAt } from '../../shared/raster/utmZone.js';
 import { anEnrollment, aRequest } from '../enrollments/builders.js';
 import { ManualClock } from '../support/manualClock.js';
 import { MemoryEnrollmentStore, MemoryFieldStore } from '../support/memoryEnrollmentStores.js';
@@ -71,7 +70,9 @@ const boxOf = ({ type, coordinates }: SceneQuery['area']): GeoBox =>
 
 export interface FieldToEnrol {
   readonly fieldId: string;
+  /** The field itself, or the box around its parts. */
   readonly box: GeoBox;
+  readonly parts?: MultiPolygon['coordinates'];
 }
 
 export interface ToEnrol {
@@ -153,8 +154,8 @@ export class ImageryUnderTest {
     const stored = (await this.enrollments.find(enrollment))!;
     await this.enrollments.endIngest(stored, enrollment, firstSchedule(enrollment));
     const { startDate, endDate, layers } = enrollment.request;
-    for (const [index, { fieldId, box }] of fields.entries()) {
-      const shape = this.#shapeOf(box);
+    for (const [index, { fieldId, box, parts }] of fields.entries()) {
+      const shape = this.#shapeOf(parts ?? [boxPolygon(box).coordinates]);
       const field: ReadyField = {
         customer,
         enrollmentId,
@@ -217,12 +218,9 @@ export class ImageryUnderTest {
     return [...this.imagery.files.keys(), ...this.imagery.documents.keys()].sort();
   }
 
-  #shapeOf(box: GeoBox): FieldShape {
-    const geometry: MultiPolygon = { type: 'MultiPolygon', coordinates: [boxPolygon(box).coordinates] };
-    const geometryHash = createHash('sha256').update(JSON.stringify(geometry)).digest('hex');
-    this.#geometries.set(geometryHash, geometry);
-    const [west, south, east, north] = box;
-    const epsg = utmEpsgAt([(west + east) / 2, (south + north) / 2]);
-    return { areaHa: polygonAreaHa(geometry), bbox: box, epsg, geometryHash, positions: 5 };
+  #shapeOf(coordinates: MultiPolygon['coordinates']): FieldShape {
+    const { shape, geometry } = checkField({ type: 'MultiPolygon', coordinates }, new WorkBudget());
+    this.#geometries.set(shape.geometryHash, JSON.parse(new TextDecoder().decode(geometry)) as MultiPolygon);
+    return shape;
   }
 }
