@@ -1,3 +1,4 @@
+import type { Grid } from '../raster/grid.js';
 import type { LayerName } from '../imagery/layers.js';
 import type { EnrollmentKey } from './enrollment.js';
 
@@ -8,8 +9,10 @@ export type FieldBbox = readonly [west: number, south: number, east: number, nor
 export interface FieldShape {
   readonly areaHa: number;
   readonly bbox: FieldBbox;
-  /** UTM zone of the middle of the field's box. */
+  /** UTM zone of a point inside the field. */
   readonly epsg: number;
+  /** The grid of all its pictures; undefined in rows of before fields had one: it follows from the geometry. */
+  readonly grid?: Grid;
   /** SHA-256 of the geometry as imagery uses it, lower-case hex; also where that geometry is stored. */
   readonly geometryHash: string;
   readonly positions: number;

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { fieldFaults } from '../errors/catalogue.js';
 import type { MultiPolygon, Position, Ring } from '../geo/geoJson.js';
+import { fieldGridOf } from '../imagery/fieldGrid.js';
 import { boxAround } from '../raster/grid.js';
 import { polygonAreaHa } from '../raster/polygonArea.js';
-import { utmEpsgAt } from '../raster/utmZone.js';
 import { requireNoCrossing } from './boundaryCrossing.js';
 import type { FieldParts } from './boundaryEdges.js';
 import type { FieldBbox, FieldShape } from './field.js';
@@ -56,7 +56,8 @@ export function checkField({ type, coordinates }: Geometry, budget: WorkBudget):
   const geometry = new TextEncoder().encode(JSON.stringify(multiPolygon));
   const geometryHash = createHash('sha256').update(geometry).digest('hex');
   const areaHa = requiredArea(multiPolygon);
-  return { shape: { areaHa, bbox, epsg: epsgOf(bbox), geometryHash, positions }, geometry };
+  const grid = fieldGridOf(multiPolygon);
+  return { shape: { areaHa, bbox, epsg: grid.epsg, grid, geometryHash, positions }, geometry };
 }
 
 /** Longitude and latitude alone, equal neighbours once. */
@@ -132,13 +133,6 @@ function requireCompact([west, south, east, north]: FieldBbox): void {
   if (sideKm <= MAX_SIDE_KM) return;
   const text = `The box around the field is ${Math.round(sideKm)} km long; at most ${MAX_SIDE_KM} km are allowed, so make a field of each distant part.`;
   throw new FieldFailure(fieldFaults.tooSpreadOut, text);
-}
-
-/** The zone of the middle of the box. */
-function epsgOf([west, south, east, north]: FieldBbox): number {
-  const unwrapped = east < west ? east + 360 : east;
-  const middle = (west + unwrapped) / 2;
-  return utmEpsgAt([middle >= 180 ? middle - 360 : middle, (south + north) / 2]);
 }
 
 /** @returns hectares */

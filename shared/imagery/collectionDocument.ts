@@ -1,7 +1,8 @@
+import type { Grid } from '../raster/grid.js';
 import type { FieldDate } from './fieldDate.js';
 import type { GeoBox } from './footprint.js';
 import { ITEM_FILE } from './imageryPaths.js';
-import { OWN_PREFIX, STAC_VERSION } from './itemDocument.js';
+import { OWN_PREFIX, placeOf, STAC_VERSION } from './itemDocument.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -25,13 +26,21 @@ function intervalOf(fieldDates: readonly FieldDate[]): readonly [string | null, 
   return [first === undefined ? null : `${first}T00:00:00Z`, last === undefined ? null : `${last}T23:59:59Z`];
 }
 
+/** A field as its index tells it. */
+export interface IndexedField {
+  readonly fieldId: string;
+  readonly bbox: GeoBox;
+  /** The grid of its pictures. */
+  readonly grid?: Grid;
+}
+
 /**
  * A field's `index.json`: a STAC Collection that links every day with files, and lists every day on which a scene
  * shows the field with what became of it.
  *
  * @param fieldDates in order of their dates, at least one
  */
-export function collectionDocument(fieldId: string, bbox: GeoBox, fieldDates: readonly FieldDate[]): Json {
+export function collectionDocument({ fieldId, bbox, grid }: IndexedField, fieldDates: readonly FieldDate[]): Json {
   const done = fieldDates.filter(({ outcome }) => outcome === 'done');
   return {
     type: 'Collection',
@@ -60,6 +69,7 @@ export function collectionDocument(fieldId: string, bbox: GeoBox, fieldDates: re
       })),
     ],
     [`${OWN_PREFIX}:field_id`]: fieldId,
+    ...(grid === undefined ? {} : { [`${OWN_PREFIX}:grid`]: placeOf(grid) }),
     [`${OWN_PREFIX}:dates`]: fieldDates.map(dayOf),
   };
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FieldHolder } from '../enrollments/field.js';
 import { LAYER_NAMES, type LayerName } from './layers.js';
 import type { SkipReason } from './layersVisibility.js';
-import type { Scene } from './scene.js';
+import { bestVersions, type Scene } from './scene.js';
 
 /** What became of one field on one day: `done` when at least one layer was made. */
 export const outcomes = ['done', 'cloud', 'coverage', 'no_data', 'failed'] as const;
@@ -39,7 +39,7 @@ export interface FieldDate {
  */
 export function basisOf(geometryHash: string, overpasses: readonly (readonly Scene[])[]): string {
   const versions = overpasses.map((scenes) =>
-    scenes.map(({ id, baseline, generatedAt }) => [id, baseline, generatedAt]),
+    bestVersions(scenes).map(({ id, baseline, generatedAt }) => [id, baseline, generatedAt]),
   );
   return createHash('sha256')
     .update(JSON.stringify([geometryHash, versions]))

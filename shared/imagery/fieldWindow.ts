@@ -1,10 +1,9 @@
 import { coarserWindow, windowGrid, withMargin, type Grid, type PixelWindow } from '../raster/grid.js';
 import type { Pixels } from '../raster/pixels.js';
-import { fieldMask, windowOfParts, type PlanarPart } from '../raster/polygonMask.js';
 import { resample, sourceWindow } from '../raster/resample.js';
 import { SCL_MARGIN_PIXELS } from './layersVisibility.js';
 
-/** The grids a field is drawn on: those of one tile, cut at the field's box. */
+/** The grids a field is drawn on. */
 export interface FieldWindow {
   /** 10 m, on whole pixels of 20 m. */
   readonly grid: Grid;
@@ -12,16 +11,12 @@ export interface FieldWindow {
   readonly sclGrid: Grid;
 }
 
-/** The window of a field in a tile. @param tile the tile's 10 m grid @param parts the field on the tile's map */
-export function fieldWindowIn(tile: Grid, parts: readonly PlanarPart[]): FieldWindow {
-  const window = windowOfParts(tile, parts, 2);
-  const coarse: Grid = { ...tile, pixelWidth: 20, pixelHeight: 20 };
-  const around = withMargin(coarserWindow(window, 2), SCL_MARGIN_PIXELS);
-  return { grid: windowGrid(tile, window), sclGrid: windowGrid(coarse, around) };
+/** The grids of a field. @param grid its own, see `fieldGridOf` */
+export function fieldWindowOf(grid: Grid): FieldWindow {
+  const coarse: Grid = { ...grid, pixelWidth: 20, pixelHeight: 20 };
+  const whole = { column: 0, row: 0, width: grid.width, height: grid.height };
+  return { grid, sclGrid: windowGrid(coarse, withMargin(coarserWindow(whole, 2), SCL_MARGIN_PIXELS)) };
 }
-
-/** The field's pixels in its window: [row][column], 1 inside. */
-export const maskIn = ({ grid }: FieldWindow, parts: readonly PlanarPart[]): Uint8Array => fieldMask(parts, grid);
 
 /** Where pixels of one file are for a window on another grid. */
 export interface Placement {

@@ -33,6 +33,8 @@ export interface ItemFacts {
   readonly scenes: readonly [Scene, ...Scene[]];
   readonly offset: KnownOffset;
   readonly visibility: Visibility;
+  /** Area of the field on the ellipsoid. */
+  readonly areaHa: number;
   /** 10 m pixels of the field. */
   readonly fieldPixels: number;
   readonly grid: Grid;
@@ -47,7 +49,6 @@ export interface ItemDocument {
 
 const own = (name: string): string => `${OWN_PREFIX}:${name}`;
 const BASIS = own('basis');
-const HECTARES_PER_PIXEL = 0.01;
 
 const TITLES: Readonly<Record<LayerName, string>> = {
   ndvi: 'Normalised difference vegetation index (NDVI), −1 to 1',
@@ -96,7 +97,14 @@ function bandOf(name: string, statistics: BandStatistics, scale: LayerFile['scal
 /** SHA-256 as a multihash: 0x12 says sha2-256, 0x20 that 32 bytes follow. */
 const multihash = (sha256: string): string => `1220${sha256}`;
 
-function assetOf(file: LayerFile, { originX, originY, pixelWidth, pixelHeight, ...grid }: Grid): Json {
+/** Where the pixels of a grid lie, in the words of the projection extension. */
+export const placeOf = ({ epsg, originX, originY, pixelWidth, pixelHeight, width, height }: Grid): Json => ({
+  'proj:code': `EPSG:${epsg}`,
+  'proj:shape': [height, width],
+  'proj:transform': [pixelWidth, 0, originX, 0, -pixelHeight, originY],
+});
+
+function assetOf(file: LayerFile, grid: Grid): Json {
   return {
     href: `./${layerFile(file.layer)}`,
     type: 'image/tiff; application=geotiff; profile=cloud-optimized',
@@ -104,10 +112,8 @@ function assetOf(file: LayerFile, { originX, originY, pixelWidth, pixelHeight, .
     roles: file.layer === 'true-color' ? ['visual'] : ['data'],
     data_type: file.dataType,
     nodata: file.nodata,
-    'proj:code': `EPSG:${grid.epsg}`,
-    'proj:shape': [grid.height, grid.width],
-    'proj:transform': [pixelWidth, 0, originX, 0, -pixelHeight, originY],
-    'raster:spatial_resolution': pixelWidth,
+    ...placeOf(grid),
+    'raster:spatial_resolution': grid.pixelWidth,
     'file:size': file.bytes.length,
     'file:checksum': multihash(file.sha256),
     bands: BAND_NAMES_OF[file.layer].flatMap((name, index) => {
@@ -118,7 +124,7 @@ function assetOf(file: LayerFile, { originX, originY, pixelWidth, pixelHeight, .
 }
 
 function propertiesOf(facts: ItemFacts): Json {
-  const { scenes, offset, visibility, fieldPixels } = facts;
+  const { scenes, offset, visibility, areaHa, fieldPixels } = facts;
   const [main] = scenes;
   const { coverageFraction, clearFraction } = visibility;
   const clouds = scenes.flatMap(({ cloudPercent }) => cloudPercent ?? []);
@@ -131,8 +137,10 @@ function propertiesOf(facts: ItemFacts): Json {
     [own('field_id')]: facts.fieldId,
     [own('clear_percent')]: percentOf(clearFraction),
     [own('coverage_percent')]: percentOf(coverageFraction),
-    [own('field_area_ha')]: rounded(fieldPixels * HECTARES_PER_PIXEL),
-    [own('clear_area_ha')]: rounded(fieldPixels * HECTARES_PER_PIXEL * clearFraction),
+    [own('field_area_ha')]: rounded(areaHa),
+    [own('clear_area_ha')]: rounded(areaHa * clearFraction),
+    [own('field_pixels')]: fieldPixels,
+    [own('clear_pixels')]: Math.round(fieldPixels * clearFraction),
     ...(clouds.length === 0 ? {} : { [own('scene_cloud_percent')]: rounded(Math.max(...clouds)) }),
     [own('scenes')]: scenes.map(({ id }) => id),
     [own('processing_baseline')]: main.baseline,

@@ -1,7 +1,10 @@
 import type { FieldStore } from '../enrollments/enrollmentPorts.js';
 import type { MultiPolygon } from '../geo/geoJson.js';
 import { limiter } from '../raster/limiter.js';
+import type { Grid } from '../raster/grid.js';
+import { polygonAreaHa } from '../raster/polygonArea.js';
 import { wantedLayers, type FieldDate } from './fieldDate.js';
+import { fieldGridOf } from './fieldGrid.js';
 import type { FieldDateStore, FieldGeometrySource } from './imageryPorts.js';
 import { layersToMake } from './judgement.js';
 import type { LayerName } from './layers.js';
@@ -11,6 +14,9 @@ import type { RenderUnit, UnitField } from './renderUnit.js';
 export interface OpenFieldDate {
   readonly field: UnitField;
   readonly geometry: MultiPolygon;
+  /** The grid of all its pictures. */
+  readonly grid: Grid;
+  readonly areaHa: number;
   /** What is recorded of the day so far. */
   readonly recorded: FieldDate | undefined;
   readonly toMake: readonly LayerName[];
@@ -40,7 +46,9 @@ export const openFieldDates =
       const [recorded] = await fieldDates.list(customer, fieldId, { from: date, to: date });
       const toMake = layersToMake(recorded, field.basis, wanted);
       if (toMake.length === 0) return undefined;
-      return { field, recorded, toMake, geometry: await geometries.read(customer, geometryHash) };
+      const geometry = await geometries.read(customer, geometryHash);
+      const { grid = fieldGridOf(geometry), areaHa = polygonAreaHa(geometry) } = field;
+      return { field, recorded, toMake, geometry, grid, areaHa };
     };
     const open = await Promise.all(members.map((field) => reading(() => look(field))));
     return open.filter((entry) => entry !== undefined);

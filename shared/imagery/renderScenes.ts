@@ -97,7 +97,7 @@ class UnitAtWork {
     const chosen = await this.#choose(open);
     await this.#make(chosen);
     await this.#recorder.flush();
-    await this.#updateIndexes();
+    await this.#updateIndexes(open);
     const { date, enrollmentId, scenes } = this.#unit;
     const facts = { customer: this.#customer, enrollmentId, date, scenes: scenes.map(({ id }) => id) };
     const durationMs = this.#ports.clock.now().getTime() - startedAt;
@@ -106,34 +106,25 @@ class UnitAtWork {
 
   /** Ends the unit without result: what is still open is recorded as failed. */
   async giveUp(reason: string): Promise<void> {
-    for (const open of await openFieldDates(this.#ports)(this.#customer, this.#unit)) {
-      await this.#fail(open, reason, true);
-    }
+    const open = await openFieldDates(this.#ports)(this.#customer, this.#unit);
+    for (const entry of open) await this.#fail(entry, reason, true);
     await this.#recorder.flush();
-    await this.#updateIndexes();
+    await this.#updateIndexes(open);
   }
 
   /** Looks at every open field; those of which nothing can be made are recorded at once. */
   async #choose(open: readonly OpenFieldDate[]): Promise<readonly Chosen[]> {
     const { reader, thresholds } = this.#ports;
-    const orders = open.flatMap((entry) =>
-      this.#overpassesOf(entry).map((scenes) => ({ entry, order: { geometry: entry.geometry, scenes } })),
-    );
-    const looks = await lookAt(
-      reader,
-      orders.map(({ order }) => order),
-      this.#signal,
-    );
+    const orders = open.map((entry) => ({ ...entry, overpasses: this.#overpassesOf(entry) }));
+    const looks = await lookAt(reader, orders, this.#signal);
     const chosen: Chosen[] = [];
-    for (const entry of open) {
-      const own = looks.filter((_, index) => orders[index]?.entry === entry);
-      const views = own.flatMap((look) => (look instanceof RasterError ? [] : [look]));
+    for (const [index, entry] of open.entries()) {
+      const found = looks[index] ?? [];
+      const views = found.flatMap((look) => (look instanceof RasterError ? [] : [look]));
       const view = clearest(views, thresholds);
       if (view === undefined) {
-        await this.#recordUnseen(
-          entry,
-          own.find((look) => look instanceof RasterError),
-        );
+        const fault = found.find((look) => look instanceof RasterError);
+        await this.#recordUnseen(entry, fault);
         continue;
       }
       const judgement = judge(entry.toMake, view.visibility, thresholds);
@@ -215,14 +206,16 @@ class UnitAtWork {
     };
   }
 
-  async #updateIndexes(): Promise<void> {
+  async #updateIndexes(open: readonly OpenFieldDate[]): Promise<void> {
+    const grids = new Map(open.map(({ field, grid }) => [field.fieldId, grid]));
     const updating = limiter(CONCURRENT_INDEXES);
     const update = updateIndex(this.#ports);
     await Promise.all(
       this.#unit.fields.map((field) =>
         updating(async () => {
           this.#signal.throwIfAborted();
-          await update(this.#customer, field);
+          const grid = grids.get(field.fieldId) ?? field.grid;
+          await update(this.#customer, { ...field, ...(grid === undefined ? {} : { grid }) });
         }),
       ),
     );

@@ -1,4 +1,5 @@
 import type { ReadyField } from '../enrollments/field.js';
+import type { Grid } from '../raster/grid.js';
 import type { LayerName } from './layers.js';
 import { basisOf } from './fieldDate.js';
 import type { GeoBox } from './footprint.js';
@@ -9,6 +10,9 @@ export interface UnitField {
   readonly fieldId: string;
   readonly geometryHash: string;
   readonly bbox: GeoBox;
+  /** Of the field's shape; undefined in work of before they were told. */
+  readonly grid?: Grid;
+  readonly areaHa?: number;
   readonly basis: string;
   /** Overpasses, best scene first, as indexes into the unit's scenes. */
   readonly overpasses: readonly (readonly number[])[];
@@ -82,6 +86,8 @@ function unitOf(
     fieldId,
     geometryHash: shape.geometryHash,
     bbox: shape.bbox,
+    areaHa: shape.areaHa,
+    ...(shape.grid === undefined ? {} : { grid: shape.grid }),
     basis: basisOf(shape.geometryHash, overpasses),
     overpasses: overpasses.map((overpass) => overpass.map((scene) => indexes.get(scene) ?? 0)),
   }));

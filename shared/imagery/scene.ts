@@ -20,7 +20,9 @@ export interface Scene {
   readonly takenAt: string;
   /** Datatake without its baseline, so that a reprocessed scene keeps it; empty when the catalogue doesn't say. */
   readonly datatake: string;
-  /** MGRS tile, e.g. 33UUP. */
+  /** When the datastrip began, e.g. 20260617T100559; empty when the catalogue doesn't say. */
+  readonly datastripStart: string;
+  /** MGRS tile with a zone of two digits, e.g. 33UUP; empty when the catalogue doesn't say. */
   readonly tile: string;
   /** Processing baseline, e.g. 05.09; empty when the catalogue doesn't say. */
   readonly baseline: string;
@@ -48,6 +50,22 @@ export interface UnusableScene {
   readonly footprint: Polygon | MultiPolygon;
   /** What is wrong with its description. */
   readonly fault: string;
+}
+
+/**
+ * What versions of one granule have in common: tile and datastrip. A datatake that ends in a datastrip inside a tile
+ * comes as two granules; they are parts of the picture, not versions of it.
+ *
+ * Where the catalogue doesn't name the datastrip, the second of the acquisition tells parts apart. Two versions that are
+ * taken for parts do no harm: the newer one goes first.
+ */
+export const granuleOf = ({ id, tile, datastripStart, takenAt }: Scene): string =>
+  tile === '' ? id : `${tile} ${datastripStart === '' ? takenAt.slice(0, 19) : datastripStart}`;
+
+/** The first version of each granule. @param scenes the better version before the worse */
+export function bestVersions(scenes: readonly Scene[]): readonly Scene[] {
+  const granules = new Set<string>();
+  return scenes.filter((scene) => granules.size < granules.add(granuleOf(scene)).size);
 }
 
 /** The UTC day of an acquisition. */

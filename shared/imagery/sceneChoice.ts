@@ -1,7 +1,7 @@
 import { toPixel } from '../raster/grid.js';
 import { utmProjection } from '../raster/utm.js';
 import { coverOf, type GeoBox } from './footprint.js';
-import { dayOfScene, type Scene } from './scene.js';
+import { bestVersions, dayOfScene, granuleOf, type Scene } from './scene.js';
 
 /** The place of a field, as far as the choice of scenes depends on it. */
 export interface Place {
@@ -14,7 +14,10 @@ export interface Place {
 export interface SceneDay {
   /** UTC day of the acquisition. */
   readonly date: string;
-  /** Overpasses, each with its tiles that show the field, the best first; never mixed with one another. */
+  /**
+   * Overpasses, never mixed with one another. Each has the granules that show the field in their best version, the best
+   * granule first, and behind them other versions, for where the best one shows less of the field.
+   */
   readonly overpasses: readonly (readonly Scene[])[];
 }
 
@@ -52,14 +55,20 @@ function overpassesOf(scenes: readonly Scene[]): readonly (readonly Scene[])[] {
   return groups;
 }
 
-/** The best version of each tile. */
-function newestVersions(overpass: readonly Scene[]): readonly Scene[] {
-  const best = new Map<string, Scene>();
-  for (const scene of overpass) {
-    const known = best.get(scene.tile);
-    if (known === undefined || byVersion(scene, known) < 0) best.set(scene.tile, scene);
+/** One processing in both collections: the pixels are the same, so one of them is enough. */
+const isSameProcessing = (a: Scene, b: Scene): boolean =>
+  a.baseline === b.baseline && a.generatedAt === b.generatedAt && a.generatedAt !== '';
+
+/** The best version of each granule, the best granule first, then the other versions in the same order. */
+function inOrder(overpass: readonly Scene[], place: Place): readonly Scene[] {
+  const granules = new Map<string, Scene[]>();
+  for (const scene of overpass.toSorted(byVersion)) {
+    const versions = granules.get(granuleOf(scene));
+    if (versions === undefined) granules.set(granuleOf(scene), [scene]);
+    else if (!versions.some((version) => isSameProcessing(version, scene))) versions.push(scene);
   }
-  return [...best.values()];
+  const best = bestVersions([...granules.values()].flat()).toSorted(byMerit(place));
+  return [...best, ...best.flatMap((scene) => granules.get(granuleOf(scene))?.slice(1) ?? [])];
 }
 
 /** Whether the field's box lies in the tile's raster, and how much of it the footprint covers. */
@@ -79,7 +88,7 @@ function showsAll(scene: Scene, { bbox }: Place): boolean {
   });
 }
 
-/** Tiles that show all of the field, then those in its own zone, less nodata, higher baseline, newer, lower tile. */
+/** Granules that show all of the field, then those in its own zone, less nodata, higher baseline, newer, lower tile. */
 function byMerit(place: Place): (a: Scene, b: Scene) => number {
   const shown = new Map<Scene, boolean>();
   const isWhole = (scene: Scene): boolean => {
@@ -94,14 +103,15 @@ function byMerit(place: Place): (a: Scene, b: Scene) => number {
     (a.nodataPercent ?? 0) - (b.nodataPercent ?? 0) ||
     compare(b.baseline, a.baseline) ||
     compare(b.generatedAt, a.generatedAt) ||
-    compare(a.tile, b.tile);
+    compare(a.tile, b.tile) ||
+    compare(a.id, b.id);
 }
 
 /**
  * The days on which scenes show a field, and the scenes to take it from.
  *
- * Of several versions of one tile (collections, reprocessing) one is kept. An overpass that shows nothing of the field
- * is left out.
+ * Two granules of one tile are parts of the picture; of several versions of one granule (collections, reprocessing) the
+ * best stands for it. An overpass that shows nothing of the field is left out.
  *
  * @returns newest day first
  */
@@ -109,11 +119,11 @@ export function sceneDays(scenes: readonly Scene[], place: Place): readonly Scen
   const visible = scenes.filter(({ footprint }) => coverOf(footprint, place.bbox) !== 'none');
   const days = new Map<string, Scene[][]>();
   for (const overpass of overpassesOf(visible)) {
-    const tiles = newestVersions(overpass).toSorted(byMerit(place));
-    const [best] = tiles;
+    const granules = inOrder(overpass, place);
+    const [best] = granules;
     if (best === undefined) continue;
     const date = dayOfScene(best);
-    days.set(date, [...(days.get(date) ?? []), [...tiles]]);
+    days.set(date, [...(days.get(date) ?? []), [...granules]]);
   }
   return [...days].map(([date, overpasses]) => ({ date, overpasses })).sort((a, b) => compare(b.date, a.date));
 }

@@ -62,9 +62,19 @@ function commonGrid(epsg: number, assets: Readonly<Record<SceneFile, StacAsset>>
   return grid;
 }
 
+/** Catalogues write the tiles of zones 1 to 9 with one digit or two: 9VWK is 09VWK. */
 function tileOf({ id }: StacItem, properties: SceneProperties): string {
   const code = properties['s2:mgrs_tile'] ?? properties['grid:code']?.replace(/^MGRS-/, '');
-  return code ?? /_T?(\d{2}[C-X][A-Z]{2})_/.exec(id)?.[1] ?? '';
+  const name = code ?? /_T?(\d{1,2}[C-X][A-Z]{2})_/.exec(id)?.[1] ?? '';
+  return /^\d[A-Z]/.test(name) ? `0${name}` : name;
+}
+
+/**
+ * When the strip of the overpass began that the granule was cut from, e.g. 20230628T071848: in the datastrip's id, and
+ * in the ids of `sentinel-2-c1-l2a`. Reprocessing keeps it.
+ */
+function datastripStartOf({ id }: StacItem, { 's2:datastrip_id': datastrip = '' }: SceneProperties): string {
+  return (/_S(\d{8}T\d{6})_/.exec(datastrip) ?? /^S2[A-Z]_T\d{2}[A-Z]{3}_(\d{8}T\d{6})_/.exec(id))?.[1] ?? '';
 }
 
 function offsetOf(catalogue: Catalogue, item: StacItem, properties: SceneProperties, red: StacAsset): OffsetRule {
@@ -124,6 +134,7 @@ function describedScene(catalogue: Catalogue, item: StacItem): Scene {
     ...(properties['fieldimagery:synthetic'] === true ? { isSynthetic: true } : {}),
     takenAt: takenAtOf(item),
     datatake: datatakeOf(properties['s2:datatake_id']),
+    datastripStart: datastripStartOf(item, properties),
     tile: tileOf(item, properties),
     ...percentsOf(properties),
     footprint: item.geometry,

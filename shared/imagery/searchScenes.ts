@@ -166,7 +166,7 @@ export const searchScenes =
     await ports.work.add(customer, 'render', units);
     await recordFieldDates(ports)(customer, failed);
     for (const field of search.fields.filter(({ fieldId }) => failed.some((day) => day.fieldId === fieldId))) {
-      await updateIndex(ports)(customer, { fieldId: field.fieldId, bbox: field.shape.bbox });
+      await updateIndex(ports)(customer, { ...field.shape, fieldId: field.fieldId });
     }
     await activateNext(ports)(customer, 'render');
     const facts = { customer, enrollmentId: document.enrollmentId, group: document.group, from, to };

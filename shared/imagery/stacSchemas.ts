@@ -46,6 +46,7 @@ export const SceneProperties = Type.Object({
   's2:processing_baseline': Type.Optional(text),
   's2:generation_time': Type.Optional(text),
   's2:datatake_id': Type.Optional(text),
+  's2:datastrip_id': Type.Optional(text),
   updated: Type.Optional(text),
   'earthsearch:boa_offset_applied': Type.Optional(Type.Boolean()),
   'fieldimagery:synthetic': Type.Optional(Type.Boolean()),

@@ -1,5 +1,4 @@
-import { collectionDocument } from './collectionDocument.js';
-import type { GeoBox } from './footprint.js';
+import { collectionDocument, type IndexedField } from './collectionDocument.js';
 import type { FieldDateStore, ImageryStore } from './imageryPorts.js';
 
 /** Others that write the same index are units of other days: a few at a time. */
@@ -13,12 +12,13 @@ const MOST_TRIES = 50;
  */
 export const updateIndex =
   ({ fieldDates, imagery }: { readonly fieldDates: FieldDateStore; readonly imagery: ImageryStore }) =>
-  async (customer: string, { fieldId, bbox }: { readonly fieldId: string; readonly bbox: GeoBox }): Promise<void> => {
+  async (customer: string, field: IndexedField): Promise<void> => {
+    const { fieldId } = field;
     for (let attempt = 0; attempt < MOST_TRIES; attempt += 1) {
       const etag = await imagery.findIndex(customer, fieldId);
       const recorded = await fieldDates.list(customer, fieldId);
       if (recorded.length === 0) return;
-      const document = collectionDocument(fieldId, bbox, recorded);
+      const document = collectionDocument(field, recorded);
       if (await imagery.putIndex({ customer, fieldId }, document, etag)) return;
     }
     throw new Error('The index of a field is changed faster than it can be written.');

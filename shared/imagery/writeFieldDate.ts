@@ -87,6 +87,7 @@ function factsOf({ place, open, view, bands }: FieldDateToWrite, files: readonly
     scenes: view.scenes,
     offset: bands.offset,
     visibility: view.visibility,
+    areaHa: open.areaHa,
     fieldPixels: view.fieldPixels,
     grid: view.window.grid,
     files,

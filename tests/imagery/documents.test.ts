@@ -21,7 +21,8 @@ function itemOf(changes: Partial<ItemFacts>) {
     scenes: [scene],
     offset: { offsetDn: 0, basis: 'catalogue' },
     visibility: { coverageFraction: 1, clearFraction: 0.9 },
-    fieldPixels: 700,
+    areaHa: 7.0123456,
+    fieldPixels: 702,
     grid: scene.grid,
     files: [],
   };
@@ -75,6 +76,36 @@ describe('metadata.json', () => {
     expect(itemOf({}).geometry).toEqual({ type: 'Polygon', coordinates });
     const parts: MultiPolygon = { type: 'MultiPolygon', coordinates: [coordinates, boxPolygon(TILE_BOX).coordinates] };
     expect(itemOf({ geometry: parts }).geometry).toEqual(parts);
+  });
+
+  test('tells the area of the field on the ellipsoid, and its pixels as such', () => {
+    expect(itemOf({}).properties).toMatchObject({
+      'fieldimagery:field_area_ha': 7.012346,
+      'fieldimagery:clear_area_ha': 6.311111,
+      'fieldimagery:field_pixels': 702,
+      'fieldimagery:clear_pixels': 632,
+    });
+  });
+
+  test('of a field that a few pixels touch gives its own area, not theirs', async () => {
+    const service = new ImageryUnderTest('2026-06-20T12:00:00Z');
+    service.catalogue.add(aScene());
+    // 0.0004° of longitude at 48.29° N is 29.66 m, 0.0001° of latitude 11.12 m (WGS 84).
+    const box: GeoBox = [13.1402, 48.29, 13.1406, 48.2901];
+    const period = { startDate: '2026-06-17', endDate: '2026-06-17' };
+    await service.enrol({
+      customer: 'contoso',
+      enrollmentId: 'e1',
+      fields: [{ fieldId: 'north', box }],
+      request: { ...period, layers: ['ndvi'] },
+    });
+    await service.plan('contoso');
+    await service.drain();
+    const { properties } = documentAt(service, '2026-06-17/metadata.json') as {
+      properties: Record<string, number>;
+    };
+    expect(properties['fieldimagery:field_area_ha']).toBeCloseTo(0.033, 4);
+    expect(properties['fieldimagery:field_pixels']).toBeGreaterThan(3);
   });
 
   test('names no satellite and no observation where the scene is synthetic', () => {

@@ -7,6 +7,7 @@ import { openRaster } from '../../shared/raster/rasterReader.js';
 import { readWindows } from '../../shared/raster/windowReader.js';
 import { RasterError } from '../../shared/raster/rasterError.js';
 import { utmProjection } from '../../shared/raster/utm.js';
+import type { Scene } from '../../shared/imagery/scene.js';
 import { aScene, boxPolygon, TILE_BOX } from './builders.js';
 import { ImageryUnderTest, type ToEnrol } from './imageryUnderTest.js';
 import { clearFields, type Paint } from './paintedReader.js';
@@ -233,27 +234,140 @@ describe('a field at the edge of the data', () => {
     expect(new Set((await layerPixels('ndvi')).values)).toEqual(new Set([-9999, Math.fround(2500 / 3500)]));
   });
 
-  test('is put together across two zones on the grid of its own', async () => {
-    const inZone32 = aScene({
+  const south = (BOX[1] + BOX[3]) / 2;
+  const latitudeAt = ([x, y]: readonly [number, number]): number => toPosition([x, y])[1];
+
+  test('is put together from the two granules of a tile that a datastrip ends in', async () => {
+    service.catalogue.add(aScene({ id: 'S2B_33UUP_20260617_0_L2A', nodataPercent: 40 }));
+    service.catalogue.add(
+      aScene({
+        id: 'S2B_33UUP_20260617_1_L2A',
+        nodataPercent: 60,
+        takenAt: '2026-06-17T10:06:04.000Z',
+        datastripStart: '20260617T100617',
+        generatedAt: '2026-06-17T14:00:00Z',
+      }),
+    );
+    service.reader.paint = (scene, file, place) =>
+      latitudeAt(place) > south === scene.id.includes('_0_') ? clearFields(scene, file, place) : 0;
+    await enrol();
+    await work();
+    expect(await recordOf()).toMatchObject({
+      outcome: 'done',
+      coveragePercent: 100,
+      scenes: ['S2B_33UUP_20260617_0_L2A', 'S2B_33UUP_20260617_1_L2A'],
+    });
+    expect(new Set((await layerPixels('ndvi')).values)).toEqual(new Set([-9999, Math.fround(2500 / 3500)]));
+  });
+
+  test.each([
+    { why: 'the newer version, though it shows less elsewhere', newest: clearFields, expected: ['new'] },
+    { why: 'the older version where the newer shows less of the field', newest: nothing, expected: ['old'] },
+    {
+      why: 'the older version alone where the newer shows a half of the field',
+      newest: split(middle, nothing, clearFields),
+      expected: ['old'],
+    },
+  ])('is taken from $why', async ({ newest, expected }) => {
+    service.catalogue.add(aScene({ id: 'old', nodataPercent: 10 }));
+    service.catalogue.add(aScene({ id: 'new', baseline: '05.12', nodataPercent: 60 }));
+    service.reader.paint = (scene, file, place) => (scene.id === 'new' ? newest : clearFields)(scene, file, place);
+    await enrol();
+    await work();
+    expect(await recordOf()).toMatchObject({ outcome: 'done', coveragePercent: 100, scenes: expected });
+  });
+});
+
+describe('a field near the edge of its zone', () => {
+  const middle = (BOX[0] + BOX[2]) / 2;
+  const positionIn32 = utmProjection(32632).toPosition;
+  const inZone32 = (more: Partial<Scene> = {}): Scene =>
+    aScene({
       id: 'zone32',
       tile: '32UQU',
       grid: { ...aScene().grid, epsg: 32632, originX: 699_960, originY: 5_400_000 },
-      footprint: boxPolygon([middle, TILE_BOX[1], TILE_BOX[2], TILE_BOX[3]]),
+      ...more,
     });
-    service.catalogue.add(westTile);
-    service.catalogue.add(inZone32);
-    const positionIn32 = utmProjection(32632).toPosition;
+  const OWN_GRID = { epsg: 32633, originX: 362_020, originY: 5_350_500, width: 30, height: 32 };
+  /** Numbers that rise to the east and north, 1 a metre, so that a shift shows. */
+  const slope: Paint = (scene, file, [x, y]) => {
+    if (file === 'scl') return clearFields(scene, file, [x, y]);
+    const [east, north] = utmProjection(32633).toMap(utmProjection(scene.grid.epsg).toPosition([x, y]));
+    return 3_000 + (file === 'nir' ? 2_000 : 0) + (east - OWN_GRID.originX) + (OWN_GRID.originY - north);
+  };
+  const gridOf = async (): Promise<object> => (await layerPixels('ndvi')).raster.grid!;
+
+  test('is drawn on its own grid from the scenes of its zone, though a neighbour shows it better', async () => {
+    service.catalogue.add(aScene({ footprint: boxPolygon([TILE_BOX[0], TILE_BOX[1], BOX[2] - 1e-5, TILE_BOX[3]]) }));
+    service.catalogue.add(inZone32());
+    await enrol();
+    await work();
+    expect(await recordOf()).toMatchObject({ outcome: 'done', scenes: [aScene().id] });
+    expect(await gridOf()).toMatchObject(OWN_GRID);
+  });
+
+  test('is never mixed from two zones: what its own shows of it counts', async () => {
+    service.catalogue.add(aScene());
+    service.catalogue.add(inZone32());
     service.reader.paint = (scene, file, place) => {
-      const longitude = scene.id === 'west' ? longitudeAt(place) : positionIn32([...place])[0];
-      return longitude < middle === (scene.id === 'west') ? clearFields(scene, file, place) : 0;
+      const longitude = scene.id === 'zone32' ? positionIn32([...place])[0] : longitudeAt(place);
+      return scene.id === 'zone32' || longitude < middle ? clearFields(scene, file, place) : 0;
     };
     await enrol();
     await work();
+    expect(await recordOf()).toMatchObject({ outcome: 'coverage', scenes: [aScene().id] });
+    expect(service.reader.reads.map(({ scene }) => scene)).not.toContain('zone32');
+  });
+
+  test.each([
+    { why: 'has no scene', own: undefined },
+    { why: 'shows nothing of the field', own: nothing },
+  ])('is warped onto its own grid from the neighbour where its zone $why', async ({ own }) => {
+    if (own !== undefined) service.catalogue.add(aScene());
+    service.catalogue.add(inZone32());
+    service.reader.paint = (scene, file, place) =>
+      scene.id !== 'zone32' && own !== undefined ? own(scene, file, place) : slope(scene, file, place);
+    await enrol();
+    await work();
+    expect(await recordOf()).toMatchObject({ outcome: 'done', coveragePercent: 100, scenes: ['zone32'] });
     const { raster, values } = await layerPixels('ndvi');
-    expect(raster.grid?.epsg).toBe(32633);
-    // A pixel at the seam may fall between the two halves.
-    expect((await recordOf()).coveragePercent).toBeGreaterThan(97);
-    expect(new Set(values)).toEqual(new Set([-9999, Math.fround(2500 / 3500)]));
+    expect(raster.grid).toMatchObject(OWN_GRID);
+    // Bilinear values of a slope are those of the slope itself, rounded to whole numbers.
+    const [column, row] = [13, 14];
+    const red = 3_000 + (column + 0.5) * 10 + (row + 0.5) * 10;
+    expect(values[row * OWN_GRID.width + column]).toBeCloseTo(2_000 / (2 * red + 2_000), 3);
+  });
+
+  test('has one zone, origin and size on all dates, whichever tiles show it, and its index tells them', async () => {
+    const days = ['2026-06-11', '2026-06-13', '2026-06-15', '2026-06-17'];
+    const tiles: readonly Partial<Scene>[] = [
+      {},
+      { tile: '33UTP', grid: { ...aScene().grid, originX: 264_000 } },
+      { tile: '33UUQ', grid: { ...aScene().grid, originY: 5_449_980 } },
+      inZone32(),
+    ];
+    days.forEach((date, index) => {
+      const takenAt = `${date}T10:05:59.000Z`;
+      service.catalogue.add(aScene({ ...tiles[index], id: date, takenAt, datatake: date }));
+    });
+    await enrol({ request: { layers: ['ndvi'] } });
+    await work();
+    const places = days.map((date) => {
+      const {
+        'proj:code': code,
+        'proj:shape': shape,
+        'proj:transform': transform,
+      } = itemOf('north', date).assets['ndvi']!;
+      return { 'proj:code': code, 'proj:shape': shape, 'proj:transform': transform };
+    });
+    expect(new Set(places.map((place) => JSON.stringify(place))).size).toBe(1);
+    const index = service.imagery.documents.get(`${ROOT}/north/index.json`)!.document as Record<string, unknown>;
+    expect(index['fieldimagery:grid']).toEqual(places[0]);
+    expect(places[0]).toEqual({
+      'proj:code': 'EPSG:32633',
+      'proj:shape': [OWN_GRID.height, OWN_GRID.width],
+      'proj:transform': [10, 0, OWN_GRID.originX, 0, -10, OWN_GRID.originY],
+    });
   });
 });
 

@@ -1,5 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { basisOf } from '../../shared/imagery/fieldDate.js';
+import { bestVersions } from '../../shared/imagery/scene.js';
 import { sceneDays, type SceneDay } from '../../shared/imagery/sceneChoice.js';
 import type { Scene } from '../../shared/imagery/scene.js';
 import { aScene, boxPolygon, FIELD_BOX } from './builders.js';
@@ -24,30 +26,71 @@ describe('the scenes of a field', () => {
     expect(sceneDays(scenes, place).map(({ date }) => date)).toEqual(['2026-06-22', '2026-06-17', '2026-06-12']);
   });
 
-  test.each<{ why: string; scenes: readonly Scene[]; expected: string }>([
-    { why: 'the collection whose metadata are right', scenes: [aScene(), inCollection1], expected: inCollection1.id },
+  test.each<{ why: string; scenes: readonly Scene[]; expected: readonly string[] }>([
+    {
+      why: 'that of the collection whose metadata are right, alone: the pixels are the same',
+      scenes: [aScene(), inCollection1],
+      expected: [inCollection1.id],
+    },
     {
       why: 'the highest baseline',
       scenes: [
         aScene({ id: 'old', baseline: '05.09', generatedAt: '2026-06-20' }),
         aScene({ id: 'new', baseline: '05.10' }),
       ],
-      expected: 'new',
+      expected: ['new', 'old'],
     },
     {
       why: 'the newest version of one baseline',
       scenes: [aScene({ id: 'a_0', generatedAt: '2026-06-17' }), aScene({ id: 'a_1', generatedAt: '2026-06-19' })],
-      expected: 'a_1',
+      expected: ['a_1', 'a_0'],
     },
     {
       why: 'a version without a datatake id by its time',
       scenes: [aScene({ id: 'plain', datatake: '' }), aScene({ id: 'better', baseline: '05.12' })],
-      expected: 'better',
+      expected: ['better', 'plain'],
     },
-  ])('of one tile in several versions are $why', ({ scenes, expected }) => {
+    {
+      why: 'the newer one although neither names its datastrip',
+      scenes: [
+        aScene({ id: 'a_0', datastripStart: '' }),
+        aScene({ id: 'a_1', datastripStart: '', generatedAt: '2026-06-19' }),
+      ],
+      expected: ['a_1', 'a_0'],
+    },
+  ])('of one granule in several versions begin with $why', ({ scenes, expected }) => {
     for (const order of [scenes, scenes.toReversed()]) {
-      expect(idsOf(sceneDays(order, place))).toEqual([[[expected]]]);
+      expect(idsOf(sceneDays(order, place))).toEqual([[expected]]);
     }
+  });
+
+  test.each<{ why: string; north: Partial<Scene>; south: Partial<Scene> }>([
+    {
+      why: 'told by their datastrips',
+      north: { datastripStart: '20260617T100559' },
+      south: { datastripStart: '20260617T100604' },
+    },
+    {
+      why: 'told by the seconds of their acquisition',
+      north: { datastripStart: '', takenAt: '2026-06-17T10:05:59.000Z' },
+      south: { datastripStart: '', takenAt: '2026-06-17T10:06:04.000Z' },
+    },
+  ])('are both granules of a tile that a datastrip ends in, $why, each in its best version', ({ north, south }) => {
+    const scenes = [
+      aScene({ ...north, id: 'S2B_33UUP_20260617_0_L2A', nodataPercent: 40 }),
+      aScene({ ...south, id: 'S2B_33UUP_20260617_1_L2A', nodataPercent: 60, generatedAt: '2026-06-17T14:00:00Z' }),
+      aScene({ ...south, id: 'S2B_33UUP_20260617_2_L2A', nodataPercent: 60, baseline: '05.12' }),
+    ];
+    const [day] = sceneDays(scenes, place);
+    expect(day!.overpasses.map((overpass) => bestVersions(overpass).map(({ id }) => id))).toEqual([
+      ['S2B_33UUP_20260617_0_L2A', 'S2B_33UUP_20260617_2_L2A'],
+    ]);
+  });
+
+  test('with their versions have the basis that the best versions alone have', () => {
+    const old = aScene({ id: 'old', baseline: '05.10' });
+    const [alone, both] = [[aScene()], [aScene(), old]].map((scenes) => sceneDays(scenes, place)[0]!.overpasses);
+    expect(basisOf('hash', both!)).toBe(basisOf('hash', alone!));
   });
 
   test.each<{ why: string; better: Partial<Scene>; worse: Partial<Scene> }>([

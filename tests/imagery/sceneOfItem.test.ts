@@ -24,6 +24,7 @@ describe('a scene as Earth Search describes it', () => {
       platform: 'sentinel-2b',
       takenAt: '2026-06-17T10:05:59.024Z',
       datatake: 'GS2B_20260617T100559_043001',
+      datastripStart: '20260617T100612',
       tile: '33UUP',
       baseline: '05.11',
       generatedAt: '2026-06-17T13:39:55.000000Z',
@@ -64,6 +65,30 @@ describe('a scene as Earth Search describes it', () => {
       if (value === undefined) Reflect.deleteProperty(item.properties, name);
     }
     expect(sceneOfItem('earth-search', item)).toMatchObject({ tile: '33UUP', grid: { epsg: 32633 } });
+  });
+
+  test.each([
+    { why: 'one digit in its code', item: anItem({}, { 'grid:code': 'MGRS-9VWK' }) },
+    { why: 'two digits in its code', item: anItem({}, { 'grid:code': 'MGRS-09VWK' }) },
+    { why: 'its name alone', item: anItem({}, { 'grid:code': undefined, 's2:mgrs_tile': '9VWK' }) },
+    { why: 'one digit in its id', item: anItem({ id: 'S2B_9VWK_20260617_0_L2A' }, { 'grid:code': undefined }) },
+    { why: 'two digits in its id', item: anItem({ id: 'S2B_T09VWK_20260617T100559_L2A' }, { 'grid:code': undefined }) },
+  ])('has a tile with a zone of two digits, be it written with $why', ({ item }) => {
+    const plain = JSON.parse(JSON.stringify(item)) as StacItem;
+    expect(sceneOfItem('earth-search', plain)).toMatchObject({ tile: '09VWK' });
+  });
+
+  test.each([
+    { why: 'the id of its datastrip', item: anItem(), expected: '20260617T100612' },
+    {
+      why: 'its own id in collection 1',
+      item: anItem({ id: 'S2B_T33UUP_20260617T100613_L2A' }, { 's2:datastrip_id': undefined }),
+      expected: '20260617T100613',
+    },
+    { why: 'nothing, when nobody says', item: anItem({}, { 's2:datastrip_id': undefined }), expected: '' },
+  ])('knows when its datastrip began by $why', ({ item, expected }) => {
+    const plain = JSON.parse(JSON.stringify(item)) as StacItem;
+    expect(sceneOfItem('earth-search', plain)).toMatchObject({ datastripStart: expected });
   });
 
   test('of assets keyed by band is found all the same, and the JPEG 2000 twins are not', () => {
