@@ -34,7 +34,7 @@ import { blobWeatherCacheStore } from './weather/blobWeatherCacheStore.js';
 import { nasaPowerSource } from './weather/nasaPowerSource.js';
 import { openMeteoSource } from './weather/openMeteoSource.js';
 import type { WeatherSource } from './weather/weatherSource.js';
-import { TaskThread } from './worker/taskThread.js';
+import { TaskProcess } from './worker/taskProcess.js';
 import type { RunTask } from './worker/tasks.js';
 
 export interface Services extends EnrollmentServices, ImageryServices {
@@ -72,13 +72,13 @@ function jobPortsOf(storage: DataStorage, newId: NewId) {
   };
 }
 
-/** The thread for what would hold up the event loop; the bundler puts its program beside this one. */
-const newTaskThread = (): TaskThread =>
-  new TaskThread({
+/** The process for what would hold up the event loop; the bundler puts its program beside this one. */
+const newTaskProcess = (): TaskProcess =>
+  new TaskProcess({
     file: new URL('worker.mjs', import.meta.url),
     heapMb: 640,
     limitMs: 120_000,
-    // A large upload leaves some 200 MB in its thread; a new thread is there within 100 ms.
+    // A large upload leaves some 200 MB in its process; a new one is there within 100 ms.
     idleMs: 500,
   });
 
@@ -99,13 +99,13 @@ export function createServices(config: Config): Services {
     audience: config.JWT_AUDIENCE,
     isTenant: (tid: string) => config.TENANTS.has(tid),
   };
-  const { run: runTask } = newTaskThread();
+  const { run: runTask } = newTaskProcess();
   const enrollments = enrollmentServices(config, { forRequests, forWork, credential, runTask, clock, newId, log });
-  // A thread of its own: the layers of large fields must not keep uploads and predictions waiting.
+  // A process of its own: the layers of large fields must not keep uploads and predictions waiting.
   const imagery = imageryServices(config, {
     forWork,
     credential,
-    runTask: newTaskThread().run,
+    runTask: newTaskProcess().run,
     clock,
     newId,
     log,

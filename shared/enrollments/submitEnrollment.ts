@@ -55,7 +55,7 @@ export const submitEnrollment =
       errors: [],
       createdAt: now.getTime(),
     };
-    await ports.inputs.put(enrollment, { request: submission.request, geojson: checked.bytes });
+    await ports.inputs.put(enrollment, { request: submission.request, geojson: submission.geojson });
     await ports.enrollments.insert(enrollment, newWork(enrollment, ports.clock.now().getTime()));
     await ports.ingestQueue.enqueue(enrollment, 0).catch(() => undefined);
     return enrollment;

@@ -1,4 +1,4 @@
-/** What is done with uploaded GeoJSON, on whichever thread: pure functions of bytes. */
+/** What is done with uploaded GeoJSON, in whichever process: pure functions of bytes. */
 import { fieldFaults } from '../errors/catalogue.js';
 import type { FaultDetail } from '../errors/fault.js';
 import { featureCollectionFaults, featuresOf } from './featureCollection.js';
@@ -14,9 +14,7 @@ export interface GeoJsonToCheck {
   readonly fieldLimit: number;
 }
 
-/** The bytes come back, because handing them to another thread takes them away from this one. */
 export interface CheckedGeoJson {
-  readonly bytes: Uint8Array;
   readonly fields: number;
   readonly faults: readonly FaultDetail[];
 }
@@ -24,9 +22,9 @@ export interface CheckedGeoJson {
 /** What makes the submitted features unusable as a whole. */
 export function checkGeoJson({ bytes, fieldLimit }: GeoJsonToCheck): CheckedGeoJson {
   const { value, fault } = readJsonInput('geojson', bytes, geoJsonBudget);
-  if (fault !== undefined) return { bytes, fields: 0, faults: [fault] };
+  if (fault !== undefined) return { fields: 0, faults: [fault] };
   const faults = featureCollectionFaults(value, fieldLimit);
-  return { bytes, fields: faults.length > 0 ? 0 : featuresOf(value).length, faults };
+  return { fields: faults.length > 0 ? 0 : featuresOf(value).length, faults };
 }
 
 /** One submitted field, looked at by itself. */

@@ -1,4 +1,4 @@
-/** Layers as files: the part of rendering that computes, on whichever thread. */
+/** Layers as files: the part of rendering that computes, in whichever process. */
 import { createHash } from 'node:crypto';
 import type { BandScale } from '../raster/cogInput.js';
 import { encodeCog } from '../raster/encodeCog.js';

@@ -27,7 +27,7 @@ export interface FieldDateToWrite {
 
 export interface WriteFieldDatePorts {
   readonly imagery: ImageryStore;
-  /** `makeLayers`, here or on another thread, which takes the order's arrays away from this one. */
+  /** `makeLayers`, here or in another process. */
   readonly makeLayers: (order: LayersToMake) => Promise<readonly LayerFile[]>;
   /** What files say they were made by. */
   readonly software: string;

@@ -31,7 +31,7 @@ import { requestLimits } from '../storage/limits.js';
 import { IMAGERY_FOLDER, imageryContainerName } from '../storage/names.js';
 import type { Log } from '../telemetry/telemetry.js';
 import { currentTraceparent } from '../telemetry/trace.js';
-import { TaskExhausted } from '../worker/taskThread.js';
+import { TaskExhausted } from '../worker/taskProcess.js';
 import type { RunTask } from '../worker/tasks.js';
 import type { DataStorage } from './storageClients.js';
 
@@ -67,7 +67,7 @@ export interface EnrollmentSurroundings {
 /** Large uploads read at once by one process, and large ingests at once beside them. */
 const LARGE_UPLOADS = 2;
 const LARGE_INGESTS = 1;
-/** Smaller files are checked faster than they are handed to another thread. */
+/** Smaller files are checked faster than they are handed to another process. */
 const INLINE_BYTES = 1024 * 1024;
 
 function storesOf(storage: DataStorage, newId: NewId) {
@@ -99,7 +99,7 @@ export function enrollmentServices(config: Config, surroundings: EnrollmentSurro
   };
 }
 
-/** Large files are read beside the event loop, where a heap limit ends what takes too much memory. */
+/** Large files are read in a process of their own: one that takes too much memory ends alone. */
 function geoJsonCheck(runTask: RunTask): EnrollmentServices['checkGeoJson'] {
   return async (input) => {
     if (input.bytes.byteLength < INLINE_BYTES) return checkGeoJson(input);
@@ -107,7 +107,7 @@ function geoJsonCheck(runTask: RunTask): EnrollmentServices['checkGeoJson'] {
       return await runTask('checkGeoJson', input);
     } catch (error) {
       if (!(error instanceof TaskExhausted)) throw error;
-      return { bytes: input.bytes, fields: 0, faults: [tooMuchMemory] };
+      return { fields: 0, faults: [tooMuchMemory] };
     }
   };
 }

@@ -52,7 +52,7 @@ export interface ImageryServices {
 export interface ImagerySurroundings {
   readonly forWork: DataStorage;
   readonly credential: TokenCredential;
-  /** A thread for the layers of large fields. */
+  /** A process for the layers of large fields. */
   readonly runTask: RunTask;
   readonly clock: Clock;
   readonly newId: NewId;

@@ -9,5 +9,5 @@ export type TaskName = keyof typeof tasks;
 export type TaskInput<N extends TaskName> = Parameters<(typeof tasks)[N]>[0];
 export type TaskOutput<N extends TaskName> = Awaited<ReturnType<(typeof tasks)[N]>>;
 
-/** Runs one task. Large arrays of the input are moved, not copied: the caller has them no more. */
+/** Runs one task; its input and output are copied from process to process. */
 export type RunTask = <N extends TaskName>(name: N, input: TaskInput<N>) => Promise<TaskOutput<N>>;

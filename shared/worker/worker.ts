@@ -1,6 +1,5 @@
-// The thread beside the event loop: takes one task after the other and answers each.
-import { parentPort } from 'node:worker_threads';
-import { movableMemory, type TaskAnswer, type TaskRequest } from './messages.js';
+// The process beside the event loop: takes one task after the other and answers each.
+import type { TaskAnswer, TaskRequest } from './messages.js';
 import { tasks } from './tasks.js';
 
 async function answer({ name, input }: TaskRequest): Promise<TaskAnswer> {
@@ -13,8 +12,9 @@ async function answer({ name, input }: TaskRequest): Promise<TaskAnswer> {
   }
 }
 
-parentPort?.on('message', (request: TaskRequest) => {
-  void answer(request).then((message) => {
-    parentPort?.postMessage(message, movableMemory(message));
-  });
+process.on('message', (request: TaskRequest) => {
+  void answer(request).then((message) => process.send?.(message));
 });
+// Ctrl-C in a terminal reaches this process too, while the host still drains: the host decides when it ends.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
+process.on('disconnect', () => process.exit());

@@ -10,7 +10,7 @@ import type { Job } from '../../shared/jobs/job.js';
 import { encodeCog } from '../../shared/raster/encodeCog.js';
 import type { FieldSearch } from '../../shared/smartBoundary/findField.js';
 import { searchRegion } from '../../shared/smartBoundary/searchRegion.js';
-import { TaskThread } from '../../shared/worker/taskThread.js';
+import { TaskProcess } from '../../shared/worker/taskProcess.js';
 import { ManualClock } from '../support/manualClock.js';
 import { MemoryJobStore } from '../support/memoryJobStore.js';
 
@@ -24,7 +24,7 @@ const BEATS = 20;
 
 /** What the service brings together: the bundled worker, its assets beside it. */
 let folder: string;
-let thread: TaskThread;
+let beside: TaskProcess;
 beforeAll(async () => {
   mkdirSync('build/test', { recursive: true });
   folder = mkdtempSync(resolve('build/test', 'heartbeat-'));
@@ -32,10 +32,10 @@ beforeAll(async () => {
   const form = { bundle: true, platform: 'node', format: 'esm', target: 'node20', packages: 'external' } as const;
   await build({ entryPoints: ['shared/worker/worker.ts'], outfile, logLevel: 'error', ...form });
   cpSync('shared/assets', join(folder, 'assets'), { recursive: true });
-  thread = new TaskThread({ file: pathToFileURL(outfile), heapMb: 640, limitMs: 240_000, idleMs: 60_000 });
+  beside = new TaskProcess({ file: pathToFileURL(outfile), heapMb: 640, limitMs: 240_000, idleMs: 60_000 });
 });
 afterAll(async () => {
-  await thread.close();
+  await beside.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -77,7 +77,7 @@ describe('the lease of a boundary job', () => {
     const clock = new ManualClock();
     const { jobs, job, attempt } = await claimedJob(clock);
     const progress: { isAnswered: boolean } = { isAnswered: false };
-    const answer = thread.run('findField', await largeSearch()).finally(() => {
+    const answer = beside.run('findField', await largeSearch()).finally(() => {
       progress.isAnswered = true;
     });
     // Each turn of the event loop is a heartbeat's time; a prediction on the loop itself would leave a few turns.

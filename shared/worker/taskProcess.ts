@@ -1,0 +1,161 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { Socket } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import type { TaskAnswer } from './messages.js';
+import type { RunTask } from './tasks.js';
+
+/** A task used up the memory or the time it may have; its process was ended and the next task gets a new one. */
+export class TaskExhausted extends Error {
+  constructor(reason: string) {
+    super(`A task was ended: ${reason}.`);
+    this.name = 'TaskExhausted';
+  }
+}
+
+export interface TaskProcessOptions {
+  /** The compiled worker.ts. */
+  readonly file: URL;
+  /** Most memory for the process's objects, in MB; large arrays lie outside of it. */
+  readonly heapMb: number;
+  /** Longest time of one task. */
+  readonly limitMs: number;
+  /** A process without work is ended after this time, which gives its memory back. */
+  readonly idleMs: number;
+}
+
+interface Waiting {
+  readonly message: { readonly name: string; readonly input: unknown };
+  readonly resolve: (output: unknown) => void;
+  readonly reject: (reason: Error) => void;
+}
+
+/**
+ * A process that does one task at a time, in the order in which they came.
+ *
+ * A process and not a thread: where a thread's heap is full, Node 22 and later may end all threads with it.
+ */
+export class TaskProcess {
+  readonly #options: TaskProcessOptions;
+  readonly #waiting: Waiting[] = [];
+  #child: ChildProcess | undefined;
+  #running: Waiting | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: TaskProcessOptions) {
+    this.#options = options;
+  }
+
+  readonly run: RunTask = (name, input) =>
+    new Promise((resolve, reject) => {
+      this.#waiting.push({ message: { name, input }, resolve: resolve as (output: unknown) => void, reject });
+      this.#next();
+    });
+
+  /** Ends the process; a running task is rejected. */
+  async close(): Promise<void> {
+    clearTimeout(this.#timer);
+    const child = this.#child;
+    if (child === undefined) return;
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGKILL');
+    await ended;
+  }
+
+  #next(): void {
+    if (this.#running !== undefined) return;
+    clearTimeout(this.#timer);
+    this.#running = this.#waiting.shift();
+    if (this.#running === undefined) {
+      this.#endIn(this.#options.idleMs);
+      return;
+    }
+    const child = (this.#child ??= this.#start());
+    this.#endIn(this.#options.limitMs);
+    keepAlive(child, true);
+    // A process that cannot be reached any more ends as well, and that rejects the task.
+    child.send(this.#running.message, () => undefined);
+  }
+
+  #start(): ChildProcess {
+    const { file, heapMb } = this.#options;
+    const child = fork(fileURLToPath(file), {
+      // It computes and nothing else: it needs none of the settings, and no secret that stands in them.
+      env: {},
+      execArgv: [`--max-old-space-size=${heapMb}`],
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    });
+    child.on('message', (answer: TaskAnswer) => {
+      // Answered too late: what comes next must not go to a process that is being ended.
+      if (child.killed) return;
+      const done = this.#take();
+      if (answer.failure === undefined) done?.resolve(answer.output);
+      else done?.reject(Object.assign(new Error(answer.failure.message), { stack: answer.failure.stack }));
+      this.#next();
+    });
+    void endOf(child).then((reason) => {
+      if (this.#child !== child) return;
+      this.#child = undefined;
+      this.#take()?.reject(reason);
+      this.#next();
+    });
+    return child;
+  }
+
+  #take(): Waiting | undefined {
+    const running = this.#running;
+    this.#running = undefined;
+    // A process with nothing else to do may end.
+    if (this.#child !== undefined) keepAlive(this.#child, false);
+    return running;
+  }
+
+  #endIn(milliseconds: number): void {
+    const child = this.#child;
+    this.#timer = setTimeout(() => {
+      // An idle process is forgotten before it ends, so that a task that comes meanwhile gets a new one.
+      if (this.#running === undefined && this.#child === child) this.#child = undefined;
+      child?.kill('SIGKILL');
+    }, milliseconds);
+    this.#timer.unref();
+  }
+}
+
+function keepAlive(child: ChildProcess, isWorking: boolean): void {
+  if (isWorking) {
+    child.ref();
+    child.channel?.ref();
+  } else {
+    child.unref();
+    child.channel?.unref();
+  }
+}
+
+/** Enough for the first error that a process prints when it cannot start. */
+const PRINTED = 2_000;
+
+/** What its running task fails with once the process has ended. */
+function endOf(child: ChildProcess): Promise<Error> {
+  const printed: string[] = [];
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    if (printed.length === 0) printed.push(text.slice(0, PRINTED));
+  });
+  if (child.stderr instanceof Socket) child.stderr.unref();
+  return new Promise((resolve) => {
+    child.once('error', (error) => {
+      child.kill('SIGKILL');
+      resolve(error);
+    });
+    child.once('close', (code, signal) => {
+      if (child.killed) resolve(new TaskExhausted('it took too long'));
+      else if (isOutOfMemory(code, signal)) resolve(new TaskExhausted('it needed too much memory'));
+      else resolve(new Error(`A task's process ended: ${errorLine(printed.join(''))} (${signal ?? String(code)}).`));
+    });
+  });
+}
+
+/** V8 aborts a process whose heap is full (134 where the system knows no signals), the system kills one when it has no more. */
+const isOutOfMemory = (code: number | null, signal: NodeJS.Signals | null): boolean =>
+  signal === 'SIGABRT' || signal === 'SIGKILL' || code === 134;
+
+const errorLine = (text: string): string => /^.*Error.*$/m.exec(text)?.[0] ?? '';
