@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
+import { nodeVersions } from '../../infra/build/testVersions.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const folder = join(root, '.github/workflows');
@@ -38,6 +39,17 @@ describe.each(workflows)('$name', ({ text }) => {
     const files = [...text.matchAll(/node ([\w./-]+\.mjs)/g)].map(([, file = '']) => file);
     expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
   });
+});
+
+test('every supported version of Node is tested, the one of production among them', () => {
+  const matrix = /node: \[(.*)\]/.exec(textOf('ci.yml'))?.[1]?.replaceAll("'", '').split(', ');
+  expect(matrix).toEqual(nodeVersions);
+  const bicep = readFileSync(join(root, 'infra/azure/modules/functionApp.bicep'), 'utf8');
+  const production = /name: 'node'\s+version: '(\d+)'/.exec(bicep)?.[1];
+  expect(nodeVersions).toContain(production);
+  expect(readFileSync(join(root, '.nvmrc'), 'utf8').trim()).toBe(production);
+  const { engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { engines: { node: string } };
+  expect(engines.node).toBe(`>=${nodeVersions[0]!}`);
 });
 
 test('one action is pinned to one commit everywhere', () => {

@@ -1,0 +1,27 @@
+// Runs unit and contract tests on the other Node versions that are supported; `npm test` has run on the one at hand.
+// The npm package `node` brings each. Left out is what takes minutes and hangs on the version least: the maths of
+// boundaries, the pages and programs of the repository, attacks, kills and paging.
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+/** The oldest that is supported, the one of production, the next. */
+export const nodeVersions = ['20.19', '22', '24'];
+
+const tests = [
+  'tests/(?!attacks|boundary|smartBoundary|local|infra|contract)[^/]+/',
+  'tests/contract/(?!enrollmentKills|enrollmentPaging|enrollmentAttacks)',
+];
+const jest = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
+
+function runAll() {
+  const own = process.versions.node.split('.')[0];
+  for (const version of nodeVersions.filter((other) => other.split('.')[0] !== own)) {
+    console.error(`Tests on Node ${version} …`);
+    const npx = ['--yes', '--package', `node@${version}`, '--', 'node', ...jest, ...tests];
+    const options = { cwd: fileURLToPath(new URL('../../', import.meta.url)), stdio: 'inherit' };
+    const { status } = spawnSync('npx', npx, options);
+    if (status !== 0) process.exit(status ?? 1);
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) runAll();
