@@ -1,7 +1,7 @@
 /** The only place that builds clients: what the functions and use cases need, made once per process from the settings. */
 import { ManagedIdentityCredential, type TokenCredential } from '@azure/identity';
 import { JwksClient } from './auth/jwksClient.js';
-import { verifyToken } from './auth/verifyToken.js';
+import { verifyToken, type TokenCaller } from './auth/verifyToken.js';
 import { systemClock, type Clock } from './clock.js';
 import type { DataManager } from './dataManager/dataManager.js';
 import { DataManagerClient } from './dataManager/dataManagerClient.js';
@@ -42,8 +42,8 @@ export interface Services extends EnrollmentServices, ImageryServices {
   readonly clock: Clock;
   readonly newId: NewId;
   readonly log: Log;
-  /** The tenant an `Authorization` header speaks for. */
-  readonly verifyToken: (authorization: string | null) => Promise<string>;
+  /** The tenant an `Authorization` header speaks for, and what it may do. */
+  readonly verifyToken: (authorization: string | null) => Promise<TokenCaller>;
   readonly jobs: JobStore;
   readonly jobQueues: JobQueues;
   readonly insights: InsightStore;

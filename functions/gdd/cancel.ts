@@ -13,6 +13,7 @@ export const gddCancel = route({
   method: 'POST',
   path: 'solutions/partnerAgPowered.gdd:cancel',
   caller: 'jwt',
+  role: 'Jobs.ReadWrite',
   tag: 'GDD jobs',
   summary: 'Cancel a GDD job',
   errors: 'jobs',

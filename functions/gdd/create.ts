@@ -14,6 +14,7 @@ export const gddCreate = route({
   method: 'POST',
   path: 'solutions/partnerAgPowered.gdd:create',
   caller: 'jwt',
+  role: 'Jobs.ReadWrite',
   tag: 'GDD jobs',
   summary: 'Create a GDD job',
   errors: 'jobs',

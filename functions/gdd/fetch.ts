@@ -13,6 +13,7 @@ export const gddFetch = route({
   method: 'POST',
   path: 'solutions/partnerAgPowered.gdd:fetch',
   caller: 'jwt',
+  role: 'Jobs.Read',
   tag: 'GDD jobs',
   summary: 'Fetch the status of a GDD job',
   errors: 'jobsFetch',

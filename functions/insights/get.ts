@@ -9,6 +9,7 @@ export const insightGet = route({
   method: 'GET',
   path: 'v1/insights/{insightId}',
   caller: 'jwt',
+  role: 'Jobs.Read',
   tag: 'Insights',
   summary: 'Read an insight',
   description:

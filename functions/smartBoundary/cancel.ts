@@ -14,6 +14,7 @@ export const smartBoundaryCancel = route({
   method: 'POST',
   path: 'solutions/partnerAgPowered.smartBoundary:cancel',
   caller: 'jwt',
+  role: 'Jobs.ReadWrite',
   tag: 'Smart Boundary jobs',
   summary: 'Cancel a Smart Boundary job',
   errors: 'jobs',

@@ -19,6 +19,7 @@ export const smartBoundaryCreate = route({
   method: 'POST',
   path: 'solutions/partnerAgPowered.smartBoundary:create',
   caller: 'jwt',
+  role: 'Jobs.ReadWrite',
   tag: 'Smart Boundary jobs',
   summary: 'Create a Smart Boundary job',
   description: "Needs the imagery provider's licence in the key vault of the caller's tenant.",

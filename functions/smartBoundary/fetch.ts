@@ -14,6 +14,7 @@ export const smartBoundaryFetch = route({
   method: 'POST',
   path: 'solutions/partnerAgPowered.smartBoundary:fetch',
   caller: 'jwt',
+  role: 'Jobs.Read',
   tag: 'Smart Boundary jobs',
   summary: 'Fetch the status of a Smart Boundary job',
   errors: 'jobsFetch',

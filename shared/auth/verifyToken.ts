@@ -3,6 +3,7 @@ import type { KeyObject } from 'node:crypto';
 import { commonFaults } from '../errors/catalogue.js';
 import { ServiceError } from '../errors/serviceError.js';
 import type { Clock } from '../clock.js';
+import { rolesOf, type Role } from './roles.js';
 
 export interface SigningKey {
   readonly publicKey: KeyObject;
@@ -28,6 +29,12 @@ export interface TokenRules {
   readonly isTenant: (tid: string) => boolean;
 }
 
+/** Who a token speaks for, and what it may do. */
+export interface TokenCaller {
+  readonly tenant: string;
+  readonly roles: readonly Role[];
+}
+
 const MAX_TOKEN_BYTES = 8192;
 /** Clocks of issuer and service may differ by this much. */
 const TOLERANCE_SECONDS = 60;
@@ -48,7 +55,7 @@ export class TokenRefusal extends ServiceError {
 }
 
 /**
- * The tenant that an `Authorization` header speaks for.
+ * The tenant that an `Authorization` header speaks for, and the roles it carries.
  *
  * `jsonwebtoken` checks signature, times, issuer and audience; the checks around it close what it leaves open:
  * tokens without `exp`, infinite times, `crit`, foreign key hints, a list of audiences (RFC 8725).
@@ -57,13 +64,14 @@ export class TokenRefusal extends ServiceError {
  */
 export const verifyToken =
   ({ signingKeys, clock }: { readonly signingKeys: SigningKeys; readonly clock: Clock }, rules: TokenRules) =>
-  async (authorization: string | null): Promise<string> => {
+  async (authorization: string | null): Promise<TokenCaller> => {
     const token = bearerOf(authorization);
     const kid = keyIdOf(token);
     const key = await signingKeys.find(kid);
     if (key === undefined) throw new TokenRefusal('unknown key id');
     const nowSeconds = Math.floor(clock.now().getTime() / 1000);
-    return tenantOf(claimsOf(token, key.publicKey, rules, nowSeconds), key, { rules, nowSeconds });
+    const claims = claimsOf(token, key.publicKey, rules, nowSeconds);
+    return { tenant: tenantOf(claims, key, { rules, nowSeconds }), roles: rolesOf(claims) };
   };
 
 function bearerOf(authorization: string | null): string {

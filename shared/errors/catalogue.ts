@@ -18,6 +18,11 @@ export const commonFaults = {
     status: 401,
     when: 'The bearer token or the Api-Key is missing, malformed, expired, revoked or not for this service.',
   },
+  forbidden: {
+    code: 'Forbidden',
+    status: 403,
+    when: 'The token is valid but carries no role that allows the operation; the message names the role.',
+  },
   notFound: {
     code: 'NotFound',
     status: 404,

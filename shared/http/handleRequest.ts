@@ -2,7 +2,8 @@ import type { HttpRequest, HttpResponseInit } from '@azure/functions';
 import { randomUUID } from 'node:crypto';
 import type { TSchema } from 'typebox';
 import { ApiKeyRefusal } from '../auth/apiKeyCheck.js';
-import { TokenRefusal } from '../auth/verifyToken.js';
+import { requireRole } from '../auth/roles.js';
+import { TokenRefusal, type TokenCaller } from '../auth/verifyToken.js';
 import { commonFaults } from '../errors/catalogue.js';
 import { ServiceError } from '../errors/serviceError.js';
 import { errorBody } from '../errors/wire.js';
@@ -28,7 +29,7 @@ const STANDARD_HEADERS = {
 type Request = Pick<HttpRequest, 'headers' | 'query' | 'params' | 'body'>;
 
 /**
- * Serves one request of a route: request id → limits → authenticate → validate → handle → one log line.
+ * Serves one request of a route: request id → limits → authenticate → role → validate → handle → one log line.
  *
  * It always gives an answer and never throws: in streaming mode the host would leave the client hanging for minutes.
  */
@@ -74,10 +75,7 @@ async function serve(
 ): Promise<Answer> {
   refusePollutedQuery(request.query);
   if (route.upload === undefined) refuseAnnouncedSize(request, MAX_JSON_BYTES);
-  const identity = await authenticate(route, request, services);
-  Object.assign(facts, identity);
-  const caller = identity.tenant ?? identity.customer;
-  if (caller !== undefined) await services.limitRate(caller, rateOf(route));
+  const identity = await admit(route, request, { services, facts });
   const body = route.body === undefined ? undefined : await readValid(route.body, request, services);
   const params = paramsOf(route, request.params);
   const query = queryOf(route, request.query);
@@ -110,14 +108,33 @@ function refusePollutedQuery(query: URLSearchParams): void {
   }
 }
 
+interface Identity {
+  readonly tenant?: string;
+  readonly customer?: string;
+}
+
+/** Who calls, once it may: known, with the role that the operation wants, within its rate. */
+async function admit(
+  route: Route,
+  request: Request,
+  { services, facts }: Pick<Invocation, 'services' | 'facts'>,
+): Promise<Identity> {
+  const { roles = [], ...identity } = await authenticate(route, request, services);
+  Object.assign(facts, identity);
+  if (route.role !== undefined) requireRole(roles, route.role);
+  const caller = identity.tenant ?? identity.customer;
+  if (caller !== undefined) await services.limitRate(caller, rateOf(route));
+  return identity;
+}
+
 async function authenticate(
   { caller }: Route,
   { headers }: Request,
   services: Services,
-): Promise<{ readonly tenant?: string; readonly customer?: string }> {
+): Promise<Identity & Partial<TokenCaller>> {
   if (caller === 'nobody') return {};
   if (caller === 'apiKey') return { customer: await services.checkApiKey(headers.get('api-key')) };
-  return { tenant: await services.verifyToken(headers.get('authorization')) };
+  return services.verifyToken(headers.get('authorization'));
 }
 
 async function readValid(body: RouteBody<TSchema>, request: Request, services: Services): Promise<unknown> {

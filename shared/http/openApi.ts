@@ -1,3 +1,4 @@
+import { rolesFor } from '../auth/roles.js';
 import type { Fault } from '../errors/fault.js';
 import type { TSchema } from 'typebox';
 import { commonFaults, enrollmentFaults } from '../errors/catalogue.js';
@@ -46,24 +47,38 @@ const securitySchemes = {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
-    description: 'A token whose `tid` is a registered tenant.',
+    description:
+      'A token of a registered tenant (`tid`) that carries a role: `Jobs.ReadWrite` lets create, cancel and read, `Jobs.Read` lets read. The roles stand in `roles` for applications, in `scp` for people.',
   },
   apiKey: { type: 'apiKey', in: 'header', name: 'Api-Key', description: 'A live key of the customer.' },
 };
 
-const security: Readonly<Record<Route['caller'], readonly object[]>> = {
-  jwt: [{ bearer: [] }],
-  apiKey: [{ apiKey: [] }],
-  nobody: [],
-};
+/** One of the listed credentials will do; a bearer token with the roles named there. */
+function securityOf({ caller, role }: Route): readonly object[] {
+  if (role !== undefined) return rolesFor(role).map((name) => ({ bearer: [name] }));
+  return caller === 'apiKey' ? [{ apiKey: [] }] : [];
+}
+
+function descriptionOf({ description, role }: Route): { readonly description?: string } {
+  const needed =
+    role === undefined
+      ? []
+      : [
+          `Needs the role ${rolesFor(role)
+            .map((name) => `\`${name}\``)
+            .join(' or ')}.`,
+        ];
+  const text = [...(description === undefined ? [] : [description]), ...needed].join('\n\n');
+  return text === '' ? {} : { description: text };
+}
 
 function operationOf(route: Route): Record<string, unknown> {
   return {
     operationId: route.name,
     tags: [route.tag],
     summary: route.summary,
-    ...(route.description === undefined ? {} : { description: route.description }),
-    security: security[route.caller],
+    ...descriptionOf(route),
+    security: securityOf(route),
     ...(route.params === undefined && route.query === undefined ? {} : { parameters: parametersOf(route) }),
     ...(route.body === undefined ? {} : { requestBody: requestBodyOf(route.body) }),
     ...(route.upload === undefined ? {} : { requestBody: uploadOf(route.upload) }),
@@ -109,7 +124,7 @@ export function faultsOfRoute(route: Route): Fault[] {
   // A body that nobody asked for is measured too.
   const shared: Fault[] = [badRequest, payloadTooLarge, internal, unavailable];
   if (route.caller !== 'nobody') shared.push(commonFaults.unauthorized, commonFaults.tooManyRequests);
-  if (route.caller === 'jwt') shared.push(commonFaults.tenantMisconfigured);
+  if (route.role !== undefined) shared.push(commonFaults.forbidden, commonFaults.tenantMisconfigured);
   if (route.body !== undefined) {
     shared.push(route.body.invalid, requestTimeout, commonFaults.unsupportedMediaType);
   }

@@ -1,4 +1,5 @@
 import type { Static, TSchema } from 'typebox';
+import type { Role } from '../auth/roles.js';
 import type { Fault, FaultDetail } from '../errors/fault.js';
 import type { ErrorShape } from '../errors/wire.js';
 import type { RateName } from '../limits/rates.js';
@@ -8,6 +9,9 @@ import type { Answer } from '../answer.js';
 
 /** Who may call: a tenant by bearer token (areas A, B), a customer by key (area C), or anybody. */
 export type Caller = 'jwt' | 'apiKey' | 'nobody';
+
+/** An operation that takes a token says which role the token must carry. */
+type RoleFor<C extends Caller> = C extends 'jwt' ? { readonly role: Role } : { readonly role?: never };
 
 interface Identities {
   readonly jwt: { readonly tenant: string };
@@ -56,6 +60,8 @@ export interface RouteDefinition<C extends Caller, B extends TSchema, Q extends 
   /** Route template without a leading slash; parameters in braces. */
   readonly path: string;
   readonly caller: C;
+  /** The weakest role that may call; of every operation that takes a token, and of no other. */
+  readonly role?: Role;
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
@@ -83,7 +89,7 @@ export type Route = RouteDefinition<Caller, TSchema, TSchema>;
  * document, so that an undocumented operation cannot exist.
  */
 export function route<C extends Caller, B extends TSchema, Q extends TSchema>(
-  definition: RouteDefinition<C, B, Q>,
+  definition: RouteDefinition<C, B, Q> & RoleFor<C>,
 ): Route {
   // The wrapper hands in the identity that `caller` asks for and a body that satisfies `schema`.
   return definition as unknown as Route;

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createHmac, generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { TokenRefusal, verifyToken } from '../../shared/auth/verifyToken.js';
+import { TokenRefusal, verifyToken, type TokenCaller } from '../../shared/auth/verifyToken.js';
 import { ManualClock } from '../support/manualClock.js';
 import { AUDIENCE, claimsOf, encode, signedToken } from './signedToken.js';
 
@@ -15,7 +15,7 @@ beforeAll(() => {
   foreign = generateKeyPairSync('rsa', { modulusLength: 2048 });
 });
 
-const verify = (header: string | null): Promise<string> =>
+const verify = (header: string | null): Promise<TokenCaller> =>
   verifyToken(
     {
       signingKeys: { find: (kid) => Promise.resolve(kid === 'key-1' ? { publicKey: ours.publicKey } : undefined) },
@@ -29,6 +29,7 @@ const verify = (header: string | null): Promise<string> =>
   )(header);
 
 const goodClaims = claimsOf(TENANT, `https://issuer.test/${TENANT}/v2.0`, now);
+const caller = { tenant: TENANT, roles: ['Jobs.ReadWrite'] };
 const goodHeader = { alg: 'RS256', typ: 'JWT', kid: 'key-1' };
 
 /** A token signed with our key over exactly this text, valid in all that the changes don't touch. */
@@ -38,18 +39,18 @@ const without = (name: string): object =>
   Object.fromEntries(Object.entries(goodClaims).filter(([key]) => key !== name));
 
 describe('a token', () => {
-  test('that is right gives its tenant', async () => {
-    await expect(verify(`Bearer ${tokenOf(goodClaims)}`)).resolves.toBe(TENANT);
+  test('that is right gives its tenant and its roles', async () => {
+    await expect(verify(`Bearer ${tokenOf(goodClaims)}`)).resolves.toEqual(caller);
   });
 
   test('may say bearer in any case', async () => {
-    await expect(verify(`bearer ${tokenOf(goodClaims)}`)).resolves.toBe(TENANT);
+    await expect(verify(`bearer ${tokenOf(goodClaims)}`)).resolves.toEqual(caller);
   });
 
   test('may be off by 60 seconds of clock', async () => {
     const claims = { ...goodClaims, iat: now + 59, nbf: now + 59, exp: now + 100 };
-    await expect(verify(`Bearer ${tokenOf(claims)}`)).resolves.toBe(TENANT);
-    await expect(verify(`Bearer ${tokenOf({ ...goodClaims, exp: now - 59 })}`)).resolves.toBe(TENANT);
+    await expect(verify(`Bearer ${tokenOf(claims)}`)).resolves.toEqual(caller);
+    await expect(verify(`Bearer ${tokenOf({ ...goodClaims, exp: now - 59 })}`)).resolves.toEqual(caller);
   });
 
   const infinite = JSON.stringify(goodClaims).replace(/"exp":\d+/, '"exp":1e400');
@@ -159,7 +160,7 @@ describe('a token', () => {
     const longestTaken = tokens.findLast(({ length }) => length <= 8_192)!;
     const shortestRefused = tokens.find(({ length }) => length > 8_192)!;
     expect(shortestRefused.length - longestTaken.length).toBeLessThanOrEqual(2);
-    await expect(verify(`Bearer ${longestTaken}`)).resolves.toBe(TENANT);
+    await expect(verify(`Bearer ${longestTaken}`)).resolves.toEqual(caller);
     await expect(verify(`Bearer ${shortestRefused}`)).rejects.toMatchObject({ reason: 'too long' });
   });
 

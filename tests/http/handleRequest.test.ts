@@ -1,6 +1,7 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { HttpRequest } from '@azure/functions';
 import { Type } from 'typebox';
+import { TokenRefusal } from '../../shared/auth/verifyToken.js';
 import { gddFaults } from '../../shared/errors/catalogue.js';
 import { ServiceError } from '../../shared/errors/serviceError.js';
 import { handleRequest } from '../../shared/http/handleRequest.js';
@@ -20,6 +21,7 @@ const echo = (handle?: Route['handle']): Route =>
     method: 'POST',
     path: 'v1/things/{thingId}',
     caller: 'jwt',
+    role: 'Jobs.Read',
     tag: 'Things',
     summary: 'Echo',
     errors: 'jobsFetch',
@@ -48,7 +50,11 @@ async function call({
   const lines: string[] = [];
   const services = {
     clock: new ManualClock(),
-    verifyToken: jest.fn((header: string | null) => Promise.resolve(header === 'Bearer ok' ? 'tenant-a' : '')),
+    verifyToken: jest.fn((header: string | null) =>
+      header === 'Bearer ok' || header === 'Bearer no role'
+        ? Promise.resolve({ tenant: 'tenant-a', roles: header === 'Bearer ok' ? (['Jobs.Read'] as const) : [] })
+        : Promise.reject(new TokenRefusal('unknown')),
+    ),
     limitRate: () => Promise.resolve(),
   };
   const answer = await handleRequest(
@@ -142,6 +148,31 @@ describe('a request is refused', () => {
     const answer = await call(request);
     expect(answer.status).toBe(status);
     expect(answer.json).toMatchObject({ error: { code } });
+  });
+});
+
+describe('a request is judged by its token before its body', () => {
+  const withToken = (token: string, body: string) =>
+    call({ headers: { ...json, authorization: `Bearer ${token}` }, body });
+
+  test.each([
+    { token: 'wrong', body: '{}', status: 401, code: 'Unauthorized' },
+    { token: 'no role', body: '{}', status: 403, code: 'Forbidden' },
+    { token: 'no role', body: '{"name":"a"}', status: 403, code: 'Forbidden' },
+    { token: 'ok', body: '{}', status: 400, code: 'GDD-04100' },
+  ])('$token with $body is $status', async ({ token, body, status, code }) => {
+    const answer = await withToken(token, body);
+    expect(answer.status).toBe(status);
+    expect(answer.json).toMatchObject({ error: { code }, errors: [{ code }] });
+  });
+
+  test('and told which role is wanted; the log says whose token it was', async () => {
+    const answer = await withToken('no role', '{}');
+    expect(answer.json).toMatchObject({
+      error: { message: expect.stringContaining('no role Jobs.Read or Jobs.ReadWrite, which this operation needs') },
+    });
+    expect(answer.headers['WWW-Authenticate']).toBe('Bearer error="insufficient_scope", scope="Jobs.Read"');
+    expect(JSON.parse(answer.lines[0]!)).toMatchObject({ code: 'Forbidden', status: 403, tenant: expect.any(String) });
   });
 });
 

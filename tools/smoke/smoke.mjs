@@ -1,5 +1,5 @@
 // Proves that a deployed service serves: node tools/smoke/smoke.mjs <base url> [--commit <sha>]
-// TOKEN is a bearer token of a registered tenant. With PARTY_ID and FIELD_ID of that tenant's data manager a whole GDD
+// TOKEN is a bearer token of a registered tenant with the role Jobs.ReadWrite. With PARTY_ID and FIELD_ID of that tenant's data manager a whole GDD
 // job is done and its insight read; without them a job is created, found, refused twice and cancelled.
 // The colon of `gdd:create` is sent as it is and as %3A: front ends have been seen to treat them differently.
 import { randomUUID } from 'node:crypto';

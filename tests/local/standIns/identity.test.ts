@@ -146,6 +146,17 @@ describe('npm run token', () => {
   });
 
   test.each([
+    { args: [], roles: ['Jobs.ReadWrite'] },
+    { args: ['--roles', 'Jobs.Read'], roles: ['Jobs.Read'] },
+    { args: ['--roles', 'Jobs.Read,Jobs.ReadWrite'], roles: ['Jobs.Read', 'Jobs.ReadWrite'] },
+    { args: ['--roles', 'none'], roles: undefined },
+  ])('$args gives the roles $roles', async ({ args, roles }) => {
+    expect((await verified(tokenForArguments(args, localDirectory, NOON)))['roles']).toEqual(roles);
+  });
+
+  test.each([
+    { why: 'an empty role', args: ['--roles', ''], text: 'names no roles' },
+    { why: 'a role with a space', args: ['--roles', 'Jobs.Read, Jobs.ReadWrite'], text: 'names no roles' },
     { why: 'no unit', args: ['--expires', '10'], text: 'is no lifetime' },
     { why: 'nothing', args: ['--expires', '0s'], text: 'is no lifetime' },
     { why: 'above a year', args: ['--expires', '366d'], text: 'is no lifetime' },

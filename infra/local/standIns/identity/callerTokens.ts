@@ -8,18 +8,23 @@ import type { SigningKey } from './signingKeys.js';
 /** What the service must find in `aud`. */
 export const CALLER_AUDIENCE = 'api://partner-field-service';
 
+/** What a token may do unless told otherwise: everything. */
+export const DEFAULT_ROLES = ['Jobs.ReadWrite'];
+
 export interface CallerTokenRequest {
   /** Name or UUID; `demo` when left out. */
   readonly tenant?: string;
   /** 3,600 when left out. */
   readonly expiresInSeconds?: number;
+  /** What the application may do; `Jobs.ReadWrite` when left out, no claim when empty. */
+  readonly roles?: readonly string[];
   /** Replace or, when undefined, remove claims: for tests of refusals. */
   readonly claims?: Claims;
 }
 
 /** The token that a caller of the GDD and Smart Boundary operations sends. */
 export function callerToken(key: SigningKey, now: Date, request: CallerTokenRequest = {}): string {
-  const { tenant = DEFAULT_TENANT, expiresInSeconds = 3600, claims = {} } = request;
+  const { tenant = DEFAULT_TENANT, expiresInSeconds = 3600, roles = DEFAULT_ROLES, claims = {} } = request;
   const tid = tenantId(tenant);
   const seconds = Math.floor(now.getTime() / 1000);
   return signJwt(key, {
@@ -29,6 +34,7 @@ export function callerToken(key: SigningKey, now: Date, request: CallerTokenRequ
     nbf: seconds,
     exp: seconds + expiresInSeconds,
     azp: deterministicId('application', 'local-caller'),
+    ...(roles.length === 0 ? {} : { roles }),
     sub: deterministicId('principal', tid),
     tid,
     uti: randomUUID(),

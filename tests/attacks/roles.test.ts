@@ -1,0 +1,110 @@
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { dirname, join } from 'node:path';
+import { callerToken } from '../../infra/local/standIns/identity/callerTokens.js';
+import { SigningKeys } from '../../infra/local/standIns/identity/signingKeys.js';
+import type { Route } from '../../shared/http/route.js';
+import { newJobId, openApi, tokenOf } from '../contract/service.js';
+import { guardedRoutes, sampleOf } from './operations.js';
+import { closeConnections, sendRaw, type RawReply } from './rawRequest.js';
+
+afterAll(closeConnections);
+
+/** What the issue of the roles says, written down apart from the declarations. */
+const READING = ['gddFetch', 'smartBoundaryFetch', 'insightGet'];
+const WRITING = ['gddCreate', 'gddCancel', 'smartBoundaryCreate', 'smartBoundaryCancel'];
+
+const routes = guardedRoutes.filter(({ caller }) => caller === 'jwt');
+const cases = routes.map((route) => [`${route.method} /${route.path}`, route] as const);
+
+const ask = (route: Route, token: string, body?: string): Promise<RawReply> => {
+  const { headers, ...sample } = sampleOf(route);
+  const authorized = { ...headers, authorization: `Bearer ${token}` };
+  return sendRaw({ ...sample, headers: authorized, ...(body === undefined ? {} : { body }) });
+};
+
+/** A token of the demo tenant with these claims beside or instead of its roles. */
+const tokenWith = (claims: Readonly<Record<string, unknown>>): string => {
+  const keys = new SigningKeys(join(dirname(process.env['SERVICE_FILE'] ?? ''), 'identity'));
+  return callerToken(keys.current(), new Date(), { roles: [], claims });
+};
+
+function expectForbidden(reply: RawReply, route: Route): void {
+  expect(reply.status).toBe(403);
+  const body = JSON.parse(reply.text) as { error: { code: string; message: string }; errors?: readonly object[] };
+  expect(body.error.code).toBe('Forbidden');
+  expect(body.error.message).toContain(READING.includes(route.name) ? 'Jobs.Read or Jobs.ReadWrite' : 'Jobs.ReadWrite');
+  expect(body).toHaveProperty('traceId');
+  if (route.name.endsWith('Fetch')) expect(body.errors).toEqual([body.error]);
+}
+
+describe('a token without a right (API5)', () => {
+  test('no operation that takes tokens is missing here', () => {
+    expect(routes.map(({ name }) => name).sort()).toEqual([...READING, ...WRITING].sort());
+  });
+
+  const none = tokenOf('demo', '--roles', 'none');
+  test.each(cases)('%s is 403 that names the role, even with a bad body', async (_title, route) => {
+    expectForbidden(await ask(route, none), route);
+    if (route.body !== undefined) expectForbidden(await ask(route, none, '{'), route);
+  });
+
+  test.each(cases)('%s is 401 for a bad token, whatever its body', async (_title, route) => {
+    expect((await ask(route, `${none}x`, route.body === undefined ? undefined : '{')).status).toBe(401);
+  });
+
+  const others = tokenOf('demo', '--roles', 'Admin,Jobs.ReadWrite.All');
+  test.each(cases)('%s is 403 for roles of other names', async (_title, route) => {
+    expectForbidden(await ask(route, others), route);
+  });
+});
+
+describe('a token with Jobs.Read', () => {
+  const token = tokenOf('demo', '--roles', 'Jobs.Read');
+  test.each(cases.filter(([, { name }]) => READING.includes(name)))('reads: %s', async (_title, route) => {
+    expect((await ask(route, token)).status).toBe(404);
+  });
+
+  test.each(cases.filter(([, { name }]) => WRITING.includes(name)))('changes nothing: %s', async (_title, route) => {
+    expectForbidden(await ask(route, token), route);
+  });
+
+  test('leaves the job that a create with it named uncreated', async () => {
+    const [create, fetch] = ['gddCreate', 'gddFetch'].map((name) => routes.find((route) => route.name === name)!);
+    const jobId = newJobId();
+    const authorization = `Bearer ${token}`;
+    for (const [route, status] of [
+      [create!, 403],
+      [fetch!, 404],
+    ] as const) {
+      const { headers, ...sample } = sampleOf(route, { jobId });
+      expect((await sendRaw({ ...sample, headers: { ...headers, authorization } })).status).toBe(status);
+    }
+  });
+});
+
+describe('a token of a person', () => {
+  const create = routes.find(({ name }) => name === 'gddCreate')!;
+  test.each([
+    { what: 'who let the application write', claims: { scp: 'Jobs.ReadWrite' }, status: 202 },
+    { what: 'who let it read', claims: { scp: 'Jobs.Read', roles: ['Jobs.ReadWrite'] }, status: 403 },
+    { what: 'who let it do nothing here', claims: { scp: 'openid', roles: ['Jobs.ReadWrite'] }, status: 403 },
+    { what: 'with an empty scp', claims: { scp: '', roles: ['Jobs.ReadWrite'] }, status: 403 },
+  ])('$what: create is $status', async ({ claims, status }) => {
+    expect((await ask(create, tokenWith(claims))).status).toBe(status);
+  });
+});
+
+test('the OpenAPI document says which operation wants which role', async () => {
+  const { paths } = await openApi();
+  for (const { method, path, name } of routes) {
+    const operation = paths[`/${path}`]?.[method.toLowerCase()] as unknown as {
+      security: object[];
+      description: string;
+    };
+    const writing = { bearer: ['Jobs.ReadWrite'] };
+    expect(operation.security).toEqual(READING.includes(name) ? [{ bearer: ['Jobs.Read'] }, writing] : [writing]);
+    expect(operation.description).toContain(
+      READING.includes(name) ? '`Jobs.Read` or `Jobs.ReadWrite`' : '`Jobs.ReadWrite`',
+    );
+  }
+});

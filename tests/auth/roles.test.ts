@@ -1,0 +1,66 @@
+import { describe, expect, test } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { requireRole, rolesFor, rolesOf } from '../../shared/auth/roles.js';
+
+const READ = 'Jobs.Read';
+const WRITE = 'Jobs.ReadWrite';
+
+describe('the roles of a token', () => {
+  test.each<[string, object, readonly string[]]>([
+    ['of an application stand in roles', { roles: [WRITE] }, [WRITE]],
+    ['of a person stand in scp, separated by spaces', { scp: `openid ${READ} ${WRITE}` }, [READ, WRITE]],
+    ['of a person are those of scp alone, whatever roles the person has', { scp: READ, roles: [WRITE] }, [READ]],
+    ['of a person who consented to nothing of ours are none', { scp: 'User.Read', roles: [WRITE] }, []],
+    ['are none where scp is empty', { scp: '', roles: [WRITE] }, []],
+    ['are none where scp is no text', { scp: [WRITE], roles: [WRITE] }, []],
+    ['are none where scp is null', { scp: null, roles: [WRITE] }, []],
+    ['are none where there is no claim', {}, []],
+    ['are none where roles is a text', { roles: WRITE }, []],
+    ['are none where roles is an object', { roles: { includes: WRITE, length: 1, 0: WRITE } }, []],
+    ['are those of ours', { roles: ['Admin', READ] }, [READ]],
+    ['are written as they are', { roles: ['jobs.read', 'JOBS.READWRITE', ' Jobs.Read', 'Jobs.*'] }, []],
+    ['are whole words', { scp: `${WRITE}.All x${READ}` }, []],
+  ])('%s', (_what, claims, expected) => {
+    expect(rolesOf({ ...claims })).toEqual(expected);
+  });
+});
+
+describe('an operation', () => {
+  test.each([
+    { least: READ, carried: [READ], isOpen: true },
+    { least: READ, carried: [WRITE], isOpen: true },
+    { least: READ, carried: [], isOpen: false },
+    { least: WRITE, carried: [WRITE], isOpen: true },
+    { least: WRITE, carried: [READ], isOpen: false },
+  ] as const)('that needs $least opens to $carried: $isOpen', ({ least, carried, isOpen }) => {
+    const asked = (): void => {
+      requireRole(carried, least);
+    };
+    if (isOpen) expect(asked).not.toThrow();
+    else expect(asked).toThrow(expect.objectContaining({ fault: expect.objectContaining({ status: 403 }) }));
+  });
+});
+
+test('the app registration defines these roles for applications and the same as scopes for people', () => {
+  interface Definition {
+    readonly id: string;
+    readonly value: string;
+    readonly isEnabled: boolean;
+    readonly allowedMemberTypes?: readonly string[];
+  }
+  const { appRoles, api } = JSON.parse(readFileSync('infra/azure/applicationRoles.json', 'utf8')) as {
+    readonly appRoles: readonly Definition[];
+    readonly api: {
+      readonly requestedAccessTokenVersion: number;
+      readonly oauth2PermissionScopes: readonly Definition[];
+    };
+  };
+  for (const definitions of [appRoles, api.oauth2PermissionScopes]) {
+    expect(definitions.map(({ value }) => value).sort()).toEqual(rolesFor('Jobs.Read'));
+    expect(definitions.every(({ isEnabled }) => isEnabled)).toBe(true);
+  }
+  // A person's right is a scope: a role beside it would not count.
+  expect(appRoles.map(({ allowedMemberTypes }) => allowedMemberTypes)).toEqual([['Application'], ['Application']]);
+  expect(new Set([...appRoles, ...api.oauth2PermissionScopes].map(({ id }) => id)).size).toBe(4);
+  expect(api.requestedAccessTokenVersion).toBe(2);
+});
