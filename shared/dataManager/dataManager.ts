@@ -75,11 +75,10 @@ export interface DataManager extends SceneService {
   putField(partyId: string, fieldId: string, field: FieldWrite, signal?: AbortSignal): Promise<Field>;
   putInsight(key: InsightKey, insight: InsightWrite, signal?: AbortSignal): Promise<void>;
   putInsightAttachment(key: InsightKey, attachment: InsightAttachment, signal?: AbortSignal): Promise<void>;
-  /**
-   * Takes an insight back: its measurements are removed and its status says `Withdrawn`. An insight that isn't there
-   * stays absent. Meant for a job that was cancelled while its insight was being published.
-   */
-  withdrawInsight(key: InsightKey, signal?: AbortSignal): Promise<void>;
+  /** Removes an insight; its attachments go before. One that isn't there stays absent. */
+  removeInsight(key: InsightKey, signal?: AbortSignal): Promise<void>;
+  /** Removes an attachment; one that isn't there stays absent. */
+  removeInsightAttachment(key: InsightKey, attachmentId: string, signal?: AbortSignal): Promise<void>;
 }
 
 export type DataManagerFaultKind = 'not_found' | 'conflict' | 'denied' | 'throttled' | 'unavailable' | 'bad_request';

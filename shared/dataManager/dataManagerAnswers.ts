@@ -23,13 +23,6 @@ export function fieldOf(answer: unknown, partyId: string, fieldId: string): Fiel
   };
 }
 
-/** The names of an insight's measurements. */
-export function measurementNames(answer: unknown, insightId: string): readonly string[] {
-  const measurements = resourceAnswer(answer, insightId)['measurements'] ?? {};
-  if (!isJsonObject(measurements)) throw unexpected('measurements are no object');
-  return Object.keys(measurements);
-}
-
 function owningParty(resource: Answer, partyId: string): string {
   const owner = textOf(resource, 'partyId');
   if (owner.toLowerCase() !== partyId.toLowerCase()) throw unexpected('a resource of another party');

@@ -10,7 +10,7 @@ import {
   type Party,
 } from './dataManager.js';
 import { resourceAnswer, unexpected } from './answerParts.js';
-import { farmOf, fieldOf, measurementNames, partyOf } from './dataManagerAnswers.js';
+import { farmOf, fieldOf, partyOf } from './dataManagerAnswers.js';
 import { DataManagerTransport, type TransportOptions } from './dataManagerTransport.js';
 import { ingestOf, scenePageOf } from './sceneAnswers.js';
 import type { IngestJob, Scene, SceneQuery, SceneRequest } from './scenes.js';
@@ -109,24 +109,23 @@ export class DataManagerClient implements DataManager {
     body.set('name', name);
     body.set('originalFileName', name);
     body.set('file', new Blob([Buffer.from(data)], { type: contentType }), name);
-    const segments = [...ownerSegments(key), 'insight-attachments', id];
+    const segments = attachmentSegments(key, id);
     resourceAnswer(await this.#transport.send({ method: 'PATCH', segments, content: { body }, signal }), id);
   }
 
-  async withdrawInsight(key: InsightKey, signal?: AbortSignal): Promise<void> {
-    const names = await this.#measurementNames(key, signal);
-    if (names === undefined) return;
-    const measurements = Object.fromEntries(names.map((name) => [name, null]));
-    await this.#patchInsight(key, { status: 'Withdrawn', measurements }, signal);
+  removeInsight(key: InsightKey, signal?: AbortSignal): Promise<void> {
+    return this.#remove(insightSegments(key), signal);
   }
 
-  /** Undefined when there is no such insight. */
-  async #measurementNames(key: InsightKey, signal?: AbortSignal): Promise<readonly string[] | undefined> {
+  removeInsightAttachment(key: InsightKey, attachmentId: string, signal?: AbortSignal): Promise<void> {
+    return this.#remove(attachmentSegments(key, attachmentId), signal);
+  }
+
+  async #remove(segments: readonly string[], signal?: AbortSignal): Promise<void> {
     try {
-      return measurementNames(await this.#get(insightSegments(key), signal), key.insightId);
+      await this.#transport.remove({ method: 'DELETE', segments, signal });
     } catch (cause) {
-      if (cause instanceof DataManagerError && cause.kind === 'not_found') return undefined;
-      throw cause;
+      if (!(cause instanceof DataManagerError) || cause.kind !== 'not_found') throw cause;
     }
   }
 
@@ -143,6 +142,10 @@ export class DataManagerClient implements DataManager {
 
 function ownerSegments({ partyId, modelId, resourceType, resourceId }: InsightKey): readonly string[] {
   return ['parties', partyId, 'models', modelId, 'resource-types', resourceType, 'resources', resourceId];
+}
+
+function attachmentSegments(key: InsightKey, attachmentId: string): readonly string[] {
+  return [...ownerSegments(key), 'insight-attachments', attachmentId];
 }
 
 function insightSegments(key: InsightKey): readonly string[] {

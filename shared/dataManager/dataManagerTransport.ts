@@ -19,7 +19,7 @@ export interface TransportOptions {
 }
 
 export interface TransportRequest {
-  readonly method: 'GET' | 'PATCH' | 'PUT';
+  readonly method: 'GET' | 'PATCH' | 'PUT' | 'DELETE';
   /** Decoded; each is encoded on the way. */
   readonly segments: readonly string[];
   /** Decoded; a list repeats its name. */
@@ -82,6 +82,11 @@ export class DataManagerTransport {
   /** The JSON of the answer. @throws DataManagerError */
   send(request: TransportRequest): Promise<unknown> {
     return this.#exchange(request, json);
+  }
+
+  /** Nothing of the answer but that it is one of success. @throws DataManagerError */
+  remove(request: TransportRequest): Promise<void> {
+    return this.#exchange(request, { ...json, read: () => ({ value: undefined }) });
   }
 
   /** The bytes of the answer. @param maxBytes more are refused @throws DataManagerError */

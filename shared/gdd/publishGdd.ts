@@ -1,49 +1,52 @@
 import type { Measurement } from '../dataManager/dataManager.js';
 import { deterministicId } from '../ids.js';
-import type { Insight } from '../insights/insight.js';
+import type { Insight, Publication } from '../insights/insight.js';
 import type { SolutionId } from '../jobs/job.js';
 import type { GddRecord } from './gddRecord.js';
 
 const solution: SolutionId = 'partnerAgPowered.gdd';
 
 /** The insight of a record: the record itself, and its measurements and attachment for the data manager. */
-export function gddInsight(record: GddRecord): Insight {
+export const gddInsight = (record: GddRecord): Insight => ({
+  insightId: record.insightId,
+  record,
+  files: [],
+  publication: gddPublication(record),
+});
+
+/** A record in the words of the data manager. */
+export function gddPublication(record: GddRecord): Publication {
   const { insightId, partyId, resourceId, crop, gddStartDate, gddEndDate } = record;
   return {
-    insightId,
-    record,
-    files: [],
-    publication: {
-      key: { partyId, modelId: solution, resourceType: 'Field', resourceId, insightId },
-      insight: {
-        modelVersion: record.modelVersion,
-        from: new Date(`${gddStartDate}T00:00:00Z`),
-        to: new Date(`${gddEndDate}T23:59:59Z`),
-        measurements: measurementsOf(record),
-        name: `GDD ${crop} ${gddStartDate} to ${gddEndDate}`,
-        description: 'Growing degree-days of a field between two days, with their parts by source.',
-        properties: {
-          crop,
-          temperatureUnit: record.temperatureUnit,
-          method: record.method.name,
-          lowerLimit: record.method.lower,
-          ...(record.method.upper !== null && { upperLimit: record.method.upper }),
-          gddStartDate,
-          gddEndDate,
-          asOf: record.asOf,
-          days: record.days,
-          jobId: record.jobId,
-        },
+    key: { partyId, modelId: solution, resourceType: 'Field', resourceId, insightId },
+    insight: {
+      modelVersion: record.modelVersion,
+      from: new Date(`${gddStartDate}T00:00:00Z`),
+      to: new Date(`${gddEndDate}T23:59:59Z`),
+      measurements: measurementsOf(record),
+      name: `GDD ${crop} ${gddStartDate} to ${gddEndDate}`,
+      description: 'Growing degree-days of a field between two days, with their parts by source.',
+      properties: {
+        crop,
+        temperatureUnit: record.temperatureUnit,
+        method: record.method.name,
+        lowerLimit: record.method.lower,
+        ...(record.method.upper !== null && { upperLimit: record.method.upper }),
+        gddStartDate,
+        gddEndDate,
+        asOf: record.asOf,
+        days: record.days,
+        jobId: record.jobId,
       },
-      attachments: [
-        {
-          id: deterministicId(insightId, 'gdd.json'),
-          name: 'gdd.json',
-          contentType: 'application/json',
-          data: Buffer.from(JSON.stringify(record), 'utf8'),
-        },
-      ],
     },
+    attachments: [
+      {
+        id: deterministicId(insightId, 'gdd.json'),
+        name: 'gdd.json',
+        contentType: 'application/json',
+        data: Buffer.from(JSON.stringify(record), 'utf8'),
+      },
+    ],
   };
 }
 

@@ -12,11 +12,11 @@ export class BlobInsightStore implements InsightStore {
     this.#container = container;
   }
 
-  async put({ tenant, solution, jobId }: JobKey, { insightId, record, files, publication }: Insight): Promise<void> {
+  async put({ tenant, solution, jobId }: JobKey, { insightId, record, files }: Insight): Promise<void> {
     for (const { contentType, data } of files) {
       await this.#write(fileName(tenant, insightId, contentType), data, contentType);
     }
-    const stored: StoredInsight = { job: { tenant, solution, jobId }, record, publishedAs: publication.key };
+    const stored: StoredInsight = { job: { tenant, solution, jobId }, record };
     await this.#write(recordName(tenant, insightId), Buffer.from(JSON.stringify(stored)), 'application/json');
   }
 

@@ -14,10 +14,12 @@ export interface Insight {
   readonly record: JsonObject;
   /** Representations that can't be made from the record alone (a picture with pixels). */
   readonly files: readonly InsightFile[];
-  /** The same in the words of the data manager. */
-  readonly publication: {
-    readonly key: InsightKey;
-    readonly insight: InsightWrite;
-    readonly attachments: readonly InsightAttachment[];
-  };
+  readonly publication: Publication;
+}
+
+/** An insight in the words of the data manager. It follows from the record alone. */
+export interface Publication {
+  readonly key: InsightKey;
+  readonly insight: InsightWrite;
+  readonly attachments: readonly InsightAttachment[];
 }

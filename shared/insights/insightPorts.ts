@@ -1,13 +1,10 @@
-import type { InsightKey } from '../dataManager/dataManager.js';
 import type { JobKey, JsonObject } from '../jobs/job.js';
 import type { Insight, InsightFile } from './insight.js';
 
-/** An insight as stored: whose job made it, its record, and where it is published in the tenant's data manager. */
+/** An insight as stored: whose job made it, and its record. */
 export interface StoredInsight {
   readonly job: JobKey;
   readonly record: JsonObject;
-  /** Absent from insights stored before publication could be taken back from what is stored. */
-  readonly publishedAs?: InsightKey;
 }
 
 /** Where insights are kept, by tenant and insight id. */

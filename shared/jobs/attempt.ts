@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.js';
-import { renewed, type Job } from './job.js';
+import { publishing, renewed, type Job } from './job.js';
 import type { JobStore, StoredJob } from './jobPorts.js';
 
 /** How long an attempt may work, whatever happens; well below the host's own time limit. */
@@ -51,14 +51,28 @@ export class Attempt {
    * @throws AttemptLost when somebody else has changed the job
    */
   renew(): Promise<void> {
-    const next = this.#renewal.catch(() => undefined).then(() => this.#renewNow());
+    return this.#write(renewed);
+  }
+
+  /**
+   * Renews the lease and writes down that the insight is being written from now on: whoever ends the job otherwise
+   * knows that there is something to take back.
+   *
+   * @throws AttemptLost when somebody else has changed the job
+   */
+  publish(): Promise<void> {
+    return this.#write(publishing);
+  }
+
+  #write(change: (job: Job, until: number) => Job): Promise<void> {
+    const next = this.#renewal.catch(() => undefined).then(() => this.#writeNow(change));
     this.#renewal = next;
     return next;
   }
 
-  async #renewNow(): Promise<void> {
+  async #writeNow(change: (job: Job, until: number) => Job): Promise<void> {
     const until = this.#clock.now().getTime() + this.#leaseMs;
-    const stored = await this.#jobs.replace(this.#stored, renewed(this.#stored.job, until));
+    const stored = await this.#jobs.replace(this.#stored, change(this.#stored.job, until));
     if (stored === undefined) {
       const lost = new AttemptLost();
       this.#abort.abort(lost);

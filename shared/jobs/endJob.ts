@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.js';
 import type { Log } from '../telemetry/telemetry.js';
 import { ended, type Job, type JobEnd } from './job.js';
-import type { JobQueues, JobStore, StoredJob } from './jobPorts.js';
+import type { JobStore, StoredJob } from './jobPorts.js';
 
 export interface EndJobPorts {
   readonly jobs: JobStore;
@@ -24,15 +24,8 @@ export const endJob =
     return job;
   };
 
-/**
- * Ends a job whose attempts are used up, with the reason of the last one. Its message, sent once more, leads a worker to
- * what that attempt may have published.
- */
+/** Ends a job whose attempts are used up, with the reason of the last one. */
 export const endExhausted =
-  (ports: EndJobPorts & { readonly jobQueues: JobQueues }) =>
-  async (stored: StoredJob): Promise<Job | undefined> => {
-    const failure = stored.job.failure ?? 'Every attempt was cut short.';
-    const job = await endJob(ports)(stored, { status: 'FAILED', failure });
-    if (job !== undefined) await ports.jobQueues[job.solution].enqueue(job, 0);
-    return job;
-  };
+  (ports: EndJobPorts) =>
+  (stored: StoredJob): Promise<Job | undefined> =>
+    endJob(ports)(stored, { status: 'FAILED', failure: stored.job.failure ?? 'Every attempt was cut short.' });

@@ -1,6 +1,6 @@
 import type { Fault } from '../errors/fault.js';
 import { ServiceError } from '../errors/serviceError.js';
-import { checkAt, isEnded, type Job, type JobKey } from './job.js';
+import { checkAt, wantsLook, type Job, type JobKey } from './job.js';
 import { reviveJob, type ReviveJobPorts } from './reviveJob.js';
 
 /**
@@ -15,7 +15,7 @@ export const fetchJob =
     const stored = await ports.jobs.find(key);
     if (stored === undefined) throw new ServiceError(unknown, `No job has the id ${key.jobId}.`);
     const { job } = stored;
-    if (!isEnded(job) && checkAt(job) <= ports.clock.now().getTime()) {
+    if (wantsLook(job) && checkAt(job) <= ports.clock.now().getTime()) {
       const open = await ports.jobs.findOpen(key);
       if (open !== undefined) await reviveJob(ports)(open).catch(() => undefined);
     }

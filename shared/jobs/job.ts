@@ -37,6 +37,10 @@ export interface Job extends JobKey {
   readonly lease?: { readonly token: string; readonly until: number };
   /** When the next attempt or the next look is due; absent for at once. */
   readonly dueAt?: number;
+  /** Set before an insight is first written anywhere: an end without success then has something to take back. */
+  readonly isPublishing?: true;
+  /** On a job that ended without success while it was publishing: from then on its insight is to be taken back. */
+  readonly withdrawAt?: number;
   /** Set while the job waits for another system: the next claim is no new attempt. */
   readonly waiting?: { readonly phase: string; readonly state: JsonObject };
 }
@@ -47,6 +51,9 @@ export const MAX_ATTEMPTS = 5;
 export const LOST_MESSAGE_MS = 2 * 60_000;
 
 export const isEnded = ({ status }: Pick<Job, 'status'>): boolean => status !== 'WAITING' && status !== 'RUNNING';
+
+/** Whether something is left to be done about a job: it has not ended, or its insight is to be taken back. */
+export const wantsLook = (job: Job): boolean => !isEnded(job) || job.withdrawAt !== undefined;
 
 /** The UTC day on which an ended job ended, YYYY-MM-DD: a later job of the same id has another one. */
 export const endedOn = ({ lastActionAt }: Pick<Job, 'lastActionAt'>): string =>
@@ -85,6 +92,9 @@ export function renewed(job: Job, until: number): Job {
   return job.lease === undefined ? job : { ...job, lease: { ...job.lease, until } };
 }
 
+/** The job whose attempt writes its insight from now on, with its lease moved on. */
+export const publishing = (job: Job, until: number): Job => ({ ...renewed(job, until), isPublishing: true });
+
 /** The job released by its attempt until `dueAt`, because the attempt failed in a way that may pass. */
 export function released(job: Job, release: { readonly dueAt: number; readonly failure: string }, now: number): Job {
   const { lease: _lease, waiting: _waiting, ...rest } = job;
@@ -115,8 +125,16 @@ export type JobEnd =
 export function ended(job: Job, end: JobEnd, now: number): Job {
   if (isEnded(job)) throw new Error(`A job that is ${job.status} cannot become ${end.status}.`);
   const at = notBefore(job.lastActionAt, now);
-  const { lease: _lease, dueAt: _due, waiting: _waiting, failure: _failure, ...rest } = job;
-  return { ...rest, ...end, lastActionAt: at, ...(job.startedAt === undefined ? {} : { endedAt: at }) };
+  const { lease, isPublishing, dueAt: _due, waiting: _waiting, failure: _failure, ...rest } = job;
+  // An attempt that has not noticed yet writes on until its lease is over at the latest.
+  const withdrawAt = Math.max(at, lease?.until ?? at);
+  return {
+    ...rest,
+    ...end,
+    lastActionAt: at,
+    ...(job.startedAt === undefined ? {} : { endedAt: at }),
+    ...(isPublishing === true && end.status !== 'SUCCEEDED' ? { withdrawAt } : {}),
+  };
 }
 
 /**
@@ -128,8 +146,12 @@ export function processingSeconds(job: Job, now: number): number {
   return Math.max(0, Math.floor((until - job.startedAt) / 1000));
 }
 
-/** When somebody should look whether the job still moves: the end of the lease, or when its message is overdue. */
+/**
+ * When somebody should look whether the job still moves: the end of the lease, when its message is overdue, or, after
+ * its end, when its insight is to be taken back.
+ */
 export function checkAt(job: Job): number {
+  if (job.withdrawAt !== undefined) return job.withdrawAt;
   if (job.lease !== undefined) return job.lease.until;
   return (job.dueAt ?? job.lastActionAt) + LOST_MESSAGE_MS;
 }

@@ -6,7 +6,7 @@ export interface StoredJob {
   readonly etag: string;
 }
 
-/** An entry of the index of jobs that have not ended. */
+/** An entry of the index of open jobs: those that have not ended, and those whose insight is to be taken back. */
 export interface OpenJob extends JobKey {
   /** When somebody should look at the job; milliseconds since 1970 UTC. */
   readonly checkAt: number;
@@ -27,13 +27,20 @@ export interface JobStore {
   insert(job: Job): Promise<boolean>;
   /** Undefined when the job was changed by somebody else since it was read. */
   replace(stored: StoredJob, next: Job): Promise<StoredJob | undefined>;
-  /** Stores the end of the job and takes it off the index of open jobs; false when somebody else changed it. */
+  /**
+   * Stores the end of the job; false when somebody else changed it. In the same step the job leaves the index of open
+   * jobs, unless its insight is to be taken back: then its entry says when.
+   */
   end(stored: StoredJob, next: Job): Promise<boolean>;
   /** The open jobs of one bucket that want a look at `now`, in no order. */
   listOverdue(bucket: number, now: number): AsyncIterable<OpenJob>;
   findOpen(key: JobKey): Promise<OpenJob | undefined>;
   /** Moves the look at an open job; false when somebody else did so or the job has ended. */
   postpone(open: OpenJob, checkAt: number): Promise<boolean>;
+  /** Puts a job on the index of open jobs, whatever stands there. */
+  putOpen(key: JobKey, checkAt: number): Promise<void>;
+  /** Takes a job off the index of open jobs, unless somebody else has changed the entry. */
+  dropOpen(open: OpenJob): Promise<void>;
   /** Jobs of one bucket that ended before the instant, oldest first. */
   listEndedBefore(bucket: number, instant: number): AsyncIterable<EndedJob>;
   /**

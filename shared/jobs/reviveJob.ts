@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.js';
 import type { Log } from '../telemetry/telemetry.js';
 import { endExhausted } from './endJob.js';
-import { checkAt, claimDecision, isEnded, LOST_MESSAGE_MS } from './job.js';
+import { checkAt, claimDecision, LOST_MESSAGE_MS, wantsLook } from './job.js';
 import type { JobQueues, JobStore, OpenJob } from './jobPorts.js';
 
 export interface ReviveJobPorts {
@@ -15,7 +15,7 @@ export type Revival = 'enqueued' | 'failed' | 'not due';
 
 /**
  * Looks at an open job that should have moved: sends its message again when it is lost, ends it when its attempts
- * are used up. The index entry is moved first, so that of many who look at once one sends.
+ * are used up. The message of an ended job leads a worker to the insight that is to be taken back. The index entry is moved first, so that of many who look at once one sends.
  */
 export const reviveJob =
   (ports: ReviveJobPorts) =>
@@ -23,7 +23,10 @@ export const reviveJob =
     const { jobs, jobQueues, clock } = ports;
     const now = clock.now().getTime();
     const stored = await jobs.find(open);
-    if (stored === undefined || isEnded(stored.job)) return 'not due';
+    if (stored === undefined || !wantsLook(stored.job)) {
+      await jobs.dropOpen(open);
+      return 'not due';
+    }
     const due = checkAt(stored.job);
     if (due > now) {
       await jobs.postpone(open, due);

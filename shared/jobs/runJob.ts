@@ -9,10 +9,11 @@ import { insightIdOf } from '../insights/insightId.js';
 import type { Insight } from '../insights/insight.js';
 import type { PublishInsight } from '../insights/publishInsight.js';
 import { Attempt, AttemptLost } from './attempt.js';
-import { claimDecision, claimed, isEnded, MAX_ATTEMPTS, released, waiting, type Job, type JobKey } from './job.js';
+import { claimDecision, claimed, MAX_ATTEMPTS, released, waiting, type JobKey } from './job.js';
 import { endExhausted, endJob } from './endJob.js';
 import type { JobQueues, JobStore } from './jobPorts.js';
 import type { JobWork, WorkOutcome } from './jobWork.js';
+import { withdrawInsight } from './withdrawInsight.js';
 
 export interface RunJobPorts {
   readonly jobs: JobStore;
@@ -38,9 +39,6 @@ export interface RunJobOptions {
   readonly leaseMs: number;
 }
 
-/** Until the next try to take back what was published for a job that has not succeeded. */
-const WITHDRAWAL_PAUSE_MS = 60_000;
-
 /**
  * Does one attempt of a job for a message that names it: claim, work, publish, end. A message for a job that has
  * ended, that another attempt owns or that isn't due yet is dropped: the row is the truth, not the message.
@@ -51,15 +49,26 @@ export const runJob =
     const attempt = await claim(ports, key, options.leaseMs);
     if (attempt === undefined) return;
     try {
-      const outcome = await workUntilLost(options.work, attempt);
-      await (outcome.kind === 'done' ? succeed(ports, attempt, outcome.insight) : wait(ports, attempt, outcome));
+      await workOn(ports, options, attempt);
     } catch (error) {
-      if (error instanceof AttemptLost) ports.log('Job:AttemptLost', { ...key });
-      else await fail(ports, attempt, asFailure(error, options.faults));
+      if (!(error instanceof AttemptLost)) throw error;
+      ports.log('Job:AttemptLost', { ...key });
+      await leaveWithdrawal(ports, attempt, options.leaseMs);
     } finally {
       await attempt.finish();
     }
   };
+
+/** @throws AttemptLost when the job is somebody else's by now */
+async function workOn(ports: RunJobPorts, { work, faults }: RunJobOptions, attempt: Attempt): Promise<void> {
+  try {
+    const outcome = await workUntilLost(work, attempt);
+    await (outcome.kind === 'done' ? succeed(ports, attempt, outcome.insight) : wait(ports, attempt, outcome));
+  } catch (error) {
+    if (error instanceof AttemptLost) throw error;
+    await fail(ports, attempt, asFailure(error, faults));
+  }
+}
 
 async function claim(ports: RunJobPorts, key: JobKey, leaseMs: number): Promise<Attempt | undefined> {
   const stored = await ports.jobs.find(key);
@@ -67,22 +76,13 @@ async function claim(ports: RunJobPorts, key: JobKey, leaseMs: number): Promise<
   const now = ports.clock.now().getTime();
   const decision = claimDecision(stored.job, now);
   if (decision === 'exhausted') await endExhausted(ports)(stored);
-  if (decision === 'ended') await withdrawLeft(ports, stored.job);
+  if (decision === 'ended') await withdrawInsight(ports)(stored.job);
   if (decision !== 'claim') return undefined;
   const mine = await ports.jobs.replace(
     stored,
     claimed(stored.job, { token: ports.newId(), until: now + leaseMs }, now),
   );
   return mine === undefined ? undefined : new Attempt(ports, mine, leaseMs);
-}
-
-/**
- * An attempt that died or failed may have published before its job was cancelled or FAILED: the job's message, delivered
- * again, leads here.
- */
-async function withdrawLeft({ publishInsight }: RunJobPorts, job: Job): Promise<void> {
-  if (job.status === 'SUCCEEDED' || job.startedAt === undefined) return;
-  await publishInsight.withdraw(job, insightIdOf(job));
 }
 
 /** The outcome of the work, or the abort of the attempt when that comes first: work that hangs must not keep it. */
@@ -98,23 +98,23 @@ async function workUntilLost(work: JobWork, attempt: Attempt): Promise<WorkOutco
 
 /** Effect first, status after: an insight that no job points to is invisible, a status without insight would lie. */
 async function succeed(ports: RunJobPorts, attempt: Attempt, insight: Insight): Promise<void> {
-  await attempt.renew();
+  await attempt.publish();
   await ports.publishInsight.publish(attempt.job, insight, attempt.signal);
   const stored = await attempt.finish();
   const done = await endJob(ports)(stored, { status: 'SUCCEEDED', insightId: insight.insightId });
   // A cancel that came while the insight was being published wins.
-  if (done === undefined) await takeBack(ports, (await ports.jobs.find(stored.job))?.job);
+  if (done === undefined) throw new AttemptLost();
 }
 
-/** Takes back what was published for a job that has ended otherwise, later if not now. */
-async function takeBack(ports: RunJobPorts, job: Job | undefined): Promise<void> {
-  if (job === undefined || !isEnded(job)) return;
-  try {
-    await withdrawLeft(ports, job);
-  } catch (error) {
-    ports.log('Job:NotWithdrawn', { ...keyOf(job), cause: errorText(error) });
-    await ports.jobQueues[job.solution].enqueue(job, WITHDRAWAL_PAUSE_MS);
-  }
+/**
+ * The job was taken from an attempt that may have published: when it ended without success, a look is put down after
+ * which nothing of this attempt is on its way any more. The end itself did so too, but a host that stood still may
+ * have published after that.
+ */
+async function leaveWithdrawal({ jobs, clock }: RunJobPorts, { job }: Attempt, leaseMs: number): Promise<void> {
+  if (job.isPublishing !== true) return;
+  const current = (await jobs.find(job))?.job;
+  if (current?.withdrawAt !== undefined) await jobs.putOpen(job, clock.now().getTime() + leaseMs);
 }
 
 async function wait(ports: RunJobPorts, attempt: Attempt, outcome: WorkOutcome & { kind: 'waiting' }): Promise<void> {
@@ -138,12 +138,13 @@ async function fail(ports: RunJobPorts, attempt: Attempt, failure: JobFailure): 
     cause: errorText(failure.cause),
   });
   if (!failure.fault.retryable || job.attempt >= MAX_ATTEMPTS) {
-    await takeBack(ports, await endJob(ports)(stored, { status: 'FAILED', failure: text }));
+    if ((await endJob(ports)(stored, { status: 'FAILED', failure: text })) === undefined) throw new AttemptLost();
     return;
   }
   const pause = Math.max(retryDelayMs(job.attempt, ports.random()), (failure.retryAfterSeconds ?? 0) * 1000);
   const next = await ports.jobs.replace(stored, released(job, { dueAt: now + pause, failure: text }, now));
-  if (next !== undefined) await ports.jobQueues[job.solution].enqueue(job, pause);
+  if (next === undefined) throw new AttemptLost();
+  await ports.jobQueues[job.solution].enqueue(job, pause);
 }
 
 function asFailure(error: unknown, faults: RunFaults): JobFailure {

@@ -2,7 +2,7 @@ import { odata, type TableClient, type TransactionAction } from '@azure/data-tab
 import { createHash } from 'node:crypto';
 import type { NewId } from '../ids.js';
 import { fromStorage, unlessStatus } from '../storage/storageErrors.js';
-import { checkAt, endedOn, type Job, type JobKey, type SolutionId } from './job.js';
+import { checkAt, endedOn, wantsLook, type Job, type JobKey, type SolutionId } from './job.js';
 import { BUCKETS, type EndedJob, type JobStore, type OpenJob, type StoredJob } from './jobPorts.js';
 
 /**
@@ -10,7 +10,8 @@ import { BUCKETS, type EndedJob, type JobStore, type OpenJob, type StoredJob } f
  * one transaction and no tenant has a partition of its own to fill up. RowKeys:
  *
  * - `JOB_<key>`: the job, as JSON; `revision` is unique to each write and tells our own lost answer from another's write
- * - `OPEN_<key>`: index of jobs that have not ended, with the time of the next look
+ * - `OPEN_<key>`: index of jobs that have not ended, and of those whose insight is to be taken back, with the time of the
+ *   next look
  * - `DONE_<day>_<key>`: index of ended jobs by day, for their deletion
  */
 // eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- the client wants an implicit index signature
@@ -60,7 +61,7 @@ export class TableJobStore implements JobStore {
     const row = this.#row(job);
     const actions: TransactionAction[] = [
       ['create', row],
-      ['create', openRow(job)],
+      ['upsert', openRow(job, checkAt(job)), 'Replace'],
     ];
     return (await this.#write(actions, job, row.revision)) !== undefined;
   }
@@ -78,10 +79,11 @@ export class TableJobStore implements JobStore {
   async end(stored: StoredJob, next: Job): Promise<boolean> {
     const row = this.#row(next);
     const { partitionKey } = row;
+    const open = openRow(next, checkAt(next));
     const done = { partitionKey, rowKey: doneKey({ ...next, endedOn: endedOn(next) }) };
     const actions: TransactionAction[] = [
       ['update', row, 'Replace', { etag: stored.etag }],
-      ['delete', { partitionKey, rowKey: `OPEN_${keyText(next)}` }],
+      wantsLook(next) ? ['upsert', open, 'Replace'] : ['delete', open],
       ['upsert', done, 'Replace'],
     ];
     return (await this.#write(actions, next, row.revision)) !== undefined;
@@ -102,9 +104,18 @@ export class TableJobStore implements JobStore {
   }
 
   async postpone(open: OpenJob, next: number): Promise<boolean> {
-    const row = { partitionKey: partitionOf(open), rowKey: `OPEN_${keyText(open)}`, checkAt: instantText(next) };
+    const row = openRow(open, next);
     const answer = await unlessStatus([404, 412], () => this.#table.updateEntity(row, 'Replace', { etag: open.etag }));
     return answer !== undefined;
+  }
+
+  async putOpen(key: JobKey, next: number): Promise<void> {
+    await fromStorage(() => this.#table.upsertEntity(openRow(key, next), 'Replace'));
+  }
+
+  async dropOpen(open: OpenJob): Promise<void> {
+    const { partitionKey, rowKey } = openRow(open, open.checkAt);
+    await unlessStatus([404, 412], () => this.#table.deleteEntity(partitionKey, rowKey, { etag: open.etag }));
   }
 
   async *listEndedBefore(bucket: number, instant: number): AsyncIterable<EndedJob> {
@@ -173,6 +184,6 @@ export class TableJobStore implements JobStore {
   }
 }
 
-function openRow(job: Job): OpenRow & { readonly partitionKey: string; readonly rowKey: string } {
-  return { partitionKey: partitionOf(job), rowKey: `OPEN_${keyText(job)}`, checkAt: instantText(checkAt(job)) };
+function openRow(key: JobKey, next: number): OpenRow & { readonly partitionKey: string; readonly rowKey: string } {
+  return { partitionKey: partitionOf(key), rowKey: `OPEN_${keyText(key)}`, checkAt: instantText(next) };
 }

@@ -1,5 +1,5 @@
 import { deterministicId } from '../ids.js';
-import type { Insight } from '../insights/insight.js';
+import type { Insight, Publication } from '../insights/insight.js';
 import type { SolutionId } from '../jobs/job.js';
 import type { Grid } from '../raster/grid.js';
 import { boundaryGeoJson } from './boundaryGeoJson.js';
@@ -12,36 +12,39 @@ const solution: SolutionId = 'partnerAgPowered.smartBoundary';
 const LONGEST_VALUE = 150;
 
 /** The insight of a record: under the farm of the request, so that a caller finds it from what it sent. */
-export function boundaryInsight(record: BoundaryRecord, picture: ScenePicture | undefined, region: Grid): Insight {
+export const boundaryInsight = (record: BoundaryRecord, picture: ScenePicture | undefined, region: Grid): Insight => ({
+  insightId: record.insightId,
+  record,
+  files: [{ contentType: 'image/svg+xml', data: Buffer.from(boundaryPicture(record, picture, region), 'utf8') }],
+  publication: boundaryPublication(record),
+});
+
+/** A record in the words of the data manager. */
+export function boundaryPublication(record: BoundaryRecord): Publication {
   const { insightId, partyId, resourceId, imageStartDate, imageEndDate } = record;
   return {
-    insightId,
-    record,
-    files: [{ contentType: 'image/svg+xml', data: Buffer.from(boundaryPicture(record, picture, region), 'utf8') }],
-    publication: {
-      key: { partyId, modelId: solution, resourceType: 'Farm', resourceId, insightId },
-      insight: {
-        modelVersion: `boundary/${record.modelVersion}`,
-        from: new Date(`${imageStartDate}T00:00:00Z`),
-        to: new Date(`${imageEndDate}T23:59:59Z`),
-        measurements: {
-          area: { unit: 'ha', value: record.areaHectares },
-          perimeter: { unit: 'm', value: record.perimeterMeters },
-          confidence: { value: record.confidence },
-        },
-        name: `Field boundary, ${record.areaHectares.toFixed(2)} ha`,
-        description: 'Boundary of the field at a point, predicted from satellite scenes; the outline is attached.',
-        properties: propertiesOf(record),
+    key: { partyId, modelId: solution, resourceType: 'Farm', resourceId, insightId },
+    insight: {
+      modelVersion: `boundary/${record.modelVersion}`,
+      from: new Date(`${imageStartDate}T00:00:00Z`),
+      to: new Date(`${imageEndDate}T23:59:59Z`),
+      measurements: {
+        area: { unit: 'ha', value: record.areaHectares },
+        perimeter: { unit: 'm', value: record.perimeterMeters },
+        confidence: { value: record.confidence },
       },
-      attachments: [
-        {
-          id: deterministicId(insightId, 'boundary.geojson'),
-          name: 'boundary.geojson',
-          contentType: 'application/geo+json',
-          data: Buffer.from(boundaryGeoJson(record), 'utf8'),
-        },
-      ],
+      name: `Field boundary, ${record.areaHectares.toFixed(2)} ha`,
+      description: 'Boundary of the field at a point, predicted from satellite scenes; the outline is attached.',
+      properties: propertiesOf(record),
     },
+    attachments: [
+      {
+        id: deterministicId(insightId, 'boundary.geojson'),
+        name: 'boundary.geojson',
+        contentType: 'application/geo+json',
+        data: Buffer.from(boundaryGeoJson(record), 'utf8'),
+      },
+    ],
   };
 }
 

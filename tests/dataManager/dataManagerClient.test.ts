@@ -180,25 +180,33 @@ describe('insights', () => {
     expect((await stored(`${ownerPath()}/insight-attachments`)).json['value']).toHaveLength(1);
   });
 
-  test('withdrawn show no measurement and say so in their status', async () => {
+  test('are removed with their attachments, and removing them again is no fault', async () => {
     await aClient().putInsight(key(), insight);
-    await aClient().withdrawInsight(key());
-    expect((await stored(insightPath())).json).toMatchObject({
-      status: 'Withdrawn',
-      measurements: {},
-      name: 'GDD of CORN',
-    });
-  });
-
-  test('that were never written are not made by withdrawing them', async () => {
-    await aClient().withdrawInsight(key());
+    await aClient().putInsightAttachment(key(), attachment);
+    for (const _time of ['first', 'again']) {
+      await aClient().removeInsightAttachment(key(), attachment.id);
+      await aClient().removeInsight(key());
+    }
+    expect((await stored(`${ownerPath()}/insight-attachments/${attachment.id}`)).status).toBe(404);
     expect((await stored(insightPath())).status).toBe(404);
-    expect(standIn.script.requests().map(({ method }) => method)).toEqual(['GET', 'GET']);
   });
 
-  test('a withdrawal that cannot be read is a failure, not a silent success', async () => {
-    standIn.script.add({ kind: 'status', status: 500 });
-    expect(await failureOf(aClient().withdrawInsight(key()))).toMatchObject({ kind: 'unavailable' });
+  test('that have attachments are not removed before them', async () => {
+    await aClient().putInsight(key(), insight);
+    await aClient().putInsightAttachment(key(), attachment);
+    expect(await failureOf(aClient().removeInsight(key()))).toMatchObject({ kind: 'conflict' });
+  });
+
+  test('are removed although the answer is lost', async () => {
+    await aClient().putInsight(key(), insight);
+    standIn.script.add({ kind: 'lose', method: 'DELETE' });
+    await aClient().removeInsight(key());
+    expect((await stored(insightPath())).status).toBe(404);
+  });
+
+  test('a removal that fails is a failure, not a silent success', async () => {
+    standIn.script.add({ kind: 'status', status: 500, method: 'DELETE' });
+    expect(await failureOf(aClient().removeInsight(key()))).toMatchObject({ kind: 'unavailable' });
   });
 
   test('of an unknown field are not_found; a broken body is bad_request', async () => {

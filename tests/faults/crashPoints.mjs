@@ -31,9 +31,9 @@ const released =
 const blob = 'await insights.put(job, insight);';
 const patch = 'await dataManager.putInsight(key, write, signal);';
 const cancelled = `const cancelled = await endJob(ports)(stored, { status: 'CANCELLED' });`;
-const withdrawn =
-  'if (stored.publishedAs !== undefined) await dataManagerOf(tenant).withdrawInsight(stored.publishedAs);';
-const removed = 'await insights.remove(tenant, insightId);';
+const withdrawn = 'const dataManager = dataManagerOf(tenant);';
+const removed = 'if (await isWanted()) await insights.remove(tenant, insightId);';
+const taken = 'await jobs.dropOpen(open);';
 const postponed = `if (!(await jobs.postpone(open, now + LOST_MESSAGE_MS))) return 'not due';`;
 const resent = 'await jobQueues[open.solution].enqueue(open, 0);';
 const inputs = 'await ports.inputs.put(enrollment, { request: submission.request, geojson: checked.bytes });';
@@ -70,6 +70,7 @@ export const crashPoints = [
   before('withdraw-before-data-manager', PUBLISH, withdrawn),
   before('withdraw-before-blob', PUBLISH, removed),
   after('withdraw-after-blob', PUBLISH, removed),
+  after('withdraw-after-index', 'shared/jobs/withdrawInsight.ts', taken),
   before('sweep-before-postpone', REVIVE, postponed),
   after('sweep-after-postpone', REVIVE, postponed),
   after('sweep-after-enqueue', REVIVE, resent),

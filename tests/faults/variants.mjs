@@ -13,7 +13,7 @@ export const protections = {
       to: `'Replace', { etag: '*' });\n      return answer.etag;`,
     },
     { file: JOB_STORE, from: `['update', row, 'Replace', { etag: stored.etag }]`, to: `['upsert', row, 'Replace']` },
-    { file: JOB_STORE, from: `['delete', { partitionKey, rowKey: \`OPEN_\${keyText(next)}\` }],`, to: '' },
+    { file: JOB_STORE, from: `wantsLook(next) ? ['upsert', open, 'Replace'] : ['delete', open],`, to: '' },
   ],
   // A refused write is taken for somebody else's, even when it was our own and only its answer got lost.
   readBack: [
@@ -24,10 +24,7 @@ export const protections = {
     },
   ],
   // A create replaces whatever job has its id.
-  uniqueInsert: [
-    { file: JOB_STORE, from: `['create', row],`, to: `['upsert', row, 'Replace'],` },
-    { file: JOB_STORE, from: `['create', openRow(job)],`, to: `['upsert', openRow(job), 'Replace'],` },
-  ],
+  uniqueInsert: [{ file: JOB_STORE, from: `['create', row],`, to: `['upsert', row, 'Replace'],` }],
   // Whoever holds a message takes the job, whether another works at it or not.
   lease: [
     {
@@ -45,8 +42,8 @@ export const protections = {
     },
     {
       file: 'shared/jobs/runJob.ts',
-      from: 'if (done === undefined) await takeBack',
-      to: 'if (done !== undefined) await ports.publishInsight.publish(done, insight, attempt.signal);\n  else await takeBack',
+      from: 'if (done === undefined) throw new AttemptLost();',
+      to: 'if (done === undefined) throw new AttemptLost();\n  await ports.publishInsight.publish(done, insight, attempt.signal);',
     },
   ],
   // The times of a job are whatever the clock says.

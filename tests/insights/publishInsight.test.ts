@@ -1,35 +1,17 @@
-import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { DataManager, InsightKey } from '../../shared/dataManager/dataManager.js';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { DataManager } from '../../shared/dataManager/dataManager.js';
 import type { Insight } from '../../shared/insights/insight.js';
 import { publishInsight } from '../../shared/insights/publishInsight.js';
-import type { Job } from '../../shared/jobs/job.js';
+import { aJob, fieldId, insightId, jobWorld } from '../gdd/gddJobUnderTest.js';
 import { MemoryInsightStore } from '../support/memoryInsightStore.js';
+import { openMeteoAnswers, plainWeather } from '../weather/fakeProviders.js';
 
-const ID = '0c5d8a1e-7b1f-5e0a-9f55-5a0b8b1d3c77';
-const key: InsightKey = { partyId: 'p', modelId: 'm', resourceType: 'Field', resourceId: 'f', insightId: ID };
-const insight: Insight = {
-  insightId: ID,
-  record: { insightId: ID },
-  files: [],
-  publication: {
-    key,
-    insight: { modelVersion: '1', from: new Date(0), to: new Date(0), measurements: {} },
-    attachments: [{ id: 'a', name: 'a.json', contentType: 'application/json', data: new Uint8Array([1]) }],
-  },
-};
-const job: Job = {
-  tenant: 'tenant-a',
-  solution: 'partnerAgPowered.gdd',
-  jobId: 'spring-corn',
-  e2eId: 'e',
-  status: 'RUNNING',
-  parameters: {},
-  createdAt: 0,
-  lastActionAt: 0,
-  attempt: 1,
-};
+const TENANT = 'tenant-a';
+const signal = new AbortController().signal;
 
 describe('an insight that is published', () => {
+  let insight: Insight;
+  let attachmentId: string;
   let calls: string[];
   let insights: MemoryInsightStore;
   let isAway: boolean;
@@ -38,47 +20,66 @@ describe('an insight that is published', () => {
     calls.push(call);
     return Promise.resolve();
   };
-  const dataManager: Pick<DataManager, 'putInsight' | 'putInsightAttachment' | 'withdrawInsight'> = {
-    putInsight: ({ insightId }) => called(`insight ${insightId}`),
-    putInsightAttachment: (_key, { id }) => called(`attachment ${id}`),
-    withdrawInsight: ({ insightId, resourceId }) => called(`withdraw ${insightId} of ${resourceId}`),
+  const dataManager: Partial<DataManager> = {
+    putInsight: (key) => called(`put ${key.insightId} of ${key.resourceId}`),
+    putInsightAttachment: (_key, { id }) => called(`attach ${id}`),
+    removeInsight: (key) => called(`remove ${key.insightId} of ${key.resourceId}`),
+    removeInsightAttachment: (_key, id) => called(`detach ${id}`),
   };
   const publication = () => publishInsight({ insights, dataManagerOf: () => dataManager as DataManager });
+  const publish = () => publication().publish(aJob(), insight, signal);
+  const withdraw = (isWanted = () => true) =>
+    publication().withdraw(aJob(), insightId, () => Promise.resolve(isWanted()));
 
+  beforeAll(async () => {
+    const world = jobWorld({ answer: (url, { clock }) => openMeteoAnswers({ clock, archive: plainWeather })(url) });
+    insight = await world.insight({ gddStartDate: '2025-05-01', gddEndDate: '2025-05-31' });
+    attachmentId = insight.publication.attachments[0]!.id;
+  });
   beforeEach(() => {
     [calls, insights, isAway] = [[], new MemoryInsightStore(), false];
   });
 
   test('is stored with us before the data manager hears of it', async () => {
     isAway = true;
-    await expect(publication().publish(job, insight, new AbortController().signal)).rejects.toThrow('away');
-    expect(await insights.find('tenant-a', ID)).toMatchObject({ record: { insightId: ID }, publishedAs: key });
+    await expect(publish()).rejects.toThrow('away');
+    expect(await insights.find(TENANT, insightId)).toMatchObject({ record: { insightId } });
   });
 
   test('is written to the data manager with its attachments', async () => {
-    await publication().publish(job, insight, new AbortController().signal);
-    expect(calls).toEqual([`insight ${ID}`, 'attachment a']);
+    await publish();
+    expect(calls).toEqual([`put ${insightId} of ${fieldId}`, `attach ${attachmentId}`]);
   });
 
-  test('is withdrawn by whoever knows its id alone', async () => {
-    await publication().publish(job, insight, new AbortController().signal);
-    await publication().withdraw(job, ID);
-    expect(calls.at(-1)).toBe(`withdraw ${ID} of f`);
-    expect(await insights.find('tenant-a', ID)).toBeUndefined();
+  test('is withdrawn by its id alone, its attachment too and before it', async () => {
+    await publish();
+    await withdraw();
+    expect(calls.slice(2)).toEqual([`detach ${attachmentId}`, `remove ${insightId} of ${fieldId}`]);
+    expect(await insights.find(TENANT, insightId)).toBeUndefined();
   });
 
   test('stays with us while the data manager cannot be told, so that the withdrawal can be repeated', async () => {
-    await publication().publish(job, insight, new AbortController().signal);
+    await publish();
     isAway = true;
-    await expect(publication().withdraw(job, ID)).rejects.toThrow('away');
-    expect(await insights.find('tenant-a', ID)).toBeDefined();
+    await expect(withdraw()).rejects.toThrow('away');
+    expect(await insights.find(TENANT, insightId)).toBeDefined();
     isAway = false;
-    await publication().withdraw(job, ID);
-    expect(calls.at(-1)).toBe(`withdraw ${ID} of f`);
+    await withdraw();
+    expect(calls.at(-1)).toBe(`remove ${insightId} of ${fieldId}`);
+  });
+
+  test.each([0, 1, 2])('is left as it is from the moment it is wanted again: after %i deletes', async (deletes) => {
+    await publish();
+    let asked = 0;
+    await withdraw(() => (asked += 1) <= deletes);
+    expect(calls.slice(2)).toEqual(
+      [`detach ${attachmentId}`, `remove ${insightId} of ${fieldId}`].slice(0, Math.min(deletes, 2)),
+    );
+    expect(await insights.find(TENANT, insightId)).toBeDefined();
   });
 
   test('that never was is withdrawn without a word to the data manager', async () => {
-    await publication().withdraw(job, ID);
+    await withdraw();
     expect(calls).toEqual([]);
   });
 });

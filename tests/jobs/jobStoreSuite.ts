@@ -93,6 +93,28 @@ export function describeJobStore(name: string, make: () => Promise<JobStore>): v
       await expect(store.findOpen(job)).resolves.toBeUndefined();
     });
 
+    test('keeps a job that ended while it was publishing on the index, until it is taken off', async () => {
+      const job = { ...aJob(), status: 'RUNNING', isPublishing: true } as const;
+      await store.insert(job);
+      const cancelled = ended(job, { status: 'CANCELLED' }, START + 5_000);
+      await store.end((await store.find(job))!, cancelled);
+      const open = (await store.findOpen(job))!;
+      expect(open.checkAt).toBe(START + 5_000);
+      await store.putOpen(job, START + 6_000);
+      await store.dropOpen(open);
+      expect((await store.findOpen(job))?.checkAt).toBe(START + 6_000);
+      await store.dropOpen((await store.findOpen(job))!);
+      await expect(store.findOpen(job)).resolves.toBeUndefined();
+      await store.dropOpen(open);
+    });
+
+    test('takes a new job although an entry of an earlier one of its id is left on the index', async () => {
+      const job = aJob();
+      await store.putOpen(job, START);
+      await expect(store.insert(job)).resolves.toBe(true);
+      expect((await store.findOpen(job))?.checkAt).toBe(START + LOST_MESSAGE_MS);
+    });
+
     test('lets one of two looks postpone the next', async () => {
       const job = aJob();
       await store.insert(job);

@@ -39,8 +39,11 @@ function anInstance(work: JobWork) {
     random: () => 0.5,
     log: (event: string) => void events.push(event),
     publishInsight: {
-      publish: (_job: Job, { insightId }: Insight) => Promise.resolve(void published.push(insightId)),
-      withdraw: (_job: Job, insightId: string) => Promise.resolve(void withdrawn.push(insightId)),
+      publish: (_job: Job, { insightId }: Insight, _signal: AbortSignal) =>
+        Promise.resolve(void published.push(insightId)),
+      withdraw: async (_job: Job, insightId: string, isWanted: () => Promise<boolean>) => {
+        if (await isWanted()) withdrawn.push(insightId);
+      },
     },
   };
   const options = { work, faults: gddJobFaults, leaseMs: LEASE_MS };
@@ -54,6 +57,14 @@ function anInstance(work: JobWork) {
     run: () => runJob(ports, options)(key),
     cancel: () => cancelJob(ports, { unknown: gddFaults.unknownJob, notCancellable: gddFaults.notCancellable })(key),
     job: async () => (await jobs.find(key))!.job,
+    /** What happens in so many minutes without a caller: sweeps, and the messages they send. */
+    sweepFor: async (minutes: number) => {
+      for (let minute = 0; minute < minutes; minute += 1) {
+        clock.jump(60_000);
+        await sweepJobs(ports)();
+        for (const { key: named } of queue.sent.splice(0)) await runJob(ports, options)(named);
+      }
+    },
     /** Runs every message in the order of its due time until none is left; returns how many there were. */
     drain: async () => {
       let count = 0;
@@ -214,7 +225,7 @@ describe('a failure', () => {
     expect(await instance.job()).toMatchObject({ status: 'FAILED', failure: 'GDD-05001: No such field.' });
   });
 
-  test('in the middle of publishing takes back what was published', async () => {
+  test('in the middle of publishing leaves nothing published behind', async () => {
     const instance = anInstance(succeeds);
     await instance.create();
     instance.publishInsight.publish = (_job, { insightId }) => {
@@ -224,7 +235,9 @@ describe('a failure', () => {
     await instance.drain();
     expect(await instance.job()).toMatchObject({ status: 'FAILED' });
     expect(instance.published).toHaveLength(1);
+    await instance.sweepFor(3);
     expect(instance.withdrawn).toEqual(instance.published);
+    expect(await instance.jobs.findOpen(key)).toBeUndefined();
   });
 
   test('waits at least as long as the other side asked', async () => {
@@ -322,7 +335,7 @@ describe('a cancel', () => {
     expect((await instance.job()).status).toBe('CANCELLED');
   });
 
-  test('while the insight is being published wins, and what was published is taken back', async () => {
+  test('while the insight is being published wins, and within minutes what was published is taken back', async () => {
     const instance = anInstance(succeeds);
     await instance.create();
     instance.publishInsight.publish = async (_job, { insightId }) => {
@@ -331,6 +344,29 @@ describe('a cancel', () => {
     };
     await instance.run();
     expect(await instance.job()).toMatchObject({ status: 'CANCELLED' });
+    await instance.sweepFor(3);
+    expect(instance.withdrawn).toEqual(instance.published);
+    expect(await instance.jobs.findOpen(key)).toBeUndefined();
+  });
+
+  test('that breaks off the publication in its middle has its part taken back too', async () => {
+    const instance = anInstance(succeeds);
+    await instance.create();
+    instance.publishInsight.publish = (_job, { insightId }, signal) => {
+      instance.published.push(insightId);
+      return new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => {
+          reject(signal.reason as Error);
+        });
+      });
+    };
+    const running = instance.run();
+    await settle();
+    await instance.cancel();
+    await instance.clock.advance(LEASE_MS / 3);
+    await running;
+    expect(instance.events).toContain('Job:AttemptLost');
+    await instance.sweepFor(4);
     expect(instance.withdrawn).toEqual(instance.published);
   });
 
@@ -344,14 +380,15 @@ describe('a cancel', () => {
     const { withdraw } = instance.publishInsight;
     instance.publishInsight.withdraw = () => Promise.reject(new Error('away'));
     await instance.run();
-    expect(instance.events).toContain('Job:NotWithdrawn');
-    expect(instance.queue.sent.at(-1)).toMatchObject({ key, delayMs: 60_000 });
+    await instance.sweepFor(10);
+    expect(instance.events.filter((event) => event === 'Job:NotWithdrawn').length).toBeGreaterThan(2);
     instance.publishInsight.withdraw = withdraw;
-    await instance.run();
+    await instance.sweepFor(3);
     expect(instance.withdrawn).toEqual(instance.published);
+    expect(await instance.jobs.findOpen(key)).toBeUndefined();
   });
 
-  test('of an attempt that died after publishing is completed when its message comes again', async () => {
+  test('of an attempt that died while publishing is completed by the sweep, without its message', async () => {
     const instance = anInstance(succeeds);
     await instance.create();
     instance.publishInsight.publish = (_job, { insightId }) => {
@@ -361,9 +398,39 @@ describe('a cancel', () => {
     void instance.run();
     await settle();
     await instance.cancel();
-    expect(instance.withdrawn).toEqual([]);
-    await instance.run();
+    instance.queue.sent.length = 0;
+    await instance.sweepFor(3);
     expect(instance.withdrawn).toEqual(instance.published);
+  });
+
+  test('is completed once more when a host that stood still publishes after the withdrawal', async () => {
+    const instance = anInstance(succeeds);
+    await instance.create();
+    let wake: () => void = () => undefined;
+    instance.publishInsight.publish = async (_job, { insightId }) => {
+      await new Promise<void>((resolve) => (wake = resolve));
+      instance.published.push(insightId);
+    };
+    const zombie = instance.run();
+    await settle();
+    await instance.cancel();
+    await instance.sweepFor(3);
+    expect(await instance.jobs.findOpen(key)).toBeUndefined();
+    wake();
+    await zombie;
+    await instance.sweepFor(3);
+    expect(instance.withdrawn).toEqual([...instance.published, ...instance.published]);
+  });
+
+  test('before anything was published has nothing taken back, and the index forgets the job at once', async () => {
+    const instance = anInstance(() => new Promise(() => undefined));
+    await instance.create();
+    void instance.run();
+    await settle();
+    await instance.cancel();
+    expect(await instance.jobs.findOpen(key)).toBeUndefined();
+    await instance.sweepFor(3);
+    expect(instance.withdrawn).toEqual([]);
   });
 
   test('before the start leaves nothing to take back', async () => {
@@ -417,11 +484,12 @@ describe('a job whose worker was killed', () => {
   test('is FAILED with the last reason when it was its fifth attempt, and what that published is taken back', async () => {
     const stored = (await instance.jobs.find(key))!;
     const startedAt = stored.job.createdAt;
-    await instance.jobs.replace(stored, { ...stored.job, startedAt, attempt: 5, failure: 'GDD-05005: away' });
+    const last = { startedAt, attempt: 5, failure: 'GDD-05005: away', isPublishing: true } as const;
+    await instance.jobs.replace(stored, { ...stored.job, ...last });
     instance.clock.jump(121_000);
     expect(await sweepJobs(instance)()).toMatchObject({ failed: 1 });
     expect(await instance.job()).toMatchObject({ status: 'FAILED', failure: 'GDD-05005: away' });
-    await instance.drain();
+    await instance.sweepFor(2);
     expect(instance.withdrawn).toEqual([insightIdOf(stored.job)]);
   });
 

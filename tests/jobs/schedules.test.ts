@@ -7,7 +7,7 @@ import { cancelJob } from '../../shared/jobs/cancelJob.js';
 import { createJob } from '../../shared/jobs/createJob.js';
 import type { Job, JobKey } from '../../shared/jobs/job.js';
 import type { JobStore, StoredJob } from '../../shared/jobs/jobPorts.js';
-import { runJob } from '../../shared/jobs/runJob.js';
+import { runJob, type RunJobPorts } from '../../shared/jobs/runJob.js';
 import { sweepJobs } from '../../shared/jobs/sweepJobs.js';
 import { ManualClock } from '../support/manualClock.js';
 import { MemoryJobQueue, MemoryJobStore } from '../support/memoryJobStore.js';
@@ -27,7 +27,7 @@ class UnfencedStore extends MemoryJobStore {
 
 /** The store with every call and every answer on its way for as long as the schedule says. */
 function slow(store: MemoryJobStore, scheduler: fc.Scheduler): JobStore {
-  const steps = ['find', 'insert', 'replace', 'end', 'findOpen', 'postpone'] as const;
+  const steps = ['find', 'insert', 'replace', 'end', 'findOpen', 'postpone', 'putOpen', 'dropOpen'] as const;
   const delayed = Object.fromEntries(
     steps.map((step) => {
       const call = store[step].bind(store) as (...args: unknown[]) => Promise<unknown>;
@@ -49,6 +49,15 @@ function slow(store: MemoryJobStore, scheduler: fc.Scheduler): JobStore {
     purge: (ended) => store.purge(ended),
     forget: (ended) => store.forget(ended),
   };
+}
+
+/** What happens in the minutes after: sweeps, and the messages they send. */
+async function sweepUntilQuiet(ports: RunJobPorts & { readonly clock: ManualClock }): Promise<void> {
+  for (let minute = 0; minute < 4; minute += 1) {
+    ports.clock.jump(60_000);
+    await sweepJobs(ports)();
+    await runJob(ports, { work: succeeds, faults: gddJobFaults, leaseMs: LEASE_MS })(key);
+  }
 }
 
 type CancelAnswer = 'acknowledged' | 'refused';
@@ -90,6 +99,11 @@ async function race(scheduler: fc.Scheduler, store: MemoryJobStore) {
   };
   const answers = scheduler.waitFor(Promise.all([cancel(), work(), work(), sweepJobs(ports)()]));
   const [answer] = await answers;
+  await sweepUntilQuiet({
+    ...ports,
+    jobs: store,
+    publishInsight: { ...ports.publishInsight, withdraw: (_job, id) => Promise.resolve(void shown.delete(id)) },
+  });
   return { answer, job: (await store.find(key))!.job, shown };
 }
 

@@ -9,6 +9,7 @@ import { cancelJob } from '../../shared/jobs/cancelJob.js';
 import { createJob } from '../../shared/jobs/createJob.js';
 import type { Job, JobKey, JsonObject } from '../../shared/jobs/job.js';
 import { runJob } from '../../shared/jobs/runJob.js';
+import { sweepJobs } from '../../shared/jobs/sweepJobs.js';
 import type { ImageryLicence } from '../../shared/licence/imageryLicence.js';
 import type { BoundaryRecord } from '../../shared/smartBoundary/boundaryRecord.js';
 import { findField, type FieldFinding, type FieldSearch } from '../../shared/smartBoundary/findField.js';
@@ -59,6 +60,8 @@ export interface BoundaryWorld {
   readonly step: () => Promise<boolean>;
   /** Every message until none is left; says how many there were. */
   readonly drain: () => Promise<number>;
+  /** Minute by minute a sweep and every message it sends, for so long. */
+  readonly sweepFor: (minutes: number) => Promise<void>;
   readonly job: (jobId?: string) => Promise<Job>;
   readonly cancel: (jobId?: string) => Promise<Job>;
   readonly record: () => BoundaryRecord;
@@ -120,9 +123,9 @@ export async function boundaryWorld(options: BoundaryWorldOptions = {}): Promise
         published.push(insight);
         await inDataManager.publish(job, insight, signal);
       },
-      withdraw: async (job: Job, insightId: string) => {
+      withdraw: async (job: Job, insightId: string, isWanted: () => Promise<boolean>) => {
         withdrawn.push(insightId);
-        await inDataManager.withdraw(job, insightId);
+        await inDataManager.withdraw(job, insightId, isWanted);
       },
     },
   };
@@ -140,6 +143,11 @@ export async function boundaryWorld(options: BoundaryWorldOptions = {}): Promise
     return true;
   };
   const { partyId, farmId, pointOnSurface } = dataManager.seed;
+  const drain = async (): Promise<number> => {
+    let count = 0;
+    while (await step()) count += 1;
+    return count;
+  };
   return {
     clock,
     dataManager,
@@ -162,10 +170,13 @@ export async function boundaryWorld(options: BoundaryWorldOptions = {}): Promise
       return keyOf(jobId);
     },
     step,
-    drain: async () => {
-      let count = 0;
-      while (await step()) count += 1;
-      return count;
+    drain,
+    sweepFor: async (minutes) => {
+      for (let minute = 0; minute < minutes; minute += 1) {
+        clock.jump(60_000);
+        await sweepJobs(instance)();
+        await drain();
+      }
     },
     job: async (jobId = 'north-field') => (await jobs.find(keyOf(jobId)))!.job,
     cancel: (jobId = 'north-field') =>

@@ -488,6 +488,7 @@ describe('a cancel', () => {
     await world.cancel();
     await running;
     expect(await world.job()).toMatchObject({ status: 'CANCELLED' });
+    await world.sweepFor(4);
     expect(world.withdrawn).toEqual([world.record().insightId]);
   });
 });

@@ -6,8 +6,8 @@ import type { InsightStore, StoredInsight } from '../../shared/insights/insightP
 export class MemoryInsightStore implements InsightStore {
   readonly #insights = new Map<string, { readonly stored: StoredInsight; readonly files: readonly InsightFile[] }>();
 
-  put({ tenant, solution, jobId }: JobKey, { insightId, record, files, publication }: Insight): Promise<void> {
-    const stored = { job: { tenant, solution, jobId }, record, publishedAs: publication.key };
+  put({ tenant, solution, jobId }: JobKey, { insightId, record, files }: Insight): Promise<void> {
+    const stored = { job: { tenant, solution, jobId }, record };
     this.#insights.set(`${tenant}/${insightId}`, { stored, files });
     return Promise.resolve();
   }

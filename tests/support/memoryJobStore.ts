@@ -1,4 +1,4 @@
-import { checkAt, endedOn, type Job, type JobKey } from '../../shared/jobs/job.js';
+import { checkAt, endedOn, wantsLook, type Job, type JobKey } from '../../shared/jobs/job.js';
 import {
   BUCKETS,
   type EndedJob,
@@ -26,7 +26,7 @@ export class MemoryJobStore implements JobStore {
   insert(job: Job): Promise<boolean> {
     if (this.#rows.has(textOf(job))) return Promise.resolve(false);
     this.#put(job);
-    this.#open.set(textOf(job), { ...keyOf(job), checkAt: checkAt(job), etag: this.#next() });
+    this.#putOpen(job, checkAt(job));
     return Promise.resolve(true);
   }
 
@@ -37,7 +37,8 @@ export class MemoryJobStore implements JobStore {
   end(stored: StoredJob, next: Job): Promise<boolean> {
     if (!this.#isCurrent(stored)) return Promise.resolve(false);
     this.#put(next);
-    this.#open.delete(textOf(next));
+    if (wantsLook(next)) this.#putOpen(next, checkAt(next));
+    else this.#open.delete(textOf(next));
     const entry = { ...keyOf(next), endedOn: endedOn(next) };
     this.#done.set(doneTextOf(entry), entry);
     return Promise.resolve(true);
@@ -59,6 +60,16 @@ export class MemoryJobStore implements JobStore {
     return Promise.resolve(true);
   }
 
+  putOpen(key: JobKey, next: number): Promise<void> {
+    this.#putOpen(key, next);
+    return Promise.resolve();
+  }
+
+  dropOpen(open: OpenJob): Promise<void> {
+    if (this.#open.get(textOf(open))?.etag === open.etag) this.#open.delete(textOf(open));
+    return Promise.resolve();
+  }
+
   async *listEndedBefore(bucket: number, instant: number): AsyncIterable<EndedJob> {
     await Promise.resolve();
     const day = new Date(instant).toISOString().slice(0, 10);
@@ -73,6 +84,10 @@ export class MemoryJobStore implements JobStore {
   forget(ended: EndedJob): Promise<void> {
     this.#done.delete(doneTextOf(ended));
     return Promise.resolve();
+  }
+
+  #putOpen(key: JobKey, next: number): void {
+    this.#open.set(textOf(key), { ...keyOf(key), checkAt: next, etag: this.#next() });
   }
 
   #isCurrent(stored: StoredJob): boolean {
@@ -91,7 +106,7 @@ export class MemoryJobStore implements JobStore {
   }
 }
 
-const keyOf = ({ tenant, solution, jobId }: Job): JobKey => ({ tenant, solution, jobId });
+const keyOf = ({ tenant, solution, jobId }: JobKey): JobKey => ({ tenant, solution, jobId });
 
 /** A queue that keeps what was sent, with the delay it was sent with. */
 export class MemoryJobQueue implements JobQueue {

@@ -1,6 +1,5 @@
 // I1–I5 of jobs, from their rows, their insights and what callers saw.
 import { checkTrail } from '../auditTrail.mjs';
-import { pause } from '../quiet.mjs';
 
 const ENDED = ['SUCCEEDED', 'FAILED', 'CANCELLED'];
 const SOLUTIONS = { 'partnerAgPowered.gdd': 'gdd', 'partnerAgPowered.smartBoundary': 'boundary' };
@@ -101,36 +100,44 @@ function checkSeen(job, calls, breaches, skewMs) {
   }
 }
 
-/** I4: what an attempt left behind for a job that did not succeed is shown to nobody, and taken back if cancelled. */
-async function checkHidden(world, jobs, breaches) {
-  let insights = await insightsByJob(world.storage);
+/** I4: of a job that did not succeed nothing is left: the product has taken it back by itself, and shows it to nobody. */
+async function checkTakenBack(world, jobs, insights, breaches) {
   const left = jobs.filter((job) => job.status !== 'SUCCEEDED' && insights.has(keyOf(job)));
+  for (const { jobId, status } of left) breaches.push(`I4: the insight of ${jobId}, ${status}, is not taken back`);
   for (const id of left.slice(0, 20).flatMap((job) => insights.get(keyOf(job)))) {
     const { status } = await world.client.insist(() => world.client.insight(id));
     if (status !== 404) breaches.push(`I4: the insight ${id} of a job that did not succeed is answered ${status}`);
   }
-  const cancelled = left.filter(({ status }) => status === 'CANCELLED');
-  // The messages that dead hosts held come again after 10 minutes; here at once.
-  for (const job of cancelled) await world.storage.sendJobAgain(job);
-  const isLeft = (job) => insights.has(keyOf(job));
-  for (let look = 0; look < 30 && cancelled.some(isLeft); look += 1) {
-    await pause(1_000);
-    insights = await insightsByJob(world.storage);
-  }
-  for (const { jobId } of cancelled.filter(isLeft))
-    breaches.push(`I4: the insight of ${jobId}, cancelled, is not taken back`);
-  return left.length;
 }
 
-/** What the data manager got: no insight that no job has, as far as its log reaches. */
-async function checkPublished(world, jobs, breaches) {
-  const byId = new Map();
-  for (const { method, path } of await world.asked()) {
-    const id = /\/insights\/([0-9a-f-]{36})/.exec(path)?.[1];
-    if (id !== undefined && method !== 'GET') byId.set(id, path);
+/** What the data manager holds by the requests it got, as far as its log reaches: the ids written and not removed since. */
+function heldIn(requests, kind) {
+  const held = new Set();
+  const written = new Set();
+  for (const { method, path, status } of requests) {
+    const id = new RegExp(`/${kind}/([0-9a-f-]{36})\\?`).exec(path)?.[1];
+    if (id === undefined) continue;
+    if (method === 'PATCH') {
+      held.add(id);
+      written.add(id);
+    }
+    // A removal whose answer was lost is repeated; the one that is answered counts.
+    if (method === 'DELETE' && (status < 300 || status === 404)) held.delete(id);
   }
-  if (byId.size > jobs.length) breaches.push(`I3: ${byId.size} insights were published for ${jobs.length} jobs`);
-  return byId.size;
+  return { held, written };
+}
+
+/** I3, I4: the data manager holds the insights of the jobs that succeeded and no other, each with one attachment. */
+async function checkPublished(world, jobs, breaches) {
+  const requests = await world.asked();
+  const { held, written } = heldIn(requests, 'insights');
+  const right = new Set(jobs.flatMap(({ status, insightId }) => (status === 'SUCCEEDED' ? [insightId] : [])));
+  if (written.size > jobs.length) breaches.push(`I3: ${written.size} insights were published for ${jobs.length} jobs`);
+  for (const id of held) if (!right.has(id)) breaches.push(`I4: the data manager holds the insight ${id} of no job`);
+  const attached = heldIn(requests, 'insight-attachments').held.size;
+  if (attached > right.size)
+    breaches.push(`I4: the data manager holds ${attached} attachments of ${right.size} insights`);
+  return { published: written.size, takenBack: written.size - held.size };
 }
 
 /** @returns counts of jobs by status, and of published insights */
@@ -153,7 +160,7 @@ export async function checkJobs(world, breaches, { clockSkewMs = 0 } = {}) {
     if (job !== undefined) checkSeen(job, list, breaches, clockSkewMs);
   }
   const published = await checkPublished(world, jobs, breaches);
-  const leftBehind = await checkHidden(world, jobs, breaches);
+  await checkTakenBack(world, jobs, insights, breaches);
   const count = (status) => jobs.filter((job) => job.status === status).length;
   const ids = [...insights.values()].flat();
   if (new Set(ids).size !== ids.length) breaches.push('I3: two jobs share an insight');
@@ -162,8 +169,7 @@ export async function checkJobs(world, breaches, { clockSkewMs = 0 } = {}) {
     ...Object.fromEntries(ENDED.map((status) => [status.toLowerCase(), count(status)])),
     boundaryJobs: jobs.filter(({ solution }) => SOLUTIONS[solution] === 'boundary').length,
     insights: ids.length,
-    published,
-    leftBehind,
+    ...published,
     ...(world.trail === undefined ? {} : { rowWrites: checkTrail(world.trail, breaches) }),
     attempts: jobs.reduce((sum, { attempt }) => sum + attempt, 0),
   };

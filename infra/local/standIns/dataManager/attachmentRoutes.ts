@@ -16,6 +16,7 @@ export function attachmentRoutes({ store, now }: RouteContext): readonly Route[]
   return [
     { method: 'PATCH', path: one, answer: (call) => putAttachment(call, { store, now }) },
     { method: 'GET', path: one, answer: (call) => resourceReply(required(store, attachmentPath(call, store))) },
+    { method: 'DELETE', path: one, answer: (call) => removeAttachment(call, store) },
     { method: 'GET', path: `${one}/file`, answer: (call) => fileReply(store, attachmentPath(call, store)) },
     {
       method: 'GET',
@@ -54,6 +55,14 @@ async function putAttachment(call: Call, { store, now }: RouteContext): Promise<
     now: now(),
   });
   return resourceReply(resource, isNew ? 201 : 200);
+}
+
+function removeAttachment(call: Call, store: ResourceStore): Reply {
+  refuseUnknownQuery(call);
+  const path = attachmentPath(call, store);
+  required(store, path);
+  store.remove(path);
+  return { status: 204 };
 }
 
 function checkForm({ texts, files }: MultipartForm, isInsight: (insightId: string) => boolean): void {

@@ -4,7 +4,7 @@ import { pageReply, refuseUnknownQuery } from './paging.js';
 import { checkCommonMembers, checkInstant, COMMON_MEMBERS, writablePart } from './resourceRules.js';
 import type { Resource, ResourceStore } from './resourceStore.js';
 import { resourceReply, upsert } from './upsert.js';
-import { type Call, idOf, invalid, patchOf, type Route, unknown } from './wire.js';
+import { type Call, conflict, idOf, invalid, patchOf, type Route, unknown } from './wire.js';
 
 /** Where the insights of one model about one resource lie. */
 export const INSIGHT_OWNER = '/parties/{partyId}/models/{modelId}/resource-types/{resourceType}/resources/{resourceId}';
@@ -30,6 +30,11 @@ export function insightRoutes({ store, now }: RouteContext): readonly Route[] {
       method: 'GET',
       path: `${INSIGHT_OWNER}/insights/{insightId}`,
       answer: (call) => shown(call, required(store, `${ownerPath(call, store)}/insights/${idOf(call, 'insightId')}`)),
+    },
+    {
+      method: 'DELETE',
+      path: `${INSIGHT_OWNER}/insights/{insightId}`,
+      answer: (call) => removeInsight(call, store),
     },
     {
       method: 'GET',
@@ -76,6 +81,19 @@ function putInsight(call: Call, { store, now }: RouteContext): Reply {
     now: now(),
   });
   return shown(call, resource, isNew ? 201 : 200);
+}
+
+/** One that attachments still name stays. */
+function removeInsight(call: Call, store: ResourceStore): Reply {
+  refuseUnknownQuery(call);
+  const [owner, insightId] = [ownerPath(call, store), idOf(call, 'insightId')];
+  required(store, `${owner}/insights/${insightId}`);
+  const isNamed = store
+    .list(`${owner}/insight-attachments`)
+    .some((attachment) => attachment['insightId'] === insightId);
+  if (isNamed) throw conflict(`The insight ${insightId} has attachments.`);
+  store.remove(`${owner}/insights/${insightId}`);
+  return { status: 204 };
 }
 
 function checkInsight(insight: Resource): void {

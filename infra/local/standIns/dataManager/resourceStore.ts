@@ -42,6 +42,14 @@ export class ResourceStore {
     this.#resources.set(path, resource);
   }
 
+  /** Removes a resource with its file. */
+  remove(path: string): void {
+    this.#resources.delete(path);
+    this.#files.delete(path);
+    if (this.#directory === undefined) return;
+    for (const extension of ['json', 'bin']) rmSync(this.#file(path, extension), { force: true });
+  }
+
   findFile(path: string): Uint8Array | undefined {
     if (this.#directory === undefined) return this.#files.get(path);
     const file = this.#file(path, 'bin');

@@ -16,6 +16,7 @@ export class WireError extends Error {
 }
 
 export const invalid = (message: string): WireError => new WireError(400, 'InvalidRequest', message);
+export const conflict = (message: string): WireError => new WireError(409, 'Conflict', message);
 export const unknown = (what: string): WireError => new WireError(404, 'ResourceNotFound', `${what} does not exist.`);
 
 /** One request on one route; `ids` are the decoded variable segments of the path. */
@@ -26,7 +27,7 @@ export interface Call {
 
 /** One operation. `path` is written as in the product's specification: `/parties/{partyId}`. */
 export interface Route {
-  readonly method: 'GET' | 'PATCH' | 'PUT' | 'POST';
+  readonly method: 'GET' | 'PATCH' | 'PUT' | 'POST' | 'DELETE';
   readonly path: string;
   readonly answer: (call: Call) => Reply | Promise<Reply>;
 }
