@@ -82,9 +82,23 @@ describe('normals', () => {
   });
 
   test('of a day that is missing in every year are those of the day before', () => {
-    const holed = reference((date) => (date.endsWith('05-10') ? undefined : { minC: 13, maxC: 13 }));
+    // Each day is worth its number in the month, so that no other day could stand in unseen.
+    const holed = reference((date) => {
+      const celsius = 10 + Number(date.slice(8)) / 4;
+      return date.endsWith('05-10') ? undefined : { minC: celsius, maxC: celsius };
+    });
     const normals = normalsOf({ from: '2026-05-01', to: '2026-05-30' }, holed, corn);
-    expect(normals?.daily[9]).toBe(3);
+    expect(normals?.daily.slice(7, 12)).toEqual([2, 2.25, 2.25, 2.75, 3]);
+    expect(normals?.seasons.map(({ daily }) => daily[9])).toEqual(Array(30).fill(2.25));
+  });
+
+  test('of a first day that is missing in every year are those of the day after', () => {
+    const holed = reference((date) => {
+      const celsius = 10 + Number(date.slice(8)) / 4;
+      return date.endsWith('05-01') ? undefined : { minC: celsius, maxC: celsius };
+    });
+    const normals = normalsOf({ from: '2026-05-01', to: '2026-05-30' }, holed, corn);
+    expect(normals?.daily.slice(0, 3)).toEqual([0.5, 0.5, 0.75]);
   });
 
   test('do not exist without a reference year', () => {
