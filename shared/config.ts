@@ -177,11 +177,17 @@ export const settings = {
     fallback: 'https://power.larc.nasa.gov/api/temporal/daily/point',
     parse: url,
   },
+  TERRAIN_URL: {
+    meaning: 'Folder of the tiles of the terrain model Copernicus DEM GLO-90, for the height of a field.',
+    example: 'https://copernicus-dem-90m.s3.amazonaws.com',
+    fallback: 'https://copernicus-dem-90m.s3.amazonaws.com',
+    parse: url,
+  },
   FORECAST_DAYS: {
-    meaning: 'Days from today on for which the forecast is trusted; later days are normals. 1 to 16.',
-    example: '16',
-    fallback: '10',
-    parse: wholeNumber(1, 16),
+    meaning: 'Days from today on for which the forecast is trusted; later days are normals. 1 to 9.',
+    example: '5',
+    fallback: '8',
+    parse: wholeNumber(1, 9),
   },
   JOB_RETENTION_DAYS: {
     meaning: 'Days after its end at which a job and its insight are deleted.',

@@ -33,6 +33,7 @@ import { currentTraceparent, writeLine } from './telemetry/trace.js';
 import { blobWeatherCacheStore } from './weather/blobWeatherCacheStore.js';
 import { nasaPowerSource } from './weather/nasaPowerSource.js';
 import { openMeteoSource } from './weather/openMeteoSource.js';
+import { terrainSource } from './weather/terrainSource.js';
 import type { WeatherSource } from './weather/weatherSource.js';
 import { TaskProcess } from './worker/taskProcess.js';
 import type { RunTask } from './worker/tasks.js';
@@ -167,6 +168,7 @@ function runJobsOf(
   const gddWork = runGddJob({
     dataManagerFor,
     weather: weatherOf(config, clock),
+    terrain: terrainSource({ url: config.TERRAIN_URL, clock }),
     weatherCache: blobWeatherCacheStore(forWork.container('weather-cache')),
     clock,
     trustedForecastDays: config.FORECAST_DAYS,

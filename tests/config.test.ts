@@ -42,7 +42,7 @@ describe('the configuration', () => {
     expect(faults).toMatch(/3 fault/);
     expect(faults).toMatch(/JWT_AUDIENCE is missing/);
     expect(faults).toMatch(/JWKS_URI must be an https address/);
-    expect(faults).toMatch(/FORECAST_DAYS must be a whole number from 1 to 16/);
+    expect(faults).toMatch(/FORECAST_DAYS must be a whole number from 1 to 9/);
   });
 
   test.each([

@@ -16,7 +16,7 @@ export interface LocalParts {
   readonly keyVault: Pick<KeyVault, 'url'>;
   /** API_KEY_PEPPERS of this folder. */
   readonly peppers: string;
-  readonly weather: Pick<Weather, 'archiveUrl' | 'forecastUrl' | 'powerUrl'>;
+  readonly weather: Pick<Weather, 'archiveUrl' | 'forecastUrl' | 'powerUrl' | 'terrainUrl'>;
   readonly stac: Pick<StacStandIn, 'apiUrl' | 'host'>;
 }
 
@@ -30,7 +30,8 @@ const freeOpenMeteo = {
 
 /**
  * Where the weather comes from. Naming Open-Meteo, or giving its key, means the real one, so the stand-in's addresses
- * are left out then and the app's own defaults hold; a file of days is served by the stand-in whatever is named.
+ * are left out then and the app's own defaults hold; a file of days is served by the stand-in whatever is named. Real
+ * weather stands on real ground: the synthetic terrain goes with synthetic weather alone.
  */
 function weatherSettings(weather: LocalParts['weather'], user: Variables): Record<string, string> {
   const standIn = {
@@ -39,6 +40,7 @@ function weatherSettings(weather: LocalParts['weather'], user: Variables): Recor
     OPEN_METEO_FORECAST_URL: weather.forecastUrl,
     OPEN_METEO_NONCOMMERCIAL: 'true',
     NASA_POWER_URL: weather.powerUrl,
+    ...(user['NASA_POWER_URL'] === undefined && { TERRAIN_URL: weather.terrainUrl }),
   };
   if (user['WEATHER_CSV'] !== undefined) return standIn;
   const nasaPower = { NASA_POWER_URL: weather.powerUrl };

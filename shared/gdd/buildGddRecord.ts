@@ -72,7 +72,7 @@ export function buildGddRecord(input: RecordInput): GddRecord {
     asOf: input.asOf.toISOString(),
     asOfDate: input.season.today,
     coverage: coverageOf(days, input.season.today),
-    sources: input.uses.map(sourceRecord),
+    sources: [...input.uses.map(sourceRecord), ...heightSource(input)],
     daily: dailyRecords(series, days, parameters.temperatureUnit),
     ...(series.normals && { normal: normalRecord(series.normals, { series, days, say }) }),
     range: quantilesOf(series.paths.map(sumOf), say),
@@ -144,7 +144,7 @@ function coverageOf(days: readonly KnownDay[], today: Day): GddCoverage {
   };
 }
 
-function sourceRecord({ product, origin, retrievedAt, correctionC }: WeatherUse): GddSourceRecord {
+function sourceRecord({ product, origin, retrievedAt, correction }: WeatherUse): GddSourceRecord {
   return {
     product,
     provider: origin.provider,
@@ -153,11 +153,35 @@ function sourceRecord({ product, origin, retrievedAt, correctionC }: WeatherUse)
     gridLongitude: origin.gridLongitude,
     ...(origin.gridElevationM !== undefined && { gridElevationM: origin.gridElevationM }),
     dayBoundary: origin.dayBoundary,
-    ...(correctionC !== 0 && { elevationCorrectionC: roundHalfUp(correctionC) }),
+    ...(correction.maxC !== 0 && {
+      elevationCorrectionC: { tmax: roundHalfUp(correction.maxC), tmin: roundHalfUp(correction.minC) },
+    }),
     retrievedAt: new Date(retrievedAt).toISOString(),
     attribution: origin.attribution,
     licence: origin.licence,
   };
+}
+
+/** The terrain model behind the height of the field, with the words its licence asks for (article 6 b and c). */
+function heightSource({ point, season: { height } }: RecordInput): GddSourceRecord[] {
+  if (height?.isLand !== true) return [];
+  const [gridLongitude, gridLatitude] = point.position;
+  return [
+    {
+      product: 'height',
+      provider: 'copernicus-dem',
+      model: 'GLO-90',
+      gridLatitude: roundHalfUp(gridLatitude),
+      gridLongitude: roundHalfUp(gridLongitude),
+      gridElevationM: height.elevationM,
+      attribution:
+        'produced using Copernicus WorldDEM-90 © DLR e.V. 2010-2014 and © Airbus Defence and Space GmbH 2014-2018 ' +
+        'provided under COPERNICUS by the European Union and ESA; all rights reserved',
+      licence:
+        'free of charge; the organisations in charge of the Copernicus programme by law or by delegation do not ' +
+        'incur any liability for any use of the Copernicus WorldDEM-90',
+    },
+  ];
 }
 
 function dailyRecords(

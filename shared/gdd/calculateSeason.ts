@@ -47,7 +47,7 @@ export const calculateSeason =
     const faults: WeatherError[] = [];
     const gathered = await gatherReference(ports.weather)(
       {
-        place,
+        place: { ...place, ...(season.height && { elevationM: season.height.elevationM }) },
         elevationM: season.elevationM,
         goodYears: (reference) => normals(reference)?.seasons.length ?? 0,
         enough: fewestGoodYears,

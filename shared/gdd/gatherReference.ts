@@ -1,4 +1,5 @@
 import type { CachedWeatherSource } from '../weather/cachedWeatherSource.js';
+import { corrected, type HeightCorrection } from '../weather/elevation.js';
 import type { ReferenceWeather } from '../weather/weatherCache.js';
 import type { Place, WeatherError } from '../weather/weatherSource.js';
 import type { WeatherUse } from './gatherSeason.js';
@@ -11,7 +12,7 @@ export interface GatheredReference {
 
 export interface ReferenceRequest {
   readonly place: Place;
-  /** Height of the field, where it is known. */
+  /** Height that temperatures are brought to, where it is known. */
   readonly elevationM: number | undefined;
   /** How many reference years of an answer can be used; `enough` of them end the search. */
   readonly goodYears: (reference: ReferenceWeather) => number;
@@ -39,11 +40,14 @@ export const gatherReference =
     }
     if (best === undefined) return undefined;
     const use = useOf('reference', best.reference, request.elevationM);
-    return { use, reference: raised(best.reference, use.correctionC) };
+    return { use, reference: raised(best.reference, use.correction) };
   };
 
-const raised = (reference: ReferenceWeather, correctionC: number): ReferenceWeather => {
-  if (correctionC === 0) return reference;
-  const add = (value: number | null): number | null => (value === null ? null : value + correctionC);
-  return { ...reference, minC: reference.minC.map(add), maxC: reference.maxC.map(add) };
-};
+function raised(reference: ReferenceWeather, correction: HeightCorrection): ReferenceWeather {
+  if (correction.minC === 0 && correction.maxC === 0) return reference;
+  const days = reference.minC.map((minC, index) => {
+    const maxC = reference.maxC[index] ?? null;
+    return minC === null || maxC === null ? { minC, maxC } : corrected({ minC, maxC }, correction);
+  });
+  return { ...reference, minC: days.map(({ minC }) => minC), maxC: days.map(({ maxC }) => maxC) };
+}

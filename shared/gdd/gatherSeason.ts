@@ -3,7 +3,8 @@ import type { CachedWeatherSource } from '../weather/cachedWeatherSource.js';
 import type { Day, DaySpan } from '../weather/calendar.js';
 import { addDays } from '../validation/calendar.js';
 import { dayAtOffset, dayInZone, daysOf } from '../weather/calendar.js';
-import { corrected, elevationCorrectionC } from '../weather/elevation.js';
+import { corrected, heightCorrection, type HeightCorrection } from '../weather/elevation.js';
+import type { FieldHeight, FindHeight } from '../weather/fieldHeight.js';
 import type { Place, Temperatures, WeatherAnswer, WeatherOrigin } from '../weather/weatherSource.js';
 import { WeatherError } from '../weather/weatherSource.js';
 import type { DayValues, SeasonDay } from './season.js';
@@ -15,8 +16,8 @@ export interface WeatherUse {
   readonly origin: WeatherOrigin;
   /** Milliseconds since 1970 UTC. */
   readonly retrievedAt: number;
-  /** What was added to its temperatures for the difference in height, °C. */
-  readonly correctionC: number;
+  /** What was added to its temperatures for the difference in height. */
+  readonly correction: HeightCorrection;
   readonly notice?: string;
 }
 
@@ -25,7 +26,9 @@ export interface GatheredSeason {
   /** The calendar day it is at the field. */
   readonly today: Day;
   readonly timezone?: string;
-  /** Height of the field, where a provider told it. */
+  /** Height of the field by the terrain model; absent while that can't be read. */
+  readonly height?: FieldHeight;
+  /** Height that temperatures are brought to: that of the terrain model, else one that a provider told. */
   readonly elevationM?: number;
   readonly days: readonly SeasonDay[];
   readonly hasForecast: boolean;
@@ -37,8 +40,9 @@ export interface GatheredSeason {
 export interface SeasonPorts {
   /** Providers in order of preference. */
   readonly weather: readonly CachedWeatherSource[];
+  readonly findHeight: FindHeight;
   readonly clock: Clock;
-  /** How many days of a forecast are believed, today included, 1–16. */
+  /** How many days of a forecast are believed, today included, 1–9. */
   readonly trustedForecastDays: number;
 }
 
@@ -48,7 +52,7 @@ export interface SeasonRequest {
 }
 
 /** Days around today that a forecast answer covers. */
-export const forecastReach = { past: 14, ahead: 15 } as const;
+export const forecastReach = { past: 31, ahead: 8 } as const;
 const secondsPerHour = 3600;
 
 /**
@@ -57,7 +61,10 @@ const secondsPerHour = 3600;
  */
 export const gatherSeason =
   (ports: SeasonPorts) =>
-  async (request: SeasonRequest, signal?: AbortSignal): Promise<GatheredSeason> => {
+  async ({ place: ground, span }: SeasonRequest, signal?: AbortSignal): Promise<GatheredSeason> => {
+    const height = await settled(ports.findHeight(ground, signal), []);
+    const place = height === undefined ? ground : { ...ground, elevationM: height.elevationM };
+    const request = { place, span };
     const now = ports.clock.now().getTime();
     const faults: WeatherError[] = [];
     const forecast = touchesForecast(request.span, now)
@@ -68,9 +75,10 @@ export const gatherSeason =
     const { days, uses } = await collectArchive(ports.weather, collecting, signal);
     const origins = uses.map((use) => use.origin);
     const timezone = origins.find((origin) => origin.timezone !== undefined)?.timezone;
-    const elevationM = fieldElevationOf(origins);
+    const elevationM = fieldElevationOf(place, origins);
     return {
       today,
+      ...(height !== undefined && { height }),
       ...(timezone !== undefined && { timezone }),
       ...(elevationM !== undefined && { elevationM }),
       days,
@@ -133,7 +141,7 @@ async function collectArchive(
   signal?: AbortSignal,
 ): Promise<{ days: readonly SeasonDay[]; uses: readonly WeatherUse[] }> {
   const { place, span, today, forecast, faults } = collecting;
-  const uses = forecast === undefined ? [] : [useOf('forecast', forecast, undefined)];
+  const uses = forecast === undefined ? [] : [useOf('forecast', forecast, place.elevationM)];
   const archive = new Map<Day, Temperatures>();
   let open = daysOf(span).filter((day) => day < today);
   for (const source of weather) {
@@ -141,26 +149,34 @@ async function collectArchive(
     if (from === undefined || to === undefined) break;
     const answer = await settled(source.archive(place, { from, to }, signal), faults);
     if (answer === undefined) continue;
-    const use = useOf('archive', answer, fieldElevationOf(uses.map(({ origin }) => origin)));
+    const use = useOf(
+      'archive',
+      answer,
+      fieldElevationOf(
+        place,
+        uses.map(({ origin }) => origin),
+      ),
+    );
     uses.push(use);
     const stillOpen = new Set(open);
-    for (const day of answer.days) if (stillOpen.has(day.date)) archive.set(day.date, corrected(day, use.correctionC));
+    for (const day of answer.days) if (stillOpen.has(day.date)) archive.set(day.date, corrected(day, use.correction));
     open = openDays(seasonOf(archive, collecting), today);
   }
   return { days: seasonOf(archive, collecting), uses };
 }
 
-function seasonOf(archive: DayValues, { span, today, forecast, trustedForecastDays }: Collecting): SeasonDay[] {
-  const expected = new Map((forecast?.days ?? []).map((day) => [day.date, day]));
+function seasonOf(archive: DayValues, { place, span, today, forecast, trustedForecastDays }: Collecting): SeasonDay[] {
+  const correction = heightCorrection(forecast?.origin.gridElevationM, place.elevationM);
+  const expected = new Map((forecast?.days ?? []).map((day) => [day.date, corrected(day, correction)]));
   return interpolateGaps(placeDays({ span, today, archive, forecast: expected, trustedForecastDays }), today);
 }
 
 const openDays = (days: readonly SeasonDay[], today: Day): Day[] =>
   pastGaps(days, today).flatMap(({ first, last }) => days.slice(first, last + 1).map(({ date }) => date));
 
-/** The height of the field itself, from the first provider that knows it. */
-export const fieldElevationOf = (origins: readonly WeatherOrigin[]): number | undefined =>
-  origins.find((origin) => origin.heightOf === 'point')?.gridElevationM;
+/** The height of the field itself, else what the first provider that brings its values to the place took it for. */
+const fieldElevationOf = ({ elevationM }: Place, origins: readonly WeatherOrigin[]): number | undefined =>
+  elevationM ?? origins.find((origin) => origin.heightOf === 'point')?.gridElevationM;
 
 /** How an answer is used for a field at a height. */
 export function useOf(
@@ -169,6 +185,6 @@ export function useOf(
   fieldElevationM: number | undefined,
 ): WeatherUse {
   const { origin, retrievedAt, notice } = answer;
-  const correctionC = elevationCorrectionC(origin.gridElevationM, fieldElevationM);
-  return { product, origin, retrievedAt, correctionC, ...(notice !== undefined && { notice }) };
+  const correction = heightCorrection(origin.gridElevationM, fieldElevationM);
+  return { product, origin, retrievedAt, correction, ...(notice !== undefined && { notice }) };
 }

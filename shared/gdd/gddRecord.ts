@@ -81,10 +81,11 @@ export type GddSourceRecord = {
   readonly gridLatitude: number;
   readonly gridLongitude: number;
   readonly gridElevationM?: number;
-  readonly dayBoundary: string;
+  /** Absent for the terrain model. */
+  readonly dayBoundary?: string;
   /** Added to every temperature for the difference in height, °C. */
-  readonly elevationCorrectionC?: number;
-  readonly retrievedAt: string;
+  readonly elevationCorrectionC?: { readonly tmax: number; readonly tmin: number };
+  readonly retrievedAt?: string;
   readonly attribution: string;
   readonly licence: string;
 };

@@ -5,6 +5,9 @@ import { interiorPointOf } from '../geo/interiorPoint.js';
 import type { JobWork } from '../jobs/jobWork.js';
 import { cachedWeatherSource } from '../weather/cachedWeatherSource.js';
 import type { DaySpan } from '../weather/calendar.js';
+import type { TerrainSource } from '../weather/fieldHeight.js';
+import { fieldHeights } from '../weather/fieldHeight.js';
+import { tolerantShelf } from '../weather/shelf.js';
 import type { WeatherCache } from '../weather/weatherCache.js';
 import type { WeatherSource } from '../weather/weatherSource.js';
 import { buildGddRecord } from './buildGddRecord.js';
@@ -18,9 +21,10 @@ export interface GddJobPorts {
   readonly dataManagerFor: (tenant: string) => TenantDataManager | Promise<TenantDataManager>;
   /** Providers in order of preference, without a cache of their own. */
   readonly weather: readonly WeatherSource[];
+  readonly terrain: TerrainSource;
   readonly weatherCache: WeatherCache;
   readonly clock: Clock;
-  /** How many days of a forecast are believed, today included, 1–16; default 10. */
+  /** How many days of a forecast are believed, today included, 1–9; default 8. */
   readonly trustedForecastDays?: number;
   /** Told of faults of the weather cache, which cost calls and no result. */
   readonly onCacheFault?: (error: unknown) => void;
@@ -33,9 +37,14 @@ export interface GddJobPorts {
  * and say so in the warnings.
  */
 export function runGddJob(ports: GddJobPorts): JobWork {
-  const { clock, weatherCache: cache, onCacheFault = () => undefined } = ports;
-  const weather = ports.weather.map((source) => cachedWeatherSource(source, { cache, clock, onCacheFault }));
-  const calculate = calculateSeason({ weather, clock, trustedForecastDays: ports.trustedForecastDays ?? 10 });
+  const { clock, terrain, onCacheFault = () => undefined } = ports;
+  const shelf = tolerantShelf(ports.weatherCache, onCacheFault);
+  const calculate = calculateSeason({
+    weather: ports.weather.map((source) => cachedWeatherSource(source, { shelf, clock })),
+    findHeight: fieldHeights({ terrain, shelf }),
+    clock,
+    trustedForecastDays: ports.trustedForecastDays ?? 8,
+  });
   return async (job, insightId, signal) => {
     const parameters = gddParametersOf(job.parameters);
     const point = await placeOfField(ports, { tenant: job.tenant, parameters }, signal);

@@ -22,7 +22,7 @@ export function seasonWarnings({ season, days, uses, normals }: WarningInput): s
     ...gapWarning(season, days),
     ...forecastWarning(season, days),
     ...solarWarning(uses),
-    ...uses.flatMap(heightWarning),
+    ...heightWarnings(season, uses),
     ...normalsWarning(normals),
   ];
 }
@@ -45,12 +45,28 @@ function solarWarning(uses: readonly WeatherUse[]): string[] {
   );
 }
 
-function heightWarning({ product, origin, correctionC }: WeatherUse): string[] {
-  if (correctionC === 0) return [];
-  const change = `${correctionC > 0 ? 'raised' : 'lowered'} by ${roundHalfUp(Math.abs(correctionC), 1)} °C`;
-  return [
-    `Temperatures of ${origin.provider} (${product}) were ${change} for the height of the field (6.5 °C per km).`,
-  ];
+/** A cell further above or below the field than this is told: its values rest on the correction. */
+const toldHeightM = 300;
+
+function heightWarnings({ height, elevationM }: GatheredSeason, uses: readonly WeatherUse[]): string[] {
+  if (height === undefined) return [unknownHeight(elevationM)];
+  if (!height.isLand) return ['The terrain model has no land at this place; the field is taken to lie at sea level.'];
+  const far = uses.flatMap(({ origin, correction }) => {
+    const higherM = (origin.gridElevationM ?? height.elevationM) - height.elevationM;
+    return Math.abs(higherM) > toldHeightM ? [farCell(origin.provider, higherM, correction)] : [];
+  });
+  return [...new Set(far)];
+}
+
+const unknownHeight = (elevationM: number | undefined): string =>
+  elevationM === undefined
+    ? 'The height of the field is not known for the moment; temperatures are those of the height of their grid cell.'
+    : `The height of the field is not known for the moment; that of a weather source, ${elevationM} m, was taken.`;
+
+function farCell(provider: string, higherM: number, { maxC, minC }: WeatherUse['correction']): string {
+  const where = `${Math.round(Math.abs(higherM))} m ${higherM > 0 ? 'below' : 'above'} the grid cell of ${provider}`;
+  const signed = (value: number): string => `${value < 0 ? '−' : '+'}${Math.abs(roundHalfUp(value, 1)).toFixed(1)} °C`;
+  return `The field lies ${where}; its temperatures were corrected by ${signed(maxC)} by day and ${signed(minC)} by night.`;
 }
 
 function normalsWarning(normals: Normals | undefined): string[] {

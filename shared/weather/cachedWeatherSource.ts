@@ -1,10 +1,10 @@
 import type { Clock } from '../clock.js';
-import type { JsonObject } from '../jobs/job.js';
 import type { Day, DaySpan } from './calendar.js';
 import { dayNumber } from '../validation/calendar.js';
 import { daysOf } from './calendar.js';
-import { keyedLock } from './keyedLock.js';
-import type { ArchiveChunk, CachedDay, ReferenceWeather, WeatherCache } from './weatherCache.js';
+import { keyedLock, type KeyedLock } from './keyedLock.js';
+import type { Shelf } from './shelf.js';
+import type { ArchiveChunk, CachedDay, Product, ReferenceWeather } from './weatherCache.js';
 import {
   archiveKey,
   cellOf,
@@ -13,7 +13,7 @@ import {
   isFreshDay,
   isFreshForecast,
   isFreshReference,
-  referenceCellDegrees,
+  referenceCellOf,
   referenceKey,
   referenceOf,
   referenceSpan,
@@ -28,40 +28,35 @@ export interface CachedWeatherSource extends WeatherSource {
 }
 
 export interface CachedWeatherOptions {
-  readonly cache: WeatherCache;
+  readonly shelf: Shelf;
   readonly clock: Clock;
-  /** Told of every fault of the cache; the job goes on without it. */
-  readonly onCacheFault: (error: unknown) => void;
 }
 
 /**
  * Asks the provider only for what the cache does not know, for the centre of the place's cell. Requests of one cell
  * wait for each other, so that jobs of one field make one call; other processes may at most repeat it.
  */
-export function cachedWeatherSource(source: WeatherSource, options: CachedWeatherOptions): CachedWeatherSource {
+export function cachedWeatherSource(
+  source: WeatherSource,
+  { shelf, clock }: CachedWeatherOptions,
+): CachedWeatherSource {
   const inTurn = keyedLock((fault) => fault instanceof WeatherError);
-  const shelf = tolerant(options);
-  const now = (): number => options.clock.now().getTime();
-
+  const now = (): number => clock.now().getTime();
+  const product: Product = { provider: source.provider, model: source.models.archive };
   return {
-    provider: source.provider,
+    ...source,
     archive: (place, span, signal) => {
-      const cell = cellOf(place, dayCellDegrees);
-      return inTurn(archiveKey(source.provider, cell, 'all'), async () => {
+      const cell = cellOf(asked(source, place), dayCellDegrees);
+      return inTurn(archiveKey(product, cell, 'all'), async () => {
         signal?.throwIfAborted();
-        const years = await readYears(shelf, source.provider, { cell, span });
-        return await answerSpan(years, { source, shelf, cell, span, now: now(), ...(signal && { signal }) });
+        const years = await readYears(shelf, product, { cell, span });
+        return await answerSpan(years, { source, product, shelf, cell, span, now: now(), ...(signal && { signal }) });
       });
     },
-    ...(source.forecast && {
-      forecast: (place, signal) => {
-        const cell = cellOf(place, dayCellDegrees);
-        return inTurn(forecastKey(source.provider, cell), () => newestForecast(source, { shelf, cell, now }, signal));
-      },
-    }),
+    ...forecastOf(source, { shelf, now, inTurn }),
     reference: (place, signal) => {
-      const cell = cellOf(place, referenceCellDegrees);
-      const key = referenceKey(source.provider, cell);
+      const cell = referenceCellOf(asked(source, place));
+      const key = referenceKey(product, cell);
       return inTurn(key, async () => {
         signal?.throwIfAborted();
         const kept = await shelf.get<ReferenceWeather>(key);
@@ -74,19 +69,42 @@ export function cachedWeatherSource(source: WeatherSource, options: CachedWeathe
   };
 }
 
+/** A height that the provider does nothing with would only make other cells of the same answers. */
+const asked = ({ heightOf }: WeatherSource, { latitude, longitude, elevationM }: Place): Place =>
+  heightOf === 'point' && elevationM !== undefined ? { latitude, longitude, elevationM } : { latitude, longitude };
+
+interface Forecasting {
+  readonly shelf: Shelf;
+  readonly now: () => number;
+  readonly inTurn: KeyedLock;
+}
+
+function forecastOf(source: WeatherSource, { shelf, now, inTurn }: Forecasting): Pick<WeatherSource, 'forecast'> {
+  const model = source.models.forecast;
+  if (source.forecast === undefined || model === undefined) return {};
+  const product = { provider: source.provider, model };
+  return {
+    forecast: (place, signal) => {
+      const cell = cellOf(asked(source, place), dayCellDegrees);
+      const key = forecastKey(product, cell);
+      return inTurn(key, () => newestForecast(source, { shelf, cell, key, now }, signal));
+    },
+  };
+}
+
 interface ForecastRequest {
   readonly shelf: Shelf;
   readonly cell: Place;
+  readonly key: string;
   readonly now: () => number;
 }
 
 async function newestForecast(
   source: WeatherSource,
-  { shelf, cell, now }: ForecastRequest,
+  { shelf, cell, key, now }: ForecastRequest,
   signal?: AbortSignal,
 ): Promise<WeatherAnswer> {
   signal?.throwIfAborted();
-  const key = forecastKey(source.provider, cell);
   const kept = await shelf.get<WeatherAnswer>(key);
   if (kept !== undefined && isFreshForecast(kept, now())) return kept;
   if (source.forecast === undefined) throw new WeatherError('refused', source.provider, 'has no forecast.');
@@ -95,30 +113,6 @@ async function newestForecast(
   return answer;
 }
 
-/** The cache without its faults: what can't be read is not there, what can't be written is not kept. */
-interface Shelf {
-  get<Kept>(key: string): Promise<Kept | undefined>;
-  put(key: string, value: object): Promise<void>;
-}
-
-const tolerant = ({ cache, onCacheFault }: CachedWeatherOptions): Shelf => ({
-  get: async <Kept>(key: string) => {
-    try {
-      return (await cache.get(key)) as Kept | undefined;
-    } catch (error) {
-      onCacheFault(error);
-      return undefined;
-    }
-  },
-  put: async (key, value) => {
-    try {
-      await cache.put(key, value as JsonObject);
-    } catch (error) {
-      onCacheFault(error);
-    }
-  },
-});
-
 interface KnownDays {
   readonly days: Map<Day, CachedDay>;
   origin: WeatherOrigin | undefined;
@@ -126,10 +120,10 @@ interface KnownDays {
 
 async function readYears(
   shelf: Shelf,
-  provider: string,
+  product: Product,
   { cell, span }: { readonly cell: Place; readonly span: DaySpan },
 ): Promise<KnownDays> {
-  const keys = yearsOf(span).map((year) => archiveKey(provider, cell, year));
+  const keys = yearsOf(span).map((year) => archiveKey(product, cell, year));
   const chunks = await Promise.all(keys.map((key) => shelf.get<ArchiveChunk>(key)));
   return {
     days: new Map(chunks.flatMap((chunk) => chunk?.days ?? []).map((day) => [day.date, day])),
@@ -141,6 +135,7 @@ const yearsOf = (span: DaySpan): string[] => [...new Set(daysOf(span).map((day) 
 
 interface SpanRequest {
   readonly source: WeatherSource;
+  readonly product: Product;
   readonly shelf: Shelf;
   readonly cell: Place;
   readonly span: DaySpan;
@@ -168,20 +163,20 @@ const isKnown = (day: CachedDay | undefined, now: number): boolean => day !== un
 
 /** Asks for the days from the first to the last unknown one and keeps those that were not settled already. */
 async function refresh(known: KnownDays, unknown: readonly Day[], request: SpanRequest): Promise<void> {
-  const { source, shelf, cell, signal } = request;
+  const { source, product, shelf, cell, signal } = request;
   const from = unknown[0] ?? request.span.from;
   const to = unknown.at(-1) ?? request.span.to;
   const answer = await source.archive(cell, { from, to }, signal);
   const received = new Map(answer.days.map((day) => [day.date, day]));
   for (const date of unknown) {
-    const { minC = null, maxC = null } = received.get(date) ?? {};
-    known.days.set(date, { date, minC, maxC, retrievedAt: answer.retrievedAt });
+    const day = received.get(date) ?? { date, minC: null, maxC: null };
+    known.days.set(date, { ...day, retrievedAt: answer.retrievedAt });
   }
   known.origin = answer.origin;
   for (const year of yearsOf({ from, to })) {
     const days = [...known.days.values()].filter((day) => day.date.startsWith(year));
     days.sort((a, b) => dayNumber(a.date) - dayNumber(b.date));
-    await shelf.put(archiveKey(source.provider, cell, year), { origin: answer.origin, days } satisfies ArchiveChunk);
+    await shelf.put(archiveKey(product, cell, year), { origin: answer.origin, days } satisfies ArchiveChunk);
   }
 }
 
@@ -192,7 +187,9 @@ function assemble(
 ): WeatherAnswer {
   const kept = daysOf(span).flatMap((date) => known.get(date) ?? []);
   return {
-    days: kept.flatMap(({ date, minC, maxC }) => (minC === null || maxC === null ? [] : [{ date, minC, maxC }])),
+    days: kept.flatMap(({ date, minC, maxC, revision }) =>
+      minC === null || maxC === null ? [] : [{ date, minC, maxC, ...(revision && { revision }) }],
+    ),
     origin,
     retrievedAt: Math.max(...kept.map((day) => day.retrievedAt)),
     ...(notice !== undefined && { notice }),

@@ -1,6 +1,6 @@
 import { expectText, listOf, memberOf, numberOf, ShapeError } from './answerShape.js';
 import { isDay } from '../validation/calendar.js';
-import type { DayTemperatures, RawTemperatures, WeatherOrigin } from './weatherSource.js';
+import type { DayTemperatures, RawTemperatures, Revision, WeatherOrigin } from './weatherSource.js';
 import { usableTemperatures } from './weatherSource.js';
 
 /**
@@ -17,8 +17,14 @@ export function readNasaPower(answer: unknown): { days: DayTemperatures[]; origi
   const units = memberOf(answer, 'parameters');
   expectText(memberOf(units, 'T2M_MAX')['units'], 'C', 'unit of T2M_MAX');
   expectText(memberOf(units, 'T2M_MIN')['units'], 'C', 'unit of T2M_MIN');
-  return { days: readDays(answer, numberOf(header['fill_value'], 'header.fill_value')), origin: readOrigin(answer) };
+  const revision = revisionOf(sourcesOf(answer));
+  const days = readDays(answer, numberOf(header['fill_value'], 'header.fill_value'));
+  return { days: days.map((day) => ({ ...day, revision })), origin: readOrigin(answer) };
 }
+
+/** GEOS-IT stands in for the weeks that MERRA-2 has not closed; one header speaks for all days of its answer. */
+const revisionOf = (sources: readonly string[]): Revision =>
+  sources.includes('MERRA2') && !sources.includes('GEOSIT') ? 'final' : 'preliminary';
 
 function readDays(answer: unknown, fill: number): DayTemperatures[] {
   const parameter = memberOf(memberOf(answer, 'properties'), 'parameter');
@@ -43,7 +49,7 @@ function readOrigin(answer: unknown): WeatherOrigin {
   const [longitude, latitude, elevation] = listOf(memberOf(answer, 'geometry')['coordinates'], 'geometry.coordinates');
   return {
     provider: 'nasa-power',
-    model: sourcesOf(answer),
+    model: sourcesOf(answer).join(', ').slice(0, 100) || 'POWER',
     gridLatitude: numberOf(latitude, 'latitude'),
     gridLongitude: numberOf(longitude, 'longitude'),
     ...(typeof elevation === 'number' && { gridElevationM: elevation }),
@@ -54,9 +60,8 @@ function readOrigin(answer: unknown): WeatherOrigin {
   };
 }
 
-/** The models behind the values, such as `MERRA2, POWER`. */
-function sourcesOf(answer: unknown): string {
+/** The models behind the values, such as `MERRA2` and `POWER`; none when the header doesn't say. */
+function sourcesOf(answer: unknown): readonly string[] {
   const sources = memberOf(answer, 'header')['sources'];
-  const names = Array.isArray(sources) ? sources.filter((each): each is string => typeof each === 'string') : [];
-  return names.length === 0 ? 'POWER' : names.join(', ').slice(0, 100);
+  return Array.isArray(sources) ? sources.filter((each): each is string => typeof each === 'string') : [];
 }

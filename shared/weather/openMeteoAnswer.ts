@@ -9,14 +9,15 @@ const mostDays = 20_000;
 /**
  * Usable days and origin out of an answer of Open-Meteo's archive or forecast interface.
  *
+ * @param model the one that was asked for: the answer does not name it
  * @throws ShapeError when units, lengths or kinds of value are not the documented ones
  * @see https://open-meteo.com/en/docs (daily temperature_2m_max and temperature_2m_min)
  */
-export function readOpenMeteo(answer: unknown): { days: DayTemperatures[]; origin: WeatherOrigin } {
+export function readOpenMeteo(answer: unknown, model: string): { days: DayTemperatures[]; origin: WeatherOrigin } {
   const units = memberOf(answer, 'daily_units');
   expectText(units['temperature_2m_max'], '°C', 'unit of temperature_2m_max');
   expectText(units['temperature_2m_min'], '°C', 'unit of temperature_2m_min');
-  return { days: readDays(memberOf(answer, 'daily')), origin: readOrigin(answer) };
+  return { days: readDays(memberOf(answer, 'daily')), origin: readOrigin(answer, model) };
 }
 
 function readDays(daily: ReturnType<typeof memberOf>): DayTemperatures[] {
@@ -40,12 +41,12 @@ function readDays(daily: ReturnType<typeof memberOf>): DayTemperatures[] {
   return days;
 }
 
-/** Values are downscaled by the provider to the height of a 90 m terrain model at the place: that is `elevation`. */
-function readOrigin(answer: unknown): WeatherOrigin {
+/** Values are downscaled by the provider to the height asked for, else to that of its own terrain model: `elevation`. */
+function readOrigin(answer: unknown, model: string): WeatherOrigin {
   const { latitude, longitude, elevation, timezone, utc_offset_seconds } = membersOf(answer, 'answer');
   return {
     provider: 'open-meteo',
-    model: 'best_match',
+    model,
     gridLatitude: numberOf(latitude, 'latitude'),
     gridLongitude: numberOf(longitude, 'longitude'),
     ...(typeof elevation === 'number' && { gridElevationM: elevation }),

@@ -2,7 +2,7 @@ import type { JsonObject } from '../jobs/job.js';
 import type { Day, DaySpan } from './calendar.js';
 import { addDays, dayNumber } from '../validation/calendar.js';
 import { dayAtOffset } from './calendar.js';
-import type { Place, RawTemperatures, WeatherAnswer, WeatherOrigin } from './weatherSource.js';
+import type { Place, RawTemperatures, Revision, WeatherAnswer, WeatherOrigin } from './weatherSource.js';
 
 /** Where weather is kept between jobs, shared by all instances. Losing it costs calls, never a result. */
 export interface WeatherCache {
@@ -15,6 +15,7 @@ export interface CachedDay extends RawTemperatures {
   readonly date: Day;
   /** Milliseconds since 1970 UTC. */
   readonly retrievedAt: number;
+  readonly revision?: Revision;
 }
 
 /** The archive days of one calendar year in one grid cell. */
@@ -38,11 +39,12 @@ export const referenceYears = { first: 1991, last: 2020 } as const;
 export const referenceSpan: DaySpan = { from: `${referenceYears.first}-01-01`, to: `${referenceYears.last}-12-31` };
 
 /** Part of every key: another layout of the stored JSON gets another version. */
-const layout = 'v1';
+const layout = 'v2';
 const hour = 3_600_000;
 /** Younger archive days are still revised by the providers. */
 const settledAfterDays = 10;
 const unsettledFreshMs = 6 * hour;
+const preliminaryFreshMs = 24 * hour;
 const forecastFreshMs = 2 * hour;
 const incompleteReferenceFreshMs = 24 * hour;
 
@@ -51,31 +53,58 @@ export const dayCellDegrees = 0.01;
 export const referenceCellDegrees = 0.1;
 
 /** The centre of a place's cell. Providers are asked for it, so that the answer doesn't depend on who asked first. */
-export const cellOf = ({ latitude, longitude }: Place, degrees: number): Place => {
+export const cellOf = ({ latitude, longitude, elevationM }: Place, degrees: number): Place => {
   const centre = (value: number): number => Number((Math.round(value / degrees) * degrees).toFixed(2)) + 0;
-  return { latitude: centre(latitude), longitude: centre(longitude) };
+  return { latitude: centre(latitude), longitude: centre(longitude), ...(elevationM !== undefined && { elevationM }) };
 };
 
-const cellName = ({ latitude, longitude }: Place): string => `${latitude.toFixed(2)}_${longitude.toFixed(2)}`;
+/** Reference years are asked for at a round height, so that the fields of a plain share them. */
+const referenceStepM = 100;
+
+/** The cell of a place's reference years; what is left of its height is for the correction. */
+export const referenceCellOf = (place: Place): Place => {
+  const { elevationM, ...cell } = cellOf(place, referenceCellDegrees);
+  if (elevationM === undefined) return cell;
+  return { ...cell, elevationM: Math.round(elevationM / referenceStepM) * referenceStepM + 0 };
+};
+
+const cellName = ({ latitude, longitude, elevationM }: Place): string =>
+  [latitude.toFixed(2), longitude.toFixed(2), ...(elevationM === undefined ? [] : [`${elevationM}m`])].join('_');
+
+/** Who is asked for what: a provider and one of its models. */
+export interface Product {
+  readonly provider: string;
+  readonly model: string;
+}
+
+const productName = ({ provider, model }: Product): string => `${layout}/${provider}/${model}`;
 
 /** Key of one year of archive days of a cell. */
-export const archiveKey = (provider: string, cell: Place, year: string): string =>
-  `${layout}/${provider}/days/${cellName(cell)}/${year}.json`;
+export const archiveKey = (product: Product, cell: Place, year: string): string =>
+  `${productName(product)}/days/${cellName(cell)}/${year}.json`;
 
 /** Key of the newest forecast of a cell. */
-export const forecastKey = (provider: string, cell: Place): string =>
-  `${layout}/${provider}/forecast/${cellName(cell)}.json`;
+export const forecastKey = (product: Product, cell: Place): string =>
+  `${productName(product)}/forecast/${cellName(cell)}.json`;
 
 /** Key of the reference years of a cell. */
-export const referenceKey = (provider: string, cell: Place): string =>
-  `${layout}/${provider}/reference/${cellName(cell)}/${referenceYears.first}-${referenceYears.last}.json`;
+export const referenceKey = (product: Product, cell: Place): string =>
+  `${productName(product)}/reference/${cellName(cell)}/${referenceYears.first}-${referenceYears.last}.json`;
+
+/** Key of the height of a cell. */
+export const heightKey = (cell: Place): string => `${layout}/copernicus-dem/${cellName(cell)}.json`;
 
 /** Instances' clocks differ: what was read in the future by ours is taken for as old as it is ahead. */
 const isYounger = (retrievedAt: number, now: number, limitMs: number): boolean => Math.abs(now - retrievedAt) < limitMs;
 
-/** A day that was at least ten days old when it was read never expires; others are good for six hours. */
+/**
+ * A day that its provider calls final never expires, a preliminary one does after a day. Where nothing is said, a day
+ * that was at least ten days old when it was read never expires; others, and missing ones, are good for six hours.
+ */
 export function isFreshDay(day: CachedDay, now: number): boolean {
-  const settled = day.minC !== null && day.date <= addDays(dayAtOffset(day.retrievedAt, 0), -settledAfterDays);
+  if (day.minC === null) return isYounger(day.retrievedAt, now, unsettledFreshMs);
+  if (day.revision === 'preliminary') return isYounger(day.retrievedAt, now, preliminaryFreshMs);
+  const settled = day.revision === 'final' || day.date <= addDays(dayAtOffset(day.retrievedAt, 0), -settledAfterDays);
   return settled || isYounger(day.retrievedAt, now, unsettledFreshMs);
 }
 

@@ -4,6 +4,8 @@ import type { Day, DaySpan } from './calendar.js';
 export interface Place {
   readonly latitude: number;
   readonly longitude: number;
+  /** Height of the ground above the sea, whole metres, where it is known. */
+  readonly elevationM?: number;
 }
 
 /** Lowest and highest air temperature 2 m above ground of one day, °C. */
@@ -14,7 +16,11 @@ export interface Temperatures {
 
 export interface DayTemperatures extends Temperatures {
   readonly date: Day;
+  /** What the provider says of the day itself: `preliminary` ones will be replaced, whatever their age. */
+  readonly revision?: Revision;
 }
+
+export type Revision = 'final' | 'preliminary';
 
 /** Where an answer comes from, as it is told in the insight. */
 export interface WeatherOrigin {
@@ -48,6 +54,10 @@ export interface WeatherAnswer {
 /** What the GDD job needs of a weather provider. All methods throw WeatherError. */
 export interface WeatherSource {
   readonly provider: string;
+  /** `point`: its values are brought to the height of the place asked for. */
+  readonly heightOf: WeatherOrigin['heightOf'];
+  /** The models it asks for: answers of another model are other answers. */
+  readonly models: { readonly archive: string; readonly forecast?: string };
   /** What was measured or reanalysed; the newest days may be missing. */
   archive(place: Place, span: DaySpan, signal?: AbortSignal): Promise<WeatherAnswer>;
   /** The last two weeks and what is expected from today on; absent when the provider has no forecast. */

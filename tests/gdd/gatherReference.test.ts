@@ -28,6 +28,8 @@ function provider(name: string, years: number | Error, gridElevationM = 200): Ca
   };
   const source = {
     provider: name,
+    heightOf: 'cell' as const,
+    models: { archive: 'test' },
     asked: 0,
     archive: unused,
     reference: () => {
@@ -65,10 +67,11 @@ describe('the reference years', () => {
     await expect(gather([provider('first', 0)])).resolves.toBeUndefined();
   });
 
-  test('are brought to the height of the field: 2.6 °C for 400 m', async () => {
+  test('are brought to the height of the field: 2.6 °C by day and 1.8 °C by night for 400 m', async () => {
     const gathered = await gather([provider('first', 10, 600)], [], 200);
-    expect(gathered?.use.correctionC).toBeCloseTo(2.6, 12);
-    expect(gathered?.reference.minC[0]).toBeCloseTo(12.6, 12);
+    expect(gathered?.use.correction.maxC).toBeCloseTo(2.6, 12);
+    expect(gathered?.use.correction.minC).toBeCloseTo(1.8, 12);
+    expect(gathered?.reference.minC[0]).toBeCloseTo(11.8, 12);
     expect(gathered?.reference.maxC[0]).toBeCloseTo(22.6, 12);
     expect(gathered?.reference.maxC[1]).toBeNull();
   });

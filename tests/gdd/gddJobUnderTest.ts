@@ -93,11 +93,14 @@ export interface JobWorldOptions {
   /** What each provider answers to an address. */
   readonly answer: (url: URL, world: { readonly clock: ManualClock }) => Response | Promise<Response>;
   readonly providers?: Providers;
+  /** Height of the field; undefined: at sea. */
+  readonly fieldElevationM?: number;
   readonly ports?: Partial<GddJobPorts>;
 }
 
 /** Everything a GDD job needs, with providers behind a `fetch` of ours. Waits take no time. */
-export function jobWorld({ now = '2026-08-28T17:00:00Z', answer, providers, ports }: JobWorldOptions): JobWorld {
+export function jobWorld(options: JobWorldOptions): JobWorld {
+  const { now = '2026-08-28T17:00:00Z', answer, providers, fieldElevationM = 203, ports } = options;
   const clock = new ManualClock(now);
   const impatient = { now: () => clock.now(), sleep: () => Promise.resolve(), every: clock.every.bind(clock) };
   const { fetch, calls } = fakeFetch((url) => answer(url, { clock }));
@@ -109,6 +112,7 @@ export function jobWorld({ now = '2026-08-28T17:00:00Z', answer, providers, port
   const all: GddJobPorts = {
     dataManagerFor: () => ({ dataManager: dataManagerWith(squareField) }),
     weather: (providers ?? ['open-meteo']).map((provider) => sources[provider]),
+    terrain: { heightAt: () => Promise.resolve(fieldElevationM) },
     weatherCache: memoryCache(),
     clock: impatient,
     ...ports,

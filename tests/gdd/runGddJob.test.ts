@@ -6,6 +6,7 @@ import type { GddRecord } from '../../shared/gdd/gddRecord.js';
 import type { TenantDataManager } from '../../shared/dataManager/tenantDataManager.js';
 import { runGddJob } from '../../shared/gdd/runGddJob.js';
 import { addDays } from '../../shared/validation/calendar.js';
+import { WeatherError } from '../../shared/weather/weatherSource.js';
 import type { Weather } from '../weather/fakeProviders.js';
 import { lateBy, openMeteoAnswers, plainWeather, powerAnswers } from '../weather/fakeProviders.js';
 import type { JobWorldOptions } from './gddJobUnderTest.js';
@@ -52,8 +53,8 @@ describe('a season from the past into the future', () => {
     expect(record.coverage).toEqual({
       observed: 114, // 1 May to 22 August
       provisional: 5,
-      forecast: 10,
-      normal: 24, // 7 to 30 September
+      forecast: 8,
+      normal: 26, // 5 to 30 September
       interpolated: 0,
       longestGap: 0,
     });
@@ -101,6 +102,7 @@ describe('a season from the past into the future', () => {
       'forecast open-meteo',
       'archive open-meteo',
       'reference open-meteo',
+      'height copernicus-dem',
     ]);
     expect(record.citations.join(' ')).toContain('10.1016/S0168-1923(97)00027-0');
   });
@@ -161,7 +163,7 @@ describe('seasons elsewhere in time', () => {
   test('in the future may begin with a forecast', async () => {
     const { run } = jobWorld({ answer: openMeteo });
     const record = await run({ gddStartDate: '2026-09-01', gddEndDate: '2026-10-31' });
-    expect(record.coverage).toMatchObject({ observed: 0, provisional: 0, forecast: 6, normal: 55 });
+    expect(record.coverage).toMatchObject({ observed: 0, provisional: 0, forecast: 4, normal: 57 });
   });
 
   test('far in the future rest on normals alone', async () => {
@@ -288,13 +290,15 @@ describe('missing days', () => {
           : openMeteoAnswers({ clock, archive: without(...gap) })(url),
     });
     const record = await run(past);
-    expect(record.daily.find(({ date }) => date === gap[0])).toMatchObject({ tmin: 16.5, tmax: 26.5 });
+    expect(record.daily.find(({ date }) => date === gap[0])).toMatchObject({ tmin: 14.5, tmax: 26.5 });
     expect(record.sources.find(({ provider }) => provider === 'nasa-power')).toMatchObject({
-      elevationCorrectionC: 6.5,
+      elevationCorrectionC: { tmax: 6.5, tmin: 4.5 },
       gridElevationM: 1203,
       dayBoundary: 'solar',
     });
-    expect(record.warnings.join(' ')).toContain('were raised by 6.5 °C for the height of the field');
+    expect(record.warnings.join(' ')).toContain(
+      'The field lies 1000 m below the grid cell of nasa-power; its temperatures were corrected by +6.5 °C by day and +4.5 °C by night.',
+    );
   });
 
   test('gaps that nobody can fill rest on normals, with a warning that names the days', async () => {
@@ -333,6 +337,61 @@ describe('missing days', () => {
   });
 });
 
+describe('the height of the field', () => {
+  const power =
+    (cellM: number): Answer =>
+    (url) =>
+      powerAnswers(plainWeather, cellM)(url);
+  const past = { gddStartDate: '2025-05-01', gddEndDate: '2025-09-30' };
+  const total = async (cellM: number, fieldElevationM: number): Promise<number> =>
+    (await jobWorld({ providers: ['nasa-power'], answer: power(cellM), fieldElevationM }).run(past)).total;
+
+  test('counts from the first metre: there is no difference too small', async () => {
+    const level = await total(203, 203);
+    expect(await total(293, 203)).toBeGreaterThan(level + 50);
+    expect((await total(303, 203)) - (await total(301, 203))).toBeLessThan(3);
+  });
+
+  test('goes with the question to Open-Meteo, rounded to 100 m for the reference years', async () => {
+    const { run, calls } = jobWorld({ answer: openMeteo, fieldElevationM: 261 });
+    await run();
+    expect(calls.map(({ url }) => url.searchParams.get('elevation'))).toEqual(['261', '261', '300']);
+    expect(calls.map(({ url }) => url.searchParams.get('models'))).toEqual([
+      'ecmwf_ifs',
+      'era5_seamless',
+      'era5_seamless',
+    ]);
+  });
+
+  test('that can’t be read costs a warning and no job; the next job asks again', async () => {
+    let asked = 0;
+    const terrain = {
+      heightAt: () => {
+        asked += 1;
+        return Promise.reject(new WeatherError('unavailable', 'copernicus-dem', 'could not be read.'));
+      },
+    };
+    const { run } = jobWorld({ providers: ['nasa-power'], answer: power(1203), ports: { terrain } });
+    const record = await run(past);
+    expect(record.location.elevationM).toBeUndefined();
+    expect(record.warnings).toContain(
+      'The height of the field is not known for the moment; temperatures are those of the height of their grid cell.',
+    );
+    await run(past);
+    expect(asked).toBe(2);
+  });
+
+  test('at sea is 0 m, with a doubt', async () => {
+    const terrain = { heightAt: () => Promise.resolve(undefined) };
+    const { run } = jobWorld({ providers: ['nasa-power'], answer: power(40), ports: { terrain } });
+    const record = await run(past);
+    expect(record.location.elevationM).toBe(0);
+    expect(record.warnings).toContain(
+      'The terrain model has no land at this place; the field is taken to lie at sea level.',
+    );
+  });
+});
+
 describe('providers that fail', () => {
   test('Open-Meteo down from the start: the first attempt waits, the next makes do with NASA POWER', async () => {
     const weather: Weather = (date) => (date > '2026-08-23' ? undefined : plainWeather(date));
@@ -352,7 +411,7 @@ describe('providers that fail', () => {
     const { run } = jobWorld({ providers: ['open-meteo', 'nasa-power'], answer: openMeteoDown(plainWeather) });
     const record = await run({ gddStartDate: '2025-05-01', gddEndDate: '2025-09-30' });
     expect(record.coverage.observed).toBe(153);
-    expect(record.sources.map(({ provider }) => provider)).toEqual(['nasa-power', 'nasa-power']);
+    expect(record.sources.map(({ provider }) => provider)).toEqual(['nasa-power', 'nasa-power', 'copernicus-dem']);
   });
 
   test('NASA POWER alone serves a season into the future: its last days and all to come rest on normals', async () => {
@@ -440,7 +499,7 @@ describe('providers that fail', () => {
     });
     const failure = await failureOf(run());
     expect(failure.fault).toBe(gddJobFaults.weatherOutOfReach);
-    expect(failure.message).toContain('2026-09-07 to 2026-09-30');
+    expect(failure.message).toContain('2026-09-05 to 2026-09-30');
   });
 
   test('few reference years make normals with a warning', async () => {

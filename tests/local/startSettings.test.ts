@@ -27,7 +27,7 @@ const parts: LocalParts = {
   },
   keyVault: { url: 'https://vault' },
   peppers: '{"1":"cGVwcGVy"}',
-  weather: { archiveUrl: 'archive', forecastUrl: 'forecast', powerUrl: 'power' },
+  weather: { archiveUrl: 'archive', forecastUrl: 'forecast', powerUrl: 'power', terrainUrl: 'terrain' },
   stac: { apiUrl: 'http://127.0.0.1:1/v1', host: '127.0.0.1:1' },
 };
 
@@ -63,6 +63,7 @@ describe('the settings of the local service', () => {
       OPEN_METEO_FORECAST_URL: 'forecast',
       OPEN_METEO_NONCOMMERCIAL: 'true',
       NASA_POWER_URL: 'power',
+      TERRAIN_URL: 'terrain',
       IMAGERY_SOURCE: 'earth-search',
       EARTH_SEARCH_URL: 'http://127.0.0.1:1/v1',
       IMAGERY_HOSTS: '127.0.0.1:1',
@@ -87,6 +88,13 @@ describe('the settings of the local service', () => {
     (user) => {
       const names = Object.keys(localSettings(parts, user)).filter((name) => name.startsWith('OPEN_METEO'));
       expect(names).toEqual([]);
+    },
+  );
+
+  test.each([{ NASA_POWER_URL: 'real' }, { OPEN_METEO_API_KEY: 'key' }, { OPEN_METEO_NONCOMMERCIAL: 'true' }])(
+    'leave the terrain to the real one when the user says %j',
+    (user) => {
+      expect(localSettings(parts, user)).not.toHaveProperty('TERRAIN_URL');
     },
   );
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { cachedWeatherSource } from '../../shared/weather/cachedWeatherSource.js';
+import { tolerantShelf } from '../../shared/weather/shelf.js';
 import type { Day } from '../../shared/weather/calendar.js';
 import { daysOf } from '../../shared/weather/calendar.js';
 import type { WeatherCache } from '../../shared/weather/weatherCache.js';
@@ -29,10 +30,16 @@ interface World {
   readonly now?: string;
   readonly weather?: Weather;
   readonly cache?: WeatherCache;
+  readonly heightOf?: WeatherSource['heightOf'];
 }
 
 /** A provider behind the cache, whose calls are written down as words. */
-function world({ now = '2026-06-15T12:00:00Z', weather = plainWeather, cache = memoryCache() }: World = {}) {
+function world({
+  now = '2026-06-15T12:00:00Z',
+  weather = plainWeather,
+  cache = memoryCache(),
+  heightOf = 'cell',
+}: World = {}) {
   const clock = new ManualClock(now);
   const calls: string[] = [];
   const faults: unknown[] = [];
@@ -49,11 +56,14 @@ function world({ now = '2026-06-15T12:00:00Z', weather = plainWeather, cache = m
   };
   const source: WeatherSource = {
     provider: 'test',
+    heightOf,
+    models: { archive: 'era', forecast: 'ifs' },
     archive: (at, span) => answer(`${at.latitude},${at.longitude} ${span.from}..${span.to}`, daysOf(span)),
     forecast: (at) =>
       answer(`${at.latitude},${at.longitude} forecast`, daysOf({ from: '2026-06-01', to: '2026-06-30' })),
   };
-  const start = () => cachedWeatherSource(source, { cache, clock, onCacheFault: (fault) => faults.push(fault) });
+  const start = () =>
+    cachedWeatherSource(source, { shelf: tolerantShelf(cache, (fault) => faults.push(fault)), clock });
   return { clock, calls, faults, state, start, cache };
 }
 
@@ -95,8 +105,8 @@ describe('days of the archive', () => {
     await start().archive(place, { from: '2025-12-30', to: '2026-01-02' });
     await start().archive(place, { from: '2025-12-30', to: '2026-01-02' });
     expect([...(cache as ReturnType<typeof memoryCache>).entries.keys()]).toEqual([
-      'v1/test/days/42.95_-87.90/2025.json',
-      'v1/test/days/42.95_-87.90/2026.json',
+      'v2/test/era/days/42.95_-87.90/2025.json',
+      'v2/test/era/days/42.95_-87.90/2026.json',
     ]);
     expect(calls).toHaveLength(1);
   });
@@ -111,6 +121,32 @@ describe('days of the archive', () => {
     await clock.advance(0.2 * hour);
     await source.archive(place, may);
     expect(calls.slice(1)).toEqual(['42.95,-87.9 2026-05-22..2026-05-31']);
+  });
+
+  test('that their provider calls preliminary expire after a day, however old they are', async () => {
+    const { start, calls, clock, state } = world({
+      weather: (date) => ({ ...plainWeather(date)!, revision: 'preliminary' }),
+    });
+    const source = start();
+    await source.archive(place, may);
+    await clock.advance(23.9 * hour);
+    expect((await source.archive(place, may)).days[0]).toMatchObject({ revision: 'preliminary' });
+    expect(calls).toHaveLength(1);
+    state.weather = (date) => ({ ...plainWeather(date)!, revision: 'final' });
+    await clock.advance(0.2 * hour);
+    await source.archive(place, may);
+    await clock.advance(365 * 24 * hour);
+    await source.archive(place, may);
+    expect(calls).toHaveLength(2);
+  });
+
+  test('of another height are other days where the provider brings them there', async () => {
+    const { start, calls } = world({ heightOf: 'point' });
+    await start().archive({ ...place, elevationM: 203 }, may);
+    await start().archive({ ...place, elevationM: 210 }, may);
+    await start().reference({ ...place, elevationM: 203 });
+    await start().reference({ ...place, elevationM: 210 });
+    expect(calls).toHaveLength(3); // the reference years of 200 m serve both
   });
 
   test('that were missing are asked for again after six hours, however old they are', async () => {
@@ -200,11 +236,15 @@ describe('a forecast', () => {
   });
 
   test('is offered only where the provider has one', () => {
-    const source: WeatherSource = { provider: 'bare', archive: () => Promise.reject(new Error('unused')) };
+    const source: WeatherSource = {
+      provider: 'bare',
+      heightOf: 'cell',
+      models: { archive: 'era' },
+      archive: () => Promise.reject(new Error('unused')),
+    };
     const cached = cachedWeatherSource(source, {
-      cache: memoryCache(),
+      shelf: tolerantShelf(memoryCache(), () => undefined),
       clock: new ManualClock(),
-      onCacheFault: () => undefined,
     });
     expect(cached).not.toHaveProperty('forecast');
   });

@@ -1,11 +1,11 @@
 import type { Clock } from '../../shared/clock.js';
-import type { Temperatures } from '../../shared/weather/weatherSource.js';
+import type { DayTemperatures, Temperatures } from '../../shared/weather/weatherSource.js';
 import { addDays, dayNumber, dayOf } from '../../shared/validation/calendar.js';
 import type { WeatherCache } from '../../shared/weather/weatherCache.js';
 import type { JsonObject } from '../../shared/jobs/job.js';
 
 /** What a provider knows of a day; undefined when it has nothing. */
-export type Weather = (date: string) => Temperatures | undefined;
+export type Weather = (date: string) => (Temperatures & Pick<DayTemperatures, 'revision'>) | undefined;
 
 /** A plausible year: coldest in mid-January, warmest in mid-July, with a wobble that differs from day to day. */
 export const plainWeather: Weather = (date) => {

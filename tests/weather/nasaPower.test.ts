@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { daysOf } from '../../shared/weather/calendar.js';
 import { nasaPowerSource } from '../../shared/weather/nasaPowerSource.js';
 import { ManualClock } from '../support/manualClock.js';
 import { fakeFetch, json, plainWeather, powerAnswers, powerBody, powerUrl } from './fakeProviders.js';
@@ -27,7 +28,7 @@ describe('NASA POWER', () => {
       format: 'JSON',
       'time-standard': 'LST',
     });
-    expect(answer.days).toEqual(days.map((date) => ({ date, ...plainWeather(date) })));
+    expect(answer.days).toEqual(days.map((date) => ({ date, ...plainWeather(date), revision: 'final' })));
     expect(answer.origin).toMatchObject({
       provider: 'nasa-power',
       model: 'MERRA2, POWER',
@@ -37,6 +38,39 @@ describe('NASA POWER', () => {
       licence: 'free of charge, acknowledgement asked',
     });
     expect(answer.origin.attribution).toContain('NASA POWER');
+  });
+
+  describe('young days, which its quicker model stands in for', () => {
+    const march = { from: '2026-03-20', to: '2026-06-10' };
+    /** Answers as POWER does in mid-June: its header speaks for all days of an answer. */
+    const inJune = (url: URL): Response => {
+      const [start = '', end = ''] = ['start', 'end'].map((name) => url.searchParams.get(name) ?? '');
+      const body = powerBody(daysOf({ from: dashed(start), to: dashed(end) }), plainWeather);
+      const sources = [...(start < '20260501' ? ['MERRA2'] : []), ...(end >= '20260501' ? ['GEOSIT'] : []), 'POWER'];
+      return json({ ...body, header: { ...body.header, sources } });
+    };
+    const dashed = (day: string): string => day.replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3');
+
+    test('are asked for apart, so that the older ones can be known for final', async () => {
+      const { source: power, calls } = source(inJune);
+      const answer = await power.archive(place, march);
+      expect(calls.map(({ url }) => [url.searchParams.get('start'), url.searchParams.get('end')])).toEqual([
+        ['20260320', '20260331'],
+        ['20260401', '20260610'],
+      ]);
+      expect(answer.days).toHaveLength(83);
+      expect(answer.days.findLast(({ revision }) => revision === 'final')?.date).toBe('2026-03-31');
+      expect(answer.days.find(({ revision }) => revision === 'preliminary')?.date).toBe('2026-04-01');
+      expect(answer.origin.model).toBe('MERRA2, POWER, GEOSIT');
+    });
+
+    test('are final in no answer that does not say so', async () => {
+      const body = powerBody(days, plainWeather);
+      const { source: power } = source(() => json({ ...body, header: { ...body.header, sources: undefined } }));
+      expect((await power.archive(place, span)).days.map(({ revision }) => revision)).toEqual(
+        Array(3).fill('preliminary'),
+      );
+    });
   });
 
   test('has no forecast', () => {

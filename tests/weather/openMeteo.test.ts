@@ -34,6 +34,8 @@ describe('Open-Meteo', () => {
       longitude: '-93.62',
       start_date: '2026-05-01',
       end_date: '2026-05-03',
+      models: 'era5_seamless',
+      cell_selection: 'land',
       daily: 'temperature_2m_max,temperature_2m_min',
       timezone: 'auto',
       temperature_unit: 'celsius',
@@ -42,6 +44,7 @@ describe('Open-Meteo', () => {
     expect(answer.days[0]).toEqual({ date: '2026-05-01', ...plainWeather('2026-05-01') });
     expect(answer.origin).toMatchObject({
       provider: 'open-meteo',
+      model: 'era5_seamless',
       gridElevationM: 203,
       timezone: 'America/Chicago',
       dayBoundary: 'civil',
@@ -50,12 +53,20 @@ describe('Open-Meteo', () => {
     expect(answer.retrievedAt).toBe(Date.parse('2026-06-15T12:00:00Z'));
   });
 
-  test('the forecast is asked for with the two weeks before it', async () => {
+  test('the forecast is asked for with the month before it, of one model', async () => {
     const { source: openMeteo, calls } = source(openMeteoAnswers({ clock, archive: plainWeather }));
     const answer = await openMeteo.forecast!(place);
     expect(calls[0]?.url.href.split('?')[0]).toBe(forecastUrl);
-    expect(queryOf(calls[0]?.url)).toMatchObject({ past_days: '14', forecast_days: '16' });
-    expect([answer.days[0]?.date, answer.days.at(-1)?.date]).toEqual(['2026-06-01', '2026-06-30']);
+    expect(queryOf(calls[0]?.url)).toMatchObject({ past_days: '31', forecast_days: '9', models: 'ecmwf_ifs' });
+    expect([answer.days[0]?.date, answer.days.at(-1)?.date]).toEqual(['2026-05-15', '2026-06-23']);
+    expect(answer.origin.model).toBe('ecmwf_ifs');
+  });
+
+  test('both are asked for at the height of the place, where it is known', async () => {
+    const { source: openMeteo, calls } = source(openMeteoAnswers({ clock, archive: plainWeather }));
+    await openMeteo.archive({ ...place, elevationM: 312 }, span);
+    await openMeteo.forecast!({ ...place, elevationM: 312 });
+    expect(calls.map(({ url }) => url.searchParams.get('elevation'))).toEqual(['312', '312']);
   });
 
   test('the key of a commercial host goes with every request', async () => {

@@ -123,7 +123,8 @@ resource settings 'Microsoft.Web/sites/config@2025-03-01' = {
     OPEN_METEO_API_KEY: openMeteo ? '@Microsoft.KeyVault(SecretUri=${vaultUri}secrets/open-meteo-api-key)' : ''
     OPEN_METEO_NONCOMMERCIAL: 'false'
     NASA_POWER_URL: 'https://power.larc.nasa.gov/api/temporal/daily/point'
-    FORECAST_DAYS: '10'
+    TERRAIN_URL: 'https://copernicus-dem-90m.s3.amazonaws.com'
+    FORECAST_DAYS: '8'
     JOB_RETENTION_DAYS: string(jobRetentionDays)
     JOB_LEASE_SECONDS: '60'
     DEFAULT_FIELD_LIMIT: '250'

@@ -3,9 +3,11 @@ import { type Exchange, jsonReply, type Reply } from './http/exchange.js';
 import { FaultScript } from './http/faultScript.js';
 import { startServer } from './http/server.js';
 import { readCsvWeather } from './weather/csvWeather.js';
+import { MetNorway } from './weather/metNorway.js';
 import { powerReply } from './weather/nasaPower.js';
 import { archiveReply, forecastReply } from './weather/openMeteo.js';
 import { syntheticWeather } from './weather/syntheticWeather.js';
+import { TerrainTiles } from './weather/terrainTile.js';
 import type { WeatherRecord } from './weather/weatherRecord.js';
 
 export interface WeatherOptions {
@@ -17,10 +19,12 @@ export interface WeatherOptions {
 
 export interface Weather {
   readonly url: string;
-  /** Take the places of the addresses of Open-Meteo's archive and forecast and of NASA POWER's daily point. */
+  /** Take the places of the addresses of Open-Meteo, NASA POWER, MET Norway and the bucket of Copernicus DEM GLO-90. */
   readonly archiveUrl: string;
   readonly forecastUrl: string;
   readonly powerUrl: string;
+  readonly metNorwayUrl: string;
+  readonly terrainUrl: string;
   readonly script: FaultScript;
   close(): Promise<void>;
 }
@@ -28,6 +32,8 @@ export interface Weather {
 type ReplyOf = (exchange: Exchange, record: WeatherRecord, now: Date) => Reply;
 
 const PATHS = { archive: '/v1/archive', forecast: '/v1/forecast', power: '/api/temporal/daily/point' };
+const MET_NORWAY = '/weatherapi/locationforecast/2.0/complete';
+const TERRAIN = '/dem';
 const REPLIES: ReadonlyMap<string, ReplyOf> = new Map([
   [PATHS.archive, archiveReply],
   [PATHS.forecast, forecastReply],
@@ -35,13 +41,19 @@ const REPLIES: ReadonlyMap<string, ReplyOf> = new Map([
 ]);
 
 /**
- * Stands in for Open-Meteo and NASA POWER. The weather is synthetic unless a file is given; every answer says which in
- * `source` (Open-Meteo) or `header.sources` (POWER).
+ * Stands in for Open-Meteo, NASA POWER, MET Norway and a terrain model. The weather is synthetic unless a file is
+ * given; every answer says which in `source` (Open-Meteo), `header.sources` (POWER) or `meta.source` (MET Norway).
+ * Synthetic sources disagree as real ones do: each has its bias, its grid and its delay.
  */
 export async function startWeather({ csvFile, port, clock = systemClock }: WeatherOptions = {}): Promise<Weather> {
   const record = csvFile === undefined ? syntheticWeather : readCsvWeather(csvFile);
   const script = new FaultScript();
-  const answer = (exchange: Exchange): Reply => {
+  const metNorway = new MetNorway(record);
+  const terrain = new TerrainTiles(record);
+  const answer = async (exchange: Exchange): Promise<Reply> => {
+    if (exchange.url.pathname === MET_NORWAY) return metNorway.reply(exchange, clock.now());
+    const tile = await terrain.reply(exchange);
+    if (tile !== undefined) return tile;
     const replyOf = REPLIES.get(exchange.url.pathname);
     if (replyOf === undefined || exchange.method !== 'GET') return jsonReply(404, { error: true, reason: 'Not Found' });
     return replyOf(exchange, record, clock.now());
@@ -52,6 +64,8 @@ export async function startWeather({ csvFile, port, clock = systemClock }: Weath
     archiveUrl: server.url + PATHS.archive,
     forecastUrl: server.url + PATHS.forecast,
     powerUrl: server.url + PATHS.power,
+    metNorwayUrl: server.url + MET_NORWAY,
+    terrainUrl: server.url + TERRAIN,
     script,
   };
 }

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startWeather, type Weather, type WeatherOptions } from '../../../infra/local/standIns/weather.js';
 import { daysBetween, formatDay, parseDay } from '../../../infra/local/standIns/weather/calendarDays.js';
+import { groundM, VALLEY } from '../../../infra/local/standIns/weather/terrain.js';
 import { syntheticWeather } from '../../../infra/local/standIns/weather/syntheticWeather.js';
 import type { Place } from '../../../infra/local/standIns/weather/weatherRecord.js';
 
@@ -69,6 +70,7 @@ async function power(query: Readonly<Record<string, string | number>>): Promise<
 afterEach(() => {
   weather = undefined;
 });
+const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 describe("Open-Meteo's archive", () => {
   test('answers in the documented shape, says that it is synthetic, and names grid cell and local time', async () => {
@@ -86,6 +88,26 @@ describe("Open-Meteo's archive", () => {
     });
     expect(answer.daily.time).toEqual(['2026-05-01', '2026-05-02', '2026-05-03']);
     expect(answer.daily.temperature_2m_max.every((value) => typeof value === 'number')).toBe(true);
+  });
+
+  test('takes the newest day for whole when only its first hours have come', async () => {
+    const span = { start_date: '2026-05-12', end_date: '2026-05-15' };
+    const early = (await archive(span)).daily;
+    await weather?.close();
+    await started({ clock: { now: () => new Date('2026-06-20T12:00:00Z') } });
+    const late = (await archive(span)).daily;
+    expect(early.temperature_2m_max.slice(0, 2)).toEqual(late.temperature_2m_max.slice(0, 2));
+    expect(late.temperature_2m_max[2]! - early.temperature_2m_max[2]!).toBeGreaterThan(3);
+  });
+
+  test('knows other models, and takes another one from 2017 on when none is named', async () => {
+    const span = { start_date: '2020-07-01', end_date: '2020-07-01' };
+    const ofModel = async (models?: string): Promise<number> =>
+      (await archive({ ...span, ...(models !== undefined && { models }) })).daily.temperature_2m_max[0]!;
+    expect((await ofModel('era5_seamless')) - (await ofModel())).toBeCloseTo(1, 1);
+    expect(await ofModel('ecmwf_ifs')).toBe(await ofModel());
+    const { archiveUrl } = weather!;
+    expect(await get(archiveUrl, { ...OPEN_METEO, ...span, models: 'magic' })).toMatchObject({ status: 400 });
   });
 
   test('has no day of the last five and none to come: they are null', async () => {
@@ -151,10 +173,39 @@ describe("Open-Meteo's forecast", () => {
     expect((await forecast({ longitude: 17.4, latitude: 59.9 })).daily.time[0]).toBe('2026-05-20');
   });
 
-  test('agrees with what the archive shows of the same days', async () => {
-    const known = (await archive({ start_date: '2026-05-06', end_date: '2026-05-14' })).daily;
-    const forecasted = (await forecast({ past_days: 14, forecast_days: 16 })).daily;
-    expect(forecasted.temperature_2m_max.slice(0, 9)).toEqual(known.temperature_2m_max);
+  test('differs from the archive by the bias of its model, and ahead by an error that grows', async () => {
+    const later = { now: () => new Date('2026-07-01T12:00:00Z') };
+    const ahead: number[][] = Array.from({ length: 8 }, () => []);
+    const behind: number[] = [];
+    for (let day = 20; day < 29; day += 1) {
+      const issued = new Date(`2026-05-${day}T12:00:00Z`);
+      await started({ clock: { now: () => issued } });
+      const expected = (await forecast({ models: 'ecmwf_ifs', past_days: 14, forecast_days: 8 })).daily;
+      await weather?.close();
+      await started({ clock: later });
+      const known = (
+        await archive({ models: 'era5_seamless', start_date: expected.time[0]!, end_date: expected.time.at(-1)! })
+      ).daily;
+      await weather?.close();
+      const errors = expected.temperature_2m_max.map((value, index) => value! - known.temperature_2m_max[index]!);
+      behind.push(...errors.slice(0, 14));
+      for (const [lead, error] of errors.slice(14).entries()) ahead[lead]?.push(error);
+    }
+    const bias = mean(behind);
+    const spread = (values: readonly number[]): number => Math.sqrt(mean(values.map((value) => (value - bias) ** 2)));
+    expect(bias).toBeCloseTo(-1, 1);
+    expect(spread(behind)).toBeLessThan(0.1);
+    expect(spread(ahead[0]!)).toBeGreaterThan(0.2);
+    expect(spread(ahead[7]!)).toBeGreaterThan(2 * spread(ahead[0]!));
+  });
+
+  test('changes its model within the forecast when none is named, so that a bias of the past says little', async () => {
+    const [own, one] = [
+      await forecast({ forecast_days: 7 }),
+      await forecast({ forecast_days: 7, models: 'ecmwf_ifs' }),
+    ];
+    const gaps = own.daily.temperature_2m_max.map((value, index) => value! - one.daily.temperature_2m_max[index]!);
+    expect(gaps[3]! - gaps[2]!).toBeGreaterThan(1);
   });
 
   test('takes dates within its reach instead of counts', async () => {
@@ -178,7 +229,13 @@ describe("NASA POWER's daily point", () => {
     expect(answer).toMatchObject({
       type: 'Feature',
       geometry: { type: 'Point', coordinates: [IOWA.longitude, IOWA.latitude, expect.any(Number)] },
-      header: { fill_value: -999, time_standard: 'LST', start: '20260501', end: '20260502', sources: ['synthetic'] },
+      header: {
+        fill_value: -999,
+        time_standard: 'LST',
+        start: '20260501',
+        end: '20260502',
+        sources: ['synthetic', 'GEOSIT', 'POWER'],
+      },
       messages: [],
       parameters: { T2M_MAX: { units: 'C' }, T2M_MIN: { units: 'C' } },
     });
@@ -190,11 +247,23 @@ describe("NASA POWER's daily point", () => {
     expect(Object.keys(T2M_MAX).filter((day) => T2M_MAX[day] !== -999)).toEqual(['20260515', '20260516', '20260517']);
   });
 
-  test('agrees with Open-Meteo to the tenth of a degree, ground height included', async () => {
-    const one = await archive({ start_date: '2026-04-01', end_date: '2026-04-30' });
-    const other = await power({ start: '20260401', end: '20260430' });
-    expect(Object.values(other.properties.parameter.T2M_MIN)).toEqual(one.daily.temperature_2m_min);
-    expect(other.geometry.coordinates[2]).toBe(one.elevation);
+  test('has warmer nights and cooler days than Open-Meteo, at the mean height of a cell of 50 km', async () => {
+    const one = await archive({ start_date: '2026-03-01', end_date: '2026-03-31', models: 'era5_seamless' });
+    const other = await power({ start: '20260301', end: '20260331' });
+    const gap = (of: 'T2M_MIN' | 'T2M_MAX', known: readonly (number | null)[]): number =>
+      mean(Object.values(other.properties.parameter[of]).map((value, index) => value - known[index]!));
+    expect(gap('T2M_MIN', one.daily.temperature_2m_min)).toBeGreaterThan(0.5);
+    expect(gap('T2M_MAX', one.daily.temperature_2m_max)).toBeLessThan(-0.2);
+    const valley = await power({ start: '20260301', end: '20260301', ...VALLEY });
+    expect(valley.geometry.coordinates[2]! - groundM(VALLEY)).toBeGreaterThan(500);
+  });
+
+  test('names the models of a whole answer: MERRA-2 up to two months ago, GEOS-IT after', async () => {
+    const sources = async (start: string, end: string): Promise<unknown> =>
+      (await power({ start, end })).header['sources'];
+    expect(await sources('20260301', '20260331')).toEqual(['synthetic', 'MERRA2', 'POWER']);
+    expect(await sources('20260301', '20260401')).toEqual(['synthetic', 'MERRA2', 'GEOSIT', 'POWER']);
+    expect(await sources('20260401', '20260510')).toEqual(['synthetic', 'GEOSIT', 'POWER']);
   });
 
   test.each([
@@ -218,7 +287,6 @@ describe('synthetic weather', () => {
   });
   const year = (at: Place, of: string): readonly { maxC: number; minC: number }[] =>
     syntheticWeather.days(at, daysBetween(parseDay(`${of}-01-01`)!, parseDay(`${of}-12-31`)!)) as never;
-  const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
   test('of a day is the same whichever span is asked for', () => {
     fc.assert(

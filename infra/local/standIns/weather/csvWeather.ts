@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { type DayNumber, parseDay } from './calendarDays.js';
-import { syntheticWeather } from './syntheticWeather.js';
 import type { DayWeather, WeatherRecord } from './weatherRecord.js';
 
 const HEADER = 'date,tmax_c,tmin_c';
+/** The file's days were measured at the field: its world is flat, so that no height can change them. */
+const FLAT_M = 200;
 const MISSING: DayWeather = { maxC: null, minC: null };
 
 /**
@@ -16,7 +17,7 @@ export function readCsvWeather(file: string): WeatherRecord {
   return {
     source: 'csv',
     isAllMeasured: true,
-    elevationM: (place) => syntheticWeather.elevationM(place),
+    elevationM: () => FLAT_M,
     days: (_place, asked) => asked.map((day) => days.get(day) ?? MISSING),
   };
 }

@@ -1,5 +1,6 @@
 import { type Exchange, jsonReply, type Reply } from '../http/exchange.js';
 import { type DayNumber, daysBetween, formatDay, parseDay } from './calendarDays.js';
+import { type Model, MODELS, modelDays } from './models.js';
 import { dayIn } from './timeZones.js';
 import type { DayWeather, Place, WeatherRecord } from './weatherRecord.js';
 
@@ -42,8 +43,11 @@ export function powerReply({ url: { searchParams } }: Exchange, record: WeatherR
 
 function answer({ place, names, first, last, timeStandard }: Request, record: WeatherRecord, now: Date): Reply {
   const days = daysBetween(first, last);
-  const newest = record.isAllMeasured ? Infinity : dayIn('UTC', now) - DELAY_DAYS;
-  const weather = record.days(place, days);
+  const today = dayIn('UTC', now);
+  const newest = record.isAllMeasured ? Infinity : today - DELAY_DAYS;
+  const firstPreliminary = startOfMonthBefore(today);
+  const modelOf = (day: DayNumber): Model => (day < firstPreliminary ? MODELS.merra2 : MODELS.geosIt);
+  const { cellM, days: weather } = modelDays(record, { place, days, modelOf });
   const series = (name: string): Readonly<Record<string, number>> =>
     Object.fromEntries(
       days.map((day, index) => {
@@ -54,7 +58,7 @@ function answer({ place, names, first, last, timeStandard }: Request, record: We
   const header = {
     title: 'NASA/POWER Source Native Resolution Daily Data, local stand-in',
     api: { version: 'v2.9.7', name: 'POWER Daily API' },
-    sources: [record.source],
+    sources: [record.source, ...sourcesOf({ first, last, firstPreliminary, isFinal: record.isAllMeasured })],
     fill_value: FILL_VALUE,
     time_standard: timeStandard,
     start: compact(first),
@@ -67,13 +71,33 @@ function answer({ place, names, first, last, timeStandard }: Request, record: We
   const parameter = names.map((name): [string, unknown] => [name, series(name)]);
   return jsonReply(200, {
     type: 'Feature',
-    geometry: { type: 'Point', coordinates: [place.longitude, place.latitude, record.elevationM(place)] },
+    geometry: { type: 'Point', coordinates: [place.longitude, place.latitude, cellM] },
     properties: { parameter: Object.fromEntries(parameter) },
     header,
     messages: [],
     parameters: Object.fromEntries(parameter.map(units)),
     times: { data: 0.1, process: 0.01 },
   });
+}
+
+/** The running month and the one before it are not worked up by MERRA-2 yet: a quicker model stands in for it. */
+function startOfMonthBefore(today: DayNumber): DayNumber {
+  const [year = 0, month = 1] = formatDay(today).split('-').map(Number);
+  return Date.UTC(year, month - 2, 1) / 86_400_000;
+}
+
+interface Sourcing {
+  readonly first: DayNumber;
+  readonly last: DayNumber;
+  readonly firstPreliminary: DayNumber;
+  readonly isFinal: boolean;
+}
+
+/** One header speaks for a whole request, whichever of its days came from where. */
+function sourcesOf({ first, last, firstPreliminary, isFinal }: Sourcing): string[] {
+  const merra2 = isFinal || first < firstPreliminary ? ['MERRA2'] : [];
+  const geosIt = !isFinal && last >= firstPreliminary ? ['GEOSIT'] : [];
+  return [...merra2, ...geosIt, 'POWER'];
 }
 
 function readRequest(query: URLSearchParams): Request {

@@ -1,6 +1,7 @@
 import { type Exchange, jsonReply, type Reply } from '../http/exchange.js';
 import { type DayNumber, daysBetween, formatDay, parseDay } from './calendarDays.js';
 import { dayIn, isZone, zoneAt, zoneFacts } from './timeZones.js';
+import { ARCHIVE_MODELS, FORECAST_MODELS, type ModelAnswer, modelDays, tenths } from './models.js';
 import { type DayWeather, gridCell, type Place, type WeatherRecord } from './weatherRecord.js';
 
 /** The reanalysis knows a day after this time. */
@@ -16,6 +17,7 @@ class Refusal extends Error {}
 
 interface Request {
   readonly place: Place;
+  /** Undefined: that of the ground; NaN: that of the cell, nothing is brought to another height. */
   readonly elevationM: number | undefined;
   readonly variables: readonly string[];
   readonly isFahrenheit: boolean;
@@ -40,14 +42,17 @@ export function archiveReply(exchange: Exchange, record: WeatherRecord, now: Dat
         `Parameter 'start_date' is out of allowed range from ${ARCHIVE_FIRST_DAY} to ${formatDay(today)}`,
       );
     }
+    const modelOf = modelParameter(request, ARCHIVE_MODELS);
+    const days = daysBetween(first, last);
     const newest = record.isAllMeasured ? Infinity : today - ARCHIVE_DELAY_DAYS;
-    return answer(request, record, { days: daysBetween(first, last), newest, now });
+    const seen = modelDays(record, { place: request.place, days, modelOf });
+    return answer(request, record, { ...seen, now, dates: days, days: workedUp(seen.days, days, newest) });
   });
 }
 
 /**
  * `/v1/forecast`: the last `past_days` (0–92) and `forecast_days` (0–16) from today on, or `start_date` to `end_date`
- * within that reach. The forecast of a synthetic day equals what the archive shows later: no forecast error is made up.
+ * within that reach. It errs: by the bias of its model, and ahead the more the further.
  *
  * @see https://open-meteo.com/en/docs
  */
@@ -56,7 +61,12 @@ export function forecastReply(exchange: Exchange, record: WeatherRecord, now: Da
     const request = readRequest(exchange);
     const today = dayIn(request.zone, now);
     const days = request.query.has('start_date') ? datedDays(request, today) : countedDays(request, today);
-    return answer(request, record, { days, newest: Infinity, now });
+    const modelOf = modelParameter(request, FORECAST_MODELS)(today);
+    return answer(request, record, {
+      ...modelDays(record, { place: request.place, days, modelOf, issued: today }),
+      now,
+      dates: days,
+    });
   });
 }
 
@@ -80,38 +90,55 @@ function datedDays(request: Request, today: DayNumber): readonly DayNumber[] {
   return daysBetween(first, last);
 }
 
-interface Span {
-  readonly days: readonly DayNumber[];
-  /** Days after it are null. */
-  readonly newest: DayNumber;
+/**
+ * What the reanalysis has of its days by now: those after the newest are null, and the newest holds the few hours that
+ * have come so far: extremes of a morning, now and then of a single hour.
+ */
+function workedUp(weather: readonly DayWeather[], days: readonly DayNumber[], newest: DayNumber): DayWeather[] {
+  return weather.map(({ maxC, minC }, index) => {
+    const day = days[index] ?? 0;
+    if (day > newest) return { maxC: null, minC: null };
+    if (day < newest || maxC === null || minC === null) return { maxC, minC };
+    return { maxC: day % 5 === 0 ? minC : tenths(minC + (maxC - minC) * 0.4), minC };
+  });
+}
+
+interface Shown extends ModelAnswer {
+  readonly dates: readonly DayNumber[];
   readonly now: Date;
 }
+
+/** Real answers are brought to the height by 6.5 °C per km, by day and by night alike. */
+const DOWNSCALING_C_PER_M = 0.0065;
 
 function answer(
   { place, elevationM, variables, isFahrenheit, zone }: Request,
   record: WeatherRecord,
-  span: Span,
+  shown: Shown,
 ): Reply {
-  const { days, newest, now } = span;
+  const { dates, days, cellM, now } = shown;
   const { offsetSeconds, abbreviation } = zoneFacts(zone, now);
-  const weather = record.days(place, days, elevationM);
+  const heightM = elevationM ?? record.elevationM(place);
+  const toHeightC = Number.isNaN(heightM) || record.isAllMeasured ? 0 : (cellM - heightM) * DOWNSCALING_C_PER_M;
   const inUnit = (valueC: number | null): number | null =>
-    valueC === null || !isFahrenheit ? valueC : Math.round((valueC * 1.8 + 32) * 10) / 10;
-  const shown = (name: string): readonly (number | null)[] =>
-    weather.map((day, index) => ((days[index] ?? 0) > newest ? null : inUnit(day[VARIABLES[name] ?? 'maxC'])));
+    valueC === null || !isFahrenheit ? valueC : tenths(valueC * 1.8 + 32);
+  const atHeight = (valueC: number | null): number | null =>
+    valueC === null || toHeightC === 0 ? valueC : tenths(valueC + toHeightC);
+  const series = (name: string): readonly (number | null)[] =>
+    days.map((day) => inUnit(atHeight(day[VARIABLES[name] ?? 'maxC'])));
   return jsonReply(200, {
     ...gridCell(place),
     generationtime_ms: 0.1,
     utc_offset_seconds: offsetSeconds,
     timezone: zone,
     timezone_abbreviation: abbreviation,
-    elevation: elevationM ?? record.elevationM(place),
+    elevation: Number.isNaN(heightM) ? cellM : heightM,
     source: record.source,
     daily_units: {
       time: 'iso8601',
       ...Object.fromEntries(variables.map((name) => [name, isFahrenheit ? '°F' : '°C'])),
     },
-    daily: { time: days.map(formatDay), ...Object.fromEntries(variables.map((name) => [name, shown(name)])) },
+    daily: { time: dates.map(formatDay), ...Object.fromEntries(variables.map((name) => [name, series(name)])) },
   });
 }
 
@@ -130,15 +157,28 @@ function readRequest({ url: { searchParams: query } }: Exchange): Request {
   const unit = query.get('temperature_unit') ?? 'celsius';
   if (!['celsius', 'fahrenheit'].includes(unit))
     throw new Refusal(`Cannot initialize TemperatureUnit from invalid String value ${unit}.`);
-  const elevationM = query.has('elevation') ? numberParameter(query, 'elevation', 10_000) : undefined;
   return {
     place,
-    elevationM,
+    elevationM: elevationParameter(query),
     variables,
     isFahrenheit: unit === 'fahrenheit',
     zone: zoneParameter(query, place),
     query,
   };
+}
+
+function elevationParameter(query: URLSearchParams): number | undefined {
+  if (!query.has('elevation')) return undefined;
+  return query.get('elevation') === 'nan' ? NaN : numberParameter(query, 'elevation', 10_000);
+}
+
+function modelParameter<Of>({ query }: Request, known: Readonly<Record<string, Of>>): Of {
+  const name = query.get('models') ?? 'best_match';
+  const model = known[name];
+  if (model === undefined) {
+    throw new Refusal(`Data corrupted at path ''. Cannot initialize MultiDomains from invalid String value ${name}.`);
+  }
+  return model;
 }
 
 function zoneParameter(query: URLSearchParams, place: Place): string {

@@ -1,9 +1,12 @@
 import type { DayNumber } from './calendarDays.js';
 import { type Climate, climateOf } from './syntheticClimate.js';
+import { groundM } from './terrain.js';
 import { persistentNoise } from './syntheticNoise.js';
-import { type DayWeather, gridCell, type Place, type WeatherRecord } from './weatherRecord.js';
+import { gridCell, type Place, type WeatherRecord } from './weatherRecord.js';
 
-const LAPSE_C_PER_M = 0.0065;
+/** Temperatures fall faster with height by day than by night, when cold air gathers in the valleys; °C per metre. */
+const DAY_LAPSE = 0.0065;
+const NIGHT_LAPSE = 0.0045;
 const YEAR_DAYS = 365.2425;
 const LEAST_RANGE_C = 2;
 
@@ -20,12 +23,18 @@ const CLOUD = { daily: 0.45, memoryDays: 10, seed: 3 };
 export const syntheticWeather: WeatherRecord = {
   source: 'synthetic',
   isAllMeasured: false,
-  elevationM: (place) => climateOf(gridCell(place)).elevationM,
+  elevationM: groundM,
   days: (place, days, elevationM) => {
     const cell = gridCell(place);
     const climate = climateOf(cell);
-    const heightC = elevationM === undefined ? 0 : (climate.elevationM - elevationM) * LAPSE_C_PER_M;
-    return synthesize(cell, climate, days).map(({ meanC, rangeC }) => aroundMean(meanC + heightC, rangeC));
+    const lowerM = climate.elevationM - (elevationM ?? groundM(place));
+    return synthesize(cell, climate, days).map(({ meanC, rangeC }) => {
+      const maxC = meanC + rangeC / 2 + lowerM * DAY_LAPSE;
+      return {
+        maxC: oneDecimal(maxC),
+        minC: oneDecimal(Math.min(maxC - 0.1, meanC - rangeC / 2 + lowerM * NIGHT_LAPSE)),
+      };
+    });
   },
 };
 
@@ -46,10 +55,6 @@ function synthesize(cell: Place, climate: Climate, days: readonly DayNumber[]): 
     const rangeC = climate.rangeC * (1 + 0.15 * season + 0.3 * (clouds[index] ?? 0));
     return { meanC: climate.meanC + climate.amplitudeC * season + anomalyC, rangeC: Math.max(LEAST_RANGE_C, rangeC) };
   });
-}
-
-function aroundMean(meanC: number, rangeC: number): DayWeather {
-  return { maxC: oneDecimal(meanC + rangeC / 2), minC: oneDecimal(meanC - rangeC / 2) };
 }
 
 function oneDecimal(value: number): number {

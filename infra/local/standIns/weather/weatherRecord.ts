@@ -20,11 +20,11 @@ export interface WeatherRecord {
   readonly isAllMeasured: boolean;
   /** Height of the ground there, whole metres. */
   elevationM(place: Place): number;
-  /** @param elevationM height the values are asked for; that of the ground when left out */
+  /** @param elevationM height the values are asked for; that of the ground at the place when left out */
   days(place: Place, days: readonly DayNumber[], elevationM?: number): readonly DayWeather[];
 }
 
-/** The centre of the grid cell of 0.25° that a place lies in: all providers share it, so they agree. */
+/** The centre of the cell of 0.25° that a place lies in: the synthetic weather is the same all over it but for height. */
 export function gridCell({ latitude, longitude }: Place): Place {
   return { latitude: Math.round(latitude * 4) / 4, longitude: Math.round(longitude * 4) / 4 };
 }
