@@ -37,6 +37,8 @@ const figures = {
   'jobs.attempts.failed': { kind: 'counter', unit: '{attempt}', description: 'Attempts that ended badly, by code' },
   'queue.age': { kind: 'histogram', unit: 's', description: 'Seconds a message waited before it was taken' },
   'requests.duration': { kind: 'histogram', unit: 'ms', description: 'Duration of requests, by operation and status' },
+  'requests.slow': { kind: 'counter', unit: '{request}', description: 'Requests, uploads left out, of more than 2 s' },
+  'jobs.slow': { kind: 'counter', unit: '{job}', description: 'Jobs that succeeded after more than 15 minutes' },
   'calls.duration': { kind: 'histogram', unit: 'ms', description: 'Duration of calls to other services, by host' },
 } as const satisfies Record<string, Figure>;
 type FigureName = keyof typeof figures;
@@ -47,6 +49,15 @@ const numberOf =
   (facts: Facts): number | undefined =>
     typeof facts[name] === 'number' ? facts[name] : undefined;
 
+/** Counts what takes longer than the given amount: the exporter sends sums of a histogram, not its classes. */
+const oneAbove =
+  (name: string, amount: number) =>
+  (facts: Facts): number | undefined =>
+    typeof facts[name] === 'number' && facts[name] > amount ? 1 : undefined;
+/** The time of an upload is that of the caller's line. */
+const slowRequest = (facts: Facts): number | undefined =>
+  facts['operation'] === 'enrollmentsSubmit' ? undefined : oneAbove('durationMs', 2_000)(facts);
+
 const jobEnded: readonly Measure[] = [
   { figure: 'jobs.ended', value: one, by: ['solution', 'outcome'] },
   { figure: 'jobs.age', value: numberOf('seconds'), by: ['solution', 'outcome'] },
@@ -54,7 +65,7 @@ const jobEnded: readonly Measure[] = [
 
 /** Which events feed which figures. */
 const measures: Readonly<Record<string, readonly Measure[]>> = {
-  'Job:Succeeded': jobEnded,
+  'Job:Succeeded': [...jobEnded, { figure: 'jobs.slow', value: oneAbove('seconds', 900), by: ['solution'] }],
   'Job:Failed': jobEnded,
   'Job:Cancelled': jobEnded,
   'Job:AttemptFailed': [{ figure: 'jobs.attempts.failed', value: one, by: ['solution', 'code'] }],
@@ -63,7 +74,10 @@ const measures: Readonly<Record<string, readonly Measure[]>> = {
     { figure: 'boundary.confidence', value: numberOf('confidence'), by: ['outcome', 'confidenceClass'] },
   ],
   'Message:Taken': [{ figure: 'queue.age', value: numberOf('ageSeconds'), by: ['operation'] }],
-  'Request:Answered': [{ figure: 'requests.duration', value: numberOf('durationMs'), by: ['operation', 'status'] }],
+  'Request:Answered': [
+    { figure: 'requests.duration', value: numberOf('durationMs'), by: ['operation', 'status'] },
+    { figure: 'requests.slow', value: slowRequest, by: ['operation'] },
+  ],
   'Call:Answered': [{ figure: 'calls.duration', value: numberOf('durationMs'), by: ['host', 'status'] }],
 };
 

@@ -1,5 +1,6 @@
 /** What the service tells its operators: one structured line per request and per attempt, nothing secret in it. */
 import { createHash } from 'node:crypto';
+import { lineSampler } from './lineSampling.js';
 import { measureEvent } from './metrics.js';
 
 export type Facts = Readonly<Record<string, unknown>>;
@@ -41,15 +42,24 @@ export function errorText(error: unknown): string | undefined {
   return texts.join(' ← ');
 }
 
-/** A log that writes JSON lines through the given sink; tenants and customers appear as fingerprints. */
+/** One for the process: the lines of all invocations count together. */
+const sampleLine = lineSampler(() => performance.now());
+
+/**
+ * A log that writes JSON lines through the given sink; tenants and customers appear as fingerprints. A line that stands
+ * for others of its kind says for how many.
+ */
 export const jsonLog =
   (write: (line: string) => void): Log =>
   (event, facts) => {
+    measureEvent(event, facts);
+    const standsFor = sampleLine(event, facts);
+    if (standsFor === 0) return;
     const { tenant, customer, ...rest } = facts;
     const callers = {
       ...(typeof tenant === 'string' ? { tenant: fingerprint(tenant) } : {}),
       ...(typeof customer === 'string' ? { customer: fingerprint(customer) } : {}),
     };
-    measureEvent(event, facts);
-    write(JSON.stringify({ event, ...callers, ...(redacted(rest) as Facts) }));
+    const weight = standsFor === 1 ? {} : { standsFor };
+    write(JSON.stringify({ event, ...callers, ...(redacted(rest) as Facts), ...weight }));
   };

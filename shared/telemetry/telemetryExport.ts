@@ -30,6 +30,8 @@ async function exportToAzureMonitor(connectionString: string, clientId: string |
     azureMonitorExporterOptions: { connectionString, credential },
     // Log lines go through the host; spans of requests and calls are our own.
     instrumentationOptions: { http: { enabled: false }, azureSdk: { enabled: false } },
+    // Of an instance: a caller at its limit would otherwise fill the workspace with spans. Figures count everything.
+    tracesPerSecond: 0.5,
     enableLiveMetrics: false,
   });
 }

@@ -43,6 +43,7 @@ export async function handleMessage(
       const ageSeconds = (services.clock.now().getTime() - insertedAt) / 1000;
       measureEvent('Message:Taken', { ...facts, ageSeconds });
     }
+    if (definition.queue.endsWith('-poison')) services.log('Message:Poisoned', facts);
     if (isNewer(message)) {
       await services.putBack(definition.queue, message);
       services.log('Message:PutBack', facts);

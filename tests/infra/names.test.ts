@@ -61,7 +61,6 @@ describe('the app settings', () => {
     `${dataConnection}__clientId`,
     'APPLICATIONINSIGHTS_CONNECTION_STRING',
     'APPLICATIONINSIGHTS_AUTHENTICATION_STRING',
-    'AzureFunctionsJobHost__telemetryMode',
   ];
   const values = (): ReadonlyMap<string, Node> =>
     propertiesOf(valueAt(bodyOf(theOne(fileAt('modules/appSettings.bicep'), 'resource', 'settings')), 'properties')!);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { functionTable } from '../../functions/functionTable.js';
+import { sampledEvents } from '../../shared/telemetry/lineSampling.js';
 import { jsonLog } from '../../shared/telemetry/telemetry.js';
 import { allBicepFiles, azureFolder, childrenOf, stringOf } from './bicepTree.js';
 import { propertiesOf, theOne } from './declarations.js';
@@ -63,6 +64,17 @@ describe.each([...alertQueries, ...workbookQueries])('the query $name', ({ text 
   });
   test('reads facts that the service writes', () => {
     expect(factsOf(text).filter((fact) => !new RegExp(`\\b${fact}\\b`).test(source))).toEqual([]);
+  });
+});
+
+describe('an alert never depends on lines that are sampled', () => {
+  test.each(alertQueries)('$name', ({ text }) => {
+    // Spans are sampled too: AppRequests and AppDependencies.
+    expect(text).not.toMatch(/\bApp(Requests|Dependencies)\b/);
+    expect(eventsOf(text).filter((event) => sampledEvents.has(event))).toEqual([]);
+  });
+  test('and what is sampled is logged somewhere', () => {
+    expect([...sampledEvents].filter((event) => !isLogged(event))).toEqual([]);
   });
 });
 
@@ -128,7 +140,7 @@ describe('every timer is watched', () => {
 test('the workbook shows every figure that the service measures', () => {
   const figures = [...source.matchAll(/^ {2}'([\w.]+)': \{\s+kind:/gm)].map(([, figure = '']) => figure);
   const shown = workbookQueries.map(({ text }) => text).join('\n');
-  const byLog = ['jobs.age', 'jobs.attempts.failed', 'requests.duration'];
+  const byLog = ['jobs.age'];
   expect(figures.length).toBeGreaterThan(byLog.length);
   expect(figures.filter((figure) => !shown.includes(`'${figure}'`)).sort()).toEqual(byLog);
 });

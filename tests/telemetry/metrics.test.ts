@@ -26,6 +26,37 @@ test('jobs that ended are counted by solution and outcome, and by nothing of the
   ]);
 });
 
+test("slow requests are counted, but for uploads, whose time is the caller's", async () => {
+  const log = jsonLog(() => undefined);
+  for (const [operation, durationMs] of [
+    ['slowOne', 2_001],
+    ['slowOne', 2_000],
+    ['enrollmentsSubmit', 60_000],
+  ] as const) {
+    log('Request:Answered', { operation, status: 200, durationMs });
+  }
+  expect(await figures.pointsOf('requests.slow')).toEqual([{ attributes: { operation: 'slowOne' }, value: 1 }]);
+});
+
+test('jobs that took longer than a quarter of an hour are counted, those that failed are not', async () => {
+  const log = jsonLog(() => undefined);
+  log('Job:Succeeded', { solution: 's', outcome: 'SUCCEEDED', seconds: 901 });
+  log('Job:Succeeded', { solution: 's', outcome: 'SUCCEEDED', seconds: 900 });
+  log('Job:Failed', { solution: 's', outcome: 'FAILED', seconds: 5_000 });
+  expect(await figures.pointsOf('jobs.slow')).toEqual([{ attributes: { solution: 's' }, value: 1 }]);
+});
+
+test('an event that no line is written for is counted all the same', async () => {
+  const lines: string[] = [];
+  const log = jsonLog((line) => lines.push(line));
+  for (let count = 0; count < 300; count += 1)
+    log('Request:Answered', { operation: 'rush', status: 200, durationMs: 1 });
+  const points = await figures.pointsOf('requests.duration');
+  const rush = points.find(({ attributes }) => attributes['operation'] === 'rush')?.value as { count: number };
+  expect(rush.count).toBe(300);
+  expect(lines.length).toBeLessThan(20);
+});
+
 describe('fields on days are counted by what became of them', () => {
   const fields = [0, 1, 2].map((index) => ({
     fieldId: `f${index}`,

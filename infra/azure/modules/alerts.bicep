@@ -35,9 +35,9 @@ var rules = [
     name: 'slow-requests'
     meaning: 'A twentieth of the requests takes longer than 2 s.'
     query: loadTextContent('../queries/slowRequests.kql')
-    column: 'p95Ms'
+    column: 'slowPercent'
     comparison: 'GreaterThan'
-    threshold: 2000
+    threshold: 5
     severity: 2
     window: 'PT15M'
   }
@@ -95,9 +95,9 @@ var rules = [
     name: 'old-jobs'
     meaning: 'A twentieth of the jobs waits and works longer than 15 minutes.'
     query: loadTextContent('../queries/oldJobs.kql')
-    column: 'p95Seconds'
+    column: 'slowPercent'
     comparison: 'GreaterThan'
-    threshold: 900
+    threshold: 5
     severity: 2
     window: 'PT30M'
   }

@@ -99,8 +99,6 @@ resource settings 'Microsoft.Web/sites/config@2025-03-01' = {
     DATA_STORAGE__clientId: clientId
     APPLICATIONINSIGHTS_CONNECTION_STRING: component.properties.ConnectionString
     APPLICATIONINSIGHTS_AUTHENTICATION_STRING: 'ClientId=${clientId};Authorization=AAD'
-    // Here and not in host.json: host and service then tell one trace in Azure, and local hosts need no exporter.
-    AzureFunctionsJobHost__telemetryMode: 'OpenTelemetry'
 
     // The service's.
     DATA_STORAGE__tableServiceUri: data.table

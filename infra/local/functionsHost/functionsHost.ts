@@ -82,8 +82,14 @@ async function loadRuntime(options: FunctionsHostOptions): Promise<Runtime> {
   const functions = [...app.functions.values()].map(triggered);
   const run = invoker(app, hostJson.functionTimeoutMs);
   const invoke: Invoke = async (target, invocation) => {
+    const say = (line: string): void => {
+      log.system('information', line, `Function.${target.name}`);
+    };
+    say(`Executing 'Functions.${target.name}'`);
     try {
-      return await run(target, invocation);
+      const response = await run(target, invocation);
+      say(`Executed 'Functions.${target.name}' (Succeeded)`);
+      return response;
     } catch (cause) {
       if (cause instanceof FunctionTimeout) options.onFatal(cause);
       throw cause;

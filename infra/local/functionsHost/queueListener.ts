@@ -53,8 +53,14 @@ class PollingListener implements QueueListener {
   async #receive(): Promise<readonly DequeuedMessageItem[]> {
     const { queue, options, log } = this.#parts;
     const request = { numberOfMessages: options.batchSize, visibilityTimeout: visibilitySeconds };
+    // The platform's client says each request and each answer; most of what an idle host has to say is this.
+    const say = (line: string): void => {
+      log.system('information', line, 'Azure.Core');
+    };
     try {
+      say(`Request GET ${queue.url}/messages?numofmessages=${options.batchSize}`);
       const { receivedMessageItems } = await queue.receiveMessages(request);
+      say(`Response 200 ${queue.url}/messages`);
       this.#lastProblem = '';
       return receivedMessageItems;
     } catch (cause) {

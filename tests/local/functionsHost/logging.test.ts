@@ -8,6 +8,28 @@ describe('the log of the host', () => {
     expect([of('Host'), of('Function.a.User'), of('Function.noisy.User')]).toEqual(['error', 'warning', 'none']);
   });
 
+  test('a star stands for the name of a function', () => {
+    const levels = { default: 'Error', Function: 'Warning', 'Function.*.User': 'Information' };
+    const of = (category: string): string => leastLevel(levels, category);
+    expect([of('Function.a'), of('Function.a.User'), of('Function.a.Users')]).toEqual([
+      'warning',
+      'information',
+      'warning',
+    ]);
+  });
+
+  test('what other parts of the platform say passes by their own category', () => {
+    const system: string[] = [];
+    const log = createLog(
+      { 'Azure.Core': 'Warning' },
+      () => undefined,
+      (line) => system.push(line),
+    );
+    log.system('information', 'Request GET', 'Azure.Core');
+    log.system('information', 'started');
+    expect(system).toEqual(['[functions host] information: started']);
+  });
+
   test('a prefix ends at a dot', () => {
     expect(leastLevel({ 'Function.a': 'none' }, 'Function.ab.User')).toBe('information');
   });
