@@ -211,5 +211,8 @@ output dataServices Services = dataStorage.outputs.services
 @description('Addresses of the imagery account, for the commands of operators.')
 output imageryServices Services = dataStorage.outputs.imageryServices
 
+@description('Subnet for a runner of the pipeline; empty without a network.')
+output runnerSubnetId string = network.private ? privateNetwork!.outputs.runnerSubnetId : ''
+
 @description('Object id of the identity that the app runs as, for roles in the vaults and data managers of tenants.')
 output appPrincipalId string = appIdentity.outputs.principalId

@@ -10,6 +10,7 @@ if (!(isBuilt && process.argv.includes('--if-missing'))) {
   const programs = ['start', 'hostProcess', 'azuriteProcess', 'sceneDrawer', 'token', 'demo', 'customers', 'poison'];
   await buildPrograms('build/local', [
     ...programs.map((name) => `infra/local/${name}.ts`),
+    'tools/smoke/smoke.ts',
     'infra/build/functionManifest.ts',
     'infra/build/openApi.ts',
     'infra/build/loadTime.ts',

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { unzipSync } from 'fflate';
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { startService } from '../faults/runningService.mjs';
 
 const ZIP = 'dist/package.zip';
@@ -75,30 +76,33 @@ describe('the package that is deployed', () => {
     for (const { name, version } of components) expect(notices).toContain(`${name} ${version} (`);
   });
 
-  test('runs a job from an empty folder', async () => {
+  test('serves from an empty folder all that the canary asks for', async () => {
     const running = await startService({ app: folder, environment: { NODE_PATH: '' } });
     try {
-      const { baseUrl, jwt, partyId, fieldIds } = running.service;
-      const headers = { authorization: `Bearer ${jwt}`, 'content-type': 'application/json' };
-      const post = async (operation: string, body: object): Promise<{ status: string }> => {
-        const url = `${baseUrl}/solutions/partnerAgPowered.gdd:${operation}`;
-        return (await (await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })).json()) as {
-          status: string;
-        };
+      const { baseUrl, jwt, apiKey, partyId, farmId, fieldIds, pointOnSurface, blobEndpoint, caFile } = running.service;
+      const { longitude, latitude } = pointOnSurface;
+      const environment = {
+        ...{ TOKEN: jwt, API_KEY: apiKey, PARTY_ID: partyId, FARM_ID: farmId, FIELD_ID: fieldIds[0] },
+        ...{ POINT: `${longitude},${latitude}`, BLOB_ENDPOINT: blobEndpoint, NODE_EXTRA_CA_CERTS: caFile },
       };
-      const requestPath = '/v1/gdd/from-the-package';
-      const season = { crop: 'CORN', gddStartDate: '2025-05-01', gddEndDate: '2025-05-31' };
-      const parameters = { partyId, resourceType: 'Field', resourceId: fieldIds[0], ...season };
-      await post('create', { requestPath, partnerRequestBody: parameters });
-      let job = await post('fetch', { requestPath });
-      for (let look = 0; look < 60 && ['WAITING', 'RUNNING'].includes(job.status); look += 1) {
-        await new Promise((resolve) => setTimeout(resolve, 500));
-        job = await post('fetch', { requestPath });
-      }
-      expect(job).toMatchObject({ status: 'SUCCEEDED' });
+      const { stdout } = await promisify(execFile)(process.execPath, ['build/local/smoke.mjs', baseUrl], {
+        env: { ...process.env, ...environment },
+      });
+      const outcomes = stdout
+        .trim()
+        .split('\n')
+        .map((line) => line.split(/\s+/).slice(0, 2).reverse());
+      expect(Object.fromEntries(outcomes)).toEqual({
+        health: 'passed',
+        ready: 'passed',
+        refusals: 'passed',
+        gdd: 'passed',
+        'smart-boundary': 'passed',
+        imagery: 'passed',
+      });
       expect((await fetch(`${baseUrl}/docs/swagger-ui.css`)).status).toBe(200);
     } finally {
       await running.stop();
     }
-  }, 90_000);
+  }, 240_000);
 });

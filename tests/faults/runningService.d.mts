@@ -9,6 +9,8 @@ export interface RunningService {
     readonly caFile: string;
     readonly dataManagerUrl: string;
     readonly partyId: string;
+    readonly farmId: string;
+    readonly pointOnSurface: { readonly longitude: number; readonly latitude: number };
     readonly fieldIds: readonly string[];
   };
   readonly settings: Readonly<Record<string, string>>;

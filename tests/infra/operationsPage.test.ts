@@ -90,7 +90,9 @@ describe('the tables of docs/operations.md', () => {
     for (const [, days = '', environments = ''] of row.matchAll(/([\d,]+) \(([\w, ]+)\)/g)) {
       for (const environment of environments.split(', ')) documented.set(environment, Number(days.replace(',', '')));
     }
-    expect(Object.fromEntries(documented)).toEqual({ dev: daysOf('dev'), test: daysOf('test'), prod: daysOf('prod') });
+    expect(Object.fromEntries(documented)).toEqual(
+      Object.fromEntries(['dev', 'test', 'canary', 'prod'].map((environment) => [environment, daysOf(environment)])),
+    );
   });
   test('lead to headings that exist', () => {
     const anchors = [...page.matchAll(/\]\(#([\w-]+)\)/g)].map(([, anchor = '']) => anchor);

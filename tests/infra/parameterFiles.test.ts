@@ -5,7 +5,7 @@ import { allBicepFiles, azureFolder, parseBicep, type BicepFile, type Node } fro
 import { declared, propertiesOf, theOne } from './declarations.js';
 import { isOptional } from './references.js';
 
-const environments = ['dev', 'test', 'prod'] as const;
+const environments = ['dev', 'test', 'canary', 'prod'] as const;
 
 /** The values of a parameter file by name. Its assignments are read as variables, which have the same form. */
 async function assignmentsOf(name: string, text?: string): Promise<ReadonlyMap<string, Node>> {

@@ -5,7 +5,7 @@ import { bodyOf, declarationsOf, declared, importsOf, propertiesOf, type Declara
 const BUILT_INS = new Set(
   `allowed batchSize cidrSubnet concat description empty environment export filter guid int items json length
   loadTextContent map maxLength maxValue minLength minValue null range replace resourceGroup resourceId split string
-  subscriptionResourceId tenant union uniqueString bool`.split(/\s+/),
+  subscriptionResourceId take tenant union uniqueString bool`.split(/\s+/),
 );
 
 /** Names that exist inside of a loop or lambda only. */

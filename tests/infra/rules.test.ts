@@ -78,12 +78,20 @@ describe('what is created', () => {
     { type: 'Microsoft.Web/serverfarms', path: ['sku', 'name'], value: "'FC1'" },
     { type: 'Microsoft.Insights/components', path: ['properties', 'DisableLocalAuth'], value: 'true' },
     {
+      type: 'Microsoft.Network/privateDnsZones/virtualNetworkLinks',
+      path: ['properties', 'resolutionPolicy'],
+      value: "'NxDomainRedirect'",
+    },
+    {
       type: 'Microsoft.OperationalInsights/workspaces',
       path: ['properties', 'features', 'disableLocalAuth'],
       value: 'true',
     },
   ])('$type has $path: $value', ({ type, path, value }) => {
     expect(written(files, type, ...path)).toBe(value);
+  });
+  test('no image changes its tier: files of a few kB cost more to move than they save', () => {
+    expect(files.filter(({ root }) => /tierTo(Cool|Cold|Archive)/.test(root.text)).map(({ path }) => path)).toEqual([]);
   });
   test('nobody deploys by user name and password', () => {
     const policies = files

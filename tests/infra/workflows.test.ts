@@ -37,7 +37,9 @@ describe.each(workflows)('$name', ({ text }) => {
     const commands = [...text.matchAll(/npm run ([\w:]+)/g)].map(([, name = '']) => name);
     expect(commands.filter((name) => !(name in scripts))).toEqual([]);
     const files = [...text.matchAll(/node ([\w./-]+\.mjs)/g)].map(([, file = '']) => file);
-    expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
+    // The artifact of CI has the smoke test beside the package.
+    const ours = files.filter((file) => !file.startsWith('package/'));
+    expect(ours.filter((file) => !existsSync(join(root, file)))).toEqual([]);
   });
 });
 
@@ -74,25 +76,76 @@ test.each(['deploy.yml', 'deployEnvironment.yml'])('%s hands on every variable t
 
 describe('a deployment', () => {
   const text = textOf('deployEnvironment.yml');
+  const deploy = textOf('deploy.yml');
+  const jobOf = (name: string): string =>
+    new RegExp(`\\n  ${name}:\\n([\\s\\S]*?)(?=\\n  \\w+:\\n|$)`).exec(deploy)?.[1] ?? '';
 
-  test('makes the infrastructure, then the code, then proves it with a real token, else goes back', () => {
+  test('takes the tested package, makes the infrastructure, then the code, proves it with a real token, else goes back', () => {
     const steps = [
+      "findPackage.mjs --hash '${{ inputs.package }}'",
+      'gh attestation verify',
       'az deployment group create',
-      'previousPackage.mjs',
-      'package/package.zip',
-      'smoke.mjs',
+      'findPackage.mjs --running',
+      'package: package/package.zip',
+      'node package/smoke.mjs',
       'if: failure()',
     ];
     const places = steps.map((step) => text.indexOf(step));
     expect(places.every((place) => place > 0)).toBe(true);
     expect([...places].sort((a, b) => a - b)).toEqual(places);
   });
-  test('goes to dev, test and prod in this order', () => {
-    expect(textOf('deploy.yml')).toMatch(/needs: build[\s\S]*needs: dev[\s\S]*needs: test/);
+  test('comes after a run of CI that has passed, builds nothing, and goes to dev, test, canary and prod in this order', () => {
+    expect(deploy).toMatch(/workflow_run:\n {4}workflows: \[CI\]/);
+    expect(jobOf('package')).toContain("github.event.workflow_run.conclusion == 'success'");
+    expect(deploy + text).not.toMatch(/npm (ci|run|test)/);
+    const before = [...deploy.matchAll(/\n {2}(\w+):\n {4}needs: (?:\[package, (\w+)\]|package)/g)];
+    expect(before.map(([, job, needed = 'package']) => `${needed} > ${job ?? ''}`)).toEqual([
+      'package > dev',
+      'dev > test',
+      'test > canary',
+      'canary > prod',
+    ]);
   });
-  test('proves the colon of gdd:create both ways', () => {
-    const smoke = readFileSync(join(root, 'tools/smoke/smoke.mjs'), 'utf8');
-    expect(smoke).toContain("[':', '%3A']");
+  test('chooses the runner by a variable of the repository: those of an environment are empty in runs-on', () => {
+    expect(text).toContain('runs-on: ${{ inputs.runner }}');
+    for (const { text: workflow } of workflows) expect(workflow).not.toMatch(/runs-on:.*vars\./);
+  });
+  test.each(['test', 'canary', 'prod'])(
+    'runs %s, which is closed, on a runner of its own unless told otherwise',
+    (name) => {
+      expect(readFileSync(join(root, `infra/azure/${name}.bicepparam`), 'utf8')).toContain('private: true');
+      expect(jobOf(name)).toContain(`vars.RUNNER_${name.toUpperCase()} || 'self-hosted'`);
+    },
+  );
+  test('has the name by which the runbook finds its outputs', () => {
+    const page = readFileSync(join(root, 'docs/operations.md'), 'utf8');
+    const namesIn = (commands: string): readonly string[] =>
+      [...commands.matchAll(/az deployment group (?:create|show) [^\n]*?--name "?([\w-]+)/g)].map(
+        ([, name = '']) => name,
+      );
+    expect(new Set([...namesIn(page), ...namesIn(text)])).toEqual(new Set(['service']));
+  });
+  test('by hand changes nothing but the code', () => {
+    expect(deploy.match(/infrastructure: \$\{\{ github\.event_name == 'workflow_run' \}\}/g)).toHaveLength(4);
+    expect(text).toMatch(/name: Infrastructure\n {8}if: inputs\.infrastructure/);
+  });
+});
+
+describe('the package that CI keeps', () => {
+  const ci = textOf('ci.yml');
+  const job = ci.slice(ci.indexOf('\n  package:'), ci.indexOf('\n  psrule:'));
+  test('is the file that was tested, kept when everything else has passed', () => {
+    expect(job).toContain('needs: [test, check, bicep]');
+    const steps = [
+      'npm test -- tests/contract/package.test.ts',
+      'sha256sum',
+      'attest-build-provenance',
+      'upload-artifact',
+    ];
+    const places = steps.map((step) => job.indexOf(step));
+    expect([...places].sort((a, b) => a - b)).toEqual(places);
+    expect(places[0]).toBeGreaterThan(0);
+    expect(job.slice(places[1])).not.toMatch(/npm run package|bundle\.mjs/);
   });
 });
 

@@ -87,12 +87,8 @@ module imageryLifecycle 'lifecycle.bicep' = {
   params: {
     accountName: imagery.outputs.name
     rules: [
-      {
-        name: 'imagery'
-        prefix: '${imageryContainer}/'
-        coolAfterDays: 30
-        deleteAfterDays: imageryRetentionDays
-      }
+      // They stay hot: files of a few kB cost more to move to a cooler tier, and to read from it, than they save.
+      { name: 'imagery', prefix: '${imageryContainer}/', deleteAfterDays: imageryRetentionDays }
     ]
   }
 }

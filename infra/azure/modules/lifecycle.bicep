@@ -1,4 +1,4 @@
-// When blobs become cooler, and when they go.
+// When blobs go.
 
 @export()
 @description('What happens to the blobs under one prefix as they get older. Days count from the last write.')
@@ -8,10 +8,6 @@ type LifecycleRule = {
 
   @description('Container, a slash, and the beginning of the path.')
   prefix: string
-
-  @description('Days after which a blob is kept where reading costs more and keeping costs less.')
-  @minValue(1)
-  coolAfterDays: int?
 
   @description('Days after which a blob is deleted.')
   @minValue(1)
@@ -45,7 +41,6 @@ resource policy 'Microsoft.Storage/storageAccounts/managementPolicies@2025-01-01
             }
             actions: {
               baseBlob: {
-                tierToCool: rule.?coolAfterDays == null ? null : { daysAfterModificationGreaterThan: rule.?coolAfterDays }
                 delete: { daysAfterModificationGreaterThan: rule.deleteAfterDays }
               }
             }

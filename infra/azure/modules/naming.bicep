@@ -2,7 +2,7 @@
 
 @export()
 @description('Environments this service is deployed as; part of every name.')
-type Environment = 'dev' | 'test' | 'prod'
+type Environment = 'dev' | 'test' | 'canary' | 'prod'
 
 @export()
 @description('What the names of one deployment are made of.')
@@ -60,7 +60,7 @@ type AccountPurpose = 'host' | 'data' | 'img'
 @export()
 @description('Name of a storage account: unique in all of Azure, lower-case letters and digits, at most 24 characters.')
 func storageNameOf(purpose AccountPurpose, place Place) string =>
-  'st${purpose}${place.environment}${place.suffix}'
+  take('st${purpose}${place.environment}${place.suffix}', 24)
 
 @export()
 @description('The tags of one deployment.')

@@ -11,7 +11,7 @@ param location string
 @description('Tags of the resources.')
 param tags Tags
 
-@description('Address space; a /24 gives both subnets room.')
+@description('Address space; a /24 gives all subnets room.')
 param addressPrefix string
 
 @description('Resource id of the host account.')
@@ -80,6 +80,13 @@ resource network 'Microsoft.Network/virtualNetworks@2025-05-01' = {
           privateEndpointNetworkPolicies: 'Disabled'
         }
       }
+      {
+        // For the machine that deploys: what is closed is reached from here alone.
+        name: 'runner'
+        properties: {
+          addressPrefix: cidrSubnet(addressPrefix, 26, 2)
+        }
+      }
     ]
   }
 }
@@ -110,6 +117,9 @@ module privateEndpoints 'privateEndpoint.bicep' = [
     dependsOn: [zones]
   }
 ]
+
+@description('Subnet for a runner of the pipeline.')
+output runnerSubnetId string = '${network.id}/subnets/runner'
 
 @description('Subnet of the app.')
 output appSubnetId string = '${network.id}/subnets/app'

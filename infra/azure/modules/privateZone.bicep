@@ -24,6 +24,9 @@ resource link 'Microsoft.Network/privateDnsZones/virtualNetworkLinks@2024-06-01'
   tags: tags
   properties: {
     registrationEnabled: false
+    // A name that this zone does not know is asked of the internet: the vault or data manager of a tenant that has a
+    // private endpoint of its own, in its own network, must still resolve.
+    resolutionPolicy: 'NxDomainRedirect'
     virtualNetwork: {
       id: networkId
     }
