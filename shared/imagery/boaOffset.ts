@@ -6,18 +6,17 @@ import type { OffsetDn } from './layersReflectance.js';
  * - `baseline`: follows from the processing baseline
  * - `asset`: the catalogue's scale and offset of the band
  * - `catalogue`: the catalogue says that the offset was removed
- * - `measured`: pixels too dark to carry the offset prove that it was removed
+ * - `measured`: lit ground too dark to carry the offset proves that it was removed
  * - `metadata`: the baseline says that it is there, and the pixels don't prove the contrary
- * - `guard`: removing it would have left vegetation without reflectance, so it had been removed before
  */
-export type OffsetBasis = 'baseline' | 'asset' | 'catalogue' | 'measured' | 'metadata' | 'guard';
+export type OffsetBasis = 'baseline' | 'asset' | 'catalogue' | 'measured' | 'metadata';
 
 export interface KnownOffset {
   readonly offsetDn: OffsetDn;
   readonly basis: OffsetBasis;
 }
 
-/** What the catalogue says about the offset: a value, or that the pixels have to be asked. */
+/** What the catalogue says about the offset: a value, which no pixel overrules, or that the pixels have to be asked. */
 export type OffsetRule = KnownOffset | 'measure';
 
 /** What a catalogue says about one scene, as far as the offset depends on it. */

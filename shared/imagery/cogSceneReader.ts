@@ -12,7 +12,7 @@ import type { KnownOffset } from './boaOffset.js';
 import type { EgressGuard } from './egressClient.js';
 import { EgressRefused } from './egressRule.js';
 import type { SceneReader } from './imageryPorts.js';
-import { checkedOffset, measuredOffset, overviewForFloor, overviewsForGuard } from './offsetMeasure.js';
+import { measuredOffset, overviewsToAsk, type AskedBands } from './offsetMeasure.js';
 import type { AddressFor } from './planetaryComputerClient.js';
 import { gridOfFile, type Scene, type SceneFile } from './scene.js';
 
@@ -128,19 +128,23 @@ export class CogSceneReader implements SceneReader {
   }
 
   async #findOffset(scene: Scene): Promise<KnownOffset> {
-    if (scene.offset !== 'measure' && scene.offset.offsetDn === 0) return scene.offset;
-    const red = await this.#open(scene, 'red');
-    const offset = scene.offset === 'measure' ? await measuredIn(red) : scene.offset;
-    const scl = await this.#open(scene, 'scl');
-    const images = offset.offsetDn === 0 ? undefined : overviewsForGuard(red, scl);
-    if (images === undefined) return offset;
-    return checkedOffset(offset, await wholeImage(red, images.red), await wholeImage(scl, images.scl));
+    if (scene.offset !== 'measure') return scene.offset;
+    return await measuredIn({
+      blue: await this.#open(scene, 'blue'),
+      red: await this.#open(scene, 'red'),
+      nir: await this.#open(scene, 'nir'),
+    });
   }
 }
 
-async function measuredIn(red: Raster): Promise<KnownOffset> {
-  const image = overviewForFloor(red);
-  return measuredOffset(image === undefined ? undefined : await wholeImage(red, image));
+async function measuredIn({ blue, red, nir }: AskedBands<Raster>): Promise<KnownOffset> {
+  const images = overviewsToAsk({ blue, red, nir });
+  if (images === undefined) return measuredOffset(undefined);
+  return measuredOffset({
+    blue: await wholeImage(blue, images.blue),
+    red: await wholeImage(red, images.red),
+    nir: await wholeImage(nir, images.nir),
+  });
 }
 
 async function wholeImage(raster: Raster, image: Raster['image']): Promise<Pixels> {
