@@ -98,7 +98,7 @@ export function createServices(config: Config): Services {
   const rules = {
     issuers: config.JWT_ISSUERS,
     audience: config.JWT_AUDIENCE,
-    isTenant: (tid: string) => config.TENANTS.has(tid),
+    isTenant: (tid: string) => Promise.resolve(config.TENANTS.has(tid)),
   };
   const { run: runTask } = newTaskProcess();
   const enrollments = enrollmentServices(config, { forRequests, forWork, credential, runTask, clock, newId, log });

@@ -5,6 +5,7 @@ import { commonFaults } from '../errors/catalogue.js';
 import { ServiceError } from '../errors/serviceError.js';
 import { apiKeyDigest, isSameDigest, newestPepper, type Peppers } from './apiKeyDigest.js';
 import { parseApiKey } from './apiKeyFormat.js';
+import { RecentMap } from './recentMap.js';
 
 /** The one thing this needs of the customers' store. */
 export interface ApiKeyPorts {
@@ -46,7 +47,7 @@ interface Decision {
  * @throws ApiKeyRefusal 401 whatever is wrong with the key; ServiceError 503 when storage is away
  */
 export function checkApiKey(ports: ApiKeyPorts): (header: string | null) => Promise<string> {
-  const remembered = new Map<string, Decision>();
+  const remembered = new RecentMap<Decision>(MAX_REMEMBERED);
   return async (header) => {
     const key = parseApiKey(header ?? '');
     if (key === undefined) throw new ApiKeyRefusal(header === null ? 'missing' : 'malformed');
@@ -55,10 +56,7 @@ export function checkApiKey(ports: ApiKeyPorts): (header: string | null) => Prom
     const startedAt = ports.clock.now().getTime();
     const decision =
       known !== undefined && known.until > startedAt ? known : await decide(ports, key, startedAt + REMEMBER_MS);
-    remembered.delete(mark);
-    remembered.set(mark, decision);
-    const [oldest] = remembered.keys();
-    if (remembered.size > MAX_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
+    remembered.use(mark, decision);
     if (decision.customer === undefined) throw new ApiKeyRefusal(decision.reason);
     return decision.customer;
   };

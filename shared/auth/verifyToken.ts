@@ -1,8 +1,9 @@
 import jwt from 'jsonwebtoken';
-import type { KeyObject } from 'node:crypto';
+import { createHash, type KeyObject } from 'node:crypto';
 import { commonFaults } from '../errors/catalogue.js';
 import { ServiceError } from '../errors/serviceError.js';
 import type { Clock } from '../clock.js';
+import { RecentMap } from './recentMap.js';
 import { rolesOf, type Role } from './roles.js';
 
 export interface SigningKey {
@@ -26,7 +27,7 @@ export interface TokenRules {
   readonly issuers: readonly string[];
   readonly audience: string;
   /** True for the tenants that may call. */
-  readonly isTenant: (tid: string) => boolean;
+  readonly isTenant: (tid: string) => Promise<boolean>;
 }
 
 /** Who a token speaks for, and what it may do. */
@@ -54,25 +55,51 @@ export class TokenRefusal extends ServiceError {
   }
 }
 
+/** Tokens remembered at once; beyond, those unused for longest are checked in full again. */
+const MAX_REMEMBERED = 10_000;
+
+/** What is kept of a token that was accepted: nothing of its own text. */
+interface AcceptedToken extends TokenCaller {
+  readonly kid: string;
+  /** The key that its signature was checked with. */
+  readonly key: SigningKey;
+  /** Seconds since 1970 UTC. */
+  readonly exp: number;
+}
+
 /**
  * The tenant that an `Authorization` header speaks for, and the roles it carries.
  *
  * `jsonwebtoken` checks signature, times, issuer and audience; the checks around it close what it leaves open:
  * tokens without `exp`, infinite times, `crit`, foreign key hints, a list of audiences (RFC 8725).
  *
+ * A token that was accepted is remembered by its SHA-256, and its signature and claims are not checked again. What may
+ * have changed since is: whether its key is still published, its end, the state of its tenant. Refusals are not
+ * remembered.
+ *
  * @throws TokenRefusal for every fault of the token; ServiceError 503 when the issuer's keys can't be had
  */
-export const verifyToken =
-  ({ signingKeys, clock }: { readonly signingKeys: SigningKeys; readonly clock: Clock }, rules: TokenRules) =>
-  async (authorization: string | null): Promise<TokenCaller> => {
+export function verifyToken(
+  { signingKeys, clock }: { readonly signingKeys: SigningKeys; readonly clock: Clock },
+  rules: TokenRules,
+): (authorization: string | null) => Promise<TokenCaller> {
+  const remembered = new RecentMap<AcceptedToken>(MAX_REMEMBERED);
+  return async (authorization) => {
     const token = bearerOf(authorization);
-    const kid = keyIdOf(token);
+    const mark = createHash('sha256').update(token).digest('base64');
+    const known = remembered.get(mark);
+    const kid = known?.kid ?? keyIdOf(token);
     const key = await signingKeys.find(kid);
     if (key === undefined) throw new TokenRefusal('unknown key id');
     const nowSeconds = Math.floor(clock.now().getTime() / 1000);
-    const claims = claimsOf(token, key.publicKey, rules, nowSeconds);
-    return { tenant: tenantOf(claims, key, { rules, nowSeconds }), roles: rolesOf(claims) };
+    // Another key under the same id, or one read anew, has to prove the signature itself.
+    const accepted = known?.key === key ? known : { kid, ...acceptedBy(key, token, { rules, nowSeconds }) };
+    if (nowSeconds >= accepted.exp + TOLERANCE_SECONDS) throw new TokenRefusal('expired');
+    if (!(await rules.isTenant(accepted.tenant))) throw new TokenRefusal('tenant');
+    remembered.use(mark, accepted);
+    return { tenant: accepted.tenant, roles: accepted.roles };
   };
+}
 
 function bearerOf(authorization: string | null): string {
   const match = /^Bearer ([A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+)$/i.exec(authorization ?? '');
@@ -102,10 +129,22 @@ function jsonObjectOf(base64url: string): Record<string, unknown> {
   throw new TokenRefusal('not an object');
 }
 
-function claimsOf(token: string, key: KeyObject, rules: TokenRules, nowSeconds: number): Record<string, unknown> {
+interface Judgement {
+  readonly rules: TokenRules;
+  readonly nowSeconds: number;
+}
+
+/** What a token says of itself, once the key has proved it and all of it is as it must be. */
+function acceptedBy(key: SigningKey, token: string, { rules, nowSeconds }: Judgement): Omit<AcceptedToken, 'kid'> {
+  const claims = claimsOf(token, key, { rules, nowSeconds });
+  const exp = endOf(claims, nowSeconds);
+  return { tenant: tenantOf(claims, key, rules), roles: rolesOf(claims), key, exp };
+}
+
+function claimsOf(token: string, { publicKey }: SigningKey, { rules, nowSeconds }: Judgement): Record<string, unknown> {
   const payload = jsonObjectOf(token.split('.')[1] ?? '');
   try {
-    jwt.verify(token, key, {
+    jwt.verify(token, publicKey, {
       algorithms: ['RS256'],
       audience: rules.audience,
       clockTimestamp: nowSeconds,
@@ -117,18 +156,17 @@ function claimsOf(token: string, key: KeyObject, rules: TokenRules, nowSeconds: 
   return payload;
 }
 
-function tenantOf(
-  claims: Record<string, unknown>,
-  key: SigningKey,
-  { rules, nowSeconds }: { readonly rules: TokenRules; readonly nowSeconds: number },
-): string {
-  const { exp, iat, nbf, aud, iss, tid } = claims;
+function endOf({ exp, iat, nbf }: Record<string, unknown>, nowSeconds: number): number {
   for (const [name, instant] of Object.entries({ exp, iat, nbf })) {
     if (!Number.isSafeInteger(instant)) throw new TokenRefusal(`${name} is not a whole number`);
   }
   if ((iat as number) > nowSeconds + TOLERANCE_SECONDS) throw new TokenRefusal('issued in the future');
+  return exp as number;
+}
+
+function tenantOf({ aud, iss, tid }: Record<string, unknown>, key: SigningKey, rules: TokenRules): string {
   if (aud !== rules.audience) throw new TokenRefusal('audience is not one string');
-  if (typeof tid !== 'string' || !rules.isTenant(tid)) throw new TokenRefusal('tenant');
+  if (typeof tid !== 'string') throw new TokenRefusal('tenant');
   if (typeof iss !== 'string' || !rules.issuers.some((issuer) => issuer.replaceAll('{tid}', () => tid) === iss)) {
     throw new TokenRefusal('issuer');
   }

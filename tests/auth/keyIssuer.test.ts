@@ -23,7 +23,11 @@ function verdict(keys: readonly object[], kid: string, token: { readonly tid?: s
   const signingKeys = new JwksClient({ uri: 'https://issuer.test/keys', clock, fetch: fetchKeys });
   const verify = verifyToken(
     { signingKeys, clock },
-    { issuers: [v2('{tid}'), v1('{tid}')], audience: AUDIENCE, isTenant: (tid) => [TENANT, CONSUMERS].includes(tid) },
+    {
+      issuers: [v2('{tid}'), v1('{tid}')],
+      audience: AUDIENCE,
+      isTenant: (tid) => Promise.resolve([TENANT, CONSUMERS].includes(tid)),
+    },
   );
   const { tid = TENANT, iss = v2(tid) } = token;
   const text = signedToken({ alg: 'RS256', kid }, claimsOf(tid, iss, now), own.privateKey);

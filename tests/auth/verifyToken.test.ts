@@ -24,7 +24,7 @@ const verify = (header: string | null): Promise<TokenCaller> =>
     {
       issuers: ['https://issuer.test/{tid}/v2.0'],
       audience: AUDIENCE,
-      isTenant: (tid) => tid === TENANT,
+      isTenant: (tid) => Promise.resolve(tid === TENANT),
     },
   )(header);
 
