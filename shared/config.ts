@@ -195,6 +195,13 @@ export const settings = {
     fallback: '90',
     parse: wholeNumber(1, 3650),
   },
+  DEPENDENCY_PATIENCE_HOURS: {
+    meaning:
+      'Hours that a job waits for a data manager, key vault or weather service that refuses it, before the job fails.',
+    example: '24',
+    fallback: '24',
+    parse: wholeNumber(1, 168),
+  },
   JOB_LEASE_SECONDS: {
     meaning:
       'Seconds an attempt owns its job or its enrollment without a heartbeat; a heartbeat comes three times in it.',

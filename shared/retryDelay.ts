@@ -13,3 +13,13 @@ export function retryDelayMs(attempt: number, random: number): number {
   const longest = Math.min(FIRST_MS * 4 ** (attempt - 1), LONGEST_MS);
   return Math.round(longest / 2 + (longest / 2) * random);
 }
+
+/**
+ * As `retryDelayMs`, and not before the other side asks for it; yet its word counts for 15 minutes at most. Nobody is
+ * put off for days by one wrong number.
+ */
+export const politeDelayMs = (attempt: number, random: number, askedSeconds = 0): number =>
+  Math.max(retryDelayMs(attempt, random), Math.min(askedSeconds * 1000, LONGEST_MS));
+
+/** Whether more is asked for than is believed. */
+export const isBeyondBelief = (askedSeconds: number): boolean => askedSeconds * 1000 > LONGEST_MS;

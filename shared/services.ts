@@ -160,7 +160,10 @@ function runJobsOf(
     random,
     publishInsight: publishInsight({ insights: storage.insights, dataManagerOf }),
   };
-  const leaseMs = config.JOB_LEASE_SECONDS * 1000;
+  const limits = {
+    leaseMs: config.JOB_LEASE_SECONDS * 1000,
+    patienceHours: config.DEPENDENCY_PATIENCE_HOURS,
+  };
   const dataManagerFor = (tenant: string): TenantDataManager => {
     const partyIds = config.TENANTS.get(tenant)?.partyIds;
     return { dataManager: dataManagerOf(tenant), ...(partyIds === undefined ? {} : { partyIds }) };
@@ -184,8 +187,8 @@ function runJobsOf(
     clock,
   });
   return {
-    'partnerAgPowered.gdd': runJob(ports, { work: gddWork, faults: gddJobFaults, leaseMs }),
-    'partnerAgPowered.smartBoundary': runJob(ports, { work: boundaryWork, faults: boundaryJobFaults, leaseMs }),
+    'partnerAgPowered.gdd': runJob(ports, { work: gddWork, faults: gddJobFaults, ...limits }),
+    'partnerAgPowered.smartBoundary': runJob(ports, { work: boundaryWork, faults: boundaryJobFaults, ...limits }),
   };
 }
 

@@ -56,14 +56,16 @@ export const boundaryJobFaults = {
   },
   dataManagerDenied: {
     code: 'IMG-05003',
-    retryable: false,
-    cause: 'The data manager refuses this service.',
+    retryable: true,
+    dependency: 'access to the data manager',
+    cause: 'The data manager refused this service for a day.',
     remedy: 'Ask your administrator to grant the service access to the data manager, then create a new job.',
   },
   dataManagerUnavailable: {
     code: 'IMG-05004',
     retryable: true,
-    cause: 'The data manager could not be reached or throttled the service in every attempt.',
+    dependency: 'the data manager',
+    cause: 'The data manager could not be reached or throttled the service for a day.',
     remedy: 'Create the job again later.',
   },
   licenceGone: {
@@ -75,7 +77,8 @@ export const boundaryJobFaults = {
   vaultUnavailable: {
     code: 'IMG-05006',
     retryable: true,
-    cause: 'Your key vault could not be reached or throttled the service in every attempt.',
+    dependency: 'your key vault',
+    cause: 'Your key vault could not be reached or throttled the service for a day.',
     remedy: 'Create the job again later.',
   },
   ingestFailed: {

@@ -120,20 +120,23 @@ export const gddJobFaults = {
   },
   dataManagerDenied: {
     code: 'GDD-05003',
-    retryable: false,
-    cause: 'The data manager refuses this service.',
+    retryable: true,
+    dependency: 'access to the data manager',
+    cause: 'The data manager refused this service for a day.',
     remedy: 'Ask your administrator to grant the service access to the data manager, then create a new job.',
   },
   dataManagerUnavailable: {
     code: 'GDD-05004',
     retryable: true,
-    cause: 'The data manager could not be reached or throttled the service in every attempt.',
+    dependency: 'the data manager',
+    cause: 'The data manager could not be reached or throttled the service for a day.',
     remedy: 'Create the job again later.',
   },
   weatherUnavailable: {
     code: 'GDD-05005',
     retryable: true,
-    cause: 'No weather source answered in any attempt.',
+    dependency: 'the weather services',
+    cause: 'No weather source gave the days that the job needs for a day.',
     remedy: 'Create the job again later.',
   },
   weatherIncomplete: {
@@ -147,6 +150,12 @@ export const gddJobFaults = {
     retryable: false,
     cause: 'The period reaches further than the weather sources and the normals together.',
     remedy: 'Shorten the period and create a new job.',
+  },
+  weatherRefused: {
+    code: 'GDD-05008',
+    retryable: true,
+    cause: 'Every weather source refuses the request, for example because the period lies before its first day.',
+    remedy: 'Choose a later period and create a new job; if it fails again, tell us the e2eId.',
   },
 } as const satisfies Record<string, JobFault>;
 

@@ -28,6 +28,11 @@ export interface JobFault {
   readonly code: string;
   /** Whether a later attempt of the same job can succeed. */
   readonly retryable: boolean;
+  /**
+   * Whom the job waits for when this is the reason, in words for the caller; absent when nobody outside refuses. No
+   * attempt is used up then.
+   */
+  readonly dependency?: string;
   /** What it means, for docs/errors.md. */
   readonly cause: string;
   /** What the caller can do about it, for docs/errors.md. */

@@ -41,10 +41,12 @@ export function fieldReadFailure(error: unknown, parameters: GddParameters): unk
   return fault === undefined ? error : failure(fault, fault.cause, options);
 }
 
-/** No provider answered what the season can't do without. */
+/** No provider answered what the season can't do without. Waiting helps unless all of them refuse the request itself. */
 export function weatherAway(faults: readonly WeatherError[]): JobFailure {
   const waits = faults.flatMap(({ retryAfterSeconds }) => retryAfterSeconds ?? []);
-  return failure(gddJobFaults.weatherUnavailable, [...new Set(faults.map(({ message }) => message))].join(' '), {
+  const isRefused = faults.every(({ kind }) => kind === 'refused');
+  const fault = isRefused ? gddJobFaults.weatherRefused : gddJobFaults.weatherUnavailable;
+  return failure(fault, [...new Set(faults.map(({ message }) => message))].join(' '), {
     cause: faults[0],
     ...(waits.length > 0 && { retryAfterSeconds: Math.max(...waits) }),
   });

@@ -104,7 +104,8 @@ function codeOf(error: unknown): string {
   return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.name;
 }
 
-const isOutage = (status: number): boolean => status === 408 || status === 429 || status >= 500;
+/** A refusal without a reason is one of the moment: the catalogues are open to everybody. */
+const isOutage = (status: number): boolean => [401, 403, 408, 429].includes(status) || status >= 500;
 
 async function faultOf(host: string, response: Response, now: number): Promise<CatalogueError> {
   const { status, headers } = response;

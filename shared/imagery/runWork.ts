@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.js';
 import { ServiceError } from '../errors/serviceError.js';
 import { RasterError } from '../raster/rasterError.js';
-import { retryDelayMs } from '../retryDelay.js';
+import { politeDelayMs } from '../retryDelay.js';
 import { errorText, type Log } from '../telemetry/telemetry.js';
 import { CatalogueError } from './imageryError.js';
 import type { ImageryQueue, ImageryWorkStore } from './imageryPorts.js';
@@ -163,10 +163,8 @@ async function release(ports: RunWorkPorts, hold: Hold, error: unknown): Promise
   }
   const isAway = isOutage(error);
   ports.log('Imagery:AttemptFailed', { ...facts, isOutage: isAway, cause: errorText(error) });
-  const pause = Math.max(
-    retryDelayMs(isAway ? work.waits + 1 : work.attempts, ports.random()),
-    error instanceof CatalogueError ? (error.retryAfterSeconds ?? 0) * 1000 : 0,
-  );
+  const askedSeconds = error instanceof CatalogueError ? error.retryAfterSeconds : undefined;
+  const pause = politeDelayMs(isAway ? work.waits + 1 : work.attempts, ports.random(), askedSeconds);
   const dueAt = ports.clock.now().getTime() + pause;
   const next = (isAway ? waiting : released)(work, dueAt, reasonOf(error));
   if ((await ports.work.replace(next, etag)) !== undefined) await ports.queue.enqueue(work, pause);

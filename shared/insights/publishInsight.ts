@@ -1,12 +1,18 @@
 import type { DataManager } from '../dataManager/dataManager.js';
 import type { Job } from '../jobs/job.js';
-import type { Insight } from './insight.js';
+import type { Insight, Publication } from './insight.js';
 import type { InsightStore } from './insightPorts.js';
 import { publicationOf } from './publicationOf.js';
 
 export interface PublishInsight {
   /** Writes the insight where callers read it, then into the tenant's data manager. Repeating it is harmless. */
   publish(job: Job, insight: Insight, signal: AbortSignal): Promise<void>;
+  /**
+   * Publishes an insight that is kept with us already, as `publish` does.
+   *
+   * @returns false when there is none
+   */
+  publishKept(job: Job, insightId: string, signal: AbortSignal): Promise<boolean>;
   /**
    * Takes back what `publish` has written, as far as it came, for a job that was cancelled or has failed.
    *
@@ -23,11 +29,15 @@ export interface PublishInsightPorts {
 /** Publication of a finished job's insight: our blob, then measurements, then attachments. */
 export const publishInsight = ({ insights, dataManagerOf }: PublishInsightPorts): PublishInsight => ({
   publish: async (job, insight, signal) => {
-    const { key, insight: write, attachments } = insight.publication;
     await insights.put(job, insight);
-    const dataManager = dataManagerOf(job.tenant);
-    await dataManager.putInsight(key, write, signal);
-    for (const attachment of attachments) await dataManager.putInsightAttachment(key, attachment, signal);
+    await tell(dataManagerOf(job.tenant), insight.publication, signal);
+  },
+  publishKept: async ({ tenant }, insightId, signal) => {
+    const stored = await insights.find(tenant, insightId);
+    const publication = stored && publicationOf(stored.record);
+    if (publication === undefined) return false;
+    await tell(dataManagerOf(tenant), publication, signal);
+    return true;
   },
   withdraw: async ({ tenant }, insightId, isWanted) => {
     const stored = await insights.find(tenant, insightId);
@@ -42,3 +52,12 @@ export const publishInsight = ({ insights, dataManagerOf }: PublishInsightPorts)
     if (await isWanted()) await insights.remove(tenant, insightId);
   },
 });
+
+async function tell(
+  dataManager: DataManager,
+  { key, insight, attachments }: Publication,
+  signal: AbortSignal,
+): Promise<void> {
+  await dataManager.putInsight(key, insight, signal);
+  for (const attachment of attachments) await dataManager.putInsightAttachment(key, attachment, signal);
+}

@@ -1,4 +1,5 @@
 /** The states of a job and the moves between them, without storage, clock or wire words. */
+import type { Outage } from './outage.js';
 
 export type JobStatus = 'WAITING' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED';
 
@@ -41,6 +42,8 @@ export interface Job extends JobKey {
   readonly isPublishing?: true;
   /** On a job that ended without success while it was publishing: from then on its insight is to be taken back. */
   readonly withdrawAt?: number;
+  /** Set while something outside refuses the job: the next claim is no new attempt. */
+  readonly outage?: Outage;
   /** Set while the job waits for another system: the next claim is no new attempt. */
   readonly waiting?: { readonly phase: string; readonly state: JsonObject };
 }
@@ -66,21 +69,25 @@ export function claimDecision(job: Job, now: number): ClaimDecision {
   if (isEnded(job)) return 'ended';
   if (job.lease !== undefined && job.lease.until > now) return 'owned';
   if (job.dueAt !== undefined && job.dueAt > now) return 'early';
-  if (job.waiting === undefined && job.attempt >= MAX_ATTEMPTS) return 'exhausted';
+  if (!isLook(job) && job.attempt >= MAX_ATTEMPTS) return 'exhausted';
   return 'claim';
 }
+
+/** Whether the next claim looks after a wait and is no new attempt. A look that died, lease in hand, was one. */
+const isLook = ({ waiting, outage, lease }: Job): boolean =>
+  lease === undefined && (waiting !== undefined || outage !== undefined);
 
 /** Later of two instants: the times of a job never run backwards, whatever the clocks say. */
 const notBefore = (previous: number, now: number): number => Math.max(previous, now);
 
-/** The job as the attempt that begins now owns it. A look after a wait is no new attempt. */
+/** The job as the attempt that begins now owns it. */
 export function claimed(job: Job, lease: NonNullable<Job['lease']>, now: number): Job {
   const at = notBefore(job.lastActionAt, now);
   const { dueAt: _due, ...rest } = job;
   return {
     ...rest,
     status: 'RUNNING',
-    attempt: job.waiting === undefined ? job.attempt + 1 : job.attempt,
+    attempt: isLook(job) ? job.attempt : job.attempt + 1,
     startedAt: job.startedAt ?? at,
     lastActionAt: at,
     lease,
@@ -97,8 +104,22 @@ export const publishing = (job: Job, until: number): Job => ({ ...renewed(job, u
 
 /** The job released by its attempt until `dueAt`, because the attempt failed in a way that may pass. */
 export function released(job: Job, release: { readonly dueAt: number; readonly failure: string }, now: number): Job {
-  const { lease: _lease, waiting: _waiting, ...rest } = job;
+  const { lease: _lease, waiting: _waiting, outage: _outage, ...rest } = job;
   return { ...rest, ...release, lastActionAt: notBefore(job.lastActionAt, now) };
+}
+
+export interface Refused extends Pick<Job, 'waiting'> {
+  readonly dueAt: number;
+  readonly failure: string;
+  readonly outage: Outage;
+}
+
+/**
+ * The job released by its attempt until `dueAt`, because something outside refuses it. It begins its work anew then,
+ * unless `waiting` says where to go on.
+ */
+export function refused(job: Job, { outage, waiting: place, ...release }: Refused, now: number): Job {
+  return { ...released(job, release, now), outage, ...(place === undefined ? {} : { waiting: place }) };
 }
 
 /** The job released by its attempt until `dueAt`, because it waits for another system. */
@@ -107,7 +128,7 @@ export function waiting(
   wait: { readonly dueAt: number; readonly phase: string; readonly state: JsonObject },
   now: number,
 ): Job {
-  const { lease: _lease, ...rest } = job;
+  const { lease: _lease, outage: _outage, ...rest } = job;
   const { dueAt, phase, state } = wait;
   return { ...rest, dueAt, waiting: { phase, state }, lastActionAt: notBefore(job.lastActionAt, now) };
 }
@@ -125,7 +146,7 @@ export type JobEnd =
 export function ended(job: Job, end: JobEnd, now: number): Job {
   if (isEnded(job)) throw new Error(`A job that is ${job.status} cannot become ${end.status}.`);
   const at = notBefore(job.lastActionAt, now);
-  const { lease, isPublishing, dueAt: _due, waiting: _waiting, failure: _failure, ...rest } = job;
+  const { lease, isPublishing, dueAt: _due, outage: _outage, waiting: _waiting, failure: _failure, ...rest } = job;
   // An attempt that has not noticed yet writes on until its lease is over at the latest.
   const withdrawAt = Math.max(at, lease?.until ?? at);
   return {

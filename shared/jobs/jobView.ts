@@ -1,5 +1,7 @@
 import type { Answer } from '../answer.js';
+import { isBeyondBelief } from '../retryDelay.js';
 import { isEnded, processingSeconds, type Job } from './job.js';
+import type { Outage } from './outage.js';
 import type { Solution } from './solution.js';
 
 /** Seconds a caller may sensibly wait before the next fetch: 2 for a new job, 30 for one that is five minutes old. */
@@ -53,9 +55,19 @@ function viewOf(job: Job, solution: Solution, now: number): Record<string, unkno
   };
 }
 
-function messageOf({ status, failure }: Job, { messages, jobFaults }: Solution): string {
+function messageOf({ status, failure, outage, dueAt }: Job, { messages, jobFaults }: Solution): string {
+  if (outage !== undefined) return `${messages.RUNNING} ${waitText(outage, dueAt)}`;
   if (status !== 'FAILED') return messages[status];
   return failure?.includes(': ') === true ? failure : `${jobFaults.unexpected.code}: ${failure ?? 'The job failed.'}`;
+}
+
+/** What a job waits for, since when and until when. `dueAt` is absent while it is being tried. */
+function waitText({ dependency, code, since, until, askedSeconds = 0 }: Outage, dueAt: number | undefined): string {
+  const next = dueAt === undefined ? 'it is being tried now' : `the next try is at ${timeText(dueAt)}`;
+  const asked = isBeyondBelief(askedSeconds)
+    ? ` A pause of ${askedSeconds} s was asked for; no pause is longer than 15 minutes.`
+    : '';
+  return `It waits for ${dependency} (${code}) since ${timeText(since)}; ${next}, the last one at ${timeText(until)}.${asked}`;
 }
 
 const timeText = (instant: number): string => new Date(instant).toISOString();

@@ -4,15 +4,16 @@ import type { Clock } from '../clock.js';
 import { DataManagerError } from '../dataManager/dataManager.js';
 import { JobFailure } from '../errors/serviceError.js';
 import type { NewId } from '../ids.js';
-import { retryDelayMs } from '../retryDelay.js';
+import { politeDelayMs } from '../retryDelay.js';
 import { insightIdOf } from '../insights/insightId.js';
 import type { Insight } from '../insights/insight.js';
 import type { PublishInsight } from '../insights/publishInsight.js';
 import { Attempt, AttemptLost } from './attempt.js';
-import { claimDecision, claimed, MAX_ATTEMPTS, released, waiting, type JobKey } from './job.js';
+import { claimDecision, claimed, MAX_ATTEMPTS, refused, released, waiting, type Job, type JobKey } from './job.js';
 import { endExhausted, endJob } from './endJob.js';
 import type { JobQueues, JobStore } from './jobPorts.js';
 import type { JobWork, WorkOutcome } from './jobWork.js';
+import { outageWith } from './outage.js';
 import { withdrawInsight } from './withdrawInsight.js';
 
 export interface RunJobPorts {
@@ -37,7 +38,12 @@ export interface RunJobOptions {
   readonly work: JobWork;
   readonly faults: RunFaults;
   readonly leaseMs: number;
+  /** How long a job waits for what refuses it from outside. */
+  readonly patienceHours: number;
 }
+
+/** The phase of a job whose insight is computed and kept with us, and that the data manager has not taken yet. */
+const PUBLICATION = 'publication';
 
 /**
  * Does one attempt of a job for a message that names it: claim, work, publish, end. A message for a job that has
@@ -60,14 +66,31 @@ export const runJob =
   };
 
 /** @throws AttemptLost when the job is somebody else's by now */
-async function workOn(ports: RunJobPorts, { work, faults }: RunJobOptions, attempt: Attempt): Promise<void> {
+async function workOn(ports: RunJobPorts, options: RunJobOptions, attempt: Attempt): Promise<void> {
+  let isComputed = attempt.job.waiting?.phase === PUBLICATION;
   try {
-    const outcome = await workUntilLost(work, attempt);
-    await (outcome.kind === 'done' ? succeed(ports, attempt, outcome.insight) : wait(ports, attempt, outcome));
+    if (isComputed && (await publishKept(ports, attempt))) return;
+    isComputed = false;
+    const outcome = await workUntilLost(options.work, attempt);
+    if (outcome.kind === 'waiting') {
+      await wait(ports, attempt, outcome);
+    } else {
+      isComputed = true;
+      await succeed(ports, attempt, outcome.insight);
+    }
   } catch (error) {
     if (error instanceof AttemptLost) throw error;
-    await fail(ports, attempt, asFailure(error, faults));
+    await fail(ports, attempt, { failure: asFailure(error, options.faults), isComputed, options });
   }
+}
+
+/** Publishes what an earlier look has computed; false when it is not there any more. */
+async function publishKept(ports: RunJobPorts, attempt: Attempt): Promise<boolean> {
+  const insightId = insightIdOf(attempt.job);
+  await attempt.publish();
+  if (!(await ports.publishInsight.publishKept(attempt.job, insightId, attempt.signal))) return false;
+  await endPublished(ports, attempt, insightId);
+  return true;
 }
 
 async function claim(ports: RunJobPorts, key: JobKey, leaseMs: number): Promise<Attempt | undefined> {
@@ -100,8 +123,12 @@ async function workUntilLost(work: JobWork, attempt: Attempt): Promise<WorkOutco
 async function succeed(ports: RunJobPorts, attempt: Attempt, insight: Insight): Promise<void> {
   await attempt.publish();
   await ports.publishInsight.publish(attempt.job, insight, attempt.signal);
+  await endPublished(ports, attempt, insight.insightId);
+}
+
+async function endPublished(ports: RunJobPorts, attempt: Attempt, insightId: string): Promise<void> {
   const stored = await attempt.finish();
-  const done = await endJob(ports)(stored, { status: 'SUCCEEDED', insightId: insight.insightId });
+  const done = await endJob(ports)(stored, { status: 'SUCCEEDED', insightId });
   // A cancel that came while the insight was being published wins.
   if (done === undefined) throw new AttemptLost();
 }
@@ -125,26 +152,49 @@ async function wait(ports: RunJobPorts, attempt: Attempt, outcome: WorkOutcome &
     await ports.jobQueues[stored.job.solution].enqueue(stored.job, Math.max(0, outcome.dueAt - now));
 }
 
-async function fail(ports: RunJobPorts, attempt: Attempt, failure: JobFailure): Promise<void> {
+interface FailedLook {
+  readonly failure: JobFailure;
+  /** The insight is computed and kept with us: only its publication failed. */
+  readonly isComputed: boolean;
+  readonly options: RunJobOptions;
+}
+
+async function fail(ports: RunJobPorts, attempt: Attempt, look: FailedLook): Promise<void> {
+  const { fault, message, cause } = look.failure;
   const stored = await attempt.finish();
   const { job } = stored;
-  const now = ports.clock.now().getTime();
-  const text = `${failure.fault.code}: ${failure.message}`;
-  ports.log('Job:AttemptFailed', {
-    ...keyOf(job),
-    attempt: job.attempt,
-    code: failure.fault.code,
-    failure: text,
-    cause: errorText(failure.cause),
-  });
-  if (!failure.fault.retryable || job.attempt >= MAX_ATTEMPTS) {
-    if ((await endJob(ports)(stored, { status: 'FAILED', failure: text })) === undefined) throw new AttemptLost();
+  const failure = `${fault.code}: ${message}`;
+  const facts = { ...keyOf(job), attempt: job.attempt, code: fault.code, failure, cause: errorText(cause) };
+  ports.log('Job:AttemptFailed', facts);
+  const next = nextAfter(job, look, { now: ports.clock.now().getTime(), random: ports.random() });
+  if (next === undefined) {
+    if ((await endJob(ports)(stored, { status: 'FAILED', failure })) === undefined) throw new AttemptLost();
     return;
   }
-  const pause = Math.max(retryDelayMs(job.attempt, ports.random()), (failure.retryAfterSeconds ?? 0) * 1000);
-  const next = await ports.jobs.replace(stored, released(job, { dueAt: now + pause, failure: text }, now));
-  if (next === undefined) throw new AttemptLost();
-  await ports.jobQueues[job.solution].enqueue(job, pause);
+  if ((await ports.jobs.replace(stored, next.job)) === undefined) throw new AttemptLost();
+  await ports.jobQueues[job.solution].enqueue(job, next.pauseMs);
+}
+
+/** The job as it goes on after a look that failed, and the pause before that; undefined when it is given up. */
+function nextAfter(
+  job: Job,
+  { failure, isComputed, options }: FailedLook,
+  { now, random }: { readonly now: number; readonly random: number },
+): { readonly job: Job; readonly pauseMs: number } | undefined {
+  const { fault, message, retryAfterSeconds: askedSeconds } = failure;
+  const text = `${fault.code}: ${message}`;
+  const { dependency, code } = fault;
+  if (dependency === undefined) {
+    if (!fault.retryable || job.attempt >= MAX_ATTEMPTS) return undefined;
+    const pauseMs = politeDelayMs(job.attempt, random, askedSeconds);
+    return { job: released(job, { dueAt: now + pauseMs, failure: text }, now), pauseMs };
+  }
+  const history = { before: job.outage, startedAt: job.startedAt ?? job.createdAt };
+  const outage = outageWith({ dependency, code, askedSeconds, at: now }, history, options.patienceHours);
+  if (now >= outage.until) return undefined;
+  const pauseMs = Math.min(politeDelayMs(outage.refusals, random, askedSeconds), outage.until - now);
+  const where = isComputed ? { waiting: { phase: PUBLICATION, state: {} } } : {};
+  return { job: refused(job, { dueAt: now + pauseMs, failure: text, outage, ...where }, now), pauseMs };
 }
 
 function asFailure(error: unknown, faults: RunFaults): JobFailure {

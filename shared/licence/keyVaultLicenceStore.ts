@@ -76,6 +76,10 @@ function isUsable({ enabled = true, notBefore, expiresOn }: SecretProperties, no
   return enabled && (notBefore === undefined || notBefore <= now) && (expiresOn === undefined || expiresOn > now);
 }
 
+/** A refusal that the vault gives a reason for, such as a role or a firewall; one without is of the moment. */
+const isReasoned = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code !== '';
+
 /** Runs a call to a vault; what the tenant can mend is `missing`, everything else that goes wrong `unavailable`. */
 async function fromVault<T>({ url }: TenantVault, name: string, call: () => Promise<T>): Promise<T> {
   try {
@@ -83,7 +87,7 @@ async function fromVault<T>({ url }: TenantVault, name: string, call: () => Prom
   } catch (cause) {
     const status = storageStatus(cause) ?? 0;
     if (status === 404) throw new LicenceError('missing', `${url} has no secret ${name}.`, { cause });
-    if (status === 401 || status === 403) {
+    if ((status === 401 || status === 403) && isReasoned(cause)) {
       const text = `${url} does not let this service read the secret ${name}, or the secret is disabled.`;
       throw new LicenceError('missing', text, { cause });
     }

@@ -3,6 +3,7 @@ import { DataManagerError } from '../dataManager/dataManager.js';
 import type { IngestJob, SceneQuery } from '../dataManager/scenes.js';
 import { deterministicId } from '../ids.js';
 import type { LicenceStore } from '../licence/imageryLicence.js';
+import { isBeyondBelief } from '../retryDelay.js';
 import { farmReadFailure, ingestStartFailure, licenceFailure, searchFieldFailure } from './boundaryFailures.js';
 import { wantedImages } from './sceneChoice.js';
 import type { Round, SearchRegion } from './searchRegion.js';
@@ -73,9 +74,14 @@ export async function startIngest(round: IngestRound, licences: LicenceStore): P
   }
 }
 
-/** Throttled, or a conflict with ingests other than ours: there is no job of our id to read then. */
+/**
+ * Throttled, or a conflict with ingests other than ours: there is no job of our id to read then. Whoever asks for a
+ * pause that long that it can't be believed speaks of something else than places that others have taken.
+ */
 function isFull(error: unknown): error is DataManagerError {
-  return error instanceof DataManagerError && (error.kind === 'throttled' || error.kind === 'not_found');
+  if (!(error instanceof DataManagerError)) return false;
+  const isThrottled = error.kind === 'throttled' && !isBeyondBelief(error.retryAfterSeconds ?? 0);
+  return isThrottled || error.kind === 'not_found';
 }
 
 /** The ingest as it stands; undefined when the data manager doesn't know it. */

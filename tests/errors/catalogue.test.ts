@@ -30,14 +30,16 @@ function page(): string {
         )
       : ['| code | tried again | cause | what to do |', '| --- | --- | --- | --- |'].concat(
           (rows as JobFault[]).map(
-            ({ code, retryable, cause, remedy }) =>
-              `| \`${code}\` | ${retryable ? 'yes' : 'no'} | ${cause} | ${remedy} |`,
+            (fault) => `| \`${fault.code}\` | ${triesOf(fault)} | ${fault.cause} | ${fault.remedy} |`,
           ),
         );
     return `## ${titles[name] ?? name}\n\n${table.join('\n')}\n`;
   });
   return `${INTRODUCTION}\n${sections.join('\n')}`;
 }
+
+const triesOf = ({ retryable, dependency }: JobFault): string =>
+  dependency === undefined ? (retryable ? 'yes' : 'no') : 'for a day';
 
 const INTRODUCTION = `# Errors
 
@@ -47,7 +49,7 @@ Every code the service answers with. A code is never renamed and never reused.
 - Area C answers \`{ "code", "message", "trace_id", "details" }\`, with the code in snake_case (\`NotFound\` becomes \`not_found\`); \`details\` is null or \`[{ "loc", "msg", "type" }]\`, at most 100.
 - A message says what is wrong with your request, the limit and what to do. Give us the traceId when you ask about an answer.
 - 429 and 503 carry \`Retry-After\` in whole seconds.
-- A job that ends FAILED says so in its \`message\`, which begins with one of the codes below. "Tried again" means that the service tried up to five times before it gave up.
+- A job that ends FAILED says so in its \`message\`, which begins with one of the codes below. Tried again "yes" means that the service tried up to five times before it gave up; "for a day" means that something outside refused it, and that it waited for that up to \`DEPENDENCY_PATIENCE_HOURS\` without using up a try. The message of a job that waits says what it waits for, since when and until when.
 `;
 
 /** Tables as prettier pads them say the same thing. */

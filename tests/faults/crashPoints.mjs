@@ -24,12 +24,11 @@ const announce = 'await jobQueues[key.solution].enqueue(key, 0).catch(() => unde
 const claim = 'const mine = await ports.jobs.replace(';
 const claimed = 'return mine === undefined ? undefined : new Attempt(ports, mine, leaseMs);';
 const worked = 'const outcome = await workUntilLost(options.work, attempt);';
-const flip = `const done = await endJob(ports)(stored, { status: 'SUCCEEDED', insightId: insight.insightId });`;
+const flip = `const done = await endJob(ports)(stored, { status: 'SUCCEEDED', insightId });`;
 const waited = 'const next = await ports.jobs.replace(stored, waiting(stored.job, outcome, now));';
-const released =
-  'const next = await ports.jobs.replace(stored, released(job, { dueAt: now + pause, failure: text }, now));';
+const released = 'if ((await ports.jobs.replace(stored, next.job)) === undefined) throw new AttemptLost();';
 const blob = 'await insights.put(job, insight);';
-const patch = 'await dataManager.putInsight(key, write, signal);';
+const patch = 'await dataManager.putInsight(key, insight, signal);';
 const cancelled = `const cancelled = await endJob(ports)(stored, { status: 'CANCELLED' });`;
 const withdrawn = 'const dataManager = dataManagerOf(tenant);';
 const removed = 'if (await isWanted()) await insights.remove(tenant, insightId);';

@@ -167,12 +167,13 @@ describe('work that waits for another system', () => {
     expect((await active())?.work).toMatchObject({ attempts: 0, waits: 100 });
   });
 
-  test('waits as long as it is told to', async () => {
-    const { run } = handlerOf(() =>
-      Promise.reject(new CatalogueError('unavailable', 'away', { retryAfterSeconds: 3_600 })),
-    );
+  test.each([
+    { why: 'waits as long as it is told to', retryAfterSeconds: 600, minutes: 10 },
+    { why: 'believes that up to 15 minutes', retryAfterSeconds: 900_000, minutes: 15 },
+  ])('$why', async ({ retryAfterSeconds, minutes }) => {
+    const { run } = handlerOf(() => Promise.reject(new CatalogueError('unavailable', 'away', { retryAfterSeconds })));
     await run(key);
-    expect((await active())!.work.notBefore).toBe(clock.now().getTime() + 60 * MINUTE);
+    expect((await active())!.work.notBefore).toBe(clock.now().getTime() + minutes * MINUTE);
   });
 
   test('is given up after some days', async () => {

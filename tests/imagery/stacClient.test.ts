@@ -182,7 +182,8 @@ describe('a search', () => {
     },
     { why: 'broken JSON', answer: () => new Response('<html>'), fault: 'unavailable', text: /broken JSON/ },
     { why: 'an outage that stays', answer: () => new Response('', { status: 503 }), fault: 'unavailable', text: /503/ },
-    { why: 'a refusal', answer: () => new Response('', { status: 403 }), fault: 'refused', text: /403/ },
+    { why: 'a refusal', answer: () => new Response('', { status: 403 }), fault: 'unavailable', text: /403/ },
+    { why: 'a method it has not', answer: () => new Response('', { status: 405 }), fault: 'refused', text: /405/ },
   ])('never passes $why for a result', async ({ answer, fault, text }) => {
     const { client } = clientOf(answer);
     const failure: unknown = await client.search(query).catch((error: unknown) => error);

@@ -2,13 +2,15 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { DataManagerError } from '../../shared/dataManager/dataManager.js';
 import { gddFaults, gddJobFaults } from '../../shared/errors/catalogue.js';
 import { JobFailure } from '../../shared/errors/serviceError.js';
+import { gddSolution } from '../../shared/gdd/gddSolution.js';
 import type { Insight } from '../../shared/insights/insight.js';
 import { insightIdOf } from '../../shared/insights/insightId.js';
 import { cancelJob } from '../../shared/jobs/cancelJob.js';
 import { createJob } from '../../shared/jobs/createJob.js';
 import { failPoisonedJob } from '../../shared/jobs/failPoisonedJob.js';
 import { fetchJob } from '../../shared/jobs/fetchJob.js';
-import type { Job, JobKey } from '../../shared/jobs/job.js';
+import { claimed, type Job, type JobKey } from '../../shared/jobs/job.js';
+import { fetchedAnswer } from '../../shared/jobs/jobView.js';
 import type { JobWork } from '../../shared/jobs/jobWork.js';
 import { runJob } from '../../shared/jobs/runJob.js';
 import { sweepJobs } from '../../shared/jobs/sweepJobs.js';
@@ -20,6 +22,10 @@ const key: JobKey = { tenant: 'tenant-a', solution: 'partnerAgPowered.gdd', jobI
 const LEASE_MS = 60_000;
 
 const away = (): JobFailure => new JobFailure(gddJobFaults.weatherUnavailable, 'No weather source answered.');
+
+/** What a fetch says of the job. */
+const messageOf = (job: Job): unknown =>
+  (fetchedAnswer(job, gddSolution, 0).json as { readonly message: string }).message;
 
 /** The whole of one instance, with a queue that delivers when its delay is over. */
 function anInstance(work: JobWork) {
@@ -41,12 +47,16 @@ function anInstance(work: JobWork) {
     publishInsight: {
       publish: (_job: Job, { insightId }: Insight, _signal: AbortSignal) =>
         Promise.resolve(void published.push(insightId)),
+      publishKept: (_job: Job, insightId: string) => {
+        published.push(`kept ${insightId}`);
+        return Promise.resolve(true);
+      },
       withdraw: async (_job: Job, insightId: string, isWanted: () => Promise<boolean>) => {
         if (await isWanted()) withdrawn.push(insightId);
       },
     },
   };
-  const options = { work, faults: gddJobFaults, leaseMs: LEASE_MS };
+  const options = { work, faults: gddJobFaults, leaseMs: LEASE_MS, patienceHours: 24 };
   return {
     ...ports,
     queue,
@@ -195,25 +205,14 @@ describe('an attempt', () => {
 });
 
 describe('a failure', () => {
-  test('that can pass is tried again until the weather is back after three minutes', async () => {
-    let outageUntil = 0;
-    const instance = anInstance((job, insightId, signal) =>
-      instance.clock.now().getTime() < outageUntil ? Promise.reject(away()) : succeeds(job, insightId, signal),
-    );
-    outageUntil = instance.clock.now().getTime() + 180_000;
-    await instance.create();
-    expect(await instance.drain()).toBe(4);
-    expect(await instance.job()).toMatchObject({ status: 'SUCCEEDED', attempt: 4 });
-  });
-
-  test('that never passes ends FAILED after five attempts, with the last reason', async () => {
-    const instance = anInstance(() => Promise.reject(away()));
+  test('of our own is tried five times, with the last reason at the end', async () => {
+    const instance = anInstance(() => Promise.reject(new JobFailure(gddJobFaults.weatherIncomplete, 'Too many gaps.')));
     await instance.create();
     expect(await instance.drain()).toBe(5);
     expect(await instance.job()).toMatchObject({
       status: 'FAILED',
       attempt: 5,
-      failure: 'GDD-05005: No weather source answered.',
+      failure: 'GDD-05006: Too many gaps.',
     });
   });
 
@@ -230,14 +229,85 @@ describe('a failure', () => {
     await instance.create();
     instance.publishInsight.publish = (_job, { insightId }) => {
       instance.published.push(insightId);
-      return Promise.reject(new DataManagerError('denied', 'no'));
+      return Promise.reject(new DataManagerError('bad_request', 'no'));
     };
     await instance.drain();
-    expect(await instance.job()).toMatchObject({ status: 'FAILED' });
-    expect(instance.published).toHaveLength(1);
+    expect(await instance.job()).toMatchObject({ status: 'FAILED', attempt: 5 });
     await instance.sweepFor(3);
-    expect(instance.withdrawn).toEqual(instance.published);
+    expect(instance.withdrawn).toEqual(instance.published.slice(0, 1));
     expect(await instance.jobs.findOpen(key)).toBeUndefined();
+  });
+
+  test('of an unforeseen kind tells the caller nothing of its cause', async () => {
+    const instance = anInstance(() => Promise.reject(new Error('secret detail')));
+    await instance.create();
+    await instance.drain();
+    const { status, failure } = await instance.job();
+    expect(status).toBe('FAILED');
+    expect(failure).toMatch(/^GDD-05000: /);
+    expect(failure).not.toContain('secret detail');
+  });
+});
+
+describe('an outage of what the job depends on', () => {
+  const HOUR_MS = 3_600_000;
+
+  /** An instance whose weather is away from its first look on, for so long. */
+  function withWeatherAwayFor(outageMs: number) {
+    const begun = new ManualClock().now().getTime();
+    const instance = anInstance((job, insightId, signal) =>
+      instance.clock.now().getTime() < begun + outageMs ? Promise.reject(away()) : succeeds(job, insightId, signal),
+    );
+    return instance;
+  }
+
+  test.each([
+    { why: 'three minutes', hours: 0.05 },
+    { why: 'two hours', hours: 2 },
+    { why: 'nearly a day', hours: 23.9 },
+  ])('of $why fails no job and uses up no attempt', async ({ hours }) => {
+    const instance = withWeatherAwayFor(hours * HOUR_MS);
+    await instance.create();
+    await instance.drain();
+    expect(await instance.job()).toMatchObject({ status: 'SUCCEEDED', attempt: 1 });
+    expect((await instance.job()).outage).toBeUndefined();
+  });
+
+  test('is given up after a day, with the last reason, and never between two tries', async () => {
+    const instance = withWeatherAwayFor(48 * HOUR_MS);
+    const { createdAt } = await instance.create();
+    await instance.drain();
+    const { status, attempt, failure, endedAt } = await instance.job();
+    expect({ status, attempt, failure }).toEqual({
+      status: 'FAILED',
+      attempt: 1,
+      failure: 'GDD-05005: No weather source answered.',
+    });
+    expect(endedAt! - createdAt).toBe(24 * HOUR_MS);
+  });
+
+  test('is asked less and less often: after 15 s at first, every 15 minutes later', async () => {
+    const instance = withWeatherAwayFor(23.9 * HOUR_MS);
+    await instance.create();
+    const pauses: number[] = [];
+    for (let message = instance.queue.sent.shift(); message !== undefined; message = instance.queue.sent.shift()) {
+      pauses.push(message.delayMs);
+      instance.clock.jump(message.delayMs);
+      await instance.run();
+    }
+    expect(pauses.slice(0, 6)).toEqual([0, 11_250, 45_000, 180_000, 675_000, 675_000]);
+    expect(pauses.length).toBeLessThan(140);
+  });
+
+  test('leaves the job RUNNING, and its message says for whom it waits, since when and until when', async () => {
+    const instance = withWeatherAwayFor(HOUR_MS);
+    await instance.create();
+    await instance.run();
+    expect(messageOf(await instance.job())).toBe(
+      'GDD-01002: The GDD job is running. It waits for the weather services (GDD-05005) since ' +
+        '2026-06-15T12:00:00.000Z; the next try is at 2026-06-15T12:00:11.250Z, the last one at 2026-06-16T12:00:00.000Z.',
+    );
+    expect(await instance.job()).toMatchObject({ status: 'RUNNING', attempt: 1 });
   });
 
   test('waits at least as long as the other side asked', async () => {
@@ -249,27 +319,78 @@ describe('a failure', () => {
     expect(instance.queue.sent[0]?.delayMs).toBe(40_000);
   });
 
-  test.each([
-    { kind: 'denied', code: 'GDD-05003', status: 'FAILED' },
-    { kind: 'unavailable', code: 'GDD-05004', status: 'RUNNING' },
-    { kind: 'throttled', code: 'GDD-05004', status: 'RUNNING' },
-    { kind: 'bad_request', code: 'GDD-05000', status: 'RUNNING' },
-  ] as const)('$kind of the data manager while publishing is $code', async ({ kind, code, status }) => {
-    const instance = anInstance(succeeds);
+  test('believes a Retry-After up to 15 minutes, and the message says what was asked for', async () => {
+    const failure = new JobFailure(gddJobFaults.weatherUnavailable, 'Throttled.', { retryAfterSeconds: 900_000 });
+    const instance = anInstance(() => Promise.reject(failure));
     await instance.create();
-    instance.publishInsight.publish = () => Promise.reject(new DataManagerError(kind, 'no'));
+    instance.queue.sent.shift();
     await instance.run();
-    expect(await instance.job()).toMatchObject({ status, failure: expect.stringMatching(new RegExp(`^${code}: `)) });
+    expect(instance.queue.sent[0]?.delayMs).toBe(15 * 60_000);
+    expect(messageOf(await instance.job())).toMatch(
+      / the next try is at 2026-06-15T12:15:00\.000Z, .* A pause of 900000 s was asked for; no pause is longer than 15 minutes\.$/,
+    );
   });
 
-  test('of an unforeseen kind tells the caller nothing of its cause', async () => {
-    const instance = anInstance(() => Promise.reject(new Error('secret detail')));
+  test.each([
+    { kind: 'denied', code: 'GDD-05003' },
+    { kind: 'unavailable', code: 'GDD-05004' },
+    { kind: 'throttled', code: 'GDD-05004' },
+  ] as const)('that meets the publication ($kind) keeps what is computed: it is not computed again', async (given) => {
+    let computed = 0;
+    const instance = anInstance((job, insightId, signal) => {
+      computed += 1;
+      return succeeds(job, insightId, signal);
+    });
     await instance.create();
+    const { publish, publishKept } = instance.publishInsight;
+    instance.publishInsight.publish = () => Promise.reject(new DataManagerError(given.kind, 'no'));
+    instance.publishInsight.publishKept = () => Promise.reject(new DataManagerError(given.kind, 'no'));
+    for (let look = 0; look < 20; look += 1) {
+      instance.clock.jump(15 * 60_000);
+      await instance.run();
+    }
+    expect(await instance.job()).toMatchObject({ status: 'RUNNING', attempt: 1, outage: { code: given.code } });
+    instance.publishInsight = Object.assign(instance.publishInsight, { publish, publishKept });
     await instance.drain();
-    const { status, failure } = await instance.job();
-    expect(status).toBe('FAILED');
-    expect(failure).toMatch(/^GDD-05000: /);
-    expect(failure).not.toContain('secret detail');
+    expect(await instance.job()).toMatchObject({ status: 'SUCCEEDED', attempt: 1 });
+    expect(computed).toBe(1);
+    expect(instance.published).toEqual([`kept ${(await instance.job()).insightId!}`]);
+  });
+
+  test('after which the kept insight is gone has it computed once more', async () => {
+    const instance = anInstance(succeeds);
+    await instance.create();
+    const { publish } = instance.publishInsight;
+    instance.publishInsight.publish = () => Promise.reject(new DataManagerError('unavailable', 'no'));
+    await instance.run();
+    instance.publishInsight.publish = publish;
+    instance.publishInsight.publishKept = () => Promise.resolve(false);
+    await instance.drain();
+    expect(await instance.job()).toMatchObject({ status: 'SUCCEEDED' });
+    expect(instance.published).toHaveLength(1);
+  });
+
+  test('of a publication that the data manager does not take is none: that is ours, and counts as an attempt', async () => {
+    const instance = anInstance(succeeds);
+    await instance.create();
+    instance.publishInsight.publish = () => Promise.reject(new DataManagerError('bad_request', 'no'));
+    expect(await instance.drain()).toBe(5);
+    expect(await instance.job()).toMatchObject({ status: 'FAILED', failure: expect.stringMatching(/^GDD-05000: /) });
+  });
+
+  test('does not hide a look that kills its worker: five of them end the job', async () => {
+    const instance = withWeatherAwayFor(10 * HOUR_MS);
+    await instance.create();
+    await instance.run();
+    for (let death = 0; death < 5; death += 1) {
+      const stored = (await instance.jobs.find(key))!;
+      const now = instance.clock.now().getTime();
+      instance.clock.jump(15 * 60_000);
+      const lease = { token: 'dead', until: now };
+      await instance.jobs.replace(stored, claimed(stored.job, lease, now));
+    }
+    await instance.run();
+    expect(await instance.job()).toMatchObject({ status: 'FAILED', attempt: 5 });
   });
 });
 

@@ -56,7 +56,7 @@ async function sweepUntilQuiet(ports: RunJobPorts & { readonly clock: ManualCloc
   for (let minute = 0; minute < 4; minute += 1) {
     ports.clock.jump(60_000);
     await sweepJobs(ports)();
-    await runJob(ports, { work: succeeds, faults: gddJobFaults, leaseMs: LEASE_MS })(key);
+    await runJob(ports, { work: succeeds, faults: gddJobFaults, leaseMs: LEASE_MS, patienceHours: 24 })(key);
   }
 }
 
@@ -80,6 +80,7 @@ async function race(scheduler: fc.Scheduler, store: MemoryJobStore) {
         await scheduler.schedule(Promise.resolve(), 'publish');
         shown.add(insightId);
       },
+      publishKept: () => Promise.resolve(false),
       withdraw: async (_job: Job, insightId: string) => {
         await scheduler.schedule(Promise.resolve(), 'withdraw');
         shown.delete(insightId);
@@ -87,7 +88,7 @@ async function race(scheduler: fc.Scheduler, store: MemoryJobStore) {
     },
   };
   await createJob({ ...ports, jobs: store })({ key, parameters: {}, exists: gddFaults.jobExists });
-  const work = () => runJob(ports, { work: succeeds, faults: gddJobFaults, leaseMs: LEASE_MS })(key);
+  const work = () => runJob(ports, { work: succeeds, faults: gddJobFaults, leaseMs: LEASE_MS, patienceHours: 24 })(key);
   const cancel = async (): Promise<CancelAnswer> => {
     try {
       await cancelJob(ports, { unknown: gddFaults.unknownJob, notCancellable: gddFaults.notCancellable })(key);

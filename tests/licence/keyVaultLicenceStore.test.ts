@@ -153,6 +153,8 @@ describe('the licence of a tenant', () => {
     ['failing', { kind: 'status', status: 500, times: 9 }],
     ['cut off', { kind: 'drop', times: 9 }],
     ['talking nonsense', { kind: 'garbage', times: 9 }],
+    ['refusing without a reason (403)', { kind: 'status', status: 403, body: '', times: 9 }],
+    ['refusing without a reason (401)', { kind: 'status', status: 401, body: '', times: 9 }],
   ] as const)('is unavailable while the vault is %s', async (_what, fault) => {
     vault.script.add(fault);
     expect(await failureOf(storeAt(vault.url))).toMatchObject({ kind: 'unavailable' });

@@ -123,13 +123,15 @@ export async function boundaryWorld(options: BoundaryWorldOptions = {}): Promise
         published.push(insight);
         await inDataManager.publish(job, insight, signal);
       },
+      publishKept: (job: Job, insightId: string, signal: AbortSignal) =>
+        inDataManager.publishKept(job, insightId, signal),
       withdraw: async (job: Job, insightId: string, isWanted: () => Promise<boolean>) => {
         withdrawn.push(insightId);
         await inDataManager.withdraw(job, insightId, isWanted);
       },
     },
   };
-  const work = { work: runSmartBoundaryJob(ports), faults: boundaryJobFaults, leaseMs: LEASE_MS };
+  const work = { work: runSmartBoundaryJob(ports), faults: boundaryJobFaults, leaseMs: LEASE_MS, patienceHours: 24 };
   const keyOf = (jobId: string): JobKey => ({ tenant: 'tenant-a', solution: 'partnerAgPowered.smartBoundary', jobId });
   const step = async (): Promise<boolean> => {
     queue.sent.sort((a, b) => a.delayMs - b.delayMs);

@@ -186,7 +186,7 @@ describe('a Smart Boundary job', () => {
     await world.step();
     world.dataManager.script.add({ kind: 'status', status: 503, times: 12 });
     await world.drain();
-    expect(await world.job()).toMatchObject({ status: 'SUCCEEDED', attempt: 4 });
+    expect(await world.job()).toMatchObject({ status: 'SUCCEEDED', attempt: 1 });
   });
 
   test('keeps the licence neither with the job nor in the log', async () => {
@@ -339,7 +339,6 @@ describe('a job that cannot succeed is FAILED at once, with the cause and what t
   test.each([
     [400, 'IMG-05002'],
     [403, 'IMG-05002'],
-    [401, 'IMG-05003'],
   ])('the data manager answers the order of scenes with %i', async (status, code) => {
     world = await boundaryWorld();
     world.dataManager.script.add({ kind: 'status', status, method: 'PUT', path: 'ingest-data' });
@@ -402,7 +401,36 @@ describe('a passing trouble is outlived:', () => {
     });
     await world.create();
     await world.drain();
-    expect(await world.job()).toMatchObject({ status: 'SUCCEEDED', attempt: 3 });
+    expect(await world.job()).toMatchObject({ status: 'SUCCEEDED', attempt: 1 });
+  });
+
+  test('the data manager does not know this service for a moment (401)', async () => {
+    world = await boundaryWorld(finds());
+    world.dataManager.script.add({ kind: 'status', status: 401, method: 'PUT', path: 'ingest-data' });
+    await world.create();
+    await world.drain();
+    expect(await world.job()).toMatchObject({ status: 'SUCCEEDED', attempt: 1 });
+  });
+
+  test('the data manager asks for a pause of ten days: the job does not take that for places that others keep', async () => {
+    world = await boundaryWorld(finds());
+    const throttled = {
+      kind: 'status',
+      status: 429,
+      retryAfter: '900000',
+      method: 'PUT',
+      path: 'ingest-data',
+    } as const;
+    world.dataManager.script.add(throttled);
+    await world.create();
+    await world.step();
+    expect(await world.job()).toMatchObject({
+      status: 'RUNNING',
+      outage: { dependency: 'the data manager', askedSeconds: 900_000 },
+      dueAt: world.clock.now().getTime() + 15 * 60_000,
+    });
+    await world.drain();
+    expect(await world.job()).toMatchObject({ status: 'SUCCEEDED', attempt: 1 });
   });
 
   test('one file of the newest scene is broken: the other scene counts', async () => {

@@ -66,6 +66,12 @@ describe('reading JSON from a weather provider', () => {
       kind: 'unavailable',
       text: 'could not be reached.',
     },
+    {
+      why: 'a refusal without a reason',
+      answer: () => status(403),
+      kind: 'unavailable',
+      text: 'answered with HTTP status 403.',
+    },
     { why: 'too many requests', answer: () => status(429), kind: 'throttled', text: 'answered with HTTP status 429.' },
   ])('$why three times over is $kind, and no address is told', async ({ answer, kind, text }) => {
     const { get, calls } = client(answer);

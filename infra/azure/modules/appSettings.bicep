@@ -124,6 +124,7 @@ resource settings 'Microsoft.Web/sites/config@2025-03-01' = {
     TERRAIN_URL: 'https://copernicus-dem-90m.s3.amazonaws.com'
     FORECAST_DAYS: '8'
     JOB_RETENTION_DAYS: string(jobRetentionDays)
+    DEPENDENCY_PATIENCE_HOURS: '24'
     JOB_LEASE_SECONDS: '60'
     DEFAULT_FIELD_LIMIT: '250'
     ENROLLMENT_EARLIEST_START: '2016-11-01'

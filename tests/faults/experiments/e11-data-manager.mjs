@@ -40,7 +40,14 @@ const cases = [
     ends: 'SUCCEEDED',
   },
   { name: 'attachment lost', fault: { kind: 'lose', ...attachment }, perJob: 1, ends: 'SUCCEEDED' },
-  { name: 'denied', fault: { kind: 'status', status: 403 }, perJob: 1, ends: 'FAILED', code: 'GDD-05' },
+  { name: 'denied once', fault: { kind: 'status', status: 403 }, perJob: 1, ends: 'SUCCEEDED' },
+  { name: 'away for 40 calls', fault: { kind: 'status', status: 503 }, perJob: 40, ends: 'SUCCEEDED', share: 0.2 },
+  {
+    name: 'asks for ten days',
+    fault: { kind: 'status', status: 429, retryAfter: '900000' },
+    perJob: 1,
+    ends: 'SUCCEEDED',
+  },
   { name: 'gone', fault: { kind: 'status', status: 404 }, perJob: 1, ends: 'FAILED', code: 'GDD-05' },
 ];
 
