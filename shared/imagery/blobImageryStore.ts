@@ -1,13 +1,17 @@
-import type { ContainerClient } from '@azure/storage-blob';
+import type { BlobRequestConditions, BlockBlobClient, ContainerClient } from '@azure/storage-blob';
 import { createHash } from 'node:crypto';
-import { fromStorage, unlessStatus } from '../storage/storageErrors.js';
-import type { FieldDatePlace, ImageryStore, StoredDocument } from './imageryPorts.js';
+import { unlessStatus } from '../storage/storageErrors.js';
+import { standsAbove } from './fieldDate.js';
+import type { FieldDatePlace, ImageryStore, LayerToStore, StoredDocument } from './imageryPorts.js';
 import { datePath, fieldPath, ITEM_FILE, INDEX_FILE, layerFile } from './imageryPaths.js';
 import type { LayerName } from './layers.js';
 
 const TIFF_TYPE = 'image/tiff; application=geotiff; profile=cloud-optimized';
 /** One request up to this size; above, blocks that become visible together. */
 const UPLOAD = { maxSingleShotSize: 8 * 1024 * 1024, blockSize: 4 * 1024 * 1024, concurrency: 2 };
+
+/** Others that write one file are units of the same field and day: a handful. */
+const MOST_TRIES = 20;
 
 /** Container `imagery`: the files that customers read with their SAS. */
 export class BlobImageryStore implements ImageryStore {
@@ -17,16 +21,41 @@ export class BlobImageryStore implements ImageryStore {
     this.#container = container;
   }
 
-  async putLayer(place: FieldDatePlace, layer: LayerName, bytes: Uint8Array): Promise<void> {
-    const blob = this.#container.getBlockBlobClient(`${datePath(place)}/${layerFile(layer)}`);
+  async putLayer(place: FieldDatePlace, { layer, bytes, sha256 }: LayerToStore, standing: string): Promise<boolean> {
+    const blob = this.#layer(place, layer);
     const blobContentMD5 = createHash('md5').update(bytes).digest();
-    const blobHTTPHeaders = { blobContentType: TIFF_TYPE, blobContentMD5 };
-    await fromStorage(() => blob.uploadData(bytes, { ...UPLOAD, blobHTTPHeaders }));
+    const options = {
+      ...UPLOAD,
+      blobHTTPHeaders: { blobContentType: TIFF_TYPE, blobContentMD5 },
+      metadata: { standing, sha256 },
+    };
+    // Most days have no file yet: one is asked for only where the first try finds it.
+    let conditions: BlobRequestConditions = { ifNoneMatch: '*' };
+    for (let attempt = 0; attempt < MOST_TRIES; attempt += 1) {
+      const answer = await unlessStatus([404, 409, 412], () => blob.uploadData(bytes, { ...options, conditions }));
+      if (answer !== undefined) return true;
+      const there = await unlessStatus([404], () => blob.getProperties());
+      if (standsAbove(there?.metadata?.['standing'], standing)) return false;
+      conditions = there?.etag === undefined ? { ifNoneMatch: '*' } : { ifMatch: there.etag };
+    }
+    throw new Error('A file is changed faster than it can be written.');
   }
 
-  async removeLayer(place: FieldDatePlace, layer: LayerName): Promise<void> {
-    const blob = this.#container.getBlobClient(`${datePath(place)}/${layerFile(layer)}`);
-    await fromStorage(() => blob.deleteIfExists());
+  async removeLayer(place: FieldDatePlace, layer: LayerName, standing: string): Promise<void> {
+    const blob = this.#layer(place, layer);
+    const there = await unlessStatus([404], () => blob.getProperties());
+    if (there?.etag === undefined || standsAbove(there.metadata?.['standing'], standing)) return;
+    // One that was changed since is somebody else's.
+    await unlessStatus([404, 412], () => blob.delete({ conditions: { ifMatch: there.etag ?? '' } }));
+  }
+
+  async findLayer(place: FieldDatePlace, layer: LayerName): Promise<string | undefined> {
+    const there = await unlessStatus([404], () => this.#layer(place, layer).getProperties());
+    return there && (there.metadata?.['sha256'] ?? '');
+  }
+
+  #layer(place: FieldDatePlace, layer: LayerName): BlockBlobClient {
+    return this.#container.getBlockBlobClient(`${datePath(place)}/${layerFile(layer)}`);
   }
 
   async findItem(place: FieldDatePlace): Promise<StoredDocument | undefined> {

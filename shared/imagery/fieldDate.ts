@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FieldHolder } from '../enrollments/field.js';
 import { LAYER_NAMES, type LayerName } from './layers.js';
 import type { SkipReason } from './layersVisibility.js';
-import { bestVersions, type Scene } from './scene.js';
+import { bestVersions, versionOf, type Scene } from './scene.js';
 
 /** What became of one field on one day: `done` when at least one layer was made. */
 export const outcomes = ['done', 'cloud', 'coverage', 'no_data', 'failed'] as const;
@@ -26,6 +26,8 @@ export interface FieldDate {
   readonly scenes: readonly string[];
   /** What the outcome rests on, see `basisOf`. */
   readonly basis: string;
+  /** How good that basis is, see `standingOf`; absent in records of before. */
+  readonly standing?: string;
   /** Whether the next search of this day should try again although nothing has changed. */
   readonly isToBeTriedAgain?: true;
 }
@@ -47,13 +49,44 @@ export function basisOf(geometryHash: string, overpasses: readonly (readonly Sce
     .slice(0, 16);
 }
 
-/** The layers of `wanted` that are still to be made or decided on. */
+/** More scenes than a day of one place ever has; a standing must fit beside a file. */
+const MOST_VERSIONS = 50;
+
+/**
+ * How good a basis is, as text: the geometry, then the versions of its scenes, the best first. A basis with one scene
+ * more, or with a better version of one, sorts behind one without.
+ */
+export function standingOf(geometryHash: string, overpasses: readonly (readonly Scene[])[]): string {
+  const versions = overpasses.flatMap(bestVersions).map(versionOf).sort().reverse();
+  return [geometryHash.slice(0, 16), ...versions.slice(0, MOST_VERSIONS)].join(',');
+}
+
+/** Whether one basis is better than another of the same geometry; another geometry is never better or worse. */
+export function standsAbove(one: string | undefined, other: string | undefined): boolean {
+  const geometryOf = (standing: string | undefined): string | undefined => standing?.split(',', 1)[0];
+  return one !== undefined && other !== undefined && geometryOf(one) === geometryOf(other) && one > other;
+}
+
+/** What an outcome rests on. */
+export interface Grounds {
+  readonly basis: string;
+  readonly standing: string;
+}
+
+/** What an outcome of these overpasses rests on. */
+export const groundsOf = (geometryHash: string, overpasses: readonly (readonly Scene[])[]): Grounds => ({
+  basis: basisOf(geometryHash, overpasses),
+  standing: standingOf(geometryHash, overpasses),
+});
+
+/** The layers of `wanted` that are still to be made or decided on. What rests on a better basis is not made anew. */
 export function missingLayers(
   recorded: FieldDate | undefined,
-  basis: string,
+  { basis, standing }: Grounds,
   wanted: readonly LayerName[],
 ): readonly LayerName[] {
-  if (recorded?.basis !== basis || recorded.isToBeTriedAgain === true) return wanted;
+  if (recorded === undefined || recorded.isToBeTriedAgain === true) return wanted;
+  if (recorded.basis !== basis && !standsAbove(recorded.standing, standing)) return wanted;
   return wanted.filter((layer) => !recorded.layers.includes(layer) && recorded.skipped[layer] === undefined);
 }
 

@@ -54,8 +54,15 @@ export interface FieldDateStore {
     fieldId: string,
     period?: { readonly from: string; readonly to: string },
   ): Promise<readonly FieldDate[]>;
-  put(customer: string, fieldDates: readonly FieldDate[]): Promise<void>;
+  /**
+   * Stores each of these as `settle` puts it together with what is stored of the same day by then; nothing that others
+   * write in between is lost.
+   */
+  merge(customer: string, fieldDates: readonly FieldDate[], settle: Settle): Promise<void>;
 }
+
+/** What is to be stored of a day, given what was found and what is stored. */
+export type Settle = (found: FieldDate, stored: FieldDate | undefined) => FieldDate;
 
 /** Where a field's files of one day lie. */
 export interface FieldDatePlace {
@@ -70,12 +77,22 @@ export interface StoredDocument {
   readonly etag: string;
 }
 
-/** The files customers read. */
+/** A layer's file to be stored. */
+export interface LayerToStore {
+  readonly layer: LayerName;
+  readonly bytes: Uint8Array;
+  /** SHA-256 of the bytes, lower-case hex. */
+  readonly sha256: string;
+}
+
+/** The files customers read. Each layer's file knows its standing: one of a better basis is never written over. */
 export interface ImageryStore {
-  /** Visible only when whole. */
-  putLayer(place: FieldDatePlace, layer: LayerName, bytes: Uint8Array): Promise<void>;
-  /** Deleting twice is harmless. */
-  removeLayer(place: FieldDatePlace, layer: LayerName): Promise<void>;
+  /** Visible only when whole. @returns false when one of a better basis is there, which stays */
+  putLayer(place: FieldDatePlace, file: LayerToStore, standing: string): Promise<boolean>;
+  /** Leaves one of a better basis. Deleting twice is harmless. */
+  removeLayer(place: FieldDatePlace, layer: LayerName, standing: string): Promise<void>;
+  /** SHA-256 of a layer's file, empty for one of before that doesn't tell; undefined when there is none. */
+  findLayer(place: FieldDatePlace, layer: LayerName): Promise<string | undefined>;
   findItem(place: FieldDatePlace): Promise<StoredDocument | undefined>;
   /** @param etag of the reading it rests on; undefined when there was none. @returns false when somebody else wrote */
   putItem(place: FieldDatePlace, document: unknown, etag: string | undefined): Promise<boolean>;

@@ -1,7 +1,7 @@
 import type { MultiPolygon, Polygon } from '../geo/geoJson.js';
 import type { Grid } from '../raster/grid.js';
 import type { KnownOffset } from './boaOffset.js';
-import { percentOf } from './fieldDate.js';
+import { percentOf, standsAbove, type Grounds } from './fieldDate.js';
 import type { LayerFile } from './fieldLayers.js';
 import type { GeoBox } from './footprint.js';
 import { INDEX_FILE, layerFile } from './imageryPaths.js';
@@ -28,7 +28,7 @@ export interface ItemFacts {
   readonly date: string;
   readonly geometry: MultiPolygon;
   readonly bbox: GeoBox;
-  readonly basis: string;
+  readonly grounds: Grounds;
   /** Scenes whose pixels are in the files, the main one first. */
   readonly scenes: readonly [Scene, ...Scene[]];
   readonly offset: KnownOffset;
@@ -49,6 +49,7 @@ export interface ItemDocument {
 
 const own = (name: string): string => `${OWN_PREFIX}:${name}`;
 const BASIS = own('basis');
+const STANDING = own('standing');
 
 const TITLES: Readonly<Record<LayerName, string>> = {
   ndvi: 'Normalised difference vegetation index (NDVI), −1 to 1',
@@ -147,7 +148,8 @@ function propertiesOf(facts: ItemFacts): Json {
     [own('boa_offset_dn')]: offset.offsetDn,
     [own('boa_offset_basis')]: offset.basis,
     [own('attribution')]: attributionOf(main),
-    [BASIS]: facts.basis,
+    [BASIS]: facts.grounds.basis,
+    [STANDING]: facts.grounds.standing,
   };
 }
 
@@ -185,6 +187,17 @@ function linksOf({ scenes }: ItemFacts): readonly Json[] {
 /** Whether a stored document rests on the same scenes and geometry, so that its other layers stay right. */
 export const hasBasis = ({ properties }: ItemDocument, basis: string): boolean => properties[BASIS] === basis;
 
+/** Whether a stored document rests on a better basis. */
+export function isAbove({ properties }: ItemDocument, standing: string): boolean {
+  const stored = properties[STANDING];
+  return typeof stored === 'string' && standsAbove(stored, standing);
+}
+
+/** Whether a stored document names the file with this SHA-256 for a layer; a file that doesn't tell is believed. */
+export function namesFile({ assets }: ItemDocument, layer: LayerName, sha256: string): boolean {
+  return sha256 === '' || assets[layer]?.['file:checksum'] === multihash(sha256);
+}
+
 /** Layers that a stored document names. */
 export const layersIn = ({ assets }: ItemDocument): readonly LayerName[] =>
   LAYER_NAMES.filter((name) => assets[name] !== undefined);
@@ -197,11 +210,12 @@ export function readItem(document: unknown): ItemDocument | undefined {
 }
 
 /**
- * A day's `metadata.json`: a STAC Item with one asset per layer. Layers of the stored document stay when it rests on
- * the same basis, so that two enrollments of one field complete each other.
+ * A day's `metadata.json`: a STAC Item with one asset per layer.
+ *
+ * @param kept assets of layers that were made on the same basis before, so that two enrollments of one field complete
+ *   each other
  */
-export function itemDocument(facts: ItemFacts, stored: ItemDocument | undefined): Json {
-  const kept = stored !== undefined && hasBasis(stored, facts.basis) ? stored.assets : {};
+export function itemDocument(facts: ItemFacts, kept: ItemDocument['assets']): Json {
   const made = Object.fromEntries(facts.files.map((file) => [file.layer, assetOf(file, facts.grid)]));
   const assets: Readonly<Partial<Record<LayerName, Json>>> = { ...kept, ...made };
   return {

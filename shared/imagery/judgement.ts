@@ -1,4 +1,4 @@
-import { missingLayers, percentOf, type FieldDate, type Outcome } from './fieldDate.js';
+import { missingLayers, percentOf, standsAbove, type FieldDate, type Grounds, type Outcome } from './fieldDate.js';
 import { LAYER_NAMES, type LayerName } from './layers.js';
 import { skipReason, type SkipReason, type Visibility, type VisibilityThresholds } from './layersVisibility.js';
 
@@ -33,10 +33,9 @@ export interface ImageryThresholds extends VisibilityThresholds {
 }
 
 /** What was found out about a field on a day. */
-export interface Finding {
+export interface Finding extends Grounds {
   readonly fieldId: string;
   readonly date: string;
-  readonly basis: string;
   readonly scenes: readonly string[];
   /** Undefined when the scenes were not opened. */
   readonly visibility?: Visibility;
@@ -54,12 +53,41 @@ export function recordOf(finding: Finding, earlier: FieldDate | undefined, thres
   const isSame = earlier?.basis === finding.basis && earlier.isToBeTriedAgain !== true;
   if (earlier === undefined || isSame) return joined(finding, earlier, thresholds);
   const isWorse = earlier.outcome === 'done' && finding.made.length === 0;
-  return isWorse ? { ...earlier, basis: finding.basis } : joined(finding, undefined, thresholds);
+  return isWorse ? onGroundsOf(finding, earlier) : joined(finding, undefined, thresholds);
+}
+
+/** A record as it is, with grounds on which nothing better was found. */
+const onGroundsOf = ({ basis, standing }: Partial<Grounds> & Pick<Grounds, 'basis'>, record: FieldDate): FieldDate => ({
+  ...record,
+  basis,
+  ...(standing === undefined ? {} : { standing }),
+});
+
+/**
+ * What is to be recorded when somebody else has recorded the same day meanwhile. The better basis wins, whoever comes
+ * second, unless nothing could be made on it; on the same basis the layers of both count.
+ */
+export function settled(found: FieldDate, stored: FieldDate | undefined): FieldDate {
+  if (stored === undefined) return found;
+  if (stored.basis === found.basis) return withLayersOf(stored, found);
+  const [better, worse] = standsAbove(stored.standing, found.standing) ? [stored, found] : [found, stored];
+  if (better.layers.length > 0 || worse.layers.length === 0) return better;
+  // A failure on the better basis leaves the day to be tried again.
+  return better.outcome === 'failed' ? worse : onGroundsOf(better, worse);
+}
+
+function withLayersOf(stored: FieldDate, found: FieldDate): FieldDate {
+  const layers = LAYER_NAMES.filter((name) => found.layers.includes(name) || stored.layers.includes(name));
+  if (layers.length === found.layers.length) return found;
+  const skipped = Object.fromEntries(
+    Object.entries(found.skipped).filter(([name]) => !layers.includes(name as LayerName)),
+  );
+  return { ...found, outcome: 'done', layers, skipped };
 }
 
 /** The finding with what is recorded on the same basis. */
 function joined(finding: Finding, kept: FieldDate | undefined, thresholds: ImageryThresholds): FieldDate {
-  const { fieldId, date, scenes, basis, visibility } = finding;
+  const { fieldId, date, scenes, basis, standing, visibility } = finding;
   const made = new Set([...(kept?.layers ?? []), ...finding.made]);
   const skipped: Skipped = Object.fromEntries(
     LAYER_NAMES.flatMap((name) => {
@@ -79,6 +107,7 @@ function joined(finding: Finding, kept: FieldDate | undefined, thresholds: Image
     skipped,
     scenes,
     basis,
+    standing,
   };
 }
 
@@ -137,6 +166,7 @@ export function failedRecord(
     skipped: failed,
     scenes: finding.scenes,
     basis: finding.basis,
+    standing: finding.standing,
     ...again,
   };
 }
@@ -147,10 +177,10 @@ export function failedRecord(
  */
 export function layersToMake(
   recorded: FieldDate | undefined,
-  basis: string,
+  grounds: Grounds,
   wanted: readonly LayerName[],
 ): readonly LayerName[] {
-  const missing = missingLayers(recorded, basis, wanted);
-  if (recorded === undefined || recorded.basis === basis || missing.length === 0) return missing;
+  const missing = missingLayers(recorded, grounds, wanted);
+  if (recorded === undefined || recorded.basis === grounds.basis || missing.length === 0) return missing;
   return LAYER_NAMES.filter((name) => missing.includes(name) || recorded.layers.includes(name));
 }

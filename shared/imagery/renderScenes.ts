@@ -164,6 +164,7 @@ class UnitAtWork {
     const place = { customer: this.#customer, fieldId: open.field.fieldId, date: this.#unit.date };
     const layers = judgement.toMake;
     const made = await writeFieldDate(this.#ports)({ place, open, view, bands, layers });
+    if (made === 'outranked') return; // whoever works on the better basis records the day
     const empty = layers.filter((layer) => !made.includes(layer)).map((layer) => [layer, 'no_data'] as const);
     const skipped = { ...judgement.skipped, ...Object.fromEntries(empty) };
     await this.#record({ open, view }, { made, skipped });
@@ -195,13 +196,13 @@ class UnitAtWork {
     await this.#recorder.add(failedRecord(this.#findingOf(open), open.recorded, failure));
   }
 
-  #findingOf({ field }: OpenFieldDate, view?: FieldView) {
+  #findingOf({ field, grounds }: OpenFieldDate, view?: FieldView) {
     // Without a view the best scene of each overpass speaks for it.
     const scenes = view?.scenes ?? scenesOf(this.#unit, field).map(([best]) => best);
     return {
       fieldId: field.fieldId,
       date: this.#unit.date,
-      basis: field.basis,
+      ...grounds,
       scenes: scenes.flatMap((scene) => scene?.id ?? []),
     };
   }

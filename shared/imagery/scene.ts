@@ -62,6 +62,16 @@ export interface UnusableScene {
 export const granuleOf = ({ id, tile, datastripStart, takenAt }: Scene): string =>
   tile === '' ? id : `${tile} ${datastripStart === '' ? takenAt.slice(0, 19) : datastripStart}`;
 
+/** Collections whose metadata describe the pixels as they are. */
+const FAITHFUL = 'sentinel-2-c1-l2a';
+
+/** A version as text that sorts: the collection whose metadata are right, then the baseline, then the time of making. */
+export function versionOf({ collection, baseline, generatedAt }: Scene): string {
+  const made = Date.parse(generatedAt);
+  const known = /^\d\d\.\d\d$/.test(baseline) ? baseline : '';
+  return `${collection === FAITHFUL ? 1 : 0} ${known} ${Number.isNaN(made) ? '' : new Date(made).toISOString()}`;
+}
+
 /** The first version of each granule. @param scenes the better version before the worse */
 export function bestVersions(scenes: readonly Scene[]): readonly Scene[] {
   const granules = new Set<string>();

@@ -1,7 +1,7 @@
 import { toPixel } from '../raster/grid.js';
 import { utmProjection } from '../raster/utm.js';
 import { coverOf, type GeoBox } from './footprint.js';
-import { bestVersions, dayOfScene, granuleOf, type Scene } from './scene.js';
+import { bestVersions, dayOfScene, granuleOf, versionOf, type Scene } from './scene.js';
 
 /** The place of a field, as far as the choice of scenes depends on it. */
 export interface Place {
@@ -24,15 +24,7 @@ export interface SceneDay {
 const TEN_MINUTES_MS = 10 * 60_000;
 
 /** Of two versions of one scene the collection whose metadata are right, then the newer one. */
-function byVersion(a: Scene, b: Scene): number {
-  const faithful = ({ collection }: Scene): number => (collection === 'sentinel-2-c1-l2a' ? 0 : 1);
-  return (
-    faithful(a) - faithful(b) ||
-    compare(b.baseline, a.baseline) ||
-    compare(b.generatedAt, a.generatedAt) ||
-    compare(b.id, a.id)
-  );
-}
+const byVersion = (a: Scene, b: Scene): number => compare(versionOf(b), versionOf(a)) || compare(b.id, a.id);
 
 const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 

@@ -5,7 +5,7 @@ import type { Clock } from '../clock.js';
 import { limiter } from '../raster/limiter.js';
 import type { Log } from '../telemetry/telemetry.js';
 import { addDays } from '../validation/calendar.js';
-import { basisOf, missingLayers, type FieldDate } from './fieldDate.js';
+import { groundsOf, missingLayers, type FieldDate } from './fieldDate.js';
 import { fieldGroups, searchArea } from './fieldGroups.js';
 import { coverOf } from './footprint.js';
 import type { FieldDateStore, ImageryStore, ImageryWorkStore, PendingWork, SceneCatalogue } from './imageryPorts.js';
@@ -64,8 +64,8 @@ function missingOf(
   const { bbox, epsg, geometryHash } = field.shape;
   return sceneDays(found.scenes, { bbox, epsg }).flatMap(({ date, overpasses }) => {
     if (date < document.from || date > document.to) return [];
-    const basis = basisOf(geometryHash, overpasses);
-    const missing = missingLayers(recorded.get(date), basis, enrollment.request.layers);
+    const grounds = groundsOf(geometryHash, overpasses);
+    const missing = missingLayers(recorded.get(date), grounds, enrollment.request.layers);
     return missing.length === 0 ? [] : [[date, { field, overpasses }] as const];
   });
 }
@@ -87,7 +87,7 @@ function unusableDays(
     const date = dayOfScene({ takenAt });
     const isWanted = date >= document.from && date <= document.to && !known.has(date) && !shown.has(date);
     if (!isWanted || coverOf(footprint, shape.bbox) === 'none') return [];
-    const finding = { fieldId, date, basis: basisOf(shape.geometryHash, []), scenes: [id] };
+    const finding = { fieldId, date, ...groundsOf(shape.geometryHash, []), scenes: [id] };
     const reason = `The catalogue describes the scene in a way that cannot be used: ${fault}.`;
     return [failedRecord(finding, undefined, { reason, wanted: enrollment.request.layers, isPassing: true })];
   });

@@ -6,13 +6,15 @@ import type { FieldDatePlace, ImageryStore } from './imageryPorts.js';
 import {
   attributionOf,
   hasBasis,
+  isAbove,
   itemDocument,
   layersIn,
+  namesFile,
   readItem,
   type ItemDocument,
   type ItemFacts,
 } from './itemDocument.js';
-import { bandsOfLayers, type LayerName } from './layers.js';
+import { bandsOfLayers, LAYER_NAMES, type LayerName } from './layers.js';
 import type { OpenFieldDate } from './openFieldDates.js';
 
 /** What is to be made and stored for one field on one day. */
@@ -83,7 +85,7 @@ function factsOf({ place, open, view, bands }: FieldDateToWrite, files: readonly
     date: place.date,
     geometry: open.geometry,
     bbox: open.field.bbox,
-    basis: open.field.basis,
+    grounds: open.grounds,
     scenes: view.scenes,
     offset: bands.offset,
     visibility: view.visibility,
@@ -94,51 +96,93 @@ function factsOf({ place, open, view, bands }: FieldDateToWrite, files: readonly
   };
 }
 
-/** The document is written with what others have added meanwhile, as often as they do. */
+/** Layers that a stored document of the same basis names and whose files are there as it says. */
+async function layersThere(
+  { imagery }: WriteFieldDatePorts,
+  { place, open }: FieldDateToWrite,
+  stored: ItemDocument | undefined,
+): Promise<readonly LayerName[]> {
+  if (stored === undefined || !hasBasis(stored, open.grounds.basis)) return [];
+  const found = await Promise.all(
+    layersIn(stored).map(async (layer) => {
+      const sha256 = await imagery.findLayer(place, layer);
+      return sha256 !== undefined && namesFile(stored, layer, sha256) ? [layer] : [];
+    }),
+  );
+  return found.flat();
+}
+
+/**
+ * Writes the document with what others have added to it meanwhile, as often as they do.
+ *
+ * @returns the document that it replaced, or `outranked` when one of a better basis is there, which stays
+ */
 async function writeItem(
-  imagery: ImageryStore,
-  place: FieldDatePlace,
-  facts: ItemFacts,
-): Promise<ItemDocument | undefined> {
+  ports: WriteFieldDatePorts,
+  task: FieldDateToWrite,
+  files: readonly LayerFile[],
+): Promise<ItemDocument | 'outranked' | undefined> {
   for (let merge = 0; merge < MOST_MERGES; merge += 1) {
-    const stored = await imagery.findItem(place);
+    const stored = await ports.imagery.findItem(task.place);
     const before = readItem(stored?.document);
-    if (await imagery.putItem(place, itemDocument(facts, before), stored?.etag)) return before;
+    if (before !== undefined && isAbove(before, task.open.grounds.standing)) return 'outranked';
+    const there = await layersThere(ports, task, before);
+    const kept = Object.fromEntries(there.map((layer) => [layer, before?.assets[layer]]));
+    if (await ports.imagery.putItem(task.place, itemDocument(factsOf(task, files), kept), stored?.etag)) return before;
   }
   throw new Error('The document of a field and day is changed faster than it can be written.');
 }
 
-/** Files of other scenes that the new document no longer names. */
-async function removeOutdated(
-  imagery: ImageryStore,
+/** Takes away files that the document doesn't name; those of a better basis stay. */
+async function removeUnnamed(
+  { imagery }: WriteFieldDatePorts,
   { place, open }: FieldDateToWrite,
-  before: ItemDocument | undefined,
-  made: readonly LayerName[],
+  layers: readonly LayerName[],
 ): Promise<void> {
-  if (before === undefined || hasBasis(before, open.field.basis)) return;
-  for (const layer of layersIn(before)) if (!made.includes(layer)) await imagery.removeLayer(place, layer);
+  const named = readItem((await imagery.findItem(place))?.document);
+  const unnamed = layers.filter((layer) => named === undefined || !layersIn(named).includes(layer));
+  for (const layer of unnamed) await imagery.removeLayer(place, layer, open.grounds.standing);
+}
+
+/** Files first, then the document. @returns false when a better basis is there */
+async function store(
+  ports: WriteFieldDatePorts,
+  task: FieldDateToWrite,
+  files: readonly LayerFile[],
+): Promise<boolean> {
+  const { basis, standing } = task.open.grounds;
+  const written = await Promise.all(files.map((file) => ports.imagery.putLayer(task.place, file, standing)));
+  const before = written.includes(false) ? 'outranked' : await writeItem(ports, task, files);
+  const isOutranked = before === 'outranked';
+  if (isOutranked)
+    await removeUnnamed(
+      ports,
+      task,
+      files.map(({ layer }) => layer),
+    );
+  else if (before !== undefined && !hasBasis(before, basis)) await removeUnnamed(ports, task, LAYER_NAMES);
+  return !isOutranked;
 }
 
 /**
  * Makes the layers of one field on one day and stores them: files first, then the document that names them.
  *
- * Layers that an earlier attempt has finished are not made again; the same input gives the same bytes anyway.
+ * Layers that an earlier attempt has finished are not made again; the same input gives the same bytes anyway. Of two
+ * that write the same day the better basis wins, whoever comes first: neither file nor document of it is written over.
  *
- * @returns the layers that are there now
+ * @returns the layers that are there now, or `outranked`: somebody else makes this day of better scenes
  */
 export const writeFieldDate =
-  ({ imagery, makeLayers, software }: WriteFieldDatePorts) =>
-  async (task: FieldDateToWrite): Promise<readonly LayerName[]> => {
+  (ports: WriteFieldDatePorts) =>
+  async (task: FieldDateToWrite): Promise<readonly LayerName[] | 'outranked'> => {
     const { place, open, layers } = task;
-    const stored = readItem((await imagery.findItem(place))?.document);
-    const there = stored !== undefined && hasBasis(stored, open.field.basis) ? layersIn(stored) : [];
+    const stored = readItem((await ports.imagery.findItem(place))?.document);
+    if (stored !== undefined && isAbove(stored, open.grounds.standing)) return 'outranked';
+    const there = await layersThere(ports, task, stored);
     const missing = layers.filter((layer) => !there.includes(layer));
     if (missing.length === 0) return layers;
-    const files = await makeLayers(orderOf(task, missing, software));
-    if (files.length === 0) return there.filter((layer) => layers.includes(layer));
-    await Promise.all(files.map(({ layer, bytes }) => imagery.putLayer(place, layer, bytes)));
-    const before = await writeItem(imagery, place, factsOf(task, files));
+    const files = await ports.makeLayers(orderOf(task, missing, ports.software));
+    if (files.length > 0 && !(await store(ports, task, files))) return 'outranked';
     const made = files.map(({ layer }) => layer);
-    await removeOutdated(imagery, task, before, made);
     return layers.filter((layer) => made.includes(layer) || there.includes(layer));
   };

@@ -6,6 +6,7 @@ import { systemClock } from '../../shared/clock.js';
 import { randomId } from '../../shared/ids.js';
 import { BlobImageryStore } from '../../shared/imagery/blobImageryStore.js';
 import type { FieldDate } from '../../shared/imagery/fieldDate.js';
+import { settled } from '../../shared/imagery/judgement.js';
 import { claimed } from '../../shared/imagery/imageryWork.js';
 import { TableFieldDateStore } from '../../shared/imagery/tableFieldDateStore.js';
 import { TableImageryWorkStore } from '../../shared/imagery/tableImageryWorkStore.js';
@@ -75,7 +76,8 @@ describe('what became of fields on days', () => {
     const customer = `customer-${randomUUID()}`;
     const fieldId = "Süd & 'Öst' (2) %2F";
     const dates = ['2026-06-17', '2026-06-12', '2026-05-28'];
-    await store.put(customer, [...dates.map((date) => aFieldDate(fieldId, date)), aFieldDate('other', '2026-06-17')]);
+    const others = [...dates.map((date) => aFieldDate(fieldId, date)), aFieldDate('other', '2026-06-17')];
+    await store.merge(customer, others, settled);
     expect((await store.list(customer, fieldId)).map(({ date }) => date)).toEqual([...dates].sort());
     expect(await store.list(customer, fieldId, { from: '2026-06-12', to: '2026-06-12' })).toEqual([
       aFieldDate(fieldId, '2026-06-12'),
@@ -86,10 +88,22 @@ describe('what became of fields on days', () => {
     const store = new TableFieldDateStore(tableOf('fieldDates'));
     const customer = `customer-${randomUUID()}`;
     const all = Array.from({ length: 230 }, (_, index) => aFieldDate(`f${index}`, '2026-06-17'));
-    await store.put(customer, all);
-    await store.put(customer, [{ ...all[7]!, outcome: 'cloud' }]);
+    await store.merge(customer, all, settled);
+    await store.merge(customer, [{ ...all[7]!, outcome: 'cloud' }], settled);
     expect(await store.list(customer, 'f7')).toMatchObject([{ outcome: 'cloud' }]);
     expect(await store.list(customer, 'f229')).toHaveLength(1);
+  });
+
+  test('is settled with what others record at the same time, and with itself', async () => {
+    const store = new TableFieldDateStore(tableOf('fieldDates'));
+    const customer = `customer-${randomUUID()}`;
+    const days = Array.from({ length: 8 }, (_, index) => ({
+      ...aFieldDate('f', '2026-06-17'),
+      basis: String(index),
+      standing: `geometry,${index}`,
+    }));
+    await Promise.all([0, 3, 6].map((first) => store.merge(customer, days.slice(first, first + 3), settled)));
+    expect(await store.list(customer, 'f')).toEqual([days[7]]);
   });
 });
 
@@ -128,13 +142,33 @@ describe('the files of customers', () => {
   });
 
   test('are layers at the path of the specification, which can be taken away twice', async () => {
-    await store.putLayer(place, 'ndvi', Uint8Array.of(1, 2, 3));
+    const file = { layer: 'ndvi', bytes: Uint8Array.of(1, 2, 3), sha256: 'abc' } as const;
+    expect(await store.findLayer(place, 'ndvi')).toBeUndefined();
+    expect(await store.putLayer(place, file, 'geometry,1')).toBe(true);
+    expect(await store.findLayer(place, 'ndvi')).toBe('abc');
     const blob = account()
       .getContainerClient('insights')
       .getBlobClient(`${place.customer}/field-imagery/sentinel-2/${place.fieldId}/2026-06-17/ndvi.tiff`);
     expect(await blob.downloadToBuffer()).toEqual(Buffer.of(1, 2, 3));
-    await store.removeLayer(place, 'ndvi');
-    await store.removeLayer(place, 'ndvi');
+    await store.removeLayer(place, 'ndvi', 'geometry,1');
+    await store.removeLayer(place, 'ndvi', 'geometry,1');
     expect(await blob.exists()).toBe(false);
+  });
+
+  test('are layers that nobody with a worse basis writes over or takes away, however many write at once', async () => {
+    const bytesOf = (index: number) => ({
+      layer: 'vegetation' as const,
+      bytes: Uint8Array.of(index),
+      sha256: String(index),
+    });
+    const order = [4, 7, 1, 6, 2, 5, 3, 0];
+    const written = await Promise.all(order.map((index) => store.putLayer(place, bytesOf(index), `geometry,${index}`)));
+    expect(written[order.indexOf(7)]).toBe(true);
+    expect(await store.findLayer(place, 'vegetation')).toBe('7');
+    expect(await store.putLayer(place, bytesOf(3), 'geometry,3')).toBe(false);
+    await store.removeLayer(place, 'vegetation', 'geometry,3');
+    expect(await store.findLayer(place, 'vegetation')).toBe('7');
+    // Another geometry is another field: it takes the place of any.
+    expect(await store.putLayer(place, bytesOf(9), 'another,0')).toBe(true);
   });
 });

@@ -17,7 +17,7 @@ function itemOf(changes: Partial<ItemFacts>) {
     date: '2026-06-17',
     geometry: { type: 'MultiPolygon', coordinates: [boxPolygon(BOX).coordinates] },
     bbox: BOX,
-    basis: '0011223344556677',
+    grounds: { basis: '0011223344556677', standing: '0011' },
     scenes: [scene],
     offset: { offsetDn: 0, basis: 'catalogue' },
     visibility: { coverageFraction: 1, clearFraction: 0.9 },
@@ -26,7 +26,7 @@ function itemOf(changes: Partial<ItemFacts>) {
     grid: scene.grid,
     files: [],
   };
-  return itemDocument({ ...facts, ...changes }, undefined) as {
+  return itemDocument({ ...facts, ...changes }, {}) as {
     readonly geometry: Polygon | MultiPolygon;
     readonly properties: Readonly<Record<string, unknown>>;
   };

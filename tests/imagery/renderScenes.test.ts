@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { FieldDate } from '../../shared/imagery/fieldDate.js';
 import { CatalogueError } from '../../shared/imagery/imageryError.js';
+import { settled } from '../../shared/imagery/judgement.js';
 import type { LayerName } from '../../shared/imagery/layers.js';
 import { memorySource } from '../../shared/raster/memorySource.js';
 import { openRaster } from '../../shared/raster/rasterReader.js';
@@ -622,7 +623,8 @@ describe('what others change meanwhile', () => {
       const etag = await findIndex(customer, fieldId);
       if (!isDisturbed) {
         isDisturbed = true;
-        await fieldDates.put(CUSTOMER, [{ ...other, layers: [], skipped: { ndvi: 'cloud' }, scenes: [], basis: 'b' }]);
+        const record = { ...other, layers: [], skipped: { ndvi: 'cloud' }, scenes: [], basis: 'b' } as const;
+        await fieldDates.merge(CUSTOMER, [record], settled);
         await imagery.putIndex({ customer, fieldId }, {}, etag);
       }
       return etag;

@@ -1,11 +1,13 @@
-import type { FieldDate } from '../../shared/imagery/fieldDate.js';
+import { standsAbove, type FieldDate } from '../../shared/imagery/fieldDate.js';
 import type {
   FieldDatePlace,
   FieldDateStore,
   ImageryQueue,
   ImageryStore,
   ImageryWorkStore,
+  LayerToStore,
   PendingWork,
+  Settle,
   StoredDocument,
   StoredWork,
 } from '../../shared/imagery/imageryPorts.js';
@@ -114,8 +116,11 @@ export class MemoryFieldDateStore implements FieldDateStore {
     );
   }
 
-  put(customer: string, fieldDates: readonly FieldDate[]): Promise<void> {
-    for (const row of fieldDates) this.rows.set(`${customer}|${row.fieldId}|${row.date}`, row);
+  merge(customer: string, fieldDates: readonly FieldDate[], settle: Settle): Promise<void> {
+    for (const found of fieldDates) {
+      const key = `${customer}|${found.fieldId}|${found.date}`;
+      this.rows.set(key, settle(found, this.rows.get(key)));
+    }
     return Promise.resolve();
   }
 }
@@ -126,18 +131,29 @@ export class MemoryImageryStore implements ImageryStore {
   readonly documents = new Map<string, StoredDocument>();
   /** Every write in order, by path: what a crash would have left. */
   readonly writes: string[] = [];
+  readonly #marks = new Map<string, { readonly standing: string; readonly sha256: string }>();
   #etag = 0;
 
-  putLayer(place: FieldDatePlace, layer: LayerName, bytes: Uint8Array): Promise<void> {
+  putLayer(place: FieldDatePlace, { layer, bytes, sha256 }: LayerToStore, standing: string): Promise<boolean> {
     const path = `${datePath(place)}/${layerFile(layer)}`;
+    if (standsAbove(this.#marks.get(path)?.standing, standing)) return Promise.resolve(false);
     this.files.set(path, bytes);
+    this.#marks.set(path, { standing, sha256 });
     this.writes.push(path);
+    return Promise.resolve(true);
+  }
+
+  removeLayer(place: FieldDatePlace, layer: LayerName, standing: string): Promise<void> {
+    const path = `${datePath(place)}/${layerFile(layer)}`;
+    if (standsAbove(this.#marks.get(path)?.standing, standing)) return Promise.resolve();
+    this.files.delete(path);
+    this.#marks.delete(path);
     return Promise.resolve();
   }
 
-  removeLayer(place: FieldDatePlace, layer: LayerName): Promise<void> {
-    this.files.delete(`${datePath(place)}/${layerFile(layer)}`);
-    return Promise.resolve();
+  findLayer(place: FieldDatePlace, layer: LayerName): Promise<string | undefined> {
+    const path = `${datePath(place)}/${layerFile(layer)}`;
+    return Promise.resolve(this.files.has(path) ? (this.#marks.get(path)?.sha256 ?? '') : undefined);
   }
 
   findItem(place: FieldDatePlace): Promise<StoredDocument | undefined> {
