@@ -209,6 +209,12 @@ export const settings = {
     fallback: '60',
     parse: wholeNumber(3, 600),
   },
+  JOBS_AT_WORK: {
+    meaning: 'Jobs of each kind that a tenant may have at work at the same time; further ones wait for their turn.',
+    example: '8',
+    fallback: '8',
+    parse: wholeNumber(1, 1000),
+  },
   ...telemetrySettings,
   ...enrollmentSettings,
   ...imagerySettings,

@@ -10,26 +10,26 @@ import { boundaryJobFaults, gddJobFaults } from './errors/catalogue.js';
 import { runGddJob } from './gdd/runGddJob.js';
 import type { Config } from './config.js';
 import { randomId, type NewId } from './ids.js';
-import { BlobInsightStore } from './insights/blobInsightStore.js';
 import type { InsightStore } from './insights/insightPorts.js';
 import { publishInsight } from './insights/publishInsight.js';
 import type { LicenceStore } from './licence/imageryLicence.js';
 import type { JobKey, SolutionId } from './jobs/job.js';
 import type { JobQueues, JobStore } from './jobs/jobPorts.js';
+import { ingestLineOf } from './jobs/line.js';
+import type { LineStore } from './jobs/linePorts.js';
+import type { Lines } from './jobs/lines.js';
 import { runJob } from './jobs/runJob.js';
-import { StorageJobQueue } from './jobs/storageJobQueue.js';
-import { TableJobStore } from './jobs/tableJobStore.js';
 import { licencesOf } from './services/licences.js';
+import { jobPortsOf } from './services/jobPorts.js';
 import { measuredFetch } from './telemetry/measuredFetch.js';
 import { readiness, type Probe, type Readiness } from './readiness.js';
 import { enrollmentServices, type EnrollmentServices } from './services/enrollmentServices.js';
 import { imageryServices, type ImageryServices } from './services/imageryServices.js';
 import { dataStorage, type DataStorage } from './services/storageClients.js';
 import { runSmartBoundaryJob } from './smartBoundary/runSmartBoundaryJob.js';
-import { TableIngestSlotStore } from './smartBoundary/tableIngestSlotStore.js';
 import { requestLimits, workLimits } from './storage/limits.js';
 import { errorText, jsonLog, type Log } from './telemetry/telemetry.js';
-import { currentTraceparent, writeLine } from './telemetry/trace.js';
+import { writeLine } from './telemetry/trace.js';
 import { blobWeatherCacheStore } from './weather/blobWeatherCacheStore.js';
 import { nasaPowerSource } from './weather/nasaPowerSource.js';
 import { openMeteoSource } from './weather/openMeteoSource.js';
@@ -47,6 +47,9 @@ export interface Services extends EnrollmentServices, ImageryServices {
   readonly verifyToken: (authorization: string | null) => Promise<TokenCaller>;
   readonly jobs: JobStore;
   readonly jobQueues: JobQueues;
+  /** Who may work now. */
+  readonly lines: Lines;
+  readonly lineStore: LineStore;
   readonly insights: InsightStore;
   /** The tenants' licences at their imagery provider. */
   readonly licences: LicenceStore;
@@ -60,18 +63,6 @@ export interface Services extends EnrollmentServices, ImageryServices {
 /** A request that asks a key vault must still answer within 10 s. */
 const LICENCE_REQUEST_MS = 5_000;
 const LICENCE_WORK_MS = 30_000;
-
-function jobPortsOf(storage: DataStorage, newId: NewId) {
-  const jobQueues: JobQueues = {
-    'partnerAgPowered.gdd': new StorageJobQueue(storage.queue('gdd-jobs'), currentTraceparent),
-    'partnerAgPowered.smartBoundary': new StorageJobQueue(storage.queue('boundary-jobs'), currentTraceparent),
-  };
-  return {
-    jobs: new TableJobStore(storage.table('jobs'), newId),
-    jobQueues,
-    insights: new BlobInsightStore(storage.container('insights')),
-  };
-}
 
 /** The process for what would hold up the event loop; the bundler puts its program beside this one. */
 const newTaskProcess = (): TaskProcess =>
@@ -93,7 +84,7 @@ export function createServices(config: Config): Services {
     clientId === undefined ? new ManagedIdentityCredential() : new ManagedIdentityCredential({ clientId });
   const forRequests = dataStorage(config, credential, requestLimits);
   const forWork = dataStorage(config, credential, workLimits);
-  const requestPorts = jobPortsOf(forRequests, newId);
+  const requestPorts = jobPortsOf(config, forRequests, { clock, newId });
   const signingKeys = new JwksClient({ uri: config.JWKS_URI, clock, fetch: measuredFetch });
   const rules = {
     issuers: config.JWT_ISSUERS,
@@ -149,7 +140,7 @@ function runJobsOf(
   credential: TokenCredential,
   { forWork, runTask, clock, newId, log }: WorkSurroundings,
 ): Services['runJobs'] {
-  const storage = jobPortsOf(forWork, newId);
+  const storage = jobPortsOf(config, forWork, { clock, newId });
   const dataManagerOf = dataManagersOf(config, credential, clock);
   const random = Math.random;
   const ports = {
@@ -182,7 +173,8 @@ function runJobsOf(
   const boundaryWork = runSmartBoundaryJob({
     dataManagerFor,
     licences: licencesOf(config, { credential, clock, limitMs: LICENCE_WORK_MS }),
-    slots: new TableIngestSlotStore(forWork.table('limits'), clock),
+    lines: storage.lines,
+    ingestLineOf: (tenant) => ingestLineOf(config.TENANTS.get(tenant)?.dataManagerUrl ?? ''),
     findField: (search) => runTask('findField', search),
     clock,
   });

@@ -90,14 +90,15 @@ export const boundaryJobFaults = {
   tooSlow: {
     code: 'IMG-05008',
     retryable: false,
-    cause: 'The data manager had not finished the ingest of the scenes 30 minutes after the job began.',
+    cause: 'The data manager had not finished the ingest of the scenes 30 minutes after it was the turn of the job.',
     remedy: 'Create the job again later under a new id.',
   },
   noSlot: {
     code: 'IMG-05009',
     retryable: false,
-    cause: 'Other ingests of satellite scenes kept all places taken for 30 minutes; five may run at once per tenant.',
-    remedy: 'Create fewer jobs at a time, then this one again under a new id.',
+    cause:
+      'The data manager took no further ingest of satellite scenes for 30 minutes after it was the turn of the job.',
+    remedy: 'Create the job again later under a new id.',
   },
   noScenes: {
     code: 'IMG-05010',

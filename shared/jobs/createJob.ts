@@ -4,10 +4,12 @@ import { ServiceError } from '../errors/serviceError.js';
 import type { NewId } from '../ids.js';
 import type { Job, JobKey, JsonObject } from './job.js';
 import type { JobQueues, JobStore } from './jobPorts.js';
+import type { Lines } from './lines.js';
 
 export interface CreateJobPorts {
   readonly jobs: JobStore;
   readonly jobQueues: JobQueues;
+  readonly lines: Pick<Lines, 'lineOfNew' | 'wait'>;
   readonly clock: Clock;
   readonly newId: NewId;
 }
@@ -22,15 +24,15 @@ export interface NewJob {
 }
 
 /**
- * Stores a new job and tells the workers.
+ * Stores a new job and tells the workers, or puts it into its tenant's line.
  *
- * The stored row alone makes the job: when the message can't be sent the sweeper sends it, so the caller's job is
- * accepted all the same.
+ * The stored row alone makes the job: when the message can't be sent, or the ticket not left, the sweeper does so, and
+ * the caller's job is accepted all the same.
  *
  * @throws ServiceError with `exists` when the tenant has used the id before
  */
 export const createJob =
-  ({ jobs, jobQueues, clock, newId }: CreateJobPorts) =>
+  ({ jobs, jobQueues, lines, clock, newId }: CreateJobPorts) =>
   async ({ key, parameters, exists, admit }: NewJob): Promise<Job> => {
     const taken = (): ServiceError =>
       new ServiceError(
@@ -41,6 +43,7 @@ export const createJob =
       if ((await jobs.find(key)) !== undefined) throw taken();
       await admit();
     }
+    const line = await lines.lineOfNew(key);
     const now = clock.now().getTime();
     const job: Job = {
       ...key,
@@ -50,8 +53,13 @@ export const createJob =
       createdAt: now,
       lastActionAt: now,
       attempt: 0,
+      ...(line === undefined ? {} : { parked: { line, askedAt: now }, lines: [line] }),
     };
     if (!(await jobs.insert(job))) throw taken();
-    await jobQueues[key.solution].enqueue(key, 0).catch(() => undefined);
+    if (line === undefined) {
+      await jobQueues[key.solution].enqueue(key, 0).catch(() => undefined);
+    } else {
+      await lines.wait(line, { ...key, askedAt: now }).catch(() => undefined);
+    }
     return job;
   };

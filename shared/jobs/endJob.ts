@@ -1,19 +1,21 @@
 import type { Clock } from '../clock.js';
-import type { Log } from '../telemetry/telemetry.js';
+import { errorText, type Log } from '../telemetry/telemetry.js';
 import { ended, type Job, type JobEnd } from './job.js';
 import type { JobStore, StoredJob } from './jobPorts.js';
+import type { Lines } from './lines.js';
 
 export interface EndJobPorts {
   readonly jobs: JobStore;
+  readonly lines: Pick<Lines, 'leaveAll'>;
   readonly clock: Clock;
   readonly log: Log;
 }
 
 const events = { SUCCEEDED: 'Job:Succeeded', FAILED: 'Job:Failed', CANCELLED: 'Job:Cancelled' } as const;
 
-/** Ends a job and says so once; undefined when somebody else has changed the job since it was read. */
+/** Ends a job, says so once and gives its places to the next; undefined when somebody else has changed the job since it was read. */
 export const endJob =
-  ({ jobs, clock, log }: EndJobPorts) =>
+  ({ jobs, lines, clock, log }: EndJobPorts) =>
   async (stored: StoredJob, end: JobEnd): Promise<Job | undefined> => {
     const now = clock.now().getTime();
     const job = ended(stored.job, end, now);
@@ -21,6 +23,10 @@ export const endJob =
     const { tenant, solution, jobId, attempt, createdAt, failure } = job;
     const facts = { tenant, solution, jobId, attempt, seconds: (now - createdAt) / 1000 };
     log(events[end.status], { ...facts, outcome: end.status, ...(failure === undefined ? {} : { failure }) });
+    // The end is written: whatever fails now, the sweep finds that the job needs no place any more.
+    await lines.leaveAll(stored.job).catch((error: unknown) => {
+      log('Job:PlaceNotLeft', { tenant, solution, jobId, cause: errorText(error) });
+    });
     return job;
   };
 

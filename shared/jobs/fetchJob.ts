@@ -15,9 +15,15 @@ export const fetchJob =
     const stored = await ports.jobs.find(key);
     if (stored === undefined) throw new ServiceError(unknown, `No job has the id ${key.jobId}.`);
     const { job } = stored;
-    if (wantsLook(job) && checkAt(job) <= ports.clock.now().getTime()) {
-      const open = await ports.jobs.findOpen(key);
-      if (open !== undefined) await reviveJob(ports)(open).catch(() => undefined);
-    }
+    const now = ports.clock.now().getTime();
+    if (wantsLook(job) && checkAt(job) <= now) await wake(ports, key, now).catch(() => undefined);
     return job;
   };
+
+async function wake(ports: ReviveJobPorts, key: JobKey, now: number): Promise<void> {
+  const open = await ports.jobs.findOpen(key);
+  // Somebody has looked since, or the queue has not come as far as the job.
+  if (open === undefined || open.checkAt > now) return;
+  const servedUntil = await ports.jobQueues[key.solution].servedUntil(now);
+  if (open.checkAt <= servedUntil) await reviveJob(ports)(open, { servedUntil });
+}

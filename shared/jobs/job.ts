@@ -46,12 +46,18 @@ export interface Job extends JobKey {
   readonly outage?: Outage;
   /** Set while the job waits for another system: the next claim is no new attempt. */
   readonly waiting?: { readonly phase: string; readonly state: JsonObject };
+  /** Set while the job stands in a line and has no message: it gets one with its place (see line.ts). */
+  readonly parked?: { readonly line: string; readonly askedAt: number };
+  /** Lines in which the job has stood and may have a place. */
+  readonly lines?: readonly string[];
 }
 
 /** Attempts a job gets before it is FAILED with the last reason. */
 export const MAX_ATTEMPTS = 5;
 /** A message that is this late is taken for lost. */
 export const LOST_MESSAGE_MS = 2 * 60_000;
+/** Between two looks at a job that stands in a line, whether its ticket is still there. */
+export const PARKED_LOOK_MS = 60 * 60_000;
 
 export const isEnded = ({ status }: Pick<Job, 'status'>): boolean => status !== 'WAITING' && status !== 'RUNNING';
 
@@ -83,7 +89,7 @@ const notBefore = (previous: number, now: number): number => Math.max(previous, 
 /** The job as the attempt that begins now owns it. */
 export function claimed(job: Job, lease: NonNullable<Job['lease']>, now: number): Job {
   const at = notBefore(job.lastActionAt, now);
-  const { dueAt: _due, ...rest } = job;
+  const { dueAt: _due, parked: _parked, ...rest } = job;
   return {
     ...rest,
     status: 'RUNNING',
@@ -125,13 +131,34 @@ export function refused(job: Job, { outage, waiting: place, ...release }: Refuse
 /** The job released by its attempt until `dueAt`, because it waits for another system. */
 export function waiting(
   job: Job,
-  wait: { readonly dueAt: number; readonly phase: string; readonly state: JsonObject },
+  wait: { readonly dueAt: number; readonly phase: string; readonly state: JsonObject; readonly line?: string },
   now: number,
 ): Job {
   const { lease: _lease, outage: _outage, ...rest } = job;
-  const { dueAt, phase, state } = wait;
-  return { ...rest, dueAt, waiting: { phase, state }, lastActionAt: notBefore(job.lastActionAt, now) };
+  const { dueAt, phase, state, line } = wait;
+  const lines = line === undefined ? {} : { lines: linesWith(job, line) };
+  return { ...rest, ...lines, dueAt, waiting: { phase, state }, lastActionAt: notBefore(job.lastActionAt, now) };
 }
+
+/** The job released by its attempt until it gets a place: its ticket is in the line. */
+export function parked(
+  job: Job,
+  { phase, state, ...place }: { readonly phase: string; readonly state: JsonObject } & NonNullable<Job['parked']>,
+  now: number,
+): Job {
+  const { lease: _lease, dueAt: _due, outage: _outage, ...rest } = job;
+  const lastActionAt = notBefore(job.lastActionAt, now);
+  return { ...rest, waiting: { phase, state }, parked: place, lines: linesWith(job, place.line), lastActionAt };
+}
+
+/** The job given back by its attempt, which leaves the place it had in a line and asks for one again when it is due. */
+export const askingLater = (released: Job, line: string): Job => ({
+  ...released,
+  parked: { line, askedAt: released.dueAt ?? released.lastActionAt },
+});
+
+/** The lines of the job with one more. */
+export const linesWith = ({ lines = [] }: Job, line: string): readonly string[] => [...new Set([...lines, line])];
 
 export type JobEnd =
   | { readonly status: 'SUCCEEDED'; readonly insightId: string }
@@ -146,7 +173,8 @@ export type JobEnd =
 export function ended(job: Job, end: JobEnd, now: number): Job {
   if (isEnded(job)) throw new Error(`A job that is ${job.status} cannot become ${end.status}.`);
   const at = notBefore(job.lastActionAt, now);
-  const { lease, isPublishing, dueAt: _due, outage: _outage, waiting: _waiting, failure: _failure, ...rest } = job;
+  const { lease, isPublishing, dueAt: _due, outage: _outage, waiting: _waiting, failure: _failure, ...others } = job;
+  const { parked: _parked, lines: _lines, ...rest } = others;
   // An attempt that has not noticed yet writes on until its lease is over at the latest.
   const withdrawAt = Math.max(at, lease?.until ?? at);
   return {
@@ -174,5 +202,7 @@ export function processingSeconds(job: Job, now: number): number {
 export function checkAt(job: Job): number {
   if (job.withdrawAt !== undefined) return job.withdrawAt;
   if (job.lease !== undefined) return job.lease.until;
+  // Nobody has sent a message that could be late: the look itself asks for the place.
+  if (job.parked !== undefined && job.dueAt !== undefined) return job.dueAt;
   return (job.dueAt ?? job.lastActionAt) + LOST_MESSAGE_MS;
 }

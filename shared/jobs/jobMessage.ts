@@ -5,6 +5,8 @@ export const JobMessage = Type.Object({
   v: Type.Literal(1),
   tenant: Type.String(),
   jobId: Type.String(),
+  /** When the message becomes visible, milliseconds since 1970 UTC: tells how far the queue has come. */
+  dueAt: Type.Optional(Type.Number()),
   traceparent: Type.Optional(Type.String()),
 });
 export type JobMessage = Static<typeof JobMessage>;

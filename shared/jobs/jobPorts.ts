@@ -59,6 +59,11 @@ export const BUCKETS = 16;
 export interface JobQueue {
   /** @param delayMs when the message becomes visible; 0 for at once */
   enqueue(key: JobKey, delayMs: number): Promise<void>;
+  /**
+   * How far the queue has come: when the message at its head was due, or `now` when none waits. A message that was due
+   * later is not lost, however late it is.
+   */
+  servedUntil(now: number): Promise<number>;
 }
 
 /** The queue of each kind of job. */

@@ -4,8 +4,25 @@ import type { Job, JsonObject } from './job.js';
 /** How one look at a job ended; a failure is thrown as JobFailure. */
 export type WorkOutcome =
   | { readonly kind: 'done'; readonly insight: Insight }
-  /** The job waits for another system; `dueAt` is the next look (milliseconds since 1970 UTC). A wait is no attempt. */
-  | { readonly kind: 'waiting'; readonly phase: string; readonly state: JsonObject; readonly dueAt: number };
+  /**
+   * The job waits for another system; `dueAt` is the next look (milliseconds since 1970 UTC). A wait is no attempt.
+   * `line` is the one in which it has a place meanwhile.
+   */
+  | {
+      readonly kind: 'waiting';
+      readonly phase: string;
+      readonly state: JsonObject;
+      readonly dueAt: number;
+      readonly line?: string;
+    }
+  /** The job waits for a place: its ticket is in the line. */
+  | {
+      readonly kind: 'parked';
+      readonly phase: string;
+      readonly state: JsonObject;
+      readonly line: string;
+      readonly askedAt: number;
+    };
 
 /**
  * The work of one kind of job. It must be a pure function of the job and of what it reads outside: it may run twice

@@ -9,9 +9,23 @@ import { insightIdOf } from '../insights/insightId.js';
 import type { Insight } from '../insights/insight.js';
 import type { PublishInsight } from '../insights/publishInsight.js';
 import { Attempt, AttemptLost } from './attempt.js';
-import { claimDecision, claimed, MAX_ATTEMPTS, refused, released, waiting, type Job, type JobKey } from './job.js';
+import {
+  askingLater,
+  checkAt,
+  claimDecision,
+  claimed,
+  MAX_ATTEMPTS,
+  parked,
+  refused,
+  released,
+  waiting,
+  type Job,
+  type JobKey,
+} from './job.js';
 import { endExhausted, endJob } from './endJob.js';
-import type { JobQueues, JobStore } from './jobPorts.js';
+import type { JobQueues, JobStore, StoredJob } from './jobPorts.js';
+import { tenantOfWorkLine } from './line.js';
+import type { Lines } from './lines.js';
 import type { JobWork, WorkOutcome } from './jobWork.js';
 import { outageWith } from './outage.js';
 import { withdrawInsight } from './withdrawInsight.js';
@@ -19,6 +33,7 @@ import { withdrawInsight } from './withdrawInsight.js';
 export interface RunJobPorts {
   readonly jobs: JobStore;
   readonly jobQueues: JobQueues;
+  readonly lines: Pick<Lines, 'leaveAll' | 'parked'>;
   readonly publishInsight: PublishInsight;
   readonly clock: Clock;
   readonly newId: NewId;
@@ -41,6 +56,9 @@ export interface RunJobOptions {
   /** How long a job waits for what refuses it from outside. */
   readonly patienceHours: number;
 }
+
+/** Whoever waits as long as this, or longer, gives up its place in its tenant's line. */
+const LONG_PAUSE_MS = 2 * 60_000;
 
 /** The phase of a job whose insight is computed and kept with us, and that the data manager has not taken yet. */
 const PUBLICATION = 'publication';
@@ -72,12 +90,10 @@ async function workOn(ports: RunJobPorts, options: RunJobOptions, attempt: Attem
     if (isComputed && (await publishKept(ports, attempt))) return;
     isComputed = false;
     const outcome = await workUntilLost(options.work, attempt);
-    if (outcome.kind === 'waiting') {
-      await wait(ports, attempt, outcome);
-    } else {
-      isComputed = true;
-      await succeed(ports, attempt, outcome.insight);
-    }
+    isComputed = outcome.kind === 'done';
+    if (outcome.kind === 'done') await succeed(ports, attempt, outcome.insight);
+    else if (outcome.kind === 'waiting') await wait(ports, attempt, outcome);
+    else await park(ports, attempt, outcome);
   } catch (error) {
     if (error instanceof AttemptLost) throw error;
     await fail(ports, attempt, { failure: asFailure(error, options.faults), isComputed, options });
@@ -152,6 +168,13 @@ async function wait(ports: RunJobPorts, attempt: Attempt, outcome: WorkOutcome &
     await ports.jobQueues[stored.job.solution].enqueue(stored.job, Math.max(0, outcome.dueAt - now));
 }
 
+async function park(ports: RunJobPorts, attempt: Attempt, outcome: WorkOutcome & { kind: 'parked' }): Promise<void> {
+  const stored = await attempt.finish();
+  const { kind: _kind, ...place } = outcome;
+  const next = await ports.jobs.replace(stored, parked(stored.job, place, ports.clock.now().getTime()));
+  if (next !== undefined) await ports.lines.parked(outcome.line, stored.job);
+}
+
 interface FailedLook {
   readonly failure: JobFailure;
   /** The insight is computed and kept with us: only its publication failed. */
@@ -171,8 +194,18 @@ async function fail(ports: RunJobPorts, attempt: Attempt, look: FailedLook): Pro
     if ((await endJob(ports)(stored, { status: 'FAILED', failure })) === undefined) throw new AttemptLost();
     return;
   }
+  const line =
+    next.pauseMs < LONG_PAUSE_MS ? undefined : job.lines?.find((name) => tenantOfWorkLine(name) !== undefined);
+  if (line !== undefined) return waitWithoutPlace(ports, stored, askingLater(next.job, line));
   if ((await ports.jobs.replace(stored, next.job)) === undefined) throw new AttemptLost();
   await ports.jobQueues[job.solution].enqueue(job, next.pauseMs);
+}
+
+/** Gives the place to the next meanwhile: one that waits for long is not at work. The sweep asks for a place again. */
+async function waitWithoutPlace({ jobs, lines }: RunJobPorts, stored: StoredJob, next: Job): Promise<void> {
+  if ((await jobs.replace(stored, next)) === undefined) throw new AttemptLost();
+  await jobs.putOpen(next, checkAt(next));
+  await lines.leaveAll(stored.job);
 }
 
 /** The job as it goes on after a look that failed, and the pause before that; undefined when it is given up. */

@@ -4,6 +4,7 @@ import type { TenantDataManager } from '../dataManager/tenantDataManager.js';
 import { JobFailure } from '../errors/serviceError.js';
 import type { Job } from '../jobs/job.js';
 import type { JobWork, WorkOutcome } from '../jobs/jobWork.js';
+import type { Lines } from '../jobs/lines.js';
 import type { LicenceStore } from '../licence/imageryLicence.js';
 import { measureEvent } from '../telemetry/metrics.js';
 import { ingestFailure, nothingToSee, refusal, tooLate, unknownFarm } from './boundaryFailures.js';
@@ -11,7 +12,6 @@ import { boundaryInsight } from './boundaryInsight.js';
 import { boundaryRecord } from './boundaryRecord.js';
 import { downloadScenes } from './downloadScenes.js';
 import type { FieldFinding, FieldSearch } from './findField.js';
-import type { IngestSlots } from './ingestSlots.js';
 import { findIngest, requireFarm, roundIds, startIngest, type IngestRound, type NoRoom } from './ingestStep.js';
 import { deadlineOf, firstLook, isOverdue, pauseMs, stateOf, storedState, type LookState } from './lookState.js';
 import { searchRegion } from './searchRegion.js';
@@ -20,7 +20,9 @@ import { smartBoundaryParametersOf } from './smartBoundaryParameters.js';
 export interface SmartBoundaryJobPorts {
   readonly dataManagerFor: (tenant: string) => TenantDataManager;
   readonly licences: LicenceStore;
-  readonly slots: IngestSlots;
+  readonly lines: Pick<Lines, 'take' | 'leave'>;
+  /** The line before the ingests of a tenant's data manager. */
+  readonly ingestLineOf: (tenant: string) => string;
   /** Reads and looks at scenes beside the event loop. */
   readonly findField: (search: FieldSearch) => Promise<FieldFinding>;
   readonly clock: Clock;
@@ -34,13 +36,11 @@ interface Look {
   readonly signal: AbortSignal;
 }
 
-/** How long a place for an ingest is kept without a look: four of the longest pauses. A cancelled job's falls free then. */
-const SLOT_MS = 60_000;
 /** Passes of the satellites that are looked at, by round: the larger region costs four times as much. */
 const MOST_PASSES = [10, 4] as const;
 
 /**
- * The work of a Smart Boundary job, look by look: a place among the tenant's ingests → search field → ingest → looks
+ * The work of a Smart Boundary job, look by look: a place among the data manager's ingests → search field → ingest → looks
  * at the ingest → scenes → prediction. Between the looks nobody waits: the job is put back with its phase.
  *
  * A field that reaches the edge of the search region is looked for once more in a larger one; when that round comes
@@ -50,10 +50,19 @@ export function runSmartBoundaryJob(ports: SmartBoundaryJobPorts): JobWork {
   return async (job, insightId, signal) => {
     const look = { ports, job, insightId, signal };
     const state = stateOf(job);
-    if (isOverdue(job, ports.clock.now().getTime())) throw tooLate(state.phase);
-    return advance(look, state);
+    if (isOverdue(state, ports.clock.now().getTime())) throw tooLate(state.phase);
+    try {
+      return await advance(look, state);
+    } catch (error) {
+      // An attempt that comes later asks again; meanwhile the place is of use to others. One that was lost leaves it
+      // to whoever has the job now.
+      if (!signal.aborted) await leave(look);
+      throw error;
+    }
   };
 }
+
+const leave = ({ ports, job }: Look): Promise<void> => ports.lines.leave(ports.ingestLineOf(job.tenant), job);
 
 async function advance(look: Look, state: LookState): Promise<WorkOutcome> {
   if (state.round === 0) return oneRound(look, state);
@@ -61,7 +70,7 @@ async function advance(look: Look, state: LookState): Promise<WorkOutcome> {
     return await oneRound(look, state);
   } catch (error) {
     if (!isFinal(error)) throw error;
-    return oneRound(look, { phase: 'ingest', round: 0, mayGrow: false, looks: 0 });
+    return oneRound(look, { phase: 'ingest', round: 0, mayGrow: false });
   }
 }
 
@@ -71,14 +80,16 @@ function isFinal(error: unknown): boolean {
   return error instanceof Error && error.name === 'TaskExhausted';
 }
 
-async function oneRound(look: Look, state: LookState): Promise<WorkOutcome> {
-  const round = roundOf(look, state);
-  const ingest = await ingestOf(look, state, round);
-  if (ingest.status === 'no room') {
-    return wait(look, { ...state, phase: 'slot' }, { before: state, leastMs: ingest.retryAfterSeconds * 1000 });
+async function oneRound(look: Look, before: LookState): Promise<WorkOutcome> {
+  const round = roundOf(look, before);
+  const { ingest, state } = await ingestOf(look, before, round);
+  if (ingest.status === 'no place') {
+    const line = look.ports.ingestLineOf(look.job.tenant);
+    return { kind: 'parked', phase: 'slot', state: storedState(state), line, askedAt: ingest.askedAt };
   }
-  if (ingest.status === 'running') return wait(look, { ...state, phase: 'ingest' }, { before: state });
-  await look.ports.slots.release(look.job.tenant, look.insightId);
+  if (ingest.status === 'no room') return wait(look, { ...state, phase: 'slot' }, ingest.retryAfterSeconds * 1000);
+  if (ingest.status === 'running') return wait(look, { ...state, phase: 'ingest' }, 0);
+  await leave(look);
   if (ingest.status !== 'succeeded') throw ingestFailure(ingest);
   return predict(look, state, round);
 }
@@ -93,30 +104,46 @@ function roundOf({ ports, job, insightId, signal }: Look, { round }: LookState):
   return { dataManager, parameters, region, ...roundIds(insightId, round), tenant, jobId, signal };
 }
 
-/** The ingest of the round as it stands, started when there is none. */
-async function ingestOf(look: Look, state: LookState, round: IngestRound): Promise<IngestJob | NoRoom> {
-  const { slots, clock, licences } = look.ports;
+/** The job stands in the line of the data manager. */
+interface NoPlace {
+  readonly status: 'no place';
+  readonly askedAt: number;
+}
+
+interface IngestLook {
+  readonly ingest: IngestJob | NoRoom | NoPlace;
+  readonly state: LookState;
+}
+
+/** The ingest of the round as it stands, started when there is none and the job has a place. */
+async function ingestOf(look: Look, state: LookState, round: IngestRound): Promise<IngestLook> {
+  const { lines, ingestLineOf, clock, licences } = look.ports;
   const known = state.phase === 'ingest' ? await findIngest(round) : undefined;
-  if (known !== undefined && known.status !== 'running') return known;
-  if (known === undefined && state.looks === 0) await requireFarm(round);
-  const until = clock.now().getTime() + SLOT_MS;
-  const hasSlot = await slots.take(look.job.tenant, look.insightId, until);
-  // An ingest that runs without a place goes on all the same; the data manager's own limit decides.
-  if (known !== undefined) return known;
-  return hasSlot ? startIngest(round, licences) : { status: 'no room', retryAfterSeconds: 0 };
+  if (known !== undefined) return { ingest: known, state };
+  if (state.since === undefined) {
+    await requireFarm(round);
+    const askedAt = clock.now().getTime();
+    const hasPlace = await lines.take(ingestLineOf(look.job.tenant), { ...look.job, askedAt });
+    if (!hasPlace) return { ingest: { status: 'no place', askedAt }, state };
+  }
+  const placed = { ...state, since: state.since ?? clock.now().getTime() };
+  return { ingest: await startIngest(round, licences), state: placed };
 }
 
-interface Pause {
-  /** The state at the beginning of this look: pauses begin short again with each phase. */
-  readonly before: LookState;
-  readonly leastMs?: number;
-}
-
-function wait({ ports, job }: Look, state: LookState, { before, leastMs = 0 }: Pause): WorkOutcome {
-  const next = { ...state, looks: state.phase === before.phase ? state.looks + 1 : 1 };
-  const dueAt = ports.clock.now().getTime() + Math.max(leastMs, pauseMs({ ...next, looks: next.looks - 1 }));
-  if (dueAt > deadlineOf(job)) throw tooLate(state.phase);
-  return { kind: 'waiting', phase: state.phase, state: storedState(next), dueAt };
+/** @param leastMs what the data manager asks for */
+function wait({ ports, job }: Look, state: LookState, leastMs: number): WorkOutcome {
+  const now = ports.clock.now().getTime();
+  const since = state.since ?? now;
+  const dueAt = now + Math.max(leastMs, pauseMs(now - since));
+  if (dueAt > deadlineOf(since)) throw tooLate(state.phase);
+  const { phase } = state;
+  return {
+    kind: 'waiting',
+    phase,
+    state: storedState({ ...state, since }),
+    dueAt,
+    line: ports.ingestLineOf(job.tenant),
+  };
 }
 
 async function predict(look: Look, state: LookState, round: IngestRound): Promise<WorkOutcome> {

@@ -79,6 +79,11 @@ export const writeLine: WriteLine = (line) => {
   (present.getStore()?.write ?? console.log)(line);
 };
 
+/** Writes to the log of the process: for what goes on after the invocation that caused it. */
+export const processLine: WriteLine = (line) => {
+  console.log(line);
+};
+
 async function ended<T>(span: Span, action: () => Promise<T>): Promise<T> {
   try {
     return await action();

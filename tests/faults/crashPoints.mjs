@@ -35,7 +35,7 @@ const removed = 'if (await isWanted()) await insights.remove(tenant, insightId);
 const taken = 'await jobs.dropOpen(open);';
 const postponed = `if (!(await jobs.postpone(open, now + LOST_MESSAGE_MS))) return 'not due';`;
 const resent = 'await jobQueues[open.solution].enqueue(open, 0);';
-const inputs = 'await ports.inputs.put(enrollment, { request: submission.request, geojson: checked.bytes });';
+const inputs = 'await ports.inputs.put(enrollment, { request: submission.request, geojson: submission.geojson });';
 const rows = 'await ports.enrollments.insert(enrollment, newWork(enrollment, ports.clock.now().getTime()));';
 const told = 'await ports.ingestQueue.enqueue(enrollment, 0).catch(() => undefined);';
 

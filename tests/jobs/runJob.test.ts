@@ -16,6 +16,7 @@ import { runJob } from '../../shared/jobs/runJob.js';
 import { sweepJobs } from '../../shared/jobs/sweepJobs.js';
 import { ManualClock, settle } from '../support/manualClock.js';
 import { MemoryJobQueue, MemoryJobStore } from '../support/memoryJobStore.js';
+import { memoryLines } from '../support/memoryLines.js';
 import { insightOf, succeeds } from './works.js';
 
 const key: JobKey = { tenant: 'tenant-a', solution: 'partnerAgPowered.gdd', jobId: 'spring-corn' };
@@ -31,7 +32,7 @@ const messageOf = (job: Job): unknown =>
 function anInstance(work: JobWork) {
   const clock = new ManualClock();
   const jobs = new MemoryJobStore();
-  const queue = new MemoryJobQueue();
+  const queue = new MemoryJobQueue(clock);
   const jobQueues = { 'partnerAgPowered.gdd': queue, 'partnerAgPowered.smartBoundary': queue };
   const published: string[] = [];
   const withdrawn: string[] = [];
@@ -40,6 +41,7 @@ function anInstance(work: JobWork) {
   const ports = {
     jobs,
     jobQueues,
+    ...memoryLines({ jobQueues, clock }),
     clock,
     newId: () => `id-${(ids += 1)}`,
     random: () => 0.5,

@@ -7,10 +7,12 @@ import { cancelJob } from '../../shared/jobs/cancelJob.js';
 import { createJob } from '../../shared/jobs/createJob.js';
 import type { Job, JobKey } from '../../shared/jobs/job.js';
 import type { JobStore, StoredJob } from '../../shared/jobs/jobPorts.js';
+import type { ReviveJobPorts } from '../../shared/jobs/reviveJob.js';
 import { runJob, type RunJobPorts } from '../../shared/jobs/runJob.js';
 import { sweepJobs } from '../../shared/jobs/sweepJobs.js';
 import { ManualClock } from '../support/manualClock.js';
 import { MemoryJobQueue, MemoryJobStore } from '../support/memoryJobStore.js';
+import { memoryLines } from '../support/memoryLines.js';
 import { succeeds } from './works.js';
 
 const key: JobKey = { tenant: 'tenant-a', solution: 'partnerAgPowered.gdd', jobId: 'raced' };
@@ -52,8 +54,12 @@ function slow(store: MemoryJobStore, scheduler: fc.Scheduler): JobStore {
 }
 
 /** What happens in the minutes after: sweeps, and the messages they send. */
-async function sweepUntilQuiet(ports: RunJobPorts & { readonly clock: ManualClock }): Promise<void> {
+async function sweepUntilQuiet(
+  ports: RunJobPorts & ReviveJobPorts & { readonly clock: ManualClock },
+  queue: MemoryJobQueue,
+): Promise<void> {
   for (let minute = 0; minute < 4; minute += 1) {
+    queue.sent.length = 0;
     ports.clock.jump(60_000);
     await sweepJobs(ports)();
     await runJob(ports, { work: succeeds, faults: gddJobFaults, leaseMs: LEASE_MS, patienceHours: 24 })(key);
@@ -65,12 +71,14 @@ type CancelAnswer = 'acknowledged' | 'refused';
 /** Two workers with a message each, a caller who cancels and a sweep, all at once, in the order of the schedule. */
 async function race(scheduler: fc.Scheduler, store: MemoryJobStore) {
   const clock = new ManualClock();
-  const queue = new MemoryJobQueue();
+  const queue = new MemoryJobQueue(clock);
   const shown = new Set<string>();
   let ids = 0;
+  const jobQueues = { 'partnerAgPowered.gdd': queue, 'partnerAgPowered.smartBoundary': queue };
   const ports = {
     jobs: slow(store, scheduler),
-    jobQueues: { 'partnerAgPowered.gdd': queue, 'partnerAgPowered.smartBoundary': queue },
+    jobQueues,
+    ...memoryLines({ jobQueues, clock }),
     clock,
     newId: () => `id-${(ids += 1)}`,
     random: () => 0.5,
@@ -100,11 +108,14 @@ async function race(scheduler: fc.Scheduler, store: MemoryJobStore) {
   };
   const answers = scheduler.waitFor(Promise.all([cancel(), work(), work(), sweepJobs(ports)()]));
   const [answer] = await answers;
-  await sweepUntilQuiet({
-    ...ports,
-    jobs: store,
-    publishInsight: { ...ports.publishInsight, withdraw: (_job, id) => Promise.resolve(void shown.delete(id)) },
-  });
+  await sweepUntilQuiet(
+    {
+      ...ports,
+      jobs: store,
+      publishInsight: { ...ports.publishInsight, withdraw: (_job, id) => Promise.resolve(void shown.delete(id)) },
+    },
+    queue,
+  );
   return { answer, job: (await store.find(key))!.job, shown };
 }
 

@@ -5,7 +5,9 @@ import { sweepEnrollments } from '../../shared/enrollments/sweepEnrollments.js';
 import { newWork } from '../../shared/enrollments/ingestWork.js';
 import { sweepImagery } from '../../shared/imagery/sweepImagery.js';
 import { ended, type Job } from '../../shared/jobs/job.js';
+import { linesOf } from '../../shared/jobs/lines.js';
 import { sweepJobs } from '../../shared/jobs/sweepJobs.js';
+import { sweepLines } from '../../shared/jobs/sweepLines.js';
 import { anEnrollment } from '../enrollments/builders.js';
 import { createCall, fetchCall, getCall, listCall, type Call } from './calls.js';
 import { withCountedService, type CountedService } from './countedService.js';
@@ -18,7 +20,7 @@ const CALLS = 50;
 const PARALLEL = 16;
 const YEAR_MS = 365 * 86_400_000;
 
-const nothing = { enqueue: () => Promise.resolve() };
+const nothing = { enqueue: () => Promise.resolve(), servedUntil: (now: number) => Promise.resolve(now) };
 const silent = (): void => undefined;
 
 async function inParallel(count: number, one: (index: number) => Promise<unknown>): Promise<void> {
@@ -100,10 +102,14 @@ async function costOfSweep({ storage }: CountedService, sweep: () => Promise<unk
 function sweepsOf({ storage }: CountedService): Readonly<Record<string, () => Promise<unknown>>> {
   const ports = { clock: systemClock, log: silent };
   const jobQueues = { 'partnerAgPowered.gdd': nothing, 'partnerAgPowered.smartBoundary': nothing };
-  const { jobs, customers, enrollments, schedule, fields, work } = storage;
+  const { jobs, lineStore, customers, enrollments, schedule, fields, work } = storage;
+  const lines = linesOf({ ...ports, lineStore, jobQueues, placesOf: () => Promise.resolve(8) });
   const activeLimits = { search: 2, render: 2 };
   return {
-    'sweep of jobs': sweepJobs({ ...ports, jobs, jobQueues }),
+    'sweep of jobs': async () => {
+      await sweepJobs({ ...ports, jobs, jobQueues, lines })();
+      await sweepLines({ ...ports, jobs, jobQueues, lines, lineStore })();
+    },
     'sweep of enrollments': sweepEnrollments({ ...ports, customers, enrollments, fields, ingestQueue: nothing }),
     'sweep of imagery': sweepImagery({
       ...ports,

@@ -10,6 +10,7 @@ import { TableFieldDateStore } from '../../shared/imagery/tableFieldDateStore.js
 import { TableImageryWorkStore } from '../../shared/imagery/tableImageryWorkStore.js';
 import { systemClock } from '../../shared/clock.js';
 import { TableJobStore } from '../../shared/jobs/tableJobStore.js';
+import { TableLineStore } from '../../shared/jobs/tableLineStore.js';
 import type { TableName } from '../../shared/storage/names.js';
 import type { LoadedService } from './runningService.js';
 
@@ -17,6 +18,7 @@ export class StorageOfService {
   /** Requests since the beginning. */
   requests = 0;
   readonly jobs: TableJobStore;
+  readonly lineStore: TableLineStore;
   readonly customers: TableCustomerStore;
   readonly enrollments: TableEnrollmentStore;
   readonly schedule: TableScheduleStore;
@@ -30,6 +32,7 @@ export class StorageOfService {
     this.#connection = settings['DATA_STORAGE'] ?? '';
     this.#ca = readFileSync(service.caFile, 'utf8');
     this.jobs = new TableJobStore(this.#table('jobs'), randomId);
+    this.lineStore = new TableLineStore(this.#table('limits'), randomId);
     this.customers = new TableCustomerStore(this.#table('customers'));
     this.enrollments = new TableEnrollmentStore(this.#table('enrollments'), randomId);
     this.schedule = new TableScheduleStore(this.#table('enrollments'));

@@ -13,16 +13,17 @@ import { sweepJobs } from '../../shared/jobs/sweepJobs.js';
 import type { ImageryLicence } from '../../shared/licence/imageryLicence.js';
 import type { BoundaryRecord } from '../../shared/smartBoundary/boundaryRecord.js';
 import { findField, type FieldFinding, type FieldSearch } from '../../shared/smartBoundary/findField.js';
-import type { IngestSlots } from '../../shared/smartBoundary/ingestSlots.js';
 import { runSmartBoundaryJob, type SmartBoundaryJobPorts } from '../../shared/smartBoundary/runSmartBoundaryJob.js';
 import { shippedModel } from '../boundary/fixtures.js';
 import { ManualClock } from '../support/manualClock.js';
 import { MemoryInsightStore } from '../support/memoryInsightStore.js';
 import { MemoryJobQueue, MemoryJobStore } from '../support/memoryJobStore.js';
-import { MemoryIngestSlots } from './memoryIngestSlots.js';
+import { memoryLines, type LinesUnderTest } from '../support/memoryLines.js';
 
 const TOKEN = 'canary.token-that.must-not-leak';
 const LEASE_MS = 60_000;
+/** The line before the data manager's five ingests. */
+export const INGEST_LINE = 'ingest|the data manager';
 export const LICENCE: ImageryLicence = {
   clientId: 'client-of-the-tenant',
   clientSecret: { keyVaultUri: 'https://vault.example', keyName: 'imagery-client-secret', keyVersion: 'v7' },
@@ -49,7 +50,7 @@ const drawFlat: Render = ({ grid: { width, height } }) => {
 export interface BoundaryWorld {
   readonly clock: ManualClock;
   readonly dataManager: DataManagerStandIn;
-  readonly slots: IngestSlots;
+  readonly lines: LinesUnderTest['lines'];
   readonly events: string[];
   /** What the search for a field was given. */
   readonly searches: FieldSearch[];
@@ -92,8 +93,9 @@ export async function boundaryWorld(options: BoundaryWorldOptions = {}): Promise
     random: () => 0,
   });
   const jobs = new MemoryJobStore();
-  const queue = new MemoryJobQueue();
-  const slots = new MemoryIngestSlots(clock);
+  const queue = new MemoryJobQueue(clock);
+  const jobQueues = { 'partnerAgPowered.gdd': queue, 'partnerAgPowered.smartBoundary': queue };
+  const { lines } = memoryLines({ jobQueues, clock }, (line) => (line === INGEST_LINE ? 5 : 1_000));
   const [events, searches, withdrawn, published]: [string[], FieldSearch[], string[], Insight[]] = [[], [], [], []];
   const look = options.findField ?? ((search: FieldSearch) => findField(search, model));
   const ports: SmartBoundaryJobPorts = {
@@ -102,7 +104,8 @@ export async function boundaryWorld(options: BoundaryWorldOptions = {}): Promise
       ...(options.partyIds === undefined ? {} : { partyIds: options.partyIds }),
     }),
     licences: { get: options.licence ?? (() => Promise.resolve(LICENCE)) },
-    slots,
+    lines,
+    ingestLineOf: () => INGEST_LINE,
     findField: (search) => {
       searches.push(search);
       return look(search);
@@ -113,7 +116,8 @@ export async function boundaryWorld(options: BoundaryWorldOptions = {}): Promise
   let ids = 0;
   const instance = {
     jobs,
-    jobQueues: { 'partnerAgPowered.gdd': queue, 'partnerAgPowered.smartBoundary': queue },
+    jobQueues,
+    lines,
     clock: impatient,
     newId: () => `id-${(ids += 1)}`,
     random: () => 0.5,
@@ -153,7 +157,7 @@ export async function boundaryWorld(options: BoundaryWorldOptions = {}): Promise
   return {
     clock,
     dataManager,
-    slots,
+    lines,
     events,
     searches,
     withdrawn,

@@ -3,7 +3,8 @@ import type { Polygon } from '../../shared/geo/geoJson.js';
 import { ringHolds, isSimple, signedArea } from '../../shared/boundary/rings.js';
 import { LicenceError } from '../../shared/licence/imageryLicence.js';
 import type { FieldFinding } from '../../shared/smartBoundary/findField.js';
-import { boundaryWorld, LICENCE, type BoundaryWorld } from './jobUnderTest.js';
+import type { JobKey } from '../../shared/jobs/job.js';
+import { boundaryWorld, INGEST_LINE, LICENCE, type BoundaryWorld } from './jobUnderTest.js';
 
 /** Drawing and looking at real pixels takes seconds on a slow machine. */
 jest.setTimeout(120_000);
@@ -57,6 +58,9 @@ const refused = (reason: 'no-clear-date' | 'not-farmland' | 'no-field'): FieldFi
   },
 });
 const finds = (finding: FieldFinding = found()) => ({ findField: () => Promise.resolve(finding) });
+
+/** A job of somebody else at the same data manager. */
+const otherJob = (jobId: string): JobKey => ({ tenant: 'other', solution: 'partnerAgPowered.smartBoundary', jobId });
 
 /** Paths of the requests that the data manager has seen, without their version. */
 const requestsOf = ({ dataManager }: BoundaryWorld): string[] =>
@@ -149,7 +153,7 @@ describe('a Smart Boundary job', () => {
     expect(await world.job()).toMatchObject({ status: 'SUCCEEDED', attempt: 1 });
   });
 
-  test('looks every 2 s at first, every 15 s later, and fails after 30 minutes with what to do', async () => {
+  test('looks every 2 s at first, later after a tenth of the time waited, at most 15 s, and fails after 30 minutes with what to do', async () => {
     world = await boundaryWorld(finds());
     world.dataManager.scenes.add('slow');
     await world.create();
@@ -200,7 +204,7 @@ describe('a Smart Boundary job', () => {
 });
 
 describe('places for ingests', () => {
-  test('are five a tenant: the sixth job waits and succeeds when one has ended', async () => {
+  test('are five at a data manager: the sixth job stands in line and succeeds when one has ended', async () => {
     world = await boundaryWorld(finds());
     const ids = ['1', '2', '3', '4', '5', '6', '7'];
     for (const id of ids) await world.create(id);
@@ -228,14 +232,27 @@ describe('places for ingests', () => {
     expect(requestsOf(world).filter((line) => line.startsWith('PUT'))).toHaveLength(7);
   });
 
-  test('that nobody gives back for 30 minutes end the job with what to do', async () => {
+  test('that others keep for two hours fail nobody: the job has no message until it is its turn', async () => {
     world = await boundaryWorld(finds());
-    const until = world.clock.now().getTime() + 3_600_000;
-    for (const owner of ['a', 'b', 'c', 'd', 'e']) await world.slots.take('tenant-a', owner, until);
+    const others = ['a', 'b', 'c', 'd', 'e'].map((jobId) => otherJob(jobId));
+    for (const other of others) await world.lines.take(INGEST_LINE, { ...other, askedAt: 0 });
+    await world.create();
+    expect(await world.drain()).toBe(1);
+    expect(await world.job()).toMatchObject({ status: 'RUNNING', parked: { line: INGEST_LINE } });
+    expect(requestsOf(world).some((line) => line.startsWith('PUT'))).toBe(false);
+    world.clock.jump(2 * 3_600_000);
+    await world.lines.leave(INGEST_LINE, others[0]!);
+    await world.drain();
+    expect(await world.job()).toMatchObject({ status: 'SUCCEEDED', attempt: 1 });
+  });
+
+  test('that the data manager gives no ingest for 30 minutes end the job with what to do', async () => {
+    world = await boundaryWorld(finds());
+    const throttled = { kind: 'status', status: 429, retryAfter: '60', method: 'PUT', path: 'ingest-data' } as const;
+    world.dataManager.script.add({ ...throttled, times: 100 });
     await world.create();
     await world.drain();
     expect(await world.job()).toMatchObject({ status: 'FAILED', failure: expect.stringMatching(/^IMG-05009: /) });
-    expect(requestsOf(world).some((line) => line.startsWith('PUT'))).toBe(false);
   });
 
   test('are free again after the ingest, whether it succeeded or failed', async () => {
@@ -245,8 +262,9 @@ describe('places for ingests', () => {
       await world.create(id);
       await world.drain();
     }
-    const until = world.clock.now().getTime() + 1000;
-    for (const owner of ['a', 'b', 'c', 'd', 'e']) expect(await world.slots.take('tenant-a', owner, until)).toBe(true);
+    await world.clock.advance(1_000);
+    for (const jobId of ['a', 'b', 'c', 'd', 'e'])
+      expect(await world.lines.take(INGEST_LINE, { ...otherJob(jobId), askedAt: 0 })).toBe(true);
   });
 });
 

@@ -1,3 +1,4 @@
+import type { Clock } from '../../shared/clock.js';
 import { checkAt, endedOn, wantsLook, type Job, type JobKey } from '../../shared/jobs/job.js';
 import {
   BUCKETS,
@@ -111,9 +112,22 @@ const keyOf = ({ tenant, solution, jobId }: JobKey): JobKey => ({ tenant, soluti
 /** A queue that keeps what was sent, with the delay it was sent with. */
 export class MemoryJobQueue implements JobQueue {
   readonly sent: { readonly key: JobKey; readonly delayMs: number }[] = [];
+  readonly #dueAt = new WeakMap<object, number>();
+  readonly #clock: Pick<Clock, 'now'>;
 
-  enqueue(key: JobKey, delayMs: number): Promise<void> {
-    this.sent.push({ key, delayMs });
+  constructor(clock: Pick<Clock, 'now'>) {
+    this.#clock = clock;
+  }
+
+  enqueue({ tenant, solution, jobId }: JobKey, delayMs: number): Promise<void> {
+    const message = { key: { tenant, solution, jobId }, delayMs };
+    this.sent.push(message);
+    this.#dueAt.set(message, this.#clock.now().getTime() + delayMs);
     return Promise.resolve();
+  }
+
+  servedUntil(now: number): Promise<number> {
+    const due = this.sent.map((message) => this.#dueAt.get(message) ?? now);
+    return Promise.resolve(Math.min(now, ...due));
   }
 }

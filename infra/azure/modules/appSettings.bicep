@@ -126,6 +126,7 @@ resource settings 'Microsoft.Web/sites/config@2025-03-01' = {
     JOB_RETENTION_DAYS: string(jobRetentionDays)
     DEPENDENCY_PATIENCE_HOURS: '24'
     JOB_LEASE_SECONDS: '60'
+    JOBS_AT_WORK: '8'
     DEFAULT_FIELD_LIMIT: '250'
     ENROLLMENT_EARLIEST_START: '2016-11-01'
     ENROLLMENT_MAX_DAYS: '1096'

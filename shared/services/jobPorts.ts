@@ -1,0 +1,54 @@
+import type { Clock } from '../clock.js';
+import type { Config } from '../config.js';
+import type { NewId } from '../ids.js';
+import { BlobInsightStore } from '../insights/blobInsightStore.js';
+import type { InsightStore } from '../insights/insightPorts.js';
+import type { JobQueues, JobStore } from '../jobs/jobPorts.js';
+import { tenantOfWorkLine } from '../jobs/line.js';
+import type { LineStore } from '../jobs/linePorts.js';
+import { linesOf, type Lines } from '../jobs/lines.js';
+import { StorageJobQueue } from '../jobs/storageJobQueue.js';
+import { TableJobStore } from '../jobs/tableJobStore.js';
+import { TableLineStore } from '../jobs/tableLineStore.js';
+import { jsonLog } from '../telemetry/telemetry.js';
+import { currentTraceparent, processLine } from '../telemetry/trace.js';
+import type { DataStorage } from './storageClients.js';
+
+/** Where jobs and their insights are kept, and what says who may work. */
+export interface JobPorts {
+  readonly jobs: JobStore;
+  readonly jobQueues: JobQueues;
+  readonly insights: InsightStore;
+  readonly lines: Lines;
+  readonly lineStore: LineStore;
+}
+
+/** Ingests of scenes that a data manager runs at the same time, whoever asks. */
+const INGESTS_OF_A_DATA_MANAGER = 5;
+
+export function jobPortsOf(
+  config: Pick<Config, 'JOBS_AT_WORK'>,
+  storage: DataStorage,
+  { clock, newId }: { readonly clock: Clock; readonly newId: NewId },
+): JobPorts {
+  const queuesWith = (traceparent: () => string | undefined): JobQueues => ({
+    'partnerAgPowered.gdd': new StorageJobQueue(storage.queue('gdd-jobs'), { clock, traceparent }),
+    'partnerAgPowered.smartBoundary': new StorageJobQueue(storage.queue('boundary-jobs'), { clock, traceparent }),
+  });
+  const lineStore = new TableLineStore(storage.table('limits'), newId);
+  return {
+    jobs: new TableJobStore(storage.table('jobs'), newId),
+    jobQueues: queuesWith(currentTraceparent),
+    insights: new BlobInsightStore(storage.container('insights')),
+    lineStore,
+    lines: linesOf({
+      lineStore,
+      // The next job's message is sent while another's invocation ends: it belongs to neither its trace nor its log.
+      jobQueues: queuesWith(() => undefined),
+      log: jsonLog(processLine),
+      clock,
+      placesOf: (line) =>
+        Promise.resolve(tenantOfWorkLine(line) === undefined ? INGESTS_OF_A_DATA_MANAGER : config.JOBS_AT_WORK),
+    }),
+  };
+}

@@ -1,0 +1,148 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  advanced,
+  emptyLine,
+  ingestLineOf,
+  nameOf,
+  tenantOfWorkLine,
+  workLineOf,
+  type LineState,
+  type Ticket,
+} from '../../shared/jobs/line.js';
+
+const ticket = (tenant: string, jobId: string, askedAt: number): Ticket => ({
+  tenant,
+  solution: 'partnerAgPowered.smartBoundary',
+  jobId,
+  askedAt,
+});
+const nobody = new Set<string>();
+const five = { places: 5, checkAt: 1, gone: nobody };
+
+/** Lets one holder after the other leave until nobody waits. @returns who got a place, in this order */
+function served(tickets: readonly Ticket[], places: number): readonly string[] {
+  const order: string[] = [];
+  let waiting = [...tickets];
+  let state: LineState = emptyLine;
+  let gone = nobody;
+  do {
+    const next = advanced(state, waiting, { places, checkAt: 1, gone });
+    order.push(...next.promoted.map(({ jobId }) => jobId));
+    waiting = waiting.filter((one) => !next.spent.includes(one));
+    ({ state } = next);
+    const [first] = state.holders;
+    gone = first === undefined ? nobody : new Set([nameOf(first)]);
+  } while (waiting.length > 0);
+  return order;
+}
+
+describe('a line before five places', () => {
+  test('gives them to the first five who asked, whatever the order in which the tickets are read', () => {
+    const tickets = [7, 3, 5, 1, 2, 6, 4].map((n) => ticket('a', `job-${n}`, n));
+    const { promoted, state, spent } = advanced(emptyLine, tickets, five);
+    expect(promoted.map(({ jobId }) => jobId)).toEqual(['job-1', 'job-2', 'job-3', 'job-4', 'job-5']);
+    expect(state.holders.every(({ checkAt }) => checkAt === 1)).toBe(true);
+    expect(spent).toEqual(promoted);
+  });
+
+  test('gives none while all are taken, and one for each who has gone', () => {
+    const full = advanced(
+      emptyLine,
+      [1, 2, 3, 4, 5].map((n) => ticket('a', `job-${n}`, n)),
+      five,
+    ).state;
+    const waiting = [ticket('a', 'next', 6), ticket('a', 'last', 7)];
+    expect(advanced(full, waiting, five).promoted).toEqual([]);
+    const gone = new Set([nameOf(ticket('a', 'job-2', 0))]);
+    const next = advanced(full, waiting, { ...five, gone });
+    expect(next.promoted.map(({ jobId }) => jobId)).toEqual(['next']);
+    expect(next.state.holders.map(({ jobId }) => jobId)).toEqual(['job-1', 'job-3', 'job-4', 'job-5', 'next']);
+  });
+
+  test('gives a job one place, however many tickets it has, and none to one that has gone', () => {
+    const tickets = [ticket('a', 'twice', 1), ticket('a', 'twice', 2), ticket('a', 'gone', 3), ticket('a', 'other', 4)];
+    const gone = new Set([nameOf(ticket('a', 'gone', 0))]);
+    const { promoted, spent } = advanced(emptyLine, tickets, { ...five, gone });
+    expect(promoted.map(({ jobId }) => jobId)).toEqual(['twice', 'other']);
+    expect(spent).toHaveLength(4);
+    const again = advanced(advanced(emptyLine, tickets, five).state, [ticket('a', 'twice', 9)], five);
+    expect(again).toMatchObject({ promoted: [], spent: [ticket('a', 'twice', 9)] });
+  });
+
+  test('moves the instant at which a holder is looked at', () => {
+    const { state } = advanced(emptyLine, [ticket('a', 'x', 1)], five);
+    const checks = new Map([[nameOf(ticket('a', 'x', 1)), 99]]);
+    expect(advanced(state, [], { ...five, checks }).state.holders).toMatchObject([{ jobId: 'x', checkAt: 99 }]);
+  });
+});
+
+describe('tenants who share a line', () => {
+  test('take turns: the only job of one comes before the second of the other', () => {
+    const many = Array.from({ length: 6 }, (_, n) => ticket('many', `m${n}`, n));
+    expect(served([...many, ticket('few', 'f0', 100)], 1)).toEqual(['m0', 'f0', 'm1', 'm2', 'm3', 'm4', 'm5']);
+  });
+
+  test('a newcomer comes after those who have waited for their turn since before', () => {
+    const first = advanced(emptyLine, [ticket('a', 'a0', 1), ticket('a', 'a1', 2), ticket('b', 'b0', 3)], {
+      ...five,
+      places: 1,
+    });
+    const waiting = [ticket('a', 'a1', 2), ticket('b', 'b0', 3), ticket('c', 'c0', 4)];
+    const leave = (state: LineState) => new Set(state.holders.map(nameOf));
+    const second = advanced(first.state, waiting, { ...five, places: 1, gone: leave(first.state) });
+    expect(second.promoted.map(({ jobId }) => jobId)).toEqual(['b0']);
+    const third = advanced(second.state, [ticket('a', 'a1', 2), ticket('c', 'c0', 4)], {
+      ...five,
+      places: 1,
+      gone: leave(second.state),
+    });
+    expect(third.promoted.map(({ jobId }) => jobId)).toEqual(['a1']);
+  });
+
+  test('each in the order of asking, and between two turns of one every other waiting tenant has one', () => {
+    const law = fc.property(
+      fc.array(fc.record({ tenant: fc.constantFrom('a', 'b', 'c', 'd'), at: fc.nat(50) }), {
+        minLength: 1,
+        maxLength: 40,
+      }),
+      fc.integer({ min: 1, max: 7 }),
+      (asked, places) => {
+        const tickets = asked.map(({ tenant, at }, n) => ticket(tenant, `${tenant}-${n}`, at));
+        const order = served(tickets, places);
+        expect([...order].sort()).toEqual(tickets.map(({ jobId }) => jobId).sort());
+        const tenantOf = (jobId: string): string => jobId.slice(0, 1);
+        for (const tenant of 'abcd') {
+          const own = tickets.filter((one) => one.tenant === tenant);
+          const inOrder = [...own].sort((a, b) => a.askedAt - b.askedAt).map(({ jobId }) => jobId);
+          expect(order.filter((jobId) => tenantOf(jobId) === tenant)).toEqual(inOrder);
+          const turns = order.flatMap((jobId, at) => (tenantOf(jobId) === tenant ? [at] : []));
+          for (const [n, at] of turns.slice(1).entries()) {
+            const between = new Set(order.slice(turns[n]! + 1, at).map(tenantOf));
+            const waiting = new Set(order.slice(at).map(tenantOf));
+            waiting.delete(tenant);
+            expect([...waiting].filter((other) => !between.has(other))).toEqual([]);
+          }
+        }
+      },
+    );
+    fc.assert(law, { numRuns: 500 });
+  });
+});
+
+describe('the name of a line', () => {
+  test('of a data manager is the same for every way to write its address', () => {
+    const names = ['https://contoso.farmbeats.azure.net', 'https://CONTOSO.farmbeats.azure.net:443/x?y#z'];
+    expect(new Set(names.map(ingestLineOf)).size).toBe(1);
+    expect(ingestLineOf('http://127.0.0.1:8080')).not.toBe(ingestLineOf('http://127.0.0.1:8081'));
+  });
+
+  test('holds nothing that a key of a table must not', () => {
+    expect(ingestLineOf('https://contoso.example/x')).not.toMatch(/[\\/#?]/);
+  });
+
+  test('tells the tenant whose jobs stand in it', () => {
+    expect(tenantOfWorkLine(workLineOf({ tenant: 'tid', solution: 'partnerAgPowered.gdd' }))).toBe('tid');
+    expect(tenantOfWorkLine(ingestLineOf('https://contoso.example'))).toBeUndefined();
+  });
+});
