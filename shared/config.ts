@@ -35,7 +35,8 @@ function isTenant(value: unknown): value is TenantConfig {
   );
 }
 
-export type WeatherProvider = 'open-meteo' | 'nasa-power';
+const weatherProviders = ['open-meteo', 'nasa-power', 'met-norway'] as const;
+export type WeatherProvider = (typeof weatherProviders)[number];
 
 function tenants(value: string): ReadonlyMap<string, TenantConfig> {
   const parsed: unknown = JSON.parse(value);
@@ -64,14 +65,21 @@ function vaultUrlOf({ keyVaultUrl }: TenantConfig): { readonly keyVaultUrl?: str
 
 function weatherSources(value: string): readonly WeatherProvider[] {
   const names = value.split(',').map((name) => name.trim());
-  if (names.length === 0 || new Set(names).size !== names.length || !names.every(isWeatherProvider)) {
-    throw new Error('must be open-meteo, nasa-power, or both separated by a comma, the preferred one first');
+  const providers = names.flatMap((name) => weatherProviders.find((each) => each === name) ?? []);
+  if (new Set(providers).size !== names.length || providers.every((name) => name === 'met-norway')) {
+    throw new Error(
+      'must be open-meteo, nasa-power and met-norway, or some of them, separated by commas, the preferred one first; met-norway alone has no past',
+    );
   }
-  return names;
+  return providers;
 }
 
-function isWeatherProvider(name: string): name is WeatherProvider {
-  return name === 'open-meteo' || name === 'nasa-power';
+/** It stands in a header of every request to MET Norway. */
+function contact(value: string): string {
+  if (!/^[\x21-\x7e]{1,200}$/.test(value) || !/[@.]/.test(value)) {
+    throw new Error('must be a site or an e-mail address, without spaces');
+  }
+  return value;
 }
 
 function issuers(value: string): readonly string[] {
@@ -142,10 +150,18 @@ export const settings = {
     parse: text,
   },
   WEATHER_SOURCE: {
-    meaning: 'Weather sources, the preferred one first: `open-meteo`, `nasa-power`.',
-    example: 'nasa-power',
-    fallback: 'open-meteo,nasa-power',
+    meaning:
+      'Weather sources, the preferred one first: `open-meteo` (wants a key), `nasa-power` (the past), `met-norway` (the days to come; wants `WEATHER_CONTACT`).',
+    example: 'open-meteo,nasa-power,met-norway',
+    fallback: 'nasa-power,met-norway',
     parse: weatherSources,
+  },
+  WEATHER_CONTACT: {
+    meaning:
+      'Site or e-mail address of whoever runs the service; MET Norway wants it in every request and is left out without it.',
+    example: 'fields@contoso.com',
+    optional: true,
+    parse: contact,
   },
   OPEN_METEO_ARCHIVE_URL: {
     meaning: 'Archive endpoint of Open-Meteo.',
@@ -175,6 +191,12 @@ export const settings = {
     meaning: 'Daily point endpoint of NASA POWER.',
     example: 'https://power.larc.nasa.gov/api/temporal/daily/point',
     fallback: 'https://power.larc.nasa.gov/api/temporal/daily/point',
+    parse: url,
+  },
+  MET_NORWAY_URL: {
+    meaning: 'Locationforecast endpoint `complete` of MET Norway.',
+    example: 'https://api.met.no/weatherapi/locationforecast/2.0/complete',
+    fallback: 'https://api.met.no/weatherapi/locationforecast/2.0/complete',
     parse: url,
   },
   TERRAIN_URL: {

@@ -23,6 +23,7 @@ import { licencesOf } from './services/licences.js';
 import { jobPortsOf } from './services/jobPorts.js';
 import { measuredFetch } from './telemetry/measuredFetch.js';
 import { readiness, type Probe, type Readiness } from './readiness.js';
+import { weatherNotes, weatherSources } from './services/weatherSources.js';
 import { enrollmentServices, type EnrollmentServices } from './services/enrollmentServices.js';
 import { imageryServices, type ImageryServices } from './services/imageryServices.js';
 import { dataStorage, type DataStorage } from './services/storageClients.js';
@@ -31,10 +32,7 @@ import { requestLimits, workLimits } from './storage/limits.js';
 import { errorText, jsonLog, type Log } from './telemetry/telemetry.js';
 import { writeLine } from './telemetry/trace.js';
 import { blobWeatherCacheStore } from './weather/blobWeatherCacheStore.js';
-import { nasaPowerSource } from './weather/nasaPowerSource.js';
-import { openMeteoSource } from './weather/openMeteoSource.js';
 import { terrainSource } from './weather/terrainSource.js';
-import type { WeatherSource } from './weather/weatherSource.js';
 import { TaskProcess } from './worker/taskProcess.js';
 import type { RunTask } from './worker/tasks.js';
 
@@ -122,7 +120,7 @@ export function createServices(config: Config): Services {
       const text = Buffer.from(JSON.stringify(message), 'utf8').toString('base64');
       await forWork.queue(queue).sendMessage(text, { visibilityTimeout: 60 });
     },
-    readiness: readiness(probesOf(forRequests, signingKeys), clock),
+    readiness: readiness(probesOf(forRequests, signingKeys), clock, weatherNotes(config)),
   };
 }
 
@@ -161,7 +159,7 @@ function runJobsOf(
   };
   const gddWork = runGddJob({
     dataManagerFor,
-    weather: weatherOf(config, clock),
+    weather: weatherSources(config, { limits: forWork.table('limits'), clock, log }),
     terrain: terrainSource({ url: config.TERRAIN_URL, clock }),
     weatherCache: blobWeatherCacheStore(forWork.container('weather-cache')),
     clock,
@@ -203,22 +201,6 @@ function dataManagersOf(config: Config, credential: TokenCredential, clock: Cloc
     clients.set(tenant, client);
     return client;
   };
-}
-
-function weatherOf(config: Config, clock: Clock): WeatherSource[] {
-  const http = { fetch: measuredFetch, clock, random: Math.random };
-  const apiKey = config.OPEN_METEO_API_KEY;
-  const sources = {
-    'open-meteo': () =>
-      openMeteoSource({
-        ...http,
-        archiveUrl: config.OPEN_METEO_ARCHIVE_URL,
-        forecastUrl: config.OPEN_METEO_FORECAST_URL,
-        ...(apiKey === undefined ? {} : { apiKey }),
-      }),
-    'nasa-power': () => nasaPowerSource({ ...http, dailyUrl: config.NASA_POWER_URL }),
-  };
-  return config.WEATHER_SOURCE.map((name) => sources[name]());
 }
 
 /** What a request cannot be answered without. */

@@ -30,7 +30,7 @@ describe('the configuration', () => {
     expect(config).toMatchObject({
       DATA_STORAGE__tableServiceUri: 'https://data.table.core.windows.net',
       JWT_ISSUERS: ['https://login.microsoftonline.com/{tid}/v2.0', 'https://sts.windows.net/{tid}/'],
-      WEATHER_SOURCE: ['open-meteo', 'nasa-power'],
+      WEATHER_SOURCE: ['nasa-power', 'met-norway'],
       JOB_RETENTION_DAYS: 90,
       OPEN_METEO_NONCOMMERCIAL: false,
     });
@@ -75,15 +75,18 @@ describe('the configuration', () => {
           /TENANTS must be a JSON object.*none of them empty/,
         ] as const,
     ),
+    ['a forecast without a past', { WEATHER_SOURCE: 'met-norway' }, /met-norway alone has no past/],
+    ['a contact that breaks a header', { WEATHER_CONTACT: 'a@b.c\r\nx: y' }, /a site or an e-mail address/],
     ['an unknown weather source', { WEATHER_SOURCE: 'oracle' }, /open-meteo, nasa-power/],
     [
       'the commercial Open-Meteo without a key',
-      { OPEN_METEO_API_KEY: undefined },
+      { WEATHER_SOURCE: 'open-meteo', OPEN_METEO_API_KEY: undefined },
       /commercial hosts of Open-Meteo want a key/,
     ],
     [
       'the free Open-Meteo without a word on its use',
       {
+        WEATHER_SOURCE: 'open-meteo',
         OPEN_METEO_API_KEY: undefined,
         OPEN_METEO_ARCHIVE_URL: 'https://archive-api.open-meteo.com/v1/archive',
         OPEN_METEO_FORECAST_URL: 'https://api.open-meteo.com/v1/forecast',

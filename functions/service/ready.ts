@@ -12,15 +12,20 @@ export const serviceReady = route({
   caller: 'nobody',
   tag: 'Service',
   summary: 'Whether everything a request needs is there',
-  description: 'A 503 has the same body with `ready: false` and names what is away. The answer is up to 5 seconds old.',
+  description:
+    'A 503 has the same body with `ready: false` and names what is away. `notes` says what is not set up and makes results poorer. The answer is up to 5 seconds old.',
   errors: 'jobs',
   success: {
     status: 200,
     description: 'Everything is there.',
     content: {
       'application/json': {
-        schema: Type.Object({ ready: Type.Boolean(), dependencies: Dependencies }),
-        example: { ready: true, dependencies: { tables: 'ok', queues: 'ok', blobs: 'ok', tokenIssuer: 'ok' } },
+        schema: Type.Object({ ready: Type.Boolean(), dependencies: Dependencies, notes: Type.Array(Type.String()) }),
+        example: {
+          ready: true,
+          dependencies: { tables: 'ok', queues: 'ok', blobs: 'ok', tokenIssuer: 'ok' },
+          notes: [],
+        },
       },
     },
   },

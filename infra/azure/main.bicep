@@ -48,6 +48,9 @@ param callers Callers
 @description('True when the vault holds the secret open-meteo-api-key.')
 param openMeteo bool
 
+@description('Site or e-mail address of whoever runs the service: MET Norway wants it, and without it there is no forecast.')
+param weatherContact string
+
 @description('Entra group whose members run the customers and poison commands; empty for nobody.')
 param operatorGroupId string
 
@@ -177,6 +180,7 @@ module appSettings 'modules/appSettings.bicep' = {
     tenants: callers.tenants
     licenceAppClientId: callers.licenceAppClientId
     openMeteo: openMeteo
+    weatherContact: weatherContact
     jobRetentionDays: retention.jobDays
   }
 }

@@ -38,5 +38,6 @@ param callers = {
   licenceAppClientId: readEnvironmentVariable('LICENCE_APP_CLIENT_ID', '')
 }
 param openMeteo = readEnvironmentVariable('OPEN_METEO', 'false') == 'true'
+param weatherContact = readEnvironmentVariable('WEATHER_CONTACT', '')
 param operatorGroupId = readEnvironmentVariable('OPERATOR_GROUP_ID', '')
 param readerGroupId = readEnvironmentVariable('READER_GROUP_ID', '')

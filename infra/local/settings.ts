@@ -16,7 +16,7 @@ export interface LocalParts {
   readonly keyVault: Pick<KeyVault, 'url'>;
   /** API_KEY_PEPPERS of this folder. */
   readonly peppers: string;
-  readonly weather: Pick<Weather, 'archiveUrl' | 'forecastUrl' | 'powerUrl' | 'terrainUrl'>;
+  readonly weather: Pick<Weather, 'archiveUrl' | 'forecastUrl' | 'powerUrl' | 'metNorwayUrl' | 'terrainUrl'>;
   readonly stac: Pick<StacStandIn, 'apiUrl' | 'host'>;
 }
 
@@ -35,11 +35,13 @@ const freeOpenMeteo = {
  */
 function weatherSettings(weather: LocalParts['weather'], user: Variables): Record<string, string> {
   const standIn = {
-    WEATHER_SOURCE: 'open-meteo,nasa-power',
+    WEATHER_SOURCE: 'open-meteo,nasa-power,met-norway',
+    WEATHER_CONTACT: 'local@partner-field-service.example',
     OPEN_METEO_ARCHIVE_URL: weather.archiveUrl,
     OPEN_METEO_FORECAST_URL: weather.forecastUrl,
     OPEN_METEO_NONCOMMERCIAL: 'true',
     NASA_POWER_URL: weather.powerUrl,
+    MET_NORWAY_URL: weather.metNorwayUrl,
     ...(user['NASA_POWER_URL'] === undefined && { TERRAIN_URL: weather.terrainUrl }),
   };
   if (user['WEATHER_CSV'] !== undefined) return standIn;

@@ -32,6 +32,7 @@ export const gatherReference =
   ): Promise<GatheredReference | undefined> => {
     let best: { readonly reference: ReferenceWeather; readonly years: number } | undefined;
     for (const source of weather) {
+      if (source.reference === undefined) continue;
       const reference = await settled(source.reference(request.place, signal), faults);
       if (reference === undefined) continue;
       const years = request.goodYears(reference);

@@ -3,6 +3,7 @@ import type { CachedWeatherSource } from '../weather/cachedWeatherSource.js';
 import type { Day, DaySpan } from '../weather/calendar.js';
 import { addDays } from '../validation/calendar.js';
 import { dayAtOffset, dayInZone, daysOf } from '../weather/calendar.js';
+import { solarOffsetSeconds } from '../weather/localDays.js';
 import { corrected, heightCorrection, type HeightCorrection } from '../weather/elevation.js';
 import type { FieldHeight, FindHeight } from '../weather/fieldHeight.js';
 import type { Place, Temperatures, WeatherAnswer, WeatherOrigin } from '../weather/weatherSource.js';
@@ -96,7 +97,7 @@ const touchesForecast = ({ from, to }: DaySpan, now: number): boolean =>
 /** The day at the field by its clock; by the sun (an hour for each 15° of longitude) where no time zone is told. */
 function todayAt(now: number, { longitude }: Place, origin: WeatherOrigin | undefined): Day {
   const byZone = origin?.timezone === undefined ? undefined : dayInZone(now, origin.timezone);
-  return byZone ?? dayAtOffset(now, origin?.utcOffsetSeconds ?? (longitude / 15) * secondsPerHour);
+  return byZone ?? dayAtOffset(now, origin?.utcOffsetSeconds ?? solarOffsetSeconds(longitude));
 }
 
 /** The answer, or undefined with the fault noted. Anything but a weather fault goes on upwards. */
@@ -125,6 +126,17 @@ async function firstForecast(
     const answer = await settled(source.forecast(request.place, signal), faults);
     if (answer !== undefined) return answer;
   }
+  return faults.length === 0 ? undefined : await keptForecast(weather, request.place);
+}
+
+/** What was forecast in the last three days: all sources that have a forecast are away. */
+async function keptForecast(weather: readonly CachedWeatherSource[], place: Place): Promise<WeatherAnswer | undefined> {
+  for (const source of weather) {
+    const kept = await source.keptForecast?.(place);
+    if (kept === undefined) continue;
+    const issuedAt = new Date(kept.retrievedAt).toISOString().slice(0, 16);
+    return { ...kept, notice: `No newer forecast could be had; that of ${issuedAt}Z was used.` };
+  }
   return undefined;
 }
 
@@ -147,6 +159,7 @@ async function collectArchive(
   for (const source of weather) {
     const [from, to] = [open[0], open.at(-1)];
     if (from === undefined || to === undefined) break;
+    if (source.archive === undefined) continue;
     const answer = await settled(source.archive(place, { from, to }, signal), faults);
     if (answer === undefined) continue;
     const use = useOf(

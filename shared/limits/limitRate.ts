@@ -2,11 +2,11 @@ import type { Clock } from '../clock.js';
 import { commonFaults } from '../errors/catalogue.js';
 import { ServiceError } from '../errors/serviceError.js';
 import type { BucketStore } from './limitPorts.js';
-import type { Rate, RateName, Rates } from './rates.js';
+import type { Rate, RateName } from './rates.js';
 import { fullBucket, take } from './tokenBucket.js';
 
 /** Lets one call of a caller pass, or throws 429. */
-export type LimitRate = (caller: string, rate: RateName) => Promise<void>;
+export type LimitRate<Name extends string = RateName> = (caller: string, rate: Name) => Promise<void>;
 
 export interface LimitRatePorts {
   readonly buckets: BucketStore;
@@ -33,10 +33,13 @@ interface Lease {
  *
  * The function it makes throws ServiceError 429 with `Retry-After`, or 503 when storage is away.
  */
-export function limitRate(ports: LimitRatePorts, rates: Rates): LimitRate {
+export function limitRate<Name extends string = RateName>(
+  ports: LimitRatePorts,
+  rates: Readonly<Record<Name, Rate>>,
+): LimitRate<Name> {
   const leases = new Map<string, Lease>();
   const asking = new Map<string, Promise<void>>();
-  const ask = async (key: string, caller: string, rate: RateName): Promise<void> => {
+  const ask = async (key: string, caller: string, rate: Name): Promise<void> => {
     const lease = await leaseOf(ports, caller, { name: rate, ...rates[rate] });
     leases.delete(key);
     leases.set(key, lease);
@@ -68,7 +71,7 @@ export function limitRate(ports: LimitRatePorts, rates: Rates): LimitRate {
 async function leaseOf(
   { buckets, clock }: LimitRatePorts,
   caller: string,
-  rate: Rate & { readonly name: RateName },
+  rate: Rate & { readonly name: string },
 ): Promise<Lease> {
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     const now = clock.now().getTime();

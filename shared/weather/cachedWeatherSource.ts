@@ -13,6 +13,7 @@ import {
   isFreshDay,
   isFreshForecast,
   isFreshReference,
+  isUsableForecast,
   referenceCellOf,
   referenceKey,
   referenceOf,
@@ -22,9 +23,12 @@ import type { Place, WeatherAnswer, WeatherOrigin, WeatherSource } from './weath
 import { WeatherError } from './weatherSource.js';
 
 /** A provider behind the cache, which can tell its reference years too. */
-export interface CachedWeatherSource extends WeatherSource {
-  /** All days of 1991–2020 in the place's cell of 0.1°. */
-  reference(place: Place, signal?: AbortSignal): Promise<ReferenceWeather>;
+export interface CachedWeatherSource extends Pick<WeatherSource, 'provider' | 'archive'> {
+  forecast?(place: Place, signal?: AbortSignal): Promise<WeatherAnswer>;
+  /** The latest forecast that is known, while it is at most 72 hours old. */
+  keptForecast?(place: Place): Promise<WeatherAnswer | undefined>;
+  /** All days of 1991–2020 in the place's cell of 0.1°; absent when the provider has no archive. */
+  reference?(place: Place, signal?: AbortSignal): Promise<ReferenceWeather>;
 }
 
 export interface CachedWeatherOptions {
@@ -41,19 +45,41 @@ export function cachedWeatherSource(
   { shelf, clock }: CachedWeatherOptions,
 ): CachedWeatherSource {
   const inTurn = keyedLock((fault) => fault instanceof WeatherError);
-  const now = (): number => clock.now().getTime();
-  const product: Product = { provider: source.provider, model: source.models.archive };
+  const caching: Caching = { shelf, now: () => clock.now().getTime(), inTurn };
+  return { provider: source.provider, ...archiveOf(source, caching), ...forecastOf(source, caching) };
+}
+
+interface Caching {
+  readonly shelf: Shelf;
+  readonly now: () => number;
+  readonly inTurn: KeyedLock;
+}
+
+function archiveOf(
+  source: WeatherSource,
+  { shelf, now, inTurn }: Caching,
+): Pick<CachedWeatherSource, 'archive' | 'reference'> {
+  const { models } = source;
+  const askArchive = source.archive?.bind(source);
+  if (askArchive === undefined || models.archive === undefined) return {};
+  const product: Product = { provider: source.provider, model: models.archive };
   return {
-    ...source,
     archive: (place, span, signal) => {
       const cell = cellOf(asked(source, place), dayCellDegrees);
       return inTurn(archiveKey(product, cell, 'all'), async () => {
         signal?.throwIfAborted();
         const years = await readYears(shelf, product, { cell, span });
-        return await answerSpan(years, { source, product, shelf, cell, span, now: now(), ...(signal && { signal }) });
+        return await answerSpan(years, {
+          askArchive,
+          product,
+          shelf,
+          cell,
+          span,
+          now: now(),
+          ...(signal && { signal }),
+        });
       });
     },
-    ...forecastOf(source, { shelf, now, inTurn }),
     reference: (place, signal) => {
       const cell = referenceCellOf(asked(source, place));
       const key = referenceKey(product, cell);
@@ -61,7 +87,7 @@ export function cachedWeatherSource(
         signal?.throwIfAborted();
         const kept = await shelf.get<ReferenceWeather>(key);
         if (kept !== undefined && isFreshReference(kept, now())) return kept;
-        const reference = referenceOf(await source.archive(cell, referenceSpan, signal));
+        const reference = referenceOf(await askArchive(cell, referenceSpan, signal));
         await shelf.put(key, reference);
         return reference;
       });
@@ -73,44 +99,32 @@ export function cachedWeatherSource(
 const asked = ({ heightOf }: WeatherSource, { latitude, longitude, elevationM }: Place): Place =>
   heightOf === 'point' && elevationM !== undefined ? { latitude, longitude, elevationM } : { latitude, longitude };
 
-interface Forecasting {
-  readonly shelf: Shelf;
-  readonly now: () => number;
-  readonly inTurn: KeyedLock;
-}
-
-function forecastOf(source: WeatherSource, { shelf, now, inTurn }: Forecasting): Pick<WeatherSource, 'forecast'> {
+function forecastOf(
+  source: WeatherSource,
+  { shelf, now, inTurn }: Caching,
+): Pick<CachedWeatherSource, 'forecast' | 'keptForecast'> {
+  const askForecast = source.forecast?.bind(source);
   const model = source.models.forecast;
-  if (source.forecast === undefined || model === undefined) return {};
-  const product = { provider: source.provider, model };
+  if (askForecast === undefined || model === undefined) return {};
+  const cellAt = (place: Place): Place => cellOf(asked(source, place), dayCellDegrees);
+  const keyOf = (cell: Place): string => forecastKey({ provider: source.provider, model }, cell);
   return {
     forecast: (place, signal) => {
-      const cell = cellOf(asked(source, place), dayCellDegrees);
-      const key = forecastKey(product, cell);
-      return inTurn(key, () => newestForecast(source, { shelf, cell, key, now }, signal));
+      const cell = cellAt(place);
+      return inTurn(keyOf(cell), async () => {
+        signal?.throwIfAborted();
+        const kept = await shelf.get<WeatherAnswer>(keyOf(cell));
+        if (kept !== undefined && isFreshForecast(kept, now())) return kept;
+        const answer = await askForecast(cell, signal, kept);
+        await shelf.put(keyOf(cell), answer);
+        return answer;
+      });
+    },
+    keptForecast: async (place) => {
+      const kept = await shelf.get<WeatherAnswer>(keyOf(cellAt(place)));
+      return kept !== undefined && isUsableForecast(kept, now()) ? kept : undefined;
     },
   };
-}
-
-interface ForecastRequest {
-  readonly shelf: Shelf;
-  readonly cell: Place;
-  readonly key: string;
-  readonly now: () => number;
-}
-
-async function newestForecast(
-  source: WeatherSource,
-  { shelf, cell, key, now }: ForecastRequest,
-  signal?: AbortSignal,
-): Promise<WeatherAnswer> {
-  signal?.throwIfAborted();
-  const kept = await shelf.get<WeatherAnswer>(key);
-  if (kept !== undefined && isFreshForecast(kept, now())) return kept;
-  if (source.forecast === undefined) throw new WeatherError('refused', source.provider, 'has no forecast.');
-  const answer = await source.forecast(cell, signal);
-  await shelf.put(key, answer);
-  return answer;
 }
 
 interface KnownDays {
@@ -134,7 +148,7 @@ async function readYears(
 const yearsOf = (span: DaySpan): string[] => [...new Set(daysOf(span).map((day) => day.slice(0, 4)))];
 
 interface SpanRequest {
-  readonly source: WeatherSource;
+  readonly askArchive: NonNullable<WeatherSource['archive']>;
   readonly product: Product;
   readonly shelf: Shelf;
   readonly cell: Place;
@@ -155,7 +169,7 @@ async function answerSpan(known: KnownDays, request: SpanRequest): Promise<Weath
       notice = `${error.message} Days read from it earlier were used.`;
     }
   }
-  if (known.origin === undefined) throw new WeatherError('invalid', request.source.provider, 'told no origin.');
+  if (known.origin === undefined) throw new WeatherError('invalid', request.product.provider, 'told no origin.');
   return assemble(known.days, known.origin, { span: request.span, ...(notice !== undefined && { notice }) });
 }
 
@@ -163,10 +177,10 @@ const isKnown = (day: CachedDay | undefined, now: number): boolean => day !== un
 
 /** Asks for the days from the first to the last unknown one and keeps those that were not settled already. */
 async function refresh(known: KnownDays, unknown: readonly Day[], request: SpanRequest): Promise<void> {
-  const { source, product, shelf, cell, signal } = request;
+  const { askArchive, product, shelf, cell, signal } = request;
   const from = unknown[0] ?? request.span.from;
   const to = unknown.at(-1) ?? request.span.to;
-  const answer = await source.archive(cell, { from, to }, signal);
+  const answer = await askArchive(cell, { from, to }, signal);
   const received = new Map(answer.days.map((day) => [day.date, day]));
   for (const date of unknown) {
     const day = received.get(date) ?? { date, minC: null, maxC: null };

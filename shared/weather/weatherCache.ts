@@ -108,9 +108,16 @@ export function isFreshDay(day: CachedDay, now: number): boolean {
   return settled || isYounger(day.retrievedAt, now, unsettledFreshMs);
 }
 
-/** A forecast is good for two hours. */
-export const isFreshForecast = (answer: WeatherAnswer, now: number): boolean =>
-  isYounger(answer.retrievedAt, now, forecastFreshMs);
+/** A forecast is good for two hours, or for as long as its provider says, but for no more than a day. */
+export const isFreshForecast = ({ retrievedAt, freshUntil = 0 }: WeatherAnswer, now: number): boolean =>
+  isYounger(retrievedAt, now, forecastFreshMs) || (now < freshUntil && isYounger(retrievedAt, now, 24 * hour));
+
+/** Older forecasts know no more than the normals do. */
+const forecastOfUseMs = 72 * hour;
+
+/** Whether a forecast that can't be renewed is better than none. */
+export const isUsableForecast = ({ retrievedAt }: WeatherAnswer, now: number): boolean =>
+  isYounger(retrievedAt, now, forecastOfUseMs);
 
 /** Normals are good for ever, unless days were missing: those are asked for again a day later. */
 export const isFreshReference = (reference: ReferenceWeather, now: number): boolean =>

@@ -15,22 +15,50 @@ export interface WeatherHttpOptions {
 /** Reads one JSON document; throws WeatherError. */
 export type GetJson = (url: URL, signal?: AbortSignal) => Promise<unknown>;
 
+/** One answer with what it says of its own age. */
+export interface HttpAnswer {
+  /** Undefined when what the caller has is still the newest (304). */
+  readonly json: unknown;
+  /** Milliseconds since 1970 UTC, by `Expires`. */
+  readonly expiresAt?: number;
+  /** `Last-Modified`, character by character. */
+  readonly lastModified?: string;
+  /** The provider says that this interface will go (203). */
+  readonly isDeprecated: boolean;
+}
+
+interface Manners {
+  /** Redirects within the host are followed; otherwise every redirect is refused. */
+  readonly followsRedirects?: boolean;
+  /** Whether a 429 is tried again; true when absent. */
+  readonly repeatsThrottled?: boolean;
+}
+
+export interface HttpRequest {
+  readonly signal?: AbortSignal;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 const tries = 3;
 /** A longer wait is left to the job, which releases its lease meanwhile. */
 const longestWaitSeconds = 20;
 
 /**
- * A client that asks up to three times: waits grow 1 s, 2 s with full jitter, `Retry-After` is obeyed, redirects are
- * refused, and neither time nor size is without limit.
+ * A client that asks up to three times: waits grow 1 s, 2 s with full jitter, `Retry-After` is obeyed, redirects to
+ * another host are refused, and neither time nor size is without limit.
  */
-export function weatherHttpClient(provider: string, options: WeatherHttpOptions): GetJson {
-  return async (url, signal) => {
+export function weatherHttp(
+  provider: string,
+  options: WeatherHttpOptions & Manners,
+): (url: URL, request?: HttpRequest) => Promise<HttpAnswer> {
+  return async (url, request = {}) => {
+    const { signal } = request;
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await getOnce({ provider, url, ...(signal && { signal }) }, options);
+        return await getOnce({ provider, url, request }, options);
       } catch (error) {
         signal?.throwIfAborted();
-        const wait = secondsBeforeNextTry(error, attempt, options.random);
+        const wait = secondsBeforeNextTry(error, attempt, options);
         if (wait === undefined) throw error;
         await options.clock.sleep(wait * 1000, signal);
         signal?.throwIfAborted();
@@ -39,9 +67,20 @@ export function weatherHttpClient(provider: string, options: WeatherHttpOptions)
   };
 }
 
-function secondsBeforeNextTry(error: unknown, attempt: number, random: () => number): number | undefined {
-  const passing = error instanceof WeatherError && (error.kind === 'unavailable' || error.kind === 'throttled');
-  if (!passing || attempt >= tries) return undefined;
+/** The same for providers whose answers have no age. */
+export function weatherHttpClient(provider: string, options: WeatherHttpOptions): GetJson {
+  const ask = weatherHttp(provider, options);
+  return async (url, signal) => (await ask(url, signal === undefined ? {} : { signal })).json;
+}
+
+function secondsBeforeNextTry(
+  error: unknown,
+  attempt: number,
+  { random, repeatsThrottled = true }: WeatherHttpOptions & Manners,
+): number | undefined {
+  if (!(error instanceof WeatherError) || attempt >= tries) return undefined;
+  const mayPass = error.kind === 'unavailable' || (error.kind === 'throttled' && repeatsThrottled);
+  if (!mayPass) return undefined;
   const jittered = random() * 2 ** (attempt - 1);
   if (error.retryAfterSeconds === undefined) return jittered;
   return error.retryAfterSeconds > longestWaitSeconds ? undefined : error.retryAfterSeconds + jittered;
@@ -50,11 +89,57 @@ function secondsBeforeNextTry(error: unknown, attempt: number, random: () => num
 interface Call {
   readonly provider: string;
   readonly url: URL;
-  readonly signal?: AbortSignal;
+  readonly request: HttpRequest;
 }
 
-async function getOnce({ provider, url, signal }: Call, options: WeatherHttpOptions): Promise<unknown> {
-  const { fetch, clock, timeoutMs = 10_000, maxBytes = 8 * 1024 * 1024 } = options;
+const mostRedirects = 3;
+
+/** Sends the request, after redirects within its host when those are followed. */
+async function send(
+  { url, request }: Call,
+  { fetch, followsRedirects = false }: WeatherHttpOptions & Manners,
+  signal: AbortSignal,
+): Promise<Response> {
+  const headers = { accept: 'application/json', ...request.headers };
+  let target = url;
+  for (let redirects = 0; ; redirects += 1) {
+    const response = await fetch(target, { headers, redirect: 'manual', signal });
+    const next = followsRedirects && redirects < mostRedirects ? redirectOf(response, target) : undefined;
+    if (next === undefined) return response;
+    await response.body?.cancel();
+    target = next;
+  }
+}
+
+function redirectOf({ status, headers }: Response, from: URL): URL | undefined {
+  const location = headers.get('location');
+  if (![301, 302, 307, 308].includes(status) || location === null || !URL.canParse(location, from.href))
+    return undefined;
+  const target = new URL(location, from);
+  return target.origin === from.origin ? target : undefined;
+}
+
+async function answerOf({ provider, request }: Call, response: Response, maxBytes: number): Promise<HttpAnswer> {
+  const { status, headers } = response;
+  const expiresAt = Date.parse(headers.get('expires') ?? '');
+  const lastModified = headers.get('last-modified');
+  const isUnchanged = status === 304 && request.headers?.['if-modified-since'] !== undefined;
+  const text = isUnchanged ? undefined : await readText(provider, response, maxBytes);
+  return {
+    json: text === undefined ? undefined : (JSON.parse(text) as unknown),
+    ...(!Number.isNaN(expiresAt) && { expiresAt }),
+    ...(lastModified !== null && { lastModified }),
+    isDeprecated: status === 203,
+  };
+}
+
+const isAnswer = (status: number, { headers }: HttpRequest): boolean =>
+  status === 200 || status === 203 || (status === 304 && headers?.['if-modified-since'] !== undefined);
+
+async function getOnce(call: Call, options: WeatherHttpOptions & Manners): Promise<HttpAnswer> {
+  const { clock, timeoutMs = 10_000, maxBytes = 8 * 1024 * 1024 } = options;
+  const { provider, request } = call;
+  const { signal } = request;
   const stop = new AbortController();
   const abort = (): void => {
     stop.abort();
@@ -62,13 +147,9 @@ async function getOnce({ provider, url, signal }: Call, options: WeatherHttpOpti
   const timer = setTimeout(abort, timeoutMs);
   signal?.addEventListener('abort', abort);
   try {
-    const response = await fetch(url, {
-      headers: { accept: 'application/json' },
-      redirect: 'manual',
-      signal: stop.signal,
-    });
-    if (response.status !== 200) throw await faultOf(provider, response, clock.now().getTime());
-    return JSON.parse(await readText(provider, response, maxBytes)) as unknown;
+    const response = await send(call, options, stop.signal);
+    if (!isAnswer(response.status, request)) throw await faultOf(provider, response, clock.now().getTime());
+    return await answerOf(call, response, maxBytes);
   } catch (error) {
     if (error instanceof WeatherError) throw error;
     if (error instanceof SyntaxError)

@@ -1,4 +1,5 @@
 import type { Day, DaySpan } from './calendar.js';
+import type { ForecastStep } from './localDays.js';
 
 /** A place on the ground, WGS 84, decimal degrees. */
 export interface Place {
@@ -49,6 +50,16 @@ export interface WeatherAnswer {
   readonly retrievedAt: number;
   /** What the reader of the result should know about this answer. */
   readonly notice?: string;
+  /** Until when the provider asks not to be asked again. Milliseconds since 1970 UTC. */
+  readonly freshUntil?: number;
+  /** What the provider needs of this answer when it is asked again. */
+  readonly memory?: ForecastMemory;
+}
+
+/** The steps of a forecast and of those before it, and the mark by which the provider knows its answer again. */
+export interface ForecastMemory {
+  readonly steps: readonly ForecastStep[];
+  readonly lastModified?: string;
 }
 
 /** What the GDD job needs of a weather provider. All methods throw WeatherError. */
@@ -57,11 +68,15 @@ export interface WeatherSource {
   /** `point`: its values are brought to the height of the place asked for. */
   readonly heightOf: WeatherOrigin['heightOf'];
   /** The models it asks for: answers of another model are other answers. */
-  readonly models: { readonly archive: string; readonly forecast?: string };
-  /** What was measured or reanalysed; the newest days may be missing. */
-  archive(place: Place, span: DaySpan, signal?: AbortSignal): Promise<WeatherAnswer>;
-  /** The last two weeks and what is expected from today on; absent when the provider has no forecast. */
-  forecast?(place: Place, signal?: AbortSignal): Promise<WeatherAnswer>;
+  readonly models: { readonly archive?: string; readonly forecast?: string };
+  /** What was measured or reanalysed; the newest days may be missing. Absent when the provider has no archive. */
+  archive?(place: Place, span: DaySpan, signal?: AbortSignal): Promise<WeatherAnswer>;
+  /**
+   * The last days and what is expected from today on; absent when the provider has no forecast.
+   *
+   * @param kept the latest answer to the same question, where one is known
+   */
+  forecast?(place: Place, signal?: AbortSignal, kept?: WeatherAnswer): Promise<WeatherAnswer>;
 }
 
 /** `unavailable` and `throttled` may pass, `refused` is a request of ours it does not take, `invalid` an unusable answer. */

@@ -71,39 +71,39 @@ describe('days of the archive', () => {
   test('are asked for at the centre of a cell of 0.01°, so that the answer does not depend on who asked first', async () => {
     const { start, calls } = world();
     const source = start();
-    await source.archive(place, may);
-    await source.archive({ latitude: 42.9488, longitude: -87.8951 }, may);
+    await source.archive!(place, may);
+    await source.archive!({ latitude: 42.9488, longitude: -87.8951 }, may);
     expect(calls).toEqual(['42.95,-87.9 2026-05-01..2026-05-31']);
   });
 
   test('come out of the cache as they went in', async () => {
     const { start } = world();
-    const first = await start().archive(place, may);
-    const second = await start().archive(place, may);
+    const first = await start().archive!(place, may);
+    const second = await start().archive!(place, may);
     expect(second).toEqual(first);
     expect(first.days).toEqual(daysOf(may).map((date) => ({ date, ...plainWeather(date) })));
   });
 
   test('survive a restart without a new call', async () => {
     const { start, calls, clock } = world();
-    await start().archive(place, may);
+    await start().archive!(place, may);
     await clock.advance(365 * 24 * hour);
-    await start().archive(place, may);
+    await start().archive!(place, may);
     expect(calls).toHaveLength(1);
   });
 
   test('are asked for only as far as they are not known', async () => {
     const { start, calls } = world();
     const source = start();
-    await source.archive(place, { from: '2026-04-10', to: '2026-05-10' });
-    await source.archive(place, may);
+    await source.archive!(place, { from: '2026-04-10', to: '2026-05-10' });
+    await source.archive!(place, may);
     expect(calls).toEqual(['42.95,-87.9 2026-04-10..2026-05-10', '42.95,-87.9 2026-05-11..2026-05-31']);
   });
 
   test('of two years are kept year by year', async () => {
     const { start, cache, calls } = world();
-    await start().archive(place, { from: '2025-12-30', to: '2026-01-02' });
-    await start().archive(place, { from: '2025-12-30', to: '2026-01-02' });
+    await start().archive!(place, { from: '2025-12-30', to: '2026-01-02' });
+    await start().archive!(place, { from: '2025-12-30', to: '2026-01-02' });
     expect([...(cache as ReturnType<typeof memoryCache>).entries.keys()]).toEqual([
       'v2/test/era/days/42.95_-87.90/2025.json',
       'v2/test/era/days/42.95_-87.90/2026.json',
@@ -114,12 +114,12 @@ describe('days of the archive', () => {
   test('that were younger than ten days when they were read expire after six hours', async () => {
     const { start, calls, clock } = world({ now: '2026-05-31T12:00:00Z' });
     const source = start();
-    await source.archive(place, may);
+    await source.archive!(place, may);
     await clock.advance(5.9 * hour);
-    await source.archive(place, may);
+    await source.archive!(place, may);
     expect(calls).toHaveLength(1);
     await clock.advance(0.2 * hour);
-    await source.archive(place, may);
+    await source.archive!(place, may);
     expect(calls.slice(1)).toEqual(['42.95,-87.9 2026-05-22..2026-05-31']);
   });
 
@@ -128,24 +128,24 @@ describe('days of the archive', () => {
       weather: (date) => ({ ...plainWeather(date)!, revision: 'preliminary' }),
     });
     const source = start();
-    await source.archive(place, may);
+    await source.archive!(place, may);
     await clock.advance(23.9 * hour);
-    expect((await source.archive(place, may)).days[0]).toMatchObject({ revision: 'preliminary' });
+    expect((await source.archive!(place, may)).days[0]).toMatchObject({ revision: 'preliminary' });
     expect(calls).toHaveLength(1);
     state.weather = (date) => ({ ...plainWeather(date)!, revision: 'final' });
     await clock.advance(0.2 * hour);
-    await source.archive(place, may);
+    await source.archive!(place, may);
     await clock.advance(365 * 24 * hour);
-    await source.archive(place, may);
+    await source.archive!(place, may);
     expect(calls).toHaveLength(2);
   });
 
   test('of another height are other days where the provider brings them there', async () => {
     const { start, calls } = world({ heightOf: 'point' });
-    await start().archive({ ...place, elevationM: 203 }, may);
-    await start().archive({ ...place, elevationM: 210 }, may);
-    await start().reference({ ...place, elevationM: 203 });
-    await start().reference({ ...place, elevationM: 210 });
+    await start().archive!({ ...place, elevationM: 203 }, may);
+    await start().archive!({ ...place, elevationM: 210 }, may);
+    await start().reference!({ ...place, elevationM: 203 });
+    await start().reference!({ ...place, elevationM: 210 });
     expect(calls).toHaveLength(3); // the reference years of 200 m serve both
   });
 
@@ -154,19 +154,19 @@ describe('days of the archive', () => {
       weather: (date) => (date === '2026-05-10' ? undefined : plainWeather(date)),
     });
     const source = start();
-    expect((await source.archive(place, may)).days).toHaveLength(30);
+    expect((await source.archive!(place, may)).days).toHaveLength(30);
     await clock.advance(6 * hour);
     state.weather = plainWeather;
-    expect((await source.archive(place, may)).days).toHaveLength(31);
+    expect((await source.archive!(place, may)).days).toHaveLength(31);
     expect(calls.slice(1)).toEqual(['42.95,-87.9 2026-05-10..2026-05-10']);
   });
 
   test('read earlier are used, with a notice, while the provider is away', async () => {
     const { start, state } = world();
     const source = start();
-    await source.archive(place, { from: '2026-05-01', to: '2026-05-20' });
+    await source.archive!(place, { from: '2026-05-01', to: '2026-05-20' });
     state.fault = new WeatherError('unavailable', 'test', 'is away.');
-    const answer = await source.archive(place, may);
+    const answer = await source.archive!(place, may);
     expect(answer.days.at(-1)?.date).toBe('2026-05-20');
     expect(answer.notice).toBe('test is away. Days read from it earlier were used.');
   });
@@ -174,7 +174,7 @@ describe('days of the archive', () => {
   test('that nobody has read are a fault while the provider is away', async () => {
     const { start, state } = world();
     state.fault = new WeatherError('unavailable', 'test', 'is away.');
-    await expect(start().archive(place, may)).rejects.toBe(state.fault);
+    await expect(start().archive!(place, may)).rejects.toBe(state.fault);
   });
 });
 
@@ -183,7 +183,7 @@ describe('jobs of one cell at the same time', () => {
     const { start, calls } = world();
     const source = start();
     const asked = Array.from({ length: 8 }, () =>
-      Promise.all([source.archive(place, may), source.forecast!(place), source.reference(place)]),
+      Promise.all([source.archive!(place, may), source.forecast!(place), source.reference!(place)]),
     );
     const answers = await Promise.all(asked);
     expect(calls).toHaveLength(3);
@@ -194,11 +194,11 @@ describe('jobs of one cell at the same time', () => {
     const { start, calls, state } = world();
     const source = start();
     state.fault = new WeatherError('unavailable', 'test', 'is away.');
-    const outcomes = await Promise.allSettled([1, 2, 3].map(() => source.archive(place, may)));
+    const outcomes = await Promise.allSettled([1, 2, 3].map(() => source.archive!(place, may)));
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
     expect(calls).toHaveLength(1);
     state.fault = undefined;
-    await expect(source.archive(place, may)).resolves.toMatchObject({ origin });
+    await expect(source.archive!(place, may)).resolves.toMatchObject({ origin });
   });
 
   test('one that gives up does not take the others with it', async () => {
@@ -207,8 +207,8 @@ describe('jobs of one cell at the same time', () => {
     const lost = new AbortController();
     lost.abort(new Error('lease lost'));
     const [first, second] = await Promise.allSettled([
-      source.archive(place, may, lost.signal),
-      source.archive(place, may),
+      source.archive!(place, may, lost.signal),
+      source.archive!(place, may),
     ]);
     expect([first.status, second.status]).toEqual(['rejected', 'fulfilled']);
     expect(calls).toHaveLength(1);
@@ -253,9 +253,9 @@ describe('a forecast', () => {
 describe('reference years', () => {
   test('are asked for once per cell of 0.1°, for good', async () => {
     const { start, calls, clock } = world();
-    const first = await start().reference(place);
+    const first = await start().reference!(place);
     await clock.advance(10 * 365 * 24 * hour);
-    const second = await start().reference({ latitude: 42.97, longitude: -87.94 });
+    const second = await start().reference!({ latitude: 42.97, longitude: -87.94 });
     expect(calls).toEqual(['43,-87.9 1991-01-01..2020-12-31']);
     expect(second).toEqual(first);
     expect(first.minC).toHaveLength(10_958); // 30 years with 8 leap days
@@ -266,13 +266,13 @@ describe('reference years', () => {
     const { start, calls, clock } = world({
       weather: (date) => (date < '2012' ? undefined : plainWeather(date)),
     });
-    const reference = await start().reference(place);
+    const reference = await start().reference!(place);
     expect(reference.minC.slice(0, 2)).toEqual([null, null]);
     await clock.advance(23 * hour);
-    await start().reference(place);
+    await start().reference!(place);
     expect(calls).toHaveLength(1);
     await clock.advance(2 * hour);
-    await start().reference(place);
+    await start().reference!(place);
     expect(calls).toHaveLength(2);
   });
 });
@@ -284,8 +284,8 @@ describe('a cache that is away', () => {
       cache: { get: () => Promise.reject(away), put: () => Promise.reject(away) },
     });
     const source = start();
-    expect((await source.archive(place, may)).days).toHaveLength(31);
-    expect((await source.archive(place, may)).days).toHaveLength(31);
+    expect((await source.archive!(place, may)).days).toHaveLength(31);
+    expect((await source.archive!(place, may)).days).toHaveLength(31);
     expect(calls).toHaveLength(2);
     expect(faults).toEqual([away, away, away, away]);
   });

@@ -17,7 +17,7 @@ function source(answer: (url: URL) => Response) {
 describe('NASA POWER', () => {
   test('is asked for days by local solar time', async () => {
     const { source: power, calls } = source(powerAnswers(plainWeather));
-    const answer = await power.archive(place, span);
+    const answer = await power.archive!(place, span);
     expect(Object.fromEntries(calls[0]!.url.searchParams)).toEqual({
       parameters: 'T2M_MAX,T2M_MIN',
       community: 'AG',
@@ -53,7 +53,7 @@ describe('NASA POWER', () => {
 
     test('are asked for apart, so that the older ones can be known for final', async () => {
       const { source: power, calls } = source(inJune);
-      const answer = await power.archive(place, march);
+      const answer = await power.archive!(place, march);
       expect(calls.map(({ url }) => [url.searchParams.get('start'), url.searchParams.get('end')])).toEqual([
         ['20260320', '20260331'],
         ['20260401', '20260610'],
@@ -67,7 +67,7 @@ describe('NASA POWER', () => {
     test('are final in no answer that does not say so', async () => {
       const body = powerBody(days, plainWeather);
       const { source: power } = source(() => json({ ...body, header: { ...body.header, sources: undefined } }));
-      expect((await power.archive(place, span)).days.map(({ revision }) => revision)).toEqual(
+      expect((await power.archive!(place, span)).days.map(({ revision }) => revision)).toEqual(
         Array(3).fill('preliminary'),
       );
     });
@@ -79,7 +79,7 @@ describe('NASA POWER', () => {
 
   test('the newest days arrive as fill values and are missing', async () => {
     const late = source(powerAnswers((date) => (date > '2026-05-01' ? undefined : plainWeather(date))));
-    const answer = await late.source.archive(place, span);
+    const answer = await late.source.archive!(place, span);
     expect(answer.days.map(({ date }) => date)).toEqual(['2026-05-01']);
   });
 
@@ -90,15 +90,15 @@ describe('NASA POWER', () => {
     body.properties.parameter.T2M_MAX['20260502'] = -99;
     const warm = powerBody(['2026-05-01'], () => ({ minC: 10, maxC: 20 }));
     warm.header.fill_value = 20; // a header that calls 20 °C missing is taken at its word
-    expect((await source(() => json(body)).source.archive(place, span)).days).toHaveLength(2);
-    expect((await source(() => json(warm)).source.archive(place, span)).days).toHaveLength(0);
+    expect((await source(() => json(body)).source.archive!(place, span)).days).toHaveLength(2);
+    expect((await source(() => json(warm)).source.archive!(place, span)).days).toHaveLength(0);
   });
 
   test('days before 1981 are not asked for', async () => {
     const { source: power, calls } = source(powerAnswers(plainWeather));
-    await power.archive(place, { from: '1980-12-01', to: '1981-01-02' });
+    await power.archive!(place, { from: '1980-12-01', to: '1981-01-02' });
     expect(calls[0]?.url.searchParams.get('start')).toBe('19810101');
-    await expect(power.archive(place, { from: '1970-01-01', to: '1970-02-01' })).rejects.toMatchObject({
+    await expect(power.archive!(place, { from: '1970-01-01', to: '1970-02-01' })).rejects.toMatchObject({
       kind: 'refused',
     });
     expect(calls).toHaveLength(1);
@@ -120,6 +120,6 @@ describe('NASA POWER', () => {
     { why: 'no place', spoil: { geometry: { type: 'Point', coordinates: [] } } },
   ])('an answer with $why is refused as a whole', async ({ spoil }) => {
     const { source: power } = source(() => json({ ...powerBody(days, plainWeather), ...spoil }));
-    await expect(power.archive(place, span)).rejects.toMatchObject({ name: 'WeatherError', kind: 'invalid' });
+    await expect(power.archive!(place, span)).rejects.toMatchObject({ name: 'WeatherError', kind: 'invalid' });
   });
 });

@@ -27,7 +27,7 @@ const queryOf = (url: URL | undefined): Record<string, string> => Object.fromEnt
 describe('Open-Meteo', () => {
   test('the archive is asked for °C by the calendar day at the place', async () => {
     const { source: openMeteo, calls } = source(openMeteoAnswers({ clock, archive: plainWeather }));
-    const answer = await openMeteo.archive(place, span);
+    const answer = await openMeteo.archive!(place, span);
     expect(calls[0]?.url.href.split('?')[0]).toBe(archiveUrl);
     expect(queryOf(calls[0]?.url)).toEqual({
       latitude: '42.03',
@@ -64,14 +64,14 @@ describe('Open-Meteo', () => {
 
   test('both are asked for at the height of the place, where it is known', async () => {
     const { source: openMeteo, calls } = source(openMeteoAnswers({ clock, archive: plainWeather }));
-    await openMeteo.archive({ ...place, elevationM: 312 }, span);
+    await openMeteo.archive!({ ...place, elevationM: 312 }, span);
     await openMeteo.forecast!({ ...place, elevationM: 312 });
     expect(calls.map(({ url }) => url.searchParams.get('elevation'))).toEqual(['312', '312']);
   });
 
   test('the key of a commercial host goes with every request', async () => {
     const { source: openMeteo, calls } = source(openMeteoAnswers({ clock, archive: plainWeather }), 'secret');
-    await openMeteo.archive(place, span);
+    await openMeteo.archive!(place, span);
     await openMeteo.forecast!(place);
     expect(calls.map(({ url }) => url.searchParams.get('apikey'))).toEqual(['secret', 'secret']);
   });
@@ -88,7 +88,7 @@ describe('Open-Meteo', () => {
     const body = openMeteoBody(['2026-05-01', '2026-05-02', '2026-05-03'], plainWeather);
     body.daily.temperature_2m_max[1] = maxC!;
     body.daily.temperature_2m_min[1] = minC!;
-    const answer = await source(() => json(body)).source.archive(place, span);
+    const answer = await source(() => json(body)).source.archive!(place, span);
     expect(answer.days.map(({ date }) => date)).toEqual(['2026-05-01', '2026-05-03']);
   });
 
@@ -112,7 +112,7 @@ describe('Open-Meteo', () => {
   test.each(spoilt)('an answer with $why is refused as a whole', async ({ spoil }) => {
     const body = openMeteoBody(['2026-05-01', '2026-05-02', '2026-05-03'], plainWeather);
     const { source: openMeteo, calls } = source(() => json(spoil(body)));
-    await expect(openMeteo.archive(place, span)).rejects.toMatchObject({ name: 'WeatherError', kind: 'invalid' });
+    await expect(openMeteo.archive!(place, span)).rejects.toMatchObject({ name: 'WeatherError', kind: 'invalid' });
     expect(calls).toHaveLength(1);
   });
 });

@@ -73,6 +73,9 @@ param licenceAppClientId string
 @description('True when the vault holds a key of the commercial Open-Meteo hosts: the secret open-meteo-api-key.')
 param openMeteo bool
 
+@description('Site or e-mail address of whoever runs the service, for MET Norway; without it there is no forecast but Open-Meteo\'s.')
+param weatherContact string
+
 @description('Days after its end at which a job and its insight are deleted.')
 @minValue(1)
 param jobRetentionDays int
@@ -115,12 +118,14 @@ resource settings 'Microsoft.Web/sites/config@2025-03-01' = {
     API_KEY_PEPPERS: '@Microsoft.KeyVault(SecretUri=${vaultUri}secrets/api-key-peppers)'
     DATA_MANAGER_SCOPE: 'https://farmbeats.azure.net/.default'
     DATA_MANAGER_API_VERSION: '2023-11-01-preview'
-    WEATHER_SOURCE: openMeteo ? 'open-meteo,nasa-power' : 'nasa-power'
+    WEATHER_SOURCE: openMeteo ? 'open-meteo,nasa-power,met-norway' : 'nasa-power,met-norway'
+    WEATHER_CONTACT: weatherContact
     OPEN_METEO_ARCHIVE_URL: 'https://customer-archive-api.open-meteo.com/v1/archive'
     OPEN_METEO_FORECAST_URL: 'https://customer-api.open-meteo.com/v1/forecast'
     OPEN_METEO_API_KEY: openMeteo ? '@Microsoft.KeyVault(SecretUri=${vaultUri}secrets/open-meteo-api-key)' : ''
     OPEN_METEO_NONCOMMERCIAL: 'false'
     NASA_POWER_URL: 'https://power.larc.nasa.gov/api/temporal/daily/point'
+    MET_NORWAY_URL: 'https://api.met.no/weatherapi/locationforecast/2.0/complete'
     TERRAIN_URL: 'https://copernicus-dem-90m.s3.amazonaws.com'
     FORECAST_DAYS: '8'
     JOB_RETENTION_DAYS: string(jobRetentionDays)

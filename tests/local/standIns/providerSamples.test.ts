@@ -61,11 +61,11 @@ describe('the weather sources of the service', () => {
     const source = openMeteoSource({ ...options, archiveUrl: weather.archiveUrl, forecastUrl: weather.forecastUrl });
     const power = nasaPowerSource({ ...options, dailyUrl: weather.powerUrl });
     const span = { from: '2026-05-01', to: '2026-05-19' };
-    const archive = await source.archive(PLACE, span);
+    const archive = await source.archive!(PLACE, span);
     expect(archive.days).toHaveLength(14);
     const forecast = (await source.forecast!(PLACE)).days;
     expect(forecast).toHaveLength(40);
-    const others = [(await power.archive(PLACE, span)).days, forecast];
+    const others = [(await power.archive!(PLACE, span)).days, forecast];
     for (const days of others) {
       const gaps = days.flatMap((day) => {
         const known = archive.days.slice(0, 13).find(({ date }) => date === day.date);

@@ -8,10 +8,9 @@ import type { Place, WeatherRecord } from './weatherRecord.js';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-const HOURLY_STEPS = 55;
+/** At least so many hours are told one by one, up to the next of 00, 06, 12 and 18 UTC. */
+const HOURLY_HOURS = 50;
 const SIX_HOURLY_STEPS = 26;
-/** Extremes of six hours are told in so many of the hourly steps. */
-const STEPS_WITH_EXTREMES = 50;
 const MOST_PER_SECOND = 20;
 
 /** A refusal in plain text, as the service words it. */
@@ -68,12 +67,16 @@ function extremes(curve: Curve, from: number, round: (value: number) => number) 
   return { air_temperature_max: round(Math.max(...numbers)), air_temperature_min: round(Math.min(...numbers)) };
 }
 
-/** 55 hours from the running one on, then 26 steps at 00, 06, 12 and 18 UTC. */
-function stepsFrom(now: number): number[] {
+/** 50 to 55 hours from the running one on, then 26 steps at 00, 06, 12 and 18 UTC; the last tells no extremes. */
+function stepsFrom(now: number): readonly { readonly time: number; readonly hasExtremes: boolean }[] {
   const first = Math.floor(now / HOUR) * HOUR;
-  const hourly = Array.from({ length: HOURLY_STEPS }, (_, index) => first + index * HOUR);
-  const next = (Math.floor((first + (HOURLY_STEPS - 1) * HOUR) / (6 * HOUR)) + 1) * 6 * HOUR;
-  return [...hourly, ...Array.from({ length: SIX_HOURLY_STEPS }, (_, index) => next + index * 6 * HOUR)];
+  const next = Math.ceil((first + HOURLY_HOURS * HOUR) / (6 * HOUR)) * 6 * HOUR;
+  const hourly = Array.from({ length: (next - first) / HOUR }, (_, index) => first + index * HOUR);
+  const sixHourly = Array.from({ length: SIX_HOURLY_STEPS }, (_, index) => next + index * 6 * HOUR);
+  return [
+    ...hourly.map((time) => ({ time, hasExtremes: time + 6 * HOUR <= next })),
+    ...sixHourly.map((time, index) => ({ time, hasExtremes: index < SIX_HOURLY_STEPS - 1 })),
+  ];
 }
 
 const second = (instant: number): string => new Date(instant).toISOString().replace('.000', '');
@@ -92,11 +95,9 @@ function timeseries(record: WeatherRecord, { place, altitude }: Request, now: nu
   // Measured days are shown as they are, the model's by the tenth of a degree.
   const round = record.isAllMeasured ? (value: number): number => value : tenths;
   const curve = curveOf(place, { days, values, heightC });
-  const steps = stepsFrom(now);
-  const series = steps.flatMap((time, index) => {
+  const series = stepsFrom(now).flatMap(({ time, hasExtremes }) => {
     const temperature = curve(time);
     if (temperature === null) return [];
-    const hasExtremes = index < STEPS_WITH_EXTREMES || (index >= HOURLY_STEPS && index < steps.length - 1);
     const window = { summary: { symbol_code: 'cloudy' }, details: extremes(curve, time, round) };
     const instant = { details: { air_temperature: round(temperature) } };
     return [{ time: second(time), data: { instant, ...(hasExtremes && { next_6_hours: window }) } }];

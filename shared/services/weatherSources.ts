@@ -1,0 +1,61 @@
+import type { TableClient } from '@azure/data-tables';
+import type { Clock } from '../clock.js';
+import type { Config, WeatherProvider } from '../config.js';
+import { limitRate } from '../limits/limitRate.js';
+import { TableBucketStore } from '../limits/tableBucketStore.js';
+import { measuredFetch } from '../telemetry/measuredFetch.js';
+import type { Log } from '../telemetry/telemetry.js';
+import { version } from '../version.js';
+import { metNorway, metNorwaySource } from '../weather/metNorwaySource.js';
+import { metNorwayRate, metNorwayTurn } from '../weather/metNorwayTurn.js';
+import { nasaPowerSource } from '../weather/nasaPowerSource.js';
+import { openMeteoSource } from '../weather/openMeteoSource.js';
+import type { WeatherSource } from '../weather/weatherSource.js';
+
+export interface WeatherSurroundings {
+  /** Table `limits`. */
+  readonly limits: TableClient;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** The weather sources that the settings name, in their order; MET Norway only where somebody can be written to. */
+export function weatherSources(config: Config, { limits, clock, log }: WeatherSurroundings): WeatherSource[] {
+  const http = { fetch: measuredFetch, clock, random: Math.random };
+  const { OPEN_METEO_API_KEY: apiKey, WEATHER_CONTACT: contact } = config;
+  const limit = limitRate({ buckets: new TableBucketStore(limits), clock }, { [metNorway]: metNorwayRate });
+  const sources: Record<WeatherProvider, () => WeatherSource[]> = {
+    'open-meteo': () => [
+      openMeteoSource({
+        ...http,
+        archiveUrl: config.OPEN_METEO_ARCHIVE_URL,
+        forecastUrl: config.OPEN_METEO_FORECAST_URL,
+        ...(apiKey === undefined ? {} : { apiKey }),
+      }),
+    ],
+    'nasa-power': () => [nasaPowerSource({ ...http, dailyUrl: config.NASA_POWER_URL })],
+    'met-norway': () =>
+      contact === undefined
+        ? []
+        : [
+            metNorwaySource({
+              ...http,
+              url: config.MET_NORWAY_URL,
+              contact,
+              version: version.version,
+              awaitTurn: metNorwayTurn({ limit: () => limit('weather', metNorway), clock }),
+              onDeprecated: () => {
+                log('Weather:Deprecated', { provider: metNorway });
+              },
+            }),
+          ],
+  };
+  return config.WEATHER_SOURCE.flatMap((name) => sources[name]());
+}
+
+/** What is missing for good weather, in words for whoever runs the service. */
+export function weatherNotes({ WEATHER_SOURCE, WEATHER_CONTACT }: Config): string[] {
+  if (!WEATHER_SOURCE.includes('met-norway') || WEATHER_CONTACT !== undefined) return [];
+  const lost = WEATHER_SOURCE.includes('open-meteo') ? 'no second forecast' : 'no forecast: days to come are normals';
+  return [`WEATHER_CONTACT is not set, so that MET Norway is left out and GDD jobs have ${lost}.`];
+}

@@ -1,0 +1,84 @@
+/** The sources that production has without a key, against stand-ins that disagree as the real ones do. */
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { startWeather, type Weather } from '../../infra/local/standIns/weather.js';
+import type { GddRecord } from '../../shared/gdd/gddRecord.js';
+import { runGddJob } from '../../shared/gdd/runGddJob.js';
+import { metNorwaySource } from '../../shared/weather/metNorwaySource.js';
+import { nasaPowerSource } from '../../shared/weather/nasaPowerSource.js';
+import { terrainSource } from '../../shared/weather/terrainSource.js';
+import { ManualClock } from '../support/manualClock.js';
+import { memoryCache } from '../weather/fakeProviders.js';
+import { aJob, dataManagerWith, insightId, squareField } from './gddJobUnderTest.js';
+
+let weather: Weather;
+afterEach(() => weather.close());
+
+async function world(now = '2026-08-28T17:00:00Z') {
+  const manual = new ManualClock(now);
+  const clock = { now: () => manual.now(), sleep: () => Promise.resolve(), every: manual.every.bind(manual) };
+  weather = await startWeather({ clock });
+  const http = { fetch, clock, random: () => 0 };
+  const work = runGddJob({
+    dataManagerFor: () => ({ dataManager: dataManagerWith(squareField) }),
+    weather: [
+      nasaPowerSource({ ...http, dailyUrl: weather.powerUrl }),
+      metNorwaySource({
+        ...http,
+        url: weather.metNorwayUrl,
+        contact: 'farm@example.org',
+        version: '1',
+        awaitTurn: () => Promise.resolve(),
+        onDeprecated: () => undefined,
+      }),
+    ],
+    terrain: terrainSource({ url: weather.terrainUrl, clock }),
+    weatherCache: memoryCache(),
+    clock,
+  });
+  const run = async (attempt = 1): Promise<GddRecord> => {
+    const outcome = await work({ ...aJob(), attempt }, insightId, new AbortController().signal);
+    if (outcome.kind !== 'done') throw new Error('a GDD job never waits');
+    return outcome.insight.record as GddRecord;
+  };
+  return { manual, run };
+}
+
+const labels = (record: GddRecord, from: string, to: string): string[] =>
+  record.daily.filter(({ date }) => date >= from && date <= to).map(({ source }) => source);
+
+describe('the chain without a key', () => {
+  test('has a forecast, and makes at most eight requests where nothing is known', async () => {
+    const { run } = await world();
+    const record = await run();
+    expect(weather.script.requests().length).toBeLessThanOrEqual(8);
+    expect(record.coverage.forecast).toBeGreaterThanOrEqual(7);
+    expect(record.sources.map(({ product, provider }) => `${product} ${provider}`)).toEqual([
+      'forecast met-norway',
+      'archive nasa-power',
+      'reference nasa-power',
+      'height copernicus-dem',
+    ]);
+    expect(record.sources[0]!.attribution).toBe('Based on data from MET Norway (CC BY 4.0)');
+  });
+
+  test('asks nobody when it is run again at once', async () => {
+    const { run } = await world();
+    await run();
+    const asked = weather.script.requests().length;
+    await run();
+    expect(weather.script.requests()).toHaveLength(asked);
+  });
+
+  test('keeps its forecast for three days when MET Norway is away, and says of when it is', async () => {
+    const { manual, run } = await world();
+    await run();
+    weather.script.add({ kind: 'status', status: 503, path: 'locationforecast', times: 1000 });
+    manual.jump(26 * 3_600_000);
+    const next = await run();
+    expect(labels(next, '2026-08-29', '2026-09-04')).toEqual(Array(7).fill('FORECAST'));
+    expect(next.warnings).toContain('No newer forecast could be had; that of 2026-08-28T17:00Z was used.');
+    manual.jump(60 * 3_600_000);
+    const later = await run(2);
+    expect(later.coverage.forecast).toBe(0);
+  });
+});
