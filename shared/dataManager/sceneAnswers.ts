@@ -1,12 +1,4 @@
-import {
-  isJsonObject,
-  listOf,
-  optionalNumber,
-  optionalText,
-  resourceAnswer,
-  textOf,
-  unexpected,
-} from './answerParts.js';
+import { isJsonObject, optionalNumber, optionalText, resourceAnswer, textOf, unexpected } from './answerParts.js';
 import type { IngestJob, Scene, SceneFile } from './scenes.js';
 
 const statuses: Readonly<Record<string, IngestJob['status']>> = {
@@ -58,26 +50,33 @@ function sceneOf(value: unknown): Scene {
   const date = textOf(value, 'sceneDateTime').slice(0, 10);
   if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) throw unexpected('a scene without a day');
   const cloudCoverPercent = optionalNumber(value, 'cloudCoverPercentage');
-  const files = value['imageFiles'] ?? [];
+  const files: readonly unknown[] = Array.isArray(value['imageFiles']) ? value['imageFiles'] : [];
   return {
     id: textOf(value, 'id'),
     date,
     ...optionalText(value, 'itemId'),
     ...(cloudCoverPercent === undefined ? {} : { cloudCoverPercent }),
-    files: Array.isArray(files) && files.length === 0 ? [] : listOf(files).map(fileOf),
+    files: files.flatMap((file) => fileOf(file) ?? []),
   };
 }
 
-function fileOf(value: unknown): SceneFile {
-  if (!isJsonObject(value)) throw unexpected('a scene file is no object');
-  const filePath = queryOf(textOf(value, 'fileLink'), ['filePath']);
-  if (filePath === undefined || filePath === '') throw unexpected('a scene file without filePath');
-  return { name: textOf(value, 'name'), resolution: optionalNumber(value, 'resolution') ?? 10, filePath };
+/** A file that can be asked for; one that is described in another way is left out, and the scene goes without it. */
+function fileOf(value: unknown): SceneFile | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const { name, resolution, fileLink } = value;
+  if (typeof name !== 'string' || typeof fileLink !== 'string') return undefined;
+  const filePath = queryOf(fileLink, ['filePath']);
+  if (filePath === undefined || filePath === '') return undefined;
+  return { name, resolution: typeof resolution === 'number' ? resolution : DEFAULT_RESOLUTION, filePath };
 }
 
-/** The first of these query parameters of an address; its origin is of no interest. */
+/** Metres, where a file doesn't say. */
+const DEFAULT_RESOLUTION = 10;
+
+/** The first of these query parameters of an address, spaces around its name apart; its origin is of no interest. */
 function queryOf(address: string, names: readonly string[]): string | undefined {
   if (!URL.canParse(address, 'https://unknown.invalid')) return undefined;
   const { searchParams } = new URL(address, 'https://unknown.invalid');
-  return names.map((name) => searchParams.get(name) ?? undefined).find((value) => value !== undefined);
+  const parameters = new Map([...searchParams].reverse().map(([name, value]) => [name.trim(), value]));
+  return names.map((name) => parameters.get(name)).find((value) => value !== undefined);
 }

@@ -11,7 +11,6 @@ import { FieldFailure } from './fieldFailure.js';
 import { requireNesting } from './ringNesting.js';
 import type { WorkBudget } from './workBudget.js';
 
-const MAX_POSITIONS = 100_000;
 const MIN_AREA_HA = 0.01;
 const MAX_AREA_HA = 10_000;
 const MAX_LATITUDE = 83;
@@ -26,27 +25,13 @@ export interface CheckedField {
   readonly geometry: Uint8Array;
 }
 
-interface Geometry {
-  readonly type: unknown;
-  readonly coordinates: unknown;
-}
-
 /**
- * Checks one field's geometry, whose form (arrays of finite numbers) is known to be right.
- *
- * The geometry that goes on is a MultiPolygon without third coordinates and without repeated positions. Winding is of
- * no matter.
+ * Checks one field's boundary as `readBoundary` gives it. Winding is of no matter.
  *
  * @throws FieldFailure that says what is wrong with it
  */
-export function checkField({ type, coordinates }: Geometry, budget: WorkBudget): CheckedField {
-  const raw = (type === 'Polygon' ? [coordinates] : coordinates) as readonly (readonly (readonly number[][])[])[];
-  const parts = raw.map((rings) => rings.map(cleanRing));
+export function checkField(parts: FieldParts, budget: WorkBudget): CheckedField {
   const positions = parts.flat().reduce((sum, ring) => sum + ring.length, 0);
-  if (positions > MAX_POSITIONS) {
-    const text = `The field has ${positions} positions; at most ${MAX_POSITIONS} are allowed, so simplify it.`;
-    throw new FieldFailure(fieldFaults.tooManyPositions, text);
-  }
   requireRings(parts);
   requireRange(parts);
   const bbox = bboxOf(parts);
@@ -58,16 +43,6 @@ export function checkField({ type, coordinates }: Geometry, budget: WorkBudget):
   const areaHa = requiredArea(multiPolygon);
   const grid = fieldGridOf(multiPolygon);
   return { shape: { areaHa, bbox, epsg: grid.epsg, grid, geometryHash, positions }, geometry };
-}
-
-/** Longitude and latitude alone, equal neighbours once. */
-function cleanRing(ring: readonly (readonly number[])[]): Ring {
-  const clean: Position[] = [];
-  for (const [longitude = NaN, latitude = NaN] of ring) {
-    const last = clean.at(-1);
-    if (last?.[0] !== longitude || last[1] !== latitude) clean.push([longitude, latitude]);
-  }
-  return clean;
 }
 
 function requireRings(parts: FieldParts): void {

@@ -1,12 +1,14 @@
 /** What is done with uploaded GeoJSON, in whichever process: pure functions of bytes. */
 import { fieldFaults } from '../errors/catalogue.js';
 import type { FaultDetail } from '../errors/fault.js';
-import { featureCollectionFaults, featuresOf } from './featureCollection.js';
+import { featureCollectionFaults } from './featureCollection.js';
 import type { FieldShape } from './field.js';
 import { FieldFailure } from './fieldFailure.js';
 import { checkField } from './fieldShape.js';
-import { readJsonInput } from './jsonInput.js';
+import { scanJsonInput, type JsonInput } from './jsonInput.js';
 import { geoJsonBudget } from './structureBudget.js';
+import { readBoundary } from './submittedCoordinates.js';
+import { readSubmittedFeatures, type SubmittedFeatures, type SubmittedGeometry } from './submittedFeatures.js';
 import { WorkBudget } from './workBudget.js';
 
 export interface GeoJsonToCheck {
@@ -19,12 +21,17 @@ export interface CheckedGeoJson {
   readonly faults: readonly FaultDetail[];
 }
 
+function submittedFeatures(bytes: Uint8Array, fieldLimit: number): JsonInput<SubmittedFeatures> {
+  const input = { part: 'geojson', bytes, budget: geoJsonBudget };
+  return scanJsonInput(input, (scanner) => readSubmittedFeatures(scanner, fieldLimit));
+}
+
 /** What makes the submitted features unusable as a whole. */
 export function checkGeoJson({ bytes, fieldLimit }: GeoJsonToCheck): CheckedGeoJson {
-  const { value, fault } = readJsonInput('geojson', bytes, geoJsonBudget);
+  const { value, fault } = submittedFeatures(bytes, fieldLimit);
   if (fault !== undefined) return { fields: 0, faults: [fault] };
   const faults = featureCollectionFaults(value, fieldLimit);
-  return { fields: faults.length > 0 ? 0 : featuresOf(value).length, faults };
+  return { fields: faults.length > 0 ? 0 : value.featureCount, faults };
 }
 
 /** One submitted field, looked at by itself. */
@@ -38,20 +45,27 @@ export interface InspectedField {
 
 /** Checks the geometry of every field of a submission that was accepted. */
 export function inspectFields(bytes: Uint8Array): readonly InspectedField[] {
-  const { value, fault } = readJsonInput('geojson', bytes, geoJsonBudget);
+  const { value, fault } = submittedFeatures(bytes, Infinity);
   if (fault !== undefined) throw new Error(`An accepted submission cannot be read: ${fault.msg}.`);
-  const budget = new WorkBudget();
-  return featuresOf(value).map(({ fieldId, geometry }, index) => ({
-    index,
-    fieldId,
-    outcome: outcomeOf({ type: geometry['type'], coordinates: geometry['coordinates'] }, budget),
-  }));
+  if (value.featureCount === 0) throw new Error('An accepted submission has no features.');
+  const budget = new WorkBudget(bytes.length);
+  return value.features.map((feature, index) => {
+    const { fieldId, geometry } = feature ?? {};
+    if (typeof fieldId !== 'string' || geometry === undefined) {
+      throw new Error('A feature of an accepted submission has no field_id or no geometry.');
+    }
+    return { index, fieldId, outcome: outcomeOf(value.bytes, geometry, budget) };
+  });
 }
 
-function outcomeOf(geometry: Parameters<typeof checkField>[0], budget: WorkBudget): InspectedField['outcome'] {
+function outcomeOf(
+  bytes: Uint8Array,
+  { type, coordinatesAt }: SubmittedGeometry,
+  budget: WorkBudget,
+): InspectedField['outcome'] {
   try {
     budget.nextField();
-    return checkField(geometry, budget);
+    return checkField(readBoundary({ bytes, coordinatesAt }, type), budget);
   } catch (error) {
     if (!(error instanceof FieldFailure)) throw error;
     return { fault: { code: error.fault.code, message: error.message } };

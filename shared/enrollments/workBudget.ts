@@ -5,11 +5,18 @@ import { FieldFailure } from './fieldFailure.js';
 const STEPS_OF_FIELD = 10_000_000;
 /** Steps that all fields of an enrollment may take together: some seconds. */
 const STEPS_OF_ENROLLMENT = 100_000_000;
+/** Steps that each byte of a submission adds to those of one field, so that a small one can't be as slow as a large. */
+const STEPS_OF_BYTE = 2;
 
 /** Counts the steps of checks, so that boundaries made to be slow fail instead of holding everybody up. */
 export class WorkBudget {
-  #left = STEPS_OF_ENROLLMENT;
+  #left: number;
   #leftOfField = STEPS_OF_FIELD;
+
+  /** @param bytes of the submission; the largest when absent */
+  constructor(bytes = Infinity) {
+    this.#left = Math.min(STEPS_OF_ENROLLMENT, STEPS_OF_FIELD + bytes * STEPS_OF_BYTE);
+  }
 
   /** Begins the next field of the enrollment. */
   nextField(): void {

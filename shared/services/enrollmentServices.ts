@@ -69,6 +69,8 @@ const LARGE_UPLOADS = 2;
 const LARGE_INGESTS = 1;
 /** Smaller files are checked faster than they are handed to another process. */
 const INLINE_BYTES = 1024 * 1024;
+/** Boundaries of smaller files take less than 100 ms to check, even those made to be slow. */
+const INLINE_BOUNDARY_BYTES = 64 * 1024;
 
 function storesOf(storage: DataStorage, newId: NewId) {
   return {
@@ -126,7 +128,7 @@ function ingestOf(
     inspectFields: (key: EnrollmentKey) =>
       large(async () => {
         const bytes = await stores.inputs.readGeoJson(key);
-        return bytes.byteLength < INLINE_BYTES ? inspectFields(bytes) : runTask('inspectFields', bytes);
+        return bytes.byteLength < INLINE_BOUNDARY_BYTES ? inspectFields(bytes) : runTask('inspectFields', bytes);
       }),
   };
   return ingestEnrollment(ports, config.JOB_LEASE_SECONDS * 1000);

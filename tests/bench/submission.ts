@@ -1,10 +1,12 @@
 /**
- * What submissions of 50 MB cost: one against JSON.parse of the same bytes in the same run, and two at once with the
- * memory of the host and the longest stall of its event loop until both are ingested.
+ * What submissions of 50 MB cost: one against JSON.parse of the same bytes in the same run, two at once with the
+ * memory of the host and the longest stall of its event loop until both are ingested, and such as were made to be slow
+ * against an honest one of their size.
  *
  *   npm run bench:submission      (starts a service of its own, storage in memory; Linux, for it reads /proc)
  *
- * Goals: at most 3 times the CPU of JSON.parse; below 900 MB; no stall over 200 ms. On a busy machine a stall includes
+ * Goals: at most 3 times the CPU of JSON.parse; below 900 MB; no stall over 200 ms; no hostile upload above 3 times an
+ * honest one. On a busy machine a stall includes
  * the time in which other programs had the processor, so that of its own work is shown too.
  */
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
@@ -13,9 +15,12 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { uploadRequest, wavyFields } from '../load/uploads.js';
 import { multipartBody, multipartType, submissionParts } from '../support/multipart.js';
+import { compareHostileUploads } from './hostileUploads.js';
 import { cpuMsOf, median, startedService, type BenchService } from './service.js';
 
 const BYTES = 50 * 1024 * 1024;
+/** Shapes with characters of several bytes take up to twice as many. */
+const HOSTILE_BYTES = 24 * 1024 * 1024;
 const ROUNDS = 3;
 
 process.env['HOST_PROBE_FILE'] ??= join(mkdtempSync(join(tmpdir(), 'probe-')), 'stalls.jsonl');
@@ -24,23 +29,27 @@ const probeFile = process.env['HOST_PROBE_FILE'];
 
 type Submitted = BenchService['service'] & { readonly apiKey: string };
 
-async function submit({ baseUrl, apiKey }: Submitted, geojson: string): Promise<string> {
-  const answer = await fetch(`${baseUrl}/v1/enrollments`, {
+async function send({ baseUrl, apiKey }: Submitted, geojson: string): Promise<Response> {
+  return fetch(`${baseUrl}/v1/enrollments`, {
     method: 'POST',
     headers: { 'api-key': apiKey, 'content-type': multipartType() },
     body: new Uint8Array(multipartBody(submissionParts(uploadRequest, geojson))),
   });
+}
+
+async function submit(service: Submitted, geojson: string): Promise<string> {
+  const answer = await send(service, geojson);
   const body = (await answer.json()) as { readonly enrollment_id: string };
   if (answer.status !== 202) throw new Error(`${answer.status}: ${JSON.stringify(body)}`);
   return body.enrollment_id;
 }
 
-async function ingested({ baseUrl, apiKey }: Submitted, id: string): Promise<void> {
+/** Waits for the end of an ingest. @returns whether there was a sound field */
+async function ingested({ baseUrl, apiKey }: Submitted, id: string): Promise<boolean> {
   for (;;) {
     const answer = await fetch(`${baseUrl}/v1/enrollments/${id}`, { headers: { 'api-key': apiKey } });
     const { status } = (await answer.json()) as { readonly status: string };
-    if (status === 'completed') return;
-    if (status === 'failed') throw new Error('The enrollment failed.');
+    if (status === 'completed' || status === 'failed') return status === 'completed';
     await new Promise((resolve) => setTimeout(resolve, 500));
   }
 }
@@ -85,7 +94,7 @@ for (let round = 0; round < ROUNDS; round += 1) {
   const [start, cpu] = [performance.now(), bench.hostCpuMs()];
   const id = await submit(service, geojson);
   submissions.push({ wallMs: performance.now() - start, cpuMs: bench.hostCpuMs() - cpu });
-  await ingested(service, id);
+  if (!(await ingested(service, id))) throw new Error('The enrollment failed.');
 }
 const of = (figures: typeof parses, name: 'wallMs' | 'cpuMs'): number => median(figures.map((figure) => figure[name]));
 for (const name of ['cpuMs', 'wallMs'] as const) {
@@ -109,4 +118,13 @@ const stalls = stallsSince(since);
 const longest = (name: 'stallMs' | 'ownMs'): string => Math.max(0, ...stalls.map((stall) => stall[name])).toFixed(0);
 console.log(`host memory at most ${stopMemory().toFixed(0)} MB`);
 console.log(`longest stall of its event loop ${longest('stallMs')} ms; longest by its own work ${longest('ownMs')} ms`);
+await compareHostileUploads(async (geojson) => {
+  const before = bench.hostCpuMs();
+  const answer = await send(service, geojson);
+  const { enrollment_id: id } = (await answer.json()) as { readonly enrollment_id?: string };
+  const cpuMs = bench.hostCpuMs() - before;
+  if (answer.status !== 202 && answer.status !== 422) throw new Error(`${answer.status} for a hostile upload`);
+  if (id !== undefined) await ingested(service, id);
+  return cpuMs;
+}, HOSTILE_BYTES);
 await bench.stop();

@@ -208,17 +208,42 @@ describe('scenes', () => {
     expect(paths[2]).toContain('/scenes/downloadFiles?filePath=a%2Fb');
   });
 
+  test('lose an odd file and nothing else of the page', async () => {
+    standIn.scenes.add('oddFiles');
+    await ingest();
+    const [newest, older] = await client().listScenes(query());
+    expect(newest?.files.map(({ name }) => name).sort()).toEqual(['B02', 'B03', 'B04', 'SCL']);
+    expect(older?.files.map(({ name }) => name).sort()).toEqual(['B02', 'B03', 'B04', 'B08', 'SCL']);
+  });
+
+  test.each<[string, unknown]>([
+    ['no object', null],
+    ['without a name', { fileLink: 'http://x/y?filePath=b' }],
+    ['with a name that is no text', { name: 2, fileLink: 'http://x/y?filePath=b' }],
+    ['without a link', { name: 'B03' }],
+    ['with a link that is no address', { name: 'B03', fileLink: 'http://[' }],
+    ['without filePath', { name: 'B03', fileLink: 'http://x/y' }],
+    ['with an empty filePath', { name: 'B03', fileLink: 'http://x/y?filePath=' }],
+  ])('lose a file that is described %s', async (_what, file) => {
+    const good = { name: 'B02', resolution: null, fileLink: 'http://x/y?filePath=a' };
+    const scene = { id: 's', sceneDateTime: '2026-06-10T00:00:00Z', imageFiles: [file, good] };
+    standIn.script.add({ kind: 'status', status: 200, body: JSON.stringify({ value: [scene] }) });
+    const [found] = await client().listScenes(query());
+    expect(found?.files).toEqual([{ name: 'B02', resolution: 10, filePath: 'a' }]);
+  });
+
+  test('have files whose links name their parameters with spaces around', async () => {
+    standIn.scenes.add('spacedNames');
+    await ingest();
+    const [scene] = await client().listScenes(query());
+    expect(scene?.files).toHaveLength(5);
+    const bytes = await client().readSceneFile(scene!.files[0]!.filePath, 1_000_000);
+    expect((await openRaster(memorySource(bytes))).grid?.epsg).toBe(32615);
+  });
+
   test.each<[string, object]>([
     ['a list that is none', { value: 'x' }],
     ['a scene without a day', { value: [{ id: 's', sceneDateTime: 'soon', imageFiles: [] }] }],
-    [
-      'a file without filePath',
-      {
-        value: [
-          { id: 's', sceneDateTime: '2026-06-10T00:00:00Z', imageFiles: [{ name: 'B02', fileLink: 'http://x/y' }] },
-        ],
-      },
-    ],
     ['a next page without a token', { value: [], nextLink: 'https://elsewhere/scenes' }],
   ])('in an answer with %s are unavailable', async (_what, body) => {
     standIn.script.add({ kind: 'status', status: 200, body: JSON.stringify(body) });

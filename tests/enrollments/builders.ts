@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { FieldParts } from '../../shared/enrollments/boundaryEdges.js';
 import type { Enrollment, EnrollmentRequest } from '../../shared/enrollments/enrollment.js';
+import { readBoundary } from '../../shared/enrollments/submittedCoordinates.js';
 
 export const START = Date.parse('2026-06-15T12:00:00.123Z');
 
@@ -55,6 +57,15 @@ export const aCollection = (features: readonly unknown[] = [aFeature()]): Record
 });
 
 export const jsonBytes = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
+
+/** The boundary of a geometry, read as from an upload. */
+export const boundaryOf = ({
+  type,
+  coordinates,
+}: {
+  readonly type: string;
+  readonly coordinates: unknown;
+}): FieldParts => readBoundary({ bytes: jsonBytes(coordinates), coordinatesAt: 0 }, type);
 
 /** Form part `request` as a customer writes it. */
 export const aSubmittedRequest = (changes: Record<string, unknown> = {}): Record<string, unknown> => ({

@@ -3,14 +3,14 @@ import { createHash } from 'node:crypto';
 import { FieldFailure } from '../../shared/enrollments/fieldFailure.js';
 import { checkField } from '../../shared/enrollments/fieldShape.js';
 import { WorkBudget } from '../../shared/enrollments/workBudget.js';
-import { aRing } from './builders.js';
+import { aRing, boundaryOf } from './builders.js';
 
 type Ring = readonly (readonly number[])[];
 
 const polygon = (...coordinates: Ring[]) => ({ type: 'Polygon', coordinates });
 const multi = (...coordinates: Ring[][]) => ({ type: 'MultiPolygon', coordinates });
 const check = (geometry: { readonly type: string; readonly coordinates: unknown }) =>
-  checkField(geometry, new WorkBudget());
+  checkField(boundaryOf(geometry), new WorkBudget());
 
 function failureOf(geometry: { readonly type: string; readonly coordinates: unknown }): FieldFailure {
   try {

@@ -219,7 +219,7 @@ export class ImageryUnderTest {
   }
 
   #shapeOf(coordinates: MultiPolygon['coordinates']): FieldShape {
-    const { shape, geometry } = checkField({ type: 'MultiPolygon', coordinates }, new WorkBudget());
+    const { shape, geometry } = checkField(coordinates, new WorkBudget());
     this.#geometries.set(shape.geometryHash, JSON.parse(new TextDecoder().decode(geometry)) as MultiPolygon);
     return shape;
   }

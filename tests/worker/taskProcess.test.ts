@@ -1,33 +1,19 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { build } from 'esbuild';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { TaskExhausted, TaskProcess, type TaskProcessOptions } from '../../shared/worker/taskProcess.js';
 import { aCollection, aFeature, jsonBytes } from '../enrollments/builders.js';
+import { bundledWorker, type BundledWorker } from './bundledWorker.js';
 
-let folder: string;
-let file: URL;
+let worker: BundledWorker;
 beforeAll(async () => {
-  mkdirSync('build/test', { recursive: true });
-  folder = mkdtempSync(resolve('build/test', 'worker-'));
-  const outfile = join(folder, 'worker.mjs');
-  await build({
-    entryPoints: ['shared/worker/worker.ts'],
-    outfile,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    packages: 'external',
-    logLevel: 'error',
-  });
-  file = pathToFileURL(outfile);
+  worker = await bundledWorker();
 });
 afterAll(() => {
-  rmSync(folder, { recursive: true, force: true });
+  worker.remove();
 });
 
 const processes: TaskProcess[] = [];
@@ -36,14 +22,14 @@ afterEach(async () => {
 });
 
 function newProcess(options: Partial<TaskProcessOptions> = {}): TaskProcess {
-  const beside = new TaskProcess({ file, heapMb: 256, limitMs: 30_000, idleMs: 60_000, ...options });
+  const beside = new TaskProcess({ file: worker.file, heapMb: 256, limitMs: 30_000, idleMs: 60_000, ...options });
   processes.push(beside);
   return beside;
 }
 
 /** A program in the worker's place: `body` sees `input` and says `answer(output)`. */
 function aProgram(body: string): URL {
-  const program = join(folder, `program-${(programs += 1)}.mjs`);
+  const program = join(worker.folder, `program-${(programs += 1)}.mjs`);
   writeFileSync(
     program,
     `process.on('message', ({ input }) => { const answer = (output) => process.send({ output }); ${body} });`,
@@ -120,14 +106,14 @@ describe('the process for long tasks', () => {
   });
 
   test('fails its tasks when its program is missing, and does not wait for ever', async () => {
-    const beside = newProcess({ file: pathToFileURL(join(folder, 'missing.mjs')) });
+    const beside = newProcess({ file: pathToFileURL(join(worker.folder, 'missing.mjs')) });
     await expect(beside.run('checkGeoJson', input(1))).rejects.toThrow(/Cannot find module/);
   });
 });
 
 describe('the program of that process', () => {
   test('goes on when a terminal interrupts it together with the host, which drains', async () => {
-    const child = fork(fileURLToPath(file), { serialization: 'advanced' });
+    const child = fork(fileURLToPath(worker.file), { serialization: 'advanced' });
     const ask = (fields: number) => {
       child.send({ name: 'checkGeoJson', input: input(fields) });
       return once(child, 'message');
@@ -140,7 +126,7 @@ describe('the program of that process', () => {
   });
 
   test('ends when the host is gone', async () => {
-    const child = fork(fileURLToPath(file), { serialization: 'advanced' });
+    const child = fork(fileURLToPath(worker.file), { serialization: 'advanced' });
     child.disconnect();
     await expect(once(child, 'exit')).resolves.toEqual([0, null]);
   });

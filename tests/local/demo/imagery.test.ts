@@ -50,7 +50,7 @@ describe('the demo farm', () => {
     expect(new Set(farm.map(({ fieldId }) => fieldId)).size).toBe(6);
     expect(demoFarm(POINT_ON_SURFACE)).toEqual(farm);
     for (const { geometry } of farm) {
-      expect(checkField(geometry, new WorkBudget()).shape.areaHa).toBeGreaterThan(4.9);
+      expect(checkField([geometry.coordinates], new WorkBudget()).shape.areaHa).toBeGreaterThan(4.9);
     }
   });
 });

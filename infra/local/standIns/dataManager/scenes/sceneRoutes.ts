@@ -6,7 +6,7 @@ import { foundScenes } from './foundScenes.js';
 import { type IngestJob, IngestJobs } from './ingestJobs.js';
 import type { SceneContext } from './ingestRoutes.js';
 import { sceneFile } from './sceneFiles.js';
-import type { LibraryScene } from './sceneLibrary.js';
+import type { LibraryScene, SceneLibrary } from './sceneLibrary.js';
 
 const REQUIRED = ['provider', 'partyId', 'associatedResourceId', 'associatedResourceType', 'collection'];
 const OPTIONAL = [
@@ -36,15 +36,20 @@ async function listScenes(call: Call, jobs: IngestJobs, context: SceneContext): 
   if (query.get('associatedResourceType') !== 'Field') throw invalid('associatedResourceType must be Field.');
   const scenes = new Map<string, Shown>();
   for (const job of jobs.list().filter((each) => matches(each, query) && jobs.statusOf(each) === 'Succeeded')) {
-    const origin = job.oddity === 'foreignLinks' ? 'https://scenes.foreign.example' : call.exchange.url.origin;
-    for (const scene of await foundScenes(job, context.library)) {
-      const shown = shownScene(job, scene, origin);
+    for (const shown of await scenesOf(job, context.library, call.exchange.url.origin)) {
       if (isWithin(shown, query)) scenes.set(shown.id, shown);
     }
   }
   const newestFirst = [...scenes.values()].sort((a, b) => (a.sceneDateTime < b.sceneDateTime ? 1 : -1));
-  const isForeign = newestFirst.some(({ imageFiles }) => imageFiles[0]?.fileLink.includes('foreign') === true);
+  const isForeign = newestFirst.some(({ imageFiles }) => imageFiles[0]?.fileLink?.includes('foreign') === true);
   return pageInOrder(call, newestFirst, isForeign ? 'https://scenes.foreign.example' : undefined);
+}
+
+/** The scenes of an ingest, oldest first. */
+async function scenesOf(job: IngestJob, library: SceneLibrary, ownOrigin: string): Promise<readonly Shown[]> {
+  const origin = job.oddity === 'foreignLinks' ? 'https://scenes.foreign.example' : ownOrigin;
+  const scenes = (await foundScenes(job, library)).map((scene) => shownScene(job, scene, origin));
+  return job.oddity === 'oddFiles' ? [...scenes.slice(0, -1), ...scenes.slice(-1).map(withOddFiles)] : scenes;
 }
 
 function matches({ request }: IngestJob, query: URLSearchParams): boolean {
@@ -56,7 +61,9 @@ function matches({ request }: IngestJob, query: URLSearchParams): boolean {
   );
 }
 
-type Shown = ReturnType<typeof shownScene>;
+type WholeScene = ReturnType<typeof shownScene>;
+type ShownFile = Partial<Omit<WholeScene['imageFiles'][number], 'fileLink'>> & { readonly fileLink?: string | null };
+type Shown = Omit<WholeScene, 'imageFiles'> & { readonly imageFiles: readonly ShownFile[] };
 
 function isWithin({ sceneDateTime, cloudCoverPercentage }: Shown, query: URLSearchParams): boolean {
   const from = query.get('startDateTime') ?? '';
@@ -82,14 +89,23 @@ function shownScene(job: IngestJob, scene: LibraryScene, origin: string) {
       .map((image) => ({
         name: image,
         resolution: 10,
-        fileLink: fileLink(origin, `${job.id}/${scene.key}/${image}_10.tif`),
+        fileLink: fileLink(origin, `${job.id}/${scene.key}/${image}_10.tif`, job.oddity === 'spacedNames'),
       })),
   };
 }
 
+/** A scene of whose files one has no link and one no name. */
+function withOddFiles(scene: Shown): Shown {
+  const imageFiles = scene.imageFiles.map(({ fileLink: link, ...file }) =>
+    file.name === 'B08' ? file : { ...file, fileLink: link },
+  );
+  return { ...scene, imageFiles: [...imageFiles, { resolution: 10, fileLink: null }] };
+}
+
 /** The product writes the slashes of the path as lower-case `%2f`. */
-function fileLink(origin: string, filePath: string): string {
-  return `${origin}/scenes/downloadFiles?api-version=2023-11-01-preview&filePath=${filePath.replaceAll('/', '%2f')}`;
+function fileLink(origin: string, filePath: string, hasSpaces: boolean): string {
+  const name = hasSpaces ? ' filePath ' : 'filePath';
+  return `${origin}/scenes/downloadFiles?api-version=2023-11-01-preview&${name}=${filePath.replaceAll('/', '%2f')}`;
 }
 
 async function download(call: Call, jobs: IngestJobs, context: SceneContext): Promise<Reply> {

@@ -11,6 +11,8 @@ import { type Exchange, isJsonObject, jsonReply, type Reply } from '../../http/e
  * - `brokenFiles`: every file breaks off half way, though whole in transit;
  * - `oneBrokenFile`: so does B04 of the newest scene;
  * - `foreignLinks`: links to pages and files name another host;
+ * - `oddFiles`: the newest scene lists B08 without a link, and a file that is none;
+ * - `spacedNames`: the parameters in links to files have spaces around their names;
  * - `geographic`: files lie on a grid in degrees (EPSG:4326), float reflectance 0–1.
  */
 export type SceneOddity = (typeof oddities)[number];
@@ -25,6 +27,8 @@ const oddities = [
   'brokenFiles',
   'oneBrokenFile',
   'foreignLinks',
+  'oddFiles',
+  'spacedNames',
   'geographic',
 ] as const;
 

@@ -1,0 +1,154 @@
+import { fieldFaults } from '../errors/catalogue.js';
+import type { Position, Ring } from '../geo/geoJson.js';
+import type { FieldParts } from './boundaryEdges.js';
+import { FieldFailure } from './fieldFailure.js';
+import { numberIn } from './jsonNumber.js';
+import { JsonScanner, OPEN_ARRAY } from './jsonScanner.js';
+import type { TextMember } from './submittedFeatures.js';
+
+/** The bytes of a submission that was scanned whole, and where in them the coordinates of a geometry begin. */
+export interface CoordinatesPlace {
+  readonly bytes: Uint8Array;
+  readonly coordinatesAt: number | undefined;
+}
+
+/** Levels of arrays around a position, by the type of geometry. */
+export const POSITION_LEVELS: ReadonlyMap<string, number> = new Map([
+  ['Polygon', 2],
+  ['MultiPolygon', 3],
+]);
+
+const MOST_POSITIONS = 100_000;
+/** Numbers of a position: longitude, latitude, height, measure. */
+const MOST_NUMBERS = 4;
+/** Longer or with an exponent, a number may be beyond what a double holds. */
+const FINITE_BYTES = 300;
+
+/** The whole was counted when it was scanned. */
+const unbounded = { depth: Infinity, brackets: Infinity, separators: Infinity, stringBytes: Infinity };
+
+function scannerAt({ bytes, coordinatesAt }: CoordinatesPlace): JsonScanner | undefined {
+  return coordinatesAt === undefined ? undefined : new JsonScanner(bytes, unbounded, coordinatesAt);
+}
+
+/**
+ * Looks for the first thing in coordinates that is neither an array where one belongs nor a position.
+ *
+ * @param levels of arrays around a position
+ * @returns the indexes that lead to it; undefined when all is well
+ */
+export function coordinatesFault(place: CoordinatesPlace, levels: number): readonly number[] | undefined {
+  const scanner = scannerAt(place);
+  return scanner === undefined ? [] : faultIn(scanner, levels);
+}
+
+function faultIn(scanner: JsonScanner, levels: number): readonly number[] | undefined {
+  if (scanner.peek() !== OPEN_ARRAY) return [];
+  if (levels === 0) return isPosition(scanner) ? undefined : [];
+  let index = 0;
+  for (let more = scanner.enterArray(); more; more = scanner.hasMoreItems()) {
+    const path = faultIn(scanner, levels - 1);
+    if (path !== undefined) return [index, ...path];
+    index += 1;
+  }
+  return undefined;
+}
+
+function isPosition(scanner: JsonScanner): boolean {
+  let count = 0;
+  for (let more = scanner.enterArray(); more; more = scanner.hasMoreItems()) {
+    count += 1;
+    if (count > MOST_NUMBERS || !isFiniteNumber(scanner)) return false;
+  }
+  return count >= 2;
+}
+
+/** Whether a finite number comes next; it is skipped then. */
+function isFiniteNumber(scanner: JsonScanner): boolean {
+  if (!scanner.isAtNumber()) return false;
+  const start = scanner.at;
+  const isPlain = scanner.skipNumber();
+  return (isPlain && scanner.at - start < FINITE_BYTES) || Number.isFinite(numberIn(scanner.bytes, start, scanner.at));
+}
+
+/**
+ * Reads the boundary of a field: longitude and latitude alone, equal neighbours once.
+ *
+ * @param type `Polygon` or `MultiPolygon`; the coordinates are known to have its form
+ * @throws FieldFailure when it has more positions than a field may have; they are counted and not kept
+ */
+export function readBoundary(place: CoordinatesPlace, type: TextMember): FieldParts {
+  const scanner = scannerAt(place);
+  if (scanner === undefined) throw new Error('A field of an accepted submission has no coordinates.');
+  const reader = new BoundaryReader(scanner);
+  const parts = type === 'Polygon' ? [reader.rings()] : reader.parts();
+  reader.requireCount();
+  return parts;
+}
+
+class BoundaryReader {
+  readonly #scanner: JsonScanner;
+  #positions = 0;
+  #arrays = 0;
+
+  constructor(scanner: JsonScanner) {
+    this.#scanner = scanner;
+  }
+
+  parts(): FieldParts {
+    return this.#items(() => this.rings());
+  }
+
+  rings(): readonly Ring[] {
+    return this.#items(() => this.#ring());
+  }
+
+  requireCount(): void {
+    if (this.#positions <= MOST_POSITIONS) return;
+    const text = `The field has ${this.#positions} positions; at most ${MOST_POSITIONS} are allowed, so simplify it.`;
+    throw new FieldFailure(fieldFaults.tooManyPositions, text);
+  }
+
+  /** Of more arrays than positions are allowed some are too short, so that the first of them tell all. */
+  #items<T>(read: () => T): readonly T[] {
+    const items: T[] = [];
+    for (let more = this.#scanner.enterArray(); more; more = this.#scanner.hasMoreItems()) {
+      const item = read();
+      this.#arrays += 1;
+      if (this.#arrays <= MOST_POSITIONS) items.push(item);
+    }
+    return items;
+  }
+
+  #ring(): Ring {
+    const ring: Position[] = [];
+    let [lastX, lastY] = [NaN, NaN];
+    for (let more = this.#scanner.enterArray(); more; more = this.#scanner.hasMoreItems()) {
+      const position = this.#position();
+      const [x, y] = position;
+      if (x === lastX && y === lastY) continue;
+      [lastX, lastY] = position;
+      this.#positions += 1;
+      if (this.#positions <= MOST_POSITIONS) ring.push(position);
+    }
+    return ring;
+  }
+
+  #position(): Position {
+    const scanner = this.#scanner;
+    scanner.enterArray();
+    const x = this.#number();
+    scanner.hasMoreItems();
+    const y = this.#number();
+    while (scanner.hasMoreItems()) scanner.skipValue();
+    return [x, y];
+  }
+
+  #number(): number {
+    const scanner = this.#scanner;
+    scanner.peek();
+    const start = scanner.at;
+    scanner.skipNumber();
+    return numberIn(scanner.bytes, start, scanner.at);
+  }
+}

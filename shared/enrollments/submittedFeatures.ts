@@ -1,0 +1,142 @@
+import { OPEN_ARRAY, OPEN_OBJECT, QUOTE, type JsonScanner } from './jsonScanner.js';
+
+/** A text, null for any other value, undefined when there is none. */
+export type TextMember = string | null | undefined;
+
+/** What the service needs of a geometry. */
+export interface SubmittedGeometry {
+  readonly type: TextMember;
+  /** Index of the first byte of its coordinates, whatever they are. */
+  readonly coordinatesAt: number | undefined;
+}
+
+/** What the service needs of a feature. */
+export interface SubmittedFeature {
+  readonly type: TextMember;
+  readonly fieldId: TextMember;
+  /** Undefined when it is no object. */
+  readonly geometry: SubmittedGeometry | undefined;
+}
+
+/** What the service needs of a feature collection; of anything else it holds, nothing is built. */
+export interface SubmittedFeatures {
+  /** The bytes that `coordinatesAt` counts in. */
+  readonly bytes: Uint8Array;
+  readonly type: TextMember;
+  /** Name of the coordinate reference system; null when it has one without a name, undefined when it has none. */
+  readonly crs: TextMember;
+  /** The first of its features, undefined for one that is no object. */
+  readonly features: readonly (SubmittedFeature | undefined)[];
+  /** How many there are; none when they are no array. */
+  readonly featureCount: number;
+}
+
+/**
+ * Goes over an object and says when a member of one of these names comes, in their order: of equal names the last one
+ * counts. Whoever is told reads the value; other values are skipped.
+ *
+ * @returns false when the value is no object; then it was skipped
+ */
+function readMembers<N extends string>(scanner: JsonScanner, names: readonly N[], read: (name: N) => void): boolean {
+  if (scanner.peek() !== OPEN_OBJECT) {
+    scanner.skipValue();
+    return false;
+  }
+  for (let more = scanner.enterObject(); more; more = scanner.hasMoreMembers()) {
+    const start = scanner.readName();
+    const name = names.find((candidate) => scanner.isText(start, candidate));
+    if (name === undefined) scanner.skipValue();
+    else read(name);
+  }
+  return true;
+}
+
+/** Skips a value. @returns the index of its first byte */
+function place(scanner: JsonScanner): number {
+  scanner.peek();
+  const { at } = scanner;
+  scanner.skipValue();
+  return at;
+}
+
+/** The member at this place; read when all members are known, so that only the last of equal names is built. */
+function textAt(scanner: JsonScanner, at: number | undefined): TextMember {
+  if (at === undefined) return undefined;
+  return scanner.bytes[at] === QUOTE ? scanner.textAt(at) : null;
+}
+
+function readGeometry(scanner: JsonScanner): SubmittedGeometry | undefined {
+  const found: { type?: number; coordinates?: number } = {};
+  const isObject = readMembers(scanner, ['type', 'coordinates'], (name) => {
+    found[name] = place(scanner);
+  });
+  return isObject ? { type: textAt(scanner, found.type), coordinatesAt: found.coordinates } : undefined;
+}
+
+/** Where the member of an object lies, undefined when there is none or no object. */
+function readMember(scanner: JsonScanner, name: string): number | undefined {
+  let at: number | undefined;
+  readMembers(scanner, [name], () => {
+    at = place(scanner);
+  });
+  return at;
+}
+
+function readFeature(scanner: JsonScanner): SubmittedFeature | undefined {
+  let type: number | undefined;
+  let fieldId: number | undefined;
+  let geometry: SubmittedGeometry | undefined;
+  const isObject = readMembers(scanner, ['type', 'properties', 'geometry'], (name) => {
+    if (name === 'type') type = place(scanner);
+    else if (name === 'properties') fieldId = readMember(scanner, 'field_id');
+    else geometry = readGeometry(scanner);
+  });
+  return isObject ? { type: textAt(scanner, type), fieldId: textAt(scanner, fieldId), geometry } : undefined;
+}
+
+/** First byte of `null`. */
+const NULL = 0x6e;
+
+/** Name of a `crs` member; one that is null is none. */
+function readCrs(scanner: JsonScanner): TextMember {
+  const isNull = scanner.peek() === NULL;
+  let name: number | undefined;
+  readMembers(scanner, ['properties'], () => {
+    name = readMember(scanner, 'name');
+  });
+  return isNull ? undefined : (textAt(scanner, name) ?? null);
+}
+
+type Listed = Pick<SubmittedFeatures, 'features' | 'featureCount'>;
+
+function readFeatures(scanner: JsonScanner, limit: number): Listed {
+  if (scanner.peek() !== OPEN_ARRAY) {
+    scanner.skipValue();
+    return { features: [], featureCount: 0 };
+  }
+  const features: (SubmittedFeature | undefined)[] = [];
+  let featureCount = 0;
+  for (let more = scanner.enterArray(); more; more = scanner.hasMoreItems()) {
+    featureCount += 1;
+    if (featureCount > limit) scanner.skipValue();
+    else features.push(readFeature(scanner));
+  }
+  return { features, featureCount };
+}
+
+/**
+ * Reads a feature collection without building more of it than `SubmittedFeatures` names.
+ *
+ * @param limit features that are kept; others are counted
+ */
+export function readSubmittedFeatures(scanner: JsonScanner, limit: number): SubmittedFeatures {
+  let type: number | undefined;
+  let crs: TextMember;
+  let listed: Listed = { features: [], featureCount: 0 };
+  readMembers(scanner, ['type', 'crs', 'features'], (name) => {
+    if (name === 'type') type = place(scanner);
+    else if (name === 'crs') crs = readCrs(scanner);
+    else listed = readFeatures(scanner, limit);
+  });
+  return { bytes: scanner.bytes, type: textAt(scanner, type), crs, ...listed };
+}
