@@ -1,15 +1,43 @@
-import type { EnrollmentRecord } from '../../shared/enrollments/enrollmentSchemas.js';
+import type { EnrollmentRecord, SubmittedRequest } from '../../shared/enrollments/enrollmentSchemas.js';
 
 /** Examples for the OpenAPI document. */
+export const requestExample: SubmittedRequest = {
+  image_source: 'sentinel-2-l2a',
+  start_date: '2026-04-01',
+  end_date: '2026-10-31',
+  layers: [{ layer: 'ndvi' }, { layer: 'true-color' }],
+  description: 'North farm, season 2026',
+};
+
+const ring = [
+  [13.14, 48.29],
+  [13.145, 48.29],
+  [13.145, 48.293],
+  [13.14, 48.293],
+  [13.14, 48.29],
+];
+
+export const geoJsonExample = {
+  type: 'FeatureCollection',
+  features: ['north-6', 'north-7'].map((field_id, index) => ({
+    type: 'Feature',
+    properties: { field_id },
+    geometry: {
+      type: 'Polygon',
+      coordinates: [ring.map(([longitude = 0, latitude = 0]) => [longitude, latitude + 0.005 * index])],
+    },
+  })),
+};
+
 export const receivedExample: EnrollmentRecord = {
   enrollment_id: '0c4f0f8e-31f2-4d63-9a52-7b7c1e5f0c11',
   message: 'Enrollment received OK.',
   description: 'North farm, season 2026',
   request_metadata: {
-    image_source: 'sentinel-2-l2a',
-    start_date: '2026-04-01',
-    end_date: '2026-10-31',
-    layers: [{ layer: 'ndvi' }, { layer: 'true-color' }],
+    image_source: requestExample.image_source,
+    start_date: requestExample.start_date,
+    end_date: requestExample.end_date,
+    layers: requestExample.layers,
   },
   status: 'received',
   total_fields: 2,

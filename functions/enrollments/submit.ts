@@ -2,7 +2,7 @@ import { EnrollmentRecord, SubmittedGeoJson, SubmittedRequest } from '../../shar
 import { acceptedAnswer } from '../../shared/enrollments/enrollmentView.js';
 import { periodRulesOf, submissionOf, submitEnrollment } from '../../shared/enrollments/submitEnrollment.js';
 import { route } from '../../shared/http/route.js';
-import { receivedExample } from './examples.js';
+import { geoJsonExample, receivedExample, requestExample } from './examples.js';
 
 /** POST /v1/enrollments — takes field boundaries and the monitoring wanted for them. */
 export const enrollmentsSubmit = route({
@@ -15,17 +15,24 @@ export const enrollmentsSubmit = route({
   errors: 'enrollments',
   rate: 'submit',
   upload: {
-    request: { contentTypes: ['application/json'], maxBytes: 64 * 1024, schema: SubmittedRequest },
+    request: {
+      contentTypes: ['application/json'],
+      maxBytes: 64 * 1024,
+      schema: SubmittedRequest,
+      example: requestExample,
+    },
     geojson: {
       contentTypes: ['application/geo+json', 'application/json', 'application/octet-stream'],
       maxBytes: 50 * 1024 * 1024,
       schema: SubmittedGeoJson,
+      example: geoJsonExample,
     },
   },
   success: {
     status: 202,
     description: 'The enrollment is received; its fields are ingested soon.',
     content: { 'application/json': { schema: EnrollmentRecord, example: receivedExample } },
+    headers: ['Location', 'Retry-After'],
   },
   faults: [],
   handle: async ({ customer, parts }, services) => {

@@ -17,11 +17,11 @@ export const gddCancel = route({
   tag: 'GDD jobs',
   summary: 'Cancel a GDD job',
   errors: 'jobs',
-  body: { schema: jobPathBody('gdd'), invalid: gddFaults.invalidBody, example: pathExample },
+  body: { schema: jobPathBody('gdd', 'GddJobPath'), invalid: gddFaults.invalidBody, example: pathExample },
   success: {
     status: 200,
     description: 'The job is cancelled and stays so.',
-    content: { 'application/json': { schema: fetchedJob(GddEcho), example: cancelledExample } },
+    content: { 'application/json': { schema: fetchedJob(GddEcho, 'GddJob'), example: cancelledExample } },
   },
   faults: [gddFaults.unknownJob, gddFaults.notCancellable],
   handle: async ({ tenant, body }, services) => {

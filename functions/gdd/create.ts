@@ -22,7 +22,8 @@ export const gddCreate = route({
   success: {
     status: 202,
     description: 'The job is queued.',
-    content: { 'application/json': { schema: createdJob(GddEcho), example: createdExample } },
+    content: { 'application/json': { schema: createdJob(GddEcho, 'CreatedGddJob'), example: createdExample } },
+    headers: ['Retry-After'],
   },
   faults: [gddFaults.jobExists, commonFaults.tooManyRequests],
   handle: async ({ tenant, body }, services) => {

@@ -17,11 +17,12 @@ export const gddFetch = route({
   tag: 'GDD jobs',
   summary: 'Fetch the status of a GDD job',
   errors: 'jobsFetch',
-  body: { schema: jobPathBody('gdd'), invalid: gddFaults.invalidBody, example: pathExample },
+  body: { schema: jobPathBody('gdd', 'GddJobPath'), invalid: gddFaults.invalidBody, example: pathExample },
   success: {
     status: 200,
     description: 'The job as it stands. `Retry-After` says when to look again while it is open.',
-    content: { 'application/json': { schema: fetchedJob(GddEcho), example: fetchedExample } },
+    content: { 'application/json': { schema: fetchedJob(GddEcho, 'GddJob'), example: fetchedExample } },
+    headers: ['Retry-After'],
   },
   faults: [gddFaults.unknownJob],
   handle: async ({ tenant, body }, services) => {

@@ -3,6 +3,19 @@ import { commonFaults } from '../../shared/errors/catalogue.js';
 import { route } from '../../shared/http/route.js';
 import { readInsight } from '../../shared/insights/readInsight.js';
 
+const Insight = Type.Object(
+  {
+    insightId: Type.String({ format: 'uuid', description: 'As the job names it' }),
+    kind: Type.Enum(['GDD', 'SMART_BOUNDARY'], { description: 'Which other members there are' }),
+  },
+  { title: 'Insight' },
+);
+
+const BoundaryFeature = Type.Object(
+  { type: Type.Enum(['Feature'], { description: 'The kind of GeoJSON object' }) },
+  { title: 'BoundaryFeature' },
+);
+
 /** GET /v1/insights/{insightId} — what a SUCCEEDED job of the caller's tenant has found out. */
 export const insightGet = route({
   name: 'insightGet',
@@ -20,10 +33,10 @@ export const insightGet = route({
     status: 200,
     description: 'The insight.',
     content: {
-      'application/json': { schema: Type.Object({ insightId: Type.String(), kind: Type.String() }) },
-      'text/csv': { schema: Type.String() },
-      'application/geo+json': { schema: Type.Object({ type: Type.String() }) },
-      'image/svg+xml': { schema: Type.String() },
+      'application/json': { schema: Insight },
+      'text/csv': { schema: Type.String({ description: 'A header line, then a line a day' }) },
+      'application/geo+json': { schema: BoundaryFeature },
+      'image/svg+xml': { schema: Type.String({ description: 'A picture' }) },
     },
   },
   faults: [commonFaults.notFound, commonFaults.notAcceptable],

@@ -30,7 +30,11 @@ export const serviceDocsFile = route({
   summary: 'Scripts and styles of the documentation page',
   errors: 'jobs',
   params: { file: 'Name of the file' },
-  success: { status: 200, description: 'The file.', content: { 'text/javascript': { schema: Type.String() } } },
+  success: {
+    status: 200,
+    description: 'The file.',
+    content: { 'text/javascript': { schema: Type.String() }, 'text/css': { schema: Type.String() } },
+  },
   faults: [commonFaults.notFound],
   handle: ({ params }) => docsAsset(params['file'] ?? ''),
 });
@@ -48,7 +52,11 @@ export const serviceOpenApi = (routes: () => readonly Route[]): Route =>
     success: {
       status: 200,
       description: 'An OpenAPI 3.1 document.',
-      content: { 'application/json': { schema: Type.Object({ openapi: Type.Literal('3.1.0') }) } },
+      content: {
+        'application/json': {
+          schema: Type.Object({ openapi: Type.Literal('3.1.0', { description: 'Version of OpenAPI' }) }),
+        },
+      },
     },
     faults: [],
     handle: () => Promise.resolve({ status: 200, json: openApiDocument(routes()) }),

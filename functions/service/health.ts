@@ -2,6 +2,15 @@ import { Type } from 'typebox';
 import { route } from '../../shared/http/route.js';
 import { version } from '../../shared/version.js';
 
+const Health = Type.Object(
+  {
+    status: Type.Literal('ok', { description: 'Always ok: who answers lives' }),
+    version: Type.String({ description: 'Version of the service' }),
+    commit: Type.String({ description: 'Commit it was built from' }),
+  },
+  { title: 'Health' },
+);
+
 /** GET /health — the process lives; tells its version. */
 export const serviceHealth = route({
   name: 'serviceHealth',
@@ -16,7 +25,7 @@ export const serviceHealth = route({
     description: 'It lives.',
     content: {
       'application/json': {
-        schema: Type.Object({ status: Type.Literal('ok'), version: Type.String(), commit: Type.String() }),
+        schema: Health,
         example: { status: 'ok', version: '0.1.0', commit: '0000000' },
       },
     },

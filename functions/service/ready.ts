@@ -2,7 +2,14 @@ import { Type } from 'typebox';
 import { commonFaults } from '../../shared/errors/catalogue.js';
 import { route } from '../../shared/http/route.js';
 
-const Dependencies = Type.Record(Type.String(), Type.Enum(['ok', 'away']));
+const Readiness = Type.Object(
+  {
+    ready: Type.Boolean({ description: 'Whether requests can be served' }),
+    dependencies: Type.Record(Type.String(), Type.Enum(['ok', 'away']), { description: 'Each by its name' }),
+    notes: Type.Array(Type.String(), { description: 'What works less well than it could, and why' }),
+  },
+  { title: 'Readiness' },
+);
 
 /** GET /ready — whether everything a request needs is there; 503 names what is away. */
 export const serviceReady = route({
@@ -18,9 +25,10 @@ export const serviceReady = route({
   success: {
     status: 200,
     description: 'Everything is there.',
+    alsoAt: { 503: 'Something is away: `dependencies` names it.' },
     content: {
       'application/json': {
-        schema: Type.Object({ ready: Type.Boolean(), dependencies: Dependencies, notes: Type.Array(Type.String()) }),
+        schema: Readiness,
         example: {
           ready: true,
           dependencies: { tables: 'ok', queues: 'ok', blobs: 'ok', tokenIssuer: 'ok' },

@@ -18,11 +18,20 @@ export const smartBoundaryCancel = route({
   tag: 'Smart Boundary jobs',
   summary: 'Cancel a Smart Boundary job',
   errors: 'jobs',
-  body: { schema: jobPathBody('smart-boundary'), invalid: boundaryFaults.invalidBody, example: pathExample },
+  body: {
+    schema: jobPathBody('smart-boundary', 'SmartBoundaryJobPath'),
+    invalid: boundaryFaults.invalidBody,
+    example: pathExample,
+  },
   success: {
     status: 200,
     description: 'The job is cancelled and stays so.',
-    content: { 'application/json': { schema: fetchedJob(SmartBoundaryModelEcho), example: cancelledExample } },
+    content: {
+      'application/json': {
+        schema: fetchedJob(SmartBoundaryModelEcho, 'CancelledSmartBoundaryJob'),
+        example: cancelledExample,
+      },
+    },
   },
   faults: [boundaryFaults.unknownJob, boundaryFaults.notCancellable],
   handle: async ({ tenant, body }, services) => {

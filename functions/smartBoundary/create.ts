@@ -33,7 +33,13 @@ export const smartBoundaryCreate = route({
   success: {
     status: 202,
     description: 'The job is queued.',
-    content: { 'application/json': { schema: createdJob(SmartBoundaryModelEcho), example: createdExample } },
+    content: {
+      'application/json': {
+        schema: createdJob(SmartBoundaryModelEcho, 'CreatedSmartBoundaryJob'),
+        example: createdExample,
+      },
+    },
+    headers: ['Retry-After'],
   },
   faults: [boundaryFaults.jobExists, boundaryFaults.licenceMissing, commonFaults.tooManyRequests],
   handle: async ({ tenant, body }, services) => {

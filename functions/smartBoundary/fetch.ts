@@ -18,11 +18,18 @@ export const smartBoundaryFetch = route({
   tag: 'Smart Boundary jobs',
   summary: 'Fetch the status of a Smart Boundary job',
   errors: 'jobsFetch',
-  body: { schema: jobPathBody('smart-boundary'), invalid: boundaryFaults.invalidBody, example: pathExample },
+  body: {
+    schema: jobPathBody('smart-boundary', 'SmartBoundaryJobPath'),
+    invalid: boundaryFaults.invalidBody,
+    example: pathExample,
+  },
   success: {
     status: 200,
     description: 'The job as it stands. `Retry-After` says when to look again while it is open.',
-    content: { 'application/json': { schema: fetchedJob(SmartBoundaryFlatEcho), example: fetchedExample } },
+    content: {
+      'application/json': { schema: fetchedJob(SmartBoundaryFlatEcho, 'SmartBoundaryJob'), example: fetchedExample },
+    },
+    headers: ['Retry-After'],
   },
   faults: [boundaryFaults.unknownJob],
   handle: async ({ tenant, body }, services) => {

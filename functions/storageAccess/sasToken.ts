@@ -31,7 +31,7 @@ export const storageAccessSasToken = route({
             sas_token: Type.String({ description: 'Grants read access; keep it secret' }),
             path: Type.String({ description: 'Prefix the token applies to' }),
           },
-          { additionalProperties: false },
+          { title: 'StorageAccess', additionalProperties: false },
         ),
         example,
       },

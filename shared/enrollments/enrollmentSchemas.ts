@@ -10,9 +10,7 @@ const orNull = <S extends ReturnType<typeof instant>>(schema: S) => Type.Union([
 const layers = Type.Array(
   Type.Object(
     { layer: Type.Enum(LAYER_NAMES, { description: 'Also the image_type of its files' }) },
-    {
-      additionalProperties: false,
-    },
+    { additionalProperties: false },
   ),
   { minItems: 1, maxItems: LAYER_NAMES.length, uniqueItems: true, description: 'Images made of each field-date' },
 );
@@ -36,62 +34,89 @@ export const SubmittedRequest = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false },
+  { title: 'EnrollmentRequest', additionalProperties: false },
 );
 export type SubmittedRequest = Static<typeof SubmittedRequest>;
 
-/** Form part `geojson`, as the OpenAPI document shows it; the check itself is made for large files. */
-export const SubmittedGeoJson = Type.Object({
-  type: Type.Literal('FeatureCollection'),
-  features: Type.Array(
-    Type.Object({
-      type: Type.Literal('Feature'),
-      properties: Type.Object({
+/** [longitude, latitude] in degrees; further numbers are dropped. */
+const Position = Type.Array(Type.Number(), { minItems: 2, maxItems: 4 });
+const polygonRings = (options: object) =>
+  Type.Array(Type.Array(Position, { minItems: 4 }), { minItems: 1, ...options });
+const geometryType = <N extends string>(name: N) => Type.Enum([name], { description: 'The kind of geometry' });
+const closedRings = 'Closed rings, the outer one first; each position longitude first, WGS 84';
+
+const PolygonGeometry = Type.Object(
+  { type: geometryType('Polygon'), coordinates: polygonRings({ description: closedRings }) },
+  { title: 'PolygonGeometry' },
+);
+
+const MultiPolygonGeometry = Type.Object(
+  {
+    type: geometryType('MultiPolygon'),
+    coordinates: Type.Array(polygonRings({}), { minItems: 1, description: `Polygons, each of rings. ${closedRings}` }),
+  },
+  { title: 'MultiPolygonGeometry' },
+);
+
+const FieldFeature = Type.Object(
+  {
+    type: Type.Enum(['Feature'], { description: 'The kind of GeoJSON object' }),
+    properties: Type.Object(
+      {
         field_id: Type.String({
           minLength: 1,
           maxLength: 128,
           description: 'Unique in the enrollment whatever the letter case; also a segment of storage paths',
         }),
-      }),
-      geometry: Type.Object({
-        type: Type.Enum(['Polygon', 'MultiPolygon']),
-        coordinates: Type.Array(Type.Unknown(), { description: 'Longitude first, WGS 84' }),
-      }),
+      },
+      { description: 'Others are ignored' },
+    ),
+    geometry: Type.Union([PolygonGeometry, MultiPolygonGeometry], { description: 'Where the field lies' }),
+  },
+  { title: 'FieldFeature' },
+);
+
+/** Form part `geojson`, as the OpenAPI document shows it; the check itself is made for large files. */
+export const SubmittedGeoJson = Type.Object(
+  {
+    type: Type.Enum(['FeatureCollection'], { description: 'The kind of GeoJSON object' }),
+    features: Type.Array(FieldFeature, {
+      minItems: 1,
+      description: 'One feature a field, at most 250 unless agreed otherwise',
     }),
-    { minItems: 1, description: 'One feature a field, at most 250 unless agreed otherwise' },
-  ),
-});
+  },
+  { title: 'FieldCollection' },
+);
+
+const FieldError = Type.Object(
+  {
+    field_id: Type.Union([Type.String(), Type.Null()], { description: 'Null for the enrollment as a whole' }),
+    code: Type.String({ description: 'Which fault it is' }),
+    message: Type.String({ description: 'What is wrong with the field and what to do' }),
+  },
+  { title: 'FieldError', additionalProperties: false },
+);
 
 /** One enrollment as answers show it (specification 2.4). */
 export const EnrollmentRecord = Type.Object(
   {
-    enrollment_id: Type.String({ format: 'uuid' }),
-    message: Type.String(),
-    description: Type.Union([Type.String(), Type.Null()]),
-    request_metadata: Type.Object(metadata, { additionalProperties: false }),
+    enrollment_id: Type.String({ format: 'uuid', description: 'Given by the service' }),
+    message: Type.String({ description: 'The status in words' }),
+    description: Type.Union([Type.String(), Type.Null()], { description: 'As it was submitted' }),
+    request_metadata: Type.Object(metadata, { additionalProperties: false, description: 'As it was submitted' }),
     status: Type.Enum(enrollmentStatuses, {
       description: '`completed`: fields ingested and monitoring scheduled; it says nothing about images yet',
     }),
-    total_fields: Type.Integer({ minimum: 0 }),
+    total_fields: Type.Integer({ minimum: 0, description: 'Fields of the submission' }),
     processed_fields: Type.Integer({ minimum: 0, description: 'Fields ingested and scheduled so far' }),
     failed_fields: Type.Integer({ minimum: 0, description: 'Fields that are not monitored; see errors' }),
     created_date_time: instant('When the enrollment was accepted'),
     completed_date_time: orNull(instant('When ingest ended')),
-    errors: Type.Union([
-      Type.Array(
-        Type.Object(
-          {
-            field_id: Type.Union([Type.String(), Type.Null()], { description: 'Null for the enrollment as a whole' }),
-            code: Type.String(),
-            message: Type.String(),
-          },
-          { additionalProperties: false },
-        ),
-      ),
-      Type.Null(),
-    ]),
+    errors: Type.Union([Type.Array(FieldError), Type.Null()], {
+      description: 'Fields that failed; null when none did',
+    }),
   },
-  { additionalProperties: false },
+  { title: 'Enrollment', additionalProperties: false },
 );
 export type EnrollmentRecord = Static<typeof EnrollmentRecord>;
 
@@ -109,5 +134,5 @@ export const EnrollmentPage = Type.Object(
     items: Type.Array(EnrollmentRecord, { description: 'Newest first' }),
     cursor: Type.Union([Type.String(), Type.Null()], { description: 'Null on the last page' }),
   },
-  { additionalProperties: false },
+  { title: 'EnrollmentPage', additionalProperties: false },
 );

@@ -2,8 +2,9 @@ import { rolesFor } from '../auth/roles.js';
 import type { Fault } from '../errors/fault.js';
 import type { TSchema } from 'typebox';
 import { commonFaults, enrollmentFaults } from '../errors/catalogue.js';
-import { enrollmentCode, messageOf, type ErrorShape } from '../errors/wire.js';
 import { version } from '../version.js';
+import { errorResponse, everyAnswer, headers, headersNamed, otherError } from './openApiAnswers.js';
+import { PublishedSchemas } from './publishedSchemas.js';
 import { queryProperties } from './readQuery.js';
 import type { Route } from './route.js';
 
@@ -12,9 +13,10 @@ import type { Route } from './route.js';
  */
 export function openApiDocument(routes: readonly Route[]): Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = {};
+  const schemas = new PublishedSchemas();
   for (const route of routes) {
     const path = `/${route.path}`;
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route) };
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route, schemas) };
   }
   return {
     openapi: '3.1.0',
@@ -29,7 +31,7 @@ export function openApiDocument(routes: readonly Route[]): Record<string, unknow
     servers: [{ url: '/' }],
     tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name, description: tagTexts[name] ?? name })),
     paths,
-    components: { securitySchemes, schemas: errorSchemas },
+    components: { securitySchemes, headers, schemas: schemas.components },
   };
 }
 
@@ -72,21 +74,21 @@ function descriptionOf({ description, role }: Route): { readonly description?: s
   return text === '' ? {} : { description: text };
 }
 
-function operationOf(route: Route): Record<string, unknown> {
+function operationOf(route: Route, schemas: PublishedSchemas): Record<string, unknown> {
   return {
     operationId: route.name,
     tags: [route.tag],
     summary: route.summary,
     ...descriptionOf(route),
     security: securityOf(route),
-    ...(route.params === undefined && route.query === undefined ? {} : { parameters: parametersOf(route) }),
-    ...(route.body === undefined ? {} : { requestBody: requestBodyOf(route.body) }),
-    ...(route.upload === undefined ? {} : { requestBody: uploadOf(route.upload) }),
-    responses: responsesOf(route),
+    ...(route.params === undefined && route.query === undefined ? {} : { parameters: parametersOf(route, schemas) }),
+    ...(route.body === undefined ? {} : { requestBody: requestBodyOf(route.body, schemas) }),
+    ...(route.upload === undefined ? {} : { requestBody: uploadOf(route.upload, schemas) }),
+    responses: responsesOf(route, schemas),
   };
 }
 
-function parametersOf(route: Route): unknown[] {
+function parametersOf(route: Route, schemas: PublishedSchemas): unknown[] {
   const inPath = Object.entries(route.params ?? {}).map(([name, description]) => ({
     name,
     in: 'path',
@@ -95,27 +97,28 @@ function parametersOf(route: Route): unknown[] {
     schema: { type: 'string' },
   }));
   const inQuery = Object.entries(queryProperties(route)).map(([name, schema]) => {
-    const { description, ...form } = schema as TSchema & { readonly description?: string };
+    const { description, ...form } = schemas.request(schema);
     return { name, in: 'query', required: false, description, schema: form };
   });
   return [...inPath, ...inQuery];
 }
 
-function uploadOf(parts: NonNullable<Route['upload']>): Record<string, unknown> {
+function uploadOf(parts: NonNullable<Route['upload']>, schemas: PublishedSchemas): Record<string, unknown> {
   const entries = Object.entries(parts);
   const schema = {
     type: 'object',
     required: entries.map(([name]) => name),
-    properties: Object.fromEntries(entries.map(([name, part]) => [name, part.schema])),
+    properties: Object.fromEntries(entries.map(([name, part]) => [name, schemas.request(part.schema)])),
   };
+  const example = Object.fromEntries(entries.map(([name, part]) => [name, part.example]));
   const encoding = Object.fromEntries(
     entries.map(([name, { contentTypes }]) => [name, { contentType: contentTypes.join(', ') }]),
   );
-  return { required: true, content: { 'multipart/form-data': { schema, encoding } } };
+  return { required: true, content: { 'multipart/form-data': { schema, example, encoding } } };
 }
 
-function requestBodyOf({ schema, example }: NonNullable<Route['body']>): Record<string, unknown> {
-  return { required: true, content: { 'application/json': { schema, example } } };
+function requestBodyOf({ schema, example }: NonNullable<Route['body']>, schemas: PublishedSchemas): object {
+  return { required: true, content: { 'application/json': { schema: schemas.request(schema), example } } };
 }
 
 /** The faults any route of this kind can answer, and its own. */
@@ -135,103 +138,34 @@ export function faultsOfRoute(route: Route): Fault[] {
   return [...new Set([...route.faults, ...shared])];
 }
 
-function responsesOf(route: Route): Record<string, unknown> {
+function responsesOf(route: Route, schemas: PublishedSchemas): Record<string, unknown> {
   const { success, errors } = route;
   const responses: Record<string, unknown> = {
-    [success.status]: { description: success.description, content: contentOf(success.content) },
+    [success.status]: {
+      description: success.description,
+      headers: headersNamed([...(success.headers ?? []), ...everyAnswer]),
+      content: contentOf(success.content, schemas),
+    },
   };
   const faults = faultsOfRoute(route);
   for (const status of [...new Set(faults.map((fault) => fault.status))].sort()) {
     responses[status] = errorResponse(
       faults.filter((fault) => fault.status === status),
       errors,
+      schemas,
     );
   }
-  return responses;
+  for (const [status, description] of Object.entries(success.alsoAt ?? {})) {
+    responses[status] = { ...(responses[status] as object), description, content: contentOf(success.content, schemas) };
+  }
+  return { ...responses, default: otherError(errors, schemas) };
 }
 
-function contentOf(content: Route['success']['content']): Record<string, unknown> {
+function contentOf(content: Route['success']['content'], schemas: PublishedSchemas): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(content).map(([type, { schema, example }]: [string, { schema: TSchema; example?: unknown }]) => [
       type,
-      { schema, ...(example === undefined ? {} : { example }) },
+      { schema: schemas.answer(schema), ...(example === undefined ? {} : { example }) },
     ]),
   );
 }
-
-function errorResponse(faults: readonly Fault[], shape: ErrorShape): Record<string, unknown> {
-  const retry = faults.some(({ retryAfterSeconds }) => retryAfterSeconds !== undefined);
-  return {
-    description: faults.map(({ code, prefix, when }) => `\`${prefix ?? code}\`: ${when}`).join(' '),
-    ...(retry ? { headers: { 'Retry-After': { description: 'Whole seconds', schema: { type: 'integer' } } } } : {}),
-    content: {
-      'application/json': {
-        schema: { $ref: `#/components/schemas/${schemaNames[shape]}` },
-        examples: Object.fromEntries(
-          faults.map((fault) => [fault.prefix ?? fault.code, { value: exampleOf(fault, shape) }]),
-        ),
-      },
-    },
-  };
-}
-
-const EXAMPLE_TRACE = '0af7651916cd43dd8448eb211c80319c';
-
-function exampleOf(fault: Fault, shape: ErrorShape): unknown {
-  const message = messageOf(fault, fault.when);
-  const error = { code: fault.code, message };
-  if (shape === 'enrollments') return { code: enrollmentCode(fault), message, trace_id: EXAMPLE_TRACE, details: null };
-  return { error, ...(shape === 'jobsFetch' ? { errors: [error] } : {}), traceId: EXAMPLE_TRACE };
-}
-
-const schemaNames = { jobs: 'JobError', jobsFetch: 'JobFetchError', enrollments: 'EnrollmentError' } as const;
-
-const codeAndMessage = {
-  type: 'object',
-  required: ['code', 'message'],
-  properties: { code: { type: 'string' }, message: { type: 'string' } },
-  additionalProperties: false,
-};
-
-/** The error bodies by shape, as schemas; also what the tests check answers against. */
-export const errorSchemas = {
-  JobError: {
-    type: 'object',
-    required: ['error', 'traceId'],
-    properties: { error: codeAndMessage, traceId: { type: 'string' } },
-    additionalProperties: false,
-  },
-  JobFetchError: {
-    type: 'object',
-    required: ['error', 'errors', 'traceId'],
-    properties: {
-      error: codeAndMessage,
-      errors: { type: 'array', items: codeAndMessage },
-      traceId: { type: 'string' },
-    },
-    additionalProperties: false,
-  },
-  EnrollmentError: {
-    type: 'object',
-    required: ['code', 'message', 'trace_id', 'details'],
-    properties: {
-      code: { type: 'string' },
-      message: { type: 'string' },
-      trace_id: { type: 'string' },
-      details: {
-        type: ['array', 'null'],
-        items: {
-          type: 'object',
-          required: ['loc', 'msg', 'type'],
-          properties: {
-            loc: { type: 'array', items: { type: ['string', 'integer'] } },
-            msg: { type: 'string' },
-            type: { type: 'string' },
-          },
-          additionalProperties: false,
-        },
-      },
-    },
-    additionalProperties: false,
-  },
-} as const;

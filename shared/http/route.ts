@@ -3,6 +3,7 @@ import type { Role } from '../auth/roles.js';
 import type { Fault, FaultDetail } from '../errors/fault.js';
 import type { ErrorShape } from '../errors/wire.js';
 import type { RateName } from '../limits/rates.js';
+import type { HeaderName } from './openApiAnswers.js';
 import type { PartRule } from './partReader.js';
 import type { Services } from '../services.js';
 import type { Answer } from '../answer.js';
@@ -43,6 +44,7 @@ export interface RouteBody<B extends TSchema> {
 /** One part of an upload, as it is checked and as the OpenAPI document shows it. */
 export interface UploadPart extends PartRule {
   readonly schema: TSchema;
+  readonly example: unknown;
 }
 
 /** What the operation answers when all goes well, for the OpenAPI document. */
@@ -51,6 +53,10 @@ export interface RouteSuccess {
   readonly description: string;
   /** Schema and example by content type. */
   readonly content: Readonly<Record<string, { readonly schema: TSchema; readonly example?: unknown }>>;
+  /** Other statuses with a body of the same form, with their meaning. */
+  readonly alsoAt?: Readonly<Record<number, string>>;
+  /** Headers besides those of every answer. */
+  readonly headers?: readonly HeaderName[];
 }
 
 export interface RouteDefinition<C extends Caller, B extends TSchema, Q extends TSchema> {

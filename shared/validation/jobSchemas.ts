@@ -16,10 +16,10 @@ export const PartnerRequestHeaders = Type.Optional(
 );
 
 /** Body of a fetch or cancel. */
-export const jobPathBody = (segment: string) =>
+export const jobPathBody = (segment: string, title: string) =>
   Type.Object(
     { requestPath: requestPath(segment), partnerRequestHeaders: PartnerRequestHeaders },
-    { additionalProperties: false },
+    { title, additionalProperties: false },
   );
 
 export const uuid = (description: string) => Type.String({ format: 'uuid', description });
@@ -29,7 +29,7 @@ const instant = (description: string) => Type.String({ format: 'date-time', desc
 export const jobStatuses = ['WAITING', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELLED'] as const;
 
 /** Answer of a create; `Parameters` is the echoed form of the job parameters. */
-export const createdJob = <P extends TSchema>(parameters: P) =>
+export const createdJob = <P extends TSchema>(parameters: P, title: string) =>
   Type.Object(
     {
       partnerRequestBody: parameters,
@@ -37,23 +37,23 @@ export const createdJob = <P extends TSchema>(parameters: P) =>
       jobCreatedDateTime: instant('When the job was created'),
       jobLastActionDateTime: instant('Time of the last action on the job'),
       message: Type.String({ description: 'A code and a text for people' }),
-      status: Type.Enum(jobStatuses),
+      status: Type.Enum(jobStatuses, { description: 'The last three are ends' }),
       e2eId: uuid('Correlation id of the create'),
     },
-    { additionalProperties: false },
+    { title, additionalProperties: false },
   );
 
 /** Answer of a fetch or cancel. */
-export const fetchedJob = <P extends TSchema>(parameters: P) =>
+export const fetchedJob = <P extends TSchema>(parameters: P, title: string) =>
   Type.Object(
     {
-      ...createdJob(parameters).properties,
+      ...createdJob(parameters, title).properties,
       jobProcessingStartDateTime: Type.Optional(instant('When processing started; absent before')),
       jobProcessingEndDateTime: Type.Optional(instant('When processing ended; absent before')),
       jobProcessingDurationInSeconds: Type.Integer({ minimum: 0, description: 'Whole seconds of processing so far' }),
       insightId: Type.Optional(uuid('The insight of a SUCCEEDED job')),
     },
-    { additionalProperties: false },
+    { title, additionalProperties: false },
   );
 
 export const crops = ['CANOLA', 'CORN', 'COTTON', 'SUGAR_BEET', 'SOYBEAN', 'WINTER_WHEAT'] as const;
@@ -61,7 +61,7 @@ export const crops = ['CANOLA', 'CORN', 'COTTON', 'SUGAR_BEET', 'SOYBEAN', 'WINT
 const gddCommon = {
   partyId: uuid('The data manager party that owns the field'),
   resourceId: uuid('The field the degree days are for'),
-  crop: Type.Enum(crops),
+  crop: Type.Enum(crops, { description: 'Decides limits and stages' }),
   gddStartDate: day('Planting date of the crop'),
   gddEndDate: day('Target date, inclusive'),
 };
@@ -70,16 +70,20 @@ const gddCommon = {
 export const GddParameters = Type.Object(
   {
     ...gddCommon,
-    resourceType: Type.Enum(['Field']),
+    resourceType: Type.Enum(['Field'], { description: 'What `resourceId` is' }),
     temperatureUnit: Type.Optional(Type.Enum(['c', 'f'], { description: 'c when absent' })),
   },
-  { additionalProperties: false },
+  { title: 'GddJobParameters', additionalProperties: false },
 );
 
 /** The same as answers echo it. */
 export const GddEcho = Type.Object(
-  { ...gddCommon, resourceType: Type.Enum(['FIELD']), temperatureUnit: Type.Enum(['C', 'F']) },
-  { additionalProperties: false },
+  {
+    ...gddCommon,
+    resourceType: Type.Enum(['FIELD'], { description: 'What `resourceId` is' }),
+    temperatureUnit: Type.Enum(['C', 'F'], { description: 'Unit of the insight' }),
+  },
+  { title: 'GddJobEcho', additionalProperties: false },
 );
 
 export const GddCreateBody = Type.Object(
@@ -88,6 +92,6 @@ export const GddCreateBody = Type.Object(
     partnerRequestBody: GddParameters,
     partnerRequestHeaders: PartnerRequestHeaders,
   },
-  { additionalProperties: false },
+  { title: 'GddJobCreate', additionalProperties: false },
 );
 export type GddCreateBody = Static<typeof GddCreateBody>;

@@ -21,22 +21,28 @@ const resource = {
   resourceId: uuid('The farm that imagery is acquired for'),
 };
 
+const resourceType = <N extends string>(name: N) => Type.Enum([name], { description: 'What `resourceId` is' });
+
 /** `partnerRequestBody` of a Smart Boundary create (specification 2.3). */
 export const SmartBoundaryParameters = Type.Object(
-  { ...imagery, ...resource, resourceType: Type.Enum(['Farm']) },
-  { additionalProperties: false },
+  { ...imagery, ...resource, resourceType: resourceType('Farm') },
+  { title: 'SmartBoundaryJobParameters', additionalProperties: false },
 );
 
 /** The form that create and cancel echo: imagery parameters in `modelSpec`. */
 export const SmartBoundaryModelEcho = Type.Object(
-  { modelSpec: Type.Object(imagery, { additionalProperties: false }), ...resource, resourceType: Type.Enum(['FARM']) },
-  { additionalProperties: false },
+  {
+    modelSpec: Type.Object(imagery, { additionalProperties: false, description: 'Imagery that was asked for' }),
+    ...resource,
+    resourceType: resourceType('FARM'),
+  },
+  { title: 'SmartBoundaryJobModelEcho', additionalProperties: false },
 );
 
 /** The flat form that fetch echoes. */
 export const SmartBoundaryFlatEcho = Type.Object(
-  { ...imagery, ...resource, resourceType: Type.Enum(['FARM']) },
-  { additionalProperties: false },
+  { ...imagery, ...resource, resourceType: resourceType('FARM') },
+  { title: 'SmartBoundaryJobEcho', additionalProperties: false },
 );
 
 export const SmartBoundaryCreateBody = Type.Object(
@@ -45,6 +51,6 @@ export const SmartBoundaryCreateBody = Type.Object(
     partnerRequestBody: SmartBoundaryParameters,
     partnerRequestHeaders: PartnerRequestHeaders,
   },
-  { additionalProperties: false },
+  { title: 'SmartBoundaryJobCreate', additionalProperties: false },
 );
 export type SmartBoundaryCreateBody = Static<typeof SmartBoundaryCreateBody>;

@@ -24,7 +24,7 @@ const common = {
 const success = (status: number) => ({
   status,
   description: 'Done',
-  content: { 'application/json': { schema: Anything } },
+  content: { 'application/json': { schema: Anything, example: {} } },
 });
 
 const listing = route({
@@ -47,7 +47,7 @@ const uploading = (handle: Route['handle']): Route => ({
     method: 'POST',
     path: 'v1/things',
     rate: 'submit',
-    upload: { thing: { contentTypes: ['application/json'], maxBytes: 7 * 1024 * 1024, schema: Anything } },
+    upload: { thing: { contentTypes: ['application/json'], maxBytes: 7 * 1024 * 1024, schema: Anything, example: {} } },
     success: success(202),
     handle: () => Promise.resolve({ status: 202 }),
   }),

@@ -1,0 +1,175 @@
+import { describe, expect, test } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { Type } from 'typebox';
+import { functionTable } from '../../functions/functionTable.js';
+import { openApiDocument } from '../../shared/http/openApi.js';
+import { PublishedSchemas } from '../../shared/http/publishedSchemas.js';
+
+type Json = Readonly<Record<string, unknown>>;
+interface Operation {
+  readonly operationId: string;
+  readonly requestBody?: { readonly content: Readonly<Record<string, { schema: Json; example: unknown }>> };
+  readonly responses: Readonly<Record<string, { headers?: Json; content: Readonly<Record<string, { schema: Json }>> }>>;
+}
+
+const document = openApiDocument(functionTable.routes) as {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Json>>; readonly headers: Json };
+};
+const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+
+/** Every object of the document with the path to it. */
+function* walk(value: unknown, path = ''): Generator<readonly [string, Json]> {
+  if (typeof value !== 'object' || value === null) return;
+  if (!Array.isArray(value)) yield [path, value as Json];
+  for (const [name, inner] of Object.entries(value)) {
+    if (name !== 'example' && name !== 'examples') yield* walk(inner, `${path}/${name}`);
+  }
+}
+const pathsOf = (wrong: (schema: Json) => boolean): string[] =>
+  [...walk(document)].filter(([, schema]) => wrong(schema)).map(([path]) => path);
+
+/** Component schemas that a schema reaches. */
+function reached(schema: unknown, found = new Set<string>()): Set<string> {
+  for (const [, { $ref }] of walk(schema)) {
+    const name = typeof $ref === 'string' ? $ref.replace('#/components/schemas/', '') : '';
+    if (!Object.hasOwn(document.components.schemas, name) || found.has(name)) continue;
+    found.add(name);
+    reached(document.components.schemas[name], found);
+  }
+  return found;
+}
+
+describe('the OpenAPI document for client generators', () => {
+  test('gives every enum and constant its type', () => {
+    expect(pathsOf((schema) => ('enum' in schema || 'const' in schema) && !('type' in schema))).toEqual([]);
+  });
+
+  test('writes "or null" as a list of types', () => {
+    const isNull = (form: unknown): boolean => (form as Json)['type'] === 'null';
+    expect(pathsOf(({ anyOf }) => Array.isArray(anyOf) && anyOf.some(isNull))).toEqual([]);
+    expect(pathsOf(({ type }) => Array.isArray(type) && (type.length !== 2 || type[1] !== 'null'))).toEqual([]);
+  });
+
+  test('names schemas by the words of the field', () => {
+    expect(Object.keys(document.components.schemas).sort()).toEqual([
+      'BoundaryFeature',
+      'CancelledSmartBoundaryJob',
+      'CreatedGddJob',
+      'CreatedSmartBoundaryJob',
+      'Enrollment',
+      'EnrollmentError',
+      'EnrollmentPage',
+      'EnrollmentRequest',
+      'Fault',
+      'FaultDetail',
+      'FieldCollection',
+      'FieldError',
+      'FieldFeature',
+      'GddJob',
+      'GddJobCreate',
+      'GddJobEcho',
+      'GddJobParameters',
+      'GddJobPath',
+      'Health',
+      'Insight',
+      'JobError',
+      'JobFetchError',
+      'MultiPolygonGeometry',
+      'PolygonGeometry',
+      'Readiness',
+      'SmartBoundaryJob',
+      'SmartBoundaryJobCreate',
+      'SmartBoundaryJobEcho',
+      'SmartBoundaryJobModelEcho',
+      'SmartBoundaryJobParameters',
+      'SmartBoundaryJobPath',
+      'StorageAccess',
+    ]);
+  });
+
+  test('describes every property', () => {
+    const bare = [...walk(document)].flatMap(([path, { properties, type }]) =>
+      type === 'object' && typeof properties === 'object'
+        ? Object.entries(properties as Json)
+            .filter(([, schema]) => !('description' in (schema as Json)) && !('$ref' in (schema as Json)))
+            .map(([name]) => `${path}.${name}`)
+        : [],
+    );
+    expect(bare).toEqual([]);
+  });
+
+  test('leaves answers open for members that are added later, and shows requests as they are checked', () => {
+    const answers = operations.map(({ responses }) => responses);
+    const ofAnswers = [...reached(answers)].map((name) => document.components.schemas[name]);
+    expect([...walk([answers, ofAnswers])].filter(([, schema]) => schema['additionalProperties'] === false)).toEqual(
+      [],
+    );
+    expect(document.components.schemas['GddJobCreate']).toHaveProperty('additionalProperties', false);
+    expect(document.components.schemas['EnrollmentRequest']).toHaveProperty('additionalProperties', false);
+  });
+
+  test('has a default answer, and the headers of every answer', () => {
+    for (const { operationId, responses } of operations) {
+      expect({ operationId, statuses: Object.keys(responses) }).toEqual({
+        operationId,
+        statuses: expect.arrayContaining(['default']),
+      });
+      const { default: _, ...known } = responses;
+      for (const { headers } of Object.values(known)) {
+        expect(Object.keys(headers ?? {})).toEqual(expect.arrayContaining(['x-ms-request-id', 'traceparent']));
+      }
+    }
+  });
+
+  test.each([
+    { operationId: 'enrollmentsSubmit', status: '202', header: 'Location' },
+    { operationId: 'enrollmentsSubmit', status: '202', header: 'Retry-After' },
+    { operationId: 'gddCreate', status: '202', header: 'Retry-After' },
+    { operationId: 'gddFetch', status: '200', header: 'Retry-After' },
+    { operationId: 'gddFetch', status: '401', header: 'WWW-Authenticate' },
+    { operationId: 'enrollmentsList', status: '429', header: 'Retry-After' },
+  ])('documents $header of $operationId $status', ({ operationId, status, header }) => {
+    const { responses } = operations.find((operation) => operation.operationId === operationId)!;
+    expect(responses[status]?.headers).toHaveProperty([header], { $ref: `#/components/headers/${header}` });
+    expect(document.components.headers).toHaveProperty([header]);
+  });
+
+  test('has an example of each request body that passes its own schema', () => {
+    const ajv = new Ajv2020({ strict: false, allErrors: true });
+    addFormats.default(ajv);
+    const bodies = operations.flatMap(({ operationId, requestBody }) =>
+      Object.values(requestBody?.content ?? {}).map((content) => ({ operationId, ...content })),
+    );
+    expect(bodies.length).toBeGreaterThan(6);
+    for (const { operationId, schema, example } of bodies) {
+      const validate = ajv.compile({ ...schema, components: document.components });
+      validate(example);
+      expect({ operationId, errors: validate.errors }).toEqual({ operationId, errors: null });
+    }
+  });
+});
+
+describe('published schemas', () => {
+  test('refuse one name for two forms', () => {
+    const schemas = new PublishedSchemas();
+    schemas.answer(Type.Object({ a: Type.String() }, { title: 'Thing' }));
+    schemas.answer(Type.Object({ a: Type.String() }, { title: 'Thing' }));
+    expect(() => schemas.answer(Type.Object({ b: Type.String() }, { title: 'Thing' }))).toThrow(/named Thing/);
+  });
+
+  test('show an object of any names as additional properties', () => {
+    expect(new PublishedSchemas().answer(Type.Record(Type.String(), Type.Integer()))).toEqual({
+      type: 'object',
+      additionalProperties: { type: 'integer' },
+    });
+  });
+
+  test('let a named form be null', () => {
+    const schemas = new PublishedSchemas();
+    expect(schemas.answer(Type.Union([Type.Object({}, { title: 'Thing' }), Type.Null()]))).toEqual({
+      oneOf: [{ $ref: '#/components/schemas/Thing' }, { type: 'null' }],
+    });
+  });
+});
