@@ -22,7 +22,7 @@ export const enrollmentsSubmit = route({
       example: requestExample,
     },
     geojson: {
-      contentTypes: ['application/geo+json', 'application/json', 'application/octet-stream'],
+      contentTypes: ['application/geo+json', 'application/json'],
       maxBytes: 50 * 1024 * 1024,
       schema: SubmittedGeoJson,
       example: geoJsonExample,

@@ -8,12 +8,12 @@ const Insight = Type.Object(
     insightId: Type.String({ format: 'uuid', description: 'As the job names it' }),
     kind: Type.Enum(['GDD', 'SMART_BOUNDARY'], { description: 'Which other members there are' }),
   },
-  { title: 'Insight' },
+  { title: 'Insight', additionalProperties: true },
 );
 
 const BoundaryFeature = Type.Object(
   { type: Type.Enum(['Feature'], { description: 'The kind of GeoJSON object' }) },
-  { title: 'BoundaryFeature' },
+  { title: 'BoundaryFeature', additionalProperties: true },
 );
 
 /** GET /v1/insights/{insightId} — what a SUCCEEDED job of the caller's tenant has found out. */

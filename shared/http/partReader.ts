@@ -7,11 +7,15 @@ import { ByteCollector } from './byteCollector.js';
 
 /** What one part of an upload must be. */
 export interface PartRule {
-  /** Content types that are taken; the first is the one to recommend. */
+  /** Content types that are taken besides the generic ones; the first is the one to recommend. */
   readonly contentTypes: readonly string[];
   readonly maxBytes: number;
 }
 
+/** What HTTP libraries call a part whose type nobody told them: what it holds decides then. A part without a type is text. */
+const GENERIC_TYPES = ['application/octet-stream', 'text/plain'];
+/** Characters of a name or type that a message repeats. */
+const MAX_SHOWN = 64;
 /** One more part than is wanted: a body with a superfluous part must not look like one with too many. */
 const SPARE_PARTS = 1;
 const MAX_HEADERS_OF_PART = 20;
@@ -119,8 +123,9 @@ export class PartReader {
       this.#fault(name, 'is there more than once', 'repeated_part');
       return undefined;
     }
-    if (!rule.contentTypes.includes(contentType.toLowerCase())) {
-      this.#fault(name, `must have the content type ${rule.contentTypes.join(' or ')}`, 'content_type');
+    if (![...rule.contentTypes, ...GENERIC_TYPES].includes(contentType.toLowerCase())) {
+      const came = contentType.slice(0, MAX_SHOWN);
+      this.#fault(name, `came as ${came}; send it as ${rule.contentTypes.join(' or ')}`, 'content_type');
     }
     const collector = new ByteCollector(rule.maxBytes, this.#announcedBytes);
     this.#seen.set(name, collector);
@@ -135,7 +140,7 @@ export class PartReader {
   }
 
   #fault(name: string, text: string, type: string): void {
-    const shown = name.slice(0, 64);
+    const shown = name.slice(0, MAX_SHOWN);
     this.#faults.push({ loc: [shown], msg: `The part ${shown === '' ? 'without a name' : shown} ${text}`, type });
   }
 

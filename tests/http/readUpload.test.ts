@@ -8,10 +8,7 @@ import { BOUNDARY, multipartBody, multipartType, submissionParts, type WirePart 
 const MIB = 1024 * 1024;
 const rules = {
   request: { contentTypes: ['application/json'], maxBytes: 1000 },
-  geojson: {
-    contentTypes: ['application/geo+json', 'application/json', 'application/octet-stream'],
-    maxBytes: 8 * MIB,
-  },
+  geojson: { contentTypes: ['application/geo+json', 'application/json'], maxBytes: 8 * MIB },
 };
 
 let clock: ManualClock;
@@ -41,6 +38,10 @@ const textsOf = async (body: Uint8Array, sent: Sent = {}): Promise<Record<string
   return Object.fromEntries(Object.entries(parts).map(([name, bytes]) => [name, new TextDecoder().decode(bytes)]));
 };
 const [request, geojson] = submissionParts('{"a":"ä"}', '{"b":"🌾"}') as [WirePart, WirePart];
+const asType =
+  (type: string | undefined) =>
+  (part: WirePart): WirePart => ({ ...part, type });
+const withoutFilename = (part: WirePart): WirePart => ({ ...part, filename: undefined });
 const expected = { request: '{"a":"ä"}', geojson: '{"b":"🌾"}' };
 
 describe('an upload is read', () => {
@@ -61,7 +62,12 @@ describe('an upload is read', () => {
         { ...geojson, filename: undefined, type: 'application/geo+json; charset=UTF-8' },
       ],
     ],
-    ['as octets', [request, { ...geojson, type: 'application/octet-stream' }]],
+    ['as octets', [request, geojson].map(asType('application/octet-stream'))],
+    ['as text', [request, geojson].map(asType('text/plain'))],
+    ['as text of a charset', [request, geojson].map(asType('text/plain; charset=utf-8'))],
+    ['without types, as files', [request, geojson].map(asType(undefined))],
+    ['without types and file names', [request, geojson].map(asType(undefined)).map(withoutFilename)],
+    ['as text without file names', [request, geojson].map(asType('text/plain')).map(withoutFilename)],
     ['with content types in capitals', [{ ...request, type: 'Application/JSON' }, geojson]],
     ['with headers of its own in a part', [{ ...request, headers: ['X-Note: 1', 'Content-ID: <a>'] }, geojson]],
   ])('%s', async (_what, parts) => {
@@ -129,11 +135,10 @@ describe('an upload is refused with 422', () => {
     ['with a name of the prototype', [request, geojson, { name: '__proto__', data: 'x' }], '__proto__', 'unknown_part'],
     ['with a name in capitals', [request, geojson, { ...geojson, name: 'GeoJSON' }], 'GeoJSON', 'unknown_part'],
     ['with a part of no name', [request, geojson, { filename: 'x', data: 'x' }], '', 'unknown_part'],
-    ['with request as text', [{ ...request, type: 'text/plain' }, geojson], 'request', 'content_type'],
-    ['with request as octets', [{ ...request, type: 'application/octet-stream' }, geojson], 'request', 'content_type'],
+    ['with request as GeoJSON', [asType('application/geo+json')(request), geojson], 'request', 'content_type'],
     [
-      'with request without a type',
-      [{ ...request, type: undefined, filename: undefined }, geojson],
+      'with request as a web form',
+      [asType('application/x-www-form-urlencoded')(request), geojson],
       'request',
       'content_type',
     ],
@@ -143,6 +148,13 @@ describe('an upload is refused with 422', () => {
       fault: { status: 422 },
       details: expect.arrayContaining([expect.objectContaining({ loc: [name], type })]),
     });
+  });
+
+  test('whose part has a type that nobody wants: the message says which type came', async () => {
+    const parts = [request, asType('application/xml')(geojson)];
+    await expect(read(multipartBody(parts))).rejects.toThrow(
+      'The part geojson came as application/xml; send it as application/geo+json or application/json',
+    );
   });
 
   const whole = multipartBody([request, geojson]);
