@@ -15,7 +15,8 @@ export const OWN_PREFIX = 'fieldimagery';
 
 export const STAC_VERSION = '1.1.0';
 const EXTENSIONS = [
-  'https://stac-extensions.github.io/projection/v2.0.0/schema.json',
+  // 1.2 has `proj:code` and still `proj:epsg`, without which GDAL before STAC 1.1 finds no raster; 2.0 forbids it.
+  'https://stac-extensions.github.io/projection/v1.2.0/schema.json',
   'https://stac-extensions.github.io/raster/v2.0.0/schema.json',
   'https://stac-extensions.github.io/file/v2.1.0/schema.json',
 ];
@@ -101,6 +102,7 @@ const multihash = (sha256: string): string => `1220${sha256}`;
 /** Where the pixels of a grid lie, in the words of the projection extension. */
 export const placeOf = ({ epsg, originX, originY, pixelWidth, pixelHeight, width, height }: Grid): Json => ({
   'proj:code': `EPSG:${epsg}`,
+  'proj:epsg': epsg,
   'proj:shape': [height, width],
   'proj:transform': [pixelWidth, 0, originX, 0, -pixelHeight, originY],
 });

@@ -1,5 +1,5 @@
 /**
- * What a STAC 1.1 Item and Collection of ours must be: the rules of the specification and of the projection (2.0),
+ * What a STAC 1.1 Item and Collection of ours must be: the rules of the specification and of the projection (1.2),
  * raster (2.0) and file (2.1) extensions as far as our documents go, written down again so that tests need no network.
  *
  * @see https://github.com/radiantearth/stac-spec/tree/v1.1.0
@@ -70,6 +70,7 @@ const asset = {
     'data_type',
     'nodata',
     'proj:code',
+    'proj:epsg',
     'proj:shape',
     'proj:transform',
     'file:size',
@@ -84,6 +85,7 @@ const asset = {
     data_type: { enum: ['uint8', 'float32'] },
     nodata: { type: 'number' },
     'proj:code': { type: 'string', pattern: '^EPSG:\\d{5}$' },
+    'proj:epsg': { type: 'integer', minimum: 32_601, maximum: 32_760 },
     'proj:shape': { type: 'array', items: { type: 'integer', minimum: 1 }, minItems: 2, maxItems: 2 },
     'proj:transform': numbers(6, 9),
     'raster:spatial_resolution': { const: 10 },
@@ -120,7 +122,7 @@ export const itemSchema = {
     stac_extensions: {
       type: 'array',
       uniqueItems: true,
-      contains: { const: 'https://stac-extensions.github.io/projection/v2.0.0/schema.json' },
+      contains: { const: 'https://stac-extensions.github.io/projection/v1.2.0/schema.json' },
       items: { type: 'string', format: 'uri' },
     },
     id: text,
