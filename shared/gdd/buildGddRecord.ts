@@ -2,6 +2,7 @@ import type { InteriorPoint } from '../geo/interiorPoint.js';
 import type { Day, DaySpan } from '../weather/calendar.js';
 import type { ReferenceWeather } from '../weather/weatherCache.js';
 import { referenceYears } from '../weather/weatherCache.js';
+import type { RestTrend } from './climateTrend.js';
 import type { CropModel } from './crops.js';
 import { cropModels, cropModelVersion } from './crops.js';
 import type { DegreeDaySeries, KnownDay } from './degreeDaySeries.js';
@@ -20,7 +21,9 @@ import type {
 import type { GatheredSeason, WeatherUse } from './gatherSeason.js';
 import { stageModels } from './growthStages.js';
 import type { Normals } from './normals.js';
-import { ascending, quantileOf } from './quantile.js';
+import { ascending, quantileOf, type Quantiles } from './quantile.js';
+import { placeUncertainty } from './placeUncertainty.js';
+import { seasonBand, type SeasonBand } from './seasonBand.js';
 import { reachOf } from './reachDates.js';
 import type { DaySource } from './season.js';
 import { pastGaps } from './season.js';
@@ -46,8 +49,10 @@ export interface RecordInput {
 
 const description =
   'Sum of daily growing degree-days from gddStartDate to gddEndDate, both included. Every figure is rounded from its ' +
-  'unrounded value, so rounded days and parts need not add up to the rounded total. The range covers the days that ' +
-  'rest on normals; the error of a forecast is not in it.';
+  'unrounded value, so rounded days and parts need not add up to the rounded total. The range holds ' +
+  'eight of ten seasons: the error of the forecast and the days that rest on normals, with half the trend of the ' +
+  'reference years. uncertainty.place is not in it: one standard deviation by which the field may differ from the ' +
+  'grid cell, alike in all years.';
 
 /** The record of a calculated season. */
 export function buildGddRecord(input: RecordInput): GddRecord {
@@ -55,7 +60,10 @@ export function buildGddRecord(input: RecordInput): GddRecord {
   const span: DaySpan = { from: parameters.gddStartDate, to: parameters.gddEndDate };
   const model = cropModels[parameters.crop];
   const series = degreeDaySeries({ span, days, reference }, model);
-  const stages = stageDatesOf(stageModels[parameters.crop], { span, days, reference });
+  const limits = limitsOf(model);
+  const isBiasRemoved = false;
+  const band = seasonBand({ days, series, limits, reference, isBiasRemoved });
+  const stages = stageDatesOf(stageModels[parameters.crop], { span, days, reference, isBiasRemoved });
   const say = sayer(parameters.temperatureUnit);
   return {
     insightId: input.insightId,
@@ -75,7 +83,11 @@ export function buildGddRecord(input: RecordInput): GddRecord {
     sources: [...input.uses.map(sourceRecord), ...heightSource(input)],
     daily: dailyRecords(series, days, parameters.temperatureUnit),
     ...(series.normals && { normal: normalRecord(series.normals, { series, days, say }) }),
-    range: quantilesOf(series.paths.map(sumOf), say),
+    range: rangeRecord(band, days, say),
+    ...(series.trend && { rest: restRecord(series.trend, say) }),
+    uncertainty: {
+      place: say(placeUncertainty({ days, uses: input.uses, elevationM: input.season.elevationM, limits })),
+    },
     stages: stages?.stages ?? [],
     ...(stages && { stageModel: stages.model }),
     warnings: input.warnings,
@@ -207,6 +219,22 @@ function quantilesOf(values: readonly number[], say: Say): GddQuantiles {
   const ordered = ascending(values);
   return { p10: say(quantileOf(ordered, 0.1)), p50: say(quantileOf(ordered, 0.5)), p90: say(quantileOf(ordered, 0.9)) };
 }
+
+/** The range of the total, and the band of the running sum from the first day on that is not certain. */
+function rangeRecord(band: SeasonBand, days: readonly KnownDay[], say: Say): GddRecord['range'] {
+  const said = ({ p10, p50, p90 }: Quantiles): GddQuantiles => ({ p10: say(p10), p50: say(p50), p90: say(p90) });
+  const last = band.at(-1) ?? { p10: NaN, p50: NaN, p90: NaN };
+  const first = band.findIndex(({ p10, p90 }) => p10 < p90);
+  const from = days[first]?.date;
+  if (from === undefined) return said(last);
+  const open = band.slice(first).map(said);
+  return { ...said(last), from, cumulative: { p10: open.map(({ p10 }) => p10), p90: open.map(({ p90 }) => p90) } };
+}
+
+const restRecord = ({ perDecade, shift }: RestTrend, say: Say): NonNullable<GddRecord['rest']> => ({
+  trendPerDecade: say(perDecade),
+  shift: say(shift),
+});
 
 interface NormalContext {
   readonly series: DegreeDaySeries;

@@ -1,5 +1,7 @@
 import type { DaySpan } from '../weather/calendar.js';
 import type { ReferenceWeather } from '../weather/weatherCache.js';
+import type { RestTrend } from './climateTrend.js';
+import { restTrend } from './climateTrend.js';
 import type { DegreeDayDefinition } from './degreeDays.js';
 import { degreeDaysOf, limitsOf } from './degreeDays.js';
 import type { Normals } from './normals.js';
@@ -11,14 +13,17 @@ export type KnownDay = SeasonDay & { readonly source: DaySource };
 
 /** A season's degree-days under one definition, °C·day, not rounded. */
 export interface DegreeDaySeries {
+  /** Days that rest on normals have the mean of the reference years, moved by the trend. */
   readonly daily: readonly number[];
   /** Absent when no provider has reference years for this season. */
   readonly normals?: Normals;
   /**
-   * What the season would be with each reference year in place of the days that rest on normals: one path a year, or
-   * one path alone when no day does.
+   * Days that rest on normals as each reference year has them, moved by the trend; 0 on other days. None when no day
+   * rests on normals.
    */
-  readonly paths: readonly (readonly number[])[];
+  readonly rests: readonly (readonly number[])[];
+  /** How the days that rest on normals have changed; absent when there are none. */
+  readonly trend?: RestTrend;
 }
 
 export interface SeriesInput {
@@ -27,7 +32,7 @@ export interface SeriesInput {
   readonly reference: ReferenceWeather | undefined;
 }
 
-/** Degree-days of each day: by the formula where there are temperatures, else the mean of the reference years. */
+/** Degree-days of each day: by the formula where there are temperatures, else what the reference years lead to expect. */
 export function degreeDaySeries(
   { span, days, reference }: SeriesInput,
   definition: DegreeDayDefinition,
@@ -35,12 +40,21 @@ export function degreeDaySeries(
   const limits = limitsOf(definition);
   const normals = reference && normalsOf(span, reference, limits);
   const measured = days.map(({ temperatures }) => temperatures && degreeDaysOf(temperatures, limits));
-  const along = (standIn: readonly number[]): number[] =>
-    measured.map((value, index) => value ?? standIn[index] ?? NaN);
-  const daily = along(normals?.daily ?? []);
-  const isWhole = !measured.includes(undefined);
-  const paths = isWhole ? [daily] : (normals?.seasons ?? []).map((season) => along(season.daily));
-  return { daily, ...(normals && { normals }), paths };
+  const open = measured.filter((value) => value === undefined).length;
+  if (open === 0 || normals === undefined) {
+    return { daily: measured.map((value) => value ?? NaN), ...(normals && { normals }), rests: [] };
+  }
+  const restOf = (daily: readonly number[], shift: number): number[] =>
+    measured.map((value, index) => (value === undefined ? (daily[index] ?? 0) + shift / open : 0));
+  const sums = normals.seasons.map(({ daily }) => sumOf(restOf(daily, 0)));
+  const trend = restTrend(normals.seasons, sums, Number(span.from.slice(0, 4)));
+  const expected = restOf(normals.daily, trend.shift);
+  return {
+    daily: measured.map((value, index) => value ?? Math.max(0, expected[index] ?? NaN)),
+    normals,
+    rests: normals.seasons.map(({ daily }, year) => restOf(daily, trend.shifts[year] ?? 0)),
+    trend,
+  };
 }
 
 /** Running sums. */

@@ -181,7 +181,9 @@ async function collectArchive(
 function seasonOf(archive: DayValues, { place, span, today, forecast, trustedForecastDays }: Collecting): SeasonDay[] {
   const correction = heightCorrection(forecast?.origin.gridElevationM, place.elevationM);
   const expected = new Map((forecast?.days ?? []).map((day) => [day.date, corrected(day, correction)]));
-  return interpolateGaps(placeDays({ span, today, archive, forecast: expected, trustedForecastDays }), today);
+  const forecastMadeOn = forecast && todayAt(forecast.retrievedAt, place, forecast.origin);
+  const weather = { span, today, archive, forecast: expected, trustedForecastDays };
+  return interpolateGaps(placeDays({ ...weather, ...(forecastMadeOn && { forecastMadeOn }) }), today);
 }
 
 const openDays = (days: readonly SeasonDay[], today: Day): Day[] =>

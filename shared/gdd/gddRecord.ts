@@ -38,8 +38,18 @@ export type GddRecord = {
   readonly daily: readonly GddDayRecord[];
   /** Absent when no provider has reference years for this season. */
   readonly normal?: GddNormalRecord;
-  /** Where the total ends up in one of ten, five of ten and nine of ten reference years; all equal in a past season. */
-  readonly range: GddQuantiles;
+  /**
+   * Where the total ends up in one of ten, five of ten and nine of ten seasons; all equal in a past season. Else with
+   * the running sum from the day `from` on.
+   */
+  readonly range: GddQuantiles & {
+    readonly from?: Day;
+    readonly cumulative?: { readonly p10: readonly number[]; readonly p90: readonly number[] };
+  };
+  /** The trend of the days that rest on normals, over the reference years, and what it adds to them. */
+  readonly rest?: { readonly trendPerDecade: number; readonly shift: number };
+  /** One standard deviation by which the field may differ from its grid cell; not in `range`. */
+  readonly uncertainty: { readonly place: number };
   readonly stages: readonly GddStageRecord[];
   readonly stageModel?: GddStageModelRecord;
   readonly warnings: readonly string[];

@@ -1,5 +1,6 @@
 import { cumulativeOf } from './degreeDaySeries.js';
-import { ascending, quantileOf } from './quantile.js';
+import { ascending, quantileOf, type Quantiles } from './quantile.js';
+import type { SeasonBand } from './seasonBand.js';
 
 /** When a sum is reached in a number of possible seasons, as indexes of days; undefined: not within the season. */
 export interface Reach {
@@ -17,6 +18,15 @@ const noise = 1e-9;
 export function reachIndex(daily: readonly number[], sum: number): number {
   const index = cumulativeOf(daily).findIndex((value) => value >= sum - noise);
   return index === -1 ? Infinity : index;
+}
+
+/** When the band of a season reaches a sum: its upper, middle and lower line, in this order. */
+export function reachOfBand(band: SeasonBand, sum: number): Reach {
+  const first = (of: keyof Quantiles): number | undefined => {
+    const index = band.findIndex((day) => day[of] >= sum - noise);
+    return index === -1 ? undefined : index;
+  };
+  return { earliest: first('p90'), median: first('p50'), latest: first('p10') };
 }
 
 /** The 10th, 50th and 90th percentile of the days on which the paths reach a sum, widened to whole days. */

@@ -14,6 +14,8 @@ export interface SeasonDay {
   readonly date: Day;
   readonly source?: DaySource;
   readonly temperatures?: Temperatures;
+  /** Of a forecast day: days from the one on which the forecast was made. */
+  readonly lead?: number;
 }
 
 export type DayValues = ReadonlyMap<Day, Temperatures>;
@@ -26,7 +28,9 @@ export interface SeasonWeather {
   readonly archive: DayValues;
   /** What the forecast interface says of the past two weeks and of the days to come. */
   readonly forecast: DayValues;
-  /** How many days of a forecast are believed, today included, 1–16. */
+  /** The day on which the forecast was made; today when absent. */
+  readonly forecastMadeOn?: Day;
+  /** How many days of a forecast are believed, today included, 1–9. */
   readonly trustedForecastDays: number;
 }
 
@@ -36,12 +40,16 @@ const observedFromAge = 6;
 const longestInterpolatedGap = 3;
 
 /** Gives each day of the span its source and temperatures; gaps stay without. */
-export function placeDays({ span, today, archive, forecast, trustedForecastDays }: SeasonWeather): SeasonDay[] {
+export function placeDays({ span, today, archive, forecast, ...options }: SeasonWeather): SeasonDay[] {
+  const { trustedForecastDays, forecastMadeOn = today } = options;
   const lastTrusted = addDays(today, trustedForecastDays - 1);
   const lastObserved = addDays(today, -observedFromAge);
   return daysOf(span).map((date) => {
     if (date >= today) {
-      return date <= lastTrusted ? withSource(date, 'FORECAST', forecast.get(date)) : { date };
+      const expected = date <= lastTrusted ? withSource(date, 'FORECAST', forecast.get(date)) : { date };
+      return expected.temperatures === undefined
+        ? expected
+        : { ...expected, lead: dayNumber(date) - dayNumber(forecastMadeOn) };
     }
     const archived = archive.get(date);
     if (archived !== undefined) return withSource(date, date <= lastObserved ? 'OBSERVED' : 'PROVISIONAL', archived);

@@ -2,11 +2,12 @@ import type { Day, DaySpan } from '../weather/calendar.js';
 import { countDays } from '../weather/calendar.js';
 import type { KnownDay, SeriesInput } from './degreeDaySeries.js';
 import { degreeDaySeries } from './degreeDaySeries.js';
-import { nameOfDefinition } from './degreeDays.js';
+import { limitsOf, nameOfDefinition } from './degreeDays.js';
 import type { GddStageModelRecord, GddStageRecord } from './gddRecord.js';
 import type { GrowthStage, StageModel } from './growthStages.js';
 import type { Reach } from './reachDates.js';
-import { reachOf } from './reachDates.js';
+import { reachOfBand } from './reachDates.js';
+import { seasonBand } from './seasonBand.js';
 
 /** The stages of a season and the model they come from. */
 export interface StageDates {
@@ -19,22 +20,27 @@ export interface StageDates {
  *
  * @returns undefined when the model counts from a 1 January that the season does not hold
  */
-export function stageDatesOf(model: StageModel, input: SeriesInput): StageDates | undefined {
+export function stageDatesOf(
+  model: StageModel,
+  input: SeriesInput & { readonly isBiasRemoved?: boolean },
+): StageDates | undefined {
   const countedFrom = countingStart(model, input.span);
   if (countedFrom === undefined) return undefined;
   const offset = countDays({ from: input.span.from, to: countedFrom }) - 1;
-  const { paths } = degreeDaySeries(input, model.definition);
-  const counted = paths.map((daily) => daily.slice(offset));
   const days = input.days.slice(offset);
+  const { reference, isBiasRemoved = false } = input;
+  const span = { from: countedFrom, to: input.span.to };
+  const series = degreeDaySeries({ span, days, reference }, model.definition);
+  const band = seasonBand({ days, series, limits: limitsOf(model.definition), reference, isBiasRemoved });
   const definition = `${nameOfDefinition(model.definition)} °F`;
-  const { unit, reference, caution } = model;
+  const { unit, caution } = model;
   return {
-    model: { definition, unit, countedFrom, reference, caution },
+    model: { definition, unit, countedFrom, reference: model.reference, caution },
     stages: model.stages.map((stage) => ({
       ...thresholdOf(stage),
       unit,
       definition,
-      ...datesOf(reachOf(counted, celsiusDaysOf(stage.threshold, unit)), days),
+      ...datesOf(reachOfBand(band, celsiusDaysOf(stage.threshold, unit)), days),
     })),
   };
 }
