@@ -7,61 +7,8 @@ import { imagerySettings } from './imagery/imagerySettings.js';
 import { telemetrySettings } from './telemetry/telemetrySettings.js';
 import { flag, text, url, wholeNumber, type Setting } from './setting.js';
 
-export { isLoopback } from './setting.js';
-
-/** What one tenant's jobs may reach. Keys of the map are `tid` claims. */
-export interface TenantConfig {
-  readonly dataManagerUrl: string;
-  /** Vault with the tenant's imagery licence. */
-  readonly keyVaultUrl?: string;
-  /** Names of the licence's secrets in that vault. */
-  readonly clientIdSecret?: string;
-  readonly clientSecretSecret?: string;
-  /** Parties the tenant may name; all when absent. */
-  readonly partyIds?: readonly string[];
-  /** Entra tenant of the vault when it isn't ours. */
-  readonly azureTenantId?: string;
-}
-
-const TENANT_TEXTS = ['dataManagerUrl', 'keyVaultUrl', 'clientIdSecret', 'clientSecretSecret', 'azureTenantId'];
-
-/** By hand, not by schema: this runs in every cold start, which must not wait for a validator. */
-function isTenant(value: unknown): value is TenantConfig {
-  if (typeof value !== 'object' || value === null || !('dataManagerUrl' in value)) return false;
-  return Object.entries(value).every(([name, member]: [string, unknown]) =>
-    name === 'partyIds'
-      ? Array.isArray(member) && member.every((id) => typeof id === 'string')
-      : TENANT_TEXTS.includes(name) && typeof member === 'string' && member !== '',
-  );
-}
-
 const weatherProviders = ['open-meteo', 'nasa-power', 'met-norway'] as const;
 export type WeatherProvider = (typeof weatherProviders)[number];
-
-function tenants(value: string): ReadonlyMap<string, TenantConfig> {
-  const parsed: unknown = JSON.parse(value);
-  const tenantsById: [string, unknown][] = typeof parsed === 'object' && parsed !== null ? Object.entries(parsed) : [];
-  if (tenantsById.length === 0 || !tenantsById.every((entry): entry is [string, TenantConfig] => isTenant(entry[1]))) {
-    throw new Error('must be a JSON object: tenant id → { dataManagerUrl, … }, none of them empty');
-  }
-  const entries = tenantsById.map(([tid, tenant]): [string, TenantConfig] => [
-    tid,
-    { ...tenant, dataManagerUrl: url(tenant.dataManagerUrl), ...vaultUrlOf(tenant) },
-  ]);
-  const users = new Map<string, number>();
-  for (const [, { dataManagerUrl }] of entries) users.set(dataManagerUrl, (users.get(dataManagerUrl) ?? 0) + 1);
-  const unlisted = entries.find(([, tenant]) => (users.get(tenant.dataManagerUrl) ?? 0) > 1 && !tenant.partyIds);
-  if (unlisted)
-    throw new Error(`must list partyIds for ${unlisted[0]}: it shares its data manager with another tenant`);
-  return new Map(entries);
-}
-
-/** The key vault's address; its client speaks https alone. */
-function vaultUrlOf({ keyVaultUrl }: TenantConfig): { readonly keyVaultUrl?: string } {
-  if (keyVaultUrl === undefined) return {};
-  if (!keyVaultUrl.startsWith('https:')) throw new Error('must name each keyVaultUrl with https');
-  return { keyVaultUrl: url(keyVaultUrl) };
-}
 
 function weatherSources(value: string): readonly WeatherProvider[] {
   const names = value.split(',').map((name) => name.trim());
@@ -124,15 +71,9 @@ export const settings = {
     example: 'https://login.microsoftonline.com/organizations/discovery/v2.0/keys',
     parse: url,
   },
-  TENANTS: {
-    meaning:
-      'JSON by tenant id (claim `tid`): `dataManagerUrl`, and where needed `keyVaultUrl`, `clientIdSecret`, `clientSecretSecret`, `partyIds`, `azureTenantId`. Its keys are the tenants that may call.',
-    example: '{"<tid>":{"dataManagerUrl":"https://contoso.farmbeats.azure.net"}}',
-    parse: tenants,
-  },
   LICENCE_APP_CLIENT_ID: {
     meaning:
-      "Client id of the multi-tenant app that is federated with the service's identity; needed when a tenant names `azureTenantId`.",
+      "Client id of the multi-tenant app that is federated with the service's identity; needed when a tenant has an `azureTenantId`.",
     example: '5e3b…',
     optional: true,
     parse: text,
@@ -281,7 +222,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     }
   }
   const config = values as Config;
-  if (faults.length === 0) faults.push(...combinationFaults(config));
+  if (faults.length === 0) faults.push(...openMeteoFaults(config));
   if (faults.length > 0) throw new ConfigError(faults);
   return config;
 }
@@ -289,16 +230,6 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
 function ruleOf(error: unknown): string {
   if (error instanceof SyntaxError) return 'must be JSON';
   return error instanceof Error ? error.message : 'is not valid';
-}
-
-function combinationFaults(config: Config): string[] {
-  return [...vaultFaults(config), ...openMeteoFaults(config)];
-}
-
-function vaultFaults({ TENANTS, LICENCE_APP_CLIENT_ID }: Config): string[] {
-  const foreign = [...TENANTS].find(([, { azureTenantId }]) => azureTenantId !== undefined);
-  if (foreign === undefined || LICENCE_APP_CLIENT_ID !== undefined) return [];
-  return [`LICENCE_APP_CLIENT_ID is missing: TENANTS names an azureTenantId for ${foreign[0]}.`];
 }
 
 /** The real Open-Meteo is free for non-commercial use only, so running on it without a key must be said aloud. */

@@ -1,11 +1,8 @@
 /** The only place that builds clients: what the functions and use cases need, made once per process from the settings. */
-import { ManagedIdentityCredential, type TokenCredential } from '@azure/identity';
+import { ManagedIdentityCredential } from '@azure/identity';
 import { JwksClient } from './auth/jwksClient.js';
 import { verifyToken, type TokenCaller } from './auth/verifyToken.js';
 import { systemClock, type Clock } from './clock.js';
-import type { DataManager } from './dataManager/dataManager.js';
-import { DataManagerClient } from './dataManager/dataManagerClient.js';
-import type { TenantDataManager } from './dataManager/tenantDataManager.js';
 import { boundaryJobFaults, gddJobFaults } from './errors/catalogue.js';
 import { runGddJob } from './gdd/runGddJob.js';
 import type { Config } from './config.js';
@@ -19,7 +16,10 @@ import { ingestLineOf } from './jobs/line.js';
 import type { LineStore } from './jobs/linePorts.js';
 import type { Lines } from './jobs/lines.js';
 import { runJob } from './jobs/runJob.js';
+import { inProportion } from './limits/rates.js';
+import { dataManagersOf } from './services/dataManagers.js';
 import { licencesOf } from './services/licences.js';
+import { tenantCredentials, type CredentialOf } from './services/tenantCredentials.js';
 import { jobPortsOf } from './services/jobPorts.js';
 import { measuredFetch } from './telemetry/measuredFetch.js';
 import { readiness, type Probe, type Readiness } from './readiness.js';
@@ -29,6 +29,10 @@ import { imageryServices, type ImageryServices } from './services/imageryService
 import { dataStorage, type DataStorage } from './services/storageClients.js';
 import { runSmartBoundaryJob } from './smartBoundary/runSmartBoundaryJob.js';
 import { requestLimits, workLimits } from './storage/limits.js';
+import { KnownTenants } from './tenants/knownTenants.js';
+import { servedTenant } from './tenants/servedTenant.js';
+import { TableTenantReader } from './tenants/tableTenantReader.js';
+import type { Tenants } from './tenants/tenantPorts.js';
 import { errorText, jsonLog, type Log } from './telemetry/telemetry.js';
 import { writeLine } from './telemetry/trace.js';
 import { blobWeatherCacheStore } from './weather/blobWeatherCacheStore.js';
@@ -82,12 +86,14 @@ export function createServices(config: Config): Services {
     clientId === undefined ? new ManagedIdentityCredential() : new ManagedIdentityCredential({ clientId });
   const forRequests = dataStorage(config, credential, requestLimits);
   const forWork = dataStorage(config, credential, workLimits);
-  const requestPorts = jobPortsOf(config, forRequests, { clock, newId });
+  const tenants = tenantsOf(config, forRequests, clock);
+  const credentialOf = tenantCredentials(credential, config.LICENCE_APP_CLIENT_ID);
+  const requestPorts = jobPortsOf(config, forRequests, { tenants, clock, newId });
   const signingKeys = new JwksClient({ uri: config.JWKS_URI, clock, fetch: measuredFetch });
   const rules = {
     issuers: config.JWT_ISSUERS,
     audience: config.JWT_AUDIENCE,
-    isTenant: (tid: string) => Promise.resolve(config.TENANTS.has(tid)),
+    isTenant: async (tid: string) => (await tenants.find(tid)) !== undefined,
   };
   const { run: runTask } = newTaskProcess();
   const enrollments = enrollmentServices(config, { forRequests, forWork, credential, runTask, clock, newId, log });
@@ -114,17 +120,32 @@ export function createServices(config: Config): Services {
     },
     verifyToken: verifyToken({ signingKeys, clock }, rules),
     ...requestPorts,
-    licences: licencesOf(config, { credential, clock, limitMs: LICENCE_REQUEST_MS }),
-    runJobs: runJobsOf(config, credential, { forWork, runTask, clock, newId, log }),
+    limitRate: async (caller, rate) => {
+      // Creates are calls of tenants alone.
+      const { createsPerSecond } = (rate === 'create' ? await tenants.find(caller) : undefined) ?? {};
+      const usual = config.RATE_LIMIT_RATES[rate];
+      const own = createsPerSecond === undefined ? usual : inProportion(usual, createsPerSecond);
+      await enrollments.limitRate(caller, rate, own);
+    },
+    licences: licencesOf({ tenants, credentialOf, clock, limitMs: LICENCE_REQUEST_MS }),
+    runJobs: runJobsOf(config, { tenants, credentialOf, forWork, runTask, clock, newId, log }),
     putBack: async (queue, message) => {
       const text = Buffer.from(JSON.stringify(message), 'utf8').toString('base64');
       await forWork.queue(queue).sendMessage(text, { visibilityTimeout: 60 });
     },
-    readiness: readiness(probesOf(forRequests, signingKeys), clock, weatherNotes(config)),
+    readiness: readiness(probesOf(forRequests, signingKeys, tenants), clock, weatherNotes(config)),
   };
 }
 
+/** The tenants as table `tenants` has them. */
+function tenantsOf(config: Config, storage: DataStorage, clock: Clock): Tenants {
+  const rows = new TableTenantReader(storage.table('tenants'));
+  return new KnownTenants({ rows, clock }, { hasForeignApp: config.LICENCE_APP_CLIENT_ID !== undefined });
+}
+
 interface WorkSurroundings {
+  readonly tenants: Tenants;
+  readonly credentialOf: CredentialOf;
   readonly forWork: DataStorage;
   readonly runTask: RunTask;
   readonly clock: Clock;
@@ -133,13 +154,10 @@ interface WorkSurroundings {
 }
 
 /** What runs one attempt of each kind of job. */
-function runJobsOf(
-  config: Config,
-  credential: TokenCredential,
-  { forWork, runTask, clock, newId, log }: WorkSurroundings,
-): Services['runJobs'] {
-  const storage = jobPortsOf(config, forWork, { clock, newId });
-  const dataManagerOf = dataManagersOf(config, credential, clock);
+function runJobsOf(config: Config, surroundings: WorkSurroundings): Services['runJobs'] {
+  const { tenants, credentialOf, forWork, runTask, clock, newId, log } = surroundings;
+  const storage = jobPortsOf(config, forWork, { tenants, clock, newId });
+  const dataManagerFor = dataManagersOf(config, { tenants, credentialOf, clock });
   const random = Math.random;
   const ports = {
     ...storage,
@@ -147,15 +165,11 @@ function runJobsOf(
     newId,
     log,
     random,
-    publishInsight: publishInsight({ insights: storage.insights, dataManagerOf }),
+    publishInsight: publishInsight({ insights: storage.insights, dataManagerFor }),
   };
   const limits = {
     leaseMs: config.JOB_LEASE_SECONDS * 1000,
     patienceHours: config.DEPENDENCY_PATIENCE_HOURS,
-  };
-  const dataManagerFor = (tenant: string): TenantDataManager => {
-    const partyIds = config.TENANTS.get(tenant)?.partyIds;
-    return { dataManager: dataManagerOf(tenant), ...(partyIds === undefined ? {} : { partyIds }) };
   };
   const gddWork = runGddJob({
     dataManagerFor,
@@ -170,9 +184,9 @@ function runJobsOf(
   });
   const boundaryWork = runSmartBoundaryJob({
     dataManagerFor,
-    licences: licencesOf(config, { credential, clock, limitMs: LICENCE_WORK_MS }),
+    licences: licencesOf({ tenants, credentialOf, clock, limitMs: LICENCE_WORK_MS }),
     lines: storage.lines,
-    ingestLineOf: (tenant) => ingestLineOf(config.TENANTS.get(tenant)?.dataManagerUrl ?? ''),
+    ingestLineOf: async (tid) => ingestLineOf((await servedTenant(tenants)(tid)).dataManagerUrl),
     findField: (search) => runTask('findField', search),
     clock,
   });
@@ -182,29 +196,8 @@ function runJobsOf(
   };
 }
 
-/** Each tenant's own data manager, called with the identity of the service. */
-function dataManagersOf(config: Config, credential: TokenCredential, clock: Clock): (tenant: string) => DataManager {
-  const clients = new Map<string, DataManager>();
-  return (tenant) => {
-    const settings = config.TENANTS.get(tenant);
-    if (settings === undefined) throw new Error('A job names a tenant that is no longer registered.');
-    const known = clients.get(tenant);
-    if (known !== undefined) return known;
-    const client = new DataManagerClient({
-      baseUrl: settings.dataManagerUrl,
-      apiVersion: config.DATA_MANAGER_API_VERSION,
-      getToken: async () => (await credential.getToken(config.DATA_MANAGER_SCOPE))?.token ?? '',
-      clock,
-      fetch: measuredFetch,
-      random: Math.random,
-    });
-    clients.set(tenant, client);
-    return client;
-  };
-}
-
 /** What a request cannot be answered without. */
-function probesOf(storage: DataStorage, signingKeys: JwksClient): Record<string, Probe> {
+function probesOf(storage: DataStorage, signingKeys: JwksClient, tenants: Tenants): Record<string, Probe> {
   return {
     tables: () =>
       storage
@@ -214,5 +207,9 @@ function probesOf(storage: DataStorage, signingKeys: JwksClient): Record<string,
     queues: (abortSignal) => storage.queue('gdd-jobs').getProperties({ abortSignal }),
     blobs: (abortSignal) => storage.container('insights').exists({ abortSignal }),
     tokenIssuer: () => signingKeys.find('ready'),
+    // Without any tenant nobody may call: the service is not to take over from one that has them.
+    tenants: async () => {
+      if (await tenants.isEmpty()) throw new Error('No tenant is registered.');
+    },
   };
 }

@@ -10,7 +10,6 @@ const good = {
   JWT_ISSUERS: 'https://login.microsoftonline.com/{tid}/v2.0, https://sts.windows.net/{tid}/',
   JWT_AUDIENCE: 'api://partner-field-service',
   JWKS_URI: 'https://login.microsoftonline.com/organizations/discovery/v2.0/keys',
-  TENANTS: '{"t1":{"dataManagerUrl":"https://contoso.farmbeats.azure.net"}}',
   OPEN_METEO_API_KEY: 'key',
 };
 
@@ -34,7 +33,6 @@ describe('the configuration', () => {
       JOB_RETENTION_DAYS: 90,
       OPEN_METEO_NONCOMMERCIAL: false,
     });
-    expect(config.TENANTS.get('t1')?.dataManagerUrl).toBe('https://contoso.farmbeats.azure.net');
   });
 
   test('lists everything that is missing or bad at once', () => {
@@ -48,33 +46,6 @@ describe('the configuration', () => {
   test.each([
     ['an http address that is not of this machine', { JWKS_URI: 'http://10.0.0.1/keys' }, /https address/],
     ['an address with a password', { JWKS_URI: 'https://a:b@example.org' }, /user name or password/],
-    ['TENANTS without JSON', { TENANTS: '{' }, /TENANTS must be JSON/],
-    ['a tenant without a data manager', { TENANTS: '{"t1":{}}' }, /must be a JSON object/],
-    [
-      'two tenants on one data manager that list no parties',
-      {
-        TENANTS: '{"t1":{"dataManagerUrl":"https://a.test"},"t2":{"dataManagerUrl":"https://a.test","partyIds":["p"]}}',
-      },
-      /must list partyIds for t1/,
-    ],
-    [
-      'a key vault without https',
-      { TENANTS: '{"t1":{"dataManagerUrl":"https://a.test","keyVaultUrl":"http://127.0.0.1:1"}}' },
-      /must name each keyVaultUrl with https/,
-    ],
-    [
-      'a vault in a foreign Entra tenant without the app that may read it',
-      { TENANTS: '{"t1":{"dataManagerUrl":"https://a.test","keyVaultUrl":"https://v.test","azureTenantId":"x"}}' },
-      /LICENCE_APP_CLIENT_ID is missing: TENANTS names an azureTenantId for t1/,
-    ],
-    ...['keyVaultUrl', 'clientIdSecret', 'clientSecretSecret', 'azureTenantId'].map(
-      (name) =>
-        [
-          `an empty ${name}`,
-          { TENANTS: `{"t1":{"dataManagerUrl":"https://a.test","${name}":""}}` },
-          /TENANTS must be a JSON object.*none of them empty/,
-        ] as const,
-    ),
     ['a forecast without a past', { WEATHER_SOURCE: 'met-norway' }, /met-norway alone has no past/],
     ['a contact that breaks a header', { WEATHER_CONTACT: 'a@b.c\r\nx: y' }, /a site or an e-mail address/],
     ['an unknown weather source', { WEATHER_SOURCE: 'oracle' }, /open-meteo, nasa-power/],
@@ -114,6 +85,6 @@ describe('the configuration', () => {
   });
 
   test('never repeats a value in its faults', () => {
-    expect(faultsOf({ ...good, TENANTS: '{"canary' })).not.toContain('canary');
+    expect(faultsOf({ ...good, API_KEY_PEPPERS: '{"canary' })).not.toContain('canary');
   });
 });

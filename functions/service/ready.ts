@@ -20,7 +20,7 @@ export const serviceReady = route({
   tag: 'Service',
   summary: 'Whether everything a request needs is there',
   description:
-    'A 503 has the same body with `ready: false` and names what is away. `notes` says what is not set up and makes results poorer. The answer is up to 5 seconds old.',
+    'A 503 has the same body with `ready: false` and names what is away; `tenants` is away while nobody is registered too. `notes` says what is not set up and makes results poorer. The answer is up to 5 seconds old.',
   errors: 'jobs',
   success: {
     status: 200,
@@ -31,7 +31,7 @@ export const serviceReady = route({
         schema: Readiness,
         example: {
           ready: true,
-          dependencies: { tables: 'ok', queues: 'ok', blobs: 'ok', tokenIssuer: 'ok' },
+          dependencies: { tables: 'ok', queues: 'ok', blobs: 'ok', tokenIssuer: 'ok', tenants: 'ok' },
           notes: [],
         },
       },

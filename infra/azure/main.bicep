@@ -42,7 +42,7 @@ param retention Retention
 @description('Who is told.')
 param alertTargets AlertTargets
 
-@description('Whose tokens count, and what their jobs may reach.')
+@description('Whose tokens count; which tenants may call stands in table tenants.')
 param callers Callers
 
 @description('True when the vault holds the secret open-meteo-api-key.')
@@ -51,18 +51,17 @@ param openMeteo bool
 @description('Site or e-mail address of whoever runs the service: MET Norway wants it, and without it there is no forecast.')
 param weatherContact string
 
-@description('Entra group whose members run the customers and poison commands; empty for nobody.')
+@description('Settings of the version before, for as long as it runs or may come back.')
+param formerSettings { *: string }
+
+@description('Entra group whose members run the tenants, customers and poison commands; empty for nobody.')
 param operatorGroupId string
 
 @description('Entra group whose members may look at the data; empty for nobody.')
 param readerGroupId string
 
-var place = {
-  workload: workload
-  environment: environmentName
-  location: location
-  suffix: uniqueString(resourceGroup().id)
-}
+var suffix = uniqueString(resourceGroup().id)
+var place = { workload: workload, environment: environmentName, location: location, suffix: suffix }
 var tags = tagsOf(place, owner, costCentre, commit)
 var access = !network.private ? 'everyone' : empty(network.allowedAddresses) ? 'nobody' : 'allowedAddresses'
 
@@ -75,12 +74,7 @@ module sasIdentity 'modules/identity.bicep' = {
 }
 
 module monitor 'modules/monitor.bicep' = {
-  params: {
-    place: place
-    tags: tags
-    retentionDays: retention.logDays
-    dailyCapGb: alertTargets.dailyLogGb
-  }
+  params: { place: place, tags: tags, retentionDays: retention.logDays, dailyCapGb: alertTargets.dailyLogGb }
 }
 
 module hostStorage 'modules/hostStorage.bicep' = {
@@ -141,6 +135,7 @@ module roles 'modules/roles.bicep' = {
     hostAccountName: hostStorage.outputs.name
     dataAccountName: dataStorage.outputs.dataName
     dataContainers: dataStorage.outputs.containers
+    dataTables: dataStorage.outputs.tables
     imageryAccountName: dataStorage.outputs.imageryName
     imageryContainer: dataStorage.outputs.imageryContainer
     vaultName: keyVault.outputs.name
@@ -177,11 +172,11 @@ module appSettings 'modules/appSettings.bicep' = {
       audience: callers.tokenAudience
       keysUri: '${environment().authentication.loginEndpoint}organizations/discovery/v2.0/keys'
     }
-    tenants: callers.tenants
     licenceAppClientId: callers.licenceAppClientId
     openMeteo: openMeteo
     weatherContact: weatherContact
     jobRetentionDays: retention.jobDays
+    formerSettings: formerSettings
   }
 }
 

@@ -34,10 +34,10 @@ param costCentre = readEnvironmentVariable('COST_CENTRE', 'none')
 param commit = readEnvironmentVariable('BUILD_COMMIT', 'unknown')
 param callers = {
   tokenAudience: readEnvironmentVariable('TOKEN_AUDIENCE', '00000000-0000-0000-0000-000000000000')
-  tenants: json(readEnvironmentVariable('TENANTS', '{"00000000-0000-0000-0000-000000000000":{"dataManagerUrl":"https://contoso.farmbeats.azure.net"}}'))
   licenceAppClientId: readEnvironmentVariable('LICENCE_APP_CLIENT_ID', '')
 }
 param openMeteo = readEnvironmentVariable('OPEN_METEO', 'false') == 'true'
 param weatherContact = readEnvironmentVariable('WEATHER_CONTACT', '')
+param formerSettings = json(readEnvironmentVariable('FORMER_SETTINGS', '{}'))
 param operatorGroupId = readEnvironmentVariable('OPERATOR_GROUP_ID', '')
 param readerGroupId = readEnvironmentVariable('READER_GROUP_ID', '')

@@ -7,7 +7,17 @@ import { buildApp, buildPrograms } from './app.mjs';
 process.chdir(fileURLToPath(new URL('../../', import.meta.url)));
 const isBuilt = existsSync('dist/main.mjs') && existsSync('build/local/start.mjs');
 if (!(isBuilt && process.argv.includes('--if-missing'))) {
-  const programs = ['start', 'hostProcess', 'azuriteProcess', 'sceneDrawer', 'token', 'demo', 'customers', 'poison'];
+  const programs = [
+    'start',
+    'hostProcess',
+    'azuriteProcess',
+    'sceneDrawer',
+    'token',
+    'demo',
+    'customers',
+    'tenants',
+    'poison',
+  ];
   await buildPrograms('build/local', [
     ...programs.map((name) => `infra/local/${name}.ts`),
     'tools/smoke/smoke.ts',

@@ -12,7 +12,6 @@ const RUNS = 11;
 
 /** Where the example of a setting is cut short. */
 const loadable: Readonly<Record<string, string>> = {
-  TENANTS: '{"t":{"dataManagerUrl":"https://example.org"}}',
   API_KEY_PEPPERS: JSON.stringify({ 1: Buffer.alloc(32).toString('base64') }),
   APPLICATIONINSIGHTS_CONNECTION_STRING: '',
   OTEL_EXPORTER_OTLP_ENDPOINT: '',

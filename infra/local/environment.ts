@@ -8,7 +8,7 @@ import { coreToolsCommand, writeRoots } from './coreTools.js';
 import type { StartOptions } from './options.js';
 import { anyPorts, choosePorts, type Ports } from './ports.js';
 import { removeServiceFile, type ServiceFile } from './serviceFile.js';
-import { type LocalParts, localSettings, writeSettings } from './settings.js';
+import { localSettings, writeSettings } from './settings.js';
 import { type DataManagerStandIn, startDataManager } from './standIns/dataManager.js';
 import { type Identity, startIdentity } from './standIns/identity.js';
 import { SERVICE_TENANT } from './standIns/identity/managedIdentity.js';
@@ -16,6 +16,7 @@ import { DrawingThread } from './standIns/drawingThread.js';
 import { isDemoLicence, startLicenceVault } from './standIns/licenceVault.js';
 import { startStac } from './standIns/stac.js';
 import { startWeather } from './standIns/weather.js';
+import { plantTenants } from './tenantSeed.js';
 import { type SupervisedHost, superviseHost } from './supervisedHost.js';
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -107,10 +108,12 @@ function coreToolsSettings({ options, context, certificate }: Started): Record<s
   };
 }
 
-function startHost(started: Started, parts: LocalParts, setUser: (pid: number) => void): SupervisedHost {
+function startHost(
+  started: Started,
+  settings: Readonly<Record<string, string>>,
+  setUser: (pid: number) => void,
+): SupervisedHost {
   const { options, context, certificate } = started;
-  const settings = localSettings(parts, context.user);
-  writeSettings(options.directory, settings);
   return superviseHost({
     directory: options.directory,
     environment: {
@@ -186,7 +189,11 @@ export async function startEnvironment(options: StartOptions, context: StartCont
   });
   removeServiceFile(directory);
   const parts = { azurite, peppers: localPeppers(directory), ...(await startStandIns(started)) };
-  const host = startHost(started, parts, (pid) => {
+  const settings = localSettings(parts, context.user);
+  writeSettings(directory, settings);
+  const { TENANTS: tenants = '{}' } = settings;
+  await plantTenants({ connectionString: azurite.connectionStrings.data, caFile: certificate.caFile, tenants });
+  const host = startHost(started, settings, (pid) => {
     azurite.setUser(pid);
   });
   context.onStop(() => host.stop());

@@ -81,6 +81,7 @@ export function localSettings(parts: LocalParts, user: Variables): Record<string
     JWT_ISSUERS: identity.issuerPattern,
     JWT_AUDIENCE: identity.audience,
     JWKS_URI: identity.jwksUri,
+    // Not the app's: the register of tenants is seeded from it.
     TENANTS: JSON.stringify(withVaults(dataManager.seed.tenants, keyVault.url)),
     ...weatherSettings(weather, user),
     ...imagerySettings(stac, user),

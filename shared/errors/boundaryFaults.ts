@@ -125,4 +125,11 @@ export const boundaryJobFaults = {
     cause: 'None of the scene files that the data manager has for the period could be read.',
     remedy: 'Choose another period; if it fails again, ask the support of the data manager.',
   },
+  tenantNotServed: {
+    code: 'IMG-05014',
+    retryable: true,
+    dependency: 'the registration of your tenant',
+    cause: 'The tenant is disabled at this service, or its registration could not be used, for a day.',
+    remedy: 'Ask the operator of the service, then create the job again under a new id.',
+  },
 } as const satisfies Record<string, JobFault>;

@@ -157,6 +157,13 @@ export const gddJobFaults = {
     cause: 'Every weather source refuses the request, for example because the period lies before its first day.',
     remedy: 'Choose a later period and create a new job; if it fails again, tell us the e2eId.',
   },
+  tenantNotServed: {
+    code: 'GDD-05009',
+    retryable: true,
+    dependency: 'the registration of your tenant',
+    cause: 'The tenant is disabled at this service, or its registration could not be used, for a day.',
+    remedy: 'Ask the operator of the service, then create the job again under a new id.',
+  },
 } as const satisfies Record<string, JobFault>;
 
 /** Faults of area C beyond the common ones. */

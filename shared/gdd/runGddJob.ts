@@ -18,7 +18,7 @@ import { gddParametersOf } from './gddParameters.js';
 import { gddInsight } from './publishGdd.js';
 
 export interface GddJobPorts {
-  readonly dataManagerFor: (tenant: string) => TenantDataManager | Promise<TenantDataManager>;
+  readonly dataManagerFor: (tenant: string) => Promise<TenantDataManager>;
   /** Providers in order of preference, without a cache of their own. */
   readonly weather: readonly WeatherSource[];
   readonly terrain: TerrainSource;

@@ -1,4 +1,5 @@
 import type { DataManager } from '../dataManager/dataManager.js';
+import type { TenantDataManager } from '../dataManager/tenantDataManager.js';
 import type { Job } from '../jobs/job.js';
 import type { Insight, Publication } from './insight.js';
 import type { InsightStore } from './insightPorts.js';
@@ -23,20 +24,20 @@ export interface PublishInsight {
 
 export interface PublishInsightPorts {
   readonly insights: InsightStore;
-  readonly dataManagerOf: (tenant: string) => DataManager;
+  readonly dataManagerFor: (tenant: string) => Promise<Pick<TenantDataManager, 'dataManager'>>;
 }
 
 /** Publication of a finished job's insight: our blob, then measurements, then attachments. */
-export const publishInsight = ({ insights, dataManagerOf }: PublishInsightPorts): PublishInsight => ({
+export const publishInsight = ({ insights, dataManagerFor }: PublishInsightPorts): PublishInsight => ({
   publish: async (job, insight, signal) => {
     await insights.put(job, insight);
-    await tell(dataManagerOf(job.tenant), insight.publication, signal);
+    await tell((await dataManagerFor(job.tenant)).dataManager, insight.publication, signal);
   },
   publishKept: async ({ tenant }, insightId, signal) => {
     const stored = await insights.find(tenant, insightId);
     const publication = stored && publicationOf(stored.record);
     if (publication === undefined) return false;
-    await tell(dataManagerOf(tenant), publication, signal);
+    await tell((await dataManagerFor(tenant)).dataManager, publication, signal);
     return true;
   },
   withdraw: async ({ tenant }, insightId, isWanted) => {
@@ -44,7 +45,7 @@ export const publishInsight = ({ insights, dataManagerOf }: PublishInsightPorts)
     const publication = stored && publicationOf(stored.record);
     if (publication !== undefined) {
       const { key, attachments } = publication;
-      const dataManager = dataManagerOf(tenant);
+      const { dataManager } = await dataManagerFor(tenant);
       for (const { id } of attachments) if (await isWanted()) await dataManager.removeInsightAttachment(key, id);
       if (await isWanted()) await dataManager.removeInsight(key);
     }

@@ -8,6 +8,7 @@ import { politeDelayMs } from '../retryDelay.js';
 import { insightIdOf } from '../insights/insightId.js';
 import type { Insight } from '../insights/insight.js';
 import type { PublishInsight } from '../insights/publishInsight.js';
+import { TenantNotServed } from '../tenants/servedTenant.js';
 import { Attempt, AttemptLost } from './attempt.js';
 import {
   askingLater,
@@ -47,6 +48,7 @@ export interface RunFaults {
   readonly unexpected: JobFault;
   readonly dataManagerDenied: JobFault;
   readonly dataManagerUnavailable: JobFault;
+  readonly tenantNotServed: JobFault;
 }
 
 export interface RunJobOptions {
@@ -233,6 +235,10 @@ function nextAfter(
 function asFailure(error: unknown, faults: RunFaults): JobFailure {
   if (error instanceof JobFailure) return error;
   if (error instanceof DataManagerError) return dataManagerFailure(error, faults);
+  if (error instanceof TenantNotServed) {
+    const { tenantNotServed } = faults;
+    return new JobFailure(tenantNotServed, `${error.message} ${tenantNotServed.remedy}`, { cause: error });
+  }
   const text = 'The attempt ended with an error of the service. Create the job again under a new id.';
   return new JobFailure(faults.unexpected, text, { cause: error });
 }

@@ -2,6 +2,7 @@ import { odata, type TableClient, type TransactionAction } from '@azure/data-tab
 import { createHash } from 'node:crypto';
 import type { NewId } from '../ids.js';
 import { fromStorage, unlessStatus } from '../storage/storageErrors.js';
+import { firstRows } from '../storage/tableRows.js';
 import { checkAt, endedOn, wantsLook, type Job, type JobKey, type SolutionId } from './job.js';
 import { BUCKETS, type EndedJob, type JobStore, type OpenJob, type StoredJob } from './jobPorts.js';
 
@@ -138,6 +139,17 @@ export class TableJobStore implements JobStore {
 
   async forget(ended: EndedJob): Promise<void> {
     await unlessStatus([404], () => this.#table.deleteEntity(partitionOf(ended), doneKey(ended)));
+  }
+
+  /** Whether the tenant has any job, open or ended. */
+  async hasJobsOf(tenant: string): Promise<boolean> {
+    const found = await Promise.all(
+      Array.from({ length: BUCKETS }, (_, bucket) => {
+        const filter = odata`PartitionKey eq ${partition(bucket)} and RowKey ge ${`JOB_${tenant}|`} and RowKey lt ${`JOB_${tenant}}`}`;
+        return firstRows(this.#table, filter, 1);
+      }),
+    );
+    return found.some((rows) => rows.length > 0);
   }
 
   #row(job: Job): JobRow & { readonly partitionKey: string; readonly rowKey: string } {

@@ -13,7 +13,7 @@ export interface TenantVault {
 
 export interface KeyVaultLicenceOptions {
   /** Undefined for a tenant without a vault. */
-  readonly vaultOf: (tenant: string) => TenantVault | undefined;
+  readonly vaultOf: (tenant: string) => Promise<TenantVault | undefined>;
   readonly clock: Pick<Clock, 'now'>;
   /** Milliseconds that reading one licence may take, all tries together. */
   readonly limitMs: number;
@@ -31,7 +31,7 @@ export class KeyVaultLicenceStore implements LicenceStore {
   }
 
   async get(tenant: string): Promise<ImageryLicence> {
-    const vault = this.#options.vaultOf(tenant);
+    const vault = await this.#options.vaultOf(tenant);
     if (vault === undefined) {
       throw new LicenceError(
         'missing',

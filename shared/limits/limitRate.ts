@@ -5,8 +5,8 @@ import type { BucketStore } from './limitPorts.js';
 import type { Rate, RateName } from './rates.js';
 import { fullBucket, take } from './tokenBucket.js';
 
-/** Lets one call of a caller pass, or throws 429. */
-export type LimitRate<Name extends string = RateName> = (caller: string, rate: Name) => Promise<void>;
+/** Lets one call of a caller pass, or throws 429. @param own the caller's own rate, where it has one */
+export type LimitRate<Name extends string = RateName> = (caller: string, rate: Name, own?: Rate) => Promise<void>;
 
 export interface LimitRatePorts {
   readonly buckets: BucketStore;
@@ -39,14 +39,14 @@ export function limitRate<Name extends string = RateName>(
 ): LimitRate<Name> {
   const leases = new Map<string, Lease>();
   const asking = new Map<string, Promise<void>>();
-  const ask = async (key: string, caller: string, rate: Name): Promise<void> => {
-    const lease = await leaseOf(ports, caller, { name: rate, ...rates[rate] });
+  const ask = async (key: string, caller: string, rate: Rate & { readonly name: Name }): Promise<void> => {
+    const lease = await leaseOf(ports, caller, rate);
     leases.delete(key);
     leases.set(key, lease);
     const [oldest] = leases.keys();
     if (leases.size > MAX_REMEMBERED && oldest !== undefined) leases.delete(oldest);
   };
-  return async (caller, rate) => {
+  return async (caller, rate, own = rates[rate]) => {
     const key = `${rate} ${caller}`;
     for (;;) {
       const now = ports.clock.now().getTime();
@@ -60,7 +60,7 @@ export function limitRate<Name extends string = RateName>(
       }
       let answer = asking.get(key);
       if (answer === undefined) {
-        answer = ask(key, caller, rate).finally(() => asking.delete(key));
+        answer = ask(key, caller, { name: rate, ...own }).finally(() => asking.delete(key));
         asking.set(key, answer);
       }
       await answer;

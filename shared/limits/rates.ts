@@ -30,5 +30,10 @@ export function parseRates(text: string): Rates {
   return Object.fromEntries(entries) as unknown as Rates;
 }
 
+/** A rate of so many calls a second, with a burst in the same proportion as that of another rate. */
+export function inProportion({ perSecond, burst }: Rate, ownPerSecond: number): Rate {
+  return { perSecond: ownPerSecond, burst: Math.max(1, Math.round((burst / perSecond) * ownPerSecond)) };
+}
+
 const mustBe = (): string =>
   `must name each of ${rateNames.join(', ')} once, as in create=10/s:50 (calls per s or min, then the burst)`;

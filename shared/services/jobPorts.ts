@@ -12,6 +12,7 @@ import { TableJobStore } from '../jobs/tableJobStore.js';
 import { TableLineStore } from '../jobs/tableLineStore.js';
 import { jsonLog } from '../telemetry/telemetry.js';
 import { currentTraceparent, processLine } from '../telemetry/trace.js';
+import type { Tenants } from '../tenants/tenantPorts.js';
 import type { DataStorage } from './storageClients.js';
 
 /** Where jobs and their insights are kept, and what says who may work. */
@@ -29,7 +30,7 @@ const INGESTS_OF_A_DATA_MANAGER = 5;
 export function jobPortsOf(
   config: Pick<Config, 'JOBS_AT_WORK'>,
   storage: DataStorage,
-  { clock, newId }: { readonly clock: Clock; readonly newId: NewId },
+  { tenants, clock, newId }: { readonly tenants: Tenants; readonly clock: Clock; readonly newId: NewId },
 ): JobPorts {
   const queuesWith = (traceparent: () => string | undefined): JobQueues => ({
     'partnerAgPowered.gdd': new StorageJobQueue(storage.queue('gdd-jobs'), { clock, traceparent }),
@@ -47,8 +48,13 @@ export function jobPortsOf(
       jobQueues: queuesWith(() => undefined),
       log: jsonLog(processLine),
       clock,
-      placesOf: (line) =>
-        Promise.resolve(tenantOfWorkLine(line) === undefined ? INGESTS_OF_A_DATA_MANAGER : config.JOBS_AT_WORK),
+      placesOf: async (line) => {
+        const tid = tenantOfWorkLine(line);
+        if (tid === undefined) return INGESTS_OF_A_DATA_MANAGER;
+        // Whoever isn't served gets its turn too: the attempt says why nothing can be done.
+        const tenant = await tenants.find(tid).catch(() => undefined);
+        return tenant?.jobsAtWork ?? config.JOBS_AT_WORK;
+      },
     }),
   };
 }

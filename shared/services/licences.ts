@@ -1,46 +1,55 @@
-/** Builds what reads the tenants' licences: one vault client per tenant, made when it is first needed. */
-import { ClientAssertionCredential, type TokenCredential } from '@azure/identity';
+/** Builds what reads the tenants' licences: one client for each vault, made when it is first needed. */
+import type { TokenCredential } from '@azure/identity';
 import { SecretClient, type SecretClientOptions } from '@azure/keyvault-secrets';
 import type { Clock } from '../clock.js';
-import { isLoopback, type Config, type TenantConfig } from '../config.js';
 import type { LicenceStore } from '../licence/imageryLicence.js';
 import { KeyVaultLicenceStore, type TenantVault } from '../licence/keyVaultLicenceStore.js';
-
-/** What a token of our identity must be for, to be taken as an assertion by a foreign Entra tenant. */
-const EXCHANGE_SCOPE = 'api://AzureADTokenExchange/.default';
+import { isLoopback } from '../setting.js';
+import { servedTenant } from '../tenants/servedTenant.js';
+import type { Tenant } from '../tenants/tenant.js';
+import type { Tenants } from '../tenants/tenantPorts.js';
+import type { CredentialOf } from './tenantCredentials.js';
 
 export interface LicenceSurroundings {
-  readonly credential: TokenCredential;
+  readonly tenants: Tenants;
+  readonly credentialOf: CredentialOf;
   readonly clock: Clock;
   /** Milliseconds that reading one licence may take. */
   readonly limitMs: number;
 }
 
-/** The licences of all tenants, read with the identity of the service. */
-export function licencesOf(config: Config, { credential, clock, limitMs }: LicenceSurroundings): LicenceStore {
-  const vaults = new Map<string, TenantVault | undefined>();
-  const vaultOf = (tenant: string): TenantVault | undefined => {
-    if (!vaults.has(tenant)) vaults.set(tenant, tenantVault(config.TENANTS.get(tenant), config, credential));
-    return vaults.get(tenant);
+/** The licences of all tenants, each read where the register says now. */
+export function licencesOf({ tenants, credentialOf, clock, limitMs }: LicenceSurroundings): LicenceStore {
+  const clients = new Map<string, SecretClient>();
+  const served = servedTenant(tenants);
+  const clientOf = (url: string, azureTenantId: string | undefined): SecretClient => {
+    const key = `${url} ${azureTenantId ?? ''}`;
+    const client = clients.get(key) ?? secretClient(url, credentialOf(azureTenantId));
+    clients.set(key, client);
+    return client;
+  };
+  const vaultOf = async (tid: string): Promise<TenantVault | undefined> => {
+    const tenant = await served(tid);
+    const { keyVaultUrl: url, azureTenantId } = tenant;
+    return url === undefined ? undefined : { url, ...secretNames(tenant), secrets: clientOf(url, azureTenantId) };
   };
   return new KeyVaultLicenceStore({ vaultOf, clock, limitMs });
 }
 
-function tenantVault(
-  tenant: TenantConfig | undefined,
-  config: Config,
-  credential: TokenCredential,
-): TenantVault | undefined {
-  const url = tenant?.keyVaultUrl;
-  if (tenant === undefined || url === undefined) return undefined;
-  const { clientIdSecret = 'imagery-client-id', clientSecretSecret = 'imagery-client-secret' } = tenant;
-  const secrets = new SecretClient(url, vaultCredential(tenant, config, credential), {
+function secretNames({
+  clientIdSecret = 'imagery-client-id',
+  clientSecretSecret = 'imagery-client-secret',
+}: Tenant): Pick<TenantVault, 'clientIdSecret' | 'clientSecretSecret'> {
+  return { clientIdSecret, clientSecretSecret };
+}
+
+function secretClient(url: string, credential: TokenCredential): SecretClient {
+  return new SecretClient(url, credential, {
     // A vault proves by its name that it may ask for such a token; the local stand-in has no such name.
     disableChallengeResourceVerification: isLoopback(url),
     retryOptions: { maxRetries: 2, retryDelayInMs: 200, maxRetryDelayInMs: 2_000 },
     additionalPolicies: [onlyTo(url)],
   });
-  return { url, clientIdSecret, clientSecretSecret, secrets };
 }
 
 /** Refuses every call but those to the vault: its answers name the address of their next page, and are followed blindly. */
@@ -56,23 +65,4 @@ function onlyTo(vaultUrl: string): NonNullable<SecretClientOptions['additionalPo
       },
     },
   };
-}
-
-/**
- * A managed identity gets no token for a vault in a foreign Entra tenant; there an app that is federated with it does.
- *
- * @see https://learn.microsoft.com/entra/workload-id/workload-identity-federation-config-app-trust-managed-identity
- */
-function vaultCredential(
-  { azureTenantId }: TenantConfig,
-  { LICENCE_APP_CLIENT_ID: appId }: Config,
-  credential: TokenCredential,
-): TokenCredential {
-  if (azureTenantId === undefined) return credential;
-  if (appId === undefined) throw new Error('LICENCE_APP_CLIENT_ID is missing, although the start asks for it.');
-  return new ClientAssertionCredential(
-    azureTenantId,
-    appId,
-    async () => (await credential.getToken(EXCHANGE_SCOPE))?.token ?? '',
-  );
 }

@@ -18,11 +18,11 @@ import { searchRegion } from './searchRegion.js';
 import { smartBoundaryParametersOf } from './smartBoundaryParameters.js';
 
 export interface SmartBoundaryJobPorts {
-  readonly dataManagerFor: (tenant: string) => TenantDataManager;
+  readonly dataManagerFor: (tenant: string) => Promise<TenantDataManager>;
   readonly licences: LicenceStore;
   readonly lines: Pick<Lines, 'take' | 'leave'>;
   /** The line before the ingests of a tenant's data manager. */
-  readonly ingestLineOf: (tenant: string) => string;
+  readonly ingestLineOf: (tenant: string) => Promise<string>;
   /** Reads and looks at scenes beside the event loop. */
   readonly findField: (search: FieldSearch) => Promise<FieldFinding>;
   readonly clock: Clock;
@@ -34,6 +34,8 @@ interface Look {
   readonly job: Job;
   readonly insightId: string;
   readonly signal: AbortSignal;
+  /** The line before the ingests of the data manager. */
+  readonly line: string;
 }
 
 /** Passes of the satellites that are looked at, by round: the larger region costs four times as much. */
@@ -48,9 +50,9 @@ const MOST_PASSES = [10, 4] as const;
  */
 export function runSmartBoundaryJob(ports: SmartBoundaryJobPorts): JobWork {
   return async (job, insightId, signal) => {
-    const look = { ports, job, insightId, signal };
     const state = stateOf(job);
     if (isOverdue(state, ports.clock.now().getTime())) throw tooLate(state.phase);
+    const look = { ports, job, insightId, signal, line: await ports.ingestLineOf(job.tenant) };
     try {
       return await advance(look, state);
     } catch (error) {
@@ -62,7 +64,7 @@ export function runSmartBoundaryJob(ports: SmartBoundaryJobPorts): JobWork {
   };
 }
 
-const leave = ({ ports, job }: Look): Promise<void> => ports.lines.leave(ports.ingestLineOf(job.tenant), job);
+const leave = ({ ports, job, line }: Look): Promise<void> => ports.lines.leave(line, job);
 
 async function advance(look: Look, state: LookState): Promise<WorkOutcome> {
   if (state.round === 0) return oneRound(look, state);
@@ -81,11 +83,10 @@ function isFinal(error: unknown): boolean {
 }
 
 async function oneRound(look: Look, before: LookState): Promise<WorkOutcome> {
-  const round = roundOf(look, before);
+  const round = await roundOf(look, before);
   const { ingest, state } = await ingestOf(look, before, round);
   if (ingest.status === 'no place') {
-    const line = look.ports.ingestLineOf(look.job.tenant);
-    return { kind: 'parked', phase: 'slot', state: storedState(state), line, askedAt: ingest.askedAt };
+    return { kind: 'parked', phase: 'slot', state: storedState(state), line: look.line, askedAt: ingest.askedAt };
   }
   if (ingest.status === 'no room') return wait(look, { ...state, phase: 'slot' }, ingest.retryAfterSeconds * 1000);
   if (ingest.status === 'running') return wait(look, { ...state, phase: 'ingest' }, 0);
@@ -95,10 +96,10 @@ async function oneRound(look: Look, before: LookState): Promise<WorkOutcome> {
 }
 
 /** @throws JobFailure when the tenant doesn't own the party: nothing of it is read or written then */
-function roundOf({ ports, job, insightId, signal }: Look, { round }: LookState): IngestRound {
+async function roundOf({ ports, job, insightId, signal }: Look, { round }: LookState): Promise<IngestRound> {
   const parameters = smartBoundaryParametersOf(job.parameters);
   const { tenant, jobId } = job;
-  const { dataManager, partyIds } = ports.dataManagerFor(tenant);
+  const { dataManager, partyIds } = await ports.dataManagerFor(tenant);
   if (partyIds !== undefined && !partyIds.includes(parameters.partyId)) throw unknownFarm(parameters);
   const region = searchRegion(parameters.pointOnSurface, round);
   return { dataManager, parameters, region, ...roundIds(insightId, round), tenant, jobId, signal };
@@ -117,13 +118,13 @@ interface IngestLook {
 
 /** The ingest of the round as it stands, started when there is none and the job has a place. */
 async function ingestOf(look: Look, state: LookState, round: IngestRound): Promise<IngestLook> {
-  const { lines, ingestLineOf, clock, licences } = look.ports;
+  const { lines, clock, licences } = look.ports;
   const known = state.phase === 'ingest' ? await findIngest(round) : undefined;
   if (known !== undefined) return { ingest: known, state };
   if (state.since === undefined) {
     await requireFarm(round);
     const askedAt = clock.now().getTime();
-    const hasPlace = await lines.take(ingestLineOf(look.job.tenant), { ...look.job, askedAt });
+    const hasPlace = await lines.take(look.line, { ...look.job, askedAt });
     if (!hasPlace) return { ingest: { status: 'no place', askedAt }, state };
   }
   const placed = { ...state, since: state.since ?? clock.now().getTime() };
@@ -131,7 +132,7 @@ async function ingestOf(look: Look, state: LookState, round: IngestRound): Promi
 }
 
 /** @param leastMs what the data manager asks for */
-function wait({ ports, job }: Look, state: LookState, leastMs: number): WorkOutcome {
+function wait({ ports, line }: Look, state: LookState, leastMs: number): WorkOutcome {
   const now = ports.clock.now().getTime();
   const since = state.since ?? now;
   const dueAt = now + Math.max(leastMs, pauseMs(now - since));
@@ -142,7 +143,7 @@ function wait({ ports, job }: Look, state: LookState, leastMs: number): WorkOutc
     phase,
     state: storedState({ ...state, since }),
     dueAt,
-    line: ports.ingestLineOf(job.tenant),
+    line,
   };
 }
 

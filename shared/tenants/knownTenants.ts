@@ -81,5 +81,5 @@ export class KnownTenants implements Tenants {
 
 function misconfigured(reason: string): ServiceError {
   const text = 'The registration of your tenant at this service cannot be used; its operator has to mend it.';
-  return new ServiceError(commonFaults.tenantMisconfigured, text, { cause: new Error(`The tenant: ${reason}`) });
+  return new ServiceError(commonFaults.tenantMisconfigured, text, { cause: new Error(reason) });
 }

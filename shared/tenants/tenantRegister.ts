@@ -1,4 +1,4 @@
-import { tenantOf, type Tenant } from './tenant.js';
+import { TenantFault, tenantOf, type Tenant } from './tenant.js';
 
 /** A tenant as it is stored: not yet known to be usable. */
 export interface TenantRow {
@@ -28,41 +28,41 @@ export interface RegisterRules {
  * disabled ones count, for their data are still there.
  */
 export function registerOf(rows: readonly TenantRow[], rules: RegisterRules): ReadonlyMap<string, Registration> {
-  const register = new Map(rows.map((row) => [row.tid, registrationOf(row, rules)]));
-  const sharing = unlistedSharers(tenantsIn(register));
-  for (const tid of sharing) {
-    register.set(tid, {
-      state: 'unusable',
-      reason: 'it shares its data manager with another tenant and lists no partyIds',
-    });
-  }
-  return register;
-}
-
-/** The tenants of a register that could be read. */
-export function tenantsIn(register: ReadonlyMap<string, Registration>): ReadonlyMap<string, Tenant> {
-  return new Map([...register].flatMap(([tid, found]) => (found.state === 'unusable' ? [] : [[tid, found.tenant]])));
+  const sharers = new Set(unlistedSharers(rows));
+  return new Map(rows.map((row) => [row.tid, registrationOf(row, rules, sharers)]));
 }
 
 /** Who shares a data manager with another tenant without saying which parties are its own. */
-export function unlistedSharers(tenants: ReadonlyMap<string, Tenant>): readonly string[] {
+export function unlistedSharers(rows: readonly TenantRow[]): readonly string[] {
+  const readable = rows.flatMap((row) => {
+    const tenant = tenantIn(row);
+    return typeof tenant === 'string' ? [] : [{ tid: row.tid, ...tenant }];
+  });
   const users = new Map<string, number>();
-  for (const { dataManagerUrl } of tenants.values()) users.set(dataManagerUrl, (users.get(dataManagerUrl) ?? 0) + 1);
-  return [...tenants]
-    .filter(([, { dataManagerUrl, partyIds }]) => partyIds === undefined && (users.get(dataManagerUrl) ?? 0) > 1)
-    .map(([tid]) => tid);
+  for (const { dataManagerUrl } of readable) users.set(dataManagerUrl, (users.get(dataManagerUrl) ?? 0) + 1);
+  return readable
+    .filter(({ dataManagerUrl, partyIds }) => partyIds === undefined && (users.get(dataManagerUrl) ?? 0) > 1)
+    .map(({ tid }) => tid);
 }
 
-function registrationOf({ settings, disabledAt }: TenantRow, { hasForeignApp }: RegisterRules): Registration {
+function registrationOf(row: TenantRow, { hasForeignApp }: RegisterRules, sharers: ReadonlySet<string>): Registration {
+  const tenant = tenantIn(row);
+  if (typeof tenant === 'string') return { state: 'unusable', reason: tenant };
+  if (tenant.azureTenantId !== undefined && !hasForeignApp) {
+    return { state: 'unusable', reason: 'It has an azureTenantId, and LICENCE_APP_CLIENT_ID is not set.' };
+  }
+  if (sharers.has(row.tid)) {
+    return { state: 'unusable', reason: 'It shares its data manager with another tenant and lists no partyIds.' };
+  }
+  return { state: row.disabledAt === undefined ? 'enabled' : 'disabled', tenant };
+}
+
+/** The tenant of a row, or why there is none. */
+function tenantIn({ settings }: TenantRow): Tenant | string {
   try {
-    const tenant = tenantOf(JSON.parse(settings));
-    if (tenant.azureTenantId !== undefined && !hasForeignApp) {
-      return { state: 'unusable', reason: 'it names an azureTenantId, and LICENCE_APP_CLIENT_ID is not set' };
-    }
-    return { state: disabledAt === undefined ? 'enabled' : 'disabled', tenant };
+    return tenantOf(JSON.parse(settings));
   } catch (error) {
-    return { state: 'unusable', reason: error instanceof SyntaxError ? 'its row is no JSON' : textOf(error) };
+    if (error instanceof TenantFault) return error.message;
+    return 'Its row is no JSON.';
   }
 }
-
-const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -23,7 +23,6 @@ const environment: Readonly<Record<string, string>> = {
       setting.fallback ?? setting.example,
     ]),
   ),
-  TENANTS: '{"t":{"dataManagerUrl":"https://example.org"}}',
   API_KEY_PEPPERS: JSON.stringify({ 1: Buffer.alloc(32).toString('base64') }),
   OTEL_EXPORTER_OTLP_ENDPOINT: '',
   OTEL_TRACES_EXPORTER: '',

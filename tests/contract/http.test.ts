@@ -100,7 +100,7 @@ describe('the service itself', () => {
     expect(status).toBe(200);
     expect(json.ready).toBe(true);
     expect(Object.keys(json.dependencies)).toEqual(
-      expect.arrayContaining(['tables', 'queues', 'blobs', 'tokenIssuer']),
+      expect.arrayContaining(['tables', 'queues', 'blobs', 'tokenIssuer', 'tenants']),
     );
   });
 

@@ -36,6 +36,20 @@ const aJob = (): Job => ({
   attempt: 0,
 });
 
+describe('the jobs of a tenant', () => {
+  test('are found whatever their state, and those of a tenant whose id begins so are not taken for them', async () => {
+    const store = new TableJobStore(tableOf('jobs'), randomId);
+    const job = aJob();
+    await expect(store.hasJobsOf(job.tenant)).resolves.toBe(false);
+    await store.insert(job);
+    await expect(store.hasJobsOf(job.tenant)).resolves.toBe(true);
+    await expect(store.hasJobsOf(job.tenant.slice(0, -1))).resolves.toBe(false);
+    const stored = (await store.find(job))!;
+    await store.end(stored, ended(stored.job, { status: 'CANCELLED' }, Date.now()));
+    await expect(store.hasJobsOf(job.tenant)).resolves.toBe(true);
+  });
+});
+
 describe('a write whose answer is lost', () => {
   test('is recognised as our own: a first and only insert is no conflict', async () => {
     for (let round = 0; round < 20; round += 1) {

@@ -30,7 +30,7 @@ const released = 'if ((await ports.jobs.replace(stored, next.job)) === undefined
 const blob = 'await insights.put(job, insight);';
 const patch = 'await dataManager.putInsight(key, insight, signal);';
 const cancelled = `const cancelled = await endJob(ports)(stored, { status: 'CANCELLED' });`;
-const withdrawn = 'const dataManager = dataManagerOf(tenant);';
+const withdrawn = 'const { dataManager } = await dataManagerFor(tenant);';
 const removed = 'if (await isWanted()) await insights.remove(tenant, insightId);';
 const taken = 'await jobs.dropOpen(open);';
 const postponed = `if (!(await jobs.postpone(open, now + LOST_MESSAGE_MS))) return 'not due';`;

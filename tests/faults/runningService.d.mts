@@ -14,6 +14,8 @@ export interface RunningService {
     readonly fieldIds: readonly string[];
   };
   readonly settings: Readonly<Record<string, string>>;
+  /** LOCAL_DIR. */
+  readonly directory: string;
   readonly log: readonly string[];
   killHost(): boolean;
   stop(): Promise<void>;

@@ -19,7 +19,7 @@ async function world(now = '2026-08-28T17:00:00Z') {
   weather = await startWeather({ clock });
   const http = { fetch, clock, random: () => 0 };
   const work = runGddJob({
-    dataManagerFor: () => ({ dataManager: dataManagerWith(squareField) }),
+    dataManagerFor: () => Promise.resolve({ dataManager: dataManagerWith(squareField) }),
     weather: [
       nasaPowerSource({ ...http, dailyUrl: weather.powerUrl }),
       metNorwaySource({

@@ -39,7 +39,7 @@ afterAll(() => weather.close());
 
 function portsWith(weatherSources: GddJobPorts['weather'], ports: Partial<GddJobPorts> = {}): GddJobPorts {
   return {
-    dataManagerFor: () => ({ dataManager: dataManagerWith(around(VALLEY)) }),
+    dataManagerFor: () => Promise.resolve({ dataManager: dataManagerWith(around(VALLEY)) }),
     weather: weatherSources,
     terrain: terrainSource({ url: weather.terrainUrl, clock }),
     weatherCache: memoryCache(),

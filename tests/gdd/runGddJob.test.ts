@@ -517,7 +517,8 @@ describe('providers that fail', () => {
 });
 
 describe('the field', () => {
-  const world = (tenant: TenantDataManager) => jobWorld({ answer: openMeteo, ports: { dataManagerFor: () => tenant } });
+  const world = (tenant: TenantDataManager) =>
+    jobWorld({ answer: openMeteo, ports: { dataManagerFor: () => Promise.resolve(tenant) } });
 
   test('of a party the tenant does not own fails like one of an unknown party, and nothing is read', async () => {
     const foreign = dataManagerWith(squareField);

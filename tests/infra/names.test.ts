@@ -30,6 +30,12 @@ describe('the storage that Bicep creates is what the code uses', () => {
   test('tables', () => {
     expect(stringsIn(variable(storage, 'tables'))).toEqual([...tableNames]);
   });
+  test('of which the app may only read the register of tenants', () => {
+    expect(stringsIn(variable(storage, 'readOnlyTables'))).toEqual(['tenants']);
+    const byRight = theOne(fileAt(storage), 'output', 'tables').node.text;
+    expect(byRight).toContain('written: filter(tables, table => !contains(readOnlyTables, table))');
+    expect(byRight).toContain('readOnly: readOnlyTables');
+  });
   test('queues', () => {
     expect(stringsIn(variable(storage, 'workQueues'))).toEqual([...queueNames]);
   });
@@ -62,8 +68,7 @@ describe('the app settings', () => {
     'APPLICATIONINSIGHTS_CONNECTION_STRING',
     'APPLICATIONINSIGHTS_AUTHENTICATION_STRING',
   ];
-  const values = (): ReadonlyMap<string, Node> =>
-    propertiesOf(valueAt(bodyOf(theOne(fileAt('modules/appSettings.bicep'), 'resource', 'settings')), 'properties')!);
+  const values = (): ReadonlyMap<string, Node> => propertiesOf(variable('modules/appSettings.bicep', 'settings'));
 
   // Azure Monitor takes their place; a value, even an empty one, would send telemetry elsewhere.
   const localOnly = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_TRACES_EXPORTER'];
@@ -141,7 +146,10 @@ describe('the roles', () => {
     ].map(([, role = '']) => role);
   test.each([
     { list: 'onHost', who: 'app', roles: ['storageBlobDataOwner'] },
-    { list: 'onData', who: 'app', roles: ['storageTableDataContributor', 'storageQueueDataContributor'] },
+    { list: 'onData', who: 'app', roles: ['storageQueueDataContributor'] },
+    { list: 'onDataTables', who: 'app', roles: ['storageTableDataContributor'] },
+    { list: 'onReadOnlyTables', who: 'app', roles: ['storageTableDataReader'] },
+    { list: 'onData', who: 'operators', roles: ['storageTableDataContributor', 'storageQueueDataContributor'] },
     { list: 'onDataContainers', who: 'app', roles: ['storageBlobDataContributor'] },
     { list: 'onImagery', who: 'app', roles: [] },
     { list: 'onImageryContainer', who: 'app', roles: ['storageBlobDataContributor'] },

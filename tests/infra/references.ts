@@ -3,7 +3,7 @@ import { bodyOf, declarationsOf, declared, importsOf, propertiesOf, type Declara
 
 /** Built-in functions, types and decorators that our files use. A new one is added here when it is used. */
 const BUILT_INS = new Set(
-  `allowed batchSize cidrSubnet concat description empty environment export filter guid int items json length
+  `allowed batchSize cidrSubnet concat contains description empty environment export filter guid int items json length
   loadTextContent map maxLength maxValue minLength minValue null range replace resourceGroup resourceId split string
   subscriptionResourceId take tenant union uniqueString bool`.split(/\s+/),
 );

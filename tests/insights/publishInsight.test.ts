@@ -26,7 +26,8 @@ describe('an insight that is published', () => {
     removeInsight: (key) => called(`remove ${key.insightId} of ${key.resourceId}`),
     removeInsightAttachment: (_key, id) => called(`detach ${id}`),
   };
-  const publication = () => publishInsight({ insights, dataManagerOf: () => dataManager as DataManager });
+  const publication = () =>
+    publishInsight({ insights, dataManagerFor: () => Promise.resolve({ dataManager: dataManager as DataManager }) });
   const publish = () => publication().publish(aJob(), insight, signal);
   const withdraw = (isWanted = () => true) =>
     publication().withdraw(aJob(), insightId, () => Promise.resolve(isWanted()));

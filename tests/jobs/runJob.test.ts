@@ -14,6 +14,7 @@ import { fetchedAnswer } from '../../shared/jobs/jobView.js';
 import type { JobWork } from '../../shared/jobs/jobWork.js';
 import { runJob } from '../../shared/jobs/runJob.js';
 import { sweepJobs } from '../../shared/jobs/sweepJobs.js';
+import { TenantNotServed } from '../../shared/tenants/servedTenant.js';
 import { ManualClock, settle } from '../support/manualClock.js';
 import { MemoryJobQueue, MemoryJobStore } from '../support/memoryJobStore.js';
 import { memoryLines } from '../support/memoryLines.js';
@@ -117,6 +118,32 @@ describe('a job that is created', () => {
     const first = await instance.create();
     await expect(instance.create()).rejects.toMatchObject({ fault: gddFaults.jobExists });
     expect((await instance.job()).e2eId).toBe(first.e2eId);
+  });
+});
+
+describe('a job of a tenant that is not served', () => {
+  const notServed: JobWork = () => Promise.reject(new TenantNotServed('Your tenant is disabled at this service.'));
+
+  test('waits for it to be served again', async () => {
+    let isServed = false;
+    const instance = anInstance((...args) => (isServed ? succeeds(...args) : notServed(...args)));
+    await instance.create();
+    await instance.run();
+    expect(await instance.job()).toMatchObject({ status: 'RUNNING', attempt: 1 });
+    isServed = true;
+    await instance.drain();
+    expect(await instance.job()).toMatchObject({ status: 'SUCCEEDED' });
+  });
+
+  test('is FAILED in the end, and says why', async () => {
+    const instance = anInstance(notServed);
+    await instance.create();
+    await instance.drain();
+    const { status, failure } = await instance.job();
+    expect([status, failure]).toEqual([
+      'FAILED',
+      'GDD-05009: Your tenant is disabled at this service. Ask the operator of the service, then create the job again under a new id.',
+    ]);
   });
 });
 

@@ -58,7 +58,7 @@ function storeAt(url: string, limitMs = 5_000): KeyVaultLicenceStore {
   );
   const found = { url, clientIdSecret: 'id', clientSecretSecret: 'secret', secrets };
   return new KeyVaultLicenceStore({
-    vaultOf: (tenant) => (tenant === 'tenant-a' ? found : undefined),
+    vaultOf: (tenant) => Promise.resolve(tenant === 'tenant-a' ? found : undefined),
     clock: { now: () => new Date() },
     limitMs,
   });
@@ -188,7 +188,7 @@ describe('the version that counts', () => {
       listPropertiesOfSecretVersions: list,
     } as unknown as SecretClient;
     const store = new KeyVaultLicenceStore({
-      vaultOf: () => ({ url: 'u', clientIdSecret: 'id', clientSecretSecret: 'secret', secrets }),
+      vaultOf: () => Promise.resolve({ url: 'u', clientIdSecret: 'id', clientSecretSecret: 'secret', secrets }),
       clock: { now: () => at('2026-06-15') },
       limitMs: 1000,
     });

@@ -1,7 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import type { TokenCredential } from '@azure/identity';
-import type { Config } from '../../shared/config.js';
 import { licencesOf } from '../../shared/services/licences.js';
+import { TenantNotServed } from '../../shared/tenants/servedTenant.js';
+import type { Tenant } from '../../shared/tenants/tenant.js';
+import type { Tenants } from '../../shared/tenants/tenantPorts.js';
 
 /** A credential that notes what tokens are asked of it. */
 function aCredential(): TokenCredential & { readonly scopes: string[] } {
@@ -14,28 +16,40 @@ function aCredential(): TokenCredential & { readonly scopes: string[] } {
     },
   };
 }
-const config = (tenants: object): Config =>
-  ({ TENANTS: new Map(Object.entries(tenants)), LICENCE_APP_CLIENT_ID: 'app' }) as unknown as Config;
+const aRegister = (tenants: Readonly<Record<string, Tenant>>): Tenants => ({
+  find: (tid) => Promise.resolve(tenants[tid]),
+  isEmpty: () => Promise.resolve(false),
+});
 const clock = { now: () => new Date(), sleep: () => Promise.resolve(), every: () => () => undefined };
 
 describe('the licences of tenants', () => {
   test('of one without a key vault are missing, and no token is asked for', async () => {
     const credential = aCredential();
-    const licences = licencesOf(config({ a: { dataManagerUrl: 'https://a.test' } }), {
-      credential,
-      clock,
-      limitMs: 500,
-    });
+    const tenants = aRegister({ a: { dataManagerUrl: 'https://a.test' } });
+    const licences = licencesOf({ tenants, credentialOf: () => credential, clock, limitMs: 500 });
     await expect(licences.get('a')).rejects.toMatchObject({ kind: 'missing' });
-    await expect(licences.get('stranger')).rejects.toMatchObject({ kind: 'missing' });
+    await expect(licences.get('stranger')).rejects.toBeInstanceOf(TenantNotServed);
     expect(credential.scopes).toEqual([]);
   });
 
   test('in a vault that cannot be reached are unavailable', async () => {
     const credential = aCredential();
     // Nothing listens on port 9 (discard).
-    const tenants = { a: { dataManagerUrl: 'https://a.test', keyVaultUrl: 'https://127.0.0.1:9' } };
-    const licences = licencesOf(config(tenants), { credential, clock, limitMs: 2_000 });
+    const tenants = aRegister({ a: { dataManagerUrl: 'https://a.test', keyVaultUrl: 'https://127.0.0.1:9' } });
+    const licences = licencesOf({ tenants, credentialOf: () => credential, clock, limitMs: 2_000 });
+    await expect(licences.get('a')).rejects.toMatchObject({ kind: 'unavailable' });
+  });
+
+  test('are looked for where the register says now', async () => {
+    const found: Record<string, Tenant> = { a: { dataManagerUrl: 'https://a.test' } };
+    const licences = licencesOf({
+      tenants: aRegister(found),
+      credentialOf: () => aCredential(),
+      clock,
+      limitMs: 2_000,
+    });
+    await expect(licences.get('a')).rejects.toMatchObject({ kind: 'missing' });
+    found['a'] = { dataManagerUrl: 'https://a.test', keyVaultUrl: 'https://127.0.0.1:9' };
     await expect(licences.get('a')).rejects.toMatchObject({ kind: 'unavailable' });
   });
 });

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { limitRate } from '../../shared/limits/limitRate.js';
 import type { BucketStore } from '../../shared/limits/limitPorts.js';
-import { parseRates, type Rates } from '../../shared/limits/rates.js';
+import { inProportion, parseRates, type Rates } from '../../shared/limits/rates.js';
 import { fullBucket, take, type Bucket } from '../../shared/limits/tokenBucket.js';
 import { ManualClock } from '../support/manualClock.js';
 
@@ -23,6 +23,13 @@ describe('rates as written in the settings', () => {
     ['another unit', text.replace('min:3', 'h:3')],
   ])('are refused when %s', (_what, broken) => {
     expect(() => parseRates(broken)).toThrow(/must name each of create, read, submit, list, sas once/);
+  });
+});
+
+describe("a tenant's own rate", () => {
+  test('has a burst in proportion', () => {
+    expect(inProportion({ perSecond: 10, burst: 50 }, 4)).toEqual({ perSecond: 4, burst: 20 });
+    expect(inProportion({ perSecond: 10, burst: 1 }, 2)).toEqual({ perSecond: 2, burst: 1 });
   });
 });
 
@@ -125,6 +132,19 @@ describe('the limit of a caller', () => {
     const instances = [instance(), instance(), instance(), instance()];
     const passed = await Promise.all(instances.map((limit) => passes(100, limit)));
     expect(passed.reduce((sum, count) => sum + count, 0)).toBe(50);
+  });
+
+  test('is the one it has of its own, over all instances', async () => {
+    const own = inProportion(rates.create, 2);
+    const calls = [instance(), instance()].flatMap((limit) =>
+      Array.from({ length: 30 }, () => limit('a', 'create', own)),
+    );
+    const results = await Promise.allSettled(calls);
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
+    clock.jump(1_000);
+    const limit = instance();
+    const later = await Promise.allSettled(Array.from({ length: 5 }, () => limit('a', 'create', own)));
+    expect(later.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
   });
 
   test('asks storage once for about a second of calls', async () => {

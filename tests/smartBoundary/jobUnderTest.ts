@@ -99,20 +99,24 @@ export async function boundaryWorld(options: BoundaryWorldOptions = {}): Promise
   const [events, searches, withdrawn, published]: [string[], FieldSearch[], string[], Insight[]] = [[], [], [], []];
   const look = options.findField ?? ((search: FieldSearch) => findField(search, model));
   const ports: SmartBoundaryJobPorts = {
-    dataManagerFor: () => ({
-      dataManager: client,
-      ...(options.partyIds === undefined ? {} : { partyIds: options.partyIds }),
-    }),
+    dataManagerFor: () =>
+      Promise.resolve({
+        dataManager: client,
+        ...(options.partyIds === undefined ? {} : { partyIds: options.partyIds }),
+      }),
     licences: { get: options.licence ?? (() => Promise.resolve(LICENCE)) },
     lines,
-    ingestLineOf: () => INGEST_LINE,
+    ingestLineOf: () => Promise.resolve(INGEST_LINE),
     findField: (search) => {
       searches.push(search);
       return look(search);
     },
     clock: impatient,
   };
-  const inDataManager = publishInsight({ insights: new MemoryInsightStore(), dataManagerOf: () => client });
+  const inDataManager = publishInsight({
+    insights: new MemoryInsightStore(),
+    dataManagerFor: () => Promise.resolve({ dataManager: client }),
+  });
   let ids = 0;
   const instance = {
     jobs,

@@ -92,10 +92,10 @@ function newCrowd(durationMs: number, atWork = 8): Crowd {
   const work = ({ clock, lines }: CrowdedService): JobWork => {
     const log = (ingests ??= new Ingests(() => clock.now().getTime(), durationMs));
     return runSmartBoundaryJob({
-      dataManagerFor: (tenant) => ({ dataManager: dataManagerOf(log, tenant) }),
+      dataManagerFor: (tenant) => Promise.resolve({ dataManager: dataManagerOf(log, tenant) }),
       licences: { get: () => Promise.resolve(LICENCE) },
       lines,
-      ingestLineOf: () => LINE,
+      ingestLineOf: () => Promise.resolve(LINE),
       findField: () => Promise.resolve({ answer, passed: [], mayGrow: false, picture: undefined }),
       clock,
     });

@@ -15,28 +15,6 @@ type Tokens = {
   keysUri: string
 }
 
-@export()
-@description('What the jobs of one tenant may reach; see TENANTS in the README.')
-type Tenant = {
-  @description('Its data manager.')
-  dataManagerUrl: string
-
-  @description('Vault with its imagery licence.')
-  keyVaultUrl: string?
-
-  @description('Name of the client id in that vault.')
-  clientIdSecret: string?
-
-  @description('Name of the client secret in that vault.')
-  clientSecretSecret: string?
-
-  @description('Parties it may name; all when absent.')
-  partyIds: string[]?
-
-  @description('Entra tenant of the vault when it is not ours.')
-  azureTenantId: string?
-}
-
 @description('Name of the function app.')
 param siteName string
 
@@ -64,10 +42,7 @@ param componentName string
 @description('Whose tokens the service takes.')
 param tokens Tokens
 
-@description('The tenants that may call, by tenant id.')
-param tenants { *: Tenant }
-
-@description('Client id of the multi-tenant app for vaults in other Entra tenants; empty for none.')
+@description('Client id of the multi-tenant app for data managers and vaults in other Entra tenants; empty for none.')
 param licenceAppClientId string
 
 @description('True when the vault holds a key of the commercial Open-Meteo hosts: the secret open-meteo-api-key.')
@@ -80,6 +55,9 @@ param weatherContact string
 @minValue(1)
 param jobRetentionDays int
 
+@description('Settings of the version before, for as long as it runs or may come back; ours win.')
+param formerSettings { *: string }
+
 resource site 'Microsoft.Web/sites@2025-03-01' existing = {
   name: siteName
 }
@@ -88,64 +66,65 @@ resource component 'Microsoft.Insights/components@2020-02-02' existing = {
   name: componentName
 }
 
-resource settings 'Microsoft.Web/sites/config@2025-03-01' = {
+var settings = {
+  // The host's own connections. Without clientId it asks for the system-assigned identity, which there is none of.
+  AzureWebJobsStorage__blobServiceUri: host.blob
+  AzureWebJobsStorage__queueServiceUri: host.queue
+  AzureWebJobsStorage__tableServiceUri: host.table
+  AzureWebJobsStorage__credential: 'managedidentity'
+  AzureWebJobsStorage__clientId: clientId
+  DATA_STORAGE__credential: 'managedidentity'
+  DATA_STORAGE__clientId: clientId
+  APPLICATIONINSIGHTS_CONNECTION_STRING: component.properties.ConnectionString
+  APPLICATIONINSIGHTS_AUTHENTICATION_STRING: 'ClientId=${clientId};Authorization=AAD'
+
+  // The service's.
+  DATA_STORAGE__tableServiceUri: data.table
+  DATA_STORAGE__queueServiceUri: data.queue
+  DATA_STORAGE__blobServiceUri: data.blob
+  IMAGERY_STORAGE__blobServiceUri: imagery.blob
+  AZURE_CLIENT_ID: clientId
+  SAS_IDENTITY_CLIENT_ID: sasClientId
+  JWT_ISSUERS: tokens.issuers
+  JWT_AUDIENCE: tokens.audience
+  JWKS_URI: tokens.keysUri
+  LICENCE_APP_CLIENT_ID: licenceAppClientId
+  API_KEY_PEPPERS: '@Microsoft.KeyVault(SecretUri=${vaultUri}secrets/api-key-peppers)'
+  DATA_MANAGER_SCOPE: 'https://farmbeats.azure.net/.default'
+  DATA_MANAGER_API_VERSION: '2023-11-01-preview'
+  WEATHER_SOURCE: openMeteo ? 'open-meteo,nasa-power,met-norway' : 'nasa-power,met-norway'
+  WEATHER_CONTACT: weatherContact
+  OPEN_METEO_ARCHIVE_URL: 'https://customer-archive-api.open-meteo.com/v1/archive'
+  OPEN_METEO_FORECAST_URL: 'https://customer-api.open-meteo.com/v1/forecast'
+  OPEN_METEO_API_KEY: openMeteo ? '@Microsoft.KeyVault(SecretUri=${vaultUri}secrets/open-meteo-api-key)' : ''
+  OPEN_METEO_NONCOMMERCIAL: 'false'
+  NASA_POWER_URL: 'https://power.larc.nasa.gov/api/temporal/daily/point'
+  MET_NORWAY_URL: 'https://api.met.no/weatherapi/locationforecast/2.0/complete'
+  TERRAIN_URL: 'https://copernicus-dem-90m.s3.amazonaws.com'
+  FORECAST_DAYS: '8'
+  JOB_RETENTION_DAYS: string(jobRetentionDays)
+  DEPENDENCY_PATIENCE_HOURS: '24'
+  JOB_LEASE_SECONDS: '60'
+  JOBS_AT_WORK: '8'
+  DEFAULT_FIELD_LIMIT: '250'
+  ENROLLMENT_EARLIEST_START: '2016-11-01'
+  ENROLLMENT_MAX_DAYS: '1096'
+  ENROLLMENT_MAX_YEARS_AHEAD: '2'
+  RATE_LIMITS: 'on'
+  RATE_LIMIT_RATES: 'create=10/s:50,read=50/s:200,submit=10/min:10,list=10/s:20,sas=10/min:10'
+  IMAGERY_SOURCE: 'earth-search'
+  EARTH_SEARCH_URL: 'https://earth-search.aws.element84.com/v1'
+  PLANETARY_COMPUTER_URL: 'https://planetarycomputer.microsoft.com/api'
+  IMAGERY_HOSTS: 'earth-search.aws.element84.com,sentinel-cogs.s3.us-west-2.amazonaws.com,e84-earth-search-sentinel-data.s3.us-west-2.amazonaws.com,planetarycomputer.microsoft.com,sentinel2l2a01.blob.${environment().suffixes.storage}'
+  IMAGERY_MIN_COVERAGE_PERCENT: '95'
+  IMAGERY_MIN_CLEAR_PERCENT: '60'
+  IMAGERY_MIN_CLEAR_SCOUTING_PERCENT: '80'
+  IMAGERY_MAX_SCENE_CLOUD_PERCENT: '95'
+  IMAGERY_RENDERS_PER_CUSTOMER: '2'
+}
+
+resource applied 'Microsoft.Web/sites/config@2025-03-01' = {
   parent: site
   name: 'appsettings'
-  properties: {
-    // The host's own connections. Without clientId it asks for the system-assigned identity, which there is none of.
-    AzureWebJobsStorage__blobServiceUri: host.blob
-    AzureWebJobsStorage__queueServiceUri: host.queue
-    AzureWebJobsStorage__tableServiceUri: host.table
-    AzureWebJobsStorage__credential: 'managedidentity'
-    AzureWebJobsStorage__clientId: clientId
-    DATA_STORAGE__credential: 'managedidentity'
-    DATA_STORAGE__clientId: clientId
-    APPLICATIONINSIGHTS_CONNECTION_STRING: component.properties.ConnectionString
-    APPLICATIONINSIGHTS_AUTHENTICATION_STRING: 'ClientId=${clientId};Authorization=AAD'
-
-    // The service's.
-    DATA_STORAGE__tableServiceUri: data.table
-    DATA_STORAGE__queueServiceUri: data.queue
-    DATA_STORAGE__blobServiceUri: data.blob
-    IMAGERY_STORAGE__blobServiceUri: imagery.blob
-    AZURE_CLIENT_ID: clientId
-    SAS_IDENTITY_CLIENT_ID: sasClientId
-    JWT_ISSUERS: tokens.issuers
-    JWT_AUDIENCE: tokens.audience
-    JWKS_URI: tokens.keysUri
-    TENANTS: string(tenants)
-    LICENCE_APP_CLIENT_ID: licenceAppClientId
-    API_KEY_PEPPERS: '@Microsoft.KeyVault(SecretUri=${vaultUri}secrets/api-key-peppers)'
-    DATA_MANAGER_SCOPE: 'https://farmbeats.azure.net/.default'
-    DATA_MANAGER_API_VERSION: '2023-11-01-preview'
-    WEATHER_SOURCE: openMeteo ? 'open-meteo,nasa-power,met-norway' : 'nasa-power,met-norway'
-    WEATHER_CONTACT: weatherContact
-    OPEN_METEO_ARCHIVE_URL: 'https://customer-archive-api.open-meteo.com/v1/archive'
-    OPEN_METEO_FORECAST_URL: 'https://customer-api.open-meteo.com/v1/forecast'
-    OPEN_METEO_API_KEY: openMeteo ? '@Microsoft.KeyVault(SecretUri=${vaultUri}secrets/open-meteo-api-key)' : ''
-    OPEN_METEO_NONCOMMERCIAL: 'false'
-    NASA_POWER_URL: 'https://power.larc.nasa.gov/api/temporal/daily/point'
-    MET_NORWAY_URL: 'https://api.met.no/weatherapi/locationforecast/2.0/complete'
-    TERRAIN_URL: 'https://copernicus-dem-90m.s3.amazonaws.com'
-    FORECAST_DAYS: '8'
-    JOB_RETENTION_DAYS: string(jobRetentionDays)
-    DEPENDENCY_PATIENCE_HOURS: '24'
-    JOB_LEASE_SECONDS: '60'
-    JOBS_AT_WORK: '8'
-    DEFAULT_FIELD_LIMIT: '250'
-    ENROLLMENT_EARLIEST_START: '2016-11-01'
-    ENROLLMENT_MAX_DAYS: '1096'
-    ENROLLMENT_MAX_YEARS_AHEAD: '2'
-    RATE_LIMITS: 'on'
-    RATE_LIMIT_RATES: 'create=10/s:50,read=50/s:200,submit=10/min:10,list=10/s:20,sas=10/min:10'
-    IMAGERY_SOURCE: 'earth-search'
-    EARTH_SEARCH_URL: 'https://earth-search.aws.element84.com/v1'
-    PLANETARY_COMPUTER_URL: 'https://planetarycomputer.microsoft.com/api'
-    IMAGERY_HOSTS: 'earth-search.aws.element84.com,sentinel-cogs.s3.us-west-2.amazonaws.com,e84-earth-search-sentinel-data.s3.us-west-2.amazonaws.com,planetarycomputer.microsoft.com,sentinel2l2a01.blob.${environment().suffixes.storage}'
-    IMAGERY_MIN_COVERAGE_PERCENT: '95'
-    IMAGERY_MIN_CLEAR_PERCENT: '60'
-    IMAGERY_MIN_CLEAR_SCOUTING_PERCENT: '80'
-    IMAGERY_MAX_SCENE_CLOUD_PERCENT: '95'
-    IMAGERY_RENDERS_PER_CUSTOMER: '2'
-  }
+  properties: union(formerSettings, settings)
 }

@@ -3,6 +3,7 @@
 
 import { Tags } from 'naming.bicep'
 import { Access, Redundancy, Services } from 'storageAccount.bicep'
+import { TablesByRight } from 'tableRoles.bicep'
 
 @description('Name of the account with tables, queues, inputs and insights.')
 param dataName string
@@ -38,6 +39,8 @@ param softDeleteDays int
 param imageryRetentionDays int
 
 var tables = ['jobs', 'enrollments', 'fields', 'fieldDates', 'customers', 'limits', 'tenants']
+// Operators alone change it: an app that is taken over must not be able to add itself a tenant.
+var readOnlyTables = ['tenants']
 var workQueues = ['gdd-jobs', 'boundary-jobs', 'enrollment-ingest', 'imagery-search', 'imagery-render']
 var poisonQueues = map(workQueues, queue => '${queue}-poison')
 var dataContainers = ['enrollment-inputs', 'insights', 'weather-cache']
@@ -101,6 +104,12 @@ output dataId string = data.outputs.id
 
 @description('Addresses of the data account.')
 output services Services = data.outputs.services
+
+@description('Tables of the data account, by what the app may do.')
+output tables TablesByRight = {
+  written: filter(tables, table => !contains(readOnlyTables, table))
+  readOnly: readOnlyTables
+}
 
 @description('Containers of the data account.')
 output containers string[] = dataContainers

@@ -1,6 +1,5 @@
 // The shapes of what main.bicep is told about an environment.
 
-import { Tenant } from 'appSettings.bicep'
 import { Access } from 'storageAccount.bicep'
 
 @export()
@@ -62,14 +61,11 @@ type AlertTargets = {
 }
 
 @export()
-@description('Whose tokens count, and what their jobs may reach.')
+@description('Whose tokens count; which tenants may call stands in table tenants.')
 type Callers = {
   @description('The audience that a token must name: the client id of the app registration of the service.')
   tokenAudience: string
 
-  @description('The tenants that may call, by tenant id.')
-  tenants: { *: Tenant }
-
-  @description('Client id of the multi-tenant app for vaults in other Entra tenants; empty when no tenant has one.')
+  @description('Client id of the multi-tenant app for data managers and vaults in other Entra tenants; empty when no tenant has one.')
   licenceAppClientId: string
 }

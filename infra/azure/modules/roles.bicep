@@ -1,12 +1,14 @@
 // Who may do what, where: every role assignment of the service, each with the smallest scope that serves.
 
+import { TablesByRight } from 'tableRoles.bicep'
+
 @description('Object id of the identity that the app runs as.')
 param appPrincipalId string
 
 @description('Object id of the identity that mints SAS, and does nothing else.')
 param sasPrincipalId string
 
-@description('Object id of the Entra group whose members run the customers and poison commands; empty for nobody.')
+@description('Object id of the Entra group whose members run the tenants, customers and poison commands; empty for nobody.')
 param operatorGroupId string
 
 @description('Object id of the Entra group whose members may look at the data, not change it; empty for nobody.')
@@ -20,6 +22,9 @@ param dataAccountName string
 
 @description('Containers of the data account.')
 param dataContainers string[]
+
+@description('Tables of the data account, by what the app may do.')
+param dataTables TablesByRight
 
 @description('Name of the imagery account.')
 param imageryAccountName string
@@ -56,14 +61,20 @@ var readers = { id: readerGroupId, type: 'Group' }
 var onHost = [
   { who: app, role: roleIds.storageBlobDataOwner }
 ]
-// The whole account: all its tables and queues are the service's own, and the host makes missing poison queues.
+// The whole account: all its queues are the service's own, and the host makes missing poison queues.
 var onData = [
-  { who: app, role: roleIds.storageTableDataContributor }
   { who: app, role: roleIds.storageQueueDataContributor }
   { who: operators, role: roleIds.storageTableDataContributor }
   { who: operators, role: roleIds.storageQueueDataContributor }
   { who: readers, role: roleIds.storageTableDataReader }
   { who: readers, role: roleIds.storageQueueDataReader }
+]
+var onDataTables = [
+  { who: app, role: roleIds.storageTableDataContributor }
+]
+// Who may call, and what is called for them: the app follows the register, operators change it.
+var onReadOnlyTables = [
+  { who: app, role: roleIds.storageTableDataReader }
 ]
 var onDataContainers = [
   { who: app, role: roleIds.storageBlobDataContributor }
@@ -165,6 +176,26 @@ resource componentGrants 'Microsoft.Authorization/roleAssignments@2022-04-01' = 
       principalId: grant.who.id
       principalType: grant.who.type
       roleDefinitionId: subscriptionResourceId('Microsoft.Authorization/roleDefinitions', grant.role)
+    }
+  }
+]
+
+module dataTableGrants 'tableRoles.bicep' = [
+  for table in dataTables.written: {
+    params: {
+      accountName: dataAccountName
+      tableName: table
+      grants: onDataTables
+    }
+  }
+]
+
+module readOnlyTableGrants 'tableRoles.bicep' = [
+  for table in dataTables.readOnly: {
+    params: {
+      accountName: dataAccountName
+      tableName: table
+      grants: onReadOnlyTables
     }
   }
 ]

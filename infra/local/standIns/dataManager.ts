@@ -47,7 +47,7 @@ export interface DataManagerStandIn {
     readonly fieldIds: readonly string[];
     /** Inside a field of `farmId`. */
     readonly pointOnSurface: { readonly longitude: number; readonly latitude: number };
-    /** The value of the setting TENANTS, by `tid`. */
+    /** The value of TENANTS, by `tid`. */
     readonly tenants: Readonly<Record<string, SeedTenant>>;
   };
   close(): Promise<void>;

@@ -177,13 +177,13 @@ export function plantSeed(store: ResourceStore, now: Date): void {
   }
 }
 
-/** One tenant of the setting TENANTS. */
+/** One tenant of TENANTS, from which the local register is seeded. */
 export interface SeedTenant {
   readonly dataManagerUrl: string;
   readonly partyIds: readonly string[];
 }
 
-/** The value of the setting TENANTS, by `tid`: both tenants share the data manager, so each lists its parties. */
+/** The value of TENANTS, by `tid`: both tenants share the data manager, so each lists its parties. */
 export function seedTenants(dataManagerUrl: string): Readonly<Record<string, SeedTenant>> {
   return Object.fromEntries(SEED.map(({ tenant, id }) => [tenantId(tenant), { dataManagerUrl, partyIds: [id] }]));
 }

@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs';
+import {
+  addTenant,
+  importTenants,
+  removeTenant,
+  setTenant,
+  switchTenant,
+  TenantRefusal,
+  type GivenMembers,
+  type ManageTenantsPorts,
+} from '../../../shared/tenants/manageTenants.js';
+import { tenantMembers } from '../../../shared/tenants/tenant.js';
+import { registerOf, type Registration } from '../../../shared/tenants/tenantRegister.js';
+import type { TenantOperator } from './tenantOperator.js';
+
+export const usage = `npm run tenants -- add <tid> dataManagerUrl=<url> [<member>=<value> …]   a tenant whose tokens count from now on
+npm run tenants -- set <tid> <member>=<value> …     changes members; <member>= takes one away
+npm run tenants -- list                             all tenants, and whether they are served
+npm run tenants -- show <tid>                       one tenant, and every change of it
+npm run tenants -- disable <tid>                    refuses its tokens within a minute
+npm run tenants -- enable <tid>                     takes them again
+npm run tenants -- remove <tid>                     forgets a disabled tenant that has no jobs
+npm run tenants -- import [file]                    adds or sets the tenants of a JSON file, else of the variable TENANTS
+Members: ${tenantMembers.join(', ')}; partyIds are separated by commas.
+Local by default (LOCAL_DIR); set DATA_STORAGE__tableServiceUri for Azure.`;
+
+interface Arguments {
+  readonly subject: string;
+  readonly rest: readonly string[];
+}
+
+type Command = (ports: ManageTenantsPorts, given: Arguments, operator: TenantOperator) => Promise<unknown>;
+
+const commands: Readonly<Record<string, Command>> = {
+  add: async (ports, { subject: tid, rest }) => ({ tid, ...(await addTenant(ports)(tid, membersOf(rest))) }),
+  set: async (ports, { subject: tid, rest }) => ({ tid, ...(await setTenant(ports)(tid, membersOf(rest))) }),
+  list: (ports) => list(ports),
+  show: (ports, { subject: tid }) => show(ports, tid),
+  disable: async (ports, { subject: tid }) => {
+    await switchTenant(ports, 'disable')(tid);
+    return { tid, state: 'disabled' };
+  },
+  enable: async (ports, { subject: tid }) => {
+    await switchTenant(ports, 'enable')(tid);
+    return { tid, state: 'enabled' };
+  },
+  remove: async (ports, { subject: tid }) => {
+    await removeTenant(ports)(tid);
+    return { removed: tid };
+  },
+  import: (ports, { subject: file }, { seed }) => {
+    const text = file === '' ? seed : readFileSync(file, 'utf8');
+    if (text === undefined) throw new TenantRefusal('Name a file, or set TENANTS to JSON by tenant id.');
+    return importTenants(ports)(text);
+  },
+};
+
+/** Those that take members, and those that need no tenant. */
+const withMembers = new Set(['add', 'set']);
+const withoutTenant = new Set(['list', 'import']);
+
+/**
+ * Runs one command of an operator. @returns what to print
+ *
+ * @throws TenantRefusal with a text for the operator
+ */
+export async function runTenantCommand(argv: readonly string[], open: () => TenantOperator): Promise<unknown> {
+  const [name = '', subject = '', ...rest] = argv;
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  const hasAll = subject !== '' || withoutTenant.has(name);
+  if (command === undefined || !hasAll || rest.length > 0 !== withMembers.has(name)) throw new TenantRefusal(usage);
+  const operator = open();
+  const ports = { ...operator, by: await operator.whoAsks() };
+  return command(ports, { subject, rest }, operator);
+}
+
+/** Members as they are written: `<member>=<value>`, an empty value takes one away. */
+function membersOf(texts: readonly string[]): GivenMembers {
+  const entries = texts.map((text): [string, unknown] => {
+    const [, name = '', value = ''] = /^(\w+)=(.*)$/s.exec(text) ?? [];
+    if (name === '') throw new TenantRefusal(`${text} is not <member>=<value>.\n${usage}`);
+    return [name, value === '' ? undefined : valueOf(name, value)];
+  });
+  return Object.fromEntries(entries);
+}
+
+function valueOf(name: string, text: string): unknown {
+  if (name === 'partyIds') return text.split(',').map((id) => id.trim());
+  return /^\d+$/.test(text) ? Number(text) : text;
+}
+
+/** The register with what each row means, as far as can be told without the settings of the service. */
+async function register({ tenants }: ManageTenantsPorts): Promise<ReadonlyMap<string, Registration>> {
+  return registerOf(await tenants.list(), { hasForeignApp: true });
+}
+
+async function list(ports: ManageTenantsPorts): Promise<unknown> {
+  return [...(await register(ports))].map(([tid, found]) => ({ tid, ...shown(found) }));
+}
+
+async function show(ports: ManageTenantsPorts, tid: string): Promise<unknown> {
+  const found = (await register(ports)).get(tid);
+  const log = await ports.tenants.log(tid);
+  if (found === undefined && log.length === 0) throw new TenantRefusal(`There is no tenant ${tid}; list shows them.`);
+  const changes = log.map(({ at, ...entry }) => ({ at: new Date(at).toISOString(), ...entry }));
+  return { tid, ...(found === undefined ? { state: 'removed' } : shown(found)), changes };
+}
+
+function shown(found: Registration): object {
+  return found.state === 'unusable' ? found : { state: found.state, ...found.tenant };
+}

@@ -1,0 +1,29 @@
+import { commonFaults } from '../errors/catalogue.js';
+import { ServiceError } from '../errors/serviceError.js';
+import type { Tenant } from './tenant.js';
+import type { Tenants } from './tenantPorts.js';
+
+/** Nothing can be done for a tenant; the text is for the tenant. A request that meets it is refused when it is repeated. */
+export class TenantNotServed extends ServiceError {
+  constructor(text: string, options?: ErrorOptions) {
+    super(commonFaults.unavailable, text, options);
+    this.name = 'TenantNotServed';
+  }
+}
+
+/**
+ * The tenant a job belongs to.
+ *
+ * @throws TenantNotServed when it is disabled, not registered or registered wrongly; ServiceError 503 when the register
+ * can't be read
+ */
+export const servedTenant =
+  (tenants: Pick<Tenants, 'find'>) =>
+  async (tid: string): Promise<Tenant> => {
+    const tenant = await tenants.find(tid).catch((cause: unknown) => {
+      const isItsOwn = cause instanceof ServiceError && cause.fault === commonFaults.tenantMisconfigured;
+      throw isItsOwn ? new TenantNotServed(cause.message, { cause }) : cause;
+    });
+    if (tenant !== undefined) return tenant;
+    throw new TenantNotServed('Your tenant is disabled at this service, or no longer registered.');
+  };

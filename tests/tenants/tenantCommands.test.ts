@@ -1,0 +1,75 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { runTenantCommand } from '../../infra/local/tenants/tenantCommands.js';
+import type { TenantOperator } from '../../infra/local/tenants/tenantOperator.js';
+import { ManualClock } from '../support/manualClock.js';
+import { MemoryTenantStore } from '../support/memoryTenantStore.js';
+
+const A = '0f0c7c1e-3c52-4d2b-9a63-6c1f0a5d7b11';
+const dataManagerUrl = 'https://contoso.farmbeats.azure.net';
+
+let operator: TenantOperator;
+beforeEach(() => {
+  operator = {
+    tenants: new MemoryTenantStore(),
+    hasJobs: () => Promise.resolve(false),
+    clock: new ManualClock(),
+    whoAsks: () => Promise.resolve('ada@contoso.com'),
+    seed: JSON.stringify({ [A]: { dataManagerUrl } }),
+  };
+});
+const run = (...argv: readonly string[]): Promise<unknown> => runTenantCommand(argv, () => operator);
+
+describe('npm run tenants', () => {
+  test('leads a tenant from its first day to its last', async () => {
+    await expect(run('add', A, `dataManagerUrl=${dataManagerUrl}`, 'partyIds=a, b')).resolves.toEqual({
+      tid: A,
+      dataManagerUrl,
+      partyIds: ['a', 'b'],
+    });
+    await run('set', A, 'createsPerSecond=5', 'jobsAtWork=40', 'partyIds=');
+    await expect(run('list')).resolves.toEqual([
+      { tid: A, state: 'enabled', dataManagerUrl, createsPerSecond: 5, jobsAtWork: 40 },
+    ]);
+    await expect(run('disable', A)).resolves.toEqual({ tid: A, state: 'disabled' });
+    (operator.clock as ManualClock).jump(120_000);
+    await expect(run('remove', A)).resolves.toEqual({ removed: A });
+    await expect(run('show', A)).resolves.toMatchObject({
+      tid: A,
+      state: 'removed',
+      changes: ['add', 'set', 'disable', 'remove'].map((action) => ({ action, by: 'ada@contoso.com' })),
+    });
+  });
+
+  test('imports the variable TENANTS', async () => {
+    await expect(run('import')).resolves.toEqual({ added: [A], changed: [], unchanged: [] });
+    await expect(run('show', A)).resolves.toMatchObject({ state: 'enabled', dataManagerUrl });
+  });
+
+  test('shows why a row cannot be used', async () => {
+    const after = { tid: A, settings: '{}' };
+    const change = { tid: A, action: 'by hand', by: 'eve', at: 0, before: undefined, after };
+    await operator.tenants.change(undefined, [change]);
+    await expect(run('list')).resolves.toEqual([{ tid: A, state: 'unusable', reason: 'dataManagerUrl is missing.' }]);
+  });
+
+  test.each([
+    [[]],
+    [['constructor', A]],
+    [['add', A]],
+    [['set', A, 'jobsAtWork']],
+    [['disable']],
+    [['disable', A, 'now']],
+    [['list', A, 'x']],
+  ])('%j is refused with what can be asked', async (argv) => {
+    await expect(run(...argv)).rejects.toThrow(/npm run tenants -- add <tid>/);
+  });
+
+  test.each([
+    [['show', A], /There is no tenant/],
+    [['disable', A], /There is no tenant/],
+    [['add', A, 'dataManagerUrl=http://contoso.test'], /https address/],
+    [['add', A, `dataManagerUrl=${dataManagerUrl}`, 'jobsAtWork=many'], /jobsAtWork must be a whole number/],
+  ])('%j says what is wrong', async (argv, message) => {
+    await expect(run(...argv)).rejects.toThrow(message);
+  });
+});
