@@ -7,12 +7,15 @@ import { startServer } from './http/server.js';
 import { rangeReply } from './stac/byteRange.js';
 import { FolderSource } from './stac/folderSource.js';
 import type { ItemSource } from './stac/itemSource.js';
+import type { SceneCases } from './stac/sceneCases.js';
 import { searchReply } from './stac/searchRoute.js';
 import { SyntheticSource } from './stac/syntheticSource.js';
 
 export interface StacOptions {
   /** Folder of STAC items (`*.json`) whose relative asset hrefs name files beside them; synthetic scenes when absent. */
   readonly folder?: string;
+  /** What synthetic scenes do that tidy ones don't. */
+  readonly cases?: SceneCases;
   /** Draws synthetic scenes; here and now when absent. */
   readonly render?: Render;
   readonly port?: number;
@@ -68,8 +71,9 @@ const landingPage = (origin: string): object => ({
  * scenes by HTTP range. Without a folder the scenes are synthetic, of any place on earth, every five days.
  */
 export async function startStac(options: StacOptions = {}): Promise<StacStandIn> {
-  const { folder, port, clock = systemClock, render = renderHere } = options;
-  const source = folder === undefined ? new SyntheticSource(() => clock.now(), render) : new FolderSource(folder);
+  const { folder, cases, port, clock = systemClock, render = renderHere } = options;
+  const source =
+    folder === undefined ? new SyntheticSource(() => clock.now(), render, cases) : new FolderSource(folder);
   const script = new FaultScript();
   const server = await startServer({ answer: (exchange) => answerOf(source, exchange), script, port });
   return { ...server, apiUrl: `${server.url}/v1`, host: new URL(server.url).host, script };

@@ -1,8 +1,9 @@
 import type { Polygon, Position } from '../../../../shared/geo/geoJson.js';
 import { coverOf, type GeoBox } from '../../../../shared/imagery/footprint.js';
-import { boxAround, toMapPoint, type Grid } from '../../../../shared/raster/grid.js';
+import { boxAround, type Grid } from '../../../../shared/raster/grid.js';
 import { utmProjection } from '../../../../shared/raster/utm.js';
-import { utmEpsg, utmEpsgAt } from '../../../../shared/raster/utmZone.js';
+import { findUtmZone, utmEpsg, utmEpsgAt } from '../../../../shared/raster/utmZone.js';
+import { outlineOf } from './sceneCases.js';
 
 /** One tile of the Sentinel-2 grid. */
 export interface MgrsTile {
@@ -39,23 +40,6 @@ function gridOf(epsg: number, column: number, row: number): Grid {
   };
 }
 
-function outlineOf(grid: Grid): Polygon {
-  const { toPosition } = utmProjection(grid.epsg);
-  const side = SIDE_PIXELS;
-  const corners = [
-    [0, 0],
-    [0, side],
-    [side, side],
-    [side, 0],
-    [0, 0],
-  ] as const;
-  const ring = corners.map((pixel): Position => {
-    const [longitude, latitude] = toPosition(toMapPoint(grid, pixel));
-    return [Number(longitude.toFixed(6)), Number(latitude.toFixed(6))];
-  });
-  return { type: 'Polygon', coordinates: [ring] };
-}
-
 function nameOf(epsg: number, column: number, row: number): string {
   const zone = epsg % 100;
   const { toPosition } = utmProjection(epsg);
@@ -68,7 +52,8 @@ function nameOf(epsg: number, column: number, row: number): string {
 
 function tileAt(epsg: number, column: number, row: number): MgrsTile {
   const grid = gridOf(epsg, column, row);
-  return { name: nameOf(epsg, column, row), grid, outline: outlineOf(grid) };
+  const outline = outlineOf(grid, []) ?? { type: 'Polygon', coordinates: [] };
+  return { name: nameOf(epsg, column, row), grid, outline };
 }
 
 /** The zones whose own longitudes a box reaches into. */
@@ -83,8 +68,20 @@ function zonesOf([west, south, east, north]: GeoBox): readonly number[] {
   return [...zones];
 }
 
-/** The tiles of the Sentinel-2 grid that show something of a box, in order of their names. */
-export function tilesOver(box: GeoBox): readonly MgrsTile[] {
+/** The zones west and east of one. */
+function besideZone(epsg: number): readonly number[] {
+  const { number, isSouth } = findUtmZone(epsg) ?? { number: 1, isSouth: false };
+  return [number === 1 ? 60 : number - 1, (number % 60) + 1].map((beside) => utmEpsg({ number: beside, isSouth }));
+}
+
+/**
+ * The tiles of the Sentinel-2 grid that show something of a box, in order of their names.
+ *
+ * @param hasNeighbours with those of the zones beside the box's own
+ */
+export function tilesOver(box: GeoBox, hasNeighbours = false): readonly MgrsTile[] {
+  const own = zonesOf(box);
+  const zones = hasNeighbours ? [...new Set([...own, ...own.flatMap(besideZone)])] : own;
   const [west, south, east, north] = box;
   const corners: readonly Position[] = [
     [west, south],
@@ -92,7 +89,7 @@ export function tilesOver(box: GeoBox): readonly MgrsTile[] {
     [east, south],
     [east, north],
   ];
-  const found = zonesOf(box).flatMap((epsg) => {
+  const found = zones.flatMap((epsg) => {
     const { toMap } = utmProjection(epsg);
     const [left, bottom, right, top] = boxAround(corners.map((corner) => toMap(corner)));
     const tiles: MgrsTile[] = [];

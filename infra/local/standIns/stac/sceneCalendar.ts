@@ -1,5 +1,4 @@
 import { dayNumber, dayOf } from '../../../../shared/validation/calendar.js';
-import type { MgrsTile } from './mgrsTiles.js';
 
 /** One overpass over the tiles of a zone. */
 export interface Overpass {
@@ -22,8 +21,6 @@ const HOUR_MS = 3_600_000;
 const PUBLISHED_AFTER_MS = 4 * HOUR_MS;
 /** Every third overpass meets clouds: a few, half the sky, or nothing but clouds. */
 const CLOUDS = [0.25, 0.6, 1] as const;
-
-const zoneOf = ({ grid }: MgrsTile): number => grid.epsg % 100;
 
 /** 10:30 of the zone's own sun. */
 function hourOf(zone: number): number {
@@ -48,16 +45,16 @@ function overpassOn(zone: number, day: number): Overpass | undefined {
   };
 }
 
-/** Overpasses over a tile that a catalogue shows at `now`, newest first; none before Sentinel-2B flew. */
+/** Overpasses over a zone that a catalogue shows at `now`, newest first; none before Sentinel-2B flew. */
 export function overpassesOver(
-  tile: MgrsTile,
+  zone: number,
   { from, to, now }: { readonly from: string; readonly to: string; readonly now: Date },
 ): readonly Overpass[] {
   const first = Math.max(dayNumber(from), dayNumber('2017-07-01'));
   const last = Math.min(dayNumber(to), dayNumber(now.toISOString().slice(0, 10)));
   const found: Overpass[] = [];
   for (let day = last; day >= first; day -= 1) {
-    const overpass = overpassOn(zoneOf(tile), day);
+    const overpass = overpassOn(zone, day);
     if (overpass !== undefined && overpass.publishedAt <= now) found.push(overpass);
   }
   return found;

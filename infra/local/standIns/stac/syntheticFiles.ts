@@ -1,8 +1,11 @@
+import { toMapPoint, type Grid } from '../../../../shared/raster/grid.js';
+import { isInDeepShadow, shadowDn } from '../../scenes/deepShadow.js';
 import type { RenderedScene } from '../../scenes/renderScene.js';
 import type { Render } from '../dataManager/scenes/syntheticScenes.js';
 import type { MgrsTile } from './mgrsTiles.js';
 import type { Overpass } from './sceneCalendar.js';
-import { hasOffset, type SyntheticScene } from './sceneItems.js';
+import { isShown, type SceneCases } from './sceneCases.js';
+import { folderOf, hasOffset, type SyntheticScene } from './sceneItems.js';
 import { VirtualCog } from './virtualCog.js';
 
 /** Names of a scene's files, as in the real bucket. */
@@ -17,19 +20,28 @@ const BLOCK_PIXELS = 128;
 const KEPT_BLOCKS = 1_500;
 const OFFSET_DN = 1_000;
 
+/** A block of a file: its column and row among the blocks, and its pixels on a side. */
+interface BlockPlace extends Grid {
+  readonly column: number;
+  readonly row: number;
+  readonly side: number;
+}
+
 /** Makes the files of synthetic scenes where they are read, and keeps what was painted last. */
 export class SyntheticFiles {
   readonly #blocks = new Map<string, Promise<RenderedScene>>();
   readonly #files = new Map<string, VirtualCog>();
   readonly #render: Render;
+  readonly #shadowFraction: number;
 
-  constructor(render: Render) {
+  constructor(render: Render, { shadowFraction = 0 }: SceneCases = {}) {
     this.#render = render;
+    this.#shadowFraction = shadowFraction;
   }
 
   /** One file of a scene; the same bytes at every start. */
   fileOf(scene: SyntheticScene, name: SceneFileName): VirtualCog {
-    const key = [scene.collection, scene.tile.name, scene.overpass.date, name].join('/');
+    const key = `${folderOf(scene)}/${name}`;
     const known = this.#files.get(key) ?? this.#newFile(scene, name);
     // Each holds a header of 60 KB.
     if (this.#files.size > 500) this.#files.clear();
@@ -42,15 +54,31 @@ export class SyntheticFiles {
     const { grid } = tile;
     if (name === 'SCL') {
       const half = { ...grid, pixelWidth: 20, pixelHeight: 20, width: grid.width / 2, height: grid.height / 2 };
-      return new VirtualCog({ grid: half, blockPixels: BLOCK_PIXELS / 2, bytesPerPixel: 1 }, async (column, row) =>
-        everySecond((await this.#painted(tile, overpass, { column, row })).scl),
-      );
+      const blockPixels = BLOCK_PIXELS / 2;
+      return new VirtualCog({ grid: half, blockPixels, bytesPerPixel: 1 }, async (column, row) => {
+        const classes = everySecond((await this.#painted(tile, overpass, { column, row })).scl);
+        return classes.map(this.#seen(scene, { ...half, column, row, side: blockPixels }));
+      });
     }
     const added = hasOffset(scene) ? OFFSET_DN : 0;
     return new VirtualCog({ grid, blockPixels: BLOCK_PIXELS, bytesPerPixel: 2 }, async (column, row) => {
-      const numbers = (await this.#painted(tile, overpass, { column, row })).bands[name].map((dn) => dn + added);
+      const { bands } = await this.#painted(tile, overpass, { column, row });
+      const place = { ...grid, column, row, side: BLOCK_PIXELS };
+      const numbers = bands[name].map((dn) => dn + added).map(this.#seen(scene, place, added));
       return new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
     });
+  }
+
+  /** What a scene shows of a painted block: nothing beyond its sides, and deep shadow in the bands. */
+  #seen(scene: SyntheticScene, { column, row, side, ...grid }: BlockPlace, addedDn?: number) {
+    if (scene.sides.length === 0 && this.#shadowFraction === 0) return (value: number): number => value;
+    return (value: number, index: number): number => {
+      const pixel = [column * side + (index % side) + 0.5, row * side + Math.floor(index / side) + 0.5] as const;
+      const [x, y] = toMapPoint(grid, pixel);
+      if (!isShown(scene.sides, [x, y])) return 0;
+      const isDark = addedDn !== undefined && isInDeepShadow(x, y, this.#shadowFraction);
+      return isDark ? shadowDn(addedDn) : value;
+    };
   }
 
   /** One block of all bands: they are painted together, and usually read together. */

@@ -1,15 +1,18 @@
+import { coverOf } from '../../../../shared/imagery/footprint.js';
 import { addDays, dayOf } from '../../../../shared/validation/calendar.js';
 import type { Render } from '../dataManager/scenes/syntheticScenes.js';
 import type { RangedFile } from './byteRange.js';
 import type { ItemFilter, ItemSource } from './itemSource.js';
 import { epsgOfTile, tileNamed, tilesOver, type MgrsTile } from './mgrsTiles.js';
 import { overpassesOver } from './sceneCalendar.js';
+import { sideOfCut, sideWestOf, type SceneCases, type Side } from './sceneCases.js';
 import {
   COLLECTION_0,
   COLLECTION_1,
+  folderOf,
   idOf,
   itemOf,
-  type CollectionId,
+  publishedAtOf,
   type ItemDocument,
   type SyntheticScene,
 } from './sceneItems.js';
@@ -21,57 +24,109 @@ const COLLECTIONS = [COLLECTION_1, COLLECTION_0] as const;
 /** Synthetic scenes of any place on earth, every five days. */
 export class SyntheticSource implements ItemSource {
   readonly #now: () => Date;
+  readonly #cases: SceneCases;
   readonly #files: SyntheticFiles;
 
-  constructor(now: () => Date, render: Render) {
+  constructor(now: () => Date, render: Render, cases: SceneCases = {}) {
     this.#now = now;
-    this.#files = new SyntheticFiles(render);
+    this.#cases = cases;
+    this.#files = new SyntheticFiles(render, cases);
   }
 
   find(filter: ItemFilter, origin: string): readonly ItemDocument[] {
     const wanted = COLLECTIONS.filter((collection) => filter.collections.includes(collection));
     const [from, to] = [dayOf(Math.floor(filter.from / DAY_MS)), dayOf(Math.floor(filter.to / DAY_MS))];
-    return tilesOver(filter.box).flatMap((tile) =>
-      this.#scenes(tile, { from, to }, wanted)
-        .filter(({ overpass: { takenAt } }) => takenAt.getTime() >= filter.from && takenAt.getTime() <= filter.to)
-        .map((scene) => itemOf(scene, origin)),
-    );
+    const isBeside = this.#cases.hasNeighbourZones === true;
+    const own = new Set(tilesOver(filter.box).map(zoneOf));
+    return tilesOver(filter.box, isBeside)
+      .flatMap((tile) => this.#scenes(tile, { from, to }, isBeside ? [...own] : [zoneOf(tile)]))
+      .filter(
+        (scene) => wanted.includes(scene.collection) && !(isBeside && own.has(zoneOf(scene.tile)) && isOdd(scene)),
+      )
+      .map((scene) => itemOf(scene, origin))
+      .filter(({ properties, geometry }) => {
+        const takenAt = Date.parse(properties.datetime);
+        const isMet = coverOf(geometry as Parameters<typeof coverOf>[0], filter.box) !== 'none';
+        return takenAt >= filter.from && takenAt <= filter.to && isMet;
+      });
   }
 
   item(collection: string, id: string, origin: string): ItemDocument | undefined {
-    const name = /_T?(\d{2}[C-X][A-Z]{2})_/.exec(id)?.[1] ?? '';
+    const name = /_T?(\d{1,2}[C-X][A-Z]{2})_/.exec(id)?.[1] ?? '';
     const day = /_(\d{4})(\d{2})(\d{2})/.exec(id)?.slice(1).join('-') ?? '';
-    const scene = this.#sceneOf(collection, name, day);
-    return scene === undefined || idOf(scene) !== id ? undefined : itemOf(scene, origin);
+    const scenes = this.#scenesOf(name.padStart(5, '0'), day);
+    const scene = scenes.find((candidate) => candidate.collection === collection && idOf(candidate) === id);
+    return scene && itemOf(scene, origin);
   }
 
   file(path: string): RangedFile | undefined {
-    const [collection = '', tileName = '', date = '', file = ''] = path.split('/');
+    const [, tileName = '', folder = '', file = ''] = path.split('/');
     const name = file.replace(/\.tif$/, '');
-    const scene = this.#sceneOf(collection, tileName, date);
+    const scenes = this.#scenesOf(tileName, folder.slice(0, 10));
+    const scene = scenes.find((candidate) => path === `${folderOf(candidate)}/${file}`);
     if (scene === undefined || !isSceneFile(name)) return undefined;
     const cog = this.#files.fileOf(scene, name);
     return { size: cog.size, version: path, read: (first, last) => cog.read(first, last) };
   }
 
-  #sceneOf(collection: string, tileName: string, date: string): SyntheticScene | undefined {
-    const tile = tileNamed(tileName, epsgOfTile(tileName));
-    const known = COLLECTIONS.filter((name) => name === collection);
-    if (tile === undefined || !/^\d{4}-\d{2}-\d{2}$/.test(date)) return undefined;
-    return this.#scenes(tile, { from: date, to: date }, known)[0];
+  /** Every scene of a tile on a day. */
+  #scenesOf(tileName: string, date: string): readonly SyntheticScene[] {
+    const tile = /^\d{4}-\d{2}-\d{2}$/.test(date) ? tileNamed(tileName, epsgOfTile(tileName)) : undefined;
+    if (tile === undefined) return [];
+    // With neighbours a tile is seen on the days of the zones beside its own too; no two of them share a day.
+    const reach = this.#cases.hasNeighbourZones === true ? [-1, 0, 1] : [0];
+    const zones = reach.map((step) => ((zoneOf(tile) - 1 + step + 60) % 60) + 1);
+    return this.#scenes(tile, { from: date, to: date }, zones);
   }
 
   #scenes(
     tile: MgrsTile,
     { from, to }: { readonly from: string; readonly to: string },
-    collections: readonly CollectionId[],
-  ): SyntheticScene[] {
+    zones: readonly number[],
+  ): readonly SyntheticScene[] {
     // Far ends of an open interval cost nothing: nothing is published beyond tomorrow.
     const last = to > '9000' ? addDays(this.#now().toISOString().slice(0, 10), 1) : to;
-    return overpassesOver(tile, { from, to: last, now: this.#now() }).flatMap((overpass) =>
-      collections
-        .filter((collection) => collection === COLLECTION_0 || overpass.isInCollection1)
-        .map((collection) => ({ collection, tile, overpass })),
-    );
+    return zones
+      .flatMap((zone) => overpassesOver(zone, { from, to: last, now: this.#now() }))
+      .flatMap((overpass) => COLLECTIONS.flatMap((collection) => scenesOf(this.#cases, { collection, tile, overpass })))
+      .filter((scene) => publishedAtOf(scene) <= this.#now());
   }
+}
+
+const zoneOf = ({ grid }: MgrsTile): number => grid.epsg % 100;
+
+/** Of these overpasses the neighbouring zones alone are in the catalogue. */
+const isOdd = ({ overpass }: SyntheticScene): boolean => overpass.platform === 'sentinel-2b';
+
+type Seen = Pick<SyntheticScene, 'collection' | 'tile' | 'overpass'>;
+
+/** The scenes that a collection has of a tile and overpass: one, unless cases are asked for. */
+function scenesOf(cases: SceneCases, seen: Seen): readonly SyntheticScene[] {
+  const { collection, tile, overpass } = seen;
+  if (collection === COLLECTION_1 && !overpass.isInCollection1) return [];
+  const isOddlyNamed = cases.hasOddTileNames === true && collection === COLLECTION_0;
+  const tileName = isOddlyNamed ? tile.name.replace(/^0/, '') : tile.name;
+  const granules = cases.cutAt === undefined ? ([0] as const) : ([0, 1] as const);
+  // Collection 1 has the newest version alone.
+  const versions = cases.isReprocessed === true && collection === COLLECTION_0 ? ([0, 1] as const) : ([0] as const);
+  return granules.flatMap((granule) =>
+    versions.map((version) => ({
+      ...seen,
+      granule,
+      version,
+      tileName,
+      sides: sidesOf(cases, tile, { granule, version }),
+    })),
+  );
+}
+
+function sidesOf(
+  { cutAt, reprocessedWestOf }: SceneCases,
+  { grid }: MgrsTile,
+  { granule, version }: Pick<SyntheticScene, 'granule' | 'version'>,
+): readonly Side[] {
+  return [
+    ...(cutAt === undefined ? [] : [sideOfCut(grid, cutAt, granule)]),
+    ...(reprocessedWestOf === undefined || version === 0 ? [] : [sideWestOf(grid, reprocessedWestOf)]),
+  ];
 }
