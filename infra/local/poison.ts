@@ -2,15 +2,26 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { allPoisonQueues, contentOf, dropMessages, poisonPairOf, retryMessages } from './poison/poisonQueues.js';
+import {
+  all,
+  allPoisonQueues,
+  contentOf,
+  dropMessages,
+  isUnreadable,
+  poisonPairOf,
+  retryMessages,
+  withId,
+  type OperatorQueue,
+  type Selection,
+} from './poison/poisonQueues.js';
 import { queuePlaceOf, queueServiceAt } from './poison/queueService.js';
 import { storageQueue } from './poison/storageQueue.js';
-import type { OperatorQueue } from './poison/poisonQueues.js';
 
 const usage = `npm run poison -- list [queue]                  the first 32 messages of one poison queue, or of all
 npm run poison -- retry <queue> [message id]    sends one message, or all, to the queue it came from
 npm run poison -- drop <queue> <message id>     deletes one message
 npm run poison -- drop <queue> --yes            deletes all of them
+npm run poison -- drop [queue] --unreadable     deletes what is no message of this service, of one queue or of all
 A queue is named by its work queue (gdd-jobs) or in full (gdd-jobs-poison).`;
 
 const say = (line: string): void => {
@@ -35,25 +46,35 @@ async function list(open: OpenQueue, queue: string | undefined): Promise<void> {
 
 async function retry(open: OpenQueue, queue: string, messageId: string | undefined): Promise<void> {
   const { poison, origin } = poisonPairOf(queue);
-  say(`${await retryMessages(open(poison), open(origin), messageId)} sent again to ${origin}.`);
+  const isMeant = messageId === undefined ? all : withId(messageId);
+  say(`${await retryMessages(open(poison), open(origin), isMeant)} sent again to ${origin}.`);
 }
 
-async function drop(open: OpenQueue, queue: string, messageId: string | undefined): Promise<void> {
+async function drop(open: OpenQueue, queue: string, isMeant: Selection): Promise<void> {
   const { poison } = poisonPairOf(queue);
-  say(`${await dropMessages(open(poison), messageId)} deleted from ${poison}.`);
+  say(`${await dropMessages(open(poison), isMeant)} deleted from ${poison}.`);
+}
+
+/** Only queues that are there: the platform makes one with its first message. */
+async function dropUnreadable(open: OpenQueue, queue: string | undefined): Promise<void> {
+  for (const name of queue === undefined ? allPoisonQueues : [queue]) {
+    const { poison } = poisonPairOf(name);
+    if ((await open(poison).peek()) !== undefined) await drop(open, poison, isUnreadable);
+  }
 }
 
 async function run(argv: readonly string[]): Promise<void> {
-  const options = { yes: { type: 'boolean', default: false } } as const;
+  const flag = { type: 'boolean', default: false } as const;
+  const options = { yes: flag, unreadable: flag } as const;
   const { values, positionals } = parseArgs({ args: [...argv], options, allowPositionals: true });
   const [command, queue, messageId] = positionals;
   const service = queueServiceAt(queuePlaceOf(process.env));
   const open: OpenQueue = (name) => storageQueue(service, name);
   if (command === 'list') return list(open, queue);
   if (command === 'retry' && queue !== undefined) return retry(open, queue, messageId);
-  if (command === 'drop' && queue !== undefined && (messageId !== undefined || values.yes)) {
-    return drop(open, queue, messageId);
-  }
+  if (command === 'drop' && values.unreadable) return dropUnreadable(open, queue);
+  if (command === 'drop' && queue !== undefined && messageId !== undefined) return drop(open, queue, withId(messageId));
+  if (command === 'drop' && queue !== undefined && values.yes) return drop(open, queue, all);
   throw new Error(usage);
 }
 

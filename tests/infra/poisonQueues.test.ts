@@ -1,10 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import {
+  all,
   allPoisonQueues,
   contentOf,
   dropMessages,
+  isUnreadable,
   poisonPairOf,
   retryMessages,
+  withId,
   type OperatorQueue,
   type QueuedMessage,
 } from '../../infra/local/poison/poisonQueues.js';
@@ -75,19 +78,19 @@ describe('a retry', () => {
 
   test('of all messages sends each once, as it was, and leaves none', async () => {
     const [poison, origin] = [new MemoryQueue('p', three()), new MemoryQueue('o')];
-    expect(await retryMessages(poison, origin)).toBe(3);
+    expect(await retryMessages(poison, origin, all)).toBe(3);
     expect(origin.sent).toEqual(three().map(({ text }) => text));
     expect([poison.ids(), poison.hidden.size]).toEqual([[], 0]);
   });
   test('of one message leaves the others in sight', async () => {
     const [poison, origin] = [new MemoryQueue('p', three()), new MemoryQueue('o')];
-    expect(await retryMessages(poison, origin, 'c')).toBe(1);
+    expect(await retryMessages(poison, origin, withId('c'))).toBe(1);
     expect(poison.ids()).toEqual(['a', 'b']);
     expect(origin.sent).toHaveLength(1);
   });
   test('of a message that is not there changes nothing', async () => {
     const [poison, origin] = [new MemoryQueue('p', three()), new MemoryQueue('o')];
-    expect(await retryMessages(poison, origin, 'z')).toBe(0);
+    expect(await retryMessages(poison, origin, withId('z'))).toBe(0);
     expect([poison.ids(), origin.sent]).toEqual([['a', 'b', 'c'], []]);
   });
   test('does not chase messages that come back while it runs', async () => {
@@ -97,13 +100,13 @@ describe('a retry', () => {
       poison.visible.push(aMessage(`again-${(count += 1)}`));
       return Promise.resolve();
     });
-    expect(await retryMessages(poison, origin)).toBe(3);
+    expect(await retryMessages(poison, origin, all)).toBe(3);
     expect(poison.ids()).toEqual(['again-1', 'again-2', 'again-3']);
   });
   test('that cannot send keeps the message', async () => {
     const poison = new MemoryQueue('p', three());
     const origin = new MemoryQueue('o', [], () => Promise.reject(new Error('away')));
-    await expect(retryMessages(poison, origin)).rejects.toThrow('away');
+    await expect(retryMessages(poison, origin, all)).rejects.toThrow('away');
     expect(poison.ids().length + poison.hidden.size).toBe(3);
   });
 });
@@ -111,13 +114,25 @@ describe('a retry', () => {
 describe('a drop', () => {
   test('of one message deletes it alone', async () => {
     const poison = new MemoryQueue('p', [aMessage('a'), aMessage('b')]);
-    expect(await dropMessages(poison, 'a')).toBe(1);
+    expect(await dropMessages(poison, withId('a'))).toBe(1);
     expect(poison.ids()).toEqual(['b']);
   });
   test('of all leaves none', async () => {
     const poison = new MemoryQueue('p', [aMessage('a'), aMessage('b'), aMessage('c')]);
-    expect(await dropMessages(poison)).toBe(3);
+    expect(await dropMessages(poison, all)).toBe(3);
     expect(poison.ids()).toEqual([]);
+  });
+});
+
+describe('a drop of what nobody can read', () => {
+  const unreadable = ['hello you', base64('hello you'), base64('7'), base64('[1]'), '', base64('{"v":1')];
+
+  test('deletes what is no base64 of a JSON object, and leaves the messages of this service', async () => {
+    const strangers = unreadable.map((text, index) => ({ ...aMessage(`stranger-${index}`), text }));
+    const poison = new MemoryQueue('p', [aMessage('a'), ...strangers, aMessage('b')]);
+    expect(await dropMessages(poison, isUnreadable)).toBe(unreadable.length);
+    expect(poison.ids()).toEqual(['a', 'b']);
+    expect(poison.hidden.size).toBe(0);
   });
 });
 

@@ -56,27 +56,50 @@ export const allPoisonQueues: readonly string[] = queueNames.flatMap((name) => [
   `${poisonQueueOf(name)}${SUFFIX}`,
 ]);
 
-/** The content of a message, readable; ids and a version only, so nothing secret. */
-export function contentOf({ text }: QueuedMessage): string {
-  const decoded = Buffer.from(text, 'base64').toString('utf8');
-  const isBase64 = Buffer.from(decoded, 'utf8').toString('base64') === text;
-  return (isBase64 ? decoded : text).replaceAll(/\s+/g, ' ').slice(0, 300);
+/** The text that base64 was made of; undefined for any other text. */
+function decoded(text: string): string | undefined {
+  const plain = Buffer.from(text, 'base64').toString('utf8');
+  return Buffer.from(plain, 'utf8').toString('base64') === text ? plain : undefined;
 }
+
+/** The content of a message, readable; ids and a version only, so nothing secret. */
+export const contentOf = ({ text }: QueuedMessage): string =>
+  (decoded(text) ?? text).replaceAll(/\s+/g, ' ').slice(0, 300);
+
+/** A message that is none of ours: no base64 of a JSON object, which no function and no retry can do anything with. */
+export function isUnreadable({ text }: QueuedMessage): boolean {
+  try {
+    const content: unknown = JSON.parse(decoded(text) ?? '');
+    return typeof content !== 'object' || content === null || Array.isArray(content);
+  } catch {
+    return true; // no JSON
+  }
+}
+
+/** Which messages of a queue are meant. */
+export type Selection = (message: QueuedMessage) => boolean;
+
+export const all: Selection = () => true;
+export const withId =
+  (messageId: string): Selection =>
+  ({ id }) =>
+    id === messageId;
 
 type Handle = (message: QueuedMessage) => Promise<void>;
 
 /**
- * Handles the messages that are meant, all when no id is given, and puts the others back as they were. It handles no
- * more than there were at its start: what comes later may be what was just sent again. Returns how many it handled.
+ * Handles the messages that are meant and puts the others back as they were. It looks at no more than there were at its
+ * start: what comes later may be what was just sent again. Returns how many it handled.
  */
-async function handleMessages(queue: OperatorQueue, messageId: string | undefined, handle: Handle): Promise<number> {
-  const most = messageId === undefined ? await queue.length() : 1;
+async function handleMessages(queue: OperatorQueue, isMeant: Selection, handle: Handle): Promise<number> {
+  const most = await queue.length();
   const others: QueuedMessage[] = [];
-  let handled = 0;
+  let [looked, handled] = [0, 0];
   try {
-    for (let batch = await queue.take(); batch.length > 0; batch = handled < most ? await queue.take() : []) {
+    for (let batch = await queue.take(); batch.length > 0; batch = looked < most ? await queue.take() : []) {
       for (const message of batch) {
-        if (handled >= most || (messageId !== undefined && message.id !== messageId)) {
+        looked += 1;
+        if (looked > most || !isMeant(message)) {
           others.push(message);
           continue;
         }
@@ -95,9 +118,9 @@ async function handleMessages(queue: OperatorQueue, messageId: string | undefine
  * Sends messages to the queue they came from and deletes them from the poison queue, in this order: a run that is cut
  * short may send one twice, which every function of ours takes, and loses none.
  */
-export const retryMessages = (poison: OperatorQueue, origin: OperatorQueue, messageId?: string): Promise<number> =>
-  handleMessages(poison, messageId, ({ text }) => origin.send(text));
+export const retryMessages = (poison: OperatorQueue, origin: OperatorQueue, isMeant: Selection): Promise<number> =>
+  handleMessages(poison, isMeant, ({ text }) => origin.send(text));
 
 /** Deletes messages. What they stood for is still in the tables: the sweeper finds jobs again, or fails them. */
-export const dropMessages = (poison: OperatorQueue, messageId?: string): Promise<number> =>
-  handleMessages(poison, messageId, () => Promise.resolve());
+export const dropMessages = (poison: OperatorQueue, isMeant: Selection): Promise<number> =>
+  handleMessages(poison, isMeant, () => Promise.resolve());
