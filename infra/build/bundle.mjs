@@ -16,6 +16,7 @@ if (!(isBuilt && process.argv.includes('--if-missing'))) {
     'demo',
     'customers',
     'tenants',
+    'jobs',
     'poison',
   ];
   await buildPrograms('build/local', [

@@ -63,6 +63,13 @@ async function dropUnreadable(open: OpenQueue, queue: string | undefined): Promi
   }
 }
 
+/** One message by its id; all of them only for who says so. */
+function meant(messageId: string | undefined, yes: boolean): Selection {
+  if (messageId !== undefined) return withId(messageId);
+  if (yes) return all;
+  throw new Error(usage);
+}
+
 async function run(argv: readonly string[]): Promise<void> {
   const flag = { type: 'boolean', default: false } as const;
   const options = { yes: flag, unreadable: flag } as const;
@@ -73,8 +80,7 @@ async function run(argv: readonly string[]): Promise<void> {
   if (command === 'list') return list(open, queue);
   if (command === 'retry' && queue !== undefined) return retry(open, queue, messageId);
   if (command === 'drop' && values.unreadable) return dropUnreadable(open, queue);
-  if (command === 'drop' && queue !== undefined && messageId !== undefined) return drop(open, queue, withId(messageId));
-  if (command === 'drop' && queue !== undefined && values.yes) return drop(open, queue, all);
+  if (command === 'drop' && queue !== undefined) return drop(open, queue, meant(messageId, values.yes));
   throw new Error(usage);
 }
 

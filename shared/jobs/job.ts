@@ -42,6 +42,8 @@ export interface Job extends JobKey {
   readonly isPublishing?: true;
   /** On a job that ended without success while it was publishing: from then on its insight is to be taken back. */
   readonly withdrawAt?: number;
+  /** Each time an operator opened the job again, after which end; oldest first. */
+  readonly redrives?: readonly Redrive[];
   /** Set while something outside refuses the job: the next claim is no new attempt. */
   readonly outage?: Outage;
   /** Set while the job waits for another system: the next claim is no new attempt. */
@@ -50,6 +52,15 @@ export interface Job extends JobKey {
   readonly parked?: { readonly line: string; readonly askedAt: number };
   /** Lines in which the job has stood and may have a place. */
   readonly lines?: readonly string[];
+}
+
+export interface Redrive {
+  /** Milliseconds since 1970 UTC. */
+  readonly at: number;
+  /** The operator, by the name of the account that ran the command. */
+  readonly by: string;
+  /** Why the job had FAILED. */
+  readonly failure: string;
 }
 
 /** Attempts a job gets before it is FAILED with the last reason. */
@@ -183,6 +194,26 @@ export function ended(job: Job, end: JobEnd, now: number): Job {
     lastActionAt: at,
     ...(job.startedAt === undefined ? {} : { endedAt: at }),
     ...(isPublishing === true && end.status !== 'SUCCEEDED' ? { withdrawAt } : {}),
+  };
+}
+
+/**
+ * The FAILED job opened again by an operator: the same id and time of creation, its attempts and its end forgotten.
+ *
+ * @throws Error for a job that has not FAILED
+ */
+export function redriven(job: Job, by: string, now: number): Job {
+  if (job.status !== 'FAILED') throw new Error(`A job that is ${job.status} is not opened again.`);
+  const { startedAt: _started, endedAt: _ended, failure = '', withdrawAt, redrives = [], ...rest } = job;
+  const at = notBefore(job.lastActionAt, now);
+  return {
+    ...rest,
+    status: 'WAITING',
+    attempt: 0,
+    lastActionAt: at,
+    redrives: [...redrives, { at, by, failure }],
+    // What it had published is overwritten by its next publication, or taken back after its next end.
+    ...(withdrawAt === undefined ? {} : { isPublishing: true }),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Job, JobKey, SolutionId } from './job.js';
+import type { Job, JobKey, JobStatus, SolutionId } from './job.js';
 
 /** A job as read, with the mark of that reading: a write with it succeeds only while nobody else wrote. */
 export interface StoredJob {
@@ -32,6 +32,11 @@ export interface JobStore {
    * jobs, unless its insight is to be taken back: then its entry says when.
    */
   end(stored: StoredJob, next: Job): Promise<boolean>;
+  /**
+   * Stores an ended job that is opened again; false when somebody else changed it. In the same step it leaves the index
+   * of ended jobs, and its entry on that of open jobs no longer says that its insight is to be taken back.
+   */
+  reopen(stored: StoredJob, next: Job): Promise<boolean>;
   /** The open jobs of one bucket that want a look at `now`, in no order. */
   listOverdue(bucket: number, now: number): AsyncIterable<OpenJob>;
   findOpen(key: JobKey): Promise<OpenJob | undefined>;
@@ -50,6 +55,11 @@ export interface JobStore {
   purge(ended: EndedJob): Promise<boolean>;
   /** Deletes an entry whose job is not there any more; deleting twice is harmless. */
   forget(ended: EndedJob): Promise<void>;
+}
+
+/** Jobs as operators look for them: a walk over the whole table. */
+export interface JobList {
+  list(status: JobStatus): AsyncIterable<Job>;
 }
 
 /** Number of partitions over which jobs are spread; never change it: it decides where a job is found. */

@@ -123,7 +123,11 @@ async function claim(ports: RunJobPorts, key: JobKey, leaseMs: number): Promise<
     stored,
     claimed(stored.job, { token: ports.newId(), until: now + leaseMs }, now),
   );
-  return mine === undefined ? undefined : new Attempt(ports, mine, leaseMs);
+  if (mine === undefined) return undefined;
+  const redrive = mine.job.redrives?.at(-1);
+  // The command ran on the operator's machine: here its trace reaches the log of the service.
+  if (redrive !== undefined && mine.job.attempt === 1) ports.log('Job:Redriven', { ...key, ...redrive });
+  return new Attempt(ports, mine, leaseMs);
 }
 
 /** The outcome of the work, or the abort of the attempt when that comes first: work that hangs must not keep it. */

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import type { NewId } from '../ids.js';
 import { fromStorage, unlessStatus } from '../storage/storageErrors.js';
 import { firstRows } from '../storage/tableRows.js';
-import { checkAt, endedOn, wantsLook, type Job, type JobKey, type SolutionId } from './job.js';
-import { BUCKETS, type EndedJob, type JobStore, type OpenJob, type StoredJob } from './jobPorts.js';
+import { checkAt, endedOn, wantsLook, type Job, type JobKey, type JobStatus, type SolutionId } from './job.js';
+import { BUCKETS, type EndedJob, type JobList, type JobStore, type OpenJob, type StoredJob } from './jobPorts.js';
 
 /**
  * Rows of table `jobs`. PartitionKey is one of 16 hash buckets of the key, so a job and its index entries change in
@@ -45,7 +45,7 @@ const doneKey = (ended: EndedJob): string => `DONE_${ended.endedOn}_${keyText(en
 
 const instantText = (instant: number): string => new Date(instant).toISOString();
 
-export class TableJobStore implements JobStore {
+export class TableJobStore implements JobStore, JobList {
   readonly #table: TableClient;
   readonly #newId: NewId;
 
@@ -88,6 +88,22 @@ export class TableJobStore implements JobStore {
       ['upsert', done, 'Replace'],
     ];
     return (await this.#write(actions, next, row.revision)) !== undefined;
+  }
+
+  async reopen(stored: StoredJob, next: Job): Promise<boolean> {
+    const row = this.#row(next);
+    const done = doneKey({ ...stored.job, endedOn: endedOn(stored.job) });
+    const actions: TransactionAction[] = [
+      ['update', row, 'Replace', { etag: stored.etag }],
+      ['upsert', openRow(next, checkAt(next)), 'Replace'],
+      ['delete', { partitionKey: row.partitionKey, rowKey: done }],
+    ];
+    return (await this.#write(actions, next, row.revision)) !== undefined;
+  }
+
+  async *list(status: JobStatus): AsyncIterable<Job> {
+    const rows = await this.#list<JobRow>(odata`RowKey ge 'JOB_' and RowKey lt 'JOB\`' and status eq ${status}`);
+    for (const { job } of rows) yield JSON.parse(job) as Job;
   }
 
   async *listOverdue(bucket: number, now: number): AsyncIterable<OpenJob> {

@@ -22,7 +22,7 @@ const WRITE = 'shared/imagery/writeFieldDate.ts';
 const insert = 'if (!(await jobs.insert(job))) throw taken();';
 const announce = 'await jobQueues[key.solution].enqueue(key, 0).catch(() => undefined);';
 const claim = 'const mine = await ports.jobs.replace(';
-const claimed = 'return mine === undefined ? undefined : new Attempt(ports, mine, leaseMs);';
+const claimed = 'return new Attempt(ports, mine, leaseMs);';
 const worked = 'const outcome = await workUntilLost(options.work, attempt);';
 const flip = `const done = await endJob(ports)(stored, { status: 'SUCCEEDED', insightId });`;
 const waited = 'const next = await ports.jobs.replace(stored, waiting(stored.job, outcome, now));';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { ended, LOST_MESSAGE_MS, type Job } from '../../shared/jobs/job.js';
-import { BUCKETS, type EndedJob, type JobStore, type OpenJob } from '../../shared/jobs/jobPorts.js';
+import { BUCKETS, type EndedJob, type JobList, type JobStore, type OpenJob } from '../../shared/jobs/jobPorts.js';
 
 const START = Date.parse('2026-06-15T12:00:00Z');
 
@@ -18,9 +18,9 @@ const aJob = (): Job => ({
 });
 
 /** What every job store does, whatever it is made of. */
-export function describeJobStore(name: string, make: () => Promise<JobStore>): void {
+export function describeJobStore(name: string, make: () => Promise<JobStore & JobList>): void {
   describe(`the job store ${name}`, () => {
-    let store: JobStore;
+    let store: JobStore & JobList;
     beforeAll(async () => {
       store = await make();
     });
@@ -148,6 +148,26 @@ export function describeJobStore(name: string, make: () => Promise<JobStore>): v
       await expect(store.purge(entry!)).resolves.toBe(false);
       await expect(store.find(job)).resolves.toBeUndefined();
       expect(await endedBefore(START + DAY_MS, job)).toHaveLength(0);
+    });
+
+    test('opens an ended job again for one of two who ask, and off the index of ended jobs', async () => {
+      const job = await anEndedJob();
+      const stored = (await store.find(job))!;
+      const next: Job = { ...job, lastActionAt: START + 9_000 };
+      const reopened = await Promise.all([store.reopen(stored, next), store.reopen(stored, next)]);
+      expect(reopened.filter(Boolean)).toHaveLength(1);
+      expect((await store.find(job))?.job).toEqual(next);
+      expect((await store.findOpen(job))?.checkAt).toBe(START + 9_000 + LOST_MESSAGE_MS);
+      expect(await endedBefore(START + DAY_MS, job)).toHaveLength(0);
+    });
+
+    test('lists jobs by their status', async () => {
+      const [waits, cancelled] = [aJob(), await anEndedJob()];
+      await store.insert(waits);
+      const listed: string[] = [];
+      for await (const { tenant } of store.list('CANCELLED')) listed.push(tenant);
+      expect(listed).toContain(cancelled.tenant);
+      expect(listed).not.toContain(waits.tenant);
     });
 
     test('leaves a new job of the same id alone when the old one is deleted once more', async () => {

@@ -12,6 +12,7 @@ import { fetchJob } from '../../shared/jobs/fetchJob.js';
 import { claimed, type Job, type JobKey } from '../../shared/jobs/job.js';
 import { fetchedAnswer } from '../../shared/jobs/jobView.js';
 import type { JobWork } from '../../shared/jobs/jobWork.js';
+import { redriveJob } from '../../shared/jobs/redriveJob.js';
 import { runJob } from '../../shared/jobs/runJob.js';
 import { sweepJobs } from '../../shared/jobs/sweepJobs.js';
 import { TenantNotServed } from '../../shared/tenants/servedTenant.js';
@@ -651,5 +652,83 @@ describe('a job whose worker was killed', () => {
     await instance.jobs.replace(stored, { ...stored.job, attempt: 5 });
     await failPoisonedJob(instance)(key);
     expect((await instance.job()).status).toBe('FAILED');
+  });
+});
+
+describe('a redrive', () => {
+  /** A job that failed in the middle of its publication; it succeeds from then on. */
+  async function aFailedJob() {
+    const instance = anInstance(succeeds);
+    const { publish } = instance.publishInsight;
+    instance.publishInsight.publish = () => Promise.reject(new DataManagerError('bad_request', 'no'));
+    await instance.create();
+    await instance.drain();
+    instance.publishInsight.publish = publish;
+    return { ...instance, redrive: () => redriveJob(instance, 'operator')(key) };
+  }
+
+  test('opens a FAILED job again as it was created: the same id and time, no attempt, no end', async () => {
+    const instance = await aFailedJob();
+    const { createdAt, e2eId, failure } = await instance.job();
+    instance.clock.jump(3_600_000);
+    await instance.redrive();
+    const job = await instance.job();
+    expect(job).toMatchObject({ status: 'WAITING', createdAt, e2eId, attempt: 0 });
+    expect(job).not.toHaveProperty('endedAt');
+    expect(job).not.toHaveProperty('failure');
+    expect(job.redrives).toEqual([{ at: instance.clock.now().getTime(), by: 'operator', failure }]);
+    await instance.drain();
+    expect(await instance.job()).toMatchObject({ status: 'SUCCEEDED', attempt: 1, insightId: insightIdOf(job) });
+  });
+
+  test('is written to the log by the command, and by the worker that takes the job', async () => {
+    const instance = await aFailedJob();
+    await instance.redrive();
+    expect(instance.events.filter((event) => event === 'Job:Redriven')).toHaveLength(1);
+    await instance.drain();
+    expect(instance.events.filter((event) => event === 'Job:Redriven')).toHaveLength(2);
+  });
+
+  test('removes the withdrawal first: what the job publishes then stays', async () => {
+    const instance = await aFailedJob();
+    expect(await instance.jobs.findOpen(key)).toBeDefined();
+    await instance.redrive();
+    await instance.drain();
+    await instance.sweepFor(5);
+    expect(instance.withdrawn).toEqual([]);
+    expect(instance.published).toHaveLength(1);
+  });
+
+  test('that comes while a withdrawal is at work stops it', async () => {
+    const instance = await aFailedJob();
+    const { withdraw } = instance.publishInsight;
+    instance.publishInsight.withdraw = async (job, insightId, isWanted) => {
+      await instance.redrive();
+      await withdraw(job, insightId, isWanted);
+    };
+    await instance.sweepFor(2);
+    expect(instance.withdrawn).toEqual([]);
+    await instance.drain();
+    expect((await instance.job()).status).toBe('SUCCEEDED');
+  });
+
+  test('that fails again has everything taken back', async () => {
+    const instance = await aFailedJob();
+    await instance.redrive();
+    instance.publishInsight.publish = () => Promise.reject(new DataManagerError('bad_request', 'no'));
+    await instance.drain();
+    await instance.sweepFor(3);
+    expect((await instance.job()).status).toBe('FAILED');
+    expect(instance.withdrawn).toHaveLength(1);
+  });
+
+  test('opens no job that has not FAILED, and none that is not there', async () => {
+    const instance = anInstance(succeeds);
+    const redrive = () => redriveJob(instance, 'operator')(key);
+    await expect(redrive()).rejects.toThrow('No job spring-corn');
+    await instance.create();
+    await expect(redrive()).rejects.toThrow('is WAITING; only a FAILED job');
+    await instance.drain();
+    await expect(redrive()).rejects.toThrow('is SUCCEEDED; only a FAILED job');
   });
 });

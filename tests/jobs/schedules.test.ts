@@ -48,6 +48,7 @@ function slow(store: MemoryJobStore, scheduler: fc.Scheduler): JobStore {
     ...(delayed as unknown as Pick<JobStore, (typeof steps)[number]>),
     listOverdue: (bucket, now) => store.listOverdue(bucket, now),
     listEndedBefore: (bucket, instant) => store.listEndedBefore(bucket, instant),
+    reopen: (stored, next) => store.reopen(stored, next),
     purge: (ended) => store.purge(ended),
     forget: (ended) => store.forget(ended),
   };

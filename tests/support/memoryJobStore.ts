@@ -1,8 +1,9 @@
 import type { Clock } from '../../shared/clock.js';
-import { checkAt, endedOn, wantsLook, type Job, type JobKey } from '../../shared/jobs/job.js';
+import { checkAt, endedOn, wantsLook, type Job, type JobKey, type JobStatus } from '../../shared/jobs/job.js';
 import {
   BUCKETS,
   type EndedJob,
+  type JobList,
   type JobQueue,
   type JobStore,
   type OpenJob,
@@ -14,7 +15,7 @@ const textOf = ({ tenant, solution, jobId }: JobKey): string => `${tenant}|${sol
 const doneTextOf = (ended: EndedJob): string => `${ended.endedOn}|${textOf(ended)}`;
 
 /** The job store in memory; the same suite runs against it and against the table, so it can't lie. */
-export class MemoryJobStore implements JobStore {
+export class MemoryJobStore implements JobStore, JobList {
   readonly #rows = new Map<string, StoredJob>();
   readonly #open = new Map<string, OpenJob>();
   readonly #done = new Map<string, EndedJob>();
@@ -43,6 +44,19 @@ export class MemoryJobStore implements JobStore {
     const entry = { ...keyOf(next), endedOn: endedOn(next) };
     this.#done.set(doneTextOf(entry), entry);
     return Promise.resolve(true);
+  }
+
+  reopen(stored: StoredJob, next: Job): Promise<boolean> {
+    if (!this.#isCurrent(stored)) return Promise.resolve(false);
+    this.#put(next);
+    this.#putOpen(next, checkAt(next));
+    this.#done.delete(doneTextOf({ ...keyOf(next), endedOn: endedOn(stored.job) }));
+    return Promise.resolve(true);
+  }
+
+  async *list(status: JobStatus): AsyncIterable<Job> {
+    await Promise.resolve();
+    for (const { job } of this.#rows.values()) if (job.status === status) yield job;
   }
 
   async *listOverdue(bucket: number, now: number): AsyncIterable<OpenJob> {

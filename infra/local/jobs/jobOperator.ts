@@ -1,0 +1,60 @@
+import { DefaultAzureCredential, type TokenCredential } from '@azure/identity';
+import { systemClock, type Clock } from '../../../shared/clock.js';
+import { ConfigError, settings } from '../../../shared/config.js';
+import { randomId } from '../../../shared/ids.js';
+import type { JobList, JobQueues, JobStore } from '../../../shared/jobs/jobPorts.js';
+import { StorageJobQueue } from '../../../shared/jobs/storageJobQueue.js';
+import { TableJobStore } from '../../../shared/jobs/tableJobStore.js';
+import { dataStorage } from '../../../shared/services/storageClients.js';
+import { workLimits } from '../../../shared/storage/limits.js';
+import { jsonLog, type Log } from '../../../shared/telemetry/telemetry.js';
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** What the commands on jobs work with. */
+export interface JobOperator {
+  readonly jobs: JobStore & JobList;
+  readonly jobQueues: JobQueues;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Who the operator is, for the log. */
+  readonly whoAsks: () => Promise<string>;
+}
+
+const needed = ['DATA_STORAGE__tableServiceUri', 'DATA_STORAGE__queueServiceUri'] as const;
+
+/** The table and the queues that the environment names, seen with the operator's identity. */
+export function jobOperator(environment: Variables): JobOperator {
+  const missing = needed.filter((name) => (environment[name] ?? '') === '');
+  if (missing.length > 0) throw new ConfigError(missing.map((name) => `${name} is missing. ${settings[name].meaning}`));
+  const uri = (name: (typeof needed)[number]): string => settings[name].parse(environment[name] ?? '');
+  const credential = new DefaultAzureCredential();
+  const tableServiceUri = uri('DATA_STORAGE__tableServiceUri');
+  const uris = {
+    DATA_STORAGE__tableServiceUri: tableServiceUri,
+    DATA_STORAGE__queueServiceUri: uri('DATA_STORAGE__queueServiceUri'),
+    // Nothing here asks for a blob.
+    DATA_STORAGE__blobServiceUri: tableServiceUri,
+  };
+  const storage = dataStorage(uris, credential, workLimits);
+  const noTrace = (): undefined => undefined;
+  return {
+    jobs: new TableJobStore(storage.table('jobs'), randomId),
+    jobQueues: {
+      'partnerAgPowered.gdd': new StorageJobQueue(storage.queue('gdd-jobs'), noTrace),
+      'partnerAgPowered.smartBoundary': new StorageJobQueue(storage.queue('boundary-jobs'), noTrace),
+    },
+    clock: systemClock,
+    log: jsonLog((line) => process.stderr.write(`${line}\n`)),
+    whoAsks: () => whoHolds(credential),
+  };
+}
+
+/** The name, else the id, that the operator's token for storage carries; storage checks the token, we only read it. */
+async function whoHolds(credential: TokenCredential): Promise<string> {
+  const { token } = (await credential.getToken('https://storage.azure.com/.default')) ?? { token: '' };
+  const payload = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8');
+  const claims = JSON.parse(payload === '' ? '{}' : payload) as Record<string, unknown>;
+  const names = [claims['upn'], claims['unique_name'], claims['oid'], claims['appid']];
+  return names.find((name): name is string => typeof name === 'string') ?? 'unknown';
+}
