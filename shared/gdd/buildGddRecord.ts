@@ -20,6 +20,7 @@ import type {
 } from './gddRecord.js';
 import type { GatheredSeason, WeatherUse } from './gatherSeason.js';
 import { stageModels } from './growthStages.js';
+import type { Shortcoming } from './makingDo.js';
 import type { Normals } from './normals.js';
 import { ascending, quantileOf, type Quantiles } from './quantile.js';
 import { placeUncertainty } from './placeUncertainty.js';
@@ -44,6 +45,7 @@ export interface RecordInput {
   /** Providers of the season and of the reference years. */
   readonly uses: readonly WeatherUse[];
   readonly warnings: readonly string[];
+  readonly incomplete: readonly Shortcoming[];
   readonly asOf: Date;
 }
 
@@ -91,6 +93,7 @@ export function buildGddRecord(input: RecordInput): GddRecord {
     stages: stages?.stages ?? [],
     ...(stages && { stageModel: stages.model }),
     warnings: input.warnings,
+    ...(input.incomplete.length > 0 && { incomplete: input.incomplete }),
     citations: citationsOf(model, stages?.model.reference),
   };
 }

@@ -10,16 +10,16 @@ import { gatherReference } from './gatherReference.js';
 import type { GatheredSeason, SeasonPorts, WeatherUse } from './gatherSeason.js';
 import { gatherSeason } from './gatherSeason.js';
 import { outOfReach, weatherAway, weatherTooIncomplete } from './gddFailures.js';
+import { doesWithout, type Shortcoming, type WeatherPatience } from './makingDo.js';
 import { fewestGoodYears, normalsOf } from './normals.js';
-import { completenessOf, fillWithNormals, isTooIncomplete } from './season.js';
+import { completenessOf, fillWithNormals, isTooIncomplete, publicationDelayDays } from './season.js';
 import { seasonWarnings } from './seasonWarnings.js';
 
 export interface CalculationRequest {
   readonly place: Place;
   readonly span: DaySpan;
   readonly crop: Crop;
-  /** Whether a result without a forecast or without normals is better than another attempt. */
-  readonly makesDo: boolean;
+  readonly patience: WeatherPatience;
 }
 
 /** A season whose every day rests on something, with what is told about it. */
@@ -29,19 +29,24 @@ export interface CalculatedSeason {
   readonly reference: ReferenceWeather | undefined;
   readonly uses: readonly WeatherUse[];
   readonly warnings: readonly string[];
+  /** What could not be had although a source has it. */
+  readonly incomplete: readonly Shortcoming[];
 }
 
 /**
  * Gathers the season and the reference years and fills what is left open with normals.
  *
- * @throws JobFailure when providers are away, too much of the past is missing, or normals are needed and unknown
+ * @throws JobFailure when providers are away and it is too early to make do, when too much of the past is missing, or
+ * when normals are needed and unknown
  */
 export const calculateSeason =
   (ports: SeasonPorts) =>
-  async ({ place, span, crop, makesDo }: CalculationRequest, signal?: AbortSignal): Promise<CalculatedSeason> => {
-    const season = await gatherSeason(ports)({ place, span }, signal);
+  async ({ place, span, crop, patience }: CalculationRequest, signal?: AbortSignal): Promise<CalculatedSeason> => {
+    const mayUseKeptForecast = doesWithout('forecast', patience);
+    const season = await gatherSeason(ports)({ place, span, mayUseKeptForecast }, signal);
     refuseIncomplete(season);
-    if (!makesDo) refuseWithoutForecast(season);
+    const missing = missingOf(season);
+    refuseToMakeDo(season, missing, patience);
     const limits = limitsOf(cropModels[crop]);
     const normals = (reference: ReferenceWeather) => normalsOf(span, reference, limits);
     const faults: WeatherError[] = [];
@@ -55,7 +60,7 @@ export const calculateSeason =
       faults,
       signal,
     );
-    if (gathered === undefined) refuseWithoutNormals(season, { faults, makesDo });
+    if (gathered === undefined) refuseWithoutNormals(season, { faults, patience });
     const days = fillWithNormals(season.days);
     const uses = gathered === undefined ? season.uses : [...season.uses, gathered.use];
     const warnings = seasonWarnings({
@@ -64,7 +69,8 @@ export const calculateSeason =
       uses,
       normals: gathered && normals(gathered.reference),
     });
-    return { season, days, reference: gathered?.reference, uses, warnings };
+    const incomplete = gathered === undefined && faults.length > 0 ? [...missing, 'normals' as const] : missing;
+    return { season, days, reference: gathered?.reference, uses, warnings, incomplete };
   };
 
 /** Nothing answered, or too much of the past is missing: a later attempt may do better. */
@@ -72,27 +78,38 @@ function refuseIncomplete(season: GatheredSeason): void {
   if (season.uses.length === 0 && season.faults.length > 0) throw weatherAway(season.faults);
   const completeness = completenessOf(season.days, season.today, season.hasForecast);
   if (!isTooIncomplete(completeness)) return;
-  const hasArchive = season.uses.some(({ product }) => product === 'archive');
-  throw hasArchive || season.faults.length === 0
-    ? weatherTooIncomplete(completeness, season)
-    : weatherAway(season.faults);
-}
-
-/** A forecast that is away for a moment is worth another attempt. */
-function refuseWithoutForecast({ days, today, hasForecast, faults }: GatheredSeason): void {
-  const bridged = addDays(today, -forecastBridgesDays);
-  const isWanted = days.some(({ date, source }) => date >= bridged && source === undefined);
-  if (isWanted && !hasForecast && faults.length > 0) throw weatherAway(faults);
+  const faults = [...season.archiveFaults, ...season.forecastFaults];
+  throw faults.length === 0 ? weatherTooIncomplete(completeness, season) : weatherAway(faults);
 }
 
 /** Days before today that the archive may not have yet and the forecast interface has. */
 const forecastBridgesDays = 5;
 
+/** What nobody told that a source which did not answer has: days to come and the last ones, and days long past. */
+function missingOf({ days, today, hasForecast, forecastFaults, archiveFaults }: GatheredSeason): Shortcoming[] {
+  const open = days.filter(({ source }) => source === undefined).map(({ date }) => date);
+  const bridged = addDays(today, -forecastBridgesDays);
+  const late = addDays(today, -publicationDelayDays);
+  const missing: Shortcoming[] = [];
+  if (!hasForecast && forecastFaults.length > 0 && open.some((date) => date >= bridged)) missing.push('forecast');
+  if (archiveFaults.length > 0 && open.some((date) => date < late)) missing.push('archive');
+  return missing;
+}
+
+function refuseToMakeDo(
+  { forecastFaults, archiveFaults }: GatheredSeason,
+  missing: readonly Shortcoming[],
+  patience: WeatherPatience,
+): void {
+  const waitedFor = missing.find((what) => !doesWithout(what, patience));
+  if (waitedFor !== undefined) throw weatherAway(waitedFor === 'archive' ? archiveFaults : forecastFaults);
+}
+
 function refuseWithoutNormals(
   { days }: GatheredSeason,
-  { faults, makesDo }: { readonly faults: readonly WeatherError[]; readonly makesDo: boolean },
+  { faults, patience }: { readonly faults: readonly WeatherError[]; readonly patience: WeatherPatience },
 ): void {
   const open = days.filter(({ source }) => source === undefined).map(({ date }) => date);
-  if (faults.length > 0 && (open.length > 0 || !makesDo)) throw weatherAway(faults);
+  if (faults.length > 0 && (open.length > 0 || !doesWithout('normals', patience))) throw weatherAway(faults);
   if (open.length > 0) throw outOfReach(open);
 }

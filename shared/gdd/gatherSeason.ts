@@ -36,6 +36,10 @@ export interface GatheredSeason {
   readonly uses: readonly WeatherUse[];
   /** Why providers did not answer, in the order they were asked. */
   readonly faults: readonly WeatherError[];
+  /** Those of them that were asked for a forecast: none is no outage. */
+  readonly forecastFaults: readonly WeatherError[];
+  /** Why archives did not answer, or not for every day. */
+  readonly archiveFaults: readonly WeatherError[];
 }
 
 export interface SeasonPorts {
@@ -50,6 +54,8 @@ export interface SeasonPorts {
 export interface SeasonRequest {
   readonly place: Place;
   readonly span: DaySpan;
+  /** Whether a forecast of the last days does when no newer one can be had. */
+  readonly mayUseKeptForecast: boolean;
 }
 
 /** Days around today that a forecast answer covers. */
@@ -62,17 +68,18 @@ const secondsPerHour = 3600;
  */
 export const gatherSeason =
   (ports: SeasonPorts) =>
-  async ({ place: ground, span }: SeasonRequest, signal?: AbortSignal): Promise<GatheredSeason> => {
+  async ({ place: ground, ...rest }: SeasonRequest, signal?: AbortSignal): Promise<GatheredSeason> => {
     const height = await settled(ports.findHeight(ground, signal), []);
     const place = height === undefined ? ground : { ...ground, elevationM: height.elevationM };
-    const request = { place, span };
+    const request = { ...rest, place };
     const now = ports.clock.now().getTime();
-    const faults: WeatherError[] = [];
+    const [forecastFaults, archiveFaults]: [WeatherError[], WeatherError[]] = [[], []];
     const forecast = touchesForecast(request.span, now)
-      ? await firstForecast(ports.weather, { request, faults }, signal)
+      ? await firstForecast(ports.weather, { request, faults: forecastFaults }, signal)
       : undefined;
     const today = todayAt(now, request.place, forecast?.origin);
-    const collecting = { ...request, today, forecast, faults, trustedForecastDays: ports.trustedForecastDays };
+    const { trustedForecastDays } = ports;
+    const collecting = { ...request, today, forecast, faults: archiveFaults, trustedForecastDays };
     const { days, uses } = await collectArchive(ports.weather, collecting, signal);
     const origins = uses.map((use) => use.origin);
     const timezone = origins.find((origin) => origin.timezone !== undefined)?.timezone;
@@ -85,9 +92,15 @@ export const gatherSeason =
       days,
       hasForecast: forecast !== undefined,
       uses,
-      faults,
+      faults: [...forecastFaults, ...archiveFaults.filter((fault) => !missedIn(uses, fault))],
+      forecastFaults,
+      archiveFaults,
     };
   };
+
+/** Whether a fault is told by the notice of an answer already. */
+const missedIn = (uses: readonly WeatherUse[], { message }: WeatherError): boolean =>
+  uses.some(({ notice }) => notice?.startsWith(message) === true);
 
 /** Whether a forecast can say anything of the span, wherever on Earth the field lies. */
 const touchesForecast = ({ from, to }: DaySpan, now: number): boolean =>
@@ -126,7 +139,7 @@ async function firstForecast(
     const answer = await settled(source.forecast(request.place, signal), faults);
     if (answer !== undefined) return answer;
   }
-  return faults.length === 0 ? undefined : await keptForecast(weather, request.place);
+  return faults.length > 0 && request.mayUseKeptForecast ? await keptForecast(weather, request.place) : undefined;
 }
 
 /** What was forecast in the last three days: all sources that have a forecast are away. */
@@ -162,6 +175,7 @@ async function collectArchive(
     if (source.archive === undefined) continue;
     const answer = await settled(source.archive(place, { from, to }, signal), faults);
     if (answer === undefined) continue;
+    if (answer.missed !== undefined) faults.push(answer.missed);
     const use = useOf(
       'archive',
       answer,

@@ -1,6 +1,7 @@
 /* eslint-disable @typescript-eslint/consistent-type-definitions -- an interface has no implicit index signature, so the compiler would not take it for a JsonObject */
 import type { JsonObject } from '../jobs/job.js';
 import type { Day } from '../weather/calendar.js';
+import type { Shortcoming } from './makingDo.js';
 import type { DaySource } from './season.js';
 import type { TemperatureUnit } from './temperature.js';
 
@@ -53,6 +54,8 @@ export type GddRecord = {
   readonly stages: readonly GddStageRecord[];
   readonly stageModel?: GddStageModelRecord;
   readonly warnings: readonly string[];
+  /** What a source has and did not give in time; absent from a whole result. */
+  readonly incomplete?: readonly Shortcoming[];
   readonly citations: readonly string[];
 };
 

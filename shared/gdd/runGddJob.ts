@@ -15,6 +15,7 @@ import { calculateSeason } from './calculateSeason.js';
 import { fieldReadFailure, noPlace, unknownField } from './gddFailures.js';
 import type { GddParameters } from './gddParameters.js';
 import { gddParametersOf } from './gddParameters.js';
+import { weatherPatienceOf } from './makingDo.js';
 import { gddInsight } from './publishGdd.js';
 
 export interface GddJobPorts {
@@ -33,8 +34,8 @@ export interface GddJobPorts {
 /**
  * The work of a GDD job: field → place → weather → season → record.
  *
- * The first attempt insists on a forecast and on normals where a provider should have them; later ones make do without
- * and say so in the warnings.
+ * It insists on what a provider should have for as long as making do is not the last resort (see makingDo.ts), and a
+ * record that does without says so as `incomplete`.
  */
 export function runGddJob(ports: GddJobPorts): JobWork {
   const { clock, terrain, onCacheFault = () => undefined } = ports;
@@ -49,9 +50,10 @@ export function runGddJob(ports: GddJobPorts): JobWork {
     const parameters = gddParametersOf(job.parameters);
     const point = await placeOfField(ports, { tenant: job.tenant, parameters }, signal);
     const [longitude, latitude] = point.position;
+    const patience = weatherPatienceOf(job, clock.now().getTime());
     const span: DaySpan = { from: parameters.gddStartDate, to: parameters.gddEndDate };
     const calculated = await calculate(
-      { place: { latitude, longitude }, span, crop: parameters.crop, makesDo: job.attempt > 1 },
+      { place: { latitude, longitude }, span, crop: parameters.crop, patience },
       signal,
     );
     const record = buildGddRecord({

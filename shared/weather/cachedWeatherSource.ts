@@ -159,18 +159,18 @@ interface SpanRequest {
 
 async function answerSpan(known: KnownDays, request: SpanRequest): Promise<WeatherAnswer> {
   const unknown = daysOf(request.span).filter((date) => !isKnown(known.days.get(date), request.now));
-  let notice: string | undefined;
+  let missed: WeatherError | undefined;
   if (unknown.length > 0) {
     try {
       await refresh(known, unknown, request);
     } catch (error) {
       // What was read before is better than nothing while the provider is away; the gap rules see to the rest.
       if (!(error instanceof WeatherError) || known.origin === undefined) throw error;
-      notice = `${error.message} Days read from it earlier were used.`;
+      missed = error;
     }
   }
   if (known.origin === undefined) throw new WeatherError('invalid', request.product.provider, 'told no origin.');
-  return assemble(known.days, known.origin, { span: request.span, ...(notice !== undefined && { notice }) });
+  return assemble(known.days, known.origin, { span: request.span, ...(missed !== undefined && { missed }) });
 }
 
 const isKnown = (day: CachedDay | undefined, now: number): boolean => day !== undefined && isFreshDay(day, now);
@@ -197,7 +197,7 @@ async function refresh(known: KnownDays, unknown: readonly Day[], request: SpanR
 function assemble(
   known: ReadonlyMap<Day, CachedDay>,
   origin: WeatherOrigin,
-  { span, notice }: { readonly span: DaySpan; readonly notice?: string },
+  { span, missed }: { readonly span: DaySpan; readonly missed?: WeatherError },
 ): WeatherAnswer {
   const kept = daysOf(span).flatMap((date) => known.get(date) ?? []);
   return {
@@ -206,6 +206,6 @@ function assemble(
     ),
     origin,
     retrievedAt: Math.max(...kept.map((day) => day.retrievedAt)),
-    ...(notice !== undefined && { notice }),
+    ...(missed !== undefined && { missed, notice: `${missed.message} Days read from it earlier were used.` }),
   };
 }

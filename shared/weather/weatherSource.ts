@@ -50,6 +50,8 @@ export interface WeatherAnswer {
   readonly retrievedAt: number;
   /** What the reader of the result should know about this answer. */
   readonly notice?: string;
+  /** Why days are missing that the provider may have: it did not answer when they were asked for. */
+  readonly missed?: WeatherError;
   /** Until when the provider asks not to be asked again. Milliseconds since 1970 UTC. */
   readonly freshUntil?: number;
   /** What the provider needs of this answer when it is asked again. */

@@ -8,7 +8,7 @@ import { nasaPowerSource } from '../../shared/weather/nasaPowerSource.js';
 import { terrainSource } from '../../shared/weather/terrainSource.js';
 import { ManualClock } from '../support/manualClock.js';
 import { memoryCache } from '../weather/fakeProviders.js';
-import { aJob, dataManagerWith, insightId, squareField } from './gddJobUnderTest.js';
+import { aJob, dataManagerWith, insightId, squareField, refusedBefore } from './gddJobUnderTest.js';
 
 let weather: Weather;
 afterEach(() => weather.close());
@@ -35,8 +35,9 @@ async function world(now = '2026-08-28T17:00:00Z') {
     weatherCache: memoryCache(),
     clock,
   });
-  const run = async (attempt = 1): Promise<GddRecord> => {
-    const outcome = await work({ ...aJob(), attempt }, insightId, new AbortController().signal);
+  const run = async (refusals = 0): Promise<GddRecord> => {
+    const job = { ...aJob(), ...(refusals === 0 ? {} : refusedBefore(refusals)) };
+    const outcome = await work(job, insightId, new AbortController().signal);
     if (outcome.kind !== 'done') throw new Error('a GDD job never waits');
     return outcome.insight.record as GddRecord;
   };
@@ -74,7 +75,7 @@ describe('the chain without a key', () => {
     await run();
     weather.script.add({ kind: 'status', status: 503, path: 'locationforecast', times: 1000 });
     manual.jump(26 * 3_600_000);
-    const next = await run();
+    const next = await run(2);
     expect(labels(next, '2026-08-29', '2026-09-04')).toEqual(Array(7).fill('FORECAST'));
     expect(next.warnings).toContain('No newer forecast could be had; that of 2026-08-28T17:00Z was used.');
     manual.jump(60 * 3_600_000);

@@ -1,5 +1,6 @@
 import type { DataManager, Field } from '../../shared/dataManager/dataManager.js';
 import { DataManagerError } from '../../shared/dataManager/dataManager.js';
+import { gddJobFaults } from '../../shared/errors/catalogue.js';
 import type { GddParameters } from '../../shared/gdd/gddParameters.js';
 import type { GddRecord } from '../../shared/gdd/gddRecord.js';
 import { isGddRecord } from '../../shared/gdd/gddRecord.js';
@@ -76,6 +77,17 @@ export const aJob = (parameters: Partial<GddParameters> = {}): Job => ({
   createdAt: 0,
   lastActionAt: 0,
   attempt: 1,
+});
+
+/** What a job's row says after so many looks that the weather services refused; `isOver`: this look is the last. */
+export const refusedBefore = (refusals: number, { isOver = false } = {}): Pick<Job, 'outage'> => ({
+  outage: {
+    dependency: gddJobFaults.weatherUnavailable.dependency,
+    code: gddJobFaults.weatherUnavailable.code,
+    since: 0,
+    until: isOver ? 0 : Number.MAX_SAFE_INTEGER,
+    refusals,
+  },
 });
 
 export type Providers = readonly ('open-meteo' | 'nasa-power')[];

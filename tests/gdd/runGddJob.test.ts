@@ -2,15 +2,25 @@ import { describe, expect, test } from '@jest/globals';
 import { DataManagerError } from '../../shared/dataManager/dataManager.js';
 import { gddJobFaults } from '../../shared/errors/catalogue.js';
 import { JobFailure } from '../../shared/errors/serviceError.js';
-import type { GddRecord } from '../../shared/gdd/gddRecord.js';
+import { isGddRecord, type GddRecord } from '../../shared/gdd/gddRecord.js';
+import type { Job } from '../../shared/jobs/job.js';
 import type { TenantDataManager } from '../../shared/dataManager/tenantDataManager.js';
 import { runGddJob } from '../../shared/gdd/runGddJob.js';
 import { addDays } from '../../shared/validation/calendar.js';
 import { WeatherError } from '../../shared/weather/weatherSource.js';
 import type { Weather } from '../weather/fakeProviders.js';
 import { lateBy, openMeteoAnswers, plainWeather, powerAnswers } from '../weather/fakeProviders.js';
-import type { JobWorldOptions } from './gddJobUnderTest.js';
-import { aJob, dataManagerWith, fieldId, insightId, jobWorld, partyId, squareField } from './gddJobUnderTest.js';
+import type { JobWorld, JobWorldOptions } from './gddJobUnderTest.js';
+import {
+  aJob,
+  dataManagerWith,
+  fieldId,
+  insightId,
+  jobWorld,
+  partyId,
+  refusedBefore,
+  squareField,
+} from './gddJobUnderTest.js';
 
 type Answer = JobWorldOptions['answer'];
 
@@ -40,6 +50,13 @@ const failureOf = async (work: Promise<unknown>): Promise<JobFailure> => {
   if (!(outcome instanceof JobFailure)) throw new Error(`expected a JobFailure, got ${String(outcome)}`);
   return outcome;
 };
+
+/** One look at a job as its row stands. */
+async function look({ ports }: JobWorld, job: Job): Promise<GddRecord> {
+  const outcome = await runGddJob(ports)(job, insightId, new AbortController().signal);
+  if (outcome.kind !== 'done' || !isGddRecord(outcome.insight.record)) throw new Error('no GDD record');
+  return outcome.insight.record;
+}
 
 const sumOf = (record: GddRecord, ...sources: string[]): number =>
   record.daily.filter(({ source }) => sources.includes(source)).reduce((sum, { gdd }) => sum + gdd, 0);
@@ -398,12 +415,15 @@ describe('the height of the field', () => {
 });
 
 describe('providers that fail', () => {
-  test('Open-Meteo down from the start: the first attempt waits, the next makes do with NASA POWER', async () => {
+  test('Open-Meteo down from the start: two tries wait, the third makes do with NASA POWER and says so', async () => {
     const weather: Weather = (date) => (date > '2026-08-23' ? undefined : plainWeather(date));
     const world = jobWorld({ providers: ['open-meteo', 'nasa-power'], answer: openMeteoDown(weather) });
-    expect((await failureOf(world.run())).fault).toBe(gddJobFaults.weatherUnavailable);
-    const outcome = await runGddJob(world.ports)({ ...aJob(), attempt: 2 }, insightId, new AbortController().signal);
-    const record = (outcome as unknown as { insight: { record: GddRecord } }).insight.record;
+    for (const refusals of [0, 1]) {
+      const failure = await failureOf(look(world, { ...aJob(), ...refusedBefore(refusals) }));
+      expect(failure.fault).toBe(gddJobFaults.weatherUnavailable);
+    }
+    const record = await look(world, { ...aJob(), ...refusedBefore(2) });
+    expect(record.incomplete).toEqual(['forecast']);
     expect(record.coverage).toMatchObject({ observed: 114, provisional: 1, forecast: 0, normal: 38 });
     expect(record.location.timezone).toBeUndefined();
     expect(record.warnings).toContain('No forecast was available; normals are used from 2026-08-28 on.');
@@ -455,25 +475,95 @@ describe('providers that fail', () => {
     expect(calls).toHaveLength(2); // forecast and archive once each, no repetition before the time
   });
 
-  test('a forecast that fails alone is waited for once; then normals take its place', async () => {
-    const world = jobWorld({
-      answer: (url, { clock }) => (url.pathname.endsWith('forecast') ? status(500) : openMeteo(url, { clock })),
-    });
-    expect((await failureOf(world.run())).fault).toBe(gddJobFaults.weatherUnavailable);
-    const outcome = await runGddJob(world.ports)({ ...aJob(), attempt: 2 }, insightId, new AbortController().signal);
-    expect(outcome.kind).toBe('done');
+  const withoutForecast: Answer = (url, world) =>
+    url.pathname.endsWith('forecast') ? status(500) : openMeteo(url, world);
+
+  test('a forecast that fails alone gets three tries; then normals take its place, and the result says so', async () => {
+    const world = jobWorld({ answer: withoutForecast });
+    for (const refusals of [0, 1]) {
+      const failure = await failureOf(look(world, { ...aJob(), ...refusedBefore(refusals) }));
+      expect(failure.fault.dependency).toBe('the weather services');
+    }
+    expect((await look(world, { ...aJob(), ...refusedBefore(2) })).incomplete).toEqual(['forecast']);
   });
 
-  test('normals that fail alone are waited for once; then a season in the past does without', async () => {
+  test('refusals of another dependency are no tries of the forecast', async () => {
+    const world = jobWorld({ answer: withoutForecast });
+    const { outage } = refusedBefore(40);
+    const job = { ...aJob(), outage: { ...outage!, dependency: 'the data manager' } };
+    expect((await failureOf(look(world, job))).fault).toBe(gddJobFaults.weatherUnavailable);
+  });
+
+  test('a forecast that is back at the second try makes the result that an outage never was', async () => {
+    let isAway = true;
+    const world = jobWorld({ answer: (url, around) => (isAway ? withoutForecast : openMeteo)(url, around) });
+    await failureOf(world.run());
+    isAway = false;
+    const record = await look(world, { ...aJob(), ...refusedBefore(1) });
+    expect(record).toEqual(await jobWorld({ answer: openMeteo }).run());
+    expect(record.incomplete).toBeUndefined();
+  });
+
+  test('no source of a forecast at all is no outage: the first try succeeds, and the result is whole', async () => {
+    const weather: Weather = (date) => (date > '2026-08-24' ? undefined : plainWeather(date));
+    const { run } = jobWorld({ providers: ['nasa-power'], answer: (url) => powerAnswers(weather)(url) });
+    expect((await run()).incomplete).toBeUndefined();
+  });
+
+  test('a forecast that is kept is used at the third try, not before: a newer one is better', async () => {
+    let isAway = false;
+    const world = jobWorld({ answer: (url, around) => (isAway ? withoutForecast : openMeteo)(url, around) });
+    await world.run();
+    isAway = true;
+    world.clock.jump(20 * 3_600_000);
+    await failureOf(look(world, { ...aJob(), ...refusedBefore(1) }));
+    const record = await look(world, { ...aJob(), ...refusedBefore(2) });
+    expect(record.warnings.join(' ')).toContain('No newer forecast could be had');
+    expect(record.coverage.forecast).toBeGreaterThan(0);
+  });
+
+  describe('an archive that is away while some of its days are known', () => {
+    /** A season of which the archive has told all but ten days of July; it is away from then on. */
+    async function withoutTenDays() {
+      let isAway = false;
+      const world = jobWorld({
+        answer: (url, around) => (isAway && url.pathname.endsWith('archive') ? status(503) : openMeteo(url, around)),
+      });
+      await world.run({ gddStartDate: '2026-01-01', gddEndDate: '2026-06-30' });
+      isAway = true;
+      return { world, job: aJob({ gddStartDate: '2026-01-01', gddEndDate: '2026-07-10' }) };
+    }
+
+    test('is waited for: not one day of it becomes a normal because of a short outage', async () => {
+      const { world, job } = await withoutTenDays();
+      for (const refusals of [0, 1, 2, 60]) {
+        const failure = await failureOf(look(world, { ...job, ...refusedBefore(refusals) }));
+        expect(failure.fault).toBe(gddJobFaults.weatherUnavailable);
+      }
+    });
+
+    test('is done without at the last try of all, and the result says so', async () => {
+      const { world, job } = await withoutTenDays();
+      const record = await look(world, { ...job, ...refusedBefore(60, { isOver: true }) });
+      expect(record.incomplete).toEqual(['archive']);
+      expect(record.coverage.normal).toBe(10);
+      expect(record.warnings.join(' ')).toContain('Days read from it earlier were used.');
+    });
+  });
+
+  test('normals that fail alone are waited for; a season in the past does without at the last try of all', async () => {
     const world = jobWorld({
       answer: (url, { clock }) =>
         url.searchParams.get('start_date')?.startsWith('1991') === true ? status(500) : openMeteo(url, { clock }),
     });
-    const past = { gddStartDate: '2025-05-01', gddEndDate: '2025-09-30' };
-    expect((await failureOf(world.run(past))).fault).toBe(gddJobFaults.weatherUnavailable);
-    const again = { ...aJob(past), attempt: 2 };
-    const outcome = await runGddJob(world.ports)(again, insightId, new AbortController().signal);
-    expect(outcome).toMatchObject({ insight: { record: { coverage: { observed: 153 } } } });
+    const past = aJob({ gddStartDate: '2025-05-01', gddEndDate: '2025-09-30' });
+    for (const refusals of [0, 2, 60]) {
+      const failure = await failureOf(look(world, { ...past, ...refusedBefore(refusals) }));
+      expect(failure.fault).toBe(gddJobFaults.weatherUnavailable);
+    }
+    const record = await look(world, { ...past, ...refusedBefore(60, { isOver: true }) });
+    expect(record.coverage.observed).toBe(153);
+    expect(record.incomplete).toEqual(['normals']);
   });
 
   test('a season that nobody answers for is not made of known normals alone', async () => {
@@ -482,8 +572,8 @@ describe('providers that fail', () => {
     await world.run();
     isAway = true;
     world.clock.jump(96 * 3_600_000); // the forecast of the first run is too old by now
-    const soon = { ...aJob({ gddStartDate: '2026-09-01', gddEndDate: '2026-09-30' }), attempt: 2 };
-    const failure = await failureOf(runGddJob(world.ports)(soon, insightId, new AbortController().signal));
+    const soon = { ...aJob({ gddStartDate: '2026-09-01', gddEndDate: '2026-09-30' }), ...refusedBefore(60) };
+    const failure = await failureOf(look(world, soon));
     expect(failure.fault).toBe(gddJobFaults.weatherUnavailable);
   });
 

@@ -23,7 +23,8 @@ const aJob = (changes: Partial<Job>): Job => ({
 /** An operator who looks at two failed jobs of two tenants and one that runs. */
 async function anOperator() {
   const jobs = new MemoryJobStore();
-  const queue = new MemoryJobQueue();
+  const clock = new ManualClock('2026-06-15T13:00:00Z');
+  const queue = new MemoryJobQueue(clock);
   const logged: string[] = [];
   for (const [tenant, minute] of [
     ['tenant-a', 1],
@@ -38,7 +39,7 @@ async function anOperator() {
   const operator = {
     jobs,
     jobQueues: { 'partnerAgPowered.gdd': queue, 'partnerAgPowered.smartBoundary': queue },
-    clock: new ManualClock('2026-06-15T13:00:00Z'),
+    clock,
     log: (event: string) => void logged.push(event),
     whoAsks: () => Promise.resolve('ada@example.com'),
   };

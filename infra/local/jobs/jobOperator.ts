@@ -37,12 +37,12 @@ export function jobOperator(environment: Variables): JobOperator {
     DATA_STORAGE__blobServiceUri: tableServiceUri,
   };
   const storage = dataStorage(uris, credential, workLimits);
-  const noTrace = (): undefined => undefined;
+  const sending = { clock: systemClock, traceparent: () => undefined };
   return {
     jobs: new TableJobStore(storage.table('jobs'), randomId),
     jobQueues: {
-      'partnerAgPowered.gdd': new StorageJobQueue(storage.queue('gdd-jobs'), noTrace),
-      'partnerAgPowered.smartBoundary': new StorageJobQueue(storage.queue('boundary-jobs'), noTrace),
+      'partnerAgPowered.gdd': new StorageJobQueue(storage.queue('gdd-jobs'), sending),
+      'partnerAgPowered.smartBoundary': new StorageJobQueue(storage.queue('boundary-jobs'), sending),
     },
     clock: systemClock,
     log: jsonLog((line) => process.stderr.write(`${line}\n`)),
