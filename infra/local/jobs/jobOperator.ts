@@ -1,4 +1,4 @@
-import { DefaultAzureCredential, type TokenCredential } from '@azure/identity';
+import { DefaultAzureCredential } from '@azure/identity';
 import { systemClock, type Clock } from '../../../shared/clock.js';
 import { ConfigError, settings } from '../../../shared/config.js';
 import { randomId } from '../../../shared/ids.js';
@@ -8,6 +8,7 @@ import { TableJobStore } from '../../../shared/jobs/tableJobStore.js';
 import { dataStorage } from '../../../shared/services/storageClients.js';
 import { workLimits } from '../../../shared/storage/limits.js';
 import { jsonLog, type Log } from '../../../shared/telemetry/telemetry.js';
+import { whoHolds } from '../operatorName.js';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -48,13 +49,4 @@ export function jobOperator(environment: Variables): JobOperator {
     log: jsonLog((line) => process.stderr.write(`${line}\n`)),
     whoAsks: () => whoHolds(credential),
   };
-}
-
-/** The name, else the id, that the operator's token for storage carries; storage checks the token, we only read it. */
-async function whoHolds(credential: TokenCredential): Promise<string> {
-  const { token } = (await credential.getToken('https://storage.azure.com/.default')) ?? { token: '' };
-  const payload = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8');
-  const claims = JSON.parse(payload === '' ? '{}' : payload) as Record<string, unknown>;
-  const names = [claims['upn'], claims['unique_name'], claims['oid'], claims['appid']];
-  return names.find((name): name is string => typeof name === 'string') ?? 'unknown';
 }

@@ -1,4 +1,4 @@
-import { DefaultAzureCredential, type TokenCredential } from '@azure/identity';
+import { DefaultAzureCredential } from '@azure/identity';
 import { systemClock } from '../../../shared/clock.js';
 import { ConfigError, settings } from '../../../shared/config.js';
 import { randomId } from '../../../shared/ids.js';
@@ -7,6 +7,7 @@ import { dataStorage } from '../../../shared/services/storageClients.js';
 import { workLimits } from '../../../shared/storage/limits.js';
 import type { ManageTenantsPorts } from '../../../shared/tenants/manageTenants.js';
 import { TableTenantStore } from '../../../shared/tenants/tableTenantStore.js';
+import { whoHolds } from '../operatorName.js';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -43,13 +44,4 @@ export function tenantOperator(environment: Variables): TenantOperator {
     whoAsks: () => whoHolds(credential),
     seed: environment['TENANTS'],
   };
-}
-
-/** The name, else the id, that the operator's token for storage carries; storage checks the token, we only read it. */
-async function whoHolds(credential: TokenCredential): Promise<string> {
-  const { token } = (await credential.getToken('https://storage.azure.com/.default')) ?? { token: '' };
-  const payload = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8');
-  const claims = JSON.parse(payload === '' ? '{}' : payload) as Record<string, unknown>;
-  const names = [claims['upn'], claims['unique_name'], claims['oid'], claims['appid']];
-  return names.find((name): name is string => typeof name === 'string') ?? 'unknown';
 }
