@@ -19,8 +19,8 @@ const latticeOf = (epsg: number): Grid => ({
  * The grid that all pictures of a field share: 10 m in the UTM zone of a point inside the field, from its box outward to
  * whole multiples of 20 m of the zone's coordinates. It follows from the shape alone.
  *
- * Corners of Sentinel-2 tiles lie on multiples of 60 m, so the pixels of every tile of the zone are pixels of this grid,
- * those of 20 m too.
+ * Corners of Sentinel-2 tiles lie on such multiples (of 60 m, counted from the equator), so the pixels of every tile of
+ * the zone are pixels of this grid, those of 20 m too.
  *
  * @throws RangeError when the geometry encloses no area
  */

@@ -70,15 +70,15 @@ describe('the grid of a field', () => {
     fc.assert(
       fc.property(
         aField,
-        fc.integer({ min: -900, max: 900 }),
-        fc.integer({ min: -900, max: 900 }),
+        fc.integer({ min: -2_700, max: 2_700 }),
+        fc.integer({ min: -2_700, max: 2_700 }),
         (field, east, north) => {
           const grid = fieldGridOf(field);
           const tile: Grid = {
             ...grid,
-            // Corners of tiles lie on multiples of 60 m.
-            originX: Math.floor(grid.originX / 60) * 60 + east * 60,
-            originY: Math.floor(grid.originY / 60) * 60 + north * 60,
+            // Corners of tiles lie on multiples of 20 m.
+            originX: Math.floor(grid.originX / 20) * 20 + east * 20,
+            originY: Math.floor(grid.originY / 20) * 20 + north * 20,
             width: 10_980,
             height: 10_980,
           };
