@@ -5,13 +5,18 @@ import { join } from 'node:path';
 import type { Peppers } from '../../shared/auth/apiKeyDigest.js';
 import { parseApiKey } from '../../shared/auth/apiKeyFormat.js';
 import { systemClock } from '../../shared/clock.js';
-import { createCustomer, rotateKeys, type IssuedKey } from '../../shared/customers/manageCustomers.js';
+import {
+  createCustomer,
+  rotateKeys,
+  type IssuedKey,
+  type ManageCustomersPorts,
+} from '../../shared/customers/manageCustomers.js';
 import { TableCustomerStore } from '../../shared/customers/tableCustomerStore.js';
 import { settings } from '../../shared/config.js';
 import { createOnce, writeAtomically } from './standIns/atomicFile.js';
 
-/** The customer of area C that everything local uses. */
-export const DEMO_CUSTOMER = 'demo';
+/** The customer of area C that everything local uses; once it was purged, `demo-2`, and so on. */
+const DEMO_CUSTOMER = 'demo';
 const FIELD_LIMIT = 250;
 
 /** API_KEY_PEPPERS of this folder: made at the first start, for keys stored with it must stay good. */
@@ -45,11 +50,17 @@ export async function demoCustomer(options: DemoCustomerOptions): Promise<Issued
   const keyId = parseApiKey(kept?.apiKey ?? '')?.keyId;
   const stored = keyId === undefined ? undefined : await customers.findKey(keyId);
   if (kept !== undefined && stored !== undefined && stored.revokedAt === undefined) return kept;
-  const ports = { customers, peppers, clock: systemClock };
-  const isKnown = (await customers.find(DEMO_CUSTOMER)) !== undefined;
-  const issued = isKnown
-    ? await rotateKeys(ports)(DEMO_CUSTOMER, undefined)
-    : await createCustomer(ports)(DEMO_CUSTOMER, FIELD_LIMIT);
+  const issued = await demoKey({ customers, peppers, clock: systemClock });
   writeAtomically(file, JSON.stringify(issued));
   return issued;
+}
+
+/** A further key of the demo customer, or the first of a new one: a purged customer's id cannot be used again. */
+export async function demoKey(ports: ManageCustomersPorts): Promise<IssuedKey> {
+  for (let number = 1; ; number += 1) {
+    const customer = number === 1 ? DEMO_CUSTOMER : `${DEMO_CUSTOMER}-${number}`;
+    if ((await ports.customers.findTombstone(customer)) !== undefined) continue;
+    const isKnown = (await ports.customers.find(customer)) !== undefined;
+    return isKnown ? rotateKeys(ports)(customer, undefined) : createCustomer(ports)(customer, FIELD_LIMIT);
+  }
 }

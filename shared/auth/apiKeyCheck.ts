@@ -15,7 +15,7 @@ export interface ApiKeyPorts {
 }
 
 /** A decision is remembered this long, so that a revoked key is refused within a minute everywhere. */
-const REMEMBER_MS = 50_000;
+export const KEY_MEMORY_MS = 50_000;
 /** Decisions remembered at once: a flood of made-up keys pushes out old ones instead of growing the memory. */
 const MAX_REMEMBERED = 10_000;
 
@@ -55,7 +55,7 @@ export function checkApiKey(ports: ApiKeyPorts): (header: string | null) => Prom
     const known = remembered.get(mark);
     const startedAt = ports.clock.now().getTime();
     const decision =
-      known !== undefined && known.until > startedAt ? known : await decide(ports, key, startedAt + REMEMBER_MS);
+      known !== undefined && known.until > startedAt ? known : await decide(ports, key, startedAt + KEY_MEMORY_MS);
     remembered.use(mark, decision);
     if (decision.customer === undefined) throw new ApiKeyRefusal(decision.reason);
     return decision.customer;

@@ -18,8 +18,14 @@ export interface ApiKey {
   readonly text: string;
 }
 
-/** A fresh key. @param random bytes of a cryptographic source */
-export function newApiKey(random: (length: number) => Uint8Array = randomBytes): ApiKey {
+/** Gives so many bytes, each of the 256 as likely as the other and none to be told from those before. */
+type RandomSource = (length: number) => Uint8Array;
+
+/** Where the keys that are handed out come from: the system's cryptographic generator. */
+export const keySource: RandomSource = randomBytes;
+
+/** A fresh key. */
+export function newApiKey(random: RandomSource = keySource): ApiKey {
   const keyId = randomDigits(KEY_ID_LENGTH, random);
   const body = `${PREFIX}_${keyId}_${randomDigits(SECRET_LENGTH, random)}`;
   return { keyId, text: `${body}${checkDigits(body)}` };
@@ -44,7 +50,7 @@ function checkDigits(body: string): string {
 }
 
 /** Digits of base 62, each as likely as the other: bytes from 248 on would favour the first eight, so they are left out. */
-function randomDigits(length: number, random: (length: number) => Uint8Array): string {
+function randomDigits(length: number, random: RandomSource): string {
   const fair = Math.floor(256 / ALPHABET.length) * ALPHABET.length;
   let digits = '';
   while (digits.length < length) {

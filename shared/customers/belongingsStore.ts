@@ -1,5 +1,6 @@
 import { odata, type TableClient } from '@azure/data-tables';
 import type { ContainerClient } from '@azure/storage-blob';
+import { limiter } from '../raster/limiter.js';
 import { fromStorage } from '../storage/storageErrors.js';
 import { deleteRows, listRows } from '../storage/tableRows.js';
 import type { Belongings } from './purgeCustomer.js';
@@ -17,6 +18,9 @@ export function tableBelongings(name: string, table: TableClient): Belongings {
   };
 }
 
+/** Deletions under way at once. */
+const PARALLEL = 16;
+
 /** The blobs of a container below a folder named after the customer. */
 export function blobBelongings(name: string, container: ContainerClient): Belongings {
   const namesOf = (customer: string): Promise<string[]> =>
@@ -29,10 +33,25 @@ export function blobBelongings(name: string, container: ContainerClient): Belong
     name,
     count: async (customer) => (await namesOf(customer)).length,
     removeAll: async (customer) => {
-      // From the last name to the first: with a hierarchical namespace a folder must be empty, and it precedes its files.
-      const names = (await namesOf(customer)).toReversed();
-      for (const blob of names) await fromStorage(() => container.getBlobClient(blob).deleteIfExists());
+      const names = await namesOf(customer);
+      const deleting = limiter(PARALLEL);
+      const remove = (blob: string) => fromStorage(() => container.getBlobClient(blob).deleteIfExists());
+      for (const level of deepestFirst(names)) {
+        await Promise.all(level.map((blob) => deleting(() => remove(blob))));
+      }
       return names.length;
     },
   };
+}
+
+/** With a hierarchical namespace folders are listed like files, and one must be empty before it can be deleted. */
+function deepestFirst(names: readonly string[]): readonly (readonly string[])[] {
+  const levels = new Map<number, string[]>();
+  for (const blob of names) {
+    const depth = blob.split('/').length;
+    const level = levels.get(depth);
+    if (level === undefined) levels.set(depth, [blob]);
+    else level.push(blob);
+  }
+  return [...levels].sort(([a], [b]) => b - a).map(([, level]) => level);
 }

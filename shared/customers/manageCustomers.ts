@@ -19,7 +19,7 @@ export interface IssuedKey {
   readonly apiKey: string;
 }
 
-/** @throws CustomerRefusal when the id is taken or malformed */
+/** @throws CustomerRefusal when the id is malformed, taken, or was used before by a customer that is purged */
 export const createCustomer =
   (ports: ManageCustomersPorts) =>
   async (customer: string, fieldLimit: number): Promise<IssuedKey> => {
@@ -27,8 +27,13 @@ export const createCustomer =
       throw new CustomerRefusal('A customer id has 1 to 63 lower-case letters, digits and inner hyphens.');
     }
     requireFieldLimit(fieldLimit);
-    const created = await ports.customers.insert({ customer, fieldLimit, createdAt: ports.clock.now().getTime() });
-    if (!created) throw new CustomerRefusal(`The customer ${customer} exists already; rotate gives it another key.`);
+    const outcome = await ports.customers.insert({ customer, fieldLimit, createdAt: ports.clock.now().getTime() });
+    if (outcome === 'exists') {
+      throw new CustomerRefusal(`The customer ${customer} exists already; rotate gives it another key.`);
+    }
+    if (outcome === 'purged') {
+      throw new CustomerRefusal(`The id ${customer} was a customer's that was purged; an id is never used again.`);
+    }
     return issueKey(ports, customer);
   };
 

@@ -1,3 +1,4 @@
+import { KEY_MEMORY_MS } from '../auth/apiKeyCheck.js';
 import type { Clock } from '../clock.js';
 import type { CustomerStore } from './customerPorts.js';
 import { CustomerRefusal } from './manageCustomers.js';
@@ -29,43 +30,74 @@ export const planPurge =
     );
     const plan = { keys: keys.length, ...Object.fromEntries(counts) };
     const isKnown = (await customers.find(customer)) !== undefined;
-    if (!isKnown && Object.values(plan).every((count) => count === 0)) {
-      throw new CustomerRefusal(`There is nothing of a customer ${customer}; list shows the customers.`);
-    }
-    return plan;
+    if (isKnown || Object.values(plan).some((count) => count > 0)) return plan;
+    const purgedAt = await customers.findTombstone(customer);
+    throw new CustomerRefusal(
+      purgedAt === undefined
+        ? `There is nothing of a customer ${customer}; list shows the customers.`
+        : `There is nothing left of the customer ${customer}, who was purged on ${new Date(purgedAt).toISOString().slice(0, 10)}.`,
+    );
   };
 
-/** Work under way when the purge begins may still write something after its rows are gone. */
+/** Between two looks at what is there. */
 const PAUSE_MS = 5_000;
-const MOST_PASSES = 60;
+/** Looks at a customer of which things keep turning up after everybody should have stopped. */
+const MOST_LATE_PASSES = 60;
+
+/** How long after its beginning a purge expects that something is written for its customer. */
+export const untilQuietMs = (leaseMs: number): number => leaseMs + KEY_MEMORY_MS;
+
+export interface PurgePorts extends PurgeCustomerPorts {
+  readonly clock: Clock;
+  /** Longest time that an attempt holds its work without renewing it. */
+  readonly leaseMs: number;
+}
 
 /**
- * Deletes everything of a customer: first nothing new may begin, then the keys, then what they gave access to, again
- * until nothing more turns up, at last the customer itself. When it is interrupted, the next purge goes on.
+ * Deletes everything of a customer and uses its id up: first nothing new may begin, then the keys go, then what they
+ * gave access to, again and again until nobody can still write and nothing more turns up, at last the customer itself.
+ * When it is interrupted, the next purge goes on.
+ *
+ * Two may still write when it begins: a request whose key is remembered, and an attempt that holds its work. Rows of
+ * work are deleted with the rest, so no attempt can hold on for longer than its lease.
  *
  * A storage access token fetched before goes on until its end, but finds nothing.
  *
- * @throws CustomerRefusal when things keep turning up for five minutes
+ * @throws CustomerRefusal when things still turn up five minutes after that
  */
 export const purgeCustomer =
-  ({ customers, belongings, clock }: PurgeCustomerPorts & { readonly clock: Clock }) =>
+  ({ customers, belongings, clock, leaseMs }: PurgePorts) =>
   async (customer: string): Promise<PurgePlan> => {
     await customers.change(customer, { isPurging: true });
+    await customers.bury(customer, clock.now().getTime());
     const keys = await customers.listKeys(customer);
     for (const key of keys) await customers.removeKey(key);
-    const removed: Record<string, number> = { keys: keys.length };
-    for (let pass = 0; pass < MOST_PASSES; pass += 1) {
-      let found = 0;
-      for (const { name, removeAll } of belongings) {
-        const count = await removeAll(customer);
-        removed[name] = (removed[name] ?? 0) + count;
-        found += count;
-      }
-      if (found === 0) {
+    const removed = new Map([['keys', keys.length]]);
+    const quietAt = clock.now().getTime() + untilQuietMs(leaseMs);
+    for (let latePasses = 0; latePasses < MOST_LATE_PASSES;) {
+      const isLate = clock.now().getTime() >= quietAt;
+      const found = await removeAll(belongings, customer, removed);
+      if (isLate && found === 0) {
         await customers.remove(customer);
-        return removed;
+        return Object.fromEntries(removed);
       }
+      if (isLate) latePasses += 1;
       await clock.sleep(PAUSE_MS);
     }
     throw new CustomerRefusal(`Work of ${customer} keeps writing; run the purge again in some minutes.`);
   };
+
+/** One pass over everything, counted by kind. @returns how much there was */
+async function removeAll(
+  belongings: readonly Belongings[],
+  customer: string,
+  removed: Map<string, number>,
+): Promise<number> {
+  let found = 0;
+  for (const { name, removeAll: remove } of belongings) {
+    const count = await remove(customer);
+    removed.set(name, (removed.get(name) ?? 0) + count);
+    found += count;
+  }
+  return found;
+}

@@ -1,21 +1,27 @@
 import { odata, type TableClient } from '@azure/data-tables';
 import { fromStorage, unlessStatus } from '../storage/storageErrors.js';
 import type { Customer, StoredKey } from './customer.js';
-import type { CustomerStore } from './customerPorts.js';
+import type { CustomerInsert, CustomerStore } from './customerPorts.js';
 
 /**
  * Rows of table `customers`:
  *
  * - PartitionKey `customers`, RowKey the customer: its record. Few and rarely written, so that one partition lists them
+ * - PartitionKey `purged`, RowKey the customer: its tombstone, with `purgedAt`. Never deleted: the id is used up, since a
+ *   storage token of the old customer would open the new one's imagery
  * - PartitionKey and RowKey `key_<keyId>`: one key, found without knowing whose it is
  * - PartitionKey `keys_<customer>`, RowKey the keyId: which keys a customer has
  */
 const CUSTOMERS = 'customers';
+const PURGED = 'purged';
 const keyPartition = (keyId: string): string => `key_${keyId}`;
 const indexPartition = (customer: string): string => `keys_${customer}`;
 
 // eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- the client wants an implicit index signature
 type CustomerRow = { readonly fieldLimit: number; readonly createdAt: string; readonly isPurging?: boolean };
+
+// eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- the client wants an implicit index signature
+type TombstoneRow = { readonly purgedAt: string };
 
 // eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- the client wants an implicit index signature
 type KeyRow = {
@@ -52,9 +58,14 @@ export class TableCustomerStore implements CustomerStore {
     });
   }
 
-  async insert({ customer, fieldLimit, createdAt }: Customer): Promise<boolean> {
+  async insert({ customer, fieldLimit, createdAt }: Customer): Promise<CustomerInsert> {
+    if ((await this.findTombstone(customer)) !== undefined) return 'purged';
     const row = { partitionKey: CUSTOMERS, rowKey: customer, fieldLimit, createdAt: instantText(createdAt) };
-    return (await unlessStatus([409], () => this.#table.createEntity(row))) !== undefined;
+    if ((await unlessStatus([409], () => this.#table.createEntity(row))) === undefined) return 'exists';
+    // A purge that ended in between has set its tombstone before it took the row away: this look finds it.
+    if ((await this.findTombstone(customer)) === undefined) return 'created';
+    await this.remove(customer);
+    return 'purged';
   }
 
   async change(customer: string, changes: Partial<Pick<Customer, 'fieldLimit' | 'isPurging'>>): Promise<boolean> {
@@ -63,6 +74,16 @@ export class TableCustomerStore implements CustomerStore {
 
   async remove(customer: string): Promise<void> {
     await unlessStatus([404], () => this.#table.deleteEntity(CUSTOMERS, customer));
+  }
+
+  async bury(customer: string, purgedAt: number): Promise<void> {
+    const row = { partitionKey: PURGED, rowKey: customer, purgedAt: instantText(purgedAt) };
+    await unlessStatus([409], () => this.#table.createEntity(row));
+  }
+
+  async findTombstone(customer: string): Promise<number | undefined> {
+    const row = await unlessStatus([404], () => this.#table.getEntity<TombstoneRow>(PURGED, customer));
+    return row === undefined ? undefined : Date.parse(row.purgedAt);
   }
 
   async findKey(keyId: string): Promise<StoredKey | undefined> {

@@ -66,6 +66,8 @@ async function ingest(ports: IngestEnrollmentPorts, key: EnrollmentKey, hold: In
   await progress();
   const inspected = written.length < stored.enrollment.totalFields ? await ports.inspectFields(key) : [];
   for (const batch of batchesOf(inspected, written)) {
+    // The look at the features takes long, and what was lost meanwhile must not be written for.
+    hold.requireOwned();
     written = await ingestBatch(ports, stored.enrollment, batch);
     await progress();
   }

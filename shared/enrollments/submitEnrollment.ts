@@ -27,6 +27,9 @@ export interface Submission {
   readonly geojson: Uint8Array;
 }
 
+/** A customer that was looked at longer ago may be being deleted by now. */
+const LOOK_AGAIN_MS = 10_000;
+
 /**
  * Accepts an enrollment: inputs first, then one act that makes it exist, then the message to the workers.
  *
@@ -55,6 +58,7 @@ export const submitEnrollment =
       errors: [],
       createdAt: now.getTime(),
     };
+    if (ports.clock.now().getTime() - now.getTime() > LOOK_AGAIN_MS) await fieldLimitOf(ports, customer);
     await ports.inputs.put(enrollment, { request: submission.request, geojson: submission.geojson });
     await ports.enrollments.insert(enrollment, newWork(enrollment, ports.clock.now().getTime()));
     await ports.ingestQueue.enqueue(enrollment, 0).catch(() => undefined);

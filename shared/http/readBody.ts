@@ -4,6 +4,8 @@ import { commonFaults } from '../errors/catalogue.js';
 import { ServiceError } from '../errors/serviceError.js';
 import { timely } from './timelyBody.js';
 
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
 /** Largest JSON body in bytes. */
 export const MAX_JSON_BYTES = 64 * 1024;
 
@@ -40,7 +42,7 @@ export function refuseAnnouncedSize({ headers }: IncomingBody, maxBytes: number)
 export async function readJson({ body }: IncomingBody, invalid: Fault, clock: Clock): Promise<unknown> {
   const bytes = body === null ? new Uint8Array() : await bytesOf(body, invalid, clock);
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown;
+    return JSON.parse(utf8.decode(bytes)) as unknown;
   } catch (error) {
     throw new ServiceError(invalid, 'The body is not JSON in UTF-8.', { cause: error });
   }

@@ -25,33 +25,36 @@ export async function* timely(
   const startedAt = clock.now().getTime();
   const chunks = body[Symbol.asyncIterator]();
   let bytes = 0;
+  const allowedMs = (): number => Math.min(DEADLINE_MS, GRACE_MS + bytes / SLOWEST_BYTES_PER_MS);
+  const stop = new AbortController();
+  // One watch for the whole body: a timer for each chunk is dear where bodies are small.
+  const late = watch(clock, () => startedAt + allowedMs(), stop.signal);
   try {
     for (;;) {
-      const allowedMs = Math.min(DEADLINE_MS, GRACE_MS + bytes / SLOWEST_BYTES_PER_MS);
       const coming = chunks.next().catch((cause: unknown) => {
         throw brokenOff(cause);
       });
-      const next = await inTime(coming, startedAt + allowedMs - clock.now().getTime(), clock);
+      const next = await Promise.race([coming, late]);
+      if (next === undefined) throw tooSlow();
       if (next.done === true) return;
       bytes += next.value.byteLength;
       yield next.value;
     }
   } finally {
+    // With a reason, for without one an error with its stack would be made.
+    stop.abort('done');
     // Not awaited: a body that has stalled would never confirm.
     void chunks.return?.().catch(() => undefined);
   }
 }
 
-async function inTime<T>(coming: Promise<T>, leftMs: number, clock: Clock): Promise<T> {
-  const stop = new AbortController();
-  const late = clock.sleep(Math.max(0, leftMs), stop.signal).then(() => undefined);
-  try {
-    const first = await Promise.race([coming, late]);
-    if (first !== undefined) return first;
-  } finally {
-    stop.abort();
-  }
-  throw new ServiceError(commonFaults.requestTimeout, 'The body came too slowly; send it again.', {
+/** Resolves when the end has come, which moves on with the bytes, or when it is stopped. */
+async function watch(clock: Clock, endsAt: () => number, stop: AbortSignal): Promise<undefined> {
+  const leftMs = (): number => Math.ceil(endsAt() - clock.now().getTime());
+  for (let left = leftMs(); left > 0 && !stop.aborted; left = leftMs()) await clock.sleep(left, stop);
+}
+
+const tooSlow = (): ServiceError =>
+  new ServiceError(commonFaults.requestTimeout, 'The body came too slowly; send it again.', {
     headers: { connection: 'close' },
   });
-}

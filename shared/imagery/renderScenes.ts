@@ -4,6 +4,7 @@ import { RasterError } from '../raster/rasterError.js';
 import type { Log } from '../telemetry/telemetry.js';
 import { readBands, type BandOrder, type FieldBands } from './fieldBands.js';
 import type { FieldDate } from './fieldDate.js';
+import type { LayerFile, LayersToMake } from './fieldLayers.js';
 import { lookAt, type FieldView } from './fieldView.js';
 import type { ImageryStore, FieldDateStore, SceneReader } from './imageryPorts.js';
 import { failedRecord, judge, recordOf, type Finding, type ImageryThresholds, type Judgement } from './judgement.js';
@@ -163,11 +164,19 @@ class UnitAtWork {
   async #write({ open, view, judgement }: Chosen, bands: FieldBands): Promise<void> {
     const place = { customer: this.#customer, fieldId: open.field.fieldId, date: this.#unit.date };
     const layers = judgement.toMake;
-    const made = await writeFieldDate(this.#ports)({ place, open, view, bands, layers });
+    const writing = writeFieldDate({ ...this.#ports, makeLayers: (order) => this.#layersOf(order) });
+    const made = await writing({ place, open, view, bands, layers });
     if (made === 'outranked') return; // whoever works on the better basis records the day
     const empty = layers.filter((layer) => !made.includes(layer)).map((layer) => [layer, 'no_data'] as const);
     const skipped = { ...judgement.skipped, ...Object.fromEntries(empty) };
     await this.#record({ open, view }, { made, skipped });
+  }
+
+  /** Layers take long to make: a unit that was lost meanwhile writes none. */
+  async #layersOf(order: LayersToMake): Promise<readonly LayerFile[]> {
+    const files = await this.#ports.makeLayers(order);
+    this.#signal.throwIfAborted();
+    return files;
   }
 
   async #record(

@@ -163,6 +163,7 @@ export const searchScenes =
     const query = { area: searchArea(search.fields), ...aroundMidnight(document) };
     const found = await ports.catalogue.search(query, hold.signal);
     const { units, failed } = await compare(ports, search, found);
+    hold.signal.throwIfAborted();
     await ports.work.add(customer, 'render', units);
     await recordFieldDates(ports)(customer, failed);
     for (const field of search.fields.filter(({ fieldId }) => failed.some((day) => day.fieldId === fieldId))) {

@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { randomBytes } from 'node:crypto';
 import { ApiKeyRefusal, checkApiKey } from '../../shared/auth/apiKeyCheck.js';
 import { apiKeyDigest, newestPepper } from '../../shared/auth/apiKeyDigest.js';
-import { newApiKey, parseApiKey } from '../../shared/auth/apiKeyFormat.js';
+import { keySource, newApiKey, parseApiKey } from '../../shared/auth/apiKeyFormat.js';
 import { createCustomer, revokeKey, rotateKeys } from '../../shared/customers/manageCustomers.js';
 import { ManualClock } from '../support/manualClock.js';
 import { MemoryCustomerStore } from '../support/memoryCustomerStore.js';
@@ -21,10 +22,108 @@ describe('a new key', () => {
     // Ten good bytes of the first twelve, two of the next.
     expect(key.keyId).toBe('012345678901');
   });
+});
 
-  test('is never the same twice in 10,000', () => {
-    expect(new Set(Array.from({ length: 10_000 }, () => newApiKey().text)).size).toBe(10_000);
+/**
+ * 40 digits drawn each for itself, each of the 62 as likely: log2(62^40) = 238 bits. The tests take that sentence apart:
+ * the source, one digit, all digits, and what a key shows of it.
+ */
+describe('the 238 bits of a key', () => {
+  const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+  const [ID, SECRET] = [12, 40];
+  const secretOf = (text: string): string => text.slice(-46, -6);
+
+  /** A source that gives these bytes, then zeros; it counts what it gave. */
+  function sourceOf(bytes: readonly number[]) {
+    const source = {
+      given: 0,
+      random: (length: number) => Uint8Array.from({ length }, () => bytes[source.given++] ?? 0),
+    };
+    return source;
+  }
+
+  test('come from the generator of the system', () => {
+    expect(keySource).toBe(randomBytes);
   });
+
+  test('are one digit for one byte: each digit has four of the 248 bytes that count, and no byte has two', () => {
+    const bytesOfDigit = new Map<string, number>();
+    for (let byte = 0; byte < 256; byte += 1) {
+      // The byte decides the first digit of the secret, unless it is left out: then the next byte, 61, does.
+      const { text } = newApiKey(sourceOf([...Array<number>(ID).fill(0), byte, 61]).random);
+      const digit = secretOf(text).charAt(0);
+      if (byte < 248) bytesOfDigit.set(digit, (bytesOfDigit.get(digit) ?? 0) + 1);
+      else expect(digit).toBe('z');
+    }
+    expect(Object.fromEntries(bytesOfDigit)).toEqual(Object.fromEntries(Array.from(DIGITS, (digit) => [digit, 4])));
+  });
+
+  test('lie in all 40 digits: each is decided by a byte of its own, and by that alone', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: 0, max: 247 }), { minLength: ID + SECRET, maxLength: ID + SECRET }),
+        fc.integer({ min: 0, max: SECRET - 1 }),
+        fc.integer({ min: 1, max: 61 }),
+        (bytes, place, shift) => {
+          const secret = secretOf(newApiKey(sourceOf(bytes).random).text);
+          expect(secret).toBe(
+            bytes
+              .slice(ID)
+              .map((byte) => DIGITS.charAt(byte % 62))
+              .join(''),
+          );
+          const changed = bytes.with(ID + place, ((bytes[ID + place] ?? 0) + shift) % 248);
+          const other = secretOf(newApiKey(sourceOf(changed).random).text);
+          const differing = Array.from(secret).flatMap((digit, index) =>
+            other.charAt(index) === digit ? [] : [index],
+          );
+          expect(differing).toEqual([place]);
+        },
+      ),
+    );
+  });
+
+  test('are drawn anew for each key: no key takes fewer than 52 bytes, none is used twice', () => {
+    const source = sourceOf(Array.from({ length: 1_000 }, (_, index) => index % 248));
+    const texts = [newApiKey(source.random).text, newApiKey(source.random).text];
+    expect(source.given).toBeGreaterThanOrEqual(2 * (ID + SECRET));
+    expect(secretOf(texts[0]!)).not.toBe(secretOf(texts[1]!));
+  });
+
+  test('are not to be seen in the id or in the check digits: what is not secret follows from the rest', () => {
+    const zeros = Array<number>(SECRET).fill(0);
+    const ids = [
+      newApiKey(sourceOf([...Array<number>(ID).fill(7), ...zeros]).random),
+      newApiKey(sourceOf([...Array<number>(ID).fill(7), ...zeros.with(0, 9)]).random),
+    ];
+    expect(new Set(ids.map(({ keyId }) => keyId)).size).toBe(1);
+    expect(new Set(ids.map(({ text }) => text)).size).toBe(2);
+  });
+
+  test('show in keys as they are handed out: at every place every digit, evenly, and no digit tells the next', () => {
+    const KEYS = 12_400;
+    const secrets = Array.from({ length: KEYS }, () => secretOf(newApiKey().text));
+    expect(new Set(secrets).size).toBe(KEYS);
+    for (let place = 0; place < SECRET; place += 1) {
+      const counts = countOf(secrets.map((secret) => secret.charAt(place)));
+      // 61 degrees of freedom: 150 is exceeded by chance in fewer than one of 10^8 runs over all places.
+      expect(chiSquare(counts, 62, KEYS / 62)).toBeLessThan(150);
+    }
+    const pairs = secrets.flatMap((secret) =>
+      Array.from({ length: SECRET - 1 }, (_, place) => secret.slice(place, place + 2)),
+    );
+    // 3,843 degrees of freedom: their standard deviation is 88, so this is six of them.
+    expect(chiSquare(countOf(pairs), 62 * 62, pairs.length / (62 * 62))).toBeLessThan(3_843 + 6 * 88);
+  });
+
+  const countOf = (values: readonly string[]): readonly number[] => {
+    const counts = new Map<string, number>();
+    for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+    return [...counts.values()];
+  };
+  /** How far counts are from the same for all kinds; a kind that never came counts too. */
+  const chiSquare = (counts: readonly number[], kinds: number, expected: number): number =>
+    counts.reduce((sum, count) => sum + (count - expected) ** 2 / expected, (kinds - counts.length) * expected);
 });
 
 describe('a text is no key', () => {

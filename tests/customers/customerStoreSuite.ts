@@ -25,7 +25,8 @@ export function describeCustomerStore(name: string, make: () => Promise<Customer
 
     test('gives back a customer, and lists it', async () => {
       const customer = aCustomer();
-      await expect(store.insert(customer)).resolves.toBe(true);
+      await expect(store.insert(customer)).resolves.toBe('created');
+      await expect(store.insert(customer)).resolves.toBe('exists');
       await expect(store.find(customer.customer)).resolves.toEqual(customer);
       await expect(store.list()).resolves.toContainEqual(customer);
       await expect(store.find('nobody')).resolves.toBeUndefined();
@@ -34,7 +35,7 @@ export function describeCustomerStore(name: string, make: () => Promise<Customer
     test('takes one of ten inserts of an id at the same time', async () => {
       const customer = aCustomer();
       const inserted = await Promise.all(Array.from({ length: 10 }, () => store.insert(customer)));
-      expect(inserted.filter(Boolean)).toHaveLength(1);
+      expect(inserted.filter((outcome) => outcome === 'created')).toHaveLength(1);
     });
 
     test('changes what it is given and leaves the rest', async () => {
@@ -53,6 +54,21 @@ export function describeCustomerStore(name: string, make: () => Promise<Customer
       await store.remove(customer.customer);
       await store.remove(customer.customer);
       await expect(store.find(customer.customer)).resolves.toBeUndefined();
+    });
+
+    test('never gives an id again that was used up, and says since when', async () => {
+      const { customer, ...rest } = aCustomer();
+      await store.insert({ customer, ...rest });
+      await expect(store.findTombstone(customer)).resolves.toBeUndefined();
+      await store.bury(customer, START);
+      await store.bury(customer, START + 5);
+      await expect(store.findTombstone(customer)).resolves.toBe(START);
+      // Until it is removed the customer is still to be found: a purge that broke off goes on.
+      await expect(store.find(customer)).resolves.toEqual({ customer, ...rest });
+      await store.remove(customer);
+      await expect(store.insert({ customer, ...rest })).resolves.toBe('purged');
+      await expect(store.find(customer)).resolves.toBeUndefined();
+      expect((await store.list()).map((listed) => listed.customer)).not.toContain(customer);
     });
 
     test('finds a key by its id, in its very casing, and the keys of a customer', async () => {

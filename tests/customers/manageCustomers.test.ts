@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { KEY_MEMORY_MS } from '../../shared/auth/apiKeyCheck.js';
 import { parseApiKey } from '../../shared/auth/apiKeyFormat.js';
 import { isCustomerId, isLive } from '../../shared/customers/customer.js';
 import {
@@ -14,6 +15,7 @@ import { MemoryCustomerStore } from '../support/memoryCustomerStore.js';
 
 const peppers = new Map([['1', Buffer.alloc(32, 1)]]);
 const HOUR_MS = 3_600_000;
+const leaseMs = 60_000;
 let customers: MemoryCustomerStore;
 let clock: ManualClock;
 let ports: { customers: MemoryCustomerStore; peppers: typeof peppers; clock: ManualClock };
@@ -114,7 +116,7 @@ describe('a purge', () => {
   const purged = async (purge: Parameters<typeof purgeCustomer>[0]): Promise<unknown> => {
     const result = purgeCustomer(purge)('contoso');
     await settle();
-    await clock.advance(600_000);
+    await clock.advance(900_000);
     return result;
   };
 
@@ -132,11 +134,16 @@ describe('a purge', () => {
       },
     });
     await createCustomer(ports)('contoso', 250);
-    const endless = purged({ customers, clock, belongings: [writing(Infinity)] }).catch((error: unknown) => error);
+    const endless = purged({ customers, clock, leaseMs, belongings: [writing(Infinity)] }).catch(
+      (error: unknown) => error,
+    );
     await expect(endless).resolves.toBeInstanceOf(CustomerRefusal);
     expect(await customers.find('contoso')).toMatchObject({ isPurging: true });
     writes = 0;
-    await expect(purged({ customers, clock, belongings: [writing(2)] })).resolves.toEqual({ keys: 0, images: 3 });
+    await expect(purged({ customers, clock, leaseMs, belongings: [writing(2)] })).resolves.toEqual({
+      keys: 0,
+      images: 3,
+    });
     expect(images.size).toBe(0);
     expect(await customers.find('contoso')).toBeUndefined();
   });
@@ -147,7 +154,7 @@ describe('a purge', () => {
       ['contoso', 7],
       ['fabrikam', 3],
     ]);
-    const purge = { customers, clock, belongings: [belongings('images', images, events)] };
+    const purge = { customers, clock, leaseMs, belongings: [belongings('images', images, events)] };
     await createCustomer(ports)('contoso', 250);
     await createCustomer(ports)('fabrikam', 250);
     await expect(planPurge(purge)('contoso')).resolves.toEqual({ keys: 1, images: 7 });
@@ -157,8 +164,46 @@ describe('a purge', () => {
     expect(await customers.listKeys('contoso')).toEqual([]);
     expect(images).toEqual(new Map([['fabrikam', 3]]));
     // Nothing could begin any more when the first of its things was deleted.
-    expect(events).toEqual(['images closed 0', 'images closed 0']);
-    await expect(planPurge(purge)('contoso')).rejects.toThrow(/nothing of a customer contoso/);
+    expect(new Set(events)).toEqual(new Set(['images closed 0']));
+    await expect(planPurge(purge)('contoso')).rejects.toThrow(/nothing left of the customer contoso.*2026-06-15/);
+    await expect(planPurge(purge)('nobody')).rejects.toThrow(/nothing of a customer nobody/);
+  });
+
+  test.each([
+    { lease: 60_000, why: 'the lease of the default', atMostMs: 3 * 60_000 },
+    { lease: 600_000, why: 'the longest lease there can be', atMostMs: 12 * 60_000 },
+  ])('waits until nobody can still write, and not much longer: $why', async ({ lease, atMostMs }) => {
+    await createCustomer(ports)('contoso', 250);
+    const startedAt = clock.now().getTime();
+    const images = new Map<string, number>();
+    // The last write that can come: by an attempt, or for a key, from just before the purge.
+    const lastMs = lease + KEY_MEMORY_MS - 1;
+    void clock.sleep(lastMs).then(() => images.set('contoso', 1));
+    let endedAt = 0;
+    const purge = purgeCustomer({ customers, clock, leaseMs: lease, belongings: [belongings('images', images, [])] });
+    const ended = purge('contoso').then((removed) => {
+      endedAt = clock.now().getTime();
+      return removed;
+    });
+    await settle();
+    await clock.advance(atMostMs);
+    await expect(ended).resolves.toEqual({ keys: 1, images: 1 });
+    expect(images.size).toBe(0);
+    expect(endedAt - startedAt).toBeGreaterThanOrEqual(lastMs);
+  });
+
+  test('uses the id up: nobody is created under it again, not even while it is under way', async () => {
+    const purge = { customers, clock, leaseMs, belongings: [belongings('images', new Map(), [])] };
+    await createCustomer(ports)('contoso', 250);
+    const ended = purgeCustomer(purge)('contoso');
+    await settle();
+    await expect(createCustomer(ports)('contoso', 250)).rejects.toThrow(/never used again/);
+    await clock.advance(180_000);
+    await ended;
+    await expect(createCustomer(ports)('contoso', 250)).rejects.toThrow(/never used again/);
+    expect(await customers.find('contoso')).toBeUndefined();
+    expect(await customers.listKeys('contoso')).toEqual([]);
+    await expect(createCustomer(ports)('contoso-2', 250)).resolves.toMatchObject({ customer: 'contoso-2' });
   });
 
   test('that broke off is gone on with by the next', async () => {
@@ -168,9 +213,9 @@ describe('a purge', () => {
       removeAll: () => Promise.reject(new Error('away')),
     };
     await createCustomer(ports)('contoso', 250);
-    await expect(purgeCustomer({ customers, clock, belongings: [broken] })('contoso')).rejects.toThrow('away');
+    await expect(purgeCustomer({ customers, clock, leaseMs, belongings: [broken] })('contoso')).rejects.toThrow('away');
     await expect(rotateKeys(ports)('contoso', undefined)).rejects.toThrow(/being purged/);
-    const whole = { customers, clock, belongings: [belongings('images', images, [])] };
+    const whole = { customers, clock, leaseMs, belongings: [belongings('images', images, [])] };
     await expect(purged(whole)).resolves.toEqual({ keys: 0, images: 7 });
     expect(await customers.find('contoso')).toBeUndefined();
   });

@@ -398,3 +398,23 @@ describe('a stop', () => {
     await expect(stop({ customer, enrollmentId: randomUUID() })).resolves.toBeUndefined();
   });
 });
+
+describe('an ingest whose rows are purged while it looks at the features', () => {
+  test('writes nothing any more', async () => {
+    const enrollment = await submitted({ features: [aFeature()] });
+    const { inspectFields: inspect, clock, inputs, fields } = ports;
+    ports.inspectFields = async (key) => {
+      const inspected = await inspect(key);
+      await clock.sleep(50_000);
+      return inspected;
+    };
+    const ended = ingest(enrollment);
+    await clock.advance(1_000);
+    ports.enrollments.removeAll(customer);
+    await clock.advance(60_000);
+    await ended;
+    expect(await fields.listFields(enrollment)).toEqual([]);
+    expect(inputs.geometries.size).toBe(0);
+    expect(ports.events).toContain('Enrollment:IngestLost');
+  });
+});

@@ -107,6 +107,18 @@ describe('a submission', () => {
     await expect(submit(aSubmittedRequest(), features(3))).resolves.toMatchObject({ totalFields: 3 });
   });
 
+  test('whose check took long is refused when its customer was being purged meanwhile, and nothing is stored', async () => {
+    const { checkGeoJson: check } = ports;
+    ports.checkGeoJson = async (input) => {
+      await ports.customers.change(customer, { isPurging: true });
+      ports.clock.jump(60_000);
+      return check(input);
+    };
+    await expect(submit()).rejects.toMatchObject({ fault: { status: 401 } });
+    expect(ports.inputs.files.size).toBe(0);
+    await expect(ports.enrollments.find({ customer, enrollmentId })).resolves.toBeUndefined();
+  });
+
   test('of a customer that is gone or being purged is refused like an unknown key', async () => {
     await ports.customers.change(customer, { isPurging: true });
     await expect(submit()).rejects.toMatchObject({ fault: { status: 401 }, headers: { 'www-authenticate': 'ApiKey' } });

@@ -1,3 +1,4 @@
+import type { CustomerStore } from '../../shared/customers/customerPorts.js';
 import type { EnrollmentRequest } from '../../shared/enrollments/enrollment.js';
 import { LATE_SCENE_DAYS } from '../../shared/enrollments/enrollment.js';
 import type { FieldShape, ReadyField } from '../../shared/enrollments/field.js';
@@ -89,11 +90,15 @@ export class ImageryUnderTest {
   readonly fields = new MemoryFieldStore();
   readonly fieldDates = new MemoryFieldDateStore();
   readonly imagery = new MemoryImageryStore();
-  readonly reader = new PaintedReader();
+  reader = new PaintedReader();
   readonly work: MemoryImageryWorkStore;
   readonly queue: MemoryImageryQueue;
   readonly catalogue: ListedCatalogue;
   readonly log: { readonly event: string; readonly facts: Facts }[] = [];
+  /** The customers that the sweep looks after; those who enrolled unless told otherwise. */
+  customers: Pick<CustomerStore, 'list'> = {
+    list: () => Promise.resolve([...this.#customers].map((customer) => ({ customer, fieldLimit: 250, createdAt: 0 }))),
+  };
   thresholds: ImageryThresholds = { ...DEFAULT_THRESHOLDS, sceneCloudPercent: 95 };
   readonly #geometries = new Map<string, MultiPolygon>();
   readonly #customers = new Set<string>();
@@ -130,10 +135,7 @@ export class ImageryUnderTest {
       random: () => 1,
       activeLimits: { search: 2, render: 2 },
       turn: () => Promise.resolve(),
-      customers: {
-        list: () =>
-          Promise.resolve([...this.#customers].map((customer) => ({ customer, fieldLimit: 250, createdAt: 0 }))),
-      },
+      customers: this.customers,
       log: (event, facts) => {
         this.log.push({ event, facts });
       },

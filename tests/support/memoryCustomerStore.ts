@@ -1,9 +1,10 @@
 import type { Customer, StoredKey } from '../../shared/customers/customer.js';
-import type { CustomerStore } from '../../shared/customers/customerPorts.js';
+import type { CustomerInsert, CustomerStore } from '../../shared/customers/customerPorts.js';
 
 /** Customers and their keys in memory; the same suite runs against it and against the table. */
 export class MemoryCustomerStore implements CustomerStore {
   readonly #customers = new Map<string, Customer>();
+  readonly #tombstones = new Map<string, number>();
   readonly #keys = new Map<string, StoredKey>();
 
   find(customer: string): Promise<Customer | undefined> {
@@ -14,10 +15,11 @@ export class MemoryCustomerStore implements CustomerStore {
     return Promise.resolve([...this.#customers.values()]);
   }
 
-  insert(customer: Customer): Promise<boolean> {
-    if (this.#customers.has(customer.customer)) return Promise.resolve(false);
+  insert(customer: Customer): Promise<CustomerInsert> {
+    if (this.#tombstones.has(customer.customer)) return Promise.resolve('purged');
+    if (this.#customers.has(customer.customer)) return Promise.resolve('exists');
     this.#customers.set(customer.customer, customer);
-    return Promise.resolve(true);
+    return Promise.resolve('created');
   }
 
   change(customer: string, changes: Partial<Pick<Customer, 'fieldLimit' | 'isPurging'>>): Promise<boolean> {
@@ -29,6 +31,15 @@ export class MemoryCustomerStore implements CustomerStore {
   remove(customer: string): Promise<void> {
     this.#customers.delete(customer);
     return Promise.resolve();
+  }
+
+  bury(customer: string, purgedAt: number): Promise<void> {
+    this.#tombstones.set(customer, this.#tombstones.get(customer) ?? purgedAt);
+    return Promise.resolve();
+  }
+
+  findTombstone(customer: string): Promise<number | undefined> {
+    return Promise.resolve(this.#tombstones.get(customer));
   }
 
   findKey(keyId: string): Promise<StoredKey | undefined> {

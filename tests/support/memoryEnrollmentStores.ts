@@ -18,6 +18,18 @@ import type { ScheduledEnrollment } from '../../shared/enrollments/schedule.js';
 
 const textOf = ({ customer, enrollmentId }: EnrollmentKey): string => `${customer}|${enrollmentId}`;
 
+/** Deletes what is kept under keys that begin with the customer. @returns how much */
+export function removeOf(customer: string, ...maps: readonly Map<string, unknown>[]): number {
+  let removed = 0;
+  for (const map of maps) {
+    for (const key of [...map.keys()].filter((text) => text.split(/[|/]/)[0] === customer)) {
+      map.delete(key);
+      removed += 1;
+    }
+  }
+  return removed;
+}
+
 /** Enrollments and their schedules in memory; the same suite runs against them and against the table. */
 export class MemoryEnrollmentStore implements EnrollmentStore, ScheduleStore {
   readonly #rows = new Map<string, StoredEnrollment>();
@@ -94,6 +106,11 @@ export class MemoryEnrollmentStore implements EnrollmentStore, ScheduleStore {
     return Promise.resolve(true);
   }
 
+  /** Deletes every row of the customer. @returns how many */
+  removeAll(customer: string): number {
+    return removeOf(customer, this.#rows, this.#work, this.#schedules);
+  }
+
   #isCurrent({ enrollment, etag }: StoredEnrollment): boolean {
     return this.#rows.get(textOf(enrollment))?.etag === etag;
   }
@@ -150,6 +167,11 @@ export class MemoryFieldStore implements FieldStore {
       this.#holders.set(`${customer}|${fieldId}|${enrollmentId}`, write.holder);
     }
     return Promise.resolve(true);
+  }
+
+  /** Deletes every row of the customer. @returns how many */
+  removeAll(customer: string): number {
+    return removeOf(customer, this.#fields, this.#claims, this.#holders);
   }
 
   async release(key: EnrollmentKey): Promise<void> {

@@ -7,7 +7,7 @@ import {
   revokeKey,
   rotateKeys,
 } from '../../../shared/customers/manageCustomers.js';
-import { planPurge, purgeCustomer } from '../../../shared/customers/purgeCustomer.js';
+import { planPurge, purgeCustomer, untilQuietMs } from '../../../shared/customers/purgeCustomer.js';
 import { enrollmentRecord } from '../../../shared/enrollments/enrollmentView.js';
 import { stopEnrollment } from '../../../shared/enrollments/stopEnrollment.js';
 import type { OperatorServices } from './operatorServices.js';
@@ -18,7 +18,8 @@ npm run customers -- rotate <customer> [--grace <hours>]  a further key; with --
 npm run customers -- revoke <key id>                      ends a key within a minute
 npm run customers -- limit <customer> <fields>            most fields in one enrollment
 npm run customers -- stop <enrollment id>                 ends the monitoring of an enrollment; its images stay
-npm run customers -- purge <customer> --yes               deletes everything of a customer; without --yes says what
+npm run customers -- purge <customer> --yes               deletes everything of a customer and uses its id up;
+                                                          without --yes says what
 Local by default (LOCAL_DIR); set DATA_STORAGE__*, IMAGERY_STORAGE__blobServiceUri and API_KEY_PEPPERS for Azure.`;
 
 const HOUR_MS = 3_600_000;
@@ -50,8 +51,11 @@ const commands: Readonly<Record<string, Command>> = {
   stop: (services, { subject }) => stop(services, subject),
   purge: async (services, { subject, yes }) => {
     const plan = await planPurge(services)(subject);
-    if (yes) return { deleted: await purgeCustomer(services)(subject) };
-    return { wouldDelete: plan, next: 'Add --yes to delete it; nothing brings it back.' };
+    const seconds = untilQuietMs(services.leaseMs) / 1000;
+    const next = `Add --yes to delete it; nothing brings it back, and the id is used up. It takes ${seconds} s, until nobody can still write.`;
+    if (!yes) return { wouldDelete: plan, next };
+    services.say(`Deleting until nobody can still write for ${subject}: at least ${seconds} s. It can be repeated.`);
+    return { deleted: await purgeCustomer(services)(subject) };
   },
 };
 

@@ -55,7 +55,13 @@ export function operatorServices(environment: Variables) {
     defaultFieldLimit: settings.DEFAULT_FIELD_LIMIT.parse(
       environment['DEFAULT_FIELD_LIMIT'] ?? settings.DEFAULT_FIELD_LIMIT.fallback,
     ),
+    leaseMs:
+      1000 * settings.JOB_LEASE_SECONDS.parse(environment['JOB_LEASE_SECONDS'] ?? settings.JOB_LEASE_SECONDS.fallback),
     clock: systemClock,
+    /** Tells the operator what is going on, beside the result. */
+    say: (line: string) => {
+      process.stderr.write(`${line}\n`);
+    },
   };
 }
 

@@ -1,0 +1,38 @@
+import { ManagedIdentityCredential } from '@azure/identity';
+import { BlobServiceClient, type ContainerClient } from '@azure/storage-blob';
+import { readFileSync } from 'node:fs';
+import { blobBelongings, tableBelongings } from '../../shared/customers/belongingsStore.js';
+import { purgeCustomer, type PurgePlan } from '../../shared/customers/purgeCustomer.js';
+import { TableCustomerStore } from '../../shared/customers/tableCustomerStore.js';
+import { ManualClock, settle } from '../support/manualClock.js';
+import { service } from './service.js';
+import { settings, tableOf } from './storage.js';
+
+/** A container of the running service, seen as the app sees it. @param account its blob endpoint */
+export function containerOf(account: string, name: string): ContainerClient {
+  process.env['IDENTITY_ENDPOINT'] = settings['IDENTITY_ENDPOINT'];
+  process.env['IDENTITY_HEADER'] = settings['IDENTITY_HEADER'];
+  // The client of this process is given the certificate; the identity stand-in speaks plain HTTP.
+  const options = { retryOptions: { maxTries: 3 }, tlsOptions: { ca: readFileSync(service.caFile, 'utf8') } };
+  return new BlobServiceClient(account, new ManagedIdentityCredential(), options).getContainerClient(name);
+}
+
+/** What `npm run customers -- purge <customer> --yes` does to the running service, on a clock that need not be waited for. */
+export async function purged(customer: string): Promise<PurgePlan> {
+  const clock = new ManualClock(new Date().toISOString());
+  const belongings = [
+    ...(['enrollments', 'fields', 'fieldDates', 'limits'] as const).map((name) => tableBelongings(name, tableOf(name))),
+    blobBelongings('inputs', containerOf(settings['DATA_STORAGE__blobServiceUri'] ?? '', 'enrollment-inputs')),
+    blobBelongings('images', containerOf(service.blobEndpoint, 'imagery')),
+  ];
+  const customers = new TableCustomerStore(tableOf('customers'));
+  const progress: { isOver: boolean } = { isOver: false };
+  const purge = purgeCustomer({ customers, belongings, clock, leaseMs: 60_000 })(customer).finally(() => {
+    progress.isOver = true;
+  });
+  while (!progress.isOver) {
+    await settle();
+    await clock.advance(1_000);
+  }
+  return purge;
+}

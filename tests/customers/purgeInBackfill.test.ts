@@ -1,0 +1,111 @@
+import { describe, expect, test } from '@jest/globals';
+import { purgeCustomer, type Belongings } from '../../shared/customers/purgeCustomer.js';
+import type { Scene } from '../../shared/imagery/scene.js';
+import { addDays } from '../../shared/validation/calendar.js';
+import { aScene, FIELD_BOX } from '../imagery/builders.js';
+import { ImageryUnderTest } from '../imagery/imageryUnderTest.js';
+import { PaintedReader } from '../imagery/paintedReader.js';
+import type { ManualClock } from '../support/manualClock.js';
+import { MemoryCustomerStore } from '../support/memoryCustomerStore.js';
+import { removeOf } from '../support/memoryEnrollmentStores.js';
+
+const FIRST_DAY = '2026-05-20';
+const DAYS = 20;
+const LEASE_MS = 60_000;
+
+/** Reads files as a slow network does, and goes on with a read whether anybody still wants it or not. */
+class SlowReader extends PaintedReader {
+  readonly #clock: ManualClock;
+
+  constructor(clock: ManualClock) {
+    super();
+    this.#clock = clock;
+  }
+
+  override async read(...order: Parameters<PaintedReader['read']>): ReturnType<PaintedReader['read']> {
+    await this.#clock.sleep(7_000);
+    return super.read(...order);
+  }
+}
+
+/** Two customers in the middle of their backfills, workers that take messages each second, a sweep each minute. */
+async function backfill() {
+  const world = new ImageryUnderTest();
+  const { clock, catalogue } = world;
+  world.reader = new SlowReader(clock);
+  const search = catalogue.search.bind(catalogue);
+  catalogue.search = async (query): Promise<readonly Scene[]> => {
+    await clock.sleep(11_000);
+    return (await search(query)) as readonly Scene[];
+  };
+  for (let day = 0; day < DAYS; day += 1) {
+    const date = addDays(FIRST_DAY, day);
+    catalogue.add(aScene({ id: `S2B_33UUP_${date.replaceAll('-', '')}_0_L2A`, takenAt: `${date}T10:05:59.000Z` }));
+  }
+  const customers = new MemoryCustomerStore();
+  world.customers = customers;
+  const request = { startDate: FIRST_DAY, endDate: addDays(FIRST_DAY, DAYS) };
+  for (const customer of ['contoso', 'fabrikam']) {
+    await customers.insert({ customer, fieldLimit: 250, createdAt: 0 });
+    await world.enrol({
+      customer,
+      enrollmentId: `e-${customer}`,
+      fields: [{ fieldId: 'north', box: FIELD_BOX }],
+      request,
+    });
+    await world.plan(customer);
+  }
+  clock.every(1_000, () => {
+    for (let key = world.queue.take(); key !== undefined; key = world.queue.take()) void world.run(key);
+  });
+  clock.every(60_000, () => void world.sweep());
+  return { world, customers };
+}
+
+const ofCustomer = (customer: string, paths: Iterable<string>): readonly string[] =>
+  [...paths].filter((path) => path.startsWith(`${customer}/`) || path.startsWith(`${customer}|`));
+
+/** Everything that there is of a customer: files, documents, records, work. */
+const remains = ({ imagery, fieldDates, work }: ImageryUnderTest, customer: string): readonly string[] =>
+  ofCustomer(
+    customer,
+    [imagery.files, imagery.documents, fieldDates.rows, work.pending, work.active].flatMap((map) => [...map.keys()]),
+  );
+
+function belongingsIn({ enrollments, fields, fieldDates, work, imagery }: ImageryUnderTest): readonly Belongings[] {
+  const all: readonly (readonly [string, (customer: string) => number])[] = [
+    ['rows of enrollments', (customer) => enrollments.removeAll(customer)],
+    ['rows of fields', (customer) => fields.removeAll(customer)],
+    ['rows of field dates', (customer) => removeOf(customer, fieldDates.rows, work.pending, work.active)],
+    ['images', (customer) => removeOf(customer, imagery.files, imagery.documents)],
+  ];
+  return all.map(([name, remove]) => ({
+    name,
+    count: () => Promise.resolve(0),
+    removeAll: (customer) => Promise.resolve(remove(customer)),
+  }));
+}
+
+describe('a purge in the middle of a backfill', () => {
+  test.each([3, 14, 25, 36, 50, 61, 90, 130])('%d s after its begin leaves no file and no row', async (seconds) => {
+    const { world, customers } = await backfill();
+    const { clock } = world;
+    await clock.advance(seconds * 1_000);
+    expect(remains(world, 'contoso').length).toBeGreaterThan(0);
+    const startedAt = clock.now().getTime();
+    let endedAt = Infinity;
+    const purge = purgeCustomer({ customers, belongings: belongingsIn(world), clock, leaseMs: LEASE_MS });
+    const ended = purge('contoso').then(() => {
+      endedAt = clock.now().getTime();
+    });
+    await clock.advance(180_000);
+    expect(endedAt - startedAt).toBeLessThanOrEqual(180_000);
+    await ended;
+    expect(remains(world, 'contoso')).toEqual([]);
+    await clock.advance(3_600_000);
+    expect(remains(world, 'contoso')).toEqual([]);
+    expect(await customers.find('contoso')).toBeUndefined();
+    // The other customer has all of its days.
+    expect(ofCustomer('fabrikam', world.fieldDates.rows.keys())).toHaveLength(DAYS);
+  });
+});

@@ -1,0 +1,34 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { demoKey } from '../../infra/local/demoCustomer.js';
+import { purgeCustomer } from '../../shared/customers/purgeCustomer.js';
+import { ManualClock, settle } from '../support/manualClock.js';
+import { MemoryCustomerStore } from '../support/memoryCustomerStore.js';
+
+const clock = new ManualClock();
+const peppers = new Map([['1', Buffer.alloc(32, 1)]]);
+let customers: MemoryCustomerStore;
+beforeEach(() => {
+  customers = new MemoryCustomerStore();
+});
+const key = () => demoKey({ customers, peppers, clock });
+
+describe('the demo customer of a start', () => {
+  test('is made by the first and gets a further key by the next', async () => {
+    const [first, second] = [await key(), await key()];
+    expect([first.customer, second.customer]).toEqual(['demo', 'demo']);
+    expect(await customers.listKeys('demo')).toHaveLength(2);
+  });
+
+  test('is another one after it was purged, and so on', async () => {
+    for (const customer of ['demo', 'demo-2']) {
+      expect((await key()).customer).toBe(customer);
+      const purge = purgeCustomer({ customers, belongings: [], clock, leaseMs: 60_000 })(customer);
+      await settle();
+      // Not even a purge that is under way, or was interrupted, keeps the local environment from starting.
+      await expect(key()).resolves.not.toMatchObject({ customer });
+      await clock.advance(180_000);
+      await purge;
+    }
+    expect((await key()).customer).toBe('demo-3');
+  });
+});
