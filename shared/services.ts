@@ -36,6 +36,7 @@ import type { Tenants } from './tenants/tenantPorts.js';
 import { errorText, jsonLog, type Log } from './telemetry/telemetry.js';
 import { writeLine } from './telemetry/trace.js';
 import { blobWeatherCacheStore } from './weather/blobWeatherCacheStore.js';
+import { rememberedWeatherCache } from './weather/rememberedWeatherCache.js';
 import { terrainSource } from './weather/terrainSource.js';
 import { TaskProcess } from './worker/taskProcess.js';
 import type { RunTask } from './worker/tasks.js';
@@ -175,7 +176,7 @@ function runJobsOf(config: Config, surroundings: WorkSurroundings): Services['ru
     dataManagerFor,
     weather: weatherSources(config, { limits: forWork.table('limits'), clock, log }),
     terrain: terrainSource({ url: config.TERRAIN_URL, clock }),
-    weatherCache: blobWeatherCacheStore(forWork.container('weather-cache')),
+    weatherCache: rememberedWeatherCache(blobWeatherCacheStore(forWork.container('weather-cache')), clock),
     clock,
     trustedForecastDays: config.FORECAST_DAYS,
     onCacheFault: (error) => {

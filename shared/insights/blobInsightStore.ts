@@ -1,4 +1,5 @@
 import type { ContainerClient } from '@azure/storage-blob';
+import { readBlob } from '../storage/readBlob.js';
 import { fromStorage, unlessStatus } from '../storage/storageErrors.js';
 import type { JobKey } from '../jobs/job.js';
 import type { Insight, InsightFile } from './insight.js';
@@ -45,7 +46,7 @@ export class BlobInsightStore implements InsightStore {
 
   async #read(name: string): Promise<Buffer | undefined> {
     const blob = this.#container.getBlockBlobClient(name);
-    return unlessStatus([404], () => blob.downloadToBuffer());
+    return unlessStatus([404], () => readBlob(blob));
   }
 }
 

@@ -1,9 +1,12 @@
 import type { Clock } from '../clock.js';
-import { publishing, renewed, type Job } from './job.js';
+import { renewed, type Job } from './job.js';
 import type { JobStore, StoredJob } from './jobPorts.js';
 
 /** How long an attempt may work, whatever happens; well below the host's own time limit. */
 const WORK_DEADLINE_MS = 15 * 60_000;
+
+/** So long after a write of its own an attempt takes the job for its own without asking. */
+const MOMENT_MS = 2_000;
 
 /** An attempt has lost its job: somebody else ended it or owns it now. Whatever it made is not to be published. */
 export class AttemptLost extends Error {
@@ -51,28 +54,25 @@ export class Attempt {
    * @throws AttemptLost when somebody else has changed the job
    */
   renew(): Promise<void> {
-    return this.#write(renewed);
-  }
-
-  /**
-   * Renews the lease and writes down that the insight is being written from now on: whoever ends the job otherwise
-   * knows that there is something to take back.
-   *
-   * @throws AttemptLost when somebody else has changed the job
-   */
-  publish(): Promise<void> {
-    return this.#write(publishing);
-  }
-
-  #write(change: (job: Job, until: number) => Job): Promise<void> {
-    const next = this.#renewal.catch(() => undefined).then(() => this.#writeNow(change));
+    const next = this.#renewal.catch(() => undefined).then(() => this.#renewNow());
     this.#renewal = next;
     return next;
   }
 
-  async #writeNow(change: (job: Job, until: number) => Job): Promise<void> {
+  /**
+   * Makes sure that the job is still the attempt's before an insight of it is written: by a renewal, unless the row was
+   * written a moment ago. A cancel within that moment finds the insight taken back, as one during the writing does.
+   *
+   * @throws AttemptLost when somebody else has changed the job
+   */
+  async hold(): Promise<void> {
+    const writtenAt = (this.job.lease?.until ?? 0) - this.#leaseMs;
+    if (this.#clock.now().getTime() - writtenAt > MOMENT_MS) await this.renew();
+  }
+
+  async #renewNow(): Promise<void> {
     const until = this.#clock.now().getTime() + this.#leaseMs;
-    const stored = await this.#jobs.replace(this.#stored, change(this.#stored.job, until));
+    const stored = await this.#jobs.replace(this.#stored, renewed(this.#stored.job, until));
     if (stored === undefined) {
       const lost = new AttemptLost();
       this.#abort.abort(lost);

@@ -38,7 +38,7 @@ export interface Job extends JobKey {
   readonly lease?: { readonly token: string; readonly until: number };
   /** When the next attempt or the next look is due; absent for at once. */
   readonly dueAt?: number;
-  /** Set before an insight is first written anywhere: an end without success then has something to take back. */
+  /** Set from the first attempt on, which may write an insight: an end without success then has something to take back. */
   readonly isPublishing?: true;
   /** On a job that ended without success while it was publishing: from then on its insight is to be taken back. */
   readonly withdrawAt?: number;
@@ -107,6 +107,7 @@ export function claimed(job: Job, lease: NonNullable<Job['lease']>, now: number)
     attempt: isLook(job) ? job.attempt : job.attempt + 1,
     startedAt: job.startedAt ?? at,
     lastActionAt: at,
+    isPublishing: true,
     lease,
   };
 }
@@ -115,9 +116,6 @@ export function claimed(job: Job, lease: NonNullable<Job['lease']>, now: number)
 export function renewed(job: Job, until: number): Job {
   return job.lease === undefined ? job : { ...job, lease: { ...job.lease, until } };
 }
-
-/** The job whose attempt writes its insight from now on, with its lease moved on. */
-export const publishing = (job: Job, until: number): Job => ({ ...renewed(job, until), isPublishing: true });
 
 /** The job released by its attempt until `dueAt`, because the attempt failed in a way that may pass. */
 export function released(job: Job, release: { readonly dueAt: number; readonly failure: string }, now: number): Job {

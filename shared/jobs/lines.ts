@@ -47,8 +47,10 @@ export interface LinesPorts {
   readonly placesOf: (line: string) => Promise<number>;
 }
 
-/** Between two looks of one process at one line: several jobs that end or come in it share one. */
+/** Between two looks of one process at one line: several jobs that end in it share one. */
 const PAUSE_MS = 200;
+/** The same for jobs that come: they find all places taken, or they would not stand in line. */
+const COMERS_PAUSE_MS = 1_000;
 /** Others change a line at the same time; whoever loses so often leaves the rest to them and to the sweep. */
 const TRIES = 10;
 /** Within this span half as many jobs as a tenant may have at work pass without standing in line. */
@@ -68,11 +70,17 @@ export function linesOf(ports: LinesPorts): Lines {
   const notFilled = (line: string) => (error: unknown) => {
     log('Line:NotFilled', { line, cause: errorText(error) });
   };
-  const look = paced(clock, PAUSE_MS, async (line) => {
+  const look = async (line: string): Promise<void> => {
     const gone = leaving.get(line) ?? new Set<string>();
     leaving.delete(line);
-    await fill(line, { gone }).catch(notFilled(line));
-  });
+    await fill(line, { gone }).catch((error: unknown) => {
+      // They leave at the next look, or when the sweep finds that they have ended.
+      leaving.set(line, new Set([...gone, ...(leaving.get(line) ?? [])]));
+      notFilled(line)(error);
+    });
+  };
+  const lookForLeavers = paced(clock, PAUSE_MS, look);
+  const lookForComers = paced(clock, COMERS_PAUSE_MS, look);
   return {
     lineOfNew: async (key) => {
       const line = workLineOf(key);
@@ -84,7 +92,7 @@ export function linesOf(ports: LinesPorts): Lines {
     },
     wait: async (line, ticket) => {
       await lineStore.ask(line, ticket);
-      look(line);
+      lookForComers(line);
     },
     take: async (line, ticket) => {
       await lineStore.ask(line, ticket);
@@ -100,7 +108,7 @@ export function linesOf(ports: LinesPorts): Lines {
         const ticket = parked?.line === line ? { ...job, askedAt: parked.askedAt } : undefined;
         if (ticket !== undefined && (await lineStore.withdraw(line, ticket))) continue;
         leaving.set(line, (leaving.get(line) ?? new Set()).add(nameOf(job)));
-        look(line);
+        lookForLeavers(line);
       }
     },
   };

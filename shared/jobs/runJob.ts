@@ -105,7 +105,7 @@ async function workOn(ports: RunJobPorts, options: RunJobOptions, attempt: Attem
 /** Publishes what an earlier look has computed; false when it is not there any more. */
 async function publishKept(ports: RunJobPorts, attempt: Attempt): Promise<boolean> {
   const insightId = insightIdOf(attempt.job);
-  await attempt.publish();
+  await attempt.hold();
   if (!(await ports.publishInsight.publishKept(attempt.job, insightId, attempt.signal))) return false;
   await endPublished(ports, attempt, insightId);
   return true;
@@ -143,7 +143,7 @@ async function workUntilLost(work: JobWork, attempt: Attempt): Promise<WorkOutco
 
 /** Effect first, status after: an insight that no job points to is invisible, a status without insight would lie. */
 async function succeed(ports: RunJobPorts, attempt: Attempt, insight: Insight): Promise<void> {
-  await attempt.publish();
+  await attempt.hold();
   await ports.publishInsight.publish(attempt.job, insight, attempt.signal);
   await endPublished(ports, attempt, insight.insightId);
 }

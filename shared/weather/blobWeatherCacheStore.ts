@@ -1,12 +1,13 @@
 import type { ContainerClient } from '@azure/storage-blob';
 import type { JsonObject } from '../jobs/job.js';
+import { readBlob } from '../storage/readBlob.js';
 import type { WeatherCache } from './weatherCache.js';
 
 /** The weather cache as one JSON blob a key in container `weather-cache`. */
 export const blobWeatherCacheStore = (container: ContainerClient): WeatherCache => ({
   get: async (key) => {
     try {
-      const bytes = await container.getBlockBlobClient(key).downloadToBuffer();
+      const bytes = await readBlob(container.getBlockBlobClient(key));
       return JSON.parse(bytes.toString('utf8')) as JsonObject;
     } catch (error) {
       if (isNotFound(error)) return undefined;

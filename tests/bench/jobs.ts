@@ -155,25 +155,26 @@ async function endToEnd(bench: BenchService): Promise<void> {
       status: string;
     };
   };
+  const job = async (name: string, index: number): Promise<void> => {
+    const requestPath = `/v1/gdd/${name}-${index}`;
+    const parameters = {
+      partyId: service.partyId,
+      resourceType: 'Field',
+      resourceId: service.fieldIds[index % 4],
+      crop: 'CORN',
+    };
+    await post('create', {
+      requestPath,
+      partnerRequestBody: { ...parameters, gddStartDate: '2025-04-01', gddEndDate: '2025-10-17' },
+    });
+    while ((await post('fetch', { requestPath })).status !== 'SUCCEEDED')
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+  };
+  // The host still works on the jobs that were created before: theirs is not the time of these.
+  for (let index = 0; index < 4; index += 1) await job('after-all-others', index);
   const before = bench.hostCpuMs();
   const startedAt = performance.now();
-  await Promise.all(
-    Array.from({ length: jobs }, async (_, index) => {
-      const requestPath = `/v1/gdd/end-to-end-${index}`;
-      const parameters = {
-        partyId: service.partyId,
-        resourceType: 'Field',
-        resourceId: service.fieldIds[index % 4],
-        crop: 'CORN',
-      };
-      await post('create', {
-        requestPath,
-        partnerRequestBody: { ...parameters, gddStartDate: '2025-04-01', gddEndDate: '2025-10-17' },
-      });
-      while ((await post('fetch', { requestPath })).status !== 'SUCCEEDED')
-        await new Promise((resolve) => setTimeout(resolve, 1000));
-    }),
-  );
+  await Promise.all(Array.from({ length: jobs }, (_, index) => job('end-to-end', index)));
   const cpu = (bench.hostCpuMs() - before) / jobs;
   const wall = (performance.now() - startedAt) / 1000;
   console.log(

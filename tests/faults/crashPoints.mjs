@@ -12,6 +12,7 @@ const CREATE = 'shared/jobs/createJob.ts';
 const RUN = 'shared/jobs/runJob.ts';
 const CANCEL = 'shared/jobs/cancelJob.ts';
 const REVIVE = 'shared/jobs/reviveJob.ts';
+const LINES = 'shared/jobs/lines.ts';
 const PUBLISH = 'shared/insights/publishInsight.ts';
 const INSIGHTS = 'shared/insights/blobInsightStore.ts';
 const SUBMIT = 'shared/enrollments/submitEnrollment.ts';
@@ -35,6 +36,10 @@ const removed = 'if (await isWanted()) await insights.remove(tenant, insightId);
 const taken = 'await jobs.dropOpen(open);';
 const postponed = `if (!(await jobs.postpone(open, now + LOST_MESSAGE_MS))) return 'not due';`;
 const resent = 'await jobQueues[open.solution].enqueue(open, 0);';
+const asked = 'await lineStore.ask(line, ticket);\n      lookForComers(line);';
+const given = 'if (!isSame && !(await lineStore.advance(line, reading, next))) continue;';
+const sent = 'if (nameOf(ticket) !== present) await jobQueues[ticket.solution].enqueue(ticket, 0);';
+const left = 'await lines.leaveAll(stored.job).catch((error: unknown) => {';
 const inputs = 'await ports.inputs.put(enrollment, { request: submission.request, geojson: submission.geojson });';
 const rows = 'await ports.enrollments.insert(enrollment, newWork(enrollment, ports.clock.now().getTime()));';
 const told = 'await ports.ingestQueue.enqueue(enrollment, 0).catch(() => undefined);';
@@ -42,8 +47,9 @@ const told = 'await ports.ingestQueue.enqueue(enrollment, 0).catch(() => undefin
 const batch = 'written = await ingestBatch(ports, stored.enrollment, batch);';
 const end = 'if (!(await enrollments.endIngest(stored, end, schedule))) throw new IngestLost();';
 const searches = `await ports.work.add(due.customer, 'search', searches);`;
-const layers = 'await Promise.all(files.map(({ layer, bytes }) => imagery.putLayer(place, layer, bytes)));';
-const item = 'const before = await writeItem(imagery, place, factsOf(task, files));';
+const layers =
+  'const written = await Promise.all(files.map((file) => ports.imagery.putLayer(task.place, file, standing)));';
+const item = "const before = written.includes(false) ? 'outranked' : await writeItem(ports, task, files);";
 const index = 'if (await imagery.putIndex({ customer, fieldId }, document, etag)) return;';
 
 /** The points of jobs, submissions, ingest and imagery: `{ name, file, from, to }`. */
@@ -73,6 +79,12 @@ export const crashPoints = [
   before('sweep-before-postpone', REVIVE, postponed),
   after('sweep-after-postpone', REVIVE, postponed),
   after('sweep-after-enqueue', REVIVE, resent),
+  before('line-before-ticket', LINES, asked),
+  after('line-after-ticket', LINES, asked),
+  before('line-before-place', LINES, given),
+  after('line-after-place', LINES, given),
+  { name: 'line-after-message', file: LINES, from: sent, to: `${sent}\ncrashAt('line-after-message');` },
+  before('line-before-leave', 'shared/jobs/endJob.ts', left),
   before('submit-before-inputs', SUBMIT, inputs),
   after('submit-after-inputs', SUBMIT, inputs),
   after('submit-after-rows', SUBMIT, rows),

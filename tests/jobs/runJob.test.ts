@@ -573,15 +573,36 @@ describe('a cancel', () => {
     expect(instance.withdrawn).toEqual([...instance.published, ...instance.published]);
   });
 
-  test('before anything was published has nothing taken back, and the index forgets the job at once', async () => {
+  test('of a running job is followed by one look for what its attempt may have published', async () => {
     const instance = anInstance(() => new Promise(() => undefined));
     await instance.create();
     void instance.run();
     await settle();
     await instance.cancel();
-    expect(await instance.jobs.findOpen(key)).toBeUndefined();
+    expect(await instance.jobs.findOpen(key)).toBeDefined();
     await instance.sweepFor(3);
-    expect(instance.withdrawn).toEqual([]);
+    expect(instance.withdrawn).toHaveLength(1);
+    expect(await instance.jobs.findOpen(key)).toBeUndefined();
+  });
+
+  test.each([
+    { why: 'a moment after the claim is not noticed: what is published is taken back', workMs: 1_000, published: 1 },
+    { why: 'later is noticed before anything is published', workMs: 5_000, published: 0 },
+  ])('$why', async ({ workMs, published }) => {
+    const instance = anInstance(async (_job, insightId) => {
+      await instance.clock.sleep(workMs);
+      return { kind: 'done', insight: insightOf(insightId) };
+    });
+    await instance.create();
+    const running = instance.run();
+    await settle();
+    await instance.cancel();
+    await instance.clock.advance(workMs);
+    await running;
+    expect(instance.published).toHaveLength(published);
+    await instance.sweepFor(3);
+    expect(instance.withdrawn.length).toBeGreaterThanOrEqual(1);
+    expect(await instance.job()).toMatchObject({ status: 'CANCELLED' });
   });
 
   test('before the start leaves nothing to take back', async () => {

@@ -62,6 +62,8 @@ const ways = {
     world.points.arm('create-after-insert');
     await createGdd(world, id);
   },
+  // In a world in which one job may be at work, every job stands in line.
+  line: createGdd,
   ingest: ({ client, service }, id) => client.insist(() => submission(client, service, { fieldIds: [id] })),
   plan: submitLatest,
   render: submitLatest,
@@ -71,10 +73,10 @@ const ways = {
 /**
  * Lets the host die at each point so many times, each time with a job or a submission on the way.
  *
- * @param options `points`, `times`
+ * @param options `points`, `times`, settings of the service as `environment`
  */
-export async function crashes(context, { points, times }) {
-  const world = await context.start({ proxied: true, points: crashPoints });
+export async function crashes(context, { points, times, environment = {} }) {
+  const world = await context.start({ proxied: true, points: crashPoints, environment });
   const breaches = [];
   let deaths = 0;
   for (const { name } of points) {
@@ -95,9 +97,18 @@ export const experiment = {
   id: 'E3',
   title: 'hosts that die at every named point',
   passLine: 'every point reached, everything accepted comes to its end',
-  run: (context) =>
-    crashes(context, {
-      points: crashPoints.filter(({ name }) => name.includes(context.only)),
-      times: context.size(1, 20),
-    }),
+  run: async (context) => {
+    const points = crashPoints.filter(({ name }) => name.includes(context.only));
+    const isOfLines = ({ name }) => name.startsWith('line-');
+    const times = context.size(1, 20);
+    const others = await crashes(context, { points: points.filter((point) => !isOfLines(point)), times });
+    await context.stopAll();
+    const inLine = { points: points.filter(isOfLines), times, environment: { JOBS_AT_WORK: '1' } };
+    const lines = await crashes(context, inLine);
+    const { points: linePoints, deaths: lineDeaths, jobs: lineJobs } = lines.counts;
+    return {
+      counts: { ...others.counts, linePoints, lineDeaths, lineJobs },
+      breaches: [...others.breaches, ...lines.breaches],
+    };
+  },
 };
