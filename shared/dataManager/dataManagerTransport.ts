@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.js';
+import { ForeignTenantRefusal } from '../tenants/foreignTenant.js';
 import { DataManagerError } from './dataManager.js';
 import { failedAnswer, type FailedTry, hopeless, noAnswer } from './dataManagerFaults.js';
 
@@ -160,6 +161,7 @@ export class DataManagerTransport {
       const token = await unlessAborted(this.#options.getToken(), signal);
       return TOKEN.test(token) ? token : hopeless('The token for the data manager is malformed.');
     } catch (cause) {
+      if (cause instanceof ForeignTenantRefusal) throw cause;
       return hopeless('There is no token for the data manager.', { cause });
     }
   }

@@ -164,6 +164,13 @@ export const gddJobFaults = {
     cause: 'The tenant is disabled at this service, or its registration could not be used, for a day.',
     remedy: 'Ask the operator of the service, then create the job again under a new id.',
   },
+  foreignTenantRefuses: {
+    code: 'GDD-05010',
+    retryable: false,
+    cause:
+      'The Entra tenant of your data manager gives this service no token: nobody has consented to its application.',
+    remedy: "Have the tenant's administrator do what the message says, then create a new job.",
+  },
 } as const satisfies Record<string, JobFault>;
 
 /** Faults of area C beyond the common ones. */

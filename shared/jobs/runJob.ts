@@ -8,6 +8,7 @@ import { politeDelayMs } from '../retryDelay.js';
 import { insightIdOf } from '../insights/insightId.js';
 import type { Insight } from '../insights/insight.js';
 import type { PublishInsight } from '../insights/publishInsight.js';
+import { ForeignTenantRefusal } from '../tenants/foreignTenant.js';
 import { TenantNotServed } from '../tenants/servedTenant.js';
 import { Attempt, AttemptLost } from './attempt.js';
 import {
@@ -49,6 +50,7 @@ export interface RunFaults {
   readonly dataManagerDenied: JobFault;
   readonly dataManagerUnavailable: JobFault;
   readonly tenantNotServed: JobFault;
+  readonly foreignTenantRefuses: JobFault;
 }
 
 export interface RunJobOptions {
@@ -239,6 +241,10 @@ function nextAfter(
 function asFailure(error: unknown, faults: RunFaults): JobFailure {
   if (error instanceof JobFailure) return error;
   if (error instanceof DataManagerError) return dataManagerFailure(error, faults);
+  if (error instanceof ForeignTenantRefusal) {
+    const text = `${error.message} Then create a new job.`;
+    return new JobFailure(faults.foreignTenantRefuses, text, { cause: error });
+  }
   if (error instanceof TenantNotServed) {
     const { tenantNotServed } = faults;
     return new JobFailure(tenantNotServed, `${error.message} ${tenantNotServed.remedy}`, { cause: error });

@@ -1,5 +1,6 @@
 import type { SecretClient, SecretProperties } from '@azure/keyvault-secrets';
 import type { Clock } from '../clock.js';
+import { ForeignTenantRefusal } from '../tenants/foreignTenant.js';
 import { storageStatus } from '../storage/storageErrors.js';
 import { type ImageryLicence, LicenceError, type LicenceStore } from './imageryLicence.js';
 
@@ -85,6 +86,7 @@ async function fromVault<T>({ url }: TenantVault, name: string, call: () => Prom
   try {
     return await call();
   } catch (cause) {
+    if (cause instanceof ForeignTenantRefusal) throw new LicenceError('missing', cause.message, { cause });
     const status = storageStatus(cause) ?? 0;
     if (status === 404) throw new LicenceError('missing', `${url} has no secret ${name}.`, { cause });
     if ((status === 401 || status === 403) && isReasoned(cause)) {

@@ -108,7 +108,12 @@ describe('a service that goes live', () => {
     const { baseUrl } = running.service;
     const ready = () =>
       fetch(`${baseUrl}/ready`).then(async (reply) => ({ status: reply.status, body: await reply.json() }));
-    expect(await ready()).toMatchObject({
+    // Storage that has just started may take longer than a look waits.
+    const before = await eventually(
+      ready,
+      ({ body }) => (body as { dependencies: object }).dependencies['tables' as never] === 'ok',
+    );
+    expect(before).toMatchObject({
       status: 503,
       body: { ready: false, dependencies: { tables: 'ok', tokenIssuer: 'ok', tenants: 'away' } },
     });

@@ -15,6 +15,7 @@ import type { JobWork } from '../../shared/jobs/jobWork.js';
 import { redriveJob } from '../../shared/jobs/redriveJob.js';
 import { runJob } from '../../shared/jobs/runJob.js';
 import { sweepJobs } from '../../shared/jobs/sweepJobs.js';
+import { ForeignTenantRefusal } from '../../shared/tenants/foreignTenant.js';
 import { TenantNotServed } from '../../shared/tenants/servedTenant.js';
 import { ManualClock, settle } from '../support/manualClock.js';
 import { MemoryJobQueue, MemoryJobStore } from '../support/memoryJobStore.js';
@@ -119,6 +120,17 @@ describe('a job that is created', () => {
     const first = await instance.create();
     await expect(instance.create()).rejects.toMatchObject({ fault: gddFaults.jobExists });
     expect((await instance.job()).e2eId).toBe(first.e2eId);
+  });
+});
+
+describe('a job whose data manager is in an Entra tenant that has not consented', () => {
+  test('is FAILED at once, and says what the administrator of that tenant has to do', async () => {
+    const text = 'The Entra tenant of contoso gives this service no access. Its administrator has to consent.';
+    const instance = anInstance(() => Promise.reject(new ForeignTenantRefusal(text)));
+    await instance.create();
+    await instance.run();
+    const { status, failure } = await instance.job();
+    expect([status, failure]).toEqual(['FAILED', `GDD-05010: ${text} Then create a new job.`]);
   });
 });
 
