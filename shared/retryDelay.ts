@@ -8,9 +8,10 @@ const LONGEST_MS = 15 * 60_000;
  *
  * @param attempt 1 for the pause after the first attempt
  * @param random 0 ≤ random < 1
+ * @param mostMs another limit than 15 min
  */
-export function retryDelayMs(attempt: number, random: number): number {
-  const longest = Math.min(FIRST_MS * 4 ** (attempt - 1), LONGEST_MS);
+export function retryDelayMs(attempt: number, random: number, mostMs = LONGEST_MS): number {
+  const longest = Math.min(FIRST_MS * 4 ** (attempt - 1), mostMs);
   return Math.round(longest / 2 + (longest / 2) * random);
 }
 

@@ -118,13 +118,8 @@ export class CogSceneReader implements SceneReader {
 
   async #address(url: string, isRenewal: boolean): Promise<HttpAddress> {
     const { egress, sign } = this.#options;
-    try {
-      const { href } = await egress.pass(url);
-      return sign === undefined ? { url: href } : await sign(href, isRenewal);
-    } catch (error) {
-      if (error instanceof EgressRefused) throw new RasterError('unsupported', error.message);
-      throw error;
-    }
+    const { href } = await passed(url, egress);
+    return sign === undefined ? { url: href } : await sign(href, isRenewal);
   }
 
   async #findOffset(scene: Scene): Promise<KnownOffset> {
@@ -134,6 +129,17 @@ export class CogSceneReader implements SceneReader {
       red: await this.#open(scene, 'red'),
       nir: await this.#open(scene, 'nir'),
     });
+  }
+}
+
+/** @throws RasterError: an address that must not be called is a fault of the scene, a name without address its host's */
+async function passed(url: string, egress: EgressGuard): Promise<URL> {
+  try {
+    return await egress.pass(url);
+  } catch (error) {
+    if (error instanceof EgressRefused) throw new RasterError('unsupported', error.message);
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'no answer';
+    throw new RasterError('unavailable', `the host of the file could not be resolved (${code})`, { isTransient: true });
   }
 }
 

@@ -30,6 +30,8 @@ export interface FieldDate {
   readonly standing?: string;
   /** Whether the next search of this day should try again although nothing has changed. */
   readonly isToBeTriedAgain?: true;
+  /** Day on which it failed first, of a failure that may pass or was one. */
+  readonly failedSince?: string;
 }
 
 /**

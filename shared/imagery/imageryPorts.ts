@@ -64,6 +64,23 @@ export interface FieldDateStore {
 /** What is to be stored of a day, given what was found and what is stored. */
 export type Settle = (found: FieldDate, stored: FieldDate | undefined) => FieldDate;
 
+/** A day of an enrollment on which something failed that may pass. */
+export interface Retry {
+  readonly enrollmentId: string;
+  readonly date: string;
+  /** UTC day from which on it is searched again. */
+  readonly dueDate: string;
+}
+
+/** Days that are to be searched again, whatever their age; one entry for a day of an enrollment. */
+export interface RetryStore {
+  /** Takes the place of what is noted of the same day. */
+  put(customer: string, retry: Retry): Promise<void>;
+  listDue(customer: string, today: string): Promise<readonly Retry[]>;
+  /** Removing twice is harmless. */
+  remove(customer: string, retry: Retry): Promise<void>;
+}
+
 /** Where a field's files of one day lie. */
 export interface FieldDatePlace {
   readonly customer: string;

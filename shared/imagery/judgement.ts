@@ -141,16 +141,19 @@ export interface Failure {
   readonly wanted: readonly LayerName[];
   /** Whether a later try may succeed with the same scenes. */
   readonly isPassing: boolean;
+  /** UTC day. */
+  readonly today: string;
 }
 
 /** The record of a field whose scenes cannot be used; files that were made before stay recorded. */
 export function failedRecord(
   finding: Omit<Finding, 'made' | 'skipped' | 'visibility'>,
   earlier: FieldDate | undefined,
-  { reason, wanted, isPassing }: Failure,
+  { reason, wanted, isPassing, today }: Failure,
 ): FieldDate {
   const failed = Object.fromEntries(wanted.map((layer) => [layer, 'failed' as const]));
-  const again = isPassing ? { isToBeTriedAgain: true as const } : {};
+  const failedSince = earlier?.failedSince ?? today;
+  const again = isPassing ? { isToBeTriedAgain: true as const, failedSince } : {};
   if (earlier?.outcome === 'done') {
     const isSame = earlier.basis === finding.basis;
     return isSame ? { ...earlier, reason, skipped: { ...earlier.skipped, ...failed }, ...again } : earlier;
@@ -169,6 +172,13 @@ export function failedRecord(
     standing: finding.standing,
     ...again,
   };
+}
+
+/** The record of a failure that nothing can mend: the catalogue has no scene of the day any more. */
+export function lastingRecord({ isToBeTriedAgain, ...recorded }: FieldDate): FieldDate {
+  if (isToBeTriedAgain !== true) return recorded;
+  const reason = `${recorded.reason ?? 'The scene could not be used.'} The catalogue no longer lists the scene.`;
+  return { ...recorded, reason };
 }
 
 /**

@@ -4,7 +4,7 @@ import type { ScheduledEnrollment } from '../enrollments/schedule.js';
 import type { Clock } from '../clock.js';
 import { errorText, type Log } from '../telemetry/telemetry.js';
 import { fieldGroups } from './fieldGroups.js';
-import type { ImageryWorkStore, PendingWork } from './imageryPorts.js';
+import type { ImageryWorkStore, PendingWork, Retry, RetryStore } from './imageryPorts.js';
 import { newestFirst } from './imageryWork.js';
 import { activateNext, type RunWorkPorts } from './runWork.js';
 import { nextDateAfter, periodsDue, workDay, type Period } from './searchPeriods.js';
@@ -21,6 +21,7 @@ export interface PlanPorts extends Pick<RunWorkPorts, 'queue' | 'activeLimits'> 
   readonly schedule: ScheduleStore;
   readonly fields: Pick<FieldStore, 'listFields'>;
   readonly work: ImageryWorkStore;
+  readonly retries: RetryStore;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -30,7 +31,7 @@ export const searchId = ({ to, from, enrollmentId, group }: SearchDocument): str
   `${newestFirst(to)}_${enrollmentId}_${group}_${from}_${to}`;
 
 function searchesOf(
-  { enrollmentId }: ScheduledEnrollment,
+  { enrollmentId }: Pick<ScheduledEnrollment, 'enrollmentId'>,
   fields: readonly ReadyField[],
   periods: readonly Period[],
 ): readonly PendingWork[] {
@@ -55,6 +56,17 @@ async function planOne(ports: PlanPorts, due: ScheduledEnrollment, today: string
   await ports.schedule.advance(due, isStopped ? undefined : nextDateAfter(due, today));
 }
 
+/** Searches a day once more on which something failed. A crash before the end repeats it. */
+async function planRetry(ports: PlanPorts, customer: string, retry: Retry): Promise<void> {
+  const key = { customer, enrollmentId: retry.enrollmentId };
+  const stored = await ports.enrollments.find(key);
+  if (stored !== undefined && stored.enrollment.stoppedAt === undefined) {
+    const fields = (await ports.fields.listFields(key)).filter((field) => field.status === 'ready');
+    await ports.work.add(customer, 'search', searchesOf(key, fields, [{ from: retry.date, to: retry.date }]));
+  }
+  await ports.retries.remove(customer, retry);
+}
+
 /**
  * Plans what is due of one customer: every enrollment that is not looked through to today gets its searches, new ones
  * (backfill) and those behind by missed ticks alike. Planning twice is harmless.
@@ -77,6 +89,8 @@ export const planCustomer =
         ports.log('Imagery:PlanFailed', { customer, enrollmentId, cause: errorText(error) });
       }
     }
-    if (due.length > 0) await activateNext(ports)(customer, 'search');
+    const retries = await ports.retries.listDue(customer, today);
+    for (const retry of retries) await planRetry(ports, customer, retry);
+    if (due.length + retries.length > 0) await activateNext(ports)(customer, 'search');
     return planned;
   };

@@ -6,7 +6,7 @@ import { readBands, type BandOrder, type FieldBands } from './fieldBands.js';
 import type { FieldDate } from './fieldDate.js';
 import type { LayerFile, LayersToMake } from './fieldLayers.js';
 import { lookAt, type FieldView } from './fieldView.js';
-import type { ImageryStore, FieldDateStore, SceneReader } from './imageryPorts.js';
+import type { ImageryStore, FieldDateStore, SceneReader, RetryStore } from './imageryPorts.js';
 import { failedRecord, judge, recordOf, type Finding, type ImageryThresholds, type Judgement } from './judgement.js';
 import { bandsOfLayers } from './layers.js';
 import { openFieldDates, type OpenFieldDate, type OpenFieldDatePorts } from './openFieldDates.js';
@@ -19,6 +19,7 @@ import { writeFieldDate, type WriteFieldDatePorts } from './writeFieldDate.js';
 
 export interface RenderPorts extends Omit<OpenFieldDatePorts, 'fieldDates'>, WriteFieldDatePorts {
   readonly fieldDates: FieldDateStore;
+  readonly retries: Pick<RetryStore, 'put'>;
   readonly imagery: ImageryStore;
   readonly reader: SceneReader;
   readonly thresholds: ImageryThresholds;
@@ -87,7 +88,7 @@ class UnitAtWork {
     this.#signal = hold.signal;
     this.#recorder = new Recorder(async (records) => {
       hold.signal.throwIfAborted();
-      await recordFieldDates(ports)(customer, records);
+      await recordFieldDates(ports)(customer, unit.enrollmentId, records);
       await hold.progressed();
     });
   }
@@ -196,12 +197,17 @@ class UnitAtWork {
   }
 
   async #failBy(open: OpenFieldDate, fault: RasterError | undefined): Promise<void> {
-    await this.#fail(open, fault?.message ?? 'pixels are missing', fault?.kind === 'unavailable');
+    await this.#fail(
+      open,
+      fault?.message ?? 'pixels are missing',
+      fault?.kind === 'unavailable' || fault?.kind === 'refused',
+    );
   }
 
   async #fail(open: OpenFieldDate, cause: string, isPassing: boolean): Promise<void> {
     const reason = `The scene cannot be used: ${cause}.`;
-    const failure = { reason, wanted: open.toMake, isPassing };
+    const today = this.#ports.clock.now().toISOString().slice(0, 10);
+    const failure = { reason, wanted: open.toMake, isPassing, today };
     await this.#recorder.add(failedRecord(this.#findingOf(open), open.recorded, failure));
   }
 

@@ -8,6 +8,8 @@ import type { ImageryQueue, ImageryWorkStore } from './imageryPorts.js';
 import {
   claimDecision,
   claimed,
+  refusalDelayMs,
+  refused,
   released,
   renewed,
   waiting,
@@ -70,7 +72,9 @@ class Hold implements WorkHold {
   }
 
   progressed(): Promise<void> {
-    return this.#work.attempts === 1 && this.#work.waits === 0 ? Promise.resolve() : this.#renew(true);
+    return this.#work.attempts === 1 && this.#work.waits + this.#work.refusals === 0
+      ? Promise.resolve()
+      : this.#renew(true);
   }
 
   /** Stops renewing and gives back the work as last written. */
@@ -103,6 +107,12 @@ function isOutage(error: unknown): boolean {
   if (error instanceof CatalogueError) return error.fault === 'unavailable';
   if (error instanceof RasterError) return error.isTransient;
   return error instanceof ServiceError && error.fault.status === 503;
+}
+
+/** Whether a host has refused a file, or the right to read it. A catalogue that refuses a search has its own way. */
+function isRefusal(error: unknown, { kind }: ActiveWork): boolean {
+  if (error instanceof RasterError) return error.kind === 'refused';
+  return kind === 'render' && error instanceof CatalogueError && error.fault === 'refused';
 }
 
 function reasonOf(error: unknown): string {
@@ -161,11 +171,19 @@ async function release(ports: RunWorkPorts, hold: Hold, error: unknown): Promise
     ports.log('Imagery:AttemptLost', facts);
     return;
   }
-  const isAway = isOutage(error);
-  ports.log('Imagery:AttemptFailed', { ...facts, isOutage: isAway, cause: errorText(error) });
-  const askedSeconds = error instanceof CatalogueError ? error.retryAfterSeconds : undefined;
-  const pause = politeDelayMs(isAway ? work.waits + 1 : work.attempts, ports.random(), askedSeconds);
-  const dueAt = ports.clock.now().getTime() + pause;
-  const next = (isAway ? waiting : released)(work, dueAt, reasonOf(error));
+  ports.log('Imagery:AttemptFailed', { ...facts, isOutage: isOutage(error), cause: errorText(error) });
+  const { pause, giveBack } = pauseAfter(error, work, ports.random());
+  const next = giveBack(work, ports.clock.now().getTime() + pause, reasonOf(error));
   if ((await ports.work.replace(next, etag)) !== undefined) await ports.queue.enqueue(work, pause);
+  // Refused work has left its place to the next.
+  if (next.refusals > 0) await activateNext(ports)(work.customer, work.kind);
+}
+
+/** When and as what work that failed is taken again. */
+function pauseAfter(error: unknown, work: ActiveWork, random: number) {
+  if (isRefusal(error, work)) return { pause: refusalDelayMs(work.refusals + 1, random), giveBack: refused };
+  const askedSeconds = error instanceof CatalogueError ? error.retryAfterSeconds : undefined;
+  return isOutage(error)
+    ? { pause: politeDelayMs(work.waits + 1, random, askedSeconds), giveBack: waiting }
+    : { pause: politeDelayMs(work.attempts, random, askedSeconds), giveBack: released };
 }

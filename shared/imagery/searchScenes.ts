@@ -8,9 +8,16 @@ import { addDays } from '../validation/calendar.js';
 import { groundsOf, missingLayers, type FieldDate } from './fieldDate.js';
 import { fieldGroups, searchArea } from './fieldGroups.js';
 import { coverOf } from './footprint.js';
-import type { FieldDateStore, ImageryStore, ImageryWorkStore, PendingWork, SceneCatalogue } from './imageryPorts.js';
+import type {
+  FieldDateStore,
+  ImageryStore,
+  ImageryWorkStore,
+  PendingWork,
+  SceneCatalogue,
+  RetryStore,
+} from './imageryPorts.js';
 import { newestFirst } from './imageryWork.js';
-import { failedRecord } from './judgement.js';
+import { failedRecord, lastingRecord } from './judgement.js';
 import { searchId, type SearchDocument } from './planImagery.js';
 import { recordFieldDates } from './recordFieldDates.js';
 import { unitsOf, type MissingFieldDate, type RenderUnit } from './renderUnit.js';
@@ -24,6 +31,7 @@ export interface SearchPorts extends Pick<RunWorkPorts, 'queue' | 'activeLimits'
   readonly enrollments: Pick<EnrollmentStore, 'find'>;
   readonly fields: Pick<FieldStore, 'listFields'>;
   readonly fieldDates: FieldDateStore;
+  readonly retries: Pick<RetryStore, 'put'>;
   readonly imagery: ImageryStore;
   readonly work: ImageryWorkStore;
   readonly catalogue: SceneCatalogue;
@@ -43,6 +51,15 @@ interface Search {
   readonly document: SearchDocument;
   readonly enrollment: Enrollment;
   readonly fields: readonly ReadyField[];
+  /** UTC day. */
+  readonly today: string;
+}
+
+/** What a search found of a field, and what is recorded of it. */
+interface Found {
+  readonly scenes: readonly Scene[];
+  readonly unusable: readonly UnusableScene[];
+  readonly recorded: readonly FieldDate[];
 }
 
 async function begun(ports: SearchPorts, customer: string, document: SearchDocument): Promise<Search | undefined> {
@@ -51,7 +68,9 @@ async function begun(ports: SearchPorts, customer: string, document: SearchDocum
   if (stored === undefined || stored.enrollment.stoppedAt !== undefined) return undefined;
   const ready = (await ports.fields.listFields(key)).filter((field) => field.status === 'ready');
   const group = fieldGroups(ready).find(({ id }) => id === document.group);
-  return group === undefined ? undefined : { customer, document, enrollment: stored.enrollment, fields: group.fields };
+  if (group === undefined) return undefined;
+  const today = ports.clock.now().toISOString().slice(0, 10);
+  return { customer, document, enrollment: stored.enrollment, fields: group.fields, today };
 }
 
 /** The days of a field on which something is missing, by day. */
@@ -71,26 +90,30 @@ function missingOf(
 }
 
 /** Days of a field that only scenes show which the catalogue describes unusably: each is recorded as failed. */
-function unusableDays(
-  { document, enrollment }: Search,
-  field: ReadyField,
-  found: {
-    readonly scenes: readonly Scene[];
-    readonly unusable: readonly UnusableScene[];
-    readonly recorded: readonly FieldDate[];
-  },
-): readonly FieldDate[] {
+function unusableDays({ document, enrollment, today }: Search, field: ReadyField, found: Found): readonly FieldDate[] {
   const { shape, fieldId } = field;
-  const known = new Set(found.recorded.map(({ date }) => date));
+  const recorded = new Map(found.recorded.map((fieldDate) => [fieldDate.date, fieldDate]));
+  const isKnown = (date: string): boolean => recorded.has(date) && recorded.get(date)?.isToBeTriedAgain !== true;
   const shown = new Set(sceneDays(found.scenes, shape).map(({ date }) => date));
   return found.unusable.flatMap(({ id, takenAt, footprint, fault }) => {
     const date = dayOfScene({ takenAt });
-    const isWanted = date >= document.from && date <= document.to && !known.has(date) && !shown.has(date);
+    const isWanted = date >= document.from && date <= document.to && !isKnown(date) && !shown.has(date);
     if (!isWanted || coverOf(footprint, shape.bbox) === 'none') return [];
     const finding = { fieldId, date, ...groundsOf(shape.geometryHash, []), scenes: [id] };
     const reason = `The catalogue describes the scene in a way that cannot be used: ${fault}.`;
-    return [failedRecord(finding, undefined, { reason, wanted: enrollment.request.layers, isPassing: true })];
+    return [
+      failedRecord(finding, recorded.get(date), { reason, wanted: enrollment.request.layers, isPassing: true, today }),
+    ];
   });
+}
+
+/** Days that failed and of which the catalogue has no scene any more: nothing will mend them. */
+function withdrawnDays({ shape }: ReadyField, { scenes, unusable, recorded }: Found): readonly FieldDate[] {
+  const still = unusable.filter(({ footprint }) => coverOf(footprint, shape.bbox) !== 'none').map(dayOfScene);
+  const shown = new Set([...sceneDays(scenes, shape).map(({ date }) => date), ...still]);
+  return recorded
+    .filter(({ date, isToBeTriedAgain }) => isToBeTriedAgain === true && !shown.has(date))
+    .map(lastingRecord);
 }
 
 const unitId = ({ date, enrollmentId }: RenderUnit, group: string, part: number): string =>
@@ -125,7 +148,8 @@ async function compare(
     for (const [date, missing] of missingOf(search, field, { scenes, recorded })) {
       byDate.set(date, [...(byDate.get(date) ?? []), missing]);
     }
-    failed.push(...unusableDays(search, field, { scenes, unusable, recorded }));
+    const about = { scenes, unusable, recorded };
+    failed.push(...unusableDays(search, field, about), ...withdrawnDays(field, about));
   };
   await Promise.all(search.fields.map((field) => reading(() => look(field))));
   return { units: pendingUnits(search, byDate), failed };
@@ -165,7 +189,7 @@ export const searchScenes =
     const { units, failed } = await compare(ports, search, found);
     hold.signal.throwIfAborted();
     await ports.work.add(customer, 'render', units);
-    await recordFieldDates(ports)(customer, failed);
+    await recordFieldDates(ports)(customer, document.enrollmentId, failed);
     for (const field of search.fields.filter(({ fieldId }) => failed.some((day) => day.fieldId === fieldId))) {
       await updateIndex(ports)(customer, { ...field.shape, fieldId: field.fieldId });
     }

@@ -5,7 +5,7 @@ import { firstRows, TRANSACTION_LIMIT, type ReadRow } from '../storage/tableRows
 import type { Clock } from '../clock.js';
 import type { NewId } from '../ids.js';
 import type { ImageryWorkStore, PendingWork, StoredWork } from './imageryPorts.js';
-import { activated, workKinds, type ActiveWork, type WorkKey, type WorkKind } from './imageryWork.js';
+import { activated, freePlaces, workKinds, type ActiveWork, type WorkKey, type WorkKind } from './imageryWork.js';
 
 /**
  * Rows of table `fieldDates` that stand for work. PartitionKey is the customer; RowKeys:
@@ -26,19 +26,24 @@ const inRange = (customer: string, prefix: string): string =>
 type StateRow = {
   readonly attempts: number;
   readonly waits: number;
+  readonly refusals?: number;
   readonly notBefore: string;
   readonly checkAt: string;
   readonly failure: string;
   readonly revision: string;
 };
-const STATE = ['partitionKey', 'rowKey', 'attempts', 'waits', 'notBefore', 'checkAt', 'failure'];
+const STATE = ['partitionKey', 'rowKey', 'attempts', 'waits', 'refusals', 'notBefore', 'checkAt', 'failure'];
 
 /** A transaction takes 4 MiB; a character takes up to three bytes in it, and base64 takes its share. */
 const TRANSACTION_UNITS = 800_000;
 
-const stateRow = ({ attempts, waits, notBefore, checkAt, failure = '' }: ActiveWork, revision: string): StateRow => ({
+const stateRow = (
+  { attempts, waits, refusals, notBefore, checkAt, failure = '' }: ActiveWork,
+  revision: string,
+): StateRow => ({
   attempts,
   waits,
+  refusals,
   notBefore: new Date(notBefore).toISOString(),
   checkAt: new Date(checkAt).toISOString(),
   failure: failure.slice(0, 2_000),
@@ -53,6 +58,7 @@ function workOf(customer: string, rowKey: string, row: StateRow): ActiveWork {
     id: rowKey.slice(`A_${kind}_`.length),
     attempts: row.attempts,
     waits: row.waits,
+    refusals: row.refusals ?? 0,
     notBefore: Date.parse(row.notBefore),
     checkAt: Date.parse(row.checkAt),
     ...(row.failure === '' ? {} : { failure: row.failure }),
@@ -90,11 +96,17 @@ export class TableImageryWorkStore implements ImageryWorkStore {
   }
 
   async promote(customer: string, kind: WorkKind, limit: number): Promise<readonly WorkKey[]> {
-    const active = await this.#select<object>(inRange(customer, `A_${kind}_`), ['rowKey']);
-    const free = limit - active.length;
+    const active = await this.#select<Pick<StateRow, 'refusals'>>(inRange(customer, `A_${kind}_`), [
+      'rowKey',
+      'refusals',
+    ]);
+    const free = freePlaces(
+      active.map(({ refusals = 0 }) => ({ refusals })),
+      limit,
+    );
     if (free <= 0) return [];
     // Work that waits under the id of active work stays behind it, so as many more are looked at.
-    const next = await firstRows<object>(this.#table, inRange(customer, pendingPrefix(kind)), limit);
+    const next = await firstRows<object>(this.#table, inRange(customer, pendingPrefix(kind)), free + active.length);
     const promoted: WorkKey[] = [];
     for (const row of next) {
       if (promoted.length >= free) break;

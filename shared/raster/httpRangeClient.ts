@@ -38,10 +38,13 @@ export class TryFailed extends Error {
 }
 
 const outage = (text: string): RasterError => new RasterError('unavailable', text, { isTransient: true });
+/** An expired token, trouble of the host or a file that is not everywhere yet looks no different from a lasting no. */
+const refusal = (text: string): RasterError => new RasterError('refused', text, { isTransient: true });
 
-/** Statuses that say what is wrong with the file or the server for good. */
-const LASTING_FAULTS: Readonly<Record<number, () => RasterError>> = {
+/** Statuses that mean one thing, with or without a signature, and are not tried again at once. */
+const PLAIN_FAULTS: Readonly<Record<number, () => RasterError>> = {
   200: () => new RasterError('unsupported', 'the server does not answer range requests'),
+  404: () => refusal('the file is not there (404)'),
   412: () => new RasterError('changed', 'the file was replaced while it was read', { isTransient: true }),
   416: () => new RasterError('corrupt', 'the file ends before the bytes asked for'),
 };
@@ -50,10 +53,10 @@ const isOutage = (status: number): boolean => status === 408 || status === 429 |
 
 /** What an answer without the range means. */
 function faultOf({ statusCode: status = 0, headers }: IncomingMessage): TryFailed | RasterError {
-  const lasting = LASTING_FAULTS[status];
-  if (lasting !== undefined) return lasting();
+  const plain = PLAIN_FAULTS[status];
+  if (plain !== undefined) return plain();
   if (status === 401 || status === 403) {
-    return new TryFailed(new RasterError('unavailable', `access was refused (${status})`), { isRefused: true });
+    return new TryFailed(refusal(`access was refused (${status})`), { isRefused: true });
   }
   if (isOutage(status)) {
     const seconds = Number(headers['retry-after'] ?? '0');

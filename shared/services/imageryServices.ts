@@ -27,6 +27,7 @@ import { StorageImageryQueue } from '../imagery/storageImageryQueue.js';
 import { revivePoisoned, sweepImagery, type ImagerySweepCount } from '../imagery/sweepImagery.js';
 import { TableFieldDateStore } from '../imagery/tableFieldDateStore.js';
 import { TableImageryWorkStore } from '../imagery/tableImageryWorkStore.js';
+import { TableRetryStore } from '../imagery/tableRetryStore.js';
 import { measuredFetch } from '../telemetry/measuredFetch.js';
 import { workLimits } from '../storage/limits.js';
 import { imageryContainerName } from '../storage/names.js';
@@ -75,6 +76,7 @@ function storesOf({ forWork, clock, newId }: ImagerySurroundings) {
     fieldDates: new TableFieldDateStore(forWork.table('fieldDates')),
     geometries: new BlobFieldGeometrySource(forWork.container('enrollment-inputs')),
     work: new TableImageryWorkStore(forWork.table('fieldDates'), { clock, newId }),
+    retries: new TableRetryStore(forWork.table('fieldDates')),
     queue: new StorageImageryQueue(
       { search: forWork.queue('imagery-search'), render: forWork.queue('imagery-render') },
       currentTraceparent,

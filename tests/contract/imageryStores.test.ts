@@ -10,13 +10,16 @@ import { settled } from '../../shared/imagery/judgement.js';
 import { claimed } from '../../shared/imagery/imageryWork.js';
 import { TableFieldDateStore } from '../../shared/imagery/tableFieldDateStore.js';
 import { TableImageryWorkStore } from '../../shared/imagery/tableImageryWorkStore.js';
+import { TableRetryStore } from '../../shared/imagery/tableRetryStore.js';
 import { describeImageryWorkStore } from '../imagery/imageryWorkStoreSuite.js';
+import { describeRetryStore } from '../imagery/retryStoreSuite.js';
 import { service } from './service.js';
 import { settings, tableOf, type Exchange } from './storage.js';
 
 const surroundings = { clock: systemClock, newId: randomId };
 
 describeImageryWorkStore('in a table', () => new TableImageryWorkStore(tableOf('fieldDates'), surroundings));
+describeRetryStore('in a table', () => new TableRetryStore(tableOf('fieldDates')));
 
 /** Loses the answer of the next write: it is done, and the client sees a broken connection. */
 function losesNextAnswer(): { readonly around: Exchange; readonly arm: () => void; readonly lost: () => number } {

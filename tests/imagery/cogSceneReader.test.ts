@@ -134,12 +134,28 @@ describe('the files of a scene', () => {
     expect(far).toMatchObject({ name: 'RasterError', kind: 'corrupt', isTransient: false });
   });
 
-  test('that are not there are a fault of the scene', async () => {
-    const answers = await readerWith().read(scene({}, { red: 'missing' }), 'red', { windows: WINDOWS, signal });
-    expect(answers).toHaveLength(2);
-    answers.forEach((answer) => {
-      expect(answer).toMatchObject({ kind: 'unavailable', isTransient: false });
+  test('that are not there yet are no fault of the scene: the read fails as a whole', async () => {
+    const reading = readerWith().read(scene({}, { red: 'missing' }), 'red', { windows: WINDOWS, signal });
+    await expect(reading).rejects.toMatchObject({ kind: 'refused', isTransient: true });
+  });
+
+  test.each([401, 403])('that are refused with %d are no fault of the scene', async (status) => {
+    files.script.add({ kind: 'status', status, path: '/files/', times: 100 });
+    const reading = readerWith().read(scene(), 'red', { windows: WINDOWS, signal });
+    await expect(reading).rejects.toMatchObject({ kind: 'refused', isTransient: true });
+  });
+
+  test.each(['ENOTFOUND', 'EAI_AGAIN'])('on a host whose name has no address (%s) are away', async (code) => {
+    const resolve = (): Promise<never> => Promise.reject(Object.assign(new Error(`${code} scenes.example`), { code }));
+    const reader = new CogSceneReader({
+      clock: systemClock,
+      egress: egressGuard(['scenes.example'], { clock: systemClock, resolve }),
+      random: () => 0,
     });
+    const elsewhere = { ...scene(), files: { ...scene().files, red: 'https://scenes.example/red.tif' } };
+    const reading = reader.read(elsewhere, 'red', { windows: WINDOWS, signal });
+    await expect(reading).rejects.toMatchObject({ kind: 'unavailable', isTransient: true });
+    await expect(reading).rejects.toThrow(`could not be resolved (${code})`);
   });
 
   test('that are away are no fault of the scene: the read fails as a whole', async () => {

@@ -32,6 +32,7 @@ import {
   MemoryImageryQueue,
   MemoryImageryStore,
   MemoryImageryWorkStore,
+  MemoryRetryStore,
 } from '../support/memoryImageryStores.js';
 import { boxPolygon } from './builders.js';
 import { PaintedReader } from './paintedReader.js';
@@ -90,6 +91,7 @@ export class ImageryUnderTest {
   readonly fields = new MemoryFieldStore();
   readonly fieldDates = new MemoryFieldDateStore();
   readonly imagery = new MemoryImageryStore();
+  readonly retries = new MemoryRetryStore();
   reader = new PaintedReader();
   readonly work: MemoryImageryWorkStore;
   readonly queue: MemoryImageryQueue;
@@ -123,6 +125,7 @@ export class ImageryUnderTest {
       fields: this.fields,
       fieldDates: this.fieldDates,
       imagery: this.imagery,
+      retries: this.retries,
       work: this.work,
       queue: this.queue,
       catalogue: this.catalogue,

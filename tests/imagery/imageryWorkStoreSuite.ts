@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { ImageryWorkStore } from '../../shared/imagery/imageryPorts.js';
-import { claimed, type WorkKey } from '../../shared/imagery/imageryWork.js';
+import { claimed, refused, type WorkKey } from '../../shared/imagery/imageryWork.js';
 
 /** What every store of imagery work does, whatever it is made of. */
 export function describeImageryWorkStore(name: string, make: () => ImageryWorkStore): void {
@@ -31,6 +31,18 @@ export function describeImageryWorkStore(name: string, make: () => ImageryWorkSt
       expect(await promote(2)).toEqual([]);
       expect(await activeIds()).toEqual(['1_a', '2_b']);
       expect(await promote(3)).toEqual(['3_c']);
+    });
+
+    test('gives the place of work that was refused to another, of twenty at most', async () => {
+      await add(...Array.from({ length: 30 }, (_, index) => String(index).padStart(4, '0')));
+      for (let round = 0; round < 30; round += 1) {
+        await promote(1);
+        for (const { work, etag } of await store.listActive(customer)) {
+          if (work.refusals === 0) await store.replace(refused(claimed(work, 1), 2, '403'), etag);
+        }
+      }
+      const active = await store.listActive(customer);
+      expect(active.map(({ work }) => work.refusals)).toEqual(Array(21).fill(1));
     });
 
     test('gives back what the work is about, whatever its length', async () => {

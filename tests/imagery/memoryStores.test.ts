@@ -1,4 +1,6 @@
-import { MemoryImageryWorkStore } from '../support/memoryImageryStores.js';
+import { MemoryImageryWorkStore, MemoryRetryStore } from '../support/memoryImageryStores.js';
 import { describeImageryWorkStore } from './imageryWorkStoreSuite.js';
+import { describeRetryStore } from './retryStoreSuite.js';
 
 describeImageryWorkStore('in memory', () => new MemoryImageryWorkStore(() => Date.parse('2026-06-15T12:00:00Z')));
+describeRetryStore('in memory', () => new MemoryRetryStore());

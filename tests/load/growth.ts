@@ -102,7 +102,7 @@ async function costOfSweep({ storage }: CountedService, sweep: () => Promise<unk
 function sweepsOf({ storage }: CountedService): Readonly<Record<string, () => Promise<unknown>>> {
   const ports = { clock: systemClock, log: silent };
   const jobQueues = { 'partnerAgPowered.gdd': nothing, 'partnerAgPowered.smartBoundary': nothing };
-  const { jobs, lineStore, customers, enrollments, schedule, fields, work } = storage;
+  const { jobs, lineStore, customers, enrollments, schedule, fields, work, retries } = storage;
   const lines = linesOf({ ...ports, lineStore, jobQueues, placesOf: () => Promise.resolve(8) });
   const activeLimits = { search: 2, render: 2 };
   return {
@@ -118,6 +118,7 @@ function sweepsOf({ storage }: CountedService): Readonly<Record<string, () => Pr
       schedule,
       fields,
       work,
+      retries,
       queue: nothing,
       activeLimits,
     }),

@@ -8,6 +8,7 @@ import { TableScheduleStore } from '../../shared/enrollments/tableScheduleStore.
 import { randomId } from '../../shared/ids.js';
 import { TableFieldDateStore } from '../../shared/imagery/tableFieldDateStore.js';
 import { TableImageryWorkStore } from '../../shared/imagery/tableImageryWorkStore.js';
+import { TableRetryStore } from '../../shared/imagery/tableRetryStore.js';
 import { systemClock } from '../../shared/clock.js';
 import { TableJobStore } from '../../shared/jobs/tableJobStore.js';
 import { TableLineStore } from '../../shared/jobs/tableLineStore.js';
@@ -25,6 +26,7 @@ export class StorageOfService {
   readonly fields: TableFieldStore;
   readonly fieldDates: TableFieldDateStore;
   readonly work: TableImageryWorkStore;
+  readonly retries: TableRetryStore;
   readonly #connection: string;
   readonly #ca: string;
 
@@ -38,6 +40,7 @@ export class StorageOfService {
     this.schedule = new TableScheduleStore(this.#table('enrollments'));
     this.fields = new TableFieldStore(this.#table('fields'));
     this.fieldDates = new TableFieldDateStore(this.#table('fieldDates'));
+    this.retries = new TableRetryStore(this.#table('fieldDates'));
     this.work = new TableImageryWorkStore(this.#table('fieldDates'), { clock: systemClock, newId: randomId });
   }
 

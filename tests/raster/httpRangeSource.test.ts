@@ -208,7 +208,7 @@ describe('an answer that is no range', () => {
       kind: 'unsupported',
       text: 'redirects are not followed',
     },
-    { why: 'no such file', answer: status(404), kind: 'unavailable', text: 'answered 404' },
+    { why: 'a file that is gone for good', answer: status(410), kind: 'unavailable', text: 'answered 410' },
     { why: 'beyond the end', answer: status(416), kind: 'corrupt', text: 'ends before' },
     { why: 'no Content-Range', answer: status(206), kind: 'unsupported', text: 'no Content-Range' },
     {
@@ -270,11 +270,14 @@ describe('a signed address', () => {
     expect(asked).toEqual([false, true, false, true]);
   });
 
-  test('without a signer a refusal is final', async () => {
-    answers = [status(403)];
-    await expect(source().read(0, 10)).rejects.toMatchObject({ kind: 'unavailable', isTransient: false });
-    expect(requests).toHaveLength(1);
-  });
+  test.each([401, 403, 404])(
+    'that is refused with %d without a signer is refused for now, and not asked again',
+    async (code) => {
+      answers = [status(code)];
+      await expect(source().read(0, 10)).rejects.toMatchObject({ kind: 'refused', isTransient: true });
+      expect(requests).toHaveLength(1);
+    },
+  );
 });
 
 describe('a read that is given up', () => {

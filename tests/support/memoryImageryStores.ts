@@ -7,12 +7,20 @@ import type {
   ImageryWorkStore,
   LayerToStore,
   PendingWork,
+  Retry,
+  RetryStore,
   Settle,
   StoredDocument,
   StoredWork,
 } from '../../shared/imagery/imageryPorts.js';
 import { datePath, fieldPath, INDEX_FILE, ITEM_FILE, layerFile } from '../../shared/imagery/imageryPaths.js';
-import { activated, type ActiveWork, type WorkKey, type WorkKind } from '../../shared/imagery/imageryWork.js';
+import {
+  activated,
+  freePlaces,
+  type ActiveWork,
+  type WorkKey,
+  type WorkKind,
+} from '../../shared/imagery/imageryWork.js';
 import type { LayerName } from '../../shared/imagery/layers.js';
 
 const listOf = (customer: string, kind: WorkKind): string => `${customer}|${kind}|`;
@@ -41,8 +49,9 @@ export class MemoryImageryWorkStore implements ImageryWorkStore {
     const own = (key: string): boolean => key.startsWith(listOf(customer, kind));
     const promoted: WorkKey[] = [];
     const next = [...this.pending].filter(([key]) => own(key)).sort(([a], [b]) => (a < b ? -1 : 1));
-    for (const [text, { id, document }] of next.slice(0, limit)) {
-      if ([...this.active.keys()].filter(own).length >= limit) break;
+    for (const [text, { id, document }] of next) {
+      const active = [...this.active].filter(([key]) => own(key)).map(([, { work }]) => work);
+      if (freePlaces(active, limit) <= 0) break;
       if (this.active.has(text)) continue;
       const key = { customer, kind, id };
       this.pending.delete(text);
@@ -98,6 +107,26 @@ export class MemoryImageryQueue implements ImageryQueue {
   take(): WorkKey | undefined {
     const index = this.messages.findIndex(({ visibleAt }) => visibleAt <= this.#now());
     return index < 0 ? undefined : this.messages.splice(index, 1)[0]?.key;
+  }
+}
+
+/** Days to search again, in memory; the same suite runs against it and against the table. */
+export class MemoryRetryStore implements RetryStore {
+  readonly rows = new Map<string, Retry>();
+
+  put(customer: string, retry: Retry): Promise<void> {
+    this.rows.set(`${customer}|${retry.date}|${retry.enrollmentId}`, retry);
+    return Promise.resolve();
+  }
+
+  listDue(customer: string, today: string): Promise<readonly Retry[]> {
+    const own = [...this.rows].filter(([key]) => key.startsWith(`${customer}|`)).map(([, retry]) => retry);
+    return Promise.resolve(own.filter(({ dueDate }) => dueDate <= today));
+  }
+
+  remove(customer: string, { date, enrollmentId }: Retry): Promise<void> {
+    this.rows.delete(`${customer}|${date}|${enrollmentId}`);
+    return Promise.resolve();
   }
 }
 

@@ -20,13 +20,13 @@ param emails string[]
 @description('Resource id of the workspace.')
 param workspaceId string
 
+// Without a comparison an alert strikes above its threshold.
 var rules = [
   {
     name: 'server-errors'
     meaning: 'More than 5 % of the requests end with a fault of the service.'
     query: loadTextContent('../queries/serverErrors.kql')
     column: 'failedPercent'
-    comparison: 'GreaterThan'
     threshold: 5
     severity: 1
     window: 'PT10M'
@@ -36,7 +36,6 @@ var rules = [
     meaning: 'A twentieth of the requests takes longer than 2 s.'
     query: loadTextContent('../queries/slowRequests.kql')
     column: 'slowPercent'
-    comparison: 'GreaterThan'
     threshold: 5
     severity: 2
     window: 'PT15M'
@@ -46,7 +45,6 @@ var rules = [
     meaning: 'Messages came to a poison queue, or were unreadable.'
     query: loadTextContent('../queries/poisonMessages.kql')
     column: 'messages'
-    comparison: 'GreaterThan'
     threshold: 0
     severity: 2
     window: 'PT5M'
@@ -56,7 +54,6 @@ var rules = [
     meaning: 'More than 20 % of the attempts at jobs fail.'
     query: loadTextContent('../queries/failedAttempts.kql')
     column: 'failedPercent'
-    comparison: 'GreaterThan'
     threshold: 20
     severity: 2
     window: 'PT30M'
@@ -66,7 +63,6 @@ var rules = [
     meaning: 'More than 10 % of the jobs end as FAILED.'
     query: loadTextContent('../queries/failedJobs.kql')
     column: 'failedPercent'
-    comparison: 'GreaterThan'
     threshold: 10
     severity: 1
     window: 'PT1H'
@@ -76,7 +72,6 @@ var rules = [
     meaning: 'Messages wait in their queues longer than 10 minutes on average.'
     query: loadTextContent('../queries/oldMessages.kql')
     column: 'meanSeconds'
-    comparison: 'GreaterThan'
     threshold: 600
     severity: 2
     window: 'PT15M'
@@ -86,17 +81,24 @@ var rules = [
     meaning: 'An enrollment was given up: its customer has to submit it again.'
     query: loadTextContent('../queries/lostEnrollments.kql')
     column: 'enrollments'
-    comparison: 'GreaterThan'
     threshold: 0
     severity: 2
     window: 'PT15M'
+  }
+  {
+    name: 'staying-failures'
+    meaning: 'Images of fields stay failed: for days, or for good.'
+    query: loadTextContent('../queries/stayingFailures.kql')
+    column: 'fieldDates'
+    threshold: 0
+    severity: 3
+    window: 'PT1H'
   }
   {
     name: 'old-jobs'
     meaning: 'A twentieth of the jobs waits and works longer than 15 minutes.'
     query: loadTextContent('../queries/oldJobs.kql')
     column: 'slowPercent'
-    comparison: 'GreaterThan'
     threshold: 5
     severity: 2
     window: 'PT30M'
@@ -106,7 +108,6 @@ var rules = [
     meaning: 'Sweepers send more than 50 pieces of work again within 15 minutes: workers do not take them, or die.'
     query: loadTextContent('../queries/overdueJobs.kql')
     column: 'overdue'
-    comparison: 'GreaterThan'
     threshold: 50
     severity: 2
     window: 'PT15M'
@@ -136,7 +137,6 @@ var rules = [
     meaning: 'Timers fail again and again: more than 3 times in 15 minutes.'
     query: loadTextContent('../queries/timerFailures.kql')
     column: 'failures'
-    comparison: 'GreaterThan'
     threshold: 3
     severity: 2
     window: 'PT15M'
@@ -146,7 +146,6 @@ var rules = [
     meaning: 'The workspace takes no more logs today: every other alert on logs is blind until midnight.'
     query: loadTextContent('../queries/dailyCap.kql')
     column: 'notes'
-    comparison: 'GreaterThan'
     threshold: 0
     severity: 2
     window: 'PT1H'
@@ -194,7 +193,7 @@ resource alerts 'Microsoft.Insights/scheduledQueryRules@2023-12-01' = [
             query: rule.query
             metricMeasureColumn: rule.column
             timeAggregation: 'Maximum'
-            operator: rule.comparison
+            operator: rule.?comparison ?? 'GreaterThan'
             threshold: rule.threshold
             failingPeriods: {
               numberOfEvaluationPeriods: 1

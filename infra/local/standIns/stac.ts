@@ -10,6 +10,7 @@ import type { ItemSource } from './stac/itemSource.js';
 import type { SceneCases } from './stac/sceneCases.js';
 import { searchReply } from './stac/searchRoute.js';
 import { SyntheticSource } from './stac/syntheticSource.js';
+import { WithdrawnItems } from './stac/withdrawnItems.js';
 
 export interface StacOptions {
   /** Folder of STAC items (`*.json`) whose relative asset hrefs name files beside them; synthetic scenes when absent. */
@@ -29,6 +30,7 @@ export interface StacStandIn {
   /** Host and port of API and files, as IMAGERY_HOSTS names it. */
   readonly host: string;
   readonly script: FaultScript;
+  readonly withdrawn: WithdrawnItems;
   close(): Promise<void>;
 }
 
@@ -72,9 +74,15 @@ const landingPage = (origin: string): object => ({
  */
 export async function startStac(options: StacOptions = {}): Promise<StacStandIn> {
   const { folder, cases, port, clock = systemClock, render = renderHere } = options;
-  const source =
-    folder === undefined ? new SyntheticSource(() => clock.now(), render, cases) : new FolderSource(folder);
-  const script = new FaultScript();
+  const all = folder === undefined ? new SyntheticSource(() => clock.now(), render, cases) : new FolderSource(folder);
+  const withdrawn = new WithdrawnItems();
+  const source = withdrawn.within(all);
+  const script = new FaultScript(
+    () => {
+      withdrawn.set([]);
+    },
+    { 'POST withdrawn': (exchange) => withdrawn.control(exchange) },
+  );
   const server = await startServer({ answer: (exchange) => answerOf(source, exchange), script, port });
-  return { ...server, apiUrl: `${server.url}/v1`, host: new URL(server.url).host, script };
+  return { ...server, apiUrl: `${server.url}/v1`, host: new URL(server.url).host, script, withdrawn };
 }

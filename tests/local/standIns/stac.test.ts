@@ -291,6 +291,19 @@ describe('a folder of real scenes', () => {
     expect(await search()).toBe(2);
   });
 
+  test('takes items out when it is told to, and shows them again', async () => {
+    const standIn = await started({ folder: await folder() });
+    const search = async () => (await post(standIn, { bbox: [13, 48, 14, 49], limit: 10 })).features;
+    const [item] = await search();
+    const tell = (ids: unknown): Promise<Response> =>
+      fetch(`${standIn.url}/.control/withdrawn`, { method: 'POST', body: JSON.stringify(ids) });
+    expect((await tell([item?.id])).status).toBe(204);
+    expect(await search()).toEqual([]);
+    expect((await tell('all')).status).toBe(400);
+    standIn.script.reset();
+    expect(await search()).toEqual([item]);
+  });
+
   test('gives away no file beside it', async () => {
     const standIn = await started({ folder: await folder() });
     for (const path of ['%2e%2e%2fetc%2fpasswd', '..%2f..%2fetc%2fpasswd', 'scene%2f..%2f..%2f..%2fetc%2fpasswd', '']) {
