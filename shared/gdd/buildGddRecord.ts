@@ -19,7 +19,6 @@ import type {
   GddSourceRecord,
 } from './gddRecord.js';
 import type { GatheredSeason, WeatherUse } from './gatherSeason.js';
-import { stageModels } from './growthStages.js';
 import type { Shortcoming } from './makingDo.js';
 import type { Normals } from './normals.js';
 import { ascending, quantileOf, type Quantiles } from './quantile.js';
@@ -28,7 +27,7 @@ import { seasonBand, type SeasonBand } from './seasonBand.js';
 import { reachOf } from './reachDates.js';
 import type { DaySource } from './season.js';
 import { pastGaps } from './season.js';
-import { stageDatesOf } from './stageDates.js';
+import { stagesOfSeason } from './stagesOfSeason.js';
 import type { TemperatureUnit } from './temperature.js';
 import { degreeDaysIn, roundHalfUp, temperatureIn } from './temperature.js';
 
@@ -65,7 +64,10 @@ export function buildGddRecord(input: RecordInput): GddRecord {
   const limits = limitsOf(model);
   const isBiasRemoved = false;
   const band = seasonBand({ days, series, limits, reference, isBiasRemoved });
-  const stages = stageDatesOf(stageModels[parameters.crop], { span, days, reference, isBiasRemoved });
+  const [longitude, latitude] = input.point.position;
+  const { crop, startEvent = 'PLANTING' } = parameters;
+  const place = { latitude, longitude };
+  const stages = stagesOfSeason({ crop, startEvent, place, span, days, reference, isBiasRemoved });
   const say = sayer(parameters.temperatureUnit);
   return {
     insightId: input.insightId,
@@ -90,11 +92,11 @@ export function buildGddRecord(input: RecordInput): GddRecord {
     uncertainty: {
       place: say(placeUncertainty({ days, uses: input.uses, elevationM: input.season.elevationM, limits })),
     },
-    stages: stages?.stages ?? [],
-    ...(stages && { stageModel: stages.model }),
-    warnings: input.warnings,
+    stages: stages.stages,
+    ...(stages.model && { stageModel: stages.model }),
+    warnings: [...input.warnings, ...stages.warnings],
     ...(input.incomplete.length > 0 && { incomplete: input.incomplete }),
-    citations: citationsOf(model, stages?.model.reference),
+    citations: citationsOf(model, stages.model?.reference),
   };
 }
 

@@ -29,5 +29,6 @@ export function storedGddParameters({ partnerRequestBody: body }: GddCreateBody)
     gddStartDate: body.gddStartDate,
     gddEndDate: body.gddEndDate,
     temperatureUnit: body.temperatureUnit === 'f' ? 'F' : 'C',
+    ...(body.startEvent !== undefined && { startEvent: body.startEvent }),
   };
 }

@@ -58,12 +58,18 @@ export const fetchedJob = <P extends TSchema>(parameters: P, title: string) =>
 
 export const crops = ['CANOLA', 'CORN', 'COTTON', 'SUGAR_BEET', 'SOYBEAN', 'WINTER_WHEAT'] as const;
 
+/** What the first day of a GDD job is to the crop. */
+export const startEvents = ['PLANTING', 'EMERGENCE', 'GREEN_UP', 'OTHER'] as const;
+
 const gddCommon = {
   partyId: uuid('The data manager party that owns the field'),
   resourceId: uuid('The field the degree days are for'),
   crop: Type.Enum(crops, { description: 'Decides limits and stages' }),
   gddStartDate: day('Planting date of the crop'),
   gddEndDate: day('Target date, inclusive'),
+  startEvent: Type.Optional(
+    Type.Enum(startEvents, { description: 'What gddStartDate is, for the growth stages; PLANTING when absent' }),
+  ),
 };
 
 /** `partnerRequestBody` of a GDD create (specification 2.2). */

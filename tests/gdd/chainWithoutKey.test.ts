@@ -17,7 +17,7 @@ async function world(now = '2026-08-28T17:00:00Z') {
   const manual = new ManualClock(now);
   const clock = { now: () => manual.now(), sleep: () => Promise.resolve(), every: manual.every.bind(manual) };
   weather = await startWeather({ clock });
-  const http = { fetch, clock, random: () => 0 };
+  const http = { fetch, clock, random: () => 0, timeoutMs: 60_000 };
   const work = runGddJob({
     dataManagerFor: () => Promise.resolve({ dataManager: dataManagerWith(squareField) }),
     weather: [

@@ -54,7 +54,7 @@ async function recordOf(ports: GddJobPorts): Promise<GddRecord> {
   return outcome.insight.record as GddRecord;
 }
 
-const http = { fetch, clock, random: () => 0 };
+const http = { fetch, clock, random: () => 0, timeoutMs: 60_000 };
 const power = () => nasaPowerSource({ ...http, dailyUrl: weather.powerUrl });
 const openMeteo = () => openMeteoSource({ ...http, archiveUrl: weather.archiveUrl, forecastUrl: weather.forecastUrl });
 

@@ -219,7 +219,7 @@ describe('seasons elsewhere in time', () => {
     for (const crop of ['CANOLA', 'CORN', 'COTTON', 'SUGAR_BEET', 'SOYBEAN', 'WINTER_WHEAT'] as const) {
       const record = await run({ crop, temperatureUnit: 'F' });
       expect(record.total).toBeGreaterThan(0);
-      expect(record.stages.length > 0).toBe(crop !== 'WINTER_WHEAT');
+      expect(record.stages.length).toBeGreaterThan(0);
     }
   });
 });

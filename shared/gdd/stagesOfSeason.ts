@@ -1,0 +1,106 @@
+import { countDays } from '../weather/calendar.js';
+import type { ReferenceWeather } from '../weather/weatherCache.js';
+import type { Place } from '../weather/weatherSource.js';
+import type { Crop } from './crops.js';
+import type { SeriesInput } from './degreeDaySeries.js';
+import type { StartEvent } from './gddParameters.js';
+import type { StageModel } from './growthStages.js';
+import { stageModels } from './growthStages.js';
+import type { StageDates } from './stageDates.js';
+import { stageDatesOf } from './stageDates.js';
+import { wheatDatesOf } from './wheatDates.js';
+
+export interface StageInput extends SeriesInput {
+  readonly crop: Crop;
+  readonly startEvent: StartEvent;
+  readonly place: Place;
+  readonly isBiasRemoved: boolean;
+}
+
+/** The stages of a season; without a model and with the reason among the warnings where none can be told. */
+export interface SeasonStages extends Partial<StageDates> {
+  readonly stages: StageDates['stages'];
+  readonly warnings: readonly string[];
+}
+
+/** When the season reaches each growth stage, by the model that was made for its crop, its place and its start. */
+export function stagesOfSeason(input: StageInput): SeasonStages {
+  const { crop, startEvent } = input;
+  const usesKansas = isLikeKansas(input);
+  const isFromNewYear = usesKansas && input.span.from.endsWith('-01-01');
+  const doubt = isFromNewYear ? undefined : (eventDoubt(crop, startEvent) ?? plantingDoubt(input));
+  if (doubt !== undefined) return { stages: [], warnings: [doubt] };
+  if (crop === 'WINTER_WHEAT' && !usesKansas) return wheatDatesOf(input);
+  const dates = stageDatesOf(startedBy(stageModels[crop], startEvent), input);
+  return { ...dates, stages: dates?.stages ?? [], warnings: [] };
+}
+
+/** Where the sums from 1 January were fitted, and what is near it: the winter wheat of the plains. */
+const kansas = { south: 35, north: 45, west: -106, east: -86 } as const;
+
+/** Whether the sums of Kansas hold for a season: their region, and a sowing before winter or a count from 1 January. */
+function isLikeKansas({ crop, place: { latitude, longitude }, span }: StageInput): boolean {
+  const isThere =
+    latitude >= kansas.south && latitude <= kansas.north && longitude >= kansas.west && longitude <= kansas.east;
+  return crop === 'WINTER_WHEAT' && isThere && (span.from.slice(5) >= '07-01' || span.from.endsWith('-01-01'));
+}
+
+/** Thresholds are published from planting; those of two crops are known from emergence too. */
+const fromEmergence: Partial<Record<Crop, { readonly lower: number; readonly upper: number }>> = {
+  CORN: { lower: 115, upper: 115 },
+  COTTON: { lower: 50, upper: 60 },
+};
+
+function eventDoubt(crop: Crop, startEvent: StartEvent): string | undefined {
+  if (startEvent === 'PLANTING' || (startEvent === 'EMERGENCE' && fromEmergence[crop] !== undefined)) return undefined;
+  return startEvent === 'EMERGENCE'
+    ? 'Growth stages are left out: for this crop they are published from planting only.'
+    : `Growth stages are left out: none are published from ${startEvent}.`;
+}
+
+/** The model counted from the start: less what planting to emergence takes, °F·day (Purdue, Oklahoma State). */
+function startedBy(model: StageModel, startEvent: StartEvent): StageModel {
+  const crop = (Object.keys(fromEmergence) as Crop[]).find((each) => stageModels[each] === model);
+  const earlier = crop === undefined ? undefined : fromEmergence[crop];
+  if (startEvent !== 'EMERGENCE' || earlier === undefined) return model;
+  const stages = model.stages.flatMap(({ upTo, ...stage }) => {
+    const threshold = stage.threshold - earlier.lower;
+    return threshold <= 0 ? [] : [{ ...stage, threshold, ...(upTo !== undefined && { upTo: upTo - earlier.upper }) }];
+  });
+  return { ...model, stages, caution: `${model.caution}; counted from emergence` };
+}
+
+/** Mean temperatures of the week from planting on in which a crop is sown, °C. */
+const plantingC: Readonly<Record<Crop, readonly [least: number, most: number]>> = {
+  CORN: [8, Infinity],
+  SOYBEAN: [8, Infinity],
+  COTTON: [13, Infinity],
+  SUGAR_BEET: [3, Infinity],
+  CANOLA: [3, Infinity],
+  WINTER_WHEAT: [0, 20],
+};
+
+function plantingDoubt({ crop, startEvent, span, reference }: StageInput): string | undefined {
+  if (startEvent !== 'PLANTING' || reference === undefined) return undefined;
+  const meanC = meanOfWeek(span.from.slice(5), reference);
+  const [least, most] = plantingC[crop];
+  if (meanC === undefined || (meanC >= least && meanC <= most)) return undefined;
+  const usual = `the week from it on has ${Math.round(meanC)} °C on average`;
+  return `Growth stages are left out: ${span.from} is no likely planting date here (${usual}). Name the start in startEvent.`;
+}
+
+const daysOfWeek = 7;
+
+/** Mean temperature of the week that begins on a day of the year, over the reference years, °C. */
+function meanOfWeek(monthDay: string, { from, minC, maxC }: ReferenceWeather): number | undefined {
+  const firstYear = Number(from.slice(0, 4));
+  const means: number[] = [];
+  for (let year = firstYear; year < firstYear + Math.floor(minC.length / 365); year += 1) {
+    const start = countDays({ from, to: `${year}-${monthDay === '02-29' ? '02-28' : monthDay}` }) - 1;
+    for (let index = start; index < start + daysOfWeek; index += 1) {
+      const [low, high] = [minC[index] ?? null, maxC[index] ?? null];
+      if (low !== null && high !== null) means.push((low + high) / 2);
+    }
+  }
+  return means.length === 0 ? undefined : means.reduce((sum, value) => sum + value, 0) / means.length;
+}

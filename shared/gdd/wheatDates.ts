@@ -1,0 +1,84 @@
+import type { Day } from '../weather/calendar.js';
+import { countDays } from '../weather/calendar.js';
+import { referenceYears, type ReferenceWeather } from '../weather/weatherCache.js';
+import type { KnownDay } from './degreeDaySeries.js';
+import type { GddStageModelRecord, GddStageRecord } from './gddRecord.js';
+import { ascending, quantileType6 } from './quantile.js';
+import type { SeasonStages, StageInput } from './stagesOfSeason.js';
+import { anthesisSum, emergenceSum, maturitySum, winterWheatStages, type WheatStages } from './winterWheat.js';
+
+const reference =
+  'WOFOST crop parameters, generic winter wheat (github.com/ajwdewit/WOFOST_crop_parameters; doi 10.1016/j.agsy.2018.05.002)';
+const definition = 'mean 0–30 °C, held back by cold need and short days';
+
+const stages = [
+  { code: 'emergence', name: 'emergence', of: 'emergence', threshold: emergenceSum },
+  { code: 'anthesis', name: 'flowering', of: 'anthesis', threshold: emergenceSum + anthesisSum },
+  { code: 'mature', name: 'maturity', of: 'maturity', threshold: emergenceSum + anthesisSum + maturitySum },
+] as const;
+
+/** Stages of winter wheat from its planting on, by a model that knows its need of cold and of long days. */
+export function wheatDatesOf({ days, span, place, reference: years }: StageInput): SeasonStages {
+  const paths = meansOf(days, years).map((means) =>
+    winterWheatStages(
+      means.map((meanC, index) => ({ date: days[index]?.date ?? span.from, meanC })),
+      place.latitude,
+    ),
+  );
+  if (paths.length === 0) return { stages: [], warnings: [] };
+  const model: GddStageModelRecord = {
+    definition,
+    unit: 'C',
+    countedFrom: span.from,
+    reference,
+    caution: 'a generic winter wheat: sums of varieties and regions differ',
+  };
+  const isColdMet = paths.filter(({ isColdMet: isMet }) => isMet).length * 2 > paths.length;
+  return {
+    model,
+    stages: stages.map(({ of, ...stage }) => ({ ...stage, unit: 'C', definition, ...datesOf(paths, of, days) })),
+    warnings: isColdMet ? [] : ['Winter wheat has not had the cold it needs to head by gddEndDate.'],
+  };
+}
+
+/** Mean temperatures of the season; one path a reference year where days rest on normals. */
+function meansOf(days: readonly KnownDay[], years: ReferenceWeather | undefined): (readonly number[])[] {
+  const known = days.map(({ temperatures }) => temperatures && (temperatures.minC + temperatures.maxC) / 2);
+  if (!known.includes(undefined)) return [known.map((value) => value ?? NaN)];
+  if (years === undefined) return [];
+  const firstYear = Number(days[0]?.date.slice(0, 4));
+  const count = referenceYears.last - referenceYears.first + 1;
+  return Array.from({ length: count }, (_, index) => referenceYears.first + index).flatMap((year) => {
+    const means = days.map(({ date }, index) => known[index] ?? meanIn(years, date, year - firstYear));
+    return means.includes(undefined) ? [] : [means.map((value) => value ?? NaN)];
+  });
+}
+
+/** Mean temperature of a day as many years earlier. */
+function meanIn({ from, minC, maxC }: ReferenceWeather, date: Day, years: number): number | undefined {
+  const monthDay = date.slice(5) === '02-29' ? '02-28' : date.slice(5);
+  const index = countDays({ from, to: `${Number(date.slice(0, 4)) + years}-${monthDay}` }) - 1;
+  const [low, high] = [minC[index] ?? null, maxC[index] ?? null];
+  return low === null || high === null ? undefined : (low + high) / 2;
+}
+
+type Dates = Pick<GddStageRecord, 'date' | 'basis' | 'earliest' | 'latest'>;
+
+function datesOf(
+  paths: readonly WheatStages[],
+  of: 'emergence' | 'anthesis' | 'maturity',
+  days: readonly KnownDay[],
+): Dates {
+  const ordered = ascending(paths.map((path) => path[of] ?? Infinity));
+  const at = (probability: number, round: (value: number) => number): KnownDay | undefined =>
+    days[round(quantileType6(ordered, probability))];
+  const [earliest, median, latest] = [at(0.1, Math.floor), at(0.5, Math.round), at(0.9, Math.ceil)];
+  const isCertain = earliest !== undefined && earliest === latest;
+  const open = isCertain ? [] : [earliest, latest];
+  return {
+    date: median?.date ?? null,
+    basis: median?.source ?? null,
+    earliest: open[0]?.date ?? null,
+    latest: open[1]?.date ?? null,
+  };
+}

@@ -1,0 +1,104 @@
+import { dayNumber } from '../validation/calendar.js';
+import type { Day } from '../weather/calendar.js';
+import { photoperiodHours } from './dayLength.js';
+
+/** A day's mean temperature, °C. */
+export interface MeanDay {
+  readonly date: Day;
+  readonly meanC: number;
+}
+
+/** When winter wheat reaches its stages, as indexes of days; undefined: not within the days. */
+export interface WheatStages {
+  readonly emergence?: number;
+  readonly anthesis?: number;
+  readonly maturity?: number;
+  /** Whether the plant has had its cold, so that development is no longer held back by it. */
+  readonly isColdMet: boolean;
+}
+
+type Table = readonly (readonly [x: number, y: number])[];
+
+/** Sum above 0 °C, 30 °C at most, from sowing to emergence, °C·day. */
+export const emergenceSum = 120;
+/** The same from emergence to anthesis, slowed by cold need and day length, and on to maturity. */
+export const anthesisSum = 1000;
+export const maturitySum = 950;
+const warmth: Table = [
+  [0, 0],
+  [30, 30],
+  [45, 30],
+];
+/** How much of a day of vernalisation a temperature is worth. */
+const vernalisation: Table = [
+  [-8, 0],
+  [-4, 0],
+  [3, 1],
+  [10, 1],
+  [17, 0],
+  [20, 0],
+];
+/** Days of vernalisation at which development begins, and at which cold no longer holds it back. */
+const coldNeed = { base: 14, full: 70 } as const;
+/** A plant this far on is no longer held back. */
+const pastColdNeed = 0.3;
+/** Day lengths, hours, at which development stands still and at which it is free. */
+const dayLength = { critical: 8, optimal: 14 } as const;
+
+function interpolate(table: Table, x: number): number {
+  const [first, last] = [table[0], table.at(-1)];
+  if (first === undefined || last === undefined) return NaN;
+  if (x <= first[0]) return first[1];
+  const above = table.findIndex(([at]) => at >= x);
+  const [low, high] = [table[above - 1], table[above]];
+  if (low === undefined || high === undefined) return last[1];
+  return low[1] + ((high[1] - low[1]) * (x - low[0])) / (high[0] - low[0]);
+}
+
+const clamp = (value: number): number => Math.min(1, Math.max(0, value));
+
+/**
+ * Emergence, anthesis and maturity of winter wheat from its sowing on, held back until its need of cold is met and by
+ * short days: the phenology of WOFOST with its generic winter wheat.
+ *
+ * @param days from sowing on, without gaps
+ * @see de Wit et al. (2019), Agricultural Systems 168, 154–167, doi 10.1016/j.agsy.2018.05.002
+ */
+export function winterWheatStages(days: readonly MeanDay[], latitude: number): WheatStages {
+  const emergence = emergenceOf(days);
+  if (emergence === undefined) return { isColdMet: false };
+  let [cold, development] = [0, 0];
+  let anthesis: number | undefined;
+  for (const [index, { date, meanC }] of days.entries()) {
+    if (index < emergence) continue;
+    if (anthesis !== undefined) {
+      development += interpolate(warmth, meanC) / maturitySum;
+      if (development >= 2) return { emergence, anthesis, maturity: index + 1, isColdMet: true };
+      continue;
+    }
+    cold += interpolate(vernalisation, meanC);
+    const pace = vernalised(cold, development) * lightOf(date, latitude);
+    development = Math.min(1, development + (interpolate(warmth, meanC) * pace) / anthesisSum);
+    if (development === 1) anthesis = index;
+  }
+  const isColdMet = cold >= coldNeed.full || development >= pastColdNeed;
+  return { emergence, isColdMet, ...(anthesis !== undefined && { anthesis }) };
+}
+
+/** The morning after the day on which the sum of emergence is full. */
+function emergenceOf(days: readonly MeanDay[]): number | undefined {
+  let sum = 0;
+  const index = days.findIndex(({ meanC }) => (sum += Math.min(Math.max(meanC, 0), 30)) >= emergenceSum);
+  return index === -1 ? undefined : index + 1;
+}
+
+const vernalised = (cold: number, development: number): number =>
+  cold >= coldNeed.full || development >= pastColdNeed
+    ? 1
+    : clamp((cold - coldNeed.base) / (coldNeed.full - coldNeed.base));
+
+function lightOf(date: Day, latitude: number): number {
+  const dayOfYear = dayNumber(date) - dayNumber(`${date.slice(0, 4)}-01-01`) + 1;
+  const hours = photoperiodHours(latitude, dayOfYear);
+  return clamp((hours - dayLength.critical) / (dayLength.optimal - dayLength.critical));
+}
