@@ -74,11 +74,12 @@ function datesOf(
     days[round(quantileType6(ordered, probability))];
   const [earliest, median, latest] = [at(0.1, Math.floor), at(0.5, Math.round), at(0.9, Math.ceil)];
   const isCertain = earliest !== undefined && earliest === latest;
-  const open = isCertain ? [] : [earliest, latest];
   return {
-    date: median?.date ?? null,
+    date: dateOf(median),
     basis: median?.source ?? null,
-    earliest: open[0]?.date ?? null,
-    latest: open[1]?.date ?? null,
+    earliest: isCertain ? null : dateOf(earliest),
+    latest: isCertain ? null : dateOf(latest),
   };
 }
+
+const dateOf = (day: KnownDay | undefined): Day | null => day?.date ?? null;
