@@ -15,6 +15,7 @@ if (!(isBuilt && process.argv.includes('--if-missing'))) {
     'token',
     'demo',
     'customers',
+    'imagery',
     'tenants',
     'jobs',
     'poison',

@@ -1,6 +1,6 @@
 import type { BlobRequestConditions, BlockBlobClient, ContainerClient } from '@azure/storage-blob';
 import { createHash } from 'node:crypto';
-import { unlessStatus } from '../storage/storageErrors.js';
+import { fromStorage, unlessStatus } from '../storage/storageErrors.js';
 import { standsAbove } from './fieldDate.js';
 import type { FieldDatePlace, ImageryStore, LayerToStore, StoredDocument } from './imageryPorts.js';
 import { datePath, fieldPath, ITEM_FILE, INDEX_FILE, layerFile } from './imageryPaths.js';
@@ -52,6 +52,15 @@ export class BlobImageryStore implements ImageryStore {
   async findLayer(place: FieldDatePlace, layer: LayerName): Promise<string | undefined> {
     const there = await unlessStatus([404], () => this.#layer(place, layer).getProperties());
     return there && (there.metadata?.['sha256'] ?? '');
+  }
+
+  async listFiles(customer: string, fieldId: string): Promise<ReadonlySet<string>> {
+    const prefix = `${fieldPath(customer, fieldId)}/`;
+    return fromStorage(async () => {
+      const files = new Set<string>();
+      for await (const { name } of this.#container.listBlobsFlat({ prefix })) files.add(name.slice(prefix.length));
+      return files;
+    });
   }
 
   #layer(place: FieldDatePlace, layer: LayerName): BlockBlobClient {

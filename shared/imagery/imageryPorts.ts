@@ -104,6 +104,8 @@ export interface LayerToStore {
 
 /** The files customers read. Each layer's file knows its standing: one of a better basis is never written over. */
 export interface ImageryStore {
+  /** Every file of a field, as `<date>/<file>`. One list for each 5,000: for what has to be compared, not for every day. */
+  listFiles(customer: string, fieldId: string): Promise<ReadonlySet<string>>;
   /** Visible only when whole. @returns false when one of a better basis is there, which stays */
   putLayer(place: FieldDatePlace, file: LayerToStore, standing: string): Promise<boolean>;
   /** Leaves one of a better basis. Deleting twice is harmless. */

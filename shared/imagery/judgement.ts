@@ -1,4 +1,5 @@
 import { missingLayers, percentOf, standsAbove, type FieldDate, type Grounds, type Outcome } from './fieldDate.js';
+import { ITEM_FILE, layerFile } from './imageryPaths.js';
 import { LAYER_NAMES, type LayerName } from './layers.js';
 import { skipReason, type SkipReason, type Visibility, type VisibilityThresholds } from './layersVisibility.js';
 
@@ -171,6 +172,26 @@ export function failedRecord(
     basis: finding.basis,
     standing: finding.standing,
     ...again,
+  };
+}
+
+/** Whether files that are recorded as made are not there. @param files of the field, as `<date>/<file>` */
+export function isLost({ date, layers }: FieldDate, files: ReadonlySet<string>): boolean {
+  const named = layers.map(layerFile);
+  return named.length > 0 && [ITEM_FILE, ...named].some((file) => !files.has(`${date}/${file}`));
+}
+
+/** The record of a day whose files are gone, so that it is made again. */
+export function lostRecord(recorded: FieldDate, today: string): FieldDate {
+  const lost = Object.fromEntries(recorded.layers.map((layer) => [layer, 'failed' as const]));
+  return {
+    ...recorded,
+    outcome: 'failed',
+    reason: 'Files that were made are gone; they are made again.',
+    layers: [],
+    skipped: { ...recorded.skipped, ...lost },
+    isToBeTriedAgain: true,
+    failedSince: today,
   };
 }
 

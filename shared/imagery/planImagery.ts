@@ -14,6 +14,8 @@ export interface SearchDocument extends Period {
   readonly enrollmentId: string;
   /** Id of the group of fields. */
   readonly group: string;
+  /** Whether what is recorded as made is held against the files that are there. */
+  readonly comparesFiles?: true;
 }
 
 export interface PlanPorts extends Pick<RunWorkPorts, 'queue' | 'activeLimits'> {
@@ -30,15 +32,16 @@ export interface PlanPorts extends Pick<RunWorkPorts, 'queue' | 'activeLimits'> 
 export const searchId = ({ to, from, enrollmentId, group }: SearchDocument): string =>
   `${newestFirst(to)}_${enrollmentId}_${group}_${from}_${to}`;
 
-function searchesOf(
+export function searchesOf(
   { enrollmentId }: Pick<ScheduledEnrollment, 'enrollmentId'>,
   fields: readonly ReadyField[],
   periods: readonly Period[],
+  more: Pick<SearchDocument, 'comparesFiles'> = {},
 ): readonly PendingWork[] {
   const groups = fieldGroups(fields);
   return periods.flatMap((period) =>
     groups.map(({ id }) => {
-      const document: SearchDocument = { enrollmentId, group: id, ...period };
+      const document: SearchDocument = { enrollmentId, group: id, ...period, ...more };
       return { id: searchId(document), document };
     }),
   );
@@ -50,7 +53,10 @@ async function planOne(ports: PlanPorts, due: ScheduledEnrollment, today: string
   const isStopped = stored === undefined || stored.enrollment.stoppedAt !== undefined;
   if (!isStopped) {
     const fields = (await ports.fields.listFields(due)).filter((field) => field.status === 'ready');
-    const searches = searchesOf(due, fields, periodsDue(due, stored.enrollment.request, today));
+    const { request } = stored.enrollment;
+    // A new enrollment of a field that was enrolled before: files of then may be gone.
+    const isNew = due.nextDate === request.startDate;
+    const searches = searchesOf(due, fields, periodsDue(due, request, today), isNew ? { comparesFiles: true } : {});
     await ports.work.add(due.customer, 'search', searches);
   }
   await ports.schedule.advance(due, isStopped ? undefined : nextDateAfter(due, today));

@@ -41,14 +41,14 @@ const stays = ({ outcome, isToBeTriedAgain, failedSince }: FieldDate, today: str
  */
 export const recordFieldDates =
   ({ fieldDates, retries, clock, log }: RecordPorts) =>
-  async (customer: string, enrollmentId: string, records: readonly FieldDate[]): Promise<void> => {
+  async (customer: string, enrollmentId: string, records: readonly FieldDate[], settle = settled): Promise<void> => {
     const today = clock.now().toISOString().slice(0, 10);
     const passing = records.filter(({ isToBeTriedAgain }) => isToBeTriedAgain === true);
     for (const [date, failures] of groupedByDate(passing)) {
       const days = failures.map(({ failedSince }) => nextTry(failedSince ?? today, today)).sort();
       await retries.put(customer, { enrollmentId, date, dueDate: days[0] ?? today });
     }
-    await fieldDates.merge(customer, records, settled);
+    await fieldDates.merge(customer, records, settle);
     for (const { outcome } of records) measureEvent('FieldDate:Recorded', { outcome });
     for (const [date, staying] of groupedByDate(records.filter((record) => stays(record, today)))) {
       const facts = { customer, enrollmentId, date, fields: staying.length };

@@ -34,9 +34,17 @@ export function periodsDue(
   today: string,
 ): readonly Period[] {
   const first = later(startDate, nextDate === startDate ? startDate : addDays(nextDate, -LOOK_BACK_DAYS));
+  return searchPeriods({ from: first, to: earlier(today, endDate) });
+}
+
+/** The days that two periods have in common; `to` before `from` when they have none. */
+export const commonDays = (a: Period, b: Period): Period => ({ from: later(a.from, b.from), to: earlier(a.to, b.to) });
+
+/** A period as those of single searches, newest first. */
+export function searchPeriods({ from, to: last }: Period): readonly Period[] {
   const periods: Period[] = [];
-  for (let to = earlier(today, endDate); to >= first; to = addDays(to, -PERIOD_DAYS)) {
-    periods.push({ from: later(first, addDays(to, 1 - PERIOD_DAYS)), to });
+  for (let to = last; to >= from; to = addDays(to, -PERIOD_DAYS)) {
+    periods.push({ from: later(from, addDays(to, 1 - PERIOD_DAYS)), to });
   }
   return periods;
 }

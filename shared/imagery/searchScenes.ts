@@ -17,7 +17,7 @@ import type {
   RetryStore,
 } from './imageryPorts.js';
 import { newestFirst } from './imageryWork.js';
-import { failedRecord, lastingRecord } from './judgement.js';
+import { failedRecord, isLost, lastingRecord, lostRecord } from './judgement.js';
 import { searchId, type SearchDocument } from './planImagery.js';
 import { recordFieldDates } from './recordFieldDates.js';
 import { unitsOf, type MissingFieldDate, type RenderUnit } from './renderUnit.js';
@@ -89,6 +89,28 @@ function missingOf(
   });
 }
 
+/**
+ * What is recorded of a field. Where the search compares, days whose files are gone are recorded as such first, for the
+ * work that makes them again goes by the record.
+ */
+async function recordedOf(
+  ports: SearchPorts,
+  { customer, document, today }: Search,
+  field: ReadyField,
+): Promise<{ readonly recorded: readonly FieldDate[]; readonly lost: readonly FieldDate[] }> {
+  const { fieldId } = field;
+  const recorded = await ports.fieldDates.list(customer, fieldId, document);
+  const isEmpty = recorded.every(({ layers }) => layers.length === 0);
+  if (document.comparesFiles !== true || isEmpty) return { recorded, lost: [] };
+  const files = await ports.imagery.listFiles(customer, fieldId);
+  const now = recorded.map((fieldDate) => (isLost(fieldDate, files) ? lostRecord(fieldDate, today) : fieldDate));
+  const lost = now.filter((fieldDate) => !recorded.includes(fieldDate));
+  if (lost.length === 0) return { recorded, lost };
+  await recordFieldDates(ports)(customer, document.enrollmentId, lost, (found) => found);
+  await updateIndex(ports)(customer, { ...field.shape, fieldId });
+  return { recorded: now, lost };
+}
+
 /** Days of a field that only scenes show which the catalogue describes unusably: each is recorded as failed. */
 function unusableDays({ document, enrollment, today }: Search, field: ReadyField, found: Found): readonly FieldDate[] {
   const { shape, fieldId } = field;
@@ -137,14 +159,16 @@ async function compare(
   ports: SearchPorts,
   search: Search,
   found: readonly (Scene | UnusableScene)[],
-): Promise<{ readonly units: readonly PendingWork[]; readonly failed: readonly FieldDate[] }> {
+): Promise<{ readonly units: readonly PendingWork[]; readonly failed: readonly FieldDate[]; readonly lost: number }> {
   const scenes = found.filter(isUsable);
   const unusable = found.filter((scene): scene is UnusableScene => !isUsable(scene));
   const reading = limiter(CONCURRENT_READS);
   const byDate = new Map<string, MissingFieldDate[]>();
   const failed: FieldDate[] = [];
+  let lost = 0;
   const look = async (field: ReadyField): Promise<void> => {
-    const recorded = await ports.fieldDates.list(search.customer, field.fieldId, search.document);
+    const { recorded, lost: gone } = await recordedOf(ports, search, field);
+    lost += gone.length;
     for (const [date, missing] of missingOf(search, field, { scenes, recorded })) {
       byDate.set(date, [...(byDate.get(date) ?? []), missing]);
     }
@@ -152,7 +176,7 @@ async function compare(
     failed.push(...unusableDays(search, field, about), ...withdrawnDays(field, about));
   };
   await Promise.all(search.fields.map((field) => reading(() => look(field))));
-  return { units: pendingUnits(search, byDate), failed };
+  return { units: pendingUnits(search, byDate), failed, lost };
 }
 
 const AROUND_MS = 10 * 60_000;
@@ -186,7 +210,7 @@ export const searchScenes =
     const { from, to } = document;
     const query = { area: searchArea(search.fields), ...aroundMidnight(document) };
     const found = await ports.catalogue.search(query, hold.signal);
-    const { units, failed } = await compare(ports, search, found);
+    const { units, failed, lost } = await compare(ports, search, found);
     hold.signal.throwIfAborted();
     await ports.work.add(customer, 'render', units);
     await recordFieldDates(ports)(customer, document.enrollmentId, failed);
@@ -195,7 +219,7 @@ export const searchScenes =
     }
     await activateNext(ports)(customer, 'render');
     const facts = { customer, enrollmentId: document.enrollmentId, group: document.group, from, to };
-    ports.log('Imagery:Searched', { ...facts, scenes: found.length, units: units.length, failed: failed.length });
+    ports.log('Imagery:Searched', { ...facts, scenes: found.length, units: units.length, failed: failed.length, lost });
   };
 
 /**

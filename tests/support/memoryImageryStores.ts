@@ -185,6 +185,12 @@ export class MemoryImageryStore implements ImageryStore {
     return Promise.resolve(this.files.has(path) ? (this.#marks.get(path)?.sha256 ?? '') : undefined);
   }
 
+  listFiles(customer: string, fieldId: string): Promise<ReadonlySet<string>> {
+    const prefix = `${fieldPath(customer, fieldId)}/`;
+    const paths = [...this.files.keys(), ...this.documents.keys()].filter((path) => path.startsWith(prefix));
+    return Promise.resolve(new Set(paths.map((path) => path.slice(prefix.length))));
+  }
+
   findItem(place: FieldDatePlace): Promise<StoredDocument | undefined> {
     return Promise.resolve(this.documents.get(`${datePath(place)}/${ITEM_FILE}`));
   }

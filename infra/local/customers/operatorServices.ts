@@ -7,6 +7,7 @@ import { TableCustomerStore } from '../../../shared/customers/tableCustomerStore
 import { TableEnrollmentStore } from '../../../shared/enrollments/tableEnrollmentStore.js';
 import { TableFieldStore } from '../../../shared/enrollments/tableFieldStore.js';
 import { randomId } from '../../../shared/ids.js';
+import { TableImageryWorkStore } from '../../../shared/imagery/tableImageryWorkStore.js';
 import { dataStorage } from '../../../shared/services/storageClients.js';
 import { workLimits } from '../../../shared/storage/limits.js';
 import { imageryContainerName } from '../../../shared/storage/names.js';
@@ -43,6 +44,7 @@ export function operatorServices(environment: Variables) {
     customers: new TableCustomerStore(storage.table('customers')),
     enrollments: new TableEnrollmentStore(storage.table('enrollments'), randomId),
     fields: new TableFieldStore(storage.table('fields')),
+    work: new TableImageryWorkStore(storage.table('fieldDates'), { clock: systemClock, newId: randomId }),
     belongings: [
       tableBelongings('rows of enrollments', storage.table('enrollments')),
       tableBelongings('rows of fields', storage.table('fields')),
