@@ -19,6 +19,7 @@ import { smartBoundaryCancel } from './smartBoundary/cancel.js';
 import { smartBoundaryCreate } from './smartBoundary/create.js';
 import { smartBoundaryFetch } from './smartBoundary/fetch.js';
 import { smartBoundaryPredict } from './smartBoundary/predict.js';
+import { upkeepBackup } from './upkeep/backup.js';
 import { upkeepBoundaryPoison } from './upkeep/boundaryPoison.js';
 import { storageAccessSasToken } from './storageAccess/sasToken.js';
 import { upkeepEnrollmentOrphans } from './upkeep/enrollmentOrphans.js';
@@ -65,5 +66,13 @@ export const functionTable: FunctionTable = {
     upkeepImagerySearchPoison,
     upkeepImageryRenderPoison,
   ],
-  timers: [imageryDaily, upkeepSweep, upkeepEnrollmentSweep, upkeepImagerySweep, upkeepPurge, upkeepEnrollmentOrphans],
+  timers: [
+    imageryDaily,
+    upkeepSweep,
+    upkeepEnrollmentSweep,
+    upkeepImagerySweep,
+    upkeepPurge,
+    upkeepEnrollmentOrphans,
+    upkeepBackup,
+  ],
 };

@@ -2,6 +2,9 @@
 import { ManagedIdentityCredential } from '@azure/identity';
 import { JwksClient } from './auth/jwksClient.js';
 import { verifyToken, type TokenCaller } from './auth/verifyToken.js';
+import type { BackupManifest } from './backup/backupArchive.js';
+import { blobBackupArchive } from './backup/blobBackupArchive.js';
+import { exportTables } from './backup/exportTables.js';
 import { systemClock, type Clock } from './clock.js';
 import { boundaryJobFaults, gddJobFaults } from './errors/catalogue.js';
 import { runGddJob } from './gdd/runGddJob.js';
@@ -61,6 +64,8 @@ export interface Services extends EnrollmentServices, ImageryServices {
   /** Sends a message back to its queue, hidden for a minute. */
   readonly putBack: (queue: string, message: unknown) => Promise<void>;
   readonly readiness: () => Promise<Readiness>;
+  /** Exports the tables under a name. */
+  readonly backUp: (name: string) => Promise<BackupManifest>;
 }
 
 /** A request that asks a key vault must still answer within 10 s. */
@@ -134,6 +139,8 @@ export function createServices(config: Config): Services {
       const text = Buffer.from(JSON.stringify(message), 'utf8').toString('base64');
       await forWork.queue(queue).sendMessage(text, { visibilityTimeout: 60 });
     },
+    backUp: (name) =>
+      exportTables({ table: forWork.table, clock })(blobBackupArchive(forWork.container('backups'), name)),
     readiness: readiness(probesOf(forRequests, signingKeys, tenants), clock, weatherNotes(config)),
   };
 }

@@ -19,6 +19,7 @@ if (!(isBuilt && process.argv.includes('--if-missing'))) {
     'tenants',
     'jobs',
     'poison',
+    'backup',
   ];
   await buildPrograms('build/local', [
     ...programs.map((name) => `infra/local/${name}.ts`),

@@ -32,6 +32,10 @@ export class TableScheduleStore implements ScheduleStore {
     // The answer of our own move may have been lost: the revision tells it from another's to the same day.
     const rowKey = scheduleRowKey(next);
     const row = await unlessStatus([404], () => this.#table.getEntity<ScheduleRow>(due.customer, rowKey));
-    return row?.revision === revision;
+    if (row?.revision === revision) return true;
+    // A later schedule of the same enrollment stands there already: a row that somebody has brought back would be due,
+    // and refused, every minute for ever. The later one goes on.
+    if (row !== undefined) await unlessStatus([404], () => this.#table.deleteEntity(due.customer, scheduleRowKey(due)));
+    return false;
   }
 }

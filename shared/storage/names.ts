@@ -18,7 +18,7 @@ export type PoisonQueueName = `${QueueName}-poison`;
 export const poisonQueueOf = (queue: QueueName): PoisonQueueName => `${queue}-poison`;
 
 /** Blob containers of the data account. */
-export const dataContainerNames = ['enrollment-inputs', 'insights', 'weather-cache'] as const;
+export const dataContainerNames = ['enrollment-inputs', 'insights', 'weather-cache', 'backups'] as const;
 export type DataContainerName = (typeof dataContainerNames)[number];
 
 /** Blob container of the imagery account. */

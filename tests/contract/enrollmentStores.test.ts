@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { TableCustomerStore } from '../../shared/customers/tableCustomerStore.js';
 import { inProgress, ingested } from '../../shared/enrollments/enrollment.js';
 import { claimed, newWork } from '../../shared/enrollments/ingestWork.js';
+import { scheduleRow } from '../../shared/enrollments/enrollmentRows.js';
 import { firstSchedule } from '../../shared/enrollments/schedule.js';
 import { TableEnrollmentStore } from '../../shared/enrollments/tableEnrollmentStore.js';
 import { TableFieldStore } from '../../shared/enrollments/tableFieldStore.js';
@@ -47,6 +48,16 @@ test('rows are deleted by the hundred, those that are gone already included', as
   await Promise.all(rowKeys.slice(1).map((rowKey) => table.createEntity({ partitionKey, rowKey })));
   await deleteRows(table, partitionKey, rowKeys);
   await expect(listRows(table, `PartitionKey eq '${partitionKey}'`)).resolves.toEqual([]);
+});
+
+test('an older schedule that came back beside a later one goes, and the later one stays', async () => {
+  const table = tableOf('enrollments');
+  const schedules = new TableScheduleStore(table);
+  const older = firstSchedule(anEnrollment());
+  const later = { ...older, nextDate: '2026-04-09' };
+  for (const schedule of [older, later]) await table.createEntity(scheduleRow(schedule, randomUUID()));
+  await expect(schedules.advance(older, later.nextDate)).resolves.toBe(false);
+  await expect(schedules.listDue(older.customer, '2030-01-01')).resolves.toEqual([later]);
 });
 
 describe('a write whose answer was lost', () => {

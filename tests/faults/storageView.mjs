@@ -8,6 +8,12 @@ const TABLES = ['jobs', 'enrollments', 'fields', 'fieldDates', 'customers', 'lim
 const JOB_QUEUES = { 'partnerAgPowered.gdd': 'gdd-jobs', 'partnerAgPowered.smartBoundary': 'boundary-jobs' };
 const QUEUES = ['gdd-jobs', 'boundary-jobs', 'enrollment-ingest', 'imagery-search', 'imagery-render'];
 
+function grouped(rows) {
+  const groups = new Map();
+  for (const row of rows) groups.set(row.partitionKey, [...(groups.get(row.partitionKey) ?? []), row]);
+  return groups;
+}
+
 export class StorageView {
   #tables;
   #blobs;
@@ -46,6 +52,27 @@ export class StorageView {
   /** All rows by table. */
   async tables() {
     return Object.fromEntries(await Promise.all(TABLES.map(async (name) => [name, await this.rows(name)])));
+  }
+
+  /** Loses every row of every table and every message. @returns how many rows there were */
+  async destroy() {
+    let lost = 0;
+    for (const [name, table] of this.#tables) {
+      const rows = await this.rows(name);
+      const byPartition = grouped(rows);
+      for (const list of byPartition.values()) {
+        for (let start = 0; start < list.length; start += 100) {
+          const batch = list.slice(start, start + 100);
+          await table.submitTransaction(batch.map(({ partitionKey, rowKey }) => ['delete', { partitionKey, rowKey }]));
+        }
+      }
+      lost += rows.length;
+    }
+    for (const name of QUEUES) {
+      await this.queue(name).clearMessages();
+      await this.queue(`${name}-poison`).clearMessages();
+    }
+    return lost;
   }
 
   /** Names of all blobs of a container of the data account. */

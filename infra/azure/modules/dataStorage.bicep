@@ -43,7 +43,7 @@ var tables = ['jobs', 'enrollments', 'fields', 'fieldDates', 'customers', 'limit
 var readOnlyTables = ['tenants']
 var workQueues = ['gdd-jobs', 'boundary-jobs', 'enrollment-ingest', 'imagery-search', 'imagery-render']
 var poisonQueues = map(workQueues, queue => '${queue}-poison')
-var dataContainers = ['enrollment-inputs', 'insights', 'weather-cache']
+var dataContainers = ['enrollment-inputs', 'insights', 'weather-cache', 'backups']
 var imageryContainer = 'imagery'
 
 module data 'storageAccount.bicep' = {
@@ -82,6 +82,8 @@ module dataLifecycle 'lifecycle.bicep' = {
     rules: [
       // Made again when it is missing: what weather services said of a place.
       { name: 'weather-cache', prefix: 'weather-cache/', deleteAfterDays: 400 }
+      // The tables of every night.
+      { name: 'backups', prefix: 'backups/', deleteAfterDays: 35 }
     ]
   }
 }

@@ -1,0 +1,35 @@
+import { once } from 'node:events';
+import { createReadStream, createWriteStream, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { createGunzip, createGzip } from 'node:zlib';
+import type { BackupArchive, BackupManifest } from '../../../shared/backup/backupArchive.js';
+import type { TableName } from '../../../shared/storage/names.js';
+
+/** An export in a folder, with the same files as one in a container; readable by the owner alone. */
+export function folderArchive(folder: string): BackupArchive {
+  const fileOf = (table: TableName): string => join(folder, `${table}.ndjson.gz`);
+  const manifest = join(folder, 'manifest.json');
+  return {
+    place: folder,
+    write: async (table, lines) => {
+      mkdirSync(folder, { recursive: true });
+      const zip = createGzip();
+      const file = zip.pipe(createWriteStream(fileOf(table), { mode: 0o600 }));
+      for await (const line of lines) if (!zip.write(`${line}\n`)) await once(zip, 'drain');
+      zip.end();
+      await once(file, 'finish');
+    },
+    read: async function* (table) {
+      yield* createInterface({ input: createReadStream(fileOf(table)).pipe(createGunzip()) });
+    },
+    finish: (content) => {
+      writeFileSync(manifest, JSON.stringify(content), { mode: 0o600 });
+      return Promise.resolve();
+    },
+    manifest: () =>
+      Promise.resolve(
+        existsSync(manifest) ? (JSON.parse(readFileSync(manifest, 'utf8')) as BackupManifest) : undefined,
+      ),
+  };
+}

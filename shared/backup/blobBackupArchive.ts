@@ -1,0 +1,51 @@
+import type { ContainerClient } from '@azure/storage-blob';
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
+import { createGunzip, createGzip } from 'node:zlib';
+import { unlessStatus } from '../storage/storageErrors.js';
+import type { TableName } from '../storage/names.js';
+import type { BackupArchive, BackupManifest } from './backupArchive.js';
+
+const CHUNK_BYTES = 4 * 1024 * 1024;
+const CHUNKS_AT_ONCE = 2;
+
+async function* withNewlines(lines: AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const line of lines) yield `${line}\n`;
+}
+
+/** An export in a container: `<name>/<table>.ndjson.gz` and, last, `<name>/manifest.json`. */
+export function blobBackupArchive(container: ContainerClient, name: string): BackupArchive {
+  const fileOf = (table: TableName) => container.getBlockBlobClient(`${name}/${table}.ndjson.gz`);
+  const manifest = container.getBlockBlobClient(`${name}/manifest.json`);
+  return {
+    place: `${container.containerName}/${name}`,
+    write: async (table, lines) => {
+      const stream = Readable.from(withNewlines(lines)).compose(createGzip()) as Readable;
+      await fileOf(table).uploadStream(stream, CHUNK_BYTES, CHUNKS_AT_ONCE);
+    },
+    read: async function* (table) {
+      const { readableStreamBody } = await fileOf(table).download();
+      if (readableStreamBody === undefined) throw new Error(`${name}/${table} has no content.`);
+      yield* createInterface({ input: readableStreamBody.pipe(createGunzip()) });
+    },
+    finish: async (content) => {
+      const text = JSON.stringify(content);
+      await manifest.upload(text, Buffer.byteLength(text), {
+        blobHTTPHeaders: { blobContentType: 'application/json' },
+      });
+    },
+    manifest: async () => {
+      const bytes = await unlessStatus([404], () => manifest.downloadToBuffer());
+      return bytes === undefined ? undefined : (JSON.parse(bytes.toString('utf8')) as BackupManifest);
+    },
+  };
+}
+
+/** The names of the finished exports in a container, oldest first. */
+export async function listBackups(container: ContainerClient): Promise<readonly string[]> {
+  const names: string[] = [];
+  for await (const { name } of container.listBlobsFlat()) {
+    if (name.endsWith('/manifest.json')) names.push(name.slice(0, -'/manifest.json'.length));
+  }
+  return names.sort();
+}

@@ -1,0 +1,81 @@
+/**
+ * After a restore: an export reads one row after the other while the service works, and a merge revives rows that were
+ * gone. So an entry that sweepers go by may be missing, or be there twice. What is missing is made again from the row of
+ * the job or enrollment itself. Looking again at what was done is harmless; not looking would lose it.
+ */
+import { odata, type TableClient, type TransactionAction } from '@azure/data-tables';
+import type { Clock } from '../clock.js';
+import { behind, enrollmentOf, schedulePrefix, scheduleRow, workRow } from '../enrollments/enrollmentRows.js';
+import type { Enrollment } from '../enrollments/enrollment.js';
+import { newWork } from '../enrollments/ingestWork.js';
+import { firstSchedule } from '../enrollments/schedule.js';
+import { listRows } from '../storage/tableRows.js';
+import type { TableName } from '../storage/names.js';
+
+export interface MendPorts {
+  readonly table: (name: TableName) => TableClient;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly newId: () => string;
+}
+
+/** How many entries were made again. */
+export interface Mended {
+  readonly jobs: number;
+  readonly ingests: number;
+  /** Enrollments whose days are looked through again from the first. */
+  readonly schedules: number;
+}
+
+interface JobText {
+  readonly partitionKey: string;
+  readonly rowKey: string;
+  readonly status: string;
+}
+
+/** Every job that has not ended gets its entry in the index of open jobs, due now. */
+export async function mendJobs({ table, clock }: MendPorts): Promise<number> {
+  const jobs = table('jobs');
+  const checkAt = clock.now().toISOString();
+  let mended = 0;
+  const filter = "RowKey ge 'JOB_' and RowKey lt 'JOB`' and (status eq 'WAITING' or status eq 'RUNNING')";
+  for await (const { partitionKey, rowKey } of jobs.listEntities<JobText>({ queryOptions: { filter } })) {
+    const open = { partitionKey, rowKey: rowKey.replace(/^JOB_/, 'OPEN_'), checkAt };
+    await jobs.upsertEntity(open, 'Replace');
+    mended += 1;
+  }
+  return mended;
+}
+
+/** Each enrollment that is not ingested gets its ingest, each one under monitoring one schedule, from its first day. */
+export async function mendEnrollments(ports: MendPorts): Promise<Omit<Mended, 'jobs'>> {
+  const table = ports.table('enrollments');
+  const today = ports.clock.now().toISOString().slice(0, 10);
+  const found = { ingests: 0, schedules: 0 };
+  const filter = "RowKey ge 'E_' and RowKey lt 'E`'";
+  for await (const row of table.listEntities({ queryOptions: { filter } })) {
+    const enrollment = enrollmentOf(row);
+    if (enrollment.stoppedAt !== undefined) continue;
+    if (enrollment.status === 'received' || enrollment.status === 'in_progress') {
+      await table.upsertEntity(workRow(newWork(enrollment, ports.clock.now().getTime()), ports.newId()), 'Replace');
+      found.ingests += 1;
+    } else if (enrollment.status === 'completed' && firstSchedule(enrollment).lastDate >= today) {
+      await scheduleAnew(ports, table, enrollment);
+      found.schedules += 1;
+    }
+  }
+  return found;
+}
+
+async function scheduleAnew({ newId }: MendPorts, table: TableClient, enrollment: Enrollment): Promise<void> {
+  const { customer: partitionKey, enrollmentId } = enrollment;
+  const range = odata`PartitionKey eq ${partitionKey} and RowKey ge ${schedulePrefix} and RowKey lt ${behind(schedulePrefix)}`;
+  const first = scheduleRow(firstSchedule(enrollment), newId());
+  const others = (await listRows(table, range))
+    .map(({ rowKey }) => rowKey)
+    .filter((rowKey) => rowKey.endsWith(`_${enrollmentId}`) && rowKey !== first.rowKey);
+  const actions: TransactionAction[] = [
+    ['upsert', first, 'Replace'],
+    ...others.map((rowKey): TransactionAction => ['delete', { partitionKey, rowKey }]),
+  ];
+  await table.submitTransaction(actions);
+}

@@ -1,0 +1,65 @@
+import type { TableClient } from '@azure/data-tables';
+import type { Clock } from '../clock.js';
+import type { TableName } from '../storage/names.js';
+import type { BackupArchive, BackupManifest } from './backupArchive.js';
+import { mendEnrollments, mendJobs, type Mended } from './mendRows.js';
+import { rowBatches, type BackupRow } from './rowBatches.js';
+import { keptTables } from './tableKinds.js';
+
+export interface RestorePorts {
+  readonly table: (name: TableName) => TableClient;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly newId: () => string;
+}
+
+export interface Restored extends BackupManifest {
+  readonly mended: Mended;
+}
+
+async function isEmpty(table: TableClient): Promise<boolean> {
+  const pages = table.listEntities({ queryOptions: { select: ['rowKey'] } }).byPage({ maxPageSize: 1 });
+  // The platform may answer an empty page that has a successor.
+  for await (const page of pages) if (page.length > 0) return false;
+  return true;
+}
+
+async function refuseUnlessEmpty({ table }: RestorePorts): Promise<void> {
+  const full: string[] = [];
+  for (const name of keptTables) if (!(await isEmpty(table(name)))) full.push(name);
+  if (full.length === 0) return;
+  throw new Error(
+    `The tables ${full.join(', ')} are not empty. Restored rows would replace newer ones: restore into an empty account, ` +
+      'or say --merge to replace the rows of the export and leave all others.',
+  );
+}
+
+async function write(table: TableClient, batch: readonly BackupRow[]): Promise<void> {
+  await table.submitTransaction(batch.map((row) => ['upsert', { ...row }, 'Replace']));
+}
+
+/**
+ * Brings an export back, and what belongs together into one state.
+ *
+ * @param isMerge true to replace rows that are there; otherwise tables that hold any are refused
+ */
+export const restoreTables =
+  (ports: RestorePorts) =>
+  async (archive: BackupArchive, isMerge: boolean): Promise<Restored> => {
+    const manifest = await archive.manifest();
+    if (manifest === undefined) throw new Error(`${archive.place} holds no finished export.`);
+    if (!isMerge) await refuseUnlessEmpty(ports);
+    for (const name of keptTables) {
+      const wanted = manifest.rows[name];
+      // An export from before a table was there.
+      if (wanted === undefined) continue;
+      let written = 0;
+      for await (const batch of rowBatches(archive.read(name))) {
+        await write(ports.table(name), batch);
+        written += batch.length;
+      }
+      if (written !== wanted) throw new Error(`${name}: ${written} rows restored, the export says ${wanted}.`);
+    }
+    const jobs = await mendJobs(ports);
+    const schedules = await mendEnrollments(ports);
+    return { ...manifest, mended: { jobs, ...schedules } };
+  };

@@ -1,0 +1,36 @@
+/** Lines of an export and the transactions that bring them back. */
+
+/** A row as the client gives it with its types unconverted, so that a number comes back as the same kind of number. */
+export type BackupRow = Readonly<Record<string, unknown>> & { readonly partitionKey: string; readonly rowKey: string };
+
+const MOST_ROWS = 100;
+/** The platform takes 4 MiB of a transaction; what the client writes around each row needs some of it. */
+const MOST_BYTES = 3_000_000;
+/** Headers and address of one operation in it. */
+const BYTES_AROUND = 1_000;
+/** Of what the service gives back, not what was stored. */
+const NOT_STORED = new Set(['etag', 'timestamp', 'odata.metadata', 'odata.etag']);
+
+export const lineOf = (row: object): string =>
+  JSON.stringify(Object.fromEntries(Object.entries(row).filter(([name]) => !NOT_STORED.has(name))));
+
+export const rowOf = (line: string): BackupRow => JSON.parse(line) as BackupRow;
+
+/** Rows of one partition each, as many as one transaction takes: by number and by bytes. */
+export async function* rowBatches(lines: AsyncIterable<string>): AsyncGenerator<readonly BackupRow[]> {
+  let batch: BackupRow[] = [];
+  let bytes = 0;
+  for await (const line of lines) {
+    const row = rowOf(line);
+    const size = Buffer.byteLength(line) + BYTES_AROUND;
+    const isOther = batch[0] !== undefined && batch[0].partitionKey !== row.partitionKey;
+    if (batch.length > 0 && (isOther || batch.length === MOST_ROWS || bytes + size > MOST_BYTES)) {
+      yield batch;
+      batch = [];
+      bytes = 0;
+    }
+    batch.push(row);
+    bytes += size;
+  }
+  if (batch.length > 0) yield batch;
+}

@@ -1,0 +1,19 @@
+import { tableNames, type TableName } from '../storage/names.js';
+
+/**
+ * What becomes of each table when the account is lost. `kept`: exported every night and restored. `rebuilt`: left out,
+ * for what it holds comes again by itself; the reason stands beside it. A new table does not compile without its kind.
+ */
+export const tableKinds = {
+  jobs: 'kept',
+  enrollments: 'kept',
+  fields: 'kept',
+  fieldDates: 'kept',
+  customers: 'kept',
+  tenants: 'kept',
+  // Buckets of rates fill up again, slots at data managers end by themselves.
+  limits: 'rebuilt',
+} as const satisfies Record<TableName, 'kept' | 'rebuilt'>;
+
+/** The tables of an export, in the order in which they are written and restored. */
+export const keptTables: readonly TableName[] = tableNames.filter((name) => tableKinds[name] === 'kept');

@@ -1,0 +1,183 @@
+import { TableServiceClient, type TableClient } from '@azure/data-tables';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { folderArchive } from '../../infra/local/backup/folderArchive.js';
+import type { BackupArchive } from '../../shared/backup/backupArchive.js';
+import { exportTables } from '../../shared/backup/exportTables.js';
+import { restoreTables } from '../../shared/backup/restoreTables.js';
+import { keptTables, tableKinds } from '../../shared/backup/tableKinds.js';
+import { inProgress, ingested } from '../../shared/enrollments/enrollment.js';
+import { enrollmentRow, scheduleRow } from '../../shared/enrollments/enrollmentRows.js';
+import { firstSchedule } from '../../shared/enrollments/schedule.js';
+import { tableNames, type TableName } from '../../shared/storage/names.js';
+import { anEnrollment, START } from '../enrollments/builders.js';
+import { ManualClock } from '../support/manualClock.js';
+import { service } from './service.js';
+import { settings, tableOf } from './storage.js';
+
+/** Tables of this file alone: the service works on its own ones. */
+const suffix = randomUUID().slice(0, 8);
+const tables = new Map<TableName, TableClient>(tableNames.map((name) => [name, tableOf(`${name}${suffix}`)]));
+const table = (name: TableName): TableClient => tables.get(name)!;
+const ports = { table, clock: new ManualClock(new Date(START).toISOString()), newId: randomUUID };
+
+let folder = '';
+let archive: BackupArchive;
+beforeAll(async () => {
+  for (const client of tables.values()) await client.createTable();
+});
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'backup-'));
+  archive = folderArchive(folder);
+  await destroy();
+});
+afterAll(async () => {
+  for (const client of tables.values()) await client.deleteTable();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+type Row = Record<string, unknown>;
+
+async function rowsOf(name: TableName): Promise<Row[]> {
+  const rows: Row[] = [];
+  for await (const row of table(name).listEntities<Row>({ disableTypeConversion: true })) {
+    rows.push(Object.fromEntries(Object.entries(row).filter(([key]) => !/etag|timestamp|metadata/.test(key))));
+  }
+  return rows;
+}
+
+async function destroy(): Promise<void> {
+  for (const name of tableNames) {
+    for (const { partitionKey, rowKey } of await rowsOf(name)) {
+      await table(name).deleteEntity(String(partitionKey), String(rowKey));
+    }
+  }
+}
+
+describe('every table of the service', () => {
+  test('is exported, or named as one that comes again by itself', async () => {
+    const tlsOptions = { ca: readFileSync(service.caFile, 'utf8') };
+    const account = TableServiceClient.fromConnectionString(settings['DATA_STORAGE'] ?? '', { tlsOptions });
+    const there: string[] = [];
+    for await (const { name = '' } of account.listTables()) if (!/[0-9a-f]{8}$/.test(name)) there.push(name);
+    expect(there.sort()).toEqual(Object.keys(tableKinds).sort());
+    expect([...keptTables].sort()).toEqual(tableNames.filter((name) => name !== 'limits').sort());
+  });
+});
+
+describe('an export', () => {
+  test('brings every row back as it was, kinds of numbers and dates included', async () => {
+    const row = {
+      partitionKey: 'p',
+      rowKey: 'r/1'.replace('/', '-'),
+      text: 'ü\n"',
+      whole: 7,
+      fraction: 7.5,
+      isGood: true,
+    };
+    await table('customers').createEntity({
+      ...row,
+      long: { type: 'Int64', value: '9007199254740993' },
+      at: new Date(START),
+    });
+    await table('limits').createEntity({ partitionKey: 'p', rowKey: 'bucket' });
+    const before = await rowsOf('customers');
+    await exportTables(ports)(archive);
+    await destroy();
+    const { rows } = await restoreTables(ports)(archive, false);
+    expect(rows).toEqual({ ...Object.fromEntries(keptTables.map((name) => [name, 0])), customers: 1 });
+    expect(await rowsOf('customers')).toEqual(before);
+    expect(await rowsOf('limits')).toEqual([]);
+  });
+
+  test('of rows that are larger together than a transaction may be comes back whole', async () => {
+    const text = 'x'.repeat(30_000);
+    const rows = Array.from({ length: 120 }, (_, index) => ({
+      ...{ partitionKey: 'large', rowKey: `P_search_${String(index).padStart(3, '0')}` },
+      ...{ first: text, second: text },
+    }));
+    for (const row of rows) await table('fieldDates').createEntity(row);
+    await exportTables(ports)(archive);
+    await destroy();
+    await restoreTables(ports)(archive, false);
+    expect(await rowsOf('fieldDates')).toEqual(rows);
+  });
+
+  test('that was not finished is none', async () => {
+    await expect(restoreTables(ports)(archive, false)).rejects.toThrow('holds no finished export');
+  });
+});
+
+describe('a restore', () => {
+  const tenant = (rowKey: string, name: string) => ({ partitionKey: 'tenants', rowKey, name });
+
+  test('refuses tables that hold rows, and touches none', async () => {
+    await table('tenants').createEntity(tenant('one', 'old'));
+    await exportTables(ports)(archive);
+    await table('tenants').updateEntity(tenant('one', 'new'), 'Replace');
+    await expect(restoreTables(ports)(archive, false)).rejects.toThrow('The tables tenants are not empty');
+    expect(await rowsOf('tenants')).toEqual([tenant('one', 'new')]);
+  });
+
+  test('that is told to merge replaces its rows and leaves others', async () => {
+    await table('tenants').createEntity(tenant('one', 'old'));
+    await exportTables(ports)(archive);
+    await table('tenants').updateEntity(tenant('one', 'new'), 'Replace');
+    await table('tenants').createEntity(tenant('two', 'later'));
+    await restoreTables(ports)(archive, true);
+    expect(await rowsOf('tenants')).toEqual([tenant('one', 'old'), tenant('two', 'later')]);
+  });
+});
+
+describe('rows that an export has torn, or a merge has revived', () => {
+  const schedulesOf = async (): Promise<unknown[]> =>
+    (await rowsOf('enrollments')).map(({ rowKey }) => rowKey).filter((rowKey) => /^[DI]_/.test(String(rowKey)));
+  const restored = async () => {
+    await exportTables(ports)(archive);
+    await destroy();
+    return (await restoreTables(ports)(archive, false)).mended;
+  };
+
+  test('a job that has not ended is in the index of open jobs again, due now', async () => {
+    const job = (rowKey: string, status: string) => ({ partitionKey: 'b1', rowKey, status, job: '{}', revision: 'r' });
+    await table('jobs').createEntity(job('JOB_t|s|waits', 'WAITING'));
+    await table('jobs').createEntity(job('JOB_t|s|ended', 'SUCCEEDED'));
+    expect((await restored()).jobs).toBe(1);
+    const open = (await rowsOf('jobs')).filter(({ rowKey }) => String(rowKey).startsWith('OPEN_'));
+    expect(open).toEqual([{ partitionKey: 'b1', rowKey: 'OPEN_t|s|waits', checkAt: new Date(START).toISOString() }]);
+  });
+
+  const done = () => ingested(anEnrollment(), { processed: 1, errors: [] }, START);
+  test.each([
+    { what: 'has no schedule', days: [] },
+    { what: 'has one', days: ['2026-05-01'] },
+    { what: 'has two', days: ['2026-05-01', '2026-06-01'] },
+  ])('an enrollment that $what has one, from its first day', async ({ days }) => {
+    const enrollment = done();
+    await table('enrollments').createEntity(enrollmentRow(enrollment, 'r'));
+    for (const nextDate of days) {
+      await table('enrollments').createEntity(scheduleRow({ ...firstSchedule(enrollment), nextDate }, 'r'));
+    }
+    expect((await restored()).schedules).toBe(1);
+    expect(await schedulesOf()).toEqual([`D_2026-04-01_${enrollment.enrollmentId}`]);
+  });
+
+  test('one that was stopped, or whose last day is over, has none', async () => {
+    const over = { ...done(), request: { ...done().request, startDate: '2025-01-01', endDate: '2025-02-01' } };
+    for (const enrollment of [{ ...done(), stoppedAt: START }, over]) {
+      await table('enrollments').createEntity(enrollmentRow(enrollment, 'r'));
+    }
+    expect((await restored()).schedules).toBe(0);
+    expect(await schedulesOf()).toEqual([]);
+  });
+
+  test('one whose ingest has not ended has its ingest', async () => {
+    const enrollments = [anEnrollment(), inProgress(anEnrollment(), { processed: 0, errors: [] })];
+    for (const enrollment of enrollments) await table('enrollments').createEntity(enrollmentRow(enrollment, 'r'));
+    expect((await restored()).ingests).toBe(2);
+    expect((await schedulesOf()).sort()).toEqual(enrollments.map(({ enrollmentId }) => `I_${enrollmentId}`).sort());
+  });
+});

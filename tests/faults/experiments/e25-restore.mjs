@@ -1,0 +1,72 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { enrol, filesOf, makeScenes } from '../backfill.mjs';
+import { check } from '../checker.mjs';
+import { inspect, untilLooked } from '../imageryInspection.mjs';
+import { fetchAll, plannedJobs, runJobs, slowFields } from '../jobLoad.mjs';
+import { pause } from '../quiet.mjs';
+
+/** The command that operators have. @returns what it prints */
+async function backup({ directory }, ...args) {
+  const env = { ...process.env, LOCAL_DIR: directory };
+  const { stdout } = await promisify(execFile)(process.execPath, ['build/local/backup.mjs', ...args], { env });
+  return JSON.parse(stdout);
+}
+
+const refusalOf = (action) =>
+  action().then(
+    () => undefined,
+    ({ stderr }) => stderr,
+  );
+
+/** A day: jobs of both kinds and fields with images, part of it done, part of it open. */
+async function liveADay(world, scenes, jobs) {
+  await slowFields(world);
+  await enrol(world, scenes, world.service);
+  // Callers go on through it all, as they do.
+  const callers = runJobs(world, jobs);
+  await pause(6_000);
+  return { callers };
+}
+
+export const experiment = {
+  id: 'E25',
+  title: 'the restore drill: run, export while it works, lose every row and message, restore, go on',
+  passLine: 'every job and every field on each day that was accepted before the export ends as promised, once',
+  run: async (context) => {
+    const scenes = makeScenes(context.size(8, 60), context.full ? 8 : 4);
+    const world = await context.start({ environment: { STAC_DIR: scenes.folder } });
+    const folder = mkdtempSync(join(tmpdir(), 'drill-'));
+    const breaches = [];
+    const jobs = plannedJobs(world, { count: context.size(40, 400), boundaryShare: 0.05, cancelShare: 0.1 });
+    const { callers } = await liveADay(world, scenes, jobs);
+    // As a lost account leaves it: the host is gone in the middle of its work, and nothing it does comes after.
+    world.hosts[0].freeze();
+    const exported = await backup(world, 'export', folder);
+    const lost = await world.storage.destroy();
+    const startedAt = Date.now();
+    const restored = await backup(world, 'import', folder);
+    const refusal = await refusalOf(() => backup(world, 'import', folder));
+    if (!refusal?.includes('are not empty')) breaches.push('a restore into tables that are not empty was not refused');
+    world.hosts[0].kill();
+    await callers;
+    const files = await filesOf(world, world.service);
+    for (const fieldId of await untilLooked(files, scenes, context.quietMs(10 * 60_000)))
+      breaches.push(`I6: ${fieldId} is not looked at whole`);
+    const made = breaches.length === 0 ? await inspect(files, scenes, breaches) : new Map();
+    await fetchAll(world, jobs);
+    const { counts, breaches: found } = await check(world, { quietMs: context.quietMs(300_000) });
+    scenes.remove();
+    rmSync(folder, { recursive: true, force: true });
+    const rows = Object.values(exported.rows).reduce((sum, count) => sum + count, 0);
+    const seconds = Math.round((Date.now() - startedAt) / 1000);
+    const mended = JSON.stringify(restored.mended);
+    return {
+      counts: { rows, lostRows: lost, mended, secondsToQuiet: seconds, files: made.size, ...counts },
+      breaches: [...breaches, ...found],
+    };
+  },
+};
