@@ -22,12 +22,14 @@ import { smartBoundaryPredict } from './smartBoundary/predict.js';
 import { upkeepBackup } from './upkeep/backup.js';
 import { upkeepBoundaryPoison } from './upkeep/boundaryPoison.js';
 import { storageAccessSasToken } from './storageAccess/sasToken.js';
+import { upkeepCanary } from './upkeep/canary.js';
 import { upkeepEnrollmentOrphans } from './upkeep/enrollmentOrphans.js';
 import { upkeepEnrollmentPoison } from './upkeep/enrollmentPoison.js';
 import { upkeepEnrollmentSweep } from './upkeep/enrollmentSweep.js';
 import { upkeepGddPoison } from './upkeep/gddPoison.js';
 import { upkeepImageryRenderPoison } from './upkeep/imageryRenderPoison.js';
 import { upkeepImagerySearchPoison } from './upkeep/imagerySearchPoison.js';
+import { upkeepImageryWatch } from './upkeep/imageryWatch.js';
 import { upkeepImagerySweep } from './upkeep/imagerySweep.js';
 import { upkeepPurge } from './upkeep/purge.js';
 import { upkeepSweep } from './upkeep/sweep.js';
@@ -74,5 +76,7 @@ export const functionTable: FunctionTable = {
     upkeepPurge,
     upkeepEnrollmentOrphans,
     upkeepBackup,
+    upkeepImageryWatch,
+    upkeepCanary,
   ],
 };

@@ -2,6 +2,7 @@
  * Every setting of the service, read once from the environment. A missing or bad one stops the start, all faults
  * listed at once; the README's configuration table and the deployment's settings are compared with `settings` by test.
  */
+import { canarySettings } from './canary/canarySettings.js';
 import { enrollmentSettings } from './enrollments/enrollmentSettings.js';
 import { imagerySettings } from './imagery/imagerySettings.js';
 import { telemetrySettings } from './telemetry/telemetrySettings.js';
@@ -181,6 +182,7 @@ export const settings = {
   ...telemetrySettings,
   ...enrollmentSettings,
   ...imagerySettings,
+  ...canarySettings,
 } as const satisfies Record<string, Setting<unknown>>;
 
 type Settings = typeof settings;

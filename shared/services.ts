@@ -1,10 +1,12 @@
 /** The only place that builds clients: what the functions and use cases need, made once per process from the settings. */
 import { ManagedIdentityCredential } from '@azure/identity';
+import { BlobServiceClient } from '@azure/storage-blob';
 import { JwksClient } from './auth/jwksClient.js';
 import { verifyToken, type TokenCaller } from './auth/verifyToken.js';
 import type { BackupManifest } from './backup/backupArchive.js';
 import { blobBackupArchive } from './backup/blobBackupArchive.js';
 import { exportTables } from './backup/exportTables.js';
+import { runCanary, type CanaryRound } from './canary/runCanary.js';
 import { systemClock, type Clock } from './clock.js';
 import { boundaryJobFaults, gddJobFaults } from './errors/catalogue.js';
 import { runGddJob } from './gdd/runGddJob.js';
@@ -32,6 +34,7 @@ import { imageryServices, type ImageryServices } from './services/imageryService
 import { dataStorage, type DataStorage } from './services/storageClients.js';
 import { runSmartBoundaryJob } from './smartBoundary/runSmartBoundaryJob.js';
 import { requestLimits, workLimits } from './storage/limits.js';
+import { imageryContainerName, type TableName } from './storage/names.js';
 import { KnownTenants } from './tenants/knownTenants.js';
 import { servedTenant } from './tenants/servedTenant.js';
 import { TableTenantReader } from './tenants/tableTenantReader.js';
@@ -64,6 +67,8 @@ export interface Services extends EnrollmentServices, ImageryServices {
   /** Sends a message back to its queue, hidden for a minute. */
   readonly putBack: (queue: string, message: unknown) => Promise<void>;
   readonly readiness: () => Promise<Readiness>;
+  /** One round of the canary. */
+  readonly runCanary: () => Promise<CanaryRound>;
   /** Exports the tables under a name. */
   readonly backUp: (name: string) => Promise<BackupManifest>;
 }
@@ -101,6 +106,9 @@ export function createServices(config: Config): Services {
     audience: config.JWT_AUDIENCE,
     isTenant: async (tid: string) => (await tenants.find(tid)) !== undefined,
   };
+  const imageryAccount = new BlobServiceClient(config.IMAGERY_STORAGE__blobServiceUri, credential, {
+    retryOptions: { maxTries: requestLimits.tries, tryTimeoutInMs: requestLimits.tryMs },
+  });
   const { run: runTask } = newTaskProcess();
   const enrollments = enrollmentServices(config, { forRequests, forWork, credential, runTask, clock, newId, log });
   // A process of its own: the layers of large fields must not keep uploads and predictions waiting.
@@ -139,9 +147,21 @@ export function createServices(config: Config): Services {
       const text = Buffer.from(JSON.stringify(message), 'utf8').toString('base64');
       await forWork.queue(queue).sendMessage(text, { visibilityTimeout: 60 });
     },
+    runCanary: () =>
+      runCanary({
+        fetch: measuredFetch,
+        clock,
+        newId,
+        log,
+        getToken: async () => (await credential.getToken(`${config.JWT_AUDIENCE}/.default`)).token,
+      })(config.CANARY, config.CANARY_API_KEY),
     backUp: (name) =>
       exportTables({ table: forWork.table, clock })(blobBackupArchive(forWork.container('backups'), name)),
-    readiness: readiness(probesOf(forRequests, signingKeys, tenants), clock, weatherNotes(config)),
+    readiness: readiness(
+      probesOf({ storage: forRequests, signingKeys, imagery: imageryAccount, enrollments, tenants }),
+      clock,
+      weatherNotes(config),
+    ),
   };
 }
 
@@ -189,6 +209,9 @@ function runJobsOf(config: Config, surroundings: WorkSurroundings): Services['ru
     onCacheFault: (error) => {
       log('WeatherCache:Fault', { cause: errorText(error) });
     },
+    onNoForecast: (faults) => {
+      log('Weather:NoForecast', { faults: faults.map(({ message }) => message) });
+    },
   });
   const boundaryWork = runSmartBoundaryJob({
     dataManagerFor,
@@ -205,15 +228,28 @@ function runJobsOf(config: Config, surroundings: WorkSurroundings): Services['ru
 }
 
 /** What a request cannot be answered without. */
-function probesOf(storage: DataStorage, signingKeys: JwksClient, tenants: Tenants): Record<string, Probe> {
+interface Probed {
+  readonly storage: DataStorage;
+  readonly signingKeys: JwksClient;
+  readonly imagery: BlobServiceClient;
+  readonly enrollments: Pick<EnrollmentServices, 'grantStorageAccess'>;
+  readonly tenants: Tenants;
+}
+
+function probesOf({ storage, signingKeys, imagery, enrollments, tenants }: Probed): Record<string, Probe> {
+  const oneRow = (name: TableName) => () =>
+    storage
+      .table(name)
+      .listEntities({ queryOptions: { filter: "PartitionKey eq 'ready'" } })
+      .next();
   return {
-    tables: () =>
-      storage
-        .table('jobs')
-        .listEntities({ queryOptions: { filter: "PartitionKey eq 'ready'" } })
-        .next(),
+    tables: oneRow('jobs'),
+    apiKeys: oneRow('customers'),
     queues: (abortSignal) => storage.queue('gdd-jobs').getProperties({ abortSignal }),
     blobs: (abortSignal) => storage.container('insights').exists({ abortSignal }),
+    imagery: (abortSignal) => imagery.getContainerClient(imageryContainerName).exists({ abortSignal }),
+    // Signed with the key that customers' tokens are signed with; storage is asked for one only when none is good.
+    delegationKey: () => enrollments.grantStorageAccess('ready'),
     tokenIssuer: () => signingKeys.find('ready'),
     // Without any tenant nobody may call: the service is not to take over from one that has them.
     tenants: async () => {

@@ -31,7 +31,14 @@ export const serviceReady = route({
         schema: Readiness,
         example: {
           ready: true,
-          dependencies: { tables: 'ok', queues: 'ok', blobs: 'ok', tokenIssuer: 'ok', tenants: 'ok' },
+          dependencies: {
+            tables: 'ok',
+            apiKeys: 'ok',
+            queues: 'ok',
+            imagery: 'ok',
+            delegationKey: 'ok',
+            tenants: 'ok',
+          },
           notes: [],
         },
       },

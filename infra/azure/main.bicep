@@ -1,5 +1,4 @@
 // The whole service in one resource group. Wiring only: what a part is made of stands in its module.
-
 targetScope = 'resourceGroup'
 
 import { Environment, nameOf, storageNameOf, tagsOf, vaultNameOf } from 'modules/naming.bicep'
@@ -53,6 +52,9 @@ param weatherContact string
 
 @description('Settings of the version before, for as long as it runs or may come back.')
 param formerSettings { *: string }
+
+@description('What the canary asks, as JSON (CANARY in the README); empty for no canary.')
+param canary string
 
 @description('Entra group whose members run the tenants, customers and poison commands; empty for nobody.')
 param operatorGroupId string
@@ -153,8 +155,7 @@ module functionApp 'modules/functionApp.bicep' = {
     packageUri: hostStorage.outputs.packageUri
     subnetId: network.private ? privateNetwork!.outputs.appSubnetId : null
   }
-  // Its first start has its rights.
-  dependsOn: [roles]
+  dependsOn: [roles] // Its first start has its rights.
 }
 
 module appSettings 'modules/appSettings.bicep' = {
@@ -175,6 +176,7 @@ module appSettings 'modules/appSettings.bicep' = {
     licenceAppClientId: callers.licenceAppClientId
     openMeteo: openMeteo
     weatherContact: weatherContact
+    canary: canary
     jobRetentionDays: retention.jobDays
     formerSettings: formerSettings
   }

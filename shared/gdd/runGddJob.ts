@@ -9,9 +9,9 @@ import type { TerrainSource } from '../weather/fieldHeight.js';
 import { fieldHeights } from '../weather/fieldHeight.js';
 import { tolerantShelf } from '../weather/shelf.js';
 import type { WeatherCache } from '../weather/weatherCache.js';
-import type { WeatherSource } from '../weather/weatherSource.js';
+import type { WeatherError, WeatherSource } from '../weather/weatherSource.js';
 import { buildGddRecord } from './buildGddRecord.js';
-import { calculateSeason } from './calculateSeason.js';
+import { calculateSeason, type CalculatedSeason } from './calculateSeason.js';
 import { fieldReadFailure, noPlace, unknownField } from './gddFailures.js';
 import type { GddParameters } from './gddParameters.js';
 import { gddParametersOf } from './gddParameters.js';
@@ -29,6 +29,8 @@ export interface GddJobPorts {
   readonly trustedForecastDays?: number;
   /** Told of faults of the weather cache, which cost calls and no result. */
   readonly onCacheFault?: (error: unknown) => void;
+  /** Told when days ahead, or those that archives do not have yet, rest on normals: no provider gave a forecast. */
+  readonly onNoForecast?: (faults: readonly WeatherError[]) => void;
 }
 
 /**
@@ -56,6 +58,7 @@ export function runGddJob(ports: GddJobPorts): JobWork {
       { place: { latitude, longitude }, span, crop: parameters.crop, patience },
       signal,
     );
+    if (lacksForecast(calculated)) ports.onNoForecast?.(calculated.season.faults);
     const record = buildGddRecord({
       insightId,
       jobId: job.jobId,
@@ -67,6 +70,10 @@ export function runGddJob(ports: GddJobPorts): JobWork {
     return { kind: 'done', insight: gddInsight(record) };
   };
 }
+
+/** Whether a day that a forecast would know rests on normals. */
+const lacksForecast = ({ season: { hasForecast, today }, days }: CalculatedSeason): boolean =>
+  !hasForecast && days.some(({ date, source }) => date >= today && source === 'NORMAL');
 
 interface FieldRequest {
   readonly tenant: string;

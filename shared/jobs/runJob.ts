@@ -195,7 +195,15 @@ async function fail(ports: RunJobPorts, attempt: Attempt, look: FailedLook): Pro
   const stored = await attempt.finish();
   const { job } = stored;
   const failure = `${fault.code}: ${message}`;
-  const facts = { ...keyOf(job), attempt: job.attempt, code: fault.code, failure, cause: errorText(cause) };
+  const publishing = look.isComputed ? { isPublishing: true } : {};
+  const facts = {
+    ...keyOf(job),
+    attempt: job.attempt,
+    code: fault.code,
+    ...publishing,
+    failure,
+    cause: errorText(cause),
+  };
   ports.log('Job:AttemptFailed', facts);
   const next = nextAfter(job, look, { now: ports.clock.now().getTime(), random: ports.random() });
   if (next === undefined) {

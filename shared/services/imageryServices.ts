@@ -25,6 +25,8 @@ import { postponeSearch, searchScenes, type SearchPorts } from '../imagery/searc
 import { StacClient } from '../imagery/stacClient.js';
 import { StorageImageryQueue } from '../imagery/storageImageryQueue.js';
 import { revivePoisoned, sweepImagery, type ImagerySweepCount } from '../imagery/sweepImagery.js';
+import { tableWaitingWorkReader } from '../imagery/tableWaitingWorkReader.js';
+import { watchImagery, type ImageryWatch } from '../imagery/watchImagery.js';
 import { TableFieldDateStore } from '../imagery/tableFieldDateStore.js';
 import { TableImageryWorkStore } from '../imagery/tableImageryWorkStore.js';
 import { TableRetryStore } from '../imagery/tableRetryStore.js';
@@ -38,6 +40,8 @@ import type { DataStorage } from './storageClients.js';
 
 /** What the functions of imagery do. */
 export interface ImageryServices {
+  /** Counts the imagery that customers wait for. */
+  readonly watchImagery: () => Promise<ImageryWatch>;
   readonly imagery: {
     /** Plans what is due of one customer, such as an enrollment that was just ingested. */
     readonly plan: (customer: string) => Promise<number>;
@@ -164,7 +168,9 @@ export function imageryServices(config: Config, surroundings: ImagerySurrounding
       await turn();
     },
   };
+  const listWaiting = tableWaitingWorkReader(surroundings.forWork.table('fieldDates'));
   return {
+    watchImagery: watchImagery({ customers: stores.customers, listWaiting, clock }),
     imagery: {
       plan: planCustomer(ports),
       sweep: sweepImagery(ports),

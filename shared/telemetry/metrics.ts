@@ -35,6 +35,11 @@ const figures = {
     bounds: [0.1, 0.2, 0.36, 0.45, 0.55, 0.65, 0.75, 0.85, 0.95],
   },
   'jobs.attempts.failed': { kind: 'counter', unit: '{attempt}', description: 'Attempts that ended badly, by code' },
+  'jobs.publications.failed': {
+    kind: 'counter',
+    unit: '{attempt}',
+    description: 'Attempts that had their result and could not publish it',
+  },
   'queue.age': { kind: 'histogram', unit: 's', description: 'Seconds a message waited before it was taken' },
   'requests.duration': { kind: 'histogram', unit: 'ms', description: 'Duration of requests, by operation and status' },
   'requests.slow': { kind: 'counter', unit: '{request}', description: 'Requests, uploads left out, of more than 2 s' },
@@ -68,7 +73,14 @@ const measures: Readonly<Record<string, readonly Measure[]>> = {
   'Job:Succeeded': [...jobEnded, { figure: 'jobs.slow', value: oneAbove('seconds', 900), by: ['solution'] }],
   'Job:Failed': jobEnded,
   'Job:Cancelled': jobEnded,
-  'Job:AttemptFailed': [{ figure: 'jobs.attempts.failed', value: one, by: ['solution', 'code'] }],
+  'Job:AttemptFailed': [
+    { figure: 'jobs.attempts.failed', value: one, by: ['solution', 'code'] },
+    {
+      figure: 'jobs.publications.failed',
+      value: ({ isPublishing }) => (isPublishing === true ? 1 : undefined),
+      by: ['solution', 'code'],
+    },
+  ],
   'FieldDate:Recorded': [{ figure: 'field_dates.recorded', value: one, by: ['outcome'] }],
   'Boundary:Predicted': [
     { figure: 'boundary.confidence', value: numberOf('confidence'), by: ['outcome', 'confidenceClass'] },

@@ -41,10 +41,17 @@ afterAll(async () => {
 
 type Row = Record<string, unknown>;
 
+/** A text as it is; every other kind keeps its name, by which it comes back as what it was. */
+function plainText(value: unknown): unknown {
+  const typed = value as { readonly type?: unknown; readonly value?: unknown };
+  return typed.type === 'String' ? typed.value : value;
+}
+
 async function rowsOf(name: TableName): Promise<Row[]> {
   const rows: Row[] = [];
   for await (const row of table(name).listEntities<Row>({ disableTypeConversion: true })) {
-    rows.push(Object.fromEntries(Object.entries(row).filter(([key]) => !/etag|timestamp|metadata/.test(key))));
+    const stored = Object.entries(row).filter(([key]) => !/etag|timestamp|metadata/.test(key));
+    rows.push(Object.fromEntries(stored.map(([key, value]) => [key, plainText(value)])));
   }
   return rows;
 }
@@ -72,7 +79,7 @@ describe('an export', () => {
   test('brings every row back as it was, kinds of numbers and dates included', async () => {
     const row = {
       partitionKey: 'p',
-      rowKey: 'r/1'.replace('/', '-'),
+      rowKey: 'r-1',
       text: 'ü\n"',
       whole: 7,
       fraction: 7.5,

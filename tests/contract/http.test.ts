@@ -100,7 +100,16 @@ describe('the service itself', () => {
     expect(status).toBe(200);
     expect(json.ready).toBe(true);
     expect(Object.keys(json.dependencies)).toEqual(
-      expect.arrayContaining(['tables', 'queues', 'blobs', 'tokenIssuer', 'tenants']),
+      expect.arrayContaining([
+        'tables',
+        'apiKeys',
+        'queues',
+        'blobs',
+        'imagery',
+        'delegationKey',
+        'tokenIssuer',
+        'tenants',
+      ]),
     );
   });
 

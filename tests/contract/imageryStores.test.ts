@@ -9,6 +9,7 @@ import type { FieldDate } from '../../shared/imagery/fieldDate.js';
 import { settled } from '../../shared/imagery/judgement.js';
 import { claimed } from '../../shared/imagery/imageryWork.js';
 import { TableFieldDateStore } from '../../shared/imagery/tableFieldDateStore.js';
+import { tableWaitingWorkReader } from '../../shared/imagery/tableWaitingWorkReader.js';
 import { TableImageryWorkStore } from '../../shared/imagery/tableImageryWorkStore.js';
 import { TableRetryStore } from '../../shared/imagery/tableRetryStore.js';
 import { describeImageryWorkStore } from '../imagery/imageryWorkStoreSuite.js';
@@ -39,6 +40,28 @@ function losesNextAnswer(): { readonly around: Exchange; readonly arm: () => voi
     },
   };
 }
+
+describe('work that has waited for long', () => {
+  const customer = `customer-${randomUUID()}`;
+  const table = tableOf('fieldDates');
+  const list = tableWaitingWorkReader(table);
+
+  test('is what nobody has touched since an instant, and what waits for others again and again', async () => {
+    const rowKeys = [
+      ...['P_render_0_e_g_2026-06-14_0', 'P_search_0_e_g_2026-06-01_2026-06-30'],
+      ...['A_render_0_e_g_2026-06-12_1', 'A_search_0_e_g_2026-05-01_2026-05-31', 'f_north_2026-06-14'],
+    ];
+    for (const rowKey of rowKeys) {
+      await table.createEntity({ partitionKey: customer, rowKey, waits: rowKey.startsWith('A_render') ? 10 : 3 });
+    }
+    const datesAt = async (instant: number): Promise<string[]> =>
+      (await list(customer, instant)).map(({ date }) => date).sort();
+    expect(await datesAt(Date.now() + 60_000)).toEqual(['2026-06-12', '2026-06-14', '2026-06-30']);
+    expect(await datesAt(Date.now() - 60_000)).toEqual(['2026-06-12']);
+    const [oldest] = await list(customer, Date.now() + 60_000);
+    expect(Math.abs((oldest?.since ?? 0) - Date.now())).toBeLessThan(60_000);
+  });
+});
 
 describe('a write of work whose answer is lost', () => {
   const customer = `customer-${randomUUID()}`;

@@ -432,6 +432,22 @@ describe('providers that fail', () => {
     );
   });
 
+  test.each([
+    { what: 'a season ahead without a forecast', season: {}, told: 1 },
+    {
+      what: 'a season in the past, which needs none',
+      season: { gddStartDate: '2025-05-01', gddEndDate: '2025-09-30' },
+      told: 0,
+    },
+  ])('the operators are told of $what: $told', async ({ season, told }) => {
+    const tellings: number[] = [];
+    const ports = { onNoForecast: (faults: readonly unknown[]) => tellings.push(faults.length) };
+    const weather: Weather = (date) => (date > '2026-08-24' ? undefined : plainWeather(date));
+    const answer = (url: URL) => powerAnswers(weather)(url);
+    await jobWorld({ providers: ['nasa-power'], answer, ports }).run(season);
+    expect(tellings).toHaveLength(told);
+  });
+
   test('Open-Meteo down and a season in the past: NASA POWER serves it at once', async () => {
     const { run } = jobWorld({ providers: ['open-meteo', 'nasa-power'], answer: openMeteoDown(plainWeather) });
     const record = await run({ gddStartDate: '2025-05-01', gddEndDate: '2025-09-30' });

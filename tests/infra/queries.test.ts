@@ -105,8 +105,10 @@ let metricAlerts: readonly string[] = [];
 beforeAll(async () => {
   const files = await allBicepFiles();
   const fileAt = (path: string) => files.find((file) => file.path === path)!;
-  const [rules] = theOne(fileAt('modules/alerts.bicep'), 'variable', 'rules').rest;
-  alerts = childrenOf(rules!).map((rule) => {
+  const tables = ['modules/alerts.bicep', 'modules/customerAlerts.bicep'].map(
+    (path) => theOne(fileAt(path), 'variable', 'rules').rest[0]!,
+  );
+  alerts = tables.flatMap(childrenOf).map((rule) => {
     const text = (name: string): string => stringOf(propertiesOf(rule).get(name));
     const query = /queries\/(\w+\.kql)/.exec(propertiesOf(rule).get('query')!.text)?.[1] ?? '';
     return { name: text('name'), query, column: text('column'), window: text('window') };
@@ -132,8 +134,9 @@ describe('every timer is watched', () => {
   test('those of every minute by no-sweep', () => {
     expect([...watchedBy('noSweep.kql')].sort()).toEqual([...timers(true)].sort());
   });
-  test('those of every day by no-daily-run', () => {
-    expect([...watchedBy('noDailyRun.kql')].sort()).toEqual([...timers(false)].sort());
+  test('those of every day and every hour by no-daily-run, the canary by its own', () => {
+    const watched = [...watchedBy('noDailyRun.kql'), ...watchedBy('canary.kql')];
+    expect(watched.sort()).toEqual([...timers(false)].sort());
   });
 });
 

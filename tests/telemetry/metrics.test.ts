@@ -46,6 +46,14 @@ test('jobs that took longer than a quarter of an hour are counted, those that fa
   expect(await figures.pointsOf('jobs.slow')).toEqual([{ attributes: { solution: 's' }, value: 1 }]);
 });
 
+test('attempts that had their result and could not publish it are counted apart', async () => {
+  const log = jsonLog(() => undefined);
+  const facts = { solution: 'publishing', code: 'GDD-05003' };
+  log('Job:AttemptFailed', facts);
+  log('Job:AttemptFailed', { ...facts, isPublishing: true });
+  expect(await figures.pointsOf('jobs.publications.failed')).toEqual([{ attributes: facts, value: 1 }]);
+});
+
 test('an event that no line is written for is counted all the same', async () => {
   const lines: string[] = [];
   const log = jsonLog((line) => lines.push(line));

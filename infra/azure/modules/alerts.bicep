@@ -1,4 +1,4 @@
-// Who is told, and the alerts on what the service logs. docs/operations.md says what to do about each, by test.
+// Who is told, and the alerts on how the service does. docs/operations.md says what to do about each, by test.
 
 import { Tags } from 'naming.bicep'
 
@@ -50,24 +50,6 @@ var rules = [
     window: 'PT5M'
   }
   {
-    name: 'failed-attempts'
-    meaning: 'More than 20 % of the attempts at jobs fail.'
-    query: loadTextContent('../queries/failedAttempts.kql')
-    column: 'failedPercent'
-    threshold: 20
-    severity: 2
-    window: 'PT30M'
-  }
-  {
-    name: 'failed-jobs'
-    meaning: 'More than 10 % of the jobs end as FAILED.'
-    query: loadTextContent('../queries/failedJobs.kql')
-    column: 'failedPercent'
-    threshold: 10
-    severity: 1
-    window: 'PT1H'
-  }
-  {
     name: 'old-messages'
     meaning: 'Messages wait in their queues longer than 10 minutes on average.'
     query: loadTextContent('../queries/oldMessages.kql')
@@ -75,33 +57,6 @@ var rules = [
     threshold: 600
     severity: 2
     window: 'PT15M'
-  }
-  {
-    name: 'lost-enrollments'
-    meaning: 'An enrollment was given up: its customer has to submit it again.'
-    query: loadTextContent('../queries/lostEnrollments.kql')
-    column: 'enrollments'
-    threshold: 0
-    severity: 2
-    window: 'PT15M'
-  }
-  {
-    name: 'staying-failures'
-    meaning: 'Images of fields stay failed: for days, or for good.'
-    query: loadTextContent('../queries/stayingFailures.kql')
-    column: 'fieldDates'
-    threshold: 0
-    severity: 3
-    window: 'PT1H'
-  }
-  {
-    name: 'old-jobs'
-    meaning: 'A twentieth of the jobs waits and works longer than 15 minutes.'
-    query: loadTextContent('../queries/oldJobs.kql')
-    column: 'slowPercent'
-    threshold: 5
-    severity: 2
-    window: 'PT30M'
   }
   {
     name: 'overdue-jobs'
@@ -142,6 +97,16 @@ var rules = [
     window: 'PT15M'
   }
   {
+    name: 'canary'
+    meaning: 'The canary has not had a good round for an hour.'
+    query: loadTextContent('../queries/canary.kql')
+    column: 'rounds'
+    comparison: 'LessThan'
+    threshold: 1
+    severity: 1
+    window: 'PT1H'
+  }
+  {
     name: 'daily-cap'
     meaning: 'The workspace takes no more logs today: every other alert on logs is blind until midnight.'
     query: loadTextContent('../queries/dailyCap.kql')
@@ -169,45 +134,16 @@ resource actionGroup 'Microsoft.Insights/actionGroups@2023-01-01' = {
   }
 }
 
-resource alerts 'Microsoft.Insights/scheduledQueryRules@2023-12-01' = [
-  for rule in rules: {
-    name: '${namePrefix}-${rule.name}'
+module alerts 'logAlerts.bicep' = {
+  params: {
+    namePrefix: namePrefix
     location: location
     tags: tags
-    kind: 'LogAlert'
-    properties: {
-      displayName: '${namePrefix}-${rule.name}'
-      description: rule.meaning
-      enabled: true
-      severity: rule.severity
-      scopes: [workspaceId]
-      windowSize: rule.window
-      // The platform wants an hour at least between looks at two days.
-      evaluationFrequency: rule.window == 'P2D' ? 'PT1H' : 'PT5M'
-      autoMitigate: true
-      // A workspace without a line yet may not know the tables.
-      skipQueryValidation: true
-      criteria: {
-        allOf: [
-          {
-            query: rule.query
-            metricMeasureColumn: rule.column
-            timeAggregation: 'Maximum'
-            operator: rule.?comparison ?? 'GreaterThan'
-            threshold: rule.threshold
-            failingPeriods: {
-              numberOfEvaluationPeriods: 1
-              minFailingPeriodsToAlert: 1
-            }
-          }
-        ]
-      }
-      actions: {
-        actionGroups: [actionGroup.id]
-      }
-    }
+    workspaceId: workspaceId
+    actionGroupId: actionGroup.id
+    rules: rules
   }
-]
+}
 
 @description('Resource id of the action group.')
 output actionGroupId string = actionGroup.id

@@ -51,6 +51,9 @@ param openMeteo bool
 @description('Site or e-mail address of whoever runs the service, for MET Norway; without it there is no forecast but Open-Meteo\'s.')
 param weatherContact string
 
+@description('What the canary asks, as JSON; empty for no canary. Its key is the secret canary-api-key.')
+param canary string
+
 @description('Days after its end at which a job and its insight are deleted.')
 @minValue(1)
 param jobRetentionDays int
@@ -112,6 +115,8 @@ var settings = {
   ENROLLMENT_MAX_YEARS_AHEAD: '2'
   RATE_LIMITS: 'on'
   RATE_LIMIT_RATES: 'create=10/s:50,read=50/s:200,submit=10/min:10,list=10/s:20,sas=10/min:10'
+  CANARY: canary
+  CANARY_API_KEY: empty(canary) ? '' : '@Microsoft.KeyVault(SecretUri=${vaultUri}secrets/canary-api-key)'
   IMAGERY_SOURCE: 'earth-search'
   EARTH_SEARCH_URL: 'https://earth-search.aws.element84.com/v1'
   PLANETARY_COMPUTER_URL: 'https://planetarycomputer.microsoft.com/api'

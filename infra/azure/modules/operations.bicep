@@ -56,6 +56,16 @@ module alerts 'alerts.bicep' = {
   }
 }
 
+module customerAlerts 'customerAlerts.bicep' = {
+  params: {
+    namePrefix: alertPrefix
+    location: place.location
+    tags: tags
+    workspaceId: workspaceId
+    actionGroupId: alerts.outputs.actionGroupId
+  }
+}
+
 module metricAlerts 'metricAlerts.bicep' = {
   params: {
     namePrefix: alertPrefix

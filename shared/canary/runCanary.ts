@@ -1,0 +1,35 @@
+import type { Log } from '../telemetry/telemetry.js';
+import type { CanaryPorts } from './canaryCaller.js';
+import type { CanarySetting } from './canarySettings.js';
+import type { CanaryTarget } from './canaryTarget.js';
+import { checkService } from './checkService.js';
+
+/** Facts of one round, for its log line. */
+export interface CanaryRound {
+  /** 0 when every check that could be done went well, or when there is nothing to look at. */
+  readonly failedChecks: number;
+  readonly passed: readonly string[];
+  readonly skipped: readonly string[];
+}
+
+export interface RunCanaryPorts extends CanaryPorts {
+  readonly log: Log;
+  /** A token of our own identity for the service. */
+  readonly getToken: () => Promise<string>;
+}
+
+/** One round of every check; a line for each that failed. Without a setting nothing is asked. */
+export const runCanary =
+  ({ log, getToken, ...ports }: RunCanaryPorts) =>
+  async (setting: CanarySetting | undefined, apiKey: string | undefined): Promise<CanaryRound> => {
+    if (setting === undefined) return { failedChecks: 0, passed: [], skipped: ['all'] };
+    const { url, ...rest } = setting;
+    const target: CanaryTarget = { baseUrl: url, getToken, ...rest, ...(apiKey === undefined ? {} : { apiKey }) };
+    const results = await checkService(target, ports);
+    const named = (wanted: string): readonly string[] =>
+      results.filter(({ outcome }) => outcome === wanted).map(({ check }) => check);
+    for (const { check, outcome, detail, durationMs } of results) {
+      if (outcome === 'failed') log('Canary:Failed', { check, detail, durationMs });
+    }
+    return { failedChecks: named('failed').length, passed: named('passed'), skipped: named('skipped') };
+  };
