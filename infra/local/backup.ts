@@ -67,8 +67,13 @@ async function run(argv: readonly string[]): Promise<unknown> {
   const inContainer = () => blobBackupArchive(storage.container('backups'), place);
   if (command === 'export') return exportTables(ports)(folderArchive(place));
   if (command === 'now') return exportTables(ports)(inContainer());
-  if (command === 'import') return restoreTables(ports)(folderArchive(place), values.merge);
-  if (command === 'restore') return restoreTables(ports)(inContainer(), values.merge);
+  if (command === 'import') return restoreTables(ports)(folderArchive(place), { isMerge: values.merge });
+  if (command === 'restore') {
+    const container = storage.container('backups');
+    const others = (await listBackups(container)).filter((name) => name !== place);
+    const newer = others.map((name) => blobBackupArchive(container, name));
+    return restoreTables(ports)(inContainer(), { isMerge: values.merge, newer });
+  }
   throw new Error(usage);
 }
 

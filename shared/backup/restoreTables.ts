@@ -5,6 +5,7 @@ import type { BackupArchive, BackupManifest } from './backupArchive.js';
 import { mendEnrollments, mendJobs, type Mended } from './mendRows.js';
 import { rowBatches, type BackupRow } from './rowBatches.js';
 import { keptTables } from './tableKinds.js';
+import { comesBack, restoreTombstones } from './tombstones.js';
 
 export interface RestorePorts {
   readonly table: (name: TableName) => TableClient;
@@ -41,23 +42,29 @@ async function write(table: TableClient, batch: readonly BackupRow[]): Promise<v
  * Brings an export back, and what belongs together into one state.
  *
  * @param isMerge true to replace rows that are there; otherwise tables that hold any are refused
+ * @param newer other exports: who was purged by then stays so
  */
 export const restoreTables =
   (ports: RestorePorts) =>
-  async (archive: BackupArchive, isMerge: boolean): Promise<Restored> => {
+  async (
+    archive: BackupArchive,
+    { isMerge, newer = [] }: { readonly isMerge: boolean; readonly newer?: readonly BackupArchive[] },
+  ): Promise<Restored> => {
     const manifest = await archive.manifest();
     if (manifest === undefined) throw new Error(`${archive.place} holds no finished export.`);
     if (!isMerge) await refuseUnlessEmpty(ports);
+    const purged = await restoreTombstones(ports.table('customers'), [archive, ...newer]);
     for (const name of keptTables) {
       const wanted = manifest.rows[name];
       // An export from before a table was there.
       if (wanted === undefined) continue;
-      let written = 0;
+      let read = 0;
       for await (const batch of rowBatches(archive.read(name))) {
-        await write(ports.table(name), batch);
-        written += batch.length;
+        const rows = batch.filter((row) => comesBack(name, row, purged));
+        if (rows.length > 0) await write(ports.table(name), rows);
+        read += batch.length;
       }
-      if (written !== wanted) throw new Error(`${name}: ${written} rows restored, the export says ${wanted}.`);
+      if (read !== wanted) throw new Error(`${name}: ${read} rows read, the export says ${wanted}.`);
     }
     const jobs = await mendJobs(ports);
     const schedules = await mendEnrollments(ports);

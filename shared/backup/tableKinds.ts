@@ -11,7 +11,7 @@ export const tableKinds = {
   fieldDates: 'kept',
   customers: 'kept',
   tenants: 'kept',
-  // Buckets of rates fill up again, slots at data managers end by themselves.
+  // Buckets of rates fill up again, and jobs ask for their place in a line again.
   limits: 'rebuilt',
 } as const satisfies Record<TableName, 'kept' | 'rebuilt'>;
 

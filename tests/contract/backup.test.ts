@@ -94,7 +94,7 @@ describe('an export', () => {
     const before = await rowsOf('customers');
     await exportTables(ports)(archive);
     await destroy();
-    const { rows } = await restoreTables(ports)(archive, false);
+    const { rows } = await restoreTables(ports)(archive, { isMerge: false });
     expect(rows).toEqual({ ...Object.fromEntries(keptTables.map((name) => [name, 0])), customers: 1 });
     expect(await rowsOf('customers')).toEqual(before);
     expect(await rowsOf('limits')).toEqual([]);
@@ -109,12 +109,12 @@ describe('an export', () => {
     for (const row of rows) await table('fieldDates').createEntity(row);
     await exportTables(ports)(archive);
     await destroy();
-    await restoreTables(ports)(archive, false);
+    await restoreTables(ports)(archive, { isMerge: false });
     expect(await rowsOf('fieldDates')).toEqual(rows);
   });
 
   test('that was not finished is none', async () => {
-    await expect(restoreTables(ports)(archive, false)).rejects.toThrow('holds no finished export');
+    await expect(restoreTables(ports)(archive, { isMerge: false })).rejects.toThrow('holds no finished export');
   });
 });
 
@@ -125,7 +125,7 @@ describe('a restore', () => {
     await table('tenants').createEntity(tenant('one', 'old'));
     await exportTables(ports)(archive);
     await table('tenants').updateEntity(tenant('one', 'new'), 'Replace');
-    await expect(restoreTables(ports)(archive, false)).rejects.toThrow('The tables tenants are not empty');
+    await expect(restoreTables(ports)(archive, { isMerge: false })).rejects.toThrow('The tables tenants are not empty');
     expect(await rowsOf('tenants')).toEqual([tenant('one', 'new')]);
   });
 
@@ -134,8 +134,53 @@ describe('a restore', () => {
     await exportTables(ports)(archive);
     await table('tenants').updateEntity(tenant('one', 'new'), 'Replace');
     await table('tenants').createEntity(tenant('two', 'later'));
-    await restoreTables(ports)(archive, true);
+    await restoreTables(ports)(archive, { isMerge: true });
     expect(await rowsOf('tenants')).toEqual([tenant('one', 'old'), tenant('two', 'later')]);
+  });
+});
+
+describe('a customer who was purged', () => {
+  const mine = [
+    ['customers', { partitionKey: 'customers', rowKey: 'gone', fieldLimit: 250 }],
+    ['customers', { partitionKey: 'keys_gone', rowKey: 'k1' }],
+    ['customers', { partitionKey: 'key_k1', rowKey: 'key_k1', customer: 'gone' }],
+    ['enrollments', { partitionKey: 'gone', rowKey: 'A_1' }],
+    ['fields', { partitionKey: 'gone', rowKey: 'F_1' }],
+    ['fieldDates', { partitionKey: 'gone', rowKey: 'f_1' }],
+  ] as const;
+  const stays = { partitionKey: 'customers', rowKey: 'stays', fieldLimit: 250 };
+  const tombstone = { partitionKey: 'purged', rowKey: 'gone', purgedAt: '2026-06-01T00:00:00.000Z' };
+  const everything = async (): Promise<unknown[]> =>
+    (await Promise.all(keptTables.map((name) => rowsOf(name))))
+      .flat()
+      .map((row) => [row['partitionKey'], row['rowKey']]);
+  const left = [
+    ['customers', 'stays'],
+    ['purged', 'gone'],
+  ];
+  beforeEach(async () => {
+    for (const [name, row] of mine) await table(name).createEntity({ ...row });
+    await table('customers').createEntity(stays);
+    await exportTables(ports)(archive);
+    await destroy();
+  });
+
+  test('stays so when an export from before comes back beside the tombstone', async () => {
+    await table('customers').createEntity(tombstone);
+    await restoreTables(ports)(archive, { isMerge: true });
+    expect((await everything()).sort()).toEqual(left);
+  });
+  test('stays so when a newer export alone has the tombstone', async () => {
+    const newer = folderArchive(mkdtempSync(join(tmpdir(), 'newer-')));
+    await table('customers').createEntity(tombstone);
+    await exportTables(ports)(newer);
+    await destroy();
+    await restoreTables(ports)(archive, { isMerge: false, newer: [newer] });
+    expect((await everything()).sort()).toEqual(left);
+  });
+  test('is no other: without a tombstone everything comes back', async () => {
+    await restoreTables(ports)(archive, { isMerge: false });
+    expect(await everything()).toHaveLength(mine.length + 1);
   });
 });
 
@@ -145,7 +190,7 @@ describe('rows that an export has torn, or a merge has revived', () => {
   const restored = async () => {
     await exportTables(ports)(archive);
     await destroy();
-    return (await restoreTables(ports)(archive, false)).mended;
+    return (await restoreTables(ports)(archive, { isMerge: false })).mended;
   };
 
   test('a job that has not ended is in the index of open jobs again, due now', async () => {
