@@ -54,7 +54,10 @@ export const serviceOpenApi = (routes: () => readonly Route[]): Route =>
       description: 'An OpenAPI 3.1 document.',
       content: {
         'application/json': {
-          schema: Type.Object({ openapi: Type.Literal('3.1.0', { description: 'Version of OpenAPI' }) }),
+          schema: Type.Object(
+            { openapi: Type.Literal('3.1.0', { description: 'Version of OpenAPI' }) },
+            { additionalProperties: true },
+          ),
         },
       },
     },

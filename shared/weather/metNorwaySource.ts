@@ -23,7 +23,7 @@ export const metNorway = 'met-norway';
 const provider = metNorway;
 const minute = 60_000;
 /** How long nobody is asked after a refusal: who goes on is blocked. */
-const pauseMs: Readonly<Record<string, number>> = { refused: 60 * minute, throttled: 10 * minute };
+const pauseMs: Readonly<Record<string, number>> = { denied: 60 * minute, throttled: 10 * minute };
 
 /**
  * MET Norway's Locationforecast: nine days for the whole world, free of charge, by days of the sun. Earlier answers are

@@ -176,9 +176,9 @@ async function faultOf(provider: string, response: Response, now: number): Promi
   const retryAfterSeconds = retryAfterOf(response.headers.get('retry-after'), now);
   const options = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
   if (status === 429) return new WeatherError('throttled', provider, text, options);
-  // A key that counts no more, or not yet, is mended at the provider: worth waiting for, as one that is away.
-  if (status >= 500 || status === 401 || status === 403)
-    return new WeatherError('unavailable', provider, text, options);
+  if (status >= 500) return new WeatherError('unavailable', provider, text, options);
+  // A key that counts no more, or not yet, is mended at the provider: worth waiting for, but not by asking on.
+  if (status === 401 || status === 403) return new WeatherError('denied', provider, text, options);
   return new WeatherError('refused', provider, text);
 }
 

@@ -81,8 +81,11 @@ export interface WeatherSource {
   forecast?(place: Place, signal?: AbortSignal, kept?: WeatherAnswer): Promise<WeatherAnswer>;
 }
 
-/** `unavailable` and `throttled` may pass, `refused` is a request of ours it does not take, `invalid` an unusable answer. */
-export type WeatherFaultKind = 'unavailable' | 'throttled' | 'refused' | 'invalid';
+/**
+ * `unavailable` and `throttled` may pass, and so may `denied`, by which the provider turns us away as the caller;
+ * `refused` is a request of ours it does not take, `invalid` an unusable answer.
+ */
+export type WeatherFaultKind = 'unavailable' | 'throttled' | 'denied' | 'refused' | 'invalid';
 
 /** What went wrong at a weather provider. Never holds an address: the key stands in its query. */
 export class WeatherError extends Error {

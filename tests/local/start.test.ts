@@ -130,7 +130,7 @@ describe('the local environment', () => {
     expect(await settingsOf(service)).toMatchObject({
       NODE_EXTRA_CA_CERTS: service.caFile,
       IMAGERY_STORAGE__blobServiceUri: service.blobEndpoint,
-      WEATHER_SOURCE: 'open-meteo,nasa-power',
+      WEATHER_SOURCE: 'open-meteo,nasa-power,met-norway',
       TENANTS: expect.stringContaining(service.partyId),
     });
     child.kill('SIGTERM');

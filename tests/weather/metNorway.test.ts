@@ -63,11 +63,11 @@ describe('MET Norway', () => {
 
   test('is told who asks: without a contact it refuses, and is not asked again for an hour', async () => {
     const { source, statuses, clock } = await world({ contact: '' });
-    await expect(source.forecast!(place)).rejects.toMatchObject({ kind: 'refused' });
-    await expect(source.forecast!(place)).rejects.toMatchObject({ kind: 'refused' });
+    await expect(source.forecast!(place)).rejects.toMatchObject({ kind: 'denied' });
+    await expect(source.forecast!(place)).rejects.toMatchObject({ kind: 'denied' });
     expect(statuses()).toEqual([403]);
     clock.jump(61 * 60_000);
-    await expect(source.forecast!(place)).rejects.toMatchObject({ kind: 'refused' });
+    await expect(source.forecast!(place)).rejects.toMatchObject({ kind: 'denied' });
     expect(statuses()).toEqual([403, 403]);
   });
 

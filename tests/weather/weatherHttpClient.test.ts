@@ -66,12 +66,6 @@ describe('reading JSON from a weather provider', () => {
       kind: 'unavailable',
       text: 'could not be reached.',
     },
-    {
-      why: 'a refusal without a reason',
-      answer: () => status(403),
-      kind: 'unavailable',
-      text: 'answered with HTTP status 403.',
-    },
     { why: 'too many requests', answer: () => status(429), kind: 'throttled', text: 'answered with HTTP status 429.' },
   ])('$why three times over is $kind, and no address is told', async ({ answer, kind, text }) => {
     const { get, calls } = client(answer);
@@ -82,6 +76,8 @@ describe('reading JSON from a weather provider', () => {
   });
 
   test.each([
+    { why: 'a key that does not count', answer: () => status(401), kind: 'denied' },
+    { why: 'a refusal without a reason', answer: () => status(403), kind: 'denied' },
     { why: 'a request it does not take', answer: () => status(400), kind: 'refused' },
     { why: 'a redirect', answer: () => status(302, { location: 'https://elsewhere.example/' }), kind: 'refused' },
     { why: 'a body without end', answer: () => new Response('x'.repeat(2000)), kind: 'invalid' },
