@@ -47,7 +47,7 @@ export const terrainSource = ({ url, clock }: TerrainOptions): TerrainSource => 
 });
 
 /** The bucket says 403 or 404 where it has no tile, depending on who asks. */
-const isNoTile = ({ kind, isTransient }: RasterError): boolean => kind === 'unavailable' && !isTransient;
+const isNoTile = ({ kind }: RasterError): boolean => kind === 'refused';
 
 async function heightIn(raster: Raster, { latitude, longitude }: Place, signal?: AbortSignal): Promise<number> {
   const { grid, image: full } = raster;

@@ -531,6 +531,8 @@ describe('a cancel', () => {
     world = await boundaryWorld({
       findField: async () => {
         await world.cancel();
+        // A hold that is younger than two seconds is not looked at again before publication.
+        world.clock.jump(3_000);
         return found();
       },
     });
@@ -538,6 +540,20 @@ describe('a cancel', () => {
     await world.drain();
     expect(await world.job()).toMatchObject({ status: 'CANCELLED' });
     expect(world.published).toHaveLength(0);
+  });
+
+  test('within two seconds of a quick look takes back what was published', async () => {
+    world = await boundaryWorld({
+      findField: async () => {
+        await world.cancel();
+        return found();
+      },
+    });
+    await world.create();
+    await world.drain();
+    expect(await world.job()).toMatchObject({ status: 'CANCELLED' });
+    await world.sweepFor(4);
+    expect(world.withdrawn).toEqual([world.record().insightId]);
   });
 
   test('while the insight is published takes it back', async () => {
