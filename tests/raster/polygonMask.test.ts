@@ -88,12 +88,24 @@ describe('the pixels whose centre lies in a field', () => {
         const part: PlanarPart = [ring(...pixels)];
         const mask = centreMask([part], grid(10, 10));
         mask.forEach((value, index) => {
-          expect(value === 1).toBe(isInsideEvenOdd(part[0]!, (index % 10) + 0.5, -(Math.floor(index / 10) + 0.5)));
+          const centre: MapPoint = [(index % 10) + 0.5, -(Math.floor(index / 10) + 0.5)];
+          // On an edge, rounding decides, and either answer is right.
+          if (!isOnEdge(part[0]!, centre)) expect(value === 1).toBe(isInsideEvenOdd(part[0]!, ...centre));
         });
       }),
     );
   });
 });
+
+/** Whether a point lies within rounding of a ring's edges. */
+function isOnEdge(points: readonly MapPoint[], [x, y]: MapPoint): boolean {
+  return points.slice(1).some(([x2, y2], index) => {
+    const [x1, y1] = points[index]!;
+    const [dx, dy] = [x2 - x1, y2 - y1];
+    const along = Math.max(0, Math.min(1, ((x - x1) * dx + (y - y1) * dy) / (dx * dx + dy * dy || 1)));
+    return Math.hypot(x1 + along * dx - x, y1 + along * dy - y) < 1e-9;
+  });
+}
 
 /** The classic ray test, an independent way to the same answer. */
 function isInsideEvenOdd(points: readonly MapPoint[], x: number, y: number): boolean {
