@@ -1,10 +1,6 @@
 // `npm run backup -- export|import|list|restore`: the tables, to files and back, for operators.
 import { DefaultAzureCredential } from '@azure/identity';
-import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { blobBackupArchive, listBackups } from '../../shared/backup/blobBackupArchive.js';
 import { exportTables } from '../../shared/backup/exportTables.js';
@@ -14,33 +10,13 @@ import { settings } from '../../shared/config.js';
 import { dataStorage } from '../../shared/services/storageClients.js';
 import { workLimits } from '../../shared/storage/limits.js';
 import { folderArchive } from './backup/folderArchive.js';
-import { serviceFileIn, type ServiceFile } from './serviceFile.js';
-import { settingsFileIn } from './settings.js';
+import { operatorProgram } from './operatorProgram.js';
 
 const usage = `npm run backup -- export <folder>              every table that is kept, to files
 npm run backup -- import <folder> [--merge]    and back; tables that hold rows are refused without --merge
 npm run backup -- now <name>                   an export beside those of the nights, in container backups
 npm run backup -- list                         their names
 npm run backup -- restore <name> [--merge]     one of them back`;
-
-/** Node takes further roots at its start only, so the command runs once more with the settings of the local service. */
-function restartedLocally(): boolean {
-  if ((process.env['DATA_STORAGE__tableServiceUri'] ?? '') !== '') return false;
-  const directory = resolve(process.env['LOCAL_DIR'] ?? '.local');
-  const [settingsFile, serviceFile] = [settingsFileIn(directory), serviceFileIn(directory)];
-  if (!existsSync(settingsFile) || !existsSync(serviceFile)) {
-    throw new Error(
-      `No service runs on ${directory}: start it (npm start), name its LOCAL_DIR, or set DATA_STORAGE__tableServiceUri to reach Azure.`,
-    );
-  }
-  const local = JSON.parse(readFileSync(settingsFile, 'utf8')) as Record<string, string>;
-  const { caFile } = JSON.parse(readFileSync(serviceFile, 'utf8')) as ServiceFile;
-  const env = { ...process.env, ...local, NODE_EXTRA_CA_CERTS: caFile };
-  const file = fileURLToPath(import.meta.url);
-  const { status } = spawnSync(process.execPath, [file, ...process.argv.slice(2)], { env, stdio: 'inherit' });
-  process.exitCode = status ?? 1;
-  return true;
-}
 
 function storageOf(environment: Readonly<Record<string, string | undefined>>) {
   // Only what a command touches is asked for; an address that is not given is of no use to it.
@@ -77,9 +53,4 @@ async function run(argv: readonly string[]): Promise<unknown> {
   throw new Error(usage);
 }
 
-try {
-  if (!restartedLocally()) process.stdout.write(`${JSON.stringify(await run(process.argv.slice(2)), null, 2)}\n`);
-} catch (cause) {
-  process.stderr.write(`${cause instanceof Error ? cause.message : String(cause)}\n`);
-  process.exitCode = 1;
-}
+await operatorProgram(import.meta.url, run);
