@@ -1,9 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { ForecastStep } from '../../shared/weather/localDays.js';
 import { localDays, withNewerSteps } from '../../shared/weather/localDays.js';
-import { readMetNorway } from '../../shared/weather/metNorwayAnswer.js';
 
 const hour = 3_600_000;
 const midnight = Date.parse('2026-07-20T00:00:00Z');
@@ -87,37 +85,5 @@ describe('the log of forecasts', () => {
     expect(log[0]!.at).toBe(midnight + (2 - 240) * hour);
     expect(log.filter(({ at }) => at === midnight + 5 * hour)).toHaveLength(1);
     expect(localDays(log, 0).at(-1)?.date).toBe('2026-07-20');
-  });
-});
-
-const recorded = new URL('../../../shared/data/recorded/weather/metno-complete-london.json', import.meta.url);
-
-(existsSync(recorded) ? describe : describe.skip)('a genuine answer for London of 20 July 2020, 11:00 UTC', () => {
-  const { steps, origin } = existsSync(recorded)
-    ? readMetNorway((JSON.parse(readFileSync(recorded, 'utf8')) as { data: unknown }).data)
-    : { steps: [], origin: undefined };
-
-  test.each([
-    {
-      zone: 'Europe/London',
-      offsetHours: 1,
-      minC: [10.9, 11.0, 11.8, 11.2, 14.6, 16.4, 12.3, 15.1],
-    },
-    {
-      zone: 'America/Chicago',
-      offsetHours: -5,
-      minC: [11.0, 12.1, 13.5, 13.5, 16.3, 14.4, 14.3, 16.1],
-    },
-    { zone: 'Asia/Kolkata', offsetHours: 5.5, minC: [10.9, 11.0, 11.8, 11.2, 14.6, 16.4, 12.3, 15.1] },
-  ])('has these days by the clock of $zone, 21 to 28 July', ({ offsetHours, minC }) => {
-    const days = localDays(steps, offsetHours * 3600);
-    expect(days.map(({ date }) => date)).toEqual([21, 22, 23, 24, 25, 26, 27, 28].map((day) => `2020-07-${day}`));
-    expect(days.map((day) => day.minC)).toEqual(minC);
-    expect(days.map((day) => day.maxC)).toEqual([20.2, 23.3, 22.9, 23.3, 23.4, 23.7, 22.9, 23.0]);
-  });
-
-  test('tells the height it was brought to', () => {
-    expect(steps).toHaveLength(82);
-    expect(origin).toMatchObject({ gridLatitude: 51.5, gridLongitude: -0.1, gridElevationM: 25 });
   });
 });
