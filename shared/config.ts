@@ -141,6 +141,13 @@ export const settings = {
     fallback: 'https://api.met.no/weatherapi/locationforecast/2.0/complete',
     parse: url,
   },
+  WEATHER_MEASURED: {
+    meaning:
+      '`true` states that the weather sources tell days measured at the field, such as those of stations of your own: they are taken as they are, without looking for bias or parts of days and without bridging gaps.',
+    example: 'true',
+    fallback: 'false',
+    parse: flag,
+  },
   TERRAIN_URL: {
     meaning: 'Folder of the tiles of the terrain model Copernicus DEM GLO-90, for the height of a field.',
     example: 'https://copernicus-dem-90m.s3.amazonaws.com',

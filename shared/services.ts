@@ -206,6 +206,7 @@ function runJobsOf(config: Config, surroundings: WorkSurroundings): Services['ru
     weatherCache: rememberedWeatherCache(blobWeatherCacheStore(forWork.container('weather-cache')), clock),
     clock,
     trustedForecastDays: config.FORECAST_DAYS,
+    isMeasured: config.WEATHER_MEASURED,
     onCacheFault: (error) => {
       log('WeatherCache:Fault', { cause: errorText(error) });
     },

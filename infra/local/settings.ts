@@ -44,7 +44,7 @@ function weatherSettings(weather: LocalParts['weather'], user: Variables): Recor
     MET_NORWAY_URL: weather.metNorwayUrl,
     ...(user['NASA_POWER_URL'] === undefined && { TERRAIN_URL: weather.terrainUrl }),
   };
-  if (user['WEATHER_CSV'] !== undefined) return standIn;
+  if (user['WEATHER_CSV'] !== undefined) return { ...standIn, WEATHER_MEASURED: 'true' };
   const nasaPower = { NASA_POWER_URL: weather.powerUrl };
   if (user['OPEN_METEO_API_KEY'] !== undefined) return nasaPower;
   if (user['OPEN_METEO_NONCOMMERCIAL'] === 'true') return { ...nasaPower, ...freeOpenMeteo };

@@ -62,7 +62,7 @@ export function buildGddRecord(input: RecordInput): GddRecord {
   const model = cropModels[parameters.crop];
   const series = degreeDaySeries({ span, days, reference }, model);
   const limits = limitsOf(model);
-  const isBiasRemoved = false;
+  const isBiasRemoved = input.uses.some(({ bias }) => bias !== undefined);
   const band = seasonBand({ days, series, limits, reference, isBiasRemoved });
   const [longitude, latitude] = input.point.position;
   const { crop, startEvent = 'PLANTING' } = parameters;
@@ -161,7 +161,7 @@ function coverageOf(days: readonly KnownDay[], today: Day): GddCoverage {
   };
 }
 
-function sourceRecord({ product, origin, retrievedAt, correction }: WeatherUse): GddSourceRecord {
+function sourceRecord({ product, origin, retrievedAt, correction, bias }: WeatherUse): GddSourceRecord {
   return {
     product,
     provider: origin.provider,
@@ -172,6 +172,9 @@ function sourceRecord({ product, origin, retrievedAt, correction }: WeatherUse):
     dayBoundary: origin.dayBoundary,
     ...(correction.maxC !== 0 && {
       elevationCorrectionC: { tmax: roundHalfUp(correction.maxC), tmin: roundHalfUp(correction.minC) },
+    }),
+    ...(bias && {
+      biasCorrectionC: { tmax: roundHalfUp(bias.maxC), tmin: roundHalfUp(bias.minC), days: bias.days },
     }),
     retrievedAt: new Date(retrievedAt).toISOString(),
     attribution: origin.attribution,

@@ -6,8 +6,10 @@ import { dayAtOffset, dayInZone, daysOf } from '../weather/calendar.js';
 import { solarOffsetSeconds } from '../weather/localDays.js';
 import { corrected, heightCorrection, type HeightCorrection } from '../weather/elevation.js';
 import type { FieldHeight, FindHeight } from '../weather/fieldHeight.js';
-import type { Place, Temperatures, WeatherAnswer, WeatherOrigin } from '../weather/weatherSource.js';
+import { contradicts, wholeDays } from '../weather/partialDays.js';
+import type { DayTemperatures, Place, Temperatures, WeatherAnswer, WeatherOrigin } from '../weather/weatherSource.js';
 import { WeatherError } from '../weather/weatherSource.js';
+import { forecastBias, type ForecastBias } from './forecastBias.js';
 import type { DayValues, SeasonDay } from './season.js';
 import { interpolateGaps, pastGaps, placeDays } from './season.js';
 
@@ -19,6 +21,8 @@ export interface WeatherUse {
   readonly retrievedAt: number;
   /** What was added to its temperatures for the difference in height. */
   readonly correction: HeightCorrection;
+  /** What was added beside that, for the bias that the archive shows. */
+  readonly bias?: ForecastBias;
   readonly notice?: string;
 }
 
@@ -49,6 +53,8 @@ export interface SeasonPorts {
   readonly clock: Clock;
   /** How many days of a forecast are believed, today included, 1–9. */
   readonly trustedForecastDays: number;
+  /** Whether days are told as they were measured at the field: then nothing is doubted, and nothing added. */
+  readonly isMeasured: boolean;
 }
 
 export interface SeasonRequest {
@@ -78,8 +84,8 @@ export const gatherSeason =
       ? await firstForecast(ports.weather, { request, faults: forecastFaults }, signal)
       : undefined;
     const today = todayAt(now, request.place, forecast?.origin);
-    const { trustedForecastDays } = ports;
-    const collecting = { ...request, today, forecast, faults: archiveFaults, trustedForecastDays };
+    const { trustedForecastDays, isMeasured } = ports;
+    const collecting = { ...request, today, forecast, faults: archiveFaults, trustedForecastDays, isMeasured };
     const { days, uses } = await collectArchive(ports.weather, collecting, signal);
     const origins = uses.map((use) => use.origin);
     const timezone = origins.find((origin) => origin.timezone !== undefined)?.timezone;
@@ -158,6 +164,15 @@ interface Collecting extends SeasonRequest {
   readonly forecast: WeatherAnswer | undefined;
   readonly faults: WeatherError[];
   readonly trustedForecastDays: number;
+  readonly isMeasured: boolean;
+}
+
+/** What is known so far, at the height of the field. */
+interface Collected {
+  readonly archive: Map<Day, Temperatures>;
+  /** What the forecast interface says, of the days before today too. */
+  readonly expected: DayValues;
+  bias?: ForecastBias;
 }
 
 async function collectArchive(
@@ -165,12 +180,12 @@ async function collectArchive(
   collecting: Collecting,
   signal?: AbortSignal,
 ): Promise<{ days: readonly SeasonDay[]; uses: readonly WeatherUse[] }> {
-  const { place, span, today, forecast, faults } = collecting;
+  const { place, today, forecast, faults } = collecting;
   const uses = forecast === undefined ? [] : [useOf('forecast', forecast, place.elevationM)];
-  const archive = new Map<Day, Temperatures>();
-  let open = daysOf(span).filter((day) => day < today);
+  const collected: Collected = { archive: new Map(), expected: expectedDays(collecting) };
+  let wanted = daysOfArchive(collecting);
   for (const source of weather) {
-    const [from, to] = [open[0], open.at(-1)];
+    const [from, to] = [wanted[0], wanted.at(-1)];
     if (from === undefined || to === undefined) break;
     if (source.archive === undefined) continue;
     const answer = await settled(source.archive(place, { from, to }, signal), faults);
@@ -185,18 +200,63 @@ async function collectArchive(
       ),
     );
     uses.push(use);
-    const stillOpen = new Set(open);
-    for (const day of answer.days) if (stillOpen.has(day.date)) archive.set(day.date, corrected(day, use.correction));
-    open = openDays(seasonOf(archive, collecting), today);
+    const newestIsPartial = source.newestDayIsPartial === true;
+    addDaysOf({ days: answer.days, correction: use.correction, newestIsPartial, wanted }, collected, collecting);
+    wanted = openDays(seasonOf(collected, collecting), today);
   }
-  return { days: seasonOf(archive, collecting), uses };
+  const { bias } = collected;
+  const told = uses.map((use) => (bias !== undefined && use.product === 'forecast' ? { ...use, bias } : use));
+  return { days: seasonOf(collected, collecting), uses: told };
 }
 
-function seasonOf(archive: DayValues, { place, span, today, forecast, trustedForecastDays }: Collecting): SeasonDay[] {
+/** Past days of the season; with a forecast also those before that tell its bias. */
+function daysOfArchive({ span, today, forecast, isMeasured }: Collecting): Day[] {
+  const overlap = addDays(today, -forecastReach.past);
+  const from = forecast !== undefined && !isMeasured && overlap < span.from ? overlap : span.from;
+  return daysOf({ from, to: span.to }).filter((day) => day < today);
+}
+
+interface ArchiveDays {
+  readonly days: WeatherAnswer['days'];
+  readonly correction: HeightCorrection;
+  readonly newestIsPartial: boolean;
+  readonly wanted: readonly Day[];
+}
+
+/** Takes over what an archive says of the days that are wanted; the first one also tells the bias of the forecast. */
+function addDaysOf(answer: ArchiveDays, collected: Collected, collecting: Collecting): void {
+  const { archive, expected } = collected;
+  const isFirst = archive.size === 0;
+  const wanted = new Set(answer.wanted);
+  for (const day of believedDays(answer, expected, collecting)) {
+    if (wanted.has(day.date)) archive.set(day.date, day);
+  }
+  const { forecast, isMeasured } = collecting;
+  if (!isFirst || isMeasured || forecast === undefined) return;
+  const bias = forecastBias(archive, expected, forecast.memory === undefined ? 5 : 7);
+  if (bias !== undefined) collected.bias = bias;
+}
+
+/** An answer's days at the height of the field, without those that are parts of a day. */
+function believedDays(answer: ArchiveDays, expected: DayValues, { today, isMeasured }: Collecting): DayTemperatures[] {
+  const { days, correction, newestIsPartial } = answer;
+  if (isMeasured) return days.map((day) => corrected(day, correction));
+  return wholeDays(days, { today, newestIsPartial })
+    .map((day) => corrected(day, correction))
+    .filter((day) => !contradicts(day, expected.get(day.date)));
+}
+
+function expectedDays({ place, forecast }: Collecting): DayValues {
   const correction = heightCorrection(forecast?.origin.gridElevationM, place.elevationM);
-  const expected = new Map((forecast?.days ?? []).map((day) => [day.date, corrected(day, correction)]));
+  return new Map((forecast?.days ?? []).map((day) => [day.date, corrected(day, correction)]));
+}
+
+function seasonOf({ archive, expected, bias }: Collected, collecting: Collecting): SeasonDay[] {
+  const { place, span, today, forecast, trustedForecastDays } = collecting;
+  const unbiased =
+    bias === undefined ? expected : new Map([...expected].map(([date, day]) => [date, corrected(day, bias)]));
   const forecastMadeOn = forecast && todayAt(forecast.retrievedAt, place, forecast.origin);
-  const weather = { span, today, archive, forecast: expected, trustedForecastDays };
+  const weather = { span, today, archive, forecast: unbiased, trustedForecastDays };
   return interpolateGaps(placeDays({ ...weather, ...(forecastMadeOn && { forecastMadeOn }) }), today);
 }
 

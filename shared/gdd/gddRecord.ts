@@ -98,6 +98,8 @@ export type GddSourceRecord = {
   readonly dayBoundary?: string;
   /** Added to every temperature for the difference in height, °C. */
   readonly elevationCorrectionC?: { readonly tmax: number; readonly tmin: number };
+  /** Added beside that to the forecast, °C: what it was too low by on the days that the archive has too. */
+  readonly biasCorrectionC?: { readonly tmax: number; readonly tmin: number; readonly days: number };
   readonly retrievedAt?: string;
   readonly attribution: string;
   readonly licence: string;

@@ -27,6 +27,8 @@ export interface GddJobPorts {
   readonly clock: Clock;
   /** How many days of a forecast are believed, today included, 1–9; default 8. */
   readonly trustedForecastDays?: number;
+  /** Whether the providers tell days that were measured at the field; default false. */
+  readonly isMeasured?: boolean;
   /** Told of faults of the weather cache, which cost calls and no result. */
   readonly onCacheFault?: (error: unknown) => void;
   /** Told when days ahead, or those that archives do not have yet, rest on normals: no provider gave a forecast. */
@@ -47,6 +49,7 @@ export function runGddJob(ports: GddJobPorts): JobWork {
     findHeight: fieldHeights({ terrain, shelf }),
     clock,
     trustedForecastDays: ports.trustedForecastDays ?? 8,
+    isMeasured: ports.isMeasured ?? false,
   });
   return async (job, insightId, signal) => {
     const parameters = gddParametersOf(job.parameters);

@@ -23,7 +23,7 @@ import type { Place, WeatherAnswer, WeatherOrigin, WeatherSource } from './weath
 import { WeatherError } from './weatherSource.js';
 
 /** A provider behind the cache, which can tell its reference years too. */
-export interface CachedWeatherSource extends Pick<WeatherSource, 'provider' | 'archive'> {
+export interface CachedWeatherSource extends Pick<WeatherSource, 'provider' | 'archive' | 'newestDayIsPartial'> {
   forecast?(place: Place, signal?: AbortSignal): Promise<WeatherAnswer>;
   /** The latest forecast that is known, while it is at most 72 hours old. */
   keptForecast?(place: Place): Promise<WeatherAnswer | undefined>;
@@ -46,7 +46,8 @@ export function cachedWeatherSource(
 ): CachedWeatherSource {
   const inTurn = keyedLock((fault) => fault instanceof WeatherError);
   const caching: Caching = { shelf, now: () => clock.now().getTime(), inTurn };
-  return { provider: source.provider, ...archiveOf(source, caching), ...forecastOf(source, caching) };
+  const { provider, newestDayIsPartial = false } = source;
+  return { provider, newestDayIsPartial, ...archiveOf(source, caching), ...forecastOf(source, caching) };
 }
 
 interface Caching {

@@ -48,6 +48,7 @@ export function openMeteoSource(options: OpenMeteoOptions): WeatherSource {
     provider,
     heightOf: 'point',
     models,
+    newestDayIsPartial: true,
     archive: (place, span, signal) => ask(archiveUrl(options, place, span), models.archive, signal),
     forecast: (place, signal) => ask(forecastUrl(options, place), models.forecast, signal),
   };

@@ -71,6 +71,8 @@ export interface WeatherSource {
   readonly heightOf: WeatherOrigin['heightOf'];
   /** The models it asks for: answers of another model are other answers. */
   readonly models: { readonly archive?: string; readonly forecast?: string };
+  /** Whether its archive tells a day as soon as it has an hour of it. */
+  readonly newestDayIsPartial?: boolean;
   /** What was measured or reanalysed; the newest days may be missing. Absent when the provider has no archive. */
   archive?(place: Place, span: DaySpan, signal?: AbortSignal): Promise<WeatherAnswer>;
   /**

@@ -74,6 +74,7 @@ const gathered = ({ now, timezone, today, place, span, trusted }: Case): Promise
     findHeight: () => Promise.reject(new WeatherError('unavailable', 'dem', 'is away.')),
     clock,
     trustedForecastDays: trusted,
+    isMeasured: false,
   };
   return gatherSeason(ports)({ place, span, mayUseKeptForecast: false });
 };

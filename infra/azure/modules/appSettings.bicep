@@ -101,6 +101,7 @@ var settings = {
   OPEN_METEO_FORECAST_URL: 'https://customer-api.open-meteo.com/v1/forecast'
   OPEN_METEO_API_KEY: openMeteo ? '@Microsoft.KeyVault(SecretUri=${vaultUri}secrets/open-meteo-api-key)' : ''
   OPEN_METEO_NONCOMMERCIAL: 'false'
+  WEATHER_MEASURED: 'false'
   NASA_POWER_URL: 'https://power.larc.nasa.gov/api/temporal/daily/point'
   MET_NORWAY_URL: 'https://api.met.no/weatherapi/locationforecast/2.0/complete'
   TERRAIN_URL: 'https://copernicus-dem-90m.s3.amazonaws.com'
