@@ -29,13 +29,6 @@ function printed(option: '-p' | '-pe', containing: string, input = ''): string {
 }
 
 describe('the commands of docs/operations.md', () => {
-  test('are npm commands that exist', () => {
-    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
-      scripts: Record<string, string>;
-    };
-    const names = [...page.matchAll(/npm run (?:--silent )?([\w:]+)/g)].map(([, name = '']) => name);
-    expect([...new Set(names)].filter((name) => !(name in scripts))).toEqual([]);
-  });
   test('name files that exist', () => {
     const paths = [...page.matchAll(/(?:infra|tools|tests|\.github)\/[\w./-]+\w/g)].map(([path]) => path);
     expect(paths.length).toBeGreaterThan(5);
