@@ -40,9 +40,10 @@ function removeStale(outdir, { outputs }) {
   }
 }
 
-/** Programs that run from the checkout, where node_modules is. */
-export async function buildPrograms(outdir, entryPoints) {
-  const { metafile } = await build({ ...common, entryPoints: existing(entryPoints), outdir, packages: 'external' });
+/** Programs that run from the checkout, where node_modules is. `plugins` as for the app. */
+export async function buildPrograms(outdir, entryPoints, plugins = []) {
+  const options = { ...common, entryPoints: existing(entryPoints), outdir, packages: 'external', plugins };
+  const { metafile } = await build(options);
   removeStale(outdir, metafile);
 }
 

@@ -36,7 +36,7 @@ export const canarySettings = {
   },
   CANARY_API_KEY: {
     meaning: 'Key of the customer that is there for the canary alone; without it enrollments are not checked.',
-    example: 'ffs_…',
+    example: 'pfs_…',
     optional: true,
     parse: text,
   },

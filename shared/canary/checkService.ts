@@ -23,13 +23,16 @@ async function checkReady(client: CanaryCaller): Promise<string> {
   return Object.keys(ready.json.dependencies ?? {}).join(', ');
 }
 
+/** A key in the right form, its check digits too, that nobody has: the service must look it up to refuse it. */
+const UNKNOWN_KEY = 'pfs_000000000000_00000000000000000000000000000000000000003TeW3O';
+
 async function checkRefusals(client: CanaryCaller): Promise<string> {
   const fetchPath = '/solutions/partnerAgPowered.gdd:fetch';
   const stranger = await client.ask(fetchPath, { method: 'POST', body: '{}' });
   expectThat(stranger.status === 401, '401 without a token', stranger);
   const keyless = await client.ask('/v1/enrollments');
   expectThat(keyless.status === 401, '401 without a key', keyless);
-  const wrongKey = await client.ask('/v1/auth/sas-token', { headers: { 'api-key': 'ffs_000000000000_wrong' } });
+  const wrongKey = await client.ask('/v1/auth/sas-token', { headers: { 'api-key': UNKNOWN_KEY } });
   expectThat(wrongKey.status === 401, '401 with a wrong key', wrongKey);
   return 'no token, no key, a wrong key';
 }

@@ -42,7 +42,7 @@ function serviceOf(changes: Answers = {}, refused = 401) {
     ['/health', '/ready'].includes(url.pathname) ||
     url.search.includes('sig=') ||
     headers.has('authorization') ||
-    headers.get('api-key') === 'ffs_key';
+    headers.get('api-key') === 'pfs_key';
   const answer: typeof fetch = (input, init) => {
     const url = new URL(input);
     const key = keyOf(init?.method ?? 'GET', url);
@@ -72,7 +72,7 @@ const bound = (clock: ManualClock) => ({ now: () => clock.now(), every: () => ()
 const whole: CanaryTarget = {
   baseUrl: 'https://service.example',
   getToken: () => Promise.resolve('token'),
-  apiKey: 'ffs_key',
+  apiKey: 'pfs_key',
   partyId: 'p',
   fieldId: 'f',
   farmId: 'farm',
@@ -160,7 +160,7 @@ describe('a round of the canary', () => {
     const log = (event: string, facts: Facts): void => void lines.push({ event, ...facts });
     const ports = { ...serviceOf(changes).ports, log, getToken: () => Promise.resolve('token') };
     const parsed = setting === undefined ? undefined : canarySettings.CANARY.parse(setting);
-    return { facts: await runCanary(ports)(parsed, 'ffs_key'), lines };
+    return { facts: await runCanary(ports)(parsed, 'pfs_key'), lines };
   };
   const setting = JSON.stringify({ url: 'https://service.example', point: [13.1, 48.2] });
 

@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildApp } from '../../infra/build/app.mjs';
+import { buildApp, buildPrograms } from '../../infra/build/app.mjs';
 import { changingSources } from './sourceChanges.mjs';
 import { changesWithout } from './variants.mjs';
 
@@ -27,6 +27,19 @@ export async function appWith(changes) {
   cpSync('host.json', join(app, 'host.json'));
   writeFileSync(join(app, 'package.json'), JSON.stringify({ type: 'module', main: 'dist/main.mjs' }));
   return app;
+}
+
+/**
+ * Builds a program of operators with changed sources.
+ *
+ * @returns its file, in a folder of its own in the checkout, where it finds its packages
+ */
+export async function programWith(changes, name) {
+  const folder = mkdtempSync(join('build', 'variant-'));
+  const { plugin, confirm } = changingSources(changes);
+  await buildPrograms(folder, [`infra/local/${name}.ts`], [plugin]);
+  confirm();
+  return join(folder, `${name}.mjs`);
 }
 
 /** Builds the app, without a protection when one is named. */

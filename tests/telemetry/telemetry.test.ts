@@ -32,7 +32,7 @@ describe('a secret never reaches a line', () => {
     ['under the name client_secret', [{ client_secret: 'canary' }]],
     ['a token within a text', `failed for ${jwt} twice`],
     ['the signature of a SAS', 'https://x.blob.core.windows.net/c/b?sv=2025-07-05&sig=canary%2B&se=1'],
-    ['a key of ours', 'key ffs_0123456789ab_canarycanarycanarycanary was refused'],
+    ['a key of ours', 'key pfs_0123456789ab_canarycanarycanarycanary was refused'],
   ])('%s', (_what, value) => {
     const text = JSON.stringify(redacted(value));
     expect(text).toContain('[redacted]');

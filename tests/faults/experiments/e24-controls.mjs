@@ -23,6 +23,7 @@ import { experiment as versions } from './e20-two-versions.mjs';
 import { experiment as vault } from './e21-key-vault.mjs';
 import { experiment as soak } from './e22-soak.mjs';
 import { experiment as overload } from './e23-overload.mjs';
+import { experiment as restore } from './e25-restore.mjs';
 
 /** Crashes at one point alone. */
 const crashesAt = (point) => ({
@@ -68,6 +69,7 @@ const controls = [
   // One minute more than needed to see it: the first host is killed once, so that the other is known to live longest.
   { experiment: soak, protection: 'release', breach: /memory grows/, minutes: 2 },
   { experiment: overload, breach: /creates were accepted of at most/, only: 'unlimited' },
+  { experiment: restore, protection: 'wholeExport', breach: /is not looked at whole/, jobs: 8 },
   { experiment: planted, breach: /I10/ },
 ];
 

@@ -1,20 +1,24 @@
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { enrol, filesOf, makeScenes } from '../backfill.mjs';
 import { check } from '../checker.mjs';
 import { inspect, untilLooked } from '../imageryInspection.mjs';
 import { fetchAll, plannedJobs, runJobs, slowFields } from '../jobLoad.mjs';
 import { pause } from '../quiet.mjs';
+import { programWith } from '../runningService.mjs';
+import { changesWithout } from '../variants.mjs';
 
-/** The command that operators have. @returns what it prints */
-async function backup({ directory }, ...args) {
-  const env = { ...process.env, LOCAL_DIR: directory };
-  const { stdout } = await promisify(execFile)(process.execPath, ['build/local/backup.mjs', ...args], { env });
-  return JSON.parse(stdout);
-}
+/** The command that operators have, of that program; it returns what is printed. */
+const commandOf =
+  (program) =>
+  async ({ directory }, ...args) => {
+    const env = { ...process.env, LOCAL_DIR: directory };
+    const { stdout } = await promisify(execFile)(process.execPath, [program, ...args], { env });
+    return JSON.parse(stdout);
+  };
 
 const refusalOf = (action) =>
   action().then(
@@ -40,6 +44,8 @@ export const experiment = {
     const scenes = makeScenes(context.size(8, 60), context.full ? 8 : 4);
     const world = await context.start({ environment: { STAC_DIR: scenes.folder } });
     const folder = mkdtempSync(join(tmpdir(), 'drill-'));
+    const program = await programWith(changesWithout(context.without), 'backup');
+    const backup = commandOf(program);
     const breaches = [];
     const jobs = plannedJobs(world, { count: context.size(40, 400), boundaryShare: 0.05, cancelShare: 0.1 });
     const { callers } = await liveADay(world, scenes, jobs);
@@ -60,7 +66,7 @@ export const experiment = {
     await fetchAll(world, jobs);
     const { counts, breaches: found } = await check(world, { quietMs: context.quietMs(300_000) });
     scenes.remove();
-    rmSync(folder, { recursive: true, force: true });
+    for (const used of [folder, dirname(program)]) rmSync(used, { recursive: true, force: true });
     const rows = Object.values(exported.rows).reduce((sum, count) => sum + count, 0);
     const seconds = Math.round((Date.now() - startedAt) / 1000);
     const mended = JSON.stringify(restored.mended);
