@@ -2,6 +2,7 @@ import { addDays } from '../validation/calendar.js';
 import type { DaySpan } from '../weather/calendar.js';
 import type { ReferenceWeather } from '../weather/weatherCache.js';
 import type { Place, WeatherError } from '../weather/weatherSource.js';
+import { bridgeableGaps, bridgeGaps } from './bridgeGaps.js';
 import type { Crop } from './crops.js';
 import { cropModels } from './crops.js';
 import { limitsOf } from './degreeDays.js';
@@ -44,7 +45,7 @@ export const calculateSeason =
   async ({ place, span, crop, patience }: CalculationRequest, signal?: AbortSignal): Promise<CalculatedSeason> => {
     const mayUseKeptForecast = doesWithout('forecast', patience);
     const season = await gatherSeason(ports)({ place, span, mayUseKeptForecast }, signal);
-    refuseIncomplete(season);
+    refuseIncomplete(season, ports);
     const missing = missingOf(season);
     refuseToMakeDo(season, missing, patience);
     const limits = limitsOf(cropModels[crop]);
@@ -61,7 +62,7 @@ export const calculateSeason =
       signal,
     );
     if (gathered === undefined) refuseWithoutNormals(season, { faults, patience });
-    const days = fillWithNormals(season.days);
+    const days = filledDays(season, gathered?.reference, ports);
     const uses = gathered === undefined ? season.uses : [...season.uses, gathered.use];
     const warnings = seasonWarnings({
       season: { ...season, faults: [...season.faults, ...faults] },
@@ -74,12 +75,22 @@ export const calculateSeason =
   };
 
 /** Nothing answered, or too much of the past is missing: a later attempt may do better. */
-function refuseIncomplete(season: GatheredSeason): void {
+function refuseIncomplete(season: GatheredSeason, { isMeasured }: Pick<SeasonPorts, 'isMeasured'>): void {
   if (season.uses.length === 0 && season.faults.length > 0) throw weatherAway(season.faults);
-  const completeness = completenessOf(season.days, season.today, season.hasForecast);
+  const bridgeable = isMeasured ? [] : bridgeableGaps(season.days, season.today);
+  const completeness = completenessOf({ ...season, bridgeable });
   if (!isTooIncomplete(completeness)) return;
   const faults = [...season.archiveFaults, ...season.forecastFaults];
   throw faults.length === 0 ? weatherTooIncomplete(completeness, season) : weatherAway(faults);
+}
+
+/** Days without a gap: bridged where that can be done, else normals. */
+function filledDays(
+  { days, today }: GatheredSeason,
+  reference: ReferenceWeather | undefined,
+  { isMeasured }: Pick<SeasonPorts, 'isMeasured'>,
+): KnownDay[] {
+  return fillWithNormals(reference === undefined || isMeasured ? days : bridgeGaps(days, today, reference));
 }
 
 /** Days before today that the archive may not have yet and the forecast interface has. */

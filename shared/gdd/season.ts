@@ -36,8 +36,8 @@ export interface SeasonWeather {
 
 /** The archive is taken as final from this age on, days. */
 const observedFromAge = 6;
-/** Longer gaps are not interpolated. */
-const longestInterpolatedGap = 3;
+/** Longer gaps are no straight line. */
+export const longestInterpolatedGap = 3;
 
 /** Gives each day of the span its source and temperatures; gaps stay without. */
 export function placeDays({ span, today, archive, forecast, ...options }: SeasonWeather): SeasonDay[] {
@@ -78,13 +78,16 @@ export function pastGaps(days: readonly SeasonDay[], today: Day): Gap[] {
   return gaps;
 }
 
+/** The same with today, which may be a part of a gap: the forecast of tomorrow is its other side. */
+export const gapsUntilToday = (days: readonly SeasonDay[], today: Day): Gap[] => pastGaps(days, addDays(today, 1));
+
 /**
- * Fills past gaps of up to three days that have temperatures on both sides, along a straight line and separately for
- * the minimum and the maximum. Longer gaps and those at an end stay open.
+ * Fills gaps of up to three days, today included, that have temperatures on both sides, along a straight line and
+ * separately for the minimum and the maximum. Longer gaps and those at an end stay open.
  */
 export function interpolateGaps(days: readonly SeasonDay[], today: Day): SeasonDay[] {
   const filled = [...days];
-  for (const { first, last } of pastGaps(days, today)) {
+  for (const { first, last } of gapsUntilToday(days, today)) {
     const before = days[first - 1]?.temperatures;
     const after = days[last + 1]?.temperatures;
     const length = last - first + 1;
@@ -113,14 +116,21 @@ export interface Completeness {
 /** Days a provider without a forecast may be late with; they are not counted as missing where there is no forecast. */
 export const publicationDelayDays = 7;
 
+export interface PastDays {
+  readonly days: readonly SeasonDay[];
+  readonly today: Day;
+  readonly hasForecast: boolean;
+  /** Gaps that will be bridged. */
+  readonly bridgeable: readonly Gap[];
+}
+
 /** Counts the past days without temperatures, except the last week where no forecast bridges the archive's delay. */
-export function completenessOf(days: readonly SeasonDay[], today: Day, hasForecast: boolean): Completeness {
+export function completenessOf({ days, today, hasForecast, bridgeable }: PastDays): Completeness {
   const end = hasForecast ? today : addDays(today, -publicationDelayDays);
   const expected = days.filter(({ date }) => date < end);
-  return {
-    expected: expected.length,
-    missing: expected.filter(({ temperatures }) => temperatures === undefined).map(({ date }) => date),
-  };
+  const isBridged = (index: number): boolean => bridgeable.some(({ first, last }) => index >= first && index <= last);
+  const missing = expected.filter(({ temperatures }, index) => temperatures === undefined && !isBridged(index));
+  return { expected: expected.length, missing: missing.map(({ date }) => date) };
 }
 
 /** A season of which more past days are missing is not calculated. */

@@ -323,12 +323,13 @@ describe('missing days', () => {
     );
   });
 
-  test('gaps that nobody can fill rest on normals, with a warning that names the days', async () => {
-    const { run } = jobWorld({ answer: archiveOf(without(...gap)) });
+  test('gaps that nobody can fill or bridge rest on normals, with a warning that names the days', async () => {
+    const wide = [...gap, '2025-06-15', '2025-06-16', '2025-06-17'];
+    const { run } = jobWorld({ answer: archiveOf(without(...wide)) });
     const record = await run(past);
-    expect(record.coverage).toMatchObject({ observed: 148, normal: 5, longestGap: 5 });
+    expect(record.coverage).toMatchObject({ observed: 145, normal: 8, longestGap: 8 });
     expect(record.daily.filter(({ source }) => source === 'NORMAL').every(({ gdd }) => gdd > 0)).toBe(true);
-    expect(record.warnings).toEqual(['No provider knows 2025-06-10 to 2025-06-14; normals stand in for these days.']);
+    expect(record.warnings).toEqual(['No provider knows 2025-06-10 to 2025-06-17; normals stand in for these days.']);
     expect(record.range.p10).toBeLessThan(record.range.p90);
   });
 

@@ -89,8 +89,11 @@ describe('gaps in the past', () => {
     ]);
   });
 
-  test('ahead of today are not interpolated', () => {
-    expect(interpolateGaps(rising(4), '2026-06-04').find(({ date }) => date === '2026-06-04')?.source).toBeUndefined();
+  test.each([
+    { today: '2026-06-04', source: 'INTERPOLATED', why: 'today may be a part of one' },
+    { today: '2026-06-03', source: undefined, why: 'what lies ahead is none' },
+  ])('on 4 June, seen from $today: $source; $why', ({ today, source }) => {
+    expect(sourceOn(interpolateGaps(rising(4), today), '2026-06-04')).toBe(source);
   });
 
   test('are told as runs', () => {
@@ -111,8 +114,9 @@ describe('gaps in the past', () => {
 
   test('of the last week are not counted where no forecast bridges the archive’s delay', () => {
     const days = daysOf({ from: '2026-06-01', to: '2026-06-20' }).map((date): SeasonDay => ({ date }));
-    expect(completenessOf(days, today, true).missing).toHaveLength(14);
-    expect(completenessOf(days, today, false)).toMatchObject({ expected: 7 });
+    const past = { days, today, bridgeable: [] };
+    expect(completenessOf({ ...past, hasForecast: true }).missing).toHaveLength(14);
+    expect(completenessOf({ ...past, hasForecast: false })).toMatchObject({ expected: 7 });
   });
 });
 
