@@ -1,7 +1,6 @@
 import type { InteriorPoint } from '../geo/interiorPoint.js';
 import type { Day, DaySpan } from '../weather/calendar.js';
 import type { ReferenceWeather } from '../weather/weatherCache.js';
-import { referenceYears } from '../weather/weatherCache.js';
 import type { RestTrend } from './climateTrend.js';
 import type { CropModel } from './crops.js';
 import { cropModels, cropModelVersion } from './crops.js';
@@ -13,23 +12,21 @@ import type {
   GddCoverage,
   GddDayRecord,
   GddMethodRecord,
-  GddNormalRecord,
   GddQuantiles,
   GddRecord,
   GddSourceRecord,
 } from './gddRecord.js';
 import type { GatheredSeason, WeatherUse } from './gatherSeason.js';
 import type { Shortcoming } from './makingDo.js';
-import type { Normals } from './normals.js';
-import { ascending, quantileOf, type Quantiles } from './quantile.js';
+import { normalRecord } from './normalRecord.js';
+import type { Quantiles } from './quantile.js';
 import { placeUncertainty } from './placeUncertainty.js';
 import { seasonBand, type SeasonBand } from './seasonBand.js';
-import { reachOf } from './reachDates.js';
 import type { DaySource } from './season.js';
 import { pastGaps } from './season.js';
-import { stagesOfSeason } from './stagesOfSeason.js';
-import type { TemperatureUnit } from './temperature.js';
-import { degreeDaysIn, roundHalfUp, temperatureIn } from './temperature.js';
+import { stagesAndFrost } from './stagesAndFrost.js';
+import type { Say, TemperatureUnit } from './temperature.js';
+import { roundHalfUp, sayer, temperatureIn } from './temperature.js';
 
 /** Everything a record is made from; nothing of it is read from outside. */
 export interface RecordInput {
@@ -67,8 +64,10 @@ export function buildGddRecord(input: RecordInput): GddRecord {
   const [longitude, latitude] = input.point.position;
   const { crop, startEvent = 'PLANTING' } = parameters;
   const place = { latitude, longitude };
-  const stages = stagesOfSeason({ crop, startEvent, place, span, days, reference, isBiasRemoved });
-  const say = sayer(parameters.temperatureUnit);
+  const unit = parameters.temperatureUnit;
+  const season = { crop, startEvent, place, span, days, reference, isBiasRemoved };
+  const { warnings, ...cropRecord } = stagesAndFrost({ ...season, daily: series.daily, unit });
+  const say = sayer(unit);
   return {
     insightId: input.insightId,
     kind: 'GDD',
@@ -76,7 +75,7 @@ export function buildGddRecord(input: RecordInput): GddRecord {
     jobId: input.jobId,
     ...parameters,
     description,
-    method: methodRecord(model, parameters.temperatureUnit),
+    method: methodRecord(model, unit),
     location: locationRecord(input),
     total: say(sumOf(series.daily)),
     ...partsOf(series, days, say),
@@ -85,28 +84,20 @@ export function buildGddRecord(input: RecordInput): GddRecord {
     asOfDate: input.season.today,
     coverage: coverageOf(days, input.season.today),
     sources: [...input.uses.map(sourceRecord), ...heightSource(input)],
-    daily: dailyRecords(series, days, parameters.temperatureUnit),
-    ...(series.normals && { normal: normalRecord(series.normals, { series, days, say }) }),
+    daily: dailyRecords(series, days, unit),
+    ...(series.normals &&
+      reference && { normal: normalRecord(series.normals, { series, days, reference, latitude, say }) }),
     range: rangeRecord(band, days, say),
     ...(series.trend && { rest: restRecord(series.trend, say) }),
     uncertainty: {
       place: say(placeUncertainty({ days, uses: input.uses, elevationM: input.season.elevationM, limits })),
     },
-    stages: stages.stages,
-    ...(stages.model && { stageModel: stages.model }),
-    warnings: [...input.warnings, ...stages.warnings],
+    ...cropRecord,
+    warnings: [...input.warnings, ...warnings],
     ...(input.incomplete.length > 0 && { incomplete: input.incomplete }),
-    citations: citationsOf(model, stages.model?.reference),
+    citations: citationsOf(model, cropRecord.stageModel?.reference),
   };
 }
-
-type Say = (celsiusDays: number) => number;
-
-/** Degree-days of °C in the unit of the job, rounded for the reader. */
-const sayer =
-  (unit: TemperatureUnit): Say =>
-  (celsiusDays) =>
-    roundHalfUp(degreeDaysIn(unit, celsiusDays));
 
 function methodRecord(model: CropModel, unit: TemperatureUnit): GddMethodRecord {
   const { method, lowerC, upperC } = limitsOf(model);
@@ -223,11 +214,6 @@ function dailyRecords(
   }));
 }
 
-function quantilesOf(values: readonly number[], say: Say): GddQuantiles {
-  const ordered = ascending(values);
-  return { p10: say(quantileOf(ordered, 0.1)), p50: say(quantileOf(ordered, 0.5)), p90: say(quantileOf(ordered, 0.9)) };
-}
-
 /** The range of the total, and the band of the running sum from the first day on that is not certain. */
 function rangeRecord(band: SeasonBand, days: readonly KnownDay[], say: Say): GddRecord['range'] {
   const said = ({ p10, p50, p90 }: Quantiles): GddQuantiles => ({ p10: say(p10), p50: say(p50), p90: say(p90) });
@@ -243,36 +229,6 @@ const restRecord = ({ perDecade, shift }: RestTrend, say: Say): NonNullable<GddR
   trendPerDecade: say(perDecade),
   shift: say(shift),
 });
-
-interface NormalContext {
-  readonly series: DegreeDaySeries;
-  readonly days: readonly KnownDay[];
-  readonly say: Say;
-}
-
-function normalRecord(normals: Normals, { series, days, say }: NormalContext): GddNormalRecord {
-  const total = sumOf(series.daily);
-  const mean = sumOf(normals.daily);
-  const seasons = normals.seasons.map(({ daily }) => daily);
-  const reached = reachOf(seasons, total);
-  const dayAt = (index: number | undefined): Day | null => (index === undefined ? null : (days[index]?.date ?? null));
-  const sums = seasons.map(cumulativeOf);
-  const bySeason = days.map((_, index) => ascending(sums.map((sum) => sum[index] ?? NaN)));
-  return {
-    years: [referenceYears.first, referenceYears.last],
-    yearCount: seasons.length,
-    totalMean: say(mean),
-    ...quantilesOf(seasons.map(sumOf), say),
-    departure: say(total - mean),
-    departurePercent: mean === 0 ? null : roundHalfUp(((total - mean) / mean) * 100),
-    reached: { earliest: dayAt(reached.earliest), median: dayAt(reached.median), latest: dayAt(reached.latest) },
-    cumulative: {
-      mean: cumulativeOf(normals.daily).map(say),
-      p10: bySeason.map((values) => say(quantileOf(values, 0.1))),
-      p90: bySeason.map((values) => say(quantileOf(values, 0.9))),
-    },
-  };
-}
 
 const citationsOf = (model: CropModel, stageReference: string | undefined): string[] => [
   'McMaster, G. S. & Wilhelm, W. W. (1997): Growing degree-days: one equation, two interpretations. ' +

@@ -15,11 +15,13 @@ import { doesWithout, type Shortcoming, type WeatherPatience } from './makingDo.
 import { fewestGoodYears, normalsOf } from './normals.js';
 import { completenessOf, fillWithNormals, isTooIncomplete, publicationDelayDays } from './season.js';
 import { seasonWarnings } from './seasonWarnings.js';
+import type { TemperatureUnit } from './temperature.js';
 
 export interface CalculationRequest {
   readonly place: Place;
   readonly span: DaySpan;
   readonly crop: Crop;
+  readonly unit: TemperatureUnit;
   readonly patience: WeatherPatience;
 }
 
@@ -42,7 +44,10 @@ export interface CalculatedSeason {
  */
 export const calculateSeason =
   (ports: SeasonPorts) =>
-  async ({ place, span, crop, patience }: CalculationRequest, signal?: AbortSignal): Promise<CalculatedSeason> => {
+  async (
+    { place, span, crop, unit, patience }: CalculationRequest,
+    signal?: AbortSignal,
+  ): Promise<CalculatedSeason> => {
     const mayUseKeptForecast = doesWithout('forecast', patience);
     const season = await gatherSeason(ports)({ place, span, mayUseKeptForecast }, signal);
     refuseIncomplete(season, ports);
@@ -69,6 +74,9 @@ export const calculateSeason =
       days,
       uses,
       normals: gathered && normals(gathered.reference),
+      limits,
+      unit,
+      trustedForecastDays: ports.trustedForecastDays,
     });
     const incomplete = gathered === undefined && faults.length > 0 ? [...missing, 'normals' as const] : missing;
     return { season, days, reference: gathered?.reference, uses, warnings, incomplete };

@@ -24,6 +24,10 @@ export interface WeatherUse {
   /** What was added beside that, for the bias that the archive shows. */
   readonly bias?: ForecastBias;
   readonly notice?: string;
+  /** How many days of the season are those of this answer. */
+  readonly dayCount?: number;
+  /** Those of them that the provider will replace. */
+  readonly preliminary?: readonly Day[];
 }
 
 /** Everything that is known of a season's weather; days that nobody knows have no source yet. */
@@ -180,7 +184,7 @@ async function collectArchive(
   collecting: Collecting,
   signal?: AbortSignal,
 ): Promise<{ days: readonly SeasonDay[]; uses: readonly WeatherUse[] }> {
-  const { place, today, forecast, faults } = collecting;
+  const { place, span, today, forecast, faults } = collecting;
   const uses = forecast === undefined ? [] : [useOf('forecast', forecast, place.elevationM)];
   const collected: Collected = { archive: new Map(), expected: expectedDays(collecting) };
   let wanted = daysOfArchive(collecting);
@@ -199,9 +203,9 @@ async function collectArchive(
         uses.map(({ origin }) => origin),
       ),
     );
-    uses.push(use);
     const newestIsPartial = source.newestDayIsPartial === true;
-    addDaysOf({ days: answer.days, correction: use.correction, newestIsPartial, wanted }, collected, collecting);
+    const part = { days: answer.days, correction: use.correction, newestIsPartial, wanted };
+    uses.push({ ...use, ...shareOf(addDaysOf(part, collected, collecting), span) });
     wanted = openDays(seasonOf(collected, collecting), today);
   }
   const { bias } = collected;
@@ -223,18 +227,29 @@ interface ArchiveDays {
   readonly wanted: readonly Day[];
 }
 
-/** Takes over what an archive says of the days that are wanted; the first one also tells the bias of the forecast. */
-function addDaysOf(answer: ArchiveDays, collected: Collected, collecting: Collecting): void {
+/** An answer's part in the season itself. */
+function shareOf(taken: readonly DayTemperatures[], { from }: DaySpan): Pick<WeatherUse, 'dayCount' | 'preliminary'> {
+  const own = taken.filter(({ date }) => date >= from);
+  const preliminary = own.flatMap(({ date, revision }) => (revision === 'preliminary' ? [date] : []));
+  return { dayCount: own.length, preliminary };
+}
+
+/**
+ * Takes over what an archive says of the days that are wanted; the first one also tells the bias of the forecast.
+ *
+ * @returns the days taken over
+ */
+function addDaysOf(answer: ArchiveDays, collected: Collected, collecting: Collecting): DayTemperatures[] {
   const { archive, expected } = collected;
   const isFirst = archive.size === 0;
   const wanted = new Set(answer.wanted);
-  for (const day of believedDays(answer, expected, collecting)) {
-    if (wanted.has(day.date)) archive.set(day.date, day);
-  }
+  const taken = believedDays(answer, expected, collecting).filter(({ date }) => wanted.has(date));
+  for (const day of taken) archive.set(day.date, day);
   const { forecast, isMeasured } = collecting;
-  if (!isFirst || isMeasured || forecast === undefined) return;
+  if (!isFirst || isMeasured || forecast === undefined) return taken;
   const bias = forecastBias(archive, expected, forecast.memory === undefined ? 5 : 7);
   if (bias !== undefined) collected.bias = bias;
+  return taken;
 }
 
 /** An answer's days at the height of the field, without those that are parts of a day. */

@@ -2,6 +2,8 @@
 import type { JsonObject } from '../jobs/job.js';
 import type { Day } from '../weather/calendar.js';
 import type { Shortcoming } from './makingDo.js';
+import type { FreezeDates } from './freezeDates.js';
+import type { FrostSeverity } from './frost.js';
 import type { DaySource } from './season.js';
 import type { TemperatureUnit } from './temperature.js';
 
@@ -51,6 +53,8 @@ export type GddRecord = {
   readonly rest?: { readonly trendPerDecade: number; readonly shift: number };
   /** One standard deviation by which the field may differ from its grid cell; not in `range`. */
   readonly uncertainty: { readonly place: number };
+  /** Nights from planting on that are cold for the crop; none where no crop is likely to stand. */
+  readonly frost: readonly GddFrostRecord[];
   readonly stages: readonly GddStageRecord[];
   readonly stageModel?: GddStageModelRecord;
   readonly warnings: readonly string[];
@@ -117,23 +121,33 @@ export type GddDayRecord = {
 
 export type GddQuantiles = { readonly p10: number; readonly p50: number; readonly p90: number };
 
-export type GddNormalRecord = GddQuantiles & {
-  readonly years: readonly [first: number, last: number];
-  /** How many reference years have this season. */
-  readonly yearCount: number;
-  readonly totalMean: number;
-  /** Total minus totalMean. */
-  readonly departure: number;
-  readonly departurePercent: number | null;
-  /** When the reference years reach this season's total: null is later than gddEndDate. */
-  readonly reached: { readonly earliest: Day | null; readonly median: Day | null; readonly latest: Day | null };
-  /** Running sums of the reference years, one value a day as in `daily`. */
-  readonly cumulative: {
-    readonly mean: readonly number[];
-    readonly p10: readonly number[];
-    readonly p90: readonly number[];
-  };
+/** A cold night; `tmin` is in `temperatureUnit`. */
+export type GddFrostRecord = {
+  readonly date: Day;
+  readonly tmin: number;
+  readonly source: DaySource;
+  readonly severity: FrostSeverity;
 };
+
+/** With `firstFreeze` and `lastFreeze` as days of the year, `MM-DD`, of nights at or below 0 °C between two summers. */
+export type GddNormalRecord = GddQuantiles &
+  Partial<FreezeDates> & {
+    readonly years: readonly [first: number, last: number];
+    /** How many reference years have this season. */
+    readonly yearCount: number;
+    readonly totalMean: number;
+    /** Total minus totalMean. */
+    readonly departure: number;
+    readonly departurePercent: number | null;
+    /** When the reference years reach this season's total: null is later than gddEndDate. */
+    readonly reached: { readonly earliest: Day | null; readonly median: Day | null; readonly latest: Day | null };
+    /** Running sums of the reference years, one value a day as in `daily`. */
+    readonly cumulative: {
+      readonly mean: readonly number[];
+      readonly p10: readonly number[];
+      readonly p90: readonly number[];
+    };
+  };
 
 export type GddStageRecord = {
   readonly code: string;
@@ -150,6 +164,8 @@ export type GddStageRecord = {
   /** Set when the date depends on normals: earliest in one of ten, latest in nine of ten reference years. */
   readonly earliest: Day | null;
   readonly latest: Day | null;
+  /** When it would have been reached, had no killing frost come before. */
+  readonly dateIfSurvived?: Day;
 };
 
 export type GddStageModelRecord = {

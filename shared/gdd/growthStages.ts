@@ -10,6 +10,15 @@ export interface GrowthStage {
   readonly upTo?: number;
 }
 
+/** Where a model's thresholds were observed, and what is like it: degrees, WGS 84. */
+export interface StageRegion {
+  readonly name: string;
+  readonly south: number;
+  readonly north: number;
+  readonly west: number;
+  readonly east: number;
+}
+
 /** Stages with the degree-day definition they were fitted to, which need not be the one of the job's sum. */
 export interface StageModel {
   readonly definition: DegreeDayDefinition;
@@ -20,6 +29,7 @@ export interface StageModel {
   readonly reference: string;
   /** What the reader should know before trusting the dates. */
   readonly caution: string;
+  readonly region: StageRegion;
   readonly stages: readonly GrowthStage[];
 }
 
@@ -38,6 +48,7 @@ export const stageModels: Readonly<Record<Crop, StageModel>> = {
     countedFrom: 'planting',
     reference: 'University of Wisconsin corn development thresholds, CLIP 50/86 °F from planting',
     caution: 'for hybrids of relative maturity 95 to 105',
+    region: { name: 'the Corn Belt', south: 36, north: 49, west: -104, east: -80 },
     stages: [
       { code: 'V8', name: '8 leaves', threshold: 600 },
       { code: 'V13', name: '13 leaves', threshold: 900 },
@@ -54,6 +65,7 @@ export const stageModels: Readonly<Record<Crop, StageModel>> = {
     countedFrom: 'planting',
     reference: 'NDSU growing degree day model for North Dakota soybean, CLIP 50/86 °F, planting to R8',
     caution: 'low confidence: soybean follows the length of the day as much as warmth',
+    region: { name: 'the northern Great Plains', south: 43, north: 50, west: -104, east: -88 },
     stages: [
       { code: 'R8 (RM 00.8)', name: 'maturity', threshold: 1694 },
       { code: 'R8 (RM 0.5)', name: 'maturity', threshold: 1890 },
@@ -66,6 +78,7 @@ export const stageModels: Readonly<Record<Crop, StageModel>> = {
     countedFrom: 'planting',
     reference: 'Oklahoma State Extension, Utilizing Heat Units in Oklahoma Cotton Production (DD60)',
     caution: 'modern varieties are earlier',
+    region: { name: 'the cotton states of the USA', south: 26, north: 38, west: -120, east: -75 },
     stages: [
       { code: 'emergence', name: 'emergence', threshold: 50, upTo: 60 },
       { code: 'branch', name: 'first fruiting branch', threshold: 350, upTo: 400 },
@@ -82,6 +95,7 @@ export const stageModels: Readonly<Record<Crop, StageModel>> = {
     countedFrom: 'planting',
     reference: 'HPRCC crop_sugarbeet.txt, CLIP 50/86 °F (not the 34/86 °F of the job’s sum)',
     caution: 'thresholds of canopy growth, not of sugar yield',
+    region: { name: 'the High Plains', south: 36, north: 49, west: -110, east: -90 },
     stages: [
       { code: 'cover 20–30 %', name: 'ground cover', threshold: 247 },
       { code: 'cover 50–70 %', name: 'ground cover', threshold: 637 },
@@ -95,6 +109,7 @@ export const stageModels: Readonly<Record<Crop, StageModel>> = {
     countedFrom: 'planting',
     reference: 'Canola Council of Canada, mean above 0 °C',
     caution: 'a round figure',
+    region: { name: 'the Canadian prairies', south: 47, north: 58, west: -120, east: -88 },
     stages: [{ code: 'maturity', name: 'maturity', threshold: 1500 }],
   },
   WINTER_WHEAT: {
@@ -103,6 +118,7 @@ export const stageModels: Readonly<Record<Crop, StageModel>> = {
     countedFrom: '1 January',
     reference: 'Kansas State Mesonet, mean above 32 °F from 1 January (mesonet.k-state.edu/agriculture/wheat/gdd)',
     caution: 'fitted in Kansas',
+    region: { name: 'Kansas and the plains around it', south: 35, north: 45, west: -106, east: -86 },
     stages: [
       { code: 'jointing', name: 'jointing', threshold: 800, upTo: 1200 },
       { code: 'boot', name: 'boot', threshold: 1200, upTo: 1400 },

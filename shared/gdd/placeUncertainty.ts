@@ -14,7 +14,7 @@ export interface PlaceInput {
 /** The lapse rate differs from place to place and from month to month by so much, °C per km, one standard deviation. */
 const lapseErrorCPerKm = 1.5;
 /** By so much a cell differs from a station in it, °C: cells of 50 km, and of 11 km and less. */
-const cellErrorC = { coarse: 1, fine: 0.5 } as const;
+export const cellErrorC = { coarse: 1, fine: 0.5 } as const;
 /** Size of the errors that a day's sensitivity is looked at with, °C. */
 const step = { maxC: 1.5, minC: 1.5 } as const;
 
@@ -26,15 +26,19 @@ export function placeUncertainty({ days, uses, elevationM, limits }: PlaceInput)
   const use = uses.find(({ product }) => product === 'archive') ?? uses[0];
   if (use === undefined) return 0;
   const { gridElevationM = elevationM, heightOf } = use.origin;
-  const higherKm = Math.abs((gridElevationM ?? 0) - (elevationM ?? gridElevationM ?? 0)) / 1000;
+  const higherM = (gridElevationM ?? 0) - (elevationM ?? gridElevationM ?? 0);
   const perDegree = perDegreeOf(days, limits);
   // Values at the height of their cell come from the coarse grids alone.
   const cell = (heightOf === 'cell' ? cellErrorC.coarse : cellErrorC.fine) * perDegree;
-  return Math.hypot(lapseErrorCPerKm * higherKm * perDegree, cell);
+  return Math.hypot(heightUncertainty(higherM, perDegree), cell);
 }
 
-/** What a degree on all days is worth; days without temperatures are taken for as warm as the others. */
-function perDegreeOf(days: readonly KnownDay[], limits: DegreeDayLimits): number {
+/** The part of it that comes from a difference in height, °C·day. @param perDegree what a degree on all days is worth */
+export const heightUncertainty = (higherM: number, perDegree: number): number =>
+  (lapseErrorCPerKm * Math.abs(higherM) * perDegree) / 1000;
+
+/** What a degree on all days is worth, °C·day; days without temperatures are taken for as warm as the others. */
+export function perDegreeOf(days: readonly KnownDay[], limits: DegreeDayLimits): number {
   const shares = days.flatMap(({ temperatures }) => {
     if (temperatures === undefined) return [];
     const { maxC, minC } = sensitivity(temperatures, step, limits);

@@ -57,10 +57,8 @@ export function runGddJob(ports: GddJobPorts): JobWork {
     const [longitude, latitude] = point.position;
     const patience = weatherPatienceOf(job, clock.now().getTime());
     const span: DaySpan = { from: parameters.gddStartDate, to: parameters.gddEndDate };
-    const calculated = await calculate(
-      { place: { latitude, longitude }, span, crop: parameters.crop, patience },
-      signal,
-    );
+    const { crop, temperatureUnit: unit } = parameters;
+    const calculated = await calculate({ place: { latitude, longitude }, span, crop, unit, patience }, signal);
     if (lacksForecast(calculated)) ports.onNoForecast?.(calculated.season.faults);
     const record = buildGddRecord({
       insightId,

@@ -4,38 +4,110 @@ import { forecastReach, type GatheredSeason, type WeatherUse } from './gatherSea
 import type { Normals } from './normals.js';
 import { fewestGoodYears } from './normals.js';
 import { spansInWords } from './season.js';
-import { roundHalfUp } from './temperature.js';
+import type { DegreeDayLimits } from './degreeDays.js';
+import { cellErrorC, heightUncertainty, perDegreeOf } from './placeUncertainty.js';
+import { degreeDaysIn, roundHalfUp, type TemperatureUnit } from './temperature.js';
 
 export interface WarningInput {
   readonly season: GatheredSeason;
   readonly days: readonly KnownDay[];
   readonly uses: readonly WeatherUse[];
   readonly normals: Normals | undefined;
+  /** Of the crop; with the unit of the job they tell what a degree of doubt is worth. */
+  readonly limits: DegreeDayLimits;
+  readonly unit: TemperatureUnit;
+  readonly trustedForecastDays: number;
 }
 
 /** What the reader of a result should know before using it, in whole sentences. */
-export function seasonWarnings({ season, days, uses, normals }: WarningInput): string[] {
+export function seasonWarnings(input: WarningInput): string[] {
+  const { season, days, uses, normals } = input;
   const faults = new Set(season.faults.map(({ message }) => message));
+  const perDegree = perDegreeOf(days, input.limits);
+  const say: SayDoubt = (degrees) => `${Math.round(degreeDaysIn(input.unit, degrees * perDegree))} °${input.unit}·day`;
   return [
     ...[...faults].map((message) => `${message} The result was made without this answer.`),
     ...uses.flatMap(({ notice }) => notice ?? []),
     ...gapWarning(season, days),
-    ...forecastWarning(season, days),
+    ...bridgeWarning(days),
+    ...forecastWarning(input),
+    ...preliminaryWarning(uses),
     ...solarWarning(uses),
-    ...heightWarnings(season, uses),
+    ...heightWarnings(season, uses, say),
+    ...cellWarning(uses, say),
+    ...modelsWarning(uses, say),
     ...normalsWarning(normals),
   ];
 }
+
+/** What so many degrees on all days of the season are worth, in the unit of the job. */
+type SayDoubt = (degrees: number) => string;
 
 function gapWarning({ today }: GatheredSeason, days: readonly KnownDay[]): string[] {
   const missing = days.filter(({ date, source }) => date < today && source === 'NORMAL').map(({ date }) => date);
   return missing.length === 0 ? [] : [`No provider knows ${spansInWords(missing)}; normals stand in for these days.`];
 }
 
+function bridgeWarning(days: readonly KnownDay[]): string[] {
+  const bridged = days.filter(({ source }) => source === 'INTERPOLATED').map(({ date }) => date);
+  if (bridged.length === 0) return [];
+  const [noun, verb] = bridged.length === 1 ? ['day', 'was'] : ['days', 'were'];
+  return [`${bridged.length} ${noun} (${spansInWords(bridged)}) ${verb} bridged from the days around.`];
+}
+
 /** A season that begins beyond every forecast is made of normals, and that is no shortcoming. */
-function forecastWarning({ today, hasForecast }: GatheredSeason, days: readonly KnownDay[]): string[] {
-  const isInReach = days.some(({ date }) => date >= today && date <= addDays(today, forecastReach.ahead));
-  return isInReach && !hasForecast ? [`No forecast was available; normals are used from ${today} on.`] : [];
+function forecastWarning({ season: { today, hasForecast }, days, trustedForecastDays }: WarningInput): string[] {
+  const last = addDays(today, hasForecast ? trustedForecastDays - 1 : forecastReach.ahead);
+  const reached = days.filter(({ date }) => date >= today && date <= last);
+  if (!hasForecast && reached.length > 0) return [`No forecast was available; normals are used from ${today} on.`];
+  const open = reached.filter(({ source }) => source === 'NORMAL').map(({ date }) => date);
+  return open.length === 0
+    ? []
+    : [`The forecast does not reach ${spansInWords(open)}; normals stand in for these days.`];
+}
+
+/** Days of a quick model that the provider replaces with those of its final one. */
+function preliminaryWarning(uses: readonly WeatherUse[]): string[] {
+  return uses.flatMap(({ origin: { provider }, preliminary = [] }) => {
+    const count = preliminary.length;
+    if (count === 0) return [];
+    const which = count === 1 ? 'day comes' : `${count} days come`;
+    return [
+      `The newest ${which} from the quick model of ${provider} and will be replaced, from ${preliminary[0] ?? ''} on.`,
+    ];
+  });
+}
+
+/** The archive answer that most of the season's days are from. */
+const mainArchive = (uses: readonly WeatherUse[]): WeatherUse | undefined =>
+  uses
+    .filter(({ product, dayCount = 0 }) => product === 'archive' && dayCount > 0)
+    .toSorted((one, other) => (other.dayCount ?? 0) - (one.dayCount ?? 0))[0];
+
+/** Values at the height of their cell come from the coarse grids alone. */
+function cellWarning(uses: readonly WeatherUse[], say: SayDoubt): string[] {
+  const main = mainArchive(uses);
+  if (main?.origin.heightOf !== 'cell') return [];
+  const differ = `a station near the field may differ by ${cellErrorC.coarse} °C, ${say(cellErrorC.coarse)} in this season.`;
+  return [`The weather is that of one cell of about 50 km of ${main.origin.provider}: ${differ}`];
+}
+
+/** Half a degree lies between good models; it goes into the departure from normal. */
+const betweenModelsC = 0.5;
+
+function modelsWarning(uses: readonly WeatherUse[], say: SayDoubt): string[] {
+  const season = mainArchive(uses)?.origin;
+  const normals = uses.find(({ product }) => product === 'reference')?.origin;
+  if (season === undefined || normals === undefined || isOneModel(season, normals)) return [];
+  const named = ({ provider, model }: WeatherUse['origin']): string => `${provider} (${model})`;
+  const effect = `${betweenModelsC} °C between them are worth ${say(betweenModelsC)} of the departure from normal.`;
+  return [`The season is that of ${named(season)}, its normals are those of ${named(normals)}: ${effect}`];
+}
+
+/** A provider's quick model counts as the final one that it leads to. */
+function isOneModel(one: WeatherUse['origin'], other: WeatherUse['origin']): boolean {
+  const names = new Set(one.model.split(', '));
+  return one.provider === other.provider && other.model.split(', ').some((name) => names.has(name));
 }
 
 function solarWarning(uses: readonly WeatherUse[]): string[] {
@@ -48,12 +120,16 @@ function solarWarning(uses: readonly WeatherUse[]): string[] {
 /** A cell further above or below the field than this is told: its values rest on the correction. */
 const toldHeightM = 300;
 
-function heightWarnings({ height, elevationM }: GatheredSeason, uses: readonly WeatherUse[]): string[] {
+function heightWarnings({ height, elevationM }: GatheredSeason, uses: readonly WeatherUse[], say: SayDoubt): string[] {
   if (height === undefined) return [unknownHeight(elevationM)];
   if (!height.isLand) return ['The terrain model has no land at this place; the field is taken to lie at sea level.'];
-  const far = uses.flatMap(({ origin, correction }) => {
+  const archiveDays = uses.reduce((sum, { dayCount = 0 }) => sum + dayCount, 0);
+  const far = uses.flatMap(({ origin, correction, dayCount = archiveDays }) => {
     const higherM = (origin.gridElevationM ?? height.elevationM) - height.elevationM;
-    return Math.abs(higherM) > toldHeightM ? [farCell(origin.provider, higherM, correction)] : [];
+    if (Math.abs(higherM) <= toldHeightM) return [];
+    // Of a provider that filled a gap, that gap alone is uncertain.
+    const degrees = heightUncertainty(higherM, archiveDays === 0 ? 1 : dayCount / archiveDays);
+    return [farCell(origin.provider, { higherM, correction, doubt: say(degrees) })];
   });
   return [...new Set(far)];
 }
@@ -63,10 +139,17 @@ const unknownHeight = (elevationM: number | undefined): string =>
     ? 'The height of the field is not known for the moment; temperatures are those of the height of their grid cell.'
     : `The height of the field is not known for the moment; that of a weather source, ${elevationM} m, was taken.`;
 
-function farCell(provider: string, higherM: number, { maxC, minC }: WeatherUse['correction']): string {
+interface FarCell {
+  readonly higherM: number;
+  readonly correction: WeatherUse['correction'];
+  readonly doubt: string;
+}
+
+function farCell(provider: string, { higherM, correction, doubt }: FarCell): string {
   const where = `${Math.round(Math.abs(higherM))} m ${higherM > 0 ? 'below' : 'above'} the grid cell of ${provider}`;
   const signed = (value: number): string => `${value < 0 ? '−' : '+'}${Math.abs(roundHalfUp(value, 1)).toFixed(1)} °C`;
-  return `The field lies ${where}; its temperatures were corrected by ${signed(maxC)} by day and ${signed(minC)} by night.`;
+  const change = `${signed(correction.maxC)} by day and ${signed(correction.minC)} by night`;
+  return `The field lies ${where}; its temperatures were corrected by ${change} (±${doubt}).`;
 }
 
 function normalsWarning(normals: Normals | undefined): string[] {

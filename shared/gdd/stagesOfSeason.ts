@@ -4,7 +4,7 @@ import type { Place } from '../weather/weatherSource.js';
 import type { Crop } from './crops.js';
 import type { SeriesInput } from './degreeDaySeries.js';
 import type { StartEvent } from './gddParameters.js';
-import type { StageModel } from './growthStages.js';
+import type { StageModel, StageRegion } from './growthStages.js';
 import { stageModels } from './growthStages.js';
 import type { StageDates } from './stageDates.js';
 import { stageDatesOf } from './stageDates.js';
@@ -21,6 +21,8 @@ export interface StageInput extends SeriesInput {
 export interface SeasonStages extends Partial<StageDates> {
   readonly stages: StageDates['stages'];
   readonly warnings: readonly string[];
+  /** False where the first day is no likely planting date: no crop stands that a frost could hit. */
+  readonly isPlanted: boolean;
 }
 
 /** When the season reaches each growth stage, by the model that was made for its crop, its place and its start. */
@@ -28,21 +30,36 @@ export function stagesOfSeason(input: StageInput): SeasonStages {
   const { crop, startEvent } = input;
   const usesKansas = isLikeKansas(input);
   const isFromNewYear = usesKansas && input.span.from.endsWith('-01-01');
-  const doubt = isFromNewYear ? undefined : (eventDoubt(crop, startEvent) ?? plantingDoubt(input));
-  if (doubt !== undefined) return { stages: [], warnings: [doubt] };
+  const doubted = isFromNewYear ? undefined : doubtedStart(input);
+  if (doubted !== undefined) return doubted;
   if (crop === 'WINTER_WHEAT' && !usesKansas) return wheatDatesOf(input);
-  const dates = stageDatesOf(startedBy(stageModels[crop], startEvent), input);
-  return { ...dates, stages: dates?.stages ?? [], warnings: [] };
+  const model = stageModels[crop];
+  const dates = stageDatesOf(startedBy(model, startEvent), input);
+  const warnings = dates === undefined ? [] : regionWarning(model, input.place);
+  return { ...dates, stages: dates?.stages ?? [], warnings, isPlanted: true };
 }
 
-/** Where the sums from 1 January were fitted, and what is near it: the winter wheat of the plains. */
-const kansas = { south: 35, north: 45, west: -106, east: -86 } as const;
+/** No stages, and why: they are not published from this event, or the crop is not planted at this time of the year. */
+function doubtedStart(input: StageInput): SeasonStages | undefined {
+  const event = eventDoubt(input.crop, input.startEvent);
+  if (event !== undefined) return { stages: [], warnings: [event], isPlanted: true };
+  const planting = plantingDoubt(input);
+  return planting === undefined ? undefined : { stages: [], warnings: [planting], isPlanted: false };
+}
 
 /** Whether the sums of Kansas hold for a season: their region, and a sowing before winter or a count from 1 January. */
-function isLikeKansas({ crop, place: { latitude, longitude }, span }: StageInput): boolean {
-  const isThere =
-    latitude >= kansas.south && latitude <= kansas.north && longitude >= kansas.west && longitude <= kansas.east;
-  return crop === 'WINTER_WHEAT' && isThere && (span.from.slice(5) >= '07-01' || span.from.endsWith('-01-01'));
+function isLikeKansas({ crop, place, span }: StageInput): boolean {
+  const isSeason = span.from.slice(5) >= '07-01' || span.from.endsWith('-01-01');
+  return crop === 'WINTER_WHEAT' && isSeason && isIn(stageModels.WINTER_WHEAT.region, place);
+}
+
+const isIn = ({ south, north, west, east }: StageRegion, { latitude, longitude }: Place): boolean =>
+  latitude >= south && latitude <= north && longitude >= west && longitude <= east;
+
+function regionWarning({ region }: StageModel, place: Place): string[] {
+  if (isIn(region, place)) return [];
+  const differ = 'outside of it varieties and the length of the day differ, and with them the dates.';
+  return [`The thresholds of these growth stages come from ${region.name}: ${differ}`];
 }
 
 /** Thresholds are published from planting; those of two crops are known from emergence too. */
@@ -85,7 +102,7 @@ function plantingDoubt({ crop, startEvent, span, reference }: StageInput): strin
   const meanC = meanOfWeek(span.from.slice(5), reference);
   const [least, most] = plantingC[crop];
   if (meanC === undefined || (meanC >= least && meanC <= most)) return undefined;
-  const usual = `the week from it on has ${Math.round(meanC)} °C on average`;
+  const usual = `the week from it on has ${String(Math.round(meanC)).replace('-', '−')} °C on average`;
   return `Growth stages are left out: ${span.from} is no likely planting date here (${usual}). Name the start in startEvent.`;
 }
 

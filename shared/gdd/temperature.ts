@@ -17,3 +17,12 @@ export const degreeDaysIn = (unit: TemperatureUnit, celsiusDays: number): number
  */
 export const roundHalfUp = (value: number, decimals = 2): number =>
   Math.round(Number(`${value.toFixed(9)}e${decimals}`)) / 10 ** decimals + 0;
+
+/** Degree-days of °C as a reader gets them. */
+export type Say = (celsiusDays: number) => number;
+
+/** Degree-days of °C in the unit of the job, rounded for the reader. */
+export const sayer =
+  (unit: TemperatureUnit): Say =>
+  (celsiusDays) =>
+    roundHalfUp(degreeDaysIn(unit, celsiusDays));

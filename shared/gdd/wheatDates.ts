@@ -5,14 +5,26 @@ import type { KnownDay } from './degreeDaySeries.js';
 import type { GddStageModelRecord, GddStageRecord } from './gddRecord.js';
 import { ascending, quantileType6 } from './quantile.js';
 import type { SeasonStages, StageInput } from './stagesOfSeason.js';
-import { anthesisSum, emergenceSum, maturitySum, winterWheatStages, type WheatStages } from './winterWheat.js';
+import {
+  anthesisSum,
+  emergenceSum,
+  maturitySum,
+  shareOfAnthesis,
+  winterWheatStages,
+  type WheatStages,
+} from './winterWheat.js';
 
 const reference =
   'WOFOST crop parameters, generic winter wheat (github.com/ajwdewit/WOFOST_crop_parameters; doi 10.1016/j.agsy.2018.05.002)';
 const definition = 'mean 0–30 °C, held back by cold need and short days';
 
+const sumTo = (stage: keyof typeof shareOfAnthesis): number => emergenceSum + shareOfAnthesis[stage] * anthesisSum;
+
 const stages = [
   { code: 'emergence', name: 'emergence', of: 'emergence', threshold: emergenceSum },
+  { code: 'jointing', name: 'jointing', of: 'jointing', threshold: sumTo('jointing') },
+  { code: 'boot', name: 'boot', of: 'boot', threshold: sumTo('boot') },
+  { code: 'heading', name: 'heading', of: 'heading', threshold: sumTo('heading') },
   { code: 'anthesis', name: 'flowering', of: 'anthesis', threshold: emergenceSum + anthesisSum },
   { code: 'mature', name: 'maturity', of: 'maturity', threshold: emergenceSum + anthesisSum + maturitySum },
 ] as const;
@@ -25,19 +37,22 @@ export function wheatDatesOf({ days, span, place, reference: years }: StageInput
       place.latitude,
     ),
   );
-  if (paths.length === 0) return { stages: [], warnings: [] };
+  if (paths.length === 0) return { stages: [], warnings: [], isPlanted: true };
   const model: GddStageModelRecord = {
     definition,
     unit: 'C',
     countedFrom: span.from,
     reference,
-    caution: 'a generic winter wheat: sums of varieties and regions differ',
+    caution:
+      'a generic winter wheat: sums of varieties and regions differ; jointing, boot and heading lie on its way to ' +
+      'anthesis where the sums of Kansas put them',
   };
   const isColdMet = paths.filter(({ isColdMet: isMet }) => isMet).length * 2 > paths.length;
   return {
     model,
     stages: stages.map(({ of, ...stage }) => ({ ...stage, unit: 'C', definition, ...datesOf(paths, of, days) })),
     warnings: isColdMet ? [] : ['Winter wheat has not had the cold it needs to head by gddEndDate.'],
+    isPlanted: true,
   };
 }
 
@@ -64,11 +79,7 @@ function meanIn({ from, minC, maxC }: ReferenceWeather, date: Day, years: number
 
 type Dates = Pick<GddStageRecord, 'date' | 'basis' | 'earliest' | 'latest'>;
 
-function datesOf(
-  paths: readonly WheatStages[],
-  of: 'emergence' | 'anthesis' | 'maturity',
-  days: readonly KnownDay[],
-): Dates {
+function datesOf(paths: readonly WheatStages[], of: (typeof stages)[number]['of'], days: readonly KnownDay[]): Dates {
   const ordered = ascending(paths.map((path) => path[of] ?? Infinity));
   const at = (probability: number, round: (value: number) => number): KnownDay | undefined =>
     days[round(quantileType6(ordered, probability))];

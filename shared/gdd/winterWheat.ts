@@ -11,6 +11,9 @@ export interface MeanDay {
 /** When winter wheat reaches its stages, as indexes of days; undefined: not within the days. */
 export interface WheatStages {
   readonly emergence?: number;
+  readonly jointing?: number;
+  readonly boot?: number;
+  readonly heading?: number;
   readonly anthesis?: number;
   readonly maturity?: number;
   /** Whether the plant has had its cold, so that development is no longer held back by it. */
@@ -24,6 +27,11 @@ export const emergenceSum = 120;
 /** The same from emergence to anthesis, slowed by cold need and day length, and on to maturity. */
 export const anthesisSum = 1000;
 export const maturitySum = 950;
+/**
+ * How far on the way to anthesis the plant is at stages that frost hurts: where Kansas' sums from 1 January tell them in
+ * Milwaukee, sown 25 September, median of 34 years (flowering: 0.98).
+ */
+export const shareOfAnthesis = { jointing: 0.42, boot: 0.64, heading: 0.76 } as const;
 const warmth: Table = [
   [0, 0],
   [30, 30],
@@ -69,20 +77,30 @@ export function winterWheatStages(days: readonly MeanDay[], latitude: number): W
   if (emergence === undefined) return { isColdMet: false };
   let [cold, development] = [0, 0];
   let anthesis: number | undefined;
+  const before: StagesBefore = {};
   for (const [index, { date, meanC }] of days.entries()) {
     if (index < emergence) continue;
     if (anthesis !== undefined) {
       development += interpolate(warmth, meanC) / maturitySum;
-      if (development >= 2) return { emergence, anthesis, maturity: index + 1, isColdMet: true };
+      if (development >= 2) return { emergence, ...before, anthesis, maturity: index + 1, isColdMet: true };
       continue;
     }
     cold += interpolate(vernalisation, meanC);
     const pace = vernalised(cold, development) * lightOf(date, latitude);
     development = Math.min(1, development + (interpolate(warmth, meanC) * pace) / anthesisSum);
+    note(before, development, index);
     if (development === 1) anthesis = index;
   }
   const isColdMet = cold >= coldNeed.full || development >= pastColdNeed;
-  return { emergence, isColdMet, ...(anthesis !== undefined && { anthesis }) };
+  return { emergence, ...before, isColdMet, ...(anthesis !== undefined && { anthesis }) };
+}
+
+const stagesBefore = ['jointing', 'boot', 'heading'] as const;
+type StagesBefore = Partial<Record<(typeof stagesBefore)[number], number>>;
+
+/** Keeps the first day on which each stage before anthesis is reached. */
+function note(before: StagesBefore, development: number, index: number): void {
+  for (const stage of stagesBefore) if (development >= shareOfAnthesis[stage]) before[stage] ??= index;
 }
 
 /** The morning after the day on which the sum of emergence is full. */

@@ -319,7 +319,7 @@ describe('missing days', () => {
       dayBoundary: 'solar',
     });
     expect(record.warnings.join(' ')).toContain(
-      'The field lies 1000 m below the grid cell of nasa-power; its temperatures were corrected by +6.5 °C by day and +4.5 °C by night.',
+      'The field lies 1000 m below the grid cell of nasa-power; its temperatures were corrected by +6.5 °C by day and +4.5 °C by night (±6 °C·day).',
     );
   });
 

@@ -1,0 +1,80 @@
+/* eslint-disable @typescript-eslint/consistent-type-definitions -- these stand in the record, which is a JsonObject */
+import { dayNumber, dayOf } from '../validation/calendar.js';
+import { referenceYears, type ReferenceWeather } from '../weather/weatherCache.js';
+import { ascending, quantileOf } from './quantile.js';
+
+/** A day of the year without its year, `MM-DD`. */
+type MonthDay = string;
+
+/** In one of ten, five of ten and nine of ten years it is this day or before; null: there is no freeze in those years. */
+export type FreezeDay = {
+  readonly earliest: MonthDay | null;
+  readonly median: MonthDay | null;
+  readonly latest: MonthDay | null;
+};
+
+/** First and last night at or below 0 °C between two summers, over the reference years. */
+export type FreezeDates = {
+  readonly firstFreeze: FreezeDay;
+  readonly lastFreeze: FreezeDay;
+};
+
+/** Between two growing seasons: a year that begins in the height of summer, as a common one in which days are counted. */
+const summers = { north: '2001-08-01', south: '2001-02-01' } as const;
+const mostMissingFraction = 0.1;
+const winters = Array.from(
+  { length: referenceYears.last - referenceYears.first },
+  (_, index) => referenceYears.first + index,
+);
+
+/**
+ * When it usually freezes first and last: from summer to summer, so that winters stay whole in both hemispheres.
+ *
+ * @returns undefined when no reference year has 90 % of its nights
+ */
+export function freezeDatesOf(reference: ReferenceWeather, latitude: number): FreezeDates | undefined {
+  const start = latitude < 0 ? summers.south : summers.north;
+  const [first, last]: [number[], number[]] = [[], []];
+  for (const year of winters) {
+    const nights = freezingNights(reference, `${year}${start.slice(4)}`, `${year + 1}${start.slice(4)}`);
+    if (nights === undefined) continue;
+    const offsets = nights.map((date) => offsetOf(date, start));
+    first.push(offsets[0] ?? Infinity);
+    last.push(offsets.at(-1) ?? -Infinity);
+  }
+  if (first.length === 0) return undefined;
+  // Turned round, years without a freeze are the late end of the last one too.
+  const turned = last.map((offset) => -offset);
+  const named = (offset: number): MonthDay | null =>
+    Number.isFinite(offset) ? dayOf(dayNumber(start) + offset).slice(5) : null;
+  const quantile = (values: readonly number[], probability: number): number =>
+    quantileOf(ascending(values), probability);
+  return {
+    firstFreeze: {
+      earliest: named(Math.floor(quantile(first, 0.1))),
+      median: named(Math.round(quantile(first, 0.5))),
+      latest: named(Math.ceil(quantile(first, 0.9))),
+    },
+    lastFreeze: {
+      earliest: named(-Math.ceil(quantile(turned, 0.9))),
+      median: named(-Math.round(quantile(turned, 0.5))),
+      latest: named(-Math.floor(quantile(turned, 0.1))),
+    },
+  };
+}
+
+/** Nights at or below 0 °C from a day on, up to another; undefined when too many are not known. */
+function freezingNights({ from, minC }: ReferenceWeather, first: string, end: string): string[] | undefined {
+  const start = dayNumber(first) - dayNumber(from);
+  const nights = minC.slice(start, start + dayNumber(end) - dayNumber(first));
+  const missing = nights.filter((value) => value === null).length;
+  if (missing > mostMissingFraction * nights.length) return undefined;
+  return nights.flatMap((value, index) => (value !== null && value <= 0 ? [dayOf(dayNumber(first) + index)] : []));
+}
+
+/** Days from the summer's start to the same day of a common year; 29 February counts as 28 February. */
+function offsetOf(date: string, start: string): number {
+  const monthDay = date.slice(5) === '02-29' ? '02-28' : date.slice(5);
+  const year = monthDay >= start.slice(5) ? '2001' : '2002';
+  return dayNumber(`${year}-${monthDay}`) - dayNumber(start);
+}
