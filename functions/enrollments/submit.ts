@@ -12,8 +12,11 @@ export const enrollmentsSubmit = route({
   caller: 'apiKey',
   tag: 'Enrollments',
   summary: 'Submit an enrollment',
+  description:
+    'With an `Idempotency-Key` a submission may be repeated for 24 hours, by anything that repeats requests on its own: the same bytes in both parts under the same key get the first answer and make no second enrollment; other bytes get 422. A submission that was refused leaves its key free.',
   errors: 'enrollments',
   rate: 'submit',
+  isIdempotent: true,
   upload: {
     request: {
       contentTypes: ['application/json'],
@@ -35,8 +38,8 @@ export const enrollmentsSubmit = route({
     headers: ['Location', 'Retry-After'],
   },
   faults: [],
-  handle: async ({ customer, parts }, services) => {
+  handle: async ({ customer, parts, idempotencyKey }, services) => {
     const submit = submitEnrollment(services, periodRulesOf(services.config));
-    return acceptedAnswer(await submit(customer, submissionOf(parts)));
+    return acceptedAnswer(await submit(customer, submissionOf(parts), idempotencyKey));
   },
 });

@@ -15,6 +15,7 @@ export const serviceDocs = route({
   tag: 'Service',
   summary: 'The operations to read and try',
   errors: 'jobs',
+  cache: 'public, no-cache',
   success: { status: 200, description: 'A page.', content: html },
   faults: [],
   handle: () => Promise.resolve(docsPage()),
@@ -29,6 +30,7 @@ export const serviceDocsFile = route({
   tag: 'Service',
   summary: 'Scripts and styles of the documentation page',
   errors: 'jobs',
+  cache: 'public, max-age=3600',
   params: { file: 'Name of the file' },
   success: {
     status: 200,
@@ -49,6 +51,7 @@ export const serviceOpenApi = (routes: () => readonly Route[]): Route =>
     tag: 'Service',
     summary: 'This document',
     errors: 'jobs',
+    cache: 'public, no-cache',
     success: {
       status: 200,
       description: 'An OpenAPI 3.1 document.',

@@ -49,11 +49,14 @@ export class TokenRefusal extends ServiceError {
     super(
       commonFaults.unauthorized,
       'The bearer token is missing or not valid for this service. Send `Authorization: Bearer <token>` with an unexpired token of a registered tenant.',
-      { ...options, headers: { 'WWW-Authenticate': 'Bearer' } },
+      // Who has sent none is told the scheme alone (RFC 6750, section 3.1).
+      { ...options, headers: { 'WWW-Authenticate': reason === NO_TOKEN ? 'Bearer' : 'Bearer error="invalid_token"' } },
     );
     this.reason = reason;
   }
 }
+
+const NO_TOKEN = 'no header';
 
 /** Tokens remembered at once; beyond, those unused for longest are checked in full again. */
 const MAX_REMEMBERED = 10_000;
@@ -104,7 +107,7 @@ export function verifyToken(
 function bearerOf(authorization: string | null): string {
   const match = /^Bearer ([A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+)$/i.exec(authorization ?? '');
   const token = match?.[1];
-  if (token === undefined) throw new TokenRefusal(authorization === null ? 'no header' : 'not one bearer token');
+  if (token === undefined) throw new TokenRefusal(authorization === null ? NO_TOKEN : 'not one bearer token');
   if (token.length > MAX_TOKEN_BYTES) throw new TokenRefusal('too long');
   return token;
 }

@@ -46,6 +46,18 @@ export interface Enrollment extends EnrollmentKey {
   readonly stoppedAt?: number;
 }
 
+/** What an enrollment is made of when it is received; all else comes later. */
+export type ReceivedEnrollment = Pick<
+  Enrollment,
+  'customer' | 'enrollmentId' | 'request' | 'totalFields' | 'createdAt'
+>;
+
+/** The enrollment as it is, or was, when it was received. */
+export function received({ customer, enrollmentId, request, totalFields, createdAt }: ReceivedEnrollment): Enrollment {
+  const none = { processedFields: 0, failedFields: 0, errors: [] };
+  return { customer, enrollmentId, status: 'received', request, totalFields, ...none, createdAt };
+}
+
 /** Errors shown with one enrollment; more would not fit into a table row. */
 export const MAX_ERRORS = 500;
 

@@ -2,6 +2,7 @@ import type { Enrollment, EnrollmentKey, EnrollmentStatus } from './enrollment.j
 import type { Field, FieldClaim, FieldHolder, ReadyField } from './field.js';
 import type { IngestWork } from './ingestWork.js';
 import type { ScheduledEnrollment } from './schedule.js';
+import type { KeptSubmission } from './submissionKey.js';
 
 /** An enrollment as read, with the mark of that reading: a write with it succeeds only while nobody else wrote. */
 export interface StoredEnrollment {
@@ -12,6 +13,17 @@ export interface StoredEnrollment {
 export interface StoredWork {
   readonly work: IngestWork;
   readonly etag: string;
+}
+
+export interface StoredSubmission {
+  readonly submission: KeptSubmission;
+  readonly etag: string;
+}
+
+/** The key of a submission to be kept with its enrollment, in place of what was read under it. */
+export interface SubmissionWrite {
+  readonly submission: KeptSubmission;
+  readonly replaces: StoredSubmission | undefined;
 }
 
 /** One page of a list; `position` is where the next one begins. */
@@ -32,8 +44,12 @@ export interface ListQuery {
  * its due work change together. Every write recognises its own lost answer.
  */
 export interface EnrollmentStore {
-  /** The one act that makes an enrollment exist: row, list entries and due work together. */
-  insert(enrollment: Enrollment, work: IngestWork): Promise<void>;
+  /**
+   * The one act that makes an enrollment exist: row, list entries, due work and the key of its submission together.
+   *
+   * @returns false when another submission took the key meanwhile; then nothing was written
+   */
+  insert(enrollment: Enrollment, work: IngestWork, key?: SubmissionWrite): Promise<boolean>;
   /** Undefined when this customer has no such enrollment; another customer's is no such enrollment. */
   find(key: EnrollmentKey): Promise<StoredEnrollment | undefined>;
   /** Newest first, at most `limit`. */
@@ -50,6 +66,13 @@ export interface EnrollmentStore {
   replaceWork(stored: StoredWork, next: IngestWork): Promise<StoredWork | undefined>;
   /** Work of one customer that wants a look at `now`. */
   listOverdueWork(customer: string, now: number): Promise<readonly StoredWork[]>;
+
+  /** What was accepted under a key, even if its time is over. */
+  findSubmission(key: Pick<KeptSubmission, 'customer' | 'keyHash'>): Promise<StoredSubmission | undefined>;
+  /** Keys of one customer whose time is over at `now`. */
+  listExpiredSubmissions(customer: string, now: number): Promise<readonly StoredSubmission[]>;
+  /** Forgets a key unless it was used anew since it was read. */
+  forgetSubmission(stored: StoredSubmission): Promise<void>;
 }
 
 /** The days that enrollments still have to be looked through for scenes. */

@@ -6,11 +6,13 @@
  * - `S_<status>_<inverse time>_<id>`: the same by status
  * - `I_<id>`: ingest still to be done
  * - `D_<next day>_<id>`: monitoring, by the next day to look through
+ * - `K_<hash>`: the submission that was accepted under an `Idempotency-Key`
  */
 import { textOfProperties, textProperties } from './rowText.js';
 import type { Enrollment, EnrollmentKey, EnrollmentStatus } from './enrollment.js';
 import type { IngestWork } from './ingestWork.js';
 import type { ScheduledEnrollment } from './schedule.js';
+import type { KeptSubmission } from './submissionKey.js';
 
 // eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- the client wants an implicit index signature
 export type WorkRow = {
@@ -25,6 +27,13 @@ export type WorkRow = {
 export type ScheduleRow = { readonly lastDate: string; readonly revision: string };
 
 // eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- the client wants an implicit index signature
+export type SubmissionRow = {
+  readonly contentDigest: string;
+  readonly enrollmentId: string;
+  readonly expiresAt: string;
+};
+
+// eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- the client wants an implicit index signature
 type RowKeys = { readonly partitionKey: string; readonly rowKey: string };
 
 /** The year 2286: keys written until then sort newest first. */
@@ -37,6 +46,9 @@ export const scheduleRowKey = ({ nextDate, enrollmentId }: ScheduledEnrollment):
   `D_${nextDate}_${enrollmentId}`;
 export const schedulePrefix = 'D_';
 export const workPrefix = 'I_';
+export const submissionPrefix = 'K_';
+export const submissionRowKey = ({ keyHash }: Pick<KeptSubmission, 'keyHash'>): string =>
+  `${submissionPrefix}${keyHash}`;
 
 /** What the list entries of a status, or of all, begin with. */
 export const listPrefix = (status: EnrollmentStatus | undefined): string =>
@@ -98,4 +110,18 @@ export const scheduleRow = (scheduled: ScheduledEnrollment, revision: string): R
 export function scheduledOf(customer: string, rowKey: string, { lastDate }: ScheduleRow): ScheduledEnrollment {
   const [, nextDate = '', enrollmentId = ''] = rowKey.split('_');
   return { customer, enrollmentId, nextDate, lastDate };
+}
+
+export const submissionRow = (submission: KeptSubmission): RowKeys & SubmissionRow => ({
+  partitionKey: submission.customer,
+  rowKey: submissionRowKey(submission),
+  contentDigest: submission.contentDigest,
+  enrollmentId: submission.enrollmentId,
+  expiresAt: instantText(submission.expiresAt),
+});
+
+export function submissionOf(customer: string, rowKey: string, row: SubmissionRow): KeptSubmission {
+  const { contentDigest, enrollmentId, expiresAt } = row;
+  const keyHash = rowKey.slice(submissionPrefix.length);
+  return { customer, keyHash, contentDigest, enrollmentId, expiresAt: Date.parse(expiresAt) };
 }

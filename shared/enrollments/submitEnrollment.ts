@@ -5,16 +5,18 @@ import { invalidInput } from '../errors/invalidInput.js';
 import { ServiceError } from '../errors/serviceError.js';
 import type { NewId } from '../ids.js';
 import { MAX_FAULTS } from '../validation/validator.js';
-import type { Enrollment } from './enrollment.js';
+import { received, type Enrollment } from './enrollment.js';
 import type { EnrollmentInputStore, EnrollmentStore, IngestQueue } from './enrollmentPorts.js';
 import { newWork } from './ingestWork.js';
+import { earlierSubmission, requireEarlier } from './repeatedSubmission.js';
+import { keptSubmission, submissionKey, type SubmissionKey } from './submissionKey.js';
 import { checkRequest, type PeriodRules } from './submittedRequest.js';
 import type { CheckedGeoJson, GeoJsonToCheck } from './uploadTasks.js';
 
 export interface SubmitEnrollmentPorts {
   readonly customers: Pick<CustomerStore, 'find'>;
-  readonly enrollments: Pick<EnrollmentStore, 'insert'>;
-  readonly inputs: Pick<EnrollmentInputStore, 'put'>;
+  readonly enrollments: Pick<EnrollmentStore, 'insert' | 'find' | 'findSubmission'>;
+  readonly inputs: Pick<EnrollmentInputStore, 'put' | 'remove'>;
   readonly ingestQueue: IngestQueue;
   readonly checkGeoJson: (input: GeoJsonToCheck) => Promise<CheckedGeoJson>;
   readonly clock: Clock;
@@ -34,36 +36,59 @@ const LOOK_AGAIN_MS = 10_000;
  * Accepts an enrollment: inputs first, then one act that makes it exist, then the message to the workers.
  *
  * Dying in between leaves inputs that nothing points to, which are swept, or an enrollment whose message the sweeper
- * sends; never half an enrollment.
+ * sends; never half an enrollment. The key of a submission is kept by the same act: of any number of repetitions at
+ * once one makes the enrollment, and all are answered with it as it was received.
  *
- * @throws ServiceError 422 that names every fault of both parts, the first 100; 401 for a customer that is gone
+ * @param idempotencyKey what the caller repeats the submission under, if anything
+ * @throws ServiceError 422 that names every fault of both parts, the first 100, or says that the key was used for
+ *   something else; 401 for a customer that is gone
  */
 export const submitEnrollment =
   (ports: SubmitEnrollmentPorts, rules: PeriodRules) =>
-  async (customer: string, submission: Submission): Promise<Enrollment> => {
+  async (customer: string, submission: Submission, idempotencyKey?: string): Promise<Enrollment> => {
     const fieldLimit = await fieldLimitOf(ports, customer);
-    const now = ports.clock.now();
-    const { request, faults } = checkRequest(submission.request, rules, now);
-    const checked = await ports.checkGeoJson({ bytes: submission.geojson, fieldLimit });
-    const details = [...faults, ...checked.faults].slice(0, MAX_FAULTS);
-    if (request === undefined || details.length > 0) throw invalidInput(details);
-    const enrollment: Enrollment = {
-      customer,
-      enrollmentId: ports.newId(),
-      status: 'received',
-      request,
-      totalFields: checked.fields,
-      processedFields: 0,
-      failedFields: 0,
-      errors: [],
-      createdAt: now.getTime(),
-    };
-    if (ports.clock.now().getTime() - now.getTime() > LOOK_AGAIN_MS) await fieldLimitOf(ports, customer);
+    const key = idempotencyKey === undefined ? undefined : await submissionKey(customer, idempotencyKey, submission);
+    const earlier = key === undefined ? undefined : await earlierSubmission(ports, key);
+    if (earlier?.enrollment !== undefined) return received(earlier.enrollment);
+    const enrollment = await checkedEnrollment(ports, rules, { customer, submission, fieldLimit });
     await ports.inputs.put(enrollment, { request: submission.request, geojson: submission.geojson });
-    await ports.enrollments.insert(enrollment, newWork(enrollment, ports.clock.now().getTime()));
+    const now = ports.clock.now().getTime();
+    const kept = key && { submission: keptSubmission(key, enrollment.enrollmentId, now), replaces: earlier?.stored };
+    const isFirst = await ports.enrollments.insert(enrollment, newWork(enrollment, now), kept);
+    if (key !== undefined && !isFirst) return yielded(ports, enrollment, key);
     await ports.ingestQueue.enqueue(enrollment, 0).catch(() => undefined);
     return enrollment;
   };
+
+/** The enrollment that a submission makes, when nothing is wrong with it. */
+async function checkedEnrollment(
+  ports: SubmitEnrollmentPorts,
+  rules: PeriodRules,
+  {
+    customer,
+    submission,
+    fieldLimit,
+  }: { readonly customer: string; readonly submission: Submission; readonly fieldLimit: number },
+): Promise<Enrollment> {
+  const now = ports.clock.now();
+  const { request, faults } = checkRequest(submission.request, rules, now);
+  const checked = await ports.checkGeoJson({ bytes: submission.geojson, fieldLimit });
+  const details = [...faults, ...checked.faults].slice(0, MAX_FAULTS);
+  if (request === undefined || details.length > 0) throw invalidInput(details);
+  if (ports.clock.now().getTime() - now.getTime() > LOOK_AGAIN_MS) await fieldLimitOf(ports, customer);
+  const enrollmentId = ports.newId();
+  return received({ customer, enrollmentId, request, totalFields: checked.fields, createdAt: now.getTime() });
+}
+
+/** A repetition at the same time was quicker: what this one has written goes, and the first answer is that one's. */
+async function yielded(ports: SubmitEnrollmentPorts, own: Enrollment, key: SubmissionKey): Promise<Enrollment> {
+  const winner = await ports.enrollments.findSubmission(key);
+  // Its own act may have been done, its answer lost, and a worker already at it: then nothing may go.
+  if (winner?.submission.enrollmentId === own.enrollmentId) return own;
+  // What is left of it is swept at night.
+  await ports.inputs.remove(own).catch(() => undefined);
+  return received(await requireEarlier(ports, key));
+}
 
 /** Read afresh each time: a limit just changed holds, and nothing begins for a customer that is being deleted. */
 async function fieldLimitOf({ customers }: SubmitEnrollmentPorts, customer: string): Promise<number> {

@@ -3,7 +3,15 @@ import type { NewId } from '../ids.js';
 import { unlessStatus } from '../storage/storageErrors.js';
 import { firstRows, listRows } from '../storage/tableRows.js';
 import type { Enrollment, EnrollmentKey } from './enrollment.js';
-import type { EnrollmentStore, ListedEnrollment, ListQuery, StoredEnrollment, StoredWork } from './enrollmentPorts.js';
+import type {
+  EnrollmentStore,
+  ListedEnrollment,
+  ListQuery,
+  StoredEnrollment,
+  StoredSubmission,
+  StoredWork,
+  SubmissionWrite,
+} from './enrollmentPorts.js';
 import {
   behind,
   enrollmentOf,
@@ -13,14 +21,20 @@ import {
   listRow,
   schedulePrefix,
   scheduleRow,
+  submissionOf,
+  submissionPrefix,
+  submissionRow,
+  submissionRowKey,
   workOf,
   workPrefix,
   workRow,
   workRowKey,
+  type SubmissionRow,
   type WorkRow,
 } from './enrollmentRows.js';
 import type { IngestWork } from './ingestWork.js';
 import type { ScheduledEnrollment } from './schedule.js';
+import type { KeptSubmission } from './submissionKey.js';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -34,15 +48,17 @@ export class TableEnrollmentStore implements EnrollmentStore {
     this.#newId = newId;
   }
 
-  async insert(enrollment: Enrollment, work: IngestWork): Promise<void> {
+  async insert(enrollment: Enrollment, work: IngestWork, key?: SubmissionWrite): Promise<boolean> {
     const revision = this.#newId();
     const stored = await this.#submit(enrollment, revision, [
       ['create', enrollmentRow(enrollment, revision)],
       ['create', listRow(enrollment, undefined)],
       ['create', listRow(enrollment, enrollment.status)],
       ['create', workRow(work, revision)],
+      ...(key === undefined ? [] : [submissionAction(key)]),
     ]);
-    if (stored === undefined) throw new Error('An enrollment of this new id exists already.');
+    if (stored === undefined && key === undefined) throw new Error('An enrollment of this new id exists already.');
+    return stored !== undefined;
   }
 
   async find(key: EnrollmentKey): Promise<StoredEnrollment | undefined> {
@@ -104,6 +120,23 @@ export class TableEnrollmentStore implements EnrollmentStore {
     return rows.map((row) => ({ work: workOf(customer, row.rowKey, row), etag: row.etag }));
   }
 
+  async findSubmission(key: Pick<KeptSubmission, 'customer' | 'keyHash'>): Promise<StoredSubmission | undefined> {
+    const rowKey = submissionRowKey(key);
+    const row = await unlessStatus([404], () => this.#table.getEntity<SubmissionRow>(key.customer, rowKey));
+    return row === undefined ? undefined : { submission: submissionOf(key.customer, rowKey, row), etag: row.etag };
+  }
+
+  async listExpiredSubmissions(customer: string, now: number): Promise<readonly StoredSubmission[]> {
+    const filter = odata`PartitionKey eq ${customer} and RowKey ge ${submissionPrefix} and RowKey lt ${behind(submissionPrefix)} and expiresAt le ${new Date(now).toISOString()}`;
+    const rows = await listRows<SubmissionRow>(this.#table, filter);
+    return rows.map((row) => ({ submission: submissionOf(customer, row.rowKey, row), etag: row.etag }));
+  }
+
+  async forgetSubmission({ submission, etag }: StoredSubmission): Promise<void> {
+    const rowKey = submissionRowKey(submission);
+    await unlessStatus([404, 412], () => this.#table.deleteEntity(submission.customer, rowKey, { etag }));
+  }
+
   async #scheduleKeys({ customer, enrollmentId }: EnrollmentKey): Promise<string[]> {
     const filter = odata`PartitionKey eq ${customer} and RowKey ge ${schedulePrefix} and RowKey lt ${behind(schedulePrefix)}`;
     const rowKeys = (await listRows<Row>(this.#table, filter)).map(({ rowKey }) => rowKey);
@@ -141,6 +174,12 @@ export class TableEnrollmentStore implements EnrollmentStore {
       revision: row.revision,
     };
   }
+}
+
+/** The row of a key that is new, or whose time is over as it was read. */
+function submissionAction({ submission, replaces }: SubmissionWrite): TransactionAction {
+  const row = submissionRow(submission);
+  return replaces === undefined ? ['create', row] : ['update', row, 'Replace', { etag: replaces.etag }];
 }
 
 /** The enrollment's row by its ETag, and its list entries. */

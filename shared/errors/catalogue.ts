@@ -31,7 +31,7 @@ export const commonFaults = {
   methodNotAllowed: {
     code: 'MethodNotAllowed',
     status: 405,
-    when: 'The path exists, but not with this method; `Allow` names the right one.',
+    when: 'The path exists, but not with this method; `Allow` names the right ones.',
   },
   notAcceptable: {
     code: 'NotAcceptable',
@@ -178,7 +178,7 @@ export const enrollmentFaults = {
   invalid: {
     code: 'ValidationError',
     status: 422,
-    when: 'The submission or a query parameter breaks a rule; `details` names every fault, the first 100.',
+    when: 'The submission, a query parameter or the `Idempotency-Key` breaks a rule; `details` names every fault, the first 100.',
   },
 } as const satisfies Record<string, Fault>;
 

@@ -17,7 +17,7 @@ export function messageOf(fault: Fault, text: string): string {
  */
 export function errorBody(error: ServiceError, shape: ErrorShape, traceId: string): Record<string, unknown> {
   const { fault, details } = error;
-  const code = shape === 'enrollments' ? enrollmentCode(fault) : fault.code;
+  const code = codeOf(fault, shape);
   const message = messageOf(fault, error.message);
   if (shape === 'enrollments') return { code, message, trace_id: traceId, details: detailsOf(details) };
   const body = { error: { code, message }, traceId };
@@ -28,7 +28,8 @@ function detailsOf(details: readonly FaultDetail[] | undefined): readonly FaultD
   return details === undefined || details.length === 0 ? null : details;
 }
 
-/** Area C writes its codes in snake_case: `NotFound` becomes `not_found`. */
-export function enrollmentCode({ code }: Fault): string {
+/** The code of a fault as a shape writes it. Area C has snake_case: `NotFound` becomes `not_found`. */
+export function codeOf({ code }: Fault, shape: ErrorShape): string {
+  if (shape !== 'enrollments') return code;
   return code.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
 }

@@ -47,5 +47,5 @@ export async function docsAsset(file: string): Promise<Answer> {
   const type = Object.hasOwn(assets, file) ? assets[file] : undefined;
   if (type === undefined) throw new ServiceError(commonFaults.notFound, 'The documentation page has no such file.');
   const data = file === 'start.js' ? START : await readFile(new URL(`assets/${file}`, import.meta.url));
-  return { status: 200, content: { type, data }, headers: { 'cache-control': 'public, max-age=3600' } };
+  return { status: 200, content: { type, data } };
 }

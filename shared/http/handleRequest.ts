@@ -6,7 +6,7 @@ import { requireRole } from '../auth/roles.js';
 import { TokenRefusal, type TokenCaller } from '../auth/verifyToken.js';
 import { commonFaults } from '../errors/catalogue.js';
 import { ServiceError } from '../errors/serviceError.js';
-import { errorBody } from '../errors/wire.js';
+import { codeOf, errorBody } from '../errors/wire.js';
 import type { RateName } from '../limits/rates.js';
 import type { Services } from '../services.js';
 import type { Surroundings } from '../triggers/surroundings.js';
@@ -16,17 +16,12 @@ import { faultsOf, MAX_FAULTS } from '../validation/validator.js';
 import type { Answer } from '../answer.js';
 import { queryOf } from './readQuery.js';
 import { MAX_JSON_BYTES, readJson, refuseAnnouncedSize, requireJson, type IncomingBody } from './readBody.js';
+import { idempotencyKeyOf } from './idempotencyKey.js';
 import { readUpload } from './readUpload.js';
+import { responseOf } from './response.js';
 import type { Route, RouteBody } from './route.js';
 
-/** Headers of every answer: nothing is cached, sniffed or framed, and no one comes back over http. */
-const STANDARD_HEADERS = {
-  'cache-control': 'no-store',
-  'x-content-type-options': 'nosniff',
-  'strict-transport-security': 'max-age=31536000; includeSubDomains',
-};
-
-type Request = Pick<HttpRequest, 'headers' | 'query' | 'params' | 'body'>;
+type Request = Pick<HttpRequest, 'method' | 'headers' | 'query' | 'params' | 'body'>;
 
 /**
  * Serves one request of a route: request id → limits → authenticate → role → validate → handle → one log line.
@@ -41,13 +36,29 @@ export async function handleRequest(
   const startedAt = performance.now();
   const requestId = randomUUID();
   const trace = traceFrom(request.headers.get('traceparent'));
-  const facts: Record<string, unknown> = { requestId, traceId: trace.traceId, operation: route.name };
+  const clientRequestId = clientRequestIdOf(request);
+  const facts: Record<string, unknown> = { requestId, traceId: trace.traceId, operation: route.name, clientRequestId };
   return asInvocation({ name: route.name, kind: 'request', trace, write }, async (own) => {
     const answer = await answerOf(route, request, { services, trace: own, facts });
+    const response = await responseOf(
+      answer,
+      { route, method: request.method, headers: request.headers },
+      {
+        'x-ms-request-id': requestId,
+        ...(clientRequestId === undefined ? {} : { 'x-ms-client-request-id': clientRequestId }),
+        traceparent: own.traceparent,
+      },
+    );
     const durationMs = Math.round(performance.now() - startedAt);
-    jsonLog(write)('Request:Answered', { ...facts, status: answer.status, durationMs });
-    return responseOf(answer, requestId, own);
+    jsonLog(write)('Request:Answered', { ...facts, status: response.status, durationMs });
+    return response;
   });
+}
+
+/** The id that the caller gave its request; one that could not stand in a header as it is, or is long, is none. */
+function clientRequestIdOf({ headers }: Request): string | undefined {
+  const id = headers.get('x-ms-client-request-id');
+  return id !== null && /^[\x21-\x7e]{1,128}$/.test(id) ? id : undefined;
 }
 
 interface Invocation {
@@ -79,12 +90,14 @@ async function serve(
   const body = route.body === undefined ? undefined : await readValid(route.body, request, services);
   const params = paramsOf(route, request.params);
   const query = queryOf(route, request.query);
-  const accept = request.headers.get('accept') ?? '*/*';
+  const { method, headers } = request;
+  const accept = headers.get('accept') ?? '*/*';
+  const idempotencyKey = route.isIdempotent === true ? idempotencyKeyOf(headers) : undefined;
   const ports = { slots: services.uploadSlots, clock: services.clock };
   const upload = route.upload === undefined ? undefined : await readUpload(incoming(request), route.upload, ports);
   const parts = upload?.parts ?? {};
   try {
-    const known = { ...identity, body, params, query, parts, accept };
+    const known = { ...identity, method, body, params, query, parts, accept, idempotencyKey };
     return await route.handle(known, services);
   } finally {
     upload?.release();
@@ -182,23 +195,10 @@ function errorAnswer(error: ServiceError, { errors }: Route, { traceId }: TraceC
   return {
     status: error.fault.status,
     json: errorBody(error, errors, traceId),
-    headers: { ...error.headers, ...(seconds === undefined ? {} : { 'retry-after': String(seconds) }) },
-  };
-}
-
-function responseOf(answer: Answer, requestId: string, trace: TraceContext): HttpResponseInit {
-  const { status, json, content } = answer;
-  const type = json === undefined ? content?.type : 'application/json; charset=utf-8';
-  const data = json === undefined ? content?.data : JSON.stringify(json);
-  return {
-    status,
     headers: {
-      ...STANDARD_HEADERS,
-      ...(type === undefined ? {} : { 'content-type': type }),
-      'x-ms-request-id': requestId,
-      traceparent: trace.traceparent,
-      ...answer.headers,
+      'x-ms-error-code': codeOf(error.fault, errors),
+      ...error.headers,
+      ...(seconds === undefined ? {} : { 'retry-after': String(seconds) }),
     },
-    ...(data === undefined ? {} : { body: data }),
   };
 }

@@ -3,7 +3,8 @@ import type { Fault } from '../errors/fault.js';
 import type { TSchema } from 'typebox';
 import { commonFaults, enrollmentFaults } from '../errors/catalogue.js';
 import { version } from '../version.js';
-import { errorResponse, everyAnswer, headers, headersNamed, otherError } from './openApiAnswers.js';
+import { errorResponse, everyAnswer, headers, headersNamed, keptAnswer, otherError } from './openApiAnswers.js';
+import { IDEMPOTENCY_KEY } from './idempotencyKey.js';
 import { PublishedSchemas } from './publishedSchemas.js';
 import { queryProperties } from './readQuery.js';
 import type { Route } from './route.js';
@@ -25,7 +26,7 @@ export function openApiDocument(routes: readonly Route[]): Record<string, unknow
       version: version.version,
       summary: 'GDD jobs, Smart Boundary jobs and field imagery enrollments',
       description:
-        'Jobs run asynchronously: create one, fetch it until it has ended, read its insight. After a time-out fetch the job and compare `partnerRequestBody`: a second create of the same id answers 409.',
+        'Jobs run asynchronously: create one, fetch it until it has ended, read its insight. After a time-out fetch the job and compare `partnerRequestBody`: a second create of the same id answers 409.\n\nWhatever answers GET answers HEAD too, and every path OPTIONS with `Allow`. Answers over 1 KB come compressed (`br`, `gzip`) to callers who say in `Accept-Encoding` that they take it. An `x-ms-client-request-id` of up to 128 visible ASCII characters is sent back.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
@@ -81,14 +82,14 @@ function operationOf(route: Route, schemas: PublishedSchemas): Record<string, un
     summary: route.summary,
     ...descriptionOf(route),
     security: securityOf(route),
-    ...(route.params === undefined && route.query === undefined ? {} : { parameters: parametersOf(route, schemas) }),
+    ...parametersOf(route, schemas),
     ...(route.body === undefined ? {} : { requestBody: requestBodyOf(route.body, schemas) }),
     ...(route.upload === undefined ? {} : { requestBody: uploadOf(route.upload, schemas) }),
     responses: responsesOf(route, schemas),
   };
 }
 
-function parametersOf(route: Route, schemas: PublishedSchemas): unknown[] {
+function parametersOf(route: Route, schemas: PublishedSchemas): { readonly parameters?: readonly unknown[] } {
   const inPath = Object.entries(route.params ?? {}).map(([name, description]) => ({
     name,
     in: 'path',
@@ -100,8 +101,17 @@ function parametersOf(route: Route, schemas: PublishedSchemas): unknown[] {
     const { description, ...form } = schemas.request(schema);
     return { name, in: 'query', required: false, description, schema: form };
   });
-  return [...inPath, ...inQuery];
+  const parameters = [...inPath, ...inQuery, ...(route.isIdempotent === true ? [idempotencyKey] : [])];
+  return parameters.length === 0 ? {} : { parameters };
 }
+
+const idempotencyKey = {
+  name: IDEMPOTENCY_KEY,
+  in: 'header',
+  required: false,
+  description: 'Marks repetitions of one request: visible ASCII characters, such as a UUID made for this request',
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
+};
 
 function uploadOf(parts: NonNullable<Route['upload']>, schemas: PublishedSchemas): Record<string, unknown> {
   const entries = Object.entries(parts);
@@ -139,13 +149,15 @@ export function faultsOfRoute(route: Route): Fault[] {
 }
 
 function responsesOf(route: Route, schemas: PublishedSchemas): Record<string, unknown> {
-  const { success, errors } = route;
+  const { success, errors, cache } = route;
+  const kept = cache === undefined ? [] : keptAnswer;
   const responses: Record<string, unknown> = {
     [success.status]: {
       description: success.description,
-      headers: headersNamed([...(success.headers ?? []), ...everyAnswer]),
+      headers: headersNamed([...(success.headers ?? []), ...kept, ...everyAnswer]),
       content: contentOf(success.content, schemas),
     },
+    ...(cache === undefined ? {} : { 304: notModified }),
   };
   const faults = faultsOfRoute(route);
   for (const status of [...new Set(faults.map((fault) => fault.status))].sort()) {
@@ -160,6 +172,11 @@ function responsesOf(route: Route, schemas: PublishedSchemas): Record<string, un
   }
   return { ...responses, default: otherError(errors, schemas) };
 }
+
+const notModified = {
+  description: 'The content is still that of the `ETag` in `If-None-Match`.',
+  headers: headersNamed([...keptAnswer, ...everyAnswer]),
+};
 
 function contentOf(content: Route['success']['content'], schemas: PublishedSchemas): Record<string, unknown> {
   return Object.fromEntries(

@@ -1,7 +1,7 @@
 /** Headers and errors of the OpenAPI document: what answers of every operation have in common. */
 import { Type, type TSchema } from 'typebox';
 import type { Fault } from '../errors/fault.js';
-import { enrollmentCode, messageOf, type ErrorShape } from '../errors/wire.js';
+import { codeOf, messageOf, type ErrorShape } from '../errors/wire.js';
 import type { PublishedSchemas } from './publishedSchemas.js';
 
 /** Headers that answers may have, as components of the document. */
@@ -12,6 +12,17 @@ export const headers = {
     schema: { type: 'integer', minimum: 0 },
   },
   'WWW-Authenticate': { description: 'Which credential is wanted.', schema: { type: 'string' } },
+  ETag: {
+    description: 'Marks this very content; send it as `If-None-Match` and get 304 while the content is the same.',
+    schema: { type: 'string' },
+  },
+  'Cache-Control': { description: 'Who may keep the answer.', schema: { type: 'string' } },
+  Vary: { description: 'The request headers that another answer may hang on.', schema: { type: 'string' } },
+  'x-ms-error-code': { description: 'The code of the fault, as in the body.', schema: { type: 'string' } },
+  'x-ms-client-request-id': {
+    description: 'The `x-ms-client-request-id` of the request, when it had one of up to 128 visible ASCII characters.',
+    schema: { type: 'string' },
+  },
   'x-ms-request-id': {
     description: 'Id of this request in our logs.',
     schema: { type: 'string', format: 'uuid' },
@@ -25,14 +36,21 @@ export const headers = {
 export type HeaderName = keyof typeof headers;
 
 /** What no answer is without. */
-export const everyAnswer = ['x-ms-request-id', 'traceparent'] as const satisfies readonly HeaderName[];
+export const everyAnswer = [
+  'x-ms-request-id',
+  'x-ms-client-request-id',
+  'traceparent',
+] as const satisfies readonly HeaderName[];
+
+/** What an answer that may be kept has besides. */
+export const keptAnswer = ['ETag', 'Cache-Control', 'Vary'] as const satisfies readonly HeaderName[];
 
 export const headersNamed = (names: readonly HeaderName[]): Record<string, unknown> =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
 /** The answer of one status that errors have. */
 export function errorResponse(faults: readonly Fault[], shape: ErrorShape, schemas: PublishedSchemas): object {
-  const names: HeaderName[] = [...everyAnswer];
+  const names: HeaderName[] = ['x-ms-error-code', ...everyAnswer];
   if (faults.some(({ retryAfterSeconds }) => retryAfterSeconds !== undefined)) names.unshift('Retry-After');
   if (faults.some(({ status }) => status === 401)) names.unshift('WWW-Authenticate');
   const examples = faults.map((fault) => [fault.prefix ?? fault.code, { value: exampleOf(fault, shape) }] as const);
@@ -55,8 +73,8 @@ const EXAMPLE_TRACE = '0af7651916cd43dd8448eb211c80319c';
 
 function exampleOf(fault: Fault, shape: ErrorShape): unknown {
   const message = messageOf(fault, fault.when);
-  const error = { code: fault.code, message };
-  if (shape === 'enrollments') return { code: enrollmentCode(fault), message, trace_id: EXAMPLE_TRACE, details: null };
+  const error = { code: codeOf(fault, shape), message };
+  if (shape === 'enrollments') return { ...error, trace_id: EXAMPLE_TRACE, details: null };
   return { error, ...(shape === 'jobsFetch' ? { errors: [error] } : {}), traceId: EXAMPLE_TRACE };
 }
 

@@ -22,6 +22,7 @@ interface Identities {
 
 /** What an operation gets to see of a request: declared and checked things only. */
 export type RouteRequest<C extends Caller, B extends TSchema, Q extends TSchema> = Identities[C] & {
+  readonly method: string;
   readonly body: Static<B>;
   /** The bytes of each part of an upload, by name; empty for a route that takes none. */
   readonly parts: Readonly<Record<string, Uint8Array>>;
@@ -30,6 +31,8 @@ export type RouteRequest<C extends Caller, B extends TSchema, Q extends TSchema>
   /** Declared query parameters, converted and checked; a parameter that is absent is undefined. */
   readonly query: Static<Q>;
   readonly accept: string;
+  /** By which a repetition of the request is known, where the route takes one and the caller has sent one. */
+  readonly idempotencyKey: string | undefined;
 };
 
 /** A JSON body: its form, the fault for a wrong one, and the rules that a schema can't say. */
@@ -73,6 +76,10 @@ export interface RouteDefinition<C extends Caller, B extends TSchema, Q extends 
   readonly description?: string;
   readonly errors: ErrorShape;
   readonly body?: RouteBody<B>;
+  /** Whether an `Idempotency-Key` is taken; the operation sees to it. */
+  readonly isIdempotent?: true;
+  /** `Cache-Control` of a 200, which gets an `ETag` then; without it nobody keeps an answer. */
+  readonly cache?: string;
   /** Parts of a multipart body, all required; instead of `body`. */
   readonly upload?: Readonly<Record<string, UploadPart>>;
   /** An object of the query parameters taken; others are ignored. */
@@ -89,6 +96,10 @@ export interface RouteDefinition<C extends Caller, B extends TSchema, Q extends 
 
 /** A route as the table of functions lists it. */
 export type Route = RouteDefinition<Caller, TSchema, TSchema>;
+
+/** The methods that a route answers: whatever can be read can be asked for its headers alone. */
+export const methodsOf = ({ method }: Pick<Route, 'method'>): readonly string[] =>
+  method === 'GET' ? ['GET', 'HEAD'] : [method];
 
 /**
  * Declares one HTTP operation. The same declaration registers the function, checks the request and makes the OpenAPI

@@ -1,37 +1,47 @@
 import { commonFaults } from '../errors/catalogue.js';
 import { ServiceError } from '../errors/serviceError.js';
 import { Type } from 'typebox';
-import { route, type Route } from './route.js';
+import type { Answer } from '../answer.js';
+import { methodsOf, route, type Route } from './route.js';
 
 /** Methods of the catch-all function; the host keeps the others away from every function. */
 export const UNMATCHED_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const;
 
 /**
- * The routes that answer what no other function does: 404, or 405 with `Allow` for a path that exists with another
- * method. One for the paths below /solutions/ in the error shape of the jobs, one for the rest in that of area C.
+ * The routes that answer what no other function does: OPTIONS with the methods of a path, 405 with the same for a path
+ * that exists with another method, else 404. One for the paths below /solutions/ in the error shape of the jobs, one
+ * for the rest in that of area C.
+ *
+ * No other site's pages may call the service, so nothing is said to them about it: no Access-Control header, ever.
  */
 export function unmatched(routes: readonly Route[]): { readonly solutions: Route; readonly others: Route } {
-  const patterns = routes.map(({ path, method }) => ({ method, pattern: patternOf(path) }));
-  const refuse =
+  const patterns = routes.map((each) => ({ methods: methodsOf(each), pattern: patternOf(each.path) }));
+  const answerFor =
     (prefix: string) =>
-    (path: string): never => {
+    (path: string, method: string): Answer => {
       const full = `${prefix}${path}`;
-      const allowed = patterns.filter(({ pattern }) => pattern.test(full)).map(({ method }) => method);
-      if (allowed.length === 0)
+      const methods = patterns.filter(({ pattern }) => pattern.test(full)).flatMap((each) => each.methods);
+      if (methods.length === 0)
         throw new ServiceError(commonFaults.notFound, 'No operation has this path. GET /docs lists them.');
-      const allow = [...new Set(allowed)].join(', ');
-      throw new ServiceError(commonFaults.methodNotAllowed, `This path takes ${allow} only.`, {
-        headers: { Allow: allow },
+      const allowed = [...new Set([...methods, 'OPTIONS'])].join(', ');
+      if (method === 'OPTIONS') return { status: 204, headers: { allow: allowed } };
+      throw new ServiceError(commonFaults.methodNotAllowed, `This path takes ${allowed} only.`, {
+        headers: { allow: allowed },
       });
     };
   return {
     // Their names sort behind every other function's: the host tries routes in that order.
-    solutions: catchAll('zUnmatchedSolutions', 'solutions/{*path}', 'jobs', refuse('solutions/')),
-    others: catchAll('zzUnmatched', '{*path}', 'enrollments', refuse('')),
+    solutions: catchAll('zUnmatchedSolutions', 'solutions/{*path}', 'jobs', answerFor('solutions/')),
+    others: catchAll('zzUnmatched', '{*path}', 'enrollments', answerFor('')),
   };
 }
 
-function catchAll(name: string, path: string, errors: Route['errors'], refuse: (path: string) => never): Route {
+function catchAll(
+  name: string,
+  path: string,
+  errors: Route['errors'],
+  answer: (path: string, method: string) => Answer,
+): Route {
   return route({
     name,
     method: 'GET',
@@ -42,7 +52,7 @@ function catchAll(name: string, path: string, errors: Route['errors'], refuse: (
     errors,
     success: { status: 404, description: 'Never', content: { 'application/json': { schema: Type.Object({}) } } },
     faults: [commonFaults.notFound, commonFaults.methodNotAllowed],
-    handle: ({ params }) => refuse(params['path'] ?? ''),
+    handle: ({ params, method }) => Promise.resolve(answer(params['path'] ?? '', method)),
   });
 }
 

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import { UNMATCHED_METHODS, unmatched } from '../http/unmatched.js';
-import type { Route } from '../http/route.js';
+import { methodsOf, type Route } from '../http/route.js';
 import type { Manifest } from './manifest.js';
 import type { QueueFunction } from './queueFunction.js';
 import type { TimerFunction } from './timerFunction.js';
@@ -18,7 +18,7 @@ export function servedRoutes({
 }: FunctionTable): { readonly route: Route; readonly methods: readonly string[] }[] {
   const { solutions, others } = unmatched(routes);
   return [
-    ...routes.map((route) => ({ route, methods: [route.method] })),
+    ...routes.map((route) => ({ route, methods: methodsOf(route) })),
     ...[solutions, others].map((route) => ({ route, methods: UNMATCHED_METHODS })),
   ];
 }

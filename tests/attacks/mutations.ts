@@ -124,6 +124,14 @@ const HEADERS: readonly Readonly<Record<string, string>>[] = [
   { 'x-functions-key': 'x' },
   { expect: '100-continue' },
   { 'accept-encoding': 'br, identity;q=0' },
+  { 'accept-encoding': 'gzip;q=abc, *;q=0' },
+  { 'accept-encoding': `gzip;${'q=1;'.repeat(1_000)}` },
+  { 'if-none-match': `W/"${'"'.repeat(3_000)}` },
+  { 'idempotency-key': LONG },
+  { 'idempotency-key': 'one of many, that come with another body' },
+  { 'idempotency-key': 'one-of-many-that-come-with-another-body' },
+  { 'x-ms-client-request-id': LONG },
+  { 'x-ms-client-request-id': '%0d%0ax-injected: 1' },
 ];
 const headers: fc.Arbitrary<Change> = fc.constantFrom(...HEADERS).map((more) => (request) => ({
   ...request,

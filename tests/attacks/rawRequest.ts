@@ -1,4 +1,5 @@
 import { Agent, request } from 'node:http';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { service } from '../contract/service.js';
 
 export interface RawRequest {
@@ -32,7 +33,7 @@ export const sendRaw = ({ method, path, headers = {}, body }: RawRequest): Promi
       answer.on('error', reject);
       answer.on('data', (chunk: Buffer) => chunks.push(chunk));
       answer.on('end', () => {
-        const text = Buffer.concat(chunks).toString('utf8');
+        const text = decoded(Buffer.concat(chunks), answer.headers['content-encoding']).toString('utf8');
         resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text });
       });
     });
@@ -40,3 +41,10 @@ export const sendRaw = ({ method, path, headers = {}, body }: RawRequest): Promi
     call.setTimeout(30_000, () => call.destroy(new Error('no answer within 30 s')));
     call.end(body);
   });
+
+function decoded(bytes: Buffer, encoding: string | undefined): Buffer {
+  if (encoding === undefined || bytes.length === 0) return bytes;
+  if (encoding === 'gzip') return gunzipSync(bytes);
+  if (encoding === 'br') return brotliDecompressSync(bytes);
+  throw new Error(`An answer came as ${encoding}.`);
+}

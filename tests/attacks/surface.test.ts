@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { functionTable } from '../../functions/functionTable.js';
+import { methodsOf } from '../../shared/http/route.js';
 import { call, newJobId } from '../contract/service.js';
 import { credentialOf, sampleOf } from './operations.js';
 import { closeConnections, sendRaw, type RawReply } from './rawRequest.js';
@@ -10,18 +11,18 @@ afterAll(closeConnections);
 const isEmpty = ({ status, text }: RawReply): boolean => text === '' && status >= 400;
 
 describe('methods that an operation does not have (API9)', () => {
-  const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+  const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
   const paths = [...new Set(functionTable.routes.map(({ path }) => path))];
 
   test.each(paths.map((path) => [path]))('are refused at /%s with those it has', async (path) => {
     const routes = functionTable.routes.filter((route) => route.path === path);
-    const allowed = routes.map(({ method }) => method);
-    for (const method of methods.filter((name) => !allowed.includes(name as 'GET' | 'POST'))) {
+    const allowed = routes.flatMap(methodsOf);
+    for (const method of methods.filter((name) => !allowed.includes(name))) {
       const [route] = routes;
       const headers = credentialOf(route!);
       const reply = await sendRaw({ method, path: sampleOf(route!).path, headers });
       expect([method, reply.status]).toEqual([method, 405]);
-      expect(reply.headers['allow']?.toString().split(', ').sort()).toEqual([...allowed].sort());
+      expect(reply.headers['allow']?.toString().split(', ').sort()).toEqual([...allowed, 'OPTIONS'].sort());
     }
   });
 

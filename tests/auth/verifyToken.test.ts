@@ -147,9 +147,11 @@ describe('a token', () => {
     ['of four parts', () => `Bearer ${tokenOf(goodClaims)}.x`],
     ['of two parts', () => `Bearer ${encode(goodHeader)}.${encode(goodClaims)}`],
   ])('%s is refused', async (_what, header) => {
-    const refusal = await verify(header()).catch((error: unknown) => error);
+    const sent = header();
+    const refusal = await verify(sent).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(TokenRefusal);
-    expect(refusal).toMatchObject({ fault: { status: 401 }, headers: { 'WWW-Authenticate': 'Bearer' } });
+    const challenge = sent === null ? 'Bearer' : 'Bearer error="invalid_token"';
+    expect(refusal).toMatchObject({ fault: { status: 401 }, headers: { 'WWW-Authenticate': challenge } });
   });
 
   test('of 8 KB is taken, a longer one is not', async () => {

@@ -16,14 +16,14 @@ import {
 const CREATE = '/solutions/partnerAgPowered.gdd:create';
 
 describe('who may call', () => {
-  test.each<[string, string | null]>([
-    ['nobody without a token', null],
-    ['nobody with a token that is none', 'x'],
-    ['no tenant that is not registered', tokenOf('stranger')],
-  ])('%s: 401', async (_what, token) => {
+  test.each<[string, string | null, string]>([
+    ['nobody without a token', null, 'Bearer'],
+    ['nobody with a token that is none', 'x', 'Bearer error="invalid_token"'],
+    ['no tenant that is not registered', tokenOf('stranger'), 'Bearer error="invalid_token"'],
+  ])('%s: 401', async (_what, token, challenge) => {
     const { status, headers, json } = await createGdd(newJobId(), gddParameters(), { token });
     expect(status).toBe(401);
-    expect(headers.get('www-authenticate')).toBe('Bearer');
+    expect(headers.get('www-authenticate')).toBe(challenge);
     expect(json.error.code).toBe('Unauthorized');
   });
 
@@ -66,8 +66,8 @@ describe('a request that cannot be read', () => {
 
 describe('a path or method that no operation has', () => {
   test.each([
-    ['GET', CREATE, 405, 'MethodNotAllowed', 'POST'],
-    ['DELETE', CREATE, 405, 'MethodNotAllowed', 'POST'],
+    ['GET', CREATE, 405, 'MethodNotAllowed', 'POST, OPTIONS'],
+    ['DELETE', CREATE, 405, 'MethodNotAllowed', 'POST, OPTIONS'],
     ['POST', '/solutions/partnerAgPowered.gdd:explode', 404, 'NotFound', null],
   ])('%s %s is %i in the shape of the jobs', async (method, path, status, code, allow) => {
     const reply = await call(path, { method, documented: false });

@@ -4,6 +4,7 @@ import { inProgress, ingested, type Enrollment } from '../../shared/enrollments/
 import type { EnrollmentStore, ScheduleStore } from '../../shared/enrollments/enrollmentPorts.js';
 import { claimed, newWork } from '../../shared/enrollments/ingestWork.js';
 import { firstSchedule } from '../../shared/enrollments/schedule.js';
+import { keptSubmission } from '../../shared/enrollments/submissionKey.js';
 import { anEnrollment, aRequest, START } from './builders.js';
 
 const tally = (processed: number, failed: readonly string[] = []) => ({
@@ -124,6 +125,59 @@ export function describeEnrollmentStore(
         await expect(store.findWork(enrollment)).resolves.toBeUndefined();
         await expect(schedules.listDue(enrollment.customer, '2030-01-01')).resolves.toEqual([]);
       }
+    });
+
+    const submissionOf = ({ customer, enrollmentId }: Enrollment, contentDigest = 'digest') =>
+      keptSubmission({ customer, keyHash: 'hash', contentDigest }, enrollmentId, START);
+    const dayLater = START + 24 * 3_600_000;
+
+    test('takes one of ten that are inserted under one key, and keeps nothing of the others', async () => {
+      const customer = `customer-${randomUUID()}`;
+      const rivals = Array.from({ length: 10 }, () => anEnrollment({ customer }));
+      const taken = await Promise.all(
+        rivals.map((rival) =>
+          store.insert(rival, newWork(rival, START), { submission: submissionOf(rival), replaces: undefined }),
+        ),
+      );
+      expect(taken.filter(Boolean)).toHaveLength(1);
+      const winner = rivals[taken.indexOf(true)]!;
+      await expect(idsOf(customer, { limit: 20 })).resolves.toEqual([winner.enrollmentId]);
+      expect(await store.findSubmission({ customer, keyHash: 'hash' })).toMatchObject({
+        submission: submissionOf(winner),
+      });
+      await expect(store.findSubmission({ customer: 'somebody-else', keyHash: 'hash' })).resolves.toBeUndefined();
+    });
+
+    test('lets a key that was read be used anew by one of ten', async () => {
+      const first = anEnrollment();
+      const { customer } = first;
+      await store.insert(first, newWork(first, START), { submission: submissionOf(first), replaces: undefined });
+      const replaces = await store.findSubmission(submissionOf(first));
+      const rivals = Array.from({ length: 10 }, () => anEnrollment({ customer }));
+      const taken = await Promise.all(
+        rivals.map((rival) =>
+          store.insert(rival, newWork(rival, START), { submission: submissionOf(rival, 'other'), replaces }),
+        ),
+      );
+      expect(taken.filter(Boolean)).toHaveLength(1);
+      expect((await store.findSubmission(submissionOf(first)))?.submission).toEqual(
+        submissionOf(rivals[taken.indexOf(true)]!, 'other'),
+      );
+    });
+
+    test('forgets keys whose time is over, but none that was used anew meanwhile', async () => {
+      const first = anEnrollment();
+      const { customer } = first;
+      await store.insert(first, newWork(first, START), { submission: submissionOf(first), replaces: undefined });
+      await expect(store.listExpiredSubmissions(customer, dayLater - 1)).resolves.toEqual([]);
+      const [expired] = await store.listExpiredSubmissions(customer, dayLater);
+      const anew = { ...submissionOf(first), expiresAt: dayLater + 1 };
+      const second = anEnrollment({ customer });
+      await store.insert(second, newWork(second, START), { submission: anew, replaces: expired });
+      await store.forgetSubmission(expired!);
+      expect((await store.findSubmission(anew))?.submission).toEqual(anew);
+      await store.forgetSubmission((await store.findSubmission(anew))!);
+      await expect(store.findSubmission(anew)).resolves.toBeUndefined();
     });
 
     test('moves a schedule once from the same day, and takes it off at the end', async () => {

@@ -41,7 +41,8 @@ const given = 'if (!isSame && !(await lineStore.advance(line, reading, next))) c
 const sent = 'if (nameOf(ticket) !== present) await jobQueues[ticket.solution].enqueue(ticket, 0);';
 const left = 'await lines.leaveAll(stored.job).catch((error: unknown) => {';
 const inputs = 'await ports.inputs.put(enrollment, { request: submission.request, geojson: submission.geojson });';
-const rows = 'await ports.enrollments.insert(enrollment, newWork(enrollment, ports.clock.now().getTime()));';
+const rows = 'const isFirst = await ports.enrollments.insert(enrollment, newWork(enrollment, now), kept);';
+const yielded = 'await ports.inputs.remove(own).catch(() => undefined);';
 const told = 'await ports.ingestQueue.enqueue(enrollment, 0).catch(() => undefined);';
 
 const batch = 'written = await ingestBatch(ports, stored.enrollment, batch);';
@@ -89,6 +90,8 @@ export const crashPoints = [
   after('submit-after-inputs', SUBMIT, inputs),
   after('submit-after-rows', SUBMIT, rows),
   after('submit-after-enqueue', SUBMIT, told),
+  before('repeat-before-remove', SUBMIT, yielded),
+  after('repeat-after-remove', SUBMIT, yielded),
   before('ingest-before-fields', INGEST, batch),
   after('ingest-after-fields', INGEST, batch),
   before('ingest-before-end', INGEST, end),

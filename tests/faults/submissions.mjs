@@ -44,17 +44,17 @@ export function submissionForm({ fieldIds, geojson = squareFields(fieldIds), lay
 /**
  * Submits an enrollment of square fields, remembered as `submit`.
  *
- * @param options `fieldIds`; `geojson` instead of squares; `startDate`, `endDate` (ahead of today by a month when left
+ * @param options `fieldIds`; `key` to repeat it under; `geojson` instead of squares; `startDate`, `endDate` (ahead of today by a month when left
  *   out: ingest only, no imagery); `layers`; `host`
  */
 export function submission(client, { apiKey }, options) {
-  const { fieldIds, host } = options;
+  const { fieldIds, host, key } = options;
   const form = submissionForm(options);
   return client.call('submit', '/v1/enrollments', {
     id: fieldIds?.[0],
     method: 'POST',
     form,
-    headers: { 'api-key': apiKey },
+    headers: { 'api-key': apiKey, ...(key === undefined ? {} : { 'idempotency-key': key }) },
     host,
   });
 }

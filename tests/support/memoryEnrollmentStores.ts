@@ -9,13 +9,17 @@ import type {
   ListQuery,
   ScheduleStore,
   StoredEnrollment,
+  StoredSubmission,
   StoredWork,
+  SubmissionWrite,
 } from '../../shared/enrollments/enrollmentPorts.js';
 import { listPosition } from '../../shared/enrollments/enrollmentRows.js';
 import type { Field, FieldClaim, FieldHolder } from '../../shared/enrollments/field.js';
 import type { IngestWork } from '../../shared/enrollments/ingestWork.js';
 import type { ScheduledEnrollment } from '../../shared/enrollments/schedule.js';
+import { isExpired, type KeptSubmission, type SubmissionKey } from '../../shared/enrollments/submissionKey.js';
 
+const keyOf = ({ customer, keyHash }: Pick<SubmissionKey, 'customer' | 'keyHash'>): string => `${customer}|${keyHash}`;
 const textOf = ({ customer, enrollmentId }: EnrollmentKey): string => `${customer}|${enrollmentId}`;
 
 /** Deletes what is kept under keys that begin with the customer. @returns how much */
@@ -35,11 +39,32 @@ export class MemoryEnrollmentStore implements EnrollmentStore, ScheduleStore {
   readonly #rows = new Map<string, StoredEnrollment>();
   readonly #work = new Map<string, StoredWork>();
   readonly #schedules = new Map<string, ScheduledEnrollment>();
+  readonly #submissions = new Map<string, StoredSubmission>();
   #etag = 0;
 
-  insert(enrollment: Enrollment, work: IngestWork): Promise<void> {
+  insert(enrollment: Enrollment, work: IngestWork, key?: SubmissionWrite): Promise<boolean> {
+    if (key !== undefined) {
+      const { submission, replaces } = key;
+      if (this.#submissions.get(keyOf(submission))?.etag !== replaces?.etag) return Promise.resolve(false);
+      this.#submissions.set(keyOf(submission), { submission, etag: this.#next() });
+    }
     this.#put(enrollment);
     this.#work.set(textOf(work), { work, etag: this.#next() });
+    return Promise.resolve(true);
+  }
+
+  findSubmission(key: Pick<KeptSubmission, 'customer' | 'keyHash'>): Promise<StoredSubmission | undefined> {
+    return Promise.resolve(this.#submissions.get(keyOf(key)));
+  }
+
+  listExpiredSubmissions(customer: string, now: number): Promise<readonly StoredSubmission[]> {
+    const own = [...this.#submissions.values()].filter(({ submission }) => submission.customer === customer);
+    return Promise.resolve(own.filter(({ submission }) => isExpired(submission, now)));
+  }
+
+  forgetSubmission({ submission, etag }: StoredSubmission): Promise<void> {
+    const key = keyOf(submission);
+    if (this.#submissions.get(key)?.etag === etag) this.#submissions.delete(key);
     return Promise.resolve();
   }
 
@@ -108,7 +133,7 @@ export class MemoryEnrollmentStore implements EnrollmentStore, ScheduleStore {
 
   /** Deletes every row of the customer. @returns how many */
   removeAll(customer: string): number {
-    return removeOf(customer, this.#rows, this.#work, this.#schedules);
+    return removeOf(customer, this.#rows, this.#work, this.#schedules, this.#submissions);
   }
 
   #isCurrent({ enrollment, etag }: StoredEnrollment): boolean {

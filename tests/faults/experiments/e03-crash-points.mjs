@@ -67,8 +67,22 @@ const ways = {
   ingest: ({ client, service }, id) => client.insist(() => submission(client, service, { fieldIds: [id] })),
   plan: submitLatest,
   render: submitLatest,
-  submit: ({ client, service }, id) => client.insist(() => submission(client, service, { fieldIds: [id] })),
+  // Whoever does not know what became of a submission sends it again under its key.
+  submit: (world, id) => submitAtOnce(world, id, 1),
+  // Of those at once one makes the enrollment, the others give way.
+  repeat: (world, id) => submitAtOnce(world, id, 8),
 };
+
+/** Sends one submission so many times at once, each until it is answered. @returns what is wrong with the answers */
+async function submitAtOnce({ client, service, storage }, id, times) {
+  const enrollments = async () => (await storage.rows('enrollments', "RowKey ge 'E_' and RowKey lt 'E`'")).length;
+  const before = await enrollments();
+  const send = () => client.insist(() => submission(client, service, { fieldIds: [id], key: id }));
+  const answers = await Promise.all(Array.from({ length: times }, send));
+  const ids = new Set(answers.map(({ status, json }) => `${status} ${json?.enrollment_id}`));
+  const made = (await enrollments()) - before;
+  return ids.size === 1 && made === 1 ? [] : [`${id}: ${made} enrollments, answered with ${[...ids].join(', ')}`];
+}
 
 /**
  * Lets the host die at each point so many times, each time with a job or a submission on the way.
@@ -86,7 +100,8 @@ export async function crashes(context, { points, times, environment = {} }) {
       const going = ways[name.split('-')[0]](world, `${name}-${time}`);
       if (await reached(world, name, before)) deaths += 1;
       else breaches.push(`${name} was not reached`);
-      await going;
+      const wrong = await going;
+      if (Array.isArray(wrong)) breaches.push(...wrong);
     }
   }
   const { counts, breaches: found } = await check(world, { quietMs: context.quietMs(180_000) });

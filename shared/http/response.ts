@@ -1,0 +1,73 @@
+import type { HttpResponseInit } from '@azure/functions';
+import type { Answer } from '../answer.js';
+import { encoded, encodingFor, type Encoding } from './contentEncoding.js';
+import { entityTag, isNamed } from './entityTag.js';
+import type { Route } from './route.js';
+
+/** Headers of every answer: nothing is kept, sniffed or framed, and no one comes back over http. */
+const STANDARD_HEADERS = {
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'strict-transport-security': 'max-age=31536000; includeSubDomains',
+};
+
+/** What of a request decides how its answer is written. */
+export interface Asked {
+  readonly route: Route;
+  readonly method: string;
+  readonly headers: { get(name: string): string | null };
+}
+
+/**
+ * An answer as it goes out: compressed when the caller takes that, 304 when the caller has it already, without its
+ * content for HEAD.
+ *
+ * @param own headers of this very call
+ */
+export async function responseOf(
+  answer: Answer,
+  { route, method, headers: asked }: Asked,
+  own: Readonly<Record<string, string>>,
+): Promise<HttpResponseInit> {
+  const content = contentOf(answer);
+  const headers = { ...STANDARD_HEADERS, vary: variedBy(route), ...own };
+  if (content === undefined) return { status: answer.status, headers: { ...headers, ...answer.headers } };
+  const { type, data } = content;
+  const encoding = encodingFor(asked.get('accept-encoding'), Buffer.byteLength(data));
+  const keeping = answer.status === 200 ? keepingOf(route, data, encoding) : {};
+  if (keeping.etag !== undefined && isNamed(keeping.etag, asked.get('if-none-match'))) {
+    return { status: 304, headers: { ...headers, ...keeping, ...answer.headers } };
+  }
+  const body = await encoded(data, encoding);
+  const described = {
+    'content-type': type,
+    ...(encoding === 'identity' ? {} : { 'content-encoding': encoding }),
+    'content-length': String(Buffer.byteLength(body)),
+  };
+  return {
+    status: answer.status,
+    headers: { ...headers, ...keeping, ...described, ...answer.headers },
+    ...(method === 'HEAD' ? {} : { body }),
+  };
+}
+
+function contentOf({ json, content }: Answer): Answer['content'] {
+  return json === undefined ? content : { type: 'application/json; charset=utf-8', data: JSON.stringify(json) };
+}
+
+/** Where callers may keep an answer, the mark by which they ask whether it is still the same. */
+function keepingOf(
+  { cache }: Route,
+  data: string | Uint8Array,
+  encoding: Encoding,
+): { readonly 'cache-control'?: string; readonly etag?: string } {
+  return cache === undefined ? {} : { 'cache-control': cache, etag: entityTag(data, encoding) };
+}
+
+const credentials = { jwt: ['Authorization'], apiKey: ['Api-Key'], nobody: [] } as const;
+
+/** The request headers that another answer may hang on. */
+function variedBy({ caller, success }: Route): string {
+  const isOneOfSeveral = Object.keys(success.content).length > 1;
+  return [...credentials[caller], ...(isOneOfSeveral ? ['Accept'] : []), 'Accept-Encoding'].join(', ');
+}
