@@ -178,6 +178,7 @@ module appSettings 'modules/appSettings.bicep' = {
     weatherContact: weatherContact
     canary: canary
     jobRetentionDays: retention.jobDays
+    imageryRetentionDays: retention.imageryDays
     formerSettings: formerSettings
   }
 }

@@ -4,7 +4,7 @@ import { fromStorage, unlessStatus } from '../storage/storageErrors.js';
 import { standsAbove } from './fieldDate.js';
 import type { FieldDatePlace, ImageryStore, LayerToStore, StoredDocument } from './imageryPorts.js';
 import { datePath, fieldPath, ITEM_FILE, INDEX_FILE, layerFile } from './imageryPaths.js';
-import type { LayerName } from './layers.js';
+import { LAYER_NAMES, type LayerName } from './layers.js';
 
 const TIFF_TYPE = 'image/tiff; application=geotiff; profile=cloud-optimized';
 /** One request up to this size; above, blocks that become visible together. */
@@ -68,9 +68,22 @@ export class BlobImageryStore implements ImageryStore {
   }
 
   async findItem(place: FieldDatePlace): Promise<StoredDocument | undefined> {
-    const blob = this.#container.getBlockBlobClient(`${datePath(place)}/${ITEM_FILE}`);
+    return this.#readJson(`${datePath(place)}/${ITEM_FILE}`);
+  }
+
+  async removeDay(place: FieldDatePlace, writtenBefore: Date): Promise<void> {
+    const folder = datePath(place);
+    const conditions = { ifUnmodifiedSince: writtenBefore };
+    for (const file of [ITEM_FILE, ...LAYER_NAMES.map(layerFile)]) {
+      await unlessStatus([404, 412], () => this.#container.getBlobClient(`${folder}/${file}`).delete({ conditions }));
+    }
+    // With a hierarchical namespace the folder would stay behind; one that isn't empty does.
+    await unlessStatus([404, 409], () => this.#container.getBlobClient(folder).delete());
+  }
+
+  async #readJson(name: string): Promise<StoredDocument | undefined> {
     return unlessStatus([404], async () => {
-      const answer = await blob.download();
+      const answer = await this.#container.getBlobClient(name).download();
       const chunks: Buffer[] = [];
       for await (const chunk of answer.readableStreamBody ?? []) chunks.push(Buffer.from(chunk));
       return { document: JSON.parse(Buffer.concat(chunks).toString('utf8')) as unknown, etag: answer.etag ?? '' };
@@ -84,6 +97,10 @@ export class BlobImageryStore implements ImageryStore {
   async findIndex(customer: string, fieldId: string): Promise<string | undefined> {
     const blob = this.#container.getBlockBlobClient(`${fieldPath(customer, fieldId)}/${INDEX_FILE}`);
     return (await unlessStatus([404], () => blob.getProperties()))?.etag;
+  }
+
+  async readIndex(customer: string, fieldId: string): Promise<StoredDocument | undefined> {
+    return this.#readJson(`${fieldPath(customer, fieldId)}/${INDEX_FILE}`);
   }
 
   async putIndex(

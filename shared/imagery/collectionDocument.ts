@@ -34,25 +34,54 @@ export interface IndexedField {
   readonly grid?: Grid;
 }
 
+type Link = Readonly<Record<'rel' | 'href' | 'type', string>> & { readonly title?: string };
+
+/** A field's `index.json` as far as its days are concerned. */
+export interface IndexDocument extends Json {
+  readonly extent: { readonly spatial: Json; readonly temporal: Json };
+  readonly links: readonly Link[];
+}
+
+const DATES = `${OWN_PREFIX}:dates`;
+
+/** An index with these days in place of its own: their list, the links to those with files, the time they span. */
+export function withDays(index: IndexDocument, fieldDates: readonly FieldDate[]): IndexDocument {
+  const done = fieldDates.filter(({ outcome }) => outcome === 'done');
+  const items = done.map(({ date }): Link => ({
+    rel: 'item',
+    href: `./${date}/${ITEM_FILE}`,
+    type: 'application/geo+json',
+    title: date,
+  }));
+  return {
+    ...index,
+    extent: { ...index.extent, temporal: { interval: [intervalOf(fieldDates)] } },
+    links: [...index.links.filter(({ rel }) => rel !== 'item'), ...items],
+    [DATES]: fieldDates.map(dayOf),
+  };
+}
+
 /**
  * A field's `index.json`: a STAC Collection that links every day with files, and lists every day on which a scene
  * shows the field with what became of it.
  *
  * @param fieldDates in order of their dates, at least one
  */
-export function collectionDocument({ fieldId, bbox, grid }: IndexedField, fieldDates: readonly FieldDate[]): Json {
-  const done = fieldDates.filter(({ outcome }) => outcome === 'done');
-  return {
+export function collectionDocument(
+  { fieldId, bbox, grid }: IndexedField,
+  fieldDates: readonly FieldDate[],
+): IndexDocument {
+  const index = {
     type: 'Collection',
     stac_version: STAC_VERSION,
     stac_extensions: [],
     id: fieldId,
     title: `Imagery of field ${fieldId}`,
     description:
-      `Layers of field ${fieldId}, made of the scenes that each day names. \`${OWN_PREFIX}:dates\` lists every day on which a ` +
-      'scene shows the field: done, cloud, coverage, no_data or failed, with the reason.',
+      `Layers of field ${fieldId}, made of the scenes that each day names. \`${DATES}\` lists every day on which a ` +
+      'scene shows the field: done, cloud, coverage, no_data, failed or expired, with the reason.',
     license: 'other',
-    extent: { spatial: { bbox: [bbox] }, temporal: { interval: [intervalOf(fieldDates)] } },
+    extent: { spatial: { bbox: [bbox] }, temporal: {} },
     links: [
       { rel: 'root', href: './index.json', type: 'application/json' },
       {
@@ -61,15 +90,9 @@ export function collectionDocument({ fieldId, bbox, grid }: IndexedField, fieldD
         type: 'application/pdf',
         title: 'Terms of the Copernicus Sentinel data, for the days whose item names that programme',
       },
-      ...done.map(({ date }) => ({
-        rel: 'item',
-        href: `./${date}/${ITEM_FILE}`,
-        type: 'application/geo+json',
-        title: date,
-      })),
     ],
     [`${OWN_PREFIX}:field_id`]: fieldId,
     ...(grid === undefined ? {} : { [`${OWN_PREFIX}:grid`]: placeOf(grid) }),
-    [`${OWN_PREFIX}:dates`]: fieldDates.map(dayOf),
   };
+  return withDays(index, fieldDates);
 }

@@ -4,8 +4,8 @@ import { LAYER_NAMES, type LayerName } from './layers.js';
 import type { SkipReason } from './layersVisibility.js';
 import { bestVersions, versionOf, type Scene } from './scene.js';
 
-/** What became of one field on one day: `done` when at least one layer was made. */
-export const outcomes = ['done', 'cloud', 'coverage', 'no_data', 'failed'] as const;
+/** What became of one field on one day: `done` when at least one layer was made, `expired` when its files had their time. */
+export const outcomes = ['done', 'cloud', 'coverage', 'no_data', 'failed', 'expired'] as const;
 export type Outcome = (typeof outcomes)[number];
 
 /** A field on a day on which at least one scene shows it, as it was recorded. */
@@ -32,6 +32,8 @@ export interface FieldDate {
   readonly isToBeTriedAgain?: true;
   /** Day on which it failed first, of a failure that may pass or was one. */
   readonly failedSince?: string;
+  /** UTC day on which the first of its files was made; of an expired day only until they are deleted. */
+  readonly madeOn?: string;
 }
 
 /**
@@ -81,25 +83,34 @@ export const groundsOf = (geometryHash: string, overpasses: readonly (readonly S
   standing: standingOf(geometryHash, overpasses),
 });
 
-/** The layers of `wanted` that are still to be made or decided on. What rests on a better basis is not made anew. */
+/**
+ * The layers of `wanted` that are still to be made or decided on. What rests on a better basis is not made anew, and
+ * nothing of a day whose files had their time.
+ */
 export function missingLayers(
   recorded: FieldDate | undefined,
   { basis, standing }: Grounds,
   wanted: readonly LayerName[],
 ): readonly LayerName[] {
+  if (recorded?.outcome === 'expired') return [];
   if (recorded === undefined || recorded.isToBeTriedAgain === true) return wanted;
   if (recorded.basis !== basis && !standsAbove(recorded.standing, standing)) return wanted;
   return wanted.filter((layer) => !recorded.layers.includes(layer) && recorded.skipped[layer] === undefined);
 }
 
+/** Whether an enrollment monitors a field of this geometry on a day. */
+export const isHeldOn = (
+  holder: FieldHolder,
+  { geometryHash }: { readonly geometryHash: string },
+  date: string,
+): boolean => holder.geometryHash === geometryHash && holder.startDate <= date && date <= holder.endDate;
+
 /** The layers that all enrollments together want of a field on a day, in the order of the specification. */
 export function wantedLayers(
   holders: readonly FieldHolder[],
-  { geometryHash, date }: { readonly geometryHash: string; readonly date: string },
+  field: { readonly geometryHash: string; readonly date: string },
 ): readonly LayerName[] {
-  const active = holders.filter(
-    (holder) => holder.geometryHash === geometryHash && holder.startDate <= date && date <= holder.endDate,
-  );
+  const active = holders.filter((holder) => isHeldOn(holder, field, field.date));
   return LAYER_NAMES.filter((name) => active.some(({ layers }) => layers.includes(name)));
 }
 

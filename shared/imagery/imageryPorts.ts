@@ -59,6 +59,8 @@ export interface FieldDateStore {
    * write in between is lost.
    */
   merge(customer: string, fieldDates: readonly FieldDate[], settle: Settle): Promise<void>;
+  /** Up to `most` days of all fields of a customer whose `madeOn` is before a day. */
+  listMadeBefore(customer: string, day: string, most: number): Promise<readonly FieldDate[]>;
 }
 
 /** What is to be stored of a day, given what was found and what is stored. */
@@ -113,10 +115,13 @@ export interface ImageryStore {
   /** SHA-256 of a layer's file, empty for one of before that doesn't tell; undefined when there is none. */
   findLayer(place: FieldDatePlace, layer: LayerName): Promise<string | undefined>;
   findItem(place: FieldDatePlace): Promise<StoredDocument | undefined>;
+  /** Deletes what lies in the folder of a day, the document first; what was written later stays. */
+  removeDay(place: FieldDatePlace, writtenBefore: Date): Promise<void>;
   /** @param etag of the reading it rests on; undefined when there was none. @returns false when somebody else wrote */
   putItem(place: FieldDatePlace, document: unknown, etag: string | undefined): Promise<boolean>;
   /** The mark of a field's index, undefined when there is none. */
   findIndex(customer: string, fieldId: string): Promise<string | undefined>;
+  readIndex(customer: string, fieldId: string): Promise<StoredDocument | undefined>;
   putIndex(
     field: { readonly customer: string; readonly fieldId: string },
     document: unknown,

@@ -76,6 +76,12 @@ export const imagerySettings = {
     fallback: '95',
     parse: wholeNumber(0, 100),
   },
+  IMAGERY_RETENTION_DAYS: {
+    meaning: 'Days after they were made at which the images of a field and day are deleted.',
+    example: '1100',
+    fallback: '1100',
+    parse: wholeNumber(31, 36_500),
+  },
   IMAGERY_RENDERS_PER_CUSTOMER: {
     meaning: 'Scenes of one customer that are worked on at a time, over all instances: nobody delays another.',
     example: '2',

@@ -42,6 +42,8 @@ export interface Finding extends Grounds {
   readonly visibility?: Visibility;
   readonly made: readonly LayerName[];
   readonly skipped: Skipped;
+  /** UTC day. */
+  readonly today: string;
 }
 
 /**
@@ -52,9 +54,16 @@ export interface Finding extends Grounds {
  */
 export function recordOf(finding: Finding, earlier: FieldDate | undefined, thresholds: ImageryThresholds): FieldDate {
   const isSame = earlier?.basis === finding.basis && earlier.isToBeTriedAgain !== true;
-  if (earlier === undefined || isSame) return joined(finding, earlier, thresholds);
-  const isWorse = earlier.outcome === 'done' && finding.made.length === 0;
-  return isWorse ? onGroundsOf(finding, earlier) : joined(finding, undefined, thresholds);
+  const isWorse = !isSame && earlier?.outcome === 'done' && finding.made.length === 0;
+  if (isWorse) return onGroundsOf(finding, earlier);
+  return withAge(joined(finding, isSame ? earlier : undefined, thresholds), finding, earlier);
+}
+
+/** On the same basis files that are there are left alone: the day is as old as the first of them. */
+function withAge(record: FieldDate, { basis, today }: Finding, earlier: FieldDate | undefined): FieldDate {
+  if (record.layers.length === 0) return record;
+  const before = earlier?.basis === basis ? earlier.madeOn : undefined;
+  return { ...record, madeOn: before ?? today };
 }
 
 /** A record as it is, with grounds on which nothing better was found. */
@@ -66,10 +75,12 @@ const onGroundsOf = ({ basis, standing }: Partial<Grounds> & Pick<Grounds, 'basi
 
 /**
  * What is to be recorded when somebody else has recorded the same day meanwhile. The better basis wins, whoever comes
- * second, unless nothing could be made on it; on the same basis the layers of both count.
+ * second, unless nothing could be made on it; on the same basis the layers of both count. Who worked on a day while its
+ * time ended comes too late.
  */
 export function settled(found: FieldDate, stored: FieldDate | undefined): FieldDate {
   if (stored === undefined) return found;
+  if (stored.outcome === 'expired') return stored;
   if (stored.basis === found.basis) return withLayersOf(stored, found);
   const [better, worse] = standsAbove(stored.standing, found.standing) ? [stored, found] : [found, stored];
   if (better.layers.length > 0 || worse.layers.length === 0) return better;
@@ -79,11 +90,13 @@ export function settled(found: FieldDate, stored: FieldDate | undefined): FieldD
 
 function withLayersOf(stored: FieldDate, found: FieldDate): FieldDate {
   const layers = LAYER_NAMES.filter((name) => found.layers.includes(name) || stored.layers.includes(name));
-  if (layers.length === found.layers.length) return found;
+  const first = [stored.madeOn, found.madeOn].filter((day) => day !== undefined).sort()[0];
+  const madeOn = first === undefined ? {} : { madeOn: first };
+  if (layers.length === found.layers.length) return { ...found, ...madeOn };
   const skipped = Object.fromEntries(
     Object.entries(found.skipped).filter(([name]) => !layers.includes(name as LayerName)),
   );
-  return { ...found, outcome: 'done', layers, skipped };
+  return { ...found, outcome: 'done', layers, skipped, ...madeOn };
 }
 
 /** The finding with what is recorded on the same basis. */
@@ -148,7 +161,7 @@ export interface Failure {
 
 /** The record of a field whose scenes cannot be used; files that were made before stay recorded. */
 export function failedRecord(
-  finding: Omit<Finding, 'made' | 'skipped' | 'visibility'>,
+  finding: Omit<Finding, 'made' | 'skipped' | 'visibility' | 'today'>,
   earlier: FieldDate | undefined,
   { reason, wanted, isPassing, today }: Failure,
 ): FieldDate {
@@ -176,14 +189,16 @@ export function failedRecord(
 }
 
 /** Whether files that are recorded as made are not there. @param files of the field, as `<date>/<file>` */
-export function isLost({ date, layers }: FieldDate, files: ReadonlySet<string>): boolean {
+function isLost({ date, layers }: FieldDate, files: ReadonlySet<string>): boolean {
   const named = layers.map(layerFile);
   return named.length > 0 && [ITEM_FILE, ...named].some((file) => !files.has(`${date}/${file}`));
 }
 
 /** The record of a day whose files are gone, so that it is made again. */
-export function lostRecord(recorded: FieldDate, today: string): FieldDate {
+function lostRecord({ madeOn, ...recorded }: FieldDate, files: ReadonlySet<string>, today: string): FieldDate {
   const lost = Object.fromEntries(recorded.layers.map((layer) => [layer, 'failed' as const]));
+  // What is left of the files is as old as ever.
+  const isSomeLeft = recorded.layers.some((layer) => files.has(`${recorded.date}/${layerFile(layer)}`));
   return {
     ...recorded,
     outcome: 'failed',
@@ -192,7 +207,52 @@ export function lostRecord(recorded: FieldDate, today: string): FieldDate {
     skipped: { ...recorded.skipped, ...lost },
     isToBeTriedAgain: true,
     failedSince: today,
+    ...(isSomeLeft && madeOn !== undefined ? { madeOn } : {}),
   };
+}
+
+/** Whether the files of a day have had their time. @param keptFrom files made on that UTC day and later are kept */
+export const isPast = ({ madeOn }: FieldDate, keptFrom: string): boolean => madeOn !== undefined && madeOn < keptFrom;
+
+/** The record of a day whose files have had their time; it knows when they were made until they are deleted. */
+export const expiredRecord = ({
+  isToBeTriedAgain: _again,
+  failedSince: _since,
+  ...recorded
+}: FieldDate): FieldDate => ({
+  ...recorded,
+  outcome: 'expired',
+  reason: 'The files were kept for their time and deleted.',
+  layers: [],
+  skipped: {},
+});
+
+/** The record of an expired day that is to be made again. */
+const reopenedRecord = ({ madeOn: _madeOn, ...recorded }: FieldDate, today: string): FieldDate => ({
+  ...recorded,
+  outcome: 'failed',
+  reason: 'The files had had their time; they are made again.',
+  isToBeTriedAgain: true,
+  failedSince: today,
+});
+
+/** How records are held against files. */
+export interface Comparison {
+  /** Of the field, as `<date>/<file>`. */
+  readonly files: ReadonlySet<string>;
+  /** UTC day. */
+  readonly today: string;
+  /** Files made on that UTC day and later are kept. */
+  readonly keptFrom: string;
+  /** Whether what had its time is made again too. */
+  readonly isRemake: boolean;
+}
+
+/** The record as its files have it: the same, lost, expired, or, of an expired day, to be made again. */
+export function heldAgainstFiles(recorded: FieldDate, { files, today, keptFrom, isRemake }: Comparison): FieldDate {
+  if (recorded.outcome === 'expired') return isRemake ? reopenedRecord(recorded, today) : recorded;
+  if (!isLost(recorded, files)) return recorded;
+  return isPast(recorded, keptFrom) && !isRemake ? expiredRecord(recorded) : lostRecord(recorded, files, today);
 }
 
 /** The record of a failure that nothing can mend: the catalogue has no scene of the day any more. */

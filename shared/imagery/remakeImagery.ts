@@ -32,7 +32,7 @@ async function* enrollmentsOf({ enrollments }: RemakePorts, customer: string): A
 
 /**
  * Has a customer's days looked through again and their files compared with the record: what is gone is made again, as
- * far as the catalogue still has its scenes. The next sweep begins with it. Doing it twice is harmless.
+ * far as the catalogue still has its scenes, what had its time included. The next sweep begins with it. Doing it twice is harmless.
  *
  * @returns how many searches were left for the service
  */
@@ -49,7 +49,10 @@ export const remakeImagery =
       const fields = ready.filter((field) => fieldId === undefined || field.fieldId === fieldId);
       const asked = commonDays({ from, to }, { from: request.startDate, to: today });
       const days = commonDays(asked, { from: asked.from, to: request.endDate });
-      const searches = searchesOf({ enrollmentId }, fields, searchPeriods(days), { comparesFiles: true });
+      const searches = searchesOf({ enrollmentId }, fields, searchPeriods(days), {
+        comparesFiles: true,
+        isRemake: true,
+      });
       await ports.work.add(customer, 'search', searches);
       count += searches.length;
     }

@@ -185,7 +185,8 @@ class UnitAtWork {
     found: Pick<Finding, 'made' | 'skipped'>,
   ): Promise<void> {
     const seen = view === undefined ? {} : { visibility: view.visibility };
-    const finding: Finding = { ...this.#findingOf(open, view), ...seen, ...found };
+    const today = this.#today();
+    const finding: Finding = { ...this.#findingOf(open, view), ...seen, ...found, today };
     await this.#recorder.add(recordOf(finding, open.recorded, this.#ports.thresholds));
   }
 
@@ -206,9 +207,12 @@ class UnitAtWork {
 
   async #fail(open: OpenFieldDate, cause: string, isPassing: boolean): Promise<void> {
     const reason = `The scene cannot be used: ${cause}.`;
-    const today = this.#ports.clock.now().toISOString().slice(0, 10);
-    const failure = { reason, wanted: open.toMake, isPassing, today };
+    const failure = { reason, wanted: open.toMake, isPassing, today: this.#today() };
     await this.#recorder.add(failedRecord(this.#findingOf(open), open.recorded, failure));
+  }
+
+  #today(): string {
+    return this.#ports.clock.now().toISOString().slice(0, 10);
   }
 
   #findingOf({ field, grounds }: OpenFieldDate, view?: FieldView) {

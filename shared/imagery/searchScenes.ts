@@ -17,7 +17,7 @@ import type {
   RetryStore,
 } from './imageryPorts.js';
 import { newestFirst } from './imageryWork.js';
-import { failedRecord, isLost, lastingRecord, lostRecord } from './judgement.js';
+import { failedRecord, heldAgainstFiles, lastingRecord } from './judgement.js';
 import { searchId, type SearchDocument } from './planImagery.js';
 import { recordFieldDates } from './recordFieldDates.js';
 import { unitsOf, type MissingFieldDate, type RenderUnit } from './renderUnit.js';
@@ -35,6 +35,8 @@ export interface SearchPorts extends Pick<RunWorkPorts, 'queue' | 'activeLimits'
   readonly imagery: ImageryStore;
   readonly work: ImageryWorkStore;
   readonly catalogue: SceneCatalogue;
+  /** Days for which files are kept. */
+  readonly retentionDays: number;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -91,7 +93,8 @@ function missingOf(
 
 /**
  * What is recorded of a field. Where the search compares, days whose files are gone are recorded as such first, for the
- * work that makes them again goes by the record.
+ * work that makes them again goes by the record. Those that had their time are made again by `remake` alone: whatever
+ * else made them would do so after each end of it.
  */
 async function recordedOf(
   ports: SearchPorts,
@@ -100,10 +103,12 @@ async function recordedOf(
 ): Promise<{ readonly recorded: readonly FieldDate[]; readonly lost: readonly FieldDate[] }> {
   const { fieldId } = field;
   const recorded = await ports.fieldDates.list(customer, fieldId, document);
-  const isEmpty = recorded.every(({ layers }) => layers.length === 0);
+  const isEmpty = recorded.every(({ layers, outcome }) => layers.length === 0 && outcome !== 'expired');
   if (document.comparesFiles !== true || isEmpty) return { recorded, lost: [] };
   const files = await ports.imagery.listFiles(customer, fieldId);
-  const now = recorded.map((fieldDate) => (isLost(fieldDate, files) ? lostRecord(fieldDate, today) : fieldDate));
+  const keptFrom = addDays(today, -ports.retentionDays);
+  const comparison = { files, today, keptFrom, isRemake: document.isRemake === true };
+  const now = recorded.map((fieldDate) => heldAgainstFiles(fieldDate, comparison));
   const lost = now.filter((fieldDate) => !recorded.includes(fieldDate));
   if (lost.length === 0) return { recorded, lost };
   await recordFieldDates(ports)(customer, document.enrollmentId, lost, (found) => found);
@@ -194,6 +199,14 @@ function isHopeless({ request, createdAt }: Enrollment, today: string): boolean 
   return today > addDays(last, HOPELESS_AFTER_DAYS);
 }
 
+/** Notes a failure of before again whose search comes to nothing, for whoever holds the field on that day. */
+async function handBack({ retries, clock }: SearchPorts, customer: string, document: SearchDocument): Promise<void> {
+  if (document.isRetry !== true) return;
+  const { enrollmentId, from: date } = document;
+  const dueDate = addDays(clock.now().toISOString().slice(0, 10), 1);
+  await retries.put(customer, { enrollmentId, date, dueDate });
+}
+
 /**
  * Searches the catalogue for one place and period and leaves work for every day of which something is missing, one
  * piece for the scenes of a day with their fields. Days on which everything is recorded cost nothing more.
@@ -206,7 +219,7 @@ export const searchScenes =
   (ports: SearchPorts) =>
   async (customer: string, document: SearchDocument, hold: WorkHold): Promise<void> => {
     const search = await begun(ports, customer, document);
-    if (search === undefined) return;
+    if (search === undefined) return handBack(ports, customer, document);
     const { from, to } = document;
     const query = { area: searchArea(search.fields), ...aroundMidnight(document) };
     const found = await ports.catalogue.search(query, hold.signal);
@@ -224,14 +237,15 @@ export const searchScenes =
 
 /**
  * Puts a search that failed too often behind the others. It is never dropped while the enrollment is at work: an
- * outage must not pass for "no imagery".
+ * outage must not pass for "no imagery". One for a failure of before comes again another day.
  */
 export const postponeSearch =
   (ports: SearchPorts) =>
   async (customer: string, document: SearchDocument, reason: string): Promise<void> => {
     const search = await begun(ports, customer, document);
-    if (search === undefined) return;
+    if (search === undefined) return handBack(ports, customer, document);
     const isDropped = isHopeless(search.enrollment, ports.clock.now().toISOString().slice(0, 10));
     ports.log('Imagery:SearchPostponed', { customer, ...document, reason, isDropped });
-    if (!isDropped) await ports.work.add(customer, 'search', [{ id: `${LAST}${searchId(document)}`, document }]);
+    if (isDropped) await handBack(ports, customer, document);
+    else await ports.work.add(customer, 'search', [{ id: `${LAST}${searchId(document)}`, document }]);
   };

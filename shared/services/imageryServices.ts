@@ -13,6 +13,7 @@ import { BlobImageryStore } from '../imagery/blobImageryStore.js';
 import { catalogueHttpClient, type GetJson } from '../imagery/catalogueHttpClient.js';
 import { CogSceneReader } from '../imagery/cogSceneReader.js';
 import { egressGuard, type EgressGuard } from '../imagery/egressClient.js';
+import { expireImagery } from '../imagery/expireImagery.js';
 import { makeLayers, type LayerFile, type LayersToMake } from '../imagery/fieldLayers.js';
 import type { WorkKey, WorkKind } from '../imagery/imageryWork.js';
 import type { ImageryThresholds } from '../imagery/judgement.js';
@@ -42,6 +43,8 @@ import type { DataStorage } from './storageClients.js';
 export interface ImageryServices {
   /** Counts the imagery that customers wait for. */
   readonly watchImagery: () => Promise<ImageryWatch>;
+  /** Ends the days whose images have had their time. */
+  readonly expireImagery: () => Promise<number>;
   readonly imagery: {
     /** Plans what is due of one customer, such as an enrollment that was just ingested. */
     readonly plan: (customer: string) => Promise<number>;
@@ -168,14 +171,16 @@ export function imageryServices(config: Config, surroundings: ImagerySurrounding
       await turn();
     },
   };
+  const retentionDays = config.IMAGERY_RETENTION_DAYS;
   const listWaiting = tableWaitingWorkReader(surroundings.forWork.table('fieldDates'));
   return {
     watchImagery: watchImagery({ customers: stores.customers, listWaiting, clock }),
+    expireImagery: expireImagery(ports, retentionDays),
     imagery: {
       plan: planCustomer(ports),
       sweep: sweepImagery(ports),
       run: {
-        search: runWork(shared, searchHandler({ ...ports, catalogue })),
+        search: runWork(shared, searchHandler({ ...ports, catalogue, retentionDays })),
         render: runWork(shared, renderHandler(render)),
       },
       revive: revivePoisoned(ports),

@@ -120,6 +120,24 @@ describe('what became of fields on days', () => {
     expect(await store.list(customer, 'f229')).toHaveLength(1);
   });
 
+  test('is found by the day on which its files were made, as long as it tells one', async () => {
+    const store = new TableFieldDateStore(tableOf('fieldDates'));
+    const customer = `customer-${randomUUID()}`;
+    const made = ['2026-01-01', '2026-01-02', '2026-01-03'].map((madeOn, at) => ({
+      ...aFieldDate(`f${at}`, '2026-06-17'),
+      madeOn,
+    }));
+    await store.merge(customer, [...made, aFieldDate('untold', '2026-06-17')], settled);
+    await store.merge(`${customer}-other`, made, settled);
+    expect((await store.listMadeBefore(customer, '2026-01-03', 10)).map(({ fieldId }) => fieldId).sort()).toEqual([
+      'f0',
+      'f1',
+    ]);
+    expect(await store.listMadeBefore(customer, '2026-01-03', 1)).toHaveLength(1);
+    await store.merge(customer, [made[0]!], ({ madeOn: _madeOn, ...found }) => found);
+    expect(await store.listMadeBefore(customer, '2026-01-03', 10)).toEqual([made[1]]);
+  });
+
   test('is settled with what others record at the same time, and with itself', async () => {
     const store = new TableFieldDateStore(tableOf('fieldDates'));
     const customer = `customer-${randomUUID()}`;
@@ -165,6 +183,7 @@ describe('the files of customers', () => {
     expect(mark).toBeDefined();
     expect(await store.putIndex(place, { dates: [1] }, mark)).toBe(true);
     expect(await store.putIndex(place, { dates: [2] }, mark)).toBe(false);
+    expect((await store.readIndex(place.customer, place.fieldId))?.document).toEqual({ dates: [1] });
   });
 
   test('are layers at the path of the specification, which can be taken away twice', async () => {
@@ -179,6 +198,20 @@ describe('the files of customers', () => {
     await store.removeLayer(place, 'ndvi', 'geometry,1');
     await store.removeLayer(place, 'ndvi', 'geometry,1');
     expect(await blob.exists()).toBe(false);
+  });
+
+  test('of a day are deleted together, but for those that were written later', async () => {
+    const day = { ...place, date: '2026-06-12' };
+    const left = async () =>
+      [...(await store.listFiles(day.customer, day.fieldId))].filter((path) => path.includes(day.date));
+    const file = { layer: 'scouting', bytes: Uint8Array.of(1), sha256: 'abc' } as const;
+    await store.putLayer(day, file, 'geometry,1');
+    await store.putItem(day, {}, undefined);
+    await store.removeDay(day, new Date(Date.now() - 60_000));
+    expect(await left()).toHaveLength(2);
+    await store.removeDay(day, new Date(Date.now() + 60_000));
+    expect(await left()).toEqual([]);
+    await store.removeDay(day, new Date(Date.now() + 60_000));
   });
 
   test('are layers that nobody with a worse basis writes over or takes away, however many write at once', async () => {

@@ -90,7 +90,7 @@ export class ImageryUnderTest {
   readonly enrollments = new MemoryEnrollmentStore();
   readonly fields = new MemoryFieldStore();
   readonly fieldDates = new MemoryFieldDateStore();
-  readonly imagery = new MemoryImageryStore();
+  readonly imagery = new MemoryImageryStore(() => this.clock.now().getTime());
   readonly retries = new MemoryRetryStore();
   reader = new PaintedReader();
   readonly work: MemoryImageryWorkStore;
@@ -101,6 +101,8 @@ export class ImageryUnderTest {
   customers: Pick<CustomerStore, 'list'> = {
     list: () => Promise.resolve([...this.#customers].map((customer) => ({ customer, fieldLimit: 250, createdAt: 0 }))),
   };
+  /** Days for which files are kept. */
+  retentionDays = 1_100;
   thresholds: ImageryThresholds = { ...DEFAULT_THRESHOLDS, sceneCloudPercent: 95 };
   readonly #geometries = new Map<string, MultiPolygon>();
   readonly #customers = new Set<string>();
@@ -134,6 +136,7 @@ export class ImageryUnderTest {
       makeLayers,
       software: 'test',
       thresholds: this.thresholds,
+      retentionDays: this.retentionDays,
       leaseMs: 60_000,
       random: () => 1,
       activeLimits: { search: 2, render: 2 },

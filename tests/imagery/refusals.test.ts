@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { stopEnrollment } from '../../shared/enrollments/stopEnrollment.js';
 import type { FieldDate } from '../../shared/imagery/fieldDate.js';
 import { RasterError } from '../../shared/raster/rasterError.js';
 import { addDays } from '../../shared/validation/calendar.js';
@@ -159,5 +160,71 @@ describe('a failure that may pass', () => {
     await service.retries.put(CUSTOMER, { enrollmentId: 'gone', date: DAY, dueDate: '2026-06-20' });
     await pass(1);
     expect(service.retries.rows.size).toBe(0);
+  });
+
+  describe('of an enrollment that is stopped', () => {
+    const enrolOther = (box: readonly [number, number, number, number], startDate: string): Promise<void> =>
+      service.enrol({
+        customer: CUSTOMER,
+        enrollmentId: 'e2',
+        fields: [{ fieldId: 'north', box }],
+        request: { startDate, endDate: '2026-03-31', layers: ['ndvi'] },
+      });
+    const stop = async (): Promise<void> => {
+      await stopEnrollment(service)({ customer: CUSTOMER, enrollmentId: 'e1' });
+    };
+    /** Everything that is due now, and a failure that only the first enrollment knows of. */
+    const fail = async (): Promise<void> => {
+      await pass(1);
+      service.catalogue.add(theScene());
+      service.fieldDates.rows.set(`${CUSTOMER}|north|${DAY}`, failed);
+      await service.retries.put(CUSTOMER, { enrollmentId: 'e1', date: DAY, dueDate: '2026-06-20' });
+    };
+
+    test('is tried again by another that holds the field', async () => {
+      await enrolOther(BOX, '2026-02-10');
+      await fail();
+      await stop();
+      await pass(1);
+      expect(await recordOf()).toMatchObject({ outcome: 'done', layers: ['ndvi'] });
+      expect(service.retries.rows.size).toBe(0);
+    });
+
+    test('while its search waits is tried again by another that holds the field', async () => {
+      await enrolOther(BOX, '2026-02-10');
+      await fail();
+      await service.plan(CUSTOMER);
+      await stop();
+      await pass(1);
+      expect(await recordOf()).toMatchObject({ outcome: 'failed' });
+      await pass(24);
+      expect(await recordOf()).toMatchObject({ outcome: 'done', layers: ['ndvi'] });
+      expect(service.retries.rows.size).toBe(0);
+    });
+
+    test('ends with it when nobody else holds the field on that day', async () => {
+      await enrolOther(BOX, addDays(DAY, 1));
+      await fail();
+      const searches = service.catalogue.searches.length;
+      await stop();
+      await pass(24);
+      expect(await recordOf()).toMatchObject({ outcome: 'failed' });
+      expect(service.retries.rows.size).toBe(0);
+      expect(service.catalogue.searches).toHaveLength(searches);
+    });
+  });
+
+  test('is not forgotten with a search that fails too often, long after the end of its enrollment', async () => {
+    await pass(1);
+    service.fieldDates.rows.set(`${CUSTOMER}|north|${DAY}`, failed);
+    await service.retries.put(CUSTOMER, { enrollmentId: 'e1', date: DAY, dueDate: '2026-08-20' });
+    service.clock.jump(61 * 24 * HOUR_MS);
+    service.catalogue.fault = new Error('a page that nobody can read');
+    await pass(12);
+    expect(service.log.filter(({ event }) => event === 'Imagery:SearchPostponed')).toHaveLength(1);
+    service.catalogue.fault = undefined;
+    service.catalogue.add(theScene());
+    await pass(24);
+    expect(await recordOf()).toMatchObject({ outcome: 'done', layers: ['ndvi'] });
   });
 });

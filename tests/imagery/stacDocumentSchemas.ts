@@ -188,7 +188,7 @@ const day = {
   required: ['date', 'outcome', 'reason', 'clear_percent', 'coverage_percent', 'layers', 'scenes'],
   properties: {
     date: { type: 'string', format: 'date' },
-    outcome: { enum: ['done', 'cloud', 'coverage', 'no_data', 'failed'] },
+    outcome: { enum: ['done', 'cloud', 'coverage', 'no_data', 'failed', 'expired'] },
     reason: { type: ['string', 'null'] },
     clear_percent: { type: ['number', 'null'] },
     coverage_percent: { type: ['number', 'null'] },

@@ -145,6 +145,11 @@ export class MemoryFieldDateStore implements FieldDateStore {
     );
   }
 
+  listMadeBefore(customer: string, day: string, most: number): Promise<readonly FieldDate[]> {
+    const own = [...this.rows].filter(([key]) => key.startsWith(`${customer}|`)).map(([, row]) => row);
+    return Promise.resolve(own.filter(({ madeOn = day }) => madeOn < day).slice(0, most));
+  }
+
   merge(customer: string, fieldDates: readonly FieldDate[], settle: Settle): Promise<void> {
     for (const found of fieldDates) {
       const key = `${customer}|${found.fieldId}|${found.date}`;
@@ -161,14 +166,21 @@ export class MemoryImageryStore implements ImageryStore {
   /** Every write in order, by path: what a crash would have left. */
   readonly writes: string[] = [];
   readonly #marks = new Map<string, { readonly standing: string; readonly sha256: string }>();
+  /** When each path was written last, milliseconds. */
+  readonly #writtenAt = new Map<string, number>();
+  readonly #now: () => number;
   #etag = 0;
+
+  constructor(now: () => number = () => 0) {
+    this.#now = now;
+  }
 
   putLayer(place: FieldDatePlace, { layer, bytes, sha256 }: LayerToStore, standing: string): Promise<boolean> {
     const path = `${datePath(place)}/${layerFile(layer)}`;
     if (standsAbove(this.#marks.get(path)?.standing, standing)) return Promise.resolve(false);
     this.files.set(path, bytes);
     this.#marks.set(path, { standing, sha256 });
-    this.writes.push(path);
+    this.#wrote(path);
     return Promise.resolve(true);
   }
 
@@ -203,6 +215,10 @@ export class MemoryImageryStore implements ImageryStore {
     return Promise.resolve(this.documents.get(`${fieldPath(customer, fieldId)}/${INDEX_FILE}`)?.etag);
   }
 
+  readIndex(customer: string, fieldId: string): Promise<StoredDocument | undefined> {
+    return Promise.resolve(this.documents.get(`${fieldPath(customer, fieldId)}/${INDEX_FILE}`));
+  }
+
   putIndex(
     { customer, fieldId }: { readonly customer: string; readonly fieldId: string },
     document: unknown,
@@ -215,7 +231,35 @@ export class MemoryImageryStore implements ImageryStore {
     if (this.documents.get(path)?.etag !== etag) return Promise.resolve(false);
     this.#etag += 1;
     this.documents.set(path, { document: copyOf(document), etag: String(this.#etag) });
-    this.writes.push(path);
+    this.#wrote(path);
     return Promise.resolve(true);
+  }
+
+  removeDay(place: FieldDatePlace, writtenBefore: Date): Promise<void> {
+    const folder = `${datePath(place)}/`;
+    this.#removeWhere((path) => path.startsWith(folder) && this.#writtenAtOf(path) < writtenBefore.getTime());
+    return Promise.resolve();
+  }
+
+  /** What the account's lifecycle rule does. */
+  removeWrittenBefore(instant: number): void {
+    this.#removeWhere((path) => this.#writtenAtOf(path) < instant);
+  }
+
+  #removeWhere(isToGo: (path: string) => boolean): void {
+    for (const path of [...this.files.keys(), ...this.documents.keys()].filter(isToGo)) {
+      this.files.delete(path);
+      this.documents.delete(path);
+      this.#marks.delete(path);
+    }
+  }
+
+  #writtenAtOf(path: string): number {
+    return this.#writtenAt.get(path) ?? 0;
+  }
+
+  #wrote(path: string): void {
+    this.writes.push(path);
+    this.#writtenAt.set(path, this.#now());
   }
 }

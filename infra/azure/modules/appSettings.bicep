@@ -58,6 +58,10 @@ param canary string
 @minValue(1)
 param jobRetentionDays int
 
+@description('Days after they were made at which the images of a field and day are deleted.')
+@minValue(31)
+param imageryRetentionDays int
+
 @description('Settings of the version before, for as long as it runs or may come back; ours win.')
 param formerSettings { *: string }
 
@@ -126,6 +130,7 @@ var settings = {
   IMAGERY_MIN_CLEAR_PERCENT: '60'
   IMAGERY_MIN_CLEAR_SCOUTING_PERCENT: '80'
   IMAGERY_MAX_SCENE_CLOUD_PERCENT: '95'
+  IMAGERY_RETENTION_DAYS: string(imageryRetentionDays)
   IMAGERY_RENDERS_PER_CUSTOMER: '2'
 }
 

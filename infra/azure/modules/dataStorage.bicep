@@ -34,7 +34,7 @@ param allowedAddresses string[]
 @maxValue(365)
 param softDeleteDays int
 
-@description('Days after which an image that nobody wrote again is deleted.')
+@description('Days after it was made at which the service deletes an image.')
 @minValue(31)
 param imageryRetentionDays int
 
@@ -93,7 +93,8 @@ module imageryLifecycle 'lifecycle.bicep' = {
     accountName: imagery.outputs.name
     rules: [
       // They stay hot: files of a few kB cost more to move to a cooler tier, and to read from it, than they save.
-      { name: 'imagery', prefix: '${imageryContainer}/', deleteAfterDays: imageryRetentionDays }
+      // The service itself ends a day with its record and its link in the index; this takes what no record knows.
+      { name: 'imagery', prefix: '${imageryContainer}/', deleteAfterDays: imageryRetentionDays + 14 }
     ]
   }
 }

@@ -30,7 +30,7 @@ type Retention = {
   @minValue(1)
   jobDays: int
 
-  @description('Days for an image since it was last written.')
+  @description('Days for an image since it was made.')
   @minValue(31)
   imageryDays: int
 
