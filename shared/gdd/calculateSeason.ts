@@ -12,7 +12,7 @@ import type { GatheredSeason, SeasonPorts, WeatherUse } from './gatherSeason.js'
 import { gatherSeason } from './gatherSeason.js';
 import { outOfReach, weatherAway, weatherTooIncomplete } from './gddFailures.js';
 import { doesWithout, type Shortcoming, type WeatherPatience } from './makingDo.js';
-import { fewestGoodYears, normalsOf } from './normals.js';
+import { fewestGoodYears, goodYearsOf } from './normals.js';
 import { completenessOf, fillWithNormals, isTooIncomplete, publicationDelayDays } from './season.js';
 import { seasonWarnings } from './seasonWarnings.js';
 import type { TemperatureUnit } from './temperature.js';
@@ -54,13 +54,12 @@ export const calculateSeason =
     const missing = missingOf(season);
     refuseToMakeDo(season, missing, patience);
     const limits = limitsOf(cropModels[crop]);
-    const normals = (reference: ReferenceWeather) => normalsOf(span, reference, limits);
     const faults: WeatherError[] = [];
     const gathered = await gatherReference(ports.weather)(
       {
         place: { ...place, ...(season.height && { elevationM: season.height.elevationM }) },
         elevationM: season.elevationM,
-        goodYears: (reference) => normals(reference)?.seasons.length ?? 0,
+        goodYears: (reference) => goodYearsOf(span, reference),
         enough: fewestGoodYears,
       },
       faults,
@@ -73,7 +72,7 @@ export const calculateSeason =
       season: { ...season, faults: [...season.faults, ...faults] },
       days,
       uses,
-      normals: gathered && normals(gathered.reference),
+      goodYears: gathered === undefined ? 0 : goodYearsOf(span, gathered.reference),
       limits,
       unit,
       trustedForecastDays: ports.trustedForecastDays,

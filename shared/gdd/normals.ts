@@ -1,9 +1,9 @@
 import type { Day, DaySpan } from '../weather/calendar.js';
 import { dayNumber } from '../validation/calendar.js';
-import { daysOf } from '../weather/calendar.js';
+import { countDays, daysOf } from '../weather/calendar.js';
 import type { ReferenceWeather } from '../weather/weatherCache.js';
 import { referenceYears } from '../weather/weatherCache.js';
-import { usableTemperatures } from '../weather/weatherSource.js';
+import { usableTemperatures, type Temperatures } from '../weather/weatherSource.js';
 import type { DegreeDayLimits } from './degreeDays.js';
 import { degreeDaysOf } from './degreeDays.js';
 
@@ -34,23 +34,37 @@ const mostMissingFraction = 0.1;
  * @returns undefined when no reference year has 90 % of the season's days
  */
 export function normalsOf(span: DaySpan, reference: ReferenceWeather, limits: DegreeDayLimits): Normals | undefined {
-  const degreeDays = reference.minC.map((minC, index) => {
-    const usable = usableTemperatures({ minC, maxC: reference.maxC[index] ?? null });
-    return usable && degreeDaysOf(usable, limits);
-  });
+  const seasons = seasonsOf(span, reference).map(({ year, indices }) => ({
+    year,
+    daily: indices.map((index) => {
+      const usable = temperaturesAt(reference, index);
+      return usable && degreeDaysOf(usable, limits);
+    }),
+  }));
+  return seasons.length === 0 ? undefined : averaged(seasons, countDays(span));
+}
+
+/** How many reference years have enough of a season's days to count for its normals. */
+export const goodYearsOf = (span: DaySpan, reference: ReferenceWeather): number => seasonsOf(span, reference).length;
+
+const temperaturesAt = ({ minC, maxC }: ReferenceWeather, index: number): Temperatures | undefined =>
+  usableTemperatures({ minC: minC[index] ?? null, maxC: maxC[index] ?? null });
+
+/** The season in each reference year that has enough of its days, as places in the reference. */
+function seasonsOf(span: DaySpan, reference: ReferenceWeather): { year: number; indices: readonly number[] }[] {
   const first = dayNumber(reference.from);
-  const days = daysOf(span);
   const startYear = Number(span.from.slice(0, 4));
   const lastStart = referenceYears.last - (Number(span.to.slice(0, 4)) - startYear);
-  const seasons: { year: number; daily: (number | undefined)[] }[] = [];
-  const places = days.map((day) => placeInYear(day, startYear));
+  const places = daysOf(span).map((day) => placeInYear(day, startYear));
   const starts = yearStarts();
+  const mostMissing = mostMissingFraction * places.length;
+  const seasons: { year: number; indices: readonly number[] }[] = [];
   for (let year = referenceYears.first; year <= lastStart; year += 1) {
-    const daily = places.map((place) => degreeDays[dayNumberOf(place, year, starts) - first]);
-    const missing = daily.filter((value) => value === undefined).length;
-    if (missing <= mostMissingFraction * days.length) seasons.push({ year, daily });
+    const indices = places.map((place) => dayNumberOf(place, year, starts) - first);
+    const missing = indices.filter((index) => temperaturesAt(reference, index) === undefined).length;
+    if (missing <= mostMissing) seasons.push({ year, indices });
   }
-  return seasons.length === 0 ? undefined : averaged(seasons, days.length);
+  return seasons;
 }
 
 /** A day of a season without its year: years after the season's first, days after 1 January of a common year. */
@@ -85,10 +99,7 @@ function dayNumberOf({ yearsLater, dayOfYear }: PlaceInYear, year: number, start
 }
 
 function averaged(seasons: readonly { year: number; daily: (number | undefined)[] }[], length: number): Normals {
-  const means = Array.from({ length }, (_, index) => {
-    const values = seasons.flatMap((season) => season.daily[index] ?? []);
-    return values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0) / values.length;
-  });
+  const means = Array.from({ length }, (_, index) => meanOf(seasons, index));
   // A day missing in every year takes the value of the day before it, or after it: never zero.
   const daily = means.map((mean, index) => mean ?? nearestKnown(means, index));
   return {
@@ -98,6 +109,17 @@ function averaged(seasons: readonly { year: number; daily: (number | undefined)[
       daily: values.map((value, index) => value ?? daily[index] ?? NaN),
     })),
   };
+}
+
+function meanOf(seasons: readonly { daily: readonly (number | undefined)[] }[], index: number): number | undefined {
+  let [sum, count] = [0, 0];
+  for (const { daily } of seasons) {
+    const value = daily[index];
+    if (value === undefined) continue;
+    sum += value;
+    count += 1;
+  }
+  return count === 0 ? undefined : sum / count;
 }
 
 const nearestKnown = (means: readonly (number | undefined)[], index: number): number =>

@@ -12,7 +12,7 @@ export interface Quantiles {
  * @param ordered ascending, not empty
  * @param probability 0–1
  */
-export const quantileOf = (ordered: readonly number[], probability: number): number =>
+export const quantileOf = (ordered: ArrayLike<number>, probability: number): number =>
   interpolated(ordered, (ordered.length - 1) * probability);
 
 /**
@@ -20,14 +20,15 @@ export const quantileOf = (ordered: readonly number[], probability: number): num
  *
  * @see Hyndman & Fan (1996): Sample quantiles in statistical packages. The American Statistician 50, 361–365
  */
-export const quantileType6 = (ordered: readonly number[], probability: number): number =>
+export const quantileType6 = (ordered: ArrayLike<number>, probability: number): number =>
   interpolated(ordered, Math.min(Math.max((ordered.length + 1) * probability - 1, 0), ordered.length - 1));
 
-function interpolated(ordered: readonly number[], position: number): number {
+function interpolated(ordered: ArrayLike<number>, position: number): number {
   const below = ordered[Math.floor(position)] ?? NaN;
   const above = ordered[Math.ceil(position)] ?? NaN;
   // The comparison keeps two infinities from making a NaN.
   return below === above ? below : below + (above - below) * (position - Math.floor(position));
 }
 
-export const ascending = (values: readonly number[]): number[] => values.toSorted((a, b) => a - b);
+/** Sorted as numbers; a typed array does that several times as fast as one of anything. */
+export const ascending = (values: readonly number[]): Float64Array => Float64Array.from(values).sort();

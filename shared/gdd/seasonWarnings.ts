@@ -1,7 +1,6 @@
 import type { KnownDay } from './degreeDaySeries.js';
 import { addDays } from '../validation/calendar.js';
 import { forecastReach, type GatheredSeason, type WeatherUse } from './gatherSeason.js';
-import type { Normals } from './normals.js';
 import { fewestGoodYears } from './normals.js';
 import { spansInWords } from './season.js';
 import type { DegreeDayLimits } from './degreeDays.js';
@@ -12,7 +11,8 @@ export interface WarningInput {
   readonly season: GatheredSeason;
   readonly days: readonly KnownDay[];
   readonly uses: readonly WeatherUse[];
-  readonly normals: Normals | undefined;
+  /** Reference years that the normals rest on. */
+  readonly goodYears: number;
   /** Of the crop; with the unit of the job they tell what a degree of doubt is worth. */
   readonly limits: DegreeDayLimits;
   readonly unit: TemperatureUnit;
@@ -21,7 +21,7 @@ export interface WarningInput {
 
 /** What the reader of a result should know before using it, in whole sentences. */
 export function seasonWarnings(input: WarningInput): string[] {
-  const { season, days, uses, normals } = input;
+  const { season, days, uses, goodYears } = input;
   const faults = new Set(season.faults.map(({ message }) => message));
   const perDegree = perDegreeOf(days, input.limits);
   const say: SayDoubt = (degrees) => `${Math.round(degreeDaysIn(input.unit, degrees * perDegree))} °${input.unit}·day`;
@@ -36,7 +36,7 @@ export function seasonWarnings(input: WarningInput): string[] {
     ...heightWarnings(season, uses, say),
     ...cellWarning(uses, say),
     ...modelsWarning(uses, say),
-    ...normalsWarning(normals),
+    ...normalsWarning(goodYears),
   ];
 }
 
@@ -152,8 +152,7 @@ function farCell(provider: string, { higherM, correction, doubt }: FarCell): str
   return `The field lies ${where}; its temperatures were corrected by ${change} (±${doubt}).`;
 }
 
-function normalsWarning(normals: Normals | undefined): string[] {
-  if (normals === undefined) return ['No provider has reference years for this season, so it can’t be compared.'];
-  const count = normals.seasons.length;
-  return count < fewestGoodYears ? [`Normals rest on ${count} reference years only.`] : [];
+function normalsWarning(goodYears: number): string[] {
+  if (goodYears === 0) return ['No provider has reference years for this season, so it can’t be compared.'];
+  return goodYears < fewestGoodYears ? [`Normals rest on ${goodYears} reference years only.`] : [];
 }

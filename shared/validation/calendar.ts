@@ -9,8 +9,15 @@ export function dayNumber(date: string): number {
 
 /** The calendar day of a day number. */
 export function dayOf(number: number): string {
-  return new Date(number * DAY_MS).toISOString().slice(0, 10);
+  if (!(number >= 0 && number < LAST_KEPT)) return writtenDay(number);
+  return (daysOfNumbers[number] ??= writtenDay(number));
 }
+
+/** Days are written out once: a season is walked a dozen times for one result. Those after 2099 are made each time. */
+const LAST_KEPT = 47_482;
+const daysOfNumbers: (string | undefined)[] = [];
+
+const writtenDay = (number: number): string => new Date(number * DAY_MS).toISOString().slice(0, 10);
 
 /** The calendar day `days` after (or, negative, before) the given one. */
 export function addDays(date: string, days: number): string {

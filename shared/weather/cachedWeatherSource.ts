@@ -146,7 +146,11 @@ async function readYears(
   };
 }
 
-const yearsOf = (span: DaySpan): string[] => [...new Set(daysOf(span).map((day) => day.slice(0, 4)))];
+/** The calendar years of a span. */
+function yearsOf({ from, to }: DaySpan): string[] {
+  const [first, last] = [Number(from.slice(0, 4)), Number(to.slice(0, 4))];
+  return Array.from({ length: last - first + 1 }, (_, index) => String(first + index));
+}
 
 interface SpanRequest {
   readonly askArchive: NonNullable<WeatherSource['archive']>;

@@ -24,15 +24,22 @@ export const dayAtOffset = (instant: number, offsetSeconds: number): Day =>
 
 /** The calendar day of an instant in an IANA time zone; undefined when the zone is not known here. */
 export function dayInZone(instant: number, timezone: string): Day | undefined {
+  const parts = daysInZone(timezone)?.formatToParts(instant);
+  if (parts === undefined) return undefined;
+  const part = (type: Intl.DateTimeFormatPartTypes): string => parts.find((each) => each.type === type)?.value ?? '';
+  return `${part('year')}-${part('month')}-${part('day')}`;
+}
+
+/** Made once for each zone: making one takes a millisecond. The runtime knows some six hundred. */
+const formatsByZone = new Map<string, Intl.DateTimeFormat>();
+
+function daysInZone(timeZone: string): Intl.DateTimeFormat | undefined {
+  const known = formatsByZone.get(timeZone);
+  if (known !== undefined) return known;
   try {
-    const parts = new Intl.DateTimeFormat('en-CA', {
-      timeZone: timezone,
-      year: 'numeric',
-      month: '2-digit',
-      day: '2-digit',
-    }).formatToParts(instant);
-    const part = (type: Intl.DateTimeFormatPartTypes): string => parts.find((each) => each.type === type)?.value ?? '';
-    return `${part('year')}-${part('month')}-${part('day')}`;
+    const made = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
+    formatsByZone.set(timeZone, made);
+    return made;
   } catch (error) {
     if (error instanceof RangeError) return undefined; // the runtime's own word for an unknown zone
     throw error;
