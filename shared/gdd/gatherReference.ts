@@ -46,9 +46,13 @@ export const gatherReference =
 
 function raised(reference: ReferenceWeather, correction: HeightCorrection): ReferenceWeather {
   if (correction.minC === 0 && correction.maxC === 0) return reference;
-  const days = reference.minC.map((minC, index) => {
-    const maxC = reference.maxC[index] ?? null;
-    return minC === null || maxC === null ? { minC, maxC } : corrected({ minC, maxC }, correction);
-  });
-  return { ...reference, minC: days.map(({ minC }) => minC), maxC: days.map(({ maxC }) => maxC) };
+  const [lows, highs] = [[...reference.minC], [...reference.maxC]];
+  for (const [index, minC] of lows.entries()) {
+    const maxC = highs[index] ?? null;
+    if (minC === null || maxC === null) continue;
+    const { minC: low, maxC: high } = corrected({ minC, maxC }, correction);
+    lows[index] = low;
+    highs[index] = high;
+  }
+  return { ...reference, minC: lows, maxC: highs };
 }
