@@ -4,6 +4,7 @@ import type { GddParameters } from '../../shared/gdd/gddParameters.js';
 import type { GddRecord } from '../../shared/gdd/gddRecord.js';
 import { isGddRecord } from '../../shared/gdd/gddRecord.js';
 import { runGddJob, type GddJobPorts } from '../../shared/gdd/runGddJob.js';
+import { daysOf } from '../../shared/weather/calendar.js';
 import { WeatherError } from '../../shared/weather/weatherSource.js';
 import type { Weather } from '../weather/fakeProviders.js';
 import { json, lateBy, openMeteoAnswers, plainWeather, powerAnswers, powerBody } from '../weather/fakeProviders.js';
@@ -57,7 +58,8 @@ const cold =
   (night: string, minC: number): Weather =>
   (date) =>
     date === night ? { minC, maxC: 12 } : plainWeather(date);
-const gap = ['2025-06-10', '2025-06-11', '2025-06-12', '2025-06-13', '2025-06-14'];
+/** One day more than can be bridged. */
+const gap = daysOf({ from: '2025-06-10', to: '2025-06-17' });
 const away = { heightAt: () => Promise.reject(new WeatherError('unavailable', 'copernicus-dem', 'is away.')) };
 const farAway = [10.1, 48.1] as const;
 const elsewhere = {
@@ -132,8 +134,8 @@ const cases: readonly Case[] = [
     parameters: past,
   },
   {
-    warning: '5 days that nobody knows',
-    says: /^No provider knows 2025-06-10 to 2025-06-14; normals stand in for these days\.$/,
+    warning: '5 days that nobody knows and that are too many to bridge',
+    says: /^No provider knows 2025-06-10 to 2025-06-17; normals stand in for these days\.$/,
     answer: openMeteo((date) => (gap.includes(date) ? undefined : plainWeather(date))),
     parameters: past,
   },
