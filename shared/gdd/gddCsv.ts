@@ -2,10 +2,11 @@ import type { GddRecord } from './gddRecord.js';
 
 /**
  * The daily series of a record as CSV (RFC 4180): a header line, then one line a day, comma and CRLF. Units stand in
- * the names of the columns; temperatures are empty on days that rest on normals.
+ * the names of the columns; temperatures are empty on days that rest on normals, the range before it opens. A day of
+ * several stages has them with `; ` between; the interval of a stage is `earliest/latest`, open ends `..`.
  */
-export function gddCsv({ daily, normal, temperatureUnit }: GddRecord): string {
-  const unit = temperatureUnit.toLowerCase();
+export function gddCsv(record: GddRecord): string {
+  const unit = record.temperatureUnit.toLowerCase();
   const header = [
     'date',
     `tmin_${unit}`,
@@ -14,9 +15,47 @@ export function gddCsv({ daily, normal, temperatureUnit }: GddRecord): string {
     `cumulative_gdd_${unit}_days`,
     'source',
     `normal_cumulative_gdd_${unit}_days`,
+    `range_p10_gdd_${unit}_days`,
+    `range_p90_gdd_${unit}_days`,
+    'frost',
+    'stage',
+    'stage_interval',
+    'forecast_made_at',
+    'field_elevation_m',
   ];
-  const rows = daily.map(({ date, tmin, tmax, gdd, cumulative, source }, index) =>
-    [date, tmin ?? '', tmax ?? '', gdd, cumulative, source, normal?.cumulative.mean[index] ?? ''].join(','),
-  );
+  const rows = rowsOf(record).map((values) => values.map(cell).join(','));
   return [header.join(','), ...rows, ''].join('\r\n');
+}
+
+type Value = string | number | null | undefined;
+
+function rowsOf(record: GddRecord): Value[][] {
+  const { daily, normal, range, frost, sources, location } = record;
+  const opens = daily.findIndex(({ date }) => date === range.from);
+  const severities = new Map(frost.map(({ date, severity }) => [date, severity]));
+  const forecastMadeAt = sources.find(({ product }) => product === 'forecast')?.retrievedAt;
+  return daily.map(({ date, tmin, tmax, gdd, cumulative, source }, index) => [
+    ...[date, tmin, tmax, gdd, cumulative, source],
+    normal?.cumulative.mean[index],
+    range.cumulative?.p10[index - opens],
+    range.cumulative?.p90[index - opens],
+    severities.get(date),
+    ...stagesOn(record, date),
+    source === 'FORECAST' ? forecastMadeAt : undefined,
+    location.elevationM,
+  ]);
+}
+
+/** Codes of the stages reached on a day, and the days in which eight of ten seasons reach them. */
+function stagesOn({ stages }: GddRecord, day: string): [codes: string, intervals: string] {
+  const reached = stages.filter(({ date }) => date === day);
+  const intervalOf = ({ earliest, latest }: (typeof stages)[number]): string =>
+    earliest === null && latest === null ? day : `${earliest ?? '..'}/${latest ?? '..'}`;
+  return [reached.map(({ code }) => code).join('; '), reached.map(intervalOf).join('; ')];
+}
+
+/** A field as RFC 4180 has it: in quotes where it holds a comma, a quote or a line end. */
+function cell(value: Value): string {
+  const text = String(value ?? '');
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -65,7 +65,7 @@ export const stageModels: Readonly<Record<Crop, StageModel>> = {
     countedFrom: 'planting',
     reference: 'NDSU growing degree day model for North Dakota soybean, CLIP 50/86 °F, planting to R8',
     caution: 'low confidence: soybean follows the length of the day as much as warmth',
-    region: { name: 'the northern Great Plains', south: 43, north: 50, west: -104, east: -88 },
+    region: { name: 'North Dakota and the Upper Midwest', south: 42, north: 50, west: -106, east: -84 },
     stages: [
       { code: 'R8 (RM 00.8)', name: 'maturity', threshold: 1694 },
       { code: 'R8 (RM 0.5)', name: 'maturity', threshold: 1890 },

@@ -48,10 +48,10 @@ const cases: { why: string; now: string; parameters: Partial<GddParameters> }[] 
 ];
 
 describe('the picture of a season', () => {
-  test.each(cases)('$why: well-formed, 800 × 450, every figure a number', async ({ now, parameters }) => {
+  test.each(cases)('$why: well-formed, 800 × 500, every figure a number', async ({ now, parameters }) => {
     const svg = gddChart(await recordAsOf(now, parameters));
     expect(svg).toMatch(
-      /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" width="800" height="450" viewBox="0 0 800 450"/,
+      /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" width="800" height="500" viewBox="0 0 800 500"/,
     );
     expect(unbalanced(svg)).toEqual([]);
     expect(svg).not.toMatch(/NaN|undefined|Infinity|null/);
@@ -61,7 +61,7 @@ describe('the picture of a season', () => {
   test.each(cases)('$why: nothing is drawn outside', async ({ now, parameters }) => {
     const svg = gddChart(await recordAsOf(now, parameters));
     const outside = [...svg.matchAll(/ (x|y|cx|cy)="(-?[\d.]+)"/g)].filter(([, name, value]) => {
-      const limit = name!.endsWith('x') ? 800 : 450;
+      const limit = name!.endsWith('x') ? 800 : 500;
       return Number(value) < 0 || Number(value) > limit;
     });
     expect(outside).toEqual([]);
@@ -90,7 +90,7 @@ describe('the picture of a season', () => {
   test('explains only what it shows', async () => {
     const past = gddChart(await recordAsOf('2026-08-18', { gddStartDate: '2025-05-01', gddEndDate: '2025-09-30' }));
     const around = gddChart(await recordAsOf('2026-07-20'));
-    for (const word of ['forecast day', 'normal day', 'range of the total', 'as of 20 Jul']) {
+    for (const word of ['forecast day', 'normal day', 'range with forecast error', 'stage expected', 'as of 20 Jul']) {
       expect([word, past.includes(word), around.includes(word)]).toEqual([word, false, true]);
     }
   });
@@ -103,6 +103,120 @@ describe('the picture of a season', () => {
     const svg = gddChart(record);
     expect(svg).not.toContain('1991');
     expect(unbalanced(svg)).toEqual([]);
+  });
+});
+
+/** One record with everything in it that a picture can show. */
+async function fullRecord(): Promise<GddRecord> {
+  const record = await recordAsOf('2026-07-20');
+  const [first, second, ...others] = record.stages.map((stage) => ({ ...stage }));
+  const night = (date: string, severity: 'NEAR' | 'DAMAGE' | 'KILLING') =>
+    ({ date, tmin: -1, source: 'OBSERVED', severity }) as const;
+  return {
+    ...record,
+    asOf: '2026-07-21T20:00:00.000Z',
+    location: { ...record.location, elevationM: 540 },
+    sources: record.sources.map((source) =>
+      source.product === 'archive'
+        ? { ...source, gridElevationM: 1740, elevationCorrectionC: { tmax: 7.8, tmin: 5.4 } }
+        : source,
+    ),
+    daily: record.daily.map((day, index) => (index === 20 ? { ...day, source: 'INTERPOLATED' } : day)),
+    frost: [night('2026-05-05', 'NEAR'), night('2026-05-09', 'DAMAGE'), night('2026-09-20', 'KILLING')],
+    stages: [
+      first!,
+      ...others,
+      { ...second!, date: null, basis: null, earliest: null, latest: null, dateIfSurvived: '2026-09-25' },
+    ],
+    normal: {
+      ...record.normal!,
+      firstFreeze: { earliest: '09-22', median: '10-05', latest: '10-20' },
+      lastFreeze: { earliest: '04-09', median: '04-24', latest: '05-09' },
+    },
+  };
+}
+
+/** What the legend has to say of each mark, and how the mark is drawn. */
+const marks: readonly {
+  readonly mark: string;
+  readonly legend: string;
+  readonly drawn: RegExp;
+  readonly times: number;
+}[] = [
+  {
+    mark: 'the range with forecast error',
+    legend: 'range with forecast error, 8 of 10 seasons',
+    drawn: /fill="#e8a374"/g,
+    times: 2,
+  },
+  { mark: 'a bridged day', legend: 'bridged day', drawn: /fill="url\(#dots\)"/g, times: 2 },
+  {
+    mark: 'a night near frost',
+    legend: 'night within 1 °C of frost damage',
+    drawn: /fill="#ffffff" stroke="#1d6fb8"/g,
+    times: 2,
+  },
+  { mark: 'frost that damages', legend: 'frost that damages', drawn: /fill="#1d6fb8" stroke="#1d6fb8"/g, times: 2 },
+  { mark: 'frost that kills', legend: 'frost that kills', drawn: /fill="#8c1d5b" stroke="#8c1d5b"/g, times: 2 },
+  {
+    mark: 'the usual first and last freeze',
+    legend: 'first, last freeze (0 °C), 8 of 10 years',
+    drawn: /stroke="#1d6fb8" stroke-width="2"/g,
+    times: 3,
+  },
+  {
+    mark: 'a stage if the crop survived',
+    legend: 'stage if the crop survived the frost',
+    drawn: /<circle [^>]*stroke="#8c1d5b"/g,
+    times: 2,
+  },
+  { mark: 'a forecast that was kept', legend: 'forecast day of 20 Jul', drawn: /fill="url\(#stripes\)"/g, times: 9 },
+];
+
+describe('every mark is drawn and explained', () => {
+  test.each(marks)('$mark', async ({ legend, drawn, times }) => {
+    const svg = gddChart(await fullRecord());
+    expect(svg).toContain(`>${legend}</text>`);
+    expect(count(svg, drawn)).toBe(times);
+  });
+
+  test.each(marks.filter(({ mark }) => !mark.includes('range')))(
+    'not a word of $mark where there is none',
+    async ({ legend }) => {
+      const { frost: _frost, ...record } = await recordAsOf('2026-07-20');
+      const { firstFreeze: _first, lastFreeze: _last, ...normal } = record.normal!;
+      expect(gddChart({ ...record, frost: [], normal })).not.toContain(legend);
+    },
+  );
+
+  test('the days in which eight of ten seasons reach a stage', async () => {
+    const record = await fullRecord();
+    const open = record.stages.filter(({ date, earliest, latest }) => date !== null && (earliest ?? latest) !== null);
+    const svg = gddChart(record);
+    expect(open.length).toBeGreaterThan(1);
+    expect(count(svg, /v6" stroke="#1f2937" stroke-width="1.2"/g)).toBe(open.length + 1);
+    expect(svg).toContain('>its day in 8 of 10 seasons</text>');
+  });
+
+  test('the height of the field, its cell’s and the correction stand below the total', async () => {
+    const svg = gddChart(await fullRecord());
+    expect(svg).toContain('field at 540 m, its cell at 1740 m: +7.8 °C by day, +5.4 °C by night · place ±');
+    expect(gddChart(await recordAsOf('2026-07-20'))).toContain('limits 10 to 30 °C · field at 203 m · place ±');
+  });
+
+  test('a total of a few degree-days has tenths', async () => {
+    const record = await recordAsOf('2026-07-20');
+    expect(gddChart({ ...record, total: 0.77 })).toContain('Total 0.8 °C·day');
+  });
+
+  test('no line of the legend is longer than the picture is wide', async () => {
+    const svg = gddChart(await fullRecord());
+    const lines = [...svg.matchAll(/<g transform="translate\(([\d.]+) (4[\d.]+)\)">.*?<text [^>]*>([^<]*)</g)];
+    expect(lines.length).toBeGreaterThan(10);
+    for (const [, x, y, label] of lines) {
+      expect(Number(x) + 21 + label!.length * 5.6).toBeLessThanOrEqual(800);
+      expect(Number(y)).toBeLessThan(490);
+    }
   });
 });
 

@@ -3,7 +3,7 @@ import { barFrame, colours, curveFrame } from './look.js';
 import type { Frame, ValueScale } from './scale.js';
 import { dayTicks } from './scale.js';
 import { element, text } from '../../insights/svg.js';
-import { unitOf } from './words.js';
+import { forecastInWords, unitOf } from './words.js';
 
 /** Grounds of the days to come, grid lines, axes with their labels and units. */
 export function axes(layout: Layout): string {
@@ -21,10 +21,17 @@ export function axes(layout: Layout): string {
 /** Shades behind forecast and normal days, with a word where there is room for it. */
 function grounds(layout: Layout): string[] {
   return [
-    ...ground(layout, 'FORECAST', { fill: colours.forecastGround, word: 'forecast', ink: colours.forecast }),
-    ...ground(layout, 'NORMAL', { fill: colours.normalGround, word: 'normals', ink: colours.faint }),
+    ...ground(layout, 'FORECAST', {
+      fill: colours.forecastGround,
+      word: forecastInWords(layout.record),
+      ink: colours.forecast,
+    }),
+    ...ground(layout, 'NORMAL', { fill: colours.normalGround, word: 'normals', ink: colours.ink }),
   ];
 }
+
+/** Between the two frames. */
+const groundWordY = (curveFrame.bottom + barFrame.top) / 2 + 4;
 
 interface GroundLook {
   readonly fill: string;
@@ -45,7 +52,7 @@ function ground({ record, x }: Layout, source: string, { fill, word, ink }: Grou
   return [
     rectangle(curveFrame),
     rectangle(barFrame),
-    ...(isWide ? [text(word, { x: (from + to) / 2, y: 303, 'text-anchor': 'middle', fill: ink })] : []),
+    ...(isWide ? [text(word, { x: (from + to) / 2, y: groundWordY, 'text-anchor': 'middle', fill: ink })] : []),
   ];
 }
 

@@ -1,13 +1,21 @@
 import type { DaySource } from '../season.js';
 import type { Layout } from './layout.js';
-import { colours, curveFrame, rim } from './look.js';
+import { barFrame, colours, curveFrame, rim } from './look.js';
 import { dayInWords } from './scale.js';
 import type { PointXY } from '../../insights/svg.js';
 import { element, pathOf, text } from '../../insights/svg.js';
 
 /** The normal band, the accumulated curve, the day of the calculation and the range of the total. */
 export const curve = (layout: Layout): string =>
-  element('g', { fill: 'none' }, ...normalBand(layout), ...season(layout), ...asOfLine(layout), ...totalRange(layout));
+  element(
+    'g',
+    { fill: 'none' },
+    ...normalBand(layout),
+    ...rangeBand(layout),
+    ...season(layout),
+    ...asOfLine(layout),
+    ...totalRange(layout),
+  );
 
 /** Running sums stand at the evening of their day; every season begins with nothing. */
 const pointsOf = ({ x, sums }: Layout, values: readonly number[]): PointXY[] => [
@@ -24,6 +32,19 @@ function normalBand(layout: Layout): string[] {
     element('path', { d: `${pathOf(outline)}Z`, fill: colours.band }),
     element('path', { d: pathOf(pointsOf(layout, mean)), stroke: colours.normalLine, 'stroke-width': 1.2 }),
   ];
+}
+
+/** Where the running sum is in eight of ten seasons, from the first day on that is not certain. */
+function rangeBand(layout: Layout): string[] {
+  const { from, cumulative } = layout.record.range;
+  const first = from === undefined ? undefined : layout.indexOf(from);
+  if (first === undefined || cumulative === undefined) return [];
+  const { x, sums } = layout;
+  const line = (values: readonly number[]): PointXY[] =>
+    values.map((value, index) => ({ x: x(first + index + 1), y: sums.y(value) }));
+  const start = { x: x(first), y: sums.y(layout.record.daily[first - 1]?.cumulative ?? 0) };
+  const outline = [start, ...line(cumulative.p90), ...line(cumulative.p10).toReversed()];
+  return [element('path', { d: `${pathOf(outline)}Z`, fill: colours.range, 'fill-opacity': 0.55 })];
 }
 
 /** How the curve is drawn, by what its days rest on: whole, dashed, dotted. */
@@ -65,7 +86,11 @@ function asOfLine({ record, x, indexOf }: Layout): string[] {
   const at = x(index);
   const isLate = at > curveFrame.right - 90;
   return [
-    element('path', { d: `M${at.toFixed(2)} ${curveFrame.top}V386`, stroke: colours.faint, 'stroke-dasharray': '3 3' }),
+    element('path', {
+      d: `M${at.toFixed(2)} ${curveFrame.top}V${barFrame.bottom}`,
+      stroke: colours.faint,
+      'stroke-dasharray': '3 3',
+    }),
     text(`as of ${dayInWords(record.asOfDate)}`, {
       x: isLate ? at - 4 : at + 4,
       y: curveFrame.bottom - 6,
@@ -76,7 +101,7 @@ function asOfLine({ record, x, indexOf }: Layout): string[] {
   ];
 }
 
-/** A bracket at the end of the curve: where the total ends up in eight of ten reference years. */
+/** A bracket at the end of the curve: where the total ends up in eight of ten seasons. */
 function totalRange({ record, x, sums }: Layout): string[] {
   const { range, daily } = record;
   if (range.p10 === range.p90) return [];

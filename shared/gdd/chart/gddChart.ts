@@ -3,16 +3,17 @@ import { cropNames } from './words.js';
 import { axes } from './axes.js';
 import { bars } from './bars.js';
 import { curve } from './curve.js';
+import { frostMarks } from './frostMarks.js';
 import { legend } from './legend.js';
 import { colours, patterns, size } from './look.js';
 import { layoutOf } from './layout.js';
 import { stageMarks } from './stages.js';
 import { element, escaped, text } from '../../insights/svg.js';
-import { headline, subline } from './words.js';
+import { headline, placeLine, subline } from './words.js';
 
 /**
- * A picture of a GDD insight, 800 × 450 SVG: the accumulated curve over the band of the reference years, the days
- * below it by what they rest on, growth stages marked. It needs no script, no font and nothing from elsewhere.
+ * A picture of a GDD insight, 800 × 500 SVG: the accumulated curve over the band of the reference years, the days
+ * below it by what they rest on, growth stages and frost marked. It needs no script, no font and nothing from elsewhere.
  */
 export function gddChart(record: GddRecord): string {
   const layout = layoutOf(record);
@@ -30,14 +31,20 @@ export function gddChart(record: GddRecord): string {
       fill: colours.ink,
     },
     element('title', { id: 'title' }, escaped(headline(record))),
-    element('desc', { id: 'description' }, escaped(`${cropNames[record.crop] ?? record.crop}. ${subline(record)}`)),
+    element(
+      'desc',
+      { id: 'description' },
+      escaped(`${cropNames[record.crop] ?? record.crop}. ${subline(record)}. ${placeLine(record)}`),
+    ),
     patterns,
     element('rect', { width: size.width, height: size.height, fill: '#ffffff' }),
     text(headline(record), { x: 16, y: 24, 'font-size': 16, 'font-weight': 'bold' }),
-    text(subline(record), { x: 16, y: 44, 'font-size': 12, fill: colours.ink }),
+    text(subline(record), { x: 16, y: 44, 'font-size': 12 }),
+    text(placeLine(record), { x: 16, y: 62, fill: colours.faint }),
     axes(layout),
     bars(layout),
     curve(layout),
+    frostMarks(layout),
     stageMarks(layout),
     legend(layout),
   );

@@ -1,13 +1,18 @@
-import type { DaySource } from '../season.js';
+import type { FrostSeverity } from '../frost.js';
+import type { GddStageRecord } from '../gddRecord.js';
 import type { Layout } from './layout.js';
-import { barLooks, colours, narrowBar } from './look.js';
-import { isExpected } from './stages.js';
+import { frostLooks, freezeSpansOf } from './frostMarks.js';
+import { barLooks, colours, narrowBar, size } from './look.js';
+import { dotLooks, type StageLook, stageLookOf, shownDate } from './stages.js';
 import { element, text } from '../../insights/svg.js';
+import { forecastInWords } from './words.js';
 
-const top = 418;
-const lineHeight = 18;
-const pixelsPerCharacter = 6;
-const symbolWidth = 22;
+const left = 66;
+const top = 446;
+const lineHeight = 17;
+const pixelsPerCharacter = 5.6;
+const symbolWidth = 21;
+const gap = 16;
 
 interface Entry {
   readonly label: string;
@@ -15,32 +20,30 @@ interface Entry {
   readonly symbol: string;
 }
 
-/** What bars, band and dots mean: only what this picture shows. */
+/** What every mark means: only those that this picture shows, in as many lines as they take. */
 export function legend(layout: Layout): string {
-  return element('g', {}, ...row(dayEntries(layout), top), ...row(curveEntries(layout), top + lineHeight));
-}
-
-function row(entries: readonly Entry[], y: number): string[] {
-  let x = 66;
-  return entries.map(({ label, symbol }) => {
-    const at = x;
-    x += symbolWidth + label.length * pixelsPerCharacter + 14;
-    return element(
-      'g',
-      { transform: `translate(${at.toFixed(1)} ${y - 9})` },
-      symbol,
-      text(label, { x: symbolWidth, y: 9 }),
-    );
-  });
+  let [x, y] = [left, top];
+  const entries = [...dayEntries(layout), ...curveEntries(layout), ...frostEntries(layout)];
+  return element(
+    'g',
+    {},
+    ...entries.map(({ label, symbol }) => {
+      const width = symbolWidth + label.length * pixelsPerCharacter;
+      if (x > left && x + width > size.width - 12) [x, y] = [left, y + lineHeight];
+      const transform = `translate(${x.toFixed(1)} ${y - 9})`;
+      x += width + gap;
+      return element('g', { transform }, symbol, text(label, { x: symbolWidth, y: 9 }));
+    }),
+  );
 }
 
 function dayEntries({ record, x }: Layout): Entry[] {
-  const present = new Set(record.daily.map(({ source }) => source));
+  const present = new Set<string>(record.daily.map(({ source }) => source));
   const isNarrow = x(1) - x(0) < narrowBar;
   return Object.entries(barLooks)
-    .filter(([source]) => present.has(source as DaySource))
-    .map(([, { label, fill, stroke, narrow }]) => ({
-      label: `${label} day`,
+    .filter(([source]) => present.has(source))
+    .map(([source, { label, fill, stroke, narrow }]) => ({
+      label: source === 'FORECAST' ? forecastInWords(record).replace('forecast', 'forecast day') : `${label} day`,
       symbol: element('rect', {
         width: 16,
         height: 10,
@@ -54,8 +57,10 @@ function dayEntries({ record, x }: Layout): Entry[] {
 const curveEntries = (layout: Layout): Entry[] => [
   ...normalEntry(layout),
   ...rangeEntry(layout),
-  ...stageEntry(layout, 'growth stage reached', ({ basis }) => !isExpected(basis)),
-  ...stageEntry(layout, 'expected (line: 8 of 10 years)', ({ basis }) => isExpected(basis)),
+  ...stageEntry(layout, 'reached', 'stage reached'),
+  ...stageEntry(layout, 'expected', 'stage expected'),
+  ...intervalEntry(layout),
+  ...stageEntry(layout, 'ifSurvived', 'stage if the crop survived the frost'),
 ];
 
 function normalEntry({ record: { normal } }: Layout): Entry[] {
@@ -68,18 +73,45 @@ function normalEntry({ record: { normal } }: Layout): Entry[] {
 
 function rangeEntry({ record: { range } }: Layout): Entry[] {
   if (range.p10 === range.p90) return [];
-  const d = 'M4 0h8M8 0v10M4 10h8';
-  const symbol = element('path', { d, stroke: colours.ink, 'stroke-width': 1.5, fill: 'none' });
-  return [{ label: 'range of the total', symbol }];
+  const symbol =
+    element('rect', { width: 12, height: 10, fill: colours.range, 'fill-opacity': 0.55 }) +
+    element('path', { d: 'M10 0h6M13 0v10M10 10h6', stroke: colours.ink, 'stroke-width': 1.5, fill: 'none' });
+  return [{ label: 'range with forecast error, 8 of 10 seasons', symbol }];
 }
 
-type Stage = Layout['record']['stages'][number];
+function stageEntry({ record, indexOf }: Layout, look: StageLook, label: string): Entry[] {
+  const isShown = record.stages.some(
+    (stage) => stageLookOf(stage) === look && indexOf(shownDate(stage) ?? '') !== undefined,
+  );
+  if (!isShown) return [];
+  return [{ label, symbol: element('circle', { cx: 12, cy: 5, r: 3.5, ...dotLooks[look] }) }];
+}
 
-function stageEntry({ record }: Layout, label: string, isMeant: (stage: Stage) => boolean): Entry[] {
-  const shown = record.stages.find((stage) => stage.date !== null && isMeant(stage));
-  if (shown === undefined) return [];
-  const fill = isExpected(shown.basis) ? '#ffffff' : colours.ink;
+function intervalEntry({ record }: Layout): Entry[] {
+  const hasInterval = ({ date, earliest, latest }: GddStageRecord): boolean =>
+    date !== null && (earliest !== null || latest !== null);
+  if (!record.stages.some(hasInterval)) return [];
+  const symbol = element('path', { d: 'M0 5h16M0 2v6M16 2v6', stroke: colours.ink, 'stroke-width': 1.2, fill: 'none' });
+  return [{ label: 'its day in 8 of 10 seasons', symbol }];
+}
+
+const frostWords: Readonly<Record<FrostSeverity, string>> = {
+  NEAR: 'night within 1 °C of frost damage',
+  DAMAGE: 'frost that damages',
+  KILLING: 'frost that kills',
+};
+
+function frostEntries(layout: Layout): Entry[] {
+  const present = new Set(layout.record.frost.map(({ severity }) => severity));
+  const marks = (Object.keys(frostWords) as FrostSeverity[]).filter((severity) => present.has(severity));
+  const symbol = element('path', { d: 'M0 5h16M8 0v10', stroke: colours.frost, 'stroke-width': 2, fill: 'none' });
   return [
-    { label, symbol: element('circle', { cx: 12, cy: 5, r: 3.5, fill, stroke: colours.ink, 'stroke-width': 1.5 }) },
+    ...marks.map((severity) => ({
+      label: frostWords[severity],
+      symbol: element('path', { transform: 'translate(10 5)', ...frostLooks[severity] }),
+    })),
+    ...(freezeSpansOf(layout.record).length === 0
+      ? []
+      : [{ label: 'first, last freeze (0 °C), 8 of 10 years', symbol }]),
   ];
 }

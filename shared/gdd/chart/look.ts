@@ -3,11 +3,11 @@ import type { Frame } from './scale.js';
 import { element } from '../../insights/svg.js';
 
 /** Size of the picture, pixels. */
-export const size = { width: 800, height: 450 } as const;
+export const size = { width: 800, height: 500 } as const;
 
 /** The accumulated curve above, the days below, on one time axis. */
-export const curveFrame: Frame = { left: 66, right: 776, top: 64, bottom: 290 };
-export const barFrame: Frame = { left: 66, right: 776, top: 312, bottom: 386 };
+export const curveFrame: Frame = { left: 66, right: 776, top: 80, bottom: 308 };
+export const barFrame: Frame = { left: 66, right: 776, top: 332, bottom: 412 };
 
 /** Colours that differ in lightness too, so that they can be told apart in a grey print. */
 export const colours = {
@@ -19,6 +19,10 @@ export const colours = {
   forecast: '#b3480f',
   forecastGround: '#fdebd9',
   normalGround: '#f3f4f6',
+  /** The range of the running sum. */
+  range: '#e8a374',
+  frost: '#1d6fb8',
+  killing: '#8c1d5b',
 } as const;
 
 interface BarLook {
@@ -32,7 +36,7 @@ interface BarLook {
 /** How the bar of a day looks, by what it rests on; also the order of the legend. */
 export const barLooks: Readonly<Record<DaySource, BarLook>> = {
   OBSERVED: { label: 'observed', fill: '#27548a', stroke: '#27548a', narrow: '#27548a' },
-  INTERPOLATED: { label: 'interpolated', fill: 'url(#dots)', stroke: '#27548a', narrow: '#27548a' },
+  INTERPOLATED: { label: 'bridged', fill: 'url(#dots)', stroke: '#6d3fa0', narrow: '#6d3fa0' },
   PROVISIONAL: { label: 'provisional', fill: '#8ab0d9', stroke: '#5d8bbd', narrow: '#8ab0d9' },
   FORECAST: { label: 'forecast', fill: 'url(#stripes)', stroke: colours.forecast, narrow: colours.forecast },
   NORMAL: { label: 'normal', fill: '#ffffff', stroke: '#8b93a1', narrow: '#b9bfc9' },
@@ -52,7 +56,7 @@ export const patterns = element(
     'pattern',
     { id: 'dots', width: 3, height: 3, patternUnits: 'userSpaceOnUse' },
     element('rect', { width: 3, height: 3, fill: '#ffffff' }),
-    element('circle', { cx: 1.5, cy: 1.5, r: 1, fill: '#27548a' }),
+    element('circle', { cx: 1.5, cy: 1.5, r: 1, fill: '#6d3fa0' }),
   ),
 );
 

@@ -45,7 +45,7 @@ const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep
 const monthOf = (day: string): string => monthNames[Number(day.slice(5, 7)) - 1] ?? '';
 
 /** `1 May` of 2026-05-01. */
-export const dayInWords = (day: string): string => `${Number(day.slice(8))} ${monthOf(day)}`;
+export const dayInWords = (day: string): string => `${Number(day.slice(8, 10))} ${monthOf(day)}`;
 
 /** A mark on the time axis: at the morning of a day, with a label or without. */
 export interface DayTick {

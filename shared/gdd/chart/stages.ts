@@ -1,4 +1,4 @@
-import type { DaySource } from '../season.js';
+import type { GddStageRecord } from '../gddRecord.js';
 import type { Layout } from './layout.js';
 import { colours, curveFrame, rim } from './look.js';
 import { element, text } from '../../insights/svg.js';
@@ -7,12 +7,21 @@ const rowHeight = 13;
 const mostRows = 4;
 const pixelsPerCharacter = 6;
 
+/** Reached; expected by a forecast or by normals; expected had no frost killed the crop. */
+export type StageLook = 'reached' | 'expected' | 'ifSurvived';
+
+export const dotLooks: Readonly<Record<StageLook, Readonly<Record<string, string | number>>>> = {
+  reached: { fill: colours.ink, stroke: colours.ink, 'stroke-width': 1.5 },
+  expected: { fill: '#ffffff', stroke: colours.ink, 'stroke-width': 1.5 },
+  ifSurvived: { fill: '#ffffff', stroke: colours.killing, 'stroke-width': 1.5, 'stroke-dasharray': '2 1.5' },
+};
+
 /** A stage whose day lies in the season, ready to be drawn. */
 interface Mark {
   readonly label: string;
   readonly x: number;
   readonly y: number;
-  readonly isExpected: boolean;
+  readonly look: StageLook;
   readonly from: number;
   readonly to: number;
   /** Row of its name, counted from the top; undefined when there is no room for it. */
@@ -33,8 +42,14 @@ export function stageMarks(layout: Layout): string {
   );
 }
 
-/** Whether a stage lies ahead: its day rests on a forecast or on normals. */
-export const isExpected = (basis: DaySource | null): boolean => basis === 'NORMAL' || basis === 'FORECAST';
+/** The day a stage is drawn on: that on which it is reached, or would have been without a killing frost. */
+export const shownDate = ({ date, dateIfSurvived }: GddStageRecord): string | null => date ?? dateIfSurvived ?? null;
+
+/** How a stage is drawn. */
+export function stageLookOf({ date, basis }: GddStageRecord): StageLook {
+  if (date === null) return 'ifSurvived';
+  return basis === 'NORMAL' || basis === 'FORECAST' ? 'expected' : 'reached';
+}
 
 /** Short codes mean nothing to most people: their name stands beside them. */
 const labelOf = (code: string, name: string): string => (code.length <= 3 ? `${code} ${name}` : code);
@@ -46,18 +61,19 @@ function marksOf(layout: Layout): Mark[] {
     return index === undefined ? otherwise : x(index + 0.5);
   };
   const ends: number[] = [];
-  return record.stages.flatMap(({ code, name: stage, date, basis, earliest, latest }): Mark[] => {
-    const index = date === null ? undefined : indexOf(date);
+  return record.stages.flatMap((each): Mark[] => {
+    const { code, name: stage, date, earliest, latest } = each;
+    const index = indexOf(shownDate(each) ?? '');
     if (index === undefined) return [];
     const at = x(index + 0.5);
-    const isRange = earliest !== null || latest !== null;
+    const isRange = date !== null && (earliest !== null || latest !== null);
     return [
       {
         label: labelOf(code, stage),
         x: at,
         y: sums.y(sumAtNoon(layout, index)),
-        isExpected: isExpected(basis),
-        from: edge(earliest, at),
+        look: stageLookOf(each),
+        from: isRange ? edge(earliest, at) : at,
         to: isRange ? edge(latest, curveFrame.right) : at,
         ...place(labelOf(code, stage), at, ends),
       },
@@ -85,8 +101,15 @@ function place(label: string, at: number, ends: number[]): Pick<Mark, 'row' | 'n
 
 const nameYOf = (row: number): number => curveFrame.top + 10 + row * rowHeight;
 
-const horizontal = (y: number, from: number, to: number): string =>
-  element('path', { d: `M${from.toFixed(2)} ${y.toFixed(2)}H${to.toFixed(2)}`, stroke: colours.ink });
+/** The days in which eight of ten seasons reach the stage, with ends; open where it may be after the season. */
+const horizontal = (y: number, from: number, to: number): string => {
+  const ends = to >= curveFrame.right ? [from] : [from, to];
+  const caps = ends.map((end) => `M${end.toFixed(2)} ${(y - 3).toFixed(2)}v6`).join('');
+  const d = `M${from.toFixed(2)} ${y.toFixed(2)}H${to.toFixed(2)}${caps}`;
+  return element('path', { d, stroke: colours.ink, 'stroke-width': 1.2, fill: 'none' });
+};
+
+const nameInk = (look: StageLook): string => (look === 'ifSurvived' ? colours.killing : colours.ink);
 
 /** From the name down to the dot, where they don't touch already. */
 function leader({ x, y, row }: Mark): string[] {
@@ -96,15 +119,9 @@ function leader({ x, y, row }: Mark): string[] {
   return [element('path', { d, stroke: colours.faint, 'stroke-width': 0.8 })];
 }
 
-const dot = ({ x, y, isExpected }: Mark): string =>
-  element('circle', {
-    cx: x,
-    cy: y,
-    r: 3.5,
-    fill: isExpected ? '#ffffff' : colours.ink,
-    stroke: colours.ink,
-    'stroke-width': 1.5,
-  });
+const dot = ({ x, y, look }: Mark): string => element('circle', { cx: x, cy: y, r: 3.5, ...dotLooks[look] });
 
-const name = ({ label, nameX, row }: Mark): string[] =>
-  row === undefined ? [] : [text(label, { x: nameX, y: nameYOf(row), 'text-anchor': 'middle', ...rim })];
+const name = ({ label, nameX, row, look }: Mark): string[] =>
+  row === undefined
+    ? []
+    : [text(label, { x: nameX, y: nameYOf(row), 'text-anchor': 'middle', fill: nameInk(look), ...rim })];

@@ -1,4 +1,5 @@
 import type { GddRecord } from '../gddRecord.js';
+import { dayInWords } from './scale.js';
 
 /** Crops as people write them. */
 export const cropNames: Readonly<Record<string, string>> = {
@@ -13,7 +14,9 @@ export const cropNames: Readonly<Record<string, string>> = {
 /** Unit of all sums in the picture. */
 export const unitOf = ({ temperatureUnit }: GddRecord): string => `°${temperatureUnit}·day`;
 
-const whole = (value: number): string => String(Math.round(value) + 0);
+/** Whole degree-days, and tenths where there are few. */
+const inWords = (value: number): string =>
+  Math.abs(value) < 10 ? String(Math.round(value * 10) / 10 + 0) : String(Math.round(value) + 0);
 
 /** What the picture shows. */
 export const headline = (record: GddRecord): string => {
@@ -21,25 +24,56 @@ export const headline = (record: GddRecord): string => {
   return `${cropNames[crop] ?? crop}: growing degree-days, ${gddStartDate} to ${gddEndDate}`;
 };
 
-/** The sum in a sentence: total, range, departure from normal, definition and date. */
+/** The sum in a sentence: total, range, departure from normal and date. */
 export function subline(record: GddRecord): string {
-  const { total, range, normal, method, temperatureUnit, asOfDate } = record;
-  const spread = range.p10 === range.p90 ? '' : ` (8 of 10 years: ${whole(range.p10)} to ${whole(range.p90)})`;
+  const { total, range, normal, asOfDate } = record;
+  const spread = range.p10 === range.p90 ? '' : ` (8 of 10 seasons: ${inWords(range.p10)} to ${inWords(range.p90)})`;
+  return [
+    `Total ${inWords(total)} ${unitOf(record)}${spread}`,
+    ...(normal === undefined ? [] : [departureInWords(normal)]),
+    `as of ${asOfDate}`,
+  ].join(' · ');
+}
+
+/** What the sum is made with: limits, height of the field and of its grid cell, what the cell may differ by. */
+export function placeLine(record: GddRecord): string {
+  const { method, temperatureUnit, location, uncertainty } = record;
   const degrees = (limit: number): string => String(Math.round(limit * 10) / 10);
   const limits =
     method.upper === null
       ? `base ${degrees(method.lower)}`
       : `limits ${degrees(method.lower)} to ${degrees(method.upper)}`;
-  return [
-    `Total ${whole(total)} ${unitOf(record)}${spread}`,
-    ...(normal === undefined ? [] : [departureInWords(normal)]),
-    `${limits} °${temperatureUnit}`,
-    `as of ${asOfDate}`,
-  ].join(' · ');
+  const place = uncertainty.place === 0 ? [] : [`place ±${inWords(uncertainty.place)} ${unitOf(record)}`];
+  const height = location.elevationM === undefined ? 'height of the field not known' : heightInWords(record);
+  return [`${limits} °${temperatureUnit}`, height, ...place].join(' · ');
+}
+
+/** A cell of nearly the field's height needs no word. */
+const toldHeightM = 50;
+
+function heightInWords({ location, sources }: GddRecord): string {
+  const field = `field at ${Math.round(location.elevationM ?? 0)} m`;
+  const cell = sources.find(({ product }) => product === 'archive') ?? sources[0];
+  const { gridElevationM, elevationCorrectionC } = cell ?? {};
+  if (gridElevationM === undefined || elevationCorrectionC === undefined) return field;
+  if (Math.abs(gridElevationM - (location.elevationM ?? 0)) < toldHeightM) return field;
+  const signed = (value: number): string => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(1)}`;
+  const { tmax, tmin } = elevationCorrectionC;
+  return `${field}, its cell at ${Math.round(gridElevationM)} m: ${signed(tmax)} °C by day, ${signed(tmin)} °C by night`;
+}
+
+/** Older forecasts are told with their day. */
+const newForecastMs = 24 * 3_600_000;
+
+/** `forecast`, with the day it was made on when that is more than a day ago. */
+export function forecastInWords({ sources, asOf }: GddRecord): string {
+  const made = sources.find(({ product }) => product === 'forecast')?.retrievedAt;
+  const isOld = made !== undefined && Date.parse(asOf) - Date.parse(made) > newForecastMs;
+  return isOld ? `forecast of ${dayInWords(made)}` : 'forecast';
 }
 
 function departureInWords({ departure, departurePercent }: NonNullable<GddRecord['normal']>): string {
-  if (Math.round(departure) === 0) return 'as normal';
+  if (Math.abs(departure) < 0.05) return 'as normal';
   const percent = departurePercent === null ? '' : ` (${Math.abs(departurePercent).toFixed(1)} %)`;
-  return `${whole(Math.abs(departure))}${percent} ${departure > 0 ? 'above' : 'below'} normal`;
+  return `${inWords(Math.abs(departure))}${percent} ${departure > 0 ? 'above' : 'below'} normal`;
 }
