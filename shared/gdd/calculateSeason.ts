@@ -76,6 +76,7 @@ export const calculateSeason =
       limits,
       unit,
       trustedForecastDays: ports.trustedForecastDays,
+      isMeasured: ports.isMeasured,
     });
     const incomplete = gathered === undefined && faults.length > 0 ? [...missing, 'normals' as const] : missing;
     return { season, days, reference: gathered?.reference, uses, warnings, incomplete };

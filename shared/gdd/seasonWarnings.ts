@@ -17,6 +17,8 @@ export interface WarningInput {
   readonly limits: DegreeDayLimits;
   readonly unit: TemperatureUnit;
   readonly trustedForecastDays: number;
+  /** Whether the days were measured at the field: then there is no cell to doubt. */
+  readonly isMeasured: boolean;
 }
 
 /** What the reader of a result should know before using it, in whole sentences. */
@@ -34,7 +36,7 @@ export function seasonWarnings(input: WarningInput): string[] {
     ...preliminaryWarning(uses),
     ...solarWarning(uses),
     ...heightWarnings(season, uses, say),
-    ...cellWarning(uses, say),
+    ...(input.isMeasured ? [] : cellWarning(uses, say)),
     ...modelsWarning(uses, say),
     ...normalsWarning(goodYears),
   ];

@@ -222,6 +222,12 @@ describe('a result says, in one sentence each', () => {
     expect({ said: said.length, warnings }).toEqual({ said: 1, warnings });
   });
 
+  test('nothing of a cell where the days were measured at the field', async () => {
+    const measured = { warning: '', says: /^$/, answer: power(), providers: ['nasa-power'], parameters: past } as const;
+    const { warnings } = await recordOf({ ...measured, ports: { isMeasured: true } });
+    expect(warnings.join(' ')).not.toContain('50 km');
+  });
+
   test('nothing where there is no cause', async () => {
     const { warnings } = await recordOf({ warning: '', says: /^$/, answer: openMeteo() });
     expect(warnings).toEqual([]);
