@@ -92,6 +92,7 @@ async function startStandIns({ options, context, certificate, ports }: Started) 
   const stacFolder = context.user['STAC_DIR'];
   const stac = await startStac({
     render: drawing.render,
+    ...options.catalogue,
     ...(stacFolder === undefined ? {} : { folder: stacFolder }),
     port: ports.stac,
   });

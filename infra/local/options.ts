@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { namedCases, type UntidyCatalogue } from './standIns/stac/namedCases.js';
 
 /** What `npm start` is asked for. */
 export interface StartOptions {
@@ -12,6 +13,8 @@ export interface StartOptions {
   readonly host: 'embedded' | 'func';
   /** How often in a minute a host that died is started again. */
   readonly hostRestarts: number;
+  /** What the imagery catalogue does that a tidy one doesn't. */
+  readonly catalogue: UntidyCatalogue;
 }
 
 /** A variable or an argument has no meaning. */
@@ -29,16 +32,27 @@ function hostOf(argv: readonly string[]): StartOptions['host'] {
   throw new BadOption(`Unknown arguments: ${argv.join(' ')}. Known: --host func.`);
 }
 
-/** Reads PORT (7071), LOCAL_DIR (.local), IN_MEMORY, HOST_RESTARTS (3) and the arguments. */
-export function readOptions(
-  environment: Readonly<Record<string, string | undefined>>,
-  argv: readonly string[],
-): StartOptions {
+type Variables = Readonly<Record<string, string | undefined>>;
+
+function catalogueOf({ STAC_CASES: names = '', STAC_DIR: folder }: Variables): UntidyCatalogue {
+  if (names !== '' && folder !== undefined) {
+    throw new BadOption('STAC_CASES is about synthetic scenes; those of STAC_DIR are as they are. Set one of the two.');
+  }
+  try {
+    return namedCases(names);
+  } catch (cause) {
+    throw new BadOption(`STAC_CASES ${cause instanceof Error ? cause.message : String(cause)}.`, { cause });
+  }
+}
+
+/** Reads PORT (7071), LOCAL_DIR (.local), IN_MEMORY, HOST_RESTARTS (3), STAC_CASES and the arguments. */
+export function readOptions(environment: Variables, argv: readonly string[]): StartOptions {
   return {
     port: wholeNumber('PORT', environment['PORT'] ?? '7071', 65_535),
     directory: resolve(environment['LOCAL_DIR'] ?? '.local'),
     inMemory: ['1', 'true'].includes(environment['IN_MEMORY'] ?? ''),
     host: hostOf(argv),
     hostRestarts: wholeNumber('HOST_RESTARTS', environment['HOST_RESTARTS'] ?? '3', 1_000_000),
+    catalogue: catalogueOf(environment),
   };
 }

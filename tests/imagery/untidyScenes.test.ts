@@ -6,6 +6,7 @@ import { isInDeepShadow, shadowDn } from '../../infra/local/scenes/deepShadow.js
 import type { Render } from '../../infra/local/standIns/dataManager/scenes/syntheticScenes.js';
 import { POINT_ON_SURFACE } from '../../infra/local/standIns/dataManager/seed.js';
 import { startStac, type StacOptions, type StacStandIn } from '../../infra/local/standIns/stac.js';
+import { caseNames, namedCases } from '../../infra/local/standIns/stac/namedCases.js';
 import { systemClock } from '../../shared/clock.js';
 import { catalogueHttpClient } from '../../shared/imagery/catalogueHttpClient.js';
 import { CogSceneReader } from '../../shared/imagery/cogSceneReader.js';
@@ -59,6 +60,14 @@ const flat: Render = ({ grid: { width, height } }) => {
   });
 };
 
+const tried = new Set<string>();
+/** Cases as STAC_CASES names them. */
+function named(text: string): StacOptions {
+  for (const entry of text.split(',')) tried.add(entry.split('@')[0] ?? '');
+  return namedCases(text);
+}
+const at = (name: string, [x, y]: Position): string => `${name}@${x}/${y}`;
+
 /** All days of a field since the beginning of the month, from a stand-in with these cases. */
 async function monthOf(box: GeoBox, options: StacOptions): Promise<{ service: OnStandIn; days: readonly FieldDate[] }> {
   standIn = await startStac({ clock: { now: () => new Date(NOW) }, render: flat, ...options });
@@ -92,7 +101,7 @@ describe('scenes as real catalogues have them', () => {
   });
 
   test('of a datastrip that ends inside the field show all of it by two granules', async () => {
-    const { days } = await monthOf(BOX, { cases: { cutAt: middleOf(BOX) } });
+    const { days } = await monthOf(BOX, named(at('two-granules', middleOf(BOX))));
     const done = days.filter(({ outcome }) => outcome === 'done');
     expect(done.length).toBeGreaterThanOrEqual(2);
     expect(days.map(({ outcome }) => outcome)).not.toContain('coverage');
@@ -102,10 +111,14 @@ describe('scenes as real catalogues have them', () => {
   });
 
   test.each([
-    { why: 'the later version', cases: {}, sequence: '_2_' },
-    { why: 'the earlier one where the later shows less', cases: { reprocessedWestOf: middleOf(BOX) }, sequence: '_0_' },
+    { why: 'the later version', cases: 'reprocessed', sequence: '_2_' },
+    {
+      why: 'the earlier one where the later shows less',
+      cases: at('reprocessed-part', middleOf(BOX)),
+      sequence: '_0_',
+    },
   ])('that were processed again are used once, in $why', async ({ cases, sequence }) => {
-    const { days } = await monthOf(BOX, { cases: { isReprocessed: true, ...cases } });
+    const { days } = await monthOf(BOX, named(cases));
     const inOld = days.filter(({ outcome, scenes }) => outcome === 'done' && !scenes[0]!.includes('_T'));
     expect(inOld.length).toBeGreaterThanOrEqual(1);
     for (const { coveragePercent, scenes } of inOld) {
@@ -116,7 +129,7 @@ describe('scenes as real catalogues have them', () => {
 
   test('of the neighbouring zone are drawn on the field’s grid on the days that have no other', async () => {
     const box = boxAt([-95.97, 41.6]);
-    const { service, days } = await monthOf(box, { cases: { hasNeighbourZones: true } });
+    const { service, days } = await monthOf(box, named('neighbour-zones'));
     const done = days.filter(({ outcome }) => outcome === 'done');
     const zones = new Set(done.map(({ scenes }) => /_T?(\d\d)[A-Z]{3}_/.exec(scenes[0]!)?.[1]));
     expect(zones).toEqual(new Set(['14', '15']));
@@ -129,7 +142,7 @@ describe('scenes as real catalogues have them', () => {
   });
 
   test('that two collections name by one digit and by two are one tile', async () => {
-    const { days } = await monthOf(boxAt([-155.4, 19.6]), { cases: { hasOddTileNames: true, cutAt: [-155.4, 19.2] } });
+    const { days } = await monthOf(boxAt([-155.4, 19.6]), named('odd-tile-names,two-granules@-155.4/19.2'));
     expect(days.length).toBeGreaterThanOrEqual(3);
     expect(days.some(({ scenes }) => scenes[0]!.includes('_T05QKB_'))).toBe(true);
     expect(days.some(({ scenes }) => scenes[0]!.includes('_5QKB_'))).toBe(true);
@@ -137,7 +150,7 @@ describe('scenes as real catalogues have them', () => {
   });
 
   test('with deep shadow keep the offset that their collection names', async () => {
-    const { service, days } = await monthOf(BOX, { cases: { shadowFraction: 0.06 } });
+    const { service, days } = await monthOf(BOX, named('deep-shadow'));
     const inOne = days.filter(({ outcome, scenes }) => outcome === 'done' && scenes[0]!.includes('_T'));
     expect(inOne.length).toBeGreaterThanOrEqual(1);
     for (const { date } of inOne) {
@@ -146,6 +159,36 @@ describe('scenes as real catalogues have them', () => {
         'fieldimagery:boa_offset_basis': 'asset',
       });
     }
+  });
+
+  test('beside items that name no files are used as if these weren’t there', async () => {
+    const tidy = await monthOf(BOX, {});
+    await standIn?.close();
+    const { days } = await monthOf(BOX, named('odd-items'));
+    expect(days).toEqual(tidy.days);
+  });
+
+  test.each(['refused-files', 'missing-files'])('with %s are waited for: nothing is recorded', async (name) => {
+    const { service, days } = await monthOf(BOX, named(name));
+    expect(days.filter(({ outcome }) => outcome !== 'cloud')).toEqual([]);
+    expect(service.work.active.size).toBeGreaterThan(0);
+  });
+
+  test('with expired-tokens are there once they are given again', async () => {
+    const { service } = await monthOf(BOX, named('expired-tokens'));
+    for (let hour = 0; hour < 24; hour += 1) {
+      service.clock.jump(3_600_000);
+      await service.sweep();
+      await service.drain();
+    }
+    const days = await service.fieldDates.list('contoso', 'north');
+    expect(days.some(({ outcome }) => outcome === 'done')).toBe(true);
+    expect(days.map(({ outcome }) => outcome)).not.toContain('failed');
+    expect(service.log.some(({ event }) => event === 'Imagery:AttemptFailed')).toBe(true);
+  });
+
+  test('are all that STAC_CASES names', () => {
+    expect([...tried].sort()).toEqual([...caseNames].sort());
   });
 });
 

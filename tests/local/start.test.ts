@@ -140,13 +140,19 @@ describe('the local environment', () => {
   });
 
   test('runs twice side by side, each with its own addresses and data', async () => {
-    const one = await start({ environment: { WEATHER_SOURCE: 'nasa-power' } });
+    const one = await start({ environment: { WEATHER_SOURCE: 'nasa-power', STAC_CASES: 'odd-items' } });
     const two = await start({ localDirectory: join(directory, 'second') });
     expect(new Set(addresses.map((address) => new URL(address).port)).size).toBe(6);
     await (await queuesOf(one.service)).createQueue('mine');
     expect(await (await queuesOf(two.service)).getQueueClient('mine').exists()).toBe(false);
     // What the user has set stands above what the environment would give.
     expect((await settingsOf(one.service))['WEATHER_SOURCE']).toBe('nasa-power');
+    const hasOddItems = async ({ service }: Started): Promise<boolean> => {
+      const { EARTH_SEARCH_URL = '' } = await settingsOf(service);
+      const body = JSON.stringify({ bbox: [-92.985, 41.502, -92.979, 41.507] });
+      return (await (await fetch(`${EARTH_SEARCH_URL}/search`, { method: 'POST', body })).text()).includes('_ODD"');
+    };
+    expect([await hasOddItems(one), await hasOddItems(two)]).toEqual([true, false]);
   });
 
   test('loses nothing and leaves nothing behind when it is killed, and is back at the same addresses', async () => {

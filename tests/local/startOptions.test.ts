@@ -15,17 +15,25 @@ describe('what npm start is asked for', () => {
       inMemory: false,
       host: 'embedded',
       hostRestarts: 3,
+      catalogue: { cases: {}, faults: [] },
     });
   });
 
   test('comes from the environment and the arguments', () => {
-    const environment = { PORT: '8080', LOCAL_DIR: '/data', IN_MEMORY: '1', HOST_RESTARTS: '1000' };
+    const environment = {
+      PORT: '8080',
+      LOCAL_DIR: '/data',
+      IN_MEMORY: '1',
+      HOST_RESTARTS: '1000',
+      STAC_CASES: 'reprocessed',
+    };
     expect(readOptions(environment, ['--host', 'func'])).toEqual({
       port: 8080,
       directory: '/data',
       inMemory: true,
       host: 'func',
       hostRestarts: 1000,
+      catalogue: { cases: { isReprocessed: true }, faults: [] },
     });
   });
 
@@ -35,6 +43,25 @@ describe('what npm start is asked for', () => {
     { why: 'empty', environment: { PORT: '' }, argv: [], says: 'PORT' },
     { why: 'below zero', environment: { HOST_RESTARTS: '-1' }, argv: [], says: 'HOST_RESTARTS' },
     { why: 'unknown', environment: {}, argv: ['--hots', 'func'], says: '--hots' },
+    {
+      why: 'no case',
+      environment: { STAC_CASES: 'reprocessed,cloudless' },
+      argv: [],
+      says: 'STAC_CASES has no case "cloudless"; there are two-granules, ',
+    },
+    {
+      why: 'a case without a place',
+      environment: { STAC_CASES: 'reprocessed@1/2' },
+      argv: [],
+      says: 'only two-granules and reprocessed-part take a place',
+    },
+    { why: 'no place', environment: { STAC_CASES: 'two-granules@1/95' }, argv: [], says: '@<longitude>/<latitude>' },
+    {
+      why: 'about other scenes',
+      environment: { STAC_CASES: 'reprocessed', STAC_DIR: '/scenes' },
+      argv: [],
+      says: 'STAC_DIR',
+    },
   ])('is refused by name when it is $why', ({ environment, argv, says }) => {
     expect(() => readOptions(environment, argv)).toThrow(says);
   });

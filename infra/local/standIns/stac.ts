@@ -2,7 +2,7 @@ import { systemClock, type Clock } from '../../../shared/clock.js';
 import { renderScene } from '../scenes/renderScene.js';
 import { type Exchange, jsonReply, type Reply } from './http/exchange.js';
 import type { Render } from './dataManager/scenes/syntheticScenes.js';
-import { FaultScript } from './http/faultScript.js';
+import { FaultScript, type ScriptedFault } from './http/faultScript.js';
 import { startServer } from './http/server.js';
 import { rangeReply } from './stac/byteRange.js';
 import { FolderSource } from './stac/folderSource.js';
@@ -17,6 +17,8 @@ export interface StacOptions {
   readonly folder?: string;
   /** What synthetic scenes do that tidy ones don't. */
   readonly cases?: SceneCases;
+  /** What goes wrong from the start on. */
+  readonly faults?: readonly ScriptedFault[];
   /** Draws synthetic scenes; here and now when absent. */
   readonly render?: Render;
   readonly port?: number;
@@ -73,7 +75,7 @@ const landingPage = (origin: string): object => ({
  * scenes by HTTP range. Without a folder the scenes are synthetic, of any place on earth, every five days.
  */
 export async function startStac(options: StacOptions = {}): Promise<StacStandIn> {
-  const { folder, cases, port, clock = systemClock, render = renderHere } = options;
+  const { folder, cases, faults = [], port, clock = systemClock, render = renderHere } = options;
   const all = folder === undefined ? new SyntheticSource(() => clock.now(), render, cases) : new FolderSource(folder);
   const withdrawn = new WithdrawnItems();
   const source = withdrawn.within(all);
@@ -83,6 +85,7 @@ export async function startStac(options: StacOptions = {}): Promise<StacStandIn>
     },
     { 'POST withdrawn': (exchange) => withdrawn.control(exchange) },
   );
+  script.add(...faults);
   const server = await startServer({ answer: (exchange) => answerOf(source, exchange), script, port });
   return { ...server, apiUrl: `${server.url}/v1`, host: new URL(server.url).host, script, withdrawn };
 }

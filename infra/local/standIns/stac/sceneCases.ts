@@ -16,6 +16,8 @@ export interface SceneCases {
   readonly hasNeighbourZones?: true;
   /** `sentinel-2-l2a` names the tiles of zones 1 to 9 with one digit. */
   readonly hasOddTileNames?: true;
+  /** Beside each item there is one that names no files. */
+  readonly hasOddItems?: true;
 }
 
 /** The side of a line on a map: [x, y] of a place on it, and the direction it is shown in. */

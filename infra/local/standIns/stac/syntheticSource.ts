@@ -48,7 +48,10 @@ export class SyntheticSource implements ItemSource {
         const takenAt = Date.parse(properties.datetime);
         const isMet = coverOf(geometry as Parameters<typeof coverOf>[0], filter.box) !== 'none';
         return takenAt >= filter.from && takenAt <= filter.to && isMet;
-      });
+      })
+      .flatMap((item) =>
+        this.#cases.hasOddItems === true ? [item, { ...item, id: `${item.id}_ODD`, assets: {} }] : [item],
+      );
   }
 
   item(collection: string, id: string, origin: string): ItemDocument | undefined {
