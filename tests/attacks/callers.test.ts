@@ -72,7 +72,7 @@ describe("what belongs to one tenant is to another what doesn't exist (API1)", (
 
 describe("what belongs to one customer is to another what doesn't exist (API1)", () => {
   test('each operation of area C answers a customer with something as it answers one without', async () => {
-    const [owner, first, second] = [newCustomer(), newCustomer(), newCustomer()];
+    const [owner, first, second] = await Promise.all([newCustomer(), newCustomer(), newCustomer()]);
     const submitted = (await submit(undefined, {}, owner)).json as { readonly enrollment_id: string };
     const ask = async (path: string, apiKey: string, id?: string): Promise<object> =>
       comparable(await sendRaw({ method: 'GET', path, headers: { 'api-key': apiKey } }), id);
@@ -175,7 +175,7 @@ describe('what answers hold cannot be set by a request (API3)', () => {
   });
 
   test('nothing in a query gives access to another folder', async () => {
-    const { customer, apiKey } = newCustomer();
+    const { customer, apiKey } = await newCustomer();
     for (const query of [
       'customer=demo',
       'path=demo%2Ffield-imagery',

@@ -23,7 +23,7 @@ const statusOf = (path: string, sas: string): Promise<number> =>
 
 describe("a purged customer's credentials (API1, API2)", () => {
   test('open nothing of whoever comes after: the id is never given again', async () => {
-    const gone = newCustomer();
+    const gone = await newCustomer();
     const { sas_token: sas } = (await callWithKey('/v1/auth/sas-token', gone.apiKey)).json as { sas_token: string };
     const image = `${gone.customer}/field-imagery/sentinel-2/north/2026-05-01/ndvi.tiff`;
     const blob = containerOf(service.blobEndpoint, 'imagery').getBlockBlobClient(image);

@@ -70,7 +70,7 @@ describe('a canary in every place of a request (API8, I10)', () => {
     const jobId = newJobId();
     await createGdd(jobId);
     await untilEnded(() => fetchGdd(jobId));
-    const { apiKey } = newCustomer();
+    const { apiKey } = await newCustomer();
     const access = await sendRaw({ method: 'GET', path: '/v1/auth/sas-token', headers: { 'api-key': apiKey } });
     const { sas_token: sas } = JSON.parse(access.text) as { readonly sas_token: string };
     await untilLogged(String(access.headers['x-ms-request-id']));
@@ -96,7 +96,7 @@ describe('a canary in every place of a request (API8, I10)', () => {
       aFeature({ fieldId: `seen-${randomUUID()}`, geometry: { type: 'Polygon', coordinates: [ring] } }),
       aFeature({ fieldId: `crossed-${randomUUID()}`, geometry: { type: 'Polygon', coordinates: [[...ring].sort()] } }),
     ];
-    const customer = newCustomer();
+    const customer = await newCustomer();
     const submitted = (await submit(fields, { description: words }, customer)).json as {
       readonly enrollment_id: string;
     };

@@ -13,8 +13,8 @@ const LIMIT_MS = 20_000;
 
 let apiKey: string;
 const agent = new Agent({ keepAlive: false });
-beforeAll(() => {
-  ({ apiKey } = newCustomer());
+beforeAll(async () => {
+  ({ apiKey } = await newCustomer());
 });
 afterAll(() => {
   agent.destroy();

@@ -1,16 +1,23 @@
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { dirname } from 'node:path';
+import { systemClock } from '../../shared/clock.js';
+import { settings as productSettings } from '../../shared/config.js';
+import { createCustomer, type IssuedKey } from '../../shared/customers/manageCustomers.js';
+import { TableCustomerStore } from '../../shared/customers/tableCustomerStore.js';
 import { aCollection, aFeature, aSubmittedRequest } from '../enrollments/builders.js';
 import { multipartBody, multipartType, submissionParts, type WirePart } from '../support/multipart.js';
 import { call, service, type CallOptions, type Reply } from './service.js';
+import { settings, tableOf } from './storage.js';
 
 const file = process.env['SERVICE_FILE'] ?? '';
 
-/** A new customer with its first key, by the command that an operator has. */
-export function newCustomer(...more: readonly string[]): { readonly customer: string; readonly apiKey: string } {
-  return customers('create', `c-${randomUUID()}`, ...more) as { customer: string; apiKey: string };
-}
+/** A new customer with its first key, made as the command of operators makes it but without starting a program. */
+export const newCustomer = (fieldLimit = 250): Promise<IssuedKey> => {
+  const peppers = productSettings.API_KEY_PEPPERS.parse(settings['API_KEY_PEPPERS'] ?? '');
+  const ports = { customers: new TableCustomerStore(tableOf('customers')), peppers, clock: systemClock };
+  return createCustomer(ports)(`c-${randomUUID()}`, fieldLimit);
+};
 
 /** Runs `npm run customers` and gives what it prints. */
 export function customers(...args: readonly string[]): unknown {

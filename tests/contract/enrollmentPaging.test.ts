@@ -27,7 +27,7 @@ const insert = async (createdAt: number): Promise<Enrollment> => {
 };
 
 beforeAll(async () => {
-  ({ customer, apiKey } = newCustomer());
+  ({ customer, apiKey } = await newCustomer());
   all = [];
   for (let start = 0; start < COUNT; start += 20) {
     // Three of a millisecond each, so that the id has to decide.
@@ -86,7 +86,7 @@ describe('1,000 enrollments', () => {
 
   test('are not shown by a cursor of another filter, another caller or another hand', async () => {
     const { cursor } = (await listEnrollments('?limit=5', apiKey)).json as { readonly cursor: string };
-    const stranger = newCustomer();
+    const stranger = await newCustomer();
     for (const [query, key] of [
       [`cursor=${cursor}&status=received`, apiKey],
       [`cursor=${cursor}`, stranger.apiKey],

@@ -141,7 +141,7 @@ describe('a submission with faults', () => {
   });
 
   test('above the limit of its customer is refused; the limit can be raised', async () => {
-    const { customer, apiKey } = newCustomer('--fields', '2');
+    const { customer, apiKey } = await newCustomer(2);
     const features = Array.from({ length: 3 }, (_, index) => aFeature({ fieldId: `f${index}` }));
     expect((await submit(features, {}, { apiKey })).json.details).toMatchObject([{ type: 'too_many_fields' }]);
     customers('limit', customer, '3');
@@ -185,9 +185,9 @@ describe('the Api-Key', () => {
 describe('customers', () => {
   let one: { readonly customer: string; readonly apiKey: string };
   let other: { readonly customer: string; readonly apiKey: string };
-  beforeAll(() => {
-    one = newCustomer();
-    other = newCustomer();
+  beforeAll(async () => {
+    one = await newCustomer();
+    other = await newCustomer();
   });
 
   test("see nothing of each other's: ids, lists, cursors", async () => {
@@ -237,7 +237,7 @@ describe('customers', () => {
   });
 
   test('that are purged are gone: key, enrollments, fields', async () => {
-    const gone = newCustomer();
+    const gone = await newCustomer();
     const { json } = await submit([aFeature()], {}, gone);
     await untilIngested(json.enrollment_id, gone.apiKey);
     const plan = customers('purge', gone.customer) as { readonly wouldDelete: Record<string, number> };
@@ -295,7 +295,7 @@ describe('a submission in the words of other clients', () => {
         controller.close();
       },
     });
-    const { apiKey } = newCustomer();
+    const { apiKey } = await newCustomer();
     const reply = await fetch(`${service.baseUrl}/v1/enrollments`, {
       method: 'POST',
       headers: { 'api-key': apiKey, 'content-type': multipartType() },

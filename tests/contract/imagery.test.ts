@@ -138,7 +138,7 @@ describe('an enrollment', () => {
   let dates: readonly Record<string, unknown>[];
 
   beforeAll(async () => {
-    const { apiKey } = newCustomer();
+    const { apiKey } = await newCustomer();
     reader = new Reader(apiKey);
     await enrol([featureAt(fieldId, [40.5, 40.5, 119.5, 109.5])], ALL, apiKey);
     dates = await reader.untilLooked(fieldId);
@@ -210,7 +210,7 @@ describe('an enrollment', () => {
 
 describe('two enrollments of one field at the same time, for different layers', () => {
   test('leave one document that names the layers of both', async () => {
-    const { apiKey } = newCustomer();
+    const { apiKey } = await newCustomer();
     const reader = new Reader(apiKey);
     const field = featureAt('shared', [130, 130, 200, 190]);
     await Promise.all([enrol([field], ['ndvi'], apiKey), enrol([field], ['true-color'], apiKey)]);
@@ -233,7 +233,7 @@ describe('a catalogue that is away', () => {
     fetch(`${stac}/.control/${path}`, { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
 
   test('leaves no record of missing imagery; the work is done when it is back', async () => {
-    const { apiKey } = newCustomer();
+    const { apiKey } = await newCustomer();
     const reader = new Reader(apiKey);
     await control('POST', 'faults', { kind: 'status', status: 503, path: '/v1/search', times: 4 });
     await enrol([featureAt('patient', [10, 200, 60, 250])], ['ndvi'], apiKey);

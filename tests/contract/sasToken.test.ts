@@ -58,10 +58,11 @@ beforeAll(async () => {
   const options = { retryOptions: { maxTries: 3 }, tlsOptions: { ca } };
   const blobs = new BlobServiceClient(service.blobEndpoint, new ManagedIdentityCredential(), options);
   container = blobs.getContainerClient('imagery');
-  const customers = [newCustomer(), newCustomer()];
-  [alice, alice2] = (await Promise.all(
-    customers.map(async (customer) => ({ ...customer, sas: (await access(customer))['sas_token'] })),
-  )) as [Customer, Customer];
+  const withAccess = async (): Promise<Customer> => {
+    const customer = await newCustomer();
+    return { ...customer, sas: (await access(customer))['sas_token'] ?? '' };
+  };
+  [alice, alice2] = await Promise.all([withAccess(), withAccess()]);
   await Promise.all([alice, alice2].map((one) => upload(container.getBlockBlobClient(blobOf(one)))));
 });
 

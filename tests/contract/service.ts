@@ -1,9 +1,9 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { tokenForArguments } from '../../infra/local/standIns/identity/tokenCommand.js';
 
 export interface ServiceFile {
   readonly baseUrl: string;
@@ -25,12 +25,11 @@ if (file === undefined) throw new Error('These tests run in the project `api`, w
 /** The running service, as its service.json describes it. */
 export const service = JSON.parse(readFileSync(file, 'utf8')) as ServiceFile;
 
-/** A token of a tenant, by the command that a user has. */
-export function tokenOf(tenant: string, ...more: readonly string[]): string {
-  const environment = { ...process.env, LOCAL_DIR: dirname(file ?? '') };
-  const args = ['build/local/token.mjs', '--tenant', tenant, ...more];
-  return execFileSync(process.execPath, args, { env: environment, encoding: 'utf8' }).trim();
-}
+const localDirectory = dirname(file);
+
+/** A token of a tenant, as `npm run token` gives it. */
+export const tokenOf = (tenant: string, ...more: readonly string[]): string =>
+  tokenForArguments(['--tenant', tenant, ...more], localDirectory, new Date());
 
 export interface CallOptions {
   readonly method?: string;

@@ -58,7 +58,9 @@ export class ManualClock implements Clock {
   }
 
   #next(end: number): Timer | undefined {
-    return [...this.#timers].filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)[0];
+    let first: Timer | undefined;
+    for (const timer of this.#timers) if (timer.at <= end && timer.at < (first?.at ?? Infinity)) first = timer;
+    return first;
   }
 }
 

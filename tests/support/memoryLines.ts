@@ -6,10 +6,39 @@ import { linesOf, type Lines } from '../../shared/jobs/lines.js';
 
 const ticketKey = (ticket: Ticket): string => `${new Date(ticket.askedAt).toISOString()}_${nameOf(ticket)}`;
 
+/** The tickets of one line, in the order of their keys as the table keeps them. */
+class OrderedTickets {
+  readonly #byKey = new Map<string, Ticket>();
+  readonly #keys: string[] = [];
+
+  get size(): number {
+    return this.#keys.length;
+  }
+
+  has(key: string): boolean {
+    return this.#byKey.has(key);
+  }
+
+  set(key: string, ticket: Ticket): void {
+    if (!this.has(key)) this.#keys.splice(this.#keys.findLastIndex((other) => other < key) + 1, 0, key);
+    this.#byKey.set(key, ticket);
+  }
+
+  delete(key: string): boolean {
+    const isThere = this.#byKey.delete(key);
+    if (isThere) this.#keys.splice(this.#keys.indexOf(key), 1);
+    return isThere;
+  }
+
+  first(count: number): readonly Ticket[] {
+    return this.#keys.slice(0, count).flatMap((key) => this.#byKey.get(key) ?? []);
+  }
+}
+
 /** Lines in memory; the same suite runs against them and against the table, so they can't lie. */
 export class MemoryLineStore implements LineStore {
   readonly #states = new Map<string, { readonly state: LineState; readonly etag: string }>();
-  readonly #tickets = new Map<string, Map<string, Ticket>>();
+  readonly #tickets = new Map<string, OrderedTickets>();
   #etag = 0;
 
   ask(line: string, { tenant, solution, jobId, askedAt }: Ticket): Promise<void> {
@@ -23,12 +52,11 @@ export class MemoryLineStore implements LineStore {
   }
 
   read(line: string, most: number): Promise<LineReading> {
-    const tickets = [...this.#of(line)].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, ticket]) => ticket);
     const known = this.#states.get(line);
     return Promise.resolve({
       state: known?.state ?? emptyLine,
       etag: known?.etag,
-      tickets: tickets.slice(0, known === undefined ? most + 1 : most),
+      tickets: this.#of(line).first(known === undefined ? most + 1 : most),
     });
   }
 
@@ -57,8 +85,8 @@ export class MemoryLineStore implements LineStore {
     return [...this.#tickets.values()].reduce((sum, { size }) => sum + size, 0);
   }
 
-  #of(line: string): Map<string, Ticket> {
-    const own = this.#tickets.get(line) ?? new Map<string, Ticket>();
+  #of(line: string): OrderedTickets {
+    const own = this.#tickets.get(line) ?? new OrderedTickets();
     this.#tickets.set(line, own);
     return own;
   }
