@@ -10,7 +10,7 @@ jest.setTimeout(600_000);
 afterAll(closeConnections);
 
 /** ATTACK_REQUESTS and ATTACK_SEED make it more, or others. */
-const COUNT = Number(process.env['ATTACK_REQUESTS'] ?? 3_000);
+const COUNT = Number(process.env['ATTACK_REQUESTS'] ?? 1_000);
 const SEED = Number(process.env['ATTACK_SEED'] ?? 20_260_501);
 const CALLERS = 8;
 /** 70 % of the 2,048 MB that an instance has. */

@@ -19,12 +19,13 @@ import { shortWaits } from '../faults/variants.mjs';
 import { multipartBody, multipartType, submissionParts } from '../support/multipart.js';
 import { ManualClock } from '../support/manualClock.js';
 
-/** Nothing here is measured: on a busy machine a host takes many seconds to start, and it starts thirty times. */
+/** Nothing here is measured: on a busy machine a host takes many seconds to start. `npm run faults -- E14` kills more. */
 jest.setTimeout(600_000);
 
 const DAY_MS = 24 * 3_600_000;
-/** Rounds of each kind: one with a body of announced length, one with a chunked body. */
-const ROUNDS = 2;
+/** Fields of a submission, and corners of each: two megabytes, so that a kill finds the host at work on it. */
+const FIELDS = 20;
+const CORNERS = 3_000;
 /** One kill fewer than the attempts after which an ingest is given up. */
 const KILLS_IN_A_ROW = MAX_INGEST_ATTEMPTS - 1;
 
@@ -44,16 +45,16 @@ afterAll(async () => {
   await running.stop();
 });
 
-/** A submission of several megabytes, every round with ids of its own. */
+/** A submission whose field ids begin with that of its round. */
 function submissionOf(round: string): Uint8Array {
   const dense = (shift: number): number[][] => {
-    const corners = Array.from({ length: 12_000 }, (_, index) => {
-      const angle = (index / 12_000) * 2 * Math.PI;
+    const corners = Array.from({ length: CORNERS }, (_, index) => {
+      const angle = (index / CORNERS) * 2 * Math.PI;
       return [13 + shift + 0.005 * Math.cos(angle), 48 + 0.004 * Math.sin(angle)];
     });
     return [...corners, corners[0]!];
   };
-  const features = Array.from({ length: 20 }, (_, index) =>
+  const features = Array.from({ length: FIELDS }, (_, index) =>
     aFeature({ fieldId: `${round}-${index}`, geometry: { type: 'Polygon', coordinates: [dense(index / 50)] } }),
   );
   return multipartBody(submissionParts(JSON.stringify(upcoming()), JSON.stringify(aCollection(features))));
@@ -158,15 +159,14 @@ async function allIngested(): ReturnType<typeof listAll> {
 describe('a host that is killed', () => {
   const acknowledged: string[] = [];
 
+  // Bodies of announced length and chunked ones in turn.
   test.each([
-    [0.1, [0]],
-    [0.5, [0]],
-    [0.9, [0]],
-    // On a slow machine every one of these kills may come before the commit, on a quick one after it; the last comes
-    // after it on any.
-    [1, [0, 60, 150, 300, 500, 800, 1_200, 1_600, undefined]],
+    [0.5, [0, 0]],
+    // On a slow machine the first kills may come before the commit, on a quick one after it; the last comes after it on
+    // any.
+    [1, [0, 150, undefined]],
   ])('at %d of an upload leaves no part of an enrollment', async (share, delays) => {
-    for (const [round, delayMs] of delays.flatMap((delay) => Array.from({ length: ROUNDS }, () => delay)).entries()) {
+    for (const [round, delayMs] of delays.entries()) {
       const isChunked = round % 2 === 0;
       const key = `${share}-${round}`;
       const body = submissionOf(key);

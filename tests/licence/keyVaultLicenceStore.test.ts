@@ -162,9 +162,8 @@ describe('the licence of a tenant', () => {
 
   test('is unavailable when the vault is slower than the limit', async () => {
     vault.script.add({ kind: 'hang', times: 9 });
-    const begun = Date.now();
+    // Without the limit the hanging answer would never come.
     expect(await failureOf(storeAt(vault.url, 300))).toMatchObject({ kind: 'unavailable' });
-    expect(Date.now() - begun).toBeLessThan(3_000);
   });
 });
 

@@ -39,9 +39,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The larger of the search regions, 512 pixels a side. */
-async function largeSearch(): Promise<FieldSearch> {
-  const { grid } = searchRegion(POINT, 1);
+/** A search in the region that is looked at first: its prediction lasts for many turns of the event loop. */
+async function aSearch(): Promise<FieldSearch> {
+  const { grid } = searchRegion(POINT, 0);
   const { bands, scl } = renderScene({ ...grid, date: '2026-06-08' }, { cloudFraction: 0 });
   const images: Record<string, Uint8Array> = {};
   for (const [name, data] of Object.entries({ ...bands, SCL: scl })) {
@@ -73,11 +73,11 @@ async function claimedJob(clock: ManualClock) {
 }
 
 describe('the lease of a boundary job', () => {
-  test('is renewed on time all through the prediction of a region of 512 pixels', async () => {
+  test('is renewed on time all through a prediction', async () => {
     const clock = new ManualClock();
     const { jobs, job, attempt } = await claimedJob(clock);
     const progress: { isAnswered: boolean } = { isAnswered: false };
-    const answer = beside.run('findField', await largeSearch()).finally(() => {
+    const answer = beside.run('findField', await aSearch()).finally(() => {
       progress.isAnswered = true;
     });
     // Each turn of the event loop is a heartbeat's time; a prediction on the loop itself would leave a few turns.
