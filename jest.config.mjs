@@ -2,7 +2,12 @@
 const common = {
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
-  transform: { '^.+\\.ts$': ['<rootDir>/tests/support/transform.mjs', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } } }] },
+  transform: {
+    '^.+\\.ts$': [
+      '<rootDir>/tests/support/transform.mjs',
+      { jsc: { target: 'es2022', parser: { syntax: 'typescript' } } },
+    ],
+  },
   testEnvironment: 'node',
 };
 
@@ -10,7 +15,7 @@ export default {
   coverageProvider: 'v8',
   maxWorkers: 2,
   // A busy machine is slow, and slowness is no failure; a test that hangs still ends.
-  testTimeout: 60_000,
+  testTimeout: 300_000,
   reporters: ['default', '<rootDir>/tests/support/plainSummary.mjs'],
   projects: [
     {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { functionTable } from '../../functions/functionTable.js';
 import type { Route } from '../../shared/http/route.js';
@@ -7,7 +7,6 @@ import { call, createGdd, fetchGdd, newJobId, service, tokenOf, untilEnded } fro
 import { bodyOf, credentialOf, guardedRoutes, sampleOf } from './operations.js';
 import { closeConnections, sendRaw, type RawReply } from './rawRequest.js';
 
-jest.setTimeout(120_000);
 afterAll(closeConnections);
 
 const title = ({ method, path }: Route): string => `${method} /${path}`;

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { JwksClient } from '../../shared/auth/jwksClient.js';
@@ -11,8 +11,6 @@ import { StacClient } from '../../shared/imagery/stacClient.js';
 import { weatherHttpClient } from '../../shared/weather/weatherHttpClient.js';
 import { anItem, aScene, boxPolygon, FIELD_BOX } from '../imagery/builders.js';
 import { addressesOf, Canary } from './canary.js';
-
-jest.setTimeout(120_000);
 
 /** Waits take no time. */
 const clock = { ...systemClock, sleep: () => Promise.resolve() };

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readFileSync, writeFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { request } from 'node:https';
 import { tmpdir } from 'node:os';
@@ -11,8 +11,6 @@ import { aCollection, aFeature, aSubmittedRequest } from '../enrollments/builder
 import { anItem, boxPolygon } from '../imagery/builders.js';
 import { multipartBody, multipartType, submissionParts } from '../support/multipart.js';
 import { addressesOf, Canary } from './canary.js';
-
-jest.setTimeout(180_000);
 
 const DAY_MS = 86_400_000;
 const FIRST_DAY = Date.parse('2026-05-01T10:00:00Z');

@@ -1,4 +1,4 @@
-import { describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { request } from 'node:https';
 import { readFileSync } from 'node:fs';
@@ -6,8 +6,6 @@ import { callWithKey, customers, newCustomer, submit } from '../contract/enrollm
 import { containerOf, purged } from '../contract/purge.js';
 import { service } from '../contract/service.js';
 import { tableOf } from '../contract/storage.js';
-
-jest.setTimeout(120_000);
 
 /** What a storage token opens at a path of the imagery container. */
 const statusOf = (path: string, sas: string): Promise<number> =>

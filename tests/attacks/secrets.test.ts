@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -9,7 +9,6 @@ import { createGdd, fetchGdd, newJobId, service, untilEnded } from '../contract/
 import { credentialOf, sampleOf } from './operations.js';
 import { closeConnections, sendRaw } from './rawRequest.js';
 
-jest.setTimeout(120_000);
 afterAll(closeConnections);
 
 /** Everything that host, stand-ins and storage have printed. */

@@ -1,10 +1,8 @@
-import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { createGdd, fetchGdd, newJobId, service } from '../contract/service.js';
 import { multipartType } from '../support/multipart.js';
-
-jest.setTimeout(120_000);
 
 const SOCKETS = 100;
 const { hostname, port, host } = new URL(service.baseUrl);

@@ -59,7 +59,7 @@ describe('the field at a point', () => {
           expect(north).toBeGreaterThan(grid.originY - 10 * grid.height - 0.02);
         }
       }),
-      { numRuns: 8 },
+      { numRuns: 5 },
     );
   });
 
@@ -88,7 +88,7 @@ describe('the field at a point', () => {
         const predict = () => predictBoundary({ ...input, point }, model, { refuseBelow: 0, views: 1 });
         expect(predict()).toEqual(predict());
       }),
-      { numRuns: 3 },
+      { numRuns: 2 },
     );
   });
 
@@ -108,7 +108,7 @@ describe('the field at a point', () => {
         // Ties between edges of equal strength may fall either way.
         expect(ringIou(inMetres(answer), inMetres(found))).toBeGreaterThan(0.95);
       }),
-      { numRuns: 4 },
+      { numRuns: 2 },
     );
   });
 

@@ -41,11 +41,11 @@ beforeAll(async () => {
   const environment = { DATA_STORAGE__tableServiceUri: `https://127.0.0.1:${port}/fielddata` };
   running = await startService({ app: resolve('.'), environment });
   gate.target = Number(/TableEndpoint=https:\/\/127\.0\.0\.1:(\d+)/.exec(running.settings['DATA_STORAGE'] ?? '')?.[1]);
-}, 60_000);
+});
 afterAll(async () => {
   await running.stop();
   await gate.close();
-}, 60_000);
+});
 
 const create = async (): Promise<{
   status: number;
@@ -100,5 +100,5 @@ describe('while the table service is away', () => {
 
     await gate.open(port);
     expect((await create()).status).toBe(202);
-  }, 60_000);
+  });
 });

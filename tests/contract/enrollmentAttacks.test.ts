@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Agent, request } from 'node:http';
 import { aCollection, aFeature, aRing, aSubmittedRequest } from '../enrollments/builders.js';
 import { BOUNDARY, multipartBody, multipartType, submissionParts, type WirePart } from '../support/multipart.js';
 import { newCustomer, submit } from './enrollmentCalls.js';
 import { service } from './service.js';
-
-jest.setTimeout(120_000);
 
 const MIB = 1024 * 1024;
 

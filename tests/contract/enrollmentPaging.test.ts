@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { inProgress, type Enrollment } from '../../shared/enrollments/enrollment.js';
 import { newWork } from '../../shared/enrollments/ingestWork.js';
@@ -7,8 +7,6 @@ import { randomId } from '../../shared/ids.js';
 import { anEnrollment } from '../enrollments/builders.js';
 import { listEnrollments, newCustomer } from './enrollmentCalls.js';
 import { tableOf } from './storage.js';
-
-jest.setTimeout(300_000);
 
 /** `npm run faults -- E18 --full` pages through 1,000 of them while real ones come. */
 const COUNT = 240;

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { aCollection, aFeature, aRing, aSubmittedRequest } from '../enrollments/builders.js';
 import { submissionParts } from '../support/multipart.js';
@@ -14,9 +14,6 @@ import {
 } from './enrollmentCalls.js';
 import { purged } from './purge.js';
 import { call, service } from './service.js';
-
-/** An operator's command takes seconds to start where other work runs. */
-jest.setTimeout(60_000);
 
 const knot = [
   [

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { TableClient } from '@azure/data-tables';
 import { readFileSync } from 'node:fs';
@@ -10,8 +10,6 @@ import { TableBucketStore } from '../../shared/limits/tableBucketStore.js';
 import { startService, type RunningService } from '../faults/runningService.mjs';
 import { service } from './service.js';
 import { tableOf } from './storage.js';
-
-jest.setTimeout(120_000);
 
 describe('a service with rate limits', () => {
   let running: RunningService;

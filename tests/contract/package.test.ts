@@ -104,5 +104,5 @@ describe('the package that is deployed', () => {
     } finally {
       await running.stop();
     }
-  }, 240_000);
+  });
 });

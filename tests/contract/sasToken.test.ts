@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { BlobServiceClient, type BlockBlobClient, type ContainerClient } from '@azure/storage-blob';
 import fc from 'fast-check';
 import { ManagedIdentityCredential } from '@azure/identity';
@@ -8,8 +8,6 @@ import { fieldIdFault } from '../../shared/enrollments/fieldId.js';
 import { callWithKey, newCustomer } from './enrollmentCalls.js';
 import { service } from './service.js';
 import { settings } from './storage.js';
-
-jest.setTimeout(120_000);
 
 const ca = readFileSync(service.caFile, 'utf8');
 

@@ -98,7 +98,7 @@ describe('a Smart Boundary job', () => {
     expect(picture.text).toMatch(/^<svg .*data:image\/png;base64,iVBOR/s);
     expect((await call(path, { headers: { accept: 'text/csv' } })).status).toBe(406);
     expect((await call(path, { token: tokenOf('unlicensed') })).status).toBe(404);
-  }, 150_000);
+  });
 
   test('of an id that is taken is 409 IMG-04103, even of ten at the same time', async () => {
     const jobId = newJobId();
@@ -139,7 +139,7 @@ describe('a Smart Boundary job', () => {
     const { json } = await fetchJob(jobId);
     expect(json.status).toBe('CANCELLED');
     expect(json).not.toHaveProperty('insightId');
-  }, 30_000);
+  });
 
   test.each([
     ['fetch', fetchJob],
@@ -248,18 +248,14 @@ describe('the licence in the key vault', () => {
     ['failing', { kind: 'status', status: 503, times: 3 }],
     ['throttled', { kind: 'status', status: 429, retryAfter: '1', times: 4 }],
     ['silent', { kind: 'hang', times: 3 }],
-  ])(
-    'in a vault that is %s: 503 with Retry-After, and nothing is stored',
-    async (_what, fault) => {
-      await scriptVault(fault);
-      const jobId = newJobId();
-      const { status, headers, json } = await create(jobId, theirs(), { token: other });
-      expect([status, json.error.code]).toEqual([503, 'ServiceUnavailable']);
-      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
-      expect((await fetchJob(jobId, { token: other })).status).toBe(404);
-    },
-    30_000,
-  );
+  ])('in a vault that is %s: 503 with Retry-After, and nothing is stored', async (_what, fault) => {
+    await scriptVault(fault);
+    const jobId = newJobId();
+    const { status, headers, json } = await create(jobId, theirs(), { token: other });
+    expect([status, json.error.code]).toEqual([503, 'ServiceUnavailable']);
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await fetchJob(jobId, { token: other })).status).toBe(404);
+  });
 
   test('is asked for after the body and the id: their faults come first', async () => {
     const { status } = await create(newJobId(), { ...theirs(), resourceType: 'x' }, { token: other });

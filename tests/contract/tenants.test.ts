@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
 import { startService, type RunningService } from '../faults/runningService.mjs';
 import { createGdd, fetchGdd, newJobId, service, tokenOf } from './service.js';
 import { settings, tableOf } from './storage.js';
-
-jest.setTimeout(120_000);
 
 const localDirectory = dirname(process.env['SERVICE_FILE'] ?? '');
 const dataManagerUrl = 'https://contoso.farmbeats.azure.net';

@@ -1,4 +1,4 @@
-import { describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LAYER_NAMES, type FieldScene, type LayerName } from '../../shared/imagery/layers.js';
@@ -7,9 +7,6 @@ import { clearPixels, SCL_MARGIN_PIXELS } from '../../shared/imagery/layersVisib
 import { encodeCog } from '../../shared/raster/encodeCog.js';
 import { hasGdal, inFolder, python } from '../raster/gdal.js';
 import { aGrid } from '../raster/samples.js';
-
-// Another program runs: a busy machine may take long.
-jest.setTimeout(60_000);
 
 const [WIDTH, HEIGHT] = [120, 100];
 

@@ -119,7 +119,7 @@ describe('two units that work on one field and day with different versions of it
       }),
       { numRuns: 60 },
     );
-  }, 60_000);
+  });
 
   test.each([
     { why: 'the better while the worse is at work', outer: [first], inner: [first, second] },

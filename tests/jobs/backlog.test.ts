@@ -1,9 +1,7 @@
-import { expect, jest, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { JobWork } from '../../shared/jobs/jobWork.js';
 import { CrowdedService, jobIds } from './crowdedService.js';
 import { insightOf } from './works.js';
-
-jest.setTimeout(120_000);
 
 const JOBS = 10_000;
 const WORKERS = 32;

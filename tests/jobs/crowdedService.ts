@@ -154,7 +154,7 @@ export class CrowdedService {
     for (const jobId of jobIds) {
       while (!this.ends.has(jobId)) {
         if (this.clock.now().getTime() - start > limitMs) throw new Error('Some jobs have not ended.');
-        await this.clock.advance(100);
+        await this.clock.advance(1_000);
       }
     }
   }

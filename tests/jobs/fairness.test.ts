@@ -1,11 +1,9 @@
-import { describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { gddJobFaults } from '../../shared/errors/catalogue.js';
 import { JobFailure } from '../../shared/errors/serviceError.js';
 import type { JobWork } from '../../shared/jobs/jobWork.js';
 import { CrowdedService, jobIds } from './crowdedService.js';
 import { insightOf } from './works.js';
-
-jest.setTimeout(60_000);
 
 const solutions = ['partnerAgPowered.gdd', 'partnerAgPowered.smartBoundary'] as const;
 type Solution = (typeof solutions)[number];

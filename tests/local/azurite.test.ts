@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { BlobServiceClient, type UserDelegationKey } from '@azure/storage-blob';
 import { DirectorySASPermissions, generateDataLakeSASQueryParameters, SASProtocol } from '@azure/storage-file-datalake';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -15,9 +15,6 @@ import {
 import { TableServiceClient } from '@azure/data-tables';
 import { type AzuriteUnderTest, startAzuriteUnderTest, trusting } from './azuriteUnderTest.js';
 import { bundled } from './bundled.js';
-
-/** Other programs are started here, which takes a while where other work runs. */
-jest.setTimeout(60_000);
 
 const account = 'fieldimagery';
 const hour = 3600_000;

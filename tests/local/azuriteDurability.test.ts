@@ -1,12 +1,9 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exitOf, startAzuriteUnderTest, type AzuriteUnderTest } from './azuriteUnderTest.js';
 import { bundled } from './bundled.js';
-
-/** Starting Azurite twice takes a while where other work runs. */
-jest.setTimeout(60_000);
 
 let program: string;
 let directory: string;

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { QueueServiceClient } from '@azure/storage-queue';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,9 +10,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServiceFile } from '../../infra/local/serviceFile.js';
 import { exitOf, trusting } from './azuriteUnderTest.js';
 import { bundled } from './bundled.js';
-
-/** The whole environment is started several times, which takes a while where other work runs. */
-jest.setTimeout(120_000);
 
 let program: string;
 let directory: string;

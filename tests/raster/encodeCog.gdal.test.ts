@@ -1,4 +1,4 @@
-import { describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CogInput } from '../../shared/raster/cogInput.js';
@@ -26,9 +26,6 @@ print(json.dumps({
   'table': None if table is None else [table.GetColorEntry(i)[:3] for i in range(256)],
 }))
 `;
-
-// Whole pictures are packed and other programs run: a busy machine may take long.
-jest.setTimeout(60_000);
 
 interface Description {
   readonly warnings: readonly string[];

@@ -1,12 +1,9 @@
-import { describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { centreMask, type PlanarPart } from '../../shared/raster/polygonMask.js';
 import { hasGdal, inFolder, python } from './gdal.js';
 import { aGrid } from './samples.js';
-
-// Whole pictures are packed and other programs run: a busy machine may take long.
-jest.setTimeout(60_000);
 
 const DRAW = `
 import json, sys

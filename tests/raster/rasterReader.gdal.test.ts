@@ -1,4 +1,4 @@
-import { describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openFileSource } from '../../shared/raster/fileSource.js';
@@ -119,8 +119,6 @@ print(json.dumps(0))
         path,
       );
 
-      // Whole pictures are packed and other programs run: a busy machine may take long.
-      jest.setTimeout(60_000);
       const { bytes, raster } = await readAll(path);
       expect(raster.image.blockByteCounts.filter((count) => count === 0)).toHaveLength(15);
       expect(bytes.filter((value) => value === 3)).toHaveLength(64 * 64);

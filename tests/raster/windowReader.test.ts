@@ -1,4 +1,4 @@
-import { describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { budgetedSource, byteBudget } from '../../shared/raster/budgetedSource.js';
 import type { ByteSource } from '../../shared/raster/byteSource.js';
@@ -11,9 +11,6 @@ import { planBlocks } from '../../shared/raster/readPlan.js';
 import { readWindows } from '../../shared/raster/windowReader.js';
 import { aCog, somePixels } from './samples.js';
 import { buildTiff, type TiffForm } from './tiffBuilder.js';
-
-// Whole pictures are packed and other programs run: a busy machine may take long.
-jest.setTimeout(60_000);
 
 const whole = ({ width, height }: { width: number; height: number }): PixelWindow => ({
   column: 0,

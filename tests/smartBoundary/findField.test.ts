@@ -1,4 +1,4 @@
-import { describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { renderScene } from '../../infra/local/scenes/renderScene.js';
 import { ringHolds } from '../../shared/boundary/rings.js';
 import type { Position } from '../../shared/geo/geoJson.js';
@@ -8,8 +8,6 @@ import { findField, type FieldFinding } from '../../shared/smartBoundary/findFie
 import { searchRegion } from '../../shared/smartBoundary/searchRegion.js';
 import { shippedModel } from '../boundary/fixtures.js';
 import { evenFields } from '../boundary/syntheticFields.js';
-
-jest.setTimeout(120_000);
 
 /** In a synthetic field of 1.3 ha. */
 const POINT: Position = [-92.9819, 41.5046];

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { build } from 'esbuild';
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -13,8 +13,6 @@ import { searchRegion } from '../../shared/smartBoundary/searchRegion.js';
 import { TaskProcess } from '../../shared/worker/taskProcess.js';
 import { ManualClock } from '../support/manualClock.js';
 import { MemoryJobStore } from '../support/memoryJobStore.js';
-
-jest.setTimeout(300_000);
 
 const POINT: Position = [-92.9819, 41.5046];
 const LEASE_MS = 60_000;

@@ -1,12 +1,10 @@
-import { describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { DataManager } from '../../shared/dataManager/dataManager.js';
 import type { IngestJob } from '../../shared/dataManager/scenes.js';
 import type { JobWork } from '../../shared/jobs/jobWork.js';
 import { runSmartBoundaryJob } from '../../shared/smartBoundary/runSmartBoundaryJob.js';
 import { CrowdedService, jobIds } from '../jobs/crowdedService.js';
 import { LICENCE } from './jobUnderTest.js';
-
-jest.setTimeout(120_000);
 
 const PLACES = 5;
 const LINE = 'ingest|the data manager';

@@ -1,13 +1,10 @@
-import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import type { Polygon } from '../../shared/geo/geoJson.js';
 import { ringHolds, isSimple, signedArea } from '../../shared/boundary/rings.js';
 import { LicenceError } from '../../shared/licence/imageryLicence.js';
 import type { FieldFinding } from '../../shared/smartBoundary/findField.js';
 import type { JobKey } from '../../shared/jobs/job.js';
 import { boundaryWorld, INGEST_LINE, LICENCE, type BoundaryWorld } from './jobUnderTest.js';
-
-/** Drawing and looking at real pixels takes seconds on a slow machine. */
-jest.setTimeout(120_000);
 
 let world: BoundaryWorld;
 afterEach(() => world.close());

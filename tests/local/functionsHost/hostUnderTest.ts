@@ -8,10 +8,15 @@ export interface HostUnderTest {
   /** Everything written so far: the functions' lines and the host's. */
   output(): string;
   /** Waits until the output holds a text. */
-  saw(text: string, withinMs?: number): Promise<void>;
+  saw(text: string): Promise<void>;
+  /** Waits until the host has noticed that it is to end. */
+  refuses(): Promise<void>;
   /** Asks the host to end and waits for it; the exit code. */
   stop(): Promise<number | null>;
 }
+
+/** A hang ends the test with what was written so far; slowness is none. */
+const LIMIT_MS = 50_000;
 
 const bodyless = (process: ChildProcess): boolean => process.exitCode !== null || process.signalCode !== null;
 
@@ -33,10 +38,10 @@ export async function startHost(
   let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream?.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  const saw = async (text: string, withinMs = 10_000): Promise<void> => {
-    const end = Date.now() + withinMs;
+  const saw = async (text: string): Promise<void> => {
+    const end = Date.now() + LIMIT_MS;
     while (!output.includes(text)) {
-      if (Date.now() > end) throw new Error(`"${text}" did not come within ${withinMs} ms:\n${output}`);
+      if (Date.now() > end) throw new Error(`"${text}" did not come within ${LIMIT_MS} ms:\n${output}`);
       await sleep(20);
     }
   };
@@ -49,6 +54,14 @@ export async function startHost(
     process: child,
     output: () => output,
     saw,
+    refuses: async () => {
+      const isServed = (): Promise<boolean> =>
+        fetch(ready.url).then(
+          () => true,
+          () => false,
+        );
+      while (await isServed()) await sleep(20);
+    },
     stop: async () => {
       if (bodyless(child)) return child.exitCode;
       child.kill('SIGTERM');

@@ -1,13 +1,13 @@
-import { beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { bundled } from '../bundled.js';
 import { startHost } from './hostUnderTest.js';
-
-/** Other programs are started here, which takes a while where other work runs. */
-jest.setTimeout(60_000);
 
 let program: string;
 beforeAll(async () => {
@@ -27,6 +27,18 @@ async function failedStart(environment: Record<string, string>): Promise<{ code:
     const [, code = '', output = ''] = /^exit (\d+): (.*)$/s.exec((cause as Error).message) ?? [];
     return { code: Number(code), output };
   }
+}
+
+/** A host whose function is at a request until it is released. */
+async function hostAtWork(options: RequestInit = {}) {
+  const file = join(mkdtempSync(join(tmpdir(), 'held-')), 'released');
+  const host = await startHost(program, 'streaming', { RELEASED: file });
+  const held = fetch(`${host.url}/held/1`, options);
+  await host.saw('held begins');
+  const release = (): void => {
+    writeFileSync(file, '');
+  };
+  return { host, held, release };
 }
 
 describe('a start that can not succeed', () => {
@@ -57,24 +69,22 @@ describe('a start that can not succeed', () => {
 
 describe('the end of the host', () => {
   test('lets a running request finish, takes no new connection and runs the terminate hooks', async () => {
-    const host = await startHost(program, 'streaming');
-    const slow = fetch(`${host.url}/slow/700`);
-    await sleep(150);
+    const { host, held, release } = await hostAtWork();
     const stopped = host.stop();
-    await sleep(150);
-    await expect(fetch(`${host.url}/items/1`)).rejects.toThrow();
-    expect(await (await slow).text()).toBe('slow');
+    await host.refuses();
+    release();
+    expect(await (await held).text()).toBe('held');
     expect(await stopped).toBe(0);
     expect(host.output()).toContain('hook appTerminate');
   });
 
   test('comes with the end of its parent, after the drain', async () => {
-    const host = await startHost(program, 'streaming');
-    const slow = fetch(`${host.url}/slow/400`);
-    await sleep(100);
-    host.process.disconnect();
+    const { host, held, release } = await hostAtWork();
     const exited = once(host.process, 'exit');
-    expect(await (await slow).text()).toBe('slow');
+    host.process.disconnect();
+    await host.refuses();
+    release();
+    expect(await (await held).text()).toBe('held');
     expect(await exited).toEqual([0, null]);
   });
 
@@ -100,16 +110,14 @@ describe('the end of the host', () => {
 
 describe('a caller who goes away', () => {
   test('leaves the function running, and is no failure of it', async () => {
-    const host = await startHost(program, 'streaming');
     const leaving = new AbortController();
-    const slow = fetch(`${host.url}/slow/400`, { signal: leaving.signal });
-    await sleep(100);
+    const { host, held, release } = await hostAtWork({ signal: leaving.signal });
     leaving.abort();
-    await expect(slow).rejects.toThrow();
-    await host.saw('slow ended after 400');
-    await sleep(50);
-    expect(host.output()).not.toContain('gave no answer');
+    await expect(held).rejects.toThrow();
+    release();
+    await host.saw('held ends');
     await host.stop();
+    expect(host.output()).not.toContain('gave no answer');
   });
 
   test('in the middle of a body ends the reading of it, not the host', async () => {
@@ -143,7 +151,7 @@ describe('what a function logs', () => {
     child.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()));
     child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
     await once(child, 'message');
-    await sleep(200);
+    while (!output.includes('tick ')) await sleep(20);
     child.kill('SIGTERM');
     await once(child, 'exit');
     expect(errors).toContain('tick has a retry policy: the platform applies it, the local host does not.');

@@ -1,9 +1,6 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { bundled } from '../bundled.js';
 import { type HostUnderTest, startHost } from './hostUnderTest.js';
-
-/** Other programs are started here, which takes a while where other work runs. */
-jest.setTimeout(60_000);
 
 let host: HostUnderTest;
 beforeAll(async () => {

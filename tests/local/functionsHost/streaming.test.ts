@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { request as send } from 'node:http';
 import { connect } from 'node:net';
 import { bundled } from '../bundled.js';
 import { type HostUnderTest, startHost } from './hostUnderTest.js';
-
-/** Other programs are started here, which takes a while where other work runs. */
-jest.setTimeout(60_000);
 
 /** What the functions of the fixture app say they saw. */
 interface Seen {
@@ -58,7 +55,7 @@ describe('an app in streaming mode', () => {
   test.each([
     { why: 'an unknown route', path: '/nowhere', method: 'GET' },
     { why: 'a wrong method', path: '/solutions/partner.gdd:create', method: 'GET' },
-    { why: 'a failed constraint', path: '/slow/soon', method: 'GET' },
+    { why: 'a failed constraint', path: '/held/soon', method: 'GET' },
     { why: 'a doubled slash', path: '//items/1', method: 'GET' },
   ])('$why is a 404 without a body, before any code of the app', async ({ path, method }) => {
     const response = await get(path, { method });

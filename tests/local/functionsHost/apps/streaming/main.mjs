@@ -1,5 +1,6 @@
 // A small app in streaming mode that shows what a function sees.
 import { app } from '@azure/functions';
+import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 app.setup({ enableHttpStream: true });
@@ -103,12 +104,14 @@ app.http('registersLate', {
     }
   },
 });
-app.http('slow', {
-  route: 'slow/{ms:int}',
+// Runs until the test makes the file.
+app.http('held', {
+  route: 'held/{number:int}',
   handler: async (request, context) => {
-    await sleep(Number(request.params.ms));
-    context.log(`slow ended after ${request.params.ms}`);
-    return { body: 'slow' };
+    context.log('held begins');
+    while (!existsSync(process.env.RELEASED)) await sleep(10);
+    context.log('held ends');
+    return { body: 'held' };
   },
 });
 app.http('fatal', {
