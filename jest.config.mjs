@@ -8,6 +8,7 @@ const common = {
       { jsc: { target: 'es2022', parser: { syntax: 'typescript' } } },
     ],
   },
+  setupFiles: ['<rootDir>/tests/support/endContexts.mjs'],
   testEnvironment: 'node',
 };
 

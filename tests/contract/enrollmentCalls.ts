@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { dirname } from 'node:path';
 import { systemClock } from '../../shared/clock.js';
 import { settings as productSettings } from '../../shared/config.js';
 import { createCustomer, type IssuedKey } from '../../shared/customers/manageCustomers.js';
@@ -10,8 +9,6 @@ import { multipartBody, multipartType, submissionParts, type WirePart } from '..
 import { call, service, type CallOptions, type Reply } from './service.js';
 import { settings, tableOf } from './storage.js';
 
-const file = process.env['SERVICE_FILE'] ?? '';
-
 /** A new customer with its first key, made as the command of operators makes it but without starting a program. */
 export const newCustomer = (fieldLimit = 250): Promise<IssuedKey> => {
   const peppers = productSettings.API_KEY_PEPPERS.parse(settings['API_KEY_PEPPERS'] ?? '');
@@ -19,9 +16,9 @@ export const newCustomer = (fieldLimit = 250): Promise<IssuedKey> => {
   return createCustomer(ports)(`c-${randomUUID()}`, fieldLimit);
 };
 
-/** Runs `npm run customers` and gives what it prints. */
+/** Runs `npm run customers` on the storage of the service, as on Azure's, and gives what it prints. */
 export function customers(...args: readonly string[]): unknown {
-  const env = { ...process.env, LOCAL_DIR: dirname(file) };
+  const env = { ...process.env, ...settings, NODE_EXTRA_CA_CERTS: service.caFile };
   return JSON.parse(execFileSync(process.execPath, ['build/local/customers.mjs', ...args], { env, encoding: 'utf8' }));
 }
 

@@ -18,7 +18,9 @@ function tenants(directory: string, args: readonly string[], environment: Readon
   });
   return { status, stderr, printed: (status === 0 ? JSON.parse(stdout) : undefined) as unknown };
 }
-const here = (...args: readonly string[]) => tenants(localDirectory, args);
+/** On the storage of the service of all tests, named as Azure's would be. */
+const here = (...args: readonly string[]) =>
+  tenants(localDirectory, args, { ...settings, NODE_EXTRA_CA_CERTS: service.caFile });
 
 /** Looks again while what is known of the register may be five seconds old. */
 async function eventually<T>(look: () => Promise<T>, isThere: (seen: T) => boolean): Promise<T> {

@@ -142,7 +142,7 @@ describe('a queue output', () => {
     await send({ id: 'many', results: ['a', { b: 1 }] });
     await host.saw('done many');
     const results = azurite.queues().getQueueClient('results');
-    while ((await results.exists()) === false || (await lengthOf(results)) < 2) await sleep(20);
+    while (!(await results.exists()) || (await lengthOf(results)) < 2) await sleep(20);
     const { receivedMessageItems } = await results.receiveMessages({ numberOfMessages: 10 });
     const texts = receivedMessageItems.map(({ messageText }) => Buffer.from(messageText, 'base64').toString());
     expect(texts).toEqual(['a', '{\n  "b": 1\n}']);
