@@ -47,9 +47,9 @@ async function storedInputs(customer: string): Promise<string[]> {
 describe('a submission under an Idempotency-Key', () => {
   let one: { readonly customer: string; readonly apiKey: string };
   let other: typeof one;
-  beforeAll(() => {
-    one = newCustomer();
-    other = newCustomer();
+  beforeAll(async () => {
+    one = await newCustomer();
+    other = await newCustomer();
   });
 
   test('sent twenty times at once makes one enrollment, answers all alike and leaves the inputs of one', async () => {
