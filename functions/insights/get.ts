@@ -1,20 +1,24 @@
 import { Type } from 'typebox';
 import { commonFaults } from '../../shared/errors/catalogue.js';
+import { GddRecord } from '../../shared/gdd/gddRecord.js';
+import { componentName } from '../../shared/http/publishedSchemas.js';
 import { route } from '../../shared/http/route.js';
 import { readInsight } from '../../shared/insights/readInsight.js';
+import { BoundaryFeature, BoundaryRecord } from '../../shared/smartBoundary/boundaryRecord.js';
+import { boundaryInsightExample, csvExample, gddInsightExample, geoJsonExample, svgExample } from './examples.js';
 
-const Insight = Type.Object(
-  {
-    insightId: Type.String({ format: 'uuid', description: 'As the job names it' }),
-    kind: Type.Enum(['GDD', 'SMART_BOUNDARY'], { description: 'Which other members there are' }),
+const Insight = Type.Unsafe<GddRecord | BoundaryRecord>({
+  title: 'Insight',
+  description: 'What a job has found out: `kind` tells which other members there are',
+  oneOf: [GddRecord, BoundaryRecord],
+  discriminator: {
+    propertyName: 'kind',
+    mapping: {
+      GDD: componentName(GddRecord),
+      SMART_BOUNDARY: componentName(BoundaryRecord),
+    },
   },
-  { title: 'Insight', additionalProperties: true },
-);
-
-const BoundaryFeature = Type.Object(
-  { type: Type.Enum(['Feature'], { description: 'The kind of GeoJSON object' }) },
-  { title: 'BoundaryFeature', additionalProperties: true },
-);
+});
 
 /** GET /v1/insights/{insightId} — what a SUCCEEDED job of the caller's tenant has found out. */
 export const insightGet = route({
@@ -35,10 +39,16 @@ export const insightGet = route({
     status: 200,
     description: 'The insight.',
     content: {
-      'application/json': { schema: Insight },
-      'text/csv': { schema: Type.String({ description: 'A header line, then a line a day' }) },
-      'application/geo+json': { schema: BoundaryFeature },
-      'image/svg+xml': { schema: Type.String({ description: 'A picture' }) },
+      'application/json': {
+        schema: Insight,
+        examples: {
+          gdd: { summary: 'Of a GDD job', value: gddInsightExample },
+          smartBoundary: { summary: 'Of a Smart Boundary job', value: boundaryInsightExample },
+        },
+      },
+      'text/csv': { schema: Type.String({ description: 'A header line, then a line a day' }), example: csvExample },
+      'application/geo+json': { schema: BoundaryFeature, example: geoJsonExample },
+      'image/svg+xml': { schema: Type.String({ description: 'A picture' }), example: svgExample },
     },
   },
   faults: [commonFaults.notFound, commonFaults.notAcceptable],

@@ -1,180 +1,280 @@
-/* eslint-disable @typescript-eslint/consistent-type-definitions -- an interface has no implicit index signature, so the compiler would not take it for a JsonObject */
+import { Type } from 'typebox';
+import {
+  always,
+  amount,
+  count,
+  day,
+  described,
+  instant,
+  orNull,
+  tuple,
+  word,
+  words,
+  type RecordOf,
+} from '../insights/recordSchema.js';
 import type { JsonObject } from '../jobs/job.js';
-import type { Day } from '../weather/calendar.js';
-import type { Shortcoming } from './makingDo.js';
-import type { FreezeDates } from './freezeDates.js';
-import type { FrostSeverity } from './frost.js';
-import type { DaySource } from './season.js';
-import type { TemperatureUnit } from './temperature.js';
+import { startEvents } from '../validation/jobSchemas.js';
+import { crops } from './crops.js';
+
+/*
+ * What is described here is what the OpenAPI document tells. A member that is added later is optional: records that
+ * were stored before do not have it.
+ */
+
+const unit = (description: string) => Type.Enum(['C', 'F'], { description });
+const source = (description: string) =>
+  Type.Enum(['OBSERVED', 'PROVISIONAL', 'FORECAST', 'NORMAL', 'INTERPOLATED'], { description });
+const series = (description: string) => Type.Array(Type.Number(), { description });
+const dayOrNull = (description: string) => orNull(Type.String({ format: 'date' }), description);
+
+const GddMethodRecord = described(
+  'GddMethod',
+  {
+    name: word('Of the method'),
+    formula: word('Degree-days of one day'),
+    lower: amount('Lower limit of heat, in temperatureUnit'),
+    upper: orNull(Type.Number(), 'Upper limit, in temperatureUnit; null when there is none'),
+    reference: word('Who uses this definition'),
+  },
+  'How a day becomes degree-days',
+);
+export type GddMethodRecord = RecordOf<typeof GddMethodRecord>;
+
+const GddLocationRecord = described(
+  'GddLocation',
+  {
+    latitude: amount('Degrees, south negative'),
+    longitude: amount('Degrees, west negative'),
+    elevationM: Type.Optional(amount('Height of the field, m')),
+    timezone: Type.Optional(word('IANA name')),
+    how: Type.Enum(['boundary-centroid', 'point-on-surface'], { description: 'How the point was found in the field' }),
+  },
+  'The point of the field that the weather is of',
+);
+
+const GddCoverage = described(
+  'GddCoverage',
+  {
+    observed: count('Days of the archive, with the interpolated ones'),
+    provisional: count('Days that providers still revise'),
+    forecast: count('Days of the forecast'),
+    normal: count('Days that rest on normals'),
+    interpolated: count('Days in short gaps'),
+    longestGap: count('Longest run of past days without weather of their own'),
+  },
+  'Days by source',
+);
+export type GddCoverage = RecordOf<typeof GddCoverage>;
+
+const correction = { tmax: amount('Added to maxima, °C'), tmin: amount('Added to minima, °C') };
+
+const GddSourceRecord = described(
+  'GddSource',
+  {
+    product: word('What it gave: archive, forecast, reference or height'),
+    provider: word('Who gave it'),
+    model: word('The model behind it'),
+    gridLatitude: amount('Centre of the grid cell, degrees'),
+    gridLongitude: amount('Centre of the grid cell, degrees'),
+    gridElevationM: Type.Optional(amount('Height of the grid cell, m')),
+    dayBoundary: Type.Optional(word('When its days begin; absent for the terrain model')),
+    elevationCorrectionC: Type.Optional(
+      described('ElevationCorrection', correction, 'Added to every temperature for the difference in height'),
+    ),
+    biasCorrectionC: Type.Optional(
+      described(
+        'BiasCorrection',
+        { ...correction, days: count('Days that the archive has too') },
+        'Added beside that to the forecast: what it was too low by on the days that the archive has too',
+      ),
+    ),
+    retrievedAt: Type.Optional(instant('When it was asked')),
+    attribution: word('To be shown wherever the figures are'),
+    licence: word('Of the data'),
+  },
+  'Weather or height that the figures rest on',
+);
+export type GddSourceRecord = RecordOf<typeof GddSourceRecord>;
+
+const GddDayRecord = described('GddDay', {
+  date: day('At the field'),
+  tmin: orNull(
+    Type.Number(),
+    'In temperatureUnit; null on days that rest on normals: degree-days can be averaged, temperatures behind them not',
+  ),
+  tmax: orNull(Type.Number(), 'The same for the maximum'),
+  gdd: amount('Degree-days of the day'),
+  cumulative: amount('Their sum from gddStartDate on'),
+  source: source('What the value rests on'),
+});
+export type GddDayRecord = RecordOf<typeof GddDayRecord>;
+
+const quantiles = {
+  p10: amount('Nine of ten seasons have more'),
+  p50: amount('Half of the seasons have more'),
+  p90: amount('One of ten seasons has more'),
+};
+export type GddQuantiles = Readonly<Record<keyof typeof quantiles, number>>;
+
+const GddRangeRecord = described(
+  'GddRange',
+  {
+    ...quantiles,
+    from: Type.Optional(day('First day on which the running sum is not certain; absent in a past season')),
+    cumulative: Type.Optional(
+      described(
+        'GddRangeCumulative',
+        { p10: series('One value a day from `from` on'), p90: series('The same') },
+        'Running sums from the day `from` on',
+      ),
+    ),
+  },
+  'Where the total ends up in eight of ten seasons; all equal in a past season',
+);
+
+const GddFrostRecord = described('GddFrost', {
+  date: day('Of the night'),
+  tmin: amount('In temperatureUnit'),
+  source: source('What the temperature rests on'),
+  severity: Type.Enum(['NEAR', 'DAMAGE', 'KILLING'], { description: 'What it means to the crop' }),
+});
+
+export type GddFrostRecord = RecordOf<typeof GddFrostRecord>;
+
+const FreezeDay = described(
+  'FreezeDay',
+  {
+    earliest: orNull(Type.String(), '`MM-DD`: in one of ten years it is this day or before; null: no freeze then'),
+    median: orNull(Type.String(), 'The same in five of ten years'),
+    latest: orNull(Type.String(), 'The same in nine of ten years'),
+  },
+  'A night at or below 0 °C between two summers, over the reference years',
+);
+
+const GddNormalRecord = described(
+  'GddNormal',
+  {
+    ...quantiles,
+    firstFreeze: Type.Optional(FreezeDay),
+    lastFreeze: Type.Optional(FreezeDay),
+    years: tuple<readonly [first: number, last: number]>(2, 'integer', 'First and last reference year'),
+    yearCount: count('How many reference years have this season'),
+    totalMean: amount('Mean total of the reference years'),
+    departure: amount('Total minus totalMean'),
+    departurePercent: orNull(Type.Number(), 'The same as a share of totalMean; null when that is 0'),
+    reached: described(
+      'GddReached',
+      {
+        earliest: dayOrNull('In one of ten years; null is later than gddEndDate'),
+        median: dayOrNull('In five of ten years'),
+        latest: dayOrNull('In nine of ten years'),
+      },
+      "When the reference years reach this season's total",
+    ),
+    cumulative: described(
+      'GddNormalCumulative',
+      { mean: series('One value a day as in `daily`'), p10: series('The same'), p90: series('The same') },
+      'Running sums of the reference years',
+    ),
+  },
+  'The same season in the reference years',
+);
+export type GddNormalRecord = RecordOf<typeof GddNormalRecord>;
+
+const GddStageRecord = described('GddStage', {
+  code: word('Short name of the stage'),
+  name: word('The stage'),
+  threshold: amount("Degree-days of the stage model's own definition, in its own unit"),
+  thresholdUpTo: Type.Optional(amount('Upper end where the source gives a range')),
+  unit: unit('Of the threshold'),
+  definition: word('Definition of the degree-days of the threshold'),
+  date: dayOrNull('Null when the stage is not reached by gddEndDate'),
+  basis: orNull(source('What the day of `date` rests on'), 'What the day of `date` rests on'),
+  earliest: dayOrNull('Set when the date depends on normals: in one of ten reference years'),
+  latest: dayOrNull('The same in nine of ten reference years'),
+  dateIfSurvived: Type.Optional(day('When it would have been reached, had no killing frost come before')),
+});
+export type GddStageRecord = RecordOf<typeof GddStageRecord>;
+
+const GddStageModelRecord = described(
+  'GddStageModel',
+  {
+    definition: word('Definition of its degree-days'),
+    unit: unit('Of its thresholds'),
+    countedFrom: day('First day that counts'),
+    reference: word('Who published it'),
+    caution: word('What to know before trusting the dates'),
+  },
+  'Where the stages come from',
+);
+export type GddStageModelRecord = RecordOf<typeof GddStageModelRecord>;
 
 /**
  * The insight of a GDD job as it is stored and read. Sums, limits and temperatures are in `temperatureUnit` and
  * rounded to two decimals, each from its unrounded value.
  */
-export type GddRecord = {
-  readonly insightId: string;
-  readonly kind: 'GDD';
-  readonly modelVersion: string;
-  readonly jobId: string;
-  readonly partyId: string;
-  readonly resourceType: 'FIELD';
-  readonly resourceId: string;
-  readonly crop: string;
-  readonly gddStartDate: Day;
-  readonly gddEndDate: Day;
-  readonly temperatureUnit: TemperatureUnit;
-  readonly description: string;
-  readonly method: GddMethodRecord;
-  readonly location: GddLocationRecord;
-  /** Sum over all days; the four parts add up to it before rounding. Interpolated days count as observed. */
-  readonly total: number;
-  readonly observedTotal: number;
-  readonly provisionalTotal: number;
-  readonly forecastTotal: number;
-  readonly normalTotal: number;
-  readonly days: number;
-  /** The instant of the calculation, and the day it was at the field. */
-  readonly asOf: string;
-  readonly asOfDate: Day;
-  readonly coverage: GddCoverage;
-  readonly sources: readonly GddSourceRecord[];
-  readonly daily: readonly GddDayRecord[];
-  /** Absent when no provider has reference years for this season. */
-  readonly normal?: GddNormalRecord;
-  /**
-   * Where the total ends up in one of ten, five of ten and nine of ten seasons; all equal in a past season. Else with
-   * the running sum from the day `from` on.
-   */
-  readonly range: GddQuantiles & {
-    readonly from?: Day;
-    readonly cumulative?: { readonly p10: readonly number[]; readonly p90: readonly number[] };
-  };
-  /** The trend of the days that rest on normals, over the reference years, and what it adds to them. */
-  readonly rest?: { readonly trendPerDecade: number; readonly shift: number };
-  /** One standard deviation by which the field may differ from its grid cell; not in `range`. */
-  readonly uncertainty: { readonly place: number };
-  /** Nights from planting on that are cold for the crop; none where no crop is likely to stand. */
-  readonly frost: readonly GddFrostRecord[];
-  readonly stages: readonly GddStageRecord[];
-  readonly stageModel?: GddStageModelRecord;
-  readonly warnings: readonly string[];
-  /** What a source has and did not give in time; absent from a whole result. */
-  readonly incomplete?: readonly Shortcoming[];
-  readonly citations: readonly string[];
-};
-
-export type GddMethodRecord = {
-  readonly name: string;
-  readonly formula: string;
-  readonly lower: number;
-  /** Null when heat has no upper limit. */
-  readonly upper: number | null;
-  readonly reference: string;
-};
-
-export type GddLocationRecord = {
-  readonly latitude: number;
-  readonly longitude: number;
-  readonly elevationM?: number;
-  readonly timezone?: string;
-  readonly how: string;
-};
-
-/** Days by source; interpolated days are counted in `observed` too. */
-export type GddCoverage = {
-  readonly observed: number;
-  readonly provisional: number;
-  readonly forecast: number;
-  readonly normal: number;
-  readonly interpolated: number;
-  /** Longest run of past days without weather of their own. */
-  readonly longestGap: number;
-};
-
-export type GddSourceRecord = {
-  readonly product: string;
-  readonly provider: string;
-  readonly model: string;
-  readonly gridLatitude: number;
-  readonly gridLongitude: number;
-  readonly gridElevationM?: number;
-  /** Absent for the terrain model. */
-  readonly dayBoundary?: string;
-  /** Added to every temperature for the difference in height, °C. */
-  readonly elevationCorrectionC?: { readonly tmax: number; readonly tmin: number };
-  /** Added beside that to the forecast, °C: what it was too low by on the days that the archive has too. */
-  readonly biasCorrectionC?: { readonly tmax: number; readonly tmin: number; readonly days: number };
-  readonly retrievedAt?: string;
-  readonly attribution: string;
-  readonly licence: string;
-};
-
-export type GddDayRecord = {
-  readonly date: Day;
-  /** Null on days that rest on normals: degree-days can be averaged, temperatures behind them can't. */
-  readonly tmin: number | null;
-  readonly tmax: number | null;
-  readonly gdd: number;
-  readonly cumulative: number;
-  readonly source: DaySource;
-};
-
-export type GddQuantiles = { readonly p10: number; readonly p50: number; readonly p90: number };
-
-/** A cold night; `tmin` is in `temperatureUnit`. */
-export type GddFrostRecord = {
-  readonly date: Day;
-  readonly tmin: number;
-  readonly source: DaySource;
-  readonly severity: FrostSeverity;
-};
-
-/** With `firstFreeze` and `lastFreeze` as days of the year, `MM-DD`, of nights at or below 0 °C between two summers. */
-export type GddNormalRecord = GddQuantiles &
-  Partial<FreezeDates> & {
-    readonly years: readonly [first: number, last: number];
-    /** How many reference years have this season. */
-    readonly yearCount: number;
-    readonly totalMean: number;
-    /** Total minus totalMean. */
-    readonly departure: number;
-    readonly departurePercent: number | null;
-    /** When the reference years reach this season's total: null is later than gddEndDate. */
-    readonly reached: { readonly earliest: Day | null; readonly median: Day | null; readonly latest: Day | null };
-    /** Running sums of the reference years, one value a day as in `daily`. */
-    readonly cumulative: {
-      readonly mean: readonly number[];
-      readonly p10: readonly number[];
-      readonly p90: readonly number[];
-    };
-  };
-
-export type GddStageRecord = {
-  readonly code: string;
-  readonly name: string;
-  /** Degree-days of the stage model's own definition, in its own unit. */
-  readonly threshold: number;
-  readonly thresholdUpTo?: number;
-  readonly unit: TemperatureUnit;
-  readonly definition: string;
-  /** Null when the stage is not reached by gddEndDate. */
-  readonly date: Day | null;
-  /** What the day of `date` rests on. */
-  readonly basis: DaySource | null;
-  /** Set when the date depends on normals: earliest in one of ten, latest in nine of ten reference years. */
-  readonly earliest: Day | null;
-  readonly latest: Day | null;
-  /** When it would have been reached, had no killing frost come before. */
-  readonly dateIfSurvived?: Day;
-};
-
-export type GddStageModelRecord = {
-  readonly definition: string;
-  readonly unit: TemperatureUnit;
-  readonly countedFrom: Day;
-  readonly reference: string;
-  readonly caution: string;
-};
+export const GddRecord = described(
+  'GddInsight',
+  {
+    insightId: Type.String({ format: 'uuid', description: 'As the job names it' }),
+    kind: always('GDD', 'Which insight it is'),
+    modelVersion: word('Version of the table of crops'),
+    jobId: word('Id of the job'),
+    partyId: word('Party of the job'),
+    resourceType: always('FIELD', 'Kind of the resource of the job'),
+    resourceId: word('Field of the job'),
+    crop: Type.Enum(crops, { description: 'Crop of the job' }),
+    gddStartDate: day('First day of the season'),
+    gddEndDate: day('Last day of the season, inclusive'),
+    temperatureUnit: unit('Of sums, limits and temperatures'),
+    startEvent: Type.Optional(Type.Enum(startEvents, { description: 'What gddStartDate is to the crop' })),
+    description: word('What the figures are'),
+    method: GddMethodRecord,
+    location: GddLocationRecord,
+    total: amount('Sum over all days; the four parts add up to it before rounding'),
+    observedTotal: amount('Part of observed and interpolated days'),
+    provisionalTotal: amount('Part of days that providers still revise'),
+    forecastTotal: amount('Part of the forecast'),
+    normalTotal: amount('Part of days that rest on normals'),
+    days: count('Days of the season'),
+    asOf: instant('When it was calculated'),
+    asOfDate: day('The day it was then at the field'),
+    coverage: GddCoverage,
+    sources: Type.Array(GddSourceRecord, { description: 'What the figures rest on; show their attributions' }),
+    daily: Type.Array(GddDayRecord, { description: 'One entry a day' }),
+    normal: Type.Optional(GddNormalRecord),
+    range: GddRangeRecord,
+    rest: Type.Optional(
+      described(
+        'GddRest',
+        {
+          trendPerDecade: amount('Degree-days of the days that rest on normals, a decade'),
+          shift: amount('What the trend adds to them'),
+        },
+        'The trend of the days that rest on normals',
+      ),
+    ),
+    uncertainty: described(
+      'GddUncertainty',
+      { place: amount('One standard deviation by which the field may differ from its grid cell') },
+      'What is not in the range',
+    ),
+    frost: Type.Array(GddFrostRecord, {
+      description: 'Nights from planting on that are cold for the crop; none where no crop is likely to stand',
+    }),
+    stages: Type.Array(GddStageRecord, { description: 'When the crop reaches its stages' }),
+    stageModel: Type.Optional(GddStageModelRecord),
+    warnings: words('What to know before trusting the figures'),
+    incomplete: Type.Optional(
+      Type.Array(Type.Enum(['forecast', 'archive', 'normals']), {
+        description: 'What a source has and did not give in time; absent from a whole result',
+      }),
+    ),
+    citations: words('Where the method comes from'),
+  },
+  'What a GDD job has calculated',
+);
+export type GddRecord = RecordOf<typeof GddRecord>;
 
 /** Whether a stored record is that of a GDD job; only this service writes records, so its kind tells all. */
 export const isGddRecord = (record: JsonObject): record is GddRecord => record['kind'] === 'GDD';

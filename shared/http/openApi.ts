@@ -1,6 +1,5 @@
 import { rolesFor } from '../auth/roles.js';
 import type { Fault } from '../errors/fault.js';
-import type { TSchema } from 'typebox';
 import { commonFaults, enrollmentFaults } from '../errors/catalogue.js';
 import { version } from '../version.js';
 import { errorResponse, everyAnswer, headers, headersNamed, keptAnswer, otherError } from './openApiAnswers.js';
@@ -180,9 +179,9 @@ const notModified = {
 
 function contentOf(content: Route['success']['content'], schemas: PublishedSchemas): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(content).map(([type, { schema, example }]: [string, { schema: TSchema; example?: unknown }]) => [
+    Object.entries(content).map(([type, { schema, ...examples }]) => [
       type,
-      { schema: schemas.answer(schema), ...(example === undefined ? {} : { example }) },
+      { schema: schemas.answer(schema), ...examples },
     ]),
   );
 }

@@ -37,9 +37,14 @@ export class PublishedSchemas {
       throw new Error(`Two schemas of the OpenAPI document are named ${name}.`);
     }
     this.#components.set(name, form);
-    return { $ref: `#/components/schemas/${name}` };
+    return { $ref: referenceTo(name) };
   }
 }
+
+/** How the document refers to a schema that has a title. */
+export const componentName = (schema: TSchema): string => referenceTo((schema as { readonly title: string }).title);
+
+const referenceTo = (name: string): string => `#/components/schemas/${name}`;
 
 const isSchema = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -50,12 +50,18 @@ export interface UploadPart extends PartRule {
   readonly example: unknown;
 }
 
+export interface AnswerContent {
+  readonly schema: TSchema;
+  readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>;
+}
+
 /** What the operation answers when all goes well, for the OpenAPI document. */
 export interface RouteSuccess {
   readonly status: number;
   readonly description: string;
-  /** Schema and example by content type. */
-  readonly content: Readonly<Record<string, { readonly schema: TSchema; readonly example?: unknown }>>;
+  /** Schema and example by content type; examples by name where there is more than one form. */
+  readonly content: Readonly<Record<string, AnswerContent>>;
   /** Other statuses with a body of the same form, with their meaning. */
   readonly alsoAt?: Readonly<Record<number, string>>;
   /** Headers besides those of every answer. */

@@ -1,11 +1,13 @@
-import type { BoundaryRecord } from './boundaryRecord.js';
+import type { BoundaryFeature, BoundaryRecord } from './boundaryRecord.js';
 
 /** The boundary as a GeoJSON Feature (RFC 7946) that map programs open as it is. */
-export function boundaryGeoJson(record: BoundaryRecord): string {
+export const boundaryGeoJson = (record: BoundaryRecord): string => JSON.stringify(boundaryFeature(record));
+
+export function boundaryFeature(record: BoundaryRecord): BoundaryFeature {
   const { insightId, boundary, ...rest } = record;
   const { areaHectares, perimeterMeters, confidence, confidenceClass, scenes, method, modelVersion, searchRegion } =
     rest;
-  return JSON.stringify({
+  return {
     type: 'Feature',
     id: insightId,
     geometry: boundary,
@@ -22,5 +24,5 @@ export function boundaryGeoJson(record: BoundaryRecord): string {
       pointOnSurface: rest.pointOnSurface,
       jobId: rest.jobId,
     },
-  });
+  };
 }

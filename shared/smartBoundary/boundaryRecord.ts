@@ -1,69 +1,125 @@
-import type { BoundaryPrediction, ConfidenceClass } from '../boundary/predictBoundary.js';
+import { Type } from 'typebox';
+import type { BoundaryPrediction } from '../boundary/predictBoundary.js';
 import type { Polygon } from '../geo/geoJson.js';
 import type { JsonObject } from '../jobs/job.js';
-import type { BoundaryMethod } from '../boundary/proposals.js';
+import {
+  always,
+  amount,
+  day,
+  described,
+  fraction,
+  instant,
+  tuple,
+  word,
+  words,
+  type RecordOf,
+} from '../insights/recordSchema.js';
 import type { PassedScene } from './sceneChoice.js';
 import type { SearchRegion } from './searchRegion.js';
 import type { SmartBoundaryParameters } from './smartBoundaryParameters.js';
 
-/* Type aliases, not interfaces: a record is a JSON object, and only aliases have the index signature of one. */
-/* eslint-disable @typescript-eslint/consistent-type-definitions */
+const Position = tuple<readonly [longitude: number, latitude: number]>(2, 'number');
 
-/** One pass of a satellite and what became of it. */
-export type BoundaryScene = {
-  /** UTC day of the acquisition. */
-  readonly date: string;
-  /** Ids of its scenes in the data manager. */
-  readonly sceneIds: readonly string[];
-  readonly isUsed: boolean;
-  /** Share of clear pixels within 640 m of the point, 0–1; absent when the pixels were not looked at. */
-  readonly clearFraction?: number;
-  /** Why it was not used: the end of a sentence. */
-  readonly reason?: string;
+const BoundaryPolygon = described(
+  'BoundaryPolygon',
+  {
+    type: always('Polygon', 'The kind of geometry'),
+    coordinates: Type.Array(Type.Array(Position), {
+      description: 'One closed ring, counter-clockwise; each position longitude first, WGS 84',
+    }),
+  },
+  'An outline that holds the point, RFC 7946',
+);
+
+const BoundaryScene = described(
+  'BoundaryScene',
+  {
+    date: day('UTC day of the acquisition'),
+    sceneIds: words('Ids of its scenes in the data manager'),
+    isUsed: Type.Boolean({ description: 'Whether the prediction rests on it' }),
+    clearFraction: Type.Optional(
+      fraction('Share of clear pixels within 640 m of the point; absent when the pixels were not looked at'),
+    ),
+    reason: Type.Optional(word('Why it was not used: the end of a sentence')),
+  },
+  'One pass of a satellite and what became of it',
+);
+export type BoundaryScene = RecordOf<typeof BoundaryScene>;
+
+const BoundaryAlternative = described('BoundaryAlternative', {
+  boundary: BoundaryPolygon,
+  areaHectares: amount('Area within the outline, ha'),
+  confidence: fraction('Estimated overlap (intersection over union) with the true field'),
+});
+
+const SearchRegionRecord = described(
+  'SearchRegion',
+  {
+    fieldId: word('The field in the data manager that holds its rectangle'),
+    sideMeters: amount('Length of its sides, m'),
+    bbox: tuple<readonly [west: number, south: number, east: number, north: number]>(
+      4,
+      'number',
+      'West, south, east, north; degrees',
+    ),
+  },
+  'The square in which the field was looked for',
+);
+
+const ConfidenceClass = Type.Enum(['low', 'medium', 'high'], { description: 'low < 0.55 ≤ medium < 0.75 ≤ high' });
+
+/** What the record and the GeoJSON of it have in common. */
+const found = {
+  areaHectares: amount('Area within the outline, ha'),
+  perimeterMeters: amount('Length of the outline, m'),
+  confidence: fraction('Estimated overlap (intersection over union) with the true field'),
+  confidenceClass: ConfidenceClass,
+  touchesSearchRegion: Type.Boolean({
+    description: 'True when the outline ends at the search region, so that the field may go on beyond it',
+  }),
+  scenes: Type.Array(BoundaryScene, { description: 'Every pass of the period, by date' }),
+  method: Type.Enum(['network', 'gradient'], { description: 'How the outline was found' }),
+  modelVersion: word('Version of the model'),
+  searchRegion: SearchRegionRecord,
+  pointOnSurface: described(
+    'PointOnSurface',
+    { longitude: amount('Degrees, west negative'), latitude: amount('Degrees, south negative') },
+    'The point of the job',
+  ),
+  jobId: word('Id of the job'),
 };
 
 /** The insight of a Smart Boundary job as it is stored and answered. */
-export type BoundaryRecord = {
-  readonly insightId: string;
-  readonly kind: 'SMART_BOUNDARY';
-  readonly jobId: string;
-  readonly partyId: string;
-  readonly resourceType: 'FARM';
-  readonly resourceId: string;
-  readonly pointOnSurface: { readonly longitude: number; readonly latitude: number };
-  readonly imageStartDate: string;
-  readonly imageEndDate: string;
-  /** The field's outline, RFC 7946: one ring, counter-clockwise, WGS 84; it holds the point. */
-  readonly boundary: {
-    readonly type: 'Polygon';
-    readonly coordinates: readonly (readonly (readonly [number, number])[])[];
-  };
-  readonly areaHectares: number;
-  readonly perimeterMeters: number;
-  /** Estimated share of overlap (intersection over union) with the true field, 0–1. */
-  readonly confidence: number;
-  readonly confidenceClass: ConfidenceClass;
-  /** True when the outline ends at the search region, so that the field may go on beyond it. */
-  readonly touchesSearchRegion: boolean;
-  /** Other readings of the place, the likelier first; at most two. */
-  readonly alternatives: readonly {
-    readonly boundary: BoundaryRecord['boundary'];
-    readonly areaHectares: number;
-    readonly confidence: number;
-  }[];
-  readonly scenes: readonly BoundaryScene[];
-  readonly searchRegion: {
-    /** The field in the data manager that holds its rectangle. */
-    readonly fieldId: string;
-    readonly sideMeters: number;
-    /** [west, south, east, north], degrees. */
-    readonly bbox: readonly [number, number, number, number];
-  };
-  readonly method: BoundaryMethod;
-  readonly modelVersion: string;
-  readonly asOf: string;
-};
-/* eslint-enable @typescript-eslint/consistent-type-definitions */
+export const BoundaryRecord = described(
+  'SmartBoundaryInsight',
+  {
+    insightId: Type.String({ format: 'uuid', description: 'As the job names it' }),
+    kind: always('SMART_BOUNDARY', 'Which insight it is'),
+    ...found,
+    partyId: word('Party of the job'),
+    resourceType: always('FARM', 'Kind of the resource of the job'),
+    resourceId: word('Farm of the job'),
+    imageStartDate: day('First day of imagery'),
+    imageEndDate: day('Last day of imagery, inclusive'),
+    boundary: BoundaryPolygon,
+    alternatives: Type.Array(BoundaryAlternative, {
+      maxItems: 2,
+      description: 'Other readings of the place, the likelier first',
+    }),
+    asOf: instant('When it was predicted'),
+  },
+  'What a Smart Boundary job has found',
+);
+export type BoundaryRecord = RecordOf<typeof BoundaryRecord>;
+
+/** The boundary as map programs read it. */
+export const BoundaryFeature = described('BoundaryFeature', {
+  type: always('Feature', 'The kind of GeoJSON object'),
+  id: Type.String({ format: 'uuid', description: 'The insightId' }),
+  geometry: BoundaryPolygon,
+  properties: described('BoundaryProperties', found),
+});
+export type BoundaryFeature = RecordOf<typeof BoundaryFeature>;
 
 /** Everything a record is made of. */
 export interface RecordParts {

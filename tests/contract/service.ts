@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { tokenForArguments } from '../../infra/local/standIns/identity/tokenCommand.js';
+import { closedSchema } from '../support/closedSchema.js';
 
 export interface ServiceFile {
   readonly baseUrl: string;
@@ -124,19 +125,9 @@ async function validatorOf(key: string, schema: object): Promise<ValidateFunctio
   if (known !== undefined) return known;
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
-  // The document leaves answers open for what is added later; what is there today is documented to the last member.
-  const validate = ajv.compile(closed({ ...schema, components: (await openApi()).components }) as object);
+  const validate = ajv.compile(closedSchema({ ...schema, components: (await openApi()).components }) as object);
   validators.set(key, validate);
   return validate;
-}
-
-/** The schema with every object closed that does not say otherwise. */
-function closed(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(closed);
-  if (typeof schema !== 'object' || schema === null) return schema;
-  const inner = Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, closed(value)]));
-  const isObject = inner['type'] === 'object' && inner['properties'] !== undefined;
-  return isObject ? { additionalProperties: false, ...inner } : inner;
 }
 
 function patternOf(template: string): RegExp {

@@ -2,8 +2,7 @@ import type { DataManager, Field } from '../../shared/dataManager/dataManager.js
 import { DataManagerError } from '../../shared/dataManager/dataManager.js';
 import { gddJobFaults } from '../../shared/errors/catalogue.js';
 import type { GddParameters } from '../../shared/gdd/gddParameters.js';
-import type { GddRecord } from '../../shared/gdd/gddRecord.js';
-import { isGddRecord } from '../../shared/gdd/gddRecord.js';
+import { GddRecord, isGddRecord } from '../../shared/gdd/gddRecord.js';
 import type { GddJobPorts } from '../../shared/gdd/runGddJob.js';
 import { runGddJob } from '../../shared/gdd/runGddJob.js';
 import type { Insight } from '../../shared/insights/insight.js';
@@ -12,6 +11,7 @@ import type { WeatherHttpOptions } from '../../shared/weather/weatherHttpClient.
 import type { WeatherSource } from '../../shared/weather/weatherSource.js';
 import { nasaPowerSource } from '../../shared/weather/nasaPowerSource.js';
 import { openMeteoSource } from '../../shared/weather/openMeteoSource.js';
+import { faultsOf } from '../../shared/validation/validator.js';
 import { ManualClock } from '../support/manualClock.js';
 import type { FakeFetch } from '../weather/fakeProviders.js';
 import { archiveUrl, fakeFetch, forecastUrl, memoryCache, powerUrl } from '../weather/fakeProviders.js';
@@ -133,6 +133,9 @@ export function jobWorld(options: JobWorldOptions): JobWorld {
   const insight = async (parameters?: Partial<GddParameters>): Promise<Insight> => {
     const outcome = await work(aJob(parameters), insightId, new AbortController().signal);
     if (outcome.kind !== 'done') throw new Error('a GDD job never waits');
+    // Whatever a test makes a job calculate is described to the last member.
+    const undescribed = faultsOf(GddRecord, outcome.insight.record);
+    if (undescribed.length > 0) throw new Error(`The record is not as published: ${JSON.stringify(undescribed)}`);
     return outcome.insight;
   };
   return {

@@ -5,12 +5,18 @@ import { Type } from 'typebox';
 import { functionTable } from '../../functions/functionTable.js';
 import { openApiDocument } from '../../shared/http/openApi.js';
 import { PublishedSchemas } from '../../shared/http/publishedSchemas.js';
+import { closedSchema } from '../support/closedSchema.js';
 
 type Json = Readonly<Record<string, unknown>>;
 interface Operation {
   readonly operationId: string;
   readonly requestBody?: { readonly content: Readonly<Record<string, { schema: Json; example: unknown }>> };
-  readonly responses: Readonly<Record<string, { headers?: Json; content: Readonly<Record<string, { schema: Json }>> }>>;
+  readonly responses: Readonly<Record<string, { headers?: Json; content?: Readonly<Record<string, Content>> }>>;
+}
+interface Content {
+  readonly schema: Json;
+  readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
 }
 
 const document = openApiDocument(functionTable.routes) as {
@@ -54,10 +60,16 @@ describe('the OpenAPI document for client generators', () => {
 
   test('names schemas by the words of the field', () => {
     expect(Object.keys(document.components.schemas).sort()).toEqual([
+      'BiasCorrection',
+      'BoundaryAlternative',
       'BoundaryFeature',
+      'BoundaryPolygon',
+      'BoundaryProperties',
+      'BoundaryScene',
       'CancelledSmartBoundaryJob',
       'CreatedGddJob',
       'CreatedSmartBoundaryJob',
+      'ElevationCorrection',
       'Enrollment',
       'EnrollmentError',
       'EnrollmentPage',
@@ -67,18 +79,38 @@ describe('the OpenAPI document for client generators', () => {
       'FieldCollection',
       'FieldError',
       'FieldFeature',
+      'FreezeDay',
+      'GddCoverage',
+      'GddDay',
+      'GddFrost',
+      'GddInsight',
       'GddJob',
       'GddJobCreate',
       'GddJobEcho',
       'GddJobParameters',
       'GddJobPath',
+      'GddLocation',
+      'GddMethod',
+      'GddNormal',
+      'GddNormalCumulative',
+      'GddRange',
+      'GddRangeCumulative',
+      'GddReached',
+      'GddRest',
+      'GddSource',
+      'GddStage',
+      'GddStageModel',
+      'GddUncertainty',
       'Health',
       'Insight',
       'JobError',
       'JobFetchError',
       'MultiPolygonGeometry',
+      'PointOnSurface',
       'PolygonGeometry',
       'Readiness',
+      'SearchRegion',
+      'SmartBoundaryInsight',
       'SmartBoundaryJob',
       'SmartBoundaryJobCreate',
       'SmartBoundaryJobEcho',
@@ -134,6 +166,48 @@ describe('the OpenAPI document for client generators', () => {
     const { responses } = operations.find((operation) => operation.operationId === operationId)!;
     expect(responses[status]?.headers).toHaveProperty([header], { $ref: `#/components/headers/${header}` });
     expect(document.components.headers).toHaveProperty([header]);
+  });
+
+  test('has examples of every answer but the pages of the service itself, described to the last member', () => {
+    const ajv = new Ajv2020({ strict: false, allErrors: true });
+    addFormats.default(ajv);
+    const answers = operations.flatMap(({ operationId, responses }) =>
+      Object.entries(responses).flatMap(([status, { content = {} }]) =>
+        Object.entries(content).map(([type, each]) => ({ what: `${operationId} ${status} ${type}`, ...each })),
+      ),
+    );
+    const bare: string[] = [];
+    for (const { what, schema, example, examples = {} } of answers) {
+      const values = [
+        ...(example === undefined ? [] : [example]),
+        ...Object.values(examples).map(({ value }) => value),
+      ];
+      if (values.length === 0) bare.push(what);
+      const validate = ajv.compile(closedSchema({ ...schema, components: document.components }) as object);
+      for (const value of values) {
+        validate(value);
+        expect({ what, errors: validate.errors }).toEqual({ what, errors: null });
+      }
+    }
+    expect(bare.filter((what) => !what.includes(' default '))).toEqual([
+      'serviceDocs 200 text/html',
+      'serviceDocsFile 200 text/javascript',
+      'serviceDocsFile 200 text/css',
+      'serviceOpenApi 200 application/json',
+    ]);
+  });
+
+  test('tells the insights apart by their kind', () => {
+    expect(document.components.schemas['Insight']).toMatchObject({
+      oneOf: [{ $ref: '#/components/schemas/GddInsight' }, { $ref: '#/components/schemas/SmartBoundaryInsight' }],
+      discriminator: {
+        propertyName: 'kind',
+        mapping: {
+          GDD: '#/components/schemas/GddInsight',
+          SMART_BOUNDARY: '#/components/schemas/SmartBoundaryInsight',
+        },
+      },
+    });
   });
 
   test('has an example of each request body that passes its own schema', () => {

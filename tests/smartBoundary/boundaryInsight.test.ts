@@ -3,8 +3,9 @@ import type { BoundaryPrediction } from '../../shared/boundary/predictBoundary.j
 import { representationsOf } from '../../shared/insights/representations.js';
 import { boundaryGeoJson } from '../../shared/smartBoundary/boundaryGeoJson.js';
 import { boundaryInsight } from '../../shared/smartBoundary/boundaryInsight.js';
-import { boundaryRecord } from '../../shared/smartBoundary/boundaryRecord.js';
+import { BoundaryFeature, BoundaryRecord, boundaryRecord } from '../../shared/smartBoundary/boundaryRecord.js';
 import { searchRegion } from '../../shared/smartBoundary/searchRegion.js';
+import { faultsOf } from '../../shared/validation/validator.js';
 import { aRecord, pictureGrid, point } from './aRecord.js';
 
 describe('the record of a prediction', () => {
@@ -75,6 +76,11 @@ describe('the GeoJSON of a boundary', () => {
       },
     });
     expect(feature).not.toHaveProperty('crs');
+  });
+
+  test('is described to the last member', () => {
+    expect(faultsOf(BoundaryFeature, feature)).toEqual([]);
+    expect(faultsOf(BoundaryRecord, aRecord())).toEqual([]);
   });
 
   test('names no party', () => {

@@ -11,7 +11,8 @@ import type { Job, JobKey, JsonObject } from '../../shared/jobs/job.js';
 import { runJob } from '../../shared/jobs/runJob.js';
 import { sweepJobs } from '../../shared/jobs/sweepJobs.js';
 import type { ImageryLicence } from '../../shared/licence/imageryLicence.js';
-import type { BoundaryRecord } from '../../shared/smartBoundary/boundaryRecord.js';
+import { BoundaryRecord } from '../../shared/smartBoundary/boundaryRecord.js';
+import { faultsOf } from '../../shared/validation/validator.js';
 import { findField, type FieldFinding, type FieldSearch } from '../../shared/smartBoundary/findField.js';
 import { runSmartBoundaryJob, type SmartBoundaryJobPorts } from '../../shared/smartBoundary/runSmartBoundaryJob.js';
 import { shippedModel } from '../boundary/fixtures.js';
@@ -193,7 +194,12 @@ export async function boundaryWorld(options: BoundaryWorldOptions = {}): Promise
       cancelJob(instance, { unknown: boundaryFaults.unknownJob, notCancellable: boundaryFaults.notCancellable })(
         keyOf(jobId),
       ),
-    record: () => published.at(-1)!.record as unknown as BoundaryRecord,
+    record: () => {
+      const { record } = published.at(-1)!;
+      const undescribed = faultsOf(BoundaryRecord, record);
+      if (undescribed.length > 0) throw new Error(`The record is not as published: ${JSON.stringify(undescribed)}`);
+      return record as unknown as BoundaryRecord;
+    },
     close: () => dataManager.close(),
   };
 }
