@@ -72,6 +72,12 @@ export const settings = {
     example: 'https://login.microsoftonline.com/organizations/discovery/v2.0/keys',
     parse: url,
   },
+  AZURE_AUTHORITY_HOST: {
+    meaning: "Where Entra gives tokens for what lies in a tenant's own Entra tenant; sovereign clouds have their own.",
+    example: 'https://login.microsoftonline.us',
+    fallback: 'https://login.microsoftonline.com',
+    parse: url,
+  },
   LICENCE_APP_CLIENT_ID: {
     meaning:
       "Client id of the multi-tenant app that is federated with the service's identity; needed when a tenant has an `azureTenantId`.",

@@ -98,7 +98,10 @@ export function createServices(config: Config): Services {
   const forRequests = dataStorage(config, credential, requestLimits);
   const forWork = dataStorage(config, credential, workLimits);
   const tenants = tenantsOf(config, forRequests, clock);
-  const credentialOf = tenantCredentials(credential, config.LICENCE_APP_CLIENT_ID);
+  const credentialOf = tenantCredentials(credential, {
+    authorityHost: config.AZURE_AUTHORITY_HOST,
+    appId: config.LICENCE_APP_CLIENT_ID,
+  });
   const requestPorts = jobPortsOf(config, forRequests, { tenants, clock, newId });
   const signingKeys = new JwksClient({ uri: config.JWKS_URI, clock, fetch: measuredFetch });
   const rules = {

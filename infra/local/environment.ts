@@ -9,10 +9,11 @@ import type { StartOptions } from './options.js';
 import { anyPorts, choosePorts, type Ports } from './ports.js';
 import { removeServiceFile, type ServiceFile } from './serviceFile.js';
 import { localSettings, writeSettings } from './settings.js';
-import { type DataManagerStandIn, startDataManager } from './standIns/dataManager.js';
+import { type DataManagerOptions, type DataManagerStandIn, startDataManager } from './standIns/dataManager.js';
 import { type Identity, startIdentity } from './standIns/identity.js';
 import { SERVICE_TENANT } from './standIns/identity/managedIdentity.js';
 import { DrawingThread } from './standIns/drawingThread.js';
+import { DATA_MANAGER_RESOURCE, startForeignTenant } from './standIns/foreignTenant.js';
 import { isDemoLicence, startLicenceVault } from './standIns/licenceVault.js';
 import { startStac } from './standIns/stac.js';
 import { startWeather } from './standIns/weather.js';
@@ -35,9 +36,6 @@ export interface StartContext {
   /** Remembers how to end a part; parts are ended in reverse order. */
   readonly onStop: (end: () => Promise<void>) => void;
 }
-
-/** The resource a token for the data manager is made for. */
-const dataManagerResource = 'https://farmbeats.azure.net';
 
 /** How long the token in service.json is good: a working day and the night after it. */
 const tokenSeconds = 24 * 3600;
@@ -67,25 +65,46 @@ function startStorage({ options, context, certificate, ports }: Started): Promis
   });
 }
 
-/** In memory the data manager keeps nothing; the signing keys are always kept, because `npm run token` reads them. */
-async function startStandIns({ options, context, certificate, ports }: Started) {
-  const { directory, inMemory } = options;
-  const identity = await startIdentity({ directory: join(directory, 'identity'), port: ports.identity });
-  context.onStop(() => identity.close());
+/** How a data manager draws and keeps; in memory it keeps nothing. */
+function dataManagerOptions(
+  { options, context }: Started,
+  { drawing, name }: { readonly drawing: DrawingThread; readonly name: string },
+): Pick<DataManagerOptions, 'render' | 'scenesFolder' | 'directory'> {
+  const scenesFolder = context.user['SCENES_DIR'];
+  return {
+    render: drawing.render,
+    ...(scenesFolder === undefined ? {} : { scenesFolder }),
+    ...(options.inMemory ? {} : { directory: join(options.directory, name) }),
+  };
+}
+
+/** What tenants have: data managers and vaults, in the service's Entra tenant and in a foreign one. */
+async function startTenants(started: Started, { identity, drawing }: { identity: Identity; drawing: DrawingThread }) {
+  const { context, certificate, ports } = started;
   const keyVault = await startLicenceVault({ certificate, identity, port: ports.keyVault });
   context.onStop(() => keyVault.close());
-  const drawing = new DrawingThread(new URL('sceneDrawer.mjs', import.meta.url));
-  context.onStop(() => drawing.close());
-  const scenesFolder = context.user['SCENES_DIR'];
   const dataManager = await startDataManager({
-    tokenIsValid: (token) => identity.isServiceToken(token, { tenant: SERVICE_TENANT, resource: dataManagerResource }),
-    render: drawing.render,
+    ...dataManagerOptions(started, { drawing, name: 'dataManager' }),
+    tokenIsValid: (token) =>
+      identity.isServiceToken(token, { tenant: SERVICE_TENANT, resource: DATA_MANAGER_RESOURCE }),
     licenceIsGood: (credentials) => isDemoLicence(keyVault, credentials),
-    ...(scenesFolder === undefined ? {} : { scenesFolder }),
-    ...(inMemory ? {} : { directory: join(directory, 'dataManager') }),
     port: ports.dataManager,
   });
   context.onStop(() => dataManager.close());
+  const theirs = dataManagerOptions(started, { drawing, name: 'foreignDataManager' });
+  const foreign = await startForeignTenant({ certificate, identity, ports, dataManager: theirs });
+  context.onStop(() => foreign.close());
+  return { keyVault, dataManager, foreign };
+}
+
+/** The signing keys are always kept, because `npm run token` reads them. */
+async function startStandIns(started: Started) {
+  const { options, context, ports } = started;
+  const identity = await startIdentity({ directory: join(options.directory, 'identity'), port: ports.identity });
+  context.onStop(() => identity.close());
+  const drawing = new DrawingThread(new URL('sceneDrawer.mjs', import.meta.url));
+  context.onStop(() => drawing.close());
+  const tenants = await startTenants(started, { identity, drawing });
   const csvFile = context.user['WEATHER_CSV'];
   const weather = await startWeather({ ...(csvFile === undefined ? {} : { csvFile }), port: ports.weather });
   context.onStop(() => weather.close());
@@ -97,7 +116,7 @@ async function startStandIns({ options, context, certificate, ports }: Started) 
     port: ports.stac,
   });
   context.onStop(() => stac.close());
-  return { identity, dataManager, keyVault, weather, stac };
+  return { identity, ...tenants, weather, stac };
 }
 
 /** What Core Tools need beside the settings; ours needs none of it. */

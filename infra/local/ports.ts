@@ -4,7 +4,10 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
 /** The ports beside PORT, by what answers there. */
-const names = ['blob', 'queue', 'table', 'identity', 'dataManager', 'weather', 'keyVault', 'stac'] as const;
+const names = [
+  ...(['blob', 'queue', 'table', 'identity', 'dataManager', 'weather', 'keyVault', 'stac'] as const),
+  ...(['authority', 'foreignDataManager', 'foreignVault', 'unconsentedVault'] as const),
+] as const;
 export type Ports = Readonly<Record<(typeof names)[number], number>>;
 
 /** A port that was free a moment ago: the given one, else any; undefined when the given one is taken. */
@@ -53,6 +56,10 @@ export const anyPorts: Ports = {
   weather: 0,
   keyVault: 0,
   stac: 0,
+  authority: 0,
+  foreignDataManager: 0,
+  foreignVault: 0,
+  unconsentedVault: 0,
 };
 
 /**

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Azurite } from './azurite/azuriteChild.js';
 import type { DataManagerStandIn } from './standIns/dataManager.js';
+import { type ForeignTenant, foreignTenants, LICENCE_APP } from './standIns/foreignTenant.js';
 import type { Identity } from './standIns/identity.js';
 import type { KeyVault } from './standIns/keyVault.js';
 import type { StacStandIn } from './standIns/stac.js';
@@ -14,6 +15,7 @@ export interface LocalParts {
   readonly identity: Pick<Identity, 'identityEndpoint' | 'identityHeader' | 'issuerPattern' | 'audience' | 'jwksUri'>;
   readonly dataManager: Pick<DataManagerStandIn, 'seed'>;
   readonly keyVault: Pick<KeyVault, 'url'>;
+  readonly foreign: Pick<ForeignTenant, 'authorityHost' | 'dataManager' | 'keyVault' | 'otherVault'>;
   /** API_KEY_PEPPERS of this folder. */
   readonly peppers: string;
   readonly weather: Pick<Weather, 'archiveUrl' | 'forecastUrl' | 'powerUrl' | 'metNorwayUrl' | 'terrainUrl'>;
@@ -65,7 +67,7 @@ function imagerySettings(stac: LocalParts['stac'], user: Variables): Record<stri
  * variable points to the real thing.
  */
 export function localSettings(parts: LocalParts, user: Variables): Record<string, string> {
-  const { azurite, identity, dataManager, keyVault, peppers, weather, stac } = parts;
+  const { azurite, identity, dataManager, keyVault, foreign, peppers, weather, stac } = parts;
   const settings: Record<string, string> = {
     FUNCTIONS_WORKER_RUNTIME: 'node',
     AZURE_FUNCTIONS_ENVIRONMENT: 'Development',
@@ -81,8 +83,10 @@ export function localSettings(parts: LocalParts, user: Variables): Record<string
     JWT_ISSUERS: identity.issuerPattern,
     JWT_AUDIENCE: identity.audience,
     JWKS_URI: identity.jwksUri,
+    AZURE_AUTHORITY_HOST: foreign.authorityHost,
+    LICENCE_APP_CLIENT_ID: LICENCE_APP,
     // Not the app's: the register of tenants is seeded from it.
-    TENANTS: JSON.stringify(withVaults(dataManager.seed.tenants, keyVault.url)),
+    TENANTS: JSON.stringify({ ...withVaults(dataManager.seed.tenants, keyVault.url), ...foreignTenants(foreign) }),
     ...weatherSettings(weather, user),
     ...imagerySettings(stac, user),
   };

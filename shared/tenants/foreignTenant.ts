@@ -8,6 +8,8 @@ export class ForeignTenantRefusal extends Error {
 
 /** Whom the service asks for a token, and as which application. */
 export interface ForeignApp {
+  /** Where Entra is, such as https://login.microsoftonline.com */
+  readonly authorityHost: string;
   readonly azureTenantId: string;
   readonly appId: string;
 }
@@ -23,7 +25,10 @@ const FOR_THE_ADMINISTRATOR = /AADSTS(?:700016|7000229|500011|65001|650057|50105
 const NO_SUCH_TENANT = /AADSTS(?:90002|900023)\b/;
 
 /** The refusal that an error of asking for a token means; undefined for one that may pass. */
-export function refusalIn(error: unknown, { azureTenantId, appId }: ForeignApp): ForeignTenantRefusal | undefined {
+export function refusalIn(
+  error: unknown,
+  { authorityHost, azureTenantId, appId }: ForeignApp,
+): ForeignTenantRefusal | undefined {
   const text = error instanceof Error ? error.message : '';
   if (NO_SUCH_TENANT.test(text)) {
     const what = `No Entra tenant has the id ${azureTenantId}; ask the operator of the service to correct azureTenantId.`;
@@ -32,7 +37,7 @@ export function refusalIn(error: unknown, { azureTenantId, appId }: ForeignApp):
   if (!FOR_THE_ADMINISTRATOR.test(text)) return undefined;
   const what =
     `The Entra tenant ${azureTenantId} gives this service no access. Its administrator has to consent at ` +
-    `https://login.microsoftonline.com/${azureTenantId}/adminconsent?client_id=${appId} ` +
+    `${authorityHost}/${azureTenantId}/adminconsent?client_id=${appId} ` +
     'and to grant that application access to the data manager and the key vault.';
   return new ForeignTenantRefusal(what, { cause: error });
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { readyText, type ServiceFile } from '../../infra/local/serviceFile.js';
 import { localSettings, type LocalParts } from '../../infra/local/settings.js';
+import { foreignTenants, LICENCE_APP } from '../../infra/local/standIns/foreignTenant.js';
 import { tenantId } from '../../infra/local/standIns/tenants.js';
 
 const demo = tenantId('demo');
@@ -26,6 +27,12 @@ const parts: LocalParts = {
     },
   },
   keyVault: { url: 'https://vault' },
+  foreign: {
+    authorityHost: 'https://entra',
+    dataManager: { url: 'https://theirs' },
+    keyVault: { url: 'https://their-vault' },
+    otherVault: { url: 'https://other-vault' },
+  },
   peppers: '{"1":"cGVwcGVy"}',
   weather: {
     archiveUrl: 'archive',
@@ -54,6 +61,8 @@ describe('the settings of the local service', () => {
       JWT_ISSUERS: 'iss/{tid}',
       JWT_AUDIENCE: 'aud',
       JWKS_URI: 'keys',
+      AZURE_AUTHORITY_HOST: 'https://entra',
+      LICENCE_APP_CLIENT_ID: LICENCE_APP,
       TENANTS: JSON.stringify({
         [demo]: { dataManagerUrl: 'd', partyIds: ['p'], keyVaultUrl: 'https://vault' },
         other: {
@@ -63,6 +72,7 @@ describe('the settings of the local service', () => {
           clientIdSecret: 'other-imagery-client-id',
           clientSecretSecret: 'other-imagery-client-secret',
         },
+        ...foreignTenants(parts.foreign),
       }),
       WEATHER_SOURCE: 'open-meteo,nasa-power,met-norway',
       WEATHER_CONTACT: 'local@partner-field-service.example',

@@ -9,7 +9,13 @@ import { FaultScript } from '../../infra/local/standIns/http/faultScript.js';
 import { startServer } from '../../infra/local/standIns/http/server.js';
 import { federatedTokenReply } from '../../infra/local/standIns/identity/federatedTokens.js';
 import { signJwt } from '../../infra/local/standIns/identity/jwt.js';
-import { isServiceToken, SERVICE_TENANT } from '../../infra/local/standIns/identity/managedIdentity.js';
+import {
+  EXCHANGE_AUDIENCE,
+  EXCHANGE_ISSUER,
+  isServiceToken,
+  SERVICE_PRINCIPAL,
+  SERVICE_TENANT,
+} from '../../infra/local/standIns/identity/managedIdentity.js';
 import { SigningKeys } from '../../infra/local/standIns/identity/signingKeys.js';
 import { systemClock } from '../../shared/clock.js';
 import { KeyVaultLicenceStore } from '../../shared/licence/keyVaultLicenceStore.js';
@@ -33,12 +39,12 @@ let ca: string;
 const own = {
   getToken: (scope: string | string[]) => {
     const seconds = Math.floor(Date.now() / 1000);
-    const claims = { nbf: seconds, exp: seconds + 3600, tid: SERVICE_TENANT };
+    const claims = { nbf: seconds, exp: seconds + 3600, tid: SERVICE_TENANT, sub: SERVICE_PRINCIPAL };
     const aud = [scope]
       .flat()
       .join()
       .replace(/\/\.default$/, '');
-    const iss = `https://sts.windows.net/${SERVICE_TENANT}/`;
+    const iss = aud === EXCHANGE_AUDIENCE ? EXCHANGE_ISSUER : `https://sts.windows.net/${SERVICE_TENANT}/`;
     const token = signJwt(keys.current(), { ...claims, aud, iss });
     return Promise.resolve({ token, expiresOnTimestamp: (seconds + 3600) * 1000 });
   },
@@ -65,11 +71,7 @@ afterAll(async () => {
 let credentialOf: CredentialOf;
 beforeEach(() => {
   consented.clear();
-  credentialOf = tenantCredentials(own, APP, {
-    authorityHost: entra.url,
-    disableInstanceDiscovery: true,
-    ...{ tlsOptions: { ca } },
-  });
+  credentialOf = tenantCredentials(own, { authorityHost: entra.url, appId: APP }, { ...{ tlsOptions: { ca } } });
 });
 const fieldRead = async (members: Partial<Tenant>): Promise<unknown> => {
   const tenant: Tenant = { dataManagerUrl: dataManager.url, ...members };
@@ -89,13 +91,41 @@ describe('a data manager in the Entra tenant of a customer', () => {
   test('without consent says what the administrator has to do', async () => {
     const refused = fieldRead({ azureTenantId: FOREIGN });
     await expect(refused).rejects.toBeInstanceOf(ForeignTenantRefusal);
-    await expect(refused).rejects.toThrow(`https://login.microsoftonline.com/${FOREIGN}/adminconsent?client_id=${APP}`);
+    await expect(refused).rejects.toThrow(`${entra.url}/${FOREIGN}/adminconsent?client_id=${APP}`);
   });
 
   test('is read as soon as consent is there', async () => {
     await expect(fieldRead({ azureTenantId: FOREIGN })).rejects.toBeInstanceOf(ForeignTenantRefusal);
     consented.add(FOREIGN);
     await expect(fieldRead({ azureTenantId: FOREIGN })).resolves.toBeDefined();
+  });
+});
+
+describe('the token that proves the service', () => {
+  test.each([
+    { host: 'https://login.microsoftonline.com', audience: 'api://AzureADTokenExchange' },
+    { host: 'https://login.microsoftonline.us', audience: 'api://AzureADTokenExchangeUSGov' },
+    { host: 'https://login.partner.microsoftonline.cn', audience: 'api://AzureADTokenExchangeChina' },
+  ])('is for $audience where tokens come from $host', async ({ host, audience }) => {
+    const asked: string[] = [];
+    const identity = {
+      getToken: (scope: string | string[]) => {
+        asked.push(...[scope].flat());
+        return Promise.reject(new Error('AADSTS65001'));
+      },
+    };
+    const hosts: string[] = [];
+    const httpClient = {
+      sendRequest: ({ url }: { readonly url: string }) => {
+        hosts.push(new URL(url).origin);
+        return Promise.reject(new Error('nobody is called here'));
+      },
+    };
+    const credential = tenantCredentials(identity, { authorityHost: host, appId: APP }, { ...{ httpClient } })(FOREIGN);
+    const refused = credential.getToken(`${RESOURCE}/.default`);
+    await expect(refused).rejects.toThrow(`${host}/${FOREIGN}/adminconsent`);
+    expect(asked).toEqual([`${audience}/.default`]);
+    expect(new Set(hosts)).toEqual(new Set(hosts.length === 0 ? [] : [host]));
   });
 });
 

@@ -95,6 +95,7 @@ var settings = {
   JWT_ISSUERS: tokens.issuers
   JWT_AUDIENCE: tokens.audience
   JWKS_URI: tokens.keysUri
+  AZURE_AUTHORITY_HOST: environment().authentication.loginEndpoint
   LICENCE_APP_CLIENT_ID: licenceAppClientId
   API_KEY_PEPPERS: '@Microsoft.KeyVault(SecretUri=${vaultUri}secrets/api-key-peppers)'
   DATA_MANAGER_SCOPE: 'https://farmbeats.azure.net/.default'

@@ -3,7 +3,8 @@ import { type Clock, systemClock } from '../../../shared/clock.js';
 import { type Exchange, jsonReply, type Reply } from './http/exchange.js';
 import { FaultScript } from './http/faultScript.js';
 import { startServer } from './http/server.js';
-import { CALLER_AUDIENCE, callerToken, type CallerTokenRequest } from './identity/callerTokens.js';
+import { CALLER_AUDIENCE, callerToken, type CallerTokenRequest, DEFAULT_ROLES } from './identity/callerTokens.js';
+import { type FederatedApplication, federatedTokenReply } from './identity/federatedTokens.js';
 import { issuerOf } from './identity/issuer.js';
 import { type AskedToken, IDENTITY_PATH, isServiceToken, managedIdentityReply } from './identity/managedIdentity.js';
 import { SigningKeys } from './identity/signingKeys.js';
@@ -13,6 +14,8 @@ export interface IdentityOptions {
   readonly directory: string;
   readonly port?: number;
   readonly clock?: Pick<Clock, 'now'>;
+  /** Roles that the service's own identity was assigned; `Jobs.ReadWrite` when left out. */
+  readonly serviceRoles?: readonly string[];
 }
 
 export interface Identity {
@@ -28,6 +31,8 @@ export interface Identity {
   issueToken(request?: CallerTokenRequest): string;
   /** True for a token the service got here for that resource in that tenant. */
   isServiceToken(token: string, asked: AskedToken): boolean;
+  /** What Entra tenants answer an application that proves itself by a token of the service. */
+  tenantReply(exchange: Exchange, application: FederatedApplication): Reply;
   /** Signs with a new key from now on and says its id; `forget` takes back every token so far. */
   rotate(options?: { readonly forget?: boolean }): string;
   close(): Promise<void>;
@@ -38,13 +43,14 @@ export interface Identity {
  * `POST /admin/rotate` (`?forget=true` takes the earlier keys back), and the managed identity endpoint of App Service.
  * The keys of `common` are the mixture that Entra publishes there: those of work tenants and of personal accounts.
  */
-export async function startIdentity({ directory, port, clock = systemClock }: IdentityOptions): Promise<Identity> {
+export async function startIdentity(options: IdentityOptions): Promise<Identity> {
+  const { directory, port, clock = systemClock, serviceRoles: roles = DEFAULT_ROLES } = options;
   const keys = new SigningKeys(directory);
   const identityHeader = randomBytes(16).toString('hex');
   const script = new FaultScript();
   const answer = (exchange: Exchange): Reply => {
     if (exchange.url.pathname === IDENTITY_PATH) {
-      return managedIdentityReply(exchange, { keys, identityHeader, now: clock.now() });
+      return managedIdentityReply(exchange, { keys, identityHeader, roles, now: clock.now() });
     }
     return platformReply(exchange, keys);
   };
@@ -59,6 +65,7 @@ export async function startIdentity({ directory, port, clock = systemClock }: Id
     script,
     issueToken: (request) => callerToken(keys.current(), clock.now(), request),
     isServiceToken: (token, asked) => isServiceToken(token, asked, { keys, now: clock.now() }),
+    tenantReply: (exchange, application) => federatedTokenReply(exchange, { ...application, keys, now: clock.now() }),
     rotate: ({ forget = false } = {}) => keys.rotate(forget).kid,
   };
 }

@@ -9,6 +9,8 @@ export interface KeyVaultOptions {
   /** PEM texts of a certificate for 127.0.0.1: the client refuses a vault without HTTPS. */
   readonly tls: { readonly key: string; readonly cert: string };
   readonly port?: number;
+  /** Address of the Entra tenant that the vault belongs to, where its tokens come from. */
+  readonly authority?: string;
   /** Judges bearer tokens; left out, any is good. */
   readonly tokenIsValid?: (token: string) => boolean;
 }
@@ -24,7 +26,10 @@ export interface KeyVault {
 }
 
 const PAGE_SIZE = 25;
-const CHALLENGE = 'Bearer authorization="https://login.microsoftonline.com/common", resource="https://vault.azure.net"';
+/** A vault names its own Entra tenant, never `common`. */
+const challengeOf = (authority: string): string =>
+  `Bearer authorization="${authority}", resource="https://vault.azure.net"`;
+const SOME_TENANT = 'https://login.microsoftonline.com/00000000-0000-4000-8000-000000000000';
 
 /**
  * Stands in for a key vault: newest and named version of a secret, the list of its versions in pages of 25; a secret is
@@ -36,6 +41,7 @@ export async function startKeyVault({
   secrets,
   tls,
   port,
+  authority = SOME_TENANT,
   tokenIsValid = () => true,
 }: KeyVaultOptions): Promise<KeyVault> {
   const held = new Map(Object.entries(secrets));
@@ -47,7 +53,7 @@ export async function startKeyVault({
     const token = bearerToken(exchange);
     if (token === undefined || !tokenIsValid(token)) {
       return errorReply(401, 'Unauthorized', 'AKV10000: Request is missing a Bearer token.', {
-        'www-authenticate': CHALLENGE,
+        'www-authenticate': challengeOf(authority),
       });
     }
     if (!exchange.url.searchParams.has('api-version'))

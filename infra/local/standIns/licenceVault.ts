@@ -15,14 +15,28 @@ export interface LicenceVaultOptions {
   readonly certificate: Pick<Certificate, 'certificateFile' | 'keyFile'>;
   readonly identity: Pick<Identity, 'isServiceToken'>;
   readonly port: number;
+  /** Entra tenant that the vault belongs to; the service's when left out. */
+  readonly tenant?: string;
+  /** Where Entra is; in the public cloud when left out. */
+  readonly authorityHost?: string;
 }
 
-/** A key vault with the demo tenant's licence, for tokens that the service got for a vault. */
-export function startLicenceVault({ certificate, identity, port }: LicenceVaultOptions): Promise<KeyVault> {
+const PUBLIC_CLOUD = 'https://login.microsoftonline.com';
+
+/** PEM texts of the certificate that stand-ins with HTTPS show. */
+export const tlsOf = ({ keyFile, certificateFile }: LicenceVaultOptions['certificate']) => ({
+  key: readFileSync(keyFile, 'utf8'),
+  cert: readFileSync(certificateFile, 'utf8'),
+});
+
+/** A key vault with the demo tenant's licence, for tokens that the service got for a vault in its Entra tenant. */
+export function startLicenceVault(options: LicenceVaultOptions): Promise<KeyVault> {
+  const { certificate, identity, port, tenant = SERVICE_TENANT, authorityHost = PUBLIC_CLOUD } = options;
   return startKeyVault({
     secrets: { 'imagery-client-id': DEMO_LICENCE.clientId, 'imagery-client-secret': DEMO_LICENCE.clientSecret },
-    tls: { key: readFileSync(certificate.keyFile, 'utf8'), cert: readFileSync(certificate.certificateFile, 'utf8') },
-    tokenIsValid: (token) => identity.isServiceToken(token, { tenant: SERVICE_TENANT, resource: VAULT_RESOURCE }),
+    tls: tlsOf(certificate),
+    authority: `${authorityHost}/${tenant}`,
+    tokenIsValid: (token) => identity.isServiceToken(token, { tenant, resource: VAULT_RESOURCE }),
     port,
   });
 }

@@ -6,6 +6,9 @@ export const DEFAULT_TENANT = 'demo';
 /** A tenant without an imagery licence in its key vault. */
 export const UNLICENSED_TENANT = 'unlicensed';
 
+/** The tenant that the service itself lives in: its own identity is the canary's caller. */
+export const SERVICE_TENANT_NAME = 'service';
+
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 

@@ -117,6 +117,35 @@ describe('the OpenID configuration', () => {
   });
 });
 
+describe('a token for the service itself', () => {
+  const tokenFor = async (resource: string): Promise<jsonwebtoken.JwtPayload> => {
+    const url = `${identity.identityEndpoint}?api-version=2019-08-01&resource=${encodeURIComponent(resource)}`;
+    const answer = await fetch(url, { headers: { 'x-identity-header': identity.identityHeader } });
+    return verified(((await answer.json()) as { access_token: string }).access_token);
+  };
+
+  test('for its own app is one of a client of its own tenant, with the role it was assigned', async () => {
+    const tid = tenantId('service');
+    const iss = identity.issuerPattern.replace('{tid}', tid);
+    expect(await tokenFor(identity.audience)).toMatchObject({ tid, iss, ver: '2.0', roles: ['Jobs.ReadWrite'] });
+  });
+
+  test('for its own app carries no role when it was assigned none, as Entra gives it', async () => {
+    await identity.close();
+    identity = await startIdentity({ directory: join(localDirectory, 'identity'), serviceRoles: [] });
+    const claims = await tokenFor(identity.audience);
+    expect(claims['tid']).toBe(tenantId('service'));
+    expect(claims).not.toHaveProperty('roles');
+  });
+
+  test('that proves it to an application names issuer and subject as a federated credential does', async () => {
+    expect(await tokenFor('api://AzureADTokenExchange')).toMatchObject({
+      iss: `https://login.microsoftonline.com/${tenantId('service')}/v2.0`,
+      sub: expect.any(String),
+    });
+  });
+});
+
 describe('npm run token', () => {
   test('prints a token of the tenant demo for one hour that the running service accepts', async () => {
     const claims = await verified(tokenForArguments([], localDirectory, NOON));

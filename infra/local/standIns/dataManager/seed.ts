@@ -1,5 +1,5 @@
 import type { MultiPolygon, Polygon, Position } from '../../../../shared/geo/geoJson.js';
-import { DEFAULT_TENANT, tenantId, UNLICENSED_TENANT } from '../tenants.js';
+import { DEFAULT_TENANT, SERVICE_TENANT_NAME, tenantId, UNLICENSED_TENANT } from '../tenants.js';
 import type { ResourceStore } from './resourceStore.js';
 import { upsert } from './upsert.js';
 
@@ -22,6 +22,8 @@ const AMERICAN_FARM = 'b0c5a7de-51c4-4f0e-9d53-8f6f0f1c2a11';
 const EUROPEAN_FARM = '2f9d8c64-7b3a-4e5d-a1c8-6e0b7d4f9c22';
 const CANADIAN_FARM = 'e4a1f7b3-0d92-4c68-b5e7-1f3a9c8d6b33';
 
+const CANARY_FARM = '7b2e6d91-4c58-4fa3-8e07-5d9a1c3f6b44';
+
 /** A centre pivot: a circle as a ring of 48 corners. */
 function pivot([longitude, latitude]: Position, radiusM: number): Polygon {
   const metresPerDegree = 111_195;
@@ -41,7 +43,7 @@ export const POINT_ON_SURFACE = { longitude: -92.972469, latitude: 41.518232 } a
  * Invented people on real ground: fields of 20 to 100 ha where such crops grow, outlines drawn by us. The first is a
  * field of the synthetic farmland too, so that a boundary predicted from its scenes can be compared with it.
  */
-export const SEED: readonly [SeedParty, SeedParty] = [
+export const SEED: readonly [SeedParty, SeedParty, SeedParty] = [
   {
     tenant: DEFAULT_TENANT,
     id: '6d1f0c9a-3b7e-4a52-8f14-c0e5d2a7b911',
@@ -162,6 +164,20 @@ export const SEED: readonly [SeedParty, SeedParty] = [
       },
     ],
   },
+  {
+    tenant: SERVICE_TENANT_NAME,
+    id: 'c3a90e5d-7f14-4b28-96d1-2e8b4f7a5c33',
+    name: 'The canary, which is no grower',
+    farms: [{ id: CANARY_FARM, name: 'Canary' }],
+    fields: [
+      {
+        id: '5fb3926a-e718-44cf-8d2a-8361c4ef7a06',
+        farmId: CANARY_FARM,
+        name: 'Pivot of the canary, Kansas (corn)',
+        geometry: pivot([-100.85, 37.95], 400),
+      },
+    ],
+  },
 ];
 
 /** Adds what of the seed is missing; what a user has changed stays as it is. */
@@ -183,7 +199,7 @@ export interface SeedTenant {
   readonly partyIds: readonly string[];
 }
 
-/** The value of TENANTS, by `tid`: both tenants share the data manager, so each lists its parties. */
+/** The value of TENANTS, by `tid`: the tenants share the data manager, so each lists its parties. */
 export function seedTenants(dataManagerUrl: string): Readonly<Record<string, SeedTenant>> {
   return Object.fromEntries(SEED.map(({ tenant, id }) => [tenantId(tenant), { dataManagerUrl, partyIds: [id] }]));
 }

@@ -1,16 +1,20 @@
 import { type Exchange, jsonReply, type Reply } from '../http/exchange.js';
 import { signJwt, verifiedClaims } from './jwt.js';
+import { EXCHANGE_AUDIENCE, EXCHANGE_ISSUER, SERVICE_PRINCIPAL } from './managedIdentity.js';
 import type { SigningKeys } from './signingKeys.js';
 
-const EXCHANGE_AUDIENCE = 'api://AzureADTokenExchange';
 const LIFETIME_SECONDS = 3600;
 
-export interface FederatedTokensOptions {
-  readonly keys: SigningKeys;
-  /** Client id of the multi-tenant application. */
+/** A multi-tenant application that is federated with the service's identity. */
+export interface FederatedApplication {
+  /** Its client id. */
   readonly appId: string;
   /** Entra tenants that know the application. */
   readonly consented: ReadonlySet<string>;
+}
+
+export interface FederatedTokensOptions extends FederatedApplication {
+  readonly keys: SigningKeys;
   readonly now: Date;
 }
 
@@ -41,9 +45,11 @@ function issued(tenant: string, form: URLSearchParams, options: FederatedTokensO
   return jsonReply(200, { token_type: 'Bearer', expires_in: LIFETIME_SECONDS, access_token: token });
 }
 
+/** Issuer, subject and audience are what a federated credential is made of: each must be equal. */
 function isProven(assertion: string, { keys, now }: FederatedTokensOptions): boolean {
   const claims = verifiedClaims(assertion, keys.ofWorkTenants());
-  return claims?.['aud'] === EXCHANGE_AUDIENCE && Number(claims['exp']) * 1000 > now.getTime();
+  if (claims?.['iss'] !== EXCHANGE_ISSUER || claims['sub'] !== SERVICE_PRINCIPAL) return false;
+  return claims['aud'] === EXCHANGE_AUDIENCE && Number(claims['exp']) * 1000 > now.getTime();
 }
 
 function tokenOf(tenant: string, resource: string, { keys, appId, now }: FederatedTokensOptions): string {

@@ -1,23 +1,36 @@
 import { deterministicId } from '../../../../shared/ids.js';
 import { type Exchange, jsonReply, type Reply } from '../http/exchange.js';
-import { tenantId } from '../tenants.js';
+import { SERVICE_TENANT_NAME, tenantId } from '../tenants.js';
+import { CALLER_AUDIENCE, callerToken } from './callerTokens.js';
 import { signJwt, verifiedClaims } from './jwt.js';
 import type { SigningKeys } from './signingKeys.js';
 
 /** Where the service asks for its own tokens. */
 export const IDENTITY_PATH = '/msi/token';
 
-/** What the service may ask a token for. */
-const RESOURCES = ['https://storage.azure.com', 'https://vault.azure.net', 'https://farmbeats.azure.net'];
+/** For whom a token proves the service to an application that is federated with it. */
+export const EXCHANGE_AUDIENCE = 'api://AzureADTokenExchange';
+/** What the service may ask a token for: the last is its own app, which the canary calls as a client does. */
+const RESOURCES = [
+  'https://storage.azure.com',
+  'https://vault.azure.net',
+  'https://farmbeats.azure.net',
+  EXCHANGE_AUDIENCE,
+  CALLER_AUDIENCE,
+];
 /** The tenant the service itself lives in, with its storage. */
-export const SERVICE_TENANT = tenantId('service');
+export const SERVICE_TENANT = tenantId(SERVICE_TENANT_NAME);
 const CLIENT_ID = deterministicId('application', 'service');
+/** Object id of the service's identity. */
+export const SERVICE_PRINCIPAL = deterministicId('principal', 'service');
 const LIFETIME_SECONDS = 24 * 3600;
 
 export interface ManagedIdentityOptions {
   readonly keys: SigningKeys;
   /** What X-IDENTITY-HEADER must hold. */
   readonly identityHeader: string;
+  /** Roles of the service's app that its own identity was assigned. */
+  readonly roles: readonly string[];
   readonly now: Date;
 }
 
@@ -36,7 +49,7 @@ export function managedIdentityReply({ url, headers }: Exchange, options: Manage
   if (!RESOURCES.includes(resource)) return refusal(400, `resource must be one of ${RESOURCES.join(', ')}.`);
   const expiresOn = Math.floor(options.now.getTime() / 1000) + LIFETIME_SECONDS;
   return jsonReply(200, {
-    access_token: serviceToken(resource, expiresOn, options.keys),
+    access_token: resource === CALLER_AUDIENCE ? ownAppToken(options) : serviceToken(resource, expiresOn, options.keys),
     expires_on: String(expiresOn),
     resource,
     token_type: 'Bearer',
@@ -54,7 +67,7 @@ export interface AskedToken {
 export function isServiceToken(
   token: string,
   { tenant, resource }: AskedToken,
-  { keys, now }: Omit<ManagedIdentityOptions, 'identityHeader'>,
+  { keys, now }: Pick<ManagedIdentityOptions, 'keys' | 'now'>,
 ): boolean {
   const claims = verifiedClaims(token, keys.ofWorkTenants());
   if (claims?.['aud'] !== resource || claims['tid'] !== tenant || claims['iss'] !== issuerOf(tenant)) return false;
@@ -63,16 +76,31 @@ export function isServiceToken(
 
 const issuerOf = (tenant: string): string => `https://sts.windows.net/${tenant}/`;
 
+/** Of version 2, as the app asks for; Entra gives one to an identity without a role too, which then carries none. */
+function ownAppToken({ keys, roles, now }: ManagedIdentityOptions): string {
+  const claims = { azp: CLIENT_ID, oid: SERVICE_PRINCIPAL, sub: SERVICE_PRINCIPAL };
+  return callerToken(keys.current(), now, {
+    tenant: SERVICE_TENANT,
+    expiresInSeconds: LIFETIME_SECONDS,
+    roles,
+    claims,
+  });
+}
+
+/** Tokens that prove the service name their issuer in version 2: that is what a federated credential is set up with. */
+export const EXCHANGE_ISSUER = `https://login.microsoftonline.com/${SERVICE_TENANT}/v2.0`;
+
 function serviceToken(resource: string, expiresOn: number, keys: SigningKeys): string {
   const issuedAt = expiresOn - LIFETIME_SECONDS;
   return signJwt(keys.current(), {
     aud: resource,
-    iss: issuerOf(SERVICE_TENANT),
+    iss: resource === EXCHANGE_AUDIENCE ? EXCHANGE_ISSUER : issuerOf(SERVICE_TENANT),
     iat: issuedAt,
     nbf: issuedAt,
     exp: expiresOn,
     appid: CLIENT_ID,
-    oid: deterministicId('principal', 'service'),
+    oid: SERVICE_PRINCIPAL,
+    sub: SERVICE_PRINCIPAL,
     tid: SERVICE_TENANT,
     ver: '1.0',
   });
