@@ -60,7 +60,7 @@ describe('a token that the issuer has not made', () => {
   ])('%s opens nothing', async (_what, token) => {
     const reply = await fetchWith(`Bearer ${token()}`);
     expect(reply.status).toBe(401);
-    expect(reply.headers['www-authenticate']).toBe('Bearer');
+    expect(reply.headers['www-authenticate']).toBe('Bearer error="invalid_token"');
   });
 
   test('signed with the published key for personal accounts, in the name of a registered tenant, opens nothing', async () => {
