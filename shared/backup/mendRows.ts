@@ -32,12 +32,13 @@ interface JobText {
   readonly status: string;
 }
 
-/** Every job that has not ended gets its entry in the index of open jobs, due now. */
+/** Every job that has not ended, or runs again, gets its entry in the index of open jobs, due now. */
 export async function mendJobs({ table, clock }: MendPorts): Promise<number> {
   const jobs = table('jobs');
   const checkAt = clock.now().toISOString();
   let mended = 0;
-  const filter = "RowKey ge 'JOB_' and RowKey lt 'JOB`' and (status eq 'WAITING' or status eq 'RUNNING')";
+  const filter =
+    "RowKey ge 'JOB_' and RowKey lt 'JOB`' and (status eq 'WAITING' or status eq 'RUNNING' or runsAgain eq true)";
   for await (const { partitionKey, rowKey } of jobs.listEntities<JobText>({ queryOptions: { filter } })) {
     const open = { partitionKey, rowKey: rowKey.replace(/^JOB_/, 'OPEN_'), checkAt };
     await jobs.upsertEntity(open, 'Replace');

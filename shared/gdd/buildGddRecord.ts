@@ -11,13 +11,14 @@ import type { GddParameters } from './gddParameters.js';
 import type {
   GddCoverage,
   GddDayRecord,
+  GddHistoryRecord,
   GddMethodRecord,
   GddQuantiles,
   GddRecord,
+  GddShortcoming,
   GddSourceRecord,
 } from './gddRecord.js';
 import type { GatheredSeason, WeatherUse } from './gatherSeason.js';
-import type { Shortcoming } from './makingDo.js';
 import { normalRecord } from './normalRecord.js';
 import type { Quantiles } from './quantile.js';
 import { placeUncertainty } from './placeUncertainty.js';
@@ -41,7 +42,9 @@ export interface RecordInput {
   /** Providers of the season and of the reference years. */
   readonly uses: readonly WeatherUse[];
   readonly warnings: readonly string[];
-  readonly incomplete: readonly Shortcoming[];
+  readonly incomplete: readonly GddShortcoming[];
+  /** Earlier results of the job. */
+  readonly history?: readonly GddHistoryRecord[];
   readonly asOf: Date;
 }
 
@@ -95,6 +98,7 @@ export function buildGddRecord(input: RecordInput): GddRecord {
     ...cropRecord,
     warnings: [...input.warnings, ...warnings],
     ...(input.incomplete.length > 0 && { incomplete: input.incomplete }),
+    ...(input.history && { history: input.history }),
     citations: citationsOf(model, cropRecord.stageModel?.reference),
   };
 }

@@ -1,4 +1,3 @@
-import { addDays } from '../validation/calendar.js';
 import type { DaySpan } from '../weather/calendar.js';
 import type { ReferenceWeather } from '../weather/weatherCache.js';
 import type { Place, WeatherError } from '../weather/weatherSource.js';
@@ -11,10 +10,12 @@ import { gatherReference } from './gatherReference.js';
 import type { GatheredSeason, SeasonPorts, WeatherUse } from './gatherSeason.js';
 import { gatherSeason } from './gatherSeason.js';
 import { outOfReach, weatherAway, weatherTooIncomplete } from './gddFailures.js';
-import { doesWithout, type Shortcoming, type WeatherPatience } from './makingDo.js';
+import type { GddShortcoming } from './gddRecord.js';
+import { doesWithout, type WeatherPatience } from './makingDo.js';
 import { fewestGoodYears, goodYearsOf } from './normals.js';
-import { completenessOf, fillWithNormals, isTooIncomplete, publicationDelayDays } from './season.js';
+import { completenessOf, fillWithNormals, isTooIncomplete } from './season.js';
 import { seasonWarnings } from './seasonWarnings.js';
+import { shortcomingsOf } from './shortcomings.js';
 import type { TemperatureUnit } from './temperature.js';
 
 export interface CalculationRequest {
@@ -33,7 +34,7 @@ export interface CalculatedSeason {
   readonly uses: readonly WeatherUse[];
   readonly warnings: readonly string[];
   /** What could not be had although a source has it. */
-  readonly incomplete: readonly Shortcoming[];
+  readonly incomplete: readonly GddShortcoming[];
 }
 
 /**
@@ -51,7 +52,7 @@ export const calculateSeason =
     const mayUseKeptForecast = doesWithout('forecast', patience);
     const season = await gatherSeason(ports)({ place, span, mayUseKeptForecast }, signal);
     refuseIncomplete(season, ports);
-    const missing = missingOf(season);
+    const missing = shortcomingsOf(season, ports);
     refuseToMakeDo(season, missing, patience);
     const limits = limitsOf(cropModels[crop]);
     const faults: WeatherError[] = [];
@@ -78,7 +79,8 @@ export const calculateSeason =
       trustedForecastDays: ports.trustedForecastDays,
       isMeasured: ports.isMeasured,
     });
-    const incomplete = gathered === undefined && faults.length > 0 ? [...missing, 'normals' as const] : missing;
+    const withoutNormals = { reason: 'normals' as const, ...span };
+    const incomplete = gathered === undefined && faults.length > 0 ? [...missing, withoutNormals] : missing;
     return { season, days, reference: gathered?.reference, uses, warnings, incomplete };
   };
 
@@ -101,27 +103,13 @@ function filledDays(
   return fillWithNormals(reference === undefined || isMeasured ? days : bridgeGaps(days, today, reference));
 }
 
-/** Days before today that the archive may not have yet and the forecast interface has. */
-const forecastBridgesDays = 5;
-
-/** What nobody told that a source which did not answer has: days to come and the last ones, and days long past. */
-function missingOf({ days, today, hasForecast, forecastFaults, archiveFaults }: GatheredSeason): Shortcoming[] {
-  const open = days.filter(({ source }) => source === undefined).map(({ date }) => date);
-  const bridged = addDays(today, -forecastBridgesDays);
-  const late = addDays(today, -publicationDelayDays);
-  const missing: Shortcoming[] = [];
-  if (!hasForecast && forecastFaults.length > 0 && open.some((date) => date >= bridged)) missing.push('forecast');
-  if (archiveFaults.length > 0 && open.some((date) => date < late)) missing.push('archive');
-  return missing;
-}
-
 function refuseToMakeDo(
   { forecastFaults, archiveFaults }: GatheredSeason,
-  missing: readonly Shortcoming[],
+  missing: readonly GddShortcoming[],
   patience: WeatherPatience,
 ): void {
-  const waitedFor = missing.find((what) => !doesWithout(what, patience));
-  if (waitedFor !== undefined) throw weatherAway(waitedFor === 'archive' ? archiveFaults : forecastFaults);
+  const waitedFor = missing.find(({ reason }) => !doesWithout(reason, patience));
+  if (waitedFor !== undefined) throw weatherAway(waitedFor.reason === 'archive' ? archiveFaults : forecastFaults);
 }
 
 function refuseWithoutNormals(

@@ -41,6 +41,8 @@ export interface GatheredSeason {
   readonly elevationM?: number;
   readonly days: readonly SeasonDay[];
   readonly hasForecast: boolean;
+  /** Whether it is one of the last days, for lack of a newer one. */
+  readonly isForecastKept: boolean;
   readonly uses: readonly WeatherUse[];
   /** Why providers did not answer, in the order they were asked. */
   readonly faults: readonly WeatherError[];
@@ -101,6 +103,7 @@ export const gatherSeason =
       ...(elevationM !== undefined && { elevationM }),
       days,
       hasForecast: forecast !== undefined,
+      isForecastKept: forecast?.isKept === true,
       uses,
       faults: [...forecastFaults, ...archiveFaults.filter((fault) => !missedIn(uses, fault))],
       forecastFaults,
@@ -139,11 +142,15 @@ interface Asking {
   readonly faults: WeatherError[];
 }
 
+interface Forecast extends WeatherAnswer {
+  readonly isKept?: true;
+}
+
 async function firstForecast(
   weather: readonly CachedWeatherSource[],
   { request, faults }: Asking,
   signal?: AbortSignal,
-): Promise<WeatherAnswer | undefined> {
+): Promise<Forecast | undefined> {
   for (const source of weather) {
     if (source.forecast === undefined) continue;
     const answer = await settled(source.forecast(request.place, signal), faults);
@@ -153,12 +160,12 @@ async function firstForecast(
 }
 
 /** What was forecast in the last three days: all sources that have a forecast are away. */
-async function keptForecast(weather: readonly CachedWeatherSource[], place: Place): Promise<WeatherAnswer | undefined> {
+async function keptForecast(weather: readonly CachedWeatherSource[], place: Place): Promise<Forecast | undefined> {
   for (const source of weather) {
     const kept = await source.keptForecast?.(place);
     if (kept === undefined) continue;
     const issuedAt = new Date(kept.retrievedAt).toISOString().slice(0, 16);
-    return { ...kept, notice: `No newer forecast could be had; that of ${issuedAt}Z was used.` };
+    return { ...kept, isKept: true, notice: `No newer forecast could be had; that of ${issuedAt}Z was used.` };
   }
   return undefined;
 }

@@ -209,6 +209,31 @@ const GddStageModelRecord = described(
 );
 export type GddStageModelRecord = RecordOf<typeof GddStageModelRecord>;
 
+const GddShortcoming = described(
+  'GddShortcoming',
+  {
+    reason: Type.Enum(['forecast', 'archive', 'normals', 'gap'], {
+      description:
+        'What did not answer in time; gap: past days that no source has although they should be there by now',
+    }),
+    from: day('First of the days that rest on less than they should'),
+    to: day('Last of them'),
+  },
+  'What a result had to do without',
+);
+export type GddShortcoming = RecordOf<typeof GddShortcoming>;
+
+const GddHistoryRecord = described(
+  'GddHistory',
+  {
+    asOf: instant('When it was calculated'),
+    total: amount('What it added up to'),
+    incomplete: Type.Optional(Type.Array(GddShortcoming, { description: 'What it had to do without' })),
+  },
+  'A result that was replaced by a better one',
+);
+export type GddHistoryRecord = RecordOf<typeof GddHistoryRecord>;
+
 /**
  * The insight of a GDD job as it is stored and read. Sums, limits and temperatures are in `temperatureUnit` and
  * rounded to two decimals, each from its unrounded value.
@@ -266,8 +291,11 @@ export const GddRecord = described(
     stageModel: Type.Optional(GddStageModelRecord),
     warnings: words('What to know before trusting the figures'),
     incomplete: Type.Optional(
-      Type.Array(Type.Enum(['forecast', 'archive', 'normals']), {
-        description: 'What a source has and did not give in time; absent from a whole result',
+      Type.Array(GddShortcoming, { description: 'What should be there and is not; absent from a whole result' }),
+    ),
+    history: Type.Optional(
+      Type.Array(GddHistoryRecord, {
+        description: 'Results that this one has taken the place of, the oldest first; absent when there was none',
       }),
     ),
     citations: words('Where the method comes from'),

@@ -10,13 +10,16 @@ import { fieldHeights } from '../weather/fieldHeight.js';
 import { tolerantShelf } from '../weather/shelf.js';
 import type { WeatherCache } from '../weather/weatherCache.js';
 import type { WeatherError, WeatherSource } from '../weather/weatherSource.js';
+import { historyWith, isBetter } from './betterRecord.js';
 import { buildGddRecord } from './buildGddRecord.js';
 import { calculateSeason, type CalculatedSeason } from './calculateSeason.js';
 import { fieldReadFailure, noPlace, unknownField } from './gddFailures.js';
 import type { GddParameters } from './gddParameters.js';
 import { gddParametersOf } from './gddParameters.js';
+import { isGddRecord } from './gddRecord.js';
 import { weatherPatienceOf } from './makingDo.js';
 import { gddInsight } from './publishGdd.js';
+import { lacksInWords } from './shortcomings.js';
 
 export interface GddJobPorts {
   readonly dataManagerFor: (tenant: string) => Promise<TenantDataManager>;
@@ -51,7 +54,7 @@ export function runGddJob(ports: GddJobPorts): JobWork {
     trustedForecastDays: ports.trustedForecastDays ?? 8,
     isMeasured: ports.isMeasured ?? false,
   });
-  return async (job, insightId, signal) => {
+  return async (job, insightId, signal, kept) => {
     const parameters = gddParametersOf(job.parameters);
     const point = await placeOfField(ports, { tenant: job.tenant, parameters }, signal);
     const [longitude, latitude] = point.position;
@@ -60,6 +63,7 @@ export function runGddJob(ports: GddJobPorts): JobWork {
     const { crop, temperatureUnit: unit } = parameters;
     const calculated = await calculate({ place: { latitude, longitude }, span, crop, unit, patience }, signal);
     if (lacksForecast(calculated)) ports.onNoForecast?.(calculated.season.faults);
+    const earlier = kept !== undefined && isGddRecord(kept) ? kept : undefined;
     const record = buildGddRecord({
       insightId,
       jobId: job.jobId,
@@ -67,8 +71,12 @@ export function runGddJob(ports: GddJobPorts): JobWork {
       point,
       ...calculated,
       asOf: clock.now(),
+      ...(earlier && { history: historyWith(earlier) }),
     });
-    return { kind: 'done', insight: gddInsight(record) };
+    const lacks = lacksInWords(calculated.incomplete, calculated.season);
+    const told = lacks === undefined ? {} : { lacks };
+    if (earlier !== undefined && !isBetter(record, earlier)) return { kind: 'unchanged', ...told };
+    return { kind: 'done', insight: gddInsight(record), ...told };
   };
 }
 

@@ -1,6 +1,6 @@
 import type { DataManager } from '../dataManager/dataManager.js';
 import type { TenantDataManager } from '../dataManager/tenantDataManager.js';
-import type { Job } from '../jobs/job.js';
+import type { Job, JsonObject } from '../jobs/job.js';
 import type { Insight, Publication } from './insight.js';
 import type { InsightStore } from './insightPorts.js';
 import { publicationOf } from './publicationOf.js';
@@ -8,6 +8,8 @@ import { publicationOf } from './publicationOf.js';
 export interface PublishInsight {
   /** Writes the insight where callers read it, then into the tenant's data manager. Repeating it is harmless. */
   publish(job: Job, insight: Insight, signal: AbortSignal): Promise<void>;
+  /** The record of the insight that is kept with us. */
+  findKept(job: Job, insightId: string): Promise<JsonObject | undefined>;
   /**
    * Publishes an insight that is kept with us already, as `publish` does.
    *
@@ -33,6 +35,7 @@ export const publishInsight = ({ insights, dataManagerFor }: PublishInsightPorts
     await insights.put(job, insight);
     await tell((await dataManagerFor(job.tenant)).dataManager, insight.publication, signal);
   },
+  findKept: async ({ tenant }, insightId) => (await insights.find(tenant, insightId))?.record,
   publishKept: async ({ tenant }, insightId, signal) => {
     const stored = await insights.find(tenant, insightId);
     const publication = stored && publicationOf(stored.record);

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.js';
 import { renewed, type Job } from './job.js';
 import type { JobStore, StoredJob } from './jobPorts.js';
+import type { WorkOutcome } from './jobWork.js';
 
 /** How long an attempt may work, whatever happens; well below the host's own time limit. */
 const WORK_DEADLINE_MS = 15 * 60_000;
@@ -68,6 +69,17 @@ export class Attempt {
   async hold(): Promise<void> {
     const writtenAt = (this.job.lease?.until ?? 0) - this.#leaseMs;
     if (this.#clock.now().getTime() - writtenAt > MOMENT_MS) await this.renew();
+  }
+
+  /** The outcome of the work, or the abort of the attempt when that comes first: work that hangs must not keep it. */
+  async untilLost(work: Promise<WorkOutcome>): Promise<WorkOutcome> {
+    const { signal } = this;
+    const aborted = new Promise<never>((_resolve, reject) => {
+      signal.addEventListener('abort', () => {
+        reject(signal.reason instanceof Error ? signal.reason : new AttemptLost());
+      });
+    });
+    return Promise.race([work, aborted]);
   }
 
   async #renewNow(): Promise<void> {

@@ -1,5 +1,6 @@
 /** The states of a job and the moves between them, without storage, clock or wire words. */
 import type { Outage } from './outage.js';
+import { awaitingRerun, type Rerun } from './rerun.js';
 
 export type JobStatus = 'WAITING' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED';
 
@@ -42,6 +43,8 @@ export interface Job extends JobKey {
   readonly isPublishing?: true;
   /** On a job that ended without success while it was publishing: from then on its insight is to be taken back. */
   readonly withdrawAt?: number;
+  /** On a job that SUCCEEDED without something: it runs again. */
+  readonly rerun?: Rerun;
   /** Each time an operator opened the job again, after which end; oldest first. */
   readonly redrives?: readonly Redrive[];
   /** Set while something outside refuses the job: the next claim is no new attempt. */
@@ -72,8 +75,9 @@ export const PARKED_LOOK_MS = 60 * 60_000;
 
 export const isEnded = ({ status }: Pick<Job, 'status'>): boolean => status !== 'WAITING' && status !== 'RUNNING';
 
-/** Whether something is left to be done about a job: it has not ended, or its insight is to be taken back. */
-export const wantsLook = (job: Job): boolean => !isEnded(job) || job.withdrawAt !== undefined;
+/** Whether something is left to be done about a job: it has not ended, its insight is to be taken back, or to be made again. */
+export const wantsLook = (job: Job): boolean =>
+  !isEnded(job) || job.withdrawAt !== undefined || job.rerun !== undefined;
 
 /** The UTC day on which an ended job ended, YYYY-MM-DD: a later job of the same id has another one. */
 export const endedOn = ({ lastActionAt }: Pick<Job, 'lastActionAt'>): string =>
@@ -170,7 +174,7 @@ export const askingLater = (released: Job, line: string): Job => ({
 export const linesWith = ({ lines = [] }: Job, line: string): readonly string[] => [...new Set([...lines, line])];
 
 export type JobEnd =
-  | { readonly status: 'SUCCEEDED'; readonly insightId: string }
+  | { readonly status: 'SUCCEEDED'; readonly insightId: string; readonly rerun?: Rerun }
   | { readonly status: 'FAILED'; readonly failure: string }
   | { readonly status: 'CANCELLED' };
 
@@ -186,13 +190,14 @@ export function ended(job: Job, end: JobEnd, now: number): Job {
   const { parked: _parked, lines: _lines, ...rest } = others;
   // An attempt that has not noticed yet writes on until its lease is over at the latest.
   const withdrawAt = Math.max(at, lease?.until ?? at);
-  return {
+  const next: Job = {
     ...rest,
     ...end,
     lastActionAt: at,
     ...(job.startedAt === undefined ? {} : { endedAt: at }),
     ...(isPublishing === true && end.status !== 'SUCCEEDED' ? { withdrawAt } : {}),
   };
+  return next.rerun === undefined ? next : awaitingRerun(next, next.rerun);
 }
 
 /**
@@ -226,11 +231,12 @@ export function processingSeconds(job: Job, now: number): number {
 
 /**
  * When somebody should look whether the job still moves: the end of the lease, when its message is overdue, or, after
- * its end, when its insight is to be taken back.
+ * its end, when its insight is to be taken back or to be made again.
  */
 export function checkAt(job: Job): number {
   if (job.withdrawAt !== undefined) return job.withdrawAt;
   if (job.lease !== undefined) return job.lease.until;
+  if (job.rerun !== undefined) return job.rerun.dueAt;
   // Nobody has sent a message that could be late: the look itself asks for the place.
   if (job.parked !== undefined && job.dueAt !== undefined) return job.dueAt;
   return (job.dueAt ?? job.lastActionAt) + LOST_MESSAGE_MS;

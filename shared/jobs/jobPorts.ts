@@ -6,7 +6,7 @@ export interface StoredJob {
   readonly etag: string;
 }
 
-/** An entry of the index of open jobs: those that have not ended, and those whose insight is to be taken back. */
+/** An entry of the index of open jobs: those that have not ended, and those whose insight is to be taken back or made again. */
 export interface OpenJob extends JobKey {
   /** When somebody should look at the job; milliseconds since 1970 UTC. */
   readonly checkAt: number;
@@ -28,8 +28,9 @@ export interface JobStore {
   /** Undefined when the job was changed by somebody else since it was read. */
   replace(stored: StoredJob, next: Job): Promise<StoredJob | undefined>;
   /**
-   * Stores the end of the job; false when somebody else changed it. In the same step the job leaves the index of open
-   * jobs, unless its insight is to be taken back: then its entry says when.
+   * Stores the end of the job, or what became of an ended one that ran again; false when somebody else changed it. In
+   * the same step the job leaves the index of open jobs, unless its insight is to be taken back or made again: then its
+   * entry says when.
    */
   end(stored: StoredJob, next: Job): Promise<boolean>;
   /**

@@ -55,10 +55,19 @@ function viewOf(job: Job, solution: Solution, now: number): Record<string, unkno
   };
 }
 
-function messageOf({ status, failure, outage, dueAt }: Job, { messages, jobFaults }: Solution): string {
+function messageOf(job: Job, { messages, jobFaults }: Solution): string {
+  const { status, failure, outage, dueAt } = job;
   if (outage !== undefined) return `${messages.RUNNING} ${waitText(outage, dueAt)}`;
-  if (status !== 'FAILED') return messages[status];
+  if (status !== 'FAILED') return [messages[status], ...rerunText(job)].join(' ');
   return failure?.includes(': ') === true ? failure : `${jobFaults.unexpected.code}: ${failure ?? 'The job failed.'}`;
+}
+
+/** What the insight of a job lacks, and when the job runs again for it. */
+function rerunText({ rerun, lease }: Job): string[] {
+  if (rerun?.lacks === undefined) return [];
+  const next =
+    lease === undefined ? `is calculated again at ${timeText(rerun.dueAt)}` : 'is being calculated again now';
+  return [`It was made without ${rerun.lacks}; it ${next}, and a better insight takes its place.`];
 }
 
 /** What a job waits for, since when and until when. `dueAt` is absent while it is being tried. */

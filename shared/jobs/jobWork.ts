@@ -3,7 +3,10 @@ import type { Job, JsonObject } from './job.js';
 
 /** How one look at a job ended; a failure is thrown as JobFailure. */
 export type WorkOutcome =
-  | { readonly kind: 'done'; readonly insight: Insight }
+  /** `lacks`: what the insight had to do without, in words for the caller; the job runs again then. */
+  | { readonly kind: 'done'; readonly insight: Insight; readonly lacks?: string }
+  /** Of a job that runs again: what could be made now is no better than the insight that is there. */
+  | { readonly kind: 'unchanged'; readonly lacks?: string }
   /**
    * The job waits for another system; `dueAt` is the next look (milliseconds since 1970 UTC). A wait is no attempt.
    * `line` is the one in which it has a place meanwhile.
@@ -30,6 +33,7 @@ export type WorkOutcome =
  *
  * @param insightId the deterministic id of the insight this job makes
  * @param signal aborts when the attempt has lost the job (cancelled, lease over) or must end
+ * @param earlier record of the insight that is there, when the job runs again
  * @throws JobFailure with a code of the catalogue
  */
-export type JobWork = (job: Job, insightId: string, signal: AbortSignal) => Promise<WorkOutcome>;
+export type JobWork = (job: Job, insightId: string, signal: AbortSignal, earlier?: JsonObject) => Promise<WorkOutcome>;

@@ -6,7 +6,6 @@ import { JobFailure } from '../errors/serviceError.js';
 import type { NewId } from '../ids.js';
 import { politeDelayMs } from '../retryDelay.js';
 import { insightIdOf } from '../insights/insightId.js';
-import type { Insight } from '../insights/insight.js';
 import type { PublishInsight } from '../insights/publishInsight.js';
 import { ForeignTenantRefusal } from '../tenants/foreignTenant.js';
 import { TenantNotServed } from '../tenants/servedTenant.js';
@@ -30,6 +29,8 @@ import { tenantOfWorkLine } from './line.js';
 import type { Lines } from './lines.js';
 import type { JobWork, WorkOutcome } from './jobWork.js';
 import { outageWith } from './outage.js';
+import { firstRerun } from './rerun.js';
+import { runAgain } from './runAgain.js';
 import { withdrawInsight } from './withdrawInsight.js';
 
 export interface RunJobPorts {
@@ -74,7 +75,9 @@ const PUBLICATION = 'publication';
 export const runJob =
   (ports: RunJobPorts, options: RunJobOptions) =>
   async (key: JobKey): Promise<void> => {
-    const attempt = await claim(ports, key, options.leaseMs);
+    const stored = await ports.jobs.find(key);
+    if (stored?.job.rerun !== undefined) return runAgain(ports, options)(stored);
+    const attempt = stored && (await claim(ports, stored, options.leaseMs));
     if (attempt === undefined) return;
     try {
       await workOn(ports, options, attempt);
@@ -89,33 +92,43 @@ export const runJob =
 
 /** @throws AttemptLost when the job is somebody else's by now */
 async function workOn(ports: RunJobPorts, options: RunJobOptions, attempt: Attempt): Promise<void> {
-  let isComputed = attempt.job.waiting?.phase === PUBLICATION;
+  let computed = keptOf(attempt.job);
   try {
-    if (isComputed && (await publishKept(ports, attempt))) return;
-    isComputed = false;
-    const outcome = await workUntilLost(options.work, attempt);
-    isComputed = outcome.kind === 'done';
-    if (outcome.kind === 'done') await succeed(ports, attempt, outcome.insight);
-    else if (outcome.kind === 'waiting') await wait(ports, attempt, outcome);
-    else await park(ports, attempt, outcome);
+    if (computed !== undefined && (await publishKept(ports, attempt, computed))) return;
+    computed = undefined;
+    const outcome = await attempt.untilLost(options.work(attempt.job, insightIdOf(attempt.job), attempt.signal));
+    if (outcome.kind === 'done') {
+      computed = outcome.lacks === undefined ? {} : { lacks: outcome.lacks };
+      await succeed(ports, attempt, outcome);
+    } else await giveBack(ports, attempt, outcome);
   } catch (error) {
     if (error instanceof AttemptLost) throw error;
-    await fail(ports, attempt, { failure: asFailure(error, options.faults), isComputed, options });
+    await fail(ports, attempt, { failure: asFailure(error, options.faults), computed, options });
   }
 }
 
+/** An insight that is computed and kept with us, and what it lacks. */
+interface Computed {
+  readonly lacks?: string;
+}
+
+/** What an earlier look has computed and the data manager has not taken yet. */
+function keptOf({ waiting: place }: Job): Computed | undefined {
+  if (place?.phase !== PUBLICATION) return undefined;
+  const { lacks } = place.state;
+  return typeof lacks === 'string' ? { lacks } : {};
+}
+
 /** Publishes what an earlier look has computed; false when it is not there any more. */
-async function publishKept(ports: RunJobPorts, attempt: Attempt): Promise<boolean> {
+async function publishKept(ports: RunJobPorts, attempt: Attempt, { lacks }: Computed): Promise<boolean> {
   const insightId = insightIdOf(attempt.job);
   await attempt.hold();
   if (!(await ports.publishInsight.publishKept(attempt.job, insightId, attempt.signal))) return false;
-  await endPublished(ports, attempt, insightId);
+  await endPublished(ports, attempt, insightId, lacks);
   return true;
 }
 
-async function claim(ports: RunJobPorts, key: JobKey, leaseMs: number): Promise<Attempt | undefined> {
-  const stored = await ports.jobs.find(key);
-  if (stored === undefined) return undefined;
+async function claim(ports: RunJobPorts, stored: StoredJob, leaseMs: number): Promise<Attempt | undefined> {
   const now = ports.clock.now().getTime();
   const decision = claimDecision(stored.job, now);
   if (decision === 'exhausted') await endExhausted(ports)(stored);
@@ -128,33 +141,42 @@ async function claim(ports: RunJobPorts, key: JobKey, leaseMs: number): Promise<
   if (mine === undefined) return undefined;
   const redrive = mine.job.redrives?.at(-1);
   // The command ran on the operator's machine: here its trace reaches the log of the service.
-  if (redrive !== undefined && mine.job.attempt === 1) ports.log('Job:Redriven', { ...key, ...redrive });
+  if (redrive !== undefined && mine.job.attempt === 1) ports.log('Job:Redriven', { ...keyOf(mine.job), ...redrive });
   return new Attempt(ports, mine, leaseMs);
 }
 
-/** The outcome of the work, or the abort of the attempt when that comes first: work that hangs must not keep it. */
-async function workUntilLost(work: JobWork, attempt: Attempt): Promise<WorkOutcome> {
-  const { job, signal } = attempt;
-  const aborted = new Promise<never>((_resolve, reject) => {
-    signal.addEventListener('abort', () => {
-      reject(signal.reason instanceof Error ? signal.reason : new AttemptLost());
-    });
-  });
-  return Promise.race([work(job, insightIdOf(job), signal), aborted]);
-}
-
 /** Effect first, status after: an insight that no job points to is invisible, a status without insight would lie. */
-async function succeed(ports: RunJobPorts, attempt: Attempt, insight: Insight): Promise<void> {
+async function succeed(
+  ports: RunJobPorts,
+  attempt: Attempt,
+  { insight, lacks }: WorkOutcome & { kind: 'done' },
+): Promise<void> {
   await attempt.hold();
   await ports.publishInsight.publish(attempt.job, insight, attempt.signal);
-  await endPublished(ports, attempt, insight.insightId);
+  await endPublished(ports, attempt, insight.insightId, lacks);
 }
 
-async function endPublished(ports: RunJobPorts, attempt: Attempt, insightId: string): Promise<void> {
+async function endPublished(
+  ports: RunJobPorts,
+  attempt: Attempt,
+  insightId: string,
+  lacks: string | undefined,
+): Promise<void> {
   const stored = await attempt.finish();
-  const done = await endJob(ports)(stored, { status: 'SUCCEEDED', insightId });
+  const rerun = lacks === undefined ? {} : { rerun: firstRerun(lacks, ports.clock.now().getTime()) };
+  const done = await endJob(ports)(stored, { status: 'SUCCEEDED', insightId, ...rerun });
   // A cancel that came while the insight was being published wins.
   if (done === undefined) throw new AttemptLost();
+}
+
+async function giveBack(
+  ports: RunJobPorts,
+  attempt: Attempt,
+  outcome: Exclude<WorkOutcome, { kind: 'done' }>,
+): Promise<void> {
+  if (outcome.kind === 'waiting') return wait(ports, attempt, outcome);
+  if (outcome.kind === 'parked') return park(ports, attempt, outcome);
+  throw new Error('A job that has no insight yet cannot leave it unchanged.');
 }
 
 /**
@@ -185,8 +207,8 @@ async function park(ports: RunJobPorts, attempt: Attempt, outcome: WorkOutcome &
 
 interface FailedLook {
   readonly failure: JobFailure;
-  /** The insight is computed and kept with us: only its publication failed. */
-  readonly isComputed: boolean;
+  /** Set when only the publication of the insight failed. */
+  readonly computed: Computed | undefined;
   readonly options: RunJobOptions;
 }
 
@@ -195,7 +217,7 @@ async function fail(ports: RunJobPorts, attempt: Attempt, look: FailedLook): Pro
   const stored = await attempt.finish();
   const { job } = stored;
   const failure = `${fault.code}: ${message}`;
-  const publishing = look.isComputed ? { isPublishing: true } : {};
+  const publishing = look.computed === undefined ? {} : { isPublishing: true };
   const facts = {
     ...keyOf(job),
     attempt: job.attempt,
@@ -227,7 +249,7 @@ async function waitWithoutPlace({ jobs, lines }: RunJobPorts, stored: StoredJob,
 /** The job as it goes on after a look that failed, and the pause before that; undefined when it is given up. */
 function nextAfter(
   job: Job,
-  { failure, isComputed, options }: FailedLook,
+  { failure, computed, options }: FailedLook,
   { now, random }: { readonly now: number; readonly random: number },
 ): { readonly job: Job; readonly pauseMs: number } | undefined {
   const { fault, message, retryAfterSeconds: askedSeconds } = failure;
@@ -242,7 +264,7 @@ function nextAfter(
   const outage = outageWith({ dependency, code, askedSeconds, at: now }, history, options.patienceHours);
   if (now >= outage.until) return undefined;
   const pauseMs = Math.min(politeDelayMs(outage.refusals, random, askedSeconds), outage.until - now);
-  const where = isComputed ? { waiting: { phase: PUBLICATION, state: {} } } : {};
+  const where = computed === undefined ? {} : { waiting: { phase: PUBLICATION, state: { ...computed } } };
   return { job: refused(job, { dueAt: now + pauseMs, failure: text, outage, ...where }, now), pauseMs };
 }
 

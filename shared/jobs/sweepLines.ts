@@ -1,8 +1,9 @@
 import { errorText } from '../telemetry/telemetry.js';
-import { isEnded, LOST_MESSAGE_MS, type SolutionId } from './job.js';
+import { isEnded, LOST_MESSAGE_MS, type Job, type SolutionId } from './job.js';
 import { nameOf, type Holder, type LineState } from './line.js';
 import type { LineStore } from './linePorts.js';
 import type { Lines } from './lines.js';
+import { isAtWorkAgain } from './rerun.js';
 import { reviveJob, type ReviveJobPorts, type Surroundings } from './reviveJob.js';
 import { queueProgress } from './sweepJobs.js';
 
@@ -57,8 +58,10 @@ async function sweepLine(ports: SweepLinesPorts, { line, state, servedUntil }: L
 /** Whether a job that has a place is open; one that should have moved is looked after. */
 async function isOpen(ports: SweepLinesPorts, holder: Holder, surroundings: Surroundings): Promise<boolean> {
   const stored = await ports.jobs.find(holder);
-  if (stored === undefined || isEnded(stored.job)) return false;
+  if (stored === undefined || !needsPlace(stored.job, ports.clock.now().getTime())) return false;
   const open = await ports.jobs.findOpen(holder);
   if (open !== undefined) await reviveJob(ports)(open, surroundings);
   return true;
 }
+
+const needsPlace = (job: Job, now: number): boolean => !isEnded(job) || isAtWorkAgain(job, now);

@@ -11,8 +11,8 @@ import { BUCKETS, type EndedJob, type JobList, type JobStore, type OpenJob, type
  * one transaction and no tenant has a partition of its own to fill up. RowKeys:
  *
  * - `JOB_<key>`: the job, as JSON; `revision` is unique to each write and tells our own lost answer from another's write
- * - `OPEN_<key>`: index of jobs that have not ended, and of those whose insight is to be taken back, with the time of the
- *   next look
+ * - `OPEN_<key>`: index of jobs that have not ended, and of those whose insight is to be taken back or made again, with
+ *   the time of the next look
  * - `DONE_<day>_<key>`: index of ended jobs by day, for their deletion
  */
 // eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- the client wants an implicit index signature
@@ -21,6 +21,8 @@ type JobRow = {
   readonly revision: string;
   /** For people who look at the table. */
   readonly status: string;
+  /** On an ended job that runs again: its entry in the index of open jobs can be made from the row after a restore. */
+  readonly runsAgain?: true;
 };
 
 // eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- the client wants an implicit index signature
@@ -175,6 +177,7 @@ export class TableJobStore implements JobStore, JobList {
       job: JSON.stringify(job),
       revision: this.#newId(),
       status: job.status,
+      ...(job.rerun === undefined ? {} : { runsAgain: true }),
     };
   }
 

@@ -193,13 +193,18 @@ describe('rows that an export has torn, or a merge has revived', () => {
     return (await restoreTables(ports)(archive, { isMerge: false })).mended;
   };
 
-  test('a job that has not ended is in the index of open jobs again, due now', async () => {
+  test('a job that has not ended, or runs again, is in the index of open jobs again, due now', async () => {
     const job = (rowKey: string, status: string) => ({ partitionKey: 'b1', rowKey, status, job: '{}', revision: 'r' });
     await table('jobs').createEntity(job('JOB_t|s|waits', 'WAITING'));
     await table('jobs').createEntity(job('JOB_t|s|ended', 'SUCCEEDED'));
-    expect((await restored()).jobs).toBe(1);
+    await table('jobs').createEntity({ ...job('JOB_t|s|again', 'SUCCEEDED'), runsAgain: true });
+    expect((await restored()).jobs).toBe(2);
     const open = (await rowsOf('jobs')).filter(({ rowKey }) => String(rowKey).startsWith('OPEN_'));
-    expect(open).toEqual([{ partitionKey: 'b1', rowKey: 'OPEN_t|s|waits', checkAt: new Date(START).toISOString() }]);
+    const checkAt = new Date(START).toISOString();
+    expect(open).toEqual([
+      { partitionKey: 'b1', rowKey: 'OPEN_t|s|again', checkAt },
+      { partitionKey: 'b1', rowKey: 'OPEN_t|s|waits', checkAt },
+    ]);
   });
 
   const done = () => ingested(anEnrollment(), { processed: 1, errors: [] }, START);

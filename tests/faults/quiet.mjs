@@ -6,10 +6,18 @@ const SWEEPS = ['upkeepSweep', 'upkeepEnrollmentSweep'];
 /** Two sweeps 5 s apart (see `shortWaits`). */
 const SWEEP_PAUSE_MS = 6_000;
 
+/** A job that SUCCEEDED with less than it should runs again after six hours; no other look is so far ahead. */
+const RUNS_AGAIN_MS = 2 * 3_600_000;
+
+async function openJobs(storage) {
+  const rows = await storage.rows('jobs', "RowKey ge 'OPEN_' and RowKey lt 'OPEN`'");
+  return rows.filter(({ checkAt }) => Date.parse(checkAt) < Date.now() + RUNS_AGAIN_MS);
+}
+
 /** Rows of work that has not ended: jobs, enrollments to be ingested, searches and renderings. */
 async function openWork({ storage }) {
   const rows = await Promise.all([
-    storage.rows('jobs', "RowKey ge 'OPEN_' and RowKey lt 'OPEN`'"),
+    openJobs(storage),
     storage.rows('enrollments', "RowKey ge 'I_' and RowKey lt 'I`'"),
     storage.rows('fieldDates', "RowKey ge 'A_' and RowKey lt 'A`'"),
     storage.rows('fieldDates', "RowKey ge 'P_' and RowKey lt 'P`'"),

@@ -42,8 +42,8 @@ export const protections = {
     },
     {
       file: 'shared/jobs/runJob.ts',
-      from: 'await endPublished(ports, attempt, insight.insightId);',
-      to: 'await endPublished(ports, attempt, insight.insightId);\n  await ports.publishInsight.publish(attempt.job, insight, attempt.signal);',
+      from: 'await endPublished(ports, attempt, insight.insightId, lacks);',
+      to: 'await endPublished(ports, attempt, insight.insightId, lacks);\n  await ports.publishInsight.publish(attempt.job, insight, attempt.signal);',
     },
   ],
   // The times of a job are whatever the clock says.

@@ -424,7 +424,7 @@ describe('providers that fail', () => {
       expect(failure.fault).toBe(gddJobFaults.weatherUnavailable);
     }
     const record = await look(world, { ...aJob(), ...refusedBefore(2) });
-    expect(record.incomplete).toEqual(['forecast']);
+    expect(record.incomplete).toEqual([{ reason: 'forecast', from: '2026-08-24', to: '2026-09-04' }]);
     expect(record.coverage).toMatchObject({ observed: 114, provisional: 1, forecast: 0, normal: 38 });
     expect(record.location.timezone).toBeUndefined();
     expect(record.warnings).toContain('No forecast was available; normals are used from 2026-08-28 on.');
@@ -501,7 +501,8 @@ describe('providers that fail', () => {
       const failure = await failureOf(look(world, { ...aJob(), ...refusedBefore(refusals) }));
       expect(failure.fault.dependency).toBe('the weather services');
     }
-    expect((await look(world, { ...aJob(), ...refusedBefore(2) })).incomplete).toEqual(['forecast']);
+    const { incomplete } = await look(world, { ...aJob(), ...refusedBefore(2) });
+    expect(incomplete).toMatchObject([{ reason: 'forecast', to: '2026-09-04' }]);
   });
 
   test('refusals of another dependency are no tries of the forecast', async () => {
@@ -562,7 +563,7 @@ describe('providers that fail', () => {
     test('is done without at the last try of all, and the result says so', async () => {
       const { world, job } = await withoutTenDays();
       const record = await look(world, { ...job, ...refusedBefore(60, { isOver: true }) });
-      expect(record.incomplete).toEqual(['archive']);
+      expect(record.incomplete).toEqual([{ reason: 'archive', from: '2026-07-01', to: '2026-07-10' }]);
       expect(record.coverage.normal).toBe(10);
       expect(record.warnings.join(' ')).toContain('Days read from it earlier were used.');
     });
@@ -580,7 +581,7 @@ describe('providers that fail', () => {
     }
     const record = await look(world, { ...past, ...refusedBefore(60, { isOver: true }) });
     expect(record.coverage.observed).toBe(153);
-    expect(record.incomplete).toEqual(['normals']);
+    expect(record.incomplete).toEqual([{ reason: 'normals', from: '2025-05-01', to: '2025-09-30' }]);
   });
 
   test('a season that nobody answers for is not made of known normals alone', async () => {

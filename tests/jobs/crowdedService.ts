@@ -111,6 +111,7 @@ export class CrowdedService {
       log,
       publishInsight: {
         publish: () => Promise.resolve(),
+        findKept: () => Promise.resolve(undefined),
         publishKept: () => Promise.resolve(false),
         withdraw: () => Promise.resolve(),
       },

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { ended, LOST_MESSAGE_MS, type Job } from '../../shared/jobs/job.js';
+import { firstRerun, nextRerun, ranAgain } from '../../shared/jobs/rerun.js';
 import { BUCKETS, type EndedJob, type JobList, type JobStore, type OpenJob } from '../../shared/jobs/jobPorts.js';
 
 const START = Date.parse('2026-06-15T12:00:00Z');
@@ -106,6 +107,22 @@ export function describeJobStore(name: string, make: () => Promise<JobStore & Jo
       await store.dropOpen((await store.findOpen(job))!);
       await expect(store.findOpen(job)).resolves.toBeUndefined();
       await store.dropOpen(open);
+    });
+
+    test('keeps a job that runs again on the index, with the time, until it has', async () => {
+      const job = aJob();
+      await store.insert(job);
+      const rerun = firstRerun('the newest forecast', START);
+      const succeeded = ended(job, { status: 'SUCCEEDED', insightId: 'i', rerun }, START);
+      await expect(store.end((await store.find(job))!, succeeded)).resolves.toBe(true);
+      expect((await store.find(job))?.job).toEqual(succeeded);
+      expect((await store.findOpen(job))?.checkAt).toBe(rerun.dueAt);
+      const later = nextRerun({ ...rerun, runs: 1 }, 'the newest forecast', START + 1_000);
+      await expect(store.end((await store.find(job))!, ranAgain(succeeded, later))).resolves.toBe(true);
+      expect((await store.findOpen(job))?.checkAt).toBe(later?.dueAt);
+      await expect(store.end((await store.find(job))!, ranAgain(succeeded, undefined))).resolves.toBe(true);
+      await expect(store.findOpen(job)).resolves.toBeUndefined();
+      expect(await endedBefore(START + DAY_MS, job)).toHaveLength(1);
     });
 
     test('takes a new job although an entry of an earlier one of its id is left on the index', async () => {

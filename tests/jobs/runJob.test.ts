@@ -52,6 +52,7 @@ function anInstance(work: JobWork) {
     publishInsight: {
       publish: (_job: Job, { insightId }: Insight, _signal: AbortSignal) =>
         Promise.resolve(void published.push(insightId)),
+      findKept: () => Promise.resolve({}),
       publishKept: (_job: Job, insightId: string) => {
         published.push(`kept ${insightId}`);
         return Promise.resolve(true);

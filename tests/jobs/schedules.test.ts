@@ -89,6 +89,7 @@ async function race(scheduler: fc.Scheduler, store: MemoryJobStore) {
         await scheduler.schedule(Promise.resolve(), 'publish');
         shown.add(insightId);
       },
+      findKept: () => Promise.resolve(undefined),
       publishKept: () => Promise.resolve(false),
       withdraw: async (_job: Job, insightId: string) => {
         await scheduler.schedule(Promise.resolve(), 'withdraw');

@@ -132,6 +132,7 @@ export async function boundaryWorld(options: BoundaryWorldOptions = {}): Promise
         published.push(insight);
         await inDataManager.publish(job, insight, signal);
       },
+      findKept: () => Promise.resolve(undefined),
       publishKept: (job: Job, insightId: string, signal: AbortSignal) =>
         inDataManager.publishKept(job, insightId, signal),
       withdraw: async (job: Job, insightId: string, isWanted: () => Promise<boolean>) => {

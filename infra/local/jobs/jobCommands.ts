@@ -100,4 +100,5 @@ const instants = new Set([
   'at',
   'since',
   'until',
+  'untoldSince',
 ]);

@@ -1,0 +1,458 @@
+/** Jobs that SUCCEEDED with less than there should be, and run again. */
+import { describe, expect, test } from '@jest/globals';
+import { DataManagerError } from '../../shared/dataManager/dataManager.js';
+import { gddFaults, gddJobFaults } from '../../shared/errors/catalogue.js';
+import { JobFailure } from '../../shared/errors/serviceError.js';
+import { gddSolution } from '../../shared/gdd/gddSolution.js';
+import type { Insight } from '../../shared/insights/insight.js';
+import type { PublishInsight } from '../../shared/insights/publishInsight.js';
+import { cancelJob } from '../../shared/jobs/cancelJob.js';
+import { createJob } from '../../shared/jobs/createJob.js';
+import { fetchJob } from '../../shared/jobs/fetchJob.js';
+import type { Job, JobKey, JsonObject } from '../../shared/jobs/job.js';
+import { fetchedAnswer } from '../../shared/jobs/jobView.js';
+import type { JobWork } from '../../shared/jobs/jobWork.js';
+import { workLineOf } from '../../shared/jobs/line.js';
+import { purgeJobs } from '../../shared/jobs/purgeJobs.js';
+import { redriveJob } from '../../shared/jobs/redriveJob.js';
+import { MOST_RERUNS, RERUN_MS } from '../../shared/jobs/rerun.js';
+import { runJob } from '../../shared/jobs/runJob.js';
+import { sweepJobs } from '../../shared/jobs/sweepJobs.js';
+import { sweepLines } from '../../shared/jobs/sweepLines.js';
+import { ManualClock, settle } from '../support/manualClock.js';
+import { MemoryJobQueue, MemoryJobStore } from '../support/memoryJobStore.js';
+import { memoryLines } from '../support/memoryLines.js';
+import { insightOf } from './works.js';
+
+const key: JobKey = { tenant: 'tenant-a', solution: 'partnerAgPowered.gdd', jobId: 'in-an-outage' };
+const LEASE_MS = 60_000;
+const lacks = 'the newest forecast';
+
+/** Work whose first insight is poor; the runs after it make what `next` says. */
+const poorAtFirst =
+  (next: JobWork): JobWork =>
+  (job, insightId, signal, earlier) =>
+    earlier === undefined
+      ? Promise.resolve({ kind: 'done', insight: made(insightId, 'poor'), lacks })
+      : next(job, insightId, signal, earlier);
+
+const made = (insightId: string, quality: string): Insight => ({
+  ...insightOf(insightId),
+  record: { insightId, quality },
+});
+
+/** The weather is back: the insight gets better once. */
+const better: JobWork = (_job, insightId, _signal, earlier) =>
+  Promise.resolve(
+    earlier?.['quality'] === 'better' ? { kind: 'unchanged' } : { kind: 'done', insight: made(insightId, 'better') },
+  );
+const noBetter: JobWork = () => Promise.resolve({ kind: 'unchanged', lacks });
+
+/** What stops a process between two of its steps, for good. */
+class Died extends Error {}
+
+/** Calls that a process makes; it dies at one of them, before it takes effect or after. */
+function mortal<Ports extends object>(ports: Ports, life: { steps: number; diesAfter?: boolean }): Ports {
+  return new Proxy(ports, {
+    get: (target, name) => {
+      const member: unknown = Reflect.get(target, name);
+      if (typeof member !== 'function') return member;
+      return async (...args: unknown[]) => {
+        if (life.steps <= 0) throw new Died();
+        life.steps -= 1;
+        if (life.steps === 0 && life.diesAfter !== true) throw new Died();
+        const answer: unknown = await (member as (...all: unknown[]) => unknown).apply(target, args);
+        if (life.steps === 0) throw new Died();
+        return answer;
+      };
+    },
+  });
+}
+
+/** One service: its storage, a data manager, and processes that come and go. */
+function aService(work: JobWork) {
+  const clock = new ManualClock();
+  const jobs = new MemoryJobStore();
+  const queue = new MemoryJobQueue(clock);
+  const jobQueues = { 'partnerAgPowered.gdd': queue, 'partnerAgPowered.smartBoundary': queue };
+  const kept = new Map<string, JsonObject>();
+  const dataManager = new Map<string, JsonObject>();
+  const state: { isTold: boolean; work: JobWork } = { isTold: true, work };
+  const events: string[] = [];
+  const steps = {
+    put: (id: string, record: JsonObject) => Promise.resolve(void kept.set(id, record)),
+    tell: (id: string, record: JsonObject) =>
+      state.isTold
+        ? Promise.resolve(void dataManager.set(id, record))
+        : Promise.reject(new DataManagerError('unavailable', 'no')),
+  };
+  const publishing = ({ put, tell }: typeof steps): PublishInsight => ({
+    findKept: (_job, id) => Promise.resolve(kept.get(id)),
+    publish: async (_job, { insightId, record }) => {
+      await put(insightId, record);
+      await tell(insightId, record);
+    },
+    publishKept: async (_job, id) => {
+      const record = kept.get(id);
+      if (record !== undefined) await tell(id, record);
+      return record !== undefined;
+    },
+    withdraw: (_job, id) => Promise.resolve(void kept.delete(id)),
+  });
+  const lines = memoryLines({ jobQueues, clock });
+  let ids = 0;
+  const ports = {
+    jobs,
+    jobQueues,
+    ...lines,
+    clock,
+    newId: () => `id-${(ids += 1)}`,
+    random: () => 0.5,
+    log: (event: string) => void events.push(event),
+    publishInsight: publishing(steps),
+  };
+  const options = { work: ((...all) => state.work(...all)) as JobWork, faults: gddJobFaults, leaseMs: LEASE_MS };
+  const run = (of: Partial<typeof ports> = {}) => runJob({ ...ports, ...of }, { ...options, patienceHours: 24 })(key);
+  const job = async (): Promise<Job> => (await jobs.find(key))!.job;
+  /** A minute: the sweeps, then every message. */
+  const minute = async (): Promise<void> => {
+    await clock.advance(60_000);
+    await sweepJobs(ports)();
+    await sweepLines(ports)();
+    await settle();
+    for (let sent = queue.sent.splice(0); sent.length > 0; sent = queue.sent.splice(0)) {
+      for (const message of sent) {
+        clock.jump(message.delayMs);
+        await run();
+      }
+    }
+    await settle();
+  };
+  return {
+    ...ports,
+    queue,
+    kept,
+    dataManager,
+    events,
+    state,
+    steps,
+    publishing,
+    run,
+    job,
+    minute,
+    minutes: async (count: number) => {
+      for (let passed = 0; passed < count; passed += 1) await minute();
+    },
+    view: async () => fetchedAnswer(await job(), gddSolution, clock.now().getTime()).json as Record<string, unknown>,
+    /** The job as it is after its first run. */
+    begin: async () => {
+      await createJob(ports)({ key, parameters: {}, exists: gddFaults.jobExists });
+      await run();
+      queue.sent.splice(0);
+      return job();
+    },
+  };
+}
+
+type Service = ReturnType<typeof aService>;
+
+const qualityOf = (records: ReadonlyMap<string, JsonObject>): unknown[] =>
+  [...records.values()].map(({ quality }) => quality);
+
+/** What never changes by a rerun, whatever happens. */
+const lasting = ({ status, insightId, createdAt, startedAt, endedAt, lastActionAt, attempt }: Job) => ({
+  status,
+  insightId,
+  createdAt,
+  startedAt,
+  endedAt,
+  lastActionAt,
+  attempt,
+});
+
+const isAtRest = async (service: Service): Promise<void> => {
+  expect((await service.job()).rerun).toBeUndefined();
+  expect(await service.jobs.findOpen(key)).toBeUndefined();
+  expect(await service.job()).not.toHaveProperty('lease');
+  expect((await service.lineStore.read(workLineOf(key), 10)).state.holders).toEqual([]);
+};
+
+describe('a job that SUCCEEDED without the newest forecast', () => {
+  test('says so and when it runs again, in its message alone', async () => {
+    const service = aService(poorAtFirst(better));
+    await service.begin();
+    const view = await service.view();
+    expect(view['message']).toBe(
+      'GDD-02001: The GDD job has completed; read its insight by insightId. It was made without the newest forecast; ' +
+        'it is calculated again at 2026-06-15T18:00:00.000Z, and a better insight takes its place.',
+    );
+    const plain = aService(() => Promise.resolve({ kind: 'done', insight: made(view['insightId'] as string, 'x') }));
+    await plain.begin();
+    expect(Object.keys(view)).toEqual(Object.keys(await plain.view()));
+  });
+
+  test('is on the index of open jobs for the time it is due, and leaves its place in the line', async () => {
+    const service = aService(poorAtFirst(better));
+    const job = await service.begin();
+    expect((await service.jobs.findOpen(key))?.checkAt).toBe(job.lastActionAt + RERUN_MS);
+    await service.run(); // a message that comes twice
+    expect(qualityOf(service.kept)).toEqual(['poor']);
+    expect(await service.job()).toEqual(job);
+  });
+
+  test('runs again after six hours: a better insight takes the place of the poor one, all else stays', async () => {
+    const service = aService(poorAtFirst(better));
+    const before = lasting(await service.begin());
+    await service.minutes(359);
+    expect(qualityOf(service.kept)).toEqual(['poor']);
+    await service.minutes(2);
+    expect([qualityOf(service.kept), qualityOf(service.dataManager)]).toEqual([['better'], ['better']]);
+    expect(lasting(await service.job())).toEqual(before);
+    expect((await service.view())['message']).toBe(gddSolution.messages.SUCCEEDED);
+    await isAtRest(service);
+  });
+
+  test('whose message gets lost on the way is found by the sweep', async () => {
+    const service = aService(poorAtFirst(better));
+    await service.begin();
+    await service.clock.advance(RERUN_MS);
+    await sweepJobs(service)();
+    await settle();
+    expect(service.queue.sent.splice(0)).toHaveLength(1);
+    await service.minutes(4);
+    expect(qualityOf(service.kept)).toEqual(['better']);
+    await isAtRest(service);
+  });
+
+  test('stands in the line of its tenant: its runs take no turn from others', async () => {
+    const service = aService(poorAtFirst(better));
+    const other = { ...key, jobId: 'at-work' };
+    const line = workLineOf(key);
+    await service.begin();
+    const one = memoryLines(service, () => 1);
+    await one.lines.wait(line, { ...other, askedAt: 0 });
+    await settle();
+    service.clock.jump(RERUN_MS);
+    service.queue.sent.splice(0);
+    await sweepJobs({ ...service, ...one })();
+    await settle();
+    expect([service.queue.sent, one.lineStore.waiting]).toEqual([[], 1]);
+    await one.lines.leave(line, other);
+    expect(service.queue.sent.map(({ key: named }) => named.jobId)).toEqual([key.jobId]);
+  });
+
+  test('is woken by a fetch when timers are dead', async () => {
+    const service = aService(poorAtFirst(better));
+    await service.begin();
+    service.clock.jump(RERUN_MS + 1);
+    await fetchJob(service, gddFaults.unknownJob)(key);
+    await settle();
+    expect(service.queue.sent).toHaveLength(1);
+  });
+
+  test('shows its insight while it runs, and says that it does', async () => {
+    const service = aService(poorAtFirst(() => new Promise(() => undefined)));
+    await service.begin();
+    service.clock.jump(RERUN_MS);
+    void service.run();
+    await settle();
+    const view = await service.view();
+    expect(view).toMatchObject({ status: 'SUCCEEDED', insightId: (await service.job()).insightId });
+    expect(view['message']).toMatch(/it is being calculated again now/);
+  });
+
+  test.each([
+    { why: 'nothing better can be had', next: noBetter },
+    {
+      why: 'the weather is away',
+      next: () => Promise.reject(new JobFailure(gddJobFaults.weatherUnavailable, 'Away.')),
+    },
+    { why: 'the field is gone', next: () => Promise.reject(new JobFailure(gddJobFaults.fieldNotFound, 'Gone.')) },
+    { why: 'our own fault is in the way', next: () => Promise.reject(new Error('a bug')) },
+  ])('runs three times at most when $why, and keeps what it has', async ({ next }) => {
+    let runs = 0;
+    const counting: JobWork = (...all) => {
+      runs += 1;
+      return next(...all);
+    };
+    const service = aService(poorAtFirst(counting));
+    const before = lasting(await service.begin());
+    for (let hours = 0; hours < 60; hours += 1) {
+      service.clock.jump(59 * 60_000);
+      await service.minute();
+    }
+    expect(runs).toBe(MOST_RERUNS);
+    expect(qualityOf(service.kept)).toEqual(['poor']);
+    expect(lasting(await service.job())).toEqual(before);
+    await isAtRest(service);
+  });
+
+  test('is no more to be cancelled or opened again than any that SUCCEEDED', async () => {
+    const service = aService(poorAtFirst(better));
+    const job = await service.begin();
+    const faults = { unknown: gddFaults.unknownJob, notCancellable: gddFaults.notCancellable };
+    await expect(cancelJob(service, faults)(key)).rejects.toMatchObject({ fault: gddFaults.notCancellable });
+    await expect(redriveJob(service, 'ops')(key)).rejects.toThrow('only a FAILED job');
+    expect(await service.job()).toEqual(job);
+  });
+});
+
+describe('a data manager that is away', () => {
+  test('at the first publication: the job still runs again once it has SUCCEEDED', async () => {
+    const service = aService(poorAtFirst(better));
+    service.state.isTold = false;
+    await service.begin();
+    expect(await service.job()).toMatchObject({ status: 'RUNNING' });
+    service.state.isTold = true;
+    await service.minutes(3);
+    expect(await service.job()).toMatchObject({ status: 'SUCCEEDED', rerun: { runs: 0, lacks } });
+  });
+
+  test('at the better one: it is told later, and that is no run', async () => {
+    const service = aService(poorAtFirst(better));
+    await service.begin();
+    service.state.isTold = false;
+    await service.minutes(420);
+    expect([qualityOf(service.kept), qualityOf(service.dataManager)]).toEqual([['better'], ['poor']]);
+    expect((await service.job()).rerun?.runs).toBe(1);
+    service.state.isTold = true;
+    await service.minutes(20);
+    expect(qualityOf(service.dataManager)).toEqual(['better']);
+    await service.minutes(RERUN_MS / 60_000);
+    await isAtRest(service);
+  });
+
+  test('for days: it is waited for as long as a job waits for it', async () => {
+    const service = aService(poorAtFirst(better));
+    await service.begin();
+    service.state.isTold = false;
+    for (let hours = 0; hours < 80; hours += 1) {
+      service.clock.jump(59 * 60_000);
+      await service.minute();
+    }
+    expect(qualityOf(service.kept)).toEqual(['better']);
+    await isAtRest(service);
+  });
+});
+
+describe('a process that dies at any step of a rerun', () => {
+  /** Runs until it dies at the step; false when it came to its end before. */
+  async function dies(service: Service, steps: number, diesAfter: boolean): Promise<boolean> {
+    const life = { steps, diesAfter };
+    const { put, tell } = mortal(service.steps, life);
+    const publishInsight = service.publishing({ put, tell });
+    const jobs = mortal(service.jobs, life);
+    await service.run({ jobs, publishInsight }).catch((error: unknown) => {
+      if (!(error instanceof Died)) throw error;
+    });
+    return life.steps <= 0;
+  }
+
+  test.each([{ diesAfter: false }, { diesAfter: true }])(
+    'leaves the earlier insight whole or the better one, and the next makes good (after the effect: $diesAfter)',
+    async ({ diesAfter }) => {
+      let points = 0;
+      for (let step = 1; ; step += 1) {
+        const service = aService(poorAtFirst(better));
+        const before = lasting(await service.begin());
+        service.clock.jump(RERUN_MS);
+        if (!(await dies(service, step, diesAfter))) break;
+        points += 1;
+        expect(['poor', 'better']).toContain(qualityOf(service.kept)[0]);
+        expect(service.kept.size).toBe(1);
+        expect(lasting(await service.job())).toEqual(before);
+        for (let minutes = 0; minutes < 10; minutes += 1) await service.minute();
+        for (let hours = 0; hours < 24; hours += 1) {
+          service.clock.jump(59 * 60_000);
+          await service.minute();
+        }
+        expect([step, qualityOf(service.kept), qualityOf(service.dataManager)]).toEqual([step, ['better'], ['better']]);
+        expect(lasting(await service.job())).toEqual(before);
+        await isAtRest(service);
+      }
+      // find, claim, put, tell, end
+      expect(points).toBeGreaterThanOrEqual(5);
+    },
+  );
+
+  test('again and again: three runs, and no more', async () => {
+    const service = aService(poorAtFirst(better));
+    await service.begin();
+    const life = { steps: 0 };
+    for (let hours = 0; hours < 100; hours += 1) {
+      service.clock.jump(3_600_000);
+      await sweepJobs(service)();
+      life.steps = 3;
+      const { put, tell } = mortal(service.steps, life);
+      await service
+        .run({ jobs: mortal(service.jobs, life), publishInsight: service.publishing({ put, tell }) })
+        .catch(() => undefined);
+      service.queue.sent.splice(0);
+    }
+    expect((await service.job()).rerun?.runs ?? 0).toBeLessThanOrEqual(MOST_RERUNS);
+    expect(service.kept.size).toBe(1);
+  });
+
+  test('a run that lost its job publishes nothing', async () => {
+    const finishers: (() => void)[] = [];
+    const service = aService(
+      poorAtFirst(async (...all) => {
+        await new Promise<void>((resolve) => finishers.push(resolve));
+        return better(...all);
+      }),
+    );
+    await service.begin();
+    service.clock.jump(RERUN_MS);
+    const zombie = service.run();
+    await settle();
+    service.clock.jump(LEASE_MS + 1);
+    const second = service.run(); // tells the data manager what is there
+    await second;
+    finishers[0]!();
+    await zombie;
+    expect(qualityOf(service.kept)).toEqual(['poor']);
+    expect(service.events).toContain('Job:AttemptLost');
+  });
+});
+
+describe('the nightly deletion', () => {
+  const DAY_MS = 86_400_000;
+  const purge = (service: Service) =>
+    purgeJobs(
+      {
+        ...service,
+        insights: { remove: (_tenant: string, id: string) => Promise.resolve(void service.kept.delete(id)) } as never,
+      },
+      90,
+    )();
+
+  test('takes a job that was to run again off the index, with its insight', async () => {
+    const service = aService(poorAtFirst(better));
+    await service.begin();
+    service.clock.jump(92 * DAY_MS);
+    expect(await purge(service)).toBe(1);
+    expect(await service.jobs.find(key)).toBeUndefined();
+    expect(await service.jobs.findOpen(key)).toBeUndefined();
+    expect(service.kept.size).toBe(0);
+  });
+
+  test('leaves one that is running again for another night', async () => {
+    let finish: () => void = () => undefined;
+    const service = aService(
+      poorAtFirst(async (...all) => {
+        await new Promise<void>((resolve) => (finish = resolve));
+        return better(...all);
+      }),
+    );
+    await service.begin();
+    service.clock.jump(92 * DAY_MS);
+    const running = service.run();
+    await settle();
+    expect(await purge(service)).toBe(0);
+    finish();
+    await running;
+    expect(qualityOf(service.kept)).toEqual(['better']);
+    expect(await purge(service)).toBe(1);
+    expect(service.kept.size).toBe(0);
+  });
+});
