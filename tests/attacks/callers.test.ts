@@ -123,10 +123,14 @@ describe("a credential opens its own area's operations only (API2, API5)", () =>
       const bodies = new Set<string>();
       for (const [what, headersOf] of wrong) {
         const { headers, ...sample } = sampleOf(route);
-        const reply = await sendRaw({ ...sample, headers: { ...headers, ...headersOf(route) } });
+        const sent = headersOf(route);
+        const reply = await sendRaw({ ...sample, headers: { ...headers, ...sent } });
         expect([what, reply.status]).toEqual([what, 401]);
-        expect(reply.headers['www-authenticate']).toBe(route.caller === 'jwt' ? 'Bearer' : 'ApiKey');
-        bodies.add(JSON.stringify(comparable(reply)));
+        // Who has sent no token at all is told the scheme alone.
+        const bearer = sent['authorization'] === undefined ? 'Bearer' : 'Bearer error="invalid_token"';
+        const { 'www-authenticate': challenge, ...others } = reply.headers;
+        expect(challenge).toBe(route.caller === 'jwt' ? bearer : 'ApiKey');
+        bodies.add(JSON.stringify(comparable({ ...reply, headers: others })));
       }
       expect(bodies.size).toBe(1);
     },
