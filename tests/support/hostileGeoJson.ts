@@ -11,7 +11,7 @@ function repeated(bytes: number, piece: (index: number) => string): string {
   for (let size = 0; size < bytes;) {
     const next = piece(pieces.length);
     pieces.push(next);
-    size += next.length + 1;
+    size += Buffer.byteLength(next) + 1;
   }
   return pieces.join(',');
 }
