@@ -4,12 +4,13 @@ import { limiter } from '../raster/limiter.js';
 import type { Log } from '../telemetry/telemetry.js';
 import { addDays } from '../validation/calendar.js';
 import type { FieldDate } from './fieldDate.js';
-import type { FieldDateStore, ImageryStore } from './imageryPorts.js';
+import type { FieldDateStore, ImageryStore, Making, MakingStore } from './imageryPorts.js';
 import { expiredRecord, isPast } from './judgement.js';
 import { updateDays } from './updateIndex.js';
 
 export interface ExpirePorts {
   readonly customers: Pick<CustomerStore, 'list'>;
+  readonly makings: Pick<MakingStore, 'listBefore' | 'remove'>;
   readonly fieldDates: FieldDateStore;
   readonly imagery: ImageryStore;
   readonly clock: Pick<Clock, 'now'>;
@@ -17,13 +18,26 @@ export interface ExpirePorts {
 }
 
 const CUSTOMERS_AT_ONCE = 4;
-const FIELDS_AT_ONCE = 4;
-/** Days of fields handled together: as many as fit in memory with ease. */
-const DAYS_AT_ONCE = 1_000;
+const FIELDS_AT_ONCE = 8;
+/** Handled together, some 20 fields each: as many as fit in memory with ease. */
+const MAKINGS_AT_ONCE = 50;
+
+/** What was recorded of these and has had its time; what was made again since has not. */
+async function pastOf(
+  { fieldDates }: ExpirePorts,
+  customer: string,
+  { makings, keptFrom }: { readonly makings: readonly Making[]; readonly keptFrom: string },
+): Promise<readonly FieldDate[]> {
+  const reading = limiter(FIELDS_AT_ONCE);
+  const found = makings.flatMap(({ fieldIds, date }) =>
+    fieldIds.map((fieldId) => reading(() => fieldDates.list(customer, fieldId, { from: date, to: date }))),
+  );
+  return (await Promise.all(found)).flat().filter((fieldDate) => isPast(fieldDate, keptFrom));
+}
 
 /**
  * Ends these days. First they are recorded as expired, then they go from the index, then from the folder; a record
- * forgets when its files were made at last, so that what a death leaves is found again.
+ * forgets when its files were made at last, so that what a death leaves is done again.
  */
 async function expireDays(
   { fieldDates, imagery, clock }: ExpirePorts,
@@ -52,10 +66,12 @@ async function expireDays(
 async function expireCustomer(ports: ExpirePorts, customer: string, keptFrom: string): Promise<number> {
   let count = 0;
   for (;;) {
-    const past = await ports.fieldDates.listMadeBefore(customer, keptFrom, DAYS_AT_ONCE);
+    const makings = await ports.makings.listBefore(customer, keptFrom, MAKINGS_AT_ONCE);
+    const past = await pastOf(ports, customer, { makings, keptFrom });
     if (past.length > 0) await expireDays(ports, customer, { past, keptFrom });
+    for (const making of makings) await ports.makings.remove(customer, making);
     count += past.length;
-    if (past.length < DAYS_AT_ONCE) break;
+    if (makings.length < MAKINGS_AT_ONCE) break;
   }
   if (count > 0) ports.log('Imagery:Expired', { customer, fieldDates: count, keptFrom });
   return count;

@@ -59,8 +59,6 @@ export interface FieldDateStore {
    * write in between is lost.
    */
   merge(customer: string, fieldDates: readonly FieldDate[], settle: Settle): Promise<void>;
-  /** Up to `most` days of all fields of a customer whose `madeOn` is before a day. */
-  listMadeBefore(customer: string, day: string, most: number): Promise<readonly FieldDate[]>;
 }
 
 /** What is to be stored of a day, given what was found and what is stored. */
@@ -81,6 +79,24 @@ export interface RetryStore {
   listDue(customer: string, today: string): Promise<readonly Retry[]>;
   /** Removing twice is harmless. */
   remove(customer: string, retry: Retry): Promise<void>;
+}
+
+/** Fields whose files of a date were made on a day, together. */
+export interface Making {
+  /** UTC day. */
+  readonly madeOn: string;
+  readonly date: string;
+  readonly fieldIds: readonly string[];
+}
+
+/** What was made when, so that it is found once it has had its time. */
+export interface MakingStore {
+  /** The same again is no further entry. */
+  put(customer: string, making: Making): Promise<void>;
+  /** Up to `most` of those before a day, the oldest first. */
+  listBefore(customer: string, day: string, most: number): Promise<readonly Making[]>;
+  /** Removing twice is harmless. */
+  remove(customer: string, making: Making): Promise<void>;
 }
 
 /** Where a field's files of one day lie. */

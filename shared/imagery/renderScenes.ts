@@ -6,7 +6,7 @@ import { readBands, type BandOrder, type FieldBands } from './fieldBands.js';
 import type { FieldDate } from './fieldDate.js';
 import type { LayerFile, LayersToMake } from './fieldLayers.js';
 import { lookAt, type FieldView } from './fieldView.js';
-import type { ImageryStore, FieldDateStore, SceneReader, RetryStore } from './imageryPorts.js';
+import type { ImageryStore, FieldDateStore, MakingStore, SceneReader, RetryStore } from './imageryPorts.js';
 import { failedRecord, judge, recordOf, type Finding, type ImageryThresholds, type Judgement } from './judgement.js';
 import { bandsOfLayers } from './layers.js';
 import { openFieldDates, type OpenFieldDate, type OpenFieldDatePorts } from './openFieldDates.js';
@@ -20,6 +20,7 @@ import { writeFieldDate, type WriteFieldDatePorts } from './writeFieldDate.js';
 export interface RenderPorts extends Omit<OpenFieldDatePorts, 'fieldDates'>, WriteFieldDatePorts {
   readonly fieldDates: FieldDateStore;
   readonly retries: Pick<RetryStore, 'put'>;
+  readonly makings: Pick<MakingStore, 'put'>;
   readonly imagery: ImageryStore;
   readonly reader: SceneReader;
   readonly thresholds: ImageryThresholds;

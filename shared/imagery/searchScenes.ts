@@ -12,6 +12,7 @@ import type {
   FieldDateStore,
   ImageryStore,
   ImageryWorkStore,
+  MakingStore,
   PendingWork,
   SceneCatalogue,
   RetryStore,
@@ -32,6 +33,7 @@ export interface SearchPorts extends Pick<RunWorkPorts, 'queue' | 'activeLimits'
   readonly fields: Pick<FieldStore, 'listFields'>;
   readonly fieldDates: FieldDateStore;
   readonly retries: Pick<RetryStore, 'put'>;
+  readonly makings: Pick<MakingStore, 'put'>;
   readonly imagery: ImageryStore;
   readonly work: ImageryWorkStore;
   readonly catalogue: SceneCatalogue;

@@ -2,7 +2,7 @@ import { odata, type TableClient, type TransactionAction } from '@azure/data-tab
 import { createHash } from 'node:crypto';
 import { textOfProperties, textProperties } from '../enrollments/rowText.js';
 import { unlessStatus } from '../storage/storageErrors.js';
-import { firstRows, listRows } from '../storage/tableRows.js';
+import { listRows } from '../storage/tableRows.js';
 import type { FieldDate } from './fieldDate.js';
 import type { FieldDateStore, Settle } from './imageryPorts.js';
 
@@ -16,8 +16,7 @@ const rowKeyOf = (fieldId: string, date: string): string => `O_${fieldMark(field
 
 /**
  * What became of fields on days: rows of table `fieldDates`. PartitionKey is the customer, RowKey
- * `O_<hash of the field id>_<date>`: all days of a field are one range. `madeOn` is a property of its own: once a night
- * all rows are asked for it.
+ * `O_<hash of the field id>_<date>`: all days of a field are one range.
  */
 export class TableFieldDateStore implements FieldDateStore {
   readonly #table: TableClient;
@@ -33,12 +32,6 @@ export class TableFieldDateStore implements FieldDateStore {
   ): Promise<readonly FieldDate[]> {
     const filter = odata`PartitionKey eq ${customer} and RowKey ge ${rowKeyOf(fieldId, from)} and RowKey le ${rowKeyOf(fieldId, to)}`;
     const rows = await listRows<Record<string, unknown>>(this.#table, filter);
-    return rows.map((row) => JSON.parse(textOfProperties(row)) as FieldDate);
-  }
-
-  async listMadeBefore(customer: string, day: string, most: number): Promise<readonly FieldDate[]> {
-    const filter = odata`PartitionKey eq ${customer} and RowKey ge 'O_' and RowKey lt 'O\`' and madeOn lt ${day}`;
-    const rows = await firstRows<Record<string, unknown>>(this.#table, filter, most);
     return rows.map((row) => JSON.parse(textOfProperties(row)) as FieldDate);
   }
 
@@ -62,9 +55,8 @@ export class TableFieldDateStore implements FieldDateStore {
       const actions = fieldDates.map((found): TransactionAction => {
         const rowKey = rowKeyOf(found.fieldId, found.date);
         const before = stored.get(rowKey);
-        const next = settle(found, before?.fieldDate);
-        const made = next.madeOn === undefined ? {} : { madeOn: next.madeOn };
-        const row = { partitionKey: customer, rowKey, ...textProperties(JSON.stringify(next)), ...made };
+        const text = JSON.stringify(settle(found, before?.fieldDate));
+        const row = { partitionKey: customer, rowKey, ...textProperties(text) };
         return before === undefined ? ['create', row] : ['update', row, 'Replace', { etag: before.etag }];
       });
       const answer = await unlessStatus([404, 409, 412], () => this.#table.submitTransaction(actions));

@@ -30,6 +30,7 @@ import { tableWaitingWorkReader } from '../imagery/tableWaitingWorkReader.js';
 import { watchImagery, type ImageryWatch } from '../imagery/watchImagery.js';
 import { TableFieldDateStore } from '../imagery/tableFieldDateStore.js';
 import { TableImageryWorkStore } from '../imagery/tableImageryWorkStore.js';
+import { TableMakingStore } from '../imagery/tableMakingStore.js';
 import { TableRetryStore } from '../imagery/tableRetryStore.js';
 import { measuredFetch } from '../telemetry/measuredFetch.js';
 import { workLimits } from '../storage/limits.js';
@@ -84,6 +85,7 @@ function storesOf({ forWork, clock, newId }: ImagerySurroundings) {
     geometries: new BlobFieldGeometrySource(forWork.container('enrollment-inputs')),
     work: new TableImageryWorkStore(forWork.table('fieldDates'), { clock, newId }),
     retries: new TableRetryStore(forWork.table('fieldDates')),
+    makings: new TableMakingStore(forWork.table('fieldDates')),
     queue: new StorageImageryQueue(
       { search: forWork.queue('imagery-search'), render: forWork.queue('imagery-render') },
       currentTraceparent,

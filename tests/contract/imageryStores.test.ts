@@ -11,8 +11,10 @@ import { claimed } from '../../shared/imagery/imageryWork.js';
 import { TableFieldDateStore } from '../../shared/imagery/tableFieldDateStore.js';
 import { tableWaitingWorkReader } from '../../shared/imagery/tableWaitingWorkReader.js';
 import { TableImageryWorkStore } from '../../shared/imagery/tableImageryWorkStore.js';
+import { TableMakingStore } from '../../shared/imagery/tableMakingStore.js';
 import { TableRetryStore } from '../../shared/imagery/tableRetryStore.js';
 import { describeImageryWorkStore } from '../imagery/imageryWorkStoreSuite.js';
+import { describeMakingStore } from '../imagery/makingStoreSuite.js';
 import { describeRetryStore } from '../imagery/retryStoreSuite.js';
 import { service } from './service.js';
 import { settings, tableOf, type Exchange } from './storage.js';
@@ -21,6 +23,7 @@ const surroundings = { clock: systemClock, newId: randomId };
 
 describeImageryWorkStore('in a table', () => new TableImageryWorkStore(tableOf('fieldDates'), surroundings));
 describeRetryStore('in a table', () => new TableRetryStore(tableOf('fieldDates')));
+describeMakingStore('in a table', () => new TableMakingStore(tableOf('fieldDates')));
 
 /** Loses the answer of the next write: it is done, and the client sees a broken connection. */
 function losesNextAnswer(): { readonly around: Exchange; readonly arm: () => void; readonly lost: () => number } {
@@ -118,24 +121,6 @@ describe('what became of fields on days', () => {
     await store.merge(customer, [{ ...all[7]!, outcome: 'cloud' }], settled);
     expect(await store.list(customer, 'f7')).toMatchObject([{ outcome: 'cloud' }]);
     expect(await store.list(customer, 'f229')).toHaveLength(1);
-  });
-
-  test('is found by the day on which its files were made, as long as it tells one', async () => {
-    const store = new TableFieldDateStore(tableOf('fieldDates'));
-    const customer = `customer-${randomUUID()}`;
-    const made = ['2026-01-01', '2026-01-02', '2026-01-03'].map((madeOn, at) => ({
-      ...aFieldDate(`f${at}`, '2026-06-17'),
-      madeOn,
-    }));
-    await store.merge(customer, [...made, aFieldDate('untold', '2026-06-17')], settled);
-    await store.merge(`${customer}-other`, made, settled);
-    expect((await store.listMadeBefore(customer, '2026-01-03', 10)).map(({ fieldId }) => fieldId).sort()).toEqual([
-      'f0',
-      'f1',
-    ]);
-    expect(await store.listMadeBefore(customer, '2026-01-03', 1)).toHaveLength(1);
-    await store.merge(customer, [made[0]!], ({ madeOn: _madeOn, ...found }) => found);
-    expect(await store.listMadeBefore(customer, '2026-01-03', 10)).toEqual([made[1]]);
   });
 
   test('is settled with what others record at the same time, and with itself', async () => {

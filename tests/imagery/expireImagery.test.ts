@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { expireImagery } from '../../shared/imagery/expireImagery.js';
 import { settled } from '../../shared/imagery/judgement.js';
+import { recordFieldDates } from '../../shared/imagery/recordFieldDates.js';
 import { remakeImagery } from '../../shared/imagery/remakeImagery.js';
 import type { LayerName } from '../../shared/imagery/layers.js';
 import { addDays } from '../../shared/validation/calendar.js';
@@ -33,7 +33,7 @@ async function work(): Promise<void> {
 const pass = (days: number): void => {
   service.clock.jump(days * DAY_MS);
 };
-const expire = (): Promise<number> => expireImagery(service.ports, service.retentionDays)();
+const expire = (): Promise<number> => service.expire();
 const remake = async (): Promise<void> => {
   const { enrollments, ports } = service;
   await remakeImagery({ ...ports, enrollments })(CUSTOMER, {});
@@ -110,6 +110,15 @@ describe('images that were made as long ago as the retention', () => {
     expect(await outcomes()).toEqual(['expired', 'expired']);
   });
 
+  test('expire when they were made before midnight and recorded after it', async () => {
+    const [before] = await recorded();
+    const late = { ...before!, date: addDays(DAYS[0], 1), madeOn: addDays(today(), -1) };
+    await recordFieldDates(service.ports)(CUSTOMER, 'e1', [late]);
+    pass(RETENTION);
+    expect(await expire()).toBe(1);
+    expect(await outcomes()).toEqual(['done', 'expired', 'done']);
+  });
+
   test('are not made again for a better version of their scene, nor with other layers', async () => {
     pass(RETENTION + 1);
     await expire();
@@ -181,9 +190,9 @@ describe('the end of a retention that is cut short', () => {
 
   test('for one customer keeps no other from its turn', async () => {
     pass(RETENTION + 1);
-    const { fieldDates } = service;
-    const list = fieldDates.listMadeBefore.bind(fieldDates);
-    fieldDates.listMadeBefore = (customer, day, most) =>
+    const { makings } = service;
+    const list = makings.listBefore.bind(makings);
+    makings.listBefore = (customer, day, most) =>
       customer === 'fabrikam' ? Promise.reject(new Error('away')) : list(customer, day, most);
     const customers = ['fabrikam', CUSTOMER].map((customer) => ({ customer, fieldLimit: 250, createdAt: 0 }));
     service.customers = { list: () => Promise.resolve(customers) };
@@ -193,11 +202,11 @@ describe('the end of a retention that is cut short', () => {
 
   test('leaves what was made again since', async () => {
     pass(RETENTION + 1);
-    const { fieldDates } = service;
-    const list = fieldDates.listMadeBefore.bind(fieldDates);
-    fieldDates.listMadeBefore = async (customer, day, most) => {
+    const { makings } = service;
+    const list = makings.listBefore.bind(makings);
+    makings.listBefore = async (customer, day, most) => {
       const past = await list(customer, day, most);
-      fieldDates.listMadeBefore = list;
+      makings.listBefore = list;
       service.imagery.files.clear();
       await remake();
       return past;

@@ -7,6 +7,7 @@ import { newWork } from '../../shared/enrollments/ingestWork.js';
 import { firstSchedule } from '../../shared/enrollments/schedule.js';
 import { WorkBudget } from '../../shared/enrollments/workBudget.js';
 import type { MultiPolygon } from '../../shared/geo/geoJson.js';
+import { expireImagery } from '../../shared/imagery/expireImagery.js';
 import type { GeoBox } from '../../shared/imagery/footprint.js';
 import { coverOf } from '../../shared/imagery/footprint.js';
 import type { FieldGeometrySource, SceneCatalogue, SceneQuery } from '../../shared/imagery/imageryPorts.js';
@@ -32,6 +33,7 @@ import {
   MemoryImageryQueue,
   MemoryImageryStore,
   MemoryImageryWorkStore,
+  MemoryMakingStore,
   MemoryRetryStore,
 } from '../support/memoryImageryStores.js';
 import { boxPolygon } from './builders.js';
@@ -92,6 +94,7 @@ export class ImageryUnderTest {
   readonly fieldDates = new MemoryFieldDateStore();
   readonly imagery = new MemoryImageryStore(() => this.clock.now().getTime());
   readonly retries = new MemoryRetryStore();
+  readonly makings = new MemoryMakingStore();
   reader = new PaintedReader();
   readonly work: MemoryImageryWorkStore;
   readonly queue: MemoryImageryQueue;
@@ -128,6 +131,7 @@ export class ImageryUnderTest {
       fieldDates: this.fieldDates,
       imagery: this.imagery,
       retries: this.retries,
+      makings: this.makings,
       work: this.work,
       queue: this.queue,
       catalogue: this.catalogue,
@@ -189,6 +193,11 @@ export class ImageryUnderTest {
 
   sweep() {
     return sweepImagery(this.ports)();
+  }
+
+  /** Ends what has had its time. */
+  expire(): Promise<number> {
+    return expireImagery({ ...this.ports, makings: this.makings }, this.retentionDays)();
   }
 
   /** Handles one message. */

@@ -1,7 +1,6 @@
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { beforeAll, expect, test } from '@jest/globals';
-import { expireImagery } from '../../shared/imagery/expireImagery.js';
 import { LAYER_NAMES } from '../../shared/imagery/layers.js';
 import { aScene } from '../imagery/builders.js';
 import { ImageryUnderTest } from '../imagery/imageryUnderTest.js';
@@ -65,7 +64,7 @@ describeGenuine('STAC 1.1 schemas with those of the extensions', schemas, () => 
   test('take our collection, with days that expired too', async () => {
     expect(faultsBy(ajv, COLLECTION, collection())).toEqual([]);
     service.clock.jump((service.retentionDays + 1) * 86_400_000);
-    expect(await expireImagery(service.ports, service.retentionDays)()).toBe(2);
+    expect(await service.expire()).toBe(2);
     expect(faultsBy(ajv, COLLECTION, collection())).toEqual([]);
     expect(faultsBy(ajv, COLLECTION, { ...collection(), extent: {} })).not.toEqual([]);
   });

@@ -6,6 +6,8 @@ import type {
   ImageryStore,
   ImageryWorkStore,
   LayerToStore,
+  Making,
+  MakingStore,
   PendingWork,
   Retry,
   RetryStore,
@@ -130,6 +132,31 @@ export class MemoryRetryStore implements RetryStore {
   }
 }
 
+/** What was made when, in memory; the same suite runs against it and against the table. */
+export class MemoryMakingStore implements MakingStore {
+  readonly rows = new Map<string, Making>();
+
+  put(customer: string, making: Making): Promise<void> {
+    this.rows.set(this.#keyOf(customer, making), making);
+    return Promise.resolve();
+  }
+
+  listBefore(customer: string, day: string, most: number): Promise<readonly Making[]> {
+    const own = [...this.rows].filter(([key]) => key.startsWith(`${customer}|`)).sort(([a], [b]) => (a < b ? -1 : 1));
+    const before = own.map(([, making]) => making).filter(({ madeOn }) => madeOn < day);
+    return Promise.resolve(before.slice(0, most));
+  }
+
+  remove(customer: string, making: Making): Promise<void> {
+    this.rows.delete(this.#keyOf(customer, making));
+    return Promise.resolve();
+  }
+
+  #keyOf(customer: string, { madeOn, date, fieldIds }: Making): string {
+    return `${customer}|${madeOn}|${date}|${JSON.stringify(fieldIds)}`;
+  }
+}
+
 /** What became of fields on days, in memory. */
 export class MemoryFieldDateStore implements FieldDateStore {
   readonly rows = new Map<string, FieldDate>();
@@ -143,11 +170,6 @@ export class MemoryFieldDateStore implements FieldDateStore {
     return Promise.resolve(
       own.filter(({ date }) => date >= from && date <= to).sort((a, b) => (a.date < b.date ? -1 : 1)),
     );
-  }
-
-  listMadeBefore(customer: string, day: string, most: number): Promise<readonly FieldDate[]> {
-    const own = [...this.rows].filter(([key]) => key.startsWith(`${customer}|`)).map(([, row]) => row);
-    return Promise.resolve(own.filter(({ madeOn = day }) => madeOn < day).slice(0, most));
   }
 
   merge(customer: string, fieldDates: readonly FieldDate[], settle: Settle): Promise<void> {
