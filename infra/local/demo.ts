@@ -3,7 +3,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { demonstrateBoundary } from './demo/boundary.js';
-import { demonstrateGdd } from './demo/gdd.js';
+import { demonstrateGdd, demonstrateWeather } from './demo/gdd.js';
 import { demonstrateImagery } from './demo/imagery.js';
 import { pageOf } from './demo/page.js';
 import { runningService } from './demo/service.js';
@@ -15,6 +15,7 @@ try {
   mkdirSync(folder, { recursive: true });
   const sections = [
     await demonstrateGdd(service.client, folder),
+    await demonstrateWeather(service.client, folder),
     await demonstrateBoundary(service.client, folder),
     await demonstrateImagery(service.client, folder),
   ];

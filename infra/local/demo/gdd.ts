@@ -6,6 +6,7 @@ import type { DemoClient } from './client.js';
 import type { DemoSection } from './page.js';
 import { progressOf } from './progress.js';
 import { tableOf } from './textTable.js';
+import { spanOf, WEATHER_CASES } from './weatherCases.js';
 
 /** The parts of a GDD insight that the demo shows. */
 interface GddInsight {
@@ -16,6 +17,10 @@ interface GddInsight {
   readonly forecastTotal: number;
   readonly normalTotal: number;
   readonly asOfDate: string;
+  readonly location: { readonly elevationM?: number };
+  readonly uncertainty: { readonly place: number };
+  readonly incomplete?: readonly string[];
+  readonly warnings: readonly string[];
   readonly stages: readonly {
     readonly code: string;
     readonly date: string | null;
@@ -27,6 +32,8 @@ interface GddInsight {
 /** Winter crops are sown in autumn, the others in spring; the demo's season spans today either way. */
 const DAYS_BACK = 120;
 const DAYS_AHEAD = 90;
+/** The first fields of the demo grower are of the crops' country; the others are cases of their own. */
+const CROP_FIELDS = 4;
 
 /** One GDD job per crop, from four months ago to three months ahead: a table, a chart each, a section of the page. */
 export async function demonstrateGdd(client: DemoClient, folder: string): Promise<DemoSection> {
@@ -36,11 +43,12 @@ export async function demonstrateGdd(client: DemoClient, folder: string): Promis
   const run = Date.now().toString(36);
   const show = progressOf(crops);
   const insights = await Promise.all(
-    crops.map((crop, index) =>
-      insightOfJob(client, { crop, run, index, span }, (status) => {
+    crops.map((crop, index) => {
+      const fieldId = client.service.fieldIds[index % CROP_FIELDS] ?? '';
+      return insightOfJob(client, { name: crop.toLowerCase(), crop, run, fieldId, span }, (status) => {
         show(crop, status);
-      }),
-    ),
+      });
+    }),
   );
   const rows = insights.map(({ record }) => rowOf(record));
   console.log(
@@ -58,27 +66,69 @@ export async function demonstrateGdd(client: DemoClient, folder: string): Promis
   };
 }
 
+/** One GDD job for each field whose weather is hard to get right, and what its result says about that. */
+export async function demonstrateWeather(client: DemoClient, folder: string): Promise<DemoSection> {
+  console.log('\nWeather that is hard to get right: one job per case; an outage is waited for, up to two minutes');
+  const today = new Date().toISOString().slice(0, 10);
+  const run = Date.now().toString(36);
+  const show = progressOf(WEATHER_CASES.map(({ name }) => name));
+  const cases = await Promise.all(
+    WEATHER_CASES.map(async ({ season, ...each }) => ({
+      each,
+      insight: await insightOfJob(client, { ...each, run, span: spanOf(season, today) }, (status) => {
+        show(each.name, status);
+      }),
+    })),
+  );
+  const rows = cases.map(({ each, insight: { record } }) => [
+    each.title,
+    ...[record.total, record.forecastTotal, record.normalTotal].map((sum) => sum.toFixed(1)),
+    record.location.elevationM === undefined ? '–' : `${record.location.elevationM} m`,
+    `±${record.uncertainty.place.toFixed(0)}`,
+    record.incomplete?.join(', ') ?? '–',
+  ]);
+  const header = ['case', 'total °C·day', 'forecast', 'normal', 'height', 'place', 'incomplete'];
+  console.log(`\n${tableOf(header, rows)}`);
+  for (const { each, insight } of cases) {
+    console.log(`\n${each.title}`);
+    for (const warning of insight.record.warnings) console.log(`  ${warning}`);
+  }
+  const figures = cases.map(({ each, insight: { svg } }) => {
+    const file = `gdd-case-${each.name}.svg`;
+    writeFileSync(join(folder, file), svg);
+    return { file, caption: `${each.title}. ${each.shows}` };
+  });
+  return {
+    title: 'Weather that is hard to get right',
+    text: 'Three fields of the demo grower. The local weather and its mountains are synthetic.',
+    figures,
+  };
+}
+
 interface GddDemoJob {
+  /** Part of the job's id. */
+  readonly name: string;
   readonly crop: string;
   readonly run: string;
-  readonly index: number;
+  readonly fieldId: string;
   readonly span: { readonly gddStartDate: string; readonly gddEndDate: string };
+  readonly startEvent?: string;
 }
 
 async function insightOfJob(
   client: DemoClient,
-  { crop, run, index, span }: GddDemoJob,
+  { name, crop, run, fieldId, span, startEvent }: GddDemoJob,
   onStatus: (status: string) => void,
 ): Promise<{ readonly record: GddInsight; readonly svg: string }> {
-  const { partyId, fieldIds } = client.service;
-  const requestPath = `/v1/gdd/demo-${run}-${crop.toLowerCase()}`;
-  const resourceId = fieldIds[index % fieldIds.length];
+  const { partyId } = client.service;
+  const requestPath = `/v1/gdd/demo-${run}-${name}`;
+  const season = { crop, ...span, ...(startEvent !== undefined && { startEvent }) };
   await client.operate('gdd:create', {
     requestPath,
-    partnerRequestBody: { partyId, resourceType: 'Field', resourceId, crop, ...span },
+    partnerRequestBody: { partyId, resourceType: 'Field', resourceId: fieldId, ...season },
   });
   const job = await client.untilEnded('gdd', requestPath, onStatus);
-  if (job.insightId === undefined) throw new Error(`The job for ${crop} has not succeeded. ${job.message}`);
+  if (job.insightId === undefined) throw new Error(`The job ${requestPath} has not succeeded. ${job.message}`);
   const record = JSON.parse(await client.insight(job.insightId, 'application/json')) as GddInsight;
   return { record, svg: await client.insight(job.insightId, 'image/svg+xml') };
 }

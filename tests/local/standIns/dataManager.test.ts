@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type DataManagerStandIn, startDataManager } from '../../../infra/local/standIns/dataManager.js';
+import { WEATHER_FIELDS } from '../../../infra/local/standIns/dataManager/seed.js';
 import { tenantId } from '../../../infra/local/standIns/tenants.js';
 import type { MultiPolygon, Polygon, Ring } from '../../../shared/geo/geoJson.js';
 
@@ -97,9 +98,13 @@ describe('the seed', () => {
     return twice / 2 / 10_000;
   };
 
-  test('has two farms with two fields each, of 20 to 100 ha, outlines anticlockwise and holes clockwise', async () => {
+  test('has two farms with two fields each and three fields of odd weather, of 20 to 100 ha, outlines anticlockwise and holes clockwise', async () => {
     const fields = await Promise.all(standIn.seed.fieldIds.map(async (id) => (await call(field(id))).json));
-    expect(fields.map(({ farmId }) => farmId === standIn.seed.farmId)).toEqual([true, true, false, false]);
+    expect(fields.map(({ farmId }) => farmId === standIn.seed.farmId)).toEqual([
+      ...[true, true, false, false],
+      ...Object.values(WEATHER_FIELDS).map(() => false),
+    ]);
+    expect(standIn.seed.fieldIds.slice(4)).toEqual(Object.values(WEATHER_FIELDS));
     for (const { geometry } of fields) {
       const areas = rings(geometry as Polygon).map(areaHa);
       const total = areas.reduce((sum, area) => sum + area, 0);
@@ -188,12 +193,13 @@ describe('PATCH of a field', () => {
 describe('lists', () => {
   test('show metadata only, without geometry', async () => {
     const { json } = await call(`${party()}/fields`);
-    expect(json['value']).toHaveLength(4);
+    expect(json['value']).toHaveLength(standIn.seed.fieldIds.length);
     expect(JSON.stringify(json)).not.toContain('geometry');
   });
 
   test('come in pages whose nextLink is absolute and absent at the end', async () => {
-    for (let index = 0; index < 21; index += 1) await patch(field(`extra-${index}`), {});
+    const extra = 25 - standIn.seed.fieldIds.length;
+    for (let index = 0; index < extra; index += 1) await patch(field(`extra-${index}`), {});
     const seen: string[] = [];
     let next: string | undefined = `${standIn.url}${party()}/fields?${VERSION}&maxPageSize=10`;
     while (next !== undefined) {

@@ -1,6 +1,9 @@
 import type { MultiPolygon, Polygon, Position } from '../../../../shared/geo/geoJson.js';
 import { DEFAULT_TENANT, SERVICE_TENANT_NAME, tenantId, UNLICENSED_TENANT } from '../tenants.js';
 import type { ResourceStore } from './resourceStore.js';
+import { WITHOUT_FORECAST } from '../weather/outage.js';
+import { VALLEY } from '../weather/terrain.js';
+import type { Place } from '../weather/weatherRecord.js';
 import { upsert } from './upsert.js';
 
 interface SeedField {
@@ -20,9 +23,29 @@ interface SeedParty {
 
 const AMERICAN_FARM = 'b0c5a7de-51c4-4f0e-9d53-8f6f0f1c2a11';
 const EUROPEAN_FARM = '2f9d8c64-7b3a-4e5d-a1c8-6e0b7d4f9c22';
+const PAMPEAN_FARM = '7c5e9d20-84b1-4f36-9a7d-2e6c8b1f5d44';
 const CANADIAN_FARM = 'e4a1f7b3-0d92-4c68-b5e7-1f3a9c8d6b33';
-
 const CANARY_FARM = '7b2e6d91-4c58-4fa3-8e07-5d9a1c3f6b44';
+
+/** Fields whose weather is a case of its own: far below its grid cell, in the south, and without any forecast. */
+export const WEATHER_FIELDS = {
+  valley: '5fa39260-e718-44cf-8d2a-8361c4ef7006',
+  pampa: '60b4a371-f829-45d0-9e3b-9472d5f08107',
+  withoutForecast: '71c5b482-093a-46e1-af4c-a583e6019208',
+} as const;
+
+/** A field of four sides and some 30 ha around a place. */
+function square({ longitude, latitude }: Place): Polygon {
+  const [north, east] = [0.0025, 0.0025 / Math.cos((latitude * Math.PI) / 180)];
+  const corner = (signEast: number, signNorth: number): Position => [
+    Number((longitude + signEast * east).toFixed(6)),
+    Number((latitude + signNorth * north).toFixed(6)),
+  ];
+  return {
+    type: 'Polygon',
+    coordinates: [[corner(-1, -1), corner(1, -1), corner(1, 1), corner(-1, 1), corner(-1, -1)]],
+  };
+}
 
 /** A centre pivot: a circle as a ring of 48 corners. */
 function pivot([longitude, latitude]: Position, radiusM: number): Polygon {
@@ -51,6 +74,7 @@ export const SEED: readonly [SeedParty, SeedParty, SeedParty] = [
     farms: [
       { id: AMERICAN_FARM, name: 'Prairie and Plains' },
       { id: EUROPEAN_FARM, name: 'Vega and Slätt' },
+      { id: PAMPEAN_FARM, name: 'Pampa' },
     ],
     fields: [
       {
@@ -136,6 +160,24 @@ export const SEED: readonly [SeedParty, SeedParty, SeedParty] = [
             ],
           ],
         },
+      },
+      {
+        id: WEATHER_FIELDS.valley,
+        farmId: EUROPEAN_FARM,
+        name: 'Valley floor, 1,200 m below its mountains (corn)',
+        geometry: square(VALLEY),
+      },
+      {
+        id: WEATHER_FIELDS.pampa,
+        farmId: PAMPEAN_FARM,
+        name: 'Loma, Tandil (winter wheat of the south)',
+        geometry: square({ latitude: -37.42, longitude: -59.31 }),
+      },
+      {
+        id: WEATHER_FIELDS.withoutForecast,
+        farmId: EUROPEAN_FARM,
+        name: 'Beauce, where no forecast can be had (canola)',
+        geometry: square(WITHOUT_FORECAST),
       },
     ],
   },
