@@ -47,7 +47,9 @@ export const stageModels: Readonly<Record<Crop, StageModel>> = {
     unit: 'F',
     countedFrom: 'planting',
     reference: 'University of Wisconsin corn development thresholds, CLIP 50/86 °F from planting',
-    caution: 'for hybrids of relative maturity 95 to 105',
+    caution:
+      'for hybrids of relative maturity 95 to 105; until six leaves the growing point is in the soil, whose warmth that of ' +
+      'the air stands for',
     region: { name: 'the Corn Belt', south: 36, north: 49, west: -104, east: -80 },
     stages: [
       { code: 'V8', name: '8 leaves', threshold: 600 },

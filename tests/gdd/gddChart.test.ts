@@ -204,6 +204,20 @@ describe('every mark is drawn and explained', () => {
     expect(gddChart(await recordAsOf('2026-07-20'))).toContain('limits 10 to 30 °C · field at 203 m · place ±');
   });
 
+  test('no usual freeze is drawn where most winters have none', async () => {
+    const record = await fullRecord();
+    const rare = { earliest: '05-20', median: null, latest: null };
+    const svg = gddChart({ ...record, normal: { ...record.normal!, firstFreeze: rare, lastFreeze: rare } });
+    expect(svg).not.toContain('first, last freeze');
+  });
+
+  test('a result that did without something is called incomplete', async () => {
+    const { incomplete: _incomplete, ...whole } = await recordAsOf('2026-07-20');
+    const lacking = { ...whole, incomplete: [] } satisfies GddRecord;
+    expect(gddChart(lacking)).toContain('as of 2026-07-20 · incomplete<');
+    expect(gddChart(whole)).not.toContain('incomplete');
+  });
+
   test('a total of a few degree-days has tenths', async () => {
     const record = await recordAsOf('2026-07-20');
     expect(gddChart({ ...record, total: 0.77 })).toContain('Total 0.8 °C·day');

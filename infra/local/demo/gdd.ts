@@ -19,7 +19,8 @@ interface GddInsight {
   readonly asOfDate: string;
   readonly location: { readonly elevationM?: number };
   readonly uncertainty: { readonly place: number };
-  readonly incomplete?: readonly string[];
+  /** Present when a source that should have answered did not. */
+  readonly incomplete?: unknown;
   readonly warnings: readonly string[];
   readonly stages: readonly {
     readonly code: string;
@@ -85,7 +86,7 @@ export async function demonstrateWeather(client: DemoClient, folder: string): Pr
     ...[record.total, record.forecastTotal, record.normalTotal].map((sum) => sum.toFixed(1)),
     record.location.elevationM === undefined ? '–' : `${record.location.elevationM} m`,
     `±${record.uncertainty.place.toFixed(0)}`,
-    record.incomplete?.join(', ') ?? '–',
+    record.incomplete === undefined ? 'no' : 'yes',
   ]);
   const header = ['case', 'total °C·day', 'forecast', 'normal', 'height', 'place', 'incomplete'];
   console.log(`\n${tableOf(header, rows)}`);

@@ -36,13 +36,13 @@ interface FreezeSpan {
 /** Whether there is anything of frost to show. */
 export const showsFrost = (record: GddRecord): boolean => record.frost.length > 0 || freezeSpansOf(record).length > 0;
 
-/** The first and the last freeze as far as they lie in the season; open at its ends. */
+/** The first and the last freeze as far as they lie in the season; none where most winters have none. */
 export function freezeSpansOf({ daily, normal }: GddRecord): FreezeSpan[] {
   const indexOn = (monthDay: string | null): number =>
     monthDay === null ? -1 : daily.findIndex(({ date }) => date.slice(5) === monthDay);
   const freezes = normal === undefined ? [] : [normal.firstFreeze, normal.lastFreeze];
   return freezes.flatMap((freeze) => {
-    if (freeze === undefined) return [];
+    if (freeze === undefined || freeze.median === null) return [];
     const span = withinSeason(indexOn(freeze.earliest), indexOn(freeze.latest), daily.length - 1);
     const median = indexOn(freeze.median);
     return span === undefined ? [] : [{ ...span, median: median < 0 ? undefined : median }];

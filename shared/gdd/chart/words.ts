@@ -24,7 +24,7 @@ export const headline = (record: GddRecord): string => {
   return `${cropNames[crop] ?? crop}: growing degree-days, ${gddStartDate} to ${gddEndDate}`;
 };
 
-/** The sum in a sentence: total, range, departure from normal and date. */
+/** The sum in a sentence: total, range, departure from normal, date, and whether it did without something. */
 export function subline(record: GddRecord): string {
   const { total, range, normal, asOfDate } = record;
   const spread = range.p10 === range.p90 ? '' : ` (8 of 10 seasons: ${inWords(range.p10)} to ${inWords(range.p90)})`;
@@ -32,6 +32,7 @@ export function subline(record: GddRecord): string {
     `Total ${inWords(total)} ${unitOf(record)}${spread}`,
     ...(normal === undefined ? [] : [departureInWords(normal)]),
     `as of ${asOfDate}`,
+    ...(record.incomplete === undefined ? [] : ['incomplete']),
   ].join(' · ');
 }
 
