@@ -41,11 +41,14 @@ export function blobBackupArchive(container: ContainerClient, name: string): Bac
   };
 }
 
-/** The names of the finished exports in a container, oldest first. */
+/** The names of the finished exports in a container, oldest first: names made by hand say nothing of when. */
 export async function listBackups(container: ContainerClient): Promise<readonly string[]> {
-  const names: string[] = [];
-  for await (const { name } of container.listBlobsFlat()) {
-    if (name.endsWith('/manifest.json')) names.push(name.slice(0, -'/manifest.json'.length));
+  const found: { readonly name: string; readonly exportedAt: string }[] = [];
+  for await (const blob of container.listBlobsFlat()) {
+    if (!blob.name.endsWith('/manifest.json')) continue;
+    const name = blob.name.slice(0, -'/manifest.json'.length);
+    const manifest = await blobBackupArchive(container, name).manifest();
+    if (manifest !== undefined) found.push({ name, exportedAt: manifest.exportedAt });
   }
-  return names.sort();
+  return found.sort((a, b) => a.exportedAt.localeCompare(b.exportedAt)).map(({ name }) => name);
 }

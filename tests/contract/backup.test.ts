@@ -1,4 +1,5 @@
 import { TableServiceClient, type TableClient } from '@azure/data-tables';
+import { BlobServiceClient } from '@azure/storage-blob';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -6,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { folderArchive } from '../../infra/local/backup/folderArchive.js';
 import type { BackupArchive } from '../../shared/backup/backupArchive.js';
+import { blobBackupArchive, listBackups } from '../../shared/backup/blobBackupArchive.js';
 import { exportTables } from '../../shared/backup/exportTables.js';
 import { restoreTables } from '../../shared/backup/restoreTables.js';
 import { keptTables, tableKinds } from '../../shared/backup/tableKinds.js';
@@ -72,6 +74,26 @@ describe('every table of the service', () => {
     for await (const { name = '' } of account.listTables()) if (!/[0-9a-f]{8}$/.test(name)) there.push(name);
     expect(there.sort()).toEqual(Object.keys(tableKinds).sort());
     expect([...keptTables].sort()).toEqual(tableNames.filter((name) => name !== 'limits').sort());
+  });
+});
+
+describe('the exports in a container', () => {
+  const account = BlobServiceClient.fromConnectionString(settings['DATA_STORAGE'] ?? '', {
+    tlsOptions: { ca: readFileSync(service.caFile, 'utf8') },
+  } as object);
+  const container = account.getContainerClient(`backups-${suffix}`);
+  beforeAll(() => container.create());
+  afterAll(() => container.delete());
+
+  test('are listed by when they were made, whatever their names; those that were cut off are left out', async () => {
+    const made = [
+      { name: '2026-11-21', exportedAt: '2026-11-21T02:10:04.000Z' },
+      { name: 'before-migration', exportedAt: '2026-11-20T09:00:00.000Z' },
+      { name: '2026-11-20', exportedAt: '2026-11-20T02:10:04.000Z' },
+    ];
+    for (const { name, exportedAt } of made) await blobBackupArchive(container, name).finish({ exportedAt, rows: {} });
+    await container.getBlockBlobClient('2026-11-22/jobs.ndjson.gz').upload('', 0);
+    expect(await listBackups(container)).toEqual(['2026-11-20', 'before-migration', '2026-11-21']);
   });
 });
 
