@@ -78,7 +78,26 @@ export const gddInsightExample: GddRecord = {
   range: { p10: 34.5, p50: 34.5, p90: 34.5 },
   uncertainty: { place: 0.6 },
   frost: [],
-  stages: [],
+  stages: [
+    {
+      code: 'V8',
+      name: '8 leaves',
+      threshold: 600,
+      unit: 'F',
+      definition: 'CLIP 50/86 °F',
+      date: null,
+      basis: null,
+      earliest: null,
+      latest: null,
+    },
+  ],
+  stageModel: {
+    definition: 'CLIP 50/86 °F',
+    unit: 'F',
+    countedFrom: '2026-06-01',
+    reference: 'University of Wisconsin corn development thresholds, CLIP 50/86 °F from planting',
+    caution: 'for hybrids of relative maturity 95 to 105',
+  },
   warnings: [],
   citations: [
     'McMaster, G. S. & Wilhelm, W. W. (1997): Growing degree-days: one equation, two interpretations. Agricultural and Forest Meteorology 87, 291–300. doi:10.1016/S0168-1923(97)00027-0',

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type, type TSchema } from 'typebox';
 import { commonFaults } from '../../shared/errors/catalogue.js';
 import { GddRecord } from '../../shared/gdd/gddRecord.js';
 import { componentName } from '../../shared/http/publishedSchemas.js';
@@ -7,17 +7,32 @@ import { readInsight } from '../../shared/insights/readInsight.js';
 import { BoundaryFeature, BoundaryRecord } from '../../shared/smartBoundary/boundaryRecord.js';
 import { boundaryInsightExample, csvExample, gddInsightExample, geoJsonExample, svgExample } from './examples.js';
 
+const kinds = { GDD: GddRecord, SMART_BOUNDARY: BoundaryRecord } as const;
+
+/** What every insight has. Its `kind` tells which it is; generators that know inheritance make a base class of it. */
+const InsightBase = Type.Unsafe<{ readonly kind: string }>({
+  ...Type.Object({ kind: Type.String({ description: 'Which insight it is' }) }, { title: 'InsightBase' }),
+  discriminator: {
+    propertyName: 'kind',
+    mapping: Object.fromEntries(Object.entries(kinds).map(([kind, record]) => [kind, componentName(record)])),
+  },
+});
+
+/** The schema of one kind of record, as one of the insights. */
+function insightOf(record: TSchema): TSchema {
+  const { title, description, ...own } = record as TSchema & { readonly title: string; readonly description: string };
+  return Type.Unsafe({ title, description, allOf: [InsightBase, own] });
+}
+
+/**
+ * Either of them. Two ways of saying so stand side by side, for generators differ: those with unions read `anyOf`, NSwag
+ * takes the first of `oneOf` for all, so that must be the base class.
+ */
 const Insight = Type.Unsafe<GddRecord | BoundaryRecord>({
   title: 'Insight',
   description: 'What a job has found out: `kind` tells which other members there are',
-  oneOf: [GddRecord, BoundaryRecord],
-  discriminator: {
-    propertyName: 'kind',
-    mapping: {
-      GDD: componentName(GddRecord),
-      SMART_BOUNDARY: componentName(BoundaryRecord),
-    },
-  },
+  oneOf: [InsightBase],
+  anyOf: Object.values(kinds).map(insightOf),
 });
 
 /** GET /v1/insights/{insightId} — what a SUCCEEDED job of the caller's tenant has found out. */

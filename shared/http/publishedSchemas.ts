@@ -53,7 +53,7 @@ const isSchema = (value: unknown): value is Json =>
 function mapChildren(schema: Json, inner: (value: unknown) => unknown): Json {
   const mapped: Record<string, unknown> = { ...schema };
   for (const key of ['items', 'additionalProperties']) if (key in mapped) mapped[key] = inner(mapped[key]);
-  for (const key of ['anyOf', 'oneOf', 'prefixItems']) {
+  for (const key of ['anyOf', 'oneOf', 'allOf', 'prefixItems']) {
     if (Array.isArray(mapped[key])) mapped[key] = mapped[key].map(inner);
   }
   for (const key of ['properties', 'patternProperties']) {
@@ -78,7 +78,13 @@ function nullable({ anyOf: _, ...outer }: Json, forms: readonly Json[]): Json {
   const [form, ...others] = forms.filter(({ type }) => type !== 'null');
   if (form === undefined || others.length > 0 || forms.length === 1) return { ...outer, anyOf: forms };
   if ('$ref' in form) return { ...outer, oneOf: [form, { type: 'null' }] };
-  return { ...form, ...outer, type: [form['type'], 'null'] };
+  const values = form['enum'];
+  return {
+    ...form,
+    ...outer,
+    ...(Array.isArray(values) ? { enum: [...values, null] } : {}),
+    type: [form['type'], 'null'],
+  };
 }
 
 function opened(schema: Json): Json {

@@ -82,7 +82,7 @@ const found = {
   modelVersion: word('Version of the model'),
   searchRegion: SearchRegionRecord,
   pointOnSurface: described(
-    'PointOnSurface',
+    'PredictionPoint',
     { longitude: amount('Degrees, west negative'), latitude: amount('Degrees, south negative') },
     'The point of the job',
   ),

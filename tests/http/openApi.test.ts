@@ -105,11 +105,12 @@ describe('the OpenAPI document for client generators', () => {
       'GddUncertainty',
       'Health',
       'Insight',
+      'InsightBase',
       'JobError',
       'JobFetchError',
       'MultiPolygonGeometry',
-      'PointOnSurface',
       'PolygonGeometry',
+      'PredictionPoint',
       'Readiness',
       'SearchRegion',
       'SmartBoundaryInsight',
@@ -199,9 +200,15 @@ describe('the OpenAPI document for client generators', () => {
     ]);
   });
 
-  test('tells the insights apart by their kind', () => {
-    expect(document.components.schemas['Insight']).toMatchObject({
-      oneOf: [{ $ref: '#/components/schemas/GddInsight' }, { $ref: '#/components/schemas/SmartBoundaryInsight' }],
+  test('tells the insights apart by their kind, to those who read unions and to those who read base classes', () => {
+    const { Insight, InsightBase, GddInsight, SmartBoundaryInsight } = document.components.schemas;
+    const named = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+    expect(Insight).toMatchObject({
+      oneOf: [named('InsightBase')],
+      anyOf: [named('GddInsight'), named('SmartBoundaryInsight')],
+    });
+    expect(InsightBase).toMatchObject({
+      required: ['kind'],
       discriminator: {
         propertyName: 'kind',
         mapping: {
@@ -210,6 +217,14 @@ describe('the OpenAPI document for client generators', () => {
         },
       },
     });
+    for (const [schema, kind] of [
+      [GddInsight, 'GDD'],
+      [SmartBoundaryInsight, 'SMART_BOUNDARY'],
+    ] as const) {
+      expect(schema).toMatchObject({
+        allOf: [named('InsightBase'), { type: 'object', properties: { kind: { enum: [kind] } } }],
+      });
+    }
   });
 
   test('has an example of each request body that passes its own schema', () => {
@@ -240,6 +255,13 @@ describe('published schemas', () => {
       type: 'object',
       additionalProperties: { type: 'integer' },
     });
+  });
+
+  test('let one of some values be null', () => {
+    const schema = Type.Union([Type.Enum(['a', 'b']), Type.Null()], { description: 'Or nothing' });
+    const published = new PublishedSchemas().answer(schema);
+    expect(published).toEqual({ enum: ['a', 'b', null], description: 'Or nothing', type: ['string', 'null'] });
+    expect(new Ajv2020({ strict: false }).validate(published, null)).toBe(true);
   });
 
   test('let a named form be null', () => {
