@@ -1,8 +1,9 @@
 import type { FaultDetail } from '../errors/fault.js';
 import { MAX_FAULTS, nameOf } from '../validation/validator.js';
 import { fieldIdFault, foldedFieldId } from './fieldId.js';
+import { mistakenCollection, mistakenFieldId, mistakenGeometry, shown } from './mistakenFeatures.js';
 import { coordinatesFault, POSITION_LEVELS } from './submittedCoordinates.js';
-import type { SubmittedFeatures, SubmittedGeometry, TextMember } from './submittedFeatures.js';
+import type { SubmittedFeature, SubmittedFeatures, TextMember } from './submittedFeatures.js';
 
 type Loc = readonly (string | number)[];
 
@@ -31,7 +32,8 @@ class Faults {
 export function featureCollectionFaults(submitted: SubmittedFeatures, fieldLimit: number): FaultDetail[] {
   const faults = new Faults();
   if (submitted.type !== 'FeatureCollection') {
-    faults.add(['geojson', 'type'], 'must be FeatureCollection', 'not_feature_collection');
+    const text = `must be FeatureCollection; ${mistakenCollection(submitted)}`;
+    faults.add(['geojson', 'type'], text, 'not_feature_collection');
     return faults.found;
   }
   checkCrs(submitted.crs, faults);
@@ -49,7 +51,9 @@ export function featureCollectionFaults(submitted: SubmittedFeatures, fieldLimit
 
 function checkCrs(crs: TextMember, faults: Faults): void {
   if (crs === undefined || (crs !== null && WGS84.test(crs))) return;
-  faults.add(['geojson', 'crs'], 'must be absent or name CRS84 or EPSG:4326; convert the file to WGS 84', 'crs');
+  const found = crs === null ? 'has no name' : `is ${shown(crs)}`;
+  const text = `${found}; it must be absent or name CRS84 or EPSG:4326, so convert the file to WGS 84`;
+  faults.add(['geojson', 'crs'], text, 'crs');
 }
 
 function checkFeatures({ bytes, features }: SubmittedFeatures, faults: Faults): void {
@@ -58,15 +62,17 @@ function checkFeatures({ bytes, features }: SubmittedFeatures, faults: Faults): 
     if (faults.isFull) return;
     const loc: Loc = ['geojson', 'features', index];
     if (feature?.type !== 'Feature') {
-      faults.add(loc, 'must be a Feature', 'not_feature');
+      const found = typeof feature?.type === 'string' ? `; it is ${shown(feature.type)}` : '';
+      faults.add(loc, `must be a Feature${found}`, 'not_feature');
       continue;
     }
-    checkFieldId(feature.fieldId, { loc, index, seen, faults });
-    checkGeometry(feature.geometry, { bytes, loc: [...loc, 'geometry'], faults });
+    checkFieldId(feature, { bytes, loc, index, seen, faults });
+    checkGeometry(feature, { bytes, loc: [...loc, 'geometry'], faults });
   }
 }
 
 interface FeaturePlace {
+  readonly bytes: Uint8Array;
   readonly loc: Loc;
   readonly index: number;
   /** Where each folded id was met first. */
@@ -74,14 +80,11 @@ interface FeaturePlace {
   readonly faults: Faults;
 }
 
-function checkFieldId(fieldId: TextMember, { loc: parent, index, seen, faults }: FeaturePlace): void {
+function checkFieldId(feature: SubmittedFeature, { bytes, loc: parent, index, seen, faults }: FeaturePlace): void {
+  const { fieldId } = feature;
   const loc = [...parent, 'properties', 'field_id'];
-  if (fieldId === undefined) {
-    faults.add(loc, 'is missing', 'required');
-    return;
-  }
-  if (fieldId === null) {
-    faults.add(loc, 'must be a string', 'type');
+  if (typeof fieldId !== 'string') {
+    faults.add(loc, mistakenFieldId(bytes, feature), fieldId === undefined ? 'required' : 'type');
     return;
   }
   const fault = fieldIdFault(fieldId);
@@ -94,12 +97,18 @@ function checkFieldId(fieldId: TextMember, { loc: parent, index, seen, faults }:
 }
 
 function checkGeometry(
-  geometry: SubmittedGeometry | undefined,
+  feature: SubmittedFeature,
   { bytes, loc, faults }: { readonly bytes: Uint8Array; readonly loc: Loc; readonly faults: Faults },
 ): void {
+  const { geometry } = feature;
   const levels = POSITION_LEVELS.get(geometry?.type ?? '');
-  if (geometry === undefined || levels === undefined) {
-    faults.add([...loc, 'type'], 'must be Polygon or MultiPolygon', 'geometry_type');
+  if (geometry === undefined) {
+    faults.add(loc, `is ${mistakenGeometry(bytes, feature)}; give it a Polygon or MultiPolygon`, 'geometry_type');
+    return;
+  }
+  if (levels === undefined) {
+    const found = typeof geometry.type === 'string' ? `; it is ${shown(geometry.type)}` : '';
+    faults.add([...loc, 'type'], `must be Polygon or MultiPolygon${found}`, 'geometry_type');
     return;
   }
   const path = coordinatesFault({ bytes, coordinatesAt: geometry.coordinatesAt }, levels);

@@ -19,3 +19,11 @@ export const geoJsonBudget: StructureBudget = {
 };
 
 export const requestBudget: StructureBudget = { depth: 8, brackets: 1_000, separators: 5_000, stringBytes: 65_536 };
+
+/** For parts of what was looked over as a whole. */
+export const unbounded: StructureBudget = {
+  depth: Infinity,
+  brackets: Infinity,
+  separators: Infinity,
+  stringBytes: Infinity,
+};

@@ -4,6 +4,7 @@ import type { FieldParts } from './boundaryEdges.js';
 import { FieldFailure } from './fieldFailure.js';
 import { numberIn } from './jsonNumber.js';
 import { JsonScanner, OPEN_ARRAY } from './jsonScanner.js';
+import { unbounded } from './structureBudget.js';
 import type { TextMember } from './submittedFeatures.js';
 
 /** The bytes of a submission that was scanned whole, and where in them the coordinates of a geometry begin. */
@@ -23,9 +24,6 @@ const MOST_POSITIONS = 100_000;
 const MOST_NUMBERS = 4;
 /** Longer or with an exponent, a number may be beyond what a double holds. */
 const FINITE_BYTES = 300;
-
-/** The whole was counted when it was scanned. */
-const unbounded = { depth: Infinity, brackets: Infinity, separators: Infinity, stringBytes: Infinity };
 
 function scannerAt({ bytes, coordinatesAt }: CoordinatesPlace): JsonScanner | undefined {
   return coordinatesAt === undefined ? undefined : new JsonScanner(bytes, unbounded, coordinatesAt);

@@ -16,6 +16,8 @@ export interface SubmittedFeature {
   readonly fieldId: TextMember;
   /** Undefined when it is no object. */
   readonly geometry: SubmittedGeometry | undefined;
+  /** Index of its first byte: what the service doesn't need is read from there when something is wrong with it. */
+  readonly at: number;
 }
 
 /** What the service needs of a feature collection; of anything else it holds, nothing is built. */
@@ -23,6 +25,8 @@ export interface SubmittedFeatures {
   /** The bytes that `coordinatesAt` counts in. */
   readonly bytes: Uint8Array;
   readonly type: TextMember;
+  /** Index of the first byte of the whole. */
+  readonly at: number;
   /** Name of the coordinate reference system; null when it has one without a name, undefined when it has none. */
   readonly crs: TextMember;
   /** The first of its features, undefined for one that is no object. */
@@ -37,7 +41,11 @@ export interface SubmittedFeatures {
  *
  * @returns false when the value is no object; then it was skipped
  */
-function readMembers<N extends string>(scanner: JsonScanner, names: readonly N[], read: (name: N) => void): boolean {
+export function readMembers<N extends string>(
+  scanner: JsonScanner,
+  names: readonly N[],
+  read: (name: N) => void,
+): boolean {
   if (scanner.peek() !== OPEN_OBJECT) {
     scanner.skipValue();
     return false;
@@ -52,7 +60,7 @@ function readMembers<N extends string>(scanner: JsonScanner, names: readonly N[]
 }
 
 /** Skips a value. @returns the index of its first byte */
-function place(scanner: JsonScanner): number {
+export function place(scanner: JsonScanner): number {
   scanner.peek();
   const { at } = scanner;
   scanner.skipValue();
@@ -60,7 +68,7 @@ function place(scanner: JsonScanner): number {
 }
 
 /** The member at this place; read when all members are known, so that only the last of equal names is built. */
-function textAt(scanner: JsonScanner, at: number | undefined): TextMember {
+export function textAt(scanner: JsonScanner, at: number | undefined): TextMember {
   if (at === undefined) return undefined;
   return scanner.bytes[at] === QUOTE ? scanner.textAt(at) : null;
 }
@@ -74,7 +82,7 @@ function readGeometry(scanner: JsonScanner): SubmittedGeometry | undefined {
 }
 
 /** Where the member of an object lies, undefined when there is none or no object. */
-function readMember(scanner: JsonScanner, name: string): number | undefined {
+export function readMember(scanner: JsonScanner, name: string): number | undefined {
   let at: number | undefined;
   readMembers(scanner, [name], () => {
     at = place(scanner);
@@ -86,12 +94,14 @@ function readFeature(scanner: JsonScanner): SubmittedFeature | undefined {
   let type: number | undefined;
   let fieldId: number | undefined;
   let geometry: SubmittedGeometry | undefined;
+  scanner.peek();
+  const { at } = scanner;
   const isObject = readMembers(scanner, ['type', 'properties', 'geometry'], (name) => {
     if (name === 'type') type = place(scanner);
     else if (name === 'properties') fieldId = readMember(scanner, 'field_id');
     else geometry = readGeometry(scanner);
   });
-  return isObject ? { type: textAt(scanner, type), fieldId: textAt(scanner, fieldId), geometry } : undefined;
+  return isObject ? { type: textAt(scanner, type), fieldId: textAt(scanner, fieldId), geometry, at } : undefined;
 }
 
 /** First byte of `null`. */
@@ -133,10 +143,12 @@ export function readSubmittedFeatures(scanner: JsonScanner, limit: number): Subm
   let type: number | undefined;
   let crs: TextMember;
   let listed: Listed = { features: [], featureCount: 0 };
+  scanner.peek();
+  const { at } = scanner;
   readMembers(scanner, ['type', 'crs', 'features'], (name) => {
     if (name === 'type') type = place(scanner);
     else if (name === 'crs') crs = readCrs(scanner);
     else listed = readFeatures(scanner, limit);
   });
-  return { bytes: scanner.bytes, type: textAt(scanner, type), crs, ...listed };
+  return { bytes: scanner.bytes, at, type: textAt(scanner, type), crs, ...listed };
 }

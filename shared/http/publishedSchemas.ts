@@ -78,11 +78,11 @@ function nullable({ anyOf: _, ...outer }: Json, forms: readonly Json[]): Json {
   const [form, ...others] = forms.filter(({ type }) => type !== 'null');
   if (form === undefined || others.length > 0 || forms.length === 1) return { ...outer, anyOf: forms };
   if ('$ref' in form) return { ...outer, oneOf: [form, { type: 'null' }] };
-  const values = form['enum'];
+  const values = form['enum'] as readonly unknown[] | undefined;
   return {
     ...form,
     ...outer,
-    ...(Array.isArray(values) ? { enum: [...values, null] } : {}),
+    ...(values === undefined ? {} : { enum: [...values, null] }),
     type: [form['type'], 'null'],
   };
 }

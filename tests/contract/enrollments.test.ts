@@ -128,7 +128,7 @@ describe('a submission with faults', () => {
       'request.image_source',
       'geojson.features.0.properties.field_id',
       'geojson.features.1.properties.field_id',
-      'geojson.features.1.geometry.type',
+      'geojson.features.1.geometry',
     ]);
   });
 

@@ -61,7 +61,6 @@ describe('a feature collection is refused', () => {
   });
 
   test.each([
-    ['no geometry', null, 'geometry_type', []],
     ['a point', { type: 'Point', coordinates: [1, 2] }, 'geometry_type', []],
     ['a geometry collection', { type: 'GeometryCollection', geometries: [] }, 'geometry_type', []],
     ['a type of the prototype', { type: 'toString', coordinates: [] }, 'geometry_type', []],
@@ -113,5 +112,100 @@ describe('a feature collection is refused', () => {
       'geometry_type 0',
       'required 1',
     ]);
+  });
+});
+
+describe('what came instead is named', () => {
+  const messageOf = (value: unknown): string => faultsOf(value)[0]?.msg ?? '';
+  const esriFeature = { attributes: { FIELD_ID: 'x' }, geometry: { rings: [aRing()] } };
+  test.each([
+    ['a bare feature', aFeature(), 'this is a single Feature: put it into the features of a FeatureCollection'],
+    ['a geometry', { type: 'Polygon', coordinates: [aRing()] }, 'this is a geometry (Polygon): make a Feature'],
+    [
+      'a collection of geometries',
+      { type: 'GeometryCollection', geometries: [] },
+      'this is a geometry (GeometryCollection)',
+    ],
+    [
+      'Esri JSON',
+      { geometryType: 'esriGeometryPolygon', spatialReference: { wkid: 102100 }, features: [esriFeature] },
+      'Esri JSON',
+    ],
+    ['one feature of Esri JSON', esriFeature, 'this looks like Esri JSON: export it as GeoJSON (f=geojson)'],
+    ['TopoJSON', { type: 'Topology', objects: {} }, 'this is TopoJSON: convert it to GeoJSON'],
+    ['an array of features', [aFeature()], 'this is an array: put its features into one FeatureCollection'],
+    ['a text', 'FeatureCollection', 'this is no object'],
+    ['null', null, 'this is no object'],
+    ['something else', { type: 'featurecollection' }, 'must be FeatureCollection; it is featurecollection'],
+    ['a number for a type', { type: 7 }, 'it is no text'],
+    ['nothing', {}, 'it is missing'],
+    ['a long type with a line end', { type: `a\n${'b'.repeat(500)}` }, 'it is a'],
+  ])('%s', (_what, value, says) => {
+    const message = messageOf(value);
+    expect(message).toMatch(/^geojson\.type must be FeatureCollection; /);
+    expect(message).toContain(says);
+    expect(message).toMatch(/^[^\n]{1,200}$/);
+  });
+
+  const named = (name: unknown) => ({ ...aCollection(), crs: { type: 'name', properties: { name } } });
+  test.each([
+    [
+      named('urn:ogc:def:crs:EPSG::3857'),
+      'is urn:ogc:def:crs:EPSG::3857; it must be absent or name CRS84 or EPSG:4326',
+    ],
+    [named('x'.repeat(500)), `is ${'x'.repeat(64)}…; it must`],
+    [named('a\u202eb\u0000'), 'is a?b?; it must'],
+    [named(7), 'has no name; it must'],
+    [{ ...aCollection(), crs: { type: 'link', properties: { href: 'x' } } }, 'has no name; it must'],
+  ])('the crs of %j', (value, says) => {
+    expect(messageOf(value)).toContain(`geojson.crs ${says}`);
+  });
+
+  const withProperties = (properties: unknown, more: object = {}) =>
+    aCollection([{ ...aFeature(), ...more, properties }]);
+  test.each([
+    [withProperties({ FIELD_ID: 'x' }), 'is missing: rename FIELD_ID to field_id'],
+    [withProperties({ crop: 'corn', fieldId: 'x', id: 1 }), 'is missing: rename fieldId to field_id'],
+    [withProperties({ 'Field ID': 7 }), 'is missing: rename Field ID to field_id'],
+    [withProperties({ 'field-id': 'x' }), 'is missing: rename field-id to field_id'],
+    [withProperties({ id: 'x' }), 'is missing: rename id to field_id'],
+    [withProperties({ ID: 'x' }, { id: 3 }), 'is missing: rename ID to field_id'],
+    [
+      withProperties({}, { id: 'x' }),
+      'is missing: the id of the feature does not count, write it into properties.field_id',
+    ],
+    [withProperties(null, { id: 'x' }), 'is missing: the id of the feature does not count'],
+    [withProperties({ name: 'x', idea: 1, field: 2, ['field_id'.repeat(9)]: 3 }), 'is missing'],
+    [withProperties('field_id'), 'is missing'],
+    [withProperties({ field_id: 12 }), 'must be a string: put the number in quotes'],
+    [withProperties({ field_id: null, FIELD_ID: 'x' }), 'must be a string'],
+  ])('the field_id of %j', (value, says) => {
+    expect(messageOf(value)).toMatch(/^geojson\.features\[0\]\.properties\.field_id /);
+    expect(messageOf(value)).toContain(says);
+    if (says === 'is missing' || says === 'must be a string') expect(messageOf(value)).toMatch(new RegExp(`${says}$`));
+  });
+
+  test.each([
+    [null, 'geojson.features[0].geometry is null; give it a Polygon or MultiPolygon'],
+    ['POLYGON ((1 2, 3 4))', 'geojson.features[0].geometry is no object; give it a Polygon or MultiPolygon'],
+    [
+      { type: 'Point', coordinates: [1, 2] },
+      'geojson.features[0].geometry.type must be Polygon or MultiPolygon; it is Point',
+    ],
+    [{ rings: [] }, 'geojson.features[0].geometry.type must be Polygon or MultiPolygon'],
+  ])('the geometry %j', (geometry, says) => {
+    expect(ofGeometry(geometry)).toEqual([expect.objectContaining({ msg: says, type: 'geometry_type' })]);
+  });
+
+  test('no geometry at all', () => {
+    expect(messageOf(aCollection([{ type: 'Feature', properties: { field_id: 'a' } }]))).toBe(
+      'geojson.features[0].geometry is missing; give it a Polygon or MultiPolygon',
+    );
+  });
+
+  test('a geometry in the list of features', () => {
+    expect(messageOf(aCollection([{ type: 'Polygon', coordinates: [aRing()] }]))).toBe(
+      'geojson.features[0] must be a Feature; it is Polygon',
+    );
   });
 });

@@ -75,26 +75,27 @@ describe('the scanner of uploads', () => {
   });
 
   test.each([
-    ['', 0],
-    ['{"a":1', 6],
-    ['[1,]', 3],
-    ['{"a":1,}', 7],
-    ['{a:1}', 1],
-    ['[01]', 2],
-    ['[1.]', 3],
-    ['[-]', 2],
-    ['[1e+]', 4],
-    ['["\\x"]', 3],
-    ['["\\u12G4"]', 6],
-    ['["a\nb"]', 3],
-    ['[tru]', 4],
-    ['["🌾é",x]', 7],
-    ['1 2', 2],
-    ['\uFEFF\uFEFF1', 0],
-  ])('says at which character %j is no JSON: %i', (text, at) => {
+    ['[1,]', 1, 4, 3],
+    ['{"a":1,}', 1, 8, 7],
+    ['{a:1}', 1, 2, 1],
+    ['[01]', 1, 3, 2],
+    ['[1.]', 1, 4, 3],
+    ['[-]', 1, 3, 2],
+    ['[1e+]', 1, 5, 4],
+    ['["\\x"]', 1, 4, 3],
+    ['["\\u12G4"]', 1, 7, 6],
+    ['["a\nb"]', 1, 4, 3],
+    ['[tru]', 1, 5, 4],
+    ['["🌾é",x]', 1, 8, 10],
+    ['1 2', 1, 3, 2],
+    ['\uFEFF\uFEFF1', 1, 1, 0],
+    ['[\n  1,\r\n  é]', 3, 3, 10],
+    ['\n\n\nx', 4, 1, 3],
+    ['["🌾",\n"é", x]', 2, 6, 15],
+  ])('says where %j is no JSON: line %i, column %i (byte %i)', (text, line, column, at) => {
     expect(scan(new TextEncoder().encode(text)).fault).toEqual({
       loc: ['x'],
-      msg: `x is not JSON: look at character ${at}`,
+      msg: `x is not JSON at line ${line}, column ${column} (byte ${at})`,
       type: 'json',
     });
   });

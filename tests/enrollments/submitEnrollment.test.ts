@@ -88,7 +88,7 @@ describe('a submission', () => {
         { loc: ['request', 'priority'] },
         { loc: ['request', 'image_source'] },
         { loc: ['geojson', 'features', 0, 'properties', 'field_id'] },
-        { loc: ['geojson', 'features', 1, 'geometry', 'type'] },
+        { loc: ['geojson', 'features', 1, 'geometry'] },
       ],
     });
     expect(ports.inputs.files.size).toBe(0);
