@@ -46,6 +46,8 @@ export interface RecordInput {
   /** Earlier results of the job. */
   readonly history?: readonly GddHistoryRecord[];
   readonly asOf: Date;
+  /** Whether the days were measured at the field: there is no cell that it could differ from. */
+  readonly isMeasured: boolean;
 }
 
 const description =
@@ -93,7 +95,9 @@ export function buildGddRecord(input: RecordInput): GddRecord {
     range: rangeRecord(band, days, say),
     ...(series.trend && { rest: restRecord(series.trend, say) }),
     uncertainty: {
-      place: say(placeUncertainty({ days, uses: input.uses, elevationM: input.season.elevationM, limits })),
+      place: input.isMeasured
+        ? 0
+        : say(placeUncertainty({ days, uses: input.uses, elevationM: input.season.elevationM, limits })),
     },
     ...cropRecord,
     warnings: [...input.warnings, ...warnings],

@@ -71,6 +71,7 @@ export function runGddJob(ports: GddJobPorts): JobWork {
       point,
       ...calculated,
       asOf: clock.now(),
+      isMeasured: ports.isMeasured ?? false,
       ...(earlier && { history: historyWith(earlier) }),
     });
     const lacks = lacksInWords(calculated.incomplete, calculated.season);

@@ -224,8 +224,9 @@ describe('a result says, in one sentence each', () => {
 
   test('nothing of a cell where the days were measured at the field', async () => {
     const measured = { warning: '', says: /^$/, answer: power(), providers: ['nasa-power'], parameters: past } as const;
-    const { warnings } = await recordOf({ ...measured, ports: { isMeasured: true } });
+    const { warnings, uncertainty } = await recordOf({ ...measured, ports: { isMeasured: true } });
     expect(warnings.join(' ')).not.toContain('50 km');
+    expect(uncertainty.place).toBe(0);
   });
 
   test('nothing where there is no cause', async () => {
