@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { RecentMap } from '../auth/recentMap.js';
 import { preferencesOf } from '../preferences.js';
 
 /** How the bytes of an answer are written: compressed, or as they are. */
@@ -51,4 +52,20 @@ export async function encoded(data: string | Uint8Array, encoding: Encoding): Pr
     [constants.BROTLI_PARAM_SIZE_HINT]: Buffer.byteLength(data),
   };
   return brotlied(data, { params });
+}
+
+/** The document, its page and scripts in each encoding, and some of the version before. */
+const MAX_KEPT = 16;
+const kept = new RecentMap<Promise<string | Uint8Array>>(MAX_KEPT);
+
+/**
+ * As `encoded`, once for all callers: what anybody may read must not cost more than the sending of it each time.
+ *
+ * @param tag of the content in this encoding
+ */
+export function encodedOnce(tag: string, data: string | Uint8Array, encoding: Encoding): Promise<string | Uint8Array> {
+  if (encoding === 'identity') return Promise.resolve(data);
+  const made = kept.get(tag) ?? encoded(data, encoding);
+  kept.use(tag, made);
+  return made;
 }

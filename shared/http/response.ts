@@ -1,6 +1,6 @@
 import type { HttpResponseInit } from '@azure/functions';
 import type { Answer } from '../answer.js';
-import { encoded, encodingFor, type Encoding } from './contentEncoding.js';
+import { encoded, encodedOnce, encodingFor, type Encoding } from './contentEncoding.js';
 import { entityTag, isNamed } from './entityTag.js';
 import type { Route } from './route.js';
 
@@ -38,7 +38,8 @@ export async function responseOf(
   if (keeping.etag !== undefined && isNamed(keeping.etag, asked.get('if-none-match'))) {
     return { status: 304, headers: { ...headers, ...keeping, ...answer.headers } };
   }
-  const body = await encoded(data, encoding);
+  const isForAll = keeping.etag !== undefined && route.caller === 'nobody';
+  const body = await (isForAll ? encodedOnce(keeping.etag, data, encoding) : encoded(data, encoding));
   const described = {
     'content-type': type,
     ...(encoding === 'identity' ? {} : { 'content-encoding': encoding }),

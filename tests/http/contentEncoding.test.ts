@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { encoded, encodingFor } from '../../shared/http/contentEncoding.js';
+import { encoded, encodedOnce, encodingFor } from '../../shared/http/contentEncoding.js';
 import { entityTag, isNamed } from '../../shared/http/entityTag.js';
 
 describe('the encoding of an answer', () => {
@@ -47,6 +47,18 @@ describe('the encoding of an answer', () => {
       expect(brotliDecompressSync((await encoded(data, 'br')) as Buffer).toString()).toBe(text);
       expect(await encoded(data, 'identity')).toBe(data);
     }
+  });
+});
+
+describe('what anybody may read', () => {
+  test('is compressed once for all who ask at once and later, and anew when it is another', async () => {
+    const text = 'the same for all '.repeat(200);
+    const once = (data: string) => encodedOnce(entityTag(data, 'gzip'), data, 'gzip');
+    const [first, second] = await Promise.all([once(text), once(text)]);
+    expect(second).toBe(first);
+    expect(await once(text)).toBe(first);
+    expect(gunzipSync((await once(`${text}!`)) as Buffer).toString()).toBe(`${text}!`);
+    expect(await encodedOnce('"tag"', text, 'identity')).toBe(text);
   });
 });
 
