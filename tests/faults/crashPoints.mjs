@@ -24,8 +24,9 @@ const insert = 'if (!(await jobs.insert(job))) throw taken();';
 const announce = 'await jobQueues[key.solution].enqueue(key, 0).catch(() => undefined);';
 const claim = 'const mine = await ports.jobs.replace(';
 const claimed = 'return new Attempt(ports, mine, leaseMs);';
-const worked = 'const outcome = await workUntilLost(options.work, attempt);';
-const flip = `const done = await endJob(ports)(stored, { status: 'SUCCEEDED', insightId });`;
+const worked =
+  'const outcome = await attempt.untilLost(options.work(attempt.job, insightIdOf(attempt.job), attempt.signal));';
+const flip = `const done = await endJob(ports)(stored, { status: 'SUCCEEDED', insightId, ...rerun });`;
 const waited = 'const next = await ports.jobs.replace(stored, waiting(stored.job, outcome, now));';
 const released = 'if ((await ports.jobs.replace(stored, next.job)) === undefined) throw new AttemptLost();';
 const blob = 'await insights.put(job, insight);';
