@@ -47,7 +47,7 @@ export const insightGet = route({
   description:
     'The record as JSON. With `Accept`, of a GDD job the daily series as CSV or the chart as SVG; of a Smart Boundary job the boundary as GeoJSON or the picture as SVG.',
   errors: 'jobs',
-  // A job that an operator opens again may replace it.
+  // A later run of the job may replace it.
   cache: 'private, no-cache',
   params: { insightId: 'The insightId of a SUCCEEDED job' },
   success: {
