@@ -23,7 +23,7 @@ export default {
       ...common,
       displayName: 'unit',
       testMatch: ['<rootDir>/tests/**/*.test.ts'],
-      testPathIgnorePatterns: ['<rootDir>/tests/(contract|attacks|faults|bench|load)/'],
+      testPathIgnorePatterns: ['<rootDir>/tests/(contract|attacks|clients|faults|bench|load)/'],
     },
     {
       ...common,

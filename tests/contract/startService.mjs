@@ -38,15 +38,18 @@ const ready = (child, logFile) =>
     });
   });
 
-export default async function startService() {
+/** As `npm start` does, with storage in memory and a folder and port of its own; `variables` of that folder are added. */
+export async function startWith(variables) {
   if (!existsSync(program)) throw new Error(`${program} is missing: run the tests with "npm test", which builds it.`);
   const directory = mkdtempSync(join(tmpdir(), 'field-service-'));
-  const port = await freePort();
-  // Empty but for what the imagery tests put there: other tests' enrollments must not be busy with synthetic scenes.
-  const scenes = join(directory, 'scenes');
-  mkdirSync(scenes);
   const child = spawn(process.execPath, [program], {
-    env: { ...process.env, LOCAL_DIR: directory, IN_MEMORY: '1', PORT: String(port), STAC_DIR: scenes },
+    env: {
+      ...process.env,
+      LOCAL_DIR: directory,
+      IN_MEMORY: '1',
+      PORT: String(await freePort()),
+      ...variables(directory),
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   globalThis.localService = { child, directory };
@@ -57,4 +60,13 @@ export default async function startService() {
     throw cause;
   }
   process.env.SERVICE_FILE = join(directory, 'service.json');
+}
+
+export default function startService() {
+  return startWith((directory) => {
+    // Empty but for what the imagery tests put there: other tests' enrollments must not be busy with synthetic scenes.
+    const scenes = join(directory, 'scenes');
+    mkdirSync(scenes);
+    return { STAC_DIR: scenes };
+  });
 }

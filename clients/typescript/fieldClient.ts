@@ -1,0 +1,72 @@
+import { Connection, type ClientOptions } from './connection.js';
+import { FieldStorage } from './fieldStorage.js';
+import type { components } from './generated.js';
+import { Jobs } from './jobs.js';
+import { counted, multipartOf, type Progress } from './upload.js';
+
+type Schemas = components['schemas'];
+
+export interface SubmitOptions {
+  /** A submission repeated under its key makes one enrollment; made up unless told. */
+  readonly idempotencyKey?: string;
+  readonly onProgress?: Progress;
+}
+
+/** The whole service: jobs and insights with a token, enrollments and storage with a key. */
+export class FieldClient {
+  readonly gdd: Jobs<Schemas['GddJobParameters'], Schemas['GddJob']>;
+  readonly boundaries: Jobs<Schemas['SmartBoundaryJobParameters'], Schemas['SmartBoundaryJob']>;
+  readonly #connection: Connection;
+
+  constructor(options: ClientOptions) {
+    this.#connection = new Connection(options);
+    this.gdd = new Jobs(this.#connection, 'gdd', 'gdd');
+    this.boundaries = new Jobs(this.#connection, 'smartBoundary', 'smart-boundary');
+  }
+
+  /** What a job that SUCCEEDED has found out. */
+  async insight(insightId: string): Promise<Schemas['Insight']> {
+    return (await (await this.#connection.withToken(`/v1/insights/${insightId}`)).json()) as Schemas['Insight'];
+  }
+
+  /** The same as `text/csv`, `image/svg+xml` or `application/geo+json`. */
+  async insightAs(insightId: string, accept: string): Promise<string> {
+    return (await this.#connection.withToken(`/v1/insights/${insightId}`, { headers: { accept } })).text();
+  }
+
+  /** @param geojson the fields, a file as `await openAsBlob('fields.geojson')` */
+  async submit(request: Schemas['EnrollmentRequest'], geojson: Blob, options: SubmitOptions = {}) {
+    const { idempotencyKey = crypto.randomUUID(), onProgress } = options;
+    const { type, body } = multipartOf(request, geojson);
+    const answer = await this.#connection.withKey('/v1/enrollments', {
+      method: 'POST',
+      headers: { 'content-type': type, 'idempotency-key': idempotencyKey },
+      body: () => (onProgress === undefined ? body : counted(body, onProgress)),
+    });
+    return (await answer.json()) as Schemas['Enrollment'];
+  }
+
+  async enrollment(enrollmentId: string): Promise<Schemas['Enrollment']> {
+    return (await (await this.#connection.withKey(`/v1/enrollments/${enrollmentId}`)).json()) as Schemas['Enrollment'];
+  }
+
+  /** All enrollments of the customer, newest first. */
+  async *enrollments(): AsyncGenerator<Schemas['Enrollment']> {
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const query: string = cursor === '' ? '' : `?cursor=${encodeURIComponent(cursor)}`;
+      const answer: Response = await this.#connection.withKey(`/v1/enrollments${query}`);
+      const page = (await answer.json()) as Schemas['EnrollmentPage'];
+      yield* page.items;
+      ({ cursor } = page);
+    }
+  }
+
+  /** The customer's files. */
+  storage(): FieldStorage {
+    const { blobEndpoint } = this.#connection.options;
+    const access = async (): Promise<Schemas['StorageAccess']> =>
+      (await (await this.#connection.withKey('/v1/auth/sas-token')).json()) as Schemas['StorageAccess'];
+    return new FieldStorage(access, blobEndpoint);
+  }
+}

@@ -1,0 +1,62 @@
+import type { components } from './generated.js';
+
+type StorageAccess = components['schemas']['StorageAccess'];
+type Layer = components['schemas']['EnrollmentRequest']['layers'][number]['layer'];
+
+/** A day on which a field was looked at. */
+export interface IndexedDay {
+  readonly date: string;
+  readonly outcome: string;
+  readonly clear_percent: number | null;
+  readonly layers: readonly Layer[];
+}
+
+/** Tokens are fetched anew this long before they end. */
+const MARGIN_MS = 5 * 60_000;
+
+/** Reads the files of a customer straight from storage, with a token that is renewed as long as they are read. */
+export class FieldStorage {
+  readonly #access: () => Promise<StorageAccess>;
+  readonly #endpoint: string | undefined;
+  #current: Promise<{ readonly access: StorageAccess; readonly endsAt: number }> | undefined;
+
+  constructor(access: () => Promise<StorageAccess>, endpoint?: string) {
+    this.#access = access;
+    this.#endpoint = endpoint;
+  }
+
+  /** Every day on which a field was looked at, oldest first; none before the first. */
+  async dates(fieldId: string): Promise<readonly IndexedDay[]> {
+    const answer = await this.read(`sentinel-2/${encodeURIComponent(fieldId)}/index.json`);
+    if (answer === undefined) return [];
+    return ((await answer.json()) as { readonly 'fieldimagery:dates': readonly IndexedDay[] })['fieldimagery:dates'];
+  }
+
+  /** A layer's GeoTIFF of one day; undefined when there is none. */
+  async layer(fieldId: string, date: string, layer: Layer): Promise<Uint8Array | undefined> {
+    const answer = await this.read(`sentinel-2/${encodeURIComponent(fieldId)}/${date}/${layer}.tiff`);
+    return answer === undefined ? undefined : new Uint8Array(await answer.arrayBuffer());
+  }
+
+  /** A file below the customer's folder; undefined when it isn't there. */
+  async read(path: string): Promise<Response | undefined> {
+    const answer = await fetch(await this.#address(path));
+    if (answer.status === 404) return undefined;
+    if (!answer.ok) throw new Error(`Storage answered ${answer.status} for ${path}: ${await answer.text()}`);
+    return answer;
+  }
+
+  /** With the token in it: not for a log. */
+  async #address(path: string): Promise<string> {
+    const known = await this.#current?.catch(() => undefined);
+    if (known === undefined || known.endsAt - MARGIN_MS < Date.now()) this.#current = this.#renewed();
+    const { access } = await (this.#current ??= this.#renewed());
+    const endpoint = this.#endpoint ?? `https://${access.account_name}.blob.core.windows.net`;
+    return `${endpoint}/${access.file_system}/${access.path}/${path}?${access.sas_token}`;
+  }
+
+  async #renewed() {
+    const access = await this.#access();
+    return { access, endsAt: Date.parse(new URLSearchParams(access.sas_token).get('se') ?? '') };
+  }
+}

@@ -1,0 +1,6 @@
+export { Refusal, type ClientOptions } from './connection.js';
+export { FieldClient, type SubmitOptions } from './fieldClient.js';
+export { FieldStorage, type IndexedDay } from './fieldStorage.js';
+export { Jobs } from './jobs.js';
+export type { Progress } from './upload.js';
+export type { components, operations, paths } from './generated.js';

@@ -1,0 +1,9 @@
+// dotnet run --project examples/csharp -- gdd | boundary | imagery [fields.geojson]
+using var service = new Service(Environment.GetEnvironmentVariable("SERVICE_FILE") ?? ".local/service.json");
+await (args switch
+{
+    ["gdd"] => Gdd.Run(service),
+    ["boundary"] => Boundary.Run(service),
+    ["imagery", .. var rest] => Imagery.Run(service, rest is [var file] ? file : "examples/fields.geojson"),
+    _ => throw new ArgumentException("Say gdd, boundary or imagery."),
+});

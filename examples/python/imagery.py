@@ -1,0 +1,51 @@
+"""Field imagery: fields are submitted from a file, the newest picture of one of them is read from storage."""
+
+import json
+import sys
+import time
+import urllib.error
+import urllib.request
+import uuid
+from service import call, days_ago, service, trust
+
+key = {"Api-Key": service["apiKey"]}
+request = {
+    "image_source": "sentinel-2-l2a",
+    "start_date": days_ago(20),
+    "end_date": days_ago(0),
+    "layers": [{"layer": "ndvi"}, {"layer": "true-color"}],
+}
+with open(sys.argv[1] if len(sys.argv) > 1 else "examples/fields.geojson", "rb") as file:
+    parts = {"request": ("application/json", json.dumps(request).encode()), "geojson": ("application/geo+json", file.read())}
+boundary = uuid.uuid4().hex
+body = b"".join(
+    f'--{boundary}\r\nContent-Disposition: form-data; name="{name}"; filename="{name}.json"\r\n'
+    f"Content-Type: {kind}\r\n\r\n".encode() + data + b"\r\n"
+    for name, (kind, data) in parts.items()
+) + f"--{boundary}--\r\n".encode()
+headers = {**key, "Content-Type": f"multipart/form-data; boundary={boundary}", "Idempotency-Key": uuid.uuid4().hex}
+enrollment = json.loads(call(f"{service['baseUrl']}/v1/enrollments", body, headers)[0])
+print(f"Enrollment {enrollment['enrollment_id']}: {enrollment['status']}")
+
+# Pictures follow within minutes; the storage token alone opens them, for eight hours.
+access = json.loads(call(f"{service['baseUrl']}/v1/auth/sas-token", headers=key)[0])
+account = service.get("blobEndpoint") or f"https://{access['account_name']}.blob.core.windows.net"
+field = f"{account}/{access['file_system']}/{access['path']}/sentinel-2/north-40"
+
+
+def dates():
+    try:
+        with urllib.request.urlopen(f"{field}/index.json?{access['sas_token']}", context=trust) as answer:
+            return json.load(answer)["fieldimagery:dates"]
+    except urllib.error.HTTPError as error:
+        if error.code == 404:
+            return []
+        raise
+
+
+while not (pictured := [day for day in dates() if "true-color" in day["layers"]]):
+    time.sleep(2)
+day = pictured[-1]
+with open("true-color.tiff", "wb") as file:
+    file.write(call(f"{field}/{day['date']}/true-color.tiff?{access['sas_token']}")[0])
+print(f"{day['date']}: {day['clear_percent']} % clear; the picture is in true-color.tiff.")
