@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { fromStorage, unlessStatus } from '../storage/storageErrors.js';
 import { standsAbove } from './fieldDate.js';
 import type { FieldDatePlace, ImageryStore, LayerToStore, StoredDocument } from './imageryPorts.js';
-import { datePath, fieldPath, ITEM_FILE, INDEX_FILE, layerFile } from './imageryPaths.js';
+import { datePath, fieldPath, INDEX_FILE, ITEM_FILE, ITEMS_FILE, layerFile } from './imageryPaths.js';
 import { LAYER_NAMES, type LayerName } from './layers.js';
 
 const TIFF_TYPE = 'image/tiff; application=geotiff; profile=cloud-optimized';
@@ -109,6 +109,18 @@ export class BlobImageryStore implements ImageryStore {
     etag: string | undefined,
   ): Promise<boolean> {
     return this.#putJson(`${fieldPath(customer, fieldId)}/${INDEX_FILE}`, { document, etag }, 'application/json');
+  }
+
+  async readItems(customer: string, fieldId: string): Promise<StoredDocument | undefined> {
+    return this.#readJson(`${fieldPath(customer, fieldId)}/${ITEMS_FILE}`);
+  }
+
+  async putItems(
+    { customer, fieldId }: { readonly customer: string; readonly fieldId: string },
+    document: unknown,
+    etag: string | undefined,
+  ): Promise<boolean> {
+    return this.#putJson(`${fieldPath(customer, fieldId)}/${ITEMS_FILE}`, { document, etag }, 'application/geo+json');
   }
 
   /** @returns false when the blob isn't the one that was read (or there is one where there was none) */

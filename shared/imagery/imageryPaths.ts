@@ -9,6 +9,8 @@ export const SOURCE_SEGMENT = 'sentinel-2';
 export const ITEM_FILE = 'metadata.json';
 /** A field's STAC Collection: every day that was looked at. */
 export const INDEX_FILE = 'index.json';
+/** A field's STAC ItemCollection: the items of all days with files, for GDAL. */
+export const ITEMS_FILE = 'items.json';
 
 export const fieldPath = (customer: string, fieldId: string): string =>
   `${customer}/${SERVICE_SEGMENT}/${SOURCE_SEGMENT}/${fieldId}`;

@@ -143,6 +143,12 @@ export interface ImageryStore {
     document: unknown,
     etag: string | undefined,
   ): Promise<boolean>;
+  readItems(customer: string, fieldId: string): Promise<StoredDocument | undefined>;
+  putItems(
+    field: { readonly customer: string; readonly fieldId: string },
+    document: unknown,
+    etag: string | undefined,
+  ): Promise<boolean>;
 }
 
 /** The geometries that ingest stored. */

@@ -14,9 +14,10 @@ import type { Scene } from './scene.js';
 export const OWN_PREFIX = 'fieldimagery';
 
 export const STAC_VERSION = '1.1.0';
+/** 1.2 has `proj:code` and still `proj:epsg`, without which GDAL before STAC 1.1 finds no raster; 2.0 forbids it. */
+export const PROJECTION_EXTENSION = 'https://stac-extensions.github.io/projection/v1.2.0/schema.json';
 const EXTENSIONS = [
-  // 1.2 has `proj:code` and still `proj:epsg`, without which GDAL before STAC 1.1 finds no raster; 2.0 forbids it.
-  'https://stac-extensions.github.io/projection/v1.2.0/schema.json',
+  PROJECTION_EXTENSION,
   'https://stac-extensions.github.io/raster/v2.0.0/schema.json',
   'https://stac-extensions.github.io/file/v2.1.0/schema.json',
 ];
@@ -137,6 +138,7 @@ function propertiesOf(facts: ItemFacts): Json {
     ...instrumentOf(main),
     gsd: 10,
     'proj:code': `EPSG:${facts.grid.epsg}`,
+    'proj:epsg': facts.grid.epsg,
     [own('field_id')]: facts.fieldId,
     [own('clear_percent')]: percentOf(clearFraction),
     [own('coverage_percent')]: percentOf(coverageFraction),

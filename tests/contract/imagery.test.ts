@@ -148,6 +148,7 @@ describe('an enrollment', () => {
     const days = DAYS.filter((day) => day !== DAYS[1]);
     const expected = [
       `sentinel-2/${fieldId}/index.json`,
+      `sentinel-2/${fieldId}/items.json`,
       ...days.flatMap((day) => [
         `sentinel-2/${fieldId}/${day}/metadata.json`,
         ...ALL.map((layer) => `sentinel-2/${fieldId}/${day}/${layer}.tiff`),
@@ -166,6 +167,8 @@ describe('an enrollment', () => {
 
   test('has documents that are STAC, and files that are what these say', async () => {
     expect(collectionFaults(await reader.json(`sentinel-2/${fieldId}/index.json`))).toEqual([]);
+    const { features } = (await reader.json(`sentinel-2/${fieldId}/items.json`)) as { features: { id: string }[] };
+    expect(features.map(({ id }) => id)).toEqual([DAYS[0], DAYS[2]].map((date) => `${fieldId}_${date}`));
     const day = `sentinel-2/${fieldId}/${DAYS[0]}`;
     const item = await reader.json(`${day}/metadata.json`);
     expect(itemFaults(item)).toEqual([]);

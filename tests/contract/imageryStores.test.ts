@@ -171,6 +171,17 @@ describe('the files of customers', () => {
     expect((await store.readIndex(place.customer, place.fieldId))?.document).toEqual({ dates: [1] });
   });
 
+  test('are items that are replaced only by who has read them', async () => {
+    const { customer, fieldId } = place;
+    expect(await store.readItems(customer, fieldId)).toBeUndefined();
+    expect(await store.putItems(place, { features: [] }, undefined)).toBe(true);
+    const { etag } = (await store.readItems(customer, fieldId))!;
+    expect(await store.putItems(place, { features: [1] }, etag)).toBe(true);
+    expect(await store.putItems(place, { features: [2] }, etag)).toBe(false);
+    expect(await store.putItems(place, { features: [2] }, undefined)).toBe(false);
+    expect((await store.readItems(customer, fieldId))?.document).toEqual({ features: [1] });
+  });
+
   test('are layers at the path of the specification, which can be taken away twice', async () => {
     const file = { layer: 'ndvi', bytes: Uint8Array.of(1, 2, 3), sha256: 'abc' } as const;
     expect(await store.findLayer(place, 'ndvi')).toBeUndefined();

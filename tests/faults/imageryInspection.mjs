@@ -84,6 +84,13 @@ export async function inspect(files, { fieldIds, days }, breaches) {
     expected.add(`${root}/index.json`);
     const index = await files.json(`${root}/index.json`);
     const linked = index.links.filter(({ rel }) => rel === 'item').map(({ title }) => title);
+    const done = index[DATES].filter(({ outcome }) => outcome === 'done').map(({ date }) => date);
+    if (done.length > 0) {
+      expected.add(`${root}/items.json`);
+      const items = await files.json(`${root}/items.json`);
+      if (items.features.map(({ id }) => id.slice(-10)).join() !== done.join())
+        breaches.push(`${root}: the items list other days`);
+    }
     if (index[DATES].map(({ date }) => date).join() !== days.join())
       breaches.push(`${root}: the index lists other days`);
     for (const day of index[DATES]) {

@@ -1,7 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import type { MultiPolygon, Polygon } from '../../shared/geo/geoJson.js';
 import type { GeoBox } from '../../shared/imagery/footprint.js';
+import { itemsIn } from '../../shared/imagery/itemCollection.js';
 import { itemDocument, type ItemFacts } from '../../shared/imagery/itemDocument.js';
+import { updateIndex } from '../../shared/imagery/updateIndex.js';
 import { aScene, boxPolygon, TILE_BOX } from './builders.js';
 import { ImageryUnderTest } from './imageryUnderTest.js';
 import { collectionFaults, itemFaults } from './stacDocuments.js';
@@ -121,6 +123,8 @@ describe('metadata.json', () => {
       platform: 'sentinel-2b',
       constellation: 'sentinel-2',
       instruments: ['msi'],
+      'proj:code': 'EPSG:32633',
+      'proj:epsg': 32633,
       providers: [expect.objectContaining({ name: 'European Union, Copernicus programme' })],
       'fieldimagery:attribution': 'Contains modified Copernicus Sentinel data 2026',
     });
@@ -170,5 +174,94 @@ describe('index.json', () => {
     expect(index['fieldimagery:dates'].every(({ outcome, reason }) => (outcome === 'done') === (reason === null))).toBe(
       true,
     );
+  });
+});
+
+describe('items.json', () => {
+  const place = {
+    'proj:code': 'EPSG:32633',
+    'proj:epsg': 32633,
+    'proj:shape': [32, 30],
+    'proj:transform': [10, 0, 362_020, 0, -10, 5_350_500],
+  };
+  const [west, south, east, north] = BOX;
+
+  test('lists the days with files, the earliest first, as small items with addresses from where it lies', async () => {
+    const { features, ...collection } = documentAt(await threeDays(), 'items.json') as { features: readonly object[] };
+    expect(collection).toEqual({
+      type: 'FeatureCollection',
+      stac_version: '1.1.0',
+      links: [{ rel: 'collection', href: './index.json', type: 'application/json' }],
+    });
+    expect(features).toHaveLength(2);
+    expect(features[1]).toEqual({
+      type: 'Feature',
+      stac_version: '1.1.0',
+      stac_extensions: ['https://stac-extensions.github.io/projection/v1.2.0/schema.json'],
+      id: 'north_2026-06-17',
+      collection: 'north',
+      geometry: boxPolygon(BOX),
+      bbox: [west, south, east, north],
+      properties: {
+        title: 'Field north on 2026-06-17',
+        datetime: '2026-06-17T10:05:59.000Z',
+        platform: 'sentinel-2b',
+        gsd: 10,
+        'fieldimagery:field_id': 'north',
+        'fieldimagery:clear_percent': 100,
+        'fieldimagery:basis': expect.stringMatching(/^[0-9a-f]{16}$/) as unknown,
+      },
+      links: [
+        { rel: 'collection', href: './index.json', type: 'application/json' },
+        { rel: 'canonical', href: './2026-06-17/metadata.json', type: 'application/geo+json' },
+      ],
+      assets: {
+        ndvi: expect.objectContaining({ href: './2026-06-17/ndvi.tiff', roles: ['data'], nodata: -9999, ...place }),
+        vegetation: expect.objectContaining({ href: './2026-06-17/vegetation.tiff', nodata: 255, ...place }),
+        scouting: expect.objectContaining({ href: './2026-06-17/scouting.tiff', nodata: 255, ...place }),
+        'true-color': expect.objectContaining({ href: './2026-06-17/true-color.tiff', roles: ['visual'], ...place }),
+      },
+    });
+  });
+
+  test('places what an item of before places by its code alone', async () => {
+    const service = await threeDays();
+    const { documents } = service.imagery;
+    const path = `${ROOT}/2026-06-07/metadata.json`;
+    const { document, etag } = documents.get(path)!;
+    const text = JSON.stringify(document).replaceAll('"proj:epsg":32633,', '');
+    documents.set(path, { document: JSON.parse(text), etag });
+    documents.delete(`${ROOT}/items.json`);
+    await updateIndex(service.ports)('contoso', { fieldId: 'north', bbox: BOX });
+    const { features } = documentAt(service, 'items.json') as { features: readonly { assets: object }[] };
+    expect(features.map(({ assets }) => assets)).toMatchObject([{ ndvi: place }, { ndvi: place }]);
+  });
+
+  test('is written only where a day with files comes, changes or goes, and reads the document of that day alone', async () => {
+    const service = await threeDays();
+    const { imagery, fieldDates, ports } = service;
+    const update = () => updateIndex(ports)('contoso', { fieldId: 'north', bbox: BOX });
+    const read: string[] = [];
+    const findItem = imagery.findItem.bind(imagery);
+    imagery.findItem = (wanted) => {
+      read.push(wanted.date);
+      return findItem(wanted);
+    };
+    const before = imagery.writes.length;
+    await update();
+    expect([read, imagery.writes.slice(before)]).toEqual([[], [`${ROOT}/index.json`]]);
+    const records = await fieldDates.list('contoso', 'north');
+    const changed = records.filter(({ date }) => date === '2026-06-07').map((day) => ({ ...day, basis: 'other' }));
+    await fieldDates.merge('contoso', changed, (found) => found);
+    await update();
+    expect(read).toEqual(['2026-06-07']);
+  });
+
+  test('leaves out a day whose document is gone', async () => {
+    const service = await threeDays();
+    service.imagery.documents.delete(`${ROOT}/2026-06-07/metadata.json`);
+    service.imagery.documents.delete(`${ROOT}/items.json`);
+    await updateIndex(service.ports)('contoso', { fieldId: 'north', bbox: BOX });
+    expect([...itemsIn(documentAt(service, 'items.json')).keys()]).toEqual(['2026-06-17']);
   });
 });

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { itemsIn } from '../../shared/imagery/itemCollection.js';
 import { settled } from '../../shared/imagery/judgement.js';
 import { recordFieldDates } from '../../shared/imagery/recordFieldDates.js';
 import { remakeImagery } from '../../shared/imagery/remakeImagery.js';
@@ -53,6 +54,10 @@ const linked = () =>
   index()
     .links.filter(({ rel }) => rel === 'item')
     .map(({ title }) => title);
+/** Days of `items.json`. */
+const listed = (): readonly string[] => [
+  ...itemsIn(service.imagery.documents.get(`${ROOT}/items.json`)?.document).keys(),
+];
 
 beforeEach(async () => {
   service = new ImageryUnderTest('2026-01-05T12:00:00Z');
@@ -69,13 +74,14 @@ describe('images that were made as long ago as the retention', () => {
     expect(await expire()).toBe(0);
     expect(images()).toEqual(DAYS.map((day) => layer(day)));
     expect(linked()).toEqual([...DAYS]);
+    expect(listed()).toEqual([...DAYS]);
   });
 
-  test('expire with their record: it says so, the index links none, the folder is empty', async () => {
+  test('expire with their record: it says so, index and items name none, the folder is empty', async () => {
     const { extent } = index();
     pass(RETENTION + 1);
     expect(await expire()).toBe(2);
-    expect(service.paths()).toEqual([`${ROOT}/index.json`]);
+    expect(service.paths()).toEqual([`${ROOT}/index.json`, `${ROOT}/items.json`]);
     expect(await recorded()).toEqual(
       DAYS.map((date): unknown =>
         expect.objectContaining({
@@ -87,6 +93,7 @@ describe('images that were made as long ago as the retention', () => {
       ),
     );
     expect(linked()).toEqual([]);
+    expect(listed()).toEqual([]);
     expect(index()['fieldimagery:dates']).toMatchObject(DAYS.map((date) => ({ date, outcome: 'expired' })));
     expect(index().extent).toEqual(extent);
     expect(await expire()).toBe(0);
@@ -140,6 +147,7 @@ describe('images that were made as long ago as the retention', () => {
     expect(await outcomes()).toEqual(['done', 'done']);
     expect(images()).toEqual(DAYS.map((day) => layer(day)));
     expect(linked()).toEqual([...DAYS]);
+    expect(listed()).toEqual([...DAYS]);
     pass(RETENTION);
     expect(await expire()).toBe(0);
     pass(1);
@@ -175,18 +183,55 @@ describe('images that were made as long ago as the retention', () => {
   });
 });
 
-describe('the end of a retention that is cut short', () => {
-  test.each(['readIndex', 'putIndex', 'removeDay'] as const)('at %s is completed by the next run', async (step) => {
+describe('the end of a retention', () => {
+  test('takes a day from the items before its files: none that is named is gone', async () => {
     pass(RETENTION + 1);
     const { imagery } = service;
-    Object.assign(imagery, { [step]: () => Promise.reject(new Error('away')) });
-    await expect(expire()).rejects.toThrow('away');
-    Reflect.deleteProperty(imagery, step);
-    expect(await expire()).toBe(2);
-    expect(service.paths()).toEqual([`${ROOT}/index.json`]);
-    expect(linked()).toEqual([]);
-    expect((await recorded()).map(({ madeOn }) => madeOn)).toEqual([undefined, undefined]);
+    const removeDay = imagery.removeDay.bind(imagery);
+    const named: (readonly string[])[] = [];
+    imagery.removeDay = (place, before) => {
+      named.push(listed());
+      return removeDay(place, before);
+    };
+    await expire();
+    expect(named).toEqual([[], []]);
   });
+
+  test('leaves the items of days that are younger, and gives a field of before its items', async () => {
+    pass(30);
+    const young = '2026-02-03';
+    service.catalogue.add(theScene(young));
+    await service.enrol({
+      customer: CUSTOMER,
+      enrollmentId: 'e2',
+      fields: [{ fieldId: 'north', box: BOX }],
+      request: { startDate: '2026-02-01', endDate: '2026-02-05', layers: ['ndvi'] },
+    });
+    await work();
+    expect(listed()).toEqual([...DAYS, young]);
+    service.imagery.documents.delete(`${ROOT}/items.json`);
+    pass(RETENTION - 29);
+    expect(await expire()).toBe(2);
+    expect(listed()).toEqual([young]);
+  });
+});
+
+describe('the end of a retention that is cut short', () => {
+  test.each(['readIndex', 'readItems', 'putItems', 'putIndex', 'removeDay'] as const)(
+    'at %s is completed by the next run',
+    async (step) => {
+      pass(RETENTION + 1);
+      const { imagery } = service;
+      Object.assign(imagery, { [step]: () => Promise.reject(new Error('away')) });
+      await expect(expire()).rejects.toThrow('away');
+      Reflect.deleteProperty(imagery, step);
+      expect(await expire()).toBe(2);
+      expect(service.paths()).toEqual([`${ROOT}/index.json`, `${ROOT}/items.json`]);
+      expect(linked()).toEqual([]);
+      expect(listed()).toEqual([]);
+      expect((await recorded()).map(({ madeOn }) => madeOn)).toEqual([undefined, undefined]);
+    },
+  );
 
   test('for one customer keeps no other from its turn', async () => {
     pass(RETENTION + 1);
@@ -215,6 +260,7 @@ describe('the end of a retention that is cut short', () => {
     expect(await outcomes()).toEqual(['done', 'done']);
     expect(images()).toEqual(DAYS.map((day) => layer(day)));
     expect(linked()).toEqual([...DAYS]);
+    expect(listed()).toEqual([...DAYS]);
   });
 
   test('stands against who worked on the day meanwhile', async () => {

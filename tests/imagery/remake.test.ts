@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { runImageryCommand } from '../../infra/local/customers/imageryCommands.js';
 import type { OperatorServices } from '../../infra/local/customers/operatorServices.js';
+import { itemsIn } from '../../shared/imagery/itemCollection.js';
 import { aScene } from './builders.js';
 import { ImageryUnderTest } from './imageryUnderTest.js';
 
@@ -34,6 +35,8 @@ const linked = () =>
   index()
     .links.filter(({ rel }) => rel === 'item')
     .map(({ title }) => title);
+/** Days of `items.json`. */
+const listed = () => [...itemsIn(service.imagery.documents.get(`${ROOT}/items.json`)?.document).keys()];
 
 beforeEach(async () => {
   service = new ImageryUnderTest('2026-06-20T12:00:00Z');
@@ -68,6 +71,7 @@ describe('files that are gone although the record says done', () => {
     expect(service.paths()).toEqual(whole);
     expect(await outcomes()).toEqual(allDone);
     expect(linked()).toEqual([...DAYS]);
+    expect(listed()).toEqual([...DAYS]);
   });
 
   test('are no longer linked when the catalogue has no scene of the day any more', async () => {
@@ -76,6 +80,7 @@ describe('files that are gone although the record says done', () => {
     await enrol('e2');
     await work();
     expect(linked()).toEqual([DAYS[1]]);
+    expect(listed()).toEqual([DAYS[1]]);
     expect((await service.fieldDates.list(CUSTOMER, 'north'))[0]).toMatchObject({
       outcome: 'failed',
       reason: 'Files that were made are gone; they are made again. The catalogue no longer lists the scene.',

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { FieldDate } from '../../shared/imagery/fieldDate.js';
 import { CatalogueError } from '../../shared/imagery/imageryError.js';
+import { itemsIn } from '../../shared/imagery/itemCollection.js';
 import { settled } from '../../shared/imagery/judgement.js';
 import type { LayerName } from '../../shared/imagery/layers.js';
 import { memorySource } from '../../shared/raster/memorySource.js';
@@ -71,14 +72,18 @@ const clouds: Paint = (scene, file, place) => (file === 'scl' ? 9 : clearFields(
 const nothing: Paint = () => 0;
 
 describe('a clear field', () => {
-  test('gets its layers, then the document that names them, then the index', async () => {
+  test('gets its layers, then the document that names them, then the items, then the index', async () => {
     service.catalogue.add(aScene());
     await enrol();
     await work();
     const day = `${ROOT}/north/${DAY}`;
     const files = ALL.map((layer) => `${day}/${layer}.tiff`);
     expect(service.imagery.writes.slice(0, 4).sort()).toEqual([...files].sort());
-    expect(service.imagery.writes.slice(4)).toEqual([`${day}/metadata.json`, `${ROOT}/north/index.json`]);
+    expect(service.imagery.writes.slice(4)).toEqual([
+      `${day}/metadata.json`,
+      `${ROOT}/north/items.json`,
+      `${ROOT}/north/index.json`,
+    ]);
     expect(await recordOf()).toMatchObject({
       outcome: 'done',
       reason: null,
@@ -631,5 +636,26 @@ describe('what others change meanwhile', () => {
       readonly 'fieldimagery:dates': { date: string }[];
     };
     expect(index['fieldimagery:dates'].map(({ date }) => date)).toEqual(['2026-06-12', DAY]);
+  });
+
+  test('keeps the items complete: who wrote them from older records begins anew', async () => {
+    service.catalogue.add(aScene());
+    await enrol();
+    const { imagery } = service;
+    const listed = (): readonly string[] => [
+      ...itemsIn(imagery.documents.get(`${ROOT}/north/items.json`)?.document).keys(),
+    ];
+    const readItems = imagery.readItems.bind(imagery);
+    let isDisturbed = false;
+    imagery.readItems = async (customer, fieldId) => {
+      const stored = await readItems(customer, fieldId);
+      if (!isDisturbed) {
+        isDisturbed = true;
+        await imagery.putItems({ customer, fieldId }, { features: [] }, stored?.etag);
+      }
+      return stored;
+    };
+    await work();
+    expect(listed()).toEqual([DAY]);
   });
 });

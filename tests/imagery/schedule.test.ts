@@ -132,6 +132,7 @@ function expectedPaths(): readonly string[] {
     );
     return [
       `${root}/index.json`,
+      `${root}/items.json`,
       ...days.flatMap(({ date }) => [`${root}/${date}/metadata.json`, `${root}/${date}/ndvi.tiff`]),
     ];
   }).sort();

@@ -15,7 +15,14 @@ import type {
   StoredDocument,
   StoredWork,
 } from '../../shared/imagery/imageryPorts.js';
-import { datePath, fieldPath, INDEX_FILE, ITEM_FILE, layerFile } from '../../shared/imagery/imageryPaths.js';
+import {
+  datePath,
+  fieldPath,
+  INDEX_FILE,
+  ITEM_FILE,
+  ITEMS_FILE,
+  layerFile,
+} from '../../shared/imagery/imageryPaths.js';
 import {
   activated,
   freePlaces,
@@ -247,6 +254,18 @@ export class MemoryImageryStore implements ImageryStore {
     etag: string | undefined,
   ): Promise<boolean> {
     return this.#put(`${fieldPath(customer, fieldId)}/${INDEX_FILE}`, document, etag);
+  }
+
+  readItems(customer: string, fieldId: string): Promise<StoredDocument | undefined> {
+    return Promise.resolve(this.documents.get(`${fieldPath(customer, fieldId)}/${ITEMS_FILE}`));
+  }
+
+  putItems(
+    { customer, fieldId }: { readonly customer: string; readonly fieldId: string },
+    document: unknown,
+    etag: string | undefined,
+  ): Promise<boolean> {
+    return this.#put(`${fieldPath(customer, fieldId)}/${ITEMS_FILE}`, document, etag);
   }
 
   #put(path: string, document: unknown, etag: string | undefined): Promise<boolean> {
