@@ -14,7 +14,7 @@ const common = {
 
 export default {
   coverageProvider: 'v8',
-  maxWorkers: 2,
+  maxWorkers: 3,
   // A busy machine is slow, and slowness is no failure; a test that hangs still ends.
   testTimeout: 300_000,
   reporters: ['default', '<rootDir>/tests/support/plainSummary.mjs'],

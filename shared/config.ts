@@ -1,6 +1,6 @@
 /**
  * Every setting of the service, read once from the environment. A missing or bad one stops the start, all faults
- * listed at once; the README's configuration table and the deployment's settings are compared with `settings` by test.
+ * listed at once; the table of docs/configuration.md and the deployment's settings are compared with `settings` by test.
  */
 import { canarySettings } from './canary/canarySettings.js';
 import { enrollmentSettings } from './enrollments/enrollmentSettings.js';
@@ -38,7 +38,7 @@ function issuers(value: string): readonly string[] {
 
 const OPEN_METEO_FREE_HOSTS = new Set(['archive-api.open-meteo.com', 'api.open-meteo.com']);
 
-/** The settings by name; the order is the order of the README's table. */
+/** The settings by name; the order is the order of the table in docs/configuration.md. */
 export const settings = {
   DATA_STORAGE__tableServiceUri: {
     meaning: 'Table service of the data account.',

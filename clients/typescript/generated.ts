@@ -3880,7 +3880,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": "ok",
-                     *       "version": "0.1.0",
+                     *       "version": "0.2.0",
                      *       "commit": "0000000"
                      *     }
                      */

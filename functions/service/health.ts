@@ -26,7 +26,7 @@ export const serviceHealth = route({
     content: {
       'application/json': {
         schema: Health,
-        example: { status: 'ok', version: '0.1.0', commit: '0000000' },
+        example: { status: 'ok', version: '0.2.0', commit: '0000000' },
       },
     },
   },

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { demonstrateBoundary } from './demo/boundary.js';
 import { demonstrateGdd, demonstrateWeather } from './demo/gdd.js';
 import { demonstrateImagery } from './demo/imagery.js';
+import { overviewOf } from './demo/overview.js';
 import { pageOf } from './demo/page.js';
 import { runningService } from './demo/service.js';
 
@@ -13,14 +14,13 @@ const service = await runningService(directory);
 try {
   const folder = join(directory, 'demo');
   mkdirSync(folder, { recursive: true });
-  const sections = [
-    await demonstrateGdd(service.client, folder),
-    await demonstrateWeather(service.client, folder),
-    await demonstrateBoundary(service.client, folder),
-    await demonstrateImagery(service.client, folder),
-  ];
+  const gdd = await demonstrateGdd(service.client, folder);
+  const weather = await demonstrateWeather(service.client, folder);
+  const boundary = await demonstrateBoundary(service.client, folder);
+  const imagery = await demonstrateImagery(service.client, folder);
   const page = join(folder, 'index.html');
-  writeFileSync(page, pageOf(sections));
+  writeFileSync(page, pageOf([gdd, weather, boundary, imagery]));
+  writeFileSync(join(folder, 'overview.svg'), overviewOf(folder, { gdd, boundary, imagery }));
   console.log(`\nThe pictures are in ${folder}; open ${page} in a browser.`);
 } finally {
   await service.stop();
