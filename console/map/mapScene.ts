@@ -1,0 +1,115 @@
+import type { MultiPolygon, Polygon, Position } from '../../shared/geo/geoJson.js';
+import type { LayerName } from '../../shared/imagery/layers.js';
+
+/** A field as the map knows it, whatever the day. */
+export interface MapField {
+  readonly id: string;
+  readonly geometry: Polygon | MultiPolygon;
+}
+
+/** What a day has for a field: a picture, or why it has none. `waiting`: asked for, not yet known. */
+export type FieldState = 'picture' | 'cloud' | 'failed' | 'waiting' | 'none';
+
+/** One field on one day. */
+export interface FieldDay {
+  readonly state: FieldState;
+  /** Path of each layer's GeoTIFF within the customer's container, without a signature; it names the picture for good. */
+  readonly pictures: Readonly<Partial<Record<LayerName, string>>>;
+}
+
+/** One layer of one day, by field id. A field that isn't named has no picture. */
+export interface DayOnMap {
+  readonly layer: LayerName;
+  readonly fields: ReadonlyMap<string, FieldDay>;
+}
+
+/** The value under the pointer, or at a place that was asked for. */
+export interface Readout {
+  readonly place: Position;
+  readonly fieldId?: string;
+  /** The pixel's value in the layer's unit: NDVI −1 to 1, percent, or red, green, blue. Undefined without data. */
+  readonly value?: number | readonly [red: number, green: number, blue: number];
+  /** Which side of the divider the value was read from; undefined when nothing is compared. */
+  readonly side?: 'left' | 'right';
+}
+
+/** An outline that isn't a field of the list. */
+export interface MapOutline {
+  readonly id: string;
+  readonly geometry: Polygon | MultiPolygon;
+  /** `found`: a boundary; `alternative`: another candidate; `draft`: a field to be enrolled; `fault`: one that is refused. */
+  readonly kind: 'found' | 'alternative' | 'draft' | 'fault';
+  /** Drawn as text beside it; never as HTML. */
+  readonly label?: string;
+}
+
+/** A place with a mark: where somebody clicked, or where a geometry breaks a rule. */
+export interface MapMark {
+  readonly place: Position;
+  readonly kind: 'place' | 'fault';
+  readonly label?: string;
+}
+
+/**
+ * Fetches bytes of a picture. The storage client adds the signature to the path, renews it once when it has run out
+ * and never shows it to the map.
+ *
+ * @param range value of the `Range` header, both ends given: `bytes=0-32767`
+ */
+export type FetchPicture = (path: string, range: string, signal: AbortSignal) => Promise<Response>;
+
+/** What the map is made with, and whom it tells. */
+export interface FieldMapOptions {
+  readonly fetchPicture: FetchPicture;
+  /** Tiles below the fields; none when null. */
+  readonly tiles: { readonly url: string; readonly attribution: string } | null;
+  readonly theme: 'light' | 'dark';
+  /** Name of the region for screen readers. */
+  readonly label: string;
+  /** Undefined when the pointer has left the map. Told again when day or layer change under a resting pointer. */
+  readonly onHover?: (readout: Readout | undefined) => void;
+  /** A click or tap; with the field's id when it hits one. */
+  readonly onClick?: (place: Position, fieldId: string | undefined) => void;
+  /** A click on an outline of `setOutlines`. `onClick` isn't told of it. */
+  readonly onOutlineClick?: (outlineId: string) => void;
+  /** The edge that is being adjusted, after each change. */
+  readonly onEdge?: (geometry: Polygon) => void;
+  /** How many pictures of the view are on their way. */
+  readonly onReading?: (count: number) => void;
+  /** A picture that can't be read, once per field and day. `refused`: storage said no, or lets nobody through from here. */
+  readonly onUnreadable?: (fieldId: string, reason: 'broken' | 'refused') => void;
+}
+
+/** Where fields, pictures and edges are shown. */
+export interface FieldMap {
+  /** The fields; fits them into view until somebody has moved the map. */
+  setFields(fields: readonly MapField[]): void;
+  /**
+   * Shows a day; with `left`, that one left of the divider. Settles when every picture in view is drawn or failed, or
+   * when another call has taken its place.
+   */
+  show(day: DayOnMap, left?: DayOnMap): Promise<void>;
+  /** Halo around a field. */
+  select(fieldId: string | undefined): void;
+  /** @param fraction 0 to 1 */
+  setOpacity(fraction: number): void;
+  /** Where the compared days meet, from the left edge. @param fraction 0 to 1 */
+  setDivider(fraction: number): void;
+  setTheme(theme: 'light' | 'dark'): void;
+  /** Brings these fields, or all, into view. */
+  fit(fieldIds?: readonly string[]): void;
+  /** Brings a place into view, about 1 km around it. */
+  goTo(place: Position): void;
+  /** @param steps above 0 nearer, below 0 farther */
+  zoomBy(steps: number): void;
+  /** Replaces all outlines. @param fit whether they are brought into view */
+  setOutlines(outlines: readonly MapOutline[], fit?: boolean): void;
+  setMarks(marks: readonly MapMark[]): void;
+  /** Lets the edge of a polygon be dragged; undefined ends it. */
+  editEdge(geometry: Polygon | undefined): void;
+  /** Lets a new polygon be drawn; `onEdge` tells it, then it is edited. False ends it. */
+  drawEdge(isOn: boolean): void;
+  /** Value and field at a place, from the pictures that are shown. */
+  readAt(place: Position): Readout;
+  destroy(): void;
+}
