@@ -5,7 +5,7 @@ import { commonFaults } from '../errors/catalogue.js';
 import { ServiceError } from '../errors/serviceError.js';
 import { apiKeyDigest, isSameDigest, newestPepper, type Peppers } from './apiKeyDigest.js';
 import { parseApiKey } from './apiKeyFormat.js';
-import { RecentMap } from './recentMap.js';
+import { RecentMap } from '../recentMap.js';
 
 /** The one thing this needs of the customers' store. */
 export interface ApiKeyPorts {

@@ -3,7 +3,7 @@ import { createHash, type KeyObject } from 'node:crypto';
 import { commonFaults } from '../errors/catalogue.js';
 import { ServiceError } from '../errors/serviceError.js';
 import type { Clock } from '../clock.js';
-import { RecentMap } from './recentMap.js';
+import { RecentMap } from '../recentMap.js';
 import { rolesOf, type Role } from './roles.js';
 
 export interface SigningKey {

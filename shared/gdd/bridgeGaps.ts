@@ -1,5 +1,5 @@
 import type { Day } from '../weather/calendar.js';
-import { dayNumber } from '../validation/calendar.js';
+import { dayNumber, monthDayOf } from '../validation/calendar.js';
 import { type ReferenceWeather, referenceYears } from '../weather/weatherCache.js';
 import type { Temperatures } from '../weather/weatherSource.js';
 import { type Gap, gapsUntilToday, longestInterpolatedGap, type SeasonDay } from './season.js';
@@ -54,7 +54,7 @@ function anomalyOf(day: SeasonDay | undefined, reference: ReferenceWeather): Tem
 
 /** Mean of the reference years for a date; 29 February has that of the 28th. */
 function meanOf(date: Day, { from, minC, maxC }: ReferenceWeather): Temperatures | undefined {
-  const monthDay = date.slice(5) === '02-29' ? '02-28' : date.slice(5);
+  const monthDay = monthDayOf(date);
   const sum = { minC: 0, maxC: 0, years: 0 };
   for (let year: number = referenceYears.first; year <= referenceYears.last; year += 1) {
     const index = dayNumber(`${year}-${monthDay}`) - dayNumber(from);

@@ -1,5 +1,5 @@
 /* eslint-disable @typescript-eslint/consistent-type-definitions -- these stand in the record, which is a JsonObject */
-import { dayNumber, dayOf } from '../validation/calendar.js';
+import { dayNumber, dayOf, monthDayOf } from '../validation/calendar.js';
 import { referenceYears, type ReferenceWeather } from '../weather/weatherCache.js';
 import { ascending, quantileOf } from './quantile.js';
 
@@ -74,7 +74,7 @@ function freezingNights({ from, minC }: ReferenceWeather, first: string, end: st
 
 /** Days from the summer's start to the same day of a common year; 29 February counts as 28 February. */
 function offsetOf(date: string, start: string): number {
-  const monthDay = date.slice(5) === '02-29' ? '02-28' : date.slice(5);
+  const monthDay = monthDayOf(date);
   const year = monthDay >= start.slice(5) ? '2001' : '2002';
   return dayNumber(`${year}-${monthDay}`) - dayNumber(start);
 }

@@ -1,5 +1,5 @@
 import type { Day, DaySpan } from '../weather/calendar.js';
-import { dayNumber } from '../validation/calendar.js';
+import { dayNumber, monthDayOf } from '../validation/calendar.js';
 import { countDays, daysOf } from '../weather/calendar.js';
 import type { ReferenceWeather } from '../weather/weatherCache.js';
 import { referenceYears } from '../weather/weatherCache.js';
@@ -75,10 +75,9 @@ interface PlaceInYear {
 
 /** 29 February has the place of 28 February. */
 function placeInYear(day: Day, startYear: number): PlaceInYear {
-  const monthDay = day.slice(5) === '02-29' ? '02-28' : day.slice(5);
   return {
     yearsLater: Number(day.slice(0, 4)) - startYear,
-    dayOfYear: dayNumber(`2001-${monthDay}`) - dayNumber('2001-01-01'),
+    dayOfYear: dayNumber(`2001-${monthDayOf(day)}`) - dayNumber('2001-01-01'),
   };
 }
 

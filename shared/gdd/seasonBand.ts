@@ -1,4 +1,5 @@
 import type { Day } from '../weather/calendar.js';
+import { monthDayOf } from '../validation/calendar.js';
 import { countDays, type DaySpan } from '../weather/calendar.js';
 import type { ReferenceWeather } from '../weather/weatherCache.js';
 import type { DegreeDaySeries, KnownDay } from './degreeDaySeries.js';
@@ -86,7 +87,7 @@ export function spreadAround(date: Day, reference: ReferenceWeather | undefined)
   const maxC: number[] = [];
   const lastYear = Number(from.slice(0, 4)) + Math.floor(reference.minC.length / 365);
   for (let year = Number(from.slice(0, 4)); year < lastYear; year += 1) {
-    const span: DaySpan = { from, to: `${year}-${date.slice(5) === '02-29' ? '02-28' : date.slice(5)}` };
+    const span: DaySpan = { from, to: `${year}-${monthDayOf(date)}` };
     const middle = countDays(span) - 1;
     for (let index = Math.max(0, middle - windowDays); index <= middle + windowDays; index += 1) {
       const [low, high] = [reference.minC[index] ?? null, reference.maxC[index] ?? null];

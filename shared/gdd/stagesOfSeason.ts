@@ -1,4 +1,5 @@
-import { countDays } from '../weather/calendar.js';
+import { monthDayOf } from '../validation/calendar.js';
+import { countDays, type Day } from '../weather/calendar.js';
 import type { ReferenceWeather } from '../weather/weatherCache.js';
 import type { Place } from '../weather/weatherSource.js';
 import type { Crop } from './crops.js';
@@ -99,7 +100,7 @@ const plantingC: Readonly<Record<Crop, readonly [least: number, most: number]>> 
 
 function plantingDoubt({ crop, startEvent, span, reference }: StageInput): string | undefined {
   if (startEvent !== 'PLANTING' || reference === undefined) return undefined;
-  const meanC = meanOfWeek(span.from.slice(5), reference);
+  const meanC = meanOfWeek(span.from, reference);
   const [least, most] = plantingC[crop];
   if (meanC === undefined || (meanC >= least && meanC <= most)) return undefined;
   const usual = `the week from it on has ${String(Math.round(meanC)).replace('-', '−')} °C on average`;
@@ -109,11 +110,11 @@ function plantingDoubt({ crop, startEvent, span, reference }: StageInput): strin
 const daysOfWeek = 7;
 
 /** Mean temperature of the week that begins on a day of the year, over the reference years, °C. */
-function meanOfWeek(monthDay: string, { from, minC, maxC }: ReferenceWeather): number | undefined {
+function meanOfWeek(day: Day, { from, minC, maxC }: ReferenceWeather): number | undefined {
   const firstYear = Number(from.slice(0, 4));
   const means: number[] = [];
   for (let year = firstYear; year < firstYear + Math.floor(minC.length / 365); year += 1) {
-    const start = countDays({ from, to: `${year}-${monthDay === '02-29' ? '02-28' : monthDay}` }) - 1;
+    const start = countDays({ from, to: `${year}-${monthDayOf(day)}` }) - 1;
     for (let index = start; index < start + daysOfWeek; index += 1) {
       const [low, high] = [minC[index] ?? null, maxC[index] ?? null];
       if (low !== null && high !== null) means.push((low + high) / 2);

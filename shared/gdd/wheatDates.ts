@@ -1,4 +1,5 @@
 import type { Day } from '../weather/calendar.js';
+import { monthDayOf } from '../validation/calendar.js';
 import { countDays } from '../weather/calendar.js';
 import { referenceYears, type ReferenceWeather } from '../weather/weatherCache.js';
 import type { KnownDay } from './degreeDaySeries.js';
@@ -71,7 +72,7 @@ function meansOf(days: readonly KnownDay[], years: ReferenceWeather | undefined)
 
 /** Mean temperature of a day as many years earlier. */
 function meanIn({ from, minC, maxC }: ReferenceWeather, date: Day, years: number): number | undefined {
-  const monthDay = date.slice(5) === '02-29' ? '02-28' : date.slice(5);
+  const monthDay = monthDayOf(date);
   const index = countDays({ from, to: `${Number(date.slice(0, 4)) + years}-${monthDay}` }) - 1;
   const [low, high] = [minC[index] ?? null, maxC[index] ?? null];
   return low === null || high === null ? undefined : (low + high) / 2;

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { RecentMap } from '../auth/recentMap.js';
+import { RecentMap } from '../recentMap.js';
 import { preferencesOf } from '../preferences.js';
 
 /** How the bytes of an answer are written: compressed, or as they are. */

@@ -50,3 +50,9 @@ export function addYears(date: string, years: number): string {
   const later = `${year}${date.slice(4)}`;
   return isDay(later) ? later : `${year}-02-28`;
 }
+
+/** Month and day `MM-DD` as every year has them: 29 February is 28 February, in leap years too. */
+export function monthDayOf(date: string): string {
+  const monthDay = date.slice(5);
+  return monthDay === '02-29' ? '02-28' : monthDay;
+}

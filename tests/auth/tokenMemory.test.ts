@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { JwksClient } from '../../shared/auth/jwksClient.js';
-import { RecentMap } from '../../shared/auth/recentMap.js';
+import { RecentMap } from '../../shared/recentMap.js';
 import { verifyToken, type SigningKey, type TokenCaller } from '../../shared/auth/verifyToken.js';
 import { ManualClock } from '../support/manualClock.js';
 import { AUDIENCE, claimsOf, signedToken } from './signedToken.js';

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import {
   addDays,
   addYears,
+  monthDayOf,
   dayNumber,
   dayOf,
   daysBetween,
@@ -39,6 +40,10 @@ describe('calendar days', () => {
   test('a year after 29 February is 28 February', () => {
     expect(addYears('2024-02-29', 1)).toBe('2025-02-28');
     expect(addYears('2026-05-01', 1)).toBe('2027-05-01');
+  });
+
+  test('29 February has the month and day of the 28th, which every year has', () => {
+    expect(['2024-02-28', '2024-02-29', '2024-03-01'].map(monthDayOf)).toEqual(['02-28', '02-28', '03-01']);
   });
 
   test('today has begun at UTC+14 ten hours before UTC midnight', () => {
