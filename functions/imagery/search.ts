@@ -1,4 +1,4 @@
-import { ImageryMessage } from '../../shared/imagery/imageryMessage.js';
+import { ImageryMessage } from '../../shared/imagery/work/imageryMessage.js';
 import { queueFunction } from '../../shared/triggers/queueFunction.js';
 
 /**

@@ -1,4 +1,4 @@
-import { ImageryMessage } from '../../shared/imagery/imageryMessage.js';
+import { ImageryMessage } from '../../shared/imagery/work/imageryMessage.js';
 import { queueFunction } from '../../shared/triggers/queueFunction.js';
 
 /** Queue imagery-render-poison — sends the message of work that is still to be done again; its row counts the attempts. */

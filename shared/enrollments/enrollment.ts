@@ -1,4 +1,4 @@
-import type { LayerName } from '../imagery/layers.js';
+import type { LayerName } from '../imagery/layers/layers.js';
 
 export const enrollmentStatuses = ['received', 'in_progress', 'completed', 'failed'] as const;
 export type EnrollmentStatus = (typeof enrollmentStatuses)[number];

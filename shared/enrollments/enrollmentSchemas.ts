@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { LAYER_NAMES } from '../imagery/layers.js';
+import { LAYER_NAMES } from '../imagery/layers/layers.js';
 import { enrollmentStatuses, imageSources } from './enrollment.js';
 
 const day = (description: string) => Type.String({ format: 'date', description });

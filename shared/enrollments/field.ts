@@ -1,5 +1,5 @@
 import type { Grid } from '../raster/grid.js';
-import type { LayerName } from '../imagery/layers.js';
+import type { LayerName } from '../imagery/layers/layers.js';
 import type { EnrollmentKey } from './enrollment.js';
 
 /** [west, south, east, north] in degrees; west > east for a field across the antimeridian (RFC 7946, section 5.2). */

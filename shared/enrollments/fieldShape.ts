@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { fieldFaults } from '../errors/catalogue.js';
 import type { MultiPolygon, Position, Ring } from '../geo/geoJson.js';
-import { fieldGridOf } from '../imagery/fieldGrid.js';
+import { fieldGridOf } from '../imagery/pixels/fieldGrid.js';
 import { boxAround } from '../raster/grid.js';
 import { polygonAreaHa } from '../raster/polygonArea.js';
 import { requireNoCrossing } from './boundaryCrossing.js';

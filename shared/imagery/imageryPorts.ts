@@ -2,11 +2,11 @@ import type { MultiPolygon, Polygon } from '../geo/geoJson.js';
 import type { PixelWindow } from '../raster/grid.js';
 import type { Pixels } from '../raster/pixels.js';
 import type { RasterError } from '../raster/rasterError.js';
-import type { KnownOffset } from './boaOffset.js';
-import type { FieldDate } from './fieldDate.js';
-import type { ActiveWork, WorkKey, WorkKind } from './imageryWork.js';
-import type { LayerName } from './layers.js';
-import type { Scene, SceneFile, UnusableScene } from './scene.js';
+import type { KnownOffset } from './catalogue/boaOffset.js';
+import type { FieldDate } from './records/fieldDate.js';
+import type { ActiveWork, WorkKey, WorkKind } from './work/imageryWork.js';
+import type { LayerName } from './layers/layers.js';
+import type { Scene, SceneFile, UnusableScene } from './catalogue/scene.js';
 
 /** Active work as read, with what it is about and the mark of that reading. */
 export interface StoredWork {

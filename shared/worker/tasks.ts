@@ -1,5 +1,5 @@
 import { checkGeoJson, inspectFields } from '../enrollments/uploadTasks.js';
-import { makeLayers } from '../imagery/fieldLayers.js';
+import { makeLayers } from '../imagery/layers/fieldLayers.js';
 import { findFieldTask as findField } from '../smartBoundary/findFieldTask.js';
 
 /** What runs beside the event loop, by name: pure work that takes longer than a request should have to wait. */

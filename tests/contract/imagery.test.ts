@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { dirname, join } from 'node:path';
 import type { Grid } from '../../shared/raster/grid.js';
-import { collectionFaults, itemFaults } from '../imagery/stacDocuments.js';
+import { collectionFaults, itemFaults } from '../imagery/documents/stacDocuments.js';
 import { positionOf, writeScene } from '../support/sceneFiles.js';
 import { callWithKey, newCustomer, submit, untilIngested } from './enrollmentCalls.js';
 import { service } from './service.js';

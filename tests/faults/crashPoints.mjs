@@ -18,7 +18,7 @@ const INSIGHTS = 'shared/insights/blobInsightStore.ts';
 const SUBMIT = 'shared/enrollments/submitEnrollment.ts';
 
 const INGEST = 'shared/enrollments/ingestEnrollment.ts';
-const WRITE = 'shared/imagery/writeFieldDate.ts';
+const WRITE = 'shared/imagery/documents/writeFieldDate.ts';
 
 const insert = 'if (!(await jobs.insert(job))) throw taken();';
 const announce = 'await jobQueues[key.solution].enqueue(key, 0).catch(() => undefined);';
@@ -97,11 +97,11 @@ export const crashPoints = [
   after('ingest-after-fields', INGEST, batch),
   before('ingest-before-end', INGEST, end),
   after('ingest-after-end', INGEST, end),
-  after('plan-after-searches', 'shared/imagery/planImagery.ts', searches),
+  after('plan-after-searches', 'shared/imagery/discovery/planImagery.ts', searches),
   before('render-before-layers', WRITE, layers),
   after('render-after-layers', WRITE, layers),
   after('render-after-item', WRITE, item),
-  before('render-before-index', 'shared/imagery/updateIndex.ts', index),
+  before('render-before-index', 'shared/imagery/documents/updateIndex.ts', index),
 ];
 
 /** The changes of an app that dies at armed points; further points may be handed in. */

@@ -71,17 +71,23 @@ export const protections = {
   // Nobody sends the messages of imagery again that got lost or whose worker died.
   imageryResend: [
     {
-      file: 'shared/imagery/sweepImagery.ts',
+      file: 'shared/imagery/work/sweepImagery.ts',
       from: 'await ports.queue.enqueue(work, 0);\n    count += 1;',
       to: 'count += 1;',
     },
   ],
   // Half an answer of the catalogue passes for all of it.
   wholePages: [
-    { file: 'shared/imagery/stacClient.ts', from: 'if (isCut || isShort) throw', to: 'if (isCut && !isCut) throw' },
+    {
+      file: 'shared/imagery/catalogue/stacClient.ts',
+      from: 'if (isCut || isShort) throw',
+      to: 'if (isCut && !isCut) throw',
+    },
   ],
   // Nobody looks again at days that were looked at: what comes late is never seen.
-  lookBack: [{ file: 'shared/imagery/searchPeriods.ts', from: 'LOOK_BACK_DAYS = 10', to: 'LOOK_BACK_DAYS = 0' }],
+  lookBack: [
+    { file: 'shared/imagery/discovery/searchPeriods.ts', from: 'LOOK_BACK_DAYS = 10', to: 'LOOK_BACK_DAYS = 0' },
+  ],
   // Nobody deletes the inputs of submissions that died.
   orphanSweep: [{ file: 'shared/enrollments/sweepOrphans.ts', from: 'await inputs.remove(key);', to: '' }],
   // A message that nobody can read is thrown away.
@@ -142,7 +148,7 @@ export const protections = {
  * run every 5 s (every minute).
  */
 export const shortWaits = [
-  ...['shared/jobs/job.ts', 'shared/enrollments/ingestWork.ts', 'shared/imagery/imageryWork.ts'].map((file) => ({
+  ...['shared/jobs/job.ts', 'shared/enrollments/ingestWork.ts', 'shared/imagery/work/imageryWork.ts'].map((file) => ({
     file,
     from: 'LOST_MESSAGE_MS = 2 * 60_000',
     to: 'LOST_MESSAGE_MS = 10_000',

@@ -1,6 +1,6 @@
-import type { KnownOffset } from '../../shared/imagery/boaOffset.js';
+import type { KnownOffset } from '../../shared/imagery/catalogue/boaOffset.js';
 import type { SceneReader } from '../../shared/imagery/imageryPorts.js';
-import { gridOfFile, type Scene, type SceneFile } from '../../shared/imagery/scene.js';
+import { gridOfFile, type Scene, type SceneFile } from '../../shared/imagery/catalogue/scene.js';
 import { toMapPoint, type PixelWindow } from '../../shared/raster/grid.js';
 import { sampleArray, type Pixels } from '../../shared/raster/pixels.js';
 import { RasterError } from '../../shared/raster/rasterError.js';

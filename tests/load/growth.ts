@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { systemClock } from '../../shared/clock.js';
 import { sweepEnrollments } from '../../shared/enrollments/sweepEnrollments.js';
 import { newWork } from '../../shared/enrollments/ingestWork.js';
-import { sweepImagery } from '../../shared/imagery/sweepImagery.js';
+import { sweepImagery } from '../../shared/imagery/work/sweepImagery.js';
 import { ended, type Job } from '../../shared/jobs/job.js';
 import { linesOf } from '../../shared/jobs/lines.js';
 import { sweepJobs } from '../../shared/jobs/sweepJobs.js';

@@ -6,9 +6,9 @@ import { TableEnrollmentStore } from '../../shared/enrollments/tableEnrollmentSt
 import { TableFieldStore } from '../../shared/enrollments/tableFieldStore.js';
 import { TableScheduleStore } from '../../shared/enrollments/tableScheduleStore.js';
 import { randomId } from '../../shared/ids.js';
-import { TableFieldDateStore } from '../../shared/imagery/tableFieldDateStore.js';
-import { TableImageryWorkStore } from '../../shared/imagery/tableImageryWorkStore.js';
-import { TableRetryStore } from '../../shared/imagery/tableRetryStore.js';
+import { TableFieldDateStore } from '../../shared/imagery/records/tableFieldDateStore.js';
+import { TableImageryWorkStore } from '../../shared/imagery/work/tableImageryWorkStore.js';
+import { TableRetryStore } from '../../shared/imagery/records/tableRetryStore.js';
 import { systemClock } from '../../shared/clock.js';
 import { TableJobStore } from '../../shared/jobs/tableJobStore.js';
 import { TableLineStore } from '../../shared/jobs/tableLineStore.js';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import type { CatalogueCall } from '../../shared/imagery/catalogueHttpClient.js';
+import type { CatalogueCall } from '../../shared/imagery/catalogue/catalogueHttpClient.js';
 import type { Catalogue } from '../../shared/imagery/imagerySettings.js';
-import type { Scene, UnusableScene } from '../../shared/imagery/scene.js';
-import { isUsable } from '../../shared/imagery/sceneOfItem.js';
-import { StacClient } from '../../shared/imagery/stacClient.js';
+import type { Scene, UnusableScene } from '../../shared/imagery/catalogue/scene.js';
+import { isUsable } from '../../shared/imagery/catalogue/sceneOfItem.js';
+import { StacClient } from '../../shared/imagery/catalogue/stacClient.js';
 import { boxPolygon } from '../imagery/builders.js';
 import { expectFigures, reasonsOf, type Verdict } from './figures.js';
 import { describeGenuine, recordedAnswer, recordedIn, type Recorded } from './genuine.js';

@@ -1,4 +1,4 @@
-import { standsAbove, type FieldDate } from '../../shared/imagery/fieldDate.js';
+import { standsAbove, type FieldDate } from '../../shared/imagery/records/fieldDate.js';
 import type {
   FieldDatePlace,
   FieldDateStore,
@@ -22,15 +22,15 @@ import {
   ITEM_FILE,
   ITEMS_FILE,
   layerFile,
-} from '../../shared/imagery/imageryPaths.js';
+} from '../../shared/imagery/documents/imageryPaths.js';
 import {
   activated,
   freePlaces,
   type ActiveWork,
   type WorkKey,
   type WorkKind,
-} from '../../shared/imagery/imageryWork.js';
-import type { LayerName } from '../../shared/imagery/layers.js';
+} from '../../shared/imagery/work/imageryWork.js';
+import type { LayerName } from '../../shared/imagery/layers/layers.js';
 
 const listOf = (customer: string, kind: WorkKind): string => `${customer}|${kind}|`;
 const textOf = ({ customer, kind, id }: WorkKey): string => `${listOf(customer, kind)}${id}`;

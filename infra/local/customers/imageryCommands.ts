@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { CustomerRefusal } from '../../../shared/customers/manageCustomers.js';
-import { remakeImagery, type Remake } from '../../../shared/imagery/remakeImagery.js';
+import { remakeImagery, type Remake } from '../../../shared/imagery/discovery/remakeImagery.js';
 import { isDay } from '../../../shared/validation/calendar.js';
 import type { OperatorServices } from './operatorServices.js';
 

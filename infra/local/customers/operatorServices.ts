@@ -7,7 +7,7 @@ import { TableCustomerStore } from '../../../shared/customers/tableCustomerStore
 import { TableEnrollmentStore } from '../../../shared/enrollments/tableEnrollmentStore.js';
 import { TableFieldStore } from '../../../shared/enrollments/tableFieldStore.js';
 import { randomId } from '../../../shared/ids.js';
-import { TableImageryWorkStore } from '../../../shared/imagery/tableImageryWorkStore.js';
+import { TableImageryWorkStore } from '../../../shared/imagery/work/tableImageryWorkStore.js';
 import { dataStorage } from '../../../shared/services/storageClients.js';
 import { workLimits } from '../../../shared/storage/limits.js';
 import { imageryContainerName } from '../../../shared/storage/names.js';

@@ -1,4 +1,4 @@
-import { SCOUTING_PALETTE, VEGETATION_PALETTE } from '../../../shared/imagery/layersPalette.js';
+import { SCOUTING_PALETTE, VEGETATION_PALETTE } from '../../../shared/imagery/layers/palette.js';
 import type { Rgb } from '../../../shared/raster/cogInput.js';
 import { memorySource } from '../../../shared/raster/memorySource.js';
 import type { Pixels } from '../../../shared/raster/pixels.js';

@@ -5,7 +5,7 @@ import { layerPicture } from '../../../infra/local/demo/layerPicture.js';
 import { POINT_ON_SURFACE } from '../../../infra/local/standIns/dataManager/seed.js';
 import { checkField } from '../../../shared/enrollments/fieldShape.js';
 import { WorkBudget } from '../../../shared/enrollments/workBudget.js';
-import { SCOUTING_PALETTE, VEGETATION_PALETTE } from '../../../shared/imagery/layersPalette.js';
+import { SCOUTING_PALETTE, VEGETATION_PALETTE } from '../../../shared/imagery/layers/palette.js';
 import { encodeCog } from '../../../shared/raster/encodeCog.js';
 import { aCog } from '../../raster/samples.js';
 

@@ -1,5 +1,5 @@
 import type { Polygon, Position } from '../../../../shared/geo/geoJson.js';
-import { coverOf, type GeoBox } from '../../../../shared/imagery/footprint.js';
+import { coverOf, type GeoBox } from '../../../../shared/imagery/catalogue/footprint.js';
 import { boxAround, type Grid } from '../../../../shared/raster/grid.js';
 import { utmProjection } from '../../../../shared/raster/utm.js';
 import { findUtmZone, utmEpsg, utmEpsgAt } from '../../../../shared/raster/utmZone.js';

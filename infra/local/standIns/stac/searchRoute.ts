@@ -1,6 +1,6 @@
 import { boxAround } from '../../../../shared/raster/grid.js';
 import type { Position } from '../../../../shared/geo/geoJson.js';
-import type { GeoBox } from '../../../../shared/imagery/footprint.js';
+import type { GeoBox } from '../../../../shared/imagery/catalogue/footprint.js';
 import { type Exchange, isJsonObject, jsonReply, type Reply } from '../http/exchange.js';
 import type { ItemSource } from './itemSource.js';
 import { COLLECTION_0, COLLECTION_1, type ItemDocument } from './sceneItems.js';

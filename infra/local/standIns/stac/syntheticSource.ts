@@ -1,4 +1,4 @@
-import { coverOf } from '../../../../shared/imagery/footprint.js';
+import { coverOf } from '../../../../shared/imagery/catalogue/footprint.js';
 import { addDays, dayOf } from '../../../../shared/validation/calendar.js';
 import type { Render } from '../dataManager/scenes/syntheticScenes.js';
 import type { RangedFile } from './byteRange.js';

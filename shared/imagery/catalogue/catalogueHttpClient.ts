@@ -1,0 +1,158 @@
+import type { Clock } from '../../clock.js';
+import type { EgressGuard } from './egressClient.js';
+import { EgressRefused } from './egressRule.js';
+import { CatalogueError } from './catalogueError.js';
+
+/** One call of a catalogue's API. */
+export interface CatalogueCall {
+  readonly url: string;
+  /** Sent as JSON by POST; a GET when absent. */
+  readonly body?: Readonly<Record<string, unknown>>;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface CatalogueHttpOptions {
+  readonly fetch: typeof globalThis.fetch;
+  readonly clock: Clock;
+  readonly egress: EgressGuard;
+  /** 0 ≤ value < 1. */
+  readonly random: () => number;
+  /** Longest time of one try, the body included; 30 s when absent. */
+  readonly timeoutMs?: number;
+}
+
+/** Reads one JSON document. @throws CatalogueError, or the signal's reason */
+export type GetJson = (call: CatalogueCall, signal?: AbortSignal) => Promise<unknown>;
+
+const TRIES = 4;
+/** A longer wait is left to the work's own schedule, which holds nothing meanwhile. */
+const LONGEST_WAIT_SECONDS = 60;
+/** A page of 100 scenes has some 2 MB; parsed, the worst that fits in here takes 350 MB. */
+const MAX_BYTES = 16 * 1024 * 1024;
+const MAX_ERROR_BYTES = 2_000;
+
+/**
+ * A client that asks up to four times: waits grow 1 s, 2 s, 4 s with full jitter, `Retry-After` and "Try again in N
+ * seconds" are obeyed up to a minute, redirects are refused, and neither time nor size is without limit.
+ */
+export function catalogueHttpClient(options: CatalogueHttpOptions): GetJson {
+  return async (call, signal) => {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await getOnce(call, options, signal);
+      } catch (error) {
+        signal?.throwIfAborted();
+        const wait = secondsBeforeNextTry(error, attempt, options.random);
+        if (wait === undefined) throw error;
+        await options.clock.sleep(wait * 1000, signal);
+        signal?.throwIfAborted();
+      }
+    }
+  };
+}
+
+function secondsBeforeNextTry(error: unknown, attempt: number, random: () => number): number | undefined {
+  if (!(error instanceof CatalogueError) || error.fault !== 'unavailable' || attempt >= TRIES) return undefined;
+  const jittered = random() * 2 ** (attempt - 1);
+  if (error.retryAfterSeconds === undefined) return jittered;
+  return error.retryAfterSeconds > LONGEST_WAIT_SECONDS ? undefined : error.retryAfterSeconds + jittered;
+}
+
+async function getOnce(call: CatalogueCall, options: CatalogueHttpOptions, signal?: AbortSignal): Promise<unknown> {
+  const { fetch, clock, timeoutMs = 30_000 } = options;
+  const url = await passed(call.url, options.egress);
+  const timeout = AbortSignal.timeout(timeoutMs);
+  try {
+    const response = await fetch(url, {
+      ...requestOf(call),
+      redirect: 'manual',
+      signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
+    });
+    if (response.status !== 200) throw await faultOf(url.host, response, clock.now().getTime());
+    return JSON.parse(await readText(url.host, response)) as unknown;
+  } catch (error) {
+    if (error instanceof CatalogueError) throw error;
+    if (error instanceof SyntaxError) throw new CatalogueError('unavailable', `${url.host} sent broken JSON.`);
+    const text = timeout.aborted ? `did not answer within ${timeoutMs / 1000} s.` : 'could not be reached.';
+    throw new CatalogueError('unavailable', `${url.host} ${text}`, { cause: codeOf(error) });
+  }
+}
+
+function requestOf({ body, headers = {} }: CatalogueCall): RequestInit {
+  const accept = { accept: 'application/geo+json, application/json' };
+  if (body === undefined) return { headers: { ...headers, ...accept } };
+  const type = { 'content-type': 'application/json' };
+  return { method: 'POST', headers: { ...headers, ...accept, ...type }, body: JSON.stringify(body) };
+}
+
+async function passed(url: string, egress: EgressGuard): Promise<URL> {
+  try {
+    return await egress.pass(url);
+  } catch (error) {
+    if (error instanceof EgressRefused)
+      throw new CatalogueError('refused', `The catalogue is not called: ${error.message}.`);
+    throw new CatalogueError('unavailable', 'The host of the catalogue could not be resolved.', {
+      cause: codeOf(error),
+    });
+  }
+}
+
+/** A network error by its code alone: its text may quote an address. */
+function codeOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  if (!(cause instanceof Error)) return 'unknown error';
+  return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.name;
+}
+
+/** A refusal without a reason is one of the moment: the catalogues are open to everybody. */
+const isOutage = (status: number): boolean => [401, 403, 408, 429].includes(status) || status >= 500;
+
+async function faultOf(host: string, response: Response, now: number): Promise<CatalogueError> {
+  const { status, headers } = response;
+  const text = `${host} answered with HTTP status ${status}.`;
+  if (!isOutage(status)) {
+    await response.body?.cancel();
+    return new CatalogueError(status === 400 || status === 404 ? 'invalid' : 'refused', text);
+  }
+  const told = toldSeconds(await beginningOf(response));
+  const retryAfterSeconds = retryAfterOf(headers.get('retry-after'), now) ?? told;
+  return new CatalogueError('unavailable', text, retryAfterSeconds === undefined ? {} : { retryAfterSeconds });
+}
+
+/** The Planetary Computer says how long to wait in its text. */
+function toldSeconds(text: string): number | undefined {
+  const seconds = /try again in (\d{1,4}) seconds/i.exec(text)?.[1];
+  return seconds === undefined ? undefined : Number(seconds);
+}
+
+/** Whole seconds from a `Retry-After` header, which holds seconds or a date; undefined when it is neither. */
+function retryAfterOf(header: string | null, now: number): number | undefined {
+  if (header === null) return undefined;
+  const seconds = /^\d{1,6}$/.test(header.trim()) ? Number(header) : Math.ceil((Date.parse(header) - now) / 1000);
+  return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined;
+}
+
+/** The first bytes of an answer; the rest, however long, is not read. */
+async function beginningOf({ body }: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const pieces: AsyncIterable<Uint8Array> | null = body;
+  for await (const chunk of pieces ?? []) {
+    chunks.push(chunk);
+    size += chunk.byteLength;
+    if (size >= MAX_ERROR_BYTES) break;
+  }
+  return Buffer.concat(chunks).subarray(0, MAX_ERROR_BYTES).toString('utf8');
+}
+
+async function readText(host: string, response: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const body: AsyncIterable<Uint8Array> | null = response.body;
+  for await (const chunk of body ?? []) {
+    size += chunk.byteLength;
+    if (size > MAX_BYTES) throw new CatalogueError('invalid', `${host} sent more than ${MAX_BYTES} bytes.`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

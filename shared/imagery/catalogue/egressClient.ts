@@ -1,0 +1,41 @@
+import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import type { Clock } from '../../clock.js';
+import { allowedUrl, EgressRefused, isListedLoopback, isPrivateAddress } from './egressRule.js';
+
+/** Finds every address of a host name. */
+export type Resolve = (host: string) => Promise<readonly string[]>;
+
+const systemResolve: Resolve = async (host) => (await lookup(host, { all: true })).map(({ address }) => address);
+
+/** Addresses of a host are asked for again after this time. */
+const TRUSTED_MS = 60_000;
+
+/** Lets addresses from outside pass, or not. */
+export interface EgressGuard {
+  /** The address to call. @throws EgressRefused when it must not be called */
+  pass(text: string): Promise<URL>;
+}
+
+/**
+ * A guard for every address that a catalogue names (next pages, files): its host must be listed, and must not lead
+ * into a private network.
+ */
+export function egressGuard(
+  hosts: readonly string[],
+  { clock, resolve = systemResolve }: { readonly clock: Pick<Clock, 'now'>; readonly resolve?: Resolve },
+): EgressGuard {
+  const checkedUntil = new Map<string, number>();
+  return {
+    pass: async (text) => {
+      const url = allowedUrl(text, hosts);
+      if (isListedLoopback(url, hosts)) return url;
+      const now = clock.now().getTime();
+      if ((checkedUntil.get(url.hostname) ?? 0) > now) return url;
+      const addresses = isIP(url.hostname) === 0 ? await resolve(url.hostname) : [url.hostname];
+      if (addresses.some(isPrivateAddress)) throw new EgressRefused(`${url.hostname} leads into a private network`);
+      checkedUntil.set(url.hostname, now + TRUSTED_MS);
+      return url;
+    },
+  };
+}

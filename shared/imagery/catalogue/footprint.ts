@@ -1,0 +1,72 @@
+import type { MultiPolygon, Polygon, Position, Ring } from '../../geo/geoJson.js';
+
+/** [west, south, east, north] in degrees; west > east for a box across the antimeridian. */
+export type GeoBox = readonly [west: number, south: number, east: number, north: number];
+
+/** A box on one side of the antimeridian: west ≤ east, longitudes may exceed 180. */
+const unwrapped = ([west, south, east, north]: GeoBox): GeoBox => [west, south, east < west ? east + 360 : east, north];
+
+/** The turn of a longitude that lies nearest to another. */
+const near = (longitude: number, middle: number): number => longitude + 360 * Math.round((middle - longitude) / 360);
+
+/** Edges of a ring, all longitudes on the side of the box. */
+function* edgesNear(ring: Ring, middle: number): Generator<readonly [Position, Position]> {
+  let previous: Position | undefined;
+  for (const [longitude, latitude] of ring) {
+    // A ring is cut at the antimeridian or continuous; following its own course suits both.
+    const here: Position = [near(longitude, previous?.[0] ?? middle), latitude];
+    if (previous !== undefined) yield [previous, here];
+    previous = here;
+  }
+}
+
+/** Whether a line has a point inside or on a box (Liang & Barsky 1984). */
+function meets([[x0, y0], [x1, y1]]: readonly [Position, Position], [west, south, east, north]: GeoBox): boolean {
+  let [first, last] = [0, 1];
+  for (const [step, room] of [
+    [x0 - x1, x0 - west],
+    [x1 - x0, east - x0],
+    [y0 - y1, y0 - south],
+    [y1 - y0, north - y0],
+  ] as const) {
+    if (step === 0) {
+      if (room < 0) return false;
+      continue;
+    }
+    const at = room / step;
+    if (step < 0) first = Math.max(first, at);
+    else last = Math.min(last, at);
+  }
+  return first <= last;
+}
+
+function holds(rings: readonly Ring[], [x, y]: Position): boolean {
+  let isInside = false;
+  for (const ring of rings) {
+    for (const [[x0, y0], [x1, y1]] of edgesNear(ring, x)) {
+      if (y0 > y !== y1 > y && x < x0 + ((y - y0) / (y1 - y0)) * (x1 - x0)) isInside = !isInside;
+    }
+  }
+  return isInside;
+}
+
+/** How much of a box an outline covers: all of it, some, or none. */
+export type Cover = 'all' | 'some' | 'none';
+
+/**
+ * How much of a box lies in an outline, both in degrees, edges straight in degrees.
+ *
+ * A box that is covered by several parts together counts as `some`.
+ */
+export function coverOf(outline: Polygon | MultiPolygon, box: GeoBox): Cover {
+  const plain = unwrapped(box);
+  const centre: Position = [(plain[0] + plain[2]) / 2, (plain[1] + plain[3]) / 2];
+  const parts = outline.type === 'Polygon' ? [outline.coordinates] : outline.coordinates;
+  let found: Cover = 'none';
+  for (const rings of parts) {
+    const isCut = rings.some((ring) => [...edgesNear(ring, centre[0])].some((edge) => meets(edge, plain)));
+    if (isCut) found = 'some';
+    else if (holds(rings, centre)) return 'all';
+  }
+  return found;
+}

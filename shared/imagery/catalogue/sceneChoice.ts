@@ -1,0 +1,121 @@
+import { toPixel } from '../../raster/grid.js';
+import { utmProjection } from '../../raster/utm.js';
+import { coverOf, type GeoBox } from './footprint.js';
+import { bestVersions, dayOfScene, granuleOf, versionOf, type Scene } from './scene.js';
+
+/** The place of a field, as far as the choice of scenes depends on it. */
+export interface Place {
+  readonly bbox: GeoBox;
+  /** The zone its pictures are drawn in where possible, so that dates stack. */
+  readonly epsg: number;
+}
+
+/** The scenes that show a field on one day. */
+export interface SceneDay {
+  /** UTC day of the acquisition. */
+  readonly date: string;
+  /**
+   * Overpasses, never mixed with one another. Each has the granules that show the field in their best version, the best
+   * granule first, and behind them other versions, for where the best one shows less of the field.
+   */
+  readonly overpasses: readonly (readonly Scene[])[];
+}
+
+const TEN_MINUTES_MS = 10 * 60_000;
+
+/** Of two versions of one scene the collection whose metadata are right, then the newer one. */
+const byVersion = (a: Scene, b: Scene): number => compare(versionOf(b), versionOf(a)) || compare(b.id, a.id);
+
+const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
+
+/** Whether two scenes belong to one overpass: never two satellites, never ten minutes apart, never two datatakes. */
+function isSameOverpass(a: Scene, b: Scene): boolean {
+  const isNear = Math.abs(Date.parse(a.takenAt) - Date.parse(b.takenAt)) <= TEN_MINUTES_MS;
+  const isSameTake = a.datatake === '' || b.datatake === '' || a.datatake === b.datatake;
+  return isNear && isSameTake && a.platform === b.platform;
+}
+
+/** Groups scenes by overpass, in order of time. */
+function overpassesOf(scenes: readonly Scene[]): readonly (readonly Scene[])[] {
+  const sorted = scenes.toSorted((a, b) => compare(a.takenAt, b.takenAt) || compare(a.id, b.id));
+  const groups: Scene[][] = [];
+  for (const scene of sorted) {
+    const group = groups.find((candidate) => candidate.every((other) => isSameOverpass(other, scene)));
+    if (group === undefined) groups.push([scene]);
+    else group.push(scene);
+  }
+  return groups;
+}
+
+/** One processing in both collections: the pixels are the same, so one of them is enough. */
+const isSameProcessing = (a: Scene, b: Scene): boolean =>
+  a.baseline === b.baseline && a.generatedAt === b.generatedAt && a.generatedAt !== '';
+
+/** The best version of each granule, the best granule first, then the other versions in the same order. */
+function inOrder(overpass: readonly Scene[], place: Place): readonly Scene[] {
+  const granules = new Map<string, Scene[]>();
+  for (const scene of overpass.toSorted(byVersion)) {
+    const versions = granules.get(granuleOf(scene));
+    if (versions === undefined) granules.set(granuleOf(scene), [scene]);
+    else if (!versions.some((version) => isSameProcessing(version, scene))) versions.push(scene);
+  }
+  const best = bestVersions([...granules.values()].flat()).toSorted(byMerit(place));
+  return [...best, ...best.flatMap((scene) => granules.get(granuleOf(scene))?.slice(1) ?? [])];
+}
+
+/** Whether the field's box lies in the tile's raster, and how much of it the footprint covers. */
+function showsAll(scene: Scene, { bbox }: Place): boolean {
+  if (coverOf(scene.footprint, bbox) !== 'all') return false;
+  const { toMap } = utmProjection(scene.grid.epsg);
+  const [west, south, east, north] = bbox;
+  const corners = [
+    [west, south],
+    [west, north],
+    [east, south],
+    [east, north],
+  ] as const;
+  return corners.every((corner) => {
+    const [column, row] = toPixel(scene.grid, toMap(corner));
+    return column >= 0 && row >= 0 && column <= scene.grid.width && row <= scene.grid.height;
+  });
+}
+
+/** Granules that show all of the field, then those in its own zone, less nodata, higher baseline, newer, lower tile. */
+function byMerit(place: Place): (a: Scene, b: Scene) => number {
+  const shown = new Map<Scene, boolean>();
+  const isWhole = (scene: Scene): boolean => {
+    const known = shown.get(scene) ?? showsAll(scene, place);
+    shown.set(scene, known);
+    return known;
+  };
+  const first = (isBetter: boolean): number => (isBetter ? 0 : 1);
+  return (a, b) =>
+    first(isWhole(a)) - first(isWhole(b)) ||
+    first(a.grid.epsg === place.epsg) - first(b.grid.epsg === place.epsg) ||
+    (a.nodataPercent ?? 0) - (b.nodataPercent ?? 0) ||
+    compare(b.baseline, a.baseline) ||
+    compare(b.generatedAt, a.generatedAt) ||
+    compare(a.tile, b.tile) ||
+    compare(a.id, b.id);
+}
+
+/**
+ * The days on which scenes show a field, and the scenes to take it from.
+ *
+ * Two granules of one tile are parts of the picture; of several versions of one granule (collections, reprocessing) the
+ * best stands for it. An overpass that shows nothing of the field is left out.
+ *
+ * @returns newest day first
+ */
+export function sceneDays(scenes: readonly Scene[], place: Place): readonly SceneDay[] {
+  const visible = scenes.filter(({ footprint }) => coverOf(footprint, place.bbox) !== 'none');
+  const days = new Map<string, Scene[][]>();
+  for (const overpass of overpassesOf(visible)) {
+    const granules = inOrder(overpass, place);
+    const [best] = granules;
+    if (best === undefined) continue;
+    const date = dayOfScene(best);
+    days.set(date, [...(days.get(date) ?? []), [...granules]]);
+  }
+  return [...days].map(([date, overpasses]) => ({ date, overpasses })).sort((a, b) => compare(b.date, a.date));
+}

@@ -1,0 +1,153 @@
+import type { EnrollmentKey } from '../../enrollments/enrollment.js';
+import type { EnrollmentStore, FieldStore, ScheduleStore } from '../../enrollments/enrollmentPorts.js';
+import type { ReadyField } from '../../enrollments/field.js';
+import type { ScheduledEnrollment } from '../../enrollments/schedule.js';
+import type { Clock } from '../../clock.js';
+import { limiter } from '../../raster/limiter.js';
+import { errorText, type Log } from '../../telemetry/telemetry.js';
+import { isHeldOn } from '../records/fieldDate.js';
+import { fieldGroups } from './fieldGroups.js';
+import type { ImageryWorkStore, PendingWork, Retry, RetryStore } from '../imageryPorts.js';
+import { newestFirst } from '../work/imageryWork.js';
+import { activateNext, type RunWorkPorts } from '../work/runWork.js';
+import { nextDateAfter, periodsDue, workDay, type Period } from './searchPeriods.js';
+
+/** What a search of one place and period is about. */
+export interface SearchDocument extends Period {
+  readonly enrollmentId: string;
+  /** Id of the group of fields. */
+  readonly group: string;
+  /** Whether what is recorded as made is held against the files that are there. */
+  readonly comparesFiles?: true;
+  /** Whether days are made again whose files have had their time. */
+  readonly isRemake?: true;
+  /** Whether it is for a failure of before, which must not be forgotten with the search. */
+  readonly isRetry?: true;
+}
+
+export interface PlanPorts extends Pick<RunWorkPorts, 'queue' | 'activeLimits'> {
+  readonly enrollments: Pick<EnrollmentStore, 'find'>;
+  readonly schedule: ScheduleStore;
+  readonly fields: Pick<FieldStore, 'listFields' | 'listHolders'>;
+  readonly work: ImageryWorkStore;
+  readonly retries: RetryStore;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Id of a search: newest period first. */
+export const searchId = ({ to, from, enrollmentId, group }: SearchDocument): string =>
+  `${newestFirst(to)}_${enrollmentId}_${group}_${from}_${to}`;
+
+export function searchesOf(
+  { enrollmentId }: Pick<ScheduledEnrollment, 'enrollmentId'>,
+  fields: readonly ReadyField[],
+  periods: readonly Period[],
+  more: Pick<SearchDocument, 'comparesFiles' | 'isRemake' | 'isRetry'> = {},
+): readonly PendingWork[] {
+  const groups = fieldGroups(fields);
+  return periods.flatMap((period) =>
+    groups.map(({ id }) => {
+      const document: SearchDocument = { enrollmentId, group: id, ...period, ...more };
+      return { id: searchId(document), document };
+    }),
+  );
+}
+
+/** Plans one enrollment: its searches are stored, then its schedule moves on. A crash between the two repeats them. */
+async function planOne(ports: PlanPorts, due: ScheduledEnrollment, today: string): Promise<void> {
+  const stored = await ports.enrollments.find(due);
+  const isStopped = stored === undefined || stored.enrollment.stoppedAt !== undefined;
+  if (!isStopped) {
+    const fields = (await ports.fields.listFields(due)).filter((field) => field.status === 'ready');
+    const { request } = stored.enrollment;
+    // A new enrollment of a field that was enrolled before: files of then may be gone.
+    const isNew = due.nextDate === request.startDate;
+    const searches = searchesOf(due, fields, periodsDue(due, request, today), isNew ? { comparesFiles: true } : {});
+    await ports.work.add(due.customer, 'search', searches);
+  }
+  await ports.schedule.advance(due, isStopped ? undefined : nextDateAfter(due, today));
+}
+
+type PlanReads = Pick<PlanPorts, 'enrollments' | 'fields'>;
+
+/** The fields of an enrollment; none of one that was stopped. */
+async function fieldsAtWork({ enrollments, fields }: PlanReads, key: EnrollmentKey): Promise<readonly ReadyField[]> {
+  const stored = await enrollments.find(key);
+  if (stored === undefined || stored.enrollment.stoppedAt !== undefined) return [];
+  return (await fields.listFields(key)).filter((field) => field.status === 'ready');
+}
+
+const HOLDERS_AT_ONCE = 8;
+
+/** The fields of an enrollment that was stopped as others have them who still monitor them on a day, by enrollment. */
+async function fieldsOfOthers(
+  ports: PlanReads,
+  key: EnrollmentKey,
+  date: string,
+): Promise<ReadonlyMap<string, readonly ReadyField[]>> {
+  const { customer } = key;
+  const reading = limiter(HOLDERS_AT_ONCE);
+  const own = (await ports.fields.listFields(key)).filter((field) => field.status === 'ready');
+  const holders = await Promise.all(
+    own.map(({ fieldId, shape }) =>
+      reading(async () =>
+        (await ports.fields.listHolders(customer, fieldId)).filter((holder) => isHeldOn(holder, shape, date)),
+      ),
+    ),
+  );
+  const fieldIds = new Set(holders.flat().map(({ fieldId }) => fieldId));
+  const byEnrollment = new Map<string, readonly ReadyField[]>();
+  for (const enrollmentId of new Set(holders.flat().map((holder) => holder.enrollmentId))) {
+    const theirs = await fieldsAtWork(ports, { customer, enrollmentId });
+    byEnrollment.set(
+      enrollmentId,
+      theirs.filter(({ fieldId }) => fieldIds.has(fieldId)),
+    );
+  }
+  return byEnrollment;
+}
+
+/**
+ * Searches a day once more on which something failed: a failure belongs to the field, so that others who hold it go on
+ * with it when the enrollment of the work was stopped. A crash before the end repeats it.
+ */
+async function planRetry(ports: PlanPorts, customer: string, retry: Retry): Promise<void> {
+  const { enrollmentId, date } = retry;
+  const key = { customer, enrollmentId };
+  const own = await fieldsAtWork(ports, key);
+  const byEnrollment = own.length > 0 ? new Map([[enrollmentId, own]]) : await fieldsOfOthers(ports, key, date);
+  for (const [id, fields] of byEnrollment) {
+    const searches = searchesOf({ enrollmentId: id }, fields, [{ from: date, to: date }], { isRetry: true });
+    await ports.work.add(customer, 'search', searches);
+  }
+  await ports.retries.remove(customer, retry);
+}
+
+/**
+ * Plans what is due of one customer: every enrollment that is not looked through to today gets its searches, new ones
+ * (backfill) and those behind by missed ticks alike. Planning twice is harmless.
+ *
+ * @returns how many enrollments were planned
+ */
+export const planCustomer =
+  (ports: PlanPorts) =>
+  async (customer: string): Promise<number> => {
+    const today = workDay(ports.clock.now().getTime());
+    const due = await ports.schedule.listDue(customer, today);
+    let planned = 0;
+    for (const enrollment of due) {
+      try {
+        await planOne(ports, enrollment, today);
+        planned += 1;
+      } catch (error) {
+        // One enrollment that can't be planned must not keep the others; it stays due.
+        const { enrollmentId } = enrollment;
+        ports.log('Imagery:PlanFailed', { customer, enrollmentId, cause: errorText(error) });
+      }
+    }
+    const retries = await ports.retries.listDue(customer, today);
+    for (const retry of retries) await planRetry(ports, customer, retry);
+    if (due.length + retries.length > 0) await activateNext(ports)(customer, 'search');
+    return planned;
+  };

@@ -1,0 +1,55 @@
+import type { ScheduledEnrollment } from '../../enrollments/schedule.js';
+import { addDays } from '../../validation/calendar.js';
+
+/** Days of one search, both inclusive. */
+export interface Period {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Days that every search looks back, for scenes that come late or are made anew. */
+export const LOOK_BACK_DAYS = 10;
+/** Days of one search at most: a month of one place fits on few pages. */
+const PERIOD_DAYS = 31;
+
+/** The hour at which a day's work begins, 05:30 UTC, in milliseconds. */
+const DAY_BEGINS_MS = 5.5 * 3_600_000;
+
+/** The day whose work is due at an instant: a new one begins at 05:30 UTC. */
+export function workDay(now: number): string {
+  return new Date(now - DAY_BEGINS_MS).toISOString().slice(0, 10);
+}
+
+const later = (a: string, b: string): string => (a > b ? a : b);
+const earlier = (a: string, b: string): string => (a < b ? a : b);
+
+/**
+ * What has to be searched so that an enrollment is looked through to `today`, newest first.
+ *
+ * Everything since its next day, and the ten days before that again; never outside of the monitoring period.
+ */
+export function periodsDue(
+  { nextDate }: ScheduledEnrollment,
+  { startDate, endDate }: { readonly startDate: string; readonly endDate: string },
+  today: string,
+): readonly Period[] {
+  const first = later(startDate, nextDate === startDate ? startDate : addDays(nextDate, -LOOK_BACK_DAYS));
+  return searchPeriods({ from: first, to: earlier(today, endDate) });
+}
+
+/** The days that two periods have in common; `to` before `from` when they have none. */
+export const commonDays = (a: Period, b: Period): Period => ({ from: later(a.from, b.from), to: earlier(a.to, b.to) });
+
+/** A period as those of single searches, newest first. */
+export function searchPeriods({ from, to: last }: Period): readonly Period[] {
+  const periods: Period[] = [];
+  for (let to = last; to >= from; to = addDays(to, -PERIOD_DAYS)) {
+    periods.push({ from: later(from, addDays(to, 1 - PERIOD_DAYS)), to });
+  }
+  return periods;
+}
+
+/** The next day to look through after a day's work was planned; undefined when the enrollment is at its end. */
+export function nextDateAfter({ lastDate }: ScheduledEnrollment, today: string): string | undefined {
+  return today >= lastDate ? undefined : addDays(today, 1);
+}

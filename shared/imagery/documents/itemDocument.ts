@@ -1,0 +1,239 @@
+import type { MultiPolygon, Polygon } from '../../geo/geoJson.js';
+import type { Grid } from '../../raster/grid.js';
+import type { KnownOffset } from '../catalogue/boaOffset.js';
+import { percentOf, standsAbove, type Grounds } from '../records/fieldDate.js';
+import type { LayerFile } from '../layers/fieldLayers.js';
+import type { GeoBox } from '../catalogue/footprint.js';
+import { INDEX_FILE, layerFile } from './imageryPaths.js';
+import { LAYER_NAMES, type LayerName } from '../layers/layers.js';
+import type { BandStatistics } from '../layers/statistics.js';
+import type { Visibility } from '../layers/visibility.js';
+import type { Scene } from '../catalogue/scene.js';
+
+/** What our own properties begin with; everything else is of the STAC specification and its extensions. */
+export const OWN_PREFIX = 'fieldimagery';
+
+export const STAC_VERSION = '1.1.0';
+/** 1.2 has `proj:code` and still `proj:epsg`, without which GDAL before STAC 1.1 finds no raster; 2.0 forbids it. */
+export const PROJECTION_EXTENSION = 'https://stac-extensions.github.io/projection/v1.2.0/schema.json';
+const EXTENSIONS = [
+  PROJECTION_EXTENSION,
+  'https://stac-extensions.github.io/raster/v2.0.0/schema.json',
+  'https://stac-extensions.github.io/file/v2.1.0/schema.json',
+];
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** One field on one day with its files, as its document tells it. */
+export interface ItemFacts {
+  readonly fieldId: string;
+  readonly date: string;
+  readonly geometry: MultiPolygon;
+  readonly bbox: GeoBox;
+  readonly grounds: Grounds;
+  /** Scenes whose pixels are in the files, the main one first. */
+  readonly scenes: readonly [Scene, ...Scene[]];
+  readonly offset: KnownOffset;
+  readonly visibility: Visibility;
+  /** Area of the field on the ellipsoid. */
+  readonly areaHa: number;
+  /** 10 m pixels of the field. */
+  readonly fieldPixels: number;
+  readonly grid: Grid;
+  readonly files: readonly LayerFile[];
+}
+
+/** A day's document as far as the service reads it again. */
+export interface ItemDocument {
+  readonly properties: Json;
+  readonly assets: Readonly<Partial<Record<LayerName, Json>>>;
+}
+
+const own = (name: string): string => `${OWN_PREFIX}:${name}`;
+const BASIS = own('basis');
+const STANDING = own('standing');
+
+const TITLES: Readonly<Record<LayerName, string>> = {
+  ndvi: 'Normalised difference vegetation index (NDVI), −1 to 1',
+  vegetation: 'Vegetation in percent (EVI2 of 0.05 to 0.85), comparable over time and fields',
+  scouting: 'NDVI relative to the field on that day, in percent',
+  'true-color': 'True colour',
+};
+const BAND_NAMES_OF: Readonly<Record<LayerName, readonly string[]>> = {
+  ndvi: ['ndvi'],
+  vegetation: ['vegetation'],
+  scouting: ['scouting'],
+  'true-color': ['red', 'green', 'blue'],
+};
+
+/** A Polygon as such: geometries are kept as MultiPolygons whatever their parts. */
+function geometryOf({ geometry }: ItemFacts): Polygon | MultiPolygon {
+  const [first, ...others] = geometry.coordinates;
+  return first === undefined || others.length > 0 ? geometry : { type: 'Polygon', coordinates: first };
+}
+
+/** Six digits are more than any layer's values are exact to. */
+const rounded = (value: number): number => Number(value.toFixed(6));
+
+function bandOf(name: string, statistics: BandStatistics, scale: LayerFile['scales'][number] | undefined): Json {
+  const { min, p2, p25, median, mean, p75, p98, max, std, count, histogram } = statistics;
+  return {
+    name,
+    statistics: { minimum: rounded(min), maximum: rounded(max), mean: rounded(mean), stddev: rounded(std), count },
+    'raster:histogram': {
+      count: histogram.counts.length,
+      min: histogram.min,
+      max: histogram.max,
+      buckets: histogram.counts,
+    },
+    ...(scale === undefined ? {} : { 'raster:scale': scale.scale, 'raster:offset': scale.offset }),
+    [own('percentiles')]: {
+      p2: rounded(p2),
+      p25: rounded(p25),
+      p50: rounded(median),
+      p75: rounded(p75),
+      p98: rounded(p98),
+    },
+  };
+}
+
+/** SHA-256 as a multihash: 0x12 says sha2-256, 0x20 that 32 bytes follow. */
+const multihash = (sha256: string): string => `1220${sha256}`;
+
+/** Where the pixels of a grid lie, in the words of the projection extension. */
+export const placeOf = ({ epsg, originX, originY, pixelWidth, pixelHeight, width, height }: Grid): Json => ({
+  'proj:code': `EPSG:${epsg}`,
+  'proj:epsg': epsg,
+  'proj:shape': [height, width],
+  'proj:transform': [pixelWidth, 0, originX, 0, -pixelHeight, originY],
+});
+
+function assetOf(file: LayerFile, grid: Grid): Json {
+  return {
+    href: `./${layerFile(file.layer)}`,
+    type: 'image/tiff; application=geotiff; profile=cloud-optimized',
+    title: TITLES[file.layer],
+    roles: file.layer === 'true-color' ? ['visual'] : ['data'],
+    data_type: file.dataType,
+    nodata: file.nodata,
+    ...placeOf(grid),
+    'raster:spatial_resolution': grid.pixelWidth,
+    'file:size': file.bytes.length,
+    'file:checksum': multihash(file.sha256),
+    bands: BAND_NAMES_OF[file.layer].flatMap((name, index) => {
+      const statistics = file.statistics[index];
+      return statistics === undefined ? [] : [bandOf(name, statistics, file.scales[index])];
+    }),
+  };
+}
+
+function propertiesOf(facts: ItemFacts): Json {
+  const { scenes, offset, visibility, areaHa, fieldPixels } = facts;
+  const [main] = scenes;
+  const { coverageFraction, clearFraction } = visibility;
+  const clouds = scenes.flatMap(({ cloudPercent }) => cloudPercent ?? []);
+  return {
+    title: `Field ${facts.fieldId} on ${facts.date}`,
+    datetime: main.takenAt,
+    ...instrumentOf(main),
+    gsd: 10,
+    'proj:code': `EPSG:${facts.grid.epsg}`,
+    'proj:epsg': facts.grid.epsg,
+    [own('field_id')]: facts.fieldId,
+    [own('clear_percent')]: percentOf(clearFraction),
+    [own('coverage_percent')]: percentOf(coverageFraction),
+    [own('field_area_ha')]: rounded(areaHa),
+    [own('clear_area_ha')]: rounded(areaHa * clearFraction),
+    [own('field_pixels')]: fieldPixels,
+    [own('clear_pixels')]: Math.round(fieldPixels * clearFraction),
+    ...(clouds.length === 0 ? {} : { [own('scene_cloud_percent')]: rounded(Math.max(...clouds)) }),
+    [own('scenes')]: scenes.map(({ id }) => id),
+    [own('processing_baseline')]: main.baseline,
+    [own('boa_offset_dn')]: offset.offsetDn,
+    [own('boa_offset_basis')]: offset.basis,
+    [own('attribution')]: attributionOf(main),
+    [BASIS]: facts.grounds.basis,
+    [STANDING]: facts.grounds.standing,
+  };
+}
+
+const COPERNICUS: Json = {
+  name: 'European Union, Copernicus programme',
+  roles: ['producer', 'licensor'],
+  url: 'https://dataspace.copernicus.eu',
+};
+
+/** What has taken the scene; a synthetic one says so wherever a satellite would be named. */
+function instrumentOf({ platform, isSynthetic }: Scene): Json {
+  if (isSynthetic === true) return { description: `Made of a ${SYNTHETIC}`, platform: 'synthetic' };
+  const satellite = { ...(platform === '' ? {} : { platform }), constellation: 'sentinel-2', instruments: ['msi'] };
+  return { ...satellite, providers: [COPERNICUS] };
+}
+
+const SYNTHETIC = 'synthetic scene of a local environment: nothing of it was observed.';
+
+/** The sentence that the licence of the data asks for; for synthetic scenes what they are. */
+export const attributionOf = ({ takenAt, isSynthetic }: Pick<Scene, 'takenAt' | 'isSynthetic'>): string =>
+  isSynthetic === true ? `A ${SYNTHETIC}` : `Contains modified Copernicus Sentinel data ${takenAt.slice(0, 4)}`;
+
+function linksOf({ scenes }: ItemFacts): readonly Json[] {
+  const index = { href: `../${INDEX_FILE}`, type: 'application/json' };
+  return [
+    { rel: 'root', ...index },
+    { rel: 'parent', ...index },
+    { rel: 'collection', ...index },
+    ...scenes.flatMap(({ page, id }) =>
+      page === undefined ? [] : [{ rel: 'derived_from', href: page, type: 'application/geo+json', title: id }],
+    ),
+  ];
+}
+
+/** Whether a stored document rests on the same scenes and geometry, so that its other layers stay right. */
+export const hasBasis = ({ properties }: ItemDocument, basis: string): boolean => properties[BASIS] === basis;
+
+/** Whether a stored document rests on a better basis. */
+export function isAbove({ properties }: ItemDocument, standing: string): boolean {
+  const stored = properties[STANDING];
+  return typeof stored === 'string' && standsAbove(stored, standing);
+}
+
+/** Whether a stored document names the file with this SHA-256 for a layer; a file that doesn't tell is believed. */
+export function namesFile({ assets }: ItemDocument, layer: LayerName, sha256: string): boolean {
+  return sha256 === '' || assets[layer]?.['file:checksum'] === multihash(sha256);
+}
+
+/** Layers that a stored document names. */
+export const layersIn = ({ assets }: ItemDocument): readonly LayerName[] =>
+  LAYER_NAMES.filter((name) => assets[name] !== undefined);
+
+/** A document that was read back, undefined when it is none of ours. */
+export function readItem(document: unknown): ItemDocument | undefined {
+  if (typeof document !== 'object' || document === null) return undefined;
+  const { properties, assets } = document as Partial<ItemDocument>;
+  return typeof properties === 'object' && typeof assets === 'object' ? { properties, assets } : undefined;
+}
+
+/**
+ * A day's `metadata.json`: a STAC Item with one asset per layer.
+ *
+ * @param kept assets of layers that were made on the same basis before, so that two enrollments of one field complete
+ *   each other
+ */
+export function itemDocument(facts: ItemFacts, kept: ItemDocument['assets']): Json {
+  const made = Object.fromEntries(facts.files.map((file) => [file.layer, assetOf(file, facts.grid)]));
+  const assets: Readonly<Partial<Record<LayerName, Json>>> = { ...kept, ...made };
+  return {
+    type: 'Feature',
+    stac_version: STAC_VERSION,
+    stac_extensions: EXTENSIONS,
+    id: `${facts.fieldId}_${facts.date}`,
+    collection: facts.fieldId,
+    geometry: geometryOf(facts),
+    bbox: facts.bbox,
+    properties: propertiesOf(facts),
+    links: linksOf(facts),
+    assets: Object.fromEntries(
+      LAYER_NAMES.flatMap((name) => (assets[name] === undefined ? [] : [[name, assets[name]]])),
+    ),
+  };
+}

@@ -1,0 +1,188 @@
+import type { FieldBands } from '../pixels/fieldBands.js';
+import { percentOf } from '../records/fieldDate.js';
+import type { LayerFile, LayersToMake } from '../layers/fieldLayers.js';
+import type { FieldView } from '../pixels/fieldView.js';
+import type { FieldDatePlace, ImageryStore } from '../imageryPorts.js';
+import {
+  attributionOf,
+  hasBasis,
+  isAbove,
+  itemDocument,
+  layersIn,
+  namesFile,
+  readItem,
+  type ItemDocument,
+  type ItemFacts,
+} from './itemDocument.js';
+import { bandsOfLayers, LAYER_NAMES, type LayerName } from '../layers/layers.js';
+import type { OpenFieldDate } from '../units/openFieldDates.js';
+
+/** What is to be made and stored for one field on one day. */
+export interface FieldDateToWrite {
+  readonly place: FieldDatePlace;
+  readonly open: OpenFieldDate;
+  readonly view: FieldView;
+  readonly bands: FieldBands;
+  /** Layers that pass the thresholds. */
+  readonly layers: readonly LayerName[];
+}
+
+export interface WriteFieldDatePorts {
+  readonly imagery: ImageryStore;
+  /** `makeLayers`, here or in another process. */
+  readonly makeLayers: (order: LayersToMake) => Promise<readonly LayerFile[]>;
+  /** What files say they were made by. */
+  readonly software: string;
+}
+
+/** Other writers of one document are enrollments of the same field: a handful. */
+const MOST_MERGES = 20;
+
+function tagsOf({ place, view, bands }: FieldDateToWrite, software: string): Readonly<Record<string, string>> {
+  const [main] = view.scenes;
+  const { clearFraction, coverageFraction } = view.visibility;
+  const cloud = main.cloudPercent;
+  return {
+    acquisitionStartDate: main.takenAt,
+    acquisitionEndDate: main.takenAt,
+    fieldId: place.fieldId,
+    sourceId: view.scenes.map(({ id }) => id).join(' '),
+    isCalibrated: 'true',
+    PROCESSING_BASELINE: main.baseline,
+    BOA_OFFSET_BASIS: bands.offset.basis,
+    FIELD_CLEAR_PERCENT: String(percentOf(clearFraction)),
+    FIELD_COVERAGE_PERCENT: String(percentOf(coverageFraction)),
+    ...(cloud === undefined ? {} : { SCENE_CLOUD_PERCENT: String(cloud) }),
+    SOFTWARE: software,
+    attribution: attributionOf(main),
+  };
+}
+
+function orderOf(task: FieldDateToWrite, layers: readonly LayerName[], software: string): LayersToMake {
+  const { view, bands } = task;
+  const { grid } = view.window;
+  const needed = bandsOfLayers(layers);
+  return {
+    scene: {
+      width: grid.width,
+      height: grid.height,
+      field: view.mask,
+      clear: view.clear,
+      bands: Object.fromEntries(needed.map((band) => [band, bands.bands[band]])),
+      offsetDn: bands.offset.offsetDn,
+    },
+    grid,
+    layers,
+    tags: tagsOf(task, software),
+    software,
+    takenAt: view.scenes[0].takenAt,
+  };
+}
+
+function factsOf({ place, open, view, bands }: FieldDateToWrite, files: readonly LayerFile[]): ItemFacts {
+  return {
+    fieldId: place.fieldId,
+    date: place.date,
+    geometry: open.geometry,
+    bbox: open.field.bbox,
+    grounds: open.grounds,
+    scenes: view.scenes,
+    offset: bands.offset,
+    visibility: view.visibility,
+    areaHa: open.areaHa,
+    fieldPixels: view.fieldPixels,
+    grid: view.window.grid,
+    files,
+  };
+}
+
+/** Layers that a stored document of the same basis names and whose files are there as it says. */
+async function layersThere(
+  { imagery }: WriteFieldDatePorts,
+  { place, open }: FieldDateToWrite,
+  stored: ItemDocument | undefined,
+): Promise<readonly LayerName[]> {
+  if (stored === undefined || !hasBasis(stored, open.grounds.basis)) return [];
+  const found = await Promise.all(
+    layersIn(stored).map(async (layer) => {
+      const sha256 = await imagery.findLayer(place, layer);
+      return sha256 !== undefined && namesFile(stored, layer, sha256) ? [layer] : [];
+    }),
+  );
+  return found.flat();
+}
+
+/**
+ * Writes the document with what others have added to it meanwhile, as often as they do.
+ *
+ * @returns the document that it replaced, or `outranked` when one of a better basis is there, which stays
+ */
+async function writeItem(
+  ports: WriteFieldDatePorts,
+  task: FieldDateToWrite,
+  files: readonly LayerFile[],
+): Promise<ItemDocument | 'outranked' | undefined> {
+  for (let merge = 0; merge < MOST_MERGES; merge += 1) {
+    const stored = await ports.imagery.findItem(task.place);
+    const before = readItem(stored?.document);
+    if (before !== undefined && isAbove(before, task.open.grounds.standing)) return 'outranked';
+    const there = await layersThere(ports, task, before);
+    const kept = Object.fromEntries(there.map((layer) => [layer, before?.assets[layer]]));
+    if (await ports.imagery.putItem(task.place, itemDocument(factsOf(task, files), kept), stored?.etag)) return before;
+  }
+  throw new Error('The document of a field and day is changed faster than it can be written.');
+}
+
+/** Takes away files that the document doesn't name; those of a better basis stay. */
+async function removeUnnamed(
+  { imagery }: WriteFieldDatePorts,
+  { place, open }: FieldDateToWrite,
+  layers: readonly LayerName[],
+): Promise<void> {
+  const named = readItem((await imagery.findItem(place))?.document);
+  const unnamed = layers.filter((layer) => named === undefined || !layersIn(named).includes(layer));
+  for (const layer of unnamed) await imagery.removeLayer(place, layer, open.grounds.standing);
+}
+
+/** Files first, then the document. @returns false when a better basis is there */
+async function store(
+  ports: WriteFieldDatePorts,
+  task: FieldDateToWrite,
+  files: readonly LayerFile[],
+): Promise<boolean> {
+  const { basis, standing } = task.open.grounds;
+  const written = await Promise.all(files.map((file) => ports.imagery.putLayer(task.place, file, standing)));
+  const before = written.includes(false) ? 'outranked' : await writeItem(ports, task, files);
+  const isOutranked = before === 'outranked';
+  if (isOutranked)
+    await removeUnnamed(
+      ports,
+      task,
+      files.map(({ layer }) => layer),
+    );
+  else if (before !== undefined && !hasBasis(before, basis)) await removeUnnamed(ports, task, LAYER_NAMES);
+  return !isOutranked;
+}
+
+/**
+ * Makes the layers of one field on one day and stores them: files first, then the document that names them.
+ *
+ * Layers that an earlier attempt has finished are not made again; the same input gives the same bytes anyway. Of two
+ * that write the same day the better basis wins, whoever comes first: neither file nor document of it is written over.
+ *
+ * @returns the layers that are there now, or `outranked`: somebody else makes this day of better scenes
+ */
+export const writeFieldDate =
+  (ports: WriteFieldDatePorts) =>
+  async (task: FieldDateToWrite): Promise<readonly LayerName[] | 'outranked'> => {
+    const { place, open, layers } = task;
+    const stored = readItem((await ports.imagery.findItem(place))?.document);
+    if (stored !== undefined && isAbove(stored, open.grounds.standing)) return 'outranked';
+    const there = await layersThere(ports, task, stored);
+    const missing = layers.filter((layer) => !there.includes(layer));
+    if (missing.length === 0) return layers;
+    const files = await ports.makeLayers(orderOf(task, missing, ports.software));
+    if (files.length > 0 && !(await store(ports, task, files))) return 'outranked';
+    const made = files.map(({ layer }) => layer);
+    return layers.filter((layer) => made.includes(layer) || there.includes(layer));
+  };

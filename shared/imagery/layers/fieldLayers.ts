@@ -1,0 +1,69 @@
+/** Layers as files: the part of rendering that computes, in whichever process. */
+import { createHash } from 'node:crypto';
+import type { BandScale } from '../../raster/cogInput.js';
+import { encodeCog } from '../../raster/encodeCog.js';
+import type { Grid } from '../../raster/grid.js';
+import { sampleTypeOf } from '../../raster/pixels.js';
+import type { FieldScene, LayerName } from './layers.js';
+import { renderLayer } from './renderLayer.js';
+import type { BandStatistics } from './statistics.js';
+
+/** One field on one day, and what its files say about themselves. */
+export interface LayersToMake {
+  readonly scene: FieldScene;
+  readonly grid: Grid;
+  readonly layers: readonly LayerName[];
+  /** Tags of every file (GDAL's metadata); `name` is added. */
+  readonly tags: Readonly<Record<string, string>>;
+  readonly software: string;
+  /** Instant of the acquisition, ISO 8601. */
+  readonly takenAt: string;
+}
+
+/** A finished file, and what the day's document says about it. */
+export interface LayerFile {
+  readonly layer: LayerName;
+  readonly bytes: Uint8Array;
+  /** SHA-256 of the bytes, lower-case hex. */
+  readonly sha256: string;
+  readonly dataType: 'uint8' | 'float32';
+  readonly nodata: number;
+  readonly scales: readonly BandScale[];
+  /** Per band. */
+  readonly statistics: readonly BandStatistics[];
+}
+
+async function layerFile(name: LayerName, order: LayersToMake): Promise<LayerFile | undefined> {
+  const made = renderLayer(name, order.scene);
+  if (made === undefined) return undefined;
+  const { pixels, nodata, palette, scales } = made;
+  const bytes = await encodeCog({
+    pixels,
+    nodata,
+    grid: order.grid,
+    ...(palette === undefined ? {} : { palette }),
+    ...(scales === undefined ? {} : { scales }),
+    metadata: { ...order.tags, ...made.metadata, name },
+    software: order.software,
+    takenAt: new Date(order.takenAt),
+  });
+  return {
+    layer: name,
+    bytes,
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+    dataType: sampleTypeOf(pixels.data) === 'float32' ? 'float32' : 'uint8',
+    nodata,
+    scales: scales ?? [],
+    statistics: made.statistics,
+  };
+}
+
+/** Makes the layers of one field on one day; a layer without a single pixel of data is left out. */
+export async function makeLayers(order: LayersToMake): Promise<readonly LayerFile[]> {
+  const files: LayerFile[] = [];
+  for (const name of order.layers) {
+    const file = await layerFile(name, order);
+    if (file !== undefined) files.push(file);
+  }
+  return files;
+}

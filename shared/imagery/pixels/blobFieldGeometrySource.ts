@@ -1,0 +1,48 @@
+import type { ContainerClient } from '@azure/storage-blob';
+import type { MultiPolygon } from '../../geo/geoJson.js';
+import { fromStorage } from '../../storage/storageErrors.js';
+import type { FieldGeometrySource } from '../imageryPorts.js';
+
+/** Geometries kept; one with 100,000 positions takes about 10 MB. */
+const MOST_KEPT_BYTES = 64 * 1024 * 1024;
+/** Memory of a parsed geometry by a byte of its JSON. */
+const MEMORY_FACTOR = 4;
+
+interface Kept {
+  readonly geometry: MultiPolygon;
+  readonly bytes: number;
+}
+
+/**
+ * `{customer}/geometries/{hash}.json` of container `enrollment-inputs`. A hash names its content, so what was read once
+ * stays right; the last ones are kept.
+ */
+export class BlobFieldGeometrySource implements FieldGeometrySource {
+  readonly #container: ContainerClient;
+  readonly #kept = new Map<string, Kept>();
+  #keptBytes = 0;
+
+  constructor(container: ContainerClient) {
+    this.#container = container;
+  }
+
+  async read(customer: string, geometryHash: string): Promise<MultiPolygon> {
+    const name = `${customer}/geometries/${geometryHash}.json`;
+    const known = this.#kept.get(name);
+    if (known !== undefined) return known.geometry;
+    const bytes = await fromStorage(() => this.#container.getBlockBlobClient(name).downloadToBuffer());
+    const geometry = JSON.parse(bytes.toString('utf8')) as MultiPolygon;
+    this.#keep(name, { geometry, bytes: bytes.length * MEMORY_FACTOR });
+    return geometry;
+  }
+
+  #keep(name: string, kept: Kept): void {
+    if (!this.#kept.has(name)) this.#keptBytes += kept.bytes;
+    this.#kept.set(name, kept);
+    for (const [oldest, { bytes }] of this.#kept) {
+      if (this.#keptBytes <= MOST_KEPT_BYTES) break;
+      this.#kept.delete(oldest);
+      this.#keptBytes -= bytes;
+    }
+  }
+}

@@ -1,0 +1,186 @@
+import type { Clock } from '../../clock.js';
+import { budgetedSource, byteBudget } from '../../raster/budgetedSource.js';
+import type { ByteSource } from '../../raster/byteSource.js';
+import type { Grid, PixelWindow } from '../../raster/grid.js';
+import type { HttpAddress } from '../../raster/httpRangeClient.js';
+import { httpRangeSource } from '../../raster/httpRangeSource.js';
+import type { Pixels } from '../../raster/pixels.js';
+import { RasterError } from '../../raster/rasterError.js';
+import { openRaster, type Raster } from '../../raster/rasterReader.js';
+import { readWindows } from '../../raster/windowReader.js';
+import type { KnownOffset } from '../catalogue/boaOffset.js';
+import type { EgressGuard } from '../catalogue/egressClient.js';
+import { EgressRefused } from '../catalogue/egressRule.js';
+import type { SceneReader } from '../imageryPorts.js';
+import { measuredOffset, overviewsToAsk, type AskedBands } from './offsetMeasure.js';
+import type { AddressFor } from '../catalogue/planetaryComputerClient.js';
+import { gridOfFile, type Scene, type SceneFile } from '../catalogue/scene.js';
+
+export interface CogSceneReaderOptions {
+  readonly clock: Clock;
+  readonly egress: EgressGuard;
+  /** Adds a signature where the catalogue's files need one. */
+  readonly sign?: AddressFor;
+  readonly random: () => number;
+  /** Bytes that one read of a file may fetch: four whole bands when absent. More is a file gone wrong. */
+  readonly readBudgetBytes?: number;
+}
+
+/** Files whose headers are kept: those of a few scenes. */
+const KEPT_FILES = 40;
+const KEPT_OFFSETS = 500;
+const READ_BUDGET_BYTES = 1024 ** 3;
+
+interface WindowsOfFile {
+  readonly scene: Scene;
+  readonly file: SceneFile;
+  readonly windows: readonly PixelWindow[];
+}
+
+/** Reads scenes that lie as Cloud Optimized GeoTIFFs behind HTTP. */
+export class CogSceneReader implements SceneReader {
+  readonly #options: CogSceneReaderOptions;
+  readonly #opened = new Map<string, Promise<Raster>>();
+  readonly #offsets = new Map<string, Promise<KnownOffset>>();
+
+  constructor(options: CogSceneReaderOptions) {
+    this.#options = options;
+  }
+
+  async read(
+    scene: Scene,
+    file: SceneFile,
+    { windows, signal }: { readonly windows: readonly PixelWindow[]; readonly signal: AbortSignal },
+  ): Promise<readonly (Pixels | RasterError)[]> {
+    const wanted = { scene, file, windows };
+    try {
+      return await this.#readTogether(wanted, signal);
+    } catch (error) {
+      if (!(error instanceof RasterError) || error.isTransient) throw error;
+      return windows.length <= 1 ? windows.map(() => error) : await this.#readEach(wanted, signal);
+    }
+  }
+
+  async offsetOf(scene: Scene): Promise<KnownOffset> {
+    const key = `${scene.collection}/${scene.id}/${scene.generatedAt}`;
+    return await kept(this.#offsets, key, { limit: KEPT_OFFSETS, make: () => this.#findOffset(scene) });
+  }
+
+  async #readTogether({ scene, file, windows }: WindowsOfFile, signal: AbortSignal): Promise<readonly Pixels[]> {
+    const raster = await this.#open(scene, file);
+    try {
+      return await readWindows(raster, windows, { signal });
+    } catch (error) {
+      // A file that was replaced has another header too.
+      if (error instanceof RasterError && error.kind === 'changed') this.#opened.delete(scene.files[file]);
+      throw error;
+    }
+  }
+
+  /** Each window by itself: a broken block is the fault of those that need it, not of the others. */
+  async #readEach({ windows, ...wanted }: WindowsOfFile, signal: AbortSignal): Promise<(Pixels | RasterError)[]> {
+    const found: (Pixels | RasterError)[] = [];
+    for (const window of windows) {
+      try {
+        found.push(...(await this.#readTogether({ ...wanted, windows: [window] }, signal)));
+      } catch (error) {
+        if (!(error instanceof RasterError) || error.isTransient) throw error;
+        found.push(error);
+      }
+    }
+    return found;
+  }
+
+  /** The file with a budget of its own: many customers read one file, each as much as if it were alone. */
+  async #open(scene: Scene, file: SceneFile): Promise<Raster> {
+    const url = scene.files[file];
+    const make = async (): Promise<Raster> => {
+      const source = this.#source(url);
+      return { ...(await openRaster(this.#limited(source))), source };
+    };
+    const raster = await kept(this.#opened, url, { limit: KEPT_FILES, make });
+    requireGrid(raster, gridOfFile(scene, file));
+    return { ...raster, source: this.#limited(raster.source) };
+  }
+
+  #limited(source: ByteSource): ByteSource {
+    return budgetedSource(source, byteBudget(this.#options.readBudgetBytes ?? READ_BUDGET_BYTES));
+  }
+
+  #source(url: string) {
+    const { clock, random } = this.#options;
+    return httpRangeSource(url, {
+      clock,
+      random,
+      addressFor: (address, isRenewal) => this.#address(address, isRenewal),
+    });
+  }
+
+  async #address(url: string, isRenewal: boolean): Promise<HttpAddress> {
+    const { egress, sign } = this.#options;
+    const { href } = await passed(url, egress);
+    return sign === undefined ? { url: href } : await sign(href, isRenewal);
+  }
+
+  async #findOffset(scene: Scene): Promise<KnownOffset> {
+    if (scene.offset !== 'measure') return scene.offset;
+    return await measuredIn({
+      blue: await this.#open(scene, 'blue'),
+      red: await this.#open(scene, 'red'),
+      nir: await this.#open(scene, 'nir'),
+    });
+  }
+}
+
+/** @throws RasterError: an address that must not be called is a fault of the scene, a name without address its host's */
+async function passed(url: string, egress: EgressGuard): Promise<URL> {
+  try {
+    return await egress.pass(url);
+  } catch (error) {
+    if (error instanceof EgressRefused) throw new RasterError('unsupported', error.message);
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'no answer';
+    throw new RasterError('unavailable', `the host of the file could not be resolved (${code})`, { isTransient: true });
+  }
+}
+
+async function measuredIn({ blue, red, nir }: AskedBands<Raster>): Promise<KnownOffset> {
+  const images = overviewsToAsk({ blue, red, nir });
+  if (images === undefined) return measuredOffset(undefined);
+  return measuredOffset({
+    blue: await wholeImage(blue, images.blue),
+    red: await wholeImage(red, images.red),
+    nir: await wholeImage(nir, images.nir),
+  });
+}
+
+async function wholeImage(raster: Raster, image: Raster['image']): Promise<Pixels> {
+  const window = { column: 0, row: 0, width: image.width, height: image.height };
+  const [pixels] = await readWindows(raster, [window], { image });
+  if (pixels === undefined) throw new RasterError('corrupt', `${raster.source.name}: an overview has no pixels`);
+  return pixels;
+}
+
+/** @throws RasterError when a file doesn't lie where the catalogue says */
+function requireGrid({ grid, source }: Raster, expected: Grid): void {
+  const isSame =
+    grid !== undefined && (Object.keys(expected) as (keyof Grid)[]).every((name) => grid[name] === expected[name]);
+  if (!isSame) throw new RasterError('corrupt', `${source.name}: its grid is not the one the catalogue describes`);
+}
+
+/** The value of a key, made once for all who ask at the same time; a failure is not kept. */
+function kept<T>(
+  values: Map<string, Promise<T>>,
+  key: string,
+  { limit, make }: { readonly limit: number; readonly make: () => Promise<T> },
+): Promise<T> {
+  const known = values.get(key);
+  if (known !== undefined) return known;
+  const value = make();
+  values.set(key, value);
+  value.catch(() => {
+    if (values.get(key) === value) values.delete(key);
+  });
+  const [oldest] = values.keys();
+  if (values.size > limit && oldest !== undefined) values.delete(oldest);
+  return value;
+}

@@ -1,0 +1,129 @@
+import { mosaic } from '../../raster/mosaic.js';
+import type { Pixels } from '../../raster/pixels.js';
+import { RasterError } from '../../raster/rasterError.js';
+import type { KnownOffset } from '../catalogue/boaOffset.js';
+import { readFiles, type FieldView, type FileRequest } from './fieldView.js';
+import { drawnOn, placementIn } from './fieldWindow.js';
+import type { SceneReader } from '../imageryPorts.js';
+import type { BandName, FieldScene } from '../layers/layers.js';
+import { correctedDn, type OffsetDn } from '../layers/reflectance.js';
+import type { Scene } from '../catalogue/scene.js';
+
+/** A view and the bands that its layers need. */
+export interface BandOrder {
+  readonly view: FieldView;
+  readonly bands: readonly BandName[];
+}
+
+/** The bands of a field, and what has to be added to their digital numbers. */
+export interface FieldBands {
+  readonly bands: FieldScene['bands'];
+  readonly offset: KnownOffset;
+}
+
+/** A scene's offset, or why it can't be known. */
+async function offsetOf(reader: SceneReader, scene: Scene): Promise<KnownOffset | RasterError> {
+  try {
+    return await reader.offsetOf(scene);
+  } catch (error) {
+    if (error instanceof RasterError && !error.isTransient) return error;
+    throw error;
+  }
+}
+
+/** Digital numbers of one scene as if they carried the offset of another. */
+function withOffset(pixels: Pixels, from: OffsetDn, to: OffsetDn): Pixels {
+  if (from === to) return pixels;
+  const data = Uint16Array.from(pixels.data, (dn) => (dn === 0 ? 0 : correctedDn(dn, from) - to));
+  return { ...pixels, data };
+}
+
+/** What was read of one scene for one band of a view. */
+interface ReadPart {
+  readonly scene: Scene;
+  readonly pixels: Pixels | RasterError;
+  readonly offset: KnownOffset | RasterError;
+}
+
+/** The fault of a part, undefined when it can be used. */
+const faultOf = ({ pixels, offset }: ReadPart): RasterError | undefined =>
+  [pixels, offset].find((value) => value instanceof RasterError);
+
+/** Draws the parts over each other; a tile that only completes the field may be missing, the main one may not. */
+function joinedBand({ window }: FieldView, parts: readonly ReadPart[]): Uint16Array | RasterError {
+  const [main] = parts;
+  const fault = main === undefined ? new RasterError('corrupt', 'no scene was read') : faultOf(main);
+  if (fault !== undefined) return fault;
+  const pictures = parts.flatMap(({ scene, pixels, offset }) => {
+    if (pixels instanceof RasterError || offset instanceof RasterError) return [];
+    const drawn = drawnOn(pixels, { file: scene.grid, target: window.grid, by: 'bilinear' });
+    return [{ drawn, offsetDn: offset.offsetDn }];
+  });
+  const to = pictures[0]?.offsetDn ?? 0;
+  const { data } = mosaic(
+    pictures.map(({ drawn, offsetDn }) => withOffset(drawn, offsetDn, to)),
+    0,
+  );
+  return data instanceof Uint16Array ? data : Uint16Array.from(data);
+}
+
+async function offsetsOf(
+  reader: SceneReader,
+  orders: readonly BandOrder[],
+): Promise<ReadonlyMap<Scene, KnownOffset | RasterError>> {
+  const known = new Map<Scene, KnownOffset | RasterError>();
+  for (const scene of new Set(orders.flatMap(({ view }) => view.scenes))) {
+    known.set(scene, await offsetOf(reader, scene));
+  }
+  return known;
+}
+
+const unread = new RasterError('corrupt', 'pixels are missing');
+
+/**
+ * Reads the 10 m bands of many views, all windows of a file together.
+ *
+ * @returns one per order; a fault when a band of its main scene cannot be read
+ */
+export async function readBands(
+  reader: SceneReader,
+  orders: readonly BandOrder[],
+  signal: AbortSignal,
+): Promise<readonly (FieldBands | RasterError)[]> {
+  const requests = orders.flatMap(({ view, bands }) =>
+    bands.flatMap((file) =>
+      view.scenes.map((scene): FileRequest => ({
+        scene,
+        file,
+        window: placementIn(scene.grid, view.window.grid).window,
+      })),
+    ),
+  );
+  const offsets = await offsetsOf(reader, orders);
+  const read = await readFiles(reader, requests, signal);
+  let at = 0;
+  return orders.map(({ view, bands }) => {
+    const joined = bands.map((band): readonly [BandName, Uint16Array | RasterError] => {
+      const parts = view.scenes.map((scene): ReadPart => {
+        const pixels = read[at] ?? unread;
+        at += 1;
+        return { scene, pixels, offset: offsets.get(scene) ?? unread };
+      });
+      return [band, joinedBand(view, parts)];
+    });
+    return bandsOrFault(joined, offsets.get(view.scenes[0]) ?? unread);
+  });
+}
+
+function bandsOrFault(
+  joined: readonly (readonly [BandName, Uint16Array | RasterError])[],
+  offset: KnownOffset | RasterError,
+): FieldBands | RasterError {
+  if (offset instanceof RasterError) return offset;
+  const bands: Partial<Record<BandName, Uint16Array>> = {};
+  for (const [name, band] of joined) {
+    if (band instanceof RasterError) return band;
+    bands[name] = band;
+  }
+  return { bands, offset };
+}

@@ -1,0 +1,97 @@
+import type { Clock } from '../../clock.js';
+import type { CustomerStore } from '../../customers/customerPorts.js';
+import { limiter } from '../../raster/limiter.js';
+import type { Log } from '../../telemetry/telemetry.js';
+import { addDays } from '../../validation/calendar.js';
+import type { FieldDate } from './fieldDate.js';
+import type { FieldDateStore, ImageryStore, Making, MakingStore } from '../imageryPorts.js';
+import { expiredRecord, isPast } from './judgement.js';
+import { updateDays } from '../documents/updateIndex.js';
+
+export interface ExpirePorts {
+  readonly customers: Pick<CustomerStore, 'list'>;
+  readonly makings: Pick<MakingStore, 'listBefore' | 'remove'>;
+  readonly fieldDates: FieldDateStore;
+  readonly imagery: ImageryStore;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly log: Log;
+}
+
+const CUSTOMERS_AT_ONCE = 4;
+const FIELDS_AT_ONCE = 8;
+/** Handled together, some 20 fields each: as many as fit in memory with ease. */
+const MAKINGS_AT_ONCE = 50;
+
+/** What was recorded of these and has had its time; what was made again since has not. */
+async function pastOf(
+  { fieldDates }: ExpirePorts,
+  customer: string,
+  { makings, keptFrom }: { readonly makings: readonly Making[]; readonly keptFrom: string },
+): Promise<readonly FieldDate[]> {
+  const reading = limiter(FIELDS_AT_ONCE);
+  const found = makings.flatMap(({ fieldIds, date }) =>
+    fieldIds.map((fieldId) => reading(() => fieldDates.list(customer, fieldId, { from: date, to: date }))),
+  );
+  return (await Promise.all(found)).flat().filter((fieldDate) => isPast(fieldDate, keptFrom));
+}
+
+/**
+ * Ends these days. First they are recorded as expired, then they go from the index, then from the folder; a record
+ * forgets when its files were made at last, so that what a death leaves is done again.
+ */
+async function expireDays(
+  { fieldDates, imagery, clock }: ExpirePorts,
+  customer: string,
+  { past, keptFrom }: { readonly past: readonly FieldDate[]; readonly keptFrom: string },
+): Promise<void> {
+  const midnight = new Date(Math.floor(clock.now().getTime() / 86_400_000) * 86_400_000);
+  await fieldDates.merge(customer, past, (found, stored = found) =>
+    isPast(stored, keptFrom) ? expiredRecord(stored) : stored,
+  );
+  const clearing = limiter(FIELDS_AT_ONCE);
+  const clear = async (fieldId: string): Promise<void> => {
+    await updateDays({ fieldDates, imagery })(customer, fieldId);
+    const days = past.filter((day) => day.fieldId === fieldId);
+    // What was written today was made again since.
+    for (const { date } of days) await imagery.removeDay({ customer, fieldId, date }, midnight);
+  };
+  const fieldIds = [...new Set(past.map(({ fieldId }) => fieldId))];
+  await Promise.all(fieldIds.map((fieldId) => clearing(() => clear(fieldId))));
+  await fieldDates.merge(customer, past, (found, stored = found) => {
+    const { madeOn, ...rest } = stored;
+    return stored.outcome === 'expired' && madeOn !== undefined ? rest : stored;
+  });
+}
+
+async function expireCustomer(ports: ExpirePorts, customer: string, keptFrom: string): Promise<number> {
+  let count = 0;
+  for (;;) {
+    const makings = await ports.makings.listBefore(customer, keptFrom, MAKINGS_AT_ONCE);
+    const past = await pastOf(ports, customer, { makings, keptFrom });
+    if (past.length > 0) await expireDays(ports, customer, { past, keptFrom });
+    for (const making of makings) await ports.makings.remove(customer, making);
+    count += past.length;
+    if (makings.length < MAKINGS_AT_ONCE) break;
+  }
+  if (count > 0) ports.log('Imagery:Expired', { customer, fieldDates: count, keptFrom });
+  return count;
+}
+
+/**
+ * Ends every field and day whose files were made more than `retentionDays` ago: the record says so, the index no longer
+ * links it, the files are deleted. Interrupted or missed, the next run goes on.
+ *
+ * @returns how many fields and days
+ * @throws when it failed for a customer, after all others had their turn
+ */
+export const expireImagery = (ports: ExpirePorts, retentionDays: number) => async (): Promise<number> => {
+  const keptFrom = addDays(ports.clock.now().toISOString().slice(0, 10), -retentionDays);
+  const expiring = limiter(CUSTOMERS_AT_ONCE);
+  const present = (await ports.customers.list()).filter(({ isPurging }) => isPurging !== true);
+  const ends = await Promise.allSettled(
+    present.map(({ customer }) => expiring(() => expireCustomer(ports, customer, keptFrom))),
+  );
+  const failed = ends.find((end) => end.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
+  return ends.reduce((sum, end) => sum + (end.status === 'fulfilled' ? end.value : 0), 0);
+};

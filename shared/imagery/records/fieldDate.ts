@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto';
+import type { FieldHolder } from '../../enrollments/field.js';
+import { LAYER_NAMES, type LayerName } from '../layers/layers.js';
+import type { SkipReason } from '../layers/visibility.js';
+import { bestVersions, versionOf, type Scene } from '../catalogue/scene.js';
+
+/** What became of one field on one day: `done` when at least one layer was made, `expired` when its files had their time. */
+export const outcomes = ['done', 'cloud', 'coverage', 'no_data', 'failed', 'expired'] as const;
+export type Outcome = (typeof outcomes)[number];
+
+/** A field on a day on which at least one scene shows it, as it was recorded. */
+export interface FieldDate {
+  readonly fieldId: string;
+  /** UTC day of the acquisition. */
+  readonly date: string;
+  readonly outcome: Outcome;
+  /** For people; null when everything that was asked for was made. */
+  readonly reason: string | null;
+  /** Share of the field that is clear, or that has data, 0–100; null when it was not looked at. */
+  readonly clearPercent: number | null;
+  readonly coveragePercent: number | null;
+  readonly layers: readonly LayerName[];
+  /** Layers that were asked for and not made. */
+  readonly skipped: Readonly<Partial<Record<LayerName, SkipReason | 'no_data' | 'failed'>>>;
+  /** Ids of the scenes that were looked at. */
+  readonly scenes: readonly string[];
+  /** What the outcome rests on, see `basisOf`. */
+  readonly basis: string;
+  /** How good that basis is, see `standingOf`; absent in records of before. */
+  readonly standing?: string;
+  /** Whether the next search of this day should try again although nothing has changed. */
+  readonly isToBeTriedAgain?: true;
+  /** Day on which it failed first, of a failure that may pass or was one. */
+  readonly failedSince?: string;
+  /** UTC day on which the first of its files was made; of an expired day only until they are deleted. */
+  readonly madeOn?: string;
+}
+
+/**
+ * A fingerprint of everything that decides what a field looks like on a day: its geometry and the scenes with their
+ * versions. A late or reprocessed scene changes it.
+ *
+ * @param overpasses scenes in order of preference, as `sceneDays` gives them
+ * @returns 16 hex digits
+ */
+export function basisOf(geometryHash: string, overpasses: readonly (readonly Scene[])[]): string {
+  const versions = overpasses.map((scenes) =>
+    bestVersions(scenes).map(({ id, baseline, generatedAt }) => [id, baseline, generatedAt]),
+  );
+  return createHash('sha256')
+    .update(JSON.stringify([geometryHash, versions]))
+    .digest('hex')
+    .slice(0, 16);
+}
+
+/** More scenes than a day of one place ever has; a standing must fit beside a file. */
+const MOST_VERSIONS = 50;
+
+/**
+ * How good a basis is, as text: the geometry, then the versions of its scenes, the best first. A basis with one scene
+ * more, or with a better version of one, sorts behind one without.
+ */
+export function standingOf(geometryHash: string, overpasses: readonly (readonly Scene[])[]): string {
+  const versions = overpasses.flatMap(bestVersions).map(versionOf).sort().reverse();
+  return [geometryHash.slice(0, 16), ...versions.slice(0, MOST_VERSIONS)].join(',');
+}
+
+/** Whether one basis is better than another of the same geometry; another geometry is never better or worse. */
+export function standsAbove(one: string | undefined, other: string | undefined): boolean {
+  const geometryOf = (standing: string | undefined): string | undefined => standing?.split(',', 1)[0];
+  return one !== undefined && other !== undefined && geometryOf(one) === geometryOf(other) && one > other;
+}
+
+/** What an outcome rests on. */
+export interface Grounds {
+  readonly basis: string;
+  readonly standing: string;
+}
+
+/** What an outcome of these overpasses rests on. */
+export const groundsOf = (geometryHash: string, overpasses: readonly (readonly Scene[])[]): Grounds => ({
+  basis: basisOf(geometryHash, overpasses),
+  standing: standingOf(geometryHash, overpasses),
+});
+
+/**
+ * The layers of `wanted` that are still to be made or decided on. What rests on a better basis is not made anew, and
+ * nothing of a day whose files had their time.
+ */
+export function missingLayers(
+  recorded: FieldDate | undefined,
+  { basis, standing }: Grounds,
+  wanted: readonly LayerName[],
+): readonly LayerName[] {
+  if (recorded?.outcome === 'expired') return [];
+  if (recorded === undefined || recorded.isToBeTriedAgain === true) return wanted;
+  if (recorded.basis !== basis && !standsAbove(recorded.standing, standing)) return wanted;
+  return wanted.filter((layer) => !recorded.layers.includes(layer) && recorded.skipped[layer] === undefined);
+}
+
+/** Whether an enrollment monitors a field of this geometry on a day. */
+export const isHeldOn = (
+  holder: FieldHolder,
+  { geometryHash }: { readonly geometryHash: string },
+  date: string,
+): boolean => holder.geometryHash === geometryHash && holder.startDate <= date && date <= holder.endDate;
+
+/** The layers that all enrollments together want of a field on a day, in the order of the specification. */
+export function wantedLayers(
+  holders: readonly FieldHolder[],
+  field: { readonly geometryHash: string; readonly date: string },
+): readonly LayerName[] {
+  const active = holders.filter((holder) => isHeldOn(holder, field, field.date));
+  return LAYER_NAMES.filter((name) => active.some(({ layers }) => layers.includes(name)));
+}
+
+/** A share from 0 to 1 as percent with two decimals, as files and documents show it. */
+export const percentOf = (fraction: number): number => Math.round(fraction * 10_000) / 100;

@@ -1,0 +1,277 @@
+import { missingLayers, percentOf, standsAbove, type FieldDate, type Grounds, type Outcome } from './fieldDate.js';
+import { ITEM_FILE, layerFile } from '../documents/imageryPaths.js';
+import { LAYER_NAMES, type LayerName } from '../layers/layers.js';
+import { skipReason, type SkipReason, type Visibility, type VisibilityThresholds } from '../layers/visibility.js';
+
+type Skipped = FieldDate['skipped'];
+
+/** What is to be done for a field that was looked at. */
+export interface Judgement {
+  readonly toMake: readonly LayerName[];
+  readonly skipped: Skipped;
+}
+
+/** Which of the wanted layers can be made of what is seen of a field. */
+export function judge(
+  wanted: readonly LayerName[],
+  visibility: Visibility,
+  thresholds: VisibilityThresholds,
+): Judgement {
+  const reasons = wanted.map((layer): [LayerName, SkipReason | 'no_data' | undefined] => [
+    layer,
+    visibility.coverageFraction === 0 ? 'no_data' : skipReason(layer, visibility, thresholds),
+  ]);
+  return {
+    toMake: reasons.flatMap(([layer, reason]) => (reason === undefined ? [layer] : [])),
+    skipped: Object.fromEntries(reasons.filter(([, reason]) => reason !== undefined)),
+  };
+}
+
+/** Thresholds by which a field is judged, and the cloud above which a scene isn't opened. */
+export interface ImageryThresholds extends VisibilityThresholds {
+  /** 0–100 */
+  readonly sceneCloudPercent: number;
+}
+
+/** What was found out about a field on a day. */
+export interface Finding extends Grounds {
+  readonly fieldId: string;
+  readonly date: string;
+  readonly scenes: readonly string[];
+  /** Undefined when the scenes were not opened. */
+  readonly visibility?: Visibility;
+  readonly made: readonly LayerName[];
+  readonly skipped: Skipped;
+  /** UTC day. */
+  readonly today: string;
+}
+
+/**
+ * Puts a finding beside what is recorded of the same day.
+ *
+ * On the same basis both are valid. On another one the new finding takes the place of the old, unless nothing could be
+ * made of the new scenes: then the files of the old ones stay.
+ */
+export function recordOf(finding: Finding, earlier: FieldDate | undefined, thresholds: ImageryThresholds): FieldDate {
+  const isSame = earlier?.basis === finding.basis && earlier.isToBeTriedAgain !== true;
+  const isWorse = !isSame && earlier?.outcome === 'done' && finding.made.length === 0;
+  if (isWorse) return onGroundsOf(finding, earlier);
+  return withAge(joined(finding, isSame ? earlier : undefined, thresholds), finding, earlier);
+}
+
+/** On the same basis files that are there are left alone: the day is as old as the first of them. */
+function withAge(record: FieldDate, { basis, today }: Finding, earlier: FieldDate | undefined): FieldDate {
+  if (record.layers.length === 0) return record;
+  const before = earlier?.basis === basis ? earlier.madeOn : undefined;
+  return { ...record, madeOn: before ?? today };
+}
+
+/** A record as it is, with grounds on which nothing better was found. */
+const onGroundsOf = ({ basis, standing }: Partial<Grounds> & Pick<Grounds, 'basis'>, record: FieldDate): FieldDate => ({
+  ...record,
+  basis,
+  ...(standing === undefined ? {} : { standing }),
+});
+
+/**
+ * What is to be recorded when somebody else has recorded the same day meanwhile. The better basis wins, whoever comes
+ * second, unless nothing could be made on it; on the same basis the layers of both count. Who worked on a day while its
+ * time ended comes too late.
+ */
+export function settled(found: FieldDate, stored: FieldDate | undefined): FieldDate {
+  if (stored === undefined) return found;
+  if (stored.outcome === 'expired') return stored;
+  if (stored.basis === found.basis) return withLayersOf(stored, found);
+  const [better, worse] = standsAbove(stored.standing, found.standing) ? [stored, found] : [found, stored];
+  if (better.layers.length > 0 || worse.layers.length === 0) return better;
+  // A failure on the better basis leaves the day to be tried again.
+  return better.outcome === 'failed' ? worse : onGroundsOf(better, worse);
+}
+
+function withLayersOf(stored: FieldDate, found: FieldDate): FieldDate {
+  const layers = LAYER_NAMES.filter((name) => found.layers.includes(name) || stored.layers.includes(name));
+  const first = [stored.madeOn, found.madeOn].filter((day) => day !== undefined).sort()[0];
+  const madeOn = first === undefined ? {} : { madeOn: first };
+  if (layers.length === found.layers.length) return { ...found, ...madeOn };
+  const skipped = Object.fromEntries(
+    Object.entries(found.skipped).filter(([name]) => !layers.includes(name as LayerName)),
+  );
+  return { ...found, outcome: 'done', layers, skipped, ...madeOn };
+}
+
+/** The finding with what is recorded on the same basis. */
+function joined(finding: Finding, kept: FieldDate | undefined, thresholds: ImageryThresholds): FieldDate {
+  const { fieldId, date, scenes, basis, standing, visibility } = finding;
+  const made = new Set([...(kept?.layers ?? []), ...finding.made]);
+  const skipped: Skipped = Object.fromEntries(
+    LAYER_NAMES.flatMap((name) => {
+      const reason = finding.skipped[name] ?? kept?.skipped[name];
+      return reason === undefined || made.has(name) ? [] : [[name, reason]];
+    }),
+  );
+  const layers = LAYER_NAMES.filter((name) => made.has(name));
+  return {
+    fieldId,
+    date,
+    outcome: outcomeOf(layers, skipped),
+    reason: reasonOf(skipped, visibility, thresholds),
+    clearPercent: visibility === undefined ? null : percentOf(visibility.clearFraction),
+    coveragePercent: visibility === undefined ? null : percentOf(visibility.coverageFraction),
+    layers,
+    skipped,
+    scenes,
+    basis,
+    standing,
+  };
+}
+
+function outcomeOf(layers: readonly LayerName[], skipped: Skipped): Outcome {
+  if (layers.length > 0) return 'done';
+  const reasons = new Set(Object.values(skipped));
+  return (['no_data', 'coverage', 'cloud'] as const).find((reason) => reasons.has(reason)) ?? 'failed';
+}
+
+const percentText = (fraction: number): string => `${percentOf(fraction)} %`;
+
+function reasonOf(skipped: Skipped, visibility: Visibility | undefined, thresholds: ImageryThresholds): string | null {
+  const entries = Object.entries(skipped) as [LayerName, Skipped[LayerName]][];
+  if (entries.length === 0) return null;
+  if (visibility === undefined) {
+    return `Clouds cover more than ${thresholds.sceneCloudPercent} % of the scene, so the field was not looked at.`;
+  }
+  const { coverageFraction, clearFraction } = visibility;
+  const reasons = new Set(Object.values(skipped));
+  if (reasons.has('no_data')) return 'The scene has no data of the field.';
+  if (reasons.has('coverage')) {
+    return `The scene shows ${percentText(coverageFraction)} of the field; ${percentText(thresholds.coverageFraction)} are needed.`;
+  }
+  const needs = entries.map(([layer]) => `${layer} needs ${percentText(thresholds.clearFraction[layer])}`);
+  return `The field is ${percentText(clearFraction)} clear; ${needs.join(', ')}.`;
+}
+
+/** Why a field could not be made into layers. */
+export interface Failure {
+  readonly reason: string;
+  readonly wanted: readonly LayerName[];
+  /** Whether a later try may succeed with the same scenes. */
+  readonly isPassing: boolean;
+  /** UTC day. */
+  readonly today: string;
+}
+
+/** The record of a field whose scenes cannot be used; files that were made before stay recorded. */
+export function failedRecord(
+  finding: Omit<Finding, 'made' | 'skipped' | 'visibility' | 'today'>,
+  earlier: FieldDate | undefined,
+  { reason, wanted, isPassing, today }: Failure,
+): FieldDate {
+  const failed = Object.fromEntries(wanted.map((layer) => [layer, 'failed' as const]));
+  const failedSince = earlier?.failedSince ?? today;
+  const again = isPassing ? { isToBeTriedAgain: true as const, failedSince } : {};
+  if (earlier?.outcome === 'done') {
+    const isSame = earlier.basis === finding.basis;
+    return isSame ? { ...earlier, reason, skipped: { ...earlier.skipped, ...failed }, ...again } : earlier;
+  }
+  return {
+    fieldId: finding.fieldId,
+    date: finding.date,
+    outcome: 'failed',
+    reason,
+    clearPercent: null,
+    coveragePercent: null,
+    layers: [],
+    skipped: failed,
+    scenes: finding.scenes,
+    basis: finding.basis,
+    standing: finding.standing,
+    ...again,
+  };
+}
+
+/** Whether files that are recorded as made are not there. @param files of the field, as `<date>/<file>` */
+function isLost({ date, layers }: FieldDate, files: ReadonlySet<string>): boolean {
+  const named = layers.map(layerFile);
+  return named.length > 0 && [ITEM_FILE, ...named].some((file) => !files.has(`${date}/${file}`));
+}
+
+/** The record of a day whose files are gone, so that it is made again. */
+function lostRecord({ madeOn, ...recorded }: FieldDate, files: ReadonlySet<string>, today: string): FieldDate {
+  const lost = Object.fromEntries(recorded.layers.map((layer) => [layer, 'failed' as const]));
+  // What is left of the files is as old as ever.
+  const isSomeLeft = recorded.layers.some((layer) => files.has(`${recorded.date}/${layerFile(layer)}`));
+  return {
+    ...recorded,
+    outcome: 'failed',
+    reason: 'Files that were made are gone; they are made again.',
+    layers: [],
+    skipped: { ...recorded.skipped, ...lost },
+    isToBeTriedAgain: true,
+    failedSince: today,
+    ...(isSomeLeft && madeOn !== undefined ? { madeOn } : {}),
+  };
+}
+
+/** Whether the files of a day have had their time. @param keptFrom files made on that UTC day and later are kept */
+export const isPast = ({ madeOn }: FieldDate, keptFrom: string): boolean => madeOn !== undefined && madeOn < keptFrom;
+
+/** The record of a day whose files have had their time; it knows when they were made until they are deleted. */
+export const expiredRecord = ({
+  isToBeTriedAgain: _again,
+  failedSince: _since,
+  ...recorded
+}: FieldDate): FieldDate => ({
+  ...recorded,
+  outcome: 'expired',
+  reason: 'The files were kept for their time and deleted.',
+  layers: [],
+  skipped: {},
+});
+
+/** The record of an expired day that is to be made again. */
+const reopenedRecord = ({ madeOn: _madeOn, ...recorded }: FieldDate, today: string): FieldDate => ({
+  ...recorded,
+  outcome: 'failed',
+  reason: 'The files had had their time; they are made again.',
+  isToBeTriedAgain: true,
+  failedSince: today,
+});
+
+/** How records are held against files. */
+export interface Comparison {
+  /** Of the field, as `<date>/<file>`. */
+  readonly files: ReadonlySet<string>;
+  /** UTC day. */
+  readonly today: string;
+  /** Files made on that UTC day and later are kept. */
+  readonly keptFrom: string;
+  /** Whether what had its time is made again too. */
+  readonly isRemake: boolean;
+}
+
+/** The record as its files have it: the same, lost, expired, or, of an expired day, to be made again. */
+export function heldAgainstFiles(recorded: FieldDate, { files, today, keptFrom, isRemake }: Comparison): FieldDate {
+  if (recorded.outcome === 'expired') return isRemake ? reopenedRecord(recorded, today) : recorded;
+  if (!isLost(recorded, files)) return recorded;
+  return isPast(recorded, keptFrom) && !isRemake ? expiredRecord(recorded) : lostRecord(recorded, files, today);
+}
+
+/** The record of a failure that nothing can mend: the catalogue has no scene of the day any more. */
+export function lastingRecord({ isToBeTriedAgain, ...recorded }: FieldDate): FieldDate {
+  if (isToBeTriedAgain !== true) return recorded;
+  const reason = `${recorded.reason ?? 'The scene could not be used.'} The catalogue no longer lists the scene.`;
+  return { ...recorded, reason };
+}
+
+/**
+ * What has to be made for a field on a day: what is wanted and missing, and, when other scenes take the place of
+ * those recorded, everything that was made of the old ones too.
+ */
+export function layersToMake(
+  recorded: FieldDate | undefined,
+  grounds: Grounds,
+  wanted: readonly LayerName[],
+): readonly LayerName[] {
+  const missing = missingLayers(recorded, grounds, wanted);
+  if (recorded === undefined || recorded.basis === grounds.basis || missing.length === 0) return missing;
+  return LAYER_NAMES.filter((name) => missing.includes(name) || recorded.layers.includes(name));
+}

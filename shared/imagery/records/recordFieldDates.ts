@@ -1,0 +1,76 @@
+import type { Clock } from '../../clock.js';
+import { measureEvent } from '../../telemetry/metrics.js';
+import type { Log } from '../../telemetry/telemetry.js';
+import { addDays, daysBetween } from '../../validation/calendar.js';
+import type { FieldDate } from './fieldDate.js';
+import type { FieldDateStore, MakingStore, RetryStore } from '../imageryPorts.js';
+import { settled } from './judgement.js';
+
+export interface RecordPorts {
+  readonly fieldDates: Pick<FieldDateStore, 'merge'>;
+  readonly retries: Pick<RetryStore, 'put'>;
+  readonly makings: Pick<MakingStore, 'put'>;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly log: Log;
+}
+
+/** Days between two tries of a failure at most. */
+const LONGEST_PAUSE_DAYS = 64;
+/** Days after which a failure that may pass is one that people should know of. */
+const STAYS_AFTER_DAYS = 3;
+
+/** The day on which a failure is tried again: after as many days as it has lasted, so ever more seldom. */
+function nextTry(failedSince: string, today: string): string {
+  const lasted = daysBetween(failedSince, today);
+  return addDays(today, Math.min(Math.max(1, lasted), LONGEST_PAUSE_DAYS));
+}
+
+function groupedByDate(records: readonly FieldDate[]): ReadonlyMap<string, readonly FieldDate[]> {
+  const dates = new Set(records.map(({ date }) => date));
+  return new Map([...dates].map((date) => [date, records.filter((record) => record.date === date)]));
+}
+
+/** Notes whose files were made now, by the day; those of before were noted then. */
+async function noteMakings(
+  { makings }: RecordPorts,
+  customer: string,
+  { records, today }: { readonly records: readonly FieldDate[]; readonly today: string },
+): Promise<void> {
+  // Work that began before midnight made them yesterday.
+  for (const madeOn of [addDays(today, -1), today]) {
+    for (const [date, made] of groupedByDate(records.filter((record) => record.madeOn === madeOn))) {
+      const fieldIds = made.map(({ fieldId }) => fieldId).sort();
+      await makings.put(customer, { madeOn, date, fieldIds });
+    }
+  }
+}
+
+/** Whether nobody should wait for a failure to pass by itself. */
+const stays = ({ outcome, isToBeTriedAgain, failedSince }: FieldDate, today: string): boolean =>
+  outcome === 'failed' && (isToBeTriedAgain !== true || daysBetween(failedSince ?? today, today) >= STAYS_AFTER_DAYS);
+
+/**
+ * Stores what became of fields on days, then counts it by outcome. What others have recorded meanwhile on a better basis
+ * stays. A record that is written again, because a late scene changed it or an attempt was repeated, counts again.
+ *
+ * Failures that may pass are noted for another try first, and what was made for the end of its time: whatever dies in
+ * between, none is forgotten.
+ */
+export const recordFieldDates =
+  (ports: RecordPorts) =>
+  async (customer: string, enrollmentId: string, records: readonly FieldDate[], settle = settled): Promise<void> => {
+    const { fieldDates, retries, clock, log } = ports;
+    const today = clock.now().toISOString().slice(0, 10);
+    const passing = records.filter(({ isToBeTriedAgain }) => isToBeTriedAgain === true);
+    for (const [date, failures] of groupedByDate(passing)) {
+      const days = failures.map(({ failedSince }) => nextTry(failedSince ?? today, today)).sort();
+      await retries.put(customer, { enrollmentId, date, dueDate: days[0] ?? today });
+    }
+    await noteMakings(ports, customer, { records, today });
+    await fieldDates.merge(customer, records, settle);
+    for (const { outcome } of records) measureEvent('FieldDate:Recorded', { outcome });
+    for (const [date, staying] of groupedByDate(records.filter((record) => stays(record, today)))) {
+      const facts = { customer, enrollmentId, date, fields: staying.length };
+      log('FieldDate:StaysFailed', { ...facts, failedSince: staying[0]?.failedSince, reason: staying[0]?.reason });
+    }
+  };

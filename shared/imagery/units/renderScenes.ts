@@ -1,0 +1,269 @@
+import type { Clock } from '../../clock.js';
+import { limiter } from '../../raster/limiter.js';
+import { RasterError } from '../../raster/rasterError.js';
+import type { Log } from '../../telemetry/telemetry.js';
+import { readBands, type BandOrder, type FieldBands } from '../pixels/fieldBands.js';
+import type { FieldDate } from '../records/fieldDate.js';
+import type { LayerFile, LayersToMake } from '../layers/fieldLayers.js';
+import { lookAt, type FieldView } from '../pixels/fieldView.js';
+import type { ImageryStore, FieldDateStore, MakingStore, SceneReader, RetryStore } from '../imageryPorts.js';
+import {
+  failedRecord,
+  judge,
+  recordOf,
+  type Finding,
+  type ImageryThresholds,
+  type Judgement,
+} from '../records/judgement.js';
+import { bandsOfLayers } from '../layers/layers.js';
+import { openFieldDates, type OpenFieldDate, type OpenFieldDatePorts } from './openFieldDates.js';
+import { recordFieldDates } from '../records/recordFieldDates.js';
+import { scenesOf, type RenderUnit } from './renderUnit.js';
+import type { WorkHold } from '../work/runWork.js';
+import type { Scene } from '../catalogue/scene.js';
+import { updateIndex } from '../documents/updateIndex.js';
+import { writeFieldDate, type WriteFieldDatePorts } from '../documents/writeFieldDate.js';
+
+export interface RenderPorts extends Omit<OpenFieldDatePorts, 'fieldDates'>, WriteFieldDatePorts {
+  readonly fieldDates: FieldDateStore;
+  readonly retries: Pick<RetryStore, 'put'>;
+  readonly makings: Pick<MakingStore, 'put'>;
+  readonly imagery: ImageryStore;
+  readonly reader: SceneReader;
+  readonly thresholds: ImageryThresholds;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly log: Log;
+  /** Lets others on the event loop have their turn. */
+  readonly turn: () => Promise<void>;
+}
+
+/** Fields made at the same time: while one is stored the next is computed. */
+const CONCURRENT_FIELDS = 4;
+const CONCURRENT_INDEXES = 8;
+/** Records written together; what was recorded is not done again by a later attempt. */
+const RECORDS_PER_WRITE = 20;
+
+/** A field whose best overpass was chosen. */
+interface Chosen {
+  readonly open: OpenFieldDate;
+  readonly view: FieldView;
+  readonly judgement: Judgement;
+}
+
+/** Collects records and stores them in batches. */
+class Recorder {
+  readonly #store: (records: readonly FieldDate[]) => Promise<void>;
+  #records: FieldDate[] = [];
+
+  constructor(store: (records: readonly FieldDate[]) => Promise<void>) {
+    this.#store = store;
+  }
+
+  async add(record: FieldDate): Promise<void> {
+    this.#records.push(record);
+    if (this.#records.length >= RECORDS_PER_WRITE) await this.flush();
+  }
+
+  async flush(): Promise<void> {
+    const records = this.#records;
+    this.#records = [];
+    if (records.length > 0) await this.#store(records);
+  }
+}
+
+/** Coverage first, then the clearer one; the order of the overpasses decides between equals. */
+function clearest(views: readonly FieldView[], { coverageFraction }: ImageryThresholds): FieldView | undefined {
+  const rank = ({ visibility }: FieldView): number =>
+    visibility.coverageFraction >= coverageFraction ? 1 + visibility.clearFraction : visibility.coverageFraction;
+  return views.reduce<FieldView | undefined>(
+    (best, view) => (best === undefined || rank(view) > rank(best) ? view : best),
+    undefined,
+  );
+}
+
+/** A unit while it is being worked on. */
+class UnitAtWork {
+  readonly #ports: RenderPorts;
+  readonly #customer: string;
+  readonly #unit: RenderUnit;
+  readonly #recorder: Recorder;
+  readonly #signal: AbortSignal;
+
+  constructor(ports: RenderPorts, customer: string, { unit, hold }: { unit: RenderUnit; hold: WorkHold }) {
+    this.#ports = ports;
+    this.#customer = customer;
+    this.#unit = unit;
+    this.#signal = hold.signal;
+    this.#recorder = new Recorder(async (records) => {
+      hold.signal.throwIfAborted();
+      await recordFieldDates(ports)(customer, unit.enrollmentId, records);
+      await hold.progressed();
+    });
+  }
+
+  async run(): Promise<void> {
+    const startedAt = this.#ports.clock.now().getTime();
+    const open = await openFieldDates(this.#ports)(this.#customer, this.#unit);
+    const chosen = await this.#choose(open);
+    await this.#make(chosen);
+    await this.#recorder.flush();
+    await this.#updateIndexes(open);
+    const { date, enrollmentId, scenes } = this.#unit;
+    const facts = { customer: this.#customer, enrollmentId, date, scenes: scenes.map(({ id }) => id) };
+    const durationMs = this.#ports.clock.now().getTime() - startedAt;
+    this.#ports.log('Scene:Rendered', { ...facts, fields: open.length, made: chosen.length, durationMs });
+  }
+
+  /** Ends the unit without result: what is still open is recorded as failed. */
+  async giveUp(reason: string): Promise<void> {
+    const open = await openFieldDates(this.#ports)(this.#customer, this.#unit);
+    for (const entry of open) await this.#fail(entry, reason, true);
+    await this.#recorder.flush();
+    await this.#updateIndexes(open);
+  }
+
+  /** Looks at every open field; those of which nothing can be made are recorded at once. */
+  async #choose(open: readonly OpenFieldDate[]): Promise<readonly Chosen[]> {
+    const { reader, thresholds } = this.#ports;
+    const orders = open.map((entry) => ({ ...entry, overpasses: this.#overpassesOf(entry) }));
+    const looks = await lookAt(reader, orders, this.#signal);
+    const chosen: Chosen[] = [];
+    for (const [index, entry] of open.entries()) {
+      const found = looks[index] ?? [];
+      const views = found.flatMap((look) => (look instanceof RasterError ? [] : [look]));
+      const view = clearest(views, thresholds);
+      if (view === undefined) {
+        const fault = found.find((look) => look instanceof RasterError);
+        await this.#recordUnseen(entry, fault);
+        continue;
+      }
+      const judgement = judge(entry.toMake, view.visibility, thresholds);
+      if (judgement.toMake.length > 0) chosen.push({ open: entry, view, judgement });
+      else await this.#record({ open: entry, view }, { made: [], skipped: judgement.skipped });
+      await this.#ports.turn();
+    }
+    return chosen;
+  }
+
+  /** Overpasses that are worth a look: a scene that is nothing but cloud isn't opened. */
+  #overpassesOf({ field }: OpenFieldDate): readonly (readonly Scene[])[] {
+    const { sceneCloudPercent } = this.#ports.thresholds;
+    return scenesOf(this.#unit, field)
+      .map((scenes) => scenes.filter(({ cloudPercent = 0 }) => cloudPercent <= sceneCloudPercent))
+      .filter(({ length }) => length > 0);
+  }
+
+  async #make(chosen: readonly Chosen[]): Promise<void> {
+    const orders = chosen.map(({ view, judgement }): BandOrder => ({ view, bands: bandsOfLayers(judgement.toMake) }));
+    const bands = await readBands(this.#ports.reader, orders, this.#signal);
+    const making = limiter(CONCURRENT_FIELDS);
+    await Promise.all(
+      chosen.map((entry, index) =>
+        making(async () => {
+          this.#signal.throwIfAborted();
+          const read = bands[index];
+          if (read === undefined || read instanceof RasterError) await this.#failBy(entry.open, read);
+          else await this.#write(entry, read);
+          await this.#ports.turn();
+        }),
+      ),
+    );
+  }
+
+  async #write({ open, view, judgement }: Chosen, bands: FieldBands): Promise<void> {
+    const place = { customer: this.#customer, fieldId: open.field.fieldId, date: this.#unit.date };
+    const layers = judgement.toMake;
+    const writing = writeFieldDate({ ...this.#ports, makeLayers: (order) => this.#layersOf(order) });
+    const made = await writing({ place, open, view, bands, layers });
+    if (made === 'outranked') return; // whoever works on the better basis records the day
+    const empty = layers.filter((layer) => !made.includes(layer)).map((layer) => [layer, 'no_data'] as const);
+    const skipped = { ...judgement.skipped, ...Object.fromEntries(empty) };
+    await this.#record({ open, view }, { made, skipped });
+  }
+
+  /** Layers take long to make: a unit that was lost meanwhile writes none. */
+  async #layersOf(order: LayersToMake): Promise<readonly LayerFile[]> {
+    const files = await this.#ports.makeLayers(order);
+    this.#signal.throwIfAborted();
+    return files;
+  }
+
+  async #record(
+    { open, view }: { readonly open: OpenFieldDate; readonly view?: FieldView },
+    found: Pick<Finding, 'made' | 'skipped'>,
+  ): Promise<void> {
+    const seen = view === undefined ? {} : { visibility: view.visibility };
+    const today = this.#today();
+    const finding: Finding = { ...this.#findingOf(open, view), ...seen, ...found, today };
+    await this.#recorder.add(recordOf(finding, open.recorded, this.#ports.thresholds));
+  }
+
+  /** Nothing was seen: every scene is cloud, or none can be read. */
+  async #recordUnseen(open: OpenFieldDate, fault: RasterError | undefined): Promise<void> {
+    if (fault !== undefined) return this.#failBy(open, fault);
+    const skipped = Object.fromEntries(open.toMake.map((layer) => [layer, 'cloud' as const]));
+    await this.#record({ open }, { made: [], skipped });
+  }
+
+  async #failBy(open: OpenFieldDate, fault: RasterError | undefined): Promise<void> {
+    await this.#fail(
+      open,
+      fault?.message ?? 'pixels are missing',
+      fault?.kind === 'unavailable' || fault?.kind === 'refused',
+    );
+  }
+
+  async #fail(open: OpenFieldDate, cause: string, isPassing: boolean): Promise<void> {
+    const reason = `The scene cannot be used: ${cause}.`;
+    const failure = { reason, wanted: open.toMake, isPassing, today: this.#today() };
+    await this.#recorder.add(failedRecord(this.#findingOf(open), open.recorded, failure));
+  }
+
+  #today(): string {
+    return this.#ports.clock.now().toISOString().slice(0, 10);
+  }
+
+  #findingOf({ field, grounds }: OpenFieldDate, view?: FieldView) {
+    // Without a view the best scene of each overpass speaks for it.
+    const scenes = view?.scenes ?? scenesOf(this.#unit, field).map(([best]) => best);
+    return {
+      fieldId: field.fieldId,
+      date: this.#unit.date,
+      ...grounds,
+      scenes: scenes.flatMap((scene) => scene?.id ?? []),
+    };
+  }
+
+  async #updateIndexes(open: readonly OpenFieldDate[]): Promise<void> {
+    const grids = new Map(open.map(({ field, grid }) => [field.fieldId, grid]));
+    const updating = limiter(CONCURRENT_INDEXES);
+    const update = updateIndex(this.#ports);
+    await Promise.all(
+      this.#unit.fields.map((field) =>
+        updating(async () => {
+          this.#signal.throwIfAborted();
+          const grid = grids.get(field.fieldId) ?? field.grid;
+          await update(this.#customer, { ...field, ...(grid === undefined ? {} : { grid }) });
+        }),
+      ),
+    );
+  }
+}
+
+/**
+ * Makes the layers of the fields of one place on one day: classification first, bands only for fields that are clear
+ * enough, each block of a file fetched once for all fields. Every field and day ends with a record; a repetition does
+ * only what is missing.
+ *
+ * @throws CatalogueError, RasterError or ServiceError when something is away: then nothing is recorded of it
+ */
+export const renderScenes =
+  (ports: RenderPorts) =>
+  async (customer: string, unit: RenderUnit, hold: WorkHold): Promise<void> =>
+    new UnitAtWork(ports, customer, { unit, hold }).run();
+
+/** Ends a unit that failed too often: each open field and day is recorded as failed. */
+export const giveUpUnit =
+  (ports: RenderPorts) =>
+  async (customer: string, unit: RenderUnit, { reason, hold }: { reason: string; hold: WorkHold }): Promise<void> =>
+    new UnitAtWork(ports, customer, { unit, hold }).giveUp(reason);

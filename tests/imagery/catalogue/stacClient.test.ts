@@ -1,0 +1,261 @@
+import { describe, expect, test } from '@jest/globals';
+import { catalogueHttpClient } from '../../../shared/imagery/catalogue/catalogueHttpClient.js';
+import { egressGuard } from '../../../shared/imagery/catalogue/egressClient.js';
+import { CatalogueError } from '../../../shared/imagery/catalogue/catalogueError.js';
+import { StacClient } from '../../../shared/imagery/catalogue/stacClient.js';
+import { systemClock } from '../../../shared/clock.js';
+import { anItem, boxPolygon, FIELD_BOX } from '../builders.js';
+
+const HOST = 'earth-search.aws.element84.com';
+const URL_BASE = `https://${HOST}/v1`;
+const query = { area: boxPolygon(FIELD_BOX), from: '2026-05-31T23:50:00.000Z', to: '2026-07-01T00:10:00.000Z' };
+
+interface SentCall {
+  readonly url: string;
+  readonly method: string;
+  readonly body: Record<string, unknown>;
+}
+type Answer = (call: SentCall, index: number) => Response | Promise<Response>;
+
+const page = (ids: readonly string[], more: object = {}): object => ({
+  type: 'FeatureCollection',
+  features: ids.map((id) => anItem({ id })),
+  links: [],
+  ...more,
+});
+const json = (body: unknown, init: ResponseInit = {}): Response => new Response(JSON.stringify(body), init);
+const nextLink = (next: string, more: object = {}): object => ({
+  rel: 'next',
+  method: 'POST',
+  href: `${URL_BASE}/search`,
+  merge: true,
+  body: { next },
+  ...more,
+});
+
+/** A client whose catalogue answers as told; the calls it made. */
+function clientOf(answer: Answer, hosts: readonly string[] = [HOST]) {
+  const calls: SentCall[] = [];
+  const waits: number[] = [];
+  const clock = {
+    ...systemClock,
+    sleep: (milliseconds: number): Promise<void> => {
+      waits.push(milliseconds);
+      return Promise.resolve();
+    },
+  };
+  const getJson = catalogueHttpClient({
+    clock,
+    random: () => 0.5,
+    egress: egressGuard(hosts, { clock, resolve: () => Promise.resolve(['52.218.0.1']) }),
+    fetch: async (input, init) => {
+      const call = {
+        url: String(input instanceof Request ? input.url : input),
+        method: init?.method ?? 'GET',
+        body: JSON.parse(typeof init?.body === 'string' ? init.body : '{}') as Record<string, unknown>,
+      };
+      calls.push(call);
+      return answer(call, calls.length - 1);
+    },
+  });
+  return { calls, waits, client: new StacClient({ catalogue: 'earth-search', url: URL_BASE, getJson }) };
+}
+
+describe('a search', () => {
+  test('asks for both collections, the area and the span, once', async () => {
+    const { client, calls } = clientOf(() => json(page(['a'])));
+    const scenes = await client.search(query);
+    expect(scenes.map(({ id }) => id)).toEqual(['a']);
+    expect(calls).toEqual([
+      {
+        url: `${URL_BASE}/search`,
+        method: 'POST',
+        body: {
+          collections: ['sentinel-2-c1-l2a', 'sentinel-2-l2a'],
+          intersects: query.area,
+          datetime: `${query.from}/${query.to}`,
+          limit: 100,
+        },
+      },
+    ]);
+  });
+
+  test('follows a page link that is merged into the body, one that replaces it, and one by GET', async () => {
+    const { client, calls } = clientOf((_, index) =>
+      json(
+        [
+          page(['a'], { links: [nextLink('p2')] }),
+          page(['b'], { links: [nextLink('p3', { merge: false, body: { token: 'p3' } })] }),
+          page(['c'], { links: [{ rel: 'next', href: `${URL_BASE}/search?token=p4` }] }),
+          page(['d']),
+        ][index],
+      ),
+    );
+    expect((await client.search(query)).map(({ id }) => id)).toEqual(['a', 'b', 'c', 'd']);
+    expect(calls[1]?.body).toMatchObject({ limit: 100, next: 'p2' });
+    expect(calls[2]?.body).toEqual({ token: 'p3' });
+    expect(calls[3]).toMatchObject({ method: 'GET', url: `${URL_BASE}/search?token=p4` });
+  });
+
+  test('gives each scene once, whatever the pages repeat', async () => {
+    const { client } = clientOf((_, index) =>
+      json([page(['a', 'b'], { links: [nextLink('p2')] }), page(['b', 'c'])][index]),
+    );
+    expect((await client.search(query)).map(({ id }) => id)).toEqual(['a', 'b', 'c']);
+  });
+
+  test.each([
+    { why: 'no outline', broken: { geometry: null } },
+    { why: 'an outline of another kind', broken: { geometry: { type: 'GeometryCollection', geometries: [] } } },
+    { why: 'no list of files', broken: { assets: null } },
+  ])(
+    'shows the other scenes beside one with $why, which is unusable wherever it was looked for',
+    async ({ broken }) => {
+      const { client } = clientOf(() =>
+        json(page([], { features: [anItem({ id: 'a' }), anItem({ id: 'b', ...broken })] })),
+      );
+      const [sound, unreadable] = await client.search(query);
+      expect(sound).toMatchObject({ id: 'a', tile: '33UUP' });
+      expect(unreadable).toEqual({
+        id: 'b',
+        takenAt: '2026-06-17T10:05:59.024Z',
+        footprint: query.area,
+        fault: expect.stringContaining('malformed'),
+      });
+    },
+  );
+
+  test.each<{ why: string; answer: Answer; fault: string; text: RegExp }>([
+    {
+      why: 'pages that lead in a circle',
+      answer: () => json(page(['a'], { links: [nextLink('again')] })),
+      fault: 'invalid',
+      text: /circle/,
+    },
+    {
+      why: 'pages without end',
+      answer: (_, index) => json(page([`a${index}`], { links: [nextLink(String(index))] })),
+      fault: 'invalid',
+      text: /more than 50 pages/,
+    },
+    {
+      why: 'a next page on another host',
+      answer: () => json(page(['a'], { links: [nextLink('x', { href: 'https://evil.example/v1/search' })] })),
+      fault: 'refused',
+      text: /another host/,
+    },
+    {
+      why: 'a next page inside the network',
+      answer: () => json(page(['a'], { links: [nextLink('x', { href: 'http://169.254.169.254/' })] })),
+      fault: 'refused',
+      text: /another host/,
+    },
+    {
+      why: 'a redirect',
+      answer: () => new Response(null, { status: 302, headers: { location: 'https://evil.example' } }),
+      fault: 'refused',
+      text: /302/,
+    },
+    {
+      why: 'something that is no search result',
+      answer: () => json({ features: 'none' }),
+      fault: 'invalid',
+      text: /no STAC/,
+    },
+    {
+      why: 'a feature without an instant',
+      answer: () => json(page([], { features: [anItem({}, { datetime: null })] })),
+      fault: 'invalid',
+      text: /no STAC/,
+    },
+    {
+      why: 'half of a page',
+      answer: () => json(page(['a'], { numberReturned: 2 })),
+      fault: 'unavailable',
+      text: /fewer/,
+    },
+    {
+      why: 'fewer pages than it counts scenes for',
+      answer: () => json(page(['a'], { numberMatched: 3 })),
+      fault: 'unavailable',
+      text: /fewer/,
+    },
+    { why: 'broken JSON', answer: () => new Response('<html>'), fault: 'unavailable', text: /broken JSON/ },
+    { why: 'an outage that stays', answer: () => new Response('', { status: 503 }), fault: 'unavailable', text: /503/ },
+    { why: 'a refusal', answer: () => new Response('', { status: 403 }), fault: 'unavailable', text: /403/ },
+    { why: 'a method it has not', answer: () => new Response('', { status: 405 }), fault: 'refused', text: /405/ },
+  ])('never passes $why for a result', async ({ answer, fault, text }) => {
+    const { client } = clientOf(answer);
+    const failure: unknown = await client.search(query).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(CatalogueError);
+    expect(failure).toMatchObject({ fault, message: expect.stringMatching(text) as unknown });
+  });
+
+  test('calls no host that is not listed', async () => {
+    const { client, calls } = clientOf(() => json(page(['a'])), ['other.example']);
+    await expect(client.search(query)).rejects.toMatchObject({ fault: 'refused' });
+    expect(calls).toEqual([]);
+  });
+});
+
+describe('a catalogue that is away for a moment', () => {
+  test('is asked again, with growing waits, four times at most', async () => {
+    const { client, calls, waits } = clientOf(() => new Response('', { status: 502 }));
+    await expect(client.search(query)).rejects.toThrow(/502/);
+    expect(calls).toHaveLength(4);
+    expect(waits).toEqual([500, 1000, 2000]);
+  });
+
+  test.each([
+    { headers: { 'retry-after': '7' }, body: '', wait: 7_500 },
+    { headers: {}, body: '{"message":"Rate limit is exceeded. Try again in 9 seconds."}', wait: 9_500 },
+  ])('says how long to wait: $wait ms', async ({ headers, body, wait }) => {
+    const { client, waits } = clientOf((_, index) =>
+      index === 0 ? new Response(body, { status: 429, headers: headers as Record<string, string> }) : json(page(['a'])),
+    );
+    await expect(client.search(query)).resolves.toHaveLength(1);
+    expect(waits).toEqual([wait]);
+  });
+
+  test('with an error that has no end is not read to its end', async () => {
+    let sent = 0;
+    const endless = () =>
+      new ReadableStream<Uint8Array>({
+        pull: (controller) => {
+          sent += 1;
+          if (sent > 1_000) controller.error(new Error('read on and on'));
+          else controller.enqueue(new Uint8Array(1_000).fill(32));
+        },
+      });
+    const { client, calls } = clientOf(() => new Response(endless(), { status: 503 }));
+    await expect(client.search(query)).rejects.toMatchObject({
+      fault: 'unavailable',
+      message: expect.stringMatching(/503/) as unknown,
+    });
+    expect(calls).toHaveLength(4);
+    expect(sent).toBeLessThan(50);
+  });
+
+  test('with 17 MB for a page is not believed', async () => {
+    const { client } = clientOf(() => new Response(`{"a":"${'x'.repeat(17 * 1024 * 1024)}"}`));
+    await expect(client.search(query)).rejects.toMatchObject({ fault: 'invalid' });
+  });
+
+  test('for longer than a minute is left to the work’s own schedule', async () => {
+    const { client, calls } = clientOf(() => new Response('', { status: 503, headers: { 'retry-after': '600' } }));
+    await expect(client.search(query)).rejects.toMatchObject({ fault: 'unavailable', retryAfterSeconds: 600 });
+    expect(calls).toHaveLength(1);
+  });
+
+  test('by a lost connection is asked again, and the address is not told', async () => {
+    const { client, calls } = clientOf(() => {
+      throw Object.assign(new TypeError('fetch failed https://x?sig=abc'), {
+        cause: Object.assign(new Error('x'), { code: 'ECONNRESET' }),
+      });
+    });
+    const failure: unknown = await client.search(query).catch((error: unknown) => error);
+    expect(calls).toHaveLength(4);
+    expect(failure).toMatchObject({ fault: 'unavailable', cause: 'ECONNRESET' });
+    expect(String(failure)).not.toContain('sig');
+  });
+});
