@@ -1,5 +1,5 @@
 import type { MultiPolygon, Polygon, Position } from '../../shared/geo/geoJson.js';
-import type { LayerName } from '../../shared/imagery/layers.js';
+import type { LayerName } from '../../shared/imagery/layers/layers.js';
 
 /** A field as the map knows it, whatever the day. */
 export interface MapField {
