@@ -1,5 +1,7 @@
 // When a service has come to rest: nothing open, nothing to take from a queue, and two sweeps since.
 
+import { standingInLines } from './checks/lines.mjs';
+
 export const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 const SWEEPS = ['upkeepSweep', 'upkeepEnrollmentSweep'];
@@ -36,7 +38,7 @@ const sweepsDone = (world, name) =>
 
 /** What keeps a service from being at rest; empty when nothing does. */
 async function unrest(world) {
-  const open = await openWork(world);
+  const open = [...(await openWork(world)), ...(await standingInLines(world))];
   if (open.length > 0) return open;
   // A write that was delayed past the patience of its caller is applied all the same.
   if ((world.proxy?.pending ?? 0) > 0) return ['requests on their way'];

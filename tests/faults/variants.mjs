@@ -12,8 +12,11 @@ export const protections = {
       from: `'Replace', { etag: stored.etag });\n      return answer.etag;`,
       to: `'Replace', { etag: '*' });\n      return answer.etag;`,
     },
-    { file: JOB_STORE, from: `['update', row, 'Replace', { etag: stored.etag }]`, to: `['upsert', row, 'Replace']` },
-    { file: JOB_STORE, from: `wantsLook(next) ? ['upsert', open, 'Replace'] : ['delete', open],`, to: '' },
+    {
+      file: JOB_STORE,
+      from: `['update', row, 'Replace', { etag: stored.etag }],\n      wantsLook(next) ? ['upsert', open, 'Replace'] : ['delete', open],`,
+      to: `['upsert', row, 'Replace'],`,
+    },
   ],
   // A refused write is taken for somebody else's, even when it was our own and only its answer got lost.
   readBack: [
@@ -132,6 +135,26 @@ export const protections = {
   ],
   // The export leaves out a table that nothing can make again.
   wholeExport: [{ file: 'shared/backup/tableKinds.ts', from: `fields: 'kept',`, to: `fields: 'rebuilt',` }],
+  // A job that made do leaves the index of open work: nobody looks at it any more.
+  rerunLook: [{ file: 'shared/jobs/job.ts', from: '|| job.rerun !== undefined;', to: ';' }],
+  // The earlier insight is taken away before the better one is written.
+  inPlace: [
+    {
+      file: 'shared/jobs/runAgain.ts',
+      from: 'await publishInsight.publish(job, outcome.insight, signal);',
+      to: 'await publishInsight.withdraw(job, insightId, () => Promise.resolve(true));\n  await publishInsight.publish(job, outcome.insight, signal);',
+    },
+  ],
+  // Whoever asks for a place has one.
+  places: [
+    {
+      file: 'shared/jobs/lines.ts',
+      from: 'return (await fill(line, { present: nameOf(ticket) })).has(nameOf(ticket));',
+      to: 'return (await fill(line, { present: nameOf(ticket) })).size >= 0;',
+    },
+  ],
+  // Nobody finds the places of those who have ended.
+  lineSweep: [{ file: 'shared/jobs/sweepLines.ts', from: 'else gone.add(nameOf(holder));', to: '' }],
   // Each attempt makes an insight of its own.
   fixedId: [
     {

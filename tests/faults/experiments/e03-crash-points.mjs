@@ -62,7 +62,7 @@ const ways = {
     world.points.arm('create-after-insert');
     await createGdd(world, id);
   },
-  // In a world in which one job may be at work, every job stands in line.
+  // See `oneAtWork`.
   line: createGdd,
   ingest: ({ client, service }, id) => client.insist(() => submission(client, service, { fieldIds: [id] })),
   plan: submitLatest,
@@ -108,6 +108,9 @@ export async function crashes(context, { points, times, environment = {} }) {
   return { counts: { points: points.length, times, deaths, ...counts }, breaches: [...breaches, ...found] };
 }
 
+/** Every job stands in line. */
+export const oneAtWork = { JOBS_AT_WORK: '1' };
+
 export const experiment = {
   id: 'E3',
   title: 'hosts that die at every named point',
@@ -118,7 +121,7 @@ export const experiment = {
     const times = context.size(1, 20);
     const others = await crashes(context, { points: points.filter((point) => !isOfLines(point)), times });
     await context.stopAll();
-    const inLine = { points: points.filter(isOfLines), times, environment: { JOBS_AT_WORK: '1' } };
+    const inLine = { points: points.filter(isOfLines), times, environment: oneAtWork };
     const lines = await crashes(context, inLine);
     const { points: linePoints, deaths: lineDeaths, jobs: lineJobs } = lines.counts;
     return {

@@ -2,7 +2,7 @@ import { check } from '../checker.mjs';
 import { crashPoints } from '../crashPoints.mjs';
 import { experiment as kills } from './e01-kills.mjs';
 import { experiment as manyFaults } from './e02-many-faults.mjs';
-import { crashes } from './e03-crash-points.mjs';
+import { crashes, oneAtWork } from './e03-crash-points.mjs';
 import { experiment as rivals } from './e04-one-id-many-creates.mjs';
 import { experiment as lostAnswers } from './e05-lost-answers.mjs';
 import { experiment as races } from './e06-cancel-or-complete.mjs';
@@ -24,11 +24,14 @@ import { experiment as vault } from './e21-key-vault.mjs';
 import { experiment as soak } from './e22-soak.mjs';
 import { experiment as overload } from './e23-overload.mjs';
 import { experiment as restore } from './e25-restore.mjs';
+import { experiment as reruns } from './e26-reruns.mjs';
+import { experiment as places } from './e27-places.mjs';
 
 /** Crashes at one point alone. */
-const crashesAt = (point) => ({
+const crashesAt = (point, environment = {}) => ({
   id: `E3 (${point})`,
-  run: (context) => crashes(context, { points: crashPoints.filter(({ name }) => name === point), times: 3 }),
+  run: (context) =>
+    crashes(context, { points: crashPoints.filter(({ name }) => name === point), times: 3, environment }),
 });
 
 /** A credential in a blob, which no run of the product leaves: the checker must see it. */
@@ -70,6 +73,10 @@ const controls = [
   { experiment: soak, protection: 'release', breach: /memory grows/, minutes: 2 },
   { experiment: overload, breach: /creates were accepted of at most/, only: 'unlimited' },
   { experiment: restore, protection: 'wholeExport', breach: /is not looked at whole/, jobs: 8 },
+  { experiment: reruns, protection: 'rerunLook', breach: /I16: jobs still wait/, jobs: 4 },
+  { experiment: reruns, protection: 'inPlace', breach: /I16: the insight of/, jobs: 4 },
+  { experiment: places, protection: 'places', breach: /I14: .* more ingests than/, jobs: 10 },
+  { experiment: crashesAt('line-before-leave', oneAtWork), protection: 'lineSweep', breach: /I14: a line is left/ },
   { experiment: planted, breach: /I10/ },
 ];
 

@@ -1,0 +1,21 @@
+import { describe, expect, test } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { crashPoints } from '../faults/crashPoints.mjs';
+import type { SourceChange } from '../faults/runningService.mjs';
+import { movableClock, protections, shortWaits } from '../faults/variants.mjs';
+
+/** Texts that a change can't find in its file, or finds more than once: the experiment could not be built. */
+const misplaced = (changes: readonly SourceChange[]): readonly string[] =>
+  changes
+    .filter(({ file, from }) => readFileSync(file, 'utf8').split(from).length !== 2)
+    .map(({ file, from }) => `${file}: ${from}`);
+
+describe('what the fault experiments change in the code stands there once', () => {
+  test.each(Object.entries(protections))('to take out the protection %s', (_name, changes) => {
+    expect(misplaced(changes)).toEqual([]);
+  });
+
+  test('to let a host die at each crash point, to shorten waits and to move clocks', () => {
+    expect(misplaced([...crashPoints, ...shortWaits, ...movableClock])).toEqual([]);
+  });
+});
