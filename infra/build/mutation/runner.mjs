@@ -1,0 +1,165 @@
+// Stryker's test runner: loads the tests of one folder once, and runs those that reach a mutant again for each mutant.
+//
+// A mutant is a branch in the code that a global switches on, so that the modules need no second loading; jest would load
+// every test file anew for every mutant, which takes about a hundred times as long. What keeps values between tests in
+// a module must therefore not stand in what is mutated.
+import { declareFactoryPlugin, PluginKind } from '@stryker-mutator/api/plugin';
+import {
+  determineHitLimitReached,
+  DryRunStatus,
+  TestStatus,
+  toMutantRunResult,
+} from '@stryker-mutator/api/test-runner';
+import { register } from 'node:module';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { pathToFileURL } from 'node:url';
+import { collect, tests } from './testApi.mjs';
+
+/** By which the code finds out which mutant is on; the name is Stryker's. */
+const switches = (globalThis.__stryker__ ??= {});
+
+/** A test that takes so many times as long as without a mutant hangs. */
+const TIMES_AS_LONG = 20;
+const AT_LEAST_MS = 5_000;
+
+const pathOf = (block) => (block === undefined ? [] : [...pathOf(block.parent), block]);
+
+/** Ends what waits for ever; what keeps the process busy is counted by Stryker's limit of hits. */
+async function within(milliseconds, work) {
+  let timer;
+  const late = new Promise((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error('The test hangs.')), milliseconds);
+  });
+  try {
+    await Promise.race([work(), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** One round of tests: blocks are made ready when their first test comes, and left at the end. */
+class Round {
+  #ready = new Set();
+
+  async #hooks(block, name) {
+    for (const hook of block.hooks[name]) await hook();
+  }
+
+  async enter(block) {
+    for (const each of pathOf(block)) {
+      if (this.#ready.has(each)) continue;
+      this.#ready.add(each);
+      await this.#hooks(each, 'before');
+    }
+  }
+
+  async run({ block, body }) {
+    const path = pathOf(block);
+    for (const each of path) await this.#hooks(each, 'beforeEach');
+    try {
+      await body();
+    } finally {
+      for (const each of path.reverse()) await this.#hooks(each, 'afterEach');
+    }
+  }
+
+  async leave() {
+    for (const block of [...this.#ready].reverse()) await this.#hooks(block, 'after');
+  }
+}
+
+class WarmRunner {
+  #times = new Map();
+  #folder;
+  #tests = [];
+
+  capabilities() {
+    return { reloadEnvironment: false };
+  }
+
+  async init() {
+    this.#folder = process.cwd();
+    process.on('unhandledRejection', () => undefined);
+    switches.mutantCoverage = { static: {}, perTest: {} };
+    register('./hooks.mjs', import.meta.url);
+    const { files, without } = JSON.parse(process.env.MUTATION_TESTS);
+    for (const file of files) await collect(file, () => import(pathToFileURL(join(this.#folder, file)).href));
+    this.#tests = tests.filter(({ id }) => !without.some((part) => id.includes(part)));
+  }
+
+  async dryRun() {
+    const round = new Round();
+    const results = [];
+    for (const test of this.#tests) results.push(await this.#tried(round, test));
+    await round.leave();
+    return { status: DryRunStatus.Complete, tests: results, mutantCoverage: switches.mutantCoverage };
+  }
+
+  /** Runs a test without a mutant; what makes its blocks ready counts as reached by it. */
+  async #tried(round, test) {
+    const { id, file } = test;
+    const start = performance.now();
+    const result = { id, name: id, fileName: join(this.#folder, file) };
+    switches.currentTestId = id;
+    try {
+      await round.enter(test.block);
+      for (const block of pathOf(test.block)) this.#share(block, id);
+      await round.run(test);
+      this.#times.set(id, performance.now() - start);
+      return { ...result, status: TestStatus.Success, timeSpentMs: this.#times.get(id) };
+    } catch (error) {
+      return { ...result, status: TestStatus.Failed, timeSpentMs: 0, failureMessage: String(error?.stack ?? error) };
+    } finally {
+      switches.currentTestId = undefined;
+    }
+  }
+
+  /** The first test of a block reached what its preparations reach; so do all others. */
+  #share(block, id) {
+    const { perTest } = switches.mutantCoverage;
+    perTest[id] ??= {};
+    if (block.hooks.before.length === 0) return;
+    block.reached ??= { ...perTest[id] };
+    Object.assign(perTest[id], { ...block.reached, ...perTest[id] });
+  }
+
+  async mutantRun({ activeMutant, testFilter, hitLimit, disableBail }) {
+    const wanted = testFilter === undefined ? undefined : new Set(testFilter);
+    const timeOf = ({ id }) => this.#times.get(id) ?? 0;
+    const chosen = this.#tests.filter(({ id }) => wanted?.has(id) ?? true).sort((a, b) => timeOf(a) - timeOf(b));
+    Object.assign(switches, { activeMutant: activeMutant.id, hitCount: hitLimit && 0, hitLimit });
+    const results = [];
+    try {
+      for (const test of chosen) {
+        results.push(await this.#judged(test));
+        if (results.at(-1).status === TestStatus.Failed) break;
+      }
+    } finally {
+      switches.activeMutant = undefined;
+    }
+    const result = { status: DryRunStatus.Complete, tests: results };
+    return toMutantRunResult(determineHitLimitReached(switches.hitCount, hitLimit) ?? result, disableBail);
+  }
+
+  async #judged(test) {
+    const { id } = test;
+    const round = new Round();
+    const limitMs = Math.max(AT_LEAST_MS, TIMES_AS_LONG * (this.#times.get(id) ?? 0));
+    try {
+      await within(limitMs, async () => {
+        await round.enter(test.block);
+        await round.run(test);
+        await round.leave();
+      });
+      return { id, name: id, timeSpentMs: 0, status: TestStatus.Success };
+    } catch (error) {
+      return { id, name: id, timeSpentMs: 0, status: TestStatus.Failed, failureMessage: String(error?.message) };
+    }
+  }
+}
+
+const factory = () => new WarmRunner();
+factory.inject = [];
+
+export const strykerPlugins = [declareFactoryPlugin(PluginKind.TestRunner, 'warm', factory)];
