@@ -1,5 +1,7 @@
 import type { Route } from '../shared/http/route.js';
 import type { FunctionTable } from '../shared/triggers/functionTable.js';
+import { consoleStaticFile } from './console/file.js';
+import { consoleSettingsFile } from './console/settings.js';
 import { enrollmentsGet } from './enrollments/get.js';
 import { enrollmentsIngest } from './enrollments/ingest.js';
 import { enrollmentsList } from './enrollments/list.js';
@@ -56,6 +58,7 @@ const routes: readonly Route[] = [
 /** Every function of the service, in the order of the specification: the table of contents. */
 export const functionTable: FunctionTable = {
   routes,
+  pages: [consoleSettingsFile, consoleStaticFile],
   queues: [
     gddCalculate,
     smartBoundaryPredict,

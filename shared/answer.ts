@@ -1,3 +1,17 @@
+import type { Encoding } from './http/contentEncoding.js';
+
+/** Content that lies ready in every encoding. */
+export interface StoredContent {
+  readonly type: string;
+  /** Length as it is, not packed. */
+  readonly bytes: number;
+  /** Marks the content, whatever its encoding. */
+  readonly tag: string;
+  /** Its `Cache-Control`. */
+  readonly cache: string;
+  read(encoding: Encoding): Promise<Uint8Array>;
+}
+
 /** What an operation answers, before it becomes an HTTP response. */
 export interface Answer {
   readonly status: number;
@@ -5,5 +19,7 @@ export interface Answer {
   readonly json?: unknown;
   /** Sent as it is, with its content type; used when `json` is absent. */
   readonly content?: { readonly type: string; readonly data: string | Uint8Array };
+  /** Sent as it lies there, instead of either. */
+  readonly stored?: StoredContent;
   readonly headers?: Readonly<Record<string, string>>;
 }

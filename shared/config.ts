@@ -3,6 +3,7 @@
  * listed at once; the table of docs/configuration.md and the deployment's settings are compared with `settings` by test.
  */
 import { canarySettings } from './canary/canarySettings.js';
+import { consoleSettings, loginFaults } from './console/consoleSettings.js';
 import { enrollmentSettings } from './enrollments/enrollmentSettings.js';
 import { imagerySettings } from './imagery/imagerySettings.js';
 import { telemetrySettings } from './telemetry/telemetrySettings.js';
@@ -196,6 +197,7 @@ export const settings = {
   ...enrollmentSettings,
   ...imagerySettings,
   ...canarySettings,
+  ...consoleSettings,
 } as const satisfies Record<string, Setting<unknown>>;
 
 type Settings = typeof settings;
@@ -237,7 +239,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     }
   }
   const config = values as Config;
-  if (faults.length === 0) faults.push(...openMeteoFaults(config));
+  if (faults.length === 0) faults.push(...openMeteoFaults(config), ...loginFaults(config));
   if (faults.length > 0) throw new ConfigError(faults);
   return config;
 }

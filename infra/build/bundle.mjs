@@ -3,6 +3,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { buildApp, buildPrograms } from './app.mjs';
+import { buildConsole } from './console.mjs';
 
 process.chdir(fileURLToPath(new URL('../../', import.meta.url)));
 const isBuilt = existsSync('dist/main.mjs') && existsSync('build/local/start.mjs');
@@ -30,4 +31,5 @@ if (!(isBuilt && process.argv.includes('--if-missing'))) {
   ]);
   // What is in the bundle: the package's notices are made from it.
   writeFileSync('build/bundle.meta.json', JSON.stringify(await buildApp('dist')));
+  await buildConsole();
 }

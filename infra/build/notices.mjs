@@ -1,9 +1,10 @@
 // Who wrote what is in the bundle: read off the bundler's own list of inputs.
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 
-/** The npm packages whose files are in dist/, each once, by name and version. */
+/** The npm packages whose files are in dist/ and dist/console, each once, by name and version. */
 export function bundledPackages() {
-  const { inputs } = JSON.parse(readFileSync('build/bundle.meta.json', 'utf8'));
+  const listed = ['build/bundle.meta.json', 'build/console.meta.json'];
+  const inputs = Object.assign({}, ...listed.map((file) => JSON.parse(readFileSync(file, 'utf8')).inputs));
   const folders = new Set();
   for (const input of Object.keys(inputs)) {
     const folder = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1];

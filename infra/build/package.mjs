@@ -5,6 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { consoleFiles } from './console.mjs';
 import { bundledPackages, sbomOf, noticesOf } from './notices.mjs';
 
 const MAX_BYTES = 8 * 1024 * 1024;
@@ -27,6 +28,7 @@ for (const file of readdirSync('dist')
 }
 for (const file of readdirSync('dist/assets').sort())
   files[`dist/assets/${file}`] = readFileSync(`dist/assets/${file}`);
+for (const file of consoleFiles()) files[`dist/console/${file}`] = readFileSync(`dist/console/${file}`);
 
 // The oldest instant a zip can hold, in the local fields that the format stores.
 const zip = zipSync(files, { level: 9, mtime: new Date(1980, 0, 1), os: 3, attrs: 0o644 << 16 });

@@ -3,9 +3,12 @@ import type { Encoding } from './contentEncoding.js';
 
 /** The tag of content in one encoding: the same bytes have the same tag, whoever sends them and when. */
 export function entityTag(data: string | Uint8Array, encoding: Encoding): string {
-  const hash = createHash('sha256').update(data).digest('base64url').slice(0, 27);
-  return encoding === 'identity' ? `"${hash}"` : `"${hash}-${encoding}"`;
+  return taggedAs(createHash('sha256').update(data).digest('base64url').slice(0, 27), encoding);
 }
+
+/** The tag of content whose hash is known. */
+export const taggedAs = (hash: string, encoding: Encoding): string =>
+  encoding === 'identity' ? `"${hash}"` : `"${hash}-${encoding}"`;
 
 /**
  * Whether an `If-None-Match` header names this tag: the caller has the content already. What is no tag names nothing.

@@ -1,7 +1,7 @@
 import type { HttpResponseInit } from '@azure/functions';
-import type { Answer } from '../answer.js';
+import type { Answer, StoredContent } from '../answer.js';
 import { encoded, encodedOnce, encodingFor, type Encoding } from './contentEncoding.js';
-import { entityTag, isNamed } from './entityTag.js';
+import { entityTag, isNamed, taggedAs } from './entityTag.js';
 import type { Route } from './route.js';
 
 /** Headers of every answer: nothing is kept, sniffed or framed, and no one comes back over http. */
@@ -29,8 +29,9 @@ export async function responseOf(
   { route, method, headers: asked }: Asked,
   own: Readonly<Record<string, string>>,
 ): Promise<HttpResponseInit> {
-  const content = contentOf(answer);
   const headers = { ...STANDARD_HEADERS, vary: variedBy(route), ...own };
+  if (answer.stored !== undefined) return storedResponse(answer.stored, { asked, method }, { ...headers, ...answer.headers });
+  const content = contentOf(answer);
   if (content === undefined) return { status: answer.status, headers: { ...headers, ...answer.headers } };
   const { type, data } = content;
   const encoding = encodingFor(asked.get('accept-encoding'), Buffer.byteLength(data));
@@ -48,6 +49,29 @@ export async function responseOf(
   return {
     status: answer.status,
     headers: { ...headers, ...keeping, ...described, ...answer.headers },
+    ...(method === 'HEAD' ? {} : { body }),
+  };
+}
+
+/** Content that lies ready: the encoding is a choice of files then, and nothing is compressed. */
+async function storedResponse(
+  { type, bytes, tag, cache, read }: StoredContent,
+  { asked, method }: { readonly asked: Asked['headers']; readonly method: string },
+  headers: Readonly<Record<string, string>>,
+): Promise<HttpResponseInit> {
+  const encoding = encodingFor(asked.get('accept-encoding'), bytes);
+  const etag = taggedAs(tag, encoding);
+  const kept = { ...headers, 'cache-control': cache, etag };
+  if (isNamed(etag, asked.get('if-none-match'))) return { status: 304, headers: kept };
+  const body = await read(encoding);
+  return {
+    status: 200,
+    headers: {
+      ...kept,
+      'content-type': type,
+      ...(encoding === 'identity' ? {} : { 'content-encoding': encoding }),
+      'content-length': String(body.byteLength),
+    },
     ...(method === 'HEAD' ? {} : { body }),
   };
 }

@@ -18,7 +18,7 @@ export function unmatched(routes: readonly Route[]): { readonly solutions: Route
   const patterns = routes.map((each) => ({ methods: methodsOf(each), pattern: patternOf(each.path) }));
   const answerFor =
     (prefix: string) =>
-    (path: string, method: string): Answer => {
+    ({ path, method }: Unmatched): Answer => {
       const full = `${prefix}${path}`;
       const methods = patterns.filter(({ pattern }) => pattern.test(full)).flatMap((each) => each.methods);
       if (methods.length === 0)
@@ -32,15 +32,28 @@ export function unmatched(routes: readonly Route[]): { readonly solutions: Route
   return {
     // Their names sort behind every other function's: the host tries routes in that order.
     solutions: catchAll('zUnmatchedSolutions', 'solutions/{*path}', 'jobs', answerFor('solutions/')),
-    others: catchAll('zzUnmatched', '{*path}', 'enrollments', answerFor('')),
+    others: catchAll('zzUnmatched', '{*path}', 'enrollments', (asked) => consoleOf(asked) ?? answerFor('')(asked)),
   };
+}
+
+/** What no function has matched. */
+interface Unmatched {
+  readonly path: string;
+  readonly method: string;
+  readonly hasConsole: boolean;
+}
+
+/** Whoever opens the address of the service itself means the console. */
+function consoleOf({ path, method, hasConsole }: Unmatched): Answer | undefined {
+  const isOpened = path === '' && (method === 'GET' || method === 'HEAD');
+  return hasConsole && isOpened ? { status: 302, headers: { location: '/console/' } } : undefined;
 }
 
 function catchAll(
   name: string,
   path: string,
   errors: Route['errors'],
-  answer: (path: string, method: string) => Answer,
+  answer: (asked: Unmatched) => Answer,
 ): Route {
   return route({
     name,
@@ -52,12 +65,16 @@ function catchAll(
     errors,
     success: { status: 404, description: 'Never', content: { 'application/json': { schema: Type.Object({}) } } },
     faults: [commonFaults.notFound, commonFaults.methodNotAllowed],
-    handle: ({ params, method }) => Promise.resolve(answer(params['path'] ?? '', method)),
+    handle: ({ params, method }, { config }) =>
+      Promise.resolve(answer({ path: params['path'] ?? '', method, hasConsole: config.CONSOLE })),
   });
 }
 
 /** As the host matches: letters of either case, a trailing slash is welcome, a parameter is one segment. */
 function patternOf(path: string): RegExp {
-  const source = path.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{[^}]+\}/g, '[^/]+');
+  const source = path
+    .replaceAll(/[.+?^$()|[\]\\]/g, '\\$&')
+    .replaceAll(/\/\{\*[^}]+\}/g, '(/.*)?')
+    .replaceAll(/\{[^}]+\}/g, '[^/]+');
   return new RegExp(`^${source}/?$`, 'i');
 }

@@ -7,7 +7,10 @@ import type { TimerFunction } from './timerFunction.js';
 
 /** Every function of the service, by kind of trigger. */
 export interface FunctionTable {
+  /** Operations: what the OpenAPI document lists. */
   readonly routes: readonly Route[];
+  /** What only the console asks for. */
+  readonly pages: readonly Route[];
   readonly queues: readonly QueueFunction<TSchema>[];
   readonly timers: readonly TimerFunction[];
 }
@@ -15,10 +18,12 @@ export interface FunctionTable {
 /** The routes of the table with those that answer what no other does, each with its methods. */
 export function servedRoutes({
   routes,
+  pages,
 }: FunctionTable): { readonly route: Route; readonly methods: readonly string[] }[] {
-  const { solutions, others } = unmatched(routes);
+  const served = [...routes, ...pages];
+  const { solutions, others } = unmatched(served);
   return [
-    ...routes.map((route) => ({ route, methods: methodsOf(route) })),
+    ...served.map((route) => ({ route, methods: methodsOf(route) })),
     ...[solutions, others].map((route) => ({ route, methods: UNMATCHED_METHODS })),
   ];
 }

@@ -1,0 +1,110 @@
+import { signal } from '@preact/signals';
+import { credentials, signInAgain } from '../session/session.js';
+import { ApiError, errorOf, noAnswer } from './errors.js';
+
+/** One call of the service. */
+export interface Call {
+  readonly path: string;
+  /** Which credential it takes. */
+  readonly as: 'key' | 'token';
+  readonly method?: 'GET' | 'POST';
+  /** Sent as JSON, or as it is when it is a form. */
+  readonly body?: object;
+  readonly accept?: string;
+  readonly signal?: AbortSignal | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** True for a call that changes nothing and may be repeated without asking: by default those by GET. */
+  readonly isRead?: boolean;
+}
+
+/** A read that the service wants later; it is repeated by itself. */
+export interface Delay {
+  readonly error: ApiError;
+  /** Milliseconds since 1970. */
+  readonly until: number;
+}
+
+/** What is being waited for, if anything. */
+export const delay = signal<Delay | undefined>(undefined);
+
+const MOST_REPETITIONS = 8;
+const LONGEST_WAIT_SECONDS = 120;
+
+function credentialOf(as: Call['as']): Record<string, string> {
+  const { apiKey = '', token = '' } = credentials.value ?? {};
+  return as === 'key' ? { 'api-key': apiKey } : { authorization: `Bearer ${token}` };
+}
+
+async function send({ path, as, method = 'GET', body, accept, signal: ended, headers }: Call): Promise<Response> {
+  const isForm = body instanceof FormData;
+  const init: RequestInit = {
+    method,
+    headers: {
+      accept: accept ?? 'application/json',
+      ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
+      ...credentialOf(as),
+      ...headers,
+    },
+    cache: 'no-store',
+    credentials: 'omit',
+    referrerPolicy: 'no-referrer',
+    ...(ended === undefined ? {} : { signal: ended }),
+    ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
+  };
+  try {
+    return await fetch(path, init);
+  } catch (error) {
+    if (ended?.aborted === true) throw error;
+    throw noAnswer(error);
+  }
+}
+
+/** Seconds after which a call may be repeated by itself; undefined when it may not. */
+function repetitionOf(call: Call, error: ApiError, repetitions: number): number | undefined {
+  const isRead = call.isRead ?? (call.method ?? 'GET') === 'GET';
+  if (!isRead || repetitions >= MOST_REPETITIONS) return undefined;
+  if (error.status !== 429 && error.status !== 503) return undefined;
+  return Math.min(LONGEST_WAIT_SECONDS, Math.max(1, error.retryAfterSeconds ?? 5));
+}
+
+async function pause(error: ApiError, seconds: number, ended: AbortSignal | undefined): Promise<void> {
+  const mine = { error, until: Date.now() + seconds * 1000 };
+  delay.value = mine;
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const timer = setTimeout(resolve, seconds * 1000);
+      ended?.addEventListener('abort', () => {
+        clearTimeout(timer);
+        reject(new DOMException('Aborted', 'AbortError'));
+      });
+    });
+  } finally {
+    if (delay.value === mine) delay.value = undefined;
+  }
+}
+
+/**
+ * Calls the service. A refused credential brings the sign-in over the view and the call goes on with the new one;
+ * reads that come too early, or while something is away, are repeated by themselves.
+ *
+ * @throws ApiError for every other answer, and when there was none
+ */
+export async function call(request: Call): Promise<Response> {
+  for (let repetitions = 0; ; repetitions += 1) {
+    const response = await send(request);
+    if (response.ok) return response;
+    const error = await errorOf(response);
+    if (error.status === 401) {
+      await signInAgain(request.as, error.traceId);
+      continue;
+    }
+    const seconds = repetitionOf(request, error, repetitions);
+    if (seconds === undefined) throw error;
+    await pause(error, seconds, request.signal);
+  }
+}
+
+/** As `call`, read as JSON. */
+export async function callJson<T>(request: Call): Promise<T> {
+  return (await (await call(request)).json()) as T;
+}

@@ -1,0 +1,78 @@
+import { computed, signal } from '@preact/signals';
+
+/** Whom a data manager knows: handed over with a local sign-in, typed by people otherwise. */
+export interface KnownFarm {
+  readonly partyId: string;
+  readonly farmId: string;
+  readonly fields: readonly { readonly id: string; readonly name: string }[];
+  /** A point inside a field of the farm. */
+  readonly point: { readonly longitude: number; readonly latitude: number };
+}
+
+/** What signing in gives. */
+export interface Credentials {
+  readonly apiKey: string;
+  /** For jobs; undefined when only fields and imagery are wanted. */
+  readonly token?: string;
+  readonly farm?: KnownFarm;
+}
+
+const KEPT = 'field-console';
+
+function kept(): Credentials | undefined {
+  try {
+    const text = sessionStorage.getItem(KEPT);
+    return text === null ? undefined : (JSON.parse(text) as Credentials);
+  } catch {
+    return undefined; // Storage is switched off, or was written by something else: signing in mends both.
+  }
+}
+
+/** The credentials of this tab. */
+export const credentials = signal<Credentials | undefined>(typeof sessionStorage === 'undefined' ? undefined : kept());
+
+/** Why the service wants a sign-in over the view, when it does. */
+export const refused = signal<{ readonly what: 'key' | 'token'; readonly traceId?: string | undefined } | undefined>(
+  undefined,
+);
+
+/** Whether jobs can be asked for. */
+export const hasToken = computed(() => credentials.value?.token !== undefined);
+
+let waiting: (() => void)[] = [];
+
+/** Takes new credentials; calls that were refused go on with them. @param isKept whether a reload of the tab may use them */
+export function signIn(given: Credentials, isKept: boolean): void {
+  credentials.value = given;
+  refused.value = undefined;
+  keep(isKept ? given : undefined);
+  const resumed = waiting;
+  waiting = [];
+  for (const resume of resumed) resume();
+}
+
+/** Forgets everything that was signed in with. */
+export function signOut(): void {
+  credentials.value = undefined;
+  refused.value = undefined;
+  waiting = [];
+  keep(undefined);
+}
+
+/** Asks for another sign-in over the view; settles when there was one. */
+export function signInAgain(what: 'key' | 'token', traceId?: string): Promise<void> {
+  refused.value = { what, traceId };
+  return new Promise((resume) => waiting.push(resume));
+}
+
+/** True when a reload of this tab finds the credentials again. */
+export const isKept = (): boolean => kept() !== undefined;
+
+function keep(given: Credentials | undefined): void {
+  try {
+    if (given === undefined) sessionStorage.removeItem(KEPT);
+    else sessionStorage.setItem(KEPT, JSON.stringify(given));
+  } catch {
+    // Storage is switched off: memory has them for as long as the page stands.
+  }
+}

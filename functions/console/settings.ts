@@ -1,0 +1,24 @@
+import { Type } from 'typebox';
+import { pageSettingsOf } from '../../shared/console/consoleSettings.js';
+import { commonFaults } from '../../shared/errors/catalogue.js';
+import { ServiceError } from '../../shared/errors/serviceError.js';
+import { route } from '../../shared/http/route.js';
+import { version } from '../../shared/version.js';
+
+/** GET /console/settings.json — what the page must know of its surroundings. Its name sorts before that of the files. */
+export const consoleSettingsFile = route({
+  name: 'consoleSettingsFile',
+  method: 'GET',
+  path: 'console/settings.json',
+  caller: 'nobody',
+  tag: 'Console',
+  summary: 'What the console must know of its surroundings',
+  errors: 'enrollments',
+  cache: 'no-cache',
+  success: { status: 200, description: 'The settings.', content: { 'application/json': { schema: Type.Object({}) } } },
+  faults: [commonFaults.notFound],
+  handle: (_request, { config }) => {
+    if (!config.CONSOLE) throw new ServiceError(commonFaults.notFound, 'The console is switched off.');
+    return Promise.resolve({ status: 200, json: pageSettingsOf(config, version.version) });
+  },
+});

@@ -1,0 +1,96 @@
+// Builds the console's pages into dist/console: names that hold a hash of their content, each file as brotli and gzip
+// only, and listing.json, which says what there is. Nothing is done while its sources are as they were.
+import { build } from 'esbuild';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, extname } from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+
+const OUT = 'dist/console';
+const META = 'build/console.meta.json';
+const types = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.woff2': 'font/woff2',
+  '.svg': 'image/svg+xml',
+};
+
+const sha256 = (data) => createHash('sha256').update(data).digest('base64url');
+
+/** What the pages are made of: our own sources as they are, packages by the lockfile. */
+function stateOf(inputs) {
+  const own = inputs.filter((file) => !file.includes('node_modules/'));
+  const files = [...own, 'console/index.html', 'infra/build/console.mjs', 'package-lock.json', 'package.json'];
+  return sha256(files.map((file) => `${file} ${existsSync(file) ? sha256(readFileSync(file)) : 'gone'}`).join('\n'));
+}
+
+function isCurrent() {
+  if (!existsSync(META) || !existsSync(`${OUT}/listing.json`)) return false;
+  const { inputs, state } = JSON.parse(readFileSync(META, 'utf8'));
+  return state === stateOf(Object.keys(inputs));
+}
+
+/** Builds the pages unless they are there. */
+export async function buildConsole() {
+  if (isCurrent()) return;
+  const { metafile, outputFiles } = await build({
+    entryPoints: ['console/main.tsx'],
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    target: ['es2022', 'chrome109', 'firefox115', 'safari16.4'],
+    minify: true,
+    outdir: OUT,
+    write: false,
+    metafile: true,
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    entryNames: '[name]-[hash]',
+    chunkNames: '[name]-[hash]',
+    assetNames: '[name]-[hash]',
+    loader: { '.woff2': 'file', '.svg': 'file' },
+    legalComments: 'none',
+    logLevel: 'warning',
+  });
+  const files = new Map(outputFiles.map(({ path, contents }) => [basename(path), Buffer.from(contents)]));
+  files.set('index.html', pageOf(metafile, files));
+  write(files);
+  mkdirSync('build', { recursive: true });
+  const inputs = Object.keys(metafile.inputs);
+  writeFileSync(META, JSON.stringify({ state: stateOf(inputs), inputs: metafile.inputs, outputs: metafile.outputs }));
+}
+
+/** The page with the names that its script, style and font have this time. */
+function pageOf({ outputs }, files) {
+  const [script, { cssBundle }] = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === 'console/main.tsx');
+  const names = {
+    script: basename(script),
+    style: basename(cssBundle),
+    font: [...files.keys()].find((name) => name.endsWith('.woff2')),
+    icon: [...files.keys()].find((name) => name.endsWith('.svg')),
+  };
+  const page = readFileSync('console/index.html', 'utf8');
+  return Buffer.from(page.replaceAll(/\{(script|style|font|icon)\}/g, (_, name) => `/console/${names[name]}`));
+}
+
+function write(files) {
+  rmSync(OUT, { recursive: true, force: true });
+  mkdirSync(OUT, { recursive: true });
+  const listing = {};
+  for (const name of [...files.keys()].sort()) {
+    const data = files.get(name);
+    const params = {
+      [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+      [constants.BROTLI_PARAM_SIZE_HINT]: data.length,
+    };
+    writeFileSync(`${OUT}/${name}.br`, brotliCompressSync(data, { params }));
+    writeFileSync(`${OUT}/${name}.gz`, gzipSync(data, { level: 9 }));
+    const isNamedByContent = name !== 'index.html';
+    listing[name] = { type: types[extname(name)], tag: sha256(data).slice(0, 27), bytes: data.length, isNamedByContent };
+  }
+  writeFileSync(`${OUT}/listing.json`, `${JSON.stringify(listing, undefined, 1)}\n`);
+}
+
+/** The names of the files that dist/console holds, for the package. */
+export const consoleFiles = () => readdirSync(OUT).sort();

@@ -1,0 +1,111 @@
+import { text, url, type Setting } from '../setting.js';
+
+function onOrOff(value: string): boolean {
+  if (value !== 'on' && value !== 'off') throw new Error('must be on or off');
+  return value === 'on';
+}
+
+/** Address of map tiles with places for zoom, column and row. */
+function tilesUrl(value: string): string {
+  if (!['{z}', '{x}', '{y}'].every((place) => value.includes(place))) throw new Error('must hold {z}, {x} and {y}');
+  url(value.replaceAll(/[{}]/g, ''));
+  return value;
+}
+
+/** Settings of the console, the page for people. */
+export const consoleSettings = {
+  CONSOLE: {
+    meaning: '`on` serves the console below `/console/`; `off` leaves it out, with its address at `/`.',
+    example: 'off',
+    fallback: 'on',
+    parse: onOrOff,
+  },
+  CONSOLE_BLOB_ENDPOINT: {
+    meaning:
+      'Address of the imagery account as browsers reach it; `IMAGERY_STORAGE__blobServiceUri` when it is not set.',
+    example: 'https://fieldimagery.blob.core.windows.net',
+    optional: true,
+    parse: url,
+  },
+  CONSOLE_TILES_URL: {
+    meaning: 'Map tiles below the fields, with `{z}`, `{x}` and `{y}`; a grid of kilometres when it is not set.',
+    example: 'https://tiles.contoso.com/{z}/{x}/{y}.png',
+    optional: true,
+    parse: tilesUrl,
+  },
+  CONSOLE_TILES_ATTRIBUTION: {
+    meaning: 'Whom the tiles are from, shown as plain text on the map.',
+    example: '© Contoso',
+    optional: true,
+    parse: text,
+  },
+  CONSOLE_LOGIN_CLIENT_ID: {
+    meaning:
+      'Client id of the app registration by which people sign in for jobs; with its authority and scope, or none of the three.',
+    example: '7c2e…',
+    optional: true,
+    parse: text,
+  },
+  CONSOLE_LOGIN_AUTHORITY: {
+    meaning: 'Where they sign in.',
+    example: 'https://login.microsoftonline.com/organizations',
+    optional: true,
+    parse: url,
+  },
+  CONSOLE_LOGIN_SCOPE: {
+    meaning: 'The scope that is asked for.',
+    example: 'api://partner-field-service/.default',
+    optional: true,
+    parse: text,
+  },
+} as const satisfies Record<string, Setting<unknown>>;
+
+/** What the console's settings become. */
+export interface ConsoleConfig {
+  readonly CONSOLE: boolean;
+  readonly CONSOLE_BLOB_ENDPOINT: string | undefined;
+  readonly CONSOLE_TILES_URL: string | undefined;
+  readonly CONSOLE_TILES_ATTRIBUTION: string | undefined;
+  readonly CONSOLE_LOGIN_CLIENT_ID: string | undefined;
+  readonly CONSOLE_LOGIN_AUTHORITY: string | undefined;
+  readonly CONSOLE_LOGIN_SCOPE: string | undefined;
+  readonly IMAGERY_STORAGE__blobServiceUri: string;
+}
+
+/** Signing in takes all of its three settings. */
+export function loginFaults(config: ConsoleConfig): readonly string[] {
+  const names = ['CONSOLE_LOGIN_CLIENT_ID', 'CONSOLE_LOGIN_AUTHORITY', 'CONSOLE_LOGIN_SCOPE'] as const;
+  const missing = names.filter((name) => config[name] === undefined);
+  if (missing.length === 0 || missing.length === names.length) return [];
+  return [`${missing.join(' and ')} is missing: signing in takes ${names.join(', ')}, or none of them.`];
+}
+
+/** What the page is told of its surroundings: nothing that anybody may not know. */
+export interface PageSettings {
+  /** Blob service of the imagery account as browsers reach it, without a slash at the end. */
+  readonly blobEndpoint: string;
+  readonly tiles: { readonly url: string; readonly attribution: string } | null;
+  readonly login: { readonly clientId: string; readonly authority: string; readonly scope: string } | null;
+  readonly version: string;
+}
+
+/** @param version of the service */
+export function pageSettingsOf(config: ConsoleConfig, version: string): PageSettings {
+  const { CONSOLE_TILES_URL: tiles, CONSOLE_TILES_ATTRIBUTION: attribution = '' } = config;
+  return {
+    blobEndpoint: config.CONSOLE_BLOB_ENDPOINT ?? config.IMAGERY_STORAGE__blobServiceUri,
+    tiles: tiles === undefined ? null : { url: tiles, attribution },
+    login: loginOf(config),
+    version,
+  };
+}
+
+function loginOf(config: ConsoleConfig): PageSettings['login'] {
+  const {
+    CONSOLE_LOGIN_CLIENT_ID: clientId,
+    CONSOLE_LOGIN_AUTHORITY: authority,
+    CONSOLE_LOGIN_SCOPE: scope,
+  } = config;
+  if (clientId === undefined || authority === undefined || scope === undefined) return null;
+  return { clientId, authority, scope };
+}
