@@ -14,6 +14,23 @@ const clock = {
 const noSyntax = (...syntax) => ({ 'no-restricted-syntax': ['error', ...syntax] });
 const noImports = (...group) => ({ 'no-restricted-imports': ['error', { patterns: [{ group }] }] });
 
+const consoleImports = {
+  // Pure parts that the page shares with the service; of everything else it may have types.
+  regex:
+    '(\\.\\./)+(shared|functions|infra)/(?!raster/|geo/|imagery/layersPalette|imagery/layers\\.js|enrollments/fieldShape)',
+  allowTypeImports: true,
+  message: 'The console takes pure code of shared/raster, shared/geo and the like, and types of everything.',
+};
+const nodeImports = { group: ['node:*'], message: 'The console runs in browsers.' };
+const htmlSinks = [
+  { selector: "JSXAttribute[name.name='dangerouslySetInnerHTML']", message: 'Texts of others stay texts.' },
+  {
+    selector: 'AssignmentExpression[left.property.name=/^(innerHTML|outerHTML)$/]',
+    message: 'Texts of others stay texts.',
+  },
+  { selector: "CallExpression[callee.property.name='insertAdjacentHTML']", message: 'Texts of others stay texts.' },
+];
+
 const subjects =
   'shared/{gdd,weather,boundary,smartBoundary,licence,enrollments,imagery,raster,jobs,insights,customers,limits,tenants}';
 const inputOutputFiles = '**/*{Store,Client,Source,Queue,Reader,Writer}.ts';
@@ -79,6 +96,19 @@ export default defineConfig(
     // The stand-ins, tools and tests are programs of their own: they read their environment and build clients.
     files: ['infra/**', 'tests/**', 'tools/**', 'clients/**', 'examples/**'],
     rules: { 'no-restricted-properties': 'off', 'no-restricted-syntax': 'off' },
+  },
+  {
+    // Runs in browsers: of the service it has pure code and the forms of answers, and no text becomes HTML.
+    files: ['console/**'],
+    rules: {
+      '@typescript-eslint/no-restricted-imports': ['error', { patterns: [consoleImports, nodeImports] }],
+      ...noSyntax(...htmlSinks),
+    },
+  },
+  {
+    files: ['console/**/*.tsx'],
+    // A component is a function that names the parts of a picture: its length is that of the picture.
+    rules: { complexity: ['error', 14] },
   },
   { files: ['tests/**'], rules: { 'max-lines': 'off', '@typescript-eslint/no-non-null-assertion': 'off' } },
   {

@@ -20,7 +20,10 @@ function decoded(part: string): string {
 
 /** What a fragment means. It never leaves the browser, so ids of fields never reach a log. */
 export function placeOf(fragment: string): Place {
-  const [first = '', ...parts] = fragment.replace(/^#?\/?/, '').split('/').map(decoded);
+  const [first = '', ...parts] = fragment
+    .replace(/^#?\/?/, '')
+    .split('/')
+    .map(decoded);
   const view = VIEWS.find((name) => name === first);
   return view === undefined ? { view: 'fields', parts: [] } : { view, parts: parts.filter((part) => part !== '') };
 }

@@ -9,7 +9,7 @@ export interface StoredContent {
   readonly tag: string;
   /** Its `Cache-Control`. */
   readonly cache: string;
-  read(encoding: Encoding): Promise<Uint8Array>;
+  readonly read: (encoding: Encoding) => Promise<Uint8Array>;
 }
 
 /** What an operation answers, before it becomes an HTTP response. */

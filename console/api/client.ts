@@ -35,24 +35,27 @@ function credentialOf(as: Call['as']): Record<string, string> {
   return as === 'key' ? { 'api-key': apiKey } : { authorization: `Bearer ${token}` };
 }
 
-async function send({ path, as, method = 'GET', body, accept, signal: ended, headers }: Call): Promise<Response> {
+function initOf({ as, method = 'GET', body, accept = 'application/json', headers }: Call): RequestInit {
   const isForm = body instanceof FormData;
-  const init: RequestInit = {
+  return {
     method,
     headers: {
-      accept: accept ?? 'application/json',
+      accept,
       ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
       ...credentialOf(as),
       ...headers,
     },
+    ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
     cache: 'no-store',
     credentials: 'omit',
     referrerPolicy: 'no-referrer',
-    ...(ended === undefined ? {} : { signal: ended }),
-    ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
   };
+}
+
+async function send(request: Call): Promise<Response> {
+  const { path, signal: ended } = request;
   try {
-    return await fetch(path, init);
+    return await fetch(path, { ...initOf(request), ...(ended === undefined ? {} : { signal: ended }) });
   } catch (error) {
     if (ended?.aborted === true) throw error;
     throw noAnswer(error);

@@ -38,17 +38,19 @@ const textOf = (value: unknown): string | undefined => (typeof value === 'string
 
 /** The error of an answer, in either of the service's two shapes or in that of whatever stands between. */
 export async function errorOf(response: Response): Promise<ApiError> {
-  const body = (await response.json().catch(() => ({}))) as Body | null;
-  const { code, message } = body?.error ?? { code: body?.code, message: body?.message };
-  const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN);
+  const body = ((await response.json().catch(() => null)) ?? {}) as Body;
+  const { code, message } = body.error ?? body;
   return new ApiError(textOf(message) ?? `The service answered ${response.status}.`, {
     status: response.status,
     code: textOf(code) ?? '',
-    traceId: textOf(body?.traceId) ?? textOf(body?.trace_id) ?? traceOf(response),
-    details: body?.details ?? [],
-    retryAfterSeconds: Number.isNaN(retryAfter) ? undefined : retryAfter,
+    traceId: textOf(body.traceId ?? body.trace_id) ?? traceOf(response),
+    details: body.details ?? [],
+    retryAfterSeconds: secondsOf(response.headers.get('retry-after')),
   });
 }
+
+const secondsOf = (header: string | null): number | undefined =>
+  header !== null && /^\d+$/.test(header) ? Number(header) : undefined;
 
 const traceOf = (response: Response): string | undefined => response.headers.get('traceparent')?.split('-')[1];
 

@@ -89,8 +89,7 @@ export async function fetchFile(path: string, init: RequestInit = {}): Promise<R
 }
 
 /** As the map wants it. */
-export const fetchPicture: FetchPicture = (path, range, signal) =>
-  fetchFile(path, { headers: { range }, signal });
+export const fetchPicture: FetchPicture = (path, range, signal) => fetchFile(path, { headers: { range }, signal });
 
 /** A JSON document of the customer; undefined when there is none. @throws ApiError for every other answer */
 export async function readDocument<T>(path: string, signal?: AbortSignal): Promise<T | undefined> {

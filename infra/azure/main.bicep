@@ -1,8 +1,8 @@
 // The whole service in one resource group. Wiring only: what a part is made of stands in its module.
 targetScope = 'resourceGroup'
 
-import { Environment, nameOf, storageNameOf, tagsOf, vaultNameOf } from 'modules/naming.bicep'
-import { AlertTargets, Callers, Network, Retention } from 'modules/parameters.bicep'
+import { Environment, nameOf, originOf, storageNameOf, tagsOf, vaultNameOf } from 'modules/naming.bicep'
+import { AlertTargets, Callers, Console, Network, Retention } from 'modules/parameters.bicep'
 import { Redundancy, Services } from 'modules/storageAccount.bicep'
 import { Scale } from 'modules/functionApp.bicep'
 
@@ -43,6 +43,9 @@ param alertTargets AlertTargets
 
 @description('Whose tokens count; which tenants may call stands in table tenants.')
 param callers Callers
+
+@description('The page for people.')
+param console Console = { isServed: true, origins: [], tilesUrl: '', tilesAttribution: '', loginClientId: '' }
 
 @description('True when the vault holds the secret open-meteo-api-key.')
 param openMeteo bool
@@ -99,6 +102,7 @@ module dataStorage 'modules/dataStorage.bicep' = {
     redundancy: redundancy
     dataAccess: access
     imageryAccess: network.imagery
+    readingOrigins: console.isServed ? union([originOf(place)], console.origins) : []
     allowedAddresses: network.allowedAddresses
     softDeleteDays: retention.softDeleteDays
     imageryRetentionDays: retention.imageryDays
@@ -106,13 +110,7 @@ module dataStorage 'modules/dataStorage.bicep' = {
 }
 
 module keyVault 'modules/keyVault.bicep' = {
-  params: {
-    name: vaultNameOf(place)
-    location: location
-    tags: tags
-    access: access
-    allowedAddresses: network.allowedAddresses
-  }
+  params: { name: vaultNameOf(place), location: location, tags: tags, access: access, allowedAddresses: network.allowedAddresses }
 }
 
 module privateNetwork 'modules/network.bicep' = if (network.private) {
@@ -174,6 +172,7 @@ module appSettings 'modules/appSettings.bicep' = {
       keysUri: '${environment().authentication.loginEndpoint}organizations/discovery/v2.0/keys'
     }
     licenceAppClientId: callers.licenceAppClientId
+    console: console
     openMeteo: openMeteo
     weatherContact: weatherContact
     canary: canary

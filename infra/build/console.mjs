@@ -7,6 +7,7 @@ import { basename, extname } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 const OUT = 'dist/console';
+const ICON = 'console/icon.svg';
 const META = 'build/console.meta.json';
 const types = {
   '.html': 'text/html; charset=utf-8',
@@ -21,7 +22,7 @@ const sha256 = (data) => createHash('sha256').update(data).digest('base64url');
 /** What the pages are made of: our own sources as they are, packages by the lockfile. */
 function stateOf(inputs) {
   const own = inputs.filter((file) => !file.includes('node_modules/'));
-  const files = [...own, 'console/index.html', 'infra/build/console.mjs', 'package-lock.json', 'package.json'];
+  const files = [...own, 'console/index.html', ICON, 'infra/build/console.mjs', 'package-lock.json', 'package.json'];
   return sha256(files.map((file) => `${file} ${existsSync(file) ? sha256(readFileSync(file)) : 'gone'}`).join('\n'));
 }
 
@@ -35,7 +36,7 @@ function isCurrent() {
 export async function buildConsole() {
   if (isCurrent()) return;
   const { metafile, outputFiles } = await build({
-    entryPoints: ['console/main.tsx'],
+    entryPoints: ['console/main.tsx', 'console/style.css'],
     bundle: true,
     splitting: true,
     format: 'esm',
@@ -49,11 +50,13 @@ export async function buildConsole() {
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',
     assetNames: '[name]-[hash]',
-    loader: { '.woff2': 'file', '.svg': 'file' },
+    loader: { '.woff2': 'file' },
     legalComments: 'none',
     logLevel: 'warning',
   });
   const files = new Map(outputFiles.map(({ path, contents }) => [basename(path), Buffer.from(contents)]));
+  const icon = readFileSync(ICON);
+  files.set(`icon-${sha256(icon).slice(0, 8)}.svg`, icon);
   files.set('index.html', pageOf(metafile, files));
   write(files);
   mkdirSync('build', { recursive: true });
@@ -63,12 +66,14 @@ export async function buildConsole() {
 
 /** The page with the names that its script, style and font have this time. */
 function pageOf({ outputs }, files) {
-  const [script, { cssBundle }] = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === 'console/main.tsx');
+  const builtFrom = (source) =>
+    basename(Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === source)?.[0] ?? '');
+  const ending = (end) => [...files.keys()].find((name) => name.endsWith(end));
   const names = {
-    script: basename(script),
-    style: basename(cssBundle),
-    font: [...files.keys()].find((name) => name.endsWith('.woff2')),
-    icon: [...files.keys()].find((name) => name.endsWith('.svg')),
+    script: builtFrom('console/main.tsx'),
+    style: builtFrom('console/style.css'),
+    font: ending('.woff2'),
+    icon: ending('.svg'),
   };
   const page = readFileSync('console/index.html', 'utf8');
   return Buffer.from(page.replaceAll(/\{(script|style|font|icon)\}/g, (_, name) => `/console/${names[name]}`));
@@ -87,7 +92,12 @@ function write(files) {
     writeFileSync(`${OUT}/${name}.br`, brotliCompressSync(data, { params }));
     writeFileSync(`${OUT}/${name}.gz`, gzipSync(data, { level: 9 }));
     const isNamedByContent = name !== 'index.html';
-    listing[name] = { type: types[extname(name)], tag: sha256(data).slice(0, 27), bytes: data.length, isNamedByContent };
+    listing[name] = {
+      type: types[extname(name)],
+      tag: sha256(data).slice(0, 27),
+      bytes: data.length,
+      isNamedByContent,
+    };
   }
   writeFileSync(`${OUT}/listing.json`, `${JSON.stringify(listing, undefined, 1)}\n`);
 }

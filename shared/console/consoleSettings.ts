@@ -101,11 +101,7 @@ export function pageSettingsOf(config: ConsoleConfig, version: string): PageSett
 }
 
 function loginOf(config: ConsoleConfig): PageSettings['login'] {
-  const {
-    CONSOLE_LOGIN_CLIENT_ID: clientId,
-    CONSOLE_LOGIN_AUTHORITY: authority,
-    CONSOLE_LOGIN_SCOPE: scope,
-  } = config;
+  const { CONSOLE_LOGIN_CLIENT_ID: clientId, CONSOLE_LOGIN_AUTHORITY: authority, CONSOLE_LOGIN_SCOPE: scope } = config;
   if (clientId === undefined || authority === undefined || scope === undefined) return null;
   return { clientId, authority, scope };
 }

@@ -77,7 +77,7 @@ describe('a path or method that no operation has', () => {
   });
 
   test.each([
-    ['GET', '/', 404, 'not_found'],
+    ['POST', '/', 404, 'not_found'],
     ['GET', '/v1/other', 404, 'not_found'],
     ['PUT', '/health', 405, 'method_not_allowed'],
   ])('%s %s is %i in the shape of area C', async (method, path, status, code) => {

@@ -38,6 +38,8 @@ interface Call {
   readonly headers?: Record<string, string>;
   readonly params?: Record<string, string>;
   readonly body?: string;
+  readonly method?: string;
+  readonly hasConsole?: boolean;
 }
 
 async function call({
@@ -46,6 +48,8 @@ async function call({
   headers,
   params,
   body = '{"name":"a"}',
+  method = 'POST',
+  hasConsole = true,
 }: Call) {
   const lines: string[] = [];
   const services = {
@@ -56,15 +60,16 @@ async function call({
         : Promise.reject(new TokenRefusal('unknown')),
     ),
     limitRate: () => Promise.resolve(),
+    config: { CONSOLE: hasConsole },
   };
   const answer = await handleRequest(
     called,
     new HttpRequest({
-      method: 'POST',
+      method,
       url,
       headers: headers ?? { 'content-type': 'application/json', authorization: 'Bearer ok' },
       params: params ?? { thingId: '7' },
-      body: { string: body },
+      ...(method === 'POST' ? { body: { string: body } } : {}),
     }),
     { services: services as unknown as Services, write: (line) => void lines.push(line) },
   );
@@ -221,6 +226,17 @@ describe('what no function answers', () => {
     expect(answer.status).toBe(status);
     expect(answer.headers['allow']).toBe(allow);
     expect(answer.json).toMatchObject({ code: status === 405 ? 'method_not_allowed' : 'not_found', details: null });
+  });
+
+  test.each(['GET', 'HEAD'])('%s of the address itself leads to the console', async (method) => {
+    const answer = await call({ route: others, params: { path: '' }, method });
+    expect(answer.status).toBe(302);
+    expect(answer.headers['location']).toBe('/console/');
+  });
+
+  test('is 404 at the address itself where the console is off', async () => {
+    const answer = await call({ route: others, params: { path: '' }, method: 'GET', hasConsole: false });
+    expect(answer.json).toMatchObject({ code: 'not_found' });
   });
 
   test('below /solutions/ has the error shape of the jobs', async () => {

@@ -53,6 +53,7 @@ async function send(called: Route, { method = 'GET', headers, params = {} }: Sen
         : Promise.reject(new TokenRefusal(header === null ? 'no header' : 'expired')),
     limitRate: () => Promise.resolve(),
     checkApiKey: () => Promise.resolve('contoso'),
+    config: { CONSOLE: true },
   };
   const answer = await handleRequest(
     called,

@@ -1,5 +1,6 @@
 // The settings of the app: first the platform's, then every one of shared/config.ts, by test. None holds a secret.
 
+import { Console } from 'parameters.bicep'
 import { Services } from 'storageAccount.bicep'
 
 @export()
@@ -44,6 +45,9 @@ param tokens Tokens
 
 @description('Client id of the multi-tenant app for data managers and vaults in other Entra tenants; empty for none.')
 param licenceAppClientId string
+
+@description('The page for people.')
+param console Console
 
 @description('True when the vault holds a key of the commercial Open-Meteo hosts: the secret open-meteo-api-key.')
 param openMeteo bool
@@ -123,6 +127,13 @@ var settings = {
   RATE_LIMIT_RATES: 'create=10/s:50,read=50/s:200,submit=10/min:10,list=10/s:20,sas=10/min:10'
   CANARY: canary
   CANARY_API_KEY: empty(canary) ? '' : '@Microsoft.KeyVault(SecretUri=${vaultUri}secrets/canary-api-key)'
+  CONSOLE: console.isServed ? 'on' : 'off'
+  CONSOLE_BLOB_ENDPOINT: imagery.blob
+  CONSOLE_TILES_URL: console.tilesUrl
+  CONSOLE_TILES_ATTRIBUTION: console.tilesAttribution
+  CONSOLE_LOGIN_CLIENT_ID: console.loginClientId
+  CONSOLE_LOGIN_AUTHORITY: empty(console.loginClientId) ? '' : '${environment().authentication.loginEndpoint}organizations'
+  CONSOLE_LOGIN_SCOPE: empty(console.loginClientId) ? '' : '${tokens.audience}/.default'
   IMAGERY_SOURCE: 'earth-search'
   EARTH_SEARCH_URL: 'https://earth-search.aws.element84.com/v1'
   PLANETARY_COMPUTER_URL: 'https://planetarycomputer.microsoft.com/api'

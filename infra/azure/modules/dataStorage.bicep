@@ -29,6 +29,9 @@ param imageryAccess Access
 @description('Addresses or ranges (CIDR) that `allowedAddresses` lets in.')
 param allowedAddresses string[]
 
+@description('Origins whose pages may read images with a SAS: those of the console.')
+param readingOrigins string[]
+
 @description('Days for which a deleted blob or container can be brought back.')
 @minValue(1)
 @maxValue(365)
@@ -71,6 +74,7 @@ module imagery 'storageAccount.bicep' = {
     hierarchicalNamespace: true
     access: imageryAccess
     allowedAddresses: allowedAddresses
+    readingOrigins: readingOrigins
     softDeleteDays: softDeleteDays
     containers: [imageryContainer]
   }

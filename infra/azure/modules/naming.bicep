@@ -50,6 +50,10 @@ func uniqueNameOf(abbreviation string, place Place) string =>
   '${abbreviation}-${place.workload}-${place.environment}-${place.suffix}'
 
 @export()
+@description('Origin of the app, made of its name: the app waits for storage, and storage that asked it would wait for the app.')
+func originOf(place Place) string => 'https://${uniqueNameOf('func', place)}.azurewebsites.net'
+
+@export()
 @description('Name of a vault: unique in all of Azure, at most 24 characters.')
 func vaultNameOf(place Place) string => 'kv-${place.environment}-${place.suffix}'
 

@@ -61,6 +61,25 @@ type AlertTargets = {
 }
 
 @export()
+@description('The page for people below /console/, and what it may show and ask.')
+type Console = {
+  @description('True to serve it.')
+  isServed: bool
+
+  @description('Further origins under which the app is reached, such as https://fields.contoso.com; exact, without a slash.')
+  origins: string[]
+
+  @description('Map tiles below the fields, with {z}, {x} and {y}; empty for a grid of kilometres.')
+  tilesUrl: string
+
+  @description('Whom the tiles are from.')
+  tilesAttribution: string
+
+  @description('Client id of the app registration by which people sign in for jobs; empty to have them paste a token.')
+  loginClientId: string
+}
+
+@export()
 @description('Whose tokens count; which tenants may call stands in table tenants.')
 type Callers = {
   @description('The audience that a token must name: the client id of the app registration of the service.')

@@ -52,6 +52,9 @@ param softDeleteDays int?
 @description('Containers to create.')
 param containers string[]
 
+@description('Origins whose pages may read blobs with a SAS; empty for no rule.')
+param readingOrigins string[] = []
+
 @description('Queues to create.')
 param queues string[] = []
 
@@ -104,6 +107,29 @@ resource blobService 'Microsoft.Storage/storageAccounts/blobServices@2025-01-01'
   parent: account
   name: 'default'
   properties: {
+    // A SAS is wanted all the same. Both ends of a range are named, so that no browser asks before it reads.
+    cors: {
+      corsRules: empty(readingOrigins)
+        ? []
+        : [
+            {
+              allowedOrigins: readingOrigins
+              allowedMethods: ['GET', 'HEAD']
+              allowedHeaders: ['range', 'x-ms-version']
+              exposedHeaders: [
+                'content-range'
+                'content-length'
+                'content-type'
+                'etag'
+                'last-modified'
+                'accept-ranges'
+                'x-ms-request-id'
+                'x-ms-error-code'
+              ]
+              maxAgeInSeconds: 86400
+            }
+          ]
+    }
     deleteRetentionPolicy: softDelete
     containerDeleteRetentionPolicy: softDelete
   }

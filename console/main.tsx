@@ -1,0 +1,14 @@
+import { render } from 'preact';
+import '@preact/signals';
+import { followAddress } from './router.js';
+import { takeLocalCode } from './session/localSignIn.js';
+import { Shell } from './shell.js';
+import { followTheme } from './theme.js';
+import { guardSinks } from './trustedTypes.js';
+
+guardSinks();
+const isSigningIn = takeLocalCode();
+followTheme();
+followAddress();
+const root = document.getElementById('console');
+if (root !== null) render(<Shell isSigningIn={isSigningIn} />, root);

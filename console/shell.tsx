@@ -1,0 +1,106 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { JSX } from 'preact';
+import { delay } from './api/client.js';
+import { AccountMenu } from './session/account.js';
+import { credentials, refused } from './session/session.js';
+import { SignIn } from './session/signIn.js';
+import { Brand } from './parts/brand.js';
+import { Countdown } from './parts/countdown.js';
+import { Icon, type IconName } from './parts/icons.js';
+import { hrefOf, place, type ViewName } from './router.js';
+import { theme, turnTheme } from './theme.js';
+import { AddFields } from './views/addFields.js';
+import { Boundary } from './views/boundary.js';
+import { DegreeDays } from './views/degreeDays.js';
+import { Enrollments } from './views/enrollments.js';
+import { Fields } from './views/fields.js';
+
+const TABS: readonly { readonly view: ViewName; readonly name: string; readonly icon: IconName }[] = [
+  { view: 'fields', name: 'Fields', icon: 'fields' },
+  { view: 'enrollments', name: 'Enrollments', icon: 'enrollments' },
+  { view: 'degree-days', name: 'Degree-days', icon: 'degreeDays' },
+  { view: 'boundary', name: 'Boundary', icon: 'boundary' },
+];
+
+const views: Readonly<Record<ViewName, () => JSX.Element>> = {
+  fields: Fields,
+  add: AddFields,
+  enrollments: Enrollments,
+  'degree-days': DegreeDays,
+  boundary: Boundary,
+};
+
+const Tabs = (): JSX.Element => (
+  <nav class="tabs" aria-label="Views">
+    {TABS.map(({ view, name, icon }) => {
+      const isHere = place.value.view === view || (view === 'fields' && place.value.view === 'add');
+      return (
+        <a key={view} href={hrefOf(view)} aria-current={isHere ? 'page' : undefined}>
+          <Icon name={icon} />
+          <span>{name}</span>
+        </a>
+      );
+    })}
+  </nav>
+);
+
+const ThemeButton = (): JSX.Element => (
+  <button type="button" class="plain" onClick={turnTheme} aria-label={theme.value === 'dark' ? 'Light' : 'Dark'}>
+    <Icon name={theme.value === 'dark' ? 'sun' : 'moon'} />
+  </button>
+);
+
+/** The view of the address; focus goes to it when it is another one. */
+function View(): JSX.Element {
+  const main = useRef<HTMLElement>(null);
+  const [first] = useState(() => place.value.view);
+  const { view } = place.value;
+  const hasMoved = useRef(false);
+  useEffect(() => {
+    if (hasMoved.current || view !== first) main.current?.focus({ preventScroll: true });
+    hasMoved.current = hasMoved.current || view !== first;
+  }, [view, first]);
+  const Shown = views[view];
+  return (
+    <main id="main" ref={main} tabIndex={-1}>
+      <Shown key={view} />
+    </main>
+  );
+}
+
+/** The whole page: sign-in, or the view of the address with the sign-in over it when the service wants one. */
+export function Shell({ isSigningIn }: { readonly isSigningIn: Promise<void> | undefined }): JSX.Element {
+  const [isBusy, setBusy] = useState(isSigningIn !== undefined);
+  useEffect(() => {
+    void isSigningIn?.finally(() => {
+      setBusy(false);
+    });
+  }, [isSigningIn]);
+  if (credentials.value === undefined) return <SignIn isBusy={isBusy} />;
+  return (
+    <div class="shell">
+      <a class="skip" href="#main" onClick={skip}>
+        Skip to the view
+      </a>
+      <header class="top">
+        <a class="brand" href={hrefOf('fields')}>
+          <Brand />
+        </a>
+        <Tabs />
+        <div class="top-end">
+          <AccountMenu />
+          <ThemeButton />
+        </div>
+      </header>
+      {delay.value === undefined ? null : <Countdown {...delay.value} />}
+      <View />
+      {refused.value === undefined ? null : <SignIn isOver refused={refused.value} />}
+    </div>
+  );
+}
+
+/** The fragment is the address of a view, so the skip link moves the focus by itself. */
+function skip(event: Event): void {
+  event.preventDefault();
+  document.getElementById('main')?.focus();
+}
