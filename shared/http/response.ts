@@ -30,7 +30,8 @@ export async function responseOf(
   own: Readonly<Record<string, string>>,
 ): Promise<HttpResponseInit> {
   const headers = { ...STANDARD_HEADERS, vary: variedBy(route), ...own };
-  if (answer.stored !== undefined) return storedResponse(answer.stored, { asked, method }, { ...headers, ...answer.headers });
+  if (answer.stored !== undefined)
+    return storedResponse(answer.stored, { asked, method }, { ...headers, ...answer.headers });
   const content = contentOf(answer);
   if (content === undefined) return { status: answer.status, headers: { ...headers, ...answer.headers } };
   const { type, data } = content;

@@ -49,12 +49,7 @@ function consoleOf({ path, method, hasConsole }: Unmatched): Answer | undefined 
   return hasConsole && isOpened ? { status: 302, headers: { location: '/console/' } } : undefined;
 }
 
-function catchAll(
-  name: string,
-  path: string,
-  errors: Route['errors'],
-  answer: (asked: Unmatched) => Answer,
-): Route {
+function catchAll(name: string, path: string, errors: Route['errors'], answer: (asked: Unmatched) => Answer): Route {
   return route({
     name,
     method: 'GET',
