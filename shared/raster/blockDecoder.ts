@@ -1,20 +1,9 @@
-import { inflate } from 'node:zlib';
+import { inflateAtMost } from '#inflate';
 import { alignedTo, samplesOf, SAMPLE_BYTES, type Pixels, type SampleArray } from './pixels.js';
 import { undoPredictor } from './predictor.js';
 import { RasterError } from './rasterError.js';
 import { neededColumns, type BlockCopy, type PlannedBlock } from './readPlan.js';
 import { unpackedBytes, type TiffImage } from './tiffImage.js';
-
-/** Unpacks on the thread pool; never more than `most` bytes, so that a small block can't become a large one. */
-function inflateAtMost(packed: Uint8Array, most: number): Promise<Uint8Array> {
-  return new Promise((resolve, reject) => {
-    // One byte of room beyond: zlib then sees the end of the stream without a second buffer.
-    inflate(packed, { chunkSize: Math.max(64, most + 1), maxOutputLength: most }, (error, bytes) => {
-      if (error === null) resolve(bytes);
-      else reject(new RasterError('corrupt', `its deflate data are damaged (${error.message})`, { cause: error }));
-    });
-  });
-}
 
 /** The block's values, the predictor undone where a copy needs it. */
 async function valuesOf(image: TiffImage, block: PlannedBlock, packed: Uint8Array): Promise<SampleArray> {

@@ -88,10 +88,12 @@ const READ_NUMBER: Readonly<Record<number, (view: DataView, at: number) => numbe
   18: uint64,
 };
 
+/** `ignoreBOM`: a byte order mark is part of the text. */
+const TEXT = new TextDecoder('utf-8', { ignoreBOM: true });
+
 /** The values of an entry. @param bytes exactly its `valueBytes` */
 export function readValues({ tag, type, count }: DirectoryEntry, bytes: Uint8Array): readonly number[] | string {
-  if (type === 2)
-    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8').replace(/\0.*$/s, '');
+  if (type === 2) return TEXT.decode(bytes).replace(/\0.*$/s, '');
   const read = READ_NUMBER[type];
   if (read === undefined) throw new RasterError('unsupported', `tag ${tag} has the field type ${type}`);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
