@@ -10,7 +10,8 @@ function contentRange(response: Response): { readonly first: number; readonly si
 
 function refuse({ status }: Response): never {
   if (status === 412) throw new RasterError('changed', 'it was replaced while it was read', { isTransient: true });
-  if (status === 401 || status === 403 || status === 404) throw new RasterError('refused', `storage answered ${status}`);
+  if (status === 401 || status === 403 || status === 404)
+    throw new RasterError('refused', `storage answered ${status}`);
   throw new RasterError('unavailable', `storage answered ${status}`, { isTransient: true });
 }
 
@@ -29,7 +30,8 @@ async function pieceOf(response: Response, offset: number, length: number): Prom
     return { bytes: whole.subarray(offset, offset + length), size: whole.length, etag };
   }
   const range = response.status === 206 ? contentRange(response) : refuse(response);
-  if (range?.first !== offset) throw new RasterError('unavailable', 'storage answered another range than was asked for');
+  if (range?.first !== offset)
+    throw new RasterError('unavailable', 'storage answered another range than was asked for');
   const bytes = new Uint8Array(await response.arrayBuffer());
   const expected = Math.min(length, range.size - offset);
   if (bytes.length < expected) {
@@ -39,7 +41,12 @@ async function pieceOf(response: Response, offset: number, length: number): Prom
   return { bytes: bytes.subarray(0, expected), size: range.size, etag };
 }
 
-async function fetched(fetchPicture: FetchPicture, path: string, range: string, signal: AbortSignal): Promise<Response> {
+async function fetched(
+  fetchPicture: FetchPicture,
+  path: string,
+  range: string,
+  signal: AbortSignal,
+): Promise<Response> {
   try {
     return await fetchPicture(path, range, signal);
   } catch (cause) {

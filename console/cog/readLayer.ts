@@ -1,4 +1,4 @@
-import type { Grid } from '../../shared/raster/grid.js';
+import { windowGrid, type Grid, type PixelWindow } from '../../shared/raster/grid.js';
 import type { Pixels } from '../../shared/raster/pixels.js';
 import { RasterError } from '../../shared/raster/rasterError.js';
 import { openRaster, type Raster } from '../../shared/raster/rasterReader.js';
@@ -12,12 +12,34 @@ export interface LayerPixels {
   /** Where these pixels lie: the file's grid, or that of the overview. */
   readonly grid: Grid;
   readonly nodata: number | undefined;
+  /** False for an overview, whose values are means. */
+  readonly isFullSize: boolean;
 }
 
 /** The coarsest image whose pixels are at most `pixelSizeM`; the full-size one when all are coarser. */
 function imageFor(raster: Raster, grid: Grid, pixelSizeM: number) {
   const fits = raster.overviews.filter(({ width }) => (grid.pixelWidth * grid.width) / width <= pixelSizeM);
   return fits.at(-1) ?? raster.image;
+}
+
+/** A layer's file, opened; its grid is known. */
+export interface LayerFile {
+  readonly raster: Raster;
+  readonly grid: Grid;
+}
+
+/** @throws RasterError, or the signal's reason */
+export async function openLayer(path: string, fetchPicture: FetchPicture, signal: AbortSignal): Promise<LayerFile> {
+  const raster = await openRaster(blobSource(path, fetchPicture), signal);
+  if (raster.grid === undefined) throw new RasterError('unsupported', `${path}: it does not say where it lies`);
+  return { raster, grid: raster.grid };
+}
+
+/** A rectangle of a file's full-size pixels. */
+export async function readPart(file: LayerFile, window: PixelWindow, signal: AbortSignal): Promise<LayerPixels> {
+  const [pixels] = await readWindows(file.raster, [window], { signal });
+  if (pixels === undefined) throw new RasterError('corrupt', `${file.raster.source.name}: it has no pixels`);
+  return { pixels, grid: windowGrid(file.grid, window), nodata: file.raster.nodata, isFullSize: true };
 }
 
 /**
@@ -32,14 +54,13 @@ export async function readLayer(
   pixelSizeM: number,
   signal: AbortSignal,
 ): Promise<LayerPixels> {
-  const raster = await openRaster(blobSource(path, fetchPicture), signal);
-  const { grid, nodata } = raster;
-  if (grid === undefined) throw new RasterError('unsupported', `${path}: it does not say where it lies`);
+  const { raster, grid } = await openLayer(path, fetchPicture, signal);
   const image = imageFor(raster, grid, pixelSizeM);
   const { width, height } = image;
   const [pixels] = await readWindows(raster, [{ column: 0, row: 0, width, height }], { image, signal });
   if (pixels === undefined) throw new RasterError('corrupt', `${path}: it has no pixels`);
   const pixelWidth = (grid.pixelWidth * grid.width) / width;
   const pixelHeight = (grid.pixelHeight * grid.height) / height;
-  return { pixels, grid: { ...grid, width, height, pixelWidth, pixelHeight }, nodata };
+  const isFullSize = image === raster.image;
+  return { pixels, grid: { ...grid, width, height, pixelWidth, pixelHeight }, nodata: raster.nodata, isFullSize };
 }

@@ -95,6 +95,8 @@ export interface FieldMap {
   setOpacity(fraction: number): void;
   /** Where the compared days meet, from the left edge. @param fraction 0 to 1 */
   setDivider(fraction: number): void;
+  /** CSS pixels at each side that panels cover: what is brought into view stays beside them. */
+  setPadding(padding: readonly [top: number, right: number, bottom: number, left: number]): void;
   setTheme(theme: 'light' | 'dark'): void;
   /** Brings these fields, or all, into view. */
   fit(fieldIds?: readonly string[]): void;

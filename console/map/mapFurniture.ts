@@ -1,0 +1,51 @@
+import type { Position } from '../../shared/geo/geoJson.js';
+import { MAP_COLOURS } from './mapColours.js';
+import type { FieldMapOptions } from './mapScene.js';
+import { scaleBarOf } from './scaleBar.js';
+
+/** Longest scale bar, CSS pixels. */
+const BAR_PIXELS = 110;
+
+/** What stands around the map: its name and state for screen readers, scale bar, attribution of the tiles. */
+export interface MapFurniture {
+  /** @param corners south-west and north-east of what is in view */
+  moved(groundMetresPerPixel: number, corners: readonly [Position, Position]): void;
+  setBusy(isBusy: boolean): void;
+  setTheme(theme: 'light' | 'dark'): void;
+  remove(): void;
+}
+
+/** OpenLayers' own scale bar and attribution assign `innerHTML`, which the page's policy refuses. */
+export function mapFurniture(element: HTMLElement, { label, theme, tiles }: FieldMapOptions): MapFurniture {
+  element.setAttribute('role', 'region');
+  element.setAttribute('aria-label', label);
+  element.tabIndex = 0;
+  const scale = element.appendChild(document.createElement('div'));
+  scale.className = 'map-scale';
+  scale.ariaHidden = 'true';
+  const attribution = tiles === null ? undefined : element.appendChild(document.createElement('div'));
+  if (attribution !== undefined) {
+    attribution.className = 'map-attribution';
+    attribution.textContent = tiles?.attribution ?? '';
+  }
+  const setTheme = (chosen: 'light' | 'dark'): void => {
+    element.style.backgroundColor = MAP_COLOURS[chosen].ground;
+  };
+  setTheme(theme);
+  return {
+    moved: (groundMetresPerPixel, corners) => {
+      const bar = scaleBarOf(groundMetresPerPixel, BAR_PIXELS);
+      scale.textContent = bar.text;
+      scale.style.width = `${bar.width}px`;
+      element.dataset['view'] = corners.flat().join(' ');
+    },
+    setBusy: (isBusy) => {
+      element.setAttribute('aria-busy', String(isBusy));
+    },
+    setTheme,
+    remove: () => {
+      scale.remove();
+      attribution?.remove();
+    },
+  };
+}

@@ -1,0 +1,102 @@
+import Feature from 'ol/Feature.js';
+import MultiPolygonOnMap from 'ol/geom/MultiPolygon.js';
+import PointOnMap from 'ol/geom/Point.js';
+import PolygonOnMap from 'ol/geom/Polygon.js';
+import VectorLayer from 'ol/layer/Vector.js';
+import VectorSource from 'ol/source/Vector.js';
+import type { MultiPolygon, Polygon } from '../../shared/geo/geoJson.js';
+import type { MapColours } from './mapColours.js';
+import type { MapField, MapMark, MapOutline } from './mapScene.js';
+import { toMercator } from './mercator.js';
+import { fieldStyles, markStyles, outlineStyles } from './outlineStyles.js';
+
+/** Where a field's edge gets its look from. */
+export interface FieldLook {
+  readonly selected: string | undefined;
+  readonly hasPicture: (fieldId: string) => boolean;
+}
+
+/** Rings of one part in the map's coordinates. */
+export function mercatorRings(part: Polygon['coordinates']): number[][][] {
+  return part.map((ring) => ring.map(toMercator));
+}
+
+/** A GeoJSON geometry in the map's coordinates. */
+function onMap(geometry: Polygon | MultiPolygon): PolygonOnMap | MultiPolygonOnMap {
+  return geometry.type === 'Polygon'
+    ? new PolygonOnMap(mercatorRings(geometry.coordinates))
+    : new MultiPolygonOnMap(geometry.coordinates.map(mercatorRings));
+}
+
+/**
+ * A layer of lines with a canvas of its own: sharing that of the pictures would fade the lines with them.
+ *
+ * @param name of the canvas
+ */
+function lines(name: string, source: VectorSource, zIndex: number, declutter = false) {
+  return new VectorLayer({ source, className: name, zIndex, declutter, updateWhileInteracting: true });
+}
+
+/** The edges of the fields, outlines that are none, and marks. */
+export class OutlineLayers {
+  readonly #fields = new VectorSource();
+  readonly #outlines = new VectorSource();
+  readonly #marks = new VectorSource();
+  readonly layers = [
+    lines('map-fields', this.#fields, 2, true),
+    lines('map-outlines', this.#outlines, 3),
+    lines('map-marks', this.#marks, 5),
+  ] as const;
+
+  constructor(colours: MapColours, look: FieldLook) {
+    this.restyle(colours, look);
+  }
+
+  /** Draws all lines anew: in other colours, or for another day or selection. */
+  restyle(colours: MapColours, { selected, hasPicture }: FieldLook): void {
+    const [fields, outlines, marks] = this.layers;
+    const known = new Map<string, ReturnType<typeof fieldStyles>>();
+    fields.setStyle((feature) => {
+      const id = String(feature.getId());
+      const styles =
+        known.get(id) ?? fieldStyles(colours, { name: id, hasPicture: hasPicture(id), isSelected: id === selected });
+      known.set(id, styles);
+      return [...styles];
+    });
+    outlines.setStyle((feature) => [...outlineStyles(colours, feature.get('outline') as MapOutline)]);
+    marks.setStyle((feature) => [...markStyles(colours, feature.get('mark') as MapMark)]);
+  }
+
+  setFields(fields: readonly MapField[]): void {
+    this.#fields.clear();
+    this.#fields.addFeatures(
+      fields.map(({ id, geometry }) => {
+        const feature = new Feature(onMap(geometry));
+        feature.setId(id);
+        return feature;
+      }),
+    );
+  }
+
+  setOutlines(outlines: readonly MapOutline[]): void {
+    this.#outlines.clear();
+    this.#outlines.addFeatures(outlines.map((outline) => new Feature({ geometry: onMap(outline.geometry), outline })));
+  }
+
+  /** The topmost outline at a place; smaller ones lie above. */
+  outlineAt(coordinate: number[]): MapOutline | undefined {
+    const hit = this.#outlines.getFeaturesAtCoordinate(coordinate).at(-1);
+    return hit?.get('outline') as MapOutline | undefined;
+  }
+
+  outlineExtent(): number[] | null {
+    return this.#outlines.isEmpty() ? null : this.#outlines.getExtent();
+  }
+
+  setMarks(marks: readonly MapMark[]): void {
+    this.#marks.clear();
+    this.#marks.addFeatures(
+      marks.map((mark) => new Feature({ geometry: new PointOnMap(toMercator(mark.place)), mark })),
+    );
+  }
+}

@@ -1,0 +1,191 @@
+import Layer from 'ol/layer/Layer.js';
+import type { FrameState } from 'ol/Map.js';
+import { frameOn, isInFrame, pixelAt, type Frame } from './frame.js';
+import { drawGroundGrid } from './groundGrid.js';
+import type { MapColours } from './mapColours.js';
+import { groundScaleAt } from './mercator.js';
+import { pictureCanvases, type PictureCanvas } from './pictureCanvases.js';
+import type { PictureStore } from './pictureStore.js';
+import type { DayOnMap, FieldDay } from './mapScene.js';
+import type { FieldOnMap } from './fieldsOnMap.js';
+
+/** Everything a drawing depends on. */
+export interface PictureView {
+  readonly colours: MapColours;
+  readonly hasTiles: boolean;
+  readonly fields: readonly FieldOnMap[];
+  readonly day: DayOnMap | undefined;
+  readonly left: DayOnMap | undefined;
+  /** 0 to 1 */
+  readonly opacity: number;
+  /** 0 to 1, from the left */
+  readonly divider: number;
+}
+
+/** Warping stops after this long in one frame and goes on in the next: the map stays smooth while it fills. */
+const WARP_MS = 12;
+const HATCH_SPACING = 7;
+/** A picture that comes at once needs no bar. */
+const SLOW_MS = 400;
+
+/** A frame's side of the divider. */
+interface Side {
+  readonly day: DayOnMap;
+  readonly from: number;
+  readonly to: number;
+}
+
+function sidesOf({ day, left, divider }: PictureView, width: number): readonly Side[] {
+  if (day === undefined) return [];
+  const at = left === undefined ? 0 : divider * width;
+  const right = { day, from: at, to: width };
+  return left === undefined ? [right] : [{ day: left, from: 0, to: at }, right];
+}
+
+/** Adds a field's rings to the path. */
+function trace(frame: Frame, { rings }: FieldOnMap): void {
+  frame.context.beginPath();
+  for (const ring of rings) {
+    ring.forEach(([x, y], index) => {
+      const [across, down] = pixelAt(frame, x, y);
+      if (index === 0) frame.context.moveTo(across, down);
+      else frame.context.lineTo(across, down);
+    });
+    frame.context.closePath();
+  }
+}
+
+/** Slanted lines that stay where they are on the ground while the map is moved. */
+function hatch(frame: Frame, field: FieldOnMap, colour: string): void {
+  const { context } = frame;
+  const [left, bottom] = pixelAt(frame, field.box[0], field.box[1]);
+  const [right, top] = pixelAt(frame, field.box[2], field.box[3]);
+  context.save();
+  trace(frame, field);
+  context.clip('evenodd');
+  context.beginPath();
+  const height = bottom - top;
+  for (let x = left - height; x < right; x += HATCH_SPACING) {
+    context.moveTo(x, bottom);
+    context.lineTo(x + height, top);
+  }
+  context.strokeStyle = colour;
+  context.lineWidth = 1.25;
+  context.stroke();
+  context.restore();
+}
+
+/** A short bar that runs to and fro at the field; a bar that stands for those who want no motion. */
+function drawBusy(frame: Frame, field: FieldOnMap, colours: MapColours, isStill: boolean): void {
+  const { context, time } = frame;
+  const [x, y] = pixelAt(frame, (field.box[0] + field.box[2]) / 2, (field.box[1] + field.box[3]) / 2);
+  const swing = isStill ? 0.5 : 0.5 + 0.5 * Math.sin(time / 250);
+  context.fillStyle = colours.halo;
+  context.fillRect(x - 17, y - 3, 34, 6);
+  context.fillStyle = colours.busy;
+  context.fillRect(x - 16 + swing * 20, y - 2, 12, 4);
+}
+
+function drawPicture(frame: Frame, { canvas, box }: PictureCanvas, opacity: number): void {
+  const { context } = frame;
+  const [left, top] = pixelAt(frame, box[0], box[3]);
+  const [right, bottom] = pixelAt(frame, box[2], box[1]);
+  context.globalAlpha = opacity;
+  context.imageSmoothingEnabled = false;
+  context.drawImage(canvas, left, top, right - left, bottom - top);
+  context.globalAlpha = 1;
+}
+
+/** The layer that paints the pictures, hatches what has none, and draws the grid below. */
+export class PictureLayer extends Layer {
+  readonly #canvas = document.createElement('canvas');
+  readonly #canvases = pictureCanvases();
+  readonly #store: PictureStore;
+  readonly #isStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
+  #view: PictureView;
+  #slowFrom = 0;
+  #again: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(store: PictureStore, view: PictureView) {
+    super({});
+    this.#store = store;
+    this.#view = view;
+    this.#canvas.style.position = 'absolute';
+    this.#canvas.style.inset = '0';
+  }
+
+  get view(): PictureView {
+    return this.#view;
+  }
+
+  /** Replaces parts of what is drawn; another day starts the wait for slow pictures anew. */
+  update(changes: Partial<PictureView>): void {
+    this.#view = { ...this.#view, ...changes };
+    if (changes.day !== undefined) this.#slowFrom = performance.now() + SLOW_MS;
+    this.changed();
+  }
+
+  override render(state: FrameState | null): HTMLElement {
+    const frame = state === null ? undefined : frameOn(this.#canvas, state);
+    if (frame === undefined) return this.#canvas;
+    if (!this.#view.hasTiles) drawGroundGrid(frame, this.#view.colours);
+    const fields = this.#view.fields.filter(({ box }) => isInFrame(frame, box));
+    const until = performance.now() + WARP_MS;
+    for (const side of sidesOf(this.#view, frame.width)) this.#drawSide(frame, side, fields, until);
+    return this.#canvas;
+  }
+
+  #drawSide(frame: Frame, side: Side, fields: readonly FieldOnMap[], until: number): void {
+    const { context, height } = frame;
+    context.save();
+    context.beginPath();
+    context.rect(side.from, 0, side.to - side.from, height);
+    context.clip();
+    for (const field of fields) this.#drawField(frame, field, side.day, until);
+    context.restore();
+  }
+
+  #drawField(frame: Frame, field: FieldOnMap, { layer: name, fields }: DayOnMap, until: number): void {
+    const path = pathOf(fields.get(field.id), name);
+    const isMissing = path === undefined || this.#store.faultOf(path) !== undefined;
+    if (isMissing) {
+      hatch(frame, field, this.#view.colours.hatch);
+      return;
+    }
+    const layer = this.#store.find(path);
+    if (layer === undefined) {
+      this.#waitFor(frame, field);
+      return;
+    }
+    const metres = (frame.resolution / frame.pixelRatio) * groundScaleAt(field.box[1]);
+    const mayMake = performance.now() < until;
+    const picture = this.#canvases.find({ path, name, layer }, metres, mayMake);
+    if (!mayMake) this.#drawAgain(0);
+    if (picture !== undefined) drawPicture(frame, picture, this.#view.opacity);
+  }
+
+  #waitFor(frame: Frame, field: FieldOnMap): void {
+    const left = this.#slowFrom - performance.now();
+    if (left <= 0) drawBusy(frame, field, this.#view.colours, this.#isStill);
+    if (left > 0 || !this.#isStill) this.#drawAgain(Math.max(0, left));
+  }
+
+  /** Asks for another frame, once. */
+  #drawAgain(afterMs: number): void {
+    if (this.#again !== undefined) return;
+    this.#again = setTimeout(() => {
+      this.#again = undefined;
+      this.changed();
+    }, afterMs);
+  }
+
+  override disposeInternal(): void {
+    clearTimeout(this.#again);
+    super.disposeInternal();
+  }
+}
+
+/** The picture's path, when the field has this layer on this day. */
+export function pathOf(day: FieldDay | undefined, name: DayOnMap['layer']): string | undefined {
+  return day?.state === 'picture' ? day.pictures[name] : undefined;
+}
