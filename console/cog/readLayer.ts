@@ -16,9 +16,13 @@ export interface LayerPixels {
   readonly isFullSize: boolean;
 }
 
+/** Full-size pixels along a side of an image's pixel, a power of two: its last column may reach beyond the grid. */
+const factorOf = (grid: Grid, { width }: { readonly width: number }): number =>
+  2 ** Math.round(Math.log2(grid.width / width));
+
 /** The coarsest image whose pixels are at most `pixelSizeM`; the full-size one when all are coarser. */
 function imageFor(raster: Raster, grid: Grid, pixelSizeM: number) {
-  const fits = raster.overviews.filter(({ width }) => (grid.pixelWidth * grid.width) / width <= pixelSizeM);
+  const fits = raster.overviews.filter((overview) => grid.pixelWidth * factorOf(grid, overview) <= pixelSizeM);
   return fits.at(-1) ?? raster.image;
 }
 
@@ -59,8 +63,8 @@ export async function readLayer(
   const { width, height } = image;
   const [pixels] = await readWindows(raster, [{ column: 0, row: 0, width, height }], { image, signal });
   if (pixels === undefined) throw new RasterError('corrupt', `${path}: it has no pixels`);
-  const pixelWidth = (grid.pixelWidth * grid.width) / width;
-  const pixelHeight = (grid.pixelHeight * grid.height) / height;
+  const factor = factorOf(grid, image);
+  const [pixelWidth, pixelHeight] = [grid.pixelWidth * factor, grid.pixelHeight * factor];
   const isFullSize = image === raster.image;
   return { pixels, grid: { ...grid, width, height, pixelWidth, pixelHeight }, nodata: raster.nodata, isFullSize };
 }

@@ -11,7 +11,7 @@ import { isInFrame } from './frame.js';
 import { MAP_COLOURS } from './mapColours.js';
 import { isMotionReduced, MapCamera } from './mapCamera.js';
 import { mapFurniture } from './mapFurniture.js';
-import type { DayOnMap, FieldMap, FieldMapOptions, MapField, Readout } from './mapScene.js';
+import type { DayOnMap, FieldMap, FieldMapOptions, MapField, PictureFault, Readout } from './mapScene.js';
 import { fromMercator, toMercator, type MercatorPoint } from './mercator.js';
 import { OutlineLayers } from './outlineLayers.js';
 import { PictureLayer, pathOf } from './pictureLayer.js';
@@ -144,7 +144,7 @@ class OpenLayersFieldMap implements FieldMap {
     this.#tellHover();
   }
 
-  #onFault(path: string, fault: 'broken' | 'refused'): void {
+  #onFault(path: string, fault: PictureFault): void {
     const { day, left, fields } = this.#pictures.view;
     const field = fields.find(({ id }) =>
       [day, left].some((shown) => shown && pathOf(shown.fields.get(id), shown.layer) === path),

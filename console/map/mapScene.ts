@@ -58,6 +58,12 @@ export interface MapMark {
  */
 export type FetchPicture = (path: string, range: string, signal: AbortSignal) => Promise<Response>;
 
+/**
+ * Why a picture isn't shown. `broken`: the file is damaged; `refused`: storage said no, or has no such file; `away`:
+ * storage could not be reached, or lets nobody through from here.
+ */
+export type PictureFault = 'broken' | 'refused' | 'away';
+
 /** What the map is made with, and whom it tells. */
 export interface FieldMapOptions {
   readonly fetchPicture: FetchPicture;
@@ -76,8 +82,8 @@ export interface FieldMapOptions {
   readonly onEdge?: (geometry: Polygon) => void;
   /** How many pictures of the view are on their way. */
   readonly onReading?: (count: number) => void;
-  /** A picture that can't be read, once per field and day. `refused`: storage said no, or lets nobody through from here. */
-  readonly onUnreadable?: (fieldId: string, reason: 'broken' | 'refused') => void;
+  /** A picture that can't be read, once while it is shown. */
+  readonly onUnreadable?: (fieldId: string, fault: PictureFault) => void;
 }
 
 /** Where fields, pictures and edges are shown. */

@@ -1,4 +1,3 @@
-import type Geometry from 'ol/geom/Geometry.js';
 import MultiPoint from 'ol/geom/MultiPoint.js';
 import PolygonOnMap from 'ol/geom/Polygon.js';
 import CircleStyle from 'ol/style/Circle.js';

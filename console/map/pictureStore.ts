@@ -1,5 +1,6 @@
 import { RasterError } from '../../shared/raster/rasterError.js';
 import type { LayerPixels } from '../cog/readLayer.js';
+import type { PictureFault } from './mapScene.js';
 
 /** A picture that the view needs. */
 export interface WantedPicture {
@@ -9,8 +10,11 @@ export interface WantedPicture {
   readonly pixelSizeM: number;
 }
 
-/** Why a picture isn't shown. */
-export type PictureFault = 'broken' | 'refused';
+function faultOfError(error: unknown): PictureFault {
+  if (!(error instanceof RasterError)) return 'broken';
+  if (error.kind === 'unavailable') return 'away';
+  return error.kind === 'refused' ? 'refused' : 'broken';
+}
 
 /** The pictures that have been read, and those on their way. */
 export interface PictureStore {
@@ -68,7 +72,7 @@ export function pictureStore({ read, onChange, onFault }: PictureStoreOptions): 
       if (running.get(picture.path) === control) hold(picture.path, layer);
     } catch (error) {
       if (running.get(picture.path) !== control) return;
-      const fault = error instanceof RasterError && error.kind === 'refused' ? 'refused' : 'broken';
+      const fault = faultOfError(error);
       faults.set(picture.path, fault);
       onFault(picture.path, fault);
     } finally {
