@@ -3,21 +3,12 @@ import { utmEpsgAt } from '../../shared/raster/utmZone.js';
 import { pixelAt, type Frame } from './frame.js';
 import type { MapColours } from './mapColours.js';
 import { fromMercator, groundScaleAt, toMercator } from './mercator.js';
+import { gridSpacingM } from './scales.js';
 
-/** Lines closer than this, in CSS pixels, would be a tint. */
-const LEAST_SPACING = 24;
 /** Each fifth line is strong. */
 const STRONG_EACH = 5;
-/** A zone's grid bends too much beyond it. */
-const MOST_SPACING_M = 20_000;
-const SPACINGS_M = [20, 100, 200, 1000, 2000, 10_000, MOST_SPACING_M];
 /** Places along a line: a UTM line is nearly straight on the map. */
 const PARTS = 4;
-
-/** Metres between grid lines at a scale; undefined where a grid says nothing any more. */
-export function gridSpacingM(groundMetresPerPixel: number): number | undefined {
-  return SPACINGS_M.find((spacing) => spacing / groundMetresPerPixel >= LEAST_SPACING);
-}
 
 /** Multiples of `step` from `from` to `to`. */
 function multiples(step: number, from: number, to: number): number[] {

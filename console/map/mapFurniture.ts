@@ -1,7 +1,7 @@
 import type { Position } from '../../shared/geo/geoJson.js';
 import { MAP_COLOURS } from './mapColours.js';
 import type { FieldMapOptions } from './mapScene.js';
-import { scaleBarOf } from './scaleBar.js';
+import { scaleBarOf } from './scales.js';
 
 /** Longest scale bar, CSS pixels. */
 const BAR_PIXELS = 110;

@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { fieldOnMap, isInField } from '../../console/map/fieldsOnMap.js';
-import { gridSpacingM } from '../../console/map/groundGrid.js';
 import { fromMercator, groundScaleAt, toMercator } from '../../console/map/mercator.js';
-import { scaleBarOf } from '../../console/map/scaleBar.js';
+import { gridSpacingM, scaleBarOf } from '../../console/map/scales.js';
 
 describe('web mercator', () => {
   test.each([
