@@ -9,13 +9,15 @@ const gradientWeight = 0.15;
 const strongestGradient = 2;
 
 /**
- * What the watershed floods: 1.6 × boundary probability + 0.15 × gradient (at most 2).
+ * Probability that a pixel lies on a boundary, 0–1: the mean over the dates that see the pixel and its surroundings, 0
+ * where none does.
  *
- * @param probabilities one a date, 0–1; their mean is taken over the dates that see the pixel and its surroundings
+ * @param probabilities one a date
  */
-export function edgeMap(gradient: Plane, dates: readonly NormalisedDate[], probabilities: readonly Plane[]): Plane {
-  const total = new Float64Array(gradient.data.length);
-  const count = new Uint8Array(gradient.data.length);
+export function meanProbability(dates: readonly NormalisedDate[], probabilities: readonly Plane[]): Plane {
+  const { width = 0, height = 0 } = probabilities[0] ?? {};
+  const total = new Float64Array(width * height);
+  const count = new Uint8Array(width * height);
   dates.forEach(({ clear }, index) => {
     const trusted = trustedPixels(clear, 1).data;
     const probability = probabilities[index]?.data ?? new Float32Array(0);
@@ -25,9 +27,13 @@ export function edgeMap(gradient: Plane, dates: readonly NormalisedDate[], proba
       count[k] = (count[k] ?? 0) + 1;
     }
   });
-  const data = gradient.data.map((slope, k) => {
-    const probability = (total[k] ?? 0) / max(1, count[k] ?? 0);
-    return probabilityWeight * probability + gradientWeight * min(strongestGradient, slope);
-  });
+  return { width, height, data: Float32Array.from(total, (sum, k) => sum / max(1, count[k] ?? 0)) };
+}
+
+/** What the watershed floods: 1.6 × boundary probability + 0.15 × gradient (at most 2). */
+export function edgeMap(gradient: Plane, probability: Plane): Plane {
+  const data = gradient.data.map(
+    (slope, k) => probabilityWeight * (probability.data[k] ?? 0) + gradientWeight * min(strongestGradient, slope),
+  );
   return { ...gradient, data };
 }

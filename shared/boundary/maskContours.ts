@@ -4,32 +4,34 @@ import { framedBy } from './morphology.js';
 import type { Bitmap } from './morphology.js';
 import type { PlanePoint } from './simplify.js';
 
-const { floor } = Math;
+const { ceil, floor } = Math;
 
-const smoothingSigma = 0.7;
-/** Room for the blur round the bitmap. */
-const framePixels = 4;
-const level = 0.5;
+/** How a bitmap is softened before lines are drawn round it. */
+export interface Softening {
+  /** Of the Gaussian, in pixels. */
+  readonly sigma: number;
+  /** The line runs where the softened bitmap has this value; above one half it runs further inside. */
+  readonly level: number;
+}
 
 /**
- * The lines round a bitmap, softened by a Gaussian of 0.7 pixels: marching squares at one half.
+ * The lines round a softened bitmap: marching squares.
  *
  * @returns open rings that neither cross themselves nor one another, in pixels from the bitmap's upper left corner
  *   (a pixel's centre is at + 0.5); holes are rings too
  */
-export function maskContours(bitmap: Bitmap): PlanePoint[][] {
-  const framed = framedBy(bitmap, framePixels);
-  const plane = blurred(
-    { width: framed.width, height: framed.height, data: Float32Array.from(framed.data) },
-    smoothingSigma,
-  );
-  const next = crossingLinks(plane);
+export function maskContours(bitmap: Bitmap, { sigma, level }: Softening): PlanePoint[][] {
+  const frame = ceil(4 * sigma) + 1;
+  const framed = framedBy(bitmap, frame);
+  const plane = blurred({ width: framed.width, height: framed.height, data: Float32Array.from(framed.data) }, sigma);
+  const next = crossingLinks(plane, level);
   const rings: PlanePoint[][] = [];
   for (let start = 0; start < next.length; start += 1) {
     if ((next[start] ?? -1) === -1) continue;
     const ring: PlanePoint[] = [];
     for (let at = start; (next[at] ?? -1) !== -1;) {
-      ring.push(crossingPoint(plane, at));
+      const [x, y] = crossingPoint(plane, at, level);
+      ring.push([x - frame, y - frame]);
       const following = next[at] ?? -1;
       next[at] = -1;
       at = following;
@@ -45,12 +47,18 @@ export function maskContours(bitmap: Bitmap): PlanePoint[][] {
  * Line 2k joins the centres of the pixels k and k + 1, line 2k + 1 those of k and k + width. Clockwise round a cell, a
  * contour runs from where the inside is left to where it is entered; the neighbour cell sees the latter as left.
  */
-function crossingLinks({ width, height, data }: Plane): Int32Array {
+function crossingLinks({ width, height, data }: Plane, level: number): Int32Array {
   const next = new Int32Array(2 * data.length).fill(-1);
   for (let row = 0; row + 1 < height; row += 1) {
     for (let column = 0; column + 1 < width; column += 1) {
       const k = row * width + column;
-      linkCell(data, next, {
+      const isInside = (data[k] ?? 0) > level;
+      const isUniform =
+        (data[k + 1] ?? 0) > level === isInside &&
+        (data[k + width] ?? 0) > level === isInside &&
+        (data[k + width + 1] ?? 0) > level === isInside;
+      if (isUniform) continue;
+      linkCell({ data, level }, next, {
         corners: [k, k + 1, k + width + 1, k + width],
         lines: [2 * k, 2 * k + 3, 2 * (k + width), 2 * k + 1],
       });
@@ -66,10 +74,13 @@ interface Cell {
   readonly lines: readonly number[];
 }
 
-function linkCell(data: Float32Array, next: Int32Array, { corners, lines }: Cell): void {
+function linkCell(
+  { data, level }: { readonly data: Float32Array; readonly level: number },
+  next: Int32Array,
+  { corners, lines }: Cell,
+): void {
   const values = corners.map((corner) => data[corner] ?? 0);
   const isInside = values.map((value) => value > level);
-  if (isInside.every((inside) => inside === isInside[0])) return;
   const leaves = lines.filter((_, k) => isInside[k] === true && isInside[(k + 1) % 4] === false);
   const enters = lines.filter((_, k) => isInside[k] === false && isInside[(k + 1) % 4] === true);
   const isJoined = values.reduce((sum, value) => sum + value, 0) / 4 > level;
@@ -82,13 +93,13 @@ function linkCell(data: Float32Array, next: Int32Array, { corners, lines }: Cell
 }
 
 /** Where the level crosses a line, by linear interpolation. */
-function crossingPoint({ width, data }: Plane, line: number): PlanePoint {
+function crossingPoint({ width, data }: Plane, line: number, level: number): PlanePoint {
   const k = line >> 1;
   const isDown = line % 2 === 1;
   const from = data[k] ?? 0;
   const to = data[isDown ? k + width : k + 1] ?? 0;
   const share = (level - from) / (to - from);
-  const column = (k % width) + 0.5 - framePixels;
-  const row = floor(k / width) + 0.5 - framePixels;
+  const column = (k % width) + 0.5;
+  const row = floor(k / width) + 0.5;
   return isDown ? [column, row + share] : [column + share, row];
 }

@@ -5,9 +5,12 @@ import { utmProjection } from '../raster/utm.js';
 import type { MapPoint } from '../raster/utm.js';
 import type { CandidateMask } from './candidateMask.js';
 import type { Pixel } from './clearPixels.js';
+import { fineContours } from './fineContours.js';
+import type { Plane } from './gaussian.js';
 import { maskContours } from './maskContours.js';
 import { isSimple, ringHolds, ringLength, signedArea } from './rings.js';
 import { simplifiedRing } from './simplify.js';
+import type { PlanePoint } from './simplify.js';
 
 /** The outline of one field. */
 export interface Outline {
@@ -22,23 +25,40 @@ export interface Place {
   readonly grid: Grid;
   readonly point: Position;
   readonly pixel: Pixel;
+  /** Probability of a boundary in the window, 0–1; without it the outline follows the mask's pixels. */
+  readonly probability?: Plane | undefined;
 }
 
 /** Corners closer than this to the simplified line go; finer where the line would cross itself or lose the point. */
 const tolerancesM = [5, 2.5, 1.25, 0.6, 0.3, 0.1, 0];
 const degreesPerUnit = 1e-7;
+const pixelSoftening = { sigma: 0.7, level: 0.5 };
 
-/** Draws the outline round a mask; undefined when no valid ring holds the point. */
+/**
+ * Draws the outline round a mask: where the probability of a boundary is highest beside the mask's rim, or along its
+ * pixels when no such line holds the point.
+ *
+ * @returns undefined when no valid ring holds the point
+ */
 export function outlineOf(mask: CandidateMask, place: Place): Outline | undefined {
-  for (const drawn of [mask, thickenedAtPoint(mask, place.pixel)]) {
-    const contours = maskContours(drawn.bitmap).map((ring) =>
-      ring.map(([x, y]) => clampedToMap(place.grid, [drawn.left + x, drawn.top + y])),
-    );
-    for (const tolerance of tolerancesM) {
-      for (const contour of contours) {
-        const outline = outlineFrom(simplifiedRing(contour, tolerance), place);
-        if (outline !== undefined) return outline;
-      }
+  return (
+    (place.probability && outlineAlong(fineContours(mask, place.probability), place)) ??
+    outlineAlong(pixelContours(mask), place) ??
+    outlineAlong(pixelContours(thickenedAtPoint(mask, place.pixel)), place)
+  );
+}
+
+function pixelContours({ top, left, bitmap }: CandidateMask): PlanePoint[][] {
+  return maskContours(bitmap, pixelSoftening).map((ring) => ring.map(([x, y]) => [left + x, top + y]));
+}
+
+/** The simplest valid ring of some contours (in pixels of the window) that holds the point. */
+function outlineAlong(contours: readonly (readonly PlanePoint[])[], place: Place): Outline | undefined {
+  const onMap = contours.map((ring) => ring.map((corner) => clampedToMap(place.grid, corner)));
+  for (const tolerance of tolerancesM) {
+    for (const contour of onMap) {
+      const outline = outlineFrom(simplifiedRing(contour, tolerance), place);
+      if (outline !== undefined) return outline;
     }
   }
   return undefined;
@@ -55,7 +75,7 @@ function thickenedAtPoint({ top, left, bitmap, size }: CandidateMask, { row, col
   return { top, left, bitmap: { ...bitmap, data }, size };
 }
 
-function clampedToMap(grid: Grid, [column, row]: MapPoint): MapPoint {
+function clampedToMap(grid: Grid, [column, row]: PlanePoint): MapPoint {
   const inside = (value: number, most: number): number => Math.min(most, Math.max(0, value));
   return toMapPoint(grid, [inside(column, grid.width), inside(row, grid.height)]);
 }

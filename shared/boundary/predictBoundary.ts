@@ -80,7 +80,7 @@ export function predictBoundary(
   const touchesWindow = best !== undefined && touchesEdge(best.mask, input.grid);
   const answer = { touchesWindow, dates: found.uses, method: found.method, modelVersion: model.version };
   const reason = refusalOf(found, options.refuseBelow ?? confidenceFloor);
-  const outline = best && outlineOf(best.mask, { ...input, pixel: found.pixel });
+  const outline = best && outlineOf(best.mask, { ...input, ...found });
   if (reason !== undefined || outline === undefined) {
     return { outcome: 'refused', reason: reason ?? 'no-field', confidence, ...answer };
   }
@@ -118,13 +118,14 @@ export function confidenceClassOf(confidence: number): ConfidenceClass {
   return classes.find(([, from]) => confidence >= from)?.[0] ?? 'low';
 }
 
-function alternativesOf({ ranked, pixel }: Proposals, input: BoundaryInput): BoundaryAlternative[] {
+function alternativesOf(found: Proposals, input: BoundaryInput): BoundaryAlternative[] {
+  const { ranked } = found;
   const listed = ranked.slice(0, 1);
   const alternatives: BoundaryAlternative[] = [];
   for (const candidate of ranked) {
     if (alternatives.length === mostAlternatives) break;
     if (listed.some(({ mask }) => maskIou(mask, candidate.mask) >= alternativesDifferBelow)) continue;
-    const outline = outlineOf(candidate.mask, { ...input, pixel });
+    const outline = outlineOf(candidate.mask, { ...input, ...found });
     if (outline === undefined) continue;
     listed.push(candidate);
     const { polygon, areaHectares } = outline;

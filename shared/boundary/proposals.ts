@@ -10,7 +10,7 @@ import { candidatesAt, segmented } from './candidates.js';
 import type { Candidate } from './candidates.js';
 import { chooseDates } from './clearPixels.js';
 import type { ClearScene, DateUse, Pixel } from './clearPixels.js';
-import { edgeMap } from './edgeMap.js';
+import { edgeMap, meanProbability } from './edgeMap.js';
 import type { Plane } from './gaussian.js';
 import { meanGradient } from './gradient.js';
 import { normalised, stackedChannels } from './normalise.js';
@@ -33,6 +33,8 @@ export interface Proposals {
   readonly scenes: readonly ClearScene[];
   /** Best first; empty without a usable date. */
   readonly ranked: readonly RankedCandidate[];
+  /** Of a boundary, 0–1; undefined where the network was not asked. */
+  readonly probability?: Plane | undefined;
   readonly method: BoundaryMethod;
 }
 
@@ -51,6 +53,8 @@ export interface ProposalOptions {
 export interface EdgeEvidence {
   readonly channels: readonly Plane[];
   readonly edges: Plane;
+  /** Of a boundary, 0–1; undefined where the network was not asked. */
+  readonly probability?: Plane;
   readonly hasNir: boolean;
   readonly method: BoundaryMethod;
 }
@@ -83,7 +87,7 @@ export function proposals(input: BoundaryInput, model: BoundaryModel, options: P
       return { ...candidate, features: own, score: scoreOf(model.ranker, own) };
     })
     .sort((a, b) => b.score - a.score);
-  return { pixel, uses, scenes: chosen, ranked, method: evidence.method };
+  return { pixel, uses, scenes: chosen, ranked, probability: evidence.probability, method: evidence.method };
 }
 
 /** Channels and edge map of the chosen dates. */
@@ -101,7 +105,8 @@ export function edgeEvidence(
   const inputs = method === 'network' ? networkInputs(dates) : undefined;
   if (inputs === undefined) return { channels, edges: gradient, hasNir, method: 'gradient' };
   const probabilities = inputs.map((planes) => boundaryProbability(model.networks, planes, views));
-  return { channels, edges: edgeMap(gradient, dates, probabilities), hasNir, method: 'network' };
+  const probability = meanProbability(dates, probabilities);
+  return { channels, edges: edgeMap(gradient, probability), probability, hasNir, method: 'network' };
 }
 
 /** Two views of every date, while they fit into three seconds; many dates average errors out by themselves. */

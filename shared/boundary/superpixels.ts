@@ -137,13 +137,18 @@ function collectPlateau(
   return { size, isMinimum };
 }
 
-/** Grows the labelled pixels over the whole window, lowest pixels first, ties first come first served. */
-function flood(plane: Plane, labels: Int32Array): void {
-  const heap = new MinHeap(labels.length);
+/**
+ * Grows the labelled pixels (0 and more) over the whole window, lowest pixels of the plane first, ties first come first
+ * served; changes the labels in place.
+ */
+export function flood(plane: Plane, labels: Int32Array): void {
+  const heap = new MinHeap(plane.width + plane.height);
   const neighbours = new Int32Array(4);
   let age = 0;
   labels.forEach((label, k) => {
-    if (label >= 0) heap.push(plane.data[k] ?? 0, 0, k);
+    if (label < 0) return;
+    const canGrow = neighboursOf(k, plane, neighbours).some((next) => next >= 0 && (labels[next] ?? 0) < 0);
+    if (canGrow) heap.push(plane.data[k] ?? 0, 0, k);
   });
   while (heap.length > 0) {
     const from = heap.payload;

@@ -2,9 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import { candidateFeatures, featureNames } from '../../shared/boundary/candidateFeatures.js';
 import { candidatesAt, segmented } from '../../shared/boundary/candidates.js';
 import { clearPixels } from '../../shared/boundary/clearPixels.js';
+import { fineContours } from '../../shared/boundary/fineContours.js';
 import { meanGradient } from '../../shared/boundary/gradient.js';
 import { normalised } from '../../shared/boundary/normalise.js';
 import { outlineOf } from '../../shared/boundary/outline.js';
+import { ringHolds } from '../../shared/boundary/rings.js';
 import { utmProjection } from '../../shared/raster/utm.js';
 import { ringArea } from '../../shared/raster/polygonArea.js';
 import { fixtureBytes, fixtureFloats, fixtureJson, largestDifference, planesOf } from './fixtures.js';
@@ -19,6 +21,15 @@ interface PipelineCase {
   }[];
   readonly chosen: number;
   readonly polygonUtm: readonly (readonly [number, number])[];
+}
+
+/** A part of the window on the grid of 2.5 m, its inside as run lengths. */
+interface FineOutline {
+  readonly top: number;
+  readonly left: number;
+  readonly width: number;
+  readonly height: number;
+  readonly runs: readonly number[];
 }
 
 const side = 128;
@@ -55,8 +66,8 @@ const edges = planesOf(floats('edges'), side, side)[0]!;
 const candidates = candidatesAt(segmented(channels, edges), reference.seed);
 const features = candidateFeatures(candidates, { channels, edges, hasNir: true, point: reference.seed });
 
-function pixelsOf(runs: readonly number[]): Uint8Array {
-  const pixels = new Uint8Array(side * side);
+function pixelsOf(runs: readonly number[], count = side * side): Uint8Array {
+  const pixels = new Uint8Array(count);
   let at = 0;
   runs.forEach((length, k) => {
     if (k % 2 === 1) pixels.fill(1, at, at + length);
@@ -130,5 +141,24 @@ describe('one synthetic scene, step by step against the Python reference', () =>
     const outline = outlineOf(candidates[index]!.mask, { grid, point, pixel: reference.seed });
     const ring = outline!.polygon.coordinates[0]!.map((position) => projection.toMap(position));
     expect(ringArea(ring) / ringArea(reference.polygonUtm)).toBeCloseTo(1, 2);
+  });
+
+  test('the outline at a quarter of a pixel holds the same fine pixels but for one in 200', () => {
+    const fine = fixtureJson('fine-outline.json') as FineOutline;
+    const gradient = floats('gradient');
+    const probability = {
+      ...edges,
+      data: edges.data.map((value, k) => (value - 0.15 * Math.min(2, gradient[k]!)) / 1.6),
+    };
+    const { index } = nearest(reference.candidates[reference.chosen]!);
+    const [ring, ...others] = fineContours(candidates[index]!.mask, probability);
+    expect(others).toEqual([]);
+    const expected = pixelsOf(fine.runs, fine.width * fine.height);
+    const different = expected.filter((value, k) => {
+      const column = fine.left + ((k % fine.width) + 0.5) / 4;
+      const row = fine.top + (Math.floor(k / fine.width) + 0.5) / 4;
+      return ringHolds(ring!, [column, row]) !== (value === 1);
+    });
+    expect(different.length / expected.reduce((sum, value) => sum + value, 0)).toBeLessThan(0.005);
   });
 });

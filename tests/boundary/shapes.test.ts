@@ -164,10 +164,12 @@ describe('simplified rings', () => {
 });
 
 describe('contours of a bitmap', () => {
+  const softening = { sigma: 0.7, level: 0.5 };
+
   test('of any bitmap are simple rings that do not leave it', () => {
     fc.assert(
       fc.property(bitmaps, (bitmap) => {
-        for (const ring of maskContours(bitmap)) {
+        for (const ring of maskContours(bitmap, softening)) {
           expect(isSimple(ring)).toBe(true);
           for (const [x, y] of ring) {
             expect(x).toBeGreaterThanOrEqual(-1e-3);
@@ -180,7 +182,7 @@ describe('contours of a bitmap', () => {
 
   test('of a large block enclose its area but for the rounded corners', () => {
     const block = { width: 20, height: 10, data: new Uint8Array(200).fill(1) };
-    const rings = maskContours(block);
+    const rings = maskContours(block, softening);
     expect(rings).toHaveLength(1);
     expect(Math.abs(signedArea(rings[0]!))).toBeGreaterThan(197);
   });
@@ -190,6 +192,6 @@ describe('contours of a bitmap', () => {
     for (const k of [65, 66, 77, 78, 53, 54, 64, 67, 76, 79]) data[k] = 0;
     const bitmap = { width: 12, height: 12, data };
     expect(connectedPart(bitmap, 0).data).toEqual(data);
-    expect(maskContours(bitmap)).toHaveLength(2);
+    expect(maskContours(bitmap, softening)).toHaveLength(2);
   });
 });
