@@ -65,6 +65,7 @@ async function mutate(folder) {
     ignoreStatic: true,
     // The wording of messages is read by people; which message comes is decided elsewhere.
     mutator: { excludedMutations: ['StringLiteral'] },
+    disableTypeChecks: false,
     concurrency: 1,
     incremental: true,
     force: values.force,
