@@ -10,6 +10,8 @@ const common = {
   },
   setupFiles: ['<rootDir>/tests/support/endContexts.mjs'],
   testEnvironment: 'node',
+  // Copies of the sources, as `npm run mutation` makes them.
+  modulePathIgnorePatterns: ['<rootDir>/build/mutation/'],
 };
 
 export default {

@@ -2,8 +2,6 @@
 // ways, one after the other, and names the changes that no test notices. Without names all folders.
 import { Stryker } from '@stryker-mutator/core';
 import { mkdirSync, readdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
@@ -70,7 +68,7 @@ async function mutate(folder) {
     incremental: true,
     force: values.force,
     incrementalFile: `build/mutation/${folder}.incremental.json`,
-    tempDirName: join(tmpdir(), 'mutation'),
+    tempDirName: 'build/mutation/tmp',
     ignorePatterns: ['build', 'dist', 'coverage', 'clients', 'examples', '.local'],
     reporters: ['json', 'clear-text'],
     clearTextReporter: { allowColor: false, logTests: false, reportTests: false, reportScoreTable: true },
