@@ -36,11 +36,10 @@ export function freezeDatesOf(reference: ReferenceWeather, latitude: number): Fr
   const start = latitude < 0 ? summers.south : summers.north;
   const [first, last]: [number[], number[]] = [[], []];
   for (const year of winters) {
-    const nights = freezingNights(reference, `${year}${start.slice(4)}`, `${year + 1}${start.slice(4)}`);
-    if (nights === undefined) continue;
-    const offsets = nights.map((date) => offsetOf(date, start));
-    first.push(offsets[0] ?? Infinity);
-    last.push(offsets.at(-1) ?? -Infinity);
+    const freezes = freezesOf(reference, `${year}${start.slice(4)}`, `${year + 1}${start.slice(4)}`);
+    if (freezes === undefined) continue;
+    first.push(freezes.first === undefined ? Infinity : offsetOf(freezes.first, start));
+    last.push(freezes.last === undefined ? -Infinity : offsetOf(freezes.last, start));
   }
   if (first.length === 0) return undefined;
   // Turned round, years without a freeze are the late end of the last one too.
@@ -63,13 +62,20 @@ export function freezeDatesOf(reference: ReferenceWeather, latitude: number): Fr
   };
 }
 
-/** Nights at or below 0 °C from a day on, up to another; undefined when too many are not known. */
-function freezingNights({ from, minC }: ReferenceWeather, first: string, end: string): string[] | undefined {
+interface Freezes {
+  readonly first: string | undefined;
+  readonly last: string | undefined;
+}
+
+/** The first and the last night at or below 0 °C from a day on, up to another; undefined when too many are not known. */
+function freezesOf({ from, minC }: ReferenceWeather, first: string, end: string): Freezes | undefined {
   const start = dayNumber(first) - dayNumber(from);
   const nights = minC.slice(start, start + dayNumber(end) - dayNumber(first));
   const missing = nights.filter((value) => value === null).length;
   if (missing > mostMissingFraction * nights.length) return undefined;
-  return nights.flatMap((value, index) => (value !== null && value <= 0 ? [dayOf(dayNumber(first) + index)] : []));
+  const freezes = (value: number | null): boolean => value !== null && value <= 0;
+  const dayAt = (index: number): string | undefined => (index < 0 ? undefined : dayOf(dayNumber(first) + index));
+  return { first: dayAt(nights.findIndex(freezes)), last: dayAt(nights.findLastIndex(freezes)) };
 }
 
 /** Days from the summer's start to the same day of a common year; 29 February counts as 28 February. */
