@@ -70,6 +70,11 @@ describe('a line before five places', () => {
     expect(again).toMatchObject({ promoted: [], spent: [ticket('a', 'twice', 9)] });
   });
 
+  test('gives every free place, however few tickets those have who are first', () => {
+    const tickets = [ticket('few', 'f0', 1), ...[2, 3, 4].map((n) => ticket('many', `m${n}`, n))];
+    expect(advanced(emptyLine, tickets, five).promoted.map(({ jobId }) => jobId)).toEqual(['f0', 'm2', 'm3', 'm4']);
+  });
+
   test('moves the instant at which a holder is looked at', () => {
     const { state } = advanced(emptyLine, [ticket('a', 'x', 1)], five);
     const checks = new Map([[nameOf(ticket('a', 'x', 1)), 99]]);
@@ -98,6 +103,21 @@ describe('tenants who share a line', () => {
       gone: leave(second.state),
     });
     expect(third.promoted.map(({ jobId }) => jobId)).toEqual(['a1']);
+  });
+
+  test('whose turn came at the same time: the one with fewer places is first, then the one that asked first', () => {
+    const holding = [ticket('a', 'a0', 1), ticket('a', 'a1', 2), ticket('b', 'b0', 3)];
+    const { state } = advanced(emptyLine, holding, { ...five, places: 3 });
+    const newcomers = ['a', 'b', 'c', 'd'].map((tenant, n) => ticket(tenant, `${tenant}-next`, 14 - n));
+    const { promoted } = advanced(state, newcomers, { ...five, places: 7 });
+    expect(promoted.map(({ tenant }) => tenant)).toEqual(['d', 'c', 'b', 'a']);
+  });
+
+  test('are remembered by their turn while they wait, and no longer', () => {
+    const tickets = [ticket('a', 'a0', 1), ticket('b', 'b0', 2), ticket('b', 'b1', 3)];
+    const { state } = advanced(emptyLine, tickets, { ...five, places: 2 });
+    expect(state).toMatchObject({ turn: 2, turns: { b: 2 } });
+    expect(Object.keys(state.turns)).toEqual(['b']);
   });
 
   test('each in the order of asking, and between two turns of one every other waiting tenant has one', () => {

@@ -86,6 +86,49 @@ describe('the nightly deletion', () => {
     expect(service.removed).toEqual([]);
   });
 
+  describe('of a job that SUCCEEDED without something and was to run again', () => {
+    const nights = 91 * DAY_MS;
+    const withRerun = async (changes: Partial<Job>) => {
+      const service = await aServiceWithAnEndedJob();
+      const stored = (await service.jobs.find(service.job))!;
+      const rerun = { dueAt: service.clock.now().getTime() + nights + DAY_MS, runs: 1, lacks: 'the forecast' };
+      await service.jobs.end(stored, { ...stored.job, rerun, ...changes });
+      service.clock.jump(nights);
+      return service;
+    };
+    const lease = (until: number) => ({ lease: { token: 't', until } });
+    const begin = new ManualClock().now().getTime();
+
+    test('takes it off the index of open jobs first', async () => {
+      const service = await withRerun({});
+      expect(await purgeJobs(service, 90)()).toBe(1);
+      expect(await service.jobs.findOpen(service.job)).toBeUndefined();
+    });
+
+    test('waits for another night while it runs', async () => {
+      const service = await withRerun(lease(begin + nights + 1));
+      expect(await purgeJobs(service, 90)()).toBe(0);
+      expect(service.removed).toEqual([]);
+      service.clock.jump(1);
+      expect(await purgeJobs(service, 90)()).toBe(1);
+    });
+
+    test('leaves it to whoever has begun to run it in this moment', async () => {
+      const service = await withRerun({});
+      service.jobs.end = () => Promise.resolve(false);
+      expect(await purgeJobs(service, 90)()).toBe(0);
+      expect(service.removed).toEqual([]);
+    });
+  });
+
+  test('forgets an entry without its job', async () => {
+    const service = await aServiceWithAnEndedJob();
+    const { tenant, solution } = service.job;
+    service.jobs.leftover = { tenant, solution, jobId: 'gone', endedOn: '2026-06-01' };
+    expect(await purgeJobs(service, 90)()).toBe(0);
+    expect(service.jobs.leftover).toBeUndefined();
+  });
+
   test('leaves an open job alone, however old', async () => {
     const service = await aServiceWithAnEndedJob();
     await service.jobs.insert({ ...service.job, jobId: 'still-open' });
