@@ -128,8 +128,8 @@ describe('a cancel', () => {
     const { create, jobs, ...ports } = aService();
     await create();
     let tries = 0;
-    const { end } = jobs;
-    jobs.end = (stored, next) => ((tries += 1) < 10 ? Promise.resolve(false) : end.call(jobs, stored, next));
+    const end = jobs.end.bind(jobs);
+    jobs.end = (stored, next) => ((tries += 1) < 10 ? Promise.resolve(false) : end(stored, next));
     expect(await cancelJob({ ...ports, jobs }, cancelFaults)(key)).toMatchObject({ status: 'CANCELLED' });
     const other = aService();
     await other.create();
