@@ -1,8 +1,88 @@
 import type { JSX } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Position } from '../../shared/geo/geoJson.js';
+import type { FieldMap, Readout } from '../map/mapScene.js';
+import { MapPane } from '../parts/mapPane.js';
+import { placeText } from '../parts/placeText.js';
+import { credentials } from '../session/session.js';
+import { FoundPanel } from './boundary/foundPanel.js';
+import { SearchForm } from './boundary/searchForm.js';
+import { SearchSteps } from './boundary/searchSteps.js';
+import { useBoundarySearch } from './boundary/useBoundarySearch.js';
 
-/** Boundary of a field. */
-export const Boundary = (): JSX.Element => (
-  <section class="page">
-    <h1>Boundary of a field</h1>
-  </section>
-);
+/** The panel covers this much of the map, CSS pixels: beside it on wide pages, below it on narrow ones. */
+const PANEL_WIDTH = 384;
+const PANEL_HEIGHT_SHARE = 0.5;
+const NARROW = '(width <= 760px)';
+
+function keepBesidePanel(map: FieldMap, height: number): void {
+  const isNarrow = matchMedia(NARROW).matches;
+  map.setPadding(isNarrow ? [0, 0, height * PANEL_HEIGHT_SHARE, 0] : [0, 0, 0, PANEL_WIDTH]);
+}
+
+/** Boundary of a field: a place is clicked or typed, its outline found, adjusted, named and enrolled. */
+export function Boundary(): JSX.Element {
+  const pane = useRef<HTMLElement>(null);
+  const [map, setMap] = useState<FieldMap>();
+  const [place, setPlace] = useState<Position>();
+  const [readout, setReadout] = useState<Readout>();
+  const search = useBoundarySearch();
+  const { candidates, chosen, isAdjusting } = search;
+  const current = candidates.find(({ id }) => id === chosen);
+
+  useEffect(() => {
+    if (map === undefined) return;
+    keepBesidePanel(map, pane.current?.clientHeight ?? 0);
+    const { longitude, latitude } = credentials.value?.farm?.point ?? {};
+    if (longitude !== undefined && latitude !== undefined) map.goTo([longitude, latitude]);
+  }, [map]);
+  useEffect(() => {
+    map?.setMarks(place === undefined ? [] : [{ place, kind: 'place' }]);
+  }, [map, place]);
+  useEffect(() => {
+    const others = candidates.filter(({ id }) => id !== chosen);
+    map?.setOutlines(
+      isAdjusting || current === undefined
+        ? []
+        : [
+            ...others.map(({ id, geometry }) => ({ id, geometry, kind: 'alternative' as const })),
+            { id: current.id, geometry: current.geometry, kind: 'found' },
+          ],
+      candidates.length > 0 && !search.wasAdjusted,
+    );
+  }, [map, candidates, chosen, isAdjusting]);
+  useEffect(() => {
+    map?.editEdge(isAdjusting ? current?.geometry : undefined);
+    // The edge that is dragged is the map's own until it is let go.
+  }, [map, isAdjusting]);
+
+  const ask = (asked: Position, isTyped: boolean): void => {
+    setPlace(asked);
+    if (isTyped) map?.goTo(asked);
+    search.ask(asked);
+  };
+  return (
+    <section class="map-view" ref={pane}>
+      <MapPane
+        label="Map: click a field to find its boundary"
+        onMap={setMap}
+        events={{
+          onHover: setReadout,
+          onClick: (clicked) => {
+            if (!search.isBusy && !isAdjusting) ask(clicked, false);
+          },
+          onOutlineClick: search.choose,
+          onEdge: search.adjust,
+        }}
+      >
+        {readout === undefined ? null : <p class="map-readout figure">{placeText(readout.place)}</p>}
+      </MapPane>
+      <div class="map-panel">
+        <h1>Boundary of a field</h1>
+        <SearchForm place={place} search={search} onAsk={ask} />
+        <SearchSteps search={search} />
+        {current === undefined ? null : <FoundPanel key={search.jobId} candidate={current} search={search} />}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,118 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { pageSettings } from '../api/settings.js';
+import { fetchPicture } from '../api/storage.js';
+import type { FieldMap, FieldMapOptions } from '../map/mapScene.js';
+import { theme } from '../theme.js';
+import { Icon } from './icons.js';
+
+/** Whom the map tells. */
+export type MapEvents = Pick<
+  FieldMapOptions,
+  'onHover' | 'onClick' | 'onOutlineClick' | 'onEdge' | 'onReading' | 'onUnreadable'
+>;
+
+interface MapPaneProps {
+  /** Name of the region for screen readers. */
+  readonly label: string;
+  readonly events: MapEvents;
+  /** Given the map once it is there; undefined when it goes. */
+  readonly onMap: (map: FieldMap | undefined) => void;
+  /** What stands above the map. */
+  readonly children?: ComponentChildren;
+}
+
+/** A page of the last release asks for a file that is gone: a new page knows the new name. Once, or it would go on and on. */
+const RELOADED = 'field-console-reloaded';
+
+async function loadMap(): Promise<typeof import('../map/fieldMap.js')> {
+  try {
+    const loaded = await import('../map/fieldMap.js');
+    sessionStorage.removeItem(RELOADED);
+    return loaded;
+  } catch (error) {
+    if (navigator.onLine && sessionStorage.getItem(RELOADED) === null) {
+      sessionStorage.setItem(RELOADED, 'map');
+      location.reload();
+    }
+    throw error;
+  }
+}
+
+/** The newest events by the names that the map knows from the start. */
+function eventsOf(newest: { readonly current: MapEvents }): MapEvents {
+  return {
+    onHover: (...told) => newest.current.onHover?.(...told),
+    onClick: (...told) => newest.current.onClick?.(...told),
+    onOutlineClick: (...told) => newest.current.onOutlineClick?.(...told),
+    onEdge: (...told) => newest.current.onEdge?.(...told),
+    onReading: (...told) => newest.current.onReading?.(...told),
+    onUnreadable: (...told) => newest.current.onUnreadable?.(...told),
+  };
+}
+
+/** A map with its buttons; the rest of it is loaded with the first one that is shown. */
+export function MapPane({ label, events, onMap, children }: MapPaneProps): JSX.Element {
+  const element = useRef<HTMLDivElement>(null);
+  const newest = useRef(events);
+  newest.current = events;
+  const [map, setMap] = useState<FieldMap>();
+  const [hasFailed, setFailed] = useState(false);
+  useEffect(() => {
+    const made: { map?: FieldMap; isGone?: true } = {};
+    const make = async (): Promise<void> => {
+      const [{ createFieldMap }, { tiles }] = await Promise.all([loadMap(), pageSettings()]);
+      if (made.isGone === true || element.current === null) return;
+      made.map = createFieldMap(element.current, {
+        ...eventsOf(newest),
+        fetchPicture,
+        tiles,
+        theme: theme.value,
+        label,
+      });
+      setMap(made.map);
+      onMap(made.map);
+    };
+    make().catch(() => {
+      setFailed(true);
+    });
+    return () => {
+      made.isGone = true;
+      onMap(undefined);
+      made.map?.destroy();
+    };
+    // The map is made once: events are read anew each time, and a label doesn't change.
+  }, []);
+  const shown = theme.value;
+  useEffect(() => {
+    map?.setTheme(shown);
+  }, [map, shown]);
+  return (
+    <div class="map-pane">
+      <div class="map" ref={element} />
+      {hasFailed ? (
+        <p class="map-fault">The map could not be loaded. Everything else works; reload to try again.</p>
+      ) : null}
+      <div class="map-buttons">
+        <MapButton name="Zoom in" icon="plus" onPress={() => map?.zoomBy(1)} />
+        <MapButton name="Zoom out" icon="minus" onPress={() => map?.zoomBy(-1)} />
+        <MapButton name="Show all" icon="fit" onPress={() => map?.fit()} />
+      </div>
+      {children}
+    </div>
+  );
+}
+
+const MapButton = ({
+  name,
+  icon,
+  onPress,
+}: {
+  readonly name: string;
+  readonly icon: 'plus' | 'minus' | 'fit';
+  readonly onPress: () => void;
+}): JSX.Element => (
+  <button type="button" class="plain" aria-label={name} title={name} onClick={onPress}>
+    <Icon name={icon} />
+  </button>
+);

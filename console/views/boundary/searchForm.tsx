@@ -1,0 +1,89 @@
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { Position } from '../../../shared/geo/geoJson.js';
+import { placeOfText, typedPlace } from '../../parts/placeText.js';
+import type { BoundarySearch, SearchSettings } from './useBoundarySearch.js';
+
+interface SearchFormProps {
+  readonly place: Position | undefined;
+  readonly search: BoundarySearch;
+  readonly onAsk: (place: Position, isTyped: boolean) => void;
+}
+
+const INPUTS: readonly {
+  readonly name: keyof SearchSettings;
+  readonly text: string;
+  readonly type: 'text' | 'date';
+}[] = [
+  { name: 'from', text: 'Imagery from', type: 'date' },
+  { name: 'to', text: 'to', type: 'date' },
+  { name: 'partyId', text: 'Party id', type: 'text' },
+  { name: 'farmId', text: 'Farm id', type: 'text' },
+];
+
+/** Where to look, on which days and for whose farm. */
+export function SearchForm({ place, search, onAsk }: SearchFormProps): JSX.Element {
+  const [text, setText] = useState('');
+  const [fault, setFault] = useState<string>();
+  const { settings, setSettings } = search;
+  const needsFarm = settings.partyId === '' || settings.farmId === '';
+  useEffect(() => {
+    if (place !== undefined) setText(typedPlace(place));
+  }, [place]);
+  const set =
+    (name: keyof SearchSettings) =>
+    ({ currentTarget }: { readonly currentTarget: HTMLInputElement }): void => {
+      setSettings({ ...settings, [name]: currentTarget.value });
+    };
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    const typed = placeOfText(text);
+    setFault(typeof typed === 'string' ? typed : undefined);
+    if (typeof typed !== 'string') onAsk(typed, true);
+  };
+  return (
+    <form class="stack" onSubmit={submit} noValidate>
+      <div class="row-end">
+        <label class="grow">
+          <span>Place, latitude and longitude</span>
+          <input
+            type="text"
+            value={text}
+            inputMode="text"
+            autocomplete="off"
+            placeholder="Click the map, or 41.5142, -92.9600"
+            aria-invalid={fault !== undefined}
+            aria-describedby={fault === undefined ? undefined : 'place-fault'}
+            onInput={({ currentTarget }) => {
+              setText(currentTarget.value);
+            }}
+          />
+        </label>
+        <button type="submit" disabled={search.isBusy}>
+          Find
+        </button>
+      </div>
+      {fault === undefined ? null : (
+        <p class="input-fault" id="place-fault" role="alert">
+          {fault}
+        </p>
+      )}
+      <details open={needsFarm}>
+        <summary>Period and farm</summary>
+        <div class="pairs">
+          {INPUTS.map(({ name, text: label, type }) => (
+            <label key={name}>
+              <span>{label}</span>
+              {type === 'date' ? (
+                <input type="date" value={settings[name]} onInput={set(name)} />
+              ) : (
+                <input type="text" value={settings[name]} onInput={set(name)} />
+              )}
+            </label>
+          ))}
+        </div>
+        <small>At most 14 days. The farm is one of your data manager.</small>
+      </details>
+    </form>
+  );
+}

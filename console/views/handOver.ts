@@ -1,0 +1,11 @@
+import { signal } from '@preact/signals';
+import type { MultiPolygon, Polygon } from '../../shared/geo/geoJson.js';
+
+/** A field that one view hands to another to be enrolled. */
+export interface HandedField {
+  readonly fieldId: string;
+  readonly geometry: Polygon | MultiPolygon;
+}
+
+/** What Add fields opens with; it takes it away. */
+export const handedOver = signal<HandedField | undefined>(undefined);
