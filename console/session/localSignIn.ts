@@ -1,11 +1,12 @@
 import { signal } from '@preact/signals';
 import { pageSettings } from '../api/settings.js';
+import { go } from '../router.js';
 import { signIn, type Credentials } from './session.js';
 
 /** Why a one-time code did not sign in. */
 export const localFault = signal<string | undefined>(undefined);
 
-const CODE = /^#local=([\w-]+)$/;
+const CODE = /^#local=([\w-]+)(\/.*)?$/;
 
 /**
  * Takes a one-time code out of the address at once and redeems it where the pictures come from: only a service that
@@ -14,9 +15,9 @@ const CODE = /^#local=([\w-]+)$/;
  * @returns settles when that has ended; undefined when the address holds no code
  */
 export function takeLocalCode(): Promise<void> | undefined {
-  const code = CODE.exec(location.hash)?.[1];
+  const [, code, place] = CODE.exec(location.hash) ?? [];
   if (code === undefined) return undefined;
-  history.replaceState(null, '', location.pathname);
+  go(place === undefined ? location.pathname : `#${place}`, 'replace');
   return redeem(code).catch(() => {
     localFault.value = 'The local sign-in could not be reached. Is npm start still running?';
   });

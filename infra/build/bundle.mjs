@@ -15,6 +15,7 @@ if (!(isBuilt && process.argv.includes('--if-missing'))) {
     'sceneDrawer',
     'token',
     'demo',
+    'console',
     'customers',
     'imagery',
     'tenants',

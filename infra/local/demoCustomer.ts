@@ -15,8 +15,10 @@ import { TableCustomerStore } from '../../shared/customers/tableCustomerStore.js
 import { settings } from '../../shared/config.js';
 import { createOnce, writeAtomically } from './standIns/atomicFile.js';
 
-/** The customer of area C that everything local uses; once it was purged, `demo-2`, and so on. */
-const DEMO_CUSTOMER = 'demo';
+/** The customer of area C that everything local uses. */
+export const DEMO_CUSTOMER = 'demo';
+/** The customer of the farm that the local console shows: nobody else's fields are among its own. */
+export const FARM_CUSTOMER = 'demo-farm';
 const FIELD_LIMIT = 250;
 
 /** API_KEY_PEPPERS of this folder: made at the first start, for keys stored with it must stay good. */
@@ -27,6 +29,8 @@ export function localPeppers(directory: string): string {
 }
 
 export interface DemoCustomerOptions {
+  /** Its name; once it was purged, the same with `-2`, and so on. */
+  readonly customer: string;
   /** LOCAL_DIR; the key is kept there, since storage can't give it back. */
   readonly directory: string;
   /** Connection string of the data account. */
@@ -36,29 +40,29 @@ export interface DemoCustomerOptions {
   readonly peppers: string;
 }
 
-/** The demo customer with a key that works: the one of an earlier start when storage still knows it, else a new one. */
+/** A customer of the local service with a key that works: the one of an earlier start when storage still knows it, else a new one. */
 export async function demoCustomer(options: DemoCustomerOptions): Promise<IssuedKey> {
-  const { directory, connectionString, caFile } = options;
+  const { customer, directory, connectionString, caFile } = options;
   // This process may not trust the certificate by itself: Node takes further roots at its start only.
   const table = TableClient.fromConnectionString(connectionString, 'customers', {
     tlsOptions: { ca: readFileSync(caFile, 'utf8') },
   });
   const customers = new TableCustomerStore(table);
   const peppers: Peppers = settings.API_KEY_PEPPERS.parse(options.peppers);
-  const file = join(directory, 'demo-customer.json');
+  const file = join(directory, `${customer}-customer.json`);
   const kept = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as IssuedKey) : undefined;
   const keyId = parseApiKey(kept?.apiKey ?? '')?.keyId;
   const stored = keyId === undefined ? undefined : await customers.findKey(keyId);
   if (kept !== undefined && stored !== undefined && stored.revokedAt === undefined) return kept;
-  const issued = await demoKey({ customers, peppers, clock: systemClock });
+  const issued = await demoKey({ customers, peppers, clock: systemClock }, customer);
   writeAtomically(file, JSON.stringify(issued));
   return issued;
 }
 
-/** A further key of the demo customer, or the first of a new one: a purged customer's id cannot be used again. */
-export async function demoKey(ports: ManageCustomersPorts): Promise<IssuedKey> {
+/** A further key of such a customer, or the first of a new one: a purged customer's id cannot be used again. */
+export async function demoKey(ports: ManageCustomersPorts, name: string): Promise<IssuedKey> {
   for (let number = 1; ; number += 1) {
-    const customer = number === 1 ? DEMO_CUSTOMER : `${DEMO_CUSTOMER}-${number}`;
+    const customer = number === 1 ? name : `${name}-${number}`;
     if ((await ports.customers.findTombstone(customer)) !== undefined) continue;
     const isKnown = (await ports.customers.find(customer)) !== undefined;
     return isKnown ? rotateKeys(ports)(customer, undefined) : createCustomer(ports)(customer, FIELD_LIMIT);

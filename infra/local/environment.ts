@@ -3,7 +3,11 @@ import { type Azurite, startAzurite } from './azurite/azuriteChild.js';
 import { ownerFile } from './azurite/azuriteMessages.js';
 import { awaitFormerOwner } from './azurite/directoryLock.js';
 import { type Certificate, ensureCertificate } from './certificates.js';
-import { demoCustomer, localPeppers } from './demoCustomer.js';
+import { forgetCodes } from './console/codes.js';
+import { consoleOrigins } from './console/consoleAddress.js';
+import { consoleSession } from './console/consoleSession.js';
+import { letOriginsRead } from './azurite/readingRule.js';
+import { DEMO_CUSTOMER, demoCustomer, localPeppers } from './demoCustomer.js';
 import { coreToolsCommand, writeRoots } from './coreTools.js';
 import type { StartOptions } from './options.js';
 import { anyPorts, choosePorts, type Ports } from './ports.js';
@@ -17,6 +21,7 @@ import { DATA_MANAGER_RESOURCE, startForeignTenant } from './standIns/foreignTen
 import { isDemoLicence, startLicenceVault } from './standIns/licenceVault.js';
 import { startStac } from './standIns/stac.js';
 import { startWeather } from './standIns/weather.js';
+import { startStorageReader, type StorageReader } from './storageReader.js';
 import { plantTenants } from './tenantSeed.js';
 import { type SupervisedHost, superviseHost } from './supervisedHost.js';
 
@@ -165,6 +170,33 @@ async function awaitEarlierCopy({ directory, inMemory }: StartOptions, say: Star
   });
 }
 
+const peppersOf = ({ user }: StartContext, peppers: string): string => user['API_KEY_PEPPERS'] ?? peppers;
+
+/** What the console reads pictures from, and is signed in by. */
+async function startReader(
+  { options, context, certificate, ports }: Started,
+  { azurite, identity, dataManager, peppers }: RunningParts,
+): Promise<StorageReader> {
+  const { directory } = options;
+  const { partyId, farmId, pointOnSurface: point } = dataManager.seed;
+  forgetCodes(directory);
+  const reader = await startStorageReader({
+    blobEndpoint: azurite.endpoints.imageryBlob,
+    caFile: certificate.caFile,
+    port: ports.storageReader,
+    redeem: consoleSession({
+      directory,
+      connectionString: azurite.connectionStrings.data,
+      caFile: certificate.caFile,
+      peppers: peppersOf(context, peppers),
+      issueToken: () => identity.issueToken({ expiresInSeconds: tokenSeconds }),
+      farm: { partyId, farmId, point },
+    }),
+  });
+  context.onStop(() => reader.close());
+  return reader;
+}
+
 /** What the running parts tell a program that wants to use the service. */
 async function serviceOf(
   started: Started,
@@ -173,10 +205,11 @@ async function serviceOf(
   const { options, context, certificate } = started;
   const { partyId, farmId, fieldIds, pointOnSurface } = dataManager.seed;
   const { apiKey, customer } = await demoCustomer({
+    customer: DEMO_CUSTOMER,
     directory: options.directory,
     connectionString: azurite.connectionStrings.data,
     caFile: certificate.caFile,
-    peppers: context.user['API_KEY_PEPPERS'] ?? peppers,
+    peppers: peppersOf(context, peppers),
   });
   return {
     jwt: identity.issueToken({ expiresInSeconds: tokenSeconds }),
@@ -209,7 +242,8 @@ export async function startEnvironment(options: StartOptions, context: StartCont
   });
   removeServiceFile(directory);
   const parts = { azurite, peppers: localPeppers(directory), ...(await startStandIns(started)) };
-  const settings = localSettings(parts, context.user);
+  const storageReader = await startReader(started, parts);
+  const settings = localSettings({ ...parts, storageReader }, context.user);
   writeSettings(directory, settings);
   const { TENANTS: tenants = '{}' } = settings;
   await plantTenants({ connectionString: azurite.connectionStrings.data, caFile: certificate.caFile, tenants });
@@ -218,8 +252,12 @@ export async function startEnvironment(options: StartOptions, context: StartCont
   });
   context.onStop(() => host.stop());
   const service = await serviceOf(started, parts);
+  const baseUrl = await host.url;
+  const imagery = { connectionString: azurite.connectionStrings.imagery, caFile: certificate.caFile };
+  await letOriginsRead(imagery, consoleOrigins(baseUrl));
+  storageReader.serve(baseUrl);
   return {
     failed: Promise.race([host.failed, azurite.ended.then((code) => `Azurite ended (exit code ${String(code)}).`)]),
-    service: { baseUrl: await host.url, ...service },
+    service: { baseUrl, ...service },
   };
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 /** The ports beside PORT, by what answers there. */
 const names = [
   ...(['blob', 'queue', 'table', 'identity', 'dataManager', 'weather', 'keyVault', 'stac'] as const),
-  ...(['authority', 'foreignDataManager', 'foreignVault', 'unconsentedVault'] as const),
+  ...(['authority', 'foreignDataManager', 'foreignVault', 'unconsentedVault', 'storageReader'] as const),
 ] as const;
 export type Ports = Readonly<Record<(typeof names)[number], number>>;
 
@@ -60,6 +60,7 @@ export const anyPorts: Ports = {
   foreignDataManager: 0,
   foreignVault: 0,
   unconsentedVault: 0,
+  storageReader: 0,
 };
 
 /**

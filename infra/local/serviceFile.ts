@@ -50,11 +50,18 @@ const firstJob = ({ partyId, fieldIds }: ServiceFile, year: number): object => (
   },
 });
 
+/** What is told beside the service itself. */
+export interface ReadyNews {
+  readonly now: Date;
+  /** The address that signs in to the console once; undefined where there is none. */
+  readonly console?: string;
+}
+
 /**
- * What is printed when the service is ready: the Ready line, and lines to paste that run one GDD job of last year's
+ * What is printed when the service is ready: the Ready line, the address of the console, and lines to paste that run one GDD job of last year's
  * season from creation to insight.
  */
-export function readyText(service: ServiceFile, file: string, now: Date): string {
+export function readyText(service: ServiceFile, file: string, { now, console: address }: ReadyNews): string {
   const { baseUrl } = service;
   const json = (value: object): string => `"${JSON.stringify(value).replaceAll('"', '\\"').replace('JOB', '$JOB')}"`;
   const post = (operation: string, body: object): string =>
@@ -64,6 +71,7 @@ export function readyText(service: ServiceFile, file: string, now: Date): string
   const insightId = `node -pe 'JSON.parse(require("fs").readFileSync(0)).insightId'`;
   return [
     `Ready: ${baseUrl}`,
+    ...(address === undefined ? [] : [`Console: ${address}`]),
     '',
     'A first GDD job (paste into another terminal):',
     '',

@@ -1,3 +1,4 @@
+import type { StorageReader } from './storageReader.js';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Azurite } from './azurite/azuriteChild.js';
@@ -11,7 +12,11 @@ import type { Weather } from './standIns/weather.js';
 
 /** Everything the service talks to locally. */
 export interface LocalParts {
-  readonly azurite: Pick<Azurite, 'connectionStrings' | 'endpoints'>;
+  readonly azurite: {
+    readonly connectionStrings: Pick<Azurite['connectionStrings'], 'host' | 'data'>;
+    readonly endpoints: Azurite['endpoints'];
+  };
+  readonly storageReader: Pick<StorageReader, 'blobEndpoint'>;
   readonly identity: Pick<Identity, 'identityEndpoint' | 'identityHeader' | 'issuerPattern' | 'audience' | 'jwksUri'>;
   readonly dataManager: Pick<DataManagerStandIn, 'seed'>;
   readonly keyVault: Pick<KeyVault, 'url'>;
@@ -67,7 +72,7 @@ function imagerySettings(stac: LocalParts['stac'], user: Variables): Record<stri
  * variable points to the real thing.
  */
 export function localSettings(parts: LocalParts, user: Variables): Record<string, string> {
-  const { azurite, identity, dataManager, keyVault, foreign, peppers, weather, stac } = parts;
+  const { azurite, storageReader, identity, dataManager, keyVault, foreign, peppers, weather, stac } = parts;
   const settings: Record<string, string> = {
     FUNCTIONS_WORKER_RUNTIME: 'node',
     AZURE_FUNCTIONS_ENVIRONMENT: 'Development',
@@ -77,6 +82,7 @@ export function localSettings(parts: LocalParts, user: Variables): Record<string
     DATA_STORAGE__queueServiceUri: azurite.endpoints.dataQueue,
     DATA_STORAGE__blobServiceUri: azurite.endpoints.dataBlob,
     IMAGERY_STORAGE__blobServiceUri: azurite.endpoints.imageryBlob,
+    CONSOLE_BLOB_ENDPOINT: storageReader.blobEndpoint,
     IDENTITY_ENDPOINT: identity.identityEndpoint,
     IDENTITY_HEADER: identity.identityHeader,
     API_KEY_PEPPERS: peppers,

@@ -1,5 +1,7 @@
 // `npm start`: brings the service and everything it needs up on this machine, and takes it all down again.
 import { mkdirSync, readFileSync } from 'node:fs';
+import { newCode } from './console/codes.js';
+import { consoleAddress } from './console/consoleAddress.js';
 import { coreToolsCommand, CoreToolsMissing } from './coreTools.js';
 import { startEnvironment } from './environment.js';
 import { BadOption, readOptions, type StartOptions } from './options.js';
@@ -97,7 +99,9 @@ async function serve(options: StartOptions, shutdown: Shutdown): Promise<number>
     return 0;
   }
   const file = writeServiceFile(options.directory, environment.service);
-  say(readyText(environment.service, file, new Date()));
+  const now = new Date();
+  const address = consoleAddress(environment.service.baseUrl, newCode(options.directory, now));
+  say(readyText(environment.service, file, { now, ...(process.env['CONSOLE'] === 'off' ? {} : { console: address }) }));
   const failure = await Promise.race([signalled, environment.failed]);
   if (failure === 'signalled') return 0;
   process.stderr.write(`${failure}\n`);

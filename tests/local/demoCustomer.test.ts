@@ -10,7 +10,7 @@ let customers: MemoryCustomerStore;
 beforeEach(() => {
   customers = new MemoryCustomerStore();
 });
-const key = () => demoKey({ customers, peppers, clock });
+const key = () => demoKey({ customers, peppers, clock }, 'demo');
 
 describe('the demo customer of a start', () => {
   test('is made by the first and gets a further key by the next', async () => {

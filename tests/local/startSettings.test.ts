@@ -42,6 +42,7 @@ const parts: LocalParts = {
     terrainUrl: 'terrain',
   },
   stac: { apiUrl: 'http://127.0.0.1:1/v1', host: '127.0.0.1:1' },
+  storageReader: { blobEndpoint: 'http://127.0.0.1:3/fieldimagery' },
 };
 
 describe('the settings of the local service', () => {
@@ -55,6 +56,7 @@ describe('the settings of the local service', () => {
       DATA_STORAGE__queueServiceUri: 'q',
       DATA_STORAGE__blobServiceUri: 'b',
       IMAGERY_STORAGE__blobServiceUri: 'i',
+      CONSOLE_BLOB_ENDPOINT: 'http://127.0.0.1:3/fieldimagery',
       IDENTITY_ENDPOINT: 'e',
       IDENTITY_HEADER: 'h',
       API_KEY_PEPPERS: '{"1":"cGVwcGVy"}',
@@ -146,10 +148,17 @@ describe('what is printed when the service is ready', () => {
     blobEndpoint: 'https://127.0.0.1:2/fieldimagery',
     caFile: '/data/local.crt',
   };
-  const lines = readyText(service, '/data/service.json', new Date('2026-05-01T00:00:00Z')).split('\n');
+  const lines = readyText(service, '/data/service.json', {
+    now: new Date('2026-05-01T00:00:00Z'),
+    console: 'http://127.0.0.1:7071/console/#local=once',
+  }).split('\n');
 
   test('begins with the address, alone on its line', () => {
     expect(lines[0]).toBe('Ready: http://127.0.0.1:7071');
+  });
+
+  test('goes on with the address of the console, which is good once', () => {
+    expect(lines[1]).toBe('Console: http://127.0.0.1:7071/console/#local=once');
   });
 
   test('creates, fetches and reads by three curl lines, on last year’s season of a field that exists', () => {

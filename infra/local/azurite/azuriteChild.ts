@@ -25,7 +25,7 @@ export interface AzuriteOptions {
 export interface Azurite {
   readonly urls: ServiceUrls;
   /** Connection strings with the account key: for the host and for infrastructure, never for the app. */
-  readonly connectionStrings: { readonly host: string; readonly data: string };
+  readonly connectionStrings: { readonly host: string; readonly data: string; readonly imagery: string };
   readonly endpoints: {
     readonly dataBlob: string;
     readonly dataQueue: string;
@@ -71,7 +71,11 @@ export async function startAzurite(options: AzuriteOptions): Promise<Azurite> {
   const { host, data, imagery } = accountNames;
   return {
     urls,
-    connectionStrings: { host: connectionStringOf(urls, host, keys), data: connectionStringOf(urls, data, keys) },
+    connectionStrings: {
+      host: connectionStringOf(urls, host, keys),
+      data: connectionStringOf(urls, data, keys),
+      imagery: connectionStringOf(urls, imagery, keys),
+    },
     endpoints: {
       dataBlob: endpointOf(urls.blob, data),
       dataQueue: endpointOf(urls.queue, data),

@@ -11,17 +11,20 @@ export interface DemoField {
   readonly geometry: Polygon;
 }
 
-interface DemoPoint {
+export interface DemoPoint {
   readonly longitude: number;
   readonly latitude: number;
 }
 
-const FIELDS = 6;
 const REACH_M = 3_000;
 const LEAST_AREA_M2 = 50_000;
 
-/** Fields of the synthetic country round a point, the nearest first: what its scenes show within these outlines. */
-export function demoFarm({ longitude, latitude }: DemoPoint): readonly DemoField[] {
+/**
+ * Fields of the synthetic country round a point, the nearest first: what its scenes show within these outlines.
+ *
+ * @param count how many at most
+ */
+export function demoFarm({ longitude, latitude }: DemoPoint, count: number): readonly DemoField[] {
   const epsg = utmEpsgAt([longitude, latitude]);
   const [x, y] = utmProjection(epsg).toMap([longitude, latitude]);
   const distance = ({ box: [west, south, east, north] }: Field): number =>
@@ -30,7 +33,7 @@ export function demoFarm({ longitude, latitude }: DemoPoint): readonly DemoField
     .fieldsIn([x - REACH_M, y - REACH_M, x + REACH_M, y + REACH_M])
     .filter(({ use, areaM2 }) => use === 'arable' && areaM2 >= LEAST_AREA_M2)
     .toSorted((a, b) => distance(a) - distance(b))
-    .slice(0, FIELDS)
+    .slice(0, count)
     .map((field) => ({ fieldId: `Field ${field.id.toString(36)}`, geometry: polygonOf(field, epsg) }));
 }
 

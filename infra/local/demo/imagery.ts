@@ -32,6 +32,7 @@ interface FieldState {
 /** Crops stand high then; the service computes a period of the past as it does the present. */
 const SEASON_ENDS = '07-20';
 const DAYS = 20;
+const FIELDS = 6;
 const LAYERS = ['ndvi', ...PICTURED_LAYERS];
 const LOOK_EVERY_MS = 1_000;
 /** The two satellites see every place at least this often. */
@@ -47,7 +48,7 @@ const CAPTIONS: Readonly<Record<PicturedLayer, string>> = {
 
 /** Enrols the demo farm for three weeks of its last summer and shows what the service makes of it: a picture of each layer. */
 export async function demonstrateImagery(client: DemoClient, folder: string): Promise<DemoSection> {
-  const fields = demoFarm(client.service.pointOnSurface);
+  const fields = demoFarm(client.service.pointOnSurface, FIELDS);
   const end = lastSeasonEnd(new Date().toISOString().slice(0, 10));
   const span = { start_date: addDays(end, -DAYS), end_date: end };
   console.log(`\nField imagery: ${fields.length} fields, ${span.start_date} to ${span.end_date}, ${LAYERS.join(', ')}`);
