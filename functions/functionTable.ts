@@ -14,6 +14,7 @@ import { imageryDaily } from './imagery/daily.js';
 import { imageryRender } from './imagery/render.js';
 import { imagerySearch } from './imagery/search.js';
 import { insightGet } from './insights/get.js';
+import { jobsList } from './jobs/list.js';
 import { serviceDocs, serviceDocsFile, serviceOpenApi } from './service/docs.js';
 import { serviceHealth } from './service/health.js';
 import { serviceReady } from './service/ready.js';
@@ -33,6 +34,7 @@ import { upkeepImageryRenderPoison } from './upkeep/imageryRenderPoison.js';
 import { upkeepImagerySearchPoison } from './upkeep/imagerySearchPoison.js';
 import { upkeepImageryWatch } from './upkeep/imageryWatch.js';
 import { upkeepImagerySweep } from './upkeep/imagerySweep.js';
+import { upkeepJobLists } from './upkeep/jobLists.js';
 import { upkeepPurge } from './upkeep/purge.js';
 import { upkeepSweep } from './upkeep/sweep.js';
 
@@ -43,6 +45,7 @@ const routes: readonly Route[] = [
   smartBoundaryCreate,
   smartBoundaryFetch,
   smartBoundaryCancel,
+  jobsList,
   enrollmentsSubmit,
   enrollmentsGet,
   enrollmentsList,
@@ -74,6 +77,7 @@ export const functionTable: FunctionTable = {
   timers: [
     imageryDaily,
     upkeepSweep,
+    upkeepJobLists,
     upkeepEnrollmentSweep,
     upkeepImagerySweep,
     upkeepPurge,

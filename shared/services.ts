@@ -16,7 +16,7 @@ import type { InsightStore } from './insights/insightPorts.js';
 import { publishInsight } from './insights/publishInsight.js';
 import type { LicenceStore } from './licence/imageryLicence.js';
 import type { JobKey, SolutionId } from './jobs/job.js';
-import type { JobQueues, JobStore } from './jobs/jobPorts.js';
+import type { JobPages, JobQueues, JobStore, UnlistedJobs } from './jobs/jobPorts.js';
 import { ingestLineOf } from './jobs/line.js';
 import type { LineStore } from './jobs/linePorts.js';
 import type { Lines } from './jobs/lines.js';
@@ -55,6 +55,8 @@ export interface Services extends EnrollmentServices, ImageryServices {
   /** The tenant an `Authorization` header speaks for, and what it may do. */
   readonly verifyToken: (authorization: string | null) => Promise<TokenCaller>;
   readonly jobs: JobStore;
+  readonly jobPages: JobPages;
+  readonly unlisted: UnlistedJobs;
   readonly jobQueues: JobQueues;
   /** Who may work now. */
   readonly lines: Lines;

@@ -12,6 +12,25 @@ export interface SubmitOptions {
   readonly onProgress?: Progress;
 }
 
+export interface JobFilter {
+  readonly kind?: Schemas['JobListItem']['kind'];
+  readonly status?: Schemas['JobListItem']['status'];
+}
+
+/** The items of a list, page by page. */
+async function* pages<Item>(filter: object, read: (query: string) => Promise<Response>): AsyncGenerator<Item> {
+  const query = new URLSearchParams(Object.entries(filter) as [string, string][]);
+  for (;;) {
+    const { items, cursor } = (await (await read(query.toString())).json()) as {
+      readonly items: readonly Item[];
+      readonly cursor: string | null;
+    };
+    yield* items;
+    if (cursor === null) return;
+    query.set('cursor', cursor);
+  }
+}
+
 /** The whole service: jobs and insights with a token, enrollments and storage with a key. */
 export class FieldClient {
   readonly gdd: Jobs<Schemas['GddJobParameters'], Schemas['GddJob']>;
@@ -34,6 +53,20 @@ export class FieldClient {
     return (await this.#connection.withToken(`/v1/insights/${insightId}`, { headers: { accept } })).text();
   }
 
+  /** All jobs of the tenant, newest first; those of one kind or status when told. */
+  async *jobs(filter: JobFilter = {}): AsyncGenerator<Schemas['JobListItem']> {
+    yield* pages<Schemas['JobListItem']>(filter, (query) => this.#connection.withToken(`/v1/jobs?${query}`));
+  }
+
+  /** What would become of each field of a submission; nothing is stored. Parameters as in `submit`. */
+  async tryOut(request: Schemas['EnrollmentRequest'], geojson: Blob): Promise<Schemas['SubmissionTrial']> {
+    const { type, body } = multipartOf(request, geojson);
+    const call = { method: 'POST', headers: { 'content-type': type }, body: () => body };
+    return (await (
+      await this.#connection.withKey('/v1/enrollments?dry_run=true', call)
+    ).json()) as Schemas['SubmissionTrial'];
+  }
+
   /** @param geojson the fields, a file as `await openAsBlob('fields.geojson')` */
   async submit(request: Schemas['EnrollmentRequest'], geojson: Blob, options: SubmitOptions = {}) {
     const { idempotencyKey = crypto.randomUUID(), onProgress } = options;
@@ -52,14 +85,7 @@ export class FieldClient {
 
   /** All enrollments of the customer, newest first. */
   async *enrollments(): AsyncGenerator<Schemas['Enrollment']> {
-    let cursor: string | null = '';
-    while (cursor !== null) {
-      const query: string = cursor === '' ? '' : `?cursor=${encodeURIComponent(cursor)}`;
-      const answer: Response = await this.#connection.withKey(`/v1/enrollments${query}`);
-      const page = (await answer.json()) as Schemas['EnrollmentPage'];
-      yield* page.items;
-      ({ cursor } = page);
-    }
+    yield* pages<Schemas['Enrollment']>({}, (query) => this.#connection.withKey(`/v1/enrollments?${query}`));
   }
 
   /** The customer's files. */

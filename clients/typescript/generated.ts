@@ -126,6 +126,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List jobs
+         * @description Jobs of both kinds unless `kind` names one, which is the quicker. Members are named as in a fetched job; fetch one by its `requestPath` to see the rest.
+         *
+         *     Needs the role `Jobs.Read` or `Jobs.ReadWrite`.
+         */
+        get: operations["jobsList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/enrollments": {
         parameters: {
             query?: never;
@@ -139,6 +161,8 @@ export interface paths {
         /**
          * Submit an enrollment
          * @description With an `Idempotency-Key` a submission may be repeated for 24 hours, by anything that repeats requests on its own: the same bytes in both parts under the same key get the first answer and make no second enrollment; other bytes get 422. A submission that was refused leaves its key free.
+         *
+         *     With `dry_run=true` the submission and each of its fields are checked as they would be, its `Idempotency-Key` is of no matter, and nothing is stored.
          */
         post: operations["enrollmentsSubmit"];
         delete?: never;
@@ -742,6 +766,48 @@ export interface components {
              */
             insightId?: string;
         };
+        /** JobListItem */
+        JobListItem: {
+            /** @description Names the job in a fetch or cancel */
+            requestPath: string;
+            /**
+             * @description The operations it is of
+             * @enum {string}
+             */
+            kind: "gdd" | "smartBoundary";
+            /**
+             * @description The last three are ends
+             * @enum {string}
+             */
+            status: "WAITING" | "RUNNING" | "SUCCEEDED" | "FAILED" | "CANCELLED";
+            /**
+             * Format: date-time
+             * @description When the job was created
+             */
+            jobCreatedDateTime: string;
+            /**
+             * Format: date-time
+             * @description When processing ended; absent before, and without any
+             */
+            jobProcessingEndDateTime?: string;
+            /**
+             * @description Of a GDD job
+             * @enum {string}
+             */
+            crop?: "CANOLA" | "CORN" | "COTTON" | "SUGAR_BEET" | "SOYBEAN" | "WINTER_WHEAT";
+            /**
+             * Format: uuid
+             * @description The insight of a SUCCEEDED job
+             */
+            insightId?: string;
+        };
+        /** JobPage */
+        JobPage: {
+            /** @description Newest first */
+            items: components["schemas"]["JobListItem"][];
+            /** @description Null on the last page */
+            cursor: string | null;
+        };
         /** EnrollmentRequest */
         EnrollmentRequest: {
             /**
@@ -904,6 +970,27 @@ export interface components {
             trace_id: string;
             /** @description Every fault of the input, the first 100; null when there is nothing to point at */
             details: components["schemas"]["FaultDetail"][] | null;
+        };
+        /** FieldFault */
+        FieldFault: {
+            /** @description Which fault it is */
+            code: string;
+            /** @description What is wrong with the field and what to do */
+            message: string;
+        };
+        /** TriedField */
+        TriedField: {
+            /** @description As it was submitted */
+            field_id: string;
+            /** @description Hectares on the ellipsoid; null when the boundary is not sound */
+            area_ha: number | null;
+            /** @description Null when nothing is wrong with the field */
+            errors: components["schemas"]["FieldFault"][] | null;
+        };
+        /** SubmissionTrial */
+        SubmissionTrial: {
+            /** @description In the order of the submitted features */
+            fields: components["schemas"]["TriedField"][];
         };
         /** EnrollmentPage */
         EnrollmentPage: {
@@ -1699,7 +1786,7 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedGddJob"];
                 };
             };
-            /** @description `BadRequest`: The request itself cannot be read, before any operation looks at it. `GDD-04100`: The body of a GDD operation breaks a rule; the message names every fault. */
+            /** @description `BadRequest`: The request itself cannot be read, before any operation looks at it, or a query parameter of a list of jobs breaks a rule. `GDD-04100`: The body of a GDD operation breaks a rule; the message names every fault. */
             400: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];
@@ -1897,7 +1984,7 @@ export interface operations {
                     "application/json": components["schemas"]["GddJob"];
                 };
             };
-            /** @description `BadRequest`: The request itself cannot be read, before any operation looks at it. `GDD-04100`: The body of a GDD operation breaks a rule; the message names every fault. */
+            /** @description `BadRequest`: The request itself cannot be read, before any operation looks at it, or a query parameter of a list of jobs breaks a rule. `GDD-04100`: The body of a GDD operation breaks a rule; the message names every fault. */
             400: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];
@@ -2091,7 +2178,7 @@ export interface operations {
                     "application/json": components["schemas"]["GddJob"];
                 };
             };
-            /** @description `BadRequest`: The request itself cannot be read, before any operation looks at it. `GDD-04100`: The body of a GDD operation breaks a rule; the message names every fault. */
+            /** @description `BadRequest`: The request itself cannot be read, before any operation looks at it, or a query parameter of a list of jobs breaks a rule. `GDD-04100`: The body of a GDD operation breaks a rule; the message names every fault. */
             400: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];
@@ -2313,7 +2400,7 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedSmartBoundaryJob"];
                 };
             };
-            /** @description `BadRequest`: The request itself cannot be read, before any operation looks at it. `IMG-04100`: The body of a Smart Boundary operation breaks a rule; the message names every fault. */
+            /** @description `BadRequest`: The request itself cannot be read, before any operation looks at it, or a query parameter of a list of jobs breaks a rule. `IMG-04100`: The body of a Smart Boundary operation breaks a rule; the message names every fault. */
             400: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];
@@ -2513,7 +2600,7 @@ export interface operations {
                     "application/json": components["schemas"]["SmartBoundaryJob"];
                 };
             };
-            /** @description `BadRequest`: The request itself cannot be read, before any operation looks at it. `IMG-04100`: The body of a Smart Boundary operation breaks a rule; the message names every fault. */
+            /** @description `BadRequest`: The request itself cannot be read, before any operation looks at it, or a query parameter of a list of jobs breaks a rule. `IMG-04100`: The body of a Smart Boundary operation breaks a rule; the message names every fault. */
             400: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];
@@ -2711,7 +2798,7 @@ export interface operations {
                     "application/json": components["schemas"]["CancelledSmartBoundaryJob"];
                 };
             };
-            /** @description `BadRequest`: The request itself cannot be read, before any operation looks at it. `IMG-04100`: The body of a Smart Boundary operation breaks a rule; the message names every fault. */
+            /** @description `BadRequest`: The request itself cannot be read, before any operation looks at it, or a query parameter of a list of jobs breaks a rule. `IMG-04100`: The body of a Smart Boundary operation breaks a rule; the message names every fault. */
             400: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];
@@ -2868,6 +2955,163 @@ export interface operations {
             };
         };
     };
+    jobsList: {
+        parameters: {
+            query?: {
+                /** @description Only jobs of this kind */
+                kind?: "gdd" | "smartBoundary";
+                /** @description Only jobs of this status */
+                status?: "WAITING" | "RUNNING" | "SUCCEEDED" | "FAILED" | "CANCELLED";
+                /** @description `cursor` of the page before, with the same `kind` and `status` */
+                cursor?: string;
+                /** @description Page size, 50 when absent; above 200 is 200 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. Go on with its `cursor`, the same `kind` and the same `status` until `cursor` is null. */
+            200: {
+                headers: {
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "requestPath": "/v1/smart-boundary/north-field-outline",
+                     *           "kind": "smartBoundary",
+                     *           "status": "RUNNING",
+                     *           "jobCreatedDateTime": "2026-10-02T08:20:11.004Z"
+                     *         },
+                     *         {
+                     *           "requestPath": "/v1/gdd/north-field-corn-2026",
+                     *           "kind": "gdd",
+                     *           "status": "SUCCEEDED",
+                     *           "jobCreatedDateTime": "2026-10-02T08:15:00.120Z",
+                     *           "jobProcessingEndDateTime": "2026-10-02T08:15:02.480Z",
+                     *           "crop": "CORN",
+                     *           "insightId": "0c5d8a1e-7b1f-5e0a-9f55-5a0b8b1d3c77"
+                     *         }
+                     *       ],
+                     *       "cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["JobPage"];
+                };
+            };
+            /** @description `BadRequest`: The request itself cannot be read, before any operation looks at it, or a query parameter of a list of jobs breaks a rule. */
+            400: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `Unauthorized`: The bearer token or the Api-Key is missing, malformed, expired, revoked or not for this service. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            403: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `PayloadTooLarge`: The body is larger than the operation takes. */
+            413: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `TooManyRequests`: The caller has used up its rate; wait as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `InternalError`: A bug of ours. Tell us the traceId. */
+            500: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `ServiceUnavailable`: Something the service depends on is away; repeat after `Retry-After` seconds. `TenantMisconfigured`: The registration of your tenant cannot be used; tell the operator of the service, who alone can mend it. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description Any other error, in the same form. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+        };
+    };
     enrollmentsList: {
         parameters: {
             query?: {
@@ -2934,7 +3178,7 @@ export interface operations {
                     "application/json": components["schemas"]["EnrollmentPage"];
                 };
             };
-            /** @description `BadRequest`: The request itself cannot be read, before any operation looks at it. */
+            /** @description `BadRequest`: The request itself cannot be read, before any operation looks at it, or a query parameter of a list of jobs breaks a rule. */
             400: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];
@@ -3041,7 +3285,10 @@ export interface operations {
     };
     enrollmentsSubmit: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description true: everything is checked and answered with 200, nothing is stored */
+                dry_run?: boolean;
+            };
             header?: {
                 /** @description Marks repetitions of one request: visible ASCII characters, such as a UUID made for this request */
                 "Idempotency-Key"?: string;
@@ -3188,7 +3435,7 @@ export interface operations {
                     "application/json": components["schemas"]["Enrollment"];
                 };
             };
-            /** @description `BadRequest`: The request itself cannot be read, before any operation looks at it. */
+            /** @description `BadRequest`: The request itself cannot be read, before any operation looks at it, or a query parameter of a list of jobs breaks a rule. */
             400: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];
@@ -3376,7 +3623,7 @@ export interface operations {
                     "application/json": components["schemas"]["Enrollment"];
                 };
             };
-            /** @description `BadRequest`: The request itself cannot be read, before any operation looks at it. */
+            /** @description `BadRequest`: The request itself cannot be read, before any operation looks at it, or a query parameter of a list of jobs breaks a rule. */
             400: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];
@@ -3510,7 +3757,7 @@ export interface operations {
                     "application/json": components["schemas"]["StorageAccess"];
                 };
             };
-            /** @description `BadRequest`: The request itself cannot be read, before any operation looks at it. */
+            /** @description `BadRequest`: The request itself cannot be read, before any operation looks at it, or a query parameter of a list of jobs breaks a rule. */
             400: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];
@@ -3728,7 +3975,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `BadRequest`: The request itself cannot be read, before any operation looks at it. */
+            /** @description `BadRequest`: The request itself cannot be read, before any operation looks at it, or a query parameter of a list of jobs breaks a rule. */
             400: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];
@@ -3887,7 +4134,7 @@ export interface operations {
                     "application/json": components["schemas"]["Health"];
                 };
             };
-            /** @description `BadRequest`: The request itself cannot be read, before any operation looks at it. */
+            /** @description `BadRequest`: The request itself cannot be read, before any operation looks at it, or a query parameter of a list of jobs breaks a rule. */
             400: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];
@@ -3986,7 +4233,7 @@ export interface operations {
                     "application/json": components["schemas"]["Readiness"];
                 };
             };
-            /** @description `BadRequest`: The request itself cannot be read, before any operation looks at it. */
+            /** @description `BadRequest`: The request itself cannot be read, before any operation looks at it, or a query parameter of a list of jobs breaks a rule. */
             400: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];
@@ -4101,7 +4348,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `BadRequest`: The request itself cannot be read, before any operation looks at it. */
+            /** @description `BadRequest`: The request itself cannot be read, before any operation looks at it, or a query parameter of a list of jobs breaks a rule. */
             400: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];
@@ -4206,7 +4453,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `BadRequest`: The request itself cannot be read, before any operation looks at it. */
+            /** @description `BadRequest`: The request itself cannot be read, before any operation looks at it, or a query parameter of a list of jobs breaks a rule. */
             400: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];
@@ -4328,7 +4575,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `BadRequest`: The request itself cannot be read, before any operation looks at it. */
+            /** @description `BadRequest`: The request itself cannot be read, before any operation looks at it, or a query parameter of a list of jobs breaks a rule. */
             400: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];

@@ -1,4 +1,8 @@
-import type { EnrollmentRecord, SubmittedRequest } from '../../shared/enrollments/enrollmentSchemas.js';
+import type {
+  EnrollmentRecord,
+  SubmissionTrial,
+  SubmittedRequest,
+} from '../../shared/enrollments/enrollmentSchemas.js';
 
 /** Examples for the OpenAPI document. */
 export const requestExample: SubmittedRequest = {
@@ -60,6 +64,23 @@ export const completedExample: EnrollmentRecord = {
       field_id: 'north-7',
       code: 'self_crossing',
       message: 'The boundary crosses or overlaps itself near longitude 13.141200, latitude 48.290100; repair it there.',
+    },
+  ],
+};
+
+export const trialExample: SubmissionTrial = {
+  fields: [
+    { field_id: 'north-6', area_ha: 12.3687, errors: null },
+    {
+      field_id: 'north-7',
+      area_ha: null,
+      errors: [
+        {
+          code: 'self_crossing',
+          message:
+            'The boundary crosses or overlaps itself near longitude 13.141200, latitude 48.290100; repair it there.',
+        },
+      ],
     },
   ],
 };

@@ -1,8 +1,15 @@
-import { EnrollmentRecord, SubmittedGeoJson, SubmittedRequest } from '../../shared/enrollments/enrollmentSchemas.js';
-import { acceptedAnswer } from '../../shared/enrollments/enrollmentView.js';
+import {
+  EnrollmentRecord,
+  SubmissionTrial,
+  SubmitParameters,
+  SubmittedGeoJson,
+  SubmittedRequest,
+} from '../../shared/enrollments/enrollmentSchemas.js';
+import { acceptedAnswer, triedAnswer } from '../../shared/enrollments/enrollmentView.js';
 import { periodRulesOf, submissionOf, submitEnrollment } from '../../shared/enrollments/submitEnrollment.js';
+import { trySubmission } from '../../shared/enrollments/trySubmission.js';
 import { route } from '../../shared/http/route.js';
-import { geoJsonExample, receivedExample, requestExample } from './examples.js';
+import { geoJsonExample, receivedExample, requestExample, trialExample } from './examples.js';
 
 /** POST /v1/enrollments — takes field boundaries and the monitoring wanted for them. */
 export const enrollmentsSubmit = route({
@@ -13,10 +20,11 @@ export const enrollmentsSubmit = route({
   tag: 'Enrollments',
   summary: 'Submit an enrollment',
   description:
-    'With an `Idempotency-Key` a submission may be repeated for 24 hours, by anything that repeats requests on its own: the same bytes in both parts under the same key get the first answer and make no second enrollment; other bytes get 422. A submission that was refused leaves its key free.',
+    'With an `Idempotency-Key` a submission may be repeated for 24 hours, by anything that repeats requests on its own: the same bytes in both parts under the same key get the first answer and make no second enrollment; other bytes get 422. A submission that was refused leaves its key free.\n\nWith `dry_run=true` the submission and each of its fields are checked as they would be, its `Idempotency-Key` is of no matter, and nothing is stored.',
   errors: 'enrollments',
   rate: 'submit',
   isIdempotent: true,
+  query: SubmitParameters,
   upload: {
     request: {
       contentTypes: ['application/json'],
@@ -36,10 +44,18 @@ export const enrollmentsSubmit = route({
     description: 'The enrollment is received; its fields are ingested soon.',
     content: { 'application/json': { schema: EnrollmentRecord, example: receivedExample } },
     headers: ['Location', 'Retry-After'],
+    onRequest: {
+      200: {
+        description: 'With `dry_run=true`: what would become of each field.',
+        content: { 'application/json': { schema: SubmissionTrial, example: trialExample } },
+      },
+    },
   },
   faults: [],
-  handle: async ({ customer, parts, idempotencyKey }, services) => {
-    const submit = submitEnrollment(services, periodRulesOf(services.config));
+  handle: async ({ customer, parts, query, idempotencyKey }, services) => {
+    const rules = periodRulesOf(services.config);
+    if (query.dry_run === true) return triedAnswer(await trySubmission(services, rules)(customer, submissionOf(parts)));
+    const submit = submitEnrollment(services, rules);
     return acceptedAnswer(await submit(customer, submissionOf(parts), idempotencyKey));
   },
 });

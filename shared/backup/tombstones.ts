@@ -1,4 +1,5 @@
 import type { TableClient } from '@azure/data-tables';
+import { LIST_PREFIX } from '../jobs/jobRows.js';
 import type { TableName } from '../storage/names.js';
 import type { BackupArchive } from './backupArchive.js';
 import { rowOf, type BackupRow } from './rowBatches.js';
@@ -54,6 +55,11 @@ function customerOf(table: TableName, { partitionKey, rowKey, ...row }: BackupRo
   return typeof customer === 'object' ? customer.value : customer;
 }
 
-/** Whether a row may come back: tombstones have already, and of purged customers nothing does. */
+/**
+ * Whether a row may come back: tombstones have already, of purged customers nothing does, and the lists of jobs are made
+ * of the jobs.
+ */
 export const comesBack = (table: TableName, row: BackupRow, purged: ReadonlySet<string>): boolean =>
-  !(table === 'customers' && row.partitionKey === PURGED) && !purged.has(customerOf(table, row) ?? '');
+  !(table === 'jobs' && row.rowKey.startsWith(LIST_PREFIX)) &&
+  !(table === 'customers' && row.partitionKey === PURGED) &&
+  !purged.has(customerOf(table, row) ?? '');

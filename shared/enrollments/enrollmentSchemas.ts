@@ -120,6 +120,45 @@ export const EnrollmentRecord = Type.Object(
 );
 export type EnrollmentRecord = Static<typeof EnrollmentRecord>;
 
+/** Query of a submission. */
+export const SubmitParameters = Type.Object({
+  dry_run: Type.Optional(
+    Type.Boolean({ description: 'true: everything is checked and answered with 200, nothing is stored' }),
+  ),
+});
+
+const FieldFault = Type.Object(
+  {
+    code: Type.String({ description: 'Which fault it is' }),
+    message: Type.String({ description: 'What is wrong with the field and what to do' }),
+  },
+  { title: 'FieldFault', additionalProperties: false },
+);
+export const faultsOfField = Type.Union([Type.Array(FieldFault), Type.Null()], {
+  description: 'Null when nothing is wrong with the field',
+});
+
+/** What a dry run of a submission answers. */
+export const SubmissionTrial = Type.Object(
+  {
+    fields: Type.Array(
+      Type.Object(
+        {
+          field_id: Type.String({ description: 'As it was submitted' }),
+          area_ha: Type.Union([Type.Number(), Type.Null()], {
+            description: 'Hectares on the ellipsoid; null when the boundary is not sound',
+          }),
+          errors: faultsOfField,
+        },
+        { title: 'TriedField', additionalProperties: false },
+      ),
+      { description: 'In the order of the submitted features' },
+    ),
+  },
+  { title: 'SubmissionTrial', additionalProperties: false },
+);
+export type SubmissionTrial = Static<typeof SubmissionTrial>;
+
 /** Query of the list. */
 export const ListParameters = Type.Object({
   status: Type.Optional(Type.Enum(enrollmentStatuses, { description: 'Only enrollments of this status' })),

@@ -1,6 +1,7 @@
 import type { Answer } from '../answer.js';
 import type { Enrollment, EnrollmentStatus } from './enrollment.js';
-import type { EnrollmentRecord } from './enrollmentSchemas.js';
+import type { EnrollmentRecord, SubmissionTrial } from './enrollmentSchemas.js';
+import type { TriedField } from './trySubmission.js';
 
 /** An enrollment as answers show it. */
 export function enrollmentRecord(enrollment: Enrollment): EnrollmentRecord {
@@ -32,6 +33,21 @@ export const acceptedAnswer = (enrollment: Enrollment): Answer => ({
   json: enrollmentRecord(enrollment),
   headers: { location: `/v1/enrollments/${enrollment.enrollmentId}`, 'retry-after': '2' },
 });
+
+/** What a dry run is answered with. */
+export const triedAnswer = (fields: readonly TriedField[]): Answer & { readonly json: SubmissionTrial } => ({
+  status: 200,
+  json: {
+    fields: fields.map(({ fieldId, areaHa, errors }) => ({
+      field_id: fieldId,
+      area_ha: areaHa === undefined ? null : areaOf(areaHa),
+      errors: errors.length === 0 ? null : errors.map(({ code, message }) => ({ code, message })),
+    })),
+  },
+});
+
+/** Four digits: a square metre. */
+const areaOf = (hectares: number): number => Math.round(hectares * 10_000) / 10_000;
 
 const messages: Readonly<Record<EnrollmentStatus, string>> = {
   received: 'Enrollment received OK.',

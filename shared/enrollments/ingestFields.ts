@@ -4,7 +4,14 @@ import { limiter } from '../raster/limiter.js';
 import { addDays } from '../validation/calendar.js';
 import { LATE_SCENE_DAYS, type Enrollment, type FieldTally } from './enrollment.js';
 import { FIELDS_PER_WRITE, type EnrollmentInputStore, type FieldStore, type FieldWrite } from './enrollmentPorts.js';
-import { claimDecision, type FailedField, type Field, type FieldHolder, type ReadyField } from './field.js';
+import {
+  claimDecision,
+  type FailedField,
+  type Field,
+  type FieldClaim,
+  type FieldHolder,
+  type ReadyField,
+} from './field.js';
 import type { InspectedField } from './uploadTasks.js';
 
 export interface IngestFieldsPorts {
@@ -72,7 +79,7 @@ export function batchesOf(
 }
 
 async function writeOf(
-  { fields, clock }: IngestFieldsPorts,
+  ports: IngestFieldsPorts,
   enrollment: Enrollment,
   { index, fieldId, outcome }: InspectedField,
 ): Promise<FieldWrite> {
@@ -80,17 +87,31 @@ async function writeOf(
   const common = { customer, enrollmentId, index, fieldId };
   if (outcome.fault !== undefined) return { field: { ...common, status: 'failed', ...outcome.fault } };
   const { shape } = outcome;
-  const today = clock.now().toISOString().slice(0, 10);
-  const claim = await fields.findClaim(customer, fieldId);
-  const isOther = claim !== undefined && claim.geometryHash !== shape.geometryHash;
-  const holders = isOther ? await fields.listHolders(customer, fieldId) : [];
-  if (claimDecision(shape.geometryHash, claim, { holders, today }) === 'conflict') {
-    return { field: { ...common, status: 'failed', ...conflictOf(holders, today) } };
-  }
+  const { claim, conflict } = await claimOn(ports, customer, { fieldId, geometryHash: shape.geometryHash });
+  if (conflict !== undefined) return { field: { ...common, status: 'failed', ...conflict } };
   const { startDate, endDate, layers } = enrollment.request;
   const field: ReadyField = { ...common, status: 'ready', shape, startDate, endDate, layers };
-  return { field, holder: holderOf(field, today), replaces: claim };
+  return { field, holder: holderOf(field, todayOf(ports)), replaces: claim };
 }
+
+/** The claim on a field's id as it stands, and why this geometry can't have the id, when it can't. */
+export async function claimOn(
+  { fields, clock }: { readonly fields: Pick<FieldStore, 'findClaim' | 'listHolders'>; readonly clock: Clock },
+  customer: string,
+  { fieldId, geometryHash }: { readonly fieldId: string; readonly geometryHash: string },
+): Promise<{
+  readonly claim: FieldClaim | undefined;
+  readonly conflict?: { readonly code: string; readonly message: string };
+}> {
+  const today = todayOf({ clock });
+  const claim = await fields.findClaim(customer, fieldId);
+  const isOther = claim !== undefined && claim.geometryHash !== geometryHash;
+  const holders = isOther ? await fields.listHolders(customer, fieldId) : [];
+  const decision = claimDecision(geometryHash, claim, { holders, today });
+  return { claim, ...(decision === 'conflict' ? { conflict: conflictOf(holders, today) } : {}) };
+}
+
+const todayOf = ({ clock }: { readonly clock: Clock }): string => clock.now().toISOString().slice(0, 10);
 
 /** A backfill of a period long over holds its fields for as long as a fresh one would go on after its end. */
 function holderOf({ enrollmentId, fieldId, shape, ...period }: ReadyField, today: string): FieldHolder {

@@ -1,9 +1,9 @@
 import type { Clock } from '../clock.js';
 import { invalidInput } from '../errors/invalidInput.js';
 import type { ServiceError } from '../errors/serviceError.js';
+import { openCursor, sealCursor, type CursorKeys } from '../listCursor.js';
 import type { Enrollment, EnrollmentStatus } from './enrollment.js';
 import type { EnrollmentStore } from './enrollmentPorts.js';
-import { openCursor, sealCursor, type CursorKeys } from './listCursor.js';
 
 export interface ListEnrollmentsPorts {
   readonly enrollments: Pick<EnrollmentStore, 'list'>;
@@ -35,7 +35,8 @@ export const listEnrollments =
     { status, cursor, limit = DEFAULT_LIMIT }: ListRequest,
   ): Promise<{ readonly items: readonly Enrollment[]; readonly cursor: string | null }> => {
     const now = clock.now().getTime();
-    const after = cursor === undefined ? undefined : openCursor(cursor, { customer, status }, { keys, now });
+    const scope = ['list-cursor', customer, status ?? null];
+    const after = cursor === undefined ? undefined : openCursor(cursor, scope, { keys, now });
     if (cursor !== undefined && after === undefined) throw badCursor();
     const size = Math.min(limit, MAX_LIMIT);
     const found = await enrollments.list(customer, {
@@ -45,7 +46,7 @@ export const listEnrollments =
     });
     const page = found.slice(0, size);
     const last = found.length > size ? page.at(-1) : undefined;
-    const next = last === undefined ? null : sealCursor({ customer, status, position: last.position }, keys, now);
+    const next = last === undefined ? null : sealCursor(scope, last.position, { keys, now });
     return { items: page.map(({ enrollment }) => enrollment), cursor: next };
   };
 

@@ -5,7 +5,7 @@ import { invalidInput } from '../errors/invalidInput.js';
 import { ServiceError } from '../errors/serviceError.js';
 import type { NewId } from '../ids.js';
 import { MAX_FAULTS } from '../validation/validator.js';
-import { received, type Enrollment } from './enrollment.js';
+import { received, type Enrollment, type EnrollmentRequest } from './enrollment.js';
 import type { EnrollmentInputStore, EnrollmentStore, IngestQueue } from './enrollmentPorts.js';
 import { newWork } from './ingestWork.js';
 import { earlierSubmission, requireEarlier } from './repeatedSubmission.js';
@@ -71,13 +71,27 @@ async function checkedEnrollment(
   }: { readonly customer: string; readonly submission: Submission; readonly fieldLimit: number },
 ): Promise<Enrollment> {
   const now = ports.clock.now();
-  const { request, faults } = checkRequest(submission.request, rules, now);
-  const checked = await ports.checkGeoJson({ bytes: submission.geojson, fieldLimit });
-  const details = [...faults, ...checked.faults].slice(0, MAX_FAULTS);
-  if (request === undefined || details.length > 0) throw invalidInput(details);
+  const { request, fields } = await requireSound(ports, rules, { submission, fieldLimit });
   if (ports.clock.now().getTime() - now.getTime() > LOOK_AGAIN_MS) await fieldLimitOf(ports, customer);
   const enrollmentId = ports.newId();
-  return received({ customer, enrollmentId, request, totalFields: checked.fields, createdAt: now.getTime() });
+  return received({ customer, enrollmentId, request, totalFields: fields, createdAt: now.getTime() });
+}
+
+/**
+ * The monitoring that a submission asks for, and how many fields it has.
+ *
+ * @throws ServiceError 422 that names every fault of both parts, the first 100
+ */
+export async function requireSound(
+  { checkGeoJson, clock }: Pick<SubmitEnrollmentPorts, 'checkGeoJson' | 'clock'>,
+  rules: PeriodRules,
+  { submission, fieldLimit }: { readonly submission: Submission; readonly fieldLimit: number },
+): Promise<{ readonly request: EnrollmentRequest; readonly fields: number }> {
+  const { request, faults } = checkRequest(submission.request, rules, clock.now());
+  const checked = await checkGeoJson({ bytes: submission.geojson, fieldLimit });
+  const details = [...faults, ...checked.faults].slice(0, MAX_FAULTS);
+  if (request === undefined || details.length > 0) throw invalidInput(details);
+  return { request, fields: checked.fields };
 }
 
 /** A repetition at the same time was quicker: what this one has written goes, and the first answer is that one's. */
@@ -90,8 +104,15 @@ async function yielded(ports: SubmitEnrollmentPorts, own: Enrollment, key: Submi
   return received(await requireEarlier(ports, key));
 }
 
-/** Read afresh each time: a limit just changed holds, and nothing begins for a customer that is being deleted. */
-async function fieldLimitOf({ customers }: SubmitEnrollmentPorts, customer: string): Promise<number> {
+/**
+ * Read afresh each time: a limit just changed holds, and nothing begins for a customer that is being deleted.
+ *
+ * @throws ServiceError 401 for a customer that is gone
+ */
+export async function fieldLimitOf(
+  { customers }: Pick<SubmitEnrollmentPorts, 'customers'>,
+  customer: string,
+): Promise<number> {
   const found = await customers.find(customer);
   if (found !== undefined && found.isPurging !== true) return found.fieldLimit;
   throw new ServiceError(commonFaults.unauthorized, 'The customer of this key no longer exists.', {

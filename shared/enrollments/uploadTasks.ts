@@ -58,6 +58,21 @@ export function inspectFields(bytes: Uint8Array): readonly InspectedField[] {
   });
 }
 
+/** A field as far as it can be told without its geometry. */
+export interface SurveyedField extends Pick<InspectedField, 'index' | 'fieldId'> {
+  readonly outcome:
+    | { readonly shape: FieldShape; readonly fault?: undefined }
+    | { readonly fault: { readonly code: string; readonly message: string } };
+}
+
+/** As `inspectFields`, without the geometries: they are large to be copied from process to process. */
+export const surveyFields = (bytes: Uint8Array): readonly SurveyedField[] =>
+  inspectFields(bytes).map(({ index, fieldId, outcome }) => ({
+    index,
+    fieldId,
+    outcome: outcome.fault === undefined ? { shape: outcome.shape } : { fault: outcome.fault },
+  }));
+
 function outcomeOf(
   bytes: Uint8Array,
   { type, coordinatesAt }: SubmittedGeometry,

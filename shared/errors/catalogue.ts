@@ -11,7 +11,7 @@ export const commonFaults = {
   badRequest: {
     code: 'BadRequest',
     status: 400,
-    when: 'The request itself cannot be read, before any operation looks at it.',
+    when: 'The request itself cannot be read, before any operation looks at it, or a query parameter of a list of jobs breaks a rule.',
   },
   unauthorized: {
     code: 'Unauthorized',

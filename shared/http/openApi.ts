@@ -38,6 +38,7 @@ export function openApiDocument(routes: readonly Route[]): Record<string, unknow
 const tagTexts: Readonly<Record<string, string>> = {
   'GDD jobs': 'Growing degree days of one crop on one field.',
   'Smart Boundary jobs': 'The boundary of the field around a point.',
+  Jobs: 'Jobs of both kinds.',
   Enrollments: 'Field boundaries under imagery monitoring.',
   'Storage access': 'Read access to the imagery.',
   Insights: 'What finished jobs have found out.',
@@ -85,6 +86,7 @@ function operationOf(route: Route, schemas: PublishedSchemas): Record<string, un
     ...(route.body === undefined ? {} : { requestBody: requestBodyOf(route.body, schemas) }),
     ...(route.upload === undefined ? {} : { requestBody: uploadOf(route.upload, schemas) }),
     responses: responsesOf(route, schemas),
+    ...onRequestOf(route, schemas),
   };
 }
 
@@ -140,7 +142,7 @@ export function faultsOfRoute(route: Route): Fault[] {
   if (route.body !== undefined) {
     shared.push(route.body.invalid, requestTimeout, commonFaults.unsupportedMediaType);
   }
-  if (route.query !== undefined) shared.push(enrollmentFaults.invalid);
+  if (route.query !== undefined && route.errors === 'enrollments') shared.push(enrollmentFaults.invalid);
   if (route.upload !== undefined) {
     shared.push(enrollmentFaults.invalid, requestTimeout, commonFaults.unsupportedMediaType);
   }
@@ -170,6 +172,18 @@ function responsesOf(route: Route, schemas: PublishedSchemas): Record<string, un
     responses[status] = { ...(responses[status] as object), description, content: contentOf(success.content, schemas) };
   }
   return { ...responses, default: otherError(errors, schemas) };
+}
+
+/** What the document calls answers of another form that a caller asks for. */
+export const ON_REQUEST = 'x-responses-on-request';
+
+function onRequestOf({ success: { onRequest } }: Route, schemas: PublishedSchemas): object {
+  if (onRequest === undefined) return {};
+  const answers = Object.entries(onRequest).map(([status, { description, content }]) => {
+    const answer = { description, headers: headersNamed(everyAnswer), content: contentOf(content, schemas) };
+    return [status, answer] as const;
+  });
+  return { [ON_REQUEST]: Object.fromEntries(answers) };
 }
 
 const notModified = {

@@ -1,5 +1,7 @@
 import { Type, type TSchema } from 'typebox';
+import { commonFaults } from '../errors/catalogue.js';
 import { invalidInput } from '../errors/invalidInput.js';
+import { ServiceError } from '../errors/serviceError.js';
 import { faultsOf } from '../validation/validator.js';
 import type { Route } from './route.js';
 
@@ -9,11 +11,14 @@ export function queryProperties({ query }: Pick<Route, 'query'>): Readonly<Recor
 }
 
 /**
- * The declared query parameters, whole numbers converted; whatever else the query holds is ignored.
+ * The declared query parameters, whole numbers and truth values converted; whatever else the query holds is ignored.
  *
- * @throws ServiceError 422 that names every fault, a parameter given twice included
+ * @throws ServiceError that names every fault, a parameter given twice included: 422 in area C, 400 of an operation on jobs
  */
-export function queryOf(route: Pick<Route, 'query'>, query: URLSearchParams): Readonly<Record<string, unknown>> {
+export function queryOf(
+  route: Pick<Route, 'query' | 'errors'>,
+  query: URLSearchParams,
+): Readonly<Record<string, unknown>> {
   if (route.query === undefined) return {};
   const given: Record<string, unknown> = {};
   for (const [name, schema] of Object.entries(queryProperties(route))) {
@@ -23,10 +28,12 @@ export function queryOf(route: Pick<Route, 'query'>, query: URLSearchParams): Re
   }
   const details = faultsOf(Type.Object({ query: route.query }), { query: given });
   if (details.length === 0) return given;
-  throw invalidInput(details);
+  if (route.errors === 'enrollments') throw invalidInput(details);
+  throw new ServiceError(commonFaults.badRequest, details.map(({ msg }) => `${msg}.`).join(' '));
 }
 
 function converted(text: string, schema: TSchema): unknown {
-  const isNumber = (schema as { readonly type?: string }).type === 'integer' && /^-?\d{1,9}$/.test(text);
-  return isNumber ? Number(text) : text;
+  const { type } = schema as { readonly type?: string };
+  if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
+  return type === 'integer' && /^-?\d{1,9}$/.test(text) ? Number(text) : text;
 }

@@ -64,6 +64,11 @@ export interface RouteSuccess {
   readonly content: Readonly<Record<string, AnswerContent>>;
   /** Other statuses with a body of the same form, with their meaning. */
   readonly alsoAt?: Readonly<Record<number, string>>;
+  /**
+   * Answers of another form, which a caller gets who asks for them. The document has them apart from the `responses`:
+   * client generators take one success for the only one, and would refuse the usual answer.
+   */
+  readonly onRequest?: Readonly<Record<number, Pick<RouteSuccess, 'description' | 'content'>>>;
   /** Headers besides those of every answer. */
   readonly headers?: readonly HeaderName[];
 }

@@ -2,15 +2,24 @@
 import type { Outage } from './outage.js';
 import { awaitingRerun, type Rerun } from './rerun.js';
 
-export type JobStatus = 'WAITING' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED';
+/** The last three are ends. */
+export const jobStatuses = ['WAITING', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELLED'] as const;
+export type JobStatus = (typeof jobStatuses)[number];
 
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
 export interface JsonObject {
   readonly [key: string]: JsonValue;
 }
 
+/** The kinds of jobs, by which lists and operators name them. */
+export const jobKinds = ['gdd', 'smartBoundary'] as const;
+export type JobKind = (typeof jobKinds)[number];
+
 /** The two solutions whose operations are jobs. */
-export type SolutionId = 'partnerAgPowered.gdd' | 'partnerAgPowered.smartBoundary';
+export type SolutionId = `partnerAgPowered.${JobKind}`;
+
+export const solutionOf = (kind: JobKind): SolutionId => `partnerAgPowered.${kind}`;
+export const kindOf = (solution: SolutionId): JobKind => (solution === solutionOf('gdd') ? 'gdd' : 'smartBoundary');
 
 /** Names one job of one tenant. */
 export interface JobKey {

@@ -4,6 +4,46 @@ import type { Job, JobKey, JobStatus, SolutionId } from './job.js';
 export interface StoredJob {
   readonly job: Job;
   readonly etag: string;
+  /** False for a job that has no entry in the lists of its tenant yet. */
+  readonly isListed: boolean;
+}
+
+/** A job as the lists of its tenant show it. */
+export interface ListedJob extends JobKey {
+  readonly status: JobStatus;
+  /** Milliseconds since 1970 UTC. */
+  readonly createdAt: number;
+  readonly endedAt?: number;
+  readonly crop?: string;
+  readonly insightId?: string;
+}
+
+/** One entry of a page; `position` is where the next page begins. */
+export interface ListedEntry {
+  readonly job: ListedJob;
+  readonly position: string;
+}
+
+export interface JobPageQuery {
+  readonly solutions: readonly SolutionId[];
+  readonly status?: JobStatus;
+  /** Position of the last job of the page before. */
+  readonly after?: string;
+  readonly limit: number;
+}
+
+/** The lists of a tenant's jobs. */
+export interface JobPages {
+  /** Newest first, at most `limit`. */
+  listOf(tenant: string, query: JobPageQuery): Promise<readonly ListedEntry[]>;
+}
+
+/** Jobs that have no entry in the lists yet: those of before lists, and those that a restore has brought back. */
+export interface UnlistedJobs {
+  /** Of one bucket, in no order. */
+  listUnlisted(bucket: number): AsyncIterable<JobKey>;
+  /** Writes the job's entries in the lists; false when it was changed meanwhile. */
+  enlist(stored: StoredJob): Promise<boolean>;
 }
 
 /** An entry of the index of open jobs: those that have not ended, and those whose insight is to be taken back or made again. */
@@ -19,7 +59,10 @@ export interface EndedJob extends JobKey {
   readonly endedOn: string;
 }
 
-/** Where jobs are kept. Every write recognises its own lost answer, so a changed row always means somebody else. */
+/**
+ * Where jobs are kept. Every write recognises its own lost answer, so a changed row always means somebody else. What the
+ * lists of the tenant show of a job changes in the same step as the job.
+ */
 export interface JobStore {
   /** Undefined when this tenant has no such job; another tenant's job is no such job. */
   find(key: JobKey): Promise<StoredJob | undefined>;
@@ -50,10 +93,10 @@ export interface JobStore {
   /** Jobs of one bucket that ended before the instant, oldest first. */
   listEndedBefore(bucket: number, instant: number): AsyncIterable<EndedJob>;
   /**
-   * Deletes a job that ended on that day and its entry, both or neither; false when the entry is gone: then somebody
+   * Deletes a job that ended on that day and its entries, all or none; false when the entry is gone: then somebody
    * else has deleted the job or opened it again, and what has its id now is left alone.
    */
-  purge(ended: EndedJob): Promise<boolean>;
+  purge(ended: EndedJob, job: Job): Promise<boolean>;
   /** Deletes an entry whose job is not there any more; deleting twice is harmless. */
   forget(ended: EndedJob): Promise<void>;
 }

@@ -1,6 +1,7 @@
 import type { Answer } from '../answer.js';
 import { isBeyondBelief } from '../retryDelay.js';
-import { isEnded, processingSeconds, type Job } from './job.js';
+import { isEnded, kindOf, processingSeconds, type Job } from './job.js';
+import type { ListedJob } from './jobPorts.js';
 import type { Outage } from './outage.js';
 import type { Solution } from './solution.js';
 
@@ -52,6 +53,20 @@ function viewOf(job: Job, solution: Solution, now: number): Record<string, unkno
     ...(job.endedAt === undefined ? {} : { jobProcessingEndDateTime: timeText(job.endedAt) }),
     jobProcessingDurationInSeconds: processingSeconds(job, now),
     ...(job.status === 'SUCCEEDED' ? { insightId: job.insightId } : {}),
+  };
+}
+
+/** A job as the list of its tenant shows it. */
+export function listedView(job: ListedJob, { id, segment }: Pick<Solution, 'id' | 'segment'>): object {
+  const { jobId, status, createdAt, endedAt, crop, insightId } = job;
+  return {
+    requestPath: `/v1/${segment}/${jobId}`,
+    kind: kindOf(id),
+    status,
+    jobCreatedDateTime: timeText(createdAt),
+    ...(endedAt === undefined ? {} : { jobProcessingEndDateTime: timeText(endedAt) }),
+    ...(crop === undefined ? {} : { crop }),
+    ...(insightId === undefined ? {} : { insightId }),
   };
 }
 

@@ -27,10 +27,11 @@ export const purgeJobs =
           await jobs.forget(entry);
           continue;
         }
-        if (!(await hasRunLast(jobs, stored, clock))) continue;
+        // Its entries in the lists are still to be written; they go with it another night.
+        if (!stored.isListed || !(await hasRunLast(jobs, stored, clock))) continue;
         // The insight goes first: a purge that is cut short leaves the job to be found again.
         await insights.remove(entry.tenant, insightIdOf(job));
-        if (await jobs.purge(entry)) purged += 1;
+        if (await jobs.purge(entry, job)) purged += 1;
       }
     }
     return purged;

@@ -1,53 +1,35 @@
-import { odata, type TableClient, type TransactionAction } from '@azure/data-tables';
-import { createHash } from 'node:crypto';
+import { odata, type TableClient, type TableTransactionResponse, type TransactionAction } from '@azure/data-tables';
 import type { NewId } from '../ids.js';
 import { fromStorage, unlessStatus } from '../storage/storageErrors.js';
 import { firstRows } from '../storage/tableRows.js';
-import { checkAt, endedOn, wantsLook, type Job, type JobKey, type JobStatus, type SolutionId } from './job.js';
-import { BUCKETS, type EndedJob, type JobList, type JobStore, type OpenJob, type StoredJob } from './jobPorts.js';
+import { checkAt, endedOn, jobStatuses, wantsLook, type Job, type JobKey, type JobStatus } from './job.js';
+import {
+  BUCKETS,
+  type EndedJob,
+  type JobList,
+  type JobStore,
+  type OpenJob,
+  type StoredJob,
+  type UnlistedJobs,
+} from './jobPorts.js';
+import {
+  doneKey,
+  instantText,
+  jobKey,
+  keyOf,
+  keyText,
+  LIST_PREFIX,
+  listRow,
+  openKey,
+  openRow,
+  partition,
+  partitionOf,
+  type JobRow,
+  type OpenRow,
+} from './jobRows.js';
 
-/**
- * Rows of table `jobs`. PartitionKey is one of 16 hash buckets of the key, so a job and its index entries change in
- * one transaction and no tenant has a partition of its own to fill up. RowKeys:
- *
- * - `JOB_<key>`: the job, as JSON; `revision` is unique to each write and tells our own lost answer from another's write
- * - `OPEN_<key>`: index of jobs that have not ended, and of those whose insight is to be taken back or made again, with
- *   the time of the next look
- * - `DONE_<day>_<key>`: index of ended jobs by day, for their deletion
- */
-// eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- the client wants an implicit index signature
-type JobRow = {
-  readonly job: string;
-  readonly revision: string;
-  /** For people who look at the table. */
-  readonly status: string;
-  /** On an ended job that runs again: its entry in the index of open jobs can be made from the row after a restore. */
-  readonly runsAgain?: true;
-};
-
-// eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- the client wants an implicit index signature
-type OpenRow = {
-  readonly checkAt: string;
-};
-
-const keyText = ({ tenant, solution, jobId }: JobKey): string => `${tenant}|${solution}|${jobId}`;
-
-function keyOf(text: string): JobKey {
-  const [tenant = '', solution = '', jobId = ''] = text.split('|');
-  return { tenant, solution: solution as SolutionId, jobId };
-}
-
-const partition = (bucket: number): string => `b${bucket.toString(16)}`;
-
-function partitionOf(key: JobKey): string {
-  return partition(createHash('sha256').update(keyText(key)).digest().readUInt8(0) % BUCKETS);
-}
-
-const doneKey = (ended: EndedJob): string => `DONE_${ended.endedOn}_${keyText(ended)}`;
-
-const instantText = (instant: number): string => new Date(instant).toISOString();
-
-export class TableJobStore implements JobStore, JobList {
+/** Table `jobs`; `jobRows.ts` says what its rows are. */
+export class TableJobStore implements JobStore, JobList, UnlistedJobs {
   readonly #table: TableClient;
   readonly #newId: NewId;
 
@@ -61,26 +43,30 @@ export class TableJobStore implements JobStore, JobList {
   }
 
   async insert(job: Job): Promise<boolean> {
-    const row = this.#row(job);
+    const row = this.#row(job, true);
     const actions: TransactionAction[] = [
       ['create', row],
       ['upsert', openRow(job, checkAt(job)), 'Replace'],
+      ...entered(job),
     ];
-    return (await this.#write(actions, job, row.revision)) !== undefined;
+    return (await this.#write(actions, job, row)) !== undefined;
   }
 
   async replace(stored: StoredJob, next: Job): Promise<StoredJob | undefined> {
-    const row = this.#row(next);
+    const { etag: before, isListed } = stored;
+    const row = this.#row(next, isListed);
+    const moves = moved(stored, next);
+    if (moves.length > 0) return this.#write([['update', row, 'Replace', { etag: before }], ...moves], next, row);
     const etag = await unlessStatus([404, 412], async () => {
-      const answer = await this.#table.updateEntity(row, 'Replace', { etag: stored.etag });
+      const answer = await this.#table.updateEntity(row, 'Replace', { etag: before });
       return answer.etag;
     });
-    if (etag !== undefined) return { job: next, etag };
-    return this.#ownLostWrite(next, row.revision);
+    if (etag !== undefined) return { job: next, etag, isListed };
+    return this.#ownLostWrite(next, row);
   }
 
   async end(stored: StoredJob, next: Job): Promise<boolean> {
-    const row = this.#row(next);
+    const row = this.#row(next, stored.isListed);
     const { partitionKey } = row;
     const open = openRow(next, checkAt(next));
     const done = { partitionKey, rowKey: doneKey({ ...next, endedOn: endedOn(next) }) };
@@ -88,19 +74,21 @@ export class TableJobStore implements JobStore, JobList {
       ['update', row, 'Replace', { etag: stored.etag }],
       wantsLook(next) ? ['upsert', open, 'Replace'] : ['delete', open],
       ['upsert', done, 'Replace'],
+      ...moved(stored, next),
     ];
-    return (await this.#write(actions, next, row.revision)) !== undefined;
+    return (await this.#write(actions, next, row)) !== undefined;
   }
 
   async reopen(stored: StoredJob, next: Job): Promise<boolean> {
-    const row = this.#row(next);
+    const row = this.#row(next, stored.isListed);
     const done = doneKey({ ...stored.job, endedOn: endedOn(stored.job) });
     const actions: TransactionAction[] = [
       ['update', row, 'Replace', { etag: stored.etag }],
       ['upsert', openRow(next, checkAt(next)), 'Replace'],
       ['delete', { partitionKey: row.partitionKey, rowKey: done }],
+      ...moved(stored, next),
     ];
-    return (await this.#write(actions, next, row.revision)) !== undefined;
+    return (await this.#write(actions, next, row)) !== undefined;
   }
 
   async *list(status: JobStatus): AsyncIterable<Job> {
@@ -116,9 +104,7 @@ export class TableJobStore implements JobStore, JobList {
   }
 
   async findOpen(key: JobKey): Promise<OpenJob | undefined> {
-    const row = await unlessStatus([404], () =>
-      this.#table.getEntity<OpenRow>(partitionOf(key), `OPEN_${keyText(key)}`),
-    );
+    const row = await unlessStatus([404], () => this.#table.getEntity<OpenRow>(partitionOf(key), openKey(key)));
     return row === undefined ? undefined : { ...key, checkAt: Date.parse(row.checkAt), etag: row.etag };
   }
 
@@ -145,18 +131,40 @@ export class TableJobStore implements JobStore, JobList {
     }
   }
 
-  async purge(ended: EndedJob): Promise<boolean> {
+  async purge(ended: EndedJob, job: Job): Promise<boolean> {
     const partitionKey = partitionOf(ended);
     // The entry is the fence: whatever ends, opens or deletes this very job changes it in the same transaction.
-    const actions: TransactionAction[] = [
-      ['delete', { partitionKey, rowKey: doneKey(ended) }],
-      ['delete', { partitionKey, rowKey: `JOB_${keyText(ended)}` }],
-    ];
-    return (await unlessStatus([404], () => this.#table.submitTransaction(actions))) !== undefined;
+    const rowKeys = [doneKey(ended), jobKey(ended)];
+    const actions = rowKeys.map((rowKey): TransactionAction => ['delete', { partitionKey, rowKey }]);
+    return (await this.#submit([...actions, ...left(job)])) !== undefined;
   }
 
   async forget(ended: EndedJob): Promise<void> {
     await unlessStatus([404], () => this.#table.deleteEntity(partitionOf(ended), doneKey(ended)));
+  }
+
+  async *listUnlisted(bucket: number): AsyncIterable<JobKey> {
+    const filter = odata`PartitionKey eq ${partition(bucket)} and RowKey ge 'JOB_' and RowKey lt 'JOB\`'`;
+    const queryOptions = { filter, select: ['rowKey', 'isListed'] };
+    const rows = await fromStorage(async () => {
+      const unlisted: string[] = [];
+      for await (const { rowKey = '', isListed } of this.#table.listEntities<JobRow>({ queryOptions })) {
+        if (isListed !== true) unlisted.push(rowKey);
+      }
+      return unlisted;
+    });
+    for (const rowKey of rows) yield keyOf(rowKey.slice('JOB_'.length));
+  }
+
+  async enlist({ job, etag }: StoredJob): Promise<boolean> {
+    // An instance of before lists that wrote the job while others listed it has left its entry of that time behind.
+    for (const status of jobStatuses.filter((each) => each !== job.status)) {
+      const { partitionKey, rowKey } = listRow(job, status);
+      await unlessStatus([404], () => this.#table.deleteEntity(partitionKey, rowKey));
+    }
+    const row = this.#row(job, true);
+    const actions: TransactionAction[] = [['update', row, 'Replace', { etag }], ...entered(job)];
+    return (await this.#write(actions, job, row)) !== undefined;
   }
 
   /** Whether the tenant has any job, open or ended. */
@@ -170,35 +178,46 @@ export class TableJobStore implements JobStore, JobList {
     return found.some((rows) => rows.length > 0);
   }
 
-  #row(job: Job): JobRow & { readonly partitionKey: string; readonly rowKey: string } {
+  #row(job: Job, isListed: boolean): KeyedJobRow {
     return {
       partitionKey: partitionOf(job),
-      rowKey: `JOB_${keyText(job)}`,
+      rowKey: jobKey(job),
       job: JSON.stringify(job),
       revision: this.#newId(),
       status: job.status,
       ...(job.rerun === undefined ? {} : { runsAgain: true }),
+      ...(isListed ? { isListed } : {}),
     };
   }
 
   async #read(key: JobKey): Promise<{ readonly stored: StoredJob; readonly revision: string } | undefined> {
-    const row = await unlessStatus([404], () => this.#table.getEntity<JobRow>(partitionOf(key), `JOB_${keyText(key)}`));
+    const row = await unlessStatus([404], () => this.#table.getEntity<JobRow>(partitionOf(key), jobKey(key)));
     if (row === undefined) return undefined;
-    return { stored: { job: JSON.parse(row.job) as Job, etag: row.etag }, revision: row.revision };
+    const stored = { job: JSON.parse(row.job) as Job, etag: row.etag, isListed: row.isListed === true };
+    return { stored, revision: row.revision };
   }
 
   /** A transaction on a job; undefined when somebody else's row or write stands in the way. */
-  async #write(actions: TransactionAction[], job: Job, revision: string): Promise<StoredJob | undefined> {
-    const answer = await unlessStatus([404, 409, 412], () => this.#table.submitTransaction(actions));
-    if (answer === undefined) return this.#ownLostWrite(job, revision);
-    return { job, etag: answer.getResponseForEntity(`JOB_${keyText(job)}`)?.etag ?? '' };
+  async #write(actions: TransactionAction[], job: Job, row: KeyedJobRow): Promise<StoredJob | undefined> {
+    const answer = await this.#submit(actions);
+    if (answer === undefined) return this.#ownLostWrite(job, row);
+    return { job, etag: answer.getResponseForEntity(row.rowKey)?.etag ?? '', isListed: row.isListed === true };
+  }
+
+  async #submit(actions: TransactionAction[]): Promise<TableTransactionResponse | undefined> {
+    const refusals = [404, 409, 412];
+    const answer = await unlessStatus(refusals, () => this.#table.submitTransaction(actions));
+    if (answer !== undefined || !actions.some(isListDeletion)) return answer;
+    // An entry that somebody has taken out of a list by hand must not hold up its job; the ETag still guards the rest.
+    const others = actions.filter((action) => !isListDeletion(action));
+    return unlessStatus(refusals, () => this.#table.submitTransaction(others));
   }
 
   /**
    * After a refused write: the write may have been our own, its answer lost and the client's repetition refused. The
    * revision in the row tells.
    */
-  async #ownLostWrite(job: Job, revision: string): Promise<StoredJob | undefined> {
+  async #ownLostWrite(job: Job, { revision }: KeyedJobRow): Promise<StoredJob | undefined> {
     const current = await this.#read(job);
     return current?.revision === revision ? current.stored : undefined;
   }
@@ -215,6 +234,21 @@ export class TableJobStore implements JobStore, JobList {
   }
 }
 
-function openRow(key: JobKey, next: number): OpenRow & { readonly partitionKey: string; readonly rowKey: string } {
-  return { partitionKey: partitionOf(key), rowKey: `OPEN_${keyText(key)}`, checkAt: instantText(next) };
+type KeyedJobRow = JobRow & { readonly partitionKey: string; readonly rowKey: string };
+
+/** The job's entries in the lists of its tenant. */
+const entered = (job: Job): TransactionAction[] =>
+  [undefined, job.status].map((status) => ['upsert', listRow(job, status), 'Replace']);
+
+/** Those of a job that is deleted. */
+const left = (job: Job): TransactionAction[] =>
+  [undefined, job.status].map((status) => ['delete', listRow(job, status)]);
+
+/** What a change of the job changes in the lists; nothing for a job that isn't in them. */
+function moved({ job, isListed }: StoredJob, next: Job): TransactionAction[] {
+  if (!isListed || listRow(job, undefined).json === listRow(next, undefined).json) return [];
+  return job.status === next.status ? entered(next) : [...entered(next), ['delete', listRow(job, job.status)]];
 }
+
+const isListDeletion = ([kind, row]: TransactionAction): boolean =>
+  kind === 'delete' && row.rowKey.startsWith(LIST_PREFIX);

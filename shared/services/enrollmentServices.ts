@@ -10,19 +10,22 @@ import { BlobEnrollmentInputStore } from '../enrollments/blobEnrollmentInputStor
 import type { EnrollmentKey } from '../enrollments/enrollment.js';
 import type { EnrollmentInputStore, EnrollmentStore, FieldStore, IngestQueue } from '../enrollments/enrollmentPorts.js';
 import { ingestEnrollment } from '../enrollments/ingestEnrollment.js';
-import type { CursorKeys } from '../enrollments/listCursor.js';
 import { StorageIngestQueue } from '../enrollments/storageIngestQueue.js';
 import { TableEnrollmentStore } from '../enrollments/tableEnrollmentStore.js';
 import { TableFieldStore } from '../enrollments/tableFieldStore.js';
 import {
   checkGeoJson,
   inspectFields,
+  surveyFields,
   tooMuchMemory,
   type CheckedGeoJson,
   type GeoJsonToCheck,
+  type SurveyedField,
 } from '../enrollments/uploadTasks.js';
+import { invalidInput } from '../errors/invalidInput.js';
 import { UploadSlots } from '../http/uploadSlots.js';
 import type { NewId } from '../ids.js';
+import type { CursorKeys } from '../listCursor.js';
 import { limitRate, type LimitRate } from '../limits/limitRate.js';
 import { TableBucketStore } from '../limits/tableBucketStore.js';
 import { limiter } from '../raster/limiter.js';
@@ -47,6 +50,8 @@ export interface EnrollmentServices {
   readonly cursorKeys: CursorKeys;
   readonly uploadSlots: UploadSlots;
   readonly checkGeoJson: (input: GeoJsonToCheck) => Promise<CheckedGeoJson>;
+  /** Checks the geometry of each field of a submission. */
+  readonly surveyFields: (geojson: Uint8Array) => Promise<readonly SurveyedField[]>;
   readonly ingest: (key: EnrollmentKey) => Promise<void>;
   /** Read access to a customer's imagery. */
   readonly grantStorageAccess: (customer: string) => Promise<StorageAccess>;
@@ -95,6 +100,7 @@ export function enrollmentServices(config: Config, surroundings: EnrollmentSurro
     cursorKeys: cursorKeysOf(peppers),
     uploadSlots: new UploadSlots(LARGE_UPLOADS),
     checkGeoJson: geoJsonCheck(runTask),
+    surveyFields: fieldSurvey(runTask),
     ingest: ingestOf(config, surroundings),
     grantStorageAccess: storageAccessOf(config, credential, clock),
     limitRate: config.RATE_LIMITS ? limitRate({ buckets, clock }, config.RATE_LIMIT_RATES) : () => Promise.resolve(),
@@ -110,6 +116,19 @@ function geoJsonCheck(runTask: RunTask): EnrollmentServices['checkGeoJson'] {
     } catch (error) {
       if (!(error instanceof TaskExhausted)) throw error;
       return { fields: 0, faults: [tooMuchMemory] };
+    }
+  };
+}
+
+/** One of them at a time beside the event loop: small ones need not wait for it. */
+function fieldSurvey(runTask: RunTask): EnrollmentServices['surveyFields'] {
+  return async (geojson) => {
+    if (geojson.byteLength < INLINE_BOUNDARY_BYTES) return surveyFields(geojson);
+    try {
+      return await runTask('surveyFields', geojson);
+    } catch (error) {
+      if (!(error instanceof TaskExhausted)) throw error;
+      throw invalidInput([tooMuchMemory]);
     }
   };
 }

@@ -3,11 +3,12 @@ import type { Config } from '../config.js';
 import type { NewId } from '../ids.js';
 import { BlobInsightStore } from '../insights/blobInsightStore.js';
 import type { InsightStore } from '../insights/insightPorts.js';
-import type { JobQueues, JobStore } from '../jobs/jobPorts.js';
+import type { JobPages, JobQueues, JobStore, UnlistedJobs } from '../jobs/jobPorts.js';
 import { tenantOfWorkLine } from '../jobs/line.js';
 import type { LineStore } from '../jobs/linePorts.js';
 import { linesOf, type Lines } from '../jobs/lines.js';
 import { StorageJobQueue } from '../jobs/storageJobQueue.js';
+import { TableJobPageReader } from '../jobs/tableJobPageReader.js';
 import { TableJobStore } from '../jobs/tableJobStore.js';
 import { TableLineStore } from '../jobs/tableLineStore.js';
 import { jsonLog } from '../telemetry/telemetry.js';
@@ -18,6 +19,8 @@ import type { DataStorage } from './storageClients.js';
 /** Where jobs and their insights are kept, and what says who may work. */
 export interface JobPorts {
   readonly jobs: JobStore;
+  readonly jobPages: JobPages;
+  readonly unlisted: UnlistedJobs;
   readonly jobQueues: JobQueues;
   readonly insights: InsightStore;
   readonly lines: Lines;
@@ -36,9 +39,12 @@ export function jobPortsOf(
     'partnerAgPowered.gdd': new StorageJobQueue(storage.queue('gdd-jobs'), { clock, traceparent }),
     'partnerAgPowered.smartBoundary': new StorageJobQueue(storage.queue('boundary-jobs'), { clock, traceparent }),
   });
+  const jobs = new TableJobStore(storage.table('jobs'), newId);
   const lineStore = new TableLineStore(storage.table('limits'), newId);
   return {
-    jobs: new TableJobStore(storage.table('jobs'), newId),
+    jobs,
+    jobPages: new TableJobPageReader(storage.table('jobs')),
+    unlisted: jobs,
     jobQueues: queuesWith(currentTraceparent),
     insights: new BlobInsightStore(storage.container('insights')),
     lineStore,

@@ -1,4 +1,5 @@
 import { Type, type Static, type TSchema } from 'typebox';
+import { jobKinds, jobStatuses } from '../jobs/job.js';
 
 /** Job ids as callers choose them. */
 const JOB_ID = '[A-Za-z0-9][A-Za-z0-9._-]{0,127}';
@@ -25,8 +26,6 @@ export const jobPathBody = (segment: string, title: string) =>
 export const uuid = (description: string) => Type.String({ format: 'uuid', description });
 export const day = (description: string) => Type.String({ format: 'date', description });
 const instant = (description: string) => Type.String({ format: 'date-time', description });
-
-export const jobStatuses = ['WAITING', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELLED'] as const;
 
 /** Answer of a create; `Parameters` is the echoed form of the job parameters. */
 export const createdJob = <P extends TSchema>(parameters: P, title: string) =>
@@ -57,6 +56,37 @@ export const fetchedJob = <P extends TSchema>(parameters: P, title: string) =>
   );
 
 export const crops = ['CANOLA', 'CORN', 'COTTON', 'SUGAR_BEET', 'SOYBEAN', 'WINTER_WHEAT'] as const;
+
+/** Query of the list of jobs. */
+export const JobListParameters = Type.Object({
+  kind: Type.Optional(Type.Enum(jobKinds, { description: 'Only jobs of this kind' })),
+  status: Type.Optional(Type.Enum(jobStatuses, { description: 'Only jobs of this status' })),
+  cursor: Type.Optional(
+    Type.String({ maxLength: 512, description: '`cursor` of the page before, with the same `kind` and `status`' }),
+  ),
+  limit: Type.Optional(Type.Integer({ minimum: 1, description: 'Page size, 50 when absent; above 200 is 200' })),
+});
+
+const JobListItem = Type.Object(
+  {
+    requestPath: Type.String({ description: 'Names the job in a fetch or cancel' }),
+    kind: Type.Enum(jobKinds, { description: 'The operations it is of' }),
+    status: Type.Enum(jobStatuses, { description: 'The last three are ends' }),
+    jobCreatedDateTime: instant('When the job was created'),
+    jobProcessingEndDateTime: Type.Optional(instant('When processing ended; absent before, and without any')),
+    crop: Type.Optional(Type.Enum(crops, { description: 'Of a GDD job' })),
+    insightId: Type.Optional(uuid('The insight of a SUCCEEDED job')),
+  },
+  { title: 'JobListItem', additionalProperties: false },
+);
+
+export const JobPage = Type.Object(
+  {
+    items: Type.Array(JobListItem, { description: 'Newest first' }),
+    cursor: Type.Union([Type.String(), Type.Null()], { description: 'Null on the last page' }),
+  },
+  { title: 'JobPage', additionalProperties: false },
+);
 
 /** What the first day of a GDD job is to the crop. */
 export const startEvents = ['PLANTING', 'EMERGENCE', 'GREEN_UP', 'OTHER'] as const;

@@ -1,9 +1,9 @@
-import { checkGeoJson, inspectFields } from '../enrollments/uploadTasks.js';
+import { checkGeoJson, inspectFields, surveyFields } from '../enrollments/uploadTasks.js';
 import { makeLayers } from '../imagery/layers/fieldLayers.js';
 import { findFieldTask as findField } from '../smartBoundary/findFieldTask.js';
 
 /** What runs beside the event loop, by name: pure work that takes longer than a request should have to wait. */
-export const tasks = { checkGeoJson, inspectFields, findField, makeLayers } as const;
+export const tasks = { checkGeoJson, inspectFields, surveyFields, findField, makeLayers } as const;
 
 export type TaskName = keyof typeof tasks;
 export type TaskInput<N extends TaskName> = Parameters<(typeof tasks)[N]>[0];

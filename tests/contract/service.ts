@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { tokenForArguments } from '../../infra/local/standIns/identity/tokenCommand.js';
+import { ON_REQUEST } from '../../shared/http/openApi.js';
 import { closedSchema } from '../support/closedSchema.js';
 
 export interface ServiceFile {
@@ -80,10 +81,10 @@ function contentOf({ token = service.jwt, headers = {}, body }: CallOptions): {
   };
 }
 
+type Answers = Readonly<Record<string, { readonly content?: Readonly<Record<string, { readonly schema: object }>> }>>;
 interface Operation {
-  readonly responses: Readonly<
-    Record<string, { readonly content?: Readonly<Record<string, { readonly schema: object }>> }>
-  >;
+  readonly responses: Answers;
+  readonly [ON_REQUEST]?: Answers;
 }
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
@@ -100,7 +101,7 @@ const validators = new Map<string, ValidateFunction>();
 export async function expectDocumented(method: string, path: string, reply: Reply): Promise<void> {
   const key = `${method} ${path} ${reply.status}`;
   const { template, operation } = await operationOf(method, path);
-  const response = operation?.responses[String(reply.status)];
+  const response = { ...operation?.[ON_REQUEST], ...operation?.responses }[String(reply.status)];
   if (response === undefined) throw new Error(`${key} is not in the OpenAPI document: ${reply.text}`);
   if (reply.json === undefined) return;
   const schema = response.content?.['application/json']?.schema;

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { cursorKeysOf } from '../../shared/auth/apiKeyDigest.js';
 import { enrollmentStatuses, inProgress } from '../../shared/enrollments/enrollment.js';
 import { newWork } from '../../shared/enrollments/ingestWork.js';
-import { sealCursor, openCursor } from '../../shared/enrollments/listCursor.js';
+import { sealCursor, openCursor } from '../../shared/listCursor.js';
 import { listEnrollments } from '../../shared/enrollments/listEnrollments.js';
 import { ManualClock } from '../support/manualClock.js';
 import { MemoryEnrollmentStore } from '../support/memoryEnrollmentStores.js';
@@ -101,8 +101,8 @@ describe('a cursor', () => {
   test('opens for whom it was sealed alone', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), status, status, fc.string(), (one, other, mine, theirs, position) => {
-        const cursor = sealCursor({ customer: one, status: mine, position }, cursorKeys, 0);
-        const opened = openCursor(cursor, { customer: other, status: theirs }, { keys: cursorKeys, now: 1 });
+        const cursor = sealCursor(['list', one, mine ?? null], position, { keys: cursorKeys, now: 0 });
+        const opened = openCursor(cursor, ['list', other, theirs ?? null], { keys: cursorKeys, now: 1 });
         expect(opened).toBe(one === other && mine === theirs ? position : undefined);
       }),
     );
@@ -112,8 +112,8 @@ describe('a cursor', () => {
     const position = randomUUID();
     const rotating = cursorKeysOf(new Map([...peppers, ['2', Buffer.alloc(32, 2)]]));
     const after = cursorKeysOf(new Map([['2', Buffer.alloc(32, 2)]]));
-    const cursor = sealCursor({ customer: 'c', status: undefined, position }, cursorKeys, 0);
-    const open = (keys: typeof after) => openCursor(cursor, { customer: 'c', status: undefined }, { keys, now: 1 });
+    const cursor = sealCursor(['list', 'c'], position, { keys: cursorKeys, now: 0 });
+    const open = (keys: typeof after) => openCursor(cursor, ['list', 'c'], { keys, now: 1 });
     expect(open(rotating)).toBe(position);
     expect(open(after)).toBeUndefined();
   });

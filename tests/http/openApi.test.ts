@@ -3,15 +3,17 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { Type } from 'typebox';
 import { functionTable } from '../../functions/functionTable.js';
-import { openApiDocument } from '../../shared/http/openApi.js';
+import { ON_REQUEST, openApiDocument } from '../../shared/http/openApi.js';
 import { PublishedSchemas } from '../../shared/http/publishedSchemas.js';
 import { closedSchema } from '../support/closedSchema.js';
 
 type Json = Readonly<Record<string, unknown>>;
+type Responses = Readonly<Record<string, { headers?: Json; content?: Readonly<Record<string, Content>> }>>;
 interface Operation {
   readonly operationId: string;
   readonly requestBody?: { readonly content: Readonly<Record<string, { schema: Json; example: unknown }>> };
-  readonly responses: Readonly<Record<string, { headers?: Json; content?: Readonly<Record<string, Content>> }>>;
+  readonly responses: Responses;
+  readonly [ON_REQUEST]?: Responses;
 }
 interface Content {
   readonly schema: Json;
@@ -78,6 +80,7 @@ describe('the OpenAPI document for client generators', () => {
       'FaultDetail',
       'FieldCollection',
       'FieldError',
+      'FieldFault',
       'FieldFeature',
       'FreezeDay',
       'GddCoverage',
@@ -108,6 +111,8 @@ describe('the OpenAPI document for client generators', () => {
       'InsightBase',
       'JobError',
       'JobFetchError',
+      'JobListItem',
+      'JobPage',
       'MultiPolygonGeometry',
       'PolygonGeometry',
       'PredictionPoint',
@@ -121,6 +126,8 @@ describe('the OpenAPI document for client generators', () => {
       'SmartBoundaryJobParameters',
       'SmartBoundaryJobPath',
       'StorageAccess',
+      'SubmissionTrial',
+      'TriedField',
     ]);
   });
 
@@ -136,13 +143,22 @@ describe('the OpenAPI document for client generators', () => {
   });
 
   test('leaves answers open for members that are added later, and shows requests as they are checked', () => {
-    const answers = operations.map(({ responses }) => responses);
+    const answers = operations.map(({ responses, [ON_REQUEST]: onRequest }) => [responses, onRequest]);
     const ofAnswers = [...reached(answers)].map((name) => document.components.schemas[name]);
     expect([...walk([answers, ofAnswers])].filter(([, schema]) => schema['additionalProperties'] === false)).toEqual(
       [],
     );
     expect(document.components.schemas['GddJobCreate']).toHaveProperty('additionalProperties', false);
     expect(document.components.schemas['EnrollmentRequest']).toHaveProperty('additionalProperties', false);
+  });
+
+  test('has one success for each operation: generators take the first for the only one', () => {
+    for (const { operationId, responses } of operations) {
+      const successes = Object.keys(responses).filter((status) => status.startsWith('2'));
+      expect({ operationId, count: successes.length }).toEqual({ operationId, count: 1 });
+    }
+    const submit = operations.find(({ operationId }) => operationId === 'enrollmentsSubmit');
+    expect(Object.keys(submit?.[ON_REQUEST] ?? {})).toEqual(['200']);
   });
 
   test('has a default answer, and the headers of every answer', () => {
@@ -174,8 +190,8 @@ describe('the OpenAPI document for client generators', () => {
   test('has examples of every answer but the pages of the service itself, described to the last member', () => {
     const ajv = new Ajv2020({ strict: false, allErrors: true });
     addFormats.default(ajv);
-    const answers = operations.flatMap(({ operationId, responses }) =>
-      Object.entries(responses).flatMap(([status, { content = {} }]) =>
+    const answers = operations.flatMap(({ operationId, responses, [ON_REQUEST]: onRequest = {} }) =>
+      [...Object.entries(responses), ...Object.entries(onRequest)].flatMap(([status, { content = {} }]) =>
         Object.entries(content).map(([type, each]) => ({ what: `${operationId} ${status} ${type}`, ...each })),
       ),
     );

@@ -161,8 +161,8 @@ export function describeJobStore(name: string, make: () => Promise<JobStore & Jo
       expect(await endedBefore(START, job)).toHaveLength(0);
       const [entry] = await endedBefore(START + DAY_MS, job);
       expect(entry).toMatchObject({ jobId: job.jobId, endedOn: '2026-06-15' });
-      await expect(store.purge(entry!)).resolves.toBe(true);
-      await expect(store.purge(entry!)).resolves.toBe(false);
+      await expect(store.purge(entry!, job)).resolves.toBe(true);
+      await expect(store.purge(entry!, job)).resolves.toBe(false);
       await expect(store.find(job)).resolves.toBeUndefined();
       expect(await endedBefore(START + DAY_MS, job)).toHaveLength(0);
     });
@@ -190,10 +190,10 @@ export function describeJobStore(name: string, make: () => Promise<JobStore & Jo
     test('leaves a new job of the same id alone when the old one is deleted once more', async () => {
       const job = await anEndedJob();
       const [entry] = await endedBefore(START + DAY_MS, job);
-      await store.purge(entry!);
+      await store.purge(entry!, job);
       const later = { ...job, e2eId: randomUUID(), createdAt: START + DAY_MS, lastActionAt: START + DAY_MS };
       await store.insert(later);
-      await store.purge(entry!);
+      await store.purge(entry!, job);
       await store.forget(entry!);
       expect((await store.find(job))?.job).toEqual(later);
     });

@@ -75,7 +75,7 @@ describe('the nightly deletion', () => {
     const { jobs, clock } = service;
     const { tenant, solution, jobId } = service.job;
     const entry: EndedJob = { tenant, solution, jobId, endedOn: '2026-06-15' };
-    await jobs.purge(entry);
+    await jobs.purge(entry, service.job);
     jobs.leftover = entry;
     clock.jump(91 * DAY_MS);
     const now = clock.now().getTime();

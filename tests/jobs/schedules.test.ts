@@ -49,7 +49,7 @@ function slow(store: MemoryJobStore, scheduler: fc.Scheduler): JobStore {
     listOverdue: (bucket, now) => store.listOverdue(bucket, now),
     listEndedBefore: (bucket, instant) => store.listEndedBefore(bucket, instant),
     reopen: (stored, next) => store.reopen(stored, next),
-    purge: (ended) => store.purge(ended),
+    purge: (ended, job) => store.purge(ended, job),
     forget: (ended) => store.forget(ended),
   };
 }

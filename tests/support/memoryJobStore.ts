@@ -3,7 +3,10 @@ import { checkAt, endedOn, wantsLook, type Job, type JobKey, type JobStatus } fr
 import {
   BUCKETS,
   type EndedJob,
+  type ListedEntry,
   type JobList,
+  type JobPageQuery,
+  type JobPages,
   type JobQueue,
   type JobStore,
   type OpenJob,
@@ -15,7 +18,7 @@ const textOf = ({ tenant, solution, jobId }: JobKey): string => `${tenant}|${sol
 const doneTextOf = (ended: EndedJob): string => `${ended.endedOn}|${textOf(ended)}`;
 
 /** The job store in memory; the same suite runs against it and against the table, so it can't lie. */
-export class MemoryJobStore implements JobStore, JobList {
+export class MemoryJobStore implements JobStore, JobList, JobPages {
   readonly #rows = new Map<string, StoredJob>();
   readonly #open = new Map<string, OpenJob>();
   readonly #done = new Map<string, EndedJob>();
@@ -59,6 +62,16 @@ export class MemoryJobStore implements JobStore, JobList {
     for (const { job } of this.#rows.values()) if (job.status === status) yield job;
   }
 
+  listOf(tenant: string, { solutions, status, after = '', limit }: JobPageQuery): Promise<readonly ListedEntry[]> {
+    const entries = [...this.#rows.values()]
+      .filter(({ job }) => job.tenant === tenant && solutions.includes(job.solution))
+      .filter(({ job }) => status === undefined || job.status === status)
+      .map(({ job }) => entryOf(job))
+      .filter(({ position }) => position > after)
+      .sort((a, b) => (a.position < b.position ? -1 : 1));
+    return Promise.resolve(entries.slice(0, limit));
+  }
+
   async *listOverdue(bucket: number, now: number): AsyncIterable<OpenJob> {
     await Promise.resolve();
     if (bucket === 0) yield* [...this.#open.values()].filter((open) => open.checkAt <= now);
@@ -91,7 +104,7 @@ export class MemoryJobStore implements JobStore, JobList {
     if (bucket === BUCKETS - 1) yield* [...this.#done.values()].filter((entry) => entry.endedOn < day);
   }
 
-  purge(ended: EndedJob): Promise<boolean> {
+  purge(ended: EndedJob, _job: Job): Promise<boolean> {
     if (!this.#rows.has(textOf(ended)) || !this.#done.delete(doneTextOf(ended))) return Promise.resolve(false);
     return Promise.resolve(this.#rows.delete(textOf(ended)));
   }
@@ -110,7 +123,7 @@ export class MemoryJobStore implements JobStore, JobList {
   }
 
   #put(job: Job): StoredJob {
-    const stored = { job, etag: this.#next() };
+    const stored = { job, etag: this.#next(), isListed: true };
     this.#rows.set(textOf(job), stored);
     return stored;
   }
@@ -119,6 +132,22 @@ export class MemoryJobStore implements JobStore, JobList {
     this.#etag += 1;
     return String(this.#etag);
   }
+}
+
+function entryOf(job: Job): ListedEntry {
+  const { status, createdAt, endedAt, insightId, parameters } = job;
+  const { crop } = parameters;
+  return {
+    job: {
+      ...keyOf(job),
+      status,
+      createdAt,
+      ...(endedAt === undefined ? {} : { endedAt }),
+      ...(typeof crop === 'string' ? { crop } : {}),
+      ...(insightId === undefined ? {} : { insightId }),
+    },
+    position: `${9_999_999_999_999 - createdAt}|${job.jobId}|${job.solution}`,
+  };
 }
 
 const keyOf = ({ tenant, solution, jobId }: JobKey): JobKey => ({ tenant, solution, jobId });

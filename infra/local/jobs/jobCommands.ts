@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { Job, JobKey, JobStatus, SolutionId } from '../../../shared/jobs/job.js';
+import { jobKinds, jobStatuses, solutionOf, type Job, type JobKey } from '../../../shared/jobs/job.js';
 import { redriveJob } from '../../../shared/jobs/redriveJob.js';
 import type { JobOperator } from './jobOperator.js';
 
@@ -10,12 +10,6 @@ Local by default (LOCAL_DIR); set DATA_STORAGE__tableServiceUri and DATA_STORAGE
 
 /** A command that can't be carried out, in words for the operator. */
 export class JobCommandRefusal extends Error {}
-
-const statuses: readonly JobStatus[] = ['WAITING', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELLED'];
-const solutions: Readonly<Record<string, SolutionId>> = {
-  gdd: 'partnerAgPowered.gdd',
-  smartBoundary: 'partnerAgPowered.smartBoundary',
-};
 
 interface Arguments {
   readonly values: readonly string[];
@@ -60,14 +54,14 @@ function read(argv: readonly string[]) {
 }
 
 function keyOf([tenant, segment = '', jobId]: readonly string[]): JobKey {
-  const solution = Object.hasOwn(solutions, segment) ? solutions[segment] : undefined;
-  if (tenant === undefined || solution === undefined || jobId === undefined) throw new JobCommandRefusal(usage);
-  return { tenant, solution, jobId };
+  const kind = jobKinds.find((each) => each === segment);
+  if (tenant === undefined || kind === undefined || jobId === undefined) throw new JobCommandRefusal(usage);
+  return { tenant, solution: solutionOf(kind), jobId };
 }
 
 async function list({ jobs }: JobOperator, status: string, tenant: string | undefined): Promise<unknown> {
-  const known = statuses.find((each) => each === status);
-  if (known === undefined) throw new JobCommandRefusal(`The statuses are ${statuses.join(', ')}.\n${usage}`);
+  const known = jobStatuses.find((each) => each === status);
+  if (known === undefined) throw new JobCommandRefusal(`The statuses are ${jobStatuses.join(', ')}.\n${usage}`);
   const found: Job[] = [];
   for await (const job of jobs.list(known)) if (tenant === undefined || job.tenant === tenant) found.push(job);
   return found

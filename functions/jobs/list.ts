@@ -1,0 +1,38 @@
+import { gddSolution } from '../../shared/gdd/gddSolution.js';
+import { route } from '../../shared/http/route.js';
+import { listedView } from '../../shared/jobs/jobView.js';
+import { listJobs } from '../../shared/jobs/listJobs.js';
+import { smartBoundarySolution } from '../../shared/smartBoundary/smartBoundarySolution.js';
+import { JobListParameters, JobPage } from '../../shared/validation/jobSchemas.js';
+import { jobPageExample } from './examples.js';
+
+const solutions = {
+  'partnerAgPowered.gdd': gddSolution,
+  'partnerAgPowered.smartBoundary': smartBoundarySolution,
+} as const;
+
+/** GET /v1/jobs — the jobs of the caller's tenant, newest first, a page at a time. */
+export const jobsList = route({
+  name: 'jobsList',
+  method: 'GET',
+  path: 'v1/jobs',
+  caller: 'jwt',
+  role: 'Jobs.Read',
+  tag: 'Jobs',
+  summary: 'List jobs',
+  description:
+    'Jobs of both kinds unless `kind` names one, which is the quicker. Members are named as in a fetched job; fetch one by its `requestPath` to see the rest.',
+  errors: 'jobs',
+  rate: 'list',
+  query: JobListParameters,
+  success: {
+    status: 200,
+    description: 'One page. Go on with its `cursor`, the same `kind` and the same `status` until `cursor` is null.',
+    content: { 'application/json': { schema: JobPage, example: jobPageExample } },
+  },
+  faults: [],
+  handle: async ({ tenant, query }, services) => {
+    const { items, cursor } = await listJobs(services)(tenant, query);
+    return { status: 200, json: { items: items.map((job) => listedView(job, solutions[job.solution])), cursor } };
+  },
+});

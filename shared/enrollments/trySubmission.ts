@@ -1,0 +1,52 @@
+import type { Clock } from '../clock.js';
+import type { CustomerStore } from '../customers/customerPorts.js';
+import { limiter } from '../raster/limiter.js';
+import type { FieldStore } from './enrollmentPorts.js';
+import { claimOn } from './ingestFields.js';
+import { fieldLimitOf, requireSound, type Submission, type SubmitEnrollmentPorts } from './submitEnrollment.js';
+import type { PeriodRules } from './submittedRequest.js';
+import type { SurveyedField } from './uploadTasks.js';
+
+export interface TrySubmissionPorts {
+  readonly customers: Pick<CustomerStore, 'find'>;
+  readonly fields: Pick<FieldStore, 'findClaim' | 'listHolders'>;
+  readonly checkGeoJson: SubmitEnrollmentPorts['checkGeoJson'];
+  /** Checks the geometry of each field of a sound submission. */
+  readonly surveyFields: (geojson: Uint8Array) => Promise<readonly SurveyedField[]>;
+  readonly clock: Clock;
+}
+
+/** What would become of one field of a submission. */
+export interface TriedField {
+  readonly fieldId: string;
+  /** Undefined when its boundary has no area to speak of. */
+  readonly areaHa?: number;
+  readonly errors: readonly { readonly code: string; readonly message: string }[];
+}
+
+/** Storage calls under way at once. */
+const PARALLEL = 8;
+
+/**
+ * Does everything that a submission and its ingest would check, and stores nothing: what is wrong with each field, now,
+ * by the same rules and codes.
+ *
+ * @throws ServiceError 422 and 401 as the submission itself
+ */
+export const trySubmission =
+  (ports: TrySubmissionPorts, rules: PeriodRules) =>
+  async (customer: string, submission: Submission): Promise<readonly TriedField[]> => {
+    const fieldLimit = await fieldLimitOf(ports, customer);
+    await requireSound(ports, rules, { submission, fieldLimit });
+    const parallel = limiter(PARALLEL);
+    const surveyed = await ports.surveyFields(submission.geojson);
+    return Promise.all(surveyed.map((field) => parallel(() => triedField(ports, customer, field))));
+  };
+
+async function triedField(ports: TrySubmissionPorts, customer: string, field: SurveyedField): Promise<TriedField> {
+  const { fieldId, outcome } = field;
+  if (outcome.fault !== undefined) return { fieldId, errors: [outcome.fault] };
+  const { areaHa, geometryHash } = outcome.shape;
+  const { conflict } = await claimOn(ports, customer, { fieldId, geometryHash });
+  return { fieldId, areaHa, errors: conflict === undefined ? [] : [conflict] };
+}

@@ -1,0 +1,118 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { ingestEnrollment } from '../../shared/enrollments/ingestEnrollment.js';
+import { submitEnrollment, type Submission } from '../../shared/enrollments/submitEnrollment.js';
+import { trySubmission } from '../../shared/enrollments/trySubmission.js';
+import { checkGeoJson, inspectFields, surveyFields } from '../../shared/enrollments/uploadTasks.js';
+import type { EnrollmentKey } from '../../shared/enrollments/enrollment.js';
+import { randomId } from '../../shared/ids.js';
+import { ManualClock } from '../support/manualClock.js';
+import { MemoryCustomerStore } from '../support/memoryCustomerStore.js';
+import {
+  MemoryEnrollmentStore,
+  MemoryFieldStore,
+  MemoryIngestQueue,
+  MemoryInputStore,
+} from '../support/memoryEnrollmentStores.js';
+import { aCollection, aFeature, aRing, aSubmittedRequest, jsonBytes } from './builders.js';
+
+const customer = 'contoso';
+const rules = { earliestStart: '2016-11-01', maxDays: 1096, maxYearsAhead: 2 };
+
+function surroundings() {
+  const clock = new ManualClock();
+  const inputs = new MemoryInputStore(() => clock.now().getTime());
+  return {
+    clock,
+    inputs,
+    customers: new MemoryCustomerStore(),
+    enrollments: new MemoryEnrollmentStore(),
+    fields: new MemoryFieldStore(),
+    ingestQueue: new MemoryIngestQueue(),
+    checkGeoJson: (input: Parameters<typeof checkGeoJson>[0]) => Promise.resolve(checkGeoJson(input)),
+    surveyFields: (bytes: Uint8Array) => Promise.resolve(surveyFields(bytes)),
+    inspectFields: async (key: EnrollmentKey) => inspectFields(await inputs.readGeoJson(key)),
+    newId: randomId,
+    log: () => undefined,
+    random: () => 1,
+  };
+}
+let ports: ReturnType<typeof surroundings>;
+beforeEach(async () => {
+  ports = surroundings();
+  await ports.customers.insert({ customer, fieldLimit: 20, createdAt: 0 });
+});
+
+const submission = (features: readonly unknown[], request: object = {}): Submission => ({
+  request: jsonBytes(aSubmittedRequest({ ...request })),
+  geojson: jsonBytes(aCollection(features)),
+});
+const tryOut = (submitted: Submission) => trySubmission(ports, rules)(customer, submitted);
+
+/** What becomes of the same submission when it is meant. */
+async function ingestedErrors(submitted: Submission) {
+  const enrollment = await submitEnrollment(ports, rules)(customer, submitted);
+  await ingestEnrollment(ports, 60_000)(enrollment);
+  return (await ports.enrollments.find(enrollment))?.enrollment.errors;
+}
+
+const polygon = (...coordinates: readonly unknown[]) => ({ type: 'Polygon', coordinates });
+const square = (west: number, south: number, side: number) => [
+  [west, south],
+  [west + side, south],
+  [west + side, south + side],
+  [west, south + side],
+  [west, south],
+];
+
+describe('a dry run of a submission', () => {
+  test('tells the area of a sound field, and nothing else', async () => {
+    expect(await tryOut(submission([aFeature()]))).toEqual([
+      { fieldId: 'north', areaHa: expect.closeTo(32.98, 1) as unknown, errors: [] },
+    ]);
+  });
+
+  test('finds with each field what its ingest would find: code, words and order', async () => {
+    await ingestedErrors(submission([aFeature({ fieldId: 'taken' })]));
+    const submitted = submission([
+      aFeature({ fieldId: 'open', geometry: polygon(aRing().slice(0, -1)) }),
+      aFeature({ fieldId: 'sound' }),
+      aFeature({
+        fieldId: 'knot',
+        geometry: polygon([...aRing().slice(0, 2), [13.14, 48.294], [13.15, 48.294], [13.14, 48.29]]),
+      }),
+      aFeature({ fieldId: 'swapped', geometry: polygon(square(13, 100, 0.01)) }),
+      aFeature({ fieldId: 'polar', geometry: polygon(square(13, 85, 0.01)) }),
+      aFeature({ fieldId: 'tiny', geometry: polygon(square(13, 48, 0.00001)) }),
+      aFeature({ fieldId: 'huge', geometry: polygon(square(13, 48, 0.4)) }),
+      aFeature({ fieldId: 'long', geometry: polygon(square(13, 48, 2)) }),
+      aFeature({ fieldId: 'taken', geometry: polygon(aRing(0.5)) }),
+      aFeature({ fieldId: 'empty', geometry: polygon() }),
+    ]);
+    const tried = await tryOut(submitted);
+    const found = tried.flatMap(({ fieldId, errors }) => errors.map((error) => ({ fieldId, ...error })));
+    expect(found).toEqual(await ingestedErrors(submitted));
+    expect(found).toHaveLength(9);
+    expect(new Set(found.map(({ code }) => code)).size).toBeGreaterThanOrEqual(8);
+    expect(tried.map(({ fieldId }) => fieldId).slice(0, 2)).toEqual(['open', 'sound']);
+  });
+
+  test('is refused as the submission would be, with every fault of both parts', async () => {
+    const submitted = submission([aFeature(), aFeature()], { start_date: '2026-10-31', end_date: '2026-04-01' });
+    const refusal = await submitEnrollment(ports, rules)(customer, submitted).catch((error: unknown) => error);
+    expect((refusal as { details: unknown[] }).details).toHaveLength(2);
+    await expect(tryOut(submitted)).rejects.toEqual(refusal);
+  });
+
+  test('stores nothing and tells nobody', async () => {
+    await tryOut(submission([aFeature()]));
+    expect(await ports.enrollments.list(customer, { limit: 10 })).toEqual([]);
+    expect(await ports.fields.findClaim(customer, 'north')).toBeUndefined();
+    expect(ports.inputs.geometries.size).toBe(0);
+    expect(ports.ingestQueue.sent).toEqual([]);
+  });
+
+  test('of a customer that is being deleted is 401', async () => {
+    ports.customers.find = () => Promise.resolve(undefined);
+    await expect(tryOut(submission([aFeature()]))).rejects.toMatchObject({ fault: { status: 401 } });
+  });
+});
