@@ -14,27 +14,25 @@ export interface CursorKeys {
   readonly accepted: readonly Uint8Array[];
 }
 
+interface Seal {
+  readonly keys: CursorKeys;
+  /** Milliseconds since 1970 UTC. */
+  readonly now: number;
+}
+
 /**
  * An opaque text that continues a list for a day. It holds the position alone and no authority: list, caller and filter
  * go into its seal, so that it is worth nothing to another caller, of another list or with another filter.
  *
  * @param position of the last item shown
  */
-export function sealCursor(
-  scope: CursorScope,
-  position: string,
-  { keys, now }: { readonly keys: CursorKeys; readonly now: number },
-): string {
+export function sealCursor(scope: CursorScope, position: string, { keys, now }: Seal): string {
   const payload = Buffer.from(JSON.stringify([1, position, now + LIFETIME_MS]), 'utf8');
   return Buffer.concat([sealOf(payload, scope, keys.present), payload]).toString('base64url');
 }
 
 /** The position a cursor stands for, or undefined when it is not one of this list and caller, of this filter and of today. */
-export function openCursor(
-  cursor: string,
-  scope: CursorScope,
-  { keys, now }: { readonly keys: CursorKeys; readonly now: number },
-): string | undefined {
+export function openCursor(cursor: string, scope: CursorScope, { keys, now }: Seal): string | undefined {
   const bytes = Buffer.from(cursor, 'base64url');
   // Another spelling of the same bytes is no cursor of ours.
   if (bytes.length <= MARK_BYTES || bytes.toString('base64url') !== cursor) return undefined;
@@ -42,6 +40,40 @@ export function openCursor(
   if (!keys.accepted.some((key) => timingSafeEqual(seal, sealOf(payload, scope, key)))) return undefined;
   const [version, position, expiresAt] = JSON.parse(payload.toString('utf8')) as [number, string, number];
   return version === 1 && now < expiresAt ? position : undefined;
+}
+
+/** What a caller asks of a list. */
+export interface PageRequest {
+  readonly cursor?: string;
+  readonly limit?: number;
+}
+
+export interface Page<Entry> {
+  readonly entries: readonly Entry[];
+  /** Null on the last page. */
+  readonly cursor: string | null;
+}
+
+const DEFAULT_LIMIT = 50;
+
+/**
+ * One page of a list.
+ *
+ * @param read gives at most `count` entries behind a position, or the first, in the order of the list
+ * @returns undefined for a cursor that is not of this list, caller and filter
+ */
+export async function listPage<Entry extends { readonly position: string }>(
+  { cursor, limit = DEFAULT_LIMIT }: PageRequest,
+  { scope, most, ...seal }: { readonly scope: CursorScope; readonly most: number } & Seal,
+  read: (after: string | undefined, count: number) => Promise<readonly Entry[]>,
+): Promise<Page<Entry> | undefined> {
+  const after = cursor === undefined ? undefined : openCursor(cursor, scope, seal);
+  if (cursor !== undefined && after === undefined) return undefined;
+  const size = Math.min(limit, most);
+  const found = await read(after, size + 1);
+  const entries = found.slice(0, size);
+  const last = found.length > size ? entries.at(-1) : undefined;
+  return { entries, cursor: last === undefined ? null : sealCursor(scope, last.position, seal) };
 }
 
 function sealOf(payload: Uint8Array, scope: CursorScope, key: Uint8Array): Buffer {

@@ -35,9 +35,8 @@ async function refuseUnlessEmpty({ table }: RestorePorts): Promise<void> {
 }
 
 /** A job comes back without its entries in lists; by this they are found missing. */
-function unlisted(row: BackupRow): BackupRow {
-  const { isListed: _, ...job } = row;
-  return job as BackupRow;
+function unlisted({ isListed: _, ...job }: BackupRow): BackupRow {
+  return job;
 }
 
 async function write(table: TableClient, batch: readonly BackupRow[]): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.js';
 import { invalidInput } from '../errors/invalidInput.js';
 import type { ServiceError } from '../errors/serviceError.js';
-import { openCursor, sealCursor, type CursorKeys } from '../listCursor.js';
+import { listPage, type CursorKeys, type PageRequest } from '../listCursor.js';
 import type { Enrollment, EnrollmentStatus } from './enrollment.js';
 import type { EnrollmentStore } from './enrollmentPorts.js';
 
@@ -11,13 +11,10 @@ export interface ListEnrollmentsPorts {
   readonly clock: Clock;
 }
 
-export interface ListRequest {
+export interface ListRequest extends PageRequest {
   readonly status?: EnrollmentStatus;
-  readonly cursor?: string;
-  readonly limit?: number;
 }
 
-const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 200;
 
 /**
@@ -32,22 +29,16 @@ export const listEnrollments =
   ({ enrollments, cursorKeys: keys, clock }: ListEnrollmentsPorts) =>
   async (
     customer: string,
-    { status, cursor, limit = DEFAULT_LIMIT }: ListRequest,
+    { status, ...request }: ListRequest,
   ): Promise<{ readonly items: readonly Enrollment[]; readonly cursor: string | null }> => {
-    const now = clock.now().getTime();
     const scope = ['list-cursor', customer, status ?? null];
-    const after = cursor === undefined ? undefined : openCursor(cursor, scope, { keys, now });
-    if (cursor !== undefined && after === undefined) throw badCursor();
-    const size = Math.min(limit, MAX_LIMIT);
-    const found = await enrollments.list(customer, {
-      ...(status === undefined ? {} : { status }),
-      ...(after === undefined ? {} : { after }),
-      limit: size + 1,
-    });
-    const page = found.slice(0, size);
-    const last = found.length > size ? page.at(-1) : undefined;
-    const next = last === undefined ? null : sealCursor(scope, last.position, { keys, now });
-    return { items: page.map(({ enrollment }) => enrollment), cursor: next };
+    const list = { scope, most: MAX_LIMIT, keys, now: clock.now().getTime() };
+    const filter = status === undefined ? {} : { status };
+    const page = await listPage(request, list, (after, limit) =>
+      enrollments.list(customer, { ...filter, ...(after === undefined ? {} : { after }), limit }),
+    );
+    if (page === undefined) throw badCursor();
+    return { items: page.entries.map(({ enrollment }) => enrollment), cursor: page.cursor };
   };
 
 function badCursor(): ServiceError {

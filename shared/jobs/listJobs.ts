@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.js';
 import { commonFaults } from '../errors/catalogue.js';
 import { ServiceError } from '../errors/serviceError.js';
-import { openCursor, sealCursor, type CursorKeys } from '../listCursor.js';
+import { listPage, type CursorKeys, type PageRequest } from '../listCursor.js';
 import { jobKinds, solutionOf, type JobKind, type JobStatus } from './job.js';
 import type { JobPages, ListedJob } from './jobPorts.js';
 
@@ -11,14 +11,11 @@ export interface ListJobsPorts {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-export interface JobListRequest {
+export interface JobListRequest extends PageRequest {
   readonly kind?: JobKind;
   readonly status?: JobStatus;
-  readonly cursor?: string;
-  readonly limit?: number;
 }
 
-const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 200;
 
 /**
@@ -33,23 +30,17 @@ export const listJobs =
   ({ jobPages, cursorKeys: keys, clock }: ListJobsPorts) =>
   async (
     tenant: string,
-    { kind, status, cursor, limit = DEFAULT_LIMIT }: JobListRequest,
+    { kind, status, ...request }: JobListRequest,
   ): Promise<{ readonly items: readonly ListedJob[]; readonly cursor: string | null }> => {
-    const seal = { keys, now: clock.now().getTime() };
+    const solutions = (kind === undefined ? jobKinds : [kind]).map(solutionOf);
+    const filter = status === undefined ? { solutions } : { solutions, status };
     const scope = ['job-list', tenant, kind ?? null, status ?? null];
-    const after = cursor === undefined ? undefined : openCursor(cursor, scope, seal);
-    if (cursor !== undefined && after === undefined) throw badCursor();
-    const size = Math.min(limit, MAX_LIMIT);
-    const found = await jobPages.listOf(tenant, {
-      solutions: (kind === undefined ? jobKinds : [kind]).map(solutionOf),
-      ...(status === undefined ? {} : { status }),
-      ...(after === undefined ? {} : { after }),
-      limit: size + 1,
-    });
-    const page = found.slice(0, size);
-    const last = found.length > size ? page.at(-1) : undefined;
-    const next = last === undefined ? null : sealCursor(scope, last.position, seal);
-    return { items: page.map(({ job }) => job), cursor: next };
+    const list = { scope, most: MAX_LIMIT, keys, now: clock.now().getTime() };
+    const page = await listPage(request, list, (after, limit) =>
+      jobPages.listOf(tenant, { ...filter, ...(after === undefined ? {} : { after }), limit }),
+    );
+    if (page === undefined) throw badCursor();
+    return { items: page.entries.map(({ job }) => job), cursor: page.cursor };
   };
 
 const badCursor = (): ServiceError =>

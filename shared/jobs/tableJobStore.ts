@@ -17,7 +17,6 @@ import {
   instantText,
   jobKey,
   keyOf,
-  keyText,
   LIST_PREFIX,
   listRow,
   openKey,

@@ -61,7 +61,8 @@ describe('a submission with dry_run=true', () => {
     };
     const reply = await tryOut([...features.slice(1), filler]);
     expect(reply.json.fields).toHaveLength(250);
-    expect(reply.json.fields.every(({ errors }: { errors: unknown }) => errors === null)).toBe(true);
+    const { fields } = reply.json as { readonly fields: readonly { readonly errors: unknown }[] };
+    expect(fields.every(({ errors }) => errors === null)).toBe(true);
   });
 
   test('is refused with all faults where the submission would be', async () => {
