@@ -74,14 +74,15 @@ export class TableLineStore implements LineStore {
     return answer !== undefined || (await this.#isOurs(partitionKey, revision));
   }
 
-  /** Takes the state away. By itself: within a transaction a row is deleted whoever has changed it. */
+  /**
+   * Takes the state away. By itself: within a transaction a row is deleted whoever has changed it. The tickets of those
+   * who want a place no more go first: the sweep finds a line by its state, and would not find what lies without one.
+   */
   async #close(partitionKey: string, etag: string | undefined, spent: readonly Ticket[]): Promise<boolean> {
-    if (etag !== undefined) {
-      const isGone = await unlessStatus([412], () => this.#deleteIfThere(partitionKey, etag));
-      if (isGone === undefined) return false;
-    }
     await deleteRows(this.#table, partitionKey, spent.map(ticketKey));
-    return true;
+    if (etag === undefined) return true;
+    const isGone = await unlessStatus([412], () => this.#deleteIfThere(partitionKey, etag));
+    return isGone !== undefined;
   }
 
   async #deleteIfThere(partitionKey: string, etag: string): Promise<true> {

@@ -108,7 +108,7 @@ describe('tenants who share a line', () => {
   test('whose turn came at the same time: the one with fewer places is first, then the one that asked first', () => {
     const holding = [ticket('a', 'a0', 1), ticket('a', 'a1', 2), ticket('b', 'b0', 3)];
     const { state } = advanced(emptyLine, holding, { ...five, places: 3 });
-    const newcomers = ['a', 'b', 'c', 'd'].map((tenant, n) => ticket(tenant, `${tenant}-next`, 14 - n));
+    const newcomers = [ticket('a', 'a2', 10), ticket('b', 'b1', 11), ticket('c', 'c0', 13), ticket('d', 'd0', 12)];
     const { promoted } = advanced(state, newcomers, { ...five, places: 7 });
     expect(promoted.map(({ tenant }) => tenant)).toEqual(['d', 'c', 'b', 'a']);
   });

@@ -181,6 +181,21 @@ describe('a sweep of the lines', () => {
     expect(service.told()).toEqual(['spring-corn']);
   });
 
+  test('sends none to a job that has its place and whose message the queue has not come to yet', async () => {
+    const service = await placed({ dueAt: START + 60_000 });
+    service.clock.jump(2 * LOST_MESSAGE_MS);
+    service.queue.headDueAt = START + LOST_MESSAGE_MS + 30_000;
+    expect(await sweepLines(service)()).toEqual({ lines: 1, left: 0 });
+    expect(service.told()).toEqual([]);
+    service.queue.headDueAt = START + LOST_MESSAGE_MS + 60_000;
+    service.clock.jump(5 * LOST_MESSAGE_MS);
+    await sweepLines(service)();
+    expect(service.told()).toEqual([]);
+    service.queue.headDueAt = undefined;
+    await sweepLines(service)();
+    expect(service.told()).toEqual(['spring-corn']);
+  });
+
   test('goes on with the other lines when one makes trouble', async () => {
     const service = await placed();
     const other = workLineOf({ tenant: 'tenant-b', solution: 'partnerAgPowered.gdd' });
