@@ -245,11 +245,13 @@ class OpenLayersFieldMap implements FieldMap {
     this.#camera.zoomBy(steps);
   }
 
-  setOutlines(...[outlines, isFitted = false]: Parameters<FieldMap['setOutlines']>): void {
+  setOutlines(...[outlines]: Parameters<FieldMap['setOutlines']>): void {
     this.#outlines.setOutlines(outlines);
-    const extent = this.#outlines.outlineExtent();
-    if (!isFitted || extent === null) return;
-    const [west = 0, south = 0, east = 0, north = 0] = extent;
+  }
+
+  fitOutlines(outlineId?: string): void {
+    const [west, south, east, north] = this.#outlines.extentOf(outlineId) ?? [];
+    if (west === undefined || south === undefined || east === undefined || north === undefined) return;
     this.#camera.fit([west, south, east, north], false);
   }
 

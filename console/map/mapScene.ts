@@ -110,8 +110,10 @@ export interface FieldMap {
   goTo(place: Position): void;
   /** @param steps above 0 nearer, below 0 farther */
   zoomBy(steps: number): void;
-  /** Replaces all outlines. @param fit whether they are brought into view */
-  setOutlines(outlines: readonly MapOutline[], fit?: boolean): void;
+  /** Replaces all outlines. */
+  setOutlines(outlines: readonly MapOutline[]): void;
+  /** Brings all outlines, or one, into view. */
+  fitOutlines(outlineId?: string): void;
   setMarks(marks: readonly MapMark[]): void;
   /** Lets the edge of a polygon be dragged; undefined ends it. */
   editEdge(geometry: Polygon | undefined): void;

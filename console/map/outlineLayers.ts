@@ -89,8 +89,16 @@ export class OutlineLayers {
     return hit?.get('outline') as MapOutline | undefined;
   }
 
-  outlineExtent(): number[] | null {
-    return this.#outlines.isEmpty() ? null : this.#outlines.getExtent();
+  /** What the outlines, or one of them, reach over; undefined when there are none. */
+  extentOf(outlineId: string | undefined): readonly number[] | undefined {
+    const features = this.#outlines.getFeatures();
+    const chosen = features.filter(
+      (feature) => outlineId === undefined || (feature.get('outline') as MapOutline).id === outlineId,
+    );
+    const extents = chosen.flatMap((feature) => feature.getGeometry()?.getExtent() ?? []);
+    if (extents.length === 0) return undefined;
+    const every = (corner: number): number[] => extents.filter((_, index) => index % 4 === corner);
+    return [Math.min(...every(0)), Math.min(...every(1)), Math.max(...every(2)), Math.max(...every(3))];
   }
 
   setMarks(marks: readonly MapMark[]): void {

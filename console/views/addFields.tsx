@@ -1,8 +1,172 @@
 import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { ApiError } from '../api/errors.js';
+import type { FieldMap } from '../map/mapScene.js';
+import { useSecondsLeft } from '../parts/countdown.js';
+import { DropZone } from '../parts/dropZone.js';
+import { Fault } from '../parts/fault.js';
+import { MapPane } from '../parts/mapPane.js';
+import { go, hrefOf } from '../router.js';
+import { FeatureList } from './adding/featureList.js';
+import { useSubmission, type Submission } from './adding/useSubmission.js';
+import { WantedForm } from './adding/wantedForm.js';
 
-/** Add fields. */
-export const AddFields = (): JSX.Element => (
-  <section class="page">
-    <h1>Add fields</h1>
-  </section>
-);
+const featuresOf = ({ file }: Submission) =>
+  file === undefined || file.read.fault !== undefined ? [] : file.read.features;
+
+const fields = (count: number): string => `${count} field${count === 1 ? '' : 's'}`;
+
+/** What the service said to the submission as a whole, with the time after which it may be repeated. */
+function SubmissionFault({ submission }: { readonly submission: Submission }): JSX.Element | null {
+  const { error, faults } = submission;
+  const [until, setUntil] = useState(0);
+  const left = useSecondsLeft(until);
+  useEffect(() => {
+    const seconds = error instanceof ApiError ? (error.retryAfterSeconds ?? 0) : 0;
+    setUntil(Date.now() + seconds * 1000);
+  }, [error]);
+  const canRepeat = error instanceof ApiError && [0, 429, 503].includes(error.status);
+  return (
+    <>
+      {faults.file.map((text) => (
+        <p key={text} class="fault" role="alert">
+          {text}
+        </p>
+      ))}
+      {error === undefined ? null : (
+        <Fault error={error}>
+          {canRepeat ? (
+            <button type="button" class="small" disabled={left > 0} onClick={submission.check}>
+              {left > 0 ? `Try again in ${left} s` : 'Try again'}
+            </button>
+          ) : null}
+        </Fault>
+      )}
+    </>
+  );
+}
+
+/** What can be done with the fields now. */
+function Actions({ submission }: { readonly submission: Submission }): JSX.Element | null {
+  const { state, kept, faults, file } = submission;
+  if (file === undefined) return null;
+  const faulty = [...new Set(faults.fields.map(({ feature }) => feature))];
+  const enrol = async (): Promise<void> => {
+    const enrollmentId = await submission.send();
+    if (enrollmentId !== undefined) go(hrefOf('enrollments', enrollmentId));
+  };
+  const texts: Partial<Record<Submission['state'], string>> = { checking: 'Checking …', sending: 'Enrolling …' };
+  return (
+    <div class="stack">
+      {faulty.length > 0 && faulty.length < kept.length ? (
+        <button
+          type="button"
+          onClick={() => {
+            submission.leaveOut(faulty);
+          }}
+        >
+          Leave out {fields(faulty.length)} with faults
+        </button>
+      ) : null}
+      <button
+        type="button"
+        class="first"
+        disabled={state !== 'sound' || kept.length === 0}
+        onClick={() => void enrol()}
+      >
+        {texts[state] ?? `Enrol ${fields(kept.length)}`}
+      </button>
+    </div>
+  );
+}
+
+/** What the check has found, told to screen readers as well. */
+function Verdict({ submission }: { readonly submission: Submission }): JSX.Element {
+  const { state, faults, kept } = submission;
+  const faulty = new Set(faults.fields.map(({ feature }) => feature)).size;
+  const texts: Partial<Record<Submission['state'], string>> = {
+    reading: 'Reading the file …',
+    sound: `${fields(kept.length)} without a fault`,
+    faulty: faulty === 0 ? '' : `${faulty} of ${fields(kept.length)} with a fault`,
+  };
+  return (
+    <p class="quiet" role="status">
+      {texts[state] ?? ''}
+    </p>
+  );
+}
+
+/** Fields to be enrolled, in outlines, and their faults where they are. */
+function useOutlines(map: FieldMap | undefined, submission: Submission): void {
+  const { file, kept, faults } = submission;
+  useEffect(() => {
+    const faulty = new Set(faults.fields.map(({ feature }) => feature));
+    const features = featuresOf(submission);
+    const outlines = kept.flatMap((index) => {
+      const { geometry, fieldId } = features[index] ?? {};
+      if (geometry === undefined) return [];
+      const kind = faulty.has(index) ? ('fault' as const) : ('draft' as const);
+      return [{ id: String(index), geometry, kind, ...(fieldId === undefined ? {} : { label: fieldId }) }];
+    });
+    map?.setOutlines(outlines);
+    map?.setMarks(
+      faults.fields.flatMap(({ place }) => (place === undefined ? [] : [{ place, kind: 'fault' as const }])),
+    );
+  }, [map, file, kept, faults]);
+  useEffect(() => {
+    map?.fitOutlines();
+  }, [map, file]);
+}
+
+/** Add fields: a file is dropped or chosen, its faults are shown where they are, and what is sound is enrolled. */
+export function AddFields(): JSX.Element {
+  const [map, setMap] = useState<FieldMap>();
+  const [marked, setMarked] = useState<number>();
+  const submission = useSubmission();
+  const { file } = submission;
+  const features = featuresOf(submission);
+  useOutlines(map, submission);
+  return (
+    <section class="split-view">
+      <div class="split-panel">
+        <h1>Add fields</h1>
+        <DropZone
+          text={file === undefined ? 'Drop a GeoJSON file here, or choose one' : `${file.name} · choose another`}
+          accept=".geojson,.json,application/geo+json,application/json"
+          onFile={submission.choose}
+        />
+        {file === undefined ? (
+          <p class="quiet">
+            A FeatureCollection of polygons in WGS 84, each with a <code>field_id</code> in its properties; at most 50
+            MB. No outlines yet? <a href={hrefOf('boundary')}>Find the boundary of a field</a>.
+          </p>
+        ) : null}
+        <SubmissionFault submission={submission} />
+        <Verdict submission={submission} />
+        {features.length === 0 ? null : (
+          <FeatureList
+            features={features}
+            submission={submission}
+            marked={marked}
+            onShow={(feature, place) => {
+              setMarked(feature);
+              map?.fitOutlines(String(feature));
+              if (place !== undefined) map?.goTo(place);
+            }}
+          />
+        )}
+        {file === undefined ? null : <WantedForm submission={submission} />}
+        <Actions submission={submission} />
+      </div>
+      <MapPane
+        label="Map of the fields to be added"
+        onMap={setMap}
+        events={{
+          onOutlineClick: (id) => {
+            setMarked(Number(id));
+          },
+        }}
+      />
+    </section>
+  );
+}

@@ -48,9 +48,11 @@ export function Boundary(): JSX.Element {
             ...others.map(({ id, geometry }) => ({ id, geometry, kind: 'alternative' as const })),
             { id: current.id, geometry: current.geometry, kind: 'found' },
           ],
-      candidates.length > 0 && !search.wasAdjusted,
     );
   }, [map, candidates, chosen, isAdjusting]);
+  useEffect(() => {
+    if (search.found !== undefined) map?.fitOutlines();
+  }, [map, search.found]);
   useEffect(() => {
     map?.editEdge(isAdjusting ? current?.geometry : undefined);
     // The edge that is dragged is the map's own until it is let go.

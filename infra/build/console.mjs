@@ -36,7 +36,7 @@ function isCurrent() {
 export async function buildConsole() {
   if (isCurrent()) return;
   const { metafile, outputFiles } = await build({
-    entryPoints: ['console/main.tsx', 'console/style.css'],
+    entryPoints: ['console/main.tsx', 'console/style.css', 'console/views/adding/geoJsonWorker.ts'],
     bundle: true,
     splitting: true,
     format: 'esm',
@@ -72,11 +72,12 @@ function pageOf({ outputs }, files) {
   const names = {
     script: builtFrom('console/main.tsx'),
     style: builtFrom('console/style.css'),
+    worker: builtFrom('console/views/adding/geoJsonWorker.ts'),
     font: ending('.woff2'),
     icon: ending('.svg'),
   };
   const page = readFileSync('console/index.html', 'utf8');
-  return Buffer.from(page.replaceAll(/\{(script|style|font|icon)\}/g, (_, name) => `/console/${names[name]}`));
+  return Buffer.from(page.replaceAll(/\{(script|style|worker|font|icon)\}/g, (_, name) => `/console/${names[name]}`));
 }
 
 function write(files) {

@@ -33,8 +33,6 @@ export interface BoundarySearch {
   readonly candidates: readonly Candidate[];
   readonly chosen: string;
   readonly isAdjusting: boolean;
-  /** Whether an edge was dragged since the answer. */
-  readonly wasAdjusted: boolean;
   readonly ask: (place: Position) => void;
   readonly cancel: () => void;
   readonly choose: (candidateId: string) => void;
@@ -68,7 +66,6 @@ export function useBoundarySearch(): BoundarySearch {
   const [candidates, setCandidates] = useState<readonly Candidate[]>([]);
   const [chosen, setChosen] = useState('0');
   const [isAdjusting, setAdjusting] = useState(false);
-  const [wasAdjusted, setWasAdjusted] = useState(false);
   const waiting = useRef<AbortController | undefined>(undefined);
   useEffect(
     () => () => {
@@ -105,7 +102,6 @@ export function useBoundarySearch(): BoundarySearch {
     candidates,
     chosen,
     isAdjusting,
-    wasAdjusted,
     ask: (place) => {
       waiting.current?.abort();
       waiting.current = new AbortController();
@@ -113,7 +109,6 @@ export function useBoundarySearch(): BoundarySearch {
       setCandidates([]);
       setChosen('0');
       setAdjusting(false);
-      setWasAdjusted(false);
       setBusy(true);
       void search(place, waiting.current.signal);
     },
@@ -125,7 +120,6 @@ export function useBoundarySearch(): BoundarySearch {
     choose: setChosen,
     setAdjusting,
     adjust: (geometry) => {
-      setWasAdjusted(true);
       setCandidates((all) => all.map((one) => (one.id === chosen ? adjusted(one, geometry) : one)));
     },
   };

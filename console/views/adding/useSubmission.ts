@@ -1,0 +1,156 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { addDays } from '../../../shared/validation/calendar.js';
+import { ApiError } from '../../api/errors.js';
+import { handedOver } from '../handOver.js';
+import { chooseFile, handedFile, type ChosenFile } from './chosenFile.js';
+import { submit, trySubmission, type MonitoringWanted } from './submission.js';
+import { faultsOfDetails, faultsOfTrial, type SubmissionFaults, type TriedField } from './submissionFaults.js';
+
+const DAYS_BACK = 30;
+const DAYS_AHEAD = 150;
+
+/** Where a submission stands. */
+export interface Submission {
+  readonly file: ChosenFile | undefined;
+  readonly wanted: MonitoringWanted;
+  /** Indices of the features that are sent. */
+  readonly kept: readonly number[];
+  readonly state: 'empty' | 'reading' | 'checking' | 'faulty' | 'sound' | 'sending';
+  readonly faults: SubmissionFaults;
+  /** Hectares of each feature, once they are known. */
+  readonly areas: ReadonlyMap<number, number>;
+  /** What is wrong beside the fields: the file can't be read, the service doesn't answer. */
+  readonly error: unknown;
+  readonly choose: (file: File) => void;
+  readonly want: (changes: Partial<MonitoringWanted>) => void;
+  /** Checks again, after something was away. */
+  readonly check: () => void;
+  readonly leaveOut: (features: readonly number[]) => void;
+  /** @returns the enrollment's id; undefined when it was refused, which `error` tells */
+  readonly send: () => Promise<string | undefined>;
+}
+
+interface Checked {
+  readonly state: Submission['state'];
+  readonly faults: SubmissionFaults;
+  readonly areas: ReadonlyMap<number, number>;
+  readonly error?: unknown;
+}
+
+const NO_FAULTS: SubmissionFaults = { fields: [], inputs: {}, file: [] };
+const nothing = (state: Submission['state'], error?: unknown): Checked => ({
+  state,
+  faults: NO_FAULTS,
+  areas: new Map(),
+  error,
+});
+
+function firstWanted(): MonitoringWanted {
+  const today = new Date().toISOString().slice(0, 10);
+  return {
+    from: addDays(today, -DAYS_BACK),
+    to: addDays(today, DAYS_AHEAD),
+    layers: ['ndvi', 'vegetation', 'scouting', 'true-color'],
+    description: '',
+  };
+}
+
+const featuresOf = ({ read }: ChosenFile) => (read.fault === undefined ? read.features : []);
+
+function checkedOf(trial: readonly TriedField[], kept: readonly number[], file: ChosenFile): Checked {
+  const fields = faultsOfTrial(trial, kept, featuresOf(file));
+  const areas = new Map(
+    trial.flatMap(({ area_ha: area }, index) => (area === null ? [] : [[kept[index] ?? index, area]])),
+  );
+  return { state: fields.length === 0 ? 'sound' : 'faulty', faults: { ...NO_FAULTS, fields }, areas };
+}
+
+function refusedOf(error: unknown, kept: readonly number[], file: ChosenFile): Checked {
+  if (!(error instanceof ApiError) || error.status !== 422 || error.details.length === 0)
+    return nothing('faulty', error);
+  return { ...nothing('faulty'), faults: faultsOfDetails(error.details, kept, featuresOf(file)) };
+}
+
+/** A submission from the file to the enrollment; each change is checked by the service before anything is stored. */
+export function useSubmission(): Submission {
+  const [file, setFile] = useState<ChosenFile>();
+  const [wanted, setWanted] = useState(firstWanted);
+  const [kept, setKept] = useState<readonly number[]>([]);
+  const [checked, setChecked] = useState<Checked>(nothing('empty'));
+  const checking = useRef<AbortController | undefined>(undefined);
+  const key = useRef(crypto.randomUUID());
+
+  const take = (taken: ChosenFile): void => {
+    file?.close();
+    setFile(taken);
+    setKept(taken.read.fault === undefined ? Array.from({ length: taken.read.count }, (_, index) => index) : []);
+  };
+  useEffect(() => {
+    if (handedOver.value !== undefined) take(handedFile(handedOver.value));
+    handedOver.value = undefined;
+  }, []);
+  useEffect(
+    () => () => {
+      checking.current?.abort();
+      file?.close();
+    },
+    [file],
+  );
+
+  const check = async (): Promise<void> => {
+    checking.current?.abort();
+    if (file === undefined) return;
+    if (file.read.fault !== undefined) {
+      setChecked(nothing('faulty', new Error(file.read.fault)));
+      return;
+    }
+    const mine = new AbortController();
+    checking.current = mine;
+    key.current = crypto.randomUUID();
+    setChecked((last) => ({ ...last, state: 'checking', error: undefined }));
+    try {
+      const trial = await trySubmission(wanted, await file.bytesOf(kept), mine.signal);
+      if (!mine.signal.aborted) setChecked(checkedOf(trial, kept, file));
+    } catch (error) {
+      if (!mine.signal.aborted) setChecked(refusedOf(error, kept, file));
+    }
+  };
+  useEffect(() => void check(), [file, kept, wanted.from, wanted.to, wanted.layers]);
+
+  return {
+    file,
+    wanted,
+    kept,
+    ...checked,
+    error: checked.error,
+    choose: (chosen) => {
+      setChecked(nothing('reading'));
+      chooseFile(chosen).then(take, (error: unknown) => {
+        setFile(undefined);
+        setChecked(nothing('faulty', error));
+      });
+    },
+    want: (changes) => {
+      setWanted({ ...wanted, ...changes });
+    },
+    check: () => void check(),
+    leaveOut: (features) => {
+      setKept(kept.filter((index) => !features.includes(index)));
+    },
+    send: async () => {
+      if (file === undefined) return undefined;
+      setChecked((last) => ({ ...last, state: 'sending', error: undefined }));
+      try {
+        return await submit(wanted, await file.bytesOf(kept), key.current);
+      } catch (error) {
+        const refused = refusedOf(error, kept, file);
+        setChecked((last) => ({
+          ...refused,
+          state: refused.error === undefined ? 'faulty' : 'sound',
+          areas: last.areas,
+        }));
+        return undefined;
+      }
+    },
+  };
+}
