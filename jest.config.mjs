@@ -1,4 +1,5 @@
-// Two projects: `unit` needs nothing, `api` runs against the whole local environment (started once, in memory).
+// `unit` needs nothing, `api` runs against the whole local environment (started once, in memory), `browser` looks at
+// that environment's console with Chromium.
 const common = {
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
@@ -25,12 +26,20 @@ export default {
       ...common,
       displayName: 'unit',
       testMatch: ['<rootDir>/tests/**/*.test.ts'],
-      testPathIgnorePatterns: ['<rootDir>/tests/(contract|attacks|clients|faults|bench|load)/'],
+      testPathIgnorePatterns: ['<rootDir>/tests/(contract|attacks|browser|clients|faults|bench|load)/'],
     },
     {
       ...common,
       displayName: 'api',
       testMatch: ['<rootDir>/tests/{contract,attacks}/**/*.test.ts'],
+      globalSetup: '<rootDir>/tests/contract/startService.mjs',
+      globalTeardown: '<rootDir>/tests/contract/stopService.mjs',
+    },
+    {
+      ...common,
+      displayName: 'browser',
+      testMatch: ['<rootDir>/tests/browser/**/*.test.ts'],
+      // The very files of `api`: both share one environment.
       globalSetup: '<rootDir>/tests/contract/startService.mjs',
       globalTeardown: '<rootDir>/tests/contract/stopService.mjs',
     },

@@ -10,19 +10,18 @@ import { SearchForm } from './boundary/searchForm.js';
 import { SearchSteps } from './boundary/searchSteps.js';
 import { useBoundarySearch } from './boundary/useBoundarySearch.js';
 
-/** The panel covers this much of the map, CSS pixels: beside it on wide pages, below it on narrow ones. */
+/** The panel covers this much of the map on wide pages, CSS pixels; on narrow ones it lies below, as high as it is. */
 const PANEL_WIDTH = 384;
-const PANEL_HEIGHT_SHARE = 0.5;
 const NARROW = '(width <= 760px)';
 
-function keepBesidePanel(map: FieldMap, height: number): void {
+function keepBesidePanel(map: FieldMap, panel: HTMLElement | null): void {
   const isNarrow = matchMedia(NARROW).matches;
-  map.setPadding(isNarrow ? [0, 0, height * PANEL_HEIGHT_SHARE, 0] : [0, 0, 0, PANEL_WIDTH]);
+  map.setPadding(isNarrow ? [0, 0, panel?.clientHeight ?? 0, 0] : [0, 0, 0, PANEL_WIDTH]);
 }
 
 /** Boundary of a field: a place is clicked or typed, its outline found, adjusted, named and enrolled. */
 export function Boundary(): JSX.Element {
-  const pane = useRef<HTMLElement>(null);
+  const panel = useRef<HTMLDivElement>(null);
   const [map, setMap] = useState<FieldMap>();
   const [place, setPlace] = useState<Position>();
   const [readout, setReadout] = useState<Readout>();
@@ -32,7 +31,7 @@ export function Boundary(): JSX.Element {
 
   useEffect(() => {
     if (map === undefined) return;
-    keepBesidePanel(map, pane.current?.clientHeight ?? 0);
+    keepBesidePanel(map, panel.current);
     const { longitude, latitude } = credentials.value?.farm?.point ?? {};
     if (longitude !== undefined && latitude !== undefined) map.goTo([longitude, latitude]);
   }, [map]);
@@ -51,7 +50,9 @@ export function Boundary(): JSX.Element {
     );
   }, [map, candidates, chosen, isAdjusting]);
   useEffect(() => {
-    if (search.found !== undefined) map?.fitOutlines();
+    if (map === undefined || search.found === undefined) return;
+    keepBesidePanel(map, panel.current);
+    map.fitOutlines();
   }, [map, search.found]);
   useEffect(() => {
     map?.editEdge(isAdjusting ? current?.geometry : undefined);
@@ -64,7 +65,7 @@ export function Boundary(): JSX.Element {
     search.ask(asked);
   };
   return (
-    <section class="map-view" ref={pane}>
+    <section class="map-view">
       <MapPane
         label="Map: click a field to find its boundary"
         onMap={setMap}
@@ -79,7 +80,7 @@ export function Boundary(): JSX.Element {
       >
         {readout === undefined ? null : <p class="map-readout figure">{placeText(readout.place)}</p>}
       </MapPane>
-      <div class="map-panel">
+      <div class="map-panel" ref={panel}>
         <h1>Boundary of a field</h1>
         <SearchForm place={place} search={search} onAsk={ask} />
         <SearchSteps search={search} />

@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { service } from '../contract/service.js';
+import { browserArguments, findChromium } from './chromium.mjs';
+
+/** No test takes longer, on a busy machine either; a browser that hangs is not waited for. */
+export const LIMIT_MS = 90_000;
+/** What one step may take. */
+const STEP_MS = 30_000;
+const CLOSE_MS = 5_000;
+
+const found = await findChromium();
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+let browser: Browser | undefined;
+let processId: number | undefined;
+
+/** Tests that need a browser; without one they are skipped by name, but never on CI. */
+export function describeInBrowser(name: string, tests: () => void): void {
+  if (found === undefined) {
+    if (process.env['CI'] !== undefined) throw new Error('CI has no browser: install Chromium or set CHROME_BIN.');
+    describe.skip(`${name} (no browser on this machine: install Chromium or set CHROME_BIN)`, tests);
+    return;
+  }
+  describe(name, () => {
+    beforeAll(async () => {
+      const server = await chromium.launchServer({
+        executablePath: found.executablePath,
+        env: { ...process.env, ...found.env },
+        args: [...browserArguments],
+      });
+      processId = server.process().pid;
+      browser = await chromium.connect(server.wsEndpoint());
+    }, LIMIT_MS);
+    afterAll(async () => {
+      // A browser that doesn't end by itself is ended by its id.
+      const closed = browser?.close().then(() => true);
+      const limit = new Promise<false>((resolve) => setTimeout(resolve, CLOSE_MS, false));
+      await Promise.race([closed, limit]);
+      if (processId !== undefined) endProcess(processId);
+    }, LIMIT_MS);
+    tests();
+  });
+}
+
+function endProcess(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended.
+  }
+}
+
+/** Who is signed in. */
+export interface Session {
+  readonly apiKey: string;
+  readonly token?: string;
+  readonly farm?: object;
+}
+
+/** How a page is opened. */
+export interface PageOptions {
+  readonly session?: Session;
+  readonly theme?: 'light' | 'dark';
+  readonly isPhone?: boolean;
+  /** What follows `/console/`. */
+  readonly at?: string;
+}
+
+/** A page of the console, and everything that it did which nobody sees. */
+export interface ConsolePage {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** Addresses of all requests, with the Referer where one was sent. */
+  readonly requests: { readonly url: string; readonly referer: string | undefined }[];
+  /** What the page has written to the log, and what it has thrown. */
+  readonly log: string[];
+  /** Breaches of the page's own policy. */
+  readonly violations: string[];
+}
+
+const opened: ConsolePage[] = [];
+
+/** Opens the console, signed in when there is a session. */
+export async function openConsole({ session, theme = 'light', isPhone = false, at = '' }: PageOptions = {}) {
+  if (browser === undefined) throw new Error('No browser is running.');
+  const context = await browser.newContext({
+    viewport: isPhone ? { width: 390, height: 844 } : { width: 1440, height: 900 },
+    ...(isPhone ? { hasTouch: true, deviceScaleFactor: 2 } : {}),
+    colorScheme: theme,
+    reducedMotion: 'reduce',
+    acceptDownloads: true,
+  });
+  context.setDefaultTimeout(STEP_MS);
+  await context.exposeFunction('noteViolation', (text: string) => made.violations.push(text));
+  await context.addInitScript((given) => {
+    if (given !== null && sessionStorage.getItem('field-console') === null) {
+      sessionStorage.setItem('field-console', JSON.stringify(given));
+    }
+    addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample }) => {
+      const { noteViolation } = globalThis as unknown as { noteViolation: (text: string) => void };
+      noteViolation(`${violatedDirective} ${blockedURI} ${sample}`);
+    });
+  }, session ?? null);
+  const page = await context.newPage();
+  const made: ConsolePage = { page, context, requests: [], log: [], violations: [] };
+  page.on('request', (request) => {
+    made.requests.push({ url: request.url(), referer: request.headers()['referer'] });
+  });
+  page.on('console', (message) => made.log.push(message.text()));
+  page.on('pageerror', (error) => made.log.push(`thrown: ${error.message}`));
+  await page.goto(`${service.baseUrl}/console/${at}`);
+  opened.push(made);
+  return made;
+}
+
+/** Ends all pages of a test, after a look at what none of them may have done. */
+export async function closeConsoles(): Promise<void> {
+  const all = opened.splice(0);
+  await Promise.all(all.map(({ context }) => context.close()));
+  for (const { violations, log, requests } of all) {
+    expect(violations).toEqual([]);
+    expect(log.filter((line) => line.startsWith('thrown: '))).toEqual([]);
+    for (const secret of [service.apiKey, service.jwt]) {
+      expect(requests.filter(({ url, referer = '' }) => `${url} ${referer}`.includes(secret))).toEqual([]);
+      expect(log.filter((line) => line.includes(secret))).toEqual([]);
+    }
+    expect(requests.filter(({ referer }) => referer !== undefined)).toEqual([]);
+    expect(log.filter((line) => line.includes('sig='))).toEqual([]);
+    // A signature goes to storage alone.
+    const own = requests.filter(({ url }) => url.startsWith(service.baseUrl) && url.includes('sig='));
+    expect(own).toEqual([]);
+  }
+}
+
+interface AxeResult {
+  readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[];
+}
+
+/** What axe finds: WCAG 2.0 to 2.2, A and AA, and best practice. */
+export async function axeFindings(page: Page): Promise<readonly string[]> {
+  // The page's policy lets no foreign script in; the browser itself may run one.
+  await page.evaluate(axeSource);
+  const { violations } = await page.evaluate(async () => {
+    const { axe } = globalThis as unknown as { axe: { run: (options: object) => Promise<AxeResult> } };
+    return axe.run({
+      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+      resultTypes: ['violations'],
+    });
+  });
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
+}
+
+/** Pixels by which a page is wider than its window. */
+export const sideways = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);

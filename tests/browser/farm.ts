@@ -1,0 +1,110 @@
+import { dirname, join } from 'node:path';
+import type { Grid } from '../../shared/raster/grid.js';
+import { utmProjection } from '../../shared/raster/utm.js';
+import { utmEpsgAt } from '../../shared/raster/utmZone.js';
+import { callWithKey, newCustomer, submit, untilIngested } from '../contract/enrollmentCalls.js';
+import { service } from '../contract/service.js';
+import { positionOf, writeScene } from '../support/sceneFiles.js';
+import type { Session } from './consolePage.js';
+
+const { longitude, latitude } = service.pointOnSurface;
+const epsg = utmEpsgAt([longitude, latitude]);
+const [x, y] = utmProjection(epsg).toMap([longitude, latitude]);
+const SIDE = 512;
+
+/** The country around the data manager's farm, so that a boundary found there is seen as well. */
+export const GRID: Grid = {
+  epsg,
+  originX: Math.round((x - (SIDE / 2) * 10) / 20) * 20,
+  originY: Math.round((y + (SIDE / 2) * 10) / 20) * 20,
+  pixelWidth: 10,
+  pixelHeight: 10,
+  width: SIDE,
+  height: SIDE,
+};
+
+/** Clear, western half under cloud, all under cloud, clear and greener. */
+export const DAYS = ['2026-06-02', '2026-06-07', '2026-06-12', '2026-06-17'] as const;
+export const PERIOD = { start_date: '2026-06-01', end_date: '2026-06-20' };
+
+function classAt(day: string, column: number): number {
+  if (day === DAYS[2]) return 9;
+  return day === DAYS[1] && column < SIDE / 2 ? 9 : 4;
+}
+
+const valueAt =
+  (day: string) =>
+  (file: 'scl' | 'red' | 'green' | 'blue' | 'nir', column: number, row: number): number => {
+    if (file === 'scl') return classAt(day, column);
+    const hills = Math.sin(column / 9) * Math.cos(row / 7);
+    const green = day === DAYS[3] ? 600 : 0;
+    return Math.round({ red: 700 - 250 * hills, green: 800, blue: 500, nir: 2600 + 900 * hills + green }[file]);
+  };
+
+/** Rectangles of pixels [left, top, right, bottom] by field id; the ids are as awkward as the service takes them. */
+const FIELDS: Readonly<Record<string, readonly [number, number, number, number]>> = {
+  'North Forty': [60, 60, 110, 100],
+  'Süd & Söhne': [130, 70, 150, 95],
+  "=1+1;alert('x')": [300, 80, 340, 120],
+  '&lt;b&gt;Hill&lt;/b&gt;': [310, 200, 350, 230],
+  'Back Field': [70, 200, 100, 260],
+};
+
+const featureOf = (
+  fieldId: string,
+  [left, top, right, bottom]: readonly [number, number, number, number],
+): { readonly type: 'Feature'; readonly properties: object; readonly geometry: object } => {
+  // A little aslant, so that edges cut through pixels.
+  const corners = [
+    [left, top + 1],
+    [left + 2, bottom],
+    [right, bottom - 1],
+    [right - 1, top],
+    [left, top + 1],
+  ] as const;
+  const ring = corners.map((corner) => positionOf(GRID, corner));
+  return { type: 'Feature', properties: { field_id: fieldId }, geometry: { type: 'Polygon', coordinates: [ring] } };
+};
+
+/** The fields of the farm as features. */
+export const features = Object.entries(FIELDS).map(([fieldId, corners]) => featureOf(fieldId, corners));
+export const LAYERS = ['ndvi', 'vegetation', 'scouting', 'true-color'] as const;
+
+let scenes: Promise<void> | undefined;
+/** Writes the scenes into the catalogue's folder. */
+export const drawScenes = (): Promise<void> =>
+  (scenes ??= (async () => {
+    const folder = join(dirname(process.env['SERVICE_FILE'] ?? ''), 'scenes');
+    for (const date of DAYS) {
+      const properties = date === DAYS[2] ? { 'eo:cloud_cover': 100 } : {};
+      await writeScene(folder, { id: `S2B_15TVG_${date}`, date, grid: GRID, valueAt: valueAt(date), properties });
+    }
+  })());
+
+/** A new customer's session, with the data manager's farm. */
+export async function newSession(): Promise<Session & { readonly customer: string }> {
+  const { customer, apiKey } = await newCustomer();
+  const { partyId, farmId, pointOnSurface: point } = service;
+  return { apiKey, token: service.jwt, farm: { partyId, farmId, point, fields: [] }, customer };
+}
+
+interface FieldsPage {
+  readonly items: readonly { readonly newest_picture: string | null }[];
+}
+
+/** A customer whose fields have pictures of all days. */
+export async function aFarm(): Promise<Session & { readonly customer: string }> {
+  await drawScenes();
+  const session = await newSession();
+  const request = { ...PERIOD, layers: LAYERS.map((layer) => ({ layer })) };
+  const reply = await submit(features, request, { apiKey: session.apiKey });
+  const { enrollment_id: enrollmentId } = reply.json as { readonly enrollment_id: string };
+  await untilIngested(enrollmentId, session.apiKey);
+  const deadline = Date.now() + 120_000;
+  for (;;) {
+    const { items } = (await callWithKey('/v1/fields', session.apiKey)).json as FieldsPage;
+    if (items.length === features.length && items.every(({ newest_picture: day }) => day === DAYS[3])) return session;
+    if (Date.now() > deadline) throw new Error(`No pictures in two minutes: ${JSON.stringify(items)}`);
+    await new Promise((resolve) => setTimeout(resolve, 250));
+  }
+}
