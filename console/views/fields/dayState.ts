@@ -1,0 +1,71 @@
+import type { IndexDay, ListedField, Outcome } from '../../api/fields.js';
+import type { FieldState } from '../../map/mapScene.js';
+import { dayText } from '../../parts/dateText.js';
+
+/** What is known of a field's days: all of them once its index was read, else what the list says. */
+export interface KnownDays {
+  readonly days: readonly IndexDay[];
+  readonly ofDate: ReadonlyMap<string, IndexDay>;
+}
+
+/** A field on a day, as the list says it. */
+export interface DayState {
+  readonly state: FieldState;
+  readonly clearPercent: number | null;
+  readonly day?: IndexDay;
+}
+
+const NO_PICTURE: Readonly<Record<Exclude<Outcome, 'done'>, FieldState>> = {
+  cloud: 'cloud',
+  coverage: 'none',
+  no_data: 'none',
+  failed: 'failed',
+  expired: 'none',
+};
+
+/** What an outcome means to somebody who looks for a picture. */
+export const stateOf = (outcome: Outcome): FieldState => (outcome === 'done' ? 'picture' : NO_PICTURE[outcome]);
+
+export const knownDays = (days: readonly IndexDay[]): KnownDays => ({
+  days,
+  ofDate: new Map(days.map((day) => [day.date, day])),
+});
+
+/** A field on a day. `waiting` while its index isn't there and the list doesn't tell. */
+export function dayStateOf(field: ListedField, known: KnownDays | undefined, date: string): DayState {
+  if (known !== undefined) {
+    const day = known.ofDate.get(date);
+    if (day === undefined) return { state: 'none', clearPercent: null };
+    return { state: stateOf(day.outcome), clearPercent: day.clear_percent, day };
+  }
+  const { newest } = field;
+  if (newest?.date === date) return { state: stateOf(newest.outcome), clearPercent: newest.clear_percent };
+  if (field.newest_picture === date) return { state: 'picture', clearPercent: null };
+  return { state: field.newest_picture === null ? 'none' : 'waiting', clearPercent: null };
+}
+
+const WORDS: Readonly<Record<FieldState, string>> = {
+  picture: 'picture',
+  cloud: 'cloud',
+  failed: 'failed',
+  waiting: 'loading',
+  none: 'no scene',
+};
+
+/** A state in a word or two. */
+export function stateText({ state, clearPercent }: DayState): string {
+  if (state === 'picture' && clearPercent !== null) return `${percentText(clearPercent)} clear`;
+  return WORDS[state];
+}
+
+/** Whole percents; what is not quite all is not called all. */
+export const percentText = (percent: number): string =>
+  `${percent > 99 && percent < 100 ? 99 : percent < 1 && percent > 0 ? 1 : Math.round(percent)} %`;
+
+/** A day as a button says it: `16 July 2026: picture, 100 % clear`. */
+export function dayLabel({ date, outcome, clear_percent: clear }: IndexDay): string {
+  const state = stateOf(outcome);
+  const share = clear === null ? '' : `, ${percentText(clear)} clear`;
+  const words = state === 'cloud' ? 'hidden by cloud' : outcome === 'coverage' ? 'seen in part' : WORDS[state];
+  return `${dayText(date)}: ${words}${share}`;
+}

@@ -1,0 +1,152 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { ListedField } from '../../api/fields.js';
+import { Timeline } from '../../charts/timeline.js';
+import { dayText } from '../../parts/dateText.js';
+import { Icon } from '../../parts/icons.js';
+import { percentText, stateOf, stateText, type DayState, type KnownDays } from './dayState.js';
+import { Downloads } from './downloads.js';
+import { curveOf, type Selection } from './selection.js';
+
+interface DockProps {
+  readonly field: ListedField;
+  readonly selection: Selection;
+  readonly known: KnownDays | undefined;
+  readonly state: DayState;
+  readonly compared: string | undefined;
+  readonly onDate: (date: string) => void;
+}
+
+/** A field through its days: name, day, the sentence of a day without a picture, and the curve with the days below. */
+export function Dock({ field, selection, known, state, compared, onDate }: DockProps): JSX.Element {
+  const days = known?.days ?? [];
+  const pictures = days.filter(({ outcome }) => outcome === 'done').length;
+  const curve = curveOf(selection.layer);
+  return (
+    <section class="dock" aria-label={`Days of ${field.field_id}`}>
+      <div class="dock-head">
+        <div class="dock-field">
+          <h2>{field.field_id}</h2>
+          <p class="quiet">
+            {field.area_ha.toFixed(1)} ha
+            {known === undefined ? '' : ` · ${pictures} of ${days.length} days with a picture`}
+          </p>
+        </div>
+        <DayWalk days={days.map(({ date }) => date)} selection={selection} state={state} onDate={onDate} />
+        <Downloads field={field} date={selection.date} layer={selection.layer} state={state} />
+      </div>
+      {days.length === 0 ? (
+        <p class="dock-none quiet" role="status">
+          {known === undefined ? 'Reading the days …' : nothingYet(field)}
+        </p>
+      ) : (
+        <Timeline days={days} curve={curve} chosen={selection.date} compared={compared} onChoose={onDate} />
+      )}
+      {days.length === 0 ? null : (
+        <DockLegend curveName={curve.name} hasFailed={days.some(({ outcome }) => outcome === 'failed')} />
+      )}
+    </section>
+  );
+}
+
+function nothingYet({ errors, newest }: ListedField): string {
+  const [error] = errors ?? [];
+  if (error !== undefined) return `This field is not monitored: ${error.message}`;
+  return newest === null ? 'Searching; the first picture comes within minutes.' : 'No day has been looked at yet.';
+}
+
+interface DayWalkProps {
+  readonly days: readonly string[];
+  readonly selection: Selection;
+  readonly state: DayState;
+  readonly onDate: (date: string) => void;
+}
+
+function DayWalk({ days, selection: { date, layer }, state, onDate }: DayWalkProps): JSX.Element {
+  const before = days.findLast((day) => day < date);
+  const after = days.find((day) => day > date);
+  const step = (name: string, icon: 'left' | 'right', to: string | undefined): JSX.Element => (
+    <button
+      type="button"
+      class="plain"
+      aria-label={name}
+      disabled={to === undefined}
+      onClick={() => {
+        if (to !== undefined) onDate(to);
+      }}
+    >
+      <Icon name={icon} />
+    </button>
+  );
+  return (
+    <div class="day-walk">
+      {step('Day before', 'left', before)}
+      <div class="day-now" aria-live="polite">
+        <b class="figure">{date === '' ? 'No day yet' : dayText(date)}</b>
+        <DaySentence key={date} state={state} layer={layer} />
+      </div>
+      {step('Day after', 'right', after)}
+    </div>
+  );
+}
+
+/** What the day has, or why it has no picture: the first clause, the rest on demand. */
+function DaySentence({ state, layer }: { readonly state: DayState; readonly layer: Selection['layer'] }): JSX.Element {
+  const [isWhole, setWhole] = useState(false);
+  const { day } = state;
+  const reason = day === undefined || stateOf(day.outcome) === 'picture' ? day?.skipped?.[layer] : day.reason;
+  if (day === undefined || reason === null || reason === undefined)
+    return <span class="quiet">{shortSentence(state, layer)}</span>;
+  const [clause = '', ...rest] = reason.split('; ');
+  return (
+    <span class="quiet">
+      {isWhole || rest.length === 0 ? reason : `${clause}.`}{' '}
+      {rest.length === 0 || isWhole ? null : (
+        <button
+          type="button"
+          class="link"
+          onClick={() => {
+            setWhole(true);
+          }}
+        >
+          More
+        </button>
+      )}
+    </span>
+  );
+}
+
+function shortSentence(state: DayState, layer: Selection['layer']): string {
+  const { day, clearPercent } = state;
+  if (state.state !== 'picture')
+    return state.state === 'none' ? 'No scene shows this field on that day.' : stateText(state);
+  const curve = curveOf(layer);
+  const figures = day === undefined ? undefined : curve.of(day);
+  const clear = clearPercent === null ? [] : [`${percentText(clearPercent)} clear`];
+  return [...clear, ...(figures === undefined ? [] : [`mean ${curve.name} ${curve.text(figures.mean)}`])].join(' · ');
+}
+
+const DockLegend = ({
+  curveName,
+  hasFailed,
+}: {
+  readonly curveName: string;
+  readonly hasFailed: boolean;
+}): JSX.Element => (
+  <ul class="dock-legend" aria-hidden="true">
+    <li>
+      <span class="dot dot-picture" /> picture, filled by its clear share
+    </li>
+    <li>
+      <span class="dot dot-dashed" /> hidden by cloud
+    </li>
+    {hasFailed ? (
+      <li>
+        <span class="dot dot-failed" /> failed
+      </li>
+    ) : null}
+    <li>
+      <span class="dash" /> mean {curveName}, band: 2nd to 98th percentile
+    </li>
+  </ul>
+);

@@ -1,0 +1,206 @@
+import type { JSX } from 'preact';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { LayerName } from '../../../shared/imagery/layers/layers.js';
+import type { ListedField } from '../../api/fields.js';
+import { memo } from '../../charts/memo.js';
+import { Spark, type SparkPoint } from '../../charts/spark.js';
+import type { Curve } from '../../charts/timeline.js';
+import { Icon } from '../../parts/icons.js';
+import { hrefOf } from '../../router.js';
+import { saveText } from '../../parts/download.js';
+import { dayStateOf, stateText, type DayState, type KnownDays } from './dayState.js';
+import { days as daysSignal } from './fieldsStore.js';
+import { curveOf, look, type Selection } from './selection.js';
+
+const FILTERS = [
+  { name: 'All', state: undefined },
+  { name: 'Picture', state: 'picture' },
+  { name: 'Cloud', state: 'cloud' },
+  { name: 'Failed', state: 'failed' },
+] as const;
+
+type Filter = (typeof FILTERS)[number]['state'];
+
+interface Row {
+  readonly field: ListedField;
+  readonly state: DayState;
+  readonly known: KnownDays | undefined;
+}
+
+const isFailed = ({ field, state }: Row): boolean => state.state === 'failed' || field.errors !== null;
+const isShown = (row: Row, filter: Filter): boolean =>
+  filter === undefined || (filter === 'failed' ? isFailed(row) : row.state.state === filter);
+
+const folded = (text: string): string => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
+
+interface FieldListProps {
+  readonly fields: readonly ListedField[];
+  readonly selection: Selection;
+}
+
+/** The fields: searched, filtered by what the chosen day has for them, each with its curve. */
+export function FieldList({ fields, selection }: FieldListProps): JSX.Element {
+  const [wanted, setWanted] = useState('');
+  const [filter, setFilter] = useState<Filter>(undefined);
+  const known = daysSignal.value;
+  const rows = useMemo(
+    () =>
+      fields.map((field): Row => {
+        const days = known.get(field.field_id);
+        return { field, known: days, state: dayStateOf(field, days, selection.date) };
+      }),
+    [fields, known, selection.date],
+  );
+  const found = rows.filter(({ field }) => folded(field.field_id).includes(folded(wanted.trim())));
+  const shown = found.filter((row) => isShown(row, filter));
+  return (
+    <aside class="field-list" aria-label="Fields">
+      <div class="field-search">
+        <label>
+          <span class="hidden">Find a field</span>
+          <Icon name="search" />
+          <input
+            type="search"
+            placeholder={`Find in ${fields.length} ${fields.length === 1 ? 'field' : 'fields'}`}
+            value={wanted}
+            onInput={({ currentTarget }) => {
+              setWanted(currentTarget.value);
+            }}
+          />
+        </label>
+        <div class="filters" role="group" aria-label="Show fields by their picture of the day">
+          {FILTERS.map(({ name, state }) => (
+            <button
+              key={name}
+              type="button"
+              class={filter === state ? 'on' : ''}
+              aria-pressed={filter === state}
+              onClick={() => {
+                setFilter(state);
+              }}
+            >
+              {name} <span class="figure">{found.filter((row) => isShown(row, state)).length}</span>
+            </button>
+          ))}
+        </div>
+      </div>
+      <Rows rows={shown} selection={selection} total={fields.length} />
+      <div class="field-list-end">
+        <a class="button first" href={hrefOf('add')}>
+          <Icon name="plus" /> Add fields
+        </a>
+        <button
+          type="button"
+          onClick={() => {
+            saveText('fields.geojson', 'application/geo+json', geoJsonOf(fields));
+          }}
+        >
+          <Icon name="download" /> Export
+        </button>
+      </div>
+    </aside>
+  );
+}
+
+/** The fields for any map program. */
+export const geoJsonOf = (fields: readonly ListedField[]): string =>
+  JSON.stringify({
+    type: 'FeatureCollection',
+    features: fields.map(({ field_id: id, geometry, area_ha: areaHa }) => ({
+      type: 'Feature',
+      properties: { field_id: id, area_ha: areaHa },
+      geometry,
+    })),
+  });
+
+interface RowsProps {
+  readonly rows: readonly Row[];
+  readonly selection: Selection;
+  readonly total: number;
+}
+
+function Rows({ rows, selection, total }: RowsProps): JSX.Element {
+  const list = useRef<HTMLUListElement>(null);
+  const chosen = selection.field?.field_id;
+  useEffect(() => {
+    list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [chosen]);
+  if (rows.length === 0) {
+    return (
+      <p class="field-none quiet">
+        {total === 0 ? 'No fields yet.' : 'No field matches. Clear the search, or choose All.'}
+      </p>
+    );
+  }
+  return (
+    <ul class="field-rows" ref={list}>
+      {rows.map(({ field, state, known }) => (
+        <FieldRow
+          key={field.field_id}
+          field={field}
+          known={known}
+          dot={field.errors === null ? state.state : 'failed'}
+          text={field.errors === null ? stateText(state) : 'not monitored'}
+          mean={meanOf(state, selection)}
+          layer={selection.layer}
+          date={selection.date}
+          isChosen={field.field_id === chosen}
+        />
+      ))}
+    </ul>
+  );
+}
+
+function meanOf({ day, state }: DayState, { layer }: Selection): string {
+  const curve = curveOf(layer);
+  const figures = day === undefined || state !== 'picture' ? undefined : curve.of(day);
+  return figures === undefined ? '–' : curve.text(figures.mean);
+}
+
+interface FieldRowProps {
+  readonly field: ListedField;
+  readonly known: KnownDays | undefined;
+  readonly dot: string;
+  readonly text: string;
+  readonly mean: string;
+  readonly layer: LayerName;
+  readonly date: string;
+  readonly isChosen: boolean;
+}
+
+const FieldRow = memo(({ field, known, dot, text, mean, layer, date, isChosen }: FieldRowProps): JSX.Element => {
+  const { field_id: id, area_ha: areaHa } = field;
+  return (
+    <li>
+      <button
+        type="button"
+        aria-current={isChosen ? 'true' : undefined}
+        onClick={() => {
+          look({ field, date, layer });
+        }}
+      >
+        <span class={`dot dot-${dot}`} aria-hidden="true" />
+        <span class="field-name">
+          <b>{id}</b>
+          <small>
+            {areaHa.toFixed(1)} ha · {text}
+          </small>
+        </span>
+        <Spark points={useSpark(known, layer)} />
+        <span class="field-mean figure">
+          <span class="hidden">mean {curveOf(layer).name} </span>
+          {mean}
+        </span>
+      </button>
+    </li>
+  );
+});
+
+const pointsOf = (known: KnownDays | undefined, curve: Curve): readonly SparkPoint[] =>
+  known?.days.flatMap((day) => {
+    const figures = curve.of(day);
+    return figures === undefined ? [] : [{ date: day.date, value: figures.mean / curve.top }];
+  }) ?? [];
+
+const useSpark = (known: KnownDays | undefined, layer: LayerName): readonly SparkPoint[] =>
+  useMemo(() => pointsOf(known, curveOf(layer)), [known, layer]);

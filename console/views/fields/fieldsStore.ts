@@ -1,0 +1,101 @@
+import { batch, computed, signal } from '@preact/signals';
+import { listFields, readDays, withItemFigures, type IndexDay, type ListedField } from '../../api/fields.js';
+import { customerFolder } from '../../api/storage.js';
+import { knownDays, type KnownDays } from './dayState.js';
+
+/** The fields of the customer, and their days as far as they are known. Kept while views come and go. */
+export const fields = signal<readonly ListedField[] | undefined>(undefined);
+/** Why there is no list, or no newer one. */
+export const listError = signal<unknown>(undefined);
+export const days = signal<ReadonlyMap<string, KnownDays>>(new Map());
+/** Why days can't be read: storage is away, or lets nobody through from here. */
+export const storageError = signal<unknown>(undefined);
+/** The customer's folder, once storage was asked. */
+export const folder = signal<string | undefined>(undefined);
+
+/** True while pictures are to come that weren't there before. */
+export const isSearching = computed(() =>
+  fields.value?.some(({ newest, errors }) => newest === null && errors === null),
+);
+
+/** Documents that are read at the same time: pictures want the other connections. */
+const READERS = 3;
+let reading = new Set<string>();
+
+/** Forgets everything, for another customer. */
+export function forgetFields(): void {
+  batch(() => {
+    fields.value = undefined;
+    listError.value = undefined;
+    days.value = new Map();
+    storageError.value = undefined;
+    folder.value = undefined;
+  });
+  reading = new Set();
+}
+
+/** Lists the fields anew. @returns the ids of those whose newest day is another one than before */
+export async function loadFields(signal: AbortSignal): Promise<readonly string[]> {
+  try {
+    const before = new Map(fields.value?.map((field) => [field.field_id, JSON.stringify(field.newest)]));
+    const listed = await listFields(signal);
+    batch(() => {
+      fields.value = listed;
+      listError.value = undefined;
+    });
+    return listed
+      .filter((field) => before.has(field.field_id) && before.get(field.field_id) !== JSON.stringify(field.newest))
+      .map((field) => field.field_id);
+  } catch (error) {
+    if (!signal.aborted) listError.value = error;
+    return [];
+  }
+}
+
+const hasFigures = (known: readonly IndexDay[]): boolean =>
+  known.every(({ outcome, statistics }) => outcome !== 'done' || statistics !== undefined);
+
+/** Reads a field's days; the figures too where they stand elsewhere, for the one field that is looked at. */
+export async function loadDays(fieldId: string, isLookedAt = false): Promise<boolean> {
+  try {
+    folder.value ??= await customerFolder();
+    const read = await readDays(fieldId);
+    const whole = isLookedAt && !hasFigures(read) ? await withItemFigures(fieldId, read) : read;
+    const isNews = days.value.get(fieldId)?.days.length !== whole.length;
+    batch(() => {
+      days.value = new Map(days.value).set(fieldId, knownDays(whole));
+      storageError.value = undefined;
+    });
+    return isNews;
+  } catch (error) {
+    storageError.value = error;
+    return false;
+  }
+}
+
+/** Reads the days of these fields, a few at a time, in their order. */
+export async function loadDaysOf(fieldIds: readonly string[], signal: AbortSignal): Promise<void> {
+  const left = fieldIds.filter((id) => !reading.has(id));
+  for (const id of left) reading.add(id);
+  const found = new Map<string, KnownDays>();
+  const show = (): void => {
+    if (found.size > 0) days.value = new Map([...days.value, ...found]);
+    found.clear();
+  };
+  const read = async (): Promise<void> => {
+    for (let id = left.shift(); id !== undefined && !signal.aborted; id = left.shift()) {
+      found.set(id, knownDays(await readDays(id, signal)));
+      reading.delete(id);
+      // Not one by one: each change draws the list again.
+      if (found.size >= 12 || left.length === 0) show();
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: READERS }, read));
+    show();
+  } catch (error) {
+    if (!signal.aborted) storageError.value = error;
+  } finally {
+    for (const id of fieldIds) reading.delete(id);
+  }
+}

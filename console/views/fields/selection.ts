@@ -1,0 +1,92 @@
+import { LAYER_NAMES, type LayerName } from '../../../shared/imagery/layers/layers.js';
+import type { IndexDay, LayerStatistics, ListedField } from '../../api/fields.js';
+import type { Curve } from '../../charts/timeline.js';
+import { go, hrefOf, type Place } from '../../router.js';
+import type { KnownDays } from './dayState.js';
+
+/** What is looked at: a field, a day, a layer. */
+export interface Selection {
+  readonly field: ListedField | undefined;
+  readonly date: string;
+  readonly layer: LayerName;
+}
+
+/** Names of the layers, in the order of the card. */
+export const LAYERS: readonly { readonly layer: LayerName; readonly name: string; readonly about: string }[] = [
+  { layer: 'true-color', name: 'True colour', about: 'As the eye would see it.' },
+  { layer: 'ndvi', name: 'NDVI', about: 'Green biomass, comparable over fields and dates.' },
+  { layer: 'vegetation', name: 'Vegetation', about: 'EVI2 in percent: less saturated than NDVI in dense crops.' },
+  { layer: 'scouting', name: 'Scouting', about: 'Each part against the middle of its field on that day.' },
+];
+
+const newestOf = (fields: readonly ListedField[]): string =>
+  fields.reduce((latest, { newest_picture: date }) => (date !== null && date > latest ? date : latest), '');
+
+const largest = (fields: readonly ListedField[]): ListedField | undefined =>
+  fields.reduce<ListedField | undefined>(
+    (most, field) => (most === undefined || field.area_ha > most.area_ha ? field : most),
+    undefined,
+  );
+
+/** The field that is named, else the one with most to show. */
+const fieldOf = (id: string | undefined, fields: readonly ListedField[]): ListedField | undefined =>
+  fields.find(({ field_id: each }) => each === id) ??
+  largest(fields.filter(({ newest_picture: date }) => date !== null)) ??
+  fields[0];
+
+/** The newest day with a picture, else the last that was looked at. */
+function firstDateOf(
+  field: ListedField | undefined,
+  fields: readonly ListedField[],
+  days: KnownDays | undefined,
+): string {
+  const date = field?.newest_picture ?? newestOf(fields);
+  return date === '' ? (days?.days.at(-1)?.date ?? '') : date;
+}
+
+/** What the address names, filled up with what a newcomer would look at first. */
+export function selectionOf(
+  { parts: [id, date, layerName] }: Place,
+  fields: readonly ListedField[],
+  days: ReadonlyMap<string, KnownDays>,
+): Selection {
+  const field = fieldOf(id, fields);
+  return {
+    field,
+    date: date ?? firstDateOf(field, fields, days.get(field?.field_id ?? '')),
+    layer: LAYER_NAMES.find((name) => name === layerName) ?? 'ndvi',
+  };
+}
+
+/** Changes what is looked at; the way back leads out of the view, not through every day. */
+export function look({ field, date, layer }: Selection): void {
+  if (field !== undefined) go(hrefOf('fields', field.field_id, date, layer), 'replace');
+}
+
+/** Layers whose mean says something over time; the others have the curve of NDVI. */
+const CURVES: Readonly<Record<LayerName, 'ndvi' | 'vegetation'>> = {
+  ndvi: 'ndvi',
+  scouting: 'ndvi',
+  'true-color': 'ndvi',
+  vegetation: 'vegetation',
+};
+
+/** The curve that goes with a layer. */
+export const curveOf = (
+  layer: LayerName,
+): Curve & { readonly name: string; readonly text: (value: number) => string } => {
+  const shown = CURVES[layer];
+  return {
+    name: shown === 'ndvi' ? 'NDVI' : 'vegetation',
+    top: shown === 'ndvi' ? 1 : 100,
+    of: (day: IndexDay): LayerStatistics | undefined => day.statistics?.[shown],
+    text: (value) => (shown === 'ndvi' ? value.toFixed(2) : `${Math.round(value)} %`),
+  };
+};
+
+/** The value under the pointer, in words. */
+export function valueText(layer: LayerName, value: number | readonly [number, number, number] | undefined): string {
+  if (value === undefined) return 'no data';
+  if (typeof value !== 'number') return value.join(' · ');
+  return layer === 'ndvi' ? value.toFixed(3) : `${Math.round(value)} %`;
+}
