@@ -1,7 +1,8 @@
+import { csvText, type CsvValue } from '../csvText.js';
 import type { GddRecord } from './gddRecord.js';
 
 /**
- * The daily series of a record as CSV (RFC 4180): a header line, then one line a day, comma and CRLF. Units stand in
+ * The daily series of a record as CSV: a header line, then one line a day. Units stand in
  * the names of the columns; temperatures are empty on days that rest on normals, the range before it opens. A day of
  * several stages has them with `; ` between; the interval of a stage is `earliest/latest`, open ends `..`.
  */
@@ -23,13 +24,10 @@ export function gddCsv(record: GddRecord): string {
     'forecast_made_at',
     'field_elevation_m',
   ];
-  const rows = rowsOf(record).map((values) => values.map(cell).join(','));
-  return [header.join(','), ...rows, ''].join('\r\n');
+  return csvText([header, ...rowsOf(record)]);
 }
 
-type Value = string | number | null | undefined;
-
-function rowsOf(record: GddRecord): Value[][] {
+function rowsOf(record: GddRecord): CsvValue[][] {
   const { daily, normal, range, frost, sources, location } = record;
   const opens = daily.findIndex(({ date }) => date === range.from);
   const severities = new Map(frost.map(({ date, severity }) => [date, severity]));
@@ -52,10 +50,4 @@ function stagesOn({ stages }: GddRecord, day: string): [codes: string, intervals
   const intervalOf = ({ earliest, latest }: (typeof stages)[number]): string =>
     earliest === null && latest === null ? day : `${earliest ?? '..'}/${latest ?? '..'}`;
   return [reached.map(({ code }) => code).join('; '), reached.map(intervalOf).join('; ')];
-}
-
-/** A field as RFC 4180 has it: in quotes where it holds a comma, a quote or a line end. */
-function cell(value: Value): string {
-  const text = String(value ?? '');
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -135,8 +135,6 @@ export interface ImageryStore {
   removeDay(place: FieldDatePlace, writtenBefore: Date): Promise<void>;
   /** @param etag of the reading it rests on; undefined when there was none. @returns false when somebody else wrote */
   putItem(place: FieldDatePlace, document: unknown, etag: string | undefined): Promise<boolean>;
-  /** The mark of a field's index, undefined when there is none. */
-  findIndex(customer: string, fieldId: string): Promise<string | undefined>;
   readIndex(customer: string, fieldId: string): Promise<StoredDocument | undefined>;
   putIndex(
     field: { readonly customer: string; readonly fieldId: string },
@@ -147,6 +145,13 @@ export interface ImageryStore {
   putItems(
     field: { readonly customer: string; readonly fieldId: string },
     document: unknown,
+    etag: string | undefined,
+  ): Promise<boolean>;
+  /** The mark of a field's `statistics.csv`, undefined when there is none. */
+  findStatistics(customer: string, fieldId: string): Promise<string | undefined>;
+  putStatistics(
+    field: { readonly customer: string; readonly fieldId: string },
+    csv: string,
     etag: string | undefined,
   ): Promise<boolean>;
 }

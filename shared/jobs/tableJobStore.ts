@@ -52,12 +52,12 @@ export class TableJobStore implements JobStore, JobList, UnlistedJobs {
   }
 
   async replace(stored: StoredJob, next: Job): Promise<StoredJob | undefined> {
-    const { etag: before, isListed } = stored;
+    const { isListed } = stored;
     const row = this.#row(next, isListed);
     const moves = moved(stored, next);
-    if (moves.length > 0) return this.#write([['update', row, 'Replace', { etag: before }], ...moves], next, row);
+    if (moves.length > 0) return this.#write([['update', row, 'Replace', { etag: stored.etag }], ...moves], next, row);
     const etag = await unlessStatus([404, 412], async () => {
-      const answer = await this.#table.updateEntity(row, 'Replace', { etag: before });
+      const answer = await this.#table.updateEntity(row, 'Replace', { etag: stored.etag });
       return answer.etag;
     });
     if (etag !== undefined) return { job: next, etag, isListed };

@@ -149,6 +149,7 @@ describe('an enrollment', () => {
     const expected = [
       `sentinel-2/${fieldId}/index.json`,
       `sentinel-2/${fieldId}/items.json`,
+      `sentinel-2/${fieldId}/statistics.csv`,
       ...days.flatMap((day) => [
         `sentinel-2/${fieldId}/${day}/metadata.json`,
         ...ALL.map((layer) => `sentinel-2/${fieldId}/${day}/${layer}.tiff`),
@@ -169,6 +170,10 @@ describe('an enrollment', () => {
     expect(collectionFaults(await reader.json(`sentinel-2/${fieldId}/index.json`))).toEqual([]);
     const { features } = (await reader.json(`sentinel-2/${fieldId}/items.json`)) as { features: { id: string }[] };
     expect(features.map(({ id }) => id)).toEqual([DAYS[0], DAYS[2]].map((date) => `${fieldId}_${date}`));
+    const csv = new TextDecoder().decode(await reader.read(`sentinel-2/${fieldId}/statistics.csv`));
+    expect(csv.match(/^[-\d]+,\w+/gm)).toEqual(
+      [DAYS[0], DAYS[2]].flatMap((day) => [`${day},ndvi`, `${day},vegetation`]),
+    );
     const day = `sentinel-2/${fieldId}/${DAYS[0]}`;
     const item = await reader.json(`${day}/metadata.json`);
     expect(itemFaults(item)).toEqual([]);

@@ -162,9 +162,9 @@ describe('the files of customers', () => {
   });
 
   test('are an index that is found by its mark alone', async () => {
-    expect(await store.findIndex(place.customer, place.fieldId)).toBeUndefined();
+    expect(await store.readIndex(place.customer, place.fieldId)).toBeUndefined();
     expect(await store.putIndex(place, { dates: [] }, undefined)).toBe(true);
-    const mark = await store.findIndex(place.customer, place.fieldId);
+    const mark = (await store.readIndex(place.customer, place.fieldId))?.etag;
     expect(mark).toBeDefined();
     expect(await store.putIndex(place, { dates: [1] }, mark)).toBe(true);
     expect(await store.putIndex(place, { dates: [2] }, mark)).toBe(false);

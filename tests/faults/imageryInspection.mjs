@@ -91,6 +91,16 @@ export async function inspect(files, { fieldIds, days }, breaches) {
       if (items.features.map(({ id }) => id.slice(-10)).join() !== done.join())
         breaches.push(`${root}: the items list other days`);
     }
+    const lines = index[DATES].flatMap(({ date, statistics = {} }) =>
+      Object.keys(statistics).map((layer) => `${date},${layer}`),
+    );
+    if (lines.length > 0) {
+      expected.add(`${root}/statistics.csv`);
+      const csv = Buffer.from(await files.read(`${root}/statistics.csv`)).toString('utf8');
+      const told = csv.split('\r\n').slice(1, -1);
+      if (told.map((line) => line.split(',', 2).join()).join(';') !== lines.join(';'))
+        breaches.push(`${root}: statistics and index differ`);
+    }
     if (index[DATES].map(({ date }) => date).join() !== days.join())
       breaches.push(`${root}: the index lists other days`);
     for (const day of index[DATES]) {

@@ -22,6 +22,7 @@ import {
   ITEM_FILE,
   ITEMS_FILE,
   layerFile,
+  STATISTICS_FILE,
 } from '../../shared/imagery/documents/imageryPaths.js';
 import {
   activated,
@@ -240,10 +241,6 @@ export class MemoryImageryStore implements ImageryStore {
     return this.#put(`${datePath(place)}/${ITEM_FILE}`, document, etag);
   }
 
-  findIndex(customer: string, fieldId: string): Promise<string | undefined> {
-    return Promise.resolve(this.documents.get(`${fieldPath(customer, fieldId)}/${INDEX_FILE}`)?.etag);
-  }
-
   readIndex(customer: string, fieldId: string): Promise<StoredDocument | undefined> {
     return Promise.resolve(this.documents.get(`${fieldPath(customer, fieldId)}/${INDEX_FILE}`));
   }
@@ -266,6 +263,18 @@ export class MemoryImageryStore implements ImageryStore {
     etag: string | undefined,
   ): Promise<boolean> {
     return this.#put(`${fieldPath(customer, fieldId)}/${ITEMS_FILE}`, document, etag);
+  }
+
+  findStatistics(customer: string, fieldId: string): Promise<string | undefined> {
+    return Promise.resolve(this.documents.get(`${fieldPath(customer, fieldId)}/${STATISTICS_FILE}`)?.etag);
+  }
+
+  putStatistics(
+    { customer, fieldId }: { readonly customer: string; readonly fieldId: string },
+    csv: string,
+    etag: string | undefined,
+  ): Promise<boolean> {
+    return this.#put(`${fieldPath(customer, fieldId)}/${STATISTICS_FILE}`, csv, etag);
   }
 
   #put(path: string, document: unknown, etag: string | undefined): Promise<boolean> {

@@ -10,6 +10,7 @@ import { fieldGroups, searchArea } from './fieldGroups.js';
 import { coverOf } from '../catalogue/footprint.js';
 import type {
   FieldDateStore,
+  FieldGeometrySource,
   ImageryStore,
   ImageryWorkStore,
   MakingStore,
@@ -35,6 +36,7 @@ export interface SearchPorts extends Pick<RunWorkPorts, 'queue' | 'activeLimits'
   readonly retries: Pick<RetryStore, 'put'>;
   readonly makings: Pick<MakingStore, 'put'>;
   readonly imagery: ImageryStore;
+  readonly geometries: FieldGeometrySource;
   readonly work: ImageryWorkStore;
   readonly catalogue: SceneCatalogue;
   /** Days for which files are kept. */

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { fromStorage, unlessStatus } from '../../storage/storageErrors.js';
 import { standsAbove } from '../records/fieldDate.js';
 import type { FieldDatePlace, ImageryStore, LayerToStore, StoredDocument } from '../imageryPorts.js';
-import { datePath, fieldPath, INDEX_FILE, ITEM_FILE, ITEMS_FILE, layerFile } from './imageryPaths.js';
+import { datePath, fieldPath, INDEX_FILE, ITEM_FILE, ITEMS_FILE, layerFile, STATISTICS_FILE } from './imageryPaths.js';
 import { LAYER_NAMES, type LayerName } from '../layers/layers.js';
 
 const TIFF_TYPE = 'image/tiff; application=geotiff; profile=cloud-optimized';
@@ -94,11 +94,6 @@ export class BlobImageryStore implements ImageryStore {
     return this.#putJson(`${datePath(place)}/${ITEM_FILE}`, { document, etag }, 'application/geo+json');
   }
 
-  async findIndex(customer: string, fieldId: string): Promise<string | undefined> {
-    const blob = this.#container.getBlockBlobClient(`${fieldPath(customer, fieldId)}/${INDEX_FILE}`);
-    return (await unlessStatus([404], () => blob.getProperties()))?.etag;
-  }
-
   async readIndex(customer: string, fieldId: string): Promise<StoredDocument | undefined> {
     return this.#readJson(`${fieldPath(customer, fieldId)}/${INDEX_FILE}`);
   }
@@ -123,15 +118,37 @@ export class BlobImageryStore implements ImageryStore {
     return this.#putJson(`${fieldPath(customer, fieldId)}/${ITEMS_FILE}`, { document, etag }, 'application/geo+json');
   }
 
+  async findStatistics(customer: string, fieldId: string): Promise<string | undefined> {
+    const blob = this.#container.getBlockBlobClient(`${fieldPath(customer, fieldId)}/${STATISTICS_FILE}`);
+    return (await unlessStatus([404], () => blob.getProperties()))?.etag;
+  }
+
+  async putStatistics(
+    { customer, fieldId }: { readonly customer: string; readonly fieldId: string },
+    csv: string,
+    etag: string | undefined,
+  ): Promise<boolean> {
+    const name = `${fieldPath(customer, fieldId)}/${STATISTICS_FILE}`;
+    return this.#put(name, { bytes: Buffer.from(csv, 'utf8'), etag }, 'text/csv; charset=utf-8');
+  }
+
   /** @returns false when the blob isn't the one that was read (or there is one where there was none) */
   async #putJson(
     name: string,
     { document, etag }: { readonly document: unknown; readonly etag: string | undefined },
     blobContentType: string,
   ): Promise<boolean> {
+    const bytes = Buffer.from(`${JSON.stringify(document, null, 1)}\n`, 'utf8');
+    return this.#put(name, { bytes, etag }, blobContentType);
+  }
+
+  async #put(
+    name: string,
+    { bytes, etag }: { readonly bytes: Buffer; readonly etag: string | undefined },
+    blobContentType: string,
+  ): Promise<boolean> {
     const blob = this.#container.getBlockBlobClient(name);
     const conditions = etag === undefined ? { ifNoneMatch: '*' } : { ifMatch: etag };
-    const bytes = Buffer.from(`${JSON.stringify(document, null, 1)}\n`, 'utf8');
     const answer = await unlessStatus([404, 409, 412], () =>
       blob.upload(bytes, bytes.length, { conditions, blobHTTPHeaders: { blobContentType } }),
     );

@@ -1,13 +1,18 @@
+import type { MultiPolygon, Polygon } from '../../geo/geoJson.js';
 import type { Grid } from '../../raster/grid.js';
 import type { FieldDate } from '../records/fieldDate.js';
 import type { GeoBox } from '../catalogue/footprint.js';
 import { ITEM_FILE } from './imageryPaths.js';
+import { seriesCsv, type DayStatistics } from './timeSeries.js';
 import { OWN_PREFIX, placeOf, STAC_VERSION } from './itemDocument.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
+const DATES = `${OWN_PREFIX}:dates`;
+
 /** One day as the index lists it. */
-function dayOf({ date, outcome, reason, clearPercent, coveragePercent, layers, skipped, scenes }: FieldDate): Json {
+function dayOf(day: FieldDate, statistics: DayStatistics = {}): Json {
+  const { date, outcome, reason, clearPercent, coveragePercent, layers, skipped, scenes } = day;
   return {
     date,
     outcome,
@@ -17,7 +22,22 @@ function dayOf({ date, outcome, reason, clearPercent, coveragePercent, layers, s
     layers,
     ...(Object.keys(skipped).length === 0 ? {} : { skipped }),
     scenes,
+    ...(Object.keys(statistics).length === 0 ? {} : { statistics }),
   };
+}
+
+/** The `statistics.csv` that goes with a stored index, undefined without one. */
+export function seriesCsvOf(document: unknown): string | undefined {
+  const { [DATES]: days } = (document ?? {}) as { readonly [DATES]?: readonly ListedDay[] };
+  return (
+    days &&
+    seriesCsv(days.map(({ clear_percent: clearPercent, statistics, ...day }) => ({ ...day, clearPercent, statistics })))
+  );
+}
+
+interface ListedDay extends Pick<FieldDate, 'date' | 'scenes'> {
+  readonly clear_percent: number | null;
+  readonly statistics?: DayStatistics;
 }
 
 /** From the first to the last day that was looked at; `to` is inclusive. */
@@ -32,7 +52,18 @@ export interface IndexedField {
   readonly bbox: GeoBox;
   /** The grid of its pictures. */
   readonly grid?: Grid;
+  /** Of its geometry, by which that is found. */
+  readonly geometryHash?: string;
 }
+
+/** A field's boundary as its index has it. */
+export interface Outline {
+  readonly geometry: Polygon | MultiPolygon;
+  readonly geometryHash: string;
+}
+
+/** The statistics of a day, undefined for one without. */
+export type StatisticsOn = (day: FieldDate) => DayStatistics | undefined;
 
 type Link = Readonly<Record<'rel' | 'href' | 'type', string>> & { readonly title?: string };
 
@@ -42,10 +73,22 @@ export interface IndexDocument extends Json {
   readonly links: readonly Link[];
 }
 
-const DATES = `${OWN_PREFIX}:dates`;
+const GEOMETRY = `${OWN_PREFIX}:geometry`;
+const GEOMETRY_HASH = `${OWN_PREFIX}:geometry_hash`;
+
+/** The boundary that a stored index has, undefined for one of before. */
+export function outlineIn(document: unknown): Outline | undefined {
+  const { [GEOMETRY]: geometry, [GEOMETRY_HASH]: geometryHash } = (document ?? {}) as Json;
+  if (geometry === undefined || typeof geometryHash !== 'string') return undefined;
+  return { geometry: geometry as Outline['geometry'], geometryHash };
+}
 
 /** An index with these days in place of its own: their list, the links to those with files, the time they span. */
-export function withDays(index: IndexDocument, fieldDates: readonly FieldDate[]): IndexDocument {
+export function withDays(
+  index: IndexDocument,
+  fieldDates: readonly FieldDate[],
+  statisticsOn: StatisticsOn,
+): IndexDocument {
   const done = fieldDates.filter(({ outcome }) => outcome === 'done');
   const items = done.map(({ date }): Link => ({
     rel: 'item',
@@ -57,7 +100,7 @@ export function withDays(index: IndexDocument, fieldDates: readonly FieldDate[])
     ...index,
     extent: { ...index.extent, temporal: { interval: [intervalOf(fieldDates)] } },
     links: [...index.links.filter(({ rel }) => rel !== 'item'), ...items],
-    [DATES]: fieldDates.map(dayOf),
+    [DATES]: fieldDates.map((day) => dayOf(day, statisticsOn(day))),
   };
 }
 
@@ -68,8 +111,9 @@ export function withDays(index: IndexDocument, fieldDates: readonly FieldDate[])
  * @param fieldDates in order of their dates, at least one
  */
 export function collectionDocument(
-  { fieldId, bbox, grid }: IndexedField,
+  { fieldId, bbox, grid, outline }: IndexedField & { readonly outline: Outline | undefined },
   fieldDates: readonly FieldDate[],
+  statisticsOn: StatisticsOn,
 ): IndexDocument {
   const index = {
     type: 'Collection',
@@ -93,6 +137,7 @@ export function collectionDocument(
     ],
     [`${OWN_PREFIX}:field_id`]: fieldId,
     ...(grid === undefined ? {} : { [`${OWN_PREFIX}:grid`]: placeOf(grid) }),
+    ...(outline === undefined ? {} : { [GEOMETRY]: outline.geometry, [GEOMETRY_HASH]: outline.geometryHash }),
   };
-  return withDays(index, fieldDates);
+  return withDays(index, fieldDates, statisticsOn);
 }

@@ -11,6 +11,8 @@ export const ITEM_FILE = 'metadata.json';
 export const INDEX_FILE = 'index.json';
 /** A field's STAC ItemCollection: the items of all days with files, for GDAL. */
 export const ITEMS_FILE = 'items.json';
+/** A field's statistics by date, for spreadsheets and notebooks. */
+export const STATISTICS_FILE = 'statistics.csv';
 
 export const fieldPath = (customer: string, fieldId: string): string =>
   `${customer}/${SERVICE_SEGMENT}/${SOURCE_SEGMENT}/${fieldId}`;

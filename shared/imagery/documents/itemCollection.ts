@@ -2,6 +2,7 @@ import type { FieldDate } from '../records/fieldDate.js';
 import { INDEX_FILE, ITEM_FILE, layerFile } from './imageryPaths.js';
 import { hasBasis, layersIn, PROJECTION_EXTENSION, readItem, STAC_VERSION, type ItemDocument } from './itemDocument.js';
 import type { LayerName } from '../layers/layers.js';
+import { SERIES_LAYERS, statisticsOf, type DayStatistics } from './timeSeries.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -19,8 +20,22 @@ const only = (members: Json, names: readonly string[]): Json =>
 /** GDAL before STAC 1.1 finds no raster without it; documents of before have the code alone. */
 const epsgOf = ({ 'proj:epsg': epsg, 'proj:code': code }: Json): unknown => epsg ?? Number(String(code).split(':')[1]);
 
+const STATISTICS = 'fieldimagery:statistics';
+
 function assetOf(date: string, layer: LayerName, asset: Json): Json {
-  return { href: `./${date}/${layerFile(layer)}`, ...only(asset, ASSET_MEMBERS), 'proj:epsg': epsgOf(asset) };
+  return {
+    href: `./${date}/${layerFile(layer)}`,
+    ...only(asset, ASSET_MEMBERS),
+    'proj:epsg': epsgOf(asset),
+    // Null where there are none: lists of before say nothing, and are completed.
+    ...(SERIES_LAYERS.includes(layer) ? { [STATISTICS]: statisticsOf(asset) ?? null } : {}),
+  };
+}
+
+/** What an item as it is listed says of the values of its layers. */
+export function statisticsIn({ assets }: ListedItem): DayStatistics {
+  const told = SERIES_LAYERS.map((layer) => [layer, assets[layer]?.[STATISTICS]] as const);
+  return Object.fromEntries(told.filter(([, statistics]) => statistics !== undefined && statistics !== null));
 }
 
 /** The box as a ring: the field's own shape would be repeated for each day. */
@@ -61,7 +76,10 @@ export function listedItem(date: string, document: unknown): ListedItem | undefi
 
 /** Whether an item as it is listed still tells what is recorded of its day. */
 export const isItemOf = (item: ListedItem, { basis, layers }: FieldDate): boolean =>
-  hasBasis(item, basis) && layersIn(item).length === layers.length && layers.every((layer) => item.assets[layer]);
+  hasBasis(item, basis) && layersIn(item).length === layers.length && layers.every((layer) => isComplete(item, layer));
+
+const isComplete = ({ assets }: ListedItem, layer: LayerName): boolean =>
+  assets[layer] !== undefined && (!SERIES_LAYERS.includes(layer) || assets[layer][STATISTICS] !== undefined);
 
 /** Items that a stored `items.json` lists, by their day. */
 export function itemsIn(document: unknown): ReadonlyMap<string, ListedItem> {

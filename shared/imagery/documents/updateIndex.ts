@@ -1,8 +1,19 @@
+import { outlineOf } from '../../geo/outline.js';
 import { limiter } from '../../raster/limiter.js';
-import { collectionDocument, withDays, type IndexDocument, type IndexedField } from './collectionDocument.js';
+import {
+  collectionDocument,
+  outlineIn,
+  seriesCsvOf,
+  withDays,
+  type IndexDocument,
+  type IndexedField,
+  type Outline,
+  type StatisticsOn,
+} from './collectionDocument.js';
 import type { FieldDate } from '../records/fieldDate.js';
-import type { FieldDateStore, ImageryStore, StoredDocument } from '../imageryPorts.js';
-import { isItemOf, itemCollection, itemsIn, listedItem } from './itemCollection.js';
+import type { FieldDateStore, FieldGeometrySource, ImageryStore, StoredDocument } from '../imageryPorts.js';
+import { isItemOf, itemCollection, itemsIn, listedItem, statisticsIn, type ListedItem } from './itemCollection.js';
+import { isEmptySeries, seriesCsv } from './timeSeries.js';
 
 /** Others that write the same index are units of other days: a few at a time. */
 const MOST_TRIES = 50;
@@ -11,7 +22,10 @@ const DOCUMENTS_AT_ONCE = 4;
 
 export interface IndexPorts {
   readonly fieldDates: Pick<FieldDateStore, 'list'>;
-  readonly imagery: Pick<ImageryStore, 'findIndex' | 'readIndex' | 'putIndex' | 'readItems' | 'putItems' | 'findItem'>;
+  readonly imagery: Pick<
+    ImageryStore,
+    'readIndex' | 'putIndex' | 'readItems' | 'putItems' | 'findItem' | 'findStatistics' | 'putStatistics'
+  >;
 }
 
 interface FieldPlace {
@@ -19,9 +33,35 @@ interface FieldPlace {
   readonly fieldId: string;
 }
 
-/** @param tryOnce false when somebody else wrote the index meanwhile */
-async function untilWritten(tryOnce: () => Promise<boolean>): Promise<void> {
-  for (let attempt = 0; attempt < MOST_TRIES; attempt += 1) if (await tryOnce()) return;
+/** What is stored of a field, as it was before `recorded` was read: whoever writes meanwhile makes a write fail. */
+interface Stored {
+  readonly index: StoredDocument | undefined;
+  readonly items: StoredDocument | undefined;
+  /** The mark of `statistics.csv`. */
+  readonly statistics: string | undefined;
+  readonly recorded: readonly FieldDate[];
+  /** Whether somebody else was writing at the same time: then no file is believed to be what the index says. */
+  readonly isRepeated: boolean;
+}
+
+async function storedOf(
+  { fieldDates, imagery }: IndexPorts,
+  { customer, fieldId }: FieldPlace,
+  attempt: number,
+): Promise<Stored> {
+  const index = await imagery.readIndex(customer, fieldId);
+  const items = await imagery.readItems(customer, fieldId);
+  const statistics = await imagery.findStatistics(customer, fieldId);
+  const recorded = await fieldDates.list(customer, fieldId);
+  return { index, items, statistics, recorded, isRepeated: attempt > 0 };
+}
+
+/** @param tryOnce undefined when somebody else wrote the documents meanwhile */
+async function untilWritten<T>(tryOnce: (attempt: number) => Promise<T | undefined>): Promise<T> {
+  for (let attempt = 0; attempt < MOST_TRIES; attempt += 1) {
+    const done = await tryOnce(attempt);
+    if (done !== undefined) return done;
+  }
   throw new Error('The index of a field is changed faster than it can be written.');
 }
 
@@ -29,13 +69,13 @@ async function untilWritten(tryOnce: () => Promise<boolean>): Promise<void> {
  * Writes a field's `items.json` anew where its days with files are not those listed. Documents of days are read as far
  * as the list doesn't tell what is recorded; a day whose document is gone is left out.
  *
- * @param stored as it was before `recorded` was read. @returns false when somebody else wrote it meanwhile
+ * @returns the items by day, undefined when somebody else wrote the list meanwhile
  */
 async function updateItems(
   { imagery }: IndexPorts,
   place: FieldPlace,
-  { stored, recorded }: { readonly stored: StoredDocument | undefined; readonly recorded: readonly FieldDate[] },
-): Promise<boolean> {
+  { items: stored, recorded }: Stored,
+): Promise<ReadonlyMap<string, ListedItem> | undefined> {
   const listed = itemsIn(stored?.document);
   const reading = limiter(DOCUMENTS_AT_ONCE);
   const done = recorded.filter(({ outcome }) => outcome === 'done');
@@ -50,42 +90,90 @@ async function updateItems(
   const items = found.flat();
   const before = [...listed.values()];
   const isAsListed = items.length === before.length && items.every((item, index) => item === before[index]);
-  return isAsListed || imagery.putItems(place, itemCollection(items), stored?.etag);
+  const document = itemCollection(items);
+  return isAsListed || (await imagery.putItems(place, document, stored?.etag)) ? itemsIn(document) : undefined;
+}
+
+/** Writes a field's `statistics.csv` anew where the index doesn't have these lines yet: it is written before the index. */
+async function updateStatistics(
+  { imagery }: IndexPorts,
+  place: FieldPlace,
+  {
+    stored: { index, statistics, recorded, isRepeated },
+    statisticsOn,
+  }: { readonly stored: Stored; readonly statisticsOn: StatisticsOn },
+): Promise<boolean> {
+  const csv = seriesCsv(recorded.map((day) => ({ ...day, statistics: statisticsOn(day) })));
+  const isWritten = statistics === undefined ? isEmptySeries(csv) : !isRepeated && csv === seriesCsvOf(index?.document);
+  return isWritten || imagery.putStatistics(place, csv, statistics);
 }
 
 /**
- * Writes a field's `items.json` and `index.json` anew from what is recorded of it.
+ * Writes what a field's folder says of all its days: `items.json`, `statistics.csv`, and the index last.
+ *
+ * @param documentOf makes the index. @returns undefined when somebody else wrote one of them meanwhile
+ */
+async function writeDocuments(
+  ports: IndexPorts,
+  place: FieldPlace,
+  {
+    stored,
+    documentOf,
+  }: { readonly stored: Stored; readonly documentOf: (statisticsOn: StatisticsOn) => IndexDocument },
+): Promise<true | undefined> {
+  const items = await updateItems(ports, place, stored);
+  if (items === undefined) return undefined;
+  const statisticsOn: StatisticsOn = ({ date }) => {
+    const item = items.get(date);
+    return item === undefined ? undefined : statisticsIn(item);
+  };
+  if (!(await updateStatistics(ports, place, { stored, statisticsOn }))) return undefined;
+  return (await ports.imagery.putIndex(place, documentOf(statisticsOn), stored.index?.etag)) ? true : undefined;
+}
+
+/** The boundary for the index: that of the index as it is, or the one that ingest stored. */
+async function boundaryOf(
+  geometries: FieldGeometrySource,
+  customer: string,
+  { field: { geometryHash }, index }: { readonly field: IndexedField; readonly index: unknown },
+): Promise<Outline | undefined> {
+  const known = outlineIn(index);
+  if (geometryHash === undefined || known?.geometryHash === geometryHash) return known;
+  return { geometry: outlineOf(await geometries.read(customer, geometryHash)), geometryHash };
+}
+
+/**
+ * Writes a field's documents anew from what is recorded of it.
  *
  * The marks of the present ones are read before the records: whoever writes between the two makes this write fail, so
  * that the last one written knows every record.
  */
 export const updateIndex =
-  (ports: IndexPorts) =>
-  (customer: string, field: IndexedField): Promise<void> => {
-    const { fieldDates, imagery } = ports;
-    const { fieldId } = field;
-    return untilWritten(async () => {
-      const etag = await imagery.findIndex(customer, fieldId);
-      const stored = await imagery.readItems(customer, fieldId);
-      const recorded = await fieldDates.list(customer, fieldId);
+  (ports: IndexPorts & { readonly geometries: FieldGeometrySource }) =>
+  async (customer: string, field: IndexedField): Promise<void> => {
+    const place = { customer, fieldId: field.fieldId };
+    await untilWritten(async (attempt) => {
+      const stored = await storedOf(ports, place, attempt);
+      const { index, recorded } = stored;
       if (recorded.length === 0) return true;
-      if (!(await updateItems(ports, { customer, fieldId }, { stored, recorded }))) return false;
-      return imagery.putIndex({ customer, fieldId }, collectionDocument(field, recorded), etag);
+      const outline = await boundaryOf(ports.geometries, customer, { field, index: index?.document });
+      const documentOf = (statisticsOn: StatisticsOn): IndexDocument =>
+        collectionDocument({ ...field, outline }, recorded, statisticsOn);
+      return writeDocuments(ports, place, { stored, documentOf });
     });
   };
 
-/** Writes the days of a field's `items.json` and index anew, whatever else it says; an index that is gone stays so. */
+/** Writes the days of a field's documents anew, whatever else its index says; an index that is gone stays so. */
 export const updateDays =
   (ports: IndexPorts) =>
-  (customer: string, fieldId: string): Promise<void> => {
-    const { fieldDates, imagery } = ports;
-    return untilWritten(async () => {
-      const index = await imagery.readIndex(customer, fieldId);
+  async (customer: string, fieldId: string): Promise<void> => {
+    const place = { customer, fieldId };
+    await untilWritten(async (attempt) => {
+      const stored = await storedOf(ports, place, attempt);
+      const { index, recorded } = stored;
       if (index === undefined) return true;
-      const stored = await imagery.readItems(customer, fieldId);
-      const recorded = await fieldDates.list(customer, fieldId);
-      if (!(await updateItems(ports, { customer, fieldId }, { stored, recorded }))) return false;
-      const document = withDays(index.document as IndexDocument, recorded);
-      return imagery.putIndex({ customer, fieldId }, document, index.etag);
+      const documentOf = (statisticsOn: StatisticsOn): IndexDocument =>
+        withDays(index.document as IndexDocument, recorded, statisticsOn);
+      return writeDocuments(ports, place, { stored, documentOf });
     });
   };

@@ -133,6 +133,7 @@ function expectedPaths(): readonly string[] {
     return [
       `${root}/index.json`,
       `${root}/items.json`,
+      `${root}/statistics.csv`,
       ...days.flatMap(({ date }) => [`${root}/${date}/metadata.json`, `${root}/${date}/ndvi.tiff`]),
     ];
   }).sort();

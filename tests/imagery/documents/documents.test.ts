@@ -3,6 +3,7 @@ import type { MultiPolygon, Polygon } from '../../../shared/geo/geoJson.js';
 import type { GeoBox } from '../../../shared/imagery/catalogue/footprint.js';
 import { itemsIn } from '../../../shared/imagery/documents/itemCollection.js';
 import { itemDocument, type ItemFacts } from '../../../shared/imagery/documents/itemDocument.js';
+import { seriesCsv } from '../../../shared/imagery/documents/timeSeries.js';
 import { updateIndex } from '../../../shared/imagery/documents/updateIndex.js';
 import { aScene, boxPolygon, TILE_BOX } from '../builders.js';
 import { ImageryUnderTest } from '../imageryUnderTest.js';
@@ -174,6 +175,104 @@ describe('index.json', () => {
     expect(index['fieldimagery:dates'].every(({ outcome, reason }) => (outcome === 'done') === (reason === null))).toBe(
       true,
     );
+  });
+});
+
+describe('the statistics of a field by date', () => {
+  interface Day {
+    readonly date: string;
+    readonly statistics?: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  }
+  const daysOf = (service: ImageryUnderTest): readonly Day[] =>
+    (documentAt(service, 'index.json') as { 'fieldimagery:dates': readonly Day[] })['fieldimagery:dates'];
+  const csvOf = (service: ImageryUnderTest): unknown =>
+    service.imagery.documents.get(`${ROOT}/statistics.csv`)?.document;
+  const update = (service: ImageryUnderTest) => updateIndex(service.ports)('contoso', { fieldId: 'north', bbox: BOX });
+
+  test('stand in the index as in the documents of the days, for the layers that can be compared', async () => {
+    const service = await threeDays();
+    const { assets } = documentAt(service, '2026-06-17/metadata.json') as {
+      assets: Record<string, { bands: Record<string, Record<string, number>>[] }>;
+    };
+    const of = (layer: string) => {
+      const [band] = assets[layer]?.bands ?? [];
+      const { p2, p50, p98 } = band?.['fieldimagery:percentiles'] ?? {};
+      return { mean: band?.['statistics']?.['mean'], p2, p50, p98 };
+    };
+    const told = daysOf(service).map(({ date, statistics }) => [date, statistics]);
+    expect(told).toEqual([
+      ['2026-06-02', undefined],
+      ['2026-06-07', { ndvi: expect.anything(), vegetation: expect.anything() }],
+      ['2026-06-12', undefined],
+      ['2026-06-17', { ndvi: of('ndvi'), vegetation: of('vegetation') }],
+    ]);
+  });
+
+  test('are lines of statistics.csv, with the share that is clear and the scene', async () => {
+    const service = await threeDays();
+    const [, , , { statistics = {} } = {}] = daysOf(service);
+    const lines = String(csvOf(service)).split('\r\n');
+    expect(lines[0]).toBe('date,layer,mean,p2,p50,p98,clear_percent,scene');
+    const { mean, p2, p50, p98 } = statistics['vegetation'] ?? {};
+    expect(lines.slice(4)).toEqual([`2026-06-17,vegetation,${[mean, p2, p50, p98].join()},100,2026-06-17`, '']);
+    expect(lines.map((line) => line.split(',', 2).join())).toEqual([
+      'date,layer',
+      '2026-06-07,ndvi',
+      '2026-06-07,vegetation',
+      '2026-06-17,ndvi',
+      '2026-06-17,vegetation',
+      '',
+    ]);
+  });
+
+  test('are completed for documents of before, which told none', async () => {
+    const service = await threeDays();
+    const { documents } = service.imagery;
+    const all = () => [daysOf(service), documentAt(service, 'items.json'), csvOf(service)];
+    const whole = all();
+    for (const name of ['index.json', 'items.json']) {
+      const { document, etag } = documents.get(`${ROOT}/${name}`)!;
+      const isTold = (key: string): boolean => key === 'statistics' || key === 'fieldimagery:statistics';
+      const before = JSON.stringify(document, (key, value: unknown) => (isTold(key) ? undefined : value));
+      documents.set(`${ROOT}/${name}`, { document: JSON.parse(before), etag });
+    }
+    documents.delete(`${ROOT}/statistics.csv`);
+    await update(service);
+    expect(all()).toEqual(whole);
+  });
+
+  test('are those of the records, whoever writes an older file in between', async () => {
+    const service = await threeDays();
+    const { imagery } = service;
+    const whole = csvOf(service);
+    imagery.documents.delete(`${ROOT}/statistics.csv`);
+    const put = imagery.putStatistics.bind(imagery);
+    let isDisturbed = false;
+    imagery.putStatistics = async (field, csv, etag) => {
+      if (!isDisturbed) await put(field, 'older', etag);
+      isDisturbed = true;
+      return put(field, csv, etag);
+    };
+    await update(service);
+    expect(csvOf(service)).toBe(whole);
+  });
+
+  test('are of no use to a spreadsheet as a formula', () => {
+    const day = { date: '2026-06-17', clearPercent: 100, scenes: ['=cmd|x', 'S2,"B"'] };
+    const statistics = { ndvi: { mean: -0.1, p2: -0.2, p50: -0.1, p98: 0 } };
+    expect(seriesCsv([{ ...day, statistics }]).split('\r\n')[1]).toBe(
+      '2026-06-17,ndvi,-0.1,-0.2,-0.1,0,100,"\'=cmd|x S2,""B"""',
+    );
+  });
+});
+
+describe('the boundary in the index', () => {
+  test('is that of the field, and stays when only its days change', async () => {
+    const service = await threeDays();
+    const geometryOfIndex = () => documentAt(service, 'index.json')['fieldimagery:geometry'];
+    expect(geometryOfIndex()).toEqual(boxPolygon(BOX));
+    await updateIndex(service.ports)('contoso', { fieldId: 'north', bbox: BOX });
+    expect(geometryOfIndex()).toEqual(boxPolygon(BOX));
   });
 });
 

@@ -195,6 +195,17 @@ const day = {
     layers: { type: 'array', items: text },
     skipped: { type: 'object' },
     scenes: { type: 'array', items: text, minItems: 1 },
+    statistics: {
+      type: 'object',
+      minProperties: 1,
+      propertyNames: { enum: ['ndvi', 'vegetation'] },
+      additionalProperties: {
+        type: 'object',
+        required: ['mean', 'p2', 'p50', 'p98'],
+        propertyNames: { enum: ['mean', 'p2', 'p50', 'p98'] },
+        additionalProperties: { type: 'number' },
+      },
+    },
   },
   additionalProperties: false,
 };

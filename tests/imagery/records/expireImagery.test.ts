@@ -81,7 +81,7 @@ describe('images that were made as long ago as the retention', () => {
     const { extent } = index();
     pass(RETENTION + 1);
     expect(await expire()).toBe(2);
-    expect(service.paths()).toEqual([`${ROOT}/index.json`, `${ROOT}/items.json`]);
+    expect(service.paths()).toEqual(['index.json', 'items.json', 'statistics.csv'].map((name) => `${ROOT}/${name}`));
     expect(await recorded()).toEqual(
       DAYS.map((date): unknown =>
         expect.objectContaining({
@@ -217,21 +217,27 @@ describe('the end of a retention', () => {
 });
 
 describe('the end of a retention that is cut short', () => {
-  test.each(['readIndex', 'readItems', 'putItems', 'putIndex', 'removeDay'] as const)(
-    'at %s is completed by the next run',
-    async (step) => {
-      pass(RETENTION + 1);
-      const { imagery } = service;
-      Object.assign(imagery, { [step]: () => Promise.reject(new Error('away')) });
-      await expect(expire()).rejects.toThrow('away');
-      Reflect.deleteProperty(imagery, step);
-      expect(await expire()).toBe(2);
-      expect(service.paths()).toEqual([`${ROOT}/index.json`, `${ROOT}/items.json`]);
-      expect(linked()).toEqual([]);
-      expect(listed()).toEqual([]);
-      expect((await recorded()).map(({ madeOn }) => madeOn)).toEqual([undefined, undefined]);
-    },
-  );
+  test.each([
+    'readIndex',
+    'readItems',
+    'findStatistics',
+    'putItems',
+    'putStatistics',
+    'putIndex',
+    'removeDay',
+  ] as const)('at %s is completed by the next run', async (step) => {
+    pass(RETENTION + 1);
+    const { imagery } = service;
+    Object.assign(imagery, { [step]: () => Promise.reject(new Error('away')) });
+    await expect(expire()).rejects.toThrow('away');
+    Reflect.deleteProperty(imagery, step);
+    expect(await expire()).toBe(2);
+    expect(service.paths()).toEqual(['index.json', 'items.json', 'statistics.csv'].map((name) => `${ROOT}/${name}`));
+    expect(linked()).toEqual([]);
+    expect(listed()).toEqual([]);
+    expect(service.imagery.documents.get(`${ROOT}/statistics.csv`)?.document).toMatch(/^date,[^\r\n]*\r\n$/);
+    expect((await recorded()).map(({ madeOn }) => madeOn)).toEqual([undefined, undefined]);
+  });
 
   test('for one customer keeps no other from its turn', async () => {
     pass(RETENTION + 1);

@@ -82,6 +82,7 @@ describe('a clear field', () => {
     expect(service.imagery.writes.slice(4)).toEqual([
       `${day}/metadata.json`,
       `${ROOT}/north/items.json`,
+      `${ROOT}/north/statistics.csv`,
       `${ROOT}/north/index.json`,
     ]);
     expect(await recordOf()).toMatchObject({
@@ -611,7 +612,7 @@ describe('what others change meanwhile', () => {
     service.catalogue.add(aScene());
     await enrol();
     const { imagery, fieldDates } = service;
-    const findIndex = imagery.findIndex.bind(imagery);
+    const readIndex = imagery.readIndex.bind(imagery);
     const other = {
       fieldId: 'north',
       date: '2026-06-12',
@@ -621,15 +622,15 @@ describe('what others change meanwhile', () => {
       coveragePercent: 100,
     } as const;
     let isDisturbed = false;
-    imagery.findIndex = async (customer, fieldId) => {
-      const etag = await findIndex(customer, fieldId);
+    imagery.readIndex = async (customer, fieldId) => {
+      const stored = await readIndex(customer, fieldId);
       if (!isDisturbed) {
         isDisturbed = true;
         const record = { ...other, layers: [], skipped: { ndvi: 'cloud' }, scenes: [], basis: 'b' } as const;
         await fieldDates.merge(CUSTOMER, [record], settled);
-        await imagery.putIndex({ customer, fieldId }, {}, etag);
+        await imagery.putIndex({ customer, fieldId }, {}, stored?.etag);
       }
-      return etag;
+      return stored;
     };
     await work();
     const index = imagery.documents.get(`${ROOT}/north/index.json`)!.document as {

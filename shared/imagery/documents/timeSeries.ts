@@ -1,0 +1,51 @@
+import { csvText, type CsvValue } from '../../csvText.js';
+import type { LayerName } from '../layers/layers.js';
+import type { FieldDate } from '../records/fieldDate.js';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** What a day's layer says of the field, in the units of its file. */
+export interface LayerStatistics {
+  readonly mean: number;
+  readonly p2: number;
+  readonly p50: number;
+  readonly p98: number;
+}
+
+/** By layer; those that make a series and no other. */
+export type DayStatistics = Readonly<Partial<Record<LayerName, LayerStatistics>>>;
+
+/** Layers whose values can be held against those of other days: colours and ranks within the field can't. */
+export const SERIES_LAYERS: readonly LayerName[] = ['ndvi', 'vegetation'];
+
+/** An asset's statistics, as its one band in the document of a day has them; undefined when it tells none. */
+export function statisticsOf(asset: Json): LayerStatistics | undefined {
+  const [band] = (asset['bands'] ?? []) as readonly Json[];
+  const { mean } = (band?.['statistics'] ?? {}) as { readonly mean?: number };
+  const { p2, p50, p98 } = (band?.['fieldimagery:percentiles'] ?? {}) as Partial<LayerStatistics>;
+  if (mean === undefined || p2 === undefined || p50 === undefined || p98 === undefined) return undefined;
+  return { mean, p2, p50, p98 };
+}
+
+const HEADER = ['date', 'layer', 'mean', 'p2', 'p50', 'p98', 'clear_percent', 'scene'];
+
+/** A day as its lines tell it. */
+export interface SeriesDay extends Pick<FieldDate, 'date' | 'clearPercent' | 'scenes'> {
+  readonly statistics: DayStatistics | undefined;
+}
+
+/** A field's `statistics.csv`: a line for each day and layer that has statistics. */
+export function seriesCsv(days: readonly SeriesDay[]): string {
+  const rows = days.flatMap(({ date, clearPercent, scenes, statistics = {} }) =>
+    SERIES_LAYERS.flatMap((layer): CsvValue[][] => {
+      const found = statistics[layer];
+      if (found === undefined) return [];
+      const { mean, p2, p50, p98 } = found;
+      return [[date, layer, mean, p2, p50, p98, clearPercent, scenes.join(' ')]];
+    }),
+  );
+  return csvText([HEADER, ...rows]);
+}
+
+/** Whether a `statistics.csv` has no line but its header. */
+export const isEmptySeries = (csv: string): boolean => csv === csvText([HEADER]);
