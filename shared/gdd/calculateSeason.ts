@@ -73,7 +73,7 @@ export const calculateSeason =
       season: { ...season, faults: [...season.faults, ...faults] },
       days,
       uses,
-      goodYears: gathered === undefined ? 0 : goodYearsOf(span, gathered.reference),
+      goodYears: gathered?.goodYears ?? 0,
       limits,
       unit,
       trustedForecastDays: ports.trustedForecastDays,

@@ -7,6 +7,8 @@ import { settled, useOf } from './gatherSeason.js';
 
 export interface GatheredReference {
   readonly reference: ReferenceWeather;
+  /** How many of its years can be used: its height changes none of that. */
+  readonly goodYears: number;
   readonly use: WeatherUse;
 }
 
@@ -41,7 +43,7 @@ export const gatherReference =
     }
     if (best === undefined) return undefined;
     const use = useOf('reference', best.reference, request.elevationM);
-    return { use, reference: raised(best.reference, use.correction) };
+    return { use, goodYears: best.years, reference: raised(best.reference, use.correction) };
   };
 
 function raised(reference: ReferenceWeather, correction: HeightCorrection): ReferenceWeather {
