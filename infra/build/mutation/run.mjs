@@ -73,7 +73,7 @@ async function mutate(folder) {
     incrementalFile: `build/mutation/${folder}.incremental.json`,
     tempDirName: 'build/mutation/tmp',
     ignorePatterns: ['build', 'dist', 'coverage', 'clients', 'examples', '.local'],
-    reporters: ['json', 'clear-text'],
+    reporters: ['json', 'clear-text', 'progress-append-only'],
     clearTextReporter: { allowColor: false, logTests: false, reportTests: false, reportScoreTable: true },
     jsonReporter: { fileName: `build/mutation/${folder}.json` },
     allowConsoleColors: false,
