@@ -2,12 +2,13 @@ import { render } from 'preact';
 import '@preact/signals';
 import { followAddress } from './router.js';
 import { takeLocalCode } from './session/localSignIn.js';
+import { returnFromLogin } from './session/returnFromLogin.js';
 import { Shell } from './shell.js';
 import { followTheme } from './theme.js';
 import { guardSinks } from './trustedTypes.js';
 
 guardSinks();
-const isSigningIn = takeLocalCode();
+const isSigningIn = takeLocalCode() ?? returnFromLogin();
 followTheme();
 followAddress();
 const root = document.getElementById('console');

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { credentials, signInAgain } from '../session/session.js';
+import { credentials, signInAgain, tokenSource } from '../session/session.js';
 import { ApiError, errorOf, noAnswer } from './errors.js';
 
 /** One call of the service. */
@@ -30,19 +30,20 @@ export const delay = signal<Delay | undefined>(undefined);
 const MOST_REPETITIONS = 8;
 const LONGEST_WAIT_SECONDS = 120;
 
-function credentialOf(as: Call['as']): Record<string, string> {
+async function credentialOf(as: Call['as']): Promise<Record<string, string>> {
   const { apiKey = '', token = '' } = credentials.value ?? {};
-  return as === 'key' ? { 'api-key': apiKey } : { authorization: `Bearer ${token}` };
+  if (as === 'key') return { 'api-key': apiKey };
+  return { authorization: `Bearer ${(await tokenSource.current?.()) ?? token}` };
 }
 
-function initOf({ as, method = 'GET', body, accept = 'application/json', headers }: Call): RequestInit {
+async function initOf({ as, method = 'GET', body, accept = 'application/json', headers }: Call): Promise<RequestInit> {
   const isForm = body instanceof FormData;
   return {
     method,
     headers: {
       accept,
       ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
-      ...credentialOf(as),
+      ...(await credentialOf(as)),
       ...headers,
     },
     ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
@@ -55,7 +56,7 @@ function initOf({ as, method = 'GET', body, accept = 'application/json', headers
 async function send(request: Call): Promise<Response> {
   const { path, signal: ended } = request;
   try {
-    return await fetch(path, { ...initOf(request), ...(ended === undefined ? {} : { signal: ended }) });
+    return await fetch(path, { ...(await initOf(request)), ...(ended === undefined ? {} : { signal: ended }) });
   } catch (error) {
     if (ended?.aborted === true) throw error;
     throw noAnswer(error);

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { forgetStorage, storage } from '../api/storage.js';
+import { customerFolder, forgetStorage, storage } from '../api/storage.js';
+import { forgetFields } from '../views/fields/fieldsStore.js';
 import { Icon } from '../parts/icons.js';
 import { signOut } from './session.js';
 
@@ -23,9 +24,13 @@ export function AccountMenu(): JSX.Element {
       clearInterval(timer);
     };
   }, []);
+  useEffect(() => {
+    customerFolder().catch(() => undefined); // Who needs pictures says what is wrong with them.
+  }, []);
   const known = storage.value;
   const leave = (): void => {
     forgetStorage();
+    forgetFields();
     signOut();
   };
   return (

@@ -31,10 +31,17 @@ function kept(): Credentials | undefined {
 /** The credentials of this tab. */
 export const credentials = signal<Credentials | undefined>(typeof sessionStorage === 'undefined' ? undefined : kept());
 
-/** Why the service wants a sign-in over the view, when it does. */
-export const refused = signal<{ readonly what: 'key' | 'token'; readonly traceId?: string | undefined } | undefined>(
-  undefined,
-);
+/** Which credential is wanted anew; `missing`: a token that was not given yet. */
+export interface Refusal {
+  readonly what: 'key' | 'token' | 'missing';
+  readonly traceId?: string | undefined;
+}
+
+/** Why a sign-in stands over the view, when it does. */
+export const refused = signal<Refusal | undefined>(undefined);
+
+/** Gives a token that is good now, where an identity platform does; else the one that was typed stays. */
+export const tokenSource: { current?: () => Promise<string | undefined> } = {};
 
 /** Whether jobs can be asked for. */
 export const hasToken = computed(() => credentials.value?.token !== undefined);
@@ -54,6 +61,7 @@ export function signIn(given: Credentials, isKept: boolean): void {
 /** Forgets everything that was signed in with. */
 export function signOut(): void {
   credentials.value = undefined;
+  delete tokenSource.current;
   refused.value = undefined;
   waiting = [];
   keep(undefined);

@@ -1,0 +1,40 @@
+import { InteractionRequiredAuthError, PublicClientApplication } from '@azure/msal-browser';
+import type { PageSettings } from '../../shared/console/consoleSettings.js';
+
+type Login = NonNullable<PageSettings['login']>;
+
+let application: Promise<PublicClientApplication> | undefined;
+
+async function started({ clientId, authority }: Login): Promise<PublicClientApplication> {
+  const made = new PublicClientApplication({
+    auth: { clientId, authority, redirectUri: `${location.origin}/console/` },
+    cache: { cacheLocation: 'sessionStorage' },
+  });
+  await made.initialize();
+  return made;
+}
+
+/** One for the tab. No hidden frames: a token is renewed with the refresh token, or by going there again. */
+const applicationOf = (login: Login): Promise<PublicClientApplication> => (application ??= started(login));
+
+/** Leaves the page for the identity platform; it comes back to the console's address. */
+export async function leaveToSignIn(login: Login): Promise<void> {
+  const signInAt = await applicationOf(login);
+  await signInAt.loginRedirect({ scopes: [login.scope] });
+}
+
+/** The token of whoever has come back, or is signed in already; undefined when nobody is. */
+export async function signedInToken(login: Login): Promise<string | undefined> {
+  const signedIn = await applicationOf(login);
+  const back = await signedIn.handleRedirectPromise();
+  const [account] = back === null ? signedIn.getAllAccounts() : [back.account];
+  if (account === undefined) return undefined;
+  const request = { scopes: [login.scope], account };
+  try {
+    return (await signedIn.acquireTokenSilent(request)).accessToken;
+  } catch (error) {
+    if (!(error instanceof InteractionRequiredAuthError)) throw error;
+    await signedIn.acquireTokenRedirect(request);
+    return undefined;
+  }
+}

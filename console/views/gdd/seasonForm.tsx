@@ -1,0 +1,189 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useId } from 'preact/hooks';
+import { credentials } from '../../session/session.js';
+import { CROP_NAMES } from './season.js';
+
+/** What is asked for. */
+export interface SeasonWanted {
+  readonly partyId: string;
+  readonly fieldId: string;
+  readonly crop: string;
+  readonly from: string;
+  readonly to: string;
+  readonly startEvent: string;
+  readonly unit: 'c' | 'f';
+}
+
+interface SeasonFormProps {
+  readonly wanted: SeasonWanted;
+  readonly isBusy: boolean;
+  /** Faults of the last request by input. */
+  readonly faults: ReadonlyMap<string, string>;
+  readonly onChange: (wanted: SeasonWanted) => void;
+  readonly onCalculate: () => void;
+}
+
+const START_EVENTS = [
+  ['PLANTING', 'Planted'],
+  ['EMERGENCE', 'Emerged'],
+  ['GREEN_UP', 'Greened up'],
+  ['OTHER', 'Counted from'],
+] as const;
+
+/** Field, crop and season. */
+export function SeasonForm({ wanted, isBusy, faults, onChange, onCalculate }: SeasonFormProps): JSX.Element {
+  const set = (change: Partial<SeasonWanted>): void => {
+    onChange({ ...wanted, ...change });
+  };
+  const startName = START_EVENTS.find(([event]) => event === wanted.startEvent)?.[1] ?? 'From';
+  return (
+    <form
+      class="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onCalculate();
+      }}
+    >
+      <FieldInputs wanted={wanted} faults={faults} set={set} />
+      <Labelled name="Crop" fault={faults.get('crop')}>
+        <select
+          value={wanted.crop}
+          onChange={({ currentTarget }) => {
+            set({ crop: currentTarget.value });
+          }}
+        >
+          {CROP_NAMES.map(([crop, name]) => (
+            <option key={crop} value={crop}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </Labelled>
+      <div class="halves">
+        <Labelled name={startName} fault={faults.get('gddStartDate')}>
+          <input
+            type="date"
+            required
+            value={wanted.from}
+            onInput={({ currentTarget }) => {
+              set({ from: currentTarget.value });
+            }}
+          />
+        </Labelled>
+        <Labelled name="Until" fault={faults.get('gddEndDate')}>
+          <input
+            type="date"
+            required
+            value={wanted.to}
+            onInput={({ currentTarget }) => {
+              set({ to: currentTarget.value });
+            }}
+          />
+        </Labelled>
+      </div>
+      <Labelled name="First day is" fault={faults.get('startEvent')}>
+        <select
+          value={wanted.startEvent}
+          onChange={({ currentTarget }) => {
+            set({ startEvent: currentTarget.value });
+          }}
+        >
+          <option value="PLANTING">the day of planting</option>
+          <option value="EMERGENCE">the day of emergence</option>
+          <option value="GREEN_UP">green-up in spring</option>
+          <option value="OTHER">any day</option>
+        </select>
+      </Labelled>
+      <fieldset class="units">
+        <legend>Temperatures in</legend>
+        {(['c', 'f'] as const).map((unit) => (
+          <label key={unit} class="choice">
+            <input
+              type="radio"
+              name="unit"
+              checked={wanted.unit === unit}
+              onChange={() => {
+                set({ unit });
+              }}
+            />
+            <span>°{unit.toUpperCase()}</span>
+          </label>
+        ))}
+      </fieldset>
+      <button type="submit" class="first" disabled={isBusy}>
+        Calculate
+      </button>
+    </form>
+  );
+}
+
+interface FieldInputsProps extends Pick<SeasonFormProps, 'wanted' | 'faults'> {
+  readonly set: (change: Partial<SeasonWanted>) => void;
+}
+
+/** A field of the farm that came with the sign-in, else ids of the data manager. */
+function FieldInputs({ wanted, faults, set }: FieldInputsProps): JSX.Element {
+  const fields = credentials.value?.farm?.fields ?? [];
+  if (fields.length > 0) {
+    return (
+      <Labelled name="Field" fault={faults.get('resourceId')}>
+        <select
+          value={wanted.fieldId}
+          onChange={({ currentTarget }) => {
+            set({ fieldId: currentTarget.value });
+          }}
+        >
+          {fields.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </Labelled>
+    );
+  }
+  return (
+    <>
+      <Labelled name="Party id" fault={faults.get('partyId')}>
+        <input
+          required
+          value={wanted.partyId}
+          onInput={({ currentTarget }) => {
+            set({ partyId: currentTarget.value.trim() });
+          }}
+        />
+      </Labelled>
+      <Labelled name="Field id" fault={faults.get('resourceId')}>
+        <input
+          required
+          value={wanted.fieldId}
+          onInput={({ currentTarget }) => {
+            set({ fieldId: currentTarget.value.trim() });
+          }}
+        />
+      </Labelled>
+    </>
+  );
+}
+
+interface LabelledProps {
+  readonly name: string;
+  readonly fault: string | undefined;
+  readonly children: ComponentChildren;
+}
+
+/** An input with its name, and what was wrong with it. */
+function Labelled({ name, fault, children }: LabelledProps): JSX.Element {
+  const id = useId();
+  return (
+    <label aria-describedby={fault === undefined ? undefined : id}>
+      <span>{name}</span>
+      {children}
+      {fault === undefined ? null : (
+        <span class="input-fault" id={id} role="alert">
+          {fault}
+        </span>
+      )}
+    </label>
+  );
+}

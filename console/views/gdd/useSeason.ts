@@ -1,0 +1,99 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { GddRecord } from '../../../shared/gdd/gddRecord.js';
+import { readGddInsight } from '../../api/insights.js';
+import { cancelJob, createJob, fetchJob, followJob, type JobState } from '../../api/jobs.js';
+import { go, hrefOf } from '../../router.js';
+import { credentials } from '../../session/session.js';
+import type { SeasonWanted } from './seasonForm.js';
+
+/** Where a calculation stands. */
+export interface SeasonState {
+  readonly job?: JobState | undefined;
+  readonly record?: GddRecord | undefined;
+  readonly error?: unknown;
+  /** Milliseconds from the question to the answer. */
+  readonly tookMs?: number | undefined;
+  readonly isBusy: boolean;
+}
+
+/** The last season of a summer crop. */
+export function firstWanted(): SeasonWanted {
+  const farm = credentials.value?.farm;
+  const today = new Date().toISOString().slice(0, 10);
+  const year = Number(today.slice(0, 4)) - (today < `${today.slice(0, 4)}-06-01` ? 1 : 0);
+  return {
+    partyId: farm?.partyId ?? '',
+    fieldId: farm?.fields[0]?.id ?? '',
+    crop: 'CORN',
+    from: `${year}-05-01`,
+    to: `${year}-09-30`,
+    startEvent: 'PLANTING',
+    unit: 'c',
+  };
+}
+
+/** Calculates seasons, one at a time; the address names the job, so that it can be opened again. */
+export function useSeason(jobId: string | undefined): SeasonState & {
+  readonly calculate: (wanted: SeasonWanted) => void;
+  readonly cancel: () => void;
+} {
+  const [state, setState] = useState<SeasonState>({ isBusy: false });
+  const waiting = useRef<AbortController | undefined>(undefined);
+  const shownJob = useRef<string | undefined>(undefined);
+
+  async function follow(begin: () => Promise<JobState>): Promise<void> {
+    waiting.current?.abort();
+    const { signal } = (waiting.current = new AbortController());
+    const begunAt = performance.now();
+    const tell = (change: Partial<SeasonState>): void => {
+      if (!signal.aborted) setState((last) => ({ ...last, ...change }));
+    };
+    setState({ isBusy: true });
+    try {
+      const created = await begin();
+      shownJob.current = created.id;
+      go(hrefOf('degree-days', created.id), 'replace');
+      const ended = await followJob('gdd', created, {
+        onState: (job) => {
+          tell({ job });
+        },
+        signal,
+      });
+      const record = ended.insightId === undefined ? undefined : await readGddInsight(ended.insightId, signal);
+      tell({ isBusy: false, job: ended, record, tookMs: performance.now() - begunAt });
+    } catch (error) {
+      tell({ isBusy: false, error });
+    }
+  }
+
+  useEffect(() => {
+    if (jobId === undefined || jobId === shownJob.current) return;
+    void follow(() => fetchJob('gdd', jobId));
+  }, [jobId]);
+  useEffect(
+    () => () => {
+      waiting.current?.abort();
+    },
+    [],
+  );
+  return {
+    ...state,
+    calculate: ({ partyId, fieldId, crop, from, to, startEvent, unit }) => {
+      const parameters = {
+        partyId,
+        resourceType: 'Field',
+        resourceId: fieldId,
+        crop,
+        gddStartDate: from,
+        gddEndDate: to,
+        temperatureUnit: unit,
+        ...(startEvent === 'PLANTING' ? {} : { startEvent }),
+      };
+      void follow(() => createJob('gdd', parameters));
+    },
+    cancel: () => {
+      // The one who follows sees the job end; one that has ended meanwhile needn't be cancelled.
+      if (state.job !== undefined) cancelJob('gdd', state.job.id).catch(() => undefined);
+    },
+  };
+}
