@@ -1,13 +1,14 @@
 /**
  * How many storage operations each request and each piece of work costs, and whether they grow with what is stored.
  *
- *   npm run load:operations -- [--write] [--only requests|growth|work]
+ *   npm run load:operations -- [--write] [--only requests|growth|imagery|work]
  *
  * Counts hold on a busy machine too; the CPU beside them is that of the functions host and is worth little there.
  * `--write` puts the tables into docs/measurements.md.
  */
 import { parseArgs } from 'node:util';
 import { growthTable } from './growth.js';
+import { imageryGrowthTable } from './imageryGrowth.js';
 import { provenance } from './machine.js';
 import { loadavg } from 'node:os';
 import { requestTable } from './requestCosts.js';
@@ -17,7 +18,7 @@ import { writeSection } from './writeSection.js';
 const { values } = parseArgs({
   options: { write: { type: 'boolean', default: false }, only: { type: 'string' } },
 });
-const tables = { requests: requestTable, growth: growthTable, work: workTable } as const;
+const tables = { requests: requestTable, growth: growthTable, imagery: imageryGrowthTable, work: workTable } as const;
 
 for (const [name, table] of Object.entries(tables)) {
   if (values.only !== undefined && values.only !== name) continue;
