@@ -13,6 +13,8 @@ export const tableKinds = {
   tenants: 'kept',
   // Buckets of rates fill up again, and jobs ask for their place in a line again.
   limits: 'rebuilt',
+  // Without them the next sweep marks everything that is open.
+  marks: 'rebuilt',
 } as const satisfies Record<TableName, 'kept' | 'rebuilt'>;
 
 /** The tables of an export, in the order in which they are written and restored. */

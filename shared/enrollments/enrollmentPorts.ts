@@ -64,8 +64,8 @@ export interface EnrollmentStore {
   findWork(key: EnrollmentKey): Promise<StoredWork | undefined>;
   /** Undefined when somebody else changed the work. */
   replaceWork(stored: StoredWork, next: IngestWork): Promise<StoredWork | undefined>;
-  /** Work of one customer that wants a look at `now`. */
-  listOverdueWork(customer: string, now: number): Promise<readonly StoredWork[]>;
+  /** All work of one customer. */
+  listWork(customer: string): Promise<readonly StoredWork[]>;
 
   /** What was accepted under a key, even if its time is over. */
   findSubmission(key: Pick<KeptSubmission, 'customer' | 'keyHash'>): Promise<StoredSubmission | undefined>;

@@ -1,4 +1,5 @@
 import { errorText, type Log } from '../telemetry/telemetry.js';
+import type { MarkStore } from '../openMarks/openMark.js';
 import { retryDelayMs } from '../retryDelay.js';
 import { givenUp, inProgress, ingested, isEnded, type EnrollmentKey } from './enrollment.js';
 import type { EnrollmentStore, IngestQueue, StoredEnrollment, StoredWork } from './enrollmentPorts.js';
@@ -11,6 +12,7 @@ import { ingestFailed, type InspectedField } from './uploadTasks.js';
 export interface IngestEnrollmentPorts extends IngestFieldsPorts {
   readonly enrollments: EnrollmentStore;
   readonly ingestQueue: IngestQueue;
+  readonly marks: Pick<MarkStore, 'raise' | 'lower'>;
   /** Reads the submitted features of an enrollment and checks the geometry of each. */
   readonly inspectFields: (key: EnrollmentKey) => Promise<readonly InspectedField[]>;
   readonly log: Log;
@@ -71,11 +73,21 @@ async function ingest(ports: IngestEnrollmentPorts, key: EnrollmentKey, hold: In
     written = await ingestBatch(ports, stored.enrollment, batch);
     await progress();
   }
-  const end = ingested(stored.enrollment, tallyOf(written), ports.clock.now().getTime());
+  const now = ports.clock.now().getTime();
+  const end = ingested(stored.enrollment, tallyOf(written), now);
   const schedule = end.status === 'completed' ? firstSchedule(end) : undefined;
+  if (schedule !== undefined) {
+    await ports.marks.raise({ kind: 'imagery', customer: key.customer, checkAt: now, raisedAt: now });
+  }
   if (!(await enrollments.endIngest(stored, end, schedule))) throw new IngestLost();
+  await lower(ports, key);
   const { processedFields, failedFields } = end;
   ports.log('Enrollment:Ingested', { ...key, status: end.status, processedFields, failedFields });
+}
+
+/** What stands too long is taken away by the sweep: no reason to do anything of this again. */
+async function lower({ marks }: Pick<IngestEnrollmentPorts, 'marks'>, key: EnrollmentKey): Promise<void> {
+  await marks.lower({ kind: 'ingest', ...keyOf(key) }).catch(() => undefined);
 }
 
 async function requireOpen({ enrollments }: IngestEnrollmentPorts, key: EnrollmentKey): Promise<StoredEnrollment> {
@@ -110,16 +122,18 @@ async function fail(ports: IngestEnrollmentPorts, stored: StoredWork, error: unk
  * it speaks of our parts and not of the submission.
  */
 export async function giveUp(
-  { enrollments, fields, clock, log }: Pick<IngestEnrollmentPorts, 'enrollments' | 'fields' | 'clock' | 'log'>,
+  ports: Pick<IngestEnrollmentPorts, 'enrollments' | 'fields' | 'marks' | 'clock' | 'log'>,
   key: EnrollmentKey,
   reason: string | undefined,
 ): Promise<boolean> {
+  const { enrollments, fields, clock, log } = ports;
   const stored = await enrollments.find(key);
   if (stored === undefined || isEnded(stored.enrollment)) return false;
   await fields.release(key);
   const error = ingestFailed('Every attempt failed; submit it again, and tell us the enrollment_id if it fails again.');
   const end = givenUp(stored.enrollment, error, clock.now().getTime());
   const isOurs = await enrollments.endIngest(stored, end, undefined);
+  if (isOurs) await lower(ports, key);
   if (isOurs) log('Enrollment:GivenUp', { ...keyOf(key), reason });
   return isOurs;
 }

@@ -1,3 +1,4 @@
+import type { OpenMark } from '../openMarks/openMark.js';
 import type { EnrollmentKey } from './enrollment.js';
 
 /** Ingest that is still to be done: the row that makes an accepted enrollment sure to be ingested. */
@@ -21,6 +22,11 @@ const LOST_MESSAGE_MS = 2 * 60_000;
 /** Work of an enrollment just accepted. */
 export function newWork({ customer, enrollmentId }: EnrollmentKey, now: number): IngestWork {
   return { customer, enrollmentId, attempts: 0, notBefore: now, checkAt: now + LOST_MESSAGE_MS };
+}
+
+/** The mark of a submission that begins: it stands until its fields are ingested, or nothing became of it. */
+export function ingestMark({ customer, enrollmentId }: EnrollmentKey, now: number): OpenMark {
+  return { kind: 'ingest', customer, enrollmentId, checkAt: now + LOST_MESSAGE_MS, raisedAt: now };
 }
 
 export type ClaimDecision = 'claim' | 'wait' | 'exhausted';

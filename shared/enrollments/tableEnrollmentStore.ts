@@ -114,8 +114,8 @@ export class TableEnrollmentStore implements EnrollmentStore {
     return current?.revision === row.revision ? current.stored : undefined;
   }
 
-  async listOverdueWork(customer: string, now: number): Promise<readonly StoredWork[]> {
-    const filter = odata`PartitionKey eq ${customer} and RowKey ge ${workPrefix} and RowKey lt ${behind(workPrefix)} and checkAt le ${new Date(now).toISOString()}`;
+  async listWork(customer: string): Promise<readonly StoredWork[]> {
+    const filter = odata`PartitionKey eq ${customer} and RowKey ge ${workPrefix} and RowKey lt ${behind(workPrefix)}`;
     const rows = await listRows<WorkRow>(this.#table, filter);
     return rows.map((row) => ({ work: workOf(customer, row.rowKey, row), etag: row.etag }));
   }

@@ -31,6 +31,8 @@ export interface ImageryWorkStore {
   add(customer: string, kind: WorkKind, pending: readonly PendingWork[]): Promise<void>;
   /** Makes the next pieces active until `limit` are. @returns the keys of those that became so */
   promote(customer: string, kind: WorkKind, limit: number): Promise<readonly WorkKey[]>;
+  /** Whether any work of either kind waits for its turn. */
+  hasPending(customer: string): Promise<boolean>;
   find(key: WorkKey): Promise<StoredWork | undefined>;
   /** All active work of a customer, of both kinds. */
   listActive(customer: string): Promise<readonly { readonly work: ActiveWork; readonly etag: string }[]>;

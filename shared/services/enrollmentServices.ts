@@ -24,6 +24,8 @@ import {
 } from '../enrollments/uploadTasks.js';
 import { invalidInput } from '../errors/invalidInput.js';
 import { UploadSlots } from '../http/uploadSlots.js';
+import type { MarkStore } from '../openMarks/openMark.js';
+import { TableMarkStore } from '../openMarks/tableMarkStore.js';
 import type { NewId } from '../ids.js';
 import type { CursorKeys } from '../listCursor.js';
 import { limitRate, type LimitRate } from '../limits/limitRate.js';
@@ -46,6 +48,7 @@ export interface EnrollmentServices {
   readonly enrollments: EnrollmentStore;
   readonly fields: FieldStore;
   readonly inputs: EnrollmentInputStore;
+  readonly marks: MarkStore;
   readonly ingestQueue: IngestQueue;
   readonly cursorKeys: CursorKeys;
   readonly uploadSlots: UploadSlots;
@@ -83,6 +86,7 @@ function storesOf(storage: DataStorage, newId: NewId) {
     enrollments: new TableEnrollmentStore(storage.table('enrollments'), newId),
     fields: new TableFieldStore(storage.table('fields')),
     inputs: new BlobEnrollmentInputStore(storage.container('enrollment-inputs')),
+    marks: new TableMarkStore(storage.table('marks')),
     ingestQueue: new StorageIngestQueue(storage.queue('enrollment-ingest'), currentTraceparent),
   };
 }

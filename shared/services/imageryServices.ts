@@ -25,13 +25,14 @@ import { runWork, type RunWorkPorts, type WorkHandler } from '../imagery/work/ru
 import { postponeSearch, searchScenes, type SearchPorts } from '../imagery/discovery/searchScenes.js';
 import { StacClient } from '../imagery/catalogue/stacClient.js';
 import { StorageImageryQueue } from '../imagery/work/storageImageryQueue.js';
-import { revivePoisoned, sweepImagery, type ImagerySweepCount } from '../imagery/work/sweepImagery.js';
+import { revivePoisoned, sweepAllImagery, sweepImagery, type ImagerySweepCount } from '../imagery/work/sweepImagery.js';
 import { tableWaitingWorkReader } from '../imagery/work/tableWaitingWorkReader.js';
 import { watchImagery, type ImageryWatch } from '../imagery/work/watchImagery.js';
 import { TableFieldDateStore } from '../imagery/records/tableFieldDateStore.js';
 import { TableImageryWorkStore } from '../imagery/work/tableImageryWorkStore.js';
 import { TableMakingStore } from '../imagery/records/tableMakingStore.js';
 import { TableRetryStore } from '../imagery/records/tableRetryStore.js';
+import { TableMarkStore } from '../openMarks/tableMarkStore.js';
 import { measuredFetch } from '../telemetry/measuredFetch.js';
 import { workLimits } from '../storage/limits.js';
 import { imageryContainerName } from '../storage/names.js';
@@ -49,8 +50,10 @@ export interface ImageryServices {
   readonly imagery: {
     /** Plans what is due of one customer, such as an enrollment that was just ingested. */
     readonly plan: (customer: string) => Promise<number>;
-    /** Looks after the work of all customers. */
+    /** Looks after the work of the customers whose mark is due. */
     readonly sweep: () => Promise<ImagerySweepCount>;
+    /** The same for every customer. */
+    readonly sweepAll: () => Promise<ImagerySweepCount>;
     /** One attempt at a piece of work. */
     readonly run: Readonly<Record<WorkKind, (key: WorkKey) => Promise<void>>>;
     /** Decides about work whose message the host has given up. */
@@ -86,6 +89,7 @@ function storesOf({ forWork, clock, newId }: ImagerySurroundings) {
     work: new TableImageryWorkStore(forWork.table('fieldDates'), { clock, newId }),
     retries: new TableRetryStore(forWork.table('fieldDates')),
     makings: new TableMakingStore(forWork.table('fieldDates')),
+    marks: new TableMarkStore(forWork.table('marks')),
     queue: new StorageImageryQueue(
       { search: forWork.queue('imagery-search'), render: forWork.queue('imagery-render') },
       currentTraceparent,
@@ -181,6 +185,7 @@ export function imageryServices(config: Config, surroundings: ImagerySurrounding
     imagery: {
       plan: planCustomer(ports),
       sweep: sweepImagery(ports),
+      sweepAll: sweepAllImagery(ports),
       run: {
         search: runWork(shared, searchHandler({ ...ports, catalogue, retentionDays })),
         render: runWork(shared, renderHandler(render)),

@@ -1,6 +1,15 @@
 /** Names of everything that infrastructure creates and code uses; infra/azure and infra/local create exactly these. */
 
-export const tableNames = ['jobs', 'enrollments', 'fields', 'fieldDates', 'customers', 'limits', 'tenants'] as const;
+export const tableNames = [
+  'jobs',
+  'enrollments',
+  'fields',
+  'fieldDates',
+  'customers',
+  'limits',
+  'tenants',
+  'marks',
+] as const;
 export type TableName = (typeof tableNames)[number];
 
 /** Each has a poison queue beside it, named by `poisonQueueOf`. */

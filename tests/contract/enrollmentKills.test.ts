@@ -10,7 +10,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { BlobEnrollmentInputStore } from '../../shared/enrollments/blobEnrollmentInputStore.js';
 import type { EnrollmentKey } from '../../shared/enrollments/enrollment.js';
 import { MAX_INGEST_ATTEMPTS } from '../../shared/enrollments/ingestWork.js';
-import { sweepOrphans } from '../../shared/enrollments/sweepOrphans.js';
+import { TableMarkStore } from '../../shared/openMarks/tableMarkStore.js';
+import { TableCustomerStore } from '../../shared/customers/tableCustomerStore.js';
+import { TableFieldStore } from '../../shared/enrollments/tableFieldStore.js';
+import { sweepEnrollments, type SweepEnrollmentsPorts } from '../../shared/enrollments/sweepEnrollments.js';
 import { TableEnrollmentStore } from '../../shared/enrollments/tableEnrollmentStore.js';
 import { randomId } from '../../shared/ids.js';
 import { aCollection, aFeature, aSubmittedRequest } from '../enrollments/builders.js';
@@ -32,12 +35,21 @@ const KILLS_IN_A_ROW = MAX_INGEST_ATTEMPTS - 1;
 let running: RunningService;
 let store: TableEnrollmentStore;
 let inputs: BlobEnrollmentInputStore;
+let sweeping: Pick<SweepEnrollmentsPorts, 'customers' | 'marks' | 'fields' | 'ingestQueue' | 'log'>;
 beforeAll(async () => {
   // A short lease and frequent sweeps, so that the work of a killed host is taken up within the test.
   running = await startService({ app: await appWith(shortWaits), environment: { JOB_LEASE_SECONDS: '5' } });
   const options = { userAgentOptions: {}, tlsOptions: { ca: readFileSync(running.service.caFile, 'utf8') } };
   const connection = running.settings['DATA_STORAGE'] ?? '';
   store = new TableEnrollmentStore(TableClient.fromConnectionString(connection, 'enrollments', options), randomId);
+  const tableOf = (name: string) => TableClient.fromConnectionString(connection, name, options);
+  sweeping = {
+    customers: new TableCustomerStore(tableOf('customers')),
+    marks: new TableMarkStore(tableOf('marks')),
+    fields: new TableFieldStore(tableOf('fields')),
+    ingestQueue: { enqueue: () => Promise.resolve() },
+    log: () => undefined,
+  };
   const blobs = BlobServiceClient.fromConnectionString(connection, options);
   inputs = new BlobEnrollmentInputStore(blobs.getContainerClient('enrollment-inputs'));
 });
@@ -200,8 +212,9 @@ describe('a host that is killed', () => {
 
   test('leaves inputs without an enrollment at most, and these are swept a day later', async () => {
     const clock = new ManualClock(new Date(Date.now() + DAY_MS + 60_000).toISOString());
-    await sweepOrphans({ inputs, enrollments: store, clock })();
-    await expect(sweepOrphans({ inputs, enrollments: store, clock })()).resolves.toBe(0);
+    const sweep = sweepEnrollments({ ...sweeping, inputs, enrollments: store, clock });
+    await sweep();
+    await expect(sweep()).resolves.toMatchObject({ orphans: 0, enqueued: 0 });
     const rows = new Set((await listAll()).map(({ enrollment_id: id }) => id));
     for await (const { enrollmentId } of inputs.listWritten(0, Date.now() + DAY_MS)) {
       expect(rows.has(enrollmentId)).toBe(true);

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { blobBelongings, tableBelongings } from '../../shared/customers/belongingsStore.js';
 import { purgeCustomer, type PurgePlan } from '../../shared/customers/purgeCustomer.js';
 import { TableCustomerStore } from '../../shared/customers/tableCustomerStore.js';
+import { markBelongings } from '../../shared/openMarks/tableMarkStore.js';
 import { ManualClock } from '../support/manualClock.js';
 import { service } from './service.js';
 import { settings, tableOf } from './storage.js';
@@ -22,6 +23,7 @@ export async function purged(customer: string): Promise<PurgePlan> {
   const clock = new ManualClock(new Date().toISOString());
   const belongings = [
     ...(['enrollments', 'fields', 'fieldDates', 'limits'] as const).map((name) => tableBelongings(name, tableOf(name))),
+    markBelongings('marks', tableOf('marks')),
     blobBelongings('inputs', containerOf(settings['DATA_STORAGE__blobServiceUri'] ?? '', 'enrollment-inputs')),
     blobBelongings('images', containerOf(service.blobEndpoint, 'imagery')),
   ];

@@ -2,11 +2,12 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { Enrollment, EnrollmentKey, EnrollmentRequest } from '../../shared/enrollments/enrollment.js';
 import { ingestEnrollment } from '../../shared/enrollments/ingestEnrollment.js';
-import { MAX_INGEST_ATTEMPTS, newWork } from '../../shared/enrollments/ingestWork.js';
+import { ingestMark, MAX_INGEST_ATTEMPTS, newWork } from '../../shared/enrollments/ingestWork.js';
 import { stopEnrollment } from '../../shared/enrollments/stopEnrollment.js';
 import { reviveIngest, sweepEnrollments } from '../../shared/enrollments/sweepEnrollments.js';
 import { inspectFields } from '../../shared/enrollments/uploadTasks.js';
 import { ManualClock, settle } from '../support/manualClock.js';
+import { MemoryMarkStore } from '../support/memoryMarkStore.js';
 import { MemoryCustomerStore } from '../support/memoryCustomerStore.js';
 import {
   MemoryEnrollmentStore,
@@ -44,6 +45,7 @@ function surroundings() {
     enrollments: new MemoryEnrollmentStore(),
     fields: new MemoryFieldStore(),
     ingestQueue: new MemoryIngestQueue(),
+    marks: new MemoryMarkStore('ingest'),
     inspectFields: async (key: EnrollmentKey) => inspectFields(await inputs.readGeoJson(key)),
     log: (event: string) => void events.push(event),
     random: () => 1,
@@ -73,6 +75,7 @@ async function submitted({ features = [aFeature()], request = {} }: Submission =
     errors: [],
     createdAt: now,
   };
+  await ports.marks.raise(ingestMark(enrollment, now));
   await ports.inputs.put(enrollment, { geojson: jsonBytes(aCollection(features)) });
   await ports.enrollments.insert(enrollment, newWork(enrollment, now));
   return enrollment;
@@ -93,6 +96,8 @@ describe('ingest', () => {
       completedAt: ports.clock.now().getTime(),
       errors: [{ fieldId: 'knot', code: 'self_crossing', message: expect.stringContaining('13.005000') }],
     });
+    // The mark of the submission has gone, the customer's imagery has one.
+    expect([...ports.marks.marks.values()].map(({ mark }) => mark.kind)).toEqual(['imagery']);
     const [north] = await ports.fields.listFields(enrollment);
     expect(north).toMatchObject({ fieldId: 'north', status: 'ready', startDate: '2026-04-01', layers: ['ndvi'] });
     expect(ports.inputs.geometries.size).toBe(1);
@@ -239,7 +244,7 @@ describe('an attempt that dies', () => {
     const running = ingest(enrollment);
     await settle();
     await ports.clock.advance(5 * LEASE_MS);
-    await expect(sweep()).resolves.toEqual({ enqueued: 0, failed: 0, 'not due': 0 });
+    await expect(sweep()).resolves.toEqual({ enqueued: 0, failed: 0, 'not due': 0, orphans: 0 });
     await ingest(enrollment);
     expect((await ports.enrollments.findWork(enrollment))?.work.attempts).toBe(1);
     finish();
@@ -298,7 +303,7 @@ describe('an attempt that dies', () => {
     await expect(Promise.all([sweep(), sweep()])).resolves.toHaveLength(2);
     expect(ports.ingestQueue.sent).toHaveLength(1);
     await ingest(enrollment);
-    await expect(sweep()).resolves.toEqual({ enqueued: 0, failed: 0, 'not due': 0 });
+    await expect(sweep()).resolves.toEqual({ enqueued: 0, failed: 0, 'not due': 0, orphans: 0 });
   });
 });
 

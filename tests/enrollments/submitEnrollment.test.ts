@@ -8,6 +8,7 @@ import { enrollmentRecord } from '../../shared/enrollments/enrollmentView.js';
 import { ManualClock } from '../support/manualClock.js';
 import { MemoryCustomerStore } from '../support/memoryCustomerStore.js';
 import { MemoryEnrollmentStore, MemoryIngestQueue, MemoryInputStore } from '../support/memoryEnrollmentStores.js';
+import { MemoryMarkStore } from '../support/memoryMarkStore.js';
 import { aCollection, aFeature, aSubmittedRequest, jsonBytes } from './builders.js';
 
 const customer = 'contoso';
@@ -21,6 +22,7 @@ function surroundings() {
     customers: new MemoryCustomerStore(),
     enrollments: new MemoryEnrollmentStore(),
     inputs: new MemoryInputStore(() => clock.now().getTime()),
+    marks: new MemoryMarkStore(),
     ingestQueue: new MemoryIngestQueue(),
     checkGeoJson: (input: Parameters<typeof checkGeoJson>[0]) => Promise.resolve(checkGeoJson(input)),
     newId: () => enrollmentId as string,
@@ -71,6 +73,12 @@ describe('a submission', () => {
     await expect(submit()).rejects.toThrow('tables away');
     await expect(ports.enrollments.find({ customer, enrollmentId })).resolves.toBeUndefined();
     expect(ports.ingestQueue.sent).toEqual([]);
+  });
+
+  test('stores nothing before there is a mark by which its inputs are found again', async () => {
+    ports.marks.raise = () => Promise.reject(new Error('tables away'));
+    await expect(submit()).rejects.toThrow('tables away');
+    expect(ports.inputs.files.size).toBe(0);
   });
 
   test('writes no row before its inputs are there', async () => {

@@ -1,20 +1,130 @@
-import { expect, test } from '@jest/globals';
-import type { EnrollmentStore, FieldStore } from '../../shared/enrollments/enrollmentPorts.js';
-import { sweepEnrollments } from '../../shared/enrollments/sweepEnrollments.js';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import type { EnrollmentStore } from '../../shared/enrollments/enrollmentPorts.js';
+import { ingestMark, newWork } from '../../shared/enrollments/ingestWork.js';
+import { sweepEnrollments, type SweepEnrollmentsPorts } from '../../shared/enrollments/sweepEnrollments.js';
 import { countingAtOnce } from '../support/atOnce.js';
 import { ManualClock } from '../support/manualClock.js';
 import { MemoryCustomerStore } from '../support/memoryCustomerStore.js';
-import { MemoryEnrollmentStore, MemoryFieldStore, MemoryIngestQueue } from '../support/memoryEnrollmentStores.js';
+import {
+  MemoryEnrollmentStore,
+  MemoryFieldStore,
+  MemoryIngestQueue,
+  MemoryInputStore,
+} from '../support/memoryEnrollmentStores.js';
+import { MemoryMarkStore } from '../support/memoryMarkStore.js';
+import { anEnrollment } from './builders.js';
 
-test('a sweep asks for several customers at a time: thousands one after the other would outlast its minute', async () => {
-  const customers = new MemoryCustomerStore();
-  for (let number = 0; number < 50; number += 1) {
-    await customers.insert({ customer: `customer-${number}`, fieldLimit: 250, createdAt: 0 });
-  }
-  const { run, most } = countingAtOnce([]);
-  const enrollments = Object.assign(new MemoryEnrollmentStore(), { listOverdueWork: run }) as EnrollmentStore;
-  const fields: FieldStore = new MemoryFieldStore();
-  const ports = { customers, enrollments, fields, ingestQueue: new MemoryIngestQueue(), log: () => undefined };
-  await sweepEnrollments({ ...ports, clock: new ManualClock() })();
-  expect(most()).toBe(8);
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+function surroundings() {
+  const clock = new ManualClock();
+  return {
+    clock,
+    customers: new MemoryCustomerStore(),
+    marks: new MemoryMarkStore('ingest'),
+    enrollments: new MemoryEnrollmentStore(),
+    fields: new MemoryFieldStore(),
+    inputs: new MemoryInputStore(() => clock.now().getTime()),
+    ingestQueue: new MemoryIngestQueue(),
+    log: () => undefined,
+  };
+}
+let ports: ReturnType<typeof surroundings>;
+beforeEach(() => {
+  ports = surroundings();
+});
+
+const sweep = (changes: Partial<SweepEnrollmentsPorts> = {}) => sweepEnrollments({ ...ports, ...changes })();
+const now = (): number => ports.clock.now().getTime();
+
+/** A submission as far as it came before its request died. */
+async function submitted({ isMarked = true, hasRows = true } = {}) {
+  const enrollment = anEnrollment();
+  const { customer } = enrollment;
+  await ports.customers.insert({ customer, fieldLimit: 250, createdAt: 0 });
+  if (isMarked) await ports.marks.raise(ingestMark(enrollment, now()));
+  await ports.inputs.put(enrollment, { geojson: new Uint8Array() });
+  if (hasRows) await ports.enrollments.insert(enrollment, newWork(enrollment, now()));
+  return enrollment;
+}
+
+describe('the sweep of submissions', () => {
+  test('asks no customer of whom nothing is open', async () => {
+    await ports.customers.insert({ customer: 'idle', fieldLimit: 250, createdAt: 0 });
+    const unasked = new Proxy({} as EnrollmentStore, {
+      get: () => () => Promise.reject(new Error('asked for')),
+    });
+    await expect(sweep({ enrollments: unasked })).resolves.toMatchObject({ enqueued: 0 });
+  });
+
+  test('looks at several at a time: thousands one after the other would outlast its minute', async () => {
+    for (let number = 0; number < 50; number += 1) await submitted();
+    const { run, most } = countingAtOnce(undefined);
+    const enrollments = Object.assign(new MemoryEnrollmentStore(), { findWork: run }) as EnrollmentStore;
+    ports.clock.jump(2 * MINUTE_MS);
+    await sweep({ enrollments });
+    expect(most()).toBe(8);
+  });
+
+  test('sends a lost message again, once, and looks again two minutes later', async () => {
+    const { customer, enrollmentId } = await submitted();
+    await expect(sweep()).resolves.toMatchObject({ enqueued: 0 });
+    ports.clock.jump(2 * MINUTE_MS);
+    await expect(sweep()).resolves.toMatchObject({ enqueued: 1 });
+    await expect(sweep()).resolves.toMatchObject({ enqueued: 0, 'not due': 0 });
+    expect(ports.ingestQueue.sent).toEqual([{ key: { customer, enrollmentId }, delayMs: 0 }]);
+    ports.clock.jump(2 * MINUTE_MS);
+    await expect(sweep()).resolves.toMatchObject({ enqueued: 1 });
+  });
+
+  test('leaves work that an attempt holds, and looks again when its lease ends', async () => {
+    const enrollment = await submitted();
+    const stored = (await ports.enrollments.findWork(enrollment))!;
+    const leaseEnd = now() + 10 * MINUTE_MS;
+    await ports.enrollments.replaceWork(stored, { ...stored.work, notBefore: leaseEnd, checkAt: leaseEnd });
+    ports.clock.jump(2 * MINUTE_MS);
+    await expect(sweep()).resolves.toMatchObject({ 'not due': 1 });
+    await expect(sweep()).resolves.toMatchObject({ 'not due': 0 });
+    ports.clock.jump(8 * MINUTE_MS);
+    await expect(sweep()).resolves.toMatchObject({ enqueued: 1 });
+  });
+
+  test('takes a mark away that was left over by an ingest that is done', async () => {
+    const enrollment = await submitted();
+    const stored = (await ports.enrollments.find(enrollment))!;
+    await ports.enrollments.endIngest(stored, { ...enrollment, status: 'completed' }, undefined);
+    ports.clock.jump(2 * MINUTE_MS);
+    await sweep();
+    expect(ports.marks.marks.size).toBe(0);
+    expect(ports.inputs.files.size).toBe(1);
+  });
+
+  test('deletes inputs without an enrollment a day after they were submitted, others never', async () => {
+    const accepted = await submitted();
+    await submitted({ hasRows: false });
+    ports.clock.jump(2 * HOUR_MS);
+    const fresh = await submitted({ hasRows: false });
+    await expect(sweep()).resolves.toMatchObject({ orphans: 0 });
+    ports.clock.jump(22 * HOUR_MS);
+    await expect(sweep()).resolves.toMatchObject({ orphans: 1 });
+    expect([...ports.inputs.files.values()].map(({ key }) => key.enrollmentId).sort()).toEqual(
+      [accepted.enrollmentId, fresh.enrollmentId].sort(),
+    );
+    ports.clock.jump(2 * HOUR_MS);
+    await expect(sweep()).resolves.toMatchObject({ orphans: 1 });
+  });
+
+  test('takes over, the first time, what was open before there were marks', async () => {
+    const before = { isMarked: false };
+    await submitted(before);
+    await submitted({ ...before, hasRows: false });
+    ports.marks = new MemoryMarkStore();
+    ports.clock.jump(HOUR_MS);
+    await sweep();
+    ports.clock.jump(2 * MINUTE_MS);
+    await expect(sweep()).resolves.toMatchObject({ enqueued: 1 });
+    ports.clock.jump(24 * HOUR_MS);
+    await expect(sweep()).resolves.toMatchObject({ orphans: 1 });
+  });
 });

@@ -92,7 +92,9 @@ export const protections = {
     { file: 'shared/imagery/discovery/searchPeriods.ts', from: 'LOOK_BACK_DAYS = 10', to: 'LOOK_BACK_DAYS = 0' },
   ],
   // Nobody deletes the inputs of submissions that died.
-  orphanSweep: [{ file: 'shared/enrollments/sweepOrphans.ts', from: 'await inputs.remove(key);', to: '' }],
+  orphanSweep: [
+    { file: 'shared/enrollments/sweepEnrollments.ts', from: 'if (isOrphan) await inputs.remove(key);', to: '' },
+  ],
   // A message that nobody can read is thrown away.
   poison: [
     {

@@ -36,6 +36,7 @@ import {
   MemoryMakingStore,
   MemoryRetryStore,
 } from '../support/memoryImageryStores.js';
+import { MemoryMarkStore } from '../support/memoryMarkStore.js';
 import { boxPolygon } from './builders.js';
 import { PaintedReader } from './paintedReader.js';
 
@@ -86,6 +87,8 @@ export interface ToEnrol {
   readonly request?: Partial<EnrollmentRequest>;
 }
 
+const asCustomer = (customer: string) => ({ customer, fieldLimit: 250, createdAt: 0 });
+
 /** The processing half of area C with everything around it in memory, and a clock that is moved by hand. */
 export class ImageryUnderTest {
   readonly clock: ManualClock;
@@ -95,14 +98,16 @@ export class ImageryUnderTest {
   readonly imagery = new MemoryImageryStore(() => this.clock.now().getTime());
   readonly retries = new MemoryRetryStore();
   readonly makings = new MemoryMakingStore();
+  readonly marks = new MemoryMarkStore('imagery');
   reader = new PaintedReader();
   readonly work: MemoryImageryWorkStore;
   readonly queue: MemoryImageryQueue;
   readonly catalogue: ListedCatalogue;
   readonly log: { readonly event: string; readonly facts: Facts }[] = [];
   /** The customers that the sweep looks after; those who enrolled unless told otherwise. */
-  customers: Pick<CustomerStore, 'list'> = {
-    list: () => Promise.resolve([...this.#customers].map((customer) => ({ customer, fieldLimit: 250, createdAt: 0 }))),
+  customers: Pick<CustomerStore, 'list' | 'find'> = {
+    list: () => Promise.resolve([...this.#customers].map(asCustomer)),
+    find: (customer) => Promise.resolve(this.#customers.has(customer) ? asCustomer(customer) : undefined),
   };
   /** Days for which files are kept. */
   retentionDays = 1_100;
@@ -132,6 +137,7 @@ export class ImageryUnderTest {
       imagery: this.imagery,
       retries: this.retries,
       makings: this.makings,
+      marks: this.marks,
       work: this.work,
       queue: this.queue,
       catalogue: this.catalogue,
@@ -163,6 +169,8 @@ export class ImageryUnderTest {
       createdAt: this.clock.now().getTime(),
     });
     await this.enrollments.insert(enrollment, newWork(enrollment, 0));
+    const now = this.clock.now().getTime();
+    await this.marks.raise({ kind: 'imagery', customer, checkAt: now, raisedAt: now });
     const stored = (await this.enrollments.find(enrollment))!;
     await this.enrollments.endIngest(stored, enrollment, firstSchedule(enrollment));
     const { startDate, endDate, layers } = enrollment.request;

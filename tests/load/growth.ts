@@ -102,7 +102,7 @@ async function costOfSweep({ storage }: CountedService, sweep: () => Promise<unk
 function sweepsOf({ storage }: CountedService): Readonly<Record<string, () => Promise<unknown>>> {
   const ports = { clock: systemClock, log: silent };
   const jobQueues = { 'partnerAgPowered.gdd': nothing, 'partnerAgPowered.smartBoundary': nothing };
-  const { jobs, lineStore, customers, enrollments, schedule, fields, work, retries } = storage;
+  const { jobs, lineStore, customers, enrollments, schedule, fields, inputs, work, retries, marks } = storage;
   const lines = linesOf({ ...ports, lineStore, jobQueues, placesOf: () => Promise.resolve(8) });
   const activeLimits = { search: 2, render: 2 };
   return {
@@ -110,10 +110,19 @@ function sweepsOf({ storage }: CountedService): Readonly<Record<string, () => Pr
       await sweepJobs({ ...ports, jobs, jobQueues, lines })();
       await sweepLines({ ...ports, jobs, jobQueues, lines, lineStore })();
     },
-    'sweep of enrollments': sweepEnrollments({ ...ports, customers, enrollments, fields, ingestQueue: nothing }),
+    'sweep of enrollments': sweepEnrollments({
+      ...ports,
+      customers,
+      marks,
+      enrollments,
+      fields,
+      inputs,
+      ingestQueue: nothing,
+    }),
     'sweep of imagery': sweepImagery({
       ...ports,
       customers,
+      marks,
       enrollments,
       schedule,
       fields,

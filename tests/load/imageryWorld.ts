@@ -109,6 +109,7 @@ export class ImageryWorld {
       work,
       retries,
       makings,
+      marks,
       geometries,
       imagery,
     } = this.#storage;
@@ -122,6 +123,7 @@ export class ImageryWorld {
       work,
       retries,
       makings,
+      marks,
       geometries,
       imagery,
     };

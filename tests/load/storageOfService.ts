@@ -14,6 +14,7 @@ import { TableMakingStore } from '../../shared/imagery/records/tableMakingStore.
 import { TableFieldDateStore } from '../../shared/imagery/records/tableFieldDateStore.js';
 import { TableImageryWorkStore } from '../../shared/imagery/work/tableImageryWorkStore.js';
 import { TableRetryStore } from '../../shared/imagery/records/tableRetryStore.js';
+import { TableMarkStore } from '../../shared/openMarks/tableMarkStore.js';
 import { systemClock } from '../../shared/clock.js';
 import { TableJobStore } from '../../shared/jobs/tableJobStore.js';
 import { TableLineStore } from '../../shared/jobs/tableLineStore.js';
@@ -33,6 +34,7 @@ export class StorageOfService {
   readonly work: TableImageryWorkStore;
   readonly retries: TableRetryStore;
   readonly makings: TableMakingStore;
+  readonly marks: TableMarkStore;
   readonly inputs: BlobEnrollmentInputStore;
   readonly geometries: BlobFieldGeometrySource;
   readonly imagery: BlobImageryStore;
@@ -51,6 +53,7 @@ export class StorageOfService {
     this.fieldDates = new TableFieldDateStore(this.#table('fieldDates'));
     this.retries = new TableRetryStore(this.#table('fieldDates'));
     this.makings = new TableMakingStore(this.#table('fieldDates'));
+    this.marks = new TableMarkStore(this.#table('marks'));
     const trusting = { retryOptions: { maxTries: 3 }, tlsOptions: { ca: this.#ca } };
     const blobs = BlobServiceClient.fromConnectionString(this.#connection, trusting);
     this.inputs = new BlobEnrollmentInputStore(blobs.getContainerClient('enrollment-inputs'));

@@ -71,6 +71,10 @@ export class MemoryImageryWorkStore implements ImageryWorkStore {
     return Promise.resolve(promoted);
   }
 
+  hasPending(customer: string): Promise<boolean> {
+    return Promise.resolve([...this.pending.keys()].some((key) => key.startsWith(`${customer}|`)));
+  }
+
   find(key: WorkKey): Promise<StoredWork | undefined> {
     return Promise.resolve(this.active.get(textOf(key)));
   }

@@ -8,6 +8,7 @@ import { TableEnrollmentStore } from '../../../shared/enrollments/tableEnrollmen
 import { TableFieldStore } from '../../../shared/enrollments/tableFieldStore.js';
 import { randomId } from '../../../shared/ids.js';
 import { TableImageryWorkStore } from '../../../shared/imagery/work/tableImageryWorkStore.js';
+import { markBelongings, TableMarkStore } from '../../../shared/openMarks/tableMarkStore.js';
 import { dataStorage } from '../../../shared/services/storageClients.js';
 import { workLimits } from '../../../shared/storage/limits.js';
 import { imageryContainerName } from '../../../shared/storage/names.js';
@@ -45,11 +46,13 @@ export function operatorServices(environment: Variables) {
     enrollments: new TableEnrollmentStore(storage.table('enrollments'), randomId),
     fields: new TableFieldStore(storage.table('fields')),
     work: new TableImageryWorkStore(storage.table('fieldDates'), { clock: systemClock, newId: randomId }),
+    marks: new TableMarkStore(storage.table('marks')),
     belongings: [
       tableBelongings('rows of enrollments', storage.table('enrollments')),
       tableBelongings('rows of fields', storage.table('fields')),
       tableBelongings('rows of field dates', storage.table('fieldDates')),
       tableBelongings('rows of limits', storage.table('limits')),
+      markBelongings('marks', storage.table('marks')),
       blobBelongings('inputs', storage.container('enrollment-inputs')),
       blobBelongings('images', imagery.getContainerClient(imageryContainerName)),
     ],

@@ -10,7 +10,7 @@ import { fieldGroups } from './fieldGroups.js';
 import type { ImageryWorkStore, PendingWork, Retry, RetryStore } from '../imageryPorts.js';
 import { newestFirst } from '../work/imageryWork.js';
 import { activateNext, type RunWorkPorts } from '../work/runWork.js';
-import { nextDateAfter, periodsDue, workDay, type Period } from './searchPeriods.js';
+import { nextDateAfter, periodsDue, workBeginsAt, workDay, type Period } from './searchPeriods.js';
 
 /** What a search of one place and period is about. */
 export interface SearchDocument extends Period {
@@ -151,3 +151,19 @@ export const planCustomer =
     if (due.length + retries.length > 0) await activateNext(ports)(customer, 'search');
     return planned;
   };
+
+const LAST_DAY = '9999-12-31';
+
+/** When there will be something to plan of a customer; undefined when never. */
+export async function nextPlanAt(
+  { schedule, retries }: Pick<PlanPorts, 'schedule' | 'retries'>,
+  customer: string,
+): Promise<number | undefined> {
+  const [scheduled, failed] = await Promise.all([
+    schedule.listDue(customer, LAST_DAY),
+    retries.listDue(customer, LAST_DAY),
+  ]);
+  const days = [...scheduled.map(({ nextDate }) => nextDate), ...failed.map(({ dueDate }) => dueDate)];
+  const [first] = days.sort();
+  return first === undefined ? undefined : workBeginsAt(first);
+}

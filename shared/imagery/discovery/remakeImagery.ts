@@ -1,3 +1,4 @@
+import type { MarkStore } from '../../openMarks/openMark.js';
 import type { Clock } from '../../clock.js';
 import type { Enrollment } from '../../enrollments/enrollment.js';
 import type { EnrollmentStore, FieldStore } from '../../enrollments/enrollmentPorts.js';
@@ -9,6 +10,7 @@ export interface RemakePorts {
   readonly enrollments: Pick<EnrollmentStore, 'list'>;
   readonly fields: Pick<FieldStore, 'listFields'>;
   readonly work: Pick<ImageryWorkStore, 'add'>;
+  readonly marks: Pick<MarkStore, 'raise'>;
   readonly clock: Pick<Clock, 'now'>;
 }
 
@@ -39,7 +41,9 @@ async function* enrollmentsOf({ enrollments }: RemakePorts, customer: string): A
 export const remakeImagery =
   (ports: RemakePorts) =>
   async (customer: string, { fieldId, from = '0000-01-01', to = '9999-12-31' }: Remake): Promise<number> => {
-    const today = workDay(ports.clock.now().getTime());
+    const now = ports.clock.now().getTime();
+    const today = workDay(now);
+    await ports.marks.raise({ kind: 'imagery', customer, checkAt: now, raisedAt: now });
     let count = 0;
     for await (const { enrollmentId, request, stoppedAt } of enrollmentsOf(ports, customer)) {
       if (stoppedAt !== undefined) continue;

@@ -20,6 +20,9 @@ export function workDay(now: number): string {
   return new Date(now - DAY_BEGINS_MS).toISOString().slice(0, 10);
 }
 
+/** The instant at which the work of a day begins. */
+export const workBeginsAt = (day: string): number => Date.parse(day) + DAY_BEGINS_MS;
+
 const later = (a: string, b: string): string => (a > b ? a : b);
 const earlier = (a: string, b: string): string => (a < b ? a : b);
 

@@ -98,7 +98,10 @@ export const refused = (work: ActiveWork, dueAt: number, failure: string): Activ
 });
 
 /** The work whose message is sent again now. */
-export const resent = (work: ActiveWork, now: number): ActiveWork => ({ ...work, checkAt: now + LOST_MESSAGE_MS });
+export const resent = <T extends Pick<ActiveWork, 'checkAt'>>(work: T, now: number): T => ({
+  ...work,
+  checkAt: now + LOST_MESSAGE_MS,
+});
 
 /** Refused work of one kind that takes no place beside what is active; more is a host that refuses everything. */
 const MOST_REFUSED = 20;

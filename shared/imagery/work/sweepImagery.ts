@@ -1,12 +1,14 @@
 import type { CustomerStore } from '../../customers/customerPorts.js';
+import type { MarkStore, StoredMark } from '../../openMarks/openMark.js';
 import { limiter } from '../../raster/limiter.js';
 import { errorText } from '../../telemetry/telemetry.js';
-import { resent, workKinds, type WorkKey } from './imageryWork.js';
-import { planCustomer, type PlanPorts } from '../discovery/planImagery.js';
+import { resent, workKinds, type ActiveWork, type WorkKey } from './imageryWork.js';
+import { nextPlanAt, planCustomer, type PlanPorts } from '../discovery/planImagery.js';
 import { activateNext } from './runWork.js';
 
 export interface SweepImageryPorts extends PlanPorts {
-  readonly customers: Pick<CustomerStore, 'list'>;
+  readonly customers: Pick<CustomerStore, 'list' | 'find'>;
+  readonly marks: MarkStore;
 }
 
 /** What one sweep has done. */
@@ -19,42 +21,99 @@ export interface ImagerySweepCount {
 
 /** One after the other, thousands of customers would take longer than the minute until the next sweep. */
 const CUSTOMERS_AT_ONCE = 8;
+/** What a mark was set for is written long before that: only then does finding nothing mean that there is nothing. */
+const EMPTY_AFTER_MS = 3_600_000;
 
-async function sweepCustomer(ports: SweepImageryPorts, customer: string): Promise<ImagerySweepCount> {
-  const planned = await planCustomer(ports)(customer);
+/** Sends the messages of active work again that were lost. @returns the work as it is now */
+async function resendLost(ports: SweepImageryPorts, customer: string) {
   const now = ports.clock.now().getTime();
+  const active: ActiveWork[] = [];
   let count = 0;
   for (const { work, etag } of await ports.work.listActive(customer)) {
-    if (work.checkAt > now || (await ports.work.replace(resent(work, now), etag)) === undefined) continue;
+    const again = work.checkAt > now ? work : resent(work, now);
+    active.push(again);
+    if (again === work || (await ports.work.replace(again, etag)) === undefined) continue;
     await ports.queue.enqueue(work, 0);
     count += 1;
   }
-  let activated = 0;
-  for (const kind of workKinds) activated += await activateNext(ports)(customer, kind);
-  return { planned, resent: count, activated };
+  return { active, resent: count };
 }
 
+/** One customer's turn. @returns what was done, and when to look again; undefined when nothing is open */
+async function sweepCustomer(ports: SweepImageryPorts, customer: string) {
+  const planned = await planCustomer(ports)(customer);
+  const { active, resent: count } = await resendLost(ports, customer);
+  let activated = 0;
+  if (await ports.work.hasPending(customer)) {
+    for (const kind of workKinds) activated += await activateNext(ports)(customer, kind);
+  }
+  // What became active here is lost when its message is not taken by then, as any other.
+  const fresh = planned + activated > 0 ? [resent({ checkAt: 0 }, ports.clock.now().getTime())] : [];
+  const looks = [...active, ...fresh].map(({ checkAt }) => checkAt);
+  const checkAt = looks.length > 0 ? Math.min(...looks) : await nextPlanAt(ports, customer);
+  return { planned, resent: count, activated, checkAt };
+}
+
+/** Looks after a customer whose mark is due, and moves the mark to the next look. */
+async function lookAt(ports: SweepImageryPorts, stored: StoredMark): Promise<ImagerySweepCount> {
+  const { customer, raisedAt } = stored.mark;
+  const nothing = { planned: 0, resent: 0, activated: 0 };
+  const found = await ports.customers.find(customer);
+  // A purge takes what there is, its mark too.
+  if (found === undefined || found.isPurging === true) {
+    await ports.marks.settle(stored, undefined);
+    return nothing;
+  }
+  const { checkAt, ...done } = await sweepCustomer(ports, customer);
+  const emptyAt = raisedAt + EMPTY_AFTER_MS;
+  await ports.marks.settle(stored, checkAt ?? (emptyAt > ports.clock.now().getTime() ? emptyAt : undefined));
+  return done;
+}
+
+/** Has every customer looked at by the next sweep, whatever the marks say: what they should not miss, they cannot. */
+const markCustomers = async ({ customers, marks, clock }: SweepImageryPorts): Promise<void> => {
+  const now = clock.now().getTime();
+  const marking = limiter(CUSTOMERS_AT_ONCE);
+  const present = (await customers.list()).filter(({ isPurging }) => isPurging !== true);
+  await Promise.all(
+    present.map(({ customer }) =>
+      marking(() => marks.raise({ kind: 'imagery', customer, checkAt: now, raisedAt: now })),
+    ),
+  );
+};
+
 /**
- * Looks after the imagery work of every customer: plans what is due, sends messages that got lost again, makes work
- * active where a crash left a place free. Run every minute and once a day alike; missed and doubled runs are harmless.
+ * Looks after the imagery work of the customers whose mark is due: plans what is due, sends messages that got lost
+ * again, makes work active where a crash left a place free. Missed and doubled runs are harmless; one with nothing due
+ * costs the same for one customer and for thousands.
  */
 export const sweepImagery = (ports: SweepImageryPorts) => async (): Promise<ImagerySweepCount> => {
   const total = { planned: 0, resent: 0, activated: 0 };
-  const sweep = async (customer: string): Promise<void> => {
+  const { due, isTakenOver } = await ports.marks.listDue('imagery', ports.clock.now().getTime());
+  if (!isTakenOver) {
+    await markCustomers(ports);
+    await ports.marks.finishTakeOver('imagery');
+  }
+  const sweep = async (stored: StoredMark): Promise<void> => {
     try {
-      const done = await sweepCustomer(ports, customer);
+      const done = await lookAt(ports, stored);
       total.planned += done.planned;
       total.resent += done.resent;
       total.activated += done.activated;
     } catch (error) {
-      // One customer's trouble is not another's.
-      ports.log('Imagery:SweepFailed', { customer, cause: errorText(error) });
+      // One customer's trouble is not another's; the mark stays, so the next sweep looks again.
+      ports.log('Imagery:SweepFailed', { customer: stored.mark.customer, cause: errorText(error) });
     }
   };
   const sweeping = limiter(CUSTOMERS_AT_ONCE);
-  const customers = (await ports.customers.list()).filter(({ isPurging }) => isPurging !== true);
-  await Promise.all(customers.map(({ customer }) => sweeping(() => sweep(customer))));
+  await Promise.all(due.map((stored) => sweeping(() => sweep(stored))));
   return total;
+};
+
+/** The sweep of every day, which looks after every customer. */
+export const sweepAllImagery = (ports: SweepImageryPorts) => async (): Promise<ImagerySweepCount> => {
+  await markCustomers(ports);
+  return sweepImagery(ports)();
 };
 
 /**

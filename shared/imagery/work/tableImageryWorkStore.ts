@@ -129,6 +129,11 @@ export class TableImageryWorkStore implements ImageryWorkStore {
     return answer !== undefined || (await this.#etagOf(key, revision)) !== undefined;
   }
 
+  async hasPending(customer: string): Promise<boolean> {
+    const first = await firstRows<object>(this.#table, inRange(customer, 'P_'), 1);
+    return first.length > 0;
+  }
+
   async find(key: WorkKey): Promise<StoredWork | undefined> {
     const row = await unlessStatus([404], () => this.#table.getEntity<StateRow>(key.customer, activeKey(key)));
     if (row === undefined) return undefined;

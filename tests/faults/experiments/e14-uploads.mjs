@@ -13,13 +13,6 @@ const A_DAY_AND_AN_HOUR_MS = 25 * 3_600_000;
 const FIELDS = 20;
 const CORNERS = 8_000;
 
-/** Has what is swept at night swept every 5 s. */
-const nightly = {
-  file: 'shared/triggers/register.ts',
-  from: '      schedule,\n',
-  to: `      schedule: name === 'upkeepEnrollmentOrphans' ? '*/5 * * * * *' : schedule,\n`,
-};
-
 /** A field with so many corners that a submission of some has megabytes. */
 const roundField = (fieldId, index) => {
   const corners = Array.from({ length: CORNERS }, (_, number) => {
@@ -93,7 +86,7 @@ export const experiment = {
     '0 partial enrollments; what was answered 202 is there and ingested; 0 inputs without an enrollment a day later',
   run: async (context) => {
     const rounds = context.size(6, 25);
-    const world = await context.start({ clock: true, points: crashPoints, changes: [nightly] });
+    const world = await context.start({ clock: true, points: crashPoints });
     const { client, random } = world;
     const breaches = [];
     const counts = { kills: 0, accepted: 0, cut: 0 };

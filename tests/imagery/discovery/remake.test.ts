@@ -110,9 +110,9 @@ describe('files that are gone although the record says done', () => {
 
 describe('npm run imagery -- remake', () => {
   const run = (...argv: readonly string[]): Promise<unknown> => {
-    const { enrollments, fields, work: store, clock } = service.ports;
+    const { enrollments, fields, work: store, marks, clock } = service.ports;
     const customers = { find: (customer: string) => Promise.resolve(customer === CUSTOMER ? {} : undefined) };
-    const services = { enrollments, fields, work: store, clock, customers };
+    const services = { enrollments, fields, work: store, marks, clock, customers };
     return runImageryCommand(argv, () => services as unknown as OperatorServices);
   };
 
