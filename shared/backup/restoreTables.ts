@@ -1,6 +1,7 @@
 import type { TableClient } from '@azure/data-tables';
 import type { Clock } from '../clock.js';
 import type { TableName } from '../storage/names.js';
+import { forgetTakeOver } from '../openMarks/tableMarkStore.js';
 import type { BackupArchive, BackupManifest } from './backupArchive.js';
 import { mendEnrollments, mendJobs, type Mended } from './mendRows.js';
 import { rowBatches, type BackupRow } from './rowBatches.js';
@@ -73,5 +74,6 @@ export const restoreTables =
     }
     const jobs = await mendJobs(ports);
     const schedules = await mendEnrollments(ports);
+    await forgetTakeOver(ports.table('marks'));
     return { ...manifest, mended: { jobs, ...schedules } };
   };

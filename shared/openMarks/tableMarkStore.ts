@@ -85,6 +85,13 @@ export class TableMarkStore implements MarkStore {
   }
 }
 
+/** After a restore: rows came back that have no mark, so the next sweeps mark everything that is open. */
+export async function forgetTakeOver(table: TableClient): Promise<void> {
+  for (const kind of markKinds) {
+    await unlessStatus([404], () => table.deleteEntity(`${kind}${BUCKETS[0]}`, TAKEN_OVER));
+  }
+}
+
 /** The marks of a customer, for its purge. */
 export function markBelongings(name: string, table: TableClient): Belongings {
   const keysOf = async (kind: MarkKind, customer: string): Promise<string[]> => {

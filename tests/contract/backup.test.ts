@@ -9,6 +9,7 @@ import { folderArchive } from '../../infra/local/backup/folderArchive.js';
 import type { BackupArchive } from '../../shared/backup/backupArchive.js';
 import { blobBackupArchive, listBackups } from '../../shared/backup/blobBackupArchive.js';
 import { exportTables } from '../../shared/backup/exportTables.js';
+import { TableMarkStore } from '../../shared/openMarks/tableMarkStore.js';
 import { restoreTables } from '../../shared/backup/restoreTables.js';
 import { keptTables, tableKinds } from '../../shared/backup/tableKinds.js';
 import { inProgress, ingested } from '../../shared/enrollments/enrollment.js';
@@ -149,6 +150,17 @@ describe('a restore', () => {
     await table('tenants').updateEntity(tenant('one', 'new'), 'Replace');
     await expect(restoreTables(ports)(archive, { isMerge: false })).rejects.toThrow('The tables tenants are not empty');
     expect(await rowsOf('tenants')).toEqual([tenant('one', 'new')]);
+  });
+
+  test('has the next sweeps mark what came back as open, for marks are in no export', async () => {
+    const marks = new TableMarkStore(table('marks'));
+    await marks.finishTakeOver('ingest');
+    await marks.finishTakeOver('imagery');
+    await exportTables(ports)(archive);
+    await restoreTables(ports)(archive, { isMerge: true });
+    for (const kind of ['ingest', 'imagery'] as const) {
+      await expect(marks.listDue(kind, 0)).resolves.toEqual({ due: [], isTakenOver: false });
+    }
   });
 
   test('that is told to merge replaces its rows and leaves others', async () => {

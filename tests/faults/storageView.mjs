@@ -54,6 +54,23 @@ export class StorageView {
     return Object.fromEntries(await Promise.all(TABLES.map(async (name) => [name, await this.rows(name)])));
   }
 
+  /** Writes rows, whatever is there. */
+  async write(name, rows) {
+    for (const list of grouped(rows).values()) {
+      for (let start = 0; start < list.length; start += 100) {
+        const batch = list.slice(start, start + 100);
+        await this.#tables.get(name).submitTransaction(batch.map((row) => ['upsert', row, 'Replace']));
+      }
+    }
+  }
+
+  /** Deletes every row of a partition. */
+  async forget(name, partitionKey) {
+    for (const { rowKey } of await this.rows(name, `PartitionKey eq '${partitionKey}'`)) {
+      await this.#tables.get(name).deleteEntity(partitionKey, rowKey);
+    }
+  }
+
   /** Loses every row of every table and every message. @returns how many rows there were */
   async destroy() {
     let lost = 0;

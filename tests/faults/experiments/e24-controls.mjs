@@ -26,6 +26,7 @@ import { experiment as overload } from './e23-overload.mjs';
 import { experiment as restore } from './e25-restore.mjs';
 import { experiment as reruns } from './e26-reruns.mjs';
 import { experiment as places } from './e27-places.mjs';
+import { experiment as idle } from './e32-idle-customers.mjs';
 
 /** Crashes at one point alone. */
 const crashesAt = (point, environment = {}) => ({
@@ -77,6 +78,7 @@ const controls = [
   { experiment: reruns, protection: 'inPlace', breach: /I16: the insight of/, jobs: 4 },
   { experiment: places, protection: 'places', breach: /I14: .* more ingests than/, jobs: 10 },
   { experiment: crashesAt('line-before-leave', oneAtWork), protection: 'lineSweep', breach: /I14: a line is left/ },
+  { experiment: idle, protection: 'takenOver', breach: /I17/ },
   { experiment: planted, breach: /I10/ },
 ];
 

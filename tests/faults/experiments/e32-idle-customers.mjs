@@ -1,0 +1,94 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { check } from '../checker.mjs';
+import { pause } from '../quiet.mjs';
+
+const OVERDUE = 3;
+/** Requests to storage of one round of the sweeps of enrollments and imagery: four partitions of marks each. */
+const MOST_IDLE = 8 + 2;
+const MOST_OVERDUE = 40;
+const ROUNDS = 3;
+/** Every sweep asks these; jobs have tables of their own. */
+const SWEPT = /\/(?:marks|customers|enrollments|fields|fieldDates)\b|\/\$batch/;
+const SWEEP = 'upkeepImagerySweep';
+
+const roundsDone = (world) =>
+  world
+    .logText()
+    .split('\n')
+    .filter((line) => line.includes('Timer:Done') && line.includes(`"${SWEEP}"`)).length;
+
+/** Waits for the end of so many rounds of the sweeps. @returns requests of each */
+async function requestsOf(world, counted, rounds) {
+  const until = async (count) => {
+    while (roundsDone(world) < count) await pause(100);
+  };
+  const first = roundsDone(world) + 1;
+  await until(first);
+  const before = counted.requests;
+  await until(first + rounds);
+  return (counted.requests - before) / rounds;
+}
+
+/** Customers under monitoring of whom nothing is to be done before tomorrow. */
+async function addIdle({ storage }, count) {
+  const names = Array.from({ length: count }, () => `idle-${randomUUID()}`);
+  const tomorrow = new Date(Date.now() + 86_400_000).toISOString();
+  await storage.write(
+    'customers',
+    names.map((name) => ({ partitionKey: 'customers', rowKey: name, fieldLimit: 250, createdAt: tomorrow })),
+  );
+  await storage.write(
+    'marks',
+    names.map((rowKey) => ({
+      partitionKey: `imagery${createHash('sha256').update(rowKey).digest()[0] % 4}`,
+      rowKey,
+      checkAt: tomorrow,
+      raisedAt: new Date(0).toISOString(),
+    })),
+  );
+  return names;
+}
+
+/** Work of some of them whose worker was lost: its lease goes on, and nobody renews it. */
+async function loseWork({ storage }, names) {
+  const past = new Date(Date.now() - 1_000).toISOString();
+  const state = { attempts: 1, waits: 0, refusals: 0, checkAt: past, failure: '', revision: 'lost', text0: '{}' };
+  const notBefore = new Date(Date.now() + 600_000).toISOString();
+  for (const name of names) {
+    await storage.write('fieldDates', [{ partitionKey: name, rowKey: 'A_search_lost', ...state, notBefore }]);
+    const marks = await storage.rows('marks', `RowKey eq '${name}'`);
+    await storage.write(
+      'marks',
+      marks.map(({ partitionKey, rowKey }) => ({ partitionKey, rowKey, checkAt: past, raisedAt: past })),
+    );
+  }
+}
+
+export const experiment = {
+  id: 'E32',
+  title: 'sweeps while a thousand customers have nothing open, and three have',
+  passLine: 'as many requests as with one customer, at most 40 with three pieces of work overdue; these are sent again',
+  run: async (context) => {
+    const world = await context.start({ proxied: true });
+    const counted = { requests: 0 };
+    world.proxy.onRequest(({ service, path }) => {
+      if (service === 'table' && SWEPT.test(path)) counted.requests += 1;
+    });
+    const counts = { alone: await requestsOf(world, counted, ROUNDS) };
+    const names = await addIdle(world, context.size(1_000, 1_000));
+    counts.idle = await requestsOf(world, counted, ROUNDS);
+    await loseWork(world, names.slice(0, OVERDUE));
+    counts.overdue = await requestsOf(world, counted, 1);
+    const breaches = [];
+    const sent = (await world.storage.rows('fieldDates', "RowKey eq 'A_search_lost'")).filter(
+      ({ checkAt }) => Date.parse(checkAt) > Date.now(),
+    );
+    if (sent.length < OVERDUE) breaches.push(`only ${sent.length} of ${OVERDUE} pieces of work were sent again`);
+    if (counts.idle > Math.min(counts.alone + 2, MOST_IDLE))
+      breaches.push(`I17: a round of sweeps takes ${counts.idle} requests, ${counts.alone} with one customer`);
+    if (counts.overdue > MOST_OVERDUE) breaches.push(`I17: ${counts.overdue} requests with ${OVERDUE} overdue`);
+    for (const name of names.slice(0, OVERDUE)) await world.storage.forget('fieldDates', name);
+    const { counts: found, breaches: more } = await check(world, { quietMs: context.quietMs(60_000) });
+    return { counts: { ...counts, ...found }, breaches: [...breaches, ...more] };
+  },
+};
