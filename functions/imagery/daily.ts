@@ -2,7 +2,7 @@ import { timerFunction } from '../../shared/triggers/timerFunction.js';
 
 /**
  * Every day at 05:30 UTC — plans the searches of every enrollment that is not looked through to today, and looks after
- * every customer, marked or not.
+ * every customer, marked or not. Then the index of who wants images of which place is compared with the enrollments.
  *
  * Missed and doubled ticks are harmless: what a tick should have done, the next one or the sweep of every minute does.
  */
@@ -10,5 +10,5 @@ export const imageryDaily = timerFunction({
   name: 'imageryDaily',
   schedule: '0 30 5 * * *',
   runAtStart: false,
-  handle: async ({ imagery }) => ({ ...(await imagery.sweepAll()) }),
+  handle: async ({ imagery }) => ({ ...(await imagery.sweepAll()), ...(await imagery.compareInterest()) }),
 });

@@ -15,6 +15,8 @@ export const tableKinds = {
   limits: 'rebuilt',
   // Without them the next sweep marks everything that is open.
   marks: 'rebuilt',
+  // It follows from the fields of enrollments, with which it is compared every night.
+  interest: 'rebuilt',
 } as const satisfies Record<TableName, 'kept' | 'rebuilt'>;
 
 /** The tables of an export, in the order in which they are written and restored. */

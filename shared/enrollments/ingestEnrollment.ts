@@ -1,3 +1,5 @@
+import { indexEnrollment } from '../imagery/interest/indexEnrollment.js';
+import type { InterestStore } from '../imagery/interest/interestPorts.js';
 import { errorText, type Log } from '../telemetry/telemetry.js';
 import type { MarkStore } from '../openMarks/openMark.js';
 import { retryDelayMs } from '../retryDelay.js';
@@ -13,6 +15,7 @@ export interface IngestEnrollmentPorts extends IngestFieldsPorts {
   readonly enrollments: EnrollmentStore;
   readonly ingestQueue: IngestQueue;
   readonly marks: Pick<MarkStore, 'raise' | 'lower'>;
+  readonly interest: Pick<InterestStore, 'write'>;
   /** Reads the submitted features of an enrollment and checks the geometry of each. */
   readonly inspectFields: (key: EnrollmentKey) => Promise<readonly InspectedField[]>;
   readonly log: Log;
@@ -77,6 +80,8 @@ async function ingest(ports: IngestEnrollmentPorts, key: EnrollmentKey, hold: In
   const end = ingested(stored.enrollment, tallyOf(written), now);
   const schedule = end.status === 'completed' ? firstSchedule(end) : undefined;
   if (schedule !== undefined) {
+    // The index is there before anything is searched: a scene is found by one of the two, or by both.
+    await indexEnrollment(ports)(end, written);
     await ports.marks.raise({ kind: 'imagery', customer: key.customer, checkAt: now, raisedAt: now });
   }
   if (!(await enrollments.endIngest(stored, end, schedule))) throw new IngestLost();

@@ -26,7 +26,7 @@ export function newWork({ customer, enrollmentId }: EnrollmentKey, now: number):
 
 /** The mark of a submission that begins: it stands until its fields are ingested, or nothing became of it. */
 export function ingestMark({ customer, enrollmentId }: EnrollmentKey, now: number): OpenMark {
-  return { kind: 'ingest', customer, enrollmentId, checkAt: now + LOST_MESSAGE_MS, raisedAt: now };
+  return { kind: 'ingest', customer, enrollmentId, checkAt: now, raisedAt: now };
 }
 
 export type ClaimDecision = 'claim' | 'wait' | 'exhausted';
@@ -53,6 +53,6 @@ export function released(work: IngestWork, dueAt: number, failure: string): Inge
 }
 
 /** The work whose message is sent again now. */
-export function resent(work: IngestWork, now: number): IngestWork {
+export function resent<T extends Pick<IngestWork, 'checkAt'>>(work: T, now: number): T {
   return { ...work, checkAt: now + LOST_MESSAGE_MS };
 }

@@ -1,11 +1,14 @@
 import type { Clock } from '../clock.js';
 import { fieldFaults } from '../errors/catalogue.js';
+import { unindexEnrollment } from '../imagery/interest/indexEnrollment.js';
+import type { InterestStore } from '../imagery/interest/interestPorts.js';
 import { givenUp, isEnded, type Enrollment, type EnrollmentKey } from './enrollment.js';
 import type { EnrollmentStore, FieldStore } from './enrollmentPorts.js';
 
 export interface StopEnrollmentPorts {
   readonly enrollments: EnrollmentStore;
   readonly fields: FieldStore;
+  readonly interest: Pick<InterestStore, 'remove'>;
   readonly clock: Clock;
 }
 
@@ -17,7 +20,7 @@ const TRIES = 10;
  * @returns the enrollment as it stands now, or undefined when the customer has none of this id
  */
 export const stopEnrollment =
-  ({ enrollments, fields, clock }: StopEnrollmentPorts) =>
+  ({ enrollments, fields, interest, clock }: StopEnrollmentPorts) =>
   async (key: EnrollmentKey): Promise<Enrollment | undefined> => {
     for (let attempt = 0; attempt < TRIES; attempt += 1) {
       const stored = await enrollments.find(key);
@@ -25,6 +28,7 @@ export const stopEnrollment =
       const next = stopped(stored.enrollment, clock.now().getTime());
       if (!(await enrollments.stop(stored, next))) continue;
       await fields.release(key);
+      await unindexEnrollment({ fields, interest })(next);
       return next;
     }
     throw new Error('The enrollment kept changing; try again.');

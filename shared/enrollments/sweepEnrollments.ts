@@ -71,10 +71,13 @@ async function lookWithoutWork(
   key: EnrollmentKey,
 ): Promise<'not due' | 'orphans'> {
   const isThere = (await enrollments.find(key)) !== undefined;
-  const orphanAt = stored.mark.raisedAt + ORPHAN_AFTER_MS;
-  const isOrphan = !isThere && clock.now().getTime() >= orphanAt;
+  const now = clock.now().getTime();
+  const { raisedAt } = stored.mark;
+  const isOrphan = !isThere && now >= raisedAt + ORPHAN_AFTER_MS;
   if (isOrphan) await inputs.remove(key);
-  await marks.settle(stored, isThere || isOrphan ? undefined : orphanAt);
+  // The longer nothing has come of it, the longer until the next look: ten in that day.
+  const later = Math.max(resent({ checkAt: 0 }, now).checkAt, now + (now - raisedAt));
+  await marks.settle(stored, isThere || isOrphan ? undefined : Math.min(later, raisedAt + ORPHAN_AFTER_MS));
   return isOrphan ? 'orphans' : 'not due';
 }
 

@@ -25,6 +25,7 @@ import {
 import { invalidInput } from '../errors/invalidInput.js';
 import { UploadSlots } from '../http/uploadSlots.js';
 import type { MarkStore } from '../openMarks/openMark.js';
+import { TableInterestStore } from '../imagery/interest/tableInterestStore.js';
 import { TableMarkStore } from '../openMarks/tableMarkStore.js';
 import type { NewId } from '../ids.js';
 import type { CursorKeys } from '../listCursor.js';
@@ -87,6 +88,7 @@ function storesOf(storage: DataStorage, newId: NewId) {
     fields: new TableFieldStore(storage.table('fields')),
     inputs: new BlobEnrollmentInputStore(storage.container('enrollment-inputs')),
     marks: new TableMarkStore(storage.table('marks')),
+    interest: new TableInterestStore(storage.table('interest')),
     ingestQueue: new StorageIngestQueue(storage.queue('enrollment-ingest'), currentTraceparent),
   };
 }

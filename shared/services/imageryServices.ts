@@ -32,6 +32,8 @@ import { TableFieldDateStore } from '../imagery/records/tableFieldDateStore.js';
 import { TableImageryWorkStore } from '../imagery/work/tableImageryWorkStore.js';
 import { TableMakingStore } from '../imagery/records/tableMakingStore.js';
 import { TableRetryStore } from '../imagery/records/tableRetryStore.js';
+import { compareInterest, type InterestComparison } from '../imagery/interest/indexEnrollment.js';
+import { TableInterestStore } from '../imagery/interest/tableInterestStore.js';
 import { TableMarkStore } from '../openMarks/tableMarkStore.js';
 import { measuredFetch } from '../telemetry/measuredFetch.js';
 import { workLimits } from '../storage/limits.js';
@@ -54,6 +56,8 @@ export interface ImageryServices {
     readonly sweep: () => Promise<ImagerySweepCount>;
     /** The same for every customer. */
     readonly sweepAll: () => Promise<ImagerySweepCount>;
+    /** Compares the index of who wants images of which place with the enrollments. */
+    readonly compareInterest: () => Promise<InterestComparison>;
     /** One attempt at a piece of work. */
     readonly run: Readonly<Record<WorkKind, (key: WorkKey) => Promise<void>>>;
     /** Decides about work whose message the host has given up. */
@@ -90,6 +94,7 @@ function storesOf({ forWork, clock, newId }: ImagerySurroundings) {
     retries: new TableRetryStore(forWork.table('fieldDates')),
     makings: new TableMakingStore(forWork.table('fieldDates')),
     marks: new TableMarkStore(forWork.table('marks')),
+    interest: new TableInterestStore(forWork.table('interest')),
     queue: new StorageImageryQueue(
       { search: forWork.queue('imagery-search'), render: forWork.queue('imagery-render') },
       currentTraceparent,
@@ -186,6 +191,7 @@ export function imageryServices(config: Config, surroundings: ImagerySurrounding
       plan: planCustomer(ports),
       sweep: sweepImagery(ports),
       sweepAll: sweepAllImagery(ports),
+      compareInterest: compareInterest(ports),
       run: {
         search: runWork(shared, searchHandler({ ...ports, catalogue, retentionDays })),
         render: runWork(shared, renderHandler(render)),

@@ -9,6 +9,7 @@ export const tableNames = [
   'limits',
   'tenants',
   'marks',
+  'interest',
 ] as const;
 export type TableName = (typeof tableNames)[number];
 

@@ -5,6 +5,7 @@ import { blobBelongings, tableBelongings } from '../../shared/customers/belongin
 import { purgeCustomer, type PurgePlan } from '../../shared/customers/purgeCustomer.js';
 import { TableCustomerStore } from '../../shared/customers/tableCustomerStore.js';
 import { markBelongings } from '../../shared/openMarks/tableMarkStore.js';
+import { interestBelongings } from '../../shared/imagery/interest/tableInterestStore.js';
 import { ManualClock } from '../support/manualClock.js';
 import { service } from './service.js';
 import { settings, tableOf } from './storage.js';
@@ -24,6 +25,7 @@ export async function purged(customer: string): Promise<PurgePlan> {
   const belongings = [
     ...(['enrollments', 'fields', 'fieldDates', 'limits'] as const).map((name) => tableBelongings(name, tableOf(name))),
     markBelongings('marks', tableOf('marks')),
+    interestBelongings('rows of interest', tableOf('interest')),
     blobBelongings('inputs', containerOf(settings['DATA_STORAGE__blobServiceUri'] ?? '', 'enrollment-inputs')),
     blobBelongings('images', containerOf(service.blobEndpoint, 'imagery')),
   ];

@@ -7,6 +7,7 @@ import { stopEnrollment } from '../../shared/enrollments/stopEnrollment.js';
 import { reviveIngest, sweepEnrollments } from '../../shared/enrollments/sweepEnrollments.js';
 import { inspectFields } from '../../shared/enrollments/uploadTasks.js';
 import { ManualClock, settle } from '../support/manualClock.js';
+import { MemoryInterestStore } from '../support/memoryInterestStore.js';
 import { MemoryMarkStore } from '../support/memoryMarkStore.js';
 import { MemoryCustomerStore } from '../support/memoryCustomerStore.js';
 import {
@@ -46,6 +47,7 @@ function surroundings() {
     fields: new MemoryFieldStore(),
     ingestQueue: new MemoryIngestQueue(),
     marks: new MemoryMarkStore('ingest'),
+    interest: new MemoryInterestStore(),
     inspectFields: async (key: EnrollmentKey) => inspectFields(await inputs.readGeoJson(key)),
     log: (event: string) => void events.push(event),
     random: () => 1,
@@ -98,6 +100,9 @@ describe('ingest', () => {
     });
     // The mark of the submission has gone, the customer's imagery has one.
     expect([...ports.marks.marks.values()].map(({ mark }) => mark.kind)).toEqual(['imagery']);
+    expect(
+      [...ports.interest.rows.values()].map(({ tile, fields }) => [tile, fields.map(({ fieldId }) => fieldId)]),
+    ).toEqual([['33UUP', ['north']]]);
     const [north] = await ports.fields.listFields(enrollment);
     expect(north).toMatchObject({ fieldId: 'north', status: 'ready', startDate: '2026-04-01', layers: ['ndvi'] });
     expect(ports.inputs.geometries.size).toBe(1);
@@ -244,7 +249,7 @@ describe('an attempt that dies', () => {
     const running = ingest(enrollment);
     await settle();
     await ports.clock.advance(5 * LEASE_MS);
-    await expect(sweep()).resolves.toEqual({ enqueued: 0, failed: 0, 'not due': 0, orphans: 0 });
+    await expect(sweep()).resolves.toEqual({ enqueued: 0, failed: 0, 'not due': 1, orphans: 0 });
     await ingest(enrollment);
     expect((await ports.enrollments.findWork(enrollment))?.work.attempts).toBe(1);
     finish();
@@ -375,6 +380,7 @@ describe('a stop', () => {
     await expect(stop(enrollment)).resolves.toMatchObject({ status: 'completed' });
     expect(await ports.enrollments.listDue(customer, '2030-01-01')).toEqual([]);
     expect(await ports.fields.listHolders(customer, 'north')).toEqual([]);
+    expect(ports.interest.rows.size).toBe(0);
   });
 
   test('before ingest fails the enrollment, whose message is then dropped', async () => {

@@ -100,6 +100,27 @@ describe('the sweep of submissions', () => {
     expect(ports.inputs.files.size).toBe(1);
   });
 
+  test('finds a submission whose rows came after a look that saw none', async () => {
+    const { customer, enrollmentId, ...rest } = await submitted({ hasRows: false });
+    await expect(sweep()).resolves.toMatchObject({ 'not due': 1 });
+    const enrollment = { customer, enrollmentId, ...rest };
+    await ports.enrollments.insert(enrollment, newWork(enrollment, now()));
+    ports.clock.jump(2 * MINUTE_MS);
+    await expect(sweep()).resolves.toMatchObject({ enqueued: 1 });
+  });
+
+  test('looks at inputs without an enrollment a dozen times in their day, not every minute', async () => {
+    await submitted({ hasRows: false });
+    let looks = 0;
+    for (let minute = 0; minute < 24 * 60; minute += 1) {
+      looks += (await sweep())['not due'];
+      ports.clock.jump(MINUTE_MS);
+    }
+    expect(looks).toBeGreaterThan(5);
+    expect(looks).toBeLessThan(13);
+    await expect(sweep()).resolves.toMatchObject({ orphans: 1 });
+  });
+
   test('deletes inputs without an enrollment a day after they were submitted, others never', async () => {
     const accepted = await submitted();
     await submitted({ hasRows: false });

@@ -4,7 +4,7 @@ import { BlobServiceClient } from '@azure/storage-blob';
 import { QueueServiceClient } from '@azure/storage-queue';
 import { readFileSync } from 'node:fs';
 
-const TABLES = ['jobs', 'enrollments', 'fields', 'fieldDates', 'customers', 'limits', 'tenants', 'marks'];
+const TABLES = ['jobs', 'enrollments', 'fields', 'fieldDates', 'customers', 'limits', 'tenants', 'marks', 'interest'];
 const JOB_QUEUES = { 'partnerAgPowered.gdd': 'gdd-jobs', 'partnerAgPowered.smartBoundary': 'boundary-jobs' };
 const QUEUES = ['gdd-jobs', 'boundary-jobs', 'enrollment-ingest', 'imagery-search', 'imagery-render'];
 

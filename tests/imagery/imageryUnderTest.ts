@@ -19,6 +19,7 @@ import { planCustomer, type SearchDocument } from '../../shared/imagery/discover
 import { giveUpUnit, renderScenes, type RenderPorts } from '../../shared/imagery/units/renderScenes.js';
 import type { RenderUnit } from '../../shared/imagery/units/renderUnit.js';
 import { runWork, type RunWorkPorts } from '../../shared/imagery/work/runWork.js';
+import type { CompareInterestPorts } from '../../shared/imagery/interest/indexEnrollment.js';
 import type { Scene, UnusableScene } from '../../shared/imagery/catalogue/scene.js';
 import { postponeSearch, searchScenes } from '../../shared/imagery/discovery/searchScenes.js';
 import { sweepImagery } from '../../shared/imagery/work/sweepImagery.js';
@@ -36,6 +37,7 @@ import {
   MemoryMakingStore,
   MemoryRetryStore,
 } from '../support/memoryImageryStores.js';
+import { MemoryInterestStore } from '../support/memoryInterestStore.js';
 import { MemoryMarkStore } from '../support/memoryMarkStore.js';
 import { boxPolygon } from './builders.js';
 import { PaintedReader } from './paintedReader.js';
@@ -99,6 +101,7 @@ export class ImageryUnderTest {
   readonly retries = new MemoryRetryStore();
   readonly makings = new MemoryMakingStore();
   readonly marks = new MemoryMarkStore('imagery');
+  readonly interest = new MemoryInterestStore();
   reader = new PaintedReader();
   readonly work: MemoryImageryWorkStore;
   readonly queue: MemoryImageryQueue;
@@ -123,7 +126,11 @@ export class ImageryUnderTest {
     this.catalogue = new ListedCatalogue(now);
   }
 
-  get ports(): RenderPorts & RunWorkPorts & Parameters<typeof sweepImagery>[0] & Parameters<typeof searchScenes>[0] {
+  get ports(): RenderPorts &
+    RunWorkPorts &
+    CompareInterestPorts &
+    Parameters<typeof sweepImagery>[0] &
+    Parameters<typeof searchScenes>[0] {
     const geometries: FieldGeometrySource = {
       read: (_customer, hash) =>
         Promise.resolve(this.#geometries.get(hash) ?? { type: 'MultiPolygon', coordinates: [] }),
@@ -138,6 +145,7 @@ export class ImageryUnderTest {
       retries: this.retries,
       makings: this.makings,
       marks: this.marks,
+      interest: this.interest,
       work: this.work,
       queue: this.queue,
       catalogue: this.catalogue,

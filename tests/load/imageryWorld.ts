@@ -110,6 +110,7 @@ export class ImageryWorld {
       retries,
       makings,
       marks,
+      interest,
       geometries,
       imagery,
     } = this.#storage;
@@ -124,6 +125,7 @@ export class ImageryWorld {
       retries,
       makings,
       marks,
+      interest,
       geometries,
       imagery,
     };

@@ -14,6 +14,7 @@ import { TableMakingStore } from '../../shared/imagery/records/tableMakingStore.
 import { TableFieldDateStore } from '../../shared/imagery/records/tableFieldDateStore.js';
 import { TableImageryWorkStore } from '../../shared/imagery/work/tableImageryWorkStore.js';
 import { TableRetryStore } from '../../shared/imagery/records/tableRetryStore.js';
+import { TableInterestStore } from '../../shared/imagery/interest/tableInterestStore.js';
 import { TableMarkStore } from '../../shared/openMarks/tableMarkStore.js';
 import { systemClock } from '../../shared/clock.js';
 import { TableJobStore } from '../../shared/jobs/tableJobStore.js';
@@ -35,6 +36,7 @@ export class StorageOfService {
   readonly retries: TableRetryStore;
   readonly makings: TableMakingStore;
   readonly marks: TableMarkStore;
+  readonly interest: TableInterestStore;
   readonly inputs: BlobEnrollmentInputStore;
   readonly geometries: BlobFieldGeometrySource;
   readonly imagery: BlobImageryStore;
@@ -54,6 +56,7 @@ export class StorageOfService {
     this.retries = new TableRetryStore(this.#table('fieldDates'));
     this.makings = new TableMakingStore(this.#table('fieldDates'));
     this.marks = new TableMarkStore(this.#table('marks'));
+    this.interest = new TableInterestStore(this.#table('interest'));
     const trusting = { retryOptions: { maxTries: 3 }, tlsOptions: { ca: this.#ca } };
     const blobs = BlobServiceClient.fromConnectionString(this.#connection, trusting);
     this.inputs = new BlobEnrollmentInputStore(blobs.getContainerClient('enrollment-inputs'));

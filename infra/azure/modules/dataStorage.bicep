@@ -41,7 +41,7 @@ param softDeleteDays int
 @minValue(31)
 param imageryRetentionDays int
 
-var tables = ['jobs', 'enrollments', 'fields', 'fieldDates', 'customers', 'limits', 'tenants', 'marks']
+var tables = ['jobs', 'enrollments', 'fields', 'fieldDates', 'customers', 'limits', 'tenants', 'marks', 'interest']
 // Operators alone change it: an app that is taken over must not be able to add itself a tenant.
 var readOnlyTables = ['tenants']
 var workQueues = ['gdd-jobs', 'boundary-jobs', 'enrollment-ingest', 'imagery-search', 'imagery-render']

@@ -7,6 +7,7 @@ import { TableCustomerStore } from '../../../shared/customers/tableCustomerStore
 import { TableEnrollmentStore } from '../../../shared/enrollments/tableEnrollmentStore.js';
 import { TableFieldStore } from '../../../shared/enrollments/tableFieldStore.js';
 import { randomId } from '../../../shared/ids.js';
+import { interestBelongings, TableInterestStore } from '../../../shared/imagery/interest/tableInterestStore.js';
 import { TableImageryWorkStore } from '../../../shared/imagery/work/tableImageryWorkStore.js';
 import { markBelongings, TableMarkStore } from '../../../shared/openMarks/tableMarkStore.js';
 import { dataStorage } from '../../../shared/services/storageClients.js';
@@ -47,12 +48,14 @@ export function operatorServices(environment: Variables) {
     fields: new TableFieldStore(storage.table('fields')),
     work: new TableImageryWorkStore(storage.table('fieldDates'), { clock: systemClock, newId: randomId }),
     marks: new TableMarkStore(storage.table('marks')),
+    interest: new TableInterestStore(storage.table('interest')),
     belongings: [
       tableBelongings('rows of enrollments', storage.table('enrollments')),
       tableBelongings('rows of fields', storage.table('fields')),
       tableBelongings('rows of field dates', storage.table('fieldDates')),
       tableBelongings('rows of limits', storage.table('limits')),
       markBelongings('marks', storage.table('marks')),
+      interestBelongings('rows of interest', storage.table('interest')),
       blobBelongings('inputs', storage.container('enrollment-inputs')),
       blobBelongings('images', imagery.getContainerClient(imageryContainerName)),
     ],

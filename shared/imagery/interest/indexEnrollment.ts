@@ -1,0 +1,103 @@
+import type { Clock } from '../../clock.js';
+import type { CustomerStore } from '../../customers/customerPorts.js';
+import { LATE_SCENE_DAYS, type Enrollment } from '../../enrollments/enrollment.js';
+import type { EnrollmentStore, FieldStore } from '../../enrollments/enrollmentPorts.js';
+import type { Field, ReadyField } from '../../enrollments/field.js';
+import type { Log } from '../../telemetry/telemetry.js';
+import { addDays } from '../../validation/calendar.js';
+import { interestsOf, isComparedOn, type Interest } from './interest.js';
+import type { InterestStore } from './interestPorts.js';
+
+const readyOf = (fields: readonly Field[]): readonly ReadyField[] => fields.filter((field) => field.status === 'ready');
+
+type IndexedEnrollment = Pick<Enrollment, 'customer' | 'enrollmentId' | 'request'>;
+
+/** Enters the fields of an enrollment, before anything is searched for them. Doing it again is harmless. */
+export const indexEnrollment =
+  ({ interest }: { readonly interest: Pick<InterestStore, 'write'> }) =>
+  (enrollment: IndexedEnrollment, fields: readonly Field[]): Promise<void> =>
+    interest.write(interestsOf(enrollment, readyOf(fields)));
+
+/** Takes an enrollment out whose monitoring ends before its time. Doing it again is harmless. */
+export const unindexEnrollment =
+  ({
+    interest,
+    fields,
+  }: {
+    readonly interest: Pick<InterestStore, 'remove'>;
+    readonly fields: Pick<FieldStore, 'listFields'>;
+  }) =>
+  async (enrollment: IndexedEnrollment): Promise<void> =>
+    interest.remove(interestsOf(enrollment, readyOf(await fields.listFields(enrollment))));
+
+export interface CompareInterestPorts {
+  readonly customers: Pick<CustomerStore, 'list'>;
+  readonly enrollments: Pick<EnrollmentStore, 'list'>;
+  readonly fields: Pick<FieldStore, 'listFields'>;
+  readonly interest: InterestStore;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly log: Log;
+}
+
+/** What a comparison has found and put right. */
+export interface InterestComparison {
+  /** Enrollments looked at. */
+  readonly compared: number;
+  /** Entries that were missing or said something else. */
+  readonly mended: number;
+  /** Entries of enrollments that are over or were stopped. */
+  readonly removed: number;
+}
+
+const PAGE = 200;
+
+async function* enrollmentsOf({ enrollments }: CompareInterestPorts, customer: string): AsyncGenerator<Enrollment> {
+  let after: string | undefined;
+  for (;;) {
+    const page = await enrollments.list(customer, { limit: PAGE, ...(after === undefined ? {} : { after }) });
+    for (const { enrollment } of page) yield enrollment;
+    after = page.at(-1)?.position;
+    if (page.length < PAGE) return;
+  }
+}
+
+const isSame = (a: Interest, b: Interest | undefined): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+/** Puts the entries of one enrollment right. @returns how many were not as they should be */
+async function mend({ fields, interest }: CompareInterestPorts, enrollment: Enrollment): Promise<number> {
+  const expected = interestsOf(enrollment, readyOf(await fields.listFields(enrollment)));
+  const there = await Promise.all(expected.map((entry) => interest.find(entry)));
+  if (enrollment.stoppedAt !== undefined) {
+    const left = expected.filter((_, index) => there[index] !== undefined);
+    await interest.remove(left);
+    return left.length;
+  }
+  const wrong = expected.filter((entry, index) => !isSame(entry, there[index]));
+  await interest.write(wrong);
+  return wrong.length;
+}
+
+/**
+ * Compares the index with the enrollments it is made of, a thirtieth of them each night, and puts right what differs;
+ * entries whose time is over go. So it holds, a month after there was one, every enrollment from before too.
+ */
+export const compareInterest = (ports: CompareInterestPorts) => async (): Promise<InterestComparison> => {
+  const today = ports.clock.now().toISOString().slice(0, 10);
+  const lastWorkOf = (endDate: string): string => addDays(endDate, LATE_SCENE_DAYS);
+  const ended = await ports.interest.listEnded(addDays(today, -LATE_SCENE_DAYS));
+  await ports.interest.remove(ended);
+  const count = { compared: 0, mended: 0, removed: ended.length };
+  for (const { customer, isPurging } of await ports.customers.list()) {
+    if (isPurging === true) continue;
+    for await (const enrollment of enrollmentsOf(ports, customer)) {
+      const isOver = lastWorkOf(enrollment.request.endDate) < today;
+      if (enrollment.status !== 'completed' || isOver || !isComparedOn(enrollment.enrollmentId, today)) continue;
+      const found = await mend(ports, enrollment);
+      count.compared += 1;
+      if (enrollment.stoppedAt === undefined) count.mended += found;
+      else count.removed += found;
+    }
+  }
+  ports.log('Interest:Compared', { ...count });
+  return count;
+};

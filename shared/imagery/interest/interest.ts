@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+import type { Enrollment } from '../../enrollments/enrollment.js';
+import type { ReadyField } from '../../enrollments/field.js';
+import { boxAround, boxOf, type Grid } from '../../raster/grid.js';
+import { utmProjection } from '../../raster/utm.js';
+import type { GeoBox } from '../catalogue/footprint.js';
+import type { LayerName } from '../layers/layers.js';
+import { cellOf, nameOfTile, tilesOfField } from './tiles.js';
+
+/** A field as whoever makes the images of its tile has to know it. */
+export interface InterestedField {
+  readonly fieldId: string;
+  readonly geometryHash: string;
+  readonly bbox: GeoBox;
+}
+
+/** Fields of one enrollment in one cell of a tile, and what is wanted of them. */
+export interface Interest {
+  /** MGRS tile, such as 15TWF. */
+  readonly tile: string;
+  readonly cell: number;
+  readonly customer: string;
+  readonly enrollmentId: string;
+  /** Tells parts of more fields than one row holds, from 0. */
+  readonly part: number;
+  readonly layers: readonly LayerName[];
+  /** First and last day that is monitored, UTC. */
+  readonly firstDate: string;
+  readonly lastDate: string;
+  /** Around all of its fields. */
+  readonly bbox: GeoBox;
+  readonly fields: readonly InterestedField[];
+}
+
+/** The place of an entry: nothing but what follows from the field's grid and its enrollment. */
+export type InterestKey = Pick<Interest, 'tile' | 'cell' | 'customer' | 'enrollmentId' | 'part'>;
+
+/** Fields of one entry: some 12 KB. */
+const MOST_FIELDS = 100;
+
+/** The grid of a field of before fields had one: about its box, which is enough to find its tile. */
+function gridAround({ bbox: [west, south, east, north], epsg }: ReadyField['shape']): Grid {
+  const { toMap } = utmProjection(epsg);
+  const plainEast = east < west ? east + 360 : east;
+  const corners = [west, plainEast].flatMap((longitude) => [toMap([longitude, south]), toMap([longitude, north])]);
+  const [left, bottom, right, top] = boxAround(corners);
+  const [width, height] = [Math.ceil((right - left) / 10), Math.ceil((top - bottom) / 10)];
+  return { epsg, originX: left, originY: top, pixelWidth: 10, pixelHeight: 10, width, height };
+}
+
+/** The cells in which a field is looked for, its home first. */
+function placesOf({ shape }: ReadyField): readonly Pick<Interest, 'tile' | 'cell'>[] {
+  const grid = shape.grid ?? gridAround(shape);
+  const box = boxOf(grid);
+  return tilesOfField(grid).map((tile) => ({ tile: nameOfTile(tile), cell: cellOf(tile, box) }));
+}
+
+/** The box around boxes that lie near each other; west > east across the antimeridian. */
+function around(boxes: readonly GeoBox[]): GeoBox {
+  const [first = 0] = boxes[0] ?? [];
+  // Longitudes on the side of the first, so that a cell on the antimeridian gets a small box.
+  const near = (longitude: number): number => longitude + 360 * Math.round((first - longitude) / 360);
+  const [west, south, east, north] = boxAround(
+    boxes.flatMap(([left, bottom, right, top]) => [[near(left), bottom] as const, [near(right), top] as const]),
+  );
+  const usual = (longitude: number): number =>
+    longitude > 180 ? longitude - 360 : longitude < -180 ? longitude + 360 : longitude;
+  return [usual(west), south, usual(east), north];
+}
+
+/**
+ * The entries of an enrollment: each ready field in its home cell, or in a cell of every tile that shows something of it
+ * where none shows it whole. The same fields give the same entries.
+ */
+export function interestsOf(
+  { customer, enrollmentId, request }: Pick<Enrollment, 'customer' | 'enrollmentId' | 'request'>,
+  fields: readonly ReadyField[],
+): readonly Interest[] {
+  const cells = new Map<string, { readonly place: Pick<Interest, 'tile' | 'cell'>; readonly fields: ReadyField[] }>();
+  for (const field of fields.toSorted((a, b) => a.index - b.index)) {
+    for (const place of placesOf(field)) {
+      const key = `${place.tile} ${place.cell}`;
+      const found = cells.get(key);
+      if (found === undefined) cells.set(key, { place, fields: [field] });
+      else found.fields.push(field);
+    }
+  }
+  const { layers, startDate: firstDate, endDate: lastDate } = request;
+  return [...cells.values()].flatMap(({ place, fields: inCell }) =>
+    partsOf(inCell).map((part, index): Interest => {
+      const known = part.map(({ fieldId, shape: { geometryHash, bbox } }) => ({ fieldId, geometryHash, bbox }));
+      const bbox = around(known.map((field) => field.bbox));
+      return { ...place, customer, enrollmentId, part: index, layers, firstDate, lastDate, bbox, fields: known };
+    }),
+  );
+}
+
+function partsOf(fields: readonly ReadyField[]): readonly (readonly ReadyField[])[] {
+  const count = Math.ceil(fields.length / MOST_FIELDS);
+  return Array.from({ length: count }, (_, part) => fields.slice(part * MOST_FIELDS, (part + 1) * MOST_FIELDS));
+}
+
+/** A month of nights: each enrollment's entries are compared in one of them. */
+const COMPARED_EVERY_DAYS = 30;
+
+/** Whether the entries of an enrollment are compared in the night of a day. */
+export function isComparedOn(enrollmentId: string, day: string): boolean {
+  const number = createHash('sha256').update(enrollmentId).digest().readUInt16BE(0);
+  return number % COMPARED_EVERY_DAYS === Math.floor(Date.parse(day) / 86_400_000) % COMPARED_EVERY_DAYS;
+}

@@ -1,0 +1,101 @@
+import { odata, type TableClient, type TransactionAction } from '@azure/data-tables';
+import type { Belongings } from '../../customers/purgeCustomer.js';
+import { textOfProperties, textProperties } from '../../enrollments/rowText.js';
+import { fromStorage, unlessStatus } from '../../storage/storageErrors.js';
+import { deleteRows, listRows } from '../../storage/tableRows.js';
+import type { Interest, InterestKey } from './interest.js';
+import type { InterestStore } from './interestPorts.js';
+
+/** A row of 100 fields has some 12 KB; a transaction takes 4 MiB. */
+const ROWS_PER_WRITE = 50;
+
+/** No customer's name holds `|`. */
+const rowKeyOf = ({ cell, customer, enrollmentId, part }: InterestKey): string =>
+  [String(cell).padStart(2, '0'), customer, enrollmentId, String(part).padStart(2, '0')].join('|');
+
+function keyOf(tile: string, rowKey: string): InterestKey {
+  const [cell = '', customer = '', enrollmentId = '', part = ''] = rowKey.split('|');
+  return { tile, cell: Number(cell), customer, enrollmentId, part: Number(part) };
+}
+
+function rowOf(interest: Interest) {
+  const { tile, customer, lastDate } = interest;
+  return {
+    partitionKey: tile,
+    rowKey: rowKeyOf(interest),
+    customer,
+    lastDate,
+    ...textProperties(JSON.stringify(interest)),
+  };
+}
+
+const interestOf = (row: Readonly<Record<string, unknown>>): Interest => JSON.parse(textOfProperties(row)) as Interest;
+
+/** The keys by tile: a transaction has one partition. */
+function byTile<T extends { readonly tile: string }>(all: readonly T[]): ReadonlyMap<string, readonly T[]> {
+  const tiles = new Set(all.map(({ tile }) => tile));
+  return new Map([...tiles].map((tile) => [tile, all.filter((entry) => entry.tile === tile)]));
+}
+
+/** Table `interest`: PartitionKey is the tile, RowKey `<cell>|<customer>|<enrollment>|<part>`. */
+export class TableInterestStore implements InterestStore {
+  readonly #table: TableClient;
+
+  constructor(table: TableClient) {
+    this.#table = table;
+  }
+
+  async write(interests: readonly Interest[]): Promise<void> {
+    for (const ofTile of byTile(interests).values()) {
+      for (let start = 0; start < ofTile.length; start += ROWS_PER_WRITE) {
+        const batch = ofTile.slice(start, start + ROWS_PER_WRITE);
+        const actions = batch.map((interest): TransactionAction => ['upsert', rowOf(interest), 'Replace']);
+        await fromStorage(() => this.#table.submitTransaction(actions));
+      }
+    }
+  }
+
+  async remove(keys: readonly InterestKey[]): Promise<void> {
+    for (const [tile, ofTile] of byTile(keys)) await deleteRows(this.#table, tile, ofTile.map(rowKeyOf));
+  }
+
+  async find(key: InterestKey): Promise<Interest | undefined> {
+    const row = await unlessStatus([404], () => this.#table.getEntity(key.tile, rowKeyOf(key)));
+    return row === undefined ? undefined : interestOf(row);
+  }
+
+  async listTile(tile: string): Promise<readonly Interest[]> {
+    return (await listRows<object>(this.#table, odata`PartitionKey eq ${tile}`)).map(interestOf);
+  }
+
+  listEnded(before: string): Promise<readonly InterestKey[]> {
+    return keysOf(this.#table, odata`lastDate lt ${before}`);
+  }
+}
+
+/** The keys of the rows of all tiles that a filter holds for. */
+async function keysOf(table: TableClient, filter: string): Promise<InterestKey[]> {
+  return fromStorage(async () => {
+    const keys: InterestKey[] = [];
+    const queryOptions = { filter, select: ['partitionKey', 'rowKey'] };
+    for await (const { partitionKey = '', rowKey = '' } of table.listEntities({ queryOptions })) {
+      keys.push(keyOf(partitionKey, rowKey));
+    }
+    return keys;
+  });
+}
+
+/** The entries of a customer, for its purge: they lie in the partitions of tiles, so all are looked through. */
+export function interestBelongings(name: string, table: TableClient): Belongings {
+  const store = new TableInterestStore(table);
+  const own = (customer: string): Promise<InterestKey[]> => keysOf(table, odata`customer eq ${customer}`);
+  return {
+    name,
+    count: async (customer) => (await own(customer)).length,
+    removeAll: async (customer) => {
+      const keys = await own(customer);
+      await store.remove(keys);
+      return keys.length;
+    },
+  };
+}

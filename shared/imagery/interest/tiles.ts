@@ -1,0 +1,107 @@
+import { boxOf, type Grid, type MapBox } from '../../raster/grid.js';
+import { utmProjection } from '../../raster/utm.js';
+
+/** A tile of the Sentinel-2 grid by its square of 100 km: its column and row, counted from the zone's origin. */
+export interface TileSquare {
+  readonly epsg: number;
+  /** 1 to 8. */
+  readonly column: number;
+  /** From 0. */
+  readonly row: number;
+}
+
+const SQUARE_M = 100_000;
+/** Pixels of a tile's side at 10 m: tiles overlap their eastern and southern neighbours by 9.8 km. */
+const SIDE_PIXELS = 10_980;
+const SIDE_M = SIDE_PIXELS * 10;
+const FIRST_COLUMN = 1;
+const LAST_COLUMN = 8;
+
+const COLUMN_LETTERS = ['ABCDEFGH', 'JKLMNPQR', 'STUVWXYZ'];
+const ROW_LETTERS = 'ABCDEFGHJKLMNPQRSTUV';
+const BAND_LETTERS = 'CDEFGHJKLMNPQRSTUVWXX';
+
+const floor60 = (metres: number): number => Math.floor(metres / 60) * 60;
+const ceil60 = (metres: number): number => Math.ceil(metres / 60) * 60;
+
+/** The 10 m raster of a tile; its corners lie on multiples of 60 m. */
+export function gridOfTile({ epsg, column, row }: TileSquare): Grid {
+  return {
+    epsg,
+    originX: floor60(column * SQUARE_M),
+    originY: ceil60((row + 1) * SQUARE_M),
+    pixelWidth: 10,
+    pixelHeight: 10,
+    width: SIDE_PIXELS,
+    height: SIDE_PIXELS,
+  };
+}
+
+/** The name of a tile, such as 15TWF: zone, band of latitude, letters of column and row. */
+export function nameOfTile({ epsg, column, row }: TileSquare): string {
+  const zone = epsg % 100;
+  const { toPosition } = utmProjection(epsg);
+  const [, latitude] = toPosition([(column + 0.5) * SQUARE_M, (row + 0.5) * SQUARE_M]);
+  const columns = COLUMN_LETTERS[(zone - 1) % 3] ?? '';
+  const rowLetter = ROW_LETTERS[(row + (zone % 2 === 0 ? 5 : 0)) % 20] ?? '';
+  const band = BAND_LETTERS[Math.floor((latitude + 80) / 8)] ?? '';
+  return `${String(zone).padStart(2, '0')}${band}${columns[column - 1] ?? ''}${rowLetter}`;
+}
+
+/** The tiles of a zone that may show something of a box on its map. */
+export function tilesAround(epsg: number, [west, south, east, north]: MapBox): readonly TileSquare[] {
+  const tiles: TileSquare[] = [];
+  const first = Math.max(FIRST_COLUMN, Math.floor((west - SIDE_M) / SQUARE_M));
+  const last = Math.min(LAST_COLUMN, Math.floor(east / SQUARE_M) + 1);
+  for (let column = first; column <= last; column += 1) {
+    const top = Math.floor((north + SIDE_M) / SQUARE_M);
+    for (let row = Math.max(0, Math.floor(south / SQUARE_M) - 1); row <= top; row += 1) {
+      tiles.push({ epsg, column, row });
+    }
+  }
+  return tiles;
+}
+
+/** How far inside a tile the box lies, in metres; below 0 when it reaches out of it. */
+function depthIn(tile: TileSquare, [west, south, east, north]: MapBox): number {
+  const [left, bottom, right, top] = boxOf(gridOfTile(tile));
+  return Math.min(west - left, south - bottom, right - east, top - north);
+}
+
+/** Whether a tile has anything of the box. */
+function meets(tile: TileSquare, [west, south, east, north]: MapBox): boolean {
+  const [left, bottom, right, top] = boxOf(gridOfTile(tile));
+  return west < right && east > left && south < top && north > bottom;
+}
+
+/**
+ * The tiles of its own zone in which a field is looked for. The first, its home, is the one in which its box lies
+ * deepest: unique, and whole for every field below 9.8 km. A larger one has every tile that shows something of it.
+ *
+ * @param grid the field's own, see `fieldGridOf`
+ */
+export function tilesOfField(grid: Grid): readonly [home: TileSquare, ...others: TileSquare[]] {
+  const box = boxOf(grid);
+  const found = tilesAround(grid.epsg, box).filter((tile) => meets(tile, box));
+  const ranked = found
+    .map((tile) => ({ tile, depth: depthIn(tile, box) }))
+    .sort((a, b) => b.depth - a.depth || a.tile.column - b.tile.column || a.tile.row - b.tile.row);
+  const [home, ...others] = ranked;
+  if (home === undefined) throw new RangeError('The field lies outside of the Sentinel-2 grid.');
+  return home.depth >= 0 ? [home.tile] : [home.tile, ...others.map(({ tile }) => tile)];
+}
+
+/** Side of a cell: two blocks of 1,024 pixels of 10 m, one of the classification. */
+const CELL_M = 20_480;
+const CELLS_A_SIDE = 6;
+
+/** Cells of a tile are counted from its north-western corner, row by row. */
+export type Cell = number;
+
+/** The cell of a tile in which the middle of a box lies; the outer ones hold what reaches out. */
+export function cellOf(tile: TileSquare, [west, south, east, north]: MapBox): Cell {
+  const { originX, originY } = gridOfTile(tile);
+  const within = (metres: number): number => Math.max(0, Math.min(CELLS_A_SIDE - 1, Math.floor(metres / CELL_M)));
+  const column = within((west + east) / 2 - originX);
+  return within(originY - (south + north) / 2) * CELLS_A_SIDE + column;
+}

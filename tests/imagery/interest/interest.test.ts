@@ -1,0 +1,130 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { stopEnrollment } from '../../../shared/enrollments/stopEnrollment.js';
+import { compareInterest, indexEnrollment } from '../../../shared/imagery/interest/indexEnrollment.js';
+import { interestsOf, isComparedOn, type Interest } from '../../../shared/imagery/interest/interest.js';
+import type { ReadyField } from '../../../shared/enrollments/field.js';
+import { addDays } from '../../../shared/validation/calendar.js';
+import { anEnrollment } from '../../enrollments/builders.js';
+import { boxPolygon } from '../builders.js';
+import { ImageryUnderTest, type FieldToEnrol } from '../imageryUnderTest.js';
+
+const CUSTOMER = 'contoso';
+/** About 400 m, some kilometres apart, all in one cell; the one in the east lies in another tile. */
+const north: FieldToEnrol = { fieldId: 'north', box: [13.14, 48.29, 13.145, 48.294] };
+const south: FieldToEnrol = { fieldId: 'south', box: [13.15, 48.28, 13.155, 48.284] };
+const east: FieldToEnrol = { fieldId: 'east', box: [14.5, 48.29, 14.505, 48.294] };
+const endDate = '2026-10-31';
+
+let service: ImageryUnderTest;
+const enrol = async (enrollmentId: string, fields: readonly FieldToEnrol[], customer = CUSTOMER) => {
+  await service.enrol({ customer, enrollmentId, fields, request: { endDate } });
+  return (await service.enrollments.find({ customer, enrollmentId }))!.enrollment;
+};
+const fieldsOf = async (enrollmentId: string): Promise<readonly ReadyField[]> =>
+  (await service.fields.listFields({ customer: CUSTOMER, enrollmentId })).filter((field) => field.status === 'ready');
+const entered = async (enrollmentId: string, fields: readonly FieldToEnrol[]): Promise<readonly Interest[]> =>
+  interestsOf(await enrol(enrollmentId, fields), await fieldsOf(enrollmentId));
+
+beforeEach(() => {
+  service = new ImageryUnderTest();
+});
+
+describe('the entries of an enrollment', () => {
+  test('have the fields of a cell together, with what is wanted of them and until when', async () => {
+    const entries = await entered('e', [north, south, east]);
+    expect(entries.map(({ tile, fields }) => [tile, fields.map(({ fieldId }) => fieldId)])).toEqual([
+      ['33UUP', ['north', 'south']],
+      ['33UVP', ['east']],
+    ]);
+    expect(entries[0]).toMatchObject({
+      customer: CUSTOMER,
+      enrollmentId: 'e',
+      part: 0,
+      layers: ['ndvi'],
+      lastDate: endDate,
+    });
+    expect(entries[0]?.bbox).toEqual([13.14, 48.28, 13.155, 48.294]);
+  });
+
+  test('hold a hundred fields each, every field once', async () => {
+    const enrollment = anEnrollment();
+    await enrol('e', [north]);
+    const [field] = await fieldsOf('e');
+    const fields = Array.from({ length: 250 }, (_, index) => ({ ...field!, index, fieldId: `field ${index}` }));
+    const entries = interestsOf(enrollment, fields);
+    expect(entries.map(({ part, fields: held }) => [part, held.length])).toEqual([
+      [0, 100],
+      [1, 100],
+      [2, 50],
+    ]);
+    expect(new Set(entries.flatMap(({ fields: held }) => held.map(({ fieldId }) => fieldId))).size).toBe(250);
+  });
+
+  test('are the same for fields of before they had a grid', async () => {
+    const enrollment = await enrol('e', [north, east]);
+    const fields = await fieldsOf('e');
+    const old = fields.map(({ shape: { grid: _grid, ...shape }, ...field }) => ({ ...field, shape }));
+    expect(interestsOf(enrollment, old)).toEqual(interestsOf(enrollment, fields));
+  });
+
+  test('have a small box on the antimeridian', async () => {
+    const parts = [
+      [179.998, 180],
+      [-180, -179.998],
+    ].map(([west = 0, east = 0]) => boxPolygon([west, 10, east, 10.004]).coordinates);
+    const [entry] = await entered('e', [
+      { fieldId: 'west', box: [179.99, 10, 179.995, 10.004] },
+      { fieldId: 'across', box: [179.998, 10, -179.998, 10.004], parts },
+    ]);
+    expect(entry?.bbox).toEqual([179.99, 10, -179.998, 10.004]);
+  });
+});
+
+/** The night in which an enrollment is compared. */
+function nightOf(enrollmentId: string): string {
+  const days = Array.from({ length: 30 }, (_, index) => addDays('2026-06-16', index));
+  const nights = days.filter((day) => isComparedOn(enrollmentId, day));
+  expect(nights).toHaveLength(1);
+  return nights[0]!;
+}
+
+describe('the comparison of every night', () => {
+  const compare = (day: string) => {
+    service.clock.jump(Date.parse(`${day}T05:31:00Z`) - service.clock.now().getTime());
+    return compareInterest(service.ports)();
+  };
+  const entries = (): readonly string[] =>
+    [...service.interest.rows.values()].map(({ enrollmentId, fields }) => `${enrollmentId}: ${fields.length}`);
+
+  test('enters what is missing and puts right what differs, each enrollment in one night of a month', async () => {
+    await enrol('old', [north, south]);
+    const day = nightOf('old');
+    await expect(compare(addDays(day, -1))).resolves.toEqual({ compared: 0, mended: 0, removed: 0 });
+    await expect(compare(day)).resolves.toEqual({ compared: 1, mended: 1, removed: 0 });
+    expect(entries()).toEqual(['old: 2']);
+    const [entry] = service.interest.rows.values();
+    await service.interest.write([{ ...entry!, fields: [] }]);
+    await expect(compare(day)).resolves.toEqual({ compared: 1, mended: 1, removed: 0 });
+    await expect(compare(day)).resolves.toEqual({ compared: 1, mended: 0, removed: 0 });
+  });
+
+  test('takes out what was stopped when the stop died before', async () => {
+    const enrollment = await enrol('e', [north]);
+    await indexEnrollment(service)(enrollment, await fieldsOf('e'));
+    const write = service.interest.remove.bind(service.interest);
+    service.interest.remove = () => Promise.reject(new Error('away'));
+    await expect(stopEnrollment(service)(enrollment)).rejects.toThrow('away');
+    service.interest.remove = write;
+    await expect(compare(nightOf('e'))).resolves.toEqual({ compared: 1, mended: 0, removed: 1 });
+    expect(entries()).toEqual([]);
+  });
+
+  test('takes out what is over, ten days after the last day: scenes may come as late', async () => {
+    const enrollment = await enrol('e', [north]);
+    await indexEnrollment(service)(enrollment, await fieldsOf('e'));
+    await compare(addDays(endDate, 10));
+    expect(entries()).toEqual(['e: 1']);
+    await expect(compare(addDays(endDate, 11))).resolves.toMatchObject({ removed: 1 });
+    expect(entries()).toEqual([]);
+  });
+});

@@ -1,0 +1,58 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import type { Interest } from '../../../shared/imagery/interest/interest.js';
+import type { InterestStore } from '../../../shared/imagery/interest/interestPorts.js';
+
+/** What every store of who wants images of which place does; the store may hold entries of others. */
+export function describeInterestStore(where: string, newStore: () => InterestStore): void {
+  describe(`who wants images of which place ${where}`, () => {
+    let store: InterestStore;
+    let entry: Interest;
+    const own = (interests: readonly Interest[]) => interests.filter(({ customer }) => customer === entry.customer);
+
+    beforeEach(() => {
+      store = newStore();
+      entry = {
+        tile: '33UUP',
+        cell: 7,
+        customer: `customer-${randomUUID()}`,
+        enrollmentId: randomUUID(),
+        part: 0,
+        layers: ['ndvi', 'true-color'],
+        firstDate: '2026-04-01',
+        lastDate: '2026-10-31',
+        bbox: [13, 48, 13.2, 48.1],
+        fields: [{ fieldId: 'Feld Nr. 1 (Süd)', geometryHash: 'a'.repeat(64), bbox: [13, 48, 13.2, 48.1] }],
+      };
+    });
+
+    test('is found by its tile, the cells in order', async () => {
+      const later = { ...entry, cell: 11 };
+      await store.write([later, entry, { ...entry, tile: '33UVP' }]);
+      expect(own(await store.listTile('33UUP'))).toEqual([entry, later]);
+      expect(await store.find(later)).toEqual(later);
+      expect(await store.find({ ...entry, part: 1 })).toBeUndefined();
+    });
+
+    test('says what was written last, of more entries than one write takes too', async () => {
+      const many = Array.from({ length: 99 }, (_, part) => ({ ...entry, part }));
+      await store.write(many);
+      await store.write([{ ...entry, layers: ['ndvi'] }]);
+      expect(own(await store.listTile('33UUP'))).toEqual([{ ...entry, layers: ['ndvi'] }, ...many.slice(1)]);
+    });
+
+    test('goes with its key, twice too, and no other', async () => {
+      await store.write([entry, { ...entry, part: 1 }]);
+      await store.remove([entry, { ...entry, tile: '33UVP' }]);
+      await store.remove([entry]);
+      expect(own(await store.listTile('33UUP'))).toEqual([{ ...entry, part: 1 }]);
+    });
+
+    test('is listed when its last day is over', async () => {
+      await store.write([entry, { ...entry, part: 1, lastDate: '2026-11-01' }]);
+      const ended = (await store.listEnded('2026-11-01')).filter(({ customer }) => customer === entry.customer);
+      const { tile, cell, customer, enrollmentId, part } = entry;
+      expect(ended).toMatchObject([{ tile, cell, customer, enrollmentId, part }]);
+    });
+  });
+}
