@@ -1,8 +1,218 @@
 import type { JSX } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { EnrollmentRecord } from '../../shared/enrollments/enrollmentSchemas.js';
+import { callJson } from '../api/client.js';
+import { dayText } from '../parts/dateText.js';
+import { Fault } from '../parts/fault.js';
+import { Icon } from '../parts/icons.js';
+import { go, hrefOf, place } from '../router.js';
+import { layerNames, remedyOf } from './enrollments/words.js';
 
-/** Enrollments. */
-export const Enrollments = (): JSX.Element => (
-  <section class="page">
-    <h1>Enrollments</h1>
-  </section>
+interface Page {
+  readonly items: readonly EnrollmentRecord[];
+  readonly cursor: string | null;
+}
+
+const PAGE = 20;
+/** Seconds between looks while one is under way. */
+const LOOK_SECONDS = 2;
+
+const isOpen = ({ status }: EnrollmentRecord): boolean => status === 'received' || status === 'in_progress';
+
+function readPage(cursor: string | null, signal: AbortSignal): Promise<Page> {
+  const query = new URLSearchParams({ limit: String(PAGE), ...(cursor === null ? {} : { cursor }) });
+  return callJson<Page>({ path: `/v1/enrollments?${query.toString()}`, as: 'key', signal });
+}
+
+interface Listed {
+  readonly items: readonly EnrollmentRecord[];
+  readonly cursor: string | null;
+  readonly error?: unknown;
+}
+
+/** The enrollments, newest first; those under way are looked at again and again. */
+function useEnrollments(): { readonly listed: Listed | undefined; readonly more: () => void } {
+  const [listed, setListed] = useState<Listed>();
+  const ended = useRef(new AbortController());
+  const read = async (cursor: string | null): Promise<void> => {
+    const { signal } = ended.current;
+    try {
+      const page = await readPage(cursor, signal);
+      setListed((before) => ({
+        items: [...(cursor === null ? [] : (before?.items ?? [])), ...page.items],
+        cursor: page.cursor,
+      }));
+    } catch (error) {
+      if (!signal.aborted) setListed((before) => ({ items: [], cursor: null, ...before, error }));
+    }
+  };
+  useEffect(() => {
+    void read(null);
+    return () => {
+      ended.current.abort();
+    };
+  }, []);
+  const open = listed?.items.find(isOpen)?.enrollment_id;
+  useEffect(() => {
+    if (open === undefined) return undefined;
+    const look = async (): Promise<void> => {
+      const { signal } = ended.current;
+      const path = `/v1/enrollments/${encodeURIComponent(open)}`;
+      const newer = await callJson<EnrollmentRecord>({ path, as: 'key', signal });
+      setListed((before) =>
+        before === undefined
+          ? before
+          : { ...before, items: before.items.map((each) => (each.enrollment_id === open ? newer : each)) },
+      );
+    };
+    const timer = setInterval(() => {
+      look().catch(() => undefined); // The next look may see it.
+    }, LOOK_SECONDS * 1000);
+    return () => {
+      clearInterval(timer);
+    };
+  }, [open]);
+  return { listed, more: () => void read(listed?.cursor ?? null) };
+}
+
+/** Enrollments: what was submitted, how far it is, which fields failed and what to do about them. */
+export function Enrollments(): JSX.Element {
+  const { listed, more } = useEnrollments();
+  return (
+    <section class="page" aria-busy={listed === undefined}>
+      <div class="page-head">
+        <h1>Enrollments</h1>
+        <a class="button first" href={hrefOf('add')}>
+          <Icon name="plus" /> Add fields
+        </a>
+      </div>
+      {listed?.error === undefined ? null : <Fault title="The enrollments could not be listed" error={listed.error} />}
+      <EnrollmentCards items={listed?.items} />
+      {listed?.items.length === 0 && listed.error === undefined ? <NoEnrollments /> : null}
+      {listed?.cursor == null ? null : (
+        <button type="button" class="more" onClick={more}>
+          Show older ones
+        </button>
+      )}
+    </section>
+  );
+}
+
+const NoEnrollments = (): JSX.Element => (
+  <p class="quiet">Nothing was enrolled yet. Add fields, or find a boundary and enrol it.</p>
 );
+
+function EnrollmentCards({ items }: { readonly items: readonly EnrollmentRecord[] | undefined }): JSX.Element {
+  if (items === undefined) {
+    return (
+      <ul class="cards" aria-hidden="true">
+        {Array.from({ length: 4 }, (_, row) => (
+          <li key={row} class="card card-grey" />
+        ))}
+      </ul>
+    );
+  }
+  return (
+    <ul class="cards">
+      {items.map((item) => (
+        <EnrollmentCard key={item.enrollment_id} item={item} />
+      ))}
+    </ul>
+  );
+}
+
+const STATUS: Readonly<Record<EnrollmentRecord['status'], string>> = {
+  received: 'Received',
+  in_progress: 'Under way',
+  completed: 'Completed',
+  failed: 'Failed',
+};
+
+function EnrollmentCard({ item }: { readonly item: EnrollmentRecord }): JSX.Element {
+  const { request_metadata: asked, total_fields: total, processed_fields: done, failed_fields: failed } = item;
+  const isChosen = place.value.parts[0] === item.enrollment_id;
+  const card = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (isChosen) card.current?.scrollIntoView({ block: 'nearest' });
+  }, [isChosen]);
+  return (
+    <li class={`card${isChosen ? ' card-chosen' : ''}`} ref={card}>
+      <div class="card-head">
+        <h2>{item.description ?? `${total} ${total === 1 ? 'field' : 'fields'}`}</h2>
+        <span class={`status status-${item.status}`}>{STATUS[item.status]}</span>
+      </div>
+      <p class="quiet">
+        {dayText(asked.start_date)} to {dayText(asked.end_date)} · {layerNames(asked.layers.map(({ layer }) => layer))}
+      </p>
+      <Progress done={done} failed={failed} total={total} isOpen={isOpen(item)} />
+      <p class="quiet">
+        {item.message} Submitted on {dayText(item.created_date_time.slice(0, 10))} at{' '}
+        {item.created_date_time.slice(11, 16)} UTC.
+      </p>
+      <Failures item={item} />
+      {done === 0 ? null : (
+        <div class="row">
+          <a class="button" href={hrefOf('fields')}>
+            Show the fields
+          </a>
+        </div>
+      )}
+    </li>
+  );
+}
+
+interface ProgressProps {
+  readonly done: number;
+  readonly failed: number;
+  readonly total: number;
+  readonly isOpen: boolean;
+}
+
+const Progress = ({ done, failed, total, isOpen: isUnderWay }: ProgressProps): JSX.Element => (
+  <div class="progress-line">
+    <progress value={done + failed} max={Math.max(1, total)} aria-label="Fields worked on" />
+    <span class="figure" aria-live={isUnderWay ? 'polite' : 'off'}>
+      {done + failed} of {total}
+      {failed === 0 ? '' : `, ${failed} failed`}
+    </span>
+  </div>
+);
+
+function Failures({ item: { errors, enrollment_id: id } }: { readonly item: EnrollmentRecord }): JSX.Element | null {
+  const [isOpened, setOpened] = useState(place.value.parts[0] === id);
+  if (errors === null) return null;
+  return (
+    <details
+      class="failures"
+      open={isOpened}
+      onToggle={({ currentTarget }) => {
+        setOpened(currentTarget.open);
+        if (currentTarget.open) go(hrefOf('enrollments', id), 'replace');
+      }}
+    >
+      <summary>
+        {errors.length} {errors.length === 1 ? 'field is' : 'fields are'} not monitored
+      </summary>
+      <table class="table">
+        <thead>
+          <tr>
+            <th scope="col">Field</th>
+            <th scope="col">What is wrong</th>
+            <th scope="col">What to do</th>
+          </tr>
+        </thead>
+        <tbody>
+          {errors.map(({ field_id: field, code, message }) => (
+            <tr key={`${field ?? ''} ${code}`}>
+              <th scope="row">{field ?? 'All'}</th>
+              <td>
+                {message} <small>Code {code}</small>
+              </td>
+              <td>{remedyOf(code)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
+  );
+}

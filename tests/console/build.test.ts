@@ -79,7 +79,7 @@ describe('the files of the console', () => {
       expect([name, /["'`]node:[a-z]/.exec(script)?.[0]]).toEqual([name, undefined]);
     }
     const outside = Object.values(outputs).flatMap(({ imports }) =>
-      imports.filter(({ external }) => external === true),
+      imports.filter(({ external, path }) => external === true && !path.startsWith('data:')),
     );
     expect(outside).toEqual([]);
   });
