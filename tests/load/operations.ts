@@ -1,9 +1,9 @@
 /**
  * How many storage operations each request and each piece of work costs, and whether they grow with what is stored.
  *
- *   npm run load:operations -- [--write] [--only requests|growth|imagery|work]
+ *   npm run load:operations -- [--write] [--only requests|growth|imagery|work] [--most 100]
  *
- * Counts hold on a busy machine too; the CPU beside them is that of the functions host and is worth little there.
+ * `--most` leaves out the columns of imagery with more customers, which take the emulator an hour. Counts hold on a busy machine too; the CPU beside them is that of the functions host and is worth little there.
  * `--write` puts the tables into docs/measurements.md.
  */
 import { parseArgs } from 'node:util';
@@ -16,13 +16,20 @@ import { workTable } from './workCosts.js';
 import { writeSection } from './writeSection.js';
 
 const { values } = parseArgs({
-  options: { write: { type: 'boolean', default: false }, only: { type: 'string' } },
+  options: { write: { type: 'boolean', default: false }, only: { type: 'string' }, most: { type: 'string' } },
 });
-const tables = { requests: requestTable, growth: growthTable, imagery: imageryGrowthTable, work: workTable } as const;
+const most = values.most === undefined ? Infinity : Number(values.most);
+const tables = {
+  requests: requestTable,
+  growth: growthTable,
+  imagery: () => imageryGrowthTable(most),
+  work: workTable,
+} as const;
 
 for (const [name, table] of Object.entries(tables)) {
   if (values.only !== undefined && values.only !== name) continue;
-  const command = `npm run load:operations -- --only ${name}`;
+  const limited = name === 'imagery' && values.most !== undefined ? ` --most ${values.most}` : '';
+  const command = `npm run load:operations -- --only ${name}${limited}`;
   const text = `${await table()}\n\n\`${command}\`, ${provenance(loadavg()[0] ?? 0)}.`;
   console.log(`\n${text}`);
   if (values.write) writeSection(`operations-${name}`, text);
