@@ -3,7 +3,8 @@
  *
  *   npm run load:operations -- [--write] [--only requests|growth|imagery|work] [--most 100]
  *
- * `--most` leaves out the columns of imagery with more customers, which take the emulator an hour. Counts hold on a busy machine too; the CPU beside them is that of the functions host and is worth little there.
+ * `--most` leaves out the columns of imagery with more customers, which take the emulator an hour. Counts hold on a busy
+ * machine too; the CPU beside them is that of the functions host and is worth little there.
  * `--write` puts the tables into docs/measurements.md.
  */
 import { parseArgs } from 'node:util';
