@@ -32,7 +32,7 @@ const htmlSinks = [
 ];
 
 const subjects =
-  'shared/{gdd,weather,boundary,smartBoundary,licence,enrollments,imagery,raster,jobs,insights,customers,limits,tenants}';
+  'shared/{gdd,weather,boundary,smartBoundary,licence,enrollments,imagery,raster,jobs,insights,customers,limits,tenants,openMarks}';
 const inputOutputFiles = '**/*{Store,Client,Source,Queue,Reader,Writer}.ts';
 
 export default defineConfig(
