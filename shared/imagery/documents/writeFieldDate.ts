@@ -2,7 +2,7 @@ import type { FieldBands } from '../pixels/fieldBands.js';
 import { percentOf } from '../records/fieldDate.js';
 import type { LayerFile, LayersToMake } from '../layers/fieldLayers.js';
 import type { FieldView } from '../pixels/fieldView.js';
-import type { FieldDatePlace, ImageryStore } from '../imageryPorts.js';
+import type { FieldDatePlace, ImageryStore, StoredDocument } from '../imageryPorts.js';
 import {
   attributionOf,
   hasBasis,
@@ -33,6 +33,12 @@ export interface WriteFieldDatePorts {
   readonly makeLayers: (order: LayersToMake) => Promise<readonly LayerFile[]>;
   /** What files say they were made by. */
   readonly software: string;
+}
+
+/** Files to be stored, and the document as it was before they were made. */
+interface MadeFiles {
+  readonly files: readonly LayerFile[];
+  readonly read: StoredDocument | undefined;
 }
 
 /** Other writers of one document are enrollments of the same field: a handful. */
@@ -113,17 +119,18 @@ async function layersThere(
 }
 
 /**
- * Writes the document with what others have added to it meanwhile, as often as they do.
+ * Writes the document with what others have added to it meanwhile, as often as they do. What was read before the files
+ * were made is enough until a write is refused.
  *
  * @returns the document that it replaced, or `outranked` when one of a better basis is there, which stays
  */
 async function writeItem(
   ports: WriteFieldDatePorts,
   task: FieldDateToWrite,
-  files: readonly LayerFile[],
+  { files, read }: MadeFiles,
 ): Promise<ItemDocument | 'outranked' | undefined> {
   for (let merge = 0; merge < MOST_MERGES; merge += 1) {
-    const stored = await ports.imagery.findItem(task.place);
+    const stored = merge === 0 ? read : await ports.imagery.findItem(task.place);
     const before = readItem(stored?.document);
     if (before !== undefined && isAbove(before, task.open.grounds.standing)) return 'outranked';
     const there = await layersThere(ports, task, before);
@@ -145,14 +152,10 @@ async function removeUnnamed(
 }
 
 /** Files first, then the document. @returns false when a better basis is there */
-async function store(
-  ports: WriteFieldDatePorts,
-  task: FieldDateToWrite,
-  files: readonly LayerFile[],
-): Promise<boolean> {
+async function store(ports: WriteFieldDatePorts, task: FieldDateToWrite, { files, read }: MadeFiles): Promise<boolean> {
   const { basis, standing } = task.open.grounds;
   const written = await Promise.all(files.map((file) => ports.imagery.putLayer(task.place, file, standing)));
-  const before = written.includes(false) ? 'outranked' : await writeItem(ports, task, files);
+  const before = written.includes(false) ? 'outranked' : await writeItem(ports, task, { files, read });
   const isOutranked = before === 'outranked';
   if (isOutranked)
     await removeUnnamed(
@@ -176,13 +179,14 @@ export const writeFieldDate =
   (ports: WriteFieldDatePorts) =>
   async (task: FieldDateToWrite): Promise<readonly LayerName[] | 'outranked'> => {
     const { place, open, layers } = task;
-    const stored = readItem((await ports.imagery.findItem(place))?.document);
+    const read = await ports.imagery.findItem(place);
+    const stored = readItem(read?.document);
     if (stored !== undefined && isAbove(stored, open.grounds.standing)) return 'outranked';
     const there = await layersThere(ports, task, stored);
     const missing = layers.filter((layer) => !there.includes(layer));
     if (missing.length === 0) return layers;
     const files = await ports.makeLayers(orderOf(task, missing, ports.software));
-    if (files.length > 0 && !(await store(ports, task, files))) return 'outranked';
+    if (files.length > 0 && !(await store(ports, task, { files, read }))) return 'outranked';
     const made = files.map(({ layer }) => layer);
     return layers.filter((layer) => made.includes(layer) || there.includes(layer));
   };
