@@ -1549,6 +1549,11 @@ export interface components {
             areaHectares: number;
             /** @description Estimated overlap (intersection over union) with the true field */
             confidence: number;
+            /**
+             * @description How it lies to the boundary: within it, round it, or neither; absent in records of before 0.2.0
+             * @enum {string}
+             */
+            reading?: "part" | "larger" | "other";
         };
         /**
          * SmartBoundaryInsight
@@ -1578,6 +1583,8 @@ export interface components {
             confidenceClass: "low" | "medium" | "high";
             /** @description True when the outline ends at the search region, so that the field may go on beyond it */
             touchesSearchRegion: boolean;
+            /** @description True when fewer than three clear dates were there and the confidence is not high: a period with more of them may give a better outline; absent in records of before 0.2.0 */
+            moreDatesMayHelp?: boolean;
             /** @description Every pass of the period, by date */
             scenes: components["schemas"]["BoundaryScene"][];
             /**
@@ -1645,6 +1652,8 @@ export interface components {
             confidenceClass: "low" | "medium" | "high";
             /** @description True when the outline ends at the search region, so that the field may go on beyond it */
             touchesSearchRegion: boolean;
+            /** @description True when fewer than three clear dates were there and the confidence is not high: a period with more of them may give a better outline; absent in records of before 0.2.0 */
+            moreDatesMayHelp?: boolean;
             /** @description Every pass of the period, by date */
             scenes: components["schemas"]["BoundaryScene"][];
             /**

@@ -138,7 +138,8 @@ export const boundaryInsightExample: BoundaryRecord = {
   confidence: 0.87,
   confidenceClass: 'high',
   touchesSearchRegion: false,
-  alternatives: [{ boundary: outline(0.002), areaHectares: 14.8078, confidence: 0.41 }],
+  moreDatesMayHelp: false,
+  alternatives: [{ boundary: outline(0.002), areaHectares: 14.8078, confidence: 0.41, reading: 'part' }],
   scenes: [
     {
       date: '2026-06-03',

@@ -1,7 +1,8 @@
 import type { Polygon } from '../geo/geoJson.js';
 import type { BoundaryInput } from './boundaryInput.js';
 import type { BoundaryModel } from './boundaryModel.js';
-import { maskIou, touchesEdge } from './candidateMask.js';
+import { maskIou, sharedPixels, touchesEdge } from './candidateMask.js';
+import type { CandidateMask } from './candidateMask.js';
 import type { DateUse } from './clearPixels.js';
 import { farmlandFraction } from './landCover.js';
 import { outlineOf } from './outline.js';
@@ -12,11 +13,15 @@ import type { BoundaryMethod, ProposalOptions, Proposals, RankedCandidate } from
 /** How far the outline may be trusted: low < 0.55 ≤ medium < 0.75 ≤ high. */
 export type ConfidenceClass = 'low' | 'medium' | 'high';
 
+/** How a reading lies to the prediction: within it, round it (a neighbour joined, or the whole of a part), or neither. */
+export type BoundaryReading = 'part' | 'larger' | 'other';
+
 /** Another reading of the same place, less likely than the prediction. */
 export interface BoundaryAlternative {
   readonly polygon: Polygon;
   readonly areaHectares: number;
   readonly confidence: number;
+  readonly reading: BoundaryReading;
 }
 
 /** The field at the point. */
@@ -27,8 +32,10 @@ export interface BoundaryPrediction extends Outline {
   readonly confidenceClass: ConfidenceClass;
   /** The field may go on beyond the window: ask again with a larger one. */
   readonly touchesWindow: boolean;
-  /** At most two, the likelier first; each differs by an IoU below 0.7 from all before it. */
+  /** At most four, the likelier first; each differs by an IoU below 0.7 from all before it. */
   readonly alternatives: readonly BoundaryAlternative[];
+  /** Few dates and a doubtful outline: with further clear dates the answer is likely to be better. */
+  readonly moreDatesMayHelp: boolean;
   readonly dates: readonly DateUse[];
   readonly method: BoundaryMethod;
   readonly modelVersion: string;
@@ -61,8 +68,12 @@ const classes: readonly (readonly [ConfidenceClass, number])[] = [
   ['low', 0],
 ];
 const leastFarmlandFraction = 0.5;
-const mostAlternatives = 2;
+const mostAlternatives = 4;
 const alternativesDifferBelow = 0.7;
+/** Of a mask's pixels, to lie within another. */
+const withinFraction = 0.9;
+/** So many dates tell what dates can tell within a fortnight. */
+const enoughDates = 3;
 
 /**
  * The field that holds the point, from scenes of one window. Same input, same answer; touches nothing outside.
@@ -90,6 +101,7 @@ export function predictBoundary(
     confidence,
     confidenceClass: confidenceClassOf(confidence),
     alternatives: alternativesOf(found, input),
+    moreDatesMayHelp: found.scenes.length < enoughDates && confidenceClassOf(confidence) !== 'high',
     ...answer,
   };
 }
@@ -120,7 +132,9 @@ export function confidenceClassOf(confidence: number): ConfidenceClass {
 
 function alternativesOf(found: Proposals, input: BoundaryInput): BoundaryAlternative[] {
   const { ranked } = found;
-  const listed = ranked.slice(0, 1);
+  const [best] = ranked;
+  if (best === undefined) return [];
+  const listed = [best];
   const alternatives: BoundaryAlternative[] = [];
   for (const candidate of ranked) {
     if (alternatives.length === mostAlternatives) break;
@@ -129,7 +143,14 @@ function alternativesOf(found: Proposals, input: BoundaryInput): BoundaryAlterna
     if (outline === undefined) continue;
     listed.push(candidate);
     const { polygon, areaHectares } = outline;
-    alternatives.push({ polygon, areaHectares, confidence: confidenceOf(candidate) });
+    const reading = readingOf(candidate.mask, best.mask);
+    alternatives.push({ polygon, areaHectares, confidence: confidenceOf(candidate), reading });
   }
   return alternatives;
+}
+
+function readingOf(mask: CandidateMask, best: CandidateMask): BoundaryReading {
+  const shared = sharedPixels(mask, best);
+  if (shared >= withinFraction * mask.size) return 'part';
+  return shared >= withinFraction * best.size ? 'larger' : 'other';
 }

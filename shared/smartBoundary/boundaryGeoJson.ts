@@ -7,6 +7,7 @@ export function boundaryFeature(record: BoundaryRecord): BoundaryFeature {
   const { insightId, boundary, ...rest } = record;
   const { areaHectares, perimeterMeters, confidence, confidenceClass, scenes, method, modelVersion, searchRegion } =
     rest;
+  const { moreDatesMayHelp } = rest;
   return {
     type: 'Feature',
     id: insightId,
@@ -17,6 +18,7 @@ export function boundaryFeature(record: BoundaryRecord): BoundaryFeature {
       confidence,
       confidenceClass,
       touchesSearchRegion: rest.touchesSearchRegion,
+      ...(moreDatesMayHelp === undefined ? {} : { moreDatesMayHelp }),
       scenes,
       method,
       modelVersion,

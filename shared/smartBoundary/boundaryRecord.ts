@@ -50,6 +50,11 @@ const BoundaryAlternative = described('BoundaryAlternative', {
   boundary: BoundaryPolygon,
   areaHectares: amount('Area within the outline, ha'),
   confidence: fraction('Estimated overlap (intersection over union) with the true field'),
+  reading: Type.Optional(
+    Type.Enum(['part', 'larger', 'other'], {
+      description: 'How it lies to the boundary: within it, round it, or neither; absent in records of before 0.2.0',
+    }),
+  ),
 });
 
 const SearchRegionRecord = described(
@@ -77,6 +82,12 @@ const found = {
   touchesSearchRegion: Type.Boolean({
     description: 'True when the outline ends at the search region, so that the field may go on beyond it',
   }),
+  moreDatesMayHelp: Type.Optional(
+    Type.Boolean({
+      description:
+        'True when fewer than three clear dates were there and the confidence is not high: a period with more of them may give a better outline; absent in records of before 0.2.0',
+    }),
+  ),
   scenes: Type.Array(BoundaryScene, { description: 'Every pass of the period, by date' }),
   method: Type.Enum(['network', 'gradient'], { description: 'How the outline was found' }),
   modelVersion: word('Version of the model'),
@@ -103,7 +114,7 @@ export const BoundaryRecord = described(
     imageEndDate: day('Last day of imagery, inclusive'),
     boundary: BoundaryPolygon,
     alternatives: Type.Array(BoundaryAlternative, {
-      maxItems: 2,
+      maxItems: 4,
       description: 'Other readings of the place, the likelier first',
     }),
     asOf: instant('When it was predicted'),
@@ -153,10 +164,12 @@ export function boundaryRecord(parts: RecordParts): BoundaryRecord {
     confidence: rounded(prediction.confidence, 3),
     confidenceClass: prediction.confidenceClass,
     touchesSearchRegion: prediction.touchesWindow,
-    alternatives: prediction.alternatives.map(({ polygon, areaHectares, confidence }) => ({
+    moreDatesMayHelp: prediction.moreDatesMayHelp,
+    alternatives: prediction.alternatives.map(({ polygon, areaHectares, confidence, reading }) => ({
       boundary: geometryOf(polygon),
       areaHectares: rounded(areaHectares, 4),
       confidence: rounded(confidence, 3),
+      reading,
     })),
     scenes: scenesOf(parts),
     searchRegion: { fieldId, sideMeters: region.grid.width * region.grid.pixelWidth, bbox: region.box },

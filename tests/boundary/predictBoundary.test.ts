@@ -124,15 +124,32 @@ describe('the field at a point', () => {
     });
   });
 
-  test('comes with at most two other readings, each unlike all before it', () => {
+  test('comes with at most four other readings, each unlike all before it, the likelier first', () => {
     const answer = found;
     const rings = [answer.polygon, ...answer.alternatives.map(({ polygon }) => polygon)].map(
       ({ coordinates }) => coordinates[0]!,
     );
-    expect(answer.alternatives.length).toBeLessThanOrEqual(2);
+    expect(answer.alternatives.length).toBeLessThanOrEqual(4);
+    const confidences = answer.alternatives.map(({ confidence }) => confidence);
+    expect(confidences).toEqual(confidences.toSorted((a, b) => b - a));
     rings.forEach((ring, k) => {
       for (const before of rings.slice(0, k)) expect(ringIou(ring, before)).toBeLessThan(0.75);
     });
+  });
+
+  test('says of another reading that it is a part only when it is smaller, and larger only when it is', () => {
+    const { areaHectares, alternatives } = found;
+    for (const { areaHectares: own, reading } of alternatives) {
+      if (reading === 'part') expect(own).toBeLessThan(areaHectares);
+      if (reading === 'larger') expect(own).toBeGreaterThan(areaHectares);
+    }
+  });
+
+  test('says that more dates may help unless it is sure or has three', () => {
+    const [scene] = input.scenes;
+    const dates = ['2025-06-07', '2025-06-12', '2025-06-17'].map((date) => ({ ...scene!, date }));
+    expect(found.moreDatesMayHelp).toBe(found.confidenceClass !== 'high');
+    expect(fieldAt({ ...input, scenes: dates }).moreDatesMayHelp).toBe(false);
   });
 
   test.each([

@@ -39,7 +39,8 @@ export const aRecord = (changes: Partial<BoundaryRecord> = {}): BoundaryRecord =
   confidence: 0.87,
   confidenceClass: 'high',
   touchesSearchRegion: false,
-  alternatives: [{ boundary: square(0.002), areaHectares: 15.3, confidence: 0.5 }],
+  moreDatesMayHelp: false,
+  alternatives: [{ boundary: square(0.002), areaHectares: 15.3, confidence: 0.5, reading: 'part' }],
   scenes: [
     { date: '2026-06-03', sceneIds: ['a'], isUsed: false, clearFraction: 0.1, reason: 'clouds lie over the point' },
     { date: '2026-06-08', sceneIds: ['b'], isUsed: true, clearFraction: 1 },

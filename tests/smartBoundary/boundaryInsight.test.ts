@@ -17,7 +17,8 @@ describe('the record of a prediction', () => {
     confidence: 0.87654,
     confidenceClass: 'high',
     touchesWindow: true,
-    alternatives: [{ polygon: aRecord().boundary, areaHectares: 1.00004, confidence: 0.5 }],
+    alternatives: [{ polygon: aRecord().boundary, areaHectares: 1.00004, confidence: 0.5, reading: 'larger' }],
+    moreDatesMayHelp: true,
     dates: [{ date: '2026-06-08', sceneIds: ['b'], clearFraction: 0.98765, isUsed: true }],
     method: 'gradient',
     modelVersion: '2.0.0',
@@ -49,6 +50,10 @@ describe('the record of a prediction', () => {
       { date: '2026-06-03', sceneIds: ['a'], isUsed: false, reason: 'a file of it cannot be read' },
       { date: '2026-06-08', sceneIds: ['b'], isUsed: true, clearFraction: 0.988 },
     ]);
+  });
+
+  test('says how each other reading lies to the boundary, and whether more dates may help', () => {
+    expect(record).toMatchObject({ moreDatesMayHelp: true, alternatives: [{ reading: 'larger' }] });
   });
 
   test('says that the outline ends at the search region, and how large that was', () => {

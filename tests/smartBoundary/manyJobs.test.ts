@@ -75,6 +75,7 @@ const answer = {
   confidenceClass: 'high',
   touchesWindow: false,
   alternatives: [],
+  moreDatesMayHelp: false,
   dates: [],
   method: 'network',
   modelVersion: 'test',

@@ -33,6 +33,7 @@ const found = (changes: Partial<FieldFinding> = {}): FieldFinding => ({
     confidenceClass: 'high',
     touchesWindow: false,
     alternatives: [],
+    moreDatesMayHelp: false,
     dates: [date],
     method: 'network',
     modelVersion: 'test',

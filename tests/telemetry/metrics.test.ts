@@ -110,6 +110,7 @@ describe('the confidence of boundaries', () => {
       confidence: 0.8,
       confidenceClass: 'high',
       alternatives: [],
+      moreDatesMayHelp: false,
       dates: [],
       modelVersion: 'test',
     },

@@ -39,6 +39,7 @@ function report(title: string, results: readonly SeedResult[]): void {
     const part = ofSize(results, size);
     if (part.length > 0) print(`  ${`${size[0]}–${size[1]} ha`.padEnd(13)}${summaryOf(part)}`);
   }
+  print(`  best reading ${summaryOf(results.map((result) => ({ ...result, iou: result.bestIou })))}`);
   for (const line of calibrationOf(results)) print(`  ${line}`);
   const refused = results.filter(({ confidence, isEmpty }) => isEmpty || confidence < confidenceFloor);
   const share = (100 * refused.length) / results.length;

@@ -13,6 +13,8 @@ export interface SeedResult {
   readonly areaHa: number;
   /** Of the polygon with the label, in UTM; the answer is taken whatever its confidence. */
   readonly iou: number;
+  /** Of the best of all readings in the answer: what a person who chooses among them gets. */
+  readonly bestIou: number;
   readonly confidence: number;
   /** No usable date or no candidate at all. */
   readonly isEmpty: boolean;
@@ -41,12 +43,19 @@ export function measureSeeds(area: LabelledArea, model: BoundaryModel, options: 
     .flatMap(({ id, outline, areaHa, seeds }) =>
       seeds.map((seed) => {
         const answer = predictInArea(area, seed, model, { ...options, refuseBelow: 0 });
-        const ring = answer.outcome === 'field' ? (answer.polygon.coordinates[0] ?? []) : [];
-        const found = ring.map((position) => projection.toMap(position));
+        const readings = answer.outcome === 'field' ? [answer, ...answer.alternatives] : [];
+        const ious = readings.map(({ polygon }) => {
+          const ring = polygon.coordinates[0] ?? [];
+          return ringIou(
+            ring.map((position) => projection.toMap(position)),
+            outline,
+          );
+        });
         return {
           field: id,
           areaHa,
-          iou: ringIou(found, outline),
+          iou: ious[0] ?? 0,
+          bestIou: Math.max(0, ...ious),
           confidence: answer.confidence,
           isEmpty: answer.outcome === 'refused',
         };

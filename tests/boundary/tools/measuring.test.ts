@@ -20,6 +20,7 @@ const aResult = (iou: number, confidence = iou, areaHa = 3): SeedResult => ({
   field: 'a',
   areaHa,
   iou,
+  bestIou: iou,
   confidence,
   isEmpty: false,
 });
