@@ -10,6 +10,7 @@ import {
   TestStatus,
   toMutantRunResult,
 } from '@stryker-mutator/api/test-runner';
+import fc from 'fast-check';
 import { register } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -22,7 +23,7 @@ const switches = (globalThis.__stryker__ ??= {});
  * Processor time of the tests that a change has to go unnoticed by: the quickest that reach it come first. What only
  * longer ones notice counts as unnoticed.
  */
-const PATIENCE_MS = 1_000;
+const PATIENCE_MS = 250;
 
 /** A test that takes so many times as long as without a mutant hangs. */
 const TIMES_AS_LONG = 20;
@@ -88,6 +89,8 @@ class WarmRunner {
     process.on('unhandledRejection', () => undefined);
     switches.mutantCoverage = { static: {}, perTest: {} };
     register('./hooks.mjs', import.meta.url);
+    // That a law is broken is enough; nobody reads for which smallest case.
+    fc.configureGlobal({ endOnFailure: true });
     const { files, without } = JSON.parse(process.env.MUTATION_TESTS);
     for (const file of files) await collect(file, () => import(pathToFileURL(join(this.#folder, file)).href));
     this.#tests = tests.filter(({ id }) => !without.some((part) => id.includes(part)));
