@@ -38,6 +38,8 @@ export interface LoggedRequest {
   readonly contentType: string | undefined;
   /** What was answered; 0 when the connection was cut or left hanging. */
   readonly status: number;
+  /** When, milliseconds since 1970 UTC. */
+  readonly at: number;
 }
 
 const KINDS = new Set<unknown>(['status', 'hang', 'drop', 'lose', 'garbage', 'truncate', 'delay']);
@@ -102,7 +104,8 @@ export class FaultScript {
   log({ method, url, headers }: Exchange, status: number): void {
     const hasAuthorization = headers.authorization !== undefined;
     const contentType = headers['content-type'];
-    this.#requests.push({ method, path: url.pathname + url.search, hasAuthorization, contentType, status });
+    const path = url.pathname + url.search;
+    this.#requests.push({ method, path, hasAuthorization, contentType, status, at: Date.now() });
     if (this.#requests.length > LOG_LIMIT) this.#requests.shift();
   }
 
