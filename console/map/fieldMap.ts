@@ -233,6 +233,7 @@ class OpenLayersFieldMap implements FieldMap {
 
   fit(fieldIds?: readonly string[]): void {
     const { fields } = this.#pictures.view;
+    if (fields.length === 0) this.fitOutlines();
     const chosen = fieldIds === undefined ? fields : fields.filter(({ id }) => fieldIds.includes(id));
     this.#camera.fit(boxAroundAll(chosen.map(({ box }) => box)), fieldIds === undefined);
   }

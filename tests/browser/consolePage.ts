@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { chromium, type Browser, type BrowserContext, type BrowserServer, type Page } from 'playwright-core';
 import { service } from '../contract/service.js';
 import { browserArguments, findChromium } from './chromium.mjs';
 
@@ -15,7 +15,7 @@ const found = await findChromium();
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 let browser: Browser | undefined;
-let processId: number | undefined;
+let server: BrowserServer | undefined;
 
 /** Tests that need a browser; without one they are skipped by name, but never on CI. */
 export function describeInBrowser(name: string, tests: () => void): void {
@@ -26,20 +26,20 @@ export function describeInBrowser(name: string, tests: () => void): void {
   }
   describe(name, () => {
     beforeAll(async () => {
-      const server = await chromium.launchServer({
+      server = await chromium.launchServer({
         executablePath: found.executablePath,
         env: { ...process.env, ...found.env },
         args: [...browserArguments],
       });
-      processId = server.process().pid;
       browser = await chromium.connect(server.wsEndpoint());
     }, LIMIT_MS);
     afterAll(async () => {
       // A browser that doesn't end by itself is ended by its id.
-      const closed = browser?.close().then(() => true);
-      const limit = new Promise<false>((resolve) => setTimeout(resolve, CLOSE_MS, false));
+      const closed = browser?.close().then(() => server?.close());
+      const limit = new Promise((resolve) => setTimeout(resolve, CLOSE_MS).unref());
       await Promise.race([closed, limit]);
-      if (processId !== undefined) endProcess(processId);
+      const pid = server?.process().pid;
+      if (pid !== undefined) endProcess(pid);
     }, LIMIT_MS);
     tests();
   });
@@ -127,7 +127,7 @@ export async function closeConsoles(): Promise<void> {
       expect(requests.filter(({ url, referer = '' }) => `${url} ${referer}`.includes(secret))).toEqual([]);
       expect(log.filter((line) => line.includes(secret))).toEqual([]);
     }
-    expect(requests.filter(({ referer }) => referer !== undefined)).toEqual([]);
+    expect(requests.filter(({ referer = '' }) => referer !== '')).toEqual([]);
     expect(log.filter((line) => line.includes('sig='))).toEqual([]);
     // A signature goes to storage alone.
     const own = requests.filter(({ url }) => url.startsWith(service.baseUrl) && url.includes('sig='));
@@ -141,6 +141,8 @@ interface AxeResult {
 
 /** What axe finds: WCAG 2.0 to 2.2, A and AA, and best practice. */
 export async function axeFindings(page: Page): Promise<readonly string[]> {
+  // Styles that have just changed are there with the next frame.
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
   // The page's policy lets no foreign script in; the browser itself may run one.
   await page.evaluate(axeSource);
   const { violations } = await page.evaluate(async () => {
