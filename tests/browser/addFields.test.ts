@@ -58,7 +58,7 @@ const UNUSABLE = [
   {
     why: 'has an id twice',
     content: collection(good, { ...second, properties: { field_id: 'EAST MEADOW' } }),
-    text: 'EAST MEADOW',
+    text: 'is the field_id of feature 0 too',
   },
 ];
 

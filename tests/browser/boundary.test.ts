@@ -30,7 +30,7 @@ describeInBrowser('the console’s Boundary', () => {
       await page.keyboard.type(`${latitude}, ${longitude}`);
       await page.keyboard.press('Enter');
       await page.locator('.steps').waitFor();
-      await page.locator('.figures').waitFor({ timeout: LIMIT_MS * 2 });
+      await page.locator('.figures').waitFor({ timeout: LIMIT_MS * 4 });
       expect(await page.locator('.figures').textContent()).toMatch(
         /Area\d+\.\d+ haConfidence(High|Medium|Low) 0\.\d\d/,
       );
@@ -48,7 +48,7 @@ describeInBrowser('the console’s Boundary', () => {
       await page.keyboard.press('Enter');
       await page.waitForURL(/#\/enrollments\//);
     },
-    LIMIT_MS * 3,
+    LIMIT_MS * 6,
   );
 
   test(

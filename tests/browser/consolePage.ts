@@ -136,7 +136,10 @@ export async function closeConsoles(): Promise<void> {
 }
 
 interface AxeResult {
-  readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[];
+  readonly violations: readonly {
+    readonly id: string;
+    readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
+  }[];
 }
 
 /** What axe finds: WCAG 2.0 to 2.2, A and AA, and best practice. */
@@ -152,7 +155,9 @@ export async function axeFindings(page: Page): Promise<readonly string[]> {
       resultTypes: ['violations'],
     });
   });
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
+  );
 }
 
 /** Pixels by which a page is wider than its window. */
