@@ -18,7 +18,7 @@ const shapes = {
   check: 'M5 11.5l4 4 8-9',
   cross: 'M6 6l10 10M16 6 6 16',
   copy: 'M8 8h10v10H8zM14 8V4H4v10h4',
-  out: 'M13 4h4.5v14H13M4 11h9M9.5 7.5 13 11l-3.5 3.5',
+  out: 'M9 4H4.5v14H9M9.5 11H18M14.5 7.5 18 11l-3.5 3.5',
   warning: 'M11 4 2.8 18h16.4zM11 9.5v4M11 15.8h.01',
 } as const;
 

@@ -1,5 +1,7 @@
 // `npm run demo`: shows what the service does. It uses the running service of LOCAL_DIR, or starts one for the time
-// being, does a job of each kind with progress shown, and writes pictures and a page to LOCAL_DIR/demo/.
+// being, does a job of each kind with progress shown, writes pictures and a page to LOCAL_DIR/demo/, and leads through
+// the console.
+import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { demonstrateBoundary } from './demo/boundary.js';
@@ -8,6 +10,7 @@ import { demonstrateImagery } from './demo/imagery.js';
 import { overviewOf } from './demo/overview.js';
 import { pageOf } from './demo/page.js';
 import { runningService } from './demo/service.js';
+import { tourStops, tourText } from './demo/tour.js';
 
 const directory = resolve(process.env['LOCAL_DIR'] ?? '.local');
 const service = await runningService(directory);
@@ -21,7 +24,13 @@ try {
   const page = join(folder, 'index.html');
   writeFileSync(page, pageOf([gdd, weather, boundary, imagery]));
   writeFileSync(join(folder, 'overview.svg'), overviewOf(folder, { gdd, boundary, imagery }));
-  console.log(`\nThe pictures are in ${folder}; open ${page} in a browser.`);
+  console.log(`\nThe pictures are in ${folder}; open ${page} in a browser.\n`);
+  const stops = tourStops({ seasons: new Map([...gdd.jobs, ...weather.jobs]) });
+  console.log(tourText(stops, service.client.service.baseUrl, directory, new Date()));
+  if (service.isOurs && process.stdout.isTTY) {
+    console.log('The service runs until Ctrl-C.');
+    await once(process, 'SIGINT');
+  }
 } finally {
   await service.stop();
 }

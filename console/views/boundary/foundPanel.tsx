@@ -4,7 +4,8 @@ import { Icon } from '../../parts/icons.js';
 import { go, hrefOf } from '../../router.js';
 import { handedOver } from '../handOver.js';
 import { confidenceWord, type Candidate } from './boundarySearch.js';
-import { geoJsonOf, saveText } from './saveText.js';
+import { saveText } from '../../parts/download.js';
+import { geoJsonOf } from './fieldGeoJson.js';
 import type { BoundarySearch } from './useBoundarySearch.js';
 
 interface FoundPanelProps {

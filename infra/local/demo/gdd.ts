@@ -30,6 +30,11 @@ interface GddInsight {
   }[];
 }
 
+/** A section of the page, and the jobs behind it: their ids by crop or by weather case. */
+export type GddSection = DemoSection & { readonly jobs: ReadonlyMap<string, string> };
+
+const jobIdOf = (run: string, name: string): string => `demo-${run}-${name}`;
+
 /** Winter crops are sown in autumn, the others in spring; the demo's season spans today either way. */
 const DAYS_BACK = 120;
 const DAYS_AHEAD = 90;
@@ -37,7 +42,7 @@ const DAYS_AHEAD = 90;
 const CROP_FIELDS = 4;
 
 /** One GDD job per crop, from four months ago to three months ahead: a table, a chart each, a section of the page. */
-export async function demonstrateGdd(client: DemoClient, folder: string): Promise<DemoSection> {
+export async function demonstrateGdd(client: DemoClient, folder: string): Promise<GddSection> {
   console.log(`\nGrowing degree days: one job per crop, ${DAYS_BACK} days back to ${DAYS_AHEAD} days ahead`);
   const today = new Date().toISOString().slice(0, 10);
   const span = { gddStartDate: addDays(today, -DAYS_BACK), gddEndDate: addDays(today, DAYS_AHEAD) };
@@ -64,11 +69,12 @@ export async function demonstrateGdd(client: DemoClient, folder: string): Promis
     title: 'Growing degree days',
     text: `One job per crop for the demo field, ${span.gddStartDate} to ${span.gddEndDate}. The local weather is synthetic.`,
     figures,
+    jobs: new Map(crops.map((crop) => [crop, jobIdOf(run, crop.toLowerCase())])),
   };
 }
 
 /** One GDD job for each field whose weather is hard to get right, and what its result says about that. */
-export async function demonstrateWeather(client: DemoClient, folder: string): Promise<DemoSection> {
+export async function demonstrateWeather(client: DemoClient, folder: string): Promise<GddSection> {
   console.log('\nWeather that is hard to get right: one job per case; an outage is waited for, up to two minutes');
   const today = new Date().toISOString().slice(0, 10);
   const run = Date.now().toString(36);
@@ -103,6 +109,7 @@ export async function demonstrateWeather(client: DemoClient, folder: string): Pr
     title: 'Weather that is hard to get right',
     text: 'Three fields of the demo grower. The local weather and its mountains are synthetic.',
     figures,
+    jobs: new Map(WEATHER_CASES.map(({ name }) => [name, jobIdOf(run, name)])),
   };
 }
 
@@ -122,7 +129,7 @@ async function insightOfJob(
   onStatus: (status: string) => void,
 ): Promise<{ readonly record: GddInsight; readonly svg: string }> {
   const { partyId } = client.service;
-  const requestPath = `/v1/gdd/demo-${run}-${name}`;
+  const requestPath = `/v1/gdd/${jobIdOf(run, name)}`;
   const season = { crop, ...span, ...(startEvent !== undefined && { startEvent }) };
   await client.operate('gdd:create', {
     requestPath,

@@ -7,6 +7,8 @@ import { DemoClient } from './client.js';
 
 export interface DemoService {
   readonly client: DemoClient;
+  /** True when the demo has started it. */
+  readonly isOurs: boolean;
   /** Ends the service when the demo has started it. */
   stop(): Promise<void>;
 }
@@ -27,13 +29,14 @@ export async function runningService(directory: string): Promise<DemoService> {
     const service = readService(directory);
     if (await answers(service)) {
       console.log(`Using the service at ${service.baseUrl}.`);
-      return { client: new DemoClient(service), stop: () => Promise.resolve() };
+      return { client: new DemoClient(service), isOurs: false, stop: () => Promise.resolve() };
     }
   }
   console.log('No service runs here; starting one …');
   const child = await started(directory);
   return {
     client: new DemoClient(readService(directory)),
+    isOurs: true,
     stop: async () => {
       const ended = once(child, 'exit');
       child.kill('SIGTERM');

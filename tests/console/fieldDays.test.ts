@@ -1,0 +1,78 @@
+import { describe, expect, test } from '@jest/globals';
+import type { IndexDay, ListedField } from '../../console/api/fields.js';
+import { dayLabel, dayStateOf, knownDays, percentText, stateText } from '../../console/views/fields/dayState.js';
+import { faultsByInput, signedText } from '../../console/views/gdd/season.js';
+
+const aField = (given: Partial<ListedField> = {}): ListedField => ({
+  field_id: 'North Forty',
+  geometry: { type: 'Polygon', coordinates: [] },
+  area_ha: 16,
+  enrollments: [],
+  errors: null,
+  newest: { date: '2026-07-21', outcome: 'cloud', clear_percent: 3, layers: [] },
+  newest_picture: '2026-07-16',
+  ...given,
+});
+const aDay = (given: Partial<IndexDay> = {}): IndexDay => ({
+  date: '2026-07-16',
+  outcome: 'done',
+  reason: null,
+  clear_percent: 100,
+  layers: ['ndvi'],
+  scenes: [],
+  ...given,
+});
+
+describe('a field on a day', () => {
+  test.each([
+    { why: 'the list knows its newest day', date: '2026-07-21', state: 'cloud' },
+    { why: 'and its newest picture', date: '2026-07-16', state: 'picture' },
+    { why: 'of other days its index is waited for', date: '2026-07-01', state: 'waiting' },
+  ])('$why', ({ date, state }) => {
+    expect(dayStateOf(aField(), undefined, date).state).toBe(state);
+  });
+
+  test('has nothing to wait for where no picture was made yet', () => {
+    expect(dayStateOf(aField({ newest: null, newest_picture: null }), undefined, '2026-07-01').state).toBe('none');
+  });
+
+  test('is what its index says, once that is there', () => {
+    const known = knownDays([aDay(), aDay({ date: '2026-07-26', outcome: 'failed' })]);
+    const states = ['2026-07-16', '2026-07-26', '2026-07-21'].map((date) => dayStateOf(aField(), known, date).state);
+    expect(states).toEqual(['picture', 'failed', 'none']);
+  });
+
+  test.each([
+    [aDay(), '16 July 2026: picture, 100 % clear'],
+    [aDay({ outcome: 'cloud', clear_percent: 12 }), '16 July 2026: hidden by cloud, 12 % clear'],
+    [aDay({ outcome: 'failed', clear_percent: null }), '16 July 2026: failed'],
+    [aDay({ outcome: 'coverage', clear_percent: null }), '16 July 2026: seen in part'],
+  ])('is called so that a button can say it', (day, label) => {
+    expect(dayLabel(day)).toBe(label);
+  });
+
+  test('is not called all clear when a pixel is not, nor all hidden when one is to be seen', () => {
+    expect([99.7, 100, 0.2, 0].map(percentText)).toEqual(['99 %', '100 %', '1 %', '0 %']);
+    expect(stateText({ state: 'picture', clearPercent: 99.7 })).toBe('99 % clear');
+  });
+});
+
+describe('a refused season', () => {
+  test('shows each fault at its input', () => {
+    const faults = faultsByInput(
+      'GDD-04100: partnerRequestBody.gddEndDate is before gddStartDate. partnerRequestBody.resourceId must be a UUID.',
+    );
+    expect([...faults]).toEqual([
+      ['gddEndDate', 'is before gddStartDate.'],
+      ['resourceId', 'must be a UUID.'],
+    ]);
+  });
+
+  test('keeps what is about no input', () => {
+    expect([...faultsByInput('Something else.').keys()]).toEqual(['']);
+  });
+
+  test('has a true minus before what is below normal', () => {
+    expect([signedText(-77.4), signedText(3)]).toEqual(['−77', '+3']);
+  });
+});
