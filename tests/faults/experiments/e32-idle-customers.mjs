@@ -17,16 +17,25 @@ const roundsDone = (world) =>
     .split('\n')
     .filter((line) => line.includes('Timer:Done') && line.includes(`"${SWEEP}"`)).length;
 
+const untilRound = async (world, count) => {
+  while (roundsDone(world) < count) await pause(100);
+};
+
 /** Waits for the end of so many rounds of the sweeps. @returns requests of each */
 async function requestsOf(world, counted, rounds) {
-  const until = async (count) => {
-    while (roundsDone(world) < count) await pause(100);
-  };
   const first = roundsDone(world) + 1;
-  await until(first);
+  await untilRound(world, first);
   const before = counted.requests;
-  await until(first + rounds);
+  await untilRound(world, first + rounds);
   return (counted.requests - before) / rounds;
+}
+
+/** Has something found by the sweeps. @returns requests of a round that finds it, `idle` being those of one that doesn't */
+async function requestsToFind(world, counted, { idle, work }) {
+  const [first, before] = [roundsDone(world), counted.requests];
+  await work();
+  await untilRound(world, roundsDone(world) + 2);
+  return counted.requests - before - idle * (roundsDone(world) - first - 1);
 }
 
 /** Customers under monitoring of whom nothing is to be done before tomorrow. */
@@ -77,8 +86,8 @@ export const experiment = {
     const counts = { alone: await requestsOf(world, counted, ROUNDS) };
     const names = await addIdle(world, context.size(1_000, 1_000));
     counts.idle = await requestsOf(world, counted, ROUNDS);
-    await loseWork(world, names.slice(0, OVERDUE));
-    counts.overdue = await requestsOf(world, counted, 1);
+    const work = () => loseWork(world, names.slice(0, OVERDUE));
+    counts.overdue = await requestsToFind(world, counted, { idle: counts.idle, work });
     const breaches = [];
     const sent = (await world.storage.rows('fieldDates', "RowKey eq 'A_search_lost'")).filter(
       ({ checkAt }) => Date.parse(checkAt) > Date.now(),
@@ -86,6 +95,7 @@ export const experiment = {
     if (sent.length < OVERDUE) breaches.push(`only ${sent.length} of ${OVERDUE} pieces of work were sent again`);
     if (counts.idle > Math.min(counts.alone + 2, MOST_IDLE))
       breaches.push(`I17: a round of sweeps takes ${counts.idle} requests, ${counts.alone} with one customer`);
+    if (counts.overdue <= counts.idle) breaches.push('the round that found the work was not counted');
     if (counts.overdue > MOST_OVERDUE) breaches.push(`I17: ${counts.overdue} requests with ${OVERDUE} overdue`);
     for (const name of names.slice(0, OVERDUE)) await world.storage.forget('fieldDates', name);
     const { counts: found, breaches: more } = await check(world, { quietMs: context.quietMs(60_000) });
