@@ -78,7 +78,7 @@ const controls = [
   { experiment: reruns, protection: 'inPlace', breach: /I16: the insight of/, jobs: 4 },
   { experiment: places, protection: 'places', breach: /I14: .* more ingests than/, jobs: 10 },
   { experiment: crashesAt('line-before-leave', oneAtWork), protection: 'lineSweep', breach: /I14: a line is left/ },
-  { experiment: idle, protection: 'takenOver', breach: /I17/ },
+  { experiment: idle, protection: 'takenOver', breach: /I17/, jobs: 50 },
   { experiment: planted, breach: /I10/ },
 ];
 
