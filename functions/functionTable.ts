@@ -6,6 +6,7 @@ import { enrollmentsGet } from './enrollments/get.js';
 import { enrollmentsIngest } from './enrollments/ingest.js';
 import { enrollmentsList } from './enrollments/list.js';
 import { enrollmentsSubmit } from './enrollments/submit.js';
+import { fieldsList } from './fields/list.js';
 import { gddCalculate } from './gdd/calculate.js';
 import { gddCancel } from './gdd/cancel.js';
 import { gddCreate } from './gdd/create.js';
@@ -29,6 +30,7 @@ import { upkeepCanary } from './upkeep/canary.js';
 import { upkeepEnrollmentOrphans } from './upkeep/enrollmentOrphans.js';
 import { upkeepEnrollmentPoison } from './upkeep/enrollmentPoison.js';
 import { upkeepEnrollmentSweep } from './upkeep/enrollmentSweep.js';
+import { upkeepFieldLists } from './upkeep/fieldLists.js';
 import { upkeepGddPoison } from './upkeep/gddPoison.js';
 import { upkeepImageryRenderPoison } from './upkeep/imageryRenderPoison.js';
 import { upkeepImagerySearchPoison } from './upkeep/imagerySearchPoison.js';
@@ -49,6 +51,7 @@ const routes: readonly Route[] = [
   enrollmentsSubmit,
   enrollmentsGet,
   enrollmentsList,
+  fieldsList,
   storageAccessSasToken,
   insightGet,
   serviceHealth,
@@ -78,6 +81,7 @@ export const functionTable: FunctionTable = {
     imageryDaily,
     upkeepSweep,
     upkeepJobLists,
+    upkeepFieldLists,
     upkeepEnrollmentSweep,
     upkeepImagerySweep,
     upkeepPurge,

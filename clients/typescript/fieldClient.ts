@@ -19,7 +19,9 @@ export interface JobFilter {
 
 /** The items of a list, page by page. */
 async function* pages<Item>(filter: object, read: (query: string) => Promise<Response>): AsyncGenerator<Item> {
-  const query = new URLSearchParams(Object.entries(filter) as [string, string][]);
+  const query = new URLSearchParams(
+    Object.entries(filter).map(([name, value]): [string, string] => [name, String(value)]),
+  );
   for (;;) {
     const { items, cursor } = (await (await read(query.toString())).json()) as {
       readonly items: readonly Item[];
@@ -86,6 +88,11 @@ export class FieldClient {
   /** All enrollments of the customer, newest first. */
   async *enrollments(): AsyncGenerator<Schemas['Enrollment']> {
     yield* pages<Schemas['Enrollment']>({}, (query) => this.#connection.withKey(`/v1/enrollments?${query}`));
+  }
+
+  /** All fields of the customer, in no order of their own. */
+  async *fields(): AsyncGenerator<Schemas['Field']> {
+    yield* pages<Schemas['Field']>({ limit: 250 }, (query) => this.#connection.withKey(`/v1/fields?${query}`));
   }
 
   /** The customer's files. */

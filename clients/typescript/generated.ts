@@ -188,6 +188,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/fields": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List fields
+         * @description Every field with a sound boundary: where it lies, who monitors it, the newest day on which a scene shows it. Its other days stand in its `index.json`. What a submission failed with stands in its enrollment.
+         */
+        get: operations["fieldsList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/auth/sas-token": {
         parameters: {
             query?: never;
@@ -996,6 +1016,77 @@ export interface components {
         EnrollmentPage: {
             /** @description Newest first */
             items: components["schemas"]["Enrollment"][];
+            /** @description Null on the last page */
+            cursor: string | null;
+        };
+        /** FieldEnrollment */
+        FieldEnrollment: {
+            /**
+             * Format: uuid
+             * @description The enrollment
+             */
+            enrollment_id: string;
+            /**
+             * @description `in_progress` while its other fields are ingested
+             * @enum {string}
+             */
+            status: "received" | "in_progress" | "completed" | "failed";
+            /** @description Images made for it */
+            layers: ("ndvi" | "vegetation" | "scouting" | "true-color")[];
+            /**
+             * Format: date
+             * @description First day of monitoring
+             */
+            start_date: string;
+            /**
+             * Format: date
+             * @description Last day of monitoring, inclusive
+             */
+            end_date: string;
+        };
+        /** NewestDay */
+        NewestDay: {
+            /**
+             * Format: date
+             * @description UTC day of the acquisition
+             */
+            date: string;
+            /**
+             * @description `done` when there are files; else why not
+             * @enum {string}
+             */
+            outcome: "done" | "cloud" | "coverage" | "no_data" | "failed" | "expired";
+            /** @description Null when it was not looked at */
+            clear_percent: number | null;
+            /** @description Layers that were made */
+            layers: ("ndvi" | "vegetation" | "scouting" | "true-color")[];
+        };
+        /** Field */
+        Field: {
+            /** @description As it was submitted; also a segment of storage paths */
+            field_id: string;
+            /** @description Boundary to be drawn: six decimals, at most about 1,000 positions */
+            geometry: components["schemas"]["PolygonGeometry"] | components["schemas"]["MultiPolygonGeometry"];
+            /** @description West, south, east, north; west > east across the antimeridian */
+            bbox: number[];
+            /** @description Hectares on the ellipsoid */
+            area_ha: number;
+            /** @description Those that monitor it; none once all are stopped */
+            enrollments: components["schemas"]["FieldEnrollment"][];
+            /** @description Null when nothing is wrong with the field */
+            errors: components["schemas"]["FieldFault"][] | null;
+            /** @description The last day on which a scene shows it */
+            newest: components["schemas"]["NewestDay"] | null;
+            /**
+             * Format: date
+             * @description The last day with files
+             */
+            newest_picture: string | null;
+        };
+        /** FieldPage */
+        FieldPage: {
+            /** @description In no order of their own, the same from page to page */
+            items: components["schemas"]["Field"][];
             /** @description Null on the last page */
             cursor: string | null;
         };
@@ -3737,6 +3828,201 @@ export interface operations {
             };
         };
     };
+    fieldsList: {
+        parameters: {
+            query?: {
+                /** @description `cursor` of the page before */
+                cursor?: string;
+                /** @description Page size, 50 when absent; above 250 is 250 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. Go on with its `cursor` until that is null. */
+            200: {
+                headers: {
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "field_id": "north-6",
+                     *           "geometry": {
+                     *             "type": "Polygon",
+                     *             "coordinates": [
+                     *               [
+                     *                 [
+                     *                   13.14,
+                     *                   48.29
+                     *                 ],
+                     *                 [
+                     *                   13.145,
+                     *                   48.29
+                     *                 ],
+                     *                 [
+                     *                   13.145,
+                     *                   48.293
+                     *                 ],
+                     *                 [
+                     *                   13.14,
+                     *                   48.293
+                     *                 ],
+                     *                 [
+                     *                   13.14,
+                     *                   48.29
+                     *                 ]
+                     *               ]
+                     *             ]
+                     *           },
+                     *           "bbox": [
+                     *             13.14,
+                     *             48.29,
+                     *             13.145,
+                     *             48.293
+                     *           ],
+                     *           "area_ha": 12.3687,
+                     *           "enrollments": [
+                     *             {
+                     *               "enrollment_id": "0c4f0f8e-31f2-4d63-9a52-7b7c1e5f0c11",
+                     *               "status": "completed",
+                     *               "layers": [
+                     *                 "ndvi",
+                     *                 "true-color"
+                     *               ],
+                     *               "start_date": "2026-04-01",
+                     *               "end_date": "2026-10-31"
+                     *             }
+                     *           ],
+                     *           "errors": null,
+                     *           "newest": {
+                     *             "date": "2026-06-19",
+                     *             "outcome": "cloud",
+                     *             "clear_percent": 12.5,
+                     *             "layers": []
+                     *           },
+                     *           "newest_picture": "2026-06-17"
+                     *         }
+                     *       ],
+                     *       "cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FieldPage"];
+                };
+            };
+            /** @description `BadRequest`: The request itself cannot be read, before any operation looks at it, or a query parameter of a list of jobs breaks a rule. */
+            400: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `Unauthorized`: The bearer token or the Api-Key is missing, malformed, expired, revoked or not for this service. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `PayloadTooLarge`: The body is larger than the operation takes. */
+            413: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `ValidationError`: The submission, a query parameter or the `Idempotency-Key` breaks a rule; `details` names every fault, the first 100. */
+            422: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `TooManyRequests`: The caller has used up its rate; wait as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `InternalError`: A bug of ours. Tell us the traceId. */
+            500: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `ServiceUnavailable`: Something the service depends on is away; repeat after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description Any other error, in the same form. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+        };
+    };
     storageAccessSasToken: {
         parameters: {
             query?: never;
@@ -3927,6 +4213,7 @@ export interface operations {
                      *         "confidence": 0.87,
                      *         "confidenceClass": "high",
                      *         "touchesSearchRegion": false,
+                     *         "moreDatesMayHelp": false,
                      *         "scenes": [
                      *           {
                      *             "date": "2026-06-03",

@@ -1,5 +1,6 @@
-import type { Enrollment, EnrollmentKey, EnrollmentStatus } from './enrollment.js';
-import type { Field, FieldClaim, FieldHolder, ReadyField } from './field.js';
+import type { Enrollment, EnrollmentError, EnrollmentKey, EnrollmentStatus } from './enrollment.js';
+import type { NewestDays } from '../imagery/records/newestDays.js';
+import type { FailedField, Field, FieldClaim, FieldHolder, FieldOutline, ReadyField } from './field.js';
 import type { IngestWork } from './ingestWork.js';
 import type { ScheduledEnrollment } from './schedule.js';
 import type { KeptSubmission } from './submissionKey.js';
@@ -85,8 +86,13 @@ export interface ScheduleStore {
 
 /** One field of a batch, and what has to happen to its claim. */
 export type FieldWrite =
-  | { readonly field: Field }
-  | { readonly field: ReadyField; readonly holder: FieldHolder; readonly replaces: FieldClaim | undefined };
+  | { readonly field: FailedField; /** Of a field that fails beside one that is there. */ readonly claim?: FieldClaim }
+  | {
+      readonly field: ReadyField;
+      readonly holder: FieldHolder;
+      readonly replaces: FieldClaim | undefined;
+      readonly outline: FieldOutline;
+    };
 
 /** Where fields, the claims on their ids and those who monitor them are kept. */
 export interface FieldStore {
@@ -99,6 +105,50 @@ export interface FieldStore {
   /** Ends the enrollment's hold on its fields. */
   release(key: EnrollmentKey): Promise<void>;
 }
+
+/** A field of a customer as lists show it. */
+export interface ListedField extends NewestDays {
+  readonly fieldId: string;
+  readonly geometryHash: string;
+  /** Undefined for a field of before lists. */
+  readonly outline?: FieldOutline;
+  /** Why its latest enrollment could not have it, if that was so. */
+  readonly failure?: Omit<EnrollmentError, 'fieldId'>;
+  /** The enrollments that monitor it. */
+  readonly holders: readonly FieldHolder[];
+  /** Where the page behind it begins. */
+  readonly position: string;
+}
+
+/** A field's newest days as they are listed, with the mark of that reading. */
+export interface ListedDays extends NewestDays {
+  readonly fieldId: string;
+  readonly etag: string;
+}
+
+/** What lists show of fields: kept in one row of each, so that a page is read in a few queries whatever it shows. */
+export interface FieldLists {
+  /** Fields with a boundary, in the order of their positions. */
+  listFieldsOf(
+    customer: string,
+    page: { readonly after?: string; readonly limit: number },
+  ): Promise<readonly ListedField[]>;
+  /** Fields that aren't there are left out. */
+  findDays(customer: string, fieldIds: readonly string[]): Promise<readonly ListedDays[]>;
+  /** Writes up to 100 in one act. @returns false when one of them was changed by somebody else: then none is written */
+  putDays(customer: string, days: readonly ListedDays[]): Promise<boolean>;
+  /** Fields of before lists. */
+  listUndescribed(customer: string): Promise<readonly FieldClaim[]>;
+  /** False when somebody else wrote the field meanwhile. */
+  describe(
+    customer: string,
+    claim: FieldClaim,
+    facts: NewestDays & { readonly outline: FieldOutline },
+  ): Promise<boolean>;
+}
+
+/** Most fields of one `putDays`. */
+export const DAYS_PER_WRITE = 100;
 
 /** Most fields of one `write`: three rows each make 99 of the 100 that a transaction takes. */
 export const FIELDS_PER_WRITE = 33;

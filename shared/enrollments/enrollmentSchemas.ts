@@ -58,6 +58,10 @@ const MultiPolygonGeometry = Type.Object(
   { title: 'MultiPolygonGeometry' },
 );
 
+/** The boundary of a field. */
+export const FieldGeometry = (description: string) =>
+  Type.Union([PolygonGeometry, MultiPolygonGeometry], { description });
+
 const FieldFeature = Type.Object(
   {
     type: Type.Enum(['Feature'], { description: 'The kind of GeoJSON object' }),
@@ -71,7 +75,7 @@ const FieldFeature = Type.Object(
       },
       { description: 'Others are ignored' },
     ),
-    geometry: Type.Union([PolygonGeometry, MultiPolygonGeometry], { description: 'Where the field lies' }),
+    geometry: FieldGeometry('Where the field lies'),
   },
   { title: 'FieldFeature' },
 );

@@ -47,7 +47,7 @@ export const triedAnswer = (fields: readonly TriedField[]): Answer & { readonly 
 });
 
 /** Four digits: a square metre. */
-const areaOf = (hectares: number): number => Math.round(hectares * 10_000) / 10_000;
+export const areaOf = (hectares: number): number => Math.round(hectares * 10_000) / 10_000;
 
 const messages: Readonly<Record<EnrollmentStatus, string>> = {
   received: 'Enrollment received OK.',

@@ -1,3 +1,4 @@
+import type { MultiPolygon, Polygon } from '../geo/geoJson.js';
 import type { Grid } from '../raster/grid.js';
 import type { LayerName } from '../imagery/layers/layers.js';
 import type { EnrollmentKey } from './enrollment.js';
@@ -16,6 +17,14 @@ export interface FieldShape {
   /** SHA-256 of the geometry as imagery uses it, lower-case hex; also where that geometry is stored. */
   readonly geometryHash: string;
   readonly positions: number;
+}
+
+/** A field as lists show it: where it lies. */
+export interface FieldOutline {
+  /** To be drawn, see `outlineOf`. */
+  readonly geometry: Polygon | MultiPolygon;
+  readonly bbox: FieldBbox;
+  readonly areaHa: number;
 }
 
 interface FieldCommon extends EnrollmentKey {

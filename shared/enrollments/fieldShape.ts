@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { fieldFaults } from '../errors/catalogue.js';
 import type { MultiPolygon, Position, Ring } from '../geo/geoJson.js';
+import { outlineOf } from '../geo/outline.js';
 import { fieldGridOf } from '../imagery/pixels/fieldGrid.js';
 import { boxAround } from '../raster/grid.js';
 import { polygonAreaHa } from '../raster/polygonArea.js';
 import { requireNoCrossing } from './boundaryCrossing.js';
 import type { FieldParts } from './boundaryEdges.js';
-import type { FieldBbox, FieldShape } from './field.js';
+import type { FieldBbox, FieldOutline, FieldShape } from './field.js';
 import { FieldFailure } from './fieldFailure.js';
 import { requireNesting } from './ringNesting.js';
 import type { WorkBudget } from './workBudget.js';
@@ -23,6 +24,7 @@ export interface CheckedField {
   readonly shape: FieldShape;
   /** JSON of the MultiPolygon whose hash is in `shape`. */
   readonly geometry: Uint8Array;
+  readonly outline: FieldOutline;
 }
 
 /**
@@ -42,7 +44,8 @@ export function checkField(parts: FieldParts, budget: WorkBudget): CheckedField 
   const geometryHash = createHash('sha256').update(geometry).digest('hex');
   const areaHa = requiredArea(multiPolygon);
   const grid = fieldGridOf(multiPolygon);
-  return { shape: { areaHa, bbox, epsg: grid.epsg, grid, geometryHash, positions }, geometry };
+  const outline = { geometry: outlineOf(multiPolygon), bbox, areaHa };
+  return { shape: { areaHa, bbox, epsg: grid.epsg, grid, geometryHash, positions }, geometry, outline };
 }
 
 function requireRings(parts: FieldParts): void {
@@ -83,7 +86,7 @@ function requireRange(parts: FieldParts): void {
   }
 }
 
-/** The box around all parts; parts on both sides of the antimeridian make one with west > east. */
+/** The box around all parts of a field that fits into one picture. */
 function bboxOf(parts: FieldParts): FieldBbox {
   for (const ring of parts.flat()) {
     const [west, , east] = boxAround(ring);
@@ -91,15 +94,22 @@ function bboxOf(parts: FieldParts): FieldBbox {
     const text = 'A ring spans more than 180° of longitude; split the field at the antimeridian into two parts.';
     throw new FieldFailure(fieldFaults.acrossAntimeridian, text);
   }
-  const positions = parts.flat(2);
-  let box = boxAround(positions);
-  if (box[2] - box[0] > 180) {
-    const [west, south, east, north] = boxAround(positions.map(([x, y]): Position => [x < 0 ? x + 360 : x, y]));
-    box = [west, south, east, north];
-  }
-  requireCompact(box);
-  const [west, south, east, north] = box;
+  const [west, south, east, north] = unwrappedBox(parts);
+  requireCompact([west, south, east, north]);
   return [west, south, east > 180 ? east - 360 : east, north];
+}
+
+/** The box around all parts; parts on both sides of the antimeridian make one with west > east. */
+export function boxOf(parts: FieldParts): FieldBbox {
+  const [west, south, east, north] = unwrappedBox(parts);
+  return [west, south, east > 180 ? east - 360 : east, north];
+}
+
+/** East of 180° where the parts lie on both sides of the antimeridian. */
+function unwrappedBox(parts: FieldParts): FieldBbox {
+  const positions = parts.flat(2);
+  const box = boxAround(positions);
+  return box[2] - box[0] > 180 ? boxAround(positions.map(([x, y]): Position => [x < 0 ? x + 360 : x, y])) : box;
 }
 
 function requireCompact([west, south, east, north]: FieldBbox): void {

@@ -86,12 +86,13 @@ async function writeOf(
   const { customer, enrollmentId } = enrollment;
   const common = { customer, enrollmentId, index, fieldId };
   if (outcome.fault !== undefined) return { field: { ...common, status: 'failed', ...outcome.fault } };
-  const { shape } = outcome;
+  const { shape, outline } = outcome;
   const { claim, conflict } = await claimOn(ports, customer, { fieldId, geometryHash: shape.geometryHash });
-  if (conflict !== undefined) return { field: { ...common, status: 'failed', ...conflict } };
+  if (claim !== undefined && conflict !== undefined)
+    return { field: { ...common, status: 'failed', ...conflict }, claim };
   const { startDate, endDate, layers } = enrollment.request;
   const field: ReadyField = { ...common, status: 'ready', shape, startDate, endDate, layers };
-  return { field, holder: holderOf(field, todayOf(ports)), replaces: claim };
+  return { field, holder: holderOf(field, todayOf(ports)), replaces: claim, outline };
 }
 
 /** The claim on a field's id as it stands, and why this geometry can't have the id, when it can't. */

@@ -4,7 +4,7 @@ import type { FaultDetail } from '../errors/fault.js';
 import { featureCollectionFaults } from './featureCollection.js';
 import type { FieldShape } from './field.js';
 import { FieldFailure } from './fieldFailure.js';
-import { checkField } from './fieldShape.js';
+import { checkField, type CheckedField } from './fieldShape.js';
 import { scanJsonInput, type JsonInput } from './jsonInput.js';
 import { geoJsonBudget } from './structureBudget.js';
 import { readBoundary } from './submittedCoordinates.js';
@@ -39,7 +39,7 @@ export interface InspectedField {
   readonly index: number;
   readonly fieldId: string;
   readonly outcome:
-    | { readonly shape: FieldShape; readonly geometry: Uint8Array; readonly fault?: undefined }
+    | (CheckedField & { readonly fault?: undefined })
     | { readonly fault: { readonly code: string; readonly message: string } };
 }
 

@@ -39,6 +39,7 @@ const tagTexts: Readonly<Record<string, string>> = {
   'GDD jobs': 'Growing degree days of one crop on one field.',
   'Smart Boundary jobs': 'The boundary of the field around a point.',
   Jobs: 'Jobs of both kinds.',
+  Fields: 'The fields of all enrollments.',
   Enrollments: 'Field boundaries under imagery monitoring.',
   'Storage access': 'Read access to the imagery.',
   Insights: 'What finished jobs have found out.',

@@ -8,7 +8,13 @@ import type { CustomerStore } from '../customers/customerPorts.js';
 import { TableCustomerStore } from '../customers/tableCustomerStore.js';
 import { BlobEnrollmentInputStore } from '../enrollments/blobEnrollmentInputStore.js';
 import type { EnrollmentKey } from '../enrollments/enrollment.js';
-import type { EnrollmentInputStore, EnrollmentStore, FieldStore, IngestQueue } from '../enrollments/enrollmentPorts.js';
+import type {
+  EnrollmentInputStore,
+  EnrollmentStore,
+  FieldLists,
+  FieldStore,
+  IngestQueue,
+} from '../enrollments/enrollmentPorts.js';
 import { ingestEnrollment } from '../enrollments/ingestEnrollment.js';
 import { StorageIngestQueue } from '../enrollments/storageIngestQueue.js';
 import { TableEnrollmentStore } from '../enrollments/tableEnrollmentStore.js';
@@ -27,6 +33,9 @@ import { UploadSlots } from '../http/uploadSlots.js';
 import type { MarkStore } from '../openMarks/openMark.js';
 import { TableInterestStore } from '../imagery/interest/tableInterestStore.js';
 import { TableMarkStore } from '../openMarks/tableMarkStore.js';
+import type { FieldDateStore, FieldGeometrySource } from '../imagery/imageryPorts.js';
+import { BlobFieldGeometrySource } from '../imagery/pixels/blobFieldGeometrySource.js';
+import { TableFieldDateStore } from '../imagery/records/tableFieldDateStore.js';
 import type { NewId } from '../ids.js';
 import type { CursorKeys } from '../listCursor.js';
 import { limitRate, type LimitRate } from '../limits/limitRate.js';
@@ -47,7 +56,9 @@ export interface EnrollmentServices {
   /** The customer an `Api-Key` header speaks for. */
   readonly checkApiKey: (header: string | null) => Promise<string>;
   readonly enrollments: EnrollmentStore;
-  readonly fields: FieldStore;
+  readonly fields: FieldStore & FieldLists;
+  readonly fieldDates: Pick<FieldDateStore, 'list'>;
+  readonly geometries: FieldGeometrySource;
   readonly inputs: EnrollmentInputStore;
   readonly marks: MarkStore;
   readonly ingestQueue: IngestQueue;
@@ -86,6 +97,8 @@ function storesOf(storage: DataStorage, newId: NewId) {
     customers: new TableCustomerStore(storage.table('customers')),
     enrollments: new TableEnrollmentStore(storage.table('enrollments'), newId),
     fields: new TableFieldStore(storage.table('fields')),
+    fieldDates: new TableFieldDateStore(storage.table('fieldDates')),
+    geometries: new BlobFieldGeometrySource(storage.container('enrollment-inputs')),
     inputs: new BlobEnrollmentInputStore(storage.container('enrollment-inputs')),
     marks: new TableMarkStore(storage.table('marks')),
     interest: new TableInterestStore(storage.table('interest')),

@@ -13,6 +13,7 @@ import { deleteRows, listRows } from '../../shared/storage/tableRows.js';
 import { describeCustomerStore } from '../customers/customerStoreSuite.js';
 import { anEnrollment, START } from '../enrollments/builders.js';
 import { describeEnrollmentStore } from '../enrollments/enrollmentStoreSuite.js';
+import { describeFieldLists } from '../enrollments/fieldListsSuite.js';
 import { describeFieldStore } from '../enrollments/fieldStoreSuite.js';
 import { tableOf, type Exchange } from './storage.js';
 
@@ -23,6 +24,7 @@ describeEnrollmentStore('in a table', () =>
   }),
 );
 describeFieldStore('in a table', () => Promise.resolve(new TableFieldStore(tableOf('fields'))));
+describeFieldLists('in a table', () => new TableFieldStore(tableOf('fields')));
 describeCustomerStore('in a table', () => Promise.resolve(new TableCustomerStore(tableOf('customers'))));
 
 /** Loses the answer of every other try, the first one included: the write is done, the client sees a broken line. */

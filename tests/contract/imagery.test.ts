@@ -136,9 +136,11 @@ describe('an enrollment', () => {
   const fieldId = `Süd ${randomUUID().slice(0, 8)}`;
   let reader: Reader;
   let dates: readonly Record<string, unknown>[];
+  let key: string;
 
   beforeAll(async () => {
     const { apiKey } = await newCustomer();
+    key = apiKey;
     reader = new Reader(apiKey);
     await enrol([featureAt(fieldId, [40.5, 40.5, 119.5, 109.5])], ALL, apiKey);
     dates = await reader.untilLooked(fieldId);
@@ -175,6 +177,10 @@ describe('an enrollment', () => {
       [DAYS[0], DAYS[2]].flatMap((day) => [`${day},ndvi`, `${day},vegetation`]),
     );
     const day = `sentinel-2/${fieldId}/${DAYS[0]}`;
+    const { items } = (await callWithKey('/v1/fields', key)).json as { items: readonly Record<string, unknown>[] };
+    expect(items).toMatchObject([
+      { field_id: fieldId, newest: { date: DAYS[2], outcome: 'done' }, newest_picture: DAYS[2] },
+    ]);
     const item = await reader.json(`${day}/metadata.json`);
     expect(itemFaults(item)).toEqual([]);
     const assets = Object.values(

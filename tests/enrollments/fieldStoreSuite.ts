@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { EnrollmentKey } from '../../shared/enrollments/enrollment.js';
 import type { FieldStore, FieldWrite } from '../../shared/enrollments/enrollmentPorts.js';
-import type { FieldClaim, ReadyField } from '../../shared/enrollments/field.js';
+import type { FieldClaim, FieldOutline, ReadyField } from '../../shared/enrollments/field.js';
 
 const aKey = (customer = `customer-${randomUUID()}`): EnrollmentKey => ({ customer, enrollmentId: randomUUID() });
 
@@ -21,7 +21,8 @@ function readyWrite(
   const shape = { areaHa: 1, bbox: [1, 2, 3, 4] as const, epsg: 32633, geometryHash, positions: 5 };
   const field: ReadyField = { ...key, index, fieldId, status: 'ready', shape, ...period };
   const holder = { enrollmentId: key.enrollmentId, fieldId, geometryHash, ...period, activeUntil: '2026-11-10' };
-  return { field, holder, replaces };
+  const outline: FieldOutline = { geometry: { type: 'Polygon', coordinates: [] }, bbox: shape.bbox, areaHa: 1 };
+  return { field, holder, replaces, outline };
 }
 
 /** What every store of fields does, whatever it is made of. */

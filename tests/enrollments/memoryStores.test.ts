@@ -1,5 +1,6 @@
 import { MemoryEnrollmentStore, MemoryFieldStore } from '../support/memoryEnrollmentStores.js';
 import { describeEnrollmentStore } from './enrollmentStoreSuite.js';
+import { describeFieldLists } from './fieldListsSuite.js';
 import { describeFieldStore } from './fieldStoreSuite.js';
 
 describeEnrollmentStore('in memory', () => {
@@ -7,3 +8,4 @@ describeEnrollmentStore('in memory', () => {
   return Promise.resolve({ enrollments: store, schedules: store });
 });
 describeFieldStore('in memory', () => Promise.resolve(new MemoryFieldStore()));
+describeFieldLists('in memory', () => new MemoryFieldStore());

@@ -199,7 +199,8 @@ export class ImageryUnderTest {
       const { geometryHash } = shape;
       const holder = { enrollmentId, fieldId, geometryHash, startDate, endDate, activeUntil, layers };
       const replaces = await this.fields.findClaim(customer, fieldId);
-      await this.fields.write({ customer, enrollmentId }, [{ field, holder, replaces }]);
+      const outline = { geometry: boxPolygon(box), bbox: shape.bbox, areaHa: shape.areaHa };
+      await this.fields.write({ customer, enrollmentId }, [{ field, holder, replaces, outline }]);
     }
   }
 

@@ -2,10 +2,13 @@ import type { Enrollment, EnrollmentKey } from '../../shared/enrollments/enrollm
 import type {
   EnrollmentInputStore,
   EnrollmentStore,
+  FieldLists,
   FieldStore,
   FieldWrite,
   IngestQueue,
+  ListedDays,
   ListedEnrollment,
+  ListedField,
   ListQuery,
   ScheduleStore,
   StoredEnrollment,
@@ -14,7 +17,8 @@ import type {
   SubmissionWrite,
 } from '../../shared/enrollments/enrollmentPorts.js';
 import { listPosition } from '../../shared/enrollments/enrollmentRows.js';
-import type { Field, FieldClaim, FieldHolder } from '../../shared/enrollments/field.js';
+import type { Field, FieldClaim, FieldHolder, FieldOutline } from '../../shared/enrollments/field.js';
+import { noDays, type NewestDays } from '../../shared/imagery/records/newestDays.js';
 import type { IngestWork } from '../../shared/enrollments/ingestWork.js';
 import type { ScheduledEnrollment } from '../../shared/enrollments/schedule.js';
 import { isExpired, type KeptSubmission, type SubmissionKey } from '../../shared/enrollments/submissionKey.js';
@@ -152,10 +156,12 @@ export class MemoryEnrollmentStore implements EnrollmentStore, ScheduleStore {
 }
 
 /** Fields, claims and holders in memory. */
-export class MemoryFieldStore implements FieldStore {
+export class MemoryFieldStore implements FieldStore, FieldLists {
   readonly #fields = new Map<string, Field>();
   readonly #claims = new Map<string, FieldClaim>();
   readonly #holders = new Map<string, FieldHolder>();
+  /** What lists show beside the claim. */
+  readonly #shown = new Map<string, Partial<Pick<ListedField, 'outline' | 'failure'>> & NewestDays>();
   #etag = 0;
 
   listFields({ customer, enrollmentId }: EnrollmentKey): Promise<readonly Field[]> {
@@ -178,19 +184,87 @@ export class MemoryFieldStore implements FieldStore {
     const keyOf = (index: number): string => `${customer}|${enrollmentId}|${index}`;
     const isFree = batch.every((write) => {
       if (this.#fields.has(keyOf(write.field.index))) return false;
-      if (!('holder' in write)) return true;
+      if (!('holder' in write))
+        return write.claim?.etag === this.#claims.get(`${customer}|${write.claim?.fieldId ?? ''}`)?.etag;
       return this.#claims.get(`${customer}|${write.holder.fieldId}`)?.etag === write.replaces?.etag;
     });
     if (!isFree) return Promise.resolve(false);
     for (const write of batch) {
       this.#fields.set(keyOf(write.field.index), write.field);
-      if (!('holder' in write)) continue;
+      if (!('holder' in write)) {
+        const { code, message } = write.field;
+        if (write.claim !== undefined) this.#show(customer, write.claim.fieldId, { failure: { code, message } });
+        continue;
+      }
       const { fieldId, geometryHash } = write.holder;
+      const { newest, newestPicture } = this.#shown.get(`${customer}|${fieldId}`) ?? noDays;
+      this.#shown.set(`${customer}|${fieldId}`, { newest, newestPicture, outline: write.outline });
       this.#etag += 1;
       this.#claims.set(`${customer}|${fieldId}`, { fieldId, geometryHash, etag: String(this.#etag) });
       this.#holders.set(`${customer}|${fieldId}|${enrollmentId}`, write.holder);
     }
     return Promise.resolve(true);
+  }
+
+  listFieldsOf(
+    customer: string,
+    { after = '', limit }: { readonly after?: string; readonly limit: number },
+  ): Promise<readonly ListedField[]> {
+    const own = [...this.#claims.entries()].filter(([key]) => key.startsWith(`${customer}|`));
+    const listed = own.map(([key, { fieldId, geometryHash }]): ListedField => {
+      const holders = [...this.#holders].filter(([holder]) => holder.startsWith(`${key}|`)).map(([, holder]) => holder);
+      return { fieldId, geometryHash, ...noDays, ...this.#shown.get(key), holders, position: fieldId };
+    });
+    const page = listed.filter(({ position }) => position > after).sort((a, b) => (a.position < b.position ? -1 : 1));
+    return Promise.resolve(page.slice(0, limit));
+  }
+
+  findDays(customer: string, fieldIds: readonly string[]): Promise<readonly ListedDays[]> {
+    return Promise.resolve(
+      fieldIds.flatMap((fieldId) => {
+        const claim = this.#claims.get(`${customer}|${fieldId}`);
+        const { newest, newestPicture } = this.#shown.get(`${customer}|${fieldId}`) ?? noDays;
+        return claim === undefined ? [] : [{ fieldId, etag: claim.etag, newest, newestPicture }];
+      }),
+    );
+  }
+
+  putDays(customer: string, days: readonly ListedDays[]): Promise<boolean> {
+    const isCurrent = ({ fieldId, etag }: ListedDays): boolean =>
+      this.#claims.get(`${customer}|${fieldId}`)?.etag === etag;
+    if (!days.every(isCurrent)) return Promise.resolve(false);
+    for (const { fieldId, newest, newestPicture } of days) this.#show(customer, fieldId, { newest, newestPicture });
+    return Promise.resolve(true);
+  }
+
+  listUndescribed(customer: string): Promise<readonly FieldClaim[]> {
+    const own = [...this.#claims].filter(([key]) => key.startsWith(`${customer}|`));
+    return Promise.resolve(
+      own.filter(([key]) => this.#shown.get(key)?.outline === undefined).map(([, claim]) => claim),
+    );
+  }
+
+  describe(
+    customer: string,
+    claim: FieldClaim,
+    facts: NewestDays & { readonly outline: FieldOutline },
+  ): Promise<boolean> {
+    const isCurrent = this.#claims.get(`${customer}|${claim.fieldId}`)?.etag === claim.etag;
+    if (isCurrent) this.#show(customer, claim.fieldId, facts);
+    return Promise.resolve(isCurrent);
+  }
+
+  /** Makes the field one of before lists. */
+  forgetShown(customer: string, fieldId: string): void {
+    this.#shown.delete(`${customer}|${fieldId}`);
+  }
+
+  #show(customer: string, fieldId: string, facts: Partial<ListedField>): void {
+    const key = `${customer}|${fieldId}`;
+    this.#etag += 1;
+    const claim = this.#claims.get(key);
+    if (claim !== undefined) this.#claims.set(key, { ...claim, etag: String(this.#etag) });
+    this.#shown.set(key, { ...noDays, ...this.#shown.get(key), ...facts });
   }
 
   /** Deletes every row of the customer. @returns how many */

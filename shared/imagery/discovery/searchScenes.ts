@@ -27,11 +27,11 @@ import { activateNext, type RunWorkPorts, type WorkHold } from '../work/runWork.
 import { dayOfScene, type Scene, type UnusableScene } from '../catalogue/scene.js';
 import { sceneDays } from '../catalogue/sceneChoice.js';
 import { isUsable } from '../catalogue/sceneOfItem.js';
-import { updateIndex } from '../documents/updateIndex.js';
+import { updateIndexes, type UpdateIndexesPorts } from '../documents/updateIndexes.js';
 
 export interface SearchPorts extends Pick<RunWorkPorts, 'queue' | 'activeLimits'> {
   readonly enrollments: Pick<EnrollmentStore, 'find'>;
-  readonly fields: Pick<FieldStore, 'listFields'>;
+  readonly fields: Pick<FieldStore, 'listFields'> & UpdateIndexesPorts['fields'];
   readonly fieldDates: FieldDateStore;
   readonly retries: Pick<RetryStore, 'put'>;
   readonly makings: Pick<MakingStore, 'put'>;
@@ -116,7 +116,7 @@ async function recordedOf(
   const lost = now.filter((fieldDate) => !recorded.includes(fieldDate));
   if (lost.length === 0) return { recorded, lost };
   await recordFieldDates(ports)(customer, document.enrollmentId, lost, (found) => found);
-  await updateIndex(ports)(customer, { ...field.shape, fieldId });
+  await updateIndexes(ports)(customer, [{ ...field.shape, fieldId }]);
   return { recorded: now, lost };
 }
 
@@ -231,9 +231,9 @@ export const searchScenes =
     hold.signal.throwIfAborted();
     await ports.work.add(customer, 'render', units);
     await recordFieldDates(ports)(customer, document.enrollmentId, failed);
-    for (const field of search.fields.filter(({ fieldId }) => failed.some((day) => day.fieldId === fieldId))) {
-      await updateIndex(ports)(customer, { ...field.shape, fieldId: field.fieldId });
-    }
+    const changed = search.fields.filter(({ fieldId }) => failed.some((day) => day.fieldId === fieldId));
+    const indexed = changed.map(({ shape, fieldId }) => ({ ...shape, fieldId }));
+    await updateIndexes(ports)(customer, indexed, hold.signal);
     await activateNext(ports)(customer, 'render');
     const facts = { customer, enrollmentId: document.enrollmentId, group: document.group, from, to };
     ports.log('Imagery:Searched', { ...facts, scenes: found.length, units: units.length, failed: failed.length, lost });

@@ -11,6 +11,7 @@ import {
   type StatisticsOn,
 } from './collectionDocument.js';
 import type { FieldDate } from '../records/fieldDate.js';
+import { newestOf, noDays, type NewestDays } from '../records/newestDays.js';
 import type { FieldDateStore, FieldGeometrySource, ImageryStore, StoredDocument } from '../imageryPorts.js';
 import { isItemOf, itemCollection, itemsIn, listedItem, statisticsIn, type ListedItem } from './itemCollection.js';
 import { isEmptySeries, seriesCsv } from './timeSeries.js';
@@ -120,7 +121,7 @@ async function writeDocuments(
     stored,
     documentOf,
   }: { readonly stored: Stored; readonly documentOf: (statisticsOn: StatisticsOn) => IndexDocument },
-): Promise<true | undefined> {
+): Promise<NewestDays | undefined> {
   const items = await updateItems(ports, place, stored);
   if (items === undefined) return undefined;
   const statisticsOn: StatisticsOn = ({ date }) => {
@@ -128,7 +129,8 @@ async function writeDocuments(
     return item === undefined ? undefined : statisticsIn(item);
   };
   if (!(await updateStatistics(ports, place, { stored, statisticsOn }))) return undefined;
-  return (await ports.imagery.putIndex(place, documentOf(statisticsOn), stored.index?.etag)) ? true : undefined;
+  const isWritten = await ports.imagery.putIndex(place, documentOf(statisticsOn), stored.index?.etag);
+  return isWritten ? newestOf(stored.recorded) : undefined;
 }
 
 /** The boundary for the index: that of the index as it is, or the one that ingest stored. */
@@ -147,15 +149,17 @@ async function boundaryOf(
  *
  * The marks of the present ones are read before the records: whoever writes between the two makes this write fail, so
  * that the last one written knows every record.
+ *
+ * @returns the newest days among them
  */
 export const updateIndex =
   (ports: IndexPorts & { readonly geometries: FieldGeometrySource }) =>
-  async (customer: string, field: IndexedField): Promise<void> => {
+  async (customer: string, field: IndexedField): Promise<NewestDays> => {
     const place = { customer, fieldId: field.fieldId };
-    await untilWritten(async (attempt) => {
+    return untilWritten(async (attempt) => {
       const stored = await storedOf(ports, place, attempt);
       const { index, recorded } = stored;
-      if (recorded.length === 0) return true;
+      if (recorded.length === 0) return noDays;
       const outline = await boundaryOf(ports.geometries, customer, { field, index: index?.document });
       const documentOf = (statisticsOn: StatisticsOn): IndexDocument =>
         collectionDocument({ ...field, outline }, recorded, statisticsOn);
@@ -166,12 +170,12 @@ export const updateIndex =
 /** Writes the days of a field's documents anew, whatever else its index says; an index that is gone stays so. */
 export const updateDays =
   (ports: IndexPorts) =>
-  async (customer: string, fieldId: string): Promise<void> => {
+  async (customer: string, fieldId: string): Promise<NewestDays> => {
     const place = { customer, fieldId };
-    await untilWritten(async (attempt) => {
+    return untilWritten(async (attempt) => {
       const stored = await storedOf(ports, place, attempt);
       const { index, recorded } = stored;
-      if (index === undefined) return true;
+      if (index === undefined) return newestOf(recorded);
       const documentOf = (statisticsOn: StatisticsOn): IndexDocument =>
         withDays(index.document as IndexDocument, recorded, statisticsOn);
       return writeDocuments(ports, place, { stored, documentOf });

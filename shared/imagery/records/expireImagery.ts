@@ -5,12 +5,15 @@ import type { Log } from '../../telemetry/telemetry.js';
 import { addDays } from '../../validation/calendar.js';
 import type { FieldDate } from './fieldDate.js';
 import type { FieldDateStore, ImageryStore, Making, MakingStore } from '../imageryPorts.js';
+import { keepNewest, type KeepNewestPorts } from './keepNewest.js';
+import type { NewestDays } from './newestDays.js';
 import { expiredRecord, isPast } from './judgement.js';
 import { updateDays } from '../documents/updateIndex.js';
 
 export interface ExpirePorts {
   readonly customers: Pick<CustomerStore, 'list'>;
   readonly makings: Pick<MakingStore, 'listBefore' | 'remove'>;
+  readonly fields: KeepNewestPorts['fields'];
   readonly fieldDates: FieldDateStore;
   readonly imagery: ImageryStore;
   readonly clock: Pick<Clock, 'now'>;
@@ -40,23 +43,27 @@ async function pastOf(
  * forgets when its files were made at last, so that what a death leaves is done again.
  */
 async function expireDays(
-  { fieldDates, imagery, clock }: ExpirePorts,
+  ports: ExpirePorts,
   customer: string,
   { past, keptFrom }: { readonly past: readonly FieldDate[]; readonly keptFrom: string },
 ): Promise<void> {
+  const { fieldDates, imagery, clock } = ports;
   const midnight = new Date(Math.floor(clock.now().getTime() / 86_400_000) * 86_400_000);
   await fieldDates.merge(customer, past, (found, stored = found) =>
     isPast(stored, keptFrom) ? expiredRecord(stored) : stored,
   );
+  const fieldIds = [...new Set(past.map(({ fieldId }) => fieldId))];
+  const listed = await ports.fields.findDays(customer, fieldIds);
+  const newest = new Map<string, NewestDays>();
   const clearing = limiter(FIELDS_AT_ONCE);
   const clear = async (fieldId: string): Promise<void> => {
-    await updateDays({ fieldDates, imagery })(customer, fieldId);
+    newest.set(fieldId, await updateDays({ fieldDates, imagery })(customer, fieldId));
     const days = past.filter((day) => day.fieldId === fieldId);
     // What was written today was made again since.
     for (const { date } of days) await imagery.removeDay({ customer, fieldId, date }, midnight);
   };
-  const fieldIds = [...new Set(past.map(({ fieldId }) => fieldId))];
   await Promise.all(fieldIds.map((fieldId) => clearing(() => clear(fieldId))));
+  await keepNewest(ports)(customer, { listed, newest });
   await fieldDates.merge(customer, past, (found, stored = found) => {
     const { madeOn, ...rest } = stored;
     return stored.outcome === 'expired' && madeOn !== undefined ? rest : stored;

@@ -21,10 +21,11 @@ import { recordFieldDates } from '../records/recordFieldDates.js';
 import { scenesOf, type RenderUnit } from './renderUnit.js';
 import type { WorkHold } from '../work/runWork.js';
 import type { Scene } from '../catalogue/scene.js';
-import { updateIndex } from '../documents/updateIndex.js';
+import { updateIndexes, type UpdateIndexesPorts } from '../documents/updateIndexes.js';
 import { writeFieldDate, type WriteFieldDatePorts } from '../documents/writeFieldDate.js';
 
-export interface RenderPorts extends Omit<OpenFieldDatePorts, 'fieldDates'>, WriteFieldDatePorts {
+export interface RenderPorts extends Omit<OpenFieldDatePorts, 'fieldDates' | 'fields'>, WriteFieldDatePorts {
+  readonly fields: OpenFieldDatePorts['fields'] & UpdateIndexesPorts['fields'];
   readonly fieldDates: FieldDateStore;
   readonly retries: Pick<RetryStore, 'put'>;
   readonly makings: Pick<MakingStore, 'put'>;
@@ -39,7 +40,6 @@ export interface RenderPorts extends Omit<OpenFieldDatePorts, 'fieldDates'>, Wri
 
 /** Fields made at the same time: while one is stored the next is computed. */
 const CONCURRENT_FIELDS = 4;
-const CONCURRENT_INDEXES = 8;
 /** Records written together; what was recorded is not done again by a later attempt. */
 const RECORDS_PER_WRITE = 20;
 
@@ -236,17 +236,11 @@ class UnitAtWork {
 
   async #updateIndexes(open: readonly OpenFieldDate[]): Promise<void> {
     const grids = new Map(open.map(({ field, grid }) => [field.fieldId, grid]));
-    const updating = limiter(CONCURRENT_INDEXES);
-    const update = updateIndex(this.#ports);
-    await Promise.all(
-      this.#unit.fields.map((field) =>
-        updating(async () => {
-          this.#signal.throwIfAborted();
-          const grid = grids.get(field.fieldId) ?? field.grid;
-          await update(this.#customer, { ...field, ...(grid === undefined ? {} : { grid }) });
-        }),
-      ),
-    );
+    const fields = this.#unit.fields.map((field) => {
+      const grid = grids.get(field.fieldId) ?? field.grid;
+      return { ...field, ...(grid === undefined ? {} : { grid }) };
+    });
+    await updateIndexes(this.#ports)(this.#customer, fields, this.#signal);
   }
 }
 

@@ -1,0 +1,44 @@
+import { DAYS_PER_WRITE, type FieldLists, type ListedDays } from '../../enrollments/enrollmentPorts.js';
+import type { FieldDateStore } from '../imageryPorts.js';
+import { newestOf, type NewestDays } from './newestDays.js';
+
+export interface KeepNewestPorts {
+  readonly fields: Pick<FieldLists, 'findDays' | 'putDays'>;
+  readonly fieldDates: Pick<FieldDateStore, 'list'>;
+}
+
+/** Others that write the same rows are units of other days and ingests: a few at a time. */
+const MOST_TRIES = 20;
+
+const isSame = (one: NewestDays, other: NewestDays): boolean =>
+  one.newestPicture === other.newestPicture && JSON.stringify(one.newest) === JSON.stringify(other.newest);
+
+/**
+ * Keeps in lists which day of a field is the newest.
+ *
+ * @param listed as it was before the records were read: who writes between the two makes the write fail, and both are
+ *   read again
+ */
+export const keepNewest =
+  ({ fields, fieldDates }: KeepNewestPorts) =>
+  async (
+    customer: string,
+    { listed, newest }: { readonly listed: readonly ListedDays[]; readonly newest: ReadonlyMap<string, NewestDays> },
+  ): Promise<void> => {
+    const put = async (batch: readonly ListedDays[], known: typeof newest, tries: number): Promise<void> => {
+      const changed = batch.flatMap((before): ListedDays[] => {
+        const now = known.get(before.fieldId);
+        return now === undefined || isSame(before, now) ? [] : [{ ...before, ...now }];
+      });
+      if (changed.length === 0 || (await fields.putDays(customer, changed))) return;
+      if (tries <= 0) throw new Error('The newest days of fields are changed faster than they can be written.');
+      const fieldIds = changed.map(({ fieldId }) => fieldId);
+      const again = await fields.findDays(customer, fieldIds);
+      const recorded = new Map<string, NewestDays>();
+      for (const fieldId of fieldIds) recorded.set(fieldId, newestOf(await fieldDates.list(customer, fieldId)));
+      await put(again, recorded, tries - 1);
+    };
+    for (let start = 0; start < listed.length; start += DAYS_PER_WRITE) {
+      await put(listed.slice(start, start + DAYS_PER_WRITE), newest, MOST_TRIES);
+    }
+  };

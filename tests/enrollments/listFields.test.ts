@@ -1,0 +1,106 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { cursorKeysOf } from '../../shared/auth/apiKeyDigest.js';
+import { describeFields } from '../../shared/enrollments/describeFields.js';
+import { listFields } from '../../shared/enrollments/listFields.js';
+import { aScene, boxPolygon } from '../imagery/builders.js';
+import { ImageryUnderTest } from '../imagery/imageryUnderTest.js';
+
+const CUSTOMER = 'contoso';
+const BOX = [13.14, 48.29, 13.1436, 48.2925] as const;
+const cursorKeys = cursorKeysOf(new Map([['1', Buffer.alloc(32, 1)]]));
+const DAYS = ['2026-04-10', '2026-04-20'] as const;
+
+let service: ImageryUnderTest;
+const list = async (customer = CUSTOMER, cursor?: string) =>
+  listFields({ ...service.ports, fields: service.fields, clock: service.clock, cursorKeys })(customer, {
+    limit: 1,
+    ...(cursor === undefined ? {} : { cursor }),
+  });
+const newest = async () => {
+  const [field] = (await list()).items;
+  return [field?.newest?.date, field?.newest?.outcome, field?.newestPicture];
+};
+async function work(): Promise<void> {
+  await service.sweep();
+  await service.drain();
+}
+
+beforeEach(async () => {
+  service = new ImageryUnderTest('2026-06-20T12:00:00Z');
+  await service.enrol({
+    customer: CUSTOMER,
+    enrollmentId: 'e1',
+    fields: [{ fieldId: 'north', box: BOX }],
+    request: { startDate: '2026-04-01', endDate: '2026-04-30', layers: ['ndvi'] },
+  });
+});
+function show(date: string, cloudPercent = 0): void {
+  service.catalogue.add(
+    aScene({ id: `scene-${date}`, takenAt: `${date}T10:00:00.000Z`, datatake: date, cloudPercent }),
+  );
+}
+
+describe('the list of fields', () => {
+  test('tells the newest day and the newest picture as they come', async () => {
+    expect(await newest()).toEqual([undefined, undefined, null]);
+    show(DAYS[0]);
+    show(DAYS[1], 100);
+    await work();
+    await work();
+    expect(await newest()).toEqual([DAYS[1], 'cloud', DAYS[0]]);
+  });
+
+  test('takes a picture back that has had its time', async () => {
+    for (const day of DAYS) show(day);
+    await work();
+    await work();
+    expect(await newest()).toEqual([DAYS[1], 'done', DAYS[1]]);
+    service.clock.jump((service.retentionDays + 1) * 86_400_000);
+    await service.expire();
+    expect(await newest()).toEqual([DAYS[1], 'expired', null]);
+  });
+
+  test('is whole after another has written the field at the same time', async () => {
+    for (const day of DAYS) show(day);
+    const { fields } = service;
+    const put = fields.putDays.bind(fields);
+    let isDisturbed = false;
+    fields.putDays = async (customer, days) => {
+      const [first] = days;
+      if (!isDisturbed && first !== undefined) await put(customer, [{ ...first, newestPicture: '2020-01-01' }]);
+      isDisturbed = true;
+      return put(customer, days);
+    };
+    await work();
+    await work();
+    expect(await newest()).toEqual([DAYS[1], 'done', DAYS[1]]);
+  });
+
+  test('describes a field of before lists from its geometry and its records, each night its row', async () => {
+    for (const day of DAYS) show(day);
+    await work();
+    await work();
+    const [whole] = (await list()).items;
+    service.fields.forgetShown(CUSTOMER, 'north');
+    const [described] = (await list()).items;
+    expect(described).toEqual(whole);
+    expect(described?.outline.geometry).toEqual(boxPolygon(BOX));
+    const customers = { list: () => Promise.resolve([{ customer: CUSTOMER, fieldLimit: 250, createdAt: 0 }]) };
+    const describeAll = describeFields({ ...service.ports, fields: service.fields, customers });
+    expect(await describeAll()).toBe(1);
+    expect((await service.fields.listFieldsOf(CUSTOMER, { limit: 1 }))[0]).toMatchObject({ newestPicture: DAYS[1] });
+    expect(await describeAll()).toBe(0);
+  });
+
+  test("refuses another customer's cursor", async () => {
+    await service.enrol({
+      customer: CUSTOMER,
+      enrollmentId: 'e2',
+      fields: [{ fieldId: 'south', box: BOX }],
+      request: { startDate: '2026-04-01', endDate: '2026-04-30', layers: ['ndvi'] },
+    });
+    const { cursor } = await list();
+    expect((await list(CUSTOMER, cursor ?? '')).items.map(({ fieldId }) => fieldId)).toEqual(['south']);
+    await expect(list('fabrikam', cursor ?? '')).rejects.toMatchObject({ fault: { status: 422 } });
+  });
+});
