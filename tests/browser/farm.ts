@@ -46,7 +46,7 @@ const FIELDS: Readonly<Record<string, readonly [number, number, number, number]>
   'North Forty': [60, 60, 110, 100],
   'Süd & Söhne': [130, 70, 150, 95],
   "=1+1;alert('x')": [300, 80, 340, 120],
-  '&lt;b&gt;Hill&lt;/b&gt;': [310, 200, 350, 230],
+  '&lt;b&gt;Hill': [310, 200, 350, 230],
   'Back Field': [70, 200, 100, 260],
 };
 
@@ -98,6 +98,7 @@ export async function aFarm(): Promise<Session & { readonly customer: string }> 
   const session = await newSession();
   const request = { ...PERIOD, layers: LAYERS.map((layer) => ({ layer })) };
   const reply = await submit(features, request, { apiKey: session.apiKey });
+  if (reply.status !== 202) throw new Error(`The farm was refused: ${reply.text}`);
   const { enrollment_id: enrollmentId } = reply.json as { readonly enrollment_id: string };
   await untilIngested(enrollmentId, session.apiKey);
   const deadline = Date.now() + 120_000;
