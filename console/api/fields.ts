@@ -93,11 +93,9 @@ interface Band {
   readonly 'fieldimagery:percentiles'?: Readonly<Record<'p2' | 'p50' | 'p98', number>>;
 }
 
-interface Items {
-  readonly features: readonly {
-    readonly properties: { readonly datetime: string };
-    readonly assets: Readonly<Partial<Record<LayerName, { readonly bands?: readonly Band[] }>>>;
-  }[];
+/** The document of a day, as far as the curve needs it. */
+interface DayItem {
+  readonly assets: Readonly<Partial<Record<LayerName, { readonly bands?: readonly Band[] }>>>;
 }
 
 function figuresOf(band: Band | undefined): LayerStatistics | undefined {
@@ -107,15 +105,21 @@ function figuresOf(band: Band | undefined): LayerStatistics | undefined {
   return { mean: band.statistics.mean, p2, p50, p98 };
 }
 
-/** The same days with the figures of the field's items, for an index that was written before it had any. */
-export async function withItemFigures(fieldId: string, days: readonly IndexDay[]): Promise<readonly IndexDay[]> {
-  const items = await readDocument<Items>(await fieldFile(fieldId, 'items.json'));
-  const ofDate = new Map(items?.features.map(({ properties, assets }) => [properties.datetime.slice(0, 10), assets]));
-  return days.map((day) => {
-    const assets = ofDate.get(day.date);
-    if (assets === undefined || day.statistics !== undefined) return day;
-    const [ndvi, vegetation] = [figuresOf(assets.ndvi?.bands?.[0]), figuresOf(assets.vegetation?.bands?.[0])];
-    const statistics = { ...(ndvi === undefined ? {} : { ndvi }), ...(vegetation === undefined ? {} : { vegetation }) };
-    return { ...day, statistics };
-  });
+/** The same days with the figures of their own documents, for an index that was written before it had any. */
+export function withItemFigures(fieldId: string, days: readonly IndexDay[]): Promise<readonly IndexDay[]> {
+  return Promise.all(
+    days.map(async (day) => {
+      if (day.outcome !== 'done' || day.statistics !== undefined) return day;
+      const item = await readDocument<DayItem>(await fieldFile(fieldId, day.date, 'metadata.json'));
+      const [ndvi, vegetation] = [figuresIn(item, 'ndvi'), figuresIn(item, 'vegetation')];
+      const statistics = {
+        ...(ndvi === undefined ? {} : { ndvi }),
+        ...(vegetation === undefined ? {} : { vegetation }),
+      };
+      return { ...day, statistics };
+    }),
+  );
 }
+
+const figuresIn = (item: DayItem | undefined, layer: LayerName): LayerStatistics | undefined =>
+  figuresOf(item?.assets[layer]?.bands?.[0]);

@@ -1,5 +1,5 @@
-import { describe, expect, test } from '@jest/globals';
-import type { IndexDay, ListedField } from '../../console/api/fields.js';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { withItemFigures, type IndexDay, type ListedField } from '../../console/api/fields.js';
 import { dayLabel, dayStateOf, knownDays, percentText, stateText } from '../../console/views/fields/dayState.js';
 import { faultsByInput, signedText } from '../../console/views/gdd/season.js';
 
@@ -74,5 +74,47 @@ describe('a refused season', () => {
 
   test('has a true minus before what is below normal', () => {
     expect([signedText(-77.4), signedText(3)]).toEqual(['−77', '+3']);
+  });
+});
+
+describe('the figures of days whose index has none', () => {
+  afterEach(() => jest.restoreAllMocks());
+
+  const answers: Readonly<Record<string, object>> = {
+    '/v1/auth/sas-token': { account_name: 'a', file_system: 'imagery', sas_token: 'sig=x', path: 'farm/imagery' },
+    '/console/settings.json': { blobEndpoint: 'https://a.blob.test', tiles: null, login: null, version: '0' },
+    '/imagery/farm/imagery/sentinel-2/North%20Forty/2026-07-16/metadata.json': {
+      assets: {
+        ndvi: {
+          bands: [
+            { statistics: { mean: 0.61 }, 'fieldimagery:percentiles': { p2: 0.2, p50: 0.63, p98: 0.8, p75: 0.7 } },
+          ],
+        },
+      },
+    },
+  };
+
+  test('are read from the documents of the days with pictures, and of those alone', async () => {
+    const asked: string[] = [];
+    jest.spyOn(globalThis, 'fetch').mockImplementation((address) => {
+      const { pathname } = new URL(address as string, 'https://app.test');
+      asked.push(pathname);
+      const answer = answers[pathname];
+      return Promise.resolve(answer === undefined ? new Response(null, { status: 404 }) : Response.json(answer));
+    });
+    const told = { ndvi: { mean: 0.5, p2: 0.1, p50: 0.5, p98: 0.9 } };
+    const days = await withItemFigures('North Forty', [
+      aDay(),
+      aDay({ date: '2026-07-18', outcome: 'cloud' }),
+      aDay({ date: '2026-07-21', statistics: told }),
+      aDay({ date: '2026-07-26' }),
+    ]);
+    expect(days.map(({ statistics }) => statistics)).toEqual([
+      { ndvi: { mean: 0.61, p2: 0.2, p50: 0.63, p98: 0.8 } },
+      undefined,
+      told,
+      {},
+    ]);
+    expect(asked.filter((path) => path.includes('metadata'))).toHaveLength(2);
   });
 });
