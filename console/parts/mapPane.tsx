@@ -25,11 +25,11 @@ interface MapPaneProps {
 /** A page of the last release asks for a file that is gone: a new page knows the new name. Once, or it would go on and on. */
 const RELOADED = 'field-console-reloaded';
 
-async function loadMap(): Promise<typeof import('../map/fieldMap.js')> {
+async function loadMap() {
   try {
-    const loaded = await import('../map/fieldMap.js');
+    const { createFieldMap } = await import('../map/fieldMap.js');
     sessionStorage.removeItem(RELOADED);
-    return loaded;
+    return createFieldMap;
   } catch (error) {
     if (navigator.onLine && sessionStorage.getItem(RELOADED) === null) {
       sessionStorage.setItem(RELOADED, 'map');
@@ -61,7 +61,7 @@ export function MapPane({ label, events, onMap, children }: MapPaneProps): JSX.E
   useEffect(() => {
     const made: { map?: FieldMap; isGone?: true } = {};
     const make = async (): Promise<void> => {
-      const [{ createFieldMap }, { tiles }] = await Promise.all([loadMap(), pageSettings()]);
+      const [createFieldMap, { tiles }] = await Promise.all([loadMap(), pageSettings()]);
       if (made.isGone === true || element.current === null) return;
       made.map = createFieldMap(element.current, {
         ...eventsOf(newest),
