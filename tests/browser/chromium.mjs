@@ -21,9 +21,8 @@ export const browserArguments = [
   '--no-zygote',
   '--disable-dev-shm-usage',
   '--font-render-hinting=none',
-  '--use-gl=angle',
-  '--use-angle=swiftshader',
-  '--enable-unsafe-swiftshader',
+  // The map draws on plain canvases: a graphics card played by the processor would take most of a test's time.
+  '--disable-gpu',
 ];
 
 const isExecutable = (file) => {
