@@ -199,8 +199,10 @@ export class TableJobStore implements JobStore, JobList, UnlistedJobs {
   /** A transaction on a job; undefined when somebody else's row or write stands in the way. */
   async #write(actions: TransactionAction[], job: Job, row: KeyedJobRow): Promise<StoredJob | undefined> {
     const answer = await this.#submit(actions);
-    if (answer === undefined) return this.#ownLostWrite(job, row);
-    return { job, etag: answer.getResponseForEntity(row.rowKey)?.etag ?? '', isListed: row.isListed === true };
+    // The job's own row comes first; by its key the client finds no answer, for keys come back escaped.
+    const etag = answer?.subResponses[0]?.etag;
+    if (etag === undefined) return this.#ownLostWrite(job, row);
+    return { job, etag, isListed: row.isListed === true };
   }
 
   async #submit(actions: TransactionAction[]): Promise<TableTransactionResponse | undefined> {

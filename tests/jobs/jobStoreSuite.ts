@@ -68,6 +68,15 @@ export function describeJobStore(name: string, make: () => Promise<JobStore & Jo
       expect((await store.find(job))?.job.attempt).toBe(winners[0]?.job.attempt);
     });
 
+    test('gives with each write the reading that the next one takes, and that is outdated after it', async () => {
+      const job = aJob();
+      await store.insert(job);
+      const running = (await store.replace((await store.find(job))!, { ...job, status: 'RUNNING' }))!;
+      await expect(store.replace(running, { ...running.job, attempt: 1 })).resolves.toBeDefined();
+      await expect(store.replace(running, { ...running.job, attempt: 2 })).resolves.toBeUndefined();
+      await expect(store.end(running, ended(running.job, { status: 'CANCELLED' }, START))).resolves.toBe(false);
+    });
+
     test('refuses an end from an outdated reading, and takes one of two ends', async () => {
       const job = aJob();
       await store.insert(job);
