@@ -4,7 +4,7 @@ import { chromium } from 'playwright-core';
 import { browserArguments, findChromium } from './chromium.mjs';
 
 const OUT = 'docs/pictures/console.png';
-const MINUTES_MS = 180_000;
+const LIMIT_MS = 60_000;
 
 const [address] = process.argv.slice(2);
 const found = await findChromium();
@@ -18,11 +18,12 @@ const browser = await chromium.launch({
   env: { ...process.env, ...found.env },
 });
 const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, colorScheme: 'light' });
-page.setDefaultTimeout(MINUTES_MS);
+page.setDefaultTimeout(LIMIT_MS);
 await page.goto(address);
 await page.getByText('North Forty').first().click();
-// All fields of the newest day have their pictures, and the curve of the chosen one stands.
-await page.getByText(/^Picture 22$/).waitFor();
+// The fields of the newest day have their pictures, and the curve of the chosen one stands.
+await page.getByRole('button', { name: /^Picture [1-9]/ }).waitFor();
+await page.locator('.map[data-view][aria-busy="false"]').waitFor();
 await page.locator('.curve path, svg path').first().waitFor();
 await page.waitForLoadState('networkidle');
 await page.screenshot({ path: OUT });

@@ -50,7 +50,7 @@ describe('the package that is deployed', () => {
       ]),
     );
     const known =
-      /^(host\.json|package\.json|LICENSE|THIRD-PARTY-NOTICES\.txt|sbom\.cdx\.json|dist\/[\w-]+\.mjs(\.map)?|dist\/assets\/[\w.-]+)$/;
+      /^(host\.json|package\.json|LICENSE|THIRD-PARTY-NOTICES\.txt|sbom\.cdx\.json|dist\/[\w-]+\.mjs(\.map)?|dist\/(assets|console)\/[\w.-]+)$/;
     expect(names.filter((name) => !known.test(name))).toEqual([]);
   });
 

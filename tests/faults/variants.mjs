@@ -114,9 +114,9 @@ export const protections = {
   // A cursor is good for any caller and any filter.
   boundCursor: [
     {
-      file: 'shared/enrollments/listCursor.ts',
-      from: `JSON.stringify(['list-cursor', customer, status ?? null])`,
-      to: `JSON.stringify(['list-cursor', typeof customer, typeof (status ?? '')])`,
+      file: 'shared/listCursor.ts',
+      from: '.update(JSON.stringify(scope))',
+      to: '.update(JSON.stringify(scope.length))',
     },
   ],
   // Nobody looks whether the caller has an imagery licence.

@@ -47,11 +47,11 @@ export async function startPages(): Promise<{ readonly origin: string; readonly 
       path: 'bench',
     };
     if (path.endsWith('.tiff')) return sendPicture(path, request, response);
-    if (path.endsWith('index.json')) return json(response, index);
-    if (path === '/v1/fields') return json(response, list);
-    if (path === '/v1/auth/sas-token') return json(response, JSON.stringify(access));
-    if (path === '/console/settings.json') return json(response, JSON.stringify(settings));
-    return sendPage(path.replace('/console/', '') || 'index.html', origin, response);
+    if (path.endsWith('index.json')) { json(response, index); return; }
+    if (path === '/v1/fields') { json(response, list); return; }
+    if (path === '/v1/auth/sas-token') { json(response, JSON.stringify(access)); return; }
+    if (path === '/console/settings.json') { json(response, JSON.stringify(settings)); return; }
+    sendPage(path.replace('/console/', '') || 'index.html', origin, response);
   };
   const server = createServer((request, response) => {
     void answer(request, response, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
