@@ -78,7 +78,9 @@ describe('a refused season', () => {
 });
 
 describe('the figures of days whose index has none', () => {
-  afterEach(() => jest.restoreAllMocks());
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
 
   const answers: Readonly<Record<string, object>> = {
     '/v1/auth/sas-token': { account_name: 'a', file_system: 'imagery', sas_token: 'sig=x', path: 'farm/imagery' },

@@ -47,10 +47,22 @@ export async function startPages(): Promise<{ readonly origin: string; readonly 
       path: 'bench',
     };
     if (path.endsWith('.tiff')) return sendPicture(path, request, response);
-    if (path.endsWith('index.json')) { json(response, index); return; }
-    if (path === '/v1/fields') { json(response, list); return; }
-    if (path === '/v1/auth/sas-token') { json(response, JSON.stringify(access)); return; }
-    if (path === '/console/settings.json') { json(response, JSON.stringify(settings)); return; }
+    if (path.endsWith('index.json')) {
+      json(response, index);
+      return;
+    }
+    if (path === '/v1/fields') {
+      json(response, list);
+      return;
+    }
+    if (path === '/v1/auth/sas-token') {
+      json(response, JSON.stringify(access));
+      return;
+    }
+    if (path === '/console/settings.json') {
+      json(response, JSON.stringify(settings));
+      return;
+    }
     sendPage(path.replace('/console/', '') || 'index.html', origin, response);
   };
   const server = createServer((request, response) => {
