@@ -41,7 +41,7 @@ describeInBrowser('the console’s fields', () => {
       expect(await page.locator('.trace code').textContent()).toMatch(/^[0-9a-f]{32}$/);
       await page.getByLabel('API key').fill(session.apiKey);
       await page.keyboard.press('Enter');
-      await page.locator('.field-rows li').first().waitFor();
+      await page.locator('.field-name b').first().waitFor();
       expect(await page.locator('.field-name b').allTextContents()).toEqual(
         expect.arrayContaining(features.map(({ properties }) => (properties as { field_id: string }).field_id)),
       );
