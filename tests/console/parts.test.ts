@@ -3,22 +3,9 @@ import fc from 'fast-check';
 import { unzipSync } from 'fflate';
 import { dayAfterKey, filledPart, monthsBetween, timelinePlaces } from '../../console/charts/timelinePlaces.js';
 import { linear, ticksOf } from '../../console/charts/scales.js';
-import { csvOf } from '../../console/parts/csv.js';
 import { dateOf, dayNumber, dayText } from '../../console/parts/dateText.js';
 import { zipParts } from '../../console/parts/zip.js';
 import { hrefOf, placeOf } from '../../console/router.js';
-
-describe('a table for spreadsheets', () => {
-  test.each([
-    { why: 'a formula is a text', value: '=HYPERLINK("http://evil")', cell: `"'=HYPERLINK(""http://evil"")"` },
-    { why: 'so is what begins with plus, minus or at', value: '@SUM(1)', cell: "'@SUM(1)" },
-    { why: 'a negative number stays a number', value: -1.5, cell: '-1.5' },
-    { why: 'commas and line breaks are quoted', value: 'a,\nb', cell: '"a,\nb"' },
-    { why: 'nothing is nothing', value: null, cell: '' },
-  ])('$why', ({ value, cell }) => {
-    expect(csvOf([['x', value]])).toBe(`x,${cell}\r\n`);
-  });
-});
 
 test('an archive holds what was put in, as another program unpacks it', () => {
   const files = fc.uniqueArray(fc.tuple(fc.string({ minLength: 1, unit: 'grapheme' }), fc.uint8Array()), {

@@ -1,6 +1,6 @@
 import type { MarkStore } from '../../openMarks/openMark.js';
 import type { Clock } from '../../clock.js';
-import type { Enrollment } from '../../enrollments/enrollment.js';
+import { allEnrollments } from '../../enrollments/allEnrollments.js';
 import type { EnrollmentStore, FieldStore } from '../../enrollments/enrollmentPorts.js';
 import type { ImageryWorkStore } from '../imageryPorts.js';
 import { searchesOf } from './planImagery.js';
@@ -20,18 +20,6 @@ export interface Remake extends Partial<Period> {
   readonly fieldId?: string;
 }
 
-const PAGE = 200;
-
-async function* enrollmentsOf({ enrollments }: RemakePorts, customer: string): AsyncGenerator<Enrollment> {
-  let after: string | undefined;
-  for (;;) {
-    const page = await enrollments.list(customer, { limit: PAGE, ...(after === undefined ? {} : { after }) });
-    for (const { enrollment } of page) yield enrollment;
-    after = page.at(-1)?.position;
-    if (page.length < PAGE) return;
-  }
-}
-
 /**
  * Has a customer's days looked through again and their files compared with the record: what is gone is made again, as
  * far as the catalogue still has its scenes, what had its time included. The next sweep begins with it. Doing it twice is harmless.
@@ -45,7 +33,7 @@ export const remakeImagery =
     const today = workDay(now);
     await ports.marks.raise({ kind: 'imagery', customer, checkAt: now, raisedAt: now });
     let count = 0;
-    for await (const { enrollmentId, request, stoppedAt } of enrollmentsOf(ports, customer)) {
+    for await (const { enrollmentId, request, stoppedAt } of allEnrollments(ports.enrollments, customer)) {
       if (stoppedAt !== undefined) continue;
       const ready = (await ports.fields.listFields({ customer, enrollmentId })).filter(
         (field) => field.status === 'ready',

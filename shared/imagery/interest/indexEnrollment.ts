@@ -1,6 +1,7 @@
 import type { Clock } from '../../clock.js';
 import type { CustomerStore } from '../../customers/customerPorts.js';
 import { LATE_SCENE_DAYS, type Enrollment } from '../../enrollments/enrollment.js';
+import { allEnrollments } from '../../enrollments/allEnrollments.js';
 import type { EnrollmentStore, FieldStore } from '../../enrollments/enrollmentPorts.js';
 import type { Field, ReadyField } from '../../enrollments/field.js';
 import type { Log } from '../../telemetry/telemetry.js';
@@ -49,18 +50,6 @@ export interface InterestComparison {
   readonly removed: number;
 }
 
-const PAGE = 200;
-
-async function* enrollmentsOf({ enrollments }: CompareInterestPorts, customer: string): AsyncGenerator<Enrollment> {
-  let after: string | undefined;
-  for (;;) {
-    const page = await enrollments.list(customer, { limit: PAGE, ...(after === undefined ? {} : { after }) });
-    for (const { enrollment } of page) yield enrollment;
-    after = page.at(-1)?.position;
-    if (page.length < PAGE) return;
-  }
-}
-
 const isSame = (a: Interest, b: Interest | undefined): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /** Puts the entries of one enrollment right. @returns how many were not as they should be */
@@ -89,7 +78,7 @@ export const compareInterest = (ports: CompareInterestPorts) => async (): Promis
   const count = { compared: 0, mended: 0, removed: ended.length };
   for (const { customer, isPurging } of await ports.customers.list()) {
     if (isPurging === true) continue;
-    for await (const enrollment of enrollmentsOf(ports, customer)) {
+    for await (const enrollment of allEnrollments(ports.enrollments, customer)) {
       const isOver = lastWorkOf(enrollment.request.endDate) < today;
       if (enrollment.status !== 'completed' || isOver || !isComparedOn(enrollment.enrollmentId, today)) continue;
       const found = await mend(ports, enrollment);
