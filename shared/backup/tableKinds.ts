@@ -17,6 +17,12 @@ export const tableKinds = {
   marks: 'rebuilt',
   // It follows from the fields of enrollments, with which it is compared every night.
   interest: 'rebuilt',
+  // The catalogue still has its scenes; what was made of them stands in fieldDates.
+  scenes: 'rebuilt',
+  // Units follow from scenes and from who wants images of their tiles.
+  imageryUnits: 'rebuilt',
+  // Without a cursor the feed begins anew; what it missed is found at night.
+  feed: 'rebuilt',
 } as const satisfies Record<TableName, 'kept' | 'rebuilt'>;
 
 /** The tables of an export, in the order in which they are written and restored. */

@@ -10,6 +10,9 @@ export const tableNames = [
   'tenants',
   'marks',
   'interest',
+  'scenes',
+  'imageryUnits',
+  'feed',
 ] as const;
 export type TableName = (typeof tableNames)[number];
 
@@ -20,6 +23,9 @@ export const queueNames = [
   'enrollment-ingest',
   'imagery-search',
   'imagery-render',
+  'imagery-scene',
+  'imagery-live',
+  'imagery-late',
 ] as const;
 export type QueueName = (typeof queueNames)[number];
 

@@ -41,10 +41,32 @@ param softDeleteDays int
 @minValue(31)
 param imageryRetentionDays int
 
-var tables = ['jobs', 'enrollments', 'fields', 'fieldDates', 'customers', 'limits', 'tenants', 'marks', 'interest']
+var tables = [
+  'jobs'
+  'enrollments'
+  'fields'
+  'fieldDates'
+  'customers'
+  'limits'
+  'tenants'
+  'marks'
+  'interest'
+  'scenes'
+  'imageryUnits'
+  'feed'
+]
 // Operators alone change it: an app that is taken over must not be able to add itself a tenant.
 var readOnlyTables = ['tenants']
-var workQueues = ['gdd-jobs', 'boundary-jobs', 'enrollment-ingest', 'imagery-search', 'imagery-render']
+var workQueues = [
+  'gdd-jobs'
+  'boundary-jobs'
+  'enrollment-ingest'
+  'imagery-search'
+  'imagery-render'
+  'imagery-scene'
+  'imagery-live'
+  'imagery-late'
+]
 var poisonQueues = map(workQueues, queue => '${queue}-poison')
 var dataContainers = ['enrollment-inputs', 'insights', 'weather-cache', 'backups']
 var imageryContainer = 'imagery'

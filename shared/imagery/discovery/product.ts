@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto';
+import { dayOfScene, type Scene } from '../catalogue/scene.js';
+import { newestFirst } from '../work/imageryWork.js';
+
+/** Names a product: one granule of one overpass, whatever its processing and whichever collection shows it. */
+export interface ProductKey {
+  /** MGRS tile with a zone of two digits, such as 33UUP. */
+  readonly tile: string;
+  /** `<inverse day>|<datatake>|<start of the datastrip>`: the products of a tile sort newest first. */
+  readonly scene: string;
+}
+
+/** What the catalogue's items say of one product, all collections and versions together. */
+export interface Product extends ProductKey {
+  /** UTC day of the acquisition. */
+  readonly day: string;
+  /** The best version known, as text that sorts. */
+  readonly version: string;
+  /** The best version first as it was first shown; behind it other files of the same, then versions of before. */
+  readonly scenes: readonly [best: Scene, ...others: readonly Scene[]];
+  /** When the catalogue first showed the best version, as far as it tells; else when it was seen. ISO 8601. */
+  readonly publishedAt: string;
+  /** When the service first saw the best version. ISO 8601. */
+  readonly seenAt: string;
+  /** Grows with every better version, from 1. */
+  readonly revision: number;
+  /** Open until there is work for all who want images of this revision. */
+  readonly fanOut: 'open' | 'done';
+  /** Units of that work. */
+  readonly units: number;
+}
+
+/** When an item was shown, and when it was noticed. ISO 8601. */
+export interface Sighting {
+  readonly publishedAt: string;
+  readonly seenAt: string;
+}
+
+/**
+ * What an item brought: a product that wasn't known, a better version of one, other files of one that is known, or
+ * nothing new. Only the first two ask for work.
+ */
+export type News = 'new' | 'better' | 'other' | 'none';
+
+/** Other files and versions that are kept of a product. */
+const MOST_OTHERS = 8;
+
+/** Catalogues are others': their texts become keys only when they look as Sentinel-2's do. */
+const DATATAKE = /^GS2[A-Z]_\d{8}T\d{6}_\d{6}$/;
+const STRIP_START = /^\d{8}T\d{6}$/;
+const TILE = /^\d{2}[C-X][A-Z]{2}$/;
+
+/** The minute of the acquisition, e.g. 20260617T1005. */
+const minuteOf = ({ takenAt }: Scene): string => takenAt.slice(0, 16).replaceAll(/[-:]/g, '');
+
+/** The satellite where the catalogue names it as it should, for a datatake names it too. */
+const platformOf = ({ platform }: Scene): string => (/^sentinel-2[a-z]$/.test(platform) ? platform : 'unknown');
+
+/**
+ * The product that a scene is an item of: (platform, datatake without its baseline, tile, start of the datastrip), for
+ * these survive reprocessing and are the same in both collections. A datatake names its platform. Where the catalogue
+ * doesn't tell the strip's start, the acquisition stands for it, to a minute.
+ *
+ * @returns undefined when the catalogue doesn't name the tile
+ */
+export function productKeyOf(scene: Scene): ProductKey | undefined {
+  const { tile, datatake, datastripStart } = scene;
+  if (!TILE.test(tile)) return undefined;
+  const take = DATATAKE.test(datatake) ? datatake : platformOf(scene);
+  const start = STRIP_START.test(datastripStart) ? datastripStart : minuteOf(scene);
+  return { tile, scene: [newestFirst(dayOfScene(scene)), take, start].join('|') };
+}
+
+/** The UTC day in a product's key. */
+export function dayOfKey({ scene }: Pick<ProductKey, 'scene'>): string {
+  const day = String(99_999_999 - Number(scene.slice(0, 8))).padStart(8, '0');
+  return `${day.slice(0, 4)}-${day.slice(4, 6)}-${day.slice(6)}`;
+}
+
+/** The version of a product as text that sorts: its processing baseline, then when it was made; not the collection. */
+export function productVersionOf({ baseline, generatedAt }: Pick<Scene, 'baseline' | 'generatedAt'>): string {
+  const made = Date.parse(generatedAt);
+  const known = /^\d\d\.\d\d$/.test(baseline) ? baseline : '';
+  return `${known} ${Number.isNaN(made) ? '' : new Date(made).toISOString()}`;
+}
+
+/**
+ * When the catalogue showed this version: `created`, unless the version was made after it, for an item that is made
+ * again keeps `created`; then `updated`. Any of them may be absent.
+ */
+export function publishedAtOf(
+  { created, updated }: { readonly created?: string | undefined; readonly updated?: string | undefined },
+  { generatedAt }: Pick<Scene, 'generatedAt'>,
+): string | undefined {
+  const instants = [created, updated].map((text) => Date.parse(text ?? ''));
+  const made = Date.parse(generatedAt);
+  const shown = instants.find((instant) => !Number.isNaN(instant) && !(instant < made));
+  return shown === undefined ? undefined : new Date(shown).toISOString();
+}
+
+/** Items are told apart by collection and id: one that is made again under its id takes its own place. */
+const isSameItem = (a: Scene, b: Scene): boolean => a.collection === b.collection && a.id === b.id;
+
+/** The versions, best first; of one version the item that came first. */
+function ordered(scenes: readonly Scene[]): Product['scenes'] {
+  const [best, ...others] = scenes.toSorted((a, b) => {
+    const [first, second] = [productVersionOf(a), productVersionOf(b)];
+    return first === second ? 0 : first > second ? -1 : 1;
+  }) as [Scene, ...Scene[]];
+  return [best, ...others.slice(0, MOST_OTHERS)];
+}
+
+/** A product that is seen for the first time. */
+const firstSeen = (key: ProductKey, scene: Scene, sighting: Sighting): Product => ({
+  ...key,
+  day: dayOfScene(scene),
+  version: productVersionOf(scene),
+  scenes: [scene],
+  ...sighting,
+  revision: 1,
+  fanOut: 'open',
+  units: 0,
+});
+
+/**
+ * Puts an item to what is known of its product. A better version opens the product again; the same version in the
+ * second collection and versions of before are kept behind the best one and open nothing, nor does the same again.
+ */
+export function withScene(
+  known: Product | undefined,
+  key: ProductKey,
+  { scene, ...sighting }: Sighting & { readonly scene: Scene },
+): { readonly product: Product; readonly news: News } {
+  if (known === undefined) return { product: firstSeen(key, scene, sighting), news: 'new' };
+  const before = known.scenes.find((other) => isSameItem(other, scene));
+  if (before !== undefined && JSON.stringify(before) === JSON.stringify(scene)) return { product: known, news: 'none' };
+  const version = productVersionOf(scene);
+  if (version <= known.version) return { product: { ...known, scenes: withOther(known, scene) }, news: 'other' };
+  // What its version of before is needed for, the item's own files no longer show.
+  const scenes = ordered([scene, ...known.scenes.filter((other) => !isSameItem(other, scene))]);
+  const opened = { version, scenes, ...sighting, revision: known.revision + 1, fanOut: 'open', units: 0 } as const;
+  return { product: { ...known, ...opened }, news: 'better' };
+}
+
+/** An item's newer description stands where the older one stood, unless it fell back behind the best version. */
+function withOther({ scenes }: Product, scene: Scene): Product['scenes'] {
+  const isKnown = scenes.some((other) => isSameItem(other, scene));
+  return ordered(isKnown ? scenes.map((other) => (isSameItem(other, scene) ? scene : other)) : [...scenes, scene]);
+}
+
+/**
+ * The version of everything a tile shows on a day: another one whenever a product comes or gets a better version, the
+ * same whatever comes in the second collection. Compared for equality only.
+ */
+export function dayVersionOf(products: readonly Pick<Product, 'scene' | 'version'>[]): string {
+  const parts = products.map(({ scene, version }) => `${scene}=${version}`).sort();
+  return createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 16);
+}

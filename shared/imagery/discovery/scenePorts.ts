@@ -1,0 +1,24 @@
+import type { Period } from './searchPeriods.js';
+import type { Product, ProductKey } from './product.js';
+
+/** A product as read; whoever writes it meanwhile changes `etag`. */
+export interface StoredProduct {
+  readonly product: Product;
+  readonly etag: string;
+}
+
+/** The products of the last weeks, by tile. */
+export interface SceneStore {
+  find(key: ProductKey): Promise<StoredProduct | undefined>;
+  /** The products of a tile on these days, newest first. */
+  listDays(tile: string, days: Period): Promise<readonly StoredProduct[]>;
+  /** @param etag of the reading it rests on; undefined when there was none. @returns false when somebody else wrote */
+  put(product: Product, etag: string | undefined): Promise<boolean>;
+  /** Removes the products of a tile from before a day. Removing twice is harmless. */
+  removeBefore(tile: string, day: string): Promise<number>;
+}
+
+/** Tells workers that a product wants its work. */
+export interface SceneQueue {
+  enqueue(key: ProductKey): Promise<void>;
+}

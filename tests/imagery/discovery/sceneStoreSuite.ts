@@ -1,0 +1,66 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { productKeyOf, withScene, type Product } from '../../../shared/imagery/discovery/product.js';
+import type { SceneStore } from '../../../shared/imagery/discovery/scenePorts.js';
+import { aScene } from '../builders.js';
+
+/** A product of a tile and day that was just seen. */
+export function aProduct(tile: string, day: string, more: Partial<Parameters<typeof aScene>[0]> = {}): Product {
+  const compact = day.replaceAll('-', '');
+  const datatake = `GS2B_${compact}T100559_043001`;
+  const scene = aScene({
+    tile,
+    datatake,
+    takenAt: `${day}T10:05:59.000Z`,
+    datastripStart: `${compact}T100612`,
+    ...more,
+  });
+  const seen = { publishedAt: `${day}T15:00:00.000Z`, seenAt: `${day}T15:03:00.000Z` };
+  const { scene: name } = productKeyOf({ ...scene, tile: '33UUP' })!;
+  return withScene(undefined, { tile, scene: name }, { scene, ...seen }).product;
+}
+
+/** What every store of products does. @param newTile a tile that nobody else uses */
+export function describeSceneStore(where: string, newStore: () => SceneStore, newTile: () => string): void {
+  describe(`products ${where}`, () => {
+    let [store, tile] = [newStore(), newTile()];
+    beforeEach(() => {
+      [store, tile] = [newStore(), newTile()];
+    });
+    const put = (...products: Product[]) => Promise.all(products.map((product) => store.put(product, undefined)));
+
+    test('are found by their key as they were put', async () => {
+      const product = aProduct(tile, '2026-06-17');
+      await put(product, aProduct(tile, '2026-06-12'));
+      expect((await store.find(product))?.product).toEqual(product);
+      expect(await store.find({ tile, scene: '79739382|none|none' })).toBeUndefined();
+    });
+
+    test('are listed by their days, the newest first, and only those of the tile', async () => {
+      const [newest, middle, oldest] = ['2026-06-17', '2026-06-12', '2026-06-07'].map((day) => aProduct(tile, day));
+      const second = aProduct(tile, '2026-06-12', { datastripStart: '20260612T100559' });
+      await put(oldest!, newest!, middle!, second, aProduct(newTile(), '2026-06-12'));
+      const listed = await store.listDays(tile, { from: '2026-06-12', to: '2026-06-17' });
+      expect(listed.map(({ product }) => product)).toEqual([newest, second, middle]);
+      expect(await store.listDays(tile, { from: '2026-06-13', to: '2026-06-16' })).toEqual([]);
+    });
+
+    test('are written by whoever read them last alone', async () => {
+      const product = aProduct(tile, '2026-06-17');
+      expect(await store.put(product, undefined)).toBe(true);
+      expect(await store.put({ ...product, units: 9 }, undefined)).toBe(false);
+      const [first, second] = [await store.find(product), await store.find(product)];
+      expect(await store.put({ ...product, units: 1, fanOut: 'done' }, first?.etag)).toBe(true);
+      expect(await store.put({ ...product, units: 2 }, second?.etag)).toBe(false);
+      expect((await store.find(product))?.product).toMatchObject({ units: 1, fanOut: 'done' });
+    });
+
+    test('go when their day is before another one, twice too', async () => {
+      const days = ['2026-06-17', '2026-06-12', '2026-06-07'];
+      await put(...days.map((day) => aProduct(tile, day)));
+      expect(await store.removeBefore(tile, '2026-06-12')).toBe(1);
+      expect(await store.removeBefore(tile, '2026-06-12')).toBe(0);
+      const left = await store.listDays(tile, { from: '2026-01-01', to: '2026-12-31' });
+      expect(left.map(({ product }) => product.day)).toEqual(['2026-06-17', '2026-06-12']);
+    });
+  });
+}
