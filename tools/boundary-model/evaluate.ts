@@ -11,7 +11,7 @@ import type { LabelledArea } from './labelledArea.js';
 import { measureSeeds, pointsOutsideFields, predictInArea } from './measure.js';
 import type { SeedResult } from './measure.js';
 import { readModelFrom } from './modelAssets.js';
-import { calibrationOf, meanOf, ofSize, sizeClassesHa, summaryOf } from './statistics.js';
+import { calibrationOf, lossesOf, meanOf, ofSize, sizeClassesHa, summaryOf } from './statistics.js';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -23,21 +23,25 @@ const { values, positionals } = parseArgs({
     clouds: { type: 'string' },
     views: { type: 'string' },
     seeds: { type: 'boolean', default: false },
+    losses: { type: 'boolean', default: false },
     outside: { type: 'string', multiple: true, default: [] },
   },
 });
 
-const views = values.views === undefined ? {} : { views: Number(values.views) };
+const options = {
+  ...(values.views === undefined ? {} : { views: Number(values.views) }),
+  withCandidates: values.losses,
+};
 
 const print = (line: string): void => {
-  process.stdout.write(`${line}\n`);
+  process.stdout.write(`${line.trimEnd()}\n`);
 };
 
 function report(title: string, results: readonly SeedResult[]): void {
-  print(`${title}\n  all          ${summaryOf(results)}`);
+  print(`${title}\n  all          ${summaryOf(results)}  ${lossesOf(results)}`);
   for (const size of sizeClassesHa) {
     const part = ofSize(results, size);
-    if (part.length > 0) print(`  ${`${size[0]}–${size[1]} ha`.padEnd(13)}${summaryOf(part)}`);
+    if (part.length > 0) print(`  ${`${size[0]}–${size[1]} ha`.padEnd(13)}${summaryOf(part)}  ${lossesOf(part)}`);
   }
   print(`  best reading ${summaryOf(results.map((result) => ({ ...result, iou: result.bestIou })))}`);
   for (const line of calibrationOf(results)) print(`  ${line}`);
@@ -78,12 +82,12 @@ function evaluateArea(area: LabelledArea, model: BoundaryModel): void {
     const scenes = area.scenes.slice(0, dates);
     for (const method of values.method as BoundaryMethod[]) {
       const title = `${area.name}, ${dates} date(s), ${method}`;
-      const results = measureSeeds({ ...area, scenes }, model, { method, ...views });
+      const results = measureSeeds({ ...area, scenes }, model, { method, ...options });
       if (values.seeds) printSeeds(results);
       report(title, results);
       if (clouds === undefined) continue;
       const hidden = withClouds(area.grid, scenes, clouds);
-      const clouded = measureSeeds({ ...area, scenes: hidden }, model, { method, ...views });
+      const clouded = measureSeeds({ ...area, scenes: hidden }, model, { method, ...options });
       report(`${title}, clouds over ${100 * clouds} % of each date`, clouded);
       reportCost(results, clouded);
     }

@@ -1,10 +1,12 @@
 import { predictBoundary } from '../../shared/boundary/predictBoundary.js';
 import type { BoundaryPrediction, BoundaryRefusal, PredictionOptions } from '../../shared/boundary/predictBoundary.js';
 import type { BoundaryModel } from '../../shared/boundary/boundaryModel.js';
-import type { Position } from '../../shared/geo/geoJson.js';
+import { outlineOf } from '../../shared/boundary/outline.js';
+import { proposals } from '../../shared/boundary/proposals.js';
+import type { Polygon, Position } from '../../shared/geo/geoJson.js';
 import { projectionOf } from '../../shared/raster/utm.js';
 import { windowOf } from './labelledArea.js';
-import type { LabelledArea } from './labelledArea.js';
+import type { LabelledArea, LabelledField } from './labelledArea.js';
 import { distanceOutside, ringIou } from './ringOverlap.js';
 
 /** What came of one seed. */
@@ -15,6 +17,8 @@ export interface SeedResult {
   readonly iou: number;
   /** Of the best of all readings in the answer: what a person who chooses among them gets. */
   readonly bestIou: number;
+  /** Of the best of all candidates, listed in the answer or not: what a perfect choice would get; where it was asked. */
+  readonly bestCandidateIou?: number;
   readonly confidence: number;
   /** No usable date or no candidate at all. */
   readonly isEmpty: boolean;
@@ -30,37 +34,65 @@ export function predictInArea(
   model: BoundaryModel,
   options: PredictionOptions,
 ): BoundaryPrediction | BoundaryRefusal {
+  return answerIn(area, point, model, options).answer;
+}
+
+function answerIn(
+  area: LabelledArea,
+  point: Position,
+  model: BoundaryModel,
+  options: PredictionOptions,
+): { readonly answer: BoundaryPrediction | BoundaryRefusal; readonly side: number } {
   const [first = 256, second = 512] = windowSides;
-  const near = predictBoundary({ ...windowOf(area, point, first), point }, model, options);
-  return near.touchesWindow ? predictBoundary({ ...windowOf(area, point, second), point }, model, options) : near;
+  const predictedIn = (side: number) => ({
+    answer: predictBoundary({ ...windowOf(area, point, side), point }, model, options),
+    side,
+  });
+  const near = predictedIn(first);
+  return near.answer.touchesWindow ? predictedIn(second) : near;
+}
+
+/** How to measure. */
+export interface MeasureOptions extends PredictionOptions {
+  /** Draws every candidate, so that what was lost can be told apart: no candidate, the choice, the outline. */
+  readonly withCandidates?: boolean;
 }
 
 /** Predicts at every seed of every scored field. */
-export function measureSeeds(area: LabelledArea, model: BoundaryModel, options: PredictionOptions): SeedResult[] {
-  const projection = projectionOf(area.grid.epsg);
+export function measureSeeds(area: LabelledArea, model: BoundaryModel, options: MeasureOptions): SeedResult[] {
   return area.fields
     .filter(({ isScored }) => isScored)
-    .flatMap(({ id, outline, areaHa, seeds }) =>
-      seeds.map((seed) => {
-        const answer = predictInArea(area, seed, model, { ...options, refuseBelow: 0 });
-        const readings = answer.outcome === 'field' ? [answer, ...answer.alternatives] : [];
-        const ious = readings.map(({ polygon }) => {
-          const ring = polygon.coordinates[0] ?? [];
-          return ringIou(
-            ring.map((position) => projection.toMap(position)),
-            outline,
-          );
-        });
-        return {
-          field: id,
-          areaHa,
-          iou: ious[0] ?? 0,
-          bestIou: Math.max(0, ...ious),
-          confidence: answer.confidence,
-          isEmpty: answer.outcome === 'refused',
-        };
-      }),
+    .flatMap((field) => field.seeds.map((seed) => measureSeed(area, { field, seed }, model, options)));
+}
+
+function measureSeed(
+  area: LabelledArea,
+  { field, seed }: { readonly field: LabelledField; readonly seed: Position },
+  model: BoundaryModel,
+  { withCandidates = false, ...options }: MeasureOptions,
+): SeedResult {
+  const projection = projectionOf(area.grid.epsg);
+  const iouOf = ({ coordinates: [ring = []] }: Polygon): number =>
+    ringIou(
+      ring.map((position) => projection.toMap(position)),
+      field.outline,
     );
+  const { answer, side } = answerIn(area, seed, model, { ...options, refuseBelow: 0 });
+  const readings = answer.outcome === 'field' ? [answer, ...answer.alternatives] : [];
+  const ious = readings.map(({ polygon }) => iouOf(polygon));
+  const result = {
+    field: field.id,
+    areaHa: field.areaHa,
+    iou: ious[0] ?? 0,
+    bestIou: Math.max(0, ...ious),
+    confidence: answer.confidence,
+    isEmpty: answer.outcome === 'refused',
+  };
+  if (!withCandidates) return result;
+  const input = { ...windowOf(area, seed, side), point: seed };
+  const found = proposals(input, model, options);
+  const outlines = found.ranked.flatMap(({ mask }) => outlineOf(mask, { ...input, ...found }) ?? []);
+  return { ...result, bestCandidateIou: Math.max(0, ...outlines.map(({ polygon }) => iouOf(polygon))) };
 }
 
 /** A label's distance and the area's rim that a point outside all fields must keep. */

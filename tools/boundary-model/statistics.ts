@@ -44,3 +44,22 @@ export function calibrationOf(results: readonly SeedResult[]): string[] {
     return `promised ${shown(promised)} came ${shown(true_)} (${shown(true_ - promised)})`;
   });
 }
+
+/** A field is in reach when some candidate overlaps it by this much. */
+const goodCandidateIou = 0.7;
+
+/**
+ * The mean of what the overlap lacks of 1, in three parts: fields that no candidate fits, a better candidate that was
+ * not chosen, and what even the best candidate's outline lacks; empty where candidates weren't measured.
+ */
+export function lossesOf(results: readonly SeedResult[]): string {
+  const pairs = results.flatMap(({ iou, bestCandidateIou: best }) => (best === undefined ? [] : [{ iou, best }]));
+  if (pairs.length === 0) return '';
+  const lost = (part: (pair: { iou: number; best: number }) => number): string => shown(meanOf(pairs.map(part)));
+  return [
+    `lost ${lost(({ iou }) => 1 - iou)}`,
+    `no candidate ${lost(({ best }) => (best < goodCandidateIou ? 1 - best : 0))}`,
+    `choice ${lost(({ iou, best }) => best - iou)}`,
+    `outline ${lost(({ best }) => (best < goodCandidateIou ? 0 : 1 - best))}`,
+  ].join('  ');
+}

@@ -7,7 +7,7 @@ import type { LabelledArea } from '../../../tools/boundary-model/labelledArea.js
 import type { SeedResult } from '../../../tools/boundary-model/measure.js';
 import { pointsOutsideFields } from '../../../tools/boundary-model/measure.js';
 import { distanceOutside, ringIou } from '../../../tools/boundary-model/ringOverlap.js';
-import { calibrationOf, medianOf, ofSize, summaryOf } from '../../../tools/boundary-model/statistics.js';
+import { calibrationOf, lossesOf, medianOf, ofSize, summaryOf } from '../../../tools/boundary-model/statistics.js';
 
 const square = [
   [0, 0],
@@ -60,6 +60,15 @@ describe('the tables', () => {
   test('size classes hold their lower limit', () => {
     const results = [aResult(1, 1, 0.9), aResult(1, 1, 1), aResult(1, 1, 5)];
     expect(ofSize(results, [1, 5])).toEqual([results[1]]);
+  });
+
+  test('what was lost is told apart: no candidate, the choice, the outline', () => {
+    const results = [
+      { ...aResult(0.4), bestCandidateIou: 0.9 },
+      { ...aResult(0.5), bestCandidateIou: 0.6 },
+    ];
+    expect(lossesOf(results)).toBe('lost .550  no candidate .200  choice .300  outline .050');
+    expect(lossesOf([aResult(0.4)])).toBe('');
   });
 
   test('calibration compares fifths, the least confident first', () => {
