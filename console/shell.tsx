@@ -51,7 +51,7 @@ const ThemeButton = (): JSX.Element => (
 );
 
 /** The view of the address; focus goes to it when it is another one. */
-function View(): JSX.Element {
+function View({ isCovered }: { readonly isCovered: boolean }): JSX.Element {
   const main = useRef<HTMLElement>(null);
   const [first] = useState(() => place.value.view);
   const { view } = place.value;
@@ -62,7 +62,7 @@ function View(): JSX.Element {
   }, [view, first]);
   const Shown = views[view];
   return (
-    <main id="main" ref={main} tabIndex={-1}>
+    <main id="main" ref={main} tabIndex={-1} inert={isCovered}>
       <Shown key={view} />
     </main>
   );
@@ -77,12 +77,14 @@ export function Shell({ isSigningIn }: { readonly isSigningIn: Promise<void> | u
     });
   }, [isSigningIn]);
   if (credentials.value === undefined) return <SignIn isBusy={isBusy} />;
+  // Nobody reaches with keys what stands below the sign-in.
+  const isCovered = refused.value !== undefined;
   return (
     <div class="shell">
-      <a class="skip" href="#main" onClick={skip}>
+      <a class="skip" href="#main" onClick={skip} inert={isCovered}>
         Skip to the view
       </a>
-      <header class="top">
+      <header class="top" inert={isCovered}>
         <a class="brand" href={hrefOf('fields')}>
           <Brand />
         </a>
@@ -93,7 +95,7 @@ export function Shell({ isSigningIn }: { readonly isSigningIn: Promise<void> | u
         </div>
       </header>
       {delay.value === undefined ? null : <Countdown {...delay.value} />}
-      <View />
+      <View isCovered={isCovered} />
       {refused.value === undefined ? null : <SignIn isOver refused={refused.value} />}
     </div>
   );

@@ -11,19 +11,24 @@ export interface ListedJob {
   readonly insightId?: string;
 }
 
-/** The newest jobs of a kind. @throws ApiError */
-export async function newestJobs(
-  kind: ListedJob['kind'],
-  limit: number,
-  signal?: AbortSignal,
-): Promise<readonly ListedJob[]> {
-  const query = new URLSearchParams({ kind, limit: String(limit) });
-  const page = await callJson<{ readonly items: readonly ListedJob[] }>({
-    path: `/v1/jobs?${query.toString()}`,
-    as: 'token',
-    signal,
-  });
-  return page.items;
+/** A page of the list. */
+export interface JobPage {
+  readonly items: readonly ListedJob[];
+  /** For the next page; null on the last. */
+  readonly cursor: string | null;
+}
+
+interface WantedJobs {
+  readonly kind: ListedJob['kind'];
+  readonly limit: number;
+  /** Null for the first page. */
+  readonly cursor: string | null;
+}
+
+/** The jobs of a kind, newest first. @throws ApiError */
+export function listJobs({ kind, limit, cursor }: WantedJobs, signal?: AbortSignal): Promise<JobPage> {
+  const query = new URLSearchParams({ kind, limit: String(limit), ...(cursor === null ? {} : { cursor }) });
+  return callJson<JobPage>({ path: `/v1/jobs?${query.toString()}`, as: 'token', signal });
 }
 
 /** The id that a job's path ends with. */

@@ -19,6 +19,7 @@ const shapes = {
   cross: 'M6 6l10 10M16 6 6 16',
   copy: 'M8 8h10v10H8zM14 8V4H4v10h4',
   out: 'M9 4H4.5v14H9M9.5 11H18M14.5 7.5 18 11l-3.5 3.5',
+  sliders: 'M3.5 7h8M15.5 7h3M13.5 9.5v-5M3.5 15h3M10.5 15h8M8.5 17.5v-5',
   warning: 'M11 4 2.8 18h16.4zM11 9.5v4M11 15.8h.01',
 } as const;
 

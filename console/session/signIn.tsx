@@ -71,6 +71,7 @@ function SignInForm({ why, isOver }: { readonly why: Why | undefined; readonly i
     if (isOver)
       first.current?.querySelector<HTMLInputElement>(why?.what === 'key' ? 'input' : 'label + label input')?.focus();
   }, [isOver, why]);
+  useFocusAfterwards(isOver);
   const set = (change: Partial<Typed>): void => {
     setTyped({ ...typed, ...change });
   };
@@ -86,7 +87,7 @@ function SignInForm({ why, isOver }: { readonly why: Why | undefined; readonly i
       <div class="brand">
         <Brand />
       </div>
-      <SignInTitle isOver={isOver} />
+      <SignInTitle why={isOver ? (why?.what ?? 'key') : undefined} />
       <Refusal why={why} />
       <label>
         <span>API key</span>
@@ -135,14 +136,34 @@ function SignInForm({ why, isOver }: { readonly why: Why | undefined; readonly i
   );
 }
 
-const SignInTitle = ({ isOver }: { readonly isOver: boolean }): JSX.Element =>
-  isOver ? (
-    <h2 id="sign-in-title">Sign in again</h2>
-  ) : (
+/** Brings the focus back to where it was before the sign-in came over the view, once that can take it again. */
+function useFocusAfterwards(isOver: boolean): void {
+  const [before] = useState(() => document.activeElement);
+  useEffect(() => {
+    if (!isOver) return undefined;
+    return () => {
+      requestAnimationFrame(() => {
+        if (before instanceof HTMLElement) before.focus();
+      });
+    };
+  }, [isOver, before]);
+}
+
+const TITLES: Readonly<Record<Why['what'], string>> = {
+  key: 'Sign in again',
+  token: 'Sign in again',
+  missing: 'Add an access token',
+};
+
+/** @param why what is asked for over a view; undefined where nobody has signed in */
+const SignInTitle = ({ why }: { readonly why: Why['what'] | undefined }): JSX.Element =>
+  why === undefined ? (
     <>
       <h1>Field console</h1>
       <p class="lead">See what the satellites saw of your fields.</p>
     </>
+  ) : (
+    <h2 id="sign-in-title">{TITLES[why]}</h2>
   );
 
 const WayOut = ({ why }: { readonly why: Why | undefined }): JSX.Element => (

@@ -127,7 +127,7 @@ export function AddFields(): JSX.Element {
   const features = featuresOf(submission);
   useOutlines(map, submission);
   return (
-    <section class="split-view">
+    <section class={`split-view${file === undefined ? ' split-view-empty' : ''}`}>
       <div class="split-panel">
         <h1>Add fields</h1>
         <DropZone

@@ -1,15 +1,14 @@
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError } from '../api/errors.js';
-import { jobIdOf, newestJobs, type ListedJob } from '../api/jobList.js';
 import type { JobState } from '../api/jobs.js';
-import { dayText } from '../parts/dateText.js';
 import { Fault } from '../parts/fault.js';
 import { Steps, type Step } from '../parts/steps.js';
-import { hrefOf, place } from '../router.js';
+import { place } from '../router.js';
 import { hasToken } from '../session/session.js';
 import { NeedsToken } from '../session/needsToken.js';
-import { cropName, faultsByInput } from './gdd/season.js';
+import { RecentSeasons } from './gdd/recentSeasons.js';
+import { faultsByInput } from './gdd/season.js';
 import { SeasonForm } from './gdd/seasonForm.js';
 import { SeasonResult } from './gdd/seasonResult.js';
 import { firstWanted, useSeason, type SeasonState } from './gdd/useSeason.js';
@@ -23,28 +22,36 @@ function Seasons(): JSX.Element {
   const season = useSeason(jobId);
   const { job, isBusy, error } = season;
   const faults = error instanceof ApiError && error.status === 400 ? faultsByInput(error.message) : NO_FAULTS;
+  const outcome = useRef<HTMLElement>(null);
+  const isThere = season.record !== undefined;
+  useEffect(() => {
+    // On a phone the result stands below the form.
+    if (isThere && outcome.current?.offsetLeft === 0) outcome.current.scrollIntoView();
+  }, [isThere]);
   return (
     <div class="split">
-      <section class="ask">
-        <h1>Degree-days</h1>
-        <SeasonForm
-          wanted={wanted}
-          isBusy={isBusy}
-          faults={faults}
-          onChange={setWanted}
-          onCalculate={() => {
-            season.calculate(wanted);
-          }}
-        />
-        {job === undefined && !isBusy ? null : <Steps steps={stepsOf(season)} />}
-        {isBusy && job !== undefined ? (
-          <button type="button" onClick={season.cancel}>
-            Cancel
-          </button>
-        ) : null}
+      <div class="split-side">
+        <section class="ask">
+          <h1>Degree-days</h1>
+          <SeasonForm
+            wanted={wanted}
+            isBusy={isBusy}
+            faults={faults}
+            onChange={setWanted}
+            onCalculate={() => {
+              season.calculate(wanted);
+            }}
+          />
+          {job === undefined && !isBusy ? null : <Steps steps={stepsOf(season)} />}
+          {isBusy && job !== undefined ? (
+            <button type="button" onClick={season.cancel}>
+              Cancel
+            </button>
+          ) : null}
+        </section>
         <RecentSeasons ended={isBusy ? undefined : job?.id} />
-      </section>
-      <section class="wide">
+      </div>
+      <section class="wide" ref={outcome}>
         <Outcome season={season} isAtInputs={[...faults.keys()].some((name) => name !== '')} />
       </section>
     </div>
@@ -86,46 +93,4 @@ function stepsOf({ job, tookMs }: SeasonState): readonly Step[] {
     { text: 'Calculating', state: status === 'WAITING' ? 'open' : status === 'RUNNING' ? 'now' : 'done' },
     { text, state, note: tookMs === undefined ? undefined : secondsText(tookMs) },
   ];
-}
-
-const SHOWN = 8;
-const STATES: Readonly<Record<JobState['status'], string>> = {
-  WAITING: 'queued',
-  RUNNING: 'calculating',
-  SUCCEEDED: 'done',
-  FAILED: 'failed',
-  CANCELLED: 'cancelled',
-};
-
-/** The tenant's last seasons, to be opened again. @param ended told when one has ended, for a newer list */
-function RecentSeasons({ ended }: { readonly ended: string | undefined }): JSX.Element | null {
-  const [jobs, setJobs] = useState<readonly ListedJob[]>([]);
-  useEffect(() => {
-    const left = new AbortController();
-    newestJobs('gdd', SHOWN, left.signal).then(setJobs, () => undefined); // Only a way back: the view works without it.
-    return () => {
-      left.abort();
-    };
-  }, [ended]);
-  if (jobs.length === 0) return null;
-  return (
-    <section class="recent">
-      <h2>Last calculated</h2>
-      <ul>
-        {jobs.map((job) => (
-          <li key={job.requestPath}>
-            <a
-              href={hrefOf('degree-days', jobIdOf(job))}
-              aria-current={place.value.parts[0] === jobIdOf(job) ? 'true' : undefined}
-            >
-              <b>{job.crop === undefined ? 'Season' : cropName(job.crop)}</b>
-              <small>
-                {dayText(job.jobCreatedDateTime.slice(0, 10))} · {STATES[job.status]}
-              </small>
-            </a>
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
 }

@@ -52,21 +52,25 @@ function useEnrollments(): { readonly listed: Listed | undefined; readonly more:
       ended.current.abort();
     };
   }, []);
-  const open = listed?.items.find(isOpen)?.enrollment_id;
+  // A text, so that the next looks don't begin anew with every answer.
+  const open = (listed?.items ?? [])
+    .filter(isOpen)
+    .map(({ enrollment_id: id }) => id)
+    .join(' ');
   useEffect(() => {
-    if (open === undefined) return undefined;
-    const look = async (): Promise<void> => {
+    if (open === '') return undefined;
+    const look = async (id: string): Promise<void> => {
       const { signal } = ended.current;
-      const path = `/v1/enrollments/${encodeURIComponent(open)}`;
+      const path = `/v1/enrollments/${encodeURIComponent(id)}`;
       const newer = await callJson<EnrollmentRecord>({ path, as: 'key', signal });
       setListed((before) =>
         before === undefined
           ? before
-          : { ...before, items: before.items.map((each) => (each.enrollment_id === open ? newer : each)) },
+          : { ...before, items: before.items.map((each) => (each.enrollment_id === id ? newer : each)) },
       );
     };
     const timer = setInterval(() => {
-      look().catch(() => undefined); // The next look may see it.
+      for (const id of open.split(' ')) look(id).catch(() => undefined); // The next look may see it.
     }, LOOK_SECONDS * 1000);
     return () => {
       clearInterval(timer);
@@ -86,7 +90,15 @@ export function Enrollments(): JSX.Element {
           <Icon name="plus" /> Add fields
         </a>
       </div>
-      {listed?.error === undefined ? null : <Fault title="The enrollments could not be listed" error={listed.error} />}
+      {listed?.error === undefined ? null : (
+        <Fault title="The enrollments could not be listed" error={listed.error}>
+          <div class="row">
+            <button type="button" onClick={more}>
+              Try again
+            </button>
+          </div>
+        </Fault>
+      )}
       <EnrollmentCards items={listed?.items} />
       {listed?.items.length === 0 && listed.error === undefined ? <NoEnrollments /> : null}
       {listed?.cursor == null ? null : (

@@ -81,6 +81,9 @@ const NoFields = (): JSX.Element => (
   </section>
 );
 
+/** The closed card of layers on a phone, with the room above it, CSS pixels. */
+const CARD_HEIGHT = 106;
+
 interface FieldsOnMapProps {
   readonly fields: readonly ListedField[];
   readonly selection: Selection;
@@ -104,6 +107,10 @@ function FieldsOnMap({ fields, selection }: FieldsOnMapProps): JSX.Element {
   useEffect(() => {
     map?.setFields(fields.map(({ field_id: each, geometry }) => ({ id: each, geometry })));
   }, [map, fields]);
+  useEffect(() => {
+    // On a phone the card of layers stands above the whole width of the map.
+    if (matchMedia('(width <= 760px)').matches) map?.setPadding([CARD_HEIGHT, 0, 0, 0]);
+  }, [map]);
   useEffect(() => {
     map?.select(id);
   }, [map, id]);

@@ -220,7 +220,7 @@ describeInBrowser('the console’s Add fields', () => {
     'has no finding of axe and doesn’t scroll sideways: $theme, phone $isPhone',
     async ({ theme, isPhone }) => {
       const { page } = await openConsole({ session, theme, isPhone, at: '#/add' });
-      await page.locator('.map-scale').waitFor();
+      await page.getByText('Drop a GeoJSON file here').waitFor();
       expect(await axeFindings(page)).toEqual([]);
       await choose(page, file('fields.json', collection(good, second)));
       await page.getByText('2 fields without a fault').waitFor();

@@ -106,7 +106,7 @@ export function Downloads(props: DownloadsProps): JSX.Element {
           setOpen(!isOpen);
         }}
       >
-        <Icon name="download" /> Download
+        <Icon name="download" /> <span>Download</span>
       </button>
       {isOpen ? (
         <div class="downloads-list">

@@ -1,4 +1,4 @@
-import type { JSX } from 'preact';
+import type { JSX, RefObject } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { LayerName } from '../../../shared/imagery/layers/layers.js';
 import type { ListedField } from '../../api/fields.js';
@@ -38,10 +38,39 @@ interface FieldListProps {
   readonly selection: Selection;
 }
 
+interface Sheet {
+  readonly element: RefObject<HTMLElement | null>;
+  readonly isOpen: boolean;
+  readonly open: () => void;
+  readonly close: () => void;
+}
+
+/** On a phone the list is a row of cards, and a sheet with search and filters when somebody wants that. */
+function useSheet(): Sheet {
+  const element = useRef<HTMLElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  const wasOpen = useRef(false);
+  useEffect(() => {
+    if (isOpen) element.current?.querySelector('input')?.focus();
+    else if (wasOpen.current) element.current?.querySelector('button')?.focus();
+    wasOpen.current = isOpen;
+  }, [isOpen]);
+  const [turn] = useState(() => ({
+    open: () => {
+      setOpen(true);
+    },
+    close: () => {
+      setOpen(false);
+    },
+  }));
+  return { element, isOpen, ...turn };
+}
+
 /** The fields: searched, filtered by what the chosen day has for them, each with its curve. */
 export function FieldList({ fields, selection }: FieldListProps): JSX.Element {
   const [wanted, setWanted] = useState('');
   const [filter, setFilter] = useState<Filter>(undefined);
+  const sheet = useSheet();
   const known = daysSignal.value;
   const rows = useMemo(
     () =>
@@ -54,7 +83,22 @@ export function FieldList({ fields, selection }: FieldListProps): JSX.Element {
   const found = rows.filter(({ field }) => folded(field.field_id).includes(folded(wanted.trim())));
   const shown = found.filter((row) => isShown(row, filter));
   return (
-    <aside class="field-list" aria-label="Fields">
+    <aside
+      class={`field-list${sheet.isOpen ? ' field-list-open' : ''}`}
+      aria-label="Fields"
+      ref={sheet.element}
+      onKeyDown={({ key }) => {
+        if (key === 'Escape') sheet.close();
+      }}
+    >
+      <button
+        type="button"
+        class="field-find"
+        aria-expanded={sheet.isOpen}
+        onClick={sheet.isOpen ? sheet.close : sheet.open}
+      >
+        <Icon name={sheet.isOpen ? 'cross' : 'search'} /> <span>{sheet.isOpen ? 'Close' : 'Find'}</span>
+      </button>
       <div class="field-search">
         <label>
           <span class="hidden">Find a field</span>
@@ -84,7 +128,7 @@ export function FieldList({ fields, selection }: FieldListProps): JSX.Element {
           ))}
         </div>
       </div>
-      <Rows rows={shown} selection={selection} total={fields.length} />
+      <Rows rows={shown} selection={selection} total={fields.length} onChosen={sheet.close} />
       <div class="field-list-end">
         <a class="button first" href={hrefOf('add')}>
           <Icon name="plus" /> Add fields
@@ -117,9 +161,10 @@ interface RowsProps {
   readonly rows: readonly Row[];
   readonly selection: Selection;
   readonly total: number;
+  readonly onChosen: () => void;
 }
 
-function Rows({ rows, selection, total }: RowsProps): JSX.Element {
+function Rows({ rows, selection, total, onChosen }: RowsProps): JSX.Element {
   const list = useRef<HTMLUListElement>(null);
   const chosen = selection.field?.field_id;
   useEffect(() => {
@@ -145,6 +190,7 @@ function Rows({ rows, selection, total }: RowsProps): JSX.Element {
           layer={selection.layer}
           date={selection.date}
           isChosen={field.field_id === chosen}
+          onChosen={onChosen}
         />
       ))}
     </ul>
@@ -166,9 +212,11 @@ interface FieldRowProps {
   readonly layer: LayerName;
   readonly date: string;
   readonly isChosen: boolean;
+  readonly onChosen: () => void;
 }
 
-const FieldRow = memo(({ field, known, dot, text, mean, layer, date, isChosen }: FieldRowProps): JSX.Element => {
+const FieldRow = memo((props: FieldRowProps): JSX.Element => {
+  const { field, known, dot, text, mean, layer, date, isChosen, onChosen } = props;
   const { field_id: id, area_ha: areaHa } = field;
   return (
     <li>
@@ -177,6 +225,7 @@ const FieldRow = memo(({ field, known, dot, text, mean, layer, date, isChosen }:
         aria-current={isChosen ? 'true' : undefined}
         onClick={() => {
           look({ field, date, layer });
+          onChosen();
         }}
       >
         <span class={`dot dot-${dot}`} aria-hidden="true" />

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
 import type { LayerName } from '../../../shared/imagery/layers/layers.js';
 import { Legend } from '../../map/legend.js';
 import { Icon } from '../../parts/icons.js';
@@ -20,8 +21,9 @@ interface LayerCardProps {
 /** Which layer is shown, what its colours mean, and with which other day it is compared. */
 export function LayerCard(props: LayerCardProps): JSX.Element {
   const { layer, opacityPercent, onLayer, onOpacity } = props;
+  const [isOpen, setOpen] = useState(false);
   return (
-    <div class="layer-card">
+    <div class={`layer-card${isOpen ? ' layer-card-open' : ''}`}>
       <fieldset class="segments">
         <legend class="hidden">Layer</legend>
         {LAYERS.map(({ layer: each, name }) => (
@@ -38,6 +40,12 @@ export function LayerCard(props: LayerCardProps): JSX.Element {
           </label>
         ))}
       </fieldset>
+      <MoreButton
+        isOpen={isOpen}
+        onPress={() => {
+          setOpen(!isOpen);
+        }}
+      />
       <Legend layer={layer} />
       <p class="layer-about quiet">{LAYERS.find((each) => each.layer === layer)?.about}</p>
       <label class="opacity">
@@ -58,6 +66,19 @@ export function LayerCard(props: LayerCardProps): JSX.Element {
     </div>
   );
 }
+
+/** Only a phone has it: elsewhere the card shows everything. */
+const MoreButton = ({ isOpen, onPress }: { readonly isOpen: boolean; readonly onPress: () => void }): JSX.Element => (
+  <button
+    type="button"
+    class={`layer-more plain${isOpen ? ' on' : ''}`}
+    aria-expanded={isOpen}
+    aria-label="Opacity and comparing"
+    onClick={onPress}
+  >
+    <Icon name="sliders" />
+  </button>
+);
 
 function Comparing({ compared, pictureDates, onCompare }: LayerCardProps): JSX.Element {
   if (compared === undefined) {

@@ -109,12 +109,55 @@ export function dayWords(record: GddRecord, at: number): DayWords | undefined {
   };
 }
 
+/** A day of the season as a row of figures; those that nobody knows are dashes. */
+export interface DayRow extends Pick<DayWords, 'date' | 'gdd' | 'sum' | 'source'> {
+  readonly against: string;
+  readonly lowest: string;
+  readonly highest: string;
+}
+
+/** Every day of the season. */
+export function daysOf({ daily, normal }: GddRecord): readonly DayRow[] {
+  const degrees = (value: number | null): string => (value === null ? '–' : value.toFixed(1).replace('-', '−'));
+  return daily.map(({ date, gdd, cumulative, tmin, tmax, source }, at) => {
+    const mean = normal?.cumulative.mean[at];
+    return {
+      date: `${shortDay(date)} ${date.slice(0, 4)}`,
+      gdd: gdd.toFixed(1),
+      sum: wholeText(cumulative),
+      against: mean === undefined ? '–' : signedText(cumulative - mean),
+      lowest: degrees(tmin),
+      highest: degrees(tmax),
+      source: SOURCES[source] ?? source,
+    };
+  });
+}
+
+/** What the inputs are called in the form, for sentences that name the one beside. */
+const INPUT_WORDS: Readonly<Record<string, string>> = {
+  gddStartDate: 'the first day',
+  gddEndDate: 'the last day',
+  partyId: 'the party',
+  resourceId: 'the field',
+  startEvent: 'what the first day is',
+  temperatureUnit: 'the unit',
+};
+
+const inWords = (text: string): string =>
+  text.replaceAll(
+    /\b(gddStartDate|gddEndDate|partyId|resourceId|startEvent|temperatureUnit)\b/g,
+    (name) => INPUT_WORDS[name] ?? name,
+  );
+
 /** Faults of a refused request by the input that they are about; `''` for those about none. */
 export function faultsByInput(message: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const part of message.replace(/^[A-Z]+-\d+: /, '').split(/(?=partnerRequestBody\.)/)) {
     const [, name = '', text = part] = /^partnerRequestBody\.(\w+) ([^]*)$/.exec(part.trim()) ?? [];
-    found.set(name, [found.get(name), text.trim()].filter((each) => each !== undefined && each !== '').join(' '));
+    found.set(
+      name,
+      [found.get(name), inWords(text.trim())].filter((each) => each !== undefined && each !== '').join(' '),
+    );
   }
   return found;
 }

@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
 import { credentials } from '../../session/session.js';
 import { CROP_NAMES } from './season.js';
@@ -46,53 +46,65 @@ export function SeasonForm({ wanted, isBusy, faults, onChange, onCalculate }: Se
     >
       <FieldInputs wanted={wanted} faults={faults} set={set} />
       <Labelled name="Crop" fault={faults.get('crop')}>
-        <select
-          value={wanted.crop}
-          onChange={({ currentTarget }) => {
-            set({ crop: currentTarget.value });
-          }}
-        >
-          {CROP_NAMES.map(([crop, name]) => (
-            <option key={crop} value={crop}>
-              {name}
-            </option>
-          ))}
-        </select>
+        {(tie) => (
+          <select
+            {...tie}
+            value={wanted.crop}
+            onChange={({ currentTarget }) => {
+              set({ crop: currentTarget.value });
+            }}
+          >
+            {CROP_NAMES.map(([crop, name]) => (
+              <option key={crop} value={crop}>
+                {name}
+              </option>
+            ))}
+          </select>
+        )}
       </Labelled>
       <div class="halves">
         <Labelled name={startName} fault={faults.get('gddStartDate')}>
-          <input
-            type="date"
-            required
-            value={wanted.from}
-            onInput={({ currentTarget }) => {
-              set({ from: currentTarget.value });
-            }}
-          />
+          {(tie) => (
+            <input
+              {...tie}
+              type="date"
+              required
+              value={wanted.from}
+              onInput={({ currentTarget }) => {
+                set({ from: currentTarget.value });
+              }}
+            />
+          )}
         </Labelled>
         <Labelled name="Until" fault={faults.get('gddEndDate')}>
-          <input
-            type="date"
-            required
-            value={wanted.to}
-            onInput={({ currentTarget }) => {
-              set({ to: currentTarget.value });
-            }}
-          />
+          {(tie) => (
+            <input
+              {...tie}
+              type="date"
+              required
+              value={wanted.to}
+              onInput={({ currentTarget }) => {
+                set({ to: currentTarget.value });
+              }}
+            />
+          )}
         </Labelled>
       </div>
       <Labelled name="First day is" fault={faults.get('startEvent')}>
-        <select
-          value={wanted.startEvent}
-          onChange={({ currentTarget }) => {
-            set({ startEvent: currentTarget.value });
-          }}
-        >
-          <option value="PLANTING">the day of planting</option>
-          <option value="EMERGENCE">the day of emergence</option>
-          <option value="GREEN_UP">green-up in spring</option>
-          <option value="OTHER">any day</option>
-        </select>
+        {(tie) => (
+          <select
+            {...tie}
+            value={wanted.startEvent}
+            onChange={({ currentTarget }) => {
+              set({ startEvent: currentTarget.value });
+            }}
+          >
+            <option value="PLANTING">the day of planting</option>
+            <option value="EMERGENCE">the day of emergence</option>
+            <option value="GREEN_UP">green-up in spring</option>
+            <option value="OTHER">any day</option>
+          </select>
+        )}
       </Labelled>
       <fieldset class="units">
         <legend>Temperatures in</legend>
@@ -127,40 +139,49 @@ function FieldInputs({ wanted, faults, set }: FieldInputsProps): JSX.Element {
   if (fields.length > 0) {
     return (
       <Labelled name="Field" fault={faults.get('resourceId')}>
-        <select
-          value={wanted.fieldId}
-          onChange={({ currentTarget }) => {
-            set({ fieldId: currentTarget.value });
-          }}
-        >
-          {fields.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </select>
+        {(tie) => (
+          <select
+            {...tie}
+            value={wanted.fieldId}
+            onChange={({ currentTarget }) => {
+              set({ fieldId: currentTarget.value });
+            }}
+          >
+            {fields.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </select>
+        )}
       </Labelled>
     );
   }
   return (
     <>
       <Labelled name="Party id" fault={faults.get('partyId')}>
-        <input
-          required
-          value={wanted.partyId}
-          onInput={({ currentTarget }) => {
-            set({ partyId: currentTarget.value.trim() });
-          }}
-        />
+        {(tie) => (
+          <input
+            {...tie}
+            required
+            value={wanted.partyId}
+            onInput={({ currentTarget }) => {
+              set({ partyId: currentTarget.value.trim() });
+            }}
+          />
+        )}
       </Labelled>
       <Labelled name="Field id" fault={faults.get('resourceId')}>
-        <input
-          required
-          value={wanted.fieldId}
-          onInput={({ currentTarget }) => {
-            set({ fieldId: currentTarget.value.trim() });
-          }}
-        />
+        {(tie) => (
+          <input
+            {...tie}
+            required
+            value={wanted.fieldId}
+            onInput={({ currentTarget }) => {
+              set({ fieldId: currentTarget.value.trim() });
+            }}
+          />
+        )}
       </Labelled>
     </>
   );
@@ -169,16 +190,22 @@ function FieldInputs({ wanted, faults, set }: FieldInputsProps): JSX.Element {
 interface LabelledProps {
   readonly name: string;
   readonly fault: string | undefined;
-  readonly children: ComponentChildren;
+  /** Draws the input with what ties it to its fault. */
+  readonly children: (tie: FaultTie) => JSX.Element;
+}
+
+interface FaultTie {
+  readonly 'aria-describedby'?: string;
+  readonly 'aria-invalid'?: true;
 }
 
 /** An input with its name, and what was wrong with it. */
 function Labelled({ name, fault, children }: LabelledProps): JSX.Element {
   const id = useId();
   return (
-    <label aria-describedby={fault === undefined ? undefined : id}>
+    <label>
       <span>{name}</span>
-      {children}
+      {children(fault === undefined ? {} : { 'aria-describedby': id, 'aria-invalid': true })}
       {fault === undefined ? null : (
         <span class="input-fault" id={id} role="alert">
           {fault}

@@ -7,6 +7,7 @@ import { dayText, shortDay } from '../../parts/dateText.js';
 import { fileName, save } from '../../parts/download.js';
 import { Fault } from '../../parts/fault.js';
 import { Icon } from '../../parts/icons.js';
+import { DaysTable } from './daysTable.js';
 import { cropName, dayWords, figuresOf, unitOf, type Figure } from './season.js';
 
 /** A season as it was calculated: figures, chart, stages, and what to know before trusting them. */
@@ -61,6 +62,7 @@ export function SeasonResult({ record }: { readonly record: GddRecord }): JSX.El
           <span class="dot dot-stage" /> growth stage
         </li>
       </ul>
+      <DaysTable record={record} at={at} />
       <StageTable record={record} />
       <Caution record={record} />
     </article>
