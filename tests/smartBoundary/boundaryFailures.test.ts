@@ -70,7 +70,10 @@ describe('a licence that cannot be had', () => {
     { kind: 'missing', fault: boundaryJobFaults.licenceGone },
     { kind: 'unavailable', fault: boundaryJobFaults.vaultUnavailable },
   ] as const)('is $fault.code when it is $kind', ({ kind, fault }) => {
-    expectFailure(licenceFailure(new LicenceError(kind, 'The vault says no.')), fault, /The vault says no\./);
+    const error = new LicenceError(kind, 'The vault says no.');
+    const failure = licenceFailure(error);
+    expectFailure(failure, fault, /The vault says no\./);
+    expect((failure as Error).cause).toBe(error);
   });
 
   test('for a reason of ours stays what it is', () => {
@@ -94,13 +97,21 @@ describe('an ingest that is not started', () => {
   test.each([fromDataManager('bad_request', 400), fromDataManager('denied', 403)])(
     'is refused for its licence: our identity has just been let in (%s)',
     (error) => {
-      expectFailure(ingestStartFailure(error), boundaryJobFaults.licenceRefused, /licence in your key vault/);
+      const failure = ingestStartFailure(error);
+      expectFailure(failure, boundaryJobFaults.licenceRefused, /licence in your key vault/);
+      expect((failure as Error).cause).toBe(error);
     },
   );
 
-  test.each([fromDataManager('denied', 401), fromDataManager('throttled', 429), other])('else is left: %s', (error) => {
-    expect(ingestStartFailure(error)).toBe(error);
-  });
+  /** A refusal of another service, of our own storage say, tells nothing of the licence. */
+  const elsewhere = Object.assign(new Error('something else'), { status: 403 });
+
+  test.each([fromDataManager('denied', 401), fromDataManager('throttled', 429), other, elsewhere])(
+    'else is left: %s',
+    (error) => {
+      expect(ingestStartFailure(error)).toBe(error);
+    },
+  );
 });
 
 describe('an ingest that ended without success', () => {

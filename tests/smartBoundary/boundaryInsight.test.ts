@@ -1,9 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import type { BoundaryPrediction } from '../../shared/boundary/predictBoundary.js';
 import { representationsOf } from '../../shared/insights/representations.js';
-import { boundaryGeoJson } from '../../shared/smartBoundary/boundaryGeoJson.js';
+import { boundaryFeature, boundaryGeoJson } from '../../shared/smartBoundary/boundaryGeoJson.js';
 import { boundaryInsight } from '../../shared/smartBoundary/boundaryInsight.js';
-import { BoundaryFeature, BoundaryRecord, boundaryRecord } from '../../shared/smartBoundary/boundaryRecord.js';
+import {
+  BoundaryFeature,
+  BoundaryRecord,
+  boundaryRecord,
+  isBoundaryRecord,
+} from '../../shared/smartBoundary/boundaryRecord.js';
 import { searchRegion } from '../../shared/smartBoundary/searchRegion.js';
 import { faultsOf } from '../../shared/validation/validator.js';
 import { aRecord, pictureGrid, point } from './aRecord.js';
@@ -19,7 +24,10 @@ describe('the record of a prediction', () => {
     touchesWindow: true,
     alternatives: [{ polygon: aRecord().boundary, areaHectares: 1.00004, confidence: 0.5, reading: 'larger' }],
     moreDatesMayHelp: true,
-    dates: [{ date: '2026-06-08', sceneIds: ['b'], clearFraction: 0.98765, isUsed: true }],
+    dates: [
+      { date: '2026-06-08', sceneIds: ['b'], clearFraction: 0.98765, isUsed: true },
+      { date: '2026-06-10', sceneIds: ['c'], clearFraction: 0, isUsed: false, reason: 'clouds lie over the point' },
+    ],
     method: 'gradient',
     modelVersion: '2.0.0',
   };
@@ -45,11 +53,17 @@ describe('the record of a prediction', () => {
     expect(record.scenes[1]).toMatchObject({ clearFraction: 0.988 });
   });
 
-  test('lists every scene by its date, those passed over with the reason', () => {
-    expect(record.scenes).toEqual([
+  test('lists every scene by its date, those that do not count with the reason', () => {
+    const clouds = 'clouds lie over the point';
+    expect(record.scenes).toStrictEqual([
       { date: '2026-06-03', sceneIds: ['a'], isUsed: false, reason: 'a file of it cannot be read' },
       { date: '2026-06-08', sceneIds: ['b'], isUsed: true, clearFraction: 0.988 },
+      { date: '2026-06-10', sceneIds: ['c'], isUsed: false, clearFraction: 0, reason: clouds },
     ]);
+  });
+
+  test('is told from the records of other solutions by its kind', () => {
+    expect([isBoundaryRecord({ ...record }), isBoundaryRecord({ kind: 'GDD' })]).toEqual([true, false]);
   });
 
   test('says how each other reading lies to the boundary, and whether more dates may help', () => {
@@ -83,6 +97,13 @@ describe('the GeoJSON of a boundary', () => {
     expect(feature).not.toHaveProperty('crs');
   });
 
+  test('says whether more dates may help, where its record does: those of before 0.2.0 do not', () => {
+    const propertiesOf = (record: BoundaryRecord) => boundaryFeature(record).properties;
+    const { moreDatesMayHelp: _none, ...before } = aRecord();
+    expect(propertiesOf(aRecord({ moreDatesMayHelp: true }))).toMatchObject({ moreDatesMayHelp: true });
+    expect(propertiesOf(before)).not.toHaveProperty('moreDatesMayHelp');
+  });
+
   test('is described to the last member', () => {
     expect(faultsOf(BoundaryFeature, feature)).toEqual([]);
     expect(faultsOf(BoundaryRecord, aRecord())).toEqual([]);
@@ -103,6 +124,29 @@ describe('the insight of a boundary', () => {
       from: new Date('2026-06-01T00:00:00Z'),
       to: new Date('2026-06-12T23:59:59Z'),
       measurements: { area: { unit: 'ha', value: 61.2 }, perimeter: { unit: 'm' }, confidence: { value: 0.87 } },
+    });
+  });
+
+  test('carries its GeoJSON under an id of its own, the same at every attempt', () => {
+    const [attachment, ...others] = boundaryInsight(aRecord(), undefined, pictureGrid).publication.attachments;
+    expect(others).toEqual([]);
+    expect(attachment).toMatchObject({ name: 'boundary.geojson', contentType: 'application/geo+json' });
+    expect(attachment!.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5/);
+    expect(Buffer.from(attachment!.data).toString('utf8')).toBe(boundaryGeoJson(aRecord()));
+  });
+
+  test('says in its properties what the outline rests on: of the scenes the days that were used', () => {
+    expect(boundaryInsight(aRecord(), undefined, pictureGrid).publication.insight.properties).toEqual({
+      longitude: point[0],
+      latitude: point[1],
+      confidenceClass: 'high',
+      method: 'network',
+      imageStartDate: '2026-06-01',
+      imageEndDate: '2026-06-12',
+      datesUsed: '2026-06-08',
+      searchFieldId: 'search',
+      asOf: '2026-06-20T12:00:00.000Z',
+      jobId: 'north-field',
     });
   });
 

@@ -1,97 +1,115 @@
 import { describe, expect, test } from '@jest/globals';
-import { inflateSync } from 'node:zlib';
+import { toMapPoint } from '../../shared/raster/grid.js';
+import { utmProjection } from '../../shared/raster/utm.js';
 import { boundaryPicture } from '../../shared/smartBoundary/boundaryPicture.js';
 import { pngImage } from '../../shared/smartBoundary/pngImage.js';
-import { scenePicture } from '../../shared/smartBoundary/scenePicture.js';
 import { aRecord, pictureGrid as grid } from './aRecord.js';
 
-/** Reads what `pngImage` writes: chunks, then rows of differences to the row above. */
-function rgbOf(png: Uint8Array): { readonly width: number; readonly height: number; readonly rgb: number[] } {
-  const bytes = Buffer.from(png);
-  const [width, height] = [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
-  const start = bytes.indexOf('IDAT') + 4;
-  const rows = inflateSync(bytes.subarray(start, start + bytes.readUInt32BE(start - 8)));
-  const rgb: number[] = [];
-  for (let row = 0; row < height; row += 1) {
-    for (let at = 0; at < width * 3; at += 1) {
-      const above = row === 0 ? 0 : rgb[(row - 1) * width * 3 + at]!;
-      rgb.push((rows[row * (width * 3 + 1) + 1 + at]! + above) & 0xff);
-    }
-  }
-  return { width, height, rgb };
+/** A picture of one grey pixel, for what does not depend on the pixels. */
+const png = pngImage(new Uint8Array(3).fill(99), { width: 1, height: 1 });
+
+/** The attributes of the first element with this name and text within its tag. */
+function attributesOf(svg: string, name: string, within = ''): Record<string, string> {
+  const tag = (svg.match(new RegExp(`<${name} [^>]*>`, 'g')) ?? []).find((each) => each.includes(within)) ?? '';
+  return Object.fromEntries([...tag.matchAll(/([\w:-]+)="([^"]*)"/g)].map(([, key, value]) => [key!, value!]));
 }
-
-describe('a PNG', () => {
-  test('holds the pixels it was made of', () => {
-    const rgb = Uint8Array.from({ length: 3 * 5 * 4 }, (_, k) => (k * 37) % 256);
-    expect(rgbOf(pngImage(rgb, { width: 5, height: 4 }))).toEqual({ width: 5, height: 4, rgb: [...rgb] });
-  });
-
-  test('begins and ends as the specification says, with the check sums of RFC 2083', () => {
-    const png = pngImage(new Uint8Array(3), { width: 1, height: 1 });
-    expect(png.subarray(0, 8).toString('hex')).toBe('89504e470d0a1a0a');
-    expect(png.subarray(-12).toString('hex')).toBe('0000000049454e44ae426082');
-  });
-});
-
-describe('the picture of a scene', () => {
-  const band = (from: number): Uint16Array =>
-    Uint16Array.from({ length: 100 }, (_, k) => (k === 0 ? 0 : from + 10 * k));
-  const bands = { B02: band(100), B03: band(200), B04: band(300) };
-  const use = { date: '2026-06-08', sceneIds: ['s'], clearFraction: 1, isUsed: true };
-  const small = { ...grid, width: 10, height: 10 };
-
-  test('goes from dark to bright, with grey where there is no data', () => {
-    const picture = scenePicture({
-      grid: small,
-      scenes: [{ date: '2026-06-08', sceneIds: ['s'], bands }],
-      uses: [use],
-    })!;
-    const { rgb } = rgbOf(picture.png);
-    expect(rgb.slice(0, 3)).toEqual([128, 128, 128]);
-    expect(rgb.slice(3, 6)).toEqual([0, 0, 0]);
-    expect(rgb.slice(-3)).toEqual([255, 255, 255]);
-  });
-
-  test('shows the clearest date, the latest of equals', () => {
-    const dates = ['2026-06-01', '2026-06-03', '2026-06-08'];
-    const scenes = dates.map((date) => ({ date, sceneIds: [date], bands }));
-    const uses = dates.map((date, k) => ({
-      date,
-      sceneIds: [date],
-      clearFraction: k === 0 ? 0.7 : 0.9,
-      isUsed: k < 2,
-    }));
-    expect(scenePicture({ grid: small, scenes, uses })?.date).toBe('2026-06-03');
-  });
-
-  test('does not exist without a band of visible light or a used date', () => {
-    const { B03: _green, ...two } = bands;
-    expect(
-      scenePicture({ grid: small, scenes: [{ date: 'd', sceneIds: ['s'], bands: two }], uses: [use] }),
-    ).toBeUndefined();
-    expect(scenePicture({ grid: small, scenes: [], uses: [] })).toBeUndefined();
-  });
-});
+/** The corners that a path names. */
+const cornersOf = (path: string): number[][] =>
+  [...path.matchAll(/[ML](-?[\d.]+) (-?[\d.]+)/g)].map(([, x, y]) => [Number(x), Number(y)]);
 
 describe('the picture of a boundary', () => {
-  const png = pngImage(new Uint8Array(3 * 256 * 256), { width: 256, height: 256 });
   const svg = boundaryPicture(aRecord(), { date: '2026-06-08', grid, png }, grid);
 
   test('says area, confidence, point and dates in words', () => {
     expect(svg).toContain('Field boundary: 61.20 ha, confidence 0.87 (high)');
-    expect(svg).toContain('Sentinel-2 of 2026-06-08, 2026-06-08 shown');
+    expect(svg).toContain('Point -92.97247, 41.51823; Sentinel-2 of 2026-06-08, 2026-06-08 shown; north is up.');
+    expect(boundaryPicture(aRecord(), undefined, grid)).toContain('Sentinel-2 of 2026-06-08; north is up.');
+  });
+
+  test('says the same to readers who hear it', () => {
+    expect(attributesOf(svg, 'svg')).toMatchObject({ role: 'img', 'aria-labelledby': 'title description' });
+    expect(svg).toMatch(/<title id="title">Field boundary: 61\.20 ha/);
+    expect(svg).toMatch(/<desc id="description">Point -92\.97247/);
+  });
+
+  test.each([
+    { pixels: 256, times: 3, why: 'twice would be 512' },
+    { pixels: 512, times: 2, why: 'once would be 512' },
+    { pixels: 640, times: 1, why: 'that is wide enough' },
+    { pixels: 700, times: 1, why: 'a picture is never made smaller' },
+  ])('draws $pixels pixels $times times as large, to be at least 640 wide: $why', ({ pixels, times }) => {
+    const ground = { ...grid, width: pixels, height: 100 };
+    const [width, height] = [pixels * times, 100 * times];
+    for (const picture of [undefined, { date: '2026-06-08', grid: ground, png }]) {
+      const drawn = boundaryPicture(aRecord(), picture, ground);
+      expect(attributesOf(drawn, picture === undefined ? 'rect' : 'image', picture ? '' : '#808080')).toMatchObject({
+        width: String(width),
+        height: String(height),
+      });
+      // 12 to either side, 46 above for two lines of text, 34 below for the scale.
+      const whole = [width + 24, height + 80];
+      const size = { width: String(whole[0]), height: String(whole[1]) };
+      expect(attributesOf(drawn, 'svg')).toMatchObject({ ...size, viewBox: `0 0 ${whole.join(' ')}` });
+      expect(attributesOf(drawn, 'rect', '#ffffff')).toMatchObject(size);
+      expect(attributesOf(drawn, 'g')).toMatchObject({ transform: 'translate(12 46)' });
+    }
+  });
+
+  test('puts the point and the corners of the outlines where they lie on the ground', () => {
+    const { toPosition } = utmProjection(grid.epsg);
+    const places = [
+      [64, 32],
+      [192, 32],
+      [128, 160],
+      [64, 32],
+    ] as const;
+    const ring = places.map((pixel) => toPosition(toMapPoint(grid, pixel)));
+    const [longitude, latitude] = toPosition(toMapPoint(grid, [100, 50]));
+    const boundary = { type: 'Polygon' as const, coordinates: [ring] };
+    const drawn = boundaryPicture(
+      aRecord({
+        pointOnSurface: { longitude, latitude },
+        boundary,
+        alternatives: [{ boundary, areaHectares: 1, confidence: 0.5 }],
+      }),
+      undefined,
+      grid,
+    );
+    // 256 pixels are drawn three times as large.
+    const expected = places.map(([column, row]) => [3 * column, 3 * row]);
+    for (const stroke of ['stroke="#ffd400"', 'stroke="#000000"', 'stroke-dasharray="5 4"'])
+      expect(cornersOf(attributesOf(drawn, 'path', stroke)['d']!)).toEqual(expected);
+    expect(attributesOf(drawn, 'circle')).toMatchObject({ cx: '300', cy: '150' });
+  });
+
+  test.each([
+    { pixels: 256, bar: 150, why: '50 pixels of 10 m, each drawn three times as large' },
+    { pixels: 512, bar: 100, why: '50 pixels of 10 m, each drawn twice as large' },
+  ])('has a scale of 500 m below the ground, $bar long: $why', ({ pixels, bar }) => {
+    const drawn = boundaryPicture(aRecord(), undefined, { ...grid, width: pixels, height: 100 });
+    const bottom = 46 + (100 * bar) / 50;
+    const path = /<path d="M12 ([\d.]+)v4h(\d+)v-4"/.exec(drawn)!;
+    expect(Number(path[2])).toBe(bar);
+    const [label, legend] = ['500 m', 'Yellow: boundary'].map((words) => {
+      const [, x, y] = new RegExp(`<text x="([\\d.]+)" y="([\\d.]+)">${words}`).exec(drawn)!;
+      return { x: Number(x), y: Number(y) };
+    });
+    // Bar and words stand side by side between the ground and the lower edge.
+    expect(label!.x).toBeGreaterThan(12 + bar);
+    expect(legend!.x).toBeGreaterThan(label!.x + 30);
+    for (const y of [Number(path[1]), label!.y, legend!.y]) {
+      expect(y).toBeGreaterThan(bottom);
+      expect(y).toBeLessThan(bottom + 34);
+    }
+    expect(legend!.y).toBe(label!.y);
+    // The foot of the bar is the line that the words stand on, but for a pixel.
+    expect(label!.y - (Number(path[1]) + 4)).toBe(1);
   });
 
   test('draws the outline on the pixels, closed, and the other reading dashed', () => {
     expect(/<path d="M[^"]+Z" fill="none" stroke="#ffd400"/.exec(svg)).not.toBeNull();
     expect(svg.match(/stroke-dasharray="5 4"/g)).toHaveLength(1);
     expect(svg).toContain('data:image/png;base64,iVBORw0KGgo');
-    const numbers = [...(/ d="(M[^"]+)Z" fill="none" stroke="#ffd400"/.exec(svg)?.[1] ?? '').matchAll(/-?[\d.]+/g)];
-    for (const [number] of numbers) {
-      expect(Number(number)).toBeGreaterThanOrEqual(0);
-      expect(Number(number)).toBeLessThanOrEqual(768);
-    }
   });
 
   test('needs nothing from elsewhere', () => {

@@ -3,7 +3,8 @@ import { renderScene } from '../../infra/local/scenes/renderScene.js';
 import { ringHolds } from '../../shared/boundary/rings.js';
 import type { Position } from '../../shared/geo/geoJson.js';
 import { encodeCog } from '../../shared/raster/encodeCog.js';
-import { windowGrid, type PixelWindow } from '../../shared/raster/grid.js';
+import { isInside, toMapPoint, windowGrid, type PixelWindow } from '../../shared/raster/grid.js';
+import { projectionOf } from '../../shared/raster/utm.js';
 import { findField, type FieldFinding } from '../../shared/smartBoundary/findField.js';
 import { searchRegion } from '../../shared/smartBoundary/searchRegion.js';
 import { shippedModel } from '../boundary/fixtures.js';
@@ -52,24 +53,62 @@ describe('the field at a point', () => {
     expect([answer.touchesWindow, mayGrow]).toEqual([true, false]);
   });
 
-  test('asks for more when it reaches a side beyond which there is ground', async () => {
-    // The same files, asked for as if the region ended 30 m east of the point.
-    const near = { ...grid, width: SIDE / 2 + 4 };
-    const images: Record<string, Uint8Array> = {};
-    for (const [name, data] of Object.entries({ ...scene.bands, SCL: scene.scl })) {
-      images[name] = await encodeCog({ grid, pixels: { width: SIDE, height: SIDE, bands: 1, data }, nodata: 0 });
-    }
-    const scenes = [{ id: 's', date: '2026-06-08', images }];
-    const finding = await findField({ grid: near, point: POINT, scenes }, model);
-    expect(finding.answer?.touchesWindow).toBe(true);
-    expect(finding.mayGrow).toBe(true);
-  });
-
   test('is not sought where no file shows the point', async () => {
     expect(await foundIn({ column: SIDE / 2 + 5, row: 0, width: 30, height: SIDE })).toMatchObject({
       answer: undefined,
       mayGrow: false,
       picture: undefined,
     });
+  });
+});
+
+describe('whether a larger region may show more of the field', () => {
+  const side = 40;
+  const region = windowGrid(usual, { column: 100, row: 100, width: side, height: side });
+  const whole = { column: 0, row: 0, width: side, height: side };
+  /** Crop in leaf on bare soil, reflectance × 10000, and their classes (SCL). */
+  const cover = { B02: [300, 700], B03: [500, 800], B04: [300, 1200], B08: [4000, 1800], SCL: [4, 5] } as const;
+
+  /** A field of 18 by 14 pixels, as files that end at a window of the region show it. */
+  async function seen(field: { readonly column: number; readonly row: number }, files: PixelWindow) {
+    const images: Record<string, Uint8Array> = {};
+    for (const [name, [crop, soil]] of Object.entries(cover)) {
+      const data = Uint16Array.from({ length: files.width * files.height }, (_, k) => {
+        const column = files.column + (k % files.width) - field.column;
+        const row = files.row + Math.floor(k / files.width) - field.row;
+        const isField = isInside({ column, row, width: 1, height: 1 }, { width: 18, height: 14 });
+        return isField ? crop : soil + (name === 'SCL' ? 0 : k % 11);
+      });
+      const pixels = { width: files.width, height: files.height, bands: 1 };
+      images[name] = await encodeCog({
+        grid: windowGrid(region, files),
+        pixels: { ...pixels, data: name === 'SCL' ? Uint8Array.from(data) : data },
+        nodata: 0,
+      });
+    }
+    const middle = toMapPoint(region, [field.column + 9, field.row + 7]);
+    const place = projectionOf(region.epsg).toPosition(middle);
+    return findField({ grid: region, point: place, scenes: [{ id: 's', date: '2026-06-08', images }] }, model);
+  }
+
+  test.each([
+    { where: 'in the middle', field: { column: 12, row: 12 }, touches: false },
+    { where: 'at the left', field: { column: 0, row: 12 }, touches: true },
+    { where: 'at the top', field: { column: 12, row: 0 }, touches: true },
+    { where: 'at the right', field: { column: 22, row: 12 }, touches: true },
+    { where: 'at the bottom', field: { column: 12, row: 26 }, touches: true },
+  ])('$where of the region: $touches', async ({ field, touches }) => {
+    const { answer, mayGrow } = await seen(field, whole);
+    expect([answer?.outcome, answer?.touchesWindow, mayGrow]).toEqual(['field', touches, touches]);
+  });
+
+  test.each([
+    { where: 'left', field: { column: 4, row: 12 }, files: { ...whole, column: 4, width: 36 } },
+    { where: 'top', field: { column: 12, row: 4 }, files: { ...whole, row: 4, height: 36 } },
+    { where: 'right', field: { column: 18, row: 12 }, files: { ...whole, width: 36 } },
+    { where: 'bottom', field: { column: 12, row: 22 }, files: { ...whole, height: 36 } },
+  ])('not where it reaches the end of the files ($where), beyond which they have nothing', async ({ field, files }) => {
+    const { answer, mayGrow } = await seen(field, files);
+    expect([answer?.outcome, answer?.touchesWindow, mayGrow]).toEqual(['field', true, false]);
   });
 });

@@ -3,7 +3,7 @@
 // A mutant is a branch in the code that a global switches on, so that the modules need no second loading; jest would load
 // every test file anew for every mutant, which takes about a hundred times as long. What keeps values between tests in
 // a module must therefore not stand in what is mutated.
-import { declareFactoryPlugin, PluginKind } from '@stryker-mutator/api/plugin';
+import { declareClassPlugin, declareFactoryPlugin, PluginKind } from '@stryker-mutator/api/plugin';
 import {
   determineHitLimitReached,
   DryRunStatus,
@@ -11,10 +11,11 @@ import {
   toMutantRunResult,
 } from '@stryker-mutator/api/test-runner';
 import fc from 'fast-check';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { register } from 'node:module';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { collect, tests } from './testApi.mjs';
+import { collect, readAgain, tests } from './testApi.mjs';
 
 /** By which the code finds out which mutant is on; the name is Stryker's. */
 const switches = (globalThis.__stryker__ ??= {});
@@ -23,11 +24,14 @@ const switches = (globalThis.__stryker__ ??= {});
  * Processor time of the tests that a change has to go unnoticed by: the quickest that reach it come first. What only
  * longer ones notice counts as unnoticed.
  */
-const PATIENCE_MS = 250;
+const PATIENCE_MS = 1_000;
 
 /** A test that takes so many times as long as without a mutant hangs. */
 const TIMES_AS_LONG = 20;
 const AT_LEAST_MS = 5_000;
+
+/** What each test takes, in the folder of the mutated copy. */
+const TIMES = 'mutation-times.json';
 
 const pathOf = (block) => (block === undefined ? [] : [...pathOf(block.parent), block]);
 
@@ -80,8 +84,12 @@ class WarmRunner {
   #folder;
   #tests = [];
 
+  /**
+   * What is computed while modules load is not tried, so that nothing has to be loaded again for a mutant which that
+   * reaches too. Stryker would start another process for each of these.
+   */
   capabilities() {
-    return { reloadEnvironment: false };
+    return { reloadEnvironment: true };
   }
 
   async init() {
@@ -94,6 +102,8 @@ class WarmRunner {
     const { files, without } = JSON.parse(process.env.MUTATION_TESTS);
     for (const file of files) await collect(file, () => import(pathToFileURL(join(this.#folder, file)).href));
     this.#tests = tests.filter(({ id }) => !without.some((part) => id.includes(part)));
+    // A process that takes the place of one that hung knows what that has measured.
+    if (existsSync(TIMES)) this.#times = new Map(JSON.parse(readFileSync(TIMES, 'utf8')));
   }
 
   async dryRun() {
@@ -101,6 +111,8 @@ class WarmRunner {
     const results = [];
     for (const test of this.#tests) results.push(await this.#tried(round, test));
     await round.leave();
+    for (const { outermost } of this.#tests) delete switches.mutantCoverage.perTest[outermost?.id];
+    writeFileSync(TIMES, JSON.stringify([...this.#times]));
     return { status: DryRunStatus.Complete, tests: results, mutantCoverage: switches.mutantCoverage };
   }
 
@@ -113,9 +125,10 @@ class WarmRunner {
     try {
       await round.enter(test.block);
       for (const block of pathOf(test.block)) this.#share(block, id);
+      this.#shareDescription(test);
       await round.run(test);
       const { user, system } = process.cpuUsage(before);
-      this.#times.set(id, (user + system) / 1000);
+      this.#times.set(id, (user + system) / 1000 + (test.outermost?.cpuMs ?? 0));
       return { ...result, status: TestStatus.Success, timeSpentMs: this.#times.get(id) };
     } catch (error) {
       return { ...result, status: TestStatus.Failed, timeSpentMs: 0, failureMessage: String(error?.stack ?? error) };
@@ -131,6 +144,12 @@ class WarmRunner {
     if (block.hooks.before.length === 0) return;
     block.reached ??= { ...perTest[id] };
     Object.assign(perTest[id], { ...block.reached, ...perTest[id] });
+  }
+
+  /** What the description beside a test reaches, the test reaches. */
+  #shareDescription({ id, outermost }) {
+    const { perTest } = switches.mutantCoverage;
+    perTest[id] = { ...perTest[outermost?.id], ...perTest[id] };
   }
 
   async mutantRun({ activeMutant, testFilter, hitLimit, disableBail }) {
@@ -159,8 +178,9 @@ class WarmRunner {
     const limitMs = Math.max(AT_LEAST_MS, TIMES_AS_LONG * (this.#times.get(id) ?? 0));
     try {
       await within(limitMs, async () => {
-        await round.enter(test.block);
-        await round.run(test);
+        const again = readAgain(test);
+        await round.enter(again.block);
+        await round.run(again);
         await round.leave();
       });
       return { id, name: id, timeSpentMs: 0, status: TestStatus.Success };
@@ -173,4 +193,19 @@ class WarmRunner {
 const factory = () => new WarmRunner();
 factory.inject = [];
 
-export const strykerPlugins = [declareFactoryPlugin(PluginKind.TestRunner, 'warm', factory)];
+/** Names what goes unnoticed as soon as it is known: a run that is ended early has told something. */
+class UnnoticedReporter {
+  onMutantTested({ status, fileName, location: { start, end }, replacement }) {
+    if (status !== 'Survived' && status !== 'NoCoverage') return;
+    const lines = readFileSync(fileName, 'utf8').split('\n').slice(start.line - 1, end.line);
+    lines.push(lines.pop().slice(0, end.column - 1));
+    const inOneLine = (code) => code.replaceAll(/\s+/g, ' ');
+    const before = inOneLine(lines.join(' ').slice(start.column - 1));
+    console.log(`${status} ${relative('.', fileName)}:${start.line}: ${before} → ${inOneLine(replacement)}`);
+  }
+}
+
+export const strykerPlugins = [
+  declareFactoryPlugin(PluginKind.TestRunner, 'warm', factory),
+  declareClassPlugin(PluginKind.Reporter, 'unnoticed', UnnoticedReporter),
+];

@@ -2,17 +2,22 @@
 import { expect } from 'expect';
 import { format } from 'node:util';
 
+/** By which the code finds out which test reaches it; the name is Stryker's. */
+const switches = (globalThis.__stryker__ ??= {});
+
 const newBlock = (title, parent) => ({
   title,
   parent,
   hooks: { before: [], beforeEach: [], afterEach: [], after: [] },
 });
 
-/** Tests in the order of the files: `{ id, file, block, body, tableRow }`. */
+/** Tests in the order of the files: `{ id, file, block, body, outermost, index }`. */
 export const tests = [];
 let block = newBlock('', undefined);
 let file = '';
 const ids = new Set();
+/** The outermost `describe` that is being read: `{ id, read, tests, cpuMs }`. */
+let outermost;
 
 /** Loads one test file; what it declares belongs to it. */
 export async function collect(name, load) {
@@ -35,16 +40,49 @@ function idOf(title) {
 }
 
 function declareTest(title, body, row = []) {
-  tests.push({ id: idOf(title), file, block, body: () => body(...row) });
+  const test = { file, block, outermost, index: outermost?.tests.length, body: () => body(...row) };
+  outermost?.tests.push(test);
+  if (outermost?.isReadAgain) return;
+  tests.push(Object.assign(test, { id: idOf(title) }));
 }
 
 function declareBlock(title, body, row = []) {
   const outer = block;
-  block = newBlock(title, outer);
+  const read = () => {
+    block = newBlock(title, outer);
+    try {
+      body(...row);
+    } finally {
+      block = outer;
+    }
+  };
+  if (outermost === undefined) readOutermost(title, read);
+  else read();
+}
+
+/** What the code of a description reaches, its tests reach: it is noted under a name of its own. */
+function readOutermost(title, read) {
+  const before = process.cpuUsage();
+  outermost = { id: `description of ${idOf(title)}`, read, tests: [] };
+  switches.currentTestId = outermost.id;
   try {
-    body(...row);
+    read();
   } finally {
-    block = outer;
+    const { user, system } = process.cpuUsage(before);
+    outermost.cpuMs = (user + system) / 1000;
+    outermost = switches.currentTestId = undefined;
+  }
+}
+
+/** The test as its description makes it now, with a mutant on: values that stand beside the tests are computed again. */
+export function readAgain(test) {
+  if (test.outermost === undefined) return test;
+  outermost = { isReadAgain: true, tests: [] };
+  try {
+    test.outermost.read();
+    return { ...outermost.tests[test.index], id: test.id };
+  } finally {
+    outermost = undefined;
   }
 }
 
