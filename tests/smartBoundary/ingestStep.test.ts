@@ -94,7 +94,11 @@ describe('the start of an ingest', () => {
   test.each([
     { why: 'throttled, without a pause', error: fault('throttled', 429), retryAfterSeconds: 0 },
     { why: 'throttled, with one', error: fault('throttled', 429, 40), retryAfterSeconds: 40 },
-    { why: 'a conflict with ingests of others, for ours is not there', error: fault('not_found', 404), retryAfterSeconds: 0 },
+    {
+      why: 'a conflict with ingests of others, for ours is not there',
+      error: fault('not_found', 404),
+      retryAfterSeconds: 0,
+    },
   ])('finds no room when it is $why', async ({ error, retryAfterSeconds }) => {
     expect(await startIngest(aRound({ startSceneIngest: refusing(error) }), licences)).toEqual({
       status: 'no room',
@@ -138,6 +142,6 @@ describe('an ingest', () => {
       fault: boundaryJobFaults.farmNotFound,
     });
     const farm = { id: 'a-farm', partyId: 'a-party' };
-    expect(await requireFarm(aRound({ getFarm: () => Promise.resolve(farm) }))).toBeUndefined();
+    await expect(requireFarm(aRound({ getFarm: () => Promise.resolve(farm) }))).resolves.toBeUndefined();
   });
 });

@@ -1,7 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../shared/jobs/job.js';
 import { smartBoundaryParametersOf } from '../../shared/smartBoundary/smartBoundaryParameters.js';
-import { smartBoundarySolution, storedSmartBoundaryParameters } from '../../shared/smartBoundary/smartBoundarySolution.js';
+import {
+  smartBoundarySolution,
+  storedSmartBoundaryParameters,
+} from '../../shared/smartBoundary/smartBoundarySolution.js';
 import type { SmartBoundaryCreateBody } from '../../shared/validation/smartBoundarySchemas.js';
 
 const partnerRequestBody = {

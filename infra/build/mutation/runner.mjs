@@ -197,7 +197,9 @@ factory.inject = [];
 class UnnoticedReporter {
   onMutantTested({ status, fileName, location: { start, end }, replacement }) {
     if (status !== 'Survived' && status !== 'NoCoverage') return;
-    const lines = readFileSync(fileName, 'utf8').split('\n').slice(start.line - 1, end.line);
+    const lines = readFileSync(fileName, 'utf8')
+      .split('\n')
+      .slice(start.line - 1, end.line);
     lines.push(lines.pop().slice(0, end.column - 1));
     const inOneLine = (code) => code.replaceAll(/\s+/g, ' ');
     const before = inOneLine(lines.join(' ').slice(start.column - 1));
