@@ -37,19 +37,44 @@ const fragment = signal(typeof location === 'undefined' ? '' : location.hash);
 /** Where the page is now. */
 export const place = computed(() => placeOf(fragment.value));
 
-/** Goes to a place; `replace` when the way back should skip where it came from. */
+/** Browsers refuse a page that changes its address a hundred times in some seconds, as days that fly by would. */
+const ADDRESS_PAUSE_MS = 250;
+let addressTimer: ReturnType<typeof setTimeout> | undefined;
+let writtenAt = -Infinity;
+
+function writeAddress(): void {
+  clearTimeout(addressTimer);
+  addressTimer = undefined;
+  if (fragment.value === location.hash) return;
+  history.replaceState(null, '', fragment.value);
+  writtenAt = performance.now();
+}
+
+/**
+ * Goes to a place; `replace` when the way back should skip where it came from. The view follows at once, the address
+ * when it may.
+ */
 export function go(href: string, how: 'push' | 'replace' = 'push'): void {
-  if (href === location.hash) return;
-  history[how === 'push' ? 'pushState' : 'replaceState'](null, '', href);
+  if (href === fragment.value) return;
+  if (how === 'push') {
+    writeAddress();
+    history.pushState(null, '', href);
+    fragment.value = href;
+    return;
+  }
   fragment.value = href;
+  if (performance.now() - writtenAt >= ADDRESS_PAUSE_MS) writeAddress();
+  else addressTimer ??= setTimeout(writeAddress, ADDRESS_PAUSE_MS);
 }
 
 /** Follows links, Back and Forward. */
 export function followAddress(): void {
-  addEventListener('hashchange', () => {
+  const follow = (): void => {
+    clearTimeout(addressTimer);
+    addressTimer = undefined;
     fragment.value = location.hash;
-  });
-  addEventListener('popstate', () => {
-    fragment.value = location.hash;
-  });
+  };
+  addEventListener('hashchange', follow);
+  addEventListener('popstate', follow);
+  addEventListener('pagehide', writeAddress);
 }

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import type { FetchPicture } from '../map/mapScene.js';
+import type { AddressOf, FetchPicture } from '../map/mapScene.js';
 import { callJson } from './client.js';
 import { ApiError, noAnswer } from './errors.js';
 import { pageSettings } from './settings.js';
@@ -53,16 +53,24 @@ export function forgetStorage(): void {
 /** Folder of the customer's files within the container. */
 export const customerFolder = async (): Promise<string> => (await storageAccess()).path;
 
-async function get(path: string, { file_system: container, sas_token: sas }: StorageAccess, init: RequestInit) {
+async function addressWith(path: string, { file_system: container, sas_token: sas }: StorageAccess): Promise<string> {
   const { blobEndpoint } = await pageSettings();
   const place = [container, ...path.split('/')].map(encodeURIComponent).join('/');
+  return `${blobEndpoint}/${place}?${sas}`;
+}
+
+/** The address of a file of the customer. The one that was refused is never given again while another can be had. */
+export const addressOf: AddressOf = async (path, refused) => {
+  const current = await storageAccess();
+  const address = await addressWith(path, current);
+  if (address !== refused) return address;
+  if ((await access) === current) access = undefined;
+  return addressWith(path, await storageAccess());
+};
+
+async function get(address: string, init: RequestInit): Promise<Response> {
   try {
-    return await fetch(`${blobEndpoint}/${place}?${sas}`, {
-      ...init,
-      cache: 'no-store',
-      credentials: 'omit',
-      referrerPolicy: 'no-referrer',
-    });
+    return await fetch(address, { ...init, cache: 'no-store', credentials: 'omit', referrerPolicy: 'no-referrer' });
   } catch (error) {
     if (init.signal?.aborted === true) throw error;
     throw navigator.onLine ? unreachable : noAnswer(error);
@@ -81,11 +89,9 @@ const unreachable = new ApiError(
  * @param path within the container
  */
 export async function fetchFile(path: string, init: RequestInit = {}): Promise<Response> {
-  const first = await storageAccess();
-  const response = await get(path, first, init);
-  if (response.status !== 403) return response;
-  if ((await access) === first) access = undefined;
-  return get(path, await storageAccess(), init);
+  const address = await addressOf(path);
+  const response = await get(address, init);
+  return response.status === 403 ? get(await addressOf(path, address), init) : response;
 }
 
 /** As the map wants it. */

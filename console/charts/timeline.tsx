@@ -1,8 +1,9 @@
 import type { JSX } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { IndexDay, LayerStatistics } from '../api/fields.js';
 import { dayNumber, monthName, shortMonth } from '../parts/dateText.js';
 import { dayLabel, stateOf } from '../views/fields/dayState.js';
+import { memo } from './memo.js';
 import { bandOf, linear, lineOf, type Scale } from './scales.js';
 import { dayAfterKey, filledPart, timelinePlaces, type TimelinePlaces } from './timelinePlaces.js';
 import { useWidth } from './useWidth.js';
@@ -33,11 +34,9 @@ const WIDE = 560;
 /** Curve and days of a field as one thing: every day is a button, and the arrow keys walk through them. */
 export function Timeline({ days, curve, chosen, compared, onChoose }: TimelineProps): JSX.Element {
   const [element, width] = useWidth<HTMLDivElement>(640);
-  const places = timelinePlaces(
-    days.map(({ date }) => date),
-    width,
-  );
-  const y = linear([0, curve.top], [CURVE.bottom, CURVE.top]);
+  const dates = useMemo(() => days.map(({ date }) => date), [days]);
+  const places = useMemo(() => timelinePlaces(dates, width), [dates, width]);
+  const y = useMemo(() => linear([0, curve.top], [CURVE.bottom, CURVE.top]), [curve.top]);
   return (
     <div class="timeline" ref={element}>
       <svg width={width} height={HEIGHT} aria-hidden="true" focusable="false">
@@ -62,7 +61,7 @@ interface AxesProps {
   readonly width: number;
 }
 
-const Axes = ({ places, y, top, width }: AxesProps): JSX.Element => (
+const Axes = memo(({ places, y, top, width }: AxesProps): JSX.Element => (
   <g>
     {[0, top / 2, top].map((value) => (
       <g key={value}>
@@ -83,7 +82,7 @@ const Axes = ({ places, y, top, width }: AxesProps): JSX.Element => (
       </g>
     ))}
   </g>
-);
+));
 
 interface DrawnDays {
   readonly days: readonly IndexDay[];
@@ -92,7 +91,7 @@ interface DrawnDays {
   readonly y: Scale;
 }
 
-function Lines({ days, curve, places, y }: DrawnDays): JSX.Element {
+const Lines = memo(({ days, curve, places, y }: DrawnDays): JSX.Element => {
   const known = days.flatMap((day) => {
     const figures = curve.of(day);
     return figures === undefined ? [] : [{ date: day.date, x: places.x(dayNumber(day.date)), figures }];
@@ -112,7 +111,7 @@ function Lines({ days, curve, places, y }: DrawnDays): JSX.Element {
       ))}
     </g>
   );
-}
+});
 
 const Rule = ({ x, kind }: { readonly x: number; readonly kind: 'chosen' | 'compared' }): JSX.Element => (
   <line class={`rule rule-${kind}`} x1={x} x2={x} y1="2" y2={DISCS + 10} />
@@ -135,7 +134,7 @@ interface DiscProps {
   readonly isChosen: boolean;
 }
 
-function Disc({ day, places: { x, radius }, isChosen }: DiscProps): JSX.Element {
+const Disc = memo(({ day, places: { x, radius }, isChosen }: DiscProps): JSX.Element => {
   const place = [x(dayNumber(day.date)), DISCS] as const;
   const [cx, cy] = place;
   const state = stateOf(day.outcome);
@@ -152,7 +151,7 @@ function Disc({ day, places: { x, radius }, isChosen }: DiscProps): JSX.Element 
       {share === 1 ? <circle class="disc-share" cx={cx} cy={cy} r={radius} /> : null}
     </g>
   );
-}
+});
 
 interface DayButtonsProps {
   readonly days: readonly IndexDay[];
@@ -182,19 +181,39 @@ function DayButtons({ days, places, chosen, onChoose }: DayButtonsProps): JSX.El
   return (
     <div class="timeline-days" role="group" aria-label="Days" ref={list} onKeyDown={walk}>
       {days.map((day, index) => (
-        <button
+        <DayButton
           key={day.date}
-          type="button"
-          aria-pressed={index === at}
-          aria-label={dayLabel(day)}
-          title={dayLabel(day)}
-          tabIndex={index === Math.max(0, at) ? 0 : -1}
-          style={{ left: `${places.x(dayNumber(day.date)) - size / 2}px`, top: `${DISCS - 12}px`, width: `${size}px` }}
-          onClick={() => {
-            onChoose(day.date);
-          }}
+          day={day}
+          left={places.x(dayNumber(day.date)) - size / 2}
+          width={size}
+          isChosen={index === at}
+          isInTabOrder={index === Math.max(0, at)}
+          onChoose={onChoose}
         />
       ))}
     </div>
   );
 }
+
+interface DayButtonProps {
+  readonly day: IndexDay;
+  readonly left: number;
+  readonly width: number;
+  readonly isChosen: boolean;
+  readonly isInTabOrder: boolean;
+  readonly onChoose: (date: string) => void;
+}
+
+const DayButton = memo(({ day, left, width, isChosen, isInTabOrder, onChoose }: DayButtonProps): JSX.Element => (
+  <button
+    type="button"
+    aria-pressed={isChosen}
+    aria-label={dayLabel(day)}
+    title={dayLabel(day)}
+    tabIndex={isInTabOrder ? 0 : -1}
+    style={{ left: `${left}px`, top: `${DISCS - 12}px`, width: `${width}px` }}
+    onClick={() => {
+      onChoose(day.date);
+    }}
+  />
+));

@@ -10,8 +10,10 @@ export async function inflateAtMost(packed: Uint8Array, most: number): Promise<U
   const unpacked = new Uint8Array(most);
   let length = 0;
   try {
-    const stream = new Blob([packed as Uint8Array<ArrayBuffer>]).stream();
-    const reader = stream.pipeThrough(new DecompressionStream('deflate')).getReader();
+    const { readable, writable } = new DecompressionStream('deflate');
+    const reader = readable.getReader();
+    // What it can't unpack is said by the reader as well.
+    void writeAll(writable, packed as Uint8Array<ArrayBuffer>).catch(() => undefined);
     for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
       if (length + piece.value.length > most) {
         await reader.cancel();
@@ -25,4 +27,10 @@ export async function inflateAtMost(packed: Uint8Array, most: number): Promise<U
     throw new RasterError('corrupt', `its deflate data are damaged (${why})`, { cause });
   }
   return unpacked.subarray(0, length);
+}
+
+async function writeAll(stream: WritableStream<BufferSource>, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
+  const writer = stream.getWriter();
+  await writer.write(bytes);
+  await writer.close();
 }

@@ -4,7 +4,6 @@ import OlMap from 'ol/Map.js';
 import type MapBrowserEvent from 'ol/MapBrowserEvent.js';
 import XYZ from 'ol/source/XYZ.js';
 import type { Position } from '../../shared/geo/geoJson.js';
-import { readLayer } from '../cog/readLayer.js';
 import { BoundaryEdit } from './boundaryEdit.js';
 import { boxAroundAll, fieldOnMap, isInField, type FieldOnMap } from './fieldsOnMap.js';
 import { isInFrame } from './frame.js';
@@ -15,14 +14,20 @@ import type { DayOnMap, FieldMap, FieldMapOptions, MapField, PictureFault, Reado
 import { fromMercator, toMercator, type MercatorPoint } from './mercator.js';
 import { OutlineLayers } from './outlineLayers.js';
 import { PictureLayer, pathOf } from './pictureLayer.js';
-import { pictureStore, type PictureStore, type WantedPicture } from './pictureStore.js';
+import type { WantedPicture } from './picture.js';
+import { pictureReader, type PictureReader } from './pictureReader.js';
+import { pictureStore, type PictureStore } from './pictureStore.js';
 import { exactValues, valueAt, type ExactValues } from './readValue.js';
 import type { MercatorBox } from './warp.js';
+
+/** Pictures read ahead at each rest: a few days of a farm, the next one of hundreds of fields. */
+const MOST_AHEAD = 300;
 
 class OpenLayersFieldMap implements FieldMap {
   readonly #options: FieldMapOptions;
   readonly #map: OlMap;
   readonly #camera = new MapCamera();
+  readonly #reader: PictureReader;
   readonly #store: PictureStore;
   readonly #pictures: PictureLayer;
   readonly #outlines: OutlineLayers;
@@ -31,6 +36,7 @@ class OpenLayersFieldMap implements FieldMap {
   readonly #furniture: ReturnType<typeof mapFurniture>;
   #selected: string | undefined;
   #pointer: Position | undefined;
+  #ahead: () => readonly DayOnMap[] = () => [];
   #theme: 'light' | 'dark';
 
   constructor(element: HTMLElement, options: FieldMapOptions) {
@@ -38,8 +44,9 @@ class OpenLayersFieldMap implements FieldMap {
     this.#theme = options.theme;
     const colours = MAP_COLOURS[options.theme];
     this.#furniture = mapFurniture(element, options);
+    this.#reader = pictureReader(options.addressOf);
     this.#store = pictureStore({
-      read: ({ path, pixelSizeM }, signal) => readLayer(path, options.fetchPicture, pixelSizeM, signal),
+      read: this.#reader.read,
       onChange: (waiting) => {
         this.#onReading(waiting);
       },
@@ -140,7 +147,7 @@ class OpenLayersFieldMap implements FieldMap {
   #onReading(waiting: number): void {
     this.#furniture.setBusy(waiting > 0);
     this.#options.onReading?.(waiting);
-    this.#pictures.changed();
+    this.#pictures.repaint();
     this.#tellHover();
   }
 
@@ -173,14 +180,17 @@ class OpenLayersFieldMap implements FieldMap {
     const box = this.#camera.box();
     if (day === undefined || box === undefined) return Promise.resolve();
     const inView = fields.filter((field) => isInFrame({ box }, field.box)).sort(nearTo(box, this.#selected));
-    const metres = this.#camera.groundMetresPerPixel() / window.devicePixelRatio;
-    const wanted = [day, ...(left === undefined ? [] : [left])].flatMap((shown) =>
-      inView.flatMap(({ id }): WantedPicture[] => {
-        const path = pathOf(shown.fields.get(id), shown.layer);
-        return path === undefined ? [] : [{ path, pixelSizeM: metres }];
-      }),
+    const pixelSizeM = this.#camera.groundMetresPerPixel() / window.devicePixelRatio;
+    const wantedOf = (days: readonly DayOnMap[]): readonly WantedPicture[] =>
+      days.flatMap((shown) =>
+        inView.flatMap(({ id }): WantedPicture[] => {
+          const path = pathOf(shown.fields.get(id), shown.layer);
+          return path === undefined ? [] : [{ path, name: shown.layer, pixelSizeM }];
+        }),
+      );
+    return this.#store.want(wantedOf([day, ...(left === undefined ? [] : [left])]), () =>
+      wantedOf(this.#ahead()).slice(0, MOST_AHEAD),
     );
-    return this.#store.want(wanted);
   }
 
   #fieldAt(point: MercatorPoint): FieldOnMap | undefined {
@@ -194,15 +204,17 @@ class OpenLayersFieldMap implements FieldMap {
   setFields(fields: readonly MapField[]): void {
     this.#pictures.update({ fields: fields.map(fieldOnMap) });
     this.#outlines.setFields(fields);
+    this.#restyle();
     this.#camera.showAll(boxAroundAll(this.#pictures.view.fields.map(({ box }) => box)));
   }
 
-  async show(day: DayOnMap, left?: DayOnMap): Promise<void> {
+  async show(day: DayOnMap, left?: DayOnMap, ahead: () => readonly DayOnMap[] = () => []): Promise<void> {
+    this.#ahead = ahead;
     this.#pictures.update({ day, left });
     this.#restyle();
     this.#tellHover();
     await this.#readWanted();
-    this.#map.renderSync();
+    this.#pictures.paint();
   }
 
   select(fieldId: string | undefined): void {
@@ -287,7 +299,7 @@ class OpenLayersFieldMap implements FieldMap {
   }
 
   #valueAt(path: string | undefined, place: Position): Readout['value'] {
-    const layer = path === undefined ? undefined : this.#store.find(path);
+    const layer = path === undefined ? undefined : this.#store.find(path)?.layer;
     if (path === undefined || layer === undefined) return undefined;
     const exact = layer.isFullSize ? layer : this.#exact.find(path, place);
     return exact === undefined ? undefined : valueAt(exact, place);
@@ -295,6 +307,7 @@ class OpenLayersFieldMap implements FieldMap {
 
   destroy(): void {
     void this.#store.want([]);
+    this.#reader.end();
     this.#map.setTarget();
     this.#map.dispose();
     this.#furniture.remove();

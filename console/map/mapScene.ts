@@ -59,6 +59,13 @@ export interface MapMark {
 export type FetchPicture = (path: string, range: string, signal: AbortSignal) => Promise<Response>;
 
 /**
+ * The address that a picture is read from, with a signature; whoever reads keeps it to themselves.
+ *
+ * @param refused an address that storage takes no more: another signature is asked for, once
+ */
+export type AddressOf = (path: string, refused?: string) => Promise<string>;
+
+/**
  * Why a picture isn't shown. `broken`: the file is damaged; `refused`: storage said no, or has no such file; `away`:
  * storage could not be reached, or lets nobody through from here.
  */
@@ -67,6 +74,7 @@ export type PictureFault = 'broken' | 'refused' | 'away';
 /** What the map is made with, and whom it tells. */
 export interface FieldMapOptions {
   readonly fetchPicture: FetchPicture;
+  readonly addressOf: AddressOf;
   /** Tiles below the fields; none when null. */
   readonly tiles: { readonly url: string; readonly attribution: string } | null;
   readonly theme: 'light' | 'dark';
@@ -93,8 +101,10 @@ export interface FieldMap {
   /**
    * Shows a day; with `left`, that one left of the divider. Settles when every picture in view is drawn or failed, or
    * when another call has taken its place.
+   *
+   * @param ahead days that may be shown next, asked for when this one is there
    */
-  show(day: DayOnMap, left?: DayOnMap): Promise<void>;
+  show(day: DayOnMap, left?: DayOnMap, ahead?: () => readonly DayOnMap[]): Promise<void>;
   /** Halo around a field. */
   select(fieldId: string | undefined): void;
   /** @param fraction 0 to 1 */

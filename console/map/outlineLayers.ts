@@ -4,6 +4,7 @@ import PointOnMap from 'ol/geom/Point.js';
 import PolygonOnMap from 'ol/geom/Polygon.js';
 import VectorLayer from 'ol/layer/Vector.js';
 import VectorSource from 'ol/source/Vector.js';
+import type Style from 'ol/style/Style.js';
 import type { MultiPolygon, Polygon } from '../../shared/geo/geoJson.js';
 import type { MapColours } from './mapColours.js';
 import type { MapField, MapMark, MapOutline } from './mapScene.js';
@@ -48,23 +49,41 @@ export class OutlineLayers {
     lines('map-marks', this.#marks, 5),
   ] as const;
 
+  #colours: MapColours | undefined;
+  #looks = '';
+
   constructor(colours: MapColours, look: FieldLook) {
     this.restyle(colours, look);
   }
 
-  /** Draws all lines anew: in other colours, or for another day or selection. */
-  restyle(colours: MapColours, { selected, hasPicture }: FieldLook): void {
-    const [fields, outlines, marks] = this.layers;
-    const known = new Map<string, ReturnType<typeof fieldStyles>>();
-    fields.setStyle((feature) => {
-      const id = String(feature.getId());
-      const styles =
-        known.get(id) ?? fieldStyles(colours, { name: id, hasPicture: hasPicture(id), isSelected: id === selected });
-      known.set(id, styles);
-      return [...styles];
-    });
+  /** Draws lines anew where they change: in other colours, or for another day or selection. */
+  restyle(colours: MapColours, look: FieldLook): void {
+    this.#restyleFields(colours, look);
+    if (this.#colours === colours) return;
+    this.#colours = colours;
+    const [, outlines, marks] = this.layers;
     outlines.setStyle((feature) => [...outlineStyles(colours, feature.get('outline') as MapOutline)]);
     marks.setStyle((feature) => [...markStyles(colours, feature.get('mark') as MapMark)]);
+  }
+
+  /** Names are measured and placed each time, so a day that looks like the one before changes nothing. */
+  #restyleFields(colours: MapColours, { selected, hasPicture }: FieldLook): void {
+    const pictured = new Set(this.#ids().filter(hasPicture));
+    const looks = JSON.stringify([selected, [...pictured]]);
+    if (this.#colours === colours && this.#looks === looks) return;
+    this.#looks = looks;
+    const known = new Map<string, Style[]>();
+    this.layers[0].setStyle((feature) => {
+      const id = String(feature.getId());
+      const look = { name: id, hasPicture: pictured.has(id), isSelected: id === selected };
+      const styles = known.get(id) ?? [...fieldStyles(colours, look)];
+      known.set(id, styles);
+      return styles;
+    });
+  }
+
+  #ids(): readonly string[] {
+    return this.#fields.getFeatures().map((feature) => String(feature.getId()));
   }
 
   setFields(fields: readonly MapField[]): void {

@@ -3,8 +3,7 @@ import type { FrameState } from 'ol/Map.js';
 import { frameOn, isInFrame, pixelAt, type Frame } from './frame.js';
 import { drawGroundGrid } from './groundGrid.js';
 import type { MapColours } from './mapColours.js';
-import { groundScaleAt } from './mercator.js';
-import { pictureCanvases, type PictureCanvas } from './pictureCanvases.js';
+import type { Picture } from './picture.js';
 import type { PictureStore } from './pictureStore.js';
 import type { DayOnMap, FieldDay } from './mapScene.js';
 import type { FieldOnMap } from './fieldsOnMap.js';
@@ -22,8 +21,6 @@ export interface PictureView {
   readonly divider: number;
 }
 
-/** Warping stops after this long in one frame and goes on in the next: the map stays smooth while it fills. */
-const WARP_MS = 12;
 const HATCH_SPACING = 7;
 /** A picture that comes at once needs no bar. */
 const SLOW_MS = 400;
@@ -86,25 +83,26 @@ function drawBusy(frame: Frame, field: FieldOnMap, colours: MapColours, isStill:
   context.fillRect(x - 16 + swing * 20, y - 2, 12, 4);
 }
 
-function drawPicture(frame: Frame, { canvas, box }: PictureCanvas, opacity: number): void {
+function drawPicture(frame: Frame, { image, box }: Picture, opacity: number): void {
   const { context } = frame;
   const [left, top] = pixelAt(frame, box[0], box[3]);
   const [right, bottom] = pixelAt(frame, box[2], box[1]);
   context.globalAlpha = opacity;
   context.imageSmoothingEnabled = false;
-  context.drawImage(canvas, left, top, right - left, bottom - top);
+  context.drawImage(image, left, top, right - left, bottom - top);
   context.globalAlpha = 1;
 }
 
 /** The layer that paints the pictures, hatches what has none, and draws the grid below. */
 export class PictureLayer extends Layer {
   readonly #canvas = document.createElement('canvas');
-  readonly #canvases = pictureCanvases();
   readonly #store: PictureStore;
   readonly #isStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
   #view: PictureView;
+  #state: FrameState | undefined;
   #slowFrom = 0;
   #again: ReturnType<typeof setTimeout> | undefined;
+  #repaint: number | undefined;
 
   constructor(store: PictureStore, view: PictureView) {
     super({});
@@ -122,65 +120,73 @@ export class PictureLayer extends Layer {
   update(changes: Partial<PictureView>): void {
     this.#view = { ...this.#view, ...changes };
     if (changes.day !== undefined) this.#slowFrom = performance.now() + SLOW_MS;
-    this.changed();
+    this.repaint();
+  }
+
+  /** Paints this layer alone with the next frame: the lines and names above stay as they are. */
+  repaint(): void {
+    this.#repaint ??= requestAnimationFrame(() => {
+      this.paint();
+    });
+  }
+
+  /** Paints this layer at once, as the map stands. */
+  paint(): void {
+    if (this.#repaint !== undefined) cancelAnimationFrame(this.#repaint);
+    this.#repaint = undefined;
+    const frame = this.#state === undefined ? undefined : frameOn(this.#canvas, this.#state);
+    if (frame === undefined) return;
+    if (!this.#view.hasTiles) drawGroundGrid(frame, this.#view.colours);
+    const fields = this.#view.fields.filter(({ box }) => isInFrame(frame, box));
+    for (const side of sidesOf(this.#view, frame.width)) this.#drawSide(frame, side, fields);
   }
 
   override render(state: FrameState | null): HTMLElement {
-    const frame = state === null ? undefined : frameOn(this.#canvas, state);
-    if (frame === undefined) return this.#canvas;
-    if (!this.#view.hasTiles) drawGroundGrid(frame, this.#view.colours);
-    const fields = this.#view.fields.filter(({ box }) => isInFrame(frame, box));
-    const until = performance.now() + WARP_MS;
-    for (const side of sidesOf(this.#view, frame.width)) this.#drawSide(frame, side, fields, until);
+    this.#state = state ?? undefined;
+    this.paint();
     return this.#canvas;
   }
 
-  #drawSide(frame: Frame, side: Side, fields: readonly FieldOnMap[], until: number): void {
+  #drawSide(frame: Frame, side: Side, fields: readonly FieldOnMap[]): void {
     const { context, height } = frame;
     context.save();
     context.beginPath();
     context.rect(side.from, 0, side.to - side.from, height);
     context.clip();
-    for (const field of fields) this.#drawField(frame, field, side.day, until);
+    for (const field of fields) this.#drawField(frame, field, side.day);
     context.restore();
   }
 
-  #drawField(frame: Frame, field: FieldOnMap, { layer: name, fields }: DayOnMap, until: number): void {
+  #drawField(frame: Frame, field: FieldOnMap, { layer: name, fields }: DayOnMap): void {
     const path = pathOf(fields.get(field.id), name);
     const isMissing = path === undefined || this.#store.faultOf(path) !== undefined;
     if (isMissing) {
       hatch(frame, field, this.#view.colours.hatch);
       return;
     }
-    const layer = this.#store.find(path);
-    if (layer === undefined) {
-      this.#waitFor(frame, field);
-      return;
-    }
-    const metres = (frame.resolution / frame.pixelRatio) * groundScaleAt(field.box[1]);
-    const mayMake = performance.now() < until;
-    const picture = this.#canvases.find({ path, name, layer }, metres, mayMake);
-    if (!mayMake) this.#drawAgain(0);
-    if (picture !== undefined) drawPicture(frame, picture, this.#view.opacity);
+    const picture = this.#store.find(path);
+    if (picture === undefined) this.#waitFor(frame, field);
+    else drawPicture(frame, picture, this.#view.opacity);
   }
 
   #waitFor(frame: Frame, field: FieldOnMap): void {
     const left = this.#slowFrom - performance.now();
     if (left <= 0) drawBusy(frame, field, this.#view.colours, this.#isStill);
-    if (left > 0 || !this.#isStill) this.#drawAgain(Math.max(0, left));
+    if (left > 0 || !this.#isStill) this.#paintAgain(Math.max(0, left));
   }
 
-  /** Asks for another frame, once. */
-  #drawAgain(afterMs: number): void {
+  /** Paints once more, for what has become slow, or moves. */
+  #paintAgain(afterMs: number): void {
     if (this.#again !== undefined) return;
     this.#again = setTimeout(() => {
       this.#again = undefined;
-      this.changed();
+      this.repaint();
     }, afterMs);
   }
 
   override disposeInternal(): void {
     clearTimeout(this.#again);
+    if (this.#repaint !== undefined) cancelAnimationFrame(this.#repaint);
     super.disposeInternal();
   }
 }

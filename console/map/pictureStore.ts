@@ -1,14 +1,7 @@
 import { RasterError } from '../../shared/raster/rasterError.js';
-import type { LayerPixels } from '../cog/readLayer.js';
 import type { PictureFault } from './mapScene.js';
-
-/** A picture that the view needs. */
-export interface WantedPicture {
-  /** Names it for good. */
-  readonly path: string;
-  /** Metres on the ground; pixels needn't be finer. */
-  readonly pixelSizeM: number;
-}
+import { isGoodFor, type Picture, type WantedPicture } from './picture.js';
+import { pictureMemory } from './pictureMemory.js';
 
 function faultOfError(error: unknown): PictureFault {
   if (!(error instanceof RasterError)) return 'broken';
@@ -18,105 +11,165 @@ function faultOfError(error: unknown): PictureFault {
 
 /** The pictures that have been read, and those on their way. */
 export interface PictureStore {
-  find(path: string): LayerPixels | undefined;
+  find(path: string): Picture | undefined;
   faultOf(path: string): PictureFault | undefined;
   /**
    * Replaces what is wanted: first come, first read. What is no longer wanted is given up.
    *
    * Settles when each is there or has failed, or when it is called again.
+   *
+   * @param ahead what may be wanted next, asked for when all that is wanted is there
    */
-  want(pictures: readonly WantedPicture[]): Promise<void>;
+  want(pictures: readonly WantedPicture[], ahead?: () => readonly WantedPicture[]): Promise<void>;
 }
 
 /** What a store is made with. */
 export interface PictureStoreOptions {
-  readonly read: (wanted: WantedPicture, signal: AbortSignal) => Promise<LayerPixels>;
-  /** Told after each picture, with the number still on their way. */
+  /** @param held what there is of it already */
+  readonly read: (wanted: WantedPicture, held: Picture | undefined, signal: AbortSignal) => Promise<Picture>;
+  /** Told when other pictures are wanted and after each of them, with the number still on their way. */
   readonly onChange: (waiting: number) => void;
   readonly onFault: (path: string, fault: PictureFault) => void;
+  /** Memory for pictures that aren't wanted now: the days before and after are often asked for again. */
+  readonly mostBytes?: number;
 }
 
+const MOST_BYTES = 96 * 1024 * 1024;
 /** A browser opens this many connections to a host that speaks HTTP/1.1, as storage does. */
 const READS_AT_ONCE = 6;
-/** Pictures kept when they aren't wanted: the days before and after are often asked for again. */
-const PICTURES_HELD = 300;
+/** What may be wanted next leaves connections free for what is. */
+const READS_AHEAD = 3;
+/**
+ * A read that is no longer wanted may go on for so long: breaking it costs the connection, and its day is a neighbour of
+ * the one that is wanted.
+ */
+const GRACE_MS = 200;
 
-const isGoodFor = (pictures: LayerPixels | undefined, { pixelSizeM }: WantedPicture): boolean =>
-  pictures !== undefined && (pictures.isFullSize || pictures.grid.pixelWidth <= pixelSizeM);
+interface Running {
+  readonly control: AbortController;
+  /** Set while it is no longer wanted. */
+  grace: ReturnType<typeof setTimeout> | undefined;
+}
+
+class Reads implements PictureStore {
+  readonly #options: PictureStoreOptions;
+  readonly #memory;
+  readonly #faults = new Map<string, PictureFault>();
+  readonly #running = new Map<string, Running>();
+  #wanted = new Map<string, WantedPicture>();
+  #askAhead: () => readonly WantedPicture[] = () => [];
+  #ahead: WantedPicture[] = [];
+  #settle = (): void => undefined;
+
+  constructor(options: PictureStoreOptions) {
+    this.#options = options;
+    this.#memory = pictureMemory(options.mostBytes ?? MOST_BYTES);
+  }
+
+  find(path: string): Picture | undefined {
+    return this.#memory.find(path);
+  }
+
+  faultOf(path: string): PictureFault | undefined {
+    return this.#faults.get(path);
+  }
+
+  want(pictures: readonly WantedPicture[], ahead: () => readonly WantedPicture[] = () => []): Promise<void> {
+    this.#settle();
+    this.#wanted = new Map(pictures.map((picture) => [picture.path, picture]));
+    this.#askAhead = ahead;
+    this.#ahead = [];
+    this.#giveUpUnwanted();
+    for (const path of this.#wanted.keys()) this.#memory.touch(path);
+    return new Promise((resolve) => {
+      this.#settle = resolve;
+      this.#goOn();
+    });
+  }
+
+  #giveUpUnwanted(): void {
+    for (const [path, own] of this.#running) {
+      if (this.#wanted.has(path)) {
+        clearTimeout(own.grace);
+        own.grace = undefined;
+      } else {
+        own.grace ??= setTimeout(() => {
+          this.#giveUp(path, own);
+        }, GRACE_MS);
+      }
+    }
+    for (const path of this.#faults.keys()) if (!this.#wanted.has(path)) this.#faults.delete(path);
+  }
+
+  #giveUp(path: string, own: Running): void {
+    this.#running.delete(path);
+    own.control.abort(new DOMException('No longer shown', 'AbortError'));
+    this.#start();
+  }
+
+  #isMissing(picture: WantedPicture): boolean {
+    const held = this.#memory.find(picture.path);
+    return (held === undefined || !isGoodFor(held, picture)) && !this.#faults.has(picture.path);
+  }
+
+  #missing(): readonly WantedPicture[] {
+    return [...this.#wanted.values()].filter((picture) => this.#isMissing(picture));
+  }
+
+  #start(missing = this.#missing()): void {
+    for (const picture of missing) {
+      if (this.#running.size >= READS_AT_ONCE) return;
+      if (!this.#running.has(picture.path)) void this.#readOne(picture);
+    }
+  }
+
+  #goOn(): void {
+    const missing = this.#missing();
+    this.#start(missing);
+    this.#options.onChange(missing.length);
+    if (missing.length > 0) return;
+    this.#settle();
+    this.#ahead = [...this.#askAhead()];
+    this.#askAhead = () => [];
+    this.#goOnAhead();
+  }
+
+  /** Each is asked for once: what finds no room in the memory isn't read again and again. */
+  #goOnAhead(): void {
+    while (this.#running.size < READS_AHEAD) {
+      const picture = this.#ahead.shift();
+      if (picture === undefined) return;
+      if (this.#isMissing(picture) && !this.#running.has(picture.path)) void this.#readOne(picture);
+    }
+  }
+
+  async #readOne(picture: WantedPicture): Promise<void> {
+    const { path } = picture;
+    const own: Running = { control: new AbortController(), grace: undefined };
+    this.#running.set(path, own);
+    try {
+      const read = await this.#options.read(picture, this.#memory.find(path), own.control.signal);
+      if (this.#running.get(path) === own) this.#memory.hold(path, read, (other) => !this.#wanted.has(other));
+    } catch (error) {
+      if (this.#running.get(path) === own && this.#wanted.has(path)) this.#note(path, faultOfError(error));
+    }
+    if (this.#running.get(path) !== own) return;
+    clearTimeout(own.grace);
+    this.#running.delete(path);
+    if (this.#wanted.has(path)) this.#goOn();
+    else this.#goOnAside();
+  }
+
+  #goOnAside(): void {
+    this.#start();
+    this.#goOnAhead();
+  }
+
+  #note(path: string, fault: PictureFault): void {
+    this.#faults.set(path, fault);
+    this.#options.onFault(path, fault);
+  }
+}
 
 /** Reads pictures as they are wanted and keeps the last ones used. */
-export function pictureStore({ read, onChange, onFault }: PictureStoreOptions): PictureStore {
-  const held = new Map<string, LayerPixels>();
-  const faults = new Map<string, PictureFault>();
-  const running = new Map<string, AbortController>();
-  let wanted = new Map<string, WantedPicture>();
-  let settle = (): void => undefined;
-
-  const missing = (): WantedPicture[] =>
-    [...wanted.values()].filter((picture) => !isGoodFor(held.get(picture.path), picture) && !faults.has(picture.path));
-
-  function hold(path: string, picture: LayerPixels): void {
-    held.delete(path);
-    held.set(path, picture);
-    for (const oldest of held.keys()) {
-      if (held.size <= PICTURES_HELD) break;
-      if (!wanted.has(oldest)) held.delete(oldest);
-    }
-  }
-
-  async function readOne(picture: WantedPicture): Promise<void> {
-    const control = new AbortController();
-    running.set(picture.path, control);
-    try {
-      const layer = await read(picture, control.signal);
-      if (running.get(picture.path) === control) hold(picture.path, layer);
-    } catch (error) {
-      if (running.get(picture.path) !== control) return;
-      const fault = faultOfError(error);
-      faults.set(picture.path, fault);
-      onFault(picture.path, fault);
-    } finally {
-      if (running.get(picture.path) === control) {
-        running.delete(picture.path);
-        next();
-      }
-    }
-  }
-
-  function next(): void {
-    const waiting = missing();
-    for (const picture of waiting) {
-      if (running.size >= READS_AT_ONCE) break;
-      if (!running.has(picture.path)) void readOne(picture);
-    }
-    onChange(waiting.length);
-    if (waiting.length === 0) settle();
-  }
-
-  function giveUpUnwanted(): void {
-    for (const [path, control] of running) {
-      if (wanted.has(path)) continue;
-      running.delete(path);
-      control.abort(new DOMException('No longer shown', 'AbortError'));
-    }
-    for (const path of faults.keys()) if (!wanted.has(path)) faults.delete(path);
-  }
-
-  return {
-    find: (path) => held.get(path),
-    faultOf: (path) => faults.get(path),
-    want: (pictures) => {
-      settle();
-      wanted = new Map(pictures.map((picture) => [picture.path, picture]));
-      giveUpUnwanted();
-      for (const path of wanted.keys()) {
-        const picture = held.get(path);
-        if (picture !== undefined) hold(path, picture);
-      }
-      return new Promise((resolve) => {
-        settle = resolve;
-        next();
-      });
-    },
-  };
-}
+export const pictureStore = (options: PictureStoreOptions): PictureStore => new Reads(options);

@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { pageSettings } from '../api/settings.js';
-import { fetchPicture } from '../api/storage.js';
+import { addressOf, fetchPicture } from '../api/storage.js';
 import type { FieldMap, FieldMapOptions } from '../map/mapScene.js';
 import { theme } from '../theme.js';
 import { Icon } from './icons.js';
@@ -66,6 +66,7 @@ export function MapPane({ label, events, onMap, children }: MapPaneProps): JSX.E
       made.map = createFieldMap(element.current, {
         ...eventsOf(newest),
         fetchPicture,
+        addressOf,
         tiles,
         theme: theme.value,
         label,

@@ -1,5 +1,6 @@
+import { useSignal, type ReadonlySignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { picturePath, type ListedField } from '../api/fields.js';
 import type { LayerName } from '../../shared/imagery/layers/layers.js';
 import type { DayOnMap, FieldDay, FieldMap, PictureFault, Readout } from '../map/mapScene.js';
@@ -8,7 +9,7 @@ import { MapPane } from '../parts/mapPane.js';
 import { placeText } from '../parts/placeText.js';
 import { hrefOf, place } from '../router.js';
 import { CompareDivider } from './fields/compareDivider.js';
-import { dayStateOf, type KnownDays } from './fields/dayState.js';
+import { dayStateOf, neighbourDates, type KnownDays } from './fields/dayState.js';
 import { Dock } from './fields/dock.js';
 import { FieldList } from './fields/fieldList.js';
 import { days as daysSignal, fields as fieldsSignal, folder, listError, storageError } from './fields/fieldsStore.js';
@@ -89,10 +90,11 @@ interface FieldsOnMapProps {
   readonly selection: Selection;
 }
 
-function FieldsOnMap({ fields, selection }: FieldsOnMapProps): JSX.Element {
-  const { field, date, layer } = selection;
+function FieldsOnMap({ fields, selection: { field, date, layer } }: FieldsOnMapProps): JSX.Element {
+  // The same object while it says the same: list and dock are drawn again for another one only.
+  const selection = useMemo(() => ({ field, date, layer }), [field, date, layer]);
   const [map, setMap] = useState<FieldMap>();
-  const [readout, setReadout] = useState<Readout>();
+  const readout = useSignal<Readout | undefined>(undefined);
   const [opacityPercent, setOpacity] = useState(100);
   const [compared, setCompared] = useState<string>();
   const [dividerPercent, setDivider] = useState(50);
@@ -123,20 +125,22 @@ function FieldsOnMap({ fields, selection }: FieldsOnMapProps): JSX.Element {
   useEffect(() => {
     setUnreadable(undefined);
   }, [date, layer]);
-  const shown = useMemo(
-    () => (folderName === undefined ? undefined : dayOnMap(fields, days, { date, layer, folderName })),
-    [fields, days, date, layer, folderName],
-  );
-  const left = useMemo(
-    () =>
-      folderName === undefined || compared === undefined
+  const onMap = useCallback(
+    (each: string | undefined) =>
+      folderName === undefined || each === undefined
         ? undefined
-        : dayOnMap(fields, days, { date: compared, layer, folderName }),
-    [fields, days, compared, layer, folderName],
+        : dayOnMap(fields, days, { date: each, layer, folderName }),
+    [fields, days, layer, folderName],
   );
+  const shown = useMemo(() => onMap(date), [onMap, date]);
+  const left = useMemo(() => onMap(compared), [onMap, compared]);
+  const walked = useRef(date);
   useEffect(() => {
     if (map === undefined || shown === undefined) return;
-    void map.show(shown, left).then(() => {
+    const next = neighbourDates(known?.days ?? [], date, walked.current);
+    walked.current = date;
+    const ahead = (): readonly DayOnMap[] => next.flatMap((each) => onMap(each) ?? []);
+    void map.show(shown, left, ahead).then(() => {
       setDrawn(true);
     });
   }, [map, shown, left]);
@@ -145,6 +149,13 @@ function FieldsOnMap({ fields, selection }: FieldsOnMapProps): JSX.Element {
     if (hasFailed) setDrawn(true);
   }, [hasFailed]);
 
+  const state = useMemo(() => (field === undefined ? undefined : dayStateOf(field, known, date)), [field, known, date]);
+  const choose = useCallback(
+    (next: string) => {
+      look({ field, date: next, layer });
+    },
+    [field, layer],
+  );
   const pictureDates = (known?.days ?? []).filter(({ outcome }) => outcome === 'done').map((day) => day.date);
   return (
     <section class="fields">
@@ -155,7 +166,9 @@ function FieldsOnMap({ fields, selection }: FieldsOnMapProps): JSX.Element {
           label="Map of the fields"
           onMap={setMap}
           events={{
-            onHover: setReadout,
+            onHover: (told) => {
+              readout.value = told;
+            },
             onClick: (_place, clicked) => {
               const hit = fields.find(({ field_id: each }) => each === clicked);
               if (hit !== undefined) look({ field: hit, date, layer });
@@ -179,37 +192,38 @@ function FieldsOnMap({ fields, selection }: FieldsOnMapProps): JSX.Element {
             onOpacity={setOpacity}
             onCompare={setCompared}
           />
-          {readout === undefined ? null : <ReadoutLine readout={readout} layer={layer} />}
+          <ReadoutLine readout={readout} layer={layer} />
           <Trouble unreadable={unreadable} />
         </MapPane>
       </div>
-      {field === undefined ? null : (
-        <Dock
-          field={field}
-          selection={selection}
-          known={known}
-          state={dayStateOf(field, known, date)}
-          compared={compared}
-          onDate={(next) => {
-            look({ field, date: next, layer });
-          }}
-        />
+      {field === undefined || state === undefined ? null : (
+        <Dock field={field} selection={selection} known={known} state={state} compared={compared} onDate={choose} />
       )}
     </section>
   );
 }
 
-const ReadoutLine = ({ readout, layer }: { readonly readout: Readout; readonly layer: LayerName }): JSX.Element => (
-  <p class="map-readout fields-readout figure">
-    {readout.fieldId === undefined ? null : (
-      <>
-        <b>{readout.fieldId}</b>
-        <strong>{valueText(layer, readout.value)}</strong>
-      </>
-    )}
-    <span>{placeText(readout.place)}</span>
-  </p>
-);
+interface ReadoutLineProps {
+  /** A signal: the pointer draws this line again, and nothing else. */
+  readonly readout: ReadonlySignal<Readout | undefined>;
+  readonly layer: LayerName;
+}
+
+function ReadoutLine({ readout, layer }: ReadoutLineProps): JSX.Element | null {
+  const told = readout.value;
+  if (told === undefined) return null;
+  return (
+    <p class="map-readout fields-readout figure">
+      {told.fieldId === undefined ? null : (
+        <>
+          <b>{told.fieldId}</b>
+          <strong>{valueText(layer, told.value)}</strong>
+        </>
+      )}
+      <span>{placeText(told.place)}</span>
+    </p>
+  );
+}
 
 const UNREADABLE: Readonly<Record<PictureFault, string>> = {
   broken: 'This picture can’t be read: its file is damaged.',

@@ -8,6 +8,10 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 const OUT = 'dist/console';
 const ICON = 'console/icon.svg';
+const workers = {
+  geoJsonWorker: 'console/views/adding/geoJsonWorker.ts',
+  pictureWorker: 'console/map/pictureWorker.ts',
+};
 const META = 'build/console.meta.json';
 const types = {
   '.html': 'text/html; charset=utf-8',
@@ -36,7 +40,7 @@ function isCurrent() {
 export async function buildConsole() {
   if (isCurrent()) return;
   const { metafile, outputFiles } = await build({
-    entryPoints: ['console/main.tsx', 'console/style.css', 'console/views/adding/geoJsonWorker.ts'],
+    entryPoints: ['console/main.tsx', 'console/style.css', ...Object.values(workers)],
     bundle: true,
     splitting: true,
     format: 'esm',
@@ -72,12 +76,12 @@ function pageOf({ outputs }, files) {
   const names = {
     script: builtFrom('console/main.tsx'),
     style: builtFrom('console/style.css'),
-    worker: builtFrom('console/views/adding/geoJsonWorker.ts'),
+    ...Object.fromEntries(Object.entries(workers).map(([name, source]) => [name, builtFrom(source)])),
     font: ending('.woff2'),
     icon: ending('.svg'),
   };
   const page = readFileSync('console/index.html', 'utf8');
-  return Buffer.from(page.replaceAll(/\{(script|style|worker|font|icon)\}/g, (_, name) => `/console/${names[name]}`));
+  return Buffer.from(page.replaceAll(/\{(\w+)\}/g, (_, name) => `/console/${names[name]}`));
 }
 
 function write(files) {

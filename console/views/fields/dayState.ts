@@ -69,3 +69,21 @@ export function dayLabel({ date, outcome, clear_percent: clear }: IndexDay): str
   const words = state === 'cloud' ? 'hidden by cloud' : outcome === 'coverage' ? 'seen in part' : WORDS[state];
   return `${dayText(date)}: ${words}${share}`;
 }
+
+/** Days with a picture on either side that may be looked at next. */
+const NEIGHBOURS = 3;
+
+/**
+ * Dates with a picture around one, those that a walk comes to next first.
+ *
+ * @param from where the walk comes from
+ */
+export function neighbourDates(days: readonly IndexDay[], date: string, from: string): readonly string[] {
+  const pictures = days.filter(({ outcome }) => outcome === 'done').map((day) => day.date);
+  const later = pictures.filter((each) => each > date).slice(0, NEIGHBOURS);
+  const earlier = pictures
+    .filter((each) => each < date)
+    .slice(-NEIGHBOURS)
+    .reverse();
+  return from > date ? [...earlier, ...later] : [...later, ...earlier];
+}

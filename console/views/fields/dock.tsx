@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ListedField } from '../../api/fields.js';
+import { memo } from '../../charts/memo.js';
 import { Timeline } from '../../charts/timeline.js';
 import { dayText } from '../../parts/dateText.js';
 import { Icon } from '../../parts/icons.js';
@@ -18,7 +19,7 @@ interface DockProps {
 }
 
 /** A field through its days: name, day, the sentence of a day without a picture, and the curve with the days below. */
-export function Dock({ field, selection, known, state, compared, onDate }: DockProps): JSX.Element {
+export const Dock = memo(({ field, selection, known, state, compared, onDate }: DockProps): JSX.Element => {
   const days = known?.days ?? [];
   const pictures = days.filter(({ outcome }) => outcome === 'done').length;
   const curve = curveOf(selection.layer);
@@ -47,7 +48,7 @@ export function Dock({ field, selection, known, state, compared, onDate }: DockP
       )}
     </section>
   );
-}
+});
 
 function nothingYet({ errors, newest }: ListedField): string {
   const [error] = errors ?? [];

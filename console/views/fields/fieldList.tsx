@@ -1,5 +1,5 @@
 import type { JSX, RefObject } from 'preact';
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { LayerName } from '../../../shared/imagery/layers/layers.js';
 import type { ListedField } from '../../api/fields.js';
 import { memo } from '../../charts/memo.js';
@@ -67,7 +67,7 @@ function useSheet(): Sheet {
 }
 
 /** The fields: searched, filtered by what the chosen day has for them, each with its curve. */
-export function FieldList({ fields, selection }: FieldListProps): JSX.Element {
+export const FieldList = memo(({ fields, selection }: FieldListProps): JSX.Element => {
   const [wanted, setWanted] = useState('');
   const [filter, setFilter] = useState<Filter>(undefined);
   const sheet = useSheet();
@@ -80,7 +80,8 @@ export function FieldList({ fields, selection }: FieldListProps): JSX.Element {
       }),
     [fields, known, selection.date],
   );
-  const found = rows.filter(({ field }) => folded(field.field_id).includes(folded(wanted.trim())));
+  const asked = folded(wanted.trim());
+  const found = asked === '' ? rows : rows.filter(({ field }) => folded(field.field_id).includes(asked));
   const shown = found.filter((row) => isShown(row, filter));
   return (
     <aside
@@ -144,7 +145,7 @@ export function FieldList({ fields, selection }: FieldListProps): JSX.Element {
       </div>
     </aside>
   );
-}
+});
 
 /** The fields for any map program. */
 export const geoJsonOf = (fields: readonly ListedField[]): string =>
@@ -170,6 +171,12 @@ function Rows({ rows, selection, total, onChosen }: RowsProps): JSX.Element {
   useEffect(() => {
     list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [chosen]);
+  const newest = useRef(selection);
+  newest.current = selection;
+  const choose = useCallback((field: ListedField) => {
+    look({ ...newest.current, field });
+    onChosen();
+  }, []);
   if (rows.length === 0) {
     return (
       <p class="field-none quiet">
@@ -188,9 +195,8 @@ function Rows({ rows, selection, total, onChosen }: RowsProps): JSX.Element {
           text={field.errors === null ? stateText(state) : 'not monitored'}
           mean={meanOf(state, selection)}
           layer={selection.layer}
-          date={selection.date}
           isChosen={field.field_id === chosen}
-          onChosen={onChosen}
+          onChoose={choose}
         />
       ))}
     </ul>
@@ -210,13 +216,11 @@ interface FieldRowProps {
   readonly text: string;
   readonly mean: string;
   readonly layer: LayerName;
-  readonly date: string;
   readonly isChosen: boolean;
-  readonly onChosen: () => void;
+  readonly onChoose: (field: ListedField) => void;
 }
 
-const FieldRow = memo((props: FieldRowProps): JSX.Element => {
-  const { field, known, dot, text, mean, layer, date, isChosen, onChosen } = props;
+const FieldRow = memo(({ field, known, dot, text, mean, layer, isChosen, onChoose }: FieldRowProps): JSX.Element => {
   const { field_id: id, area_ha: areaHa } = field;
   return (
     <li>
@@ -224,8 +228,7 @@ const FieldRow = memo((props: FieldRowProps): JSX.Element => {
         type="button"
         aria-current={isChosen ? 'true' : undefined}
         onClick={() => {
-          look({ field, date, layer });
-          onChosen();
+          onChoose(field);
         }}
       >
         <span class={`dot dot-${dot}`} aria-hidden="true" />

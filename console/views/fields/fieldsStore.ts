@@ -34,11 +34,26 @@ export function forgetFields(): void {
   reading = new Set();
 }
 
+/** A geometry changes with an enrollment, which is named. */
+const stateOfField = ({ area_ha, enrollments, errors, newest, newest_picture }: ListedField): string =>
+  JSON.stringify([area_ha, enrollments, errors, newest, newest_picture]);
+
+/** What is as it was stays the same object, the list too: nothing that was made of it need be made again. */
+function kept(before: readonly ListedField[], listed: readonly ListedField[]): readonly ListedField[] {
+  const known = new Map(before.map((field) => [field.field_id, field]));
+  const merged = listed.map((field) => {
+    const old = known.get(field.field_id);
+    return old !== undefined && stateOfField(old) === stateOfField(field) ? old : field;
+  });
+  const isSame = merged.length === before.length && merged.every((field, index) => field === before[index]);
+  return isSame ? before : merged;
+}
+
 /** Lists the fields anew. @returns the ids of those whose newest day is another one than before */
 export async function loadFields(signal: AbortSignal): Promise<readonly string[]> {
   try {
     const before = new Map(fields.value?.map((field) => [field.field_id, JSON.stringify(field.newest)]));
-    const listed = await listFields(signal);
+    const listed = kept(fields.value ?? [], await listFields(signal));
     batch(() => {
       fields.value = listed;
       listError.value = undefined;

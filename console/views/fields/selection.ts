@@ -71,18 +71,26 @@ const CURVES: Readonly<Record<LayerName, 'ndvi' | 'vegetation'>> = {
   vegetation: 'vegetation',
 };
 
-/** The curve that goes with a layer. */
-export const curveOf = (
-  layer: LayerName,
-): Curve & { readonly name: string; readonly text: (value: number) => string } => {
-  const shown = CURVES[layer];
-  return {
-    name: shown === 'ndvi' ? 'NDVI' : 'vegetation',
-    top: shown === 'ndvi' ? 1 : 100,
-    of: (day: IndexDay): LayerStatistics | undefined => day.statistics?.[shown],
-    text: (value) => (shown === 'ndvi' ? value.toFixed(2) : `${Math.round(value)} %`),
-  };
+/** The curve of a layer, its name and how its figures are written. */
+type NamedCurve = Curve & { readonly name: string; readonly text: (value: number) => string };
+
+const NAMED_CURVES: Readonly<Record<'ndvi' | 'vegetation', NamedCurve>> = {
+  ndvi: {
+    name: 'NDVI',
+    top: 1,
+    of: (day: IndexDay): LayerStatistics | undefined => day.statistics?.ndvi,
+    text: (value) => value.toFixed(2),
+  },
+  vegetation: {
+    name: 'vegetation',
+    top: 100,
+    of: (day: IndexDay): LayerStatistics | undefined => day.statistics?.vegetation,
+    text: (value) => `${Math.round(value)} %`,
+  },
 };
+
+/** The curve that goes with a layer: the same one each time. */
+export const curveOf = (layer: LayerName): NamedCurve => NAMED_CURVES[CURVES[layer]];
 
 /** The value under the pointer, in words. */
 export function valueText(layer: LayerName, value: number | readonly [number, number, number] | undefined): string {

@@ -62,13 +62,21 @@ export const indexOf = (): object => ({
 });
 
 /** One picture of one field: each field and day has its own values. */
-export function pictureOf(fieldId: string, date: string): Promise<Uint8Array> {
-  const index = Number(fieldId.replace('Field ', '')) - 1;
-  const day = days.indexOf(date);
+function pictureOf(index: number, day: number): Promise<Uint8Array> {
   const data = Float32Array.from({ length: PIXELS * PIXELS }, (_, at) => {
     const [column, row] = [at % PIXELS, Math.floor(at / PIXELS)];
     return 0.2 + day / 120 + 0.15 * Math.sin((column + index) / 5) * Math.cos((row + day) / 4);
   });
   const pixels = { width: PIXELS, height: PIXELS, bands: 1, data };
   return encodeCog({ pixels, grid: gridOf(index), nodata: -9999 });
+}
+
+/** All of them by field and date, made before anything is measured. */
+export async function allPictures(): Promise<ReadonlyMap<string, Uint8Array>> {
+  const made = new Map<string, Uint8Array>();
+  for (let index = 0; index < FIELDS; index += 1) {
+    const ofField = await Promise.all(days.map((_, day) => pictureOf(index, day)));
+    ofField.forEach((bytes, day) => made.set(`${idOf(index)} ${days[day] ?? ''}`, bytes));
+  }
+  return made;
 }

@@ -3,10 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { readFileSync } from 'node:fs';
 import { contentPolicy } from '../../../shared/console/policy.js';
 import type { ListedFile } from '../../../shared/console/consoleFiles.js';
-import { indexOf, listing, pictureOf } from './manyFields.js';
+import { allPictures, indexOf, listing } from './manyFields.js';
 
 const files = JSON.parse(readFileSync('dist/console/listing.json', 'utf8')) as Readonly<Record<string, ListedFile>>;
-const pictures = new Map<string, Promise<Uint8Array>>();
 const list = JSON.stringify(listing());
 const index = JSON.stringify(indexOf());
 
@@ -21,23 +20,29 @@ function sendPage(name: string, origin: string, response: ServerResponse): void 
   response.writeHead(200, headers).end(readFileSync(`dist/console/${name}.gz`));
 }
 
-async function sendPicture(path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const [fieldId = '', date = ''] = path.split('/').slice(-3);
-  const made = pictures.get(path) ?? pictureOf(fieldId, date);
-  pictures.set(path, made);
-  const bytes = await made;
+function sendPicture(bytes: Uint8Array, request: IncomingMessage, response: ServerResponse): void {
   const [, first = '0', last = '0'] = /bytes=(\d+)-(\d+)/.exec(request.headers.range ?? '') ?? [];
   const piece = bytes.subarray(Number(first), Number(last) + 1);
   const range = `bytes ${first}-${Number(first) + piece.length - 1}/${bytes.length}`;
   response.writeHead(206, { 'content-range': range, etag: '"1"' }).end(piece);
 }
 
+/** A service that answers without work of its own. */
+interface BenchPages {
+  readonly origin: string;
+  /** Pictures that were asked for until now. */
+  readonly served: () => number;
+  readonly close: () => void;
+}
+
 /** Everything that a page of the console asks for, from memory: what is measured is the page. */
-export async function startPages(): Promise<{ readonly origin: string; readonly close: () => void }> {
+export async function startPages(): Promise<BenchPages> {
+  const pictures = await allPictures();
+  let served = 0;
   const json = (response: ServerResponse, body: string): void => {
     response.writeHead(200, { 'content-type': 'application/json' }).end(body);
   };
-  const answer = (request: IncomingMessage, response: ServerResponse, origin: string): Promise<void> | void => {
+  const answer = (request: IncomingMessage, response: ServerResponse, origin: string): void => {
     const path = decodeURIComponent(new URL(request.url ?? '/', origin).pathname);
     const settings = { blobEndpoint: `${origin}/blob`, tiles: null, login: null, version: 'bench' };
     const access = {
@@ -46,7 +51,12 @@ export async function startPages(): Promise<{ readonly origin: string; readonly 
       sas_token: 'se=2099-01-01T00:00:00Z',
       path: 'bench',
     };
-    if (path.endsWith('.tiff')) return sendPicture(path, request, response);
+    const picture = pictures.get(path.split('/').slice(-3, -1).join(' '));
+    if (picture !== undefined && path.endsWith('.tiff')) {
+      served += 1;
+      sendPicture(picture, request, response);
+      return;
+    }
     if (path.endsWith('index.json')) {
       json(response, index);
       return;
@@ -66,12 +76,13 @@ export async function startPages(): Promise<{ readonly origin: string; readonly 
     sendPage(path.replace('/console/', '') || 'index.html', origin, response);
   };
   const server = createServer((request, response) => {
-    void answer(request, response, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    answer(request, response, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     origin,
+    served: () => served,
     close: () => {
       server.closeAllConnections();
       server.close();

@@ -1,0 +1,80 @@
+import { RasterError } from '../../shared/raster/rasterError.js';
+import type { AddressOf } from './mapScene.js';
+import { isLayerGood, type Picture, type WantedPicture } from './picture.js';
+import type { PictureAnswer, PictureQuestion } from './pictureWorker.js';
+
+/** Reads pictures beside the page. */
+export interface PictureReader {
+  /**
+   * @param held what there is of it already: a coarser one, or one whose image is
+   * @throws RasterError, or the signal's reason
+   */
+  readonly read: (wanted: WantedPicture, held: Picture | undefined, signal: AbortSignal) => Promise<Picture>;
+  readonly end: () => void;
+}
+
+type Told = (answer: PictureAnswer) => void;
+/** A question without its number. */
+type Asked = { readonly wanted: WantedPicture } & ({ readonly address: string } | { readonly layer: Picture['layer'] });
+
+const workerAddress = (): string =>
+  document.querySelector<HTMLMetaElement>('meta[name="picture-worker"]')?.content ?? '';
+
+/** A worker that starts with the first picture: views without pictures need none. */
+export function pictureReader(addressOf: AddressOf): PictureReader {
+  const waiting = new Map<number, Told>();
+  let worker: Worker | undefined;
+  let last = 0;
+
+  function start(): Worker {
+    const started = new Worker(workerAddress(), { type: 'module' });
+    started.onmessage = ({ data }: MessageEvent<PictureAnswer>) => {
+      waiting.get(data.id)?.(data);
+      waiting.delete(data.id);
+    };
+    started.onerror = () => {
+      const text = 'the part of the page that reads pictures could not be loaded';
+      for (const [id, told] of waiting) told({ id, kind: 'unavailable', text, isForbidden: false });
+      waiting.clear();
+    };
+    return started;
+  }
+
+  function ask(question: Asked, signal: AbortSignal): Promise<PictureAnswer> {
+    signal.throwIfAborted();
+    worker ??= start();
+    const asked = worker;
+    last += 1;
+    const id = last;
+    return new Promise((resolve, reject) => {
+      waiting.set(id, resolve);
+      signal.addEventListener('abort', () => {
+        if (waiting.delete(id)) asked.postMessage({ givenUp: id } satisfies PictureQuestion);
+        reject(signal.reason as Error);
+      });
+      asked.postMessage({ id, ...question } satisfies PictureQuestion);
+    });
+  }
+
+  async function fetched(wanted: WantedPicture, signal: AbortSignal): Promise<PictureAnswer> {
+    const address = await addressOf(wanted.path);
+    const answer = await ask({ wanted, address }, signal);
+    if ('drawn' in answer || !answer.isForbidden) return answer;
+    return ask({ wanted, address: await addressOf(wanted.path, address) }, signal);
+  }
+
+  return {
+    read: async (wanted, held, signal) => {
+      const isThere = held !== undefined && isLayerGood(held.layer, wanted);
+      const answer = isThere ? await ask({ wanted, layer: held.layer }, signal) : await fetched(wanted, signal);
+      if (!('drawn' in answer)) throw new RasterError(answer.kind, answer.text);
+      const layer = answer.layer ?? held?.layer;
+      if (layer === undefined) throw new RasterError('corrupt', `${wanted.path}: it has no pixels`);
+      return { ...answer.drawn, layer };
+    },
+    end: () => {
+      worker?.terminate();
+      waiting.clear();
+    },
+  };
+}

@@ -1,0 +1,85 @@
+// Reads, unpacks and draws pictures beside the page, whose frames wait for none of it.
+import { RasterError, type RasterErrorKind } from '../../shared/raster/rasterError.js';
+import { readLayer, type LayerPixels } from '../cog/readLayer.js';
+import type { FetchPicture } from './mapScene.js';
+import { partsFor, type DrawnLayer, type WantedPicture } from './picture.js';
+import { paintLayer } from './ramps.js';
+import { warp } from './warp.js';
+
+/** What the page asks: to read a picture and draw it, to draw one anew from its values, or to give a question up. */
+export type PictureQuestion =
+  | { readonly id: number; readonly wanted: WantedPicture; readonly address: string }
+  | { readonly id: number; readonly wanted: WantedPicture; readonly layer: LayerPixels }
+  | { readonly givenUp: number };
+
+/** What it is answered; the layer where it was read. `isForbidden`: the address is good no more, another one may be. */
+export type PictureAnswer =
+  | { readonly id: number; readonly drawn: DrawnLayer; readonly layer?: LayerPixels }
+  | { readonly id: number; readonly kind: RasterErrorKind; readonly text: string; readonly isForbidden: boolean };
+
+const FORBIDDEN = 403;
+const running = new Map<number, AbortController>();
+
+/** Every byte of a picture comes from the one address that the page has signed. */
+function readerOf(address: string): { readonly fetchPicture: FetchPicture; readonly isForbidden: () => boolean } {
+  let last = 0;
+  return {
+    fetchPicture: async (_path, range, signal) => {
+      const response = await fetch(address, {
+        headers: { range },
+        signal,
+        cache: 'no-store',
+        credentials: 'omit',
+        referrerPolicy: 'no-referrer',
+      });
+      last = response.status;
+      return response;
+    },
+    isForbidden: () => last === FORBIDDEN,
+  };
+}
+
+async function draw({ name, pixelSizeM }: WantedPicture, layer: LayerPixels): Promise<DrawnLayer> {
+  const parts = partsFor(layer.grid, pixelSizeM);
+  const { width, height, box, colours } = warp(layer.grid, paintLayer(name, layer), parts);
+  const image = await createImageBitmap(new ImageData(new Uint8ClampedArray(colours.buffer), width, height));
+  return { image, box, parts };
+}
+
+/** Hands over without a copy. */
+function tell(answer: PictureAnswer, ...transfer: Transferable[]): void {
+  postMessage(answer, { transfer });
+}
+
+async function read(id: number, wanted: WantedPicture, fetchPicture: FetchPicture, signal: AbortSignal): Promise<void> {
+  const layer = await readLayer(wanted.path, fetchPicture, wanted.pixelSizeM, signal);
+  const drawn = await draw(wanted, layer);
+  tell({ id, drawn, layer }, drawn.image, layer.pixels.data.buffer as ArrayBuffer);
+}
+
+async function drawAgain(id: number, wanted: WantedPicture, layer: LayerPixels): Promise<void> {
+  const drawn = await draw(wanted, layer);
+  tell({ id, drawn }, drawn.image);
+}
+
+async function answer(question: Exclude<PictureQuestion, { readonly givenUp: number }>): Promise<void> {
+  const { id, wanted } = question;
+  const control = new AbortController();
+  const { fetchPicture, isForbidden } = readerOf('address' in question ? question.address : '');
+  running.set(id, control);
+  try {
+    if ('layer' in question) await drawAgain(id, wanted, question.layer);
+    else await read(id, wanted, fetchPicture, control.signal);
+  } catch (error) {
+    if (control.signal.aborted) return;
+    const kind = error instanceof RasterError ? error.kind : 'corrupt';
+    tell({ id, kind, text: error instanceof Error ? error.message : String(error), isForbidden: isForbidden() });
+  } finally {
+    running.delete(id);
+  }
+}
+
+addEventListener('message', ({ data }: MessageEvent<PictureQuestion>) => {
+  if ('givenUp' in data) running.get(data.givenUp)?.abort();
+  else void answer(data);
+});

@@ -1,0 +1,84 @@
+import type { CDPSession, Page } from 'playwright-core';
+
+/** Milliseconds between frames, longest first. */
+export type Frames = readonly number[];
+
+/** What the page did while it was watched. */
+export interface Watched {
+  readonly frames: Frames;
+  /** The task of the page's own thread that took the processor longest, and how long it was under way altogether. */
+  readonly task: { readonly ownMs: number; readonly allMs: number };
+}
+
+interface TraceEvent {
+  readonly name: string;
+  readonly pid: number;
+  readonly tid: number;
+  readonly ph: string;
+  /** Microseconds, by the clock and on the processor. */
+  readonly dur?: number;
+  readonly tdur?: number;
+  readonly args?: { readonly name?: string };
+}
+
+/** Notes the time between frames until it is asked for. */
+async function watchFrames(page: Page): Promise<() => Promise<Frames>> {
+  await page.evaluate(() => {
+    const noted = globalThis as unknown as { frames: number[]; isWatched: boolean };
+    [noted.frames, noted.isWatched] = [[], true];
+    let last = performance.now();
+    const next = (now: number): void => {
+      noted.frames.push(now - last);
+      last = now;
+      if (noted.isWatched) requestAnimationFrame(next);
+    };
+    requestAnimationFrame(next);
+  });
+  return async () => {
+    const frames = await page.evaluate(() => {
+      const noted = globalThis as unknown as { frames: number[]; isWatched: boolean };
+      noted.isWatched = false;
+      return noted.frames;
+    });
+    return frames.sort((a, b) => b - a);
+  };
+}
+
+const threadOf = ({ pid, tid }: TraceEvent): string => `${pid} ${tid}`;
+const ownTime = ({ tdur = 0 }: TraceEvent): number => tdur;
+
+/** The longest task of the thread that runs the page: the busiest of its kind. */
+function longestTask(events: readonly TraceEvent[]): Watched['task'] {
+  const isPage = ({ name, args }: TraceEvent): boolean => name === 'thread_name' && args?.name === 'CrRendererMain';
+  const pages = new Map(events.filter(isPage).map((event) => [threadOf(event), [] as TraceEvent[]]));
+  for (const event of events) {
+    if (event.ph === 'X' && event.name.endsWith('RunTask')) pages.get(threadOf(event))?.push(event);
+  }
+  const busy = (tasks: readonly TraceEvent[]): number => tasks.reduce((sum, task) => sum + ownTime(task), 0);
+  const [tasks = []] = [...pages.values()].sort((a, b) => busy(b) - busy(a));
+  const [longest] = tasks.sort((a, b) => ownTime(b) - ownTime(a));
+  return { ownMs: (longest?.tdur ?? 0) / 1000, allMs: (longest?.dur ?? 0) / 1000 };
+}
+
+/** Watches a page while something is done with it. */
+export async function watched(page: Page, browser: CDPSession, act: () => Promise<void>): Promise<Watched> {
+  const events: TraceEvent[] = [];
+  const collect = ({ value }: { readonly value: readonly object[] }): void => {
+    events.push(...(value as readonly TraceEvent[]));
+  };
+  browser.on('Tracing.dataCollected', collect);
+  await browser.send('Tracing.start', {
+    transferMode: 'ReportEvents',
+    traceConfig: { includedCategories: ['toplevel', '__metadata'] },
+  });
+  const end = await watchFrames(page);
+  await act();
+  const frames = await end();
+  const isWhole = new Promise((resolve) => {
+    browser.once('Tracing.tracingComplete', resolve);
+  });
+  await browser.send('Tracing.end');
+  await isWhole;
+  browser.off('Tracing.dataCollected', collect);
+  return { frames, task: longestTask(events) };
+}
