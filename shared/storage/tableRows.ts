@@ -7,11 +7,20 @@ export type ReadRow<T extends object> = T & { readonly rowKey: string; readonly 
 /** Most operations of one transaction on the platform. */
 export const TRANSACTION_LIMIT = 100;
 
-/** All rows of a filter; read before use, so that a caller may change what it walks over. */
-export async function listRows<T extends object>(table: TableClient, filter: string): Promise<ReadRow<T>[]> {
+/**
+ * All rows of a filter; read before use, so that a caller may change what it walks over.
+ *
+ * @param select properties to read, the keys among them; all when absent
+ */
+export async function listRows<T extends object>(
+  table: TableClient,
+  filter: string,
+  select?: string[],
+): Promise<ReadRow<T>[]> {
+  const queryOptions = { filter, ...(select === undefined ? {} : { select }) };
   return fromStorage(async () => {
     const rows: ReadRow<T>[] = [];
-    for await (const row of table.listEntities<T>({ queryOptions: { filter } })) {
+    for await (const row of table.listEntities<T>({ queryOptions })) {
       rows.push({ ...row, rowKey: row.rowKey ?? '', etag: row.etag });
     }
     return rows;

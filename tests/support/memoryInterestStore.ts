@@ -1,8 +1,12 @@
-import type { Interest, InterestKey } from '../../shared/imagery/interest/interest.js';
+import { pixelsOfBox } from '../../shared/imagery/catalogue/footprint.js';
+import type { Interest, InterestKey, InterestSummary } from '../../shared/imagery/interest/interest.js';
 import type { InterestStore } from '../../shared/imagery/interest/interestPorts.js';
 
 const textOf = ({ tile, cell, customer, enrollmentId, part }: InterestKey): string =>
   [customer, tile, cell, enrollmentId, part].join('|');
+
+const keyOf = ({ cell, customer, enrollmentId, part }: InterestKey): string =>
+  [String(cell).padStart(2, '0'), customer, enrollmentId, String(part).padStart(2, '0')].join('|');
 
 /** Who wants images of which place, in memory; the same suite runs against it and against the table. */
 export class MemoryInterestStore implements InterestStore {
@@ -25,6 +29,20 @@ export class MemoryInterestStore implements InterestStore {
   listTile(tile: string): Promise<readonly Interest[]> {
     const found = [...this.rows.values()].filter((interest) => interest.tile === tile);
     return Promise.resolve(found.sort((a, b) => a.cell - b.cell));
+  }
+
+  async summarizeTile(tile: string): Promise<readonly InterestSummary[]> {
+    const entries = (await this.listTile(tile)).map((interest): InterestSummary => {
+      const { cell, firstDate, lastDate, bbox, fields } = interest;
+      const pixels = fields.reduce((sum, field) => sum + pixelsOfBox(field.bbox), 0);
+      return { key: keyOf(interest), cell, firstDate, lastDate, bbox, fields: fields.length, pixels };
+    });
+    return entries.sort((a, b) => (a.key < b.key ? -1 : 1));
+  }
+
+  async listRange(tile: string, { from, to }: { readonly from: string; readonly to: string }): Promise<Interest[]> {
+    const found = (await this.listTile(tile)).filter((interest) => keyOf(interest) >= from && keyOf(interest) <= to);
+    return found.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   }
 
   listEnded(before: string): Promise<readonly InterestKey[]> {

@@ -3,6 +3,14 @@ import type { MultiPolygon, Polygon, Position, Ring } from '../../geo/geoJson.js
 /** [west, south, east, north] in degrees; west > east for a box across the antimeridian. */
 export type GeoBox = readonly [west: number, south: number, east: number, north: number];
 
+const METRES_PER_DEGREE = 111_320;
+
+/** About how many 10 m pixels a box has. */
+export function pixelsOfBox([west, south, east, north]: GeoBox): number {
+  const width = ((east - west + 360) % 360) * METRES_PER_DEGREE * Math.cos((south * Math.PI) / 180);
+  return Math.ceil(width / 10) * Math.ceil(((north - south) * METRES_PER_DEGREE) / 10);
+}
+
 /** A box on one side of the antimeridian: west ≤ east, longitudes may exceed 180. */
 const unwrapped = ([west, south, east, north]: GeoBox): GeoBox => [west, south, east < west ? east + 360 : east, north];
 

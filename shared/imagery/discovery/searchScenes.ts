@@ -23,7 +23,8 @@ import { failedRecord, heldAgainstFiles, lastingRecord } from '../records/judgem
 import { searchId, type SearchDocument } from './planImagery.js';
 import { recordFieldDates } from '../records/recordFieldDates.js';
 import { unitsOf, type MissingFieldDate, type RenderUnit } from '../units/renderUnit.js';
-import { activateNext, type RunWorkPorts, type WorkHold } from '../work/runWork.js';
+import type { WorkHold } from '../work/attempt.js';
+import { activateNext, type RunWorkPorts } from '../work/runWork.js';
 import { dayOfScene, type Scene, type UnusableScene } from '../catalogue/scene.js';
 import { sceneDays } from '../catalogue/sceneChoice.js';
 import { isUsable } from '../catalogue/sceneOfItem.js';

@@ -32,6 +32,16 @@ export interface Interest {
   readonly fields: readonly InterestedField[];
 }
 
+/** What tells whether a scene has anything of an entry, and how much work that is. */
+export interface InterestSummary extends Pick<Interest, 'cell' | 'firstDate' | 'lastDate' | 'bbox'> {
+  /** Sorts the entries of a tile by cell, then by customer. */
+  readonly key: string;
+  /** How many. */
+  readonly fields: number;
+  /** 10 m pixels of their boxes. */
+  readonly pixels: number;
+}
+
 /** The place of an entry: nothing but what follows from the field's grid and its enrollment. */
 export type InterestKey = Pick<Interest, 'tile' | 'cell' | 'customer' | 'enrollmentId' | 'part'>;
 

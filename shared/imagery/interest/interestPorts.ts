@@ -1,4 +1,4 @@
-import type { Interest, InterestKey } from './interest.js';
+import type { Interest, InterestKey, InterestSummary } from './interest.js';
 
 /** Who wants images of which place: the entries of all customers, by tile and cell. */
 export interface InterestStore {
@@ -9,6 +9,10 @@ export interface InterestStore {
   find(key: InterestKey): Promise<Interest | undefined>;
   /** The entries of a tile, by cell. */
   listTile(tile: string): Promise<readonly Interest[]>;
+  /** What there is in a tile, in the order of the keys. */
+  summarizeTile(tile: string): Promise<readonly InterestSummary[]>;
+  /** The entries of a tile from one key of `summarizeTile` to another, both inclusive. */
+  listRange(tile: string, range: { readonly from: string; readonly to: string }): Promise<readonly Interest[]>;
   /** Entries whose last day is before a day, of all tiles. */
   listEnded(before: string): Promise<readonly InterestKey[]>;
 }

@@ -2,8 +2,9 @@ import { odata, type TableClient, type TransactionAction } from '@azure/data-tab
 import type { Belongings } from '../../customers/purgeCustomer.js';
 import { textOfProperties, textProperties } from '../../enrollments/rowText.js';
 import { fromStorage, unlessStatus } from '../../storage/storageErrors.js';
-import { deleteRows, listRows } from '../../storage/tableRows.js';
-import type { Interest, InterestKey } from './interest.js';
+import { deleteRows, listRows, type ReadRow } from '../../storage/tableRows.js';
+import { pixelsOfBox, type GeoBox } from '../catalogue/footprint.js';
+import type { Interest, InterestKey, InterestSummary } from './interest.js';
 import type { InterestStore } from './interestPorts.js';
 
 /** A row of 100 fields has some 12 KB; a transaction takes 4 MiB. */
@@ -19,14 +20,35 @@ function keyOf(tile: string, rowKey: string): InterestKey {
 }
 
 function rowOf(interest: Interest) {
-  const { tile, customer, lastDate } = interest;
+  const { tile, customer, firstDate, lastDate, bbox, fields } = interest;
   return {
     partitionKey: tile,
     rowKey: rowKeyOf(interest),
     customer,
+    firstDate,
     lastDate,
+    bbox: JSON.stringify(bbox),
+    fields: fields.length,
+    pixels: fields.reduce((sum, field) => sum + pixelsOfBox(field.bbox), 0),
     ...textProperties(JSON.stringify(interest)),
   };
+}
+
+// eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- the client wants an implicit index signature
+type SummaryRow = {
+  readonly lastDate: string;
+  readonly firstDate?: string;
+  readonly bbox?: string;
+  readonly fields?: number;
+  readonly pixels?: number;
+};
+const SUMMARY = ['partitionKey', 'rowKey', 'firstDate', 'lastDate', 'bbox', 'fields', 'pixels'];
+
+/** Entries of before say nothing beside their text: they may lie anywhere in their tile. */
+function summaryOf({ rowKey, lastDate, ...row }: ReadRow<SummaryRow>): InterestSummary {
+  const { firstDate = '', bbox = '[-180,-90,180,90]', fields = 100, pixels = 0 } = row;
+  const { cell } = keyOf('', rowKey);
+  return { key: rowKey, cell, firstDate, lastDate, bbox: JSON.parse(bbox) as GeoBox, fields, pixels };
 }
 
 const interestOf = (row: Readonly<Record<string, unknown>>): Interest => JSON.parse(textOfProperties(row)) as Interest;
@@ -66,6 +88,18 @@ export class TableInterestStore implements InterestStore {
 
   async listTile(tile: string): Promise<readonly Interest[]> {
     return (await listRows<object>(this.#table, odata`PartitionKey eq ${tile}`)).map(interestOf);
+  }
+
+  async summarizeTile(tile: string): Promise<readonly InterestSummary[]> {
+    return (await listRows<SummaryRow>(this.#table, odata`PartitionKey eq ${tile}`, SUMMARY)).map(summaryOf);
+  }
+
+  async listRange(
+    tile: string,
+    { from, to }: { readonly from: string; readonly to: string },
+  ): Promise<readonly Interest[]> {
+    const range = odata`PartitionKey eq ${tile} and RowKey ge ${from} and RowKey le ${to}`;
+    return (await listRows<object>(this.#table, range)).map(interestOf);
   }
 
   listEnded(before: string): Promise<readonly InterestKey[]> {

@@ -19,7 +19,7 @@ import { bandsOfLayers } from '../layers/layers.js';
 import { openFieldDates, type OpenFieldDate, type OpenFieldDatePorts } from './openFieldDates.js';
 import { recordFieldDates } from '../records/recordFieldDates.js';
 import { scenesOf, type RenderUnit } from './renderUnit.js';
-import type { WorkHold } from '../work/runWork.js';
+import type { WorkHold } from '../work/attempt.js';
 import type { Scene } from '../catalogue/scene.js';
 import { updateIndexes, type UpdateIndexesPorts } from '../documents/updateIndexes.js';
 import { writeFieldDate, type WriteFieldDatePorts } from '../documents/writeFieldDate.js';

@@ -2,7 +2,7 @@ import type { ReadyField } from '../../enrollments/field.js';
 import type { Grid } from '../../raster/grid.js';
 import type { LayerName } from '../layers/layers.js';
 import { basisOf } from '../records/fieldDate.js';
-import type { GeoBox } from '../catalogue/footprint.js';
+import { pixelsOfBox, type GeoBox } from '../catalogue/footprint.js';
 import type { Scene } from '../catalogue/scene.js';
 
 /** One field of a unit and the scenes that show it. */
@@ -39,15 +39,6 @@ const MOST_FIELDS = 250;
 /** 10 m pixels of all fields' boxes in one unit at most, unless a single field has more: they are in memory at once. */
 const MOST_PIXELS = 4_000_000;
 
-const METRES_PER_DEGREE = 111_320;
-
-/** About how many 10 m pixels the box around a field has. */
-function pixelsOf({ shape: { bbox } }: ReadyField): number {
-  const [west, south, east, north] = bbox;
-  const width = ((east - west + 360) % 360) * METRES_PER_DEGREE * Math.cos((south * Math.PI) / 180);
-  return Math.ceil(width / 10) * Math.ceil(((north - south) * METRES_PER_DEGREE) / 10);
-}
-
 /** Neighbours follow one another, so that a block of a file is needed by one unit where possible. */
 const byPlace = (a: MissingFieldDate, b: MissingFieldDate): number => {
   const [{ bbox: first }, { bbox: second }] = [a.field.shape, b.field.shape];
@@ -63,7 +54,7 @@ export function unitsOf(
   const parts: MissingFieldDate[][] = [];
   let pixels = Infinity;
   for (const entry of missing.toSorted(byPlace)) {
-    const more = pixelsOf(entry.field);
+    const more = pixelsOfBox(entry.field.shape.bbox);
     const last = parts.at(-1);
     if (last === undefined || last.length >= MOST_FIELDS || pixels + more > MOST_PIXELS) {
       parts.push([entry]);

@@ -11,8 +11,8 @@ export interface WorkKey {
   readonly id: string;
 }
 
-/** Work whose message is, or should be, in the queue; all other work of the customer waits behind it. */
-export interface ActiveWork extends WorkKey {
+/** How far the attempts at a piece of work are whose message is, or should be, in the queue. */
+export interface WorkState {
   /** Attempts begun since something was last brought about. */
   readonly attempts: number;
   /** Waits for another system that was away, one after the other. */
@@ -26,6 +26,9 @@ export interface ActiveWork extends WorkKey {
   /** Why the last attempt ended, when one did. */
   readonly failure?: string;
 }
+
+/** Work whose message is, or should be, in the queue; all other work of the customer waits behind it. */
+export interface ActiveWork extends WorkKey, WorkState {}
 
 /** Attempts at work of our own fault. */
 const MAX_ATTEMPTS = 5;
@@ -42,14 +45,14 @@ const LOST_MESSAGE_MS = 2 * 60_000;
 export const newestFirst = (date: string): string => String(99_999_999 - Number(date.replaceAll('-', '')));
 
 /** Work that gets its message now. */
-export function activated(key: WorkKey, now: number): ActiveWork {
+export function activated<K extends object>(key: K, now: number): K & WorkState {
   return { ...key, attempts: 0, waits: 0, refusals: 0, notBefore: now, checkAt: now + LOST_MESSAGE_MS };
 }
 
 export type ClaimDecision = 'claim' | 'wait' | 'exhausted';
 
 /** What a message for this work means now. `wait`: another attempt holds it, or it isn't due yet. */
-export function claimDecision({ attempts, waits, refusals, notBefore }: ActiveWork, now: number): ClaimDecision {
+export function claimDecision({ attempts, waits, refusals, notBefore }: WorkState, now: number): ClaimDecision {
   if (now < notBefore) return 'wait';
   const isExhausted = attempts >= MAX_ATTEMPTS || waits >= MAX_WAITS || refusals >= MAX_REFUSALS;
   return isExhausted ? 'exhausted' : 'claim';
@@ -60,7 +63,7 @@ export const refusalDelayMs = (refusals: number, random: number): number =>
   retryDelayMs(refusals, random, LONGEST_REFUSAL_MS);
 
 /** The work held by a new attempt until `leaseEnd`. */
-export const claimed = (work: ActiveWork, leaseEnd: number): ActiveWork => ({
+export const claimed = <T extends WorkState>(work: T, leaseEnd: number): T => ({
   ...work,
   attempts: work.attempts + 1,
   notBefore: leaseEnd,
@@ -68,7 +71,7 @@ export const claimed = (work: ActiveWork, leaseEnd: number): ActiveWork => ({
 });
 
 /** The same attempt holding on for longer; `hasProgressed`: something was brought about, so attempts count anew. */
-export const renewed = (work: ActiveWork, leaseEnd: number, hasProgressed: boolean): ActiveWork => ({
+export const renewed = <T extends WorkState>(work: T, leaseEnd: number, hasProgressed: boolean): T => ({
   ...work,
   ...(hasProgressed ? { attempts: 1, waits: 0, refusals: 0 } : {}),
   notBefore: leaseEnd,
@@ -76,7 +79,7 @@ export const renewed = (work: ActiveWork, leaseEnd: number, hasProgressed: boole
 });
 
 /** The work given back after an attempt that failed by a fault of its own, to be taken again at `dueAt`. */
-export const released = (work: ActiveWork, dueAt: number, failure: string): ActiveWork => ({
+export const released = <T extends WorkState>(work: T, dueAt: number, failure: string): T => ({
   ...work,
   notBefore: dueAt,
   checkAt: dueAt + LOST_MESSAGE_MS,
@@ -84,21 +87,21 @@ export const released = (work: ActiveWork, dueAt: number, failure: string): Acti
 });
 
 /** The work given back because another system is away: that is no attempt. */
-export const waiting = (work: ActiveWork, dueAt: number, failure: string): ActiveWork => ({
+export const waiting = <T extends WorkState>(work: T, dueAt: number, failure: string): T => ({
   ...released(work, dueAt, failure),
   attempts: Math.max(0, work.attempts - 1),
   waits: work.waits + 1,
 });
 
 /** The work given back because a host refused a file, which may pass: that is no attempt. */
-export const refused = (work: ActiveWork, dueAt: number, failure: string): ActiveWork => ({
+export const refused = <T extends WorkState>(work: T, dueAt: number, failure: string): T => ({
   ...released(work, dueAt, failure),
   attempts: Math.max(0, work.attempts - 1),
   refusals: work.refusals + 1,
 });
 
 /** The work whose message is sent again now. */
-export const resent = <T extends Pick<ActiveWork, 'checkAt'>>(work: T, now: number): T => ({
+export const resent = <T extends Pick<WorkState, 'checkAt'>>(work: T, now: number): T => ({
   ...work,
   checkAt: now + LOST_MESSAGE_MS,
 });

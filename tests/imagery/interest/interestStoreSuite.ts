@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { pixelsOfBox } from '../../../shared/imagery/catalogue/footprint.js';
 import type { Interest } from '../../../shared/imagery/interest/interest.js';
 import type { InterestStore } from '../../../shared/imagery/interest/interestPorts.js';
 
@@ -39,6 +40,25 @@ export function describeInterestStore(where: string, newStore: () => InterestSto
       await store.write(many);
       await store.write([{ ...entry, layers: ['ndvi'] }]);
       expect(own(await store.listTile('33UUP'))).toEqual([{ ...entry, layers: ['ndvi'] }, ...many.slice(1)]);
+    });
+
+    test('is summed up by tile, and read from one key to another', async () => {
+      const [first, second] = [entry, { ...entry, cell: 11, part: 3 }];
+      const other = { ...entry, cell: 12, fields: [] };
+      await store.write([other, second, first]);
+      const keys = [first, second, other].map(({ cell, part, customer, enrollmentId }) =>
+        [String(cell).padStart(2, '0'), customer, enrollmentId, String(part).padStart(2, '0')].join('|'),
+      );
+      const found = (await store.summarizeTile('33UUP')).filter(({ key }) => keys.includes(key));
+      const { firstDate, lastDate, bbox } = entry;
+      const pixels = pixelsOfBox(bbox);
+      expect(found).toEqual([
+        { key: keys[0], cell: 7, firstDate, lastDate, bbox, fields: 1, pixels },
+        { key: keys[1], cell: 11, firstDate, lastDate, bbox, fields: 1, pixels },
+        { key: keys[2], cell: 12, firstDate, lastDate, bbox, fields: 0, pixels: 0 },
+      ]);
+      const range = { from: keys[0]!, to: keys[1]! };
+      expect(own(await store.listRange('33UUP', range))).toEqual([first, second]);
     });
 
     test('goes with its key, twice too, and no other', async () => {

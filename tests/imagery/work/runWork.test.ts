@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { CatalogueError } from '../../../shared/imagery/catalogue/catalogueError.js';
 import { activated, claimDecision, newestFirst, type WorkKey } from '../../../shared/imagery/work/imageryWork.js';
-import { runWork, type RunWorkPorts, type WorkHandler, type WorkHold } from '../../../shared/imagery/work/runWork.js';
+import type { WorkHold } from '../../../shared/imagery/work/attempt.js';
+import { runWork, type RunWorkPorts, type WorkHandler } from '../../../shared/imagery/work/runWork.js';
 import { revivePoisoned } from '../../../shared/imagery/work/sweepImagery.js';
 import { ManualClock, settle } from '../../support/manualClock.js';
 import { MemoryImageryQueue, MemoryImageryWorkStore } from '../../support/memoryImageryStores.js';

@@ -1,0 +1,205 @@
+import type { Clock } from '../../clock.js';
+import { ServiceError } from '../../errors/serviceError.js';
+import { RasterError } from '../../raster/rasterError.js';
+import { politeDelayMs } from '../../retryDelay.js';
+import { errorText, type Facts, type Log } from '../../telemetry/telemetry.js';
+import { CatalogueError } from '../catalogue/catalogueError.js';
+import {
+  claimDecision,
+  claimed,
+  refusalDelayMs,
+  refused,
+  released,
+  renewed,
+  waiting,
+  type WorkState,
+} from './imageryWork.js';
+
+export interface AttemptPorts {
+  readonly clock: Clock;
+  /** 0 ≤ random < 1 */
+  readonly random: () => number;
+  readonly log: Log;
+  /** How long an attempt holds its work; it is renewed three times in that. */
+  readonly leaseMs: number;
+}
+
+/** Work as it was read or written last. */
+export interface ReadWork<W extends WorkState> {
+  readonly work: W;
+  readonly etag: string;
+}
+
+/** What an attempt knows of its own hold on the work. */
+export interface WorkHold {
+  /** Aborts when the work is lost. */
+  readonly signal: AbortSignal;
+  /** Something was brought about that a later attempt won't have to do: attempts count anew. */
+  progressed(): Promise<void>;
+}
+
+/** The hold of a kind of work that notes down how far it is. */
+export interface NotingHold<W extends WorkState> extends WorkHold {
+  /** Stores what changes with the work, before anything else is done. */
+  note(change: (work: W) => W): Promise<void>;
+}
+
+/** One kind of work: where it is kept and what is done for it. */
+export interface Undertaking<W extends WorkState> {
+  /** @returns the new mark, or undefined when somebody else changed the work */
+  replace(work: W, etag: string): Promise<string | undefined>;
+  /** Sends its message again. */
+  enqueue(work: W, delayMs: number): Promise<void>;
+  /** Names it in the log. */
+  facts(work: W): Facts;
+  /** Whether a catalogue that refuses counts as one that refuses a file. */
+  readonly countsRefusals: boolean;
+  /** @throws when it has to be done again */
+  run(hold: NotingHold<W>): Promise<void>;
+  /** Ends work that failed too often. */
+  giveUp(reason: string, hold: NotingHold<W>): Promise<void>;
+  /** After either. */
+  finish(ended: ReadWork<W>): Promise<void>;
+  /** As it is given back, when that is more than the state of its attempts. */
+  givenBack?(work: W): W;
+  /** After it was given back. */
+  afterwards?(work: W): Promise<void>;
+}
+
+/** An attempt has lost its work: somebody else holds it or it was taken away. */
+class WorkLost extends Error {}
+
+/** One attempt's hold: renews the lease, one renewal after the other. */
+class Hold<W extends WorkState> implements NotingHold<W> {
+  readonly signal: AbortSignal;
+  readonly #ports: AttemptPorts;
+  readonly #undertaking: Pick<Undertaking<W>, 'replace'>;
+  readonly #abort = new AbortController();
+  readonly #stop: () => void;
+  #held: ReadWork<W>;
+  #renewal: Promise<void> = Promise.resolve();
+
+  constructor(ports: AttemptPorts, undertaking: Pick<Undertaking<W>, 'replace'>, held: ReadWork<W>) {
+    this.#ports = ports;
+    this.#undertaking = undertaking;
+    this.#held = held;
+    this.signal = this.#abort.signal;
+    this.#stop = ports.clock.every(Math.floor(ports.leaseMs / 3), () => {
+      // A storage that is away is no loss: the lease still runs, and only the next write decides.
+      this.#renew({ hasProgressed: false }).catch(() => undefined);
+    });
+  }
+
+  progressed(): Promise<void> {
+    const { attempts, waits, refusals } = this.#held.work;
+    return attempts === 1 && waits + refusals === 0 ? Promise.resolve() : this.#renew({ hasProgressed: true });
+  }
+
+  note(change: (work: W) => W): Promise<void> {
+    return this.#renew({ hasProgressed: false, change });
+  }
+
+  /** Stops renewing and gives back the work as last written. */
+  async end(): Promise<ReadWork<W>> {
+    this.#stop();
+    await this.#renewal.catch(() => undefined);
+    return this.#held;
+  }
+
+  #renew({ hasProgressed, change }: { readonly hasProgressed: boolean; change?(work: W): W }): Promise<void> {
+    this.#renewal = this.#renewal
+      .catch(() => undefined)
+      .then(async () => {
+        const { work, etag } = this.#held;
+        const leaseEnd = this.#ports.clock.now().getTime() + this.#ports.leaseMs;
+        const next = renewed(change?.(work) ?? work, leaseEnd, hasProgressed);
+        const written = await this.#undertaking.replace(next, etag);
+        if (written === undefined) {
+          const lost = new WorkLost('The attempt no longer holds the work.');
+          this.#abort.abort(lost);
+          throw lost;
+        }
+        this.#held = { work: next, etag: written };
+      });
+    return this.#renewal;
+  }
+}
+
+/** Whether an error says that another system is away for now. */
+export function isOutage(error: unknown): boolean {
+  if (error instanceof CatalogueError) return error.fault === 'unavailable';
+  if (error instanceof RasterError) return error.isTransient;
+  return error instanceof ServiceError && error.fault.status === 503;
+}
+
+/** Whether a host has refused a file, or the right to read it. A catalogue that refuses a search has its own way. */
+function isRefusal(error: unknown, countsRefusals: boolean): boolean {
+  if (error instanceof RasterError) return error.kind === 'refused';
+  return countsRefusals && error instanceof CatalogueError && error.fault === 'refused';
+}
+
+function reasonOf(error: unknown): string {
+  const isTold = error instanceof CatalogueError || error instanceof RasterError || error instanceof ServiceError;
+  return isTold ? error.message : 'an error of the service';
+}
+
+/**
+ * Does one attempt at a piece of work, unless another holds it or it isn't due yet: then nothing happens, for the row
+ * is the truth, not the message.
+ */
+export async function attempt<W extends WorkState>(
+  ports: AttemptPorts,
+  stored: ReadWork<W>,
+  undertaking: Undertaking<W>,
+): Promise<void> {
+  const now = ports.clock.now().getTime();
+  const decision = claimDecision(stored.work, now);
+  if (decision === 'wait') return;
+  const mine = claimed(stored.work, now + ports.leaseMs);
+  const etag = await undertaking.replace(mine, stored.etag);
+  if (etag === undefined) return;
+  const hold = new Hold(ports, undertaking, { work: mine, etag });
+  try {
+    const reason = stored.work.failure ?? 'every attempt was cut short';
+    if (decision === 'claim') await undertaking.run(hold);
+    else await undertaking.giveUp(reason, hold);
+    await undertaking.finish(await hold.end());
+  } catch (error) {
+    await release(ports, undertaking, { hold, error });
+  } finally {
+    await hold.end();
+  }
+}
+
+async function release<W extends WorkState>(
+  ports: AttemptPorts,
+  undertaking: Undertaking<W>,
+  { hold, error }: { readonly hold: Hold<W>; readonly error: unknown },
+): Promise<void> {
+  const { work, etag } = await hold.end();
+  const facts = { ...undertaking.facts(work), attempt: work.attempts };
+  if (hold.signal.aborted) {
+    ports.log('Imagery:AttemptLost', facts);
+    return;
+  }
+  ports.log('Imagery:AttemptFailed', { ...facts, isOutage: isOutage(error), cause: errorText(error) });
+  const isRefused = isRefusal(error, undertaking.countsRefusals);
+  const { pause, giveBack } = pauseAfter(error, work, { isRefused, random: ports.random() });
+  const given = undertaking.givenBack?.(work) ?? work;
+  const next = giveBack(given, ports.clock.now().getTime() + pause, reasonOf(error));
+  if ((await undertaking.replace(next, etag)) !== undefined) await undertaking.enqueue(next, pause);
+  await undertaking.afterwards?.(next);
+}
+
+/** When and as what work that failed is taken again. */
+function pauseAfter(
+  error: unknown,
+  work: WorkState,
+  { isRefused, random }: { readonly isRefused: boolean; readonly random: number },
+) {
+  if (isRefused) return { pause: refusalDelayMs(work.refusals + 1, random), giveBack: refused };
+  const askedSeconds = error instanceof CatalogueError ? error.retryAfterSeconds : undefined;
+  return isOutage(error)
+    ? { pause: politeDelayMs(work.waits + 1, random, askedSeconds), giveBack: waiting }
+    : { pause: politeDelayMs(work.attempts, random, askedSeconds), giveBack: released };
+}
