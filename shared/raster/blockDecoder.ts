@@ -5,14 +5,17 @@ import { RasterError } from './rasterError.js';
 import { neededColumns, type BlockCopy, type PlannedBlock } from './readPlan.js';
 import { unpackedBytes, type TiffImage } from './tiffImage.js';
 
-/** The block's values, the predictor undone where a copy needs it. */
-async function valuesOf(image: TiffImage, block: PlannedBlock, packed: Uint8Array): Promise<SampleArray> {
+/** How far each row of a block is needed: see `neededColumns`. */
+type Needed = Pick<PlannedBlock, 'rows'> & { readonly columns: Uint32Array };
+
+/** The block's values, the predictor undone where they are needed. */
+async function valuesOf(image: TiffImage, needed: Needed, packed: Uint8Array): Promise<SampleArray> {
   const whole = unpackedBytes(image);
   const unpacked = image.compression === 'none' ? packed.subarray(0, whole) : await inflateAtMost(packed, whole);
   const bytes = alignedTo(SAMPLE_BYTES[image.sampleType], unpacked);
-  const needed = (whole / image.blockHeight) * block.rows;
-  if (bytes.length < needed) throw new RasterError('corrupt', `it holds ${bytes.length} bytes, ${needed} are needed`);
-  if (image.predictor !== 1) undoPredictor(bytes, image, neededColumns(block, image.blockHeight));
+  const wanted = (whole / image.blockHeight) * needed.rows;
+  if (bytes.length < wanted) throw new RasterError('corrupt', `it holds ${bytes.length} bytes, ${wanted} are needed`);
+  if (image.predictor !== 1) undoPredictor(bytes, image, needed.columns);
   return samplesOf(image.sampleType, bytes);
 }
 
@@ -40,26 +43,37 @@ function copyBand(values: SampleArray, target: Pixels, copy: BlockCopy, from: Ba
   }
 }
 
+/** Puts what windows need of a block into them, in the order of the plan. */
+export function copyBlock(
+  image: TiffImage,
+  block: PlannedBlock,
+  values: SampleArray,
+  windows: readonly Pixels[],
+): void {
+  const stride = image.isPlanar ? 1 : image.bands;
+  for (const copy of block.copies) {
+    const target = windows[copy.window];
+    if (target === undefined) continue;
+    for (let plane = 0; plane < stride; plane += 1) {
+      const band = image.isPlanar ? block.plane : plane;
+      copyBand(values, target, copy, { blockWidth: image.blockWidth, stride, plane, band });
+    }
+  }
+}
+
 /**
- * Unpacks a block and copies what the windows need of it.
+ * Unpacks a block as far as its windows need it.
  *
  * @param packed the block's bytes as stored
- * @returns puts the block into `windows`, the targets in the order of the plan
  * @throws RasterError `corrupt` when the bytes don't unpack to the block
  */
-export async function decodeBlock(image: TiffImage, block: PlannedBlock, packed: Uint8Array) {
-  const values = await valuesOf(image, block, packed);
-  const stride = image.isPlanar ? 1 : image.bands;
-  return (windows: readonly Pixels[]): void => {
-    for (const copy of block.copies) {
-      const target = windows[copy.window];
-      if (target === undefined) continue;
-      for (let plane = 0; plane < stride; plane += 1) {
-        const band = image.isPlanar ? block.plane : plane;
-        copyBand(values, target, copy, { blockWidth: image.blockWidth, stride, plane, band });
-      }
-    }
-  };
+export const decodeBlock = (image: TiffImage, block: PlannedBlock, packed: Uint8Array): Promise<SampleArray> =>
+  valuesOf(image, { rows: block.rows, columns: neededColumns(block, image.blockHeight) }, packed);
+
+/** Unpacks all of a block, for others who will need other parts of it. @throws as `decodeBlock` */
+export function decodeWhole(image: TiffImage, { rows }: PlannedBlock, packed: Uint8Array): Promise<SampleArray> {
+  const columns = new Uint32Array(image.blockHeight).fill(image.blockWidth, 0, rows);
+  return valuesOf(image, { rows, columns }, packed);
 }
 
 /** Bytes of a window of an image, unpacked. */

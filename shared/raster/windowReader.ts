@@ -1,4 +1,5 @@
-import { decodeBlock, windowBytes } from './blockDecoder.js';
+import { copyBlock, decodeBlock, decodeWhole, windowBytes } from './blockDecoder.js';
+import { blockKey, type BlockShare } from './blockShare.js';
 import type { ByteSource } from './byteSource.js';
 import type { PixelWindow } from './grid.js';
 import { limiter, type Limiter } from './limiter.js';
@@ -6,7 +7,7 @@ import { sampleArray, type Pixels } from './pixels.js';
 import { named, RasterError } from './rasterError.js';
 import { LIMITS } from './rasterLimits.js';
 import type { Raster } from './rasterReader.js';
-import { planBlocks, planRanges, type PlannedRange } from './readPlan.js';
+import { planBlocks, planRanges, type PlannedBlock, type PlannedRange } from './readPlan.js';
 import { checkClaim } from './tiffDirectory.js';
 import type { TiffImage } from './tiffImage.js';
 
@@ -19,6 +20,8 @@ export interface ReadOptions {
   /** An overview of the raster; the full-size image when absent. Windows count its pixels. */
   readonly image?: TiffImage;
   readonly signal?: AbortSignal;
+  /** Blocks that other reads have unpacked, and that this one leaves to them. */
+  readonly share?: BlockShare;
 }
 
 /** Everything one read hands from step to step. */
@@ -28,6 +31,7 @@ interface Reading {
   readonly windows: readonly Pixels[];
   readonly decoding: Limiter;
   readonly signal: AbortSignal;
+  readonly share: BlockShare | undefined;
 }
 
 function emptyWindows(image: TiffImage, windows: readonly PixelWindow[], nodata: number): readonly Pixels[] {
@@ -39,8 +43,29 @@ function emptyWindows(image: TiffImage, windows: readonly PixelWindow[], nodata:
   });
 }
 
+/** The values of a block; whole, and kept for others, where there is a share. */
+async function valuesOf({ source, image, share }: Reading, block: PlannedBlock, packed: Uint8Array) {
+  if (share === undefined) return decodeBlock(image, block, packed);
+  const values = await decodeWhole(image, block, packed);
+  share.keep(blockKey(source, image, block.index), values);
+  return values;
+}
+
+/** Fills in what is shared. @returns the blocks that are still to be fetched */
+function unshared(
+  { source, image, windows, share }: Reading,
+  blocks: readonly PlannedBlock[],
+): readonly PlannedBlock[] {
+  if (share === undefined) return blocks;
+  return blocks.filter((block) => {
+    const values = share.find(blockKey(source, image, block.index));
+    if (values !== undefined) copyBlock(image, block, values, windows);
+    return values === undefined;
+  });
+}
+
 async function readRange(reading: Reading, range: PlannedRange): Promise<void> {
-  const { source, image, windows, decoding, signal } = reading;
+  const { source, windows, image, decoding, signal } = reading;
   const bytes = await source.read(range.offset, range.length, signal);
   if (bytes.length < range.length) throw new RasterError('corrupt', `the file ends inside block data`);
   const blocks = range.blocks.map((block) =>
@@ -48,8 +73,8 @@ async function readRange(reading: Reading, range: PlannedRange): Promise<void> {
       signal.throwIfAborted();
       const start = block.offset - range.offset;
       try {
-        const copyInto = await decodeBlock(image, block, bytes.subarray(start, start + block.byteCount));
-        copyInto(windows);
+        const values = await valuesOf(reading, block, bytes.subarray(start, start + block.byteCount));
+        copyBlock(image, block, values, windows);
       } catch (error) {
         throw named(error, `block ${block.index}`);
       }
@@ -59,13 +84,9 @@ async function readRange(reading: Reading, range: PlannedRange): Promise<void> {
 }
 
 /** Runs all tasks, the first fault ends the others. */
-async function runAll(
-  ranges: readonly PlannedRange[],
-  reading: Omit<Reading, 'signal'>,
-  outer?: AbortSignal,
-): Promise<void> {
+async function runAll(ranges: readonly PlannedRange[], reading: Reading): Promise<void> {
   const own = new AbortController();
-  const signal = outer === undefined ? own.signal : AbortSignal.any([outer, own.signal]);
+  const signal = AbortSignal.any([reading.signal, own.signal]);
   const fetching = limiter(CONCURRENT_RANGES);
   try {
     await Promise.all(
@@ -94,17 +115,14 @@ async function runAll(
 export async function readWindows(
   raster: Raster,
   windows: readonly PixelWindow[],
-  { image = raster.image, signal }: ReadOptions = {},
+  { image = raster.image, signal = new AbortController().signal, share }: ReadOptions = {},
 ): Promise<readonly Pixels[]> {
   try {
-    signal?.throwIfAborted();
+    signal.throwIfAborted();
     const targets = emptyWindows(image, windows, raster.nodata ?? 0);
-    const ranges = planRanges(planBlocks(image, windows));
-    await runAll(
-      ranges,
-      { source: raster.source, image, windows: targets, decoding: limiter(CONCURRENT_BLOCKS) },
-      signal,
-    );
+    const decoding = limiter(CONCURRENT_BLOCKS);
+    const reading: Reading = { source: raster.source, image, windows: targets, decoding, signal, share };
+    await runAll(planRanges(unshared(reading, planBlocks(image, windows))), reading);
     return targets;
   } catch (error) {
     throw named(error, raster.source.name);

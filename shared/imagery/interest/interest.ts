@@ -48,8 +48,8 @@ export type InterestKey = Pick<Interest, 'tile' | 'cell' | 'customer' | 'enrollm
 /** Fields of one entry: some 12 KB. */
 const MOST_FIELDS = 100;
 
-/** The grid of a field of before fields had one: about its box, which is enough to find its tile. */
-function gridAround({ bbox: [west, south, east, north], epsg }: ReadyField['shape']): Grid {
+/** A grid about a box, which is enough to find the tiles of a field whose own is not at hand. */
+export function gridAround([west, south, east, north]: GeoBox, epsg: number): Grid {
   const { toMap } = utmProjection(epsg);
   const plainEast = east < west ? east + 360 : east;
   const corners = [west, plainEast].flatMap((longitude) => [toMap([longitude, south]), toMap([longitude, north])]);
@@ -60,7 +60,7 @@ function gridAround({ bbox: [west, south, east, north], epsg }: ReadyField['shap
 
 /** The cells in which a field is looked for, its home first. */
 function placesOf({ shape }: ReadyField): readonly Pick<Interest, 'tile' | 'cell'>[] {
-  const grid = shape.grid ?? gridAround(shape);
+  const grid = shape.grid ?? gridAround(shape.bbox, shape.epsg);
   const box = boxOf(grid);
   return tilesOfField(grid).map((tile) => ({ tile: nameOfTile(tile), cell: cellOf(tile, box) }));
 }

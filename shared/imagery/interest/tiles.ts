@@ -48,6 +48,10 @@ export function nameOfTile({ epsg, column, row }: TileSquare): string {
   return `${String(zone).padStart(2, '0')}${band}${columns[column - 1] ?? ''}${rowLetter}`;
 }
 
+/** The zone of a tile by its name. */
+export const epsgOfTile = (name: string): number =>
+  ((name[2] ?? '') < 'N' ? 32_700 : 32_600) + Number(name.slice(0, 2));
+
 /** The tiles of a zone that may show something of a box on its map. */
 export function tilesAround(epsg: number, [west, south, east, north]: MapBox): readonly TileSquare[] {
   const tiles: TileSquare[] = [];

@@ -1,4 +1,5 @@
 import type { Clock } from '../../clock.js';
+import type { BlockShare } from '../../raster/blockShare.js';
 import { budgetedSource, byteBudget } from '../../raster/budgetedSource.js';
 import type { ByteSource } from '../../raster/byteSource.js';
 import type { Grid, PixelWindow } from '../../raster/grid.js';
@@ -35,6 +36,7 @@ interface WindowsOfFile {
   readonly scene: Scene;
   readonly file: SceneFile;
   readonly windows: readonly PixelWindow[];
+  readonly share?: BlockShare;
 }
 
 /** Reads scenes that lie as Cloud Optimized GeoTIFFs behind HTTP. */
@@ -50,9 +52,9 @@ export class CogSceneReader implements SceneReader {
   async read(
     scene: Scene,
     file: SceneFile,
-    { windows, signal }: { readonly windows: readonly PixelWindow[]; readonly signal: AbortSignal },
+    { windows, signal, share }: Parameters<SceneReader['read']>[2],
   ): Promise<readonly (Pixels | RasterError)[]> {
-    const wanted = { scene, file, windows };
+    const wanted = { scene, file, windows, ...(share === undefined ? {} : { share }) };
     try {
       return await this.#readTogether(wanted, signal);
     } catch (error) {
@@ -66,10 +68,10 @@ export class CogSceneReader implements SceneReader {
     return await kept(this.#offsets, key, { limit: KEPT_OFFSETS, make: () => this.#findOffset(scene) });
   }
 
-  async #readTogether({ scene, file, windows }: WindowsOfFile, signal: AbortSignal): Promise<readonly Pixels[]> {
+  async #readTogether({ scene, file, windows, share }: WindowsOfFile, signal: AbortSignal): Promise<readonly Pixels[]> {
     const raster = await this.#open(scene, file);
     try {
-      return await readWindows(raster, windows, { signal });
+      return await readWindows(raster, windows, { signal, ...(share === undefined ? {} : { share }) });
     } catch (error) {
       // A file that was replaced has another header too.
       if (error instanceof RasterError && error.kind === 'changed') this.#opened.delete(scene.files[file]);

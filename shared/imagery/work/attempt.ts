@@ -106,7 +106,13 @@ class Hold<W extends WorkState> implements NotingHold<W> {
     return this.#held;
   }
 
-  #renew({ hasProgressed, change }: { readonly hasProgressed: boolean; change?(work: W): W }): Promise<void> {
+  #renew({
+    hasProgressed,
+    change,
+  }: {
+    readonly hasProgressed: boolean;
+    readonly change?: (work: W) => W;
+  }): Promise<void> {
     this.#renewal = this.#renewal
       .catch(() => undefined)
       .then(async () => {

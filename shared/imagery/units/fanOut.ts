@@ -1,0 +1,109 @@
+import type { Clock } from '../../clock.js';
+import { limiter } from '../../raster/limiter.js';
+import type { Log } from '../../telemetry/telemetry.js';
+import { coverOf } from '../catalogue/footprint.js';
+import { dayVersionOf, type Product, type ProductKey } from '../discovery/product.js';
+import type { SceneStore, StoredProduct } from '../discovery/scenePorts.js';
+import type { InterestSummary } from '../interest/interest.js';
+import type { InterestStore } from '../interest/interestPorts.js';
+import { cutUnits, type CutUnit } from './cutUnits.js';
+import { promoteLate } from './runUnit.js';
+import type { UnitChange, UnitQueue, UnitsOfDay, UnitStore } from './unitPorts.js';
+import { askedAnew, laneOf, markOf, openedUnit, textOfUnit, type OpenUnit } from './unitWork.js';
+
+export interface FanOutPorts {
+  readonly scenes: Pick<SceneStore, 'find' | 'listDays' | 'put'>;
+  readonly interest: Pick<InterestStore, 'summarizeTile'>;
+  readonly units: UnitStore;
+  readonly unitQueue: UnitQueue;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+const MESSAGES_AT_ONCE = 8;
+/** Fan-outs of other products of the same tile and day that write at the same time. */
+const MOST_TRIES = 10;
+
+const isShown = ({ scenes }: Product, { bbox }: InterestSummary): boolean =>
+  scenes.some(({ footprint }) => coverOf(footprint, bbox) !== 'none');
+
+/**
+ * The units that a product asks for. They are cut of everything that the tile shows on the day, so that two products of
+ * one day cut alike; those of which this product shows nothing are left out.
+ */
+function unitsOfProduct(
+  product: Product,
+  products: readonly Product[],
+  entries: readonly InterestSummary[],
+): readonly CutUnit[] {
+  const { day } = product;
+  const present = entries.filter(({ firstDate, lastDate }) => firstDate <= day && day <= lastDate);
+  const shown = present.filter((entry) => products.some((other) => isShown(other, entry)));
+  const own = new Set(shown.filter((entry) => isShown(product, entry)).map(({ key }) => key));
+  return cutUnits(shown).filter(({ from, to }) => [...own].some((key) => key >= from && key <= to));
+}
+
+/** What has to be written so that these units are open, or done already. */
+function changesFor(asked: readonly OpenUnit[], { open, done }: UnitsOfDay): readonly UnitChange[] {
+  const marks = new Map(done.map((unit) => [textOfUnit(unit), unit.mark]));
+  const stored = new Map(open.map((entry) => [textOfUnit(entry.unit), entry]));
+  return asked.flatMap((unit): readonly UnitChange[] => {
+    const there = stored.get(textOfUnit(unit));
+    if (there !== undefined) {
+      const isSame = markOf(there.unit) === markOf(unit);
+      return isSame ? [] : [{ unit: askedAnew(there.unit, unit), etag: there.etag }];
+    }
+    if (marks.get(textOfUnit(unit)) === markOf(unit)) return [];
+    return unit.lane === 'late' ? [{ unit, isWaiting: true }] : [{ unit }];
+  });
+}
+
+/** Writes what is missing of the units. @returns the changes */
+async function open(ports: FanOutPorts, product: Product, asked: readonly OpenUnit[]): Promise<readonly UnitChange[]> {
+  const { tile, day } = product;
+  for (let attempt = 0; attempt < MOST_TRIES; attempt += 1) {
+    const changes = changesFor(asked, await ports.units.listDay(tile, day));
+    if (await ports.units.write(tile, day, changes)) return changes;
+  }
+  throw new Error('The units of a tile and day are changed faster than they can be written.');
+}
+
+/** Sends the messages of units that were opened; those of the late lane get theirs when it is their turn. */
+async function send({ unitQueue }: FanOutPorts, changes: readonly UnitChange[]): Promise<void> {
+  const sending = limiter(MESSAGES_AT_ONCE);
+  const opened = changes.filter(({ isWaiting }) => isWaiting !== true);
+  await Promise.all(opened.map(({ unit }) => sending(() => unitQueue.enqueue(unit.lane, unit, 0))));
+}
+
+/** The products of a day, of which this one is the newest reading. */
+async function dayOf({ scenes }: FanOutPorts, { product }: StoredProduct): Promise<readonly Product[]> {
+  const found = await scenes.listDays(product.tile, { from: product.day, to: product.day });
+  return found.map((other) => (other.product.scene === product.scene ? product : other.product));
+}
+
+/**
+ * Opens a unit of work for every cell of which a product shows what somebody monitors. Each step can be repeated: a
+ * unit that is open stays, one that was done on the same version is not opened again, and the product counts as fanned
+ * out only after all of them.
+ */
+export const fanOut =
+  (ports: FanOutPorts) =>
+  async (key: ProductKey): Promise<void> => {
+    const stored = await ports.scenes.find(key);
+    if (stored === undefined || stored.product.fanOut === 'done') return;
+    const { product, etag } = stored;
+    const { tile, day: date } = product;
+    const products = await dayOf(ports, stored);
+    const now = ports.clock.now().getTime();
+    const publishedAt = Date.parse(product.publishedAt);
+    const facts = { tile, date, version: dayVersionOf(products), lane: laneOf(publishedAt, now), publishedAt };
+    const cut = unitsOfProduct(product, products, await ports.interest.summarizeTile(tile));
+    const asked = cut.map((unit) => openedUnit(unit, facts, now));
+    const changes = cut.length === 0 ? [] : await open(ports, product, asked);
+    await send(ports, changes);
+    if (changes.some(({ isWaiting }) => isWaiting)) await promoteLate(ports, ports.units.bucketOf({ tile, date }));
+    // Whoever wrote it meanwhile has opened it again, and its message is on the way.
+    await ports.scenes.put({ ...product, fanOut: 'done', units: cut.length }, etag);
+    const fields = cut.reduce((sum, unit) => sum + unit.fields, 0);
+    ports.log('Scene:FannedOut', { ...key, lane: facts.lane, units: cut.length, opened: changes.length, fields });
+  };

@@ -1,0 +1,96 @@
+import type { SceneStore } from '../discovery/scenePorts.js';
+import type { Product } from '../discovery/product.js';
+import type { Scene } from '../catalogue/scene.js';
+import { sceneDays } from '../catalogue/sceneChoice.js';
+import { gridAround, type InterestedField } from '../interest/interest.js';
+import type { InterestStore } from '../interest/interestPorts.js';
+import { epsgOfTile, nameOfTile, tilesOfField } from '../interest/tiles.js';
+import { basisOf } from '../records/fieldDate.js';
+import type { RenderUnit, UnitField } from './renderUnit.js';
+import { slicesOf, type Slice } from './slices.js';
+import type { OpenUnit } from './unitWork.js';
+
+export interface CellPorts {
+  readonly scenes: Pick<SceneStore, 'listDays'>;
+  readonly interest: Pick<InterestStore, 'listRange'>;
+}
+
+/** A slice with the scenes that show its fields. */
+export interface SliceWork {
+  readonly key: string;
+  readonly customer: string;
+  readonly unit: RenderUnit;
+}
+
+/** The same processing in the second collection shows the same pixels: the one that was shown first is enough. */
+function scenesOfProduct({ scenes }: Product): readonly Scene[] {
+  const isEcho = (scene: Scene, other: Scene): boolean =>
+    scene.baseline === other.baseline && scene.generatedAt === other.generatedAt && scene.generatedAt !== '';
+  return scenes.filter((scene, index) => !scenes.slice(0, index).some((before) => isEcho(scene, before)));
+}
+
+/** The tiles that have something of a field: its home alone, unless that doesn't hold it whole. */
+const tilesOf = (tile: string, { bbox }: InterestedField): readonly string[] =>
+  tilesOfField(gridAround(bbox, epsgOfTile(tile))).map(nameOfTile);
+
+/** What the tiles of some fields show on a day. */
+async function scenesAround(
+  { scenes }: CellPorts,
+  { tile, date }: OpenUnit,
+  fields: readonly InterestedField[],
+): Promise<(field: InterestedField) => readonly Scene[]> {
+  const shown = new Map<string, readonly Scene[]>();
+  const tiles = new Map(fields.map((field) => [field, tilesOf(tile, field)]));
+  for (const name of new Set([tile, ...[...tiles.values()].filter(({ length }) => length > 1).flat()])) {
+    const products = await scenes.listDays(name, { from: date, to: date });
+    shown.set(
+      name,
+      products.flatMap(({ product }) => scenesOfProduct(product)),
+    );
+  }
+  const own = shown.get(tile) ?? [];
+  return (field) => {
+    const names = tiles.get(field) ?? [];
+    return names.length > 1 ? names.flatMap((name) => shown.get(name) ?? []) : own;
+  };
+}
+
+/** The work of a slice; undefined when no scene shows any of its fields. */
+function workOf(
+  { tile, date }: OpenUnit,
+  { key, customer, enrollmentId, layers, fields }: Slice,
+  scenesOf: (field: InterestedField) => readonly Scene[],
+): SliceWork | undefined {
+  const epsg = epsgOfTile(tile);
+  const shown = fields.flatMap((field) => {
+    const day = sceneDays(scenesOf(field), { bbox: field.bbox, epsg }).find((found) => found.date === date);
+    return day === undefined ? [] : [{ field, overpasses: day.overpasses }];
+  });
+  if (shown.length === 0) return undefined;
+  const scenes = [...new Set(shown.flatMap(({ overpasses }) => overpasses.flat()))];
+  const indexes = new Map(scenes.map((scene, index) => [scene, index]));
+  const members = shown.map(({ field, overpasses }): UnitField => ({
+    ...field,
+    basis: basisOf(field.geometryHash, overpasses),
+    overpasses: overpasses.map((overpass) => overpass.map((scene) => indexes.get(scene) ?? 0)),
+  }));
+  return { key, customer, unit: { enrollmentId, date, layers, scenes, fields: members } };
+}
+
+/**
+ * What is to be done of a unit, the smallest customer first: who monitors a field of the cell on that day, and the scenes
+ * that show it. One query for the scenes and one for the fields, unless some field is larger than its tile has room for.
+ */
+export const sliceWorks =
+  (ports: CellPorts) =>
+  async (unit: OpenUnit): Promise<readonly SliceWork[]> => {
+    const { tile, date, from, to } = unit;
+    const entries = await ports.interest.listRange(tile, { from, to });
+    const present = entries.filter(({ firstDate, lastDate }) => firstDate <= date && date <= lastDate);
+    const scenesOf = await scenesAround(
+      ports,
+      unit,
+      present.flatMap(({ fields }) => fields),
+    );
+    return slicesOf(present).flatMap((slice) => workOf(unit, slice, scenesOf) ?? []);
+  };

@@ -1,0 +1,187 @@
+import { odata, type TableClient, type TransactionAction } from '@azure/data-tables';
+import { createHash } from 'node:crypto';
+import type { NewId } from '../../ids.js';
+import { unlessStatus } from '../../storage/storageErrors.js';
+import { deleteRows, listRows, TRANSACTION_LIMIT, type ReadRow } from '../../storage/tableRows.js';
+import { resent } from '../work/imageryWork.js';
+import type { OpenInBucket, StoredUnit, UnitChange, UnitEnd, UnitsOfDay, UnitStore } from './unitPorts.js';
+import { doneRow, doneUnitOf, openUnitOf, stateOf, unitRow, type DoneRow, type UnitRow } from './unitRows.js';
+import { markOf, textOfUnit, type DoneUnit, type OpenUnit, type UnitKey } from './unitWork.js';
+
+const BUCKETS = 16;
+/** Fan-outs of the same tile and day that write at the same time: a handful. */
+const MOST_TRIES = 20;
+
+const partitionOf = (bucket: number): string => `u${bucket.toString(16)}`;
+const openKey = (key: UnitKey): string => `W|${textOfUnit(key)}`;
+const doneKey = ({ tile, date, cell, part }: UnitKey): string =>
+  ['X', date, tile, String(cell).padStart(2, '0'), part].join('|');
+/** Those last published come first. */
+const waitingKey = (unit: OpenUnit): string =>
+  ['L', String(9_999_999_999_999 - unit.publishedAt).padStart(13, '0'), textOfUnit(unit)].join('|');
+
+/**
+ * Table `imageryUnits`: open work by place. PartitionKeys `u0` to `uf` follow from tile and day; RowKeys:
+ *
+ * - `W|<tile>|<date>|<cell>|<part>`: open, its message is in the queue or an attempt holds it
+ * - `L|<inverse of publication>|<tile>|<date>|<cell>|<part>`: waits for its turn in the late lane
+ * - `X|<date>|<tile>|<cell>|<part>`: done
+ *
+ * `revision` is unique to each write and tells our own lost answer from another's write.
+ */
+export class TableUnitStore implements UnitStore {
+  readonly buckets = BUCKETS;
+  readonly #table: TableClient;
+  readonly #newId: NewId;
+
+  constructor(table: TableClient, newId: NewId) {
+    this.#table = table;
+    this.#newId = newId;
+  }
+
+  bucketOf({ tile, date }: Pick<UnitKey, 'tile' | 'date'>): number {
+    return (createHash('sha256').update(`${tile}|${date}`).digest()[0] ?? 0) % BUCKETS;
+  }
+
+  async listDay(tile: string, date: string): Promise<UnitsOfDay> {
+    const [open, done] = [`W|${tile}|${date}|`, `X|${date}|${tile}|`];
+    // `}` is the character behind `|`.
+    const ranges = odata`((RowKey ge ${open} and RowKey lt ${open.slice(0, -1)}}) or (RowKey ge ${done} and RowKey lt ${done.slice(0, -1)}}))`;
+    const filter = `${odata`PartitionKey eq ${this.#partition({ tile, date })}`} and ${ranges}`;
+    const rows = await listRows<UnitRow & DoneRow>(this.#table, filter);
+    return {
+      open: rows.filter(({ rowKey }) => rowKey.startsWith('W|')).map(storedOf),
+      done: rows.filter(({ rowKey }) => rowKey.startsWith('X|')).map(doneUnitOf),
+    };
+  }
+
+  async write(tile: string, date: string, changes: readonly UnitChange[]): Promise<boolean> {
+    const partitionKey = this.#partition({ tile, date });
+    for (let start = 0; start < changes.length; start += TRANSACTION_LIMIT) {
+      const actions = changes
+        .slice(start, start + TRANSACTION_LIMIT)
+        .map(({ unit, etag, isWaiting }): TransactionAction => {
+          const row = { ...unitRow(unit, this.#newId()), partitionKey };
+          if (isWaiting === true) return ['upsert', { ...row, rowKey: waitingKey(unit) }, 'Replace'];
+          const open = { ...row, rowKey: openKey(unit) };
+          return etag === undefined ? ['create', open] : ['update', open, 'Replace', { etag }];
+        });
+      const answer = await unlessStatus([404, 409, 412], () => this.#table.submitTransaction(actions));
+      if (answer === undefined) return false;
+    }
+    return true;
+  }
+
+  async find(key: UnitKey): Promise<StoredUnit | undefined> {
+    const row = await this.#row(key);
+    return row === undefined ? undefined : storedOf(row);
+  }
+
+  async replace(unit: OpenUnit, etag: string): Promise<string | undefined> {
+    let known = etag;
+    for (let attempt = 0; attempt < MOST_TRIES; attempt += 1) {
+      const revision = this.#newId();
+      const row = { partitionKey: this.#partition(unit), rowKey: openKey(unit), ...stateOf(unit, revision) };
+      const answer = await unlessStatus([404, 412], () => this.#table.updateEntity(row, 'Merge', { etag: known }));
+      if (answer?.etag !== undefined) return answer.etag;
+      const there = await this.#row(unit);
+      if (there?.revision === revision) return there.etag;
+      // Somebody asked for something else meanwhile, which takes the unit from nobody.
+      if (there === undefined || unit.claim === '' || there.claim !== unit.claim) return undefined;
+      known = there.etag;
+    }
+    return undefined;
+  }
+
+  async finish(unit: OpenUnit, counts: Pick<DoneUnit, 'customers' | 'fields'>): Promise<UnitEnd> {
+    const mark = markOf(unit);
+    const partitionKey = this.#partition(unit);
+    for (let attempt = 0; attempt < MOST_TRIES; attempt += 1) {
+      const there = await this.#row(unit);
+      if (there?.claim !== unit.claim) return 'lost';
+      if (markOf(there) !== mark) return 'changed';
+      const done = { partitionKey, rowKey: doneKey(unit), ...doneRow({ mark, ...counts }) };
+      const actions: TransactionAction[] = [
+        ['delete', { partitionKey, rowKey: openKey(unit), etag: there.etag }],
+        ['upsert', done, 'Replace'],
+      ];
+      const answer = await unlessStatus([404, 409, 412], () => this.#table.submitTransaction(actions));
+      if (answer !== undefined) return 'done';
+    }
+    return 'lost';
+  }
+
+  async split({ unit, etag }: StoredUnit, { own, rest }: { own: OpenUnit; rest: OpenUnit }): Promise<boolean> {
+    const partitionKey = this.#partition(unit);
+    const actions: TransactionAction[] = [
+      ['upsert', { ...unitRow(own, this.#newId()), partitionKey, rowKey: openKey(own) }, 'Replace'],
+      ['update', { ...unitRow(rest, this.#newId()), partitionKey, rowKey: openKey(rest) }, 'Replace', { etag }],
+    ];
+    return (await unlessStatus([404, 409, 412], () => this.#table.submitTransaction(actions))) !== undefined;
+  }
+
+  async promote(bucket: number, most: number, now: number): Promise<readonly OpenUnit[]> {
+    const rows = await this.#openRows(bucket);
+    const late = rows.filter(({ rowKey, lane }) => rowKey.startsWith('W|') && lane === 'late');
+    const next = rows.filter(({ rowKey }) => rowKey.startsWith('L|')).slice(0, Math.max(0, most - late.length));
+    const promoted: OpenUnit[] = [];
+    for (const row of next) {
+      const unit = resent({ ...openUnitOf(row.rowKey, row), notBefore: now }, now);
+      if (await this.#promoteOne(bucket, row, unit)) promoted.push(unit);
+    }
+    return promoted;
+  }
+
+  async #promoteOne(bucket: number, row: ReadRow<UnitRow>, unit: OpenUnit): Promise<boolean> {
+    const partitionKey = partitionOf(bucket);
+    const actions: TransactionAction[] = [
+      ['create', { ...unitRow(unit, this.#newId()), partitionKey, rowKey: openKey(unit) }],
+      ['delete', { partitionKey, rowKey: row.rowKey, etag: row.etag }],
+    ];
+    if ((await unlessStatus([404, 409, 412], () => this.#table.submitTransaction(actions))) !== undefined) return true;
+    // Where it is open already, no less is asked of it there.
+    const open = await this.#row(unit);
+    if (open !== undefined) await deleteRows(this.#table, partitionKey, [row.rowKey]);
+    return false;
+  }
+
+  async listOpen(bucket: number): Promise<OpenInBucket> {
+    const rows = await this.#openRows(bucket);
+    const open = rows.filter(({ rowKey }) => rowKey.startsWith('W|'));
+    return { open: open.map(storedOf), waiting: rows.length - open.length };
+  }
+
+  async removeDoneBefore(day: string): Promise<number> {
+    let removed = 0;
+    for (let bucket = 0; bucket < BUCKETS; bucket += 1) {
+      const partitionKey = partitionOf(bucket);
+      const old = odata`PartitionKey eq ${partitionKey} and RowKey ge 'X|' and RowKey lt ${`X|${day}`}`;
+      const rows = await listRows<object>(this.#table, old, ['rowKey']);
+      removed += await deleteRows(
+        this.#table,
+        partitionKey,
+        rows.map(({ rowKey }) => rowKey),
+      );
+    }
+    return removed;
+  }
+
+  /** Everything of a bucket that is not done: `L` comes before `W`. */
+  #openRows(bucket: number): Promise<ReadRow<UnitRow>[]> {
+    const filter = odata`PartitionKey eq ${partitionOf(bucket)} and RowKey ge 'L|' and RowKey lt 'W}'`;
+    return listRows<UnitRow>(this.#table, filter);
+  }
+
+  #row(key: UnitKey) {
+    return unlessStatus([404], () => this.#table.getEntity<UnitRow>(this.#partition(key), openKey(key)));
+  }
+
+  #partition(key: Pick<UnitKey, 'tile' | 'date'>): string {
+    return partitionOf(this.bucketOf(key));
+  }
+}
+
+const storedOf = (row: UnitRow & { readonly rowKey?: string; readonly etag: string }): StoredUnit => ({
+  unit: openUnitOf(row.rowKey ?? '', row),
+  etag: row.etag,
+});

@@ -1,0 +1,63 @@
+import type { DoneUnit, Lane, OpenUnit, UnitKey } from './unitWork.js';
+
+/** A unit as read; whoever writes it meanwhile changes `etag`. */
+export interface StoredUnit {
+  readonly unit: OpenUnit;
+  readonly etag: string;
+}
+
+/** What is to be written of a unit: open now, or waiting for its turn in the late lane. */
+export interface UnitChange {
+  readonly unit: OpenUnit;
+  /** Of the reading that the change of an open unit rests on; absent for a new one. */
+  readonly etag?: string;
+  readonly isWaiting?: true;
+}
+
+/** What there is of a tile on a day. */
+export interface UnitsOfDay {
+  readonly open: readonly StoredUnit[];
+  readonly done: readonly DoneUnit[];
+}
+
+/** What is open of a bucket. */
+export interface OpenInBucket {
+  readonly open: readonly StoredUnit[];
+  /** How many wait in the late lane. */
+  readonly waiting: number;
+}
+
+/** What came of the end of a unit: `changed` when something else is asked of it meanwhile, `lost` when another holds it. */
+export type UnitEnd = 'done' | 'changed' | 'lost';
+
+/** Open work by place. A look at all of it costs the same however many customers there are. */
+export interface UnitStore {
+  listDay(tile: string, date: string): Promise<UnitsOfDay>;
+  /** Writes units of one tile and day. @returns false when somebody else wrote one of them: some may be written */
+  write(tile: string, date: string, changes: readonly UnitChange[]): Promise<boolean>;
+  find(key: UnitKey): Promise<StoredUnit | undefined>;
+  /**
+   * Writes how far a unit is; what is asked of it stays as others wrote it.
+   *
+   * @returns the new mark, or undefined when another attempt holds it
+   */
+  replace(unit: OpenUnit, etag: string): Promise<string | undefined>;
+  /** The unit is done: it ends and is remembered, both or neither. @param unit as the attempt took it up */
+  finish(unit: OpenUnit, counts: Pick<DoneUnit, 'customers' | 'fields'>): Promise<UnitEnd>;
+  /** Makes two units of one, both or neither. @returns false when somebody else wrote */
+  split(stored: StoredUnit, parts: { readonly own: OpenUnit; readonly rest: OpenUnit }): Promise<boolean>;
+  /** Opens units of the late lane of this unit's bucket until `most` are open, those last published first. */
+  promote(bucket: number, most: number, now: number): Promise<readonly OpenUnit[]>;
+  /** How many buckets there are. */
+  readonly buckets: number;
+  bucketOf(key: Pick<UnitKey, 'tile' | 'date'>): number;
+  listOpen(bucket: number): Promise<OpenInBucket>;
+  /** Forgets what was done of days before one. Removing twice is harmless. */
+  removeDoneBefore(day: string): Promise<number>;
+}
+
+/** Tells workers that a unit is open. */
+export interface UnitQueue {
+  /** @param delayMs when the message becomes visible; 0 for at once */
+  enqueue(lane: Lane, key: UnitKey, delayMs: number): Promise<void>;
+}

@@ -1,0 +1,45 @@
+import type { ByteSource } from './byteSource.js';
+import type { SampleArray } from './pixels.js';
+import type { TiffImage } from './tiffImage.js';
+
+/** Unpacked blocks of files that several reads have in common. */
+export interface BlockShare {
+  find(key: string): SampleArray | undefined;
+  keep(key: string, values: SampleArray): void;
+}
+
+/** Names a block of one version of a file. */
+export const blockKey = ({ name, etag = '' }: ByteSource, { width, height }: TiffImage, index: number): string =>
+  [name, etag, width, height, index].join(' ');
+
+/** A share of so many bytes at most; what was asked for longest ago goes first. */
+export function blockShare(mostBytes: number): BlockShare {
+  const kept = new Map<string, SampleArray>();
+  let bytes = 0;
+  const drop = (key: string, { byteLength }: SampleArray): void => {
+    kept.delete(key);
+    bytes -= byteLength;
+  };
+  return {
+    find: (key) => {
+      const values = kept.get(key);
+      if (values === undefined) return undefined;
+      // Whatever is asked for again comes last.
+      kept.delete(key);
+      kept.set(key, values);
+      return values;
+    },
+    keep: (key, values) => {
+      const before = kept.get(key);
+      if (before !== undefined) drop(key, before);
+      // A part of a larger buffer would keep all of it.
+      const own = values.buffer.byteLength === values.byteLength ? values : values.slice();
+      kept.set(key, own);
+      bytes += own.byteLength;
+      for (const [oldest, block] of kept) {
+        if (bytes <= mostBytes) break;
+        drop(oldest, block);
+      }
+    },
+  };
+}

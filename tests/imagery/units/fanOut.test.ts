@@ -1,0 +1,108 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { boxPolygon, aScene, TILE_BOX } from '../builders.js';
+import { UnitsUnderTest } from './unitsUnderTest.js';
+
+let service: UnitsUnderTest;
+beforeEach(async () => {
+  service = new UnitsUnderTest('2026-06-17T18:00:00Z');
+  await enrol('west', 12.6);
+  await enrol('east', 13.5);
+});
+
+const enrol = (customer: string, west: number): Promise<void> =>
+  service.enrol({
+    customer,
+    enrollmentId: 'e1',
+    fields: [{ fieldId: 'f', box: [west, 48.29, west + 0.004, 48.292] }],
+    request: { startDate: '2026-06-10', endDate: '2026-06-30', layers: ['ndvi'] },
+  });
+
+const half = (side: 'west' | 'east') => {
+  const [west, south, east, north] = TILE_BOX;
+  const middle = (west + east) / 2;
+  return boxPolygon(side === 'west' ? [west, south, middle, north] : [middle, south, east, north]);
+};
+
+const products = () => [...service.scenes.products];
+
+describe('a product', () => {
+  test('opens a unit for each cell with something that somebody monitors, and counts as fanned out', async () => {
+    await service.fanOut(await service.publish(aScene()));
+    expect(service.openUnits).toHaveLength(2);
+    expect(service.unitQueue.messages).toHaveLength(2);
+    expect(products()).toMatchObject([{ fanOut: 'done', units: 2 }]);
+  });
+
+  test('opens nothing where it shows nothing, nor on days that nobody monitors', async () => {
+    await service.fanOut(await service.publish(aScene({ footprint: half('west') })));
+    expect(service.openUnits).toHaveLength(1);
+    const early = aScene({
+      id: 'early',
+      takenAt: '2026-06-07T10:05:59.000Z',
+      datatake: 'GS2B_20260607T100559_042900',
+      datastripStart: '20260607T100612',
+    });
+    await service.fanOut(await service.publish(early));
+    expect(service.openUnits).toHaveLength(1);
+    expect(products().find(({ day }) => day === '2026-06-07')).toMatchObject({ fanOut: 'done', units: 0 });
+  });
+
+  test('whose fan-out dies at any write is fanned out by the next message: every unit once', async () => {
+    const key = await service.publish(aScene());
+    const write = service.units.write.bind(service.units);
+    const enqueue = service.unitQueue.enqueue.bind(service.unitQueue);
+    const put = service.scenes.put.bind(service.scenes);
+    const dies = () => Promise.reject(new Error('killed'));
+    const deaths: readonly (() => void)[] = [
+      () => (service.units.write = dies),
+      () => (service.unitQueue.enqueue = dies),
+      () => (service.scenes.put = dies),
+    ];
+    for (const arm of deaths) {
+      arm();
+      await expect(service.fanOut(key)).rejects.toThrow('killed');
+      Object.assign(service.units, { write });
+      Object.assign(service.unitQueue, { enqueue });
+      Object.assign(service.scenes, { put });
+    }
+    await service.fanOut(key);
+    expect(service.openUnits).toHaveLength(2);
+    service.clock.jump(3 * 60_000);
+    await service.sweepUnits();
+    await service.doUnits();
+    expect((await service.fieldDates.list('west', 'f')).length).toBe(1);
+    expect((await service.fieldDates.list('east', 'f')).length).toBe(1);
+    await service.fanOut(key);
+    expect(service.openUnits).toEqual([]);
+  });
+
+  test('that completes another of its day opens again what it shows, on the version of both', async () => {
+    await service.fanOut(await service.publish(aScene({ footprint: half('west') })));
+    await service.doUnits();
+    const second = aScene({ id: 'second', datastripStart: '20260617T100659', footprint: half('east') });
+    await service.fanOut(await service.publish(second));
+    expect(service.openUnits.map(({ cell }) => cell)).toHaveLength(1);
+    await service.doUnits();
+    expect((await service.fieldDates.list('east', 'f'))[0]?.scenes).toEqual(['second']);
+    expect((await service.fieldDates.list('west', 'f'))[0]?.scenes).toEqual([aScene().id]);
+  });
+
+  test('in the second collection opens nothing', async () => {
+    await service.fanOut(await service.publish(aScene()));
+    await service.doUnits();
+    await service.fanOut(await service.publish(aScene({ id: 'echo', collection: 'sentinel-2-c1-l2a' })));
+    expect(service.openUnits).toEqual([]);
+    expect(service.unitQueue.messages).toEqual([]);
+  });
+
+  test('that was published again while its units wait begins them anew', async () => {
+    await service.fanOut(await service.publish(aScene()));
+    for (const [key, stored] of service.units.open) {
+      service.units.open.set(key, { ...stored, unit: { ...stored.unit, waits: 9, notBefore: Infinity } });
+    }
+    await service.fanOut(await service.publish(aScene({ baseline: '05.12' })));
+    expect(service.openUnits).toMatchObject([{ waits: 0 }, { waits: 0 }]);
+    service.unitQueue.messages.splice(0, 2);
+    expect(await service.doUnits()).toBe(2);
+  });
+});

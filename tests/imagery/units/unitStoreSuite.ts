@@ -1,0 +1,154 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { randomInt, randomUUID } from 'node:crypto';
+import type { UnitStore } from '../../../shared/imagery/units/unitPorts.js';
+import { askedAnew, movedOut, openedUnit, takenUp, type OpenUnit } from '../../../shared/imagery/units/unitWork.js';
+import { claimed } from '../../../shared/imagery/work/imageryWork.js';
+
+const NOW = Date.parse('2026-06-17T18:00:00Z');
+const CUT = { cell: 7, part: '0', from: '07|a|e|00', to: '07|b|e|03' };
+
+/** What every store of units does; the store may hold units of others. */
+export function describeUnitStore(where: string, newStore: () => UnitStore): void {
+  describe(`open work by place ${where}`, () => {
+    let store: UnitStore;
+    let tile: string;
+    const date = '2026-06-17';
+    const facts = () => ({ tile, date, version: 'v1', lane: 'live', publishedAt: NOW - 60_000 }) as const;
+    const aUnit = (more: Partial<OpenUnit> = {}): OpenUnit => ({ ...openedUnit(CUT, facts(), NOW), ...more });
+    const write = (...units: readonly OpenUnit[]) =>
+      store.write(
+        tile,
+        date,
+        units.map((unit) => ({ unit })),
+      );
+    const stored = async (unit: OpenUnit) => (await store.find(unit))!;
+    /** Taken up by an attempt. */
+    async function held(unit: OpenUnit, claim: string = randomUUID()) {
+      const { unit: found, etag } = await stored(unit);
+      const mine = claimed(takenUp(found, claim), NOW + 60_000);
+      const mark = (await store.replace(mine, etag))!;
+      expect(mark).toBeDefined();
+      return { mine, mark };
+    }
+
+    beforeEach(() => {
+      store = newStore();
+      tile = `${randomInt(10, 60)}T${randomUUID().slice(0, 8)}`;
+    });
+
+    test('is found as it was written, all its properties', async () => {
+      const unit = aUnit({
+        failure: 'it rained',
+        at: { slice: 'a|e|0|0', deaths: 1 },
+        only: { mark: 'm', slices: ['a|e|0|0', 'b|e|0|0'] },
+        except: ['c|e|0|0'],
+      });
+      expect(await write(unit, aUnit({ part: '1' }))).toBe(true);
+      expect((await stored(unit)).unit).toEqual(unit);
+      expect(await store.find({ ...unit, cell: 8 })).toBeUndefined();
+      expect((await store.listDay(tile, date)).open.map(({ unit: { part } }) => part)).toEqual(['0', '1']);
+      expect((await store.listDay(tile, '2026-06-18')).open).toEqual([]);
+    });
+
+    test('is written by one of two who have seen the same', async () => {
+      expect(await write(aUnit())).toBe(true);
+      expect(await write(aUnit())).toBe(false);
+      const { unit, etag } = await stored(aUnit());
+      const change = { unit: { ...unit, version: 'v2' }, etag };
+      expect(await store.write(tile, date, [change])).toBe(true);
+      expect(await store.write(tile, date, [change])).toBe(false);
+    });
+
+    test('is written hundreds at once', async () => {
+      expect(await write(...Array.from({ length: 230 }, (_, part) => aUnit({ part: String(part) })))).toBe(true);
+      expect((await store.listDay(tile, date)).open).toHaveLength(230);
+    });
+
+    test('is held by one of two attempts', async () => {
+      await write(aUnit());
+      const { unit, etag } = await stored(aUnit());
+      expect(await store.replace(claimed(takenUp(unit, 'one'), NOW), etag)).toBeDefined();
+      expect(await store.replace(claimed(takenUp(unit, 'other'), NOW), etag)).toBeUndefined();
+    });
+
+    test('stays with its attempt when something else is asked of it, and ends only after that', async () => {
+      await write(aUnit());
+      const { mine, mark } = await held(aUnit());
+      const { unit, etag } = await stored(mine);
+      const change = { unit: askedAnew(unit, aUnit({ version: 'v2' })), etag };
+      expect(await store.write(tile, date, [change])).toBe(true);
+      expect(await store.replace({ ...mine, attempts: 1, notBefore: NOW + 90_000 }, mark)).toBeDefined();
+      expect(await store.finish(mine, { customers: 1, fields: 1 })).toBe('changed');
+      const now = (await stored(mine)).unit;
+      expect(now).toMatchObject({ version: 'v2', claim: mine.claim, notBefore: NOW + 90_000 });
+      expect(await store.finish(now, { customers: 1, fields: 5 })).toBe('done');
+      expect(await store.find(mine)).toBeUndefined();
+      const { done } = await store.listDay(tile, date);
+      expect(done).toMatchObject([{ tile, date, cell: 7, part: '0', customers: 1, fields: 5 }]);
+      expect(await store.finish(now, { customers: 1, fields: 5 })).toBe('lost');
+    });
+
+    test('cannot be ended by an attempt that has lost it', async () => {
+      await write(aUnit());
+      const { mine } = await held(aUnit());
+      await held(aUnit());
+      expect(await store.finish(mine, { customers: 1, fields: 1 })).toBe('lost');
+      expect((await store.listDay(tile, date)).done).toEqual([]);
+    });
+
+    test('becomes two, both or neither', async () => {
+      await write(aUnit());
+      const found = await stored(aUnit());
+      const parts = movedOut(found.unit, 'a|e|0|0', NOW);
+      expect(await store.split({ ...found, etag: 'W/"1"' }, parts)).toBe(false);
+      expect((await store.listDay(tile, date)).open).toHaveLength(1);
+      expect(await store.split(found, parts)).toBe(true);
+      const units = (await store.listDay(tile, date)).open.map(({ unit }) => unit);
+      expect(units.map(({ only, except }) => [only?.slices, except])).toEqual([
+        [undefined, ['a|e|0|0']],
+        [['a|e|0|0'], []],
+      ]);
+    });
+
+    test('waits in the late lane: those last published come first, and no more than the lane takes', async () => {
+      const bucket = store.bucketOf({ tile, date });
+      // The store may be one that others use: of this bucket all that is late goes first.
+      const lateOnes = (await store.listOpen(bucket)).open.filter(({ unit }) => unit.lane === 'late').length;
+      const wait = (part: string, publishedAt: number) => aUnit({ part, lane: 'late', publishedAt });
+      const units = [wait('0', NOW + 1), wait('1', NOW + 3), wait('2', NOW + 2)];
+      await store.write(
+        tile,
+        date,
+        units.map((unit) => ({ unit, isWaiting: true })),
+      );
+      expect((await store.listDay(tile, date)).open).toEqual([]);
+      expect((await store.listOpen(bucket)).waiting).toBeGreaterThanOrEqual(3);
+      const promoted = await store.promote(bucket, lateOnes + 2, NOW);
+      expect(promoted.map(({ part }) => part)).toEqual(['1', '2']);
+      expect(await store.promote(bucket, lateOnes + 2, NOW)).toEqual([]);
+      const { mine } = await held(units[1]!);
+      await store.finish(mine, { customers: 1, fields: 1 });
+      expect((await store.promote(bucket, lateOnes + 2, NOW)).map(({ part }) => part)).toEqual(['0']);
+    });
+
+    test('that waits and is open already is not opened twice', async () => {
+      const late = aUnit({ lane: 'late', publishedAt: NOW + 9 });
+      await write(late);
+      await store.write(tile, date, [{ unit: late, isWaiting: true }]);
+      const bucket = store.bucketOf({ tile, date });
+      expect((await store.promote(bucket, 1_000, NOW)).filter((unit) => unit.tile === tile)).toEqual([]);
+      expect((await store.promote(bucket, 1_000, NOW)).filter((unit) => unit.tile === tile)).toEqual([]);
+      expect((await store.listDay(tile, date)).open).toHaveLength(1);
+    });
+
+    test('is forgotten when it was done long ago', async () => {
+      const old = aUnit({ date: '2001-01-01' });
+      await store.write(tile, old.date, [{ unit: old }]);
+      const { mine } = await held(old);
+      await store.finish(mine, { customers: 1, fields: 1 });
+      expect(await store.removeDoneBefore('2001-01-01')).toBe(0);
+      expect(await store.removeDoneBefore('2001-01-02')).toBeGreaterThan(0);
+      expect((await store.listDay(tile, old.date)).done).toEqual([]);
+    });
+  });
+}

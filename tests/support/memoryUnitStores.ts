@@ -1,0 +1,141 @@
+import type {
+  OpenInBucket,
+  StoredUnit,
+  UnitChange,
+  UnitEnd,
+  UnitQueue,
+  UnitsOfDay,
+  UnitStore,
+} from '../../shared/imagery/units/unitPorts.js';
+import {
+  markOf,
+  textOfUnit,
+  unitOfText,
+  type DoneUnit,
+  type Lane,
+  type OpenUnit,
+  type UnitKey,
+} from '../../shared/imagery/units/unitWork.js';
+import { resent } from '../../shared/imagery/work/imageryWork.js';
+
+const isOf = (tile: string, date: string, key: UnitKey): boolean => key.tile === tile && key.date === date;
+
+/** Open work by place in memory; the same suite runs against it and against the table. */
+export class MemoryUnitStore implements UnitStore {
+  readonly buckets = 2;
+  readonly open = new Map<string, StoredUnit>();
+  readonly waiting = new Map<string, OpenUnit>();
+  readonly done = new Map<string, DoneUnit>();
+  #etag = 0;
+
+  bucketOf({ tile }: Pick<UnitKey, 'tile' | 'date'>): number {
+    return tile.charCodeAt(0) % this.buckets;
+  }
+
+  listDay(tile: string, date: string): Promise<UnitsOfDay> {
+    const open = [...this.open.values()].filter(({ unit }) => isOf(tile, date, unit));
+    return Promise.resolve({ open, done: [...this.done.values()].filter((unit) => isOf(tile, date, unit)) });
+  }
+
+  write(_tile: string, _date: string, changes: readonly UnitChange[]): Promise<boolean> {
+    const isStale = changes.some(
+      ({ unit, etag, isWaiting }) => isWaiting !== true && this.open.get(textOfUnit(unit))?.etag !== etag,
+    );
+    if (isStale) return Promise.resolve(false);
+    for (const { unit, isWaiting } of changes) {
+      if (isWaiting === true) this.waiting.set(`${unit.publishedAt}|${textOfUnit(unit)}`, unit);
+      else this.#put(unit);
+    }
+    return Promise.resolve(true);
+  }
+
+  find(key: UnitKey): Promise<StoredUnit | undefined> {
+    return Promise.resolve(this.open.get(textOfUnit(key)));
+  }
+
+  replace(unit: OpenUnit, etag: string): Promise<string | undefined> {
+    const there = this.open.get(textOfUnit(unit));
+    const isOwn = there?.etag === etag || (unit.claim !== '' && there?.unit.claim === unit.claim);
+    if (there === undefined || !isOwn) return Promise.resolve(undefined);
+    const { version, from, to, lane, publishedAt, except } = there.unit;
+    return Promise.resolve(this.#put({ ...unit, version, from, to, lane, publishedAt, except }));
+  }
+
+  finish(unit: OpenUnit, counts: Pick<DoneUnit, 'customers' | 'fields'>): Promise<UnitEnd> {
+    const there = this.open.get(textOfUnit(unit))?.unit;
+    if (there?.claim !== unit.claim) return Promise.resolve('lost');
+    if (markOf(there) !== markOf(unit)) return Promise.resolve('changed');
+    const { tile, date, cell, part } = unit;
+    this.open.delete(textOfUnit(unit));
+    this.done.set(textOfUnit(unit), { tile, date, cell, part, mark: markOf(unit), ...counts });
+    return Promise.resolve('done');
+  }
+
+  split({ unit, etag }: StoredUnit, { own, rest }: { own: OpenUnit; rest: OpenUnit }): Promise<boolean> {
+    if (this.open.get(textOfUnit(unit))?.etag !== etag) return Promise.resolve(false);
+    this.#put(own);
+    this.#put(rest);
+    return Promise.resolve(true);
+  }
+
+  promote(bucket: number, most: number, now: number): Promise<readonly OpenUnit[]> {
+    const late = [...this.open.values()].filter(
+      ({ unit }) => unit.lane === 'late' && this.bucketOf(unit) === bucket,
+    ).length;
+    const next = [...this.waiting]
+      .filter(([, unit]) => this.bucketOf(unit) === bucket)
+      .sort(([, a], [, b]) => b.publishedAt - a.publishedAt)
+      .slice(0, Math.max(0, most - late));
+    const promoted = next.flatMap(([key, unit]) => {
+      this.waiting.delete(key);
+      if (this.open.has(textOfUnit(unit))) return [];
+      const opened = resent({ ...unit, notBefore: now }, now);
+      this.#put(opened);
+      return [opened];
+    });
+    return Promise.resolve(promoted);
+  }
+
+  listOpen(bucket: number): Promise<OpenInBucket> {
+    const inBucket = (unit: OpenUnit): boolean => this.bucketOf(unit) === bucket;
+    const open = [...this.open.values()].filter(({ unit }) => inBucket(unit));
+    return Promise.resolve({ open, waiting: [...this.waiting.values()].filter(inBucket).length });
+  }
+
+  removeDoneBefore(day: string): Promise<number> {
+    const old = [...this.done].filter(([, { date }]) => date < day);
+    for (const [key] of old) this.done.delete(key);
+    return Promise.resolve(old.length);
+  }
+
+  #put(unit: OpenUnit): string {
+    this.#etag += 1;
+    const etag = String(this.#etag);
+    this.open.set(textOfUnit(unit), { unit: structuredClone(unit), etag });
+    return etag;
+  }
+}
+
+/** Queues of units that are taken in order of the instant at which they become visible. */
+export class MemoryUnitQueue implements UnitQueue {
+  readonly messages: { readonly lane: Lane; readonly unit: string; readonly visibleAt: number }[] = [];
+  readonly #now: () => number;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  enqueue(lane: Lane, key: UnitKey, delayMs: number): Promise<void> {
+    this.messages.push({ lane, unit: textOfUnit(key), visibleAt: this.#now() + delayMs });
+    return Promise.resolve();
+  }
+
+  /** Takes the first message that is visible now. */
+  take(lane?: Lane): UnitKey | undefined {
+    const index = this.messages.findIndex(
+      (message) => message.visibleAt <= this.#now() && (lane === undefined || message.lane === lane),
+    );
+    const [taken] = index < 0 ? [] : this.messages.splice(index, 1);
+    return taken === undefined ? undefined : unitOfText(taken.unit);
+  }
+}
