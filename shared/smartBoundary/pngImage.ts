@@ -34,7 +34,8 @@ function filteredRows(rgb: Uint8Array, rowBytes: number, height: number): Buffer
     const start = row * (rowBytes + 1);
     rows[start] = FILTER_UP;
     for (let at = 0; at < rowBytes; at += 1) {
-      const above = row === 0 ? 0 : (rgb[(row - 1) * rowBytes + at] ?? 0);
+      // There is none above the first.
+      const above = rgb[(row - 1) * rowBytes + at] ?? 0;
       rows[start + 1 + at] = ((rgb[row * rowBytes + at] ?? 0) - above) & 0xff;
     }
   }

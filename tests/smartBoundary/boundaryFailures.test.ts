@@ -83,12 +83,9 @@ describe('a licence that cannot be had', () => {
   const ask = (error: Error): Promise<void> => requireLicence({ licences: { get: () => Promise.reject(error) } })('t');
 
   test('refuses a create: 403 when the tenant has to mend something, 503 when the vault is away', async () => {
-    await expect(ask(new LicenceError('missing', 'No.'))).rejects.toMatchObject({
-      fault: boundaryFaults.licenceMissing,
-    });
-    await expect(ask(new LicenceError('unavailable', 'No.'))).rejects.toMatchObject({
-      fault: commonFaults.unavailable,
-    });
+    const [missing, away] = [new LicenceError('missing', 'No.'), new LicenceError('unavailable', 'No.')];
+    await expect(ask(missing)).rejects.toMatchObject({ fault: boundaryFaults.licenceMissing, cause: missing });
+    await expect(ask(away)).rejects.toMatchObject({ fault: commonFaults.unavailable, cause: away });
     await expect(ask(other)).rejects.toBe(other);
   });
 });

@@ -70,7 +70,7 @@ describe('whether a larger region may show more of the field', () => {
   const cover = { B02: [300, 700], B03: [500, 800], B04: [300, 1200], B08: [4000, 1800], SCL: [4, 5] } as const;
 
   /** A field of 18 by 14 pixels, as files that end at a window of the region show it. */
-  async function seen(field: { readonly column: number; readonly row: number }, files: PixelWindow) {
+  async function seen(field: { readonly column: number; readonly row: number }, files: PixelWindow, by = model) {
     const images: Record<string, Uint8Array> = {};
     for (const [name, [crop, soil]] of Object.entries(cover)) {
       const data = Uint16Array.from({ length: files.width * files.height }, (_, k) => {
@@ -88,7 +88,7 @@ describe('whether a larger region may show more of the field', () => {
     }
     const middle = toMapPoint(region, [field.column + 9, field.row + 7]);
     const place = projectionOf(region.epsg).toPosition(middle);
-    return findField({ grid: region, point: place, scenes: [{ id: 's', date: '2026-06-08', images }] }, model);
+    return findField({ grid: region, point: place, scenes: [{ id: 's', date: '2026-06-08', images }] }, by);
   }
 
   test.each([
@@ -98,17 +98,32 @@ describe('whether a larger region may show more of the field', () => {
     { where: 'at the right', field: { column: 22, row: 12 }, touches: true },
     { where: 'at the bottom', field: { column: 12, row: 26 }, touches: true },
   ])('$where of the region: $touches', async ({ field, touches }) => {
-    const { answer, mayGrow } = await seen(field, whole);
+    const { answer, mayGrow, picture } = await seen(field, whole);
     expect([answer?.outcome, answer?.touchesWindow, mayGrow]).toEqual(['field', touches, touches]);
+    expect(picture?.date).toBe('2026-06-08');
   });
 
   test.each([
-    { where: 'left', field: { column: 4, row: 12 }, files: { ...whole, column: 4, width: 36 } },
-    { where: 'top', field: { column: 12, row: 4 }, files: { ...whole, row: 4, height: 36 } },
+    { where: 'left', field: { column: 14, row: 12 }, files: { ...whole, column: 14, width: 26 } },
+    { where: 'top', field: { column: 12, row: 14 }, files: { ...whole, row: 14, height: 26 } },
     { where: 'right', field: { column: 18, row: 12 }, files: { ...whole, width: 36 } },
     { where: 'bottom', field: { column: 12, row: 22 }, files: { ...whole, height: 36 } },
   ])('not where it reaches the end of the files ($where), beyond which they have nothing', async ({ field, files }) => {
     const { answer, mayGrow } = await seen(field, files);
     expect([answer?.outcome, answer?.touchesWindow, mayGrow]).toEqual(['field', true, false]);
+  });
+
+  test.each([
+    { where: 'there is more ground on one side', files: { ...whole, row: 2, height: 36 }, column: 0, expected: true },
+    {
+      where: 'the files end on every side',
+      files: { column: 2, row: 2, width: 36, height: 36 },
+      column: 2,
+      expected: false,
+    },
+  ])('and, where nothing is recognised, while $where: $expected', async ({ files, column, expected }) => {
+    // A network that knows no edge leaves the ranker in doubt.
+    const { answer, mayGrow, picture } = await seen({ column, row: 12 }, files, { ...model, networks: [] });
+    expect([answer?.outcome, answer?.touchesWindow, mayGrow, picture]).toEqual(['refused', true, expected, undefined]);
   });
 });

@@ -119,7 +119,7 @@ describe('the start of an ingest', () => {
   });
 
   test('leaves a fault of ours as it is', async () => {
-    const error = new Error('a fault of ours');
+    const error = Object.assign(new Error('a fault of ours'), { kind: 'throttled' });
     await expect(startIngest(aRound({ startSceneIngest: refusing(error) }), licences)).rejects.toBe(error);
   });
 });

@@ -44,6 +44,9 @@ describe('the scenes that are looked at', () => {
       aScene('2026-06-08', { cloudCoverPercent: 50 }),
     ];
     expect(chosenScenes(scenes, 1).chosen.map(({ scene }) => scene.id)).toEqual(['a', 'b']);
+    // The clearer of its scenes speaks for a pass: that is where the field may be seen.
+    const clouded = scenes.map((scene) => (scene.id === 'a' ? { ...scene, cloudCoverPercent: 95 } : scene));
+    expect(chosenScenes(clouded, 1).chosen.map(({ scene }) => scene.id)).toEqual(['a', 'b']);
   });
 
   test('have the finest file of each image, and every image of visible light', () => {
@@ -73,6 +76,7 @@ describe('a pass', () => {
     ['S2A_MSIL2A_20260603T103629_N0511_R008_T32UMC_20260603T132001', 'S2A_MSIL2A_20260603T103629'],
     ['S2C_MSIL1C_20260603T103629_N0511_R008_T32UMC_20260603T132001.SAFE', 'S2C_MSIL1C_20260603T103629'],
     ['a name of another kind', '2026-06-03'],
+    ['copy of S2A_MSIL2A_20260603T103629_N0511_R008_T32UMC_20260603T132001', '2026-06-03'],
     [undefined, '2026-06-03'],
   ])('of %p is %s', (itemId, expected) => {
     expect(passKey({ date: '2026-06-03', ...(itemId === undefined ? {} : { itemId }) })).toBe(expected);

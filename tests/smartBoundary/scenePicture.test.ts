@@ -92,6 +92,18 @@ describe('the picture of what was looked at', () => {
     expect(scenePicture({ ...source, uses })).toMatchObject({ date: '2026-06-03', grid: size });
   });
 
+  test('has the pixels of that date', () => {
+    const [first, second] = [scene('2026-06-01', visible), scene('2026-06-03', {})];
+    const picture = (clearer: string) =>
+      scenePicture({
+        grid: size,
+        scenes: [first, second],
+        uses: [first, second].map(({ date }) => use(date, date === clearer ? 1 : 0.5)),
+      });
+    expect(picture('2026-06-01')?.date).toBe('2026-06-01');
+    expect(picture('2026-06-03')).toBeUndefined();
+  });
+
   test('is none when no date was used, or it lacks a band of visible light', () => {
     const uses = [use('2026-06-01', 1)];
     const { B02: _blue, ...without } = visible;
@@ -121,6 +133,11 @@ describe('the picture of what was looked at', () => {
     expect([reds[2]! > 0, reds[96]! < 255]).toEqual([true, true]);
     expect(reds[49]).toBe(Math.round(255 * (48 / 96) ** (1 / 1.3)));
     expect([...reds].sort((a, b) => a - b)).toEqual(reds);
+  });
+
+  test('is the same wherever the dark pixels lie', () => {
+    const turned = Object.fromEntries(Object.entries(visible).map(([band, pixels]) => [band, pixels.toReversed()]));
+    expect(pixelsOf(turned).toReversed()).toEqual(pixelsOf(visible));
   });
 
   test('has one range for all bands, that of the widest: soil stays brown', () => {

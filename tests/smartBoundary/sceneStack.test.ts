@@ -76,6 +76,36 @@ describe('scenes on the grid of the search region', () => {
     expect([...scenes[0]!.bands.B04!.slice(0, 8)]).toEqual([300, 300, 300, 300, 400, 400, 400, 400]);
   });
 
+  test('of one pass have the bands that both have, and classes where both have them', async () => {
+    const [west, east] = [
+      { ...grid, width: 4 },
+      { ...grid, width: 4, originX: grid.originX + 40 },
+    ];
+    const classes = (value: number, on: Grid) => file(new Uint8Array(on.width * on.height).fill(value), on);
+    const images = (on: Grid, value: number) => ({ B03: plain(value, on), B04: plain(value, on), SCL: classes(4, on) });
+    const [first, second] = [images(west, 300), images(east, 400)];
+    const ofPass = async (one: object, other: object) => {
+      const { scenes } = await stackOf(await aScene(one), await aScene(other, { id: 'b' }));
+      return scenes;
+    };
+    const [both] = await ofPass(first, { ...second, B08: plain(900, east) });
+    expect(Object.keys(both!.bands)).toEqual(['B03', 'B04']);
+    expect([...both!.scl!.slice(0, 8)]).toEqual([4, 4, 4, 4, 4, 4, 4, 4]);
+    const { SCL: _classes, B03: _green, ...less } = second;
+    const [without] = await ofPass(first, less);
+    expect(Object.keys(without!.bands)).toEqual(['B04']);
+    expect(without).not.toHaveProperty('scl');
+  });
+
+  test('are not passed over for a fault of ours', async () => {
+    const broken = Object.defineProperty({}, 'B04', {
+      get: () => {
+        throw new TypeError('a fault of ours');
+      },
+    });
+    await expect(stackOf({ id: 'a', date: '2026-06-03', images: broken })).rejects.toThrow('a fault of ours');
+  });
+
   test('that lie elsewhere are passed over', async () => {
     const { scenes, passed } = await stackOf(await aScene({ B04: plain(300, { ...grid, originX: 600_000 }) }));
     expect(scenes).toEqual([]);

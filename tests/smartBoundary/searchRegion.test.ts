@@ -35,6 +35,22 @@ describe('the search region', () => {
     expect(south).toBeLessThan(north);
   });
 
+  test('reaches three pixels beyond its grid on each side, for interpolation has neighbours there', () => {
+    // Near the central meridian of a zone the sides of the grid follow the parallels, but for 2 m.
+    const { grid, box } = searchRegion(IOWA, 0);
+    const { toMap } = utmProjection(grid.epsg);
+    const [west, south, east, north] = box;
+    const middle = toMapPoint(grid, [grid.width / 2, grid.height / 2]);
+    const beyond = [
+      grid.originX - toMap([west, IOWA[1]])[0],
+      toMap([east, IOWA[1]])[0] - (grid.originX + 2560),
+      toMap([IOWA[0], north])[1] - grid.originY,
+      grid.originY - 2560 - toMap([IOWA[0], south])[1],
+    ];
+    for (const metres of beyond) expect(Math.abs(metres - 30)).toBeLessThan(2);
+    expect(Math.abs(middle[0] - toMap(IOWA)[0])).toBeLessThan(10);
+  });
+
   test('holds every corner of its grid, wherever the point lies, and is not much larger', () => {
     // Nearer to the antimeridian the rectangle ends there; at 82° the larger grid reaches 0.4° to either side.
     const point = fc.tuple(

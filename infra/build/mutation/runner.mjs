@@ -24,7 +24,7 @@ const switches = (globalThis.__stryker__ ??= {});
  * Processor time of the tests that a change has to go unnoticed by: the quickest that reach it come first. What only
  * longer ones notice counts as unnoticed.
  */
-const PATIENCE_MS = 1_000;
+const PATIENCE_MS = 2_000;
 
 /** A test that takes so many times as long as without a mutant hangs. */
 const TIMES_AS_LONG = 20;
@@ -32,6 +32,12 @@ const AT_LEAST_MS = 5_000;
 
 /** What each test takes, in the folder of the mutated copy. */
 const TIMES = 'mutation-times.json';
+
+/**
+ * Stryker lets a mutant be reached 100 times as often as in all tests together; loops over pixels then end after
+ * minutes. A tenth of that is still ten times as often.
+ */
+const HIT_LIMIT_SHARE = 0.1;
 
 const pathOf = (block) => (block === undefined ? [] : [...pathOf(block.parent), block]);
 
@@ -158,7 +164,8 @@ class WarmRunner {
     const reaching = this.#tests.filter(({ id }) => wanted?.has(id) ?? true).sort((a, b) => timeOf(a) - timeOf(b));
     let leftMs = PATIENCE_MS;
     const chosen = reaching.filter((test, index) => (leftMs -= timeOf(test)) >= 0 || index === 0);
-    Object.assign(switches, { activeMutant: activeMutant.id, hitCount: hitLimit && 0, hitLimit });
+    const mostHits = hitLimit && hitLimit * HIT_LIMIT_SHARE;
+    Object.assign(switches, { activeMutant: activeMutant.id, hitCount: hitLimit && 0, hitLimit: mostHits });
     const results = [];
     try {
       for (const test of chosen) {
@@ -169,7 +176,7 @@ class WarmRunner {
       switches.activeMutant = undefined;
     }
     const result = { status: DryRunStatus.Complete, tests: results };
-    return toMutantRunResult(determineHitLimitReached(switches.hitCount, hitLimit) ?? result, disableBail);
+    return toMutantRunResult(determineHitLimitReached(switches.hitCount, mostHits) ?? result, disableBail);
   }
 
   async #judged(test) {
