@@ -62,7 +62,7 @@ export function GddChart({ record, at, onRead }: GddChartProps): JSX.Element {
         width={width}
         height={HEIGHT}
         role="slider"
-        tabIndex={0}
+        tabindex={0}
         aria-label={`${record.description} Arrow keys read one day after another.`}
         aria-valuemin={0}
         aria-valuemax={last}

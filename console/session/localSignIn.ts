@@ -33,5 +33,5 @@ async function redeem(code: string): Promise<void> {
     referrerPolicy: 'no-referrer',
   });
   if (response.ok) signIn((await response.json()) as Credentials, true);
-  else localFault.value = 'This address was used before. Run npm run console for a new one.';
+  else localFault.value = 'This address was used before, or is too old. Run npm run console for a new one.';
 }

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { chromium, type Browser, type BrowserContext, type BrowserServer, type Page } from 'playwright-core';
+import {
+  chromium,
+  type Browser,
+  type BrowserContext,
+  type BrowserServer,
+  type Locator,
+  type Page,
+} from 'playwright-core';
 import { service } from '../contract/service.js';
 import { browserArguments, findChromium } from './chromium.mjs';
 
@@ -10,6 +17,8 @@ export const LIMIT_MS = 90_000;
 /** What one step may take. */
 const STEP_MS = 30_000;
 const CLOSE_MS = 5_000;
+/** More than any view has to offer. */
+const MOST_TABS = 80;
 
 const found = await findChromium();
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -67,6 +76,8 @@ export interface PageOptions {
   readonly isPhone?: boolean;
   /** What follows `/console/`. */
   readonly at?: string;
+  /** Called before the page is there, as for answers to its first calls. */
+  readonly prepare?: (context: BrowserContext) => Promise<unknown>;
 }
 
 /** A page of the console, and everything that it did which nobody sees. */
@@ -79,12 +90,15 @@ export interface ConsolePage {
   readonly log: string[];
   /** Breaches of the page's own policy. */
   readonly violations: string[];
+  /** What no address, no Referer and no line of the log may hold. */
+  readonly secrets: string[];
 }
 
 const opened: ConsolePage[] = [];
 
 /** Opens the console, signed in when there is a session. */
-export async function openConsole({ session, theme = 'light', isPhone = false, at = '' }: PageOptions = {}) {
+export async function openConsole(options: PageOptions = {}): Promise<ConsolePage> {
+  const { session, theme = 'light', isPhone = false, at = '', prepare } = options;
   if (browser === undefined) throw new Error('No browser is running.');
   const context = await browser.newContext({
     viewport: isPhone ? { width: 390, height: 844 } : { width: 1440, height: 900 },
@@ -104,8 +118,9 @@ export async function openConsole({ session, theme = 'light', isPhone = false, a
       noteViolation(`${violatedDirective} ${blockedURI} ${sample}`);
     });
   }, session ?? null);
+  await prepare?.(context);
   const page = await context.newPage();
-  const made: ConsolePage = { page, context, requests: [], log: [], violations: [] };
+  const made: ConsolePage = { page, context, requests: [], log: [], violations: [], secrets: secretsOf(session) };
   page.on('request', (request) => {
     made.requests.push({ url: request.url(), referer: request.headers()['referer'] });
   });
@@ -116,14 +131,20 @@ export async function openConsole({ session, theme = 'light', isPhone = false, a
   return made;
 }
 
+const secretsOf = (session: Session | undefined): string[] => [
+  service.apiKey,
+  service.jwt,
+  ...[session?.apiKey, session?.token].filter((secret) => secret !== undefined),
+];
+
 /** Ends all pages of a test, after a look at what none of them may have done. */
 export async function closeConsoles(): Promise<void> {
   const all = opened.splice(0);
   await Promise.all(all.map(({ context }) => context.close()));
-  for (const { violations, log, requests } of all) {
+  for (const { violations, log, requests, secrets } of all) {
     expect(violations).toEqual([]);
     expect(log.filter((line) => line.startsWith('thrown: '))).toEqual([]);
-    for (const secret of [service.apiKey, service.jwt]) {
+    for (const secret of secrets) {
       expect(requests.filter(({ url, referer = '' }) => `${url} ${referer}`.includes(secret))).toEqual([]);
       expect(log.filter((line) => line.includes(secret))).toEqual([]);
     }
@@ -158,6 +179,16 @@ export async function axeFindings(page: Page): Promise<readonly string[]> {
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
   );
+}
+
+/** Goes on by the Tab key until something has the focus: what no key reaches fails. */
+export async function tabTo(page: Page, wanted: Locator): Promise<void> {
+  await wanted.waitFor();
+  for (let steps = 0; steps < MOST_TABS; steps += 1) {
+    if (await wanted.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`${MOST_TABS} times Tab do not lead to ${String(wanted)}.`);
 }
 
 /** Pixels by which a page is wider than its window. */
