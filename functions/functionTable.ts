@@ -12,7 +12,10 @@ import { gddCancel } from './gdd/cancel.js';
 import { gddCreate } from './gdd/create.js';
 import { gddFetch } from './gdd/fetch.js';
 import { imageryDaily } from './imagery/daily.js';
+import { imageryLate } from './imagery/late.js';
+import { imageryLive } from './imagery/live.js';
 import { imageryRender } from './imagery/render.js';
+import { imageryScene } from './imagery/scene.js';
 import { imagerySearch } from './imagery/search.js';
 import { insightGet } from './insights/get.js';
 import { jobsList } from './jobs/list.js';
@@ -32,7 +35,10 @@ import { upkeepEnrollmentPoison } from './upkeep/enrollmentPoison.js';
 import { upkeepEnrollmentSweep } from './upkeep/enrollmentSweep.js';
 import { upkeepFieldLists } from './upkeep/fieldLists.js';
 import { upkeepGddPoison } from './upkeep/gddPoison.js';
+import { upkeepImageryLatePoison } from './upkeep/imageryLatePoison.js';
+import { upkeepImageryLivePoison } from './upkeep/imageryLivePoison.js';
 import { upkeepImageryRenderPoison } from './upkeep/imageryRenderPoison.js';
+import { upkeepImageryScenePoison } from './upkeep/imageryScenePoison.js';
 import { upkeepImagerySearchPoison } from './upkeep/imagerySearchPoison.js';
 import { upkeepImageryWatch } from './upkeep/imageryWatch.js';
 import { upkeepImagerySweep } from './upkeep/imagerySweep.js';
@@ -71,11 +77,17 @@ export const functionTable: FunctionTable = {
     enrollmentsIngest,
     imagerySearch,
     imageryRender,
+    imageryScene,
+    imageryLive,
+    imageryLate,
     upkeepBoundaryPoison,
     upkeepEnrollmentPoison,
     upkeepGddPoison,
     upkeepImagerySearchPoison,
     upkeepImageryRenderPoison,
+    upkeepImageryScenePoison,
+    upkeepImageryLivePoison,
+    upkeepImageryLatePoison,
   ],
   timers: [
     imageryDaily,

@@ -42,6 +42,7 @@ import type { Log } from '../telemetry/telemetry.js';
 import { currentTraceparent } from '../telemetry/trace.js';
 import type { RunTask } from '../worker/tasks.js';
 import type { DataStorage } from './storageClients.js';
+import { unitServices, type UnitServices } from './unitServices.js';
 
 /** What the functions of imagery do. */
 export interface ImageryServices {
@@ -62,6 +63,8 @@ export interface ImageryServices {
     readonly run: Readonly<Record<WorkKind, (key: WorkKey) => Promise<void>>>;
     /** Decides about work whose message the host has given up. */
     readonly revive: (key: WorkKey) => Promise<void>;
+    /** Work by place, for all customers. */
+    readonly units: UnitServices;
   };
 }
 
@@ -197,6 +200,7 @@ export function imageryServices(config: Config, surroundings: ImagerySurrounding
         render: runWork(shared, renderHandler(render)),
       },
       revive: revivePoisoned(ports),
+      units: unitServices({ ...render, ...shared }, surroundings),
     },
   };
 }

@@ -1,6 +1,7 @@
 import { indexEnrollment } from '../../../shared/imagery/interest/indexEnrollment.js';
 import { productKeyOf, withScene, type ProductKey } from '../../../shared/imagery/discovery/product.js';
 import type { Scene } from '../../../shared/imagery/catalogue/scene.js';
+import type { SceneReader } from '../../../shared/imagery/imageryPorts.js';
 import { fanOut, type FanOutPorts } from '../../../shared/imagery/units/fanOut.js';
 import { runUnit, type RunUnitPorts } from '../../../shared/imagery/units/runUnit.js';
 import { sweepUnits } from '../../../shared/imagery/units/sweepUnits.js';
@@ -15,6 +16,8 @@ export class UnitsUnderTest extends ImageryUnderTest {
   readonly scenes = new MemorySceneStore();
   readonly units = new MemoryUnitStore();
   readonly unitQueue: MemoryUnitQueue;
+  /** Reads files in place of the rule of paint. */
+  fileReader: SceneReader | undefined;
   #ids = 0;
 
   constructor(start?: string) {
@@ -25,11 +28,12 @@ export class UnitsUnderTest extends ImageryUnderTest {
   get unitPorts(): RunUnitPorts & FanOutPorts {
     return {
       ...this.ports,
+      reader: this.fileReader ?? this.reader,
       scenes: this.scenes,
       units: this.units,
       unitQueue: this.unitQueue,
       newId: () => String((this.#ids += 1)),
-      newShare: () => blockShare(1_000_000),
+      newShare: () => blockShare(8_000_000),
     };
   }
 
