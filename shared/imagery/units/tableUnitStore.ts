@@ -44,10 +44,10 @@ export class TableUnitStore implements UnitStore {
   }
 
   async listDay(tile: string, date: string): Promise<UnitsOfDay> {
-    const [open, done] = [`W|${tile}|${date}|`, `X|${date}|${tile}|`];
+    const [open, done] = [`W|${tile}|${date}`, `X|${date}|${tile}`];
     // `}` is the character behind `|`.
-    const ranges = odata`((RowKey ge ${open} and RowKey lt ${open.slice(0, -1)}}) or (RowKey ge ${done} and RowKey lt ${done.slice(0, -1)}}))`;
-    const filter = `${odata`PartitionKey eq ${this.#partition({ tile, date })}`} and ${ranges}`;
+    const ranges = [open, done].map((start) => odata`(RowKey ge ${`${start}|`} and RowKey lt ${`${start}}`})`);
+    const filter = `${odata`PartitionKey eq ${this.#partition({ tile, date })}`} and (${ranges.join(' or ')})`;
     const rows = await listRows<UnitRow & DoneRow>(this.#table, filter);
     return {
       open: rows.filter(({ rowKey }) => rowKey.startsWith('W|')).map(storedOf),
