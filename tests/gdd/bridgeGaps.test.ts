@@ -67,7 +67,7 @@ describe('gaps that are bridged', () => {
     { why: 'eight are too many', missing: [4, 5, 6, 7, 8, 9, 10, 11], bridged: [] },
     { why: 'at an end there is nothing to lean on', missing: [1, 2, 3, 4], bridged: [] },
     { why: 'today may be in it', missing: [12, 13, 14, 15], bridged: [12, 13, 14, 15] },
-    { why: 'the days to come may not', missing: [13, 14, 15, 16], bridged: [] },
+    { why: 'the days to come may not', missing: [11, 12, 13, 14, 15, 16], bridged: [] },
   ])('$why: of $missing $bridged', ({ missing, bridged }) => {
     expect(bridgedOf(bridgeGaps(season(missing), today, even))).toEqual(bridged);
     expect(bridgeableGaps(season(missing), today)).toHaveLength(bridged.length === 0 ? 0 : 1);
@@ -80,6 +80,57 @@ describe('gaps that are bridged', () => {
     expect(anomalies[0]).toBeCloseTo(5 * (weights(1, 6)[0] + weights(1, 6)[1]), 9);
     expect(anomalies[2]!).toBeLessThan(anomalies[1]!);
     expect(anomalies[2]!).toBeGreaterThan(0);
+  });
+
+  test('have nights of their own: each side by its weight, and never warmer than the day', () => {
+    const days = season([4, 5, 6, 7]).map((day, index): SeasonDay => {
+      if (index === 2) return { ...day, temperatures: { minC: 13, maxC: 26 } };
+      return index === 7 ? { ...day, temperatures: { minC: 8, maxC: 19 } } : day;
+    });
+    for (const [index, { temperatures }] of bridgeGaps(days, today, even).slice(3, 7).entries()) {
+      const [before, after] = weights(index + 1, 5);
+      expect(temperatures!.minC).toBeCloseTo(10 + 3 * before - 2 * after, 9);
+      expect(temperatures!.maxC).toBeCloseTo(20 + 6 * before - after, 9);
+    }
+    // Even days where the reference years have 20 °C between night and day, and 4 °C on the days of the gap.
+    const outer = ['06-03', '06-08'];
+    const narrow = referenceWith(
+      daysOf(referenceSpan).map((date) => ({
+        date,
+        ...(outer.includes(date.slice(5)) ? { minC: 5, maxC: 25 } : { minC: 13, maxC: 17 }),
+      })),
+    );
+    const close = days.map((day, index): SeasonDay =>
+      index === 2 || index === 7 ? { ...day, temperatures: { minC: 15, maxC: 15 } } : day,
+    );
+    const [first] = bridgeGaps(close, today, narrow).slice(3, 4);
+    expect(first!.temperatures!.minC).toBe(first!.temperatures!.maxC);
+  });
+
+  test('lean on the mean of all reference years that know both of a day, the last one too', () => {
+    const changing = referenceWith(
+      daysOf(referenceSpan).map((date) => ({ date, ...(date < '2020' ? { minC: 10, maxC: 20 } : { minC: 40, maxC: 50 }) })),
+    );
+    // 29 years of 10 and one of 40 °C: a degree more. Days of that mean are bridged by it.
+    const usual = season([4, 5, 6, 7], () => 1);
+    const [day] = bridgeGaps(usual, today, changing).slice(3, 4);
+    expect([day!.temperatures!.minC, day!.temperatures!.maxC].map((value) => Number(value.toFixed(9)))).toEqual([11, 21]);
+    const half = { ...changing, maxC: changing.maxC.map((maxC) => (maxC === 50 ? null : maxC)) };
+    const without = { ...changing, minC: changing.minC.map((minC) => (minC === 40 ? null : minC)) };
+    for (const reference of [half, without]) {
+      const [other] = bridgeGaps(season([4, 5, 6, 7], () => 0), today, reference).slice(3, 4);
+      expect(other!.temperatures).toEqual({ minC: 10, maxC: 20 });
+    }
+  });
+
+  test.each([
+    { why: 'the day before', unknown: '06-03', bridged: [] },
+    { why: 'the day after', unknown: '06-08', bridged: [] },
+    { why: 'one between', unknown: '06-05', bridged: [4, 6, 7] },
+  ])('stay open where no reference year knows $why', ({ unknown, bridged }) => {
+    const days = daysOf(referenceSpan).filter((date) => !date.endsWith(unknown));
+    const reference = referenceWith(days.map((date) => ({ date, minC: 10, maxC: 20 })));
+    expect(bridgedOf(bridgeGaps(season([4, 5, 6, 7]), today, reference))).toEqual(bridged);
   });
 
   test('stay open where no reference year knows the date', () => {

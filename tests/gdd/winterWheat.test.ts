@@ -52,6 +52,92 @@ describe('winter wheat', () => {
   });
 });
 
+describe('the cold that winter wheat needs', () => {
+  /** At the pole it is dark from the equinox on for half a year: the plant lives and does not develop. */
+  const sown = '2026-04-02';
+  const isMetAfter = (meanC: number, coldDays: number): boolean => {
+    // It comes up after twelve days of 10 °C.
+    const means = [...Array<number>(12).fill(10), ...Array<number>(coldDays).fill(meanC)];
+    const days = means.map((mean, index) => ({ date: addDays(sown, index), meanC: mean }));
+    return winterWheatStages(days, -90).isColdMet;
+  };
+
+  test.each([
+    { meanC: 3, days: 70, why: '3 to 10 °C are worth a day' },
+    { meanC: 6, days: 70, why: 'in between too' },
+    { meanC: 10, days: 70, why: 'up to 10 °C' },
+    { meanC: -0.5, days: 140, why: 'half way down to −4 °C half a day' },
+    { meanC: 13.5, days: 140, why: 'half way up to 17 °C too' },
+  ])('is met by $days days of $meanC °C: $why', ({ meanC, days }) => {
+    expect([isMetAfter(meanC, days - 1), isMetAfter(meanC, days)]).toEqual([false, true]);
+  });
+
+  test.each([-20, -8, -6, -4, 17, 18.5, 25])('is never met by days of %d °C', (meanC) => {
+    expect(isMetAfter(meanC, 150)).toBe(false);
+  });
+
+  test('holds development back until 14 days are met, and in parts until 70 are', () => {
+    // In the light of the northern pole: the cold days themselves are worth nothing at 0 °C but 4/7 of a cold day each.
+    const developed = (coldDays: number) => {
+      const dark = Array.from({ length: 12 + coldDays }, (_, index) => (index < 12 ? 10 : 0));
+      const means = [...dark, ...Array<number>(120).fill(25)];
+      const first = addDays('2026-04-01', -dark.length);
+      const days = means.map((meanC, index) => ({ date: addDays(first, index), meanC }));
+      const { jointing } = winterWheatStages(days, 90);
+      return jointing === undefined ? undefined : jointing - dark.length + 1;
+    };
+    // 24 days are 13.7 of cold: nothing yet. All of it, 123 days: 0.42 of 1000 °C·day by 25 a day are 17 days.
+    expect(developed(24)).toBeUndefined();
+    expect(developed(123)).toBe(17);
+    // 73.5 days are 42, half of the way from 14 to 70: half the pace, until 0.3 is reached on the 24th day.
+    expect(developed(74)).toBe(29);
+  });
+});
+
+describe('winter wheat in full light with its cold need met', () => {
+  const grown = (meanC: number) => {
+    const cold = Array.from({ length: 140 }, (_, index) => (index < 12 ? 10 : 0));
+    const means = [...cold, ...Array<number>(150).fill(meanC)];
+    const first = addDays('2026-04-01', -cold.length);
+    const days = means.map((mean, index) => ({ date: addDays(first, index), meanC: mean }));
+    const { emergence: _emergence, isColdMet, ...stages } = winterWheatStages(days, 90);
+    const after = Object.entries(stages).map(([name, index]) => [name, index - cold.length + 1] as const);
+    return { ...Object.fromEntries(after), isColdMet };
+  };
+
+  test('joints at 0.42 of 1000 °C·day, boots at 0.64, heads at 0.76, flowers at all and ripens 950 later', () => {
+    // 26 a day: 16.2, 24.6, 29.2 and 38.5 days; 36.5 more, told the morning after.
+    expect(grown(26)).toEqual({ jointing: 17, boot: 25, heading: 30, anthesis: 39, maturity: 77, isColdMet: true });
+  });
+
+  test('gains nothing from heat beyond 30 °C', () => {
+    // 30 a day: 14, 21.3, 25.3, 33.3 days; 31.7 more.
+    expect(grown(41)).toEqual(grown(30));
+    expect(grown(30)).toMatchObject({ boot: 22, heading: 26, anthesis: 34, maturity: 67 });
+  });
+
+  test('stands still at and below 0 °C', () => {
+    expect(grown(-3)).toEqual({ isColdMet: true });
+  });
+});
+
+describe('the length of the day', () => {
+  test.each([
+    { hours: 'less than eight', latitude: 60, sown: '2025-11-20', days: 60 },
+    { hours: 'none', latitude: 90, sown: '2025-11-20', days: 60 },
+  ])('lets wheat stand still at $hours hours', ({ latitude, sown, days }) => {
+    const warm = Array.from({ length: days }, (_, index) => ({ date: addDays(sown, index), meanC: 25 }));
+    expect(winterWheatStages(warm, latitude)).toEqual({ emergence: 5, isColdMet: false });
+  });
+
+  test('mirrors from hemisphere to hemisphere half a year later', () => {
+    for (const dayOfYear of [10, 80, 172, 300]) {
+      const later = photoperiodHours(-35, dayOfYear + 182.5);
+      expect(photoperiodHours(35, dayOfYear)).toBeCloseTo(later, 9);
+    }
+  });
+});
+
 const FOLDER = new URL('../../../shared/data/gdd/', import.meta.url);
 
 function meansOf(name: string): Map<string, number> {
