@@ -60,15 +60,18 @@ const thresholdOf = ({
 const celsiusDaysOf = (threshold: number, unit: StageModel['unit']): number =>
   unit === 'F' ? (threshold * 5) / 9 : threshold;
 
-/** A season that begins later in winter than this is no autumn sowing: its sum from 1 January is not known. */
-const longestAutumnDays = 184;
+/** A season that begins before this day of the year is no autumn sowing. */
+const autumnBegins = '07-01';
+
+/** Whether the sum from 1 January is known: of a season that begins on that day, or was sown in the half year before. */
+export const isKnownFromNewYear = ({ from }: DaySpan): boolean =>
+  from.endsWith('-01-01') || from.slice(5) >= autumnBegins;
 
 function countingStart({ countedFrom }: StageModel, span: DaySpan): Day | undefined {
   if (countedFrom === 'planting') return span.from;
-  const year = Number(span.from.slice(0, 4));
-  const newYear = span.from.endsWith('-01-01') ? span.from : `${year + 1}-01-01`;
-  const isWithin = newYear <= span.to && countDays({ from: span.from, to: newYear }) <= longestAutumnDays;
-  return isWithin ? newYear : undefined;
+  if (!isKnownFromNewYear(span)) return undefined;
+  const newYear = span.from.endsWith('-01-01') ? span.from : `${Number(span.from.slice(0, 4)) + 1}-01-01`;
+  return newYear <= span.to ? newYear : undefined;
 }
 
 type Dates = Pick<GddStageRecord, 'date' | 'basis' | 'earliest' | 'latest'>;

@@ -8,7 +8,7 @@ import type { StartEvent } from './gddParameters.js';
 import type { StageModel, StageRegion } from './growthStages.js';
 import { stageModels } from './growthStages.js';
 import type { StageDates } from './stageDates.js';
-import { stageDatesOf } from './stageDates.js';
+import { isKnownFromNewYear, stageDatesOf } from './stageDates.js';
 import { wheatDatesOf } from './wheatDates.js';
 
 export interface StageInput extends SeriesInput {
@@ -50,8 +50,7 @@ function doubtedStart(input: StageInput): SeasonStages | undefined {
 
 /** Whether the sums of Kansas hold for a season: their region, and a sowing before winter or a count from 1 January. */
 function isLikeKansas({ crop, place, span }: StageInput): boolean {
-  const isSeason = span.from.slice(5) >= '07-01' || span.from.endsWith('-01-01');
-  return crop === 'WINTER_WHEAT' && isSeason && isIn(stageModels.WINTER_WHEAT.region, place);
+  return crop === 'WINTER_WHEAT' && isKnownFromNewYear(span) && isIn(stageModels.WINTER_WHEAT.region, place);
 }
 
 const isIn = ({ south, north, west, east }: StageRegion, { latitude, longitude }: Place): boolean =>

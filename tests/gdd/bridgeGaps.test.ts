@@ -109,16 +109,25 @@ describe('gaps that are bridged', () => {
 
   test('lean on the mean of all reference years that know both of a day, the last one too', () => {
     const changing = referenceWith(
-      daysOf(referenceSpan).map((date) => ({ date, ...(date < '2020' ? { minC: 10, maxC: 20 } : { minC: 40, maxC: 50 }) })),
+      daysOf(referenceSpan).map((date) => ({
+        date,
+        ...(date < '2020' ? { minC: 10, maxC: 20 } : { minC: 40, maxC: 50 }),
+      })),
     );
     // 29 years of 10 and one of 40 °C: a degree more. Days of that mean are bridged by it.
     const usual = season([4, 5, 6, 7], () => 1);
     const [day] = bridgeGaps(usual, today, changing).slice(3, 4);
-    expect([day!.temperatures!.minC, day!.temperatures!.maxC].map((value) => Number(value.toFixed(9)))).toEqual([11, 21]);
+    expect([day!.temperatures!.minC, day!.temperatures!.maxC].map((value) => Number(value.toFixed(9)))).toEqual([
+      11, 21,
+    ]);
     const half = { ...changing, maxC: changing.maxC.map((maxC) => (maxC === 50 ? null : maxC)) };
     const without = { ...changing, minC: changing.minC.map((minC) => (minC === 40 ? null : minC)) };
     for (const reference of [half, without]) {
-      const [other] = bridgeGaps(season([4, 5, 6, 7], () => 0), today, reference).slice(3, 4);
+      const [other] = bridgeGaps(
+        season([4, 5, 6, 7], () => 0),
+        today,
+        reference,
+      ).slice(3, 4);
       expect(other!.temperatures).toEqual({ minC: 10, maxC: 20 });
     }
   });

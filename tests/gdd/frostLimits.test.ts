@@ -38,7 +38,8 @@ describe('frost in winter wheat, by the stage that it has reached', () => {
   ])('after $after $minC °C is $severity', ({ after, minC, severity }) => {
     const stages = [stage('jointing', '2026-05-01'), stage(after, '2026-05-03'), stage('later', null)];
     const input = { crop: 'WINTER_WHEAT', startEvent: 'OTHER', daily: tens(5), stages } as const;
-    const night = (index: number) => frostsOf({ ...input, days: days(5, { [index]: minC }) }).map((each) => each.severity);
+    const night = (index: number) =>
+      frostsOf({ ...input, days: days(5, { [index]: minC }) }).map((each) => each.severity);
     // The stage counts from its own day on.
     expect(night(2)).toEqual(severity === undefined ? [] : [severity]);
     expect(night(3)).toEqual(severity === undefined ? [] : [severity]);
@@ -78,7 +79,7 @@ describe('a crop is hit', () => {
     const stages = [stage('a', '2026-05-02'), stage('last', '2026-05-05', { name })];
     const hits = (index: number) =>
       frostsOf({
-        ...{ crop: 'CORN', startEvent: 'EMERGENCE', daily: tens(9), stages } as const,
+        ...({ crop: 'CORN', startEvent: 'EMERGENCE', daily: tens(9), stages } as const),
         days: days(9, { [index]: -9 }),
       }).map(({ hitsCrop }) => hitsCrop);
     expect([hits(3), hits(4), hits(6)]).toEqual([[true], [false], [false]]);
@@ -172,7 +173,9 @@ describe('the usual first and last freeze', () => {
     { missing: 36, last: '09-05', counts: true, why: '36 of 365 nights are less than a tenth' },
     { missing: 37, last: '09-06', counts: false, why: '37 are more' },
   ])('of winters that lack $missing nights are told: $counts, for $why', ({ last, counts }) => {
-    const patchy = yearsOf((date) => (between(date, '08-01', last) ? undefined : between(date, '11-05', '11-20') ? -1 : 3));
+    const patchy = yearsOf((date) =>
+      between(date, '08-01', last) ? undefined : between(date, '11-05', '11-20') ? -1 : 3,
+    );
     const found = freezeDatesOf(patchy, 45);
     // In leap years a winter has 366 nights, of which 37 are still more than a tenth.
     expect(found !== undefined).toBe(counts);
@@ -181,7 +184,10 @@ describe('the usual first and last freeze', () => {
 
   test('of 29 February count as those of the 28th', () => {
     const leap = yearsOf((date) => (between(date, '02-28', '02-29') ? -1 : 3));
-    expect(freezeDatesOf(leap, 45)).toMatchObject({ firstFreeze: { median: '02-28' }, lastFreeze: { median: '02-28' } });
+    expect(freezeDatesOf(leap, 45)).toMatchObject({
+      firstFreeze: { median: '02-28' },
+      lastFreeze: { median: '02-28' },
+    });
   });
 
   test('are one of ten, five of ten and nine of ten years, the earliest widened downwards and the latest upwards', () => {
@@ -201,7 +207,12 @@ describe('the usual first and last freeze', () => {
   test('at the equator are those of the north', () => {
     const cold = yearsOf((date) => (between(date, '06-01', '06-30') ? -1 : 3));
     expect(freezeDatesOf(cold, 0)).toMatchObject({ firstFreeze: { median: '06-01' } });
-    expect(freezeDatesOf(yearsOf((date) => (between(date, '08-01', '08-01') ? -1 : 3)), 0)).toMatchObject({
+    expect(
+      freezeDatesOf(
+        yearsOf((date) => (between(date, '08-01', '08-01') ? -1 : 3)),
+        0,
+      ),
+    ).toMatchObject({
       firstFreeze: { median: '08-01' },
       lastFreeze: { median: '08-01' },
     });

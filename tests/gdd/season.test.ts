@@ -112,6 +112,19 @@ describe('gaps in the past', () => {
     expect(isTooIncomplete({ expected: of, missing: Array<string>(missing).fill('2026-06-01') })).toBe(tooMany);
   });
 
+  test('that will be bridged are not missing', () => {
+    const days = daysOf({ from: '2026-06-01', to: '2026-06-20' }).map((date): SeasonDay => ({ date }));
+    const missingWith = (bridgeable: readonly { first: number; last: number }[]): string[] =>
+      completenessOf({ days, today: '2026-06-09', hasForecast: true, bridgeable }).missing.map((date) => date.slice(8));
+    expect(missingWith([{ first: 1, last: 3 }])).toEqual(['01', '05', '06', '07', '08']);
+    expect(
+      missingWith([
+        { first: 0, last: 0 },
+        { first: 6, last: 7 },
+      ]),
+    ).toEqual(['02', '03', '04', '05', '06']);
+  });
+
   test('of the last week are not counted where no forecast bridges the archive’s delay', () => {
     const days = daysOf({ from: '2026-06-01', to: '2026-06-20' }).map((date): SeasonDay => ({ date }));
     const past = { days, today, bridgeable: [] };
@@ -174,6 +187,10 @@ describe('days in words', () => {
   test.each([
     { days: ['2026-05-01'], words: '2026-05-01' },
     { days: ['2026-05-01', '2026-05-02', '2026-05-05'], words: '2026-05-01 to 2026-05-02 and 2026-05-05' },
+    {
+      days: ['01', '03', '05', '07', '09'].map((day) => `2026-05-${day}`),
+      words: '2026-05-01, 2026-05-03, 2026-05-05, 2026-05-07 and 2026-05-09',
+    },
     {
       days: ['01', '03', '05', '07', '09', '11', '13'].map((day) => `2026-05-${day}`),
       words: '2026-05-01, 2026-05-03, 2026-05-05, 2026-05-07, 2026-05-09 and 2 more spans',

@@ -71,6 +71,43 @@ describe('the range of a total', () => {
   });
 });
 
+describe('the range of a season with bridged days', () => {
+  /** Ten days of 20 °C, some of them bridged. */
+  const bandOf = (bridged: readonly number[]) => {
+    const span = { from: '2026-06-01', to: '2026-06-10' };
+    const days = daysOf(span).map((date, index): KnownDay => ({
+      date,
+      source: bridged.includes(index) ? 'INTERPOLATED' : 'OBSERVED',
+      temperatures: { minC: 20, maxC: 20 },
+    }));
+    const series = degreeDaySeries({ span, days, reference: undefined }, cropModels.CORN);
+    return seasonBand({ days, series, limits: corn, reference: undefined, isBiasRemoved: true });
+  };
+  const halfWidths = (bridged: readonly number[]): number[] =>
+    bandOf(bridged).map(({ p50, p90 }) => Number((p90 - p50).toFixed(3)));
+  const wide = (deviation: number): number => Number((1.28155 * deviation).toFixed(3));
+
+  test.each([
+    { why: 'none', bridged: [], errors: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0] },
+    { why: 'one: 2.0 from its day on', bridged: [4], errors: [0, 0, 0, 0, 2, 2, 2, 2, 2, 2] },
+    {
+      why: 'three: 6.4 from the last of them on',
+      bridged: [2, 3, 4],
+      errors: [0, 0, 0, 0, 6.4, 6.4, 6.4, 6.4, 6.4, 6.4],
+    },
+    { why: 'the first day', bridged: [0], errors: Array<number>(10).fill(2) },
+    { why: 'the last two: 4.4', bridged: [8, 9], errors: [0, 0, 0, 0, 0, 0, 0, 0, 0, 4.4] },
+    {
+      why: 'two gaps, by their squares',
+      bridged: [1, 5],
+      errors: [0, 2, 2, 2, 2, ...Array<number>(5).fill(Math.hypot(2, 2))],
+    },
+  ])('is that of the gap: $why', ({ bridged, errors }) => {
+    expect(halfWidths(bridged)).toEqual(errors.map(wide));
+    expect(bandOf(bridged).map(({ p50 }) => p50)).toEqual([10, 20, 30, 40, 50, 60, 70, 80, 90, 100]);
+  });
+});
+
 describe('the trend of the rest of a season', () => {
   const years = Array.from({ length: 30 }, (_, index) => 1991 + index);
   const seasons = years.map((year) => ({ year, daily: [] }));

@@ -78,7 +78,7 @@ async function mutate(folder) {
     jsonReporter: { fileName: `build/mutation/${folder}.json` },
     allowConsoleColors: false,
     allowEmpty: true,
-    timeoutMS: 120_000,
+    timeoutMS: 60_000,
     dryRunTimeoutMinutes: 60,
     thresholds: { high: 95, low: LEAST_PERCENT, break: null },
   }).runMutationTest();

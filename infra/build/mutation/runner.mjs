@@ -34,10 +34,10 @@ const AT_LEAST_MS = 5_000;
 const TIMES = 'mutation-times.json';
 
 /**
- * Stryker lets a mutant be reached 100 times as often as in all tests together; loops over pixels then end after
- * minutes. A tenth of that is still ten times as often.
+ * A loop that does not end any more is told by how often it is passed: so many times as often as without a mutant. Stryker's
+ * own limit, 100 times as often as in all tests together, takes minutes to reach in loops over pixels.
  */
-const HIT_LIMIT_SHARE = 0.1;
+const TIMES_AS_OFTEN = 10;
 
 const pathOf = (block) => (block === undefined ? [] : [...pathOf(block.parent), block]);
 
@@ -164,8 +164,8 @@ class WarmRunner {
     const reaching = this.#tests.filter(({ id }) => wanted?.has(id) ?? true).sort((a, b) => timeOf(a) - timeOf(b));
     let leftMs = PATIENCE_MS;
     const chosen = reaching.filter((test, index) => (leftMs -= timeOf(test)) >= 0 || index === 0);
-    const mostHits = hitLimit && hitLimit * HIT_LIMIT_SHARE;
-    Object.assign(switches, { activeMutant: activeMutant.id, hitCount: hitLimit && 0, hitLimit: mostHits });
+    const mostHits = this.#hitsOf(activeMutant.id, chosen) * TIMES_AS_OFTEN || hitLimit;
+    Object.assign(switches, { activeMutant: activeMutant.id, hitCount: mostHits && 0, hitLimit: mostHits });
     const results = [];
     try {
       for (const test of chosen) {
@@ -177,6 +177,12 @@ class WarmRunner {
     }
     const result = { status: DryRunStatus.Complete, tests: results };
     return toMutantRunResult(determineHitLimitReached(switches.hitCount, mostHits) ?? result, disableBail);
+  }
+
+  /** How often tests reach a mutant; 0 in a process that has taken the place of one that hung. */
+  #hitsOf(mutantId, chosen) {
+    const { perTest } = switches.mutantCoverage;
+    return chosen.reduce((sum, { id }) => sum + (perTest[id]?.[mutantId] ?? 0), 0);
   }
 
   async #judged(test) {
