@@ -14,9 +14,11 @@ import { gddFetch } from './gdd/fetch.js';
 import { imageryDaily } from './imagery/daily.js';
 import { imageryLate } from './imagery/late.js';
 import { imageryLive } from './imagery/live.js';
+import { imageryFeed } from './imagery/feed.js';
 import { imageryRender } from './imagery/render.js';
 import { imageryScene } from './imagery/scene.js';
 import { imagerySearch } from './imagery/search.js';
+import { imageryTiles } from './imagery/tiles.js';
 import { insightGet } from './insights/get.js';
 import { jobsList } from './jobs/list.js';
 import { serviceDocs, serviceDocsFile, serviceOpenApi } from './service/docs.js';
@@ -40,6 +42,7 @@ import { upkeepImageryLivePoison } from './upkeep/imageryLivePoison.js';
 import { upkeepImageryRenderPoison } from './upkeep/imageryRenderPoison.js';
 import { upkeepImageryScenePoison } from './upkeep/imageryScenePoison.js';
 import { upkeepImagerySearchPoison } from './upkeep/imagerySearchPoison.js';
+import { upkeepImageryTilesPoison } from './upkeep/imageryTilesPoison.js';
 import { upkeepImageryWatch } from './upkeep/imageryWatch.js';
 import { upkeepImagerySweep } from './upkeep/imagerySweep.js';
 import { upkeepJobLists } from './upkeep/jobLists.js';
@@ -80,6 +83,7 @@ export const functionTable: FunctionTable = {
     imageryScene,
     imageryLive,
     imageryLate,
+    imageryTiles,
     upkeepBoundaryPoison,
     upkeepEnrollmentPoison,
     upkeepGddPoison,
@@ -88,8 +92,10 @@ export const functionTable: FunctionTable = {
     upkeepImageryScenePoison,
     upkeepImageryLivePoison,
     upkeepImageryLatePoison,
+    upkeepImageryTilesPoison,
   ],
   timers: [
+    imageryFeed,
     imageryDaily,
     upkeepSweep,
     upkeepJobLists,

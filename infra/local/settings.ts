@@ -64,7 +64,10 @@ function weatherSettings(weather: LocalParts['weather'], user: Variables): Recor
  */
 function imagerySettings(stac: LocalParts['stac'], user: Variables): Record<string, string> {
   const isReal = user['IMAGERY_SOURCE'] !== undefined && user['STAC_DIR'] === undefined;
-  return isReal ? {} : { IMAGERY_SOURCE: 'earth-search', EARTH_SEARCH_URL: stac.apiUrl, IMAGERY_HOSTS: stac.host };
+  if (isReal) return {};
+  const standIn = { IMAGERY_SOURCE: 'earth-search', EARTH_SEARCH_URL: stac.apiUrl, IMAGERY_HOSTS: stac.host };
+  // Whoever watches a scene come needn't wait five minutes, and the stand-in minds no questions.
+  return { ...standIn, IMAGERY_FEED_SCHEDULE: '*/15 * * * * *' };
 }
 
 /**

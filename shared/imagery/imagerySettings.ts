@@ -19,6 +19,11 @@ function catalogue(value: string): Catalogue {
   return found;
 }
 
+function schedule(value: string): string {
+  if (/^([\d*][\d*,/-]* ){5}[\d*][\d*,/-]*$/.test(value)) return value;
+  throw new Error('must be NCRONTAB with six fields, seconds first');
+}
+
 function hosts(value: string): readonly string[] {
   const list = value.split(',').map((host) => text(host.trim().toLowerCase()));
   if (list.every((host) => /^[a-z0-9.-]+(:\d{1,5})?$/.test(host))) return list;
@@ -51,6 +56,12 @@ export const imagerySettings = {
     example: 'earth-search.aws.element84.com,sentinel-cogs.s3.us-west-2.amazonaws.com',
     fallback: KNOWN_HOSTS,
     parse: hosts,
+  },
+  IMAGERY_FEED_SCHEDULE: {
+    meaning: 'When the catalogue is asked what is new: NCRONTAB with six fields, seconds first, UTC.',
+    example: '0 */5 * * * *',
+    fallback: '0 */5 * * * *',
+    parse: schedule,
   },
   IMAGERY_MIN_COVERAGE_PERCENT: {
     meaning: 'Share of a field that a scene must have data for.',

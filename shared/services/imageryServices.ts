@@ -23,7 +23,14 @@ import { giveUpUnit, renderScenes, type RenderPorts } from '../imagery/units/ren
 import type { RenderUnit } from '../imagery/units/renderUnit.js';
 import { runWork, type RunWorkPorts, type WorkHandler } from '../imagery/work/runWork.js';
 import { postponeSearch, searchScenes, type SearchPorts } from '../imagery/discovery/searchScenes.js';
+import { FeedClient } from '../imagery/catalogue/feedClient.js';
 import { StacClient } from '../imagery/catalogue/stacClient.js';
+import { readFeed, type FeedPoll } from '../imagery/discovery/readFeed.js';
+import { planReconciliation, reconcileTiles } from '../imagery/discovery/reconcile.js';
+import type { SceneQueue } from '../imagery/discovery/scenePorts.js';
+import { StorageTilesQueue } from '../imagery/discovery/storageTilesQueue.js';
+import { TableFeedStore } from '../imagery/discovery/tableFeedStore.js';
+import { TableSceneStore } from '../imagery/discovery/tableSceneStore.js';
 import { StorageImageryQueue } from '../imagery/work/storageImageryQueue.js';
 import { revivePoisoned, sweepAllImagery, sweepImagery, type ImagerySweepCount } from '../imagery/work/sweepImagery.js';
 import { tableWaitingWorkReader } from '../imagery/work/tableWaitingWorkReader.js';
@@ -59,6 +66,12 @@ export interface ImageryServices {
     readonly sweepAll: () => Promise<ImagerySweepCount>;
     /** Compares the index of who wants images of which place with the enrollments. */
     readonly compareInterest: () => Promise<InterestComparison>;
+    /** Takes in what the catalogue has shown since the last time. */
+    readonly readFeed: () => Promise<FeedPoll>;
+    /** Leaves a message for each group of tiles of which anybody wants images. */
+    readonly planReconciliation: () => Promise<{ readonly tiles: number }>;
+    /** Holds the last days of tiles against the catalogue. */
+    readonly reconcileTiles: (tiles: readonly string[]) => Promise<void>;
     /** One attempt at a piece of work. */
     readonly run: Readonly<Record<WorkKind, (key: WorkKey) => Promise<void>>>;
     /** Decides about work whose message the host has given up. */
@@ -85,6 +98,9 @@ const INLINE_PIXELS = 65_536;
 /** Searches are short; two at a time keep the renders of a customer fed. */
 const SEARCHES_PER_CUSTOMER = 2;
 
+/** Products are written down, and nothing is made of them yet: searches find the same days. */
+const inShadow: SceneQueue = { enqueue: () => Promise.resolve() };
+
 function storesOf({ forWork, clock, newId }: ImagerySurroundings) {
   return {
     customers: new TableCustomerStore(forWork.table('customers')),
@@ -98,6 +114,9 @@ function storesOf({ forWork, clock, newId }: ImagerySurroundings) {
     makings: new TableMakingStore(forWork.table('fieldDates')),
     marks: new TableMarkStore(forWork.table('marks')),
     interest: new TableInterestStore(forWork.table('interest')),
+    scenes: new TableSceneStore(forWork.table('scenes')),
+    feed: new TableFeedStore(forWork.table('feed')),
+    tilesQueue: new StorageTilesQueue(forWork.queue('imagery-tiles'), currentTraceparent),
     queue: new StorageImageryQueue(
       { search: forWork.queue('imagery-search'), render: forWork.queue('imagery-render') },
       currentTraceparent,
@@ -132,8 +151,10 @@ function catalogueOf(config: Config, egress: EgressGuard, clock: Clock) {
   const sign: AddressFor | undefined = isPlanetary
     ? planetaryComputerSigner({ url: sasUrl, getJson, clock })
     : undefined;
+  const options = { catalogue: config.IMAGERY_SOURCE, url, getJson };
   return {
-    catalogue: new StacClient({ catalogue: config.IMAGERY_SOURCE, url, getJson }),
+    catalogue: new StacClient(options),
+    sceneFeed: new FeedClient(options),
     reader: new CogSceneReader({ clock, egress, random: Math.random, ...(sign === undefined ? {} : { sign }) }),
   };
 }
@@ -173,7 +194,7 @@ export function imageryServices(config: Config, surroundings: ImagerySurrounding
     activeLimits: { search: SEARCHES_PER_CUSTOMER, render: config.IMAGERY_RENDERS_PER_CUSTOMER },
   };
   const egress = egressGuard(config.IMAGERY_HOSTS, { clock });
-  const { catalogue, reader } = catalogueOf(config, egress, clock);
+  const { catalogue, sceneFeed, reader } = catalogueOf(config, egress, clock);
   const ports = { ...stores, ...shared, imagery: imageryStoreOf(config, credential) };
   const render: RenderPorts = {
     ...ports,
@@ -185,6 +206,7 @@ export function imageryServices(config: Config, surroundings: ImagerySurrounding
       await turn();
     },
   };
+  const discovery = { ...ports, catalogueName: config.IMAGERY_SOURCE, sceneFeed, sceneQueue: inShadow };
   const retentionDays = config.IMAGERY_RETENTION_DAYS;
   const listWaiting = tableWaitingWorkReader(surroundings.forWork.table('fieldDates'));
   return {
@@ -195,6 +217,9 @@ export function imageryServices(config: Config, surroundings: ImagerySurrounding
       sweep: sweepImagery(ports),
       sweepAll: sweepAllImagery(ports),
       compareInterest: compareInterest(ports),
+      readFeed: readFeed(discovery),
+      planReconciliation: planReconciliation(discovery),
+      reconcileTiles: reconcileTiles(discovery),
       run: {
         search: runWork(shared, searchHandler({ ...ports, catalogue, retentionDays })),
         render: runWork(shared, renderHandler(render)),

@@ -26,6 +26,7 @@ export const queueNames = [
   'imagery-scene',
   'imagery-live',
   'imagery-late',
+  'imagery-tiles',
 ] as const;
 export type QueueName = (typeof queueNames)[number];
 

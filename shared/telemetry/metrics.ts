@@ -44,6 +44,7 @@ const figures = {
   'requests.duration': { kind: 'histogram', unit: 'ms', description: 'Duration of requests, by operation and status' },
   'requests.slow': { kind: 'counter', unit: '{request}', description: 'Requests, uploads left out, of more than 2 s' },
   'jobs.slow': { kind: 'counter', unit: '{job}', description: 'Jobs that succeeded after more than 15 minutes' },
+  'feed.lag': { kind: 'histogram', unit: 's', description: 'Seconds by which the feed of the catalogue is behind' },
   'calls.duration': { kind: 'histogram', unit: 'ms', description: 'Duration of calls to other services, by host' },
 } as const satisfies Record<string, Figure>;
 type FigureName = keyof typeof figures;
@@ -85,6 +86,7 @@ const measures: Readonly<Record<string, readonly Measure[]>> = {
   'Boundary:Predicted': [
     { figure: 'boundary.confidence', value: numberOf('confidence'), by: ['outcome', 'confidenceClass'] },
   ],
+  'Feed:Read': [{ figure: 'feed.lag', value: numberOf('lagSeconds'), by: ['catalogue'] }],
   'Message:Taken': [{ figure: 'queue.age', value: numberOf('ageSeconds'), by: ['operation'] }],
   'Request:Answered': [
     { figure: 'requests.duration', value: numberOf('durationMs'), by: ['operation', 'status'] },

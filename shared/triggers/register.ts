@@ -36,7 +36,7 @@ export function register(manifest: Manifest, load: (config: Config) => Promise<R
   }
   for (const { name, schedule, runAtStart } of manifest.timers) {
     app.timer(name, {
-      schedule,
+      schedule: typeof schedule === 'string' ? schedule : config[schedule.setting],
       runOnStartup: runAtStart,
       handler: async (_timer, context) => (await runtime()).tick(name, linesOf(context)),
     });

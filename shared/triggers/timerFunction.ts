@@ -3,10 +3,12 @@ import { errorText, jsonLog } from '../telemetry/telemetry.js';
 import { asInvocation, traceFrom } from '../telemetry/trace.js';
 import type { Surroundings } from './surroundings.js';
 
+/** NCRONTAB with seconds, UTC: as it stands, or as a setting says. */
+export type Schedule = string | { readonly setting: 'IMAGERY_FEED_SCHEDULE' };
+
 export interface TimerFunction {
   readonly name: string;
-  /** NCRONTAB with seconds, UTC. */
-  readonly schedule: string;
+  readonly schedule: Schedule;
   /** True to run once at every start of a host too; a missed or doubled tick must be harmless either way. */
   readonly runAtStart: boolean;
   /** Facts for the log line of this tick. */

@@ -34,10 +34,10 @@ export async function appWith(changes) {
  *
  * @returns its file, in a folder of its own in the checkout, where it finds its packages
  */
-export async function programWith(changes, name) {
+export async function programWith(changes, name, from = 'infra/local') {
   const folder = mkdtempSync(join('build', 'variant-'));
   const { plugin, confirm } = changingSources(changes);
-  await buildPrograms(folder, [`infra/local/${name}.ts`], [plugin]);
+  await buildPrograms(folder, [`${from}/${name}.ts`], [plugin]);
   confirm();
   return join(folder, `${name}.mjs`);
 }

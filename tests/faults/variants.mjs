@@ -86,7 +86,7 @@ export const protections = {
   // Half an answer of the catalogue passes for all of it.
   wholePages: [
     {
-      file: 'shared/imagery/catalogue/stacClient.ts',
+      file: 'shared/imagery/catalogue/pageReader.ts',
       from: 'if (isCut || isShort) throw',
       to: 'if (isCut && !isCut) throw',
     },
@@ -94,6 +94,51 @@ export const protections = {
   // Nobody looks again at days that were looked at: what comes late is never seen.
   lookBack: [
     { file: 'shared/imagery/discovery/searchPeriods.ts', from: 'LOOK_BACK_DAYS = 10', to: 'LOOK_BACK_DAYS = 0' },
+  ],
+  // A poll begins where the last one ended: what got its time before it was visible is not seen.
+  feedOverlap: [
+    {
+      file: 'shared/imagery/discovery/feedWindow.ts',
+      from: 'OVERLAP_MS = 10 * 60_000',
+      to: 'OVERLAP_MS = 0',
+    },
+  ],
+  // Nobody holds the last days against the catalogue.
+  reconciliation: [
+    {
+      file: 'shared/imagery/discovery/compareDays.ts',
+      from: 'const unknown = await unknownOf(ports, doubtful, days);',
+      to: 'const unknown = (await unknownOf(ports, doubtful, days)).slice(0, 0);',
+    },
+  ],
+  // The cursor moves behind a window that did not come.
+  wholeWindows: [
+    {
+      file: 'shared/imagery/discovery/readFeed.ts',
+      from: 'await readWindow(ports, window, poll);\n    poll.count.windows += 1;',
+      to: 'await readWindow(ports, window, poll).catch(() => undefined);\n    poll.count.windows += 1;',
+    },
+    { file: 'shared/imagery/discovery/readFeed.ts', from: 'QUIET_MS = 3 *', to: 'QUIET_MS = 3_000 *' },
+  ],
+  // The datastrips of a datatake are one product.
+  datastrips: [
+    {
+      file: 'shared/imagery/discovery/product.ts',
+      from: 'STRIP_START.test(datastripStart) ? datastripStart : minuteOf(scene);',
+      to: `STRIP_START.test(datastripStart) ? '00000000T000000' : minuteOf(scene);`,
+    },
+  ],
+  // What the second collection shows is another version.
+  sameProduct: [
+    {
+      file: 'shared/imagery/discovery/product.ts',
+      from: 'const version = productVersionOf(scene);\n  if (version <= known.version)',
+      to: `const version = productVersionOf(scene) + (scene.collection === 'sentinel-2-c1-l2a' ? ' 1' : '');\n  if (version <= known.version)`,
+    },
+  ],
+  // Whatever was acquired at any time is news.
+  takenSince: [
+    { file: 'shared/imagery/discovery/readFeed.ts', from: 'OLDEST_DAYS = 30', to: 'OLDEST_DAYS = 20 * 365' },
   ],
   // Nobody deletes the inputs of submissions that died.
   orphanSweep: [

@@ -128,14 +128,14 @@ describe('every timer is watched', () => {
     operationsOf(alertQueries.find((query) => query.name === name)!.text.replaceAll('countif(', ''));
   const timers = (isOfMinutes: boolean): readonly string[] =>
     functionTable.timers
-      .filter(({ schedule }) => schedule.includes(' * * * * *') === isOfMinutes)
+      .filter(({ schedule }) => JSON.stringify(schedule).includes(' * * * * *') === isOfMinutes)
       .map(({ name }) => name);
 
   test('those of every minute by no-sweep', () => {
     expect([...watchedBy('noSweep.kql')].sort()).toEqual([...timers(true)].sort());
   });
-  test('those of every day and every hour by no-daily-run, the canary by its own', () => {
-    const watched = [...watchedBy('noDailyRun.kql'), ...watchedBy('canary.kql')];
+  test('those of every day and every hour by no-daily-run, the canary and the feed by their own', () => {
+    const watched = ['noDailyRun.kql', 'canary.kql', 'feedBehind.kql'].flatMap(watchedBy);
     expect(watched.sort()).toEqual([...timers(false)].sort());
   });
 });

@@ -87,6 +87,7 @@ describe('the settings of the local service', () => {
       IMAGERY_SOURCE: 'earth-search',
       EARTH_SEARCH_URL: 'http://127.0.0.1:1/v1',
       IMAGERY_HOSTS: '127.0.0.1:1',
+      IMAGERY_FEED_SCHEDULE: '*/15 * * * * *',
     });
   });
 
@@ -94,6 +95,7 @@ describe('the settings of the local service', () => {
     const names = Object.keys(localSettings(parts, { IMAGERY_SOURCE: 'earth-search' }));
     expect(names).not.toContain('EARTH_SEARCH_URL');
     expect(names).not.toContain('IMAGERY_HOSTS');
+    expect(names).not.toContain('IMAGERY_FEED_SCHEDULE');
   });
 
   test('give way to what the user has set', () => {

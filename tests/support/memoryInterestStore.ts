@@ -11,9 +11,13 @@ const keyOf = ({ cell, customer, enrollmentId, part }: InterestKey): string =>
 /** Who wants images of which place, in memory; the same suite runs against it and against the table. */
 export class MemoryInterestStore implements InterestStore {
   readonly rows = new Map<string, Interest>();
+  readonly tiles = new Set<string>();
 
   write(interests: readonly Interest[]): Promise<void> {
-    for (const interest of interests) this.rows.set(textOf(interest), structuredClone(interest));
+    for (const interest of interests) {
+      this.rows.set(textOf(interest), structuredClone(interest));
+      this.tiles.add(interest.tile);
+    }
     return Promise.resolve();
   }
 
@@ -43,6 +47,15 @@ export class MemoryInterestStore implements InterestStore {
   async listRange(tile: string, { from, to }: { readonly from: string; readonly to: string }): Promise<Interest[]> {
     const found = (await this.listTile(tile)).filter((interest) => keyOf(interest) >= from && keyOf(interest) <= to);
     return found.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+  }
+
+  listTiles(): Promise<readonly string[]> {
+    return Promise.resolve([...this.tiles].sort());
+  }
+
+  dropEmptyTile(tile: string): Promise<boolean> {
+    const isEmpty = ![...this.rows.values()].some((interest) => interest.tile === tile);
+    return Promise.resolve(isEmpty && this.tiles.delete(tile));
   }
 
   listEnded(before: string): Promise<readonly InterestKey[]> {

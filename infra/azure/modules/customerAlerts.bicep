@@ -84,6 +84,25 @@ var rules = [
     window: 'PT2H'
   }
   {
+    name: 'feed-behind'
+    meaning: 'For an hour no poll of the catalogue was up to date at its end: new scenes are not seen.'
+    query: loadTextContent('../queries/feedBehind.kql')
+    column: 'polls'
+    comparison: 'LessThan'
+    threshold: 1
+    severity: 2
+    window: 'PT1H'
+  }
+  {
+    name: 'silent-feed'
+    meaning: 'The catalogue answers, and has shown nothing new of any place for hours.'
+    query: loadTextContent('../queries/feedSilent.kql')
+    column: 'polls'
+    threshold: 0
+    severity: 3
+    window: 'PT1H'
+  }
+  {
     name: 'failed-sweeps'
     meaning: 'The imagery of customers could not be planned or looked after.'
     query: loadTextContent('../queries/failedSweeps.kql')

@@ -66,6 +66,7 @@ var workQueues = [
   'imagery-scene'
   'imagery-live'
   'imagery-late'
+  'imagery-tiles'
 ]
 var poisonQueues = map(workQueues, queue => '${queue}-poison')
 var dataContainers = ['enrollment-inputs', 'insights', 'weather-cache', 'backups']

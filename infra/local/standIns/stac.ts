@@ -10,6 +10,7 @@ import type { ItemSource } from './stac/itemSource.js';
 import type { SceneCases } from './stac/sceneCases.js';
 import { searchReply } from './stac/searchRoute.js';
 import { SyntheticSource } from './stac/syntheticSource.js';
+import { UntidyFeed } from './stac/untidyFeed.js';
 import { WithdrawnItems } from './stac/withdrawnItems.js';
 
 export interface StacOptions {
@@ -33,6 +34,7 @@ export interface StacStandIn {
   readonly host: string;
   readonly script: FaultScript;
   readonly withdrawn: WithdrawnItems;
+  readonly feed: UntidyFeed;
   close(): Promise<void>;
 }
 
@@ -78,14 +80,19 @@ export async function startStac(options: StacOptions = {}): Promise<StacStandIn>
   const { folder, cases, faults = [], port, clock = systemClock, render = renderHere } = options;
   const all = folder === undefined ? new SyntheticSource(() => clock.now(), render, cases) : new FolderSource(folder);
   const withdrawn = new WithdrawnItems();
-  const source = withdrawn.within(all);
+  const feed = new UntidyFeed(() => clock.now());
+  const source = withdrawn.within(feed.within(all));
   const script = new FaultScript(
     () => {
       withdrawn.set([]);
+      feed.set({});
     },
-    { 'POST withdrawn': (exchange) => withdrawn.control(exchange) },
+    {
+      'POST withdrawn': (exchange) => withdrawn.control(exchange),
+      'POST feed': (exchange) => feed.control(exchange),
+    },
   );
   script.add(...faults);
   const server = await startServer({ answer: (exchange) => answerOf(source, exchange), script, port });
-  return { ...server, apiUrl: `${server.url}/v1`, host: new URL(server.url).host, script, withdrawn };
+  return { ...server, apiUrl: `${server.url}/v1`, host: new URL(server.url).host, script, withdrawn, feed };
 }

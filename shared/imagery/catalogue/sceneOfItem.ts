@@ -62,8 +62,8 @@ function commonGrid(epsg: number, assets: Readonly<Record<SceneFile, StacAsset>>
   return grid;
 }
 
-/** Catalogues write the tiles of zones 1 to 9 with one digit or two: 9VWK is 09VWK. */
-function tileOf({ id }: StacItem, properties: SceneProperties): string {
+/** The tile of an item, empty when it doesn't say. Those of zones 1 to 9 have one digit or two there: 9VWK is 09VWK. */
+export function tileOfItem({ id }: Pick<StacItem, 'id'>, properties: SceneProperties): string {
   const code = properties['s2:mgrs_tile'] ?? properties['grid:code']?.replace(/^MGRS-/, '');
   const name = code ?? /_T?(\d{1,2}[C-X][A-Z]{2})_/.exec(id)?.[1] ?? '';
   return /^\d[A-Z]/.test(name) ? `0${name}` : name;
@@ -135,7 +135,7 @@ function describedScene(catalogue: Catalogue, item: StacItem): Scene {
     takenAt: takenAtOf(item),
     datatake: datatakeOf(properties['s2:datatake_id']),
     datastripStart: datastripStartOf(item, properties),
-    tile: tileOf(item, properties),
+    tile: tileOfItem(item, properties),
     ...percentsOf(properties),
     footprint: item.geometry,
     grid: commonGrid(epsgOf(properties, assets.red), assets),

@@ -53,6 +53,10 @@ export const SceneProperties = Type.Object({
 });
 export type SceneProperties = Static<typeof SceneProperties>;
 
+/** When a catalogue put an item in and changed it last, where it says so. */
+export const ItemTimes = Type.Object({ created: Type.Optional(text), updated: Type.Optional(text) });
+export type ItemTimes = Static<typeof ItemTimes>;
+
 /** What every feature of an answer must be for the answer to be one of a STAC search at all. */
 const feature = {
   id: Type.String({ minLength: 1, maxLength: 500 }),

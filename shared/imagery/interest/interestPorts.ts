@@ -13,6 +13,10 @@ export interface InterestStore {
   summarizeTile(tile: string): Promise<readonly InterestSummary[]>;
   /** The entries of a tile from one key of `summarizeTile` to another, both inclusive. */
   listRange(tile: string, range: { readonly from: string; readonly to: string }): Promise<readonly Interest[]>;
+  /** The tiles of which anybody may want images, in order. */
+  listTiles(): Promise<readonly string[]>;
+  /** Takes a tile out of that list when it has no entry any more. @returns whether it has */
+  dropEmptyTile(tile: string): Promise<boolean>;
   /** Entries whose last day is before a day, of all tiles. */
   listEnded(before: string): Promise<readonly InterestKey[]>;
 }

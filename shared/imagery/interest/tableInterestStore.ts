@@ -2,13 +2,16 @@ import { odata, type TableClient, type TransactionAction } from '@azure/data-tab
 import type { Belongings } from '../../customers/purgeCustomer.js';
 import { textOfProperties, textProperties } from '../../enrollments/rowText.js';
 import { fromStorage, unlessStatus } from '../../storage/storageErrors.js';
-import { deleteRows, listRows, type ReadRow } from '../../storage/tableRows.js';
+import { deleteRows, firstRows, listRows, type ReadRow } from '../../storage/tableRows.js';
 import { pixelsOfBox, type GeoBox } from '../catalogue/footprint.js';
 import type { Interest, InterestKey, InterestSummary } from './interest.js';
 import type { InterestStore } from './interestPorts.js';
 
 /** A row of 100 fields has some 12 KB; a transaction takes 4 MiB. */
 const ROWS_PER_WRITE = 50;
+
+/** Partition of the list of tiles; no tile has that name. */
+const TILES = 'tiles';
 
 /** No customer's name holds `|`. */
 const rowKeyOf = ({ cell, customer, enrollmentId, part }: InterestKey): string =>
@@ -59,7 +62,7 @@ function byTile<T extends { readonly tile: string }>(all: readonly T[]): Readonl
   return new Map([...tiles].map((tile) => [tile, all.filter((entry) => entry.tile === tile)]));
 }
 
-/** Table `interest`: PartitionKey is the tile, RowKey `<cell>|<customer>|<enrollment>|<part>`. */
+/** Table `interest`: PartitionKey is the tile, RowKey `<cell>|<customer>|<enrollment>|<part>`; `tiles` lists the tiles. */
 export class TableInterestStore implements InterestStore {
   readonly #table: TableClient;
 
@@ -68,12 +71,14 @@ export class TableInterestStore implements InterestStore {
   }
 
   async write(interests: readonly Interest[]): Promise<void> {
-    for (const ofTile of byTile(interests).values()) {
+    for (const [tile, ofTile] of byTile(interests)) {
       for (let start = 0; start < ofTile.length; start += ROWS_PER_WRITE) {
         const batch = ofTile.slice(start, start + ROWS_PER_WRITE);
         const actions = batch.map((interest): TransactionAction => ['upsert', rowOf(interest), 'Replace']);
         await fromStorage(() => this.#table.submitTransaction(actions));
       }
+      // After its entries: whoever finds the tile empty finds its row changed when an entry has come since.
+      await fromStorage(() => this.#table.upsertEntity({ partitionKey: TILES, rowKey: tile }, 'Replace'));
     }
   }
 
@@ -100,6 +105,19 @@ export class TableInterestStore implements InterestStore {
   ): Promise<readonly Interest[]> {
     const range = odata`PartitionKey eq ${tile} and RowKey ge ${from} and RowKey le ${to}`;
     return (await listRows<object>(this.#table, range)).map(interestOf);
+  }
+
+  async listTiles(): Promise<readonly string[]> {
+    return (await listRows<object>(this.#table, odata`PartitionKey eq ${TILES}`)).map(({ rowKey }) => rowKey);
+  }
+
+  async dropEmptyTile(tile: string): Promise<boolean> {
+    const listed = await unlessStatus([404], () => this.#table.getEntity(TILES, tile));
+    if (listed === undefined) return false;
+    if ((await firstRows<object>(this.#table, odata`PartitionKey eq ${tile}`, 1)).length > 0) return false;
+    const { etag } = listed;
+    const gone = await unlessStatus([404, 412], () => this.#table.deleteEntity(TILES, tile, { etag }));
+    return gone !== undefined;
   }
 
   listEnded(before: string): Promise<readonly InterestKey[]> {

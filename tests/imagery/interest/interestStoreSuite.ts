@@ -68,6 +68,20 @@ export function describeInterestStore(where: string, newStore: () => InterestSto
       expect(own(await store.listTile('33UUP'))).toEqual([{ ...entry, part: 1 }]);
     });
 
+    test('puts its tile on the list of tiles, which has it until the tile is empty', async () => {
+      const tile = randomUUID();
+      expect(await store.listTiles()).not.toContain(tile);
+      await store.write([{ ...entry, tile }]);
+      await store.write([{ ...entry, tile, part: 1 }]);
+      expect((await store.listTiles()).filter((name) => name === tile)).toEqual([tile]);
+      await store.remove([{ ...entry, tile }]);
+      expect(await store.dropEmptyTile(tile)).toBe(false);
+      await store.remove([{ ...entry, tile, part: 1 }]);
+      expect(await store.dropEmptyTile(tile)).toBe(true);
+      expect(await store.dropEmptyTile(tile)).toBe(false);
+      expect(await store.listTiles()).not.toContain(tile);
+    });
+
     test('is listed when its last day is over', async () => {
       await store.write([entry, { ...entry, part: 1, lastDate: '2026-11-01' }]);
       const ended = (await store.listEnded('2026-11-01')).filter(({ customer }) => customer === entry.customer);

@@ -13,12 +13,14 @@ interface FolderItem {
   readonly directory: string;
 }
 
-function readItem(path: string): FolderItem | undefined {
+/** An item that doesn't tell when it was put in was when its file was written. */
+function readItem(path: string, writtenAt: Date): FolderItem | undefined {
   const document: unknown = JSON.parse(readFileSync(path, 'utf8'));
   if (!isJsonObject(document) || document['type'] !== 'Feature' || !isJsonObject(document['properties']))
     return undefined;
   const collection = typeof document['collection'] === 'string' ? document['collection'] : COLLECTION_0;
-  return { document: { ...document, collection } as ItemDocument, directory: dirname(path) };
+  const properties = { updated: writtenAt.toISOString(), ...document['properties'] };
+  return { document: { ...document, collection, properties } as unknown as ItemDocument, directory: dirname(path) };
 }
 
 /**
@@ -74,10 +76,10 @@ export class FolderSource implements ItemSource {
   }
 
   #itemIn(path: string): FolderItem | undefined {
-    const { mtimeMs: changedMs } = statSync(path);
+    const { mtimeMs: changedMs, mtime } = statSync(path);
     const known = this.#read.get(path);
     if (known?.changedMs === changedMs) return known.item;
-    const item = readItem(path);
+    const item = readItem(path, mtime);
     this.#read.set(path, { changedMs, item });
     return item;
   }

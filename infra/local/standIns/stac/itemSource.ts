@@ -9,6 +9,13 @@ export interface ItemFilter {
   readonly from: number;
   readonly to: number;
   readonly collections: readonly string[];
+  /** Whether a place is asked for; without one the box is the whole earth. */
+  readonly isPlaced: boolean;
+  /** Whether it is asked what changed, not what shows a place. */
+  readonly isOfChanges: boolean;
+  /** Only these tiles, with zones of two digits. */
+  readonly tiles?: readonly string[];
+  readonly ids?: readonly string[];
 }
 
 /** Where the stand-in has its items and files from: synthetic scenes or a folder. */

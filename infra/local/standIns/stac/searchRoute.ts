@@ -2,7 +2,8 @@ import { boxAround } from '../../../../shared/raster/grid.js';
 import type { Position } from '../../../../shared/geo/geoJson.js';
 import type { GeoBox } from '../../../../shared/imagery/catalogue/footprint.js';
 import { type Exchange, isJsonObject, jsonReply, type Reply } from '../http/exchange.js';
-import type { ItemSource } from './itemSource.js';
+import { meetsQuery, operandOf, unknownOperator, withFields } from './itemQuery.js';
+import type { ItemFilter, ItemSource } from './itemSource.js';
 import { COLLECTION_0, COLLECTION_1, type ItemDocument } from './sceneItems.js';
 
 const DEFAULT_LIMIT = 10;
@@ -41,20 +42,31 @@ function intervalOf(datetime: unknown): readonly [from: number, to: number] | un
   return Number.isNaN(from + to) || from > to ? undefined : [from, to];
 }
 
-/** The comparisons of the query extension on numbers; other conditions let everything through. */
-function meetsQuery({ properties }: ItemDocument, query: unknown): boolean {
-  if (!isJsonObject(query)) return true;
-  return Object.entries(query).every(([name, conditions]) => {
-    const value = properties[name];
-    if (!isJsonObject(conditions) || typeof value !== 'number') return true;
-    const { lt, lte, gt, gte } = conditions as Record<string, number | undefined>;
-    return (
-      (lt === undefined || value < lt) &&
-      (lte === undefined || value <= lte) &&
-      (gt === undefined || value > gt) &&
-      (gte === undefined || value >= gte)
-    );
-  });
+/** The tiles that a query names, where it names any: a source need not look at the others. */
+function tilesOf(query: unknown): readonly string[] | undefined {
+  const [one, several] = [operandOf(query, 'grid:code', 'eq'), operandOf(query, 'grid:code', 'in')];
+  const codes = Array.isArray(several) ? several.map(String) : typeof one === 'string' ? [one] : undefined;
+  return codes && [...new Set(codes.map((code) => code.replace(/^MGRS-/, '').padStart(5, '0')))];
+}
+
+const stringsIn = (list: unknown): readonly string[] | undefined =>
+  Array.isArray(list) ? list.map(String) : undefined;
+
+/** What the source is asked for; undefined when the search is malformed. */
+function filterOf(body: Body): ItemFilter | undefined {
+  const [box, interval] = [boxOf(body), intervalOf(body['datetime'])];
+  if (box === undefined || interval === undefined) return undefined;
+  const [tiles, ids] = [tilesOf(body['query']), stringsIn(body['ids'])];
+  return {
+    box,
+    from: interval[0],
+    to: interval[1],
+    collections: stringsIn(body['collections']) ?? [COLLECTION_1, COLLECTION_0],
+    isPlaced: body['bbox'] !== undefined || body['intersects'] !== undefined,
+    isOfChanges: operandOf(body['query'], 'updated', 'gte') !== undefined,
+    ...(tiles === undefined ? {} : { tiles }),
+    ...(ids === undefined ? {} : { ids }),
+  };
 }
 
 /** Newest first, as the catalogue sorts by default. */
@@ -63,13 +75,11 @@ function sortKey({ properties, collection, id }: ItemDocument): string {
 }
 
 function found(source: ItemSource, body: Body, origin: string): readonly ItemDocument[] | undefined {
-  const [box, interval] = [boxOf(body), intervalOf(body['datetime'])];
-  if (box === undefined || interval === undefined) return undefined;
-  const asked = body['collections'];
-  const collections = Array.isArray(asked) ? asked.map(String) : [COLLECTION_1, COLLECTION_0];
+  const filter = filterOf(body);
+  if (filter === undefined) return undefined;
   return source
-    .find({ box, from: interval[0], to: interval[1], collections }, origin)
-    .filter((item) => meetsQuery(item, body['query']))
+    .find(filter, origin)
+    .filter((item) => filter.ids?.includes(item.id) !== false && meetsQuery(item, body['query']))
     .toSorted((a, b) => (sortKey(a) < sortKey(b) ? 1 : -1));
 }
 
@@ -93,8 +103,12 @@ function limitOf(limit: unknown): number | undefined {
 export function searchReply(source: ItemSource, exchange: Exchange): Reply {
   const body = bodyOf(exchange);
   if (body === undefined) return refusal('The body is no JSON object.');
+  const unknown = unknownOperator(body['query']);
+  return unknown === undefined ? pageOf(source, body, exchange.url.origin) : refusal(`A query has no ${unknown}.`);
+}
+
+function pageOf(source: ItemSource, body: Body, origin: string): Reply {
   const limit = limitOf(body['limit']);
-  const origin = exchange.url.origin;
   const matched = limit === undefined ? undefined : found(source, body, origin);
   if (limit === undefined || matched === undefined) return refusal('intersects, bbox, datetime or limit is malformed.');
   const after = typeof body['next'] === 'string' ? body['next'] : undefined;
@@ -118,7 +132,7 @@ export function searchReply(source: ItemSource, exchange: Exchange): Reply {
       stac_version: '1.0.0',
       numberMatched: matched.length,
       numberReturned: features.length,
-      features,
+      features: features.map((item) => withFields(item, body['fields'])),
       links: next === undefined ? [root] : [link, root],
     },
     { 'content-type': 'application/geo+json; charset=utf-8' },

@@ -26,6 +26,8 @@ export class SyntheticSource implements ItemSource {
   readonly #now: () => Date;
   readonly #cases: SceneCases;
   readonly #files: SyntheticFiles;
+  /** Tiles that were asked for, by name. */
+  readonly #named = new Map<string, MgrsTile>();
 
   constructor(now: () => Date, render: Render, cases: SceneCases = {}) {
     this.#now = now;
@@ -35,10 +37,11 @@ export class SyntheticSource implements ItemSource {
 
   find(filter: ItemFilter, origin: string): readonly ItemDocument[] {
     const wanted = COLLECTIONS.filter((collection) => filter.collections.includes(collection));
-    const [from, to] = [dayOf(Math.floor(filter.from / DAY_MS)), dayOf(Math.floor(filter.to / DAY_MS))];
+    const { from, to } = daysOf(filter);
     const isBeside = this.#cases.hasNeighbourZones === true;
-    const own = new Set(tilesOver(filter.box).map(zoneOf));
-    return tilesOver(filter.box, isBeside)
+    const tiles = this.#tilesOf(filter);
+    const own = new Set((filter.isPlaced ? tilesOver(filter.box) : tiles).map(zoneOf));
+    return tiles
       .flatMap((tile) => this.#scenes(tile, { from, to }, isBeside ? [...own] : [zoneOf(tile)]))
       .filter(
         (scene) => wanted.includes(scene.collection) && !(isBeside && own.has(zoneOf(scene.tile)) && isOdd(scene)),
@@ -54,10 +57,20 @@ export class SyntheticSource implements ItemSource {
       );
   }
 
+  /** The earth has some 57,000 tiles: a search that names neither place nor tiles is one of those named before. */
+  #tilesOf({ box, isPlaced, tiles, ids }: ItemFilter): readonly MgrsTile[] {
+    const names = tiles ?? ids?.map(tileIn);
+    if (names === undefined && !isPlaced) return [...this.#named.values()];
+    const found =
+      names === undefined
+        ? tilesOver(box, this.#cases.hasNeighbourZones === true)
+        : [...new Set(names)].flatMap((name) => this.#named.get(name) ?? tileOfName(name) ?? []);
+    for (const tile of found) this.#named.set(tile.name, tile);
+    return found;
+  }
+
   item(collection: string, id: string, origin: string): ItemDocument | undefined {
-    const name = /_T?(\d{1,2}[C-X][A-Z]{2})_/.exec(id)?.[1] ?? '';
-    const day = /_(\d{4})(\d{2})(\d{2})/.exec(id)?.slice(1).join('-') ?? '';
-    const scenes = this.#scenesOf(name.padStart(5, '0'), day);
+    const scenes = this.#scenesOf(tileIn(id), dayIn(id));
     const scene = scenes.find((candidate) => candidate.collection === collection && idOf(candidate) === id);
     return scene && itemOf(scene, origin);
   }
@@ -95,6 +108,21 @@ export class SyntheticSource implements ItemSource {
       .filter((scene) => publishedAtOf(scene) <= this.#now());
   }
 }
+
+const dayIn = (id: string): string => /_(\d{4})(\d{2})(\d{2})/.exec(id)?.slice(1).join('-') ?? '';
+
+/** First and last day that is asked for, by ids too. */
+function daysOf({ from, to, ids }: ItemFilter): { readonly from: string; readonly to: string } {
+  const asked = ids?.map(dayIn).toSorted();
+  const [first = dayOf(Math.floor(from / DAY_MS)), last = dayOf(Math.floor(to / DAY_MS))] = [asked?.[0], asked?.at(-1)];
+  return { from: first, to: last };
+}
+
+/** The tile in the id of an item. */
+const tileIn = (id: string): string => (/_T?(\d{1,2}[C-X][A-Z]{2})_/.exec(id)?.[1] ?? '').padStart(5, '0');
+
+const tileOfName = (name: string): MgrsTile | undefined =>
+  /^(0[1-9]|[1-5]\d|60)[C-X][A-Z]{2}$/.test(name) ? tileNamed(name, epsgOfTile(name)) : undefined;
 
 const zoneOf = ({ grid }: MgrsTile): number => grid.epsg % 100;
 

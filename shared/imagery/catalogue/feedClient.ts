@@ -1,0 +1,154 @@
+import { isValid } from '../../validation/validator.js';
+import type { ChangeQuery, Found, ListedItem, SceneFeed, ShownItem } from '../discovery/feedPorts.js';
+import { productVersionOf } from '../discovery/product.js';
+import type { Period } from '../discovery/searchPeriods.js';
+import { CatalogueError } from './catalogueError.js';
+import { dayOfScene } from './scene.js';
+import { sceneOfItem, takenAtOf, tileOfItem } from './sceneOfItem.js';
+import { PAGE_SIZE, searchPages, type FoundPages } from './pageReader.js';
+import { COLLECTIONS, type StacOptions } from './stacClient.js';
+import { ItemTimes, SceneProperties, SearchPage, StacItem, type FoundFeature } from './stacSchemas.js';
+
+/** A list of ids of that many tiles and eleven days has some 20 pages. */
+const MOST_LIST_PAGES = 200;
+
+const HOUR_MS = 3_600_000;
+/** Earth Search changes 1,200 items an hour. */
+const SILENCE_HOURS = 3;
+/** The Planetary Computer shows scenes in batches, and doesn't tell when. */
+const PLANETARY_SILENCE_HOURS = 36;
+
+/** Assets that no layer is made of; a page without them is a fifth as large. */
+const UNUSED = [
+  'aot',
+  'coastal',
+  'nir08',
+  'nir09',
+  'rededge1',
+  'rededge2',
+  'rededge3',
+  'swir16',
+  'swir22',
+  'visual',
+  'wvp',
+];
+const UNUSED_ASSETS = [
+  ...UNUSED.flatMap((name) => [name, `${name}-jp2`]),
+  ...['red', 'green', 'blue', 'nir', 'scl'].map((name) => `${name}-jp2`),
+  ...['cloud', 'snow', 'preview', 'preview-jp2', 'thumbnail', 'tilejson'],
+  ...['granule_metadata', 'product_metadata', 'tileinfo_metadata'],
+];
+const WITHOUT_UNUSED = { exclude: UNUSED_ASSETS.map((name) => `assets.${name}`) };
+
+const LISTED_PROPERTIES = ['datetime', 'grid:code', 's2:mgrs_tile', 's2:processing_baseline', 's2:generation_time'];
+const LISTED = {
+  include: ['id', 'collection', ...[...LISTED_PROPERTIES, 'updated'].map((name) => `properties.${name}`)],
+  exclude: ['assets', 'links', 'geometry', 'bbox'],
+};
+
+/** `MGRS-33UUP` of a tile; zones below 10 are written with one digit or two. */
+const codesOf = (tile: string): readonly string[] => [tile, tile.replace(/^0/, '')].map((name) => `MGRS-${name}`);
+
+/** The condition that an item shows one of these tiles. */
+function ofTiles(catalogue: StacOptions['catalogue'], tiles: readonly string[]): Readonly<Record<string, unknown>> {
+  if (catalogue === 'planetary-computer') return { 's2:mgrs_tile': { in: tiles } };
+  return { 'grid:code': { in: [...new Set(tiles.flatMap(codesOf))] } };
+}
+
+function shownItem(catalogue: StacOptions['catalogue'], feature: FoundFeature): ShownItem | undefined {
+  if (!isValid(StacItem, feature)) return undefined;
+  const times: ItemTimes = isValid(ItemTimes, feature.properties) ? feature.properties : {};
+  const { created, updated } = times;
+  return {
+    scene: sceneOfItem(catalogue, feature),
+    ...(created === undefined ? {} : { created }),
+    ...(updated === undefined ? {} : { updated }),
+  };
+}
+
+function listedItem(feature: FoundFeature): ListedItem | undefined {
+  const properties: unknown = feature.properties;
+  if (!isValid(SceneProperties, properties)) return undefined;
+  const { 's2:processing_baseline': baseline = '', 's2:generation_time': made = properties.updated ?? '' } = properties;
+  return {
+    id: feature.id,
+    collection: feature.collection ?? '',
+    tile: tileOfItem(feature, properties),
+    day: dayOfScene({ takenAt: takenAtOf(feature) }),
+    version: productVersionOf({ baseline, generatedAt: made }),
+  };
+}
+
+function readOf<T>({ features, pages }: FoundPages, read: (feature: FoundFeature) => T | undefined): Found<T> {
+  const items = features.map(read).filter((item): item is NonNullable<typeof item> => item !== undefined);
+  return { items, unreadable: features.length - items.length, pages };
+}
+
+/** Asks a STAC API (Earth Search v1 or the Planetary Computer) for what is new. */
+export class FeedClient implements SceneFeed {
+  readonly #options: StacOptions;
+
+  constructor(options: StacOptions) {
+    this.#options = options;
+  }
+
+  async changes({ window, takenSince, tiles, mostPages }: ChangeQuery): Promise<Found<ShownItem> | undefined> {
+    const { catalogue } = this.#options;
+    const found = await this.#search(mostPages, {
+      datetime: `${takenSince}T00:00:00Z/..`,
+      query: {
+        updated: { gte: window.from, lt: window.to },
+        ...(tiles === undefined ? {} : ofTiles(catalogue, tiles)),
+      },
+      fields: WITHOUT_UNUSED,
+    });
+    return found === undefined ? undefined : this.#shown(found);
+  }
+
+  async list(tiles: readonly string[], { from, to }: Period): Promise<Found<ListedItem>> {
+    const found = await this.#search(MOST_LIST_PAGES, {
+      datetime: `${from}T00:00:00Z/${to}T23:59:59.999Z`,
+      query: ofTiles(this.#options.catalogue, tiles),
+      fields: LISTED,
+    });
+    if (found === undefined) throw new CatalogueError('invalid', `A list has more than ${MOST_LIST_PAGES} pages.`);
+    return readOf(found, listedItem);
+  }
+
+  async items(ids: readonly string[]): Promise<Found<ShownItem>> {
+    const all: FoundPages[] = [];
+    // Two collections may have an item of one id: no answer needs a second page.
+    for (let start = 0; start < ids.length; start += PAGE_SIZE / 2) {
+      const some = ids.slice(start, start + PAGE_SIZE / 2);
+      const found = await this.#search(2, { ids: some, fields: WITHOUT_UNUSED });
+      if (found === undefined) throw new CatalogueError('invalid', 'The catalogue sent more items than there are ids.');
+      all.push(found);
+    }
+    const pages = all.reduce((sum, found) => sum + found.pages, 0);
+    return this.#shown({ features: all.flatMap(({ features }) => features), pages });
+  }
+
+  async isAlive(now: number): Promise<boolean> {
+    const { catalogue, url, getJson } = this.#options;
+    const since = (hours: number): string => new Date(now - hours * HOUR_MS).toISOString();
+    const condition =
+      catalogue === 'planetary-computer'
+        ? { datetime: `${since(PLANETARY_SILENCE_HOURS)}/..` }
+        : { query: { updated: { gte: since(SILENCE_HOURS) } } };
+    const body = { collections: COLLECTIONS[catalogue], ...condition, fields: LISTED, limit: 1 };
+    // One item is enough, so the next page is not asked for, and whether the answer is whole doesn't matter.
+    const page = await getJson({ url: `${url}/search`, body });
+    if (!isValid(SearchPage, page)) throw new CatalogueError('invalid', 'The catalogue sent no STAC search result.');
+    return page.features.length > 0;
+  }
+
+  #search(mostPages: number, conditions: Readonly<Record<string, unknown>>): Promise<FoundPages | undefined> {
+    const { catalogue, url, getJson } = this.#options;
+    const body = { collections: COLLECTIONS[catalogue], limit: PAGE_SIZE, ...conditions };
+    return searchPages(body, { url, getJson, mostPages });
+  }
+
+  #shown(found: FoundPages): Found<ShownItem> {
+    return readOf(found, (feature) => shownItem(this.#options.catalogue, feature));
+  }
+}

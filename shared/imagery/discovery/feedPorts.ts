@@ -1,0 +1,67 @@
+import type { Scene, UnusableScene } from '../catalogue/scene.js';
+import type { Period } from './searchPeriods.js';
+import type { FeedCursor, FeedWindow } from './feedWindow.js';
+
+/** An item of a catalogue, and when it says that it was put in and last changed. */
+export interface ShownItem {
+  readonly scene: Scene | UnusableScene;
+  readonly created?: string;
+  readonly updated?: string;
+}
+
+/** An item as far as it tells whether it is known. */
+export interface ListedItem {
+  readonly id: string;
+  readonly collection: string;
+  readonly tile: string;
+  /** UTC day of the acquisition. */
+  readonly day: string;
+  /** As `productVersionOf` tells it; empty where the catalogue doesn't say. */
+  readonly version: string;
+}
+
+/** A whole answer, and the pages it took. */
+export interface Found<T> {
+  readonly items: readonly T[];
+  /** Features that are none that can be read. */
+  readonly unreadable: number;
+  readonly pages: number;
+}
+
+/** What a poll of a catalogue asks for. */
+export interface ChangeQuery {
+  readonly window: FeedWindow;
+  /** Acquired on this UTC day or later: old items that come again in masses cost nothing. */
+  readonly takenSince: string;
+  /** All tiles of the earth when absent. */
+  readonly tiles?: readonly string[];
+  readonly mostPages: number;
+}
+
+/** A catalogue asked for what is new, not for what shows a place. */
+export interface SceneFeed {
+  /**
+   * What a catalogue put in or changed in a window.
+   *
+   * @returns undefined when that is more than the pages that are wanted. @throws CatalogueError; never a part of it
+   */
+  changes(query: ChangeQuery): Promise<Found<ShownItem> | undefined>;
+  /** What a catalogue has of tiles on days, briefly. @throws CatalogueError */
+  list(tiles: readonly string[], days: Period): Promise<Found<ListedItem>>;
+  /** Items by their ids. One that is gone is not among them. @throws CatalogueError */
+  items(ids: readonly string[]): Promise<Found<ShownItem>>;
+  /** Whether a catalogue has shown anything at all of late, whatever the place. @throws CatalogueError */
+  isAlive(now: number): Promise<boolean>;
+}
+
+export interface StoredCursor {
+  readonly cursor: FeedCursor;
+  readonly etag: string;
+}
+
+/** How far a catalogue is read. */
+export interface FeedStore {
+  findCursor(catalogue: string): Promise<StoredCursor | undefined>;
+  /** @param etag of the reading it rests on; undefined when there was none. @returns the new mark, undefined when somebody else wrote */
+  putCursor(catalogue: string, cursor: FeedCursor, etag: string | undefined): Promise<string | undefined>;
+}

@@ -1,0 +1,187 @@
+import type { Clock } from '../../clock.js';
+import { limiter } from '../../raster/limiter.js';
+import type { Log } from '../../telemetry/telemetry.js';
+import { addDays } from '../../validation/calendar.js';
+import { isUsable } from '../catalogue/sceneOfItem.js';
+import type { Catalogue } from '../imagerySettings.js';
+import type { InterestStore } from '../interest/interestPorts.js';
+import { compareDays, type CompareDaysPorts } from './compareDays.js';
+import type { FeedStore, Found, SceneFeed, ShownItem } from './feedPorts.js';
+import { firstCursor, halvesOf, nextWindow, type FeedCursor, type FeedWindow } from './feedWindow.js';
+import { markOfShown, SeenItems } from './seenItems.js';
+import { tileGroups } from './tileGroups.js';
+import { isOpened, takeIn, type Intake } from './takeIn.js';
+
+export interface ReadFeedPorts extends CompareDaysPorts {
+  readonly catalogueName: Catalogue;
+  readonly sceneFeed: SceneFeed;
+  readonly feed: FeedStore;
+  readonly interest: Pick<InterestStore, 'listTiles'>;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly log: Log;
+}
+
+/** What a poll has done. */
+export interface FeedPoll {
+  readonly windows: number;
+  readonly pages: number;
+  readonly items: number;
+  readonly opened: number;
+  /** Items that no image can be made of as the catalogue describes them. */
+  readonly unusable: number;
+  /** Seconds that the feed is behind at the end of the poll. */
+  readonly lagSeconds: number;
+}
+
+/** Pages of one query; a window that has more is halved. */
+const MOST_PAGES = 20;
+/** So many tiles are asked for by name; more of them are a large part of everything. */
+const MOST_NAMED = 800;
+/** Older acquisitions are not taken in: a flood of them is no news to anybody. */
+const OLDEST_DAYS = 30;
+/** A poll ends well before the next one. */
+const MOST_MS = 4 * 60_000;
+const AT_ONCE = 8;
+const HOUR_MS = 3_600_000;
+/** After so long without a change among the tiles of interest the catalogue is asked whether it shows anything at all. */
+const QUIET_MS = 3 * HOUR_MS;
+
+/** A poll that is being done. */
+interface Poll {
+  readonly tiles: readonly string[];
+  readonly seen: SeenItems;
+  readonly count: { windows: number; pages: number; items: number; opened: number; unusable: number };
+  /** Latest change of any item. */
+  lastChangeAt: string;
+}
+
+/** Everything that changed in a window; undefined when that is too much for one answer. */
+async function changesIn(
+  { sceneFeed, clock }: ReadFeedPorts,
+  window: FeedWindow,
+  { tiles, count }: Poll,
+): Promise<readonly ShownItem[] | undefined> {
+  const takenSince = addDays(clock.now().toISOString().slice(0, 10), -OLDEST_DAYS);
+  const found: Found<ShownItem>[] = [];
+  for (const named of tiles.length > MOST_NAMED ? [undefined] : tileGroups(tiles)) {
+    const query = { window, takenSince, mostPages: MOST_PAGES, ...(named === undefined ? {} : { tiles: named }) };
+    const some = await sceneFeed.changes(query);
+    if (some === undefined) return undefined;
+    found.push(some);
+  }
+  count.pages += found.reduce((sum, { pages }) => sum + pages, 0);
+  count.unusable += found.reduce((sum, { unreadable }) => sum + unreadable, 0);
+  return found.flatMap(({ items }) => items);
+}
+
+/** Takes in what is of interest, and counts it. */
+async function takeInAll(ports: ReadFeedPorts, items: readonly ShownItem[], poll: Poll): Promise<void> {
+  const { seen, count } = poll;
+  const tiles = new Set(poll.tiles);
+  const taking = limiter(AT_ONCE);
+  const take = async (item: ShownItem): Promise<Intake> => {
+    const news = await takeIn(ports)(item);
+    const mark = markOfShown(item);
+    if (mark !== undefined) seen.add(mark);
+    return news;
+  };
+  const fresh = items.filter((item) => !seen.has(markOfShown(item) ?? ''));
+  const wanted = fresh.filter(({ scene }) => !isUsable(scene) || tiles.has(scene.tile));
+  const news = await Promise.all(wanted.map((item) => taking(() => take(item))));
+  count.items += wanted.length;
+  count.opened += news.filter(isOpened).length;
+  count.unusable += news.filter((one) => one === 'unusable').length;
+  for (const { updated = '' } of items) if (updated > poll.lastChangeAt) poll.lastChangeAt = updated;
+}
+
+/** Takes in a window as a whole, in halves where it is too much. */
+async function readWindow(ports: ReadFeedPorts, window: FeedWindow, poll: Poll): Promise<void> {
+  const items = await changesIn(ports, window, poll);
+  if (items !== undefined) return takeInAll(ports, items, poll);
+  const halves = halvesOf(window);
+  if (halves === undefined) throw new Error(`More changed at ${window.from} than ${MOST_PAGES} pages hold.`);
+  for (const half of halves) await readWindow(ports, half, poll);
+}
+
+/** A catalogue that shows nothing at all is as good as away, although it answers. @returns the latest change known of */
+async function listenFor(ports: ReadFeedPorts, { lastChangeAt }: FeedCursor, now: number): Promise<string> {
+  if (now - Date.parse(lastChangeAt) < QUIET_MS) return lastChangeAt;
+  const { sceneFeed, catalogueName, log } = ports;
+  // Asked again an hour later.
+  if (await sceneFeed.isAlive(now)) return new Date(now - QUIET_MS + HOUR_MS).toISOString();
+  log('Feed:Silent', { catalogue: catalogueName, lastChangeAt });
+  return lastChangeAt;
+}
+
+/** Earth Search tells what changed when: windows from the cursor on, until all is read or the poll has lasted. */
+async function readChanges(ports: ReadFeedPorts, begin: FeedCursor, poll: Poll, move: Move): Promise<FeedCursor> {
+  const { clock } = ports;
+  const endsAt = clock.now().getTime() + MOST_MS;
+  let cursor = begin;
+  for (;;) {
+    const now = clock.now().getTime();
+    const window = nextWindow(cursor, now);
+    if (window === undefined || now >= endsAt) return cursor;
+    if (poll.tiles.length > 0) await readWindow(ports, window, poll);
+    poll.count.windows += 1;
+    const read = { readTo: window.to, lastChangeAt: poll.lastChangeAt };
+    cursor = { ...read, lastChangeAt: await listenFor(ports, read, now) };
+    poll.lastChangeAt = cursor.lastChangeAt;
+    if (!(await move(cursor))) return cursor;
+  }
+}
+
+const DAY_EVERY_MS = 10 * 60_000;
+const TOLERANCE_MS = 60_000;
+
+/** The Planetary Computer doesn't tell changes: a day of sensing every ten minutes, three days every hour. */
+async function readDays(ports: ReadFeedPorts, begin: FeedCursor, poll: Poll, move: Move): Promise<FeedCursor> {
+  const now = ports.clock.now();
+  const last = Date.parse(begin.readTo);
+  if (now.getTime() - last < DAY_EVERY_MS - TOLERANCE_MS) return begin;
+  const today = now.toISOString().slice(0, 10);
+  const isNewHour = Math.floor(last / HOUR_MS) < Math.floor(now.getTime() / HOUR_MS);
+  const days = { from: addDays(today, isNewHour ? -3 : -1), to: today };
+  for (const tiles of tileGroups(poll.tiles)) {
+    const { pages, missing, opened } = await compareDays(ports)(tiles, days, poll.seen);
+    poll.count.pages += pages;
+    poll.count.items += missing;
+    poll.count.opened += opened;
+  }
+  poll.count.windows += 1;
+  const readTo = now.toISOString();
+  const cursor = { readTo, lastChangeAt: await listenFor(ports, begin, now.getTime()) };
+  await move(cursor);
+  return cursor;
+}
+
+/** Moves the cursor; false when another host has moved it, whose poll goes on in place of this one. */
+type Move = (cursor: FeedCursor) => Promise<boolean>;
+
+/**
+ * One poll of the catalogue: what it shows since the last one is taken in. The cursor moves behind a window only when
+ * all of it came and was taken in, so that a poll that dies, is doubled or missed harms nothing.
+ *
+ * @throws CatalogueError when the catalogue can't be read: the cursor stays
+ */
+export function readFeed(ports: ReadFeedPorts): () => Promise<FeedPoll> {
+  const seen = new SeenItems();
+  const { catalogueName, feed, interest, clock, log } = ports;
+  const read = catalogueName === 'planetary-computer' ? readDays : readChanges;
+  return async () => {
+    const [tiles, stored] = await Promise.all([interest.listTiles(), feed.findCursor(catalogueName)]);
+    const begin = stored?.cursor ?? firstCursor(clock.now().getTime());
+    const count = { windows: 0, pages: 0, items: 0, opened: 0, unusable: 0 };
+    const poll: Poll = { tiles, seen, count, lastChangeAt: begin.lastChangeAt };
+    let etag = stored?.etag;
+    const move = async (cursor: FeedCursor): Promise<boolean> => {
+      etag = await feed.putCursor(catalogueName, cursor, etag);
+      return etag !== undefined;
+    };
+    const cursor = await read(ports, begin, poll, move);
+    const lagSeconds = Math.round((clock.now().getTime() - Date.parse(cursor.readTo)) / 1000);
+    const facts = { ...count, lagSeconds };
+    log('Feed:Read', { catalogue: catalogueName, tiles: tiles.length, ...facts });
+    return facts;
+  };
+}

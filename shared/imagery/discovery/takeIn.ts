@@ -1,0 +1,51 @@
+import type { Clock } from '../../clock.js';
+import type { Scene } from '../catalogue/scene.js';
+import { isUsable } from '../catalogue/sceneOfItem.js';
+import type { ShownItem } from './feedPorts.js';
+import { productKeyOf, publishedAtOf, withScene, type News, type ProductKey } from './product.js';
+import type { SceneQueue, SceneStore } from './scenePorts.js';
+
+export interface TakeInPorts {
+  readonly scenes: Pick<SceneStore, 'find' | 'put'>;
+  readonly sceneQueue: SceneQueue;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/** What an item brought; `unusable`: no image can be made of it as the catalogue describes it. */
+export type Intake = News | 'unusable';
+
+/** Writers of one product at once: polls, the night, and the fan-out. */
+const MOST_TRIES = 10;
+
+type KnownItem = Omit<ShownItem, 'scene'> & { readonly scene: Scene };
+
+/** One try; undefined when somebody else wrote the product meanwhile. */
+async function tryToTakeIn(ports: TakeInPorts, key: ProductKey, item: KnownItem): Promise<News | undefined> {
+  const { scenes, sceneQueue, clock } = ports;
+  const stored = await scenes.find(key);
+  const seenAt = clock.now().toISOString();
+  const publishedAt = publishedAtOf(item, item.scene) ?? seenAt;
+  const { product, news } = withScene(stored?.product, key, { scene: item.scene, publishedAt, seenAt });
+  if (news !== 'none' && !(await scenes.put(product, stored?.etag))) return undefined;
+  if (product.fanOut === 'open') await sceneQueue.enqueue(key);
+  return news;
+}
+
+/**
+ * Puts an item to its product, and has work made where there is something new. Doing it again is harmless; a product
+ * that is still open is sent again, in case its message was never sent.
+ */
+export const takeIn =
+  (ports: TakeInPorts) =>
+  async ({ scene, ...times }: ShownItem): Promise<Intake> => {
+    const key = isUsable(scene) ? productKeyOf(scene) : undefined;
+    if (!isUsable(scene) || key === undefined) return 'unusable';
+    for (let attempt = 0; attempt < MOST_TRIES; attempt += 1) {
+      const news = await tryToTakeIn(ports, key, { scene, ...times });
+      if (news !== undefined) return news;
+    }
+    throw new Error(`The product ${key.tile} ${key.scene} is changed faster than it can be written.`);
+  };
+
+/** Whether it asks for work. */
+export const isOpened = (news: Intake): boolean => news === 'new' || news === 'better';

@@ -1,0 +1,12 @@
+import { feedDays } from '../feedDays.mjs';
+
+export const experiment = {
+  id: 'E35',
+  title: 'a feed that skips, repeats, reorders, shows late; missed and doubled polls, two hosts, lost messages',
+  passLine:
+    'every product known once in its best version, worked on once a version, in 20 minutes where the feed shows it',
+  run: async (context) => {
+    const plan = { skipped: 0.1, late: 0.05, repeated: 0.1 };
+    return feedDays(context, { days: context.size(20, 60), plan, isUnsteady: true });
+  },
+};

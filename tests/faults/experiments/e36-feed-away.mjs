@@ -1,0 +1,10 @@
+import { feedDays } from '../feedDays.mjs';
+
+export const experiment = {
+  id: 'E36',
+  title: 'a catalogue that is away for two days',
+  passLine: 'all known after it is back, and new scenes within 20 minutes again',
+  run: async (context) => {
+    return feedDays(context, { days: context.size(8, 20), away: [3, 5] });
+  },
+};

@@ -1,0 +1,215 @@
+// Weeks of the feed with a clock that is moved by hand: the product's own reading, writing and comparing, two hosts, and
+// the stand-in's search. Experiments build it, with a protection taken out when they must fail.
+import { searchReply } from '../../infra/local/standIns/stac/searchRoute.js';
+import { UntidyFeed, type FeedCases } from '../../infra/local/standIns/stac/untidyFeed.js';
+import { CatalogueError } from '../../shared/imagery/catalogue/catalogueError.js';
+import type { CatalogueCall } from '../../shared/imagery/catalogue/catalogueHttpClient.js';
+import { FeedClient } from '../../shared/imagery/catalogue/feedClient.js';
+import { productVersionOf, type Product, type ProductKey } from '../../shared/imagery/discovery/product.js';
+import { readFeed } from '../../shared/imagery/discovery/readFeed.js';
+import { planReconciliation, reconcileTiles } from '../../shared/imagery/discovery/reconcile.js';
+import { MemoryFeedStore } from '../support/memoryFeedStore.js';
+import { MemorySceneStore } from '../support/memorySceneStore.js';
+import { PlannedCatalogue, planOf, type PlanOptions, type Publication } from './feedCatalogue.js';
+
+const MINUTE_MS = 60_000;
+const POLL_MS = 5 * MINUTE_MS;
+const DAY_MS = 1440 * MINUTE_MS;
+const START = Date.parse('2026-06-01T00:00:00Z');
+const TILES = ['33UUP', '33UVP', '05VNL', '15TWF', '31TGN', '54LWP'];
+/** Of the last two nobody wants images. */
+const WANTED = TILES.slice(0, 4);
+
+export interface FeedDaysOptions {
+  readonly random: () => number;
+  readonly days: number;
+  readonly plan?: Pick<PlanOptions, 'skipped' | 'late' | 'repeated'>;
+  /** Days from which to which the catalogue is away. */
+  readonly away?: readonly [from: number, to: number];
+  readonly cases?: FeedCases;
+  /** Whether some ticks are missed and doubled, and some messages lost. */
+  readonly isUnsteady?: boolean;
+}
+
+/** When a version of a granule could be known, and was. */
+interface Seen {
+  readonly granule: string;
+  readonly version: string;
+  readonly seenAt: number;
+}
+
+interface World {
+  readonly options: FeedDaysOptions;
+  readonly published: readonly Publication[];
+  now: number;
+  readonly scenes: MemorySceneStore;
+  readonly counts: {
+    polls: number;
+    failed: number;
+    calls: number;
+    mostPolled: number;
+    products: number;
+    opened: number;
+  };
+  readonly seen: Seen[];
+  readonly tick: () => Promise<void>;
+  readonly night: () => Promise<void>;
+}
+
+const idOf = (collection: string, id: string): string => `${collection}/${id}`;
+
+/** The pages of a search, their features in any order and some of them twice. */
+function untidyPage(page: Record<string, unknown>, random: () => number): unknown {
+  const features = (page['features'] as readonly unknown[]).map((feature) => ({ feature, at: random() }));
+  const shuffled = features.sort((a, b) => a.at - b.at).map(({ feature }) => feature);
+  const twice = shuffled.filter(() => random() < 0.1);
+  return { ...page, features: [...shuffled, ...twice] };
+}
+
+function newWorld(options: FeedDaysOptions): World {
+  const { random, days, cases = {} } = options;
+  const published = planOf({ random, tiles: TILES, from: START - DAY_MS, days: days + 1, ...options.plan });
+  const counts = { polls: 0, failed: 0, calls: 0, mostPolled: 0, products: 0, opened: 0 };
+  const scenes = new MemorySceneStore();
+  const seen: Seen[] = [];
+  const granules = new Map(published.map(({ item, granule }) => [idOf(item.collection, item.id), granule]));
+  const world = { options, published, now: START, scenes, counts, seen } as unknown as {
+    -readonly [K in keyof World]: World[K];
+  };
+  const untidy = new UntidyFeed(() => new Date(world.now));
+  untidy.set(cases);
+  const source = untidy.within(new PlannedCatalogue(published, () => world.now));
+  const getJson = ({ url, body }: CatalogueCall): Promise<unknown> => {
+    counts.calls += 1;
+    const day = (world.now - START) / DAY_MS;
+    const [from, to] = options.away ?? [Infinity, Infinity];
+    if (day >= from && day < to) return Promise.reject(new CatalogueError('unavailable', 'The catalogue is away.'));
+    const exchange = { method: 'POST', url: new URL(url), headers: {}, body: Buffer.from(JSON.stringify(body)) };
+    const reply = searchReply(source, exchange);
+    return Promise.resolve(untidyPage(JSON.parse(String(reply.body)) as Record<string, unknown>, random));
+  };
+  /** Stands for the fan-out: a version that is opened is worked on once. */
+  const workOn = async (key: ProductKey): Promise<void> => {
+    if (options.isUnsteady === true && random() < 0.03) return;
+    const stored = await scenes.find(key);
+    if (stored?.product.fanOut !== 'open') return;
+    await scenes.put({ ...stored.product, fanOut: 'done', units: 1 }, stored.etag);
+    counts.opened += 1;
+    const { version, scenes: items } = stored.product;
+    const granule = granules.get(idOf(items[0].collection, items[0].id)) ?? 'unknown';
+    seen.push({ granule, version, seenAt: world.now });
+  };
+  const sent: ProductKey[] = [];
+  const ports = {
+    catalogueName: 'earth-search' as const,
+    sceneFeed: new FeedClient({ catalogue: 'earth-search', url: 'https://catalogue.example/v1', getJson }),
+    scenes,
+    feed: new MemoryFeedStore(),
+    sceneQueue: { enqueue: (key: ProductKey) => Promise.resolve(void sent.push(key)) },
+    interest: { listTiles: () => Promise.resolve(WANTED), dropEmptyTile: () => Promise.resolve(false) },
+    clock: { now: () => new Date(world.now) },
+    log: () => undefined,
+  };
+  const hosts = [readFeed(ports), readFeed(ports)];
+  const attempt = async (act: () => Promise<unknown>): Promise<void> => {
+    await act().catch(() => (counts.failed += 1));
+    for (const key of sent.splice(0)) await workOn(key);
+  };
+  world.tick = async () => {
+    const drawn = options.isUnsteady === true ? random() : 1;
+    if (drawn < 0.05) return;
+    counts.polls += 1;
+    const host = hosts[Math.floor(random() * 2)];
+    const before = counts.calls;
+    await attempt(drawn < 0.1 ? () => Promise.all(hosts.map((poll) => poll())) : () => host!());
+    // The first poll of all reads a day.
+    if (counts.polls > 1) counts.mostPolled = Math.max(counts.mostPolled, counts.calls - before);
+  };
+  world.night = () =>
+    attempt(() => planReconciliation({ ...ports, tilesQueue: { enqueue: (tiles) => reconcileTiles(ports)(tiles) } })());
+  return world;
+}
+
+/** What must be known of each wanted granule at the end: its best processing that was ever visible. */
+function oracleOf(published: readonly Publication[], until: number): ReadonlyMap<string, string> {
+  const best = new Map<string, string>();
+  for (const { granule, processing, visibleAt } of published) {
+    if (processing === '' || visibleAt > until || !WANTED.includes(granule.slice(0, 5))) continue;
+    if (processing > (best.get(granule) ?? '')) best.set(granule, processing);
+  }
+  return best;
+}
+
+/** The products against the oracle: each granule is one product of its own, in its best version. */
+function checkProducts({ published, scenes }: World, until: number, breaches: string[]): void {
+  const truth = new Map(published.map((one) => [idOf(one.item.collection, one.item.id), one]));
+  const expected = oracleOf(published, until);
+  const found = new Map<string, Product>();
+  for (const product of scenes.products) {
+    const granules = new Set(
+      product.scenes.map((scene) => truth.get(idOf(scene.collection, scene.id))?.granule ?? 'none'),
+    );
+    if (granules.size > 1) breaches.push(`${product.tile} ${product.scene} mixes ${[...granules].join(' and ')}`);
+    for (const granule of granules) {
+      if (found.has(granule)) breaches.push(`${granule} is two products`);
+      found.set(granule, product);
+    }
+  }
+  for (const [granule, processing] of expected) {
+    const version = found.get(granule)?.version;
+    if (version === undefined) breaches.push(`${granule} is not known`);
+    else if (version !== processing) breaches.push(`${granule} is known as ${version}, not as ${processing}`);
+    else if (found.get(granule)?.fanOut !== 'done') breaches.push(`${granule} is left open`);
+    else if (productVersionOf(found.get(granule)!.scenes[0]) !== version)
+      breaches.push(`${granule} has older files first`);
+  }
+  for (const granule of found.keys()) if (!expected.has(granule)) breaches.push(`${granule} is none that is wanted`);
+}
+
+/** Nothing is worked on twice for one version, and what the feed could show is not late. */
+function checkWork({ published, seen, options }: World, limitMs: number, breaches: string[]): number {
+  const known = new Map<string, number>();
+  for (const { granule, version, seenAt } of seen) {
+    const key = `${granule} ${version}`;
+    if (known.has(key)) breaches.push(`${key} is worked on twice`);
+    known.set(key, seenAt);
+  }
+  const shown = new Map<string, number>();
+  for (const { granule, processing, visibleAt, isSkipped, isLate } of published) {
+    const key = `${granule} ${processing}`;
+    if (processing === '' || isSkipped || isLate) continue;
+    shown.set(key, Math.min(shown.get(key) ?? Infinity, visibleAt));
+  }
+  let slowest = 0;
+  const [awayFrom, awayTo] = (options.away ?? [-1, -1]).map((day) => START + day * DAY_MS) as [number, number];
+  for (const [key, visibleAt] of shown) {
+    const seenAt = known.get(key);
+    // A better version may have come first; then the older one is never worked on.
+    if (seenAt === undefined || visibleAt < START) continue;
+    const since = visibleAt >= awayFrom && visibleAt < awayTo ? awayTo : visibleAt;
+    slowest = Math.max(slowest, seenAt - since);
+    if (seenAt - since > limitMs)
+      breaches.push(`${key} is seen after ${Math.round((seenAt - since) / MINUTE_MS)} minutes`);
+  }
+  return slowest;
+}
+
+/** Lives through the days and compares what came out with what was published. */
+export async function feedDays(options: FeedDaysOptions, limitMinutes: number) {
+  const world = newWorld(options);
+  const { counts } = world;
+  const end = START + options.days * DAY_MS;
+  for (; world.now < end; world.now += POLL_MS) {
+    await world.tick();
+    if (world.now % DAY_MS === 330 * MINUTE_MS) await world.night();
+  }
+  // The last night, after which nothing may be left.
+  world.now = end + 330 * MINUTE_MS;
+  await world.night();
+  const breaches: string[] = [];
+  checkProducts(world, world.now, breaches);
+  const slowest = checkWork(world, limitMinutes * MINUTE_MS, breaches);
+  counts.products = world.scenes.products.length;
+  const minutes = Math.round(slowest / MINUTE_MS);
+  return { counts: { ...counts, items: world.published.length, slowestMinutes: minutes }, breaches };
+}

@@ -1,0 +1,256 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { CatalogueError } from '../../../shared/imagery/catalogue/catalogueError.js';
+import type { CatalogueCall } from '../../../shared/imagery/catalogue/catalogueHttpClient.js';
+import { FeedClient } from '../../../shared/imagery/catalogue/feedClient.js';
+import type { StacItem } from '../../../shared/imagery/catalogue/stacSchemas.js';
+import type { ProductKey } from '../../../shared/imagery/discovery/product.js';
+import { readFeed } from '../../../shared/imagery/discovery/readFeed.js';
+import { planReconciliation, reconcileTiles } from '../../../shared/imagery/discovery/reconcile.js';
+import type { Catalogue } from '../../../shared/imagery/imagerySettings.js';
+import { MemoryFeedStore } from '../../support/memoryFeedStore.js';
+import { MemorySceneStore } from '../../support/memorySceneStore.js';
+import { anItem } from '../builders.js';
+
+type Body = Readonly<Record<string, unknown>> & { readonly query?: Readonly<Record<string, Record<string, unknown>>> };
+
+const NOW = Date.parse('2026-06-17T15:00:00Z');
+const made = { 's2:generation_time': '2026-06-17T13:00:00Z' };
+const shown = { created: '2026-06-17T14:50:00Z', updated: '2026-06-17T14:50:00Z' };
+const item = anItem({}, { ...made, ...shown });
+
+/** A feed whose catalogue answers as told. */
+function feedOf(catalogueName: Catalogue = 'earth-search', tiles: readonly string[] = ['33UUP', '05VNL']) {
+  const calls: Body[] = [];
+  const log: { event: string; facts: Readonly<Record<string, unknown>> }[] = [];
+  const world = {
+    now: NOW,
+    answer: (_: Body): unknown[] => [],
+    more: {},
+    calls,
+    log,
+    sent: [] as ProductKey[],
+    scenes: new MemorySceneStore(),
+    feed: new MemoryFeedStore(),
+  };
+  const getJson = ({ body = {} }: CatalogueCall): Promise<unknown> => {
+    calls.push(body);
+    return Promise.resolve({ type: 'FeatureCollection', features: world.answer(body), links: [], ...world.more });
+  };
+  const ports = {
+    catalogueName,
+    sceneFeed: new FeedClient({ catalogue: catalogueName, url: 'https://catalogue.example/v1', getJson }),
+    scenes: world.scenes,
+    feed: world.feed,
+    sceneQueue: { enqueue: (key: ProductKey) => Promise.resolve(void world.sent.push(key)) },
+    interest: { listTiles: () => Promise.resolve(tiles), dropEmptyTile: () => Promise.resolve(false) },
+    clock: { now: () => new Date(world.now) },
+    log: (event: string, facts: Readonly<Record<string, unknown>>) => void log.push({ event, facts }),
+  };
+  return { ...world, world, ports, poll: readFeed(ports) };
+}
+
+/** A feed that has been read to five minutes ago. */
+async function running(...options: Parameters<typeof feedOf>) {
+  const feed = feedOf(...options);
+  const read = { readTo: new Date(NOW - 300_000).toISOString(), lastChangeAt: new Date(NOW - 600_000).toISOString() };
+  await feed.feed.putCursor(options[0] ?? 'earth-search', read, undefined);
+  return feed;
+}
+
+describe('a poll of Earth Search', () => {
+  let feed: Awaited<ReturnType<typeof running>>;
+  beforeEach(async () => {
+    feed = await running();
+  });
+
+  test('asks both collections what changed of the tiles of interest, without what no layer needs', async () => {
+    await feed.poll();
+    expect(feed.calls).toHaveLength(1);
+    const [{ fields, ...asked }] = feed.calls as [Body];
+    expect(asked).toEqual({
+      collections: ['sentinel-2-c1-l2a', 'sentinel-2-l2a'],
+      limit: 100,
+      datetime: '2026-05-18T00:00:00Z/..',
+      query: {
+        updated: { gte: '2026-06-17T14:45:00.000Z', lt: '2026-06-17T14:59:30.000Z' },
+        'grid:code': { in: ['MGRS-33UUP', 'MGRS-05VNL', 'MGRS-5VNL'] },
+      },
+    });
+    expect((fields as { exclude: string[] }).exclude).toEqual(
+      expect.arrayContaining(['assets.visual', 'assets.red-jp2']),
+    );
+    expect((fields as { exclude: string[] }).exclude).not.toContain('assets.red');
+  });
+
+  test('asks for 200 tiles at a time, and for the whole earth when they are more than 800', async () => {
+    const tiles = (count: number): string[] => Array.from({ length: count }, (_, index) => `T${index}`);
+    const many = await running('earth-search', tiles(450));
+    await many.poll();
+    expect(many.calls.map(({ query }) => (query?.['grid:code']?.['in'] as string[]).length)).toEqual([200, 200, 50]);
+    const all = await running('earth-search', tiles(801));
+    await all.poll();
+    expect(all.calls.map(({ query }) => Object.keys(query ?? {}))).toEqual([['updated']]);
+  });
+
+  test('writes a product down, sends it once, and moves the cursor', async () => {
+    feed.world.answer = () => [item];
+    expect(await feed.poll()).toEqual({ windows: 1, pages: 1, items: 1, opened: 1, unusable: 0, lagSeconds: 30 });
+    const [product] = feed.scenes.products;
+    expect(product).toMatchObject({ tile: '33UUP', day: '2026-06-17', publishedAt: '2026-06-17T14:50:00.000Z' });
+    expect(feed.sent).toEqual([{ tile: '33UUP', scene: product?.scene }]);
+    const stored = await feed.feed.findCursor('earth-search');
+    expect(stored?.cursor.readTo).toBe('2026-06-17T14:59:30.000Z');
+    expect(feed.log.at(-1)).toMatchObject({ event: 'Feed:Read', facts: { catalogue: 'earth-search', tiles: 2 } });
+  });
+
+  test('that meets the same again sends nothing, and asks storage for nothing', async () => {
+    feed.world.answer = () => [item];
+    await feed.poll();
+    const reads = readsOf(feed.scenes);
+    feed.world.now += 300_000;
+    expect(await feed.poll()).toMatchObject({ items: 0, opened: 0 });
+    expect([feed.sent.length, reads()]).toEqual([1, 0]);
+  });
+
+  test('of another host sends a product that was left open again', async () => {
+    feed.world.answer = () => [item];
+    await feed.poll();
+    feed.world.now += 300_000;
+    await readFeed(feed.ports)();
+    expect(feed.sent).toHaveLength(2);
+  });
+
+  test('leaves out tiles that nobody wants, and counts items that no image can be made of', async () => {
+    const other = anItem({ id: 'S2B_33UVP_20260617_0_L2A' }, { ...made, ...shown, 'grid:code': 'MGRS-33UVP' });
+    const odd = anItem({ id: 'odd', assets: {} }, shown);
+    const malformed = { ...anItem({ id: 'malformed' }, shown), geometry: null };
+    feed.world.answer = () => [other, odd, malformed];
+    expect(await feed.poll()).toMatchObject({ items: 1, opened: 0, unusable: 2 });
+    expect(feed.scenes.products).toEqual([]);
+  });
+
+  test('halves a window of more than 20 pages, and reads all of it', async () => {
+    const page = Array.from({ length: 100 }, (_, index) => anItem({ id: `S2B_33UUP_20260617_${index}_L2A` }, shown));
+    feed.world.answer = ({ query }) => {
+      const { gte, lt } = query?.['updated'] as { gte: string; lt: string };
+      const isLong = Date.parse(lt) - Date.parse(gte) > 5 * 60_000;
+      feed.world.more = isLong ? { numberMatched: 5_000 } : {};
+      return isLong ? page : [item];
+    };
+    expect(await feed.poll()).toMatchObject({ windows: 1, pages: 4, opened: 1 });
+    expect((await feed.feed.findCursor('earth-search'))?.cursor.readTo).toBe('2026-06-17T14:59:30.000Z');
+  });
+
+  test('of which a part does not come leaves the cursor where it is', async () => {
+    feed.world.answer = () => [item];
+    feed.world.more = { numberMatched: 2 };
+    await expect(feed.poll()).rejects.toThrow(CatalogueError);
+    expect((await feed.feed.findCursor('earth-search'))?.cursor.readTo).toBe('2026-06-17T14:55:00.000Z');
+    expect(feed.scenes.products).toEqual([]);
+  });
+
+  test('catches up hour by hour after it was away', async () => {
+    feed.world.now += 5 * 3_600_000;
+    expect(await feed.poll()).toMatchObject({ windows: 6, lagSeconds: 30 });
+  });
+
+  test('asks nothing while nobody wants an image, and moves on', async () => {
+    const idle = await running('earth-search', []);
+    expect(await idle.poll()).toMatchObject({ windows: 1, pages: 0, lagSeconds: 30 });
+    expect(idle.calls).toEqual([]);
+  });
+
+  test('says so when the catalogue has shown nothing of any place for hours', async () => {
+    feed.world.now += 4 * 3_600_000;
+    await feed.poll();
+    expect(feed.log.filter(({ event }) => event === 'Feed:Silent').length).toBeGreaterThan(0);
+    expect(feed.calls.at(-1)).toMatchObject({ limit: 1, query: { updated: { gte: '2026-06-17T16:00:00.000Z' } } });
+    feed.log.length = 0;
+    feed.world.answer = ({ limit }) => (limit === 1 ? [item] : []);
+    feed.world.now += 300_000;
+    await feed.poll();
+    expect(feed.log.map(({ event }) => event)).toEqual(['Feed:Read']);
+  });
+
+  test('stops when another host moved the cursor', async () => {
+    feed.world.now += 5 * 3_600_000;
+    feed.world.answer = () => [item];
+    feed.feed.isOvertaken = true;
+    expect(await feed.poll()).toMatchObject({ windows: 1 });
+  });
+});
+
+describe('a poll of the Planetary Computer', () => {
+  /** Answers a list, or the items of ids. */
+  const answering =
+    (items: readonly StacItem[]) =>
+    ({ ids }: Body): unknown[] =>
+      ids === undefined ? [...items] : items.filter(({ id }) => (ids as string[]).includes(id));
+
+  test('compares a day of sensing with what is known, every ten minutes, and three days every hour', async () => {
+    const feed = await running('planetary-computer');
+    feed.world.answer = answering([anItem({}, { ...made, 's2:mgrs_tile': '33UUP' })]);
+    expect(await feed.poll()).toMatchObject({ windows: 0 });
+    feed.world.now = Date.parse('2026-06-17T15:10:00Z');
+    expect(await feed.poll()).toMatchObject({ windows: 1, items: 1, opened: 1 });
+    expect(feed.calls[0]).toMatchObject({
+      collections: ['sentinel-2-l2a'],
+      datetime: '2026-06-14T00:00:00Z/2026-06-17T23:59:59.999Z',
+      query: { 's2:mgrs_tile': { in: ['33UUP', '05VNL'] } },
+    });
+    expect(feed.calls[1]).toMatchObject({ ids: ['S2B_33UUP_20260617_0_L2A'] });
+    feed.world.now = Date.parse('2026-06-17T15:20:00Z');
+    expect(await feed.poll()).toMatchObject({ items: 0, opened: 0 });
+    expect(feed.calls[2]).toMatchObject({ datetime: '2026-06-16T00:00:00Z/2026-06-17T23:59:59.999Z' });
+    expect(feed.calls).toHaveLength(3);
+    expect(feed.scenes.products).toMatchObject([{ publishedAt: '2026-06-17T15:10:00.000Z' }]);
+  });
+});
+
+describe('a night', () => {
+  test('takes in what no poll was shown, and what is known in an older version', async () => {
+    const feed = await running();
+    const better = anItem({}, { ...made, ...shown, 's2:processing_baseline': '05.12' });
+    const listed = [item];
+    feed.world.answer = ({ ids }) =>
+      ids === undefined ? listed : listed.filter(({ id }) => (ids as string[]).includes(id));
+    const night = planReconciliation({
+      ...feed.ports,
+      tilesQueue: { enqueue: (tiles) => reconcileTiles(feed.ports)(tiles) },
+    });
+    expect(await night()).toEqual({ tiles: 2 });
+    expect(feed.log.at(-1)).toMatchObject({ event: 'Feed:Reconciled', facts: { listed: 1, missing: 1, opened: 1 } });
+    listed[0] = better;
+    await night();
+    expect(feed.scenes.products).toMatchObject([{ version: '05.12 2026-06-17T13:00:00.000Z', revision: 2 }]);
+    await night();
+    expect(feed.log.at(-1)).toMatchObject({ facts: { listed: 1, missing: 0, opened: 0 } });
+  });
+
+  test('sends again what has been open for half an hour, and lets go of what is old', async () => {
+    const feed = await running();
+    feed.world.answer = () => [item];
+    await feed.poll();
+    feed.world.now += 29 * 60_000;
+    await reconcileTiles(feed.ports)(['33UUP']);
+    expect(feed.sent).toHaveLength(1);
+    feed.world.now += 60_000;
+    await reconcileTiles(feed.ports)(['33UUP']);
+    expect(feed.sent).toHaveLength(2);
+    feed.world.answer = () => [];
+    feed.world.now += 61 * 86_400_000;
+    await reconcileTiles(feed.ports)(['33UUP']);
+    expect(feed.scenes.products).toEqual([]);
+  });
+});
+
+/** Counts the reads of a store from now on. */
+function readsOf(store: MemorySceneStore): () => number {
+  let reads = 0;
+  const find = store.find.bind(store);
+  store.find = (key) => {
+    reads += 1;
+    return find(key);
+  };
+  return () => reads;
+}
