@@ -5,20 +5,20 @@ import { UntidyFeed, type FeedCases } from '../../infra/local/standIns/stac/unti
 import { CatalogueError } from '../../shared/imagery/catalogue/catalogueError.js';
 import type { CatalogueCall } from '../../shared/imagery/catalogue/catalogueHttpClient.js';
 import { FeedClient } from '../../shared/imagery/catalogue/feedClient.js';
-import { productVersionOf, type Product, type ProductKey } from '../../shared/imagery/discovery/product.js';
+import type { ProductKey } from '../../shared/imagery/discovery/product.js';
 import { readFeed } from '../../shared/imagery/discovery/readFeed.js';
 import { planReconciliation, reconcileTiles } from '../../shared/imagery/discovery/reconcile.js';
 import { MemoryFeedStore } from '../support/memoryFeedStore.js';
 import { MemorySceneStore } from '../support/memorySceneStore.js';
 import { PlannedCatalogue, planOf, type PlanOptions, type Publication } from './feedCatalogue.js';
+import { productBreaches, WANTED, workBreaches, type Seen } from './feedOracle.js';
 
 const MINUTE_MS = 60_000;
 const POLL_MS = 5 * MINUTE_MS;
 const DAY_MS = 1440 * MINUTE_MS;
 const START = Date.parse('2026-06-01T00:00:00Z');
-const TILES = ['33UUP', '33UVP', '05VNL', '15TWF', '31TGN', '54LWP'];
 /** Of the last two nobody wants images. */
-const WANTED = TILES.slice(0, 4);
+const TILES = [...WANTED, '31TGN', '54LWP'];
 
 export interface FeedDaysOptions {
   readonly random: () => number;
@@ -29,13 +29,6 @@ export interface FeedDaysOptions {
   readonly cases?: FeedCases;
   /** Whether some ticks are missed and doubled, and some messages lost. */
   readonly isUnsteady?: boolean;
-}
-
-/** When a version of a granule could be known, and was. */
-interface Seen {
-  readonly granule: string;
-  readonly version: string;
-  readonly seenAt: number;
 }
 
 interface World {
@@ -130,70 +123,6 @@ function newWorld(options: FeedDaysOptions): World {
   return world;
 }
 
-/** What must be known of each wanted granule at the end: its best processing that was ever visible. */
-function oracleOf(published: readonly Publication[], until: number): ReadonlyMap<string, string> {
-  const best = new Map<string, string>();
-  for (const { granule, processing, visibleAt } of published) {
-    if (processing === '' || visibleAt > until || !WANTED.includes(granule.slice(0, 5))) continue;
-    if (processing > (best.get(granule) ?? '')) best.set(granule, processing);
-  }
-  return best;
-}
-
-/** The products against the oracle: each granule is one product of its own, in its best version. */
-function checkProducts({ published, scenes }: World, until: number, breaches: string[]): void {
-  const truth = new Map(published.map((one) => [idOf(one.item.collection, one.item.id), one]));
-  const expected = oracleOf(published, until);
-  const found = new Map<string, Product>();
-  for (const product of scenes.products) {
-    const granules = new Set(
-      product.scenes.map((scene) => truth.get(idOf(scene.collection, scene.id))?.granule ?? 'none'),
-    );
-    if (granules.size > 1) breaches.push(`${product.tile} ${product.scene} mixes ${[...granules].join(' and ')}`);
-    for (const granule of granules) {
-      if (found.has(granule)) breaches.push(`${granule} is two products`);
-      found.set(granule, product);
-    }
-  }
-  for (const [granule, processing] of expected) {
-    const version = found.get(granule)?.version;
-    if (version === undefined) breaches.push(`${granule} is not known`);
-    else if (version !== processing) breaches.push(`${granule} is known as ${version}, not as ${processing}`);
-    else if (found.get(granule)?.fanOut !== 'done') breaches.push(`${granule} is left open`);
-    else if (productVersionOf(found.get(granule)!.scenes[0]) !== version)
-      breaches.push(`${granule} has older files first`);
-  }
-  for (const granule of found.keys()) if (!expected.has(granule)) breaches.push(`${granule} is none that is wanted`);
-}
-
-/** Nothing is worked on twice for one version, and what the feed could show is not late. */
-function checkWork({ published, seen, options }: World, limitMs: number, breaches: string[]): number {
-  const known = new Map<string, number>();
-  for (const { granule, version, seenAt } of seen) {
-    const key = `${granule} ${version}`;
-    if (known.has(key)) breaches.push(`${key} is worked on twice`);
-    known.set(key, seenAt);
-  }
-  const shown = new Map<string, number>();
-  for (const { granule, processing, visibleAt, isSkipped, isLate } of published) {
-    const key = `${granule} ${processing}`;
-    if (processing === '' || isSkipped || isLate) continue;
-    shown.set(key, Math.min(shown.get(key) ?? Infinity, visibleAt));
-  }
-  let slowest = 0;
-  const [awayFrom, awayTo] = (options.away ?? [-1, -1]).map((day) => START + day * DAY_MS) as [number, number];
-  for (const [key, visibleAt] of shown) {
-    const seenAt = known.get(key);
-    // A better version may have come first; then the older one is never worked on.
-    if (seenAt === undefined || visibleAt < START) continue;
-    const since = visibleAt >= awayFrom && visibleAt < awayTo ? awayTo : visibleAt;
-    slowest = Math.max(slowest, seenAt - since);
-    if (seenAt - since > limitMs)
-      breaches.push(`${key} is seen after ${Math.round((seenAt - since) / MINUTE_MS)} minutes`);
-  }
-  return slowest;
-}
-
 /** Lives through the days and compares what came out with what was published. */
 export async function feedDays(options: FeedDaysOptions, limitMinutes: number) {
   const world = newWorld(options);
@@ -207,8 +136,10 @@ export async function feedDays(options: FeedDaysOptions, limitMinutes: number) {
   world.now = end + 330 * MINUTE_MS;
   await world.night();
   const breaches: string[] = [];
-  checkProducts(world, world.now, breaches);
-  const slowest = checkWork(world, limitMinutes * MINUTE_MS, breaches);
+  const limitMs = limitMinutes * MINUTE_MS;
+  breaches.push(...productBreaches(world, world.now));
+  const { slowest, breaches: late } = workBreaches(world, { limitMs, from: START, away: options.away });
+  breaches.push(...late);
   counts.products = world.scenes.products.length;
   const minutes = Math.round(slowest / MINUTE_MS);
   return { counts: { ...counts, items: world.published.length, slowestMinutes: minutes }, breaches };

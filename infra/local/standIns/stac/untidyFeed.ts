@@ -97,8 +97,8 @@ export class UntidyFeed {
         .filter((item) => item !== undefined)
         .map((item, index) => ofOld(item, index, flood.at));
     }
-    const [oldest, newest] = [new Date(from), new Date(to)].map((end) => end.toISOString());
-    return this.#old.filter(({ properties: { datetime } }) => datetime >= oldest! && datetime <= newest!);
+    const [oldest, newest] = [new Date(from).toISOString(), new Date(to).toISOString()];
+    return this.#old.filter(({ properties: { datetime } }) => datetime >= oldest && datetime <= newest);
   }
 }
 
