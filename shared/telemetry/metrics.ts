@@ -44,6 +44,12 @@ const figures = {
   'requests.duration': { kind: 'histogram', unit: 'ms', description: 'Duration of requests, by operation and status' },
   'requests.slow': { kind: 'counter', unit: '{request}', description: 'Requests, uploads left out, of more than 2 s' },
   'jobs.slow': { kind: 'counter', unit: '{job}', description: 'Jobs that succeeded after more than 15 minutes' },
+  'imagery.age': { kind: 'histogram', unit: 's', description: 'Seconds from the publication of a scene to its files' },
+  'imagery.late': {
+    kind: 'counter',
+    unit: '{unit}',
+    description: 'Units of new scenes that took more than 20 minutes',
+  },
   'feed.lag': { kind: 'histogram', unit: 's', description: 'Seconds by which the feed of the catalogue is behind' },
   'calls.duration': { kind: 'histogram', unit: 'ms', description: 'Duration of calls to other services, by host' },
 } as const satisfies Record<string, Figure>;
@@ -85,6 +91,10 @@ const measures: Readonly<Record<string, readonly Measure[]>> = {
   'FieldDate:Recorded': [{ figure: 'field_dates.recorded', value: one, by: ['outcome'] }],
   'Boundary:Predicted': [
     { figure: 'boundary.confidence', value: numberOf('confidence'), by: ['outcome', 'confidenceClass'] },
+  ],
+  'Unit:Rendered': [
+    { figure: 'imagery.age', value: numberOf('ageSeconds'), by: ['lane'] },
+    { figure: 'imagery.late', value: oneAbove('ageSeconds', 1_200), by: ['lane'] },
   ],
   'Feed:Read': [{ figure: 'feed.lag', value: numberOf('lagSeconds'), by: ['catalogue'] }],
   'Message:Taken': [{ figure: 'queue.age', value: numberOf('ageSeconds'), by: ['operation'] }],

@@ -84,6 +84,15 @@ var rules = [
     window: 'PT2H'
   }
   {
+    name: 'late-scenes'
+    meaning: 'More than a twentieth of new scenes have their files later than 20 minutes after their publication.'
+    query: loadTextContent('../queries/lateScenes.kql')
+    column: 'latePercent'
+    threshold: 5
+    severity: 2
+    window: 'PT2H'
+  }
+  {
     name: 'feed-behind'
     meaning: 'For an hour no poll of the catalogue was up to date at its end: new scenes are not seen.'
     query: loadTextContent('../queries/feedBehind.kql')

@@ -27,6 +27,10 @@ import { experiment as restore } from './e25-restore.mjs';
 import { experiment as reruns } from './e26-reruns.mjs';
 import { experiment as places } from './e27-places.mjs';
 import { experiment as idle } from './e32-idle-customers.mjs';
+import { experiment as flood } from './e34-flood.mjs';
+import { experiment as feed } from './e35-feed.mjs';
+import { experiment as feedAway } from './e36-feed-away.mjs';
+import { experiment as productVersions } from './e37-versions.mjs';
 
 /** Crashes at one point alone. */
 const crashesAt = (point, environment = {}) => ({
@@ -79,6 +83,12 @@ const controls = [
   { experiment: places, protection: 'places', breach: /I14: .* more ingests than/, jobs: 10 },
   { experiment: crashesAt('line-before-leave', oneAtWork), protection: 'lineSweep', breach: /I14: a line is left/ },
   { experiment: idle, protection: 'takenOver', breach: /I17/, jobs: 50 },
+  { experiment: flood, protection: 'takenSince', breach: /I6/, jobs: 2 },
+  { experiment: feed, protection: 'feedOverlap', breach: /I6/, jobs: 10 },
+  { experiment: feed, protection: 'reconciliation', breach: /I6/, jobs: 20 },
+  { experiment: feedAway, protection: 'wholeWindows', breach: /I6/, jobs: 8 },
+  { experiment: productVersions, protection: 'datastrips', breach: /I6/, jobs: 8 },
+  { experiment: productVersions, protection: 'sameProduct', breach: /I6/, jobs: 8 },
   { experiment: planted, breach: /I10/ },
 ];
 
