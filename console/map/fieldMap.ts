@@ -165,7 +165,9 @@ class OpenLayersFieldMap implements FieldMap {
     return {
       selected: this.#selected,
       hasPicture: (id: string): boolean => {
-        const path = day === undefined ? undefined : pathOf(day.fields.get(id), day.layer);
+        // Where no day is shown, none has a picture to miss.
+        if (day === undefined) return true;
+        const path = pathOf(day.fields.get(id), day.layer);
         return path !== undefined && this.#store.faultOf(path) === undefined;
       },
     };
@@ -245,9 +247,10 @@ class OpenLayersFieldMap implements FieldMap {
 
   fit(fieldIds?: readonly string[]): void {
     const { fields } = this.#pictures.view;
-    if (fields.length === 0) this.fitOutlines();
     const chosen = fieldIds === undefined ? fields : fields.filter(({ id }) => fieldIds.includes(id));
-    this.#camera.fit(boxAroundAll(chosen.map(({ box }) => box)), fieldIds === undefined);
+    const outlines = fieldIds === undefined ? this.#outlines.extentOf(undefined) : undefined;
+    const boxes = [...chosen.map(({ box }) => box), ...(outlines === undefined ? [] : [outlines])];
+    this.#camera.fit(boxAroundAll(boxes), fieldIds === undefined);
   }
 
   goTo(place: Position): void {
@@ -263,9 +266,8 @@ class OpenLayersFieldMap implements FieldMap {
   }
 
   fitOutlines(outlineId?: string): void {
-    const [west, south, east, north] = this.#outlines.extentOf(outlineId) ?? [];
-    if (west === undefined || south === undefined || east === undefined || north === undefined) return;
-    this.#camera.fit([west, south, east, north], false);
+    const box = this.#outlines.extentOf(outlineId);
+    if (box !== undefined) this.#camera.fit(box, false);
   }
 
   setMarks(...[marks]: Parameters<FieldMap['setMarks']>): void {
@@ -278,6 +280,10 @@ class OpenLayersFieldMap implements FieldMap {
 
   drawEdge(isOn: boolean): void {
     this.#edit.draw(isOn);
+  }
+
+  fieldAt(place: Position): string | undefined {
+    return this.#fieldAt(toMercator(place))?.id;
   }
 
   readAt(place: Position): Readout {

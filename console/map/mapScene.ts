@@ -114,7 +114,7 @@ export interface FieldMap {
   /** CSS pixels at each side that panels cover: what is brought into view stays beside them. */
   setPadding(padding: readonly [top: number, right: number, bottom: number, left: number]): void;
   setTheme(theme: 'light' | 'dark'): void;
-  /** Brings these fields, or all, into view. */
+  /** Brings these fields into view, or all with all outlines. */
   fit(fieldIds?: readonly string[]): void;
   /** Brings a place into view, about 1 km around it. */
   goTo(place: Position): void;
@@ -129,6 +129,8 @@ export interface FieldMap {
   editEdge(geometry: Polygon | undefined): void;
   /** Lets a new polygon be drawn; `onEdge` tells it, then it is edited. False ends it. */
   drawEdge(isOn: boolean): void;
+  /** Id of the field that a place lies in. */
+  fieldAt(place: Position): string | undefined;
   /** Value and field at a place, from the pictures that are shown. */
   readAt(place: Position): Readout;
   destroy(): void;

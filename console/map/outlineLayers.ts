@@ -6,10 +6,12 @@ import VectorLayer from 'ol/layer/Vector.js';
 import VectorSource from 'ol/source/Vector.js';
 import type Style from 'ol/style/Style.js';
 import type { MultiPolygon, Polygon } from '../../shared/geo/geoJson.js';
+import { boxAroundAll } from './fieldsOnMap.js';
 import type { MapColours } from './mapColours.js';
 import type { MapField, MapMark, MapOutline } from './mapScene.js';
 import { toMercator } from './mercator.js';
 import { fieldStyles, markStyles, outlineStyles } from './outlineStyles.js';
+import type { MercatorBox } from './warp.js';
 
 /** Where a field's edge gets its look from. */
 export interface FieldLook {
@@ -109,15 +111,18 @@ export class OutlineLayers {
   }
 
   /** What the outlines, or one of them, reach over; undefined when there are none. */
-  extentOf(outlineId: string | undefined): readonly number[] | undefined {
+  extentOf(outlineId: string | undefined): MercatorBox | undefined {
     const features = this.#outlines.getFeatures();
     const chosen = features.filter(
       (feature) => outlineId === undefined || (feature.get('outline') as MapOutline).id === outlineId,
     );
-    const extents = chosen.flatMap((feature) => feature.getGeometry()?.getExtent() ?? []);
-    if (extents.length === 0) return undefined;
-    const every = (corner: number): number[] => extents.filter((_, index) => index % 4 === corner);
-    return [Math.min(...every(0)), Math.min(...every(1)), Math.max(...every(2)), Math.max(...every(3))];
+    if (chosen.length === 0) return undefined;
+    return boxAroundAll(
+      chosen.map((feature): MercatorBox => {
+        const [west = 0, south = 0, east = 0, north = 0] = feature.getGeometry()?.getExtent() ?? [];
+        return [west, south, east, north];
+      }),
+    );
   }
 
   setMarks(marks: readonly MapMark[]): void {

@@ -95,7 +95,9 @@ function drawPicture(frame: Frame, { image, box }: Picture, opacity: number): vo
 
 /** The layer that paints the pictures, hatches what has none, and draws the grid below. */
 export class PictureLayer extends Layer {
-  readonly #canvas = document.createElement('canvas');
+  /** OpenLayers draws lines into a canvas that it is given, and this one is painted without them: they get their own. */
+  readonly #element = document.createElement('div');
+  readonly #canvas = this.#element.appendChild(document.createElement('canvas'));
   readonly #store: PictureStore;
   readonly #isStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
   #view: PictureView;
@@ -108,8 +110,11 @@ export class PictureLayer extends Layer {
     super({});
     this.#store = store;
     this.#view = view;
-    this.#canvas.style.position = 'absolute';
-    this.#canvas.style.inset = '0';
+    this.#element.className = 'map-pictures';
+    for (const { style } of [this.#element, this.#canvas]) {
+      style.position = 'absolute';
+      style.inset = '0';
+    }
   }
 
   get view(): PictureView {
@@ -144,7 +149,7 @@ export class PictureLayer extends Layer {
   override render(state: FrameState | null): HTMLElement {
     this.#state = state ?? undefined;
     this.paint();
-    return this.#canvas;
+    return this.#element;
   }
 
   #drawSide(frame: Frame, side: Side, fields: readonly FieldOnMap[]): void {

@@ -4,11 +4,13 @@ import type { Position } from '../../shared/geo/geoJson.js';
 import type { FieldMap, Readout } from '../map/mapScene.js';
 import { MapPane } from '../parts/mapPane.js';
 import { placeText } from '../parts/placeText.js';
+import { hrefOf } from '../router.js';
 import { credentials } from '../session/session.js';
 import { FoundPanel } from './boundary/foundPanel.js';
 import { SearchForm } from './boundary/searchForm.js';
 import { SearchSteps } from './boundary/searchSteps.js';
 import { useBoundarySearch } from './boundary/useBoundarySearch.js';
+import { useOwnFields } from './fields/useOwnFields.js';
 
 /** The panel covers this much of the map on wide pages, CSS pixels; on narrow ones it lies below, as high as it is. */
 const PANEL_WIDTH = 384;
@@ -25,6 +27,7 @@ export function Boundary(): JSX.Element {
   const [map, setMap] = useState<FieldMap>();
   const [place, setPlace] = useState<Position>();
   const [readout, setReadout] = useState<Readout>();
+  const [ownField, setOwnField] = useState<string>();
   const search = useBoundarySearch();
   const { candidates, chosen, isAdjusting } = search;
   const current = candidates.find(({ id }) => id === chosen);
@@ -35,6 +38,7 @@ export function Boundary(): JSX.Element {
     const { longitude, latitude } = credentials.value?.farm?.point ?? {};
     if (longitude !== undefined && latitude !== undefined) map.goTo([longitude, latitude]);
   }, [map]);
+  useOwnFields(map);
   useEffect(() => {
     map?.setMarks(place === undefined ? [] : [{ place, kind: 'place' }]);
   }, [map, place]);
@@ -61,6 +65,7 @@ export function Boundary(): JSX.Element {
 
   const ask = (asked: Position, isTyped: boolean): void => {
     setPlace(asked);
+    setOwnField(map?.fieldAt(asked));
     if (isTyped) map?.goTo(asked);
     search.ask(asked);
   };
@@ -83,6 +88,11 @@ export function Boundary(): JSX.Element {
       <div class="map-panel" ref={panel}>
         <h1>Boundary of a field</h1>
         <SearchForm place={place} search={search} onAsk={ask} />
+        {ownField === undefined ? null : (
+          <p class="note">
+            This place lies in your field <a href={hrefOf('fields', ownField)}>{ownField}</a>.
+          </p>
+        )}
         <SearchSteps search={search} />
         {current === undefined ? null : <FoundPanel key={search.jobId} candidate={current} search={search} />}
       </div>

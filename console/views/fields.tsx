@@ -17,6 +17,10 @@ import { LayerCard } from './fields/layerCard.js';
 import { look, selectionOf, valueText, type Selection } from './fields/selection.js';
 import { useDays, useFields } from './fields/useFields.js';
 
+/** What the layer card covers of a wide map, CSS pixels; on narrow pages it lies elsewhere. */
+const CARD_WIDTH = 346;
+const WIDE = '(width > 760px)';
+
 /** One layer of one day for the map, as far as it is known. */
 function dayOnMap(
   fields: readonly ListedField[],
@@ -106,6 +110,9 @@ function FieldsOnMap({ fields, selection: { field, date, layer } }: FieldsOnMapP
   const known = id === undefined ? undefined : days.get(id);
   useDays(id, isDrawn);
 
+  useEffect(() => {
+    if (matchMedia(WIDE).matches) map?.setPadding([0, CARD_WIDTH, 0, 0]);
+  }, [map]);
   useEffect(() => {
     map?.setFields(fields.map(({ field_id: each, geometry }) => ({ id: each, geometry })));
   }, [map, fields]);

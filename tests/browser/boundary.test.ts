@@ -1,4 +1,8 @@
 import { afterEach, beforeAll, expect, test } from '@jest/globals';
+import { json } from 'node:stream/consumers';
+import type { Page } from 'playwright-core';
+import type { Polygon, Position } from '../../shared/geo/geoJson.js';
+import { polygonAreaHa } from '../../shared/raster/polygonArea.js';
 import { service } from '../contract/service.js';
 import {
   axeFindings,
@@ -10,11 +14,35 @@ import {
   type Session,
 } from './consolePage.js';
 import { drawScenes, newSession, PERIOD } from './farm.js';
+import { paintedAt, pixelOf, untilDrawn } from './mapPlaces.js';
 
 const { longitude, latitude } = service.pointOnSurface;
+const CREATE = /smartBoundary:create$/;
+const FIELD = 'Found by click';
+
+/** Looks for the boundary of the farm's field by keys alone. */
+async function ask(page: Page): Promise<void> {
+  await page.getByLabel('Place, latitude and longitude').focus();
+  await page.keyboard.type(`${latitude}, ${longitude}`);
+  await page.keyboard.press('Enter');
+}
+
+/** The outline that would be enrolled, as its download has it. */
+async function outlineOf(page: Page): Promise<readonly Position[]> {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download GeoJSON' }).click(),
+  ]);
+  const { features } = (await json(await download.createReadStream())) as {
+    readonly features: readonly { readonly geometry: Polygon }[];
+  };
+  return features[0]?.geometry.coordinates[0] ?? [];
+}
 
 describeInBrowser('the console’s Boundary', () => {
   let session: Session;
+  /** The job of the first search, which the others look at again. */
+  let requestPath = '';
   beforeAll(async () => {
     await drawScenes();
     session = await newSession();
@@ -22,15 +50,14 @@ describeInBrowser('the console’s Boundary', () => {
   afterEach(closeConsoles);
 
   test(
-    'leads by the keyboard alone from a place to the enrollment of a new field',
+    'leads by the keyboard alone from a place to the first picture of a new field, on one page',
     async () => {
-      const { page } = await openConsole({ session, at: '#/boundary' });
-      await page.getByLabel('Place, latitude and longitude').focus();
-      expect(await axeFindings(page)).toEqual([]);
-      await page.keyboard.type(`${latitude}, ${longitude}`);
-      await page.keyboard.press('Enter');
+      const { page, requests } = await openConsole({ session, at: '#/boundary' });
+      const created = page.waitForRequest(CREATE);
+      await ask(page);
+      ({ requestPath } = (await created).postDataJSON() as { requestPath: string });
       await page.locator('.steps').waitFor();
-      await page.locator('.figures').waitFor({ timeout: LIMIT_MS * 4 });
+      await page.locator('.figures').waitFor({ timeout: LIMIT_MS * 2 });
       expect(await page.locator('.figures').textContent()).toMatch(
         /Area\d+\.\d+ haConfidence(High|Medium|Low) 0\.\d\d/,
       );
@@ -38,7 +65,7 @@ describeInBrowser('the console’s Boundary', () => {
 
       await page.getByLabel('Name it, to enrol it').focus();
       await page.keyboard.press('Control+A');
-      await page.keyboard.type('Found by click');
+      await page.keyboard.type(FIELD);
       await page.keyboard.press('Enter');
       await page.waitForURL(/#\/add$/);
       await page.getByLabel('From').fill(PERIOD.start_date);
@@ -47,8 +74,78 @@ describeInBrowser('the console’s Boundary', () => {
       await page.getByRole('button', { name: 'Enrol 1 field' }).focus();
       await page.keyboard.press('Enter');
       await page.waitForURL(/#\/enrollments\//);
+      await page.getByRole('link', { name: 'Fields', exact: true }).focus();
+      await page.keyboard.press('Enter');
+      await page.locator('.dock h2', { hasText: FIELD }).waitFor();
+      await page.locator('.field-rows .dot-picture').waitFor({ timeout: LIMIT_MS });
+      await untilDrawn(page);
+      const [x, y] = await pixelOf(page, [longitude, latitude]);
+      await page.mouse.move(x, y);
+      await page.locator('.fields-readout strong', { hasText: /^0\.\d{3}$/ }).waitFor();
+      expect(requests.filter(({ url }) => url.endsWith('/console/'))).toHaveLength(1);
     },
-    LIMIT_MS * 6,
+    LIMIT_MS * 3,
+  );
+
+  test(
+    'shows the customer’s own fields and every reading of a place; the chosen one’s edge is dragged',
+    async () => {
+      const { page, context } = await openConsole({ session, at: '#/boundary' });
+      // The answer is the one of the search before: nothing is computed twice.
+      const headers = { authorization: `Bearer ${service.jwt}`, 'content-type': 'application/json' };
+      const fetched = await fetch(`${service.baseUrl}/solutions/partnerAgPowered.smartBoundary:fetch`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify({ requestPath }),
+      });
+      const job = await fetched.text();
+      await context.route(CREATE, (route) => route.fulfill({ contentType: 'application/json', body: job }));
+      await ask(page);
+      await page.getByText(`This place lies in your field ${FIELD}.`).waitFor();
+      await page.locator('.figures').waitFor();
+      const before = await outlineOf(page);
+      const [corner = [0, 0]] = before;
+      expect(await paintedAt(page, '.map-fields canvas', await pixelOf(page, corner))).toBe(true);
+
+      const readings = page.getByRole('radio');
+      const { insightId } = JSON.parse(job) as { insightId: string };
+      const insight = (await (await fetch(`${service.baseUrl}/v1/insights/${insightId}`, { headers })).json()) as {
+        readonly alternatives: readonly { readonly areaHectares: number }[];
+      };
+      const count = insight.alternatives.length;
+      expect(await readings.count()).toBe(count === 0 ? 0 : count + 1);
+      for (const { areaHectares } of insight.alternatives) {
+        const shown = areaHectares < 10 ? areaHectares.toFixed(2) : areaHectares.toFixed(1);
+        const reading = page.locator('.readings label', { hasText: `${shown} ha` }).first();
+        await reading.locator('input').check({ force: true });
+        await page.locator('.figures dd', { hasText: shown }).first().waitFor();
+      }
+      if (count > 0) await readings.first().check({ force: true });
+
+      await page.getByRole('button', { name: 'Adjust edge' }).click();
+      const [x, y] = await pixelOf(page, corner);
+      const target = [x + 24, y + 18] as const;
+      await page.mouse.move(x, y);
+      await page.mouse.down();
+      await page.mouse.move(x + 12, y + 9);
+      await page.mouse.move(...target);
+      await page.mouse.up();
+      await page.getByText('Adjusted by hand').waitFor();
+      await page.getByRole('button', { name: 'Edge is right' }).click();
+      const after = await outlineOf(page);
+      expect(after).toHaveLength(before.length);
+      const [moved = [0, 0]] = after;
+      const [movedX, movedY] = await pixelOf(page, moved);
+      expect(Math.hypot(movedX - target[0], movedY - target[1])).toBeLessThan(1.5);
+      expect(after.slice(1, -1)).toEqual(
+        before.slice(1, -1).map((place) => place.map((one) => expect.closeTo(one, 6))),
+      );
+      const areaHa = polygonAreaHa({ type: 'Polygon', coordinates: [after] });
+      const shown = areaHa < 10 ? areaHa.toFixed(2) : areaHa.toFixed(1);
+      expect(await page.locator('.figures').textContent()).toContain(`Area${shown} ha`);
+      expect(await axeFindings(page)).toEqual([]);
+    },
+    LIMIT_MS,
   );
 
   test(

@@ -6,6 +6,7 @@ import { callWithKey, newCustomer, submit, untilIngested } from '../contract/enr
 import { service } from '../contract/service.js';
 import { positionOf, writeScene } from '../support/sceneFiles.js';
 import type { Session } from './consolePage.js';
+import { storedFile } from './storedLayers.js';
 
 const { longitude, latitude } = service.pointOnSurface;
 const epsg = utmEpsgAt([longitude, latitude]);
@@ -89,7 +90,20 @@ export async function newSession(): Promise<Session & { readonly customer: strin
 }
 
 interface FieldsPage {
-  readonly items: readonly { readonly newest_picture: string | null }[];
+  readonly items: readonly { readonly field_id: string; readonly newest_picture: string | null }[];
+}
+
+/** Whether every field has been looked at on every day: the newest come first. */
+async function isWhole(apiKey: string): Promise<boolean> {
+  const { items } = (await callWithKey('/v1/fields', apiKey)).json as FieldsPage;
+  if (items.length < features.length || items.some(({ newest_picture: day }) => day === null)) return false;
+  const indices = await Promise.all(
+    items.map(async ({ field_id: fieldId }) => {
+      const index = String(await storedFile(apiKey, `sentinel-2/${fieldId}/index.json`));
+      return JSON.parse(index) as { readonly 'fieldimagery:dates': readonly unknown[] };
+    }),
+  );
+  return indices.every(({ 'fieldimagery:dates': dates }) => dates.length === DAYS.length);
 }
 
 /** A customer whose fields have pictures of all days. */
@@ -103,9 +117,8 @@ export async function aFarm(): Promise<Session & { readonly customer: string }> 
   await untilIngested(enrollmentId, session.apiKey);
   const deadline = Date.now() + 120_000;
   for (;;) {
-    const { items } = (await callWithKey('/v1/fields', session.apiKey)).json as FieldsPage;
-    if (items.length === features.length && items.every(({ newest_picture: day }) => day === DAYS[3])) return session;
-    if (Date.now() > deadline) throw new Error(`No pictures in two minutes: ${JSON.stringify(items)}`);
+    if (await isWhole(session.apiKey)) return session;
+    if (Date.now() > deadline) throw new Error('The farm has not all of its pictures after two minutes.');
     await new Promise((resolve) => setTimeout(resolve, 250));
   }
 }

@@ -13,7 +13,7 @@ import {
   type Session,
 } from './consolePage.js';
 import { aFarm, DAYS, features, GRID } from './farm.js';
-import { coloursIn, pixelOf, untilDrawn } from './mapPlaces.js';
+import { agreementWith, coloursIn, moveByKeys, pixelOf, untilDrawn } from './mapPlaces.js';
 import { positionOf } from '../support/sceneFiles.js';
 import { layerPath, storedFile, storedLayer } from './storedLayers.js';
 
@@ -22,6 +22,11 @@ const NORTH = 'North Forty';
 const at = (fieldId: string, date: string, layer = 'ndvi'): string =>
   `#/fields/${encodeURIComponent(fieldId)}/${date}/${layer}`;
 const dayButton = (page: Page, day: string) => page.getByRole('button', { name: new RegExp(`^${day}`) });
+
+function polygonOf(fieldId: string): Polygon {
+  const field = features.find(({ properties }) => (properties as { field_id: string }).field_id === fieldId);
+  return field?.geometry as Polygon;
+}
 
 describeInBrowser('the console’s fields', () => {
   let session: Session;
@@ -88,6 +93,27 @@ describeInBrowser('the console’s fields', () => {
           await page.locator('.fields-readout strong', { hasText: text }).waitFor();
         }
       }
+    },
+    LIMIT_MS,
+  );
+
+  test(
+    'are painted where they lie: within a pixel of the screen, far away and near',
+    async () => {
+      const { page } = await openConsole({ session, at: at(NORTH, CLEAR) });
+      await untilDrawn(page);
+      // A pixel of 10 m is painted whole or not at all, so the longer its edge, the less a field agrees.
+      for (const { fieldId, least } of [
+        { fieldId: NORTH, least: 0.97 },
+        { fieldId: 'Back Field', least: 0.96 },
+      ]) {
+        const { iou, offset } = await agreementWith(page, polygonOf(fieldId));
+        expect([fieldId, offset < 1, iou >= least, iou]).toEqual([fieldId, true, true, iou]);
+      }
+      await moveByKeys(page, 'ArrowUp', 'ArrowUp', 'ArrowLeft', 'ArrowLeft', '+');
+      await untilDrawn(page);
+      const { iou, offset } = await agreementWith(page, polygonOf(NORTH));
+      expect([offset < 1, iou >= 0.97, iou]).toEqual([true, true, iou]);
     },
     LIMIT_MS,
   );

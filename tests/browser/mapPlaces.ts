@@ -1,14 +1,16 @@
 import type { Page } from 'playwright-core';
+import { fieldOnMap, isInField } from '../../console/map/fieldsOnMap.js';
+import { MAP_COLOURS } from '../../console/map/mapColours.js';
 import { toMercator } from '../../console/map/mercator.js';
-import type { Position } from '../../shared/geo/geoJson.js';
+import type { Polygon, Position } from '../../shared/geo/geoJson.js';
 
 /** Waits until every picture in view is drawn. */
 export async function untilDrawn(page: Page): Promise<void> {
   await page.locator('.map[data-view][aria-busy="false"]').waitFor({ state: 'attached' });
 }
 
-/** Where a place stands on the page, CSS pixels. */
-export async function pixelOf(page: Page, place: Position): Promise<readonly [x: number, y: number]> {
+/** What the map shows: CSS pixels of the page, and web mercator of its left upper corner and of a pixel. */
+async function viewOf(page: Page) {
   const map = page.locator('.map');
   const box = await map.boundingBox();
   const [west = 0, south = 0, east = 0, north = 0] = ((await map.getAttribute('data-view')) ?? '')
@@ -17,8 +19,27 @@ export async function pixelOf(page: Page, place: Position): Promise<readonly [x:
   if (box === null) throw new Error('The map has no size.');
   const [left, bottom] = toMercator([west, south]);
   const [right, top] = toMercator([east, north]);
+  return { box, left, top, across: (right - left) / box.width, down: (top - bottom) / box.height };
+}
+
+/** Where a place stands on the page, CSS pixels. */
+export async function pixelOf(page: Page, place: Position): Promise<readonly [x: number, y: number]> {
+  const { box, left, top, across, down } = await viewOf(page);
   const [x, y] = toMercator(place);
-  return [box.x + ((x - left) / (right - left)) * box.width, box.y + ((top - y) / (top - bottom)) * box.height];
+  return [box.x + (x - left) / across, box.y + (top - y) / down];
+}
+
+/** Whether a canvas of the map has a line within two pixels of a place of the page. */
+export function paintedAt(page: Page, selector: string, [x, y]: readonly [x: number, y: number]): Promise<boolean> {
+  return page.locator(selector).evaluate(
+    (canvas, at) => {
+      const box = canvas.getBoundingClientRect();
+      const context = (canvas as HTMLCanvasElement).getContext('2d');
+      const data = context?.getImageData(at.x - box.left - 2, at.y - box.top - 2, 5, 5).data ?? [];
+      return [...data].some((value, index) => index % 4 === 3 && value > 64);
+    },
+    { x, y },
+  );
 }
 
 /** Colours of the map's pictures within a rectangle of the page, as [red, green, blue, alpha] of each CSS pixel. */
@@ -28,7 +49,7 @@ export function coloursIn(
 ): Promise<readonly (readonly number[])[]> {
   return page.evaluate(
     ([x, y, width, height]) => {
-      const canvas = document.querySelector<HTMLCanvasElement>('.map .ol-layer, .map canvas');
+      const canvas = document.querySelector<HTMLCanvasElement>('.map-pictures canvas');
       const box = canvas?.getBoundingClientRect();
       const context = canvas?.getContext('2d');
       if (box === undefined || context === null || context === undefined) return [];
@@ -37,6 +58,53 @@ export function coloursIn(
     },
     [Math.round(left), Math.round(top), Math.round(right - left), Math.round(bottom - top)] as const,
   );
+}
+
+type Rgba = readonly number[];
+
+/** Whether a pixel is one of a picture: opaque, and no line of the grid below. */
+function isPainted([red = 0, green = 0, blue = 0, alpha = 0]: Rgba): boolean {
+  const { gridLine, gridLineStrong } = MAP_COLOURS.light;
+  const hex = `#${[red, green, blue].map((value) => value.toString(16).padStart(2, '0')).join('')}`;
+  return alpha === 255 && hex !== gridLine && hex !== gridLineStrong;
+}
+
+const MARGIN = 12;
+
+/**
+ * How well what is painted of a field agrees with its polygon, projected to the screen.
+ *
+ * @returns intersection over union, and how far the centre of one lies from that of the other, CSS pixels
+ */
+export async function agreementWith(page: Page, geometry: Polygon): Promise<{ iou: number; offset: number }> {
+  const field = fieldOnMap({ id: '', geometry });
+  const { box, left, top, across, down } = await viewOf(page);
+  const [west, south, east, north] = field.box;
+  const [fromX, toX] = [(west - left) / across - MARGIN, (east - left) / across + MARGIN].map(Math.round) as [
+    number,
+    number,
+  ];
+  const [fromY, toY] = [(top - north) / down - MARGIN, (top - south) / down + MARGIN].map(Math.round) as [
+    number,
+    number,
+  ];
+  const colours = await coloursIn(page, [box.x + fromX, box.y + fromY, box.x + toX, box.y + toY]);
+  const sums = { painted: [0, 0, 0], polygon: [0, 0, 0], both: 0, either: 0 };
+  colours.forEach((colour, at) => {
+    const [x, y] = [fromX + (at % (toX - fromX)) + 0.5, fromY + Math.floor(at / (toX - fromX)) + 0.5];
+    const [isShown, isIn] = [isPainted(colour), isInField(field, [left + x * across, top - y * down])];
+    for (const [is, sum] of [
+      [isShown, sums.painted],
+      [isIn, sums.polygon],
+    ] as const) {
+      if (is) [x, y, 1].forEach((value, index) => (sum[index] = (sum[index] ?? 0) + value));
+    }
+    sums.both += isShown && isIn ? 1 : 0;
+    sums.either += isShown || isIn ? 1 : 0;
+  });
+  const centre = ([x = 0, y = 0, count = 0]: readonly number[]) => [x / count, y / count] as const;
+  const [painted, polygon] = [centre(sums.painted), centre(sums.polygon)];
+  return { iou: sums.both / sums.either, offset: Math.hypot(painted[0] - polygon[0], painted[1] - polygon[1]) };
 }
 
 /** Waits until a place stands in the middle of the map. */
@@ -48,5 +116,16 @@ export async function untilCentred(page: Page, place: Position): Promise<void> {
     if (box !== null && Math.hypot(x - box.x - box.width / 2, y - box.y - box.height / 2) < 4) return;
     if (Date.now() > deadline) throw new Error(`The place is at ${x}, ${y}, not in the middle.`);
     await page.waitForTimeout(50);
+  }
+}
+
+/** Moves the map by its keys, one after the other. */
+export async function moveByKeys(page: Page, ...keys: readonly string[]): Promise<void> {
+  const map = page.locator('.map');
+  await map.focus();
+  for (const key of keys) {
+    const before = (await map.getAttribute('data-view')) ?? '';
+    await page.keyboard.press(key);
+    await page.waitForFunction((view) => document.querySelector('.map')?.getAttribute('data-view') !== view, before);
   }
 }

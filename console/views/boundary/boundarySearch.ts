@@ -15,8 +15,13 @@ export interface FoundBoundary {
     readonly boundary: Polygon;
     readonly areaHectares: number;
     readonly confidence: number;
+    /** How it lies to the boundary; absent in insights of before. */
+    readonly reading?: Exclude<Reading, 'found'>;
   }[];
 }
+
+/** What an outline is of the place: the likeliest field, a part of it, one around it, or something else. */
+export type Reading = 'found' | 'part' | 'larger' | 'other';
 
 /** What is looked for. */
 export interface BoundaryQuestion extends FarmIds {
@@ -28,6 +33,7 @@ export interface BoundaryQuestion extends FarmIds {
 /** One reading of the place. */
 export interface Candidate {
   readonly id: string;
+  readonly reading: Reading;
   readonly geometry: Polygon;
   readonly areaHa: number;
   /** Undefined once people have changed the edge: nobody has estimated that. */
@@ -41,9 +47,10 @@ export function candidatesOf({
   confidence,
   alternatives,
 }: FoundBoundary): readonly Candidate[] {
-  const all = [{ boundary, areaHectares, confidence }, ...alternatives];
+  const all = [{ boundary, areaHectares, confidence, reading: 'found' as const }, ...alternatives];
   return all.map((one, index) => ({
     id: String(index),
+    reading: one.reading ?? 'other',
     geometry: one.boundary,
     areaHa: one.areaHectares,
     confidence: one.confidence,
@@ -57,6 +64,16 @@ export const adjusted = (candidate: Candidate, geometry: Polygon): Candidate => 
   areaHa: polygonAreaHa(geometry),
   confidence: undefined,
 });
+
+const READINGS: Readonly<Record<Reading, string>> = {
+  found: 'Likeliest field',
+  part: 'A part of it',
+  larger: 'With what adjoins it',
+  other: 'Another field',
+};
+
+/** A reading in a word or two. */
+export const readingWord = (reading: Reading): string => READINGS[reading];
 
 const CLASSES = [
   { from: 0.75, name: 'High' },

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { Icon } from '../../parts/icons.js';
 import { go, hrefOf } from '../../router.js';
 import { handedOver } from '../handOver.js';
-import { confidenceWord, type Candidate } from './boundarySearch.js';
+import { confidenceWord, readingWord, type Candidate } from './boundarySearch.js';
 import { saveText } from '../../parts/download.js';
 import { geoJsonOf } from './fieldGeoJson.js';
 import type { BoundarySearch } from './useBoundarySearch.js';
@@ -24,14 +24,14 @@ const Confidence = ({ confidence }: Pick<Candidate, 'confidence'>): JSX.Element 
     </dd>
   );
 
-/** Other readings of the place, as a choice. */
+/** What the place may be, as a choice: the same outlines can be clicked on the map. */
 function Readings({ search }: { readonly search: BoundarySearch }): JSX.Element | null {
   if (search.candidates.length < 2) return null;
   return (
-    <fieldset class="choices">
+    <fieldset class="readings">
       <legend>Readings of this place</legend>
-      {search.candidates.map(({ id, areaHa, confidence }) => (
-        <label key={id} class="choice">
+      {search.candidates.map(({ id, reading, areaHa, confidence }) => (
+        <label key={id}>
           <input
             type="radio"
             name="reading"
@@ -41,9 +41,12 @@ function Readings({ search }: { readonly search: BoundarySearch }): JSX.Element 
               search.choose(id);
             }}
           />
-          <span class="figure">
-            {hectares(areaHa)} ha
-            {confidence === undefined ? '' : ` · ${confidenceWord(confidence).toLowerCase()} ${confidence.toFixed(2)}`}
+          <span class={`reading reading-${reading}`}>
+            <b>{readingWord(reading)}</b>
+            <span class="figure">{hectares(areaHa)} ha</span>
+            <span class="figure quiet">
+              {confidence === undefined ? 'by hand' : `${confidenceWord(confidence)} ${confidence.toFixed(2)}`}
+            </span>
           </span>
         </label>
       ))}

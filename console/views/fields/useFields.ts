@@ -1,8 +1,9 @@
 import { useEffect } from 'preact/hooks';
 import { days, fields, isSearching, loadDays, loadDaysOf, loadFields } from './fieldsStore.js';
 
-/** Seconds between looks for what has come; the last one again and again. */
+/** Seconds between looks for what has come; the last one again and again. A first picture is looked for at once. */
 const LOOKS_SECONDS = [5, 10, 20, 40, 60];
+const SEARCHING_SECONDS = [1, 2, 3, ...LOOKS_SECONDS];
 
 const pause = (seconds: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
@@ -16,12 +17,13 @@ const pause = (seconds: number, signal: AbortSignal): Promise<void> =>
 /** Looks for new fields and days for as long as the view stands: soon again after news, more seldom without. */
 async function keepLooking(signal: AbortSignal, lookedAt: () => string | undefined): Promise<void> {
   for (let look = 0; !signal.aborted; look += 1) {
-    await pause(LOOKS_SECONDS[Math.min(look, LOOKS_SECONDS.length - 1)] ?? 60, signal);
+    const seconds = isSearching.value === true ? SEARCHING_SECONDS : LOOKS_SECONDS;
+    await pause(seconds[Math.min(look, seconds.length - 1)] ?? 60, signal);
     if (document.hidden) continue;
     const changed = await loadFields(signal);
     const id = lookedAt();
     const isNews = (id !== undefined && (await loadDays(id, true))) || changed.length > 0;
-    if (isNews || isSearching.value === true) {
+    if (isNews) {
       look = -1;
       await loadDaysOf(
         (fields.value ?? []).map(({ field_id: each }) => each).filter((each) => each !== id),
