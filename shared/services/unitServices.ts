@@ -5,7 +5,7 @@ import { fanOut } from '../imagery/units/fanOut.js';
 import type { RenderPorts } from '../imagery/units/renderScenes.js';
 import { runUnit } from '../imagery/units/runUnit.js';
 import { StorageUnitQueue } from '../imagery/units/storageUnitQueue.js';
-import { reviveUnit, sweepUnits, type UnitSweepCount } from '../imagery/units/sweepUnits.js';
+import { forgetUnits, reviveUnit, sweepUnits, type UnitSweepCount } from '../imagery/units/sweepUnits.js';
 import { TableUnitStore } from '../imagery/units/tableUnitStore.js';
 import { unitOfText } from '../imagery/units/unitWork.js';
 import type { AttemptPorts } from '../imagery/work/attempt.js';
@@ -22,6 +22,8 @@ export interface UnitServices {
   readonly run: (unit: string) => Promise<void>;
   /** Sends lost messages again and fills up the late lane. */
   readonly sweep: () => Promise<UnitSweepCount>;
+  /** Forgets what was done a month ago. @returns how many units */
+  readonly forget: () => Promise<number>;
   /** Decides about a unit whose message the host has given up. */
   readonly revive: (unit: string) => Promise<void>;
 }
@@ -52,6 +54,7 @@ export function unitServices(
     fanOut: fanOut(ports),
     run: (unit) => run(unitOfText(unit)),
     sweep: sweepUnits(ports),
+    forget: forgetUnits(ports),
     revive: (unit) => revive(unitOfText(unit)),
   };
 }

@@ -12,7 +12,18 @@ export interface InterestedField {
   readonly fieldId: string;
   readonly geometryHash: string;
   readonly bbox: GeoBox;
+  /** Of the field's shape; undefined in entries and fields of before they were told. */
+  readonly grid?: Grid;
+  readonly areaHa?: number;
 }
+
+const interestedIn = ({ fieldId, shape: { geometryHash, bbox, grid, areaHa } }: ReadyField): InterestedField => ({
+  fieldId,
+  geometryHash,
+  bbox,
+  ...(grid === undefined ? {} : { grid }),
+  areaHa,
+});
 
 /** Fields of one enrollment in one cell of a tile, and what is wanted of them. */
 export interface Interest {
@@ -45,7 +56,7 @@ export interface InterestSummary extends Pick<Interest, 'cell' | 'firstDate' | '
 /** The place of an entry: nothing but what follows from the field's grid and its enrollment. */
 export type InterestKey = Pick<Interest, 'tile' | 'cell' | 'customer' | 'enrollmentId' | 'part'>;
 
-/** Fields of one entry: some 12 KB. */
+/** Fields of one entry: some 25 KB. */
 const MOST_FIELDS = 100;
 
 /** A grid about a box, which is enough to find the tiles of a field whose own is not at hand. */
@@ -98,7 +109,7 @@ export function interestsOf(
   const { layers, startDate: firstDate, endDate: lastDate } = request;
   return [...cells.values()].flatMap(({ place, fields: inCell }) =>
     partsOf(inCell).map((part, index): Interest => {
-      const known = part.map(({ fieldId, shape: { geometryHash, bbox } }) => ({ fieldId, geometryHash, bbox }));
+      const known = part.map(interestedIn);
       const bbox = around(known.map((field) => field.bbox));
       return { ...place, customer, enrollmentId, part: index, layers, firstDate, lastDate, bbox, fields: known };
     }),

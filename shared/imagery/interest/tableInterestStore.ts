@@ -7,7 +7,7 @@ import { pixelsOfBox, type GeoBox } from '../catalogue/footprint.js';
 import type { Interest, InterestKey, InterestSummary } from './interest.js';
 import type { InterestStore } from './interestPorts.js';
 
-/** A row of 100 fields has some 12 KB; a transaction takes 4 MiB. */
+/** A row of 100 fields has some 25 KB; a transaction takes 4 MiB. */
 const ROWS_PER_WRITE = 50;
 
 /** Partition of the list of tiles; no tile has that name. */

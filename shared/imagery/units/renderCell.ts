@@ -30,8 +30,10 @@ function scenesOfProduct({ scenes }: Product): readonly Scene[] {
 }
 
 /** The tiles that have something of a field: its home alone, unless that doesn't hold it whole. */
-const tilesOf = (tile: string, { bbox }: InterestedField): readonly string[] =>
-  tilesOfField(gridAround(bbox, epsgOfTile(tile))).map(nameOfTile);
+const tilesOf = (
+  tile: string,
+  { bbox, grid = gridAround(bbox, epsgOfTile(tile)) }: InterestedField,
+): readonly string[] => tilesOfField(grid).map(nameOfTile);
 
 /** What the tiles of some fields show on a day. */
 async function scenesAround(

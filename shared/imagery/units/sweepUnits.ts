@@ -1,5 +1,6 @@
 import { errorText, type Log } from '../../telemetry/telemetry.js';
 import type { Clock } from '../../clock.js';
+import { addDays } from '../../validation/calendar.js';
 import { resent } from '../work/imageryWork.js';
 import { promoteLate } from './runUnit.js';
 import type { UnitQueue, UnitStore } from './unitPorts.js';
@@ -69,3 +70,12 @@ export const reviveUnit =
       log('Unit:PoisonNotHandled', { unit: textOfUnit(key), cause: errorText(error) });
     }
   };
+
+/** Days for which it is remembered what was done: longer than any message and any better version takes. */
+const REMEMBERED_DAYS = 30;
+
+/** Forgets the units of days long past. @returns how many */
+export const forgetUnits =
+  ({ units, clock }: Pick<SweepUnitsPorts, 'units' | 'clock'>) =>
+  (): Promise<number> =>
+    units.removeDoneBefore(addDays(clock.now().toISOString().slice(0, 10), -REMEMBERED_DAYS));

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Scene } from '../../../shared/imagery/catalogue/scene.js';
+import { forgetUnits } from '../../../shared/imagery/units/sweepUnits.js';
 import { textOfUnit } from '../../../shared/imagery/units/unitWork.js';
 import { RasterError } from '../../../shared/raster/rasterError.js';
 import { settle } from '../../support/manualClock.js';
@@ -96,6 +97,15 @@ describe('a unit', () => {
     await see();
     expect(service.imagery.writes).toHaveLength(writes);
     expect(service.unitQueue.messages).toEqual([]);
+  });
+
+  test('is forgotten a month after its day', async () => {
+    await enrol('a', 1);
+    await see();
+    service.clock.jump(30 * 24 * 60 * MINUTE);
+    expect(await forgetUnits(service.unitPorts)()).toBe(0);
+    service.clock.jump(24 * 60 * MINUTE);
+    expect(await forgetUnits(service.unitPorts)()).toBe(1);
   });
 
   test('draws the picture of both halves when a datastrip ends inside the tile', async () => {

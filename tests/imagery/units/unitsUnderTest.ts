@@ -6,7 +6,7 @@ import { fanOut, type FanOutPorts } from '../../../shared/imagery/units/fanOut.j
 import { runUnit, type RunUnitPorts } from '../../../shared/imagery/units/runUnit.js';
 import { sweepUnits } from '../../../shared/imagery/units/sweepUnits.js';
 import type { Lane, OpenUnit, UnitKey } from '../../../shared/imagery/units/unitWork.js';
-import { blockShare } from '../../../shared/raster/blockShare.js';
+import { blockShare, type BlockShare } from '../../../shared/raster/blockShare.js';
 import { MemorySceneStore } from '../../support/memorySceneStore.js';
 import { MemoryUnitQueue, MemoryUnitStore } from '../../support/memoryUnitStores.js';
 import { ImageryUnderTest, type ToEnrol } from '../imageryUnderTest.js';
@@ -18,6 +18,7 @@ export class UnitsUnderTest extends ImageryUnderTest {
   readonly unitQueue: MemoryUnitQueue;
   /** Reads files in place of the rule of paint. */
   fileReader: SceneReader | undefined;
+  newShare = (): BlockShare => blockShare(8_000_000);
   #ids = 0;
 
   constructor(start?: string) {
@@ -33,7 +34,7 @@ export class UnitsUnderTest extends ImageryUnderTest {
       units: this.units,
       unitQueue: this.unitQueue,
       newId: () => String((this.#ids += 1)),
-      newShare: () => blockShare(8_000_000),
+      newShare: this.newShare,
     };
   }
 
