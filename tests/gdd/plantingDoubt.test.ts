@@ -116,6 +116,8 @@ describe('a start that no stages are published from', () => {
   });
 });
 
+const plains = { latitude: 38.5, longitude: -98.5 };
+
 describe('the place of a season', () => {
   const isWarned = ([latitude, longitude]: readonly [number, number]): boolean =>
     seasonOf({ crop: 'CORN', place: { latitude, longitude } }).warnings.length > 0;
@@ -135,20 +137,29 @@ describe('the place of a season', () => {
     { from: '2026-01-01', isKansas: true, why: 'counted from new year' },
     { from: '2026-01-02', isKansas: false, why: 'a day later the sum is not known' },
   ])('on the plains has the sums of Kansas for wheat from $from: $isKansas, $why', ({ from, isKansas }) => {
-    const place = { latitude: 38.5, longitude: -98.5 };
     const span = { from, to: '2027-07-31' };
     const days = daysOf(span).map((date): KnownDay => ({
       date,
       source: 'OBSERVED',
       temperatures: { minC: 2, maxC: 8 },
     }));
-    const { model } = seasonOf({ crop: 'WINTER_WHEAT', place, span, days });
+    const { model } = seasonOf({ crop: 'WINTER_WHEAT', place: plains, span, days });
     expect(model?.reference.includes('Kansas')).toBe(isKansas);
   });
 
+  test('has no sum from 1 January yet while its season ends before', () => {
+    const early = seasonOf({ crop: 'WINTER_WHEAT', place: plains, from: '2026-09-20' });
+    expect(early).toEqual({ stages: [], warnings: [], isPlanted: true });
+  });
+
+  test('has no stages of wheat where open days have no reference years', () => {
+    const days: KnownDay[] = [{ date: '2026-10-01', source: 'NORMAL' }];
+    const open = seasonOf({ crop: 'WINTER_WHEAT', place: spain, from: '2026-10-01', days });
+    expect(open).toEqual({ stages: [], warnings: [], isPlanted: true });
+  });
+
   test('a count from 1 January is no planting that could be doubted', () => {
-    const place = { latitude: 38.5, longitude: -98.5 };
-    const wheat = { crop: 'WINTER_WHEAT', place, from: '2026-01-01', reference: years(() => -9) } as const;
+    const wheat = { crop: 'WINTER_WHEAT', place: plains, from: '2026-01-01', reference: years(() => -9) } as const;
     expect(seasonOf(wheat)).toMatchObject({ isPlanted: true, warnings: [] });
     expect(isDoubted(seasonOf({ ...wheat, from: '2026-10-01' }))).toBe(true);
   });

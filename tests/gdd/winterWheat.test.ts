@@ -31,6 +31,11 @@ describe('winter wheat', () => {
     ).toEqual({ emergence: 6, isColdMet: false });
   });
 
+  test('does not come up while it freezes', () => {
+    const frozen = year.map((date) => ({ date, meanC: -1 }));
+    expect(winterWheatStages(frozen, 45)).toEqual({ isColdMet: false });
+  });
+
   test('emerges after 120 °C·day: twelve days of 10 °C', () => {
     expect(
       winterWheatStages(

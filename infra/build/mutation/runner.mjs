@@ -206,17 +206,39 @@ class WarmRunner {
 const factory = () => new WarmRunner();
 factory.inject = [];
 
-/** Names what goes unnoticed as soon as it is known: a run that is ended early has told something. */
+const inOneLine = (code) => code.replaceAll(/\s+/g, ' ');
+
+/** Names what goes unnoticed as soon as it is known, and counts by file: a run that is ended early has told something. */
 class UnnoticedReporter {
+  #counts = new Map();
+  #isWhole = false;
+
+  constructor() {
+    process.on('exit', () => this.#isWhole || this.#tellCounts());
+  }
+
   onMutantTested({ status, fileName, location: { start, end }, replacement }) {
-    if (status !== 'Survived' && status !== 'NoCoverage') return;
+    const name = relative('.', fileName);
+    const isUnnoticed = status === 'Survived' || status === 'NoCoverage';
+    if (!isUnnoticed && status !== 'Killed' && status !== 'Timeout') return;
+    const { tried, unnoticed } = this.#counts.get(name) ?? { tried: 0, unnoticed: 0 };
+    this.#counts.set(name, { tried: tried + 1, unnoticed: unnoticed + Number(isUnnoticed) });
+    if (!isUnnoticed) return;
     const lines = readFileSync(fileName, 'utf8')
       .split('\n')
       .slice(start.line - 1, end.line);
     lines.push(lines.pop().slice(0, end.column - 1));
-    const inOneLine = (code) => code.replaceAll(/\s+/g, ' ');
     const before = inOneLine(lines.join(' ').slice(start.column - 1));
-    console.log(`${status} ${relative('.', fileName)}:${start.line}: ${before} → ${inOneLine(replacement)}`);
+    console.log(`${status} ${name}:${start.line}: ${before} → ${inOneLine(replacement)}`);
+  }
+
+  onMutationTestReportReady() {
+    this.#isWhole = true;
+  }
+
+  #tellCounts() {
+    for (const [name, { tried, unnoticed }] of this.#counts)
+      console.log(`So far ${name}: ${tried} tried, ${unnoticed} unnoticed`);
   }
 }
 
