@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { axes } from '../../../shared/gdd/chart/axes.js';
 import { bars } from '../../../shared/gdd/chart/bars.js';
 import { curve } from '../../../shared/gdd/chart/curve.js';
+import { gddChart } from '../../../shared/gdd/chart/gddChart.js';
 import { frostMarks } from '../../../shared/gdd/chart/frostMarks.js';
 import { layoutOf } from '../../../shared/gdd/chart/layout.js';
 import { stageMarks } from '../../../shared/gdd/chart/stages.js';
@@ -210,6 +211,69 @@ describe('the axes', () => {
     expect(season(1, 1)).not.toContain('>forecast<');
     expect(season(2, 1)).toContain('>forecast<');
     expect(season(2, 20)).not.toContain('#fdebd9');
+  });
+});
+
+describe('the scale of the sums', () => {
+  const normalsUpTo = (sum: number): NonNullable<GddRecord['normal']> => ({
+    ...aChartRecord().normal!,
+    cumulative: { mean: [1], p10: [1], p90: [sum / 2, sum] },
+  });
+
+  test.each<{ why: string; changes: Partial<GddRecord>; highest: number; room: number }>([
+    { why: 'the range of the total', changes: {}, highest: 94, room: 0.06 },
+    { why: 'the total itself', changes: { total: 130 }, highest: 130, room: 0.06 },
+    { why: 'the normals', changes: { normal: normalsUpTo(140) }, highest: 140, room: 0.06 },
+    { why: 'the names of stages', changes: { stages: [aStage(may(3))] }, highest: 94, room: 0.22 },
+    { why: 'a stage without a day, which has no name', changes: { stages: [aStage(null)] }, highest: 94, room: 0.06 },
+  ])('has room for $why', ({ changes, highest, room }) => {
+    expect(layoutOf(aChartRecord(changes)).sums.y(highest)).toBeCloseTo(80 + room * 228, 6);
+  });
+});
+
+describe('the whole picture', () => {
+  const svg = gddChart(aChartRecord());
+
+  test('is told to readers who hear it', () => {
+    expect(elementsOf(svg, 'svg')[0]).toMatchObject({ role: 'img', 'aria-labelledby': 'title description' });
+    expect(svg).toContain('<title id="title">Corn: growing degree-days, 2026-05-01 to 2026-05-10</title>');
+    expect(svg).toContain('<desc id="description">Corn. Total 90 °C·day');
+  });
+
+  test('has its three lines above the frame, on white', () => {
+    expect(elementsOf(svg, 'rect').find(({ width }) => width === '800')).toEqual({
+      ...{ width: '800', height: '500', fill: '#ffffff' },
+    });
+    const lines = ['Corn: growing', 'Total 90', 'limits 10'].map((words) => {
+      const [, x, y] = new RegExp(`<text x="(\\d+)" y="(\\d+)"[^>]*>${words}`).exec(svg)!;
+      return [Number(x), Number(y)];
+    });
+    expect(lines.map(([x]) => x)).toEqual([16, 16, 16]);
+    expect(lines.map(([, y]) => y)).toEqual(lines.map(([, y]) => y).toSorted((one, other) => one! - other!));
+    expect(lines.at(-1)![1]).toBeLessThan(80);
+  });
+});
+
+describe('a season that is past', () => {
+  const { normal: _normal, ...past } = aChartRecord({
+    asOfDate: '2026-06-01',
+    range: { p10: 90, p50: 90, p90: 90 },
+    daily: aChartRecord().daily.map((day) => ({ ...day, source: 'OBSERVED' as const })),
+  });
+  const layout = layoutOf(past);
+  const wordsOf = (svg: string): string[] => svg.split(/<[^>]*>/).filter((words) => words !== '');
+
+  test('says nothing but what stands at its axes', () => {
+    expect(wordsOf(axes(layout))).toEqual([
+      ...['0', '20', '40', '60', '80', 'accumulated, °C·day', '0', '5', '10', 'daily, °C·day'],
+      ...['1 May 2026', '3 May', '5 May', '7 May', '9 May'],
+    ]);
+    for (const draw of [bars, curve, frostMarks, stageMarks]) expect(wordsOf(draw(layout))).toEqual([]);
+  });
+
+  test('has one whole curve and nothing beside it', () => {
+    expect(elementsOf(curve(layout), 'path')).toHaveLength(1);
+    expect(elementsOf(axes(layout), 'rect')).toEqual([]);
   });
 });
 
