@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { indexEnrollment } from '../../../shared/imagery/interest/indexEnrollment.js';
 import { boxPolygon, aScene, TILE_BOX } from '../builders.js';
 import { UnitsUnderTest } from './unitsUnderTest.js';
 
@@ -104,5 +105,54 @@ describe('a product', () => {
     expect(service.openUnits).toMatchObject([{ waits: 0 }, { waits: 0 }]);
     service.unitQueue.messages.splice(0, 2);
     expect(await service.doUnits()).toBe(2);
+  });
+});
+
+describe('a customer who enrols while a scene comes', () => {
+  const newcomer = {
+    customer: 'new',
+    enrollmentId: 'e1',
+    fields: [{ fieldId: 'f', box: [12.6, 48.29, 12.604, 48.292] as const }],
+    request: { startDate: '2026-06-10', endDate: '2026-06-30', layers: ['ndvi'] as const },
+  };
+
+  /** The catalogue shows the scene, to searches and to the feed, and all units are done. */
+  async function comes(): Promise<void> {
+    service.catalogue.add(aScene());
+    await service.fanOut(await service.publish(aScene()));
+    await service.doUnits();
+  }
+
+  const search = async (): Promise<void> => {
+    await service.plan('new');
+    await service.drain();
+  };
+
+  const index = async (): Promise<void> => {
+    const { enrollment } = (await service.enrollments.find(newcomer))!;
+    await indexEnrollment(service)(enrollment, await service.fields.listFields(newcomer));
+  };
+
+  /** An ingest of these steps, the scene coming before one of them. @returns the images of the day */
+  async function imagesOf(steps: readonly (() => Promise<void>)[], comesBefore: number): Promise<number> {
+    await service.enrol(newcomer);
+    await service.interest.remove([...service.interest.rows.values()].filter(({ customer }) => customer === 'new'));
+    for (const [at, step] of steps.entries()) {
+      if (at === comesBefore) await comes();
+      await step();
+    }
+    if (comesBefore === steps.length) await comes();
+    return service.all('new').files.length;
+  }
+
+  test.each([0, 1, 2])(
+    'has its images, entered into the index and then searched for: the scene at moment %i',
+    async (at) => {
+      expect(await imagesOf([index, search], at)).toBe(1);
+    },
+  );
+
+  test('would miss a scene that comes in between if it were searched for first', async () => {
+    expect(await imagesOf([search, index], 1)).toBe(0);
   });
 });
