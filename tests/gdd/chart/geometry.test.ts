@@ -375,6 +375,9 @@ describe('the marks of growth stages', () => {
     const svg = stagesOf(...[5, 5, 5, 5, 5].map((day) => aStage(may(day))));
     const names = [...svg.matchAll(/<text x="([\d.]+)" y="([\d.]+)"[^>]*>V8 8 leaves</g)].map(([, , y]) => Number(y));
     expect(names).toEqual([90, 103, 116, 129]);
+    // Who has no name has no line to it.
+    expect(elementsOf(svg, 'path').filter(({ stroke }) => stroke === '#6b7280')).toHaveLength(4);
+    expect(svg).not.toContain('fill="#8c1d5b"');
     // Eleven characters of 6 pixels: half is 33.
     expect(placeOfText(stagesOf(aStage(may(1))), 'V8 8 leaves').x).toBe(Math.max(noonOf(1), left + 33));
     const long = aStage(may(10), { code: 'cover 50–70 % of it', name: '' });
