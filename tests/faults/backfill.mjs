@@ -28,6 +28,9 @@ export function makeScenes(fields, dates) {
   };
 }
 
+/** The tile in which the scenes lie. */
+export const SCENE_TILE = '31TGM';
+
 export const sceneFolder = ({ folder }, day) => join(folder, `S2B_31TGN_${day}`);
 
 /** Puts a scene of one day beside the others as that of another day; `properties` are added to its item. */

@@ -7,6 +7,8 @@ import { positionOf, writeScene } from '../support/sceneFiles.js';
 
 const [folder = '', fields = '250', dates = '10'] = process.argv.slice(2);
 const CELL = 60;
+/** The tile in which they truly lie, which their ids don't tell. */
+const TILE = '31TGM';
 const FIRST_DAY = '2026-05-03';
 const columns = Math.ceil(Math.sqrt(Number(fields)));
 const side = Math.ceil((columns * CELL) / 128) * 128;
@@ -56,6 +58,7 @@ for (const [index, date] of days.entries()) {
     date,
     grid,
     valueAt: (file, column, row) => valueAt(file, column, row, index),
+    properties: { 'grid:code': `MGRS-${TILE}` },
   });
 }
 const features = Array.from({ length: Number(fields) }, (_, index) => featureAt(index));

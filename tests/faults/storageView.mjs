@@ -4,9 +4,32 @@ import { BlobServiceClient } from '@azure/storage-blob';
 import { QueueServiceClient } from '@azure/storage-queue';
 import { readFileSync } from 'node:fs';
 
-const TABLES = ['jobs', 'enrollments', 'fields', 'fieldDates', 'customers', 'limits', 'tenants', 'marks', 'interest'];
+const TABLES = [
+  'jobs',
+  'enrollments',
+  'fields',
+  'fieldDates',
+  'customers',
+  'limits',
+  'tenants',
+  'marks',
+  'interest',
+  'scenes',
+  'imageryUnits',
+  'feed',
+];
 const JOB_QUEUES = { 'partnerAgPowered.gdd': 'gdd-jobs', 'partnerAgPowered.smartBoundary': 'boundary-jobs' };
-const QUEUES = ['gdd-jobs', 'boundary-jobs', 'enrollment-ingest', 'imagery-search', 'imagery-render'];
+const QUEUES = [
+  'gdd-jobs',
+  'boundary-jobs',
+  'enrollment-ingest',
+  'imagery-search',
+  'imagery-render',
+  'imagery-scene',
+  'imagery-live',
+  'imagery-late',
+  'imagery-tiles',
+];
 
 function grouped(rows) {
   const groups = new Map();

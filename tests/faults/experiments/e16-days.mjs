@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { copyScene, dayAfter, enrol, filesOf, makeScenes } from '../backfill.mjs';
+import { copyScene, dayAfter, enrol, filesOf, makeScenes, SCENE_TILE } from '../backfill.mjs';
 import { check } from '../checker.mjs';
 import { inspect, untilLooked } from '../imageryInspection.mjs';
 import { pause } from '../quiet.mjs';
@@ -37,9 +37,20 @@ function plannedScenes(scenes, { first, last, random, into }) {
   return planned;
 }
 
+/** Notes when the catalogue put an item in. */
+function stampItem({ folder }, instant) {
+  const file = join(folder, 'item.json');
+  const item = JSON.parse(readFileSync(file, 'utf8'));
+  writeFileSync(
+    file,
+    JSON.stringify({ ...item, properties: { ...item.properties, created: instant, updated: instant } }),
+  );
+}
+
 /** Shows what the catalogue has by this day: whole at once, as a catalogue does. */
 function publish(planned, today, folder) {
   for (const scene of planned.filter(({ shownOn, isShown }) => !isShown && shownOn <= today)) {
+    stampItem(scene, `${today}T11:59:00.000Z`);
     renameSync(scene.folder, join(folder, `S2B_31TGN_${scene.day}`));
     scene.isShown = true;
   }
@@ -73,17 +84,41 @@ async function liveThrough(world, { days, planned, folder }) {
   return counts;
 }
 
+/** Polls come beside every sweep. */
+const FEED_SCHEDULE = '*/3 * * * * *';
+
+/** The days that the feed knows products of, against those that the catalogue showed. @returns how many it knows */
+async function checkFeed(world, planned, breaches) {
+  const rows = await world.storage.rows('scenes', `PartitionKey eq '${SCENE_TILE}'`);
+  const known = new Set(rows.map(({ rowKey }) => dayOfRow(rowKey)));
+  const shown = planned.filter(({ isShown }) => isShown).map(({ day }) => day);
+  for (const day of shown.filter((one) => !known.has(one)))
+    breaches.push(`I6: the feed doesn't know the scene of ${day}`);
+  return known.size;
+}
+
+/** A key begins with the inverse of its day. */
+function dayOfRow(rowKey) {
+  const digits = String(99_999_999 - Number(rowKey.slice(0, 8)));
+  return `${digits.slice(0, 4)}-${digits.slice(4, 6)}-${digits.slice(6)}`;
+}
+
 export const experiment = {
   id: 'E16',
   title: 'simulated days with missed and doubled ticks, two hosts, scenes that come late',
-  passLine: 'the files of every scene from the first to the last day inclusive, whenever it came, and no others',
+  passLine:
+    'the files of every scene from the first to the last day inclusive, whenever it came, and no others; the feed knows all',
   run: async (context) => {
     const length = context.size(14, 30);
     const scenes = makeScenes(FIELDS, 1);
     const waiting = mkdtempSync(join(tmpdir(), 'waiting-'));
     const catalogue = join(waiting, 'catalogue');
     mkdirSync(catalogue);
-    const world = await context.start({ hosts: 2, clock: true, environment: { STAC_DIR: catalogue } });
+    const world = await context.start({
+      hosts: 2,
+      clock: true,
+      environment: { STAC_DIR: catalogue, IMAGERY_FEED_SCHEDULE: FEED_SCHEDULE },
+    });
     const first = new Date().toISOString().slice(0, 10);
     const last = dayAfter(first, length - 1);
     const planned = plannedScenes(scenes, { first, last, random: world.random, into: waiting });
@@ -91,6 +126,7 @@ export const experiment = {
     await enrol(world, scenes, world.service, { startDate: first, endDate: last });
     const days = Array.from({ length: length + LATE_DAYS }, (_, index) => dayAfter(first, index));
     const counts = await liveThrough(world, { days, planned, folder: catalogue });
+    const products = await checkFeed(world, planned, breaches);
     for (const host of world.hosts) host.setClock(0);
     const wanted = planned.map(({ day }) => day).filter((day) => day >= first && day <= last);
     const expected = { fieldIds: scenes.fieldIds, days: wanted.sort() };
@@ -101,7 +137,7 @@ export const experiment = {
     const { breaches: found } = await check(world, { quietMs: context.quietMs(60_000) });
     scenes.remove();
     rmSync(waiting, { recursive: true, force: true });
-    const all = { days: days.length, ...counts, scenes: wanted.length, files: made.size };
+    const all = { days: days.length, ...counts, scenes: wanted.length, files: made.size, products };
     return { counts: all, breaches: [...breaches, ...found] };
   },
 };
