@@ -29,7 +29,7 @@ export function makeScenes(fields, dates) {
 }
 
 /** The tile in which the scenes lie. */
-export const SCENE_TILE = '31TGM';
+export const SCENE_TILE = '31TFN';
 
 export const sceneFolder = ({ folder }, day) => join(folder, `S2B_31TGN_${day}`);
 

@@ -7,8 +7,8 @@ import { positionOf, writeScene } from '../support/sceneFiles.js';
 
 const [folder = '', fields = '250', dates = '10'] = process.argv.slice(2);
 const CELL = 60;
-/** The tile in which they truly lie, which their ids don't tell. */
-const TILE = '31TGM';
+/** The tile in which the fields lie deepest, which the ids of the scenes don't tell. */
+const TILE = '31TFN';
 const FIRST_DAY = '2026-05-03';
 const columns = Math.ceil(Math.sqrt(Number(fields)));
 const side = Math.ceil((columns * CELL) / 128) * 128;

@@ -124,9 +124,9 @@ async function readChanges(ports: ReadFeedPorts, begin: FeedCursor, poll: Poll, 
     if (window === undefined || now >= endsAt) return cursor;
     if (poll.tiles.length > 0) await readWindow(ports, window, poll);
     poll.count.windows += 1;
+    const isLast = nextWindow({ readTo: window.to }, now) === undefined;
     const read = { readTo: window.to, lastChangeAt: poll.lastChangeAt };
-    cursor = { ...read, lastChangeAt: await listenFor(ports, read, now) };
-    poll.lastChangeAt = cursor.lastChangeAt;
+    cursor = isLast ? { ...read, lastChangeAt: await listenFor(ports, read, now) } : read;
     if (!(await move(cursor))) return cursor;
   }
 }

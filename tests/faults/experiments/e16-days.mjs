@@ -87,11 +87,14 @@ async function liveThrough(world, { days, planned, folder }) {
 /** Polls come beside every sweep. */
 const FEED_SCHEDULE = '*/3 * * * * *';
 
-/** The days that the feed knows products of, against those that the catalogue showed. @returns how many it knows */
-async function checkFeed(world, planned, breaches) {
+/**
+ * The days that the feed knows products of, against those that the catalogue showed since it was first asked: on the
+ * first day, for then the clocks are set back. @returns how many it knows
+ */
+async function checkFeed(world, { planned, first }, breaches) {
   const rows = await world.storage.rows('scenes', `PartitionKey eq '${SCENE_TILE}'`);
   const known = new Set(rows.map(({ rowKey }) => dayOfRow(rowKey)));
-  const shown = planned.filter(({ isShown }) => isShown).map(({ day }) => day);
+  const shown = planned.filter(({ isShown, shownOn }) => isShown && shownOn > first).map(({ day }) => day);
   for (const day of shown.filter((one) => !known.has(one)))
     breaches.push(`I6: the feed doesn't know the scene of ${day}`);
   return known.size;
@@ -126,7 +129,7 @@ export const experiment = {
     await enrol(world, scenes, world.service, { startDate: first, endDate: last });
     const days = Array.from({ length: length + LATE_DAYS }, (_, index) => dayAfter(first, index));
     const counts = await liveThrough(world, { days, planned, folder: catalogue });
-    const products = await checkFeed(world, planned, breaches);
+    const products = await checkFeed(world, { planned, first }, breaches);
     for (const host of world.hosts) host.setClock(0);
     const wanted = planned.map(({ day }) => day).filter((day) => day >= first && day <= last);
     const expected = { fieldIds: scenes.fieldIds, days: wanted.sort() };

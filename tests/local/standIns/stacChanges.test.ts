@@ -13,7 +13,8 @@ const TILE = '33UUP';
 /** Days in which a tile is shown several times. */
 const window: FeedWindow = { from: '2026-06-01T00:00:00.000Z', to: '2026-06-20T12:00:00.000Z' };
 
-let [stac, now] = [undefined, NOW];
+let stac: StacStandIn;
+let now = NOW;
 let feed: FeedClient;
 beforeAll(async () => {
   stac = await startStac({ clock: { now: () => new Date(now) } });
@@ -58,7 +59,7 @@ describe('the local catalogue, asked what changed', () => {
   test('lists briefly what it has, and shows items by their ids', async () => {
     const { items } = await feed.list([TILE], { from: '2026-06-01', to: '2026-06-20' });
     expect(items.length).toBeGreaterThan(2);
-    expect(items[0]).toMatchObject({ tile: TILE, version: expect.stringMatching(/^\d\d\.\d\d 2026-06-/) as string });
+    expect(items[0]).toMatchObject({ tile: TILE, version: expect.stringMatching(/^\d\d\.\d\d 2026-06-/) as unknown });
     const found = await feed.items(items.slice(0, 2).map(({ id }) => id));
     expect(found.items.map(({ scene }) => scene.id).sort()).toEqual(
       items
