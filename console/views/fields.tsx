@@ -17,8 +17,8 @@ import { LayerCard } from './fields/layerCard.js';
 import { look, selectionOf, valueText, type Selection } from './fields/selection.js';
 import { useDays, useFields } from './fields/useFields.js';
 
-/** What the layer card covers of a wide map, CSS pixels; on narrow pages it lies elsewhere. */
-const CARD_WIDTH = 346;
+/** What layer card and buttons cover of the map, CSS pixels: fields are brought into view beside them. */
+const COVERED = { wide: [0, 346, 0, 0], narrow: [104, 48, 0, 0] } as const;
 const WIDE = '(width > 760px)';
 
 /** One layer of one day for the map, as far as it is known. */
@@ -111,7 +111,7 @@ function FieldsOnMap({ fields, selection: { field, date, layer } }: FieldsOnMapP
   useDays(id, isDrawn);
 
   useEffect(() => {
-    if (matchMedia(WIDE).matches) map?.setPadding([0, CARD_WIDTH, 0, 0]);
+    map?.setPadding(matchMedia(WIDE).matches ? COVERED.wide : COVERED.narrow);
   }, [map]);
   useEffect(() => {
     map?.setFields(fields.map(({ field_id: each, geometry }) => ({ id: each, geometry })));

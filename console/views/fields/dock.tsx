@@ -7,6 +7,7 @@ import { dayText } from '../../parts/dateText.js';
 import { Icon } from '../../parts/icons.js';
 import { percentText, stateOf, stateText, type DayState, type KnownDays } from './dayState.js';
 import { Downloads } from './downloads.js';
+import { storageError } from './fieldsStore.js';
 import { curveOf, type Selection } from './selection.js';
 
 interface DockProps {
@@ -38,7 +39,7 @@ export const Dock = memo(({ field, selection, known, state, compared, onDate }: 
       </div>
       {days.length === 0 ? (
         <p class="dock-none quiet" role="status">
-          {known === undefined ? 'Reading the days …' : nothingYet(field)}
+          {known === undefined ? daysToCome() : nothingYet(field)}
         </p>
       ) : (
         <Timeline days={days} curve={curve} chosen={selection.date} compared={compared} onChoose={onDate} />
@@ -49,6 +50,10 @@ export const Dock = memo(({ field, selection, known, state, compared, onDate }: 
     </section>
   );
 });
+
+/** Why there are no days is said on the map. */
+const daysToCome = (): string =>
+  storageError.value === undefined ? 'Reading the days …' : 'The days can’t be read while the storage is away.';
 
 function nothingYet({ errors, newest }: ListedField): string {
   const [error] = errors ?? [];
