@@ -1,5 +1,4 @@
 using System.Net;
-using System.Net.Http.Headers;
 using System.Net.Http.Json;
 using System.Text.Json.Nodes;
 
@@ -20,13 +19,7 @@ static class Imagery
         {
             var request = service.WithKey(HttpMethod.Post, "/v1/enrollments");
             request.Headers.Add("Idempotency-Key", key);
-            var geojson = new StreamContent(File.OpenRead(fields));
-            geojson.Headers.ContentType = new MediaTypeHeaderValue("application/geo+json");
-            request.Content = new MultipartFormDataContent
-            {
-                { JsonContent.Create(metadata), "request", "request.json" },
-                { geojson, "geojson", "fields.geojson" },
-            };
+            request.Content = Service.Submission(metadata, fields);
             return request;
         });
         var enrollment = (await submitted.Content.ReadFromJsonAsync<JsonNode>())!;

@@ -1,9 +1,10 @@
-// dotnet run --project examples/csharp -- gdd | boundary | imagery [fields.geojson]
+// dotnet run --project examples/csharp -- gdd | boundary | imagery [fields.geojson] | lists [fields.geojson]
 using var service = new Service(Environment.GetEnvironmentVariable("SERVICE_FILE") ?? ".local/service.json");
 await (args switch
 {
     ["gdd"] => Gdd.Run(service),
     ["boundary"] => Boundary.Run(service),
     ["imagery", .. var rest] => Imagery.Run(service, rest is [var file] ? file : "examples/fields.geojson"),
-    _ => throw new ArgumentException("Say gdd, boundary or imagery."),
+    ["lists", .. var rest] => Lists.Run(service, rest is [var file] ? file : "examples/fields.geojson"),
+    _ => throw new ArgumentException("Say gdd, boundary, imagery or lists."),
 });

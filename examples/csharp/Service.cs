@@ -66,6 +66,29 @@ sealed class Service : IDisposable
         return request;
     }
 
+    public HttpRequestMessage WithToken(HttpMethod method, string path) => WithToken(new(method, $"{this["baseUrl"]}{path}"));
+
+    /// <summary>The two parts of a submission.</summary>
+    public static MultipartFormDataContent Submission(object metadata, string fields)
+    {
+        var geojson = new StreamContent(System.IO.File.OpenRead(fields));
+        geojson.Headers.ContentType = new MediaTypeHeaderValue("application/geo+json");
+        return new() { { JsonContent.Create(metadata), "request", "request.json" }, { geojson, "geojson", "fields.geojson" } };
+    }
+
+    /// <summary>The items of all pages; a page is asked for when the one before was read.</summary>
+    public async IAsyncEnumerable<JsonNode> Pages(Func<string, HttpRequestMessage> request)
+    {
+        for (var cursor = ""; ;)
+        {
+            using var answer = await Send(() => request(cursor));
+            var page = (await answer.Content.ReadFromJsonAsync<JsonNode>())!;
+            foreach (var item in page["items"]!.AsArray()) yield return item!;
+            if (page["cursor"] is null) yield break;
+            cursor = $"&cursor={Uri.EscapeDataString(page["cursor"]!.GetValue<string>())}";
+        }
+    }
+
     public void Dispose() => http.Dispose();
 
     async Task<(JsonNode Job, TimeSpan Pause)> Operate(string operation, object body)

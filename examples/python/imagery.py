@@ -6,7 +6,7 @@ import time
 import urllib.error
 import urllib.request
 import uuid
-from service import call, days_ago, service, trust
+from service import call, days_ago, multipart, service, trust
 
 key = {"Api-Key": service["apiKey"]}
 request = {
@@ -15,15 +15,8 @@ request = {
     "end_date": days_ago(0),
     "layers": [{"layer": "ndvi"}, {"layer": "true-color"}],
 }
-with open(sys.argv[1] if len(sys.argv) > 1 else "examples/fields.geojson", "rb") as file:
-    parts = {"request": ("application/json", json.dumps(request).encode()), "geojson": ("application/geo+json", file.read())}
-boundary = uuid.uuid4().hex
-body = b"".join(
-    f'--{boundary}\r\nContent-Disposition: form-data; name="{name}"; filename="{name}.json"\r\n'
-    f"Content-Type: {kind}\r\n\r\n".encode() + data + b"\r\n"
-    for name, (kind, data) in parts.items()
-) + f"--{boundary}--\r\n".encode()
-headers = {**key, "Content-Type": f"multipart/form-data; boundary={boundary}", "Idempotency-Key": uuid.uuid4().hex}
+kind, body = multipart(request, sys.argv[1] if len(sys.argv) > 1 else "examples/fields.geojson")
+headers = {**key, "Content-Type": kind, "Idempotency-Key": uuid.uuid4().hex}
 enrollment = json.loads(call(f"{service['baseUrl']}/v1/enrollments", body, headers)[0])
 print(f"Enrollment {enrollment['enrollment_id']}: {enrollment['status']}")
 

@@ -6,6 +6,7 @@ import ssl
 import time
 import urllib.error
 import urllib.request
+import uuid
 from datetime import datetime, timedelta, timezone
 
 with open(os.environ.get("SERVICE_FILE", ".local/service.json"), encoding="utf-8") as file:
@@ -57,3 +58,16 @@ def insight(job, accept="application/json"):
 
 def days_ago(days):
     return (datetime.now(timezone.utc) - timedelta(days=days)).date().isoformat()
+
+
+def multipart(request, path):
+    """The two parts of a submission: the header Content-Type, and the body."""
+    with open(path, "rb") as file:
+        parts = {"request": ("application/json", json.dumps(request).encode()), "geojson": ("application/geo+json", file.read())}
+    boundary = uuid.uuid4().hex
+    body = b"".join(
+        f'--{boundary}\r\nContent-Disposition: form-data; name="{name}"; filename="{name}.json"\r\n'
+        f"Content-Type: {kind}\r\n\r\n".encode() + data + b"\r\n"
+        for name, (kind, data) in parts.items()
+    ) + f"--{boundary}--\r\n".encode()
+    return f"multipart/form-data; boundary={boundary}", body

@@ -14,6 +14,13 @@ const areas = [
     begins: '{"type":"Feature',
   },
   { area: 'imagery', says: /^\d{4}-\d\d-\d\d: .*true-color\.tiff\.$/m, file: 'true-color.tiff', begins: 'II*\0' },
+  // After the others, so that there is something to list.
+  {
+    area: 'lists',
+    says: /^north-40: [\d.]+ ha, sound$[^]*^\d+ fields are in listed\.geojson; the newest picture is of \d{4}-\d\d-\d\d\.$[^]*^\d{4}-\d\d-\d\d (gdd|smartBoundary) \w*: SUCCEEDED$/m,
+    file: 'listed.geojson',
+    begins: '{"type":"FeatureCollection","features":[{',
+  },
 ] as const;
 
 interface Language {
