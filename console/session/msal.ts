@@ -7,7 +7,13 @@ let application: Promise<PublicClientApplication> | undefined;
 
 async function started({ clientId, authority }: Login): Promise<PublicClientApplication> {
   const made = new PublicClientApplication({
-    auth: { clientId, authority, redirectUri: `${location.origin}/console/` },
+    // Known, so that nobody else is asked about it: the page's policy lets it ask this one alone.
+    auth: {
+      clientId,
+      authority,
+      knownAuthorities: [new URL(authority).host],
+      redirectUri: `${location.origin}/console/`,
+    },
     cache: { cacheLocation: 'sessionStorage' },
   });
   await made.initialize();

@@ -1,6 +1,6 @@
 import { pageSettings } from '../api/settings.js';
 import { localFault } from './localSignIn.js';
-import { credentials, signIn, tokenSource } from './session.js';
+import { credentials, refused, signIn, tokenSource } from './session.js';
 
 /** What an identity platform puts behind the address when it sends people back. */
 const BACK = /[#&](code|error)=.*[&#]state=|[#&]state=.*[&#](code|error)=/;
@@ -25,6 +25,8 @@ async function takeToken(): Promise<void> {
     signIn({ ...credentials.value, apiKey: credentials.value?.apiKey ?? '', token }, true);
   } catch {
     localFault.value = 'Signing in with your organisation did not succeed. Try again, or paste a token.';
+    // The key was kept for the way back: the view stands, and only the token is asked for.
+    if (credentials.value !== undefined) refused.value = { what: 'missing' };
   } finally {
     if (BACK.test(location.hash)) history.replaceState(null, '', location.pathname);
   }

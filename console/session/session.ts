@@ -58,6 +58,11 @@ export function signIn(given: Credentials, isKept: boolean): void {
   for (const resume of resumed) resume();
 }
 
+/** Lets the page that comes back from elsewhere find the key; nothing changes on this one. */
+export function keepForReturn(given: Credentials): void {
+  keep(given);
+}
+
 /** Forgets everything that was signed in with. */
 export function signOut(): void {
   credentials.value = undefined;

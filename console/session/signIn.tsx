@@ -9,6 +9,7 @@ import { localFault } from './localSignIn.js';
 import {
   credentials,
   isKept as isKeptNow,
+  keepForReturn,
   refused as refusedSignal,
   signIn,
   signOut,
@@ -61,6 +62,7 @@ function take({ apiKey, token, isKept }: Typed): void {
   const bare = token.trim().replace(/^Bearer /i, '');
   const given = { apiKey: apiKey.trim(), ...(bare === '' ? {} : { token: bare }) };
   forgetStorage();
+  localFault.value = undefined;
   signIn({ ...given, ...(farm === undefined ? {} : { farm }) }, isKept);
 }
 
@@ -184,7 +186,7 @@ function OtherSignIns({ apiKey }: { readonly apiKey: string }): JSX.Element | nu
   if (login === null) return error === undefined ? null : <Fault error={error} />;
   const leave = async (): Promise<void> => {
     // The page comes back as a new one: the key waits in the tab.
-    take({ apiKey, token: '', isKept: true });
+    keepForReturn({ ...credentials.value, apiKey: apiKey.trim() });
     const { leaveToSignIn } = await import('./msal.js');
     await leaveToSignIn(login);
   };
@@ -209,12 +211,17 @@ function stay(): void {
   refusedSignal.value = undefined;
 }
 
+const REFUSED: Readonly<Record<'key' | 'token', string>> = {
+  key: 'This key is not known here.',
+  token: 'This token is not taken here, or has run out.',
+};
+
 function Refusal({ why }: { readonly why: SignInProps['refused'] | undefined }): JSX.Element | null {
-  if (why?.what === 'missing' || (why === undefined && localFault.value === undefined)) return null;
-  const text = why?.what === 'token' ? 'This token is not taken here, or has run out.' : 'This key is not known here.';
+  const text = why === undefined || why.what === 'missing' ? localFault.value : REFUSED[why.what];
+  if (text === undefined) return null;
   return (
     <div class="fault" role="alert">
-      <p>{why === undefined ? localFault.value : text}</p>
+      <p>{text}</p>
       {why?.traceId === undefined ? null : <TraceId id={why.traceId} />}
     </div>
   );

@@ -12,3 +12,6 @@ export function findChromium(
   variables?: { readonly CHROME_BIN?: string | undefined; readonly PATH?: string | undefined },
   machine?: { readonly platform: string; readonly arch: string },
 ): Promise<FoundChromium | undefined>;
+
+/** What tests are called that no browser can run: skipped by name on somebody's machine, never on CI. */
+export function nameWithoutBrowser(name: string, variables?: { readonly CI?: string | undefined }): string;

@@ -100,3 +100,15 @@ export async function findChromium(variables = process.env, machine = process) {
   if (executablePath !== undefined) return { executablePath, env: {} };
   return machine.platform === 'linux' && machine.arch === 'x64' ? fromNpm() : undefined;
 }
+
+/**
+ * What tests are called that no browser can run: skipped by name on somebody's machine, never on CI.
+ *
+ * @param {string} name
+ * @param {{ CI?: string }} variables
+ * @returns {string}
+ */
+export function nameWithoutBrowser(name, variables = process.env) {
+  if (variables.CI !== undefined) throw new Error('CI has no browser: install Chromium or set CHROME_BIN.');
+  return `${name} (no browser on this machine: install Chromium or set CHROME_BIN)`;
+}

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { browserArguments, findChromium } from '../browser/chromium.mjs';
+import { browserArguments, findChromium, nameWithoutBrowser } from '../browser/chromium.mjs';
 
 let folder: string;
 const program = (...names: readonly [string, string]): string => join(folder, ...names);
@@ -48,6 +48,13 @@ describe('the browser of the tests', () => {
   test('is none where neither is one installed nor npm has one', async () => {
     expect(await findChromium({ PATH: join(folder, 'other') }, machine)).toBeUndefined();
     expect(await findChromium({ PATH: '' }, { platform: 'darwin', arch: 'x64' })).toBeUndefined();
+  });
+
+  test('is missed by name on a machine that has none, and never on CI', () => {
+    expect(nameWithoutBrowser('the map', {})).toBe(
+      'the map (no browser on this machine: install Chromium or set CHROME_BIN)',
+    );
+    expect(() => nameWithoutBrowser('the map', { CI: 'true' })).toThrow('CI has no browser');
   });
 
   test('keeps the rules of the web, or CORS would not be tested', () => {

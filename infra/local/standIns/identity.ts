@@ -4,6 +4,7 @@ import { type Exchange, jsonReply, type Reply } from './http/exchange.js';
 import { FaultScript } from './http/faultScript.js';
 import { startServer } from './http/server.js';
 import { CALLER_AUDIENCE, callerToken, type CallerTokenRequest, DEFAULT_ROLES } from './identity/callerTokens.js';
+import { CodeFlow } from './identity/codeFlow.js';
 import { type FederatedApplication, federatedTokenReply } from './identity/federatedTokens.js';
 import { issuerOf } from './identity/issuer.js';
 import { type AskedToken, IDENTITY_PATH, isServiceToken, managedIdentityReply } from './identity/managedIdentity.js';
@@ -31,7 +32,7 @@ export interface Identity {
   issueToken(request?: CallerTokenRequest): string;
   /** True for a token the service got here for that resource in that tenant. */
   isServiceToken(token: string, asked: AskedToken): boolean;
-  /** What Entra tenants answer an application that proves itself by a token of the service. */
+  /** What Entra tenants answer: people who sign in to the console, and an application that proves itself by a token of the service. */
   tenantReply(exchange: Exchange, application: FederatedApplication): Reply;
   /** Signs with a new key from now on and says its id; `forget` takes back every token so far. */
   rotate(options?: { readonly forget?: boolean }): string;
@@ -48,6 +49,7 @@ export async function startIdentity(options: IdentityOptions): Promise<Identity>
   const keys = new SigningKeys(directory);
   const identityHeader = randomBytes(16).toString('hex');
   const script = new FaultScript();
+  const codeFlow = new CodeFlow();
   const answer = (exchange: Exchange): Reply => {
     if (exchange.url.pathname === IDENTITY_PATH) {
       return managedIdentityReply(exchange, { keys, identityHeader, roles, now: clock.now() });
@@ -65,7 +67,10 @@ export async function startIdentity(options: IdentityOptions): Promise<Identity>
     script,
     issueToken: (request) => callerToken(keys.current(), clock.now(), request),
     isServiceToken: (token, asked) => isServiceToken(token, asked, { keys, now: clock.now() }),
-    tenantReply: (exchange, application) => federatedTokenReply(exchange, { ...application, keys, now: clock.now() }),
+    tenantReply: (exchange, application) => {
+      const now = clock.now();
+      return codeFlow.reply(exchange, { keys, now }) ?? federatedTokenReply(exchange, { ...application, keys, now });
+    },
     rotate: ({ forget = false } = {}) => keys.rotate(forget).kid,
   };
 }

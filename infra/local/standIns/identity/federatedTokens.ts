@@ -26,7 +26,9 @@ export interface FederatedTokensOptions extends FederatedApplication {
  */
 export function federatedTokenReply({ method, url, body }: Exchange, options: FederatedTokensOptions): Reply {
   const [, tenant = '', rest = ''] = /^\/([0-9a-f-]{36})\/(.+)$/.exec(url.pathname) ?? [];
-  if (rest === 'v2.0/.well-known/openid-configuration') return jsonReply(200, configurationOf(url.origin, tenant));
+  if (rest === 'v2.0/.well-known/openid-configuration') {
+    return jsonReply(200, configurationOf(url.origin, tenant), { 'access-control-allow-origin': '*' });
+  }
   if (method !== 'POST' || rest !== 'oauth2/v2.0/token') return refusal(404, 'not_found', 90002, 'No such tenant.');
   return issued(tenant, new URLSearchParams(body.toString('utf8')), options);
 }
