@@ -30,14 +30,14 @@ const PATIENCE_MS = 2_000;
 const TIMES_AS_LONG = 20;
 const AT_LEAST_MS = 5_000;
 
-/** What each test takes, in the folder of the mutated copy. */
-const TIMES = 'mutation-times.json';
+/** What each test takes and reaches, in the folder of the mutated copy. */
+const MEASURED = 'mutation-measured.json';
 
 /**
  * A loop that does not end any more is told by how often it is passed: so many times as often as without a mutant. Stryker's
  * own limit, 100 times as often as in all tests together, takes minutes to reach in loops over pixels.
  */
-const TIMES_AS_OFTEN = 10;
+const TIMES_AS_OFTEN = 5;
 
 const pathOf = (block) => (block === undefined ? [] : [...pathOf(block.parent), block]);
 
@@ -109,7 +109,10 @@ class WarmRunner {
     for (const file of files) await collect(file, () => import(pathToFileURL(join(this.#folder, file)).href));
     this.#tests = tests.filter(({ id }) => !without.some((part) => id.includes(part)));
     // A process that takes the place of one that hung knows what that has measured.
-    if (existsSync(TIMES)) this.#times = new Map(JSON.parse(readFileSync(TIMES, 'utf8')));
+    if (!existsSync(MEASURED)) return;
+    const { times, perTest } = JSON.parse(readFileSync(MEASURED, 'utf8'));
+    this.#times = new Map(times);
+    switches.mutantCoverage.perTest = perTest;
   }
 
   async dryRun() {
@@ -118,7 +121,8 @@ class WarmRunner {
     for (const test of this.#tests) results.push(await this.#tried(round, test));
     await round.leave();
     for (const { outermost } of this.#tests) delete switches.mutantCoverage.perTest[outermost?.id];
-    writeFileSync(TIMES, JSON.stringify([...this.#times]));
+    const { perTest } = switches.mutantCoverage;
+    writeFileSync(MEASURED, JSON.stringify({ times: [...this.#times], perTest }));
     return { status: DryRunStatus.Complete, tests: results, mutantCoverage: switches.mutantCoverage };
   }
 
@@ -179,7 +183,7 @@ class WarmRunner {
     return toMutantRunResult(determineHitLimitReached(switches.hitCount, mostHits) ?? result, disableBail);
   }
 
-  /** How often tests reach a mutant; 0 in a process that has taken the place of one that hung. */
+  /** How often tests reach a mutant, all of them together. */
   #hitsOf(mutantId, chosen) {
     const { perTest } = switches.mutantCoverage;
     return chosen.reduce((sum, { id }) => sum + (perTest[id]?.[mutantId] ?? 0), 0);
