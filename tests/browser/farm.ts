@@ -71,6 +71,9 @@ const featureOf = (
 export const features = Object.entries(FIELDS).map(([fieldId, corners]) => featureOf(fieldId, corners));
 export const LAYERS = ['ndvi', 'vegetation', 'scouting', 'true-color'] as const;
 
+/** What making a farm may take beside other work: its pictures are made by the service itself. */
+export const FARM_LIMIT_MS = 240_000;
+
 let scenes: Promise<void> | undefined;
 /** Writes the scenes into the catalogue's folder. */
 export const drawScenes = (): Promise<void> =>
@@ -97,13 +100,12 @@ interface FieldsPage {
 async function isWhole(apiKey: string): Promise<boolean> {
   const { items } = (await callWithKey('/v1/fields', apiKey)).json as FieldsPage;
   if (items.length < features.length || items.some(({ newest_picture: day }) => day === null)) return false;
-  const indices = await Promise.all(
-    items.map(async ({ field_id: fieldId }) => {
-      const index = String(await storedFile(apiKey, `sentinel-2/${fieldId}/index.json`));
-      return JSON.parse(index) as { readonly 'fieldimagery:dates': readonly unknown[] };
-    }),
-  );
-  return indices.every(({ 'fieldimagery:dates': dates }) => dates.length === DAYS.length);
+  for (const { field_id: fieldId } of items) {
+    const index = String(await storedFile(apiKey, `sentinel-2/${fieldId}/index.json`));
+    const { 'fieldimagery:dates': dates } = JSON.parse(index) as { readonly 'fieldimagery:dates': readonly unknown[] };
+    if (dates.length < DAYS.length) return false;
+  }
+  return true;
 }
 
 /** A customer whose fields have pictures of all days. */
@@ -115,10 +117,10 @@ export async function aFarm(): Promise<Session & { readonly customer: string }> 
   if (reply.status !== 202) throw new Error(`The farm was refused: ${reply.text}`);
   const { enrollment_id: enrollmentId } = reply.json as { readonly enrollment_id: string };
   await untilIngested(enrollmentId, session.apiKey);
-  const deadline = Date.now() + 120_000;
+  const deadline = Date.now() + FARM_LIMIT_MS;
   for (;;) {
     if (await isWhole(session.apiKey)) return session;
-    if (Date.now() > deadline) throw new Error('The farm has not all of its pictures after two minutes.');
-    await new Promise((resolve) => setTimeout(resolve, 250));
+    if (Date.now() > deadline) throw new Error('The farm has not all of its pictures in time.');
+    await new Promise((resolve) => setTimeout(resolve, 500));
   }
 }

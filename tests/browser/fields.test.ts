@@ -12,7 +12,7 @@ import {
   sideways,
   type Session,
 } from './consolePage.js';
-import { aFarm, DAYS, features, GRID } from './farm.js';
+import { aFarm, DAYS, FARM_LIMIT_MS, features, GRID } from './farm.js';
 import { agreementWith, coloursIn, moveByKeys, pixelOf, untilDrawn } from './mapPlaces.js';
 import { positionOf } from '../support/sceneFiles.js';
 import { layerPath, storedFile, storedLayer } from './storedLayers.js';
@@ -32,7 +32,7 @@ describeInBrowser('the console’s fields', () => {
   let session: Session;
   beforeAll(async () => {
     session = await aFarm();
-  }, LIMIT_MS * 2);
+  }, FARM_LIMIT_MS + LIMIT_MS);
   afterEach(closeConsoles);
 
   test(
