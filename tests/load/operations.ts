@@ -1,13 +1,15 @@
 /**
  * How many storage operations each request and each piece of work costs, and whether they grow with what is stored.
  *
- *   npm run load:operations -- [--write] [--only requests|growth|work]
+ *   npm run load:operations -- [--write] [--only requests|growth|imagery|work] [--most 100]
  *
- * Counts hold on a busy machine too; the CPU beside them is that of the functions host and is worth little there.
+ * `--most` adds columns of imagery with more customers than 10: 100 take the emulator minutes, 1000 an hour. Counts hold on
+ * a busy machine too; the CPU beside them is that of the functions host and is worth little there.
  * `--write` puts the tables into docs/measurements.md.
  */
 import { parseArgs } from 'node:util';
 import { growthTable } from './growth.js';
+import { imageryGrowthTable } from './imageryGrowth.js';
 import { provenance } from './machine.js';
 import { loadavg } from 'node:os';
 import { requestTable } from './requestCosts.js';
@@ -15,13 +17,20 @@ import { workTable } from './workCosts.js';
 import { writeSection } from './writeSection.js';
 
 const { values } = parseArgs({
-  options: { write: { type: 'boolean', default: false }, only: { type: 'string' } },
+  options: { write: { type: 'boolean', default: false }, only: { type: 'string' }, most: { type: 'string' } },
 });
-const tables = { requests: requestTable, growth: growthTable, work: workTable } as const;
+const most = Number(values.most ?? 10);
+const tables = {
+  requests: requestTable,
+  growth: growthTable,
+  imagery: () => imageryGrowthTable(most),
+  work: workTable,
+} as const;
 
 for (const [name, table] of Object.entries(tables)) {
   if (values.only !== undefined && values.only !== name) continue;
-  const command = `npm run load:operations -- --only ${name}`;
+  const limited = name === 'imagery' && values.most !== undefined ? ` --most ${values.most}` : '';
+  const command = `npm run load:operations -- --only ${name}${limited}`;
   const text = `${await table()}\n\n\`${command}\`, ${provenance(loadavg()[0] ?? 0)}.`;
   console.log(`\n${text}`);
   if (values.write) writeSection(`operations-${name}`, text);

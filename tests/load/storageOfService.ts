@@ -8,9 +8,15 @@ import { TableEnrollmentStore } from '../../shared/enrollments/tableEnrollmentSt
 import { TableFieldStore } from '../../shared/enrollments/tableFieldStore.js';
 import { TableScheduleStore } from '../../shared/enrollments/tableScheduleStore.js';
 import { randomId } from '../../shared/ids.js';
+import { BlobImageryStore } from '../../shared/imagery/documents/blobImageryStore.js';
+import { BlobFieldGeometrySource } from '../../shared/imagery/pixels/blobFieldGeometrySource.js';
+import { TableMakingStore } from '../../shared/imagery/records/tableMakingStore.js';
 import { TableFieldDateStore } from '../../shared/imagery/records/tableFieldDateStore.js';
 import { TableImageryWorkStore } from '../../shared/imagery/work/tableImageryWorkStore.js';
 import { TableRetryStore } from '../../shared/imagery/records/tableRetryStore.js';
+import { TableInterestStore } from '../../shared/imagery/interest/tableInterestStore.js';
+import { TableSceneStore } from '../../shared/imagery/discovery/tableSceneStore.js';
+import { TableUnitStore } from '../../shared/imagery/units/tableUnitStore.js';
 import { TableMarkStore } from '../../shared/openMarks/tableMarkStore.js';
 import { systemClock } from '../../shared/clock.js';
 import { TableJobStore } from '../../shared/jobs/tableJobStore.js';
@@ -30,8 +36,14 @@ export class StorageOfService {
   readonly fieldDates: TableFieldDateStore;
   readonly work: TableImageryWorkStore;
   readonly retries: TableRetryStore;
+  readonly makings: TableMakingStore;
   readonly marks: TableMarkStore;
+  readonly interest: TableInterestStore;
+  readonly scenes: TableSceneStore;
+  readonly units: TableUnitStore;
   readonly inputs: BlobEnrollmentInputStore;
+  readonly geometries: BlobFieldGeometrySource;
+  readonly imagery: BlobImageryStore;
   readonly #connection: string;
   readonly #ca: string;
 
@@ -45,11 +57,18 @@ export class StorageOfService {
     this.schedule = new TableScheduleStore(this.#table('enrollments'));
     this.fields = new TableFieldStore(this.#table('fields'));
     this.fieldDates = new TableFieldDateStore(this.#table('fieldDates'));
+    this.scenes = new TableSceneStore(this.#table('scenes'));
+    this.units = new TableUnitStore(this.#table('imageryUnits'), randomId);
     this.retries = new TableRetryStore(this.#table('fieldDates'));
+    this.makings = new TableMakingStore(this.#table('fieldDates'));
     this.marks = new TableMarkStore(this.#table('marks'));
+    this.interest = new TableInterestStore(this.#table('interest'));
     const trusting = { retryOptions: { maxTries: 3 }, tlsOptions: { ca: this.#ca } };
     const blobs = BlobServiceClient.fromConnectionString(this.#connection, trusting);
     this.inputs = new BlobEnrollmentInputStore(blobs.getContainerClient('enrollment-inputs'));
+    this.geometries = new BlobFieldGeometrySource(blobs.getContainerClient('enrollment-inputs'));
+    // The data account takes the place of the imagery account, whose key is not in the settings.
+    this.imagery = new BlobImageryStore(blobs.getContainerClient('insights'));
     this.work = new TableImageryWorkStore(this.#table('fieldDates'), { clock: systemClock, newId: randomId });
   }
 

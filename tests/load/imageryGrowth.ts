@@ -1,0 +1,155 @@
+/** What the imagery of 1, 10, 100 and 1,000 customers in one district asks of storage, of the catalogue and of its files. */
+import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { withCountedService, type CountedService } from './countedService.js';
+import { forEachOf, ImageryWorld } from './imageryWorld.js';
+import { countProcessRequests, type ProcessRequests } from './processRequests.js';
+import { newHarvest, type Harvest } from './workCosts.js';
+import { markdownTable } from './writeSection.js';
+
+const SIZES = [1, 10, 100, 1_000] as const;
+const FIELDS = 100;
+/** One for all that is searched, and one for each column of what is made by place. */
+const DATES = 1 + SIZES.length;
+const LOST = 5;
+const DAY_MS = 86_400_000;
+/** Making the images of more would take the emulator an hour and tell nothing more. */
+const MOST_MADE = 100;
+
+interface Cost {
+  readonly operations: number;
+  readonly cpuMs: number;
+  readonly catalogueRequests: number;
+  readonly sceneBytes: number;
+}
+
+/** A world whose requests are counted. */
+class CountedWorld {
+  readonly world: ImageryWorld;
+  readonly #counted: ProcessRequests;
+  readonly #harvest: Harvest;
+
+  constructor(service: CountedService, counted: ProcessRequests, harvest: Harvest) {
+    this.world = new ImageryWorld(service, harvest);
+    this.#counted = counted;
+    this.#harvest = harvest;
+  }
+
+  /** A column of the table: what everything costs at one size. */
+  async column(size: number): Promise<readonly string[]> {
+    const { world } = this;
+    await world.growTo(size);
+    // What a new customer leaves to look at is looked at once.
+    for (let round = 0; round < 3; round += 1) await this.#ahead(round * 3 * 60_000, () => world.sweep());
+    const idle = await this.#costOf(() => world.sweep());
+    await world.loseMessages(world.customers.slice(0, LOST));
+    const overdue = await this.#ahead(3 * 60_000, () => world.sweep());
+    await world.workOffLost();
+    await world.loseUnits(LOST);
+    const overdueUnits = await this.#ahead(3 * 60_000, () => world.sweep());
+    await world.workUnitsOff();
+    const searched = await this.#searched(size);
+    const units = await this.#byPlace(size);
+    const day = await this.#ahead(DAY_MS, () => world.workOff(world.customers));
+    return [
+      `${idle.operations} · ${idle.cpuMs.toFixed(0)} ms`,
+      `${overdue.operations}`,
+      `${overdueUnits.operations}`,
+      `${day.catalogueRequests} · ${day.operations}`,
+      ...searched,
+      ...units,
+    ];
+  }
+
+  async #costOf(work: () => Promise<unknown>): Promise<Cost> {
+    const { world } = this;
+    const counted = this.#counted;
+    const [before, sent, searched] = [{ ...counted }, world.messagesSent, world.catalogueRequests];
+    const cpu = process.cpuUsage();
+    await work();
+    const { user, system } = process.cpuUsage(cpu);
+    return {
+      operations: counted.storage - before.storage + world.messagesSent - sent,
+      cpuMs: (user + system) / 1000,
+      catalogueRequests: world.catalogueRequests - searched,
+      sceneBytes: counted.sceneBytes - before.sceneBytes,
+    };
+  }
+
+  /** The same at a later time. */
+  async #ahead(byMs: number, work: () => Promise<unknown>): Promise<Cost> {
+    this.world.aheadMs = byMs;
+    const cost = await this.#costOf(work);
+    this.world.aheadMs = 0;
+    return cost;
+  }
+
+  /** New customers who monitor one day of the harvest. */
+  async #newCustomers(size: number, day: string): Promise<readonly string[]> {
+    const customers = Array.from({ length: Math.min(size, MOST_MADE) }, () => randomUUID());
+    await forEachOf(customers, (customer, index) => this.world.enrol(customer, index, { from: day, to: day }));
+    return customers;
+  }
+
+  #dayOf(index: number): string {
+    return this.#harvest.days[index] ?? '';
+  }
+
+  /** The images of new customers, each looked through from the first day. */
+  async #searched(size: number): Promise<readonly string[]> {
+    const customers = await this.#newCustomers(size, this.#dayOf(0));
+    const { operations, sceneBytes } = await this.#costOf(() => this.world.workOff(customers));
+    const made = await this.world.madeOf(customers);
+    return [(operations / made).toFixed(1), (sceneBytes / made / 1000).toFixed(1)];
+  }
+
+  /** The images of new customers by a scene that all of them are shown. */
+  async #byPlace(size: number): Promise<readonly string[]> {
+    const day = this.#dayOf(1 + SIZES.findIndex((other) => other === size));
+    const customers = await this.#newCustomers(size, day);
+    const products = await this.world.publish(day);
+    const fanOut = await this.#costOf(() => this.world.fanOut(products));
+    const { operations, sceneBytes } = await this.#costOf(() => this.world.workUnitsOff());
+    const made = await this.world.madeOf(customers);
+    return [
+      `${(fanOut.operations / products.length).toFixed(1)} · ${products.length}`,
+      (operations / made).toFixed(1),
+      (sceneBytes / made / 1000).toFixed(1),
+    ];
+  }
+}
+
+const ROWS = [
+  ['sweeps of a minute, nothing open: operations · CPU', '≤ 24, the same in all columns ± 2'],
+  [`sweeps, work of ${LOST} customers lost (1 of one)`, '≤ 24 + 12 each'],
+  [`sweeps, ${LOST} units lost`, '≤ 24 + 4 each'],
+  ['a day with nothing new, by search: catalogue requests · operations', 'none: what the feed replaces'],
+  ['by search: operations by field and day made, four layers', 'none: today'],
+  ['by search: kB of scenes by field and day made', 'none: today'],
+  ['fan-out: operations by product · products', '≤ 12 + 0.02 a field'],
+  ['by place: operations by field and day made, four layers', '≤ 13'],
+  ['by place: kB of scenes by field and day made', 'falls'],
+] as const;
+
+/** The growth of imagery, measured. @param most customers of the last column; the largest takes the emulator an hour */
+export async function imageryGrowthTable(most: number): Promise<string> {
+  const sizes = SIZES.filter((size) => size <= most);
+  const counted = countProcessRequests();
+  const harvest = newHarvest(FIELDS, DATES);
+  try {
+    return await withCountedService(
+      { functions: 'http', environment: { STAC_DIR: harvest.scenes } },
+      async (service) => {
+        const counting = new CountedWorld(service, counted, harvest);
+        const columns: (readonly string[])[] = [];
+        for (const size of sizes) columns.push(await counting.column(size));
+        return markdownTable(
+          ['customers of 10 fields', ...sizes.map(String), 'gate'],
+          ROWS.map(([name, gate], row) => [name, ...columns.map((cells) => cells[row] ?? ''), gate]),
+        );
+      },
+    );
+  } finally {
+    rmSync(harvest.folder, { recursive: true, force: true });
+  }
+}

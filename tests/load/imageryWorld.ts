@@ -1,0 +1,301 @@
+/** Customers with fields in the storage of a running service, and the imagery of them worked on in this process. */
+import { randomUUID } from 'node:crypto';
+import { systemClock, type Clock } from '../../shared/clock.js';
+import { newWork } from '../../shared/enrollments/ingestWork.js';
+import { ingestEnrollment } from '../../shared/enrollments/ingestEnrollment.js';
+import { sweepEnrollments } from '../../shared/enrollments/sweepEnrollments.js';
+import { inspectFields } from '../../shared/enrollments/uploadTasks.js';
+import { catalogueHttpClient } from '../../shared/imagery/catalogue/catalogueHttpClient.js';
+import { egressGuard } from '../../shared/imagery/catalogue/egressClient.js';
+import { StacClient } from '../../shared/imagery/catalogue/stacClient.js';
+import { planCustomer, type SearchDocument } from '../../shared/imagery/discovery/planImagery.js';
+import { postponeSearch, searchScenes } from '../../shared/imagery/discovery/searchScenes.js';
+import { makeLayers } from '../../shared/imagery/layers/fieldLayers.js';
+import { DEFAULT_THRESHOLDS } from '../../shared/imagery/layers/visibility.js';
+import { CogSceneReader } from '../../shared/imagery/pixels/cogSceneReader.js';
+import type { Polygon } from '../../shared/geo/geoJson.js';
+import { isUsable } from '../../shared/imagery/catalogue/sceneOfItem.js';
+import { productKeyOf, withScene, type ProductKey } from '../../shared/imagery/discovery/product.js';
+import { fanOut } from '../../shared/imagery/units/fanOut.js';
+import { runUnit } from '../../shared/imagery/units/runUnit.js';
+import { sweepUnits } from '../../shared/imagery/units/sweepUnits.js';
+import { openedUnit, type Lane, type UnitKey } from '../../shared/imagery/units/unitWork.js';
+import { blockShare } from '../../shared/raster/blockShare.js';
+import { giveUpUnit, renderScenes } from '../../shared/imagery/units/renderScenes.js';
+import type { RenderUnit } from '../../shared/imagery/units/renderUnit.js';
+import type { WorkKey } from '../../shared/imagery/work/imageryWork.js';
+import { runWork, type WorkHandler } from '../../shared/imagery/work/runWork.js';
+import { sweepImagery } from '../../shared/imagery/work/sweepImagery.js';
+import { addDays } from '../../shared/validation/calendar.js';
+import { anEnrollment } from '../enrollments/builders.js';
+import type { CountedService } from './countedService.js';
+import { StorageOfService } from './storageOfService.js';
+import { ALL_LAYERS, type Harvest } from './workCosts.js';
+
+const FIELDS_EACH = 10;
+const WORKERS = 16;
+/** As many as the host takes from the queue at once. */
+const UNITS_AT_ONCE = 4;
+const SHARE_BYTES = 128 * 1024 * 1024;
+const emptyArea: Polygon = { type: 'Polygon', coordinates: [] };
+const LEASE_MS = 10 * 60_000;
+
+export const dayOf = (now: number): string => new Date(now).toISOString().slice(0, 10);
+
+/** Does something for each, some at a time. */
+export async function forEachOf<T>(
+  all: readonly T[],
+  one: (entry: T, index: number) => Promise<unknown>,
+  atOnce = WORKERS,
+): Promise<void> {
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    while (next < all.length) {
+      const index = next++;
+      await one(all[index] as T, index);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+}
+
+/** Customers of ten fields each, all in one district, and everything that is done for their imagery. */
+export class ImageryWorld {
+  /** Calls of the catalogue's search so far. */
+  catalogueRequests = 0;
+  /** Messages sent so far. */
+  messagesSent = 0;
+  /** Ahead of the machine's clock by so much. */
+  aheadMs = 0;
+  readonly customers: string[] = [];
+  readonly #storage: StorageOfService;
+  readonly #harvest: Harvest;
+  readonly #messages: WorkKey[] = [];
+  readonly #unitMessages: UnitKey[] = [];
+  readonly #ports;
+
+  constructor({ loaded, storage }: CountedService, harvest: Harvest) {
+    this.#storage = storage;
+    this.#harvest = harvest;
+    const clock: Clock = { ...systemClock, now: () => new Date(Date.now() + this.aheadMs) };
+    const egress = egressGuard((loaded.settings['IMAGERY_HOSTS'] ?? '').split(','), { clock });
+    const getJson = catalogueHttpClient({ fetch, clock, egress, random: Math.random });
+    this.#ports = {
+      ...this.#stores(),
+      clock,
+      catalogue: new StacClient({
+        catalogue: 'earth-search',
+        url: loaded.settings['EARTH_SEARCH_URL'] ?? '',
+        getJson: (call, signal) => {
+          this.catalogueRequests += 1;
+          return getJson(call, signal);
+        },
+      }),
+      reader: new CogSceneReader({ clock, egress, random: Math.random }),
+      queue: {
+        enqueue: (key: WorkKey) => {
+          this.#messages.push(key);
+          return this.#counted();
+        },
+      },
+      unitQueue: {
+        enqueue: (_lane: Lane, key: UnitKey) => {
+          this.#unitMessages.push(key);
+          return this.#counted();
+        },
+      },
+      newId: randomUUID,
+      newShare: () => blockShare(SHARE_BYTES),
+      ingestQueue: { enqueue: () => Promise.resolve() },
+      makeLayers,
+      software: 'growth',
+      thresholds: { ...DEFAULT_THRESHOLDS, sceneCloudPercent: 95 },
+      retentionDays: 1_100,
+      leaseMs: LEASE_MS,
+      random: Math.random,
+      activeLimits: { search: 2, render: 2 },
+      turn: () => Promise.resolve(),
+      log: () => undefined,
+      inspectFields: async (key: { customer: string; enrollmentId: string }) =>
+        inspectFields(await this.#storage.inputs.readGeoJson(key)),
+    };
+  }
+
+  #stores() {
+    const {
+      customers,
+      enrollments,
+      schedule,
+      fields,
+      inputs,
+      fieldDates,
+      work,
+      retries,
+      makings,
+      marks,
+      interest,
+      geometries,
+      imagery,
+      scenes,
+      units,
+    } = this.#storage;
+    return {
+      customers,
+      enrollments,
+      schedule,
+      fields,
+      inputs,
+      fieldDates,
+      work,
+      retries,
+      makings,
+      marks,
+      interest,
+      geometries,
+      imagery,
+      scenes,
+      units,
+    };
+  }
+
+  /** Messages go to no queue here; each counts as the request that it would be. */
+  #counted(): Promise<void> {
+    this.messagesSent += 1;
+    return Promise.resolve();
+  }
+
+  /** As many customers as that, each with an enrollment that is looked through to today. */
+  async growTo(count: number): Promise<void> {
+    const more = Array.from({ length: count - this.customers.length }, () => randomUUID());
+    await forEachOf(more, async (customer, index) => {
+      const today = dayOf(Date.now());
+      await this.enrol(customer, this.customers.length + index, { from: addDays(today, -30), to: addDays(today, 60) });
+      for (const due of await this.#storage.schedule.listDue(customer, today)) {
+        await this.#storage.schedule.advance(due, addDays(today, 1));
+      }
+    });
+    this.customers.push(...more);
+  }
+
+  /** A customer's enrollment of ten fields, ingested. */
+  async enrol(
+    customer: string,
+    index: number,
+    { from, to }: { readonly from: string; readonly to: string },
+  ): Promise<void> {
+    const request = { imageSource: 'sentinel-2-l2a' as const, startDate: from, endDate: to, layers: ALL_LAYERS };
+    const enrollment = anEnrollment({ customer, request, totalFields: FIELDS_EACH, createdAt: Date.now() });
+    const { features } = JSON.parse(this.#harvest.geojson) as { readonly features: readonly object[] };
+    const first = (index * FIELDS_EACH) % features.length;
+    const own = { type: 'FeatureCollection', features: features.slice(first, first + FIELDS_EACH) };
+    await this.#storage.customers.insert({ customer, fieldLimit: 250, createdAt: Date.now() });
+    const bytes = new TextEncoder().encode(JSON.stringify(own));
+    await this.#storage.inputs.put(enrollment, { request: new Uint8Array(), geojson: bytes });
+    await this.#storage.enrollments.insert(enrollment, newWork(enrollment, Date.now()));
+    await ingestEnrollment(this.#ports, LEASE_MS)(enrollment);
+  }
+
+  /** Plans and does everything that is due of these customers. */
+  async workOff(customers: readonly string[]): Promise<void> {
+    await forEachOf(customers, (customer) => planCustomer(this.#ports)(customer));
+    while (this.#messages.length > 0) await forEachOf(this.#messages.splice(0), (key) => this.#run(key));
+  }
+
+  #run(key: WorkKey): Promise<void> {
+    const ports = this.#ports;
+    const handlers: Readonly<Record<WorkKey['kind'], WorkHandler>> = {
+      search: {
+        run: (customer, document, hold) => searchScenes(ports)(customer, document as SearchDocument, hold),
+        giveUp: (customer, document, { reason }) => postponeSearch(ports)(customer, document as SearchDocument, reason),
+      },
+      render: {
+        run: (customer, document, hold) => renderScenes(ports)(customer, document as RenderUnit, hold),
+        giveUp: (customer, document, end) => giveUpUnit(ports)(customer, document as RenderUnit, end),
+      },
+    };
+    return runWork(ports, handlers[key.kind])(key);
+  }
+
+  /** Leaves work of each of these customers whose message was lost. */
+  async loseMessages(customers: readonly string[]): Promise<void> {
+    for (const customer of customers) {
+      const now = Date.now();
+      await this.#storage.marks.raise({ kind: 'imagery', customer, checkAt: now, raisedAt: now });
+      const document = { enrollmentId: 'none', group: 'none', from: '2026-05-01', to: '2026-05-02' };
+      await this.#storage.work.add(customer, 'search', [{ id: 'lost', document }]);
+      await this.#storage.work.promote(customer, 'search', 1);
+    }
+  }
+
+  /** Takes up what was lost. */
+  async workOffLost(): Promise<void> {
+    while (this.#messages.length > 0) await forEachOf(this.#messages.splice(0), (key) => this.#run(key));
+  }
+
+  /** The sweeps of one minute. */
+  async sweep(): Promise<void> {
+    await sweepEnrollments(this.#ports)();
+    await sweepImagery(this.#ports)();
+    await sweepUnits(this.#ports)();
+  }
+
+  /** Leaves units whose message was lost; nobody has fields there. */
+  async loseUnits(count: number): Promise<void> {
+    const now = Date.now();
+    for (let cell = 0; cell < count; cell += 1) {
+      const facts = { tile: '01CCV', date: '2020-01-01', version: '', lane: 'live', publishedAt: now } as const;
+      const unit = openedUnit({ cell, part: '0', from: '', to: '' }, facts, now);
+      await this.#storage.units.write(facts.tile, facts.date, [{ unit }]);
+    }
+  }
+
+  /** The catalogue shows the scene of a day to everybody's tiles. @returns its products */
+  async publish(day: string): Promise<readonly ProductKey[]> {
+    const { features } = JSON.parse(this.#harvest.geojson) as { features: readonly { geometry: Polygon }[] };
+    const query = { area: features[0]?.geometry ?? emptyArea, from: `${day}T00:00:00Z`, to: `${day}T23:59:59Z` };
+    const found = (await this.#ports.catalogue.search(query)).filter(isUsable);
+    const keys: ProductKey[] = [];
+    const now = new Date().toISOString();
+    for (const tile of await this.#tiles()) {
+      for (const scene of found) {
+        const shown = { ...scene, tile };
+        const key = productKeyOf(shown);
+        if (key === undefined) throw new Error('The scenes of the harvest name no tile.');
+        const known = await this.#storage.scenes.find(key);
+        const { product } = withScene(undefined, key, { scene: shown, publishedAt: now, seenAt: now });
+        await this.#storage.scenes.put(product, known?.etag);
+        keys.push(key);
+      }
+    }
+    return keys;
+  }
+
+  /** The tiles in which somebody has fields. */
+  async #tiles(): Promise<readonly string[]> {
+    const keys = await this.#storage.interest.listEnded('9999-12-31');
+    return [...new Set(keys.map(({ tile }) => tile))];
+  }
+
+  /** Opens the units of some products. */
+  async fanOut(keys: readonly ProductKey[]): Promise<void> {
+    for (const key of keys) await fanOut(this.#ports)(key);
+  }
+
+  /** Does every unit that is open. */
+  async workUnitsOff(): Promise<void> {
+    while (this.#unitMessages.length > 0) {
+      await forEachOf(this.#unitMessages.splice(0), (key) => runUnit(this.#ports)(key), UNITS_AT_ONCE);
+    }
+  }
+
+  /** Fields on days that are recorded as made. */
+  async madeOf(customers: readonly string[]): Promise<number> {
+    let made = 0;
+    await forEachOf(customers, async (customer) => {
+      for (const fieldId of this.#harvest.fieldIds) {
+        const days = await this.#storage.fieldDates.list(customer, fieldId);
+        made += days.filter(({ outcome }) => outcome === 'done').length;
+      }
+    });
+    return made;
+  }
+}
