@@ -108,6 +108,8 @@ export const experiment = {
       await context.stopAll();
       const found = result.breaches.filter((text) => breach.test(text));
       counts[name] = `finds ${found.length}`;
+      // A run takes half an hour and more: whoever watches sees how far it is, and what it was that found nothing.
+      console.log(`   ${name}: finds ${found.length}`);
       if (found.length === 0)
         breaches.push(`${name} finds nothing of ${breach.source}; it found: ${result.breaches.join('; ')}`);
     }

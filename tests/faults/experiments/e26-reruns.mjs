@@ -8,6 +8,14 @@ const soon = [{ file: 'shared/jobs/rerun.ts', from: 'RERUN_MS = 6 * 3_600_000', 
 const DAY_MS = 86_400_000;
 const day = (ahead) => new Date(Date.now() + ahead * DAY_MS).toISOString().slice(0, 10);
 
+/** An insight's blob is slow to write, so that a gap between two writings is seen by who reads all the while. */
+const slowInsights = ({ proxy }) =>
+  proxy.add({
+    kind: 'delay',
+    milliseconds: 2_000,
+    matches: ({ method, path }) => method === 'PUT' && path.includes('/insights/'),
+  });
+
 /** Tells the weather what to do wrong; undefined: nothing any more. */
 async function weatherDoes({ settings }, fault) {
   const url = new URL('/.control/faults', settings.OPEN_METEO_FORECAST_URL);
@@ -67,6 +75,7 @@ export const experiment = {
       breaches.push('I1: not all SUCCEEDED without a forecast');
     await weatherDoes(world, undefined);
     await slowFields(world);
+    slowInsights(world);
     const before = await rowsOf(world);
     if (!before.some(({ rerun }) => rerun !== undefined)) breaches.push('no job runs again');
     const reading = { goesOn: true };
