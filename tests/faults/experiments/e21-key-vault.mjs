@@ -67,14 +67,15 @@ async function rotate(world) {
   await ask('PATCH', new URL(before.id).pathname, { attributes: { enabled: false } });
 }
 
-const rowsOf = async ({ storage }) => (await storage.rows('jobs')).length;
+/** Rows of jobs of such ids: those of other jobs come and go meanwhile. */
+const rowsOf = async ({ storage }, prefix) =>
+  (await storage.rows('jobs')).filter(({ rowKey }) => rowKey.includes(`|${prefix}-`)).length;
 
 async function runCase(world, { name, fault, path, share = 1, ...expected }, each, breaches) {
   const { client, service } = world;
   const prefix = name.replaceAll(/[^a-z0-9]+/g, '-');
   const ids = Array.from({ length: Math.max(2, Math.round(each * share)) }, (_, number) => `${prefix}-${number}`);
   await script(world, { ...secrets, ...fault, ...(path === undefined ? {} : { path }) });
-  const before = await rowsOf(world);
   const replies = await Promise.all(ids.map((id) => client.create('boundary', id, boundaryParameters(service))));
   for (const { id, status, json, ms, retryAfter } of replies) {
     if (status !== expected.status || json?.error?.code !== expected.code)
@@ -82,7 +83,7 @@ async function runCase(world, { name, fault, path, share = 1, ...expected }, eac
     if (ms > LONGEST_MS) breaches.push(`${name}: ${id} was answered after ${Math.round(ms)} ms`);
     if (status === 503 && !/^\d+$/.test(retryAfter ?? '')) breaches.push(`${name}: ${id} has no Retry-After`);
   }
-  if ((await rowsOf(world)) !== before) breaches.push(`${name}: a refused create left a row`);
+  if ((await rowsOf(world, prefix)) !== 0) breaches.push(`${name}: a refused create left a row`);
   await script(world, undefined);
   // What was refused is not remembered: the vault is asked again, and the same id is free.
   const again = await client.create('boundary', ids[0], boundaryParameters(service));
