@@ -63,7 +63,7 @@ describe('a refused season', () => {
       'GDD-04100: partnerRequestBody.gddEndDate is before gddStartDate. partnerRequestBody.resourceId must be a UUID.',
     );
     expect([...faults]).toEqual([
-      ['gddEndDate', 'is before gddStartDate.'],
+      ['gddEndDate', 'is before the first day.'],
       ['resourceId', 'must be a UUID.'],
     ]);
   });
