@@ -116,17 +116,18 @@ async function listenFor(ports: ReadFeedPorts, { lastChangeAt }: FeedCursor, now
 /** Earth Search tells what changed when: windows from the cursor on, until all is read or the poll has lasted. */
 async function readChanges(ports: ReadFeedPorts, begin: FeedCursor, poll: Poll, move: Move): Promise<FeedCursor> {
   const { clock } = ports;
-  const endsAt = clock.now().getTime() + MOST_MS;
+  // What changes while the poll lasts is for the next one: a poll that followed the clock would never end.
+  const now = clock.now().getTime();
   let cursor = begin;
   for (;;) {
-    const now = clock.now().getTime();
     const window = nextWindow(cursor, now);
-    if (window === undefined || now >= endsAt) return cursor;
+    if (window === undefined || clock.now().getTime() >= now + MOST_MS) return cursor;
     if (poll.tiles.length > 0) await readWindow(ports, window, poll);
     poll.count.windows += 1;
     const isLast = nextWindow({ readTo: window.to }, now) === undefined;
     const read = { readTo: window.to, lastChangeAt: poll.lastChangeAt };
-    cursor = isLast ? { ...read, lastChangeAt: await listenFor(ports, read, now) } : read;
+    const listens = isLast && poll.tiles.length > 0;
+    cursor = listens ? { ...read, lastChangeAt: await listenFor(ports, read, now) } : read;
     if (!(await move(cursor))) return cursor;
   }
 }

@@ -154,16 +154,27 @@ describe('a poll of Earth Search', () => {
     expect(await feed.poll()).toMatchObject({ windows: 6, lagSeconds: 30 });
   });
 
-  test('asks nothing while nobody wants an image, and moves on', async () => {
+  test('ends where it began, although time goes on while the catalogue answers', async () => {
+    feed.world.answer = () => {
+      feed.world.now += 700;
+      return [];
+    };
+    expect(await feed.poll()).toMatchObject({ windows: 1, pages: 1 });
+    expect((await feed.feed.findCursor('earth-search'))?.cursor.readTo).toBe('2026-06-17T14:59:30.000Z');
+  });
+
+  test('asks nothing while nobody wants an image, however long that is, and moves on', async () => {
     const idle = await running('earth-search', []);
     expect(await idle.poll()).toMatchObject({ windows: 1, pages: 0, lagSeconds: 30 });
+    idle.world.now += 4 * 3_600_000;
+    expect(await idle.poll()).toMatchObject({ pages: 0, lagSeconds: 30 });
     expect(idle.calls).toEqual([]);
   });
 
   test('says so when the catalogue has shown nothing of any place for hours', async () => {
     feed.world.now += 4 * 3_600_000;
     await feed.poll();
-    expect(feed.log.filter(({ event }) => event === 'Feed:Silent').length).toBeGreaterThan(0);
+    expect(feed.log.filter(({ event }) => event === 'Feed:Silent')).toHaveLength(1);
     expect(feed.calls.at(-1)).toMatchObject({ limit: 1, query: { updated: { gte: '2026-06-17T16:00:00.000Z' } } });
     feed.log.length = 0;
     feed.world.answer = ({ limit }) => (limit === 1 ? [item] : []);
