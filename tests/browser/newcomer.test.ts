@@ -157,6 +157,7 @@ describeInBrowser('a newcomer to the console', () => {
       await untilDrawn(page);
       await tabTo(page, page.getByRole('button', { name: 'Find' }));
       await page.keyboard.press('Enter');
+      await page.waitForFunction(() => document.activeElement?.matches('.field-search input'));
       await page.keyboard.type(fieldId.slice(0, 4).toLowerCase());
       await page
         .getByRole('button', { name: 'Add fields' })

@@ -3,7 +3,6 @@ import type { Scene } from '../../../shared/imagery/catalogue/scene.js';
 import { forgetUnits } from '../../../shared/imagery/units/sweepUnits.js';
 import { textOfUnit } from '../../../shared/imagery/units/unitWork.js';
 import { RasterError } from '../../../shared/raster/rasterError.js';
-import { settle } from '../../support/manualClock.js';
 import { aScene } from '../builders.js';
 import type { ToEnrol } from '../imageryUnderTest.js';
 import { UnitsUnderTest } from './unitsUnderTest.js';
@@ -35,13 +34,20 @@ async function see(scene: Scene = aScene()): Promise<void> {
 const outcomesOf = async (customer: string, fieldId = 'f0'): Promise<readonly string[]> =>
   (await service.fieldDates.list(customer, fieldId)).map(({ date, outcome }) => `${date} ${outcome}`);
 
+/** How often a process has ended, and who hears of it. */
+interface Deaths {
+  deaths: number;
+  onDeath: () => void;
+}
+
 /** The files of a customer end the process, as far as the rest of the service can tell: nobody hears of them again. */
-function deadlyFilesOf(customer: string): { deaths: number } {
+function deadlyFilesOf(customer: string): Deaths {
   const putLayer = service.imagery.putLayer.bind(service.imagery);
-  const seen = { deaths: 0 };
+  const seen = { deaths: 0, onDeath: () => undefined };
   service.imagery.putLayer = (place, ...file) => {
     if (place.customer !== customer) return putLayer(place, ...file);
     seen.deaths += 1;
+    seen.onDeath();
     return new Promise(() => undefined);
   };
   return seen;
@@ -53,11 +59,11 @@ async function die(): Promise<void> {
   await service.sweepUnits();
 }
 
-/** Begins what is due, without waiting for an attempt that never ends. */
-async function begin(): Promise<void> {
+/** Begins what is due: each attempt goes on to its end or to the death of its process. */
+async function begin(seen: Deaths): Promise<void> {
   for (let key = service.unitQueue.take(); key !== undefined; key = service.unitQueue.take()) {
-    void service.runUnit(key);
-    for (let turn = 0; turn < 30; turn += 1) await settle();
+    const died = new Promise<void>((resolve) => (seen.onDeath = resolve));
+    await Promise.race([service.runUnit(key), died]);
   }
 }
 
@@ -189,17 +195,17 @@ describe('a slice that fails', () => {
     const seen = deadlyFilesOf('a');
     await service.fanOut(await service.publish(aScene()));
     for (let death = 0; death < 3; death += 1) {
-      await begin();
+      await begin(seen);
       expect(await outcomesOf('b')).toEqual([]);
       await die();
     }
-    await begin();
+    await begin(seen);
     expect(seen.deaths).toBe(4);
     expect(await outcomesOf('b', 'f1')).toEqual([`${DAY} done`]);
     expect(service.openUnits.map(({ only }) => only?.slices)).toEqual([['a|e1|0|0']]);
     for (let death = 0; death < 6; death += 1) {
       await die();
-      await begin();
+      await begin(seen);
     }
     expect(seen.deaths).toBe(3 + 5);
     expect(await outcomesOf('a')).toEqual([`${DAY} failed`]);
