@@ -1,7 +1,7 @@
 import { render } from 'preact';
 import '@preact/signals';
 import { followAddress } from './router.js';
-import { takeLocalCode } from './session/localSignIn.js';
+import { followLocalCode, takeLocalCode } from './session/localSignIn.js';
 import { returnFromLogin } from './session/returnFromLogin.js';
 import { Shell } from './shell.js';
 import { followTheme } from './theme.js';
@@ -11,5 +11,6 @@ guardSinks();
 const isSigningIn = takeLocalCode() ?? returnFromLogin();
 followTheme();
 followAddress();
+followLocalCode();
 const root = document.getElementById('console');
 if (root !== null) render(<Shell isSigningIn={isSigningIn} />, root);

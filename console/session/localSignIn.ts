@@ -23,6 +23,13 @@ export function takeLocalCode(): Promise<void> | undefined {
   });
 }
 
+/** An address that is pasted into a page that stands changes the fragment alone: the page begins anew with the code. */
+export function followLocalCode(): void {
+  addEventListener('hashchange', () => {
+    if (CODE.test(location.hash)) location.reload();
+  });
+}
+
 async function redeem(code: string): Promise<void> {
   const { origin } = new URL((await pageSettings()).blobEndpoint);
   const response = await fetch(`${origin}/console/session`, {

@@ -115,9 +115,13 @@ describeInBrowser('a newcomer to the console', () => {
       expect(await page.getByLabel('API key').inputValue()).toBe('');
 
       await context.route(/\/console\/session$/, (route) => route.abort('connectionrefused'));
-      await page.goto('about:blank');
+      // Pasted into the page that stands: the fragment alone changes.
       await page.goto(`${service.baseUrl}/console/#local=${freshCode()}`);
       await page.getByText('The local sign-in could not be reached. Is npm start still running?').waitFor();
+      await context.unroute(/\/console\/session$/);
+      await page.goto(`${service.baseUrl}/console/#local=${freshCode()}/degree-days`);
+      await page.getByRole('heading', { name: 'Degree-days' }).waitFor();
+      expect(page.url()).toMatch(/\/console\/#\/degree-days$/);
     },
     LIMIT_MS,
   );
