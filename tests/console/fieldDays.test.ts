@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { withItemFigures, type IndexDay, type ListedField } from '../../console/api/fields.js';
 import { dayLabel, dayStateOf, knownDays, percentText, stateText } from '../../console/views/fields/dayState.js';
+import { selectionOf } from '../../console/views/fields/selection.js';
+import { placeOf } from '../../console/router.js';
 import { faultsByInput, signedText } from '../../console/views/gdd/season.js';
 
 const aField = (given: Partial<ListedField> = {}): ListedField => ({
@@ -21,6 +23,22 @@ const aDay = (given: Partial<IndexDay> = {}): IndexDay => ({
   layers: ['ndvi'],
   scenes: [],
   ...given,
+});
+
+describe('what an address of Fields names', () => {
+  test.each([
+    ['a field, a day and a layer', '#/fields/North%20Forty/2026-07-01/scouting', '2026-07-01', 'scouting'],
+    [
+      'a field that had no day yet: the newest picture, as it comes',
+      '#/fields/North%20Forty//scouting',
+      '2026-07-16',
+      'scouting',
+    ],
+    ['a field alone', '#/fields/North%20Forty', '2026-07-16', 'ndvi'],
+    ['nothing', '#/fields', '2026-07-16', 'ndvi'],
+  ])('%s', (_, address, date, layer) => {
+    expect(selectionOf(placeOf(address), [aField()], new Map())).toMatchObject({ date, layer });
+  });
 });
 
 describe('a field on a day', () => {

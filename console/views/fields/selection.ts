@@ -44,17 +44,22 @@ function firstDateOf(
   return date === '' ? (days?.days.at(-1)?.date ?? '') : date;
 }
 
-/** What the address names, filled up with what a newcomer would look at first. */
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+/**
+ * What the address names, filled up with what a newcomer would look at first. A field that has no day yet is looked at
+ * with a layer alone.
+ */
 export function selectionOf(
-  { parts: [id, date, layerName] }: Place,
+  { parts: [id, ...others] }: Place,
   fields: readonly ListedField[],
   days: ReadonlyMap<string, KnownDays>,
 ): Selection {
   const field = fieldOf(id, fields);
   return {
     field,
-    date: date ?? firstDateOf(field, fields, days.get(field?.field_id ?? '')),
-    layer: LAYER_NAMES.find((name) => name === layerName) ?? 'ndvi',
+    date: others.find((part) => DAY.test(part)) ?? firstDateOf(field, fields, days.get(field?.field_id ?? '')),
+    layer: LAYER_NAMES.find((name) => others.includes(name)) ?? 'ndvi',
   };
 }
 
