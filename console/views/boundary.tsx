@@ -38,7 +38,11 @@ export function Boundary(): JSX.Element {
     const { longitude, latitude } = credentials.value?.farm?.point ?? {};
     if (longitude !== undefined && latitude !== undefined) map.goTo([longitude, latitude]);
   }, [map]);
-  useOwnFields(map);
+  const own = useOwnFields(map);
+  useEffect(() => {
+    // A place may be asked before the fields have come.
+    setOwnField(place === undefined ? undefined : map?.fieldAt(place));
+  }, [map, own, place]);
   useEffect(() => {
     map?.setMarks(place === undefined ? [] : [{ place, kind: 'place' }]);
   }, [map, place]);
@@ -65,7 +69,6 @@ export function Boundary(): JSX.Element {
 
   const ask = (asked: Position, isTyped: boolean): void => {
     setPlace(asked);
-    setOwnField(map?.fieldAt(asked));
     if (isTyped) map?.goTo(asked);
     search.ask(asked);
   };

@@ -201,7 +201,8 @@ describeInBrowser('the console’s Degree-days', () => {
       await page.reload();
       await page.locator('.recent .fault', { hasText: 'The token lacks the role Jobs.Read.' }).waitFor();
       await page.locator('.recent .trace code', { hasText: 'a'.repeat(32) }).waitFor();
-      expect(await page.getByRole('button', { name: 'Calculate' }).isEnabled()).toBe(true);
+      // Once what the address names has been shown again.
+      await page.locator('button:enabled', { hasText: 'Calculate' }).waitFor();
     },
     LIMIT_MS,
   );

@@ -1,3 +1,4 @@
+import { mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Grid } from '../../shared/raster/grid.js';
 import { utmProjection } from '../../shared/raster/utm.js';
@@ -74,16 +75,27 @@ export const LAYERS = ['ndvi', 'vegetation', 'scouting', 'true-color'] as const;
 /** What making a farm may take beside other work: its pictures are made by the service itself. */
 export const FARM_LIMIT_MS = 240_000;
 
-let scenes: Promise<void> | undefined;
-/** Writes the scenes into the catalogue's folder. */
-export const drawScenes = (): Promise<void> =>
-  (scenes ??= (async () => {
-    const folder = join(dirname(process.env['SERVICE_FILE'] ?? ''), 'scenes');
-    for (const date of DAYS) {
-      const properties = date === DAYS[2] ? { 'eo:cloud_cover': 100 } : {};
-      await writeScene(folder, { id: `S2B_15TVG_${date}`, date, grid: GRID, valueAt: valueAt(date), properties });
-    }
-  })());
+/** Puts a folder in its place as a whole, unless another test file has: what is read there never changes. */
+function putOnce(folder: string, place: string): void {
+  try {
+    renameSync(folder, place);
+  } catch (error) {
+    if (!['ENOTEMPTY', 'EEXIST'].includes(String((error as NodeJS.ErrnoException).code))) throw error;
+  }
+}
+
+/** Writes the scenes into the catalogue's folder, which the test files share. */
+export async function drawScenes(): Promise<void> {
+  const home = dirname(process.env['SERVICE_FILE'] ?? '');
+  const drawn = mkdtempSync(join(home, 'drawn-'));
+  for (const date of DAYS) {
+    const id = `S2B_15TVG_${date}`;
+    const properties = date === DAYS[2] ? { 'eo:cloud_cover': 100 } : {};
+    await writeScene(drawn, { id, date, grid: GRID, valueAt: valueAt(date), properties });
+    putOnce(join(drawn, id), join(home, 'scenes', id));
+  }
+  rmSync(drawn, { recursive: true });
+}
 
 /** A new customer's session, with the data manager's farm. */
 export async function newSession(): Promise<Session & { readonly customer: string }> {
@@ -96,16 +108,21 @@ interface FieldsPage {
   readonly items: readonly { readonly field_id: string; readonly newest_picture: string | null }[];
 }
 
-/** Whether every field has been looked at on every day: the newest come first. */
-async function isWhole(apiKey: string): Promise<boolean> {
+/** The fields that haven't been looked at on every day yet, with what they have. */
+async function unfinished(apiKey: string): Promise<readonly string[]> {
   const { items } = (await callWithKey('/v1/fields', apiKey)).json as FieldsPage;
-  if (items.length < features.length || items.some(({ newest_picture: day }) => day === null)) return false;
-  for (const { field_id: fieldId } of items) {
+  if (items.length < features.length) return [`${items.length} fields of ${features.length}`];
+  const found: string[] = [];
+  for (const { field_id: fieldId, newest_picture: picture } of items) {
+    if (picture === null) {
+      found.push(`${fieldId} has no picture`);
+      continue;
+    }
     const index = String(await storedFile(apiKey, `sentinel-2/${fieldId}/index.json`));
     const { 'fieldimagery:dates': dates } = JSON.parse(index) as { readonly 'fieldimagery:dates': readonly unknown[] };
-    if (dates.length < DAYS.length) return false;
+    if (dates.length < DAYS.length) found.push(`${fieldId} has ${JSON.stringify(dates)}`);
   }
-  return true;
+  return found;
 }
 
 /** A customer whose fields have pictures of all days. */
@@ -119,8 +136,9 @@ export async function aFarm(): Promise<Session & { readonly customer: string }> 
   await untilIngested(enrollmentId, session.apiKey);
   const deadline = Date.now() + FARM_LIMIT_MS;
   for (;;) {
-    if (await isWhole(session.apiKey)) return session;
-    if (Date.now() > deadline) throw new Error('The farm has not all of its pictures in time.');
+    const missing = await unfinished(session.apiKey);
+    if (missing.length === 0) return session;
+    if (Date.now() > deadline) throw new Error(`The farm has not all of its pictures in time:\n${missing.join('\n')}`);
     await new Promise((resolve) => setTimeout(resolve, 500));
   }
 }
