@@ -1,4 +1,4 @@
-import { mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Grid } from '../../shared/raster/grid.js';
 import { utmProjection } from '../../shared/raster/utm.js';
@@ -72,8 +72,11 @@ const featureOf = (
 export const features = Object.entries(FIELDS).map(([fieldId, corners]) => featureOf(fieldId, corners));
 export const LAYERS = ['ndvi', 'vegetation', 'scouting', 'true-color'] as const;
 
-/** What making a farm may take beside other work: its pictures are made by the service itself. */
-export const FARM_LIMIT_MS = 240_000;
+/**
+ * What making a farm may take: its pictures are made by the service itself, and an attempt that is cut short on a busy
+ * machine comes again when its lease has run out, minutes later.
+ */
+export const FARM_LIMIT_MS = 540_000;
 
 /** Puts a folder in its place as a whole, unless another test file has: what is read there never changes. */
 function putOnce(folder: string, place: string): void {
@@ -125,6 +128,16 @@ async function unfinished(apiKey: string): Promise<readonly string[]> {
   return found;
 }
 
+/** What the service said last of an enrollment's work. */
+function saidOf(enrollmentId: string): string {
+  const log = readFileSync(join(dirname(process.env['SERVICE_FILE'] ?? ''), 'output.log'), 'utf8');
+  return log
+    .split('\n')
+    .filter((line) => line.includes(enrollmentId) && /"event":"(Imagery|Scene):/.test(line))
+    .slice(-20)
+    .join('\n');
+}
+
 /** A customer whose fields have pictures of all days. */
 export async function aFarm(): Promise<Session & { readonly customer: string }> {
   await drawScenes();
@@ -138,7 +151,9 @@ export async function aFarm(): Promise<Session & { readonly customer: string }> 
   for (;;) {
     const missing = await unfinished(session.apiKey);
     if (missing.length === 0) return session;
-    if (Date.now() > deadline) throw new Error(`The farm has not all of its pictures in time:\n${missing.join('\n')}`);
+    if (Date.now() > deadline) {
+      throw new Error(`The farm lacks pictures:\n${missing.join('\n')}\n${saidOf(enrollmentId)}`);
+    }
     await new Promise((resolve) => setTimeout(resolve, 500));
   }
 }
