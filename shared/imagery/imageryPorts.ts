@@ -60,8 +60,16 @@ export interface FieldDateStore {
   /**
    * Stores each of these as `settle` puts it together with what is stored of the same day by then; nothing that others
    * write in between is lost.
+   *
+   * @param isNew nothing is known to be stored of these days: that is read only where it proves wrong
+   * @returns what is stored of these days now
    */
-  merge(customer: string, fieldDates: readonly FieldDate[], settle: Settle): Promise<void>;
+  merge(
+    customer: string,
+    fieldDates: readonly FieldDate[],
+    settle: Settle,
+    isNew?: boolean,
+  ): Promise<readonly FieldDate[]>;
 }
 
 /** What is to be stored of a day, given what was found and what is stored. */

@@ -51,7 +51,7 @@ const end = 'if (!(await enrollments.endIngest(stored, end, schedule))) throw ne
 const searches = `await ports.work.add(due.customer, 'search', searches);`;
 const layers =
   'const written = await Promise.all(files.map((file) => ports.imagery.putLayer(task.place, file, standing)));';
-const item = "const before = written.includes(false) ? 'outranked' : await writeItem(ports, task, { files, read });";
+const item = "const item = written.includes(false) ? 'outranked' : await writeItem(ports, task, { files, read });";
 const index = 'const isWritten = await ports.imagery.putIndex(place, documentOf(statisticsOn), stored.index?.etag);';
 
 /** The points of jobs, submissions, ingest and imagery: `{ name, file, from, to }`. */

@@ -184,12 +184,14 @@ export class MemoryFieldDateStore implements FieldDateStore {
     );
   }
 
-  merge(customer: string, fieldDates: readonly FieldDate[], settle: Settle): Promise<void> {
-    for (const found of fieldDates) {
+  merge(customer: string, fieldDates: readonly FieldDate[], settle: Settle): Promise<readonly FieldDate[]> {
+    const merged = fieldDates.map((found) => {
       const key = `${customer}|${found.fieldId}|${found.date}`;
-      this.rows.set(key, settle(found, this.rows.get(key)));
-    }
-    return Promise.resolve();
+      const stored = settle(found, this.rows.get(key));
+      this.rows.set(key, stored);
+      return stored;
+    });
+    return Promise.resolve(merged);
   }
 }
 
@@ -211,7 +213,9 @@ export class MemoryImageryStore implements ImageryStore {
 
   putLayer(place: FieldDatePlace, { layer, bytes, sha256 }: LayerToStore, standing: string): Promise<boolean> {
     const path = `${datePath(place)}/${layerFile(layer)}`;
-    if (standsAbove(this.#marks.get(path)?.standing, standing)) return Promise.resolve(false);
+    const mark = this.#marks.get(path);
+    if (standsAbove(mark?.standing, standing)) return Promise.resolve(false);
+    if (mark?.sha256 === sha256 && mark.standing === standing && this.files.has(path)) return Promise.resolve(true);
     this.files.set(path, bytes);
     this.#marks.set(path, { standing, sha256 });
     this.#wrote(path);

@@ -116,7 +116,7 @@ async function recordedOf(
   const now = recorded.map((fieldDate) => heldAgainstFiles(fieldDate, comparison));
   const lost = now.filter((fieldDate) => !recorded.includes(fieldDate));
   if (lost.length === 0) return { recorded, lost };
-  await recordFieldDates(ports)(customer, document.enrollmentId, lost, (found) => found);
+  await recordFieldDates(ports)(customer, document.enrollmentId, lost, { settle: (found) => found });
   await updateIndexes(ports)(customer, [{ ...field.shape, fieldId }]);
   return { recorded: now, lost };
 }
@@ -234,7 +234,7 @@ export const searchScenes =
     await recordFieldDates(ports)(customer, document.enrollmentId, failed);
     const changed = search.fields.filter(({ fieldId }) => failed.some((day) => day.fieldId === fieldId));
     const indexed = changed.map(({ shape, fieldId }) => ({ ...shape, fieldId }));
-    await updateIndexes(ports)(customer, indexed, hold.signal);
+    await updateIndexes(ports)(customer, indexed, { signal: hold.signal });
     await activateNext(ports)(customer, 'render');
     const facts = { customer, enrollmentId: document.enrollmentId, group: document.group, from, to };
     ports.log('Imagery:Searched', { ...facts, scenes: found.length, units: units.length, failed: failed.length, lost });

@@ -10,6 +10,10 @@ const TIFF_TYPE = 'image/tiff; application=geotiff; profile=cloud-optimized';
 /** One request up to this size; above, blocks that become visible together. */
 const UPLOAD = { maxSingleShotSize: 8 * 1024 * 1024, blockSize: 4 * 1024 * 1024, concurrency: 2 };
 
+/** What a file says of itself, beside its content. */
+const isMarked = (metadata: Readonly<Record<string, string>> = {}, mark: Readonly<Record<string, string>>): boolean =>
+  Object.entries(mark).every(([name, value]) => metadata[name] === value);
+
 /** Others that write one file are units of the same field and day: a handful. */
 const MOST_TRIES = 20;
 
@@ -36,6 +40,8 @@ export class BlobImageryStore implements ImageryStore {
       if (answer !== undefined) return true;
       const there = await unlessStatus([404], () => blob.getProperties());
       if (standsAbove(there?.metadata?.['standing'], standing)) return false;
+      // Of an attempt that ended before it recorded what it had made.
+      if (isMarked(there?.metadata, { standing, sha256 })) return true;
       conditions = there?.etag === undefined ? { ifNoneMatch: '*' } : { ifMatch: there.etag };
     }
     throw new Error('A file is changed faster than it can be written.');

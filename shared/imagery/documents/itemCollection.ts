@@ -75,16 +75,21 @@ export function listedItem(date: string, document: unknown): ListedItem | undefi
 }
 
 /** Whether an item as it is listed still tells what is recorded of its day. */
-export const isItemOf = (item: ListedItem, { basis, layers }: FieldDate): boolean =>
-  hasBasis(item, basis) && layersIn(item).length === layers.length && layers.every((layer) => isComplete(item, layer));
+export const isItemOf = (item: ListedItem, { date, basis, layers }: FieldDate): boolean =>
+  dateOf(item) === date &&
+  hasBasis(item, basis) &&
+  layersIn(item).length === layers.length &&
+  layers.every((layer) => isComplete(item, layer));
 
 const isComplete = ({ assets }: ListedItem, layer: LayerName): boolean =>
   assets[layer] !== undefined && (!SERIES_LAYERS.includes(layer) || assets[layer][STATISTICS] !== undefined);
 
+const dateOf = ({ id }: ListedItem): string => id.slice(-'YYYY-MM-DD'.length);
+
 /** Items that a stored `items.json` lists, by their day. */
 export function itemsIn(document: unknown): ReadonlyMap<string, ListedItem> {
   const { features = [] } = (document ?? {}) as { readonly features?: readonly ListedItem[] };
-  return new Map(features.map((item) => [item.id.slice(-'YYYY-MM-DD'.length), item]));
+  return new Map(features.map((item) => [dateOf(item), item]));
 }
 
 /** A field's `items.json`: the items of all days with files as one ItemCollection, as GDAL's STACIT driver opens it. */

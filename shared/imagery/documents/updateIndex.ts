@@ -50,11 +50,14 @@ async function storedOf(
   { customer, fieldId }: FieldPlace,
   attempt: number,
 ): Promise<Stored> {
+  const isRepeated = attempt > 0;
   const index = await imagery.readIndex(customer, fieldId);
-  const items = await imagery.readItems(customer, fieldId);
-  const statistics = await imagery.findStatistics(customer, fieldId);
+  // It is written last: where there is none the others are missing too, or their writes are refused and all is read.
+  const isFirst = index === undefined && !isRepeated;
+  const items = isFirst ? undefined : await imagery.readItems(customer, fieldId);
+  const statistics = isFirst ? undefined : await imagery.findStatistics(customer, fieldId);
   const recorded = await fieldDates.list(customer, fieldId);
-  return { index, items, statistics, recorded, isRepeated: attempt > 0 };
+  return { index, items, statistics, recorded, isRepeated };
 }
 
 /** @param tryOnce undefined when somebody else wrote the documents meanwhile */
@@ -70,20 +73,22 @@ async function untilWritten<T>(tryOnce: (attempt: number) => Promise<T | undefin
  * Writes a field's `items.json` anew where its days with files are not those listed. Documents of days are read as far
  * as the list doesn't tell what is recorded; a day whose document is gone is left out.
  *
+ * @param written a day's item as it was written just now
  * @returns the items by day, undefined when somebody else wrote the list meanwhile
  */
 async function updateItems(
   { imagery }: IndexPorts,
   place: FieldPlace,
   { items: stored, recorded }: Stored,
+  written: ListedItem | undefined,
 ): Promise<ReadonlyMap<string, ListedItem> | undefined> {
   const listed = itemsIn(stored?.document);
   const reading = limiter(DOCUMENTS_AT_ONCE);
   const done = recorded.filter(({ outcome }) => outcome === 'done');
   const found = await Promise.all(
     done.map(async (day) => {
-      const item = listed.get(day.date);
-      if (item !== undefined && isItemOf(item, day)) return [item];
+      const item = [listed.get(day.date), written].find((known) => known !== undefined && isItemOf(known, day));
+      if (item !== undefined) return [item];
       const document = await reading(() => imagery.findItem({ ...place, date: day.date }));
       return listedItem(day.date, document?.document) ?? [];
     }),
@@ -119,10 +124,15 @@ async function writeDocuments(
   place: FieldPlace,
   {
     stored,
+    written,
     documentOf,
-  }: { readonly stored: Stored; readonly documentOf: (statisticsOn: StatisticsOn) => IndexDocument },
+  }: {
+    readonly stored: Stored;
+    readonly written?: ListedItem | undefined;
+    readonly documentOf: (statisticsOn: StatisticsOn) => IndexDocument;
+  },
 ): Promise<NewestDays | undefined> {
-  const items = await updateItems(ports, place, stored);
+  const items = await updateItems(ports, place, stored, written);
   if (items === undefined) return undefined;
   const statisticsOn: StatisticsOn = ({ date }) => {
     const item = items.get(date);
@@ -150,11 +160,12 @@ async function boundaryOf(
  * The marks of the present ones are read before the records: whoever writes between the two makes this write fail, so
  * that the last one written knows every record.
  *
+ * @param written the item of one of its days, as it was written just now
  * @returns the newest days among them
  */
 export const updateIndex =
   (ports: IndexPorts & { readonly geometries: FieldGeometrySource }) =>
-  async (customer: string, field: IndexedField): Promise<NewestDays> => {
+  async (customer: string, field: IndexedField, written?: ListedItem): Promise<NewestDays> => {
     const place = { customer, fieldId: field.fieldId };
     return untilWritten(async (attempt) => {
       const stored = await storedOf(ports, place, attempt);
@@ -163,7 +174,7 @@ export const updateIndex =
       const outline = await boundaryOf(ports.geometries, customer, { field, index: index?.document });
       const documentOf = (statisticsOn: StatisticsOn): IndexDocument =>
         collectionDocument({ ...field, outline }, recorded, statisticsOn);
-      return writeDocuments(ports, place, { stored, documentOf });
+      return writeDocuments(ports, place, { stored, written, documentOf });
     });
   };
 

@@ -25,6 +25,15 @@ export interface FieldDateToWrite {
   readonly bands: FieldBands;
   /** Layers that pass the thresholds. */
   readonly layers: readonly LayerName[];
+  /** Whether nothing is known to be there: then nothing is read until a write is refused. */
+  readonly isNew: boolean;
+}
+
+/** What is there of a field on a day. */
+export interface WrittenFieldDate {
+  readonly layers: readonly LayerName[];
+  /** The document as it was written just now. */
+  readonly document?: unknown;
 }
 
 export interface WriteFieldDatePorts {
@@ -39,6 +48,12 @@ export interface WriteFieldDatePorts {
 interface MadeFiles {
   readonly files: readonly LayerFile[];
   readonly read: StoredDocument | undefined;
+}
+
+/** A document as it was written, and the one that it replaced. */
+interface WrittenItem {
+  readonly document: unknown;
+  readonly before: ItemDocument | undefined;
 }
 
 /** Other writers of one document are enrollments of the same field: a handful. */
@@ -122,20 +137,21 @@ async function layersThere(
  * Writes the document with what others have added to it meanwhile, as often as they do. What was read before the files
  * were made is enough until a write is refused.
  *
- * @returns the document that it replaced, or `outranked` when one of a better basis is there, which stays
+ * @returns `outranked` when one of a better basis is there, which stays
  */
 async function writeItem(
   ports: WriteFieldDatePorts,
   task: FieldDateToWrite,
   { files, read }: MadeFiles,
-): Promise<ItemDocument | 'outranked' | undefined> {
+): Promise<WrittenItem | 'outranked'> {
   for (let merge = 0; merge < MOST_MERGES; merge += 1) {
     const stored = merge === 0 ? read : await ports.imagery.findItem(task.place);
     const before = readItem(stored?.document);
     if (before !== undefined && isAbove(before, task.open.grounds.standing)) return 'outranked';
     const there = await layersThere(ports, task, before);
     const kept = Object.fromEntries(there.map((layer) => [layer, before?.assets[layer]]));
-    if (await ports.imagery.putItem(task.place, itemDocument(factsOf(task, files), kept), stored?.etag)) return before;
+    const document = itemDocument(factsOf(task, files), kept);
+    if (await ports.imagery.putItem(task.place, document, stored?.etag)) return { document, before };
   }
   throw new Error('The document of a field and day is changed faster than it can be written.');
 }
@@ -151,20 +167,18 @@ async function removeUnnamed(
   for (const layer of unnamed) await imagery.removeLayer(place, layer, open.grounds.standing);
 }
 
-/** Files first, then the document. @returns false when a better basis is there */
-async function store(ports: WriteFieldDatePorts, task: FieldDateToWrite, { files, read }: MadeFiles): Promise<boolean> {
+/** Files first, then the document. @returns the document, undefined when a better basis is there */
+async function store(ports: WriteFieldDatePorts, task: FieldDateToWrite, { files, read }: MadeFiles): Promise<unknown> {
   const { basis, standing } = task.open.grounds;
   const written = await Promise.all(files.map((file) => ports.imagery.putLayer(task.place, file, standing)));
-  const before = written.includes(false) ? 'outranked' : await writeItem(ports, task, { files, read });
-  const isOutranked = before === 'outranked';
-  if (isOutranked)
-    await removeUnnamed(
-      ports,
-      task,
-      files.map(({ layer }) => layer),
-    );
-  else if (before !== undefined && !hasBasis(before, basis)) await removeUnnamed(ports, task, LAYER_NAMES);
-  return !isOutranked;
+  const item = written.includes(false) ? 'outranked' : await writeItem(ports, task, { files, read });
+  if (item === 'outranked') {
+    const own = files.map(({ layer }) => layer);
+    await removeUnnamed(ports, task, own);
+    return undefined;
+  }
+  if (item.before !== undefined && !hasBasis(item.before, basis)) await removeUnnamed(ports, task, LAYER_NAMES);
+  return item.document;
 }
 
 /**
@@ -173,20 +187,21 @@ async function store(ports: WriteFieldDatePorts, task: FieldDateToWrite, { files
  * Layers that an earlier attempt has finished are not made again; the same input gives the same bytes anyway. Of two
  * that write the same day the better basis wins, whoever comes first: neither file nor document of it is written over.
  *
- * @returns the layers that are there now, or `outranked`: somebody else makes this day of better scenes
+ * @returns what is there now, or `outranked`: somebody else makes this day of better scenes
  */
 export const writeFieldDate =
   (ports: WriteFieldDatePorts) =>
-  async (task: FieldDateToWrite): Promise<readonly LayerName[] | 'outranked'> => {
-    const { place, open, layers } = task;
-    const read = await ports.imagery.findItem(place);
+  async (task: FieldDateToWrite): Promise<WrittenFieldDate | 'outranked'> => {
+    const { place, open, layers, isNew } = task;
+    const read = isNew ? undefined : await ports.imagery.findItem(place);
     const stored = readItem(read?.document);
     if (stored !== undefined && isAbove(stored, open.grounds.standing)) return 'outranked';
     const there = await layersThere(ports, task, stored);
     const missing = layers.filter((layer) => !there.includes(layer));
-    if (missing.length === 0) return layers;
+    if (missing.length === 0) return { layers };
     const files = await ports.makeLayers(orderOf(task, missing, ports.software));
-    if (files.length > 0 && !(await store(ports, task, { files, read }))) return 'outranked';
+    const document = files.length > 0 ? await store(ports, task, { files, read }) : undefined;
+    if (files.length > 0 && document === undefined) return 'outranked';
     const made = files.map(({ layer }) => layer);
-    return layers.filter((layer) => made.includes(layer) || there.includes(layer));
+    return { layers: layers.filter((layer) => made.includes(layer) || there.includes(layer)), document };
   };

@@ -1,5 +1,6 @@
 import type { ContainerClient } from '@azure/storage-blob';
 import type { MultiPolygon } from '../../geo/geoJson.js';
+import { readBlob } from '../../storage/readBlob.js';
 import { fromStorage } from '../../storage/storageErrors.js';
 import type { FieldGeometrySource } from '../imageryPorts.js';
 
@@ -30,7 +31,7 @@ export class BlobFieldGeometrySource implements FieldGeometrySource {
     const name = `${customer}/geometries/${geometryHash}.json`;
     const known = this.#kept.get(name);
     if (known !== undefined) return known.geometry;
-    const bytes = await fromStorage(() => this.#container.getBlockBlobClient(name).downloadToBuffer());
+    const bytes = await fromStorage(() => readBlob(this.#container.getBlockBlobClient(name)));
     const geometry = JSON.parse(bytes.toString('utf8')) as MultiPolygon;
     this.#keep(name, { geometry, bytes: bytes.length * MEMORY_FACTOR });
     return geometry;

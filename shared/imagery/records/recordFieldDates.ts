@@ -3,7 +3,7 @@ import { measureEvent } from '../../telemetry/metrics.js';
 import type { Log } from '../../telemetry/telemetry.js';
 import { addDays, daysBetween } from '../../validation/calendar.js';
 import type { FieldDate } from './fieldDate.js';
-import type { FieldDateStore, MakingStore, RetryStore } from '../imageryPorts.js';
+import type { FieldDateStore, MakingStore, RetryStore, Settle } from '../imageryPorts.js';
 import { settled } from './judgement.js';
 
 export interface RecordPorts {
@@ -49,17 +49,46 @@ async function noteMakings(
 const stays = ({ outcome, isToBeTriedAgain, failedSince }: FieldDate, today: string): boolean =>
   outcome === 'failed' && (isToBeTriedAgain !== true || daysBetween(failedSince ?? today, today) >= STAYS_AFTER_DAYS);
 
+/** How records are put beside what is stored of the same days. */
+export interface Recording {
+  readonly settle?: Settle;
+  /** Records of days of which nothing was stored when they were looked at. */
+  readonly fresh?: ReadonlySet<FieldDate>;
+}
+
+/** Days that are new are written without reading them. */
+async function merge(
+  { fieldDates }: Pick<RecordPorts, 'fieldDates'>,
+  customer: string,
+  { records, settle = settled, fresh }: Recording & { readonly records: readonly FieldDate[] },
+): Promise<readonly FieldDate[]> {
+  const isFresh = (record: FieldDate): boolean => fresh?.has(record) === true;
+  const merged: FieldDate[] = [];
+  for (const isNew of [true, false]) {
+    const some = records.filter((record) => isFresh(record) === isNew);
+    if (some.length > 0) merged.push(...(await fieldDates.merge(customer, some, settle, isNew)));
+  }
+  return merged;
+}
+
 /**
  * Stores what became of fields on days, then counts it by outcome. What others have recorded meanwhile on a better basis
  * stays. A record that is written again, because a late scene changed it or an attempt was repeated, counts again.
  *
  * Failures that may pass are noted for another try first, and what was made for the end of its time: whatever dies in
  * between, none is forgotten.
+ *
+ * @returns what is stored of these days now
  */
 export const recordFieldDates =
   (ports: RecordPorts) =>
-  async (customer: string, enrollmentId: string, records: readonly FieldDate[], settle = settled): Promise<void> => {
-    const { fieldDates, retries, clock, log } = ports;
+  async (
+    customer: string,
+    enrollmentId: string,
+    records: readonly FieldDate[],
+    recording: Recording = {},
+  ): Promise<readonly FieldDate[]> => {
+    const { retries, clock, log } = ports;
     const today = clock.now().toISOString().slice(0, 10);
     const passing = records.filter(({ isToBeTriedAgain }) => isToBeTriedAgain === true);
     for (const [date, failures] of groupedByDate(passing)) {
@@ -67,10 +96,11 @@ export const recordFieldDates =
       await retries.put(customer, { enrollmentId, date, dueDate: days[0] ?? today });
     }
     await noteMakings(ports, customer, { records, today });
-    await fieldDates.merge(customer, records, settle);
+    const merged = await merge(ports, customer, { ...recording, records });
     for (const { outcome } of records) measureEvent('FieldDate:Recorded', { outcome });
     for (const [date, staying] of groupedByDate(records.filter((record) => stays(record, today)))) {
       const facts = { customer, enrollmentId, date, fields: staying.length };
       log('FieldDate:StaysFailed', { ...facts, failedSince: staying[0]?.failedSince, reason: staying[0]?.reason });
     }
+    return merged;
   };

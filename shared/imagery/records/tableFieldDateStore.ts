@@ -2,7 +2,7 @@ import { odata, type TableClient, type TransactionAction } from '@azure/data-tab
 import { createHash } from 'node:crypto';
 import { textOfProperties, textProperties } from '../../enrollments/rowText.js';
 import { unlessStatus } from '../../storage/storageErrors.js';
-import { listRows } from '../../storage/tableRows.js';
+import { listRows, TRANSACTION_LIMIT } from '../../storage/tableRows.js';
 import type { FieldDate } from './fieldDate.js';
 import type { FieldDateStore, Settle } from '../imageryPorts.js';
 
@@ -13,6 +13,12 @@ const ROWS_PER_WRITE = 14;
 /** Others that write the same rows are units of the same field and day: a handful. */
 const MOST_TRIES = 20;
 const rowKeyOf = (fieldId: string, date: string): string => `O_${fieldMark(fieldId)}_${date}`;
+
+const rowOf = (partitionKey: string, fieldDate: FieldDate) => ({
+  partitionKey,
+  rowKey: rowKeyOf(fieldDate.fieldId, fieldDate.date),
+  ...textProperties(JSON.stringify(fieldDate)),
+});
 
 /**
  * What became of fields on days: rows of table `fieldDates`. PartitionKey is the customer, RowKey
@@ -35,7 +41,12 @@ export class TableFieldDateStore implements FieldDateStore {
     return rows.map((row) => JSON.parse(textOfProperties(row)) as FieldDate);
   }
 
-  async merge(customer: string, fieldDates: readonly FieldDate[], settle: Settle): Promise<void> {
+  async merge(
+    customer: string,
+    fieldDates: readonly FieldDate[],
+    settle: Settle,
+    isNew = false,
+  ): Promise<readonly FieldDate[]> {
     // A transaction takes a row once.
     const days = new Map<string, FieldDate>();
     for (const found of fieldDates) {
@@ -44,23 +55,43 @@ export class TableFieldDateStore implements FieldDateStore {
       days.set(rowKey, other === undefined ? found : settle(found, other));
     }
     const distinct = [...days.values()];
-    for (let start = 0; start < distinct.length; start += ROWS_PER_WRITE) {
-      await this.#mergeSome(customer, distinct.slice(start, start + ROWS_PER_WRITE), settle);
+    const merged: FieldDate[] = [];
+    const atOnce = isNew ? TRANSACTION_LIMIT : ROWS_PER_WRITE;
+    for (let start = 0; start < distinct.length; start += atOnce) {
+      const some = distinct.slice(start, start + atOnce);
+      const isWritten = isNew && (await this.#create(customer, some));
+      merged.push(...(isWritten ? some : await this.#mergeAll(customer, some, settle)));
     }
+    return merged;
   }
 
-  async #mergeSome(customer: string, fieldDates: readonly FieldDate[], settle: Settle): Promise<void> {
+  /** @returns false when something is stored of one of the days: then nothing was written */
+  async #create(customer: string, fieldDates: readonly FieldDate[]): Promise<boolean> {
+    const actions = fieldDates.map((found): TransactionAction => ['create', rowOf(customer, found)]);
+    return (await unlessStatus([409], () => this.#table.submitTransaction(actions))) !== undefined;
+  }
+
+  async #mergeAll(customer: string, fieldDates: readonly FieldDate[], settle: Settle): Promise<readonly FieldDate[]> {
+    const merged: FieldDate[] = [];
+    for (let start = 0; start < fieldDates.length; start += ROWS_PER_WRITE) {
+      merged.push(...(await this.#mergeSome(customer, fieldDates.slice(start, start + ROWS_PER_WRITE), settle)));
+    }
+    return merged;
+  }
+
+  async #mergeSome(customer: string, fieldDates: readonly FieldDate[], settle: Settle): Promise<readonly FieldDate[]> {
     for (let attempt = 0; attempt < MOST_TRIES; attempt += 1) {
       const stored = await this.#stored(customer, fieldDates);
-      const actions = fieldDates.map((found): TransactionAction => {
-        const rowKey = rowKeyOf(found.fieldId, found.date);
-        const before = stored.get(rowKey);
-        const text = JSON.stringify(settle(found, before?.fieldDate));
-        const row = { partitionKey: customer, rowKey, ...textProperties(text) };
+      const merged = fieldDates.map((found) => {
+        const before = stored.get(rowKeyOf(found.fieldId, found.date));
+        return { before, fieldDate: settle(found, before?.fieldDate) };
+      });
+      const actions = merged.map(({ before, fieldDate }): TransactionAction => {
+        const row = rowOf(customer, fieldDate);
         return before === undefined ? ['create', row] : ['update', row, 'Replace', { etag: before.etag }];
       });
       const answer = await unlessStatus([404, 409, 412], () => this.#table.submitTransaction(actions));
-      if (answer !== undefined) return;
+      if (answer !== undefined) return merged.map(({ fieldDate }) => fieldDate);
     }
     throw new Error('The records of fields and days are changed faster than they can be written.');
   }

@@ -21,6 +21,7 @@ import { recordFieldDates } from '../records/recordFieldDates.js';
 import { scenesOf, type RenderUnit } from './renderUnit.js';
 import type { WorkHold } from '../work/attempt.js';
 import type { Scene } from '../catalogue/scene.js';
+import { listedItem, type ListedItem } from '../documents/itemCollection.js';
 import { updateIndexes, type UpdateIndexesPorts } from '../documents/updateIndexes.js';
 import { writeFieldDate, type WriteFieldDatePorts } from '../documents/writeFieldDate.js';
 
@@ -40,8 +41,10 @@ export interface RenderPorts extends Omit<OpenFieldDatePorts, 'fieldDates' | 'fi
 
 /** Fields made at the same time: while one is stored the next is computed. */
 const CONCURRENT_FIELDS = 4;
-/** Records written together; what was recorded is not done again by a later attempt. */
-const RECORDS_PER_WRITE = 20;
+/** Records written together: what one transaction takes. */
+const RECORDS_PER_WRITE = 100;
+/** The same in an attempt after one that failed: what was recorded is not done again by the next. */
+const RECORDS_PER_REPEATED_WRITE = 20;
 
 /** A field whose best overpass was chosen. */
 interface Chosen {
@@ -52,22 +55,31 @@ interface Chosen {
 
 /** Collects records and stores them in batches. */
 class Recorder {
-  readonly #store: (records: readonly FieldDate[]) => Promise<void>;
+  readonly #store: (records: readonly FieldDate[], fresh: ReadonlySet<FieldDate>) => Promise<void>;
+  readonly #perWrite: number;
   #records: FieldDate[] = [];
+  #fresh = new Set<FieldDate>();
 
-  constructor(store: (records: readonly FieldDate[]) => Promise<void>) {
+  constructor(
+    store: (records: readonly FieldDate[], fresh: ReadonlySet<FieldDate>) => Promise<void>,
+    perWrite: number,
+  ) {
     this.#store = store;
+    this.#perWrite = perWrite;
   }
 
-  async add(record: FieldDate): Promise<void> {
+  /** @param isFresh whether nothing was recorded of the day when it was looked at */
+  async add(record: FieldDate, isFresh: boolean): Promise<void> {
     this.#records.push(record);
-    if (this.#records.length >= RECORDS_PER_WRITE) await this.flush();
+    if (isFresh) this.#fresh.add(record);
+    if (this.#records.length >= this.#perWrite) await this.flush();
   }
 
   async flush(): Promise<void> {
-    const records = this.#records;
+    const [records, fresh] = [this.#records, this.#fresh];
     this.#records = [];
-    if (records.length > 0) await this.#store(records);
+    this.#fresh = new Set();
+    if (records.length > 0) await this.#store(records, fresh);
   }
 }
 
@@ -87,18 +99,21 @@ class UnitAtWork {
   readonly #customer: string;
   readonly #unit: RenderUnit;
   readonly #recorder: Recorder;
-  readonly #signal: AbortSignal;
+  readonly #hold: WorkHold;
+  /** Items as they were written, by field. */
+  readonly #written = new Map<string, ListedItem>();
 
   constructor(ports: RenderPorts, customer: string, { unit, hold }: { unit: RenderUnit; hold: WorkHold }) {
     this.#ports = ports;
     this.#customer = customer;
     this.#unit = unit;
-    this.#signal = hold.signal;
-    this.#recorder = new Recorder(async (records) => {
+    this.#hold = hold;
+    const perWrite = hold.isRepeated ? RECORDS_PER_REPEATED_WRITE : RECORDS_PER_WRITE;
+    this.#recorder = new Recorder(async (records, fresh) => {
       hold.signal.throwIfAborted();
-      await recordFieldDates(ports)(customer, unit.enrollmentId, records);
+      await recordFieldDates(ports)(customer, unit.enrollmentId, records, { fresh });
       await hold.progressed();
-    });
+    }, perWrite);
   }
 
   async run(): Promise<void> {
@@ -126,7 +141,7 @@ class UnitAtWork {
   async #choose(open: readonly OpenFieldDate[]): Promise<readonly Chosen[]> {
     const { reader, thresholds } = this.#ports;
     const orders = open.map((entry) => ({ ...entry, overpasses: this.#overpassesOf(entry) }));
-    const looks = await lookAt(reader, orders, this.#signal);
+    const looks = await lookAt(reader, orders, this.#hold.signal);
     const chosen: Chosen[] = [];
     for (const [index, entry] of open.entries()) {
       const found = looks[index] ?? [];
@@ -155,12 +170,12 @@ class UnitAtWork {
 
   async #make(chosen: readonly Chosen[]): Promise<void> {
     const orders = chosen.map(({ view, judgement }): BandOrder => ({ view, bands: bandsOfLayers(judgement.toMake) }));
-    const bands = await readBands(this.#ports.reader, orders, this.#signal);
+    const bands = await readBands(this.#ports.reader, orders, this.#hold.signal);
     const making = limiter(CONCURRENT_FIELDS);
     await Promise.all(
       chosen.map((entry, index) =>
         making(async () => {
-          this.#signal.throwIfAborted();
+          this.#hold.signal.throwIfAborted();
           const read = bands[index];
           if (read === undefined || read instanceof RasterError) await this.#failBy(entry.open, read);
           else await this.#write(entry, read);
@@ -174,8 +189,13 @@ class UnitAtWork {
     const place = { customer: this.#customer, fieldId: open.field.fieldId, date: this.#unit.date };
     const layers = judgement.toMake;
     const writing = writeFieldDate({ ...this.#ports, makeLayers: (order) => this.#layersOf(order) });
-    const made = await writing({ place, open, view, bands, layers });
-    if (made === 'outranked') return; // whoever works on the better basis records the day
+    // What an attempt has left that ended before its records is looked for.
+    const isNew = !this.#hold.isRepeated && (open.recorded?.layers.length ?? 0) === 0;
+    const written = await writing({ place, open, view, bands, layers, isNew });
+    if (written === 'outranked') return; // whoever works on the better basis records the day
+    const { layers: made, document } = written;
+    const item = listedItem(place.date, document);
+    if (item !== undefined) this.#written.set(place.fieldId, item);
     const empty = layers.filter((layer) => !made.includes(layer)).map((layer) => [layer, 'no_data'] as const);
     const skipped = { ...judgement.skipped, ...Object.fromEntries(empty) };
     await this.#record({ open, view }, { made, skipped });
@@ -184,7 +204,7 @@ class UnitAtWork {
   /** Layers take long to make: a unit that was lost meanwhile writes none. */
   async #layersOf(order: LayersToMake): Promise<readonly LayerFile[]> {
     const files = await this.#ports.makeLayers(order);
-    this.#signal.throwIfAborted();
+    this.#hold.signal.throwIfAborted();
     return files;
   }
 
@@ -195,7 +215,7 @@ class UnitAtWork {
     const seen = view === undefined ? {} : { visibility: view.visibility };
     const today = this.#today();
     const finding: Finding = { ...this.#findingOf(open, view), ...seen, ...found, today };
-    await this.#recorder.add(recordOf(finding, open.recorded, this.#ports.thresholds));
+    await this.#recorder.add(recordOf(finding, open.recorded, this.#ports.thresholds), open.recorded === undefined);
   }
 
   /** Nothing was seen: every scene is cloud, or none can be read. */
@@ -216,7 +236,8 @@ class UnitAtWork {
   async #fail(open: OpenFieldDate, cause: string, isPassing: boolean): Promise<void> {
     const reason = `The scene cannot be used: ${cause}.`;
     const failure = { reason, wanted: open.toMake, isPassing, today: this.#today() };
-    await this.#recorder.add(failedRecord(this.#findingOf(open), open.recorded, failure));
+    const record = failedRecord(this.#findingOf(open), open.recorded, failure);
+    await this.#recorder.add(record, open.recorded === undefined);
   }
 
   #today(): string {
@@ -240,7 +261,8 @@ class UnitAtWork {
       const grid = grids.get(field.fieldId) ?? field.grid;
       return { ...field, ...(grid === undefined ? {} : { grid }) };
     });
-    await updateIndexes(this.#ports)(this.#customer, fields, this.#signal);
+    const options = { signal: this.#hold.signal, written: this.#written };
+    await updateIndexes(this.#ports)(this.#customer, fields, options);
   }
 }
 

@@ -34,6 +34,8 @@ export interface ReadWork<W extends WorkState> {
 export interface WorkHold {
   /** Aborts when the work is lost. */
   readonly signal: AbortSignal;
+  /** Whether an attempt before this one has ended without result: what it left is looked for before anything is done. */
+  readonly isRepeated: boolean;
   /** Something was brought about that a later attempt won't have to do: attempts count anew. */
   progressed(): Promise<void>;
 }
@@ -72,6 +74,7 @@ class WorkLost extends Error {}
 /** One attempt's hold: renews the lease, one renewal after the other. */
 class Hold<W extends WorkState> implements NotingHold<W> {
   readonly signal: AbortSignal;
+  readonly isRepeated: boolean;
   readonly #ports: AttemptPorts;
   readonly #undertaking: Pick<Undertaking<W>, 'replace'>;
   readonly #abort = new AbortController();
@@ -84,6 +87,7 @@ class Hold<W extends WorkState> implements NotingHold<W> {
     this.#undertaking = undertaking;
     this.#held = held;
     this.signal = this.#abort.signal;
+    this.isRepeated = held.work.attempts > 1 || held.work.waits + held.work.refusals > 0;
     this.#stop = ports.clock.every(Math.floor(ports.leaseMs / 3), () => {
       // A storage that is away is no loss: the lease still runs, and only the next write decides.
       this.#renew({ hasProgressed: false }).catch(() => undefined);

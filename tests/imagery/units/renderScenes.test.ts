@@ -590,22 +590,31 @@ describe('the order of work', () => {
 });
 
 describe('what others change meanwhile', () => {
-  test('is no loss: a document written between reading and writing is merged', async () => {
+  test('is no loss: a document written while the files were made is merged', async () => {
     service.catalogue.add(aScene());
     await enrol({ request: { layers: ['ndvi'] } });
+    await work();
+    const { properties, assets } = itemOf();
     const { imagery } = service;
-    const findItem = imagery.findItem.bind(imagery);
+    imagery.documents.clear();
+    imagery.files.delete(`${ROOT}/north/${DAY}/ndvi.tiff`);
+    service.fieldDates.rows.clear();
+    // Another enrollment of the field makes its layer of the same scenes meanwhile.
+    await enrol({ enrollmentId: 'e2', request: { layers: ['ndvi', 'true-color'] } });
+    const putLayer = imagery.putLayer.bind(imagery);
     let isDisturbed = false;
-    imagery.findItem = async (place) => {
-      const found = await findItem(place);
+    imagery.putLayer = async (place, file, standing) => {
       if (!isDisturbed) {
         isDisturbed = true;
-        await imagery.putItem(place, { properties: { 'fieldimagery:basis': 'other' }, assets: {} }, found?.etag);
+        const vegetation = { layer: 'vegetation', bytes: Uint8Array.of(1), sha256: 'ab' } as const;
+        await putLayer(place, vegetation, standing);
+        const asset = { ...assets['ndvi'], 'file:checksum': '1220ab' };
+        await imagery.putItem(place, { properties, assets: { vegetation: asset } }, undefined);
       }
-      return found;
+      return putLayer(place, file, standing);
     };
     await work();
-    expect(Object.keys(itemOf().assets)).toEqual(['ndvi']);
+    expect(Object.keys(itemOf().assets)).toEqual(['ndvi', 'vegetation', 'true-color']);
   });
 
   test('keeps the index complete: a record that comes between makes it written anew', async () => {
@@ -646,15 +655,14 @@ describe('what others change meanwhile', () => {
     const listed = (): readonly string[] => [
       ...itemsIn(imagery.documents.get(`${ROOT}/north/items.json`)?.document).keys(),
     ];
-    const readItems = imagery.readItems.bind(imagery);
+    const readIndex = imagery.readIndex.bind(imagery);
     let isDisturbed = false;
-    imagery.readItems = async (customer, fieldId) => {
-      const stored = await readItems(customer, fieldId);
+    imagery.readIndex = async (customer, fieldId) => {
       if (!isDisturbed) {
         isDisturbed = true;
-        await imagery.putItems({ customer, fieldId }, { features: [] }, stored?.etag);
+        await imagery.putItems({ customer, fieldId }, { features: [] }, undefined);
       }
-      return stored;
+      return readIndex(customer, fieldId);
     };
     await work();
     expect(listed()).toEqual([DAY]);

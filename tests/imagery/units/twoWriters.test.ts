@@ -41,7 +41,7 @@ async function unitFor(service: ImageryUnderTest, scenes: readonly Scene[]): Pro
   return unitsOf([{ field, overpasses: day!.overpasses }], facts)[0]!;
 }
 
-const hold = { signal: new AbortController().signal, progressed: () => Promise.resolve() };
+const hold = { signal: new AbortController().signal, isRepeated: false, progressed: () => Promise.resolve() };
 
 /** The same ports, each call of which takes its turn when the scheduler says. */
 function scheduled<T extends object>(scheduler: fc.Scheduler, port: T): T {
