@@ -49,6 +49,7 @@ const told = 'await ports.ingestQueue.enqueue(enrollment, 0).catch(() => undefin
 const batch = 'written = await ingestBatch(ports, stored.enrollment, batch);';
 const end = 'if (!(await enrollments.endIngest(stored, end, schedule))) throw new IngestLost();';
 const searches = `await ports.work.add(due.customer, 'search', searches);`;
+const promoted = 'const promoted = await work.promote(customer, kind, activeLimits[kind]);';
 const layers =
   'const written = await Promise.all(files.map((file) => ports.imagery.putLayer(task.place, file, standing)));';
 const item = "const item = written.includes(false) ? 'outranked' : await writeItem(ports, task, { files, read });";
@@ -98,6 +99,7 @@ export const crashPoints = [
   before('ingest-before-end', INGEST, end),
   after('ingest-after-end', INGEST, end),
   after('plan-after-searches', 'shared/imagery/discovery/planImagery.ts', searches),
+  after('activate-after-promote', 'shared/imagery/work/runWork.ts', promoted),
   before('render-before-layers', WRITE, layers),
   after('render-after-layers', WRITE, layers),
   after('render-after-item', WRITE, item),

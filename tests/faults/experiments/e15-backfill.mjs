@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto';
 import { enrol, filesOf, makeScenes, newCustomer } from '../backfill.mjs';
 import { check } from '../checker.mjs';
+import { crashPoints } from '../crashPoints.mjs';
 import { inspect, untilLooked } from '../imageryInspection.mjs';
 import { killHosts } from '../jobLoad.mjs';
 import { pause } from '../quiet.mjs';
 import { pick } from '../random.mjs';
 
 const LIMIT_MS = 10 * 60_000;
+/** Work was made active, and nobody is told. */
+const LOST_MESSAGE = 'activate-after-promote';
 
 /** A customer who downloads files while they are being made: what was seen, by name. */
 class Reader {
@@ -57,8 +60,10 @@ export const experiment = {
   run: async (context) => {
     const fields = context.size(40, 250);
     const scenes = makeScenes(fields, context.full ? 30 : 8);
-    const world = await context.start({ hosts: 2, environment: { STAC_DIR: scenes.folder } });
+    const world = await context.start({ hosts: 2, points: crashPoints, environment: { STAC_DIR: scenes.folder } });
     const breaches = [];
+    // Kills at random seldom meet the moment in which a message is lost; one host dies in it for certain.
+    world.points.arm(LOST_MESSAGE);
     await enrol(world, scenes, world.service);
     const files = await filesOf(world, world.service);
     const reader = new Reader(files, world.random);
@@ -66,6 +71,7 @@ export const experiment = {
     const lastKill = Date.now();
     for (const fieldId of await untilLooked(files, scenes, context.quietMs(LIMIT_MS)))
       breaches.push(`I6: ${fieldId} is not looked at whole`);
+    if (world.points.reached(LOST_MESSAGE) === 0) breaches.push(`${LOST_MESSAGE} was not reached`);
     const seconds = Math.round((Date.now() - lastKill) / 1000);
     await reader.stop();
     const disturbed = breaches.length === 0 ? await inspect(files, scenes, breaches) : new Map();
