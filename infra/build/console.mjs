@@ -44,7 +44,8 @@ export async function buildConsole() {
     bundle: true,
     splitting: true,
     format: 'esm',
-    target: ['es2022', 'chrome109', 'firefox115', 'safari16.4'],
+    // The oldest that know `AbortSignal.any`, with which pictures are read.
+    target: ['es2022', 'chrome116', 'firefox124', 'safari17.4'],
     minify: true,
     outdir: OUT,
     write: false,
