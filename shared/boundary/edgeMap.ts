@@ -9,8 +9,7 @@ const gradientWeight = 0.15;
 const strongestGradient = 2;
 
 /**
- * Probability that a pixel lies on a boundary, 0–1: the mean over the dates that see the pixel and its surroundings, 0
- * where none does.
+ * The mean of a probability, 0–1, over the dates that see the pixel and its surroundings; 0 where none does.
  *
  * @param probabilities one a date
  */

@@ -9,7 +9,7 @@ export interface NetworkShape {
   readonly inputs: number;
   /** Channels of the four levels, the finest first. */
   readonly widths: readonly [number, number, number, number];
-  /** Logits a pixel; the first is that of a boundary. */
+  /** Logits a pixel; the first is that of a boundary, the second that of a field. */
   readonly outputs: number;
 }
 

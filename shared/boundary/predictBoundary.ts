@@ -4,14 +4,13 @@ import type { BoundaryModel } from './boundaryModel.js';
 import { maskIou, sharedPixels, touchesEdge } from './candidateMask.js';
 import type { CandidateMask } from './candidateMask.js';
 import type { DateUse } from './clearPixels.js';
+import { confidenceClassOf, confidenceFloor, confidenceOf } from './confidence.js';
+import type { ConfidenceClass, Sight } from './confidence.js';
 import { farmlandFraction } from './landCover.js';
 import { outlineOf } from './outline.js';
 import type { Outline } from './outline.js';
 import { proposals } from './proposals.js';
-import type { BoundaryMethod, ProposalOptions, Proposals, RankedCandidate } from './proposals.js';
-
-/** How far the outline may be trusted: low < 0.55 ≤ medium < 0.75 ≤ high. */
-export type ConfidenceClass = 'low' | 'medium' | 'high';
+import type { BoundaryMethod, ProposalOptions, Proposals } from './proposals.js';
 
 /** How a reading lies to the prediction: within it, round it (a neighbour joined, or the whole of a part), or neither. */
 export type BoundaryReading = 'part' | 'larger' | 'other';
@@ -60,13 +59,6 @@ export interface PredictionOptions extends ProposalOptions {
   readonly refuseBelow?: number;
 }
 
-/** Below this confidence no field is claimed (docs/boundary-model.md, "Refusal"). */
-export const confidenceFloor = 0.45;
-const classes: readonly (readonly [ConfidenceClass, number])[] = [
-  ['high', 0.75],
-  ['medium', 0.55],
-  ['low', 0],
-];
 const leastFarmlandFraction = 0.5;
 const mostAlternatives = 4;
 const alternativesDifferBelow = 0.7;
@@ -87,7 +79,7 @@ export function predictBoundary(
 ): BoundaryPrediction | BoundaryRefusal {
   const found = proposals(input, model, options);
   const [best] = found.ranked;
-  const confidence = confidenceOf(best);
+  const confidence = confidenceOf(best?.score, sightOf(found));
   const touchesWindow = best !== undefined && touchesEdge(best.mask, input.grid);
   const answer = { touchesWindow, dates: found.uses, method: found.method, modelVersion: model.version };
   const reason = refusalOf(found, options.refuseBelow ?? confidenceFloor);
@@ -110,25 +102,10 @@ function refusalOf(found: Proposals, floor: number): BoundaryRefusal['reason'] |
   const [best] = found.ranked;
   if (found.scenes.length === 0) return 'no-clear-date';
   if (best !== undefined && farmlandFraction(best.mask, found) < leastFarmlandFraction) return 'not-farmland';
-  return confidenceOf(best) < floor ? 'no-field' : undefined;
+  return confidenceOf(best?.score, sightOf(found)) < floor ? 'no-field' : undefined;
 }
 
-/**
- * Trees that were fitted to synthetic fields promise too little where they promise little, and too much where much:
- * on real fields their scores are drawn towards the usual overlap (tools/boundary-model/MODEL.md, "Confidence").
- */
-const usualOverlap = 0.72;
-const trustInScores = 0.75;
-
-function confidenceOf(candidate: RankedCandidate | undefined): number {
-  if (candidate === undefined) return 0;
-  return Math.min(1, Math.max(0, usualOverlap + trustInScores * (candidate.score - usualOverlap)));
-}
-
-/** The class of a confidence. */
-export function confidenceClassOf(confidence: number): ConfidenceClass {
-  return classes.find(([, from]) => confidence >= from)?.[0] ?? 'low';
-}
+const sightOf = ({ scenes, fieldProbability }: Proposals): Sight => ({ dates: scenes.length, fieldProbability });
 
 function alternativesOf(found: Proposals, input: BoundaryInput): BoundaryAlternative[] {
   const { ranked } = found;
@@ -143,8 +120,8 @@ function alternativesOf(found: Proposals, input: BoundaryInput): BoundaryAlterna
     if (outline === undefined) continue;
     listed.push(candidate);
     const { polygon, areaHectares } = outline;
-    const reading = readingOf(candidate.mask, best.mask);
-    alternatives.push({ polygon, areaHectares, confidence: confidenceOf(candidate), reading });
+    const confidence = confidenceOf(candidate.score, sightOf(found));
+    alternatives.push({ polygon, areaHectares, confidence, reading: readingOf(candidate.mask, best.mask) });
   }
   return alternatives;
 }

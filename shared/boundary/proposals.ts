@@ -4,7 +4,7 @@ import { projectionOf } from '../raster/utm.js';
 import { boundaryBands } from './boundaryInput.js';
 import type { BoundaryInput, BoundaryScene } from './boundaryInput.js';
 import type { BoundaryModel } from './boundaryModel.js';
-import { boundaryProbability } from './boundaryProbability.js';
+import { opinionOf } from './opinion.js';
 import { candidateFeatures } from './candidateFeatures.js';
 import { candidatesAt, segmented } from './candidates.js';
 import type { Candidate } from './candidates.js';
@@ -35,6 +35,8 @@ export interface Proposals {
   readonly ranked: readonly RankedCandidate[];
   /** Of a boundary, 0–1; undefined where the network was not asked. */
   readonly probability?: Plane | undefined;
+  /** That the point lies in a field, 0–1; undefined where the network was not asked. */
+  readonly fieldProbability?: number | undefined;
   readonly method: BoundaryMethod;
 }
 
@@ -55,6 +57,8 @@ export interface EdgeEvidence {
   readonly edges: Plane;
   /** Of a boundary, 0–1; undefined where the network was not asked. */
   readonly probability?: Plane;
+  /** Of a field, 0–1; undefined where the network was not asked. */
+  readonly inside?: Plane;
   readonly hasNir: boolean;
   readonly method: BoundaryMethod;
 }
@@ -87,7 +91,9 @@ export function proposals(input: BoundaryInput, model: BoundaryModel, options: P
       return { ...candidate, features: own, score: scoreOf(model.ranker, own) };
     })
     .sort((a, b) => b.score - a.score);
-  return { pixel, uses, scenes: chosen, ranked, probability: evidence.probability, method: evidence.method };
+  const { probability, inside, method } = evidence;
+  const fieldProbability = inside?.data[pixel.row * grid.width + pixel.column];
+  return { pixel, uses, scenes: chosen, ranked, probability, fieldProbability, method };
 }
 
 /** Channels and edge map of the chosen dates. */
@@ -104,9 +110,16 @@ export function edgeEvidence(
   const hasNir = dates.every((date) => date.hasNir);
   const inputs = method === 'network' ? networkInputs(dates) : undefined;
   if (inputs === undefined) return { channels, edges: gradient, hasNir, method: 'gradient' };
-  const probabilities = inputs.map((planes) => boundaryProbability(model.networks, planes, views));
-  const probability = meanProbability(dates, probabilities);
-  return { channels, edges: edgeMap(gradient, probability), probability, hasNir, method: 'network' };
+  const opinions = inputs.map((planes) => opinionOf(model.networks, planes, views));
+  const probability = meanProbability(
+    dates,
+    opinions.map(({ boundary }) => boundary),
+  );
+  const inside = meanProbability(
+    dates,
+    opinions.map(({ field }) => field),
+  );
+  return { channels, edges: edgeMap(gradient, probability), probability, inside, hasNir, method: 'network' };
 }
 
 /** Two views of every date, while they fit into three seconds; many dates average errors out by themselves. */

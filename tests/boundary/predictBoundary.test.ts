@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { BoundaryInput, BoundaryScene } from '../../shared/boundary/boundaryInput.js';
-import { confidenceClassOf, predictBoundary } from '../../shared/boundary/predictBoundary.js';
+import { predictBoundary } from '../../shared/boundary/predictBoundary.js';
 import type { BoundaryPrediction, BoundaryRefusal } from '../../shared/boundary/predictBoundary.js';
 import { isSimple, ringHolds, signedArea } from '../../shared/boundary/rings.js';
 import { polygonAreaHa } from '../../shared/raster/polygonArea.js';
@@ -150,14 +150,6 @@ describe('the field at a point', () => {
     const dates = ['2025-06-07', '2025-06-12', '2025-06-17'].map((date) => ({ ...scene!, date }));
     expect(found.moreDatesMayHelp).toBe(found.confidenceClass !== 'high');
     expect(fieldAt({ ...input, scenes: dates }).moreDatesMayHelp).toBe(false);
-  });
-
-  test.each([
-    { confidence: 0.3, expected: 'low' },
-    { confidence: 0.55, expected: 'medium' },
-    { confidence: 0.75, expected: 'high' },
-  ])('a confidence of $confidence is $expected', ({ confidence, expected }) => {
-    expect(confidenceClassOf(confidence)).toBe(expected);
   });
 });
 

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { confidenceFloor } from '../../shared/boundary/predictBoundary.js';
+import { confidenceFloor } from '../../shared/boundary/confidence.js';
 import type { BoundaryModel } from '../../shared/boundary/boundaryModel.js';
 import type { BoundaryMethod } from '../../shared/boundary/proposals.js';
 import { withClouds } from './cloudMasks.js';
@@ -60,8 +60,11 @@ function printSeeds(results: readonly SeedResult[]): void {
   }
 }
 
+/** Of the grid of points outside fields; closer ones tell the same again. */
+const outsideStepM = 30;
+
 function reportOutside(area: LabelledArea, model: BoundaryModel): void {
-  const points = pointsOutsideFields(area, 60);
+  const points = pointsOutsideFields(area, outsideStepM);
   const answers = points.map((point) => predictInArea(area, point, model, {}));
   const refused = answers.filter(({ outcome }) => outcome === 'refused').length;
   print(

@@ -18,28 +18,42 @@ const views: readonly View[] = [
   { mirrorsRows: false, mirrorsColumns: true },
 ];
 
+/** What the networks think of every pixel, probabilities 0–1. */
+export interface Opinion {
+  /** That it lies on the boundary of a field. */
+  readonly boundary: Plane;
+  /** That it lies in a field. */
+  readonly field: Plane;
+}
+
 /**
- * Probability that a pixel lies on a field boundary, 0–1, one date: the mean of the networks and of mirrored views.
+ * What the networks think of one date: the mean of the networks and of mirrored views.
  *
  * A field does not know left from right, the network does a little: averaging removes that.
  * @param planes the network's input of the date
  * @param viewCount 1–4
  */
-export function boundaryProbability(networks: readonly Network[], planes: readonly Plane[], viewCount: number): Plane {
+export function opinionOf(networks: readonly Network[], planes: readonly Plane[], viewCount: number): Opinion {
   const { width = 0, height = 0 } = planes[0] ?? {};
-  const data = new Float32Array(width * height);
+  const opinion = (): Plane => ({ width, height, data: new Float32Array(width * height) });
+  const [boundary, field] = [opinion(), opinion()];
   const used = views.slice(0, viewCount);
   const weight = 1 / (networks.length * used.length);
   for (const view of used) {
     const seen = planes.map((plane) => mirrored(plane, view));
     for (const network of networks) {
-      const [boundary] = logits(network, seen).map((plane) => mirrored(plane, view));
-      for (let k = 0; k < data.length; k += 1) {
-        data[k] = (data[k] ?? 0) + weight / (1 + exp(-(boundary?.data[k] ?? 0)));
-      }
+      const [first, second] = logits(network, seen).map((plane) => mirrored(plane, view));
+      addProbability(boundary, first, weight);
+      addProbability(field, second, weight);
     }
   }
-  return { width, height, data };
+  return { boundary, field };
+}
+
+function addProbability(sum: Plane, seen: Plane | undefined, weight: number): void {
+  for (let k = 0; k < sum.data.length; k += 1) {
+    sum.data[k] = (sum.data[k] ?? 0) + weight / (1 + exp(-(seen?.data[k] ?? 0)));
+  }
 }
 
 /** The plane as the view shows it; twice the same view is the plane itself. */
