@@ -147,24 +147,25 @@ export interface ImageryStore {
   /** @param etag of the reading it rests on; undefined when there was none. @returns false when somebody else wrote */
   putItem(place: FieldDatePlace, document: unknown, etag: string | undefined): Promise<boolean>;
   readIndex(customer: string, fieldId: string): Promise<StoredDocument | undefined>;
+  /** As `putItem`. @returns the new mark, undefined when somebody else wrote */
   putIndex(
     field: { readonly customer: string; readonly fieldId: string },
     document: unknown,
     etag: string | undefined,
-  ): Promise<boolean>;
+  ): Promise<string | undefined>;
   readItems(customer: string, fieldId: string): Promise<StoredDocument | undefined>;
   putItems(
     field: { readonly customer: string; readonly fieldId: string },
     document: unknown,
     etag: string | undefined,
-  ): Promise<boolean>;
+  ): Promise<string | undefined>;
   /** The mark of a field's `statistics.csv`, undefined when there is none. */
   findStatistics(customer: string, fieldId: string): Promise<string | undefined>;
   putStatistics(
     field: { readonly customer: string; readonly fieldId: string },
     csv: string,
     etag: string | undefined,
-  ): Promise<boolean>;
+  ): Promise<string | undefined>;
 }
 
 /** The geometries that ingest stored. */

@@ -1,6 +1,7 @@
 import type { ProductKey } from '../imagery/discovery/product.js';
 import { TableSceneStore } from '../imagery/discovery/tableSceneStore.js';
 import { TableInterestStore } from '../imagery/interest/tableInterestStore.js';
+import { BlobSliceNotesStore } from '../imagery/units/blobSliceNotesStore.js';
 import { fanOut } from '../imagery/units/fanOut.js';
 import type { RenderPorts } from '../imagery/units/renderScenes.js';
 import { runUnit } from '../imagery/units/runUnit.js';
@@ -46,6 +47,7 @@ export function unitServices(
       { live: forWork.queue('imagery-live'), late: forWork.queue('imagery-late') },
       currentTraceparent,
     ),
+    notes: new BlobSliceNotesStore(forWork.container('enrollment-inputs')),
     newShare: () => blockShare(SHARE_BYTES),
   };
   const run = runUnit(ports);

@@ -53,7 +53,7 @@ const promoted = 'const promoted = await work.promote(customer, kind, activeLimi
 const layers =
   'const written = await Promise.all(files.map((file) => ports.imagery.putLayer(task.place, file, standing)));';
 const item = "const item = written.includes(false) ? 'outranked' : await writeItem(ports, task, { files, read });";
-const index = 'const isWritten = await ports.imagery.putIndex(place, documentOf(statisticsOn), stored.index?.etag);';
+const index = 'const etag = await ports.imagery.putIndex(place, document, stored.index?.etag);';
 
 /** The points of jobs, submissions, ingest and imagery: `{ name, file, from, to }`. */
 export const crashPoints = [

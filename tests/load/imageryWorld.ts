@@ -137,6 +137,7 @@ export class ImageryWorld {
       imagery,
       scenes,
       units,
+      notes,
     } = this.#storage;
     return {
       customers,
@@ -154,6 +155,7 @@ export class ImageryWorld {
       imagery,
       scenes,
       units,
+      notes,
     };
   }
 

@@ -16,6 +16,7 @@ import { TableImageryWorkStore } from '../../shared/imagery/work/tableImageryWor
 import { TableRetryStore } from '../../shared/imagery/records/tableRetryStore.js';
 import { TableInterestStore } from '../../shared/imagery/interest/tableInterestStore.js';
 import { TableSceneStore } from '../../shared/imagery/discovery/tableSceneStore.js';
+import { BlobSliceNotesStore } from '../../shared/imagery/units/blobSliceNotesStore.js';
 import { TableUnitStore } from '../../shared/imagery/units/tableUnitStore.js';
 import { TableMarkStore } from '../../shared/openMarks/tableMarkStore.js';
 import { systemClock } from '../../shared/clock.js';
@@ -41,6 +42,7 @@ export class StorageOfService {
   readonly interest: TableInterestStore;
   readonly scenes: TableSceneStore;
   readonly units: TableUnitStore;
+  readonly notes: BlobSliceNotesStore;
   readonly inputs: BlobEnrollmentInputStore;
   readonly geometries: BlobFieldGeometrySource;
   readonly imagery: BlobImageryStore;
@@ -67,6 +69,7 @@ export class StorageOfService {
     const blobs = BlobServiceClient.fromConnectionString(this.#connection, trusting);
     this.inputs = new BlobEnrollmentInputStore(blobs.getContainerClient('enrollment-inputs'));
     this.geometries = new BlobFieldGeometrySource(blobs.getContainerClient('enrollment-inputs'));
+    this.notes = new BlobSliceNotesStore(blobs.getContainerClient('enrollment-inputs'));
     // The data account takes the place of the imagery account, whose key is not in the settings.
     this.imagery = new BlobImageryStore(blobs.getContainerClient('insights'));
     this.work = new TableImageryWorkStore(this.#table('fieldDates'), { clock: systemClock, newId: randomId });

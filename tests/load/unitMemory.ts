@@ -81,9 +81,9 @@ async function newService(files: StacStandIn): Promise<UnitsUnderTest> {
   });
   service.imagery.putLayer = () => Promise.resolve(true);
   service.imagery.putItem = () => Promise.resolve(true);
-  service.imagery.putItems = () => Promise.resolve(true);
-  service.imagery.putIndex = () => Promise.resolve(true);
-  service.imagery.putStatistics = () => Promise.resolve(true);
+  service.imagery.putItems = () => Promise.resolve('mark');
+  service.imagery.putIndex = () => Promise.resolve('mark');
+  service.imagery.putStatistics = () => Promise.resolve('mark');
   const request = { startDate: '2026-06-10', endDate: '2026-06-30', layers: LAYERS };
   const fields = [0, 1, 2, 3].flatMap(fieldsOfCell);
   const share = fields.length / CUSTOMERS;

@@ -246,7 +246,7 @@ export class MemoryImageryStore implements ImageryStore {
   }
 
   putItem(place: FieldDatePlace, document: unknown, etag: string | undefined): Promise<boolean> {
-    return this.#put(`${datePath(place)}/${ITEM_FILE}`, document, etag);
+    return this.#put(`${datePath(place)}/${ITEM_FILE}`, document, etag).then((mark) => mark !== undefined);
   }
 
   readIndex(customer: string, fieldId: string): Promise<StoredDocument | undefined> {
@@ -257,7 +257,7 @@ export class MemoryImageryStore implements ImageryStore {
     { customer, fieldId }: { readonly customer: string; readonly fieldId: string },
     document: unknown,
     etag: string | undefined,
-  ): Promise<boolean> {
+  ): Promise<string | undefined> {
     return this.#put(`${fieldPath(customer, fieldId)}/${INDEX_FILE}`, document, etag);
   }
 
@@ -269,7 +269,7 @@ export class MemoryImageryStore implements ImageryStore {
     { customer, fieldId }: { readonly customer: string; readonly fieldId: string },
     document: unknown,
     etag: string | undefined,
-  ): Promise<boolean> {
+  ): Promise<string | undefined> {
     return this.#put(`${fieldPath(customer, fieldId)}/${ITEMS_FILE}`, document, etag);
   }
 
@@ -281,16 +281,16 @@ export class MemoryImageryStore implements ImageryStore {
     { customer, fieldId }: { readonly customer: string; readonly fieldId: string },
     csv: string,
     etag: string | undefined,
-  ): Promise<boolean> {
+  ): Promise<string | undefined> {
     return this.#put(`${fieldPath(customer, fieldId)}/${STATISTICS_FILE}`, csv, etag);
   }
 
-  #put(path: string, document: unknown, etag: string | undefined): Promise<boolean> {
-    if (this.documents.get(path)?.etag !== etag) return Promise.resolve(false);
+  #put(path: string, document: unknown, etag: string | undefined): Promise<string | undefined> {
+    if (this.documents.get(path)?.etag !== etag) return Promise.resolve(undefined);
     this.#etag += 1;
     this.documents.set(path, { document: copyOf(document), etag: String(this.#etag) });
     this.#wrote(path);
-    return Promise.resolve(true);
+    return Promise.resolve(String(this.#etag));
   }
 
   removeDay(place: FieldDatePlace, writtenBefore: Date): Promise<void> {

@@ -49,6 +49,11 @@ export class MemoryInterestStore implements InterestStore {
     return found.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   }
 
+  async listCustomer({ tile, cell }: Pick<Interest, 'tile' | 'cell'>, customer: string): Promise<Interest[]> {
+    const found = (await this.listTile(tile)).filter((interest) => interest.cell === cell);
+    return found.filter((interest) => interest.customer === customer).sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+  }
+
   listTiles(): Promise<readonly string[]> {
     return Promise.resolve([...this.tiles].sort());
   }

@@ -1,3 +1,4 @@
+import type { NotedField, SliceNotesStore } from '../../shared/imagery/units/sliceNotes.js';
 import type {
   OpenInBucket,
   StoredUnit,
@@ -137,5 +138,19 @@ export class MemoryUnitQueue implements UnitQueue {
     );
     const [taken] = index < 0 ? [] : this.messages.splice(index, 1);
     return taken === undefined ? undefined : unitOfText(taken.unit);
+  }
+}
+
+/** Notes of slices in memory, as text: what is read is no part of what was written. */
+export class MemorySliceNotesStore implements SliceNotesStore {
+  readonly notes = new Map<string, string>();
+
+  read(customer: string, key: string): Promise<readonly NotedField[]> {
+    return Promise.resolve(JSON.parse(this.notes.get(`${customer}|${key}`) ?? '[]') as readonly NotedField[]);
+  }
+
+  write(customer: string, key: string, noted: readonly NotedField[]): Promise<void> {
+    this.notes.set(`${customer}|${key}`, JSON.stringify(noted));
+    return Promise.resolve();
   }
 }

@@ -97,7 +97,8 @@ export class BlobImageryStore implements ImageryStore {
   }
 
   async putItem(place: FieldDatePlace, document: unknown, etag: string | undefined): Promise<boolean> {
-    return this.#putJson(`${datePath(place)}/${ITEM_FILE}`, { document, etag }, 'application/geo+json');
+    const written = await this.#putJson(`${datePath(place)}/${ITEM_FILE}`, { document, etag }, 'application/geo+json');
+    return written !== undefined;
   }
 
   async readIndex(customer: string, fieldId: string): Promise<StoredDocument | undefined> {
@@ -108,7 +109,7 @@ export class BlobImageryStore implements ImageryStore {
     { customer, fieldId }: { readonly customer: string; readonly fieldId: string },
     document: unknown,
     etag: string | undefined,
-  ): Promise<boolean> {
+  ): Promise<string | undefined> {
     return this.#putJson(`${fieldPath(customer, fieldId)}/${INDEX_FILE}`, { document, etag }, 'application/json');
   }
 
@@ -120,7 +121,7 @@ export class BlobImageryStore implements ImageryStore {
     { customer, fieldId }: { readonly customer: string; readonly fieldId: string },
     document: unknown,
     etag: string | undefined,
-  ): Promise<boolean> {
+  ): Promise<string | undefined> {
     return this.#putJson(`${fieldPath(customer, fieldId)}/${ITEMS_FILE}`, { document, etag }, 'application/geo+json');
   }
 
@@ -133,17 +134,17 @@ export class BlobImageryStore implements ImageryStore {
     { customer, fieldId }: { readonly customer: string; readonly fieldId: string },
     csv: string,
     etag: string | undefined,
-  ): Promise<boolean> {
+  ): Promise<string | undefined> {
     const name = `${fieldPath(customer, fieldId)}/${STATISTICS_FILE}`;
     return this.#put(name, { bytes: Buffer.from(csv, 'utf8'), etag }, 'text/csv; charset=utf-8');
   }
 
-  /** @returns false when the blob isn't the one that was read (or there is one where there was none) */
+  /** @returns the new mark, undefined when the blob isn't the one that was read (or there is one where there was none) */
   async #putJson(
     name: string,
     { document, etag }: { readonly document: unknown; readonly etag: string | undefined },
     blobContentType: string,
-  ): Promise<boolean> {
+  ): Promise<string | undefined> {
     const bytes = Buffer.from(`${JSON.stringify(document, null, 1)}\n`, 'utf8');
     return this.#put(name, { bytes, etag }, blobContentType);
   }
@@ -152,12 +153,12 @@ export class BlobImageryStore implements ImageryStore {
     name: string,
     { bytes, etag }: { readonly bytes: Buffer; readonly etag: string | undefined },
     blobContentType: string,
-  ): Promise<boolean> {
+  ): Promise<string | undefined> {
     const blob = this.#container.getBlockBlobClient(name);
     const conditions = etag === undefined ? { ifNoneMatch: '*' } : { ifMatch: etag };
     const answer = await unlessStatus([404, 409, 412], () =>
       blob.upload(bytes, bytes.length, { conditions, blobHTTPHeaders: { blobContentType } }),
     );
-    return answer !== undefined;
+    return answer && (answer.etag ?? '');
   }
 }

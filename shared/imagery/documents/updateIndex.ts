@@ -11,7 +11,7 @@ import {
   type StatisticsOn,
 } from './collectionDocument.js';
 import type { FieldDate } from '../records/fieldDate.js';
-import { newestOf, noDays, type NewestDays } from '../records/newestDays.js';
+import { newestOf, type NewestDays } from '../records/newestDays.js';
 import type { FieldDateStore, FieldGeometrySource, ImageryStore, StoredDocument } from '../imageryPorts.js';
 import { isItemOf, itemCollection, itemsIn, listedItem, statisticsIn, type ListedItem } from './itemCollection.js';
 import { isEmptySeries, seriesCsv } from './timeSeries.js';
@@ -35,12 +35,16 @@ interface FieldPlace {
 }
 
 /** What is stored of a field, as it was before `recorded` was read: whoever writes meanwhile makes a write fail. */
-interface Stored {
-  readonly index: StoredDocument | undefined;
-  readonly items: StoredDocument | undefined;
+export interface FieldDocuments {
+  readonly index?: StoredDocument | undefined;
+  readonly items?: StoredDocument | undefined;
   /** The mark of `statistics.csv`. */
-  readonly statistics: string | undefined;
+  readonly statistics?: string | undefined;
+  /** By date. */
   readonly recorded: readonly FieldDate[];
+}
+
+interface Stored extends FieldDocuments {
   /** Whether somebody else was writing at the same time: then no file is believed to be what the index says. */
   readonly isRepeated: boolean;
 }
@@ -74,14 +78,14 @@ async function untilWritten<T>(tryOnce: (attempt: number) => Promise<T | undefin
  * as the list doesn't tell what is recorded; a day whose document is gone is left out.
  *
  * @param written a day's item as it was written just now
- * @returns the items by day, undefined when somebody else wrote the list meanwhile
+ * @returns undefined when somebody else wrote the list meanwhile
  */
 async function updateItems(
   { imagery }: IndexPorts,
   place: FieldPlace,
   { items: stored, recorded }: Stored,
   written: ListedItem | undefined,
-): Promise<ReadonlyMap<string, ListedItem> | undefined> {
+): Promise<StoredDocument | undefined> {
   const listed = itemsIn(stored?.document);
   const reading = limiter(DOCUMENTS_AT_ONCE);
   const done = recorded.filter(({ outcome }) => outcome === 'done');
@@ -97,10 +101,16 @@ async function updateItems(
   const before = [...listed.values()];
   const isAsListed = items.length === before.length && items.every((item, index) => item === before[index]);
   const document = itemCollection(items);
-  return isAsListed || (await imagery.putItems(place, document, stored?.etag)) ? itemsIn(document) : undefined;
+  if (isAsListed) return { document, etag: stored?.etag ?? '' };
+  const etag = await imagery.putItems(place, document, stored?.etag);
+  return etag === undefined ? undefined : { document, etag };
 }
 
-/** Writes a field's `statistics.csv` anew where the index doesn't have these lines yet: it is written before the index. */
+/**
+ * Writes a field's `statistics.csv` anew where the index doesn't have these lines yet: it is written before the index.
+ *
+ * @returns its mark, empty when there is none; undefined when somebody else wrote it meanwhile
+ */
 async function updateStatistics(
   { imagery }: IndexPorts,
   place: FieldPlace,
@@ -108,10 +118,10 @@ async function updateStatistics(
     stored: { index, statistics, recorded, isRepeated },
     statisticsOn,
   }: { readonly stored: Stored; readonly statisticsOn: StatisticsOn },
-): Promise<boolean> {
+): Promise<string | undefined> {
   const csv = seriesCsv(recorded.map((day) => ({ ...day, statistics: statisticsOn(day) })));
   const isWritten = statistics === undefined ? isEmptySeries(csv) : !isRepeated && csv === seriesCsvOf(index?.document);
-  return isWritten || imagery.putStatistics(place, csv, statistics);
+  return isWritten ? (statistics ?? '') : imagery.putStatistics(place, csv, statistics);
 }
 
 /**
@@ -131,16 +141,37 @@ async function writeDocuments(
     readonly written?: ListedItem | undefined;
     readonly documentOf: (statisticsOn: StatisticsOn) => IndexDocument;
   },
-): Promise<NewestDays | undefined> {
+): Promise<FieldDocuments | undefined> {
   const items = await updateItems(ports, place, stored, written);
   if (items === undefined) return undefined;
+  const listed = itemsIn(items.document);
   const statisticsOn: StatisticsOn = ({ date }) => {
-    const item = items.get(date);
+    const item = listed.get(date);
     return item === undefined ? undefined : statisticsIn(item);
   };
-  if (!(await updateStatistics(ports, place, { stored, statisticsOn }))) return undefined;
-  const isWritten = await ports.imagery.putIndex(place, documentOf(statisticsOn), stored.index?.etag);
-  return isWritten ? newestOf(stored.recorded) : undefined;
+  const statistics = await updateStatistics(ports, place, { stored, statisticsOn });
+  if (statistics === undefined) return undefined;
+  const document = documentOf(statisticsOn);
+  const etag = await ports.imagery.putIndex(place, document, stored.index?.etag);
+  if (etag === undefined) return undefined;
+  const { recorded } = stored;
+  return {
+    index: { document, etag },
+    ...(items.etag === '' ? {} : { items }),
+    ...(statistics === '' ? {} : { statistics }),
+    recorded,
+  };
+}
+
+/** What whoever has just worked on a field knows of it. */
+export interface JustDone {
+  /**
+   * The documents as they were written last, as far as that is known, with what has been recorded since. It is a hint: the
+   * marks decide, and where one is another by now everything is read.
+   */
+  readonly known?: FieldDocuments | undefined;
+  /** The item of one of its days, as it was written just now. */
+  readonly written?: ListedItem | undefined;
 }
 
 /** The boundary for the index: that of the index as it is, or the one that ingest stored. */
@@ -160,17 +191,17 @@ async function boundaryOf(
  * The marks of the present ones are read before the records: whoever writes between the two makes this write fail, so
  * that the last one written knows every record.
  *
- * @param written the item of one of its days, as it was written just now
- * @returns the newest days among them
+ * @returns the documents as they are now
  */
 export const updateIndex =
   (ports: IndexPorts & { readonly geometries: FieldGeometrySource }) =>
-  async (customer: string, field: IndexedField, written?: ListedItem): Promise<NewestDays> => {
+  async (customer: string, field: IndexedField, { known, written }: JustDone = {}): Promise<FieldDocuments> => {
     const place = { customer, fieldId: field.fieldId };
     return untilWritten(async (attempt) => {
-      const stored = await storedOf(ports, place, attempt);
+      const isKnown = attempt === 0 && known !== undefined;
+      const stored = isKnown ? { ...known, isRepeated: false } : await storedOf(ports, place, attempt);
       const { index, recorded } = stored;
-      if (recorded.length === 0) return noDays;
+      if (recorded.length === 0) return stored;
       const outline = await boundaryOf(ports.geometries, customer, { field, index: index?.document });
       const documentOf = (statisticsOn: StatisticsOn): IndexDocument =>
         collectionDocument({ ...field, outline }, recorded, statisticsOn);
@@ -189,6 +220,7 @@ export const updateDays =
       if (index === undefined) return newestOf(recorded);
       const documentOf = (statisticsOn: StatisticsOn): IndexDocument =>
         withDays(index.document as IndexDocument, recorded, statisticsOn);
-      return writeDocuments(ports, place, { stored, documentOf });
+      const written = await writeDocuments(ports, place, { stored, documentOf });
+      return written === undefined ? undefined : newestOf(recorded);
     });
   };

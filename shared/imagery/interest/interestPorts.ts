@@ -13,6 +13,8 @@ export interface InterestStore {
   summarizeTile(tile: string): Promise<readonly InterestSummary[]>;
   /** The entries of a tile from one key of `summarizeTile` to another, both inclusive. */
   listRange(tile: string, range: { readonly from: string; readonly to: string }): Promise<readonly Interest[]>;
+  /** The entries of one customer in a cell. */
+  listCustomer(place: Pick<Interest, 'tile' | 'cell'>, customer: string): Promise<readonly Interest[]>;
   /** The tiles of which anybody may want images, in order. */
   listTiles(): Promise<readonly string[]>;
   /** Takes a tile out of that list when it has no entry any more. @returns whether it has */

@@ -13,9 +13,11 @@ const ROWS_PER_WRITE = 50;
 /** Partition of the list of tiles; no tile has that name. */
 const TILES = 'tiles';
 
+const textOfCell = (cell: number): string => String(cell).padStart(2, '0');
+
 /** No customer's name holds `|`. */
 const rowKeyOf = ({ cell, customer, enrollmentId, part }: InterestKey): string =>
-  [String(cell).padStart(2, '0'), customer, enrollmentId, String(part).padStart(2, '0')].join('|');
+  [textOfCell(cell), customer, enrollmentId, String(part).padStart(2, '0')].join('|');
 
 function keyOf(tile: string, rowKey: string): InterestKey {
   const [cell = '', customer = '', enrollmentId = '', part = ''] = rowKey.split('|');
@@ -105,6 +107,12 @@ export class TableInterestStore implements InterestStore {
   ): Promise<readonly Interest[]> {
     const range = odata`PartitionKey eq ${tile} and RowKey ge ${from} and RowKey le ${to}`;
     return (await listRows<object>(this.#table, range)).map(interestOf);
+  }
+
+  listCustomer({ tile, cell }: Pick<Interest, 'tile' | 'cell'>, customer: string): Promise<readonly Interest[]> {
+    const prefix = `${textOfCell(cell)}|${customer}`;
+    // `}` is the character behind `|`.
+    return this.listRange(tile, { from: `${prefix}|`, to: `${prefix}}` });
   }
 
   async listTiles(): Promise<readonly string[]> {

@@ -9,6 +9,7 @@ import type { FieldDateStore, FieldGeometrySource } from '../imageryPorts.js';
 import { layersToMake } from '../records/judgement.js';
 import type { LayerName } from '../layers/layers.js';
 import { scenesOf, type RenderUnit, type UnitField } from './renderUnit.js';
+import type { SliceNotes } from './sliceNotes.js';
 
 /** A field of a unit of which something is still to be made. */
 export interface OpenFieldDate {
@@ -44,18 +45,21 @@ const groundsAfter = (recorded: FieldDate | undefined, own: Grounds): Grounds =>
 /**
  * The fields of a unit of which something is missing, with the layers that all active enrollments together want. A
  * field that nobody monitors any more is not among them.
+ *
+ * @param notes by which most days that were never recorded are known to be so
  */
 export const openFieldDates =
   ({ fields, fieldDates, geometries }: OpenFieldDatePorts) =>
-  async (customer: string, unit: RenderUnit): Promise<readonly OpenFieldDate[]> => {
+  async (customer: string, unit: RenderUnit, notes?: SliceNotes): Promise<readonly OpenFieldDate[]> => {
     const { date, fields: members } = unit;
     const reading = limiter(CONCURRENT_READS);
     const look = async (field: UnitField): Promise<OpenFieldDate | undefined> => {
       const { fieldId, geometryHash } = field;
-      const holders = await fields.listHolders(customer, fieldId);
-      const wanted = wantedLayers(holders, { geometryHash, date });
+      const wanted = field.wanted ?? wantedLayers(await fields.listHolders(customer, fieldId), { geometryHash, date });
       if (wanted.length === 0) return undefined;
-      const [recorded] = await fieldDates.list(customer, fieldId, { from: date, to: date });
+      const noted = notes?.documentsOf(field)?.recorded;
+      const isNew = noted?.every((day) => day.date !== date) === true;
+      const [recorded] = isNew ? [] : await fieldDates.list(customer, fieldId, { from: date, to: date });
       const own = { basis: field.basis, standing: standingOf(geometryHash, scenesOf(unit, field)) };
       const toMake = layersToMake(recorded, own, wanted);
       if (toMake.length === 0) return undefined;

@@ -2,7 +2,8 @@ import type { SceneStore } from '../discovery/scenePorts.js';
 import type { Product } from '../discovery/product.js';
 import type { Scene } from '../catalogue/scene.js';
 import { sceneDays } from '../catalogue/sceneChoice.js';
-import { gridAround, type InterestedField } from '../interest/interest.js';
+import { gridAround, type Interest, type InterestedField } from '../interest/interest.js';
+import { LAYER_NAMES, type LayerName } from '../layers/layers.js';
 import type { InterestStore } from '../interest/interestPorts.js';
 import { epsgOfTile, nameOfTile, tilesOfField } from '../interest/tiles.js';
 import { basisOf } from '../records/fieldDate.js';
@@ -12,7 +13,7 @@ import type { OpenUnit } from './unitWork.js';
 
 export interface CellPorts {
   readonly scenes: Pick<SceneStore, 'listDays'>;
-  readonly interest: Pick<InterestStore, 'listRange'>;
+  readonly interest: Pick<InterestStore, 'listRange' | 'listCustomer'>;
 }
 
 /** A slice with the scenes that show its fields. */
@@ -57,11 +58,39 @@ async function scenesAround(
   };
 }
 
+type WantedLayers = (
+  customer: string,
+  field: Pick<InterestedField, 'fieldId' | 'geometryHash'>,
+) => readonly LayerName[];
+
+/** The layers that some entries together want of a field, whichever enrollments they are of. */
+function wantedBy(entries: readonly Interest[]): WantedLayers {
+  const textOf: (...field: Parameters<WantedLayers>) => string = (customer, { fieldId, geometryHash }) =>
+    JSON.stringify([customer, fieldId, geometryHash]);
+  const wanted = new Map<string, Set<LayerName>>();
+  for (const { customer, layers, fields } of entries) {
+    for (const field of fields) {
+      const text = textOf(customer, field);
+      wanted.set(text, new Set([...(wanted.get(text) ?? []), ...layers]));
+    }
+  }
+  return (customer, field) => LAYER_NAMES.filter((name) => wanted.get(textOf(customer, field))?.has(name) === true);
+}
+
+const presentOn = (entries: readonly Interest[], date: string): readonly Interest[] =>
+  entries.filter(({ firstDate, lastDate }) => firstDate <= date && date <= lastDate);
+
+/** What is known of a slice when its work is made. */
+interface SliceFacts {
+  readonly scenesOf: (field: InterestedField) => readonly Scene[];
+  readonly wantedOf: WantedLayers;
+}
+
 /** The work of a slice; undefined when no scene shows any of its fields. */
 function workOf(
   { tile, date }: OpenUnit,
   { key, customer, enrollmentId, layers, fields }: Slice,
-  scenesOf: (field: InterestedField) => readonly Scene[],
+  { scenesOf, wantedOf }: SliceFacts,
 ): SliceWork | undefined {
   const epsg = epsgOfTile(tile);
   const shown = fields.flatMap((field) => {
@@ -74,6 +103,7 @@ function workOf(
   const members = shown.map(({ field, overpasses }): UnitField => ({
     ...field,
     basis: basisOf(field.geometryHash, overpasses),
+    wanted: wantedOf(customer, field),
     overpasses: overpasses.map((overpass) => overpass.map((scene) => indexes.get(scene) ?? 0)),
   }));
   return { key, customer, unit: { enrollmentId, date, layers, scenes, fields: members } };
@@ -88,11 +118,21 @@ export const sliceWorks =
   async (unit: OpenUnit): Promise<readonly SliceWork[]> => {
     const { tile, date, from, to } = unit;
     const entries = await ports.interest.listRange(tile, { from, to });
-    const present = entries.filter(({ firstDate, lastDate }) => firstDate <= date && date <= lastDate);
+    const present = presentOn(entries, date);
     const scenesOf = await scenesAround(
       ports,
       unit,
       present.flatMap(({ fields }) => fields),
     );
-    return slicesOf(present).flatMap((slice) => workOf(unit, slice, scenesOf) ?? []);
+    const facts = { scenesOf, wantedOf: wantedBy(present) };
+    return slicesOf(present).flatMap((slice) => workOf(unit, slice, facts) ?? []);
+  };
+
+/** The work of a slice as it is wanted by now: whoever has stopped since the unit began gets nothing more. */
+export const asWantedNow =
+  ({ interest }: Pick<CellPorts, 'interest'>) =>
+  async ({ tile, cell, date }: OpenUnit, { key, customer, unit }: SliceWork): Promise<SliceWork> => {
+    const wantedOf = wantedBy(presentOn(await interest.listCustomer({ tile, cell }, customer), date));
+    const fields = unit.fields.map((field) => ({ ...field, wanted: wantedOf(customer, field) }));
+    return { key, customer, unit: { ...unit, fields } };
   };

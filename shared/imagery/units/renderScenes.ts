@@ -17,8 +17,11 @@ import {
 } from '../records/judgement.js';
 import { bandsOfLayers } from '../layers/layers.js';
 import { openFieldDates, type OpenFieldDate, type OpenFieldDatePorts } from './openFieldDates.js';
+import { Recorder } from '../records/recorder.js';
 import { recordFieldDates } from '../records/recordFieldDates.js';
-import { scenesOf, type RenderUnit } from './renderUnit.js';
+import { scenesOf, type RenderUnit, type UnitField } from './renderUnit.js';
+import { withRecord, type SliceNotes } from './sliceNotes.js';
+import type { JustDone } from '../documents/updateIndex.js';
 import type { WorkHold } from '../work/attempt.js';
 import type { Scene } from '../catalogue/scene.js';
 import { listedItem, type ListedItem } from '../documents/itemCollection.js';
@@ -41,46 +44,11 @@ export interface RenderPorts extends Omit<OpenFieldDatePorts, 'fieldDates' | 'fi
 
 /** Fields made at the same time: while one is stored the next is computed. */
 const CONCURRENT_FIELDS = 4;
-/** Records written together: what one transaction takes. */
-const RECORDS_PER_WRITE = 100;
-/** The same in an attempt after one that failed: what was recorded is not done again by the next. */
-const RECORDS_PER_REPEATED_WRITE = 20;
-
 /** A field whose best overpass was chosen. */
 interface Chosen {
   readonly open: OpenFieldDate;
   readonly view: FieldView;
   readonly judgement: Judgement;
-}
-
-/** Collects records and stores them in batches. */
-class Recorder {
-  readonly #store: (records: readonly FieldDate[], fresh: ReadonlySet<FieldDate>) => Promise<void>;
-  readonly #perWrite: number;
-  #records: FieldDate[] = [];
-  #fresh = new Set<FieldDate>();
-
-  constructor(
-    store: (records: readonly FieldDate[], fresh: ReadonlySet<FieldDate>) => Promise<void>,
-    perWrite: number,
-  ) {
-    this.#store = store;
-    this.#perWrite = perWrite;
-  }
-
-  /** @param isFresh whether nothing was recorded of the day when it was looked at */
-  async add(record: FieldDate, isFresh: boolean): Promise<void> {
-    this.#records.push(record);
-    if (isFresh) this.#fresh.add(record);
-    if (this.#records.length >= this.#perWrite) await this.flush();
-  }
-
-  async flush(): Promise<void> {
-    const [records, fresh] = [this.#records, this.#fresh];
-    this.#records = [];
-    this.#fresh = new Set();
-    if (records.length > 0) await this.#store(records, fresh);
-  }
 }
 
 /** Coverage first, then the clearer one; the order of the overpasses decides between equals. */
@@ -93,6 +61,12 @@ function clearest(views: readonly FieldView[], { coverageFraction }: ImageryThre
   );
 }
 
+interface UnitUnderWork {
+  readonly unit: RenderUnit;
+  readonly hold: WorkHold;
+  readonly notes?: SliceNotes | undefined;
+}
+
 /** A unit while it is being worked on. */
 class UnitAtWork {
   readonly #ports: RenderPorts;
@@ -100,25 +74,29 @@ class UnitAtWork {
   readonly #unit: RenderUnit;
   readonly #recorder: Recorder;
   readonly #hold: WorkHold;
+  readonly #notes: SliceNotes | undefined;
   /** Items as they were written, by field. */
   readonly #written = new Map<string, ListedItem>();
+  /** What is recorded of the day, by field. */
+  readonly #recorded = new Map<string, FieldDate>();
 
-  constructor(ports: RenderPorts, customer: string, { unit, hold }: { unit: RenderUnit; hold: WorkHold }) {
-    this.#ports = ports;
+  constructor(ports: RenderPorts, customer: string, { unit, hold, notes }: UnitUnderWork) {
+    this.#notes = notes;
+    this.#ports = notes === undefined ? ports : { ...ports, geometries: notes.geometriesBefore(ports.geometries) };
     this.#customer = customer;
     this.#unit = unit;
     this.#hold = hold;
-    const perWrite = hold.isRepeated ? RECORDS_PER_REPEATED_WRITE : RECORDS_PER_WRITE;
-    this.#recorder = new Recorder(async (records, fresh) => {
+    this.#recorder = new Recorder(hold.isRepeated, async (records, fresh) => {
       hold.signal.throwIfAborted();
-      await recordFieldDates(ports)(customer, unit.enrollmentId, records, { fresh });
+      const stored = await recordFieldDates(ports)(customer, unit.enrollmentId, records, { fresh });
+      for (const record of stored) this.#recorded.set(record.fieldId, record);
       await hold.progressed();
-    }, perWrite);
+    });
   }
 
   async run(): Promise<void> {
     const startedAt = this.#ports.clock.now().getTime();
-    const open = await openFieldDates(this.#ports)(this.#customer, this.#unit);
+    const open = await this.#open();
     const chosen = await this.#choose(open);
     await this.#make(chosen);
     await this.#recorder.flush();
@@ -131,10 +109,16 @@ class UnitAtWork {
 
   /** Ends the unit without result: what is still open is recorded as failed. */
   async giveUp(reason: string): Promise<void> {
-    const open = await openFieldDates(this.#ports)(this.#customer, this.#unit);
+    const open = await this.#open();
     for (const entry of open) await this.#fail(entry, reason, true);
     await this.#recorder.flush();
     await this.#updateIndexes(open);
+  }
+
+  /** What an attempt has left that failed is looked for, whatever is noted. */
+  #open(): Promise<readonly OpenFieldDate[]> {
+    const notes = this.#hold.isRepeated ? undefined : this.#notes;
+    return openFieldDates(this.#ports)(this.#customer, this.#unit, notes);
   }
 
   /** Looks at every open field; those of which nothing can be made are recorded at once. */
@@ -261,8 +245,19 @@ class UnitAtWork {
       const grid = grids.get(field.fieldId) ?? field.grid;
       return { ...field, ...(grid === undefined ? {} : { grid }) };
     });
-    const options = { signal: this.#hold.signal, written: this.#written };
-    await updateIndexes(this.#ports)(this.#customer, fields, options);
+    const done = new Map(fields.map((field) => [field.fieldId, this.#doneOf(field)]));
+    const options = { signal: this.#hold.signal, done };
+    const documents = await updateIndexes(this.#ports)(this.#customer, fields, options);
+    await this.#notes?.replace(fields, documents);
+  }
+
+  /** What is noted counts where this attempt has recorded the day itself: else records may be there that it doesn't know. */
+  #doneOf(field: UnitField): JustDone {
+    const written = this.#written.get(field.fieldId);
+    const record = this.#recorded.get(field.fieldId);
+    const noted = this.#hold.isRepeated ? undefined : this.#notes?.documentsOf(field);
+    const isKnown = noted !== undefined && record !== undefined;
+    return { written, known: isKnown ? withRecord(noted, record) : undefined };
   }
 }
 
@@ -271,12 +266,13 @@ class UnitAtWork {
  * enough, each block of a file fetched once for all fields. Every field and day ends with a record; a repetition does
  * only what is missing.
  *
+ * @param notes of the same fields, where the work before has left some
  * @throws CatalogueError, RasterError or ServiceError when something is away: then nothing is recorded of it
  */
 export const renderScenes =
   (ports: RenderPorts) =>
-  async (customer: string, unit: RenderUnit, hold: WorkHold): Promise<void> =>
-    new UnitAtWork(ports, customer, { unit, hold }).run();
+  async (customer: string, unit: RenderUnit, hold: WorkHold, notes?: SliceNotes): Promise<void> =>
+    new UnitAtWork(ports, customer, { unit, hold, notes }).run();
 
 /** Ends a unit that failed too often: each open field and day is recorded as failed. */
 export const giveUpUnit =

@@ -14,6 +14,8 @@ export interface UnitField {
   readonly grid?: Grid;
   readonly areaHa?: number;
   readonly basis: string;
+  /** The layers that all who monitor the field on that day want, where that is known; else they are asked. */
+  readonly wanted?: readonly LayerName[];
   /** Overpasses, best scene first, as indexes into the unit's scenes. */
   readonly overpasses: readonly (readonly number[])[];
 }

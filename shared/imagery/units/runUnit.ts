@@ -5,8 +5,9 @@ import { RasterError } from '../../raster/rasterError.js';
 import type { SceneReader } from '../imageryPorts.js';
 import { attempt, isOutage, type AttemptPorts, type NotingHold } from '../work/attempt.js';
 import { claimDecision } from '../work/imageryWork.js';
-import { sliceWorks, type CellPorts, type SliceWork } from './renderCell.js';
+import { asWantedNow, sliceWorks, type CellPorts, type SliceWork } from './renderCell.js';
 import { giveUpUnit, renderScenes, type RenderPorts } from './renderScenes.js';
+import { SliceNotes, type SliceNotesStore } from './sliceNotes.js';
 import type { StoredUnit, UnitQueue, UnitStore } from './unitPorts.js';
 import {
   culpritOf,
@@ -24,6 +25,7 @@ export interface RunUnitPorts extends Omit<AttemptPorts, 'clock'>, RenderPorts, 
   readonly clock: AttemptPorts['clock'];
   readonly units: UnitStore;
   readonly unitQueue: UnitQueue;
+  readonly notes: SliceNotesStore;
   readonly newId: NewId;
   /** What the slices of one unit share of the blocks they read. */
   readonly newShare: () => BlockShare;
@@ -59,10 +61,18 @@ class UnitAttempt {
   async run(unit: OpenUnit): Promise<void> {
     const startedAt = this.#ports.clock.now().getTime();
     for (let current: OpenUnit | undefined = unit; current !== undefined;) {
-      const works = await this.#worksOf(current);
-      await this.#each(works, ({ customer, unit: slice }) => renderScenes(this.#render)(customer, slice, this.#hold));
-      current = await this.#finish(current, works, startedAt);
+      const asked = current;
+      const works = await this.#worksOf(asked);
+      await this.#each(works, (work) => this.#make(asked, work, work === works[0]));
+      current = await this.#finish(asked, works, startedAt);
     }
+  }
+
+  /** @param isFresh whether it was asked just now who wants the slice */
+  async #make(unit: OpenUnit, work: SliceWork, isFresh: boolean): Promise<void> {
+    const { key, customer, unit: slice } = isFresh ? work : await asWantedNow(this.#ports)(unit, work);
+    const notes = await SliceNotes.of(this.#ports.notes, { customer, key: `${unit.tile}|${unit.cell}|${key}` });
+    await renderScenes(this.#render)(customer, slice, this.#hold, notes);
   }
 
   /** Ends what is left of a unit without result. */

@@ -35,6 +35,18 @@ export function describeInterestStore(where: string, newStore: () => InterestSto
       expect(await store.find({ ...entry, part: 1 })).toBeUndefined();
     });
 
+    test('is found by cell and customer, whatever the names of others begin with', async () => {
+      const second = { ...entry, part: 1 };
+      const others = [
+        { ...entry, customer: `${entry.customer}b` },
+        { ...entry, cell: 8 },
+        { ...entry, tile: '33UVP' },
+      ];
+      await store.write([...others, second, entry]);
+      expect(await store.listCustomer(entry, entry.customer)).toEqual([entry, second]);
+      expect(await store.listCustomer({ tile: '33UUP', cell: 35 }, entry.customer)).toEqual([]);
+    });
+
     test('says what was written last, of more entries than one write takes too', async () => {
       const many = Array.from({ length: 99 }, (_, part) => ({ ...entry, part }));
       await store.write(many);

@@ -25,10 +25,10 @@ class Mortal {
 
   /** The ports as this process sees them. */
   ports(service: UnitsUnderTest): UnitsUnderTest['unitPorts'] {
-    const { units, unitQueue, scenes, interest, fields, fieldDates, imagery, makings, retries, ...rest } =
+    const { units, unitQueue, scenes, interest, notes, fields, fieldDates, imagery, makings, retries, ...rest } =
       service.unitPorts;
     const [own, others] = [
-      { units, unitQueue, scenes, interest },
+      { units, unitQueue, scenes, interest, notes },
       { fields, fieldDates, imagery, makings, retries },
     ];
     const entries = Object.entries({ ...own, ...others }).map(([name, port]) => [name, this.#mortal(port)]);

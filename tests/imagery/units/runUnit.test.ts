@@ -31,6 +31,12 @@ async function see(scene: Scene = aScene()): Promise<void> {
   await service.doUnits();
 }
 
+/** What a stop leaves of an enrollment: nothing in the index. */
+const stop = async (customer: string): Promise<void> => {
+  const entries = await service.interest.listTile('33UUP');
+  await service.interest.remove(entries.filter((entry) => entry.customer === customer));
+};
+
 const outcomesOf = async (customer: string, fieldId = 'f0'): Promise<readonly string[]> =>
   (await service.fieldDates.list(customer, fieldId)).map(({ date, outcome }) => `${date} ${outcome}`);
 
@@ -82,9 +88,32 @@ describe('a unit', () => {
   test('leaves alone whose period has not the day, or who stopped', async () => {
     await enrol('early', 1, { request: { endDate: '2026-06-16' } });
     await enrol('stopped', 1);
-    await service.fields.release({ customer: 'stopped', enrollmentId: 'e1' });
-    await see();
+    await service.fanOut(await service.publish(aScene()));
+    await stop('stopped');
+    await service.doUnits();
     expect(service.paths()).toEqual([]);
+  });
+
+  test('makes nothing more for who stops while it is at work', async () => {
+    await enrol('a', 1);
+    await enrol('stopped', 2);
+    const putIndex = service.imagery.putIndex.bind(service.imagery);
+    service.imagery.putIndex = async (field, ...more) => {
+      await stop('stopped');
+      return putIndex(field, ...more);
+    };
+    await see();
+    expect(await outcomesOf('a')).toEqual([`${DAY} done`]);
+    expect(service.paths().filter((path) => path.startsWith('stopped/'))).toEqual([]);
+  });
+
+  test('makes the layers that all enrollments of a customer want together', async () => {
+    await enrol('a', 1);
+    await enrol('a', 1, { enrollmentId: 'e2', request: { layers: ['true-color'] } });
+    await see();
+    const [record] = await service.fieldDates.list('a', 'f0');
+    expect(record?.layers).toEqual(['ndvi', 'true-color']);
+    expect(service.imagery.writes.filter((path) => path.endsWith('index.json'))).toHaveLength(1);
   });
 
   test('is told how long its customers have waited since the scene was published', async () => {
@@ -146,13 +175,14 @@ describe('a slice that fails', () => {
   test('leaves the unit open for itself alone; the customers behind it are served', async () => {
     await enrol('a', 1);
     await enrol('b', 2);
-    const listHolders = service.fields.listHolders.bind(service.fields);
-    service.fields.listHolders = (customer, fieldId) =>
-      customer === 'a' ? Promise.reject(new Error('a bug')) : listHolders(customer, fieldId);
+    const { fieldDates } = service;
+    const list = fieldDates.list.bind(fieldDates);
+    fieldDates.list = (customer, ...more) =>
+      customer === 'a' ? Promise.reject(new Error('a bug')) : list(customer, ...more);
     await see();
     expect(await outcomesOf('b', 'f1')).toEqual([`${DAY} done`]);
     expect(service.openUnits).toMatchObject([{ only: { slices: ['a|e1|0|0'] }, failure: 'an error of the service' }]);
-    service.fields.listHolders = listHolders;
+    fieldDates.list = list;
     const looks = service.reader.reads.length;
     service.clock.jump(MINUTE);
     await service.doUnits();

@@ -8,13 +8,14 @@ import { sweepUnits } from '../../../shared/imagery/units/sweepUnits.js';
 import type { Lane, OpenUnit, UnitKey } from '../../../shared/imagery/units/unitWork.js';
 import { blockShare, type BlockShare } from '../../../shared/raster/blockShare.js';
 import { MemorySceneStore } from '../../support/memorySceneStore.js';
-import { MemoryUnitQueue, MemoryUnitStore } from '../../support/memoryUnitStores.js';
+import { MemorySliceNotesStore, MemoryUnitQueue, MemoryUnitStore } from '../../support/memoryUnitStores.js';
 import { ImageryUnderTest, type ToEnrol } from '../imageryUnderTest.js';
 
 /** Imagery by place, with everything around it in memory. */
 export class UnitsUnderTest extends ImageryUnderTest {
   readonly scenes = new MemorySceneStore();
   readonly units = new MemoryUnitStore();
+  readonly notes = new MemorySliceNotesStore();
   readonly unitQueue: MemoryUnitQueue;
   /** Reads files in place of the rule of paint. */
   fileReader: SceneReader | undefined;
@@ -33,6 +34,7 @@ export class UnitsUnderTest extends ImageryUnderTest {
       scenes: this.scenes,
       units: this.units,
       unitQueue: this.unitQueue,
+      notes: this.notes,
       newId: () => String((this.#ids += 1)),
       newShare: this.newShare,
     };

@@ -1,0 +1,54 @@
+import type { ContainerClient } from '@azure/storage-blob';
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { constants, gunzip, gzip } from 'node:zlib';
+import { readBlob } from '../../storage/readBlob.js';
+import { fromStorage, unlessStatus } from '../../storage/storageErrors.js';
+import type { NotedField, SliceNotesStore } from './sliceNotes.js';
+
+const [pack, unpack] = [promisify(gzip), promisify(gunzip)];
+/** Of the form of what is noted; other notes count for none. */
+const VERSION = 1;
+/** A slice of 100 fields with a year of days has some 20 MB; much more is no note of ours. */
+const MOST_BYTES = 256 * 1024 * 1024;
+
+interface Notes {
+  readonly version: number;
+  readonly fields: readonly NotedField[];
+}
+
+/** `{customer}/slices/{hash of the key}.json.gz` of container `enrollment-inputs`. */
+export class BlobSliceNotesStore implements SliceNotesStore {
+  readonly #container: ContainerClient;
+
+  constructor(container: ContainerClient) {
+    this.#container = container;
+  }
+
+  async read(customer: string, key: string): Promise<readonly NotedField[]> {
+    const bytes = await unlessStatus([404], () => readBlob(this.#blob(customer, key)));
+    return bytes === undefined ? [] : fieldsIn(bytes);
+  }
+
+  async write(customer: string, key: string, fields: readonly NotedField[]): Promise<void> {
+    const text = JSON.stringify({ version: VERSION, fields } satisfies Notes);
+    const bytes = await pack(text, { level: constants.Z_BEST_SPEED });
+    const blobHTTPHeaders = { blobContentType: 'application/gzip' };
+    await fromStorage(() => this.#blob(customer, key).upload(bytes, bytes.length, { blobHTTPHeaders }));
+  }
+
+  #blob(customer: string, key: string) {
+    const name = createHash('sha256').update(key).digest('hex').slice(0, 32);
+    return this.#container.getBlockBlobClient(`${customer}/slices/${name}.json.gz`);
+  }
+}
+
+/** Notes are hints: those that can't be read are none. */
+async function fieldsIn(bytes: Buffer): Promise<readonly NotedField[]> {
+  try {
+    const { version, fields } = JSON.parse((await unpack(bytes, { maxOutputLength: MOST_BYTES })).toString()) as Notes;
+    return version === VERSION ? fields : [];
+  } catch {
+    return [];
+  }
+}

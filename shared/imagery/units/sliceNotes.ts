@@ -1,0 +1,102 @@
+import type { MultiPolygon } from '../../geo/geoJson.js';
+import type { FieldDocuments } from '../documents/updateIndex.js';
+import type { FieldGeometrySource } from '../imageryPorts.js';
+import type { FieldDate } from '../records/fieldDate.js';
+
+/** What was written of a field last, by one who worked on its slice. */
+export interface NotedField {
+  readonly fieldId: string;
+  readonly geometryHash: string;
+  /** Absent where it is large. */
+  readonly geometry?: MultiPolygon;
+  readonly documents: FieldDocuments;
+}
+
+/**
+ * What is noted of the fields of a slice, so that the next day of it needs one look instead of several for each field.
+ * Notes are hints and no more: documents are written by their marks, records where there are none yet, and whatever
+ * proves to be otherwise is read. Without notes, or with old ones, the same comes out for more requests.
+ */
+export interface SliceNotesStore {
+  /** None where there are none that can be read. */
+  read(customer: string, key: string): Promise<readonly NotedField[]>;
+  /** Takes the place of what is there. */
+  write(customer: string, key: string, noted: readonly NotedField[]): Promise<void>;
+}
+
+/** Geometries with more positions are left out: they would make notes of 100 fields large. */
+const MOST_POSITIONS = 1_000;
+
+const isSmall = ({ coordinates }: MultiPolygon): boolean =>
+  coordinates.flat().reduce((sum, ring) => sum + ring.length, 0) <= MOST_POSITIONS;
+
+/** The notes of one slice while it is worked on. */
+export class SliceNotes {
+  readonly #store: SliceNotesStore;
+  readonly #customer: string;
+  readonly #key: string;
+  readonly #noted: Map<string, NotedField>;
+  readonly #geometries = new Map<string, MultiPolygon>();
+
+  private constructor(
+    store: SliceNotesStore,
+    { customer, key }: { readonly customer: string; readonly key: string },
+    noted: readonly NotedField[],
+  ) {
+    this.#store = store;
+    this.#customer = customer;
+    this.#key = key;
+    this.#noted = new Map(noted.map((field) => [field.fieldId, field]));
+    for (const { geometryHash, geometry } of noted) {
+      if (geometry !== undefined) this.#geometries.set(geometryHash, geometry);
+    }
+  }
+
+  /** @param slice whose notes, by a key that stays the same as long as its fields do */
+  static async of(
+    store: SliceNotesStore,
+    slice: { readonly customer: string; readonly key: string },
+  ): Promise<SliceNotes> {
+    return new SliceNotes(store, slice, await store.read(slice.customer, slice.key));
+  }
+
+  /** The documents of a field as they were written last; undefined when nothing is noted of it in this shape. */
+  documentsOf({ fieldId, geometryHash }: Pick<NotedField, 'fieldId' | 'geometryHash'>): FieldDocuments | undefined {
+    const noted = this.#noted.get(fieldId);
+    return noted?.geometryHash === geometryHash ? noted.documents : undefined;
+  }
+
+  /** The source, asked for what isn't noted alone. */
+  geometriesBefore(source: FieldGeometrySource): FieldGeometrySource {
+    return {
+      read: async (customer, geometryHash) => {
+        const known = this.#geometries.get(geometryHash);
+        if (known !== undefined) return known;
+        const geometry = await source.read(customer, geometryHash);
+        this.#geometries.set(geometryHash, geometry);
+        return geometry;
+      },
+    };
+  }
+
+  /** Stores what was written of these fields; of others nothing is noted any more. */
+  async replace(
+    fields: readonly Pick<NotedField, 'fieldId' | 'geometryHash'>[],
+    documents: ReadonlyMap<string, FieldDocuments>,
+  ): Promise<void> {
+    const noted = fields.flatMap(({ fieldId, geometryHash }): NotedField[] => {
+      const written = documents.get(fieldId);
+      if (written?.index === undefined) return [];
+      const geometry = this.#geometries.get(geometryHash);
+      const isKept = geometry !== undefined && isSmall(geometry);
+      return [{ fieldId, geometryHash, ...(isKept ? { geometry } : {}), documents: written }];
+    });
+    await this.#store.write(this.#customer, this.#key, noted);
+  }
+}
+
+/** The documents as noted, with a day as it is recorded since. */
+export function withRecord(documents: FieldDocuments, record: FieldDate): FieldDocuments {
+  const others = documents.recorded.filter(({ date }) => date !== record.date);
+  return { ...documents, recorded: [...others, record].sort((a, b) => (a.date < b.date ? -1 : 1)) };
+}

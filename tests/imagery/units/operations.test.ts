@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { LAYER_NAMES } from '../../../shared/imagery/layers/layers.js';
+import { fanOut } from '../../../shared/imagery/units/fanOut.js';
+import { runUnit } from '../../../shared/imagery/units/runUnit.js';
+import { aScene } from '../builders.js';
+import { clearFields } from '../paintedReader.js';
+import { CountedStorage, type Operations } from './countedStorage.js';
+import { StoredUnits } from './storedUnits.js';
+
+const FIELDS = 10;
+const [FIRST, LATER, HIDDEN, SHARED] = ['2026-06-05', '2026-06-08', '2026-06-11', '2026-06-14'] as const;
+let storage: CountedStorage;
+let service: StoredUnits;
+
+const boxAt = (step: number) => {
+  const [west, south] = [13.14 + (step % 10) * 0.002, 48.29 + Math.floor(step / 10) * 0.002];
+  return [west, south, west + 0.0015, south + 0.0015] as const;
+};
+
+const enrol = (customer: string): Promise<void> =>
+  service.enrol({
+    customer,
+    enrollmentId: 'e1',
+    fields: Array.from({ length: FIELDS }, (_, index) => ({ fieldId: `${customer}${index}`, box: boxAt(index) })),
+    request: { startDate: '2026-06-01', endDate: '2026-06-30', layers: LAYER_NAMES },
+  });
+
+/** What the unit of a day's scene asks of storage. */
+async function costOf(date: string): Promise<Operations> {
+  const day = date.replaceAll('-', '');
+  const datatake = `GS2B_${day}T100559_043001`;
+  const takenAt = `${date}T10:05:59.000Z`;
+  const product = await service.publish(aScene({ id: date, takenAt, datatake, datastripStart: `${day}T100612` }));
+  const ports = { ...service.unitPorts, ...(await service.stores()) };
+  await fanOut(ports)(product);
+  const unit = service.unitQueue.take();
+  return storage.costOf(() => runUnit(ports)(unit!));
+}
+
+beforeAll(async () => {
+  storage = await CountedStorage.start();
+  service = await StoredUnits.on(storage);
+  service.reader.paint = (scene, file, place) =>
+    file === 'scl' && scene.id === HIDDEN ? 9 : clearFields(scene, file, place);
+});
+afterAll(() => storage.stop());
+
+/** Of a field on a day: four layers and their document, then items, statistics and index. */
+const MADE = 8;
+/** The index alone. */
+const LOOKED_AT = 1;
+
+describe('the operations of storage', () => {
+  const found: Record<string, Operations> = {};
+  beforeAll(async () => {
+    await enrol('a');
+    for (const date of [FIRST, LATER, HIDDEN]) found[date] = await costOf(date);
+    await enrol('b');
+    found[SHARED] = await costOf(SHARED);
+  });
+
+  test('of a day that is made are one write for each file, and nothing more for any field', () => {
+    expect(found[LATER]).toEqual({ tableReads: 5, tableWrites: 5, blobReads: 1, blobWrites: MADE * FIELDS + 1 });
+  });
+
+  test('of a day that clouds hide are the write of the index', () => {
+    expect(found[HIDDEN]).toEqual({ tableReads: 5, tableWrites: 4, blobReads: 1, blobWrites: LOOKED_AT * FIELDS + 1 });
+  });
+});

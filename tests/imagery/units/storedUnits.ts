@@ -1,0 +1,87 @@
+import { TableFieldStore } from '../../../shared/enrollments/tableFieldStore.js';
+import type { Scene } from '../../../shared/imagery/catalogue/scene.js';
+import type { ProductKey } from '../../../shared/imagery/discovery/product.js';
+import { TableSceneStore } from '../../../shared/imagery/discovery/tableSceneStore.js';
+import { BlobImageryStore } from '../../../shared/imagery/documents/blobImageryStore.js';
+import { TableInterestStore } from '../../../shared/imagery/interest/tableInterestStore.js';
+import { BlobFieldGeometrySource } from '../../../shared/imagery/pixels/blobFieldGeometrySource.js';
+import { TableFieldDateStore } from '../../../shared/imagery/records/tableFieldDateStore.js';
+import { TableMakingStore } from '../../../shared/imagery/records/tableMakingStore.js';
+import { TableRetryStore } from '../../../shared/imagery/records/tableRetryStore.js';
+import { BlobSliceNotesStore } from '../../../shared/imagery/units/blobSliceNotesStore.js';
+import { TableUnitStore } from '../../../shared/imagery/units/tableUnitStore.js';
+import type { ToEnrol } from '../imageryUnderTest.js';
+import type { CountedStorage } from './countedStorage.js';
+import { UnitsUnderTest } from './unitsUnderTest.js';
+
+const tablesOf = async (storage: CountedStorage) => ({
+  fields: await storage.table('fields'),
+  fieldDates: await storage.table('fieldDates'),
+  interest: await storage.table('interest'),
+  scenes: await storage.table('scenes'),
+  units: await storage.table('imageryUnits'),
+});
+
+async function storesOf(storage: CountedStorage) {
+  const { fields, fieldDates, interest, scenes, units } = await tablesOf(storage);
+  let ids = 0;
+  return {
+    fields: new TableFieldStore(fields),
+    fieldDates: new TableFieldDateStore(fieldDates),
+    makings: new TableMakingStore(fieldDates),
+    retries: new TableRetryStore(fieldDates),
+    interest: new TableInterestStore(interest),
+    scenes: new TableSceneStore(scenes),
+    units: new TableUnitStore(units, () => String((ids += 1))),
+    notes: new BlobSliceNotesStore(await storage.container('enrollment-inputs')),
+    imagery: new BlobImageryStore(await storage.container('imagery')),
+  };
+}
+
+/** Imagery by place on the storage emulator: what is enrolled and shown is put there as ingest and feed do. */
+export class StoredUnits extends UnitsUnderTest {
+  readonly #storage: CountedStorage;
+  readonly #stores: Awaited<ReturnType<typeof storesOf>>;
+
+  private constructor(storage: CountedStorage, stores: Awaited<ReturnType<typeof storesOf>>) {
+    super('2026-06-17T18:00:00Z');
+    this.#storage = storage;
+    this.#stores = stores;
+  }
+
+  static async on(storage: CountedStorage): Promise<StoredUnits> {
+    return new StoredUnits(storage, await storesOf(storage));
+  }
+
+  /** What no process remembers: each attempt begins as one that has just started does. */
+  async stores() {
+    const inputs = await this.#storage.container('enrollment-inputs');
+    return { ...this.#stores, geometries: new BlobFieldGeometrySource(inputs) };
+  }
+
+  override async enrol(more: ToEnrol): Promise<void> {
+    await super.enrol(more);
+    const { customer, enrollmentId } = more;
+    const inputs = await this.#storage.container('enrollment-inputs');
+    for (const field of await this.fields.listFields(more)) {
+      if (field.status !== 'ready') throw new Error(field.message);
+      const { fieldId, shape } = field;
+      const [holder] = await this.fields.listHolders(customer, fieldId);
+      const geometry = JSON.stringify(await this.ports.geometries.read(customer, shape.geometryHash));
+      const name = `${customer}/geometries/${shape.geometryHash}.json`;
+      await inputs.getBlockBlobClient(name).upload(geometry, geometry.length);
+      const outline = { geometry: JSON.parse(geometry) as never, bbox: shape.bbox, areaHa: shape.areaHa };
+      const batch = [{ field, holder: holder!, replaces: undefined, outline }];
+      await this.#stores.fields.write({ customer, enrollmentId }, batch);
+    }
+    const entries = await this.interest.listTile('33UUP');
+    await this.#stores.interest.write(entries.filter((entry) => entry.customer === customer));
+  }
+
+  override async publish(scene: Scene): Promise<ProductKey> {
+    const key = await super.publish(scene);
+    const known = await this.scenes.find(key);
+    await this.#stores.scenes.put(known!.product, undefined);
+    return key;
+  }
+}
