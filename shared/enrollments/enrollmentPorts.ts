@@ -135,8 +135,12 @@ export interface FieldLists {
   ): Promise<readonly ListedField[]>;
   /** Fields that aren't there are left out. */
   findDays(customer: string, fieldIds: readonly string[]): Promise<readonly ListedDays[]>;
-  /** Writes up to 100 in one act. @returns false when one of them was changed by somebody else: then none is written */
-  putDays(customer: string, days: readonly ListedDays[]): Promise<boolean>;
+  /**
+   * Writes up to 100 in one act.
+   *
+   * @returns them with their new marks; undefined when one was changed by somebody else: then none is written
+   */
+  putDays(customer: string, days: readonly ListedDays[]): Promise<readonly ListedDays[] | undefined>;
   /** Fields of before lists. */
   listUndescribed(customer: string): Promise<readonly FieldClaim[]>;
   /** False when somebody else wrote the field meanwhile. */

@@ -104,12 +104,19 @@ export class TableFieldStore implements FieldStore, FieldLists {
     return found;
   }
 
-  async putDays(customer: string, days: readonly ListedDays[]): Promise<boolean> {
-    return this.#submit(
-      days.map(({ fieldId, etag, ...newest }): TransactionAction => {
-        const row = { partitionKey: customer, rowKey: claimKey(fieldId), days: JSON.stringify(newest) };
-        return ['update', row, 'Merge', { etag }];
-      }),
+  async putDays(customer: string, days: readonly ListedDays[]): Promise<readonly ListedDays[] | undefined> {
+    const actions = days.map(({ fieldId, etag, newest, newestPicture }): TransactionAction => {
+      const text = JSON.stringify({ newest, newestPicture });
+      return ['update', { partitionKey: customer, rowKey: claimKey(fieldId), days: text }, 'Merge', { etag }];
+    });
+    const answer = await unlessStatus([404, 409, 412], () => this.#table.submitTransaction(actions));
+    return (
+      answer &&
+      days.map((listed, index) => {
+        // Answers to updates name no row; they come in the order of the updates.
+        const etag = answer.subResponses[index]?.etag;
+        return { ...listed, ...(etag === undefined ? {} : { etag }) };
+      })
     );
   }
 

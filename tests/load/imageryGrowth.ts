@@ -2,15 +2,17 @@
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { withCountedService, type CountedService } from './countedService.js';
-import { forEachOf, ImageryWorld } from './imageryWorld.js';
+import { FIELDS_EACH, forEachOf, ImageryWorld } from './imageryWorld.js';
 import { countProcessRequests, type ProcessRequests } from './processRequests.js';
 import { newHarvest, type Harvest } from './workCosts.js';
 import { markdownTable } from './writeSection.js';
 
 const SIZES = [1, 10, 100, 1_000] as const;
 const FIELDS = 100;
-/** One for all that is searched, and one for each column of what is made by place. */
-const DATES = 1 + SIZES.length;
+/** Days of what is made by place in a column: the first of its fields, a later one, one that clouds hide. */
+const DAYS_BY_PLACE = 3;
+/** One more for all that is searched. */
+const DATES = 1 + DAYS_BY_PLACE * SIZES.length;
 const LOST = 5;
 const DAY_MS = 86_400_000;
 /** Making the images of more would take the emulator an hour and tell nothing more. */
@@ -84,37 +86,43 @@ class CountedWorld {
     return cost;
   }
 
-  /** New customers who monitor one day of the harvest. */
-  async #newCustomers(size: number, day: string): Promise<readonly string[]> {
+  /** New customers who monitor some days of the harvest. */
+  async #newCustomers(size: number, days: readonly string[]): Promise<readonly string[]> {
     const customers = Array.from({ length: Math.min(size, MOST_MADE) }, () => randomUUID());
-    await forEachOf(customers, (customer, index) => this.world.enrol(customer, index, { from: day, to: day }));
+    const [from = '', to = ''] = [days[0], days.at(-1)];
+    await forEachOf(customers, (customer, index) => this.world.enrol(customer, index, { from, to }));
     return customers;
-  }
-
-  #dayOf(index: number): string {
-    return this.#harvest.days[index] ?? '';
   }
 
   /** The images of new customers, each looked through from the first day. */
   async #searched(size: number): Promise<readonly string[]> {
-    const customers = await this.#newCustomers(size, this.#dayOf(0));
+    const customers = await this.#newCustomers(size, this.#harvest.days.slice(0, 1));
     const { operations, sceneBytes } = await this.#costOf(() => this.world.workOff(customers));
     const made = await this.world.madeOf(customers);
     return [(operations / made).toFixed(1), (sceneBytes / made / 1000).toFixed(1)];
   }
 
-  /** The images of new customers by a scene that all of them are shown. */
+  /** The images of new customers by scenes that all of them are shown, on three days. */
   async #byPlace(size: number): Promise<readonly string[]> {
-    const day = this.#dayOf(1 + SIZES.findIndex((other) => other === size));
-    const customers = await this.#newCustomers(size, day);
-    const products = await this.world.publish(day);
-    const fanOut = await this.#costOf(() => this.world.fanOut(products));
-    const { operations, sceneBytes } = await this.#costOf(() => this.world.workUnitsOff());
-    const made = await this.world.madeOf(customers);
+    const { world } = this;
+    const start = 1 + DAYS_BY_PLACE * SIZES.findIndex((other) => other === size);
+    const days = this.#harvest.days.slice(start, start + DAYS_BY_PLACE);
+    const customers = await this.#newCustomers(size, days);
+    const products = await world.publish(days[0] ?? '');
+    const fanOut = await this.#costOf(() => world.fanOut(products));
+    const first = await this.#costOf(() => world.workUnitsOff());
+    const made = await world.madeOf(customers);
+    await world.fanOut(await world.publish(days[1] ?? ''));
+    const later = await this.#costOf(() => world.workUnitsOff());
+    const madeLater = (await world.madeOf(customers)) - made;
+    await world.fanOut(await world.publish(days[2] ?? ''));
+    const hidden = await this.#costOf(() => world.underClouds(() => world.workUnitsOff()));
     return [
       `${(fanOut.operations / products.length).toFixed(1)} · ${products.length}`,
-      (operations / made).toFixed(1),
-      (sceneBytes / made / 1000).toFixed(1),
+      (first.operations / made).toFixed(1),
+      (later.operations / madeLater).toFixed(1),
+      (hidden.operations / (customers.length * FIELDS_EACH)).toFixed(1),
+      (first.sceneBytes / made / 1000).toFixed(1),
     ];
   }
 }
@@ -127,7 +135,9 @@ const ROWS = [
   ['by search: operations by field and day made, four layers', 'none: today'],
   ['by search: kB of scenes by field and day made', 'none: today'],
   ['fan-out: operations by product · products', '≤ 12 + 0.02 a field'],
-  ['by place: operations by field and day made, four layers', '≤ 13'],
+  ['by place: operations by field and day made, four layers, first day of the field', 'none'],
+  ['the same on a later day', '≤ 9'],
+  ['by place: operations by field and day that clouds hide', '≤ 1'],
   ['by place: kB of scenes by field and day made', 'falls'],
 ] as const;
 

@@ -11,6 +11,7 @@ import { StacClient } from '../../shared/imagery/catalogue/stacClient.js';
 import { planCustomer, type SearchDocument } from '../../shared/imagery/discovery/planImagery.js';
 import { postponeSearch, searchScenes } from '../../shared/imagery/discovery/searchScenes.js';
 import { makeLayers } from '../../shared/imagery/layers/fieldLayers.js';
+import type { ImageryThresholds } from '../../shared/imagery/records/judgement.js';
 import { DEFAULT_THRESHOLDS } from '../../shared/imagery/layers/visibility.js';
 import { CogSceneReader } from '../../shared/imagery/pixels/cogSceneReader.js';
 import type { Polygon } from '../../shared/geo/geoJson.js';
@@ -32,7 +33,8 @@ import type { CountedService } from './countedService.js';
 import { StorageOfService } from './storageOfService.js';
 import { ALL_LAYERS, type Harvest } from './workCosts.js';
 
-const FIELDS_EACH = 10;
+/** Fields of each customer. */
+export const FIELDS_EACH = 10;
 const WORKERS = 16;
 /** As many as the host takes from the queue at once. */
 const UNITS_AT_ONCE = 4;
@@ -67,6 +69,7 @@ export class ImageryWorld {
   /** Ahead of the machine's clock by so much. */
   aheadMs = 0;
   readonly customers: string[] = [];
+  #clearFraction: ImageryThresholds['clearFraction'] = DEFAULT_THRESHOLDS.clearFraction;
   readonly #storage: StorageOfService;
   readonly #harvest: Harvest;
   readonly #messages: WorkKey[] = [];
@@ -202,6 +205,10 @@ export class ImageryWorld {
     while (this.#messages.length > 0) await forEachOf(this.#messages.splice(0), (key) => this.#run(key));
   }
 
+  #unitPorts() {
+    return { ...this.#ports, thresholds: { ...this.#ports.thresholds, clearFraction: this.#clearFraction } };
+  }
+
   #run(key: WorkKey): Promise<void> {
     const ports = this.#ports;
     const handlers: Readonly<Record<WorkKey['kind'], WorkHandler>> = {
@@ -282,10 +289,18 @@ export class ImageryWorld {
     for (const key of keys) await fanOut(this.#ports)(key);
   }
 
+  /** Does something while no field is seen clearly enough. */
+  async underClouds(work: () => Promise<void>): Promise<void> {
+    const { clearFraction } = DEFAULT_THRESHOLDS;
+    this.#clearFraction = { ndvi: 2, vegetation: 2, scouting: 2, 'true-color': 2 };
+    await work();
+    this.#clearFraction = clearFraction;
+  }
+
   /** Does every unit that is open. */
   async workUnitsOff(): Promise<void> {
     while (this.#unitMessages.length > 0) {
-      await forEachOf(this.#unitMessages.splice(0), (key) => runUnit(this.#ports)(key), UNITS_AT_ONCE);
+      await forEachOf(this.#unitMessages.splice(0), (key) => runUnit(this.#unitPorts())(key), UNITS_AT_ONCE);
     }
   }
 

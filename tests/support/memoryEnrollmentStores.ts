@@ -229,12 +229,14 @@ export class MemoryFieldStore implements FieldStore, FieldLists {
     );
   }
 
-  putDays(customer: string, days: readonly ListedDays[]): Promise<boolean> {
+  putDays(customer: string, days: readonly ListedDays[]): Promise<readonly ListedDays[] | undefined> {
     const isCurrent = ({ fieldId, etag }: ListedDays): boolean =>
       this.#claims.get(`${customer}|${fieldId}`)?.etag === etag;
-    if (!days.every(isCurrent)) return Promise.resolve(false);
+    if (!days.every(isCurrent)) return Promise.resolve(undefined);
     for (const { fieldId, newest, newestPicture } of days) this.#show(customer, fieldId, { newest, newestPicture });
-    return Promise.resolve(true);
+    return Promise.resolve(
+      days.map((listed) => ({ ...listed, etag: this.#claims.get(`${customer}|${listed.fieldId}`)?.etag ?? '' })),
+    );
   }
 
   listUndescribed(customer: string): Promise<readonly FieldClaim[]> {

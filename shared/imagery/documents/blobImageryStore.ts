@@ -10,6 +10,9 @@ const TIFF_TYPE = 'image/tiff; application=geotiff; profile=cloud-optimized';
 /** One request up to this size; above, blocks that become visible together. */
 const UPLOAD = { maxSingleShotSize: 8 * 1024 * 1024, blockSize: 4 * 1024 * 1024, concurrency: 2 };
 
+/** Of no blob. */
+const NO_MARK = '"0x0"';
+
 /** What a file says of itself, beside its content. */
 const isMarked = (metadata: Readonly<Record<string, string>> = {}, mark: Readonly<Record<string, string>>): boolean =>
   Object.entries(mark).every(([name, value]) => metadata[name] === value);
@@ -159,6 +162,6 @@ export class BlobImageryStore implements ImageryStore {
     const answer = await unlessStatus([404, 409, 412], () =>
       blob.upload(bytes, bytes.length, { conditions, blobHTTPHeaders: { blobContentType } }),
     );
-    return answer && (answer.etag ?? '');
+    return answer && (answer.etag ?? NO_MARK);
   }
 }

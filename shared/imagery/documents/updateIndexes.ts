@@ -1,3 +1,4 @@
+import type { ListedDays } from '../../enrollments/enrollmentPorts.js';
 import { limiter } from '../../raster/limiter.js';
 import type { FieldGeometrySource } from '../imageryPorts.js';
 import { keepNewest, type KeepNewestPorts } from '../records/keepNewest.js';
@@ -9,16 +10,29 @@ export type UpdateIndexesPorts = IndexPorts & KeepNewestPorts & { readonly geome
 
 const AT_ONCE = 8;
 
+/** What whoever has just worked on a field knows of it: hints, as those of its documents. */
+export interface FieldDone extends JustDone {
+  /** As it was listed before. */
+  readonly listed?: ListedDays | undefined;
+}
+
 export interface UpdateOptions {
   readonly signal?: AbortSignal;
   /** By field. */
-  readonly done?: ReadonlyMap<string, JustDone>;
+  readonly done?: ReadonlyMap<string, FieldDone>;
+}
+
+/** What was written of a field. */
+export interface UpdatedField {
+  readonly documents: FieldDocuments;
+  /** Undefined for a field that no list has. */
+  readonly listed: ListedDays | undefined;
 }
 
 /**
  * Writes the documents of fields anew from what is recorded of them, then what lists tell of their newest days.
  *
- * @returns the documents as they are now, by field
+ * @returns by field
  */
 export const updateIndexes =
   (ports: UpdateIndexesPorts) =>
@@ -26,9 +40,14 @@ export const updateIndexes =
     customer: string,
     fields: readonly IndexedField[],
     { signal, done }: UpdateOptions = {},
-  ): Promise<ReadonlyMap<string, FieldDocuments>> => {
-    const fieldIds = fields.map(({ fieldId }) => fieldId);
-    const listed = await ports.fields.findDays(customer, fieldIds);
+  ): Promise<ReadonlyMap<string, UpdatedField>> => {
+    const known = fields.flatMap(({ fieldId }) => done?.get(fieldId)?.listed ?? []);
+    const others = fields.filter(({ fieldId }) => done?.get(fieldId)?.listed === undefined);
+    const found = await ports.fields.findDays(
+      customer,
+      others.map(({ fieldId }) => fieldId),
+    );
+    const listed = [...known, ...found];
     const newest = new Map<string, NewestDays>();
     const documents = new Map<string, FieldDocuments>();
     const updating = limiter(AT_ONCE);
@@ -40,6 +59,6 @@ export const updateIndexes =
       newest.set(fieldId, newestOf(written.recorded));
     };
     await Promise.all(fields.map((field) => updating(() => update(field))));
-    await keepNewest(ports)(customer, { listed, newest });
-    return documents;
+    const present = await keepNewest(ports)(customer, { listed, newest });
+    return new Map([...documents].map(([id, written]) => [id, { documents: written, listed: present.get(id) }]));
   };

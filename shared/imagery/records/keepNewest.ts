@@ -18,19 +18,23 @@ const isSame = (one: NewestDays, other: NewestDays): boolean =>
  *
  * @param listed as it was before the records were read: who writes between the two makes the write fail, and both are
  *   read again
+ * @returns as they are listed now, by field
  */
 export const keepNewest =
   ({ fields, fieldDates }: KeepNewestPorts) =>
   async (
     customer: string,
     { listed, newest }: { readonly listed: readonly ListedDays[]; readonly newest: ReadonlyMap<string, NewestDays> },
-  ): Promise<void> => {
+  ): Promise<ReadonlyMap<string, ListedDays>> => {
+    const present = new Map(listed.map((field) => [field.fieldId, field]));
     const put = async (batch: readonly ListedDays[], known: typeof newest, tries: number): Promise<void> => {
       const changed = batch.flatMap((before): ListedDays[] => {
         const now = known.get(before.fieldId);
         return now === undefined || isSame(before, now) ? [] : [{ ...before, ...now }];
       });
-      if (changed.length === 0 || (await fields.putDays(customer, changed))) return;
+      const written = changed.length === 0 ? [] : await fields.putDays(customer, changed);
+      for (const field of written ?? batch) present.set(field.fieldId, field);
+      if (written !== undefined) return;
       if (tries <= 0) throw new Error('The newest days of fields are changed faster than they can be written.');
       const fieldIds = changed.map(({ fieldId }) => fieldId);
       const again = await fields.findDays(customer, fieldIds);
@@ -41,4 +45,5 @@ export const keepNewest =
     for (let start = 0; start < listed.length; start += DAYS_PER_WRITE) {
       await put(listed.slice(start, start + DAYS_PER_WRITE), newest, MOST_TRIES);
     }
+    return present;
   };

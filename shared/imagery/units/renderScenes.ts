@@ -21,11 +21,10 @@ import { Recorder } from '../records/recorder.js';
 import { recordFieldDates } from '../records/recordFieldDates.js';
 import { scenesOf, type RenderUnit, type UnitField } from './renderUnit.js';
 import { withRecord, type SliceNotes } from './sliceNotes.js';
-import type { JustDone } from '../documents/updateIndex.js';
 import type { WorkHold } from '../work/attempt.js';
 import type { Scene } from '../catalogue/scene.js';
 import { listedItem, type ListedItem } from '../documents/itemCollection.js';
-import { updateIndexes, type UpdateIndexesPorts } from '../documents/updateIndexes.js';
+import { updateIndexes, type FieldDone, type UpdateIndexesPorts } from '../documents/updateIndexes.js';
 import { writeFieldDate, type WriteFieldDatePorts } from '../documents/writeFieldDate.js';
 
 export interface RenderPorts extends Omit<OpenFieldDatePorts, 'fieldDates' | 'fields'>, WriteFieldDatePorts {
@@ -247,17 +246,17 @@ class UnitAtWork {
     });
     const done = new Map(fields.map((field) => [field.fieldId, this.#doneOf(field)]));
     const options = { signal: this.#hold.signal, done };
-    const documents = await updateIndexes(this.#ports)(this.#customer, fields, options);
-    await this.#notes?.replace(fields, documents);
+    const updated = await updateIndexes(this.#ports)(this.#customer, fields, options);
+    await this.#notes?.replace(fields, updated);
   }
 
   /** What is noted counts where this attempt has recorded the day itself: else records may be there that it doesn't know. */
-  #doneOf(field: UnitField): JustDone {
+  #doneOf(field: UnitField): FieldDone {
     const written = this.#written.get(field.fieldId);
     const record = this.#recorded.get(field.fieldId);
-    const noted = this.#hold.isRepeated ? undefined : this.#notes?.documentsOf(field);
-    const isKnown = noted !== undefined && record !== undefined;
-    return { written, known: isKnown ? withRecord(noted, record) : undefined };
+    const noted = this.#hold.isRepeated ? undefined : this.#notes?.of(field);
+    if (noted === undefined || record === undefined) return { written };
+    return { written, known: withRecord(noted.documents, record), listed: noted.listed };
   }
 }
 

@@ -1,5 +1,7 @@
 import type { MultiPolygon } from '../../geo/geoJson.js';
+import type { ListedDays } from '../../enrollments/enrollmentPorts.js';
 import type { FieldDocuments } from '../documents/updateIndex.js';
+import type { UpdatedField } from '../documents/updateIndexes.js';
 import type { FieldGeometrySource } from '../imageryPorts.js';
 import type { FieldDate } from '../records/fieldDate.js';
 
@@ -10,6 +12,8 @@ export interface NotedField {
   /** Absent where it is large. */
   readonly geometry?: MultiPolygon;
   readonly documents: FieldDocuments;
+  /** As lists show it. */
+  readonly listed?: ListedDays | undefined;
 }
 
 /**
@@ -60,10 +64,10 @@ export class SliceNotes {
     return new SliceNotes(store, slice, await store.read(slice.customer, slice.key));
   }
 
-  /** The documents of a field as they were written last; undefined when nothing is noted of it in this shape. */
-  documentsOf({ fieldId, geometryHash }: Pick<NotedField, 'fieldId' | 'geometryHash'>): FieldDocuments | undefined {
+  /** Undefined when nothing is noted of the field in this shape. */
+  of({ fieldId, geometryHash }: Pick<NotedField, 'fieldId' | 'geometryHash'>): NotedField | undefined {
     const noted = this.#noted.get(fieldId);
-    return noted?.geometryHash === geometryHash ? noted.documents : undefined;
+    return noted?.geometryHash === geometryHash ? noted : undefined;
   }
 
   /** The source, asked for what isn't noted alone. */
@@ -82,14 +86,14 @@ export class SliceNotes {
   /** Stores what was written of these fields; of others nothing is noted any more. */
   async replace(
     fields: readonly Pick<NotedField, 'fieldId' | 'geometryHash'>[],
-    documents: ReadonlyMap<string, FieldDocuments>,
+    updated: ReadonlyMap<string, UpdatedField>,
   ): Promise<void> {
     const noted = fields.flatMap(({ fieldId, geometryHash }): NotedField[] => {
-      const written = documents.get(fieldId);
-      if (written?.index === undefined) return [];
+      const written = updated.get(fieldId);
+      if (written?.documents.index === undefined) return [];
       const geometry = this.#geometries.get(geometryHash);
       const isKept = geometry !== undefined && isSmall(geometry);
-      return [{ fieldId, geometryHash, ...(isKept ? { geometry } : {}), documents: written }];
+      return [{ fieldId, geometryHash, ...(isKept ? { geometry } : {}), ...written }];
     });
     await this.#store.write(this.#customer, this.#key, noted);
   }

@@ -60,10 +60,10 @@ describe('the operations of storage', () => {
   });
 
   test('of a day that is made are one write for each file, and nothing more for any field', () => {
-    expect(found[LATER]).toEqual({ tableReads: 5, tableWrites: 5, blobReads: 1, blobWrites: MADE * FIELDS + 1 });
+    expect(found[LATER]).toEqual({ tableReads: 4, tableWrites: 5, blobReads: 1, blobWrites: MADE * FIELDS + 1 });
   });
 
   test('of a day that clouds hide are the write of the index', () => {
-    expect(found[HIDDEN]).toEqual({ tableReads: 5, tableWrites: 4, blobReads: 1, blobWrites: LOOKED_AT * FIELDS + 1 });
+    expect(found[HIDDEN]).toEqual({ tableReads: 4, tableWrites: 4, blobReads: 1, blobWrites: LOOKED_AT * FIELDS + 1 });
   });
 });
