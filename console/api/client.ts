@@ -59,7 +59,7 @@ async function send(request: Call): Promise<Response> {
     return await fetch(path, { ...(await initOf(request)), ...(ended === undefined ? {} : { signal: ended }) });
   } catch (error) {
     if (ended?.aborted === true) throw error;
-    throw noAnswer(error);
+    throw noAnswer();
   }
 }
 

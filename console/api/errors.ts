@@ -55,10 +55,10 @@ const secondsOf = (header: string | null): number | undefined =>
 const traceOf = (response: Response): string | undefined => response.headers.get('traceparent')?.split('-')[1];
 
 /** What a fault is when a call got no answer. */
-export const noAnswer = (cause: unknown): ApiError =>
+export const noAnswer = (): ApiError =>
   new ApiError(
     navigator.onLine
       ? 'The service could not be reached. Try again in a moment.'
       : 'This computer is offline. What is shown stays; try again once it is back.',
-    { code: cause instanceof Error ? cause.name : '' },
+    {},
   );

@@ -4,8 +4,8 @@ import { errorOf, noAnswer } from './errors.js';
 let settings: Promise<PageSettings> | undefined;
 
 async function read(): Promise<PageSettings> {
-  const response = await fetch('/console/settings.json', { credentials: 'omit' }).catch((error: unknown) => {
-    throw noAnswer(error);
+  const response = await fetch('/console/settings.json', { credentials: 'omit' }).catch(() => {
+    throw noAnswer();
   });
   if (!response.ok) throw await errorOf(response);
   return (await response.json()) as PageSettings;

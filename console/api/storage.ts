@@ -73,7 +73,7 @@ async function get(address: string, init: RequestInit): Promise<Response> {
     return await fetch(address, { ...init, cache: 'no-store', credentials: 'omit', referrerPolicy: 'no-referrer' });
   } catch (error) {
     if (init.signal?.aborted === true) throw error;
-    throw navigator.onLine ? unreachable : noAnswer(error);
+    throw navigator.onLine ? unreachable : noAnswer();
   }
 }
 
@@ -108,7 +108,11 @@ export async function readDocument<T>(path: string, signal?: AbortSignal): Promi
 /** What storage has answered, in words. */
 export function storageError(response: Response): ApiError {
   const id = response.headers.get('x-ms-request-id') ?? undefined;
-  return new ApiError(`The picture storage answered ${response.status}.`, {
+  const text =
+    response.status === 403
+      ? 'The picture storage lets nobody in from this network, or takes this sign-in no more. Fields and jobs work all the same.'
+      : `The picture storage answered ${response.status}.`;
+  return new ApiError(text, {
     status: response.status,
     code: response.headers.get('x-ms-error-code') ?? '',
     traceId: id,

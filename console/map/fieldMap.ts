@@ -5,7 +5,7 @@ import type MapBrowserEvent from 'ol/MapBrowserEvent.js';
 import XYZ from 'ol/source/XYZ.js';
 import type { Position } from '../../shared/geo/geoJson.js';
 import { BoundaryEdit } from './boundaryEdit.js';
-import { boxAroundAll, fieldOnMap, isInField, type FieldOnMap } from './fieldsOnMap.js';
+import { boxAroundAll, fieldOnMap, isInField, nearTo, type FieldOnMap } from './fieldsOnMap.js';
 import { isInFrame } from './frame.js';
 import { MAP_COLOURS } from './mapColours.js';
 import { isMotionReduced, MapCamera } from './mapCamera.js';
@@ -18,7 +18,6 @@ import type { WantedPicture } from './picture.js';
 import { pictureReader, type PictureReader } from './pictureReader.js';
 import { pictureStore, type PictureStore } from './pictureStore.js';
 import { exactValues, valueAt, type ExactValues } from './readValue.js';
-import type { MercatorBox } from './warp.js';
 
 /** Pictures read ahead at each rest: a few days of a farm, the next one of hundreds of fields. */
 const MOST_AHEAD = 300;
@@ -219,6 +218,11 @@ class OpenLayersFieldMap implements FieldMap {
     this.#pictures.paint();
   }
 
+  readAgain(): void {
+    this.#store.readAgain();
+    this.#restyle();
+  }
+
   select(fieldId: string | undefined): void {
     this.#selected = fieldId;
     this.#restyle();
@@ -327,14 +331,6 @@ function placeOf(event: MapBrowserEvent): Position {
 
 function tileLayers({ tiles }: FieldMapOptions): TileLayer[] {
   return tiles === null ? [] : [new TileLayer({ source: new XYZ({ url: tiles.url }), className: 'map-tiles' })];
-}
-
-/** The selected field first, then those near the middle. */
-function nearTo(box: MercatorBox, selected: string | undefined) {
-  const [x, y] = [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2];
-  const distance = ({ id, box: [west, south, east, north] }: FieldOnMap): number =>
-    id === selected ? -1 : Math.hypot((west + east) / 2 - x, (south + north) / 2 - y);
-  return (one: FieldOnMap, other: FieldOnMap): number => distance(one) - distance(other);
 }
 
 /** Makes a map in an element, which gets a role, a name and a place in the tab order. */

@@ -46,3 +46,12 @@ export function isInField({ rings, box }: FieldOnMap, [x, y]: MercatorPoint): bo
   }
   return isInside;
 }
+
+/** An order: the selected field first, then those near the middle of a box. */
+export function nearTo(box: MercatorBox, selected: string | undefined) {
+  const [x, y] = [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2];
+  const distance = ({ id, box: [west, south, east, north] }: FieldOnMap): number =>
+    id === selected ? -1 : Math.hypot((west + east) / 2 - x, (south + north) / 2 - y);
+  return (one: FieldOnMap, other: FieldOnMap): number => distance(one) - distance(other);
+}
+

@@ -105,6 +105,8 @@ export interface FieldMap {
    * @param ahead days that may be shown next, asked for when this one is there
    */
   show(day: DayOnMap, left?: DayOnMap, ahead?: () => readonly DayOnMap[]): Promise<void>;
+  /** Asks once more for the pictures of the day that could not be read. */
+  readAgain(): void;
   /** Halo around a field. */
   select(fieldId: string | undefined): void;
   /** @param fraction 0 to 1 */

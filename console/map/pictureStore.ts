@@ -21,6 +21,8 @@ export interface PictureStore {
    * @param ahead what may be wanted next, asked for when all that is wanted is there
    */
   want(pictures: readonly WantedPicture[], ahead?: () => readonly WantedPicture[]): Promise<void>;
+  /** Asks once more for what is wanted and could not be read. */
+  readAgain(): void;
 }
 
 /** What a store is made with. */
@@ -85,6 +87,12 @@ class Reads implements PictureStore {
       this.#settle = resolve;
       this.#goOn();
     });
+  }
+
+  readAgain(): void {
+    if (this.#faults.size === 0) return;
+    this.#faults.clear();
+    this.#goOn();
   }
 
   #giveUpUnwanted(): void {

@@ -74,37 +74,3 @@ export function paintLayer(name: LayerName, layer: LayerPixels): Uint32Array {
   if (name === 'ndvi') return paintNdvi(layer);
   return name === 'true-color' ? paintTrueColour(layer) : paintClasses(layer, TABLES[name]);
 }
-
-/** What explains a layer's colours. */
-export interface Legend {
-  /** CSS colours from low to high, all of the same width; none for true colour. */
-  readonly colours: readonly string[];
-  /** Texts below, evenly spread from the left to the right end. */
-  readonly ticks: readonly string[];
-  /** One sentence on what is seen. */
-  readonly text: string;
-}
-
-const css = ([red, green, blue]: Rgb): string => `rgb(${red} ${green} ${blue})`;
-const sampled = (colours: readonly Rgb[], count: number, last: number): readonly string[] =>
-  Array.from({ length: count }, (_, step) => css(colours[Math.round(((step + 0.5) / count) * last)] ?? [0, 0, 0]));
-
-/** The legend of each layer, made from the tables that paint it. */
-export const LEGENDS: Readonly<Record<LayerName, Legend>> = {
-  ndvi: {
-    colours: sampled(NDVI_RAMP, 40, NDVI_STEPS),
-    ticks: ['0', '0.25', '0.5', '0.75', '1'],
-    text: 'Green biomass, comparable over fields and dates.',
-  },
-  vegetation: {
-    colours: sampled(VEGETATION_PALETTE, 40, 100),
-    ticks: ['0', '25', '50', '75', '100 %'],
-    text: 'Vegetation in percent: less saturated than NDVI in dense crops.',
-  },
-  scouting: {
-    colours: sampled(SCOUTING_PALETTE, 5, 100),
-    ticks: ['weaker', '', 'as the field', '', 'stronger'],
-    text: 'Each place against the rest of its field on that day: where to look first.',
-  },
-  'true-color': { colours: [], ticks: [], text: 'As the eye would see it.' },
-};

@@ -132,6 +132,16 @@ function FieldsOnMap({ fields, selection: { field, date, layer } }: FieldsOnMapP
   useEffect(() => {
     setUnreadable(undefined);
   }, [date, layer]);
+  useEffect(() => {
+    const again = (): void => {
+      setUnreadable(undefined);
+      map?.readAgain();
+    };
+    addEventListener('online', again);
+    return () => {
+      removeEventListener('online', again);
+    };
+  }, [map]);
   const onMap = useCallback(
     (each: string | undefined) =>
       folderName === undefined || each === undefined
@@ -238,6 +248,11 @@ const UNREADABLE: Readonly<Record<PictureFault, string>> = {
   away: 'The picture storage can’t be reached from this browser: it may be private, or away.',
 };
 
+const unreadableText = (fault: PictureFault): string =>
+  fault === 'away' && !navigator.onLine
+    ? 'This computer is offline: the picture comes once it is back.'
+    : UNREADABLE[fault];
+
 /** What stands in the way of pictures; the list and the days stay. */
 function Trouble({
   unreadable,
@@ -261,7 +276,7 @@ function Trouble({
   if (unreadable === undefined) return null;
   return (
     <p class="map-trouble fault" role="alert">
-      <b>{unreadable.fieldId}</b> {UNREADABLE[unreadable.fault]}
+      <b>{unreadable.fieldId}</b> {unreadableText(unreadable.fault)}
     </p>
   );
 }

@@ -8,13 +8,14 @@ import {
   axeFindings,
   closeConsoles,
   describeInBrowser,
+  eventually,
   LIMIT_MS,
   openConsole,
   sideways,
   type Session,
 } from './consolePage.js';
 import { drawScenes, newSession, PERIOD } from './farm.js';
-import { paintedAt, pixelOf, untilDrawn } from './mapPlaces.js';
+import { paintedAt, pixelOf, untilDrawn, untilRead } from './mapPlaces.js';
 
 const { longitude, latitude } = service.pointOnSurface;
 const CREATE = /smartBoundary:create$/;
@@ -79,9 +80,7 @@ describeInBrowser('the console’s Boundary', () => {
       await page.locator('.dock h2', { hasText: FIELD }).waitFor();
       await page.locator('.field-rows .dot-picture').waitFor({ timeout: LIMIT_MS });
       await untilDrawn(page);
-      const [x, y] = await pixelOf(page, [longitude, latitude]);
-      await page.mouse.move(x, y);
-      await page.locator('.fields-readout strong', { hasText: /^0\.\d{3}$/ }).waitFor();
+      await untilRead(page, [longitude, latitude], /^0\.\d{3}$/);
       expect(requests.filter(({ url }) => url.endsWith('/console/'))).toHaveLength(1);
     },
     LIMIT_MS * 3,
@@ -105,7 +104,9 @@ describeInBrowser('the console’s Boundary', () => {
       await page.locator('.figures').waitFor();
       const before = await outlineOf(page);
       const [corner = [0, 0]] = before;
-      expect(await paintedAt(page, '.map-fields canvas', await pixelOf(page, corner))).toBe(true);
+      await eventually(async () => {
+        expect(await paintedAt(page, '.map-fields canvas', await pixelOf(page, corner))).toBe(true);
+      });
 
       const readings = page.getByRole('radio');
       const { insightId } = JSON.parse(job) as { insightId: string };
@@ -123,6 +124,10 @@ describeInBrowser('the console’s Boundary', () => {
       if (count > 0) await readings.first().check({ force: true });
 
       await page.getByRole('button', { name: 'Adjust edge' }).click();
+      // The edge can be dragged once the map has drawn it; before that, the map itself would be.
+      await eventually(async () => {
+        expect(await paintedAt(page, '.map-edit canvas', await pixelOf(page, corner))).toBe(true);
+      });
       const [x, y] = await pixelOf(page, corner);
       const target = [x + 24, y + 18] as const;
       await page.mouse.move(x, y);
@@ -142,7 +147,7 @@ describeInBrowser('the console’s Boundary', () => {
       );
       const areaHa = polygonAreaHa({ type: 'Polygon', coordinates: [after] });
       const shown = areaHa < 10 ? areaHa.toFixed(2) : areaHa.toFixed(1);
-      expect(await page.locator('.figures').textContent()).toContain(`Area${shown} ha`);
+      await page.locator('.figures', { hasText: `Area${shown} ha` }).waitFor();
       expect(await axeFindings(page)).toEqual([]);
     },
     LIMIT_MS,
@@ -159,7 +164,7 @@ describeInBrowser('the console’s Boundary', () => {
       await page.getByLabel('Place, latitude and longitude').fill('41.5 N, 93.0 W');
       await page.getByRole('button', { name: 'Find' }).click();
       await page.getByText('IMG-05001').waitFor({ timeout: LIMIT_MS });
-      expect(await page.getByRole('button', { name: 'Find' }).isEnabled()).toBe(true);
+      await page.getByRole('button', { name: 'Find', disabled: false }).waitFor();
       expect(await axeFindings(page)).toEqual([]);
       expect(await sideways(page)).toBe(0);
     },

@@ -15,6 +15,7 @@ import {
 import { newSession } from './farm.js';
 
 const LIST = /\/v1\/enrollments\?/;
+const ONE = /\/v1\/enrollments\/[0-9a-f-]{36}$/;
 const BOW = {
   fieldId: 'Bow & tie',
   geometry: {
@@ -52,22 +53,31 @@ describeInBrowser('the console’s Enrollments', () => {
   test(
     'show how far they are, then by keys alone which field failed, why, and what to do',
     async () => {
+      const early = { status: 'in_progress', processed_fields: 1, failed_fields: 0, errors: null };
+      let isHeld = true;
       const { page } = await openConsole({
         session,
         at: '#/enrollments',
-        prepare: (context) =>
-          context.route(LIST, async (route) => {
+        prepare: async (context) => {
+          await context.route(LIST, async (route) => {
             const response = await route.fetch();
             const json = (await response.json()) as { readonly items: { readonly enrollment_id: string }[] };
-            const early = { status: 'in_progress', processed_fields: 1, failed_fields: 0, errors: null };
             const items = json.items.map((item) => (item.enrollment_id === newest ? { ...item, ...early } : item));
             await route.fulfill({ response, json: { ...json, items } });
-          }),
+          });
+          // Later looks find it under way until the test lets go of it.
+          await context.route(ONE, async (route) => {
+            const response = await route.fetch();
+            const json = (await response.json()) as object;
+            await route.fulfill({ response, json: isHeld ? { ...json, ...early } : json });
+          });
+        },
       });
       const card = page.locator('.card', { hasText: 'The <b>other</b>' });
       await card.getByText('Under way').waitFor();
       expect(await card.getByRole('progressbar').getAttribute('value')).toBe('1');
       expect(await card.locator('.progress-line').textContent()).toBe('1 of 2');
+      isHeld = false;
       // The next look sees that it has ended.
       await card.getByText('Completed').waitFor();
       expect(await card.locator('.progress-line').textContent()).toBe('2 of 2, 1 failed');
@@ -78,7 +88,7 @@ describeInBrowser('the console’s Enrollments', () => {
       await cells.first().waitFor();
       const { code, remedy } = fieldFaults.selfCrossing;
       expect(await cells.allTextContents()).toEqual([BOW.fieldId, expect.stringContaining(`Code ${code}`), remedy]);
-      expect(page.url()).toContain(`#/enrollments/${newest}`);
+      await page.waitForURL(`**/#/enrollments/${newest}`);
       expect(await axeFindings(page)).toEqual([]);
       expect(await card.locator('h2 b').count()).toBe(0);
     },

@@ -1,12 +1,8 @@
 import { afterEach, beforeAll, expect, test } from '@jest/globals';
-import { once } from 'node:events';
-import { createServer, request as requestOf } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { CONSOLE_APP } from '../../infra/local/standIns/identity/codeFlow.js';
 import { DEFAULT_TENANT, tenantId } from '../../infra/local/standIns/tenants.js';
 import type { PageSettings } from '../../shared/console/consoleSettings.js';
-import { pageHeaders } from '../../shared/console/policy.js';
 import { service } from '../contract/service.js';
 import { settings } from '../contract/storage.js';
 import {
@@ -18,42 +14,10 @@ import {
   type ConsolePage,
 } from './consolePage.js';
 import { newSession } from './farm.js';
+import { frontedWith, type Fronted } from './fronted.js';
 
 const AUTHORITY = `${settings['AZURE_AUTHORITY_HOST'] ?? ''}/${tenantId(DEFAULT_TENANT)}`;
 const LOGIN = { clientId: CONSOLE_APP, authority: AUTHORITY, scope: 'api://partner-field-service/.default' };
-
-interface Fronted {
-  readonly baseUrl: string;
-  readonly close: () => Promise<void>;
-}
-
-/** The service as it answers with the three settings of the login: what the page is told, and its policy. */
-async function withLogin(login: PageSettings['login']): Promise<Fronted> {
-  const told = { ...((await (await fetch(`${service.baseUrl}/console/settings.json`)).json()) as PageSettings), login };
-  const server = createServer((request, response) => {
-    const { url = '/', method = 'GET', headers } = request;
-    if (url === '/console/settings.json') {
-      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(told));
-      return;
-    }
-    const asked = requestOf(`${service.baseUrl}${url}`, { method, headers }, (answer) => {
-      const policy = url === '/console/' ? pageHeaders(told) : {};
-      response.writeHead(answer.statusCode ?? 502, { ...answer.headers, ...policy });
-      answer.pipe(response);
-    });
-    request.pipe(asked);
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: async () => {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
-    },
-  };
-}
 
 describeInBrowser('signing in to the console with an organisation', () => {
   let apiKey: string;
@@ -62,12 +26,14 @@ describeInBrowser('signing in to the console with an organisation', () => {
     ({ apiKey } = await newSession());
   }, LIMIT_MS);
   afterEach(async () => {
-    await closeConsoles();
+    // First the front: what is found of the pages may end this.
     await front?.close();
+    front = undefined;
+    await closeConsoles();
   });
 
   async function signInWith(login: PageSettings['login']): Promise<ConsolePage> {
-    front = await withLogin(login);
+    front = await frontedWith({ login });
     const opened = await openConsole({ origin: front.baseUrl, trustsAll: true });
     opened.secrets.push(apiKey);
     const { page } = opened;

@@ -1,10 +1,12 @@
+import { expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { fieldOnMap, isInField } from '../../console/map/fieldsOnMap.js';
 import { MAP_COLOURS } from '../../console/map/mapColours.js';
 import { toMercator } from '../../console/map/mercator.js';
 import type { Polygon, Position } from '../../shared/geo/geoJson.js';
+import { eventually } from './consolePage.js';
 
-/** Waits until every picture in view is drawn. */
+/** Waits until no picture that is known of is on its way; what is told of later may still come. */
 export async function untilDrawn(page: Page): Promise<void> {
   await page.locator('.map[data-view][aria-busy="false"]').waitFor({ state: 'attached' });
 }
@@ -111,14 +113,24 @@ export async function agreementWith(page: Page, geometry: Polygon): Promise<{ io
 
 /** Waits until a place stands in the middle of the map. */
 export async function untilCentred(page: Page, place: Position): Promise<void> {
-  const deadline = Date.now() + 10_000;
-  for (;;) {
+  await eventually(async () => {
     const [x, y] = await pixelOf(page, place);
     const box = await page.locator('.map').boundingBox();
-    if (box !== null && Math.hypot(x - box.x - box.width / 2, y - box.y - box.height / 2) < 4) return;
-    if (Date.now() > deadline) throw new Error(`The place is at ${x}, ${y}, not in the middle.`);
-    await page.waitForTimeout(50);
-  }
+    const middle = [(box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + (box?.height ?? 0) / 2] as const;
+    expect(Math.hypot(x - middle[0], y - middle[1])).toBeLessThan(4);
+  });
+}
+
+/** Rests the pointer on a place until the map reads this value there. @param value its whole text, or a form of it */
+export async function untilRead(page: Page, place: Position, value: string | RegExp): Promise<void> {
+  await eventually(async () => {
+    // Found anew each time: the map makes room for what stands around it.
+    const [x, y] = await pixelOf(page, place);
+    await page.mouse.move(x + 1, y);
+    await page.mouse.move(x, y);
+    const read = await page.locator('.fields-readout strong').allTextContents();
+    expect(read).toEqual([typeof value === 'string' ? value : expect.stringMatching(value)]);
+  });
 }
 
 /** Moves the map by its keys, one after the other. */

@@ -10,6 +10,7 @@ import {
   axeFindings,
   closeConsoles,
   describeInBrowser,
+  eventually,
   LIMIT_MS,
   openConsole,
   sideways,
@@ -65,8 +66,10 @@ describeInBrowser('a newcomer to the console', () => {
       const [page, code = ''] = printed.split('#local=');
       expect(page).toBe(`${service.baseUrl}/console/`);
       const first = await openCode(code);
-      await first.page.locator('.field-name b').first().waitFor();
-      expect(await first.page.locator('.field-name b').count()).toBe(FIELDS);
+      // They are listed as their enrollment takes them in.
+      await eventually(async () => {
+        expect(await first.page.locator('.field-name b').count()).toBe(FIELDS);
+      });
       expect(first.page.url()).not.toContain('local=');
       session = JSON.parse((await kept(first.page)) ?? '{}') as Session;
       first.secrets.push(session.apiKey, session.token ?? '');
@@ -135,7 +138,11 @@ describeInBrowser('a newcomer to the console', () => {
       await page.keyboard.press('Enter');
       const dialog = page.getByRole('dialog', { name: 'Add an access token' });
       await dialog.waitFor();
-      expect(await dialog.getByLabel('Access token').evaluate((input) => input === document.activeElement)).toBe(true);
+      await eventually(async () => {
+        expect(await dialog.getByLabel('Access token').evaluate((input) => input === document.activeElement)).toBe(
+          true,
+        );
+      });
       expect(await axeFindings(page)).toEqual([]);
       for (let steps = 0; steps < 12; steps += 1) {
         await page.keyboard.press('Tab');
@@ -201,14 +208,19 @@ describeInBrowser('a newcomer to the console', () => {
   );
 });
 
-/** A field of the farm that has all of its pictures. */
-async function pictured(apiKey: string): Promise<string> {
-  const deadline = Date.now() + LIMIT_MS;
-  for (;;) {
+interface FieldIndex {
+  readonly 'fieldimagery:dates': readonly { readonly date: string; readonly outcome: string }[];
+}
+
+/** A field of the farm that has the pictures of the first and the last day: the newest come first. */
+function pictured(apiKey: string): Promise<string> {
+  return eventually(async () => {
     const { items } = (await callWithKey('/v1/fields', apiKey)).json as FieldsPage;
-    const found = items.find(({ newest_picture: date }) => date === LAST);
-    if (found !== undefined) return found.field_id;
-    if (Date.now() > deadline) throw new Error(`No pictures in time: ${JSON.stringify(items)}`);
-    await new Promise((resolve) => setTimeout(resolve, 250));
-  }
+    const { field_id: fieldId = '' } = items.find(({ newest_picture: date }) => date === LAST) ?? {};
+    expect(fieldId).not.toBe('');
+    const index = JSON.parse(String(await storedFile(apiKey, `sentinel-2/${fieldId}/index.json`))) as FieldIndex;
+    const days = index['fieldimagery:dates'].filter(({ outcome }) => outcome === 'done').map(({ date }) => date);
+    expect(days).toEqual(expect.arrayContaining([CLEAR, LAST]));
+    return fieldId;
+  });
 }

@@ -160,6 +160,20 @@ describe('pictures that the map wants', () => {
     void store.want(wanted('bad'));
     expect(asked).toEqual(['bad', 'bad']);
   });
+
+  test('that couldn’t be read are asked for once more where they are shown, as when the network is back', async () => {
+    const { store, reads, asked, end } = aStore();
+    const first = store.want(wanted('far', 'near'));
+    reads.get('far')?.reject(new RasterError('unavailable', 'storage could not be reached'));
+    await end('near');
+    await first;
+    store.readAgain();
+    expect([store.faultOf('far'), asked]).toEqual([undefined, ['far', 'near', 'far']]);
+    await end('far');
+    expect(store.find('far')).toBeDefined();
+    store.readAgain();
+    expect(asked).toHaveLength(3);
+  });
 });
 
 describe('pictures that may be wanted next', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { LEGENDS, NDVI_RAMP, paintLayer } from '../../console/map/ramps.js';
+import { NDVI_RAMP, paintLayer } from '../../console/map/ramps.js';
 import { SCOUTING_PALETTE, VEGETATION_PALETTE } from '../../shared/imagery/layers/palette.js';
 import type { Rgb } from '../../shared/raster/cogInput.js';
 import type { SampleArray } from '../../shared/raster/pixels.js';
@@ -65,14 +65,5 @@ describe('the colours of a layer', () => {
     const rising = steps.filter((step, index) => index > 0 && step > steps[index - 1]! + 0.2);
     expect(rising).toEqual([]);
     expect(steps[0]! - steps[255]!).toBeGreaterThan(60);
-  });
-});
-
-describe('a legend', () => {
-  test('shows the colours that paint its layer, from low to high', () => {
-    const css = (rgb: Rgb | undefined): string => `rgb(${(rgb ?? []).join(' ')})`;
-    expect(LEGENDS.scouting.colours).toEqual([10, 30, 50, 70, 90].map((value) => css(SCOUTING_PALETTE[value])));
-    expect(LEGENDS.vegetation.colours.every((colour) => VEGETATION_PALETTE.map(css).includes(colour))).toBe(true);
-    expect(LEGENDS.ndvi.colours.every((colour) => NDVI_RAMP.map(css).includes(colour))).toBe(true);
   });
 });

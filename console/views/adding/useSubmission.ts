@@ -71,6 +71,9 @@ function refusedOf(error: unknown, kept: readonly number[], file: ChosenFile): C
   return { ...nothing('faulty'), faults: faultsOfDetails(error.details, kept, featuresOf(file)) };
 }
 
+const isOtherQuestion = (wanted: MonitoringWanted, changes: Partial<MonitoringWanted>): boolean =>
+  (['from', 'to', 'layers'] as const).some((name) => (changes[name] ?? wanted[name]) !== wanted[name]);
+
 /** A submission from the file to the enrollment; each change is checked by the service before anything is stored. */
 export function useSubmission(): Submission {
   const [file, setFile] = useState<ChosenFile>();
@@ -97,9 +100,14 @@ export function useSubmission(): Submission {
     [file],
   );
 
-  const check = async (): Promise<void> => {
+  /** What was found doesn't hold for another question: nothing is sent before the check of that one has begun. */
+  const setUnchecked = (): void => {
     checking.current?.abort();
+    setChecked((last) => ({ ...last, state: 'checking', error: undefined }));
+  };
+  const check = async (): Promise<void> => {
     if (file === undefined) return;
+    setUnchecked();
     if (file.read.fault !== undefined) {
       setChecked(nothing('faulty', new Error(file.read.fault)));
       return;
@@ -107,7 +115,6 @@ export function useSubmission(): Submission {
     const mine = new AbortController();
     checking.current = mine;
     key.current = crypto.randomUUID();
-    setChecked((last) => ({ ...last, state: 'checking', error: undefined }));
     try {
       const trial = await trySubmission(wanted, await file.bytesOf(kept), mine.signal);
       if (!mine.signal.aborted) setChecked(checkedOf(trial, kept, file));
@@ -124,6 +131,7 @@ export function useSubmission(): Submission {
     ...checked,
     error: checked.error,
     choose: (chosen) => {
+      checking.current?.abort();
       setChecked(nothing('reading'));
       chooseFile(chosen).then(take, (error: unknown) => {
         setFile(undefined);
@@ -132,9 +140,11 @@ export function useSubmission(): Submission {
     },
     want: (changes) => {
       setWanted({ ...wanted, ...changes });
+      if (file !== undefined && isOtherQuestion(wanted, changes)) setUnchecked();
     },
     check: () => void check(),
     leaveOut: (features) => {
+      setUnchecked();
       setKept(kept.filter((index) => !features.includes(index)));
     },
     send: async () => {
