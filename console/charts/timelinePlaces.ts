@@ -7,7 +7,7 @@ export interface TimelinePlaces {
   readonly x: Scale;
   /** Radius of the disc of a day. */
   readonly radius: number;
-  /** First days of months between the ends, with their places. */
+  /** First days of months between the ends, with their places; the first day itself where no month begins. */
   readonly months: readonly { readonly date: string; readonly x: number }[];
 }
 
@@ -23,10 +23,11 @@ export function timelinePlaces(dates: readonly string[], width: number): Timelin
   const x = linear(ends, [LEFT + RADII.most, Math.max(LEFT + 20, width - RIGHT)]);
   const gaps = numbers.slice(1).map((day, index) => x(day) - x(numbers[index] ?? day));
   const closest = Math.min(...gaps, Infinity);
+  const months = monthsBetween(first, last);
   return {
     x,
     radius: Math.max(RADII.least, Math.min(RADII.most, closest / 2 - 1)),
-    months: monthsBetween(first, last).map((date) => ({ date, x: x(dayNumber(date)) })),
+    months: (months.length === 0 ? dates.slice(0, 1) : months).map((date) => ({ date, x: x(dayNumber(date)) })),
   };
 }
 

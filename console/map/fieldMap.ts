@@ -295,8 +295,8 @@ class OpenLayersFieldMap implements FieldMap {
     const { shown, ...side } = this.#sideAt(point);
     const field = this.#fieldAt(point);
     if (field === undefined || shown === undefined) return { place, ...side };
-    const value = this.#valueAt(pathOf(shown.fields.get(field.id), shown.layer), place);
-    return { place, fieldId: field.id, ...(value === undefined ? {} : { value }), ...side };
+    const path = pathOf(shown.fields.get(field.id), shown.layer);
+    return { place, fieldId: field.id, ...this.#valueAt(path, place), ...side };
   }
 
   /** The day that is shown at a point, and its side of the divider when two are compared. */
@@ -308,11 +308,13 @@ class OpenLayersFieldMap implements FieldMap {
     return x < divider * width ? { shown: left, side: 'left' } : { shown: day, side: 'right' };
   }
 
-  #valueAt(path: string | undefined, place: Position): Readout['value'] {
-    const layer = path === undefined ? undefined : this.#store.find(path)?.layer;
-    if (path === undefined || layer === undefined) return undefined;
-    const exact = layer.isFullSize ? layer : this.#exact.find(path, place);
-    return exact === undefined ? undefined : valueAt(exact, place);
+  #valueAt(path: string | undefined, place: Position): Pick<Readout, 'value' | 'isReading'> {
+    if (path === undefined || this.#store.faultOf(path) !== undefined) return {};
+    const layer = this.#store.find(path)?.layer;
+    const exact = layer === undefined || layer.isFullSize ? layer : this.#exact.find(path, place);
+    if (exact === undefined) return { isReading: true };
+    const value = valueAt(exact, place);
+    return value === undefined ? {} : { value };
   }
 
   destroy(): void {

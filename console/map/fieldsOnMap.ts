@@ -54,4 +54,3 @@ export function nearTo(box: MercatorBox, selected: string | undefined) {
     id === selected ? -1 : Math.hypot((west + east) / 2 - x, (south + north) / 2 - y);
   return (one: FieldOnMap, other: FieldOnMap): number => distance(one) - distance(other);
 }
-

@@ -29,6 +29,8 @@ export interface Readout {
   readonly fieldId?: string;
   /** The pixel's value in the layer's unit: NDVI −1 to 1, percent, or red, green, blue. Undefined without data. */
   readonly value?: number | readonly [red: number, green: number, blue: number];
+  /** True while there is no value because the picture is still on its way. */
+  readonly isReading?: boolean;
   /** Which side of the divider the value was read from; undefined when nothing is compared. */
   readonly side?: 'left' | 'right';
 }

@@ -234,7 +234,7 @@ function ReadoutLine({ readout, layer }: ReadoutLineProps): JSX.Element | null {
       {told.fieldId === undefined ? null : (
         <>
           <b>{told.fieldId}</b>
-          <strong>{valueText(layer, told.value)}</strong>
+          <strong>{told.isReading === true ? 'reading …' : valueText(layer, told.value)}</strong>
         </>
       )}
       <span>{placeText(told.place)}</span>

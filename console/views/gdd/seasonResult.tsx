@@ -167,7 +167,7 @@ function StageTable({ record: { stages, stageModel } }: { readonly record: GddRe
               <td class="number figure">
                 {stage.threshold.toLocaleString('en-US')}
                 {stage.thresholdUpTo === undefined ? '' : `–${stage.thresholdUpTo.toLocaleString('en-US')}`} °
-                {stage.unit}
+                {stage.unit}·day
               </td>
               <td>{reachedText(stage)}</td>
             </tr>
