@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { ReadyField } from '../../../shared/enrollments/field.js';
+import type { Scene } from '../../../shared/imagery/catalogue/scene.js';
 import { LAYER_NAMES } from '../../../shared/imagery/layers/layers.js';
 import { fanOut } from '../../../shared/imagery/units/fanOut.js';
+import { renderScenes } from '../../../shared/imagery/units/renderScenes.js';
+import { unitsOf } from '../../../shared/imagery/units/renderUnit.js';
 import { runUnit } from '../../../shared/imagery/units/runUnit.js';
 import { aScene } from '../builders.js';
 import { clearFields } from '../paintedReader.js';
@@ -8,7 +12,7 @@ import { CountedStorage, type Operations } from './countedStorage.js';
 import { StoredUnits } from './storedUnits.js';
 
 const FIELDS = 10;
-const [FIRST, LATER, HIDDEN, SHARED] = ['2026-06-05', '2026-06-08', '2026-06-11', '2026-06-14'] as const;
+const [FIRST, LATER, HIDDEN] = ['2026-06-05', '2026-06-08', '2026-06-11'] as const;
 let storage: CountedStorage;
 let service: StoredUnits;
 
@@ -25,16 +29,29 @@ const enrol = (customer: string): Promise<void> =>
     request: { startDate: '2026-06-01', endDate: '2026-06-30', layers: LAYER_NAMES },
   });
 
-/** What the unit of a day's scene asks of storage. */
-async function costOf(date: string): Promise<Operations> {
+function sceneOf(date: string): Scene {
   const day = date.replaceAll('-', '');
   const datatake = `GS2B_${day}T100559_043001`;
-  const takenAt = `${date}T10:05:59.000Z`;
-  const product = await service.publish(aScene({ id: date, takenAt, datatake, datastripStart: `${day}T100612` }));
+  return aScene({ id: date, takenAt: `${date}T10:05:59.000Z`, datatake, datastripStart: `${day}T100612` });
+}
+
+/** What the unit of a day's scene asks of storage. */
+async function costOf(date: string): Promise<Operations> {
+  const product = await service.publish(sceneOf(date));
   const ports = { ...service.unitPorts, ...(await service.stores()) };
   await fanOut(ports)(product);
   const unit = service.unitQueue.take();
   return storage.costOf(() => runUnit(ports)(unit!));
+}
+
+/** What the same day asks of storage when a search has found it for an enrollment. */
+async function costOfBackfill(customer: string, date: string): Promise<Operations> {
+  const ready = (await service.fields.listFields({ customer, enrollmentId: 'e1' })) as readonly ReadyField[];
+  const missing = ready.map((field) => ({ field, overpasses: [[sceneOf(date)]] }));
+  const [unit] = unitsOf(missing, { enrollmentId: 'e1', date, layers: LAYER_NAMES });
+  const ports = { ...service.unitPorts, ...(await service.stores()) };
+  const hold = { signal: new AbortController().signal, isRepeated: false, progressed: () => Promise.resolve() };
+  return storage.costOf(() => renderScenes(ports)(customer, unit!, hold));
 }
 
 beforeAll(async () => {
@@ -52,11 +69,12 @@ const LOOKED_AT = 1;
 
 describe('the operations of storage', () => {
   const found: Record<string, Operations> = {};
+  const backfilled: Record<string, Operations> = {};
   beforeAll(async () => {
     await enrol('a');
     for (const date of [FIRST, LATER, HIDDEN]) found[date] = await costOf(date);
-    await enrol('b');
-    found[SHARED] = await costOf(SHARED);
+    await enrol('c');
+    for (const date of [FIRST, LATER]) backfilled[date] = await costOfBackfill('c', date);
   });
 
   test('of a day that is made are one write for each file, and nothing more for any field', () => {
@@ -65,5 +83,11 @@ describe('the operations of storage', () => {
 
   test('of a day that clouds hide are the write of the index', () => {
     expect(found[HIDDEN]).toEqual({ tableReads: 4, tableWrites: 4, blobReads: 1, blobWrites: LOOKED_AT * FIELDS + 1 });
+  });
+
+  test('of a backfill are those of what it reads as well: who holds a field, its records, boundary and documents', () => {
+    const writes = { tableWrites: 3, blobWrites: MADE * FIELDS };
+    expect(backfilled[FIRST]).toEqual({ ...writes, tableReads: 3 * FIELDS + 1, blobReads: 2 * FIELDS });
+    expect(backfilled[LATER]).toEqual({ ...writes, tableReads: 3 * FIELDS + 1, blobReads: 4 * FIELDS });
   });
 });
