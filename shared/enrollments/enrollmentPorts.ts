@@ -76,12 +76,12 @@ export interface EnrollmentStore {
   forgetSubmission(stored: StoredSubmission): Promise<void>;
 }
 
-/** The days that enrollments still have to be looked through for scenes. */
+/** The enrollments that still have to be looked through for scenes. */
 export interface ScheduleStore {
   /** Enrollments of the customer whose next day is `day` or earlier, the one furthest behind first. */
   listDue(customer: string, day: string): Promise<readonly ScheduledEnrollment[]>;
-  /** Moves an enrollment on to its next day, or takes it off when that is undefined; false when somebody else did. */
-  advance(due: ScheduledEnrollment, nextDate: string | undefined): Promise<boolean>;
+  /** Takes an enrollment off. Removing twice is harmless. */
+  remove(due: ScheduledEnrollment): Promise<void>;
 }
 
 /** One field of a batch, and what has to happen to its claim. */

@@ -5,7 +5,7 @@
  * - `A_<inverse time>_<id>`: list entry, newest first
  * - `S_<status>_<inverse time>_<id>`: the same by status
  * - `I_<id>`: ingest still to be done
- * - `D_<next day>_<id>`: monitoring, by the next day to look through
+ * - `D_<first day>_<id>`: the look through the days that is still to be planned, by the first of them
  * - `K_<hash>`: the submission that was accepted under an `Idempotency-Key`
  */
 import { textOfProperties, textProperties } from './rowText.js';

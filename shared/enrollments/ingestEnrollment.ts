@@ -1,5 +1,3 @@
-import { indexEnrollment } from '../imagery/interest/indexEnrollment.js';
-import type { InterestStore } from '../imagery/interest/interestPorts.js';
 import { errorText, type Log } from '../telemetry/telemetry.js';
 import type { MarkStore } from '../openMarks/openMark.js';
 import { retryDelayMs } from '../retryDelay.js';
@@ -15,7 +13,6 @@ export interface IngestEnrollmentPorts extends IngestFieldsPorts {
   readonly enrollments: EnrollmentStore;
   readonly ingestQueue: IngestQueue;
   readonly marks: Pick<MarkStore, 'raise' | 'lower'>;
-  readonly interest: Pick<InterestStore, 'write'>;
   /** Reads the submitted features of an enrollment and checks the geometry of each. */
   readonly inspectFields: (key: EnrollmentKey) => Promise<readonly InspectedField[]>;
   readonly log: Log;
@@ -79,11 +76,8 @@ async function ingest(ports: IngestEnrollmentPorts, key: EnrollmentKey, hold: In
   const now = ports.clock.now().getTime();
   const end = ingested(stored.enrollment, tallyOf(written), now);
   const schedule = end.status === 'completed' ? firstSchedule(end) : undefined;
-  if (schedule !== undefined) {
-    // The index is there before anything is searched: a scene is found by one of the two, or by both.
-    await indexEnrollment(ports)(end, written);
-    await ports.marks.raise({ kind: 'imagery', customer: key.customer, checkAt: now, raisedAt: now });
-  }
+  const mark = { kind: 'imagery', customer: key.customer, checkAt: now, raisedAt: now } as const;
+  if (schedule !== undefined) await ports.marks.raise(mark);
   if (!(await enrollments.endIngest(stored, end, schedule))) throw new IngestLost();
   await lower(ports, key);
   const { processedFields, failedFields } = end;

@@ -1,7 +1,10 @@
 import { addDays } from '../validation/calendar.js';
 import { LATE_SCENE_DAYS, type Enrollment, type EnrollmentKey } from './enrollment.js';
 
-/** The place of an enrollment in the monitoring: every day before `nextDate` has been looked through for scenes. */
+/**
+ * An enrollment whose days still have to be looked through from `nextDate` on. It begins when that day comes; what the
+ * catalogue shows after that is found by place, for all enrollments together.
+ */
 export interface ScheduledEnrollment extends EnrollmentKey {
   /** First day not looked through yet. */
   readonly nextDate: string;

@@ -27,7 +27,8 @@ import { FeedClient } from '../imagery/catalogue/feedClient.js';
 import { StacClient } from '../imagery/catalogue/stacClient.js';
 import { readFeed, type FeedPoll } from '../imagery/discovery/readFeed.js';
 import { planReconciliation, reconcileTiles } from '../imagery/discovery/reconcile.js';
-import type { SceneQueue } from '../imagery/discovery/scenePorts.js';
+import { searchTile } from '../imagery/discovery/searchTile.js';
+import { StorageSceneQueue } from '../imagery/discovery/storageSceneQueue.js';
 import { StorageTilesQueue } from '../imagery/discovery/storageTilesQueue.js';
 import { TableFeedStore } from '../imagery/discovery/tableFeedStore.js';
 import { TableSceneStore } from '../imagery/discovery/tableSceneStore.js';
@@ -98,9 +99,6 @@ const INLINE_PIXELS = 65_536;
 /** Searches are short; two at a time keep the renders of a customer fed. */
 const SEARCHES_PER_CUSTOMER = 2;
 
-/** Products are written down, and nothing is made of them yet: searches find the same days. */
-const inShadow: SceneQueue = { enqueue: () => Promise.resolve() };
-
 function storesOf({ forWork, clock, newId }: ImagerySurroundings) {
   return {
     customers: new TableCustomerStore(forWork.table('customers')),
@@ -116,6 +114,7 @@ function storesOf({ forWork, clock, newId }: ImagerySurroundings) {
     interest: new TableInterestStore(forWork.table('interest')),
     scenes: new TableSceneStore(forWork.table('scenes')),
     feed: new TableFeedStore(forWork.table('feed')),
+    sceneQueue: new StorageSceneQueue(forWork.queue('imagery-scene'), currentTraceparent),
     tilesQueue: new StorageTilesQueue(forWork.queue('imagery-tiles'), currentTraceparent),
     queue: new StorageImageryQueue(
       { search: forWork.queue('imagery-search'), render: forWork.queue('imagery-render') },
@@ -206,7 +205,7 @@ export function imageryServices(config: Config, surroundings: ImagerySurrounding
       await turn();
     },
   };
-  const discovery = { ...ports, catalogueName: config.IMAGERY_SOURCE, sceneFeed, sceneQueue: inShadow };
+  const discovery = { ...ports, catalogueName: config.IMAGERY_SOURCE, sceneFeed, searchTile: searchTile(ports) };
   const retentionDays = config.IMAGERY_RETENTION_DAYS;
   const listWaiting = tableWaitingWorkReader(surroundings.forWork.table('fieldDates'));
   return {

@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { TableCustomerStore } from '../../shared/customers/tableCustomerStore.js';
 import { inProgress, ingested } from '../../shared/enrollments/enrollment.js';
 import { claimed, newWork } from '../../shared/enrollments/ingestWork.js';
-import { scheduleRow } from '../../shared/enrollments/enrollmentRows.js';
 import { firstSchedule } from '../../shared/enrollments/schedule.js';
 import { TableEnrollmentStore } from '../../shared/enrollments/tableEnrollmentStore.js';
 import { TableFieldStore } from '../../shared/enrollments/tableFieldStore.js';
@@ -52,20 +51,10 @@ test('rows are deleted by the hundred, those that are gone already included', as
   await expect(listRows(table, `PartitionKey eq '${partitionKey}'`)).resolves.toEqual([]);
 });
 
-test('an older schedule that came back beside a later one goes, and the later one stays', async () => {
-  const table = tableOf('enrollments');
-  const schedules = new TableScheduleStore(table);
-  const older = firstSchedule(anEnrollment());
-  const later = { ...older, nextDate: '2026-04-09' };
-  for (const schedule of [older, later]) await table.createEntity(scheduleRow(schedule, randomUUID()));
-  await expect(schedules.advance(older, later.nextDate)).resolves.toBe(false);
-  await expect(schedules.listDue(older.customer, '2030-01-01')).resolves.toEqual([later]);
-});
-
 describe('a write whose answer was lost', () => {
   const tally = { processed: 1, errors: [] };
 
-  test('is known as the own one: created, changed, claimed, ended and moved once', async () => {
+  test('is known as the own one: created, changed, claimed and ended once', async () => {
     const { around, lost } = losingAnswers();
     const enrollments = new TableEnrollmentStore(tableOf('enrollments', around), randomId);
     const schedules = new TableScheduleStore(tableOf('enrollments', around));
@@ -80,9 +69,7 @@ describe('a write whose answer was lost', () => {
     const end = ingested(begun!.enrollment, tally, START);
     const due = firstSchedule(end);
     await expect(enrollments.endIngest(begun!, end, due)).resolves.toBe(true);
-    await expect(schedules.advance(due, '2026-04-09')).resolves.toBe(true);
-    const moved = { ...due, nextDate: '2026-04-09' };
-    await expect(schedules.listDue(enrollment.customer, '2027-01-01')).resolves.toEqual([moved]);
+    await expect(schedules.listDue(enrollment.customer, '2027-01-01')).resolves.toEqual([due]);
     const last = (await enrollments.find(enrollment))!;
     await expect(enrollments.stop(last, { ...end, stoppedAt: START })).resolves.toBe(true);
     expect(lost()).toBeGreaterThanOrEqual(8);

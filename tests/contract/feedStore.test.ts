@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { TableFeedStore } from '../../shared/imagery/discovery/tableFeedStore.js';
-import { TableIndexProgressStore } from '../../shared/imagery/interest/tableIndexProgressStore.js';
 import { tableOf } from './storage.js';
 
 const read = { readTo: '2026-06-17T15:00:00.000Z', lastChangeAt: '2026-06-17T14:58:00.000Z' };
@@ -20,12 +19,4 @@ describe('the cursor of a feed in a table', () => {
     expect(await store.putCursor(catalogue, read, first)).toBeUndefined();
     expect(await store.findCursor(catalogue)).toEqual({ cursor: later, etag: second });
   });
-});
-
-test('how far the index is made is kept in a table', async () => {
-  const store = new TableIndexProgressStore(tableOf('feed'));
-  await store.putProgress({ after: 'contoso' });
-  expect(await store.findProgress()).toEqual({ after: 'contoso' });
-  await store.putProgress({ completedAt: '2026-06-17T15:00:00.000Z' });
-  expect(await store.findProgress()).toEqual({ completedAt: '2026-06-17T15:00:00.000Z' });
 });

@@ -7,6 +7,7 @@ import { stopEnrollment } from '../../shared/enrollments/stopEnrollment.js';
 import { reviveIngest, sweepEnrollments } from '../../shared/enrollments/sweepEnrollments.js';
 import { inspectFields } from '../../shared/enrollments/uploadTasks.js';
 import { ManualClock, settle } from '../support/manualClock.js';
+import { indexEnrollment } from '../../shared/imagery/interest/indexEnrollment.js';
 import { MemoryInterestStore } from '../support/memoryInterestStore.js';
 import { MemoryMarkStore } from '../support/memoryMarkStore.js';
 import { MemoryCustomerStore } from '../support/memoryCustomerStore.js';
@@ -100,9 +101,6 @@ describe('ingest', () => {
     });
     // The mark of the submission has gone, the customer's imagery has one.
     expect([...ports.marks.marks.values()].map(({ mark }) => mark.kind)).toEqual(['imagery']);
-    expect(
-      [...ports.interest.rows.values()].map(({ tile, fields }) => [tile, fields.map(({ fieldId }) => fieldId)]),
-    ).toEqual([['33UUP', ['north']]]);
     const [north] = await ports.fields.listFields(enrollment);
     expect(north).toMatchObject({ fieldId: 'north', status: 'ready', startDate: '2026-04-01', layers: ['ndvi'] });
     expect(ports.inputs.geometries.size).toBe(1);
@@ -376,6 +374,8 @@ describe('a stop', () => {
   test('of an enrollment under monitoring keeps its status and ends its work', async () => {
     const enrollment = await submitted();
     await ingest(enrollment);
+    await indexEnrollment(ports)(enrollment, await ports.fields.listFields(enrollment));
+    expect(ports.interest.rows.size).toBe(1);
     await expect(stop(enrollment)).resolves.toMatchObject({ status: 'completed' });
     await expect(stop(enrollment)).resolves.toMatchObject({ status: 'completed' });
     expect(await ports.enrollments.listDue(customer, '2030-01-01')).toEqual([]);

@@ -6,7 +6,6 @@ import { checkGeoJson, inspectFields, surveyFields } from '../../shared/enrollme
 import type { EnrollmentKey } from '../../shared/enrollments/enrollment.js';
 import { randomId } from '../../shared/ids.js';
 import { ManualClock } from '../support/manualClock.js';
-import { MemoryInterestStore } from '../support/memoryInterestStore.js';
 import { MemoryMarkStore } from '../support/memoryMarkStore.js';
 import { MemoryCustomerStore } from '../support/memoryCustomerStore.js';
 import {
@@ -31,7 +30,6 @@ function surroundings() {
     fields: new MemoryFieldStore(),
     ingestQueue: new MemoryIngestQueue(),
     marks: new MemoryMarkStore('ingest'),
-    interest: new MemoryInterestStore(),
     checkGeoJson: (input: Parameters<typeof checkGeoJson>[0]) => Promise.resolve(checkGeoJson(input)),
     surveyFields: (bytes: Uint8Array) => Promise.resolve(surveyFields(bytes)),
     inspectFields: async (key: EnrollmentKey) => inspectFields(await inputs.readGeoJson(key)),

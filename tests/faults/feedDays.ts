@@ -100,6 +100,7 @@ function newWorld(options: FeedDaysOptions): World {
     feed: new MemoryFeedStore(),
     sceneQueue: { enqueue: (key: ProductKey) => Promise.resolve(void sent.push(key)) },
     interest: { listTiles: () => Promise.resolve(WANTED), dropEmptyTile: () => Promise.resolve(false) },
+    searchTile: () => Promise.resolve(0),
     clock: { now: () => new Date(world.now) },
     log: () => undefined,
   };

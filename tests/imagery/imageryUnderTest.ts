@@ -15,10 +15,10 @@ import type { WorkKey } from '../../shared/imagery/work/imageryWork.js';
 import { makeLayers } from '../../shared/imagery/layers/fieldLayers.js';
 import type { ImageryThresholds } from '../../shared/imagery/records/judgement.js';
 import { DEFAULT_THRESHOLDS } from '../../shared/imagery/layers/visibility.js';
-import { planCustomer, type SearchDocument } from '../../shared/imagery/discovery/planImagery.js';
+import { planCustomer, searchesOf, type SearchDocument } from '../../shared/imagery/discovery/planImagery.js';
 import { giveUpUnit, renderScenes, type RenderPorts } from '../../shared/imagery/units/renderScenes.js';
 import type { RenderUnit } from '../../shared/imagery/units/renderUnit.js';
-import { runWork, type RunWorkPorts } from '../../shared/imagery/work/runWork.js';
+import { activateNext, runWork, type RunWorkPorts } from '../../shared/imagery/work/runWork.js';
 import type { CompareInterestPorts } from '../../shared/imagery/interest/indexEnrollment.js';
 import type { Scene, UnusableScene } from '../../shared/imagery/catalogue/scene.js';
 import { postponeSearch, searchScenes } from '../../shared/imagery/discovery/searchScenes.js';
@@ -206,6 +206,17 @@ export class ImageryUnderTest {
 
   plan(customer: string): Promise<number> {
     return planCustomer(this.ports)(customer);
+  }
+
+  /** Has the month around a day searched once more, as a failure has its day. */
+  async searchAgain(customer: string, enrollmentId: string, day: string): Promise<void> {
+    const ready = (await this.fields.listFields({ customer, enrollmentId })).filter(
+      (field) => field.status === 'ready',
+    );
+    const period = { from: addDays(day, -15), to: addDays(day, 15) };
+    await this.work.add(customer, 'search', searchesOf({ enrollmentId }, ready, [period]));
+    await activateNext(this.ports)(customer, 'search');
+    await this.drain();
   }
 
   sweep() {

@@ -102,7 +102,7 @@ async function costOfSweep({ storage }: CountedService, sweep: () => Promise<unk
 function sweepsOf({ storage }: CountedService): Readonly<Record<string, () => Promise<unknown>>> {
   const ports = { clock: systemClock, log: silent };
   const jobQueues = { 'partnerAgPowered.gdd': nothing, 'partnerAgPowered.smartBoundary': nothing };
-  const { jobs, lineStore, customers, enrollments, schedule, fields, inputs, work, retries, marks } = storage;
+  const { jobs, lineStore, customers, enrollments, schedule, fields, inputs, work, retries, marks, interest } = storage;
   const lines = linesOf({ ...ports, lineStore, jobQueues, placesOf: () => Promise.resolve(8) });
   const activeLimits = { search: 2, render: 2 };
   return {
@@ -128,6 +128,7 @@ function sweepsOf({ storage }: CountedService): Readonly<Record<string, () => Pr
       fields,
       work,
       retries,
+      interest,
       queue: nothing,
       activeLimits,
     }),

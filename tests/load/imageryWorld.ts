@@ -175,7 +175,7 @@ export class ImageryWorld {
       const today = dayOf(Date.now());
       await this.enrol(customer, this.customers.length + index, { from: addDays(today, -30), to: addDays(today, 60) });
       for (const due of await this.#storage.schedule.listDue(customer, today)) {
-        await this.#storage.schedule.advance(due, addDays(today, 1));
+        await this.#storage.schedule.remove(due);
       }
     });
     this.customers.push(...more);

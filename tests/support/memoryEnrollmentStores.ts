@@ -127,11 +127,9 @@ export class MemoryEnrollmentStore implements EnrollmentStore, ScheduleStore {
     return Promise.resolve(due);
   }
 
-  advance(due: ScheduledEnrollment, nextDate: string | undefined): Promise<boolean> {
-    if (this.#schedules.get(textOf(due))?.nextDate !== due.nextDate) return Promise.resolve(false);
-    if (nextDate === undefined) this.#schedules.delete(textOf(due));
-    else this.#schedules.set(textOf(due), { ...due, nextDate });
-    return Promise.resolve(true);
+  remove(due: ScheduledEnrollment): Promise<void> {
+    if (this.#schedules.get(textOf(due))?.nextDate === due.nextDate) this.#schedules.delete(textOf(due));
+    return Promise.resolve();
   }
 
   /** Deletes every row of the customer. @returns how many */

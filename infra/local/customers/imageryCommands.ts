@@ -1,14 +1,11 @@
 import { parseArgs } from 'node:util';
 import { CustomerRefusal } from '../../../shared/customers/manageCustomers.js';
 import { remakeImagery, type Remake } from '../../../shared/imagery/discovery/remakeImagery.js';
-import { indexAll } from '../../../shared/imagery/interest/indexAll.js';
 import { isDay } from '../../../shared/validation/calendar.js';
 import type { OperatorServices } from './operatorServices.js';
 
 export const usage = `npm run imagery -- remake <customer> [--field <field_id>] [--from <day>] [--to <day>]
   compares files with the record and makes again what is gone; days are written YYYY-MM-DD
-npm run imagery -- index
-  enters everything under monitoring in the index of who wants images of which place; goes on where a run was cut off
 Local by default (LOCAL_DIR); set DATA_STORAGE__*, IMAGERY_STORAGE__blobServiceUri and API_KEY_PEPPERS for Azure.`;
 
 /**
@@ -17,7 +14,6 @@ Local by default (LOCAL_DIR); set DATA_STORAGE__*, IMAGERY_STORAGE__blobServiceU
  * @throws CustomerRefusal with a text for the operator
  */
 export async function runImageryCommand(argv: readonly string[], open: () => OperatorServices): Promise<unknown> {
-  if (argv.length === 1 && argv[0] === 'index') return indexAll(open())();
   const { customer, remake } = readArguments(argv);
   const services = open();
   if ((await services.customers.find(customer)) === undefined) {

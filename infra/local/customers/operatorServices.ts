@@ -7,7 +7,6 @@ import { TableCustomerStore } from '../../../shared/customers/tableCustomerStore
 import { TableEnrollmentStore } from '../../../shared/enrollments/tableEnrollmentStore.js';
 import { TableFieldStore } from '../../../shared/enrollments/tableFieldStore.js';
 import { randomId } from '../../../shared/ids.js';
-import { TableIndexProgressStore } from '../../../shared/imagery/interest/tableIndexProgressStore.js';
 import { interestBelongings, TableInterestStore } from '../../../shared/imagery/interest/tableInterestStore.js';
 import { TableImageryWorkStore } from '../../../shared/imagery/work/tableImageryWorkStore.js';
 import { markBelongings, TableMarkStore } from '../../../shared/openMarks/tableMarkStore.js';
@@ -50,7 +49,6 @@ export function operatorServices(environment: Variables) {
     work: new TableImageryWorkStore(storage.table('fieldDates'), { clock: systemClock, newId: randomId }),
     marks: new TableMarkStore(storage.table('marks')),
     interest: new TableInterestStore(storage.table('interest')),
-    indexProgress: new TableIndexProgressStore(storage.table('feed')),
     belongings: [
       tableBelongings('rows of enrollments', storage.table('enrollments')),
       tableBelongings('rows of fields', storage.table('fields')),

@@ -19,6 +19,8 @@ export interface DaysCompared {
   readonly missing: number;
   /** Of these, products that nobody knew, and better versions. */
   readonly opened: number;
+  /** Items that no image can be made of as the catalogue describes them. */
+  readonly unusable: readonly ListedItem[];
 }
 
 const AT_ONCE = 8;
@@ -62,8 +64,15 @@ export const compareDays =
     const unknown = await unknownOf(ports, doubtful, days);
     const found = unknown.length === 0 ? undefined : await ports.sceneFeed.items(unknown.map(({ id }) => id));
     const taking = limiter(AT_ONCE);
-    const news = await Promise.all((found?.items ?? []).map((item) => taking(() => takeIn(ports)(item))));
+    const shown = found?.items ?? [];
+    const news = await Promise.all(shown.map((item) => taking(() => takeIn(ports)(item))));
     for (const item of doubtful) seen?.add(markOfListed(item));
-    const opened = news.filter(isOpened).length;
-    return { pages: pages + (found?.pages ?? 0), listed: ofTiles.length, missing: unknown.length, opened };
+    const odd = new Set(shown.filter((_, index) => news[index] === 'unusable').map(({ scene }) => scene.id));
+    return {
+      pages: pages + (found?.pages ?? 0),
+      listed: ofTiles.length,
+      missing: unknown.length,
+      opened: news.filter(isOpened).length,
+      unusable: unknown.filter(({ id }) => odd.has(id)),
+    };
   };

@@ -10,7 +10,9 @@ import { fieldGroups } from './fieldGroups.js';
 import type { ImageryWorkStore, PendingWork, Retry, RetryStore } from '../imageryPorts.js';
 import { newestFirst } from '../work/imageryWork.js';
 import { activateNext, type RunWorkPorts } from '../work/runWork.js';
-import { nextDateAfter, periodsDue, workBeginsAt, workDay, type Period } from './searchPeriods.js';
+import { indexEnrollment } from '../interest/indexEnrollment.js';
+import type { InterestStore } from '../interest/interestPorts.js';
+import { periodsDue, workBeginsAt, workDay, type Period } from './searchPeriods.js';
 
 /** What a search of one place and period is about. */
 export interface SearchDocument extends Period {
@@ -31,6 +33,7 @@ export interface PlanPorts extends Pick<RunWorkPorts, 'queue' | 'activeLimits'> 
   readonly fields: Pick<FieldStore, 'listFields' | 'listHolders'>;
   readonly work: ImageryWorkStore;
   readonly retries: RetryStore;
+  readonly interest: Pick<InterestStore, 'write'>;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -54,25 +57,35 @@ export function searchesOf(
   );
 }
 
-/** Plans one enrollment: its searches are stored, then its schedule moves on. A crash between the two repeats them. */
-async function planOne(ports: PlanPorts, due: ScheduledEnrollment, today: string): Promise<void> {
+/**
+ * Plans one enrollment: it enters the index, then its searches are stored, then it is planned no more. Whatever the
+ * catalogue showed before it was in the index, its searches find; whatever comes later, the feed. So the searches reach
+ * to the present day, and a crash between the steps repeats them. One whose days were searched by earlier versions is
+ * taken over in the same way, at its next day.
+ */
+async function planOne(ports: PlanPorts, due: ScheduledEnrollment): Promise<void> {
   const stored = await ports.enrollments.find(due);
   const isStopped = stored === undefined || stored.enrollment.stoppedAt !== undefined;
   if (!isStopped) {
     const fields = (await ports.fields.listFields(due)).filter((field) => field.status === 'ready');
+    await indexEnrollment(ports)(stored.enrollment, fields);
     const { request } = stored.enrollment;
+    const today = ports.clock.now().toISOString().slice(0, 10);
     // A new enrollment of a field that was enrolled before: files of then may be gone.
     const isNew = due.nextDate === request.startDate;
     const searches = searchesOf(due, fields, periodsDue(due, request, today), isNew ? { comparesFiles: true } : {});
     await ports.work.add(due.customer, 'search', searches);
   }
-  await ports.schedule.advance(due, isStopped ? undefined : nextDateAfter(due, today));
+  await ports.schedule.remove(due);
 }
 
-type PlanReads = Pick<PlanPorts, 'enrollments' | 'fields'>;
+type PlanReads = Pick<PlanPorts, 'enrollments'> & { readonly fields: Pick<FieldStore, 'listFields'> };
 
 /** The fields of an enrollment; none of one that was stopped. */
-async function fieldsAtWork({ enrollments, fields }: PlanReads, key: EnrollmentKey): Promise<readonly ReadyField[]> {
+export async function fieldsAtWork(
+  { enrollments, fields }: PlanReads,
+  key: EnrollmentKey,
+): Promise<readonly ReadyField[]> {
   const stored = await enrollments.find(key);
   if (stored === undefined || stored.enrollment.stoppedAt !== undefined) return [];
   return (await fields.listFields(key)).filter((field) => field.status === 'ready');
@@ -82,7 +95,7 @@ const HOLDERS_AT_ONCE = 8;
 
 /** The fields of an enrollment that was stopped as others have them who still monitor them on a day, by enrollment. */
 async function fieldsOfOthers(
-  ports: PlanReads,
+  ports: Pick<PlanPorts, 'enrollments' | 'fields'>,
   key: EnrollmentKey,
   date: string,
 ): Promise<ReadonlyMap<string, readonly ReadyField[]>> {
@@ -125,8 +138,8 @@ async function planRetry(ports: PlanPorts, customer: string, retry: Retry): Prom
 }
 
 /**
- * Plans what is due of one customer: every enrollment that is not looked through to today gets its searches, new ones
- * (backfill) and those behind by missed ticks alike. Planning twice is harmless.
+ * Plans what is due of one customer: each new enrollment, once its period has begun, and days on which something failed.
+ * Planning twice is harmless.
  *
  * @returns how many enrollments were planned
  */
@@ -138,7 +151,7 @@ export const planCustomer =
     let planned = 0;
     for (const enrollment of due) {
       try {
-        await planOne(ports, enrollment, today);
+        await planOne(ports, enrollment);
         planned += 1;
       } catch (error) {
         // One enrollment that can't be planned must not keep the others; it stays due.

@@ -7,8 +7,8 @@ export interface Period {
   readonly to: string;
 }
 
-/** Days that every search looks back, for scenes that come late or are made anew. */
-export const LOOK_BACK_DAYS = 10;
+/** Days before the next one of an enrollment that were searched while scenes may still have come late. */
+const LOOK_BACK_DAYS = 10;
 /** Days of one search at most: a month of one place fits on few pages. */
 const PERIOD_DAYS = 31;
 
@@ -27,9 +27,8 @@ const later = (a: string, b: string): string => (a > b ? a : b);
 const earlier = (a: string, b: string): string => (a < b ? a : b);
 
 /**
- * What has to be searched so that an enrollment is looked through to `today`, newest first.
- *
- * Everything since its next day, and the ten days before that again; never outside of the monitoring period.
+ * What has to be searched so that an enrollment is looked through to `today`, newest first: everything since its next day,
+ * never outside of the monitoring period. Where days were searched before, the last ten of them again.
  */
 export function periodsDue(
   { nextDate }: ScheduledEnrollment,
@@ -50,9 +49,4 @@ export function searchPeriods({ from, to: last }: Period): readonly Period[] {
     periods.push({ from: later(from, addDays(to, 1 - PERIOD_DAYS)), to });
   }
   return periods;
-}
-
-/** The next day to look through after a day's work was planned; undefined when the enrollment is at its end. */
-export function nextDateAfter({ lastDate }: ScheduledEnrollment, today: string): string | undefined {
-  return today >= lastDate ? undefined : addDays(today, 1);
 }

@@ -90,6 +90,9 @@ function missingOf(
   const { bbox, epsg, geometryHash } = field.shape;
   return sceneDays(found.scenes, { bbox, epsg }).flatMap(({ date, overpasses }) => {
     if (date < document.from || date > document.to) return [];
+    const isOther = document.isRetry === true && recorded.has(date) && recorded.get(date)?.isToBeTriedAgain !== true;
+    // What others of the place have is theirs to keep: a search for a failure sees more tiles than the place's own.
+    if (isOther) return [];
     const grounds = groundsOf(geometryHash, overpasses);
     const missing = missingLayers(recorded.get(date), grounds, enrollment.request.layers);
     return missing.length === 0 ? [] : [[date, { field, overpasses }] as const];

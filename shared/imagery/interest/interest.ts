@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { Enrollment } from '../../enrollments/enrollment.js';
+import { LATE_SCENE_DAYS, type Enrollment } from '../../enrollments/enrollment.js';
 import type { ReadyField } from '../../enrollments/field.js';
 import { boxAround, boxOf, type Grid } from '../../raster/grid.js';
 import { utmProjection } from '../../raster/utm.js';
+import { addDays } from '../../validation/calendar.js';
 import type { GeoBox } from '../catalogue/footprint.js';
 import type { LayerName } from '../layers/layers.js';
 import { cellOf, nameOfTile, tilesOfField } from './tiles.js';
@@ -120,6 +121,12 @@ function partsOf(fields: readonly ReadyField[]): readonly (readonly ReadyField[]
   const count = Math.ceil(fields.length / MOST_FIELDS);
   return Array.from({ length: count }, (_, part) => fields.slice(part * MOST_FIELDS, (part + 1) * MOST_FIELDS));
 }
+
+/** Whether images of a day are made for an entry: the day is monitored, and the time for its late scenes isn't over. */
+export const isWanted = (
+  { firstDate, lastDate }: Pick<Interest, 'firstDate' | 'lastDate'>,
+  { date, today }: { readonly date: string; readonly today: string },
+): boolean => firstDate <= date && date <= lastDate && today <= addDays(lastDate, LATE_SCENE_DAYS);
 
 /** A month of nights: each enrollment's entries are compared in one of them. */
 const COMPARED_EVERY_DAYS = 30;

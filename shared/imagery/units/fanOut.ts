@@ -4,7 +4,7 @@ import type { Log } from '../../telemetry/telemetry.js';
 import { coverOf } from '../catalogue/footprint.js';
 import { dayVersionOf, type Product, type ProductKey } from '../discovery/product.js';
 import type { SceneStore, StoredProduct } from '../discovery/scenePorts.js';
-import type { InterestSummary } from '../interest/interest.js';
+import { isWanted, type InterestSummary } from '../interest/interest.js';
 import type { InterestStore } from '../interest/interestPorts.js';
 import { cutUnits, type CutUnit } from './cutUnits.js';
 import { promoteLate } from './runUnit.js';
@@ -28,17 +28,15 @@ const isShown = ({ scenes }: Product, { bbox }: InterestSummary): boolean =>
   scenes.some(({ footprint }) => coverOf(footprint, bbox) !== 'none');
 
 /**
- * The units that a product asks for. They are cut of everything that the tile shows on the day, so that two products of
- * one day cut alike; those of which this product shows nothing are left out.
+ * The units that a product asks for. They are cut of everything wanted that the tile shows on the day, so that two products
+ * of one day cut alike; those of which this product shows nothing are left out.
  */
 function unitsOfProduct(
   product: Product,
   products: readonly Product[],
-  entries: readonly InterestSummary[],
+  wanted: readonly InterestSummary[],
 ): readonly CutUnit[] {
-  const { day } = product;
-  const present = entries.filter(({ firstDate, lastDate }) => firstDate <= day && day <= lastDate);
-  const shown = present.filter((entry) => products.some((other) => isShown(other, entry)));
+  const shown = wanted.filter((entry) => products.some((other) => isShown(other, entry)));
   const own = new Set(shown.filter((entry) => isShown(product, entry)).map(({ key }) => key));
   return cutUnits(shown).filter(({ from, to }) => [...own].some((key) => key >= from && key <= to));
 }
@@ -97,7 +95,10 @@ export const fanOut =
     const now = ports.clock.now().getTime();
     const publishedAt = Date.parse(product.publishedAt);
     const facts = { tile, date, version: dayVersionOf(products), lane: laneOf(publishedAt, now), publishedAt };
-    const cut = unitsOfProduct(product, products, await ports.interest.summarizeTile(tile));
+    const today = ports.clock.now().toISOString().slice(0, 10);
+    const entries = await ports.interest.summarizeTile(tile);
+    const wanted = entries.filter((entry) => isWanted(entry, { date, today }));
+    const cut = unitsOfProduct(product, products, wanted);
     const asked = cut.map((unit) => openedUnit(unit, facts, now));
     const changes = cut.length === 0 ? [] : await open(ports, product, asked);
     await send(ports, changes);

@@ -6,6 +6,7 @@ import type { StacItem } from '../../../shared/imagery/catalogue/stacSchemas.js'
 import type { ProductKey } from '../../../shared/imagery/discovery/product.js';
 import { readFeed } from '../../../shared/imagery/discovery/readFeed.js';
 import { planReconciliation, reconcileTiles } from '../../../shared/imagery/discovery/reconcile.js';
+import type { Period } from '../../../shared/imagery/discovery/searchPeriods.js';
 import type { Catalogue } from '../../../shared/imagery/imagerySettings.js';
 import { MemoryFeedStore } from '../../support/memoryFeedStore.js';
 import { MemorySceneStore } from '../../support/memorySceneStore.js';
@@ -29,6 +30,7 @@ function feedOf(catalogueName: Catalogue = 'earth-search', tiles: readonly strin
     calls,
     log,
     sent: [] as ProductKey[],
+    searched: [] as object[],
     scenes: new MemorySceneStore(),
     feed: new MemoryFeedStore(),
   };
@@ -43,6 +45,7 @@ function feedOf(catalogueName: Catalogue = 'earth-search', tiles: readonly strin
     feed: world.feed,
     sceneQueue: { enqueue: (key: ProductKey) => Promise.resolve(void world.sent.push(key)) },
     interest: { listTiles: () => Promise.resolve(tiles), dropEmptyTile: () => Promise.resolve(false) },
+    searchTile: (tile: string, days: Period) => Promise.resolve(world.searched.push({ tile, ...days })),
     clock: { now: () => new Date(world.now) },
     log: (event: string, facts: Readonly<Record<string, unknown>>) => void log.push({ event, facts }),
   };
@@ -252,6 +255,24 @@ describe('a night', () => {
     feed.world.now += 61 * 86_400_000;
     await reconcileTiles(feed.ports)(['33UUP']);
     expect(feed.scenes.products).toEqual([]);
+  });
+
+  test('has a tile searched for of which the catalogue has nothing, and no other', async () => {
+    const feed = await running();
+    feed.world.answer = () => [item];
+    await reconcileTiles(feed.ports)(['33UUP', '05VNL']);
+    expect(feed.world.searched).toEqual([{ tile: '05VNL', from: '2026-06-07', to: '2026-06-17' }]);
+  });
+
+  test('has a day searched for on which the catalogue has what cannot be used, so that the reason is recorded', async () => {
+    const feed = await running();
+    const odd = { ...item, id: `${item.id}_ODD`, assets: {} };
+    feed.world.answer = ({ ids }) =>
+      [item, odd].filter(({ id }) => (ids as string[] | undefined)?.includes(id) ?? true);
+    await reconcileTiles(feed.ports)(['33UUP']);
+    expect(feed.world.searched).toEqual([{ tile: '33UUP', from: '2026-06-17', to: '2026-06-17' }]);
+    expect(feed.scenes.products).toHaveLength(1);
+    expect(feed.log.at(-1)).toMatchObject({ facts: { unusable: 1, searches: 1 } });
   });
 });
 

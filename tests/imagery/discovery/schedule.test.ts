@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { addDays } from '../../../shared/validation/calendar.js';
-import { periodsDue, nextDateAfter, workDay } from '../../../shared/imagery/discovery/searchPeriods.js';
+import { periodsDue, workDay } from '../../../shared/imagery/discovery/searchPeriods.js';
 import { aScene } from '../builders.js';
-import { ImageryUnderTest } from '../imageryUnderTest.js';
+import { FeedUnderTest } from './feedUnderTest.js';
 
 describe('the day whose work is due', () => {
   test.each([
@@ -29,16 +29,10 @@ describe('what is searched', () => {
       ],
     },
     {
-      why: 'a daily tick and the ten days before',
+      why: 'the last ten days again of one whose days were searched before',
       next: '2026-06-15',
       today: '2026-06-15',
       expected: [{ from: '2026-06-05', to: '2026-06-15' }],
-    },
-    {
-      why: 'after missed ticks from the last one on',
-      next: '2026-06-12',
-      today: '2026-06-15',
-      expected: [{ from: '2026-06-02', to: '2026-06-15' }],
     },
     {
       why: 'never before the start',
@@ -52,21 +46,9 @@ describe('what is searched', () => {
       today: '2026-07-05',
       expected: [{ from: '2026-06-25', to: '2026-06-30' }],
     },
-    {
-      why: 'ten days after the end only the last day',
-      next: '2026-07-10',
-      today: '2026-07-10',
-      expected: [{ from: '2026-06-30', to: '2026-06-30' }],
-    },
     { why: 'a start in the future not at all', next: '2026-05-01', today: '2026-04-30', expected: [] },
   ])('$why', ({ next, today, expected }) => {
     expect(periodsDue(at(next), period, today)).toEqual(expected);
-  });
-
-  test('ends with the tenth day after the end', () => {
-    expect(nextDateAfter(at('2026-07-09'), '2026-07-09')).toBe('2026-07-10');
-    expect(nextDateAfter(at('2026-07-10'), '2026-07-10')).toBeUndefined();
-    expect(nextDateAfter(at('2026-05-01'), '2027-01-01')).toBeUndefined();
   });
 });
 
@@ -95,36 +77,44 @@ const ENROLLMENTS = [
   { customer: 'fabrikam', enrollmentId: 'later', fieldId: 'north', startDate: '2026-06-14', endDate: '2026-07-31' },
 ] as const;
 
-/** Runs 30 days with ticks that are missed and doubled, and gives the days of which each field has its item. */
-async function thirtyDays(seed: number): Promise<{ readonly service: ImageryUnderTest; readonly missed: number }> {
+/** Hours between two polls of these days. */
+const POLL_HOURS = 6;
+
+/**
+ * Lives through 30 days with ticks that are missed and doubled, and with one scene of five that no poll is ever shown; gives
+ * the days of which each field has its item.
+ */
+async function thirtyDays(seed: number): Promise<{ readonly service: FeedUnderTest; readonly missed: number }> {
   const random = chances(seed);
-  const service = new ImageryUnderTest(`${FIRST_DAY}T05:00:00Z`);
-  for (const { date, lateDays } of PASSES) {
-    service.catalogue.add(sceneOn(date), Date.parse(`${addDays(date, lateDays)}T14:00:00Z`));
+  const service = new FeedUnderTest(`${FIRST_DAY}T05:30:00Z`);
+  for (const [index, { date, lateDays }] of PASSES.entries()) {
+    const scene = sceneOn(date);
+    service.catalogue.add(scene, Date.parse(`${addDays(date, lateDays)}T14:00:00Z`));
+    if (index % 5 === 1) service.unshown.add(scene.id);
   }
   for (const { customer, enrollmentId, fieldId, startDate, endDate } of ENROLLMENTS) {
     const fields = [{ fieldId, box: [13.14, 48.29, 13.142, 48.2915] as const }];
     await service.enrol({ customer, enrollmentId, fields, request: { startDate, endDate } });
   }
   let missed = 0;
-  for (let day = 0; day < 30; day += 1) {
-    await service.clock.advance(Date.parse(`${addDays(FIRST_DAY, day)}T05:30:00Z`) - service.clock.now().getTime());
+  const ticks = (30 * 24) / POLL_HOURS;
+  for (let tick = 0; tick <= ticks; tick += 1) {
     const chance = random();
+    const act = tick % (24 / POLL_HOURS) === 0 ? () => service.night() : () => service.poll();
     // Missed ticks at the very end would hide what the next day would have done.
-    if (chance < 0.2 && day < 29) {
-      missed += 1;
-      continue;
-    }
+    if (chance < 0.2 && tick < ticks - 4) missed += 1;
+    else await act();
+    if (chance > 0.8) await act();
     await service.sweep();
-    if (chance > 0.8) await service.sweep();
-    await service.drain();
+    await service.drainAll();
+    await service.clock.advance(POLL_HOURS * 3_600_000);
   }
   return { service, missed };
 }
 
 /** What must be there: every pass inside the period that the catalogue has shown by the last day. */
 function expectedPaths(): readonly string[] {
-  const lastTick = `${addDays(FIRST_DAY, 29)}T05:30:00Z`;
+  const lastTick = `${addDays(FIRST_DAY, 30)}T05:30:00Z`;
   return ENROLLMENTS.flatMap(({ customer, fieldId, startDate, endDate }) => {
     const root = `${customer}/field-imagery/sentinel-2/${fieldId}`;
     const days = PASSES.filter(
@@ -139,12 +129,14 @@ function expectedPaths(): readonly string[] {
   }).sort();
 }
 
-describe('thirty days with a fifth of the ticks missed and a fifth doubled', () => {
+describe('thirty days with a fifth of polls and nights missed, a fifth doubled, and scenes that no poll is shown', () => {
   test.each([1, 2, 3, 4, 5])('leave exactly the files of every day, with seed %i', async (seed) => {
     const { service, missed } = await thirtyDays(seed);
     expect(missed).toBeGreaterThan(0);
     expect(service.paths()).toEqual(expectedPaths());
     expect(service.work.pending.size + service.work.active.size).toBe(0);
+    // One search for each enrollment, when it begins: what comes later is found by place.
+    expect(service.catalogue.searches).toHaveLength(ENROLLMENTS.length);
   });
 
   test('make nothing twice: each file is written once', async () => {
@@ -156,8 +148,8 @@ describe('thirty days with a fifth of the ticks missed and a fifth doubled', () 
 
 describe('an enrollment at its end', () => {
   const box = [13.14, 48.29, 13.142, 48.2915] as const;
-  const enrolled = async (endDate: string): Promise<ImageryUnderTest> => {
-    const service = new ImageryUnderTest('2026-06-20T05:00:00Z');
+  const enrolled = async (endDate: string): Promise<FeedUnderTest> => {
+    const service = new FeedUnderTest('2026-06-20T05:00:00Z');
     await service.enrol({
       customer: 'contoso',
       enrollmentId: 'e',
@@ -166,11 +158,13 @@ describe('an enrollment at its end', () => {
     });
     return service;
   };
-  const passDays = async (service: ImageryUnderTest, days: number): Promise<void> => {
+  const passDays = async (service: FeedUnderTest, days: number): Promise<void> => {
     for (let day = 0; day < days; day += 1) {
       await service.clock.advance(86_400_000);
+      await service.night();
       await service.sweep();
-      await service.drain();
+      await service.poll();
+      await service.drainAll();
     }
   };
 
@@ -181,14 +175,26 @@ describe('an enrollment at its end', () => {
     expect(service.paths()).toContain('contoso/field-imagery/sentinel-2/north/2026-06-22/ndvi.tiff');
   });
 
-  test('gets nothing that comes later, and is searched no more', async () => {
+  test('gets nothing that comes later, and nobody wants images any more', async () => {
     const service = await enrolled('2026-06-22');
     service.catalogue.add(sceneOn('2026-06-22'), Date.parse('2026-07-04T04:00:00Z'));
     await passDays(service, 14);
     const searches = service.catalogue.searches.length;
     await passDays(service, 5);
     expect(service.catalogue.searches).toHaveLength(searches);
+    expect(service.interest.rows.size).toBe(0);
     expect(service.paths()).toEqual([]);
+  });
+
+  test('has images of another tile where the catalogue has nothing of its own for days', async () => {
+    const service = await enrolled('2026-07-30');
+    await passDays(service, 2);
+    service.catalogue.add(
+      { ...sceneOn('2026-06-22'), id: 'neighbour', tile: '33UUQ' },
+      Date.parse('2026-06-22T18:00:00Z'),
+    );
+    await passDays(service, 2);
+    expect(service.paths()).toContain('contoso/field-imagery/sentinel-2/north/2026-06-22/ndvi.tiff');
   });
 
   test('that lies in the past is looked through once', async () => {

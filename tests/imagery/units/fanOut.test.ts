@@ -124,16 +124,27 @@ describe('a customer who enrols while a scene comes', () => {
   }
 
   const search = async (): Promise<void> => {
-    await service.plan('new');
     await service.drain();
   };
+
+  /** Plans, with the index written in another way. */
+  async function planWith(write: typeof service.interest.write): Promise<void> {
+    const own = service.interest.write.bind(service.interest);
+    service.interest.write = write;
+    await service.plan('new');
+    service.interest.write = own;
+  }
 
   const index = async (): Promise<void> => {
     const { enrollment } = (await service.enrollments.find(newcomer))!;
     await indexEnrollment(service)(enrollment, await service.fields.listFields(newcomer));
   };
 
-  /** An ingest of these steps, the scene coming before one of them. @returns the images of the day */
+  const plan = async (): Promise<void> => {
+    await service.plan('new');
+  };
+
+  /** A beginning of these steps, the scene coming before one of them. @returns the images of the day */
   async function imagesOf(steps: readonly (() => Promise<void>)[], comesBefore: number): Promise<number> {
     await service.enrol(newcomer);
     await service.interest.remove([...service.interest.rows.values()].filter(({ customer }) => customer === 'new'));
@@ -145,14 +156,28 @@ describe('a customer who enrols while a scene comes', () => {
     return service.all('new').files.length;
   }
 
-  test.each([0, 1, 2])(
-    'has its images, entered into the index and then searched for: the scene at moment %i',
-    async (at) => {
-      expect(await imagesOf([index, search], at)).toBe(1);
-    },
-  );
+  test.each([0, 1, 2])('has its images, planned and then searched for: the scene at moment %i', async (at) => {
+    expect(await imagesOf([plan, search], at)).toBe(1);
+  });
+
+  test('has its images when the scene comes while the index is written', async () => {
+    await service.enrol(newcomer);
+    await service.interest.remove([...service.interest.rows.values()]);
+    const write = service.interest.write.bind(service.interest);
+    await planWith(async (interests) => {
+      await comes();
+      await write(interests);
+    });
+    await search();
+    expect(service.all('new').files).toHaveLength(1);
+  });
 
   test('would miss a scene that comes in between if it were searched for first', async () => {
-    expect(await imagesOf([search, index], 1)).toBe(0);
+    const planOnly = (): Promise<void> => planWith(() => Promise.resolve());
+    const planAndSearch = async (): Promise<void> => {
+      await planOnly();
+      await search();
+    };
+    expect(await imagesOf([planAndSearch, index], 1)).toBe(0);
   });
 });

@@ -140,7 +140,7 @@ describe('a clear field', () => {
     service.fieldDates.rows.clear();
     service.imagery.documents.clear();
     await service.clock.advance(86_400_000);
-    await work();
+    await service.searchAgain(CUSTOMER, 'e1', DAY);
     expect(new Map(service.imagery.files)).toEqual(first);
   });
 });
@@ -420,7 +420,7 @@ describe('a scene that comes in a new version', () => {
     await work();
     service.catalogue.add(reprocessed);
     await service.clock.advance(86_400_000);
-    await work();
+    await service.searchAgain(CUSTOMER, 'e1', DAY);
   }
 
   test('replaces the layers of the old one, in files and document', async () => {
@@ -467,7 +467,7 @@ describe('a file that is broken for good', () => {
     });
     const reads = service.reader.reads.length;
     await service.clock.advance(86_400_000);
-    await work();
+    await service.searchAgain(CUSTOMER, 'e1', DAY);
     expect(service.reader.reads).toHaveLength(reads);
   });
 

@@ -51,9 +51,11 @@ describe('a sweep', () => {
     await expect(dueMarks()).resolves.toBe(1);
   });
 
-  test('moves the mark of a customer to its next day, which begins at 05:30 UTC', async () => {
+  test('moves the mark of a customer to the first day of the next enrollment, which begins at 05:30 UTC', async () => {
     const box = [13, 48, 13.01, 48.01] as const;
-    await service.enrol({ customer: 'contoso', enrollmentId: 'e', fields: [{ fieldId: 'north', box }] });
+    const fields = [{ fieldId: 'north', box }];
+    await service.enrol({ customer: 'contoso', enrollmentId: 'e', fields });
+    await service.enrol({ customer: 'contoso', enrollmentId: 'next', fields, request: { startDate: '2026-06-16' } });
     await expect(service.sweep()).resolves.toMatchObject({ planned: 1 });
     await service.drain();
     service.clock.jump(2 * HOUR_MS);

@@ -1,0 +1,111 @@
+import { isUsable } from '../../../shared/imagery/catalogue/sceneOfItem.js';
+import { dayOfScene, type Scene } from '../../../shared/imagery/catalogue/scene.js';
+import type { ChangeQuery, Found, SceneFeed } from '../../../shared/imagery/discovery/feedPorts.js';
+import { productVersionOf, type ProductKey } from '../../../shared/imagery/discovery/product.js';
+import { readFeed } from '../../../shared/imagery/discovery/readFeed.js';
+import { planReconciliation, reconcileTiles } from '../../../shared/imagery/discovery/reconcile.js';
+import { searchTile } from '../../../shared/imagery/discovery/searchTile.js';
+import type { Period } from '../../../shared/imagery/discovery/searchPeriods.js';
+import { compareInterest } from '../../../shared/imagery/interest/indexEnrollment.js';
+import { sweepAllImagery } from '../../../shared/imagery/work/sweepImagery.js';
+import { MemoryFeedStore } from '../../support/memoryFeedStore.js';
+import type { ToEnrol } from '../imageryUnderTest.js';
+import { UnitsUnderTest } from '../units/unitsUnderTest.js';
+
+const foundOf = <T>(items: readonly T[]): Found<T> => ({ items, unreadable: 0, pages: 1 });
+
+/** Discovery and work by place together: what the catalogue lists is found by polls, and made. */
+export class FeedUnderTest extends UnitsUnderTest {
+  readonly feed = new MemoryFeedStore();
+  /** Products whose message is on the way. */
+  readonly sent: ProductKey[] = [];
+  /** Ids of scenes that no question about changes ever shows. */
+  readonly unshown = new Set<string>();
+  readonly #poll = readFeed(this.discovery);
+
+  get discovery() {
+    return {
+      ...this.ports,
+      catalogueName: 'earth-search' as const,
+      sceneFeed: this.#sceneFeed(),
+      scenes: this.scenes,
+      feed: this.feed,
+      searchTile: searchTile(this.ports),
+      sceneQueue: { enqueue: (key: ProductKey) => Promise.resolve(void this.sent.push(key)) },
+    };
+  }
+
+  /** As ingest leaves it: the plan enters it in the index. */
+  override async enrol(more: ToEnrol): Promise<void> {
+    await super.enrol(more);
+    const { customer, enrollmentId } = more;
+    const own = [...this.interest.rows.values()].filter(
+      (entry) => entry.customer === customer && entry.enrollmentId === enrollmentId,
+    );
+    await this.interest.remove(own);
+  }
+
+  /** What the timer of every five minutes does. */
+  async poll(): Promise<void> {
+    await this.#poll();
+  }
+
+  /** What the timer of 05:30 does, and its messages. */
+  async night(): Promise<void> {
+    await sweepAllImagery(this.ports)();
+    await compareInterest(this.ports)();
+    const tilesQueue = { enqueue: (tiles: readonly string[]) => reconcileTiles(this.discovery)(tiles) };
+    await planReconciliation({ ...this.discovery, tilesQueue })();
+  }
+
+  /** Handles every message: searches and what they found, products and their units. */
+  async drainAll(): Promise<void> {
+    await this.drain();
+    for (let key = this.sent.shift(); key !== undefined; key = this.sent.shift()) await this.fanOut(key);
+    await this.doUnits();
+  }
+
+  #sceneFeed(): SceneFeed {
+    const shown = (): readonly { readonly scene: Scene; readonly publishedAt: number }[] => {
+      const now = this.clock.now().getTime();
+      const visible = this.catalogue.scenes.filter(({ publishedAt }) => publishedAt <= now);
+      return visible.flatMap(({ scene, publishedAt }) => (isUsable(scene) ? [{ scene, publishedAt }] : []));
+    };
+    const itemOf = ({ scene, publishedAt }: { readonly scene: Scene; readonly publishedAt: number }) => {
+      const updated = new Date(publishedAt).toISOString();
+      return { scene, created: updated, updated };
+    };
+    return {
+      changes: ({ window, takenSince, tiles }: ChangeQuery) => {
+        const [from, to] = [Date.parse(window.from), Date.parse(window.to)];
+        const changed = shown().filter(
+          ({ scene, publishedAt }) =>
+            !this.unshown.has(scene.id) &&
+            publishedAt >= from &&
+            publishedAt < to &&
+            scene.takenAt >= takenSince &&
+            tiles?.includes(scene.tile) !== false,
+        );
+        return Promise.resolve(foundOf(changed.map(itemOf)));
+      },
+      list: (tiles: readonly string[], { from, to }: Period) => {
+        const listed = shown().flatMap(({ scene }) => {
+          const { id, collection, tile } = scene;
+          const day = dayOfScene(scene);
+          const isAsked = tiles.includes(tile) && day >= from && day <= to;
+          return isAsked ? [{ id, collection, tile, day, version: productVersionOf(scene) }] : [];
+        });
+        return Promise.resolve(foundOf(listed));
+      },
+      items: (ids: readonly string[]) =>
+        Promise.resolve(
+          foundOf(
+            shown()
+              .filter(({ scene }) => ids.includes(scene.id))
+              .map(itemOf),
+          ),
+        ),
+      isAlive: () => Promise.resolve(true),
+    };
+  }
+}
