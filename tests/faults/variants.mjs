@@ -91,9 +91,13 @@ export const protections = {
       to: 'if (isCut && !isCut) throw',
     },
   ],
-  // Nobody looks again at days that were looked at: what comes late is never seen.
-  lookBack: [
-    { file: 'shared/imagery/discovery/searchPeriods.ts', from: 'LOOK_BACK_DAYS = 10', to: 'LOOK_BACK_DAYS = 0' },
+  // What the feed shows is written down, and nobody makes anything of it.
+  sceneMessages: [
+    {
+      file: 'shared/imagery/discovery/takeIn.ts',
+      from: "if (product.fanOut === 'open') await sceneQueue.enqueue(key);",
+      to: "if (product.fanOut !== 'open') await sceneQueue.enqueue(key);",
+    },
   ],
   // A poll begins where the last one ended: what got its time before it was visible is not seen.
   feedOverlap: [

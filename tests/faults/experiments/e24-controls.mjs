@@ -68,7 +68,7 @@ const controls = [
   { experiment: damage, protection: 'finalDamage', breach: /I6/, jobs: 20 },
   { experiment: uploads, protection: 'orphanSweep', breach: /a day later/, jobs: 2 },
   { experiment: backfill, protection: 'imageryResend', breach: /I6/ },
-  { experiment: days, protection: 'lookBack', breach: /I6/, jobs: 6 },
+  { experiment: days, protection: 'sceneMessages', breach: /I6/, jobs: 6 },
   { experiment: clocks, protection: 'clamp', breach: /I5/, jobs: 60 },
   { experiment: lists, protection: 'boundCursor', breach: /a cursor of another/, jobs: 12 },
   { experiment: model, protection: 'uniqueInsert', breach: /command/, jobs: 60 },
