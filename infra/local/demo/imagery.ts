@@ -58,7 +58,7 @@ export async function demonstrateImagery(client: DemoClient, folder: string): Pr
   const head = ['field', 'days looked at', 'with layers', 'newest', 'clear %'];
   console.log(`\n${tableOf(head, states.map(rowOf))}`);
   const figures: DemoFigure[] = [];
-  for (const state of states) figures.push(...(await picturesOf(imagery, folder, state)));
+  for (const state of states) figures.push(...(await newestOf(imagery, folder, state)));
   return {
     title: 'Field imagery',
     text: `The newest day with every layer of each field between ${span.start_date} and ${span.end_date}, fetched with the storage token alone. The local scenes are synthetic.`,
@@ -73,7 +73,8 @@ function lastSeasonEnd(today: string): string {
   return end < today ? end : `${year - 1}-${SEASON_ENDS}`;
 }
 
-const collectionOf = (fields: readonly DemoField[]): object => ({
+/** Fields as they are submitted. */
+export const collectionOf = (fields: readonly DemoField[]): object => ({
   type: 'FeatureCollection',
   features: fields.map(({ fieldId, geometry }) => ({ type: 'Feature', properties: { field_id: fieldId }, geometry })),
 });
@@ -82,7 +83,7 @@ const shownDay = ({ days }: FieldState): IndexedDay | undefined =>
   days.findLast(({ layers }) => PICTURED_LAYERS.every((layer) => layers.includes(layer)));
 
 /** Days of the index that lie in the period: an earlier enrollment may have left others. */
-async function stateOf({ imagery, span }: Watched, field: DemoField): Promise<FieldState> {
+export async function stateOf({ imagery, span }: Watched, field: DemoField): Promise<FieldState> {
   const index = await imagery.readJson<{ readonly 'fieldimagery:dates': readonly IndexedDay[] }>(
     `sentinel-2/${field.fieldId}/index.json`,
   );
@@ -134,20 +135,31 @@ function rowOf(state: FieldState): string[] {
   ];
 }
 
-/** Fetches a field's newest layers and writes each as PNG, which browsers can show. */
-async function picturesOf(imagery: StoredImagery, folder: string, state: FieldState): Promise<readonly DemoFigure[]> {
+/** The newest pictures of a field, as PNG, which browsers can show. */
+async function newestOf(imagery: StoredImagery, folder: string, state: FieldState): Promise<readonly DemoFigure[]> {
   const day = shownDay(state);
-  if (day === undefined) return [];
-  const { fieldId } = state.field;
+  return day === undefined ? [] : picturesOf(imagery, folder, { fieldId: state.field.fieldId, date: day.date });
+}
+
+/** Fetches the layers of a field on a day and writes each as PNG. */
+export async function picturesOf(
+  imagery: StoredImagery,
+  folder: string,
+  {
+    fieldId,
+    date,
+    name = `imagery-${fieldId}`,
+  }: { readonly fieldId: string; readonly date: string; readonly name?: string },
+): Promise<readonly DemoFigure[]> {
   return Promise.all(
     PICTURED_LAYERS.map(async (layer) => {
-      const name = `sentinel-2/${fieldId}/${day.date}/${layer}.tiff`;
-      const tiff = await imagery.read(name);
-      if (tiff === undefined) throw new Error(`${name} is in the index and not in the storage.`);
-      const file = `imagery-${fieldId.replaceAll(' ', '-')}-${layer}`;
+      const path = `sentinel-2/${fieldId}/${date}/${layer}.tiff`;
+      const tiff = await imagery.read(path);
+      if (tiff === undefined) throw new Error(`${path} is in the index and not in the storage.`);
+      const file = `${name.replaceAll(' ', '-')}-${layer}`;
       writeFileSync(join(folder, `${file}.tiff`), tiff);
       writeFileSync(join(folder, `${file}.png`), await layerPicture(layer, tiff));
-      return { file: `${file}.png`, caption: `${fieldId}, ${day.date}: ${CAPTIONS[layer]}` };
+      return { file: `${file}.png`, caption: `${fieldId}, ${date}: ${CAPTIONS[layer]}` };
     }),
   );
 }

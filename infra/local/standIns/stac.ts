@@ -9,6 +9,7 @@ import { FolderSource } from './stac/folderSource.js';
 import type { ItemSource } from './stac/itemSource.js';
 import type { SceneCases } from './stac/sceneCases.js';
 import { searchReply } from './stac/searchRoute.js';
+import { sceneControl } from './stac/sceneControl.js';
 import { SyntheticSource } from './stac/syntheticSource.js';
 import { UntidyFeed } from './stac/untidyFeed.js';
 import { WithdrawnItems } from './stac/withdrawnItems.js';
@@ -90,6 +91,7 @@ export async function startStac(options: StacOptions = {}): Promise<StacStandIn>
     {
       'POST withdrawn': (exchange) => withdrawn.control(exchange),
       'POST feed': (exchange) => feed.control(exchange),
+      'POST scenes': sceneControl(all),
     },
   );
   script.add(...faults);

@@ -1,4 +1,4 @@
-import type { EnrollmentKey } from '../../enrollments/enrollment.js';
+import type { Enrollment, EnrollmentKey } from '../../enrollments/enrollment.js';
 import type { EnrollmentStore, FieldStore, ScheduleStore } from '../../enrollments/enrollmentPorts.js';
 import type { ReadyField } from '../../enrollments/field.js';
 import type { ScheduledEnrollment } from '../../enrollments/schedule.js';
@@ -10,7 +10,7 @@ import { fieldGroups } from './fieldGroups.js';
 import type { ImageryWorkStore, PendingWork, Retry, RetryStore } from '../imageryPorts.js';
 import { newestFirst } from '../work/imageryWork.js';
 import { activateNext, type RunWorkPorts } from '../work/runWork.js';
-import { indexEnrollment } from '../interest/indexEnrollment.js';
+import { indexEnrollment, unindexEnrollment } from '../interest/indexEnrollment.js';
 import type { InterestStore } from '../interest/interestPorts.js';
 import { periodsDue, workBeginsAt, workDay, type Period } from './searchPeriods.js';
 
@@ -33,7 +33,7 @@ export interface PlanPorts extends Pick<RunWorkPorts, 'queue' | 'activeLimits'> 
   readonly fields: Pick<FieldStore, 'listFields' | 'listHolders'>;
   readonly work: ImageryWorkStore;
   readonly retries: RetryStore;
-  readonly interest: Pick<InterestStore, 'write'>;
+  readonly interest: Pick<InterestStore, 'write' | 'remove'>;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -57,6 +57,18 @@ export function searchesOf(
   );
 }
 
+/** An enrollment that is at work and in the index; undefined when it was stopped. */
+async function entered(ports: PlanPorts, key: EnrollmentKey): Promise<Enrollment | undefined> {
+  const enrollment = (await ports.enrollments.find(key))?.enrollment;
+  if (enrollment === undefined || enrollment.stoppedAt !== undefined) return undefined;
+  await indexEnrollment(ports)(enrollment, await ports.fields.listFields(key));
+  const now = (await ports.enrollments.find(key))?.enrollment;
+  if (now !== undefined && now.stoppedAt === undefined) return now;
+  // A stop that came meanwhile may have taken it out before it was in.
+  await unindexEnrollment(ports)(enrollment);
+  return undefined;
+}
+
 /**
  * Plans one enrollment: it enters the index, then its searches are stored, then it is planned no more. Whatever the
  * catalogue showed before it was in the index, its searches find; whatever comes later, the feed. So the searches reach
@@ -64,12 +76,10 @@ export function searchesOf(
  * taken over in the same way, at its next day.
  */
 async function planOne(ports: PlanPorts, due: ScheduledEnrollment): Promise<void> {
-  const stored = await ports.enrollments.find(due);
-  const isStopped = stored === undefined || stored.enrollment.stoppedAt !== undefined;
-  if (!isStopped) {
+  const enrollment = await entered(ports, due);
+  if (enrollment !== undefined) {
     const fields = (await ports.fields.listFields(due)).filter((field) => field.status === 'ready');
-    await indexEnrollment(ports)(stored.enrollment, fields);
-    const { request } = stored.enrollment;
+    const { request } = enrollment;
     const today = ports.clock.now().toISOString().slice(0, 10);
     // A new enrollment of a field that was enrolled before: files of then may be gone.
     const isNew = due.nextDate === request.startDate;

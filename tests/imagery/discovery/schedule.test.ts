@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { stopEnrollment } from '../../../shared/enrollments/stopEnrollment.js';
 import { addDays } from '../../../shared/validation/calendar.js';
 import { periodsDue, workDay } from '../../../shared/imagery/discovery/searchPeriods.js';
 import { aScene } from '../builders.js';
@@ -211,9 +212,7 @@ describe('an enrollment at its end', () => {
     await service.plan('contoso');
     await service.run(service.queue.take()!);
     const key = { customer: 'contoso', enrollmentId: 'e' };
-    const stored = (await service.enrollments.find(key))!;
-    await service.enrollments.stop(stored, { ...stored.enrollment, stoppedAt: 1 });
-    await service.fields.release(key);
+    await stopEnrollment(service)(key);
     await service.drain();
     await passDays(service, 3);
     expect(service.paths()).toEqual([]);

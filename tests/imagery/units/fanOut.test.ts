@@ -172,6 +172,19 @@ describe('a customer who enrols while a scene comes', () => {
     expect(service.all('new').files).toHaveLength(1);
   });
 
+  test('is not in the index when it is stopped while it enters', async () => {
+    await service.enrol(newcomer);
+    await service.interest.remove([...service.interest.rows.values()]);
+    const write = service.interest.write.bind(service.interest);
+    await planWith(async (interests) => {
+      const stored = (await service.enrollments.find(newcomer))!;
+      await service.enrollments.stop(stored, { ...stored.enrollment, stoppedAt: 1 });
+      await write(interests);
+    });
+    expect(service.interest.rows.size).toBe(0);
+    expect(await service.drain()).toEqual([]);
+  });
+
   test('would miss a scene that comes in between if it were searched for first', async () => {
     const planOnly = (): Promise<void> => planWith(() => Promise.resolve());
     const planAndSearch = async (): Promise<void> => {

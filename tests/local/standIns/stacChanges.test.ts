@@ -157,3 +157,32 @@ describe('an untidy feed', () => {
     expect((await post('/.control/feed', cases)).status).toBe(400);
   });
 });
+
+describe('the local catalogue, told to publish a scene', () => {
+  const publish = (body: object): Promise<Response> => post('/.control/scenes', body);
+
+  test('shows it from now on, of a day of which there was none, to questions about changes and to searches', async () => {
+    const place = [13.14, 48.29];
+    const recent = { from: new Date(NOW - 1_000).toISOString(), to: new Date(NOW + 1_000).toISOString() };
+    expect(await changed(recent)).toEqual([]);
+    const before = await search({ intersects: { type: 'Point', coordinates: place } });
+    const published = (await (await publish({ place })).json()) as { day: string; tiles: string[] };
+    expect(published.tiles).toContain(TILE);
+    const [item, ...others] = await changed(recent);
+    expect(others).toEqual([]);
+    expect(item).toMatchObject({ updated: new Date(NOW).toISOString(), scene: { tile: TILE } });
+    expect(item!.scene.takenAt.slice(0, 10)).toBe(published.day);
+    const after = await search({ intersects: { type: 'Point', coordinates: place } });
+    expect(after.numberMatched).toBe(before.numberMatched + published.tiles.length);
+    const { href } = Object.values(after.features.find(({ id }) => id === item!.scene.id)!['assets']!)[0] as {
+      href: string;
+    };
+    expect((await fetch(href, { headers: { range: 'bytes=0-15' } })).status).toBe(206);
+    const again = (await (await publish({ place })).json()) as { day: string };
+    expect(again.day < published.day).toBe(true);
+  });
+
+  test('says what a place looks like', async () => {
+    for (const body of [{}, { place: 'here' }, { place: [200, 0] }]) expect((await publish(body)).status).toBe(400);
+  });
+});

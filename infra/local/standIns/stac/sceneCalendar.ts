@@ -33,16 +33,26 @@ function overpassOn(zone: number, day: number): Overpass | undefined {
   const date = dayOf(day);
   const takenAt = new Date(Date.parse(`${date}T00:00:00Z`) + Math.round(hourOf(zone) * HOUR_MS));
   const isEven = index % 2 === 0;
-  const stamp = takenAt.toISOString().slice(0, 19).replaceAll(/[-:]/g, '');
   return {
     date,
     takenAt,
     publishedAt: new Date(takenAt.getTime() + PUBLISHED_AFTER_MS),
     platform: isEven ? 'sentinel-2a' : 'sentinel-2b',
-    datatake: `GS2${isEven ? 'A' : 'B'}_${stamp}_${String(index % 1_000_000).padStart(6, '0')}`,
+    datatake: `GS2${isEven ? 'A' : 'B'}_${stampOf(takenAt)}_${String(index % 1_000_000).padStart(6, '0')}`,
     cloudFraction: index % 3 === 0 ? (CLOUDS[Math.floor(index / 3) % CLOUDS.length] ?? 1) : 0,
     isInCollection1: isEven,
   };
+}
+
+const stampOf = (instant: Date): string => instant.toISOString().slice(0, 19).replaceAll(/[-:]/g, '');
+
+/** A clear overpass that the calendar doesn't have, published at `now` and taken as long before as any, or days earlier. */
+export function overpassPublished(now: Date, daysBack: number): Overpass {
+  const takenAt = new Date(now.getTime() - PUBLISHED_AFTER_MS - daysBack * 24 * HOUR_MS);
+  const datatake = `GS2A_${stampOf(takenAt)}_999999`;
+  const date = takenAt.toISOString().slice(0, 10);
+  const seen = { platform: 'sentinel-2a', cloudFraction: 0, isInCollection1: false } as const;
+  return { date, takenAt, publishedAt: now, datatake, ...seen };
 }
 
 /** Overpasses over a zone that a catalogue shows at `now`, newest first; none before Sentinel-2B flew. */

@@ -1,10 +1,11 @@
+import type { Position } from '../../../../shared/geo/geoJson.js';
 import { coverOf } from '../../../../shared/imagery/catalogue/footprint.js';
 import { addDays, dayOf } from '../../../../shared/validation/calendar.js';
 import type { Render } from '../dataManager/scenes/syntheticScenes.js';
 import type { RangedFile } from './byteRange.js';
 import type { ItemFilter, ItemSource } from './itemSource.js';
 import { epsgOfTile, tileNamed, tilesOver, type MgrsTile } from './mgrsTiles.js';
-import { overpassesOver } from './sceneCalendar.js';
+import { overpassesOver, overpassPublished, type Overpass } from './sceneCalendar.js';
 import { sideOfCut, sideWestOf, type SceneCases, type Side } from './sceneCases.js';
 import {
   COLLECTION_0,
@@ -28,6 +29,8 @@ export class SyntheticSource implements ItemSource {
   readonly #files: SyntheticFiles;
   /** Tiles that were asked for, by name. */
   readonly #named = new Map<string, MgrsTile>();
+  /** Beside those of the calendar, by tile. */
+  readonly #published = new Map<string, readonly Overpass[]>();
 
   constructor(now: () => Date, render: Render, cases: SceneCases = {}) {
     this.#now = now;
@@ -85,6 +88,21 @@ export class SyntheticSource implements ItemSource {
     return { size: cog.size, version: path, read: (first, last) => cog.read(first, last) };
   }
 
+  /**
+   * Shows one scene more of every tile of a place, from now on: of today, or of the latest day before of which there is none.
+   *
+   * @returns its UTC day and the tiles
+   */
+  publish([longitude, latitude]: Position): { readonly day: string; readonly tiles: readonly string[] } {
+    const tiles = tilesOver([longitude, latitude, longitude, latitude]);
+    for (let daysBack = 0; ; daysBack += 1) {
+      const overpass = overpassPublished(this.#now(), daysBack);
+      if (tiles.some(({ name }) => this.#scenesOf(name, overpass.date).length > 0)) continue;
+      for (const { name } of tiles) this.#published.set(name, [...(this.#published.get(name) ?? []), overpass]);
+      return { day: overpass.date, tiles: tiles.map(({ name }) => name) };
+    }
+  }
+
   /** Every scene of a tile on a day. */
   #scenesOf(tileName: string, date: string): readonly SyntheticScene[] {
     const tile = /^\d{4}-\d{2}-\d{2}$/.test(date) ? tileNamed(tileName, epsgOfTile(tileName)) : undefined;
@@ -102,8 +120,10 @@ export class SyntheticSource implements ItemSource {
   ): readonly SyntheticScene[] {
     // Far ends of an open interval cost nothing: nothing is published beyond tomorrow.
     const last = to > '9000' ? addDays(this.#now().toISOString().slice(0, 10), 1) : to;
+    const published = (this.#published.get(tile.name) ?? []).filter(({ date }) => date >= from && date <= last);
     return zones
       .flatMap((zone) => overpassesOver(zone, { from, to: last, now: this.#now() }))
+      .concat(published)
       .flatMap((overpass) => COLLECTIONS.flatMap((collection) => scenesOf(this.#cases, { collection, tile, overpass })))
       .filter((scene) => publishedAtOf(scene) <= this.#now());
   }
