@@ -99,6 +99,14 @@ export const protections = {
       to: "if (product.fanOut !== 'open') await sceneQueue.enqueue(key);",
     },
   ],
+  // What was published long ago stands in one line with what is new.
+  lanes: [
+    {
+      file: 'shared/imagery/units/unitWork.ts',
+      from: "now - publishedAt > LIVE_MS ? 'late' : 'live'",
+      to: "now - publishedAt > LIVE_MS ? 'live' : 'live'",
+    },
+  ],
   // A poll begins where the last one ended: what got its time before it was visible is not seen.
   feedOverlap: [
     {

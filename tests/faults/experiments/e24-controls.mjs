@@ -26,6 +26,7 @@ import { experiment as overload } from './e23-overload.mjs';
 import { experiment as restore } from './e25-restore.mjs';
 import { experiment as reruns } from './e26-reruns.mjs';
 import { experiment as places } from './e27-places.mjs';
+import { experiment as backlog } from './e30-backlog.mjs';
 import { experiment as idle } from './e32-idle-customers.mjs';
 import { experiment as flood } from './e34-flood.mjs';
 import { experiment as feed } from './e35-feed.mjs';
@@ -83,6 +84,7 @@ const controls = [
   { experiment: places, protection: 'places', breach: /I14: .* more ingests than/, jobs: 10 },
   { experiment: crashesAt('line-before-leave', oneAtWork), protection: 'lineSweep', breach: /I14: a line is left/ },
   { experiment: idle, protection: 'takenOver', breach: /I17/, jobs: 50 },
+  { experiment: backlog, protection: 'lanes', breach: /I19/ },
   { experiment: flood, protection: 'takenSince', breach: /I6/, jobs: 2 },
   { experiment: feed, protection: 'feedOverlap', breach: /I6/, jobs: 10 },
   { experiment: feed, protection: 'reconciliation', breach: /I6/, jobs: 20 },

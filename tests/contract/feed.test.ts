@@ -1,0 +1,97 @@
+import { beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, renameSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { nameOfTile, tilesOfField } from '../../shared/imagery/interest/tiles.js';
+import type { Grid } from '../../shared/raster/grid.js';
+import { addDays } from '../../shared/validation/calendar.js';
+import { positionOf, writeScene } from '../support/sceneFiles.js';
+import { callWithKey, newCustomer, submit, untilIngested } from './enrollmentCalls.js';
+import { tableOf } from './storage.js';
+
+jest.setTimeout(600_000);
+
+const directory = dirname(process.env['SERVICE_FILE'] ?? '');
+/** In Burgundy, away from every other test's fields. */
+const GRID: Grid = {
+  epsg: 32631,
+  originX: 640_000,
+  originY: 5_250_000,
+  pixelWidth: 10,
+  pixelHeight: 10,
+  width: 256,
+  height: 256,
+};
+const TILE = nameOfTile(tilesOfField(GRID)[0]);
+const today = new Date().toISOString().slice(0, 10);
+const [EARLIER, LATER] = [addDays(today, -4), addDays(today, -1)];
+const FIELD = `field-${randomUUID().slice(0, 8)}`;
+
+/** Shows a scene of a day in the catalogue, whole at once. */
+async function publish(date: string): Promise<void> {
+  const waiting = mkdtempSync(join(directory, 'waiting-'));
+  const id = `S2B_${TILE}_${date}`;
+  const values = { scl: 4, red: 500, green: 700, blue: 400, nir: 3_500 };
+  const properties = { 'grid:code': `MGRS-${TILE}`, 's2:generation_time': `${date}T11:00:00Z` };
+  const valueAt = (file: keyof typeof values, column: number): number => values[file] + (file === 'nir' ? column : 0);
+  await writeScene(waiting, { id, date, grid: GRID, valueAt, properties });
+  renameSync(join(waiting, id), join(directory, 'scenes', id));
+}
+
+const corners = [
+  [60.5, 60.5],
+  [120.5, 60.5],
+  [120.5, 120.5],
+  [60.5, 120.5],
+  [60.5, 60.5],
+] as const;
+const feature = {
+  type: 'Feature',
+  properties: { field_id: FIELD },
+  geometry: { type: 'Polygon', coordinates: [corners.map((corner) => positionOf(GRID, corner))] },
+};
+
+/** Waits until the newest picture of the field is of a day. */
+async function untilPictured(apiKey: string, date: string): Promise<void> {
+  const deadline = Date.now() + 540_000;
+  for (;;) {
+    const { items } = (await callWithKey('/v1/fields', apiKey)).json as {
+      readonly items: readonly { readonly newest_picture?: string | null }[];
+    };
+    if (items[0]?.newest_picture === date) return;
+    if (Date.now() > deadline) throw new Error(`No picture of ${date} in nine minutes: ${JSON.stringify(items)}`);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+}
+
+/** Waits until a unit of the tile is done on a day. */
+async function untilUnitDone(date: string): Promise<void> {
+  const filter = `RowKey ge 'X|${date}|${TILE}|' and RowKey lt 'X|${date}|${TILE}}'`;
+  const deadline = Date.now() + 540_000;
+  for (;;) {
+    const first = await tableOf('imageryUnits').listEntities({ queryOptions: { filter } }).next();
+    if (first.done !== true) return;
+    if (Date.now() > deadline) throw new Error(`No unit of ${date} was done in nine minutes.`);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+}
+
+describe('a scene that the catalogue publishes while a field is monitored', () => {
+  let apiKey: string;
+  beforeAll(async () => {
+    ({ apiKey } = await newCustomer());
+    await publish(EARLIER);
+    const period = { start_date: addDays(today, -6), end_date: addDays(today, 30), layers: [{ layer: 'ndvi' }] };
+    const reply = await submit([feature], period, { apiKey });
+    expect(reply.status).toBe(202);
+    await untilIngested(reply.json.enrollment_id as string, apiKey);
+    // From the search of the beginning: what is published later is for the feed.
+    await untilPictured(apiKey, EARLIER);
+  });
+
+  test('becomes a picture by itself: the feed finds it, and a unit of its place makes it', async () => {
+    await publish(LATER);
+    await untilPictured(apiKey, LATER);
+    await untilUnitDone(LATER);
+  });
+});
