@@ -169,7 +169,8 @@ function Rows({ rows, selection, total, onChosen }: RowsProps): JSX.Element {
   const list = useRef<HTMLUListElement>(null);
   const chosen = selection.field?.field_id;
   useEffect(() => {
-    list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    // On a phone rows lie beside each other and get wider as their days come: in the middle, none of it is cut.
+    list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
   }, [chosen]);
   const newest = useRef(selection);
   newest.current = selection;
