@@ -99,6 +99,22 @@ export const protections = {
       to: "if (product.fanOut !== 'open') await sceneQueue.enqueue(key);",
     },
   ],
+  // An enrollment is searched for and never enters the index.
+  indexFirst: [
+    {
+      file: 'shared/imagery/discovery/planImagery.ts',
+      from: 'await indexEnrollment(ports)(enrollment, await ports.fields.listFields(key));',
+      to: 'if (enrollment.enrollmentId === indexEnrollment.name) return undefined;',
+    },
+  ],
+  // A stop leaves the index as it is.
+  unindexed: [
+    {
+      file: 'shared/enrollments/stopEnrollment.ts',
+      from: 'await unindexEnrollment({ fields, interest })(next);',
+      to: 'if (next.enrollmentId === unindexEnrollment.name) interest.remove([]);',
+    },
+  ],
   // What was published long ago stands in one line with what is new.
   lanes: [
     {

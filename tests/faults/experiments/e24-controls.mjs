@@ -28,6 +28,7 @@ import { experiment as reruns } from './e26-reruns.mjs';
 import { experiment as places } from './e27-places.mjs';
 import { experiment as backlog } from './e30-backlog.mjs';
 import { experiment as idle } from './e32-idle-customers.mjs';
+import { experiment as beginnings } from './e33-beginnings.mjs';
 import { experiment as flood } from './e34-flood.mjs';
 import { experiment as feed } from './e35-feed.mjs';
 import { experiment as feedAway } from './e36-feed-away.mjs';
@@ -85,6 +86,8 @@ const controls = [
   { experiment: crashesAt('line-before-leave', oneAtWork), protection: 'lineSweep', breach: /I14: a line is left/ },
   { experiment: idle, protection: 'takenOver', breach: /I17/, jobs: 50 },
   { experiment: backlog, protection: 'lanes', breach: /I19/ },
+  { experiment: beginnings, protection: 'indexFirst', breach: /no image of/, jobs: 50 },
+  { experiment: beginnings, protection: 'unindexed', breach: /after the stop/, jobs: 50 },
   { experiment: flood, protection: 'takenSince', breach: /I6/, jobs: 2 },
   { experiment: feed, protection: 'feedOverlap', breach: /I6/, jobs: 10 },
   { experiment: feed, protection: 'reconciliation', breach: /I6/, jobs: 20 },
