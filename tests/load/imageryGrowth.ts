@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { withCountedService, type CountedService } from './countedService.js';
-import { FIELDS_EACH, forEachOf, ImageryWorld } from './imageryWorld.js';
+import { dayOf, FIELDS_EACH, forEachOf, ImageryWorld } from './imageryWorld.js';
 import { countProcessRequests, type ProcessRequests } from './processRequests.js';
 import { newHarvest, type Harvest } from './workCosts.js';
 import { markdownTable } from './writeSection.js';
@@ -86,17 +86,17 @@ class CountedWorld {
     return cost;
   }
 
-  /** New customers who monitor some days of the harvest. */
-  async #newCustomers(size: number, days: readonly string[]): Promise<readonly string[]> {
+  /** New customers who monitor their fields from one day to another. */
+  async #newCustomers(size: number, from: string, to: string): Promise<readonly string[]> {
     const customers = Array.from({ length: Math.min(size, MOST_MADE) }, () => randomUUID());
-    const [from = '', to = ''] = [days[0], days.at(-1)];
     await forEachOf(customers, (customer, index) => this.world.enrol(customer, index, { from, to }));
     return customers;
   }
 
   /** The images of new customers, each looked through from the first day. */
   async #searched(size: number): Promise<readonly string[]> {
-    const customers = await this.#newCustomers(size, this.#harvest.days.slice(0, 1));
+    const [day = ''] = this.#harvest.days;
+    const customers = await this.#newCustomers(size, day, day);
     const { operations, sceneBytes } = await this.#costOf(() => this.world.workOff(customers));
     const made = await this.world.madeOf(customers);
     return [(operations / made).toFixed(1), (sceneBytes / made / 1000).toFixed(1)];
@@ -105,9 +105,10 @@ class CountedWorld {
   /** The images of new customers by scenes that all of them are shown, on three days. */
   async #byPlace(size: number): Promise<readonly string[]> {
     const { world } = this;
-    const start = 1 + DAYS_BY_PLACE * SIZES.findIndex((other) => other === size);
+    // Each column has days before those of the columns before it, whose customers monitor theirs until today.
+    const start = 1 + DAYS_BY_PLACE * SIZES.toReversed().findIndex((other) => other === size);
     const days = this.#harvest.days.slice(start, start + DAYS_BY_PLACE);
-    const customers = await this.#newCustomers(size, days);
+    const customers = await this.#newCustomers(size, days[0] ?? '', dayOf(Date.now()));
     const products = await world.publish(days[0] ?? '');
     const fanOut = await this.#costOf(() => world.fanOut(products));
     const first = await this.#costOf(() => world.workUnitsOff());
