@@ -84,6 +84,16 @@ async function liveThrough(world, { days, planned, folder }) {
   return counts;
 }
 
+/** Waits until the feed knows that somebody wants images: what came before is for the search. */
+async function untilIndexed(world) {
+  const deadline = Date.now() + 60_000;
+  while (Date.now() < deadline) {
+    const entries = await world.storage.rows('interest', `PartitionKey eq '${SCENE_TILE}'`);
+    if (entries.length > 0) return;
+    await pause(100);
+  }
+}
+
 /** Polls come beside every sweep. */
 const FEED_SCHEDULE = '*/3 * * * * *';
 
@@ -127,6 +137,7 @@ export const experiment = {
     const planned = plannedScenes(scenes, { first, last, random: world.random, into: waiting });
     const breaches = [];
     await enrol(world, scenes, world.service, { startDate: first, endDate: last });
+    await untilIndexed(world);
     const days = Array.from({ length: length + LATE_DAYS }, (_, index) => dayAfter(first, index));
     const counts = await liveThrough(world, { days, planned, folder: catalogue });
     const products = await checkFeed(world, { planned, first }, breaches);
