@@ -15,6 +15,7 @@ import type { ImageryThresholds } from '../../shared/imagery/records/judgement.j
 import { DEFAULT_THRESHOLDS } from '../../shared/imagery/layers/visibility.js';
 import { CogSceneReader } from '../../shared/imagery/pixels/cogSceneReader.js';
 import type { Polygon } from '../../shared/geo/geoJson.js';
+import { indexEnrollment } from '../../shared/imagery/interest/indexEnrollment.js';
 import { isUsable } from '../../shared/imagery/catalogue/sceneOfItem.js';
 import { productKeyOf, withScene, type ProductKey } from '../../shared/imagery/discovery/product.js';
 import { fanOut } from '../../shared/imagery/units/fanOut.js';
@@ -181,7 +182,7 @@ export class ImageryWorld {
     this.customers.push(...more);
   }
 
-  /** A customer's enrollment of ten fields, ingested. */
+  /** A customer's enrollment of ten fields, ingested and in the index. */
   async enrol(
     customer: string,
     index: number,
@@ -197,6 +198,7 @@ export class ImageryWorld {
     await this.#storage.inputs.put(enrollment, { request: new Uint8Array(), geojson: bytes });
     await this.#storage.enrollments.insert(enrollment, newWork(enrollment, Date.now()));
     await ingestEnrollment(this.#ports, LEASE_MS)(enrollment);
+    await indexEnrollment(this.#ports)(enrollment, await this.#storage.fields.listFields(enrollment));
   }
 
   /** Plans and does everything that is due of these customers. */
