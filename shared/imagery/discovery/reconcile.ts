@@ -59,8 +59,9 @@ async function mendTile(ports: ReconcilePorts, tile: string): Promise<Mended> {
   await scenes.removeBefore(tile, addDays(today, -KEPT_DAYS));
   if (await interest.dropEmptyTile(tile)) return { sentAgain: 0, searches: 0 };
   const days = { from: addDays(today, -COMPARED_DAYS), to: today };
-  const recent = await scenes.listDays(tile, days);
-  const open = recent.filter(
+  const known = await scenes.listDays(tile, { from: addDays(today, -KEPT_DAYS), to: today });
+  const recent = known.filter(({ product: { day } }) => day >= days.from);
+  const open = known.filter(
     ({ product: { fanOut, seenAt } }) => fanOut === 'open' && Date.parse(seenAt) <= now.getTime() - OPEN_MS,
   );
   for (const { product } of open) await sceneQueue.enqueue({ tile: product.tile, scene: product.scene });

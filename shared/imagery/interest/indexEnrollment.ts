@@ -50,6 +50,19 @@ export interface InterestComparison {
   readonly removed: number;
 }
 
+/** Units may wait for days before they are done: entries stay for them after nothing new is made of them. */
+const KEPT_DAYS = 7;
+/** A stop that came while the enrollment entered the index, or died before it left it, is put right in the next nights. */
+const STOPPED_DAYS = 2;
+
+/** Whether an enrollment is compared in the night of a day. */
+function isDue({ enrollmentId, status, request, stoppedAt }: Enrollment, today: string): boolean {
+  if (status !== 'completed' || addDays(request.endDate, LATE_SCENE_DAYS + KEPT_DAYS) < today) return false;
+  const isStoppedNow =
+    stoppedAt !== undefined && new Date(stoppedAt).toISOString().slice(0, 10) >= addDays(today, -STOPPED_DAYS);
+  return isStoppedNow || isComparedOn(enrollmentId, today);
+}
+
 const isSame = (a: Interest, b: Interest | undefined): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /** Puts the entries of one enrollment right. @returns how many were not as they should be */
@@ -67,20 +80,18 @@ async function mend({ fields, interest }: CompareInterestPorts, enrollment: Enro
 }
 
 /**
- * Compares the index with the enrollments it is made of, a thirtieth of them each night, and puts right what differs;
- * entries whose time is over go. So it holds, a month after there was one, every enrollment from before too.
+ * Compares the index with the enrollments it is made of, a thirtieth of them and those stopped of late each night, and
+ * puts right what differs; entries whose time is over go. So it holds, a month after there was one, every enrollment from before too.
  */
 export const compareInterest = (ports: CompareInterestPorts) => async (): Promise<InterestComparison> => {
   const today = ports.clock.now().toISOString().slice(0, 10);
-  const lastWorkOf = (endDate: string): string => addDays(endDate, LATE_SCENE_DAYS);
-  const ended = await ports.interest.listEnded(addDays(today, -LATE_SCENE_DAYS));
+  const ended = await ports.interest.listEnded(addDays(today, -LATE_SCENE_DAYS - KEPT_DAYS));
   await ports.interest.remove(ended);
   const count = { compared: 0, mended: 0, removed: ended.length };
   for (const { customer, isPurging } of await ports.customers.list()) {
     if (isPurging === true) continue;
     for await (const enrollment of allEnrollments(ports.enrollments, customer)) {
-      const isOver = lastWorkOf(enrollment.request.endDate) < today;
-      if (enrollment.status !== 'completed' || isOver || !isComparedOn(enrollment.enrollmentId, today)) continue;
+      if (!isDue(enrollment, today)) continue;
       const found = await mend(ports, enrollment);
       count.compared += 1;
       if (enrollment.stoppedAt === undefined) count.mended += found;

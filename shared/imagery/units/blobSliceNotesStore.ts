@@ -9,8 +9,8 @@ import type { NotedField, SliceNotesStore } from './sliceNotes.js';
 const [pack, unpack] = [promisify(gzip), promisify(gunzip)];
 /** Of the form of what is noted; other notes count for none. */
 const VERSION = 1;
-/** A slice of 100 fields with a year of days has some 20 MB; much more is no note of ours. */
-const MOST_BYTES = 256 * 1024 * 1024;
+/** A slice of 100 fields with a year of days has some 20 MB; of more than this nothing is noted, and several are at work. */
+const MOST_BYTES = 32 * 1024 * 1024;
 
 interface Notes {
   readonly version: number;
@@ -31,7 +31,10 @@ export class BlobSliceNotesStore implements SliceNotesStore {
   }
 
   async write(customer: string, key: string, fields: readonly NotedField[]): Promise<void> {
-    const text = JSON.stringify({ version: VERSION, fields } satisfies Notes);
+    const textOf = (noted: readonly NotedField[]): string =>
+      JSON.stringify({ version: VERSION, fields: noted } satisfies Notes);
+    const all = textOf(fields);
+    const text = Buffer.byteLength(all) > MOST_BYTES ? textOf([]) : all;
     const bytes = await pack(text, { level: constants.Z_BEST_SPEED });
     const blobHTTPHeaders = { blobContentType: 'application/gzip' };
     await fromStorage(() => this.#blob(customer, key).upload(bytes, bytes.length, { blobHTTPHeaders }));

@@ -1,9 +1,8 @@
-import type { Clock } from '../../clock.js';
 import type { SceneStore } from '../discovery/scenePorts.js';
 import type { Product } from '../discovery/product.js';
 import type { Scene } from '../catalogue/scene.js';
 import { sceneDays } from '../catalogue/sceneChoice.js';
-import { gridAround, isWanted, type Interest, type InterestedField } from '../interest/interest.js';
+import { gridAround, type Interest, type InterestedField } from '../interest/interest.js';
 import { LAYER_NAMES, type LayerName } from '../layers/layers.js';
 import type { InterestStore } from '../interest/interestPorts.js';
 import { epsgOfTile, nameOfTile, tilesOfField } from '../interest/tiles.js';
@@ -15,7 +14,6 @@ import type { OpenUnit } from './unitWork.js';
 export interface CellPorts {
   readonly scenes: Pick<SceneStore, 'listDays'>;
   readonly interest: Pick<InterestStore, 'listRange' | 'listCustomer'>;
-  readonly clock: Pick<Clock, 'now'>;
 }
 
 /** A slice with the scenes that show its fields. */
@@ -79,14 +77,9 @@ function wantedBy(entries: readonly Interest[]): WantedLayers {
   return (customer, field) => LAYER_NAMES.filter((name) => wanted.get(textOf(customer, field))?.has(name) === true);
 }
 
-function presentOn(
-  { clock }: Pick<CellPorts, 'clock'>,
-  entries: readonly Interest[],
-  date: string,
-): readonly Interest[] {
-  const today = clock.now().toISOString().slice(0, 10);
-  return entries.filter((entry) => isWanted(entry, { date, today }));
-}
+/** Those who monitor the day. Work that was opened in time is done to its end, however long it had to wait. */
+const presentOn = (entries: readonly Interest[], date: string): readonly Interest[] =>
+  entries.filter(({ firstDate, lastDate }) => firstDate <= date && date <= lastDate);
 
 /** What is known of a slice when its work is made. */
 interface SliceFacts {
@@ -126,7 +119,7 @@ export const sliceWorks =
   async (unit: OpenUnit): Promise<readonly SliceWork[]> => {
     const { tile, date, from, to } = unit;
     const entries = await ports.interest.listRange(tile, { from, to });
-    const present = presentOn(ports, entries, date);
+    const present = presentOn(entries, date);
     const scenesOf = await scenesAround(
       ports,
       unit,
@@ -138,9 +131,9 @@ export const sliceWorks =
 
 /** The work of a slice as it is wanted by now: whoever has stopped since the unit began gets nothing more. */
 export const asWantedNow =
-  (ports: Pick<CellPorts, 'interest' | 'clock'>) =>
+  ({ interest }: Pick<CellPorts, 'interest'>) =>
   async ({ tile, cell, date }: OpenUnit, { key, customer, unit }: SliceWork): Promise<SliceWork> => {
-    const wantedOf = wantedBy(presentOn(ports, await ports.interest.listCustomer({ tile, cell }, customer), date));
+    const wantedOf = wantedBy(presentOn(await interest.listCustomer({ tile, cell }, customer), date));
     const fields = unit.fields.map((field) => ({ ...field, wanted: wantedOf(customer, field) }));
     return { key, customer, unit: { ...unit, fields } };
   };

@@ -71,6 +71,8 @@ class UnitAttempt {
   /** @param isFresh whether it was asked just now who wants the slice */
   async #make(unit: OpenUnit, work: SliceWork, isFresh: boolean): Promise<void> {
     const { key, customer, unit: slice } = isFresh ? work : await asWantedNow(this.#ports)(unit, work);
+    // Nobody's any more, or a purged customer's: nothing may be written there.
+    if (slice.fields.every(({ wanted }) => wanted?.length === 0)) return;
     const notes = await SliceNotes.of(this.#ports.notes, { customer, key: `${unit.tile}|${unit.cell}|${key}` });
     await renderScenes(this.#render)(customer, slice, this.#hold, notes);
   }

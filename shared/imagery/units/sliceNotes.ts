@@ -95,7 +95,7 @@ export class SliceNotes {
       const isKept = geometry !== undefined && isSmall(geometry);
       return [{ fieldId, geometryHash, ...(isKept ? { geometry } : {}), ...written }];
     });
-    await this.#store.write(this.#customer, this.#key, noted);
+    if (noted.length + this.#noted.size > 0) await this.#store.write(this.#customer, this.#key, noted);
   }
 }
 

@@ -101,13 +101,16 @@ export function openedUnit(
 
 /**
  * An open unit of which something else is asked meanwhile. Whoever holds it goes on with that; otherwise it begins anew,
- * whatever it was waiting for.
+ * whatever it was waiting for. It keeps the fields that were asked for before: a product that shows less of the cell may
+ * have been cut otherwise.
  */
 export function askedAnew(unit: OpenUnit, asked: OpenUnit): OpenUnit {
   const { only: _only, ...kept } = unit;
-  const { version, from, to, lane, publishedAt } = asked;
+  const { version, lane, publishedAt } = asked;
+  const from = unit.from < asked.from ? unit.from : asked.from;
+  const to = unit.to > asked.to ? unit.to : asked.to;
   if (unit.claim !== '') return { ...kept, version, from, to, lane, publishedAt, except: [] };
-  return asked;
+  return { ...asked, from, to };
 }
 
 /** How a unit begins its next attempt: who holds it, and whether the last one died in a slice. */

@@ -26,13 +26,25 @@ const refusalOf = (action) =>
     ({ stderr }) => stderr,
   );
 
-/** A day: jobs of both kinds and fields with images, part of it done, part of it open. */
+async function untilIngested({ client, service }, enrollmentId) {
+  const headers = { 'api-key': service.apiKey };
+  for (;;) {
+    const { json } = await client.insist(() => client.call('get', `/v1/enrollments/${enrollmentId}`, { headers }));
+    if (json?.status === 'completed') return;
+    await pause(50);
+  }
+}
+
+/**
+ * A day: jobs of both kinds, some done and some open, and fields that were taken in just now: a quick machine would soon
+ * have all of their images, and nothing would be left to lose.
+ */
 async function liveADay(world, scenes, jobs) {
   await slowFields(world);
-  await enrol(world, scenes, world.service);
   // Callers go on through it all, as they do.
   const callers = runJobs(world, jobs);
   await pause(6_000);
+  await untilIngested(world, await enrol(world, scenes, world.service));
   return { callers };
 }
 

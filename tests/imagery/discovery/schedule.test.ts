@@ -181,7 +181,7 @@ describe('an enrollment at its end', () => {
     service.catalogue.add(sceneOn('2026-06-22'), Date.parse('2026-07-04T04:00:00Z'));
     await passDays(service, 14);
     const searches = service.catalogue.searches.length;
-    await passDays(service, 5);
+    await passDays(service, 8);
     expect(service.catalogue.searches).toHaveLength(searches);
     expect(service.interest.rows.size).toBe(0);
     expect(service.paths()).toEqual([]);

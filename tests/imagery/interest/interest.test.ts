@@ -113,20 +113,23 @@ describe('the comparison of every night', () => {
   test('takes out what was stopped when the stop died before', async () => {
     const enrollment = await enrol('e', [north]);
     await indexEnrollment(service)(enrollment, await fieldsOf('e'));
+    // Not the night of a month in which it is compared anyway.
+    const stoppedOn = addDays(nightOf('e'), 3);
+    service.clock.jump(Date.parse(`${stoppedOn}T12:00:00Z`) - service.clock.now().getTime());
     const write = service.interest.remove.bind(service.interest);
     service.interest.remove = () => Promise.reject(new Error('away'));
     await expect(stopEnrollment(service)(enrollment)).rejects.toThrow('away');
     service.interest.remove = write;
-    await expect(compare(nightOf('e'))).resolves.toEqual({ compared: 1, mended: 0, removed: 1 });
+    await expect(compare(addDays(stoppedOn, 1))).resolves.toEqual({ compared: 1, mended: 0, removed: 1 });
     expect(entries()).toEqual([]);
   });
 
-  test('takes out what is over, ten days after the last day: scenes may come as late', async () => {
+  test('takes out what is over: scenes may come ten days after the last day, and their units wait for a week', async () => {
     const enrollment = await enrol('e', [north]);
     await indexEnrollment(service)(enrollment, await fieldsOf('e'));
-    await compare(addDays(endDate, 10));
+    await compare(addDays(endDate, 17));
     expect(entries()).toEqual(['e: 1']);
-    await expect(compare(addDays(endDate, 11))).resolves.toMatchObject({ removed: 1 });
+    await expect(compare(addDays(endDate, 18))).resolves.toMatchObject({ removed: 1 });
     expect(entries()).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { indexEnrollment } from '../../../shared/imagery/interest/indexEnrollment.js';
+import { askedAnew, openedUnit, type OpenUnit } from '../../../shared/imagery/units/unitWork.js';
 import { boxPolygon, aScene, TILE_BOX } from '../builders.js';
 import { UnitsUnderTest } from './unitsUnderTest.js';
 
@@ -192,5 +193,20 @@ describe('a customer who enrols while a scene comes', () => {
       await search();
     };
     expect(await imagesOf([planAndSearch, index], 1)).toBe(0);
+  });
+});
+
+describe('a unit that is asked for by two products of a day', () => {
+  const ask = (from: string, to: string, version: string): OpenUnit =>
+    openedUnit(
+      { cell: 7, part: '0', from, to },
+      { tile: '33UUP', date: '2026-06-17', version, lane: 'live', publishedAt: 0 },
+      0,
+    );
+
+  test.each(['', 'held'])('keeps the fields of both, whoever cuts otherwise (claim "%s")', (claim) => {
+    const unit = { ...ask('a', 'd', 'v1'), claim };
+    expect(askedAnew(unit, ask('a', 'c', 'v2'))).toMatchObject({ from: 'a', to: 'd', version: 'v2' });
+    expect(askedAnew(unit, ask('b', 'f', 'v2'))).toMatchObject({ from: 'a', to: 'f', version: 'v2' });
   });
 });

@@ -74,6 +74,28 @@ async function begin(seen: Deaths): Promise<void> {
 }
 
 describe('a unit', () => {
+  test('that was opened in time is done, though nothing new would be made any more', async () => {
+    await enrol('a', 1, { request: { startDate: '2026-06-10', endDate: '2026-06-17', layers: ['ndvi'] } });
+    await service.fanOut(await service.publish(aScene()));
+    service.clock.jump(14 * 24 * 60 * MINUTE);
+    await service.doUnits();
+    expect(await outcomesOf('a')).toEqual([`${DAY} done`]);
+  });
+
+  test('writes nothing at all for a customer who has left while others were served', async () => {
+    await enrol('a', 2);
+    await enrol('b', 1);
+    const putLayer = service.imagery.putLayer.bind(service.imagery);
+    service.imagery.putLayer = async (place, ...file) => {
+      await stop('a');
+      return putLayer(place, ...file);
+    };
+    await see();
+    expect(await outcomesOf('b')).toEqual([`${DAY} done`]);
+    expect(service.all('a')).toEqual(service.all('nobody'));
+    expect([...service.notes.notes.keys()].filter((key) => key.startsWith('a'))).toEqual([]);
+  });
+
   test('makes the files of all customers in its cell, each customer by itself', async () => {
     await enrol('a', 2);
     await enrol('b', 1);

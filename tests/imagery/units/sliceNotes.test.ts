@@ -118,6 +118,24 @@ describe('notes of a slice', () => {
     expect(told(service)).toEqual({ index: [DAYS[0]], items: [], lines: [] });
   });
 
+  test('do not know what work without notes has recorded of an earlier day: its layers stay when better scenes come', async () => {
+    const service = await aService();
+    const fields = [{ fieldId: 'north', box: BOX }];
+    const request = { startDate: '2026-06-01', endDate: '2026-06-30', layers: ['true-color'] } as const;
+    await service.enrol({ customer: 'contoso', enrollmentId: 'e2', fields, request });
+    await see(service, DAYS[0], DAYS[2]);
+    const old = new Map(service.notes.notes);
+    await see(service, DAYS[1]);
+    for (const [key, text] of old) service.notes.notes.set(key, text);
+    const entries = await service.interest.listTile('33UUP');
+    await service.interest.remove(entries.filter(({ enrollmentId }) => enrollmentId === 'e2'));
+    const better = { ...sceneOf(DAYS[1]), baseline: '05.12', generatedAt: '2026-06-17T13:00:00Z' };
+    await service.fanOut(await service.publish(better));
+    expect(await service.doUnits()).toBe(1);
+    const [record] = await service.fieldDates.list('contoso', 'north', { from: DAYS[1], to: DAYS[1] });
+    expect(record?.layers).toEqual(['ndvi', 'true-color']);
+  });
+
   test('of another shape of the field count for none', async () => {
     const service = await aService();
     await see(service, DAYS[0]);
