@@ -236,7 +236,7 @@ const FieldRow = memo(({ field, known, dot, text, mean, layer, isChosen, onChoos
         <span class="field-name">
           <b>{id}</b>
           <small>
-            {areaHa.toFixed(1)} ha · {text}
+            {areaHa.toFixed(areaHa < 1000 ? 1 : 0)} ha · {text}
           </small>
         </span>
         <Spark points={useSpark(known, layer)} />
