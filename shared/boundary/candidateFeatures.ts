@@ -1,5 +1,5 @@
-import { indexIn, sharedPixels } from './candidateMask.js';
-import type { CandidateMask } from './candidateMask.js';
+import { indexIn } from './candidateMask.js';
+import type { CandidateMask, WindowSize } from './candidateMask.js';
 import type { Candidate } from './candidates.js';
 import type { Pixel } from './clearPixels.js';
 import { convexHull, outerContour, smallestRectangle } from './contour.js';
@@ -8,10 +8,11 @@ import { edgeDistance } from './edgeDistance.js';
 import type { Plane } from './gaussian.js';
 import { countOf, dilatedBySquare, erodedBySquare } from './morphology.js';
 import type { Bitmap } from './morphology.js';
+import { packedMask, sharedBits } from './packedMask.js';
 import { percentilesInPlace } from './percentile.js';
 import { simplifiedRing } from './simplify.js';
 
-const { abs, floor, log, max, sqrt } = Math;
+const { abs, floor, log, max, min, sqrt } = Math;
 
 /** What the ranker sees of a candidate, in this order. */
 export const featureNames = [
@@ -67,8 +68,8 @@ export function candidateFeatures(candidates: readonly Candidate[], evidence: Ev
 
 function ownFeatures({ mask, persistence }: Candidate, contour: readonly PixelPoint[], evidence: Evidence): number[] {
   const sides = sideStrengths(mask, evidence.edges);
-  const inner = innerPart(mask.bitmap);
-  const edges = valuesIn(mask, inner, evidence.edges);
+  const inner = pixelsOf(mask, innerPart(mask.bitmap), evidence.edges);
+  const edges = valuesAt(inner, evidence.edges);
   const edgeMean = meanOf(sides.strengths);
   const innerEdgeMean = meanOf(edges);
   const [p20 = 0] = percentilesInPlace(sides.strengths, [20]);
@@ -146,15 +147,24 @@ function innerPart(bitmap: Bitmap): Bitmap {
   return countOf(once) > 4 ? once : bitmap;
 }
 
-/** The plane's values at the chosen pixels of the mask's part. */
-function valuesIn(mask: CandidateMask, chosen: Bitmap, plane: Plane): Float64Array {
-  const values = new Float64Array(countOf(chosen));
+/** Where the chosen pixels of the mask's part lie in the window. */
+function pixelsOf({ top, left }: CandidateMask, { width, height, data }: Bitmap, window: WindowSize): Int32Array {
+  const pixels = new Int32Array(countOf({ width, height, data }));
   let count = 0;
-  for (let k = 0; k < chosen.data.length; k += 1) {
-    if (chosen.data[k] !== 1) continue;
-    values[count] = plane.data[windowIndex(mask, plane, k)] ?? 0;
-    count += 1;
+  for (let row = 0; row < height; row += 1) {
+    const from = (top + row) * window.width + left;
+    for (let column = 0; column < width; column += 1) {
+      if (data[row * width + column] !== 1) continue;
+      pixels[count] = from + column;
+      count += 1;
+    }
   }
+  return pixels;
+}
+
+function valuesAt(pixels: Int32Array, { data }: Plane): Float64Array {
+  const values = new Float64Array(pixels.length);
+  for (let k = 0; k < pixels.length; k += 1) values[k] = data[pixels[k] ?? 0] ?? 0;
   return values;
 }
 
@@ -164,28 +174,39 @@ function meanOf(values: Float64Array): number {
   return values.length === 0 ? 0 : sum / values.length;
 }
 
+function spreadOf(values: Float64Array, mean: number): number {
+  let sum = 0;
+  for (const value of values) sum += (value - mean) ** 2;
+  return values.length === 0 ? 0 : sum / values.length;
+}
+
 /** inner_std, contrast, contrast_share: how even the inside is and how much its surroundings differ from it. */
-function colourFeatures(mask: CandidateMask, inner: Bitmap, channels: readonly Plane[]): number[] {
-  const once = dilatedBySquare(mask.bitmap);
-  const twice = dilatedBySquare(once);
-  const ring = without(dilatedBySquare(twice), once);
-  const layer = without(twice, once);
-  const distances = new Float64Array(countOf(layer));
+function colourFeatures(mask: CandidateMask, inner: Int32Array, channels: readonly Plane[]): number[] {
+  const { ring, layer } = surroundings(mask, channels[0] ?? mask.bitmap);
+  const distances = new Float64Array(layer.length);
   let [variance, contrast] = [0, 0];
   for (const channel of channels) {
-    const values = valuesIn(mask, inner, channel);
+    const values = valuesAt(inner, channel);
     const mean = meanOf(values);
-    variance += meanOf(values.map((value) => (value - mean) ** 2));
-    const outside = valuesIn(mask, ring, channel);
-    if (outside.length > 0) contrast += (meanOf(outside) - mean) ** 2;
-    valuesIn(mask, layer, channel).forEach((value, k) => {
+    variance += spreadOf(values, mean);
+    if (ring.length > 0) contrast += (meanOf(valuesAt(ring, channel)) - mean) ** 2;
+    for (let k = 0; k < layer.length; k += 1) {
+      const value = channel.data[layer[k] ?? 0] ?? 0;
       distances[k] = (distances[k] ?? 0) + (value - mean) ** 2 / channels.length;
-    });
+    }
   }
   const deviation = sqrt(variance / channels.length);
   const limit = max(0.05, 2 * deviation) ** 2;
   const share = meanOf(distances.map((squared) => (squared > limit ? 1 : 0)));
   return [deviation, sqrt(contrast / channels.length), share];
+}
+
+/** The pixels two or three steps outside the mask, and those of the second step alone. */
+function surroundings(mask: CandidateMask, window: WindowSize): Record<'ring' | 'layer', Int32Array> {
+  const once = dilatedBySquare(mask.bitmap);
+  const twice = dilatedBySquare(once);
+  const pixels = (bitmap: Bitmap): Int32Array => pixelsOf(mask, without(bitmap, once), window);
+  return { ring: pixels(dilatedBySquare(twice)), layer: pixels(twice) };
 }
 
 function without({ width, height, data }: Bitmap, { data: removed }: Bitmap): Bitmap {
@@ -200,10 +221,11 @@ function isNearEdge({ top, left, bitmap }: CandidateMask, window: Plane): boolea
 /** support, agreement_share, nested_above, nested_below: how the candidates bear each other out. */
 function agreementFeatures(candidates: readonly Candidate[]): number[][] {
   const masks = candidates.map(({ mask }) => mask);
-  const shared = masks.map((mask) => masks.map((other) => sharedPixels(mask, other)));
+  const packed = masks.map(packedMask);
+  const shared = packed.map((mask, i) => packed.slice(0, i).map((other) => sharedBits(mask, other)));
   return masks.map((mask, i) => {
     const others = masks.flatMap((other, j) => {
-      const common = shared[i]?.[j] ?? 0;
+      const common = shared[max(i, j)]?.[min(i, j)] ?? 0;
       return i === j ? [] : [{ other, common, iou: common / (mask.size + other.size - common) }];
     });
     const best = others.map(({ iou }) => iou).sort((a, b) => b - a);

@@ -14,7 +14,8 @@ const cornerStep = 1.3693;
  */
 export function edgeDistance(bitmap: Bitmap): Float64Array {
   const framed = framedBy(bitmap, 1);
-  const distance = Float64Array.from(framed.data, (value) => (value === 1 ? Infinity : 0));
+  const distance = new Float64Array(framed.data.length);
+  for (let k = 0; k < distance.length; k += 1) if (framed.data[k] === 1) distance[k] = Infinity;
   sweep(distance, framed.width, 1);
   sweep(distance, framed.width, -1);
   const inside = new Float64Array(bitmap.data.length);
