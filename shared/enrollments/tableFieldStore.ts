@@ -2,7 +2,7 @@ import { odata, type TableClient, type TransactionAction } from '@azure/data-tab
 import { createHash } from 'node:crypto';
 import { noDays, type NewestDays } from '../imagery/records/newestDays.js';
 import { unlessStatus } from '../storage/storageErrors.js';
-import { firstRows, listRows, type ReadRow } from '../storage/tableRows.js';
+import { firstRows, listRows, readRows, type ReadRow } from '../storage/tableRows.js';
 import type { EnrollmentKey } from './enrollment.js';
 import type { FieldLists, FieldStore, FieldWrite, ListedDays, ListedField } from './enrollmentPorts.js';
 import type { Field, FieldClaim, FieldHolder, FieldOutline } from './field.js';
@@ -27,9 +27,6 @@ const claimKey = (fieldId: string): string => `${CLAIMS}${fieldMark(fieldId)}`;
 const holdersPrefix = (fieldId: string): string => `${HOLDERS}${fieldMark(fieldId)}_`;
 const holderKey = ({ fieldId, enrollmentId }: FieldHolder): string => `${holdersPrefix(fieldId)}${enrollmentId}`;
 const behind = (prefix: string): string => `${prefix.slice(0, -1)}\``;
-
-/** Rows that one query can name: a filter holds 15 comparisons at most, and the partition is one. */
-const ROWS_PER_QUERY = 14;
 
 // eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- the client wants an implicit index signature
 type JsonRow = { readonly json: string };
@@ -93,15 +90,8 @@ export class TableFieldStore implements FieldStore, FieldLists {
   }
 
   async findDays(customer: string, fieldIds: readonly string[]): Promise<readonly ListedDays[]> {
-    const found: ListedDays[] = [];
-    for (let start = 0; start < fieldIds.length; start += ROWS_PER_QUERY) {
-      const keys = fieldIds.slice(start, start + ROWS_PER_QUERY).map((id) => odata`RowKey eq ${claimKey(id)}`);
-      const filter = `${odata`PartitionKey eq ${customer}`} and (${keys.join(' or ')})`;
-      for (const row of await listRows<ClaimRow>(this.#table, filter)) {
-        found.push({ fieldId: row.fieldId, etag: row.etag, ...daysOf(row) });
-      }
-    }
-    return found;
+    const rows = await readRows<ClaimRow>(this.#table, customer, fieldIds.map(claimKey));
+    return rows.map((row) => ({ fieldId: row.fieldId, etag: row.etag, ...daysOf(row) }));
   }
 
   async putDays(customer: string, days: readonly ListedDays[]): Promise<readonly ListedDays[] | undefined> {

@@ -12,7 +12,7 @@ import {
   queueNames,
   tableNames,
 } from '../../shared/storage/names.js';
-import { TableServiceClient } from '@azure/data-tables';
+import { TableClient, TableServiceClient } from '@azure/data-tables';
 import { type AzuriteUnderTest, startAzuriteUnderTest, trusting } from './azuriteUnderTest.js';
 import { bundled } from './bundled.js';
 
@@ -173,5 +173,20 @@ describe('the storage of the local environment', () => {
       queues: queueNames.flatMap((name) => [name, poisonQueueOf(name)]).toSorted(),
       containers: dataContainerNames.toSorted(),
     });
+  });
+
+  test('refuses a filter for which the platform reads a whole partition, and no text that holds the word', async () => {
+    const connection = azurite.connectionString('fielddata');
+    const table = TableClient.fromConnectionString(connection, tableNames[0], trusting(azurite.ca));
+    const rowsOf = async (filter: string): Promise<number> => {
+      let count = 0;
+      for await (const _ of table.listEntities({ queryOptions: { filter } })) count += 1;
+      return count;
+    };
+    await table.createEntity({ partitionKey: 'p', rowKey: "x' or 'y" });
+    await expect(rowsOf("PartitionKey eq 'p' and (RowKey eq 'x' or RowKey eq 'y')")).rejects.toThrow(
+      /reads the whole partition/,
+    );
+    await expect(rowsOf("PartitionKey eq 'p' and RowKey eq 'x'' or ''y'")).resolves.toBe(1);
   });
 });

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServiceUrls } from './accounts.js';
 import { type AzuriteServer, loadServices, prepareProgram, type ServiceClasses } from './azuriteModules.js';
+import { refuseScans } from './scanRule.js';
 
 export interface AzuriteSettings {
   /** Folder of the data; in memory it stays empty. */
@@ -113,6 +114,7 @@ export async function startAzuriteServers(settings: AzuriteSettings): Promise<Az
   const table = tableServer(services.table, settings);
   const servers = [blob, queue, table];
   for (const server of servers) await server.start();
+  refuseScans(table.httpServer);
   const activities = servers.map(activityOf);
   const isBusy = (): boolean => activities.some((active) => active() > 0);
   return {

@@ -2,14 +2,12 @@ import { odata, type TableClient, type TransactionAction } from '@azure/data-tab
 import { createHash } from 'node:crypto';
 import { textOfProperties, textProperties } from '../../enrollments/rowText.js';
 import { unlessStatus } from '../../storage/storageErrors.js';
-import { listRows, TRANSACTION_LIMIT } from '../../storage/tableRows.js';
+import { listRows, readRows, TRANSACTION_LIMIT } from '../../storage/tableRows.js';
 import type { FieldDate } from './fieldDate.js';
 import type { FieldDateStore, Settle } from '../imageryPorts.js';
 
 /** A field id may hold characters that mean something in a key. */
 const fieldMark = (fieldId: string): string => createHash('sha256').update(fieldId, 'utf8').digest('hex').slice(0, 32);
-/** Rows that one query can name: a filter holds 15 comparisons at most, and the partition is one. */
-const ROWS_PER_WRITE = 14;
 /** Others that write the same rows are units of the same field and day: a handful. */
 const MOST_TRIES = 20;
 const rowKeyOf = (fieldId: string, date: string): string => `O_${fieldMark(fieldId)}_${date}`;
@@ -56,11 +54,10 @@ export class TableFieldDateStore implements FieldDateStore {
     }
     const distinct = [...days.values()];
     const merged: FieldDate[] = [];
-    const atOnce = isNew ? TRANSACTION_LIMIT : ROWS_PER_WRITE;
-    for (let start = 0; start < distinct.length; start += atOnce) {
-      const some = distinct.slice(start, start + atOnce);
+    for (let start = 0; start < distinct.length; start += TRANSACTION_LIMIT) {
+      const some = distinct.slice(start, start + TRANSACTION_LIMIT);
       const isWritten = isNew && (await this.#create(customer, some));
-      merged.push(...(isWritten ? some : await this.#mergeAll(customer, some, settle)));
+      merged.push(...(isWritten ? some : await this.#mergeSome(customer, some, settle)));
     }
     return merged;
   }
@@ -69,14 +66,6 @@ export class TableFieldDateStore implements FieldDateStore {
   async #create(customer: string, fieldDates: readonly FieldDate[]): Promise<boolean> {
     const actions = fieldDates.map((found): TransactionAction => ['create', rowOf(customer, found)]);
     return (await unlessStatus([409], () => this.#table.submitTransaction(actions))) !== undefined;
-  }
-
-  async #mergeAll(customer: string, fieldDates: readonly FieldDate[], settle: Settle): Promise<readonly FieldDate[]> {
-    const merged: FieldDate[] = [];
-    for (let start = 0; start < fieldDates.length; start += ROWS_PER_WRITE) {
-      merged.push(...(await this.#mergeSome(customer, fieldDates.slice(start, start + ROWS_PER_WRITE), settle)));
-    }
-    return merged;
   }
 
   async #mergeSome(customer: string, fieldDates: readonly FieldDate[], settle: Settle): Promise<readonly FieldDate[]> {
@@ -98,11 +87,8 @@ export class TableFieldDateStore implements FieldDateStore {
 
   /** What is stored of these fields and days, by row key. */
   async #stored(customer: string, fieldDates: readonly FieldDate[]) {
-    const keys = fieldDates.map(({ fieldId, date }) => odata`RowKey eq ${rowKeyOf(fieldId, date)}`);
-    const rows = await listRows<Record<string, unknown>>(
-      this.#table,
-      `${odata`PartitionKey eq ${customer}`} and (${keys.join(' or ')})`,
-    );
+    const rowKeys = fieldDates.map(({ fieldId, date }) => rowKeyOf(fieldId, date));
+    const rows = await readRows<Record<string, unknown>>(this.#table, customer, rowKeys);
     return new Map(
       rows.map((row) => {
         const fieldDate = JSON.parse(textOfProperties(row)) as FieldDate;

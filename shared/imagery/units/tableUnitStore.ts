@@ -44,15 +44,18 @@ export class TableUnitStore implements UnitStore {
   }
 
   async listDay(tile: string, date: string): Promise<UnitsOfDay> {
-    const [open, done] = [`W|${tile}|${date}`, `X|${date}|${tile}`];
+    const [open, done] = await Promise.all([
+      this.#range<UnitRow>({ tile, date }, `W|${tile}|${date}`),
+      this.#range<DoneRow>({ tile, date }, `X|${date}|${tile}`),
+    ]);
+    return { open: open.map(storedOf), done: done.map(doneUnitOf) };
+  }
+
+  /** Rows whose keys begin so and go on behind a `|`. */
+  async #range<T extends object>(day: Pick<UnitKey, 'tile' | 'date'>, start: string) {
     // `}` is the character behind `|`.
-    const ranges = [open, done].map((start) => odata`(RowKey ge ${`${start}|`} and RowKey lt ${`${start}}`})`);
-    const filter = `${odata`PartitionKey eq ${this.#partition({ tile, date })}`} and (${ranges.join(' or ')})`;
-    const rows = await listRows<UnitRow & DoneRow>(this.#table, filter);
-    return {
-      open: rows.filter(({ rowKey }) => rowKey.startsWith('W|')).map(storedOf),
-      done: rows.filter(({ rowKey }) => rowKey.startsWith('X|')).map(doneUnitOf),
-    };
+    const filter = odata`PartitionKey eq ${this.#partition(day)} and RowKey ge ${`${start}|`} and RowKey lt ${`${start}}`}`;
+    return listRows<T>(this.#table, filter);
   }
 
   async write(tile: string, date: string, changes: readonly UnitChange[]): Promise<boolean> {
