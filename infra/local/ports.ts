@@ -1,7 +1,6 @@
-import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { freePort, isFree } from './freePort.mjs';
 
 /** The ports beside PORT, by what answers there. */
 const names = [
@@ -10,29 +9,9 @@ const names = [
 ] as const;
 export type Ports = Readonly<Record<(typeof names)[number], number>>;
 
-/** A port that was free a moment ago: the given one, else any; undefined when the given one is taken. */
-async function tryPort(port: number): Promise<number | undefined> {
-  const server = createServer();
-  const failed = once(server, 'error').then(() => false);
-  server.listen(port, '127.0.0.1');
-  const isFree = await Promise.race([failed, once(server, 'listening').then(() => true)]);
-  if (!isFree) return undefined;
-  const { port: actual } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return actual;
-}
-
-/** A port that is free now. */
-export async function freePort(): Promise<number> {
-  const port = await tryPort(0);
-  if (port === undefined) throw new Error('There is no free port on 127.0.0.1.');
-  return port;
-}
-
 /** Fails when another process listens on the port that a variable names; 0 stands for any. */
 export async function requireFreePort(variable: string, port: number): Promise<void> {
-  if ((await tryPort(port)) !== undefined) return;
+  if (port === 0 || (await isFree(port))) return;
   throw new Error(
     `Port ${port} is in use by another process. Stop that one, or set ${variable} to a free port, e.g. ${variable}=${port + 10}.`,
   );
@@ -74,8 +53,9 @@ export async function choosePorts(directory: string, servicePort: number): Promi
   const chosen: Record<string, number> = {};
   for (const name of names) {
     const earlier = remembered[name];
-    const again = earlier === undefined || taken.has(earlier) ? undefined : await tryPort(earlier);
-    const port = again ?? (await freePort());
+    const isThere = earlier !== undefined && !taken.has(earlier) && (await isFree(earlier));
+    let port = isThere ? earlier : await freePort();
+    while (taken.has(port)) port = await freePort();
     taken.add(port);
     chosen[name] = port;
   }

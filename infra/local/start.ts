@@ -5,7 +5,8 @@ import { consoleAddress } from './console/consoleAddress.js';
 import { coreToolsCommand, CoreToolsMissing } from './coreTools.js';
 import { startEnvironment } from './environment.js';
 import { BadOption, readOptions, type StartOptions } from './options.js';
-import { freePort, requireFreePort } from './ports.js';
+import { freePort } from './freePort.mjs';
+import { requireFreePort } from './ports.js';
 import { readyText, writeServiceFile } from './serviceFile.js';
 
 /** Ends the parts in the reverse order of their start. */

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { resolve } from 'node:path';
-import { freePort, startService, type RunningService } from '../faults/runningService.mjs';
+import { freePort } from '../../infra/local/freePort.mjs';
+import { startService, type RunningService } from '../faults/runningService.mjs';
 import { newJobId } from './service.js';
 
 /** A port in front of the table service that can be closed and opened. */

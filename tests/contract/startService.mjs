@@ -1,21 +1,13 @@
 // Starts the whole local environment for the API tests: storage in memory, a folder and a port of its own.
 import { spawn } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, mkdtempSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '../../infra/local/freePort.mjs';
 
 /** How long the start may take on a busy machine. */
 const limitMs = 90_000;
 const program = 'build/local/start.mjs';
-
-const freePort = () =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
-    });
-  });
 
 /** Resolves when the Ready line has come. Everything the service writes goes to `output.log` beside service.json. */
 const ready = (child, logFile) =>

@@ -20,7 +20,6 @@ export interface RunningService {
   killHost(): boolean;
   stop(): Promise<void>;
 }
-export function freePort(): Promise<number>;
 /** A change of a source on its way through the bundler. */
 export interface SourceChange {
   readonly file: string;

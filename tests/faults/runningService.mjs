@@ -1,21 +1,12 @@
 // The whole service as `npm start` brings it up, for experiments: a folder of its own, storage in memory.
 import { spawn } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildApp, buildPrograms } from '../../infra/build/app.mjs';
+import { freePort } from '../../infra/local/freePort.mjs';
 import { changingSources } from './sourceChanges.mjs';
 import { changesWithout } from './variants.mjs';
-
-export const freePort = () =>
-  new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
-    });
-  });
 
 /** Builds the app with changed sources into a folder the host can load it from. */
 export async function appWith(changes) {

@@ -1,6 +1,6 @@
 // Another functions host on the storage and the stand-ins of a running service, as a second instance of the app.
 import { spawn } from 'node:child_process';
-import { freePort } from './runningService.mjs';
+import { freePort } from '../../infra/local/freePort.mjs';
 
 /** Starts the program that `npm start` runs as its host; it comes back after each death until it is stopped. */
 export async function startSecondHost({ running, app, environment = {} }) {

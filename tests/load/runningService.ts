@@ -2,10 +2,10 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { freePort } from '../../infra/local/freePort.mjs';
 import { hostFiguresSince, type HostFigures } from './hostFigures.js';
 import { bind, coresOf, cpuMsOf, familyOf } from './machine.js';
 
@@ -38,14 +38,6 @@ export interface ServiceOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Loaded into the host besides the gauge. */
   readonly preload?: string;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
 }
 
 const imported = (file: string): string => `--import ${pathToFileURL(resolve(file)).href}`;

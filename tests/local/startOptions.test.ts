@@ -91,4 +91,11 @@ describe('the ports beside PORT', () => {
     expect(new Set([blob, ...Object.values(ports)]).size).toBe(Object.keys(ports).length + 1);
     rmSync(directory, { recursive: true });
   });
+
+  test('are none that an outgoing connection may take before somebody listens', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'ports-'));
+    const ports = await choosePorts(directory, 7071);
+    expect(Object.values(ports).filter((port) => port < 1024 || port >= 32_768)).toEqual([]);
+    rmSync(directory, { recursive: true });
+  });
 });
