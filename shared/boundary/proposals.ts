@@ -99,7 +99,7 @@ export function proposals(input: BoundaryInput, model: BoundaryModel, options: P
 /** Channels and edge map of the chosen dates. */
 export function edgeEvidence(
   scenes: readonly ClearScene[],
-  model: BoundaryModel,
+  { networks }: Pick<BoundaryModel, 'networks'>,
   { method = 'network', views = viewsFor(scenes.length) }: ProposalOptions,
 ): EdgeEvidence {
   const dates = scenes.map(normalised);
@@ -110,7 +110,7 @@ export function edgeEvidence(
   const hasNir = dates.every((date) => date.hasNir);
   const inputs = method === 'network' ? networkInputs(dates) : undefined;
   if (inputs === undefined) return { channels, edges: gradient, hasNir, method: 'gradient' };
-  const opinions = inputs.map((planes) => opinionOf(model.networks, planes, views));
+  const opinions = inputs.map((planes) => opinionOf(networks, planes, views));
   const probability = meanProbability(
     dates,
     opinions.map(({ boundary }) => boundary),

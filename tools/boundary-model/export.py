@@ -1,6 +1,6 @@
 """Folds trained weights for packModel.ts and writes the parity case of the tests.
 
-python3 export.py --out network.bin a.pt [b.pt ...] [--parity ../../tests/fixtures/boundary]
+python3 export.py --out network.bin a.pt [b.pt ...] [--parity FOLDER]
 
 Several files are averaged number by number: stages of one training, which must have started from one another.
 """
@@ -12,6 +12,8 @@ import numpy as np
 import torch
 
 from network import BoundaryNetwork, folded_numbers
+
+PARITY_INPUT = Path(__file__).parents[2] / "tests/fixtures/boundary/network-input.bin"
 
 
 def mean_of(files):
@@ -26,14 +28,14 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("weights", nargs="+")
     parser.add_argument("--out", required=True)
-    parser.add_argument("--parity", type=Path, help="folder with network-input.bin; network-logits.bin is written there")
+    parser.add_argument("--parity", type=Path, help="folder for network-logits.bin, the answer to PARITY_INPUT")
     arguments = parser.parse_args()
     network = BoundaryNetwork()
     network.load_state_dict(mean_of(arguments.weights))
     network.eval()
     folded_numbers(network).tofile(arguments.out)
     if arguments.parity:
-        x = np.fromfile(arguments.parity / "network-input.bin", "<f4").reshape(1, 4, 64, 64)
+        x = np.fromfile(PARITY_INPUT, "<f4").reshape(1, 4, 64, 64)
         with torch.no_grad():
             logits = network(torch.from_numpy(x))[0].numpy()
         logits.astype("<f4").tofile(arguments.parity / "network-logits.bin")

@@ -1,19 +1,23 @@
-"""Fits the ranker to the table that rankerTable.ts wrote; needs python3-sklearn.
+"""Fits the ranker to the tables that rankerTable.ts wrote; needs python3-sklearn.
 
-python3 fit_ranker.py --out ranker.json TABLE_FOLDER [TABLE_FOLDER ...] [--parity ../../tests/fixtures/boundary]
+python3 fit_ranker.py --out ranker.json TABLE_FOLDER [TABLE_FOLDER ...] [--parity FOLDER]
 
-Gradient-boosted regression of a candidate's IoU: three models that differ by their random seed.
+Gradient-boosted regression of a candidate's IoU: the mean of models that each see other scenes and other features.
 """
 
 import argparse
 import json
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from sklearn.ensemble import HistGradientBoostingRegressor
 
-SEEDS = (0, 1, 2)
+SEEDS = (0, 1, 2, 3, 4)
+SCENES_SHARE = 0.8
+FEATURES_SHARE = 0.8
 SETTINGS = {
+    "early_stopping": False,
     "max_iter": 200,
     "max_leaf_nodes": 12,
     "learning_rate": 0.05,
@@ -21,6 +25,33 @@ SETTINGS = {
     "l2_regularization": 3.0,
 }
 PARITY_CASES = 40
+HELD_OUT_SHARE = 0.1
+# rankerTable.ts numbers the points of a scene from its seed times this on.
+POINTS_PER_SCENE = 100
+
+
+@dataclass
+class Table:
+    """Candidates of synthetic scenes, a row each."""
+
+    names: list
+    x: np.ndarray
+    iou: np.ndarray
+    hectares: np.ndarray
+    points: np.ndarray
+
+    @classmethod
+    def of(cls, folders):
+        parts = [read_table(folder) for folder in folders]
+        rows = np.vstack([part for _, part in parts])
+        return cls(parts[0][0], rows[:, :-3], rows[:, -3], rows[:, -2], rows[:, -1])
+
+    @property
+    def scenes(self):
+        return self.points // POINTS_PER_SCENE
+
+    def part(self, chosen):
+        return Table(self.names, self.x[chosen], self.iou[chosen], self.hectares[chosen], self.points[chosen])
 
 
 def read_table(folder):
@@ -35,16 +66,45 @@ def weight_of(hectares):
     return np.where(hectares > 0, np.clip((np.maximum(hectares, 1e-3) / 2) ** 0.7, 0.5, 6.0), 1.0)
 
 
-def tree_of(predictor):
+class Model:
+    """Trees that were fitted to a random part of the scenes and see a random part of the features."""
+
+    def __init__(self, table, seed):
+        rng = np.random.default_rng(seed)
+        self.columns = np.sort(drawn(np.arange(table.x.shape[1]), FEATURES_SHARE, rng))
+        seen = np.isin(table.scenes, drawn(np.unique(table.scenes), SCENES_SHARE, rng))
+        part = table.part(seen)
+        self.trees = HistGradientBoostingRegressor(random_state=seed, **SETTINGS)
+        self.trees.fit(part.x[:, self.columns], part.iou, weight_of(part.hectares))
+
+    def predict(self, x):
+        return self.trees.predict(x[:, self.columns])
+
+    def numbers(self):
+        return {
+            "baseline": float(np.ravel(self.trees._baseline_prediction)[0]),
+            "trees": [tree_of(predictors[0], self.columns) for predictors in self.trees._predictors],
+        }
+
+
+def drawn(values, share, rng):
+    return rng.choice(values, round(share * len(values)), replace=False)
+
+
+def tree_of(predictor, columns):
     nodes = predictor.nodes
     leaf = nodes["is_leaf"].astype(bool)
     return {
-        "feature": [-1 if is_leaf else int(k) for is_leaf, k in zip(leaf, nodes["feature_idx"])],
+        "feature": [-1 if is_leaf else int(columns[k]) for is_leaf, k in zip(leaf, nodes["feature_idx"])],
         "threshold": [0.0 if is_leaf else float(t) for is_leaf, t in zip(leaf, nodes["num_threshold"])],
         "left": [0 if is_leaf else int(k) for is_leaf, k in zip(leaf, nodes["left"])],
         "right": [0 if is_leaf else int(k) for is_leaf, k in zip(leaf, nodes["right"])],
         "value": [float(v) if is_leaf else 0.0 for is_leaf, v in zip(leaf, nodes["value"])],
     }
+
+
+def mean_score(models, x):
+    return np.mean([model.predict(x) for model in models], axis=0)
 
 
 def chosen_iou(scores, iou, points):
@@ -54,45 +114,32 @@ def chosen_iou(scores, iou, points):
     return iou[order][first]
 
 
+def report(table):
+    """What one model and the mean of all choose in scenes that they were not fitted to."""
+    held_out = np.isin(table.scenes, drawn(np.unique(table.scenes), HELD_OUT_SHARE, np.random.default_rng(0)))
+    models = [Model(table.part(~held_out), seed) for seed in SEEDS]
+    asked = table.part(held_out & (table.hectares > 0))
+    for name, scores in (("one", models[0].predict(asked.x)), ("mean", mean_score(models, asked.x)), ("best", asked.iou)):
+        found = chosen_iou(scores, asked.iou, asked.points)
+        print(f"held out, {name}: {len(found)} points, mean {found.mean():.3f} median {np.median(found):.3f}", flush=True)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("tables", nargs="+")
     parser.add_argument("--out", required=True)
     parser.add_argument("--parity", type=Path, help="folder for ranker-cases.json")
     arguments = parser.parse_args()
-    parts, first_point = [], 0
-    for folder in arguments.tables:
-        names, rows = read_table(folder)
-        rows[:, -1] += first_point
-        first_point = rows[:, -1].max() + 1
-        parts.append(rows)
-    rows = np.vstack(parts)
-    x, iou, hectares, points = rows[:, :-3], rows[:, -3], rows[:, -2], rows[:, -1]
-    weights = weight_of(hectares)
-    held_out = points % 10 == 9
-    trial = HistGradientBoostingRegressor(random_state=0, **SETTINGS)
-    trial.fit(x[~held_out], iou[~held_out], weights[~held_out])
-    asked = held_out & (hectares > 0)
-    found = chosen_iou(trial.predict(x[asked]), iou[asked], points[asked])
-    best = chosen_iou(iou[asked], iou[asked], points[asked])
-    print(f"{len(rows)} candidates; held out {len(found)}: mean {found.mean():.3f} median {np.median(found):.3f}, best {best.mean():.3f}")
-    models = [HistGradientBoostingRegressor(random_state=seed, **SETTINGS).fit(x, iou, weights) for seed in SEEDS]
-    fitted = {
-        "features": names,
-        "models": [
-            {
-                "baseline": float(np.ravel(model._baseline_prediction)[0]),
-                "trees": [tree_of(predictors[0]) for predictors in model._predictors],
-            }
-            for model in models
-        ],
-    }
+    table = Table.of(arguments.tables)
+    print(f"{len(table.iou)} candidates of {len(np.unique(table.points))} points in {len(np.unique(table.scenes))} scenes", flush=True)
+    report(table)
+    models = [Model(table, seed) for seed in SEEDS]
+    fitted = {"features": table.names, "models": [model.numbers() for model in models]}
     Path(arguments.out).write_text(json.dumps(fitted))
     if arguments.parity:
-        cases = x[:: len(x) // PARITY_CASES][:PARITY_CASES]
-        scores = np.mean([model.predict(cases) for model in models], axis=0)
-        text = json.dumps({"names": names, "features": cases.tolist(), "scores": scores.tolist()}, separators=(",", ":"))
-        (arguments.parity / "ranker-cases.json").write_text(text)
+        cases = table.x[:: max(1, len(table.x) // PARITY_CASES)][:PARITY_CASES]
+        answers = {"names": table.names, "features": cases.tolist(), "scores": mean_score(models, cases).tolist()}
+        (arguments.parity / "ranker-cases.json").write_text(json.dumps(answers, separators=(",", ":")))
 
 
 if __name__ == "__main__":

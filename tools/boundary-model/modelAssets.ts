@@ -1,6 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { loadBoundaryModel, modelFileNames } from '../../shared/boundary/boundaryModel.js';
 import type { BoundaryModel } from '../../shared/boundary/boundaryModel.js';
+import { networkOf } from '../../shared/boundary/network.js';
+import type { Network, NetworkShape } from '../../shared/boundary/network.js';
+
+/** The network that train.py trains. */
+export const networkShape: NetworkShape = { inputs: 4, widths: [12, 24, 36, 48], outputs: 2 };
+
+/** Reads the weights that export.py wrote. */
+export function readNetworkFrom(file: string): Network {
+  const bytes = readFileSync(file);
+  const numbers = Float32Array.from({ length: bytes.length / 4 }, (_, k) => bytes.readFloatLE(4 * k));
+  return networkOf(networkShape, numbers);
+}
 
 /** Reads the model of a folder, such as shared/assets. */
 export function readModelFrom(folder: string): BoundaryModel {

@@ -12,19 +12,32 @@ import type { Coverage } from './trueCoverage.js';
 export interface TruePoint {
   readonly pixel: Pixel;
   readonly coverage: Coverage | undefined;
+  /** Of the field, in metres of the map. */
+  readonly outline: Field['outline'] | undefined;
   readonly areaHa: number;
 }
 
-const fieldsPerScene = 10;
+/** How many points to ask for in one scene. */
+export interface PointCounts {
+  /** In as many fields; fewer where the scene has fewer. */
+  readonly inFields: number;
+  /** Share of the scenes that points outside fields are asked for in, 0–1. */
+  readonly outsideShare: number;
+}
+
 const leastFieldM2 = 3000;
-const outsideShare = 0.12;
 const outsidePoints = 6;
 /** Depth of random points in their field, and of points outside fields in what lies there. */
 const insideM = 12;
 const outsideM = 20;
 
-/** Points in up to ten fields of a scene, half of them at the pole; in some scenes points where no field is as well. */
-export function pointsOf(cover: Cover, window: PixelGrid, random: Random): TruePoint[] {
+/** Points in some fields of a scene, half of them at the pole; in some scenes points where no field is as well. */
+export function pointsOf(
+  cover: Cover,
+  window: PixelGrid,
+  random: Random,
+  { inFields, outsideShare }: PointCounts,
+): TruePoint[] {
   const box = [
     window.originX,
     window.originY - window.height * pixelM,
@@ -32,11 +45,12 @@ export function pointsOf(cover: Cover, window: PixelGrid, random: Random): TrueP
     window.originY,
   ] as const;
   const fields = shuffled(wholeFields(cover, box), random).filter(({ areaM2 }) => areaM2 >= leastFieldM2);
-  const inside = fields.slice(0, fieldsPerScene).map((field) => {
+  const inside = fields.slice(0, inFields).map((field) => {
     const [x, y] = placeIn(field, random);
     return {
       pixel: { row: Math.floor((window.originY - y) / pixelM), column: Math.floor((x - window.originX) / pixelM) },
       coverage: coverageOf(cover, cover.fields.indexOf(field)),
+      outline: field.outline,
       areaHa: field.areaM2 / 10_000,
     };
   });
@@ -76,7 +90,7 @@ function pointsOutside({ grid, samples }: Cover, random: Random): TruePoint[] {
         if ((samples[y * grid.width + x] ?? 0) >= 0) isOutside = false;
       }
     }
-    if (isOutside) points.push({ pixel, coverage: undefined, areaHa: 0 });
+    if (isOutside) points.push({ pixel, coverage: undefined, outline: undefined, areaHa: 0 });
   }
   return points;
 }

@@ -36,7 +36,7 @@ export function ofSize(results: readonly SeedResult[], [from, to]: readonly [num
 }
 
 /** One line for each fifth of the confidence: what was promised and what came true. */
-export function calibrationOf(results: readonly SeedResult[]): string[] {
+export function calibrationOf(results: readonly Pick<SeedResult, 'iou' | 'confidence'>[]): string[] {
   const sorted = [...results].sort((a, b) => a.confidence - b.confidence);
   return Array.from({ length: 5 }, (_, k) => {
     const fifth = sorted.slice(Math.round((k * sorted.length) / 5), Math.round(((k + 1) * sorted.length) / 5));

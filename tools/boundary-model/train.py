@@ -2,7 +2,8 @@
 
 python3 train.py --scenes FOLDER [...] --out network.pt --steps 6000 [--start other.pt] [--learning-rate 0.003] [--seed 1]
 
-Every FOLDER is one that trainingScenes.ts wrote. Goes on from OUT.state when that exists, so that a run can be interrupted.
+Every FOLDER is one that trainingScenes.ts wrote. Goes on from OUT.state when that exists, so that a run can be interrupted,
+else from the state that --resume names: that of the same training, stopped early by --until.
 """
 
 import argparse
@@ -118,7 +119,8 @@ def main():
     parser.add_argument("--out", required=True)
     parser.add_argument("--steps", type=int, default=6000)
     parser.add_argument("--until", type=int, help="stop early, before the rate has fallen")
-    parser.add_argument("--start")
+    parser.add_argument("--start", help="weights to begin with, at the first step")
+    parser.add_argument("--resume", type=Path, help="state of this training to go on from")
     parser.add_argument("--learning-rate", type=float, default=3e-3)
     parser.add_argument("--side", type=int, default=96, help="pixels of the cuts, a multiple of 8")
     parser.add_argument("--seed", type=int, default=1)
@@ -126,14 +128,15 @@ def main():
     arguments = parser.parse_args()
     torch.set_num_threads(arguments.threads)
     torch.manual_seed(arguments.seed)
-    network = BoundaryNetwork()
+    network = BoundaryNetwork().to(memory_format=torch.channels_last)
     if arguments.start:
         network.load_state_dict(torch.load(arguments.start, map_location="cpu"))
     optimiser = torch.optim.AdamW(network.parameters(), lr=arguments.learning_rate, weight_decay=1e-4)
     average = {key: value.clone() for key, value in network.state_dict().items()}
     first, saved = 0, Path(arguments.out + ".state")
-    if saved.exists():
-        state = torch.load(saved)
+    begun = saved if saved.exists() else arguments.resume
+    if begun:
+        state = torch.load(begun)
         network.load_state_dict(state["network"])
         optimiser.load_state_dict(state["optimiser"])
         average, first = state["average"], state["step"]
@@ -145,7 +148,7 @@ def main():
         x, boundary, field, counts = (torch.from_numpy(np.ascontiguousarray(np.stack(part))) for part in zip(*batch))
         for group in optimiser.param_groups:
             group["lr"] = rate_at(step, arguments.steps, arguments.learning_rate)
-        loss = loss_of(network(x), boundary, field, counts)
+        loss = loss_of(network(x.contiguous(memory_format=torch.channels_last)), boundary, field, counts)
         optimiser.zero_grad()
         loss.backward()
         optimiser.step()
