@@ -99,7 +99,11 @@ function newWorld(options: FeedDaysOptions): World {
     scenes,
     feed: new MemoryFeedStore(),
     sceneQueue: { enqueue: (key: ProductKey) => Promise.resolve(void sent.push(key)) },
-    interest: { listTiles: () => Promise.resolve(WANTED), dropEmptyTile: () => Promise.resolve(false) },
+    interest: {
+      listTiles: () => Promise.resolve(WANTED),
+      dropEmptyTile: () => Promise.resolve(false),
+      summarizeTile: () => Promise.resolve([]),
+    },
     searchTile: () => Promise.resolve(0),
     clock: { now: () => new Date(world.now) },
     log: () => undefined,

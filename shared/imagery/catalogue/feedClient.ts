@@ -4,10 +4,10 @@ import { productVersionOf } from '../discovery/product.js';
 import type { Period } from '../discovery/searchPeriods.js';
 import { CatalogueError } from './catalogueError.js';
 import { dayOfScene } from './scene.js';
-import { sceneOfItem, takenAtOf, tileOfItem } from './sceneOfItem.js';
+import { granuleOfItem, sceneOfItem, takenAtOf, tileOfItem } from './sceneOfItem.js';
 import { PAGE_SIZE, searchPages, type FoundPages } from './pageReader.js';
 import { COLLECTIONS, type StacOptions } from './stacClient.js';
-import { ItemTimes, SceneProperties, SearchPage, StacItem, type FoundFeature } from './stacSchemas.js';
+import { ItemTimes, OutlinedFeature, SceneProperties, SearchPage, StacItem, type FoundFeature } from './stacSchemas.js';
 
 /** A list of ids of that many tiles and eleven days has some 20 pages. */
 const MOST_LIST_PAGES = 200;
@@ -41,9 +41,15 @@ const UNUSED_ASSETS = [
 const WITHOUT_UNUSED = { exclude: UNUSED_ASSETS.map((name) => `assets.${name}`) };
 
 const LISTED_PROPERTIES = ['datetime', 'grid:code', 's2:mgrs_tile', 's2:processing_baseline', 's2:generation_time'];
+const GRANULE_PROPERTIES = ['platform', 's2:datatake_id', 's2:datastrip_id'];
+const named = (properties: readonly string[]): readonly string[] => properties.map((name) => `properties.${name}`);
 const LISTED = {
-  include: ['id', 'collection', ...[...LISTED_PROPERTIES, 'updated'].map((name) => `properties.${name}`)],
+  include: ['id', 'collection', ...named([...LISTED_PROPERTIES, 'updated'])],
   exclude: ['assets', 'links', 'geometry', 'bbox'],
+};
+const LISTED_GRANULES = {
+  include: [...LISTED.include, ...named(GRANULE_PROPERTIES), 'geometry'],
+  exclude: ['assets', 'links', 'bbox'],
 };
 
 /** `MGRS-33UUP` of a tile; zones below 10 are written with one digit or two. */
@@ -76,6 +82,7 @@ function listedItem(feature: FoundFeature): ListedItem | undefined {
     tile: tileOfItem(feature, properties),
     day: dayOfScene({ takenAt: takenAtOf(feature) }),
     version: productVersionOf({ baseline, generatedAt: made }),
+    ...(isValid(OutlinedFeature, feature) ? { granule: granuleOfItem(feature, properties) } : {}),
   };
 }
 
@@ -105,11 +112,15 @@ export class FeedClient implements SceneFeed {
     return found === undefined ? undefined : this.#shown(found);
   }
 
-  async list(tiles: readonly string[], { from, to }: Period): Promise<Found<ListedItem>> {
+  async list(
+    tiles: readonly string[],
+    { from, to }: Period,
+    { withGranules = false }: { readonly withGranules?: boolean } = {},
+  ): Promise<Found<ListedItem>> {
     const found = await this.#search(MOST_LIST_PAGES, {
       datetime: `${from}T00:00:00Z/${to}T23:59:59.999Z`,
       query: ofTiles(this.#options.catalogue, tiles),
-      fields: LISTED,
+      fields: withGranules ? LISTED_GRANULES : LISTED,
     });
     if (found === undefined) throw new CatalogueError('invalid', `A list has more than ${MOST_LIST_PAGES} pages.`);
     return readOf(found, listedItem);

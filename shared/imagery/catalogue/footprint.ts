@@ -1,4 +1,5 @@
 import type { MultiPolygon, Polygon, Position, Ring } from '../../geo/geoJson.js';
+import { boxAround } from '../../raster/grid.js';
 
 /** [west, south, east, north] in degrees; west > east for a box across the antimeridian. */
 export type GeoBox = readonly [west: number, south: number, east: number, north: number];
@@ -16,6 +17,19 @@ const unwrapped = ([west, south, east, north]: GeoBox): GeoBox => [west, south, 
 
 /** The turn of a longitude that lies nearest to another. */
 const near = (longitude: number, middle: number): number => longitude + 360 * Math.round((middle - longitude) / 360);
+
+/** The box around boxes that lie near each other; west > east across the antimeridian. */
+export function boxAroundBoxes(boxes: readonly GeoBox[]): GeoBox {
+  const [first = 0] = boxes[0] ?? [];
+  // Longitudes on the side of the first, so that a cell on the antimeridian gets a small box.
+  const near = (longitude: number): number => longitude + 360 * Math.round((first - longitude) / 360);
+  const [west, south, east, north] = boxAround(
+    boxes.flatMap(([left, bottom, right, top]) => [[near(left), bottom] as const, [near(right), top] as const]),
+  );
+  const usual = (longitude: number): number =>
+    longitude > 180 ? longitude - 360 : longitude < -180 ? longitude + 360 : longitude;
+  return [usual(west), south, usual(east), north];
+}
 
 /** Edges of a ring, all longitudes on the side of the box. */
 function* edgesNear(ring: Ring, middle: number): Generator<readonly [Position, Position]> {

@@ -43,6 +43,9 @@ export interface Scene {
   readonly page?: string;
 }
 
+/** Which granule of which overpass a scene is, and what it shows; nothing of its files. */
+export type Granule = Pick<Scene, 'platform' | 'takenAt' | 'datatake' | 'datastripStart' | 'tile' | 'footprint'>;
+
 /** A scene that the catalogue describes in a way the service cannot use. */
 export interface UnusableScene {
   readonly id: string;

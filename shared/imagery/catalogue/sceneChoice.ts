@@ -28,8 +28,10 @@ const byVersion = (a: Scene, b: Scene): number => compare(versionOf(b), versionO
 
 const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
+type Seen = Pick<Scene, 'takenAt' | 'datatake' | 'platform'>;
+
 /** Whether two scenes belong to one overpass: never two satellites, never ten minutes apart, never two datatakes. */
-function isSameOverpass(a: Scene, b: Scene): boolean {
+export function isSameOverpass(a: Seen, b: Seen): boolean {
   const isNear = Math.abs(Date.parse(a.takenAt) - Date.parse(b.takenAt)) <= TEN_MINUTES_MS;
   const isSameTake = a.datatake === '' || b.datatake === '' || a.datatake === b.datatake;
   return isNear && isSameTake && a.platform === b.platform;

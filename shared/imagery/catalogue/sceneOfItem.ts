@@ -3,8 +3,8 @@ import { findUtmZone } from '../../raster/utmZone.js';
 import { isValid } from '../../validation/validator.js';
 import { offsetRule, untouchedOffsetRule, type OffsetRule } from './boaOffset.js';
 import type { Catalogue } from '../imagerySettings.js';
-import { SCENE_FILES, type Scene, type SceneFile, type UnusableScene } from './scene.js';
-import { SceneProperties, StacAsset, type StacItem } from './stacSchemas.js';
+import { SCENE_FILES, type Granule, type Scene, type SceneFile, type UnusableScene } from './scene.js';
+import { SceneProperties, StacAsset, type OutlinedFeature, type StacItem } from './stacSchemas.js';
 
 /** Sentinel-2 band names by the STAC common names, as assets are keyed in some catalogues. */
 const BAND_KEYS: Readonly<Record<SceneFile, string>> = {
@@ -73,7 +73,10 @@ export function tileOfItem({ id }: Pick<StacItem, 'id'>, properties: SceneProper
  * When the strip of the overpass began that the granule was cut from, e.g. 20230628T071848: in the datastrip's id, and
  * in the ids of `sentinel-2-c1-l2a`. Reprocessing keeps it.
  */
-function datastripStartOf({ id }: StacItem, { 's2:datastrip_id': datastrip = '' }: SceneProperties): string {
+function datastripStartOf(
+  { id }: Pick<StacItem, 'id'>,
+  { 's2:datastrip_id': datastrip = '' }: SceneProperties,
+): string {
   return (/_S(\d{8}T\d{6})_/.exec(datastrip) ?? /^S2[A-Z]_T\d{2}[A-Z]{3}_(\d{8}T\d{6})_/.exec(id))?.[1] ?? '';
 }
 
@@ -121,6 +124,16 @@ function versionOf({ id }: StacItem, properties: SceneProperties): Pick<Scene, '
   return { id, baseline, generatedAt: properties['s2:generation_time'] ?? properties.updated ?? '' };
 }
 
+/** Which granule an item is, and what it shows. */
+export const granuleOfItem = (item: OutlinedFeature, properties: SceneProperties): Granule => ({
+  platform: (properties.platform ?? '').toLowerCase(),
+  takenAt: takenAtOf(item),
+  datatake: datatakeOf(properties['s2:datatake_id']),
+  datastripStart: datastripStartOf(item, properties),
+  tile: tileOfItem(item, properties),
+  footprint: item.geometry,
+});
+
 function describedScene(catalogue: Catalogue, item: StacItem): Scene {
   const { properties } = item;
   if (!isValid(SceneProperties, properties)) throw new Unusable('its properties are malformed');
@@ -130,14 +143,9 @@ function describedScene(catalogue: Catalogue, item: StacItem): Scene {
   return {
     ...versionOf(item, properties),
     collection: item.collection ?? '',
-    platform: (properties.platform ?? '').toLowerCase(),
+    ...granuleOfItem(item, properties),
     ...(properties['fieldimagery:synthetic'] === true ? { isSynthetic: true } : {}),
-    takenAt: takenAtOf(item),
-    datatake: datatakeOf(properties['s2:datatake_id']),
-    datastripStart: datastripStartOf(item, properties),
-    tile: tileOfItem(item, properties),
     ...percentsOf(properties),
-    footprint: item.geometry,
     grid: commonGrid(epsgOf(properties, assets.red), assets),
     offset: offsetOf(catalogue, item, properties, assets.red),
     files: Object.fromEntries(hrefs) as Scene['files'],

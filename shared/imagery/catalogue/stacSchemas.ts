@@ -66,6 +66,10 @@ const feature = {
 export const FoundFeature = Type.Object(feature);
 export type FoundFeature = Static<typeof FoundFeature>;
 
+/** A feature that says what it shows. */
+export const OutlinedFeature = Type.Object({ ...feature, geometry: Footprint });
+export type OutlinedFeature = Static<typeof OutlinedFeature>;
+
 /** A feature that can be read further. */
 export const StacItem = Type.Object({
   ...feature,

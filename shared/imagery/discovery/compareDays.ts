@@ -26,7 +26,7 @@ export interface DaysCompared {
 const AT_ONCE = 8;
 
 /** Whether a product has this item in this version. */
-const holds = ({ scenes }: Product, { id, collection, version }: ListedItem): boolean =>
+export const holds = ({ scenes }: Product, { id, collection, version }: ListedItem): boolean =>
   scenes.some((scene) => scene.id === id && scene.collection === collection && productVersionOf(scene) === version);
 
 /** The items of a list that no product of their tile has. */
@@ -49,18 +49,15 @@ async function unknownOf(
 }
 
 /**
- * Compares what a catalogue has of tiles on days with the products that are known, and takes in what is missing: what no
- * poll was ever shown, or showed too late. Doing it again is harmless.
+ * Compares items that a catalogue lists of some days with the products that are known, and takes in what is missing: what
+ * no poll was ever shown, or showed too late. Doing it again is harmless.
  *
  * @param seen items that need no look; what is found is added
  */
-export const compareDays =
+export const compareItems =
   (ports: CompareDaysPorts) =>
-  async (tiles: readonly string[], days: Period, seen?: SeenItems): Promise<DaysCompared> => {
-    const wanted = new Set(tiles);
-    const { items, pages } = await ports.sceneFeed.list(tiles, days);
-    const ofTiles = items.filter(({ tile }) => wanted.has(tile));
-    const doubtful = ofTiles.filter((item) => seen?.has(markOfListed(item)) !== true);
+  async (items: readonly ListedItem[], days: Period, seen?: SeenItems): Promise<DaysCompared> => {
+    const doubtful = items.filter((item) => seen?.has(markOfListed(item)) !== true);
     const unknown = await unknownOf(ports, doubtful, days);
     const found = unknown.length === 0 ? undefined : await ports.sceneFeed.items(unknown.map(({ id }) => id));
     const taking = limiter(AT_ONCE);
@@ -69,10 +66,21 @@ export const compareDays =
     for (const item of doubtful) seen?.add(markOfListed(item));
     const odd = new Set(shown.filter((_, index) => news[index] === 'unusable').map(({ scene }) => scene.id));
     return {
-      pages: pages + (found?.pages ?? 0),
-      listed: ofTiles.length,
+      pages: found?.pages ?? 0,
+      listed: items.length,
       missing: unknown.length,
       opened: news.filter(isOpened).length,
       unusable: unknown.filter(({ id }) => odd.has(id)),
     };
+  };
+
+/** Asks a catalogue what it has of tiles on days, and compares that, see `compareItems`. */
+export const compareDays =
+  (ports: CompareDaysPorts) =>
+  async (tiles: readonly string[], days: Period, seen?: SeenItems): Promise<DaysCompared> => {
+    const wanted = new Set(tiles);
+    const { items, pages } = await ports.sceneFeed.list(tiles, days);
+    const ofTiles = items.filter(({ tile }) => wanted.has(tile));
+    const compared = await compareItems(ports)(ofTiles, days, seen);
+    return { ...compared, pages: pages + compared.pages };
   };

@@ -1,4 +1,4 @@
-import type { Scene, UnusableScene } from '../catalogue/scene.js';
+import type { Granule, Scene, UnusableScene } from '../catalogue/scene.js';
 import type { Period } from './searchPeriods.js';
 import type { FeedCursor, FeedWindow } from './feedWindow.js';
 
@@ -18,6 +18,8 @@ export interface ListedItem {
   readonly day: string;
   /** As `productVersionOf` tells it; empty where the catalogue doesn't say. */
   readonly version: string;
+  /** Where it was asked for, and the item tells it. */
+  readonly granule?: Granule;
 }
 
 /** A whole answer, and the pages it took. */
@@ -47,7 +49,7 @@ export interface SceneFeed {
    */
   changes(query: ChangeQuery): Promise<Found<ShownItem> | undefined>;
   /** What a catalogue has of tiles on days, briefly. @throws CatalogueError */
-  list(tiles: readonly string[], days: Period): Promise<Found<ListedItem>>;
+  list(tiles: readonly string[], days: Period, more?: { readonly withGranules?: boolean }): Promise<Found<ListedItem>>;
   /** Items by their ids. One that is gone is not among them. @throws CatalogueError */
   items(ids: readonly string[]): Promise<Found<ShownItem>>;
   /** Whether a catalogue has shown anything at all of late, whatever the place. @throws CatalogueError */

@@ -71,6 +71,15 @@ export function productKeyOf(scene: Scene): ProductKey | undefined {
   return { tile, scene: [newestFirst(dayOfScene(scene)), take, start].join('|') };
 }
 
+/** The key under which a tile has a product of another tile, which shows what its own products lack. */
+export const borrowedKey = ({ tile, scene }: ProductKey, borrower: string): ProductKey => ({
+  tile: borrower,
+  scene: `${scene}|${tile}`,
+});
+
+/** Whether a product is the tile's own. */
+export const isOwn = ({ tile, scenes: [best] }: Product): boolean => best.tile === tile;
+
 /** The UTC day in a product's key. */
 export function dayOfKey({ scene }: Pick<ProductKey, 'scene'>): string {
   const day = String(99_999_999 - Number(scene.slice(0, 8))).padStart(8, '0');

@@ -2,8 +2,10 @@ import { limiter } from '../../raster/limiter.js';
 import type { Log } from '../../telemetry/telemetry.js';
 import { addDays } from '../../validation/calendar.js';
 import type { InterestStore } from '../interest/interestPorts.js';
-import { compareDays, type CompareDaysPorts } from './compareDays.js';
-import type { ListedItem } from './feedPorts.js';
+import { compareItems, type CompareDaysPorts } from './compareDays.js';
+import type { Found, ListedItem } from './feedPorts.js';
+import { fillHoles, withNeighbours } from './fillHoles.js';
+import { isOwn } from './product.js';
 import type { Period } from './searchPeriods.js';
 import { tileGroups } from './tileGroups.js';
 
@@ -38,7 +40,7 @@ export const planReconciliation =
 export interface ReconcilePorts extends CompareDaysPorts {
   /** Has days of a tile searched for by the places of its fields. */
   readonly searchTile: (tile: string, days: Period) => Promise<number>;
-  readonly interest: Pick<InterestStore, 'dropEmptyTile'>;
+  readonly interest: Pick<InterestStore, 'dropEmptyTile' | 'summarizeTile'>;
   readonly log: Log;
 }
 
@@ -46,26 +48,33 @@ export interface ReconcilePorts extends CompareDaysPorts {
 interface Mended {
   readonly sentAgain: number;
   readonly searches: number;
+  /** Products of other tiles, for what the catalogue lacks of this one. */
+  readonly borrowed: number;
 }
 
 /**
  * Has work made of products that have been open for too long, and lets go of old ones. A tile of which the catalogue has
- * shown nothing for days is a hole in it, or a place that no satellite takes: neighbouring tiles may show its fields.
+ * shown nothing for days is a hole in it, or a place that no satellite takes: its enrollments are searched for. Where it
+ * lacks single products of a tile, those of its neighbours do.
+ *
+ * @param items what the catalogue has of the tile and its neighbours
  */
-async function mendTile(ports: ReconcilePorts, tile: string): Promise<Mended> {
+async function mendTile(ports: ReconcilePorts, tile: string, items: readonly ListedItem[]): Promise<Mended> {
   const { scenes, sceneQueue, interest, clock } = ports;
   const now = clock.now();
   const today = now.toISOString().slice(0, 10);
   await scenes.removeBefore(tile, addDays(today, -KEPT_DAYS));
-  if (await interest.dropEmptyTile(tile)) return { sentAgain: 0, searches: 0 };
+  if (await interest.dropEmptyTile(tile)) return { sentAgain: 0, searches: 0, borrowed: 0 };
   const days = { from: addDays(today, -COMPARED_DAYS), to: today };
   const known = await scenes.listDays(tile, { from: addDays(today, -KEPT_DAYS), to: today });
-  const recent = known.filter(({ product: { day } }) => day >= days.from);
-  const open = known.filter(
-    ({ product: { fanOut, seenAt } }) => fanOut === 'open' && Date.parse(seenAt) <= now.getTime() - OPEN_MS,
+  const products = known.map(({ product }) => product);
+  const open = products.filter(
+    ({ fanOut, seenAt }) => fanOut === 'open' && Date.parse(seenAt) <= now.getTime() - OPEN_MS,
   );
-  for (const { product } of open) await sceneQueue.enqueue({ tile: product.tile, scene: product.scene });
-  return { sentAgain: open.length, searches: recent.length === 0 ? await ports.searchTile(tile, days) : 0 };
+  for (const product of open) await sceneQueue.enqueue({ tile: product.tile, scene: product.scene });
+  const isHole = !products.some((product) => product.day >= days.from && isOwn(product));
+  if (isHole) return { sentAgain: open.length, searches: await ports.searchTile(tile, days), borrowed: 0 };
+  return { sentAgain: open.length, searches: 0, borrowed: await fillHoles(ports)({ tile, products }, items, today) };
 }
 
 /** Days on which the catalogue has what no image can be made of: the searches record why. @returns how many */
@@ -76,9 +85,21 @@ async function searchUnusable({ searchTile }: ReconcilePorts, items: readonly Li
   return count;
 }
 
+/** What the catalogue has of tiles on days, of 200 tiles at a time. */
+async function listAll(
+  { sceneFeed }: ReconcilePorts,
+  tiles: readonly string[],
+  days: Period,
+): Promise<Pick<Found<ListedItem>, 'items' | 'pages'>> {
+  const found: Found<ListedItem>[] = [];
+  for (const group of tileGroups(tiles)) found.push(await sceneFeed.list(group, days, { withGranules: true }));
+  return { items: found.flatMap(({ items }) => items), pages: found.reduce((sum, { pages }) => sum + pages, 0) };
+}
+
 /**
  * Holds the days of some tiles against the catalogue: what no poll was ever shown is taken in, what was left open is sent
- * again, what is old goes. Doing it again is harmless; a night that is missed is made good by the next.
+ * again, what it lacks of them is borrowed of their neighbours, what is old goes. Doing it again is harmless; a night that
+ * is missed is made good by the next.
  *
  * @throws CatalogueError when the catalogue can't be read: the message comes again
  */
@@ -87,11 +108,17 @@ export const reconcileTiles =
   async (tiles: readonly string[]): Promise<void> => {
     const today = ports.clock.now().toISOString().slice(0, 10);
     const days = { from: addDays(today, -COMPARED_DAYS), to: today };
-    const { unusable, ...compared } = await compareDays(ports)(tiles, days);
+    const asked = withNeighbours(tiles);
+    const { items, pages: listPages } = await listAll(ports, asked, days);
+    const own = items.filter(({ tile }) => tiles.includes(tile));
+    const { unusable, pages, ...compared } = await compareItems(ports)(own, days);
     const mending = limiter(AT_ONCE);
-    const mended = await Promise.all(tiles.map((tile) => mending(() => mendTile(ports, tile))));
-    const sentAgain = mended.reduce((sum, done) => sum + done.sentAgain, 0);
-    const found = mended.reduce((sum, done) => sum + done.searches, 0);
-    const searches = found + (await searchUnusable(ports, unusable));
-    ports.log('Feed:Reconciled', { tiles: tiles.length, ...compared, unusable: unusable.length, sentAgain, searches });
+    const mended = await Promise.all(tiles.map((tile) => mending(() => mendTile(ports, tile, items))));
+    const sum = (count: (done: Mended) => number): number => mended.reduce((total, done) => total + count(done), 0);
+    ports.log('Feed:Reconciled', {
+      ...{ tiles: tiles.length, asked: asked.length, pages: listPages + pages },
+      ...{ ...compared, unusable: unusable.length, sentAgain: sum(({ sentAgain }) => sentAgain) },
+      searches: sum(({ searches }) => searches) + (await searchUnusable(ports, unusable)),
+      borrowed: sum(({ borrowed }) => borrowed),
+    });
   };

@@ -2,7 +2,7 @@ import type { Clock } from '../../clock.js';
 import type { Scene } from '../catalogue/scene.js';
 import { isUsable } from '../catalogue/sceneOfItem.js';
 import type { ShownItem } from './feedPorts.js';
-import { productKeyOf, publishedAtOf, withScene, type News, type ProductKey } from './product.js';
+import { borrowedKey, productKeyOf, publishedAtOf, withScene, type News, type ProductKey } from './product.js';
 import type { SceneQueue, SceneStore } from './scenePorts.js';
 
 export interface TakeInPorts {
@@ -34,12 +34,15 @@ async function tryToTakeIn(ports: TakeInPorts, key: ProductKey, item: KnownItem)
 /**
  * Puts an item to its product, and has work made where there is something new. Doing it again is harmless; a product
  * that is still open is sent again, in case its message was never sent.
+ *
+ * @param borrower the tile that gets it beside its own products; the scene's own tile when absent
  */
 export const takeIn =
   (ports: TakeInPorts) =>
-  async ({ scene, ...times }: ShownItem): Promise<Intake> => {
-    const key = isUsable(scene) ? productKeyOf(scene) : undefined;
-    if (!isUsable(scene) || key === undefined) return 'unusable';
+  async ({ scene, ...times }: ShownItem, borrower?: string): Promise<Intake> => {
+    const own = isUsable(scene) ? productKeyOf(scene) : undefined;
+    if (!isUsable(scene) || own === undefined) return 'unusable';
+    const key = borrower === undefined ? own : borrowedKey(own, borrower);
     for (let attempt = 0; attempt < MOST_TRIES; attempt += 1) {
       const news = await tryToTakeIn(ports, key, { scene, ...times });
       if (news !== undefined) return news;

@@ -4,7 +4,7 @@ import type { ReadyField } from '../../enrollments/field.js';
 import { boxAround, boxOf, type Grid } from '../../raster/grid.js';
 import { utmProjection } from '../../raster/utm.js';
 import { addDays } from '../../validation/calendar.js';
-import type { GeoBox } from '../catalogue/footprint.js';
+import { boxAroundBoxes, type GeoBox } from '../catalogue/footprint.js';
 import type { LayerName } from '../layers/layers.js';
 import { cellOf, nameOfTile, tilesOfField } from './tiles.js';
 
@@ -77,19 +77,6 @@ function placesOf({ shape }: ReadyField): readonly Pick<Interest, 'tile' | 'cell
   return tilesOfField(grid).map((tile) => ({ tile: nameOfTile(tile), cell: cellOf(tile, box) }));
 }
 
-/** The box around boxes that lie near each other; west > east across the antimeridian. */
-function around(boxes: readonly GeoBox[]): GeoBox {
-  const [first = 0] = boxes[0] ?? [];
-  // Longitudes on the side of the first, so that a cell on the antimeridian gets a small box.
-  const near = (longitude: number): number => longitude + 360 * Math.round((first - longitude) / 360);
-  const [west, south, east, north] = boxAround(
-    boxes.flatMap(([left, bottom, right, top]) => [[near(left), bottom] as const, [near(right), top] as const]),
-  );
-  const usual = (longitude: number): number =>
-    longitude > 180 ? longitude - 360 : longitude < -180 ? longitude + 360 : longitude;
-  return [usual(west), south, usual(east), north];
-}
-
 /**
  * The entries of an enrollment: each ready field in its home cell, or in a cell of every tile that shows something of it
  * where none shows it whole. The same fields give the same entries.
@@ -111,7 +98,7 @@ export function interestsOf(
   return [...cells.values()].flatMap(({ place, fields: inCell }) =>
     partsOf(inCell).map((part, index): Interest => {
       const known = part.map(interestedIn);
-      const bbox = around(known.map((field) => field.bbox));
+      const bbox = boxAroundBoxes(known.map((field) => field.bbox));
       return { ...place, customer, enrollmentId, part: index, layers, firstDate, lastDate, bbox, fields: known };
     }),
   );

@@ -1,5 +1,8 @@
-import { boxOf, type Grid, type MapBox } from '../../raster/grid.js';
+import type { Position } from '../../geo/geoJson.js';
+import { boxAround, boxOf, type Grid, type MapBox } from '../../raster/grid.js';
 import { utmProjection } from '../../raster/utm.js';
+import { utmEpsg, utmEpsgAt } from '../../raster/utmZone.js';
+import { boxAroundBoxes, type GeoBox } from '../catalogue/footprint.js';
 
 /** A tile of the Sentinel-2 grid by its square of 100 km: its column and row, counted from the zone's origin. */
 export interface TileSquare {
@@ -51,6 +54,58 @@ export function nameOfTile({ epsg, column, row }: TileSquare): string {
 /** The zone of a tile by its name. */
 export const epsgOfTile = (name: string): number =>
   ((name[2] ?? '') < 'N' ? 32_700 : 32_600) + Number(name.slice(0, 2));
+
+/** The square of a tile by its name; undefined when there is none of that name. */
+export function squareOfTile(name: string): TileSquare | undefined {
+  if (!/^(0[1-9]|[1-5]\d|60)[C-X][A-Z]{2}$/.test(name)) return undefined;
+  const epsg = epsgOfTile(name);
+  const zone = epsg % 100;
+  const column = 1 + (COLUMN_LETTERS[(zone - 1) % 3] ?? '').indexOf(name[3] ?? '');
+  const row = (ROW_LETTERS.indexOf(name[4] ?? '') + (zone % 2 === 0 ? 15 : 0)) % 20;
+  // The letters of rows come again every 2,000 km: the band of latitude tells which.
+  const squares = [0, 20, 40, 60, 80].map((first) => ({ epsg, column, row: first + row }));
+  return squares.find((square) => nameOfTile(square) === name);
+}
+
+/** The corners of a box on a zone's map. */
+function cornersOf(epsg: number, [west, south, east, north]: MapBox): readonly Position[] {
+  const corners = [
+    [west, south],
+    [west, north],
+    [east, south],
+    [east, north],
+  ] as const;
+  return corners.map(utmProjection(epsg).toPosition);
+}
+
+/** The box around a tile in degrees, a little generous. */
+export function boxOfTile(square: TileSquare): GeoBox {
+  const corners = cornersOf(square.epsg, boxOf(gridOfTile(square)));
+  return boxAroundBoxes(corners.map(([longitude, latitude]) => [longitude, latitude, longitude, latitude]));
+}
+
+/** Whether the grid has the square: it is cut to the longitudes of its zone, and to its side of the equator. */
+function isInZone({ epsg, column, row }: TileSquare): boolean {
+  const [west, south] = [column * SQUARE_M, row * SQUARE_M];
+  const corners = cornersOf(epsg, [west, south, west + SQUARE_M, south + SQUARE_M]);
+  const middle = utmProjection(epsg).toPosition([west + SQUARE_M / 2, south + SQUARE_M / 2]);
+  return [middle, ...corners].some((position) => utmEpsgAt(position) === epsg);
+}
+
+/** The tiles that overlap one: those around it in its zone, and at the edge of that those of the zones beside. */
+export function tilesBeside(square: TileSquare): readonly string[] {
+  const corners = cornersOf(square.epsg, boxOf(gridOfTile(square)));
+  const zone = square.epsg % 100;
+  const zones = [((zone + 58) % 60) + 1, zone, (zone % 60) + 1];
+  const names = zones
+    .flatMap((number) => [utmEpsg({ number, isSouth: false }), utmEpsg({ number, isSouth: true })])
+    .flatMap((epsg) => {
+      const box = boxAround(corners.map(utmProjection(epsg).toMap));
+      return tilesAround(epsg, box).filter((tile) => meets(tile, box) && isInZone(tile));
+    })
+    .map(nameOfTile);
+  return [...new Set(names)].filter((name) => name !== nameOfTile(square));
+}
 
 /** The tiles of a zone that may show something of a box on its map. */
 export function tilesAround(epsg: number, [west, south, east, north]: MapBox): readonly TileSquare[] {

@@ -93,7 +93,7 @@ export class FeedUnderTest extends UnitsUnderTest {
           const { id, collection, tile } = scene;
           const day = dayOfScene(scene);
           const isAsked = tiles.includes(tile) && day >= from && day <= to;
-          return isAsked ? [{ id, collection, tile, day, version: productVersionOf(scene) }] : [];
+          return isAsked ? [{ id, collection, tile, day, version: productVersionOf(scene), granule: scene }] : [];
         });
         return Promise.resolve(foundOf(listed));
       },

@@ -44,7 +44,11 @@ function feedOf(catalogueName: Catalogue = 'earth-search', tiles: readonly strin
     scenes: world.scenes,
     feed: world.feed,
     sceneQueue: { enqueue: (key: ProductKey) => Promise.resolve(void world.sent.push(key)) },
-    interest: { listTiles: () => Promise.resolve(tiles), dropEmptyTile: () => Promise.resolve(false) },
+    interest: {
+      listTiles: () => Promise.resolve(tiles),
+      dropEmptyTile: () => Promise.resolve(false),
+      summarizeTile: () => Promise.resolve([]),
+    },
     searchTile: (tile: string, days: Period) => Promise.resolve(world.searched.push({ tile, ...days })),
     clock: { now: () => new Date(world.now) },
     log: (event: string, facts: Readonly<Record<string, unknown>>) => void log.push({ event, facts }),

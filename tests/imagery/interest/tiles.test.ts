@@ -1,6 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { cellOf, gridOfTile, nameOfTile, tilesAround, tilesOfField } from '../../../shared/imagery/interest/tiles.js';
+import {
+  boxOfTile,
+  cellOf,
+  gridOfTile,
+  nameOfTile,
+  squareOfTile,
+  tilesAround,
+  tilesBeside,
+  tilesOfField,
+} from '../../../shared/imagery/interest/tiles.js';
 import { boxOf, isInside, type Grid } from '../../../shared/raster/grid.js';
 
 /** A field of the zone of 33N, south-west corner and size in metres. */
@@ -26,6 +35,25 @@ describe('a tile', () => {
   ])('$name has the name and the corner that catalogues give', ({ name, square, corner }) => {
     const { originX, originY } = gridOfTile(square);
     expect([nameOfTile(square), [originX, originY]]).toEqual([name, corner]);
+    expect(squareOfTile(name)).toEqual(square);
+  });
+
+  test('is found by its name, wherever on earth', () => {
+    for (const epsg of [32601, 32632, 32660, 32733, 32756]) {
+      const rows = epsg > 32700 ? [15, 40, 62, 81, 99] : [0, 19, 20, 53, 80];
+      for (const row of rows) {
+        const square = { epsg, column: 5, row };
+        expect(squareOfTile(nameOfTile(square))).toEqual(square);
+      }
+    }
+    expect(['33UIP', '61UUP', '33UUZ', 'tiles', '33XAA'].map(squareOfTile)).toEqual(Array(5).fill(undefined));
+  });
+
+  test('has a box around it in degrees, across the antimeridian too', () => {
+    const near = (name: string): readonly number[] =>
+      boxOfTile(squareOfTile(name)!).map((degrees) => Math.round(degrees * 10) / 10);
+    expect(near('33UUP')).toEqual([12.3, 47.7, 13.8, 48.7]);
+    expect(near('01KAB')).toEqual([179.2, -17.3, -179.7, -16.2]);
   });
 
   test('lies on the lattice of 20 m that fields lie on', () => {
@@ -33,6 +61,25 @@ describe('a tile', () => {
       const { originX, originY } = gridOfTile(tile);
       expect([originX % 20, originY % 20]).toEqual([0, 0]);
     }
+  });
+});
+
+describe('the tiles beside one', () => {
+  const beside = (name: string): readonly string[] => tilesBeside(squareOfTile(name)!).toSorted();
+
+  test('in the middle of its zone are the eight around it', () => {
+    expect(beside('33UWP')).toEqual(['33TVN', '33TWN', '33TXN', '33UVP', '33UVQ', '33UWQ', '33UXP', '33UXQ']);
+  });
+
+  test('at the edge of its zone are those of the zone beside too, each beside the other', () => {
+    expect(beside('33UUP').filter((name) => name.startsWith('32'))).toEqual(['32TQT', '32UQU', '32UQV']);
+    for (const name of beside('33UUP')) expect(beside(name)).toContain('33UUP');
+  });
+
+  test('lie on both sides of the equator and of the antimeridian', () => {
+    expect(beside('33NWA')).toEqual(expect.arrayContaining(['33MWV', '33NWB']));
+    expect(beside('01KAB')).toEqual(expect.arrayContaining(['60KZF', '60KZG', '01KBB']));
+    expect(beside('60KZF')).toContain('01KAB');
   });
 });
 

@@ -6,6 +6,7 @@ import { egressGuard } from '../../../shared/imagery/catalogue/egressClient.js';
 import { FeedClient } from '../../../shared/imagery/catalogue/feedClient.js';
 import type { FeedWindow } from '../../../shared/imagery/discovery/feedWindow.js';
 import { productKeyOf } from '../../../shared/imagery/discovery/product.js';
+import type { Scene } from '../../../shared/imagery/catalogue/scene.js';
 import { isUsable } from '../../../shared/imagery/catalogue/sceneOfItem.js';
 
 const NOW = Date.parse('2026-06-20T12:00:00Z');
@@ -54,6 +55,17 @@ describe('the local catalogue, asked what changed', () => {
     const parts = [...(await changed({ ...window, to: middle })), ...(await changed({ ...window, from: middle }))];
     const idsOf = (items: typeof parts) => items.map(({ scene }) => scene.id).sort();
     expect(idsOf(parts)).toEqual(idsOf([...(await changed())]));
+  });
+
+  test('lists which granules they are and what they show where that is asked for', async () => {
+    const days = { from: '2026-06-01', to: '2026-06-20' };
+    const [{ granule, id } = { granule: undefined, id: '' }] = (await feed.list([TILE], days, { withGranules: true }))
+      .items;
+    const [found] = (await feed.items([id])).items;
+    const { platform, takenAt, datatake, datastripStart, tile, footprint } = found!.scene as Scene;
+    expect(granule).toEqual({ platform, takenAt, datatake, datastripStart, tile, footprint });
+    expect(datastripStart).toMatch(/^\d{8}T\d{6}$/);
+    expect((await feed.list([TILE], days)).items[0]).not.toHaveProperty('granule');
   });
 
   test('lists briefly what it has, and shows items by their ids', async () => {

@@ -40,15 +40,10 @@ export class SyntheticSource implements ItemSource {
 
   find(filter: ItemFilter, origin: string): readonly ItemDocument[] {
     const wanted = COLLECTIONS.filter((collection) => filter.collections.includes(collection));
-    const { from, to } = daysOf(filter);
-    const isBeside = this.#cases.hasNeighbourZones === true;
-    const tiles = this.#tilesOf(filter);
-    const own = new Set((filter.isPlaced ? tilesOver(filter.box) : tiles).map(zoneOf));
-    return tiles
-      .flatMap((tile) => this.#scenes(tile, { from, to }, isBeside ? [...own] : [zoneOf(tile)]))
-      .filter(
-        (scene) => wanted.includes(scene.collection) && !(isBeside && own.has(zoneOf(scene.tile)) && isOdd(scene)),
-      )
+    const days = daysOf(filter);
+    return this.#tilesOf(filter)
+      .flatMap((tile) => this.#scenes(tile, days))
+      .filter(({ collection }) => wanted.includes(collection))
       .map((scene) => itemOf(scene, origin))
       .filter(({ properties, geometry }) => {
         const takenAt = Date.parse(properties.datetime);
@@ -106,26 +101,29 @@ export class SyntheticSource implements ItemSource {
   /** Every scene of a tile on a day. */
   #scenesOf(tileName: string, date: string): readonly SyntheticScene[] {
     const tile = /^\d{4}-\d{2}-\d{2}$/.test(date) ? tileNamed(tileName, epsgOfTile(tileName)) : undefined;
-    if (tile === undefined) return [];
-    // With neighbours a tile is seen on the days of the zones beside its own too; no two of them share a day.
-    const reach = this.#cases.hasNeighbourZones === true ? [-1, 0, 1] : [0];
-    const zones = reach.map((step) => ((zoneOf(tile) - 1 + step + 60) % 60) + 1);
-    return this.#scenes(tile, { from: date, to: date }, zones);
+    return tile === undefined ? [] : this.#scenes(tile, { from: date, to: date });
   }
 
-  #scenes(
-    tile: MgrsTile,
-    { from, to }: { readonly from: string; readonly to: string },
-    zones: readonly number[],
-  ): readonly SyntheticScene[] {
+  #scenes(tile: MgrsTile, { from, to }: { readonly from: string; readonly to: string }): readonly SyntheticScene[] {
     // Far ends of an open interval cost nothing: nothing is published beyond tomorrow.
     const last = to > '9000' ? addDays(this.#now().toISOString().slice(0, 10), 1) : to;
     const published = (this.#published.get(tile.name) ?? []).filter(({ date }) => date >= from && date <= last);
-    return zones
-      .flatMap((zone) => overpassesOver(zone, { from, to: last, now: this.#now() }))
+    return this.#overpasses(tile, { from, to: last })
       .concat(published)
       .flatMap((overpass) => COLLECTIONS.flatMap((collection) => scenesOf(this.#cases, { collection, tile, overpass })))
       .filter((scene) => publishedAtOf(scene) <= this.#now());
+  }
+
+  /**
+   * The overpasses of which the catalogue has a tile. With neighbours a tile is seen by those over the zones beside its own
+   * too, no two of which share a day; of every second one over a zone its own tiles are not in the catalogue.
+   */
+  #overpasses(tile: MgrsTile, days: { readonly from: string; readonly to: string }): readonly Overpass[] {
+    const over = (zone: number): readonly Overpass[] => overpassesOver(zone, { ...days, now: this.#now() });
+    const own = zoneOf(tile);
+    if (this.#cases.hasNeighbourZones !== true) return over(own);
+    const beside = [own - 1, own + 1].map((zone) => ((zone + 59) % 60) + 1);
+    return [...over(own).filter((overpass) => !isOdd(overpass)), ...beside.flatMap(over)];
   }
 }
 
@@ -147,7 +145,7 @@ const tileOfName = (name: string): MgrsTile | undefined =>
 const zoneOf = ({ grid }: MgrsTile): number => grid.epsg % 100;
 
 /** Of these overpasses the neighbouring zones alone are in the catalogue. */
-const isOdd = ({ overpass }: SyntheticScene): boolean => overpass.platform === 'sentinel-2b';
+const isOdd = ({ platform }: Overpass): boolean => platform === 'sentinel-2b';
 
 type Seen = Pick<SyntheticScene, 'collection' | 'tile' | 'overpass'>;
 
