@@ -51,6 +51,8 @@ export interface PurgePorts extends PurgeCustomerPorts {
   readonly clock: Clock;
   /** Longest time that an attempt holds its work without renewing it. */
   readonly leaseMs: number;
+  /** The attempts at work of several customers that are under way, each by a name of its own. */
+  readonly listSharedAttempts: () => Promise<readonly string[]>;
 }
 
 /**
@@ -58,15 +60,17 @@ export interface PurgePorts extends PurgeCustomerPorts {
  * gave access to, again and again until nobody can still write and nothing more turns up, at last the customer itself.
  * When it is interrupted, the next purge goes on.
  *
- * Two may still write when it begins: a request whose key is remembered, and an attempt that holds its work. Rows of
- * work are deleted with the rest, so no attempt can hold on for longer than its lease.
+ * Three may still write when it begins: a request whose key is remembered, an attempt that holds work of the customer,
+ * and one at work of several customers. Rows of the customer's work are deleted with the rest, so no attempt can hold on
+ * for longer than its lease. Work of several goes on; what of it began when there was nothing left of the customer finds
+ * nothing to do for it, and for the end of what began before the purge waits.
  *
  * A storage access token fetched before goes on until its end, but finds nothing.
  *
  * @throws CustomerRefusal when things still turn up five minutes after that
  */
 export const purgeCustomer =
-  ({ customers, belongings, clock, leaseMs }: PurgePorts) =>
+  ({ customers, belongings, clock, leaseMs, listSharedAttempts }: PurgePorts) =>
   async (customer: string): Promise<PurgePlan> => {
     await customers.change(customer, { isPurging: true });
     await customers.bury(customer, clock.now().getTime());
@@ -74,18 +78,33 @@ export const purgeCustomer =
     for (const key of keys) await customers.removeKey(key);
     const removed = new Map([['keys', keys.length]]);
     const quietAt = clock.now().getTime() + untilQuietMs(leaseMs);
+    let attempts: readonly string[] | undefined;
     for (let latePasses = 0; latePasses < MOST_LATE_PASSES;) {
       const isLate = clock.now().getTime() >= quietAt;
+      // Before the pass: what they have written by their end is found by it.
+      attempts = await stillOf(attempts, listSharedAttempts);
       const found = await removeAll(belongings, customer, removed);
-      if (isLate && found === 0) {
+      if (isLate && found === 0 && attempts?.length === 0) {
         await customers.remove(customer);
         return Object.fromEntries(removed);
       }
+      // Whoever begins after a pass that found nothing has read nothing of the customer.
+      if (found > 0 || attempts === undefined) attempts = await listSharedAttempts();
       if (isLate) latePasses += 1;
       await clock.sleep(PAUSE_MS);
     }
     throw new CustomerRefusal(`Work of ${customer} keeps writing; run the purge again in some minutes.`);
   };
+
+/** Those of some attempts that are still under way. */
+async function stillOf(
+  attempts: readonly string[] | undefined,
+  listAttempts: PurgePorts['listSharedAttempts'],
+): Promise<readonly string[] | undefined> {
+  if (attempts === undefined || attempts.length === 0) return attempts;
+  const present = new Set(await listAttempts());
+  return attempts.filter((attempt) => present.has(attempt));
+}
 
 /** One pass over everything, counted by kind. @returns how much there was */
 async function removeAll(

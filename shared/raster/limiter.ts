@@ -23,3 +23,22 @@ export function limiter(limit: number): Limiter {
     }
   };
 }
+
+/**
+ * Does something for each of these, so many at a time. After a fault none is begun any more, and it is thrown when those
+ * under way have ended: nothing goes on behind the back of a caller that has given up.
+ */
+export async function eachOf<T>(
+  items: readonly T[],
+  limit: number,
+  action: (item: T, index: number) => Promise<void>,
+): Promise<void> {
+  const running = limiter(limit);
+  const faults: unknown[] = [];
+  const one = async (item: T, index: number): Promise<void> => {
+    if (faults.length > 0) return;
+    await action(item, index).catch((fault: unknown) => faults.push(fault));
+  };
+  await Promise.all(items.map((item, index) => running(() => one(item, index))));
+  if (faults.length > 0) throw faults[0];
+}

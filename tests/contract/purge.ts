@@ -1,11 +1,15 @@
 import { ManagedIdentityCredential } from '@azure/identity';
 import { BlobServiceClient, type ContainerClient } from '@azure/storage-blob';
 import { readFileSync } from 'node:fs';
+import { systemClock } from '../../shared/clock.js';
 import { blobBelongings, tableBelongings } from '../../shared/customers/belongingsStore.js';
 import { purgeCustomer, type PurgePlan } from '../../shared/customers/purgeCustomer.js';
 import { TableCustomerStore } from '../../shared/customers/tableCustomerStore.js';
 import { markBelongings } from '../../shared/openMarks/tableMarkStore.js';
 import { interestBelongings } from '../../shared/imagery/interest/tableInterestStore.js';
+import { TableUnitStore } from '../../shared/imagery/units/tableUnitStore.js';
+import { listUnitAttempts } from '../../shared/imagery/units/unitAttempts.js';
+import { randomId } from '../../shared/ids.js';
 import { ManualClock } from '../support/manualClock.js';
 import { service } from './service.js';
 import { settings, tableOf } from './storage.js';
@@ -31,9 +35,18 @@ export async function purged(customer: string): Promise<PurgePlan> {
   ];
   const customers = new TableCustomerStore(tableOf('customers'));
   const progress: { isOver: boolean } = { isOver: false };
-  const purge = purgeCustomer({ customers, belongings, clock, leaseMs: 60_000 })(customer).finally(() => {
-    progress.isOver = true;
-  });
+  const units = new TableUnitStore(tableOf('imageryUnits'), randomId);
+  const listAttempts = listUnitAttempts({ units, clock: systemClock, leaseMs: 60_000 });
+  // Those under way take time by another clock than the purge's: they are waited for here.
+  const listSharedAttempts = async (): Promise<readonly string[]> => {
+    while ((await listAttempts()).length > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    return [];
+  };
+  const purge = purgeCustomer({ customers, belongings, clock, leaseMs: 60_000, listSharedAttempts })(customer).finally(
+    () => {
+      progress.isOver = true;
+    },
+  );
   while (!progress.isOver) {
     // Storage is another process: whoever only turned the event loop would keep a processor busy meanwhile.
     await new Promise((resolve) => setTimeout(resolve, 5));

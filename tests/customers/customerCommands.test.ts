@@ -23,6 +23,7 @@ beforeEach(() => {
     peppers: new Map([['1', Buffer.alloc(32, 1)]]),
     defaultFieldLimit: 250,
     leaseMs: 60_000,
+    listSharedAttempts: () => Promise.resolve([]),
     clock,
     say: (line: string) => void said.push(line),
   } as unknown as OperatorServices;

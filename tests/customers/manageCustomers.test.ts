@@ -16,12 +16,16 @@ import { MemoryCustomerStore } from '../support/memoryCustomerStore.js';
 const peppers = new Map([['1', Buffer.alloc(32, 1)]]);
 const HOUR_MS = 3_600_000;
 const leaseMs = 60_000;
+/** Attempts at work of several customers that are under way. */
+let attempts: readonly string[];
+const listSharedAttempts = (): Promise<readonly string[]> => Promise.resolve(attempts);
 let customers: MemoryCustomerStore;
 let clock: ManualClock;
 let ports: { customers: MemoryCustomerStore; peppers: typeof peppers; clock: ManualClock };
 beforeEach(() => {
   customers = new MemoryCustomerStore();
   clock = new ManualClock();
+  attempts = [];
   ports = { customers, peppers, clock };
 });
 const keyIdOf = (apiKey: string): string => parseApiKey(apiKey)!.keyId;
@@ -134,13 +138,13 @@ describe('a purge', () => {
       },
     });
     await createCustomer(ports)('contoso', 250);
-    const endless = purged({ customers, clock, leaseMs, belongings: [writing(Infinity)] }).catch(
+    const endless = purged({ customers, clock, leaseMs, listSharedAttempts, belongings: [writing(Infinity)] }).catch(
       (error: unknown) => error,
     );
     await expect(endless).resolves.toBeInstanceOf(CustomerRefusal);
     expect(await customers.find('contoso')).toMatchObject({ isPurging: true });
     writes = 0;
-    await expect(purged({ customers, clock, leaseMs, belongings: [writing(2)] })).resolves.toEqual({
+    await expect(purged({ customers, clock, leaseMs, listSharedAttempts, belongings: [writing(2)] })).resolves.toEqual({
       keys: 0,
       images: 3,
     });
@@ -154,7 +158,7 @@ describe('a purge', () => {
       ['contoso', 7],
       ['fabrikam', 3],
     ]);
-    const purge = { customers, clock, leaseMs, belongings: [belongings('images', images, events)] };
+    const purge = { customers, clock, leaseMs, listSharedAttempts, belongings: [belongings('images', images, events)] };
     await createCustomer(ports)('contoso', 250);
     await createCustomer(ports)('fabrikam', 250);
     await expect(planPurge(purge)('contoso')).resolves.toEqual({ keys: 1, images: 7 });
@@ -180,7 +184,13 @@ describe('a purge', () => {
     const lastMs = lease + KEY_MEMORY_MS - 1;
     void clock.sleep(lastMs).then(() => images.set('contoso', 1));
     let endedAt = 0;
-    const purge = purgeCustomer({ customers, clock, leaseMs: lease, belongings: [belongings('images', images, [])] });
+    const purge = purgeCustomer({
+      customers,
+      clock,
+      leaseMs: lease,
+      listSharedAttempts,
+      belongings: [belongings('images', images, [])],
+    });
     const ended = purge('contoso').then((removed) => {
       endedAt = clock.now().getTime();
       return removed;
@@ -192,8 +202,32 @@ describe('a purge', () => {
     expect(endedAt - startedAt).toBeGreaterThanOrEqual(lastMs);
   });
 
+  test('waits for the end of each attempt at shared work that was under way after it had found something, and for no later one', async () => {
+    await createCustomer(ports)('contoso', 250);
+    const images = new Map([['contoso', 7]]);
+    attempts = ['long', 'short'];
+    let isOver = false;
+    const purge = { customers, clock, leaseMs, listSharedAttempts, belongings: [belongings('images', images, [])] };
+    const ended = purgeCustomer(purge)('contoso').finally(() => (isOver = true));
+    await settle();
+    attempts = ['long', 'later'];
+    await clock.advance(200_000);
+    expect(isOver).toBe(false);
+    // Its last write, then its end.
+    images.set('contoso', 1);
+    attempts = ['later'];
+    await clock.advance(5_000);
+    expect([images.size, isOver]).toEqual([0, false]);
+    // What it was found with may have been written by the later one.
+    await clock.advance(20_000);
+    expect(isOver).toBe(false);
+    attempts = [];
+    await clock.advance(10_000);
+    await expect(ended).resolves.toEqual({ keys: 1, images: 8 });
+  });
+
   test('uses the id up: nobody is created under it again, not even while it is under way', async () => {
-    const purge = { customers, clock, leaseMs, belongings: [belongings('images', new Map(), [])] };
+    const purge = { customers, clock, leaseMs, listSharedAttempts, belongings: [belongings('images', new Map(), [])] };
     await createCustomer(ports)('contoso', 250);
     const ended = purgeCustomer(purge)('contoso');
     await settle();
@@ -213,9 +247,11 @@ describe('a purge', () => {
       removeAll: () => Promise.reject(new Error('away')),
     };
     await createCustomer(ports)('contoso', 250);
-    await expect(purgeCustomer({ customers, clock, leaseMs, belongings: [broken] })('contoso')).rejects.toThrow('away');
+    await expect(
+      purgeCustomer({ customers, clock, leaseMs, listSharedAttempts, belongings: [broken] })('contoso'),
+    ).rejects.toThrow('away');
     await expect(rotateKeys(ports)('contoso', undefined)).rejects.toThrow(/being purged/);
-    const whole = { customers, clock, leaseMs, belongings: [belongings('images', images, [])] };
+    const whole = { customers, clock, leaseMs, listSharedAttempts, belongings: [belongings('images', images, [])] };
     await expect(purged(whole)).resolves.toEqual({ keys: 0, images: 7 });
     expect(await customers.find('contoso')).toBeUndefined();
   });

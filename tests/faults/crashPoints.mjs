@@ -50,8 +50,7 @@ const batch = 'written = await ingestBatch(ports, stored.enrollment, batch);';
 const end = 'if (!(await enrollments.endIngest(stored, end, schedule))) throw new IngestLost();';
 const searches = `await ports.work.add(due.customer, 'search', searches);`;
 const promoted = 'const promoted = await work.promote(customer, kind, activeLimits[kind]);';
-const layers =
-  'const written = await Promise.all(files.map((file) => ports.imagery.putLayer(task.place, file, standing)));';
+const layers = 'await eachOf(files, files.length, put);';
 const item = "const item = written.includes(false) ? 'outranked' : await writeItem(ports, task, { files, read });";
 const index = 'const etag = await ports.imagery.putIndex(place, document, stored.index?.etag);';
 

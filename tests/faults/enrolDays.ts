@@ -3,6 +3,7 @@
 import { stopEnrollment } from '../../shared/enrollments/stopEnrollment.js';
 import { aScene } from '../imagery/builders.js';
 import { FeedUnderTest } from '../imagery/discovery/feedUnderTest.js';
+import { purgeRound } from './purgeDays.js';
 
 const CUSTOMER = 'contoso';
 const BOX = [13.14, 48.29, 13.142, 48.2915] as const;
@@ -75,9 +76,11 @@ async function round(random: () => number, number: number): Promise<readonly str
   return DAYS.filter((day) => !days.has(day)).map((day) => `I6: no image of ${day} in round ${number}`);
 }
 
-/** Lives through so many beginnings. */
+/** Lives through so many beginnings, and so many ends of customers. */
 export async function enrolDays({ random, rounds }: EnrolDaysOptions) {
   const breaches: string[] = [];
-  for (let number = 0; number < rounds; number += 1) breaches.push(...(await round(random, number)));
-  return { counts: { rounds, scenes: rounds * DAYS.length }, breaches };
+  for (let number = 0; number < rounds; number += 1) {
+    breaches.push(...(await round(random, number)), ...(await purgeRound(random, number)));
+  }
+  return { counts: { rounds, scenes: rounds * DAYS.length, purges: rounds }, breaches };
 }

@@ -115,6 +115,14 @@ export const protections = {
       to: 'if (next.enrollmentId === unindexEnrollment.name) interest.remove([]);',
     },
   ],
+  // A purge waits for leases, and for no attempt at work of several customers.
+  purgeWaits: [
+    {
+      file: 'shared/customers/purgeCustomer.ts',
+      from: 'found === 0 && attempts?.length === 0',
+      to: 'found === 0 && attempts !== undefined',
+    },
+  ],
   // What was published long ago stands in one line with what is new.
   lanes: [
     {

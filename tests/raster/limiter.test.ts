@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { limiter } from '../../shared/raster/limiter.js';
+import { eachOf, limiter } from '../../shared/raster/limiter.js';
 
 describe('a limiter', () => {
   test('never runs more tasks than its limit, runs all, in order, and gives back what they give', async () => {
@@ -35,5 +35,24 @@ describe('a limiter', () => {
     const next = run(() => Promise.resolve('yes'));
     await expect(failing).rejects.toThrow('no');
     await expect(next).resolves.toBe('yes');
+  });
+});
+
+describe('something done for each of several', () => {
+  test('begins nothing after a fault, and ends when what had begun has ended: nothing goes on behind the caller', async () => {
+    const events: string[] = [];
+    let end = (): void => undefined;
+    const slow = new Promise<void>((resolve) => (end = resolve));
+    const all = eachOf(['slow', 'broken', 'next'], 2, async (name) => {
+      events.push(name);
+      if (name === 'broken') throw new Error('no');
+      await slow;
+      events.push(`${name} ended`);
+    }).catch((fault: unknown) => events.push(String(fault)));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(events).toEqual(['slow', 'broken']);
+    end();
+    await all;
+    expect(events).toEqual(['slow', 'broken', 'slow ended', 'Error: no']);
   });
 });

@@ -8,6 +8,8 @@ import { TableEnrollmentStore } from '../../../shared/enrollments/tableEnrollmen
 import { TableFieldStore } from '../../../shared/enrollments/tableFieldStore.js';
 import { randomId } from '../../../shared/ids.js';
 import { interestBelongings, TableInterestStore } from '../../../shared/imagery/interest/tableInterestStore.js';
+import { TableUnitStore } from '../../../shared/imagery/units/tableUnitStore.js';
+import { listUnitAttempts } from '../../../shared/imagery/units/unitAttempts.js';
 import { TableImageryWorkStore } from '../../../shared/imagery/work/tableImageryWorkStore.js';
 import { markBelongings, TableMarkStore } from '../../../shared/openMarks/tableMarkStore.js';
 import { dataStorage } from '../../../shared/services/storageClients.js';
@@ -42,6 +44,9 @@ export function operatorServices(environment: Variables) {
   };
   const storage = dataStorage(uris, credential, workLimits);
   const imagery = new BlobServiceClient(valueOf('IMAGERY_STORAGE__blobServiceUri'), credential);
+  const leaseMs =
+    1000 * settings.JOB_LEASE_SECONDS.parse(environment['JOB_LEASE_SECONDS'] ?? settings.JOB_LEASE_SECONDS.fallback);
+  const units = new TableUnitStore(storage.table('imageryUnits'), randomId);
   return {
     customers: new TableCustomerStore(storage.table('customers')),
     enrollments: new TableEnrollmentStore(storage.table('enrollments'), randomId),
@@ -63,8 +68,8 @@ export function operatorServices(environment: Variables) {
     defaultFieldLimit: settings.DEFAULT_FIELD_LIMIT.parse(
       environment['DEFAULT_FIELD_LIMIT'] ?? settings.DEFAULT_FIELD_LIMIT.fallback,
     ),
-    leaseMs:
-      1000 * settings.JOB_LEASE_SECONDS.parse(environment['JOB_LEASE_SECONDS'] ?? settings.JOB_LEASE_SECONDS.fallback),
+    leaseMs,
+    listSharedAttempts: listUnitAttempts({ units, clock: systemClock, leaseMs }),
     clock: systemClock,
     /** Tells the operator what is going on, beside the result. */
     say: (line: string) => {

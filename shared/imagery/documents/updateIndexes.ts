@@ -1,5 +1,5 @@
 import type { ListedDays } from '../../enrollments/enrollmentPorts.js';
-import { limiter } from '../../raster/limiter.js';
+import { eachOf } from '../../raster/limiter.js';
 import type { FieldGeometrySource } from '../imageryPorts.js';
 import { keepNewest, type KeepNewestPorts } from '../records/keepNewest.js';
 import { newestOf, type NewestDays } from '../records/newestDays.js';
@@ -50,15 +50,13 @@ export const updateIndexes =
     const listed = [...known, ...found];
     const newest = new Map<string, NewestDays>();
     const documents = new Map<string, FieldDocuments>();
-    const updating = limiter(AT_ONCE);
-    const update = async (field: IndexedField): Promise<void> => {
+    await eachOf(fields, AT_ONCE, async (field) => {
       signal?.throwIfAborted();
       const { fieldId } = field;
       const written = await updateIndex(ports)(customer, field, done?.get(fieldId));
       documents.set(fieldId, written);
       newest.set(fieldId, newestOf(written.recorded));
-    };
-    await Promise.all(fields.map((field) => updating(() => update(field))));
+    });
     const present = await keepNewest(ports)(customer, { listed, newest });
     return new Map([...documents].map(([id, written]) => [id, { documents: written, listed: present.get(id) }]));
   };

@@ -1,3 +1,4 @@
+import { eachOf } from '../../raster/limiter.js';
 import type { FieldBands } from '../pixels/fieldBands.js';
 import { percentOf } from '../records/fieldDate.js';
 import type { LayerFile, LayersToMake } from '../layers/fieldLayers.js';
@@ -170,7 +171,11 @@ async function removeUnnamed(
 /** Files first, then the document. @returns the document, undefined when a better basis is there */
 async function store(ports: WriteFieldDatePorts, task: FieldDateToWrite, { files, read }: MadeFiles): Promise<unknown> {
   const { basis, standing } = task.open.grounds;
-  const written = await Promise.all(files.map((file) => ports.imagery.putLayer(task.place, file, standing)));
+  const written: boolean[] = [];
+  const put = async (file: LayerFile): Promise<void> => {
+    written.push(await ports.imagery.putLayer(task.place, file, standing));
+  };
+  await eachOf(files, files.length, put);
   const item = written.includes(false) ? 'outranked' : await writeItem(ports, task, { files, read });
   if (item === 'outranked') {
     const own = files.map(({ layer }) => layer);

@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock.js';
-import { limiter } from '../../raster/limiter.js';
+import { eachOf } from '../../raster/limiter.js';
 import { RasterError } from '../../raster/rasterError.js';
 import type { Log } from '../../telemetry/telemetry.js';
 import { readBands, type BandOrder, type FieldBands } from '../pixels/fieldBands.js';
@@ -154,18 +154,13 @@ class UnitAtWork {
   async #make(chosen: readonly Chosen[]): Promise<void> {
     const orders = chosen.map(({ view, judgement }): BandOrder => ({ view, bands: bandsOfLayers(judgement.toMake) }));
     const bands = await readBands(this.#ports.reader, orders, this.#hold.signal);
-    const making = limiter(CONCURRENT_FIELDS);
-    await Promise.all(
-      chosen.map((entry, index) =>
-        making(async () => {
-          this.#hold.signal.throwIfAborted();
-          const read = bands[index];
-          if (read === undefined || read instanceof RasterError) await this.#failBy(entry.open, read);
-          else await this.#write(entry, read);
-          await this.#ports.turn();
-        }),
-      ),
-    );
+    await eachOf(chosen, CONCURRENT_FIELDS, async (entry, index) => {
+      this.#hold.signal.throwIfAborted();
+      const read = bands[index];
+      if (read === undefined || read instanceof RasterError) await this.#failBy(entry.open, read);
+      else await this.#write(entry, read);
+      await this.#ports.turn();
+    });
   }
 
   async #write({ open, view, judgement }: Chosen, bands: FieldBands): Promise<void> {

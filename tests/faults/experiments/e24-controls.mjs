@@ -88,6 +88,7 @@ const controls = [
   { experiment: backlog, protection: 'lanes', breach: /I19/ },
   { experiment: beginnings, protection: 'indexFirst', breach: /no image of/, jobs: 50 },
   { experiment: beginnings, protection: 'unindexed', breach: /after the stop/, jobs: 50 },
+  { experiment: beginnings, protection: 'purgeWaits', breach: /after the purge/, jobs: 50 },
   { experiment: flood, protection: 'takenSince', breach: /I6/, jobs: 2 },
   { experiment: feed, protection: 'feedOverlap', breach: /I6/, jobs: 10 },
   { experiment: feed, protection: 'reconciliation', breach: /I6/, jobs: 20 },

@@ -2,7 +2,7 @@ import { enrolDays } from '../enrolDays.mjs';
 
 export const experiment = {
   id: 'E33',
-  title: 'enrollments that begin and are stopped while scenes of their place are found and made',
-  passLine: 'an image of every scene of who goes on, and none that was begun after a stop',
+  title: 'enrollments that begin, are stopped and purged while scenes of their place are found and made',
+  passLine: 'an image of every scene of who goes on, none that was begun after a stop, and nothing of who was purged',
   run: (context) => enrolDays(context, context.size(200, 2_000)),
 };

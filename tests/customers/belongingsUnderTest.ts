@@ -1,0 +1,38 @@
+import type { Belongings } from '../../shared/customers/purgeCustomer.js';
+import type { ImageryUnderTest } from '../imagery/imageryUnderTest.js';
+import { UnitsUnderTest } from '../imagery/units/unitsUnderTest.js';
+import { removeOf } from '../support/memoryEnrollmentStores.js';
+
+type Rows = readonly Map<string, unknown>[];
+
+/** What is made of a customer's fields: files, documents, records, notes, work. */
+function made(world: ImageryUnderTest): { readonly rows: Rows; readonly files: Rows } {
+  const { fieldDates, work, makings, retries, interest, imagery } = world;
+  const notes = world instanceof UnitsUnderTest ? [world.notes.notes] : [];
+  return {
+    rows: [fieldDates.rows, work.pending, work.active, makings.rows, retries.rows, interest.rows],
+    files: [imagery.files, imagery.documents, ...notes],
+  };
+}
+
+/** What a purge deletes. */
+export function belongingsIn(world: ImageryUnderTest): readonly Belongings[] {
+  const { rows, files } = made(world);
+  const all: readonly (readonly [string, (customer: string) => number])[] = [
+    ['rows of enrollments', (customer) => world.enrollments.removeAll(customer)],
+    ['rows of fields', (customer) => world.fields.removeAll(customer)],
+    ['rows of field dates', (customer) => removeOf(customer, ...rows)],
+    ['images', (customer) => removeOf(customer, ...files)],
+  ];
+  return all.map(([name, remove]) => ({
+    name,
+    count: () => Promise.resolve(0),
+    removeAll: (customer) => Promise.resolve(remove(customer)),
+  }));
+}
+
+/** The names of what there is of a customer. */
+export function remainsOf(world: ImageryUnderTest, customer: string): readonly string[] {
+  const { rows, files } = made(world);
+  return [...rows, ...files].flatMap((map) => [...map.keys()].filter((key) => key.split(/[|/]/)[0] === customer));
+}
