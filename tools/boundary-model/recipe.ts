@@ -29,8 +29,8 @@ const tables = [
   { state: 'mean', first: 1_007_000, scenes: 40 },
 ] as const;
 
-/** Of trainings and states; the first training goes on from `early`, the second begins with its weights. */
-const trainingSteps = { early: 2200, first: 6000, second: 5500 };
+/** The first training is stopped while its rate is high; the second begins with its weights, and both are averaged. */
+const trainingSteps = { planned: 7000, early: 2200, second: 6500 };
 
 /**
  * The recipe of the model that ships, each step after those it needs. Scenes follow from their numbers (`--first`),
@@ -45,7 +45,7 @@ export function recipeOf(options: RecipeOptions): Step[] {
     ...trainingOf(options),
     exportStep('early-folded', ['early'], out),
     exportStep('second-folded', ['second'], out),
-    exportStep('mean-folded', ['first', 'second'], out),
+    exportStep('mean-folded', ['early', 'second'], out),
     ...made,
     {
       name: 'ranker',
@@ -98,20 +98,10 @@ function trainingOf({ out, share }: RecipeOptions): Step[] {
     program: 'train.py',
     arguments: ['--scenes', ...scenes.map((folder) => `${out}/${folder}`), '--out', weights(name), ...rest],
   });
-  const [early, first, second] = [trainingSteps.early, trainingSteps.first, trainingSteps.second].map((steps) =>
-    shareOf(steps, share),
-  ) as [string, string, string];
-  const begun = `${weights('early')}.state`;
-  return [
-    step('early', [], ['calendar'], ['--steps', first, '--until', early]),
-    step(
-      'second',
-      ['early'],
-      ['calendar', 'palettes'],
-      ['--start', weights('early'), '--seed', '2', '--steps', second],
-    ),
-    step('first', ['early'], ['calendar'], ['--resume', begun, '--steps', first]),
-  ];
+  const { planned, early, second } = trainingSteps;
+  const until = ['--steps', shareOf(planned, share), '--until', shareOf(early, share)];
+  const from = ['--start', weights('early'), '--seed', '2', '--steps', shareOf(second, share)];
+  return [step('early', [], ['calendar'], until), step('second', ['early'], ['calendar', 'palettes'], from)];
 }
 
 function exportStep(name: string, states: readonly string[], out: string): Step {

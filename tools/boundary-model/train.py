@@ -2,8 +2,7 @@
 
 python3 train.py --scenes FOLDER [...] --out network.pt --steps 6000 [--start other.pt] [--learning-rate 0.003] [--seed 1]
 
-Every FOLDER is one that trainingScenes.ts wrote. Goes on from OUT.state when that exists, so that a run can be interrupted,
-else from the state that --resume names: that of the same training, stopped early by --until.
+Every FOLDER is one that trainingScenes.ts wrote. Goes on from OUT.state when that exists, so that a run can be interrupted.
 """
 
 import argparse
@@ -120,7 +119,6 @@ def main():
     parser.add_argument("--steps", type=int, default=6000)
     parser.add_argument("--until", type=int, help="stop early, before the rate has fallen")
     parser.add_argument("--start", help="weights to begin with, at the first step")
-    parser.add_argument("--resume", type=Path, help="state of this training to go on from")
     parser.add_argument("--learning-rate", type=float, default=3e-3)
     parser.add_argument("--side", type=int, default=96, help="pixels of the cuts, a multiple of 8")
     parser.add_argument("--seed", type=int, default=1)
@@ -134,9 +132,8 @@ def main():
     optimiser = torch.optim.AdamW(network.parameters(), lr=arguments.learning_rate, weight_decay=1e-4)
     average = {key: value.clone() for key, value in network.state_dict().items()}
     first, saved = 0, Path(arguments.out + ".state")
-    begun = saved if saved.exists() else arguments.resume
-    if begun:
-        state = torch.load(begun)
+    if saved.exists():
+        state = torch.load(saved)
         network.load_state_dict(state["network"])
         optimiser.load_state_dict(state["optimiser"])
         average, first = state["average"], state["step"]
@@ -148,7 +145,9 @@ def main():
         x, boundary, field, counts = (torch.from_numpy(np.ascontiguousarray(np.stack(part))) for part in zip(*batch))
         for group in optimiser.param_groups:
             group["lr"] = rate_at(step, arguments.steps, arguments.learning_rate)
-        loss = loss_of(network(x.contiguous(memory_format=torch.channels_last)), boundary, field, counts)
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            logits = network(x.contiguous(memory_format=torch.channels_last))
+        loss = loss_of(logits.float(), boundary, field, counts)
         optimiser.zero_grad()
         loss.backward()
         optimiser.step()
