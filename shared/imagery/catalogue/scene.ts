@@ -84,6 +84,18 @@ export function bestVersions(scenes: readonly Scene[]): readonly Scene[] {
 /** The UTC day of an acquisition. */
 export const dayOfScene = ({ takenAt }: Pick<Scene, 'takenAt'>): string => takenAt.slice(0, 10);
 
+/** Scenes of one overpass that show one field: the satellite passes over a tile in 16 seconds. */
+const BESIDE_MS = 60_000;
+
+/**
+ * The UTC days that a scene may count for: its own, and at midnight the one beside, for an overpass counts for the day of the
+ * scene that shows a field best.
+ */
+export function daysOfScene({ takenAt }: Pick<Scene, 'takenAt'>): readonly string[] {
+  const around = [-BESIDE_MS, BESIDE_MS].map((ms) => new Date(Date.parse(takenAt) + ms).toISOString().slice(0, 10));
+  return [...new Set(around)];
+}
+
 /** The grid that a file of the scene must have. */
 export function gridOfFile({ grid }: Pick<Scene, 'grid'>, file: SceneFile): Grid {
   if (file !== 'scl') return grid;

@@ -2,11 +2,13 @@ import type { Clock } from '../../clock.js';
 import { limiter } from '../../raster/limiter.js';
 import type { Log } from '../../telemetry/telemetry.js';
 import { coverOf } from '../catalogue/footprint.js';
+import { daysOfScene } from '../catalogue/scene.js';
 import { dayVersionOf, type Product, type ProductKey } from '../discovery/product.js';
-import type { SceneStore, StoredProduct } from '../discovery/scenePorts.js';
+import type { SceneStore } from '../discovery/scenePorts.js';
 import { isWanted, type InterestSummary } from '../interest/interest.js';
 import type { InterestStore } from '../interest/interestPorts.js';
 import { cutUnits, type CutUnit } from './cutUnits.js';
+import { productsOfDay } from './productsOfDay.js';
 import { promoteLate } from './runUnit.js';
 import type { UnitChange, UnitQueue, UnitsOfDay, UnitStore } from './unitPorts.js';
 import { askedAnew, laneOf, markOf, openedUnit, textOfUnit, type OpenUnit } from './unitWork.js';
@@ -57,11 +59,14 @@ function changesFor(asked: readonly OpenUnit[], { open, done }: UnitsOfDay): rea
 }
 
 /** Writes what is missing of the units. @returns the changes */
-async function open(ports: FanOutPorts, product: Product, asked: readonly OpenUnit[]): Promise<readonly UnitChange[]> {
-  const { tile, day } = product;
+async function open(
+  ports: FanOutPorts,
+  { tile, date }: Pick<OpenUnit, 'tile' | 'date'>,
+  asked: readonly OpenUnit[],
+): Promise<readonly UnitChange[]> {
   for (let attempt = 0; attempt < MOST_TRIES; attempt += 1) {
-    const changes = changesFor(asked, await ports.units.listDay(tile, day));
-    if (await ports.units.write(tile, day, changes)) return changes;
+    const changes = changesFor(asked, await ports.units.listDay(tile, date));
+    if (await ports.units.write(tile, date, changes)) return changes;
   }
   throw new Error('The units of a tile and day are changed faster than they can be written.');
 }
@@ -73,16 +78,37 @@ async function send({ unitQueue }: FanOutPorts, changes: readonly UnitChange[]):
   await Promise.all(opened.map(({ unit }) => sending(() => unitQueue.enqueue(unit.lane, unit, 0))));
 }
 
-/** The products of a day, of which this one is the newest reading. */
-async function dayOf({ scenes }: FanOutPorts, { product }: StoredProduct): Promise<readonly Product[]> {
-  const found = await scenes.listDays(product.tile, { from: product.day, to: product.day });
-  return found.map((other) => (other.product.scene === product.scene ? product : other.product));
+/** What was asked for by a product on one day. */
+interface Asked {
+  readonly units: number;
+  readonly opened: number;
+  readonly fields: number;
+}
+
+/** Opens the units of a product on a day. @param product as it was read last */
+async function openDay(ports: FanOutPorts, product: Product, date: string): Promise<Asked> {
+  const { tile, scene } = product;
+  const found = await productsOfDay(ports, tile, date);
+  const products = found.map((other) => (other.scene === scene ? product : other));
+  const now = ports.clock.now().getTime();
+  const publishedAt = Date.parse(product.publishedAt);
+  const facts = { tile, date, version: dayVersionOf(products), lane: laneOf(publishedAt, now), publishedAt };
+  const today = ports.clock.now().toISOString().slice(0, 10);
+  const entries = await ports.interest.summarizeTile(tile);
+  const wanted = entries.filter((entry) => isWanted(entry, { date, today }));
+  const cut = unitsOfProduct(product, products, wanted);
+  const asked = cut.map((unit) => openedUnit(unit, facts, now));
+  const changes = cut.length === 0 ? [] : await open(ports, { tile, date }, asked);
+  await send(ports, changes);
+  if (changes.some(({ isWaiting }) => isWaiting)) await promoteLate(ports, ports.units.bucketOf({ tile, date }));
+  const fields = cut.reduce((sum, unit) => sum + unit.fields, 0);
+  return { units: cut.length, opened: changes.length, fields };
 }
 
 /**
- * Opens a unit of work for every cell of which a product shows what somebody monitors. Each step can be repeated: a
- * unit that is open stays, one that was done on the same version is not opened again, and the product counts as fanned
- * out only after all of them.
+ * Opens a unit of work for every cell of which a product shows what somebody monitors; at midnight of both days, for the
+ * overpass may count for either. Each step can be repeated: a unit that is open stays, one that was done on the same version
+ * is not opened again, and the product counts as fanned out only after all of them.
  */
 export const fanOut =
   (ports: FanOutPorts) =>
@@ -90,21 +116,13 @@ export const fanOut =
     const stored = await ports.scenes.find(key);
     if (stored === undefined || stored.product.fanOut === 'done') return;
     const { product, etag } = stored;
-    const { tile, day: date } = product;
-    const products = await dayOf(ports, stored);
-    const now = ports.clock.now().getTime();
-    const publishedAt = Date.parse(product.publishedAt);
-    const facts = { tile, date, version: dayVersionOf(products), lane: laneOf(publishedAt, now), publishedAt };
-    const today = ports.clock.now().toISOString().slice(0, 10);
-    const entries = await ports.interest.summarizeTile(tile);
-    const wanted = entries.filter((entry) => isWanted(entry, { date, today }));
-    const cut = unitsOfProduct(product, products, wanted);
-    const asked = cut.map((unit) => openedUnit(unit, facts, now));
-    const changes = cut.length === 0 ? [] : await open(ports, product, asked);
-    await send(ports, changes);
-    if (changes.some(({ isWaiting }) => isWaiting)) await promoteLate(ports, ports.units.bucketOf({ tile, date }));
+    const asked: Asked[] = [];
+    for (const date of daysOfScene(product.scenes[0])) asked.push(await openDay(ports, product, date));
+    const sum = (count: (day: Asked) => number): number => asked.reduce((total, day) => total + count(day), 0);
+    const units = sum((day) => day.units);
     // Whoever wrote it meanwhile has opened it again, and its message is on the way.
-    await ports.scenes.put({ ...product, fanOut: 'done', units: cut.length }, etag);
-    const fields = cut.reduce((sum, unit) => sum + unit.fields, 0);
-    ports.log('Scene:FannedOut', { ...key, lane: facts.lane, units: cut.length, opened: changes.length, fields });
+    await ports.scenes.put({ ...product, fanOut: 'done', units }, etag);
+    const lane = laneOf(Date.parse(product.publishedAt), ports.clock.now().getTime());
+    const counts = { units, opened: sum(({ opened }) => opened), fields: sum(({ fields }) => fields) };
+    ports.log('Scene:FannedOut', { ...key, lane, ...counts });
   };

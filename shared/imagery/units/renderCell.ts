@@ -7,6 +7,7 @@ import { LAYER_NAMES, type LayerName } from '../layers/layers.js';
 import type { InterestStore } from '../interest/interestPorts.js';
 import { epsgOfTile, nameOfTile, tilesOfField } from '../interest/tiles.js';
 import { basisOf } from '../records/fieldDate.js';
+import { productsOfDay } from './productsOfDay.js';
 import type { RenderUnit, UnitField } from './renderUnit.js';
 import { slicesOf, type Slice } from './slices.js';
 import type { OpenUnit } from './unitWork.js';
@@ -38,18 +39,14 @@ const tilesOf = (
 
 /** What the tiles of some fields show on a day. */
 async function scenesAround(
-  { scenes }: CellPorts,
+  ports: CellPorts,
   { tile, date }: OpenUnit,
   fields: readonly InterestedField[],
 ): Promise<(field: InterestedField) => readonly Scene[]> {
   const shown = new Map<string, readonly Scene[]>();
   const tiles = new Map(fields.map((field) => [field, tilesOf(tile, field)]));
   for (const name of new Set([tile, ...[...tiles.values()].filter(({ length }) => length > 1).flat()])) {
-    const products = await scenes.listDays(name, { from: date, to: date });
-    shown.set(
-      name,
-      products.flatMap(({ product }) => scenesOfProduct(product)),
-    );
+    shown.set(name, (await productsOfDay(ports, name, date)).flatMap(scenesOfProduct));
   }
   const own = shown.get(tile) ?? [];
   return (field) => {

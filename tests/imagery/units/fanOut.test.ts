@@ -1,7 +1,11 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { indexEnrollment } from '../../../shared/imagery/interest/indexEnrollment.js';
 import { askedAnew, openedUnit, type OpenUnit } from '../../../shared/imagery/units/unitWork.js';
+import type { Scene } from '../../../shared/imagery/catalogue/scene.js';
+import { utmProjection } from '../../../shared/raster/utm.js';
 import { boxPolygon, aScene, TILE_BOX } from '../builders.js';
+import { ImageryUnderTest } from '../imageryUnderTest.js';
+import { clearFields, type Paint } from '../paintedReader.js';
 import { UnitsUnderTest } from './unitsUnderTest.js';
 
 let service: UnitsUnderTest;
@@ -106,6 +110,78 @@ describe('a product', () => {
     expect(service.openUnits).toMatchObject([{ waits: 0 }, { waits: 0 }]);
     service.unitQueue.messages.splice(0, 2);
     expect(await service.doUnits()).toBe(2);
+  });
+});
+
+describe('an overpass at midnight', () => {
+  const [west, south, east, north] = TILE_BOX;
+  const strip = { datatake: 'GS2B_20260616T234500_043001' };
+  /** The tile in two granules, whose cut goes through the field of `crossed`. */
+  const before = (more: Partial<Scene> = {}): Scene =>
+    aScene({
+      ...{ ...strip, id: 'before', takenAt: '2026-06-16T23:59:57.000Z', datastripStart: '20260616T234600' },
+      ...{ footprint: boxPolygon([west, 48.291, east, north]), ...more },
+    });
+  const after = (more: Partial<Scene> = {}): Scene =>
+    aScene({
+      ...{ ...strip, id: 'after', takenAt: '2026-06-17T00:00:04.000Z', datastripStart: '20260616T235950' },
+      ...{ footprint: boxPolygon([west, south, east, 48.291]), ...more },
+    });
+  const recorded = async (customer: string, of: ImageryUnderTest = service) =>
+    (await of.fieldDates.list(customer, 'f')).map(({ date, scenes, basis }) => ({ date, scenes, basis }));
+
+  const [, cutY] = utmProjection(32633).toMap([12.602, 48.291]);
+  const halves: Paint = (scene, file, place) =>
+    place[1] >= cutY === (scene.id === 'before') ? clearFields(scene, file, place) : 0;
+  beforeEach(() => {
+    service.reader.paint = halves;
+  });
+
+  /** What a search of the same field finds. */
+  async function searched(scenes: readonly Scene[]) {
+    const other = new ImageryUnderTest('2026-06-17T18:00:00Z');
+    other.reader.paint = halves;
+    for (const scene of scenes) other.catalogue.add(scene);
+    await other.enrol({
+      customer: 'west',
+      enrollmentId: 'e1',
+      fields: [{ fieldId: 'f', box: [12.6, 48.29, 12.604, 48.292] }],
+      request: { startDate: '2026-06-10', endDate: '2026-06-30', layers: ['ndvi'] },
+    });
+    await other.plan('west');
+    await other.drain();
+    return recorded('west', other);
+  }
+
+  test.each([
+    { day: '2026-06-16', scenes: [before({ nodataPercent: 10 }), after({ nodataPercent: 60 })] },
+    { day: '2026-06-17', scenes: [before({ nodataPercent: 60 }), after({ nodataPercent: 10 })] },
+  ])(
+    'counts for the day of the better scene, here $day, and shows both, as a search has it',
+    async ({ day, scenes }) => {
+      for (const scene of scenes) await service.publish(scene);
+      for (const { tile, scene } of products()) await service.fanOut({ tile, scene });
+      await service.doUnits();
+      expect(await recorded('west')).toMatchObject([
+        { date: day, scenes: expect.arrayContaining(['before', 'after']) as unknown },
+      ]);
+      expect(await recorded('west')).toEqual(await searched(scenes));
+    },
+  );
+
+  test('is completed on the day before by the scene that comes after midnight', async () => {
+    await service.fanOut(await service.publish(before({ nodataPercent: 10 })));
+    await service.doUnits();
+    expect(await recorded('west')).toMatchObject([{ scenes: ['before'] }]);
+    await service.fanOut(await service.publish(after({ nodataPercent: 60 })));
+    await service.doUnits();
+    expect(await recorded('west')).toMatchObject([{ date: '2026-06-16', scenes: ['before', 'after'] }]);
+    expect(service.openUnits).toEqual([]);
+  });
+
+  test('is none of a scene that was taken minutes away from it: one day is opened', async () => {
+    await service.fanOut(await service.publish(after({ takenAt: '2026-06-17T00:01:30.000Z' })));
+    expect(new Set(service.openUnits.map(({ date }) => date))).toEqual(new Set(['2026-06-17']));
   });
 });
 
