@@ -12,6 +12,7 @@ import {
   markOf,
   textOfUnit,
   unitOfText,
+  withWaiting,
   type DoneUnit,
   type Lane,
   type OpenUnit,
@@ -89,8 +90,9 @@ export class MemoryUnitStore implements UnitStore {
       .slice(0, Math.max(0, most - late));
     const promoted = next.flatMap(([key, unit]) => {
       this.waiting.delete(key);
-      if (this.open.has(textOfUnit(unit))) return [];
-      const opened = resent({ ...unit, notBefore: now }, now);
+      const [there, asked] = [this.open.get(textOfUnit(unit)), resent({ ...unit, notBefore: now }, now)];
+      const opened = there === undefined ? asked : withWaiting(there.unit, asked);
+      if (opened === undefined) return [];
       this.#put(opened);
       return [opened];
     });

@@ -159,7 +159,7 @@ export async function promoteLate(
   bucket: number,
 ): Promise<number> {
   const promoted = await units.promote(bucket, MOST_LATE, clock.now().getTime());
-  for (const unit of promoted) await unitQueue.enqueue('late', unit, 0);
+  for (const unit of promoted) await unitQueue.enqueue(unit.lane, unit, 0);
   return promoted.length;
 }
 

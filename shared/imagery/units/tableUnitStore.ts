@@ -6,7 +6,7 @@ import { deleteRows, listRows, TRANSACTION_LIMIT, type ReadRow } from '../../sto
 import { resent } from '../work/imageryWork.js';
 import type { OpenInBucket, StoredUnit, UnitChange, UnitEnd, UnitsOfDay, UnitStore } from './unitPorts.js';
 import { doneRow, doneUnitOf, openUnitOf, stateOf, unitRow, type DoneRow, type UnitRow } from './unitRows.js';
-import { markOf, textOfUnit, type DoneUnit, type OpenUnit, type UnitKey } from './unitWork.js';
+import { markOf, textOfUnit, withWaiting, type DoneUnit, type OpenUnit, type UnitKey } from './unitWork.js';
 
 const BUCKETS = 16;
 /** Fan-outs of the same tile and day that write at the same time: a handful. */
@@ -130,22 +130,30 @@ export class TableUnitStore implements UnitStore {
     const promoted: OpenUnit[] = [];
     for (const row of next) {
       const unit = resent({ ...openUnitOf(row.rowKey, row), notBefore: now }, now);
-      if (await this.#promoteOne(bucket, row, unit)) promoted.push(unit);
+      const opened = await this.#promoteOne(bucket, row, unit);
+      if (opened !== undefined) promoted.push(opened);
     }
     return promoted;
   }
 
-  async #promoteOne(bucket: number, row: ReadRow<UnitRow>, unit: OpenUnit): Promise<boolean> {
+  /** @returns the unit as it is open now; undefined when that changed nothing, or somebody else wrote */
+  async #promoteOne(bucket: number, row: ReadRow<UnitRow>, unit: OpenUnit): Promise<OpenUnit | undefined> {
     const partitionKey = partitionOf(bucket);
-    const actions: TransactionAction[] = [
-      ['create', { ...unitRow(unit, this.#newId()), partitionKey, rowKey: openKey(unit) }],
-      ['delete', { partitionKey, rowKey: row.rowKey, etag: row.etag }],
-    ];
-    if ((await unlessStatus([404, 409, 412], () => this.#table.submitTransaction(actions))) !== undefined) return true;
-    // Where it is open already, no less is asked of it there.
-    const open = await this.#row(unit);
-    if (open !== undefined) await deleteRows(this.#table, partitionKey, [row.rowKey]);
-    return false;
+    const key = { partitionKey, rowKey: openKey(unit) };
+    const ended: TransactionAction = ['delete', { partitionKey, rowKey: row.rowKey, etag: row.etag }];
+    const submit = async (action: TransactionAction): Promise<boolean> =>
+      (await unlessStatus([404, 409, 412], () => this.#table.submitTransaction([action, ended]))) !== undefined;
+    if (await submit(['create', { ...unitRow(unit, this.#newId()), ...key }])) return unit;
+    const there = await this.find(unit);
+    if (there === undefined) return undefined;
+    const both = withWaiting(there.unit, unit);
+    if (both === undefined) {
+      await deleteRows(this.#table, partitionKey, [row.rowKey]);
+      return undefined;
+    }
+    const { etag } = there;
+    const isDone = await submit(['update', { ...unitRow(both, this.#newId()), ...key }, 'Replace', { etag }]);
+    return isDone ? both : undefined;
   }
 
   async listOpen(bucket: number): Promise<OpenInBucket> {

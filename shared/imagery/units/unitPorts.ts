@@ -46,7 +46,10 @@ export interface UnitStore {
   finish(unit: OpenUnit, counts: Pick<DoneUnit, 'customers' | 'fields'>): Promise<UnitEnd>;
   /** Makes two units of one, both or neither. @returns false when somebody else wrote */
   split(stored: StoredUnit, parts: { readonly own: OpenUnit; readonly rest: OpenUnit }): Promise<boolean>;
-  /** Opens units of the late lane of this unit's bucket until `most` are open, those last published first. */
+  /**
+   * Opens units of the late lane of a bucket until `most` are open, those last published first. One that is open already goes on
+   * with what was asked of either. @returns those of which more is asked now
+   */
   promote(bucket: number, most: number, now: number): Promise<readonly OpenUnit[]>;
   /** How many buckets there are. */
   readonly buckets: number;

@@ -113,6 +113,16 @@ export function askedAnew(unit: OpenUnit, asked: OpenUnit): OpenUnit {
   return { ...asked, from, to };
 }
 
+/**
+ * An open unit and one that waited in the late lane, of which both were opened at once by different products: the open one
+ * goes on, on what was asked of either. @returns undefined when no more is asked than of the open one
+ */
+export function withWaiting(unit: OpenUnit, waiting: OpenUnit): OpenUnit | undefined {
+  const isMore = waiting.version !== unit.version || waiting.from < unit.from || waiting.to > unit.to;
+  const { lane, publishedAt } = unit;
+  return isMore ? askedAnew(unit, { ...waiting, lane, publishedAt }) : undefined;
+}
+
 /** How a unit begins its next attempt: who holds it, and whether the last one died in a slice. */
 export function takenUp(unit: OpenUnit, claim: string): OpenUnit {
   const { at, ...rest } = unit;

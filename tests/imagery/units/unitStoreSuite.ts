@@ -141,6 +141,40 @@ export function describeUnitStore(where: string, newStore: () => UnitStore): voi
       expect((await store.listDay(tile, date)).open).toHaveLength(1);
     });
 
+    describe('that waits while it was opened live', () => {
+      const waiting = (more: Partial<OpenUnit>) => aUnit({ lane: 'late', publishedAt: NOW + 9, ...more });
+      const promote = async (...units: readonly OpenUnit[]): Promise<readonly OpenUnit[]> => {
+        const changes = units.map((unit) => ({ unit, isWaiting: true }) as const);
+        expect(await store.write(tile, date, changes)).toBe(true);
+        const promoted = await store.promote(store.bucketOf({ tile, date }), 1_000, NOW);
+        return promoted.filter((one) => one.tile === tile);
+      };
+
+      test.each([
+        { why: 'another version', more: { version: 'v0' }, expected: { version: 'v0' } },
+        { why: 'fields before and behind', more: { from: '07|A|e|00', to: '07|z|e|00' }, expected: {} },
+        {
+          why: 'fields behind, not those before',
+          more: { from: '07|b|e|00', to: '07|z|e|00' },
+          expected: { from: CUT.from },
+        },
+      ])('is asked for $why in the lane it is in', async ({ more, expected }) => {
+        await write(aUnit());
+        const asked = { lane: 'live', publishedAt: NOW - 60_000, ...more, ...expected };
+        expect(await promote(waiting(more))).toMatchObject([asked]);
+        expect((await store.listDay(tile, date)).open.map(({ unit }) => unit)).toMatchObject([asked]);
+        expect(await promote()).toEqual([]);
+      });
+
+      test('stays with its attempt, which does not end it before that is done too', async () => {
+        await write(aUnit());
+        const { mine } = await held(aUnit());
+        await promote(waiting({ version: 'v0' }));
+        expect(await store.finish(mine, { customers: 1, fields: 1 })).toBe('changed');
+        expect((await stored(mine)).unit).toMatchObject({ claim: mine.claim, version: 'v0' });
+      });
+    });
+
     test('is forgotten when it was done long ago', async () => {
       const old = aUnit({ date: '2001-01-01' });
       await store.write(tile, old.date, [{ unit: old }]);
