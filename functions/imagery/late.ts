@@ -11,5 +11,5 @@ export const imageryLate = queueFunction({
   name: 'imageryLate',
   queue: 'imagery-late',
   message: UnitMessage,
-  handle: ({ unit }, { imagery }) => imagery.units.run(unit),
+  handle: (message, { imagery }) => imagery.units.run(message),
 });

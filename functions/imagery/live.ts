@@ -11,5 +11,5 @@ export const imageryLive = queueFunction({
   name: 'imageryLive',
   queue: 'imagery-live',
   message: UnitMessage,
-  handle: ({ unit }, { imagery }) => imagery.units.run(unit),
+  handle: (message, { imagery }) => imagery.units.run(message),
 });

@@ -61,15 +61,22 @@ export interface FieldDateStore {
    * Stores each of these as `settle` puts it together with what is stored of the same day by then; nothing that others
    * write in between is lost.
    *
-   * @param isNew nothing is known to be stored of these days: that is read only where it proves wrong
    * @returns what is stored of these days now
    */
   merge(
     customer: string,
     fieldDates: readonly FieldDate[],
     settle: Settle,
-    isNew?: boolean,
+    options?: MergeOptions,
   ): Promise<readonly FieldDate[]>;
+}
+
+/** How records are stored. */
+export interface MergeOptions {
+  /** Nothing is known to be stored of these days: that is read only where it proves wrong. */
+  readonly isNew?: boolean;
+  /** What was made with these records, for the end of its time: stored with the first of them, never after. */
+  readonly makings?: readonly Making[];
 }
 
 /** What is to be stored of a day, given what was found and what is stored. */
@@ -100,10 +107,8 @@ export interface Making {
   readonly fieldIds: readonly string[];
 }
 
-/** What was made when, so that it is found once it has had its time. */
+/** What was made when, so that it is found once it has had its time; it comes with the records of it. */
 export interface MakingStore {
-  /** The same again is no further entry. */
-  put(customer: string, making: Making): Promise<void>;
   /** Up to `most` of those before a day, the oldest first. */
   listBefore(customer: string, day: string, most: number): Promise<readonly Making[]>;
   /** Removing twice is harmless. */

@@ -8,6 +8,7 @@ import { runUnit } from '../imagery/units/runUnit.js';
 import { StorageUnitQueue } from '../imagery/units/storageUnitQueue.js';
 import { forgetUnits, reviveUnit, sweepUnits, type UnitSweepCount } from '../imagery/units/sweepUnits.js';
 import { TableUnitStore } from '../imagery/units/tableUnitStore.js';
+import type { UnitMessage } from '../imagery/units/unitMessage.js';
 import { unitOfText } from '../imagery/units/unitWork.js';
 import type { AttemptPorts } from '../imagery/work/attempt.js';
 import type { NewId } from '../ids.js';
@@ -19,8 +20,8 @@ import type { DataStorage } from './storageClients.js';
 export interface UnitServices {
   /** Opens the units that a product asks for. */
   readonly fanOut: (product: ProductKey) => Promise<void>;
-  /** One attempt at a unit, by its text. */
-  readonly run: (unit: string) => Promise<void>;
+  /** One attempt at a unit. */
+  readonly run: (message: UnitMessage) => Promise<void>;
   /** Sends lost messages again and fills up the late lane. */
   readonly sweep: () => Promise<UnitSweepCount>;
   /** Forgets what was done a month ago. @returns how many units */
@@ -54,7 +55,7 @@ export function unitServices(
   const revive = reviveUnit(ports);
   return {
     fanOut: fanOut(ports),
-    run: (unit) => run(unitOfText(unit)),
+    run: ({ unit, shown }) => run({ ...unitOfText(unit), ...(shown === undefined ? {} : { shown }) }),
     sweep: sweepUnits(ports),
     forget: forgetUnits(ports),
     revive: (unit) => revive(unitOfText(unit)),

@@ -23,7 +23,10 @@ const surroundings = { clock: systemClock, newId: randomId };
 
 describeImageryWorkStore('in a table', () => new TableImageryWorkStore(tableOf('fieldDates'), surroundings));
 describeRetryStore('in a table', () => new TableRetryStore(tableOf('fieldDates')));
-describeMakingStore('in a table', () => new TableMakingStore(tableOf('fieldDates')));
+describeMakingStore('in a table', () => ({
+  makings: new TableMakingStore(tableOf('fieldDates')),
+  fieldDates: new TableFieldDateStore(tableOf('fieldDates')),
+}));
 
 /** Loses the answer of the next write: it is done, and the client sees a broken connection. */
 function losesNextAnswer(): { readonly around: Exchange; readonly arm: () => void; readonly lost: () => number } {

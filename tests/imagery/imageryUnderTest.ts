@@ -96,10 +96,10 @@ export class ImageryUnderTest {
   readonly clock: ManualClock;
   readonly enrollments = new MemoryEnrollmentStore();
   readonly fields = new MemoryFieldStore();
-  readonly fieldDates = new MemoryFieldDateStore();
+  readonly makings = new MemoryMakingStore();
+  readonly fieldDates = new MemoryFieldDateStore(this.makings);
   readonly imagery = new MemoryImageryStore(() => this.clock.now().getTime());
   readonly retries = new MemoryRetryStore();
-  readonly makings = new MemoryMakingStore();
   readonly marks = new MemoryMarkStore('imagery');
   readonly interest = new MemoryInterestStore();
   reader = new PaintedReader();
@@ -143,7 +143,6 @@ export class ImageryUnderTest {
       fieldDates: this.fieldDates,
       imagery: this.imagery,
       retries: this.retries,
-      makings: this.makings,
       marks: this.marks,
       interest: this.interest,
       work: this.work,

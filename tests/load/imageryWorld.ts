@@ -21,7 +21,7 @@ import { productKeyOf, withScene, type ProductKey } from '../../shared/imagery/d
 import { fanOut } from '../../shared/imagery/units/fanOut.js';
 import { runUnit } from '../../shared/imagery/units/runUnit.js';
 import { sweepUnits } from '../../shared/imagery/units/sweepUnits.js';
-import { openedUnit, type Lane, type UnitKey } from '../../shared/imagery/units/unitWork.js';
+import { openedUnit, type Lane, type UnitNotice } from '../../shared/imagery/units/unitWork.js';
 import { blockShare } from '../../shared/raster/blockShare.js';
 import { giveUpUnit, renderScenes } from '../../shared/imagery/units/renderScenes.js';
 import type { RenderUnit } from '../../shared/imagery/units/renderUnit.js';
@@ -74,7 +74,7 @@ export class ImageryWorld {
   readonly #storage: StorageOfService;
   readonly #harvest: Harvest;
   readonly #messages: WorkKey[] = [];
-  readonly #unitMessages: UnitKey[] = [];
+  readonly #unitMessages: UnitNotice[] = [];
   readonly #ports;
 
   constructor({ loaded, storage }: CountedService, harvest: Harvest) {
@@ -102,8 +102,8 @@ export class ImageryWorld {
         },
       },
       unitQueue: {
-        enqueue: (_lane: Lane, key: UnitKey) => {
-          this.#unitMessages.push(key);
+        enqueue: (_lane: Lane, notice: UnitNotice) => {
+          this.#unitMessages.push(notice);
           return this.#counted();
         },
       },
@@ -134,7 +134,6 @@ export class ImageryWorld {
       fieldDates,
       work,
       retries,
-      makings,
       marks,
       interest,
       geometries,
@@ -152,7 +151,6 @@ export class ImageryWorld {
       fieldDates,
       work,
       retries,
-      makings,
       marks,
       interest,
       geometries,

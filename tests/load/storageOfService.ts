@@ -10,7 +10,6 @@ import { TableScheduleStore } from '../../shared/enrollments/tableScheduleStore.
 import { randomId } from '../../shared/ids.js';
 import { BlobImageryStore } from '../../shared/imagery/documents/blobImageryStore.js';
 import { BlobFieldGeometrySource } from '../../shared/imagery/pixels/blobFieldGeometrySource.js';
-import { TableMakingStore } from '../../shared/imagery/records/tableMakingStore.js';
 import { TableFieldDateStore } from '../../shared/imagery/records/tableFieldDateStore.js';
 import { TableImageryWorkStore } from '../../shared/imagery/work/tableImageryWorkStore.js';
 import { TableRetryStore } from '../../shared/imagery/records/tableRetryStore.js';
@@ -37,7 +36,6 @@ export class StorageOfService {
   readonly fieldDates: TableFieldDateStore;
   readonly work: TableImageryWorkStore;
   readonly retries: TableRetryStore;
-  readonly makings: TableMakingStore;
   readonly marks: TableMarkStore;
   readonly interest: TableInterestStore;
   readonly scenes: TableSceneStore;
@@ -62,7 +60,6 @@ export class StorageOfService {
     this.scenes = new TableSceneStore(this.#table('scenes'));
     this.units = new TableUnitStore(this.#table('imageryUnits'), randomId);
     this.retries = new TableRetryStore(this.#table('fieldDates'));
-    this.makings = new TableMakingStore(this.#table('fieldDates'));
     this.marks = new TableMarkStore(this.#table('marks'));
     this.interest = new TableInterestStore(this.#table('interest'));
     const trusting = { retryOptions: { maxTries: 3 }, tlsOptions: { ca: this.#ca } };

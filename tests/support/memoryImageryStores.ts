@@ -8,6 +8,7 @@ import type {
   LayerToStore,
   Making,
   MakingStore,
+  MergeOptions,
   PendingWork,
   Retry,
   RetryStore,
@@ -148,9 +149,8 @@ export class MemoryRetryStore implements RetryStore {
 export class MemoryMakingStore implements MakingStore {
   readonly rows = new Map<string, Making>();
 
-  put(customer: string, making: Making): Promise<void> {
+  put(customer: string, making: Making): void {
     this.rows.set(this.#keyOf(customer, making), making);
-    return Promise.resolve();
   }
 
   listBefore(customer: string, day: string, most: number): Promise<readonly Making[]> {
@@ -172,6 +172,11 @@ export class MemoryMakingStore implements MakingStore {
 /** What became of fields on days, in memory. */
 export class MemoryFieldDateStore implements FieldDateStore {
   readonly rows = new Map<string, FieldDate>();
+  readonly #makings: MemoryMakingStore;
+
+  constructor(makings = new MemoryMakingStore()) {
+    this.#makings = makings;
+  }
 
   list(
     customer: string,
@@ -184,7 +189,13 @@ export class MemoryFieldDateStore implements FieldDateStore {
     );
   }
 
-  merge(customer: string, fieldDates: readonly FieldDate[], settle: Settle): Promise<readonly FieldDate[]> {
+  merge(
+    customer: string,
+    fieldDates: readonly FieldDate[],
+    settle: Settle,
+    { makings = [] }: MergeOptions = {},
+  ): Promise<readonly FieldDate[]> {
+    for (const making of makings) this.#makings.put(customer, making);
     const merged = fieldDates.map((found) => {
       const key = `${customer}|${found.fieldId}|${found.date}`;
       const stored = settle(found, this.rows.get(key));

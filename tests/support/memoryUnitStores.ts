@@ -1,6 +1,7 @@
 import type { NotedField, SliceNotesStore } from '../../shared/imagery/units/sliceNotes.js';
 import type {
   OpenInBucket,
+  ReplacedUnit,
   StoredUnit,
   UnitChange,
   UnitEnd,
@@ -11,12 +12,12 @@ import type {
 import {
   markOf,
   textOfUnit,
-  unitOfText,
   withWaiting,
   type DoneUnit,
   type Lane,
   type OpenUnit,
   type UnitKey,
+  type UnitNotice,
 } from '../../shared/imagery/units/unitWork.js';
 import { resent } from '../../shared/imagery/work/imageryWork.js';
 
@@ -39,34 +40,39 @@ export class MemoryUnitStore implements UnitStore {
     return Promise.resolve({ open, done: [...this.done.values()].filter((unit) => isOf(tile, date, unit)) });
   }
 
-  write(_tile: string, _date: string, changes: readonly UnitChange[]): Promise<boolean> {
+  write(_tile: string, _date: string, changes: readonly UnitChange[]): Promise<readonly string[] | undefined> {
     const isStale = changes.some(
       ({ unit, etag, isWaiting }) => isWaiting !== true && this.open.get(textOfUnit(unit))?.etag !== etag,
     );
-    if (isStale) return Promise.resolve(false);
-    for (const { unit, isWaiting } of changes) {
-      if (isWaiting === true) this.waiting.set(`${unit.publishedAt}|${textOfUnit(unit)}`, unit);
-      else this.#put(unit);
-    }
-    return Promise.resolve(true);
+    if (isStale) return Promise.resolve(undefined);
+    const etags = changes.map(({ unit, isWaiting }) => {
+      if (isWaiting !== true) return this.#put(unit);
+      this.waiting.set(`${unit.publishedAt}|${textOfUnit(unit)}`, unit);
+      return '';
+    });
+    return Promise.resolve(etags);
   }
 
   find(key: UnitKey): Promise<StoredUnit | undefined> {
     return Promise.resolve(this.open.get(textOfUnit(key)));
   }
 
-  replace(unit: OpenUnit, etag: string): Promise<string | undefined> {
+  replace(unit: OpenUnit, etag: string): Promise<ReplacedUnit | undefined> {
     const there = this.open.get(textOfUnit(unit));
     const isOwn = there?.etag === etag || (unit.claim !== '' && there?.unit.claim === unit.claim);
     if (there === undefined || !isOwn) return Promise.resolve(undefined);
     const { version, from, to, lane, publishedAt, except } = there.unit;
-    return Promise.resolve(this.#put({ ...unit, version, from, to, lane, publishedAt, except }));
+    const isAskedAnew = there.etag !== etag && markOf(there.unit) !== markOf(unit);
+    const written = this.#put({ ...unit, version, from, to, lane, publishedAt, except });
+    return Promise.resolve({ etag: written, isAskedAnew });
   }
 
-  finish(unit: OpenUnit, counts: Pick<DoneUnit, 'customers' | 'fields'>): Promise<UnitEnd> {
-    const there = this.open.get(textOfUnit(unit))?.unit;
-    if (there?.claim !== unit.claim) return Promise.resolve('lost');
-    if (markOf(there) !== markOf(unit)) return Promise.resolve('changed');
+  finish(unit: OpenUnit, counts: Pick<DoneUnit, 'customers' | 'fields'>, etag?: string): Promise<UnitEnd> {
+    const there = this.open.get(textOfUnit(unit));
+    if (there === undefined || there.etag !== etag) {
+      if (there?.unit.claim !== unit.claim) return Promise.resolve('lost');
+      if (markOf(there.unit) !== markOf(unit)) return Promise.resolve('changed');
+    }
     const { tile, date, cell, part } = unit;
     this.open.delete(textOfUnit(unit));
     this.done.set(textOfUnit(unit), { tile, date, cell, part, mark: markOf(unit), ...counts });
@@ -121,25 +127,26 @@ export class MemoryUnitStore implements UnitStore {
 
 /** Queues of units that are taken in order of the instant at which they become visible. */
 export class MemoryUnitQueue implements UnitQueue {
-  readonly messages: { readonly lane: Lane; readonly unit: string; readonly visibleAt: number }[] = [];
+  readonly messages: { readonly lane: Lane; readonly notice: UnitNotice; readonly visibleAt: number }[] = [];
   readonly #now: () => number;
 
   constructor(now: () => number) {
     this.#now = now;
   }
 
-  enqueue(lane: Lane, key: UnitKey, delayMs: number): Promise<void> {
-    this.messages.push({ lane, unit: textOfUnit(key), visibleAt: this.#now() + delayMs });
+  enqueue(lane: Lane, { tile, date, cell, part, shown }: UnitNotice, delayMs: number): Promise<void> {
+    const notice = { tile, date, cell, part, ...(shown === undefined ? {} : { shown }) };
+    this.messages.push({ lane, notice, visibleAt: this.#now() + delayMs });
     return Promise.resolve();
   }
 
   /** Takes the first message that is visible now. */
-  take(lane?: Lane): UnitKey | undefined {
+  take(lane?: Lane): UnitNotice | undefined {
     const index = this.messages.findIndex(
       (message) => message.visibleAt <= this.#now() && (lane === undefined || message.lane === lane),
     );
     const [taken] = index < 0 ? [] : this.messages.splice(index, 1);
-    return taken === undefined ? undefined : unitOfText(taken.unit);
+    return taken?.notice;
   }
 }
 

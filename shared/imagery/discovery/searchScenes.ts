@@ -13,7 +13,6 @@ import type {
   FieldGeometrySource,
   ImageryStore,
   ImageryWorkStore,
-  MakingStore,
   PendingWork,
   SceneCatalogue,
   RetryStore,
@@ -35,7 +34,6 @@ export interface SearchPorts extends Pick<RunWorkPorts, 'queue' | 'activeLimits'
   readonly fields: Pick<FieldStore, 'listFields'> & UpdateIndexesPorts['fields'];
   readonly fieldDates: FieldDateStore;
   readonly retries: Pick<RetryStore, 'put'>;
-  readonly makings: Pick<MakingStore, 'put'>;
   readonly imagery: ImageryStore;
   readonly geometries: FieldGeometrySource;
   readonly work: ImageryWorkStore;

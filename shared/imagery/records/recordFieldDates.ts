@@ -3,13 +3,12 @@ import { measureEvent } from '../../telemetry/metrics.js';
 import type { Log } from '../../telemetry/telemetry.js';
 import { addDays, daysBetween } from '../../validation/calendar.js';
 import type { FieldDate } from './fieldDate.js';
-import type { FieldDateStore, MakingStore, RetryStore, Settle } from '../imageryPorts.js';
+import type { FieldDateStore, Making, RetryStore, Settle } from '../imageryPorts.js';
 import { settled } from './judgement.js';
 
 export interface RecordPorts {
   readonly fieldDates: Pick<FieldDateStore, 'merge'>;
   readonly retries: Pick<RetryStore, 'put'>;
-  readonly makings: Pick<MakingStore, 'put'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Log;
 }
@@ -30,19 +29,13 @@ function groupedByDate(records: readonly FieldDate[]): ReadonlyMap<string, reado
   return new Map([...dates].map((date) => [date, records.filter((record) => record.date === date)]));
 }
 
-/** Notes whose files were made now, by the day; those of before were noted then. */
-async function noteMakings(
-  { makings }: RecordPorts,
-  customer: string,
-  { records, today }: { readonly records: readonly FieldDate[]; readonly today: string },
-): Promise<void> {
+/** Those whose files were made now, by the day; those of before were noted then. */
+function makingsOf(records: readonly FieldDate[], today: string): readonly Making[] {
   // Work that began before midnight made them yesterday.
-  for (const madeOn of [addDays(today, -1), today]) {
-    for (const [date, made] of groupedByDate(records.filter((record) => record.madeOn === madeOn))) {
-      const fieldIds = made.map(({ fieldId }) => fieldId).sort();
-      await makings.put(customer, { madeOn, date, fieldIds });
-    }
-  }
+  return [addDays(today, -1), today].flatMap((madeOn) => {
+    const made = groupedByDate(records.filter((record) => record.madeOn === madeOn));
+    return [...made].map(([date, days]) => ({ madeOn, date, fieldIds: days.map(({ fieldId }) => fieldId).sort() }));
+  });
 }
 
 /** Whether nobody should wait for a failure to pass by itself. */
@@ -56,17 +49,23 @@ export interface Recording {
   readonly fresh?: ReadonlySet<FieldDate>;
 }
 
-/** Days that are new are written without reading them. */
+/** Days that are new are written without reading them; what was made goes with the first that are written. */
 async function merge(
   { fieldDates }: Pick<RecordPorts, 'fieldDates'>,
   customer: string,
-  { records, settle = settled, fresh }: Recording & { readonly records: readonly FieldDate[] },
+  {
+    records,
+    makings,
+    settle = settled,
+    fresh,
+  }: Recording & { readonly records: readonly FieldDate[]; readonly makings: readonly Making[] },
 ): Promise<readonly FieldDate[]> {
   const isFresh = (record: FieldDate): boolean => fresh?.has(record) === true;
   const merged: FieldDate[] = [];
   for (const isNew of [true, false]) {
     const some = records.filter((record) => isFresh(record) === isNew);
-    if (some.length > 0) merged.push(...(await fieldDates.merge(customer, some, settle, isNew)));
+    const options = { isNew, makings: merged.length === 0 ? makings : [] };
+    if (some.length > 0) merged.push(...(await fieldDates.merge(customer, some, settle, options)));
   }
   return merged;
 }
@@ -75,8 +74,8 @@ async function merge(
  * Stores what became of fields on days, then counts it by outcome. What others have recorded meanwhile on a better basis
  * stays. A record that is written again, because a late scene changed it or an attempt was repeated, counts again.
  *
- * Failures that may pass are noted for another try first, and what was made for the end of its time: whatever dies in
- * between, none is forgotten.
+ * Failures that may pass are noted for another try first, and what was made for the end of its time with the first of the
+ * records: whatever dies in between, none is forgotten.
  *
  * @returns what is stored of these days now
  */
@@ -95,8 +94,8 @@ export const recordFieldDates =
       const days = failures.map(({ failedSince }) => nextTry(failedSince ?? today, today)).sort();
       await retries.put(customer, { enrollmentId, date, dueDate: days[0] ?? today });
     }
-    await noteMakings(ports, customer, { records, today });
-    const merged = await merge(ports, customer, { ...recording, records });
+    const makings = makingsOf(records, today);
+    const merged = await merge(ports, customer, { ...recording, records, makings });
     for (const { outcome } of records) measureEvent('FieldDate:Recorded', { outcome });
     for (const [date, staying] of groupedByDate(records.filter((record) => stays(record, today)))) {
       const facts = { customer, enrollmentId, date, fields: staying.length };

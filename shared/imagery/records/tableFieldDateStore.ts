@@ -4,7 +4,8 @@ import { textOfProperties, textProperties } from '../../enrollments/rowText.js';
 import { unlessStatus } from '../../storage/storageErrors.js';
 import { listRows, readRows, TRANSACTION_LIMIT } from '../../storage/tableRows.js';
 import type { FieldDate } from './fieldDate.js';
-import type { FieldDateStore, Settle } from '../imageryPorts.js';
+import type { FieldDateStore, Making, MergeOptions, Settle } from '../imageryPorts.js';
+import { makingRow } from './tableMakingStore.js';
 
 /** A field id may hold characters that mean something in a key. */
 const fieldMark = (fieldId: string): string => createHash('sha256').update(fieldId, 'utf8').digest('hex').slice(0, 32);
@@ -17,6 +18,15 @@ const rowOf = (partitionKey: string, fieldDate: FieldDate) => ({
   rowKey: rowKeyOf(fieldDate.fieldId, fieldDate.date),
   ...textProperties(JSON.stringify(fieldDate)),
 });
+
+const makingsOf = (customer: string, makings: readonly Making[]): TransactionAction[] =>
+  makings.map((making) => ['upsert', makingRow(customer, making), 'Replace']);
+
+/** How records are put together, and what is written with the first of them. */
+interface Merging {
+  readonly settle: Settle;
+  readonly beside: TransactionAction[];
+}
 
 /**
  * What became of fields on days: rows of table `fieldDates`. PartitionKey is the customer, RowKey
@@ -43,7 +53,7 @@ export class TableFieldDateStore implements FieldDateStore {
     customer: string,
     fieldDates: readonly FieldDate[],
     settle: Settle,
-    isNew = false,
+    { isNew = false, makings = [] }: MergeOptions = {},
   ): Promise<readonly FieldDate[]> {
     // A transaction takes a row once.
     const days = new Map<string, FieldDate>();
@@ -54,21 +64,27 @@ export class TableFieldDateStore implements FieldDateStore {
     }
     const distinct = [...days.values()];
     const merged: FieldDate[] = [];
-    for (let start = 0; start < distinct.length; start += TRANSACTION_LIMIT) {
-      const some = distinct.slice(start, start + TRANSACTION_LIMIT);
-      const isWritten = isNew && (await this.#create(customer, some));
-      merged.push(...(isWritten ? some : await this.#mergeSome(customer, some, settle)));
+    let beside = makingsOf(customer, makings);
+    while (merged.length < distinct.length) {
+      const some = distinct.slice(merged.length, merged.length + TRANSACTION_LIMIT - beside.length);
+      const isWritten = isNew && (await this.#create(customer, some, beside));
+      merged.push(...(isWritten ? some : await this.#mergeSome(customer, some, { settle, beside })));
+      beside = [];
     }
     return merged;
   }
 
   /** @returns false when something is stored of one of the days: then nothing was written */
-  async #create(customer: string, fieldDates: readonly FieldDate[]): Promise<boolean> {
+  async #create(customer: string, fieldDates: readonly FieldDate[], beside: TransactionAction[]): Promise<boolean> {
     const actions = fieldDates.map((found): TransactionAction => ['create', rowOf(customer, found)]);
-    return (await unlessStatus([409], () => this.#table.submitTransaction(actions))) !== undefined;
+    return (await unlessStatus([409], () => this.#table.submitTransaction([...beside, ...actions]))) !== undefined;
   }
 
-  async #mergeSome(customer: string, fieldDates: readonly FieldDate[], settle: Settle): Promise<readonly FieldDate[]> {
+  async #mergeSome(
+    customer: string,
+    fieldDates: readonly FieldDate[],
+    { settle, beside }: Merging,
+  ): Promise<readonly FieldDate[]> {
     for (let attempt = 0; attempt < MOST_TRIES; attempt += 1) {
       const stored = await this.#stored(customer, fieldDates);
       const merged = fieldDates.map((found) => {
@@ -79,7 +95,8 @@ export class TableFieldDateStore implements FieldDateStore {
         const row = rowOf(customer, fieldDate);
         return before === undefined ? ['create', row] : ['update', row, 'Replace', { etag: before.etag }];
       });
-      const answer = await unlessStatus([404, 409, 412], () => this.#table.submitTransaction(actions));
+      const all = [...beside, ...actions];
+      const answer = await unlessStatus([404, 409, 412], () => this.#table.submitTransaction(all));
       if (answer !== undefined) return merged.map(({ fieldDate }) => fieldDate);
     }
     throw new Error('The records of fields and days are changed faster than they can be written.');

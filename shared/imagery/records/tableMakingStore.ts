@@ -1,7 +1,7 @@
 import { odata, type TableClient } from '@azure/data-tables';
 import { createHash } from 'node:crypto';
 import { textOfProperties, textProperties } from '../../enrollments/rowText.js';
-import { fromStorage, unlessStatus } from '../../storage/storageErrors.js';
+import { unlessStatus } from '../../storage/storageErrors.js';
 import { firstRows } from '../../storage/tableRows.js';
 import type { Making, MakingStore } from '../imageryPorts.js';
 
@@ -12,20 +12,22 @@ function rowKeyOf({ madeOn, date, fieldIds }: Making): string {
   return `${PREFIX}${madeOn}_${date}_${fields}`;
 }
 
+/** The row of a making. The same again is no further one. */
+export const makingRow = (customer: string, making: Making) => ({
+  partitionKey: customer,
+  rowKey: rowKeyOf(making),
+  ...textProperties(JSON.stringify(making)),
+});
+
 /**
  * What was made when: rows of table `fieldDates`. PartitionKey is the customer, RowKey `M_<day>_<date>_<hash of the field
- * ids>`: what is older than a day is one range.
+ * ids>`: what is older than a day is one range. They are written with the records of what was made.
  */
 export class TableMakingStore implements MakingStore {
   readonly #table: TableClient;
 
   constructor(table: TableClient) {
     this.#table = table;
-  }
-
-  async put(customer: string, making: Making): Promise<void> {
-    const row = { partitionKey: customer, rowKey: rowKeyOf(making), ...textProperties(JSON.stringify(making)) };
-    await fromStorage(() => this.#table.upsertEntity(row, 'Replace'));
   }
 
   async listBefore(customer: string, day: string, most: number): Promise<readonly Making[]> {

@@ -11,7 +11,7 @@ import { cutUnits, type CutUnit } from './cutUnits.js';
 import { productsOfDay } from './productsOfDay.js';
 import { promoteLate } from './runUnit.js';
 import type { UnitChange, UnitQueue, UnitsOfDay, UnitStore } from './unitPorts.js';
-import { askedAnew, laneOf, markOf, openedUnit, textOfUnit, type OpenUnit } from './unitWork.js';
+import { askedAnew, laneOf, markOf, noticeOf, openedUnit, textOfUnit, type OpenUnit } from './unitWork.js';
 
 export interface FanOutPorts {
   readonly scenes: Pick<SceneStore, 'find' | 'listDays' | 'put'>;
@@ -58,24 +58,30 @@ function changesFor(asked: readonly OpenUnit[], { open, done }: UnitsOfDay): rea
   });
 }
 
-/** Writes what is missing of the units. @returns the changes */
+/** A change of a unit as it was written. */
+type WrittenChange = UnitChange & { readonly mark: string };
+
+/** Writes what is missing of the units. @returns the changes, with the marks of what was written */
 async function open(
   ports: FanOutPorts,
   { tile, date }: Pick<OpenUnit, 'tile' | 'date'>,
   asked: readonly OpenUnit[],
-): Promise<readonly UnitChange[]> {
+): Promise<readonly WrittenChange[]> {
   for (let attempt = 0; attempt < MOST_TRIES; attempt += 1) {
     const changes = changesFor(asked, await ports.units.listDay(tile, date));
-    if (await ports.units.write(tile, date, changes)) return changes;
+    const marks = await ports.units.write(tile, date, changes);
+    if (marks !== undefined) return changes.map((change, index) => ({ ...change, mark: marks[index] ?? '' }));
   }
   throw new Error('The units of a tile and day are changed faster than they can be written.');
 }
 
 /** Sends the messages of units that were opened; those of the late lane get theirs when it is their turn. */
-async function send({ unitQueue }: FanOutPorts, changes: readonly UnitChange[]): Promise<void> {
+async function send({ unitQueue }: FanOutPorts, changes: readonly WrittenChange[]): Promise<void> {
   const sending = limiter(MESSAGES_AT_ONCE);
   const opened = changes.filter(({ isWaiting }) => isWaiting !== true);
-  await Promise.all(opened.map(({ unit }) => sending(() => unitQueue.enqueue(unit.lane, unit, 0))));
+  await Promise.all(
+    opened.map(({ unit, mark }) => sending(() => unitQueue.enqueue(unit.lane, noticeOf(unit, mark), 0))),
+  );
 }
 
 /** What was asked for by a product on one day. */

@@ -6,7 +6,7 @@ import { readBands, type BandOrder, type FieldBands } from '../pixels/fieldBands
 import type { FieldDate } from '../records/fieldDate.js';
 import type { LayerFile, LayersToMake } from '../layers/fieldLayers.js';
 import { lookAt, type FieldView } from '../pixels/fieldView.js';
-import type { ImageryStore, FieldDateStore, MakingStore, SceneReader, RetryStore } from '../imageryPorts.js';
+import type { ImageryStore, FieldDateStore, SceneReader, RetryStore } from '../imageryPorts.js';
 import {
   failedRecord,
   judge,
@@ -31,7 +31,6 @@ export interface RenderPorts extends Omit<OpenFieldDatePorts, 'fieldDates' | 'fi
   readonly fields: OpenFieldDatePorts['fields'] & UpdateIndexesPorts['fields'];
   readonly fieldDates: FieldDateStore;
   readonly retries: Pick<RetryStore, 'put'>;
-  readonly makings: Pick<MakingStore, 'put'>;
   readonly imagery: ImageryStore;
   readonly reader: SceneReader;
   readonly thresholds: ImageryThresholds;

@@ -17,8 +17,9 @@ import {
   movedOut,
   takenUp,
   textOfUnit,
+  unitOfNotice,
   type OpenUnit,
-  type UnitKey,
+  type UnitNotice,
 } from './unitWork.js';
 
 export interface RunUnitPorts extends Omit<AttemptPorts, 'clock'>, RenderPorts, CellPorts {
@@ -40,18 +41,43 @@ const sharing = (reader: SceneReader, share: BlockShare): SceneReader => ({
 /** Slices in a row that meet an outage: then it is everybody's, and the others would wait for nothing. */
 const MOST_OUTAGES = 3;
 
+/** What an attempt writes of its unit, so that it can end it without a look at the row. */
+class OwnWrites {
+  /** Of the row as this attempt wrote it last; undefined once others have written, for they ask for something else. */
+  etag: string | undefined;
+  readonly #units: UnitStore;
+  #isAlone = true;
+
+  constructor(units: UnitStore) {
+    this.#units = units;
+  }
+
+  async replace(unit: OpenUnit, etag: string): Promise<string | undefined> {
+    const written = await this.#units.replace(unit, etag);
+    this.#isAlone &&= written?.isAskedAnew === false;
+    this.etag = this.#isAlone ? written?.etag : undefined;
+    return written?.etag;
+  }
+}
+
 /** One attempt at a unit. */
 class UnitAttempt {
   readonly #ports: RunUnitPorts;
   readonly #render: RenderPorts;
   readonly #hold: NotingHold<OpenUnit>;
+  readonly #writes: OwnWrites;
   /** Whether an attempt ended before: then each slice is noted before it begins. */
   readonly #isRepeated: boolean;
   /** What the last pass over the slices has left. */
   left: readonly string[] = [];
 
-  constructor(ports: RunUnitPorts, unit: OpenUnit, hold: NotingHold<OpenUnit>) {
+  constructor(
+    ports: RunUnitPorts,
+    unit: OpenUnit,
+    { hold, writes }: { readonly hold: NotingHold<OpenUnit>; readonly writes: OwnWrites },
+  ) {
     this.#ports = ports;
+    this.#writes = writes;
     this.#render = { ...ports, reader: sharing(ports.reader, ports.newShare()) };
     this.#hold = hold;
     this.#isRepeated = unit.attempts > 0;
@@ -93,7 +119,7 @@ class UnitAttempt {
   async #finish(unit: OpenUnit, works: readonly SliceWork[], startedAt: number): Promise<OpenUnit | undefined> {
     const customers = new Set(works.map(({ customer }) => customer)).size;
     const fields = works.reduce((sum, { unit: slice }) => sum + slice.fields.length, 0);
-    const end = await this.#ports.units.finish(unit, { customers, fields });
+    const end = await this.#ports.units.finish(unit, { customers, fields }, this.#writes.etag);
     const now = this.#ports.clock.now().getTime();
     const facts = { unit: textOfUnit(unit), lane: unit.lane, customers, fields, slices: works.length };
     const ageSeconds = Math.round((now - unit.publishedAt) / 1000);
@@ -163,33 +189,40 @@ export async function promoteLate(
   return promoted.length;
 }
 
+/** One attempt at a unit as it was read. @returns false when it is another's, not due, or not as it was read any more */
+async function attemptUnit(ports: RunUnitPorts, stored: StoredUnit): Promise<boolean> {
+  const unit = takenUp(stored.unit, ports.newId());
+  const writes = new OwnWrites(ports.units);
+  let current: UnitAttempt | undefined;
+  const begin = (hold: NotingHold<OpenUnit>): UnitAttempt => (current = new UnitAttempt(ports, unit, { hold, writes }));
+  return attempt<OpenUnit>(
+    ports,
+    { work: unit, etag: stored.etag },
+    {
+      countsRefusals: true,
+      replace: (work, etag) => writes.replace(work, etag),
+      enqueue: (work, delayMs) => ports.unitQueue.enqueue(work.lane, work, delayMs),
+      facts: (work) => ({ unit: textOfUnit(work), lane: work.lane }),
+      run: (hold) => begin(hold).run(unit),
+      giveUp: (reason, hold) => begin(hold).giveUp(unit, reason),
+      givenBack: (work) => leftWith(work, current?.left ?? []),
+      finish: async () => {
+        if (unit.lane === 'late') await promoteLate(ports, ports.units.bucketOf(unit));
+      },
+    },
+  );
+}
+
 /**
  * Does one attempt at a unit: the slices of all customers one after the other, each with its own records and files and
- * none of another's, the blocks of the scenes shared.
+ * none of another's, the blocks of the scenes shared. Where the message shows the row as it still is, it isn't read.
  */
 export const runUnit =
   (ports: RunUnitPorts) =>
-  async (key: UnitKey): Promise<void> => {
-    const found = await ports.units.find(key);
+  async (notice: UnitNotice): Promise<void> => {
+    const shown = unitOfNotice(notice);
+    if (shown !== undefined && (await attemptUnit(ports, shown))) return;
+    const found = await ports.units.find(notice);
     const stored = found === undefined ? undefined : await withoutCulprit(ports, found);
-    if (stored === undefined) return;
-    const unit = takenUp(stored.unit, ports.newId());
-    let current: UnitAttempt | undefined;
-    const begin = (hold: NotingHold<OpenUnit>): UnitAttempt => (current = new UnitAttempt(ports, unit, hold));
-    await attempt<OpenUnit>(
-      ports,
-      { work: unit, etag: stored.etag },
-      {
-        countsRefusals: true,
-        replace: (work, etag) => ports.units.replace(work, etag),
-        enqueue: (work, delayMs) => ports.unitQueue.enqueue(work.lane, work, delayMs),
-        facts: (work) => ({ unit: textOfUnit(work), lane: work.lane }),
-        run: (hold) => begin(hold).run(unit),
-        giveUp: (reason, hold) => begin(hold).giveUp(unit, reason),
-        givenBack: (work) => leftWith(work, current?.left ?? []),
-        finish: async () => {
-          if (unit.lane === 'late') await promoteLate(ports, ports.units.bucketOf(unit));
-        },
-      },
-    );
+    if (stored !== undefined) await attemptUnit(ports, stored);
   };

@@ -1,10 +1,18 @@
 import { odata, type TableClient, type TransactionAction } from '@azure/data-tables';
 import { createHash } from 'node:crypto';
 import type { NewId } from '../../ids.js';
-import { unlessStatus } from '../../storage/storageErrors.js';
+import { fromStorage, unlessStatus } from '../../storage/storageErrors.js';
 import { deleteRows, listRows, TRANSACTION_LIMIT, type ReadRow } from '../../storage/tableRows.js';
 import { resent } from '../work/imageryWork.js';
-import type { OpenInBucket, StoredUnit, UnitChange, UnitEnd, UnitsOfDay, UnitStore } from './unitPorts.js';
+import type {
+  OpenInBucket,
+  ReplacedUnit,
+  StoredUnit,
+  UnitChange,
+  UnitEnd,
+  UnitsOfDay,
+  UnitStore,
+} from './unitPorts.js';
 import { doneRow, doneUnitOf, openUnitOf, stateOf, unitRow, type DoneRow, type UnitRow } from './unitRows.js';
 import { markOf, textOfUnit, withWaiting, type DoneUnit, type OpenUnit, type UnitKey } from './unitWork.js';
 
@@ -58,7 +66,8 @@ export class TableUnitStore implements UnitStore {
     return listRows<T>(this.#table, filter);
   }
 
-  async write(tile: string, date: string, changes: readonly UnitChange[]): Promise<boolean> {
+  async write(tile: string, date: string, changes: readonly UnitChange[]): Promise<readonly string[] | undefined> {
+    const etags: string[] = [];
     const partitionKey = this.#partition({ tile, date });
     for (let start = 0; start < changes.length; start += TRANSACTION_LIMIT) {
       const actions = changes
@@ -70,9 +79,11 @@ export class TableUnitStore implements UnitStore {
           return etag === undefined ? ['create', open] : ['update', open, 'Replace', { etag }];
         });
       const answer = await unlessStatus([404, 409, 412], () => this.#table.submitTransaction(actions));
-      if (answer === undefined) return false;
+      if (answer === undefined) return undefined;
+      // They come in the order of the changes.
+      etags.push(...actions.map((_, index) => answer.subResponses[index]?.etag ?? ''));
     }
-    return true;
+    return etags;
   }
 
   async find(key: UnitKey): Promise<StoredUnit | undefined> {
@@ -80,15 +91,17 @@ export class TableUnitStore implements UnitStore {
     return row === undefined ? undefined : storedOf(row);
   }
 
-  async replace(unit: OpenUnit, etag: string): Promise<string | undefined> {
+  async replace(unit: OpenUnit, etag: string): Promise<ReplacedUnit | undefined> {
     let known = etag;
+    let isAskedAnew = false;
     for (let attempt = 0; attempt < MOST_TRIES; attempt += 1) {
       const revision = this.#newId();
       const row = { partitionKey: this.#partition(unit), rowKey: openKey(unit), ...stateOf(unit, revision) };
       const answer = await unlessStatus([404, 412], () => this.#table.updateEntity(row, 'Merge', { etag: known }));
-      if (answer?.etag !== undefined) return answer.etag;
+      if (answer?.etag !== undefined) return { etag: answer.etag, isAskedAnew };
       const there = await this.#row(unit);
-      if (there?.revision === revision) return there.etag;
+      isAskedAnew = there !== undefined && markOf(there) !== markOf(unit);
+      if (there?.revision === revision) return { etag: there.etag, isAskedAnew };
       // Somebody asked for something else meanwhile, which takes the unit from nobody.
       if (there === undefined || unit.claim === '' || there.claim !== unit.claim) return undefined;
       known = there.etag;
@@ -96,22 +109,31 @@ export class TableUnitStore implements UnitStore {
     return undefined;
   }
 
-  async finish(unit: OpenUnit, counts: Pick<DoneUnit, 'customers' | 'fields'>): Promise<UnitEnd> {
-    const mark = markOf(unit);
-    const partitionKey = this.#partition(unit);
+  async finish(unit: OpenUnit, counts: Pick<DoneUnit, 'customers' | 'fields'>, etag?: string): Promise<UnitEnd> {
+    const done = doneRow({ mark: markOf(unit), ...counts });
+    if (etag !== undefined && (await this.#end(unit, done, etag))) return 'done';
     for (let attempt = 0; attempt < MOST_TRIES; attempt += 1) {
       const there = await this.#row(unit);
       if (there?.claim !== unit.claim) return 'lost';
-      if (markOf(there) !== mark) return 'changed';
-      const done = { partitionKey, rowKey: doneKey(unit), ...doneRow({ mark, ...counts }) };
-      const actions: TransactionAction[] = [
-        ['delete', { partitionKey, rowKey: openKey(unit), etag: there.etag }],
-        ['upsert', done, 'Replace'],
-      ];
-      const answer = await unlessStatus([404, 409, 412], () => this.#table.submitTransaction(actions));
-      if (answer !== undefined) return 'done';
+      if (markOf(there) !== done.mark) return 'changed';
+      if (await this.#end(unit, done, there.etag)) return 'done';
     }
     return 'lost';
+  }
+
+  /**
+   * Two writes, for a transaction of this client deletes a row whatever its mark is by now. Whoever dies between them has
+   * done the unit: at most it is opened once more, and nothing is left to do.
+   *
+   * @returns false when the row has another mark
+   */
+  async #end(unit: OpenUnit, done: DoneRow, etag: string): Promise<boolean> {
+    const partitionKey = this.#partition(unit);
+    const gone = await unlessStatus([404, 412], () => this.#table.deleteEntity(partitionKey, openKey(unit), { etag }));
+    if (gone === undefined) return false;
+    const row = { partitionKey, rowKey: doneKey(unit), ...done };
+    await fromStorage(() => this.#table.upsertEntity(row, 'Replace'));
+    return true;
   }
 
   async split({ unit, etag }: StoredUnit, { own, rest }: { own: OpenUnit; rest: OpenUnit }): Promise<boolean> {

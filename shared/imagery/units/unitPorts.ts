@@ -1,4 +1,4 @@
-import type { DoneUnit, Lane, OpenUnit, UnitKey } from './unitWork.js';
+import type { DoneUnit, Lane, OpenUnit, UnitKey, UnitNotice } from './unitWork.js';
 
 /** A unit as read; whoever writes it meanwhile changes `etag`. */
 export interface StoredUnit {
@@ -27,23 +27,41 @@ export interface OpenInBucket {
   readonly waiting: number;
 }
 
+/** How an attempt's write went. */
+export interface ReplacedUnit {
+  /** The new mark. */
+  readonly etag: string;
+  /** Whether something else is asked of the unit than the attempt knows: others wrote that, and it stays. */
+  readonly isAskedAnew: boolean;
+}
+
 /** What came of the end of a unit: `changed` when something else is asked of it meanwhile, `lost` when another holds it. */
 export type UnitEnd = 'done' | 'changed' | 'lost';
 
 /** Open work by place. A look at all of it costs the same however many customers there are. */
 export interface UnitStore {
   listDay(tile: string, date: string): Promise<UnitsOfDay>;
-  /** Writes units of one tile and day. @returns false when somebody else wrote one of them: some may be written */
-  write(tile: string, date: string, changes: readonly UnitChange[]): Promise<boolean>;
+  /**
+   * Writes units of one tile and day.
+   *
+   * @returns their marks, in order, empty where none is told; undefined when somebody else wrote one of them: some may be
+   *   written
+   */
+  write(tile: string, date: string, changes: readonly UnitChange[]): Promise<readonly string[] | undefined>;
   find(key: UnitKey): Promise<StoredUnit | undefined>;
   /**
    * Writes how far a unit is; what is asked of it stays as others wrote it.
    *
-   * @returns the new mark, or undefined when another attempt holds it
+   * @returns undefined when another attempt holds it
    */
-  replace(unit: OpenUnit, etag: string): Promise<string | undefined>;
-  /** The unit is done: it ends and is remembered, both or neither. @param unit as the attempt took it up */
-  finish(unit: OpenUnit, counts: Pick<DoneUnit, 'customers' | 'fields'>): Promise<UnitEnd>;
+  replace(unit: OpenUnit, etag: string): Promise<ReplacedUnit | undefined>;
+  /**
+   * The unit is done: it ends, then it is remembered; after a death in between it may be opened once more.
+   *
+   * @param unit as the attempt took it up
+   * @param etag of a row that asks for just that; it is read where there is no such mark, or another by now
+   */
+  finish(unit: OpenUnit, counts: Pick<DoneUnit, 'customers' | 'fields'>, etag?: string): Promise<UnitEnd>;
   /** Makes two units of one, both or neither. @returns false when somebody else wrote */
   split(stored: StoredUnit, parts: { readonly own: OpenUnit; readonly rest: OpenUnit }): Promise<boolean>;
   /**
@@ -62,5 +80,5 @@ export interface UnitStore {
 /** Tells workers that a unit is open. */
 export interface UnitQueue {
   /** @param delayMs when the message becomes visible; 0 for at once */
-  enqueue(lane: Lane, key: UnitKey, delayMs: number): Promise<void>;
+  enqueue(lane: Lane, notice: UnitNotice, delayMs: number): Promise<void>;
 }

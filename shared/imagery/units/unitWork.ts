@@ -54,6 +54,17 @@ export interface OpenUnit extends UnitKey, UnitAsk, WorkState {
   readonly except: readonly string[];
 }
 
+/** A unit that nobody has held yet, as its row says. */
+export interface ShownUnit extends UnitAsk, Pick<OpenUnit, 'lane' | 'publishedAt'> {
+  /** The mark of that row: whoever finds another one reads it. */
+  readonly etag: string;
+}
+
+/** What a message says of a unit: which it is, and its row where that was written with the message. */
+export interface UnitNotice extends UnitKey {
+  readonly shown?: ShownUnit;
+}
+
 /** What became of a unit. */
 export interface DoneUnit extends UnitKey {
   /** What was asked, see `markOf`. */
@@ -121,6 +132,24 @@ export function withWaiting(unit: OpenUnit, waiting: OpenUnit): OpenUnit | undef
   const isMore = waiting.version !== unit.version || waiting.from < unit.from || waiting.to > unit.to;
   const { lane, publishedAt } = unit;
   return isMore ? askedAnew(unit, { ...waiting, lane, publishedAt }) : undefined;
+}
+
+/** What the message of a unit says that was written just now. @param etag of that write, empty where it isn't known */
+export function noticeOf(unit: OpenUnit, etag: string): UnitNotice {
+  const { tile, date, cell, part, version, from, to, lane, publishedAt } = unit;
+  const isUntouched = unit.claim === '' && unit.only === undefined && unit.except.length === 0 && unit.attempts === 0;
+  const shown = { etag, version, from, to, lane, publishedAt };
+  return { tile, date, cell, part, ...(isUntouched && etag !== '' ? { shown } : {}) };
+}
+
+/** The unit that a message shows, which is the one of the row as long as that has the same mark. */
+export function unitOfNotice({
+  shown,
+  ...key
+}: UnitNotice): { readonly unit: OpenUnit; readonly etag: string } | undefined {
+  if (shown === undefined) return undefined;
+  const { etag, ...facts } = shown;
+  return { unit: { ...activated(key, 0), ...facts, claim: '', except: [] }, etag };
 }
 
 /** How a unit begins its next attempt: who holds it, and whether the last one died in a slice. */

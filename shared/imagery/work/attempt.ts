@@ -156,18 +156,20 @@ function reasonOf(error: unknown): string {
 /**
  * Does one attempt at a piece of work, unless another holds it or it isn't due yet: then nothing happens, for the row
  * is the truth, not the message.
+ *
+ * @returns whether there was an attempt
  */
 export async function attempt<W extends WorkState>(
   ports: AttemptPorts,
   stored: ReadWork<W>,
   undertaking: Undertaking<W>,
-): Promise<void> {
+): Promise<boolean> {
   const now = ports.clock.now().getTime();
   const decision = claimDecision(stored.work, now);
-  if (decision === 'wait') return;
+  if (decision === 'wait') return false;
   const mine = claimed(stored.work, now + ports.leaseMs);
   const etag = await undertaking.replace(mine, stored.etag);
-  if (etag === undefined) return;
+  if (etag === undefined) return false;
   const hold = new Hold(ports, undertaking, { work: mine, etag });
   try {
     const reason = stored.work.failure ?? 'every attempt was cut short';
@@ -179,6 +181,7 @@ export async function attempt<W extends WorkState>(
   } finally {
     await hold.end();
   }
+  return true;
 }
 
 async function release<W extends WorkState>(

@@ -25,11 +25,11 @@ class Mortal {
 
   /** The ports as this process sees them. */
   ports(service: UnitsUnderTest): UnitsUnderTest['unitPorts'] {
-    const { units, unitQueue, scenes, interest, notes, fields, fieldDates, imagery, makings, retries, ...rest } =
+    const { units, unitQueue, scenes, interest, notes, fields, fieldDates, imagery, retries, ...rest } =
       service.unitPorts;
     const [own, others] = [
       { units, unitQueue, scenes, interest, notes },
-      { fields, fieldDates, imagery, makings, retries },
+      { fields, fieldDates, imagery, retries },
     ];
     const entries = Object.entries({ ...own, ...others }).map(([name, port]) => [name, this.#mortal(port)]);
     return { ...rest, ...(Object.fromEntries(entries) as typeof own & typeof others) };
@@ -93,6 +93,16 @@ async function recover(service: UnitsUnderTest, key: ProductKey, { fansOut, swee
   }
 }
 
+/** Whether everything that was made will be found when its time is over. */
+function isNoted({ fieldDates, makings }: UnitsUnderTest): boolean {
+  const noted = new Set(
+    [...makings.rows].flatMap(([key, { madeOn, date, fieldIds }]) =>
+      fieldIds.map((fieldId) => [key.split('|')[0], fieldId, date, madeOn].join('|')),
+    ),
+  );
+  return [...fieldDates.rows].every(([key, { madeOn }]) => madeOn === undefined || noted.has(`${key}|${madeOn}`));
+}
+
 /** What customers have and nobody may tell a death from: when something was written does not count. */
 function outcome(service: UnitsUnderTest) {
   const isClosed = service.units.open.size === 0 && service.scenes.products.every(({ fanOut: is }) => is === 'done');
@@ -100,7 +110,10 @@ function outcome(service: UnitsUnderTest) {
     const { files, ...told } = service.all(customer);
     return { ...told, files: files.map(([path, bytes]) => [path, Buffer.from(bytes).toString('base64')]) };
   });
-  return JSON.stringify({ isClosed, customers }).replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, 'then');
+  return JSON.stringify({ isClosed, isNoted: isNoted(service), customers }).replaceAll(
+    /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g,
+    'then',
+  );
 }
 
 async function callsOf(): Promise<number> {

@@ -31,6 +31,8 @@ async function see(scene: Scene = aScene()): Promise<void> {
   await service.doUnits();
 }
 
+const aBetterScene = (): Scene => aScene({ id: 'better', baseline: '05.12', generatedAt: '2026-06-17T16:00:00Z' });
+
 /** What a stop leaves of an enrollment: nothing in the index. */
 const stop = async (customer: string): Promise<void> => {
   const entries = await service.interest.listTile('33UUP');
@@ -174,7 +176,10 @@ describe('a unit', () => {
     expect(first?.split(',')).toHaveLength(3);
   });
 
-  test('goes on with a better version that comes while it is at work', async () => {
+  test.each([
+    ['while it is at work', 0],
+    ['and is held on to after that', MINUTE],
+  ])('goes on with a better version that comes %s', async (_when, goesOnForMs) => {
     await enrol('a', 1);
     await service.fanOut(await service.publish(aScene()));
     const list = service.fieldDates.list.bind(service.fieldDates);
@@ -182,13 +187,51 @@ describe('a unit', () => {
     service.fieldDates.list = async (...query) => {
       if (isFirst) {
         isFirst = false;
-        const better = aScene({ id: 'better', baseline: '05.12', generatedAt: '2026-06-17T16:00:00Z' });
-        await service.fanOut(await service.publish(better));
+        await service.fanOut(await service.publish(aBetterScene()));
+        await service.clock.advance(goesOnForMs);
       }
       return list(...query);
     };
     await service.doUnits();
     expect((await service.fieldDates.list('a', 'f0'))[0]?.scenes).toEqual(['better']);
+    expect(service.openUnits).toEqual([]);
+  });
+
+  test('is what its row says, not its message, once something else is asked of it', async () => {
+    await enrol('a', 1);
+    await service.fanOut(await service.publish(aScene()));
+    const [message] = service.unitQueue.messages;
+    await service.fanOut(await service.publish(aBetterScene()));
+    service.unitQueue.messages.splice(0, Infinity, message!);
+    await service.doUnits();
+    expect((await service.fieldDates.list('a', 'f0'))[0]?.scenes).toEqual(['better']);
+    expect(service.openUnits).toEqual([]);
+  });
+
+  test('is begun once, however often its message comes', async () => {
+    await enrol('a', 1);
+    await service.fanOut(await service.publish(aScene()));
+    const { notice } = service.unitQueue.messages[0]!;
+    await Promise.all([1, 2, 3].map(() => service.runUnit(notice)));
+    await service.runUnit(notice);
+    expect(service.log.filter(({ event }) => event === 'Scene:Rendered')).toHaveLength(1);
+  });
+
+  test('takes its row from its message, and is read when the message says no more than its key', async () => {
+    await enrol('a', 1);
+    await service.fanOut(await service.publish(aScene()));
+    const finds: string[] = [];
+    const find = service.units.find.bind(service.units);
+    service.units.find = (key) => {
+      finds.push(textOfUnit(key));
+      return find(key);
+    };
+    await service.doUnits();
+    expect(finds).toEqual([]);
+    await service.fanOut(await service.publish(aBetterScene()));
+    const { shown: _shown, ...key } = service.unitQueue.take()!;
+    await service.runUnit(key);
+    expect(finds).toEqual([textOfUnit(key)]);
     expect(service.openUnits).toEqual([]);
   });
 });

@@ -6,7 +6,6 @@ import { BlobImageryStore } from '../../../shared/imagery/documents/blobImageryS
 import { TableInterestStore } from '../../../shared/imagery/interest/tableInterestStore.js';
 import { BlobFieldGeometrySource } from '../../../shared/imagery/pixels/blobFieldGeometrySource.js';
 import { TableFieldDateStore } from '../../../shared/imagery/records/tableFieldDateStore.js';
-import { TableMakingStore } from '../../../shared/imagery/records/tableMakingStore.js';
 import { TableRetryStore } from '../../../shared/imagery/records/tableRetryStore.js';
 import { BlobSliceNotesStore } from '../../../shared/imagery/units/blobSliceNotesStore.js';
 import { TableUnitStore } from '../../../shared/imagery/units/tableUnitStore.js';
@@ -28,7 +27,6 @@ async function storesOf(storage: CountedStorage) {
   return {
     fields: new TableFieldStore(fields),
     fieldDates: new TableFieldDateStore(fieldDates),
-    makings: new TableMakingStore(fieldDates),
     retries: new TableRetryStore(fieldDates),
     interest: new TableInterestStore(interest),
     scenes: new TableSceneStore(scenes),

@@ -26,9 +26,9 @@ export function describeUnitStore(where: string, newStore: () => UnitStore): voi
     async function held(unit: OpenUnit, claim: string = randomUUID()) {
       const { unit: found, etag } = await stored(unit);
       const mine = claimed(takenUp(found, claim), NOW + 60_000);
-      const mark = (await store.replace(mine, etag))!;
-      expect(mark).toBeDefined();
-      return { mine, mark };
+      const written = (await store.replace(mine, etag))!;
+      expect(written).toMatchObject({ isAskedAnew: false });
+      return { mine, mark: written.etag };
     }
 
     beforeEach(() => {
@@ -43,7 +43,7 @@ export function describeUnitStore(where: string, newStore: () => UnitStore): voi
         only: { mark: 'm', slices: ['a|e|0|0', 'b|e|0|0'] },
         except: ['c|e|0|0'],
       });
-      expect(await write(unit, aUnit({ part: '1' }))).toBe(true);
+      expect(await write(unit, aUnit({ part: '1' }))).toBeDefined();
       expect((await stored(unit)).unit).toEqual(unit);
       expect(await store.find({ ...unit, cell: 8 })).toBeUndefined();
       expect((await store.listDay(tile, date)).open.map(({ unit: { part } }) => part)).toEqual(['0', '1']);
@@ -51,16 +51,16 @@ export function describeUnitStore(where: string, newStore: () => UnitStore): voi
     });
 
     test('is written by one of two who have seen the same', async () => {
-      expect(await write(aUnit())).toBe(true);
-      expect(await write(aUnit())).toBe(false);
+      expect(await write(aUnit())).toBeDefined();
+      expect(await write(aUnit())).toBeUndefined();
       const { unit, etag } = await stored(aUnit());
       const change = { unit: { ...unit, version: 'v2' }, etag };
-      expect(await store.write(tile, date, [change])).toBe(true);
-      expect(await store.write(tile, date, [change])).toBe(false);
+      expect(await store.write(tile, date, [change])).toBeDefined();
+      expect(await store.write(tile, date, [change])).toBeUndefined();
     });
 
     test('is written hundreds at once', async () => {
-      expect(await write(...Array.from({ length: 230 }, (_, part) => aUnit({ part: String(part) })))).toBe(true);
+      expect(await write(...Array.from({ length: 230 }, (_, part) => aUnit({ part: String(part) })))).toHaveLength(230);
       expect((await store.listDay(tile, date)).open).toHaveLength(230);
     });
 
@@ -76,9 +76,12 @@ export function describeUnitStore(where: string, newStore: () => UnitStore): voi
       const { mine, mark } = await held(aUnit());
       const { unit, etag } = await stored(mine);
       const change = { unit: askedAnew(unit, aUnit({ version: 'v2' })), etag };
-      expect(await store.write(tile, date, [change])).toBe(true);
-      expect(await store.replace({ ...mine, attempts: 1, notBefore: NOW + 90_000 }, mark)).toBeDefined();
-      expect(await store.finish(mine, { customers: 1, fields: 1 })).toBe('changed');
+      expect(await store.write(tile, date, [change])).toBeDefined();
+      const counts = { customers: 1, fields: 1 };
+      expect(await store.finish(mine, counts, mark)).toBe('changed');
+      const renewed = await store.replace({ ...mine, attempts: 1, notBefore: NOW + 90_000 }, mark);
+      expect(renewed).toMatchObject({ isAskedAnew: true });
+      expect(await store.finish(mine, counts)).toBe('changed');
       const now = (await stored(mine)).unit;
       expect(now).toMatchObject({ version: 'v2', claim: mine.claim, notBefore: NOW + 90_000 });
       expect(await store.finish(now, { customers: 1, fields: 5 })).toBe('done');
@@ -88,11 +91,37 @@ export function describeUnitStore(where: string, newStore: () => UnitStore): voi
       expect(await store.finish(now, { customers: 1, fields: 5 })).toBe('lost');
     });
 
+    test('is ended by the mark of what its attempt wrote last, and by an older one as well', async () => {
+      await write(aUnit(), aUnit({ part: '1' }));
+      for (const [part, renews] of [
+        ['0', false],
+        ['1', true],
+      ] as const) {
+        const { mine, mark } = await held(aUnit({ part }));
+        if (renews) expect(await store.replace(mine, mark)).toMatchObject({ isAskedAnew: false });
+        expect(await store.finish(mine, { customers: 1, fields: 1 }, mark)).toBe('done');
+        expect(await store.find(mine)).toBeUndefined();
+        expect(await store.finish(mine, { customers: 1, fields: 1 }, mark)).toBe('lost');
+      }
+      expect((await store.listDay(tile, date)).done).toHaveLength(2);
+    });
+
+    test('is held by the mark of its first write, unless somebody has written since', async () => {
+      const marks = await write(aUnit(), aUnit({ part: '1' }));
+      const [first, second] = [aUnit(), aUnit({ part: '1' })];
+      expect(await store.replace(claimed(takenUp(first, 'one'), NOW), marks![0]!)).toBeDefined();
+      const { unit, etag } = await stored(second);
+      await store.write(tile, date, [{ unit: { ...unit, version: 'v2' }, etag }]);
+      expect(await store.replace(claimed(takenUp(second, 'one'), NOW), marks![1]!)).toBeUndefined();
+      expect((await stored(second)).unit).toMatchObject({ claim: '', version: 'v2' });
+    });
+
     test('cannot be ended by an attempt that has lost it', async () => {
       await write(aUnit());
-      const { mine } = await held(aUnit());
+      const { mine, mark } = await held(aUnit());
       await held(aUnit());
       expect(await store.finish(mine, { customers: 1, fields: 1 })).toBe('lost');
+      expect(await store.finish(mine, { customers: 1, fields: 1 }, mark)).toBe('lost');
       expect((await store.listDay(tile, date)).done).toEqual([]);
     });
 

@@ -5,7 +5,7 @@ import type { SceneReader } from '../../../shared/imagery/imageryPorts.js';
 import { fanOut, type FanOutPorts } from '../../../shared/imagery/units/fanOut.js';
 import { runUnit, type RunUnitPorts } from '../../../shared/imagery/units/runUnit.js';
 import { sweepUnits } from '../../../shared/imagery/units/sweepUnits.js';
-import type { Lane, OpenUnit, UnitKey } from '../../../shared/imagery/units/unitWork.js';
+import type { Lane, OpenUnit, UnitNotice } from '../../../shared/imagery/units/unitWork.js';
 import { blockShare, type BlockShare } from '../../../shared/raster/blockShare.js';
 import { MemorySceneStore } from '../../support/memorySceneStore.js';
 import { MemorySliceNotesStore, MemoryUnitQueue, MemoryUnitStore } from '../../support/memoryUnitStores.js';
@@ -61,8 +61,8 @@ export class UnitsUnderTest extends ImageryUnderTest {
     return fanOut(this.unitPorts)(key);
   }
 
-  runUnit(key: UnitKey): Promise<void> {
-    return runUnit(this.unitPorts)(key);
+  runUnit(notice: UnitNotice): Promise<void> {
+    return runUnit(this.unitPorts)(notice);
   }
 
   sweepUnits() {
