@@ -4,7 +4,7 @@ import { TableFeedStore } from '../../shared/imagery/discovery/tableFeedStore.js
 import { tableOf } from './storage.js';
 
 const read = { readTo: '2026-06-17T15:00:00.000Z', lastChangeAt: '2026-06-17T14:58:00.000Z' };
-const later = { ...read, readTo: '2026-06-17T15:05:00.000Z' };
+const later = { ...read, readTo: '2026-06-17T15:05:00.000Z', isSilent: true as const };
 
 describe('the cursor of a feed in a table', () => {
   const catalogue = `catalogue-${randomUUID()}`;

@@ -4,6 +4,8 @@ export interface FeedCursor {
   readonly readTo: string;
   /** The latest change that the catalogue showed. */
   readonly lastChangeAt: string;
+  /** The last poll found it answering and showing nothing, which is told when it begins. */
+  readonly isSilent?: true;
 }
 
 /** Changes at `from` or later and before `to`. ISO 8601. */

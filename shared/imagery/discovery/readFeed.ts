@@ -31,6 +31,8 @@ export interface FeedPoll {
   readonly unusable: number;
   /** Seconds that the feed is behind at the end of the poll. */
   readonly lagSeconds: number;
+  /** The catalogue answers, and has shown nothing of any place for hours. */
+  readonly isSilent?: true;
 }
 
 /** Pages of one query; a window that has more is halved. */
@@ -103,14 +105,23 @@ async function readWindow(ports: ReadFeedPorts, window: FeedWindow, poll: Poll):
   for (const half of halves) await readWindow(ports, half, poll);
 }
 
-/** A catalogue that shows nothing at all is as good as away, although it answers. @returns the latest change known of */
-async function listenFor(ports: ReadFeedPorts, { lastChangeAt }: FeedCursor, now: number): Promise<string> {
-  if (now - Date.parse(lastChangeAt) < QUIET_MS) return lastChangeAt;
+const silenceOf = ({ isSilent }: Pick<FeedCursor, 'isSilent'>): Pick<FeedCursor, 'isSilent'> =>
+  isSilent === undefined ? {} : { isSilent };
+
+type Heard = Pick<FeedCursor, 'lastChangeAt' | 'isSilent'>;
+
+/**
+ * A catalogue that shows nothing at all is as good as away, although it answers. That is told when it begins.
+ *
+ * @returns the latest change known of
+ */
+async function listenFor(ports: ReadFeedPorts, { lastChangeAt, isSilent }: Heard, now: number): Promise<Heard> {
+  if (now - Date.parse(lastChangeAt) < QUIET_MS) return { lastChangeAt };
   const { sceneFeed, catalogueName, log } = ports;
   // Asked again an hour later.
-  if (await sceneFeed.isAlive(now)) return new Date(now - QUIET_MS + HOUR_MS).toISOString();
-  log('Feed:Silent', { catalogue: catalogueName, lastChangeAt });
-  return lastChangeAt;
+  if (await sceneFeed.isAlive(now)) return { lastChangeAt: new Date(now - QUIET_MS + HOUR_MS).toISOString() };
+  if (isSilent !== true) log('Feed:Silent', { catalogue: catalogueName, lastChangeAt });
+  return { lastChangeAt, isSilent: true };
 }
 
 /** Earth Search tells what changed when: windows from the cursor on, until all is read or the poll has lasted. */
@@ -125,9 +136,9 @@ async function readChanges(ports: ReadFeedPorts, begin: FeedCursor, poll: Poll, 
     if (poll.tiles.length > 0) await readWindow(ports, window, poll);
     poll.count.windows += 1;
     const isLast = nextWindow({ readTo: window.to }, now) === undefined;
-    const read = { readTo: window.to, lastChangeAt: poll.lastChangeAt };
+    const heard = { ...silenceOf(begin), lastChangeAt: poll.lastChangeAt };
     const listens = isLast && poll.tiles.length > 0;
-    cursor = listens ? { ...read, lastChangeAt: await listenFor(ports, read, now) } : read;
+    cursor = { readTo: window.to, ...(listens ? await listenFor(ports, heard, now) : heard) };
     if (!(await move(cursor))) return cursor;
   }
 }
@@ -151,7 +162,7 @@ async function readDays(ports: ReadFeedPorts, begin: FeedCursor, poll: Poll, mov
   }
   poll.count.windows += 1;
   const readTo = now.toISOString();
-  const cursor = { readTo, lastChangeAt: await listenFor(ports, begin, now.getTime()) };
+  const cursor = { readTo, ...(await listenFor(ports, begin, now.getTime())) };
   await move(cursor);
   return cursor;
 }
@@ -181,7 +192,7 @@ export function readFeed(ports: ReadFeedPorts): () => Promise<FeedPoll> {
     };
     const cursor = await read(ports, begin, poll, move);
     const lagSeconds = Math.round((clock.now().getTime() - Date.parse(cursor.readTo)) / 1000);
-    const facts = { ...count, lagSeconds };
+    const facts = { ...count, lagSeconds, ...silenceOf(cursor) };
     log('Feed:Read', { catalogue: catalogueName, tiles: tiles.length, ...facts });
     return facts;
   };

@@ -16,8 +16,8 @@ export class TableFeedStore implements FeedStore {
   async findCursor(catalogue: string): Promise<StoredCursor | undefined> {
     const row = await unlessStatus([404], () => this.#table.getEntity<FeedCursor>(catalogue, CURSOR));
     if (row === undefined) return undefined;
-    const { readTo, lastChangeAt, etag } = row;
-    return { cursor: { readTo, lastChangeAt }, etag };
+    const { readTo, lastChangeAt, isSilent, etag } = row;
+    return { cursor: { readTo, lastChangeAt, ...(isSilent === undefined ? {} : { isSilent }) }, etag };
   }
 
   async putCursor(catalogue: string, cursor: FeedCursor, etag: string | undefined): Promise<string | undefined> {

@@ -178,16 +178,25 @@ describe('a poll of Earth Search', () => {
     expect(idle.calls).toEqual([]);
   });
 
-  test('says so when the catalogue has shown nothing of any place for hours', async () => {
-    feed.world.now += 4 * 3_600_000;
-    await feed.poll();
-    expect(feed.log.filter(({ event }) => event === 'Feed:Silent')).toHaveLength(1);
+  test('says so when the catalogue has shown nothing of any place for hours, once for each silence', async () => {
+    const silences = (): number => feed.log.filter(({ event }) => event === 'Feed:Silent').length;
+    const pollAfter = (minutes: number) => {
+      feed.world.now += minutes * 60_000;
+      return feed.poll();
+    };
+    expect(await pollAfter(4 * 60)).toMatchObject({ isSilent: true });
     expect(feed.calls.at(-1)).toMatchObject({ limit: 1, query: { updated: { gte: '2026-06-17T16:00:00.000Z' } } });
-    feed.log.length = 0;
+    expect(await pollAfter(5)).toMatchObject({ isSilent: true });
+    expect(feed.log.at(-1)).toMatchObject({ event: 'Feed:Read', facts: { isSilent: true } });
+    expect(await pollAfter(150)).toMatchObject({ windows: 3, isSilent: true });
+    expect(silences()).toBe(1);
     feed.world.answer = ({ limit }) => (limit === 1 ? [item] : []);
-    feed.world.now += 300_000;
-    await feed.poll();
-    expect(feed.log.map(({ event }) => event)).toEqual(['Feed:Read']);
+    expect(await pollAfter(5)).not.toHaveProperty('isSilent');
+    feed.world.answer = () => [];
+    expect(await pollAfter(30)).not.toHaveProperty('isSilent');
+    expect(silences()).toBe(1);
+    expect(await pollAfter(30)).toMatchObject({ isSilent: true });
+    expect(silences()).toBe(2);
   });
 
   test('stops when another host moved the cursor', async () => {
