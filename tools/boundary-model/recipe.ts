@@ -17,17 +17,10 @@ export interface RecipeOptions {
   readonly share: number;
 }
 
-/** Networks that tables are made with: the first state, the last, and the mean that ships, so that rankers know all. */
-const tables = [
-  { state: 'early', first: 1_000_000, scenes: 40 },
-  { state: 'early', first: 1_001_000, scenes: 35 },
-  { state: 'second', first: 1_002_000, scenes: 40 },
-  { state: 'second', first: 1_003_000, scenes: 35 },
-  { state: 'mean', first: 1_004_000, scenes: 40 },
-  { state: 'mean', first: 1_005_000, scenes: 40 },
-  { state: 'mean', first: 1_006_000, scenes: 40 },
-  { state: 'mean', first: 1_007_000, scenes: 40 },
-] as const;
+/** Networks that tables are made with: the first state, the last, and mostly the mean, which ships. */
+const tables = ['early', 'second', 'mean', 'mean', 'mean', 'mean', 'mean', 'mean', 'mean', 'mean'] as const;
+const scenesPerTable = 30;
+const firstTableScene = 1_000_000;
 
 /** The first training is stopped while its rate is high; the second begins with its weights, and both are averaged. */
 const trainingSteps = { planned: 7000, early: 2200, second: 6500 };
@@ -38,7 +31,7 @@ const trainingSteps = { planned: 7000, early: 2200, second: 6500 };
  */
 export function recipeOf(options: RecipeOptions): Step[] {
   const { out, version, share } = options;
-  const made = tables.map((table, k) => tableStep(`table-${k + 1}`, table, options));
+  const made = tables.map((state, k) => tableStep(k, `${state}-folded`, options));
   return [
     sceneStep('calendar', { first: 100_000, palettes: 0 }, options),
     sceneStep('palettes', { first: 110_000, palettes: 1 }, options),
@@ -114,13 +107,16 @@ function exportStep(name: string, states: readonly string[], out: string): Step 
   };
 }
 
-function tableStep(name: string, table: (typeof tables)[number], { out, share }: RecipeOptions): Step {
-  const network = `${table.state}-folded`;
-  const which = ['--first', String(table.first), '--count', shareOf(table.scenes, share)];
+function tableStep(index: number, network: string, { out, share }: RecipeOptions): Step {
+  const name = `table-${index + 1}`;
+  const first = firstTableScene + index * scenesPerTable;
   return {
     name,
     needs: [network],
     program: 'rankerTable.ts',
-    arguments: ['--network', `${out}/${network}/network.bin`, '--out', `${out}/${name}`, ...which],
+    arguments: [
+      ...['--network', `${out}/${network}/network.bin`, '--out', `${out}/${name}`],
+      ...['--first', String(first), '--count', shareOf(scenesPerTable, share)],
+    ],
   };
 }
