@@ -2,7 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import { featureNames } from '../../../shared/boundary/candidateFeatures.js';
 import { loadBoundaryModel } from '../../../shared/boundary/boundaryModel.js';
 import { rankerOf, scoreOf } from '../../../shared/boundary/ranker.js';
+import { Random } from '../../../infra/local/scenes/random.js';
+import { paintedMarginPixels, samplesPerPixel } from '../../../infra/local/scenes/sensor.js';
+import { depthIn } from '../../../infra/local/scenes/seenFields.js';
 import { packedRanker } from '../../../tools/boundary-model/rankerFile.js';
+import { pointsOf } from '../../../tools/boundary-model/rankerPoints.js';
 import { coverageOf, iouWithTruth } from '../../../tools/boundary-model/trueCoverage.js';
 import { boundaryLabels, trainingScene } from '../../../tools/boundary-model/trainingSample.js';
 import { fixtureBytes } from '../fixtures.js';
@@ -81,6 +85,34 @@ describe('training scenes', () => {
     const coverage = coverageOf(cover, Math.max(0, field));
     expect(Math.max(...coverage.fractions)).toBeLessThanOrEqual(1);
     expect(coverage.fractions.reduce((sum, fraction) => sum + fraction, 0)).toBeCloseTo(coverage.total, 1);
+  });
+});
+
+describe('the points of a training scene', () => {
+  const { renderer, window } = trainingScene(11, { side: 128, dates: 1, paletteShare: 0 });
+  const cover = renderer.coverOf(window);
+  const pointsFor = (inFields: number, outsideShare: number) =>
+    pointsOf(cover, window, new Random(3), { inFields, outsideShare });
+
+  test('lie in as many fields as are asked for, and know the field', () => {
+    const points = pointsFor(3, 0);
+    expect(points).toHaveLength(3);
+    expect(new Set(points.map(({ outline }) => outline)).size).toBe(3);
+    for (const { pixel, outline, coverage, areaHa } of points) {
+      const middle = [window.originX + 10 * pixel.column + 5, window.originY - 10 * pixel.row - 5] as const;
+      expect(depthIn(outline!, middle)).toBeGreaterThan(0);
+      expect(coverage!.total / 100).toBeCloseTo(areaHa, 0);
+    }
+  });
+
+  test('lie outside all fields where that is asked for', () => {
+    const outside = pointsFor(0, 1);
+    expect(outside.length).toBeGreaterThan(0);
+    for (const { pixel, outline, coverage, areaHa } of outside) {
+      expect({ outline, coverage, areaHa }).toEqual({ outline: undefined, coverage: undefined, areaHa: 0 });
+      const [row, column] = [pixel.row, pixel.column].map((k) => (k + paintedMarginPixels + 0.5) * samplesPerPixel);
+      expect(cover.samples[row! * cover.grid.width + column!]).toBeLessThan(0);
+    }
   });
 });
 
