@@ -2,6 +2,7 @@ import type { Enrollment } from '../../enrollments/enrollment.js';
 import type { EnrollmentStore, FieldStore } from '../../enrollments/enrollmentPorts.js';
 import type { ReadyField } from '../../enrollments/field.js';
 import type { Clock } from '../../clock.js';
+import type { MarkStore } from '../../openMarks/openMark.js';
 import { limiter } from '../../raster/limiter.js';
 import type { Log } from '../../telemetry/telemetry.js';
 import { addDays } from '../../validation/calendar.js';
@@ -34,6 +35,7 @@ export interface SearchPorts extends Pick<RunWorkPorts, 'queue' | 'activeLimits'
   readonly fields: Pick<FieldStore, 'listFields'> & UpdateIndexesPorts['fields'];
   readonly fieldDates: FieldDateStore;
   readonly retries: Pick<RetryStore, 'put'>;
+  readonly marks: Pick<MarkStore, 'raise'>;
   readonly imagery: ImageryStore;
   readonly geometries: FieldGeometrySource;
   readonly work: ImageryWorkStore;

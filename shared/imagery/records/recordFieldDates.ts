@@ -1,4 +1,5 @@
 import type { Clock } from '../../clock.js';
+import type { MarkStore } from '../../openMarks/openMark.js';
 import { measureEvent } from '../../telemetry/metrics.js';
 import type { Log } from '../../telemetry/telemetry.js';
 import { addDays, daysBetween } from '../../validation/calendar.js';
@@ -9,6 +10,7 @@ import { settled } from './judgement.js';
 export interface RecordPorts {
   readonly fieldDates: Pick<FieldDateStore, 'merge'>;
   readonly retries: Pick<RetryStore, 'put'>;
+  readonly marks: Pick<MarkStore, 'raise'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Log;
 }
@@ -87,9 +89,13 @@ export const recordFieldDates =
     records: readonly FieldDate[],
     recording: Recording = {},
   ): Promise<readonly FieldDate[]> => {
-    const { retries, clock, log } = ports;
-    const today = clock.now().toISOString().slice(0, 10);
+    const { retries, marks, clock, log } = ports;
+    const now = clock.now();
+    const today = now.toISOString().slice(0, 10);
     const passing = records.filter(({ isToBeTriedAgain }) => isToBeTriedAgain === true);
+    const mark = { kind: 'imagery', customer, checkAt: now.getTime(), raisedAt: now.getTime() } as const;
+    // Work by place has none; the next sweep moves it to the day of the first try.
+    if (passing.length > 0) await marks.raise(mark);
     for (const [date, failures] of groupedByDate(passing)) {
       const days = failures.map(({ failedSince }) => nextTry(failedSince ?? today, today)).sort();
       await retries.put(customer, { enrollmentId, date, dueDate: days[0] ?? today });

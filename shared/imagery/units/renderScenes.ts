@@ -1,4 +1,5 @@
 import type { Clock } from '../../clock.js';
+import type { MarkStore } from '../../openMarks/openMark.js';
 import { eachOf } from '../../raster/limiter.js';
 import { RasterError } from '../../raster/rasterError.js';
 import type { Log } from '../../telemetry/telemetry.js';
@@ -31,6 +32,7 @@ export interface RenderPorts extends Omit<OpenFieldDatePorts, 'fieldDates' | 'fi
   readonly fields: OpenFieldDatePorts['fields'] & UpdateIndexesPorts['fields'];
   readonly fieldDates: FieldDateStore;
   readonly retries: Pick<RetryStore, 'put'>;
+  readonly marks: Pick<MarkStore, 'raise'>;
   readonly imagery: ImageryStore;
   readonly reader: SceneReader;
   readonly thresholds: ImageryThresholds;

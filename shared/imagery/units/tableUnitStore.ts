@@ -158,24 +158,33 @@ export class TableUnitStore implements UnitStore {
     return promoted;
   }
 
-  /** @returns the unit as it is open now; undefined when that changed nothing, or somebody else wrote */
-  async #promoteOne(bucket: number, row: ReadRow<UnitRow>, unit: OpenUnit): Promise<OpenUnit | undefined> {
-    const partitionKey = partitionOf(bucket);
-    const key = { partitionKey, rowKey: openKey(unit) };
-    const ended: TransactionAction = ['delete', { partitionKey, rowKey: row.rowKey, etag: row.etag }];
-    const submit = async (action: TransactionAction): Promise<boolean> =>
-      (await unlessStatus([404, 409, 412], () => this.#table.submitTransaction([action, ended]))) !== undefined;
-    if (await submit(['create', { ...unitRow(unit, this.#newId()), ...key }])) return unit;
+  /**
+   * Two writes, as the end of a unit has: whoever dies between them leaves a row that waits and asks for nothing more, and one
+   * that was written anew meanwhile stays.
+   *
+   * @returns the unit as it is open now; undefined when that changed nothing, or somebody else wrote
+   */
+  async #promoteOne(bucket: number, { rowKey, etag }: ReadRow<UnitRow>, unit: OpenUnit): Promise<OpenUnit | undefined> {
+    const opened = await this.#openWaiting(unit);
+    if (opened === 'overtaken') return undefined;
+    await unlessStatus([404, 412], () => this.#table.deleteEntity(partitionOf(bucket), rowKey, { etag }));
+    return opened === 'nothing more' ? undefined : opened;
+  }
+
+  /** Opens a unit, or asks for it in the one that is open. */
+  async #openWaiting(unit: OpenUnit): Promise<OpenUnit | 'nothing more' | 'overtaken'> {
+    const row = (open: OpenUnit) => {
+      const key = { partitionKey: this.#partition(open), rowKey: openKey(open) };
+      return { ...unitRow(open, this.#newId()), ...key };
+    };
+    if ((await unlessStatus([409], () => this.#table.createEntity(row(unit)))) !== undefined) return unit;
     const there = await this.find(unit);
-    if (there === undefined) return undefined;
+    if (there === undefined) return 'overtaken';
     const both = withWaiting(there.unit, unit);
-    if (both === undefined) {
-      await deleteRows(this.#table, partitionKey, [row.rowKey]);
-      return undefined;
-    }
+    if (both === undefined) return 'nothing more';
     const { etag } = there;
-    const isDone = await submit(['update', { ...unitRow(both, this.#newId()), ...key }, 'Replace', { etag }]);
-    return isDone ? both : undefined;
+    const answer = await unlessStatus([404, 412], () => this.#table.updateEntity(row(both), 'Replace', { etag }));
+    return answer === undefined ? 'overtaken' : both;
   }
 
   async listOpen(bucket: number): Promise<OpenInBucket> {

@@ -110,7 +110,10 @@ export const sweepImagery = (ports: SweepImageryPorts) => async (): Promise<Imag
   return total;
 };
 
-/** The sweep of every day, which looks after every customer. */
+/**
+ * The sweep of every day, which looks after every customer, marked or not: what no mark was raised for, by an instance of an
+ * earlier version that still worked beside this one or by a fault, waits a day at most. Nothing else rests on it.
+ */
 export const sweepAllImagery = (ports: SweepImageryPorts) => async (): Promise<ImagerySweepCount> => {
   await markCustomers(ports);
   return sweepImagery(ports)();

@@ -206,6 +206,22 @@ describe('a day that is no hole', () => {
     await nothing();
   });
 
+  test('for the tile’s own outline ends a little before the neighbour’s, of the same datastrip', async () => {
+    await enrol(EASTERN);
+    publish(taken(HOME, '2026-06-12'));
+    publish(taken(HOME, '2026-06-17', { footprint: boxPolygon([12.2, 47.7, 13.679, 48.8]) }));
+    publish(taken('33UVP', '2026-06-17', { footprint: boxPolygon([13.6, 47.7, 13.682, 48.8]) }));
+    await nothing();
+  });
+
+  test('for the tile shows the fields whole, though its datastrips were cut elsewhere when it was processed', async () => {
+    await enrol(EASTERN);
+    publish(taken(HOME, '2026-06-12'));
+    publish(taken(HOME, '2026-06-17'));
+    publish(taken('33UVP', '2026-06-17', { datastripStart: '20260617T100301' }));
+    await nothing();
+  });
+
   test('for nobody monitors it', async () => {
     await enrol(EASTERN);
     publish(taken(HOME, '2026-06-12'));

@@ -237,6 +237,24 @@ describe('a unit', () => {
 });
 
 describe('a slice that fails', () => {
+  test('with what may pass is tried again the next day, though nothing else of its customer is open', async () => {
+    await enrol('a', 1);
+    await service.sweep();
+    await service.drain();
+    service.clock.jump(120 * MINUTE);
+    await service.sweep();
+    expect(service.marks.marks.size).toBe(0);
+    service.reader.faults.set(aScene().id, new RasterError('unavailable', 'the server answered 404'));
+    service.catalogue.add(aScene());
+    await see();
+    expect(await outcomesOf('a')).toEqual([`${DAY} failed`]);
+    service.reader.faults.clear();
+    service.clock.jump(24 * 60 * MINUTE);
+    await service.sweep();
+    await service.drain();
+    expect(await outcomesOf('a')).toEqual([`${DAY} done`]);
+  });
+
   test('leaves the unit open for itself alone; the customers behind it are served', async () => {
     await enrol('a', 1);
     await enrol('b', 2);
