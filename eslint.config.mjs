@@ -3,6 +3,10 @@ import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
 const environment = { object: 'process', property: 'env', message: 'Only shared/config.ts reads the environment.' };
+const deletionsByMark = {
+  selector: "ArrayExpression[elements.0.value='delete'] > ObjectExpression > Property[key.name='etag']",
+  message: 'A transaction of the table client deletes a row whatever its mark is: delete it by deleteEntity.',
+};
 const clients = {
   selector: 'NewExpression[callee.name=/(Client|Credential)$/]',
   message: 'Only shared/services.ts and what it is made of build clients.',
@@ -59,7 +63,7 @@ export default defineConfig(
       'no-restricted-properties': ['error', environment],
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
-      ...noSyntax(clients),
+      ...noSyntax(clients, deletionsByMark),
     },
   },
   { files: ['shared/config.ts'], rules: { 'no-restricted-properties': 'off' } },

@@ -9,7 +9,7 @@ const directory = dirname(process.env['SERVICE_FILE'] ?? '');
 export const settings = JSON.parse(readFileSync(join(directory, 'settings.json'), 'utf8')) as Record<string, string>;
 
 /** What a fault policy does with one exchange. */
-export type Exchange = (send: () => Promise<void>) => Promise<void>;
+export type Exchange = (send: () => Promise<void>, isRead: boolean) => Promise<void>;
 
 /**
  * A table of the running service, as the app's own client sees it but with the account key.
@@ -30,7 +30,7 @@ export function tableOf(name: string, around: Exchange = (send) => send()): Tabl
             let response: Awaited<ReturnType<typeof next>> | undefined;
             await around(async () => {
               response = await next(request);
-            });
+            }, request.method === 'GET');
             if (response === undefined) throw new Error('The exchange was not sent.');
             return response;
           },
@@ -39,4 +39,23 @@ export function tableOf(name: string, around: Exchange = (send) => send()): Tabl
     ],
   };
   return TableClient.fromConnectionString(settings['DATA_STORAGE'] ?? '', name, options);
+}
+
+/** Does something before the next write of a table, as another process would between a read and the write that follows. */
+export function meetsBeforeWrite(): {
+  readonly around: Exchange;
+  readonly arm: (other: () => Promise<unknown>) => void;
+} {
+  let other: (() => Promise<unknown>) | undefined;
+  return {
+    arm: (next) => {
+      other = next;
+    },
+    around: async (send, isRead) => {
+      const meet = isRead ? undefined : other;
+      if (!isRead) other = undefined;
+      await meet?.();
+      await send();
+    },
+  };
 }
