@@ -34,7 +34,7 @@ import { TableFeedStore } from '../imagery/discovery/tableFeedStore.js';
 import { TableSceneStore } from '../imagery/discovery/tableSceneStore.js';
 import { StorageImageryQueue } from '../imagery/work/storageImageryQueue.js';
 import { revivePoisoned, sweepAllImagery, sweepImagery, type ImagerySweepCount } from '../imagery/work/sweepImagery.js';
-import { tableWaitingWorkReader } from '../imagery/work/tableWaitingWorkReader.js';
+import { tableWaitingUnitsReader, tableWaitingWorkReader } from '../imagery/work/tableWaitingWorkReader.js';
 import { watchImagery, type ImageryWatch } from '../imagery/work/watchImagery.js';
 import { TableFieldDateStore } from '../imagery/records/tableFieldDateStore.js';
 import { TableImageryWorkStore } from '../imagery/work/tableImageryWorkStore.js';
@@ -208,8 +208,9 @@ export function imageryServices(config: Config, surroundings: ImagerySurrounding
   const discovery = { ...ports, catalogueName: config.IMAGERY_SOURCE, sceneFeed, searchTile: searchTile(ports) };
   const retentionDays = config.IMAGERY_RETENTION_DAYS;
   const listWaiting = tableWaitingWorkReader(surroundings.forWork.table('fieldDates'));
+  const listWaitingUnits = tableWaitingUnitsReader(surroundings.forWork.table('imageryUnits'));
   return {
-    watchImagery: watchImagery({ customers: stores.customers, listWaiting, clock }),
+    watchImagery: watchImagery({ customers: stores.customers, listWaiting, listWaitingUnits, clock }),
     expireImagery: expireImagery(ports, retentionDays),
     imagery: {
       plan: planCustomer(ports),

@@ -9,7 +9,7 @@ import type { FieldDate } from '../../shared/imagery/records/fieldDate.js';
 import { settled } from '../../shared/imagery/records/judgement.js';
 import { claimed } from '../../shared/imagery/work/imageryWork.js';
 import { TableFieldDateStore } from '../../shared/imagery/records/tableFieldDateStore.js';
-import { tableWaitingWorkReader } from '../../shared/imagery/work/tableWaitingWorkReader.js';
+import { tableWaitingUnitsReader, tableWaitingWorkReader } from '../../shared/imagery/work/tableWaitingWorkReader.js';
 import { TableImageryWorkStore } from '../../shared/imagery/work/tableImageryWorkStore.js';
 import { TableMakingStore } from '../../shared/imagery/records/tableMakingStore.js';
 import { TableRetryStore } from '../../shared/imagery/records/tableRetryStore.js';
@@ -66,6 +66,29 @@ describe('work that has waited for long', () => {
     expect(await datesAt(Date.now() - 60_000)).toEqual(['2026-06-12']);
     const [oldest] = await list(customer, Date.now() + 60_000);
     expect(Math.abs((oldest?.since ?? 0) - Date.now())).toBeLessThan(60_000);
+  });
+});
+
+describe('units that have waited for long', () => {
+  test('are new scenes by their publication, the others untouched since an instant or waiting again and again', async () => {
+    // Of its own: nobody works on these.
+    const table = tableOf(`units${randomUUID().replaceAll('-', '')}`);
+    await table.createTable();
+    const instant = Date.now() - 60_000;
+    const row = (rowKey: string, lane: string, publishedAt: number, waits = 0) =>
+      table.createEntity({ partitionKey: 'u7', rowKey, lane, waits, publishedAt: new Date(publishedAt).toISOString() });
+    await row('W|33UUP|2026-06-14|07|0', 'live', instant - 1_000);
+    await row('W|33UUP|2026-06-15|07|0', 'live', instant + 1_000);
+    await row('W|33UUP|2026-06-16|07|0', 'late', 0);
+    await row('W|33UUP|2026-06-17|07|0', 'late', 0, 10);
+    await row('L|0000000000001|33UUP|2026-06-18|07|0', 'late', 0);
+    await row('X|2026-06-19|33UUP|07|0', 'live', 0);
+    const datesAt = async (before: number): Promise<string[]> =>
+      (await tableWaitingUnitsReader(table)(before)).map(({ date }) => date).sort();
+    expect(await datesAt(instant)).toEqual(['2026-06-14', '2026-06-17']);
+    const all = ['2026-06-14', '2026-06-15', '2026-06-16', '2026-06-17', '2026-06-18'];
+    expect(await datesAt(Date.now() + 60_000)).toEqual(all);
+    await table.deleteTable();
   });
 });
 

@@ -5,8 +5,10 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const before = (name, file, text) => ({ name, file, from: text, to: `crashAt('${name}');\n${text}` });
-const after = (name, file, text) => ({ name, file, from: text, to: `${text}\ncrashAt('${name}');` });
+/** A point before a text of a file. */
+export const before = (name, file, text) => ({ name, file, from: text, to: `crashAt('${name}');\n${text}` });
+/** A point after it. */
+export const after = (name, file, text) => ({ name, file, from: text, to: `${text}\ncrashAt('${name}');` });
 
 const CREATE = 'shared/jobs/createJob.ts';
 const RUN = 'shared/jobs/runJob.ts';

@@ -5,14 +5,18 @@ import { request } from 'node:https';
 import { pause } from './quiet.mjs';
 
 const DATES = 'fieldimagery:dates';
+/** Whoever waits for storage without an end would keep a run from ever telling what it found. */
+const ANSWER_MS = 30_000;
 
 /** The files of one customer. `access` is what the SAS operation answered. */
 export class CustomerFiles {
   #root;
   #ca;
   #access;
+  #limitMs;
 
-  constructor({ blobEndpoint, caFile }, access) {
+  constructor({ blobEndpoint, caFile }, access, limitMs = ANSWER_MS) {
+    this.#limitMs = limitMs;
     this.#root = `${blobEndpoint}/${access.file_system}`;
     this.#ca = readFileSync(caFile, 'utf8');
     this.#access = access;
@@ -41,18 +45,34 @@ export class CustomerFiles {
     return JSON.parse(await this.read(name));
   }
 
-  #download(path) {
+  /** A read that got no answer is repeated once: that harms nothing, and a connection may have been lost. */
+  async #download(path) {
+    return this.#ask(path).catch((error) => {
+      if (error.isUnanswered !== true) throw error;
+      return this.#ask(path);
+    });
+  }
+
+  #ask(path) {
+    const signal = AbortSignal.timeout(this.#limitMs);
     return new Promise((resolve, reject) => {
-      request(`${this.#root}${path}`, { ca: this.#ca }, (answer) => {
+      const fail = (cause) => {
+        // The rest of the path is the customer's access.
+        const [name] = path.split('?');
+        const text = `${name || 'the list of files'}: no whole answer of storage in ${this.#limitMs} ms`;
+        reject(signal.aborted ? Object.assign(new Error(text, { cause }), { isUnanswered: true }) : cause);
+      };
+      request(`${this.#root}${path}`, { ca: this.#ca, signal }, (answer) => {
         const chunks = [];
         answer.on('data', (chunk) => chunks.push(chunk));
+        answer.once('error', fail);
         answer.on('end', () => {
           const bytes = Buffer.concat(chunks);
           if (answer.statusCode === 200) resolve(bytes);
           else reject(new Error(`${answer.statusCode} ${bytes.toString('utf8').slice(0, 200)}`));
         });
       })
-        .once('error', reject)
+        .once('error', fail)
         .end();
     });
   }

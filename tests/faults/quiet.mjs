@@ -16,13 +16,14 @@ async function openJobs(storage) {
   return rows.filter(({ checkAt }) => Date.parse(checkAt) < Date.now() + RUNS_AGAIN_MS);
 }
 
-/** Rows of work that has not ended: jobs, enrollments to be ingested, searches and renderings. */
+/** Rows of work that has not ended: jobs, enrollments to be ingested, searches, renderings, units by place. */
 async function openWork({ storage }) {
   const rows = await Promise.all([
     openJobs(storage),
     storage.rows('enrollments', "RowKey ge 'I_' and RowKey lt 'I`'"),
     storage.rows('fieldDates', "RowKey ge 'A_' and RowKey lt 'A`'"),
     storage.rows('fieldDates', "RowKey ge 'P_' and RowKey lt 'P`'"),
+    storage.rows('imageryUnits', "RowKey ge 'L|' and RowKey lt 'W}'"),
   ]);
   return rows.flat().map(({ rowKey }) => rowKey);
 }

@@ -123,6 +123,32 @@ export const protections = {
       to: 'found === 0 && attempts !== undefined',
     },
   ],
+  // The message of a scene is sent when the scene is news, and never again.
+  fanOutMark: [
+    {
+      file: 'shared/imagery/discovery/takeIn.ts',
+      from: "product.fanOut === 'open'",
+      to: "product.fanOut === 'open' && news !== 'none'",
+    },
+  ],
+  // A unit is done before its slices are.
+  recordsFirst: [
+    {
+      file: 'shared/imagery/units/runUnit.ts',
+      from: `      await this.#each(works, (work) => this.#make(asked, work, work === works[0]));
+      current = await this.#finish(asked, works, startedAt);`,
+      to: `      current = await this.#finish(asked, works, startedAt);
+      await this.#each(works, (work) => this.#make(asked, work, work === works[0]));`,
+    },
+  ],
+  // A slice in which attempts die stays with the others of its unit.
+  moveOut: [
+    {
+      file: 'shared/imagery/units/unitWork.ts',
+      from: 'at.deaths >= MOST_DEATHS',
+      to: 'at.deaths >= 1_000 * MOST_DEATHS',
+    },
+  ],
   // What was published long ago stands in one line with what is new.
   lanes: [
     {

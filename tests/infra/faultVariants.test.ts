@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { crashPoints } from '../faults/crashPoints.mjs';
 import type { SourceChange } from '../faults/runningService.mjs';
+import { scenePoints } from '../faults/scenePoints.mjs';
 import { movableClock, protections, shortWaits } from '../faults/variants.mjs';
 
 /** Texts that a change can't find in its file, or finds more than once: the experiment could not be built. */
@@ -16,6 +17,6 @@ describe('what the fault experiments change in the code stands there once', () =
   });
 
   test('to let a host die at each crash point, to shorten waits and to move clocks', () => {
-    expect(misplaced([...crashPoints, ...shortWaits, ...movableClock])).toEqual([]);
+    expect(misplaced([...crashPoints, ...scenePoints, ...shortWaits, ...movableClock])).toEqual([]);
   });
 });

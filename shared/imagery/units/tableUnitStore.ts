@@ -21,6 +21,8 @@ const BUCKETS = 16;
 const MOST_TRIES = 20;
 
 const partitionOf = (bucket: number): string => `u${bucket.toString(16)}`;
+/** All partitions of the table. */
+export const UNIT_PARTITIONS = Array.from({ length: BUCKETS }, (_, bucket) => partitionOf(bucket));
 const openKey = (key: UnitKey): string => `W|${textOfUnit(key)}`;
 const doneKey = ({ tile, date, cell, part }: UnitKey): string =>
   ['X', date, tile, String(cell).padStart(2, '0'), part].join('|');

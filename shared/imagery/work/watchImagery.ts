@@ -15,6 +15,8 @@ export interface WatchPorts {
   readonly customers: Pick<CustomerStore, 'list'>;
   /** Searches and renderings of a customer that were stored before an instant, or that fail again and again. */
   readonly listWaiting: (customer: string, before: number) => Promise<readonly WaitingWork[]>;
+  /** Units by place, of all customers, that are open since before an instant, or that wait again and again. */
+  readonly listWaitingUnits: (before: number) => Promise<readonly WaitingWork[]>;
   readonly clock: Pick<Clock, 'now'>;
 }
 
@@ -24,7 +26,9 @@ export interface ImageryWatch {
   readonly late: number;
   /** Pieces of work, whatever day they are about, that have waited for more than a day. */
   readonly waiting: number;
-  /** Customers who wait for either. */
+  /** Units by place among both: nobody looks whose they are. */
+  readonly waitingUnits: number;
+  /** Customers who wait for either with work of their own. */
   readonly waitingCustomers: number;
 }
 
@@ -35,17 +39,25 @@ const WAITING_MS = 24 * HOUR_MS;
 const LATEST_DAYS = 10;
 const CUSTOMERS_AT_ONCE = 8;
 
+/** How much of some work counts as either. */
+function countOf(works: readonly WaitingWork[], now: number): Pick<ImageryWatch, 'late' | 'waiting'> {
+  const latest = addDays(new Date(now).toISOString().slice(0, 10), -LATEST_DAYS);
+  return {
+    late: works.filter(({ date }) => date >= latest).length,
+    waiting: works.filter(({ since }) => since <= now - WAITING_MS).length,
+  };
+}
+
 /** Counts the imagery of all customers that is late. */
 export const watchImagery =
-  ({ customers, listWaiting, clock }: WatchPorts) =>
+  ({ customers, listWaiting, listWaitingUnits, clock }: WatchPorts) =>
   async (): Promise<ImageryWatch> => {
     const now = clock.now().getTime();
-    const latest = addDays(new Date(now).toISOString().slice(0, 10), -LATEST_DAYS);
-    const total = { late: 0, waiting: 0, waitingCustomers: 0 };
+    const units = await listWaitingUnits(now - LATE_MS);
+    const isCounted = (unit: WaitingWork): boolean => Object.values(countOf([unit], now)).some((count) => count > 0);
+    const total = { ...countOf(units, now), waitingUnits: units.filter(isCounted).length, waitingCustomers: 0 };
     const watch = async (customer: string): Promise<void> => {
-      const works = await listWaiting(customer, now - LATE_MS);
-      const late = works.filter(({ date }) => date >= latest).length;
-      const waiting = works.filter(({ since }) => since <= now - WAITING_MS).length;
+      const { late, waiting } = countOf(await listWaiting(customer, now - LATE_MS), now);
       total.late += late;
       total.waiting += waiting;
       if (late + waiting > 0) total.waitingCustomers += 1;

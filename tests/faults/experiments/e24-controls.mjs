@@ -26,6 +26,8 @@ import { experiment as overload } from './e23-overload.mjs';
 import { experiment as restore } from './e25-restore.mjs';
 import { experiment as reruns } from './e26-reruns.mjs';
 import { experiment as places } from './e27-places.mjs';
+import { experiment as deaths } from './e29-deaths.mjs';
+import { experiment as deadlyField } from './e31-deadly-field.mjs';
 import { experiment as backlog } from './e30-backlog.mjs';
 import { experiment as idle } from './e32-idle-customers.mjs';
 import { experiment as beginnings } from './e33-beginnings.mjs';
@@ -84,6 +86,9 @@ const controls = [
   { experiment: reruns, protection: 'inPlace', breach: /I16: the insight of/, jobs: 4 },
   { experiment: places, protection: 'places', breach: /I14: .* more ingests than/, jobs: 10 },
   { experiment: crashesAt('line-before-leave', oneAtWork), protection: 'lineSweep', breach: /I14: a line is left/ },
+  { experiment: deaths, protection: 'fanOutMark', breach: /I6/, only: 'scene-after-row' },
+  { experiment: deaths, protection: 'recordsFirst', breach: /I6/, only: 'slice-before-records' },
+  { experiment: deadlyField, protection: 'moveOut', breach: /I9/ },
   { experiment: idle, protection: 'takenOver', breach: /I17/, jobs: 50 },
   { experiment: backlog, protection: 'lanes', breach: /I19/ },
   { experiment: beginnings, protection: 'indexFirst', breach: /no image of/, jobs: 50 },

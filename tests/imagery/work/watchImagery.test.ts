@@ -33,8 +33,18 @@ test('imagery that customers wait for is counted: late on the latest days, and w
       asked.push(before);
       return Promise.resolve((works[customer] ?? []).filter(({ since }) => since <= before));
     },
+    listWaitingUnits: (before) =>
+      Promise.resolve(
+        [
+          { date: '2026-06-14', since: now - 7 * HOUR_MS },
+          { date: '2026-06-14', since: now - 1 * HOUR_MS },
+          // A flood of old scenes may take its time as well.
+          { date: '2025-06-13', since: now - 7 * HOUR_MS },
+          { date: '2025-06-12', since: now - 25 * HOUR_MS },
+        ].filter(({ since }) => since <= before),
+      ),
     clock,
   });
-  expect(await watch()).toEqual({ late: 2, waiting: 2, waitingCustomers: 1 });
+  expect(await watch()).toEqual({ late: 3, waiting: 3, waitingUnits: 2, waitingCustomers: 1 });
   expect(new Set(asked)).toEqual(new Set([now - 6 * HOUR_MS]));
 });
