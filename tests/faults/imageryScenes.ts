@@ -1,11 +1,12 @@
-// Writes small scenes and a submission for them: `node infra/build/run.mjs tests/faults/imageryScenes.ts <folder> <fields> <dates>`.
+// Writes small scenes and a submission for them: `node infra/build/run.mjs tests/faults/imageryScenes.ts <folder> <fields> <dates>`;
+// a fourth argument moves them so many pixels to the south-east of the corner at which four tiles and as many cells meet.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Grid } from '../../shared/raster/grid.js';
 import { addDays } from '../../shared/validation/calendar.js';
 import { positionOf, writeScene } from '../support/sceneFiles.js';
 
-const [folder = '', fields = '250', dates = '10'] = process.argv.slice(2);
+const [folder = '', fields = '250', dates = '10', away = '0'] = process.argv.slice(2);
 const CELL = 60;
 /** The tile in which the fields lie deepest, which the ids of the scenes don't tell. */
 const TILE = '31TFN';
@@ -14,8 +15,8 @@ const columns = Math.ceil(Math.sqrt(Number(fields)));
 const side = Math.ceil((columns * CELL) / 128) * 128;
 const grid: Grid = {
   epsg: 32631,
-  originX: 699_960,
-  originY: 5_200_020,
+  originX: 699_960 + Number(away) * 10,
+  originY: 5_200_020 - Number(away) * 10,
   pixelWidth: 10,
   pixelHeight: 10,
   width: side,

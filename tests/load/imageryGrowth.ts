@@ -2,21 +2,31 @@
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { withCountedService, type CountedService } from './countedService.js';
-import { dayOf, FIELDS_EACH, forEachOf, ImageryWorld } from './imageryWorld.js';
+import { dayOf, forEachOf, ImageryWorld } from './imageryWorld.js';
 import { countProcessRequests, type ProcessRequests } from './processRequests.js';
 import { newHarvest, type Harvest } from './workCosts.js';
 import { markdownTable } from './writeSection.js';
 
 const SIZES = [1, 10, 100, 1_000] as const;
 const FIELDS = 100;
+/** Fields of each customer. */
+const FIELDS_EACH = 10;
 /** Days of what is made by place in a column: the first of its fields, a later one, one that clouds hide. */
 const DAYS_BY_PLACE = 3;
-/** One more for all that is searched. */
-const DATES = 1 + DAYS_BY_PLACE * SIZES.length;
+/** Every fifth scene has a cloud of its own, which no later day may have. */
+const DAYS_APART = 5;
+/** The first is for all that is searched. */
+const FIRST_BY_PLACE = 3;
 const LOST = 5;
+const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 /** Making the images of more would take the emulator an hour and tell nothing more. */
 const MOST_MADE = 100;
+/** Of those beside many more. */
+const MADE_OF_MANY = 10;
+/** Customers who have all their fields in one cell. */
+const DENSE_SIZES = [1, 10] as const;
+const DENSE_AWAY_PIXELS = 1_200;
 
 interface Cost {
   readonly operations: number;
@@ -30,19 +40,25 @@ class CountedWorld {
   readonly world: ImageryWorld;
   readonly #counted: ProcessRequests;
   readonly #harvest: Harvest;
+  readonly #fieldsEach: number;
 
-  constructor(service: CountedService, counted: ProcessRequests, harvest: Harvest) {
-    this.world = new ImageryWorld(service, harvest);
+  constructor(
+    service: CountedService,
+    counted: ProcessRequests,
+    { harvest, fieldsEach }: { readonly harvest: Harvest; readonly fieldsEach: number },
+  ) {
+    this.world = new ImageryWorld(service, harvest, fieldsEach);
     this.#counted = counted;
     this.#harvest = harvest;
+    this.#fieldsEach = fieldsEach;
   }
 
   /** A column of the table: what everything costs at one size. */
-  async column(size: number): Promise<readonly string[]> {
+  async column(size: (typeof SIZES)[number]): Promise<readonly string[]> {
     const { world } = this;
     await world.growTo(size);
     // What a new customer leaves to look at is looked at once.
-    for (let round = 0; round < 3; round += 1) await this.#ahead(round * 3 * 60_000, () => world.sweep());
+    for (let round = 0; round < 3; round += 1) await this.#ahead(round * 3 * MINUTE_MS, () => world.sweep());
     const idle = await this.#costOf(() => world.sweep());
     await world.loseMessages(world.customers.slice(0, LOST));
     const overdue = await this.#ahead(3 * 60_000, () => world.sweep());
@@ -50,16 +66,20 @@ class CountedWorld {
     await world.loseUnits(LOST);
     const overdueUnits = await this.#ahead(3 * 60_000, () => world.sweep());
     await world.workUnitsOff();
+    await world.poll();
+    const poll = await this.#ahead(5 * MINUTE_MS, () => world.poll());
     const searched = await this.#searched(size);
-    const units = await this.#byPlace(size);
+    const units = await this.#byPlace(size, SIZES.toReversed().indexOf(size));
     const day = await this.#ahead(DAY_MS, () => world.workOff(world.customers));
     return [
       `${idle.operations} · ${idle.cpuMs.toFixed(0)} ms`,
       `${overdue.operations}`,
       `${overdueUnits.operations}`,
+      `${poll.catalogueRequests} · ${poll.operations}`,
       `${day.catalogueRequests} · ${day.operations}`,
       ...searched,
-      ...units,
+      `${units.fanOut.toFixed(1)} · ${units.products}`,
+      ...[units.first, units.later, units.hidden, units.kilobytes].map((figure) => figure.toFixed(1)),
     ];
   }
 
@@ -78,6 +98,12 @@ class CountedWorld {
     };
   }
 
+  /** A column of customers who have all their fields in one cell. */
+  async denseColumn(size: (typeof DENSE_SIZES)[number]): Promise<readonly string[]> {
+    const { first, later, hidden } = await this.#byPlace(size, DENSE_SIZES.toReversed().indexOf(size));
+    return [first, later, hidden].map((figure) => figure.toFixed(2));
+  }
+
   /** The same at a later time. */
   async #ahead(byMs: number, work: () => Promise<unknown>): Promise<Cost> {
     this.world.aheadMs = byMs;
@@ -88,7 +114,7 @@ class CountedWorld {
 
   /** New customers who monitor their fields from one day to another. */
   async #newCustomers(size: number, from: string, to: string): Promise<readonly string[]> {
-    const customers = Array.from({ length: Math.min(size, MOST_MADE) }, () => randomUUID());
+    const customers = Array.from({ length: size > MOST_MADE ? MADE_OF_MANY : size }, () => randomUUID());
     await forEachOf(customers, (customer, index) => this.world.enrol(customer, index, { from, to }));
     return customers;
   }
@@ -102,11 +128,15 @@ class CountedWorld {
     return [(operations / made).toFixed(1), (sceneBytes / made / 1000).toFixed(1)];
   }
 
-  /** The images of new customers by scenes that all of them are shown, on three days. */
-  async #byPlace(size: number): Promise<readonly string[]> {
+  /**
+   * The images of new customers by scenes that all of them are shown, on three days.
+   *
+   * @param left columns still to come: each has days before those of the columns before it, whose customers monitor
+   *   theirs until today
+   */
+  async #byPlace(size: number, left: number) {
     const { world } = this;
-    // Each column has days before those of the columns before it, whose customers monitor theirs until today.
-    const start = 1 + DAYS_BY_PLACE * SIZES.toReversed().findIndex((other) => other === size);
+    const start = FIRST_BY_PLACE + DAYS_APART * left;
     const days = this.#harvest.days.slice(start, start + DAYS_BY_PLACE);
     const customers = await this.#newCustomers(size, days[0] ?? '', dayOf(Date.now()));
     const products = await world.publish(days[0] ?? '');
@@ -118,13 +148,14 @@ class CountedWorld {
     const madeLater = (await world.madeOf(customers)) - made;
     await world.fanOut(await world.publish(days[2] ?? ''));
     const hidden = await this.#costOf(() => world.underClouds(() => world.workUnitsOff()));
-    return [
-      `${(fanOut.operations / products.length).toFixed(1)} · ${products.length}`,
-      (first.operations / made).toFixed(1),
-      (later.operations / madeLater).toFixed(1),
-      (hidden.operations / (customers.length * FIELDS_EACH)).toFixed(1),
-      (first.sceneBytes / made / 1000).toFixed(1),
-    ];
+    return {
+      products: products.length,
+      fanOut: fanOut.operations / products.length,
+      first: first.operations / made,
+      later: later.operations / madeLater,
+      hidden: hidden.operations / (customers.length * this.#fieldsEach),
+      kilobytes: first.sceneBytes / made / 1000,
+    };
   }
 }
 
@@ -132,6 +163,7 @@ const ROWS = [
   ['sweeps of a minute, nothing open: operations · CPU', '≤ 24, the same in all columns ± 2'],
   [`sweeps, work of ${LOST} customers lost (1 of one)`, '≤ 24 + 12 each'],
   [`sweeps, ${LOST} units lost`, '≤ 24 + 4 each'],
+  ['a poll of the catalogue without news: its requests · operations', '≤ 4 · ≤ 6'],
   ['a day on which nothing new is enrolled: searches of the catalogue · operations', 'none: the feed finds it'],
   ['by search: operations by field and day made, four layers', 'none: the backfill'],
   ['by search: kB of scenes by field and day made', 'none: the backfill'],
@@ -142,25 +174,56 @@ const ROWS = [
   ['by place: kB of scenes by field and day made', 'falls'],
 ] as const;
 
-/** The growth of imagery, measured. @param most customers of the last column; the largest takes the emulator an hour */
-export async function imageryGrowthTable(most: number): Promise<string> {
-  const sizes = SIZES.filter((size) => size <= most);
-  const counted = countProcessRequests();
-  const harvest = newHarvest(FIELDS, DATES);
+const DENSE_ROWS = [
+  ['by place: operations by field and day made, four layers, first day of the field', 'none'],
+  ['the same on a later day', '≤ 9'],
+  ['by place: operations by field and day that clouds hide', '≤ 1'],
+] as const;
+
+const tableOf = (
+  heads: readonly string[],
+  rows: readonly (readonly [name: string, gate: string])[],
+  columns: readonly (readonly string[])[],
+): string =>
+  markdownTable(
+    [...heads, 'gate'],
+    rows.map(([name, gate], row) => [name, ...columns.map((cells) => cells[row] ?? ''), gate]),
+  );
+
+/** Measures columns in a service of their own, whose catalogue has the scenes of a harvest. */
+async function columnsOf<T>(
+  sizes: readonly T[],
+  { harvest, fieldsEach, counted }: { harvest: Harvest; fieldsEach: number; counted: ProcessRequests },
+  column: (counting: CountedWorld, size: T) => Promise<readonly string[]>,
+): Promise<readonly (readonly string[])[]> {
   try {
-    return await withCountedService(
-      { functions: 'http', environment: { STAC_DIR: harvest.scenes } },
-      async (service) => {
-        const counting = new CountedWorld(service, counted, harvest);
-        const columns: (readonly string[])[] = [];
-        for (const size of sizes) columns.push(await counting.column(size));
-        return markdownTable(
-          ['customers of 10 fields', ...sizes.map(String), 'gate'],
-          ROWS.map(([name, gate], row) => [name, ...columns.map((cells) => cells[row] ?? ''), gate]),
-        );
-      },
-    );
+    const environment = { STAC_DIR: harvest.scenes };
+    return await withCountedService({ functions: 'http', environment }, async (service) => {
+      const counting = new CountedWorld(service, counted, { harvest, fieldsEach });
+      const columns: (readonly string[])[] = [];
+      for (const size of sizes) columns.push(await column(counting, size));
+      return columns;
+    });
   } finally {
     rmSync(harvest.folder, { recursive: true, force: true });
   }
+}
+
+/** The growth of imagery, measured. @param most customers of the last column: a thousand have one field each, but for a hundred */
+export async function imageryGrowthTable(most: number): Promise<string> {
+  const sizes = SIZES.filter((size) => size <= most);
+  const counted = countProcessRequests();
+  const harvest = newHarvest(FIELDS, FIRST_BY_PLACE + DAYS_APART * SIZES.length);
+  const columns = await columnsOf(sizes, { harvest, fieldsEach: FIELDS_EACH, counted }, (counting, size) =>
+    counting.column(size),
+  );
+  const dense = newHarvest(FIELDS, FIRST_BY_PLACE + DAYS_APART * DENSE_SIZES.length, DENSE_AWAY_PIXELS);
+  const denseColumns = await columnsOf(DENSE_SIZES, { harvest: dense, fieldsEach: FIELDS, counted }, (counting, size) =>
+    counting.denseColumn(size),
+  );
+  const tables = [
+    tableOf(['customers of 10 fields', ...sizes.map(String)], ROWS, columns),
+    tableOf([`customers of ${FIELDS} fields in one cell`, ...DENSE_SIZES.map(String)], DENSE_ROWS, denseColumns),
+  ];
+  return tables.join('\n\n');
 }

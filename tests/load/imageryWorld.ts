@@ -7,7 +7,9 @@ import { sweepEnrollments } from '../../shared/enrollments/sweepEnrollments.js';
 import { inspectFields } from '../../shared/enrollments/uploadTasks.js';
 import { catalogueHttpClient } from '../../shared/imagery/catalogue/catalogueHttpClient.js';
 import { egressGuard } from '../../shared/imagery/catalogue/egressClient.js';
-import { StacClient } from '../../shared/imagery/catalogue/stacClient.js';
+import { FeedClient } from '../../shared/imagery/catalogue/feedClient.js';
+import { StacClient, type StacOptions } from '../../shared/imagery/catalogue/stacClient.js';
+import { readFeed } from '../../shared/imagery/discovery/readFeed.js';
 import { planCustomer, type SearchDocument } from '../../shared/imagery/discovery/planImagery.js';
 import { postponeSearch, searchScenes } from '../../shared/imagery/discovery/searchScenes.js';
 import { makeLayers } from '../../shared/imagery/layers/fieldLayers.js';
@@ -34,8 +36,8 @@ import type { CountedService } from './countedService.js';
 import { StorageOfService } from './storageOfService.js';
 import { ALL_LAYERS, type Harvest } from './workCosts.js';
 
-/** Fields of each customer. */
-export const FIELDS_EACH = 10;
+/** Customers beyond so many are there to be many: one field each. */
+const MOST_WITH_FIELDS = 100;
 const WORKERS = 16;
 /** As many as the host takes from the queue at once. */
 const UNITS_AT_ONCE = 4;
@@ -61,7 +63,7 @@ export async function forEachOf<T>(
   await Promise.all(Array.from({ length: atOnce }, worker));
 }
 
-/** Customers of ten fields each, all in one district, and everything that is done for their imagery. */
+/** Customers of some fields each, all in one district, and everything that is done for their imagery. */
 export class ImageryWorld {
   /** Calls of the catalogue's search so far. */
   catalogueRequests = 0;
@@ -73,27 +75,31 @@ export class ImageryWorld {
   #clearFraction: ImageryThresholds['clearFraction'] = DEFAULT_THRESHOLDS.clearFraction;
   readonly #storage: StorageOfService;
   readonly #harvest: Harvest;
+  readonly #fieldsEach: number;
+  readonly #poll: () => Promise<unknown>;
   readonly #messages: WorkKey[] = [];
   readonly #unitMessages: UnitNotice[] = [];
   readonly #ports;
 
-  constructor({ loaded, storage }: CountedService, harvest: Harvest) {
+  constructor({ loaded, storage }: CountedService, harvest: Harvest, fieldsEach: number) {
     this.#storage = storage;
     this.#harvest = harvest;
+    this.#fieldsEach = fieldsEach;
     const clock: Clock = { ...systemClock, now: () => new Date(Date.now() + this.aheadMs) };
     const egress = egressGuard((loaded.settings['IMAGERY_HOSTS'] ?? '').split(','), { clock });
     const getJson = catalogueHttpClient({ fetch, clock, egress, random: Math.random });
+    const ofCatalogue: StacOptions = {
+      catalogue: 'earth-search',
+      url: loaded.settings['EARTH_SEARCH_URL'] ?? '',
+      getJson: (call, signal) => {
+        this.catalogueRequests += 1;
+        return getJson(call, signal);
+      },
+    };
     this.#ports = {
       ...this.#stores(),
       clock,
-      catalogue: new StacClient({
-        catalogue: 'earth-search',
-        url: loaded.settings['EARTH_SEARCH_URL'] ?? '',
-        getJson: (call, signal) => {
-          this.catalogueRequests += 1;
-          return getJson(call, signal);
-        },
-      }),
+      catalogue: new StacClient(ofCatalogue),
       reader: new CogSceneReader({ clock, egress, random: Math.random }),
       queue: {
         enqueue: (key: WorkKey) => {
@@ -122,6 +128,13 @@ export class ImageryWorld {
       inspectFields: async (key: { customer: string; enrollmentId: string }) =>
         inspectFields(await this.#storage.inputs.readGeoJson(key)),
     };
+    this.#poll = readFeed({
+      ...this.#ports,
+      catalogueName: 'earth-search',
+      sceneFeed: new FeedClient(ofCatalogue),
+      feed: storage.feed,
+      sceneQueue: { enqueue: () => this.#counted() },
+    });
   }
 
   #stores() {
@@ -172,7 +185,9 @@ export class ImageryWorld {
     const more = Array.from({ length: count - this.customers.length }, () => randomUUID());
     await forEachOf(more, async (customer, index) => {
       const today = dayOf(Date.now());
-      await this.enrol(customer, this.customers.length + index, { from: addDays(today, -30), to: addDays(today, 60) });
+      const place = this.customers.length + index;
+      const fields = place < MOST_WITH_FIELDS ? this.#fieldsEach : 1;
+      await this.enrol(customer, place, { from: addDays(today, -30), to: addDays(today, 60), fields });
       for (const due of await this.#storage.schedule.listDue(customer, today)) {
         await this.#storage.schedule.remove(due);
       }
@@ -180,17 +195,17 @@ export class ImageryWorld {
     this.customers.push(...more);
   }
 
-  /** A customer's enrollment of ten fields, ingested and in the index. */
+  /** A customer's enrollment, ingested and in the index. */
   async enrol(
     customer: string,
     index: number,
-    { from, to }: { readonly from: string; readonly to: string },
+    { from, to, fields = this.#fieldsEach }: { readonly from: string; readonly to: string; readonly fields?: number },
   ): Promise<void> {
     const request = { imageSource: 'sentinel-2-l2a' as const, startDate: from, endDate: to, layers: ALL_LAYERS };
-    const enrollment = anEnrollment({ customer, request, totalFields: FIELDS_EACH, createdAt: Date.now() });
+    const enrollment = anEnrollment({ customer, request, totalFields: fields, createdAt: Date.now() });
     const { features } = JSON.parse(this.#harvest.geojson) as { readonly features: readonly object[] };
-    const first = (index * FIELDS_EACH) % features.length;
-    const own = { type: 'FeatureCollection', features: features.slice(first, first + FIELDS_EACH) };
+    const first = (index * this.#fieldsEach) % features.length;
+    const own = { type: 'FeatureCollection', features: features.slice(first, first + fields) };
     await this.#storage.customers.insert({ customer, fieldLimit: 250, createdAt: Date.now() });
     const bytes = new TextEncoder().encode(JSON.stringify(own));
     await this.#storage.inputs.put(enrollment, { request: new Uint8Array(), geojson: bytes });
@@ -245,6 +260,11 @@ export class ImageryWorld {
     await sweepEnrollments(this.#ports)();
     await sweepImagery(this.#ports)();
     await sweepUnits(this.#ports)();
+  }
+
+  /** One look at what the catalogue shows anew. */
+  async poll(): Promise<void> {
+    await this.#poll();
   }
 
   /** Leaves units whose message was lost; nobody has fields there. */
@@ -308,7 +328,7 @@ export class ImageryWorld {
   async madeOf(customers: readonly string[]): Promise<number> {
     let made = 0;
     await forEachOf(customers, async (customer) => {
-      for (const fieldId of this.#harvest.fieldIds) {
+      for (const { fieldId } of await this.#storage.fields.listFieldsOf(customer, { limit: 250 })) {
         const days = await this.#storage.fieldDates.list(customer, fieldId);
         made += days.filter(({ outcome }) => outcome === 'done').length;
       }

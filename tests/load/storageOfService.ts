@@ -14,6 +14,7 @@ import { TableFieldDateStore } from '../../shared/imagery/records/tableFieldDate
 import { TableImageryWorkStore } from '../../shared/imagery/work/tableImageryWorkStore.js';
 import { TableRetryStore } from '../../shared/imagery/records/tableRetryStore.js';
 import { TableInterestStore } from '../../shared/imagery/interest/tableInterestStore.js';
+import { TableFeedStore } from '../../shared/imagery/discovery/tableFeedStore.js';
 import { TableSceneStore } from '../../shared/imagery/discovery/tableSceneStore.js';
 import { BlobSliceNotesStore } from '../../shared/imagery/units/blobSliceNotesStore.js';
 import { TableUnitStore } from '../../shared/imagery/units/tableUnitStore.js';
@@ -39,6 +40,7 @@ export class StorageOfService {
   readonly marks: TableMarkStore;
   readonly interest: TableInterestStore;
   readonly scenes: TableSceneStore;
+  readonly feed: TableFeedStore;
   readonly units: TableUnitStore;
   readonly notes: BlobSliceNotesStore;
   readonly inputs: BlobEnrollmentInputStore;
@@ -58,6 +60,7 @@ export class StorageOfService {
     this.fields = new TableFieldStore(this.#table('fields'));
     this.fieldDates = new TableFieldDateStore(this.#table('fieldDates'));
     this.scenes = new TableSceneStore(this.#table('scenes'));
+    this.feed = new TableFeedStore(this.#table('feed'));
     this.units = new TableUnitStore(this.#table('imageryUnits'), randomId);
     this.retries = new TableRetryStore(this.#table('fieldDates'));
     this.marks = new TableMarkStore(this.#table('marks'));

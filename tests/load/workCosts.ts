@@ -27,10 +27,21 @@ export interface Harvest {
   readonly fieldIds: readonly string[];
 }
 
-/** Writes scenes of some days that show some fields; every fifth day has a cloud over a part of them. */
-export function newHarvest(fields: number, dates: number): Harvest {
+/**
+ * Writes scenes of some days that show some fields; every fifth day has a cloud over a part of them.
+ *
+ * @param awayPixels from the corner at which four tiles meet: 1,200 have all fields in one cell of one tile
+ */
+export function newHarvest(fields: number, dates: number, awayPixels = 0): Harvest {
   const folder = mkdtempSync(join(tmpdir(), 'harvest-'));
-  const program = ['infra/build/run.mjs', 'tests/faults/imageryScenes.ts', folder, String(fields), String(dates)];
+  const program = [
+    'infra/build/run.mjs',
+    'tests/faults/imageryScenes.ts',
+    folder,
+    String(fields),
+    String(dates),
+    String(awayPixels),
+  ];
   execFileSync(process.execPath, program, { stdio: ['ignore', 'ignore', 'inherit'] });
   const geojson = readFileSync(join(folder, 'fields.geojson'), 'utf8');
   const { features } = JSON.parse(geojson) as { features: { properties: { field_id: string } }[] };

@@ -11,7 +11,9 @@ export type UpdateIndexesPorts = IndexPorts & KeepNewestPorts & { readonly geome
 const AT_ONCE = 8;
 
 /** What whoever has just worked on a field knows of it: hints, as those of its documents. */
-export interface FieldDone extends JustDone {
+export interface FieldDone extends Pick<JustDone, 'written'> {
+  /** See `JustDone`; asked when it is the field's turn, for the documents of all fields are large. */
+  readonly known?: () => Promise<FieldDocuments | undefined> | undefined;
   /** As it was listed before. */
   readonly listed?: ListedDays | undefined;
 }
@@ -20,27 +22,22 @@ export interface UpdateOptions {
   readonly signal?: AbortSignal;
   /** By field. */
   readonly done?: ReadonlyMap<string, FieldDone>;
-}
-
-/** What was written of a field. */
-export interface UpdatedField {
-  readonly documents: FieldDocuments;
-  /** Undefined for a field that no list has. */
-  readonly listed: ListedDays | undefined;
+  /** Is told the documents of each field as they were written. */
+  readonly keep?: (fieldId: string, documents: FieldDocuments) => Promise<void> | undefined;
 }
 
 /**
  * Writes the documents of fields anew from what is recorded of them, then what lists tell of their newest days.
  *
- * @returns by field
+ * @returns as they are listed now, by field; without those that no list has
  */
 export const updateIndexes =
   (ports: UpdateIndexesPorts) =>
   async (
     customer: string,
     fields: readonly IndexedField[],
-    { signal, done }: UpdateOptions = {},
-  ): Promise<ReadonlyMap<string, UpdatedField>> => {
+    { signal, done, keep }: UpdateOptions = {},
+  ): Promise<ReadonlyMap<string, ListedDays>> => {
     const known = fields.flatMap(({ fieldId }) => done?.get(fieldId)?.listed ?? []);
     const others = fields.filter(({ fieldId }) => done?.get(fieldId)?.listed === undefined);
     const found = await ports.fields.findDays(
@@ -49,14 +46,16 @@ export const updateIndexes =
     );
     const listed = [...known, ...found];
     const newest = new Map<string, NewestDays>();
-    const documents = new Map<string, FieldDocuments>();
     await eachOf(fields, AT_ONCE, async (field) => {
       signal?.throwIfAborted();
       const { fieldId } = field;
-      const written = await updateIndex(ports)(customer, field, done?.get(fieldId));
-      documents.set(fieldId, written);
-      newest.set(fieldId, newestOf(written.recorded));
+      const own = done?.get(fieldId);
+      const documents = await updateIndex(ports)(customer, field, {
+        known: await own?.known?.(),
+        written: own?.written,
+      });
+      newest.set(fieldId, newestOf(documents.recorded));
+      await keep?.(fieldId, documents);
     });
-    const present = await keepNewest(ports)(customer, { listed, newest });
-    return new Map([...documents].map(([id, written]) => [id, { documents: written, listed: present.get(id) }]));
+    return keepNewest(ports)(customer, { listed, newest });
   };

@@ -8,9 +8,9 @@ import type { NotedField, SliceNotesStore } from './sliceNotes.js';
 
 const [pack, unpack] = [promisify(gzip), promisify(gunzip)];
 /** Of the form of what is noted; other notes count for none. */
-const VERSION = 1;
-/** A slice of 100 fields with a year of days has some 20 MB; of more than this nothing is noted, and several are at work. */
-const MOST_BYTES = 32 * 1024 * 1024;
+const VERSION = 2;
+/** Of the fields of a slice; those that would make it more aren't noted, for several slices are at work. */
+const MOST_BYTES = 16 * 1024 * 1024;
 
 interface Notes {
   readonly version: number;
@@ -31,11 +31,8 @@ export class BlobSliceNotesStore implements SliceNotesStore {
   }
 
   async write(customer: string, key: string, fields: readonly NotedField[]): Promise<void> {
-    const textOf = (noted: readonly NotedField[]): string =>
-      JSON.stringify({ version: VERSION, fields: noted } satisfies Notes);
-    const all = textOf(fields);
-    const text = Buffer.byteLength(all) > MOST_BYTES ? textOf([]) : all;
-    const bytes = await pack(text, { level: constants.Z_BEST_SPEED });
+    const notes: Notes = { version: VERSION, fields: fieldsWithin(fields) };
+    const bytes = await pack(JSON.stringify(notes), { level: constants.Z_BEST_SPEED });
     const blobHTTPHeaders = { blobContentType: 'application/gzip' };
     await fromStorage(() => this.#blob(customer, key).upload(bytes, bytes.length, { blobHTTPHeaders }));
   }
@@ -44,6 +41,12 @@ export class BlobSliceNotesStore implements SliceNotesStore {
     const name = createHash('sha256').update(key).digest('hex').slice(0, 32);
     return this.#container.getBlockBlobClient(`${customer}/slices/${name}.json.gz`);
   }
+}
+
+/** The first of them, as many as notes have room for. */
+function fieldsWithin(fields: readonly NotedField[]): readonly NotedField[] {
+  let bytes = 0;
+  return fields.filter((field) => (bytes += Buffer.byteLength(JSON.stringify(field)) + 1) <= MOST_BYTES - 1_024);
 }
 
 /** Notes are hints: those that can't be read are none. */

@@ -57,9 +57,9 @@ export const openFieldDates =
       const { fieldId, geometryHash } = field;
       const wanted = field.wanted ?? wantedLayers(await fields.listHolders(customer, fieldId), { geometryHash, date });
       if (wanted.length === 0) return undefined;
-      const noted = notes?.of(field)?.documents.recorded;
+      const noted = notes?.of(field)?.documents.lastDate;
       // Older days may have been recorded since by work without notes.
-      const isNew = noted?.every((day) => day.date < date) === true;
+      const isNew = noted !== undefined && noted < date;
       const [recorded] = isNew ? [] : await fieldDates.list(customer, fieldId, { from: date, to: date });
       const own = { basis: field.basis, standing: standingOf(geometryHash, scenesOf(unit, field)) };
       const toMake = layersToMake(recorded, own, wanted);

@@ -21,11 +21,16 @@ import { openFieldDates, type OpenFieldDate, type OpenFieldDatePorts } from './o
 import { Recorder } from '../records/recorder.js';
 import { recordFieldDates } from '../records/recordFieldDates.js';
 import { scenesOf, type RenderUnit, type UnitField } from './renderUnit.js';
-import { withRecord, type SliceNotes } from './sliceNotes.js';
+import type { SliceNotes } from './sliceNotes.js';
 import type { WorkHold } from '../work/attempt.js';
 import type { Scene } from '../catalogue/scene.js';
 import { listedItem, type ListedItem } from '../documents/itemCollection.js';
-import { updateIndexes, type FieldDone, type UpdateIndexesPorts } from '../documents/updateIndexes.js';
+import {
+  updateIndexes,
+  type FieldDone,
+  type UpdateIndexesPorts,
+  type UpdateOptions,
+} from '../documents/updateIndexes.js';
 import { writeFieldDate, type WriteFieldDatePorts } from '../documents/writeFieldDate.js';
 
 export interface RenderPorts extends Omit<OpenFieldDatePorts, 'fieldDates' | 'fields'>, WriteFieldDatePorts {
@@ -241,18 +246,21 @@ class UnitAtWork {
       return { ...field, ...(grid === undefined ? {} : { grid }) };
     });
     const done = new Map(fields.map((field) => [field.fieldId, this.#doneOf(field)]));
-    const options = { signal: this.#hold.signal, done };
-    const updated = await updateIndexes(this.#ports)(this.#customer, fields, options);
-    await this.#notes?.replace(fields, updated);
+    const notes = this.#notes;
+    const keep: UpdateOptions['keep'] = (fieldId, documents) => notes?.keep(fieldId, documents);
+    const options = { signal: this.#hold.signal, done, keep };
+    const listed = await updateIndexes(this.#ports)(this.#customer, fields, options);
+    await notes?.replace(fields, listed);
   }
 
   /** What is noted counts where this attempt has recorded the day itself: else records may be there that it doesn't know. */
   #doneOf(field: UnitField): FieldDone {
     const written = this.#written.get(field.fieldId);
     const record = this.#recorded.get(field.fieldId);
-    const noted = this.#hold.isRepeated ? undefined : this.#notes?.of(field);
+    const notes = this.#hold.isRepeated ? undefined : this.#notes;
+    const noted = notes?.of(field);
     if (noted === undefined || record === undefined) return { written };
-    return { written, known: withRecord(noted.documents, record), listed: noted.listed };
+    return { written, known: () => notes?.documentsWith(noted, record), listed: noted.listed };
   }
 }
 

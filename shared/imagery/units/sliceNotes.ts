@@ -1,9 +1,9 @@
 import type { MultiPolygon } from '../../geo/geoJson.js';
 import type { ListedDays } from '../../enrollments/enrollmentPorts.js';
 import type { FieldDocuments } from '../documents/updateIndex.js';
-import type { UpdatedField } from '../documents/updateIndexes.js';
 import type { FieldGeometrySource } from '../imageryPorts.js';
 import type { FieldDate } from '../records/fieldDate.js';
+import { packDocuments, unpackDocuments, type PackedDocuments } from './packedDocuments.js';
 
 /** What was written of a field last, by one who worked on its slice. */
 export interface NotedField {
@@ -11,7 +11,7 @@ export interface NotedField {
   readonly geometryHash: string;
   /** Absent where it is large. */
   readonly geometry?: MultiPolygon;
-  readonly documents: FieldDocuments;
+  readonly documents: PackedDocuments;
   /** As lists show it. */
   readonly listed?: ListedDays | undefined;
 }
@@ -41,6 +41,8 @@ export class SliceNotes {
   readonly #key: string;
   readonly #noted: Map<string, NotedField>;
   readonly #geometries = new Map<string, MultiPolygon>();
+  /** What was written since, by field. */
+  readonly #kept = new Map<string, PackedDocuments>();
 
   private constructor(
     store: SliceNotesStore,
@@ -83,24 +85,34 @@ export class SliceNotes {
     };
   }
 
-  /** Stores what was written of these fields; of others nothing is noted any more. */
+  /** The documents of a field as they were noted, with a day as it is recorded since. */
+  async documentsWith(noted: NotedField, record: FieldDate): Promise<FieldDocuments | undefined> {
+    const documents = await unpackDocuments(noted.documents);
+    return documents && withRecord(documents, record);
+  }
+
+  /** Remembers what was written of a field until `replace` stores it. */
+  async keep(fieldId: string, documents: FieldDocuments): Promise<void> {
+    if (documents.index !== undefined) this.#kept.set(fieldId, await packDocuments(documents));
+  }
+
+  /** Stores what was kept of these fields; of others nothing is noted any more. */
   async replace(
     fields: readonly Pick<NotedField, 'fieldId' | 'geometryHash'>[],
-    updated: ReadonlyMap<string, UpdatedField>,
+    listed: ReadonlyMap<string, ListedDays>,
   ): Promise<void> {
     const noted = fields.flatMap(({ fieldId, geometryHash }): NotedField[] => {
-      const written = updated.get(fieldId);
-      if (written?.documents.index === undefined) return [];
+      const documents = this.#kept.get(fieldId);
+      if (documents === undefined) return [];
       const geometry = this.#geometries.get(geometryHash);
       const isKept = geometry !== undefined && isSmall(geometry);
-      return [{ fieldId, geometryHash, ...(isKept ? { geometry } : {}), ...written }];
+      return [{ fieldId, geometryHash, ...(isKept ? { geometry } : {}), documents, listed: listed.get(fieldId) }];
     });
     if (noted.length + this.#noted.size > 0) await this.#store.write(this.#customer, this.#key, noted);
   }
 }
 
-/** The documents as noted, with a day as it is recorded since. */
-export function withRecord(documents: FieldDocuments, record: FieldDate): FieldDocuments {
+function withRecord(documents: FieldDocuments, record: FieldDate): FieldDocuments {
   const others = documents.recorded.filter(({ date }) => date !== record.date);
   return { ...documents, recorded: [...others, record].sort((a, b) => (a.date < b.date ? -1 : 1)) };
 }

@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { updateIndexes } from '../../../shared/imagery/documents/updateIndexes.js';
 import { itemsIn } from '../../../shared/imagery/documents/itemCollection.js';
+import { packDocuments } from '../../../shared/imagery/units/packedDocuments.js';
 import type { NotedField } from '../../../shared/imagery/units/sliceNotes.js';
 import { fanOut } from '../../../shared/imagery/units/fanOut.js';
 import { runUnit } from '../../../shared/imagery/units/runUnit.js';
@@ -105,7 +107,8 @@ describe('notes of a slice', () => {
     const service = await aService();
     await see(service, DAYS[0]);
     const [key, old] = [...service.notes.notes][0]!;
-    const forgotten = (JSON.parse(old) as NotedField[]).map((field) => ({ ...field, documents: { recorded: [] } }));
+    const documents = await packDocuments({ recorded: [] });
+    const forgotten = (JSON.parse(old) as NotedField[]).map((field) => ({ ...field, documents }));
     const [record] = await service.fieldDates.list('contoso', 'north');
     const { rows } = service.fieldDates;
     const [rowKey] = [...rows.keys()];
@@ -145,6 +148,24 @@ describe('notes of a slice', () => {
     await see(service, DAYS[1]);
     expect(told(service)).toEqual(all(DAYS.slice(0, 2)));
   });
+});
+
+test("the documents of a slice are unpacked when it is their field's turn: those of eight fields at once", async () => {
+  const service = await aService();
+  const fields = Array.from({ length: 30 }, (_, index) => ({ fieldId: `f${index}`, bbox: BOX }));
+  const held = new Set<string>();
+  let most = 0;
+  const known = (fieldId: string) => async () => {
+    most = Math.max(most, held.add(fieldId).size);
+    return Promise.resolve(undefined);
+  };
+  const done = new Map(fields.map(({ fieldId }) => [fieldId, { known: known(fieldId) }]));
+  const keep = async (fieldId: string): Promise<void> => {
+    await Promise.resolve();
+    held.delete(fieldId);
+  };
+  await updateIndexes(service.ports)('contoso', fields, { done, keep });
+  expect([held.size, most]).toEqual([0, 8]);
 });
 
 describe('two units of one field that are at work on different days at once', () => {
