@@ -115,6 +115,14 @@ export const protections = {
       to: 'if (next.enrollmentId === unindexEnrollment.name) interest.remove([]);',
     },
   ],
+  // What the catalogue lacks of a tile is asked of none beside it.
+  neighbours: [
+    {
+      file: 'shared/imagery/discovery/fillHoles.ts',
+      from: 'if (lacked.length === 0) return 0;',
+      to: 'if (lacked.length >= 0) return 0;',
+    },
+  ],
   // A purge waits for leases, and for no attempt at work of several customers.
   purgeWaits: [
     {

@@ -26,6 +26,7 @@ import { experiment as overload } from './e23-overload.mjs';
 import { experiment as restore } from './e25-restore.mjs';
 import { experiment as reruns } from './e26-reruns.mjs';
 import { experiment as places } from './e27-places.mjs';
+import { experiment as holes } from './e28-holes.mjs';
 import { experiment as deaths } from './e29-deaths.mjs';
 import { experiment as deadlyField } from './e31-deadly-field.mjs';
 import { experiment as backlog } from './e30-backlog.mjs';
@@ -86,6 +87,7 @@ const controls = [
   { experiment: reruns, protection: 'inPlace', breach: /I16: the insight of/, jobs: 4 },
   { experiment: places, protection: 'places', breach: /I14: .* more ingests than/, jobs: 10 },
   { experiment: crashesAt('line-before-leave', oneAtWork), protection: 'lineSweep', breach: /I14: a line is left/ },
+  { experiment: holes, protection: 'neighbours', breach: /no image of/, jobs: 40 },
   { experiment: deaths, protection: 'fanOutMark', breach: /I6/, only: 'scene-after-row' },
   { experiment: deaths, protection: 'recordsFirst', breach: /I6/, only: 'slice-before-records' },
   { experiment: deadlyField, protection: 'moveOut', breach: /I9/ },

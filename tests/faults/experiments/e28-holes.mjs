@@ -1,0 +1,8 @@
+import { holeDays } from '../holeDays.mjs';
+
+export const experiment = {
+  id: 'E28',
+  title: 'fields at the edges of tiles and of zones, of whose home tile the catalogue lacks overpasses; nights missed',
+  passLine: 'an image of every day on which any tile shows the field whole, and of no other, all on one grid',
+  run: (context) => holeDays(context, context.size(40, 300)),
+};
