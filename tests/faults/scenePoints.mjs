@@ -21,7 +21,7 @@ const messages = 'await send(ports, changes);';
 const fannedOut = `await ports.scenes.put({ ...product, fanOut: 'done', units }, etag);`;
 const claimed = 'const works = await this.#worksOf(asked);';
 const records = 'const merged = await merge(ports, customer, { ...recording, records, makings });';
-const notes = 'await this.#notes?.replace(fields, updated);';
+const notes = 'await notes?.replace(fields, listed);';
 const end = 'const end = await this.#ports.units.finish(unit, { customers, fields }, this.#writes.etag);';
 const indexed = 'await indexEnrollment(ports)(enrollment, await ports.fields.listFields(key));';
 const planned = 'await ports.schedule.remove(due);';
