@@ -201,7 +201,10 @@ async function columnsOf<T>(
     return await withCountedService({ functions: 'http', environment }, async (service) => {
       const counting = new CountedWorld(service, counted, { harvest, fieldsEach });
       const columns: (readonly string[])[] = [];
-      for (const size of sizes) columns.push(await column(counting, size));
+      for (const size of sizes) {
+        columns.push(await column(counting, size));
+        console.error(`${String(size)}: ${columns.at(-1)?.join(' | ') ?? ''}`);
+      }
       return columns;
     });
   } finally {
@@ -209,9 +212,15 @@ async function columnsOf<T>(
   }
 }
 
-/** The growth of imagery, measured. @param most customers of the last column: a thousand have one field each, but for a hundred */
-export async function imageryGrowthTable(most: number): Promise<string> {
-  const sizes = SIZES.filter((size) => size <= most);
+/** Customers of the first column and of the last. */
+export interface GrowthRange {
+  readonly least: number;
+  readonly most: number;
+}
+
+/** The growth of imagery, measured. Customers that are only there to be many have one field each. */
+export async function imageryGrowthTable({ least, most }: GrowthRange): Promise<string> {
+  const sizes = SIZES.filter((size) => least <= size && size <= most);
   const counted = countProcessRequests();
   const harvest = newHarvest(FIELDS, FIRST_BY_PLACE + DAYS_APART * SIZES.length);
   const columns = await columnsOf(sizes, { harvest, fieldsEach: FIELDS_EACH, counted }, (counting, size) =>

@@ -37,7 +37,7 @@ import { StorageOfService } from './storageOfService.js';
 import { ALL_LAYERS, type Harvest } from './workCosts.js';
 
 /** Customers beyond so many are there to be many: one field each. */
-const MOST_WITH_FIELDS = 100;
+const MOST_WITH_FIELDS = 10;
 const WORKERS = 16;
 /** As many as the host takes from the queue at once. */
 const UNITS_AT_ONCE = 4;

@@ -1,19 +1,32 @@
 /**
  * What four units of 2,000 fields each take of memory at the same time: as many as the host takes from the queue at once.
  *
- *   node infra/build/run.mjs tests/load/unitMemory.ts
+ *   node infra/build/run.mjs tests/load/unitMemory.ts [--days 438] [--fields 2000]
+ *
+ * `--days` has notes of so many days before for each field, 438 are three years; then fewer `--fields` a unit tell as much,
+ * for its slices of 100 come one after the other.
  *
  * The scene is real in size: blocks of 1,024 pixels that hardly compress, four cells of 20.48 km. Stores are in memory
  * and forget the files, so that what remains is what the service itself holds.
  */
+import type { ContainerClient } from '@azure/storage-blob';
+import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { parseArgs } from 'node:util';
+import { gzipSync } from 'node:zlib';
 import { startStac, type StacStandIn } from '../../infra/local/standIns/stac.js';
 import { systemClock } from '../../shared/clock.js';
 import { egressGuard } from '../../shared/imagery/catalogue/egressClient.js';
 import { gridOfFile, SCENE_FILES, type Scene, type SceneFile } from '../../shared/imagery/catalogue/scene.js';
 import { CogSceneReader } from '../../shared/imagery/pixels/cogSceneReader.js';
+import { BlobSliceNotesStore } from '../../shared/imagery/units/blobSliceNotesStore.js';
+import type { InterestedField } from '../../shared/imagery/interest/interest.js';
+import { packDocuments } from '../../shared/imagery/units/packedDocuments.js';
+import { runUnit } from '../../shared/imagery/units/runUnit.js';
+import type { NotedField } from '../../shared/imagery/units/sliceNotes.js';
 import { textOfUnit } from '../../shared/imagery/units/unitWork.js';
 import { blockShare } from '../../shared/raster/blockShare.js';
 import { encodeCog } from '../../shared/raster/encodeCog.js';
@@ -21,12 +34,18 @@ import type { Grid } from '../../shared/raster/grid.js';
 import { sampleArray } from '../../shared/raster/pixels.js';
 import { utmProjection } from '../../shared/raster/utm.js';
 import { aScene } from '../imagery/builders.js';
+import { documentsOfYears } from '../imagery/units/yearsOfNotes.js';
 import { UnitsUnderTest } from '../imagery/units/unitsUnderTest.js';
 
 const CELL_PIXELS = 2_048;
 const SIDE = 2 * CELL_PIXELS;
-const FIELDS_EACH = 2_000;
-const CUSTOMERS = 20;
+const { values } = parseArgs({
+  options: { days: { type: 'string', default: '0' }, fields: { type: 'string', default: '2000' } },
+});
+const DAYS = Number(values.days);
+const FIELDS_EACH = Number(values.fields);
+/** A hundred fields of each in every cell. */
+const CUSTOMERS = FIELDS_EACH / 100;
 /** Pixels of a field's side: 20 ha. */
 const FIELD_PIXELS = 43;
 const SHARE_BYTES = 128 * 1024 * 1024;
@@ -70,6 +89,42 @@ function fieldsOfCell(cell: number) {
   });
 }
 
+/** Notes of every slice, as its blob has them; what is written is forgotten. */
+async function notesOf(service: UnitsUnderTest): Promise<BlobSliceNotesStore> {
+  const documents = await packDocuments(await documentsOfYears(DAYS, '2026-06-16'));
+  const slices = new Map<string, InterestedField[]>();
+  for (const { tile, cell, customer, enrollmentId, part, fields } of await service.interest.listTile('33UUP')) {
+    const key = [tile, cell, customer, enrollmentId, part, 0].join('|');
+    const name = createHash('sha256').update(key).digest('hex').slice(0, 32);
+    slices.set(`${customer}/slices/${name}.json.gz`, [...fields]);
+  }
+  const listed = { newest: null, newestPicture: null, etag: 'mark' };
+  const bytesOf = (fields: readonly InterestedField[]): Buffer => {
+    const noted = fields.map(({ fieldId, geometryHash }): NotedField => {
+      return { fieldId, geometryHash, documents, listed: { fieldId, ...listed } };
+    });
+    return gzipSync(JSON.stringify({ version: 2, fields: noted }));
+  };
+  const getBlockBlobClient = (name: string) => ({
+    download: () => Promise.resolve({ readableStreamBody: Readable.from([bytesOf(slices.get(name) ?? [])]) }),
+    upload: (bytes: Uint8Array) => {
+      written.notes = Math.max(written.notes, bytes.length);
+      return Promise.resolve({});
+    },
+  });
+  return new BlobSliceNotesStore({ getBlockBlobClient } as unknown as ContainerClient);
+}
+
+/** Bytes of the largest notes, and of the largest document. */
+const written = { notes: 0, document: 0 };
+
+/** What the store would have in memory while it writes a document. */
+function put(document: unknown): Promise<string> {
+  const { length } = Buffer.from(JSON.stringify(document, null, 1), 'utf8');
+  written.document = Math.max(written.document, length);
+  return Promise.resolve('mark');
+}
+
 /** A service that forgets the files it has written. */
 async function newService(files: StacStandIn): Promise<UnitsUnderTest> {
   const service = new UnitsUnderTest('2026-06-17T18:00:00Z');
@@ -81,8 +136,8 @@ async function newService(files: StacStandIn): Promise<UnitsUnderTest> {
   });
   service.imagery.putLayer = () => Promise.resolve(true);
   service.imagery.putItem = () => Promise.resolve(true);
-  service.imagery.putItems = () => Promise.resolve('mark');
-  service.imagery.putIndex = () => Promise.resolve('mark');
+  service.imagery.putItems = (_field, document) => put(document);
+  service.imagery.putIndex = (_field, document) => put(document);
   service.imagery.putStatistics = () => Promise.resolve('mark');
   const request = { startDate: '2026-06-10', endDate: '2026-06-30', layers: LAYERS };
   const fields = [0, 1, 2, 3].flatMap(fieldsOfCell);
@@ -99,6 +154,7 @@ const megabytes = (bytes: number): number => Math.round(bytes / 1024 / 1024);
 
 async function measure(files: StacStandIn): Promise<void> {
   const service = await newService(files);
+  const notes = DAYS > 0 ? await notesOf(service) : service.notes;
   const scene: Scene = {
     ...base,
     grid,
@@ -116,11 +172,14 @@ async function measure(files: StacStandIn): Promise<void> {
   const before = process.memoryUsage();
   const watching = setInterval(look, 20);
   const [startedAt, requests] = [performance.now(), files.script.requests().length];
-  await Promise.all(units.map((unit) => service.runUnit(unit)));
+  await Promise.all(units.map((unit) => runUnit({ ...service.unitPorts, notes })(unit)));
   clearInterval(watching);
   const made = [...service.fieldDates.rows.values()].filter(({ outcome }) => outcome === 'done').length;
   console.log(`units ${units.map(textOfUnit).join(', ')}`);
   console.log(`fields made ${made}, ${((performance.now() - startedAt) / made).toFixed(1)} ms each`);
+  console.log(
+    `largest document ${megabytes(written.document * 10) / 10} MB, largest notes ${megabytes(written.notes * 10) / 10} MB`,
+  );
   console.log(`requests for files ${files.script.requests().length - requests}`);
   console.log(`before: ${megabytes(before.rss)} MB, of it heap ${megabytes(before.heapUsed)} MB`);
   const parts = `buffers ${megabytes(peak.arrayBuffers)} MB, heap ${megabytes(peak.heapUsed)} MB`;
