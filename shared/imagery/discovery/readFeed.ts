@@ -136,9 +136,10 @@ async function readChanges(ports: ReadFeedPorts, begin: FeedCursor, poll: Poll, 
     if (poll.tiles.length > 0) await readWindow(ports, window, poll);
     poll.count.windows += 1;
     const isLast = nextWindow({ readTo: window.to }, now) === undefined;
-    const heard = { ...silenceOf(begin), lastChangeAt: poll.lastChangeAt };
-    const listens = isLast && poll.tiles.length > 0;
-    cursor = { readTo: window.to, ...(listens ? await listenFor(ports, heard, now) : heard) };
+    // Who asks for no tile doesn't listen, and knows of no silence.
+    const listens = poll.tiles.length > 0;
+    const heard = { ...(listens ? silenceOf(begin) : {}), lastChangeAt: poll.lastChangeAt };
+    cursor = { readTo: window.to, ...(listens && isLast ? await listenFor(ports, heard, now) : heard) };
     if (!(await move(cursor))) return cursor;
   }
 }

@@ -199,6 +199,14 @@ describe('a poll of Earth Search', () => {
     expect(silences()).toBe(2);
   });
 
+  test('knows of no silence any more when nobody wants an image', async () => {
+    const left = await running('earth-search', []);
+    const readTo = new Date(NOW - 300_000).toISOString();
+    const { etag } = (await left.feed.findCursor('earth-search'))!;
+    await left.feed.putCursor('earth-search', { readTo, lastChangeAt: readTo, isSilent: true }, etag);
+    expect(await left.poll()).not.toHaveProperty('isSilent');
+  });
+
   test('stops when another host moved the cursor', async () => {
     feed.world.now += 5 * 3_600_000;
     feed.world.answer = () => [item];
