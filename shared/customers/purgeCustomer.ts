@@ -41,11 +41,19 @@ export const planPurge =
 
 /** Between two looks at what is there. */
 const PAUSE_MS = 5_000;
-/** Looks at a customer of which things keep turning up after everybody should have stopped. */
+/** Looks at which something was found although everybody should have stopped. */
 const MOST_LATE_PASSES = 60;
+/** `functionTimeout` of host.json: no attempt goes on for longer. */
+const FUNCTION_MS = 30 * 60_000;
 
 /** How long after its beginning a purge expects that something is written for its customer. */
 export const untilQuietMs = (leaseMs: number): number => leaseMs + KEY_MEMORY_MS;
+
+/**
+ * How long an attempt that was under way may count as such. One whose process dies in its last moment holds its work for a
+ * lease, and counts for one more.
+ */
+export const longestAttemptMs = (leaseMs: number): number => FUNCTION_MS + 2 * leaseMs;
 
 export interface PurgePorts extends PurgeCustomerPorts {
   readonly clock: Clock;
@@ -63,11 +71,12 @@ export interface PurgePorts extends PurgeCustomerPorts {
  * Three may still write when it begins: a request whose key is remembered, an attempt that holds work of the customer,
  * and one at work of several customers. Rows of the customer's work are deleted with the rest, so no attempt can hold on
  * for longer than its lease. Work of several goes on; what of it began when there was nothing left of the customer finds
- * nothing to do for it, and for the end of what began before the purge waits.
+ * nothing to do for it, and for the end of what began before the purge waits, as long as an attempt can take.
  *
  * A storage access token fetched before goes on until its end, but finds nothing.
  *
- * @throws CustomerRefusal when things still turn up five minutes after that
+ * @throws CustomerRefusal when things still turn up five minutes after the last who can write has ended, or when an attempt
+ *   goes on for longer than any can
  */
 export const purgeCustomer =
   ({ customers, belongings, clock, leaseMs, listSharedAttempts }: PurgePorts) =>
@@ -78,33 +87,66 @@ export const purgeCustomer =
     for (const key of keys) await customers.removeKey(key);
     const removed = new Map([['keys', keys.length]]);
     const quietAt = clock.now().getTime() + untilQuietMs(leaseMs);
-    let attempts: readonly string[] | undefined;
+    const attempts = new AttemptsUnderWay({ clock, leaseMs, listSharedAttempts });
     for (let latePasses = 0; latePasses < MOST_LATE_PASSES;) {
-      const isLate = clock.now().getTime() >= quietAt;
+      const now = clock.now().getTime();
       // Before the pass: what they have written by their end is found by it.
-      attempts = await stillOf(attempts, listSharedAttempts);
+      const areOver = await attempts.areOver();
       const found = await removeAll(belongings, customer, removed);
-      if (isLate && found === 0 && attempts?.length === 0) {
+      if (now >= quietAt && found === 0 && areOver) {
         await customers.remove(customer);
         return Object.fromEntries(removed);
       }
-      // Whoever begins after a pass that found nothing has read nothing of the customer.
-      if (found > 0 || attempts === undefined) attempts = await listSharedAttempts();
-      if (isLate) latePasses += 1;
+      const lastWriteAt = areOver ? quietAt : quietAt + longestAttemptMs(leaseMs);
+      if (found > 0 && now >= lastWriteAt) latePasses += 1;
+      await attempts.afterPass(found);
       await clock.sleep(PAUSE_MS);
     }
     throw new CustomerRefusal(`Work of ${customer} keeps writing; run the purge again in some minutes.`);
   };
 
-/** Those of some attempts that are still under way. */
-async function stillOf(
-  attempts: readonly string[] | undefined,
-  listAttempts: PurgePorts['listSharedAttempts'],
-): Promise<readonly string[] | undefined> {
-  if (attempts === undefined || attempts.length === 0) return attempts;
-  const present = new Set(await listAttempts());
-  return attempts.filter((attempt) => present.has(attempt));
+/** Attempts at work of several customers that were under way at an instant, as far as they have not ended since. */
+class AttemptsUnderWay {
+  readonly #ports: Pick<PurgePorts, 'clock' | 'leaseMs' | 'listSharedAttempts'>;
+  #left: readonly string[] | undefined;
+  #listedAt = 0;
+
+  constructor(ports: Pick<PurgePorts, 'clock' | 'leaseMs' | 'listSharedAttempts'>) {
+    this.#ports = ports;
+  }
+
+  /** Whoever begins after a pass that found nothing has read nothing of the customer. */
+  async afterPass(found: number): Promise<void> {
+    if (found === 0 && this.#left !== undefined) return;
+    this.#left = await this.#ports.listSharedAttempts();
+    this.#listedAt = this.#ports.clock.now().getTime();
+  }
+
+  /**
+   * Whether all of them have ended; before they were listed, nobody knows.
+   *
+   * @throws CustomerRefusal when one goes on for longer than any can
+   */
+  async areOver(): Promise<boolean> {
+    if (this.#left === undefined) return false;
+    if (this.#left.length === 0) return true;
+    const present = new Set(await this.#ports.listSharedAttempts());
+    this.#left = this.#left.filter((attempt) => present.has(attempt));
+    const limitMs = longestAttemptMs(this.#ports.leaseMs);
+    const isLeft = this.#left.length > 0;
+    if (isLeft && this.#ports.clock.now().getTime() - this.#listedAt > limitMs)
+      throw stillUnderWay(this.#left, limitMs);
+    return !isLeft;
+  }
 }
+
+/** Not the customer's doing: nothing of it was found for all that time. */
+const stillUnderWay = (attempts: readonly string[], limitMs: number): CustomerRefusal =>
+  new CustomerRefusal(
+    `Nothing more was found, but ${attempts.length} attempts at units of several customers have gone on for ` +
+      `${limitMs / 60_000} minutes, longer than an attempt can (functionTimeout and two leases): ${attempts[0]}. ` +
+      'See that JOB_LEASE_SECONDS and functionTimeout are those of the service, and run the purge again.',
+  );
 
 /** One pass over everything, counted by kind. @returns how much there was */
 async function removeAll(

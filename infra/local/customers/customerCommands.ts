@@ -7,7 +7,7 @@ import {
   revokeKey,
   rotateKeys,
 } from '../../../shared/customers/manageCustomers.js';
-import { planPurge, purgeCustomer, untilQuietMs } from '../../../shared/customers/purgeCustomer.js';
+import { longestAttemptMs, planPurge, purgeCustomer, untilQuietMs } from '../../../shared/customers/purgeCustomer.js';
 import { enrollmentRecord } from '../../../shared/enrollments/enrollmentView.js';
 import { stopEnrollment } from '../../../shared/enrollments/stopEnrollment.js';
 import type { OperatorServices } from './operatorServices.js';
@@ -52,9 +52,11 @@ const commands: Readonly<Record<string, Command>> = {
   purge: async (services, { subject, yes }) => {
     const plan = await planPurge(services)(subject);
     const seconds = untilQuietMs(services.leaseMs) / 1000;
-    const next = `Add --yes to delete it; nothing brings it back, and the id is used up. It takes ${seconds} s, until nobody can still write.`;
+    const minutes = longestAttemptMs(services.leaseMs) / 60_000;
+    const time = `${seconds} s until nobody can still write, and where units that are under way make images of several customers their end, up to ${minutes} minutes for each`;
+    const next = `Add --yes to delete it; nothing brings it back, and the id is used up. It takes ${time}.`;
     if (!yes) return { wouldDelete: plan, next };
-    services.say(`Deleting until nobody can still write for ${subject}: at least ${seconds} s. It can be repeated.`);
+    services.say(`Deleting everything of ${subject}. It takes ${time}. It can be repeated.`);
     return { deleted: await purgeCustomer(services)(subject) };
   },
 };
