@@ -57,10 +57,9 @@ export class MemoryUnitStore implements UnitStore {
     return Promise.resolve(this.open.get(textOfUnit(key)));
   }
 
-  replace(unit: OpenUnit, etag: string): Promise<ReplacedUnit | undefined> {
+  replace(unit: OpenUnit, etag: string, heldBy?: string): Promise<ReplacedUnit | undefined> {
     const there = this.open.get(textOfUnit(unit));
-    const isOwn = there?.etag === etag || (unit.claim !== '' && there?.unit.claim === unit.claim);
-    if (there === undefined || !isOwn) return Promise.resolve(undefined);
+    if (there === undefined || (there.etag !== etag && there.unit.claim !== heldBy)) return Promise.resolve(undefined);
     const { version, from, to, lane, publishedAt, except } = there.unit;
     const isAskedAnew = there.etag !== etag && markOf(there.unit) !== markOf(unit);
     const written = this.#put({ ...unit, version, from, to, lane, publishedAt, except });

@@ -46,14 +46,16 @@ class OwnWrites {
   /** Of the row as this attempt wrote it last; undefined once others have written, for they ask for something else. */
   etag: string | undefined;
   readonly #units: UnitStore;
+  readonly #claim: string;
   #isAlone = true;
 
-  constructor(units: UnitStore) {
+  constructor(units: UnitStore, claim: string) {
     this.#units = units;
+    this.#claim = claim;
   }
 
   async replace(unit: OpenUnit, etag: string): Promise<string | undefined> {
-    const written = await this.#units.replace(unit, etag);
+    const written = await this.#units.replace(unit, etag, this.#claim);
     this.#isAlone &&= written?.isAskedAnew === false;
     this.etag = this.#isAlone ? written?.etag : undefined;
     return written?.etag;
@@ -192,7 +194,7 @@ export async function promoteLate(
 /** One attempt at a unit as it was read. @returns false when it is another's, not due, or not as it was read any more */
 async function attemptUnit(ports: RunUnitPorts, stored: StoredUnit): Promise<boolean> {
   const unit = takenUp(stored.unit, ports.newId());
-  const writes = new OwnWrites(ports.units);
+  const writes = new OwnWrites(ports.units, unit.claim);
   let current: UnitAttempt | undefined;
   const begin = (hold: NotingHold<OpenUnit>): UnitAttempt => (current = new UnitAttempt(ports, unit, { hold, writes }));
   return attempt<OpenUnit>(

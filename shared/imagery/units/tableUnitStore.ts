@@ -93,7 +93,7 @@ export class TableUnitStore implements UnitStore {
     return row === undefined ? undefined : storedOf(row);
   }
 
-  async replace(unit: OpenUnit, etag: string): Promise<ReplacedUnit | undefined> {
+  async replace(unit: OpenUnit, etag: string, heldBy?: string): Promise<ReplacedUnit | undefined> {
     let known = etag;
     let isAskedAnew = false;
     for (let attempt = 0; attempt < MOST_TRIES; attempt += 1) {
@@ -105,7 +105,7 @@ export class TableUnitStore implements UnitStore {
       isAskedAnew = there !== undefined && markOf(there) !== markOf(unit);
       if (there?.revision === revision) return { etag: there.etag, isAskedAnew };
       // Somebody asked for something else meanwhile, which takes the unit from nobody.
-      if (there === undefined || unit.claim === '' || there.claim !== unit.claim) return undefined;
+      if (there === undefined || there.claim !== heldBy) return undefined;
       known = there.etag;
     }
     return undefined;

@@ -52,9 +52,11 @@ export interface UnitStore {
   /**
    * Writes how far a unit is; what is asked of it stays as others wrote it.
    *
-   * @returns undefined when another attempt holds it
+   * @param heldBy the claim of the attempt that writes: its write counts as long as the row has that, whatever was asked of
+   *   the unit since `etag`. It is not the unit's own claim where the attempt gives it back
+   * @returns undefined when another attempt holds it; without `heldBy`, when anybody has written since
    */
-  replace(unit: OpenUnit, etag: string): Promise<ReplacedUnit | undefined>;
+  replace(unit: OpenUnit, etag: string, heldBy?: string): Promise<ReplacedUnit | undefined>;
   /**
    * The unit is done: it ends, then it is remembered; after a death in between it may be opened once more.
    *

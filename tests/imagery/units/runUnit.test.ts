@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Scene } from '../../../shared/imagery/catalogue/scene.js';
 import { forgetUnits } from '../../../shared/imagery/units/sweepUnits.js';
+import { listUnitAttempts } from '../../../shared/imagery/units/unitAttempts.js';
 import { textOfUnit } from '../../../shared/imagery/units/unitWork.js';
 import { RasterError } from '../../../shared/raster/rasterError.js';
 import { aScene } from '../builders.js';
@@ -300,6 +301,29 @@ describe('a slice that fails', () => {
     service.clock.jump(15 * MINUTE);
     await service.doUnits();
     expect(await outcomesOf('b', 'f1')).toEqual([`${DAY} done`]);
+  });
+
+  test('of a unit that a better version came for meanwhile is given back with that, no attempt and no death', async () => {
+    await enrol('a', 1);
+    service.reader.faults.set(aScene().id, new RasterError('unavailable', 'no answer', { isTransient: true }));
+    await see();
+    const list = service.fieldDates.list.bind(service.fieldDates);
+    service.fieldDates.list = async (...query) => {
+      service.fieldDates.list = list;
+      await service.fanOut(await service.publish(aBetterScene()));
+      return list(...query);
+    };
+    service.clock.jump(15 * MINUTE);
+    const version = service.openUnits[0]?.version;
+    await service.doUnits();
+    expect(await listUnitAttempts(service.unitPorts)()).toEqual([]);
+    expect(service.openUnits).toMatchObject([{ claim: '', attempts: 0, waits: 2 }]);
+    expect(service.openUnits[0]?.at).toBeUndefined();
+    expect(service.openUnits[0]?.version).not.toBe(version);
+    service.clock.jump(15 * MINUTE);
+    await service.doUnits();
+    expect((await service.fieldDates.list('a', 'f0'))[0]?.scenes).toEqual(['better']);
+    expect(service.openUnits).toEqual([]);
   });
 
   test('by ending the process becomes a unit of its own after two more deaths; its neighbours are served', async () => {

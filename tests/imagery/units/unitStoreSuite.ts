@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { randomInt, randomUUID } from 'node:crypto';
 import type { UnitStore } from '../../../shared/imagery/units/unitPorts.js';
 import { askedAnew, movedOut, openedUnit, takenUp, type OpenUnit } from '../../../shared/imagery/units/unitWork.js';
-import { claimed } from '../../../shared/imagery/work/imageryWork.js';
+import { claimed, resent, waiting } from '../../../shared/imagery/work/imageryWork.js';
 
 const NOW = Date.parse('2026-06-17T18:00:00Z');
 const CUT = { cell: 7, part: '0', from: '07|a|e|00', to: '07|b|e|03' };
@@ -79,7 +79,7 @@ export function describeUnitStore(where: string, newStore: () => UnitStore): voi
       expect(await store.write(tile, date, [change])).toBeDefined();
       const counts = { customers: 1, fields: 1 };
       expect(await store.finish(mine, counts, mark)).toBe('changed');
-      const renewed = await store.replace({ ...mine, attempts: 1, notBefore: NOW + 90_000 }, mark);
+      const renewed = await store.replace({ ...mine, attempts: 1, notBefore: NOW + 90_000 }, mark, mine.claim);
       expect(renewed).toMatchObject({ isAskedAnew: true });
       expect(await store.finish(mine, counts)).toBe('changed');
       const now = (await stored(mine)).unit;
@@ -89,6 +89,31 @@ export function describeUnitStore(where: string, newStore: () => UnitStore): voi
       const { done } = await store.listDay(tile, date);
       expect(done).toMatchObject([{ tile, date, cell: 7, part: '0', customers: 1, fields: 5 }]);
       expect(await store.finish(now, { customers: 1, fields: 5 })).toBe('lost');
+    });
+
+    test('is given back by its attempt with what is asked of it meanwhile, and then to nobody’s older mark', async () => {
+      const before = aUnit({ lane: 'late' });
+      await write({ ...before, at: { slice: 'a|e|0|0', deaths: 1 } });
+      const { mine, mark } = await held(before);
+      const more = { version: 'v2', from: '07|A|e|00', to: '07|z|e|00', lane: 'live', publishedAt: NOW } as const;
+      const { unit, etag } = await stored(mine);
+      expect(await store.write(tile, date, [{ unit: askedAnew(unit, aUnit(more)), etag }])).toBeDefined();
+      const { at: _at, ...returned } = waiting({ ...mine, claim: '' }, NOW + 90_000, 'no answer');
+      expect(await store.replace(returned, mark, mine.claim)).toMatchObject({ isAskedAnew: true });
+      const now = (await stored(mine)).unit;
+      const { attempts, waits, notBefore, checkAt } = returned;
+      expect(now).toEqual({ ...before, ...more, attempts, waits, notBefore, checkAt, failure: 'no answer' });
+      expect({ attempts, waits, at: now.at }).toEqual({ attempts: 0, waits: 1, at: undefined });
+      expect(await store.replace(returned, mark, mine.claim)).toBeUndefined();
+    });
+
+    test('is left to its attempt by whoever read it before the attempt wrote last', async () => {
+      await write(aUnit());
+      const { mine, mark } = await held(aUnit());
+      const before = await stored(mine);
+      expect(await store.replace(claimed(mine, NOW + 90_000), mark, mine.claim)).toBeDefined();
+      expect(await store.replace(resent(before.unit, NOW), before.etag)).toBeUndefined();
+      expect((await stored(mine)).unit).toMatchObject({ notBefore: NOW + 90_000, checkAt: NOW + 90_000 });
     });
 
     test('is ended by the mark of what its attempt wrote last, and by an older one as well', async () => {
