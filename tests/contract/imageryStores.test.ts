@@ -17,7 +17,7 @@ import { describeImageryWorkStore } from '../imagery/work/imageryWorkStoreSuite.
 import { describeMakingStore } from '../imagery/records/makingStoreSuite.js';
 import { describeRetryStore } from '../imagery/records/retryStoreSuite.js';
 import { service } from './service.js';
-import { meetsBeforeWrite, settings, tableOf, type Exchange } from './storage.js';
+import { losesNextAnswer, settings, tableOf } from './storage.js';
 
 const surroundings = { clock: systemClock, newId: randomId };
 
@@ -27,25 +27,6 @@ describeMakingStore('in a table', () => ({
   makings: new TableMakingStore(tableOf('fieldDates')),
   fieldDates: new TableFieldDateStore(tableOf('fieldDates')),
 }));
-
-/** Loses the answer of the next write: it is done, and the client sees a broken connection. */
-function losesNextAnswer(): { readonly around: Exchange; readonly arm: () => void; readonly lost: () => number } {
-  let isArmed = false;
-  let lost = 0;
-  return {
-    arm: () => {
-      isArmed = true;
-    },
-    lost: () => lost,
-    around: async (send) => {
-      await send();
-      if (!isArmed) return;
-      isArmed = false;
-      lost += 1;
-      throw Object.assign(new Error('socket hang up'), { name: 'RestError', code: 'ECONNRESET' });
-    },
-  };
-}
 
 describe('work that has waited for long', () => {
   const customer = `customer-${randomUUID()}`;
@@ -110,23 +91,6 @@ describe('a write of work whose answer is lost', () => {
     expect(lost()).toBe(1);
     expect(next).toBe((await stored()).etag);
   });
-});
-
-test('work that is asked anew while it gets its turn waits on with that', async () => {
-  const key = { customer: `customer-${randomUUID()}`, kind: 'render', id: '1_a' } as const;
-  const meeting = meetsBeforeWrite();
-  const store = new TableImageryWorkStore(tableOf('fieldDates', meeting.around), surroundings);
-  const others = new TableImageryWorkStore(tableOf('fieldDates'), surroundings);
-  const ask = (fields: number) => others.add(key.customer, 'render', [{ id: key.id, document: { fields } }]);
-  await ask(1);
-  meeting.arm(() => ask(2));
-  expect(await store.promote(key.customer, 'render', 1)).toEqual([key]);
-  const first = (await store.find(key))!;
-  expect(first.document).toEqual({ fields: 1 });
-  await store.remove(key, first.etag);
-  expect(await store.promote(key.customer, 'render', 1)).toEqual([key]);
-  expect((await store.find(key))?.document).toEqual({ fields: 2 });
-  expect(await others.hasPending(key.customer)).toBe(false);
 });
 
 describe('what became of fields on days', () => {

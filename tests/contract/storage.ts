@@ -41,21 +41,42 @@ export function tableOf(name: string, around: Exchange = (send) => send()): Tabl
   return TableClient.fromConnectionString(settings['DATA_STORAGE'] ?? '', name, options);
 }
 
-/** Does something before the next write of a table, as another process would between a read and the write that follows. */
+/** Does something before the next write of a table, or one behind it, as another process would that comes between. */
 export function meetsBeforeWrite(): {
   readonly around: Exchange;
-  readonly arm: (other: () => Promise<unknown>) => void;
+  readonly arm: (other: () => Promise<unknown>, writesBefore?: number) => void;
 } {
-  let other: (() => Promise<unknown>) | undefined;
+  let others: (() => Promise<unknown>)[] = [];
   return {
-    arm: (next) => {
-      other = next;
+    arm: (next, writesBefore = 0) => {
+      others = [...Array<() => Promise<void>>(writesBefore).fill(() => Promise.resolve()), next];
     },
     around: async (send, isRead) => {
-      const meet = isRead ? undefined : other;
-      if (!isRead) other = undefined;
-      await meet?.();
+      await (isRead ? undefined : others.shift())?.();
       await send();
+    },
+  };
+}
+
+/** Loses the answer of the next write: it is done, and the client sees a broken connection. */
+export function losesNextAnswer(): {
+  readonly around: Exchange;
+  readonly arm: () => void;
+  readonly lost: () => number;
+} {
+  let isArmed = false;
+  let lost = 0;
+  return {
+    arm: () => {
+      isArmed = true;
+    },
+    lost: () => lost,
+    around: async (send) => {
+      await send();
+      if (!isArmed) return;
+      isArmed = false;
+      lost += 1;
+      throw Object.assign(new Error('socket hang up'), { name: 'RestError', code: 'ECONNRESET' });
     },
   };
 }

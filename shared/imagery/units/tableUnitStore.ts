@@ -34,7 +34,7 @@ const waitingKey = (unit: OpenUnit): string =>
  * Table `imageryUnits`: open work by place. PartitionKeys `u0` to `uf` follow from tile and day; RowKeys:
  *
  * - `W|<tile>|<date>|<cell>|<part>`: open, its message is in the queue or an attempt holds it
- * - `L|<inverse of publication>|<tile>|<date>|<cell>|<part>`: waits for its turn in the late lane
+ * - `L|<inverse of publication>|<tile>|<date>|<cell>|<part>`: waits for its turn in the late lane, or had it (`taken`)
  * - `X|<date>|<tile>|<cell>|<part>`: done
  *
  * `revision` is unique to each write and tells our own lost answer from another's write.
@@ -161,32 +161,45 @@ export class TableUnitStore implements UnitStore {
   }
 
   /**
-   * Two writes, as the end of a unit has: whoever dies between them leaves a row that waits and asks for nothing more, and one
-   * that was written anew meanwhile stays.
+   * The row that waited goes by its mark: one that was written anew meanwhile stays. Whoever dies before that leaves a row that
+   * says that it was taken; so does who doesn't know the mark, whose answer was lost.
    *
+   * @param waiting as it was listed, which others may have changed or taken since
    * @returns the unit as it is open now; undefined when that changed nothing, or somebody else wrote
    */
-  async #promoteOne(bucket: number, { rowKey, etag }: ReadRow<UnitRow>, unit: OpenUnit): Promise<OpenUnit | undefined> {
-    const opened = await this.#openWaiting(unit);
-    if (opened === 'overtaken') return undefined;
-    await unlessStatus([404, 412], () => this.#table.deleteEntity(partitionOf(bucket), rowKey, { etag }));
-    return opened === 'nothing more' ? undefined : opened;
+  async #promoteOne(bucket: number, waiting: ReadRow<UnitRow>, unit: OpenUnit): Promise<OpenUnit | undefined> {
+    const { rowKey, etag } = waiting;
+    const opened = waiting.taken === undefined ? await this.#openWaiting(unit, waiting) : { etag };
+    const mark = opened?.etag;
+    if (mark !== undefined)
+      await unlessStatus([404, 412], () => this.#table.deleteEntity(partitionOf(bucket), rowKey, { etag: mark }));
+    return opened?.unit;
   }
 
-  /** Opens a unit, or asks for it in the one that is open. */
-  async #openWaiting(unit: OpenUnit): Promise<OpenUnit | 'nothing more' | 'overtaken'> {
-    const row = (open: OpenUnit) => {
-      const key = { partitionKey: this.#partition(open), rowKey: openKey(open) };
-      return { ...unitRow(open, this.#newId()), ...key };
+  /**
+   * Opens a unit, or asks for it in the one that is open, and writes into the row that waited that it is taken: both or
+   * neither, so that out of a stale listing nothing is opened that was done meanwhile.
+   *
+   * @returns the unit, where it changed, and the mark of the row that waited; undefined when somebody else wrote
+   */
+  async #openWaiting(unit: OpenUnit, { rowKey, etag }: ReadRow<UnitRow>): Promise<OpenedWaiting | undefined> {
+    const partitionKey = this.#partition(unit);
+    const write = async (open: OpenUnit, known?: string): Promise<OpenedWaiting | undefined> => {
+      const revision = this.#newId();
+      const row = { ...unitRow(open, revision), partitionKey, rowKey: openKey(open) };
+      const actions: TransactionAction[] = [
+        known === undefined ? ['create', row] : ['update', row, 'Replace', { etag: known }],
+        ['update', { partitionKey, rowKey, taken: revision }, 'Merge', { etag }],
+      ];
+      const answer = await unlessStatus([404, 409, 412], () => this.#table.submitTransaction(actions));
+      if (answer !== undefined) return { unit: open, etag: answer.subResponses[1]?.etag };
+      return (await this.#row(open))?.revision === revision ? { unit: open } : undefined;
     };
-    if ((await unlessStatus([409], () => this.#table.createEntity(row(unit)))) !== undefined) return unit;
-    const there = await this.find(unit);
-    if (there === undefined) return 'overtaken';
+    const opened = await write(unit);
+    const there = opened === undefined ? await this.find(unit) : undefined;
+    if (there === undefined) return opened;
     const both = withWaiting(there.unit, unit);
-    if (both === undefined) return 'nothing more';
-    const { etag } = there;
-    const answer = await unlessStatus([404, 412], () => this.#table.updateEntity(row(both), 'Replace', { etag }));
-    return answer === undefined ? 'overtaken' : both;
+    return both === undefined ? { etag } : write(both, there.etag);
   }
 
   async listOpen(bucket: number): Promise<OpenInBucket> {
@@ -223,6 +236,12 @@ export class TableUnitStore implements UnitStore {
   #partition(key: Pick<UnitKey, 'tile' | 'date'>): string {
     return partitionOf(this.bucketOf(key));
   }
+}
+
+/** What became of a row that waited. */
+interface OpenedWaiting {
+  readonly unit?: OpenUnit;
+  readonly etag?: string | undefined;
 }
 
 const storedOf = (row: UnitRow & { readonly rowKey?: string; readonly etag: string }): StoredUnit => ({

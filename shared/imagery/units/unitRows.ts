@@ -23,6 +23,8 @@ export type UnitRow = StateRow & {
   readonly lane: string;
   readonly publishedAt: string;
   readonly except: string;
+  /** Of what waited: the unit is open by now, this row only has to go. */
+  readonly taken?: string;
 };
 
 /** What became of a unit, as properties of a row. */

@@ -13,8 +13,9 @@ import { activated, freePlaces, workKinds, type ActiveWork, type WorkKey, type W
  * - `P_<kind>_<id>`: work that waits for its turn; ids sort newest first
  * - `A_<kind>_<id>`: active work: its message is in the queue, or an attempt holds it
  *
- * Both hold what the work is about as JSON; becoming active is one transaction. `revision` is unique to each write and
- * tells our own lost answer from another's write.
+ * Both hold what the work is about as JSON. Becoming active is one transaction, which writes `taken` into the row that waited;
+ * then that is deleted, by whoever meets it, unless it was asked anew: that writes the whole row. `revision` is unique to
+ * each write and tells our own lost answer from another's write.
  */
 const pendingPrefix = (kind: WorkKind): string => `P_${kind}_`;
 const activeKey = ({ kind, id }: WorkKey): string => `A_${kind}_${id}`;
@@ -116,19 +117,37 @@ export class TableImageryWorkStore implements ImageryWorkStore {
     return promoted;
   }
 
-  async #promoteOne(key: WorkKey, pending: { readonly rowKey: string; readonly etag: string }): Promise<boolean> {
+  /** @param pending as it was listed, which others may have changed or taken since */
+  async #promoteOne(key: WorkKey, pending: ReadRow<{ readonly taken?: string }>): Promise<boolean> {
     const { rowKey, etag } = pending;
-    const text = textProperties(textOfProperties(pending));
+    if (pending.taken !== undefined) {
+      await this.#removePending(key, rowKey, etag);
+      return false;
+    }
     const revision = this.#newId();
     const state = stateRow(activated(key, this.#clock.now().getTime()), revision);
+    const text = textProperties(textOfProperties(pending));
     const active = { partitionKey: key.customer, rowKey: activeKey(key), ...state, ...text };
-    // In a transaction, for Azurite breaks long texts of any other write where a character lies across two packets.
-    const created = await unlessStatus([409], () => this.#table.submitTransaction([['create', active]]));
-    if (created === undefined && (await this.#etagOf(key, revision)) === undefined) return false;
-    // By its mark: what was asked anew meanwhile waits on. A transaction of this client would delete that too; whoever dies
-    // here has the work done once more.
-    await unlessStatus([404, 412], () => this.#table.deleteEntity(key.customer, rowKey, { etag }));
+    const taken = { partitionKey: key.customer, rowKey, taken: revision };
+    // Both or neither: out of a stale listing nothing becomes active that was done, or deleted, meanwhile.
+    const answer = await unlessStatus([404, 409, 412], () =>
+      this.#table.submitTransaction([
+        ['create', active],
+        ['update', taken, 'Merge', { etag }],
+      ]),
+    );
+    if (answer === undefined) return (await this.#etagOf(key, revision)) !== undefined;
+    await this.#removePending(key, rowKey, answer.subResponses[1]?.etag);
     return true;
+  }
+
+  /**
+   * By its mark: what was asked anew meanwhile waits on. A transaction of this client would delete that too. Whoever dies before
+   * leaves a row that says that it was taken; so does who doesn't know the mark, whose answer was lost.
+   */
+  async #removePending({ customer }: WorkKey, rowKey: string, etag: string | undefined): Promise<void> {
+    if (etag === undefined) return;
+    await unlessStatus([404, 412], () => this.#table.deleteEntity(customer, rowKey, { etag }));
   }
 
   async hasPending(customer: string): Promise<boolean> {
