@@ -60,9 +60,9 @@ export class MemoryUnitStore implements UnitStore {
   replace(unit: OpenUnit, etag: string, heldBy?: string): Promise<ReplacedUnit | undefined> {
     const there = this.open.get(textOfUnit(unit));
     if (there === undefined || (there.etag !== etag && there.unit.claim !== heldBy)) return Promise.resolve(undefined);
-    const { version, from, to, lane, publishedAt, except } = there.unit;
+    const { version, from, to, lane, publishedAt, listedAt, except } = there.unit;
     const isAskedAnew = there.etag !== etag && markOf(there.unit) !== markOf(unit);
-    const written = this.#put({ ...unit, version, from, to, lane, publishedAt, except });
+    const written = this.#put({ ...unit, version, from, to, lane, publishedAt, listedAt, except });
     return Promise.resolve({ etag: written, isAskedAnew });
   }
 

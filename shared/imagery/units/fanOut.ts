@@ -11,7 +11,7 @@ import { cutUnits, type CutUnit } from './cutUnits.js';
 import { productsOfDay } from './productsOfDay.js';
 import { promoteLate } from './runUnit.js';
 import type { UnitChange, UnitQueue, UnitsOfDay, UnitStore } from './unitPorts.js';
-import { askedAnew, laneOf, markOf, noticeOf, openedUnit, textOfUnit, type OpenUnit } from './unitWork.js';
+import { askedAnew, asksMore, laneOf, markOf, noticeOf, openedUnit, textOfUnit, type OpenUnit } from './unitWork.js';
 
 export interface FanOutPorts {
   readonly scenes: Pick<SceneStore, 'find' | 'listDays' | 'put'>;
@@ -50,8 +50,7 @@ function changesFor(asked: readonly OpenUnit[], { open, done }: UnitsOfDay): rea
   return asked.flatMap((unit): readonly UnitChange[] => {
     const there = stored.get(textOfUnit(unit));
     if (there !== undefined) {
-      const isSame = markOf(there.unit) === markOf(unit);
-      return isSame ? [] : [{ unit: askedAnew(there.unit, unit), etag: there.etag }];
+      return asksMore(unit, there.unit) ? [{ unit: askedAnew(there.unit, unit), etag: there.etag }] : [];
     }
     if (marks.get(textOfUnit(unit)) === markOf(unit)) return [];
     return unit.lane === 'late' ? [{ unit, isWaiting: true }] : [{ unit }];
@@ -94,12 +93,12 @@ interface Asked {
 /** Opens the units of a product on a day. @param product as it was read last */
 async function openDay(ports: FanOutPorts, product: Product, date: string): Promise<Asked> {
   const { tile, scene } = product;
+  const now = ports.clock.now().getTime();
   const found = await productsOfDay(ports, tile, date);
   const products = found.map((other) => (other.scene === scene ? product : other));
-  const now = ports.clock.now().getTime();
   const publishedAt = Date.parse(product.publishedAt);
   const facts = { tile, date, version: dayVersionOf(products), lane: laneOf(publishedAt, now), publishedAt };
-  const today = ports.clock.now().toISOString().slice(0, 10);
+  const today = new Date(now).toISOString().slice(0, 10);
   const entries = await ports.interest.summarizeTile(tile);
   const wanted = entries.filter((entry) => isWanted(entry, { date, today }));
   const cut = unitsOfProduct(product, products, wanted);

@@ -22,6 +22,8 @@ export type UnitRow = StateRow & {
   readonly to: string;
   readonly lane: string;
   readonly publishedAt: string;
+  /** Absent from rows that a version of before has written. */
+  readonly listedAt?: string;
   readonly except: string;
   /** Of what waited: the unit is open by now, this row only has to go. */
   readonly taken?: string;
@@ -55,6 +57,7 @@ export const unitRow = (unit: OpenUnit, revision: string): UnitRow => ({
   to: unit.to,
   lane: unit.lane,
   publishedAt: new Date(unit.publishedAt).toISOString(),
+  listedAt: new Date(unit.listedAt).toISOString(),
   except: textOf(unit.except),
 });
 
@@ -69,6 +72,7 @@ export function openUnitOf(rowKey: string, row: UnitRow): OpenUnit {
     notBefore: Date.parse(row.notBefore),
     checkAt: Date.parse(row.checkAt),
     publishedAt: Date.parse(row.publishedAt),
+    listedAt: row.listedAt === undefined ? 0 : Date.parse(row.listedAt),
     except: JSON.parse(row.except) as string[],
     ...(row.failure === '' ? {} : { failure: row.failure }),
     ...(row.at === '' ? {} : { at: JSON.parse(row.at) as SliceAtWork }),

@@ -44,6 +44,8 @@ export interface OpenUnit extends UnitKey, UnitAsk, WorkState {
   readonly lane: Lane;
   /** When the catalogue showed the scene that asks for it, milliseconds since 1970 UTC. */
   readonly publishedAt: number;
+  /** When the products were listed of which `version` is, milliseconds since 1970 UTC; 0 where the row doesn't tell. */
+  readonly listedAt: number;
   /** Names the attempt that holds it; empty while none does. */
   readonly claim: string;
   /** Noted from the second attempt on; absent when the last attempt ended by itself. */
@@ -99,29 +101,44 @@ export function unitOfText(text: string): UnitKey {
   return { tile, date, cell: Number(cell), part };
 }
 
-/** A unit whose message goes out now. */
+/** A unit whose message goes out now. @param now before the products of its version were listed */
 export function openedUnit(
   { cell, part, from, to }: Pick<CutUnit, 'cell' | 'part' | 'from' | 'to'>,
   facts: Pick<OpenUnit, 'tile' | 'date' | 'version' | 'lane' | 'publishedAt'>,
   now: number,
 ): OpenUnit {
   const { tile, date, version, lane, publishedAt } = facts;
-  const unit = { tile, date, cell, part, version, from, to, lane, publishedAt, claim: '', except: [] };
-  return activated(unit, now);
+  const asked = { version, from, to, lane, publishedAt, listedAt: now };
+  return activated({ tile, date, cell, part, ...asked, claim: '', except: [] }, now);
 }
+
+/** More than the clocks of instances differ. */
+const CLOCKS_DIFFER_MS = 10_000;
+
+/**
+ * Whether the products of an ask were listed before those of a unit: then it knows none that the unit doesn't, for whoever
+ * does the unit sees all that were there when it was asked for. Where that is not sure, it counts as the later one: that
+ * costs a look too many, the other way a product would be missed.
+ */
+const isOutdated = (asked: OpenUnit, unit: OpenUnit): boolean =>
+  asked.listedAt > 0 && asked.listedAt < unit.listedAt - CLOCKS_DIFFER_MS;
+
+/** Whether more is asked than of an open unit: other fields, or a version that is not outdated. */
+export const asksMore = (asked: OpenUnit, unit: OpenUnit): boolean =>
+  asked.from < unit.from || asked.to > unit.to || (asked.version !== unit.version && !isOutdated(asked, unit));
 
 /**
  * An open unit of which something else is asked meanwhile. Whoever holds it goes on with that; otherwise it begins anew,
  * whatever it was waiting for. It keeps the fields that were asked for before: a product that shows less of the cell may
- * have been cut otherwise.
+ * have been cut otherwise. An outdated ask brings fields alone.
  */
 export function askedAnew(unit: OpenUnit, asked: OpenUnit): OpenUnit {
   const { only: _only, ...kept } = unit;
-  const { version, lane, publishedAt } = asked;
+  const { version, listedAt, lane, publishedAt } = isOutdated(asked, unit) ? unit : asked;
   const from = unit.from < asked.from ? unit.from : asked.from;
   const to = unit.to > asked.to ? unit.to : asked.to;
-  if (unit.claim !== '') return { ...kept, version, from, to, lane, publishedAt, except: [] };
-  return { ...asked, from, to };
+  const both = { version, listedAt, lane, publishedAt, from, to };
+  return unit.claim === '' ? { ...asked, ...both } : { ...kept, ...both, except: [] };
 }
 
 /**
@@ -129,9 +146,8 @@ export function askedAnew(unit: OpenUnit, asked: OpenUnit): OpenUnit {
  * goes on, on what was asked of either. @returns undefined when no more is asked than of the open one
  */
 export function withWaiting(unit: OpenUnit, waiting: OpenUnit): OpenUnit | undefined {
-  const isMore = waiting.version !== unit.version || waiting.from < unit.from || waiting.to > unit.to;
   const { lane, publishedAt } = unit;
-  return isMore ? askedAnew(unit, { ...waiting, lane, publishedAt }) : undefined;
+  return asksMore(waiting, unit) ? askedAnew(unit, { ...waiting, lane, publishedAt }) : undefined;
 }
 
 /** What the message of a unit says that was written just now. @param etag of that write, empty where it isn't known */
@@ -149,7 +165,7 @@ export function unitOfNotice({
 }: UnitNotice): { readonly unit: OpenUnit; readonly etag: string } | undefined {
   if (shown === undefined) return undefined;
   const { etag, ...facts } = shown;
-  return { unit: { ...activated(key, 0), ...facts, claim: '', except: [] }, etag };
+  return { unit: { ...activated(key, 0), ...facts, listedAt: 0, claim: '', except: [] }, etag };
 }
 
 /** How a unit begins its next attempt: who holds it, and whether the last one died in a slice. */

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { indexEnrollment } from '../../../shared/imagery/interest/indexEnrollment.js';
-import { askedAnew, openedUnit, type OpenUnit } from '../../../shared/imagery/units/unitWork.js';
+import { openUnitOf, unitRow } from '../../../shared/imagery/units/unitRows.js';
+import { askedAnew, asksMore, openedUnit, type OpenUnit } from '../../../shared/imagery/units/unitWork.js';
 import type { Scene } from '../../../shared/imagery/catalogue/scene.js';
 import { utmProjection } from '../../../shared/raster/utm.js';
 import { boxPolygon, aScene, TILE_BOX } from '../builders.js';
@@ -284,5 +285,23 @@ describe('a unit that is asked for by two products of a day', () => {
     const unit = { ...ask('a', 'd', 'v1'), claim };
     expect(askedAnew(unit, ask('a', 'c', 'v2'))).toMatchObject({ from: 'a', to: 'd', version: 'v2' });
     expect(askedAnew(unit, ask('b', 'f', 'v2'))).toMatchObject({ from: 'a', to: 'f', version: 'v2' });
+  });
+
+  test.each([
+    { why: 'of before', listedAt: 40_000, isMore: false },
+    { why: 'listed at almost the same time, for clocks differ', listedAt: 95_000, isMore: true },
+    { why: 'listed after it', listedAt: 160_000, isMore: true },
+    { why: 'whose row does not tell when', listedAt: 0, isMore: true },
+  ])('is asked for another version by an ask $why: $isMore', ({ listedAt, isMore }) => {
+    const unit = { ...ask('a', 'd', 'v2'), listedAt: 100_000 };
+    expect(asksMore({ ...ask('b', 'c', 'v1'), listedAt }, unit)).toBe(isMore);
+    expect(asksMore({ ...ask('a', 'd', 'v2'), listedAt }, unit)).toBe(false);
+  });
+
+  test('tells nothing of its listing in a row of before', () => {
+    const { listedAt, ...row } = unitRow({ ...ask('a', 'd', 'v1'), listedAt: 5_000 }, 'r');
+    const key = 'W|33UUP|2026-06-17|07|0';
+    expect(openUnitOf(key, { ...row, listedAt: listedAt! }).listedAt).toBe(5_000);
+    expect(openUnitOf(key, row).listedAt).toBe(0);
   });
 });

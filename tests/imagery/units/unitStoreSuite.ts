@@ -220,6 +220,22 @@ export function describeUnitStore(where: string, newStore: () => UnitStore): voi
         expect(await promote()).toEqual([]);
       });
 
+      const outdated = { version: 'v0', listedAt: NOW - 60_000 };
+
+      test('by an ask of before asks for nothing: the open one keeps its version, its pause and what it has left out', async () => {
+        const paused = aUnit({ refusals: 7, notBefore: NOW + 9_000_000, except: ['a|e|0|0'] });
+        await write(paused);
+        expect(await promote(waiting(outdated))).toEqual([]);
+        expect((await stored(paused)).unit).toEqual(paused);
+      });
+
+      test.each(['', 'held'])('by an ask of before asks for its fields alone (claim "%s")', async (claim) => {
+        await write(aUnit({ claim }));
+        const both = { claim, version: 'v1', listedAt: NOW, from: CUT.from, to: '07|z|e|00' };
+        expect(await promote(waiting({ ...outdated, to: '07|z|e|00' }))).toMatchObject([both]);
+        expect((await stored(aUnit())).unit).toMatchObject(both);
+      });
+
       test('stays with its attempt, which does not end it before that is done too', async () => {
         await write(aUnit());
         const { mine } = await held(aUnit());
