@@ -127,8 +127,8 @@ export const protections = {
   purgeWaits: [
     {
       file: 'shared/customers/purgeCustomer.ts',
-      from: 'found === 0 && attempts?.length === 0',
-      to: 'found === 0 && attempts !== undefined',
+      from: 'if (this.#left.length === 0) return true;',
+      to: 'return true;',
     },
   ],
   // The message of a scene is sent when the scene is news, and never again.
