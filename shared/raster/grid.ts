@@ -47,6 +47,14 @@ export function boxOf(grid: Grid): MapBox {
   return [grid.originX, south, east, grid.originY];
 }
 
+/** The corners of a box, in whatever coordinates it has. */
+export const cornersOf = ([west, south, east, north]: MapBox): readonly MapPoint[] => [
+  [west, south],
+  [west, north],
+  [east, south],
+  [east, north],
+];
+
 /** The box around points; west > east when there are none. */
 export function boxAround(points: Iterable<MapPoint>): MapBox {
   let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];

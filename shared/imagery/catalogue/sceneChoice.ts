@@ -1,4 +1,4 @@
-import { toPixel } from '../../raster/grid.js';
+import { cornersOf, toPixel } from '../../raster/grid.js';
 import { utmProjection } from '../../raster/utm.js';
 import { coverOf, type GeoBox } from './footprint.js';
 import { bestVersions, dayOfScene, granuleOf, versionOf, type Scene } from './scene.js';
@@ -69,14 +69,7 @@ function inOrder(overpass: readonly Scene[], place: Place): readonly Scene[] {
 function showsAll(scene: Scene, { bbox }: Place): boolean {
   if (coverOf(scene.footprint, bbox) !== 'all') return false;
   const { toMap } = utmProjection(scene.grid.epsg);
-  const [west, south, east, north] = bbox;
-  const corners = [
-    [west, south],
-    [west, north],
-    [east, south],
-    [east, north],
-  ] as const;
-  return corners.every((corner) => {
+  return cornersOf(bbox).every((corner) => {
     const [column, row] = toPixel(scene.grid, toMap(corner));
     return column >= 0 && row >= 0 && column <= scene.grid.width && row <= scene.grid.height;
   });

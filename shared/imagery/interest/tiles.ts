@@ -1,5 +1,5 @@
 import type { Position } from '../../geo/geoJson.js';
-import { boxAround, boxOf, type Grid, type MapBox } from '../../raster/grid.js';
+import { boxAround, boxOf, cornersOf, type Grid, type MapBox } from '../../raster/grid.js';
 import { utmProjection } from '../../raster/utm.js';
 import { utmEpsg, utmEpsgAt } from '../../raster/utmZone.js';
 import { boxAroundBoxes, type GeoBox } from '../catalogue/footprint.js';
@@ -67,34 +67,26 @@ export function squareOfTile(name: string): TileSquare | undefined {
   return squares.find((square) => nameOfTile(square) === name);
 }
 
-/** The corners of a box on a zone's map. */
-function cornersOf(epsg: number, [west, south, east, north]: MapBox): readonly Position[] {
-  const corners = [
-    [west, south],
-    [west, north],
-    [east, south],
-    [east, north],
-  ] as const;
-  return corners.map(utmProjection(epsg).toPosition);
-}
+/** Where the corners of a box on a zone's map lie. */
+const placesOf = (epsg: number, box: MapBox): readonly Position[] => cornersOf(box).map(utmProjection(epsg).toPosition);
 
 /** The box around a tile in degrees, a little generous. */
 export function boxOfTile(square: TileSquare): GeoBox {
-  const corners = cornersOf(square.epsg, boxOf(gridOfTile(square)));
+  const corners = placesOf(square.epsg, boxOf(gridOfTile(square)));
   return boxAroundBoxes(corners.map(([longitude, latitude]) => [longitude, latitude, longitude, latitude]));
 }
 
 /** Whether the grid has the square: it is cut to the longitudes of its zone, and to its side of the equator. */
 function isInZone({ epsg, column, row }: TileSquare): boolean {
   const [west, south] = [column * SQUARE_M, row * SQUARE_M];
-  const corners = cornersOf(epsg, [west, south, west + SQUARE_M, south + SQUARE_M]);
+  const corners = placesOf(epsg, [west, south, west + SQUARE_M, south + SQUARE_M]);
   const middle = utmProjection(epsg).toPosition([west + SQUARE_M / 2, south + SQUARE_M / 2]);
   return [middle, ...corners].some((position) => utmEpsgAt(position) === epsg);
 }
 
 /** The tiles that overlap one: those around it in its zone, and at the edge of that those of the zones beside. */
 export function tilesBeside(square: TileSquare): readonly string[] {
-  const corners = cornersOf(square.epsg, boxOf(gridOfTile(square)));
+  const corners = placesOf(square.epsg, boxOf(gridOfTile(square)));
   const zone = square.epsg % 100;
   const zones = [((zone + 58) % 60) + 1, zone, (zone % 60) + 1];
   const names = zones
