@@ -48,6 +48,8 @@ export interface Evidence {
   readonly hasNir: boolean;
   /** The pixel whose field is asked for. */
   readonly point: Pixel;
+  /** Pixels along 10 m: 1, or more in a close-up; areas are counted in pixels of 10 m. */
+  readonly fineness?: number;
 }
 
 const strongEdge = 0.6;
@@ -75,7 +77,7 @@ function ownFeatures({ mask, persistence }: Candidate, contour: readonly PixelPo
   const [p20 = 0] = percentilesInPlace(sides.strengths, [20]);
   const [p90 = 0, p95 = 0] = percentilesInPlace(edges, [90, 95]);
   return [
-    ...shapeFeatures(mask, contour, sides.count),
+    ...shapeFeatures(mask, contour, { perimeter: sides.count, fineness: evidence.fineness ?? 1 }),
     edgeMean,
     p20,
     meanOf(sides.strengths.map((strength) => (strength > strongEdge ? 1 : 0))),
@@ -92,11 +94,15 @@ function ownFeatures({ mask, persistence }: Candidate, contour: readonly PixelPo
 }
 
 /** log_area, compactness, solidity, rectangularity */
-function shapeFeatures({ size }: CandidateMask, contour: readonly PixelPoint[], perimeter: number): number[] {
+function shapeFeatures(
+  { size }: CandidateMask,
+  contour: readonly PixelPoint[],
+  { perimeter, fineness }: { readonly perimeter: number; readonly fineness: number },
+): number[] {
   const hull = convexHull(contour);
   const [along, across] = smallestRectangle(hull);
   return [
-    log(size),
+    log(size / fineness ** 2),
     (1.6 * 4 * Math.PI * size) / (perimeter + 1e-6) ** 2,
     size / (areaOf(hull) + contour.length / 2 + 1),
     size / ((along + 1) * (across + 1)),

@@ -6,15 +6,14 @@ import { countOf, dilatedBySquare, erodedBySquare } from './morphology.js';
 import type { Bitmap } from './morphology.js';
 import type { PlanePoint } from './simplify.js';
 import { flood } from './superpixels.js';
+import { upsampled } from './upsample.js';
 
-const { abs, floor, max, min } = Math;
+const { floor, max, min } = Math;
 
 /** Fine pixels along a pixel: 2.5 m. */
 const fineness = 4;
 /** Room round the mask, in pixels. */
 const roomPixels = 6;
-/** Sharpness of the cubic interpolation, the usual −0.75 of image libraries. */
-const cubicSharpness = -0.75;
 const edgeSigma = 2;
 /** Above one half, for the unworked margin of a field is no part of it. */
 const softening = { sigma: 2.5, level: 0.6 };
@@ -75,7 +74,7 @@ function roomyPart({ top, left, bitmap }: CandidateMask, window: Plane): Part {
 
 /** Floods the fine probability from the mask's core and from what lies beyond its rim. */
 function insideOnFineGrid({ bitmap, probability }: Part): Bitmap {
-  const edges = blurred(upsampled(probability), edgeSigma);
+  const edges = blurred(upsampled(probability, fineness), edgeSigma);
   const labels = markers(bitmap);
   flood(edges, labels);
   return { width: edges.width, height: edges.height, data: Uint8Array.from(labels) };
@@ -96,49 +95,4 @@ function markers(bitmap: Bitmap): Int32Array {
     if (core.data[k] === 1) return 1;
     return reach.data[k] === 1 ? -1 : 0;
   });
-}
-
-/** Four times as many pixels each way, by cubic interpolation between pixel centres; the edge is repeated. */
-function upsampled(plane: Plane): Plane {
-  return transposed(widened(transposed(widened(plane))));
-}
-
-/** Weights of the four pixels round a place that lies `share` of a pixel beyond the second of them. */
-function cubicWeights(share: number): readonly number[] {
-  const a = cubicSharpness;
-  return [1 + share, share, 1 - share, 2 - share].map((distance) => {
-    const d = abs(distance);
-    return d <= 1 ? ((a + 2) * d - (a + 3)) * d * d + 1 : ((a * d - 5 * a) * d + 8 * a) * d - 4 * a;
-  });
-}
-
-/** Where the fine pixels of one pixel lie, counted from its centre, and their weights. */
-const phases = Array.from({ length: fineness }, (_, k) => {
-  const place = (k + 0.5) / fineness - 0.5;
-  return { first: floor(place) - 1, weights: cubicWeights(place - floor(place)) };
-});
-
-function widened({ width, height, data }: Plane): Plane {
-  const out = new Float32Array(width * fineness * height);
-  for (let row = 0; row < height; row += 1) {
-    for (let column = 0; column < width; column += 1) {
-      phases.forEach(({ first, weights }, phase) => {
-        let sum = 0;
-        for (let k = 0; k < 4; k += 1) {
-          const from = min(width - 1, max(0, column + first + k));
-          sum += (weights[k] ?? 0) * (data[row * width + from] ?? 0);
-        }
-        out[(row * width + column) * fineness + phase] = sum;
-      });
-    }
-  }
-  return { width: width * fineness, height, data: out };
-}
-
-function transposed({ width, height, data }: Plane): Plane {
-  const out = new Float32Array(data.length);
-  for (let row = 0; row < height; row += 1) {
-    for (let column = 0; column < width; column += 1) out[column * height + row] = data[row * width + column] ?? 0;
-  }
-  return { width: height, height: width, data: out };
 }

@@ -6,11 +6,13 @@ import type { CandidateMask } from './candidateMask.js';
 import type { DateUse } from './clearPixels.js';
 import { confidenceClassOf, confidenceFloor, confidenceOf } from './confidence.js';
 import type { ConfidenceClass, Sight } from './confidence.js';
+import type { BoundaryMethod, ProposalOptions } from './edgeEvidence.js';
 import { farmlandFraction } from './landCover.js';
 import { outlineOf } from './outline.js';
 import type { Outline } from './outline.js';
 import { proposals } from './proposals.js';
-import type { BoundaryMethod, ProposalOptions, Proposals } from './proposals.js';
+import type { Proposals } from './proposals.js';
+import type { RankedCandidate } from './rankedCandidates.js';
 
 /** How a reading lies to the prediction: within it, round it (a neighbour joined, or the whole of a part), or neither. */
 export type BoundaryReading = 'part' | 'larger' | 'other';
@@ -83,7 +85,7 @@ export function predictBoundary(
   const touchesWindow = best !== undefined && touchesEdge(best.mask, input.grid);
   const answer = { touchesWindow, dates: found.uses, method: found.method, modelVersion: model.version };
   const reason = refusalOf(found, options.refuseBelow ?? confidenceFloor);
-  const outline = best && outlineOf(best.mask, { ...input, ...found });
+  const outline = best && outlineAt(best, input);
   if (reason !== undefined || outline === undefined) {
     return { outcome: 'refused', reason: reason ?? 'no-field', confidence, ...answer };
   }
@@ -116,7 +118,7 @@ function alternativesOf(found: Proposals, input: BoundaryInput): BoundaryAlterna
   for (const candidate of ranked) {
     if (alternatives.length === mostAlternatives) break;
     if (listed.some(({ mask }) => maskIou(mask, candidate.mask) >= alternativesDifferBelow)) continue;
-    const outline = outlineOf(candidate.mask, { ...input, ...found });
+    const outline = outlineAt(candidate, input);
     if (outline === undefined) continue;
     listed.push(candidate);
     const { polygon, areaHectares } = outline;
@@ -124,6 +126,11 @@ function alternativesOf(found: Proposals, input: BoundaryInput): BoundaryAlterna
     alternatives.push({ polygon, areaHectares, confidence, reading: readingOf(candidate.mask, best.mask) });
   }
   return alternatives;
+}
+
+/** Drawn where the candidate was found: a close-up knows the line better. */
+export function outlineAt({ found }: RankedCandidate, { point }: BoundaryInput): Outline | undefined {
+  return outlineOf(found.mask, { ...found, point });
 }
 
 function readingOf(mask: CandidateMask, best: CandidateMask): BoundaryReading {

@@ -7,10 +7,8 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { BoundaryModel } from '../../shared/boundary/boundaryModel.js';
-import { candidateFeatures } from '../../shared/boundary/candidateFeatures.js';
-import { candidatesAt } from '../../shared/boundary/candidates.js';
 import { outlineOf } from '../../shared/boundary/outline.js';
-import { scoreOf } from '../../shared/boundary/ranker.js';
+import { rankedCandidates } from '../../shared/boundary/rankedCandidates.js';
 import { toMapPoint } from '../../shared/raster/grid.js';
 import { projectionOf } from '../../shared/raster/utm.js';
 import { fifthsOf, gainsOf, refusalOf } from './calibration.js';
@@ -44,22 +42,19 @@ function heldOutScene(model: BoundaryModel, seed: number): HeldOutScene {
 
 /** What the service would say at a point; undefined where there is no candidate. */
 function heldOutPoint(
-  { ranker }: BoundaryModel,
-  { grid, dates, segmentation, evidence }: SegmentedScene,
+  model: BoundaryModel,
+  scene: SegmentedScene,
   { pixel, areaHa, outline }: TruePoint,
 ): HeldOutPoint | undefined {
-  const candidates = candidatesAt(segmentation, pixel);
-  const features = candidateFeatures(candidates, { ...evidence, point: pixel });
-  const [best] = candidates
-    .map(({ mask }, k) => ({ mask, score: scoreOf(ranker, features[k] ?? new Float64Array(0)) }))
-    .sort((a, b) => b.score - a.score);
-  if (best === undefined) return undefined;
+  const { grid, dates, evidence } = scene;
   const projection = projectionOf(grid.epsg);
   const point = projection.toPosition(toMapPoint(grid, [pixel.column + 0.5, pixel.row + 0.5]));
-  const drawn = outline && outlineOf(best.mask, { grid, point, pixel, probability: evidence.probability });
+  const [best] = rankedCandidates(scene, { point, pixel, options: { views: sight.views } }, model);
+  if (best === undefined) return undefined;
+  const drawn = outline && outlineOf(best.found.mask, { ...best.found, point });
   const [ring = []] = drawn?.polygon.coordinates ?? [];
   return {
-    dates,
+    dates: dates.length,
     hasNir: evidence.hasNir,
     areaHa,
     score: best.score,

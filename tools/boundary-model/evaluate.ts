@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { confidenceFloor } from '../../shared/boundary/confidence.js';
 import type { BoundaryModel } from '../../shared/boundary/boundaryModel.js';
-import type { BoundaryMethod } from '../../shared/boundary/proposals.js';
+import type { BoundaryMethod } from '../../shared/boundary/edgeEvidence.js';
 import { withClouds } from './cloudMasks.js';
 import { readArea } from './labelledArea.js';
 import type { LabelledArea } from './labelledArea.js';

@@ -1,7 +1,6 @@
-import { predictBoundary } from '../../shared/boundary/predictBoundary.js';
+import { outlineAt, predictBoundary } from '../../shared/boundary/predictBoundary.js';
 import type { BoundaryPrediction, BoundaryRefusal, PredictionOptions } from '../../shared/boundary/predictBoundary.js';
 import type { BoundaryModel } from '../../shared/boundary/boundaryModel.js';
-import { outlineOf } from '../../shared/boundary/outline.js';
 import { proposals } from '../../shared/boundary/proposals.js';
 import type { Polygon, Position } from '../../shared/geo/geoJson.js';
 import { projectionOf } from '../../shared/raster/utm.js';
@@ -91,7 +90,7 @@ function measureSeed(
   if (!withCandidates) return result;
   const input = { ...windowOf(area, seed, side), point: seed };
   const found = proposals(input, model, options);
-  const outlines = found.ranked.flatMap(({ mask }) => outlineOf(mask, { ...input, ...found }) ?? []);
+  const outlines = found.ranked.flatMap((candidate) => outlineAt(candidate, input) ?? []);
   return { ...result, bestCandidateIou: Math.max(0, ...outlines.map(({ polygon }) => iouOf(polygon))) };
 }
 

@@ -1,12 +1,10 @@
 import { hashOf, Random } from '../../infra/local/scenes/random.js';
-import { segmented } from '../../shared/boundary/candidates.js';
-import type { Segmentation } from '../../shared/boundary/candidates.js';
 import { clearPixels } from '../../shared/boundary/clearPixels.js';
 import type { ClearScene } from '../../shared/boundary/clearPixels.js';
 import type { Network } from '../../shared/boundary/network.js';
-import { edgeEvidence } from '../../shared/boundary/proposals.js';
-import type { EdgeEvidence } from '../../shared/boundary/proposals.js';
-import type { Grid } from '../../shared/raster/grid.js';
+import { normalised } from '../../shared/boundary/normalise.js';
+import { segmentedWindow } from '../../shared/boundary/rankedCandidates.js';
+import type { SegmentedWindow } from '../../shared/boundary/rankedCandidates.js';
 import { pointsOf } from './rankerPoints.js';
 import type { PointCounts, TruePoint } from './rankerPoints.js';
 import { trainingEpsg, trainingScene } from './trainingSample.js';
@@ -19,12 +17,8 @@ const NO_NIR_SHARE = 0.45;
 const CLOUDED_SHARE = 0.15;
 
 /** A synthetic scene as the service sees it, with what a prediction at some of its points goes on from. */
-export interface SegmentedScene {
+export interface SegmentedScene extends SegmentedWindow {
   readonly seed: number;
-  readonly grid: Grid;
-  readonly dates: number;
-  readonly segmentation: Segmentation;
-  readonly evidence: EdgeEvidence;
   /** In sight on every date. */
   readonly points: readonly TruePoint[];
 }
@@ -57,12 +51,11 @@ export function segmentedScene(seed: number, sight: SceneSight): SegmentedScene 
     return { scene, clear: clearPixels(scene, grid), clearFraction: 1 };
   });
   const views = sight.views ?? (random.isTrue(0.5) ? 2 : 1);
-  const evidence = edgeEvidence(scenes, sight, { method: 'network', views });
+  const seen = segmentedWindow({ grid, dates: scenes.map(normalised) }, sight, { method: 'network', views });
   const isClear = ({ pixel }: TruePoint): boolean =>
     scenes.every(({ clear }) => clear.data[pixel.row * SIDE + pixel.column] === 1);
   const points = pointsOf(renderer.coverOf(window), window, random, sight.points).filter(isClear);
-  const segmentation = segmented(evidence.channels, evidence.edges);
-  return { seed, grid, dates: dateCount, segmentation, evidence, points };
+  return { ...seen, seed, points };
 }
 
 function dateCountOf(random: Random): number {

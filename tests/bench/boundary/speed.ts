@@ -9,7 +9,7 @@ import { SceneRenderer } from '../../../infra/local/scenes/renderScene.js';
 import { poleOf, wholeFields } from '../../../infra/local/scenes/seenFields.js';
 import type { BoundaryInput } from '../../../shared/boundary/boundaryInput.js';
 import { predictBoundary } from '../../../shared/boundary/predictBoundary.js';
-import type { BoundaryMethod } from '../../../shared/boundary/proposals.js';
+import type { BoundaryMethod } from '../../../shared/boundary/edgeEvidence.js';
 import { utmProjection } from '../../../shared/raster/utm.js';
 import { readModelFrom } from '../../../tools/boundary-model/modelAssets.js';
 import { medianOf } from '../../../tools/boundary-model/statistics.js';

@@ -1,0 +1,124 @@
+import type { Position } from '../geo/geoJson.js';
+import { toMapPoint, toPixel } from '../raster/grid.js';
+import type { Grid } from '../raster/grid.js';
+import { projectionOf } from '../raster/utm.js';
+import { maskOfWindow, tightened } from './candidateMask.js';
+import type { CandidateMask, WindowSize } from './candidateMask.js';
+import type { Pixel } from './clearPixels.js';
+import type { Plane } from './gaussian.js';
+import type { Bitmap } from './morphology.js';
+import type { NormalisedDate } from './normalise.js';
+import { upsampled } from './upsample.js';
+
+const { floor, max, min } = Math;
+
+/** Pixels of a close-up along a pixel of the window: 5 m instead of 10. */
+export const closeUpFineness = 2;
+
+/** Side of the part that is looked at closely, in pixels of the window: 640 m, enough round any small field. */
+const partSide = 64;
+
+/** Of a fine mask's pixels within a pixel of the window, for that pixel to be inside. */
+const leastFinePixels = closeUpFineness ** 2 / 2;
+
+/** The middle of a window at twice the scale, where a field is too small for the window's pixels. */
+export interface CloseUp {
+  readonly dates: readonly NormalisedDate[];
+  readonly grid: Grid;
+  /** The fine pixel that holds the point. */
+  readonly pixel: Pixel;
+  /** Row and column of its first pixel in the window. */
+  readonly top: number;
+  readonly left: number;
+}
+
+/**
+ * The surroundings of a point at twice the scale, interpolated: the network draws lines one pixel wide, which are
+ * half as wide on the ground here, and regions can be a quarter as large.
+ *
+ * Contrast stays stretched over the whole window.
+ */
+export function closeUpOf(
+  { dates, grid }: { readonly dates: readonly NormalisedDate[]; readonly grid: Grid },
+  point: Position,
+): CloseUp {
+  const [x, y] = toPixel(grid, projectionOf(grid.epsg).toMap(point));
+  const [left, width] = partAround(floor(x), grid.width);
+  const [top, height] = partAround(floor(y), grid.height);
+  const [originX, originY] = toMapPoint(grid, [left, top]);
+  const part = { top, left, width, height };
+  return {
+    dates: dates.map((date) => magnifiedDate(date, part)),
+    grid: {
+      ...grid,
+      originX,
+      originY,
+      pixelWidth: grid.pixelWidth / closeUpFineness,
+      pixelHeight: grid.pixelHeight / closeUpFineness,
+      width: width * closeUpFineness,
+      height: height * closeUpFineness,
+    },
+    pixel: { row: floor((y - top) * closeUpFineness), column: floor((x - left) * closeUpFineness) },
+    top,
+    left,
+  };
+}
+
+/** The mask as the window's pixels show it. */
+export function inWindow(
+  { top, left, bitmap }: CandidateMask,
+  closeUp: Pick<CloseUp, 'top' | 'left'>,
+  { width, height }: WindowSize,
+): CandidateMask {
+  const counts = new Uint8Array(width * height);
+  bitmap.data.forEach((value, k) => {
+    if (value === 0) return;
+    const row = closeUp.top + floor((top + floor(k / bitmap.width)) / closeUpFineness);
+    const column = closeUp.left + floor((left + (k % bitmap.width)) / closeUpFineness);
+    const at = row * width + column;
+    counts[at] = (counts[at] ?? 0) + 1;
+  });
+  const data = counts.map((count) => (count >= leastFinePixels ? 1 : 0));
+  return tightened(maskOfWindow({ width, height, data }), { width, height });
+}
+
+/** First pixel and length of the part round a pixel, along one side of the window. */
+function partAround(pixel: number, side: number): readonly [first: number, length: number] {
+  const length = min(partSide, side);
+  return [min(side - length, max(0, pixel - length / 2)), length];
+}
+
+interface Part extends WindowSize {
+  readonly top: number;
+  readonly left: number;
+}
+
+function magnifiedDate({ clear, channels, networkInput, hasNir }: NormalisedDate, part: Part): NormalisedDate {
+  const magnified = ({ data, width }: Plane): Plane =>
+    upsampled({ width: part.width, height: part.height, data: cut(data, width, part) }, closeUpFineness);
+  return {
+    clear: repeated({ width: part.width, height: part.height, data: cut(clear.data, clear.width, part) }),
+    channels: channels.map(magnified),
+    networkInput: networkInput?.map(magnified),
+    hasNir,
+  };
+}
+
+function cut<T extends Float32Array | Uint8Array>(data: T, side: number, { top, left, width, height }: Part): T {
+  const out = data.slice(0, width * height) as T;
+  for (let row = 0; row < height; row += 1) {
+    const from = (top + row) * side + left;
+    out.set(data.subarray(from, from + width), row * width);
+  }
+  return out;
+}
+
+function repeated({ width, height, data }: Bitmap): Bitmap {
+  const fine = width * closeUpFineness;
+  const out = new Uint8Array(fine * height * closeUpFineness);
+  for (let k = 0; k < out.length; k += 1) {
+    const row = floor(floor(k / fine) / closeUpFineness);
+    out[k] = data[row * width + floor((k % fine) / closeUpFineness)] ?? 0;
+  }
+  return { width: fine, height: height * closeUpFineness, data: out };
+}
