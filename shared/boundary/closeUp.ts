@@ -18,6 +18,9 @@ export const closeUpFineness = 2;
 /** Side of the part that is looked at closely, in pixels of the window: 640 m, enough round any small field. */
 const partSide = 64;
 
+/** Dates that are looked at closely at most, for the sake of time: those that show most of the part. */
+const mostDates = 3;
+
 /** Of a fine mask's pixels within a pixel of the window, for that pixel to be inside. */
 const leastFinePixels = closeUpFineness ** 2 / 2;
 
@@ -48,7 +51,7 @@ export function closeUpOf(
   const [originX, originY] = toMapPoint(grid, [left, top]);
   const part = { top, left, width, height };
   return {
-    dates: dates.map((date) => magnifiedDate(date, part)),
+    dates: clearest(dates, part).map((date) => magnifiedDate(date, part)),
     grid: {
       ...grid,
       originX,
@@ -91,6 +94,16 @@ function partAround(pixel: number, side: number): readonly [first: number, lengt
 interface Part extends WindowSize {
   readonly top: number;
   readonly left: number;
+}
+
+function clearest(dates: readonly NormalisedDate[], part: Part): readonly NormalisedDate[] {
+  if (dates.length <= mostDates) return dates;
+  const shown = ({ clear }: NormalisedDate): number => cut(clear.data, clear.width, part).reduce((a, b) => a + b, 0);
+  return dates
+    .map((date) => ({ date, pixels: shown(date) }))
+    .sort((a, b) => b.pixels - a.pixels)
+    .slice(0, mostDates)
+    .map(({ date }) => date);
 }
 
 function magnifiedDate({ clear, channels, networkInput, hasNir }: NormalisedDate, part: Part): NormalisedDate {

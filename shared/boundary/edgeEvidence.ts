@@ -1,4 +1,5 @@
 import type { BoundaryModel } from './boundaryModel.js';
+import type { Pixel } from './clearPixels.js';
 import { edgeMap, meanProbability } from './edgeMap.js';
 import type { Plane } from './gaussian.js';
 import { meanGradient } from './gradient.js';
@@ -64,4 +65,9 @@ function viewsFor(dates: number): number {
 function networkInputs(dates: readonly NormalisedDate[]): (readonly Plane[])[] | undefined {
   const inputs = dates.flatMap(({ networkInput }) => (networkInput === undefined ? [] : [networkInput]));
   return inputs.length === dates.length ? inputs : undefined;
+}
+
+/** That a pixel lies in a field, 0–1; undefined where the network was not asked. */
+export function fieldProbabilityAt({ inside }: EdgeEvidence, { row, column }: Pixel): number | undefined {
+  return inside?.data[row * inside.width + column];
 }

@@ -6,6 +6,7 @@ import type { BoundaryInput, BoundaryScene } from './boundaryInput.js';
 import type { BoundaryModel } from './boundaryModel.js';
 import { chooseDates } from './clearPixels.js';
 import type { ClearScene, DateUse, Pixel } from './clearPixels.js';
+import { fieldProbabilityAt } from './edgeEvidence.js';
 import type { BoundaryMethod, ProposalOptions } from './edgeEvidence.js';
 import { normalised } from './normalise.js';
 import { rankedCandidates, segmentedWindow } from './rankedCandidates.js';
@@ -44,9 +45,8 @@ export function proposals(input: BoundaryInput, model: BoundaryModel, options: P
   if (chosen.length === 0) return { pixel, uses, scenes: chosen, ranked: [], method: options.method ?? 'network' };
   const window = segmentedWindow({ grid, dates: chosen.map(normalised) }, model, options);
   const ranked = rankedCandidates(window, { point, pixel, options }, model);
-  const { inside, method } = window.evidence;
-  const fieldProbability = inside?.data[pixel.row * grid.width + pixel.column];
-  return { pixel, uses, scenes: chosen, ranked, fieldProbability, method };
+  const fieldProbability = fieldProbabilityAt(window.evidence, pixel);
+  return { pixel, uses, scenes: chosen, ranked, fieldProbability, method: window.evidence.method };
 }
 
 /** The scenes with the bands that all of them have, so that their channels can be stacked. */

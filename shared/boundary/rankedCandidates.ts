@@ -8,7 +8,8 @@ import { candidatesAt, segmented } from './candidates.js';
 import type { Candidate, Segmentation } from './candidates.js';
 import type { Pixel } from './clearPixels.js';
 import { closeUpFineness, closeUpOf, inWindow } from './closeUp.js';
-import { edgeEvidence } from './edgeEvidence.js';
+import { confidenceFloor, confidenceOf } from './confidence.js';
+import { edgeEvidence, fieldProbabilityAt } from './edgeEvidence.js';
 import type { EdgeEvidence, ProposalOptions } from './edgeEvidence.js';
 import type { Plane } from './gaussian.js';
 import type { NormalisedDate } from './normalise.js';
@@ -19,6 +20,9 @@ import type { Ranker } from './ranker.js';
 const closeUpBelowPixels = 150;
 /** Of a close-up: 0.1 ha. */
 const fewestFinePixels = 40;
+
+/** A second one would take a tenth of a second a date, for nothing that can be told from noise. */
+const closeUpViews = 1;
 
 /** A window as candidates are sought in it. */
 export interface SegmentedWindow {
@@ -53,22 +57,36 @@ export interface Question {
   readonly options: ProposalOptions;
 }
 
-/** All candidates for the field at the point, best first; where the best is small, those of a close-up as well. */
+/**
+ * All candidates for the field at the point, best first; where the best is small, those of a close-up as well.
+ *
+ * A close-up finds fields in yards and hedges, too: where the window shows none, none is sought closer.
+ */
 export function rankedCandidates(
   window: SegmentedWindow,
   { point, pixel, options }: Question,
   model: BoundaryModel,
 ): RankedCandidate[] {
   const ranked = rankedIn(window, { pixel, fineness: 1 }, model.ranker);
-  const [best] = ranked;
-  if (window.evidence.method !== 'network' || best === undefined || best.mask.size >= closeUpBelowPixels) return ranked;
+  if (!isWorthACloseUp(ranked[0], window, pixel)) return ranked;
   const closeUp = closeUpOf(window, point);
-  const fine = segmentedWindow(closeUp, model, options);
+  const fine = segmentedWindow(closeUp, model, { ...options, views: closeUpViews });
   const closer = rankedIn(fine, { pixel: closeUp.pixel, fineness: closeUpFineness }, model.ranker)
     // What reaches the close-up's edge was cut off by it.
     .filter(({ mask }) => mask.size >= fewestFinePixels && !touchesEdge(mask, closeUp.grid))
     .map((candidate) => ({ ...candidate, mask: inWindow(candidate.mask, closeUp, window.grid) }));
   return [...ranked, ...closer].sort(byScore);
+}
+
+function isWorthACloseUp(
+  best: RankedCandidate | undefined,
+  { dates, evidence }: SegmentedWindow,
+  pixel: Pixel,
+): boolean {
+  // Without the network there are no sharper lines to be seen.
+  if (evidence.method !== 'network' || best === undefined || best.mask.size >= closeUpBelowPixels) return false;
+  const fieldProbability = fieldProbabilityAt(evidence, pixel);
+  return confidenceOf(best.score, { dates: dates.length, fieldProbability }) >= confidenceFloor;
 }
 
 /** Looks at some dates and cuts what is seen into regions. */

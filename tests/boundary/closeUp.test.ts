@@ -57,6 +57,18 @@ describe('a close-up', () => {
     );
   });
 
+  test('of more than three dates shows the three that show most of the place', () => {
+    const grid = gridOf(100, 100);
+    const hiddenFrom = (row: number) => {
+      const date = dateOf(100, 100);
+      return { ...date, clear: { ...date.clear, data: date.clear.data.map((_, k) => (k < row * 100 ? 1 : 0)) } };
+    };
+    const at = projectionOf(grid.epsg).toPosition(toMapPoint(grid, [50.5, 50.5]));
+    const { dates } = closeUpOf({ dates: [60, 70, 50, 75, 65].map(hiddenFrom), grid }, at);
+    const seenRows = dates.map(({ clear }) => clear.data.filter((value) => value === 1).length / 256);
+    expect(seenRows).toEqual([75, 70, 65].map((row) => row - 18));
+  });
+
   test('interpolates what was seen and hides what was hidden', () => {
     const grid = gridOf(100, 40);
     const at = projectionOf(grid.epsg).toPosition(toMapPoint(grid, [50.5, 20.5]));
@@ -130,9 +142,11 @@ describe('candidates', () => {
     expect(Math.max(...agreement)).toBeGreaterThan(0.6);
   });
 
-  test('of a large field are not, nor without the network', () => {
+  test('of a large field are not, nor without the network, nor where the window shows no field', () => {
     const [small, large] = [bySize.find(({ areaM2 }) => areaM2 > 4000)!, bySize.at(-1)!];
+    const doubtful = { ...model, ranker: { ...model.ranker, baselines: model.ranker.baselines.map((one) => one - 1) } };
     expect(proposals(inputAt(place, large), model, { views: 1 }).ranked.some(isCloser)).toBe(false);
     expect(proposals(inputAt(place, small), model, { method: 'gradient' }).ranked.some(isCloser)).toBe(false);
+    expect(proposals(inputAt(place, small), doubtful, { views: 1 }).ranked.some(isCloser)).toBe(false);
   });
 });
