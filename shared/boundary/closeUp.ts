@@ -15,16 +15,19 @@ const { floor, max, min } = Math;
 /** Pixels of a close-up along a pixel of the window: 5 m instead of 10. */
 export const closeUpFineness = 2;
 
-/** Side of the part that is looked at closely, in pixels of the window: 640 m, enough round any small field. */
+/** Side of the square that is looked at closely, in pixels of the window: 640 m, enough round any small field. */
 const partSide = 64;
 
-/** Dates that are looked at closely at most, for the sake of time: those that show most of the part. */
+/** Dates that are looked at closely at most, for the sake of time: those that show most of the part, the newest first. */
 const mostDates = 3;
 
 /** Of a fine mask's pixels within a pixel of the window, for that pixel to be inside. */
 const leastFinePixels = closeUpFineness ** 2 / 2;
 
-/** The middle of a window at twice the scale, where a field is too small for the window's pixels. */
+/** How far beside a hidden pixel's edge the interpolation looks, in pixels. */
+const reachPixels = 2;
+
+/** The surroundings of a point at twice the scale, where a field is too small for the window's pixels. */
 export interface CloseUp {
   readonly dates: readonly NormalisedDate[];
   readonly grid: Grid;
@@ -39,7 +42,7 @@ export interface CloseUp {
  * The surroundings of a point at twice the scale, interpolated: the network draws lines one pixel wide, which are
  * half as wide on the ground here, and regions can be a quarter as large.
  *
- * Contrast stays stretched over the whole window.
+ * The bands' contrast stays stretched over the whole window.
  */
 export function closeUpOf(
   { dates, grid }: { readonly dates: readonly NormalisedDate[]; readonly grid: Grid },
@@ -67,7 +70,7 @@ export function closeUpOf(
   };
 }
 
-/** The mask as the window's pixels show it. */
+/** The mask in the window's pixels; a pixel that it covers by half is inside, so it grows by some percent. */
 export function inWindow(
   { top, left, bitmap }: CandidateMask,
   closeUp: Pick<CloseUp, 'top' | 'left'>,
@@ -98,23 +101,39 @@ interface Part extends WindowSize {
 
 function clearest(dates: readonly NormalisedDate[], part: Part): readonly NormalisedDate[] {
   if (dates.length <= mostDates) return dates;
-  const shown = ({ clear }: NormalisedDate): number => cut(clear.data, clear.width, part).reduce((a, b) => a + b, 0);
-  return dates
-    .map((date) => ({ date, pixels: shown(date) }))
-    .sort((a, b) => b.pixels - a.pixels)
-    .slice(0, mostDates)
-    .map(({ date }) => date);
+  const shown = dates.map(({ clear }) => cut(clear.data, clear.width, part).reduce((a, b) => a + b, 0));
+  const best = [...dates.keys()].sort((a, b) => (shown[b] ?? 0) - (shown[a] ?? 0) || b - a).slice(0, mostDates);
+  return dates.filter((_, k) => best.includes(k));
 }
 
 function magnifiedDate({ clear, channels, networkInput, hasNir }: NormalisedDate, part: Part): NormalisedDate {
-  const magnified = ({ data, width }: Plane): Plane =>
-    upsampled({ width: part.width, height: part.height, data: cut(data, width, part) }, closeUpFineness);
-  return {
-    clear: repeated({ width: part.width, height: part.height, data: cut(clear.data, clear.width, part) }),
-    channels: channels.map(magnified),
-    networkInput: networkInput?.map(magnified),
-    hasNir,
+  const { width, height } = part;
+  const seen = { width, height, data: cut(clear.data, clear.width, part) };
+  const fine = repeated(seen);
+  const magnified = (plane: Plane): Plane => {
+    const bridged = bridgedOver({ width, height, data: cut(plane.data, plane.width, part) }, seen);
+    const { data, ...size } = upsampled(bridged, closeUpFineness);
+    return { ...size, data: data.map((value, k) => (fine.data[k] === 1 ? value : 0)) };
   };
+  return { clear: fine, channels: channels.map(magnified), networkInput: networkInput?.map(magnified), hasNir };
+}
+
+/** Hidden pixels beside clear ones take their mean, so that none of the zeros they hold is interpolated into those. */
+function bridgedOver({ width, height, data }: Plane, clear: Bitmap): Plane {
+  const meanRound = (row: number, column: number): number => {
+    let [sum, count] = [0, 0];
+    for (let y = max(0, row - reachPixels); y <= min(height - 1, row + reachPixels); y += 1) {
+      for (let x = max(0, column - reachPixels); x <= min(width - 1, column + reachPixels); x += 1) {
+        const k = y * width + x;
+        if (clear.data[k] !== 1) continue;
+        sum += data[k] ?? 0;
+        count += 1;
+      }
+    }
+    return count === 0 ? 0 : sum / count;
+  };
+  const out = data.map((value, k) => (clear.data[k] === 1 ? value : meanRound(floor(k / width), k % width)));
+  return { width, height, data: out };
 }
 
 function cut<T extends Float32Array | Uint8Array>(data: T, side: number, { top, left, width, height }: Part): T {

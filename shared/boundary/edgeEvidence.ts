@@ -16,7 +16,7 @@ export type BoundaryMethod = 'network' | 'gradient';
 export interface ProposalOptions {
   /** `gradient` leaves the network out; it is left out anyway where a visible band is missing. */
   readonly method?: BoundaryMethod;
-  /** Mirrored views that the network's answer is averaged over, 1–4; by default as many as the dates leave time for. */
+  /** Mirrored views of the window that the network's answer is averaged over, 1–4; by default as many as the dates leave time for. */
   readonly views?: number;
 }
 

@@ -129,7 +129,7 @@ function alternativesOf(found: Proposals, input: BoundaryInput): BoundaryAlterna
 }
 
 /** Drawn where the candidate was found: a close-up knows the line better. */
-export function outlineAt({ found }: RankedCandidate, { point }: BoundaryInput): Outline | undefined {
+export function outlineAt({ found }: RankedCandidate, { point }: Pick<BoundaryInput, 'point'>): Outline | undefined {
   return outlineOf(found.mask, { ...found, point });
 }
 

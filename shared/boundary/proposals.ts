@@ -44,7 +44,7 @@ export function proposals(input: BoundaryInput, model: BoundaryModel, options: P
   const { chosen, uses } = chooseDates(withSharedBands(input.scenes), grid, pixel);
   if (chosen.length === 0) return { pixel, uses, scenes: chosen, ranked: [], method: options.method ?? 'network' };
   const window = segmentedWindow({ grid, dates: chosen.map(normalised) }, model, options);
-  const ranked = rankedCandidates(window, { point, pixel, options }, model);
+  const ranked = rankedCandidates(window, { point, pixel }, model);
   const fieldProbability = fieldProbabilityAt(window.evidence, pixel);
   return { pixel, uses, scenes: chosen, ranked, fieldProbability, method: window.evidence.method };
 }

@@ -49,30 +49,23 @@ export interface RankedCandidate extends Candidate {
   readonly score: number;
 }
 
-/** What is asked of a window. */
-export interface Question {
-  /** WGS 84; it lies in the pixel. */
-  readonly point: Position;
-  readonly pixel: Pixel;
-  readonly options: ProposalOptions;
-}
-
 /**
  * All candidates for the field at the point, best first; where the best is small, those of a close-up as well.
  *
- * A close-up finds fields in yards and hedges, too: where the window shows none, none is sought closer.
+ * A close-up finds fields in yards and hedges, too: where the window's best has too little confidence, nothing is sought
+ * closer.
  */
 export function rankedCandidates(
   window: SegmentedWindow,
-  { point, pixel, options }: Question,
+  { point, pixel }: { readonly point: Position; readonly pixel: Pixel },
   model: BoundaryModel,
 ): RankedCandidate[] {
   const ranked = rankedIn(window, { pixel, fineness: 1 }, model.ranker);
   if (!isWorthACloseUp(ranked[0], window, pixel)) return ranked;
   const closeUp = closeUpOf(window, point);
-  const fine = segmentedWindow(closeUp, model, { ...options, views: closeUpViews });
+  const fine = segmentedWindow(closeUp, model, { views: closeUpViews });
   const closer = rankedIn(fine, { pixel: closeUp.pixel, fineness: closeUpFineness }, model.ranker)
-    // What reaches the close-up's edge was cut off by it.
+    // What reaches the close-up's edge goes on beyond it.
     .filter(({ mask }) => mask.size >= fewestFinePixels && !touchesEdge(mask, closeUp.grid))
     .map((candidate) => ({ ...candidate, mask: inWindow(candidate.mask, closeUp, window.grid) }));
   return [...ranked, ...closer].sort(byScore);
@@ -80,11 +73,12 @@ export function rankedCandidates(
 
 function isWorthACloseUp(
   best: RankedCandidate | undefined,
-  { dates, evidence }: SegmentedWindow,
+  { grid, dates, evidence }: SegmentedWindow,
   pixel: Pixel,
 ): boolean {
-  // Without the network there are no sharper lines to be seen.
-  if (evidence.method !== 'network' || best === undefined || best.mask.size >= closeUpBelowPixels) return false;
+  // Without the network there are no sharper lines to be seen, and beyond the window's edge there is nothing.
+  if (evidence.method !== 'network' || best === undefined || touchesEdge(best.mask, grid)) return false;
+  if (best.mask.size >= closeUpBelowPixels) return false;
   const fieldProbability = fieldProbabilityAt(evidence, pixel);
   return confidenceOf(best.score, { dates: dates.length, fieldProbability }) >= confidenceFloor;
 }

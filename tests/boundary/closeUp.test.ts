@@ -30,7 +30,7 @@ function planeOf(width: number, height: number, valueAt: (row: number, column: n
 
 /** A date whose channel tells the column, hidden in the first row. */
 function dateOf(width: number, height: number) {
-  const columns = planeOf(width, height, (_, column) => column);
+  const columns = planeOf(width, height, (row, column) => (row === 0 ? 0 : column));
   const clear = { width, height, data: new Uint8Array(width * height).fill(1).fill(0, 0, width) };
   return { clear, channels: [columns], networkInput: [columns], hasNir: false };
 }
@@ -57,26 +57,36 @@ describe('a close-up', () => {
     );
   });
 
-  test('of more than three dates shows the three that show most of the place', () => {
+  test('of more than three dates shows the three that show most of the place, the newest where they show as much', () => {
     const grid = gridOf(100, 100);
-    const hiddenFrom = (row: number) => {
+    const shownTo = (row: number) => {
       const date = dateOf(100, 100);
       return { ...date, clear: { ...date.clear, data: date.clear.data.map((_, k) => (k < row * 100 ? 1 : 0)) } };
     };
     const at = projectionOf(grid.epsg).toPosition(toMapPoint(grid, [50.5, 50.5]));
-    const { dates } = closeUpOf({ dates: [60, 70, 50, 75, 65].map(hiddenFrom), grid }, at);
-    const seenRows = dates.map(({ clear }) => clear.data.filter((value) => value === 1).length / 256);
-    expect(seenRows).toEqual([75, 70, 65].map((row) => row - 18));
+    const shownRows = (rows: readonly number[]) =>
+      closeUpOf({ dates: rows.map(shownTo), grid }, at).dates.map(
+        ({ clear }) => clear.data.filter((value) => value === 1).length / 256 + 18,
+      );
+    expect(shownRows([60, 70, 50, 75, 65])).toEqual([70, 75, 65]);
+    const tied = [70, 70, 60, 70, 70].map(shownTo).map((date, k) => ({ ...date, hasNir: k % 2 === 0 }));
+    // The second, fourth and fifth of them.
+    expect(closeUpOf({ dates: tied, grid }, at).dates.map(({ hasNir }) => hasNir)).toEqual([false, false, true]);
   });
 
-  test('interpolates what was seen and hides what was hidden', () => {
+  test('interpolates what was seen, hides what was hidden, and mixes nothing of it into what was seen', () => {
     const grid = gridOf(100, 40);
     const at = projectionOf(grid.epsg).toPosition(toMapPoint(grid, [50.5, 20.5]));
     const { dates, left } = closeUpOf({ dates: [dateOf(100, 40)], grid }, at);
     const [date] = dates;
-    const row = date!.channels[0]!.data.subarray(10 * 128, 11 * 128);
-    // A pixel's centre lies between its two fine pixels.
-    for (let k = 4; k < 124; k += 1) expect(Math.abs(row[k]! - (left + (k + 0.5) / 2 - 0.5))).toBeLessThan(slack);
+    const fine = date!.channels[0]!.data;
+    expect(fine.subarray(0, 2 * 128).every((value) => value === 0)).toBe(true);
+    // The third fine row is the first that is clear, beside hidden pixels of 0; a pixel's centre lies between its two.
+    for (const row of [2, 3, 10]) {
+      for (let k = 8; k < 120; k += 1) {
+        expect(Math.abs(fine[row * 128 + k]! - (left + (k + 0.5) / 2 - 0.5))).toBeLessThan(slack);
+      }
+    }
     expect(date!.networkInput).toEqual(date!.channels);
     expect(date!.clear.data.indexOf(1)).toBe(2 * 128);
   });

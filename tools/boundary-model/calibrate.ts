@@ -7,7 +7,7 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { BoundaryModel } from '../../shared/boundary/boundaryModel.js';
-import { outlineOf } from '../../shared/boundary/outline.js';
+import { outlineAt } from '../../shared/boundary/predictBoundary.js';
 import { rankedCandidates } from '../../shared/boundary/rankedCandidates.js';
 import { toMapPoint } from '../../shared/raster/grid.js';
 import { projectionOf } from '../../shared/raster/utm.js';
@@ -49,9 +49,9 @@ function heldOutPoint(
   const { grid, dates, evidence } = scene;
   const projection = projectionOf(grid.epsg);
   const point = projection.toPosition(toMapPoint(grid, [pixel.column + 0.5, pixel.row + 0.5]));
-  const [best] = rankedCandidates(scene, { point, pixel, options: { views: sight.views } }, model);
+  const [best] = rankedCandidates(scene, { point, pixel }, model);
   if (best === undefined) return undefined;
-  const drawn = outline && outlineOf(best.found.mask, { ...best.found, point });
+  const drawn = outline && outlineAt(best, { point });
   const [ring = []] = drawn?.polygon.coordinates ?? [];
   return {
     dates: dates.length,
