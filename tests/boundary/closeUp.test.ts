@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { maskIou, maskOfWindow, tightened } from '../../shared/boundary/candidateMask.js';
+import { maskIou, maskOfWindow, tightened, touchesEdge } from '../../shared/boundary/candidateMask.js';
 import { closeUpOf, inWindow } from '../../shared/boundary/closeUp.js';
 import type { Plane } from '../../shared/boundary/gaussian.js';
 import { proposals } from '../../shared/boundary/proposals.js';
@@ -146,6 +146,8 @@ describe('candidates', () => {
       expect(mask.size / (found.mask.size / 4)).toBeGreaterThan(0.7);
       expect(mask.size / (found.mask.size / 4)).toBeLessThan(1.4);
     }
+    // What reaches the close-up's edge goes on beyond it.
+    expect(closer.some(({ found }) => touchesEdge(found.mask, found.grid))).toBe(false);
     // Both scales see the same place.
     const coarse = ranked.filter((candidate) => !isCloser(candidate));
     const agreement = closer.map(({ mask }) => Math.max(...coarse.map((other) => maskIou(mask, other.mask))));
@@ -158,5 +160,24 @@ describe('candidates', () => {
     expect(proposals(inputAt(place, large), model, { views: 1 }).ranked.some(isCloser)).toBe(false);
     expect(proposals(inputAt(place, small), model, { method: 'gradient' }).ranked.some(isCloser)).toBe(false);
     expect(proposals(inputAt(place, small), doubtful, { views: 1 }).ranked.some(isCloser)).toBe(false);
+  });
+
+  test('at the edge of the window are not, for the field may go on there; none is smaller than 0.1 ha', () => {
+    const sure = { ...model, ranker: { ...model.ranker, baselines: model.ranker.baselines.map((one) => one + 1) } };
+    const askedAt = (column: number, row: number) => {
+      const point = projectionOf(place.grid.epsg).toPosition(toMapPoint(place.grid, [column + 0.5, row + 0.5]));
+      const { ranked } = proposals({ ...place, point }, sure, { views: 1 });
+      const own = ranked.find((candidate) => !isCloser(candidate))!.mask;
+      expect(own.size).toBeLessThan(150);
+      return { own, closer: ranked.filter(isCloser) };
+    };
+    // Without the rule a close-up would show three here that end before the edge.
+    const atEdge = askedAt(20, 92);
+    expect(touchesEdge(atEdge.own, place.grid)).toBe(true);
+    expect(atEdge.closer).toEqual([]);
+    // Without the limit the smallest here would have 30 pixels of 5 m.
+    const { closer } = askedAt(48, 70);
+    expect(closer.length).toBeGreaterThan(5);
+    expect(Math.min(...closer.map(({ found }) => found.mask.size))).toBeGreaterThanOrEqual(40);
   });
 });
