@@ -14,6 +14,8 @@ import { PlannedCatalogue, planOf, type PlanOptions, type Publication } from './
 import { productBreaches, WANTED, workBreaches, type Seen } from './feedOracle.js';
 
 const MINUTE_MS = 60_000;
+/** Within which a new scene must be known. */
+const LIMIT_MS = 20 * MINUTE_MS;
 const POLL_MS = 5 * MINUTE_MS;
 const DAY_MS = 1440 * MINUTE_MS;
 const START = Date.parse('2026-06-01T00:00:00Z');
@@ -129,7 +131,7 @@ function newWorld(options: FeedDaysOptions): World {
 }
 
 /** Lives through the days and compares what came out with what was published. */
-export async function feedDays(options: FeedDaysOptions, limitMinutes: number) {
+export async function feedDays(options: FeedDaysOptions) {
   const world = newWorld(options);
   const { counts } = world;
   const end = START + options.days * DAY_MS;
@@ -141,11 +143,13 @@ export async function feedDays(options: FeedDaysOptions, limitMinutes: number) {
   world.now = end + 330 * MINUTE_MS;
   await world.night();
   const breaches: string[] = [];
-  const limitMs = limitMinutes * MINUTE_MS;
   breaches.push(...productBreaches(world, world.now));
-  const { slowest, breaches: late } = workBreaches(world, { limitMs, from: START, away: options.away });
+  const { slowest, breaches: late } = workBreaches(world, { limitMs: LIMIT_MS, from: START, away: options.away });
   breaches.push(...late);
   counts.products = world.scenes.products.length;
   const minutes = Math.round(slowest / MINUTE_MS);
-  return { counts: { ...counts, items: world.published.length, slowestMinutes: minutes }, breaches };
+  return {
+    counts: { ...counts, items: world.published.length, slowestMinutes: minutes },
+    breaches: breaches.map((text) => `I6: ${text}`),
+  };
 }

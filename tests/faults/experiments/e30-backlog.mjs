@@ -1,4 +1,4 @@
-import { laneDays } from '../laneDays.mjs';
+import { livedThrough } from '../livedThrough.mjs';
 
 /** Another's archive may cost a new scene so many times what it takes alone. */
 const MOST_TIMES = 3;
@@ -11,8 +11,9 @@ export const experiment = {
   passLine: 'new images as early as without the backlog, three times as long at most',
   run: async (context) => {
     const days = context.size(8, 20);
-    const [idle, beside] = await laneDays(
-      context.without,
+    const [idle, beside] = await livedThrough(
+      'laneDays',
+      context,
       { backlogFields: FIELDS, backlogDays: 0 },
       { backlogFields: FIELDS, backlogDays: days },
     );

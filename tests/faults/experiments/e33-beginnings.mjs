@@ -1,8 +1,8 @@
-import { enrolDays } from '../enrolDays.mjs';
+import { livedThrough } from '../livedThrough.mjs';
 
 export const experiment = {
   id: 'E33',
   title: 'enrollments that begin, are stopped and purged while scenes of their place are found and made',
   passLine: 'an image of every scene of who goes on, none that was begun after a stop, and nothing of who was purged',
-  run: (context) => enrolDays(context, context.size(200, 2_000)),
+  run: async (context) => (await livedThrough('enrolDays', context, { rounds: context.size(200, 2_000) }))[0],
 };

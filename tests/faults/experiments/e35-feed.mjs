@@ -1,4 +1,4 @@
-import { feedDays } from '../feedDays.mjs';
+import { livedThrough } from '../livedThrough.mjs';
 
 export const experiment = {
   id: 'E35',
@@ -7,6 +7,7 @@ export const experiment = {
     'every product known once in its best version, worked on once a version, in 20 minutes where the feed shows it',
   run: async (context) => {
     const plan = { skipped: 0.1, late: 0.05, repeated: 0.1 };
-    return feedDays(context, { days: context.size(20, 60), plan, isUnsteady: true });
+    const [result] = await livedThrough('feedDays', context, { days: context.size(20, 60), plan, isUnsteady: true });
+    return result;
   },
 };

@@ -1,10 +1,8 @@
-import { feedDays } from '../feedDays.mjs';
+import { livedThrough } from '../livedThrough.mjs';
 
 export const experiment = {
   id: 'E36',
   title: 'a catalogue that is away for two days',
   passLine: 'all known after it is back, and new scenes within 20 minutes again',
-  run: async (context) => {
-    return feedDays(context, { days: context.size(8, 20), away: [3, 5] });
-  },
+  run: async (context) => (await livedThrough('feedDays', context, { days: context.size(8, 20), away: [3, 5] }))[0],
 };
