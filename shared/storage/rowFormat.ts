@@ -1,0 +1,126 @@
+/** How the columns of a row are stored, and what a transaction may hold; the same for every implementation of `Rows`. */
+import { MOST_ROW_BYTES, RowTooLarge, TRANSACTION_LIMIT, type Action, type Cell } from './rows.js';
+
+/** What is written: every number as a double, for a column that once held a whole number would refuse a fraction. */
+export type StoredCell = string | boolean | { readonly type: 'Double'; readonly value: number };
+export type StoredColumns = Readonly<Record<string, StoredCell>>;
+
+/** Most UTF-16 units of one stored text: the platform takes 64 KiB, two bytes a unit. */
+const CHUNK_UNITS = 30_000;
+/** The platform takes 4 MiB of a transaction; what the client writes around each row needs some of it. */
+const MOST_TRANSACTION_BYTES = 3_500_000;
+/** A column takes some bytes beside its name and value, and so does a row beside its columns. */
+const BYTES_AROUND = 100;
+
+/** Parts of a long text: `json_0`, `json_1`, … for a column `json`. No column of ours ends so. */
+const PART = /^(.+)_(\d+)$/;
+
+/** Columns that are ours or the platform's and no part of the value. */
+const NOT_VALUE = new Set(['revision', 'timestamp', 'odata.metadata']);
+
+/**
+ * The columns of a value as they are stored: texts above 30,000 units cut into parts, numbers as doubles.
+ *
+ * @throws RowTooLarge, and TypeError for a value that is no `Cell`
+ */
+export function storedColumns(rowKey: string, value: object): StoredColumns {
+  const columns: Record<string, StoredCell> = {};
+  for (const [name, cell] of Object.entries(value) as [string, Cell][]) {
+    if (cell === undefined) continue;
+    if (typeof cell === 'string') Object.assign(columns, textColumns(name, cell));
+    else if (typeof cell === 'number') columns[name] = { type: 'Double', value: cell };
+    else if (typeof cell === 'boolean') columns[name] = cell;
+    else throw new TypeError(`The column ${name} of row ${rowKey} is no text, number or flag.`);
+  }
+  const bytes = bytesOf(columns);
+  if (bytes > MOST_ROW_BYTES) throw new RowTooLarge(rowKey, bytes);
+  return columns;
+}
+
+/** As `storedColumns`, for a write of some columns: a long text would leave parts of the one before behind. */
+export function storedPart(rowKey: string, part: object): StoredColumns {
+  const columns = storedColumns(rowKey, part);
+  const long = Object.keys(columns).find((name) => PART.test(name));
+  if (long !== undefined) throw new TypeError(`A long text of row ${rowKey} can only be written with the whole row.`);
+  return columns;
+}
+
+function textColumns(name: string, text: string): Record<string, string> {
+  if (PART.test(name)) throw new TypeError(`A column can't be named ${name}: parts of long texts are.`);
+  if (text.length <= CHUNK_UNITS) return { [name]: text };
+  const columns: Record<string, string> = {};
+  for (let start = 0, count = 0; start < text.length; count += 1) {
+    let end = Math.min(text.length, start + CHUNK_UNITS);
+    // A cut between the two halves of a character would lose it on the way through UTF-8.
+    if (end < text.length && isHighSurrogate(text.charCodeAt(end - 1))) end -= 1;
+    columns[`${name}_${count}`] = text.slice(start, end);
+    start = end;
+  }
+  return columns;
+}
+
+const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;
+
+/** What `storedColumns` was given, of what was read. A short text that was written over a long one wins over its parts. */
+export function valueOf(stored: object): object {
+  const value: Record<string, unknown> = {};
+  const parts = new Map<string, string[]>();
+  for (const [column, cell] of Object.entries(stored)) {
+    if (NOT_VALUE.has(column) || cell === undefined || cell === null) continue;
+    const [, name, index] = PART.exec(column) ?? [];
+    if (name === undefined) value[column] = cell;
+    else parts.set(name, Object.assign(parts.get(name) ?? [], { [Number(index)]: cell as string }));
+  }
+  for (const [name, texts] of parts) value[name] ??= texts.join('');
+  return value;
+}
+
+/** Bytes that the platform counts for columns: two for each unit of a name or text. */
+export function bytesOf(columns: StoredColumns): number {
+  let bytes = BYTES_AROUND;
+  for (const [name, cell] of Object.entries(columns)) {
+    bytes += 8 + 2 * name.length + (typeof cell === 'string' ? 2 * cell.length : 8);
+  }
+  return bytes;
+}
+
+/** The first key behind every key with this prefix. */
+export const behindPrefix = (prefix: string): string =>
+  prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1);
+
+/** One write of a transaction with its columns as they are stored; undefined for a deletion. */
+export interface StoredAction {
+  readonly action: Action;
+  readonly rowKey: string;
+  readonly columns: StoredColumns | undefined;
+}
+
+/**
+ * The writes of a transaction, checked before they are sent.
+ *
+ * @throws RowTooLarge, and RangeError for a transaction that the platform would refuse or that deletes unguarded
+ */
+export function storedActions(actions: readonly Action[]): readonly StoredAction[] {
+  if (actions.length === 0 || actions.length > TRANSACTION_LIMIT) {
+    throw new RangeError(`A transaction has 1 to ${TRANSACTION_LIMIT} writes, not ${actions.length}.`);
+  }
+  const deletes = actions.some((action) => 'delete' in action);
+  const isGuarded = actions.some((action) => 'insert' in action || 'etag' in action);
+  if (deletes && !isGuarded) throw new RangeError('A transaction that deletes needs a write that is guarded.');
+  const stored = actions.map(storedAction);
+  if (new Set(stored.map(({ rowKey }) => rowKey)).size < stored.length) {
+    throw new RangeError('A transaction writes a row only once.');
+  }
+  const bytes = stored.reduce((sum, { columns }) => sum + (columns === undefined ? 0 : bytesOf(columns)), 0);
+  if (bytes > MOST_TRANSACTION_BYTES) {
+    throw new RangeError(`A transaction has ${bytes} bytes; at most ${MOST_TRANSACTION_BYTES} are sent.`);
+  }
+  return stored;
+}
+
+function storedAction(action: Action): StoredAction {
+  if ('delete' in action) return { action, rowKey: action.delete, columns: undefined };
+  if ('patch' in action) return { action, rowKey: action.patch, columns: storedPart(action.patch, action.value) };
+  const rowKey = 'insert' in action ? action.insert : 'update' in action ? action.update : action.put;
+  return { action, rowKey, columns: storedColumns(rowKey, action.value) };
+}
