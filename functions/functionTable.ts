@@ -35,7 +35,6 @@ import { upkeepCanary } from './upkeep/canary.js';
 import { upkeepEnrollmentOrphans } from './upkeep/enrollmentOrphans.js';
 import { upkeepEnrollmentPoison } from './upkeep/enrollmentPoison.js';
 import { upkeepEnrollmentSweep } from './upkeep/enrollmentSweep.js';
-import { upkeepFieldLists } from './upkeep/fieldLists.js';
 import { upkeepGddPoison } from './upkeep/gddPoison.js';
 import { upkeepImageryLatePoison } from './upkeep/imageryLatePoison.js';
 import { upkeepImageryLivePoison } from './upkeep/imageryLivePoison.js';
@@ -99,7 +98,6 @@ export const functionTable: FunctionTable = {
     imageryDaily,
     upkeepSweep,
     upkeepJobLists,
-    upkeepFieldLists,
     upkeepEnrollmentSweep,
     upkeepImagerySweep,
     upkeepPurge,

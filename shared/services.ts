@@ -172,7 +172,7 @@ export function createServices(config: Config): Services {
 
 /** The tenants as table `tenants` has them. */
 function tenantsOf(config: Config, storage: DataStorage, clock: Clock): Tenants {
-  const rows = new TableTenantReader(storage.table('tenants'));
+  const rows = new TableTenantReader(storage.rows('tenants'));
   return new KnownTenants({ rows, clock }, { hasForeignApp: config.LICENCE_APP_CLIENT_ID !== undefined });
 }
 
@@ -206,7 +206,7 @@ function runJobsOf(config: Config, surroundings: WorkSurroundings): Services['ru
   };
   const gddWork = runGddJob({
     dataManagerFor,
-    weather: weatherSources(config, { limits: forWork.table('limits'), clock, log }),
+    weather: weatherSources(config, { limits: forWork.rows('limits'), clock, log }),
     terrain: terrainSource({ url: config.TERRAIN_URL, clock }),
     weatherCache: rememberedWeatherCache(blobWeatherCacheStore(forWork.container('weather-cache')), clock),
     clock,

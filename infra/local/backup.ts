@@ -1,6 +1,5 @@
 // `npm run backup -- export|import|list|restore`: the tables, to files and back, for operators.
 import { DefaultAzureCredential } from '@azure/identity';
-import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { blobBackupArchive, listBackups } from '../../shared/backup/blobBackupArchive.js';
 import { exportTables } from '../../shared/backup/exportTables.js';
@@ -37,7 +36,7 @@ async function run(argv: readonly string[]): Promise<unknown> {
   const { values, positionals } = parseArgs({ args: [...argv], options, allowPositionals: true });
   const [command, place] = positionals;
   const storage = storageOf(process.env);
-  const ports = { table: storage.table, clock: systemClock, newId: randomUUID };
+  const ports = { table: storage.table, rows: storage.rows, clock: systemClock };
   if (command === 'list') return listBackups(storage.container('backups'));
   if (place === undefined) throw new Error(usage);
   const inContainer = () => blobBackupArchive(storage.container('backups'), place);

@@ -2,6 +2,8 @@ import { TableClient } from '@azure/data-tables';
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { randomId } from '../../shared/ids.js';
+import { AzureRows } from '../../shared/storage/azureRows.js';
 import type { Peppers } from '../../shared/auth/apiKeyDigest.js';
 import { parseApiKey } from '../../shared/auth/apiKeyFormat.js';
 import { systemClock } from '../../shared/clock.js';
@@ -47,7 +49,7 @@ export async function demoCustomer(options: DemoCustomerOptions): Promise<Issued
   const table = TableClient.fromConnectionString(connectionString, 'customers', {
     tlsOptions: { ca: readFileSync(caFile, 'utf8') },
   });
-  const customers = new TableCustomerStore(table);
+  const customers = new TableCustomerStore(new AzureRows(table, randomId));
   const peppers: Peppers = settings.API_KEY_PEPPERS.parse(options.peppers);
   const file = join(directory, `${customer}-customer.json`);
   const kept = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as IssuedKey) : undefined;

@@ -1,5 +1,6 @@
 import { TableClient } from '@azure/data-tables';
 import { readFileSync } from 'node:fs';
+import { AzureRows } from '../../shared/storage/azureRows.js';
 import { systemClock } from '../../shared/clock.js';
 import { randomId } from '../../shared/ids.js';
 import { importTenants } from '../../shared/tenants/manageTenants.js';
@@ -19,7 +20,7 @@ export async function plantTenants({ connectionString, caFile, tenants }: Tenant
   const table = TableClient.fromConnectionString(connectionString, 'tenants', {
     tlsOptions: { ca: readFileSync(caFile, 'utf8') },
   });
-  const store = new TableTenantStore(table, randomId);
+  const store = new TableTenantStore(new AzureRows(table, randomId), randomId);
   const hasJobs = (): Promise<boolean> => Promise.resolve(true); // Nothing is removed here.
   await importTenants({ tenants: store, hasJobs, clock: systemClock, by: 'npm start' })(tenants);
 }

@@ -3,19 +3,27 @@
  * gone. So an entry that sweepers go by may be missing, or be there twice. What is missing is made again from the row of
  * the job or enrollment itself. Looking again at what was done is harmless; not looking would lose it.
  */
-import { odata, type TableClient, type TransactionAction } from '@azure/data-tables';
+import type { TableClient } from '@azure/data-tables';
 import type { Clock } from '../clock.js';
-import { behind, enrollmentOf, schedulePrefix, scheduleRow, workRow } from '../enrollments/enrollmentRows.js';
+import {
+  enrollmentOf,
+  schedulePrefix,
+  scheduleRow,
+  scheduleRowKey,
+  workRow,
+  workRowKey,
+  type EnrollmentRow,
+} from '../enrollments/enrollmentRows.js';
 import type { Enrollment } from '../enrollments/enrollment.js';
 import { newWork } from '../enrollments/ingestWork.js';
 import { firstSchedule } from '../enrollments/schedule.js';
-import { listRows } from '../storage/tableRows.js';
 import type { TableName } from '../storage/names.js';
+import type { Rows } from '../storage/rows.js';
 
 export interface MendPorts {
   readonly table: (name: TableName) => TableClient;
+  readonly rows: (name: TableName) => Rows;
   readonly clock: Pick<Clock, 'now'>;
-  readonly newId: () => string;
 }
 
 /** How many entries were made again. */
@@ -49,34 +57,32 @@ export async function mendJobs({ table, clock }: MendPorts): Promise<number> {
 
 /** Each enrollment that is not ingested gets its ingest, each one under monitoring one schedule, from its first day. */
 export async function mendEnrollments(ports: MendPorts): Promise<Omit<Mended, 'jobs'>> {
-  const table = ports.table('enrollments');
+  const rows = ports.rows('enrollments');
   const today = ports.clock.now().toISOString().slice(0, 10);
   const found = { ingests: 0, schedules: 0 };
-  const filter = "RowKey ge 'E_' and RowKey lt 'E`'";
-  for await (const row of table.listEntities({ queryOptions: { filter } })) {
-    const enrollment = enrollmentOf(row);
-    if (enrollment.stoppedAt !== undefined) continue;
-    if (enrollment.status === 'received' || enrollment.status === 'in_progress') {
-      await table.upsertEntity(workRow(newWork(enrollment, ports.clock.now().getTime()), ports.newId()), 'Replace');
-      found.ingests += 1;
-    } else if (enrollment.status === 'completed' && firstSchedule(enrollment).lastDate >= today) {
-      await scheduleAnew(ports, table, enrollment);
-      found.schedules += 1;
+  for await (const page of rows.scan<EnrollmentRow>({ prefix: 'E_' })) {
+    for (const enrollment of page.map(enrollmentOf)) {
+      if (enrollment.stoppedAt !== undefined) continue;
+      if (enrollment.status === 'received' || enrollment.status === 'in_progress') {
+        const work = newWork(enrollment, ports.clock.now().getTime());
+        await rows.put(enrollment.customer, workRowKey(work), workRow(work));
+        found.ingests += 1;
+      } else if (enrollment.status === 'completed' && firstSchedule(enrollment).lastDate >= today) {
+        await scheduleAnew(rows, enrollment);
+        found.schedules += 1;
+      }
     }
   }
   return found;
 }
 
-async function scheduleAnew({ newId }: MendPorts, table: TableClient, enrollment: Enrollment): Promise<void> {
-  const { customer: partitionKey, enrollmentId } = enrollment;
-  const range = odata`PartitionKey eq ${partitionKey} and RowKey ge ${schedulePrefix} and RowKey lt ${behind(schedulePrefix)}`;
-  const first = scheduleRow(firstSchedule(enrollment), newId());
-  const others = (await listRows(table, range))
+async function scheduleAnew(rows: Rows, enrollment: Enrollment): Promise<void> {
+  const { customer, enrollmentId } = enrollment;
+  const first = firstSchedule(enrollment);
+  const others = (await rows.range(customer, { prefix: schedulePrefix }))
     .map(({ rowKey }) => rowKey)
-    .filter((rowKey) => rowKey.endsWith(`_${enrollmentId}`) && rowKey !== first.rowKey);
-  const actions: TransactionAction[] = [
-    ['upsert', first, 'Replace'],
-    ...others.map((rowKey): TransactionAction => ['delete', { partitionKey, rowKey }]),
-  ];
-  await table.submitTransaction(actions);
+    .filter((rowKey) => rowKey.endsWith(`_${enrollmentId}`) && rowKey !== scheduleRowKey(first));
+  // The schedule first: a restore that dies in between is repeated, and leaves one too many rather than none.
+  await rows.put(customer, scheduleRowKey(first), scheduleRow(first));
+  await rows.deleteMany(customer, others);
 }

@@ -1,6 +1,7 @@
 import type { TableClient } from '@azure/data-tables';
 import type { Clock } from '../clock.js';
 import type { TableName } from '../storage/names.js';
+import type { Rows } from '../storage/rows.js';
 import { forgetTakeOver } from '../openMarks/tableMarkStore.js';
 import type { BackupArchive, BackupManifest } from './backupArchive.js';
 import { mendEnrollments, mendJobs, type Mended } from './mendRows.js';
@@ -10,8 +11,8 @@ import { comesBack, restoreTombstones } from './tombstones.js';
 
 export interface RestorePorts {
   readonly table: (name: TableName) => TableClient;
+  readonly rows: (name: TableName) => Rows;
   readonly clock: Pick<Clock, 'now'>;
-  readonly newId: () => string;
 }
 
 export interface Restored extends BackupManifest {

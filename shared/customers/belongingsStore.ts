@@ -1,20 +1,21 @@
-import { odata, type TableClient } from '@azure/data-tables';
 import type { ContainerClient } from '@azure/storage-blob';
 import { limiter } from '../raster/limiter.js';
+import type { Rows } from '../storage/rows.js';
 import { fromStorage } from '../storage/storageErrors.js';
-import { deleteRows, listRows } from '../storage/tableRows.js';
 import type { Belongings } from './purgeCustomer.js';
 
 /** The rows of a table whose partition is the customer. */
-export function tableBelongings(name: string, table: TableClient): Belongings {
-  const keysOf = async (customer: string): Promise<string[]> => {
-    const rows = await listRows<object>(table, odata`PartitionKey eq ${customer}`);
-    return rows.map(({ rowKey }) => rowKey);
-  };
+export function rowBelongings(name: string, rows: Rows): Belongings {
+  const keysOf = async (customer: string): Promise<string[]> =>
+    (await rows.range(customer, {}, { select: [] })).map(({ rowKey }) => rowKey);
   return {
     name,
     count: async (customer) => (await keysOf(customer)).length,
-    removeAll: async (customer) => deleteRows(table, customer, await keysOf(customer)),
+    removeAll: async (customer) => {
+      const keys = await keysOf(customer);
+      await rows.deleteMany(customer, keys);
+      return keys.length;
+    },
   };
 }
 

@@ -1,5 +1,4 @@
-import { odata, type TableClient } from '@azure/data-tables';
-import { fromStorage, unlessStatus } from '../storage/storageErrors.js';
+import type { Rows } from '../storage/rows.js';
 import type { Customer, StoredKey } from './customer.js';
 import type { CustomerInsert, CustomerStore } from './customerPorts.js';
 
@@ -17,51 +16,48 @@ const PURGED = 'purged';
 const keyPartition = (keyId: string): string => `key_${keyId}`;
 const indexPartition = (customer: string): string => `keys_${customer}`;
 
-// eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- the client wants an implicit index signature
-type CustomerRow = { readonly fieldLimit: number; readonly createdAt: string; readonly isPurging?: boolean };
+interface CustomerRow {
+  readonly fieldLimit: number;
+  readonly createdAt: string;
+  readonly isPurging?: boolean;
+}
 
-// eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- the client wants an implicit index signature
-type TombstoneRow = { readonly purgedAt: string };
+interface TombstoneRow {
+  readonly purgedAt: string;
+}
 
-// eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- the client wants an implicit index signature
-type KeyRow = {
+interface KeyRow {
   readonly customer: string;
   readonly digest: string;
   readonly pepper: string;
   readonly createdAt: string;
   readonly expiresAt?: string;
   readonly revokedAt?: string;
-};
+}
 
 const instantText = (instant: number): string => new Date(instant).toISOString();
 
 export class TableCustomerStore implements CustomerStore {
-  readonly #table: TableClient;
+  readonly #rows: Rows;
 
-  constructor(table: TableClient) {
-    this.#table = table;
+  constructor(rows: Rows) {
+    this.#rows = rows;
   }
 
   async find(customer: string): Promise<Customer | undefined> {
-    const row = await unlessStatus([404], () => this.#table.getEntity<CustomerRow>(CUSTOMERS, customer));
-    return row === undefined ? undefined : customerOf(customer, row);
+    const row = await this.#rows.find<CustomerRow>(CUSTOMERS, customer);
+    return row && customerOf(customer, row);
   }
 
   async list(): Promise<readonly Customer[]> {
-    return fromStorage(async () => {
-      const customers: Customer[] = [];
-      const filter = odata`PartitionKey eq ${CUSTOMERS}`;
-      for await (const row of this.#table.listEntities<CustomerRow>({ queryOptions: { filter } })) {
-        customers.push(customerOf(row.rowKey ?? '', row));
-      }
-      return customers;
-    });
+    const rows = await this.#rows.range<CustomerRow>(CUSTOMERS);
+    return rows.map((row) => customerOf(row.rowKey, row));
   }
 
   async insert({ customer, fieldLimit, createdAt }: Customer): Promise<CustomerInsert> {
     if ((await this.findTombstone(customer)) !== undefined) return 'purged';
-    const row = { partitionKey: CUSTOMERS, rowKey: customer, fieldLimit, createdAt: instantText(createdAt) };
-    if ((await unlessStatus([409], () => this.#table.createEntity(row))) === undefined) return 'exists';
+    const row = { fieldLimit, createdAt: instantText(createdAt) };
+    if ((await this.#rows.insert(CUSTOMERS, customer, row)) === undefined) return 'exists';
     // A purge that ended in between has set its tombstone before it took the row away: this look finds it.
     if ((await this.findTombstone(customer)) === undefined) return 'created';
     await this.remove(customer);
@@ -69,73 +65,55 @@ export class TableCustomerStore implements CustomerStore {
   }
 
   async change(customer: string, changes: Partial<Pick<Customer, 'fieldLimit' | 'isPurging'>>): Promise<boolean> {
-    return this.#merge({ partitionKey: CUSTOMERS, rowKey: customer, ...changes });
+    return (await this.#rows.merge(CUSTOMERS, customer, changes)) !== undefined;
   }
 
   async remove(customer: string): Promise<void> {
-    await unlessStatus([404], () => this.#table.deleteEntity(CUSTOMERS, customer));
+    await this.#rows.delete(CUSTOMERS, customer);
   }
 
   async bury(customer: string, purgedAt: number): Promise<void> {
-    const row = { partitionKey: PURGED, rowKey: customer, purgedAt: instantText(purgedAt) };
-    await unlessStatus([409], () => this.#table.createEntity(row));
+    await this.#rows.insert(PURGED, customer, { purgedAt: instantText(purgedAt) });
   }
 
   async findTombstone(customer: string): Promise<number | undefined> {
-    const row = await unlessStatus([404], () => this.#table.getEntity<TombstoneRow>(PURGED, customer));
-    return row === undefined ? undefined : Date.parse(row.purgedAt);
+    const row = await this.#rows.find<TombstoneRow>(PURGED, customer);
+    return row && Date.parse(row.purgedAt);
   }
 
   async findKey(keyId: string): Promise<StoredKey | undefined> {
     const key = keyPartition(keyId);
-    const row = await unlessStatus([404], () => this.#table.getEntity<KeyRow>(key, key));
-    return row === undefined ? undefined : storedKeyOf(keyId, row);
+    const row = await this.#rows.find<KeyRow>(key, key);
+    return row && storedKeyOf(keyId, row);
   }
 
   async listKeys(customer: string): Promise<readonly StoredKey[]> {
-    const keys = await Promise.all((await this.#keyIdsOf(customer)).map((keyId) => this.findKey(keyId)));
+    const entries = await this.#rows.range(indexPartition(customer));
+    const keys = await Promise.all(entries.map(({ rowKey }) => this.findKey(rowKey)));
     return keys.filter((key) => key !== undefined);
   }
 
-  async insertKey(key: StoredKey): Promise<void> {
-    const { keyId, customer, digest, pepper, createdAt, expiresAt } = key;
+  async insertKey({ keyId, customer, digest, pepper, createdAt, expiresAt }: StoredKey): Promise<void> {
     // The index first: a key that opens something but isn't listed could not be revoked by its customer's list.
-    const entry = { partitionKey: indexPartition(customer), rowKey: keyId };
-    await fromStorage(() => this.#table.upsertEntity(entry, 'Replace'));
-    const row = {
-      partitionKey: keyPartition(keyId),
-      rowKey: keyPartition(keyId),
-      customer,
-      digest,
-      pepper,
+    await this.#rows.put(indexPartition(customer), keyId, {});
+    const key = keyPartition(keyId);
+    const times = {
       createdAt: instantText(createdAt),
-      ...(expiresAt === undefined ? {} : { expiresAt: instantText(expiresAt) }),
+      expiresAt: expiresAt === undefined ? undefined : instantText(expiresAt),
     };
-    await fromStorage(() => this.#table.upsertEntity(row, 'Replace'));
+    await this.#rows.put(key, key, { customer, digest, pepper, ...times });
   }
 
   async changeKey(keyId: string, changes: Partial<Pick<StoredKey, 'expiresAt' | 'revokedAt'>>): Promise<boolean> {
     const texts = Object.fromEntries(Object.entries(changes).map(([name, instant]) => [name, instantText(instant)]));
-    return this.#merge({ partitionKey: keyPartition(keyId), rowKey: keyPartition(keyId), ...texts });
+    const key = keyPartition(keyId);
+    return (await this.#rows.merge(key, key, texts)) !== undefined;
   }
 
   async removeKey({ keyId, customer }: Pick<StoredKey, 'keyId' | 'customer'>): Promise<void> {
     const key = keyPartition(keyId);
-    await unlessStatus([404], () => this.#table.deleteEntity(key, key));
-    await unlessStatus([404], () => this.#table.deleteEntity(indexPartition(customer), keyId));
-  }
-
-  async #merge(row: { readonly partitionKey: string; readonly rowKey: string }): Promise<boolean> {
-    return (await unlessStatus([404], () => this.#table.updateEntity(row, 'Merge'))) !== undefined;
-  }
-
-  async #keyIdsOf(customer: string): Promise<string[]> {
-    return fromStorage(async () => {
-      const keyIds: string[] = [];
-      const filter = odata`PartitionKey eq ${indexPartition(customer)}`;
-      for await (const { rowKey } of this.#table.listEntities({ queryOptions: { filter } })) keyIds.push(rowKey ?? '');
-      return keyIds;
-    });
+    await this.#rows.delete(key, key);
+    await this.#rows.delete(indexPartition(customer), keyId);
   }
 }
 

@@ -110,8 +110,7 @@ export interface FieldStore {
 export interface ListedField extends NewestDays {
   readonly fieldId: string;
   readonly geometryHash: string;
-  /** Undefined for a field of before lists. */
-  readonly outline?: FieldOutline;
+  readonly outline: FieldOutline;
   /** Why its latest enrollment could not have it, if that was so. */
   readonly failure?: Omit<EnrollmentError, 'fieldId'>;
   /** The enrollments that monitor it. */
@@ -141,14 +140,6 @@ export interface FieldLists {
    * @returns them with their new marks; undefined when one was changed by somebody else: then none is written
    */
   putDays(customer: string, days: readonly ListedDays[]): Promise<readonly ListedDays[] | undefined>;
-  /** Fields of before lists. */
-  listUndescribed(customer: string): Promise<readonly FieldClaim[]>;
-  /** False when somebody else wrote the field meanwhile. */
-  describe(
-    customer: string,
-    claim: FieldClaim,
-    facts: NewestDays & { readonly outline: FieldOutline },
-  ): Promise<boolean>;
 }
 
 /** Most fields of one `putDays`. */

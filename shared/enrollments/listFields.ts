@@ -1,13 +1,10 @@
 import type { Clock } from '../clock.js';
 import { invalidInput } from '../errors/invalidInput.js';
 import { listPage, type CursorKeys, type PageRequest } from '../listCursor.js';
-import { limiter } from '../raster/limiter.js';
-import { describeField, type DescribeFieldPorts } from './describeFields.js';
 import type { EnrollmentStatus } from './enrollment.js';
 import type { EnrollmentStore, FieldLists, ListedField } from './enrollmentPorts.js';
-import type { FieldOutline } from './field.js';
 
-export interface ListFieldsPorts extends DescribeFieldPorts {
+export interface ListFieldsPorts {
   readonly fields: Pick<FieldLists, 'listFieldsOf'>;
   readonly enrollments: Pick<EnrollmentStore, 'list'>;
   readonly cursorKeys: CursorKeys;
@@ -16,15 +13,12 @@ export interface ListFieldsPorts extends DescribeFieldPorts {
 
 /** A field as an answer shows it. */
 export interface ShownField extends ListedField {
-  readonly outline: FieldOutline;
   readonly enrollments: readonly (ListedField['holders'][number] & { readonly status: EnrollmentStatus })[];
 }
 
 const MAX_LIMIT = 250;
 /** Enrollments that are ingested at the same time are few; of the others a list needs nothing. */
 const MOST_OPEN = 1_000;
-/** Fields of before lists that are described at once. */
-const PARALLEL = 8;
 
 /**
  * One page of the caller's fields with a boundary, in three queries whatever it shows: each once, in an order that stays.
@@ -37,26 +31,22 @@ export const listFields =
     customer: string,
     request: PageRequest,
   ): Promise<{ readonly items: readonly ShownField[]; readonly cursor: string | null }> => {
-    const { fields, enrollments, cursorKeys: keys, clock } = ports;
+    const { fields, cursorKeys: keys, clock } = ports;
     const list = { scope: ['field-list', customer], most: MAX_LIMIT, keys, now: clock.now().getTime() };
     const page = await listPage(request, list, (after, limit) =>
       fields.listFieldsOf(customer, { limit, ...(after === undefined ? {} : { after }) }),
     );
     if (page === undefined) throw badCursor();
-    const open = await enrollments.list(customer, { status: 'in_progress', limit: MOST_OPEN });
+    const open = await ports.enrollments.list(customer, { status: 'in_progress', limit: MOST_OPEN });
     const isOpen = new Set(open.map(({ enrollment }) => enrollment.enrollmentId));
-    const describing = limiter(PARALLEL);
-    const items = await Promise.all(
-      page.entries.map(async (field): Promise<ShownField> => {
-        const { outline } = field;
-        const shown =
-          outline === undefined ? await describing(() => describeField(ports)(customer, field)) : { outline };
-        // Who holds a field has ingested it, and lets it go when it is stopped or given up.
-        const statusOf = (enrollmentId: string) => (isOpen.has(enrollmentId) ? 'in_progress' : 'completed');
-        const held = field.holders.map((holder) => ({ ...holder, status: statusOf(holder.enrollmentId) }) as const);
-        return { ...field, ...shown, enrollments: held };
-      }),
-    );
+    // Who holds a field has ingested it, and lets it go when it is stopped or given up.
+    const statusOf = (enrollmentId: string) => (isOpen.has(enrollmentId) ? 'in_progress' : 'completed');
+    const items = page.entries.map((field): ShownField => {
+      const enrollments = field.holders.map(
+        (holder) => ({ ...holder, status: statusOf(holder.enrollmentId) }) as const,
+      );
+      return { ...field, enrollments };
+    });
     return { items, cursor: page.cursor };
   };
 

@@ -1,7 +1,4 @@
-import { odata, type TableClient, type TransactionAction } from '@azure/data-tables';
-import type { NewId } from '../ids.js';
-import { unlessStatus } from '../storage/storageErrors.js';
-import { firstRows, listRows } from '../storage/tableRows.js';
+import type { Action, Row, Rows } from '../storage/rows.js';
 import type { Enrollment, EnrollmentKey } from './enrollment.js';
 import type {
   EnrollmentStore,
@@ -13,14 +10,14 @@ import type {
   SubmissionWrite,
 } from './enrollmentPorts.js';
 import {
-  behind,
   enrollmentOf,
   enrollmentRow,
   enrollmentRowKey,
   listPrefix,
-  listRow,
+  listRowKey,
   schedulePrefix,
   scheduleRow,
+  scheduleRowKey,
   submissionOf,
   submissionPrefix,
   submissionRow,
@@ -29,6 +26,7 @@ import {
   workPrefix,
   workRow,
   workRowKey,
+  type EnrollmentRow,
   type SubmissionRow,
   type WorkRow,
 } from './enrollmentRows.js';
@@ -36,45 +34,40 @@ import type { IngestWork } from './ingestWork.js';
 import type { ScheduledEnrollment } from './schedule.js';
 import type { KeptSubmission } from './submissionKey.js';
 
-type Row = Readonly<Record<string, unknown>>;
-
 /** Table `enrollments`; `enrollmentRows.ts` says what its rows are. */
 export class TableEnrollmentStore implements EnrollmentStore {
-  readonly #table: TableClient;
-  readonly #newId: NewId;
+  readonly #rows: Rows;
 
-  constructor(table: TableClient, newId: NewId) {
-    this.#table = table;
-    this.#newId = newId;
+  constructor(rows: Rows) {
+    this.#rows = rows;
   }
 
   async insert(enrollment: Enrollment, work: IngestWork, key?: SubmissionWrite): Promise<boolean> {
-    const revision = this.#newId();
-    const stored = await this.#submit(enrollment, revision, [
-      ['create', enrollmentRow(enrollment, revision)],
-      ['create', listRow(enrollment, undefined)],
-      ['create', listRow(enrollment, enrollment.status)],
-      ['create', workRow(work, revision)],
+    const value = enrollmentRow(enrollment);
+    const etags = await this.#rows.transact(enrollment.customer, [
+      { insert: enrollmentRowKey(enrollment), value },
+      { insert: listRowKey(enrollment, undefined), value },
+      { insert: listRowKey(enrollment, enrollment.status), value },
+      { insert: workRowKey(work), value: workRow(work) },
       ...(key === undefined ? [] : [submissionAction(key)]),
     ]);
-    if (stored === undefined && key === undefined) throw new Error('An enrollment of this new id exists already.');
-    return stored !== undefined;
+    if (etags === undefined && key === undefined) throw new Error('An enrollment of this new id exists already.');
+    return etags !== undefined;
   }
 
   async find(key: EnrollmentKey): Promise<StoredEnrollment | undefined> {
-    return (await this.#read(key))?.stored;
+    const row = await this.#rows.find<EnrollmentRow>(key.customer, enrollmentRowKey(key));
+    return row && { enrollment: enrollmentOf(row), etag: row.etag };
   }
 
   async list(customer: string, { status, after = '', limit }: ListQuery): Promise<readonly ListedEnrollment[]> {
     const prefix = listPrefix(status);
-    const filter = odata`PartitionKey eq ${customer} and RowKey gt ${prefix + after} and RowKey lt ${behind(prefix)}`;
-    const rows = await firstRows<Row>(this.#table, filter, limit);
+    const rows = await this.#rows.range<EnrollmentRow>(customer, { prefix, above: prefix + after }, { most: limit });
     return rows.map((row) => ({ enrollment: enrollmentOf(row), position: row.rowKey.slice(prefix.length) }));
   }
 
-  async replace(stored: StoredEnrollment, next: Enrollment): Promise<StoredEnrollment | undefined> {
-    const revision = this.#newId();
-    return this.#submit(next, revision, changes(stored, next, revision));
+  replace(stored: StoredEnrollment, next: Enrollment): Promise<StoredEnrollment | undefined> {
+    return this.#change(stored, next);
   }
 
   async endIngest(
@@ -82,120 +75,83 @@ export class TableEnrollmentStore implements EnrollmentStore {
     next: Enrollment,
     schedule: ScheduledEnrollment | undefined,
   ): Promise<boolean> {
-    const revision = this.#newId();
-    const actions: TransactionAction[] = [
-      ...changes(stored, next, revision),
-      ['delete', { partitionKey: next.customer, rowKey: workRowKey(next) }],
-    ];
-    if (schedule !== undefined) actions.push(['create', scheduleRow(schedule, revision)]);
-    return (await this.#submit(next, revision, actions)) !== undefined;
+    const scheduled: Action[] =
+      schedule === undefined ? [] : [{ insert: scheduleRowKey(schedule), value: scheduleRow(schedule) }];
+    return (await this.#change(stored, next, [{ delete: workRowKey(next) }, ...scheduled])) !== undefined;
   }
 
   async stop(stored: StoredEnrollment, next: Enrollment): Promise<boolean> {
-    const revision = this.#newId();
-    const { customer: partitionKey } = next;
-    const work = (await this.findWork(next)) === undefined ? [] : [workRowKey(next)];
-    const rowKeys = [...work, ...(await this.#scheduleKeys(next))];
-    const deletions = rowKeys.map((rowKey): TransactionAction => ['delete', { partitionKey, rowKey }]);
-    return (await this.#submit(next, revision, [...changes(stored, next, revision), ...deletions])) !== undefined;
+    const rowKeys = [workRowKey(next), ...(await this.#scheduleKeys(next))];
+    const deletions = rowKeys.map((rowKey): Action => ({ delete: rowKey }));
+    return (await this.#change(stored, next, deletions)) !== undefined;
   }
 
   async findWork(key: EnrollmentKey): Promise<StoredWork | undefined> {
-    return (await this.#readWork(key))?.stored;
+    const row = await this.#rows.find<WorkRow>(key.customer, workRowKey(key));
+    return row && storedWorkOf(row);
   }
 
   async replaceWork(stored: StoredWork, next: IngestWork): Promise<StoredWork | undefined> {
-    const row = workRow(next, this.#newId());
-    const answer = await unlessStatus([404, 412], () =>
-      this.#table.updateEntity(row, 'Replace', { etag: stored.etag }),
-    );
-    if (answer !== undefined) return { work: next, etag: answer.etag ?? '' };
-    const current = await this.#readWork(next);
-    return current?.revision === row.revision ? current.stored : undefined;
+    const etag = await this.#rows.update(next.customer, workRowKey(next), workRow(next), stored.etag);
+    return etag === undefined ? undefined : { work: next, etag };
   }
 
   async listWork(customer: string): Promise<readonly StoredWork[]> {
-    const filter = odata`PartitionKey eq ${customer} and RowKey ge ${workPrefix} and RowKey lt ${behind(workPrefix)}`;
-    const rows = await listRows<WorkRow>(this.#table, filter);
-    return rows.map((row) => ({ work: workOf(customer, row.rowKey, row), etag: row.etag }));
+    return (await this.#rows.range<WorkRow>(customer, { prefix: workPrefix })).map(storedWorkOf);
   }
 
   async findSubmission(key: Pick<KeptSubmission, 'customer' | 'keyHash'>): Promise<StoredSubmission | undefined> {
-    const rowKey = submissionRowKey(key);
-    const row = await unlessStatus([404], () => this.#table.getEntity<SubmissionRow>(key.customer, rowKey));
-    return row === undefined ? undefined : { submission: submissionOf(key.customer, rowKey, row), etag: row.etag };
+    const row = await this.#rows.find<SubmissionRow>(key.customer, submissionRowKey(key));
+    return row && storedSubmissionOf(row);
   }
 
   async listExpiredSubmissions(customer: string, now: number): Promise<readonly StoredSubmission[]> {
-    const filter = odata`PartitionKey eq ${customer} and RowKey ge ${submissionPrefix} and RowKey lt ${behind(submissionPrefix)} and expiresAt le ${new Date(now).toISOString()}`;
-    const rows = await listRows<SubmissionRow>(this.#table, filter);
-    return rows.map((row) => ({ submission: submissionOf(customer, row.rowKey, row), etag: row.etag }));
+    const where = { column: 'expiresAt', atMost: new Date(now).toISOString() };
+    const rows = await this.#rows.range<SubmissionRow>(customer, { prefix: submissionPrefix }, { where });
+    return rows.map(storedSubmissionOf);
   }
 
   async forgetSubmission({ submission, etag }: StoredSubmission): Promise<void> {
-    const rowKey = submissionRowKey(submission);
-    await unlessStatus([404, 412], () => this.#table.deleteEntity(submission.customer, rowKey, { etag }));
+    await this.#rows.delete(submission.customer, submissionRowKey(submission), etag);
   }
 
   async #scheduleKeys({ customer, enrollmentId }: EnrollmentKey): Promise<string[]> {
-    const filter = odata`PartitionKey eq ${customer} and RowKey ge ${schedulePrefix} and RowKey lt ${behind(schedulePrefix)}`;
-    const rowKeys = (await listRows<Row>(this.#table, filter)).map(({ rowKey }) => rowKey);
-    return rowKeys.filter((rowKey) => rowKey.endsWith(`_${enrollmentId}`));
+    const rows = await this.#rows.range(customer, { prefix: schedulePrefix });
+    return rows.map(({ rowKey }) => rowKey).filter((rowKey) => rowKey.endsWith(`_${enrollmentId}`));
   }
 
-  /** A transaction on an enrollment; undefined when somebody else's write stands in the way. */
-  async #submit(
+  /** The enrollment's row by its ETag, its list entries and what else changes; undefined when somebody else wrote. */
+  async #change(
+    { enrollment, etag }: StoredEnrollment,
     next: Enrollment,
-    revision: string,
-    actions: TransactionAction[],
+    others: readonly Action[] = [],
   ): Promise<StoredEnrollment | undefined> {
-    const answer = await unlessStatus([404, 409, 412], () => this.#table.submitTransaction(actions));
-    if (answer !== undefined) {
-      return { enrollment: next, etag: answer.getResponseForEntity(enrollmentRowKey(next))?.etag ?? '' };
-    }
-    // The client repeats a request whose answer was lost, and that repetition is refused: the revision tells.
-    const current = await this.#read(next);
-    return current?.revision === revision ? current.stored : undefined;
-  }
-
-  async #read(
-    key: EnrollmentKey,
-  ): Promise<{ readonly stored: StoredEnrollment; readonly revision: unknown } | undefined> {
-    const row = await unlessStatus([404], () => this.#table.getEntity<Row>(key.customer, enrollmentRowKey(key)));
-    if (row === undefined) return undefined;
-    return { stored: { enrollment: enrollmentOf(row), etag: row.etag }, revision: row['revision'] };
-  }
-
-  async #readWork(key: EnrollmentKey): Promise<{ readonly stored: StoredWork; readonly revision: string } | undefined> {
-    const row = await unlessStatus([404], () => this.#table.getEntity<WorkRow>(key.customer, workRowKey(key)));
-    if (row === undefined) return undefined;
-    return {
-      stored: { work: workOf(key.customer, workRowKey(key), row), etag: row.etag },
-      revision: row.revision,
-    };
+    const value = enrollmentRow(next);
+    const left: Action[] =
+      enrollment.status === next.status ? [] : [{ delete: listRowKey(enrollment, enrollment.status) }];
+    const etags = await this.#rows.transact(next.customer, [
+      { update: enrollmentRowKey(next), value, etag },
+      { put: listRowKey(next, undefined), value },
+      { put: listRowKey(next, next.status), value },
+      ...left,
+      ...others,
+    ]);
+    return etags && { enrollment: next, etag: etags.get(enrollmentRowKey(next)) ?? '' };
   }
 }
+
+const storedWorkOf = (row: Row<WorkRow>): StoredWork => ({
+  work: workOf(row.partitionKey, row.rowKey, row),
+  etag: row.etag,
+});
+
+const storedSubmissionOf = (row: Row<SubmissionRow>): StoredSubmission => ({
+  submission: submissionOf(row.partitionKey, row.rowKey, row),
+  etag: row.etag,
+});
 
 /** The row of a key that is new, or whose time is over as it was read. */
-function submissionAction({ submission, replaces }: SubmissionWrite): TransactionAction {
-  const row = submissionRow(submission);
-  return replaces === undefined ? ['create', row] : ['update', row, 'Replace', { etag: replaces.etag }];
-}
-
-/** The enrollment's row by its ETag, and its list entries. */
-function changes({ enrollment, etag }: StoredEnrollment, next: Enrollment, revision: string): TransactionAction[] {
-  const { partitionKey, rowKey } = listRow(enrollment, enrollment.status);
-  const entry = listRow(next, next.status);
-  const moved: TransactionAction[] =
-    enrollment.status === next.status
-      ? [['upsert', entry, 'Replace']]
-      : [
-          ['delete', { partitionKey, rowKey }],
-          ['create', entry],
-        ];
-  return [
-    ['update', enrollmentRow(next, revision), 'Replace', { etag }],
-    ['upsert', listRow(next, undefined), 'Replace'],
-    ...moved,
-  ];
+function submissionAction({ submission, replaces }: SubmissionWrite): Action {
+  const [rowKey, value] = [submissionRowKey(submission), submissionRow(submission)];
+  return replaces === undefined ? { insert: rowKey, value } : { update: rowKey, value, etag: replaces.etag };
 }

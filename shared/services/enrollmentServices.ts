@@ -94,9 +94,9 @@ const INLINE_BOUNDARY_BYTES = 64 * 1024;
 
 function storesOf(storage: DataStorage, newId: NewId) {
   return {
-    customers: new TableCustomerStore(storage.table('customers')),
-    enrollments: new TableEnrollmentStore(storage.table('enrollments'), newId),
-    fields: new TableFieldStore(storage.table('fields')),
+    customers: new TableCustomerStore(storage.rows('customers')),
+    enrollments: new TableEnrollmentStore(storage.rows('enrollments')),
+    fields: new TableFieldStore(storage.rows('fields')),
     fieldDates: new TableFieldDateStore(storage.table('fieldDates')),
     geometries: new BlobFieldGeometrySource(storage.container('enrollment-inputs')),
     inputs: new BlobEnrollmentInputStore(storage.container('enrollment-inputs')),
@@ -112,7 +112,7 @@ export function enrollmentServices(config: Config, surroundings: EnrollmentSurro
   const stores = storesOf(forRequests, newId);
   const { customers } = stores;
   const peppers = config.API_KEY_PEPPERS;
-  const buckets = new TableBucketStore(forRequests.table('limits'));
+  const buckets = new TableBucketStore(forRequests.rows('limits'));
   return {
     ...stores,
     checkApiKey: checkApiKey({ findKey: (keyId) => customers.findKey(keyId), peppers, clock }),

@@ -101,10 +101,10 @@ const SEARCHES_PER_CUSTOMER = 2;
 
 function storesOf({ forWork, clock, newId }: ImagerySurroundings) {
   return {
-    customers: new TableCustomerStore(forWork.table('customers')),
-    enrollments: new TableEnrollmentStore(forWork.table('enrollments'), newId),
-    schedule: new TableScheduleStore(forWork.table('enrollments')),
-    fields: new TableFieldStore(forWork.table('fields')),
+    customers: new TableCustomerStore(forWork.rows('customers')),
+    enrollments: new TableEnrollmentStore(forWork.rows('enrollments')),
+    schedule: new TableScheduleStore(forWork.rows('enrollments')),
+    fields: new TableFieldStore(forWork.rows('fields')),
     fieldDates: new TableFieldDateStore(forWork.table('fieldDates')),
     geometries: new BlobFieldGeometrySource(forWork.container('enrollment-inputs')),
     work: new TableImageryWorkStore(forWork.table('fieldDates'), { clock, newId }),

@@ -3,12 +3,16 @@ import type { TokenCredential } from '@azure/identity';
 import { BlobServiceClient, type ContainerClient } from '@azure/storage-blob';
 import { QueueServiceClient, type QueueClient } from '@azure/storage-queue';
 import type { Config } from '../config.js';
+import { randomId } from '../ids.js';
+import { AzureRows } from '../storage/azureRows.js';
 import type { TimeLimits } from '../storage/limits.js';
 import type { DataContainerName, TableName } from '../storage/names.js';
+import type { Rows } from '../storage/rows.js';
 
 /** Clients of the data account by what they are for. */
 export interface DataStorage {
   readonly table: (name: TableName) => TableClient;
+  readonly rows: (name: TableName) => Rows;
   readonly queue: (name: string) => QueueClient;
   readonly container: (name: DataContainerName) => ContainerClient;
 }
@@ -24,23 +28,25 @@ export function dataStorage(config: StorageConfig, credential: TokenCredential, 
   const retryOptions = { maxTries: tries, tryTimeoutInMs: tryMs, retryDelayInMs: 200, maxRetryDelayInMs: 2_000 };
   const queues = new QueueServiceClient(config.DATA_STORAGE__queueServiceUri, credential, { retryOptions });
   const blobs = new BlobServiceClient(config.DATA_STORAGE__blobServiceUri, credential, { retryOptions });
-  return {
-    table: (name) =>
-      new TableClient(config.DATA_STORAGE__tableServiceUri, name, credential, {
-        retryOptions: { maxRetries: tries - 1, retryDelayInMs: 200, maxRetryDelayInMs: 2_000 },
-        additionalPolicies: [
-          {
-            position: 'perRetry',
-            policy: {
-              name: 'tryTimeout',
-              sendRequest: (request, next) => {
-                request.timeout = tryMs;
-                return next(request);
-              },
+  const table = (name: TableName): TableClient =>
+    new TableClient(config.DATA_STORAGE__tableServiceUri, name, credential, {
+      retryOptions: { maxRetries: tries - 1, retryDelayInMs: 200, maxRetryDelayInMs: 2_000 },
+      additionalPolicies: [
+        {
+          position: 'perRetry',
+          policy: {
+            name: 'tryTimeout',
+            sendRequest: (request, next) => {
+              request.timeout = tryMs;
+              return next(request);
             },
           },
-        ],
-      }),
+        },
+      ],
+    });
+  return {
+    table,
+    rows: (name) => new AzureRows(table(name), randomId),
     queue: (name) => queues.getQueueClient(name),
     container: (name) => blobs.getContainerClient(name),
   };

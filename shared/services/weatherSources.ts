@@ -1,7 +1,7 @@
-import type { TableClient } from '@azure/data-tables';
 import type { Clock } from '../clock.js';
 import type { Config, WeatherProvider } from '../config.js';
 import { limitRate } from '../limits/limitRate.js';
+import type { Rows } from '../storage/rows.js';
 import { TableBucketStore } from '../limits/tableBucketStore.js';
 import { measuredFetch } from '../telemetry/measuredFetch.js';
 import type { Log } from '../telemetry/telemetry.js';
@@ -14,7 +14,7 @@ import type { WeatherSource } from '../weather/weatherSource.js';
 
 export interface WeatherSurroundings {
   /** Table `limits`. */
-  readonly limits: TableClient;
+  readonly limits: Rows;
   readonly clock: Clock;
   readonly log: Log;
 }

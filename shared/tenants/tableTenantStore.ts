@@ -1,23 +1,17 @@
-import type { TableClient, TransactionAction } from '@azure/data-tables';
 import type { NewId } from '../ids.js';
-import { unlessStatus } from '../storage/storageErrors.js';
-import { listRows, TRANSACTION_LIMIT } from '../storage/tableRows.js';
-import { GUARD, LOG_PREFIX, rowsOf, TableTenantReader, TENANT_PREFIX, TENANTS } from './tableTenantReader.js';
+import { TRANSACTION_LIMIT, type Action, type Etag, type Rows } from '../storage/rows.js';
+import { GUARD, LOG_PREFIX, TableTenantReader, TENANT_PREFIX, TENANTS } from './tableTenantReader.js';
 import type { TenantChange, TenantLogEntry, TenantStore } from './tenantPorts.js';
 import type { TenantRow } from './tenantRegister.js';
 
-// eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- the client wants an implicit index signature
-type GuardRow = { readonly revision: string };
-
-// eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- the client wants an implicit index signature
-type LogRow = {
+interface LogRow {
   readonly at: string;
   readonly by: string;
   readonly action: string;
   readonly tid: string;
   readonly before?: string;
   readonly after?: string;
-};
+}
 
 const instantText = (instant: number): string => new Date(instant).toISOString();
 
@@ -25,36 +19,28 @@ const instantText = (instant: number): string => new Date(instant).toISOString()
 export class TableTenantStore extends TableTenantReader implements TenantStore {
   /** Two rows a change, and the guard. */
   readonly mostChanges = (TRANSACTION_LIMIT - 2) / 2;
-  readonly #table: TableClient;
+  readonly #rows: Rows;
   readonly #newId: NewId;
 
-  constructor(table: TableClient, newId: NewId) {
-    super(table);
-    this.#table = table;
+  constructor(rows: Rows, newId: NewId) {
+    super(rows);
+    this.#rows = rows;
     this.#newId = newId;
   }
 
-  async mark(): Promise<string | undefined> {
-    const guard = await unlessStatus([404], () => this.#table.getEntity<GuardRow>(TENANTS, GUARD));
-    return guard?.etag;
+  async mark(): Promise<Etag | undefined> {
+    return (await this.#rows.find(TENANTS, GUARD))?.etag;
   }
 
-  async change(mark: string | undefined, changes: readonly TenantChange[]): Promise<boolean> {
-    const revision = this.#newId();
-    const guard = { partitionKey: TENANTS, rowKey: GUARD, revision };
-    const actions: TransactionAction[] = [
-      mark === undefined ? ['create', guard] : ['update', guard, 'Replace', { etag: mark }],
-      ...changes.flatMap((change) => [rowAction(change), this.#logAction(change)]),
-    ];
-    const answer = await unlessStatus([404, 409, 412], () => this.#table.submitTransaction(actions));
-    if (answer !== undefined) return true;
-    // The answer to our own write may have been lost, and the client's repetition refused.
-    const current = await unlessStatus([404], () => this.#table.getEntity<GuardRow>(TENANTS, GUARD));
-    return current?.revision === revision;
+  async change(mark: Etag | undefined, changes: readonly TenantChange[]): Promise<boolean> {
+    const guard: Action = mark === undefined ? { insert: GUARD, value: {} } : { update: GUARD, value: {}, etag: mark };
+    const writes = changes.flatMap((change) => [rowAction(change), this.#logAction(change)]);
+    return (await this.#rows.transact(TENANTS, [guard, ...writes])) !== undefined;
   }
 
   async log(tid: string): Promise<readonly TenantLogEntry[]> {
-    const rows = await listRows<LogRow>(this.#table, `${rowsOf(LOG_PREFIX)} and tid eq '${tid}'`);
+    const where = { column: 'tid', equals: tid };
+    const rows = await this.#rows.range<LogRow>(TENANTS, { prefix: LOG_PREFIX }, { where });
     return rows.map(({ at, by, action, before, after }) => ({
       at: Date.parse(at),
       by,
@@ -64,27 +50,27 @@ export class TableTenantStore extends TableTenantReader implements TenantStore {
     }));
   }
 
-  #logAction({ tid, at, by, action, before, after }: TenantChange): TransactionAction {
-    const row = {
-      partitionKey: TENANTS,
-      rowKey: `${LOG_PREFIX}${instantText(at)}_${this.#newId()}`,
+  #logAction({ tid, at, by, action, before, after }: TenantChange): Action {
+    const value = {
       at: instantText(at),
       by,
       action,
       tid,
-      ...(before === undefined ? {} : { before: textOf(before) }),
-      ...(after === undefined ? {} : { after: textOf(after) }),
+      before: before && textOf(before),
+      after: after && textOf(after),
     };
-    return ['create', row];
+    return { insert: `${LOG_PREFIX}${instantText(at)}_${this.#newId()}`, value };
   }
 }
 
-function rowAction({ tid, after }: TenantChange): TransactionAction {
-  const keys = { partitionKey: TENANTS, rowKey: TENANT_PREFIX + tid };
-  if (after === undefined) return ['delete', keys];
+function rowAction({ tid, after }: TenantChange): Action {
+  const rowKey = TENANT_PREFIX + tid;
+  if (after === undefined) return { delete: rowKey };
   const { settings, disabledAt } = after;
-  const row = { ...keys, settings, ...(disabledAt === undefined ? {} : { disabledAt: instantText(disabledAt) }) };
-  return ['upsert', row, 'Replace'];
+  return {
+    put: rowKey,
+    value: { settings, disabledAt: disabledAt === undefined ? undefined : instantText(disabledAt) },
+  };
 }
 
 /** A row as the log keeps it: its settings, and since when it is disabled. */

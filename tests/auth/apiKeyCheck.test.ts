@@ -1,12 +1,13 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { randomBytes } from 'node:crypto';
+import { MemoryRows } from '../support/memoryRows.js';
 import { ApiKeyRefusal, checkApiKey } from '../../shared/auth/apiKeyCheck.js';
 import { apiKeyDigest, newestPepper } from '../../shared/auth/apiKeyDigest.js';
 import { keySource, newApiKey, parseApiKey } from '../../shared/auth/apiKeyFormat.js';
 import { createCustomer, revokeKey, rotateKeys } from '../../shared/customers/manageCustomers.js';
 import { ManualClock } from '../support/manualClock.js';
-import { MemoryCustomerStore } from '../support/memoryCustomerStore.js';
+import { TableCustomerStore } from '../../shared/customers/tableCustomerStore.js';
 
 describe('a new key', () => {
   test('has a prefix, a public id, 238 bits of secret and check digits', () => {
@@ -175,7 +176,7 @@ describe('a digest', () => {
 
 describe('the Api-Key header', () => {
   let clock: ManualClock;
-  let customers: MemoryCustomerStore;
+  let customers: TableCustomerStore;
   let reads: string[];
   let check: (header: string | null) => Promise<string>;
   const peppers = new Map([['1', Buffer.alloc(32, 1)]]);
@@ -183,7 +184,7 @@ describe('the Api-Key header', () => {
 
   beforeEach(() => {
     clock = new ManualClock();
-    customers = new MemoryCustomerStore();
+    customers = new TableCustomerStore(new MemoryRows());
     reads = [];
     const findKey = (keyId: string) => {
       reads.push(keyId);

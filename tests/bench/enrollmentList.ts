@@ -9,6 +9,7 @@
  */
 import { TableClient } from '@azure/data-tables';
 import { randomUUID } from 'node:crypto';
+import { AzureRows } from '../../shared/storage/azureRows.js';
 import { cursorKeysOf } from '../../shared/auth/apiKeyDigest.js';
 import { systemClock } from '../../shared/clock.js';
 import { enrollmentRecord } from '../../shared/enrollments/enrollmentView.js';
@@ -40,7 +41,7 @@ const table = TableClient.fromConnectionString(bench.settings['DATA_STORAGE'] ??
     },
   ],
 });
-const enrollments = new TableEnrollmentStore(table, randomId);
+const enrollments = new TableEnrollmentStore(new AzureRows(table, randomId));
 const cursorKeys = cursorKeysOf(new Map([['1', Buffer.alloc(32, 1)]]));
 const list = listEnrollments({ enrollments, cursorKeys, clock: systemClock });
 const customer = `bench-${randomUUID()}`;

@@ -8,6 +8,7 @@
  */
 import { TableClient } from '@azure/data-tables';
 import { randomUUID } from 'node:crypto';
+import { AzureRows } from '../../shared/storage/azureRows.js';
 import { cursorKeysOf } from '../../shared/auth/apiKeyDigest.js';
 import { systemClock } from '../../shared/clock.js';
 import { FIELDS_PER_WRITE, type FieldWrite } from '../../shared/enrollments/enrollmentPorts.js';
@@ -44,13 +45,13 @@ const tableOf = (name: string): TableClient =>
       },
     ],
   });
-const fields = new TableFieldStore(tableOf('fields'));
+const rowsOf = (name: string) => new AzureRows(tableOf(name), randomId);
+const fields = new TableFieldStore(rowsOf('fields'));
 const fieldDates = new TableFieldDateStore(tableOf('fieldDates'));
 const ports = {
   fields,
   fieldDates,
-  enrollments: new TableEnrollmentStore(tableOf('enrollments'), randomId),
-  geometries: { read: () => Promise.reject(new Error('Every field is described.')) },
+  enrollments: new TableEnrollmentStore(rowsOf('enrollments')),
   cursorKeys: cursorKeysOf(new Map([['1', Buffer.alloc(32, 1)]])),
   clock: systemClock,
 };

@@ -5,6 +5,8 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { randomId } from '../../shared/ids.js';
+import { AzureRows } from '../../shared/storage/azureRows.js';
 import { folderArchive } from '../../infra/local/backup/folderArchive.js';
 import type { BackupArchive } from '../../shared/backup/backupArchive.js';
 import { blobBackupArchive, listBackups } from '../../shared/backup/blobBackupArchive.js';
@@ -12,8 +14,13 @@ import { exportTables } from '../../shared/backup/exportTables.js';
 import { TableMarkStore } from '../../shared/openMarks/tableMarkStore.js';
 import { restoreTables } from '../../shared/backup/restoreTables.js';
 import { keptTables, tableKinds } from '../../shared/backup/tableKinds.js';
-import { inProgress, ingested } from '../../shared/enrollments/enrollment.js';
-import { enrollmentRow, scheduleRow } from '../../shared/enrollments/enrollmentRows.js';
+import { inProgress, ingested, type Enrollment } from '../../shared/enrollments/enrollment.js';
+import {
+  enrollmentRow,
+  enrollmentRowKey,
+  scheduleRow,
+  scheduleRowKey,
+} from '../../shared/enrollments/enrollmentRows.js';
 import { firstSchedule } from '../../shared/enrollments/schedule.js';
 import { tableNames, type TableName } from '../../shared/storage/names.js';
 import { anEnrollment, START } from '../enrollments/builders.js';
@@ -25,7 +32,8 @@ import { settings, tableOf } from './storage.js';
 const suffix = randomUUID().slice(0, 8);
 const tables = new Map<TableName, TableClient>(tableNames.map((name) => [name, tableOf(`${name}${suffix}`)]));
 const table = (name: TableName): TableClient => tables.get(name)!;
-const ports = { table, clock: new ManualClock(new Date(START).toISOString()), newId: randomUUID };
+const rows = (name: TableName): AzureRows => new AzureRows(table(name), randomId);
+const ports = { table, rows, clock: new ManualClock(new Date(START).toISOString()) };
 
 let folder = '';
 let archive: BackupArchive;
@@ -242,6 +250,8 @@ describe('rows that an export has torn, or a merge has revived', () => {
     ]);
   });
 
+  const put = (enrollment: Enrollment) =>
+    rows('enrollments').put(enrollment.customer, enrollmentRowKey(enrollment), enrollmentRow(enrollment));
   const done = () => ingested(anEnrollment(), { processed: 1, errors: [] }, START);
   test.each([
     { what: 'has no schedule', days: [] },
@@ -249,9 +259,10 @@ describe('rows that an export has torn, or a merge has revived', () => {
     { what: 'has two', days: ['2026-05-01', '2026-06-01'] },
   ])('an enrollment that $what has one, from its first day', async ({ days }) => {
     const enrollment = done();
-    await table('enrollments').createEntity(enrollmentRow(enrollment, 'r'));
+    await put(enrollment);
     for (const nextDate of days) {
-      await table('enrollments').createEntity(scheduleRow({ ...firstSchedule(enrollment), nextDate }, 'r'));
+      const schedule = { ...firstSchedule(enrollment), nextDate };
+      await rows('enrollments').put(enrollment.customer, scheduleRowKey(schedule), scheduleRow(schedule));
     }
     expect((await restored()).schedules).toBe(1);
     expect(await schedulesOf()).toEqual([`D_2026-04-01_${enrollment.enrollmentId}`]);
@@ -260,7 +271,7 @@ describe('rows that an export has torn, or a merge has revived', () => {
   test('one that was stopped, or whose last day is over, has none', async () => {
     const over = { ...done(), request: { ...done().request, startDate: '2025-01-01', endDate: '2025-02-01' } };
     for (const enrollment of [{ ...done(), stoppedAt: START }, over]) {
-      await table('enrollments').createEntity(enrollmentRow(enrollment, 'r'));
+      await put(enrollment);
     }
     expect((await restored()).schedules).toBe(0);
     expect(await schedulesOf()).toEqual([]);
@@ -268,7 +279,7 @@ describe('rows that an export has torn, or a merge has revived', () => {
 
   test('one whose ingest has not ended has its ingest', async () => {
     const enrollments = [anEnrollment(), inProgress(anEnrollment(), { processed: 0, errors: [] })];
-    for (const enrollment of enrollments) await table('enrollments').createEntity(enrollmentRow(enrollment, 'r'));
+    for (const enrollment of enrollments) await put(enrollment);
     expect((await restored()).ingests).toBe(2);
     expect((await schedulesOf()).sort()).toEqual(enrollments.map(({ enrollmentId }) => `I_${enrollmentId}`).sort());
   });

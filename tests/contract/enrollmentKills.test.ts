@@ -7,6 +7,7 @@ import { request, type IncomingMessage } from 'node:http';
 import { dirname, join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { AzureRows } from '../../shared/storage/azureRows.js';
 import { BlobEnrollmentInputStore } from '../../shared/enrollments/blobEnrollmentInputStore.js';
 import type { EnrollmentKey } from '../../shared/enrollments/enrollment.js';
 import { MAX_INGEST_ATTEMPTS } from '../../shared/enrollments/ingestWork.js';
@@ -41,12 +42,13 @@ beforeAll(async () => {
   running = await startService({ app: await appWith(shortWaits), environment: { JOB_LEASE_SECONDS: '5' } });
   const options = { userAgentOptions: {}, tlsOptions: { ca: readFileSync(running.service.caFile, 'utf8') } };
   const connection = running.settings['DATA_STORAGE'] ?? '';
-  store = new TableEnrollmentStore(TableClient.fromConnectionString(connection, 'enrollments', options), randomId);
   const tableOf = (name: string) => TableClient.fromConnectionString(connection, name, options);
+  const rowsOf = (name: string) => new AzureRows(tableOf(name), randomId);
+  store = new TableEnrollmentStore(rowsOf('enrollments'));
   sweeping = {
-    customers: new TableCustomerStore(tableOf('customers')),
+    customers: new TableCustomerStore(rowsOf('customers')),
     marks: new TableMarkStore(tableOf('marks')),
-    fields: new TableFieldStore(tableOf('fields')),
+    fields: new TableFieldStore(rowsOf('fields')),
     ingestQueue: { enqueue: () => Promise.resolve() },
     log: () => undefined,
   };

@@ -3,10 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { inProgress, type Enrollment } from '../../shared/enrollments/enrollment.js';
 import { newWork } from '../../shared/enrollments/ingestWork.js';
 import { TableEnrollmentStore } from '../../shared/enrollments/tableEnrollmentStore.js';
-import { randomId } from '../../shared/ids.js';
 import { anEnrollment } from '../enrollments/builders.js';
 import { listEnrollments, newCustomer } from './enrollmentCalls.js';
-import { tableOf } from './storage.js';
+import { rowsOf } from './storage.js';
 
 /** `npm run faults -- E18 --full` pages through 1,000 of them while real ones come. */
 const COUNT = 240;
@@ -16,7 +15,7 @@ let customer: string;
 let apiKey: string;
 /** Newest first. */
 let all: Enrollment[];
-const store = new TableEnrollmentStore(tableOf('enrollments'), randomId);
+const store = new TableEnrollmentStore(rowsOf('enrollments'));
 
 const insert = async (createdAt: number): Promise<Enrollment> => {
   // Work that is due in a year: nobody ingests what has no inputs.

@@ -2,7 +2,6 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { aFeature, aRing } from '../enrollments/builders.js';
 import { callWithKey, newCustomer, submit, untilIngested } from './enrollmentCalls.js';
 import { call, service, type Reply } from './service.js';
-import { tableOf } from './storage.js';
 
 let apiKey: string;
 let enrollmentId: string;
@@ -70,21 +69,6 @@ describe('the list of fields', () => {
     const page = (await list('?limit=250')).json as { readonly items: readonly Record<string, unknown>[] };
     const field = page.items.find((item) => item['field_id'] === 'field-1');
     expect(field).toMatchObject({ errors: [{ code: 'field_id_conflict' }], geometry: polygonAt(1 / 50) });
-  });
-
-  test('shows a field of before lists as it is', async () => {
-    const { customer, apiKey: key } = await newCustomer();
-    const { json } = await submit([aFeature()], {}, { apiKey: key });
-    await untilIngested(json.enrollment_id as string, key);
-    const whole = (await list('', key)).json as Page;
-    const table = tableOf('fields');
-    for await (const row of table.listEntities()) {
-      if (row.partitionKey !== customer || row.rowKey?.startsWith('C_') !== true) continue;
-      const { partitionKey, rowKey } = row;
-      const { fieldId, geometryHash } = row as unknown as { fieldId: string; geometryHash: string };
-      await table.updateEntity({ partitionKey, rowKey, fieldId, geometryHash }, 'Replace');
-    }
-    expect((await list('', key)).json).toEqual(whole);
   });
 
   test("is the customer's own, and so are its cursors: 422", async () => {

@@ -3,13 +3,15 @@ import { execFileSync } from 'node:child_process';
 import { TableClient } from '@azure/data-tables';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { randomId } from '../../shared/ids.js';
+import { AzureRows } from '../../shared/storage/azureRows.js';
 import { systemClock } from '../../shared/clock.js';
 import { limitRate } from '../../shared/limits/limitRate.js';
 import { parseRates } from '../../shared/limits/rates.js';
 import { TableBucketStore } from '../../shared/limits/tableBucketStore.js';
 import { startService, type RunningService } from '../faults/runningService.mjs';
 import { service } from './service.js';
-import { tableOf } from './storage.js';
+import { rowsOf } from './storage.js';
 
 describe('a service with rate limits', () => {
   let running: RunningService;
@@ -99,7 +101,7 @@ describe('a service with rate limits', () => {
     const table = TableClient.fromConnectionString(running.settings['DATA_STORAGE'] ?? '', 'limits', {
       tlsOptions: { ca },
     });
-    const bucket = await new TableBucketStore(table).find(running.service.customer, 'sas');
+    const bucket = await new TableBucketStore(new AzureRows(table, randomId)).find(running.service.customer, 'sas');
     expect(bucket?.bucket.tokens).toBeLessThan(1);
     running.killHost();
     for (;;) {
@@ -124,7 +126,7 @@ describe('the service of all other tests', () => {
 test('four instances on one table let a burst pass once', async () => {
   const rates = parseRates('create=60/min:50,read=1/s:1,submit=1/s:1,list=1/s:1,sas=1/s:1');
   const caller = `limits-${Date.now()}`;
-  const instance = () => limitRate({ buckets: new TableBucketStore(tableOf('limits')), clock: systemClock }, rates);
+  const instance = () => limitRate({ buckets: new TableBucketStore(rowsOf('limits')), clock: systemClock }, rates);
   const startedAt = Date.now();
   const calls = [instance(), instance(), instance(), instance()].flatMap((limit) =>
     Array.from({ length: 60 }, () => limit(caller, 'create')),

@@ -2,7 +2,7 @@ import { ManagedIdentityCredential } from '@azure/identity';
 import { BlobServiceClient, type ContainerClient } from '@azure/storage-blob';
 import { readFileSync } from 'node:fs';
 import { systemClock } from '../../shared/clock.js';
-import { blobBelongings, tableBelongings } from '../../shared/customers/belongingsStore.js';
+import { blobBelongings, rowBelongings } from '../../shared/customers/belongingsStore.js';
 import { purgeCustomer, type PurgePlan } from '../../shared/customers/purgeCustomer.js';
 import { TableCustomerStore } from '../../shared/customers/tableCustomerStore.js';
 import { markBelongings } from '../../shared/openMarks/tableMarkStore.js';
@@ -12,7 +12,7 @@ import { listUnitAttempts } from '../../shared/imagery/units/unitAttempts.js';
 import { randomId } from '../../shared/ids.js';
 import { ManualClock } from '../support/manualClock.js';
 import { service } from './service.js';
-import { settings, tableOf } from './storage.js';
+import { settings, rowsOf, tableOf } from './storage.js';
 
 /** A container of the running service, seen as the app sees it. @param account its blob endpoint */
 export function containerOf(account: string, name: string): ContainerClient {
@@ -27,13 +27,13 @@ export function containerOf(account: string, name: string): ContainerClient {
 export async function purged(customer: string): Promise<PurgePlan> {
   const clock = new ManualClock(new Date().toISOString());
   const belongings = [
-    ...(['enrollments', 'fields', 'fieldDates', 'limits'] as const).map((name) => tableBelongings(name, tableOf(name))),
+    ...(['enrollments', 'fields', 'fieldDates', 'limits'] as const).map((name) => rowBelongings(name, rowsOf(name))),
     markBelongings('marks', tableOf('marks')),
     interestBelongings('rows of interest', tableOf('interest')),
     blobBelongings('inputs', containerOf(settings['DATA_STORAGE__blobServiceUri'] ?? '', 'enrollment-inputs')),
     blobBelongings('images', containerOf(service.blobEndpoint, 'imagery')),
   ];
-  const customers = new TableCustomerStore(tableOf('customers'));
+  const customers = new TableCustomerStore(rowsOf('customers'));
   const progress: { isOver: boolean } = { isOver: false };
   const units = new TableUnitStore(tableOf('imageryUnits'), randomId);
   const listAttempts = listUnitAttempts({ units, clock: systemClock, leaseMs: 60_000 });

@@ -1,15 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { randomId } from '../../shared/ids.js';
-import { AzureRows } from '../../shared/storage/azureRows.js';
 import { describeRows } from '../storage/rowsSuite.js';
-import { losesNextAnswer, meetsBeforeWrite, tableOf } from './storage.js';
+import { losesNextAnswer, meetsBeforeWrite, rowsOf } from './storage.js';
 
-describeRows('in a table', () => new AzureRows(tableOf('fields'), randomId));
+describeRows('in a table', () => rowsOf('fields'));
 
 describe('a write whose answer is lost', () => {
   const loss = losesNextAnswer();
-  const rows = new AzureRows(tableOf('fields', loss.around), randomId);
+  const rows = rowsOf('fields', loss.around);
   const partition = randomUUID();
 
   test.each([
@@ -57,8 +55,8 @@ describe('a write whose answer is lost', () => {
 
 describe("somebody else's write that comes between", () => {
   const meeting = meetsBeforeWrite();
-  const rows = new AzureRows(tableOf('fields', meeting.around), randomId);
-  const others = new AzureRows(tableOf('fields'), randomId);
+  const rows = rowsOf('fields', meeting.around);
+  const others = rowsOf('fields');
   const partition = randomUUID();
 
   test('is no own lost one, though it wrote the same', async () => {

@@ -1,6 +1,8 @@
 import { TableClient, type TableServiceClientOptions } from '@azure/data-tables';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { randomId } from '../../shared/ids.js';
+import { AzureRows } from '../../shared/storage/azureRows.js';
 import { service } from './service.js';
 
 const directory = dirname(process.env['SERVICE_FILE'] ?? '');
@@ -40,6 +42,9 @@ export function tableOf(name: string, around: Exchange = (send) => send()): Tabl
   };
   return TableClient.fromConnectionString(settings['DATA_STORAGE'] ?? '', name, options);
 }
+
+/** The same as stores see it. */
+export const rowsOf = (...table: Parameters<typeof tableOf>): AzureRows => new AzureRows(tableOf(...table), randomId);
 
 /** Does something before the next write of a table, or one behind it, as another process would that comes between. */
 export function meetsBeforeWrite(): {

@@ -6,7 +6,7 @@ import { randomId } from '../../shared/ids.js';
 import { TableTenantStore } from '../../shared/tenants/tableTenantStore.js';
 import { describeTenantStore } from '../tenants/tenantStoreSuite.js';
 import { service } from './service.js';
-import { settings, tableOf, type Exchange } from './storage.js';
+import { settings, rowsOf, type Exchange } from './storage.js';
 
 /** A register of its own: the one of the running service belongs to the other tests. */
 const TABLE = `tenants${randomUUID().replaceAll('-', '')}`;
@@ -19,7 +19,7 @@ afterAll(async () => {
 const created = tables.createTable(TABLE);
 const storeOn = async (around?: Exchange): Promise<TableTenantStore> => {
   await created;
-  return new TableTenantStore(tableOf(TABLE, around), randomId);
+  return new TableTenantStore(rowsOf(TABLE, around), randomId);
 };
 
 describeTenantStore('in a table', () => storeOn());

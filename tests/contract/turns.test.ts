@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { systemClock } from '../../shared/clock.js';
-import { tableBelongings } from '../../shared/customers/belongingsStore.js';
+import { rowBelongings } from '../../shared/customers/belongingsStore.js';
 import { randomId } from '../../shared/ids.js';
 import { TableUnitStore } from '../../shared/imagery/units/tableUnitStore.js';
 import { openedUnit, type OpenUnit } from '../../shared/imagery/units/unitWork.js';
 import { TableImageryWorkStore } from '../../shared/imagery/work/tableImageryWorkStore.js';
-import { losesNextAnswer, meetsBeforeWrite, tableOf, type Exchange } from './storage.js';
+import { losesNextAnswer, meetsBeforeWrite, rowsOf, tableOf, type Exchange } from './storage.js';
 
 const surroundings = { clock: systemClock, newId: randomId };
 /** Of its own: nobody else looks for what has its turn here. */
@@ -74,7 +74,7 @@ describe('work that gets its turn', () => {
   });
 
   test('and is deleted with its customer before, leaves nothing', async () => {
-    const { removeAll, count } = tableBelongings('fieldDates', tableOf(name));
+    const { removeAll, count } = rowBelongings('fieldDates', rowsOf(name));
     meeting.arm(() => removeAll(key.customer));
     expect(await promote()).toEqual([]);
     expect(await count(key.customer)).toBe(0);

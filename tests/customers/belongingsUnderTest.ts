@@ -1,12 +1,13 @@
 import type { Belongings } from '../../shared/customers/purgeCustomer.js';
 import type { ImageryUnderTest } from '../imagery/imageryUnderTest.js';
 import { UnitsUnderTest } from '../imagery/units/unitsUnderTest.js';
+import { rowBelongings } from '../../shared/customers/belongingsStore.js';
 import { removeOf } from '../support/memoryEnrollmentStores.js';
 
-type Rows = readonly Map<string, unknown>[];
+type Kept = readonly Map<string, unknown>[];
 
 /** What is made of a customer's fields: files, documents, records, notes, work. */
-function made(world: ImageryUnderTest): { readonly rows: Rows; readonly files: Rows } {
+function made(world: ImageryUnderTest): { readonly rows: Kept; readonly files: Kept } {
   const { fieldDates, work, makings, retries, interest, imagery } = world;
   const notes = world instanceof UnitsUnderTest ? [world.notes.notes] : [];
   return {
@@ -19,16 +20,19 @@ function made(world: ImageryUnderTest): { readonly rows: Rows; readonly files: R
 export function belongingsIn(world: ImageryUnderTest): readonly Belongings[] {
   const { rows, files } = made(world);
   const all: readonly (readonly [string, (customer: string) => number])[] = [
-    ['rows of enrollments', (customer) => world.enrollments.removeAll(customer)],
-    ['rows of fields', (customer) => world.fields.removeAll(customer)],
     ['rows of field dates', (customer) => removeOf(customer, ...rows)],
     ['images', (customer) => removeOf(customer, ...files)],
   ];
-  return all.map(([name, remove]) => ({
+  const others = all.map(([name, remove]) => ({
     name,
     count: () => Promise.resolve(0),
-    removeAll: (customer) => Promise.resolve(remove(customer)),
+    removeAll: (customer: string) => Promise.resolve(remove(customer)),
   }));
+  return [
+    rowBelongings('rows of enrollments', world.enrollmentRows),
+    rowBelongings('rows of fields', world.fieldRows),
+    ...others,
+  ];
 }
 
 /** The names of what there is of a customer. */

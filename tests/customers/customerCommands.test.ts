@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { MemoryRows } from '../support/memoryRows.js';
 import { runCustomerCommand } from '../../infra/local/customers/customerCommands.js';
 import type { OperatorServices } from '../../infra/local/customers/operatorServices.js';
 import { ManualClock, settle } from '../support/manualClock.js';
-import { MemoryCustomerStore } from '../support/memoryCustomerStore.js';
+import { TableCustomerStore } from '../../shared/customers/tableCustomerStore.js';
 
 let said: string[];
 let clock: ManualClock;
@@ -18,7 +19,7 @@ beforeEach(() => {
     return Promise.resolve(found);
   };
   services = {
-    customers: new MemoryCustomerStore(),
+    customers: new TableCustomerStore(new MemoryRows()),
     belongings: [{ name: 'images', count: () => Promise.resolve(images), removeAll }],
     peppers: new Map([['1', Buffer.alloc(32, 1)]]),
     defaultFieldLimit: 250,

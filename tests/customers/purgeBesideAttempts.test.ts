@@ -1,21 +1,22 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
+import { MemoryRows } from '../support/memoryRows.js';
 import { CustomerRefusal } from '../../shared/customers/manageCustomers.js';
 import { longestAttemptMs, purgeCustomer } from '../../shared/customers/purgeCustomer.js';
 import { ManualClock, settle } from '../support/manualClock.js';
-import { MemoryCustomerStore } from '../support/memoryCustomerStore.js';
+import { TableCustomerStore } from '../../shared/customers/tableCustomerStore.js';
 
 const MINUTE_MS = 60_000;
 const leaseMs = 60_000;
 
 describe('a purge beside an attempt at shared work that goes on for long', () => {
-  let customers: MemoryCustomerStore;
+  let customers: TableCustomerStore;
   let clock: ManualClock;
   /** Attempts that are under way. */
   let attempts: readonly string[];
 
   beforeEach(async () => {
-    customers = new MemoryCustomerStore();
+    customers = new TableCustomerStore(new MemoryRows());
     clock = new ManualClock();
     attempts = [];
     await customers.insert({ customer: 'contoso', fieldLimit: 250, createdAt: 0 });

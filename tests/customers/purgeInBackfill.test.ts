@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { MemoryRows } from '../support/memoryRows.js';
 import { purgeCustomer } from '../../shared/customers/purgeCustomer.js';
 import type { Scene } from '../../shared/imagery/catalogue/scene.js';
 import { addDays } from '../../shared/validation/calendar.js';
@@ -6,7 +7,7 @@ import { aScene, FIELD_BOX } from '../imagery/builders.js';
 import { ImageryUnderTest } from '../imagery/imageryUnderTest.js';
 import { PaintedReader } from '../imagery/paintedReader.js';
 import type { ManualClock } from '../support/manualClock.js';
-import { MemoryCustomerStore } from '../support/memoryCustomerStore.js';
+import { TableCustomerStore } from '../../shared/customers/tableCustomerStore.js';
 import { belongingsIn, remainsOf } from './belongingsUnderTest.js';
 
 const FIRST_DAY = '2026-05-20';
@@ -42,7 +43,7 @@ async function backfill() {
     const date = addDays(FIRST_DAY, day);
     catalogue.add(aScene({ id: `S2B_33UUP_${date.replaceAll('-', '')}_0_L2A`, takenAt: `${date}T10:05:59.000Z` }));
   }
-  const customers = new MemoryCustomerStore();
+  const customers = new TableCustomerStore(new MemoryRows());
   world.customers = customers;
   const request = { startDate: FIRST_DAY, endDate: addDays(FIRST_DAY, DAYS) };
   for (const customer of ['contoso', 'fabrikam']) {

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { MemoryRows } from '../support/memoryRows.js';
 import type { Enrollment, EnrollmentKey, EnrollmentRequest } from '../../shared/enrollments/enrollment.js';
 import { ingestEnrollment } from '../../shared/enrollments/ingestEnrollment.js';
 import { ingestMark, MAX_INGEST_ATTEMPTS, newWork } from '../../shared/enrollments/ingestWork.js';
@@ -10,13 +11,12 @@ import { ManualClock, settle } from '../support/manualClock.js';
 import { indexEnrollment } from '../../shared/imagery/interest/indexEnrollment.js';
 import { MemoryInterestStore } from '../support/memoryInterestStore.js';
 import { MemoryMarkStore } from '../support/memoryMarkStore.js';
-import { MemoryCustomerStore } from '../support/memoryCustomerStore.js';
-import {
-  MemoryEnrollmentStore,
-  MemoryFieldStore,
-  MemoryIngestQueue,
-  MemoryInputStore,
-} from '../support/memoryEnrollmentStores.js';
+import { rowBelongings } from '../../shared/customers/belongingsStore.js';
+import { TableCustomerStore } from '../../shared/customers/tableCustomerStore.js';
+import { TableEnrollmentStore } from '../../shared/enrollments/tableEnrollmentStore.js';
+import { TableScheduleStore } from '../../shared/enrollments/tableScheduleStore.js';
+import { TableFieldStore } from '../../shared/enrollments/tableFieldStore.js';
+import { MemoryIngestQueue, MemoryInputStore } from '../support/memoryEnrollmentStores.js';
 import { aCollection, aFeature, aRequest, aRing, jsonBytes } from './builders.js';
 
 const customer = 'contoso';
@@ -39,13 +39,16 @@ function surroundings() {
   const clock = new ManualClock();
   const inputs = new MemoryInputStore(() => clock.now().getTime());
   const events: string[] = [];
+  const enrollmentRows = new MemoryRows();
   return {
     clock,
     inputs,
     events,
-    customers: new MemoryCustomerStore(),
-    enrollments: new MemoryEnrollmentStore(),
-    fields: new MemoryFieldStore(),
+    customers: new TableCustomerStore(new MemoryRows()),
+    enrollmentRows,
+    enrollments: new TableEnrollmentStore(enrollmentRows),
+    schedules: new TableScheduleStore(enrollmentRows),
+    fields: new TableFieldStore(new MemoryRows()),
     ingestQueue: new MemoryIngestQueue(),
     marks: new MemoryMarkStore('ingest'),
     interest: new MemoryInterestStore(),
@@ -107,7 +110,7 @@ describe('ingest', () => {
     expect(await ports.fields.listHolders(customer, 'north')).toMatchObject([
       { enrollmentId: enrollment.enrollmentId, activeUntil: '2026-11-10' },
     ]);
-    const [due] = await ports.enrollments.listDue(customer, '2026-06-15');
+    const [due] = await ports.schedules.listDue(customer, '2026-06-15');
     expect(due).toMatchObject({ nextDate: '2026-04-01', lastDate: '2026-11-10' });
     expect(await ports.enrollments.findWork(enrollment)).toBeUndefined();
   });
@@ -116,7 +119,7 @@ describe('ingest', () => {
     const enrollment = await submitted({ features: [aFeature({ geometry: bowTie })] });
     await ingest(enrollment);
     expect(await now(enrollment)).toMatchObject({ status: 'failed', processedFields: 0, failedFields: 1 });
-    expect(await ports.enrollments.listDue(customer, '2030-01-01')).toEqual([]);
+    expect(await ports.schedules.listDue(customer, '2030-01-01')).toEqual([]);
   });
 
   test('of 100 fields shows counters that never go back and never exceed the total', async () => {
@@ -140,7 +143,7 @@ describe('ingest', () => {
     const enrollment = await submitted({ request: { startDate: '2027-04-01', endDate: '2027-05-01' } });
     await ingest(enrollment);
     expect((await now(enrollment)).status).toBe('completed');
-    expect(await ports.enrollments.listDue(customer, '2027-03-31')).toEqual([]);
+    expect(await ports.schedules.listDue(customer, '2027-03-31')).toEqual([]);
   });
 
   test('is done once, however often its message comes', async () => {
@@ -358,7 +361,7 @@ describe('an attempt that fails', () => {
     ports.enrollments.endIngest = (stored, next, schedule) =>
       next.status === 'completed'
         ? Promise.reject(new Error('tables away'))
-        : MemoryEnrollmentStore.prototype.endIngest.call(ports.enrollments, stored, next, schedule);
+        : TableEnrollmentStore.prototype.endIngest.call(ports.enrollments, stored, next, schedule);
     for (let attempt = 1; attempt <= MAX_INGEST_ATTEMPTS; attempt += 1) {
       await ingest(enrollment);
       ports.clock.jump(16 * 60_000);
@@ -378,7 +381,7 @@ describe('a stop', () => {
     expect(ports.interest.rows.size).toBe(1);
     await expect(stop(enrollment)).resolves.toMatchObject({ status: 'completed' });
     await expect(stop(enrollment)).resolves.toMatchObject({ status: 'completed' });
-    expect(await ports.enrollments.listDue(customer, '2030-01-01')).toEqual([]);
+    expect(await ports.schedules.listDue(customer, '2030-01-01')).toEqual([]);
     expect(await ports.fields.listHolders(customer, 'north')).toEqual([]);
     expect(ports.interest.rows.size).toBe(0);
   });
@@ -421,7 +424,7 @@ describe('an ingest whose rows are purged while it looks at the features', () =>
     };
     const ended = ingest(enrollment);
     await clock.advance(1_000);
-    ports.enrollments.removeAll(customer);
+    await rowBelongings('rows of enrollments', ports.enrollmentRows).removeAll(customer);
     await clock.advance(60_000);
     await ended;
     expect(await fields.listFields(enrollment)).toEqual([]);

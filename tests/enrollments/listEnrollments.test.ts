@@ -1,13 +1,14 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
+import { MemoryRows } from '../support/memoryRows.js';
 import { cursorKeysOf } from '../../shared/auth/apiKeyDigest.js';
 import { enrollmentStatuses, inProgress } from '../../shared/enrollments/enrollment.js';
 import { newWork } from '../../shared/enrollments/ingestWork.js';
 import { sealCursor, openCursor } from '../../shared/listCursor.js';
 import { listEnrollments } from '../../shared/enrollments/listEnrollments.js';
 import { ManualClock } from '../support/manualClock.js';
-import { MemoryEnrollmentStore } from '../support/memoryEnrollmentStores.js';
+import { TableEnrollmentStore } from '../../shared/enrollments/tableEnrollmentStore.js';
 import { anEnrollment } from './builders.js';
 
 const DAY_MS = 24 * 3_600_000;
@@ -15,10 +16,10 @@ const peppers = new Map([['1', Buffer.alloc(32, 1)]]);
 const cursorKeys = cursorKeysOf(peppers);
 
 let clock: ManualClock;
-let enrollments: MemoryEnrollmentStore;
+let enrollments: TableEnrollmentStore;
 beforeEach(() => {
   clock = new ManualClock();
-  enrollments = new MemoryEnrollmentStore();
+  enrollments = new TableEnrollmentStore(new MemoryRows());
 });
 const list = (customer: string, request: Parameters<ReturnType<typeof listEnrollments>>[1] = {}) =>
   listEnrollments({ enrollments, cursorKeys, clock })(customer, request);

@@ -1,11 +1,14 @@
-import { MemoryEnrollmentStore, MemoryFieldStore } from '../support/memoryEnrollmentStores.js';
+import { MemoryRows } from '../support/memoryRows.js';
+import { TableEnrollmentStore } from '../../shared/enrollments/tableEnrollmentStore.js';
+import { TableScheduleStore } from '../../shared/enrollments/tableScheduleStore.js';
+import { TableFieldStore } from '../../shared/enrollments/tableFieldStore.js';
 import { describeEnrollmentStore } from './enrollmentStoreSuite.js';
 import { describeFieldLists } from './fieldListsSuite.js';
 import { describeFieldStore } from './fieldStoreSuite.js';
 
 describeEnrollmentStore('in memory', () => {
-  const store = new MemoryEnrollmentStore();
-  return Promise.resolve({ enrollments: store, schedules: store });
+  const rows = new MemoryRows();
+  return Promise.resolve({ enrollments: new TableEnrollmentStore(rows), schedules: new TableScheduleStore(rows) });
 });
-describeFieldStore('in memory', () => Promise.resolve(new MemoryFieldStore()));
-describeFieldLists('in memory', () => new MemoryFieldStore());
+describeFieldStore('in memory', () => Promise.resolve(new TableFieldStore(new MemoryRows())));
+describeFieldLists('in memory', () => new TableFieldStore(new MemoryRows()));

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { MemoryRows } from '../support/memoryRows.js';
 import { inProgress } from '../../shared/enrollments/enrollment.js';
 import { submissionKey } from '../../shared/enrollments/submissionKey.js';
 import { submitEnrollment } from '../../shared/enrollments/submitEnrollment.js';
@@ -6,8 +7,10 @@ import { sweepSubmissionKeys } from '../../shared/enrollments/sweepSubmissionKey
 import { checkGeoJson } from '../../shared/enrollments/uploadTasks.js';
 import { enrollmentRecord } from '../../shared/enrollments/enrollmentView.js';
 import { ManualClock } from '../support/manualClock.js';
-import { MemoryCustomerStore } from '../support/memoryCustomerStore.js';
-import { MemoryEnrollmentStore, MemoryIngestQueue, MemoryInputStore } from '../support/memoryEnrollmentStores.js';
+import { rowBelongings } from '../../shared/customers/belongingsStore.js';
+import { TableCustomerStore } from '../../shared/customers/tableCustomerStore.js';
+import { TableEnrollmentStore } from '../../shared/enrollments/tableEnrollmentStore.js';
+import { MemoryIngestQueue, MemoryInputStore } from '../support/memoryEnrollmentStores.js';
 import { MemoryMarkStore } from '../support/memoryMarkStore.js';
 import { aCollection, aFeature, aSubmittedRequest, jsonBytes } from './builders.js';
 
@@ -16,11 +19,13 @@ const enrollmentId = '7f0f3b8e-31f2-4d63-9a52-7b7c1e5f0c11';
 const rules = { earliestStart: '2016-11-01', maxDays: 1096, maxYearsAhead: 2 };
 
 function surroundings() {
+  const enrollmentRows = new MemoryRows();
   const clock = new ManualClock('2026-06-15T12:00:00.123Z');
   return {
     clock,
-    customers: new MemoryCustomerStore(),
-    enrollments: new MemoryEnrollmentStore(),
+    customers: new TableCustomerStore(new MemoryRows()),
+    enrollmentRows,
+    enrollments: new TableEnrollmentStore(enrollmentRows),
     inputs: new MemoryInputStore(() => clock.now().getTime()),
     marks: new MemoryMarkStore(),
     ingestQueue: new MemoryIngestQueue(),
@@ -292,7 +297,7 @@ describe('a submission under an Idempotency-Key', () => {
 
   test('of a purged customer is gone with all else', async () => {
     await submitWith('key');
-    ports.enrollments.removeAll(customer);
+    await rowBelongings('rows of enrollments', ports.enrollmentRows).removeAll(customer);
     ports.clock.jump(dayMs);
     await expect(sweepSubmissionKeys(ports)()).resolves.toBe(0);
   });

@@ -1,16 +1,14 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { MemoryRows } from '../support/memoryRows.js';
 import type { EnrollmentStore } from '../../shared/enrollments/enrollmentPorts.js';
 import { ingestMark, newWork } from '../../shared/enrollments/ingestWork.js';
 import { sweepEnrollments, type SweepEnrollmentsPorts } from '../../shared/enrollments/sweepEnrollments.js';
 import { countingAtOnce } from '../support/atOnce.js';
 import { ManualClock } from '../support/manualClock.js';
-import { MemoryCustomerStore } from '../support/memoryCustomerStore.js';
-import {
-  MemoryEnrollmentStore,
-  MemoryFieldStore,
-  MemoryIngestQueue,
-  MemoryInputStore,
-} from '../support/memoryEnrollmentStores.js';
+import { TableCustomerStore } from '../../shared/customers/tableCustomerStore.js';
+import { TableEnrollmentStore } from '../../shared/enrollments/tableEnrollmentStore.js';
+import { TableFieldStore } from '../../shared/enrollments/tableFieldStore.js';
+import { MemoryIngestQueue, MemoryInputStore } from '../support/memoryEnrollmentStores.js';
 import { MemoryMarkStore } from '../support/memoryMarkStore.js';
 import { anEnrollment } from './builders.js';
 
@@ -21,10 +19,10 @@ function surroundings() {
   const clock = new ManualClock();
   return {
     clock,
-    customers: new MemoryCustomerStore(),
+    customers: new TableCustomerStore(new MemoryRows()),
     marks: new MemoryMarkStore('ingest'),
-    enrollments: new MemoryEnrollmentStore(),
-    fields: new MemoryFieldStore(),
+    enrollments: new TableEnrollmentStore(new MemoryRows()),
+    fields: new TableFieldStore(new MemoryRows()),
     inputs: new MemoryInputStore(() => clock.now().getTime()),
     ingestQueue: new MemoryIngestQueue(),
     log: () => undefined,
@@ -61,7 +59,7 @@ describe('the sweep of submissions', () => {
   test('looks at several at a time: thousands one after the other would outlast its minute', async () => {
     for (let number = 0; number < 50; number += 1) await submitted();
     const { run, most } = countingAtOnce(undefined);
-    const enrollments = Object.assign(new MemoryEnrollmentStore(), { findWork: run }) as EnrollmentStore;
+    const enrollments = Object.assign(new TableEnrollmentStore(new MemoryRows()), { findWork: run }) as EnrollmentStore;
     ports.clock.jump(2 * MINUTE_MS);
     await sweep({ enrollments });
     expect(most()).toBe(8);

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { MemoryRows } from '../support/memoryRows.js';
 import { ingestEnrollment } from '../../shared/enrollments/ingestEnrollment.js';
 import { submitEnrollment, type Submission } from '../../shared/enrollments/submitEnrollment.js';
 import { trySubmission } from '../../shared/enrollments/trySubmission.js';
@@ -7,13 +8,10 @@ import type { EnrollmentKey } from '../../shared/enrollments/enrollment.js';
 import { randomId } from '../../shared/ids.js';
 import { ManualClock } from '../support/manualClock.js';
 import { MemoryMarkStore } from '../support/memoryMarkStore.js';
-import { MemoryCustomerStore } from '../support/memoryCustomerStore.js';
-import {
-  MemoryEnrollmentStore,
-  MemoryFieldStore,
-  MemoryIngestQueue,
-  MemoryInputStore,
-} from '../support/memoryEnrollmentStores.js';
+import { TableCustomerStore } from '../../shared/customers/tableCustomerStore.js';
+import { TableEnrollmentStore } from '../../shared/enrollments/tableEnrollmentStore.js';
+import { TableFieldStore } from '../../shared/enrollments/tableFieldStore.js';
+import { MemoryIngestQueue, MemoryInputStore } from '../support/memoryEnrollmentStores.js';
 import { aCollection, aFeature, aRing, aSubmittedRequest, jsonBytes } from './builders.js';
 
 const customer = 'contoso';
@@ -25,9 +23,9 @@ function surroundings() {
   return {
     clock,
     inputs,
-    customers: new MemoryCustomerStore(),
-    enrollments: new MemoryEnrollmentStore(),
-    fields: new MemoryFieldStore(),
+    customers: new TableCustomerStore(new MemoryRows()),
+    enrollments: new TableEnrollmentStore(new MemoryRows()),
+    fields: new TableFieldStore(new MemoryRows()),
     ingestQueue: new MemoryIngestQueue(),
     marks: new MemoryMarkStore('ingest'),
     checkGeoJson: (input: Parameters<typeof checkGeoJson>[0]) => Promise.resolve(checkGeoJson(input)),

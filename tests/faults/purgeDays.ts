@@ -1,12 +1,13 @@
 // Customers who are purged while a unit of several customers is at work for them, step by step at drawn instants: the
 // product's own fan-out, units and purge. Experiments build it, with a protection taken out when they must fail.
+import { MemoryRows } from '../support/memoryRows.js';
 import { CustomerRefusal } from '../../shared/customers/manageCustomers.js';
 import { purgeCustomer } from '../../shared/customers/purgeCustomer.js';
 import { listUnitAttempts } from '../../shared/imagery/units/unitAttempts.js';
 import { belongingsIn, remainsOf } from '../customers/belongingsUnderTest.js';
 import { aScene } from '../imagery/builders.js';
 import { UnitsUnderTest } from '../imagery/units/unitsUnderTest.js';
-import { MemoryCustomerStore } from '../support/memoryCustomerStore.js';
+import { TableCustomerStore } from '../../shared/customers/tableCustomerStore.js';
 
 const [LEAVING, STAYING] = ['contoso', 'fabrikam'];
 const LEASE_MS = 60_000;
@@ -60,7 +61,7 @@ function slowWrites(service: UnitsUnderTest, random: () => number): { readonly w
 
 async function atWork(random: () => number) {
   const service = new UnitsUnderTest(`${DAY}T18:00:00Z`);
-  const customers = new MemoryCustomerStore();
+  const customers = new TableCustomerStore(new MemoryRows());
   for (const [index, customer] of [LEAVING, STAYING].entries()) {
     await customers.insert({ customer, fieldLimit: 250, createdAt: 0 });
     const west = 13.14 + index * 0.004;

@@ -1,3 +1,4 @@
+import { MemoryRows } from '../support/memoryRows.js';
 import type { CustomerStore } from '../../shared/customers/customerPorts.js';
 import type { EnrollmentRequest } from '../../shared/enrollments/enrollment.js';
 import { LATE_SCENE_DAYS } from '../../shared/enrollments/enrollment.js';
@@ -28,7 +29,9 @@ import { addDays } from '../../shared/validation/calendar.js';
 import { boxAround } from '../../shared/raster/grid.js';
 import { anEnrollment, aRequest } from '../enrollments/builders.js';
 import { ManualClock } from '../support/manualClock.js';
-import { MemoryEnrollmentStore, MemoryFieldStore } from '../support/memoryEnrollmentStores.js';
+import { TableEnrollmentStore } from '../../shared/enrollments/tableEnrollmentStore.js';
+import { TableScheduleStore } from '../../shared/enrollments/tableScheduleStore.js';
+import { TableFieldStore } from '../../shared/enrollments/tableFieldStore.js';
 import {
   MemoryFieldDateStore,
   MemoryImageryQueue,
@@ -94,8 +97,10 @@ const asCustomer = (customer: string) => ({ customer, fieldLimit: 250, createdAt
 /** The processing half of area C with everything around it in memory, and a clock that is moved by hand. */
 export class ImageryUnderTest {
   readonly clock: ManualClock;
-  readonly enrollments = new MemoryEnrollmentStore();
-  readonly fields = new MemoryFieldStore();
+  readonly enrollmentRows = new MemoryRows();
+  readonly fieldRows = new MemoryRows();
+  readonly enrollments = new TableEnrollmentStore(this.enrollmentRows);
+  readonly fields = new TableFieldStore(this.fieldRows);
   readonly makings = new MemoryMakingStore();
   readonly fieldDates = new MemoryFieldDateStore(this.makings);
   readonly imagery = new MemoryImageryStore(() => this.clock.now().getTime());
@@ -138,7 +143,7 @@ export class ImageryUnderTest {
     return {
       clock: this.clock,
       enrollments: this.enrollments,
-      schedule: this.enrollments,
+      schedule: new TableScheduleStore(this.enrollmentRows),
       fields: this.fields,
       fieldDates: this.fieldDates,
       imagery: this.imagery,

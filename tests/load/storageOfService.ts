@@ -2,6 +2,7 @@
 import { TableClient } from '@azure/data-tables';
 import { BlobServiceClient } from '@azure/storage-blob';
 import { readFileSync } from 'node:fs';
+import { AzureRows } from '../../shared/storage/azureRows.js';
 import { BlobEnrollmentInputStore } from '../../shared/enrollments/blobEnrollmentInputStore.js';
 import { TableCustomerStore } from '../../shared/customers/tableCustomerStore.js';
 import { TableEnrollmentStore } from '../../shared/enrollments/tableEnrollmentStore.js';
@@ -54,10 +55,10 @@ export class StorageOfService {
     this.#ca = readFileSync(service.caFile, 'utf8');
     this.jobs = new TableJobStore(this.#table('jobs'), randomId);
     this.lineStore = new TableLineStore(this.#table('limits'), randomId);
-    this.customers = new TableCustomerStore(this.#table('customers'));
-    this.enrollments = new TableEnrollmentStore(this.#table('enrollments'), randomId);
-    this.schedule = new TableScheduleStore(this.#table('enrollments'));
-    this.fields = new TableFieldStore(this.#table('fields'));
+    this.customers = new TableCustomerStore(this.#rows('customers'));
+    this.enrollments = new TableEnrollmentStore(this.#rows('enrollments'));
+    this.schedule = new TableScheduleStore(this.#rows('enrollments'));
+    this.fields = new TableFieldStore(this.#rows('fields'));
     this.fieldDates = new TableFieldDateStore(this.#table('fieldDates'));
     this.scenes = new TableSceneStore(this.#table('scenes'));
     this.feed = new TableFeedStore(this.#table('feed'));
@@ -73,6 +74,10 @@ export class StorageOfService {
     // The data account takes the place of the imagery account, whose key is not in the settings.
     this.imagery = new BlobImageryStore(blobs.getContainerClient('insights'));
     this.work = new TableImageryWorkStore(this.#table('fieldDates'), { clock: systemClock, newId: randomId });
+  }
+
+  #rows(name: TableName): AzureRows {
+    return new AzureRows(this.#table(name), randomId);
   }
 
   #table(name: TableName): TableClient {

@@ -1,14 +1,15 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { MemoryRows } from '../support/memoryRows.js';
 import { demoKey } from '../../infra/local/demoCustomer.js';
 import { purgeCustomer } from '../../shared/customers/purgeCustomer.js';
 import { ManualClock, settle } from '../support/manualClock.js';
-import { MemoryCustomerStore } from '../support/memoryCustomerStore.js';
+import { TableCustomerStore } from '../../shared/customers/tableCustomerStore.js';
 
 const clock = new ManualClock();
 const peppers = new Map([['1', Buffer.alloc(32, 1)]]);
-let customers: MemoryCustomerStore;
+let customers: TableCustomerStore;
 beforeEach(() => {
-  customers = new MemoryCustomerStore();
+  customers = new TableCustomerStore(new MemoryRows());
 });
 const key = () => demoKey({ customers, peppers, clock }, 'demo');
 

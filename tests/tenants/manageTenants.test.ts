@@ -8,21 +8,23 @@ import {
   TenantRefusal,
   type ManageTenantsPorts,
 } from '../../shared/tenants/manageTenants.js';
+import { randomId } from '../../shared/ids.js';
+import { MemoryRows } from '../support/memoryRows.js';
 import type { TenantChange, TenantStore } from '../../shared/tenants/tenantPorts.js';
 import { ManualClock } from '../support/manualClock.js';
-import { MemoryTenantStore } from '../support/memoryTenantStore.js';
+import { TableTenantStore } from '../../shared/tenants/tableTenantStore.js';
 
 const A = '0f0c7c1e-3c52-4d2b-9a63-6c1f0a5d7b11';
 const B = '1a1b2c3d-3c52-4d2b-9a63-6c1f0a5d7b22';
 const dataManagerUrl = 'https://contoso.farmbeats.azure.net';
 
 let clock: ManualClock;
-let store: MemoryTenantStore;
+let store: TableTenantStore;
 let withJobs: Set<string>;
 let ports: ManageTenantsPorts;
 beforeEach(() => {
   clock = new ManualClock();
-  store = new MemoryTenantStore();
+  store = new TableTenantStore(new MemoryRows(), randomId);
   withJobs = new Set();
   ports = { tenants: store, hasJobs: (tid) => Promise.resolve(withJobs.has(tid)), clock, by: 'ada' };
 });
@@ -125,8 +127,10 @@ describe('disabling, enabling and removing a tenant', () => {
 
   test('keep what is registered until it is removed', async () => {
     await addTenant(ports)(A, { dataManagerUrl });
+    clock.jump(1_000);
     await switchTenant(ports, 'disable')(A);
     await expect(disabledAt()).resolves.toBe(clock.now().getTime());
+    clock.jump(1_000);
     await switchTenant(ports, 'enable')(A);
     await expect(disabledAt()).resolves.toBeUndefined();
     await expect(stored(A)).resolves.toEqual({ dataManagerUrl });

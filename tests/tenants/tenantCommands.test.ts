@@ -1,18 +1,22 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { randomId } from '../../shared/ids.js';
+import { MemoryRows } from '../support/memoryRows.js';
 import { runTenantCommand } from '../../infra/local/tenants/tenantCommands.js';
 import type { TenantOperator } from '../../infra/local/tenants/tenantOperator.js';
 import { ManualClock } from '../support/manualClock.js';
-import { MemoryTenantStore } from '../support/memoryTenantStore.js';
+import { TableTenantStore } from '../../shared/tenants/tableTenantStore.js';
 
 const A = '0f0c7c1e-3c52-4d2b-9a63-6c1f0a5d7b11';
 const dataManagerUrl = 'https://contoso.farmbeats.azure.net';
 
 let operator: TenantOperator;
+let clock: ManualClock;
 beforeEach(() => {
+  clock = new ManualClock();
   operator = {
-    tenants: new MemoryTenantStore(),
+    tenants: new TableTenantStore(new MemoryRows(), randomId),
     hasJobs: () => Promise.resolve(false),
-    clock: new ManualClock(),
+    clock,
     whoAsks: () => Promise.resolve('ada@contoso.com'),
     seed: JSON.stringify({ [A]: { dataManagerUrl } }),
   };
@@ -26,12 +30,14 @@ describe('npm run tenants', () => {
       dataManagerUrl,
       partyIds: ['a', 'b'],
     });
+    clock.jump(1_000);
     await run('set', A, 'createsPerSecond=5', 'jobsAtWork=40', 'partyIds=');
     await expect(run('list')).resolves.toEqual([
       { tid: A, state: 'enabled', dataManagerUrl, createsPerSecond: 5, jobsAtWork: 40 },
     ]);
+    clock.jump(1_000);
     await expect(run('disable', A)).resolves.toEqual({ tid: A, state: 'disabled' });
-    (operator.clock as ManualClock).jump(120_000);
+    clock.jump(120_000);
     await expect(run('remove', A)).resolves.toEqual({ removed: A });
     await expect(run('show', A)).resolves.toMatchObject({
       tid: A,

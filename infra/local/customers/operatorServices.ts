@@ -2,7 +2,7 @@ import { DefaultAzureCredential } from '@azure/identity';
 import { BlobServiceClient } from '@azure/storage-blob';
 import { systemClock } from '../../../shared/clock.js';
 import { ConfigError, settings } from '../../../shared/config.js';
-import { blobBelongings, tableBelongings } from '../../../shared/customers/belongingsStore.js';
+import { blobBelongings, rowBelongings } from '../../../shared/customers/belongingsStore.js';
 import { TableCustomerStore } from '../../../shared/customers/tableCustomerStore.js';
 import { TableEnrollmentStore } from '../../../shared/enrollments/tableEnrollmentStore.js';
 import { TableFieldStore } from '../../../shared/enrollments/tableFieldStore.js';
@@ -48,17 +48,17 @@ export function operatorServices(environment: Variables) {
     1000 * settings.JOB_LEASE_SECONDS.parse(environment['JOB_LEASE_SECONDS'] ?? settings.JOB_LEASE_SECONDS.fallback);
   const units = new TableUnitStore(storage.table('imageryUnits'), randomId);
   return {
-    customers: new TableCustomerStore(storage.table('customers')),
-    enrollments: new TableEnrollmentStore(storage.table('enrollments'), randomId),
-    fields: new TableFieldStore(storage.table('fields')),
+    customers: new TableCustomerStore(storage.rows('customers')),
+    enrollments: new TableEnrollmentStore(storage.rows('enrollments')),
+    fields: new TableFieldStore(storage.rows('fields')),
     work: new TableImageryWorkStore(storage.table('fieldDates'), { clock: systemClock, newId: randomId }),
     marks: new TableMarkStore(storage.table('marks')),
     interest: new TableInterestStore(storage.table('interest')),
     belongings: [
-      tableBelongings('rows of enrollments', storage.table('enrollments')),
-      tableBelongings('rows of fields', storage.table('fields')),
-      tableBelongings('rows of field dates', storage.table('fieldDates')),
-      tableBelongings('rows of limits', storage.table('limits')),
+      rowBelongings('rows of enrollments', storage.rows('enrollments')),
+      rowBelongings('rows of fields', storage.rows('fields')),
+      rowBelongings('rows of field dates', storage.rows('fieldDates')),
+      rowBelongings('rows of limits', storage.rows('limits')),
       markBelongings('marks', storage.table('marks')),
       interestBelongings('rows of interest', storage.table('interest')),
       blobBelongings('inputs', storage.container('enrollment-inputs')),

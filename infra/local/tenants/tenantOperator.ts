@@ -38,7 +38,7 @@ export function tenantOperator(environment: Variables): TenantOperator {
   );
   const jobs = new TableJobStore(storage.table('jobs'), randomId);
   return {
-    tenants: new TableTenantStore(storage.table('tenants'), randomId),
+    tenants: new TableTenantStore(storage.rows('tenants'), randomId),
     hasJobs: (tid) => jobs.hasJobsOf(tid),
     clock: systemClock,
     whoAsks: () => whoHolds(credential),

@@ -1,3 +1,5 @@
+import { randomId } from '../../../shared/ids.js';
+import { AzureRows } from '../../../shared/storage/azureRows.js';
 import { TableFieldStore } from '../../../shared/enrollments/tableFieldStore.js';
 import type { Scene } from '../../../shared/imagery/catalogue/scene.js';
 import type { ProductKey } from '../../../shared/imagery/discovery/product.js';
@@ -25,7 +27,7 @@ async function storesOf(storage: CountedStorage) {
   const { fields, fieldDates, interest, scenes, units } = await tablesOf(storage);
   let ids = 0;
   return {
-    fields: new TableFieldStore(fields),
+    fields: new TableFieldStore(new AzureRows(fields, randomId)),
     fieldDates: new TableFieldDateStore(fieldDates),
     retries: new TableRetryStore(fieldDates),
     interest: new TableInterestStore(interest),
