@@ -97,7 +97,7 @@ function storesOf(storage: DataStorage, newId: NewId) {
     customers: new TableCustomerStore(storage.rows('customers')),
     enrollments: new TableEnrollmentStore(storage.rows('enrollments')),
     fields: new TableFieldStore(storage.rows('fields')),
-    fieldDates: new TableFieldDateStore(storage.table('fieldDates')),
+    fieldDates: new TableFieldDateStore(storage.rows('fieldDates')),
     geometries: new BlobFieldGeometrySource(storage.container('enrollment-inputs')),
     inputs: new BlobEnrollmentInputStore(storage.container('enrollment-inputs')),
     marks: new TableMarkStore(storage.table('marks')),

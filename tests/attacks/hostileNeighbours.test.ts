@@ -4,6 +4,8 @@ import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { TableClient } from '@azure/data-tables';
+import { AzureRows } from '../../shared/storage/azureRows.js';
+import { randomId } from '../../shared/ids.js';
 import type { FieldDate } from '../../shared/imagery/records/fieldDate.js';
 import { TableFieldDateStore } from '../../shared/imagery/records/tableFieldDateStore.js';
 import { startService, type RunningService } from '../faults/runningService.mjs';
@@ -66,7 +68,7 @@ async function untilRecorded(count: number): Promise<readonly FieldDate[]> {
   const table = TableClient.fromConnectionString(connection, 'fieldDates', { tlsOptions: { ca } });
   const deadline = Date.now() + 120_000;
   for (;;) {
-    const days = await new TableFieldDateStore(table).list(running.service.customer, 'north');
+    const days = await new TableFieldDateStore(new AzureRows(table, randomId)).list(running.service.customer, 'north');
     if (days.length >= count || Date.now() > deadline) return days;
     await new Promise((done) => setTimeout(done, 300));
   }

@@ -47,7 +47,7 @@ const tableOf = (name: string): TableClient =>
   });
 const rowsOf = (name: string) => new AzureRows(tableOf(name), randomId);
 const fields = new TableFieldStore(rowsOf('fields'));
-const fieldDates = new TableFieldDateStore(tableOf('fieldDates'));
+const fieldDates = new TableFieldDateStore(rowsOf('fieldDates'));
 const ports = {
   fields,
   fieldDates,

@@ -17,15 +17,15 @@ import { describeImageryWorkStore } from '../imagery/work/imageryWorkStoreSuite.
 import { describeMakingStore } from '../imagery/records/makingStoreSuite.js';
 import { describeRetryStore } from '../imagery/records/retryStoreSuite.js';
 import { service } from './service.js';
-import { losesNextAnswer, settings, tableOf } from './storage.js';
+import { losesNextAnswer, rowsOf, settings, tableOf } from './storage.js';
 
 const surroundings = { clock: systemClock, newId: randomId };
 
 describeImageryWorkStore('in a table', () => new TableImageryWorkStore(tableOf('fieldDates'), surroundings));
-describeRetryStore('in a table', () => new TableRetryStore(tableOf('fieldDates')));
+describeRetryStore('in a table', () => new TableRetryStore(rowsOf('fieldDates')));
 describeMakingStore('in a table', () => ({
-  makings: new TableMakingStore(tableOf('fieldDates')),
-  fieldDates: new TableFieldDateStore(tableOf('fieldDates')),
+  makings: new TableMakingStore(rowsOf('fieldDates')),
+  fieldDates: new TableFieldDateStore(rowsOf('fieldDates')),
 }));
 
 describe('work that has waited for long', () => {
@@ -108,7 +108,7 @@ describe('what became of fields on days', () => {
   });
 
   test('is listed by date, one field at a time, whatever its id', async () => {
-    const store = new TableFieldDateStore(tableOf('fieldDates'));
+    const store = new TableFieldDateStore(rowsOf('fieldDates'));
     const customer = `customer-${randomUUID()}`;
     const fieldId = "Süd & 'Öst' (2) %2F";
     const dates = ['2026-06-17', '2026-06-12', '2026-05-28'];
@@ -121,7 +121,7 @@ describe('what became of fields on days', () => {
   });
 
   test('takes the place of what was recorded before, hundreds at once', async () => {
-    const store = new TableFieldDateStore(tableOf('fieldDates'));
+    const store = new TableFieldDateStore(rowsOf('fieldDates'));
     const customer = `customer-${randomUUID()}`;
     const all = Array.from({ length: 230 }, (_, index) => aFieldDate(`f${index}`, '2026-06-17'));
     await store.merge(customer, all, settled);
@@ -131,7 +131,7 @@ describe('what became of fields on days', () => {
   });
 
   test('is settled with what others record at the same time, and with itself', async () => {
-    const store = new TableFieldDateStore(tableOf('fieldDates'));
+    const store = new TableFieldDateStore(rowsOf('fieldDates'));
     const customer = `customer-${randomUUID()}`;
     const days = Array.from({ length: 8 }, (_, index) => ({
       ...aFieldDate('f', '2026-06-17'),

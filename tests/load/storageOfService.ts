@@ -59,11 +59,11 @@ export class StorageOfService {
     this.enrollments = new TableEnrollmentStore(this.#rows('enrollments'));
     this.schedule = new TableScheduleStore(this.#rows('enrollments'));
     this.fields = new TableFieldStore(this.#rows('fields'));
-    this.fieldDates = new TableFieldDateStore(this.#table('fieldDates'));
+    this.fieldDates = new TableFieldDateStore(this.#rows('fieldDates'));
     this.scenes = new TableSceneStore(this.#table('scenes'));
     this.feed = new TableFeedStore(this.#table('feed'));
     this.units = new TableUnitStore(this.#table('imageryUnits'), randomId);
-    this.retries = new TableRetryStore(this.#table('fieldDates'));
+    this.retries = new TableRetryStore(this.#rows('fieldDates'));
     this.marks = new TableMarkStore(this.#table('marks'));
     this.interest = new TableInterestStore(this.#table('interest'));
     const trusting = { retryOptions: { maxTries: 3 }, tlsOptions: { ca: this.#ca } };

@@ -1,11 +1,8 @@
-import { odata, type TableClient, type TransactionAction } from '@azure/data-tables';
 import { createHash } from 'node:crypto';
-import { textOfProperties, textProperties } from '../../enrollments/rowText.js';
-import { unlessStatus } from '../../storage/storageErrors.js';
-import { listRows, readRows, TRANSACTION_LIMIT } from '../../storage/tableRows.js';
+import { TRANSACTION_LIMIT, type Action, type Etag, type Rows } from '../../storage/rows.js';
 import type { FieldDate } from './fieldDate.js';
 import type { FieldDateStore, Making, MergeOptions, Settle } from '../imageryPorts.js';
-import { makingRow } from './tableMakingStore.js';
+import { makingAction } from './tableMakingStore.js';
 
 /** A field id may hold characters that mean something in a key. */
 const fieldMark = (fieldId: string): string => createHash('sha256').update(fieldId, 'utf8').digest('hex').slice(0, 32);
@@ -13,19 +10,17 @@ const fieldMark = (fieldId: string): string => createHash('sha256').update(field
 const MOST_TRIES = 20;
 const rowKeyOf = (fieldId: string, date: string): string => `O_${fieldMark(fieldId)}_${date}`;
 
-const rowOf = (partitionKey: string, fieldDate: FieldDate) => ({
-  partitionKey,
-  rowKey: rowKeyOf(fieldDate.fieldId, fieldDate.date),
-  ...textProperties(JSON.stringify(fieldDate)),
-});
+interface FieldDateRow {
+  readonly json: string;
+}
 
-const makingsOf = (customer: string, makings: readonly Making[]): TransactionAction[] =>
-  makings.map((making) => ['upsert', makingRow(customer, making), 'Replace']);
+const rowOf = (fieldDate: FieldDate): FieldDateRow => ({ json: JSON.stringify(fieldDate) });
+const fieldDateOf = ({ json }: FieldDateRow): FieldDate => JSON.parse(json) as FieldDate;
 
 /** How records are put together, and what is written with the first of them. */
 interface Merging {
   readonly settle: Settle;
-  readonly beside: TransactionAction[];
+  readonly beside: readonly Action[];
 }
 
 /**
@@ -33,10 +28,10 @@ interface Merging {
  * `O_<hash of the field id>_<date>`: all days of a field are one range.
  */
 export class TableFieldDateStore implements FieldDateStore {
-  readonly #table: TableClient;
+  readonly #rows: Rows;
 
-  constructor(table: TableClient) {
-    this.#table = table;
+  constructor(rows: Rows) {
+    this.#rows = rows;
   }
 
   async list(
@@ -44,9 +39,8 @@ export class TableFieldDateStore implements FieldDateStore {
     fieldId: string,
     { from, to }: { readonly from: string; readonly to: string } = { from: '0000', to: '9999-99-99' },
   ): Promise<readonly FieldDate[]> {
-    const filter = odata`PartitionKey eq ${customer} and RowKey ge ${rowKeyOf(fieldId, from)} and RowKey le ${rowKeyOf(fieldId, to)}`;
-    const rows = await listRows<Record<string, unknown>>(this.#table, filter);
-    return rows.map((row) => JSON.parse(textOfProperties(row)) as FieldDate);
+    const days = { from: rowKeyOf(fieldId, from), through: rowKeyOf(fieldId, to) };
+    return (await this.#rows.range<FieldDateRow>(customer, days)).map(fieldDateOf);
   }
 
   async merge(
@@ -64,7 +58,7 @@ export class TableFieldDateStore implements FieldDateStore {
     }
     const distinct = [...days.values()];
     const merged: FieldDate[] = [];
-    let beside = makingsOf(customer, makings);
+    let beside: readonly Action[] = makings.map(makingAction);
     while (merged.length < distinct.length) {
       const some = distinct.slice(merged.length, merged.length + TRANSACTION_LIMIT - beside.length);
       const isWritten = isNew && (await this.#create(customer, some, beside));
@@ -75,9 +69,11 @@ export class TableFieldDateStore implements FieldDateStore {
   }
 
   /** @returns false when something is stored of one of the days: then nothing was written */
-  async #create(customer: string, fieldDates: readonly FieldDate[], beside: TransactionAction[]): Promise<boolean> {
-    const actions = fieldDates.map((found): TransactionAction => ['create', rowOf(customer, found)]);
-    return (await unlessStatus([409], () => this.#table.submitTransaction([...beside, ...actions]))) !== undefined;
+  async #create(customer: string, fieldDates: readonly FieldDate[], beside: readonly Action[]): Promise<boolean> {
+    const actions = fieldDates.map((found): Action => {
+      return { insert: rowKeyOf(found.fieldId, found.date), value: rowOf(found) };
+    });
+    return (await this.#rows.transact(customer, [...beside, ...actions])) !== undefined;
   }
 
   async #mergeSome(
@@ -91,26 +87,23 @@ export class TableFieldDateStore implements FieldDateStore {
         const before = stored.get(rowKeyOf(found.fieldId, found.date));
         return { before, fieldDate: settle(found, before?.fieldDate) };
       });
-      const actions = merged.map(({ before, fieldDate }): TransactionAction => {
-        const row = rowOf(customer, fieldDate);
-        return before === undefined ? ['create', row] : ['update', row, 'Replace', { etag: before.etag }];
+      const actions = merged.map(({ before, fieldDate }): Action => {
+        const [rowKey, value] = [rowKeyOf(fieldDate.fieldId, fieldDate.date), rowOf(fieldDate)];
+        return before === undefined ? { insert: rowKey, value } : { update: rowKey, value, etag: before.etag };
       });
-      const all = [...beside, ...actions];
-      const answer = await unlessStatus([404, 409, 412], () => this.#table.submitTransaction(all));
-      if (answer !== undefined) return merged.map(({ fieldDate }) => fieldDate);
+      const etags = await this.#rows.transact(customer, [...beside, ...actions]);
+      if (etags !== undefined) return merged.map(({ fieldDate }) => fieldDate);
     }
     throw new Error('The records of fields and days are changed faster than they can be written.');
   }
 
   /** What is stored of these fields and days, by row key. */
-  async #stored(customer: string, fieldDates: readonly FieldDate[]) {
+  async #stored(
+    customer: string,
+    fieldDates: readonly FieldDate[],
+  ): Promise<ReadonlyMap<string, { readonly fieldDate: FieldDate; readonly etag: Etag }>> {
     const rowKeys = fieldDates.map(({ fieldId, date }) => rowKeyOf(fieldId, date));
-    const rows = await readRows<Record<string, unknown>>(this.#table, customer, rowKeys);
-    return new Map(
-      rows.map((row) => {
-        const fieldDate = JSON.parse(textOfProperties(row)) as FieldDate;
-        return [row.rowKey, { fieldDate, etag: row.etag }];
-      }),
-    );
+    const rows = await this.#rows.findMany<FieldDateRow>(customer, rowKeys);
+    return new Map(rows.map((row) => [row.rowKey, { fieldDate: fieldDateOf(row), etag: row.etag }]));
   }
 }

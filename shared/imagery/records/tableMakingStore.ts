@@ -1,8 +1,5 @@
-import { odata, type TableClient } from '@azure/data-tables';
 import { createHash } from 'node:crypto';
-import { textOfProperties, textProperties } from '../../enrollments/rowText.js';
-import { unlessStatus } from '../../storage/storageErrors.js';
-import { firstRows } from '../../storage/tableRows.js';
+import type { Action, Rows } from '../../storage/rows.js';
 import type { Making, MakingStore } from '../imageryPorts.js';
 
 const PREFIX = 'M_';
@@ -12,11 +9,14 @@ function rowKeyOf({ madeOn, date, fieldIds }: Making): string {
   return `${PREFIX}${madeOn}_${date}_${fields}`;
 }
 
-/** The row of a making. The same again is no further one. */
-export const makingRow = (customer: string, making: Making) => ({
-  partitionKey: customer,
-  rowKey: rowKeyOf(making),
-  ...textProperties(JSON.stringify(making)),
+interface MakingRow {
+  readonly json: string;
+}
+
+/** The write of a making. The same again is no further one. */
+export const makingAction = (making: Making): Action => ({
+  put: rowKeyOf(making),
+  value: { json: JSON.stringify(making) } satisfies MakingRow,
 });
 
 /**
@@ -24,19 +24,19 @@ export const makingRow = (customer: string, making: Making) => ({
  * ids>`: what is older than a day is one range. They are written with the records of what was made.
  */
 export class TableMakingStore implements MakingStore {
-  readonly #table: TableClient;
+  readonly #rows: Rows;
 
-  constructor(table: TableClient) {
-    this.#table = table;
+  constructor(rows: Rows) {
+    this.#rows = rows;
   }
 
   async listBefore(customer: string, day: string, most: number): Promise<readonly Making[]> {
-    const filter = odata`PartitionKey eq ${customer} and RowKey ge ${PREFIX} and RowKey lt ${`${PREFIX}${day}`}`;
-    const rows = await firstRows<Record<string, unknown>>(this.#table, filter, most);
-    return rows.map((row) => JSON.parse(textOfProperties(row)) as Making);
+    const before = { prefix: PREFIX, below: `${PREFIX}${day}` };
+    const rows = await this.#rows.range<MakingRow>(customer, before, { most });
+    return rows.map(({ json }) => JSON.parse(json) as Making);
   }
 
   async remove(customer: string, making: Making): Promise<void> {
-    await unlessStatus([404], () => this.#table.deleteEntity(customer, rowKeyOf(making)));
+    await this.#rows.delete(customer, rowKeyOf(making));
   }
 }

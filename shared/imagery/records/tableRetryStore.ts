@@ -1,6 +1,4 @@
-import { odata, type TableClient } from '@azure/data-tables';
-import { fromStorage, unlessStatus } from '../../storage/storageErrors.js';
-import { listRows } from '../../storage/tableRows.js';
+import type { Rows } from '../../storage/rows.js';
 import type { Retry, RetryStore } from '../imageryPorts.js';
 
 const PREFIX = 'R_';
@@ -8,24 +6,24 @@ const rowKeyOf = ({ enrollmentId, date }: Retry): string => `${PREFIX}${date}_${
 
 /** Days to search again: rows of table `fieldDates`. PartitionKey is the customer, RowKey `R_<date>_<enrollment>`. */
 export class TableRetryStore implements RetryStore {
-  readonly #table: TableClient;
+  readonly #rows: Rows;
 
-  constructor(table: TableClient) {
-    this.#table = table;
+  constructor(rows: Rows) {
+    this.#rows = rows;
   }
 
-  async put(customer: string, retry: Retry): Promise<void> {
-    const row = { partitionKey: customer, rowKey: rowKeyOf(retry), ...retry };
-    await fromStorage(() => this.#table.upsertEntity(row, 'Replace'));
+  async put(customer: string, { enrollmentId, date, dueDate }: Retry): Promise<void> {
+    const retry: Retry = { enrollmentId, date, dueDate };
+    await this.#rows.put(customer, rowKeyOf(retry), retry);
   }
 
   async listDue(customer: string, today: string): Promise<readonly Retry[]> {
-    const filter = odata`PartitionKey eq ${customer} and RowKey ge ${PREFIX} and RowKey lt ${'R`'} and dueDate le ${today}`;
-    const rows = await listRows<Retry>(this.#table, filter);
+    const where = { column: 'dueDate', atMost: today };
+    const rows = await this.#rows.range<Retry>(customer, { prefix: PREFIX }, { where });
     return rows.map(({ enrollmentId, date, dueDate }) => ({ enrollmentId, date, dueDate }));
   }
 
   async remove(customer: string, retry: Retry): Promise<void> {
-    await unlessStatus([404], () => this.#table.deleteEntity(customer, rowKeyOf(retry)));
+    await this.#rows.delete(customer, rowKeyOf(retry));
   }
 }

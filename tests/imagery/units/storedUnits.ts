@@ -28,8 +28,8 @@ async function storesOf(storage: CountedStorage) {
   let ids = 0;
   return {
     fields: new TableFieldStore(new AzureRows(fields, randomId)),
-    fieldDates: new TableFieldDateStore(fieldDates),
-    retries: new TableRetryStore(fieldDates),
+    fieldDates: new TableFieldDateStore(new AzureRows(fieldDates, randomId)),
+    retries: new TableRetryStore(new AzureRows(fieldDates, randomId)),
     interest: new TableInterestStore(interest),
     scenes: new TableSceneStore(scenes),
     units: new TableUnitStore(units, () => String((ids += 1))),
