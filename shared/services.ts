@@ -208,7 +208,7 @@ function runJobsOf(config: Config, surroundings: WorkSurroundings): Services['ru
     dataManagerFor,
     weather: weatherSources(config, { limits: forWork.rows('limits'), clock, log }),
     terrain: terrainSource({ url: config.TERRAIN_URL, clock }),
-    weatherCache: rememberedWeatherCache(blobWeatherCacheStore(forWork.container('weather-cache')), clock),
+    weatherCache: rememberedWeatherCache(blobWeatherCacheStore(forWork.blobs('weather-cache')), clock),
     clock,
     trustedForecastDays: config.FORECAST_DAYS,
     isMeasured: config.WEATHER_MEASURED,

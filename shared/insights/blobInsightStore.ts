@@ -1,52 +1,37 @@
-import type { ContainerClient } from '@azure/storage-blob';
-import { readBlob } from '../storage/readBlob.js';
-import { fromStorage, unlessStatus } from '../storage/storageErrors.js';
 import type { JobKey } from '../jobs/job.js';
+import type { Blobs } from '../storage/blobs.js';
 import type { Insight, InsightFile } from './insight.js';
 import type { InsightStore, StoredInsight } from './insightPorts.js';
 
 /** Blobs `{tenant}/{insightId}/record.json` and one per further representation, named by its content type. */
 export class BlobInsightStore implements InsightStore {
-  readonly #container: ContainerClient;
+  readonly #blobs: Blobs;
 
-  constructor(container: ContainerClient) {
-    this.#container = container;
+  constructor(blobs: Blobs) {
+    this.#blobs = blobs;
   }
 
   async put({ tenant, solution, jobId }: JobKey, { insightId, record, files }: Insight): Promise<void> {
     for (const { contentType, data } of files) {
-      await this.#write(fileName(tenant, insightId, contentType), data, contentType);
+      await this.#blobs.write(fileName(tenant, insightId, contentType), data, { type: contentType });
     }
     const stored: StoredInsight = { job: { tenant, solution, jobId }, record };
-    await this.#write(recordName(tenant, insightId), Buffer.from(JSON.stringify(stored)), 'application/json');
+    const bytes = Buffer.from(JSON.stringify(stored));
+    await this.#blobs.write(recordName(tenant, insightId), bytes, { type: 'application/json' });
   }
 
   async find(tenant: string, insightId: string): Promise<StoredInsight | undefined> {
-    const data = await this.#read(recordName(tenant, insightId));
-    return data === undefined ? undefined : (JSON.parse(data.toString('utf8')) as StoredInsight);
+    const blob = await this.#blobs.read(recordName(tenant, insightId));
+    return blob && (JSON.parse(blob.bytes.toString('utf8')) as StoredInsight);
   }
 
   async findFile(tenant: string, insightId: string, contentType: string): Promise<InsightFile | undefined> {
-    const data = await this.#read(fileName(tenant, insightId, contentType));
-    return data === undefined ? undefined : { contentType, data };
+    const blob = await this.#blobs.read(fileName(tenant, insightId, contentType));
+    return blob && { contentType, data: blob.bytes };
   }
 
   async remove(tenant: string, insightId: string): Promise<void> {
-    await fromStorage(async () => {
-      for await (const { name } of this.#container.listBlobsFlat({ prefix: `${tenant}/${insightId}/` })) {
-        await this.#container.getBlobClient(name).deleteIfExists();
-      }
-    });
-  }
-
-  async #write(name: string, data: Uint8Array, blobContentType: string): Promise<void> {
-    const blob = this.#container.getBlockBlobClient(name);
-    await fromStorage(() => blob.uploadData(data, { blobHTTPHeaders: { blobContentType } }));
-  }
-
-  async #read(name: string): Promise<Buffer | undefined> {
-    const blob = this.#container.getBlockBlobClient(name);
-    return unlessStatus([404], () => readBlob(blob));
+    for (const { name } of await this.#blobs.list(`${tenant}/${insightId}/`)) await this.#blobs.delete(name);
   }
 }
 

@@ -92,14 +92,14 @@ const INLINE_BYTES = 1024 * 1024;
 /** Boundaries of smaller files take less than 100 ms to check, even those made to be slow. */
 const INLINE_BOUNDARY_BYTES = 64 * 1024;
 
-function storesOf(storage: DataStorage, newId: NewId) {
+function storesOf(storage: DataStorage) {
   return {
     customers: new TableCustomerStore(storage.rows('customers')),
     enrollments: new TableEnrollmentStore(storage.rows('enrollments')),
     fields: new TableFieldStore(storage.rows('fields')),
     fieldDates: new TableFieldDateStore(storage.rows('fieldDates')),
-    geometries: new BlobFieldGeometrySource(storage.container('enrollment-inputs')),
-    inputs: new BlobEnrollmentInputStore(storage.container('enrollment-inputs')),
+    geometries: new BlobFieldGeometrySource(storage.blobs('enrollment-inputs')),
+    inputs: new BlobEnrollmentInputStore(storage.blobs('enrollment-inputs')),
     marks: new TableMarkStore(storage.table('marks')),
     interest: new TableInterestStore(storage.table('interest')),
     ingestQueue: new StorageIngestQueue(storage.queue('enrollment-ingest'), currentTraceparent),
@@ -109,7 +109,7 @@ function storesOf(storage: DataStorage, newId: NewId) {
 /** Builds the clients and use cases of area C; nothing is called yet. */
 export function enrollmentServices(config: Config, surroundings: EnrollmentSurroundings): EnrollmentServices {
   const { forRequests, credential, clock, newId, runTask } = surroundings;
-  const stores = storesOf(forRequests, newId);
+  const stores = storesOf(forRequests);
   const { customers } = stores;
   const peppers = config.API_KEY_PEPPERS;
   const buckets = new TableBucketStore(forRequests.rows('limits'));
@@ -156,7 +156,7 @@ function ingestOf(
   config: Config,
   { forWork, clock, newId, log, runTask }: EnrollmentSurroundings,
 ): EnrollmentServices['ingest'] {
-  const stores = storesOf(forWork, newId);
+  const stores = storesOf(forWork);
   const large = limiter(LARGE_INGESTS);
   const ports = {
     ...stores,

@@ -9,6 +9,7 @@ import { TableFieldStore } from '../enrollments/tableFieldStore.js';
 import { TableScheduleStore } from '../enrollments/tableScheduleStore.js';
 import type { NewId } from '../ids.js';
 import { BlobFieldGeometrySource } from '../imagery/pixels/blobFieldGeometrySource.js';
+import { AzureBlobs } from '../storage/azureBlobs.js';
 import { BlobImageryStore } from '../imagery/documents/blobImageryStore.js';
 import { catalogueHttpClient, type GetJson } from '../imagery/catalogue/catalogueHttpClient.js';
 import { CogSceneReader } from '../imagery/pixels/cogSceneReader.js';
@@ -106,7 +107,7 @@ function storesOf({ forWork, clock, newId }: ImagerySurroundings) {
     schedule: new TableScheduleStore(forWork.rows('enrollments')),
     fields: new TableFieldStore(forWork.rows('fields')),
     fieldDates: new TableFieldDateStore(forWork.rows('fieldDates')),
-    geometries: new BlobFieldGeometrySource(forWork.container('enrollment-inputs')),
+    geometries: new BlobFieldGeometrySource(forWork.blobs('enrollment-inputs')),
     work: new TableImageryWorkStore(forWork.table('fieldDates'), { clock, newId }),
     retries: new TableRetryStore(forWork.rows('fieldDates')),
     makings: new TableMakingStore(forWork.rows('fieldDates')),
@@ -128,7 +129,7 @@ function imageryStoreOf(config: Config, credential: TokenCredential): BlobImager
   const account = new BlobServiceClient(config.IMAGERY_STORAGE__blobServiceUri, credential, {
     retryOptions: { maxTries: tries, tryTimeoutInMs: tryMs, retryDelayInMs: 200, maxRetryDelayInMs: 2_000 },
   });
-  return new BlobImageryStore(account.getContainerClient(imageryContainerName));
+  return new BlobImageryStore(new AzureBlobs(account.getContainerClient(imageryContainerName)));
 }
 
 function thresholdsOf(config: Config): ImageryThresholds {

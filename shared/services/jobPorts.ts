@@ -46,7 +46,7 @@ export function jobPortsOf(
     jobPages: new TableJobPageReader(storage.table('jobs')),
     unlisted: jobs,
     jobQueues: queuesWith(currentTraceparent),
-    insights: new BlobInsightStore(storage.container('insights')),
+    insights: new BlobInsightStore(storage.blobs('insights')),
     lineStore,
     lines: linesOf({
       lineStore,

@@ -4,7 +4,9 @@ import { BlobServiceClient, type ContainerClient } from '@azure/storage-blob';
 import { QueueServiceClient, type QueueClient } from '@azure/storage-queue';
 import type { Config } from '../config.js';
 import { randomId } from '../ids.js';
+import { AzureBlobs } from '../storage/azureBlobs.js';
 import { AzureRows } from '../storage/azureRows.js';
+import type { Blobs } from '../storage/blobs.js';
 import type { TimeLimits } from '../storage/limits.js';
 import type { DataContainerName, TableName } from '../storage/names.js';
 import type { Rows } from '../storage/rows.js';
@@ -15,6 +17,7 @@ export interface DataStorage {
   readonly rows: (name: TableName) => Rows;
   readonly queue: (name: string) => QueueClient;
   readonly container: (name: DataContainerName) => ContainerClient;
+  readonly blobs: (name: DataContainerName) => Blobs;
 }
 
 type StorageConfig = Pick<
@@ -27,7 +30,7 @@ export function dataStorage(config: StorageConfig, credential: TokenCredential, 
   const { tryMs, tries } = limits;
   const retryOptions = { maxTries: tries, tryTimeoutInMs: tryMs, retryDelayInMs: 200, maxRetryDelayInMs: 2_000 };
   const queues = new QueueServiceClient(config.DATA_STORAGE__queueServiceUri, credential, { retryOptions });
-  const blobs = new BlobServiceClient(config.DATA_STORAGE__blobServiceUri, credential, { retryOptions });
+  const account = new BlobServiceClient(config.DATA_STORAGE__blobServiceUri, credential, { retryOptions });
   const table = (name: TableName): TableClient =>
     new TableClient(config.DATA_STORAGE__tableServiceUri, name, credential, {
       retryOptions: { maxRetries: tries - 1, retryDelayInMs: 200, maxRetryDelayInMs: 2_000 },
@@ -48,6 +51,7 @@ export function dataStorage(config: StorageConfig, credential: TokenCredential, 
     table,
     rows: (name) => new AzureRows(table(name), randomId),
     queue: (name) => queues.getQueueClient(name),
-    container: (name) => blobs.getContainerClient(name),
+    container: (name) => account.getContainerClient(name),
+    blobs: (name) => new AzureBlobs(account.getContainerClient(name)),
   };
 }

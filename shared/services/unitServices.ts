@@ -48,7 +48,7 @@ export function unitServices(
       { live: forWork.queue('imagery-live'), late: forWork.queue('imagery-late') },
       currentTraceparent,
     ),
-    notes: new BlobSliceNotesStore(forWork.container('enrollment-inputs')),
+    notes: new BlobSliceNotesStore(forWork.blobs('enrollment-inputs')),
     newShare: () => blockShare(SHARE_BYTES),
   };
   const run = runUnit(ports);

@@ -7,6 +7,7 @@ import { request, type IncomingMessage } from 'node:http';
 import { dirname, join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { AzureBlobs } from '../../shared/storage/azureBlobs.js';
 import { AzureRows } from '../../shared/storage/azureRows.js';
 import { BlobEnrollmentInputStore } from '../../shared/enrollments/blobEnrollmentInputStore.js';
 import type { EnrollmentKey } from '../../shared/enrollments/enrollment.js';
@@ -53,7 +54,7 @@ beforeAll(async () => {
     log: () => undefined,
   };
   const blobs = BlobServiceClient.fromConnectionString(connection, options);
-  inputs = new BlobEnrollmentInputStore(blobs.getContainerClient('enrollment-inputs'));
+  inputs = new BlobEnrollmentInputStore(new AzureBlobs(blobs.getContainerClient('enrollment-inputs')));
 });
 afterAll(async () => {
   await running.stop();

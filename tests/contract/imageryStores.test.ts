@@ -17,7 +17,7 @@ import { describeImageryWorkStore } from '../imagery/work/imageryWorkStoreSuite.
 import { describeMakingStore } from '../imagery/records/makingStoreSuite.js';
 import { describeRetryStore } from '../imagery/records/retryStoreSuite.js';
 import { service } from './service.js';
-import { losesNextAnswer, rowsOf, settings, tableOf } from './storage.js';
+import { blobsOf, losesNextAnswer, rowsOf, settings, tableOf } from './storage.js';
 
 const surroundings = { clock: systemClock, newId: randomId };
 
@@ -154,7 +154,7 @@ describe('the files of customers', () => {
   const place = { customer: `customer-${randomUUID()}`, fieldId: "Feld Nr. 1 (Süd) ä'b", date: '2026-06-17' };
 
   beforeEach(() => {
-    store = new BlobImageryStore(account().getContainerClient('insights'));
+    store = new BlobImageryStore(blobsOf('insights'));
   });
 
   test('are documents that only the last reader may replace', async () => {

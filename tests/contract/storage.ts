@@ -1,7 +1,9 @@
 import { TableClient, type TableServiceClientOptions } from '@azure/data-tables';
+import { BlobServiceClient, type StoragePipelineOptions } from '@azure/storage-blob';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { randomId } from '../../shared/ids.js';
+import { AzureBlobs } from '../../shared/storage/azureBlobs.js';
 import { AzureRows } from '../../shared/storage/azureRows.js';
 import { service } from './service.js';
 
@@ -45,6 +47,14 @@ export function tableOf(name: string, around: Exchange = (send) => send()): Tabl
 
 /** The same as stores see it. */
 export const rowsOf = (...table: Parameters<typeof tableOf>): AzureRows => new AzureRows(tableOf(...table), randomId);
+
+/** A container of the data account. */
+export function blobsOf(name: string): AzureBlobs {
+  // The option is handed on to the pipeline, though the type of this client leaves it out.
+  const trusting = { tlsOptions: { ca: readFileSync(service.caFile, 'utf8') } } as StoragePipelineOptions;
+  const account = BlobServiceClient.fromConnectionString(settings['DATA_STORAGE'] ?? '', trusting);
+  return new AzureBlobs(account.getContainerClient(name));
+}
 
 /** Does something before the next write of a table, or one behind it, as another process would that comes between. */
 export function meetsBeforeWrite(): {

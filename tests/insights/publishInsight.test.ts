@@ -3,7 +3,8 @@ import type { DataManager } from '../../shared/dataManager/dataManager.js';
 import type { Insight } from '../../shared/insights/insight.js';
 import { publishInsight } from '../../shared/insights/publishInsight.js';
 import { aJob, fieldId, insightId, jobWorld } from '../gdd/gddJobUnderTest.js';
-import { MemoryInsightStore } from '../support/memoryInsightStore.js';
+import { BlobInsightStore } from '../../shared/insights/blobInsightStore.js';
+import { MemoryBlobs } from '../support/memoryBlobs.js';
 import { openMeteoAnswers, plainWeather } from '../weather/fakeProviders.js';
 
 const TENANT = 'tenant-a';
@@ -13,7 +14,7 @@ describe('an insight that is published', () => {
   let insight: Insight;
   let attachmentId: string;
   let calls: string[];
-  let insights: MemoryInsightStore;
+  let insights: BlobInsightStore;
   let isAway: boolean;
   const called = (call: string): Promise<void> => {
     if (isAway) return Promise.reject(new Error('away'));
@@ -38,7 +39,7 @@ describe('an insight that is published', () => {
     attachmentId = insight.publication.attachments[0]!.id;
   });
   beforeEach(() => {
-    [calls, insights, isAway] = [[], new MemoryInsightStore(), false];
+    [calls, insights, isAway] = [[], new BlobInsightStore(new MemoryBlobs()), false];
   });
 
   test('is stored with us before the data manager hears of it', async () => {

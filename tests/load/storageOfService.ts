@@ -2,6 +2,7 @@
 import { TableClient } from '@azure/data-tables';
 import { BlobServiceClient } from '@azure/storage-blob';
 import { readFileSync } from 'node:fs';
+import { AzureBlobs } from '../../shared/storage/azureBlobs.js';
 import { AzureRows } from '../../shared/storage/azureRows.js';
 import { BlobEnrollmentInputStore } from '../../shared/enrollments/blobEnrollmentInputStore.js';
 import { TableCustomerStore } from '../../shared/customers/tableCustomerStore.js';
@@ -68,11 +69,11 @@ export class StorageOfService {
     this.interest = new TableInterestStore(this.#table('interest'));
     const trusting = { retryOptions: { maxTries: 3 }, tlsOptions: { ca: this.#ca } };
     const blobs = BlobServiceClient.fromConnectionString(this.#connection, trusting);
-    this.inputs = new BlobEnrollmentInputStore(blobs.getContainerClient('enrollment-inputs'));
-    this.geometries = new BlobFieldGeometrySource(blobs.getContainerClient('enrollment-inputs'));
-    this.notes = new BlobSliceNotesStore(blobs.getContainerClient('enrollment-inputs'));
+    this.inputs = new BlobEnrollmentInputStore(new AzureBlobs(blobs.getContainerClient('enrollment-inputs')));
+    this.geometries = new BlobFieldGeometrySource(new AzureBlobs(blobs.getContainerClient('enrollment-inputs')));
+    this.notes = new BlobSliceNotesStore(new AzureBlobs(blobs.getContainerClient('enrollment-inputs')));
     // The data account takes the place of the imagery account, whose key is not in the settings.
-    this.imagery = new BlobImageryStore(blobs.getContainerClient('insights'));
+    this.imagery = new BlobImageryStore(new AzureBlobs(blobs.getContainerClient('insights')));
     this.work = new TableImageryWorkStore(this.#table('fieldDates'), { clock: systemClock, newId: randomId });
   }
 

@@ -9,14 +9,13 @@
  * The scene is real in size: blocks of 1,024 pixels that hardly compress, four cells of 20.48 km. Stores are in memory
  * and forget the files, so that what remains is what the service itself holds.
  */
-import type { ContainerClient } from '@azure/storage-blob';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
+import { MemoryBlobs } from '../support/memoryBlobs.js';
 import { startStac, type StacStandIn } from '../../infra/local/standIns/stac.js';
 import { systemClock } from '../../shared/clock.js';
 import { egressGuard } from '../../shared/imagery/catalogue/egressClient.js';
@@ -105,14 +104,14 @@ async function notesOf(service: UnitsUnderTest): Promise<BlobSliceNotesStore> {
     });
     return gzipSync(JSON.stringify({ version: 2, fields: noted }));
   };
-  const getBlockBlobClient = (name: string) => ({
-    download: () => Promise.resolve({ readableStreamBody: Readable.from([bytesOf(slices.get(name) ?? [])]) }),
-    upload: (bytes: Uint8Array) => {
+  const blobs = Object.assign(new MemoryBlobs(), {
+    read: (name: string) => Promise.resolve({ bytes: bytesOf(slices.get(name) ?? []), etag: '', metadata: {} }),
+    write: (_name: string, bytes: Uint8Array) => {
       written.notes = Math.max(written.notes, bytes.length);
-      return Promise.resolve({});
+      return Promise.resolve('');
     },
   });
-  return new BlobSliceNotesStore({ getBlockBlobClient } as unknown as ContainerClient);
+  return new BlobSliceNotesStore(blobs);
 }
 
 /** Bytes of the largest notes, and of the largest document. */

@@ -17,7 +17,8 @@ import { findField, type FieldFinding, type FieldSearch } from '../../shared/sma
 import { runSmartBoundaryJob, type SmartBoundaryJobPorts } from '../../shared/smartBoundary/runSmartBoundaryJob.js';
 import { shippedModel } from '../boundary/fixtures.js';
 import { ManualClock } from '../support/manualClock.js';
-import { MemoryInsightStore } from '../support/memoryInsightStore.js';
+import { BlobInsightStore } from '../../shared/insights/blobInsightStore.js';
+import { MemoryBlobs } from '../support/memoryBlobs.js';
 import { MemoryJobQueue, MemoryJobStore } from '../support/memoryJobStore.js';
 import { memoryLines, type LinesUnderTest } from '../support/memoryLines.js';
 
@@ -115,7 +116,7 @@ export async function boundaryWorld(options: BoundaryWorldOptions = {}): Promise
     clock: impatient,
   };
   const inDataManager = publishInsight({
-    insights: new MemoryInsightStore(),
+    insights: new BlobInsightStore(new MemoryBlobs()),
     dataManagerFor: () => Promise.resolve({ dataManager: client }),
   });
   let ids = 0;

@@ -1,18 +1,11 @@
-import type { BlobRequestConditions, BlockBlobClient, ContainerClient } from '@azure/storage-blob';
-import { createHash } from 'node:crypto';
-import { fromStorage, unlessStatus } from '../../storage/storageErrors.js';
+import type { Blobs } from '../../storage/blobs.js';
+import type { Etag } from '../../storage/rows.js';
 import { standsAbove } from '../records/fieldDate.js';
 import type { FieldDatePlace, ImageryStore, LayerToStore, StoredDocument } from '../imageryPorts.js';
 import { datePath, fieldPath, INDEX_FILE, ITEM_FILE, ITEMS_FILE, layerFile, STATISTICS_FILE } from './imageryPaths.js';
 import { LAYER_NAMES, type LayerName } from '../layers/layers.js';
 
 const TIFF_TYPE = 'image/tiff; application=geotiff; profile=cloud-optimized';
-/** One request up to this size; above, blocks that become visible together. */
-const UPLOAD = { maxSingleShotSize: 8 * 1024 * 1024, blockSize: 4 * 1024 * 1024, concurrency: 2 };
-
-/** Of no blob. */
-const NO_MARK = '"0x0"';
-
 /** What a file says of itself, beside its content. */
 const isMarked = (metadata: Readonly<Record<string, string>> = {}, mark: Readonly<Record<string, string>>): boolean =>
   Object.entries(mark).every(([name, value]) => metadata[name] === value);
@@ -22,58 +15,44 @@ const MOST_TRIES = 20;
 
 /** Container `imagery`: the files that customers read with their SAS. */
 export class BlobImageryStore implements ImageryStore {
-  readonly #container: ContainerClient;
+  readonly #blobs: Blobs;
 
-  constructor(container: ContainerClient) {
-    this.#container = container;
+  constructor(blobs: Blobs) {
+    this.#blobs = blobs;
   }
 
   async putLayer(place: FieldDatePlace, { layer, bytes, sha256 }: LayerToStore, standing: string): Promise<boolean> {
-    const blob = this.#layer(place, layer);
-    const blobContentMD5 = createHash('md5').update(bytes).digest();
-    const options = {
-      ...UPLOAD,
-      blobHTTPHeaders: { blobContentType: TIFF_TYPE, blobContentMD5 },
-      metadata: { standing, sha256 },
-    };
+    const name = layerName(place, layer);
     // Most days have no file yet: one is asked for only where the first try finds it.
-    let conditions: BlobRequestConditions = { ifNoneMatch: '*' };
+    let onto: Etag | null = null;
     for (let attempt = 0; attempt < MOST_TRIES; attempt += 1) {
-      const answer = await unlessStatus([404, 409, 412], () => blob.uploadData(bytes, { ...options, conditions }));
-      if (answer !== undefined) return true;
-      const there = await unlessStatus([404], () => blob.getProperties());
-      if (standsAbove(there?.metadata?.['standing'], standing)) return false;
+      const write = { type: TIFF_TYPE, metadata: { standing, sha256 }, onto };
+      if ((await this.#blobs.write(name, bytes, write)) !== undefined) return true;
+      const there = await this.#blobs.head(name);
+      if (standsAbove(there?.metadata['standing'], standing)) return false;
       // Of an attempt that ended before it recorded what it had made.
       if (isMarked(there?.metadata, { standing, sha256 })) return true;
-      conditions = there?.etag === undefined ? { ifNoneMatch: '*' } : { ifMatch: there.etag };
+      onto = there?.etag ?? null;
     }
     throw new Error('A file is changed faster than it can be written.');
   }
 
   async removeLayer(place: FieldDatePlace, layer: LayerName, standing: string): Promise<void> {
-    const blob = this.#layer(place, layer);
-    const there = await unlessStatus([404], () => blob.getProperties());
-    if (there?.etag === undefined || standsAbove(there.metadata?.['standing'], standing)) return;
+    const name = layerName(place, layer);
+    const there = await this.#blobs.head(name);
+    if (there === undefined || standsAbove(there.metadata['standing'], standing)) return;
     // One that was changed since is somebody else's.
-    await unlessStatus([404, 412], () => blob.delete({ conditions: { ifMatch: there.etag ?? '' } }));
+    await this.#blobs.delete(name, { etag: there.etag });
   }
 
   async findLayer(place: FieldDatePlace, layer: LayerName): Promise<string | undefined> {
-    const there = await unlessStatus([404], () => this.#layer(place, layer).getProperties());
-    return there && (there.metadata?.['sha256'] ?? '');
+    const there = await this.#blobs.head(layerName(place, layer));
+    return there && (there.metadata['sha256'] ?? '');
   }
 
   async listFiles(customer: string, fieldId: string): Promise<ReadonlySet<string>> {
     const prefix = `${fieldPath(customer, fieldId)}/`;
-    return fromStorage(async () => {
-      const files = new Set<string>();
-      for await (const { name } of this.#container.listBlobsFlat({ prefix })) files.add(name.slice(prefix.length));
-      return files;
-    });
-  }
-
-  #layer(place: FieldDatePlace, layer: LayerName): BlockBlobClient {
-    return this.#container.getBlockBlobClient(`${datePath(place)}/${layerFile(layer)}`);
+    return new Set((await this.#blobs.list(prefix)).map(({ name }) => name.slice(prefix.length)));
   }
 
   async findItem(place: FieldDatePlace): Promise<StoredDocument | undefined> {
@@ -82,21 +61,16 @@ export class BlobImageryStore implements ImageryStore {
 
   async removeDay(place: FieldDatePlace, writtenBefore: Date): Promise<void> {
     const folder = datePath(place);
-    const conditions = { ifUnmodifiedSince: writtenBefore };
     for (const file of [ITEM_FILE, ...LAYER_NAMES.map(layerFile)]) {
-      await unlessStatus([404, 412], () => this.#container.getBlobClient(`${folder}/${file}`).delete({ conditions }));
+      await this.#blobs.delete(`${folder}/${file}`, { writtenBefore });
     }
     // With a hierarchical namespace the folder would stay behind; one that isn't empty does.
-    await unlessStatus([404, 409], () => this.#container.getBlobClient(folder).delete());
+    await this.#blobs.delete(folder);
   }
 
   async #readJson(name: string): Promise<StoredDocument | undefined> {
-    return unlessStatus([404], async () => {
-      const answer = await this.#container.getBlobClient(name).download();
-      const chunks: Buffer[] = [];
-      for await (const chunk of answer.readableStreamBody ?? []) chunks.push(Buffer.from(chunk));
-      return { document: JSON.parse(Buffer.concat(chunks).toString('utf8')) as unknown, etag: answer.etag ?? '' };
-    });
+    const blob = await this.#blobs.read(name);
+    return blob && { document: JSON.parse(blob.bytes.toString('utf8')) as unknown, etag: blob.etag };
   }
 
   async putItem(place: FieldDatePlace, document: unknown, etag: string | undefined): Promise<boolean> {
@@ -129,8 +103,7 @@ export class BlobImageryStore implements ImageryStore {
   }
 
   async findStatistics(customer: string, fieldId: string): Promise<string | undefined> {
-    const blob = this.#container.getBlockBlobClient(`${fieldPath(customer, fieldId)}/${STATISTICS_FILE}`);
-    return (await unlessStatus([404], () => blob.getProperties()))?.etag;
+    return (await this.#blobs.head(`${fieldPath(customer, fieldId)}/${STATISTICS_FILE}`))?.etag;
   }
 
   async putStatistics(
@@ -155,13 +128,10 @@ export class BlobImageryStore implements ImageryStore {
   async #put(
     name: string,
     { bytes, etag }: { readonly bytes: Buffer; readonly etag: string | undefined },
-    blobContentType: string,
+    type: string,
   ): Promise<string | undefined> {
-    const blob = this.#container.getBlockBlobClient(name);
-    const conditions = etag === undefined ? { ifNoneMatch: '*' } : { ifMatch: etag };
-    const answer = await unlessStatus([404, 409, 412], () =>
-      blob.upload(bytes, bytes.length, { conditions, blobHTTPHeaders: { blobContentType } }),
-    );
-    return answer && (answer.etag ?? NO_MARK);
+    return this.#blobs.write(name, bytes, { type, onto: etag ?? null });
   }
 }
+
+const layerName = (place: FieldDatePlace, layer: LayerName): string => `${datePath(place)}/${layerFile(layer)}`;

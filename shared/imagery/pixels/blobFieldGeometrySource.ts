@@ -1,7 +1,5 @@
-import type { ContainerClient } from '@azure/storage-blob';
 import type { MultiPolygon } from '../../geo/geoJson.js';
-import { readBlob } from '../../storage/readBlob.js';
-import { fromStorage } from '../../storage/storageErrors.js';
+import type { Blobs } from '../../storage/blobs.js';
 import type { FieldGeometrySource } from '../imageryPorts.js';
 
 /** Geometries kept; one with 100,000 positions takes about 10 MB. */
@@ -19,21 +17,22 @@ interface Kept {
  * stays right; the last ones are kept.
  */
 export class BlobFieldGeometrySource implements FieldGeometrySource {
-  readonly #container: ContainerClient;
+  readonly #blobs: Blobs;
   readonly #kept = new Map<string, Kept>();
   #keptBytes = 0;
 
-  constructor(container: ContainerClient) {
-    this.#container = container;
+  constructor(blobs: Blobs) {
+    this.#blobs = blobs;
   }
 
   async read(customer: string, geometryHash: string): Promise<MultiPolygon> {
     const name = `${customer}/geometries/${geometryHash}.json`;
     const known = this.#kept.get(name);
     if (known !== undefined) return known.geometry;
-    const bytes = await fromStorage(() => readBlob(this.#container.getBlockBlobClient(name)));
-    const geometry = JSON.parse(bytes.toString('utf8')) as MultiPolygon;
-    this.#keep(name, { geometry, bytes: bytes.length * MEMORY_FACTOR });
+    const blob = await this.#blobs.read(name);
+    if (blob === undefined) throw new Error(`There is no geometry ${name}.`);
+    const geometry = JSON.parse(blob.bytes.toString('utf8')) as MultiPolygon;
+    this.#keep(name, { geometry, bytes: blob.bytes.length * MEMORY_FACTOR });
     return geometry;
   }
 

@@ -1,9 +1,7 @@
-import type { ContainerClient } from '@azure/storage-blob';
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { constants, gunzip, gzip } from 'node:zlib';
-import { readBlob } from '../../storage/readBlob.js';
-import { fromStorage, unlessStatus } from '../../storage/storageErrors.js';
+import type { Blobs } from '../../storage/blobs.js';
 import type { NotedField, SliceNotesStore } from './sliceNotes.js';
 
 const [pack, unpack] = [promisify(gzip), promisify(gunzip)];
@@ -19,29 +17,26 @@ interface Notes {
 
 /** `{customer}/slices/{hash of the key}.json.gz` of container `enrollment-inputs`. */
 export class BlobSliceNotesStore implements SliceNotesStore {
-  readonly #container: ContainerClient;
+  readonly #blobs: Blobs;
 
-  constructor(container: ContainerClient) {
-    this.#container = container;
+  constructor(blobs: Blobs) {
+    this.#blobs = blobs;
   }
 
   async read(customer: string, key: string): Promise<readonly NotedField[]> {
-    const bytes = await unlessStatus([404], () => readBlob(this.#blob(customer, key)));
-    return bytes === undefined ? [] : fieldsIn(bytes);
+    const blob = await this.#blobs.read(nameOf(customer, key));
+    return blob === undefined ? [] : fieldsIn(blob.bytes);
   }
 
   async write(customer: string, key: string, fields: readonly NotedField[]): Promise<void> {
     const notes: Notes = { version: VERSION, fields: fieldsWithin(fields) };
     const bytes = await pack(JSON.stringify(notes), { level: constants.Z_BEST_SPEED });
-    const blobHTTPHeaders = { blobContentType: 'application/gzip' };
-    await fromStorage(() => this.#blob(customer, key).upload(bytes, bytes.length, { blobHTTPHeaders }));
-  }
-
-  #blob(customer: string, key: string) {
-    const name = createHash('sha256').update(key).digest('hex').slice(0, 32);
-    return this.#container.getBlockBlobClient(`${customer}/slices/${name}.json.gz`);
+    await this.#blobs.write(nameOf(customer, key), bytes, { type: 'application/gzip' });
   }
 }
+
+const nameOf = (customer: string, key: string): string =>
+  `${customer}/slices/${createHash('sha256').update(key).digest('hex').slice(0, 32)}.json.gz`;
 
 /** The first of them, as many as notes have room for. */
 function fieldsWithin(fields: readonly NotedField[]): readonly NotedField[] {

@@ -1,51 +1,30 @@
-import { RestError, type ContainerClient } from '@azure/storage-blob';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
-import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import type { FieldDocuments } from '../../../shared/imagery/documents/updateIndex.js';
 import { BlobSliceNotesStore } from '../../../shared/imagery/units/blobSliceNotesStore.js';
 import { packDocuments, unpackDocuments } from '../../../shared/imagery/units/packedDocuments.js';
 import type { NotedField } from '../../../shared/imagery/units/sliceNotes.js';
+import { MemoryBlobs } from '../../support/memoryBlobs.js';
 import { documentsOfYears } from './yearsOfNotes.js';
 
 /** Three years of days, one every two and a half. */
 const DAYS = 438;
 const MEGABYTE = 1024 * 1024;
 
-/** A container that has its blobs in memory. */
-class Blobs {
-  readonly bytes = new Map<string, Uint8Array>();
-
-  get client(): ContainerClient {
-    const getBlockBlobClient = (name: string) => ({
-      download: () => {
-        const found = this.bytes.get(name);
-        if (found === undefined) return Promise.reject(new RestError('not there', { statusCode: 404 }));
-        return Promise.resolve({ readableStreamBody: Readable.from([found]) });
-      },
-      upload: (bytes: Uint8Array) => {
-        this.bytes.set(name, bytes);
-        return Promise.resolve({});
-      },
-    });
-    return { getBlockBlobClient } as unknown as ContainerClient;
-  }
-}
-
 describe('notes of a slice in a blob', () => {
   let documents: FieldDocuments;
-  let blobs: Blobs;
+  let blobs: MemoryBlobs;
   let store: BlobSliceNotesStore;
   beforeAll(async () => {
     documents = await documentsOfYears(DAYS, '2026-06-16');
   });
   beforeEach(() => {
-    blobs = new Blobs();
-    store = new BlobSliceNotesStore(blobs.client);
+    blobs = new MemoryBlobs();
+    store = new BlobSliceNotesStore(blobs);
   });
   const read = () => store.read('contoso', 'slice');
-  const size = (): number => [...blobs.bytes.values()][0]!.length;
+  const noteName = async (): Promise<string> => (await blobs.list(''))[0]!.name;
   const noted = async (count: number, more: Partial<NotedField> = {}): Promise<readonly NotedField[]> => {
     const packed = await packDocuments(documents);
     return Array.from({ length: count }, (_, index) => ({
@@ -79,16 +58,16 @@ describe('notes of a slice in a blob', () => {
     expect(found.length).toBeGreaterThan(40);
     expect(found.length).toBeLessThan(64);
     expect(found).toEqual(large.slice(0, found.length));
-    expect(size()).toBeLessThan(16 * MEGABYTE);
+    expect((await blobs.read(await noteName()))?.bytes.length).toBeLessThan(16 * MEGABYTE);
   });
 
   test('that are missing, damaged, of another form or too large are none', async () => {
     expect(await read()).toEqual([]);
     await store.write('contoso', 'slice', await noted(1));
-    const [[name]] = [...blobs.bytes] as [[string, Uint8Array]];
+    const name = await noteName();
     const texts = [JSON.stringify({ version: 1, fields: await noted(1) }), '{', `"${' '.repeat(17 * MEGABYTE)}"`];
     for (const bytes of [Buffer.from('no gzip'), ...texts.map((text) => gzipSync(text))]) {
-      blobs.bytes.set(name, bytes);
+      await blobs.write(name, bytes, { type: 'application/gzip' });
       expect(await read()).toEqual([]);
     }
   });

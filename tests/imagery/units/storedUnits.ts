@@ -1,4 +1,5 @@
 import { randomId } from '../../../shared/ids.js';
+import { AzureBlobs } from '../../../shared/storage/azureBlobs.js';
 import { AzureRows } from '../../../shared/storage/azureRows.js';
 import { TableFieldStore } from '../../../shared/enrollments/tableFieldStore.js';
 import type { Scene } from '../../../shared/imagery/catalogue/scene.js';
@@ -33,8 +34,8 @@ async function storesOf(storage: CountedStorage) {
     interest: new TableInterestStore(interest),
     scenes: new TableSceneStore(scenes),
     units: new TableUnitStore(units, () => String((ids += 1))),
-    notes: new BlobSliceNotesStore(await storage.container('enrollment-inputs')),
-    imagery: new BlobImageryStore(await storage.container('imagery')),
+    notes: new BlobSliceNotesStore(new AzureBlobs(await storage.container('enrollment-inputs'))),
+    imagery: new BlobImageryStore(new AzureBlobs(await storage.container('imagery'))),
   };
 }
 
@@ -56,7 +57,7 @@ export class StoredUnits extends UnitsUnderTest {
   /** What no process remembers: each attempt begins as one that has just started does. */
   async stores() {
     const inputs = await this.#storage.container('enrollment-inputs');
-    return { ...this.#stores, geometries: new BlobFieldGeometrySource(inputs) };
+    return { ...this.#stores, geometries: new BlobFieldGeometrySource(new AzureBlobs(inputs)) };
   }
 
   override async enrol(more: ToEnrol): Promise<void> {

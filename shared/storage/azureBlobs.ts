@@ -1,0 +1,82 @@
+import type { BlobRequestConditions, ContainerClient } from '@azure/storage-blob';
+import { createHash } from 'node:crypto';
+import type { BlobHead, Blobs, BlobWrite, ListedBlob, StoredBlob } from './blobs.js';
+import type { Etag } from './rows.js';
+import { fromStorage, unlessStatus } from './storageErrors.js';
+
+const MIB = 1024 * 1024;
+/** One request up to this size; above, blocks that become visible together, each soon enough for the limit of a try. */
+const UPLOAD = { maxSingleShotSize: 8 * MIB, blockSize: 4 * MIB, concurrency: 2 };
+/** A download that is cut off goes on where it was. */
+const DOWNLOAD = { maxRetryRequests: 3 };
+/** Of no blob: where an answer names no ETag, the next write onto it is refused. */
+const NO_ETAG = '"0x0"';
+
+/** A container of the data account, or of the imagery account. */
+export class AzureBlobs implements Blobs {
+  readonly #container: ContainerClient;
+
+  constructor(container: ContainerClient) {
+    this.#container = container;
+  }
+
+  read(name: string): Promise<StoredBlob | undefined> {
+    return unlessStatus([404], async () => {
+      const answer = await this.#container.getBlobClient(name).download(0, undefined, DOWNLOAD);
+      const chunks: Buffer[] = [];
+      for await (const chunk of answer.readableStreamBody ?? []) chunks.push(Buffer.from(chunk));
+      return { bytes: Buffer.concat(chunks), etag: answer.etag ?? NO_ETAG, metadata: answer.metadata ?? {} };
+    });
+  }
+
+  async head(name: string): Promise<BlobHead | undefined> {
+    const answer = await unlessStatus([404], () => this.#container.getBlobClient(name).getProperties());
+    return answer && { etag: answer.etag ?? NO_ETAG, metadata: answer.metadata ?? {} };
+  }
+
+  async write(name: string, bytes: Uint8Array, { type, metadata = {}, onto }: BlobWrite): Promise<Etag | undefined> {
+    const blob = this.#container.getBlockBlobClient(name);
+    const blobHTTPHeaders = { blobContentType: type, ...contentMd5(bytes) };
+    const options = { ...UPLOAD, blobHTTPHeaders, metadata: { ...metadata }, conditions: conditionsOf(onto) };
+    const answer = await unlessStatus(refusalsOf(onto), () => blob.uploadData(bytes, options));
+    return answer && (answer.etag ?? NO_ETAG);
+  }
+
+  async delete(
+    name: string,
+    { etag, writtenBefore }: { readonly etag?: Etag; readonly writtenBefore?: Date } = {},
+  ): Promise<boolean> {
+    const conditions = {
+      ...(etag === undefined ? {} : { ifMatch: etag }),
+      ...(writtenBefore === undefined ? {} : { ifUnmodifiedSince: writtenBefore }),
+    };
+    const deleted = await unlessStatus([404, 409, 412], async () => {
+      await this.#container.getBlobClient(name).delete({ conditions });
+      return true;
+    });
+    // One that is gone is refused for its missing ETag as one that was changed is.
+    return deleted ?? (await this.head(name)) === undefined;
+  }
+
+  list(prefix: string): Promise<readonly ListedBlob[]> {
+    return fromStorage(async () => {
+      const blobs: ListedBlob[] = [];
+      for await (const { name, properties } of this.#container.listBlobsFlat({ prefix })) {
+        blobs.push({ name, writtenAt: properties.lastModified.getTime() });
+      }
+      return blobs;
+    });
+  }
+}
+
+/** Storage sums up what comes in one request by itself, and compares; what comes in blocks it can't. */
+const contentMd5 = (bytes: Uint8Array): { readonly blobContentMD5?: Uint8Array } =>
+  bytes.byteLength > UPLOAD.maxSingleShotSize ? {} : { blobContentMD5: createHash('md5').update(bytes).digest() };
+
+function conditionsOf(onto: BlobWrite['onto']): BlobRequestConditions {
+  if (onto === undefined) return {};
+  return onto === null ? { ifNoneMatch: '*' } : { ifMatch: onto };
+}
+
+/** Without a condition there is nothing to refuse: such an answer is an error. */
+const refusalsOf = (onto: BlobWrite['onto']): readonly number[] => (onto === undefined ? [] : [404, 409, 412]);

@@ -1,0 +1,4 @@
+import { MemoryBlobs } from '../support/memoryBlobs.js';
+import { describeBlobs } from './blobsSuite.js';
+
+describeBlobs('in memory', new MemoryBlobs());
