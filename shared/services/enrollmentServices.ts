@@ -108,7 +108,7 @@ function storesOf(storage: DataStorage) {
 
 /** Builds the clients and use cases of area C; nothing is called yet. */
 export function enrollmentServices(config: Config, surroundings: EnrollmentSurroundings): EnrollmentServices {
-  const { forRequests, credential, clock, newId, runTask } = surroundings;
+  const { forRequests, credential, clock, runTask } = surroundings;
   const stores = storesOf(forRequests);
   const { customers } = stores;
   const peppers = config.API_KEY_PEPPERS;
@@ -154,7 +154,7 @@ function fieldSurvey(runTask: RunTask): EnrollmentServices['surveyFields'] {
 
 function ingestOf(
   config: Config,
-  { forWork, clock, newId, log, runTask }: EnrollmentSurroundings,
+  { forWork, clock, log, runTask }: EnrollmentSurroundings,
 ): EnrollmentServices['ingest'] {
   const stores = storesOf(forWork);
   const large = limiter(LARGE_INGESTS);
