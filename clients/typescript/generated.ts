@@ -545,7 +545,7 @@ export interface components {
         SmartBoundaryJobParameters: {
             /**
              * Format: date
-             * @description First day of imagery, at most 14 days before the last
+             * @description First day of imagery, at most 14 days before the last; 2015-06-23 at the earliest
              */
             imageStartDate: string;
             /**
@@ -592,7 +592,7 @@ export interface components {
             modelSpec: {
                 /**
                  * Format: date
-                 * @description First day of imagery, at most 14 days before the last
+                 * @description First day of imagery, at most 14 days before the last; 2015-06-23 at the earliest
                  */
                 imageStartDate: string;
                 /**
@@ -665,7 +665,7 @@ export interface components {
         SmartBoundaryJobEcho: {
             /**
              * Format: date
-             * @description First day of imagery, at most 14 days before the last
+             * @description First day of imagery, at most 14 days before the last; 2015-06-23 at the earliest
              */
             imageStartDate: string;
             /**
@@ -853,7 +853,7 @@ export interface components {
                  */
                 layer: "ndvi" | "vegetation" | "scouting" | "true-color";
             }[];
-            /** @description a text without control characters, echoed in answers */
+            /** @description A text of one line, echoed in answers; control, zero-width, direction and private-use characters are refused, joiners are not */
             description?: string;
         };
         /** PolygonGeometry */

@@ -4,6 +4,9 @@ import { daysBetween, isDay, latestToday } from './calendar.js';
 /** Most days between the first and the last day of imagery (specification 8). */
 export const MAX_IMAGERY_SPAN_DAYS = 14;
 
+/** The launch of Sentinel-2A: there is no imagery of an earlier day. */
+export const FIRST_IMAGERY_DAY = '2015-06-23';
+
 /** No satellite of the collection sees the ground beyond this latitude, degrees north or south. */
 export const HIGHEST_LATITUDE = 83;
 
@@ -17,6 +20,7 @@ export function smartBoundaryFaults(body: unknown, now: Date): FaultDetail[] {
   const point = parameters?.['pointOnSurface'] as Values | null | undefined;
   return [
     ...(isDay(start) && isDay(end) ? spanFaults(start, end) : []),
+    ...earlyFaults({ imageStartDate: start, imageEndDate: end }),
     ...(isDay(end) ? futureFaults(end, latestToday(now)) : []),
     ...latitudeFaults(point?.['latitude']),
   ];
@@ -30,6 +34,13 @@ function spanFaults(start: string, end: string): FaultDetail[] {
   if (days <= MAX_IMAGERY_SPAN_DAYS) return [];
   const text = `is ${days} days after imageStartDate; at most ${MAX_IMAGERY_SPAN_DAYS} are allowed`;
   return [fault(['imageEndDate'], text, 'too_long')];
+}
+
+function earlyFaults(dates: Values): FaultDetail[] {
+  const text = `is before ${FIRST_IMAGERY_DAY}, when Sentinel-2 was launched; choose a later day`;
+  return Object.entries(dates)
+    .filter(([, date]) => isDay(date) && date < FIRST_IMAGERY_DAY)
+    .map(([name]) => fault([name], text, 'too_early'));
 }
 
 function futureFaults(end: string, latest: string): FaultDetail[] {

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { day, PartnerRequestHeaders, requestPath, uuid } from './jobSchemas.js';
+import { FIRST_IMAGERY_DAY } from './smartBoundaryRules.js';
 
 /** Place of the wanted field: decimal degrees, WGS 84. */
 const PointOnSurface = Type.Object(
@@ -11,7 +12,7 @@ const PointOnSurface = Type.Object(
 );
 
 const imagery = {
-  imageStartDate: day('First day of imagery, at most 14 days before the last'),
+  imageStartDate: day(`First day of imagery, at most 14 days before the last; ${FIRST_IMAGERY_DAY} at the earliest`),
   imageEndDate: day('Last day of imagery, inclusive; not in the future'),
   pointOnSurface: PointOnSurface,
 };

@@ -165,6 +165,11 @@ describe('a body that breaks a rule is 400 IMG-04100 and names', () => {
       { imageStartDate: daysAgo(-3), imageEndDate: daysAgo(-3) },
       /imageEndDate is in the future/,
     ],
+    [
+      'days before Sentinel-2',
+      { imageStartDate: '2015-06-22', imageEndDate: '2015-06-30' },
+      /imageStartDate is before 2015-06-23, when Sentinel-2 was launched; choose a later day/,
+    ],
     ['a day that does not exist', { imageEndDate: '2026-02-30' }, /imageEndDate must be a calendar day/],
     ['another resource type', { resourceType: 'Field' }, /resourceType must be one of Farm/],
     ['a farm that is no UUID', { resourceId: 'x' }, /resourceId must be a UUID/],

@@ -18,6 +18,14 @@ describe('the dates of a Smart Boundary job', () => {
     { why: 'the end first', ...dates('2026-06-02', '2026-06-01'), expected: ['before_start'] },
     { why: 'tomorrow, where it has begun in the far east', ...dates('2026-06-10', '2026-06-16'), expected: [] },
     { why: 'a day that has begun nowhere', ...dates('2026-06-10', '2026-06-17'), expected: ['in_future'] },
+    { why: 'the day Sentinel-2 was launched', ...dates('2015-06-23', '2015-07-01'), expected: [] },
+    { why: 'a day before that', ...dates('2015-06-22', '2015-07-01'), expected: ['too_early'] },
+    { why: 'a period before that', ...dates('2013-06-01', '2013-06-10'), expected: ['too_early', 'too_early'] },
+    {
+      why: 'an end before that, after its start',
+      ...dates('2016-01-01', '2013-06-10'),
+      expected: ['before_start', 'too_early'],
+    },
     { why: 'a day that does not exist is for the schema', ...dates('2026-02-30', '2026-06-01'), expected: [] },
   ])('$why: $expected', ({ imageStartDate, imageEndDate, expected }) => {
     expect(faultsOf({ imageStartDate, imageEndDate })).toEqual(expected);
