@@ -29,8 +29,8 @@ export const SubmittedRequest = Type.Object(
     description: Type.Optional(
       Type.String({
         maxLength: 1000,
-        pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
-        description: 'a text without control characters, echoed in answers',
+        description:
+          'A text of one line, echoed in answers; control, zero-width, direction and private-use characters are refused, joiners are not',
       }),
     ),
   },

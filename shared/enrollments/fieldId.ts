@@ -1,8 +1,8 @@
+import { holdsInvisible, noInvisible } from './invisibleCharacters.js';
+
 /** Longest field id in UTF-16 units: a storage path segment takes 255. */
 const MAX_UNITS = 128;
 const FORBIDDEN = /[/\\?#%*:|"<>]/;
-/** Control, format (zero-width, bidirectional), surrogate and private characters, line separators, noncharacters. */
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]/u;
 const EDGE = /^[\s.]|[\s.]$/u;
 
 /**
@@ -12,7 +12,7 @@ const EDGE = /^[\s.]|[\s.]$/u;
 export function fieldIdFault(fieldId: string): string | undefined {
   if (fieldId.length < 1 || fieldId.length > MAX_UNITS) return `must have 1 to ${MAX_UNITS} characters`;
   if (FORBIDDEN.test(fieldId)) return 'must not hold any of / \\ ? # % * : | " < >';
-  if (INVISIBLE.test(fieldId)) return 'must not hold control, zero-width, direction or private-use characters';
+  if (holdsInvisible(fieldId)) return noInvisible;
   if (EDGE.test(fieldId)) return 'must not begin or end with a space or a dot';
   if (fieldId.normalize('NFC') !== fieldId) return 'must be in Unicode normalization form NFC';
   return undefined;

@@ -4,6 +4,7 @@ import { addYears, daysBetween, isDay, latestToday } from '../validation/calenda
 import { faultsOf } from '../validation/validator.js';
 import type { EnrollmentRequest } from './enrollment.js';
 import { SubmittedRequest } from './enrollmentSchemas.js';
+import { holdsInvisible, noInvisible } from './invisibleCharacters.js';
 import { readJsonInput } from './jsonInput.js';
 import { requestBudget } from './structureBudget.js';
 
@@ -27,7 +28,11 @@ const Wrapped = Type.Object({ request: SubmittedRequest });
 export function checkRequest(bytes: Uint8Array, rules: PeriodRules, now: Date): SubmittedRequestCheck {
   const { value, fault } = readJsonInput('request', bytes, requestBudget);
   if (fault !== undefined) return { faults: [fault] };
-  const faults = [...faultsOf(Wrapped, { request: value }), ...periodFaults(value, rules, now)];
+  const faults = [
+    ...faultsOf(Wrapped, { request: value }),
+    ...descriptionFaults(value),
+    ...periodFaults(value, rules, now),
+  ];
   if (faults.length > 0) return { faults };
   const { image_source, start_date, end_date, description, layers } = value as SubmittedRequest;
   const request: EnrollmentRequest = {
@@ -38,6 +43,16 @@ export function checkRequest(bytes: Uint8Array, rules: PeriodRules, now: Date): 
     layers: layers.map(({ layer }) => layer),
   };
   return { request, faults: [] };
+}
+
+/** Zero-width joiner and non-joiner: Persian and Indian scripts are written with them, and so are many emoji. */
+const JOINERS = /[\u200c\u200d]/g;
+
+/** What a schema cannot say in a pattern that every language reads alike: classes of Unicode characters. */
+function descriptionFaults(value: unknown): FaultDetail[] {
+  const { description } = (value ?? {}) as Partial<Record<string, unknown>>;
+  if (typeof description !== 'string' || !holdsInvisible(description.replaceAll(JOINERS, ''))) return [];
+  return [{ loc: ['request', 'description'], msg: `request.description ${noInvisible}`, type: 'pattern' }];
 }
 
 /** The rules on the dates that the schema can't say. Days that don't exist are the schema's business. */

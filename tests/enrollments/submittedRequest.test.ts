@@ -26,6 +26,8 @@ describe('the metadata of a submission', () => {
     ['an end two years after today at UTC+14', { start_date: '2027-01-01', end_date: '2028-06-16' }],
     ['a leap day', { start_date: '2024-02-29', end_date: '2024-03-01' }],
     ['a description of 1,000 characters', { description: 'x'.repeat(1000) }],
+    ['a description in any script', { description: 'Été 2026 – côté nord 🌽, حقل القمح, 北の畑' }],
+    ['joiners in a description, which Persian and emoji need', { description: 'کشاورزی\u200cها 👩\u200d🌾' }],
   ])('may have %s', (_what, changes) => {
     expect(check(changes).faults).toEqual([]);
   });
@@ -46,11 +48,29 @@ describe('the metadata of a submission', () => {
     ['a description that is no text', { description: null }, 'description', 'type'],
     ['a description too long', { description: 'x'.repeat(1001) }, 'description', 'max_length'],
     ['a description with a line feed', { description: 'a\nb' }, 'description', 'pattern'],
+    ['a description with NUL', { description: 'a\0b' }, 'description', 'pattern'],
+    ['a description with a C1 control', { description: 'a\u0085b' }, 'description', 'pattern'],
+    ['a description with a right-to-left override', { description: 'a\u202eb' }, 'description', 'pattern'],
+    ['a description with a direction isolate', { description: 'a\u2066b' }, 'description', 'pattern'],
+    ['a description with a left-to-right mark', { description: 'a\u200eb' }, 'description', 'pattern'],
+    ['a description with an Arabic letter mark', { description: 'a\u061cb' }, 'description', 'pattern'],
+    ['a description with a zero-width space', { description: 'a\u200bb' }, 'description', 'pattern'],
+    ['a description with a line separator', { description: 'a\u2028b' }, 'description', 'pattern'],
+    ['a description with a lone surrogate', { description: 'a\ud800' }, 'description', 'pattern'],
+    ['a description with a private character', { description: 'a\ue000' }, 'description', 'pattern'],
     ['a property nobody knows', { priority: 'high' }, 'priority', 'additional_properties'],
   ])('with %s are refused', (_what, changes, property, type) => {
     const { faults } = check(changes);
     expect(faults.map((fault) => [fault.loc, fault.type])).toEqual([[['request', property], type]]);
     expect(faults[0]?.msg).toMatch(new RegExp(`^request\\.${property} `));
+  });
+
+  test('say of a description which characters it must not hold', () => {
+    expect(check({ description: 'a\u202eb' }).faults).toEqual([
+      expect.objectContaining({
+        msg: 'request.description must not hold control, zero-width, direction or private-use characters',
+      }),
+    ]);
   });
 
   test('name the very layer that nobody knows', () => {
