@@ -35,5 +35,10 @@ export function queryOf(
 function converted(text: string, schema: TSchema): unknown {
   const { type } = schema as { readonly type?: string };
   if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
-  return type === 'integer' && /^-?\d{1,9}$/.test(text) ? Number(text) : text;
+  return type === 'integer' && /^-?\d+$/.test(text) ? wholeNumber(text) : text;
+}
+
+/** Numbers too large to be told apart are the largest that is: what clamps a large number clamps these as well. */
+function wholeNumber(digits: string): number {
+  return Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, Number(digits)));
 }

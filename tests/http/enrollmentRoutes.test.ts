@@ -117,7 +117,17 @@ describe('a route of area C', () => {
     expect(json).toMatchObject({ query: { limit: 7, kind: 'a' } });
   });
 
+  test.each(['999999999', '9999999999', '9'.repeat(17), '9'.repeat(400)])(
+    'takes any whole number: ?limit=%s',
+    async (limit) => {
+      const { status, json } = await send(listing, { query: `?limit=${limit}` });
+      expect(status).toBe(200);
+      expect((json?.['query'] as { limit: number }).limit).toBeGreaterThanOrEqual(999_999_999);
+    },
+  );
+
   test.each([
+    [`limit=-${'9'.repeat(400)}`, 'limit', 'query.limit must be 1 or more'],
     ['limit=0', 'limit', 'query.limit must be 1 or more'],
     ['limit=1.5', 'limit', 'query.limit must be an integer'],
     ['limit=', 'limit', 'query.limit must be an integer'],
