@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { StoredContent } from '../answer.js';
+import { loadedOnce } from '../loadedOnce.js';
 
 /** One file as `listing.json` of the build names it. */
 export interface ListedFile {
@@ -30,11 +31,12 @@ export const readBuilt: ReadBuilt = (name) => readFile(new URL(`console/${name}`
  * @returns undefined for a name that isn't listed
  */
 export function consoleFiles(read: ReadBuilt): (name: string) => Promise<StoredContent | undefined> {
-  let listing: Promise<Readonly<Record<string, ListedFile>>> | undefined;
-  const listed = async (): Promise<Readonly<Record<string, ListedFile>>> =>
-    JSON.parse(Buffer.from(await read('listing.json')).toString('utf8')) as Readonly<Record<string, ListedFile>>;
+  const listed = loadedOnce(
+    async () =>
+      JSON.parse(Buffer.from(await read('listing.json')).toString('utf8')) as Readonly<Record<string, ListedFile>>,
+  );
   return async (path) => {
-    const files = await (listing ??= listed());
+    const files = await listed();
     const name = path === '' ? 'index.html' : path;
     const file = Object.hasOwn(files, name) ? files[name] : undefined;
     if (file === undefined) return undefined;

@@ -1,5 +1,6 @@
 import { app, type HttpMethod, type InvocationContext } from '@azure/functions';
 import { readConfig, type Config } from '../config.js';
+import { loadedOnce } from '../loadedOnce.js';
 import type { WriteLine } from '../telemetry/trace.js';
 import type { Manifest } from './manifest.js';
 import type { Runtime } from './runtime.js';
@@ -10,8 +11,7 @@ import type { Runtime } from './runtime.js';
  */
 export function register(manifest: Manifest, load: (config: Config) => Promise<Runtime>): void {
   const config = readConfig();
-  let loading: Promise<Runtime> | undefined;
-  const runtime = (): Promise<Runtime> => (loading ??= load(config));
+  const runtime = loadedOnce(() => load(config));
 
   app.setup({ enableHttpStream: true });
   app.hook.appStart(() => {

@@ -84,6 +84,29 @@ describe('a file of the console', () => {
   );
 });
 
+describe('a list of files that cannot be read', () => {
+  test('is read again at the next request', async () => {
+    let fails = true;
+    const read = consoleFiles((name) =>
+      fails ? Promise.reject(new Error('EMFILE')) : Promise.resolve(Buffer.from(built[name] ?? 'absent')),
+    );
+    await expect(read('')).rejects.toThrow('EMFILE');
+    fails = false;
+    expect(await read('')).toMatchObject({ type: 'text/html; charset=utf-8' });
+  });
+
+  test('is read once for all requests once it was read', async () => {
+    const names: string[] = [];
+    const read = consoleFiles((name) => {
+      names.push(name);
+      return Promise.resolve(Buffer.from(built[name] ?? 'absent'));
+    });
+    await Promise.all([read(''), read('main-AAAA.js')]);
+    await read('');
+    expect(names).toEqual(['listing.json']);
+  });
+});
+
 async function get(
   route: typeof consoleStaticFile,
   given: Partial<ConsoleConfig>,
