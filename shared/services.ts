@@ -140,8 +140,8 @@ export function createServices(config: Config): Services {
     verifyToken: verifyToken({ signingKeys, clock }, rules),
     ...requestPorts,
     limitRate: async (caller, rate) => {
-      // Creates are calls of tenants alone.
-      const { createsPerSecond } = (rate === 'create' ? await tenants.find(caller) : undefined) ?? {};
+      const isCreate = rate === 'create' && 'tenant' in caller;
+      const { createsPerSecond } = (isCreate ? await tenants.find(caller.tenant) : undefined) ?? {};
       const usual = config.RATE_LIMIT_RATES[rate];
       const own = createsPerSecond === undefined ? usual : inProportion(usual, createsPerSecond);
       await enrollments.limitRate(caller, rate, own);

@@ -4,16 +4,20 @@ import type { Rows } from '../storage/rows.js';
 import { fromStorage } from '../storage/storageErrors.js';
 import type { Belongings } from './purgeCustomer.js';
 
-/** The rows of a table whose partition is the customer. */
-export function rowBelongings(name: string, rows: Rows): Belongings {
+/** The rows of a customer's partition: the one of its name, unless told otherwise. */
+export function rowBelongings(
+  name: string,
+  rows: Rows,
+  partitionOf = (customer: string): string => customer,
+): Belongings {
   const keysOf = async (customer: string): Promise<string[]> =>
-    (await rows.range(customer, {}, { select: [] })).map(({ rowKey }) => rowKey);
+    (await rows.range(partitionOf(customer), {}, { select: [] })).map(({ rowKey }) => rowKey);
   return {
     name,
     count: async (customer) => (await keysOf(customer)).length,
     removeAll: async (customer) => {
       const keys = await keysOf(customer);
-      await rows.deleteMany(customer, keys);
+      await rows.deleteMany(partitionOf(customer), keys);
       return keys.length;
     },
   };

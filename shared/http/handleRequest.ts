@@ -7,6 +7,7 @@ import { TokenRefusal, type TokenCaller } from '../auth/verifyToken.js';
 import { commonFaults } from '../errors/catalogue.js';
 import { ServiceError } from '../errors/serviceError.js';
 import { codeOf, errorBody } from '../errors/wire.js';
+import type { Caller } from '../limits/caller.js';
 import type { RateName } from '../limits/rates.js';
 import type { Services } from '../services.js';
 import type { Surroundings } from '../triggers/surroundings.js';
@@ -135,9 +136,15 @@ async function admit(
   const { roles = [], ...identity } = await authenticate(route, request, services);
   Object.assign(facts, identity);
   if (route.role !== undefined) requireRole(roles, route.role);
-  const caller = identity.tenant ?? identity.customer;
+  const caller = callerOf(identity);
   if (caller !== undefined) await services.limitRate(caller, rateOf(route));
   return identity;
+}
+
+/** Whose rate the call counts against; undefined for callers that nobody knows. */
+function callerOf({ tenant, customer }: Identity): Caller | undefined {
+  if (tenant !== undefined) return { tenant };
+  return customer === undefined ? undefined : { customer };
 }
 
 async function authenticate(

@@ -1,11 +1,11 @@
 import type { Bucket } from './tokenBucket.js';
 
-/** Where the buckets of callers are kept. */
+/** Where the buckets of callers are kept. `key` is that of `bucketKeyOf`. */
 export interface BucketStore {
-  find(caller: string, rate: string): Promise<{ readonly bucket: Bucket; readonly etag: string } | undefined>;
+  find(key: string, rate: string): Promise<{ readonly bucket: Bucket; readonly etag: string } | undefined>;
   /** @param etag of the reading this is based on; undefined for a first bucket. @returns false when somebody else wrote */
   put(
-    caller: string,
+    key: string,
     rate: string,
     change: { readonly bucket: Bucket; readonly etag: string | undefined },
   ): Promise<boolean>;

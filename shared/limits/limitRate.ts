@@ -1,12 +1,13 @@
 import type { Clock } from '../clock.js';
 import { commonFaults } from '../errors/catalogue.js';
 import { ServiceError } from '../errors/serviceError.js';
+import { bucketKeyOf, type Caller } from './caller.js';
 import type { BucketStore } from './limitPorts.js';
 import type { Rate, RateName } from './rates.js';
 import { fullBucket, take } from './tokenBucket.js';
 
 /** Lets one call of a caller pass, or throws 429. @param own the caller's own rate, where it has one */
-export type LimitRate<Name extends string = RateName> = (caller: string, rate: Name, own?: Rate) => Promise<void>;
+export type LimitRate<Name extends string = RateName> = (caller: Caller, rate: Name, own?: Rate) => Promise<void>;
 
 export interface LimitRatePorts {
   readonly buckets: BucketStore;
@@ -39,15 +40,16 @@ export function limitRate<Name extends string = RateName>(
 ): LimitRate<Name> {
   const leases = new Map<string, Lease>();
   const asking = new Map<string, Promise<void>>();
-  const ask = async (key: string, caller: string, rate: Rate & { readonly name: Name }): Promise<void> => {
-    const lease = await leaseOf(ports, caller, rate);
+  const ask = async (key: string, bucket: string, rate: Rate & { readonly name: Name }): Promise<void> => {
+    const lease = await leaseOf(ports, bucket, rate);
     leases.delete(key);
     leases.set(key, lease);
     const [oldest] = leases.keys();
     if (leases.size > MAX_REMEMBERED && oldest !== undefined) leases.delete(oldest);
   };
   return async (caller, rate, own = rates[rate]) => {
-    const key = `${rate} ${caller}`;
+    const bucket = bucketKeyOf(caller);
+    const key = `${rate} ${bucket}`;
     for (;;) {
       const now = ports.clock.now().getTime();
       const lease = leases.get(key);
@@ -60,7 +62,7 @@ export function limitRate<Name extends string = RateName>(
       }
       let answer = asking.get(key);
       if (answer === undefined) {
-        answer = ask(key, caller, { name: rate, ...own }).finally(() => asking.delete(key));
+        answer = ask(key, bucket, { name: rate, ...own }).finally(() => asking.delete(key));
         asking.set(key, answer);
       }
       await answer;
@@ -70,15 +72,15 @@ export function limitRate<Name extends string = RateName>(
 
 async function leaseOf(
   { buckets, clock }: LimitRatePorts,
-  caller: string,
+  key: string,
   rate: Rate & { readonly name: string },
 ): Promise<Lease> {
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     const now = clock.now().getTime();
-    const stored = await buckets.find(caller, rate.name);
+    const stored = await buckets.find(key, rate.name);
     const taken = take(stored?.bucket ?? fullBucket(rate, now), rate, now);
     if (taken.waitMs !== undefined) return { tokens: 0, mustWait: true, until: now + taken.waitMs };
-    const isOurs = await buckets.put(caller, rate.name, { bucket: taken.bucket, etag: stored?.etag });
+    const isOurs = await buckets.put(key, rate.name, { bucket: taken.bucket, etag: stored?.etag });
     if (isOurs) return { tokens: taken.count, mustWait: false, until: now + LEASE_MS };
   }
   return { tokens: 0, mustWait: true, until: clock.now().getTime() + 1_000 };

@@ -1,4 +1,7 @@
+import { rowBelongings } from '../customers/belongingsStore.js';
+import type { Belongings } from '../customers/purgeCustomer.js';
 import type { Etag, Rows } from '../storage/rows.js';
+import { bucketKeyOf } from './caller.js';
 import type { BucketStore } from './limitPorts.js';
 import type { Bucket } from './tokenBucket.js';
 
@@ -7,7 +10,7 @@ interface BucketRow {
   readonly at: string;
 }
 
-/** Table `limits`: PartitionKey the caller, RowKey the rate. */
+/** Table `limits`: PartitionKey the key of the caller (`bucketKeyOf`), RowKey the rate. */
 export class TableBucketStore implements BucketStore {
   readonly #rows: Rows;
 
@@ -15,21 +18,25 @@ export class TableBucketStore implements BucketStore {
     this.#rows = rows;
   }
 
-  async find(caller: string, rate: string): Promise<{ readonly bucket: Bucket; readonly etag: Etag } | undefined> {
-    const row = await this.#rows.find<BucketRow>(caller, rate);
+  async find(key: string, rate: string): Promise<{ readonly bucket: Bucket; readonly etag: Etag } | undefined> {
+    const row = await this.#rows.find<BucketRow>(key, rate);
     return row && { bucket: { tokens: row.tokens, at: Date.parse(row.at) }, etag: row.etag };
   }
 
   async put(
-    caller: string,
+    key: string,
     rate: string,
     { bucket, etag }: { readonly bucket: Bucket; readonly etag: Etag | undefined },
   ): Promise<boolean> {
     const row: BucketRow = { tokens: bucket.tokens, at: new Date(bucket.at).toISOString() };
     const written =
       etag === undefined
-        ? await this.#rows.insert(caller, rate, row)
-        : await this.#rows.update(caller, rate, row, etag);
+        ? await this.#rows.insert(key, rate, row)
+        : await this.#rows.update(key, rate, row, etag);
     return written !== undefined;
   }
 }
+
+/** The buckets of a customer. */
+export const bucketBelongings = (name: string, rows: Rows): Belongings =>
+  rowBelongings(name, rows, (customer) => bucketKeyOf({ customer }));

@@ -43,7 +43,7 @@ export function weatherSources(config: Config, { limits, clock, log }: WeatherSu
               url: config.MET_NORWAY_URL,
               contact,
               version: version.version,
-              awaitTurn: metNorwayTurn({ limit: () => limit('weather', metNorway), clock }),
+              awaitTurn: metNorwayTurn({ limit: () => limit({ service: 'weather' }, metNorway), clock }),
               onDeprecated: () => {
                 log('Weather:Deprecated', { provider: metNorway });
               },

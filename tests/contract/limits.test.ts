@@ -6,9 +6,10 @@ import { resolve } from 'node:path';
 import { randomId } from '../../shared/ids.js';
 import { AzureRows } from '../../shared/storage/azureRows.js';
 import { systemClock } from '../../shared/clock.js';
+import { bucketKeyOf } from '../../shared/limits/caller.js';
 import { limitRate } from '../../shared/limits/limitRate.js';
 import { parseRates } from '../../shared/limits/rates.js';
-import { TableBucketStore } from '../../shared/limits/tableBucketStore.js';
+import { bucketBelongings, TableBucketStore } from '../../shared/limits/tableBucketStore.js';
 import { startService, type RunningService } from '../faults/runningService.mjs';
 import { service } from './service.js';
 import { rowsOf } from './storage.js';
@@ -91,6 +92,19 @@ describe('a service with rate limits', () => {
     expect((await get('/v1/auth/sas-token', key())).status).toBe(429);
   });
 
+  test('lets a tenant do what a customer named like it may no more', async () => {
+    const tid = '7d5b9f0e-2a41-4c7e-8a55-3b1c2d4e5f60';
+    operate('tenants', 'add', tid, 'dataManagerUrl=https://fabrikam.farmbeats.azure.net');
+    const { apiKey } = JSON.parse(operate('customers', 'create', tid)) as { readonly apiKey: string };
+    const bearer = { authorization: `Bearer ${operate('token', '--tenant', tid).trim()}` };
+    while ((await get('/v1/insights/7f0f3b8e-31f2-4d63-9a52-7b7c1e5f0c11', bearer)).status === 401) {
+      await new Promise((done) => setTimeout(done, 250));
+    }
+    const customer = { 'api-key': apiKey };
+    expect(await statusesOf(6, () => get('/v1/enrollments', customer))).toEqual([200, 200, 200, 200, 200, 429]);
+    expect(await statusesOf(6, () => get('/v1/jobs', bearer))).toEqual([200, 200, 200, 200, 200, 429]);
+  });
+
   test('counts no call without a valid credential', async () => {
     const unknown = { 'api-key': 'none' };
     expect(await statusesOf(8, () => get('/v1/auth/sas-token', unknown))).toEqual(Array(8).fill(401));
@@ -101,7 +115,7 @@ describe('a service with rate limits', () => {
     const table = TableClient.fromConnectionString(running.settings['DATA_STORAGE'] ?? '', 'limits', {
       tlsOptions: { ca },
     });
-    const bucket = await new TableBucketStore(new AzureRows(table, randomId)).find(running.service.customer, 'sas');
+    const bucket = await new TableBucketStore(new AzureRows(table, randomId)).find(bucketKeyOf(running.service), 'sas');
     expect(bucket?.bucket.tokens).toBeLessThan(1);
     running.killHost();
     for (;;) {
@@ -125,7 +139,7 @@ describe('the service of all other tests', () => {
 
 test('four instances on one table let a burst pass once', async () => {
   const rates = parseRates('create=60/min:50,read=1/s:1,submit=1/s:1,list=1/s:1,sas=1/s:1');
-  const caller = `limits-${Date.now()}`;
+  const caller = { customer: `limits-${Date.now()}` };
   const instance = () => limitRate({ buckets: new TableBucketStore(rowsOf('limits')), clock: systemClock }, rates);
   const startedAt = Date.now();
   const calls = [instance(), instance(), instance(), instance()].flatMap((limit) =>
@@ -136,4 +150,17 @@ test('four instances on one table let a burst pass once', async () => {
   // Whoever loses a race for the bucket five times is refused for a second, so a few of the burst may go unused.
   expect(passed).toBeGreaterThanOrEqual(30);
   expect(passed).toBeLessThanOrEqual(50 + refilled);
+});
+
+test('a purge takes the buckets of the customer and leaves those of a tenant of the same name', async () => {
+  const rows = rowsOf('limits');
+  const store = new TableBucketStore(rows);
+  const customer = `purged-${Date.now()}`;
+  const keys = [bucketKeyOf({ customer }), bucketKeyOf({ tenant: customer })];
+  for (const key of keys) await store.put(key, 'list', { bucket: { tokens: 1, at: 0 }, etag: undefined });
+  const { count, removeAll } = bucketBelongings('rows of limits', rows);
+  expect(await count(customer)).toBe(1);
+  expect(await removeAll(customer)).toBe(1);
+  const left = await Promise.all(keys.map((key) => store.find(key, 'list')));
+  expect(left.map((bucket) => bucket !== undefined)).toEqual([false, true]);
 });

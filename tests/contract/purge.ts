@@ -5,6 +5,7 @@ import { systemClock } from '../../shared/clock.js';
 import { blobBelongings, rowBelongings } from '../../shared/customers/belongingsStore.js';
 import { purgeCustomer, type PurgePlan } from '../../shared/customers/purgeCustomer.js';
 import { TableCustomerStore } from '../../shared/customers/tableCustomerStore.js';
+import { bucketBelongings } from '../../shared/limits/tableBucketStore.js';
 import { markBelongings } from '../../shared/openMarks/tableMarkStore.js';
 import { interestBelongings } from '../../shared/imagery/interest/tableInterestStore.js';
 import { TableUnitStore } from '../../shared/imagery/units/tableUnitStore.js';
@@ -27,7 +28,8 @@ export function containerOf(account: string, name: string): ContainerClient {
 export async function purged(customer: string): Promise<PurgePlan> {
   const clock = new ManualClock(new Date().toISOString());
   const belongings = [
-    ...(['enrollments', 'fields', 'fieldDates', 'limits'] as const).map((name) => rowBelongings(name, rowsOf(name))),
+    ...(['enrollments', 'fields', 'fieldDates'] as const).map((name) => rowBelongings(name, rowsOf(name))),
+    bucketBelongings('limits', rowsOf('limits')),
     markBelongings('marks', tableOf('marks')),
     interestBelongings('rows of interest', tableOf('interest')),
     blobBelongings('inputs', containerOf(settings['DATA_STORAGE__blobServiceUri'] ?? '', 'enrollment-inputs')),

@@ -77,7 +77,7 @@ async function send(called: Route, { key = 'right', query = '', parts }: Sent = 
   const services = {
     clock: new ManualClock(),
     uploadSlots: slots,
-    limitRate: (caller: string, rate: RateName) => limit(caller, rate),
+    limitRate: ({ customer }: { readonly customer: string }, rate: RateName) => limit(customer, rate),
     checkApiKey: (header: string | null) =>
       header === 'right' ? Promise.resolve('contoso') : Promise.reject(new ApiKeyRefusal('unknown key')),
   };

@@ -97,6 +97,7 @@ class MemoryBuckets implements BucketStore {
 
 describe('the limit of a caller', () => {
   const rates: Rates = parseRates('create=10/s:50,read=50/s:200,submit=6/min:3,list=10/s:20,sas=6/min:3');
+  const a = { tenant: 'a' };
   let clock: ManualClock;
   let buckets: MemoryBuckets;
   beforeEach(() => {
@@ -104,29 +105,39 @@ describe('the limit of a caller', () => {
     buckets = new MemoryBuckets();
   });
   const instance = () => limitRate({ buckets, clock }, rates);
-  const passes = async (calls: number, limit: ReturnType<typeof instance>, caller = 'a'): Promise<number> => {
-    const results = await Promise.allSettled(Array.from({ length: calls }, () => limit(caller, 'create')));
+  const passes = async (calls: number, limit: ReturnType<typeof instance>, tenant = 'a'): Promise<number> => {
+    const results = await Promise.allSettled(Array.from({ length: calls }, () => limit({ tenant }, 'create')));
     return results.filter(({ status }) => status === 'fulfilled').length;
   };
 
   test('lets a burst pass and refuses the next with 429 and the time to wait', async () => {
     const limit = instance();
-    for (let call = 0; call < 3; call += 1) await limit('a', 'submit');
-    await expect(limit('a', 'submit')).rejects.toMatchObject({
+    for (let call = 0; call < 3; call += 1) await limit(a, 'submit');
+    await expect(limit(a, 'submit')).rejects.toMatchObject({
       fault: { status: 429, code: 'TooManyRequests' },
       retryAfterSeconds: 10,
       message: 'Too many requests; wait 10 s.',
     });
     clock.jump(10_000);
-    await expect(limit('a', 'submit')).resolves.toBeUndefined();
+    await expect(limit(a, 'submit')).resolves.toBeUndefined();
   });
 
   test("is each caller's own, and each rate's", async () => {
     const limit = instance();
     expect(await passes(200, limit, 'a')).toBe(50);
     expect(await passes(50, limit, 'b')).toBe(50);
-    await expect(limit('a', 'read')).resolves.toBeUndefined();
+    await expect(limit(a, 'read')).resolves.toBeUndefined();
   });
+
+  test.each([{ other: { customer: 'a' } }, { other: { service: 'a' } }])(
+    'is not shared with $other, which has the name of the tenant',
+    async ({ other }) => {
+      const limit = instance();
+      for (let call = 0; call < 3; call += 1) await limit(other, 'submit');
+      await expect(limit(other, 'submit')).rejects.toMatchObject({ fault: { status: 429 } });
+      await expect(limit(a, 'submit')).resolves.toBeUndefined();
+    },
+  );
 
   test('holds over four instances together', async () => {
     const instances = [instance(), instance(), instance(), instance()];
@@ -137,13 +148,13 @@ describe('the limit of a caller', () => {
   test('is the one it has of its own, over all instances', async () => {
     const own = inProportion(rates.create, 2);
     const calls = [instance(), instance()].flatMap((limit) =>
-      Array.from({ length: 30 }, () => limit('a', 'create', own)),
+      Array.from({ length: 30 }, () => limit(a, 'create', own)),
     );
     const results = await Promise.allSettled(calls);
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
     clock.jump(1_000);
     const limit = instance();
-    const later = await Promise.allSettled(Array.from({ length: 5 }, () => limit('a', 'create', own)));
+    const later = await Promise.allSettled(Array.from({ length: 5 }, () => limit(a, 'create', own)));
     expect(later.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
   });
 
@@ -167,22 +178,22 @@ describe('the limit of a caller', () => {
 
   test('forgets tokens it did not use, so that an idle instance adds nothing to a burst', async () => {
     const idle = instance();
-    await idle('a', 'create');
+    await idle(a, 'create');
     clock.jump(60_000);
     expect(await passes(100, idle)).toBe(50);
   });
 
   test('refuses for a second when others keep writing, rather than wait for ever', async () => {
     buckets.put = () => Promise.resolve(false);
-    await expect(instance()('a', 'create')).rejects.toMatchObject({ retryAfterSeconds: 1 });
+    await expect(instance()(a, 'create')).rejects.toMatchObject({ retryAfterSeconds: 1 });
   });
 
   test('passes on that storage is away, and asks again at the next call', async () => {
     const limit = instance();
     const find = buckets.find.bind(buckets);
     buckets.find = () => Promise.reject(new Error('away'));
-    await expect(limit('a', 'create')).rejects.toThrow('away');
+    await expect(limit(a, 'create')).rejects.toThrow('away');
     buckets.find = (caller, rate) => find(caller, rate);
-    await expect(limit('a', 'create')).resolves.toBeUndefined();
+    await expect(limit(a, 'create')).resolves.toBeUndefined();
   });
 });

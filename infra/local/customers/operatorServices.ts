@@ -11,6 +11,7 @@ import { interestBelongings, TableInterestStore } from '../../../shared/imagery/
 import { TableUnitStore } from '../../../shared/imagery/units/tableUnitStore.js';
 import { listUnitAttempts } from '../../../shared/imagery/units/unitAttempts.js';
 import { TableImageryWorkStore } from '../../../shared/imagery/work/tableImageryWorkStore.js';
+import { bucketBelongings } from '../../../shared/limits/tableBucketStore.js';
 import { markBelongings, TableMarkStore } from '../../../shared/openMarks/tableMarkStore.js';
 import { dataStorage } from '../../../shared/services/storageClients.js';
 import { workLimits } from '../../../shared/storage/limits.js';
@@ -58,7 +59,7 @@ export function operatorServices(environment: Variables) {
       rowBelongings('rows of enrollments', storage.rows('enrollments')),
       rowBelongings('rows of fields', storage.rows('fields')),
       rowBelongings('rows of field dates', storage.rows('fieldDates')),
-      rowBelongings('rows of limits', storage.rows('limits')),
+      bucketBelongings('rows of limits', storage.rows('limits')),
       markBelongings('marks', storage.table('marks')),
       interestBelongings('rows of interest', storage.table('interest')),
       blobBelongings('inputs', storage.container('enrollment-inputs')),
