@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import type { Clock } from '../../clock.js';
-import { allowedUrl, EgressRefused, isListedLoopback, isPrivateAddress } from './egressRule.js';
+import { allowedUrl, EgressRefused, isListedLoopback, isPublicAddress } from './egressRule.js';
 
 /** Finds every address of a host name. */
 export type Resolve = (host: string) => Promise<readonly string[]>;
@@ -18,8 +18,8 @@ export interface EgressGuard {
 }
 
 /**
- * A guard for every address that a catalogue names (next pages, files): its host must be listed, and must not lead
- * into a private network.
+ * A guard for every address that a catalogue names (next pages, files): its host must be listed, and must lead to
+ * the internet by each of its addresses.
  */
 export function egressGuard(
   hosts: readonly string[],
@@ -33,7 +33,9 @@ export function egressGuard(
       const now = clock.now().getTime();
       if ((checkedUntil.get(url.hostname) ?? 0) > now) return url;
       const addresses = isIP(url.hostname) === 0 ? await resolve(url.hostname) : [url.hostname];
-      if (addresses.some(isPrivateAddress)) throw new EgressRefused(`${url.hostname} leads into a private network`);
+      if (addresses.length === 0 || !addresses.every(isPublicAddress)) {
+        throw new EgressRefused(`${url.hostname} leads to an address outside of the internet`);
+      }
       checkedUntil.set(url.hostname, now + TRUSTED_MS);
       return url;
     },

@@ -1,3 +1,6 @@
+// eslint-disable-next-line no-restricted-imports -- addresses are compared here, and none is called
+import { BlockList, isIPv4, isIPv6 } from 'node:net';
+
 /** Why an address that came from outside is not called. */
 export class EgressRefused extends Error {
   constructor(text: string) {
@@ -34,37 +37,58 @@ export function isListedLoopback({ protocol, hostname, host }: URL, hosts: reado
   return /^https?:$/.test(protocol) && LOOPBACK.has(hostname) && hosts.includes(host);
 }
 
-/** Networks that are not the internet: this host, private, link-local, shared, multicast, reserved. */
-const PRIVATE_V4 = [
+/**
+ * IPv4 networks that are not the internet, by the IANA registry of special-purpose addresses: this host, private, shared,
+ * loopback, link-local, protocol assignments, documentation, AS112, relays, benchmarks, multicast, reserved; and the
+ * address at which Azure's own platform serves virtual machines.
+ */
+const CLOSED_V4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
   '100.64.0.0/10',
   '127.0.0.0/8',
+  '168.63.129.16/32',
   '169.254.0.0/16',
   '172.16.0.0/12',
   '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.31.196.0/24',
+  '192.52.193.0/24',
+  '192.88.99.0/24',
   '192.168.0.0/16',
+  '192.175.48.0/24',
   '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
   '224.0.0.0/4',
   '240.0.0.0/4',
-].map((network) => {
-  const [base = '', bits = '0'] = network.split('/');
-  return { base: numberOf(base), size: 2 ** (32 - Number(bits)) };
-});
+];
 
-function numberOf(address: string): number {
-  return address.split('.').reduce((number, part) => number * 256 + Number(part), 0);
+/**
+ * Global unicast addresses of IPv6 that are not the internet: Teredo, ORCHID and other protocol assignments, documentation,
+ * IPv4 in 6to4, AS112.
+ */
+const CLOSED_V6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20'];
+
+function networks(list: readonly string[], family: 'ipv4' | 'ipv6'): BlockList {
+  const found = new BlockList();
+  for (const network of list) {
+    const [base = '', bits] = network.split('/');
+    found.addSubnet(base, Number(bits), family);
+  }
+  return found;
 }
 
-const isPrivateV4 = (address: string): boolean =>
-  PRIVATE_V4.some(({ base, size }) => Math.floor(numberOf(address) / size) === Math.floor(base / size));
+const closedV4 = networks(CLOSED_V4, 'ipv4');
+const closedV6 = networks(CLOSED_V6, 'ipv6');
+const globalUnicast = networks(['2000::/3'], 'ipv6');
+const mappedV4 = networks(['::ffff:0:0/96'], 'ipv6');
 
-/** Whether an IP address, as a resolver gives it, leads anywhere but to the internet. */
-export function isPrivateAddress(address: string): boolean {
-  if (/^\d+\.\d+\.\d+\.\d+$/.test(address)) return isPrivateV4(address);
-  const lower = address.toLowerCase();
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(lower)?.[1];
-  if (mapped !== undefined) return isPrivateV4(mapped);
-  // Global unicast is 2000::/3; 2001:db8::/32 is for documentation, 2002::/16 and 64:ff9b::/96 wrap IPv4.
-  return !/^[23][0-9a-f]{3}:/.test(lower) || /^2001:0?db8:|^2002:/.test(lower);
+/** Whether an IP address, as a resolver gives it, leads to the internet; what is no address, or has a zone, does not. */
+export function isPublicAddress(address: string): boolean {
+  if (isIPv4(address)) return !closedV4.check(address, 'ipv4');
+  if (!isIPv6(address) || address.includes('%')) return false;
+  // A list of IPv4 networks holds their addresses mapped into IPv6, too.
+  if (mappedV4.check(address, 'ipv6')) return !closedV4.check(address, 'ipv6');
+  return globalUnicast.check(address, 'ipv6') && !closedV6.check(address, 'ipv6');
 }
