@@ -105,6 +105,7 @@ module dataStorage 'modules/dataStorage.bicep' = {
     readingOrigins: console.isServed ? union([originOf(place)], console.origins) : []
     allowedAddresses: network.allowedAddresses
     softDeleteDays: retention.softDeleteDays
+    jobRetentionDays: retention.jobDays
     imageryRetentionDays: retention.imageryDays
   }
 }

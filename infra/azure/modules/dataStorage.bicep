@@ -37,6 +37,10 @@ param readingOrigins string[]
 @maxValue(365)
 param softDeleteDays int
 
+@description('Days after its end at which the service deletes a job with its insight.')
+@minValue(1)
+param jobRetentionDays int
+
 @description('Days after it was made at which the service deletes an image.')
 @minValue(31)
 param imageryRetentionDays int
@@ -111,6 +115,9 @@ module dataLifecycle 'lifecycle.bicep' = {
       { name: 'weather-cache', prefix: 'weather-cache/', deleteAfterDays: 400 }
       // The tables of every night.
       { name: 'backups', prefix: 'backups/', deleteAfterDays: 35 }
+      // The service itself ends an insight with its job; this takes what no job knows. An insight is written at most
+      // seven days before its job ends (the most that DEPENDENCY_PATIENCE_HOURS takes), so no job loses one by this rule.
+      { name: 'insights', prefix: 'insights/', deleteAfterDays: jobRetentionDays + 14 }
     ]
   }
 }
