@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { rootCertificates } from 'node:tls';
+import { BadOption } from './options.js';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -13,9 +14,17 @@ Install version 4, for instance with
 or as https://learn.microsoft.com/azure/azure-functions/functions-run-local describes, then run "npm run start:func"
 again. "npm start" serves the same build without them.`;
 
-/** The shell command of Core Tools: FUNC if set (a path or a command line), else func on the PATH. */
+const withoutExec = `FUNC begins with "exec". Leave "exec" out: "npm run start:func" puts it before the command itself, so that the
+command takes the place of the shell that runs it, and "exec exec …" names no program.`;
+
+/**
+ * The shell command of Core Tools: FUNC if set (a path or a command line), else func on the PATH.
+ *
+ * @throws BadOption for a command line that begins with `exec`, CoreToolsMissing when there is none
+ */
 export function coreToolsCommand(environment: Variables): string {
   const given = environment['FUNC'];
+  if (/^\s*exec(\s|$)/.test(given ?? '')) throw new BadOption(withoutExec);
   if (given !== undefined && given !== '') return existsSync(given) ? `"${given}"` : given;
   const names = process.platform === 'win32' ? ['func.exe', 'func.cmd'] : ['func'];
   const folders = (environment['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');

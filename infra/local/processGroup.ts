@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 /** State and group of a process, where the system tells: fields 3 and 5 of its stat, after the name in brackets. */
 function stateOf(pid: string): { readonly state: string; readonly group: number } | undefined {
@@ -36,4 +36,43 @@ export function groupIsAlive(group: number | undefined): boolean {
     return false;
   }
   return running(group)?.length !== 0;
+}
+
+/** A row of /proc/net/tcp of a socket that listens: local address and port, remote address, state 0A, …, inode. */
+const LISTENING = /^\s*\d+: [0-9A-F]+:([0-9A-F]{4}) [0-9A-F:]+ 0A (?:\S+ +){5}(\d+)/gm;
+
+/** Sockets that listen at a port, as the file descriptors of their processes name them. */
+function listeningSockets(port: number): ReadonlySet<string> {
+  const tables = ['tcp', 'tcp6'].flatMap((table) => {
+    try {
+      return [readFileSync(`/proc/net/${table}`, 'utf8')];
+    } catch {
+      return []; // A system without IPv6.
+    }
+  });
+  const rows = tables.flatMap((table) => [...table.matchAll(LISTENING)]);
+  return new Set(
+    rows.filter(([, at = '']) => parseInt(at, 16) === port).map(([, , inode = '']) => `socket:[${inode}]`),
+  );
+}
+
+function holdsOne(pid: string, sockets: ReadonlySet<string>): boolean {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).some((fd) => sockets.has(readlinkSync(`/proc/${pid}/fd/${fd}`)));
+  } catch {
+    return false; // It has ended, or closed a file, meanwhile.
+  }
+}
+
+/**
+ * Processes of a group that listen at a port, on this machine's addresses or on all.
+ *
+ * @param group id of the process that leads it
+ * @returns undefined on a system without /proc, which does not tell
+ */
+export function listenersIn(group: number, port: number): readonly number[] | undefined {
+  const members = running(group);
+  if (members === undefined) return undefined;
+  const sockets = listeningSockets(port);
+  return members.filter((pid) => holdsOne(pid, sockets)).map(Number);
 }

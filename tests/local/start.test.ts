@@ -5,8 +5,10 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startCoreTools } from '../../infra/local/coreToolsHost.js';
+import { freePort } from '../../infra/local/freePort.mjs';
 import type { ServiceFile } from '../../infra/local/serviceFile.js';
 import { exitOf, trusting } from './azuriteUnderTest.js';
 import { bundled } from './bundled.js';
@@ -286,37 +288,89 @@ describe('the environment under Core Tools', () => {
     expect(await isServed(service.baseUrl)).toBe(false);
   });
 
-  /** As Core Tools are: what is started starts the host, ends at once when asked to, and the host drains on. */
-  const wrapped = `#!${process.execPath}
-    require('node:child_process').spawn(process.execPath, [process.argv[1].replace('wrapper', 'host'), ...process.argv.slice(2)]);
-    process.on('SIGTERM', () => process.exit(143));`;
-  const draining = `
-    const fs = require('node:fs');
-    const { dirname, join } = require('node:path');
-    const { connect } = require('node:net');
-    const note = (line) => fs.appendFileSync(join(dirname(process.argv[1]), 'drain.log'), line + '\\n');
-    const server = require('node:http').createServer((request, response) => response.end('{}'));
-    server.listen(Number(process.argv[4]), '127.0.0.1');
-    process.on('SIGTERM', () => {
-      const storage = Number(new URL(process.env.DATA_STORAGE__tableServiceUri).port);
-      let looks = 0;
-      const look = () => {
-        connect(storage, '127.0.0.1').on('connect', function () { this.destroy(); note('storage'); }).on('error', () => note('refused'));
-        if (++looks === 20) setTimeout(() => { note('drained'); process.exit(0); }, 100);
-        else setTimeout(look, 100);
-      };
-      look();
-    });`;
-
-  test('keeps the storage until the host has drained, though what started the host is gone at once', async () => {
-    writeFileSync(join(directory, 'wrapper.cjs'), wrapped, { mode: 0o755 });
-    writeFileSync(join(directory, 'host.cjs'), draining);
+  /** Core Tools with a request in flight and an ingest that runs, both until they are released. */
+  async function atWork(starter: string, more: Readonly<Record<string, string>> = {}) {
+    const [notes, released] = [join(directory, 'notes.log'), join(directory, 'released')];
+    const noted = (): string[] => (existsSync(notes) ? readFileSync(notes, 'utf8').trim().split('\n') : []);
     // A command line, not a path: a shell runs it.
-    const environment = { FUNC: `"${process.execPath}" "${join(directory, 'wrapper.cjs')}"` };
-    const { child } = await start({ arguments: ['--host', 'func'], environment });
+    const FUNC = `"${process.execPath}" "${resolve(`tests/local/coreTools/${starter}.cjs`)}"`;
+    const environment = { FUNC, NOTES: notes, RELEASED: released, ...more };
+    const { child, service } = await start({ arguments: ['--host', 'func'], environment });
+    const answer = fetch(`${service.baseUrl}/request`).then(
+      async (response) => ({ status: response.status, text: await response.text() }),
+      (cause: unknown) => String(cause),
+    );
+    const saw = async (line: string): Promise<void> => {
+      while (!noted().includes(line)) await sleep(20);
+    };
+    await saw('ingest begins');
+    await saw('request begins');
+    const release = (): void => {
+      writeFileSync(released, '');
+    };
+    return { child, answer, noted, saw, release };
+  }
+
+  test.each([
+    { what: 'started as they are', starter: 'host' },
+    { what: 'started by the npm package, which hands signals on', starter: 'npmWrapper' },
+    { what: 'started by a program that a signal ends at once', starter: 'hastyWrapper' },
+  ])('ends a request in flight and a running ingest normally: Core Tools $what', async ({ starter }) => {
+    const { child, answer, noted, saw, release } = await atWork(starter);
     child.kill('SIGTERM');
+    await saw('the host is asked to end');
+    // Long enough for a signal to have reached the worker, too.
+    await sleep(300);
+    release();
+    expect(await answer).toMatchObject({ status: 200 });
     expect(await exitOf(child)).toBe(0);
-    const seen = readFileSync(join(directory, 'drain.log'), 'utf8').trim().split('\n');
-    expect(seen).toEqual([...Array<string>(20).fill('storage'), 'drained']);
+    expect(noted().slice(2).sort()).toEqual(
+      ['the host is asked to end', 'ingest ended', 'request ended', 'the storage is there', 'the host ends'].sort(),
+    );
+  });
+
+  test('keeps the storage until the host has drained, though what started the host is gone', async () => {
+    const { child, noted, saw, release } = await atWork('hastyWrapper');
+    const { pid } = JSON.parse(readFileSync(join(directory, 'starter.json'), 'utf8')) as { pid: number };
+    process.kill(pid, 'SIGTERM');
+    await saw('the host is asked to end');
+    release();
+    // Core Tools that end unasked end the environment.
+    expect(await exitOf(child)).toBe(1);
+    expect(noted()).not.toContainEqual(expect.stringContaining('WorkerProcessExitException'));
+    expect(noted().slice(-2)).toEqual(['the storage is there', 'the host ends']);
+  });
+
+  test.each(['exec func', '  exec "/opt/func"', 'exec'])('refuses FUNC=%j, and says why', async (FUNC) => {
+    const { code, output } = await failedStart({ arguments: ['--host', 'func'], environment: { FUNC } });
+    expect(code).toBe(1);
+    expect(output).toMatch(/FUNC begins with "exec"\. Leave "exec" out: .* puts it before the command itself/);
+    expect(existsSync(join(directory, 'azurite'))).toBe(false);
+  });
+});
+
+describe('the end of Core Tools that do not end when they are asked to', () => {
+  test('comes by force for all they have started, once the time to drain is over', async () => {
+    const [port, notes] = [await freePort(), join(directory, 'notes.log')];
+    const variables = { NOTES: notes, RELEASED: join(directory, 'released'), STUBBORN: '1' };
+    const command = Object.entries(variables).reduce(
+      (line, [name, value]) => `${line} ${name}="${value}"`,
+      '/usr/bin/env',
+    );
+    const host = await startCoreTools({
+      command: `${command} "${process.execPath}" "${resolve('tests/local/coreTools/host.cjs')}"`,
+      port,
+      stopLimitMs: 500,
+      onEnded: (reason) => {
+        throw new Error(reason);
+      },
+    });
+    const request = fetch(`${host.url}/request`).then(
+      ({ status }) => status,
+      () => 'cut off',
+    );
+    await host.stop();
+    expect(await request).toBe('cut off');
+    expect(readFileSync(notes, 'utf8')).toMatch(/the host is asked to end\n$/);
   });
 });
