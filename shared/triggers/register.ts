@@ -5,6 +5,9 @@ import type { WriteLine } from '../telemetry/trace.js';
 import type { Manifest } from './manifest.js';
 import type { Runtime } from './runtime.js';
 
+/** In streaming mode the host leaves a caller hanging for minutes when its function throws, so that one never does. */
+const NOT_LOADED = { status: 503, headers: { 'retry-after': '5' } };
+
 /**
  * Registers every function with the host. The settings are read here, so that a wrong one stops the start. What the
  * functions need is loaded after that, in the background: a cold start waits for the list of functions only.
@@ -23,7 +26,12 @@ export function register(manifest: Manifest, load: (config: Config) => Promise<R
       methods: [...methods] as HttpMethod[],
       authLevel: 'anonymous',
       route: path,
-      handler: async (request, context) => (await runtime()).request(name, request, linesOf(context)),
+      handler: async (request, context) => {
+        const loaded = await runtime().catch((cause: unknown) => {
+          context.error('The functions could not be loaded; the next call tries it again.', cause);
+        });
+        return loaded === undefined ? NOT_LOADED : loaded.request(name, request, linesOf(context));
+      },
     });
   }
   for (const { name, queue, connection } of manifest.queues) {
