@@ -360,7 +360,7 @@ describe('the end of Core Tools that do not end when they are asked to', () => {
     const host = await startCoreTools({
       command: `${command} "${process.execPath}" "${resolve('tests/local/coreTools/host.cjs')}"`,
       port,
-      stopLimitMs: 500,
+      stopLimitMs: 5_000,
       onEnded: (reason) => {
         throw new Error(reason);
       },
@@ -369,8 +369,9 @@ describe('the end of Core Tools that do not end when they are asked to', () => {
       ({ status }) => status,
       () => 'cut off',
     );
+    while (!readFileSync(notes, 'utf8').includes('request begins')) await sleep(20);
     await host.stop();
     expect(await request).toBe('cut off');
-    expect(readFileSync(notes, 'utf8')).toMatch(/the host is asked to end\n$/);
+    expect(readFileSync(notes, 'utf8').trim().split('\n').at(-1)).toBe('the host is asked to end');
   });
 });
