@@ -346,12 +346,12 @@ export interface components {
         GddJobParameters: {
             /**
              * Format: uuid
-             * @description The data manager party that owns the field
+             * @description The data manager party that owns the field: 36 characters in either case
              */
             partyId: string;
             /**
              * Format: uuid
-             * @description The field the degree days are for
+             * @description The field the degree days are for: 36 characters in either case
              */
             resourceId: string;
             /**
@@ -399,12 +399,12 @@ export interface components {
         GddJobEcho: {
             /**
              * Format: uuid
-             * @description The data manager party that owns the field
+             * @description The data manager party that owns the field: 36 characters in either case
              */
             partyId: string;
             /**
              * Format: uuid
-             * @description The field the degree days are for
+             * @description The field the degree days are for: 36 characters in either case
              */
             resourceId: string;
             /**
@@ -562,12 +562,12 @@ export interface components {
             };
             /**
              * Format: uuid
-             * @description The data manager party that asks for the prediction
+             * @description The data manager party that asks for the prediction: 36 characters in either case
              */
             partyId: string;
             /**
              * Format: uuid
-             * @description The farm that imagery is acquired for
+             * @description The farm that imagery is acquired for: 36 characters in either case
              */
             resourceId: string;
             /**
@@ -610,12 +610,12 @@ export interface components {
             };
             /**
              * Format: uuid
-             * @description The data manager party that asks for the prediction
+             * @description The data manager party that asks for the prediction: 36 characters in either case
              */
             partyId: string;
             /**
              * Format: uuid
-             * @description The farm that imagery is acquired for
+             * @description The farm that imagery is acquired for: 36 characters in either case
              */
             resourceId: string;
             /**
@@ -682,12 +682,12 @@ export interface components {
             };
             /**
              * Format: uuid
-             * @description The data manager party that asks for the prediction
+             * @description The data manager party that asks for the prediction: 36 characters in either case
              */
             partyId: string;
             /**
              * Format: uuid
-             * @description The farm that imagery is acquired for
+             * @description The farm that imagery is acquired for: 36 characters in either case
              */
             resourceId: string;
             /**

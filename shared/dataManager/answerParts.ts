@@ -1,3 +1,4 @@
+import { isSameId } from '../ids.js';
 import { DataManagerError } from './dataManager.js';
 
 /** A JSON object of the data manager, before anything in it is believed. */
@@ -10,7 +11,7 @@ export type Answer = Readonly<Record<string, unknown>>;
  */
 export function resourceAnswer(answer: unknown, id: string): Answer {
   if (!isJsonObject(answer)) throw unexpected('no object');
-  if (textOf(answer, 'id').toLowerCase() !== id.toLowerCase()) throw unexpected('another id than asked for');
+  if (!isSameId(textOf(answer, 'id'), id)) throw unexpected('another id than asked for');
   return answer;
 }
 

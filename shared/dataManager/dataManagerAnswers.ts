@@ -1,3 +1,4 @@
+import { isSameId } from '../ids.js';
 import { isJsonObject, listOf, optionalText, resourceAnswer, textOf, unexpected, type Answer } from './answerParts.js';
 import type { MultiPolygon, Point, Polygon, Position, Ring } from '../geo/geoJson.js';
 import type { Farm, Field, Party } from './dataManager.js';
@@ -25,7 +26,7 @@ export function fieldOf(answer: unknown, partyId: string, fieldId: string): Fiel
 
 function owningParty(resource: Answer, partyId: string): string {
   const owner = textOf(resource, 'partyId');
-  if (owner.toLowerCase() !== partyId.toLowerCase()) throw unexpected('a resource of another party');
+  if (!isSameId(owner, partyId)) throw unexpected('a resource of another party');
   return owner;
 }
 

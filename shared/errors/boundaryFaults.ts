@@ -45,7 +45,7 @@ export const boundaryJobFaults = {
   farmNotFound: {
     code: 'IMG-05001',
     retryable: false,
-    cause: 'The data manager has no such party or farm, or your tenant does not own the party.',
+    cause: 'The data manager has no such party or farm or refuses their ids, or your tenant does not own the party.',
     remedy: 'Check partyId and resourceId and create a new job.',
   },
   licenceRefused: {

@@ -109,7 +109,7 @@ export const gddJobFaults = {
   fieldNotFound: {
     code: 'GDD-05001',
     retryable: false,
-    cause: 'The data manager has no such party or field, or your tenant does not own the party.',
+    cause: 'The data manager has no such party or field or refuses their ids, or your tenant does not own the party.',
     remedy: 'Check partyId and resourceId and create a new job.',
   },
   fieldWithoutGeometry: {

@@ -25,6 +25,14 @@ export const noPlace = ({ resourceId }: GddParameters): JobFailure =>
     `The field ${resourceId} has no Polygon or MultiPolygon geometry that encloses an area.`,
   );
 
+/** Ids that the data manager takes for none, and answers 400. */
+const refusedIds = ({ partyId, resourceId }: GddParameters, cause: DataManagerError): JobFailure =>
+  failure(
+    gddJobFaults.fieldNotFound,
+    `The data manager refuses to look for the field ${resourceId} of the party ${partyId} (HTTP ${cause.status}).`,
+    { cause },
+  );
+
 const faultByKind: Partial<Record<DataManagerFaultKind, JobFault>> = {
   denied: gddJobFaults.dataManagerDenied,
   throttled: gddJobFaults.dataManagerUnavailable,
@@ -35,6 +43,7 @@ const faultByKind: Partial<Record<DataManagerFaultKind, JobFault>> = {
 export function fieldReadFailure(error: unknown, parameters: GddParameters): unknown {
   if (!(error instanceof DataManagerError)) return error;
   if (error.kind === 'not_found') return unknownField(parameters, { cause: error });
+  if (error.kind === 'bad_request') return refusedIds(parameters, error);
   const fault = faultByKind[error.kind];
   const { retryAfterSeconds } = error;
   const options = { cause: error, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.js';
-import type { TenantDataManager } from '../dataManager/tenantDataManager.js';
+import { mayName, type TenantDataManager } from '../dataManager/tenantDataManager.js';
 import type { InteriorPoint } from '../geo/interiorPoint.js';
 import { interiorPointOf } from '../geo/interiorPoint.js';
 import type { JobWork } from '../jobs/jobWork.js';
@@ -95,9 +95,9 @@ async function placeOfField(
   { tenant, parameters }: FieldRequest,
   signal: AbortSignal,
 ): Promise<InteriorPoint> {
-  const { dataManager, partyIds } = await dataManagerFor(tenant);
-  if (partyIds !== undefined && !partyIds.includes(parameters.partyId)) throw unknownField(parameters);
-  const { geometry } = await dataManager
+  const reached = await dataManagerFor(tenant);
+  if (!mayName(reached, parameters.partyId)) throw unknownField(parameters);
+  const { geometry } = await reached.dataManager
     .getField(parameters.partyId, parameters.resourceId, signal)
     .catch((error: unknown) => {
       throw fieldReadFailure(error, parameters);

@@ -1,6 +1,7 @@
 import type { Answer } from '../answer.js';
 import { commonFaults } from '../errors/catalogue.js';
 import { ServiceError } from '../errors/serviceError.js';
+import { foldedId, isUuid } from '../ids.js';
 import type { JobStore } from '../jobs/jobPorts.js';
 import type { InsightStore, StoredInsight } from './insightPorts.js';
 import { preferredType } from './preferredType.js';
@@ -23,8 +24,8 @@ export const readInsight =
   ({ jobs, insights }: ReadInsightPorts) =>
   async (tenant: string, insightId: string, accept: string): Promise<Answer> => {
     const unknown = new ServiceError(commonFaults.notFound, 'No insight has this id.');
-    if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(insightId)) throw unknown;
-    const id = insightId.toLowerCase();
+    if (!isUuid(insightId)) throw unknown;
+    const id = foldedId(insightId);
     const stored = await insights.find(tenant, id);
     if (stored === undefined || (await jobs.find(stored.job))?.job.insightId !== id) throw unknown;
     const representations = representationsOf(stored);

@@ -18,9 +18,18 @@ export const unknownFarm = ({ partyId, resourceId }: SmartBoundaryParameters, op
 
 /** A fault met while reading the farm, in the words of the job; other errors as they are. */
 export function farmReadFailure(error: unknown, parameters: SmartBoundaryParameters): unknown {
-  const isUnknown = error instanceof DataManagerError && error.kind === 'not_found';
-  return isUnknown ? unknownFarm(parameters, { cause: error }) : error;
+  if (!(error instanceof DataManagerError)) return error;
+  if (error.kind === 'not_found') return unknownFarm(parameters, { cause: error });
+  return error.kind === 'bad_request' ? refusedIds(parameters, error) : error;
 }
+
+/** Ids that the data manager takes for none, and answers 400. */
+const refusedIds = ({ partyId, resourceId }: SmartBoundaryParameters, cause: DataManagerError): JobFailure =>
+  failure(
+    boundaryJobFaults.farmNotFound,
+    `The data manager refuses to look for the farm ${resourceId} of the party ${partyId} (HTTP ${cause.status}).`,
+    { cause },
+  );
 
 /** A search field that the data manager does not take; other errors as they are. */
 export function searchFieldFailure(error: unknown): unknown {

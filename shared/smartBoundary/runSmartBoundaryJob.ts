@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.js';
 import type { IngestJob } from '../dataManager/scenes.js';
-import type { TenantDataManager } from '../dataManager/tenantDataManager.js';
+import { mayName, type TenantDataManager } from '../dataManager/tenantDataManager.js';
 import { JobFailure } from '../errors/serviceError.js';
 import type { Job } from '../jobs/job.js';
 import type { JobWork, WorkOutcome } from '../jobs/jobWork.js';
@@ -99,9 +99,10 @@ async function oneRound(look: Look, before: LookState): Promise<WorkOutcome> {
 async function roundOf({ ports, job, insightId, signal }: Look, { round }: LookState): Promise<IngestRound> {
   const parameters = smartBoundaryParametersOf(job.parameters);
   const { tenant, jobId } = job;
-  const { dataManager, partyIds } = await ports.dataManagerFor(tenant);
-  if (partyIds !== undefined && !partyIds.includes(parameters.partyId)) throw unknownFarm(parameters);
+  const reached = await ports.dataManagerFor(tenant);
+  if (!mayName(reached, parameters.partyId)) throw unknownFarm(parameters);
   const region = searchRegion(parameters.pointOnSurface, round);
+  const { dataManager } = reached;
   return { dataManager, parameters, region, ...roundIds(insightId, round), tenant, jobId, signal };
 }
 

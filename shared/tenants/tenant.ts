@@ -1,3 +1,4 @@
+import { foldedId, isUuid } from '../ids.js';
 import { url } from '../setting.js';
 
 /** What one tenant's jobs may reach, and how much of the service is its share. */
@@ -27,24 +28,25 @@ export class TenantFault extends Error {
   }
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const SECRET_NAME = /^[0-9A-Za-z-]{1,127}$/;
 const PARTY_ID = /^[A-Za-z0-9._~-]{1,100}$/;
 /** What a string property of a table row holds. */
 const MAX_CHARACTERS = 32_000;
 
 /** The id of an Entra tenant, as tokens have it in `tid`: a UUID in lower case. */
-export const isTenantId = (text: string): boolean => UUID.test(text);
+export const isTenantId = (text: string): boolean => isUuid(text) && text === foldedId(text);
 
 /** @throws Error with the rule that the value breaks */
 type Parse<T> = (value: unknown) => T;
 
-const matching =
-  (form: RegExp, rule: string): Parse<string> =>
+const textThat =
+  (fits: (text: string) => boolean, rule: string): Parse<string> =>
   (value) => {
-    if (typeof value !== 'string' || !form.test(value)) throw new Error(rule);
+    if (typeof value !== 'string' || !fits(value)) throw new Error(rule);
     return value;
   };
+
+const secretName = textThat((text) => SECRET_NAME.test(text), 'must be the name of a secret');
 
 const wholeNumber =
   (most: number): Parse<number> =>
@@ -82,10 +84,10 @@ const parties: Parse<readonly string[]> = (value) => {
 const members: { readonly [Name in keyof Required<Tenant>]: Parse<Required<Tenant>[Name]> } = {
   dataManagerUrl: origin,
   keyVaultUrl: vaultOrigin,
-  clientIdSecret: matching(SECRET_NAME, 'must be the name of a secret'),
-  clientSecretSecret: matching(SECRET_NAME, 'must be the name of a secret'),
+  clientIdSecret: secretName,
+  clientSecretSecret: secretName,
   partyIds: parties,
-  azureTenantId: matching(UUID, 'must be the UUID of an Entra tenant, in lower case'),
+  azureTenantId: textThat(isTenantId, 'must be the UUID of an Entra tenant, in lower case'),
   createsPerSecond: wholeNumber(1_000),
   jobsAtWork: wholeNumber(1_000),
 };

@@ -92,8 +92,8 @@ export const JobPage = Type.Object(
 export const startEvents = ['PLANTING', 'EMERGENCE', 'GREEN_UP', 'OTHER'] as const;
 
 const gddCommon = {
-  partyId: uuid('The data manager party that owns the field'),
-  resourceId: uuid('The field the degree days are for'),
+  partyId: uuid('The data manager party that owns the field: 36 characters in either case'),
+  resourceId: uuid('The field the degree days are for: 36 characters in either case'),
   crop: Type.Enum(crops, { description: 'Decides limits and stages' }),
   gddStartDate: day('Planting date of the crop'),
   gddEndDate: day('Target date, inclusive'),

@@ -18,8 +18,8 @@ const imagery = {
 };
 
 const resource = {
-  partyId: uuid('The data manager party that asks for the prediction'),
-  resourceId: uuid('The farm that imagery is acquired for'),
+  partyId: uuid('The data manager party that asks for the prediction: 36 characters in either case'),
+  resourceId: uuid('The farm that imagery is acquired for: 36 characters in either case'),
 };
 
 const resourceType = <N extends string>(name: N) => Type.Enum([name], { description: 'What `resourceId` is' });

@@ -2,12 +2,15 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import addFormats from 'ajv-formats';
 import type { Static, TSchema } from 'typebox';
 import type { FaultDetail } from '../errors/fault.js';
+import { isUuid } from '../ids.js';
 
 /** Most faults that one answer names; the rest would not help anybody. */
 export const MAX_FAULTS = 100;
 
 const ajv = new Ajv2020({ strict: true, allErrors: true, verbose: true, validateSchema: false });
-addFormats.default(ajv, ['date', 'date-time', 'uuid', 'uri']);
+addFormats.default(ajv, ['date', 'date-time', 'uri']);
+// That of ajv-formats lets `urn:uuid:` pass, with which no data manager knows an id.
+ajv.addFormat('uuid', isUuid);
 
 const compiled = new WeakMap<TSchema, ValidateFunction>();
 
@@ -81,7 +84,7 @@ const texts: Readonly<Record<string, (error: ErrorObject) => string>> = {
 
 const formats: Readonly<Record<string, string>> = {
   date: 'a calendar day written YYYY-MM-DD, such as 2026-05-01',
-  uuid: 'a UUID, such as 1f0c4f3e-8f0b-4c7d-9a43-5d2f0c9b7e11',
+  uuid: 'a UUID, such as 1f0c4f3e-8f0b-4c7d-9a43-5d2f0c9b7e11, without `urn:uuid:` or braces',
 };
 
 function textOf(error: ErrorObject): string {

@@ -67,6 +67,16 @@ describe('a GDD job', () => {
     expect(insight.json.total).toBeGreaterThan(0);
   });
 
+  test('takes ids in upper case, and echoes, sends and records them as they were written', async () => {
+    const jobId = newJobId();
+    const ids = { partyId: service.partyId.toUpperCase(), resourceId: service.fieldIds[0]!.toUpperCase() };
+    const created = await createGdd(jobId, gddParameters(ids));
+    expect(created).toMatchObject({ status: 202, json: { partnerRequestBody: ids } });
+    const { json } = await untilEnded(() => fetchGdd(jobId));
+    expect(json).toMatchObject({ status: 'SUCCEEDED', partnerRequestBody: ids });
+    await expect(call(`/v1/insights/${json.insightId}`)).resolves.toMatchObject({ status: 200, json: ids });
+  });
+
   test.each(['CANOLA', 'CORN', 'COTTON', 'SUGAR_BEET', 'SOYBEAN', 'WINTER_WHEAT'])(
     'sums %s in °F as 1.8 times the sum in °C',
     async (crop) => {
@@ -185,6 +195,16 @@ describe('a body that breaks a rule is 400 GDD-04100 and names', () => {
     ['an unknown unit', text(bodyOf({ temperatureUnit: 'C' })), /temperatureUnit must be one of c, f/],
     ['another resource type', text(bodyOf({ resourceType: 'FIELD' })), /resourceType must be one of Field/],
     ['a party that is no UUID', text(bodyOf({ partyId: 'x' })), /partyId must be a UUID/],
+    [
+      'the URN of a party',
+      text(bodyOf({ partyId: `urn:uuid:${service.partyId}` })),
+      /must be a UUID.* without `urn:uuid:`/,
+    ],
+    [
+      'the URN of a field',
+      text(bodyOf({ resourceId: `urn:uuid:${service.fieldIds[0]}` })),
+      /resourceId must be a UUID/,
+    ],
     ['a day that does not exist', text(bodyOf({ gddStartDate: '2026-02-30' })), /gddStartDate must be a calendar day/],
     ['an end before the start', text(bodyOf({ gddEndDate: '2024-04-30' })), /gddEndDate is before gddStartDate/],
     ['401 days', text(bodyOf({ gddEndDate: '2025-06-05' })), /period of 401 days; at most 400/],

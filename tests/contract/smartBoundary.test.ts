@@ -173,6 +173,7 @@ describe('a body that breaks a rule is 400 IMG-04100 and names', () => {
     ['a day that does not exist', { imageEndDate: '2026-02-30' }, /imageEndDate must be a calendar day/],
     ['another resource type', { resourceType: 'Field' }, /resourceType must be one of Farm/],
     ['a farm that is no UUID', { resourceId: 'x' }, /resourceId must be a UUID/],
+    ['the URN of a farm', { resourceId: `urn:uuid:${service.farmId}` }, /must be a UUID.* without `urn:uuid:`/],
     ['a point as a list', { pointOnSurface: [-92.98, 41.5] }, /pointOnSurface must be an object/],
     ['a longitude off the globe', { pointOnSurface: { longitude: 181, latitude: 0 } }, /longitude must be 180 or less/],
     ['a latitude without imagery', { pointOnSurface: { longitude: 0, latitude: 84 } }, /latitude is beyond 83 degrees/],

@@ -25,6 +25,12 @@ describe('an enrollment', () => {
     await expect(get(enrollment)).resolves.toEqual(enrollment);
   });
 
+  test('is found by its id in upper case, and shows the id it was given', async () => {
+    const { enrollment, get } = await storageWith();
+    const asked = { ...enrollment, enrollmentId: enrollment.enrollmentId.toUpperCase() };
+    await expect(get(asked)).resolves.toEqual(enrollment);
+  });
+
   // The same work and the same answer: neither tells whether somebody else has an enrollment of that id.
   test("of another customer costs what an unknown one costs: one look among the caller's own", async () => {
     const { enrollment, asked, get } = await storageWith();

@@ -49,9 +49,19 @@ describe('a field that cannot be read', () => {
     expect((failure as Error).message).toBe(unknownField(parameters).message);
   });
 
+  test('because the data manager takes its id for none is the same fault, with the status', () => {
+    const error = new DataManagerError('bad_request', 'no', { status: 400 });
+    const failure = fieldReadFailure(error, parameters);
+    expectFailure(
+      failure,
+      gddJobFaults.fieldNotFound,
+      /^The data manager refuses to look for the field a-field of the party a-party \(HTTP 400\)\./,
+    );
+    expect((failure as Error).cause).toBe(error);
+  });
+
   test.each([
     { why: 'a conflict', error: new DataManagerError('conflict', 'no') },
-    { why: 'a request it does not take', error: new DataManagerError('bad_request', 'no') },
     { why: 'a fault of ours', error: Object.assign(new Error('no'), { kind: 'not_found' }) },
   ])('for $why stays what it is', ({ error }) => {
     expect(fieldReadFailure(error, parameters)).toBe(error);

@@ -648,6 +648,17 @@ describe('the field', () => {
     });
   });
 
+  test('of a party that the list has in the other case is read, with the ids as they were written', async () => {
+    const [party, field] = [partyId.toUpperCase(), fieldId.toUpperCase()];
+    const dataManager = dataManagerWith({ ...squareField, partyId: party, id: field });
+    const { run } = world({ dataManager, partyIds: ['somebody-else', partyId] });
+    await expect(run({ partyId: party, resourceId: field })).resolves.toMatchObject({
+      partyId: party,
+      resourceId: field,
+    });
+    expect(dataManager.reads).toEqual([`${party}/${field}`]);
+  });
+
   test.each([
     { why: 'no geometry', field: { id: fieldId, partyId } },
     { why: 'a point', field: { ...squareField, geometry: { type: 'Point' as const, coordinates: [1, 2] as const } } },
@@ -663,6 +674,7 @@ describe('the field', () => {
     { kind: 'throttled', fault: gddJobFaults.dataManagerUnavailable },
     { kind: 'unavailable', fault: gddJobFaults.dataManagerUnavailable },
     { kind: 'not_found', fault: gddJobFaults.fieldNotFound },
+    { kind: 'bad_request', fault: gddJobFaults.fieldNotFound },
   ] as const)('behind a data manager that says $kind ends with $fault.code', async ({ kind, fault }) => {
     const error = new DataManagerError(kind, 'no', kind === 'throttled' ? { retryAfterSeconds: 30 } : {});
     const failure = await failureOf(world({ dataManager: dataManagerWith(error) }).run());
@@ -671,8 +683,8 @@ describe('the field', () => {
     expect(failure.retryAfterSeconds).toBe(kind === 'throttled' ? 30 : undefined);
   });
 
-  test('behind a data manager that does not take our request is a fault of ours', async () => {
-    const error = new DataManagerError('bad_request', 'no');
+  test('behind a data manager that reads nothing because of a conflict is a fault of ours', async () => {
+    const error = new DataManagerError('conflict', 'no');
     await expect(world({ dataManager: dataManagerWith(error) }).run()).rejects.toBe(error);
   });
 });

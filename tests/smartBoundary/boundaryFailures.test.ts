@@ -43,6 +43,17 @@ describe('a farm that cannot be read', () => {
     expect((failure as Error).cause).toBe(error);
   });
 
+  test('because the data manager takes its id for none is the same fault, with the status', () => {
+    const error = fromDataManager('bad_request', 400);
+    const failure = farmReadFailure(error, parameters);
+    expectFailure(
+      failure,
+      boundaryJobFaults.farmNotFound,
+      /^The data manager refuses to look for the farm a-farm of the party a-party \(HTTP 400\)\./,
+    );
+    expect((failure as Error).cause).toBe(error);
+  });
+
   test.each([fromDataManager('unavailable', 503), fromDataManager('denied', 403), other])(
     'for another reason is left to who waits for it: %s',
     (error) => {

@@ -367,6 +367,18 @@ describe('a job that cannot succeed is FAILED at once, with the cause and what t
     });
   });
 
+  test('the data manager takes the id of the farm for none', async () => {
+    world = await boundaryWorld();
+    world.dataManager.script.add({ kind: 'status', status: 400, method: 'GET', path: '/farms/' });
+    await world.create();
+    await world.drain();
+    expect(await world.job()).toMatchObject({
+      status: 'FAILED',
+      attempt: 1,
+      failure: expect.stringMatching(/^IMG-05001: .*HTTP 400.*\. Check partyId and resourceId/),
+    });
+  });
+
   test('the licence has gone from the vault', async () => {
     world = await boundaryWorld({
       licence: () => Promise.reject(new LicenceError('missing', 'https://vault.example has no secret x.')),
@@ -402,6 +414,23 @@ describe('a party that the tenant does not own', () => {
     const { failure } = await world.job();
     expect(failure).toMatch(/^IMG-05001: The party .* has no farm .* that your tenant owns/);
     expect(world.dataManager.script.requests()).toHaveLength(0);
+  });
+});
+
+describe('ids in upper case', () => {
+  test('name a party of the tenant and a farm that the data manager has in lower case, and are sent as written', async () => {
+    const probe = await boundaryWorld();
+    const { partyId, farmId } = probe.dataManager.seed;
+    await probe.close();
+    const [party, farm] = [partyId.toUpperCase(), farmId.toUpperCase()];
+    world = await boundaryWorld({ ...finds(), partyIds: [partyId] });
+    await world.create('north-field', { partyId: party, resourceId: farm });
+    await world.drain();
+    expect(await world.job()).toMatchObject({ status: 'SUCCEEDED', parameters: { partyId: party, resourceId: farm } });
+    const paths = world.dataManager.script.requests().map(({ path }) => path);
+    expect(paths).toContainEqual(expect.stringContaining(`/parties/${party}/farms/${farm}`));
+    expect(paths.filter((path) => path.includes(partyId))).toEqual([]);
+    expect(world.record()).toMatchObject({ partyId: party, resourceId: farm });
   });
 });
 

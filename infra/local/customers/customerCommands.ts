@@ -10,6 +10,7 @@ import {
 import { longestAttemptMs, planPurge, purgeCustomer, untilQuietMs } from '../../../shared/customers/purgeCustomer.js';
 import { enrollmentRecord } from '../../../shared/enrollments/enrollmentView.js';
 import { stopEnrollment } from '../../../shared/enrollments/stopEnrollment.js';
+import { foldedId } from '../../../shared/ids.js';
 import type { OperatorServices } from './operatorServices.js';
 
 export const usage = `npm run customers -- create <customer> [--fields <n>]     a customer with its first key, shown this once
@@ -121,7 +122,7 @@ async function list({ customers, clock }: OperatorServices, subject: string): Pr
 /** An enrollment id doesn't say whose it is, so each customer is asked. */
 async function stop(services: OperatorServices, enrollmentId: string): Promise<unknown> {
   for (const { customer } of await services.customers.list()) {
-    const stopped = await stopEnrollment(services)({ customer, enrollmentId });
+    const stopped = await stopEnrollment(services)({ customer, enrollmentId: foldedId(enrollmentId) });
     if (stopped !== undefined) return { customer, ...enrollmentRecord(stopped) };
   }
   throw new CustomerRefusal(`No customer has an enrollment ${enrollmentId}.`);

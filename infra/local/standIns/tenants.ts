@@ -1,4 +1,4 @@
-import { deterministicId } from '../../../shared/ids.js';
+import { deterministicId, foldedId, isUuid } from '../../../shared/ids.js';
 
 /** The tenant that everything local uses unless told otherwise. */
 export const DEFAULT_TENANT = 'demo';
@@ -9,7 +9,6 @@ export const UNLICENSED_TENANT = 'unlicensed';
 /** The tenant that the service itself lives in: its own identity is the canary's caller. */
 export const SERVICE_TENANT_NAME = 'service';
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 /**
@@ -18,8 +17,7 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
  * @throws RangeError when it is neither
  */
 export function tenantId(nameOrUuid: string): string {
-  const lowerCase = nameOrUuid.toLowerCase();
-  if (UUID.test(lowerCase)) return lowerCase;
+  if (isUuid(nameOrUuid)) return foldedId(nameOrUuid);
   if (!NAME.test(nameOrUuid)) {
     throw new RangeError(
       `"${nameOrUuid}" is no tenant: give a UUID or a name of up to 64 letters, digits, dots, hyphens and underscores.`,

@@ -79,10 +79,41 @@ describe('every call', () => {
     { path: '/elsewhere', method: 'GET', status: 404 },
     { path: '/parties/a%2Fb', method: 'GET', status: 400 },
     { path: '/parties/%zz', method: 'GET', status: 400 },
+    { path: '/parties/urn%3Auuid%3A1f0c4f3e-8f0b-4c7d-9a43-5d2f0c9b7e11', method: 'GET', status: 400 },
     { path: '/parties/p', method: 'DELETE', status: 405 },
     { path: '/parties?maxpagesize=20', method: 'GET', status: 400 },
   ])('$method $path is $status', async ({ path, method, status }) => {
     expect((await call(path, { method })).status).toBe(status);
+  });
+});
+
+describe('ids in upper case', () => {
+  const upper = (path: string): string => path.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, (id) => id.toUpperCase());
+
+  test('name what was made in lower case, and are answered in the spelling of before', async () => {
+    const { partyId, fieldIds } = standIn.seed;
+    const [id = ''] = fieldIds;
+    await expect(call(upper(field(id)))).resolves.toMatchObject({ status: 200, json: { id, partyId } });
+    await expect(patch(upper(field(id)), { name: 'North' })).resolves.toMatchObject({
+      status: 200,
+      json: { id, partyId, name: 'North' },
+    });
+    await expect(call(field(id))).resolves.toMatchObject({ json: { id, name: 'North' } });
+    const { json } = await call(`${party()}/fields?ids=${id.toUpperCase()}`);
+    expect(json).toMatchObject({ value: [{ id }] });
+  });
+
+  test('name an insight, which is taken back in whatever case', async () => {
+    const insightId = '0a6c6a0e-7a4e-5d0b-9f64-2f0b7f3f9f10';
+    const path = `${gddOf(standIn.seed.fieldIds[0]!)}/insights/${insightId}`;
+    expect((await patch(path, insight)).status).toBe(201);
+    expect((await patch(upper(path), insight)).status).toBe(200);
+    const { status } = await fetch(`${standIn.url}${upper(path)}?${VERSION}`, {
+      method: 'DELETE',
+      headers: AUTHORIZED,
+    });
+    expect(status).toBe(204);
+    expect((await call(path)).status).toBe(404);
   });
 });
 

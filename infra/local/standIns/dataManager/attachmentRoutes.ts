@@ -1,3 +1,4 @@
+import { isSameId } from '../../../../shared/ids.js';
 import type { Reply } from '../http/exchange.js';
 import { INSIGHT_OWNER, ownerMembers, ownerPath } from './insightRoutes.js';
 import { required, type RouteContext } from './landRoutes.js';
@@ -27,7 +28,7 @@ export function attachmentRoutes({ store, now }: RouteContext): readonly Route[]
         const all = store.list(`${ownerPath(call, store)}/insight-attachments`);
         return pageReply(
           call,
-          all.filter(({ insightId }) => wanted.length === 0 || wanted.includes(String(insightId))),
+          all.filter(({ insightId }) => wanted.length === 0 || wanted.some((id) => isSameId(id, String(insightId)))),
         );
       },
     },

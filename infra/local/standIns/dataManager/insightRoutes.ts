@@ -1,3 +1,4 @@
+import { isSameId } from '../../../../shared/ids.js';
 import { isJsonObject, type Reply } from '../http/exchange.js';
 import { required, type RouteContext } from './landRoutes.js';
 import { pageReply, refuseUnknownQuery } from './paging.js';
@@ -55,7 +56,7 @@ export function ownerPath(call: Call, store: ResourceStore): string {
   if (!MODEL_ID.test(modelId)) throw invalid(`modelId must match ${MODEL_ID.source}.`);
   required(store, `parties/${partyId}`);
   if (resourceType !== 'Party') required(store, `parties/${partyId}/${folder}/${resourceId}`);
-  else if (resourceId !== partyId) throw unknown(`The party ${resourceId}`);
+  else if (!isSameId(resourceId, partyId)) throw unknown(`The party ${resourceId}`);
   return `parties/${partyId}/models/${modelId}/resource-types/${resourceType}/resources/${resourceId}`;
 }
 
@@ -90,7 +91,7 @@ function removeInsight(call: Call, store: ResourceStore): Reply {
   required(store, `${owner}/insights/${insightId}`);
   const isNamed = store
     .list(`${owner}/insight-attachments`)
-    .some((attachment) => attachment['insightId'] === insightId);
+    .some((attachment) => isSameId(String(attachment['insightId']), insightId));
   if (isNamed) throw conflict(`The insight ${insightId} has attachments.`);
   store.remove(`${owner}/insights/${insightId}`);
   return { status: 204 };

@@ -1,3 +1,4 @@
+import { isSameId } from '../../../../shared/ids.js';
 import type { Reply } from '../http/exchange.js';
 import { checkGeometry } from './geometryRules.js';
 import { pageReply, refuseUnknownQuery } from './paging.js';
@@ -17,7 +18,9 @@ export function landRoutes({ store, now }: RouteContext): readonly Route[] {
   const list = (call: Call, parent: string): Reply => {
     refuseUnknownQuery(call, ['ids', 'maxPageSize', 'skipToken']);
     const ids = call.exchange.url.searchParams.getAll('ids');
-    const items = store.list(parent).filter(({ id }) => ids.length === 0 || ids.includes(String(id)));
+    const items = store
+      .list(parent)
+      .filter(({ id }) => ids.length === 0 || ids.some((wanted) => isSameId(wanted, String(id))));
     return pageReply(call, items.map(withoutGeometry));
   };
   return [

@@ -1,3 +1,4 @@
+import { isSameId } from '../../../../shared/ids.js';
 import { isJsonObject } from '../http/exchange.js';
 import type { Resource } from './resourceStore.js';
 import { invalid } from './wire.js';
@@ -21,7 +22,8 @@ const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/;
  */
 export function writablePart(patch: Resource, members: readonly string[], fixed: Resource): Resource {
   for (const [name, value] of Object.entries(fixed)) {
-    if (name in patch && patch[name] !== value) throw invalid(`${name} of the body differs from the path.`);
+    if (name in patch && !isSameId(String(patch[name]), String(value)))
+      throw invalid(`${name} of the body differs from the path.`);
   }
   const ignored = new Set([...Object.keys(fixed), ...READ_ONLY]);
   const entries = Object.entries(patch).filter(([name]) => !ignored.has(name));

@@ -25,7 +25,9 @@ export function upsert({ store, path, fixed, patch, check, now }: Upsert): { res
   check(merged);
   const at = wireInstant(now);
   const created = { createdDateTime: before?.['createdDateTime'] ?? at, createdBy: AUTHOR };
-  const resource = { ...merged, ...fixed, ...created, modifiedDateTime: at, modifiedBy: AUTHOR, eTag: randomUUID() };
+  // A resource keeps the spelling of the ids with which it was made, whatever case it is named in later.
+  const spelt = Object.fromEntries(Object.entries(fixed).map(([name, id]) => [name, before?.[name] ?? id]));
+  const resource = { ...merged, ...spelt, ...created, modifiedDateTime: at, modifiedBy: AUTHOR, eTag: randomUUID() };
   store.put(path, resource);
   return { resource, isNew: before === undefined };
 }

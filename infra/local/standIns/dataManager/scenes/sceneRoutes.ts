@@ -1,4 +1,4 @@
-import { deterministicId } from '../../../../../shared/ids.js';
+import { deterministicId, isSameId } from '../../../../../shared/ids.js';
 import type { Reply } from '../../http/exchange.js';
 import { pageInOrder, refuseUnknownQuery } from '../paging.js';
 import { type Call, invalid, type Route, unknown } from '../wire.js';
@@ -54,8 +54,8 @@ async function scenesOf(job: IngestJob, library: SceneLibrary, ownOrigin: string
 
 function matches({ request }: IngestJob, query: URLSearchParams): boolean {
   return (
-    request.partyId === query.get('partyId') &&
-    request.fieldId === query.get('associatedResourceId') &&
+    isSameId(request.partyId, query.get('partyId') ?? '') &&
+    isSameId(request.fieldId, query.get('associatedResourceId') ?? '') &&
     request.provider === query.get('provider') &&
     request.collection === query.get('collection')
   );
