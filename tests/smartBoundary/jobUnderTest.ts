@@ -4,6 +4,7 @@ import { type DataManagerStandIn, startDataManager } from '../../infra/local/sta
 import { DataManagerClient } from '../../shared/dataManager/dataManagerClient.js';
 import { boundaryFaults, boundaryJobFaults } from '../../shared/errors/catalogue.js';
 import type { Insight } from '../../shared/insights/insight.js';
+import { insightIdOf } from '../../shared/insights/insightId.js';
 import { publishInsight } from '../../shared/insights/publishInsight.js';
 import { cancelJob } from '../../shared/jobs/cancelJob.js';
 import { createJob } from '../../shared/jobs/createJob.js';
@@ -67,6 +68,10 @@ export interface BoundaryWorld {
   readonly sweepFor: (minutes: number) => Promise<void>;
   readonly job: (jobId?: string) => Promise<Job>;
   readonly cancel: (jobId?: string) => Promise<Job>;
+  /** When the data manager was asked to delete something, milliseconds since 1970 UTC. */
+  readonly deletesAt: readonly number[];
+  /** Whether our own record of the job's insight is there. */
+  readonly isKept: (jobId?: string) => Promise<boolean>;
   readonly record: () => BoundaryRecord;
   readonly close: () => Promise<void>;
 }
@@ -87,12 +92,17 @@ export async function boundaryWorld(options: BoundaryWorldOptions = {}): Promise
     render: options.findField === undefined ? drawOnce : drawFlat,
   });
   const impatient = { now: () => clock.now(), sleep: () => Promise.resolve(), every: clock.every.bind(clock) };
+  const deletesAt: number[] = [];
   const client = new DataManagerClient({
     baseUrl: dataManager.url,
     apiVersion: '2023-11-01-preview',
     getToken: () => Promise.resolve(TOKEN),
     clock: impatient,
     random: () => 0,
+    fetch: (url, init) => {
+      if (init?.method === 'DELETE') deletesAt.push(clock.now().getTime());
+      return fetch(url, init);
+    },
   });
   const jobs = new MemoryJobStore();
   const queue = new MemoryJobQueue(clock);
@@ -115,8 +125,9 @@ export async function boundaryWorld(options: BoundaryWorldOptions = {}): Promise
     },
     clock: impatient,
   };
+  const insights = new BlobInsightStore(new MemoryBlobs());
   const inDataManager = publishInsight({
-    insights: new BlobInsightStore(new MemoryBlobs()),
+    insights,
     dataManagerFor: () => Promise.resolve({ dataManager: client }),
   });
   let ids = 0;
@@ -196,6 +207,11 @@ export async function boundaryWorld(options: BoundaryWorldOptions = {}): Promise
       cancelJob(instance, { unknown: boundaryFaults.unknownJob, notCancellable: boundaryFaults.notCancellable })(
         keyOf(jobId),
       ),
+    deletesAt,
+    isKept: async (jobId = 'north-field') => {
+      const { job } = (await jobs.find(keyOf(jobId)))!;
+      return (await insights.find(job.tenant, insightIdOf(job))) !== undefined;
+    },
     record: () => {
       const { record } = published.at(-1)!;
       const undescribed = faultsOf(BoundaryRecord, record);

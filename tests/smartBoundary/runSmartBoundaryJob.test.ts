@@ -4,45 +4,12 @@ import { ringHolds, isSimple, signedArea } from '../../shared/boundary/rings.js'
 import { LicenceError } from '../../shared/licence/imageryLicence.js';
 import type { FieldFinding } from '../../shared/smartBoundary/findField.js';
 import type { JobKey } from '../../shared/jobs/job.js';
+import { date, finds, found, square } from './findings.js';
 import { boundaryWorld, INGEST_LINE, LICENCE, type BoundaryWorld } from './jobUnderTest.js';
 
 let world: BoundaryWorld;
 afterEach(() => world.close());
 
-/** A finding without pixels, for what does not depend on them. */
-const square: Polygon = {
-  type: 'Polygon',
-  coordinates: [
-    [
-      [-92.98, 41.51],
-      [-92.96, 41.51],
-      [-92.96, 41.53],
-      [-92.98, 41.53],
-      [-92.98, 41.51],
-    ],
-  ],
-};
-const date = { date: '2026-06-08', sceneIds: ['s'], clearFraction: 1, isUsed: true };
-const found = (changes: Partial<FieldFinding> = {}): FieldFinding => ({
-  answer: {
-    outcome: 'field',
-    polygon: square,
-    areaHectares: 370,
-    perimeterMeters: 7780,
-    confidence: 0.8,
-    confidenceClass: 'high',
-    touchesWindow: false,
-    alternatives: [],
-    moreDatesMayHelp: false,
-    dates: [date],
-    method: 'network',
-    modelVersion: 'test',
-  },
-  passed: [],
-  mayGrow: false,
-  picture: undefined,
-  ...changes,
-});
 const refused = (reason: 'no-clear-date' | 'not-farmland' | 'no-field'): FieldFinding => ({
   ...found(),
   answer: {
@@ -55,7 +22,6 @@ const refused = (reason: 'no-clear-date' | 'not-farmland' | 'no-field'): FieldFi
     modelVersion: 'test',
   },
 });
-const finds = (finding: FieldFinding = found()) => ({ findField: () => Promise.resolve(finding) });
 
 /** A job of somebody else at the same data manager. */
 const otherJob = (jobId: string): JobKey => ({ tenant: 'other', solution: 'partnerAgPowered.smartBoundary', jobId });
