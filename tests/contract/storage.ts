@@ -19,8 +19,9 @@ export type Exchange = (send: () => Promise<void>, isRead: boolean) => Promise<v
  * A table of the running service, as the app's own client sees it but with the account key.
  *
  * @param around called around every try of every request; lets a test lose answers
+ * @param pageRows most rows of one page of a list, where a few are to take several pages
  */
-export function tableOf(name: string, around: Exchange = (send) => send()): TableClient {
+export function tableOf(name: string, around: Exchange = (send) => send(), pageRows?: number): TableClient {
   const tlsOptions = { ca: readFileSync(service.caFile, 'utf8') };
   const options: TableServiceClientOptions = {
     tlsOptions,
@@ -31,6 +32,7 @@ export function tableOf(name: string, around: Exchange = (send) => send()): Tabl
         policy: {
           name: 'around',
           sendRequest: async (request, next) => {
+            if (pageRows !== undefined && request.method === 'GET') request.url = paged(request.url, pageRows);
             let response: Awaited<ReturnType<typeof next>> | undefined;
             await around(async () => {
               response = await next(request);
@@ -54,6 +56,12 @@ export function blobsOf(name: string): AzureBlobs {
   const trusting = { tlsOptions: { ca: readFileSync(service.caFile, 'utf8') } } as StoragePipelineOptions;
   const account = BlobServiceClient.fromConnectionString(settings['DATA_STORAGE'] ?? '', trusting);
   return new AzureBlobs(account.getContainerClient(name));
+}
+
+function paged(address: string, rows: number): string {
+  const url = new URL(address);
+  url.searchParams.set('$top', String(rows));
+  return url.href;
 }
 
 /** Does something before the next write of a table, or one behind it, as another process would that comes between. */

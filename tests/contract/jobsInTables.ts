@@ -1,0 +1,235 @@
+import type { TableClient } from '@azure/data-tables';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { BlobInsightStore } from '../../shared/insights/blobInsightStore.js';
+import { AzureRows } from '../../shared/storage/azureRows.js';
+import { folderArchive } from '../../infra/local/backup/folderArchive.js';
+import { runJobCommand } from '../../infra/local/jobs/jobCommands.js';
+import { runTenantCommand } from '../../infra/local/tenants/tenantCommands.js';
+import { exportTables } from '../../shared/backup/exportTables.js';
+import { restoreTables } from '../../shared/backup/restoreTables.js';
+import { rowOf } from '../../shared/backup/rowBatches.js';
+import { gddFaults, gddJobFaults } from '../../shared/errors/catalogue.js';
+import { JobFailure } from '../../shared/errors/serviceError.js';
+import { randomId } from '../../shared/ids.js';
+import { cancelJob } from '../../shared/jobs/cancelJob.js';
+import { createJob } from '../../shared/jobs/createJob.js';
+import { enlistJobs } from '../../shared/jobs/enlistJobs.js';
+import { fetchJob } from '../../shared/jobs/fetchJob.js';
+import { solutionOf, type Job, type JobKey, type JobStatus } from '../../shared/jobs/job.js';
+import type { JobWork } from '../../shared/jobs/jobWork.js';
+import { purgeJobs } from '../../shared/jobs/purgeJobs.js';
+import { runJob } from '../../shared/jobs/runJob.js';
+import { sweepJobs } from '../../shared/jobs/sweepJobs.js';
+import { TableJobPageReader } from '../../shared/jobs/tableJobPageReader.js';
+import { TableJobStore } from '../../shared/jobs/tableJobStore.js';
+import { tableNames, type TableName } from '../../shared/storage/names.js';
+import { TableTenantStore } from '../../shared/tenants/tableTenantStore.js';
+import { succeeds } from '../jobs/works.js';
+import { ManualClock } from '../support/manualClock.js';
+import { MemoryBlobs } from '../support/memoryBlobs.js';
+import { MemoryJobQueue } from '../support/memoryJobStore.js';
+import { memoryLines } from '../support/memoryLines.js';
+import { tableOf } from './storage.js';
+
+const SOLUTION = solutionOf('gdd');
+const RETENTION_DAYS = 30;
+const OPTIONS = { faults: gddJobFaults, leaseMs: 60_000, patienceHours: 24 };
+const FAULTS = { unknown: gddFaults.unknownJob, notCancellable: gddFaults.notCancellable };
+
+const failsAtOnce: JobWork = () => Promise.reject(new JobFailure(gddJobFaults.fieldNotFound, 'No such field.'));
+
+/** By which rows are ordered. */
+const placeOf = ({ partitionKey, rowKey }: { readonly partitionKey: string; readonly rowKey: string }): string =>
+  `${partitionKey}\n${rowKey}`;
+
+/** What callers and operators do with the jobs of one tenant, whose rows lie in tables of their own; time goes by hand. */
+export class JobsInTables {
+  /** Always the same, so that the rows of a job always lie in the same order among the others. */
+  readonly tenant = '5b0e9a54-6a7c-4f0e-8d3b-0c3f9f1f7a02';
+  readonly clock = new ManualClock();
+  readonly #folder = mkdtempSync(join(tmpdir(), 'backup-'));
+  readonly #suffix = randomUUID().slice(0, 8);
+  readonly #tables = new Map(tableNames.map((name) => [name, tableOf(`${name}${this.#suffix}`)]));
+  readonly #queue = new MemoryJobQueue(this.clock);
+  readonly #jobs = new TableJobStore(this.#table('jobs'), randomId);
+  readonly #insights = new BlobInsightStore(new MemoryBlobs());
+  /** Jobs whose next attempt fails for good. */
+  readonly #hopeless = new Set<string>();
+  readonly #ports;
+
+  constructor() {
+    const { clock } = this;
+    const jobQueues = { 'partnerAgPowered.gdd': this.#queue, 'partnerAgPowered.smartBoundary': this.#queue };
+    this.#ports = {
+      jobs: this.#jobs,
+      jobQueues,
+      insights: this.#insights,
+      ...memoryLines({ jobQueues, clock }),
+      clock,
+      newId: randomId,
+      random: () => 0.5,
+      log: () => undefined,
+      publishInsight: {
+        publish: () => Promise.resolve(),
+        findKept: () => Promise.resolve(undefined),
+        publishKept: () => Promise.resolve(false),
+        withdraw: () => Promise.resolve(),
+      },
+    };
+  }
+
+  async open(): Promise<void> {
+    await Promise.all([...this.#tables.values()].map((table) => table.createTable()));
+    await this.#tenants('add', this.tenant, 'dataManagerUrl=https://contoso.farmbeats.azure.net');
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#tables.values()].map((table) => table.deleteTable()));
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  async create(jobId: string): Promise<void> {
+    await createJob(this.#ports)({ key: this.#key(jobId), parameters: {}, exists: gddFaults.jobExists });
+  }
+
+  /** Has the job end so. */
+  async end(jobId: string, status: JobStatus): Promise<void> {
+    if (status === 'CANCELLED') {
+      await cancelJob(this.#ports, FAULTS)(this.#key(jobId));
+      return;
+    }
+    if (status === 'FAILED') this.#hopeless.add(jobId);
+    await this.#run(this.#key(jobId));
+    this.#hopeless.delete(jobId);
+  }
+
+  /** What a caller is told; undefined for a job that is not there. */
+  async statusOf(jobId: string): Promise<JobStatus | undefined> {
+    const job: Job | undefined = await fetchJob(this.#ports, FAULTS.unknown)(this.#key(jobId)).catch(() => undefined);
+    return job?.status;
+  }
+
+  /** The list that the tenant sees: each job with its status. */
+  async list(): Promise<Readonly<Record<string, JobStatus>>> {
+    const entries = await new TableJobPageReader(this.#table('jobs')).listOf(this.tenant, {
+      solutions: [SOLUTION],
+      limit: 200,
+    });
+    return Object.fromEntries(entries.map(({ job }) => [job.jobId, job.status]));
+  }
+
+  /** Minute by minute a sweep and every message that is due by then. */
+  async sweepFor(minutes: number): Promise<void> {
+    for (let minute = 0; minute < minutes; minute += 1) {
+      this.clock.jump(60_000);
+      await sweepJobs(this.#ports)();
+      for (const { key } of this.#queue.sent.splice(0)) await this.#run(key);
+    }
+  }
+
+  /** What is done every hour beside the sweeps. */
+  async upkeep(): Promise<void> {
+    await enlistJobs({ jobs: this.#jobs, unlisted: this.#jobs })();
+  }
+
+  /** The night in which everything that has ended by now is too old. */
+  async purge(): Promise<void> {
+    this.clock.jump((RETENTION_DAYS + 2) * 86_400_000);
+    await purgeJobs(this.#ports, RETENTION_DAYS)();
+  }
+
+  /**
+   * Exports all tables, that of jobs in pages of two rows.
+   *
+   * @param beforePage told before each page which job's own row is the next to be read
+   */
+  async export(beforePage: (nextJobId: string) => Promise<void>): Promise<void> {
+    const own = await this.#ownRows();
+    let read = '';
+    const around = async (send: () => Promise<void>): Promise<void> => {
+      const next = own.find(({ place }) => place > read);
+      if (next !== undefined) await beforePage(next.jobId);
+      await send();
+    };
+    const archive = folderArchive(this.#folder);
+    const seen = async function* (lines: AsyncIterable<string>): AsyncGenerator<string> {
+      for await (const line of lines) {
+        read = placeOf(rowOf(line));
+        yield line;
+      }
+    };
+    const table = (name: TableName): TableClient =>
+      name === 'jobs' ? tableOf(`${name}${this.#suffix}`, around, 2) : this.#table(name);
+    await exportTables({ table, clock: this.clock })({
+      ...archive,
+      write: (name, lines) => archive.write(name, name === 'jobs' ? seen(lines) : lines),
+    });
+  }
+
+  /** Where the jobs' own rows stand, in the order in which they are read. */
+  async #ownRows(): Promise<readonly { readonly place: string; readonly jobId: string }[]> {
+    const rows: { place: string; jobId: string }[] = [];
+    for await (const { partitionKey = '', rowKey = '' } of this.#table('jobs').listEntities()) {
+      if (!rowKey.startsWith('JOB')) continue;
+      rows.push({ place: placeOf({ partitionKey, rowKey }), jobId: rowKey.split('|').at(-1)! });
+    }
+    return rows;
+  }
+
+  /** Every row and every message is lost, and what was exported comes back. */
+  async loseAndRestore(): Promise<void> {
+    this.#queue.sent.length = 0;
+    for (const table of this.#tables.values()) {
+      const rows: { partitionKey: string; rowKey: string }[] = [];
+      for await (const { partitionKey = '', rowKey = '' } of table.listEntities()) rows.push({ partitionKey, rowKey });
+      await Promise.all(rows.map(({ partitionKey, rowKey }) => table.deleteEntity(partitionKey, rowKey)));
+    }
+    const table = (name: TableName): TableClient => this.#table(name);
+    const ports = { table, rows: (name: TableName) => this.#rows(name), clock: this.clock };
+    await restoreTables(ports)(folderArchive(this.#folder), { isMerge: false });
+  }
+
+  /** `npm run jobs -- redrive`. */
+  async redrive(jobId: string): Promise<void> {
+    const { jobs, jobQueues, clock, log } = this.#ports;
+    const operator = { jobs, jobQueues, clock, log, whoAsks: () => Promise.resolve('ada@contoso.com') };
+    await runJobCommand(['redrive', this.tenant, 'gdd', jobId], () => operator);
+  }
+
+  /** `npm run tenants -- disable`, and when nobody can still know the tenant, `remove`. */
+  async removeTenant(): Promise<unknown> {
+    await this.#tenants('disable', this.tenant);
+    this.clock.jump(2 * 60_000);
+    return this.#tenants('remove', this.tenant);
+  }
+
+  #tenants(...argv: readonly string[]): Promise<unknown> {
+    return runTenantCommand(argv, () => ({
+      tenants: new TableTenantStore(this.#rows('tenants'), randomId),
+      hasJobs: (tid) => this.#jobs.hasJobsOf(tid),
+      clock: this.clock,
+      whoAsks: () => Promise.resolve('ada@contoso.com'),
+      seed: undefined,
+    }));
+  }
+
+  #run(key: JobKey): Promise<void> {
+    const work: JobWork = (job, ...rest) => (this.#hopeless.has(job.jobId) ? failsAtOnce : succeeds)(job, ...rest);
+    return runJob(this.#ports, { work, ...OPTIONS })(key);
+  }
+
+  #key(jobId: string): JobKey {
+    return { tenant: this.tenant, solution: SOLUTION, jobId };
+  }
+
+  #rows(name: TableName): AzureRows {
+    return new AzureRows(this.#table(name), randomId);
+  }
+
+  #table(name: TableName): TableClient {
+    return this.#tables.get(name)!;
+  }
+}
