@@ -1,0 +1,203 @@
+// The only place of the simulated feed that knows the classes of today: which function runs when, on which stores.
+import { functionTable } from '../../../../functions/functionTable.js';
+import { catalogueHttpClient } from '../../../../shared/imagery/catalogue/catalogueHttpClient.js';
+import { FeedClient } from '../../../../shared/imagery/catalogue/feedClient.js';
+import { StacClient } from '../../../../shared/imagery/catalogue/stacClient.js';
+import type { ProductKey } from '../../../../shared/imagery/discovery/product.js';
+import { readFeed } from '../../../../shared/imagery/discovery/readFeed.js';
+import { planReconciliation, reconcileTiles } from '../../../../shared/imagery/discovery/reconcile.js';
+import { searchTile } from '../../../../shared/imagery/discovery/searchTile.js';
+import { compareInterest } from '../../../../shared/imagery/interest/indexEnrollment.js';
+import { sweepUnits, reviveUnit } from '../../../../shared/imagery/units/sweepUnits.js';
+import type { UnitMessage } from '../../../../shared/imagery/units/unitMessage.js';
+import { textOfUnit, unitOfText, type Lane, type UnitNotice } from '../../../../shared/imagery/units/unitWork.js';
+import type { WorkKey } from '../../../../shared/imagery/work/imageryWork.js';
+import { revivePoisoned, sweepAllImagery } from '../../../../shared/imagery/work/sweepImagery.js';
+import type { Services } from '../../../../shared/services.js';
+import { handleMessage } from '../../../../shared/triggers/queueFunction.js';
+import { handleTick } from '../../../../shared/triggers/timerFunction.js';
+import { MemoryFeedStore } from '../../../support/memoryFeedStore.js';
+import { UnitsUnderTest } from '../../units/unitsUnderTest.js';
+import type { FeedDriver, StorageFault } from './feedWorld.js';
+import { HostQueues, type QueueMessage } from './hostQueues.js';
+import type { ShownCatalogue } from './shownCatalogue.js';
+import type { WorldClock } from './worldClock.js';
+import { places, type WorldTile } from './worldItems.js';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 1440 * MINUTE_MS;
+const url = 'https://catalogue.example/v1';
+
+interface Timer {
+  readonly name: string;
+  readonly everyMs: number;
+  /** First tick of a day after midnight UTC. */
+  readonly offsetMs: number;
+}
+
+/** The sweep of every minute ticks with the polls: that only makes things later. */
+const timersOf = (pollMinutes: number): readonly Timer[] => [
+  { name: 'upkeepImagerySweep', everyMs: pollMinutes * MINUTE_MS, offsetMs: 0 },
+  { name: 'imageryFeed', everyMs: pollMinutes * MINUTE_MS, offsetMs: 0 },
+  { name: 'imageryDaily', everyMs: DAY_MS, offsetMs: 330 * MINUTE_MS },
+];
+
+const tickAfter = ({ everyMs, offsetMs }: Timer, instant: number): number =>
+  (Math.floor((instant - offsetMs) / everyMs) + 1) * everyMs + offsetMs;
+
+/** The store with one method that fails while a fault lasts. */
+function faulty<T extends object>(store: T, method: keyof T, isFailing: (subject: string) => boolean): T {
+  return new Proxy(store, {
+    get: (target, name) => {
+      const member: unknown = Reflect.get(target, name, target);
+      if (typeof member !== 'function') return member;
+      return (subject: string, ...rest: unknown[]): unknown =>
+        name === method && isFailing(subject)
+          ? Promise.reject(new Error('Storage answered with HTTP status 503.'))
+          : (member.call(target, subject, ...rest) as unknown);
+    },
+  });
+}
+
+/** Feed, nights, fan-out and units of today on stores in memory, started by the real functions. */
+export class MemoryFeedDriver extends UnitsUnderTest implements FeedDriver {
+  readonly queues: HostQueues;
+  storageFault: StorageFault | undefined;
+  override readonly clock: WorldClock;
+  readonly #feed = new MemoryFeedStore();
+  readonly #source: ShownCatalogue;
+  readonly #timers: readonly Timer[];
+  readonly #dueAt: Map<string, number>;
+  #services: Services;
+
+  constructor(source: ShownCatalogue, clock: WorldClock, pollMinutes: number) {
+    super();
+    this.clock = clock;
+    this.#source = source;
+    this.queues = new HostQueues(clock);
+    this.#timers = timersOf(pollMinutes);
+    this.#dueAt = new Map(this.#timers.map((timer) => [timer.name, tickAfter(timer, clock.nowMs - 1)]));
+    this.#services = this.#newProcess();
+  }
+
+  override get ports() {
+    const { queues } = this;
+    return {
+      ...super.ports,
+      catalogue: new StacClient({ catalogue: this.#source.name, url, getJson: this.#getJson() }),
+      enrollments: faulty(this.enrollments, 'list', (customer) => this.#isFailing(customer)),
+      queue: {
+        enqueue: ({ customer, kind, id }: WorkKey, delayMs: number) =>
+          queues.send(`imagery-${kind}`, { v: 1, customer, work: id }, delayMs),
+      },
+    };
+  }
+
+  override get unitPorts() {
+    return {
+      ...super.unitPorts,
+      scenes: faulty(this.scenes, 'listDays', (tile) => this.#isFailing(tile)),
+      unitQueue: {
+        enqueue: (lane: Lane, notice: UnitNotice, delayMs: number) =>
+          this.queues.send(`imagery-${lane}`, { v: 1, unit: textOfUnit(notice) }, delayMs),
+      },
+    };
+  }
+
+  async enrolField(customer: string, tile: WorldTile, startDate: string): Promise<void> {
+    const fields = [{ fieldId: tile, box: places[tile].field }];
+    await super.enrol({ customer, enrollmentId: `of-${customer}`, fields, request: { startDate } });
+    // The plan enters the enrollment in the index.
+    await this.forgetInterest(customer);
+  }
+
+  async forgetInterest(customer: string): Promise<void> {
+    await this.interest.remove([...this.interest.rows.values()].filter((entry) => entry.customer === customer));
+  }
+
+  hasImage(customer: string, fieldId: string, day: string): boolean {
+    return this.imagery.documents.has(`${customer}/field-imagery/sentinel-2/${fieldId}/${day}/metadata.json`);
+  }
+
+  nextAt(): number {
+    return Math.min(this.queues.nextAt(), ...this.#dueAt.values());
+  }
+
+  restart(): void {
+    this.#services = this.#newProcess();
+  }
+
+  async runNext(): Promise<void> {
+    const timer = this.#timers.find(({ name }) => (this.#dueAt.get(name) ?? Infinity) <= this.clock.nowMs);
+    const message = timer === undefined ? this.queues.take() : undefined;
+    // A tick that was missed while another run lasted comes once.
+    if (timer !== undefined) this.#dueAt.set(timer.name, tickAfter(timer, this.clock.nowMs));
+    const isEnded = await this.clock.run(async () => {
+      if (timer !== undefined) await this.#tick(timer.name);
+      if (message !== undefined) await this.#deliver(message);
+    });
+    if (isEnded) return;
+    if (message !== undefined) this.queues.fail(message);
+    this.restart();
+  }
+
+  async #tick(name: string): Promise<void> {
+    const definition = functionTable.timers.find((timer) => timer.name === name);
+    if (definition === undefined) throw new Error(`There is no timer ${name}.`);
+    await handleTick(definition, { services: this.#services, write: () => undefined });
+  }
+
+  async #deliver(message: QueueMessage): Promise<void> {
+    const definition = functionTable.queues.find(({ queue }) => queue === message.queue);
+    if (definition === undefined) throw new Error(`No function takes messages of ${message.queue}.`);
+    const around = { services: this.#services, write: () => undefined };
+    await handleMessage(definition, message.body, around).catch(() => {
+      this.queues.fail(message);
+    });
+  }
+
+  #isFailing(partition: string): boolean {
+    const { storageFault: fault, clock } = this;
+    return fault?.partition === partition && clock.nowMs >= fault.from && clock.nowMs < fault.to;
+  }
+
+  #getJson() {
+    const egress = { pass: (text: string) => Promise.resolve(new URL(text)) };
+    const { fetch } = this.#source;
+    return catalogueHttpClient({ fetch: fetch as typeof globalThis.fetch, clock: this.clock, egress, random: () => 0.5 });
+  }
+
+  /** What a process has when it begins: its services, with nothing in memory. */
+  #newProcess(): Services {
+    const { queues, unitPorts: ports } = this;
+    const discovery = {
+      ...ports,
+      interest: this.interest,
+      catalogueName: this.#source.name,
+      sceneFeed: new FeedClient({ catalogue: this.#source.name, url, getJson: this.#getJson() }),
+      feed: this.#feed,
+      searchTile: searchTile(this.ports),
+      sceneQueue: { enqueue: ({ tile, scene }: ProductKey) => queues.send('imagery-scene', { v: 1, tile, scene }, 0) },
+      tilesQueue: { enqueue: (tiles: readonly string[]) => queues.send('imagery-tiles', { v: 1, tiles: [...tiles] }, 0) },
+    };
+    const imagery = {
+      sweep: () => this.sweep(),
+      sweepAll: sweepAllImagery(this.ports),
+      compareInterest: compareInterest(this.ports),
+      readFeed: readFeed(discovery),
+      planReconciliation: planReconciliation(discovery),
+      reconcileTiles: reconcileTiles(discovery),
+      run: { search: (key: WorkKey) => this.run(key), render: (key: WorkKey) => this.run(key) },
+      revive: revivePoisoned(this.ports),
+      units: {
+        fanOut: (key: ProductKey) => this.fanOut(key),
+        run: ({ unit }: UnitMessage) => this.runUnit(unitOfText(unit)),
+        sweep: sweepUnits(ports),
+        revive: (unit: string) => reviveUnit(ports)(unitOfText(unit)),
+      },
+    };
+    const putBack = (queue: string, message: unknown) => queues.send(queue.replace(/-poison$/, ''), message, MINUTE_MS);
+    // The functions of imagery use these services and no others.
+    return { imagery, putBack, clock: this.clock, log: ports.log } as unknown as Services;
+  }
+}
