@@ -75,6 +75,9 @@ describe.each<{ catalogue: Catalogue }>([{ catalogue: 'earth-search' }, { catalo
     };
 
     test.each([{ days: 0 }])('of $days days is taken in within 2 hours', expectSoon);
-    test.each([{ days: 3 }, { days: 9 }, { days: 12 }, { days: 25 }])('of $days days is taken in within 2 hours', expectSoon);
+    test.each([{ days: 3 }, { days: 9 }, { days: 12 }, { days: 25 }])(
+      'of $days days is taken in within 2 hours',
+      expectSoon,
+    );
   },
 );

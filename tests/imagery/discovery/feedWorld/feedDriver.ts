@@ -115,6 +115,10 @@ export class MemoryFeedDriver extends UnitsUnderTest implements FeedDriver {
     await this.interest.remove([...this.interest.rows.values()].filter((entry) => entry.customer === customer));
   }
 
+  enrolWorld(): void {
+    for (let index = 0; index <= 800; index += 1) this.interest.tiles.add(`tile ${index}`);
+  }
+
   hasImage(customer: string, fieldId: string, day: string): boolean {
     return this.imagery.documents.has(`${customer}/field-imagery/sentinel-2/${fieldId}/${day}/metadata.json`);
   }
@@ -128,8 +132,10 @@ export class MemoryFeedDriver extends UnitsUnderTest implements FeedDriver {
   }
 
   async runNext(): Promise<void> {
-    const timer = this.#timers.find(({ name }) => (this.#dueAt.get(name) ?? Infinity) <= this.clock.nowMs);
-    const message = timer === undefined ? this.queues.take() : undefined;
+    // Queues have instances of their own: a message never waits for a timer.
+    const message = this.queues.take();
+    const isDue = ({ name }: Timer): boolean => (this.#dueAt.get(name) ?? Infinity) <= this.clock.nowMs;
+    const timer = message === undefined ? this.#timers.find(isDue) : undefined;
     // A tick that was missed while another run lasted comes once.
     if (timer !== undefined) this.#dueAt.set(timer.name, tickAfter(timer, this.clock.nowMs));
     const isEnded = await this.clock.run(async () => {
@@ -164,7 +170,12 @@ export class MemoryFeedDriver extends UnitsUnderTest implements FeedDriver {
   #getJson() {
     const egress = { pass: (text: string) => Promise.resolve(new URL(text)) };
     const { fetch } = this.#source;
-    return catalogueHttpClient({ fetch: fetch as typeof globalThis.fetch, clock: this.clock, egress, random: () => 0.5 });
+    return catalogueHttpClient({
+      fetch: fetch as typeof globalThis.fetch,
+      clock: this.clock,
+      egress,
+      random: () => 0.5,
+    });
   }
 
   /** What a process has when it begins: its services, with nothing in memory. */
@@ -178,7 +189,9 @@ export class MemoryFeedDriver extends UnitsUnderTest implements FeedDriver {
       feed: this.#feed,
       searchTile: searchTile(this.ports),
       sceneQueue: { enqueue: ({ tile, scene }: ProductKey) => queues.send('imagery-scene', { v: 1, tile, scene }, 0) },
-      tilesQueue: { enqueue: (tiles: readonly string[]) => queues.send('imagery-tiles', { v: 1, tiles: [...tiles] }, 0) },
+      tilesQueue: {
+        enqueue: (tiles: readonly string[]) => queues.send('imagery-tiles', { v: 1, tiles: [...tiles] }, 0),
+      },
     };
     const imagery = {
       sweep: () => this.sweep(),

@@ -22,6 +22,8 @@ export interface FeedDriver {
   storageFault: StorageFault | undefined;
   /** An enrollment of the one field of a tile, named as the tile, as ingest leaves it. */
   enrolField(customer: string, tile: WorldTile, startDate: string): Promise<void>;
+  /** Somebody wants images of so many tiles that the catalogue is asked for those of the whole earth. */
+  enrolWorld(): void;
   /** Takes the rows away that say which tile a customer wants images of. */
   forgetInterest(customer: string): Promise<void>;
   hasImage(customer: string, fieldId: string, day: string): boolean;

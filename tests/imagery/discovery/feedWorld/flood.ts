@@ -1,10 +1,9 @@
 import { operandOf } from '../../../../infra/local/standIns/stac/itemQuery.js';
-import { worldItem, type WorldTile } from './worldItems.js';
+import { worldItem } from './worldItems.js';
 
 export interface FloodOptions {
-  readonly tile: WorldTile;
-  /** Days that the items show, UTC. */
-  readonly days: readonly string[];
+  /** The day that the items show, UTC. */
+  readonly day: string;
   /** The items bear instants from here on, evenly. */
   readonly from: number;
   readonly minutes: number;
@@ -18,25 +17,19 @@ interface Flooded {
   textAt(index: number): string;
 }
 
-const STRIPS = 10;
 const HOUR_MS = 3_600_000;
 
-/** A campaign that puts granules of some days into Earth Search again and again, each time under a new id. */
+/** Items of a place that nobody wants images of, put into Earth Search by the hundred thousand. */
 export class Flood {
   readonly #options: FloodOptions;
-  /** Each granule as JSON, cut at its id and at its `updated`. */
-  readonly #granules: readonly (readonly string[])[];
+  /** An item as JSON, cut at its id and at its `updated`. */
+  readonly #cutItem: readonly string[];
 
   constructor(options: FloodOptions) {
     this.#options = options;
-    const { tile, days, from } = options;
-    this.#granules = days.flatMap((day) =>
-      Array.from({ length: STRIPS }, (_, strip) => {
-        const item = worldItem('earth-search', { tile, day, strip }, from);
-        const marked = { ...item, id: '|', properties: { ...item.properties, updated: '|' } };
-        return JSON.stringify(marked).split('"|"');
-      }),
-    );
+    const item = worldItem('earth-search', { tile: '15TWF', day: options.day }, options.from);
+    const properties = { ...item.properties, 'grid:code': 'MGRS-54LWP', updated: '|' };
+    this.#cutItem = JSON.stringify({ ...item, id: '|', properties }).split('"|"');
   }
 
   /** What changed between two instants, as far as it is in by now; nothing when the question is about something else. */
@@ -52,7 +45,7 @@ export class Flood {
 
   #textOf(number: number): string {
     const { from, anHour } = this.#options;
-    const [head = '', middle = '', tail = ''] = this.#granules[number % this.#granules.length] ?? [];
+    const [head = '', middle = '', tail = ''] = this.#cutItem;
     const updated = new Date(from + Math.floor((number * HOUR_MS) / anHour)).toISOString();
     return `${head}"S2B_FLOOD_${number}_L2A"${middle}"${updated}"${tail}`;
   }

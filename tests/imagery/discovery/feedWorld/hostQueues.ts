@@ -28,7 +28,8 @@ export class HostQueues {
   /** Whether messages that are sent now get lost. */
   isLosing = false;
   readonly #clock: WorldClock;
-  #messages: readonly QueueMessage[] = [];
+  /** The first visible first. */
+  readonly #messages: QueueMessage[] = [];
 
   constructor(clock: WorldClock) {
     this.#clock = clock;
@@ -46,9 +47,7 @@ export class HostQueues {
 
   take(): QueueMessage | undefined {
     if (this.nextAt() > this.#clock.nowMs) return undefined;
-    const [first, ...rest] = this.#messages;
-    this.#messages = rest;
-    return first;
+    return this.#messages.shift();
   }
 
   /** Puts a message back whose function failed, or whose process was killed. */
@@ -59,6 +58,7 @@ export class HostQueues {
   }
 
   #put(message: QueueMessage): void {
-    this.#messages = [...this.#messages, message].sort((a, b) => a.visibleAt - b.visibleAt);
+    const place = this.#messages.findLastIndex(({ visibleAt }) => visibleAt <= message.visibleAt) + 1;
+    this.#messages.splice(place, 0, message);
   }
 }

@@ -58,6 +58,7 @@ export class ShownCatalogue {
   pageMs = 0;
   flood: Flood | undefined;
   readonly #shown: Shown[] = [];
+  #lastElsewhere: { readonly changedAt: number; readonly item: ItemDocument } | undefined;
   readonly #clock: WorldClock;
 
   constructor(name: Catalogue, clock: WorldClock) {
@@ -87,7 +88,12 @@ export class ShownCatalogue {
       texts.push(flooded?.textAt(index) ?? '');
     }
     const end = next + texts.length;
-    const link = { rel: 'next', href: 'https://catalogue.example/v1/search', method: 'POST', body: { ...search, next: end } };
+    const link = {
+      rel: 'next',
+      href: 'https://catalogue.example/v1/search',
+      method: 'POST',
+      body: { ...search, next: end },
+    };
     const links = JSON.stringify(end < matched ? [link] : []);
     // The Planetary Computer doesn't tell how many there are.
     const count = this.name === 'earth-search' ? `"numberMatched":${matched},` : '';
@@ -121,12 +127,24 @@ export class ShownCatalogue {
     const now = this.#clock.nowMs;
     const shownAt = isWithin(now, this.silence) ? this.silence.from : now;
     const changedAt = shownAt - (shownAt % HOUR_MS);
+    if (this.#lastElsewhere?.changedAt === changedAt) return this.#lastElsewhere.item;
     const day = new Date(changedAt).toISOString().slice(0, 10);
-    const item = worldItem(this.name, { tile: '15TWF', day, strip: 9 }, changedAt);
-    const place = { 'grid:code': 'MGRS-54LWP', 's2:mgrs_tile': '54LWP' };
-    const [name] = this.name === 'earth-search' ? ['grid:code' as const] : ['s2:mgrs_tile' as const];
-    const properties = { ...item.properties, [name]: place[name], datetime: new Date(changedAt - HOUR_MS).toISOString() };
-    const outline = [[[140, -10], [141, -10], [141, -9], [140, -9], [140, -10]]];
-    return { ...item, id: `${item.id}_ELSEWHERE`, geometry: { type: 'Polygon', coordinates: outline }, properties };
+    const near = worldItem(this.name, { tile: '15TWF', day, strip: 9 }, changedAt);
+    const taken = { datetime: new Date(changedAt - HOUR_MS).toISOString() };
+    const place = this.name === 'earth-search' ? { 'grid:code': 'MGRS-54LWP' } : { 's2:mgrs_tile': '54LWP' };
+    const properties = { ...near.properties, ...taken, ...place };
+    const outline = [
+      [
+        [140, -10],
+        [141, -10],
+        [141, -9],
+        [140, -9],
+        [140, -10],
+      ],
+    ];
+    const geometry = { type: 'Polygon' as const, coordinates: outline };
+    const item = { ...near, id: `${near.id}_ELSEWHERE`, geometry, properties };
+    this.#lastElsewhere = { changedAt, item };
+    return item;
   }
 }

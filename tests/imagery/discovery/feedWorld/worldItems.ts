@@ -36,7 +36,10 @@ export interface Granule {
 const SENSED_AT = 'T10:05:59.000Z';
 export const sensedAtOf = (day: string): number => Date.parse(`${day}${SENSED_AT}`);
 
-const KEYS = { 'earth-search': ['red', 'green', 'blue', 'nir', 'scl'], 'planetary-computer': ['B04', 'B03', 'B02', 'B08', 'SCL'] };
+const KEYS = {
+  'earth-search': ['red', 'green', 'blue', 'nir', 'scl'],
+  'planetary-computer': ['B04', 'B03', 'B02', 'B08', 'SCL'],
+};
 
 function assetsOf(catalogue: Catalogue, { epsg, origin: [x, y] }: TilePlace): object {
   const assets = KEYS[catalogue].map((key) => {
