@@ -5,7 +5,7 @@ import { sensedAtOf } from './feedWorld/worldItems.js';
 
 const HOUR_MS = 3_600_000;
 /** The limits are hours: most polls may be missed. */
-const POLL_MINUTES = 30;
+const POLL_MINUTES = 60;
 const TILE = '33UUP';
 const START = '2026-06-01';
 
@@ -17,6 +17,32 @@ function showRoutine(world: FeedWorld, days: number): void {
 /** A catalogue puts an item in eight hours after the overpass, and Earth Search says so, whenever the item is visible. */
 const changedAtOf = (day: string): number => sensedAtOf(day) + 8 * HOUR_MS;
 
+interface SilenceRow {
+  readonly days: number;
+  readonly order: 'all at once' | 'newest first';
+}
+
+const allAtOnce = (days: number): SilenceRow => ({ days, order: 'all at once' });
+const newestFirst = (days: number): SilenceRow => ({ days, order: 'newest first' });
+
+/** The catalogues, and after which silences they are heard as they should be. */
+const catalogues: readonly {
+  readonly catalogue: Catalogue;
+  readonly silences: { readonly held: readonly SilenceRow[]; readonly lost: readonly SilenceRow[] };
+}[] = [
+  {
+    catalogue: 'earth-search',
+    silences: { held: [allAtOnce(0)], lost: [...[3, 9, 12, 25].map(allAtOnce), newestFirst(3), newestFirst(12)] },
+  },
+  {
+    catalogue: 'planetary-computer',
+    silences: {
+      held: [allAtOnce(0), allAtOnce(3), newestFirst(3)],
+      lost: [...[9, 12, 25].map(allAtOnce), newestFirst(12)],
+    },
+  },
+];
+
 interface LateRow {
   readonly daysLate: number;
   /** Within which the item must be taken in. */
@@ -27,57 +53,57 @@ interface LateRow {
 const LATENESS = [29, 20, 14, 11, 10, 9, 4, 3, 0];
 const rowOf = (daysLate: number): LateRow => ({ daysLate, hours: daysLate <= 10 ? 24 : 7 * 24 });
 
-describe.each<{ catalogue: Catalogue }>([{ catalogue: 'earth-search' }, { catalogue: 'planetary-computer' }])(
-  'an item of $catalogue that is visible days after its overpass, and bears the time before',
-  ({ catalogue }) => {
-    const items = new Map<number, WorldItem>();
-    let world: FeedWorld;
-    beforeAll(async () => {
-      world = new FeedWorld(catalogue, START, POLL_MINUTES);
-      await world.enrol('farm', TILE, '2026-05-20');
-      showRoutine(world, 38);
-      for (const [index, daysLate] of LATENESS.entries()) {
-        const day = dayAfter(START, 1 + 2 * index);
-        const instant = daysLate === 0 ? changedAtOf(day) : at(dayAfter(day, daysLate), '15:00');
-        items.set(daysLate, world.show({ tile: TILE, day }, instant, { changedAt: changedAtOf(day) }));
-      }
-      await world.advanceTo(at(START, '00:00') + 38 * 24 * HOUR_MS);
-    });
-    const expectInTime = ({ daysLate, hours }: LateRow): void => {
-      expect(world.hoursUntilTakenIn(items.get(daysLate)!)).toBeLessThanOrEqual(hours);
-    };
-
-    test.each([0, 3, 4, 9].map(rowOf))('shown $daysLate days late is taken in within $hours hours', expectInTime);
-    test.each([10, 11, 14, 20, 29].map(rowOf))(
-      'shown $daysLate days late is taken in within $hours hours',
-      expectInTime,
-    );
-  },
-);
-
-describe.each<{ catalogue: Catalogue }>([{ catalogue: 'earth-search' }, { catalogue: 'planetary-computer' }])(
-  'what $catalogue shows at the end of a silence of days',
-  ({ catalogue }) => {
-    /** The longest time that an item of the silence waits, in hours, after the catalogue shows it. */
-    async function longestWait(days: number): Promise<number> {
-      const world = new FeedWorld(catalogue, START, POLL_MINUTES);
-      await world.enrol('farm', TILE, '2026-05-20');
-      const from = at(dayAfter(START, 2), '12:00');
-      world.catalogue.silence = { from, to: from + days * 24 * HOUR_MS };
-      const items = Array.from({ length: Math.ceil((days + 2) / 2) }, (_, index) =>
-        world.showSoon({ tile: TILE, day: dayAfter(START, 1 + 2 * index) }),
-      );
-      await world.advanceTo(world.catalogue.silence.to + 36 * HOUR_MS);
-      return Math.max(...items.map((item) => world.hoursUntilTakenIn(item)));
+describe.each(catalogues)('an item of $catalogue that bears the time before its delay', ({ catalogue }) => {
+  const items = new Map<number, WorldItem>();
+  let world: FeedWorld;
+  beforeAll(async () => {
+    world = new FeedWorld(catalogue, START, POLL_MINUTES);
+    await world.enrol('farm', TILE, '2026-05-20');
+    showRoutine(world, 38);
+    for (const [index, daysLate] of LATENESS.entries()) {
+      const day = dayAfter(START, 1 + 2 * index);
+      const instant = daysLate === 0 ? changedAtOf(day) : at(dayAfter(day, daysLate), '15:00');
+      items.set(daysLate, world.show({ tile: TILE, day }, instant, { changedAt: changedAtOf(day) }));
     }
-    const expectSoon = async ({ days }: { readonly days: number }): Promise<void> => {
-      expect(await longestWait(days)).toBeLessThanOrEqual(2);
-    };
+    await world.advanceTo(at(START, '00:00') + 38 * 24 * HOUR_MS);
+  });
+  const expectInTime = ({ daysLate, hours }: LateRow): void => {
+    expect(world.hoursUntilTakenIn(items.get(daysLate)!)).toBeLessThanOrEqual(hours);
+  };
 
-    test.each([{ days: 0 }])('of $days days is taken in within 2 hours', expectSoon);
-    test.each([{ days: 3 }, { days: 9 }, { days: 12 }, { days: 25 }])(
-      'of $days days is taken in within 2 hours',
-      expectSoon,
-    );
-  },
-);
+  test.each([0, 3, 4, 9].map(rowOf))('shown $daysLate days late is taken in within $hours hours', expectInTime);
+  test.failing.each([10, 11, 14, 20, 29].map(rowOf))(
+    'shown $daysLate days late is taken in within $hours hours',
+    expectInTime,
+  );
+});
+
+/** In which a catalogue shows what it has not shown for days, when it does so one after the other. */
+const CATCHING_UP_HOURS = 6;
+
+/** The longest time that an item waits after the catalogue shows it, hours. */
+async function longestWait(catalogue: Catalogue, { days, order }: SilenceRow): Promise<number> {
+  const world = new FeedWorld(catalogue, START, POLL_MINUTES);
+  await world.enrol('farm', TILE, '2026-05-20');
+  const from = at(dayAfter(START, 2), '12:00');
+  const to = from + days * 24 * HOUR_MS;
+  world.catalogue.silence = { from, to };
+  const items = Array.from({ length: Math.ceil((days + 2) / 2) }, (_, index) => {
+    const granule = { tile: TILE, day: dayAfter(START, 1 + 2 * index) } as const;
+    const changedAt = changedAtOf(granule.day);
+    const isLast = order === 'newest first' && changedAt >= from && changedAt < to;
+    const instant = isLast ? to + ((to - changedAt) / (to - from)) * CATCHING_UP_HOURS * HOUR_MS : changedAt;
+    return world.show(granule, instant, { changedAt });
+  });
+  await world.advanceTo(to + 36 * HOUR_MS);
+  return Math.max(...items.map((item) => world.hoursUntilTakenIn(item)));
+}
+
+describe.each(catalogues)('what $catalogue shows at the end of a silence', ({ catalogue, silences }) => {
+  const expectSoon = async (row: SilenceRow): Promise<void> => {
+    expect(await longestWait(catalogue, row)).toBeLessThanOrEqual(2);
+  };
+
+  test.each(silences.held)('of $days days, $order, is taken in within 2 hours', expectSoon);
+  test.failing.each(silences.lost)('of $days days, $order, is taken in within 2 hours', expectSoon);
+});

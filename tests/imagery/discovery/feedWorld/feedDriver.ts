@@ -1,5 +1,19 @@
 // The only place of the simulated feed that knows the classes of today: which function runs when, on which stores.
-import { functionTable } from '../../../../functions/functionTable.js';
+import { imageryDaily } from '../../../../functions/imagery/daily.js';
+import { imageryFeed } from '../../../../functions/imagery/feed.js';
+import { imageryLate } from '../../../../functions/imagery/late.js';
+import { imageryLive } from '../../../../functions/imagery/live.js';
+import { imageryRender } from '../../../../functions/imagery/render.js';
+import { imageryScene } from '../../../../functions/imagery/scene.js';
+import { imagerySearch } from '../../../../functions/imagery/search.js';
+import { imageryTiles } from '../../../../functions/imagery/tiles.js';
+import { upkeepImageryLatePoison } from '../../../../functions/upkeep/imageryLatePoison.js';
+import { upkeepImageryLivePoison } from '../../../../functions/upkeep/imageryLivePoison.js';
+import { upkeepImageryRenderPoison } from '../../../../functions/upkeep/imageryRenderPoison.js';
+import { upkeepImageryScenePoison } from '../../../../functions/upkeep/imageryScenePoison.js';
+import { upkeepImagerySearchPoison } from '../../../../functions/upkeep/imagerySearchPoison.js';
+import { upkeepImagerySweep } from '../../../../functions/upkeep/imagerySweep.js';
+import { upkeepImageryTilesPoison } from '../../../../functions/upkeep/imageryTilesPoison.js';
 import { catalogueHttpClient } from '../../../../shared/imagery/catalogue/catalogueHttpClient.js';
 import { FeedClient } from '../../../../shared/imagery/catalogue/feedClient.js';
 import { StacClient } from '../../../../shared/imagery/catalogue/stacClient.js';
@@ -15,7 +29,7 @@ import type { WorkKey } from '../../../../shared/imagery/work/imageryWork.js';
 import { revivePoisoned, sweepAllImagery } from '../../../../shared/imagery/work/sweepImagery.js';
 import type { Services } from '../../../../shared/services.js';
 import { handleMessage } from '../../../../shared/triggers/queueFunction.js';
-import { handleTick } from '../../../../shared/triggers/timerFunction.js';
+import { handleTick, type TimerFunction } from '../../../../shared/triggers/timerFunction.js';
 import { MemoryFeedStore } from '../../../support/memoryFeedStore.js';
 import { UnitsUnderTest } from '../../units/unitsUnderTest.js';
 import type { FeedDriver, StorageFault } from './feedWorld.js';
@@ -28,8 +42,14 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 1440 * MINUTE_MS;
 const url = 'https://catalogue.example/v1';
 
+const queueFunctions = [
+  ...[imagerySearch, imageryRender, imageryScene, imageryLive, imageryLate, imageryTiles],
+  ...[upkeepImagerySearchPoison, upkeepImageryRenderPoison, upkeepImageryScenePoison],
+  ...[upkeepImageryLivePoison, upkeepImageryLatePoison, upkeepImageryTilesPoison],
+];
+
 interface Timer {
-  readonly name: string;
+  readonly run: TimerFunction;
   readonly everyMs: number;
   /** First tick of a day after midnight UTC. */
   readonly offsetMs: number;
@@ -37,9 +57,9 @@ interface Timer {
 
 /** The sweep of every minute ticks with the polls: that only makes things later. */
 const timersOf = (pollMinutes: number): readonly Timer[] => [
-  { name: 'upkeepImagerySweep', everyMs: pollMinutes * MINUTE_MS, offsetMs: 0 },
-  { name: 'imageryFeed', everyMs: pollMinutes * MINUTE_MS, offsetMs: 0 },
-  { name: 'imageryDaily', everyMs: DAY_MS, offsetMs: 330 * MINUTE_MS },
+  { run: upkeepImagerySweep, everyMs: pollMinutes * MINUTE_MS, offsetMs: 0 },
+  { run: imageryFeed, everyMs: pollMinutes * MINUTE_MS, offsetMs: 0 },
+  { run: imageryDaily, everyMs: DAY_MS, offsetMs: 330 * MINUTE_MS },
 ];
 
 const tickAfter = ({ everyMs, offsetMs }: Timer, instant: number): number =>
@@ -67,7 +87,7 @@ export class MemoryFeedDriver extends UnitsUnderTest implements FeedDriver {
   readonly #feed = new MemoryFeedStore();
   readonly #source: ShownCatalogue;
   readonly #timers: readonly Timer[];
-  readonly #dueAt: Map<string, number>;
+  readonly #dueAt: Map<Timer, number>;
   #services: Services;
 
   constructor(source: ShownCatalogue, clock: WorldClock, pollMinutes: number) {
@@ -76,7 +96,7 @@ export class MemoryFeedDriver extends UnitsUnderTest implements FeedDriver {
     this.#source = source;
     this.queues = new HostQueues(clock);
     this.#timers = timersOf(pollMinutes);
-    this.#dueAt = new Map(this.#timers.map((timer) => [timer.name, tickAfter(timer, clock.nowMs - 1)]));
+    this.#dueAt = new Map(this.#timers.map((timer) => [timer, tickAfter(timer, clock.nowMs - 1)]));
     this.#services = this.#newProcess();
   }
 
@@ -134,12 +154,13 @@ export class MemoryFeedDriver extends UnitsUnderTest implements FeedDriver {
   async runNext(): Promise<void> {
     // Queues have instances of their own: a message never waits for a timer.
     const message = this.queues.take();
-    const isDue = ({ name }: Timer): boolean => (this.#dueAt.get(name) ?? Infinity) <= this.clock.nowMs;
+    const isDue = (timer: Timer): boolean => (this.#dueAt.get(timer) ?? Infinity) <= this.clock.nowMs;
     const timer = message === undefined ? this.#timers.find(isDue) : undefined;
     // A tick that was missed while another run lasted comes once.
-    if (timer !== undefined) this.#dueAt.set(timer.name, tickAfter(timer, this.clock.nowMs));
+    if (timer !== undefined) this.#dueAt.set(timer, tickAfter(timer, this.clock.nowMs));
     const isEnded = await this.clock.run(async () => {
-      if (timer !== undefined) await this.#tick(timer.name);
+      const around = { services: this.#services, write: () => undefined };
+      if (timer !== undefined) await handleTick(timer.run, around);
       if (message !== undefined) await this.#deliver(message);
     });
     if (isEnded) return;
@@ -147,14 +168,8 @@ export class MemoryFeedDriver extends UnitsUnderTest implements FeedDriver {
     this.restart();
   }
 
-  async #tick(name: string): Promise<void> {
-    const definition = functionTable.timers.find((timer) => timer.name === name);
-    if (definition === undefined) throw new Error(`There is no timer ${name}.`);
-    await handleTick(definition, { services: this.#services, write: () => undefined });
-  }
-
   async #deliver(message: QueueMessage): Promise<void> {
-    const definition = functionTable.queues.find(({ queue }) => queue === message.queue);
+    const definition = queueFunctions.find(({ queue }) => queue === message.queue);
     if (definition === undefined) throw new Error(`No function takes messages of ${message.queue}.`);
     const around = { services: this.#services, write: () => undefined };
     await handleMessage(definition, message.body, around).catch(() => {
