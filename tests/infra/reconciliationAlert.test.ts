@@ -21,6 +21,7 @@ describe('the alerts', () => {
   test('tell when a timer of every day has not run for 26 hours', () => {
     expect(watching('Timer:Done')).not.toEqual([]);
   });
+  // A known fault: `failing` goes when the fault is mended.
   test.failing('tell when no tile has been reconciled for 26 hours', () => {
     expect(watching('Feed:Reconciled')).not.toEqual([]);
   });

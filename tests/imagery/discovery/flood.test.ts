@@ -55,9 +55,10 @@ describe('a flood of changes of Earth Search', () => {
     title,
     expectProgress,
   );
+  // A known fault: `failing` goes when the fault is mended.
   test.failing.each<Row>([
     // In place of 300,000 and 1 s: polls are as long, at a tenth of the cost.
     { anHour: 30_000, pageSeconds: 10, minutes: 60, killedAfter: 30, mostMinutes: 35 },
-    { anHour: 300_000, pageSeconds: 1, minutes: 12, killedAfter: 4, mostMinutes: 6 },
+    { anHour: 300_000, pageSeconds: 1, minutes: 10, killedAfter: 4, mostMinutes: 6 },
   ])(title, expectProgress);
 });

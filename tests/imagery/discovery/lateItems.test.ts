@@ -72,6 +72,7 @@ describe.each(catalogues)('an item of $catalogue that bears the time before its 
   };
 
   test.each([0, 3, 4, 9].map(rowOf))('shown $daysLate days late is taken in within $hours hours', expectInTime);
+  // A known fault: `failing` goes when the fault is mended.
   test.failing.each([10, 11, 14, 20, 29].map(rowOf))(
     'shown $daysLate days late is taken in within $hours hours',
     expectInTime,

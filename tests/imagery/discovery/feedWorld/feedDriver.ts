@@ -186,7 +186,7 @@ export class MemoryFeedDriver extends UnitsUnderTest implements FeedDriver {
     const egress = { pass: (text: string) => Promise.resolve(new URL(text)) };
     const { fetch } = this.#source;
     return catalogueHttpClient({
-      fetch: fetch as typeof globalThis.fetch,
+      fetch,
       clock: this.clock,
       egress,
       random: () => 0.5,

@@ -78,27 +78,30 @@ export class ShownCatalogue {
   };
 
   #page(search: Search): string {
-    const { limit = 10, next = 0, query } = search;
-    const found = this.#found(search);
-    const flooded = this.flood?.itemsIn(query, this.#clock.nowMs);
-    const matched = found.length + (flooded?.count ?? 0);
-    const texts = found.slice(next, next + limit).map((item) => JSON.stringify(item));
-    const first = Math.max(0, next - found.length);
-    for (let index = first; texts.length < limit && next + texts.length < matched; index += 1) {
-      texts.push(flooded?.textAt(index) ?? '');
-    }
+    const next = search.next ?? 0;
+    const { texts, matched } = this.#textsOf(search, next);
     const end = next + texts.length;
-    const link = {
-      rel: 'next',
-      href: 'https://catalogue.example/v1/search',
-      method: 'POST',
-      body: { ...search, next: end },
-    };
+    const href = 'https://catalogue.example/v1/search';
+    const link = { rel: 'next', href, method: 'POST', body: { ...search, next: end } };
     const links = JSON.stringify(end < matched ? [link] : []);
     // The Planetary Computer doesn't tell how many there are.
     const count = this.name === 'earth-search' ? `"numberMatched":${matched},` : '';
     const head = `"type":"FeatureCollection",${count}"numberReturned":${texts.length}`;
     return `{${head},"links":${links},"features":[${texts.join(',')}]}`;
+  }
+
+  /** The items of a page as JSON, and how many there are on all. */
+  #textsOf(search: Search, next: number): { readonly texts: readonly string[]; readonly matched: number } {
+    const { limit = 10, query } = search;
+    const found = this.#found(search);
+    const flooded = this.flood?.itemsIn(query, this.#clock.nowMs) ?? { count: 0, textAt: () => '' };
+    const matched = found.length + flooded.count;
+    const length = Math.min(limit, matched - next);
+    const texts = Array.from({ length }, (_, index) => {
+      const item = found[next + index];
+      return item === undefined ? flooded.textAt(next + index - found.length) : JSON.stringify(item);
+    });
+    return { texts, matched };
   }
 
   #found(search: Search): readonly ItemDocument[] {
@@ -108,7 +111,7 @@ export class ShownCatalogue {
       return [];
     }
     const isOfChanges = operandOf(query, 'updated', 'gte') !== undefined;
-    const box = intersects && boxAround((intersects.coordinates as unknown as number[][][]).flat(1) as never);
+    const box = intersects && boxAround(intersects.coordinates.flat());
     const visible = this.#shown.filter(
       ({ visibleAt, isSkipped }) => visibleAt <= this.#clock.nowMs && !(isOfChanges && isSkipped),
     );
