@@ -22,9 +22,14 @@ export function readNasaPower(answer: unknown): { days: DayTemperatures[]; origi
   return { days: days.map((day) => ({ ...day, revision })), origin: readOrigin(answer) };
 }
 
-/** GEOS-IT stands in for the weeks that MERRA-2 has not closed; one header speaks for all days of its answer. */
-const revisionOf = (sources: readonly string[]): Revision =>
-  sources.includes('MERRA2') && !sources.includes('GEOSIT') ? 'final' : 'preliminary';
+/**
+ * GEOS-IT stands in for the weeks that MERRA-2 has not closed; one header speaks for all days of its answer. Versions of
+ * POWER write the names differently: `merra2` in 2.5, `MERRA2` in 2.8.
+ */
+function revisionOf(sources: readonly string[]): Revision {
+  const names = sources.map((source) => source.toUpperCase().replaceAll('-', ''));
+  return names.includes('MERRA2') && !names.includes('GEOSIT') ? 'final' : 'preliminary';
+}
 
 function readDays(answer: unknown, fill: number): DayTemperatures[] {
   const parameter = memberOf(memberOf(answer, 'properties'), 'parameter');

@@ -132,6 +132,20 @@ describeGenuine('answers of weather services', entries, () => {
     }
   });
 
+  test('of NASA POWER that name MERRA-2 alone make days final, however they write its name', async () => {
+    const [whole] = powerAnswers;
+    const { header, ...body } = whole!.body as { readonly header: object };
+    const named = genuine('nasapower-').flatMap(({ sent }) => {
+      const { sources } = (sent.body as { readonly header: { readonly sources?: readonly string[] } }).header;
+      return sources === undefined ? [] : [sources];
+    });
+    expect(named.length).toBeGreaterThan(0);
+    for (const sources of named) {
+      const { days } = await ask.power({ body: { ...body, header: { ...header, sources } } });
+      expect([sources, new Set(days.map(({ revision }) => revision))]).toEqual([sources, new Set(['final'])]);
+    }
+  });
+
   test.each(services)('$subject has no kind of value that made answers lack', (service) => {
     const bodies = recordedOf(service).map(({ sent }) => sent.body);
     expect(

@@ -64,6 +64,19 @@ describe('NASA POWER', () => {
       expect(answer.origin.model).toBe('MERRA2, POWER, GEOSIT');
     });
 
+    test.each([
+      { why: 'version 2.5', sources: ['merra2'], revision: 'final' },
+      { why: 'version 2.8', sources: ['POWER', 'MERRA2'], revision: 'final' },
+      { why: 'the name that NASA itself writes', sources: ['MERRA-2', 'CERES SYN1deg'], revision: 'final' },
+      { why: 'the quicker model, version 2.10', sources: ['FLASHFLUX', 'GEOSIT', 'POWER'], revision: 'preliminary' },
+      { why: 'both models in lower case', sources: ['merra2', 'geosit', 'power'], revision: 'preliminary' },
+      { why: 'both models with a hyphen', sources: ['MERRA-2', 'GEOS-IT'], revision: 'preliminary' },
+    ])('are $revision when the header names $sources: $why', async ({ sources, revision }) => {
+      const body = powerBody(days, plainWeather);
+      const { source: power } = source(() => json({ ...body, header: { ...body.header, sources } }));
+      expect((await power.archive!(place, span)).days.map((day) => day.revision)).toEqual(Array(3).fill(revision));
+    });
+
     test('are final in no answer that does not say so', async () => {
       const body = powerBody(days, plainWeather);
       const { source: power } = source(() => json({ ...body, header: { ...body.header, sources: undefined } }));

@@ -234,7 +234,7 @@ describe("NASA POWER's daily point", () => {
         time_standard: 'LST',
         start: '20260501',
         end: '20260502',
-        sources: ['synthetic', 'GEOSIT', 'POWER'],
+        sources: ['synthetic', 'geosit', 'power'],
       },
       messages: [],
       parameters: { T2M_MAX: { units: 'C' }, T2M_MIN: { units: 'C' } },
@@ -258,12 +258,12 @@ describe("NASA POWER's daily point", () => {
     expect(valley.geometry.coordinates[2]! - groundM(VALLEY)).toBeGreaterThan(500);
   });
 
-  test('names the models of a whole answer: MERRA-2 up to two months ago, GEOS-IT after', async () => {
+  test('names the models of a whole answer in lower case: MERRA-2 up to two months ago, GEOS-IT after', async () => {
     const sources = async (start: string, end: string): Promise<unknown> =>
       (await power({ start, end })).header['sources'];
-    expect(await sources('20260301', '20260331')).toEqual(['synthetic', 'MERRA2', 'POWER']);
-    expect(await sources('20260301', '20260401')).toEqual(['synthetic', 'MERRA2', 'GEOSIT', 'POWER']);
-    expect(await sources('20260401', '20260510')).toEqual(['synthetic', 'GEOSIT', 'POWER']);
+    expect(await sources('20260301', '20260331')).toEqual(['synthetic', 'merra2', 'power']);
+    expect(await sources('20260301', '20260401')).toEqual(['synthetic', 'merra2', 'geosit', 'power']);
+    expect(await sources('20260401', '20260510')).toEqual(['synthetic', 'geosit', 'power']);
   });
 
   test.each([

@@ -93,11 +93,11 @@ interface Sourcing {
   readonly isFinal: boolean;
 }
 
-/** One header speaks for a whole request, whichever of its days came from where. */
+/** One header speaks for a whole request, whichever of its days came from where; names are lower case as in POWER 2.5. */
 function sourcesOf({ first, last, firstPreliminary, isFinal }: Sourcing): string[] {
-  const merra2 = isFinal || first < firstPreliminary ? ['MERRA2'] : [];
-  const geosIt = !isFinal && last >= firstPreliminary ? ['GEOSIT'] : [];
-  return [...merra2, ...geosIt, 'POWER'];
+  const merra2 = isFinal || first < firstPreliminary ? ['merra2'] : [];
+  const geosIt = !isFinal && last >= firstPreliminary ? ['geosit'] : [];
+  return [...merra2, ...geosIt, 'power'];
 }
 
 function readRequest(query: URLSearchParams): Request {
