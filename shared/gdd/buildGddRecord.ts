@@ -1,7 +1,7 @@
 import type { InteriorPoint } from '../geo/interiorPoint.js';
 import type { Day, DaySpan } from '../weather/calendar.js';
 import type { ReferenceWeather } from '../weather/weatherCache.js';
-import type { RestTrend } from './climateTrend.js';
+import type { ClimateTrend } from './climateTrend.js';
 import type { CropModel } from './crops.js';
 import { cropModels, cropModelVersion } from './crops.js';
 import type { DegreeDaySeries, KnownDay } from './degreeDaySeries.js';
@@ -53,8 +53,8 @@ export interface RecordInput {
 const description =
   'Sum of daily growing degree-days from gddStartDate to gddEndDate, both included. Every figure is rounded from its ' +
   'unrounded value, so rounded days and parts need not add up to the rounded total. The range holds ' +
-  'eight of ten seasons: the error of the forecast and the days that rest on normals, with half the trend of the ' +
-  'reference years. uncertainty.place is not in it: one standard deviation by which the field may differ from the ' +
+  'eight of ten seasons: the error of the forecast and the days that rest on the last thirty complete years and their ' +
+  'trend. uncertainty.place is not in it: one standard deviation by which the field may differ from the ' +
   'grid cell, alike in all years.';
 
 /** The record of a calculated season. */
@@ -70,8 +70,8 @@ export function buildGddRecord(input: RecordInput): GddRecord {
   const { crop, startEvent = 'PLANTING' } = parameters;
   const place = { latitude, longitude };
   const unit = parameters.temperatureUnit;
-  const season = { crop, startEvent, place, span, days, reference, isBiasRemoved };
-  const { warnings, ...cropRecord } = stagesAndFrost({ ...season, daily: series.daily, unit });
+  const season = { crop, startEvent, place, span, days, reference, isBiasRemoved, unit };
+  const { warnings, ...cropRecord } = stagesAndFrost({ ...season, daily: series.daily });
   const say = sayer(unit);
   return {
     insightId: input.insightId,
@@ -233,7 +233,7 @@ function rangeRecord(band: SeasonBand, days: readonly KnownDay[], say: Say): Gdd
   return { ...said(last), from, cumulative: { p10: open.map(({ p10 }) => p10), p90: open.map(({ p90 }) => p90) } };
 }
 
-const restRecord = ({ perDecade, shift }: RestTrend, say: Say): NonNullable<GddRecord['rest']> => ({
+const restRecord = ({ perDecade, shift }: ClimateTrend, say: Say): NonNullable<GddRecord['rest']> => ({
   trendPerDecade: say(perDecade),
   shift: say(shift),
 });

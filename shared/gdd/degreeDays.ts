@@ -1,5 +1,5 @@
 import type { Temperatures } from '../weather/weatherSource.js';
-import { celsiusOf } from './temperature.js';
+import { celsiusOf, roundHalfUp, temperatureIn, type TemperatureUnit } from './temperature.js';
 
 /**
  * How a day's two temperatures become degree-days.
@@ -45,6 +45,9 @@ export function degreeDaysOf({ minC, maxC }: Temperatures, { method, lowerC, upp
   return (clamp(maxC) + clamp(minC)) / 2 - lowerC;
 }
 
-/** The definition in words, such as `CLIP 50/86` or `AVERAGE 60` (°F). */
-export const nameOfDefinition = ({ method, lowerF, upperF }: DegreeDayDefinition): string =>
-  upperF === undefined ? `${method} ${lowerF}` : `${method} ${lowerF}/${upperF}`;
+/** The definition in words, such as `CLIP 50/86 °F` or `AVERAGE 15.56 °C`. */
+export function nameOfDefinition(definition: DegreeDayDefinition, unit: TemperatureUnit): string {
+  const { method, lowerC, upperC } = limitsOf(definition);
+  const limits = [lowerC, upperC].filter(Number.isFinite).map((limit) => roundHalfUp(temperatureIn(unit, limit)));
+  return `${method} ${limits.join('/')} °${unit}`;
+}

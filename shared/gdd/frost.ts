@@ -132,7 +132,7 @@ export const killingFrostOf = (frosts: readonly Frost[]): Frost | undefined =>
 /** Stages as a killing frost leaves them: none is reached after it, unless the crop survives. */
 export function stagesUntil(killing: Frost | undefined, stages: readonly GddStageRecord[]): GddStageRecord[] {
   if (killing === undefined) return [...stages];
-  const upTo = (day: Day | null): Day | null => (day !== null && day > killing.date ? killing.date : day);
+  const upTo = (day: Day | null): Day => (day === null || day > killing.date ? killing.date : day);
   return stages.map((stage) => {
     const { date, earliest, latest } = stage;
     if (date !== null && date <= killing.date) return { ...stage, latest: upTo(latest) };

@@ -4,7 +4,8 @@ import type { GddRecord } from './gddRecord.js';
 /**
  * The daily series of a record as CSV: a header line, then one line a day. Units stand in
  * the names of the columns; temperatures are empty on days that rest on normals, the range before it opens. A day of
- * several stages has them with `; ` between; the interval of a stage is `earliest/latest`, open ends `..`.
+ * several stages has them with `; ` between; the interval of a stage is `earliest/latest`, open ends `..`, or its one
+ * day where that is certain.
  */
 export function gddCsv(record: GddRecord): string {
   const unit = record.temperatureUnit.toLowerCase();
@@ -48,6 +49,6 @@ function rowsOf(record: GddRecord): CsvValue[][] {
 function stagesOn({ stages }: GddRecord, day: string): [codes: string, intervals: string] {
   const reached = stages.filter(({ date }) => date === day);
   const intervalOf = ({ earliest, latest }: (typeof stages)[number]): string =>
-    earliest === null && latest === null ? day : `${earliest ?? '..'}/${latest ?? '..'}`;
+    earliest === latest ? day : `${earliest ?? '..'}/${latest ?? '..'}`;
   return [reached.map(({ code }) => code).join('; '), reached.map(intervalOf).join('; ')];
 }

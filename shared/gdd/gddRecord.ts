@@ -184,14 +184,20 @@ export type GddNormalRecord = RecordOf<typeof GddNormalRecord>;
 const GddStageRecord = described('GddStage', {
   code: word('Short name of the stage'),
   name: word('The stage'),
-  threshold: amount("Degree-days of the stage model's own definition, in its own unit"),
+  threshold: amount("Degree-days of the stage model's own definition, in temperatureUnit"),
   thresholdUpTo: Type.Optional(amount('Upper end where the source gives a range')),
-  unit: unit('Of the threshold'),
+  unit: unit('Of the threshold: temperatureUnit; older records have that of the source'),
   definition: word('Definition of the degree-days of the threshold'),
-  date: dayOrNull('Null when the stage is not reached by gddEndDate'),
+  date: dayOrNull('When `threshold` is reached; null when it is not by gddEndDate'),
   basis: orNull(source('What the day of `date` rests on'), 'What the day of `date` rests on'),
-  earliest: dayOrNull('Set when the date depends on normals: in one of ten reference years'),
-  latest: dayOrNull('The same in nine of ten reference years'),
+  earliest: dayOrNull(
+    'First day of the interval: nine of ten seasons reach `threshold` on it or later; `date` itself where that is certain; ' +
+      'null when it lies after gddEndDate',
+  ),
+  latest: dayOrNull(
+    'Last day of the interval: nine of ten seasons reach `thresholdUpTo`, or `threshold` where there is none, by it; null ' +
+      'when it lies after gddEndDate',
+  ),
   dateIfSurvived: Type.Optional(day('When it would have been reached, had no killing frost come before')),
 });
 export type GddStageRecord = RecordOf<typeof GddStageRecord>;

@@ -2,7 +2,7 @@ import type { Day, DaySpan } from '../weather/calendar.js';
 import { dayNumber, monthDayOf } from '../validation/calendar.js';
 import { countDays, daysOf } from '../weather/calendar.js';
 import type { ReferenceWeather } from '../weather/weatherCache.js';
-import { referenceYears } from '../weather/weatherCache.js';
+import { lastYearOf, referenceYears } from '../weather/weatherCache.js';
 import { usableTemperatures, type Temperatures } from '../weather/weatherSource.js';
 import type { DegreeDayLimits } from './degreeDays.js';
 import { degreeDaysOf } from './degreeDays.js';
@@ -14,12 +14,21 @@ export interface ReferenceSeason {
   readonly daily: readonly number[];
 }
 
-/** What a season is like at this place in the reference years. */
-export interface Normals {
-  /** Mean of the reference years for each day of the season, °C·day. */
+/** What a season is like at this place in some years. */
+export interface YearsOfSeason {
+  /** Mean of the years for each day of the season, °C·day. */
   readonly daily: readonly number[];
   readonly seasons: readonly ReferenceSeason[];
 }
+
+/** What a season is like at this place in the reference years of the WMO. */
+export interface Normals extends YearsOfSeason {
+  /** The same in the last thirty complete years, which the days to come rest on. */
+  readonly recent: YearsOfSeason;
+}
+
+/** How many of the last complete years the days to come rest on. */
+export const recentYears = 30;
 
 /** Fewer reference years make normals that come with a warning. */
 export const fewestGoodYears = 10;
@@ -41,22 +50,33 @@ export function normalsOf(span: DaySpan, reference: ReferenceWeather, limits: De
       return usable && degreeDaysOf(usable, limits);
     }),
   }));
-  return seasons.length === 0 ? undefined : averaged(seasons, countDays(span));
+  const within = (first: number, last: number): RawSeason[] =>
+    seasons.filter(({ year }) => year >= first && year <= last - newYearsIn(span));
+  const [normal, last] = [within(referenceYears.first, referenceYears.last), lastYearOf(reference)];
+  const recent = within(last - newYearsIn(span) - recentYears + 1, last);
+  if (normal.length === 0) return undefined;
+  const normals = averaged(normal, countDays(span));
+  return { ...normals, recent: recent.length === 0 ? normals : averaged(recent, countDays(span)) };
 }
 
+/** How many new years a season has in it. */
+const newYearsIn = ({ from, to }: DaySpan): number => Number(to.slice(0, 4)) - Number(from.slice(0, 4));
+
 /** How many reference years have enough of a season's days to count for its normals. */
-export const goodYearsOf = (span: DaySpan, reference: ReferenceWeather): number => seasonsOf(span, reference).length;
+export const goodYearsOf = (span: DaySpan, reference: ReferenceWeather): number =>
+  seasonsOf(span, reference).filter(({ year }) => year <= referenceYears.last - newYearsIn(span)).length;
 
 const temperaturesAt = ({ minC, maxC }: ReferenceWeather, index: number): Temperatures | undefined =>
   usableTemperatures({ minC: minC[index] ?? null, maxC: maxC[index] ?? null });
 
-/** The season in each reference year that has enough of its days, as places in the reference. */
+/** The season in each year of the reference that has enough of its days, as places in the reference. */
 function seasonsOf(span: DaySpan, reference: ReferenceWeather): { year: number; indices: readonly number[] }[] {
   const first = dayNumber(reference.from);
   const startYear = Number(span.from.slice(0, 4));
-  const lastStart = referenceYears.last - (Number(span.to.slice(0, 4)) - startYear);
+  const lastYear = lastYearOf(reference);
+  const lastStart = lastYear - newYearsIn(span);
   const places = daysOf(span).map((day) => placeInYear(day, startYear));
-  const starts = yearStarts();
+  const starts = yearStarts(lastYear);
   const mostMissing = mostMissingFraction * places.length;
   const seasons: { year: number; indices: readonly number[] }[] = [];
   for (let year = referenceYears.first; year <= lastStart; year += 1) {
@@ -82,8 +102,8 @@ function placeInYear(day: Day, startYear: number): PlaceInYear {
 }
 
 /** Day numbers of 1 January of each reference year and of the year after the last. */
-const yearStarts = (): number[] =>
-  Array.from({ length: referenceYears.last - referenceYears.first + 2 }, (_, index) =>
+const yearStarts = (lastYear: number): number[] =>
+  Array.from({ length: lastYear - referenceYears.first + 2 }, (_, index) =>
     dayNumber(`${referenceYears.first + index}-01-01`),
   );
 
@@ -97,7 +117,13 @@ function dayNumberOf({ yearsLater, dayOfYear }: PlaceInYear, year: number, start
   return start + dayOfYear + (isAfterLeapDay ? 1 : 0);
 }
 
-function averaged(seasons: readonly { year: number; daily: (number | undefined)[] }[], length: number): Normals {
+/** A season of one year; undefined where a day is missing. */
+interface RawSeason {
+  readonly year: number;
+  readonly daily: readonly (number | undefined)[];
+}
+
+function averaged(seasons: readonly RawSeason[], length: number): YearsOfSeason {
   const means = Array.from({ length }, (_, index) => meanOf(seasons, index));
   // A day missing in every year takes the value of the day before it, or after it: never zero.
   const daily = means.map((mean, index) => mean ?? nearestKnown(means, index));
@@ -110,7 +136,7 @@ function averaged(seasons: readonly { year: number; daily: (number | undefined)[
   };
 }
 
-function meanOf(seasons: readonly { daily: readonly (number | undefined)[] }[], index: number): number | undefined {
+function meanOf(seasons: readonly RawSeason[], index: number): number | undefined {
   let [sum, count] = [0, 0];
   for (const { daily } of seasons) {
     const value = daily[index];

@@ -4,10 +4,10 @@ import type { SeasonBand } from './seasonBand.js';
 
 /** When a sum is reached in a number of possible seasons, as indexes of days; undefined: not within the season. */
 export interface Reach {
-  /** In one of ten seasons it is reached on this day or before. */
+  /** Nine of ten seasons reach it on this day or later. */
   readonly earliest: number | undefined;
   readonly median: number | undefined;
-  /** In nine of ten. */
+  /** Nine of ten reach it by this day. */
   readonly latest: number | undefined;
 }
 
@@ -20,13 +20,36 @@ export function reachIndex(daily: readonly number[], sum: number): number {
   return index === -1 ? Infinity : index;
 }
 
-/** When the band of a season reaches a sum: its upper, middle and lower line, in this order. */
-export function reachOfBand(band: SeasonBand, sum: number): Reach {
-  const first = (of: keyof Quantiles): number | undefined => {
-    const index = band.findIndex((day) => day[of] >= sum - noise);
-    return index === -1 ? undefined : index;
+/**
+ * When the band of a season reaches a sum: its upper line on the earliest day, its middle line, and its lower line on the
+ * latest day. A line reaches a sum in the middle of a day, so that the days from the earliest to the latest one, both whole,
+ * would hold more than the eight of ten seasons between the lines: a day of which less than half lies between them is
+ * left out.
+ *
+ * @param upTo what is reached on the latest day; the sum itself where a stage is one sum and no range
+ */
+export function reachOfBand(band: SeasonBand, sum: number, upTo = sum): Reach {
+  const median = indexOfReach(band, 'p50', sum);
+  const [first, last] = [crossingOf(band, 'p90', sum), crossingOf(band, 'p10', upTo)];
+  const medianUpTo = indexOfReach(band, 'p50', upTo);
+  return {
+    earliest: first === undefined ? undefined : Math.min(Math.round(first), median ?? Infinity),
+    median,
+    latest: last === undefined ? undefined : Math.max(Math.round(last) - 1, medianUpTo ?? 0),
   };
-  return { earliest: first('p90'), median: first('p50'), latest: first('p10') };
+}
+
+function indexOfReach(band: SeasonBand, line: keyof Quantiles, sum: number): number | undefined {
+  const index = band.findIndex((day) => day[line] >= sum - noise);
+  return index === -1 ? undefined : index;
+}
+
+/** When a line reaches a sum, in days from the beginning of the season: 2.25 is the morning of the third day. */
+function crossingOf(band: SeasonBand, line: keyof Quantiles, sum: number): number | undefined {
+  const index = indexOfReach(band, line, sum);
+  if (index === undefined) return undefined;
+  const [before, after] = [band[index - 1]?.[line] ?? 0, band[index]?.[line] ?? 0];
+  return after > before ? index + Math.min(1, Math.max(0, (sum - before) / (after - before))) : index + 1;
 }
 
 /** The 10th, 50th and 90th percentile of the days on which the paths reach a sum, widened to whole days. */

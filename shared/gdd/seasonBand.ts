@@ -25,19 +25,27 @@ const tenPercent = 1.28155;
 
 /**
  * The band of a season: days with temperatures are one value with the error of the forecast around it, days that rest
- * on normals are those of each reference year. Half-widths of both add up by their squares.
+ * on normals are those of each reference year. Half-widths of both add up by their squares. No line of the band falls
+ * from one day to the next, nor lies below what is already known to have come: degree-days are never negative.
  */
 export function seasonBand(input: BandInput): SeasonBand {
   const { series } = input;
   const errors = errorsOf(input);
-  let known = 0;
+  let [known, certain] = [0, 0];
+  let before: Quantiles = { p10: 0, p50: 0, p90: 0 };
   const rests = series.rests.map(() => 0);
-  return input.days.map(({ temperatures }, index) => {
-    if (temperatures !== undefined) known += series.daily[index] ?? 0;
+  return input.days.map((day, index) => {
+    if (day.temperatures !== undefined) known += series.daily[index] ?? 0;
     else for (const [year, rest] of series.rests.entries()) rests[year] = (rests[year] ?? 0) + (rest[index] ?? 0);
-    return widened(quantilesOf(rests, known), errors[index] ?? 0);
+    if (isCertain(day)) certain += series.daily[index] ?? 0;
+    const { p10, p50, p90 } = widened(quantilesOf(rests, known), errors[index] ?? 0);
+    const least = (value: number, line: keyof Quantiles): number => Math.max(value, before[line], certain);
+    before = { p10: least(p10, 'p10'), p50: least(p50, 'p50'), p90: least(p90, 'p90') };
+    return before;
   });
 }
+
+const isCertain = ({ source }: KnownDay): boolean => source === 'OBSERVED' || source === 'PROVISIONAL';
 
 function quantilesOf(rests: readonly number[], known: number): Quantiles {
   if (rests.length === 0) return { p10: known, p50: known, p90: known };

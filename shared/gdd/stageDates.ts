@@ -4,10 +4,11 @@ import type { KnownDay, SeriesInput } from './degreeDaySeries.js';
 import { degreeDaySeries } from './degreeDaySeries.js';
 import { limitsOf, nameOfDefinition } from './degreeDays.js';
 import type { GddStageModelRecord, GddStageRecord } from './gddRecord.js';
-import type { GrowthStage, StageModel } from './growthStages.js';
+import type { StageModel } from './growthStages.js';
 import type { Reach } from './reachDates.js';
 import { reachOfBand } from './reachDates.js';
 import { seasonBand } from './seasonBand.js';
+import { sayer, type TemperatureUnit } from './temperature.js';
 
 /** The stages of a season and the model they come from. */
 export interface StageDates {
@@ -15,47 +16,43 @@ export interface StageDates {
   readonly stages: readonly GddStageRecord[];
 }
 
+export interface StageDatesInput extends SeriesInput {
+  /** Whether the bias of the forecast was removed; default false. */
+  readonly isBiasRemoved?: boolean;
+  /** Unit that thresholds are told in. */
+  readonly unit: TemperatureUnit;
+}
+
 /**
  * When the season reaches each growth stage, by the stage model's own degree-days.
  *
  * @returns undefined when the model counts from a 1 January that the season does not hold
  */
-export function stageDatesOf(
-  model: StageModel,
-  input: SeriesInput & { readonly isBiasRemoved?: boolean },
-): StageDates | undefined {
+export function stageDatesOf(model: StageModel, input: StageDatesInput): StageDates | undefined {
   const countedFrom = countingStart(model, input.span);
   if (countedFrom === undefined) return undefined;
   const offset = countDays({ from: input.span.from, to: countedFrom }) - 1;
   const days = input.days.slice(offset);
-  const { reference, isBiasRemoved = false } = input;
+  const { reference, isBiasRemoved = false, unit } = input;
   const span = { from: countedFrom, to: input.span.to };
   const series = degreeDaySeries({ span, days, reference }, model.definition);
   const band = seasonBand({ days, series, limits: limitsOf(model.definition), reference, isBiasRemoved });
-  const definition = `${nameOfDefinition(model.definition)} °F`;
-  const { unit, caution } = model;
+  const definition = nameOfDefinition(model.definition, unit);
+  const say = sayer(unit);
   return {
-    model: { definition, unit, countedFrom, reference: model.reference, caution },
-    stages: model.stages.map((stage) => ({
-      ...thresholdOf(stage),
-      unit,
-      definition,
-      ...datesOf(reachOfBand(band, celsiusDaysOf(stage.threshold, unit)), days),
-    })),
+    model: { definition, unit, countedFrom, reference: model.reference, caution: model.caution },
+    stages: model.stages.map(({ code, name, ...published }) => {
+      const threshold = celsiusDaysOf(published.threshold, model.unit);
+      const upTo = published.upTo === undefined ? undefined : celsiusDaysOf(published.upTo, model.unit);
+      return {
+        ...{ code, name, threshold: say(threshold) },
+        ...(upTo !== undefined && { thresholdUpTo: say(upTo) }),
+        ...{ unit, definition },
+        ...datesOf(reachOfBand(band, threshold, upTo), days),
+      };
+    }),
   };
 }
-
-const thresholdOf = ({
-  code,
-  name,
-  threshold,
-  upTo,
-}: GrowthStage): Pick<GddStageRecord, 'code' | 'name' | 'threshold'> => ({
-  code,
-  name,
-  threshold,
-  ...(upTo !== undefined && { thresholdUpTo: upTo }),
-});
 
 const celsiusDaysOf = (threshold: number, unit: StageModel['unit']): number =>
   unit === 'F' ? (threshold * 5) / 9 : threshold;
@@ -79,11 +76,10 @@ type Dates = Pick<GddStageRecord, 'date' | 'basis' | 'earliest' | 'latest'>;
 function datesOf({ earliest, median, latest }: Reach, days: readonly KnownDay[]): Dates {
   const dayAt = (index: number | undefined): Day | null => (index === undefined ? null : (days[index]?.date ?? null));
   const reached = median === undefined ? undefined : days[median];
-  const isCertain = earliest !== undefined && earliest === median && median === latest;
   return {
     date: reached?.date ?? null,
     basis: reached?.source ?? null,
-    earliest: isCertain ? null : dayAt(earliest),
-    latest: isCertain ? null : dayAt(latest),
+    earliest: dayAt(earliest),
+    latest: dayAt(latest),
   };
 }

@@ -9,7 +9,6 @@ import { roundHalfUp, temperatureIn } from './temperature.js';
 export interface CropInput extends StageInput {
   /** Degree-days of the days by the crop's definition, °C·day. */
   readonly daily: readonly number[];
-  readonly unit: TemperatureUnit;
 }
 
 /** The parts of a record that tell of the crop itself. */

@@ -9,6 +9,7 @@ import type { StageModel, StageRegion } from './growthStages.js';
 import { stageModels } from './growthStages.js';
 import type { StageDates } from './stageDates.js';
 import { isKnownFromNewYear, stageDatesOf } from './stageDates.js';
+import type { TemperatureUnit } from './temperature.js';
 import { wheatDatesOf } from './wheatDates.js';
 
 export interface StageInput extends SeriesInput {
@@ -16,6 +17,8 @@ export interface StageInput extends SeriesInput {
   readonly startEvent: StartEvent;
   readonly place: Place;
   readonly isBiasRemoved: boolean;
+  /** Unit that thresholds are told in. */
+  readonly unit: TemperatureUnit;
 }
 
 /** The stages of a season; without a model and with the reason among the warnings where none can be told. */

@@ -16,8 +16,11 @@ import {
   isUsableForecast,
   referenceCellOf,
   referenceKey,
+  lastCompleteYear,
+  lastYearOf,
+  continued,
   referenceOf,
-  referenceSpan,
+  referenceYears,
 } from './weatherCache.js';
 import type { Place, WeatherAnswer, WeatherOrigin, WeatherSource } from './weatherSource.js';
 import { WeatherError } from './weatherSource.js';
@@ -27,7 +30,7 @@ export interface CachedWeatherSource extends Pick<WeatherSource, 'provider' | 'a
   forecast?(place: Place, signal?: AbortSignal): Promise<WeatherAnswer>;
   /** The latest forecast that is known, while it is at most 72 hours old. */
   keptForecast?(place: Place): Promise<WeatherAnswer | undefined>;
-  /** All days of 1991–2020 in the place's cell of 0.1°; absent when the provider has no archive. */
+  /** All days from 1991 to the last complete year in the place's cell of 0.1°; absent when the provider has no archive. */
   reference?(place: Place, signal?: AbortSignal): Promise<ReferenceWeather>;
 }
 
@@ -87,13 +90,39 @@ function archiveOf(
       return inTurn(key, async () => {
         signal?.throwIfAborted();
         const kept = await shelf.get<ReferenceWeather>(key);
-        if (kept !== undefined && isFreshReference(kept, now())) return kept;
-        const reference = referenceOf(await askArchive(cell, referenceSpan, signal));
-        await shelf.put(key, reference);
+        const asking: ReferenceRequest = { askArchive, cell, lastYear: lastCompleteYear(now()), ...(signal && { signal }) };
+        if (kept !== undefined && isFreshReference(kept, now()) && lastYearOf(kept) >= asking.lastYear) return kept;
+        const reference = await renewedReference(kept, asking);
+        if (reference !== kept) await shelf.put(key, reference);
         return reference;
       });
     },
   };
+}
+
+interface ReferenceRequest {
+  readonly askArchive: NonNullable<WeatherSource['archive']>;
+  readonly cell: Place;
+  readonly lastYear: number;
+  readonly signal?: AbortSignal;
+}
+
+/** Asks for the years that are new since the reference was read, or for all where days are missing. */
+async function renewedReference(
+  kept: ReferenceWeather | undefined,
+  { askArchive, cell, lastYear, signal }: ReferenceRequest,
+): Promise<ReferenceWeather> {
+  const isWhole = kept !== undefined && !kept.minC.includes(null) && lastYearOf(kept) < lastYear;
+  const firstYear = isWhole ? lastYearOf(kept) + 1 : referenceYears.first;
+  const span: DaySpan = { from: `${firstYear}-01-01`, to: `${lastYear}-12-31` };
+  try {
+    const asked = referenceOf(await askArchive(cell, span, signal), span);
+    return isWhole ? continued(kept, asked) : asked;
+  } catch (error) {
+    // Years read before are better than none while the provider is away.
+    if (!(error instanceof WeatherError) || kept === undefined) throw error;
+    return kept;
+  }
 }
 
 /** A height that the provider does nothing with would only make other cells of the same answers. */

@@ -3,6 +3,7 @@ import { addDays } from '../validation/calendar.js';
 import type { Day, DaySpan } from './calendar.js';
 import { dayAtOffset } from './calendar.js';
 import { readNasaPower } from './nasaPowerAnswer.js';
+import { revisedDays } from './weatherCache.js';
 import type { WeatherHttpOptions } from './weatherHttpClient.js';
 import { weatherHttpClient } from './weatherHttpClient.js';
 import type { Place, WeatherAnswer, WeatherOrigin, WeatherSource } from './weatherSource.js';
@@ -15,9 +16,6 @@ export interface NasaPowerOptions extends WeatherHttpOptions {
 
 const provider = 'nasa-power';
 const firstDay: Day = '1981-01-01';
-
-/** Days younger than this may still come from GEOS-IT: MERRA-2 is closed by the month. */
-const preliminaryDays = 75;
 
 /**
  * NASA POWER: days since 1981 on a grid of 0.5° × 0.625°, by local solar time, a few days late, without a forecast.
@@ -43,7 +41,7 @@ export function nasaPowerSource(options: NasaPowerOptions): WeatherSource {
     models: { archive: 'power' },
     archive: async (place, { from, to }, signal) => {
       if (to < firstDay) throw new WeatherError('refused', provider, `has no days before ${firstDay}.`);
-      const firstYoung = addDays(dayAtOffset(options.clock.now().getTime(), 0), -preliminaryDays);
+      const firstYoung = addDays(dayAtOffset(options.clock.now().getTime(), 0), -revisedDays);
       if (to < firstYoung || from >= firstYoung) return await ask(place, { from, to }, signal);
       const settled = await ask(place, { from, to: addDays(firstYoung, -1) }, signal);
       const young = await ask(place, { from: firstYoung, to }, signal);

@@ -3,8 +3,8 @@ import { isDay } from '../validation/calendar.js';
 import type { DayTemperatures, WeatherOrigin } from './weatherSource.js';
 import { usableTemperatures } from './weatherSource.js';
 
-/** More days than any request of ours has (30 years are 10,958). */
-const mostDays = 20_000;
+/** More days than any request of ours has: those of a century. */
+const mostDays = 36_600;
 
 /**
  * Usable days and origin out of an answer of Open-Meteo's archive or forecast interface.

@@ -4,7 +4,7 @@ import type { WeatherCache } from './weatherCache.js';
 
 /** Others add days meanwhile; whoever does not see them asks the provider once more, no longer than this. */
 const REMEMBERED_MS = 60_000;
-/** About 10 MB: thirty years of days have 200 KB. */
+/** About 12 MB: thirty-five years of days have 240 KB. */
 const MAX_REMEMBERED = 48;
 
 interface Remembered {

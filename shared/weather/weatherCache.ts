@@ -24,7 +24,7 @@ export interface ArchiveChunk {
   readonly days: readonly CachedDay[];
 }
 
-/** Thirty years of days in one grid cell, day by day from `from` on; null where the provider had nothing. */
+/** All days of whole years in one grid cell, day by day from `from` on; null where the provider had nothing. */
 export interface ReferenceWeather {
   readonly origin: WeatherOrigin;
   readonly retrievedAt: number;
@@ -37,6 +37,17 @@ export interface ReferenceWeather {
 export const referenceYears = { first: 1991, last: 2020 } as const;
 
 export const referenceSpan: DaySpan = { from: `${referenceYears.first}-01-01`, to: `${referenceYears.last}-12-31` };
+
+/** Providers revise their days for so long: NASA POWER's final model is closed by the month, about two months late. */
+export const revisedDays = 75;
+
+/** The newest year whose days are all final at a time: a year counts from the middle of March after it. */
+export const lastCompleteYear = (now: number): number =>
+  Number(addDays(dayAtOffset(now, 0), -revisedDays).slice(0, 4)) - 1;
+
+/** The newest year that a reference holds. */
+export const lastYearOf = ({ from, minC }: ReferenceWeather): number =>
+  Number(addDays(from, minC.length - 1).slice(0, 4));
 
 /** Part of every key: another layout of the stored JSON gets another version. */
 const layout = 'v2';
@@ -89,7 +100,7 @@ export const forecastKey = (product: Product, cell: Place): string =>
 
 /** Key of the reference years of a cell. */
 export const referenceKey = (product: Product, cell: Place): string =>
-  `${productName(product)}/reference/${cellName(cell)}/${referenceYears.first}-${referenceYears.last}.json`;
+  `${productName(product)}/reference/${cellName(cell)}/since-${referenceYears.first}.json`;
 
 /** Key of the height of a cell. */
 export const heightKey = (cell: Place): string => `${layout}/copernicus-dem/${cellName(cell)}.json`;
@@ -119,14 +130,17 @@ const forecastOfUseMs = 72 * hour;
 export const isUsableForecast = ({ retrievedAt }: WeatherAnswer, now: number): boolean =>
   isYounger(retrievedAt, now, forecastOfUseMs);
 
-/** Normals are good for ever, unless days were missing: those are asked for again a day later. */
+/** Reference years are good for ever, unless days were missing: those are asked for again a day later. */
 export const isFreshReference = (reference: ReferenceWeather, now: number): boolean =>
   !reference.minC.includes(null) || isYounger(reference.retrievedAt, now, incompleteReferenceFreshMs);
 
-/** An archive answer as reference days, with nulls where days are missing. */
-export function referenceOf({ days, origin, retrievedAt }: WeatherAnswer): ReferenceWeather {
-  const first = dayNumber(referenceSpan.from);
-  const length = dayNumber(referenceSpan.to) - first + 1;
+/** An archive answer as days of whole years, with nulls where days are missing. */
+export function referenceOf(
+  { days, origin, retrievedAt }: WeatherAnswer,
+  { from, to }: DaySpan = referenceSpan,
+): ReferenceWeather {
+  const first = dayNumber(from);
+  const length = dayNumber(to) - first + 1;
   const minC = Array<number | null>(length).fill(null);
   const maxC = Array<number | null>(length).fill(null);
   for (const day of days) {
@@ -135,5 +149,13 @@ export function referenceOf({ days, origin, retrievedAt }: WeatherAnswer): Refer
     minC[index] = day.minC;
     maxC[index] = day.maxC;
   }
-  return { origin, retrievedAt, from: referenceSpan.from, minC, maxC };
+  return { origin, retrievedAt, from, minC, maxC };
 }
+
+/** Reference years with those that follow them. */
+export const continued = (earlier: ReferenceWeather, later: ReferenceWeather): ReferenceWeather => ({
+  ...later,
+  from: earlier.from,
+  minC: [...earlier.minC, ...later.minC],
+  maxC: [...earlier.maxC, ...later.maxC],
+});

@@ -8,15 +8,18 @@ import { daysOf } from '../../shared/weather/calendar.js';
 import { referenceOf, referenceSpan } from '../../shared/weather/weatherCache.js';
 
 /** Reference years in which every day is worth so many °C·day of corn. */
-const yearsWorth = (worth: (year: number) => number) =>
-  referenceOf({
-    origin: {} as never,
-    retrievedAt: 0,
-    days: daysOf(referenceSpan).map((date) => {
-      const celsius = 10 + worth(Number(date.slice(0, 4)));
-      return { date, minC: celsius, maxC: celsius };
-    }),
-  });
+const yearsWorth = (worth: (year: number) => number, span = referenceSpan) =>
+  referenceOf(
+    {
+      origin: {} as never,
+      retrievedAt: 0,
+      days: daysOf(span).map((date) => {
+        const celsius = 10 + worth(Number(date.slice(0, 4)));
+        return { date, minC: celsius, maxC: celsius };
+      }),
+    },
+    span,
+  );
 /** Four days in June; those without a worth rest on normals. */
 const seasonOf = (year: number, worths: readonly (number | undefined)[]) => {
   const span = { from: `${year}-06-01`, to: `${year}-06-04` };
@@ -56,22 +59,35 @@ describe('the degree-days of a season', () => {
     expect(trend).toMatchObject({ perDecade: 0, shift: 0 });
   });
 
-  test('follow the climate by half, in equal parts on the open days', () => {
+  test('follow the climate, in equal parts on the open days', () => {
     // A tenth more each year: from 0 in 1991 to 2.9 in 2020, 1.45 in the middle. Two open days: 0.2 a year.
     const season = seasonOf(2020, [3, 4, undefined, undefined]);
     const reference = yearsWorth((year) => (year - 1991) / 10);
     const { daily, rests, trend } = degreeDaySeries({ ...season, reference }, cropModels.CORN);
     expect(trend!.perDecade).toBeCloseTo(2, 9);
-    // Half of 0.2 for the 14.5 years from the middle on.
-    expect(trend!.shift).toBeCloseTo(1.45, 9);
-    expect(inDecimals(daily)).toEqual([3, 4, 1.45 + 1.45 / 2, 1.45 + 1.45 / 2]);
+    // 0.2 for each of the 14.5 years from the middle on: years without noise leave no doubt of their trend.
+    expect(trend!.shift).toBeCloseTo(2.9, 9);
+    expect(inDecimals(daily)).toEqual([3, 4, 2.9, 2.9]);
     // The first year is brought 29 years forward, the last not at all.
-    expect(inDecimals(rests[0]!)).toEqual([0, 0, 1.45, 1.45]);
+    expect(inDecimals(rests[0]!)).toEqual([0, 0, 2.9, 2.9]);
     expect(inDecimals(rests[29]!)).toEqual([0, 0, 2.9, 2.9]);
   });
 
+  test('rest on the last thirty complete years, and the normals on 1991–2020', () => {
+    // A day is worth 5 up to 1995, 8 from 1996 on: no year of the last thirty is one of 5.
+    const span = { from: '1991-01-01', to: '2025-12-31' };
+    const season = seasonOf(2026, [3, 4, undefined, undefined]);
+    const reference = yearsWorth((year) => (year < 1996 ? 5 : 8), span);
+    const { daily, rests, normals, trend } = degreeDaySeries({ ...season, reference }, cropModels.CORN);
+    expect(daily).toEqual([3, 4, 8, 8]);
+    expect(rests).toEqual(Array(30).fill([0, 0, 8, 8]));
+    expect(trend).toMatchObject({ perDecade: 0, shift: 0 });
+    expect(normals!.seasons).toHaveLength(30);
+    expect(normals!.daily).toEqual(Array(4).fill((5 * 5 + 25 * 8) / 30));
+  });
+
   test('are never below nothing, however it cools', () => {
-    const reference = yearsWorth((year) => (year === 1991 ? 10 : 0));
+    const reference = yearsWorth((year) => (2020 - year) / 10);
     const season = seasonOf(2100, [3, 4, 5, undefined]);
     const { daily, trend } = degreeDaySeries({ ...season, reference }, cropModels.CORN);
     expect(trend!.shift).toBeLessThan(-1);

@@ -202,14 +202,15 @@ describe('laws of degree-days, for every crop', () => {
 
 describe('limits', () => {
   test.each([
-    { crop: 'CANOLA', name: 'CLIP 41', lowerC: 5, upperC: Infinity },
-    { crop: 'CORN', name: 'CLIP 50/86', lowerC: 10, upperC: 30 },
-    { crop: 'COTTON', name: 'AVERAGE 60', lowerC: 140 / 9, upperC: Infinity },
-    { crop: 'SUGAR_BEET', name: 'CLIP 34/86', lowerC: 10 / 9, upperC: 30 },
-    { crop: 'SOYBEAN', name: 'CLIP 50/86', lowerC: 10, upperC: 30 },
-    { crop: 'WINTER_WHEAT', name: 'CLIP 32/95', lowerC: 0, upperC: 35 },
-  ] as const)('$crop is $name', ({ crop, name, lowerC, upperC }) => {
-    expect(nameOfDefinition(cropModels[crop])).toBe(name);
+    { crop: 'CANOLA', inF: 'CLIP 41 °F', inC: 'CLIP 5 °C', lowerC: 5, upperC: Infinity },
+    { crop: 'CORN', inF: 'CLIP 50/86 °F', inC: 'CLIP 10/30 °C', lowerC: 10, upperC: 30 },
+    { crop: 'COTTON', inF: 'AVERAGE 60 °F', inC: 'AVERAGE 15.56 °C', lowerC: 140 / 9, upperC: Infinity },
+    { crop: 'SUGAR_BEET', inF: 'CLIP 34/86 °F', inC: 'CLIP 1.11/30 °C', lowerC: 10 / 9, upperC: 30 },
+    { crop: 'SOYBEAN', inF: 'CLIP 50/86 °F', inC: 'CLIP 10/30 °C', lowerC: 10, upperC: 30 },
+    { crop: 'WINTER_WHEAT', inF: 'CLIP 32/95 °F', inC: 'CLIP 0/35 °C', lowerC: 0, upperC: 35 },
+  ] as const)('$crop is $inF, which is $inC', ({ crop, inF, inC, lowerC, upperC }) => {
+    expect(nameOfDefinition(cropModels[crop], 'F')).toBe(inF);
+    expect(nameOfDefinition(cropModels[crop], 'C')).toBe(inC);
     expect(limitsOf(cropModels[crop])).toMatchObject({ lowerC, upperC });
   });
 });

@@ -130,9 +130,14 @@ describe('the stages that a killing frost leaves', () => {
       after: { date: '2026-06-08', earliest: '2026-06-01', latest: '2026-06-09', basis: 'OBSERVED' },
     },
     {
-      why: 'a day without a range stays',
-      before: { date: '2026-06-08', earliest: null, latest: null },
-      after: { date: '2026-06-08', earliest: null, latest: null, basis: 'OBSERVED' },
+      why: 'a certain day stays',
+      before: { date: '2026-06-08', earliest: '2026-06-08', latest: '2026-06-08' },
+      after: { date: '2026-06-08', earliest: '2026-06-08', latest: '2026-06-08', basis: 'OBSERVED' },
+    },
+    {
+      why: 'one whose last day lies after the season ends on that day',
+      before: { date: '2026-06-08', earliest: '2026-06-08', latest: null },
+      after: { date: '2026-06-08', earliest: '2026-06-08', latest: '2026-06-10', basis: 'OBSERVED' },
     },
     {
       why: 'one of the day after is told as if the crop survived',

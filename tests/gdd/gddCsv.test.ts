@@ -81,7 +81,7 @@ describe('the daily series as CSV', () => {
     const intervals = column('stage_interval').filter((interval) => interval !== '');
     expect(intervals).toEqual(
       reached.map(({ date, earliest, latest }) =>
-        earliest === null && latest === null ? date : `${earliest ?? '..'}/${latest ?? '..'}`,
+        earliest === latest ? date : `${earliest ?? '..'}/${latest ?? '..'}`,
       ),
     );
     expect(new Set(rows.map((row) => [row['source'] === 'FORECAST', row['forecast_made_at']].join()))).toEqual(

@@ -23,7 +23,7 @@ function seasonOf({ crop, from = '2026-05-10', ...asked }: { crop: Crop; from?: 
     source: 'OBSERVED',
     temperatures: { minC: 12, maxC: 24 },
   }));
-  const input = { startEvent: 'PLANTING', place: iowa, reference: undefined, isBiasRemoved: false } as const;
+  const input = { startEvent: 'PLANTING', place: iowa, reference: undefined, isBiasRemoved: false, unit: 'F' } as const;
   return stagesOfSeason({ ...input, crop, span, days, ...asked });
 }
 const isDoubted = (season: ReturnType<typeof seasonOf>): boolean =>

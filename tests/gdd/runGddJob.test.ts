@@ -192,7 +192,9 @@ describe('seasons elsewhere in time', () => {
     const { run, calls } = jobWorld({ answer: openMeteo });
     const record = await run({ gddStartDate: '2027-05-01', gddEndDate: '2027-09-30' });
     expect(record.coverage).toMatchObject({ observed: 0, forecast: 0, normal: 153 });
-    expect(record.normal!.departure).toBeCloseTo(record.rest!.shift, 1);
+    // The last thirty complete years are those of 1996 to 2025; their middle lies 16.5 years before the season.
+    expect(record.rest!.shift).toBeCloseTo((record.rest!.trendPerDecade / 10) * 16.5, 1);
+    expect(record.normal!.years).toEqual([1991, 2020]);
     expect(record.total).toBe(record.normalTotal);
     expect(calls).toHaveLength(1);
   });

@@ -34,7 +34,7 @@ function stages({ crop, span, startEvent = 'PLANTING', place = kansas, normalFro
     retrievedAt: 0,
     days: daysOf(referenceSpan).map((date) => ({ date, ...day(date) })),
   });
-  return stagesOfSeason({ crop, startEvent, place, span, days, reference, isBiasRemoved: false });
+  return stagesOfSeason({ crop, startEvent, place, span, days, reference, isBiasRemoved: false, unit: 'F' });
 }
 
 const season = { from: '2025-05-01', to: '2025-10-31' };

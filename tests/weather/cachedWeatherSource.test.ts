@@ -251,15 +251,50 @@ describe('a forecast', () => {
 });
 
 describe('reference years', () => {
-  test('are asked for once per cell of 0.1°, for good', async () => {
+  test('are asked for once per cell of 0.1°, up to the last complete one', async () => {
     const { start, calls, clock } = world();
     const first = await start().reference!(place);
-    await clock.advance(10 * 365 * 24 * hour);
+    await clock.advance(200 * 24 * hour);
     const second = await start().reference!({ latitude: 42.97, longitude: -87.94 });
-    expect(calls).toEqual(['43,-87.9 1991-01-01..2020-12-31']);
+    expect(calls).toEqual(['43,-87.9 1991-01-01..2025-12-31']);
     expect(second).toEqual(first);
-    expect(first.minC).toHaveLength(10_958); // 30 years with 8 leap days
+    expect(first.minC).toHaveLength(12_784); // 35 years with 9 leap days
     expect(first.from).toBe(`${referenceYears.first}-01-01`);
+  });
+
+  test.each([
+    { now: '2026-03-15T12:00:00Z', last: 2024, why: 'December of 2025 may still be replaced' },
+    { now: '2026-03-17T12:00:00Z', last: 2025, why: 'every day of 2025 is 75 days old' },
+    { now: '2026-12-31T12:00:00Z', last: 2025, why: 'the year is not over' },
+  ])('end with $last on $now: $why', async ({ now, last }) => {
+    const { start, calls } = world({ now });
+    await start().reference!(place);
+    expect(calls).toEqual([`43,-87.9 1991-01-01..${last}-12-31`]);
+  });
+
+  test('grow by the years that are new, which alone are asked for', async () => {
+    const { start, calls, clock, cache } = world();
+    await start().reference!(place);
+    await clock.advance(2 * 365 * 24 * hour);
+    const grown = await start().reference!(place);
+    expect(calls.slice(1)).toEqual(['43,-87.9 2026-01-01..2027-12-31']);
+    const anew = await world({ now: clock.now().toISOString() }).start().reference!(place);
+    expect({ ...grown, retrievedAt: 0 }).toEqual({ ...anew, retrievedAt: 0 });
+    await start().reference!(place);
+    expect(calls).toHaveLength(2);
+    expect((cache as ReturnType<typeof memoryCache>).entries.size).toBe(1);
+  });
+
+  test('of before serve while the provider is away', async () => {
+    const { start, clock, state, calls } = world();
+    const first = await start().reference!(place);
+    await clock.advance(365 * 24 * hour);
+    state.fault = new WeatherError('unavailable', 'test', 'did not answer.');
+    expect(await start().reference!(place)).toEqual(first);
+    state.fault = undefined;
+    const grown = await start().reference!(place);
+    expect(calls.slice(1)).toEqual(Array(2).fill('43,-87.9 2026-01-01..2026-12-31'));
+    expect(grown.minC).toHaveLength(12_784 + 365);
   });
 
   test('with missing days are asked for again after a day', async () => {
