@@ -1309,7 +1309,7 @@ export interface components {
          * @description Running sums from the day `from` on
          */
         GddRangeCumulative: {
-            /** @description One value a day from `from` on */
+            /** @description One value a day from `from` on; none below the one before */
             p10: number[];
             /** @description The same */
             p90: number[];
@@ -1337,7 +1337,7 @@ export interface components {
          * @description The trend of the days that rest on normals
          */
         GddRest: {
-            /** @description Degree-days of the days that rest on normals, a decade */
+            /** @description Degree-days a decade: trend of the last thirty complete years, weighted with the warming expected everywhere */
             trendPerDecade: number;
             /** @description What the trend adds to them */
             shift: number;
@@ -1376,12 +1376,12 @@ export interface components {
             code: string;
             /** @description The stage */
             name: string;
-            /** @description Degree-days of the stage model's own definition, in its own unit */
+            /** @description Degree-days of the stage model's own definition, in temperatureUnit */
             threshold: number;
             /** @description Upper end where the source gives a range */
             thresholdUpTo?: number;
             /**
-             * @description Of the threshold
+             * @description Of the threshold: temperatureUnit; older records have that of the source
              * @enum {string}
              */
             unit: "C" | "F";
@@ -1389,7 +1389,7 @@ export interface components {
             definition: string;
             /**
              * Format: date
-             * @description Null when the stage is not reached by gddEndDate
+             * @description When `threshold` is reached; null when it is not by gddEndDate
              */
             date: string | null;
             /**
@@ -1399,12 +1399,12 @@ export interface components {
             basis: "OBSERVED" | "PROVISIONAL" | "FORECAST" | "NORMAL" | "INTERPOLATED" | null;
             /**
              * Format: date
-             * @description Set when the date depends on normals: in one of ten reference years
+             * @description First day of the interval: nine of ten seasons reach `threshold` on it or later; `date` itself where that is certain; null when it lies after gddEndDate
              */
             earliest: string | null;
             /**
              * Format: date
-             * @description The same in nine of ten reference years
+             * @description Last day of the interval: nine of ten seasons reach `thresholdUpTo`, or `threshold` where there is none, by it; null when it lies after gddEndDate
              */
             latest: string | null;
             /**

@@ -34,9 +34,9 @@ export interface SeriesInput {
 
 /**
  * What a degree more is worth on a day of a season, °C·day: less than 1, because on some days only a part of the heat
- * counts. The figure of each crop and place instead of this one changed no pinball loss by more than 2 %.
+ * counts.
  */
-const degreeDaysPerDegree = 0.85;
+export const degreeDaysPerDegree = 0.85;
 
 /** Degree-days of each day: by the formula where there are temperatures, else what the reference years lead to expect. */
 export function degreeDaySeries(

@@ -124,7 +124,7 @@ const GddRangeRecord = described(
     cumulative: Type.Optional(
       described(
         'GddRangeCumulative',
-        { p10: series('One value a day from `from` on'), p90: series('The same') },
+        { p10: series('One value a day from `from` on; none below the one before'), p90: series('The same') },
         'Running sums from the day `from` on',
       ),
     ),
@@ -279,7 +279,9 @@ export const GddRecord = described(
       described(
         'GddRest',
         {
-          trendPerDecade: amount('Degree-days of the days that rest on normals, a decade'),
+          trendPerDecade: amount(
+            'Degree-days a decade: trend of the last thirty complete years, weighted with the warming expected everywhere',
+          ),
           shift: amount('What the trend adds to them'),
         },
         'The trend of the days that rest on normals',

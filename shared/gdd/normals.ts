@@ -43,17 +43,10 @@ const mostMissingFraction = 0.1;
  * @returns undefined when no reference year has 90 % of the season's days
  */
 export function normalsOf(span: DaySpan, reference: ReferenceWeather, limits: DegreeDayLimits): Normals | undefined {
-  const seasons = seasonsOf(span, reference).map(({ year, indices }) => ({
-    year,
-    daily: indices.map((index) => {
-      const usable = temperaturesAt(reference, index);
-      return usable && degreeDaysOf(usable, limits);
-    }),
-  }));
-  const within = (first: number, last: number): RawSeason[] =>
-    seasons.filter(({ year }) => year >= first && year <= last - newYearsIn(span));
-  const [normal, last] = [within(referenceYears.first, referenceYears.last), lastYearOf(reference)];
-  const recent = within(last - newYearsIn(span) - recentYears + 1, last);
+  const lastYear = lastYearOf(reference);
+  const seasons = seasonsOf(span, reference, { lastYear, valueOf: (day) => degreeDaysOf(day, limits) });
+  const normal = seasons.filter(({ year }) => year <= referenceYears.last - newYearsIn(span));
+  const recent = seasons.filter(({ year }) => year > lastYear - newYearsIn(span) - recentYears);
   if (normal.length === 0) return undefined;
   const normals = averaged(normal, countDays(span));
   return { ...normals, recent: recent.length === 0 ? normals : averaged(recent, countDays(span)) };
@@ -64,25 +57,39 @@ const newYearsIn = ({ from, to }: DaySpan): number => Number(to.slice(0, 4)) - N
 
 /** How many reference years have enough of a season's days to count for its normals. */
 export const goodYearsOf = (span: DaySpan, reference: ReferenceWeather): number =>
-  seasonsOf(span, reference).filter(({ year }) => year <= referenceYears.last - newYearsIn(span)).length;
+  seasonsOf(span, reference, { lastYear: referenceYears.last, valueOf: ({ maxC }) => maxC }).length;
 
 const temperaturesAt = ({ minC, maxC }: ReferenceWeather, index: number): Temperatures | undefined =>
   usableTemperatures({ minC: minC[index] ?? null, maxC: maxC[index] ?? null });
 
-/** The season in each year of the reference that has enough of its days, as places in the reference. */
-function seasonsOf(span: DaySpan, reference: ReferenceWeather): { year: number; indices: readonly number[] }[] {
+/** A season of one year; undefined where a day is missing. */
+interface RawSeason {
+  readonly year: number;
+  readonly daily: readonly (number | undefined)[];
+}
+
+interface SeasonValues {
+  readonly lastYear: number;
+  readonly valueOf: (day: Temperatures) => number;
+}
+
+/** The season in each year of the reference that has enough of its days, up to a last year. */
+function seasonsOf(span: DaySpan, reference: ReferenceWeather, { lastYear, valueOf }: SeasonValues): RawSeason[] {
   const first = dayNumber(reference.from);
   const startYear = Number(span.from.slice(0, 4));
-  const lastYear = lastYearOf(reference);
   const lastStart = lastYear - newYearsIn(span);
   const places = daysOf(span).map((day) => placeInYear(day, startYear));
   const starts = yearStarts(lastYear);
   const mostMissing = mostMissingFraction * places.length;
-  const seasons: { year: number; indices: readonly number[] }[] = [];
+  const seasons: RawSeason[] = [];
   for (let year = referenceYears.first; year <= lastStart; year += 1) {
-    const indices = places.map((place) => dayNumberOf(place, year, starts) - first);
-    const missing = indices.filter((index) => temperaturesAt(reference, index) === undefined).length;
-    if (missing <= mostMissing) seasons.push({ year, indices });
+    let missing = 0;
+    const daily = places.map((place) => {
+      const usable = temperaturesAt(reference, dayNumberOf(place, year, starts) - first);
+      if (usable === undefined) missing += 1;
+      return usable && valueOf(usable);
+    });
+    if (missing <= mostMissing) seasons.push({ year, daily });
   }
   return seasons;
 }
@@ -115,12 +122,6 @@ function dayNumberOf({ yearsLater, dayOfYear }: PlaceInYear, year: number, start
   const [start = NaN, next = NaN] = [starts[index], starts[index + 1]];
   const isAfterLeapDay = next - start === 366 && dayOfYear >= firstOfMarch;
   return start + dayOfYear + (isAfterLeapDay ? 1 : 0);
-}
-
-/** A season of one year; undefined where a day is missing. */
-interface RawSeason {
-  readonly year: number;
-  readonly daily: readonly (number | undefined)[];
 }
 
 function averaged(seasons: readonly RawSeason[], length: number): YearsOfSeason {

@@ -1,6 +1,5 @@
 import type { Day } from '../weather/calendar.js';
-import { monthDayOf } from '../validation/calendar.js';
-import { countDays, type DaySpan } from '../weather/calendar.js';
+import { dayNumber, monthDayOf } from '../validation/calendar.js';
 import type { ReferenceWeather } from '../weather/weatherCache.js';
 import type { DegreeDaySeries, KnownDay } from './degreeDaySeries.js';
 import type { DegreeDayLimits } from './degreeDays.js';
@@ -94,9 +93,9 @@ export function spreadAround(date: Day, reference: ReferenceWeather | undefined)
   const minC: number[] = [];
   const maxC: number[] = [];
   const lastYear = Number(from.slice(0, 4)) + Math.floor(reference.minC.length / 365);
+  const [first, monthDay] = [dayNumber(from), monthDayOf(date)];
   for (let year = Number(from.slice(0, 4)); year < lastYear; year += 1) {
-    const span: DaySpan = { from, to: `${year}-${monthDayOf(date)}` };
-    const middle = countDays(span) - 1;
+    const middle = dayNumber(`${year}-${monthDay}`) - first;
     for (let index = Math.max(0, middle - windowDays); index <= middle + windowDays; index += 1) {
       const [low, high] = [reference.minC[index] ?? null, reference.maxC[index] ?? null];
       if (low === null || high === null) continue;

@@ -90,7 +90,12 @@ function archiveOf(
       return inTurn(key, async () => {
         signal?.throwIfAborted();
         const kept = await shelf.get<ReferenceWeather>(key);
-        const asking: ReferenceRequest = { askArchive, cell, lastYear: lastCompleteYear(now()), ...(signal && { signal }) };
+        const asking: ReferenceRequest = {
+          askArchive,
+          cell,
+          lastYear: lastCompleteYear(now()),
+          ...(signal && { signal }),
+        };
         if (kept !== undefined && isFreshReference(kept, now()) && lastYearOf(kept) >= asking.lastYear) return kept;
         const reference = await renewedReference(kept, asking);
         if (reference !== kept) await shelf.put(key, reference);

@@ -88,8 +88,7 @@ function stageEntry({ record, indexOf }: Layout, look: StageLook, label: string)
 }
 
 function intervalEntry({ record }: Layout): Entry[] {
-  const hasInterval = ({ date, earliest, latest }: GddStageRecord): boolean =>
-    date !== null && earliest !== latest;
+  const hasInterval = ({ date, earliest, latest }: GddStageRecord): boolean => date !== null && earliest !== latest;
   if (!record.stages.some(hasInterval)) return [];
   const symbol = element('path', { d: 'M0 5h16M0 2v6M16 2v6', stroke: colours.ink, 'stroke-width': 1.2, fill: 'none' });
   return [{ label: 'its day in 8 of 10 seasons', symbol }];
