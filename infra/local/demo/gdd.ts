@@ -150,7 +150,7 @@ function rowOf(record: GddInsight): string[] {
 
 function whenOf({ date, earliest, latest }: GddInsight['stages'][number]): string {
   if (date === null) return 'after the period';
-  return earliest === null && latest === null ? date : `${date} (${earliest ?? '…'} to ${latest ?? 'later'})`;
+  return earliest === latest ? date : `${date} (${earliest ?? '…'} to ${latest ?? 'later'})`;
 }
 
 const captionOf = ({ crop, total, asOfDate }: GddInsight): string => `${crop}: ${total} °C·day, as of ${asOfDate}`;
