@@ -1,13 +1,14 @@
 import type { Day, DaySpan } from '../weather/calendar.js';
 import { countDays } from '../weather/calendar.js';
-import type { KnownDay, SeriesInput } from './degreeDaySeries.js';
+import type { DegreeDaySeries, KnownDay, SeriesInput } from './degreeDaySeries.js';
 import { degreeDaySeries } from './degreeDaySeries.js';
+import type { DegreeDayDefinition } from './degreeDays.js';
 import { limitsOf, nameOfDefinition } from './degreeDays.js';
 import type { GddStageModelRecord, GddStageRecord } from './gddRecord.js';
 import type { StageModel } from './growthStages.js';
 import type { Reach } from './reachDates.js';
 import { reachOfBand } from './reachDates.js';
-import { seasonBand } from './seasonBand.js';
+import { seasonBand, type SeasonBand } from './seasonBand.js';
 import { sayer, type TemperatureUnit } from './temperature.js';
 
 /** The stages of a season and the model they come from. */
@@ -16,7 +17,16 @@ export interface StageDates {
   readonly stages: readonly GddStageRecord[];
 }
 
+/** A season under one definition: what its days and its range are worth. */
+export interface SeasonSums {
+  readonly definition: DegreeDayDefinition;
+  readonly series: DegreeDaySeries;
+  readonly band: SeasonBand;
+}
+
 export interface StageDatesInput extends SeriesInput {
+  /** The sums of the job itself: stages of the same definition rest on them. */
+  readonly total?: SeasonSums;
   /** Whether the bias of the forecast was removed; default false. */
   readonly isBiasRemoved?: boolean;
   /** Unit that thresholds are told in. */
@@ -35,8 +45,10 @@ export function stageDatesOf(model: StageModel, input: StageDatesInput): StageDa
   const days = input.days.slice(offset);
   const { reference, isBiasRemoved = false, unit } = input;
   const span = { from: countedFrom, to: input.span.to };
-  const series = degreeDaySeries({ span, days, reference }, model.definition);
-  const band = seasonBand({ days, series, limits: limitsOf(model.definition), reference, isBiasRemoved });
+  const isTotal = offset === 0 && input.total !== undefined && isSame(input.total.definition, model.definition);
+  const { band } = isTotal
+    ? input.total
+    : seasonSums({ span, days, reference, isBiasRemoved, definition: model.definition });
   const definition = nameOfDefinition(model.definition, unit);
   const say = sayer(unit);
   return {
@@ -53,6 +65,21 @@ export function stageDatesOf(model: StageModel, input: StageDatesInput): StageDa
     }),
   };
 }
+
+interface SumsInput extends SeriesInput {
+  readonly isBiasRemoved: boolean;
+  readonly definition: DegreeDayDefinition;
+}
+
+/** Degree-days and range of a season under a definition. */
+export function seasonSums({ span, days, reference, isBiasRemoved, definition }: SumsInput): SeasonSums {
+  const series = degreeDaySeries({ span, days, reference }, definition);
+  const band = seasonBand({ days, series, limits: limitsOf(definition), reference, isBiasRemoved });
+  return { definition, series, band };
+}
+
+const isSame = (one: DegreeDayDefinition, other: DegreeDayDefinition): boolean =>
+  one.method === other.method && one.lowerF === other.lowerF && one.upperF === other.upperF;
 
 const celsiusDaysOf = (threshold: number, unit: StageModel['unit']): number =>
   unit === 'F' ? (threshold * 5) / 9 : threshold;

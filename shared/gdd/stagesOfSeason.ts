@@ -7,7 +7,7 @@ import type { SeriesInput } from './degreeDaySeries.js';
 import type { StartEvent } from './gddParameters.js';
 import type { StageModel, StageRegion } from './growthStages.js';
 import { stageModels } from './growthStages.js';
-import type { StageDates } from './stageDates.js';
+import type { SeasonSums, StageDates } from './stageDates.js';
 import { isKnownFromNewYear, stageDatesOf } from './stageDates.js';
 import type { TemperatureUnit } from './temperature.js';
 import { wheatDatesOf } from './wheatDates.js';
@@ -17,6 +17,8 @@ export interface StageInput extends SeriesInput {
   readonly startEvent: StartEvent;
   readonly place: Place;
   readonly isBiasRemoved: boolean;
+  /** The sums of the job itself: stages of the same definition rest on them. */
+  readonly total?: SeasonSums;
   /** Unit that thresholds are told in. */
   readonly unit: TemperatureUnit;
 }

@@ -37,6 +37,12 @@ function stagesOf({ weather, year, until }: Asked) {
   return wheatDatesOf({ ...wheat, place: { latitude: 43, longitude: -75 }, span: season, days, reference }).stages;
 }
 
+/** 0 before an interval, 1 within, 2 after it. */
+function placeOf(date: string, first: string, last: string): number {
+  if (date < first) return 0;
+  return date <= last ? 1 : 2;
+}
+
 /** Dates before, within and after the intervals that were told of stages still to come. */
 function countsOf(weather: WeatherRecord): number[] {
   const counts = [0, 0, 0];
@@ -45,8 +51,7 @@ function countsOf(weather: WeatherRecord): number[] {
     for (const until of [`${year}-09-30`, `${year + 1}-03-15`, `${year + 1}-05-01`]) {
       for (const [index, { earliest, latest }] of stagesOf({ weather, year, until }).entries()) {
         if (earliest === null || earliest <= until) continue;
-        const date = came[index]?.date ?? later;
-        const place = date < earliest ? 0 : date <= (latest ?? later) ? 1 : 2;
+        const place = placeOf(came[index]?.date ?? later, earliest, latest ?? later);
         counts[place] = (counts[place] ?? 0) + 1;
       }
     }
