@@ -7,31 +7,36 @@ import { coverOf, type GeoBox } from '../../../shared/imagery/catalogue/footprin
 import { anItem, boxPolygon, TILE_BOX } from '../builders.js';
 
 export const URL_OF_CATALOGUE = 'https://catalogue.example/v1';
+const HOME = '33UUP';
 
-/** A scene of tile 33UUP as its item says it. */
+/** A scene as its item says it. */
 export interface SceneToShow {
   /** UTC day of the acquisition. */
   readonly day: string;
   readonly collection?: 'sentinel-2-l2a' | 'sentinel-2-c1-l2a';
-  /** What the scene shows; the whole tile when absent. */
+  /** MGRS tile; 33UUP when absent. */
+  readonly tile?: string;
+  /** What the scene shows; the whole of 33UUP when absent. */
   readonly footprint?: GeoBox;
   /** The item names none of the scene's files. */
   readonly hasNoFiles?: true;
 }
 
 /** The id of the item of a scene, in the form of its collection. */
-export function idOfScene({ day, collection = 'sentinel-2-l2a' }: SceneToShow): string {
+export function idOfScene({ day, tile = HOME, collection = 'sentinel-2-l2a' }: SceneToShow): string {
   const stamp = day.replaceAll('-', '');
-  return collection === 'sentinel-2-l2a' ? `S2B_33UUP_${stamp}_0_L2A` : `S2B_T33UUP_${stamp}T100612_L2A`;
+  return collection === 'sentinel-2-l2a' ? `S2B_${tile}_${stamp}_0_L2A` : `S2B_T${tile}_${stamp}T100612_L2A`;
 }
 
-function itemOf(scene: SceneToShow, shownAt: string): ItemDocument {
-  const { day, collection = 'sentinel-2-l2a', footprint = TILE_BOX, hasNoFiles } = scene;
+/** The item of a scene as Earth Search writes it. @param shownAt ISO 8601, when it was put in */
+export function itemOfScene(scene: SceneToShow, shownAt: string): ItemDocument {
+  const { day, tile = HOME, collection = 'sentinel-2-l2a', footprint = TILE_BOX, hasNoFiles } = scene;
   const stamp = day.replaceAll('-', '');
   const properties = {
     datetime: `${day}T10:05:59.000Z`,
     created: shownAt,
     updated: shownAt,
+    'grid:code': `MGRS-${tile}`,
     's2:generation_time': `${day}T13:00:00.000000Z`,
     's2:datatake_id': `GS2B_${stamp}T100559_043001_N05.11`,
     's2:datastrip_id': `S2B_OPER_MSI_L2A_DS_2BPS_${stamp}T130000_S${stamp}T100612_N05.11`,
@@ -57,7 +62,7 @@ export class ShownCatalogue implements ItemSource {
 
   /** @param shownAt ISO 8601, when the item becomes visible */
   show(scene: SceneToShow, shownAt: string): void {
-    this.#items.push({ item: itemOf(scene, shownAt), shownAt: Date.parse(shownAt) });
+    this.#items.push({ item: itemOfScene(scene, shownAt), shownAt: Date.parse(shownAt) });
   }
 
   readonly getJson: GetJson = ({ url, body }: CatalogueCall): Promise<unknown> => {
@@ -72,7 +77,7 @@ export class ShownCatalogue implements ItemSource {
     return visible.filter(({ collection, geometry, properties }) => {
       const takenAt = Date.parse(properties.datetime);
       const isInTime = takenAt >= from && takenAt <= to && collections.includes(collection);
-      const isOfTile = tiles?.includes('33UUP') !== false;
+      const isOfTile = tiles?.includes(HOME) !== false;
       return isInTime && isOfTile && !(isPlaced && coverOf(geometry as never, box) === 'none');
     });
   }

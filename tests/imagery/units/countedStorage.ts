@@ -1,5 +1,6 @@
 import { TableClient, TableServiceClient, type TableServiceClientOptions } from '@azure/data-tables';
 import { BlobServiceClient, newPipeline, StorageSharedKeyCredential, type ContainerClient } from '@azure/storage-blob';
+import { QueueServiceClient, newPipeline as newQueuePipeline, type QueueClient } from '@azure/storage-queue';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,23 +24,37 @@ const KEY = Buffer.alloc(64, 7).toString('base64');
 
 /** The storage emulator of the local environment; every request to it is counted, a transaction as one. */
 export class CountedStorage {
+  /** Requests of all kinds since the beginning, those to queues among them. */
+  requests = 0;
   readonly #azurite: AzuriteUnderTest;
   readonly #directory: string;
   readonly #blobs: BlobServiceClient;
+  readonly #queues: QueueServiceClient;
   #counted = none();
 
   private constructor(azurite: AzuriteUnderTest, directory: string) {
     this.#azurite = azurite;
     this.#directory = directory;
-    const pipeline = newPipeline(new StorageSharedKeyCredential(ACCOUNT, KEY), trusting(azurite.ca));
+    const credential = new StorageSharedKeyCredential(ACCOUNT, KEY);
+    const pipeline = newPipeline(credential, trusting(azurite.ca));
     pipeline.factories.push({
       create: (next) => ({
         sendRequest: (request) => {
-          this.#counted[isRead(request.method) ? 'blobReads' : 'blobWrites'] += 1;
+          this.#count(isRead(request.method) ? 'blobReads' : 'blobWrites');
           return next.sendRequest(request);
         },
       }),
     });
+    const queuePipeline = newQueuePipeline(credential, trusting(azurite.ca));
+    queuePipeline.factories.push({
+      create: (next) => ({
+        sendRequest: (request) => {
+          this.requests += 1;
+          return next.sendRequest(request);
+        },
+      }),
+    });
+    this.#queues = new QueueServiceClient(`${azurite.urls.queue}/${ACCOUNT}`, queuePipeline);
     this.#blobs = new BlobServiceClient(`${azurite.urls.blob}/${ACCOUNT}`, pipeline);
   }
 
@@ -65,7 +80,7 @@ export class CountedStorage {
           policy: {
             name: 'count',
             sendRequest: (request, next) => {
-              this.#counted[isRead(request.method) ? 'tableReads' : 'tableWrites'] += 1;
+              this.#count(isRead(request.method) ? 'tableReads' : 'tableWrites');
               return next(request);
             },
           },
@@ -83,10 +98,22 @@ export class CountedStorage {
     return container;
   }
 
-  /** What a piece of work asks of storage. */
+  /** A new queue. */
+  async queue(name: string): Promise<QueueClient> {
+    const queue = this.#queues.getQueueClient(name);
+    await queue.create();
+    return queue;
+  }
+
+  /** What a piece of work asks of tables and blobs. */
   async costOf(work: () => Promise<unknown>): Promise<Operations> {
     this.#counted = none();
     await work();
     return { ...this.#counted };
+  }
+
+  #count(kind: Kind): void {
+    this.#counted[kind] += 1;
+    this.requests += 1;
   }
 }

@@ -1,0 +1,244 @@
+/**
+ * What the service does of itself while nobody calls and nothing is new: its timers, and the messages that these leave, on
+ * counted storage. What the service is made of is known in this file alone; the test beside it says what may come out.
+ */
+import { functionTable } from '../../functions/functionTable.js';
+import { parseSchedule } from '../../infra/local/functionsHost/schedule.js';
+import { FaultScript } from '../../infra/local/standIns/http/faultScript.js';
+import { startServer, type RunningServer } from '../../infra/local/standIns/http/server.js';
+import type { ItemSource } from '../../infra/local/standIns/stac/itemSource.js';
+import { searchReply } from '../../infra/local/standIns/stac/searchRoute.js';
+import { readConfig, type Config } from '../../shared/config.js';
+import { newWork } from '../../shared/enrollments/ingestWork.js';
+import type { GeoBox } from '../../shared/imagery/catalogue/footprint.js';
+import { indexEnrollment } from '../../shared/imagery/interest/indexEnrollment.js';
+import { TableInterestStore } from '../../shared/imagery/interest/tableInterestStore.js';
+import { limiter } from '../../shared/raster/limiter.js';
+import { enrollmentServices } from '../../shared/services/enrollmentServices.js';
+import { imageryServices } from '../../shared/services/imageryServices.js';
+import { jobPortsOf } from '../../shared/services/jobPorts.js';
+import type { DataStorage } from '../../shared/services/storageClients.js';
+import type { Services } from '../../shared/services.js';
+import type { TimerFunction } from '../../shared/triggers/timerFunction.js';
+import { anEnrollment } from '../enrollments/builders.js';
+import { ImageryUnderTest } from '../imagery/imageryUnderTest.js';
+import { itemOfScene } from '../imagery/service/shownCatalogue.js';
+import { ManualClock } from '../support/manualClock.js';
+
+const NOW = '2026-06-15T05:30:00Z';
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+/** What these do is measured by itself: one calls as customers do, the other reads whatever is stored. */
+const LEFT_OUT = ['upkeepCanary', 'upkeepBackup'];
+const AT_ONCE = 16;
+/** In which customers have fields, whichever their number. */
+const TILES = 10;
+
+/** What a timer asks of storage, with what the sweeps of the next hour do for it. */
+export interface TimerCost {
+  readonly timer: string;
+  readonly timesADay: number;
+  /** Of one time, but for its messages. */
+  readonly operations: number;
+  /** Of one time, in its messages: for each tile of which somebody wants images. */
+  readonly ofATile: number;
+}
+
+/** What all timers of a day ask of storage. @param tiles of which somebody wants images */
+export const operationsOf = (day: readonly TimerCost[], tiles: number): number =>
+  day.reduce((sum, { timesADay, operations, ofATile }) => sum + timesADay * (operations + ofATile * tiles), 0);
+
+/** Items of every tile that is asked for, which show nobody's field. */
+class ItemsBeside implements ItemSource {
+  find({ tiles = [], ids = [], from, to, collections }: Parameters<ItemSource['find']>[0]) {
+    const named = [...tiles, ...ids.map((id) => id.split('_')[1] ?? '')];
+    const scenes = named.map((tile) => ({ tile, day: '2026-06-14', footprint: [0, 0, 1, 1] as const }));
+    return scenes
+      .map((scene) => itemOfScene(scene, '2026-06-14T16:00:00Z'))
+      .filter(({ collection, properties }) => {
+        const takenAt = Date.parse(properties.datetime);
+        return collections.includes(collection) && takenAt >= from && takenAt <= to;
+      });
+  }
+
+  item(): undefined {
+    return undefined;
+  }
+
+  file(): undefined {
+    return undefined;
+  }
+}
+
+/** The settings of a service whose storage is handed in. */
+const configFor = (catalogue: RunningServer): Config =>
+  readConfig({
+    DATA_STORAGE__tableServiceUri: 'https://data.table.core.windows.net',
+    DATA_STORAGE__queueServiceUri: 'https://data.queue.core.windows.net',
+    DATA_STORAGE__blobServiceUri: 'https://data.blob.core.windows.net',
+    IMAGERY_STORAGE__blobServiceUri: 'https://imagery.blob.core.windows.net',
+    API_KEY_PEPPERS: JSON.stringify({ 1: Buffer.alloc(32, 1).toString('base64') }),
+    JWT_ISSUERS: 'https://login.microsoftonline.com/{tid}/v2.0',
+    JWT_AUDIENCE: 'api://partner-field-service',
+    JWKS_URI: 'https://login.microsoftonline.com/organizations/discovery/v2.0/keys',
+    EARTH_SEARCH_URL: `${catalogue.url}/v1`,
+    IMAGERY_HOSTS: new URL(catalogue.url).host,
+  });
+
+/** Storage whose requests are counted. */
+export interface IdleStorage {
+  readonly data: DataStorage;
+  /** So far. */
+  readonly requests: number;
+  /** Takes all messages of a queue, as the host does. */
+  take(queue: string): Promise<readonly string[]>;
+  stop(): Promise<void>;
+}
+
+const nobody = { find: () => Promise.resolve(undefined), isEmpty: () => Promise.resolve(true) };
+const unused = (): never => {
+  throw new Error('An idle service has no use for this.');
+};
+
+/** The wiring of the service, but for what answers callers. */
+function servicesOn(storage: DataStorage, config: Config, clock: ManualClock): Services {
+  let ids = 0;
+  const newId = (): string => String((ids += 1));
+  const log = (): void => undefined;
+  const surroundings = { forWork: storage, credential: { getToken: unused }, runTask: unused, clock, newId, log };
+  const wired = {
+    ...{ config, clock, newId, log },
+    ...enrollmentServices(config, { ...surroundings, forRequests: storage }),
+    ...imageryServices(config, surroundings),
+    ...jobPortsOf(config, storage, { tenants: nobody, clock, newId }),
+  };
+  return wired as unknown as Services;
+}
+
+export class IdleService {
+  customers = 0;
+  readonly #storage: IdleStorage;
+  readonly #catalogue: RunningServer;
+  readonly #clock = new ManualClock(NOW);
+  readonly #times = new Map<string, number>();
+  readonly #services: Services;
+
+  private constructor(storage: IdleStorage, catalogue: RunningServer) {
+    this.#storage = storage;
+    this.#catalogue = catalogue;
+    this.#services = servicesOn(storage.data, configFor(catalogue), this.#clock);
+  }
+
+  static async on(storage: IdleStorage): Promise<IdleService> {
+    const source = new ItemsBeside();
+    const catalogue = await startServer({ answer: (exchange) => searchReply(source, exchange), script: new FaultScript() });
+    return new IdleService(storage, catalogue);
+  }
+
+  async stop(): Promise<void> {
+    await this.#catalogue.close();
+    await this.#storage.stop();
+  }
+
+  /** As many customers as that, each with a field in one of some tiles, which is looked through to today. */
+  async growTo(customers: number): Promise<void> {
+    const enrolling = limiter(AT_ONCE);
+    const more = Array.from({ length: customers - this.customers }, (_, index) => this.customers + index);
+    await Promise.all(more.map((number) => enrolling(() => this.#enrol(number, number % TILES))));
+    this.customers = customers;
+    // What is new of them is done: marks, the first look of each sweep, and the scenes of their tiles.
+    for (let round = 0; round < 2; round += 1) {
+      for (const timer of this.#timers) await this.#run(timer);
+      this.#clock.jump(2 * HOUR_MS);
+    }
+    for (const timer of this.#timers) if (this.#timesADay(timer) > 24) await this.#run(timer);
+  }
+
+  /** What the timers of a day cost. */
+  async day(): Promise<readonly TimerCost[]> {
+    const costs: TimerCost[] = [];
+    const idle = await this.#costOfSweeps();
+    for (const timer of this.#timers) {
+      const timesADay = this.#timesADay(timer);
+      const { own, ofMessages } = await this.#costOf(timer);
+      // What a timer of the night leaves, the sweeps find; those of a minute have nothing but themselves.
+      const left = timesADay === 1 ? (await this.#costOfSweeps()) - idle : 0;
+      costs.push({ timer: timer.name, timesADay, operations: own + left, ofATile: ofMessages / TILES });
+    }
+    return costs;
+  }
+
+  get #timers(): readonly TimerFunction[] {
+    return functionTable.timers.filter(({ name }) => !LEFT_OUT.includes(name));
+  }
+
+  #timesADay({ name, schedule }: TimerFunction): number {
+    const { config } = this.#services;
+    const known = this.#times.get(name);
+    if (known !== undefined) return known;
+    const next = parseSchedule(typeof schedule === 'string' ? schedule : config[schedule.setting]);
+    const end = Date.parse(NOW) + DAY_MS;
+    let times = 0;
+    for (let at = next(new Date(NOW)); at !== undefined && at.getTime() <= end; at = next(at)) times += 1;
+    this.#times.set(name, times);
+    return times;
+  }
+
+  /** The sweeps of a minute, an hour later. */
+  async #costOfSweeps(): Promise<number> {
+    this.#clock.jump(HOUR_MS + 1);
+    const before = this.#storage.requests;
+    for (const timer of this.#timers) if (this.#timesADay(timer) === 1_440) await timer.handle(this.#services);
+    return this.#storage.requests - before;
+  }
+
+  /** Of one time, after another at its usual distance where there is one in an hour. */
+  async #costOf(timer: TimerFunction): Promise<{ readonly own: number; readonly ofMessages: number }> {
+    const timesADay = this.#timesADay(timer);
+    if (timesADay > 24) await this.#run(timer);
+    if (timesADay > 24) this.#clock.jump(DAY_MS / timesADay);
+    const before = this.#storage.requests;
+    await timer.handle(this.#services);
+    const own = this.#storage.requests - before;
+    return { own, ofMessages: await this.#deliver() };
+  }
+
+  async #run(timer: TimerFunction): Promise<void> {
+    await timer.handle(this.#services);
+    await this.#deliver();
+  }
+
+  /** Handles all messages. @returns what they asked of storage; taking them is the host's */
+  async #deliver(): Promise<number> {
+    let operations = 0;
+    for (const { queue, handle } of functionTable.queues.filter(({ queue: name }) => !name.endsWith('-poison'))) {
+      for (const text of await this.#storage.take(queue)) {
+        const before = this.#storage.requests;
+        await handle(JSON.parse(Buffer.from(text, 'base64').toString()) as never, this.#services);
+        operations += this.#storage.requests - before;
+      }
+    }
+    return operations;
+  }
+
+  async #enrol(number: number, tile: number): Promise<void> {
+    const services = this.#services;
+    const [west, south] = [12.4 + 1.35 * (tile % 4), 48.3 + 0.9 * Math.floor(tile / 4)];
+    const box: GeoBox = [west, south, west + 0.002, south + 0.0015];
+    const customer = `customer-${number}`;
+    await services.customers.insert({ customer, fieldLimit: 250, createdAt: Date.parse(NOW) });
+    const enrollment = anEnrollment({ customer, enrollmentId: `e-${number}`, createdAt: Date.parse(NOW) });
+    await services.enrollments.insert(enrollment, newWork(enrollment, 0));
+    const stored = await services.enrollments.find(enrollment);
+    await services.enrollments.endIngest(stored!, { ...enrollment, status: 'completed' }, undefined);
+    const made = new ImageryUnderTest(NOW);
+    await made.enrol({ customer, enrollmentId: enrollment.enrollmentId, fields: [{ fieldId: 'north', box }] });
+    const [field] = await made.fields.listFields(enrollment);
+    const [holder] = await made.fields.listHolders(customer, 'north');
+    if (field?.status !== 'ready' || holder === undefined) throw new Error('The field could not be made.');
+    const outline = { geometry: { type: 'Polygon' as const, coordinates: [] }, bbox: box, areaHa: 1 };
+    await services.fields.write(enrollment, [{ field, holder, replaces: undefined, outline } as never]);
+    const interest = new TableInterestStore(this.#storage.data.table('interest'));
+    await indexEnrollment({ interest })(enrollment, [field]);
+  }
+}
