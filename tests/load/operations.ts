@@ -1,7 +1,7 @@
 /**
  * How many storage operations each request and each piece of work costs, and whether they grow with what is stored.
  *
- *   npm run load:operations -- [--write] [--only requests|growth|imagery|work] [--most 100] [--least 100]
+ *   npm run load:operations -- [--write] [--only requests|growth|imagery|work|idle] [--most 100] [--least 100]
  *
  * `--most` adds columns of imagery with more customers than 10, `--least` leaves out those with fewer: each is printed as it
  * ends, and those of 100 and of 1000 take the emulator many minutes. Counts hold on a busy machine too; the CPU beside them is that of the functions host and is worth little there.
@@ -9,6 +9,7 @@
  */
 import { parseArgs } from 'node:util';
 import { growthTable } from './growth.js';
+import { idleTable } from './idleDay.js';
 import { imageryGrowthTable } from './imageryGrowth.js';
 import { provenance } from './machine.js';
 import { loadavg } from 'node:os';
@@ -30,6 +31,7 @@ const tables = {
   growth: growthTable,
   imagery: () => imageryGrowthTable(range),
   work: workTable,
+  idle: idleTable,
 } as const;
 
 for (const [name, table] of Object.entries(tables)) {

@@ -131,7 +131,10 @@ export class IdleService {
 
   static async on(storage: IdleStorage): Promise<IdleService> {
     const source = new ItemsBeside();
-    const catalogue = await startServer({ answer: (exchange) => searchReply(source, exchange), script: new FaultScript() });
+    const catalogue = await startServer({
+      answer: (exchange) => searchReply(source, exchange),
+      script: new FaultScript(),
+    });
     return new IdleService(storage, catalogue);
   }
 
