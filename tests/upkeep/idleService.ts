@@ -240,7 +240,7 @@ export class IdleService {
     const [holder] = await made.fields.listHolders(customer, 'north');
     if (field?.status !== 'ready' || holder === undefined) throw new Error('The field could not be made.');
     const outline = { geometry: { type: 'Polygon' as const, coordinates: [] }, bbox: box, areaHa: 1 };
-    await services.fields.write(enrollment, [{ field, holder, replaces: undefined, outline } as never]);
+    await services.fields.write(enrollment, [{ field, holder, replaces: undefined, outline }]);
     const interest = new TableInterestStore(this.#storage.data.table('interest'));
     await indexEnrollment({ interest })(enrollment, [field]);
   }

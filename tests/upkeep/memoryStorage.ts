@@ -119,12 +119,17 @@ class MemoryTable {
     return row;
   }
 
+  /** @throws RestError as the platform answers an action that can't be done */
   #check([kind, row, , options]: [string, Row, string?, { etag?: string }?]): void {
     const there = this.#partitions.get(row.partitionKey)?.get(row.rowKey);
-    if (kind === 'create' && there !== undefined) throw new RestError(409);
-    if ((kind === 'update' || kind === 'delete') && there === undefined) throw new RestError(404);
-    const { etag = '*' } = options ?? {};
-    if (kind === 'update' && etag !== '*' && there?.etag !== etag) throw new RestError(412);
+    if (kind === 'upsert') return;
+    if (kind === 'create') {
+      if (there !== undefined) throw new RestError(409);
+      return;
+    }
+    if (there === undefined) throw new RestError(404);
+    const etag = options?.etag ?? '*';
+    if (etag !== '*' && there.etag !== etag) throw new RestError(412);
   }
 
   #do([kind, row, mode]: [string, Row, string?]): string {
