@@ -143,7 +143,7 @@ function thresholdsOf(config: Config): ImageryThresholds {
 }
 
 /** The catalogue of the settings and what reads its files. */
-function catalogueOf(config: Config, egress: EgressGuard, clock: Clock) {
+function catalogueOf(config: Config, egress: EgressGuard, { clock, log }: Pick<ImagerySurroundings, 'clock' | 'log'>) {
   const getJson: GetJson = catalogueHttpClient({ fetch: measuredFetch, clock, egress, random: Math.random });
   const isPlanetary = config.IMAGERY_SOURCE === 'planetary-computer';
   const url = isPlanetary ? `${config.PLANETARY_COMPUTER_URL}/stac/v1` : config.EARTH_SEARCH_URL;
@@ -153,7 +153,7 @@ function catalogueOf(config: Config, egress: EgressGuard, clock: Clock) {
     : undefined;
   const options = { catalogue: config.IMAGERY_SOURCE, url, getJson };
   return {
-    catalogue: new StacClient(options),
+    catalogue: new StacClient({ ...options, log }),
     sceneFeed: new FeedClient(options),
     reader: new CogSceneReader({ clock, egress, random: Math.random, ...(sign === undefined ? {} : { sign }) }),
   };
@@ -194,7 +194,7 @@ export function imageryServices(config: Config, surroundings: ImagerySurrounding
     activeLimits: { search: SEARCHES_PER_CUSTOMER, render: config.IMAGERY_RENDERS_PER_CUSTOMER },
   };
   const egress = egressGuard(config.IMAGERY_HOSTS, { clock });
-  const { catalogue, sceneFeed, reader } = catalogueOf(config, egress, clock);
+  const { catalogue, sceneFeed, reader } = catalogueOf(config, egress, surroundings);
   const ports = { ...stores, ...shared, imagery: imageryStoreOf(config, credential) };
   const render: RenderPorts = {
     ...ports,

@@ -57,10 +57,13 @@ describeGenuine('answers of catalogues', entries, () => {
       // What the lattice of fields rests on. South of the equator corners are 40 m off the multiples of 60.
       expect([scene.grid.originX % 20, scene.grid.originY % 20]).toEqual([0, 0]);
       expect(scene.datastripStart).toMatch(/^(\d{8}T\d{6})?$/);
+      expect(scene.id).toMatch(new RegExp(`_T?${scene.tile.replace(/^0/, '0?')}_`));
+      for (const file of Object.values(scene.files)) expect(file).toMatch(/^https:.*\.tif$/);
     }
   });
 
-  test('are all usable but one that was cut down for a test, and the items of another product', async () => {
+  // Six items of a static catalogue name their files without a place; one is of a pipeline, with JPEG 2000 in a bucket.
+  test('are all usable but one that was cut down for a test, those of another product, and those whose files can’t be fetched', async () => {
     const all = await Promise.all(
       genuine.map(({ catalogue, features }) => search(catalogue, 'https://catalogue.example', [onePage(features)])),
     );
@@ -68,10 +71,17 @@ describeGenuine('answers of catalogues', entries, () => {
     expectFigures('scenes of catalogues', 'genuine', scenes.map(verdictOf));
     const unusable = scenes.filter((scene) => !isUsable(scene)).map(({ id }) => id);
     expect([...new Set(unusable)].sort()).toEqual([
+      'S2A_33TWL_20230815_0_L2A',
+      'S2A_33TWM_20230818_0_L2A',
       'S2A_54LWP_20250101_0_L2A',
       'S2B_24MVV_20250731_0_L1C',
       'S2B_24MWV_20250731_0_L1C',
       'S2B_24MXV_20250731_0_L1C',
+      'S2B_33TWL_20230810_0_L2A',
+      'S2B_33TWM_20230810_0_L2A',
+      'S2B_33TWM_20230813_0_L2A',
+      'S2B_33TWM_20230820_0_L2A',
+      'S2B_5CNL_20221009_0_L2A',
     ]);
   });
 

@@ -4,6 +4,9 @@ import type { Period } from '../../shared/imagery/discovery/searchPeriods.js';
 
 const keyOf = ({ tile, scene }: ProductKey): string => `${tile} ${scene}`;
 
+/** A table takes rows of 1 MiB, two bytes a character, and refuses larger ones. */
+const MOST_BYTES = 1024 * 1024;
+
 /** Products in memory. */
 export class MemorySceneStore implements SceneStore {
   readonly rows = new Map<string, StoredProduct>();
@@ -24,6 +27,7 @@ export class MemorySceneStore implements SceneStore {
   }
 
   put(product: Product, etag: string | undefined): Promise<boolean> {
+    if (2 * JSON.stringify(product).length > MOST_BYTES) return Promise.reject(new Error('EntityTooLarge'));
     if (this.rows.get(keyOf(product))?.etag !== etag) return Promise.resolve(false);
     this.rows.set(keyOf(product), { product, etag: String((this.#writes += 1)) });
     return Promise.resolve(true);

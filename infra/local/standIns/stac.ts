@@ -47,10 +47,10 @@ function itemReply(source: ItemSource, path: string, origin: string): Reply {
   return item === undefined ? notFound : jsonReply(200, item);
 }
 
-async function answerOf(source: ItemSource, exchange: Exchange): Promise<Reply> {
+async function answerOf(source: ItemSource, exchange: Exchange, { largestPage }: UntidyFeed): Promise<Reply> {
   const { method, url } = exchange;
   const path = decodeURIComponent(url.pathname);
-  if (method === 'POST' && path === '/v1/search') return searchReply(source, exchange);
+  if (method === 'POST' && path === '/v1/search') return searchReply(source, exchange, largestPage);
   if (method !== 'GET') return notFound;
   if (path === '/v1') return jsonReply(200, landingPage(url.origin));
   if (!path.startsWith('/files/')) return itemReply(source, path, url.origin);
@@ -95,6 +95,6 @@ export async function startStac(options: StacOptions = {}): Promise<StacStandIn>
     },
   );
   script.add(...faults);
-  const server = await startServer({ answer: (exchange) => answerOf(source, exchange), script, port });
+  const server = await startServer({ answer: (exchange) => answerOf(source, exchange, feed), script, port });
   return { ...server, apiUrl: `${server.url}/v1`, host: new URL(server.url).host, script, withdrawn, feed };
 }

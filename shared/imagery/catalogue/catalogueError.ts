@@ -11,16 +11,23 @@ export type CatalogueFault = 'unavailable' | 'refused' | 'invalid';
 export class CatalogueError extends Error {
   readonly fault: CatalogueFault;
   readonly retryAfterSeconds: number | undefined;
+  /** The answer may have been too large: one with fewer items in it may come. */
+  readonly mayBeOfSize: boolean;
 
   /** @param text without addresses' queries: they may be signed */
   constructor(
     fault: CatalogueFault,
     text: string,
-    { retryAfterSeconds, cause }: { readonly retryAfterSeconds?: number; readonly cause?: unknown } = {},
+    {
+      retryAfterSeconds,
+      mayBeOfSize = false,
+      cause,
+    }: { readonly retryAfterSeconds?: number; readonly mayBeOfSize?: boolean; readonly cause?: unknown } = {},
   ) {
     super(text, cause === undefined ? undefined : { cause });
     this.name = 'CatalogueError';
     this.fault = fault;
     this.retryAfterSeconds = retryAfterSeconds;
+    this.mayBeOfSize = mayBeOfSize;
   }
 }

@@ -9,6 +9,8 @@ export interface CatalogueCall {
   /** Sent as JSON by POST; a GET when absent. */
   readonly body?: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, string>>;
+  /** How often it is asked while it is away; four times when absent. */
+  readonly tries?: number;
 }
 
 export interface CatalogueHttpOptions {
@@ -30,6 +32,8 @@ const LONGEST_WAIT_SECONDS = 60;
 /** A page of 100 scenes has some 2 MB; parsed, the worst that fits in here takes 350 MB. */
 const MAX_BYTES = 16 * 1024 * 1024;
 const MAX_ERROR_BYTES = 2_000;
+/** Content Too Large. */
+const TOO_LARGE = 413;
 
 /**
  * A client that asks up to four times: waits grow 1 s, 2 s, 4 s with full jitter, `Retry-After` and "Try again in N
@@ -42,7 +46,8 @@ export function catalogueHttpClient(options: CatalogueHttpOptions): GetJson {
         return await getOnce(call, options, signal);
       } catch (error) {
         signal?.throwIfAborted();
-        const wait = secondsBeforeNextTry(error, attempt, options.random);
+        const wait =
+          attempt >= (call.tries ?? TRIES) ? undefined : secondsBeforeNextTry(error, attempt, options.random);
         if (wait === undefined) throw error;
         await options.clock.sleep(wait * 1000, signal);
         signal?.throwIfAborted();
@@ -52,7 +57,7 @@ export function catalogueHttpClient(options: CatalogueHttpOptions): GetJson {
 }
 
 function secondsBeforeNextTry(error: unknown, attempt: number, random: () => number): number | undefined {
-  if (!(error instanceof CatalogueError) || error.fault !== 'unavailable' || attempt >= TRIES) return undefined;
+  if (!(error instanceof CatalogueError) || error.fault !== 'unavailable') return undefined;
   const jittered = random() * 2 ** (attempt - 1);
   if (error.retryAfterSeconds === undefined) return jittered;
   return error.retryAfterSeconds > LONGEST_WAIT_SECONDS ? undefined : error.retryAfterSeconds + jittered;
@@ -112,11 +117,14 @@ async function faultOf(host: string, response: Response, now: number): Promise<C
   const text = `${host} answered with HTTP status ${status}.`;
   if (!isOutage(status)) {
     await response.body?.cancel();
-    return new CatalogueError(status === 400 || status === 404 ? 'invalid' : 'refused', text);
+    const isInvalid = [400, 404, TOO_LARGE].includes(status);
+    return new CatalogueError(isInvalid ? 'invalid' : 'refused', text, { mayBeOfSize: status === TOO_LARGE });
   }
   const told = toldSeconds(await beginningOf(response));
   const retryAfterSeconds = retryAfterOf(headers.get('retry-after'), now) ?? told;
-  return new CatalogueError('unavailable', text, retryAfterSeconds === undefined ? {} : { retryAfterSeconds });
+  if (retryAfterSeconds !== undefined) return new CatalogueError('unavailable', text, { retryAfterSeconds });
+  // Behind gateways whose answers are bounded in size or time, a page that is too large fails as in an outage.
+  return new CatalogueError('unavailable', text, { mayBeOfSize: status >= 500 });
 }
 
 /** The Planetary Computer says how long to wait in its text. */
@@ -151,7 +159,9 @@ async function readText(host: string, response: Response): Promise<string> {
   const body: AsyncIterable<Uint8Array> | null = response.body;
   for await (const chunk of body ?? []) {
     size += chunk.byteLength;
-    if (size > MAX_BYTES) throw new CatalogueError('invalid', `${host} sent more than ${MAX_BYTES} bytes.`);
+    if (size > MAX_BYTES) {
+      throw new CatalogueError('invalid', `${host} sent more than ${MAX_BYTES} bytes.`, { mayBeOfSize: true });
+    }
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

@@ -4,7 +4,9 @@ import { productVersionOf } from '../discovery/product.js';
 import type { Period } from '../discovery/searchPeriods.js';
 import { CatalogueError } from './catalogueError.js';
 import { dayOfScene } from './scene.js';
-import { granuleOfItem, sceneOfItem, takenAtOf, tileOfItem } from './sceneOfItem.js';
+import { epsgTold } from './sceneAssets.js';
+import { granuleOfItem, sceneOfItem, takenAtOf, tileOfItem, versionOf } from './sceneOfItem.js';
+import { instantOf } from './instant.js';
 import { PAGE_SIZE, searchPages, type FoundPages } from './pageReader.js';
 import { COLLECTIONS, type StacOptions } from './stacClient.js';
 import { ItemTimes, OutlinedFeature, SceneProperties, SearchPage, StacItem, type FoundFeature } from './stacSchemas.js';
@@ -40,7 +42,10 @@ const UNUSED_ASSETS = [
 ];
 const WITHOUT_UNUSED = { exclude: UNUSED_ASSETS.map((name) => `assets.${name}`) };
 
-const LISTED_PROPERTIES = ['datetime', 'grid:code', 's2:mgrs_tile', 's2:processing_baseline', 's2:generation_time'];
+const LISTED_PROPERTIES = [
+  ...['datetime', 'start_datetime', 'proj:epsg', 'proj:code', 'grid:code', 's2:mgrs_tile'],
+  ...['s2:processing_baseline', 's2:generation_time'],
+];
 const GRANULE_PROPERTIES = ['platform', 's2:datatake_id', 's2:datastrip_id'];
 const named = (properties: readonly string[]): readonly string[] => properties.map((name) => `properties.${name}`);
 const LISTED = {
@@ -63,8 +68,8 @@ function ofTiles(catalogue: StacOptions['catalogue'], tiles: readonly string[]):
 
 function shownItem(catalogue: StacOptions['catalogue'], feature: FoundFeature): ShownItem | undefined {
   if (!isValid(StacItem, feature)) return undefined;
-  const times: ItemTimes = isValid(ItemTimes, feature.properties) ? feature.properties : {};
-  const { created, updated } = times;
+  const times: unknown = feature.properties;
+  const [created, updated] = isValid(ItemTimes, times) ? [instantOf(times.created), instantOf(times.updated)] : [];
   return {
     scene: sceneOfItem(catalogue, feature),
     ...(created === undefined ? {} : { created }),
@@ -75,20 +80,26 @@ function shownItem(catalogue: StacOptions['catalogue'], feature: FoundFeature): 
 function listedItem(feature: FoundFeature): ListedItem | undefined {
   const properties: unknown = feature.properties;
   if (!isValid(SceneProperties, properties)) return undefined;
-  const { 's2:processing_baseline': baseline = '', 's2:generation_time': made = properties.updated ?? '' } = properties;
+  const { baseline, generatedAt } = versionOf(properties);
+  const epsg = epsgTold(properties);
   return {
     id: feature.id,
     collection: feature.collection ?? '',
-    tile: tileOfItem(feature, properties),
+    tile: tileOfItem(feature, properties, epsg),
     day: dayOfScene({ takenAt: takenAtOf(feature) }),
-    version: productVersionOf({ baseline, generatedAt: made }),
-    ...(isValid(OutlinedFeature, feature) ? { granule: granuleOfItem(feature, properties) } : {}),
+    version: productVersionOf({ baseline, generatedAt }),
+    ...(isValid(OutlinedFeature, feature) ? { granule: granuleOfItem(feature, properties, epsg) } : {}),
   };
 }
 
-function readOf<T>({ features, pages }: FoundPages, read: (feature: FoundFeature) => T | undefined): Found<T> {
-  const items = features.map(read).filter((item): item is NonNullable<typeof item> => item !== undefined);
-  return { items, unreadable: features.length - items.length, pages };
+function readOf<T>(
+  { features, pages, ...found }: FoundPages,
+  read: (feature: FoundFeature) => T | undefined,
+): Found<T> {
+  const all = features.map((feature) => ({ id: feature.id, item: read(feature) }));
+  const items = all.map(({ item }) => item).filter((item): item is NonNullable<typeof item> => item !== undefined);
+  const unreadableIds = [...found.unreadable, ...all.filter(({ item }) => item === undefined).map(({ id }) => id)];
+  return { items, unreadable: unreadableIds.length, unreadableIds, pages };
 }
 
 /** Asks a STAC API (Earth Search v1 or the Planetary Computer) for what is new. */
@@ -135,8 +146,11 @@ export class FeedClient implements SceneFeed {
       if (found === undefined) throw new CatalogueError('invalid', 'The catalogue sent more items than there are ids.');
       all.push(found);
     }
-    const pages = all.reduce((sum, found) => sum + found.pages, 0);
-    return this.#shown({ features: all.flatMap(({ features }) => features), pages });
+    return this.#shown({
+      features: all.flatMap(({ features }) => features),
+      unreadable: all.flatMap(({ unreadable }) => unreadable),
+      pages: all.reduce((sum, { pages }) => sum + pages, 0),
+    });
   }
 
   async isAlive(now: number): Promise<boolean> {

@@ -1,7 +1,8 @@
 import { isValid } from '../../validation/validator.js';
 import { CatalogueError } from './catalogueError.js';
 import type { CatalogueCall, GetJson } from './catalogueHttpClient.js';
-import { SearchPage, type FoundFeature, type PageLink } from './stacSchemas.js';
+import { answeredPage, sizeOf } from './pageSize.js';
+import { foundFeature, SearchPage, type FoundFeature, type PageLink } from './stacSchemas.js';
 
 /** Items of a page, as both catalogues take them. */
 export const PAGE_SIZE = 100;
@@ -10,6 +11,7 @@ export interface PagesOptions {
   /** Of a STAC API, without a trailing slash: `/search` is added. */
   readonly url: string;
   readonly getJson: GetJson;
+  /** Of the usual size; where the catalogue sends smaller ones only, as many more. */
   readonly mostPages: number;
   readonly signal?: AbortSignal | undefined;
 }
@@ -17,18 +19,22 @@ export interface PagesOptions {
 /** What a search found: everything, each item once. */
 export interface FoundPages {
   readonly features: readonly FoundFeature[];
+  /** Names of features that are none, or of no time: their ids, where they have any. */
+  readonly unreadable: readonly string[];
   readonly pages: number;
 }
 
 /** What has been read of one search so far. */
 interface Reading {
   readonly features: Map<string, FoundFeature>;
+  readonly unreadable: string[];
   readonly seen: Set<string>;
   received: number;
 }
 
 /**
- * Every page of one search. Half an answer is none: it throws.
+ * Every page of one search. Half an answer is none: it throws. Features are looked at one by one: an odd one is named and
+ * passed, for it must not hide the others.
  *
  * @returns undefined when there are more pages than are wanted, which the first one may tell
  * @throws CatalogueError
@@ -37,29 +43,47 @@ export async function searchPages(
   body: Readonly<Record<string, unknown>>,
   options: PagesOptions,
 ): Promise<FoundPages | undefined> {
-  const reading: Reading = { features: new Map(), seen: new Set(), received: 0 };
+  const reading: Reading = { features: new Map(), unreadable: [], seen: new Set(), received: 0 };
   for (let call: CatalogueCall | undefined = { url: `${options.url}/search`, body }; call !== undefined;) {
-    if (reading.seen.size >= options.mostPages) return undefined;
-    const page = await nextPage(call, reading, options);
-    if (isTooMuch(page, options.mostPages)) return undefined;
-    call = callAfter(page, call, { reading, url: options.url });
+    if (reading.seen.size >= options.mostPages * Math.ceil(PAGE_SIZE / (sizeOf(call) ?? PAGE_SIZE))) return undefined;
+    const { page, asked } = await nextPage(call, reading, options);
+    if (isTooMuch(page, asked, options.mostPages)) return undefined;
+    call = callAfter(page, asked, { reading, url: options.url });
   }
-  return { features: [...reading.features.values()], pages: reading.seen.size };
+  return { features: [...reading.features.values()], unreadable: reading.unreadable, pages: reading.seen.size };
 }
 
 /** A full page that counts more than fits on the pages that are wanted. */
-const isTooMuch = ({ features, numberMatched = 0 }: SearchPage, mostPages: number): boolean =>
-  features.length === PAGE_SIZE && numberMatched > mostPages * PAGE_SIZE;
+const isTooMuch = ({ features, numberMatched = 0 }: SearchPage, asked: CatalogueCall, mostPages: number): boolean =>
+  features.length === (sizeOf(asked) ?? PAGE_SIZE) && numberMatched > mostPages * PAGE_SIZE;
 
-async function nextPage(call: CatalogueCall, reading: Reading, { getJson, signal }: PagesOptions): Promise<SearchPage> {
+/** A page, and the call that it answers. */
+interface AskedPage {
+  readonly page: SearchPage;
+  readonly asked: CatalogueCall;
+}
+
+async function nextPage(call: CatalogueCall, reading: Reading, { getJson, signal }: PagesOptions): Promise<AskedPage> {
   const mark = JSON.stringify(call);
   if (reading.seen.has(mark)) throw new CatalogueError('invalid', 'The pages of a search lead in a circle.');
   reading.seen.add(mark);
-  const page = await getJson(call, signal);
+  const { answer: page, asked } = await answeredPage(call, getJson, signal);
   if (!isValid(SearchPage, page)) throw new CatalogueError('invalid', 'The catalogue sent no STAC search result.');
-  for (const feature of page.features) reading.features.set(`${feature.collection ?? ''}/${feature.id}`, feature);
+  for (const answered of page.features) {
+    const feature = foundFeature(answered);
+    if (feature === undefined) reading.unreadable.push(nameOf(answered));
+    else reading.features.set(`${feature.collection ?? ''}/${feature.id}`, feature);
+  }
   reading.received += page.features.length;
-  return page;
+  return { page, asked };
+}
+
+/** Characters of an id that a log line tells. */
+const LONGEST_NAME = 100;
+
+function nameOf(feature: unknown): string {
+  const id = typeof feature === 'object' && feature !== null && 'id' in feature ? feature.id : undefined;
+  return typeof id === 'string' && id !== '' ? id.slice(0, LONGEST_NAME) : 'an item without an id';
 }
 
 /** The call for the page after this one; undefined when it was the last and all there is has come. */

@@ -46,6 +46,9 @@ export interface Scene {
 /** Which granule of which overpass a scene is, and what it shows; nothing of its files. */
 export type Granule = Pick<Scene, 'platform' | 'takenAt' | 'datatake' | 'datastripStart' | 'tile' | 'footprint'>;
 
+/** What the description of a scene lacks; its text says so. */
+export class Unusable extends Error {}
+
 /** A scene that the catalogue describes in a way the service cannot use. */
 export interface UnusableScene {
   readonly id: string;

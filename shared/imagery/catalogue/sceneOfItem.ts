@@ -1,106 +1,63 @@
-import type { Grid } from '../../raster/grid.js';
-import { findUtmZone } from '../../raster/utmZone.js';
 import { isValid } from '../../validation/validator.js';
-import { offsetRule, untouchedOffsetRule, type OffsetRule } from './boaOffset.js';
 import type { Catalogue } from '../imagerySettings.js';
-import { SCENE_FILES, type Granule, type Scene, type SceneFile, type UnusableScene } from './scene.js';
-import { SceneProperties, StacAsset, type OutlinedFeature, type StacItem } from './stacSchemas.js';
+import { epsgOfTile } from '../interest/tiles.js';
+import { DN_PER_REFLECTANCE } from '../layers/reflectance.js';
+import { offsetToldBy } from './bandNumbers.js';
+import { offsetRule, untouchedOffsetRule, type OffsetRule } from './boaOffset.js';
+import { Unusable, type Granule, type Scene, type UnusableScene } from './scene.js';
+import { addressesOf, assetsOf, commonGrid, epsgOf, pageOf, type SceneAssets } from './sceneAssets.js';
+import { SceneProperties, type OutlinedFeature, type StacItem } from './stacSchemas.js';
 
-/** Sentinel-2 band names by the STAC common names, as assets are keyed in some catalogues. */
-const BAND_KEYS: Readonly<Record<SceneFile, string>> = {
-  scl: 'SCL',
-  red: 'B04',
-  green: 'B03',
-  blue: 'B02',
-  nir: 'B08',
+/** A tile's name with a zone of two digits: 9VWK is 09VWK. Empty for what names none. */
+const tileNamed = (name: string | null | undefined): string => {
+  const [, zone = '', square = ''] = /^(\d{1,2})([C-X][A-Z]{2})$/.exec(name ?? '') ?? [];
+  return square === '' ? '' : `${zone.padStart(2, '0')}${square}`;
 };
 
-/** What a description lacks; its text says so. */
-class Unusable extends Error {}
-
-const metresOf = (file: SceneFile): 10 | 20 => (file === 'scl' ? 20 : 10);
-
-function assetOf({ assets }: StacItem, file: SceneFile): StacAsset {
-  // By key: `eo:bands` names near infrared of 20 m alike, and the JPEG 2000 twins carry the same names.
-  const found = assets[file] ?? assets[BAND_KEYS[file]];
-  if (found === undefined) throw new Unusable(`it has no asset ${file}`);
-  if (!isValid(StacAsset, found)) throw new Unusable(`its asset ${file} is malformed`);
-  return found;
-}
-
-function epsgOf(properties: SceneProperties, asset: StacAsset): number {
-  const fromCode = /^EPSG:(\d{4,6})$/.exec(asset['proj:code'] ?? properties['proj:code'] ?? '')?.[1];
-  const epsg = asset['proj:epsg'] ?? properties['proj:epsg'] ?? (fromCode === undefined ? undefined : Number(fromCode));
-  if (epsg === undefined || findUtmZone(epsg) === undefined) throw new Unusable('its projection is no UTM zone');
-  return epsg;
-}
-
-function gridOf(epsg: number, asset: StacAsset, metres: 10 | 20): Grid {
-  const { 'proj:shape': shape = [], 'proj:transform': transform = [] } = asset;
-  const [height, width] = shape;
-  const [originX, originY] = [transform[2], transform[5]];
-  if (height === undefined || width === undefined || originX === undefined || originY === undefined) {
-    throw new Unusable('an asset has no proj:shape or proj:transform');
-  }
-  const isNorthUp = [metres, 0, originX, 0, -metres, originY].every((value, index) => transform[index] === value);
-  if (!isNorthUp || width < 1 || height < 1) throw new Unusable(`an asset is no north-up raster of ${metres} m`);
-  return { epsg, originX, originY, pixelWidth: metres, pixelHeight: metres, width, height };
-}
-
-/** The 10 m grid, when every file lies on it. */
-function commonGrid(epsg: number, assets: Readonly<Record<SceneFile, StacAsset>>): Grid {
-  const grids = SCENE_FILES.map((file) => gridOf(epsg, assets[file], metresOf(file)));
-  const grid = gridOf(epsg, assets.red, 10);
-  const differs = grids.some(
-    ({ originX, originY, pixelWidth, width, height }) =>
-      originX !== grid.originX ||
-      originY !== grid.originY ||
-      width !== Math.ceil((grid.width * 10) / pixelWidth) ||
-      height !== Math.ceil((grid.height * 10) / pixelWidth),
-  );
-  if (differs) throw new Unusable('its assets lie on different grids');
-  return grid;
-}
-
-/** The tile of an item, empty when it doesn't say. Those of zones 1 to 9 have one digit or two there: 9VWK is 09VWK. */
-export function tileOfItem({ id }: Pick<StacItem, 'id'>, properties: SceneProperties): string {
-  const code = properties['s2:mgrs_tile'] ?? properties['grid:code']?.replace(/^MGRS-/, '');
-  const name = code ?? /_T?(\d{1,2}[C-X][A-Z]{2})_/.exec(id)?.[1] ?? '';
-  return /^\d[A-Z]/.test(name) ? `0${name}` : name;
+/**
+ * The tile of an item, empty when it doesn't say: the one that its properties name if its zone is that of the projection,
+ * for they have been seen empty and wrong; else the one in its id.
+ *
+ * @param epsg of the scene; undefined where that isn't known
+ */
+export function tileOfItem({ id }: Pick<StacItem, 'id'>, properties: SceneProperties, epsg?: number): string {
+  const { 's2:mgrs_tile': tile, 'grid:code': code } = properties;
+  const named = [tileNamed(tile), tileNamed(code?.replace(/^MGRS-/, ''))].filter((name) => name !== '');
+  const fitting = named.find((name) => epsgOfTile(name) === epsg);
+  const inId = tileNamed(/_T?(\d{1,2}[C-X][A-Z]{2})_/.exec(id)?.[1]);
+  if (fitting !== undefined || inId !== '') return fitting ?? inId;
+  return (epsg === undefined ? named[0] : undefined) ?? '';
 }
 
 /**
  * When the strip of the overpass began that the granule was cut from, e.g. 20230628T071848: in the datastrip's id, and
  * in the ids of `sentinel-2-c1-l2a`. Reprocessing keeps it.
  */
-function datastripStartOf(
-  { id }: Pick<StacItem, 'id'>,
-  { 's2:datastrip_id': datastrip = '' }: SceneProperties,
-): string {
-  return (/_S(\d{8}T\d{6})_/.exec(datastrip) ?? /^S2[A-Z]_T\d{2}[A-Z]{3}_(\d{8}T\d{6})_/.exec(id))?.[1] ?? '';
+function datastripStartOf({ id }: Pick<StacItem, 'id'>, { 's2:datastrip_id': datastrip }: SceneProperties): string {
+  return (/_S(\d{8}T\d{6})_/.exec(datastrip ?? '') ?? /^S2[A-Z]_T\d{2}[A-Z]{3}_(\d{8}T\d{6})_/.exec(id))?.[1] ?? '';
 }
 
-function offsetOf(catalogue: Catalogue, item: StacItem, properties: SceneProperties, red: StacAsset): OffsetRule {
+/** What is known of the offset. @throws Unusable when the bands' numbers aren't what pixels are read with */
+function offsetOf(
+  catalogue: Catalogue,
+  { collection = '' }: StacItem,
+  { properties, assets }: { readonly properties: SceneProperties; readonly assets: SceneAssets },
+): OffsetRule {
   const baseline = properties['s2:processing_baseline'] ?? '';
-  if (catalogue === 'planetary-computer') return untouchedOffsetRule(baseline);
-  const isRemoved = properties['earthsearch:boa_offset_applied'];
-  const bandOffset = red['raster:bands']?.[0]?.offset;
+  const told = offsetToldBy(assets);
+  if (catalogue === 'planetary-computer') {
+    const rule = untouchedOffsetRule(baseline);
+    const isDenied = told !== undefined && rule !== 'measure' && rule.offsetDn !== told;
+    if (isDenied) throw new Unusable(`its bands name another offset than processing baseline ${baseline} has`);
+    return rule;
+  }
+  const isRemoved = properties['earthsearch:boa_offset_applied'] ?? undefined;
   return offsetRule({
-    collection: item.collection ?? '',
+    collection,
     baseline,
     ...(isRemoved === undefined ? {} : { isRemoved }),
-    ...(bandOffset === undefined ? {} : { bandOffset }),
+    ...(told === undefined ? {} : { bandOffset: told / DN_PER_REFLECTANCE }),
   });
-}
-
-function assetsOf(item: StacItem): Readonly<Record<SceneFile, StacAsset>> {
-  return {
-    scl: assetOf(item, 'scl'),
-    red: assetOf(item, 'red'),
-    green: assetOf(item, 'green'),
-    blue: assetOf(item, 'blue'),
-    nir: assetOf(item, 'nir'),
-  };
 }
 
 /** Instant of an item's acquisition, ISO 8601 UTC. */
@@ -108,7 +65,7 @@ export const takenAtOf = ({ properties }: Pick<StacItem, 'properties'>): string 
   new Date(properties.datetime).toISOString();
 
 /** `GS2A_20230628T070631_041859_N05.09` without its baseline. */
-const datatakeOf = (id: string | undefined): string => (id ?? '').replace(/_N\d{2}\.\d{2}$/, '');
+const datatakeOf = (id: string | null | undefined): string => (id ?? '').replace(/_N\d{2}\.\d{2}$/, '');
 
 /** How much of the tile is cloud, and how much no data, where the catalogue says so. */
 function percentsOf(properties: SceneProperties): Pick<Scene, 'cloudPercent' | 'nodataPercent'> {
@@ -119,18 +76,19 @@ function percentsOf(properties: SceneProperties): Pick<Scene, 'cloudPercent' | '
   };
 }
 
-function versionOf({ id }: StacItem, properties: SceneProperties): Pick<Scene, 'id' | 'baseline' | 'generatedAt'> {
-  const baseline = properties['s2:processing_baseline'] ?? '';
-  return { id, baseline, generatedAt: properties['s2:generation_time'] ?? properties.updated ?? '' };
-}
+/** Which version an item is. */
+export const versionOf = (properties: SceneProperties): Pick<Scene, 'baseline' | 'generatedAt'> => ({
+  baseline: properties['s2:processing_baseline'] ?? '',
+  generatedAt: properties['s2:generation_time'] ?? properties.updated ?? '',
+});
 
 /** Which granule an item is, and what it shows. */
-export const granuleOfItem = (item: OutlinedFeature, properties: SceneProperties): Granule => ({
+export const granuleOfItem = (item: OutlinedFeature, properties: SceneProperties, epsg?: number): Granule => ({
   platform: (properties.platform ?? '').toLowerCase(),
   takenAt: takenAtOf(item),
   datatake: datatakeOf(properties['s2:datatake_id']),
   datastripStart: datastripStartOf(item, properties),
-  tile: tileOfItem(item, properties),
+  tile: tileOfItem(item, properties, epsg),
   footprint: item.geometry,
 });
 
@@ -138,17 +96,18 @@ function describedScene(catalogue: Catalogue, item: StacItem): Scene {
   const { properties } = item;
   if (!isValid(SceneProperties, properties)) throw new Unusable('its properties are malformed');
   const assets = assetsOf(item);
-  const page = item.links?.find(({ rel, href }) => rel === 'self' && /^https?:/.test(href))?.href;
-  const hrefs = SCENE_FILES.map((file) => [file, assets[file].href]);
+  const page = pageOf(item);
+  const epsg = epsgOf(properties, assets.red);
   return {
-    ...versionOf(item, properties),
+    id: item.id,
+    ...versionOf(properties),
     collection: item.collection ?? '',
-    ...granuleOfItem(item, properties),
+    ...granuleOfItem(item, properties, epsg),
     ...(properties['fieldimagery:synthetic'] === true ? { isSynthetic: true } : {}),
     ...percentsOf(properties),
-    grid: commonGrid(epsgOf(properties, assets.red), assets),
-    offset: offsetOf(catalogue, item, properties, assets.red),
-    files: Object.fromEntries(hrefs) as Scene['files'],
+    grid: commonGrid(epsg, assets),
+    offset: offsetOf(catalogue, item, { properties, assets }),
+    files: addressesOf(assets, page),
     ...(page === undefined ? {} : { page }),
   };
 }

@@ -6,13 +6,20 @@ import type { Scene, UnusableScene } from './scene.js';
 import type { Catalogue } from '../imagerySettings.js';
 import { sceneOfItem, takenAtOf } from './sceneOfItem.js';
 import { PAGE_SIZE, searchPages } from './pageReader.js';
+import { unusableFacts } from './unusableFacts.js';
 import { StacItem, type FoundFeature } from './stacSchemas.js';
+import type { Log } from '../../telemetry/telemetry.js';
 
 export interface StacOptions {
   readonly catalogue: Catalogue;
   /** Of a STAC API, without a trailing slash: `/search` is added. */
   readonly url: string;
   readonly getJson: GetJson;
+}
+
+export interface StacClientOptions extends StacOptions {
+  /** Told of items that a search passes over. */
+  readonly log?: Log;
 }
 
 /** In order of preference. */
@@ -24,14 +31,14 @@ const MOST_PAGES = 50;
 
 /** A STAC API (Earth Search v1 or the Planetary Computer). */
 export class StacClient implements SceneCatalogue {
-  readonly #options: StacOptions;
+  readonly #options: StacClientOptions;
 
-  constructor(options: StacOptions) {
+  constructor(options: StacClientOptions) {
     this.#options = options;
   }
 
   async search({ area, from, to }: SceneQuery, signal?: AbortSignal): Promise<readonly (Scene | UnusableScene)[]> {
-    const { catalogue, url, getJson } = this.#options;
+    const { catalogue, url, getJson, log } = this.#options;
     const body = {
       collections: COLLECTIONS[catalogue],
       intersects: area,
@@ -40,8 +47,10 @@ export class StacClient implements SceneCatalogue {
     };
     const found = await searchPages(body, { url, getJson, mostPages: MOST_PAGES, signal });
     if (found === undefined) throw new CatalogueError('invalid', `A search has more than ${MOST_PAGES} pages.`);
-    return found.features.map((feature) =>
-      isValid(StacItem, feature) ? sceneOfItem(catalogue, feature) : unreadable(feature, area),
+    const { features, unreadable } = found;
+    if (unreadable.length > 0) log?.('Catalogue:Unreadable', { catalogue, ...unusableFacts(unreadable) });
+    return features.map((feature) =>
+      isValid(StacItem, feature) ? sceneOfItem(catalogue, feature) : malformed(feature, area),
     );
   }
 }
@@ -50,7 +59,7 @@ export class StacClient implements SceneCatalogue {
  * A feature that is no STAC item, such as one without an outline. It must not hide the others; that the catalogue has
  * found it says that it meets the area.
  */
-const unreadable = (feature: FoundFeature, area: SceneQuery['area']): UnusableScene => ({
+const malformed = (feature: FoundFeature, area: SceneQuery['area']): UnusableScene => ({
   id: feature.id,
   takenAt: takenAtOf(feature),
   footprint: area,

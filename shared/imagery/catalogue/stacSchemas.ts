@@ -1,5 +1,7 @@
-import { Type, type Static } from 'typebox';
+import { Type, type Static, type TSchema } from 'typebox';
 import type { Position } from '../../geo/geoJson.js';
+import { isValid } from '../../validation/validator.js';
+import { instantOf } from './instant.js';
 
 /** The parts of a STAC search that the service reads; anything else a catalogue adds is let through unread. */
 
@@ -10,8 +12,9 @@ const position = Type.Unsafe<Position>(
 const ring = Type.Array(position, { minItems: 4, maxItems: 20_000 });
 const rings = Type.Array(ring, { minItems: 1, maxItems: 1_000 });
 const text = Type.String({ maxLength: 2_000 });
+/** A member that may be there; null says as much as its absence. */
+const told = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]));
 const numbers = Type.Array(Type.Number(), { minItems: 2, maxItems: 9 });
-const percent = Type.Union([Type.Number(), Type.Null()]);
 
 /** Outline of a scene. */
 export const Footprint = Type.Union([
@@ -19,52 +22,80 @@ export const Footprint = Type.Union([
   Type.Object({ type: Type.Literal('MultiPolygon'), coordinates: Type.Array(rings, { minItems: 1, maxItems: 100 }) }),
 ]);
 
+/** A number, or one that JSON has no digits for: `nan`, `inf`, `-inf`. */
+const nodata = told(Type.Union([Type.Number(), text]));
+/** What is said of the numbers of a band since STAC 1.1, in `bands` or beside the address. */
+const bandNumbers = { nodata, 'raster:scale': told(Type.Number()), 'raster:offset': told(Type.Number()) };
+
 /** One file of a scene. */
 export const StacAsset = Type.Object({
-  href: text,
-  type: Type.Optional(Type.Union([text, Type.Null()])),
-  'eo:bands': Type.Optional(Type.Array(Type.Object({ common_name: Type.Optional(text) }), { maxItems: 50 })),
-  'proj:epsg': Type.Optional(Type.Union([Type.Integer(), Type.Null()])),
-  'proj:code': Type.Optional(Type.Union([text, Type.Null()])),
+  href: Type.String({ minLength: 1, maxLength: 2_000 }),
+  type: told(text),
+  'proj:epsg': told(Type.Integer()),
+  'proj:code': told(text),
   'proj:shape': Type.Optional(numbers),
   'proj:transform': Type.Optional(numbers),
-  'raster:bands': Type.Optional(
-    Type.Array(Type.Object({ offset: Type.Optional(Type.Number()) }), { minItems: 1, maxItems: 50 }),
+  /** Before STAC 1.1. */
+  'raster:bands': told(
+    Type.Array(Type.Object({ nodata, scale: told(Type.Number()), offset: told(Type.Number()) }), { maxItems: 50 }),
   ),
+  bands: told(Type.Array(Type.Object(bandNumbers), { maxItems: 50 })),
+  ...bandNumbers,
 });
 export type StacAsset = Static<typeof StacAsset>;
 
 /** Properties that say how a scene was made. */
 export const SceneProperties = Type.Object({
-  platform: Type.Optional(text),
-  'eo:cloud_cover': Type.Optional(percent),
-  'proj:epsg': Type.Optional(Type.Union([Type.Integer(), Type.Null()])),
-  'proj:code': Type.Optional(Type.Union([text, Type.Null()])),
-  'grid:code': Type.Optional(text),
-  's2:mgrs_tile': Type.Optional(text),
-  's2:nodata_pixel_percentage': Type.Optional(percent),
-  's2:processing_baseline': Type.Optional(text),
-  's2:generation_time': Type.Optional(text),
-  's2:datatake_id': Type.Optional(text),
-  's2:datastrip_id': Type.Optional(text),
-  updated: Type.Optional(text),
-  'earthsearch:boa_offset_applied': Type.Optional(Type.Boolean()),
-  'fieldimagery:synthetic': Type.Optional(Type.Boolean()),
+  platform: told(text),
+  'eo:cloud_cover': told(Type.Number()),
+  'proj:epsg': told(Type.Integer()),
+  'proj:code': told(text),
+  'grid:code': told(text),
+  's2:mgrs_tile': told(text),
+  's2:nodata_pixel_percentage': told(Type.Number()),
+  's2:processing_baseline': told(text),
+  's2:generation_time': told(text),
+  's2:datatake_id': told(text),
+  's2:datastrip_id': told(text),
+  updated: told(text),
+  'earthsearch:boa_offset_applied': told(Type.Boolean()),
+  'fieldimagery:synthetic': told(Type.Boolean()),
 });
 export type SceneProperties = Static<typeof SceneProperties>;
 
 /** When a catalogue put an item in and changed it last, where it says so. */
-export const ItemTimes = Type.Object({ created: Type.Optional(text), updated: Type.Optional(text) });
-export type ItemTimes = Static<typeof ItemTimes>;
+export const ItemTimes = Type.Object({ created: Type.Unknown(), updated: Type.Unknown() });
 
-/** What every feature of an answer must be for the answer to be one of a STAC search at all. */
+/** A feature as a catalogue answers it. */
+const id = Type.String({ minLength: 1, maxLength: 500 });
+const AnsweredFeature = Type.Object({
+  id,
+  collection: told(text),
+  properties: Type.Object({ datetime: Type.Optional(Type.Unknown()), start_datetime: Type.Optional(Type.Unknown()) }),
+});
+
+/** A feature that says which item of which time it is. */
 const feature = {
-  id: Type.String({ minLength: 1, maxLength: 500 }),
+  id,
   collection: Type.Optional(text),
   properties: Type.Object({ datetime: Type.String({ format: 'date-time' }) }),
 };
 export const FoundFeature = Type.Object(feature);
 export type FoundFeature = Static<typeof FoundFeature>;
+
+/**
+ * A feature of an answer with its instant as `instantOf` writes it: that of the beginning where it has an interval alone, as
+ * STAC has it. Undefined for what is no feature, or of no time.
+ */
+export function foundFeature(value: unknown): FoundFeature | undefined {
+  if (!isValid(AnsweredFeature, value)) return undefined;
+  const { collection, ...more } = value;
+  const { datetime: told, start_datetime: start } = value.properties;
+  const datetime = instantOf(told ?? start);
+  if (datetime === undefined) return undefined;
+  const named = collection === undefined || collection === null ? {} : { collection };
+  return { ...more, ...named, properties: { ...value.properties, datetime } };
+}
 
 /** A feature that says what it shows. */
 export const OutlinedFeature = Type.Object({ ...feature, geometry: Footprint });
@@ -74,10 +105,17 @@ export type OutlinedFeature = Static<typeof OutlinedFeature>;
 export const StacItem = Type.Object({
   ...feature,
   geometry: Footprint,
-  assets: Type.Record(Type.String(), Type.Object({})),
-  links: Type.Optional(Type.Array(Type.Object({ rel: text, href: text }), { maxItems: 1_000 })),
+  // Most of them are needed for nothing; whichever is, is looked at by itself.
+  assets: Type.Record(Type.String(), Type.Unknown()),
+  links: told(Type.Array(Type.Unknown(), { maxItems: 1_000 })),
 });
 export type StacItem = Static<typeof StacItem>;
+
+/** The address of an item itself. */
+export const SelfLink = Type.Object({
+  rel: Type.Literal('self'),
+  href: Type.String({ pattern: '^https?:', maxLength: 2_000 }),
+});
 
 /** A link to the next page. */
 export const PageLink = Type.Object({
@@ -93,7 +131,8 @@ export type PageLink = Static<typeof PageLink>;
 /** One page of a search. */
 export const SearchPage = Type.Object({
   type: Type.Literal('FeatureCollection'),
-  features: Type.Array(FoundFeature, { maxItems: 10_000 }),
+  /** Looked at one by one: an odd one must not hide the others. */
+  features: Type.Array(Type.Unknown(), { maxItems: 10_000 }),
   links: Type.Optional(Type.Array(PageLink, { maxItems: 1_000 })),
   numberMatched: Type.Optional(Type.Integer()),
   numberReturned: Type.Optional(Type.Integer()),

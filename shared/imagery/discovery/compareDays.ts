@@ -21,6 +21,8 @@ export interface DaysCompared {
   readonly opened: number;
   /** Items that no image can be made of as the catalogue describes them. */
   readonly unusable: readonly ListedItem[];
+  /** Ids of features that are none that can be read. */
+  readonly unreadable: readonly string[];
 }
 
 const AT_ONCE = 8;
@@ -71,6 +73,7 @@ export const compareItems =
       missing: unknown.length,
       opened: news.filter(isOpened).length,
       unusable: unknown.filter(({ id }) => odd.has(id)),
+      unreadable: found?.unreadableIds ?? [],
     };
   };
 
@@ -79,8 +82,8 @@ export const compareDays =
   (ports: CompareDaysPorts) =>
   async (tiles: readonly string[], days: Period, seen?: SeenItems): Promise<DaysCompared> => {
     const wanted = new Set(tiles);
-    const { items, pages } = await ports.sceneFeed.list(tiles, days);
+    const { items, pages, unreadableIds = [] } = await ports.sceneFeed.list(tiles, days);
     const ofTiles = items.filter(({ tile }) => wanted.has(tile));
     const compared = await compareItems(ports)(ofTiles, days, seen);
-    return { ...compared, pages: pages + compared.pages };
+    return { ...compared, pages: pages + compared.pages, unreadable: [...unreadableIds, ...compared.unreadable] };
   };

@@ -27,6 +27,8 @@ export interface Found<T> {
   readonly items: readonly T[];
   /** Features that are none that can be read. */
   readonly unreadable: number;
+  /** Their ids, where they have any. */
+  readonly unreadableIds?: readonly string[];
   readonly pages: number;
 }
 

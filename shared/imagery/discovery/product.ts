@@ -157,6 +157,24 @@ function withOther({ scenes }: Product, scene: Scene): Product['scenes'] {
   return ordered(isKnown ? scenes.map((other) => (isSameItem(other, scene) ? scene : other)) : [...scenes, scene]);
 }
 
+/** A row of a table holds 1 MiB, two bytes a character; what is left is for keys, names and what a writer adds. */
+const MOST_ROW_BYTES = 900 * 1024;
+const BYTES_PER_CHARACTER = 2;
+
+/**
+ * A product with as many of its other scenes as one row of a table holds, the best ones.
+ *
+ * @returns undefined when the best version alone is too large: no catalogue's outline has the thousands of corners for it
+ */
+export function fittingRow(product: Product): Product | undefined {
+  const [best, ...others] = product.scenes;
+  for (let kept = others.length; kept >= 0; kept -= 1) {
+    const fitted: Product = { ...product, scenes: [best, ...others.slice(0, kept)] };
+    if (BYTES_PER_CHARACTER * JSON.stringify(fitted).length <= MOST_ROW_BYTES) return fitted;
+  }
+  return undefined;
+}
+
 /**
  * The version of everything a tile shows on a day: another one whenever a product comes or gets a better version, the
  * same whatever comes in the second collection. Compared for equality only.

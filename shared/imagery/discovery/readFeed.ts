@@ -3,6 +3,7 @@ import { limiter } from '../../raster/limiter.js';
 import type { Log } from '../../telemetry/telemetry.js';
 import { addDays } from '../../validation/calendar.js';
 import { isUsable } from '../catalogue/sceneOfItem.js';
+import { unusableFacts } from '../catalogue/unusableFacts.js';
 import type { Catalogue } from '../imagerySettings.js';
 import type { InterestStore } from '../interest/interestPorts.js';
 import { compareDays, type CompareDaysPorts } from './compareDays.js';
@@ -52,7 +53,9 @@ const QUIET_MS = 3 * HOUR_MS;
 interface Poll {
   readonly tiles: readonly string[];
   readonly seen: SeenItems;
-  readonly count: { windows: number; pages: number; items: number; opened: number; unusable: number };
+  readonly count: { windows: number; pages: number; items: number; opened: number };
+  /** Ids of items that no image can be made of. */
+  readonly unusable: string[];
   /** Latest change of any item. */
   lastChangeAt: string;
 }
@@ -61,7 +64,7 @@ interface Poll {
 async function changesIn(
   { sceneFeed, clock }: ReadFeedPorts,
   window: FeedWindow,
-  { tiles, count }: Poll,
+  { tiles, count, unusable }: Poll,
 ): Promise<readonly ShownItem[] | undefined> {
   const takenSince = addDays(clock.now().toISOString().slice(0, 10), -OLDEST_DAYS);
   const found: Found<ShownItem>[] = [];
@@ -72,7 +75,7 @@ async function changesIn(
     found.push(some);
   }
   count.pages += found.reduce((sum, { pages }) => sum + pages, 0);
-  count.unusable += found.reduce((sum, { unreadable }) => sum + unreadable, 0);
+  unusable.push(...found.flatMap(({ unreadableIds = [] }) => unreadableIds));
   return found.flatMap(({ items }) => items);
 }
 
@@ -92,7 +95,7 @@ async function takeInAll(ports: ReadFeedPorts, items: readonly ShownItem[], poll
   const news = await Promise.all(wanted.map((item) => taking(() => take(item))));
   count.items += wanted.length;
   count.opened += news.filter(isOpened).length;
-  count.unusable += news.filter((one) => one === 'unusable').length;
+  poll.unusable.push(...wanted.filter((_, index) => news[index] === 'unusable').map(({ scene }) => scene.id));
   for (const { updated = '' } of items) if (updated > poll.lastChangeAt) poll.lastChangeAt = updated;
 }
 
@@ -156,7 +159,8 @@ async function readDays(ports: ReadFeedPorts, begin: FeedCursor, poll: Poll, mov
   const isNewHour = Math.floor(last / HOUR_MS) < Math.floor(now.getTime() / HOUR_MS);
   const days = { from: addDays(today, isNewHour ? -3 : -1), to: today };
   for (const tiles of tileGroups(poll.tiles)) {
-    const { pages, missing, opened } = await compareDays(ports)(tiles, days, poll.seen);
+    const { pages, missing, opened, unusable, unreadable } = await compareDays(ports)(tiles, days, poll.seen);
+    poll.unusable.push(...unreadable, ...unusable.map(({ id }) => id));
     poll.count.pages += pages;
     poll.count.items += missing;
     poll.count.opened += opened;
@@ -184,8 +188,8 @@ export function readFeed(ports: ReadFeedPorts): () => Promise<FeedPoll> {
   return async () => {
     const [tiles, stored] = await Promise.all([interest.listTiles(), feed.findCursor(catalogueName)]);
     const begin = stored?.cursor ?? firstCursor(clock.now().getTime());
-    const count = { windows: 0, pages: 0, items: 0, opened: 0, unusable: 0 };
-    const poll: Poll = { tiles, seen, count, lastChangeAt: begin.lastChangeAt };
+    const count = { windows: 0, pages: 0, items: 0, opened: 0 };
+    const poll: Poll = { tiles, seen, count, unusable: [], lastChangeAt: begin.lastChangeAt };
     let etag = stored?.etag;
     const move = async (cursor: FeedCursor): Promise<boolean> => {
       etag = await feed.putCursor(catalogueName, cursor, etag);
@@ -193,8 +197,8 @@ export function readFeed(ports: ReadFeedPorts): () => Promise<FeedPoll> {
     };
     const cursor = await read(ports, begin, poll, move);
     const lagSeconds = Math.round((clock.now().getTime() - Date.parse(cursor.readTo)) / 1000);
-    const facts = { ...count, lagSeconds, ...silenceOf(cursor) };
-    log('Feed:Read', { catalogue: catalogueName, tiles: tiles.length, ...facts });
+    const facts = { ...count, unusable: poll.unusable.length, lagSeconds, ...silenceOf(cursor) };
+    log('Feed:Read', { catalogue: catalogueName, tiles: tiles.length, ...facts, ...unusableFacts(poll.unusable) });
     return facts;
   };
 }

@@ -1,6 +1,7 @@
 import { limiter } from '../../raster/limiter.js';
 import type { Log } from '../../telemetry/telemetry.js';
 import { addDays } from '../../validation/calendar.js';
+import { unusableFacts } from '../catalogue/unusableFacts.js';
 import type { InterestStore } from '../interest/interestPorts.js';
 import { compareItems, type CompareDaysPorts } from './compareDays.js';
 import type { Found, ListedItem } from './feedPorts.js';
@@ -90,10 +91,16 @@ async function listAll(
   { sceneFeed }: ReconcilePorts,
   tiles: readonly string[],
   days: Period,
-): Promise<Pick<Found<ListedItem>, 'items' | 'pages'>> {
+): Promise<Required<Found<ListedItem>>> {
   const found: Found<ListedItem>[] = [];
   for (const group of tileGroups(tiles)) found.push(await sceneFeed.list(group, days, { withGranules: true }));
-  return { items: found.flatMap(({ items }) => items), pages: found.reduce((sum, { pages }) => sum + pages, 0) };
+  const unreadableIds = found.flatMap((some) => some.unreadableIds ?? []);
+  return {
+    items: found.flatMap(({ items }) => items),
+    unreadable: unreadableIds.length,
+    unreadableIds,
+    pages: found.reduce((sum, { pages }) => sum + pages, 0),
+  };
 }
 
 /**
@@ -109,15 +116,16 @@ export const reconcileTiles =
     const today = ports.clock.now().toISOString().slice(0, 10);
     const days = { from: addDays(today, -COMPARED_DAYS), to: today };
     const asked = withNeighbours(tiles);
-    const { items, pages: listPages } = await listAll(ports, asked, days);
+    const { items, pages: listPages, unreadableIds } = await listAll(ports, asked, days);
     const own = items.filter(({ tile }) => tiles.includes(tile));
-    const { unusable, pages, ...compared } = await compareItems(ports)(own, days);
+    const { unusable, unreadable, pages, ...compared } = await compareItems(ports)(own, days);
     const mending = limiter(AT_ONCE);
     const mended = await Promise.all(tiles.map((tile) => mending(() => mendTile(ports, tile, items))));
     const sum = (count: (done: Mended) => number): number => mended.reduce((total, done) => total + count(done), 0);
     ports.log('Feed:Reconciled', {
       ...{ tiles: tiles.length, asked: asked.length, pages: listPages + pages },
-      ...{ ...compared, unusable: unusable.length, sentAgain: sum(({ sentAgain }) => sentAgain) },
+      ...unusableFacts([...unreadableIds, ...unreadable, ...unusable.map(({ id }) => id)]),
+      ...{ ...compared, sentAgain: sum(({ sentAgain }) => sentAgain) },
       searches: sum(({ searches }) => searches) + (await searchUnusable(ports, unusable)),
       borrowed: sum(({ borrowed }) => borrowed),
     });

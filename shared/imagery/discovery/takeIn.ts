@@ -2,7 +2,15 @@ import type { Clock } from '../../clock.js';
 import type { Scene } from '../catalogue/scene.js';
 import { isUsable } from '../catalogue/sceneOfItem.js';
 import type { ShownItem } from './feedPorts.js';
-import { borrowedKey, productKeyOf, publishedAtOf, withScene, type News, type ProductKey } from './product.js';
+import {
+  borrowedKey,
+  fittingRow,
+  productKeyOf,
+  publishedAtOf,
+  withScene,
+  type News,
+  type ProductKey,
+} from './product.js';
 import type { SceneQueue, SceneStore } from './scenePorts.js';
 
 export interface TakeInPorts {
@@ -11,7 +19,7 @@ export interface TakeInPorts {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** What an item brought; `unusable`: no image can be made of it as the catalogue describes it. */
+/** What an item brought; `unusable`: no image can be made of it as the catalogue describes it, or no row holds it. */
 export type Intake = News | 'unusable';
 
 /** Writers of one product at once: polls, the night, and the fan-out. */
@@ -20,13 +28,15 @@ const MOST_TRIES = 10;
 type KnownItem = Omit<ShownItem, 'scene'> & { readonly scene: Scene };
 
 /** One try; undefined when somebody else wrote the product meanwhile. */
-async function tryToTakeIn(ports: TakeInPorts, key: ProductKey, item: KnownItem): Promise<News | undefined> {
+async function tryToTakeIn(ports: TakeInPorts, key: ProductKey, item: KnownItem): Promise<Intake | undefined> {
   const { scenes, sceneQueue, clock } = ports;
   const stored = await scenes.find(key);
   const seenAt = clock.now().toISOString();
   const publishedAt = publishedAtOf(item, item.scene) ?? seenAt;
   const { product, news } = withScene(stored?.product, key, { scene: item.scene, publishedAt, seenAt });
-  if (news !== 'none' && !(await scenes.put(product, stored?.etag))) return undefined;
+  const row = fittingRow(product);
+  if (row === undefined) return 'unusable';
+  if (news !== 'none' && !(await scenes.put(row, stored?.etag))) return undefined;
   if (product.fanOut === 'open') await sceneQueue.enqueue(key);
   return news;
 }

@@ -68,14 +68,30 @@ describe('a scene as Earth Search describes it', () => {
   });
 
   test.each([
-    { why: 'one digit in its code', item: anItem({}, { 'grid:code': 'MGRS-9VWK' }) },
-    { why: 'two digits in its code', item: anItem({}, { 'grid:code': 'MGRS-09VWK' }) },
-    { why: 'its name alone', item: anItem({}, { 'grid:code': undefined, 's2:mgrs_tile': '9VWK' }) },
+    { why: 'one digit in its code', item: anItem({}, { 'proj:epsg': 32609, 'grid:code': 'MGRS-9VWK' }) },
+    { why: 'two digits in its code', item: anItem({}, { 'proj:epsg': 32609, 'grid:code': 'MGRS-09VWK' }) },
+    {
+      why: 'its name alone',
+      item: anItem({}, { 'proj:epsg': 32609, 'grid:code': undefined, 's2:mgrs_tile': '9VWK' }),
+    },
     { why: 'one digit in its id', item: anItem({ id: 'S2B_9VWK_20260617_0_L2A' }, { 'grid:code': undefined }) },
     { why: 'two digits in its id', item: anItem({ id: 'S2B_T09VWK_20260617T100559_L2A' }, { 'grid:code': undefined }) },
   ])('has a tile with a zone of two digits, be it written with $why', ({ item }) => {
     const plain = JSON.parse(JSON.stringify(item)) as StacItem;
     expect(sceneOfItem('earth-search', plain)).toMatchObject({ tile: '09VWK' });
+  });
+
+  test.each([
+    { why: 'the zone of the code is that of the projection', code: 'MGRS-33UVP', epsg: 32633, expected: '33UVP' },
+    { why: 'the code is of another zone: the id tells', code: 'MGRS-32UVP', epsg: 32633, expected: '33UUP' },
+    { why: 'the code is of the other hemisphere: the id tells', code: 'MGRS-33HUP', epsg: 32633, expected: '33UUP' },
+    { why: 'the code is empty: the id tells', code: '', epsg: 32633, expected: '33UUP' },
+    { why: 'the code is null: the id tells', code: null, epsg: 32633, expected: '33UUP' },
+    { why: 'the code is of another grid: the id tells', code: 'WRS2-033031', epsg: 32633, expected: '33UUP' },
+    { why: 'neither fits: the id tells', code: 'MGRS-32UVP', epsg: 32634, expected: '33UUP' },
+  ])('has the tile $expected where $why', ({ code, epsg, expected }) => {
+    const item = anItem({}, { 'grid:code': code, 'proj:epsg': epsg });
+    expect(sceneOfItem('earth-search', item)).toMatchObject({ tile: expected });
   });
 
   test.each([
@@ -98,6 +114,61 @@ describe('a scene as Earth Search describes it', () => {
   });
 
   test.each([
+    { why: 'a null for its satellite', item: anItem({}, { platform: null }), expected: { platform: '' } },
+    {
+      why: 'a null for its datastrip',
+      item: anItem({}, { 's2:datastrip_id': null }),
+      expected: { datastripStart: '', datatake: 'GS2B_20260617T100559_043001' },
+    },
+    { why: 'a null for its datatake', item: anItem({}, { 's2:datatake_id': null }), expected: { datatake: '' } },
+    {
+      why: 'a null for its baseline',
+      item: anItem({}, { 's2:processing_baseline': null }),
+      expected: { baseline: '' },
+    },
+    {
+      why: 'a null for the flag of its offset',
+      item: anItem({}, { 'earthsearch:boa_offset_applied': null }),
+      expected: { offset: 'measure' },
+    },
+    {
+      why: 'a null for a file that nobody needs',
+      item: anItem({ assets: { ...assetsOf(anItem()), thumbnail: null } }),
+      expected: { tile: '33UUP' },
+    },
+    { why: 'a link to nowhere', item: anItem({ links: [{ rel: 'via', href: null }] }), expected: { tile: '33UUP' } },
+  ])('with $why is whole otherwise', ({ item, expected }) => {
+    expect(isValid(StacItem, item)).toBe(true);
+    expect(sceneOfItem('earth-search', item)).toMatchObject(expected);
+  });
+
+  test.each([
+    {
+      href: './B08.tif',
+      links: anItem().links,
+      expected: 'https://earth-search.aws.element84.com/v1/collections/x/items/B08.tif',
+    },
+    { href: '/files/B08.tif', links: anItem().links, expected: 'https://earth-search.aws.element84.com/files/B08.tif' },
+    { href: 'http://files.example/B08.tif', links: [], expected: 'http://files.example/B08.tif' },
+  ])('has a file at $expected for the address $href', ({ href, links, expected }) => {
+    const item = { ...withAsset('nir', { href }), links };
+    expect(sceneOfItem('earth-search', item)).toMatchObject({ files: { nir: expected } });
+  });
+
+  test.each([
+    {
+      fault: 'file nir is relative, and the item has no address of its own',
+      item: { ...withAsset('nir', { href: './B08.tif' }), links: [] },
+    },
+    {
+      fault: 'file nir is relative, and the item has no address of its own',
+      item: { ...withAsset('nir', { href: 'B08.tif' }), links: [{ rel: 'self', href: '../item.json' }] },
+    },
+    { fault: 'file nir lies at s3:', item: withAsset('nir', { href: 's3://sentinel-s2-l2a/tiles/5/B08.jp2' }) },
+    { fault: 'file nir lies at file:', item: withAsset('nir', { href: 'file:///etc/passwd' }) },
+    { fault: 'file nir is a JPEG 2000 file', item: withAsset('nir', { href: 'https://files.example/B08.jp2?a=b' }) },
+    { fault: 'file nir is a JPEG 2000 file', item: withAsset('nir', { type: 'image/jp2' }) },
+    { fault: 'asset nir is malformed', item: withAsset('nir', { href: '' }) },
     { fault: 'no asset nir', item: anItem({ assets: { ...assetsOf(anItem()), nir: undefined } }) },
     { fault: 'asset red is malformed', item: withAsset('red', { href: 7 }) },
     { fault: 'no proj:shape', item: withAsset('red', { 'proj:shape': undefined }) },
@@ -132,6 +203,15 @@ test('an item that says that it is synthetic stays so', () => {
 });
 
 const SAMPLES = '../shared/data/imagery/stac';
+
+/** The item as a catalogue publishes it that has turned its files into COGs. */
+function withCogs(item: StacItem): StacItem {
+  const cogs = Object.entries(item.assets as Assets).map(([name, asset]) => {
+    const href = String(asset['href']).replace(/^\.\/(.*)\.jp2$/, 'https://files.example/$1.tif');
+    return [name, href === asset['href'] ? asset : { ...asset, href, type: 'image/tiff' }];
+  });
+  return { ...item, assets: Object.fromEntries(cogs) as StacItem['assets'] };
+}
 
 (existsSync(SAMPLES) ? describe : describe.skip)('real items', () => {
   const read = (name: string): unknown => {
@@ -169,6 +249,12 @@ const SAMPLES = '../shared/data/imagery/stac';
   ])('$name is read', ({ name, catalogue, expected }) => {
     const item = read(name);
     expect(isValid(StacItem, item)).toBe(true);
-    expect(sceneOfItem(catalogue, item as StacItem)).toMatchObject(expected);
+    expect(sceneOfItem(catalogue, withCogs(item as StacItem))).toMatchObject(expected);
+  });
+
+  test('one whose files are JPEG 2000 beside it is unusable', () => {
+    expect(sceneOfItem('earth-search', read('stactools_c1') as StacItem)).toMatchObject({
+      fault: 'the address of its file scl is relative, and the item has no address of its own',
+    });
   });
 });

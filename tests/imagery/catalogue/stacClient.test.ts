@@ -37,6 +37,7 @@ const nextLink = (next: string, more: object = {}): object => ({
 function clientOf(answer: Answer, hosts: readonly string[] = [HOST]) {
   const calls: SentCall[] = [];
   const waits: number[] = [];
+  const log: object[] = [];
   const clock = {
     ...systemClock,
     sleep: (milliseconds: number): Promise<void> => {
@@ -58,7 +59,9 @@ function clientOf(answer: Answer, hosts: readonly string[] = [HOST]) {
       return answer(call, calls.length - 1);
     },
   });
-  return { calls, waits, client: new StacClient({ catalogue: 'earth-search', url: URL_BASE, getJson }) };
+  const told = (event: string, facts: object): void => void log.push({ event, facts });
+  const client = new StacClient({ catalogue: 'earth-search', url: URL_BASE, getJson, log: told });
+  return { calls, waits, log, client };
 }
 
 describe('a search', () => {
@@ -125,6 +128,44 @@ describe('a search', () => {
     },
   );
 
+  test.each([
+    { why: 'no instant', odd: anItem({ id: 'b' }, { datetime: null }), name: 'b' },
+    { why: 'a day that doesn’t exist', odd: anItem({ id: 'b' }, { datetime: '2026-02-30T10:00:00Z' }), name: 'b' },
+    { why: 'nothing in it', odd: null, name: 'an item without an id' },
+  ])('passes over an item with $why, names it in the log, and shows the others', async ({ odd, name }) => {
+    const { client, log } = clientOf(() => json(page([], { features: [anItem({ id: 'a' }), odd] })));
+    expect((await client.search(query)).map(({ id }) => id)).toEqual(['a']);
+    const facts = { catalogue: 'earth-search', unusable: 1, unusableIds: [name] };
+    expect(log).toEqual([{ event: 'Catalogue:Unreadable', facts }]);
+  });
+
+  test.each([
+    { why: 'bodies that are merged', more: {} },
+    { why: 'bodies of their own', more: { merge: false, body: { limit: 100, next: 'p2' } } },
+    { why: 'addresses', more: { method: 'GET', href: `${URL_BASE}/search?next=p2&limit=100` } },
+  ])('halves a later page that is too large for the catalogue, asked for by $why', async ({ more }) => {
+    const limits: number[] = [];
+    const { client } = clientOf(({ url, body }) => {
+      const { searchParams } = new URL(url);
+      const limit = Number(body['limit'] ?? searchParams.get('limit'));
+      limits.push(limit);
+      if (body['next'] === undefined && !searchParams.has('next'))
+        return json(page(['a'], { links: [nextLink('p2', more)] }));
+      return limit > 30 ? new Response('', { status: 500 }) : json(page(['b']));
+    });
+    expect((await client.search(query)).map(({ id }) => id)).toEqual(['a', 'b']);
+    expect(limits).toEqual([100, 100, 100, 100, 100, 1, 50, 25]);
+  });
+
+  test.each([
+    { why: 'more than 16 MB', tooLarge: () => new Response(`{"a":"${'x'.repeat(17 * 1024 * 1024)}"}`) },
+    { why: 'that is too large for the catalogue itself', tooLarge: () => new Response('', { status: 413 }) },
+  ])('asks for half of a page of $why at once', async ({ tooLarge }) => {
+    const { client, calls } = clientOf(({ body }) => (Number(body['limit']) > 60 ? tooLarge() : json(page(['a']))));
+    expect((await client.search(query)).map(({ id }) => id)).toEqual(['a']);
+    expect(calls.map(({ body }) => body['limit'])).toEqual([100, 1, 50]);
+  });
+
   test.each<{ why: string; answer: Answer; fault: string; text: RegExp }>([
     {
       why: 'pages that lead in a circle',
@@ -163,12 +204,6 @@ describe('a search', () => {
       text: /no STAC/,
     },
     {
-      why: 'a feature without an instant',
-      answer: () => json(page([], { features: [anItem({}, { datetime: null })] })),
-      fault: 'invalid',
-      text: /no STAC/,
-    },
-    {
       why: 'half of a page',
       answer: () => json(page(['a'], { numberReturned: 2 })),
       fault: 'unavailable',
@@ -202,8 +237,17 @@ describe('a catalogue that is away for a moment', () => {
   test('is asked again, with growing waits, four times at most', async () => {
     const { client, calls, waits } = clientOf(() => new Response('', { status: 502 }));
     await expect(client.search(query)).rejects.toThrow(/502/);
-    expect(calls).toHaveLength(4);
+    // The fifth, for one item alone, tells a page that is too large for the catalogue from an outage.
+    expect(calls.map(({ body }) => body['limit'])).toEqual([100, 100, 100, 100, 1]);
     expect(waits).toEqual([500, 1000, 2000]);
+  });
+
+  test('by 429, or with a time to wait, has no trouble with the size of a page: it is asked four times', async () => {
+    for (const answer of [{ status: 429 }, { status: 503, headers: { 'retry-after': '1' } }]) {
+      const { client, calls } = clientOf(() => new Response('', answer));
+      await expect(client.search(query)).rejects.toMatchObject({ fault: 'unavailable' });
+      expect(calls.map(({ body }) => body['limit'])).toEqual([100, 100, 100, 100]);
+    }
   });
 
   test.each([
@@ -232,7 +276,7 @@ describe('a catalogue that is away for a moment', () => {
       fault: 'unavailable',
       message: expect.stringMatching(/503/) as unknown,
     });
-    expect(calls).toHaveLength(4);
+    expect(calls).toHaveLength(5);
     expect(sent).toBeLessThan(50);
   });
 

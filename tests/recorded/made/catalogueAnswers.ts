@@ -123,7 +123,8 @@ function planetaryComputer(id: string, { properties = {}, assets = {} }: Changes
 }
 
 const noGrid = { href: 'https://files.example/cut-down/B04.tif', type: COG };
-const jp2 = (band: string): object => assetOf(`s3://made-up/${band}.jp2`, 10, { type: 'image/jp2' });
+const jp2 = (band: string, metres = 10): object =>
+  assetOf(`s3://made-up/${band}.jp2`, metres, { type: 'image/jp2' });
 
 /** Items of Earth Search and why they look as they do; `fault` is the reason of those that can't be used. */
 export const earthSearchItems: readonly { readonly why: string; readonly fault?: string; readonly item: MadeAnswer }[] =
@@ -187,6 +188,66 @@ export const earthSearchItems: readonly { readonly why: string; readonly fault?:
       item: earthSearch('sentinel-2-l1c', 'S2B_45HXX_20310304_0_L1C', {
         properties: { 'earthsearch:boa_offset_applied': undefined },
         assets: { red: jp2('B04'), green: jp2('B03'), blue: jp2('B02'), nir: jp2('B08'), scl: undefined },
+      }),
+    },
+    {
+      why: 'with nulls for what it doesn’t know',
+      item: earthSearch('sentinel-2-c1-l2a', 'S2C_T45HXX_20310313T101015_L2A', {
+        properties: { platform: null, 's2:datastrip_id': null, 's2:datatake_id': null },
+      }),
+    },
+    {
+      why: 'of another tile by its code, which is of another zone',
+      item: earthSearch('sentinel-2-l2a', 'S2B_45HXX_20310314_0_L2A', { properties: { 'grid:code': 'MGRS-19QHA' } }),
+    },
+    {
+      why: 'with its numbers told as STAC 1.1 has it',
+      item: earthSearch('sentinel-2-c1-l2a', 'S2C_T45HXX_20310315T101015_L2A', {
+        assets: Object.fromEntries(
+          FILES.filter(({ key }) => key !== 'scl').map(({ key, band, metres }) => [
+            key,
+            assetOf(`https://files.example/1.1/${band}.tif`, metres, {
+              nodata: 0,
+              'raster:scale': 0.0001,
+              'raster:offset': -0.1,
+            }),
+          ]),
+        ),
+      }),
+    },
+    {
+      why: 'of an interval',
+      item: earthSearch('sentinel-2-l2a', 'S2B_45HXX_20310316_0_L2A', {
+        properties: { datetime: null, start_datetime: '2031-03-16T10:11:12Z', end_datetime: '2031-03-16T10:11:28Z' },
+      }),
+    },
+    {
+      why: 'of a static catalogue, with files beside it and a link to nowhere',
+      fault: 'the address of its file scl is relative, and the item has no address of its own',
+      item: {
+        ...earthSearch('sentinel-2-l2a', 'S2B_45HXX_20310317_0_L2A', {
+          assets: Object.fromEntries(
+            FILES.map(({ key, band, metres }) => [key, assetOf(`${band}.tif`, metres, raster(metres))]),
+          ),
+        }),
+        links: [link('canonical', 's3://made-up/item.json'), link('root', '../../catalog.json')],
+      },
+    },
+    {
+      why: 'of a pipeline, with JPEG 2000 in a bucket and properties under another prefix',
+      fault: 'its file scl lies at s3: and not at https:',
+      item: earthSearch('sentinel-2-l2a', 'S2B_45HXX_20310318_0_L2A', {
+        properties: { 'sentinel2:processing_baseline': '04.99', 's2:processing_baseline': undefined },
+        assets: Object.fromEntries(FILES.map(({ key, band, metres }) => [key, jp2(band, metres)])),
+      }),
+    },
+    {
+      why: 'whose bands name different offsets',
+      fault: 'its bands have different offsets',
+      item: earthSearch('sentinel-2-c1-l2a', 'S2C_T45HXX_20310319T101015_L2A', {
+        assets: {
+          nir: assetOf('https://files.example/other/B08.tif', 10, { 'raster:bands': [{ scale: 0.0001, offset: 0 }] }),
+        },
       }),
     },
     {

@@ -82,8 +82,8 @@ function withoutMember(from: Members, [name = '', ...rest]: readonly string[]): 
 }
 
 /** An item with the fields that are asked for: those included, or all, without those excluded. */
-export function withFields(item: ItemDocument, fields: unknown): object {
-  if (!isJsonObject(fields)) return item;
+export function withFields(item: unknown, fields: unknown): unknown {
+  if (!isJsonObject(fields) || !isJsonObject(item)) return item;
   const included = listOf(fields['include']);
   let answer: Members = { ...item };
   if (included.length > 0) {

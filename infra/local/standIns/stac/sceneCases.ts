@@ -16,7 +16,7 @@ export interface SceneCases {
   readonly hasNeighbourZones?: true;
   /** `sentinel-2-l2a` names the tiles of zones 1 to 9 with one digit. */
   readonly hasOddTileNames?: true;
-  /** Beside each item there is one that names no files. */
+  /** Beside each item there is one that no image can be made of, of one kind or another. */
   readonly hasOddItems?: true;
 }
 

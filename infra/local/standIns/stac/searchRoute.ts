@@ -4,6 +4,7 @@ import type { GeoBox } from '../../../../shared/imagery/catalogue/footprint.js';
 import { type Exchange, isJsonObject, jsonReply, type Reply } from '../http/exchange.js';
 import { meetsQuery, operandOf, unknownOperator, withFields } from './itemQuery.js';
 import type { ItemFilter, ItemSource } from './itemSource.js';
+import { asAnswered } from './oddForms.js';
 import { COLLECTION_0, COLLECTION_1, type ItemDocument } from './sceneItems.js';
 
 const DEFAULT_LIMIT = 10;
@@ -99,10 +100,15 @@ function limitOf(limit: unknown): number | undefined {
   return Number.isInteger(limit) && Number(limit) >= 1 ? Math.min(LARGEST_LIMIT, Number(limit)) : undefined;
 }
 
-/** POST /v1/search: `next` is the sort key of the last item of the page before. */
-export function searchReply(source: ItemSource, exchange: Exchange): Reply {
+/**
+ * POST /v1/search: `next` is the sort key of the last item of the page before.
+ *
+ * @param largestPage items of a page beyond which the server fails, as behind a gateway that bounds answers
+ */
+export function searchReply(source: ItemSource, exchange: Exchange, largestPage = Infinity): Reply {
   const body = bodyOf(exchange);
   if (body === undefined) return refusal('The body is no JSON object.');
+  if ((limitOf(body['limit']) ?? 0) > largestPage) return jsonReply(502, { message: 'Internal server error' });
   const unknown = unknownOperator(body['query']);
   return unknown === undefined ? pageOf(source, body, exchange.url.origin) : refusal(`A query has no ${unknown}.`);
 }
@@ -132,7 +138,7 @@ function pageOf(source: ItemSource, body: Body, origin: string): Reply {
       stac_version: '1.0.0',
       numberMatched: matched.length,
       numberReturned: features.length,
-      features: features.map((item) => withFields(item, body['fields'])),
+      features: features.map(asAnswered).map((item) => withFields(item, body['fields'])),
       links: next === undefined ? [root] : [link, root],
     },
     { 'content-type': 'application/geo+json; charset=utf-8' },

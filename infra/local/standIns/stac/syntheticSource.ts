@@ -5,6 +5,7 @@ import type { Render } from '../dataManager/scenes/syntheticScenes.js';
 import type { RangedFile } from './byteRange.js';
 import type { ItemFilter, ItemSource } from './itemSource.js';
 import { epsgOfTile, tileNamed, tilesOver, type MgrsTile } from './mgrsTiles.js';
+import { oddId, REFUSED_FORMS } from './oddForms.js';
 import { overpassesOver, overpassPublished, type Overpass } from './sceneCalendar.js';
 import { sideOfCut, sideWestOf, type SceneCases, type Side } from './sceneCases.js';
 import {
@@ -50,9 +51,7 @@ export class SyntheticSource implements ItemSource {
         const isMet = coverOf(geometry as Parameters<typeof coverOf>[0], filter.box) !== 'none';
         return takenAt >= filter.from && takenAt <= filter.to && isMet;
       })
-      .flatMap((item) =>
-        this.#cases.hasOddItems === true ? [item, { ...item, id: `${item.id}_ODD`, assets: {} }] : [item],
-      );
+      .flatMap((item) => (this.#cases.hasOddItems === true ? [item, oddTwin(item)] : [item]));
   }
 
   /** The earth has some 57,000 tiles: a search that names neither place nor tiles is one of those named before. */
@@ -125,6 +124,14 @@ export class SyntheticSource implements ItemSource {
     const beside = [own - 1, own + 1].map((zone) => ((zone + 59) % 60) + 1);
     return [...over(own).filter((overpass) => !isOdd(overpass)), ...beside.flatMap(over)];
   }
+}
+
+const REFUSED = Object.keys(REFUSED_FORMS);
+
+/** An item of which no image can be made; which kind follows from the id of its sound twin, as catalogues must find it again. */
+function oddTwin(item: ItemDocument): ItemDocument {
+  const sum = [...item.id].reduce((total, character) => total + character.charCodeAt(0), 0);
+  return { ...item, id: oddId(item.id, REFUSED[sum % REFUSED.length] ?? '') };
 }
 
 const dayIn = (id: string): string => /_(\d{4})(\d{2})(\d{2})/.exec(id)?.slice(1).join('-') ?? '';

@@ -12,6 +12,8 @@ export interface FeedCases {
   readonly lateHours?: number;
   /** Items that are put in a second time, an hour later and as they were. */
   readonly repeated?: number;
+  /** Pages of more items than that are answered with 502, as a gateway does whose answers are bounded. */
+  readonly largestPage?: number;
   /** So many items of years ago are put in at this instant. */
   readonly flood?: { readonly at: string; readonly count: number };
 }
@@ -41,7 +43,7 @@ function ofOld(item: ItemDocument, index: number, at: string): ItemDocument {
 
 /**
  * Makes what a source shows as untidy as real catalogues are: by code or over HTTP, `POST /.control/feed` with
- * `{"skipped": 0.1, "late": 0.05, "lateHours": 24, "repeated": 0.1, "flood": {"at": "…", "count": 100000}}`.
+ * `{"skipped": 0.1, "late": 0.05, "lateHours": 24, "repeated": 0.1, "largestPage": 10, "flood": {"at": "…", "count": 100000}}`.
  */
 export class UntidyFeed {
   #cases: FeedCases = {};
@@ -57,10 +59,16 @@ export class UntidyFeed {
     this.#old = [];
   }
 
+  /** Items of a page beyond which searches fail. */
+  get largestPage(): number | undefined {
+    return this.#cases.largestPage;
+  }
+
   /** Answers a control request. */
   control({ body }: Exchange): Reply {
     const cases = casesIn(body);
-    if (cases === undefined) return jsonReply(400, { message: `Send ${SHARES.join(', ')} as shares of 1, or flood.` });
+    if (cases === undefined)
+      return jsonReply(400, { message: `Send ${SHARES.join(', ')} as shares of 1, largestPage, or flood.` });
     this.set(cases);
     return { status: 204 };
   }
@@ -109,7 +117,8 @@ function casesIn(body: Buffer): FeedCases | undefined {
     const parsed: unknown = JSON.parse(body.toString('utf8'));
     if (!isJsonObject(parsed) || !SHARES.every((name) => parsed[name] === undefined || isShare(parsed[name])))
       return undefined;
-    return parsed;
+    const { largestPage = 1 } = parsed;
+    return Number.isInteger(largestPage) && Number(largestPage) >= 1 ? parsed : undefined;
   } catch {
     return undefined; // the caller is told what to send
   }

@@ -1,0 +1,8 @@
+/** Items that a log line names. */
+const MOST_NAMED = 10;
+
+/** What a log line tells of items that no image can be made of: their number, and the first ten ids. */
+export const unusableFacts = (ids: readonly string[]): Readonly<Record<string, unknown>> => ({
+  unusable: ids.length,
+  ...(ids.length === 0 ? {} : { unusableIds: ids.slice(0, MOST_NAMED) }),
+});
