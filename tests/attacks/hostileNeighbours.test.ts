@@ -24,7 +24,9 @@ let running: RunningService;
 /** A scene a day over the field of the builders, each with files at one of the addresses. */
 function writeItem(href: string, index: number): void {
   const sound = anItem({}, { datetime: new Date(FIRST_DAY + index * DAY_MS).toISOString() });
-  const assets = Object.fromEntries(Object.entries(sound.assets).map(([name, asset]) => [name, { ...(asset as object), href }]));
+  const assets = Object.fromEntries(
+    Object.entries(sound.assets).map(([name, asset]) => [name, { ...(asset as object), href }]),
+  );
   const item = { ...sound, id: `S2B_33UUP_hostile_${index}`, geometry: boxPolygon([12.5, 48, 13.7, 48.7]), assets };
   mkdirSync(join(scenes, String(index)), { recursive: true });
   writeFileSync(join(scenes, String(index), 'item.json'), JSON.stringify(item));

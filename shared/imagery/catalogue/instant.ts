@@ -10,13 +10,16 @@ const INSTANT = /^(\d{4}-\d{2}-\d{2})[Tt ]((?:[01]\d|2[0-3]):[0-5]\d):([0-5]\d|6
  * @see RFC 3339, sections 5.6 and 5.7
  */
 export function instantOf(value: unknown): string | undefined {
-  const [, day = '', minute = '', second = '', fraction = '', zone = ''] =
-    INSTANT.exec(typeof value === 'string' ? value : '') ?? [];
-  if (!isDay(day)) return undefined;
-  const isLeap = second === '60';
-  const instant = new Date(`${day}T${minute}:${isLeap ? '59' : second}${fraction}${zone.toUpperCase()}`);
-  if (Number.isNaN(instant.getTime())) return undefined;
-  const text = instant.toISOString();
-  // A zone may lead out of the years that four digits write, and a leap second ends a UTC day.
-  return /^\d{4}-/.test(text) && (!isLeap || text.includes('T23:59:59')) ? text : undefined;
+  const parts = typeof value === 'string' ? INSTANT.exec(value) : null;
+  const isLeap = parts?.[3] === '60';
+  const instant = parts !== null && isDay(parts[1]) ? writtenInstant(parts, isLeap ? '59' : parts[3]) : undefined;
+  // A leap second ends a UTC day.
+  return isLeap && instant?.includes('T23:59:59') === false ? undefined : instant;
+}
+
+function writtenInstant([, day, minute, , fraction = '', zone]: readonly string[], second = ''): string | undefined {
+  const instant = new Date(`${day ?? ''}T${minute ?? ''}:${second}${fraction}${zone?.toUpperCase() ?? ''}`);
+  const text = Number.isNaN(instant.getTime()) ? '' : instant.toISOString();
+  // Its zone may lead out of the years that four digits write.
+  return /^\d{4}-/.test(text) ? text : undefined;
 }

@@ -1,11 +1,12 @@
 import { isValid } from '../../validation/validator.js';
 import { CatalogueError } from './catalogueError.js';
 import type { CatalogueCall, GetJson } from './catalogueHttpClient.js';
-import { answeredPage, sizeOf } from './pageSize.js';
 import { foundFeature, SearchPage, type FoundFeature, type PageLink } from './stacSchemas.js';
 
 /** Items of a page, as both catalogues take them. */
 export const PAGE_SIZE = 100;
+/** How both call it. */
+const LIMIT = 'limit';
 
 export interface PagesOptions {
   /** Of a STAC API, without a trailing slash: `/search` is added. */
@@ -123,4 +124,41 @@ function requireWhole(
   const isCut = numberReturned !== undefined && features.length < numberReturned;
   const isShort = isLast && numberMatched !== undefined && received < numberMatched;
   if (isCut || isShort) throw new CatalogueError('unavailable', 'The catalogue sent fewer scenes than it counts.');
+}
+
+/** How many items a call asks for on a page; undefined when it leaves that to the catalogue. */
+function sizeOf({ url, body }: CatalogueCall): number | undefined {
+  const limit = body === undefined ? Number(new URL(url).searchParams.get(LIMIT)) : body[LIMIT];
+  return typeof limit === 'number' && Number.isInteger(limit) && limit > 0 ? limit : undefined;
+}
+
+/** The same page with that many items, asked for once. */
+function withSize(call: CatalogueCall, size: number): CatalogueCall {
+  if (call.body !== undefined) return { ...call, body: { ...call.body, [LIMIT]: size }, tries: 1 };
+  const url = new URL(call.url);
+  url.searchParams.set(LIMIT, String(size));
+  return { ...call, url: url.href, tries: 1 };
+}
+
+/**
+ * The page of a call. One at which the catalogue fails as often as it is asked may be too large for it: where one item alone
+ * comes, half as many are asked for, and half again, down to one. In an outage that one item doesn't come either.
+ *
+ * @throws CatalogueError
+ */
+async function answeredPage(
+  call: CatalogueCall,
+  getJson: GetJson,
+  signal?: AbortSignal,
+): Promise<{ readonly answer: unknown; readonly asked: CatalogueCall }> {
+  for (let asked = call; ;) {
+    try {
+      return { answer: await getJson(asked, signal), asked };
+    } catch (error) {
+      const size = sizeOf(asked) ?? 1;
+      if (!(error instanceof CatalogueError) || !error.mayBeOfSize || size === 1) throw error;
+      if (asked === call) await getJson(withSize(call, 1), signal);
+      asked = withSize(call, Math.floor(size / 2));
+    }
+  }
 }

@@ -48,7 +48,8 @@ function absoluteAddress(href: string, page: string | undefined): string | undef
 /** The address of a file that can be fetched and decoded, as far as the address tells. */
 function addressOf(file: SceneFile, { href, type }: StacAsset, page: string | undefined): string {
   const address = absoluteAddress(href, page);
-  if (address === undefined) throw new Unusable(`the address of its file ${file} is relative, and the item has no address of its own`);
+  if (address === undefined)
+    throw new Unusable(`the address of its file ${file} is relative, and the item has no address of its own`);
   const { protocol, pathname } = new URL(address);
   if (!/^https?:$/.test(protocol)) throw new Unusable(`its file ${file} lies at ${protocol} and not at https:`);
   const isJpeg = /\.jp2$/i.test(pathname) || /^image\/jp2\b/i.test(type ?? '');

@@ -151,7 +151,7 @@ describe('a scene as Earth Search describes it', () => {
     { href: '/files/B08.tif', links: anItem().links, expected: 'https://earth-search.aws.element84.com/files/B08.tif' },
     { href: 'http://files.example/B08.tif', links: [], expected: 'http://files.example/B08.tif' },
   ])('has a file at $expected for the address $href', ({ href, links, expected }) => {
-    const item = { ...withAsset('nir', { href }), links };
+    const item = { ...withAsset('nir', { href }), links: links ?? [] };
     expect(sceneOfItem('earth-search', item)).toMatchObject({ files: { nir: expected } });
   });
 

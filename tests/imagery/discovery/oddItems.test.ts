@@ -13,7 +13,6 @@ import {
 import { egressGuard } from '../../../shared/imagery/catalogue/egressClient.js';
 import { FeedClient } from '../../../shared/imagery/catalogue/feedClient.js';
 import { StacClient } from '../../../shared/imagery/catalogue/stacClient.js';
-import type { ProductKey } from '../../../shared/imagery/discovery/product.js';
 import { readFeed } from '../../../shared/imagery/discovery/readFeed.js';
 import { reconcileTiles } from '../../../shared/imagery/discovery/reconcile.js';
 import type { Catalogue } from '../../../shared/imagery/imagerySettings.js';
@@ -58,7 +57,7 @@ async function serviceOf(catalogueName: Catalogue, getJson: GetJson, url = URL_B
     sceneFeed: new FeedClient(options),
     scenes,
     feed,
-    sceneQueue: { enqueue: (key: ProductKey) => Promise.resolve(void key) },
+    sceneQueue: { enqueue: () => Promise.resolve() },
     interest: {
       listTiles: () => Promise.resolve(TILES),
       dropEmptyTile: () => Promise.resolve(false),
@@ -226,7 +225,8 @@ describe('a catalogue that fails at pages of more than ten items', () => {
     const egress = egressGuard([standIn.host], { clock: systemClock });
     const limits: number[] = [];
     const counting: typeof fetch = (input, init) => {
-      limits.push((JSON.parse(String(init?.body)) as { limit: number }).limit);
+      const body = typeof init?.body === 'string' ? init.body : '{}';
+      limits.push((JSON.parse(body) as { limit: number }).limit);
       return fetch(input, init);
     };
     const clock = { ...systemClock, sleep: () => Promise.resolve() };

@@ -54,6 +54,22 @@ export function describeSceneStore(where: string, newStore: () => SceneStore, ne
       expect((await store.find(product))?.product).toMatchObject({ units: 1, fanOut: 'done' });
     });
 
+    test('of nearly 900 KB are kept whole, and those of more than 1 MB are refused', async () => {
+      const corners = (count: number): Product => {
+        const ring = Array.from({ length: count }, (_, index) => [13 + index / 1_000_000, 48.123456] as const);
+        return aProduct(tile, '2026-06-17', { footprint: { type: 'Polygon', coordinates: [ring] } });
+      };
+      const large = corners(20_000);
+      const bytes = 2 * JSON.stringify(large).length;
+      expect(bytes).toBeGreaterThan(750 * 1024);
+      expect(bytes).toBeLessThan(900 * 1024);
+      expect(await store.put(large, undefined)).toBe(true);
+      const stored = await store.find(large);
+      expect(stored?.product).toEqual(large);
+      await expect(store.put(corners(30_000), stored?.etag)).rejects.toThrow();
+      expect((await store.find(large))?.product).toEqual(large);
+    });
+
     test('go when their day is before another one, twice too', async () => {
       const days = ['2026-06-17', '2026-06-12', '2026-06-07'];
       await put(...days.map((day) => aProduct(tile, day)));

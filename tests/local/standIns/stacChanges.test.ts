@@ -165,10 +165,46 @@ describe('an untidy feed', () => {
     expect(await feed.changes({ window, takenSince: '2015-01-01', tiles: [TILE], mostPages: 20 })).toBeUndefined();
   });
 
-  test.each([{ skipped: 2 }, { late: 'often' }, ['skipped']])('refuses %j', async (cases) => {
+  test('answers pages of more items than its largest with 502, as a gateway does', async () => {
+    expect((await post('/.control/feed', { largestPage: 10 })).status).toBe(204);
+    const named = { datetime: '2026-06-01T00:00:00Z/..', query: { 'grid:code': { in: [`MGRS-${TILE}`] } } };
+    const statuses = [1, 10, 11, 100].map(async (limit) => (await post('/v1/search', { ...named, limit })).status);
+    expect(await Promise.all(statuses)).toEqual([200, 200, 502, 502]);
+    await post('/.control/reset', {});
+    expect((await post('/v1/search', { ...named, limit: 100 })).status).toBe(200);
+  });
+
+  test.each([{ skipped: 2 }, { late: 'often' }, { largestPage: 0 }, ['skipped']])('refuses %j', async (cases) => {
     expect((await post('/.control/feed', cases)).status).toBe(400);
   });
 });
+
+describe('a catalogue with odd items', () => {
+  let odd: StacStandIn;
+  beforeAll(async () => {
+    odd = await startStac({ clock: { now: () => new Date(NOW) }, cases: { hasOddItems: true } });
+  });
+  afterAll(() => odd.close());
+
+  test('shows one of many kinds beside each sound one, the same one again by its id', async () => {
+    const ask = async (body: object) => {
+      const answer = await fetch(`${odd.apiUrl}/search`, { method: 'POST', body: JSON.stringify(body) });
+      return ((await answer.json()) as { readonly features: readonly unknown[] }).features;
+    };
+    const month = { datetime: '2026-04-01T00:00:00Z/..', bbox: [13, 48, 13.2, 48.4], limit: 100 };
+    const features = await ask(month);
+    const [sound, others] = [features.filter((one) => isSound(one)), features.filter((one) => !isSound(one))];
+    expect(sound.length).toBeGreaterThan(20);
+    expect(others).toHaveLength(sound.length);
+    const ids = others.map(idOf).filter((id) => id !== undefined);
+    expect(new Set(ids.map((id) => /_([a-z-]+)_ODD$/.exec(id)?.[1])).size).toBeGreaterThan(8);
+    expect((await ask({ ids: ids.slice(0, 5), limit: 100 })).map(idOf).sort()).toEqual(ids.slice(0, 5).sort());
+  });
+});
+
+/** The id of a feature, where it is one and has one. */
+const idOf = (feature: unknown): string | undefined => (feature as { id?: string } | null)?.id ?? undefined;
+const isSound = (feature: unknown): boolean => idOf(feature)?.endsWith('_SYNTHETIC') === true;
 
 describe('the local catalogue, told to publish a scene', () => {
   const publish = (body: object): Promise<Response> => post('/.control/scenes', body);

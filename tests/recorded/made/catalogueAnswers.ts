@@ -123,8 +123,7 @@ function planetaryComputer(id: string, { properties = {}, assets = {} }: Changes
 }
 
 const noGrid = { href: 'https://files.example/cut-down/B04.tif', type: COG };
-const jp2 = (band: string, metres = 10): object =>
-  assetOf(`s3://made-up/${band}.jp2`, metres, { type: 'image/jp2' });
+const jp2 = (band: string, metres = 10): object => assetOf(`s3://made-up/${band}.jp2`, metres, { type: 'image/jp2' });
 
 /** Items of Earth Search and why they look as they do; `fault` is the reason of those that can't be used. */
 export const earthSearchItems: readonly { readonly why: string; readonly fault?: string; readonly item: MadeAnswer }[] =

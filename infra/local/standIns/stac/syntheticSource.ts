@@ -130,7 +130,7 @@ const REFUSED = Object.keys(REFUSED_FORMS);
 
 /** An item of which no image can be made; which kind follows from the id of its sound twin, as catalogues must find it again. */
 function oddTwin(item: ItemDocument): ItemDocument {
-  const sum = [...item.id].reduce((total, character) => total + character.charCodeAt(0), 0);
+  const sum = Buffer.from(item.id).reduce((total, byte) => total + byte, 0);
   return { ...item, id: oddId(item.id, REFUSED[sum % REFUSED.length] ?? '') };
 }
 
