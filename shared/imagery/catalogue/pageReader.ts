@@ -79,12 +79,9 @@ async function nextPage(call: CatalogueCall, reading: Reading, { getJson, signal
   return { page, asked };
 }
 
-/** Characters of an id that a log line tells. */
-const LONGEST_NAME = 100;
-
 function nameOf(feature: unknown): string {
   const id = typeof feature === 'object' && feature !== null && 'id' in feature ? feature.id : undefined;
-  return typeof id === 'string' && id !== '' ? id.slice(0, LONGEST_NAME) : 'an item without an id';
+  return typeof id === 'string' && id !== '' ? id : 'an item without an id';
 }
 
 /** The call for the page after this one; undefined when it was the last and all there is has come. */

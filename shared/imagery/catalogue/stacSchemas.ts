@@ -64,7 +64,10 @@ export const SceneProperties = Type.Object({
 export type SceneProperties = Static<typeof SceneProperties>;
 
 /** When a catalogue put an item in and changed it last, where it says so. */
-export const ItemTimes = Type.Object({ created: Type.Unknown(), updated: Type.Unknown() });
+export const ItemTimes = Type.Object({
+  created: Type.Optional(Type.Unknown()),
+  updated: Type.Optional(Type.Unknown()),
+});
 
 /** A feature as a catalogue answers it. */
 const id = Type.String({ minLength: 1, maxLength: 500 });

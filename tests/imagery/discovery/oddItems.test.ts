@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import { startStac, type StacStandIn } from '../../../infra/local/standIns/stac.js';
 import type { ItemSource } from '../../../infra/local/standIns/stac/itemSource.js';
 import { oddId, REFUSED_FORMS, WHOLE_FORMS } from '../../../infra/local/standIns/stac/oddForms.js';
@@ -84,11 +85,16 @@ async function serviceOf(catalogueName: Catalogue, getJson: GetJson, url = URL_B
   };
 }
 
-/** A service whose catalogue has these items. */
-function serviceWith(catalogue: Catalogue, items: readonly ItemDocument[]) {
+/** A service whose catalogue has these items. @param changed what it answers in place of one of them */
+function serviceWith(
+  catalogue: Catalogue,
+  items: readonly ItemDocument[],
+  changed: (feature: unknown) => unknown = (feature) => feature,
+) {
   const getJson = ({ url, body = {} }: CatalogueCall): Promise<unknown> => {
     const exchange = { method: 'POST', url: new URL(url), headers: {}, body: Buffer.from(JSON.stringify(body)) };
-    return Promise.resolve(JSON.parse(String(searchReply(sourceOf(items), exchange).body)));
+    const page = JSON.parse(String(searchReply(sourceOf(items), exchange).body)) as { features: unknown[] };
+    return Promise.resolve({ ...page, features: page.features.map(changed) });
   };
   return serviceOf(catalogue, getJson);
 }
@@ -147,6 +153,48 @@ describe('an item that no image can be made of', () => {
   });
 });
 
+describe('an item with any value in place of one of its members', () => {
+  test.each(CATALOGUES)('keeps no other away in %s, and the cursor moves', async (catalogue) => {
+    const odd = itemOfTile('33UVP');
+    const members = fc.constantFrom(...membersOf(odd));
+    await fc.assert(
+      fc.asyncProperty(members, fc.jsonValue(), async (path, value) => {
+        const changed = (feature: unknown): unknown =>
+          (feature as { id: string }).id === odd.id ? withMember(feature, path, value) : feature;
+        const service = await serviceWith(catalogue, among(odd), changed);
+        await service.poll();
+        expect(service.taken()).toEqual(expect.arrayContaining(goodIds));
+        expect((await service.readTo()) > READ_TO).toBe(true);
+        await service.night();
+        expect((await service.search()).map(({ id }) => id)).toEqual(expect.arrayContaining(goodIds));
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+type Path = readonly string[];
+
+/** The path of every member of a document, at any depth. */
+function membersOf(document: unknown): readonly Path[] {
+  if (typeof document !== 'object' || document === null) return [];
+  return Object.entries(document).flatMap(([name, member]) => [
+    [name],
+    ...membersOf(member).map((path) => [name, ...path]),
+  ]);
+}
+
+/** A document with another value at a path, where it has that. */
+function withMember(document: unknown, [name, ...rest]: Path, value: unknown): unknown {
+  if (name === undefined) return value;
+  if (typeof document !== 'object' || document === null) return document;
+  const copy: unknown[] | Record<string, unknown> = Array.isArray(document)
+    ? [...(document as unknown[])]
+    : { ...document };
+  Object.assign(copy, { [name]: withMember((document as Record<string, unknown>)[name], rest, value) });
+  return copy;
+}
+
 describe('an odd item that is whole all the same', () => {
   test.each(whole)('$form, alone in $catalogue, is taken in for the tile in its id', async ({ catalogue, form }) => {
     const odd = itemOfTile('33UVP', form);
@@ -168,6 +216,19 @@ describe('an odd item that is whole all the same', () => {
     await service.night();
     await service.night();
     expect(service.logged('Feed:Reconciled')).toMatchObject({ listed: 1, missing: 0 });
+  });
+
+  test.each([
+    { why: 'the change alone', times: { created: undefined }, publishedAt: '2026-06-17T14:58:00.000Z' },
+    { why: 'a change on no day', times: { updated: '2026-02-30T00:00:00Z' }, publishedAt: '2026-06-17T14:58:00.000Z' },
+    { why: 'nulls', times: { created: null, updated: null }, publishedAt: '2026-06-17T15:10:00.000Z' },
+  ])('which tells of its times $why was published at $publishedAt', async ({ times, publishedAt }) => {
+    const item = itemOfTile('33UVP');
+    const service = await serviceWith('planetary-computer', [
+      { ...item, properties: { ...item.properties, ...times } },
+    ]);
+    await service.poll();
+    expect(service.scenes.products).toMatchObject([{ publishedAt }]);
   });
 
   test('at a leap second was taken in the second before it', async () => {
