@@ -54,7 +54,8 @@ export function describeSceneStore(where: string, newStore: () => SceneStore, ne
       expect((await store.find(product))?.product).toMatchObject({ units: 1, fanOut: 'done' });
     });
 
-    test('of nearly 900 KB are kept whole, and those of more than 1 MB are refused', async () => {
+    // The platform counts two bytes a character, Azurite one: what is refused here both refuse.
+    test('of nearly 900 KB are kept whole, and those of 2 MB are refused', async () => {
       const corners = (count: number): Product => {
         const ring = Array.from({ length: count }, (_, index) => [13 + index / 1_000_000, 48.123456] as const);
         return aProduct(tile, '2026-06-17', { footprint: { type: 'Polygon', coordinates: [ring] } });
@@ -66,7 +67,7 @@ export function describeSceneStore(where: string, newStore: () => SceneStore, ne
       expect(await store.put(large, undefined)).toBe(true);
       const stored = await store.find(large);
       expect(stored?.product).toEqual(large);
-      await expect(store.put(corners(30_000), stored?.etag)).rejects.toThrow();
+      await expect(store.put(corners(65_000), stored?.etag)).rejects.toThrow();
       expect((await store.find(large))?.product).toEqual(large);
     });
 
