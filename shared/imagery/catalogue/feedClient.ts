@@ -3,10 +3,10 @@ import type { ChangeQuery, Found, ListedItem, SceneFeed, ShownItem } from '../di
 import { productVersionOf } from '../discovery/product.js';
 import type { Period } from '../discovery/searchPeriods.js';
 import { CatalogueError } from './catalogueError.js';
+import { instantOf } from './instant.js';
 import { dayOfScene } from './scene.js';
 import { epsgTold } from './sceneAssets.js';
 import { granuleOfItem, sceneOfItem, takenAtOf, tileOfItem, versionOf } from './sceneOfItem.js';
-import { instantOf } from './instant.js';
 import { PAGE_SIZE, searchPages, type FoundPages } from './pageReader.js';
 import { COLLECTIONS, type StacOptions } from './stacClient.js';
 import { ItemTimes, OutlinedFeature, SceneProperties, SearchPage, StacItem, type FoundFeature } from './stacSchemas.js';
