@@ -2,6 +2,9 @@
 import type { TableClient } from '@azure/data-tables';
 import type { ContainerClient } from '@azure/storage-blob';
 import type { QueueClient } from '@azure/storage-queue';
+import { randomId } from '../../shared/ids.js';
+import { AzureBlobs } from '../../shared/storage/azureBlobs.js';
+import { AzureRows } from '../../shared/storage/azureRows.js';
 import { dataContainerNames, queueNames, tableNames } from '../../shared/storage/names.js';
 import { CountedStorage } from '../imagery/units/countedStorage.js';
 import { IdleService, operationsOf, type IdleStorage, type TimerCost } from '../upkeep/idleService.js';
@@ -24,8 +27,10 @@ async function emulatedStorage(): Promise<IdleStorage> {
   return {
     data: {
       table: (name) => tables.get(name)!,
+      rows: (name) => new AzureRows(tables.get(name)!, randomId),
       queue: (name) => queues.get(name)!,
       container: (name) => containers.get(name)!,
+      blobs: (name) => new AzureBlobs(containers.get(name)!),
     },
     get requests() {
       return storage.requests;

@@ -1,6 +1,9 @@
 import type { TableClient, TransactionAction } from '@azure/data-tables';
 import type { ContainerClient } from '@azure/storage-blob';
 import type { QueueClient } from '@azure/storage-queue';
+import { randomId } from '../../shared/ids.js';
+import { AzureBlobs } from '../../shared/storage/azureBlobs.js';
+import { AzureRows } from '../../shared/storage/azureRows.js';
 import type { DataStorage } from '../../shared/services/storageClients.js';
 
 /** Rows of one answer at most, as the platform gives them. */
@@ -48,6 +51,15 @@ function filterOf(text: string): { readonly partition: string | undefined; reado
     });
   return { partition: partition?.toString(), isMet };
 }
+
+/** The columns of a row without the kinds that a write names beside their values. */
+const plainCells = (row: Row): Row =>
+  Object.fromEntries(
+    Object.entries(row).map(([name, cell]) => [
+      name,
+      typeof cell === 'object' && cell !== null && 'value' in cell ? cell.value : cell,
+    ]),
+  ) as Row;
 
 /** A table in memory that is asked as the client of the real one is. */
 class MemoryTable {
@@ -139,7 +151,7 @@ class MemoryTable {
     if (kind === 'delete') partition.delete(row.rowKey);
     else {
       const kept = mode === 'Merge' ? partition.get(row.rowKey) : undefined;
-      partition.set(row.rowKey, { ...kept, ...row, etag, timestamp: new Date(0).toISOString() });
+      partition.set(row.rowKey, { ...kept, ...plainCells(row), etag, timestamp: new Date(0).toISOString() });
     }
     return etag;
   }
@@ -157,8 +169,10 @@ export class MemoryStorage {
 
   readonly data: DataStorage = {
     table: (name) => this.#table(name) as unknown as TableClient,
+    rows: (name) => new AzureRows(this.#table(name) as unknown as TableClient, randomId),
     queue: (name) => this.#queue(name) as unknown as QueueClient,
     container: () => this.#container as unknown as ContainerClient,
+    blobs: () => new AzureBlobs(this.#container as unknown as ContainerClient),
   };
 
   /** Takes all messages of a queue. */
