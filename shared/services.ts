@@ -75,6 +75,8 @@ export interface Services extends EnrollmentServices, ImageryServices {
   readonly backUp: (name: string) => Promise<BackupManifest>;
 }
 
+/** A message of a newer version comes back after that, when an instance of that version may take it. */
+const PUT_BACK_SECONDS = 60;
 /** A request that asks a key vault must still answer within 10 s. */
 const LICENCE_REQUEST_MS = 5_000;
 const LICENCE_WORK_MS = 30_000;
@@ -148,10 +150,7 @@ export function createServices(config: Config): Services {
     },
     licences: licencesOf({ tenants, credentialOf, clock, limitMs: LICENCE_REQUEST_MS }),
     runJobs: runJobsOf(config, { tenants, credentialOf, forWork, runTask, clock, newId, log }),
-    putBack: async (queue, message) => {
-      const text = Buffer.from(JSON.stringify(message), 'utf8').toString('base64');
-      await forWork.queue(queue).sendMessage(text, { visibilityTimeout: 60 });
-    },
+    putBack: (queue, message) => forWork.messages(queue).send(JSON.stringify(message), PUT_BACK_SECONDS),
     runCanary: () =>
       runCanary({
         fetch: measuredFetch,

@@ -1,10 +1,10 @@
 import { Type, type Static } from 'typebox';
+import { messageFacts } from '../storage/messageQueue.js';
 
 /** What the queue `enrollment-ingest` carries: ids only, the rows are the truth. `v` grows when the form changes. */
 export const IngestMessage = Type.Object({
-  v: Type.Literal(1),
   customer: Type.String(),
   enrollmentId: Type.String(),
-  traceparent: Type.Optional(Type.String()),
+  ...messageFacts,
 });
 export type IngestMessage = Static<typeof IngestMessage>;

@@ -16,7 +16,7 @@ import type {
   IngestQueue,
 } from '../enrollments/enrollmentPorts.js';
 import { ingestEnrollment } from '../enrollments/ingestEnrollment.js';
-import { StorageIngestQueue } from '../enrollments/storageIngestQueue.js';
+import { ingestQueue } from '../enrollments/ingestQueue.js';
 import { TableEnrollmentStore } from '../enrollments/tableEnrollmentStore.js';
 import { TableFieldStore } from '../enrollments/tableFieldStore.js';
 import {
@@ -92,7 +92,7 @@ const INLINE_BYTES = 1024 * 1024;
 /** Boundaries of smaller files take less than 100 ms to check, even those made to be slow. */
 const INLINE_BOUNDARY_BYTES = 64 * 1024;
 
-function storesOf(storage: DataStorage) {
+function storesOf(storage: DataStorage, clock: Clock) {
   return {
     customers: new TableCustomerStore(storage.rows('customers')),
     enrollments: new TableEnrollmentStore(storage.rows('enrollments')),
@@ -102,14 +102,14 @@ function storesOf(storage: DataStorage) {
     inputs: new BlobEnrollmentInputStore(storage.blobs('enrollment-inputs')),
     marks: new TableMarkStore(storage.table('marks')),
     interest: new TableInterestStore(storage.table('interest')),
-    ingestQueue: new StorageIngestQueue(storage.queue('enrollment-ingest'), currentTraceparent),
+    ingestQueue: ingestQueue(storage.messages('enrollment-ingest'), { clock, traceparent: currentTraceparent }),
   };
 }
 
 /** Builds the clients and use cases of area C; nothing is called yet. */
 export function enrollmentServices(config: Config, surroundings: EnrollmentSurroundings): EnrollmentServices {
   const { forRequests, credential, clock, runTask } = surroundings;
-  const stores = storesOf(forRequests);
+  const stores = storesOf(forRequests, clock);
   const { customers } = stores;
   const peppers = config.API_KEY_PEPPERS;
   const buckets = new TableBucketStore(forRequests.rows('limits'));
@@ -156,7 +156,7 @@ function ingestOf(
   config: Config,
   { forWork, clock, log, runTask }: EnrollmentSurroundings,
 ): EnrollmentServices['ingest'] {
-  const stores = storesOf(forWork);
+  const stores = storesOf(forWork, clock);
   const large = limiter(LARGE_INGESTS);
   const ports = {
     ...stores,

@@ -24,16 +24,14 @@ import { giveUpUnit, renderScenes, type RenderPorts } from '../imagery/units/ren
 import type { RenderUnit } from '../imagery/units/renderUnit.js';
 import { runWork, type RunWorkPorts, type WorkHandler } from '../imagery/work/runWork.js';
 import { postponeSearch, searchScenes, type SearchPorts } from '../imagery/discovery/searchScenes.js';
+import { imageryQueue, sceneQueue, tilesQueue } from '../imagery/imageryQueues.js';
 import { FeedClient } from '../imagery/catalogue/feedClient.js';
 import { StacClient } from '../imagery/catalogue/stacClient.js';
 import { readFeed, type FeedPoll } from '../imagery/discovery/readFeed.js';
 import { planReconciliation, reconcileTiles } from '../imagery/discovery/reconcile.js';
 import { searchTile } from '../imagery/discovery/searchTile.js';
-import { StorageSceneQueue } from '../imagery/discovery/storageSceneQueue.js';
-import { StorageTilesQueue } from '../imagery/discovery/storageTilesQueue.js';
 import { TableFeedStore } from '../imagery/discovery/tableFeedStore.js';
 import { TableSceneStore } from '../imagery/discovery/tableSceneStore.js';
-import { StorageImageryQueue } from '../imagery/work/storageImageryQueue.js';
 import { revivePoisoned, sweepAllImagery, sweepImagery, type ImagerySweepCount } from '../imagery/work/sweepImagery.js';
 import { tableWaitingUnitsReader, tableWaitingWorkReader } from '../imagery/work/tableWaitingWorkReader.js';
 import { watchImagery, type ImageryWatch } from '../imagery/work/watchImagery.js';
@@ -101,6 +99,7 @@ const INLINE_PIXELS = 65_536;
 const SEARCHES_PER_CUSTOMER = 2;
 
 function storesOf({ forWork, clock, newId }: ImagerySurroundings) {
+  const sending = { clock, traceparent: currentTraceparent };
   return {
     customers: new TableCustomerStore(forWork.rows('customers')),
     enrollments: new TableEnrollmentStore(forWork.rows('enrollments')),
@@ -115,11 +114,11 @@ function storesOf({ forWork, clock, newId }: ImagerySurroundings) {
     interest: new TableInterestStore(forWork.table('interest')),
     scenes: new TableSceneStore(forWork.table('scenes')),
     feed: new TableFeedStore(forWork.table('feed')),
-    sceneQueue: new StorageSceneQueue(forWork.queue('imagery-scene'), currentTraceparent),
-    tilesQueue: new StorageTilesQueue(forWork.queue('imagery-tiles'), currentTraceparent),
-    queue: new StorageImageryQueue(
-      { search: forWork.queue('imagery-search'), render: forWork.queue('imagery-render') },
-      currentTraceparent,
+    sceneQueue: sceneQueue(forWork.messages('imagery-scene'), sending),
+    tilesQueue: tilesQueue(forWork.messages('imagery-tiles'), sending),
+    queue: imageryQueue(
+      { search: forWork.messages('imagery-search'), render: forWork.messages('imagery-render') },
+      sending,
     ),
   };
 }

@@ -7,7 +7,7 @@ import type { JobPages, JobQueues, JobStore, UnlistedJobs } from '../jobs/jobPor
 import { tenantOfWorkLine } from '../jobs/line.js';
 import type { LineStore } from '../jobs/linePorts.js';
 import { linesOf, type Lines } from '../jobs/lines.js';
-import { StorageJobQueue } from '../jobs/storageJobQueue.js';
+import { jobQueue } from '../jobs/jobQueue.js';
 import { TableJobPageReader } from '../jobs/tableJobPageReader.js';
 import { TableJobStore } from '../jobs/tableJobStore.js';
 import { TableLineStore } from '../jobs/tableLineStore.js';
@@ -36,8 +36,8 @@ export function jobPortsOf(
   { tenants, clock, newId }: { readonly tenants: Tenants; readonly clock: Clock; readonly newId: NewId },
 ): JobPorts {
   const queuesWith = (traceparent: () => string | undefined): JobQueues => ({
-    'partnerAgPowered.gdd': new StorageJobQueue(storage.queue('gdd-jobs'), { clock, traceparent }),
-    'partnerAgPowered.smartBoundary': new StorageJobQueue(storage.queue('boundary-jobs'), { clock, traceparent }),
+    'partnerAgPowered.gdd': jobQueue(storage.messages('gdd-jobs'), { clock, traceparent }),
+    'partnerAgPowered.smartBoundary': jobQueue(storage.messages('boundary-jobs'), { clock, traceparent }),
   });
   const jobs = new TableJobStore(storage.table('jobs'), newId);
   const lineStore = new TableLineStore(storage.table('limits'), newId);

@@ -5,10 +5,12 @@ import { QueueServiceClient, type QueueClient } from '@azure/storage-queue';
 import type { Config } from '../config.js';
 import { randomId } from '../ids.js';
 import { AzureBlobs } from '../storage/azureBlobs.js';
+import { AzureMessages } from '../storage/azureMessages.js';
 import { AzureRows } from '../storage/azureRows.js';
 import type { Blobs } from '../storage/blobs.js';
 import type { TimeLimits } from '../storage/limits.js';
 import type { DataContainerName, TableName } from '../storage/names.js';
+import type { Messages } from '../storage/messages.js';
 import type { Rows } from '../storage/rows.js';
 
 /** Clients of the data account by what they are for. */
@@ -16,6 +18,7 @@ export interface DataStorage {
   readonly table: (name: TableName) => TableClient;
   readonly rows: (name: TableName) => Rows;
   readonly queue: (name: string) => QueueClient;
+  readonly messages: (name: string) => Messages;
   readonly container: (name: DataContainerName) => ContainerClient;
   readonly blobs: (name: DataContainerName) => Blobs;
 }
@@ -51,6 +54,7 @@ export function dataStorage(config: StorageConfig, credential: TokenCredential, 
     table,
     rows: (name) => new AzureRows(table(name), randomId),
     queue: (name) => queues.getQueueClient(name),
+    messages: (name) => new AzureMessages(queues.getQueueClient(name)),
     container: (name) => account.getContainerClient(name),
     blobs: (name) => new AzureBlobs(account.getContainerClient(name)),
   };

@@ -5,7 +5,7 @@ import { BlobSliceNotesStore } from '../imagery/units/blobSliceNotesStore.js';
 import { fanOut } from '../imagery/units/fanOut.js';
 import type { RenderPorts } from '../imagery/units/renderScenes.js';
 import { runUnit } from '../imagery/units/runUnit.js';
-import { StorageUnitQueue } from '../imagery/units/storageUnitQueue.js';
+import { unitQueue } from '../imagery/imageryQueues.js';
 import { forgetUnits, reviveUnit, sweepUnits, type UnitSweepCount } from '../imagery/units/sweepUnits.js';
 import { TableUnitStore } from '../imagery/units/tableUnitStore.js';
 import type { UnitMessage } from '../imagery/units/unitMessage.js';
@@ -44,9 +44,9 @@ export function unitServices(
     scenes: new TableSceneStore(forWork.table('scenes')),
     interest: new TableInterestStore(forWork.table('interest')),
     units: new TableUnitStore(forWork.table('imageryUnits'), newId),
-    unitQueue: new StorageUnitQueue(
-      { live: forWork.queue('imagery-live'), late: forWork.queue('imagery-late') },
-      currentTraceparent,
+    unitQueue: unitQueue(
+      { live: forWork.messages('imagery-live'), late: forWork.messages('imagery-late') },
+      { clock: render.clock, traceparent: currentTraceparent },
     ),
     notes: new BlobSliceNotesStore(forWork.blobs('enrollment-inputs')),
     newShare: () => blockShare(SHARE_BYTES),

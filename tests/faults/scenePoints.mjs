@@ -11,7 +11,7 @@ const RUN = 'shared/imagery/units/runUnit.ts';
 const RENDER = 'shared/imagery/units/renderScenes.ts';
 const RECORDS = 'shared/imagery/records/recordFieldDates.ts';
 
-const row = `if (news !== 'none' && !(await scenes.put(product, stored?.etag))) return undefined;`;
+const row = `if (news !== 'none' && !(await scenes.put(row, stored?.etag))) return undefined;`;
 const message = 'await sceneQueue.enqueue(key);';
 const cursor = 'etag = await feed.putCursor(catalogueName, cursor, etag);';
 /** A poll that has found something. */

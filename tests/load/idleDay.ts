@@ -4,6 +4,7 @@ import type { ContainerClient } from '@azure/storage-blob';
 import type { QueueClient } from '@azure/storage-queue';
 import { randomId } from '../../shared/ids.js';
 import { AzureBlobs } from '../../shared/storage/azureBlobs.js';
+import { AzureMessages } from '../../shared/storage/azureMessages.js';
 import { AzureRows } from '../../shared/storage/azureRows.js';
 import { dataContainerNames, queueNames, tableNames } from '../../shared/storage/names.js';
 import { CountedStorage } from '../imagery/units/countedStorage.js';
@@ -29,6 +30,7 @@ async function emulatedStorage(): Promise<IdleStorage> {
       table: (name) => tables.get(name)!,
       rows: (name) => new AzureRows(tables.get(name)!, randomId),
       queue: (name) => queues.get(name)!,
+      messages: (name) => new AzureMessages(queues.get(name)!),
       container: (name) => containers.get(name)!,
       blobs: (name) => new AzureBlobs(containers.get(name)!),
     },

@@ -3,6 +3,7 @@ import type { ContainerClient } from '@azure/storage-blob';
 import type { QueueClient } from '@azure/storage-queue';
 import { randomId } from '../../shared/ids.js';
 import { AzureBlobs } from '../../shared/storage/azureBlobs.js';
+import { AzureMessages } from '../../shared/storage/azureMessages.js';
 import { AzureRows } from '../../shared/storage/azureRows.js';
 import type { DataStorage } from '../../shared/services/storageClients.js';
 
@@ -171,6 +172,7 @@ export class MemoryStorage {
     table: (name) => this.#table(name) as unknown as TableClient,
     rows: (name) => new AzureRows(this.#table(name) as unknown as TableClient, randomId),
     queue: (name) => this.#queue(name) as unknown as QueueClient,
+    messages: (name) => new AzureMessages(this.#queue(name) as unknown as QueueClient),
     container: () => this.#container as unknown as ContainerClient,
     blobs: () => new AzureBlobs(this.#container as unknown as ContainerClient),
   };

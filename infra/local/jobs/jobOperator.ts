@@ -3,7 +3,7 @@ import { systemClock, type Clock } from '../../../shared/clock.js';
 import { ConfigError, settings } from '../../../shared/config.js';
 import { randomId } from '../../../shared/ids.js';
 import type { JobList, JobQueues, JobStore } from '../../../shared/jobs/jobPorts.js';
-import { StorageJobQueue } from '../../../shared/jobs/storageJobQueue.js';
+import { jobQueue } from '../../../shared/jobs/jobQueue.js';
 import { TableJobStore } from '../../../shared/jobs/tableJobStore.js';
 import { dataStorage } from '../../../shared/services/storageClients.js';
 import { workLimits } from '../../../shared/storage/limits.js';
@@ -42,8 +42,8 @@ export function jobOperator(environment: Variables): JobOperator {
   return {
     jobs: new TableJobStore(storage.table('jobs'), randomId),
     jobQueues: {
-      'partnerAgPowered.gdd': new StorageJobQueue(storage.queue('gdd-jobs'), sending),
-      'partnerAgPowered.smartBoundary': new StorageJobQueue(storage.queue('boundary-jobs'), sending),
+      'partnerAgPowered.gdd': jobQueue(storage.messages('gdd-jobs'), sending),
+      'partnerAgPowered.smartBoundary': jobQueue(storage.messages('boundary-jobs'), sending),
     },
     clock: systemClock,
     log: jsonLog((line) => process.stderr.write(`${line}\n`)),

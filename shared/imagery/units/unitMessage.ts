@@ -1,11 +1,11 @@
 import { Type, type Static } from 'typebox';
+import { messageFacts } from '../../storage/messageQueue.js';
 
 /**
  * What the queues `imagery-live` and `imagery-late` carry: the key of a unit, whose row is the truth, and that row where it
  * was written with the message. `v` grows when the form changes.
  */
 export const UnitMessage = Type.Object({
-  v: Type.Literal(1),
   /** See `textOfUnit`. */
   unit: Type.String(),
   /** See `ShownUnit`. */
@@ -19,6 +19,6 @@ export const UnitMessage = Type.Object({
       publishedAt: Type.Number(),
     }),
   ),
-  traceparent: Type.Optional(Type.String()),
+  ...messageFacts,
 });
 export type UnitMessage = Static<typeof UnitMessage>;

@@ -6,15 +6,15 @@ import { pick } from '../random.mjs';
 /** What the next version would change: it sends messages of version 2 and takes both. */
 const nextVersion = [
   {
-    file: 'shared/jobs/jobMessage.ts',
+    file: 'shared/storage/messageQueue.ts',
     from: 'v: Type.Literal(1),',
     to: 'v: Type.Union([Type.Literal(1), Type.Literal(2)]),',
   },
-  { file: 'shared/jobs/storageJobQueue.ts', from: '{ v: 1, tenant', to: '{ v: 2, tenant' },
+  { file: 'shared/storage/messageQueue.ts', from: 'v: 1,', to: 'v: 2,' },
   { file: 'shared/triggers/queueFunction.ts', from: 'message.v > 1', to: 'message.v > 2' },
 ];
 /** A message that is put back comes again after 60 s; the experiment takes minutes. */
-const shortPutBack = [{ file: 'shared/services.ts', from: 'visibilityTimeout: 60 }', to: 'visibilityTimeout: 3 }' }];
+const shortPutBack = [{ file: 'shared/services.ts', from: 'PUT_BACK_SECONDS = 60', to: 'PUT_BACK_SECONDS = 3' }];
 
 const linesWith = (text, part) => text.split('\n').filter((line) => line.includes(part)).length;
 

@@ -1,0 +1,42 @@
+import { describe, expect, test } from '@jest/globals';
+import { LONGEST_DELAY_SECONDS, MOST_MESSAGE_BYTES, type Messages } from '../../shared/storage/messages.js';
+
+/** What every implementation of `Messages` does. @param open a queue of its own for each test, which is empty */
+export function describeMessages(where: string, open: () => Promise<Messages>): void {
+  describe(`messages ${where}`, () => {
+    test('wait in the order in which they became visible, and looking takes none away', async () => {
+      const messages = await open();
+      expect(await messages.head()).toBeUndefined();
+      await messages.send('first ä😀', 0);
+      await messages.send('second', 0);
+      for (let look = 0; look < 2; look += 1) expect((await messages.head())?.text).toBe('first ä😀');
+      expect(Math.abs(((await messages.head())?.insertedAt ?? 0) - Date.now())).toBeLessThan(60_000);
+    });
+
+    test('that are hidden are not at the head', async () => {
+      const messages = await open();
+      await messages.send('hidden', LONGEST_DELAY_SECONDS);
+      expect(await messages.head()).toBeUndefined();
+      await messages.send('visible', 0);
+      expect((await messages.head())?.text).toBe('visible');
+    });
+
+    test('of 48 KiB come back whole', async () => {
+      const messages = await open();
+      const text = 'x'.repeat(MOST_MESSAGE_BYTES);
+      await messages.send(text, 0);
+      expect((await messages.head())?.text === text).toBe(true);
+    });
+
+    test.each([
+      { why: 'above 48 KiB', text: 'ä'.repeat(MOST_MESSAGE_BYTES / 2 + 1), delay: 0, told: 'at most 49152' },
+      { why: 'hidden for more than seven days', text: 'a', delay: LONGEST_DELAY_SECONDS + 1, told: '0 to 604800' },
+      { why: 'hidden for less than nothing', text: 'a', delay: -1, told: '0 to 604800' },
+      { why: 'hidden for no number of seconds', text: 'a', delay: NaN, told: '0 to 604800' },
+    ])('$why are refused before they are sent', async ({ text, delay, told }) => {
+      const messages = await open();
+      await expect((async () => messages.send(text, delay))()).rejects.toThrow(told);
+      expect(await messages.head()).toBeUndefined();
+    });
+  });
+}
