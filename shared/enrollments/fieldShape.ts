@@ -100,7 +100,7 @@ function bboxOf(parts: FieldParts): FieldBbox {
 }
 
 /** The box around all parts; parts on both sides of the antimeridian make one with west > east. */
-export function boxOf(parts: FieldParts): FieldBbox {
+function boxOf(parts: FieldParts): FieldBbox {
   const [west, south, east, north] = unwrappedBox(parts);
   return [west, south, east > 180 ? east - 360 : east, north];
 }

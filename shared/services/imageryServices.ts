@@ -24,7 +24,7 @@ import { giveUpUnit, renderScenes, type RenderPorts } from '../imagery/units/ren
 import type { RenderUnit } from '../imagery/units/renderUnit.js';
 import { runWork, type RunWorkPorts, type WorkHandler } from '../imagery/work/runWork.js';
 import { postponeSearch, searchScenes, type SearchPorts } from '../imagery/discovery/searchScenes.js';
-import { imageryQueue, sceneQueue, tilesQueue } from '../imagery/imageryQueues.js';
+import { imageryQueue, sceneQueue, tilesQueue } from '../imagery/imageryQueue.js';
 import { FeedClient } from '../imagery/catalogue/feedClient.js';
 import { StacClient } from '../imagery/catalogue/stacClient.js';
 import { readFeed, type FeedPoll } from '../imagery/discovery/readFeed.js';

@@ -5,7 +5,7 @@ import { BlobSliceNotesStore } from '../imagery/units/blobSliceNotesStore.js';
 import { fanOut } from '../imagery/units/fanOut.js';
 import type { RenderPorts } from '../imagery/units/renderScenes.js';
 import { runUnit } from '../imagery/units/runUnit.js';
-import { unitQueue } from '../imagery/imageryQueues.js';
+import { unitQueue } from '../imagery/imageryQueue.js';
 import { forgetUnits, reviveUnit, sweepUnits, type UnitSweepCount } from '../imagery/units/sweepUnits.js';
 import { TableUnitStore } from '../imagery/units/tableUnitStore.js';
 import type { UnitMessage } from '../imagery/units/unitMessage.js';

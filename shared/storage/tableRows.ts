@@ -1,5 +1,4 @@
 import type { TableClient, TransactionAction } from '@azure/data-tables';
-import { limiter } from '../raster/limiter.js';
 import { fromStorage, unlessStatus } from './storageErrors.js';
 
 /** A row as read: the keys, the mark of this reading and its properties. */
@@ -7,30 +6,6 @@ export type ReadRow<T extends object> = T & { readonly rowKey: string; readonly 
 
 /** Most operations of one transaction on the platform. */
 export const TRANSACTION_LIMIT = 100;
-
-/** Rows of one partition that are read at once by their keys. */
-const READS_AT_ONCE = 16;
-
-/**
- * Rows of one partition by their keys, in that order; those that aren't there are left out.
- *
- * Each is a read of its own: for keys joined by `or` the platform goes through the whole partition, a thousand rows and
- * one operation a page.
- */
-export async function readRows<T extends object>(
-  table: TableClient,
-  partitionKey: string,
-  rowKeys: readonly string[],
-): Promise<ReadRow<T>[]> {
-  const reading = limiter(READS_AT_ONCE);
-  const rows = rowKeys.map((rowKey) =>
-    reading(async () => {
-      const row = await unlessStatus([404], () => table.getEntity<T>(partitionKey, rowKey));
-      return row === undefined ? [] : [{ ...row, rowKey, etag: row.etag }];
-    }),
-  );
-  return (await Promise.all(rows)).flat();
-}
 
 /**
  * All rows of a filter; read before use, so that a caller may change what it walks over.
