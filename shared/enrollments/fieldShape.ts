@@ -99,12 +99,6 @@ function bboxOf(parts: FieldParts): FieldBbox {
   return [west, south, east > 180 ? east - 360 : east, north];
 }
 
-/** The box around all parts; parts on both sides of the antimeridian make one with west > east. */
-function boxOf(parts: FieldParts): FieldBbox {
-  const [west, south, east, north] = unwrappedBox(parts);
-  return [west, south, east > 180 ? east - 360 : east, north];
-}
-
 /** East of 180° where the parts lie on both sides of the antimeridian. */
 function unwrappedBox(parts: FieldParts): FieldBbox {
   const positions = parts.flat(2);
