@@ -1,6 +1,5 @@
 // The layering of the project, held by the linter: see CONTRIBUTING.md, "Which way imports point".
-import { defineConfig } from 'eslint/config';
-import tseslint from 'typescript-eslint';
+import { defineConfig, tseslint } from './tools/check/eslint.mjs';
 
 const environment = { object: 'process', property: 'env', message: 'Only shared/config.ts reads the environment.' };
 const deletionsByMark = {

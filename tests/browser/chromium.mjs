@@ -6,7 +6,6 @@ import { delimiter, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { createBrotliDecompress } from 'node:zlib';
-import tar from 'tar-fs';
 
 const require = createRequire(import.meta.url);
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -53,6 +52,8 @@ const fontsConf = (home) => `<?xml version="1.0"?>
 
 /** Unpacks into a folder of our own that gets its name at the end: two that meet each do all of the work, no half. */
 async function unpack(packed, home) {
+  // Of the package beside this file, which `npm test` does not install.
+  const { default: tar } = await import('tar-fs');
   mkdirSync(dirname(home), { recursive: true });
   const folder = mkdtempSync(`${home}-`);
   const open = (name) => createReadStream(join(packed, name)).pipe(createBrotliDecompress());

@@ -100,7 +100,7 @@ await removeApps();
 if (values.write) {
   const day = new Date().toISOString().slice(0, 10);
   const more = process.argv.slice(2).filter((argument) => !/^(e\d+|--write)$/i.test(argument));
-  await writeResults(
+  writeResults(
     results.map(({ experiment: { id }, counts, breaches, seconds }) => {
       const command = ['npm run faults --', id, ...more].join(' ');
       return { id, day, commit, command, counts, breaches, seconds };
