@@ -1,6 +1,11 @@
-// `unit` needs nothing, `api` runs against the whole local environment (started once, in memory), `browser` looks at
-// that environment's console with Chromium.
+// `unit` needs nothing, `api` runs against the whole local environment (started once, in memory). Other runs have more:
+// `npm run test:full`, `npm run test:browser`, `npm run test:clients`.
+import { isFullRun, onlyInFullRun } from './tests/support/longTests.mjs';
+
+const leftOut = isFullRun ? [] : onlyInFullRun.map((file) => `<rootDir>/${file}\\.test`);
 const common = {
+  // What lies elsewhere, all of node_modules, is not searched for tests.
+  roots: ['tests', 'shared', 'functions', 'infra', 'console'].map((folder) => `<rootDir>/${folder}`),
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: {
@@ -19,27 +24,20 @@ export default {
   coverageProvider: 'v8',
   maxWorkers: 3,
   // A busy machine is slow, and slowness is no failure; a test that hangs still ends.
-  testTimeout: 300_000,
+  testTimeout: 900_000,
   reporters: ['default', '<rootDir>/tests/support/plainSummary.mjs'],
   projects: [
     {
       ...common,
       displayName: 'unit',
       testMatch: ['<rootDir>/tests/**/*.test.ts'],
-      testPathIgnorePatterns: ['<rootDir>/tests/(contract|attacks|browser|clients|faults|bench|load)/'],
+      testPathIgnorePatterns: ['<rootDir>/tests/(contract|attacks|browser|clients|faults|bench|load)/', ...leftOut],
     },
     {
       ...common,
       displayName: 'api',
       testMatch: ['<rootDir>/tests/{contract,attacks}/**/*.test.ts'],
-      globalSetup: '<rootDir>/tests/contract/startService.mjs',
-      globalTeardown: '<rootDir>/tests/contract/stopService.mjs',
-    },
-    {
-      ...common,
-      displayName: 'browser',
-      testMatch: ['<rootDir>/tests/browser/**/*.test.ts'],
-      // The very files of `api`: both share one environment.
+      testPathIgnorePatterns: ['/node_modules/', ...leftOut],
       globalSetup: '<rootDir>/tests/contract/startService.mjs',
       globalTeardown: '<rootDir>/tests/contract/stopService.mjs',
     },

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { dueTimes, openLoop, type LoadClock } from './load/openLoop.js';
 import { medianOf, percentilesOf } from './load/percentiles.js';
+import { tries } from './support/fullRun.js';
 
 /** Time that passes when somebody sleeps, and at no other time. */
 function manualClock(): LoadClock & { advance: (milliseconds: number) => void } {
@@ -34,7 +35,7 @@ describe('the due times of an open loop', () => {
           expect(due.at(-1)).toBeLessThanOrEqual(seconds * 1000);
         },
       ),
-      { numRuns: 50 },
+      { numRuns: tries(50) },
     );
   });
 });

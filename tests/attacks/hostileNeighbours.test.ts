@@ -68,7 +68,7 @@ async function untilRecorded(count: number): Promise<readonly FieldDate[]> {
   const ca = readFileSync(running.service.caFile, 'utf8');
   const connection = running.settings['DATA_STORAGE'] ?? '';
   const table = TableClient.fromConnectionString(connection, 'fieldDates', { tlsOptions: { ca } });
-  const deadline = Date.now() + 120_000;
+  const deadline = Date.now() + 600_000;
   for (;;) {
     const days = await new TableFieldDateStore(new AzureRows(table, randomId)).list(running.service.customer, 'north');
     if (days.length >= count || Date.now() > deadline) return days;

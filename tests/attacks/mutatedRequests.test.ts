@@ -1,16 +1,16 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expectDocumented, service, type Reply } from '../contract/service.js';
 import { mutatedRequest, type MutatedRequest } from './mutations.js';
 import { closeConnections, sendRaw, type RawReply } from './rawRequest.js';
+import { tries } from '../support/fullRun.js';
 
-jest.setTimeout(600_000);
 afterAll(closeConnections);
 
 /** ATTACK_REQUESTS and ATTACK_SEED make it more, or others. */
-const COUNT = Number(process.env['ATTACK_REQUESTS'] ?? 1_000);
+const COUNT = Number(process.env['ATTACK_REQUESTS'] ?? tries(1_000));
 const SEED = Number(process.env['ATTACK_SEED'] ?? 20_260_501);
 const CALLERS = 8;
 /** 70 % of the 2,048 MB that an instance has. */

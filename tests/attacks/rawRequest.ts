@@ -38,7 +38,7 @@ export const sendRaw = ({ method, path, headers = {}, body }: RawRequest): Promi
       });
     });
     call.on('error', reject);
-    call.setTimeout(30_000, () => call.destroy(new Error('no answer within 30 s')));
+    call.setTimeout(180_000, () => call.destroy(new Error('no answer within three minutes')));
     call.end(body);
   });
 

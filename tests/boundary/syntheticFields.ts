@@ -5,6 +5,7 @@ import type { Field } from '../../infra/local/scenes/farmland.js';
 import type { BoundaryInput, BoundaryScene } from '../../shared/boundary/boundaryInput.js';
 import type { Grid } from '../../shared/raster/grid.js';
 import { utmProjection } from '../../shared/raster/utm.js';
+import { drawnOnce } from '../support/drawnScenes.js';
 
 const epsg = 32632;
 
@@ -37,7 +38,9 @@ export function aPlace({
   const renderer = new SceneRenderer(epsg, { seed: country });
   const window = { originX, originY, width: side, height: side };
   const scenes = dates.map((date) => {
-    const { bands, scl } = renderer.render(window, date, { cloudFraction: 0, roughness: evenFields, ...options });
+    const look = { cloudFraction: 0, roughness: evenFields, ...options };
+    const draw = () => renderer.render(window, date, look);
+    const { bands, scl } = drawnOnce({ epsg, country, window, date, look }, draw);
     return { date, sceneIds: [`S2_${date}`], bands, scl };
   });
   const box = [originX, originY - 10 * side, originX + 10 * side, originY] as const;

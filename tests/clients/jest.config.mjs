@@ -6,7 +6,7 @@ const [api] = main.projects.filter(({ displayName }) => displayName === 'api');
 export default {
   rootDir: '../..',
   maxWorkers: 1,
-  testTimeout: 300_000,
+  testTimeout: 900_000,
   projects: [
     {
       ...api,

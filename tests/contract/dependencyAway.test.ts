@@ -79,10 +79,19 @@ const ready = async (): Promise<{ status: number; dependencies: Record<string, s
   return { status: response.status, dependencies };
 };
 
+/** Looks until the answer is as wanted: earlier answers are remembered, and a busy machine may be late with new ones. */
+async function eventually<T extends { readonly status: number }>(look: () => Promise<T>, status: number): Promise<T> {
+  for (;;) {
+    const seen = await look();
+    if (seen.status === status) return seen;
+    await new Promise((done) => setTimeout(done, 200));
+  }
+}
+
 describe('while the table service is away', () => {
   test('the service says 503, names what is away, and is back by itself', async () => {
-    expect((await ready()).status).toBe(200);
-    expect((await create()).status).toBe(202);
+    await eventually(ready, 200);
+    await eventually(create, 202);
 
     await gate.close();
     const refused = await create();
@@ -91,15 +100,14 @@ describe('while the table service is away', () => {
       code: 'ServiceUnavailable',
       retryAfter: expect.stringMatching(/^\d+$/),
     });
-    // The earlier answer is remembered for five seconds.
-    let away = await ready();
-    while (away.status === 200) {
-      await new Promise((done) => setTimeout(done, 200));
-      away = await ready();
-    }
-    expect(away).toMatchObject({ status: 503, dependencies: { tables: 'away', queues: 'ok', blobs: 'ok' } });
+    const namesTablesAlone = async () => {
+      const { status, dependencies } = await ready();
+      const isNamed = dependencies['tables'] === 'away' && dependencies['queues'] === 'ok' && dependencies['blobs'] === 'ok';
+      return { status: isNamed ? status : 0 };
+    };
+    await eventually(namesTablesAlone, 503);
 
     await gate.open(port);
-    expect((await create()).status).toBe(202);
+    await eventually(create, 202);
   });
 });

@@ -62,11 +62,11 @@ export const listEnrollments = (query = '', apiKey = service.apiKey): Promise<Re
 
 /** Waits until ingest has ended. */
 export async function untilIngested(enrollmentId: string, apiKey = service.apiKey): Promise<Reply> {
-  const deadline = Date.now() + 240_000;
+  const deadline = Date.now() + 600_000;
   for (;;) {
     const reply = await getEnrollment(enrollmentId, apiKey);
     if (['completed', 'failed'].includes(reply.json?.status)) return reply;
-    if (Date.now() > deadline) throw new Error(`Ingest has not ended in 240 s: ${reply.text}`);
+    if (Date.now() > deadline) throw new Error(`Ingest has not ended in ten minutes: ${reply.text}`);
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { TableClient } from '@azure/data-tables';
 import { BlobServiceClient } from '@azure/storage-blob';
 import { once } from 'node:events';
@@ -25,8 +25,6 @@ import { multipartBody, multipartType, submissionParts } from '../support/multip
 import { ManualClock } from '../support/manualClock.js';
 
 /** Nothing here is measured: on a busy machine a host takes many seconds to start. `npm run faults -- E14` kills more. */
-jest.setTimeout(600_000);
-
 const DAY_MS = 24 * 3_600_000;
 /** Fields of a submission, and corners of each: two megabytes, so that a kill finds the host at work on it. */
 const FIELDS = 20;

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -8,8 +8,6 @@ import { addDays } from '../../shared/validation/calendar.js';
 import { positionOf, writeScene } from '../support/sceneFiles.js';
 import { callWithKey, newCustomer, submit, untilIngested } from './enrollmentCalls.js';
 import { tableOf } from './storage.js';
-
-jest.setTimeout(600_000);
 
 const directory = dirname(process.env['SERVICE_FILE'] ?? '');
 /** In Burgundy, away from every other test's fields. */

@@ -12,6 +12,7 @@ import {
   untilEnded,
   type Reply,
 } from './service.js';
+import { testInFull } from '../support/fullRun.js';
 
 const SMART_BOUNDARY = '/solutions/partnerAgPowered.smartBoundary';
 const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
@@ -42,12 +43,12 @@ describe('a tenant whose data manager and vault lie in its own Entra tenant', ()
     expect(json).toMatchObject({ status: 'SUCCEEDED', insightId: expect.any(String) });
   });
 
-  test('gets its Smart Boundary job done: licence read in its vault, scenes from its data manager', async () => {
+  testInFull('gets its Smart Boundary job done: licence read in its vault, scenes from its data manager', async () => {
     const jobId = newJobId();
     expect((await createBoundary(jobId, token)).status).toBe(202);
-    const { json } = await untilEnded(() => fetchBoundary(jobId, token), 120_000);
+    const { json } = await untilEnded(() => fetchBoundary(jobId, token));
     expect(json).toMatchObject({ status: 'SUCCEEDED', insightId: expect.any(String) });
-  }, 150_000);
+  });
 });
 
 describe('such a tenant whose administrator has not consented', () => {

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { listRows } from '../../shared/storage/tableRows.js';
 import { aCollection, aFeature, aSubmittedRequest } from '../enrollments/builders.js';
@@ -9,7 +9,6 @@ import { service, type Reply } from './service.js';
 import { settings, tableOf } from './storage.js';
 
 /** An operator's command takes seconds to start where other work runs. */
-jest.setTimeout(120_000);
 
 interface Sent {
   readonly apiKey: string;

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -10,8 +10,6 @@ import { positionOf, writeScene } from '../support/sceneFiles.js';
 import { callWithKey, newCustomer, submit, untilIngested } from './enrollmentCalls.js';
 import { service } from './service.js';
 import { settings } from './storage.js';
-
-jest.setTimeout(600_000);
 
 const directory = dirname(process.env['SERVICE_FILE'] ?? '');
 const ca = readFileSync(service.caFile, 'utf8');

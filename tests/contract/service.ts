@@ -51,13 +51,16 @@ export interface Reply {
   readonly json: any;
 }
 
+/** Ends a call that hangs: longer than any answer takes on a busy machine. */
+const ANSWER_LIMIT_MS = 180_000;
+
 /** Calls the service, and proves that the answer is one the OpenAPI document describes. */
 export async function call(path: string, options: CallOptions = {}): Promise<Reply> {
   const { method = 'GET', documented = true } = options;
   const response = await fetch(`${service.baseUrl}${path}`, {
     method,
     ...contentOf(options),
-    signal: AbortSignal.timeout(30_000),
+    signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
   });
   const text = await response.text();
   const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
@@ -166,7 +169,7 @@ export const cancelGdd = (jobId: string, options: CallOptions = {}): Promise<Rep
   call(`${GDD}:cancel`, { method: 'POST', body: { requestPath: `/v1/gdd/${jobId}` }, ...options });
 
 /** Waits until the job has ended. @param fetchOnce one look at the job */
-export async function untilEnded(fetchOnce: () => Promise<Reply>, timeoutMs = 60_000): Promise<Reply> {
+export async function untilEnded(fetchOnce: () => Promise<Reply>, timeoutMs = 600_000): Promise<Reply> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {
     const reply = await fetchOnce();

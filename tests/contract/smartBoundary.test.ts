@@ -68,7 +68,7 @@ describe('a Smart Boundary job', () => {
       const reply = await fetchJob(jobId);
       seen.add(`${String(reply.json.status)} ${String(reply.json.message).slice(0, 9)}`);
       return reply;
-    }, 120_000);
+    });
     expect(fetched.json).toMatchObject({
       id: jobId,
       e2eId: created.json.e2eId,

@@ -3,6 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
 import { startService, type RunningService } from '../faults/runningService.mjs';
+import { describeInFull } from '../support/fullRun.js';
 import { createGdd, fetchGdd, newJobId, service, tokenOf } from './service.js';
 import { settings, tableOf } from './storage.js';
 
@@ -24,7 +25,7 @@ const here = (...args: readonly string[]) =>
 
 /** Looks again while what is known of the register may be five seconds old. */
 async function eventually<T>(look: () => Promise<T>, isThere: (seen: T) => boolean): Promise<T> {
-  const deadline = Date.now() + 20_000;
+  const deadline = Date.now() + 300_000;
   for (;;) {
     const seen = await look();
     if (isThere(seen) || Date.now() > deadline) return seen;
@@ -95,7 +96,7 @@ describe('a tenant', () => {
   });
 });
 
-describe('a service that goes live', () => {
+describeInFull('a service that goes live', () => {
   let running: RunningService;
   beforeAll(async () => {
     running = await startService({ app: resolve('.'), environment: { TENANTS: '{}' } });

@@ -5,6 +5,7 @@ import type { FieldParts } from '../../shared/enrollments/boundaryEdges.js';
 import { FieldFailure } from '../../shared/enrollments/fieldFailure.js';
 import { WorkBudget } from '../../shared/enrollments/workBudget.js';
 import type { Position, Ring } from '../../shared/geo/geoJson.js';
+import { tries } from '../support/fullRun.js';
 
 const closed = (...corners: Position[]): Ring => [...corners, corners[0]!];
 
@@ -176,7 +177,7 @@ test('a ring on a small grid crosses itself exactly when it runs along itself or
       seen[expected === undefined ? 'sound' : 'crossing'] += 1;
       expect(codeOf(ring)).toBe(expected);
     }),
-    { numRuns: 400 },
+    { numRuns: tries(400) },
   );
   expect(Math.min(seen.crossing, seen.sound)).toBeGreaterThan(20);
 });

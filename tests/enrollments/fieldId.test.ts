@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { fieldIdFault, foldedFieldId } from '../../shared/enrollments/fieldId.js';
+import { tries } from '../support/fullRun.js';
 
 describe('a field id', () => {
   test.each([
@@ -55,7 +56,7 @@ describe('a field id', () => {
         expect(url.pathname.split('/').map(decodeURIComponent)[4]).toBe(fieldId);
         expect(url.pathname.split('/')).toHaveLength(6);
       }),
-      { numRuns: 10_000 },
+      { numRuns: tries(10_000) },
     );
   });
 

@@ -5,6 +5,7 @@ import { scanJsonInput } from '../../shared/enrollments/jsonInput.js';
 import { numberIn } from '../../shared/enrollments/jsonNumber.js';
 import { readSubmittedFeatures, type TextMember } from '../../shared/enrollments/submittedFeatures.js';
 import { mutated, oddCollection, oddJson } from './jsonTexts.js';
+import { tries } from '../support/fullRun.js';
 
 const wide = { depth: 1e6, brackets: 1e6, separators: 1e6, stringBytes: 1e6 };
 const scan = (bytes: Uint8Array) =>
@@ -69,7 +70,7 @@ describe('the scanner of uploads', () => {
         seen[isJson ? 'taken' : 'refused'] += 1;
         expect(scan(bytes).fault === undefined).toBe(isJson);
       }),
-      { numRuns: 1_500 },
+      { numRuns: tries(1_500) },
     );
     expect(Math.min(seen.taken, seen.refused)).toBeGreaterThan(200);
   });
@@ -129,7 +130,7 @@ describe('the scanner of uploads', () => {
         seen.features += found?.features.length ?? 0;
         seen.ids += found?.features.filter((feature) => typeof feature?.fieldId === 'string').length ?? 0;
       }),
-      { numRuns: 1_000 },
+      { numRuns: tries(1_000) },
     );
     expect(Math.min(seen.features, seen.ids)).toBeGreaterThan(100);
   });
@@ -151,7 +152,7 @@ describe('the scanner of uploads', () => {
           }
         }
       }),
-      { numRuns: 1_000 },
+      { numRuns: tries(1_000) },
     );
     expect(Math.min(seen.sound, seen.faulty)).toBeGreaterThan(50);
   });
@@ -170,7 +171,7 @@ describe('the scanner of uploads', () => {
           expect(numberIn(bytes, 2, bytes.length - 2)).toBe(JSON.parse(`${sign}${text}`));
         },
       ),
-      { numRuns: 5_000 },
+      { numRuns: tries(5_000) },
     );
   });
 });

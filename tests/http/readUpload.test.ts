@@ -4,6 +4,7 @@ import { readUpload } from '../../shared/http/readUpload.js';
 import { UploadSlots } from '../../shared/http/uploadSlots.js';
 import { ManualClock, settle } from '../support/manualClock.js';
 import { BOUNDARY, multipartBody, multipartType, submissionParts, type WirePart } from '../support/multipart.js';
+import { tries } from '../support/fullRun.js';
 
 const MIB = 1024 * 1024;
 const rules = {
@@ -95,7 +96,7 @@ describe('an upload is read', () => {
       fc.asyncProperty(fc.integer({ min: 1, max: body.length }), async (chunkBytes) => {
         await expect(textsOf(body, { chunkBytes })).resolves.toEqual(expected);
       }),
-      { numRuns: 40 },
+      { numRuns: tries(40) },
     );
   });
 
@@ -106,7 +107,7 @@ describe('an upload is read', () => {
         const { parts } = await read(multipartBody([request, { ...geojson, filename, data }]));
         expect(Buffer.from(parts['geojson']!)).toEqual(Buffer.from(data));
       }),
-      { numRuns: 200 },
+      { numRuns: tries(200) },
     );
   });
 

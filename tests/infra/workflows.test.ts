@@ -135,9 +135,9 @@ describe('the package that CI keeps', () => {
   const ci = textOf('ci.yml');
   const job = ci.slice(ci.indexOf('\n  package:'), ci.indexOf('\n  psrule:'));
   test('is the file that was tested, kept when everything else has passed', () => {
-    expect(job).toContain('needs: [test, check, bicep]');
+    expect(job).toContain('needs: [test, check, full, bicep]');
     const steps = [
-      'npm test -- tests/contract/package.test.ts',
+      'npm run test:full -- tests/contract/package.test.ts',
       'sha256sum',
       'attest-build-provenance',
       'upload-artifact',

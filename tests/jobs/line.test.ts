@@ -10,6 +10,7 @@ import {
   type LineState,
   type Ticket,
 } from '../../shared/jobs/line.js';
+import { tries } from '../support/fullRun.js';
 
 const ticket = (tenant: string, jobId: string, askedAt: number): Ticket => ({
   tenant,
@@ -146,7 +147,7 @@ describe('tenants who share a line', () => {
         }
       },
     );
-    fc.assert(law, { numRuns: 500 });
+    fc.assert(law, { numRuns: tries(500) });
   });
 });
 

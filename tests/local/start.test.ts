@@ -11,6 +11,7 @@ import { startCoreTools } from '../../infra/local/coreToolsHost.js';
 import { freePort } from '../../infra/local/freePort.mjs';
 import type { ServiceFile } from '../../infra/local/serviceFile.js';
 import { exitOf, trusting } from './azuriteUnderTest.js';
+import { testInFull } from '../support/fullRun.js';
 import { bundled } from './bundled.js';
 
 let program: string;
@@ -46,7 +47,7 @@ async function isServed(address: string): Promise<boolean> {
 }
 
 /** Waits until nothing listens at the address any more. */
-async function closed(address: string, withinMs = 20_000): Promise<void> {
+async function closed(address: string, withinMs = 300_000): Promise<void> {
   const end = Date.now() + withinMs;
   while (await isServed(address)) {
     if (Date.now() > end) throw new Error(`${address} is still served.`);
@@ -138,7 +139,7 @@ describe('the local environment', () => {
     expect(['service.json', 'host.pid'].filter((name) => existsSync(join(directory, name)))).toEqual([]);
   });
 
-  test('runs twice side by side, each with its own addresses and data', async () => {
+  testInFull('runs twice side by side, each with its own addresses and data', async () => {
     const one = await start({ environment: { WEATHER_SOURCE: 'nasa-power', STAC_CASES: 'odd-items' } });
     const two = await start({ localDirectory: join(directory, 'second') });
     expect(new Set(addresses.map((address) => new URL(address).port)).size).toBe(6);
@@ -167,7 +168,7 @@ describe('the local environment', () => {
     expect(second.service.dataManagerUrl).toBe(first.service.dataManagerUrl);
   });
 
-  test('starts a host that died again, and gives up when it dies too often', async () => {
+  testInFull('starts a host that died again, and gives up when it dies too often', async () => {
     const { child, service, output } = await start({ environment: { HOST_RESTARTS: '1' } });
     const pid = await hostPid(service);
     process.kill(pid, 'SIGKILL');
@@ -182,7 +183,7 @@ describe('the local environment', () => {
 });
 
 describe('a host that dies before it is ready', () => {
-  test('is started again like any other', async () => {
+  testInFull('is started again like any other', async () => {
     const { service } = await start({ environment: { HOST_RESTARTS: '100' } });
     const died = new Set<number>();
     while (died.size < 4) {
@@ -209,7 +210,7 @@ describe('a start that can not succeed', () => {
     expect(existsSync(join(directory, 'azurite'))).toBe(false);
   });
 
-  test('because the app does not load ends what was started and says why', async () => {
+  testInFull('because the app does not load ends what was started and says why', async () => {
     const broken = { APP_DIRECTORY: 'tests/local/functionsHost/apps/broken', BREAK: 'throws', IN_MEMORY: '0' };
     const { code, output } = await failedStart({ environment: broken });
     expect(code).toBe(1);
@@ -218,7 +219,7 @@ describe('a start that can not succeed', () => {
     expect(await isServed(`https://127.0.0.1:${blob}`)).toBe(false);
   });
 
-  test('because Core Tools are missing says how to install them', async () => {
+  testInFull('because Core Tools are missing says how to install them', async () => {
     const environment = { PATH: directory, FUNC: '' };
     const { code, output } = await failedStart({ arguments: ['--host', 'func'], environment });
     expect(code).toBe(1);
@@ -227,7 +228,7 @@ describe('a start that can not succeed', () => {
 });
 
 describe('a start below npm', () => {
-  test('ends when the shell that npm runs it in is gone, though no signal comes', async () => {
+  testInFull('ends when the shell that npm runs it in is gone, though no signal comes', async () => {
     const shell = spawn('sh', ['-c', `"${process.execPath}" "${program}"; true`], {
       env: { ...startVariables(directory), npm_lifecycle_event: 'start' },
       stdio: ['ignore', 'pipe', 'ignore'],
@@ -243,7 +244,7 @@ describe('a start below npm', () => {
 });
 
 describe('a start that is given up', () => {
-  test.each([{ afterMs: 150 }, { afterMs: 600 }])(
+  testInFull.each([{ afterMs: 150 }, { afterMs: 600 }])(
     'after $afterMs ms ends what there is by then',
     async ({ afterMs }) => {
       const { child } = spawnStart({ environment: { IN_MEMORY: '0' } });
@@ -272,7 +273,7 @@ describe('the environment under Core Tools', () => {
     server.listen(Number(argv[4]), '127.0.0.1');
     process.on('SIGTERM', () => process.exit(0));`;
 
-  test('runs func start on the port, trusting the certificate, and ends it', async () => {
+  testInFull('runs func start on the port, trusting the certificate, and ends it', async () => {
     const file = join(directory, 'my func');
     writeFileSync(file, func, { mode: 0o755 });
     const { child, service } = await start({ arguments: ['--host', 'func'], environment: { FUNC: file } });
@@ -311,7 +312,7 @@ describe('the environment under Core Tools', () => {
     return { child, answer, noted, saw, release };
   }
 
-  test.each([
+  testInFull.each([
     { what: 'started as they are', starter: 'host' },
     { what: 'started by the npm package, which hands signals on', starter: 'npmWrapper' },
     { what: 'started by a program that a signal ends at once', starter: 'hastyWrapper' },
@@ -329,7 +330,7 @@ describe('the environment under Core Tools', () => {
     );
   });
 
-  test('keeps the storage until the host has drained, though what started the host is gone', async () => {
+  testInFull('keeps the storage until the host has drained, though what started the host is gone', async () => {
     const { child, noted, saw, release } = await atWork('hastyWrapper');
     const { pid } = JSON.parse(readFileSync(join(directory, 'starter.json'), 'utf8')) as { pid: number };
     process.kill(pid, 'SIGTERM');
@@ -350,7 +351,7 @@ describe('the environment under Core Tools', () => {
 });
 
 describe('the end of Core Tools that do not end when they are asked to', () => {
-  test('comes by force for all they have started, once the time to drain is over', async () => {
+  testInFull('comes by force for all they have started, once the time to drain is over', async () => {
     const [port, notes] = [await freePort(), join(directory, 'notes.log')];
     const variables = { NOTES: notes, RELEASED: join(directory, 'released'), STUBBORN: '1' };
     const command = Object.entries(variables).reduce(

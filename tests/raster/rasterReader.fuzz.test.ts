@@ -7,8 +7,9 @@ import { openRaster } from '../../shared/raster/rasterReader.js';
 import { readWindows } from '../../shared/raster/windowReader.js';
 import { aCog, somePixels } from './samples.js';
 import { buildTiff } from './tiffBuilder.js';
+import { tries } from '../support/fullRun.js';
 
-const MUTATIONS = 2000;
+const MUTATIONS = tries(2000);
 /** Requests for the parts of one file, whatever its directories say; an undamaged one needs three. */
 const MOST_READS = 8;
 /** Four unpacked blocks of at most 64 MB at a time, and what the collector has not taken yet. */

@@ -11,6 +11,7 @@ import { planBlocks } from '../../shared/raster/readPlan.js';
 import { readWindows } from '../../shared/raster/windowReader.js';
 import { aCog, somePixels } from './samples.js';
 import { buildTiff, type TiffForm } from './tiffBuilder.js';
+import { tries } from '../support/fullRun.js';
 
 const whole = ({ width, height }: { width: number; height: number }): PixelWindow => ({
   column: 0,
@@ -109,7 +110,7 @@ describe('a picture that was written', () => {
         const found = await readWhole(await encodeCog(aCog({ pixels, ...(isTiled ? { tileSize: 64 } : {}) })));
         expect(Buffer.compare(Buffer.from(found.data.buffer), Buffer.from(pixels.data.buffer))).toBe(0);
       }),
-      { numRuns: 25 },
+      { numRuns: tries(25) },
     );
   });
 
@@ -131,7 +132,7 @@ describe('a picture that was written', () => {
           ).toBe(0);
         });
       }),
-      { numRuns: 40 },
+      { numRuns: tries(40) },
     );
   });
 
@@ -205,7 +206,7 @@ describe('what is fetched', () => {
           ).toHaveLength(1);
         }
       }),
-      { numRuns: 30 },
+      { numRuns: tries(30) },
     );
   });
 

@@ -9,6 +9,7 @@ import { findField, type FieldFinding } from '../../shared/smartBoundary/findFie
 import { searchRegion } from '../../shared/smartBoundary/searchRegion.js';
 import { shippedModel } from '../boundary/fixtures.js';
 import { evenFields } from '../boundary/syntheticFields.js';
+import { drawnOnce } from '../support/drawnScenes.js';
 
 /** In a synthetic field of 1.3 ha. */
 const POINT: Position = [-92.9819, 41.5046];
@@ -18,7 +19,8 @@ const usual = searchRegion(POINT, 0).grid;
 const corner = (usual.width - SIDE) / 2;
 const grid = windowGrid(usual, { column: corner, row: corner, width: SIDE, height: SIDE });
 const model = shippedModel();
-const scene = renderScene({ ...grid, date: '2026-06-08' }, { cloudFraction: 0, roughness: evenFields });
+const [order, look] = [{ ...grid, date: '2026-06-08' }, { cloudFraction: 0, roughness: evenFields }];
+const scene = drawnOnce({ ...order, ...look }, () => renderScene(order, look));
 
 /** The finding when the files end at a window of the search region. */
 async function foundIn(window: PixelWindow, point = POINT): Promise<FieldFinding> {

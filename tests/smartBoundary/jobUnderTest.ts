@@ -1,4 +1,4 @@
-import { renderScene, type RenderedScene } from '../../infra/local/scenes/renderScene.js';
+import { renderScene } from '../../infra/local/scenes/renderScene.js';
 import type { Render } from '../../infra/local/standIns/dataManager/scenes/syntheticScenes.js';
 import { type DataManagerStandIn, startDataManager } from '../../infra/local/standIns/dataManager.js';
 import { DataManagerClient } from '../../shared/dataManager/dataManagerClient.js';
@@ -17,6 +17,7 @@ import { faultsOf } from '../../shared/validation/validator.js';
 import { findField, type FieldFinding, type FieldSearch } from '../../shared/smartBoundary/findField.js';
 import { runSmartBoundaryJob, type SmartBoundaryJobPorts } from '../../shared/smartBoundary/runSmartBoundaryJob.js';
 import { shippedModel } from '../boundary/fixtures.js';
+import { drawnOnce } from '../support/drawnScenes.js';
 import { ManualClock } from '../support/manualClock.js';
 import { BlobInsightStore } from '../../shared/insights/blobInsightStore.js';
 import { MemoryBlobs } from '../support/memoryBlobs.js';
@@ -33,14 +34,10 @@ export const LICENCE: ImageryLicence = {
 };
 const model = shippedModel();
 
-const drawn = new Map<string, RenderedScene>();
 /** Real drawings, each made once for all tests. */
 const drawOnce: Render = (order) => {
   const { grid, date, cloudFraction } = order;
-  const key = JSON.stringify(order);
-  const scene = drawn.get(key) ?? renderScene({ ...grid, date }, { cloudFraction });
-  drawn.set(key, scene);
-  return Promise.resolve(scene);
+  return Promise.resolve(drawnOnce(order, () => renderScene({ ...grid, date }, { cloudFraction })));
 };
 /** Pixels that nobody looks at. */
 const drawFlat: Render = ({ grid: { width, height } }) => {

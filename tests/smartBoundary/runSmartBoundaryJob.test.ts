@@ -4,6 +4,7 @@ import { ringHolds, isSimple, signedArea } from '../../shared/boundary/rings.js'
 import { LicenceError } from '../../shared/licence/imageryLicence.js';
 import type { FieldFinding } from '../../shared/smartBoundary/findField.js';
 import type { JobKey } from '../../shared/jobs/job.js';
+import { testInFull } from '../support/fullRun.js';
 import { date, finds, found, square } from './findings.js';
 import { boundaryWorld, INGEST_LINE, LICENCE, type BoundaryWorld } from './jobUnderTest.js';
 
@@ -38,7 +39,7 @@ async function read(path: string): Promise<Record<string, unknown>> {
 }
 
 describe('a Smart Boundary job', () => {
-  test('finds the field that holds the point, from real files, and says what it rests on', async () => {
+  testInFull('finds the field that holds the point, from real files, and says what it rests on', async () => {
     world = await boundaryWorld();
     await world.create();
     await world.drain();
@@ -444,7 +445,7 @@ describe('a passing trouble is outlived:', () => {
     expect(await world.job()).toMatchObject({ status: 'SUCCEEDED', attempt: 1 });
   });
 
-  test('one file of the newest scene is broken: the other scene counts', async () => {
+  testInFull('one file of the newest scene is broken: the other scene counts', async () => {
     world = await boundaryWorld();
     world.dataManager.scenes.add('oneBrokenFile');
     // Passes of the 8th, the 13th (clouded) and the 18th, whose B04 is broken.
@@ -475,7 +476,7 @@ describe('a passing trouble is outlived:', () => {
 });
 
 describe('files on a grid in degrees', () => {
-  test('give the same boundary as files in UTM: IoU above .95', async () => {
+  testInFull('give the same boundary as files in UTM: IoU above .95', async () => {
     world = await boundaryWorld();
     const oneDay = { imageStartDate: '2026-06-08', imageEndDate: '2026-06-08' };
     await world.create('utm', oneDay);

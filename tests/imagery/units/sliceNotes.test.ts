@@ -9,6 +9,7 @@ import { runUnit } from '../../../shared/imagery/units/runUnit.js';
 import type { UnitKey } from '../../../shared/imagery/units/unitWork.js';
 import { aScene } from '../builders.js';
 import { UnitsUnderTest } from './unitsUnderTest.js';
+import { tries } from '../../support/fullRun.js';
 
 const BOX = [13.14, 48.29, 13.1436, 48.2925] as const;
 const ROOT = 'contoso/field-imagery/sentinel-2/north';
@@ -192,7 +193,7 @@ describe('two units of one field that are at work on different days at once', ()
         await see(service, '2026-06-17');
         expect(told(service)).toEqual(all([...days, '2026-06-17']));
       }),
-      { numRuns: 60 },
+      { numRuns: tries(60) },
     );
   });
 });

@@ -11,6 +11,7 @@ import { sceneDays } from '../../../shared/imagery/catalogue/sceneChoice.js';
 import { aScene } from '../builders.js';
 import { ImageryUnderTest } from '../imageryUnderTest.js';
 import { clearFields } from '../paintedReader.js';
+import { tries } from '../../support/fullRun.js';
 
 const DAY = '2026-06-17';
 const BOX = [13.14, 48.29, 13.1436, 48.2925] as const;
@@ -117,7 +118,7 @@ describe('two units that work on one field and day with different versions of it
         const [record] = await service.fieldDates.list('contoso', 'north');
         expect(record).toMatchObject({ scenes: ['second'], layers: ['ndvi', 'vegetation', 'true-color'] });
       }),
-      { numRuns: 60 },
+      { numRuns: tries(60) },
     );
   });
 

@@ -1,0 +1,18 @@
+// What `npm test` leaves to the full run. Plain JavaScript: Jest's configuration reads it.
+
+/** Test files that only the full run has: each takes long for what it shows beyond others. */
+export const onlyInFullRun = [
+  // How good the model is, on fields of four countries; `predictBoundary` and `pipelineParity` run it in `npm test`.
+  'tests/boundary/syntheticTruth',
+  // A prediction of full size in the worker's process, while the lease is renewed.
+  'tests/smartBoundary/heartbeat',
+  // Two packages are made, and a service starts from one.
+  'tests/contract/package',
+  // Azurite is started six times.
+  'tests/local/azuriteDurability',
+  // Twenty uploads of 8 MB in a process with little memory.
+  'tests/worker/hostileUploads',
+];
+
+/** Whether this is the full run. */
+export const isFullRun = process.env.TEST_RUN === 'full';
