@@ -89,7 +89,9 @@ describe(`${COUNT} requests with something wrong in them (seed ${SEED})`, () => 
   test('are mostly refused, for many different reasons', () => {
     const refused = [...statuses].filter(([status]) => status >= 400).reduce((sum, [, count]) => sum + count, 0);
     expect(refused).toBeGreaterThan(COUNT / 3);
-    expect([...statuses.keys()]).toEqual(expect.arrayContaining([200, 202, 400, 401, 404, 413, 415, 422]));
+    // Too large, or of another type, is one of some hundred.
+    const rare = COUNT < 1_000 ? [] : [413, 415];
+    expect([...statuses.keys()]).toEqual(expect.arrayContaining([200, 202, 400, 401, 404, ...rare, 422]));
   });
 
   test('leave the host alive, within its memory, and as good as before', async () => {

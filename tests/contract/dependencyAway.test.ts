@@ -102,7 +102,8 @@ describe('while the table service is away', () => {
     });
     const namesTablesAlone = async () => {
       const { status, dependencies } = await ready();
-      const isNamed = dependencies['tables'] === 'away' && dependencies['queues'] === 'ok' && dependencies['blobs'] === 'ok';
+      const isNamed =
+        dependencies['tables'] === 'away' && dependencies['queues'] === 'ok' && dependencies['blobs'] === 'ok';
       return { status: isNamed ? status : 0 };
     };
     await eventually(namesTablesAlone, 503);

@@ -19,7 +19,10 @@ const usual = searchRegion(POINT, 0).grid;
 const corner = (usual.width - SIDE) / 2;
 const grid = windowGrid(usual, { column: corner, row: corner, width: SIDE, height: SIDE });
 const model = shippedModel();
-const [order, look] = [{ ...grid, date: '2026-06-08' }, { cloudFraction: 0, roughness: evenFields }];
+const [order, look] = [
+  { ...grid, date: '2026-06-08' },
+  { cloudFraction: 0, roughness: evenFields },
+];
 const scene = drawnOnce({ ...order, ...look }, () => renderScene(order, look));
 
 /** The finding when the files end at a window of the search region. */
