@@ -22,7 +22,9 @@ const common = {
 
 export default {
   coverageProvider: 'v8',
-  maxWorkers: 3,
+  // More than there are processors: the tests of the service wait for it most of the time.
+  maxWorkers: 4,
+  testSequencer: '<rootDir>/tests/support/waitingFirst.mjs',
   // A busy machine is slow, and slowness is no failure; a test that hangs still ends.
   testTimeout: 900_000,
   reporters: ['default', '<rootDir>/tests/support/plainSummary.mjs'],

@@ -11,10 +11,11 @@ import { limitRate } from '../../shared/limits/limitRate.js';
 import { parseRates } from '../../shared/limits/rates.js';
 import { bucketBelongings, TableBucketStore } from '../../shared/limits/tableBucketStore.js';
 import { startService, type RunningService } from '../faults/runningService.mjs';
+import { describeInFull } from '../support/fullRun.js';
 import { service } from './service.js';
 import { rowsOf } from './storage.js';
 
-describe('a service with rate limits', () => {
+describeInFull('a service with rate limits', () => {
   let running: RunningService;
   beforeAll(async () => {
     const environment = {

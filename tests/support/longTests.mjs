@@ -10,6 +10,10 @@ export const onlyInFullRun = [
   'tests/contract/package',
   // Azurite is started six times.
   'tests/local/azuriteDurability',
+  // 10,000 jobs; `manyJobs` and `fairness` have fewer.
+  'tests/jobs/backlog',
+  // The styles of synthetic countries, counted.
+  'tests/local/scenes/farmland',
   // Twenty uploads of 8 MB in a process with little memory.
   'tests/worker/hostileUploads',
 ];
