@@ -18,23 +18,31 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const isWindows = process.platform === 'win32';
+const npm = isWindows ? 'npm.cmd' : 'npm';
 
 function npmCi(folder) {
   const arguments_ = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
   const options = { cwd: folder, stdio: ['ignore', 'inherit', 'inherit'], shell: isWindows };
-  return spawnSync(isWindows ? 'npm.cmd' : 'npm', arguments_, options).status ?? 1;
+  return spawnSync(npm, arguments_, options).status ?? 1;
+}
+
+/** The registry that is set on this machine. */
+function registry() {
+  const { stdout } = spawnSync(npm, ['config', 'get', 'registry'], { encoding: 'utf8', shell: isWindows });
+  return stdout.trim().replace(/\/$/, '');
 }
 
 /**
  * The lockfile with the address of each package. Where a lockfile has none, npm asks the registry for the page of each
- * package first, which doubles the time. npm replaces this host by the registry that is set on the machine.
+ * package first, which doubles the time.
  */
 function withAddresses(lockfile) {
   const lock = JSON.parse(readFileSync(lockfile, 'utf8'));
+  const host = registry();
   for (const [path, entry] of Object.entries(lock.packages)) {
     if (path === '') continue;
     const name = entry.name ?? path.split('node_modules/').at(-1);
-    entry.resolved ??= `https://registry.npmjs.org/${name}/-/${name.split('/').at(-1)}-${entry.version}.tgz`;
+    entry.resolved ??= `${host}/${name}/-/${name.split('/').at(-1)}-${entry.version}.tgz`;
   }
   return JSON.stringify(lock);
 }
