@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { messageFacts } from '../storage/messageQueue.js';
+import { messageFacts } from '../validation/messageFacts.js';
 
 /** What the queue `enrollment-ingest` carries: ids only, the rows are the truth. `v` grows when the form changes. */
 export const IngestMessage = Type.Object({

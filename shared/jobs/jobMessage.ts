@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { messageFacts } from '../storage/messageQueue.js';
+import { messageFacts } from '../validation/messageFacts.js';
 
 /** What a job queue carries: ids only, the row is the truth. `v` grows when the form changes. */
 export const JobMessage = Type.Object({

@@ -1,17 +1,8 @@
-import { Type, type Static, type TSchema } from 'typebox';
+import type { Static, TSchema } from 'typebox';
 import type { Clock } from '../clock.js';
+import type { messageFacts } from '../validation/messageFacts.js';
 import { isValid } from '../validation/validator.js';
 import { LONGEST_DELAY_SECONDS, type Messages } from './messages.js';
-
-/** What each message says beside what it is about; its sender adds it. */
-export const messageFacts = {
-  /** Grows when the form of the message changes. */
-  v: Type.Literal(1),
-  /** When the message becomes visible, milliseconds since 1970 UTC: tells how far the queue has come. */
-  dueAt: Type.Optional(Type.Number()),
-  /** W3C trace context of the sender. */
-  traceparent: Type.Optional(Type.String()),
-};
 
 export interface MessageQueueOptions {
   readonly clock: Pick<Clock, 'now'>;

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { Type } from 'typebox';
-import { messageFacts, MessageQueue } from '../../shared/storage/messageQueue.js';
+import { MessageQueue } from '../../shared/storage/messageQueue.js';
+import { messageFacts } from '../../shared/validation/messageFacts.js';
 import { ManualClock } from '../support/manualClock.js';
 import { MemoryMessages } from '../support/memoryMessages.js';
 

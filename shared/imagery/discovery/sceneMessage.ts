@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { messageFacts } from '../../storage/messageQueue.js';
+import { messageFacts } from '../../validation/messageFacts.js';
 
 /** What the queue `imagery-scene` carries: the key of a product, whose row is the truth. `v` grows when the form changes. */
 export const SceneMessage = Type.Object({

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { messageFacts } from '../../storage/messageQueue.js';
+import { messageFacts } from '../../validation/messageFacts.js';
 
 /** What the queue `imagery-tiles` carries: tiles whose days are to be reconciled. `v` grows when the form changes. */
 export const TilesMessage = Type.Object({

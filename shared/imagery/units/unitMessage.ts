@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { messageFacts } from '../../storage/messageQueue.js';
+import { messageFacts } from '../../validation/messageFacts.js';
 
 /**
  * What the queues `imagery-live` and `imagery-late` carry: the key of a unit, whose row is the truth, and that row where it

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { messageFacts } from '../../storage/messageQueue.js';
+import { messageFacts } from '../../validation/messageFacts.js';
 
 /** What the queues `imagery-search` and `imagery-render` carry: ids only, the rows are the truth. `v` grows when the form changes. */
 export const ImageryMessage = Type.Object({

@@ -6,7 +6,7 @@ import { pick } from '../random.mjs';
 /** What the next version would change: it sends messages of version 2 and takes both. */
 const nextVersion = [
   {
-    file: 'shared/storage/messageQueue.ts',
+    file: 'shared/validation/messageFacts.ts',
     from: 'v: Type.Literal(1),',
     to: 'v: Type.Union([Type.Literal(1), Type.Literal(2)]),',
   },
