@@ -30,9 +30,7 @@ export class TableBucketStore implements BucketStore {
   ): Promise<boolean> {
     const row: BucketRow = { tokens: bucket.tokens, at: new Date(bucket.at).toISOString() };
     const written =
-      etag === undefined
-        ? await this.#rows.insert(key, rate, row)
-        : await this.#rows.update(key, rate, row, etag);
+      etag === undefined ? await this.#rows.insert(key, rate, row) : await this.#rows.update(key, rate, row, etag);
     return written !== undefined;
   }
 }
