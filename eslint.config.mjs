@@ -1,5 +1,6 @@
 // The layering of the project, held by the linter: see CONTRIBUTING.md, "Which way imports point".
 import { defineConfig, tseslint } from './tools/check/eslint.mjs';
+import { floorBlocks } from './tools/check/floors.mjs';
 
 const environment = { object: 'process', property: 'env', message: 'Only shared/config.ts reads the environment.' };
 const deletionsByMark = {
@@ -65,6 +66,7 @@ export default defineConfig(
       ...noSyntax(clients, deletionsByMark),
     },
   },
+  ...floorBlocks(),
   { files: ['shared/config.ts'], rules: { 'no-restricted-properties': 'off' } },
   {
     files: ['shared/services.ts', 'shared/services/*.ts', 'shared/telemetry/telemetryExport.ts'],
