@@ -1,14 +1,16 @@
-import type { BlobRequestConditions, ContainerClient } from '@azure/storage-blob';
+import type { BlobDownloadResponseParsed, BlobRequestConditions, ContainerClient } from '@azure/storage-blob';
 import { createHash } from 'node:crypto';
+import { commonFaults } from '../errors/catalogue.js';
+import { ServiceError } from '../errors/serviceError.js';
 import type { BlobHead, Blobs, BlobWrite, ListedBlob, StoredBlob } from './blobs.js';
 import type { Etag } from './rows.js';
-import { fromStorage, unlessStatus } from './storageErrors.js';
+import { fromStorage, storageStatus, unlessStatus } from './storageErrors.js';
 
 const MIB = 1024 * 1024;
 /** One request up to this size; above, blocks that become visible together, each soon enough for the limit of a try. */
 const UPLOAD = { maxSingleShotSize: 8 * MIB, blockSize: 4 * MIB, concurrency: 2 };
-/** A download that is cut off goes on where it was. */
-const DOWNLOAD = { maxRetryRequests: 3 };
+/** Times that a download which is cut off goes on where it was. */
+const MOST_CUTS = 3;
 /** Of no blob: where an answer names no ETag, the next write onto it is refused. */
 const NO_ETAG = '"0x0"';
 
@@ -22,10 +24,19 @@ export class AzureBlobs implements Blobs {
 
   read(name: string): Promise<StoredBlob | undefined> {
     return unlessStatus([404], async () => {
-      const answer = await this.#container.getBlobClient(name).download(0, undefined, DOWNLOAD);
+      const blob = this.#container.getBlobClient(name);
       const chunks: Buffer[] = [];
-      for await (const chunk of answer.readableStreamBody ?? []) chunks.push(Buffer.from(chunk));
-      return { bytes: Buffer.concat(chunks), etag: answer.etag ?? NO_ETAG, metadata: answer.metadata ?? {} };
+      const first = await blob.download();
+      const etag = first.etag ?? NO_ETAG;
+      for (let cuts = 0, answer = first; ; cuts += 1) {
+        if (await wasReadWhole(answer, chunks)) {
+          return { bytes: Buffer.concat(chunks), etag, metadata: first.metadata ?? {} };
+        }
+        if (cuts === MOST_CUTS)
+          throw new ServiceError(commonFaults.unavailable, 'A file of the service cannot be read right now.');
+        const read = chunks.reduce((sum, { length }) => sum + length, 0);
+        answer = await blob.download(read, undefined, { conditions: { ifMatch: etag } });
+      }
     });
   }
 
@@ -50,12 +61,15 @@ export class AzureBlobs implements Blobs {
       ...(etag === undefined ? {} : { ifMatch: etag }),
       ...(writtenBefore === undefined ? {} : { ifUnmodifiedSince: writtenBefore }),
     };
-    const deleted = await unlessStatus([404, 409, 412], async () => {
-      await this.#container.getBlobClient(name).delete({ conditions });
+    try {
+      await unlessStatus([404], () => this.#container.getBlobClient(name).delete({ conditions }));
       return true;
-    });
-    // One that is gone is refused for its missing ETag as one that was changed is.
-    return deleted ?? (await this.head(name)) === undefined;
+    } catch (error) {
+      if (isFolderWithFiles(error)) return false;
+      if (storageStatus(error) !== 412) throw error;
+      // One that is gone is refused for its missing ETag as one that was changed is.
+      return (await this.head(name)) === undefined;
+    }
   }
 
   list(prefix: string): Promise<readonly ListedBlob[]> {
@@ -69,9 +83,23 @@ export class AzureBlobs implements Blobs {
   }
 }
 
+/** Adds what comes of an answer. @returns false when it was cut off: what came until then is right */
+async function wasReadWhole(answer: BlobDownloadResponseParsed, chunks: Buffer[]): Promise<boolean> {
+  try {
+    for await (const chunk of answer.readableStreamBody ?? []) chunks.push(Buffer.from(chunk));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Storage sums up what comes in one request by itself, and compares; what comes in blocks it can't. */
 const contentMd5 = (bytes: Uint8Array): { readonly blobContentMD5?: Uint8Array } =>
   bytes.byteLength > UPLOAD.maxSingleShotSize ? {} : { blobContentMD5: createHash('md5').update(bytes).digest() };
+
+/** A folder of a hierarchical namespace: one that isn't empty stays. */
+const isFolderWithFiles = (error: unknown): boolean =>
+  storageStatus(error) === 409 && (error as { readonly code?: string }).code === 'DirectoryIsNotEmpty';
 
 function conditionsOf(onto: BlobWrite['onto']): BlobRequestConditions {
   if (onto === undefined) return {};

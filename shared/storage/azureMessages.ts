@@ -13,7 +13,9 @@ export class AzureMessages implements Messages {
   async send(text: string, delaySeconds: number): Promise<void> {
     checkMessage(text, delaySeconds);
     const encoded = Buffer.from(text, 'utf8').toString('base64');
-    await fromStorage(() => this.#queue.sendMessage(encoded, { visibilityTimeout: Math.ceil(delaySeconds) }));
+    // By default a message is gone after seven days, and must be visible before.
+    const options = { visibilityTimeout: Math.ceil(delaySeconds), messageTimeToLive: -1 };
+    await fromStorage(() => this.#queue.sendMessage(encoded, options));
   }
 
   async head(): Promise<WaitingMessage | undefined> {

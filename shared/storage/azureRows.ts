@@ -8,6 +8,10 @@ import { fromStorage, storageStatus, unlessStatus } from './storageErrors.js';
 
 /** Rows of one partition that are read at once by their keys. */
 const READS_AT_ONCE = 16;
+/** Rows of one answer at most on the platform. */
+const PAGE = 1_000;
+/** Of no row: where an answer names no ETag, the next write by it is refused. */
+const NO_ETAG = 'W/"0"';
 /** Answers that say: the row is not as it was thought to be. */
 const REFUSALS = [404, 409, 412];
 
@@ -45,7 +49,7 @@ export class AzureRows implements Rows {
     const filter = [`PartitionKey eq ${literal(partitionKey)}`, ...filtersOf(span, options.where)].join(' and ');
     const rows: Row<T>[] = [];
     for await (const page of pagesOf<T>(this.#table, filter, options)) rows.push(...page);
-    return options.most === undefined ? rows : rows.slice(0, options.most);
+    return rows;
   }
 
   scan<T>(span: Span = {}, options: RangeOptions = {}): AsyncIterable<Row<T>[]> {
@@ -77,7 +81,7 @@ export class AzureRows implements Rows {
   async put(partitionKey: string, rowKey: string, value: object): Promise<Etag> {
     const row = { ...storedColumns(rowKey, value), partitionKey, rowKey, revision: this.#newId() };
     const { etag } = await fromStorage(() => this.#table.upsertEntity(row, 'Replace'));
-    return etag ?? '';
+    return etag ?? NO_ETAG;
   }
 
   async delete(partitionKey: string, rowKey: string, etag?: Etag): Promise<boolean> {
@@ -112,7 +116,7 @@ export class AzureRows implements Rows {
   async #write(keys: Keys, send: Send): Promise<Etag | undefined> {
     const revision = this.#newId();
     const answer = await unlessStatus(REFUSALS, () => send({ ...keys, revision }));
-    return answer === undefined ? this.#ownLost(keys, revision) : (answer.etag ?? '');
+    return answer === undefined ? this.#ownLost(keys, revision) : (answer.etag ?? NO_ETAG);
   }
 
   /** After a refusal: the ETag of our own write, whose answer was lost and whose repetition was refused. */
@@ -136,7 +140,7 @@ export class AzureRows implements Rows {
       const etag =
         answer === undefined
           ? await this.#ownLost({ partitionKey, rowKey }, revision)
-          : (answer.subResponses[index]?.etag ?? '');
+          : (answer.subResponses[index]?.etag ?? NO_ETAG);
       if (etag === undefined) return undefined;
       etags.set(rowKey, etag);
     }
@@ -151,7 +155,9 @@ export class AzureRows implements Rows {
   }
 }
 
-async function deleteMany(table: TableClient, partitionKey: string, rowKeys: readonly string[]): Promise<void> {
+async function deleteMany(table: TableClient, partitionKey: string, all: readonly string[]): Promise<void> {
+  // A transaction names a row once.
+  const rowKeys = [...new Set(all)];
   for (let start = 0; start < rowKeys.length; start += TRANSACTION_LIMIT) {
     const batch = rowKeys.slice(start, start + TRANSACTION_LIMIT);
     const actions = batch.map((rowKey): TransactionAction => ['delete', { partitionKey, rowKey }]);
@@ -185,13 +191,15 @@ async function* pagesOf<T>(
     ...(filter === '' ? {} : { filter }),
     ...(select === undefined ? {} : { select: ['partitionKey', 'rowKey', ...select] }),
   };
-  const pages = table.listEntities<object>({ queryOptions }).byPage(most === undefined ? {} : { maxPageSize: most });
+  const pages = table
+    .listEntities<object>({ queryOptions })
+    .byPage(most === undefined ? {} : { maxPageSize: Math.min(most, PAGE) });
   let read = 0;
   for (;;) {
     const page = await fromStorage(() => pages.next());
     if (page.done === true) return;
     const rows = (page.value as readonly object[]).map((row) => valueOf(row) as Row<T>);
-    if (rows.length > 0) yield rows;
+    if (rows.length > 0) yield most === undefined ? rows : rows.slice(0, most - read);
     read += rows.length;
     if (most !== undefined && read >= most) return;
   }

@@ -7,7 +7,7 @@ export type StoredColumns = Readonly<Record<string, StoredCell>>;
 
 /** Most UTF-16 units of one stored text: the platform takes 64 KiB, two bytes a unit. */
 const CHUNK_UNITS = 30_000;
-/** The platform takes 4 MiB of a transaction; what the client writes around each row needs some of it. */
+/** The platform takes 4 MiB of a transaction as it is sent; what the client writes around each row needs some of it. */
 const MOST_TRANSACTION_BYTES = 3_500_000;
 /** A column takes some bytes beside its name and value, and so does a row beside its columns. */
 const BYTES_AROUND = 100;
@@ -28,9 +28,9 @@ export function storedColumns(rowKey: string, value: object): StoredColumns {
   for (const [name, cell] of Object.entries(value) as [string, Cell][]) {
     if (cell === undefined) continue;
     if (typeof cell === 'string') Object.assign(columns, textColumns(name, cell));
-    else if (typeof cell === 'number') columns[name] = { type: 'Double', value: cell };
+    else if (Number.isFinite(cell)) columns[name] = { type: 'Double', value: cell as number };
     else if (typeof cell === 'boolean') columns[name] = cell;
-    else throw new TypeError(`The column ${name} of row ${rowKey} is no text, number or flag.`);
+    else throw new TypeError(`The column ${name} of row ${rowKey} is no text, flag or finite number.`);
   }
   const bytes = bytesOf(columns);
   if (bytes > MOST_ROW_BYTES) throw new RowTooLarge(rowKey, bytes);
@@ -111,7 +111,7 @@ export function storedActions(actions: readonly Action[]): readonly StoredAction
   if (new Set(stored.map(({ rowKey }) => rowKey)).size < stored.length) {
     throw new RangeError('A transaction writes a row only once.');
   }
-  const bytes = stored.reduce((sum, { columns }) => sum + (columns === undefined ? 0 : bytesOf(columns)), 0);
+  const bytes = stored.reduce((sum, { columns }) => sum + Buffer.byteLength(JSON.stringify(columns ?? {})), 0);
   if (bytes > MOST_TRANSACTION_BYTES) {
     throw new RangeError(`A transaction has ${bytes} bytes; at most ${MOST_TRANSACTION_BYTES} are sent.`);
   }

@@ -31,7 +31,7 @@ export function servedRoutes({
 /** What the host must know of each function; the bundler writes it into the file that the host loads. */
 export function manifestOf(table: FunctionTable): Manifest {
   return {
-    routes: servedRoutes(table).map(({ route: { name, path }, methods }) => ({ name, path, methods })),
+    routes: servedRoutes(table).map(({ route: { name, path, errors }, methods }) => ({ name, path, methods, errors })),
     queues: table.queues.map(({ name, queue, connection }) => ({ name, queue, connection })),
     timers: table.timers.map(({ name, schedule, runAtStart }) => ({ name, schedule, runAtStart })),
   };

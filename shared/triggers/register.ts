@@ -1,12 +1,26 @@
-import { app, type HttpMethod, type InvocationContext } from '@azure/functions';
+import { app, type HttpMethod, type HttpResponseInit, type InvocationContext } from '@azure/functions';
 import { readConfig, type Config } from '../config.js';
+import { commonFaults } from '../errors/catalogue.js';
+import { ServiceError } from '../errors/serviceError.js';
+import { codeOf, errorBody, type ErrorShape } from '../errors/wire.js';
 import { loadedOnce } from '../loadedOnce.js';
-import type { WriteLine } from '../telemetry/trace.js';
+import { traceFrom, type WriteLine } from '../telemetry/trace.js';
 import type { Manifest } from './manifest.js';
 import type { Runtime } from './runtime.js';
 
-/** In streaming mode the host leaves a caller hanging for minutes when its function throws, so that one never does. */
-const NOT_LOADED = { status: 503, headers: { 'retry-after': '5' } };
+/**
+ * The answer while the functions can't be loaded, in the shape of the operation's errors. In streaming mode the host leaves
+ * a caller hanging for minutes when its function throws, so none does.
+ */
+function notLoaded(errors: ErrorShape, traceparent: string | null): HttpResponseInit {
+  const { unavailable } = commonFaults;
+  const error = new ServiceError(unavailable, 'The service is starting and could not load its functions yet.');
+  return {
+    status: unavailable.status,
+    headers: { 'retry-after': String(unavailable.retryAfterSeconds), 'x-ms-error-code': codeOf(unavailable, errors) },
+    jsonBody: errorBody(error, errors, traceFrom(traceparent).traceId),
+  };
+}
 
 /**
  * Registers every function with the host. The settings are read here, so that a wrong one stops the start. What the
@@ -21,7 +35,7 @@ export function register(manifest: Manifest, load: (config: Config) => Promise<R
     // A failed load shows at the first call, which tries it and says why.
     runtime().catch(() => undefined);
   });
-  for (const { name, path, methods } of manifest.routes) {
+  for (const { name, path, methods, errors } of manifest.routes) {
     app.http(name, {
       methods: [...methods] as HttpMethod[],
       authLevel: 'anonymous',
@@ -30,7 +44,8 @@ export function register(manifest: Manifest, load: (config: Config) => Promise<R
         const loaded = await runtime().catch((cause: unknown) => {
           context.error('The functions could not be loaded; the next call tries it again.', cause);
         });
-        return loaded === undefined ? NOT_LOADED : loaded.request(name, request, linesOf(context));
+        if (loaded === undefined) return notLoaded(errors, request.headers.get('traceparent'));
+        return loaded.request(name, request, linesOf(context));
       },
     });
   }

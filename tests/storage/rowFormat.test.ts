@@ -9,7 +9,7 @@ const texts = fc
 describe('the columns of a row', () => {
   test('give back what they were made of, however long its texts are', () => {
     fc.assert(
-      fc.property(texts, fc.double({ noNaN: true }), fc.boolean(), (text, number, isOpen) => {
+      fc.property(texts, fc.double({ noNaN: true, noDefaultInfinity: true }), fc.boolean(), (text, number, isOpen) => {
         const stored = storedColumns('a', { text, number, isOpen, absent: undefined });
         const read = Object.entries(stored).map(([name, cell]) => [name, typeof cell === 'object' ? cell.value : cell]);
         expect(valueOf(Object.fromEntries(read) as object)).toEqual({ text, number, isOpen });
@@ -39,8 +39,10 @@ describe('the columns of a row', () => {
     { why: 'a list', value: ['a'] },
     { why: 'an object', value: { a: 1 } },
     { why: 'null', value: null },
+    { why: 'what is no number', value: NaN },
+    { why: 'a number without end', value: Infinity },
   ])('cannot hold $why', ({ value }) => {
-    expect(() => storedColumns('a', { value })).toThrow('no text, number or flag');
+    expect(() => storedColumns('a', { value })).toThrow('no text, flag or finite number');
   });
 
   test('that are the platform’s own are no part of the value', () => {

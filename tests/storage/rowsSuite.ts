@@ -189,6 +189,8 @@ export function describeRows(where: string, open: () => Rows): void {
         await rows.put(other, `only-${partition}`, corn);
         await rows.put(partition, `only-${partition}`, rye);
         const found = await collected(rows.scan<Crop>({ prefix: `only-${partition}` }));
+        const one = await collected(rows.scan({ prefix: `only-${partition}` }, { most: 1 }));
+        expect(one).toHaveLength(1);
         expect(new Map(found.map((row) => [row.partitionKey, row.name]))).toEqual(
           new Map([
             [other, 'corn'],
@@ -282,7 +284,7 @@ export function describeRows(where: string, open: () => Rows): void {
           why: 'is larger than what the platform takes',
           actions: Array.from({ length: 5 }, (_, index): Action => ({
             put: String(index),
-            value: { text: 'x'.repeat(420_000) },
+            value: { text: '農'.repeat(420_000) },
           })),
           told: 'at most 3500000',
         },
@@ -297,7 +299,7 @@ export function describeRows(where: string, open: () => Rows): void {
         partition,
         keys.slice(0, 90).map((put): Action => ({ put, value: {} })),
       );
-      await rows.deleteMany(partition, keys);
+      await rows.deleteMany(partition, [...keys, ...keys]);
       await rows.deleteMany(partition, []);
       expect(await keysOf()).toEqual([]);
     });

@@ -1,6 +1,9 @@
 import type { BlobHead, Blobs, BlobWrite, ListedBlob, StoredBlob } from '../../shared/storage/blobs.js';
 import type { Etag } from '../../shared/storage/rows.js';
 
+/** Storage tells and compares instants in whole seconds. */
+const inSeconds = (instant: number): number => Math.floor(instant / 1000);
+
 interface KeptBlob extends StoredBlob {
   readonly writtenAt: number;
 }
@@ -41,7 +44,10 @@ export class MemoryBlobs implements Blobs {
   ): Promise<boolean> {
     const blob = this.#blobs.get(name);
     const isOther = blob !== undefined && etag !== undefined && blob.etag !== etag;
-    const isLater = blob !== undefined && writtenBefore !== undefined && blob.writtenAt >= writtenBefore.getTime();
+    const isLater =
+      blob !== undefined &&
+      writtenBefore !== undefined &&
+      inSeconds(blob.writtenAt) > inSeconds(writtenBefore.getTime());
     if (!isOther && !isLater) this.#blobs.delete(name);
     return Promise.resolve(!isOther && !isLater);
   }

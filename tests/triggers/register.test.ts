@@ -10,7 +10,7 @@ const app = `
   import { register } from './shared/triggers/register.js';
   let loads = 0;
   register(
-    { routes: [{ name: 'one', path: 'one', methods: ['GET'] }], queues: [], timers: [] },
+    { routes: [{ name: 'one', path: 'one', methods: ['GET'], errors: 'enrollments' }], queues: [], timers: [] },
     async () => {
       loads += 1;
       console.log('load ' + loads);
@@ -64,6 +64,12 @@ describe('what the functions need', () => {
     await host.saw('load 1');
     const answer = await call();
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
+    expect(await answer.json()).toEqual({
+      code: 'service_unavailable',
+      message: 'The service is starting and could not load its functions yet.',
+      trace_id: expect.stringMatching(/^[0-9a-f]{32}$/),
+      details: null,
+    });
     expect(host.output()).toContain('EMFILE: too many open files');
     // In streaming mode the platform lets a caller hang for minutes whose function throws; our host says so.
     expect(host.output()).not.toMatch(/the caller would wait 240 s/);
