@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { deterministicId, foldedId, isSameId, isUuid, randomId } from '../shared/ids.js';
-import { traceFrom } from '../shared/telemetry/trace.js';
+import { traceFrom } from '../shared/telemetry/traceContext.js';
 
 test('a deterministic id is a UUID of version 5 that depends on every part and on their order', () => {
   fc.assert(

@@ -13,15 +13,7 @@ import {
   type Span,
 } from '@opentelemetry/api';
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { randomBytes } from 'node:crypto';
-
-export interface TraceContext {
-  /** 32 lower-case hex digits; the `traceId` of an error. */
-  readonly traceId: string;
-  readonly traceparent: string;
-  /** The span of the caller, when the trace is continued. */
-  readonly parentSpanId?: string;
-}
+import type { TraceContext } from './traceContext.js';
 
 /** Writes one line to the log of the running invocation. */
 export type WriteLine = (line: string) => void;
@@ -34,7 +26,6 @@ export interface Invocation {
   readonly write: WriteLine;
 }
 
-const TRACEPARENT = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})$/;
 const SCOPE = 'partner-field-service';
 const kinds = { request: SpanKind.SERVER, message: SpanKind.CONSUMER, tick: SpanKind.INTERNAL } as const;
 
@@ -43,17 +34,6 @@ const present = new AsyncLocalStorage<{
   readonly write: WriteLine;
   readonly span: Span;
 }>();
-
-/** Continues the caller's trace when its `traceparent` is valid, else begins one; our own span id either way. */
-export function traceFrom(traceparent: string | null | undefined): TraceContext {
-  const [, traceId = randomBytes(16).toString('hex'), parentSpanId, flags = '01'] =
-    TRACEPARENT.exec(traceparent ?? '') ?? [];
-  return {
-    traceId,
-    traceparent: `00-${traceId}-${randomBytes(8).toString('hex')}-${flags}`,
-    ...(parentSpanId === undefined ? {} : { parentSpanId }),
-  };
-}
 
 /** Runs `action` as the present invocation: its trace goes on to what it calls, its lines to its own log. */
 export function asInvocation<T>(invocation: Invocation, action: (trace: TraceContext) => Promise<T>): Promise<T> {

@@ -2,7 +2,8 @@ import type { Static, TSchema } from 'typebox';
 import type { Services } from '../services.js';
 import { dataConnection, type PoisonQueueName, type QueueName } from '../storage/names.js';
 import { measureEvent } from '../telemetry/metrics.js';
-import { asInvocation, traceFrom } from '../telemetry/trace.js';
+import { asInvocation } from '../telemetry/trace.js';
+import { traceFrom } from '../telemetry/traceContext.js';
 import { isValid } from '../validation/validator.js';
 import type { Surroundings } from './surroundings.js';
 

@@ -4,7 +4,8 @@ import { commonFaults } from '../errors/catalogue.js';
 import { ServiceError } from '../errors/serviceError.js';
 import { codeOf, errorBody, type ErrorShape } from '../errors/wire.js';
 import { loadedOnce } from '../loadedOnce.js';
-import { traceFrom, type WriteLine } from '../telemetry/trace.js';
+import type { WriteLine } from '../telemetry/trace.js';
+import { traceFrom } from '../telemetry/traceContext.js';
 import type { Manifest } from './manifest.js';
 import type { Runtime } from './runtime.js';
 

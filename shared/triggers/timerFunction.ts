@@ -1,6 +1,7 @@
 import type { Services } from '../services.js';
 import { errorText, jsonLog } from '../telemetry/telemetry.js';
-import { asInvocation, traceFrom } from '../telemetry/trace.js';
+import { asInvocation } from '../telemetry/trace.js';
+import { traceFrom } from '../telemetry/traceContext.js';
 import type { Surroundings } from './surroundings.js';
 
 /** NCRONTAB with seconds, UTC: as it stands, or as a setting says. */

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { trace as openTelemetry } from '@opentelemetry/api';
 import { tracing } from '@opentelemetry/sdk-node';
-import { asInvocation, currentTraceparent, inSpan, traceFrom } from '../../shared/telemetry/trace.js';
+import { asInvocation, currentTraceparent, inSpan } from '../../shared/telemetry/trace.js';
+import { traceFrom } from '../../shared/telemetry/traceContext.js';
 
 const exporter = new tracing.InMemorySpanExporter();
 const provider = new tracing.BasicTracerProvider({ spanProcessors: [new tracing.SimpleSpanProcessor(exporter)] });
