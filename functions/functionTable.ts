@@ -44,7 +44,6 @@ import { upkeepImagerySearchPoison } from './upkeep/imagerySearchPoison.js';
 import { upkeepImageryTilesPoison } from './upkeep/imageryTilesPoison.js';
 import { upkeepImageryWatch } from './upkeep/imageryWatch.js';
 import { upkeepImagerySweep } from './upkeep/imagerySweep.js';
-import { upkeepJobLists } from './upkeep/jobLists.js';
 import { upkeepPurge } from './upkeep/purge.js';
 import { upkeepSweep } from './upkeep/sweep.js';
 
@@ -97,7 +96,6 @@ export const functionTable: FunctionTable = {
     imageryFeed,
     imageryDaily,
     upkeepSweep,
-    upkeepJobLists,
     upkeepEnrollmentSweep,
     upkeepImagerySweep,
     upkeepPurge,

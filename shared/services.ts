@@ -16,7 +16,7 @@ import type { InsightStore } from './insights/insightPorts.js';
 import { publishInsight } from './insights/publishInsight.js';
 import type { LicenceStore } from './licence/imageryLicence.js';
 import type { JobKey, SolutionId } from './jobs/job.js';
-import type { JobPages, JobQueues, JobStore, UnlistedJobs } from './jobs/jobPorts.js';
+import type { JobPages, JobQueues, JobStore } from './jobs/jobPorts.js';
 import { ingestLineOf } from './jobs/line.js';
 import type { LineStore } from './jobs/linePorts.js';
 import type { Lines } from './jobs/lines.js';
@@ -35,6 +35,7 @@ import { dataStorage, type DataStorage } from './services/storageClients.js';
 import { runSmartBoundaryJob } from './smartBoundary/runSmartBoundaryJob.js';
 import { requestLimits, workLimits } from './storage/limits.js';
 import { imageryContainerName, type TableName } from './storage/names.js';
+import { RawRows } from './storage/rawRows.js';
 import { KnownTenants } from './tenants/knownTenants.js';
 import { servedTenant } from './tenants/servedTenant.js';
 import { TableTenantReader } from './tenants/tableTenantReader.js';
@@ -56,7 +57,6 @@ export interface Services extends EnrollmentServices, ImageryServices {
   readonly verifyToken: (authorization: string | null) => Promise<TokenCaller>;
   readonly jobs: JobStore;
   readonly jobPages: JobPages;
-  readonly unlisted: UnlistedJobs;
   readonly jobQueues: JobQueues;
   /** Who may work now. */
   readonly lines: Lines;
@@ -106,7 +106,7 @@ export function createServices(config: Config): Services {
     authorityHost: config.AZURE_AUTHORITY_HOST,
     appId: config.LICENCE_APP_CLIENT_ID,
   });
-  const requestPorts = jobPortsOf(config, forRequests, { tenants, clock, newId });
+  const requestPorts = jobPortsOf(config, forRequests, { tenants, clock });
   const signingKeys = new JwksClient({ uri: config.JWKS_URI, clock, fetch: measuredFetch });
   const rules = {
     issuers: config.JWT_ISSUERS,
@@ -160,7 +160,9 @@ export function createServices(config: Config): Services {
         getToken: async () => (await credential.getToken(`${config.JWT_AUDIENCE}/.default`)).token,
       })(config.CANARY, config.CANARY_API_KEY),
     backUp: (name) =>
-      exportTables({ table: forWork.table, clock })(blobBackupArchive(forWork.container('backups'), name)),
+      exportTables({ rawRows: (table) => new RawRows(forWork.table(table)), clock })(
+        blobBackupArchive(forWork.container('backups'), name),
+      ),
     readiness: readiness(
       probesOf({ storage: forRequests, signingKeys, imagery: imageryAccount, enrollments, tenants }),
       clock,
@@ -188,7 +190,7 @@ interface WorkSurroundings {
 /** What runs one attempt of each kind of job. */
 function runJobsOf(config: Config, surroundings: WorkSurroundings): Services['runJobs'] {
   const { tenants, credentialOf, forWork, runTask, clock, newId, log } = surroundings;
-  const storage = jobPortsOf(config, forWork, { tenants, clock, newId });
+  const storage = jobPortsOf(config, forWork, { tenants, clock });
   const dataManagerFor = dataManagersOf(config, { tenants, credentialOf, clock });
   const random = Math.random;
   const ports = {

@@ -8,6 +8,8 @@ import { systemClock } from '../../shared/clock.js';
 import { settings } from '../../shared/config.js';
 import { dataStorage } from '../../shared/services/storageClients.js';
 import { workLimits } from '../../shared/storage/limits.js';
+import type { TableName } from '../../shared/storage/names.js';
+import { RawRows } from '../../shared/storage/rawRows.js';
 import { folderArchive } from './backup/folderArchive.js';
 import { operatorProgram } from './operatorProgram.js';
 
@@ -36,7 +38,12 @@ async function run(argv: readonly string[]): Promise<unknown> {
   const { values, positionals } = parseArgs({ args: [...argv], options, allowPositionals: true });
   const [command, place] = positionals;
   const storage = storageOf(process.env);
-  const ports = { table: storage.table, rows: storage.rows, clock: systemClock };
+  const ports = {
+    rawRows: (name: TableName) => new RawRows(storage.table(name)),
+    rows: storage.rows,
+    marks: storage.table('marks'),
+    clock: systemClock,
+  };
   if (command === 'list') return listBackups(storage.container('backups'));
   if (place === undefined) throw new Error(usage);
   const inContainer = () => blobBackupArchive(storage.container('backups'), place);

@@ -1,12 +1,12 @@
-import type { TableClient } from '@azure/data-tables';
 import type { Clock } from '../clock.js';
 import type { TableName } from '../storage/names.js';
+import type { RawRows } from '../storage/rawRows.js';
 import type { BackupArchive, BackupManifest } from './backupArchive.js';
 import { lineOf } from './rowBatches.js';
 import { keptTables } from './tableKinds.js';
 
 export interface ExportPorts {
-  readonly table: (name: TableName) => TableClient;
+  readonly rawRows: (name: TableName) => RawRows;
   readonly clock: Pick<Clock, 'now'>;
 }
 
@@ -15,14 +15,14 @@ export interface ExportPorts {
  * different moments are brought together when they are restored.
  */
 export const exportTables =
-  ({ table, clock }: ExportPorts) =>
+  ({ rawRows, clock }: ExportPorts) =>
   async (archive: BackupArchive): Promise<BackupManifest> => {
     const rows: Partial<Record<TableName, number>> = {};
     const exportedAt = clock.now().toISOString();
     for (const name of keptTables) {
       let count = 0;
       const lines = async function* (): AsyncGenerator<string> {
-        for await (const row of table(name).listEntities({ disableTypeConversion: true })) {
+        for await (const row of rawRows(name).all()) {
           count += 1;
           yield lineOf(row);
         }

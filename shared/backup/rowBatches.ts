@@ -1,24 +1,19 @@
 /** Lines of an export and the transactions that bring them back. */
 
-/** A row as the client gives it with its types unconverted, so that a number comes back as the same kind of number. */
-export type BackupRow = Readonly<Record<string, unknown>> & { readonly partitionKey: string; readonly rowKey: string };
+import type { RawRow } from '../storage/rawRows.js';
 
 const MOST_ROWS = 100;
 /** The platform takes 4 MiB of a transaction; what the client writes around each row needs some of it. */
 const MOST_BYTES = 3_000_000;
 /** Headers and address of one operation in it. */
 const BYTES_AROUND = 1_000;
-/** Of what the service gives back, not what was stored. */
-const NOT_STORED = new Set(['etag', 'timestamp', 'odata.metadata', 'odata.etag']);
+export const lineOf = (row: RawRow): string => JSON.stringify(row);
 
-export const lineOf = (row: object): string =>
-  JSON.stringify(Object.fromEntries(Object.entries(row).filter(([name]) => !NOT_STORED.has(name))));
-
-export const rowOf = (line: string): BackupRow => JSON.parse(line) as BackupRow;
+export const rowOf = (line: string): RawRow => JSON.parse(line) as RawRow;
 
 /** Rows of one partition each, as many as one transaction takes: by number and by bytes. */
-export async function* rowBatches(lines: AsyncIterable<string>): AsyncGenerator<readonly BackupRow[]> {
-  let batch: BackupRow[] = [];
+export async function* rowBatches(lines: AsyncIterable<string>): AsyncGenerator<readonly RawRow[]> {
+  let batch: RawRow[] = [];
   let bytes = 0;
   for await (const line of lines) {
     const row = rowOf(line);

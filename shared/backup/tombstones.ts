@@ -1,8 +1,9 @@
-import type { TableClient } from '@azure/data-tables';
-import { LIST_PREFIX } from '../jobs/jobRows.js';
+import { JOB_PREFIX } from '../jobs/jobRows.js';
 import type { TableName } from '../storage/names.js';
+import type { RawRow, RawRows } from '../storage/rawRows.js';
+import type { Rows } from '../storage/rows.js';
 import type { BackupArchive } from './backupArchive.js';
-import { rowOf, type BackupRow } from './rowBatches.js';
+import { rowOf } from './rowBatches.js';
 
 /**
  * Customers who were purged must stay so: their tombstones, rows of table `customers`, come back before anything else, and
@@ -14,8 +15,8 @@ const PURGED = 'purged';
 const BY_CUSTOMER: readonly TableName[] = ['enrollments', 'fields', 'fieldDates'];
 
 /** The tombstones of exports, by customer; the oldest of each stands. */
-async function tombstonesOf(archives: readonly BackupArchive[]): Promise<ReadonlyMap<string, BackupRow>> {
-  const found = new Map<string, BackupRow>();
+async function tombstonesOf(archives: readonly BackupArchive[]): Promise<ReadonlyMap<string, RawRow>> {
+  const found = new Map<string, RawRow>();
   for (const archive of archives) {
     if ((await archive.manifest())?.rows.customers === undefined) continue;
     for await (const line of archive.read('customers')) {
@@ -32,21 +33,20 @@ async function tombstonesOf(archives: readonly BackupArchive[]): Promise<Readonl
  * @returns every purged customer
  */
 export async function restoreTombstones(
-  customers: TableClient,
+  customers: { readonly rows: Rows; readonly raw: RawRows },
   archives: readonly BackupArchive[],
 ): Promise<ReadonlySet<string>> {
-  const purged = new Set<string>();
-  const queryOptions = { filter: `PartitionKey eq '${PURGED}'`, select: ['rowKey'] };
-  for await (const { rowKey = '' } of customers.listEntities({ queryOptions })) purged.add(rowKey);
+  const there = await customers.rows.range(PURGED, {}, { select: [] });
+  const purged = new Set(there.map(({ rowKey }) => rowKey));
   for (const [customer, row] of await tombstonesOf(archives)) {
-    if (!purged.has(customer)) await customers.createEntity({ ...row });
+    if (!purged.has(customer)) await customers.raw.put([row]);
     purged.add(customer);
   }
   return purged;
 }
 
 /** The customer a row belongs to; undefined for a row of nobody, and for a tombstone. */
-function customerOf(table: TableName, { partitionKey, rowKey, ...row }: BackupRow): string | undefined {
+function customerOf(table: TableName, { partitionKey, rowKey, ...row }: RawRow): string | undefined {
   if (BY_CUSTOMER.includes(table)) return partitionKey;
   if (table !== 'customers') return undefined;
   if (partitionKey === 'customers') return rowKey;
@@ -56,10 +56,10 @@ function customerOf(table: TableName, { partitionKey, rowKey, ...row }: BackupRo
 }
 
 /**
- * Whether a row may come back: tombstones have already, of purged customers nothing does, and the lists of jobs are made
- * of the jobs.
+ * Whether a row may come back: tombstones have already, of purged customers nothing does, and whatever a job has beside
+ * its own row is made of that (see `mendJobs`).
  */
-export const comesBack = (table: TableName, row: BackupRow, purged: ReadonlySet<string>): boolean =>
-  !(table === 'jobs' && row.rowKey.startsWith(LIST_PREFIX)) &&
+export const comesBack = (table: TableName, row: RawRow, purged: ReadonlySet<string>): boolean =>
+  (table !== 'jobs' || row.rowKey.startsWith(JOB_PREFIX)) &&
   !(table === 'customers' && row.partitionKey === PURGED) &&
   !purged.has(customerOf(table, row) ?? '');

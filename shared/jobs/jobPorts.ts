@@ -4,8 +4,6 @@ import type { Job, JobKey, JobStatus, SolutionId } from './job.js';
 export interface StoredJob {
   readonly job: Job;
   readonly etag: string;
-  /** False for a job that has no entry in the lists of its tenant yet. */
-  readonly isListed: boolean;
 }
 
 /** A job as the lists of its tenant show it. */
@@ -36,14 +34,6 @@ export interface JobPageQuery {
 export interface JobPages {
   /** Newest first, at most `limit`. */
   listOf(tenant: string, query: JobPageQuery): Promise<readonly ListedEntry[]>;
-}
-
-/** Jobs that have no entry in the lists yet: those of before lists, and those that a restore has brought back. */
-export interface UnlistedJobs {
-  /** Of one bucket, in no order. */
-  listUnlisted(bucket: number): AsyncIterable<JobKey>;
-  /** Writes the job's entries in the lists; false when it was changed meanwhile. */
-  enlist(stored: StoredJob): Promise<boolean>;
 }
 
 /** An entry of the index of open jobs: those that have not ended, and those whose insight is to be taken back or made again. */
@@ -93,8 +83,9 @@ export interface JobStore {
   /** Jobs of one bucket that ended before the instant, oldest first. */
   listEndedBefore(bucket: number, instant: number): AsyncIterable<EndedJob>;
   /**
-   * Deletes a job that ended on that day and its entries, all or none; false when the entry is gone: then somebody
-   * else has deleted the job or opened it again, and what has its id now is left alone.
+   * Deletes a job that ended on that day and its entries; false when the entry is gone or changed: then somebody else has
+   * deleted the job or opened it again, and what has its id now is left alone. A deletion that is cut short leaves
+   * everything, or an entry without its job.
    */
   purge(ended: EndedJob, job: Job): Promise<boolean>;
   /** Deletes an entry whose job is not there any more; deleting twice is harmless. */

@@ -13,14 +13,14 @@ export interface LineReading {
 export interface LineStore {
   /** Leaves a ticket; the same ticket twice is one. */
   ask(line: string, ticket: Ticket): Promise<void>;
-  /** Takes a ticket back; false when it is not there. */
-  withdraw(line: string, ticket: Ticket): Promise<boolean>;
+  /** Takes a ticket back, whether or not it is there. */
+  withdraw(line: string, ticket: Ticket): Promise<void>;
   /** @param most tickets that are read */
   read(line: string, most: number): Promise<LineReading>;
   /**
    * Stores the next state of a line and takes off what is spent, both or nothing; a state without holders is no row.
    *
-   * @returns false when somebody else has changed the line since it was read
+   * @returns false when somebody else has changed the line since it was read, or taken a spent ticket back
    */
   advance(
     line: string,

@@ -106,7 +106,8 @@ export function linesOf(ports: LinesPorts): Lines {
       const { parked, lines = [] } = job;
       for (const line of lines) {
         const ticket = parked?.line === line ? { ...job, askedAt: parked.askedAt } : undefined;
-        if (ticket !== undefined && (await lineStore.withdraw(line, ticket))) continue;
+        // Only a look behind the withdrawal can tell whether the ticket was given a place before.
+        if (ticket !== undefined) await lineStore.withdraw(line, ticket);
         leaving.set(line, (leaving.get(line) ?? new Set()).add(nameOf(job)));
         lookForLeavers(line);
       }

@@ -27,7 +27,7 @@ export const purgeJobs =
           await jobs.forget(entry);
           continue;
         }
-        if (!(await mayGo(jobs, stored, clock))) continue;
+        if (!(await hasRunLast(jobs, stored, clock))) continue;
         // The insight goes first: a purge that is cut short leaves the job to be found again.
         await insights.remove(entry.tenant, insightIdOf(job));
         if (await jobs.purge(entry, job)) purged += 1;
@@ -35,10 +35,6 @@ export const purgeJobs =
     }
     return purged;
   };
-
-/** Whether everything of a job can go with it: its entries in lists too, which may still have to be written. */
-const mayGo = async (jobs: Pick<JobStore, 'end'>, stored: StoredJob, clock: Pick<Clock, 'now'>): Promise<boolean> =>
-  stored.isListed && hasRunLast(jobs, stored, clock);
 
 /** Takes a job that was to run again off the index for that; false while it runs: then it is deleted another night. */
 async function hasRunLast(jobs: Pick<JobStore, 'end'>, stored: StoredJob, clock: Pick<Clock, 'now'>): Promise<boolean> {

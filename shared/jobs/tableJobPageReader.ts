@@ -1,5 +1,4 @@
-import { odata, type TableClient } from '@azure/data-tables';
-import { firstRows } from '../storage/tableRows.js';
+import type { Rows } from '../storage/rows.js';
 import type { JobStatus, SolutionId } from './job.js';
 import { BUCKETS, type JobPageQuery, type JobPages, type ListedEntry } from './jobPorts.js';
 import { listedOf, listPrefix, partition, type ListRow } from './jobRows.js';
@@ -16,10 +15,10 @@ interface Range {
 
 /** The rows `LIST_…` of table `jobs`: a list of a tenant is spread over the buckets, and put together here. */
 export class TableJobPageReader implements JobPages {
-  readonly #table: TableClient;
+  readonly #rows: Rows;
 
-  constructor(table: TableClient) {
-    this.#table = table;
+  constructor(rows: Rows) {
+    this.#rows = rows;
   }
 
   async listOf(
@@ -43,8 +42,7 @@ export class TableJobPageReader implements JobPages {
 
   async #readOn(range: Range, after: string, count: number): Promise<void> {
     const { partitionKey, prefix, entries } = range;
-    const filter = odata`PartitionKey eq ${partitionKey} and RowKey gt ${prefix + after} and RowKey lt ${behind(prefix)}`;
-    const rows = await firstRows<ListRow>(this.#table, filter, count);
+    const rows = await this.#rows.range<ListRow>(partitionKey, { prefix, above: prefix + after }, { most: count });
     for (const row of rows) entries.push({ job: listedOf(row), position: row.rowKey.slice(prefix.length) });
     range.isOpen = rows.length === count;
   }
@@ -64,6 +62,3 @@ const pageOfRange = (limit: number): number => Math.ceil((4 * limit) / BUCKETS) 
 const endOf = ({ entries }: Range): string => entries.at(-1)?.position ?? '';
 
 const byPosition = (a: ListedEntry, b: ListedEntry): number => (a.position < b.position ? -1 : 1);
-
-/** The first key behind every key with this prefix, which ends in `|`. */
-const behind = (prefix: string): string => `${prefix.slice(0, -1)}}`;

@@ -1,8 +1,4 @@
-import { odata, type TableClient, type TransactionAction } from '@azure/data-tables';
-import { textOfProperties, textProperties } from '../enrollments/rowText.js';
-import type { NewId } from '../ids.js';
-import { fromStorage, unlessStatus } from '../storage/storageErrors.js';
-import { deleteRows, firstRows, listRows, TRANSACTION_LIMIT } from '../storage/tableRows.js';
+import { TRANSACTION_LIMIT, type Action, type Rows } from '../storage/rows.js';
 import type { SolutionId } from './job.js';
 import { emptyLine, nameOf, type LineState, type Ticket } from './line.js';
 import type { LineReading, LineStore } from './linePorts.js';
@@ -11,12 +7,12 @@ import type { LineReading, LineStore } from './linePorts.js';
  * Rows of table `limits`. PartitionKey is `line_<line>`, so that a place and the ticket for it change in one
  * transaction; RowKeys:
  *
- * - `STATE`: who has a place, and the turns of the tenants, as JSON; `revision` is unique to each write and tells our
- *   own lost answer from another's write
+ * - `STATE`: who has a place, and the turns of the tenants, as JSON
  * - `T_<asked>_<job>`: tickets, in the order of asking
  */
-// eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- the client wants an implicit index signature
-type StateRow = { readonly revision?: string };
+interface StateRow {
+  readonly state: string;
+}
 
 const STATE = 'STATE';
 const partitionOf = (line: string): string => `line_${line}`;
@@ -27,34 +23,30 @@ function ticketOf(rowKey: string): Ticket {
   return { tenant, solution: solution as SolutionId, jobId, askedAt: Date.parse(rowKey.slice(2, 26)) };
 }
 
-export class TableLineStore implements LineStore {
-  readonly #table: TableClient;
-  readonly #newId: NewId;
+const stateOf = ({ state }: StateRow): LineState => JSON.parse(state) as LineState;
 
-  constructor(table: TableClient, newId: NewId) {
-    this.#table = table;
-    this.#newId = newId;
+export class TableLineStore implements LineStore {
+  readonly #rows: Rows;
+
+  constructor(rows: Rows) {
+    this.#rows = rows;
   }
 
   async ask(line: string, ticket: Ticket): Promise<void> {
-    const row = { partitionKey: partitionOf(line), rowKey: ticketKey(ticket) };
-    await fromStorage(() => this.#table.upsertEntity(row, 'Replace'));
+    await this.#rows.put(partitionOf(line), ticketKey(ticket), {});
   }
 
-  async withdraw(line: string, ticket: Ticket): Promise<boolean> {
-    const gone = await unlessStatus([404], () => this.#table.deleteEntity(partitionOf(line), ticketKey(ticket)));
-    return gone !== undefined;
+  async withdraw(line: string, ticket: Ticket): Promise<void> {
+    await this.#rows.delete(partitionOf(line), ticketKey(ticket));
   }
 
   async read(line: string, most: number): Promise<LineReading> {
-    const filter = odata`PartitionKey eq ${partitionOf(line)}`;
-    const [first, ...rest] = await firstRows<StateRow>(this.#table, filter, most + 1);
-    if (first === undefined) return { state: emptyLine, etag: undefined, tickets: [] };
-    const isState = first.rowKey === STATE;
-    const tickets = (isState ? rest : [first, ...rest]).map(({ rowKey }) => ticketOf(rowKey));
-    return isState
-      ? { state: JSON.parse(textOfProperties(first)) as LineState, etag: first.etag, tickets }
-      : { state: emptyLine, etag: undefined, tickets };
+    const rows = await this.#rows.range<StateRow>(partitionOf(line), {}, { most: most + 1 });
+    const [first, ...rest] = rows;
+    const ticketsOf = (tickets: typeof rows) => tickets.map(({ rowKey }) => ticketOf(rowKey));
+    return first?.rowKey === STATE
+      ? { state: stateOf(first), etag: first.etag, tickets: ticketsOf(rest) }
+      : { state: emptyLine, etag: undefined, tickets: ticketsOf(rows) };
   }
 
   async advance(
@@ -64,14 +56,11 @@ export class TableLineStore implements LineStore {
   ): Promise<boolean> {
     const partitionKey = partitionOf(line);
     if (state.holders.length === 0) return this.#close(partitionKey, etag, spent);
-    const revision = this.#newId();
-    const row = { partitionKey, rowKey: STATE, revision, ...textProperties(JSON.stringify(state)) };
-    const actions: TransactionAction[] = spent
-      .slice(0, TRANSACTION_LIMIT - 1)
-      .map((ticket) => ['delete', { partitionKey, rowKey: ticketKey(ticket) }]);
-    actions.push(etag === undefined ? ['create', row] : ['update', row, 'Replace', { etag }]);
-    const answer = await unlessStatus([404, 409, 412], () => this.#table.submitTransaction(actions));
-    return answer !== undefined || (await this.#isOurs(partitionKey, revision));
+    const value: StateRow = { state: JSON.stringify(state) };
+    const write: Action = etag === undefined ? { insert: STATE, value } : { update: STATE, value, etag };
+    // A place is not given for a ticket that was withdrawn since it was read: nobody would give the place back.
+    const taken = spent.slice(0, TRANSACTION_LIMIT - 1).map((ticket): Action => ({ take: ticketKey(ticket) }));
+    return (await this.#rows.transact(partitionKey, [write, ...taken])) !== undefined;
   }
 
   /**
@@ -79,28 +68,15 @@ export class TableLineStore implements LineStore {
    * who want a place no more go first: the sweep finds a line by its state, and would not find what lies without one.
    */
   async #close(partitionKey: string, etag: string | undefined, spent: readonly Ticket[]): Promise<boolean> {
-    await deleteRows(this.#table, partitionKey, spent.map(ticketKey));
-    if (etag === undefined) return true;
-    const isGone = await unlessStatus([412], () => this.#deleteIfThere(partitionKey, etag));
-    return isGone !== undefined;
-  }
-
-  async #deleteIfThere(partitionKey: string, etag: string): Promise<true> {
-    await unlessStatus([404], () => this.#table.deleteEntity(partitionKey, STATE, { etag }));
-    return true;
-  }
-
-  async #isOurs(partitionKey: string, revision: string): Promise<boolean> {
-    const row = await unlessStatus([404], () => this.#table.getEntity<StateRow>(partitionKey, STATE));
-    return row?.revision === revision;
+    await this.#rows.deleteMany(partitionKey, spent.map(ticketKey));
+    return etag === undefined || this.#rows.delete(partitionKey, STATE, etag);
   }
 
   async list(): Promise<readonly { readonly line: string; readonly state: LineState }[]> {
-    const filter = odata`PartitionKey ge 'line_' and PartitionKey lt 'line\`' and RowKey eq ${STATE}`;
-    const rows = await listRows<{ readonly partitionKey?: string }>(this.#table, filter);
-    return rows.map((row) => ({
-      line: (row.partitionKey ?? '').slice('line_'.length),
-      state: JSON.parse(textOfProperties(row)) as LineState,
-    }));
+    const lines: { readonly line: string; readonly state: LineState }[] = [];
+    for await (const page of this.#rows.scan<StateRow>({ from: STATE, through: STATE }, { partitionPrefix: 'line_' })) {
+      for (const row of page) lines.push({ line: row.partitionKey.slice('line_'.length), state: stateOf(row) });
+    }
+    return lines;
   }
 }

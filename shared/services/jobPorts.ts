@@ -1,9 +1,8 @@
 import type { Clock } from '../clock.js';
 import type { Config } from '../config.js';
-import type { NewId } from '../ids.js';
 import { BlobInsightStore } from '../insights/blobInsightStore.js';
 import type { InsightStore } from '../insights/insightPorts.js';
-import type { JobPages, JobQueues, JobStore, UnlistedJobs } from '../jobs/jobPorts.js';
+import type { JobPages, JobQueues, JobStore } from '../jobs/jobPorts.js';
 import { tenantOfWorkLine } from '../jobs/line.js';
 import type { LineStore } from '../jobs/linePorts.js';
 import { linesOf, type Lines } from '../jobs/lines.js';
@@ -20,7 +19,6 @@ import type { DataStorage } from './storageClients.js';
 export interface JobPorts {
   readonly jobs: JobStore;
   readonly jobPages: JobPages;
-  readonly unlisted: UnlistedJobs;
   readonly jobQueues: JobQueues;
   readonly insights: InsightStore;
   readonly lines: Lines;
@@ -33,18 +31,17 @@ const INGESTS_OF_A_DATA_MANAGER = 5;
 export function jobPortsOf(
   config: Pick<Config, 'JOBS_AT_WORK'>,
   storage: DataStorage,
-  { tenants, clock, newId }: { readonly tenants: Tenants; readonly clock: Clock; readonly newId: NewId },
+  { tenants, clock }: { readonly tenants: Tenants; readonly clock: Clock },
 ): JobPorts {
   const queuesWith = (traceparent: () => string | undefined): JobQueues => ({
     'partnerAgPowered.gdd': jobQueue(storage.messages('gdd-jobs'), { clock, traceparent }),
     'partnerAgPowered.smartBoundary': jobQueue(storage.messages('boundary-jobs'), { clock, traceparent }),
   });
-  const jobs = new TableJobStore(storage.table('jobs'), newId);
-  const lineStore = new TableLineStore(storage.table('limits'), newId);
+  const jobs = new TableJobStore(storage.rows('jobs'));
+  const lineStore = new TableLineStore(storage.rows('limits'));
   return {
     jobs,
-    jobPages: new TableJobPageReader(storage.table('jobs')),
-    unlisted: jobs,
+    jobPages: new TableJobPageReader(storage.rows('jobs')),
     jobQueues: queuesWith(currentTraceparent),
     insights: new BlobInsightStore(storage.blobs('insights')),
     lineStore,

@@ -3,7 +3,7 @@ import type { NewId } from '../ids.js';
 import { limiter } from '../raster/limiter.js';
 import { behindPrefix, storedActions, storedColumns, storedPart, valueOf, type StoredAction } from './rowFormat.js';
 import { TRANSACTION_LIMIT, type Action, type Condition, type Etag, type RangeOptions } from './rows.js';
-import type { Row, Rows, Span } from './rows.js';
+import type { Row, Rows, ScanOptions, Span } from './rows.js';
 import { fromStorage, storageStatus, unlessStatus } from './storageErrors.js';
 
 /** Rows of one partition that are read at once by their keys. */
@@ -52,8 +52,10 @@ export class AzureRows implements Rows {
     return rows;
   }
 
-  scan<T>(span: Span = {}, options: RangeOptions = {}): AsyncIterable<Row<T>[]> {
-    return pagesOf<T>(this.#table, filtersOf(span, options.where).join(' and '), options);
+  scan<T>(span: Span = {}, options: ScanOptions = {}): AsyncIterable<Row<T>[]> {
+    const { partitionPrefix, where } = options;
+    const partitions = partitionPrefix === undefined ? [] : boundsOf('PartitionKey', { prefix: partitionPrefix });
+    return pagesOf<T>(this.#table, [...partitions, ...filtersOf(span, where)].join(' and '), options);
   }
 
   insert(partitionKey: string, rowKey: string, value: object): Promise<Etag | undefined> {
@@ -99,7 +101,7 @@ export class AzureRows implements Rows {
     const stored = storedActions(actions);
     const revision = this.#newId();
     const etags = await this.#submit(partitionKey, stored, revision);
-    if (etags !== undefined || stored.every(({ columns }) => columns !== undefined)) return etags;
+    if (etags !== undefined || !stored.some(isDeletion)) return etags;
     const kept = await this.#withoutGone(partitionKey, stored);
     return kept.length === stored.length ? undefined : this.#submit(partitionKey, kept, revision);
   }
@@ -149,11 +151,14 @@ export class AzureRows implements Rows {
 
   /** The writes without the deletions of rows that are gone: a single one makes the platform refuse them all. */
   async #withoutGone(partitionKey: string, actions: readonly StoredAction[]): Promise<readonly StoredAction[]> {
-    const deleted = actions.filter(({ columns }) => columns === undefined).map(({ rowKey }) => rowKey);
+    const deleted = actions.filter(isDeletion).map(({ rowKey }) => rowKey);
     const there = new Set((await this.findMany<object>(partitionKey, deleted)).map(({ rowKey }) => rowKey));
-    return actions.filter(({ rowKey, columns }) => columns !== undefined || there.has(rowKey));
+    return actions.filter((action) => !isDeletion(action) || there.has(action.rowKey));
   }
 }
+
+/** Whether the row may be gone already; one to be taken may not. */
+const isDeletion = ({ action }: StoredAction): boolean => 'delete' in action;
 
 async function deleteMany(table: TableClient, partitionKey: string, all: readonly string[]): Promise<void> {
   // A transaction names a row once.
@@ -205,20 +210,29 @@ async function* pagesOf<T>(
   }
 }
 
-function filtersOf({ prefix, from, above, below, through }: Span, where: Condition | undefined): string[] {
+function filtersOf(span: Span, where: Condition | undefined): string[] {
   const { column = '', equals, atMost } = where ?? {};
-  const bounds = [
-    ['RowKey ge', prefix],
-    ['RowKey lt', prefix && behindPrefix(prefix)],
-    ['RowKey ge', from],
-    ['RowKey gt', above],
-    ['RowKey lt', below],
-    ['RowKey le', through],
-    [`${column} eq`, equals],
-    [`${column} le`, atMost],
-  ] as const;
-  return bounds.flatMap(([comparison, value]) => (value === undefined ? [] : [`${comparison} ${literal(value)}`]));
+  return [
+    ...boundsOf('RowKey', span),
+    ...comparisons([
+      [`${column} eq`, equals],
+      [`${column} le`, atMost],
+    ]),
+  ];
 }
+
+const boundsOf = (key: 'PartitionKey' | 'RowKey', { prefix, from, above, below, through }: Span): string[] =>
+  comparisons([
+    [`${key} ge`, prefix],
+    [`${key} lt`, prefix && behindPrefix(prefix)],
+    [`${key} ge`, from],
+    [`${key} gt`, above],
+    [`${key} lt`, below],
+    [`${key} le`, through],
+  ]);
+
+const comparisons = (bounds: readonly (readonly [string, string | boolean | undefined])[]): string[] =>
+  bounds.flatMap(([comparison, value]) => (value === undefined ? [] : [`${comparison} ${literal(value)}`]));
 
 /** A value as a filter writes it. */
 const literal = (value: string | boolean): string =>

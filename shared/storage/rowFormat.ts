@@ -104,7 +104,7 @@ export function storedActions(actions: readonly Action[]): readonly StoredAction
   if (actions.length === 0 || actions.length > TRANSACTION_LIMIT) {
     throw new RangeError(`A transaction has 1 to ${TRANSACTION_LIMIT} writes, not ${actions.length}.`);
   }
-  const deletes = actions.some((action) => 'delete' in action);
+  const deletes = actions.some((action) => 'delete' in action || 'take' in action);
   const isGuarded = actions.some((action) => 'insert' in action || 'etag' in action);
   if (deletes && !isGuarded) throw new RangeError('A transaction that deletes needs a write that is guarded.');
   const stored = actions.map(storedAction);
@@ -120,6 +120,7 @@ export function storedActions(actions: readonly Action[]): readonly StoredAction
 
 function storedAction(action: Action): StoredAction {
   if ('delete' in action) return { action, rowKey: action.delete, columns: undefined };
+  if ('take' in action) return { action, rowKey: action.take, columns: undefined };
   if ('patch' in action) return { action, rowKey: action.patch, columns: storedPart(action.patch, action.value) };
   const rowKey = 'insert' in action ? action.insert : 'update' in action ? action.update : action.put;
   return { action, rowKey, columns: storedColumns(rowKey, action.value) };

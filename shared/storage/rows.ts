@@ -43,17 +43,24 @@ export interface RangeOptions {
 
 /**
  * One write of a transaction. A deletion carries no ETag: the client library leaves the ETag of a deletion in a
- * transaction out, so nobody may count on it.
+ * transaction out, so nobody may count on it. `take` deletes a row that must be there, whatever it holds: when it is gone,
+ * the transaction is refused.
  */
 export type Action =
   | { readonly insert: string; readonly value: object }
   | { readonly update: string; readonly value: object; readonly etag: Etag }
   | { readonly patch: string; readonly value: object; readonly etag: Etag }
   | { readonly put: string; readonly value: object }
-  | { readonly delete: string };
+  | { readonly delete: string }
+  | { readonly take: string };
 
 /** Most writes of one transaction on the platform. */
 export const TRANSACTION_LIMIT = 100;
+
+export interface ScanOptions extends RangeOptions {
+  /** Partitions whose keys begin so; all when absent. */
+  readonly partitionPrefix?: string;
+}
 
 /**
  * One table. Every written row carries a fresh `revision`, so a write whose answer was lost, and whose repetition by the
@@ -70,7 +77,7 @@ export interface Rows {
   /** Rows of one partition in the order of their keys, read whole before they are returned. */
   range<T>(partitionKey: string, span?: Span, options?: RangeOptions): Promise<Row<T>[]>;
   /** Rows of all partitions, page by page: goes through the whole table, so for operators and nights alone. */
-  scan<T>(span?: Span, options?: RangeOptions): AsyncIterable<Row<T>[]>;
+  scan<T>(span?: Span, options?: ScanOptions): AsyncIterable<Row<T>[]>;
   /** Writes a row that isn't there. @returns its ETag, undefined when somebody else's row is there */
   insert<T extends Columns<T>>(partitionKey: string, rowKey: string, value: T): Promise<Etag | undefined>;
   /** Replaces a row as it was read. @returns its new ETag, undefined when somebody else wrote or deleted it since */
@@ -85,7 +92,7 @@ export interface Rows {
   delete(partitionKey: string, rowKey: string, etag?: Etag): Promise<boolean>;
   /**
    * All of these writes or none. Where something is deleted, at least one of the others must be guarded: an insert, or
-   * an update or patch by ETag. A deletion of a row that is gone holds up nothing.
+   * an update or patch by ETag. A `delete` of a row that is gone holds up nothing.
    *
    * @returns the ETags of the written rows by row key, undefined when somebody else wrote
    */

@@ -22,7 +22,12 @@ import {
   scheduleRowKey,
 } from '../../shared/enrollments/enrollmentRows.js';
 import { firstSchedule } from '../../shared/enrollments/schedule.js';
+import { ended, type Job } from '../../shared/jobs/job.js';
+import { jobKey, jobRow, partitionOf } from '../../shared/jobs/jobRows.js';
+import { firstRerun } from '../../shared/jobs/rerun.js';
+import { TableJobStore } from '../../shared/jobs/tableJobStore.js';
 import { tableNames, type TableName } from '../../shared/storage/names.js';
+import { RawRows } from '../../shared/storage/rawRows.js';
 import { anEnrollment, START } from '../enrollments/builders.js';
 import { ManualClock } from '../support/manualClock.js';
 import { service } from './service.js';
@@ -33,7 +38,12 @@ const suffix = randomUUID().slice(0, 8);
 const tables = new Map<TableName, TableClient>(tableNames.map((name) => [name, tableOf(`${name}${suffix}`)]));
 const table = (name: TableName): TableClient => tables.get(name)!;
 const rows = (name: TableName): AzureRows => new AzureRows(table(name), randomId);
-const ports = { table, rows, clock: new ManualClock(new Date(START).toISOString()) };
+const ports = {
+  rawRows: (name: TableName) => new RawRows(table(name)),
+  rows,
+  marks: table('marks'),
+  clock: new ManualClock(new Date(START).toISOString()),
+};
 
 let folder = '';
 let archive: BackupArchive;
@@ -236,18 +246,64 @@ describe('rows that an export has torn, or a merge has revived', () => {
     return (await restoreTables(ports)(archive, { isMerge: false })).mended;
   };
 
-  test('a job that has not ended, or runs again, is in the index of open jobs again, due now', async () => {
-    const job = (rowKey: string, status: string) => ({ partitionKey: 'b1', rowKey, status, job: '{}', revision: 'r' });
-    await table('jobs').createEntity(job('JOB_t|s|waits', 'WAITING'));
-    await table('jobs').createEntity(job('JOB_t|s|ended', 'SUCCEEDED'));
-    await table('jobs').createEntity({ ...job('JOB_t|s|again', 'SUCCEEDED'), runsAgain: true });
-    expect((await restored()).jobs).toBe(2);
-    const open = (await rowsOf('jobs')).filter(({ rowKey }) => String(rowKey).startsWith('OPEN_'));
-    const checkAt = new Date(START).toISOString();
-    expect(open).toEqual([
-      { partitionKey: 'b1', rowKey: 'OPEN_t|s|again', checkAt },
-      { partitionKey: 'b1', rowKey: 'OPEN_t|s|waits', checkAt },
-    ]);
+  const aJob = (jobId: string, change: Partial<Job> = {}): Job => ({
+    ...{ tenant: 't', solution: 'partnerAgPowered.gdd', jobId, e2eId: 'e', status: 'WAITING', parameters: {} },
+    ...{ createdAt: START, lastActionAt: START, attempt: 0, ...change },
+  });
+  const putJob = (job: Job) => rows('jobs').put(partitionOf(job), jobKey(job), jobRow(job));
+  const jobRowsThere = async (): Promise<string[]> => (await rowsOf('jobs')).map(({ rowKey }) => String(rowKey)).sort();
+  const position = `${9_999_999_999_999 - START}`;
+  const listed = (jobId: string, status: string): string[] =>
+    ['*', status].map((list) => `LIST_t|partnerAgPowered.gdd|${list}|${position}|${jobId}|partnerAgPowered.gdd`);
+  const now = new Date(START).toISOString();
+
+  test.each<{ what: string; job: Job; also: readonly string[] }>([
+    { what: 'waits', job: aJob('a'), also: ['OPEN_'] },
+    { what: 'has ended', job: ended(aJob('a'), { status: 'SUCCEEDED', insightId: 'i' }, START), also: ['DONE_'] },
+    {
+      what: 'has ended and runs again',
+      job: ended(
+        aJob('a'),
+        { status: 'SUCCEEDED', insightId: 'i', rerun: firstRerun('the newest forecast', START) },
+        START,
+      ),
+      also: ['DONE_', 'OPEN_'],
+    },
+    {
+      what: 'was cancelled while it published',
+      job: ended(aJob('a', { isPublishing: true, startedAt: START }), { status: 'CANCELLED' }, START),
+      also: ['DONE_', 'OPEN_'],
+    },
+  ])('a job that $what has every entry again, due now, and no other', async ({ job, also }) => {
+    await putJob(job);
+    for (const stray of ['OPEN_', 'DONE_2026-01-01_', 'LIST_']) {
+      await rows('jobs').put(partitionOf(job), `${stray}t|partnerAgPowered.gdd|gone`, { checkAt: now, json: '{}' });
+    }
+    expect((await restored()).jobs).toBe(1);
+    const key = 't|partnerAgPowered.gdd|a';
+    const entries = also.map((kind) => (kind === 'DONE_' ? `DONE_${now.slice(0, 10)}_${key}` : kind + key));
+    expect(await jobRowsThere()).toEqual([`JOB_${key}`, ...entries, ...listed('a', job.status)].sort());
+    const open = (await rowsOf('jobs')).find(({ rowKey }) => String(rowKey).startsWith('OPEN_'));
+    expect(open?.['checkAt']).toBe(also.includes('OPEN_') ? now : undefined);
+  });
+
+  test('a job that a merge takes back to what it was is listed as that alone', async () => {
+    const waits = aJob('a');
+    await putJob(waits);
+    await exportTables(ports)(archive);
+    const store = new TableJobStore(rows('jobs'));
+    const later = aJob('a', { createdAt: START + 1, lastActionAt: START + 1 });
+    await destroy();
+    await store.insert(later);
+    await store.end((await store.find(later))!, ended(later, { status: 'CANCELLED' }, START + 2));
+    await restoreTables(ports)(archive, { isMerge: true });
+    expect((await jobRowsThere()).filter((rowKey) => rowKey.startsWith('LIST_'))).toEqual(listed('a', 'WAITING'));
+  });
+
+  test('150 jobs, more than one transaction takes, have their entries', async () => {
+    for (let index = 0; index < 150; index += 1) await putJob(aJob(`job-${index}`));
+    expect((await restored()).jobs).toBe(150);
+    expect(await jobRowsThere()).toHaveLength(4 * 150);
   });
 
   const put = (enrollment: Enrollment) =>

@@ -1,16 +1,15 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { randomId } from '../../shared/ids.js';
 import { ended, jobKinds, solutionOf, type Job } from '../../shared/jobs/job.js';
 import { TableJobStore } from '../../shared/jobs/tableJobStore.js';
 import { call, cancelGdd, createGdd, fetchGdd, newJobId, service, tokenOf, untilEnded, type Reply } from './service.js';
-import { tableOf } from './storage.js';
+import { rowsOf } from './storage.js';
 
 const list = (query: string, token?: string): Promise<Reply> =>
   call(`/v1/jobs${query}`, token === undefined ? {} : { token });
 
 /** A tenant that the service knows, without jobs of its own. */
-const store = new TableJobStore(tableOf('jobs'), randomId);
+const store = new TableJobStore(rowsOf('jobs'));
 const own = tokenOf('demo', '--roles', 'Jobs.Read');
 
 /** Made in the past and ended, so that nobody works on them; a run of the tests finds those of runs before. */

@@ -16,7 +16,6 @@ import { JobFailure } from '../../shared/errors/serviceError.js';
 import { randomId } from '../../shared/ids.js';
 import { cancelJob } from '../../shared/jobs/cancelJob.js';
 import { createJob } from '../../shared/jobs/createJob.js';
-import { enlistJobs } from '../../shared/jobs/enlistJobs.js';
 import { fetchJob } from '../../shared/jobs/fetchJob.js';
 import { solutionOf, type Job, type JobKey, type JobStatus } from '../../shared/jobs/job.js';
 import type { JobWork } from '../../shared/jobs/jobWork.js';
@@ -26,11 +25,12 @@ import { sweepJobs } from '../../shared/jobs/sweepJobs.js';
 import { TableJobPageReader } from '../../shared/jobs/tableJobPageReader.js';
 import { TableJobStore } from '../../shared/jobs/tableJobStore.js';
 import { tableNames, type TableName } from '../../shared/storage/names.js';
+import { RawRows } from '../../shared/storage/rawRows.js';
 import { TableTenantStore } from '../../shared/tenants/tableTenantStore.js';
 import { succeeds } from '../jobs/works.js';
 import { ManualClock } from '../support/manualClock.js';
 import { MemoryBlobs } from '../support/memoryBlobs.js';
-import { MemoryJobQueue } from '../support/memoryJobStore.js';
+import { MemoryJobQueue } from '../support/memoryJobQueue.js';
 import { memoryLines } from '../support/memoryLines.js';
 import { tableOf } from './storage.js';
 
@@ -54,7 +54,7 @@ export class JobsInTables {
   readonly #suffix = randomUUID().slice(0, 8);
   readonly #tables = new Map(tableNames.map((name) => [name, tableOf(`${name}${this.#suffix}`)]));
   readonly #queue = new MemoryJobQueue(this.clock);
-  readonly #jobs = new TableJobStore(this.#table('jobs'), randomId);
+  readonly #jobs = new TableJobStore(this.#rows('jobs'));
   readonly #insights = new BlobInsightStore(new MemoryBlobs());
   /** Jobs whose next attempt fails for good. */
   readonly #hopeless = new Set<string>();
@@ -114,7 +114,7 @@ export class JobsInTables {
 
   /** The list that the tenant sees: each job with its status. */
   async list(): Promise<Readonly<Record<string, JobStatus>>> {
-    const entries = await new TableJobPageReader(this.#table('jobs')).listOf(this.tenant, {
+    const entries = await new TableJobPageReader(this.#rows('jobs')).listOf(this.tenant, {
       solutions: [SOLUTION],
       limit: 200,
     });
@@ -128,11 +128,6 @@ export class JobsInTables {
       await sweepJobs(this.#ports)();
       for (const { key } of this.#queue.sent.splice(0)) await this.#run(key);
     }
-  }
-
-  /** What is done every hour beside the sweeps. */
-  async upkeep(): Promise<void> {
-    await enlistJobs({ jobs: this.#jobs, unlisted: this.#jobs })();
   }
 
   /** The night in which everything that has ended by now is too old. */
@@ -163,7 +158,7 @@ export class JobsInTables {
     };
     const table = (name: TableName): TableClient =>
       name === 'jobs' ? tableOf(`${name}${this.#suffix}`, around, 2) : this.#table(name);
-    await exportTables({ table, clock: this.clock })({
+    await exportTables({ rawRows: (name) => new RawRows(table(name)), clock: this.clock })({
       ...archive,
       write: (name, lines) => archive.write(name, name === 'jobs' ? seen(lines) : lines),
     });
@@ -187,8 +182,12 @@ export class JobsInTables {
       for await (const { partitionKey = '', rowKey = '' } of table.listEntities()) rows.push({ partitionKey, rowKey });
       await Promise.all(rows.map(({ partitionKey, rowKey }) => table.deleteEntity(partitionKey, rowKey)));
     }
-    const table = (name: TableName): TableClient => this.#table(name);
-    const ports = { table, rows: (name: TableName) => this.#rows(name), clock: this.clock };
+    const ports = {
+      rawRows: (name: TableName) => new RawRows(this.#table(name)),
+      rows: (name: TableName) => this.#rows(name),
+      marks: this.#table('marks'),
+      clock: this.clock,
+    };
     await restoreTables(ports)(folderArchive(this.#folder), { isMerge: false });
   }
 

@@ -9,7 +9,7 @@ function writeOf({ service, method, path, body }) {
   const text = body.toString('utf8');
   const [, solution, jobId] = /JOB_[^|'"]*\|([^|'"]*)\|([A-Za-z0-9._-]+)/.exec(decodeURIComponent(path) + text) ?? [];
   const status = /"status":"([A-Z]+)"/.exec(text)?.[1];
-  const runsAgain = /"runsAgain":true/.test(text);
+  const runsAgain = /\\"rerun\\":\{/.test(text);
   return jobId === undefined || status === undefined ? undefined : { job: `${solution}/${jobId}`, status, runsAgain };
 }
 

@@ -9,25 +9,31 @@ export const protections = {
   fence: [
     {
       file: JOB_STORE,
-      from: `'Replace', { etag: stored.etag });\n      return answer.etag;`,
-      to: `'Replace', { etag: '*' });\n      return answer.etag;`,
+      from: 'await this.#rows.update(partitionOf(next), key, jobRow(next), etag)',
+      to: `await this.#rows.update(partitionOf(next), key, jobRow(next), '*')`,
     },
     {
       file: JOB_STORE,
-      from: `['update', row, 'Replace', { etag: stored.etag }],\n      wantsLook(next) ? ['upsert', open, 'Replace'] : ['delete', open],`,
-      to: `['upsert', row, 'Replace'],`,
+      from: 'const row: Action = { update: jobKey(next), value: jobRow(next), etag };',
+      to: `const row: Action = { update: jobKey(next), value: jobRow(next), etag: '*' };`,
     },
   ],
   // A refused write is taken for somebody else's, even when it was our own and only its answer got lost.
   readBack: [
     {
-      file: JOB_STORE,
-      from: 'return current?.revision === revision ? current.stored : undefined;',
-      to: 'return void current;',
+      file: 'shared/storage/azureRows.ts',
+      from: 'return found === revision ? etag : undefined;',
+      to: 'return void [found, etag];',
     },
   ],
   // A create replaces whatever job has its id.
-  uniqueInsert: [{ file: JOB_STORE, from: `['create', row],`, to: `['upsert', row, 'Replace'],` }],
+  uniqueInsert: [
+    {
+      file: JOB_STORE,
+      from: 'const row = { insert: jobKey(job), value: jobRow(job) };',
+      to: 'const row = { put: jobKey(job), value: jobRow(job) };',
+    },
+  ],
   // Whoever holds a message takes the job, whether another works at it or not.
   lease: [
     {

@@ -1,8 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { runJobCommand } from '../../infra/local/jobs/jobCommands.js';
 import { ended, type Job } from '../../shared/jobs/job.js';
+import { TableJobStore } from '../../shared/jobs/tableJobStore.js';
 import { ManualClock } from '../support/manualClock.js';
-import { MemoryJobQueue, MemoryJobStore } from '../support/memoryJobStore.js';
+import { MemoryJobQueue } from '../support/memoryJobQueue.js';
+import { MemoryRows } from '../support/memoryRows.js';
 
 const NOON = Date.parse('2026-06-15T12:00:00Z');
 
@@ -22,7 +24,7 @@ const aJob = (changes: Partial<Job>): Job => ({
 
 /** An operator who looks at two failed jobs of two tenants and one that runs. */
 async function anOperator() {
-  const jobs = new MemoryJobStore();
+  const jobs = new TableJobStore(new MemoryRows());
   const clock = new ManualClock('2026-06-15T13:00:00Z');
   const queue = new MemoryJobQueue(clock);
   const logged: string[] = [];

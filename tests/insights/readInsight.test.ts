@@ -3,13 +3,14 @@ import { commonFaults } from '../../shared/errors/catalogue.js';
 import { preferredType } from '../../shared/insights/preferredType.js';
 import { readInsight } from '../../shared/insights/readInsight.js';
 import type { JobKey, JobStatus } from '../../shared/jobs/job.js';
-import { MemoryJobStore } from '../support/memoryJobStore.js';
+import { TableJobStore } from '../../shared/jobs/tableJobStore.js';
+import { MemoryRows } from '../support/memoryRows.js';
 
 const ID = '0c5d8a1e-7b1f-5e0a-9f55-5a0b8b1d3c77';
 const key: JobKey = { tenant: 'tenant-a', solution: 'partnerAgPowered.gdd', jobId: 'spring-corn' };
 
 async function aService(status: JobStatus, insightId?: string) {
-  const jobs = new MemoryJobStore();
+  const jobs = new TableJobStore(new MemoryRows());
   await jobs.insert({
     ...key,
     e2eId: 'e',

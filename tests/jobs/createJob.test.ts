@@ -6,8 +6,10 @@ import { endJob } from '../../shared/jobs/endJob.js';
 import type { Job } from '../../shared/jobs/job.js';
 import { workLineOf } from '../../shared/jobs/line.js';
 import { jobIdOf } from '../../shared/jobs/solution.js';
+import { TableJobStore } from '../../shared/jobs/tableJobStore.js';
 import { ManualClock } from '../support/manualClock.js';
-import { MemoryJobQueue, MemoryJobStore } from '../support/memoryJobStore.js';
+import { MemoryJobQueue } from '../support/memoryJobQueue.js';
+import { MemoryRows } from '../support/memoryRows.js';
 import { memoryLines } from '../support/memoryLines.js';
 import { aJob, START } from './aJob.js';
 
@@ -24,7 +26,15 @@ function aService(places = 1_000) {
   const events: { event: string; facts: object }[] = [];
   const log = (event: string, facts: object): void => void events.push({ event, facts });
   const { lines, lineStore } = memoryLines({ jobQueues, clock }, () => places);
-  const ports = { jobs: new MemoryJobStore(), jobQueues, lines, lineStore, clock, newId: () => 'an-id', log };
+  const ports = {
+    jobs: new TableJobStore(new MemoryRows()),
+    jobQueues,
+    lines,
+    lineStore,
+    clock,
+    newId: () => 'an-id',
+    log,
+  };
   const create = (admit?: () => Promise<void>): Promise<Job> =>
     createJob(ports)({
       key,
@@ -56,7 +66,7 @@ describe('a create', () => {
     const { create, queue, lineStore, jobs } = aService(0);
     const { parked, lines } = await create();
     expect([parked, lines]).toEqual([{ line, askedAt: START }, [line]]);
-    expect([queue.sent, lineStore.waiting]).toEqual([[], 1]);
+    expect([queue.sent, await lineStore.waiting()]).toEqual([[], 1]);
     expect((await jobs.find(key))?.job.parked).toEqual({ line, askedAt: START });
   });
 

@@ -9,8 +9,9 @@ import { linesOf } from '../../shared/jobs/lines.js';
 import { runJob } from '../../shared/jobs/runJob.js';
 import { sweepJobs } from '../../shared/jobs/sweepJobs.js';
 import { sweepLines } from '../../shared/jobs/sweepLines.js';
+import { TableJobStore } from '../../shared/jobs/tableJobStore.js';
 import { ManualClock, settle } from '../support/manualClock.js';
-import { MemoryJobStore } from '../support/memoryJobStore.js';
+import { MemoryRows } from '../support/memoryRows.js';
 import { MemoryLineStore } from '../support/memoryLines.js';
 
 const LEASE_MS = 60_000;
@@ -83,7 +84,7 @@ export interface CrowdOptions {
 /** The service in simulated time: creates, fetches, workers that take messages, a sweep every minute. */
 export class CrowdedService {
   readonly clock = new ManualClock();
-  readonly jobs = new MemoryJobStore();
+  readonly jobs = new TableJobStore(new MemoryRows());
   readonly lineStore = new MemoryLineStore();
   readonly queue = new SimulatedQueue(this.clock);
   /** When each job ended, milliseconds since 1970 UTC. */

@@ -4,7 +4,7 @@ import type { Job, JobKey } from '../../shared/jobs/job.js';
 import { ingestLineOf, workLineOf, type Ticket } from '../../shared/jobs/line.js';
 import { linesOf } from '../../shared/jobs/lines.js';
 import { ManualClock, settle } from '../support/manualClock.js';
-import { MemoryJobQueue } from '../support/memoryJobStore.js';
+import { MemoryJobQueue } from '../support/memoryJobQueue.js';
 import { MemoryLineStore } from '../support/memoryLines.js';
 import { aJob, START } from './aJob.js';
 
@@ -49,7 +49,7 @@ describe('a job that is at work and asks for a place', () => {
     const { lines, lineStore } = aService(1);
     await lines.take(ingests, ticketOf('a'));
     expect(await lines.take(ingests, ticketOf('a', START + 1))).toBe(true);
-    expect(lineStore.waiting).toBe(0);
+    expect(await lineStore.waiting()).toBe(0);
   });
 
   test('gets none while all are taken, and a message when one is handed on', async () => {
@@ -118,7 +118,7 @@ describe('a job that has ended', () => {
     await lines.take(work, ticketOf('b'));
     await lines.leaveAll(inLine('b'));
     await clock.advance(1_000);
-    expect(lineStore.waiting).toBe(0);
+    expect(await lineStore.waiting()).toBe(0);
     expect(await holders(work)).toEqual(['a']);
   });
 

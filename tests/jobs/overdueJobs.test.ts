@@ -8,8 +8,10 @@ import { workLineOf } from '../../shared/jobs/line.js';
 import { reviveJob } from '../../shared/jobs/reviveJob.js';
 import { sweepJobs } from '../../shared/jobs/sweepJobs.js';
 import { sweepLines } from '../../shared/jobs/sweepLines.js';
+import { TableJobStore } from '../../shared/jobs/tableJobStore.js';
 import { ManualClock } from '../support/manualClock.js';
-import { MemoryJobQueue, MemoryJobStore } from '../support/memoryJobStore.js';
+import { MemoryJobQueue } from '../support/memoryJobQueue.js';
+import { MemoryRows } from '../support/memoryRows.js';
 import { memoryLines } from '../support/memoryLines.js';
 import { aJob, START } from './aJob.js';
 
@@ -29,7 +31,7 @@ class StandingQueue extends MemoryJobQueue {
 
 async function aServiceWith(...jobs: readonly Partial<Job>[]) {
   const clock = new ManualClock();
-  const store = new MemoryJobStore();
+  const store = new TableJobStore(new MemoryRows());
   const queue = new StandingQueue(clock);
   const jobQueues = { 'partnerAgPowered.gdd': queue, 'partnerAgPowered.smartBoundary': queue };
   const events: string[] = [];
@@ -98,7 +100,7 @@ describe('a sweep', () => {
     await service.lines.take(line, { ...aJob(), jobId: 'ahead', askedAt: START - 1 });
     service.clock.jump(LOST_MESSAGE_MS);
     expect(await sweepJobs(service)()).toMatchObject({ 'not due': 1 });
-    expect([service.told(), service.lineStore.waiting]).toEqual([[], 1]);
+    expect([service.told(), await service.lineStore.waiting()]).toEqual([[], 1]);
     expect(await service.open()).toBe(START + LOST_MESSAGE_MS + 60 * 60_000);
   });
 

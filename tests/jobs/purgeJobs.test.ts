@@ -3,13 +3,14 @@ import { insightIdOf } from '../../shared/insights/insightId.js';
 import { ended, type Job } from '../../shared/jobs/job.js';
 import type { EndedJob } from '../../shared/jobs/jobPorts.js';
 import { purgeJobs } from '../../shared/jobs/purgeJobs.js';
+import { TableJobStore } from '../../shared/jobs/tableJobStore.js';
 import { ManualClock } from '../support/manualClock.js';
-import { MemoryJobStore } from '../support/memoryJobStore.js';
+import { MemoryRows } from '../support/memoryRows.js';
 
 const DAY_MS = 86_400_000;
 
-/** A store in which a deletion that was cut short, by a version before this one, may have left an entry without its job. */
-class HalfPurgedStore extends MemoryJobStore {
+/** A store in which a deletion that was cut short may have left an entry without its job. */
+class HalfPurgedStore extends TableJobStore {
   leftover: EndedJob | undefined;
 
   override async *listEndedBefore(bucket: number, instant: number): AsyncIterable<EndedJob> {
@@ -25,7 +26,7 @@ class HalfPurgedStore extends MemoryJobStore {
 
 async function aServiceWithAnEndedJob() {
   const clock = new ManualClock();
-  const jobs = new HalfPurgedStore();
+  const jobs = new HalfPurgedStore(new MemoryRows());
   const removed: string[] = [];
   const insights = {
     put: () => Promise.resolve(),

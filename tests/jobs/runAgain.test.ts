@@ -19,8 +19,10 @@ import { MOST_RERUNS, RERUN_MS } from '../../shared/jobs/rerun.js';
 import { runJob } from '../../shared/jobs/runJob.js';
 import { sweepJobs } from '../../shared/jobs/sweepJobs.js';
 import { sweepLines } from '../../shared/jobs/sweepLines.js';
+import { TableJobStore } from '../../shared/jobs/tableJobStore.js';
 import { ManualClock, settle } from '../support/manualClock.js';
-import { MemoryJobQueue, MemoryJobStore } from '../support/memoryJobStore.js';
+import { MemoryJobQueue } from '../support/memoryJobQueue.js';
+import { MemoryRows } from '../support/memoryRows.js';
 import { memoryLines } from '../support/memoryLines.js';
 import { insightOf } from './works.js';
 
@@ -72,7 +74,7 @@ function mortal<Ports extends object>(ports: Ports, life: { steps: number; diesA
 /** One service: its storage, a data manager, and processes that come and go. */
 function aService(work: JobWork) {
   const clock = new ManualClock();
-  const jobs = new MemoryJobStore();
+  const jobs = new TableJobStore(new MemoryRows());
   const queue = new MemoryJobQueue(clock);
   const jobQueues = { 'partnerAgPowered.gdd': queue, 'partnerAgPowered.smartBoundary': queue };
   const kept = new Map<string, JsonObject>();
@@ -236,7 +238,7 @@ describe('a job that SUCCEEDED without the newest forecast', () => {
     service.queue.sent.splice(0);
     await sweepJobs({ ...service, ...one })();
     await settle();
-    expect([service.queue.sent, one.lineStore.waiting]).toEqual([[], 1]);
+    expect([service.queue.sent, await one.lineStore.waiting()]).toEqual([[], 1]);
     await one.lines.leave(line, other);
     expect(service.queue.sent.map(({ key: named }) => named.jobId)).toEqual([key.jobId]);
   });

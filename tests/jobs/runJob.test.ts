@@ -17,8 +17,10 @@ import { runJob } from '../../shared/jobs/runJob.js';
 import { sweepJobs } from '../../shared/jobs/sweepJobs.js';
 import { ForeignTenantRefusal } from '../../shared/tenants/foreignTenant.js';
 import { TenantNotServed } from '../../shared/tenants/servedTenant.js';
+import { TableJobStore } from '../../shared/jobs/tableJobStore.js';
 import { ManualClock, settle } from '../support/manualClock.js';
-import { MemoryJobQueue, MemoryJobStore } from '../support/memoryJobStore.js';
+import { MemoryJobQueue } from '../support/memoryJobQueue.js';
+import { MemoryRows } from '../support/memoryRows.js';
 import { memoryLines } from '../support/memoryLines.js';
 import { insightOf, succeeds } from './works.js';
 
@@ -34,7 +36,7 @@ const messageOf = (job: Job): unknown =>
 /** The whole of one instance, with a queue that delivers when its delay is over. */
 function anInstance(work: JobWork) {
   const clock = new ManualClock();
-  const jobs = new MemoryJobStore();
+  const jobs = new TableJobStore(new MemoryRows());
   const queue = new MemoryJobQueue(clock);
   const jobQueues = { 'partnerAgPowered.gdd': queue, 'partnerAgPowered.smartBoundary': queue };
   const published: string[] = [];

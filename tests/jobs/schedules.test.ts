@@ -10,8 +10,10 @@ import type { JobStore, StoredJob } from '../../shared/jobs/jobPorts.js';
 import type { ReviveJobPorts } from '../../shared/jobs/reviveJob.js';
 import { runJob, type RunJobPorts } from '../../shared/jobs/runJob.js';
 import { sweepJobs } from '../../shared/jobs/sweepJobs.js';
+import { TableJobStore } from '../../shared/jobs/tableJobStore.js';
 import { ManualClock } from '../support/manualClock.js';
-import { MemoryJobQueue, MemoryJobStore } from '../support/memoryJobStore.js';
+import { MemoryJobQueue } from '../support/memoryJobQueue.js';
+import { MemoryRows } from '../support/memoryRows.js';
 import { memoryLines } from '../support/memoryLines.js';
 import { succeeds } from './works.js';
 import { tries } from '../support/fullRun.js';
@@ -21,7 +23,7 @@ const LEASE_MS = 60_000;
 const SCHEDULES = tries(2_000);
 
 /** A store without the fence: an end is written whatever has happened since the job was read. */
-class UnfencedStore extends MemoryJobStore {
+class UnfencedStore extends TableJobStore {
   override async end({ job }: StoredJob, next: Job): Promise<boolean> {
     const current = (await this.find(job))!;
     return super.end(current, next);
@@ -29,7 +31,7 @@ class UnfencedStore extends MemoryJobStore {
 }
 
 /** The store with every call and every answer on its way for as long as the schedule says. */
-function slow(store: MemoryJobStore, scheduler: fc.Scheduler): JobStore {
+function slow(store: TableJobStore, scheduler: fc.Scheduler): JobStore {
   const steps = ['find', 'insert', 'replace', 'end', 'findOpen', 'postpone', 'putOpen', 'dropOpen'] as const;
   const delayed = Object.fromEntries(
     steps.map((step) => {
@@ -71,7 +73,7 @@ async function sweepUntilQuiet(
 type CancelAnswer = 'acknowledged' | 'refused';
 
 /** Two workers with a message each, a caller who cancels and a sweep, all at once, in the order of the schedule. */
-async function race(scheduler: fc.Scheduler, store: MemoryJobStore) {
+async function race(scheduler: fc.Scheduler, store: TableJobStore) {
   const clock = new ManualClock();
   const queue = new MemoryJobQueue(clock);
   const shown = new Set<string>();
@@ -122,7 +124,7 @@ async function race(scheduler: fc.Scheduler, store: MemoryJobStore) {
   return { answer, job: (await store.find(key))!.job, shown };
 }
 
-const lawOf = (newStore: () => MemoryJobStore) =>
+const lawOf = (newStore: () => TableJobStore) =>
   fc.asyncProperty(fc.scheduler(), async (scheduler) => {
     const { answer, job, shown } = await race(scheduler, newStore());
     expect(job.status).toBe(answer === 'acknowledged' ? 'CANCELLED' : 'SUCCEEDED');
@@ -132,14 +134,14 @@ const lawOf = (newStore: () => MemoryJobStore) =>
 describe('a cancel, two workers and a sweep on one job, in whatever order their steps happen', () => {
   test('the first end is final, and only a succeeded job leaves an insight', async () => {
     await fc.assert(
-      lawOf(() => new MemoryJobStore()),
+      lawOf(() => new TableJobStore(new MemoryRows())),
       { numRuns: SCHEDULES, seed: 1 },
     );
   });
 
   test('the law finds a store that lets a later end overwrite the first', async () => {
     const { failed } = await fc.check(
-      lawOf(() => new UnfencedStore()),
+      lawOf(() => new UnfencedStore(new MemoryRows())),
       { numRuns: SCHEDULES, seed: 1 },
     );
     expect(failed).toBe(true);

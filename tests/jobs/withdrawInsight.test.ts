@@ -2,14 +2,15 @@ import { describe, expect, test } from '@jest/globals';
 import { insightIdOf } from '../../shared/insights/insightId.js';
 import type { Job } from '../../shared/jobs/job.js';
 import { withdrawInsight } from '../../shared/jobs/withdrawInsight.js';
+import { TableJobStore } from '../../shared/jobs/tableJobStore.js';
 import { ManualClock } from '../support/manualClock.js';
-import { MemoryJobStore } from '../support/memoryJobStore.js';
+import { MemoryRows } from '../support/memoryRows.js';
 import { aJob, START } from './aJob.js';
 
 const cancelled = aJob({ status: 'CANCELLED', withdrawAt: START });
 
 async function aServiceWith(job: Job) {
-  const jobs = new MemoryJobStore();
+  const jobs = new TableJobStore(new MemoryRows());
   await jobs.insert(job);
   const events: { event: string; facts: object }[] = [];
   const asked: { insightId: string; isWanted: () => Promise<boolean> }[] = [];

@@ -54,8 +54,8 @@ export class StorageOfService {
   constructor({ settings, service }: Pick<LoadedService, 'settings' | 'service'>) {
     this.#connection = settings['DATA_STORAGE'] ?? '';
     this.#ca = readFileSync(service.caFile, 'utf8');
-    this.jobs = new TableJobStore(this.#table('jobs'), randomId);
-    this.lineStore = new TableLineStore(this.#table('limits'), randomId);
+    this.jobs = new TableJobStore(this.#rows('jobs'));
+    this.lineStore = new TableLineStore(this.#rows('limits'));
     this.customers = new TableCustomerStore(this.#rows('customers'));
     this.enrollments = new TableEnrollmentStore(this.#rows('enrollments'));
     this.schedule = new TableScheduleStore(this.#rows('enrollments'));

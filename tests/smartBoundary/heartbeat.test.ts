@@ -11,8 +11,9 @@ import { encodeCog } from '../../shared/raster/encodeCog.js';
 import type { FieldSearch } from '../../shared/smartBoundary/findField.js';
 import { searchRegion } from '../../shared/smartBoundary/searchRegion.js';
 import { TaskProcess } from '../../shared/worker/taskProcess.js';
+import { TableJobStore } from '../../shared/jobs/tableJobStore.js';
 import { ManualClock } from '../support/manualClock.js';
-import { MemoryJobStore } from '../support/memoryJobStore.js';
+import { MemoryRows } from '../support/memoryRows.js';
 
 const POINT: Position = [-92.9819, 41.5046];
 const LEASE_MS = 60_000;
@@ -50,7 +51,7 @@ async function aSearch(): Promise<FieldSearch> {
 }
 
 async function claimedJob(clock: ManualClock) {
-  const jobs = new MemoryJobStore();
+  const jobs = new TableJobStore(new MemoryRows());
   const now = clock.now().getTime();
   const job: Job = {
     tenant: 'tenant-a',

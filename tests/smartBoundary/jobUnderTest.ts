@@ -20,8 +20,10 @@ import { shippedModel } from '../boundary/fixtures.js';
 import { drawnOnce } from '../support/drawnScenes.js';
 import { ManualClock } from '../support/manualClock.js';
 import { BlobInsightStore } from '../../shared/insights/blobInsightStore.js';
+import { TableJobStore } from '../../shared/jobs/tableJobStore.js';
 import { MemoryBlobs } from '../support/memoryBlobs.js';
-import { MemoryJobQueue, MemoryJobStore } from '../support/memoryJobStore.js';
+import { MemoryJobQueue } from '../support/memoryJobQueue.js';
+import { MemoryRows } from '../support/memoryRows.js';
 import { memoryLines, type LinesUnderTest } from '../support/memoryLines.js';
 
 const TOKEN = 'canary.token-that.must-not-leak';
@@ -101,7 +103,7 @@ export async function boundaryWorld(options: BoundaryWorldOptions = {}): Promise
       return fetch(url, init);
     },
   });
-  const jobs = new MemoryJobStore();
+  const jobs = new TableJobStore(new MemoryRows());
   const queue = new MemoryJobQueue(clock);
   const jobQueues = { 'partnerAgPowered.gdd': queue, 'partnerAgPowered.smartBoundary': queue };
   const { lines } = memoryLines({ jobQueues, clock }, (line) => (line === INGEST_LINE ? 5 : 1_000));

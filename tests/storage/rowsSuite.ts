@@ -198,6 +198,13 @@ export function describeRows(where: string, open: () => Rows): void {
           ]),
         );
       });
+
+      test('over the partitions of a prefix leaves out the others', async () => {
+        for (const suffix of ['-a', '-b', '']) await rows.put(partition + suffix, 'row', corn);
+        await rows.put(`x${partition}`, 'row', corn);
+        const found = await collected(rows.scan({ prefix: 'row' }, { partitionPrefix: `${partition}-` }));
+        expect(found.map((row) => row.partitionKey)).toEqual([`${partition}-a`, `${partition}-b`]);
+      });
     });
 
     test('rows by their keys come in the order of the keys, without those that are not there', async () => {
@@ -255,7 +262,30 @@ export function describeRows(where: string, open: () => Rows): void {
         expect(await keysOf()).toEqual(['new']);
       });
 
+      test('takes a row only where it is there', async () => {
+        await rows.put(partition, 'there', rye);
+        const take: Action = { take: 'there' };
+        const first = await rows.transact(partition, [{ insert: 'first', value: corn }, take]);
+        expect(first?.get('first')).toEqual(expect.any(String));
+        expect(await rows.transact(partition, [{ insert: 'second', value: corn }, take])).toBeUndefined();
+        expect(
+          await rows.transact(partition, [
+            take,
+            { delete: 'gone' },
+            { put: 'first', value: rye },
+            { insert: 'third', value: {} },
+          ]),
+        ).toBeUndefined();
+        expect(await keysOf()).toEqual(['first']);
+        expect(await rows.find<Crop>(partition, 'first')).toMatchObject(corn);
+      });
+
       test.each<{ why: string; actions: readonly Action[]; told: string }>([
+        {
+          why: 'takes alone: nothing guards it',
+          actions: [{ take: 'a' }],
+          told: 'needs a write that is guarded',
+        },
         {
           why: 'deletes alone: nothing guards them',
           actions: [{ delete: 'a' }],

@@ -1,6 +1,6 @@
 import { storedActions, storedPart, valueOf } from '../../shared/storage/rowFormat.js';
 import type { StoredAction, StoredColumns } from '../../shared/storage/rowFormat.js';
-import type { Action, Condition, Etag, RangeOptions, Row, Rows, Span } from '../../shared/storage/rows.js';
+import type { Action, Condition, Etag, RangeOptions, Row, Rows, ScanOptions, Span } from '../../shared/storage/rows.js';
 
 interface StoredRow {
   readonly columns: StoredColumns;
@@ -31,9 +31,11 @@ export class MemoryRows implements Rows {
     return Promise.resolve(rows.slice(0, most));
   }
 
-  async *scan<T>(span: Span = {}, options: RangeOptions = {}): AsyncIterable<Row<T>[]> {
+  async *scan<T>(span: Span = {}, options: ScanOptions = {}): AsyncIterable<Row<T>[]> {
+    const { partitionPrefix = '' } = options;
     let left = options.most ?? Infinity;
     for (const partitionKey of [...this.#partitions.keys()].sort()) {
+      if (!partitionKey.startsWith(partitionPrefix)) continue;
       const rows = (await this.range<T>(partitionKey, span, options)).slice(0, left);
       left -= rows.length;
       if (rows.length > 0) yield rows;
@@ -87,6 +89,7 @@ export class MemoryRows implements Rows {
 
   #isAllowed(partitionKey: string, { action, rowKey }: StoredAction): boolean {
     const there = this.#partitions.get(partitionKey)?.get(rowKey);
+    if ('take' in action) return there !== undefined;
     if ('insert' in action) return there === undefined;
     return 'etag' in action ? there?.etag === action.etag : true;
   }

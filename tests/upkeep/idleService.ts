@@ -110,7 +110,7 @@ function servicesOn(storage: DataStorage, config: Config, clock: ManualClock): S
     ...{ config, clock, newId, log },
     ...enrollmentServices(config, { ...surroundings, forRequests: storage }),
     ...imageryServices(config, surroundings),
-    ...jobPortsOf(config, storage, { tenants: nobody, clock, newId }),
+    ...jobPortsOf(config, storage, { tenants: nobody, clock }),
   };
   return wired as unknown as Services;
 }

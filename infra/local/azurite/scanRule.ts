@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 
 const message =
   'A filter joins its conditions by "or". The platform reads the whole partition for it, which the emulator does not show: ' +
-  'read rows by their keys (readRows) or ask for one range at a time.';
+  'read rows by their keys (Rows.findMany) or ask for one range at a time.';
 
 /**
  * Whether a query of one partition joins conditions by `or`; texts in it may hold the word. One that names no partition

@@ -1,7 +1,6 @@
 import { DefaultAzureCredential } from '@azure/identity';
 import { systemClock, type Clock } from '../../../shared/clock.js';
 import { ConfigError, settings } from '../../../shared/config.js';
-import { randomId } from '../../../shared/ids.js';
 import type { JobList, JobQueues, JobStore } from '../../../shared/jobs/jobPorts.js';
 import { jobQueue } from '../../../shared/jobs/jobQueue.js';
 import { TableJobStore } from '../../../shared/jobs/tableJobStore.js';
@@ -40,7 +39,7 @@ export function jobOperator(environment: Variables): JobOperator {
   const storage = dataStorage(uris, credential, workLimits);
   const sending = { clock: systemClock, traceparent: () => undefined };
   return {
-    jobs: new TableJobStore(storage.table('jobs'), randomId),
+    jobs: new TableJobStore(storage.rows('jobs')),
     jobQueues: {
       'partnerAgPowered.gdd': jobQueue(storage.messages('gdd-jobs'), sending),
       'partnerAgPowered.smartBoundary': jobQueue(storage.messages('boundary-jobs'), sending),

@@ -36,7 +36,7 @@ export function tenantOperator(environment: Variables): TenantOperator {
     credential,
     workLimits,
   );
-  const jobs = new TableJobStore(storage.table('jobs'), randomId);
+  const jobs = new TableJobStore(storage.rows('jobs'));
   return {
     tenants: new TableTenantStore(storage.rows('tenants'), randomId),
     hasJobs: (tid) => jobs.hasJobsOf(tid),

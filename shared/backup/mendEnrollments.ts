@@ -1,10 +1,3 @@
-/**
- * After a restore: an export reads one row after the other while the service works, and a merge revives rows that were
- * gone. So an entry that sweepers go by may be missing, or be there twice. What is missing is made again from the row of
- * the job or enrollment itself. Looking again at what was done is harmless; not looking would lose it.
- */
-import type { TableClient } from '@azure/data-tables';
-import type { Clock } from '../clock.js';
 import {
   enrollmentOf,
   schedulePrefix,
@@ -17,46 +10,22 @@ import {
 import type { Enrollment } from '../enrollments/enrollment.js';
 import { newWork } from '../enrollments/ingestWork.js';
 import { firstSchedule } from '../enrollments/schedule.js';
-import type { TableName } from '../storage/names.js';
 import type { Rows } from '../storage/rows.js';
+import type { MendPorts } from './mendJobs.js';
 
-export interface MendPorts {
-  readonly table: (name: TableName) => TableClient;
-  readonly rows: (name: TableName) => Rows;
-  readonly clock: Pick<Clock, 'now'>;
-}
-
-/** How many entries were made again. */
-export interface Mended {
-  readonly jobs: number;
+export interface MendedEnrollments {
   readonly ingests: number;
   /** Enrollments whose days are looked through again from the first. */
   readonly schedules: number;
 }
 
-interface JobText {
-  readonly partitionKey: string;
-  readonly rowKey: string;
-  readonly status: string;
-}
-
-/** Every job that has not ended, or runs again, gets its entry in the index of open jobs, due now. */
-export async function mendJobs({ table, clock }: MendPorts): Promise<number> {
-  const jobs = table('jobs');
-  const checkAt = clock.now().toISOString();
-  let mended = 0;
-  const filter =
-    "RowKey ge 'JOB_' and RowKey lt 'JOB`' and (status eq 'WAITING' or status eq 'RUNNING' or runsAgain eq true)";
-  for await (const { partitionKey, rowKey } of jobs.listEntities<JobText>({ queryOptions: { filter } })) {
-    const open = { partitionKey, rowKey: rowKey.replace(/^JOB_/, 'OPEN_'), checkAt };
-    await jobs.upsertEntity(open, 'Replace');
-    mended += 1;
-  }
-  return mended;
-}
-
-/** Each enrollment that is not ingested gets its ingest, each one under monitoring one schedule, from its first day. */
-export async function mendEnrollments(ports: MendPorts): Promise<Omit<Mended, 'jobs'>> {
+/**
+ * After a restore: each enrollment that is not ingested gets its ingest, each one under monitoring one schedule, from its
+ * first day. An export reads one row after the other while the service works, and a merge revives rows that were gone, so
+ * what sweepers go by may be missing or be there twice. Looking again at what was done is harmless; not looking would
+ * lose it.
+ */
+export async function mendEnrollments(ports: MendPorts): Promise<MendedEnrollments> {
   const rows = ports.rows('enrollments');
   const today = ports.clock.now().toISOString().slice(0, 10);
   const found = { ingests: 0, schedules: 0 };

@@ -1,0 +1,94 @@
+import type { Clock } from '../clock.js';
+import type { Job } from '../jobs/job.js';
+import {
+  entriesOf,
+  JOB_PREFIX,
+  jobOf,
+  LIST_PREFIX,
+  listedOf,
+  listKey,
+  type JobRow,
+  type ListRow,
+} from '../jobs/jobRows.js';
+import { TableJobStore } from '../jobs/tableJobStore.js';
+import { limiter } from '../raster/limiter.js';
+import type { TableName } from '../storage/names.js';
+import type { Action, Row, Rows } from '../storage/rows.js';
+
+export interface MendPorts {
+  readonly rows: (name: TableName) => Rows;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/** Jobs of one transaction, with five rows each at most. */
+const JOBS_AT_ONCE = 20;
+/** Entries of lists that are looked at at once. */
+const LOOKS_AT_ONCE = 16;
+
+/**
+ * After a restore: everything that a job has beside its own row is made of that row, so rows of one job that were read at
+ * different moments, while the service worked, make no difference. Whatever wants a look is due now: looking again at what
+ * was done is harmless, not looking would lose it.
+ *
+ * @returns how many jobs there are
+ */
+export async function mendJobs({ rows, clock }: MendPorts): Promise<number> {
+  const table = rows('jobs');
+  const now = clock.now().getTime();
+  await dropStrays(table);
+  let mended = 0;
+  for await (const page of table.scan<JobRow>({ prefix: JOB_PREFIX })) {
+    for (const jobs of batches(page)) {
+      if (!(await enter(table, jobs, now))) for (const row of jobs) await enterOne(table, row, now);
+    }
+    mended += page.length;
+  }
+  return mended;
+}
+
+/** A merge leaves entries of what became of a job later, or of a later job of the same id. */
+async function dropStrays(table: Rows): Promise<void> {
+  const jobs = new TableJobStore(table);
+  const looking = limiter(LOOKS_AT_ONCE);
+  const dropIfStray = async (row: Row<ListRow>): Promise<void> => {
+    const job = (await jobs.find(listedOf(row)))?.job;
+    if (job === undefined || !isEntryOf(job, row.rowKey)) await table.delete(row.partitionKey, row.rowKey, row.etag);
+  };
+  for await (const page of table.scan<ListRow>({ prefix: LIST_PREFIX })) {
+    await Promise.all(page.map((row) => looking(() => dropIfStray(row))));
+  }
+}
+
+const isEntryOf = (job: Job, rowKey: string): boolean =>
+  [undefined, job.status].some((status) => listKey(job, status) === rowKey);
+
+/** Rows of one partition each. */
+function* batches(rows: readonly Row<JobRow>[]): Generator<readonly Row<JobRow>[]> {
+  let batch: Row<JobRow>[] = [];
+  for (const row of rows) {
+    const isOther = batch[0] !== undefined && batch[0].partitionKey !== row.partitionKey;
+    if (isOther || batch.length === JOBS_AT_ONCE) {
+      yield batch;
+      batch = [];
+    }
+    batch.push(row);
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** Writes what the jobs have beside their own rows; false when one of them was changed since it was read. */
+async function enter(table: Rows, rows: readonly Row<JobRow>[], now: number): Promise<boolean> {
+  const actions = rows.flatMap((row): Action[] => [
+    { patch: row.rowKey, value: {}, etag: row.etag },
+    ...entriesOf(jobOf(row), now),
+  ]);
+  return (await table.transact(rows[0]?.partitionKey ?? '', actions)) !== undefined;
+}
+
+/** The same for a job that may be changed meanwhile, by a service that was not stopped. */
+async function enterOne(table: Rows, { partitionKey, rowKey }: Row<JobRow>, now: number): Promise<void> {
+  for (;;) {
+    const row = await table.find<JobRow>(partitionKey, rowKey);
+    if (row === undefined || (await enter(table, [row], now))) return;
+  }
+}
