@@ -43,10 +43,15 @@ export interface OpenJob extends JobKey {
   readonly etag: string;
 }
 
-/** An entry of the index of ended jobs. */
+/** Names an entry of the index of ended jobs. */
 export interface EndedJob extends JobKey {
   /** UTC day, YYYY-MM-DD. */
   readonly endedOn: string;
+}
+
+/** An entry of the index of ended jobs as read. */
+export interface EndedEntry extends EndedJob {
+  readonly etag: string;
 }
 
 /**
@@ -81,15 +86,14 @@ export interface JobStore {
   /** Takes a job off the index of open jobs, unless somebody else has changed the entry. */
   dropOpen(open: OpenJob): Promise<void>;
   /** Jobs of one bucket that ended before the instant, oldest first. */
-  listEndedBefore(bucket: number, instant: number): AsyncIterable<EndedJob>;
+  listEndedBefore(bucket: number, instant: number): AsyncIterable<EndedEntry>;
   /**
-   * Deletes a job that ended on that day and its entries; false when the entry is gone or changed: then somebody else has
-   * deleted the job or opened it again, and what has its id now is left alone. A deletion that is cut short leaves
-   * everything, or an entry without its job.
+   * Deletes a job and everything of it but its entry on the index of ended jobs, all or nothing; false when the entry is
+   * gone or changed: then somebody else has deleted the job or opened it again, and what has its id now is left alone.
    */
-  purge(ended: EndedJob, job: Job): Promise<boolean>;
-  /** Deletes an entry whose job is not there any more; deleting twice is harmless. */
-  forget(ended: EndedJob): Promise<void>;
+  purge(ended: EndedEntry, job: Job): Promise<boolean>;
+  /** Deletes entries of one bucket whose jobs are not there any more; deleting twice is harmless. */
+  forget(ended: readonly EndedJob[]): Promise<void>;
 }
 
 /** Jobs as operators look for them: a walk over the whole table. */

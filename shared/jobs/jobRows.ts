@@ -71,9 +71,13 @@ export const openRow = (checkAt: number): OpenRow => ({ checkAt: instantText(che
  */
 export const entriesOf = (job: Job, lookAt: number = checkAt(job)): JobEntry[] => [
   ...listEntries(job),
-  ...(wantsLook(job) ? [{ put: openKey(job), value: openRow(lookAt) }] : []),
+  ...openEntries(job, lookAt),
   ...(isEnded(job) ? [{ put: doneKey({ ...job, endedOn: endedOn(job) }), value: {} }] : []),
 ];
+
+/** The entry of a job that wants a look. */
+export const openEntries = (job: Job, lookAt: number = checkAt(job)): JobEntry[] =>
+  wantsLook(job) ? [{ put: openKey(job), value: openRow(lookAt) }] : [];
 
 /** The entries of a job in the lists of its tenant. */
 export const listEntries = (job: Job): JobEntry[] =>

@@ -1,6 +1,14 @@
 import type { Action, Rows } from '../storage/rows.js';
-import { endedOn, wantsLook, type Job, type JobKey, type JobStatus } from './job.js';
-import { BUCKETS, type EndedJob, type JobList, type JobStore, type OpenJob, type StoredJob } from './jobPorts.js';
+import { endedOn, isEnded, wantsLook, type Job, type JobKey, type JobStatus } from './job.js';
+import {
+  BUCKETS,
+  type EndedEntry,
+  type EndedJob,
+  type JobList,
+  type JobStore,
+  type OpenJob,
+  type StoredJob,
+} from './jobPorts.js';
 import {
   doneKey,
   entriesOf,
@@ -13,6 +21,7 @@ import {
   listEntries,
   listKey,
   listRow,
+  openEntries,
   openKey,
   openRow,
   partition,
@@ -50,7 +59,9 @@ export class TableJobStore implements JobStore, JobList {
 
   async end(stored: StoredJob, next: Job): Promise<boolean> {
     const closed: Action[] = wantsLook(next) ? [] : [{ delete: openKey(next) }];
-    return (await this.#write(stored, next, [...entriesOf(next), ...closed])) !== undefined;
+    // After a run of an ended job its entries are as they were, but for the look.
+    const entries = isEnded(stored.job) ? openEntries(next) : entriesOf(next);
+    return (await this.#write(stored, next, [...entries, ...closed])) !== undefined;
   }
 
   async reopen(stored: StoredJob, next: Job): Promise<boolean> {
@@ -87,33 +98,29 @@ export class TableJobStore implements JobStore, JobList {
     await this.#rows.delete(partitionOf(open), openKey(open), open.etag);
   }
 
-  async *listEndedBefore(bucket: number, instant: number): AsyncIterable<EndedJob> {
+  async *listEndedBefore(bucket: number, instant: number): AsyncIterable<EndedEntry> {
     const day = instantText(instant).slice(0, 10);
-    for (const { rowKey } of await this.#rows.range(partition(bucket), { from: 'DONE_', below: `DONE_${day}` })) {
-      yield { ...keyOf(rowKey.slice('DONE_YYYY-MM-DD_'.length)), endedOn: rowKey.slice(5, 15) };
+    for (const { rowKey, etag } of await this.#rows.range(partition(bucket), { from: 'DONE_', below: `DONE_${day}` })) {
+      yield { ...keyOf(rowKey.slice('DONE_YYYY-MM-DD_'.length)), endedOn: rowKey.slice(5, 15), etag };
     }
   }
 
   /**
-   * The entry among the ended jobs is the fence: whatever ends, opens or deletes this very job changes the entry in the
-   * same transaction. So the job and its other entries go with a write of that entry, and the entry itself goes last:
-   * whoever dies before the transaction leaves everything, whoever dies behind it leaves an entry without a job, which
-   * the next night forgets. Nothing of the job can be left without the entry by which it is found.
+   * The entry is the fence: whatever opens or deletes this very job changes the entry in the same transaction. So the rest
+   * goes with a write of the entry as it was read, and the entry itself stays until it is forgotten: whoever dies before
+   * the transaction leaves everything, whoever dies behind it leaves an entry without a job, which the next night
+   * forgets. Nothing of a job can be left without the entry by which it is found.
    */
-  async purge(ended: EndedJob, job: Job): Promise<boolean> {
-    const [partitionKey, done] = [partitionOf(ended), doneKey(ended)];
-    const entry = await this.#rows.find(partitionKey, done);
-    if (entry === undefined) return false;
+  async purge(ended: EndedEntry, job: Job): Promise<boolean> {
     const gone = [jobKey(ended), listKey(job, undefined), listKey(job, job.status)];
-    const fence: Action = { patch: done, value: {}, etag: entry.etag };
+    const fence: Action = { patch: doneKey(ended), value: {}, etag: ended.etag };
     const deletions = gone.map((rowKey): Action => ({ delete: rowKey }));
-    if ((await this.#rows.transact(partitionKey, [fence, ...deletions])) === undefined) return false;
-    await this.#rows.delete(partitionKey, done);
-    return true;
+    return (await this.#rows.transact(partitionOf(ended), [fence, ...deletions])) !== undefined;
   }
 
-  async forget(ended: EndedJob): Promise<void> {
-    await this.#rows.delete(partitionOf(ended), doneKey(ended));
+  async forget(ended: readonly EndedJob[]): Promise<void> {
+    const [first] = ended;
+    if (first !== undefined) await this.#rows.deleteMany(partitionOf(first), ended.map(doneKey));
   }
 
   /** Whether the tenant has any job, open or ended. */

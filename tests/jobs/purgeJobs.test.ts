@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { insightIdOf } from '../../shared/insights/insightId.js';
 import { ended, type Job } from '../../shared/jobs/job.js';
-import type { EndedJob } from '../../shared/jobs/jobPorts.js';
+import type { EndedEntry, EndedJob } from '../../shared/jobs/jobPorts.js';
 import { purgeJobs } from '../../shared/jobs/purgeJobs.js';
 import { TableJobStore } from '../../shared/jobs/tableJobStore.js';
 import { ManualClock } from '../support/manualClock.js';
@@ -11,15 +11,15 @@ const DAY_MS = 86_400_000;
 
 /** A store in which a deletion that was cut short may have left an entry without its job. */
 class HalfPurgedStore extends TableJobStore {
-  leftover: EndedJob | undefined;
+  leftover: EndedEntry | undefined;
 
-  override async *listEndedBefore(bucket: number, instant: number): AsyncIterable<EndedJob> {
+  override async *listEndedBefore(bucket: number, instant: number): AsyncIterable<EndedEntry> {
     yield* super.listEndedBefore(bucket, instant);
     if (bucket === 0 && this.leftover !== undefined) yield this.leftover;
   }
 
-  override forget(ended: EndedJob): Promise<void> {
-    this.leftover = undefined;
+  override forget(ended: readonly EndedJob[]): Promise<void> {
+    if (ended.some(({ jobId }) => jobId === this.leftover?.jobId)) this.leftover = undefined;
     return super.forget(ended);
   }
 }
@@ -75,10 +75,10 @@ describe('the nightly deletion', () => {
     const service = await aServiceWithAnEndedJob();
     const { jobs, clock } = service;
     const { tenant, solution, jobId } = service.job;
-    const entry: EndedJob = { tenant, solution, jobId, endedOn: '2026-06-15' };
-    await jobs.purge(entry, service.job);
-    jobs.leftover = entry;
     clock.jump(91 * DAY_MS);
+    expect(await purgeJobs(service, 90)()).toBe(1);
+    service.removed.length = 0;
+    jobs.leftover = { tenant, solution, jobId, endedOn: '2026-06-15', etag: 'as it was' };
     const now = clock.now().getTime();
     const later: Job = { ...service.job, createdAt: now, lastActionAt: now };
     await jobs.insert(later);
@@ -125,7 +125,7 @@ describe('the nightly deletion', () => {
   test('forgets an entry without its job', async () => {
     const service = await aServiceWithAnEndedJob();
     const { tenant, solution } = service.job;
-    service.jobs.leftover = { tenant, solution, jobId: 'gone', endedOn: '2026-06-01' };
+    service.jobs.leftover = { tenant, solution, jobId: 'gone', endedOn: '2026-06-01', etag: 'e' };
     expect(await purgeJobs(service, 90)()).toBe(0);
     expect(service.jobs.leftover).toBeUndefined();
   });
