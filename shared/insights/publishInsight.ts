@@ -22,6 +22,8 @@ export interface PublishInsight {
    * @param isWanted asked before each delete; once it says no, nothing more is deleted
    */
   withdraw(job: Job, insightId: string, isWanted: () => Promise<boolean>): Promise<void>;
+  /** Removes what is kept with us of an insight that the data manager does not let go. */
+  abandon(job: Job, insightId: string): Promise<void>;
 }
 
 export interface PublishInsightPorts {
@@ -55,6 +57,7 @@ export const publishInsight = ({ insights, dataManagerFor }: PublishInsightPorts
     // Our record is written first and removed last: as long as it is there, there may be something to take back.
     if (await isWanted()) await insights.remove(tenant, insightId);
   },
+  abandon: ({ tenant }, insightId) => insights.remove(tenant, insightId),
 });
 
 async function tell(

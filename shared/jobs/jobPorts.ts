@@ -41,6 +41,14 @@ export interface OpenJob extends JobKey {
   /** When somebody should look at the job; milliseconds since 1970 UTC. */
   readonly checkAt: number;
   readonly etag: string;
+  readonly refused?: RefusedWithdrawal;
+}
+
+/** How often a data manager has refused to let go of what was published for a job, and since when. */
+export interface RefusedWithdrawal {
+  readonly count: number;
+  /** The first refusal; milliseconds since 1970 UTC. */
+  readonly since: number;
 }
 
 /** Names an entry of the index of ended jobs. */
@@ -79,8 +87,12 @@ export interface JobStore {
   /** The open jobs of one bucket that want a look at `now`, in no order. */
   listOverdue(bucket: number, now: number): AsyncIterable<OpenJob>;
   findOpen(key: JobKey): Promise<OpenJob | undefined>;
-  /** Moves the look at an open job; false when somebody else did so or the job has ended. */
-  postpone(open: OpenJob, checkAt: number): Promise<boolean>;
+  /**
+   * Moves the look at an open job; false when somebody else did so or the job has ended.
+   *
+   * @param refused stays as it was when absent
+   */
+  postpone(open: OpenJob, checkAt: number, refused?: RefusedWithdrawal): Promise<boolean>;
   /** Puts a job on the index of open jobs, whatever stands there. */
   putOpen(key: JobKey, checkAt: number): Promise<void>;
   /** Takes a job off the index of open jobs, unless somebody else has changed the entry. */

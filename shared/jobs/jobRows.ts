@@ -11,7 +11,7 @@
  */
 import { createHash } from 'node:crypto';
 import { checkAt, endedOn, isEnded, wantsLook, type Job, type JobKey, type JobStatus, type SolutionId } from './job.js';
-import { BUCKETS, type EndedJob, type ListedJob } from './jobPorts.js';
+import { BUCKETS, type EndedJob, type ListedJob, type OpenJob, type RefusedWithdrawal } from './jobPorts.js';
 
 export interface JobRow {
   readonly job: string;
@@ -21,6 +21,9 @@ export interface JobRow {
 
 export interface OpenRow {
   readonly checkAt: string;
+  /** Of `RefusedWithdrawal`. */
+  readonly refusals?: number;
+  readonly refusedSince?: string;
 }
 
 export interface ListRow {
@@ -62,7 +65,17 @@ export const jobRow = (job: Job): JobRow => ({ job: JSON.stringify(job), status:
 /** The job of a row that was read. */
 export const jobOf = ({ job }: JobRow): Job => JSON.parse(job) as Job;
 
-export const openRow = (checkAt: number): OpenRow => ({ checkAt: instantText(checkAt) });
+export const openRow = (checkAt: number, refused?: RefusedWithdrawal): OpenRow => ({
+  checkAt: instantText(checkAt),
+  ...(refused === undefined ? {} : { refusals: refused.count, refusedSince: instantText(refused.since) }),
+});
+
+/** The job that an entry of the index of open jobs stands for. */
+export function openOf(key: JobKey, { etag, checkAt, refusals, refusedSince }: OpenRow & { etag: string }): OpenJob {
+  const open = { ...key, checkAt: Date.parse(checkAt), etag };
+  if (refusals === undefined || refusedSince === undefined) return open;
+  return { ...open, refused: { count: refusals, since: Date.parse(refusedSince) } };
+}
 
 /**
  * Every row that a job has beside its own, as writes of one transaction.

@@ -77,7 +77,7 @@ export const runJob =
   async (key: JobKey): Promise<void> => {
     const stored = await ports.jobs.find(key);
     if (stored?.job.rerun !== undefined) return runAgain(ports, options)(stored);
-    const attempt = stored && (await claim(ports, stored, options.leaseMs));
+    const attempt = stored && (await claim(ports, stored, options));
     if (attempt === undefined) return;
     try {
       await workOn(ports, options, attempt);
@@ -128,11 +128,15 @@ async function publishKept(ports: RunJobPorts, attempt: Attempt, { lacks }: Comp
   return true;
 }
 
-async function claim(ports: RunJobPorts, stored: StoredJob, leaseMs: number): Promise<Attempt | undefined> {
+async function claim(
+  ports: RunJobPorts,
+  stored: StoredJob,
+  { leaseMs, patienceHours }: RunJobOptions,
+): Promise<Attempt | undefined> {
   const now = ports.clock.now().getTime();
   const decision = claimDecision(stored.job, now);
   if (decision === 'exhausted') await endExhausted(ports)(stored);
-  if (decision === 'ended') await withdrawInsight(ports)(stored.job);
+  if (decision === 'ended') await withdrawInsight(ports, patienceHours)(stored.job);
   if (decision !== 'claim') return undefined;
   const mine = await ports.jobs.replace(
     stored,

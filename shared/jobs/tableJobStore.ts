@@ -23,6 +23,7 @@ import {
   listRow,
   openEntries,
   openKey,
+  openOf,
   openRow,
   partition,
   partitionOf,
@@ -77,17 +78,18 @@ export class TableJobStore implements JobStore, JobList {
   async *listOverdue(bucket: number, now: number): AsyncIterable<OpenJob> {
     const where = { column: 'checkAt', atMost: instantText(now) };
     for (const row of await this.#rows.range<OpenRow>(partition(bucket), { prefix: 'OPEN_' }, { where })) {
-      yield { ...keyOf(row.rowKey.slice('OPEN_'.length)), checkAt: Date.parse(row.checkAt), etag: row.etag };
+      yield openOf(keyOf(row.rowKey.slice('OPEN_'.length)), row);
     }
   }
 
   async findOpen(key: JobKey): Promise<OpenJob | undefined> {
     const row = await this.#rows.find<OpenRow>(partitionOf(key), openKey(key));
-    return row === undefined ? undefined : { ...key, checkAt: Date.parse(row.checkAt), etag: row.etag };
+    return row && openOf(key, row);
   }
 
-  async postpone(open: OpenJob, next: number): Promise<boolean> {
-    return (await this.#rows.update(partitionOf(open), openKey(open), openRow(next), open.etag)) !== undefined;
+  async postpone(open: OpenJob, next: number, refused = open.refused): Promise<boolean> {
+    const row = openRow(next, refused);
+    return (await this.#rows.update(partitionOf(open), openKey(open), row, open.etag)) !== undefined;
   }
 
   async putOpen(key: JobKey, next: number): Promise<void> {

@@ -76,6 +76,7 @@ export class JobsInTables {
         publish: () => Promise.resolve(),
         findKept: () => Promise.resolve(undefined),
         publishKept: () => Promise.resolve(false),
+        abandon: () => Promise.resolve(),
         withdraw: () => Promise.resolve(),
       },
     };

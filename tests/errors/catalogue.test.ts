@@ -51,6 +51,7 @@ Every code the service answers with. A code is never renamed and never reused.
 - UUIDs are written with 36 characters, in upper or lower case, without \`urn:uuid:\` or braces: anything else is refused when a job is created. Case tells no two of them apart; answers and the data manager get them as you wrote them.
 - 429 and 503 carry \`Retry-After\` in whole seconds.
 - A job that ends FAILED says so in its \`message\`, which begins with one of the codes below. Tried again "yes" means that the service tried up to five times before it gave up; "for a day" means that something outside refused it, and that it waited for that up to \`DEPENDENCY_PATIENCE_HOURS\` without using up a try. The message of a job that waits says what it waits for, since when and until when.
+- What a job had published before it ended FAILED or CANCELLED is taken back from your data manager. A data manager that refuses this for \`DEPENDENCY_PATIENCE_HOURS\` is asked no more and keeps what it has: delete the insight and its attachment there. This service shows them to nobody.
 `;
 
 /** Tables as prettier pads them say the same thing. */

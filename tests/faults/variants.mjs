@@ -304,6 +304,7 @@ export const shortWaits = [
     to: 'LOST_MESSAGE_MS = 10_000',
   })),
   { file: 'shared/retryDelay.ts', from: 'FIRST_MS = 15_000', to: 'FIRST_MS = 1_000' },
+  { file: 'shared/jobs/withdrawInsight.ts', from: 'LONGEST_PAUSE_MS = 6 * 3_600_000', to: 'LONGEST_PAUSE_MS = 15_000' },
   { file: 'shared/retryDelay.ts', from: 'LONGEST_MS = 15 * 60_000', to: 'LONGEST_MS = 15_000' },
   {
     file: 'functions/main.ts',

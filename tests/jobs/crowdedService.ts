@@ -114,6 +114,7 @@ export class CrowdedService {
         publish: () => Promise.resolve(),
         findKept: () => Promise.resolve(undefined),
         publishKept: () => Promise.resolve(false),
+        abandon: () => Promise.resolve(),
         withdraw: () => Promise.resolve(),
       },
     };

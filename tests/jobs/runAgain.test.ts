@@ -99,6 +99,7 @@ function aService(work: JobWork) {
       if (record !== undefined) await tell(id, record);
       return record !== undefined;
     },
+    abandon: () => Promise.resolve(),
     withdraw: (_job, id) => Promise.resolve(void kept.delete(id)),
   });
   const lines = memoryLines({ jobQueues, clock });

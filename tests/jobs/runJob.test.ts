@@ -59,6 +59,7 @@ function anInstance(work: JobWork) {
         published.push(`kept ${insightId}`);
         return Promise.resolve(true);
       },
+      abandon: () => Promise.resolve(),
       withdraw: async (_job: Job, insightId: string, isWanted: () => Promise<boolean>) => {
         if (await isWanted()) withdrawn.push(insightId);
       },
@@ -549,7 +550,7 @@ describe('a cancel', () => {
     await instance.sweepFor(10);
     expect(instance.events.filter((event) => event === 'Job:NotWithdrawn').length).toBeGreaterThan(2);
     instance.publishInsight.withdraw = withdraw;
-    await instance.sweepFor(3);
+    await instance.sweepFor(10);
     expect(instance.withdrawn).toEqual(instance.published);
     expect(await instance.jobs.findOpen(key)).toBeUndefined();
   });

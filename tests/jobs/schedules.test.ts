@@ -94,6 +94,7 @@ async function race(scheduler: fc.Scheduler, store: TableJobStore) {
       },
       findKept: () => Promise.resolve(undefined),
       publishKept: () => Promise.resolve(false),
+      abandon: () => Promise.resolve(),
       withdraw: async (_job: Job, insightId: string) => {
         await scheduler.schedule(Promise.resolve(), 'withdraw');
         shown.delete(insightId);

@@ -146,6 +146,7 @@ export async function boundaryWorld(options: BoundaryWorldOptions = {}): Promise
       findKept: () => Promise.resolve(undefined),
       publishKept: (job: Job, insightId: string, signal: AbortSignal) =>
         inDataManager.publishKept(job, insightId, signal),
+      abandon: (job: Job, insightId: string) => inDataManager.abandon(job, insightId),
       withdraw: async (job: Job, insightId: string, isWanted: () => Promise<boolean>) => {
         withdrawn.push(insightId);
         await inDataManager.withdraw(job, insightId, isWanted);
