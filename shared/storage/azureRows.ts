@@ -157,9 +157,6 @@ export class AzureRows implements Rows {
   }
 }
 
-/** Whether the row may be gone already; one to be taken may not. */
-const isDeletion = ({ action }: StoredAction): boolean => 'delete' in action;
-
 async function deleteMany(table: TableClient, partitionKey: string, all: readonly string[]): Promise<void> {
   // A transaction names a row once.
   const rowKeys = [...new Set(all)];
@@ -185,6 +182,9 @@ function transactionAction(
   if ('patch' in action) return ['update', row, 'Merge', { etag: action.etag }];
   return ['upsert', row, 'Replace'];
 }
+
+/** Whether the row may be gone already; one to be taken may not. */
+const isDeletion = ({ action }: StoredAction): boolean => 'delete' in action;
 
 /** The pages of a filter that hold rows: the platform may answer an empty page that has a successor. */
 async function* pagesOf<T>(
