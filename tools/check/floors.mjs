@@ -22,7 +22,6 @@ export const breaches = [
   'shared/jobs/purgeJobs.ts',
   'shared/jobs/runAgain.ts',
   'shared/jobs/runJob.ts',
-  'shared/jobs/tableLineStore.ts',
   'shared/jobs/withdrawInsight.ts',
   'shared/openMarks/tableMarkStore.ts',
   'shared/triggers/queueFunction.ts',
