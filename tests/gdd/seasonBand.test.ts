@@ -72,13 +72,13 @@ describe('the range of a total', () => {
 });
 
 describe('the range of a season with bridged days', () => {
-  /** Ten days of 20 °C, some of them bridged. */
-  const bandOf = (bridged: readonly number[]) => {
+  /** Ten days of one temperature each, °C, some of them bridged. */
+  const bandOf = (bridged: readonly number[], temperatures: readonly number[] = Array<number>(10).fill(20)) => {
     const span = { from: '2026-06-01', to: '2026-06-10' };
     const days = daysOf(span).map((date, index): KnownDay => ({
       date,
       source: bridged.includes(index) ? 'INTERPOLATED' : 'OBSERVED',
-      temperatures: { minC: 20, maxC: 20 },
+      temperatures: { minC: temperatures[index]!, maxC: temperatures[index]! },
     }));
     const series = degreeDaySeries({ span, days, reference: undefined }, cropModels.CORN);
     return seasonBand({ days, series, limits: corn, reference: undefined, isBiasRemoved: true });
@@ -105,6 +105,13 @@ describe('the range of a season with bridged days', () => {
   ])('is that of the gap: $why', ({ bridged, errors }) => {
     expect(halfWidths(bridged)).toEqual(errors.map(wide));
     expect(bandOf(bridged).map(({ p50 }) => p50)).toEqual([10, 20, 30, 40, 50, 60, 70, 80, 90, 100]);
+  });
+
+  test('never lies below the sum of the days that were observed, however large the error of the gap before them', () => {
+    // Seven cold days are bridged, with an error of 13.0; then come three observed days of 5 °C·day each.
+    const band = bandOf([0, 1, 2, 3, 4, 5, 6], [10, 10, 10, 10, 10, 10, 10, 15, 15, 15]);
+    // By the error alone the range of the last day would begin at 15 − 1.28155 × 13.0, which is below 0.
+    expect(band.map(({ p10 }) => p10)).toEqual([0, 0, 0, 0, 0, 0, 0, 5, 10, 15]);
   });
 });
 
