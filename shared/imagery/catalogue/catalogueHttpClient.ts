@@ -67,21 +67,27 @@ async function getOnce(call: CatalogueCall, options: CatalogueHttpOptions, signa
   const { fetch, clock, timeoutMs = 30_000 } = options;
   const url = await passed(call.url, options.egress);
   const timeout = AbortSignal.timeout(timeoutMs);
+  let status = 0;
   try {
     const response = await fetch(url, {
       ...requestOf(call),
       redirect: 'manual',
       signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
     });
-    if (response.status !== 200) throw await faultOf(url.host, response, clock.now().getTime());
+    status = response.status;
+    if (status !== 200) throw await faultOf(url.host, response, clock.now().getTime());
     return JSON.parse(await readText(url.host, response)) as unknown;
   } catch (error) {
     if (error instanceof CatalogueError) throw error;
-    if (error instanceof SyntaxError) throw new CatalogueError('unavailable', `${url.host} sent broken JSON.`);
-    const text = timeout.aborted ? `did not answer within ${timeoutMs / 1000} s.` : 'could not be reached.';
-    throw new CatalogueError('unavailable', `${url.host} ${text}`, { cause: codeOf(error) });
+    // An answer that is too large may come too late, or be cut off.
+    const mayBeOfSize = timeout.aborted || status === 200 || status >= 500;
+    const text = error instanceof SyntaxError ? 'sent broken JSON.' : brokenOff(timeout.aborted, timeoutMs);
+    throw new CatalogueError('unavailable', `${url.host} ${text}`, { mayBeOfSize, cause: codeOf(error) });
   }
 }
+
+const brokenOff = (isTimeout: boolean, timeoutMs: number): string =>
+  isTimeout ? `did not answer within ${timeoutMs / 1000} s.` : 'could not be reached.';
 
 function requestOf({ body, headers = {} }: CatalogueCall): RequestInit {
   const accept = { accept: 'application/geo+json, application/json' };
@@ -122,9 +128,11 @@ async function faultOf(host: string, response: Response, now: number): Promise<C
   }
   const told = toldSeconds(await beginningOf(response));
   const retryAfterSeconds = retryAfterOf(headers.get('retry-after'), now) ?? told;
-  if (retryAfterSeconds !== undefined) return new CatalogueError('unavailable', text, { retryAfterSeconds });
-  // Behind gateways whose answers are bounded in size or time, a page that is too large fails as in an outage.
-  return new CatalogueError('unavailable', text, { mayBeOfSize: status >= 500 });
+  // Behind gateways whose answers are bounded in size or time, a page that is too large fails as in an outage. Who is told to
+  // come much later does so, without another question.
+  const mayBeOfSize = status >= 500 && (retryAfterSeconds ?? 0) <= LONGEST_WAIT_SECONDS;
+  const wait = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
+  return new CatalogueError('unavailable', text, { ...wait, mayBeOfSize });
 }
 
 /** The Planetary Computer says how long to wait in its text. */

@@ -1,7 +1,7 @@
 import { isValid } from '../../validation/validator.js';
 import { CatalogueError } from './catalogueError.js';
 import type { CatalogueCall, GetJson } from './catalogueHttpClient.js';
-import { foundFeature, SearchPage, type FoundFeature, type PageLink } from './stacSchemas.js';
+import { foundFeature, PageLink, SearchPage, type FoundFeature } from './stacSchemas.js';
 
 /** Items of a page, as both catalogues take them. */
 export const PAGE_SIZE = 100;
@@ -55,8 +55,8 @@ export async function searchPages(
 }
 
 /** A full page that counts more than fits on the pages that are wanted. */
-const isTooMuch = ({ features, numberMatched = 0 }: SearchPage, asked: CatalogueCall, mostPages: number): boolean =>
-  features.length === (sizeOf(asked) ?? PAGE_SIZE) && numberMatched > mostPages * PAGE_SIZE;
+const isTooMuch = ({ features, numberMatched }: SearchPage, asked: CatalogueCall, mostPages: number): boolean =>
+  features.length === (sizeOf(asked) ?? PAGE_SIZE) && (numberMatched ?? 0) > mostPages * PAGE_SIZE;
 
 /** A page, and the call that it answers. */
 interface AskedPage {
@@ -90,11 +90,19 @@ function callAfter(
   call: CatalogueCall,
   { reading, url }: { readonly reading: Reading; readonly url: string },
 ): CatalogueCall | undefined {
-  const next = page.links?.find(({ rel }) => rel === 'next');
+  const next = (page.links ?? []).find(isNext);
   const isLast = next === undefined || page.features.length === 0;
   requireWhole(page, reading.received, isLast);
-  return isLast ? undefined : linkedCall(next, call, url);
+  if (isLast) return undefined;
+  if (!isValid(PageLink, next))
+    throw new CatalogueError('invalid', 'The link to the next page of a search is malformed.');
+  return linkedCall(next, call, url);
 }
+
+const isNext = (link: unknown): boolean =>
+  typeof link === 'object' && link !== null && 'rel' in link && link.rel === 'next';
+
+const isTold = <T>(value: T | null | undefined): value is T => value !== undefined && value !== null;
 
 /** The call a link stands for; it must stay on the catalogue's host. */
 function linkedCall(link: PageLink, call: CatalogueCall, catalogueUrl: string): CatalogueCall {
@@ -102,7 +110,7 @@ function linkedCall(link: PageLink, call: CatalogueCall, catalogueUrl: string): 
   if (url?.origin !== new URL(catalogueUrl).origin) {
     throw new CatalogueError('refused', 'The next page of a search lies on another host.');
   }
-  const headers = link.headers === undefined ? {} : { headers: link.headers };
+  const headers = isTold(link.headers) ? { headers: link.headers } : {};
   if (link.method?.toUpperCase() !== 'POST') return { url: url.href, ...headers };
   const body = link.merge === true ? { ...call.body, ...link.body } : (link.body ?? {});
   return { url: url.href, body, ...headers };
@@ -118,8 +126,8 @@ function requireWhole(
   received: number,
   isLast: boolean,
 ): void {
-  const isCut = numberReturned !== undefined && features.length < numberReturned;
-  const isShort = isLast && numberMatched !== undefined && received < numberMatched;
+  const isCut = isTold(numberReturned) && features.length < numberReturned;
+  const isShort = isLast && isTold(numberMatched) && received < numberMatched;
   if (isCut || isShort) throw new CatalogueError('unavailable', 'The catalogue sent fewer scenes than it counts.');
 }
 

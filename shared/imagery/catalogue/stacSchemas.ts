@@ -122,12 +122,12 @@ export const SelfLink = Type.Object({
 
 /** A link to the next page. */
 export const PageLink = Type.Object({
-  rel: text,
+  rel: Type.Literal('next'),
   href: text,
-  method: Type.Optional(text),
-  body: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
-  merge: Type.Optional(Type.Boolean()),
-  headers: Type.Optional(Type.Record(Type.String(), Type.String({ maxLength: 2_000 }))),
+  method: told(text),
+  body: told(Type.Record(Type.String(), Type.Unknown())),
+  merge: told(Type.Boolean()),
+  headers: told(Type.Record(Type.String(), Type.String({ maxLength: 2_000 }))),
 });
 export type PageLink = Static<typeof PageLink>;
 
@@ -136,8 +136,9 @@ export const SearchPage = Type.Object({
   type: Type.Literal('FeatureCollection'),
   /** Looked at one by one: an odd one must not hide the others. */
   features: Type.Array(Type.Unknown(), { maxItems: 10_000 }),
-  links: Type.Optional(Type.Array(PageLink, { maxItems: 1_000 })),
-  numberMatched: Type.Optional(Type.Integer()),
-  numberReturned: Type.Optional(Type.Integer()),
+  /** The one to the next page alone is looked at. */
+  links: told(Type.Array(Type.Unknown(), { maxItems: 1_000 })),
+  numberMatched: told(Type.Integer()),
+  numberReturned: told(Type.Integer()),
 });
 export type SearchPage = Static<typeof SearchPage>;

@@ -34,7 +34,7 @@ const nextLink = (next: string, more: object = {}): object => ({
 });
 
 /** A client whose catalogue answers as told; the calls it made. */
-function clientOf(answer: Answer, hosts: readonly string[] = [HOST]) {
+function clientOf(answer: Answer, hosts: readonly string[] = [HOST], timeoutMs = 30_000) {
   const calls: SentCall[] = [];
   const waits: number[] = [];
   const log: object[] = [];
@@ -47,6 +47,7 @@ function clientOf(answer: Answer, hosts: readonly string[] = [HOST]) {
   };
   const getJson = catalogueHttpClient({
     clock,
+    timeoutMs,
     random: () => 0.5,
     egress: egressGuard(hosts, { clock, resolve: () => Promise.resolve(['52.218.0.1']) }),
     fetch: async (input, init) => {
@@ -166,7 +167,74 @@ describe('a search', () => {
     expect(calls.map(({ body }) => body['limit'])).toEqual([100, 1, 50]);
   });
 
+  /** A body of which a beginning comes, and then an error. */
+  const cutOff = (): Response => {
+    const pieces = [new TextEncoder().encode('{"type":"FeatureCollection","features":[')];
+    const pull = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
+      const piece = pieces.pop();
+      if (piece === undefined) controller.error(new TypeError('terminated'));
+      else controller.enqueue(piece);
+    };
+    return new Response(new ReadableStream({ pull }));
+  };
+  const late = (): never => {
+    throw new DOMException('The operation was aborted due to timeout', 'TimeoutError');
+  };
+
+  test.each<{ why: string; tooLarge: () => Response | Promise<Response>; timeoutMs?: number }>([
+    { why: 'is cut off', tooLarge: cutOff },
+    { why: 'is broken JSON', tooLarge: () => new Response('{"type":"FeatureColl') },
+    {
+      why: 'is 503 with a time to wait',
+      tooLarge: () => new Response('', { status: 503, headers: { 'retry-after': '1' } }),
+    },
+    {
+      why: 'does not come in time',
+      tooLarge: () => new Promise((resolve) => setTimeout(resolve, 40)).then(late),
+      timeoutMs: 20,
+    },
+  ])('asks for half of a page whose answer $why as often as it is asked', async ({ tooLarge, timeoutMs }) => {
+    const { client, calls } = clientOf(
+      ({ body }) => (Number(body['limit']) > 60 ? tooLarge() : json(page(['a']))),
+      [HOST],
+      timeoutMs,
+    );
+    expect((await client.search(query)).map(({ id }) => id)).toEqual(['a']);
+    expect(calls.map(({ body }) => body['limit'])).toEqual([100, 100, 100, 100, 1, 50]);
+  });
+
+  test.each([
+    { odd: 'counts that are null', more: { numberMatched: null, numberReturned: null } },
+    { odd: 'links that are null', more: { links: null } },
+    { odd: 'a link without an address', more: { links: [{ rel: 'root' }] } },
+    { odd: 'links of no kind, and none at all', more: { links: [{ rel: null, href: 'x' }, null, 'x', 7] } },
+    { odd: 'another link with nulls', more: { links: [{ rel: 'self', href: 'x', headers: null, body: null }] } },
+  ])('takes in the items of a page with $odd', async ({ more }) => {
+    const { client } = clientOf(() => json(page(['a', 'b'], more)));
+    expect((await client.search(query)).map(({ id }) => id)).toEqual(['a', 'b']);
+  });
+
+  test('follows a link to the next page whose members are null beside its address', async () => {
+    const next = {
+      rel: 'next',
+      href: `${URL_BASE}/search?token=p2`,
+      method: null,
+      body: null,
+      merge: null,
+      headers: null,
+    };
+    const { client, calls } = clientOf((_, index) => json([page(['a'], { links: [next] }), page(['b'])][index]));
+    expect((await client.search(query)).map(({ id }) => id)).toEqual(['a', 'b']);
+    expect(calls[1]).toMatchObject({ method: 'GET', url: next.href });
+  });
+
   test.each<{ why: string; answer: Answer; fault: string; text: RegExp }>([
+    {
+      why: 'a link to the next page without an address',
+      answer: () => json(page(['a'], { links: [{ rel: 'next' }] })),
+      fault: 'invalid',
+      text: /next page of a search is malformed/,
+    },
     {
       why: 'pages that lead in a circle',
       answer: () => json(page(['a'], { links: [nextLink('again')] })),
@@ -242,12 +310,16 @@ describe('a catalogue that is away for a moment', () => {
     expect(waits).toEqual([500, 1000, 2000]);
   });
 
-  test('by 429, or with a time to wait, has no trouble with the size of a page: it is asked four times', async () => {
-    for (const answer of [{ status: 429 }, { status: 503, headers: { 'retry-after': '1' } }]) {
-      const { client, calls } = clientOf(() => new Response('', answer));
-      await expect(client.search(query)).rejects.toMatchObject({ fault: 'unavailable' });
-      expect(calls.map(({ body }) => body['limit'])).toEqual([100, 100, 100, 100]);
-    }
+  test('by 429 has no trouble with the size of a page: it is asked four times', async () => {
+    const { client, calls } = clientOf(() => new Response('', { status: 429 }));
+    await expect(client.search(query)).rejects.toMatchObject({ fault: 'unavailable' });
+    expect(calls.map(({ body }) => body['limit'])).toEqual([100, 100, 100, 100]);
+  });
+
+  test('by 503 with a time to wait is asked for one item at last', async () => {
+    const { client, calls } = clientOf(() => new Response('', { status: 503, headers: { 'retry-after': '1' } }));
+    await expect(client.search(query)).rejects.toMatchObject({ fault: 'unavailable' });
+    expect(calls.map(({ body }) => body['limit'])).toEqual([100, 100, 100, 100, 1]);
   });
 
   test.each([
