@@ -3,6 +3,7 @@ import { DN_PER_REFLECTANCE, type OffsetDn } from '../layers/reflectance.js';
 import { Unusable } from './scene.js';
 import type { SceneAssets } from './sceneAssets.js';
 import type { StacAsset } from './stacSchemas.js';
+import { cutText } from './unusableFacts.js';
 
 /** What an asset says of its numbers, in each of the places where it may say it. */
 interface ToldNumbers {
@@ -40,7 +41,7 @@ const offsetDnOf = (value: unknown): OffsetDn | undefined =>
 function offsetOfBand(band: BandName, asset: StacAsset): readonly OffsetDn[] {
   const { scale, offset, nodata } = toldBy(asset);
   const refuse = (what: string, value: unknown, read: string): never => {
-    throw new Unusable(`its band ${band} has the ${what} ${JSON.stringify(value)}, and is read with ${read}`);
+    throw new Unusable(`its band ${band} has the ${what} ${cutText(JSON.stringify(value))}, and is read with ${read}`);
   };
   for (const value of scale) if (!isSame(value, SCALE)) refuse('scale', value, String(SCALE));
   for (const value of nodata) if (value !== 0) refuse('nodata', value, '0');
@@ -48,7 +49,8 @@ function offsetOfBand(band: BandName, asset: StacAsset): readonly OffsetDn[] {
 }
 
 /**
- * The offset that a scene's bands name, in digital numbers; undefined when none does.
+ * The offset that a scene's bands name, in digital numbers; undefined when none does. What one band names counts for the others,
+ * where they say nothing: Sen2Cor adds one offset to all.
  *
  * @throws Unusable when a scale, nodata or offset is another than pixels are read with, or the offsets differ
  */

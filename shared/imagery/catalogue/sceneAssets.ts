@@ -1,8 +1,10 @@
 import type { Grid } from '../../raster/grid.js';
 import { findUtmZone } from '../../raster/utmZone.js';
 import { isValid } from '../../validation/validator.js';
+import { allowedUrl, EgressRefused } from './egressRule.js';
 import { SCENE_FILES, Unusable, type SceneFile } from './scene.js';
 import { SelfLink, StacAsset, type SceneProperties, type StacItem } from './stacSchemas.js';
+import { cutText } from './unusableFacts.js';
 
 /** The files of an item that layers are made of. */
 export type SceneAssets = Readonly<Record<SceneFile, StacAsset>>;
@@ -45,14 +47,34 @@ function absoluteAddress(href: string, page: string | undefined): string | undef
   return page !== undefined && URL.canParse(href, page) ? new URL(href, page).href : undefined;
 }
 
+/**
+ * Holds an address against the rule by which files are read, but for the list of hosts, which may change until then.
+ *
+ * @throws Unusable for http, a port, or a user and password, but for http and ports of this machine
+ */
+function requireCallable(file: SceneFile, address: string): void {
+  const { host, hostname } = new URL(address);
+  try {
+    allowedUrl(address, [host, hostname]);
+  } catch (error) {
+    if (!(error instanceof EgressRefused)) throw error;
+    throw new Unusable(`its file ${file} is not fetched: ${cutText(error.message)}`);
+  }
+}
+
+const JPEG_2000_NAME = /\.(?:jp2|jpx|jpf|j2k|j2c|jpc)$/i;
+const JPEG_2000_TYPE = /^image\/(?:jp2|jpx|jpm|j2k|j2c|jpeg2000|x-jp2)\b/i;
+
 /** The address of a file that can be fetched and decoded, as far as the address tells. */
 function addressOf(file: SceneFile, { href, type }: StacAsset, page: string | undefined): string {
   const address = absoluteAddress(href, page);
   if (address === undefined)
     throw new Unusable(`the address of its file ${file} is relative, and the item has no address of its own`);
   const { protocol, pathname } = new URL(address);
-  if (!/^https?:$/.test(protocol)) throw new Unusable(`its file ${file} lies at ${protocol} and not at https:`);
-  const isJpeg = /\.jp2$/i.test(pathname) || /^image\/jp2\b/i.test(type ?? '');
+  if (!/^https?:$/.test(protocol))
+    throw new Unusable(`its file ${file} lies at ${cutText(protocol)} and not at https:`);
+  requireCallable(file, address);
+  const isJpeg = JPEG_2000_NAME.test(pathname) || JPEG_2000_TYPE.test(type ?? '');
   if (isJpeg) throw new Unusable(`its file ${file} is a JPEG 2000 file, and GeoTIFFs alone are read`);
   return address;
 }

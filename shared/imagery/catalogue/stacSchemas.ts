@@ -117,7 +117,7 @@ export type StacItem = Static<typeof StacItem>;
 /** The address of an item itself. */
 export const SelfLink = Type.Object({
   rel: Type.Literal('self'),
-  href: Type.String({ pattern: '^https?:', maxLength: 2_000 }),
+  href: Type.String({ pattern: '^https?://', maxLength: 2_000 }),
 });
 
 /** A link to the next page. */

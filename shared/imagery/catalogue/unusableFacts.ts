@@ -1,10 +1,13 @@
 /** Items that a log line names. */
 const MOST_NAMED = 10;
-/** Characters of an id that it tells. */
-const LONGEST_NAME = 100;
+/** Characters of a catalogue's text that are told. */
+const LONGEST_TEXT = 100;
+
+/** The beginning of a text that comes from a catalogue, for messages and log lines. */
+export const cutText = (text: string): string => text.slice(0, LONGEST_TEXT);
 
 /** What a log line tells of items that no image can be made of: their number, and the first ten ids. */
 export const unusableFacts = (ids: readonly string[]): Readonly<Record<string, unknown>> => ({
   unusable: ids.length,
-  ...(ids.length === 0 ? {} : { unusableIds: ids.slice(0, MOST_NAMED).map((id) => id.slice(0, LONGEST_NAME)) }),
+  ...(ids.length === 0 ? {} : { unusableIds: ids.slice(0, MOST_NAMED).map(cutText) }),
 });

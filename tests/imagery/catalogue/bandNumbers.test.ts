@@ -84,6 +84,11 @@ describe.each<{ catalogue: Catalogue; collection: string }>([
       { band, told: { nodata: 'nan' }, fault: `its band ${band} has the nodata "nan", and is read with 0` },
       {
         band,
+        told: { nodata: 'x'.repeat(2_000) },
+        fault: `its band ${band} has the nodata "${'x'.repeat(99)}, and is read with 0`,
+      },
+      {
+        band,
         told: { bands: [{ 'raster:offset': -0.2 }] },
         fault: `its band ${band} has the offset -0.2, and is read with 0 or -0.1`,
       },

@@ -149,7 +149,7 @@ describe('a scene as Earth Search describes it', () => {
       expected: 'https://earth-search.aws.element84.com/v1/collections/x/items/B08.tif',
     },
     { href: '/files/B08.tif', links: anItem().links, expected: 'https://earth-search.aws.element84.com/files/B08.tif' },
-    { href: 'http://files.example/B08.tif', links: [], expected: 'http://files.example/B08.tif' },
+    { href: 'http://127.0.0.1:5100/B08.tif', links: [], expected: 'http://127.0.0.1:5100/B08.tif' },
   ])('has a file at $expected for the address $href', ({ href, links, expected }) => {
     const item = { ...withAsset('nir', { href }), links: links ?? [] };
     expect(sceneOfItem('earth-search', item)).toMatchObject({ files: { nir: expected } });
@@ -165,9 +165,31 @@ describe('a scene as Earth Search describes it', () => {
       item: { ...withAsset('nir', { href: 'B08.tif' }), links: [{ rel: 'self', href: '../item.json' }] },
     },
     { fault: 'file nir lies at s3:', item: withAsset('nir', { href: 's3://sentinel-s2-l2a/tiles/5/B08.jp2' }) },
+    {
+      fault: 'file nir is relative, and the item has no address of its own',
+      item: { ...withAsset('nir', { href: 'B08.tif' }), links: [{ rel: 'self', href: 'https:broken' }] },
+    },
+    {
+      fault: 'file nir is not fetched: an address of files.example is not https',
+      item: withAsset('nir', { href: 'http://files.example/B08.tif' }),
+    },
+    {
+      fault: 'file nir is not fetched: an address of files.example names a port',
+      item: withAsset('nir', { href: 'https://files.example:99/B08.tif' }),
+    },
+    {
+      fault: 'file nir is not fetched: an address holds a user or password',
+      item: withAsset('nir', { href: 'https://u:p@files.example/B08.tif' }),
+    },
+    {
+      fault: `file nir lies at ${'a'.repeat(100)} and`,
+      item: withAsset('nir', { href: `${'a'.repeat(1_000)}:B08.tif` }),
+    },
     { fault: 'file nir lies at file:', item: withAsset('nir', { href: 'file:///etc/passwd' }) },
     { fault: 'file nir is a JPEG 2000 file', item: withAsset('nir', { href: 'https://files.example/B08.jp2?a=b' }) },
+    { fault: 'file nir is a JPEG 2000 file', item: withAsset('nir', { href: 'https://files.example/B08.j2k' }) },
     { fault: 'file nir is a JPEG 2000 file', item: withAsset('nir', { type: 'image/jp2' }) },
+    { fault: 'file nir is a JPEG 2000 file', item: withAsset('nir', { type: 'image/jpx' }) },
     { fault: 'asset nir is malformed', item: withAsset('nir', { href: '' }) },
     { fault: 'no asset nir', item: anItem({ assets: { ...assetsOf(anItem()), nir: undefined } }) },
     { fault: 'asset red is malformed', item: withAsset('red', { href: 7 }) },
