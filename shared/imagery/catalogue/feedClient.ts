@@ -102,6 +102,12 @@ function readOf<T>(
   return { items, unreadable: unreadableIds.length, unreadableIds, pages };
 }
 
+const together = (all: readonly FoundPages[]): FoundPages => ({
+  features: all.flatMap(({ features }) => features),
+  unreadable: all.flatMap(({ unreadable }) => unreadable),
+  pages: all.reduce((sum, { pages }) => sum + pages, 0),
+});
+
 /** Asks a STAC API (Earth Search v1 or the Planetary Computer) for what is new. */
 export class FeedClient implements SceneFeed {
   readonly #options: StacOptions;
@@ -110,9 +116,14 @@ export class FeedClient implements SceneFeed {
     this.#options = options;
   }
 
-  async changes({ window, takenSince, tiles, mostPages }: ChangeQuery): Promise<Found<ShownItem> | undefined> {
+  async changes(query: ChangeQuery): Promise<Found<ShownItem> | CatalogueError | undefined> {
+    const found = await this.#unlessUnanswered(() => this.#changes(query));
+    return found === undefined || found instanceof CatalogueError ? found : this.#shown(found);
+  }
+
+  #changes({ window, takenSince, tiles, mostPages }: ChangeQuery): Promise<FoundPages | undefined> {
     const { catalogue } = this.#options;
-    const found = await this.#search(mostPages, {
+    return this.#search(mostPages, {
       datetime: `${takenSince}T00:00:00Z/..`,
       query: {
         updated: { gte: window.from, lt: window.to },
@@ -120,7 +131,6 @@ export class FeedClient implements SceneFeed {
       },
       fields: WITHOUT_UNUSED,
     });
-    return found === undefined ? undefined : this.#shown(found);
   }
 
   async list(
@@ -128,29 +138,30 @@ export class FeedClient implements SceneFeed {
     { from, to }: Period,
     { withGranules = false }: { readonly withGranules?: boolean } = {},
   ): Promise<Found<ListedItem>> {
-    const found = await this.#search(MOST_LIST_PAGES, {
-      datetime: `${from}T00:00:00Z/${to}T23:59:59.999Z`,
-      query: ofTiles(this.#options.catalogue, tiles),
-      fields: withGranules ? LISTED_GRANULES : LISTED,
-    });
-    if (found === undefined) throw new CatalogueError('invalid', `A list has more than ${MOST_LIST_PAGES} pages.`);
-    return readOf(found, listedItem);
+    const ask = async (some: readonly string[]): Promise<FoundPages> => {
+      const found = await this.#search(MOST_LIST_PAGES, {
+        datetime: `${from}T00:00:00Z/${to}T23:59:59.999Z`,
+        query: ofTiles(this.#options.catalogue, some),
+        fields: withGranules ? LISTED_GRANULES : LISTED,
+      });
+      if (found === undefined) throw new CatalogueError('invalid', `A list has more than ${MOST_LIST_PAGES} pages.`);
+      return found;
+    };
+    return readOf(await this.#inHalves(tiles, ask), listedItem);
   }
 
   async items(ids: readonly string[]): Promise<Found<ShownItem>> {
+    const ask = async (some: readonly string[]): Promise<FoundPages> => {
+      const found = await this.#search(2, { ids: some, fields: WITHOUT_UNUSED });
+      if (found === undefined) throw new CatalogueError('invalid', 'The catalogue sent more items than there are ids.');
+      return found;
+    };
     const all: FoundPages[] = [];
     // Two collections may have an item of one id: no answer needs a second page.
     for (let start = 0; start < ids.length; start += PAGE_SIZE / 2) {
-      const some = ids.slice(start, start + PAGE_SIZE / 2);
-      const found = await this.#search(2, { ids: some, fields: WITHOUT_UNUSED });
-      if (found === undefined) throw new CatalogueError('invalid', 'The catalogue sent more items than there are ids.');
-      all.push(found);
+      all.push(await this.#inHalves(ids.slice(start, start + PAGE_SIZE / 2), ask));
     }
-    return this.#shown({
-      features: all.flatMap(({ features }) => features),
-      unreadable: all.flatMap(({ unreadable }) => unreadable),
-      pages: all.reduce((sum, { pages }) => sum + pages, 0),
-    });
+    return this.#shown(together(all));
   }
 
   async isAlive(now: number): Promise<boolean> {
@@ -165,6 +176,48 @@ export class FeedClient implements SceneFeed {
     const page = await getJson({ url: `${url}/search`, body });
     if (!isValid(SearchPage, page)) throw new CatalogueError('invalid', 'The catalogue sent no STAC search result.');
     return page.features.length > 0;
+  }
+
+  /** Asks for all names at once, for halves of them where that can't be answered; a name that can't be even alone is unreadable. */
+  async #inHalves(
+    names: readonly string[],
+    ask: (names: readonly string[]) => Promise<FoundPages>,
+  ): Promise<FoundPages> {
+    const found = await this.#unlessUnanswered(() => ask(names));
+    if (!(found instanceof CatalogueError)) return found;
+    if (names.length === 1) return { features: [], unreadable: names, pages: 0 };
+    const middle = Math.ceil(names.length / 2);
+    const first = await this.#inHalves(names.slice(0, middle), ask);
+    return together([first, await this.#inHalves(names.slice(middle), ask)]);
+  }
+
+  /**
+   * What the catalogue answers to one question, or its fault when the size of the answer, or an item in it, may be the cause.
+   *
+   * @throws CatalogueError in an outage, and for every other fault
+   */
+  async #unlessUnanswered<T>(ask: () => Promise<T>): Promise<T | CatalogueError> {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!(error instanceof CatalogueError) || !error.mayBeOfSize) throw error;
+      // An answer that is too large is no outage; for any other fault something else must be answered.
+      if (error.fault === 'unavailable' && !(await this.#showsAnything())) throw error;
+      return error;
+    }
+  }
+
+  /** Whether the catalogue answers a question for any one item, asked once. */
+  async #showsAnything(): Promise<boolean> {
+    const { catalogue, url, getJson } = this.#options;
+    const body = { collections: COLLECTIONS[catalogue], fields: LISTED, limit: 1 };
+    try {
+      const page = await getJson({ url: `${url}/search`, body, tries: 1 });
+      return isValid(SearchPage, page) && page.features.length > 0;
+    } catch (error) {
+      if (error instanceof CatalogueError) return false;
+      throw error;
+    }
   }
 
   #search(mostPages: number, conditions: Readonly<Record<string, unknown>>): Promise<FoundPages | undefined> {

@@ -1,3 +1,4 @@
+import type { CatalogueError } from '../catalogue/catalogueError.js';
 import type { Granule, Scene, UnusableScene } from '../catalogue/scene.js';
 import type { Period } from './searchPeriods.js';
 import type { FeedCursor, FeedWindow } from './feedWindow.js';
@@ -47,12 +48,13 @@ export interface SceneFeed {
   /**
    * What a catalogue put in or changed in a window.
    *
-   * @returns undefined when that is more than the pages that are wanted. @throws CatalogueError; never a part of it
+   * @returns undefined when that is more than the pages that are wanted, the fault when the catalogue can't answer it while it
+   *   answers other questions: a shorter window may be answered. @throws CatalogueError; never a part of it
    */
-  changes(query: ChangeQuery): Promise<Found<ShownItem> | undefined>;
-  /** What a catalogue has of tiles on days, briefly. @throws CatalogueError */
+  changes(query: ChangeQuery): Promise<Found<ShownItem> | CatalogueError | undefined>;
+  /** What a catalogue has of tiles on days, briefly. A tile of which it can't tell that is named as unreadable. @throws CatalogueError */
   list(tiles: readonly string[], days: Period, more?: { readonly withGranules?: boolean }): Promise<Found<ListedItem>>;
-  /** Items by their ids. One that is gone is not among them. @throws CatalogueError */
+  /** Items by their ids. One that is gone is not among them; one that can't be answered is named as unreadable. @throws CatalogueError */
   items(ids: readonly string[]): Promise<Found<ShownItem>>;
   /** Whether a catalogue has shown anything at all of late, whatever the place. @throws CatalogueError */
   isAlive(now: number): Promise<boolean>;

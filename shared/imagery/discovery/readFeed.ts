@@ -2,6 +2,7 @@ import type { Clock } from '../../clock.js';
 import { limiter } from '../../raster/limiter.js';
 import type { Log } from '../../telemetry/telemetry.js';
 import { addDays } from '../../validation/calendar.js';
+import { CatalogueError } from '../catalogue/catalogueError.js';
 import { isUsable } from '../catalogue/sceneOfItem.js';
 import { unusableFacts } from '../catalogue/unusableFacts.js';
 import type { Catalogue } from '../imagerySettings.js';
@@ -49,6 +50,16 @@ const HOUR_MS = 3_600_000;
 /** After so long without a change among the tiles of interest the catalogue is asked whether it shows anything at all. */
 const QUIET_MS = 3 * HOUR_MS;
 
+/** A window that is being read, in parts where it must be. */
+interface WindowReading {
+  /** Parts that were answered. */
+  answered: number;
+  /** Shortest parts that the catalogue couldn't answer. */
+  readonly unanswered: FeedWindow[];
+}
+/** So many more of the shortest parts may stay unanswered than parts are answered: beyond that it is no matter of single items. */
+const MOST_AHEAD = 10;
+
 /** A poll that is being done. */
 interface Poll {
   readonly tiles: readonly string[];
@@ -60,18 +71,18 @@ interface Poll {
   lastChangeAt: string;
 }
 
-/** Everything that changed in a window; undefined when that is too much for one answer. */
+/** Everything that changed in a window; undefined when that is too much for one answer, the fault when there is none. */
 async function changesIn(
   { sceneFeed, clock }: ReadFeedPorts,
   window: FeedWindow,
   { tiles, count, unusable }: Poll,
-): Promise<readonly ShownItem[] | undefined> {
+): Promise<readonly ShownItem[] | CatalogueError | undefined> {
   const takenSince = addDays(clock.now().toISOString().slice(0, 10), -OLDEST_DAYS);
   const found: Found<ShownItem>[] = [];
   for (const named of tiles.length > MOST_NAMED ? [undefined] : tileGroups(tiles)) {
     const query = { window, takenSince, mostPages: MOST_PAGES, ...(named === undefined ? {} : { tiles: named }) };
     const some = await sceneFeed.changes(query);
-    if (some === undefined) return undefined;
+    if (some === undefined || some instanceof CatalogueError) return some;
     found.push(some);
   }
   count.pages += found.reduce((sum, { pages }) => sum + pages, 0);
@@ -99,13 +110,32 @@ async function takeInAll(ports: ReadFeedPorts, items: readonly ShownItem[], poll
   for (const { updated = '' } of items) if (updated > poll.lastChangeAt) poll.lastChangeAt = updated;
 }
 
-/** Takes in a window as a whole, in halves where it is too much. */
+/** Takes in a part of a window as a whole, in halves where it is too much or can't be answered. */
+async function readPart(ports: ReadFeedPorts, part: FeedWindow, poll: Poll, reading: WindowReading): Promise<void> {
+  const items = await changesIn(ports, part, poll);
+  if (items !== undefined && !(items instanceof CatalogueError)) {
+    reading.answered += 1;
+    return takeInAll(ports, items, poll);
+  }
+  const halves = halvesOf(part);
+  for (const half of halves ?? []) await readPart(ports, half, poll, reading);
+  if (halves !== undefined) return;
+  if (items === undefined) throw new Error(`More changed at ${part.from} than ${MOST_PAGES} pages hold.`);
+  reading.unanswered.push(part);
+  if (reading.unanswered.length > reading.answered + MOST_AHEAD) throw items;
+}
+
+/**
+ * Takes in a window. A second or two of it that the catalogue can't answer, while it answers the rest, are passed over and told:
+ * the comparison of the night finds what changed in them.
+ */
 async function readWindow(ports: ReadFeedPorts, window: FeedWindow, poll: Poll): Promise<void> {
-  const items = await changesIn(ports, window, poll);
-  if (items !== undefined) return takeInAll(ports, items, poll);
-  const halves = halvesOf(window);
-  if (halves === undefined) throw new Error(`More changed at ${window.from} than ${MOST_PAGES} pages hold.`);
-  for (const half of halves) await readWindow(ports, half, poll);
+  const reading: WindowReading = { answered: 0, unanswered: [] };
+  await readPart(ports, window, poll, reading);
+  for (const { from, to } of reading.unanswered) {
+    ports.log('Feed:Skipped', { catalogue: ports.catalogueName, from, to });
+    poll.unusable.push(`changes from ${from} to ${to}`);
+  }
 }
 
 const silenceOf = ({ isSilent }: Pick<FeedCursor, 'isSilent'>): Pick<FeedCursor, 'isSilent'> =>

@@ -4,6 +4,7 @@ import { systemClock } from '../../../shared/clock.js';
 import { catalogueHttpClient } from '../../../shared/imagery/catalogue/catalogueHttpClient.js';
 import { egressGuard } from '../../../shared/imagery/catalogue/egressClient.js';
 import { FeedClient } from '../../../shared/imagery/catalogue/feedClient.js';
+import type { Found, ShownItem } from '../../../shared/imagery/discovery/feedPorts.js';
 import type { FeedWindow } from '../../../shared/imagery/discovery/feedWindow.js';
 import { productKeyOf } from '../../../shared/imagery/discovery/product.js';
 import type { Scene } from '../../../shared/imagery/catalogue/scene.js';
@@ -36,8 +37,10 @@ const search = async (body: object) =>
     readonly features: readonly (Record<string, object> & { readonly id: string })[];
     readonly numberMatched: number;
   };
-const changed = async (some: FeedWindow = window, takenSince = '2026-05-20') =>
-  (await feed.changes({ window: some, takenSince, tiles: [TILE], mostPages: 20 }))!.items;
+const changed = async (some: FeedWindow = window, takenSince = '2026-05-20') => {
+  const found = await feed.changes({ window: some, takenSince, tiles: [TILE], mostPages: 20 });
+  return (found as Found<ShownItem>).items;
+};
 
 describe('the local catalogue, asked what changed', () => {
   test('shows what it put in within the window, of the tiles that are named, in both collections', async () => {
