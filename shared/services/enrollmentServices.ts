@@ -101,7 +101,7 @@ function storesOf(storage: DataStorage, clock: Clock) {
     geometries: new BlobFieldGeometrySource(storage.blobs('enrollment-inputs')),
     inputs: new BlobEnrollmentInputStore(storage.blobs('enrollment-inputs')),
     marks: new TableMarkStore(storage.table('marks')),
-    interest: new TableInterestStore(storage.table('interest')),
+    interest: new TableInterestStore(storage.rows('interest')),
     ingestQueue: ingestQueue(storage.messages('enrollment-ingest'), { clock, traceparent: currentTraceparent }),
   };
 }

@@ -111,9 +111,9 @@ function storesOf({ forWork, clock, newId }: ImagerySurroundings) {
     retries: new TableRetryStore(forWork.rows('fieldDates')),
     makings: new TableMakingStore(forWork.rows('fieldDates')),
     marks: new TableMarkStore(forWork.table('marks')),
-    interest: new TableInterestStore(forWork.table('interest')),
-    scenes: new TableSceneStore(forWork.table('scenes')),
-    feed: new TableFeedStore(forWork.table('feed')),
+    interest: new TableInterestStore(forWork.rows('interest')),
+    scenes: new TableSceneStore(forWork.rows('scenes')),
+    feed: new TableFeedStore(forWork.rows('feed')),
     sceneQueue: sceneQueue(forWork.messages('imagery-scene'), sending),
     tilesQueue: tilesQueue(forWork.messages('imagery-tiles'), sending),
     queue: imageryQueue(

@@ -41,8 +41,8 @@ export function unitServices(
   const ports = {
     ...render,
     newId,
-    scenes: new TableSceneStore(forWork.table('scenes')),
-    interest: new TableInterestStore(forWork.table('interest')),
+    scenes: new TableSceneStore(forWork.rows('scenes')),
+    interest: new TableInterestStore(forWork.rows('interest')),
     units: new TableUnitStore(forWork.table('imageryUnits'), newId),
     unitQueue: unitQueue(
       { live: forWork.messages('imagery-live'), late: forWork.messages('imagery-late') },

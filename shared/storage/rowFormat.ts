@@ -9,6 +9,8 @@ export type StoredColumns = Readonly<Record<string, StoredCell>>;
 const CHUNK_UNITS = 30_000;
 /** The platform takes 4 MiB of a transaction as it is sent; what the client writes around each row needs some of it. */
 const MOST_TRANSACTION_BYTES = 3_500_000;
+/** A character takes two bytes in a row and up to three on its way there, and its row is written as text in a text. */
+const BATCH_BYTES = 2_400_000;
 /** A column takes some bytes beside its name and value, and so does a row beside its columns. */
 const BYTES_AROUND = 100;
 
@@ -116,6 +118,26 @@ export function storedActions(actions: readonly Action[]): readonly StoredAction
     throw new RangeError(`A transaction has ${bytes} bytes; at most ${MOST_TRANSACTION_BYTES} are sent.`);
   }
   return stored;
+}
+
+/**
+ * Writes in as few transactions as the platform takes, in their order. Each of them is all or nothing, not all together.
+ *
+ * @throws RowTooLarge
+ */
+export function transactionsOf(actions: readonly Action[]): readonly (readonly Action[])[] {
+  const transactions: Action[][] = [];
+  let bytes = 0;
+  for (const action of actions) {
+    const { columns } = storedAction(action);
+    const size = columns === undefined ? 0 : bytesOf(columns);
+    const last = transactions.at(-1);
+    const isFull = last === undefined || last.length >= TRANSACTION_LIMIT || bytes + size > BATCH_BYTES;
+    if (isFull) transactions.push([action]);
+    else last.push(action);
+    bytes = isFull ? size : bytes + size;
+  }
+  return transactions;
 }
 
 function storedAction(action: Action): StoredAction {

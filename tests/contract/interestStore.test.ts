@@ -2,18 +2,18 @@ import { expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { interestBelongings, TableInterestStore } from '../../shared/imagery/interest/tableInterestStore.js';
 import { describeInterestStore } from '../imagery/interest/interestStoreSuite.js';
-import { tableOf } from './storage.js';
+import { rowsOf } from './storage.js';
 
-describeInterestStore('in a table', () => new TableInterestStore(tableOf('interest')));
+describeInterestStore('in a table', () => new TableInterestStore(rowsOf('interest')));
 
 test('the entries of a purged customer go from every tile', async () => {
-  const table = tableOf('interest');
-  const store = new TableInterestStore(table);
+  const rows = rowsOf('interest');
+  const store = new TableInterestStore(rows);
   const customer = `customer-${randomUUID()}`;
   const common = { cell: 0, part: 0, layers: [], firstDate: '2026-04-01', lastDate: '2026-10-31', fields: [] };
   const entry = { ...common, customer, enrollmentId: 'e', bbox: [0, 0, 1, 1] as const };
   await store.write(['33UUP', '33UVP'].map((tile) => ({ ...entry, tile })));
-  const belongings = interestBelongings('rows of interest', table);
+  const belongings = interestBelongings('rows of interest', rows);
   await expect(belongings.count(customer)).resolves.toBe(2);
   await expect(belongings.removeAll(customer)).resolves.toBe(2);
   await expect(belongings.count(customer)).resolves.toBe(0);

@@ -61,12 +61,12 @@ export class StorageOfService {
     this.schedule = new TableScheduleStore(this.#rows('enrollments'));
     this.fields = new TableFieldStore(this.#rows('fields'));
     this.fieldDates = new TableFieldDateStore(this.#rows('fieldDates'));
-    this.scenes = new TableSceneStore(this.#table('scenes'));
-    this.feed = new TableFeedStore(this.#table('feed'));
+    this.scenes = new TableSceneStore(this.#rows('scenes'));
+    this.feed = new TableFeedStore(this.#rows('feed'));
     this.units = new TableUnitStore(this.#table('imageryUnits'), randomId);
     this.retries = new TableRetryStore(this.#rows('fieldDates'));
     this.marks = new TableMarkStore(this.#table('marks'));
-    this.interest = new TableInterestStore(this.#table('interest'));
+    this.interest = new TableInterestStore(this.#rows('interest'));
     const trusting = { retryOptions: { maxTries: 3 }, tlsOptions: { ca: this.#ca } };
     const blobs = BlobServiceClient.fromConnectionString(this.#connection, trusting);
     this.inputs = new BlobEnrollmentInputStore(new AzureBlobs(blobs.getContainerClient('enrollment-inputs')));

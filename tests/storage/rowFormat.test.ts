@@ -1,6 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { behindPrefix, bytesOf, storedColumns, valueOf } from '../../shared/storage/rowFormat.js';
+import {
+  behindPrefix,
+  bytesOf,
+  storedActions,
+  storedColumns,
+  transactionsOf,
+  valueOf,
+} from '../../shared/storage/rowFormat.js';
 
 const texts = fc
   .tuple(fc.string({ unit: 'binary', maxLength: 20 }), fc.nat(70_000), fc.nat(9_000))
@@ -47,6 +54,27 @@ describe('the columns of a row', () => {
 
   test('that are the platform’s own are no part of the value', () => {
     expect(valueOf({ name: 'x', revision: 'r', timestamp: 't', 'odata.metadata': 'm' })).toEqual({ name: 'x' });
+  });
+});
+
+describe('writes of any number and size', () => {
+  const puts = (count: number, units: number) =>
+    Array.from({ length: count }, (_, index) => ({ put: String(index), value: { json: '三'.repeat(units) } }));
+
+  test.each([
+    { why: 'nothing is no transaction', count: 0, units: 0, sizes: [] },
+    { why: 'a hundred rows are one', count: 100, units: 10, sizes: [100] },
+    { why: 'the platform takes a hundred rows of one', count: 230, units: 10, sizes: [100, 100, 30] },
+    { why: 'the platform takes 4 MiB of one', count: 10, units: 250_000, sizes: [4, 4, 2] },
+  ])('are as few transactions as the platform takes: $why', ({ count, units, sizes }) => {
+    const actions = puts(count, units);
+    const transactions = transactionsOf(actions);
+    expect(transactions.map(({ length }) => length)).toEqual(sizes);
+    expect(transactions.flat()).toEqual(actions);
+    for (const transaction of transactions) {
+      expect(storedActions(transaction)).toHaveLength(transaction.length);
+      expect(Buffer.byteLength(JSON.stringify(transaction))).toBeLessThan(4 * 1024 * 1024);
+    }
   });
 });
 

@@ -241,7 +241,7 @@ export class IdleService {
     if (field?.status !== 'ready' || holder === undefined) throw new Error('The field could not be made.');
     const outline = { geometry: { type: 'Polygon' as const, coordinates: [] }, bbox: box, areaHa: 1 };
     await services.fields.write(enrollment, [{ field, holder, replaces: undefined, outline }]);
-    const interest = new TableInterestStore(this.#storage.data.table('interest'));
+    const interest = new TableInterestStore(this.#storage.data.rows('interest'));
     await indexEnrollment({ interest })(enrollment, [field]);
   }
 }

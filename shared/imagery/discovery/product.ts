@@ -157,8 +157,8 @@ function withOther({ scenes }: Product, scene: Scene): Product['scenes'] {
   return ordered(isKnown ? scenes.map((other) => (isSameItem(other, scene) ? scene : other)) : [...scenes, scene]);
 }
 
-/** A row of a table holds 1 MiB, two bytes a character; what is left is for keys, names and what a writer adds. */
-const MOST_ROW_BYTES = 900 * 1024;
+/** Two bytes a character; a row takes 900,000 bytes, the columns beside the product and all names included. */
+const MOST_PRODUCT_BYTES = 890_000;
 const BYTES_PER_CHARACTER = 2;
 
 /**
@@ -170,7 +170,7 @@ export function fittingRow(product: Product): Product | undefined {
   const [best, ...others] = product.scenes;
   for (let kept = others.length; kept >= 0; kept -= 1) {
     const fitted: Product = { ...product, scenes: [best, ...others.slice(0, kept)] };
-    if (BYTES_PER_CHARACTER * JSON.stringify(fitted).length <= MOST_ROW_BYTES) return fitted;
+    if (BYTES_PER_CHARACTER * JSON.stringify(fitted).length <= MOST_PRODUCT_BYTES) return fitted;
   }
   return undefined;
 }

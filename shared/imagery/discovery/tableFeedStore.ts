@@ -1,5 +1,4 @@
-import type { TableClient } from '@azure/data-tables';
-import { unlessStatus } from '../../storage/storageErrors.js';
+import type { Rows } from '../../storage/rows.js';
 import type { FeedStore, StoredCursor } from './feedPorts.js';
 import type { FeedCursor } from './feedWindow.js';
 
@@ -7,25 +6,22 @@ const CURSOR = 'cursor';
 
 /** Table `feed`: PartitionKey is the catalogue, RowKey `cursor`. */
 export class TableFeedStore implements FeedStore {
-  readonly #table: TableClient;
+  readonly #rows: Rows;
 
-  constructor(table: TableClient) {
-    this.#table = table;
+  constructor(rows: Rows) {
+    this.#rows = rows;
   }
 
   async findCursor(catalogue: string): Promise<StoredCursor | undefined> {
-    const row = await unlessStatus([404], () => this.#table.getEntity<FeedCursor>(catalogue, CURSOR));
+    const row = await this.#rows.find<FeedCursor>(catalogue, CURSOR);
     if (row === undefined) return undefined;
     const { readTo, lastChangeAt, isSilent, etag } = row;
     return { cursor: { readTo, lastChangeAt, ...(isSilent === undefined ? {} : { isSilent }) }, etag };
   }
 
-  async putCursor(catalogue: string, cursor: FeedCursor, etag: string | undefined): Promise<string | undefined> {
-    const row = { partitionKey: catalogue, rowKey: CURSOR, ...cursor };
-    const answer =
-      etag === undefined
-        ? await unlessStatus([409], () => this.#table.createEntity(row))
-        : await unlessStatus([404, 412], () => this.#table.updateEntity(row, 'Replace', { etag }));
-    return answer?.etag;
+  putCursor(catalogue: string, cursor: FeedCursor, etag: string | undefined): Promise<string | undefined> {
+    return etag === undefined
+      ? this.#rows.insert(catalogue, CURSOR, cursor)
+      : this.#rows.update(catalogue, CURSOR, cursor, etag);
   }
 }

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { productKeyOf, withScene, type Product } from '../../../shared/imagery/discovery/product.js';
+import { fittingRow, productKeyOf, withScene, type Product } from '../../../shared/imagery/discovery/product.js';
 import type { SceneStore } from '../../../shared/imagery/discovery/scenePorts.js';
 import { aScene } from '../builders.js';
 
@@ -70,6 +70,21 @@ export function describeSceneStore(where: string, newStore: () => SceneStore, ne
       await expect(store.put(corners(65_000), stored?.etag)).rejects.toThrow();
       expect((await store.find(large))?.product).toEqual(large);
     });
+
+    test.each([2_250, 2_270, 2_290])(
+      'of nine scenes with %i corners each are taken with as many as fit',
+      async (count) => {
+        const ring = Array.from({ length: count }, (_, index) => [13 + index / 1_000_000, 48.123456] as const);
+        const footprint = { type: 'Polygon', coordinates: [ring] } as const;
+        const product = aProduct(tile, '2026-06-17', { footprint });
+        const [best] = product.scenes;
+        const others = Array.from({ length: 8 }, (_, index) => ({ ...best, id: String(index) }));
+        const fitting = fittingRow({ ...product, scenes: [best, ...others] })!;
+        expect(fitting.scenes.length).toBeGreaterThan(7);
+      expect(await store.put(fitting, undefined)).toBe(true);
+        expect((await store.find(product))?.product).toEqual(fitting);
+      },
+    );
 
     test('go when their day is before another one, twice too', async () => {
       const days = ['2026-06-17', '2026-06-12', '2026-06-07'];
