@@ -1,8 +1,8 @@
-import { odata, type TableClient } from '@azure/data-tables';
+import type { TableClient } from '@azure/data-tables';
 import { createHash } from 'node:crypto';
 import type { Belongings } from '../customers/purgeCustomer.js';
-import { fromStorage, unlessStatus } from '../storage/storageErrors.js';
-import { deleteRows, listRows, type ReadRow } from '../storage/tableRows.js';
+import type { Row, Rows } from '../storage/rows.js';
+import { unlessStatus } from '../storage/storageErrors.js';
 import {
   markKinds,
   type DueMarks,
@@ -19,16 +19,18 @@ const BUCKETS = ['0', '1', '2', '3'] as const;
 /** No customer's name holds this character, so the row is nobody's; it is always due. */
 const TAKEN_OVER = '|';
 
-// eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- the client wants an implicit index signature
-type MarkRow = { readonly checkAt: string; readonly raisedAt: string };
+interface MarkRow {
+  readonly checkAt: string;
+  readonly raisedAt: string;
+}
 
 const bucketOf = (customer: string): string =>
   BUCKETS[(createHash('sha256').update(customer).digest()[0] ?? 0) % 4] ?? '0';
 const rowKeyOf = ({ customer, enrollmentId }: MarkKey): string =>
   enrollmentId === undefined ? customer : `${customer}|${enrollmentId}`;
-const keyOf = (key: MarkKey) => ({ partitionKey: `${key.kind}${bucketOf(key.customer)}`, rowKey: rowKeyOf(key) });
+const partitionOf = ({ kind, customer }: Pick<MarkKey, 'kind' | 'customer'>): string => `${kind}${bucketOf(customer)}`;
 
-function markOf(kind: MarkKind, { rowKey, checkAt, raisedAt }: ReadRow<MarkRow>): OpenMark {
+function markOf(kind: MarkKind, { rowKey, checkAt, raisedAt }: Row<MarkRow>): OpenMark {
   const [customer = '', enrollmentId] = rowKey.split('|');
   const times = { checkAt: Date.parse(checkAt), raisedAt: Date.parse(raisedAt) };
   return { kind, customer, ...(enrollmentId === undefined ? {} : { enrollmentId }), ...times };
@@ -36,23 +38,21 @@ function markOf(kind: MarkKind, { rowKey, checkAt, raisedAt }: ReadRow<MarkRow>)
 
 /** Table `marks`: PartitionKey `<kind><bucket>`, RowKey `<customer>` or `<customer>|<enrollment>`. */
 export class TableMarkStore implements MarkStore {
-  readonly #table: TableClient;
+  readonly #rows: Rows;
 
-  constructor(table: TableClient) {
-    this.#table = table;
+  constructor(rows: Rows) {
+    this.#rows = rows;
   }
 
   async raise(mark: OpenMark): Promise<void> {
-    const times = { checkAt: new Date(mark.checkAt).toISOString(), raisedAt: new Date(mark.raisedAt).toISOString() };
-    await fromStorage(() => this.#table.upsertEntity({ ...keyOf(mark), ...times }, 'Replace'));
+    const [checkAt, raisedAt] = [mark.checkAt, mark.raisedAt].map((instant) => new Date(instant).toISOString());
+    await this.#rows.put(partitionOf(mark), rowKeyOf(mark), { checkAt, raisedAt });
   }
 
   async listDue(kind: MarkKind, now: number): Promise<DueMarks> {
-    const until = new Date(now).toISOString();
+    const where = { column: 'checkAt', atMost: new Date(now).toISOString() };
     const found = await Promise.all(
-      BUCKETS.map((bucket) =>
-        listRows<MarkRow>(this.#table, odata`PartitionKey eq ${`${kind}${bucket}`} and checkAt le ${until}`),
-      ),
+      BUCKETS.map((bucket) => this.#rows.range<MarkRow>(`${kind}${bucket}`, {}, { where })),
     );
     const rows = found.flat();
     const due = rows.filter(({ rowKey }) => rowKey !== TAKEN_OVER);
@@ -63,25 +63,18 @@ export class TableMarkStore implements MarkStore {
   }
 
   async settle({ mark, etag }: StoredMark, checkAt: number | undefined): Promise<void> {
-    const { partitionKey, rowKey } = keyOf(mark);
-    await unlessStatus([404, 412], () =>
-      checkAt === undefined
-        ? this.#table.deleteEntity(partitionKey, rowKey, { etag })
-        : this.#table.updateEntity({ partitionKey, rowKey, checkAt: new Date(checkAt).toISOString() }, 'Merge', {
-            etag,
-          }),
-    );
+    const [partitionKey, rowKey] = [partitionOf(mark), rowKeyOf(mark)];
+    if (checkAt === undefined) await this.#rows.delete(partitionKey, rowKey, etag);
+    else await this.#rows.patch(partitionKey, rowKey, { checkAt: new Date(checkAt).toISOString() }, etag);
   }
 
   async lower(key: MarkKey): Promise<void> {
-    const { partitionKey, rowKey } = keyOf(key);
-    await unlessStatus([404], () => this.#table.deleteEntity(partitionKey, rowKey));
+    await this.#rows.delete(partitionOf(key), rowKeyOf(key));
   }
 
   async finishTakeOver(kind: MarkKind): Promise<void> {
     const always = new Date(0).toISOString();
-    const row = { partitionKey: `${kind}${BUCKETS[0]}`, rowKey: TAKEN_OVER, checkAt: always, raisedAt: always };
-    await fromStorage(() => this.#table.upsertEntity(row, 'Replace'));
+    await this.#rows.put(`${kind}${BUCKETS[0]}`, TAKEN_OVER, { checkAt: always, raisedAt: always });
   }
 }
 
@@ -93,13 +86,12 @@ export async function forgetTakeOver(table: TableClient): Promise<void> {
 }
 
 /** The marks of a customer, for its purge. */
-export function markBelongings(name: string, table: TableClient): Belongings {
+export function markBelongings(name: string, rows: Rows): Belongings {
   const keysOf = async (kind: MarkKind, customer: string): Promise<string[]> => {
-    const { partitionKey } = keyOf({ kind, customer });
     // `}` is the character behind `|`.
-    const own = odata`PartitionKey eq ${partitionKey} and RowKey ge ${customer} and RowKey lt ${`${customer}}`}`;
-    const rows = await listRows<object>(table, own);
-    return rows
+    const beginning = { from: customer, below: `${customer}}` };
+    const found = await rows.range(partitionOf({ kind, customer }), beginning, { select: [] });
+    return found
       .map(({ rowKey }) => rowKey)
       .filter((rowKey) => rowKey === customer || rowKey.startsWith(`${customer}|`));
   };
@@ -109,8 +101,9 @@ export function markBelongings(name: string, table: TableClient): Belongings {
     removeAll: async (customer) => {
       let removed = 0;
       for (const kind of markKinds) {
-        const { partitionKey } = keyOf({ kind, customer });
-        removed += await deleteRows(table, partitionKey, await keysOf(kind, customer));
+        const rowKeys = await keysOf(kind, customer);
+        await rows.deleteMany(partitionOf({ kind, customer }), rowKeys);
+        removed += rowKeys.length;
       }
       return removed;
     },

@@ -100,7 +100,7 @@ function storesOf(storage: DataStorage, clock: Clock) {
     fieldDates: new TableFieldDateStore(storage.rows('fieldDates')),
     geometries: new BlobFieldGeometrySource(storage.blobs('enrollment-inputs')),
     inputs: new BlobEnrollmentInputStore(storage.blobs('enrollment-inputs')),
-    marks: new TableMarkStore(storage.table('marks')),
+    marks: new TableMarkStore(storage.rows('marks')),
     interest: new TableInterestStore(storage.rows('interest')),
     ingestQueue: ingestQueue(storage.messages('enrollment-ingest'), { clock, traceparent: currentTraceparent }),
   };

@@ -110,7 +110,7 @@ function storesOf({ forWork, clock, newId }: ImagerySurroundings) {
     work: new TableImageryWorkStore(forWork.table('fieldDates'), { clock, newId }),
     retries: new TableRetryStore(forWork.rows('fieldDates')),
     makings: new TableMakingStore(forWork.rows('fieldDates')),
-    marks: new TableMarkStore(forWork.table('marks')),
+    marks: new TableMarkStore(forWork.rows('marks')),
     interest: new TableInterestStore(forWork.rows('interest')),
     scenes: new TableSceneStore(forWork.rows('scenes')),
     feed: new TableFeedStore(forWork.rows('feed')),

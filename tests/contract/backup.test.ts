@@ -172,7 +172,7 @@ describe('a restore', () => {
   });
 
   test('has the next sweeps mark what came back as open, for marks are in no export', async () => {
-    const marks = new TableMarkStore(table('marks'));
+    const marks = new TableMarkStore(new AzureRows(table('marks'), randomId));
     await marks.finishTakeOver('ingest');
     await marks.finishTakeOver('imagery');
     await exportTables(ports)(archive);

@@ -46,7 +46,7 @@ beforeAll(async () => {
   store = new TableEnrollmentStore(rowsOf('enrollments'));
   sweeping = {
     customers: new TableCustomerStore(rowsOf('customers')),
-    marks: new TableMarkStore(tableOf('marks')),
+    marks: new TableMarkStore(rowsOf('marks')),
     fields: new TableFieldStore(rowsOf('fields')),
     ingestQueue: { enqueue: () => Promise.resolve() },
     log: () => undefined,

@@ -30,7 +30,7 @@ export async function purged(customer: string): Promise<PurgePlan> {
   const belongings = [
     ...(['enrollments', 'fields', 'fieldDates'] as const).map((name) => rowBelongings(name, rowsOf(name))),
     bucketBelongings('limits', rowsOf('limits')),
-    markBelongings('marks', tableOf('marks')),
+    markBelongings('marks', rowsOf('marks')),
     interestBelongings('rows of interest', rowsOf('interest')),
     blobBelongings('inputs', containerOf(settings['DATA_STORAGE__blobServiceUri'] ?? '', 'enrollment-inputs')),
     blobBelongings('images', containerOf(service.blobEndpoint, 'imagery')),

@@ -65,7 +65,7 @@ export class StorageOfService {
     this.feed = new TableFeedStore(this.#rows('feed'));
     this.units = new TableUnitStore(this.#table('imageryUnits'), randomId);
     this.retries = new TableRetryStore(this.#rows('fieldDates'));
-    this.marks = new TableMarkStore(this.#table('marks'));
+    this.marks = new TableMarkStore(this.#rows('marks'));
     this.interest = new TableInterestStore(this.#rows('interest'));
     const trusting = { retryOptions: { maxTries: 3 }, tlsOptions: { ca: this.#ca } };
     const blobs = BlobServiceClient.fromConnectionString(this.#connection, trusting);

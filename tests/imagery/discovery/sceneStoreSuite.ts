@@ -81,7 +81,7 @@ export function describeSceneStore(where: string, newStore: () => SceneStore, ne
         const others = Array.from({ length: 8 }, (_, index) => ({ ...best, id: String(index) }));
         const fitting = fittingRow({ ...product, scenes: [best, ...others] })!;
         expect(fitting.scenes.length).toBeGreaterThan(7);
-      expect(await store.put(fitting, undefined)).toBe(true);
+        expect(await store.put(fitting, undefined)).toBe(true);
         expect((await store.find(product))?.product).toEqual(fitting);
       },
     );
