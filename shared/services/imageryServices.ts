@@ -98,7 +98,7 @@ const INLINE_PIXELS = 65_536;
 /** Searches are short; two at a time keep the renders of a customer fed. */
 const SEARCHES_PER_CUSTOMER = 2;
 
-function storesOf({ forWork, clock, newId }: ImagerySurroundings) {
+function storesOf({ forWork, clock }: ImagerySurroundings) {
   const sending = { clock, traceparent: currentTraceparent };
   return {
     customers: new TableCustomerStore(forWork.rows('customers')),
@@ -107,7 +107,7 @@ function storesOf({ forWork, clock, newId }: ImagerySurroundings) {
     fields: new TableFieldStore(forWork.rows('fields')),
     fieldDates: new TableFieldDateStore(forWork.rows('fieldDates')),
     geometries: new BlobFieldGeometrySource(forWork.blobs('enrollment-inputs')),
-    work: new TableImageryWorkStore(forWork.table('fieldDates'), { clock, newId }),
+    work: new TableImageryWorkStore(forWork.rows('fieldDates'), clock),
     retries: new TableRetryStore(forWork.rows('fieldDates')),
     makings: new TableMakingStore(forWork.rows('fieldDates')),
     marks: new TableMarkStore(forWork.rows('marks')),
@@ -207,8 +207,8 @@ export function imageryServices(config: Config, surroundings: ImagerySurrounding
   };
   const discovery = { ...ports, catalogueName: config.IMAGERY_SOURCE, sceneFeed, searchTile: searchTile(ports) };
   const retentionDays = config.IMAGERY_RETENTION_DAYS;
-  const listWaiting = tableWaitingWorkReader(surroundings.forWork.table('fieldDates'));
-  const listWaitingUnits = tableWaitingUnitsReader(surroundings.forWork.table('imageryUnits'));
+  const listWaiting = tableWaitingWorkReader(surroundings.forWork.rows('fieldDates'));
+  const listWaitingUnits = tableWaitingUnitsReader(surroundings.forWork.rows('imageryUnits'));
   return {
     watchImagery: watchImagery({ customers: stores.customers, listWaiting, listWaitingUnits, clock }),
     expireImagery: expireImagery(ports, retentionDays),

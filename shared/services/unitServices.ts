@@ -43,7 +43,7 @@ export function unitServices(
     newId,
     scenes: new TableSceneStore(forWork.rows('scenes')),
     interest: new TableInterestStore(forWork.rows('interest')),
-    units: new TableUnitStore(forWork.table('imageryUnits'), newId),
+    units: new TableUnitStore(forWork.rows('imageryUnits'), render.clock),
     unitQueue: unitQueue(
       { live: forWork.messages('imagery-live'), late: forWork.messages('imagery-late') },
       { clock: render.clock, traceparent: currentTraceparent },

@@ -3,75 +3,11 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { systemClock } from '../../shared/clock.js';
-import { randomId } from '../../shared/ids.js';
 import { BlobImageryStore } from '../../shared/imagery/documents/blobImageryStore.js';
-import type { FieldDate } from '../../shared/imagery/records/fieldDate.js';
-import { settled } from '../../shared/imagery/records/judgement.js';
 import { claimed } from '../../shared/imagery/work/imageryWork.js';
-import { TableFieldDateStore } from '../../shared/imagery/records/tableFieldDateStore.js';
-import { tableWaitingUnitsReader, tableWaitingWorkReader } from '../../shared/imagery/work/tableWaitingWorkReader.js';
 import { TableImageryWorkStore } from '../../shared/imagery/work/tableImageryWorkStore.js';
-import { TableMakingStore } from '../../shared/imagery/records/tableMakingStore.js';
-import { TableRetryStore } from '../../shared/imagery/records/tableRetryStore.js';
-import { describeImageryWorkStore } from '../imagery/work/imageryWorkStoreSuite.js';
-import { describeMakingStore } from '../imagery/records/makingStoreSuite.js';
-import { describeRetryStore } from '../imagery/records/retryStoreSuite.js';
 import { service } from './service.js';
-import { blobsOf, losesNextAnswer, rowsOf, settings, tableOf } from './storage.js';
-
-const surroundings = { clock: systemClock, newId: randomId };
-
-describeImageryWorkStore('in a table', () => new TableImageryWorkStore(tableOf('fieldDates'), surroundings));
-describeRetryStore('in a table', () => new TableRetryStore(rowsOf('fieldDates')));
-describeMakingStore('in a table', () => ({
-  makings: new TableMakingStore(rowsOf('fieldDates')),
-  fieldDates: new TableFieldDateStore(rowsOf('fieldDates')),
-}));
-
-describe('work that has waited for long', () => {
-  const customer = `customer-${randomUUID()}`;
-  const table = tableOf('fieldDates');
-  const list = tableWaitingWorkReader(table);
-
-  test('is what nobody has touched since an instant, and what waits for others again and again', async () => {
-    const rowKeys = [
-      ...['P_render_0_e_g_2026-06-14_0', 'P_search_0_e_g_2026-06-01_2026-06-30'],
-      ...['A_render_0_e_g_2026-06-12_1', 'A_search_0_e_g_2026-05-01_2026-05-31', 'f_north_2026-06-14'],
-    ];
-    for (const rowKey of rowKeys) {
-      await table.createEntity({ partitionKey: customer, rowKey, waits: rowKey.startsWith('A_render') ? 10 : 3 });
-    }
-    const datesAt = async (instant: number): Promise<string[]> =>
-      (await list(customer, instant)).map(({ date }) => date).sort();
-    expect(await datesAt(Date.now() + 60_000)).toEqual(['2026-06-12', '2026-06-14', '2026-06-30']);
-    expect(await datesAt(Date.now() - 60_000)).toEqual(['2026-06-12']);
-    const [oldest] = await list(customer, Date.now() + 60_000);
-    expect(Math.abs((oldest?.since ?? 0) - Date.now())).toBeLessThan(60_000);
-  });
-});
-
-describe('units that have waited for long', () => {
-  test('are new scenes by their publication, the others untouched since an instant or waiting again and again', async () => {
-    // Of its own: nobody works on these.
-    const table = tableOf(`units${randomUUID().replaceAll('-', '')}`);
-    await table.createTable();
-    const instant = Date.now() - 60_000;
-    const row = (rowKey: string, lane: string, publishedAt: number, waits = 0) =>
-      table.createEntity({ partitionKey: 'u7', rowKey, lane, waits, publishedAt: new Date(publishedAt).toISOString() });
-    await row('W|33UUP|2026-06-14|07|0', 'live', instant - 1_000);
-    await row('W|33UUP|2026-06-15|07|0', 'live', instant + 1_000);
-    await row('W|33UUP|2026-06-16|07|0', 'late', 0);
-    await row('W|33UUP|2026-06-17|07|0', 'late', 0, 10);
-    await row('L|0000000000001|33UUP|2026-06-18|07|0', 'late', 0);
-    await row('X|2026-06-19|33UUP|07|0', 'live', 0);
-    const datesAt = async (before: number): Promise<string[]> =>
-      (await tableWaitingUnitsReader(table)(before)).map(({ date }) => date).sort();
-    expect(await datesAt(instant)).toEqual(['2026-06-14', '2026-06-17']);
-    const all = ['2026-06-14', '2026-06-15', '2026-06-16', '2026-06-17', '2026-06-18'];
-    expect(await datesAt(Date.now() + 60_000)).toEqual(all);
-    await table.deleteTable();
-  });
-});
+import { blobsOf, losesNextAnswer, rowsOf, settings } from './storage.js';
 
 describe('a write of work whose answer is lost', () => {
   const customer = `customer-${randomUUID()}`;
@@ -79,67 +15,17 @@ describe('a write of work whose answer is lost', () => {
 
   test('is recognised as our own', async () => {
     const { around, arm, lost } = losesNextAnswer();
-    const store = new TableImageryWorkStore(tableOf('fieldDates', around), surroundings);
+    const store = new TableImageryWorkStore(rowsOf('fieldDates', around), systemClock);
     await store.add(customer, 'render', [{ id: key.id, document: {} }]);
     const stored = async () => (await store.find(key))!;
     // The first call that changes something is the one that is lost: reads before it come through.
     await store.promote(customer, 'render', 0);
-    await new TableImageryWorkStore(tableOf('fieldDates'), surroundings).promote(customer, 'render', 1);
+    await new TableImageryWorkStore(rowsOf('fieldDates'), systemClock).promote(customer, 'render', 1);
     const { work, etag } = await stored();
     arm();
     const next = await store.replace(claimed(work, Date.now() + 60_000), etag);
     expect(lost()).toBe(1);
     expect(next).toBe((await stored()).etag);
-  });
-});
-
-describe('what became of fields on days', () => {
-  const aFieldDate = (fieldId: string, date: string): FieldDate => ({
-    fieldId,
-    date,
-    outcome: 'done',
-    reason: null,
-    clearPercent: 100,
-    coveragePercent: 100,
-    layers: ['ndvi'],
-    skipped: {},
-    scenes: ['S2B'],
-    basis: 'b',
-  });
-
-  test('is listed by date, one field at a time, whatever its id', async () => {
-    const store = new TableFieldDateStore(rowsOf('fieldDates'));
-    const customer = `customer-${randomUUID()}`;
-    const fieldId = "Süd & 'Öst' (2) %2F";
-    const dates = ['2026-06-17', '2026-06-12', '2026-05-28'];
-    const others = [...dates.map((date) => aFieldDate(fieldId, date)), aFieldDate('other', '2026-06-17')];
-    await store.merge(customer, others, settled);
-    expect((await store.list(customer, fieldId)).map(({ date }) => date)).toEqual([...dates].sort());
-    expect(await store.list(customer, fieldId, { from: '2026-06-12', to: '2026-06-12' })).toEqual([
-      aFieldDate(fieldId, '2026-06-12'),
-    ]);
-  });
-
-  test('takes the place of what was recorded before, hundreds at once', async () => {
-    const store = new TableFieldDateStore(rowsOf('fieldDates'));
-    const customer = `customer-${randomUUID()}`;
-    const all = Array.from({ length: 230 }, (_, index) => aFieldDate(`f${index}`, '2026-06-17'));
-    await store.merge(customer, all, settled);
-    await store.merge(customer, [{ ...all[7]!, outcome: 'cloud' }], settled);
-    expect(await store.list(customer, 'f7')).toMatchObject([{ outcome: 'cloud' }]);
-    expect(await store.list(customer, 'f229')).toHaveLength(1);
-  });
-
-  test('is settled with what others record at the same time, and with itself', async () => {
-    const store = new TableFieldDateStore(rowsOf('fieldDates'));
-    const customer = `customer-${randomUUID()}`;
-    const days = Array.from({ length: 8 }, (_, index) => ({
-      ...aFieldDate('f', '2026-06-17'),
-      basis: String(index),
-      standing: `geometry,${index}`,
-    }));
-    await Promise.all([0, 3, 6].map((first) => store.merge(customer, days.slice(first, first + 3), settled)));
-    expect(await store.list(customer, 'f')).toEqual([days[7]]);
   });
 });
 

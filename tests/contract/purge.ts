@@ -10,10 +10,9 @@ import { markBelongings } from '../../shared/openMarks/tableMarkStore.js';
 import { interestBelongings } from '../../shared/imagery/interest/tableInterestStore.js';
 import { TableUnitStore } from '../../shared/imagery/units/tableUnitStore.js';
 import { listUnitAttempts } from '../../shared/imagery/units/unitAttempts.js';
-import { randomId } from '../../shared/ids.js';
 import { ManualClock } from '../support/manualClock.js';
 import { service } from './service.js';
-import { settings, rowsOf, tableOf } from './storage.js';
+import { settings, rowsOf } from './storage.js';
 
 /** A container of the running service, seen as the app sees it. @param account its blob endpoint */
 export function containerOf(account: string, name: string): ContainerClient {
@@ -37,7 +36,7 @@ export async function purged(customer: string): Promise<PurgePlan> {
   ];
   const customers = new TableCustomerStore(rowsOf('customers'));
   const progress: { isOver: boolean } = { isOver: false };
-  const units = new TableUnitStore(tableOf('imageryUnits'), randomId);
+  const units = new TableUnitStore(rowsOf('imageryUnits'), systemClock);
   const listAttempts = listUnitAttempts({ units, clock: systemClock, leaseMs: 60_000 });
   // Those under way take time by another clock than the purge's: they are waited for here.
   const listSharedAttempts = async (): Promise<readonly string[]> => {

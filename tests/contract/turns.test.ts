@@ -2,13 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { randomUUID } from 'node:crypto';
 import { systemClock } from '../../shared/clock.js';
 import { rowBelongings } from '../../shared/customers/belongingsStore.js';
-import { randomId } from '../../shared/ids.js';
 import { TableUnitStore } from '../../shared/imagery/units/tableUnitStore.js';
 import { openedUnit, type OpenUnit } from '../../shared/imagery/units/unitWork.js';
 import { TableImageryWorkStore } from '../../shared/imagery/work/tableImageryWorkStore.js';
 import { losesNextAnswer, meetsBeforeWrite, rowsOf, tableOf, type Exchange } from './storage.js';
 
-const surroundings = { clock: systemClock, newId: randomId };
 /** Of its own: nobody else looks for what has its turn here. */
 const name = `turns${randomUUID().replaceAll('-', '')}`;
 beforeAll(() => tableOf(name).createTable());
@@ -30,8 +28,8 @@ const armDeath = (writesBefore: number): void => {
 
 describe('work that gets its turn', () => {
   let key: { readonly customer: string; readonly kind: 'render'; readonly id: string };
-  const store = new TableImageryWorkStore(tableOf(name, around), surroundings);
-  const others = new TableImageryWorkStore(tableOf(name), surroundings);
+  const store = new TableImageryWorkStore(rowsOf(name, around), systemClock);
+  const others = new TableImageryWorkStore(rowsOf(name), systemClock);
   const ask = (fields: number) => others.add(key.customer, 'render', [{ id: key.id, document: { fields } }]);
   const promote = (by = store) => by.promote(key.customer, 'render', 1);
   /** What the work is about that is active now, which is done with this. */
@@ -100,8 +98,8 @@ describe('work that gets its turn', () => {
 });
 
 describe('a unit of the late lane that gets its turn', () => {
-  const store = new TableUnitStore(tableOf(name, around), randomId);
-  const others = new TableUnitStore(tableOf(name), randomId);
+  const store = new TableUnitStore(rowsOf(name, around), systemClock);
+  const others = new TableUnitStore(rowsOf(name), systemClock);
   const [date, now] = ['2026-06-17', Date.now()];
   const cut = { cell: 7, part: '0', from: '07|a|e|00', to: '07|b|e|03' };
   let late: OpenUnit;

@@ -63,7 +63,7 @@ export class StorageOfService {
     this.fieldDates = new TableFieldDateStore(this.#rows('fieldDates'));
     this.scenes = new TableSceneStore(this.#rows('scenes'));
     this.feed = new TableFeedStore(this.#rows('feed'));
-    this.units = new TableUnitStore(this.#table('imageryUnits'), randomId);
+    this.units = new TableUnitStore(this.#rows('imageryUnits'), systemClock);
     this.retries = new TableRetryStore(this.#rows('fieldDates'));
     this.marks = new TableMarkStore(this.#rows('marks'));
     this.interest = new TableInterestStore(this.#rows('interest'));
@@ -74,7 +74,7 @@ export class StorageOfService {
     this.notes = new BlobSliceNotesStore(new AzureBlobs(blobs.getContainerClient('enrollment-inputs')));
     // The data account takes the place of the imagery account, whose key is not in the settings.
     this.imagery = new BlobImageryStore(new AzureBlobs(blobs.getContainerClient('insights')));
-    this.work = new TableImageryWorkStore(this.#table('fieldDates'), { clock: systemClock, newId: randomId });
+    this.work = new TableImageryWorkStore(this.#rows('fieldDates'), systemClock);
   }
 
   #rows(name: TableName): AzureRows {

@@ -68,7 +68,7 @@ export class MemoryUnitStore implements UnitStore {
 
   finish(unit: OpenUnit, counts: Pick<DoneUnit, 'customers' | 'fields'>, etag?: string): Promise<UnitEnd> {
     const there = this.open.get(textOfUnit(unit));
-    if (there === undefined || there.etag !== etag) {
+    if (there === undefined ? etag === undefined : there.etag !== etag) {
       if (there?.unit.claim !== unit.claim) return Promise.resolve('lost');
       if (markOf(there.unit) !== markOf(unit)) return Promise.resolve('changed');
     }

@@ -6,7 +6,6 @@ import { blobBelongings, rowBelongings } from '../../../shared/customers/belongi
 import { TableCustomerStore } from '../../../shared/customers/tableCustomerStore.js';
 import { TableEnrollmentStore } from '../../../shared/enrollments/tableEnrollmentStore.js';
 import { TableFieldStore } from '../../../shared/enrollments/tableFieldStore.js';
-import { randomId } from '../../../shared/ids.js';
 import { interestBelongings, TableInterestStore } from '../../../shared/imagery/interest/tableInterestStore.js';
 import { TableUnitStore } from '../../../shared/imagery/units/tableUnitStore.js';
 import { listUnitAttempts } from '../../../shared/imagery/units/unitAttempts.js';
@@ -47,12 +46,12 @@ export function operatorServices(environment: Variables) {
   const imagery = new BlobServiceClient(valueOf('IMAGERY_STORAGE__blobServiceUri'), credential);
   const leaseMs =
     1000 * settings.JOB_LEASE_SECONDS.parse(environment['JOB_LEASE_SECONDS'] ?? settings.JOB_LEASE_SECONDS.fallback);
-  const units = new TableUnitStore(storage.table('imageryUnits'), randomId);
+  const units = new TableUnitStore(storage.rows('imageryUnits'), systemClock);
   return {
     customers: new TableCustomerStore(storage.rows('customers')),
     enrollments: new TableEnrollmentStore(storage.rows('enrollments')),
     fields: new TableFieldStore(storage.rows('fields')),
-    work: new TableImageryWorkStore(storage.table('fieldDates'), { clock: systemClock, newId: randomId }),
+    work: new TableImageryWorkStore(storage.rows('fieldDates'), systemClock),
     marks: new TableMarkStore(storage.rows('marks')),
     interest: new TableInterestStore(storage.rows('interest')),
     belongings: [

@@ -1,8 +1,7 @@
-import { odata, type TableClient, type TransactionAction } from '@azure/data-tables';
 import { createHash } from 'node:crypto';
-import type { NewId } from '../../ids.js';
-import { fromStorage, unlessStatus } from '../../storage/storageErrors.js';
-import { deleteRows, listRows, TRANSACTION_LIMIT, type ReadRow } from '../../storage/tableRows.js';
+import type { Clock } from '../../clock.js';
+import { transactionsOf } from '../../storage/rowFormat.js';
+import type { Action, Etag, Row, Rows, Span } from '../../storage/rows.js';
 import { resent } from '../work/imageryWork.js';
 import type {
   OpenInBucket,
@@ -23,10 +22,12 @@ const MOST_TRIES = 20;
 const partitionOf = (bucket: number): string => `u${bucket.toString(16)}`;
 /** All partitions of the table. */
 export const UNIT_PARTITIONS = Array.from({ length: BUCKETS }, (_, bucket) => partitionOf(bucket));
+/** Everything of a bucket that is not done: `L` comes before `W`. */
+export const OPEN_UNITS: Span = { from: 'L|', below: 'W}' };
 const openKey = (key: UnitKey): string => `W|${textOfUnit(key)}`;
 const doneKey = ({ tile, date, cell, part }: UnitKey): string =>
   ['X', date, tile, String(cell).padStart(2, '0'), part].join('|');
-/** Those last published come first. */
+/** What was last published comes first. */
 const waitingKey = (unit: OpenUnit): string =>
   ['L', String(9_999_999_999_999 - unit.publishedAt).padStart(13, '0'), textOfUnit(unit)].join('|');
 
@@ -36,17 +37,15 @@ const waitingKey = (unit: OpenUnit): string =>
  * - `W|<tile>|<date>|<cell>|<part>`: open, its message is in the queue or an attempt holds it
  * - `L|<inverse of publication>|<tile>|<date>|<cell>|<part>`: waits for its turn in the late lane, or had it (`taken`)
  * - `X|<date>|<tile>|<cell>|<part>`: done
- *
- * `revision` is unique to each write and tells our own lost answer from another's write.
  */
 export class TableUnitStore implements UnitStore {
   readonly buckets = BUCKETS;
-  readonly #table: TableClient;
-  readonly #newId: NewId;
+  readonly #rows: Rows;
+  readonly #clock: Pick<Clock, 'now'>;
 
-  constructor(table: TableClient, newId: NewId) {
-    this.#table = table;
-    this.#newId = newId;
+  constructor(rows: Rows, clock: Pick<Clock, 'now'>) {
+    this.#rows = rows;
+    this.#clock = clock;
   }
 
   bucketOf({ tile, date }: Pick<UnitKey, 'tile' | 'date'>): number {
@@ -54,38 +53,28 @@ export class TableUnitStore implements UnitStore {
   }
 
   async listDay(tile: string, date: string): Promise<UnitsOfDay> {
+    const partition = this.#partition({ tile, date });
     const [open, done] = await Promise.all([
-      this.#range<UnitRow>({ tile, date }, `W|${tile}|${date}`),
-      this.#range<DoneRow>({ tile, date }, `X|${date}|${tile}`),
+      this.#rows.range<UnitRow>(partition, { prefix: `W|${tile}|${date}|` }),
+      this.#rows.range<DoneRow>(partition, { prefix: `X|${date}|${tile}|` }),
     ]);
     return { open: open.map(storedOf), done: done.map(doneUnitOf) };
   }
 
-  /** Rows whose keys begin so and go on behind a `|`. */
-  async #range<T extends object>(day: Pick<UnitKey, 'tile' | 'date'>, start: string) {
-    // `}` is the character behind `|`.
-    const filter = odata`PartitionKey eq ${this.#partition(day)} and RowKey ge ${`${start}|`} and RowKey lt ${`${start}}`}`;
-    return listRows<T>(this.#table, filter);
-  }
-
   async write(tile: string, date: string, changes: readonly UnitChange[]): Promise<readonly string[] | undefined> {
-    const etags: string[] = [];
-    const partitionKey = this.#partition({ tile, date });
-    for (let start = 0; start < changes.length; start += TRANSACTION_LIMIT) {
-      const actions = changes
-        .slice(start, start + TRANSACTION_LIMIT)
-        .map(({ unit, etag, isWaiting }): TransactionAction => {
-          const row = { ...unitRow(unit, this.#newId()), partitionKey };
-          if (isWaiting === true) return ['upsert', { ...row, rowKey: waitingKey(unit) }, 'Replace'];
-          const open = { ...row, rowKey: openKey(unit) };
-          return etag === undefined ? ['create', open] : ['update', open, 'Replace', { etag }];
-        });
-      const answer = await unlessStatus([404, 409, 412], () => this.#table.submitTransaction(actions));
-      if (answer === undefined) return undefined;
-      // They come in the order of the changes.
-      etags.push(...actions.map((_, index) => answer.subResponses[index]?.etag ?? ''));
+    const keyOf = ({ unit, isWaiting }: UnitChange): string => (isWaiting === true ? waitingKey : openKey)(unit);
+    const actions = changes.map((change): Action => {
+      const [rowKey, value] = [keyOf(change), this.#rowOf(change.unit)];
+      if (change.isWaiting === true) return { put: rowKey, value };
+      return change.etag === undefined ? { insert: rowKey, value } : { update: rowKey, value, etag: change.etag };
+    });
+    const written = new Map<string, Etag>();
+    for (const some of transactionsOf(actions)) {
+      const etags = await this.#rows.transact(this.#partition({ tile, date }), some);
+      if (etags === undefined) return undefined;
+      for (const [rowKey, etag] of etags) written.set(rowKey, etag);
     }
-    return etags;
+    return changes.map((change) => written.get(keyOf(change)) ?? '');
   }
 
   async find(key: UnitKey): Promise<StoredUnit | undefined> {
@@ -97,15 +86,12 @@ export class TableUnitStore implements UnitStore {
     let known = etag;
     let isAskedAnew = false;
     for (let attempt = 0; attempt < MOST_TRIES; attempt += 1) {
-      const revision = this.#newId();
-      const row = { partitionKey: this.#partition(unit), rowKey: openKey(unit), ...stateOf(unit, revision) };
-      const answer = await unlessStatus([404, 412], () => this.#table.updateEntity(row, 'Merge', { etag: known }));
-      if (answer?.etag !== undefined) return { etag: answer.etag, isAskedAnew };
+      const written = await this.#rows.patch(this.#partition(unit), openKey(unit), stateOf(unit, this.#now()), known);
+      if (written !== undefined) return { etag: written, isAskedAnew };
       const there = await this.#row(unit);
-      isAskedAnew = there !== undefined && markOf(there) !== markOf(unit);
-      if (there?.revision === revision) return { etag: there.etag, isAskedAnew };
       // Somebody asked for something else meanwhile, which takes the unit from nobody.
       if (there === undefined || there.claim !== heldBy) return undefined;
+      isAskedAnew = markOf(there) !== markOf(unit);
       known = there.etag;
     }
     return undefined;
@@ -124,27 +110,24 @@ export class TableUnitStore implements UnitStore {
   }
 
   /**
-   * Two writes, for a transaction of this client deletes a row whatever its mark is by now. Whoever dies between them has
-   * done the unit: at most it is opened once more, and nothing is left to do.
+   * Two writes, for a transaction deletes a row whatever its ETag is by now. Whoever dies between them has done the unit:
+   * at most it is opened once more, and nothing is left to do.
    *
-   * @returns false when the row has another mark
+   * @returns false when the row has another ETag
    */
-  async #end(unit: OpenUnit, done: DoneRow, etag: string): Promise<boolean> {
-    const partitionKey = this.#partition(unit);
-    const gone = await unlessStatus([404, 412], () => this.#table.deleteEntity(partitionKey, openKey(unit), { etag }));
-    if (gone === undefined) return false;
-    const row = { partitionKey, rowKey: doneKey(unit), ...done };
-    await fromStorage(() => this.#table.upsertEntity(row, 'Replace'));
+  async #end(unit: OpenUnit, done: DoneRow, etag: Etag): Promise<boolean> {
+    const partition = this.#partition(unit);
+    if (!(await this.#rows.delete(partition, openKey(unit), etag))) return false;
+    await this.#rows.put(partition, doneKey(unit), done);
     return true;
   }
 
   async split({ unit, etag }: StoredUnit, { own, rest }: { own: OpenUnit; rest: OpenUnit }): Promise<boolean> {
-    const partitionKey = this.#partition(unit);
-    const actions: TransactionAction[] = [
-      ['upsert', { ...unitRow(own, this.#newId()), partitionKey, rowKey: openKey(own) }, 'Replace'],
-      ['update', { ...unitRow(rest, this.#newId()), partitionKey, rowKey: openKey(rest) }, 'Replace', { etag }],
-    ];
-    return (await unlessStatus([404, 409, 412], () => this.#table.submitTransaction(actions))) !== undefined;
+    const written = await this.#rows.transact(this.#partition(unit), [
+      { put: openKey(own), value: this.#rowOf(own) },
+      { update: openKey(rest), value: this.#rowOf(rest), etag },
+    ]);
+    return written !== undefined;
   }
 
   async promote(bucket: number, most: number, now: number): Promise<readonly OpenUnit[]> {
@@ -161,39 +144,34 @@ export class TableUnitStore implements UnitStore {
   }
 
   /**
-   * The row that waited goes by its mark: one that was written anew meanwhile stays. Whoever dies before that leaves a row that
-   * says that it was taken; so does who doesn't know the mark, whose answer was lost.
+   * The row that waited goes by its ETag: one that was written anew meanwhile stays. Whoever dies before that leaves a row
+   * that says that it was taken.
    *
    * @param waiting as it was listed, which others may have changed or taken since
    * @returns the unit as it is open now; undefined when that changed nothing, or somebody else wrote
    */
-  async #promoteOne(bucket: number, waiting: ReadRow<UnitRow>, unit: OpenUnit): Promise<OpenUnit | undefined> {
-    const { rowKey, etag } = waiting;
-    const opened = waiting.taken === undefined ? await this.#openWaiting(unit, waiting) : { etag };
-    const mark = opened?.etag;
-    if (mark !== undefined)
-      await unlessStatus([404, 412], () => this.#table.deleteEntity(partitionOf(bucket), rowKey, { etag: mark }));
-    return opened?.unit;
+  async #promoteOne(bucket: number, waiting: Row<UnitRow>, unit: OpenUnit): Promise<OpenUnit | undefined> {
+    const { rowKey, etag, taken } = waiting;
+    const opened = taken === true ? { etag } : await this.#openWaiting(unit, waiting);
+    if (opened === undefined) return undefined;
+    await this.#rows.delete(partitionOf(bucket), rowKey, opened.etag);
+    return opened.unit;
   }
 
   /**
    * Opens a unit, or asks for it in the one that is open, and writes into the row that waited that it is taken: both or
    * neither, so that out of a stale listing nothing is opened that was done meanwhile.
    *
-   * @returns the unit, where it changed, and the mark of the row that waited; undefined when somebody else wrote
+   * @returns the unit, where it changed, and the ETag of the row that waited; undefined when somebody else wrote
    */
-  async #openWaiting(unit: OpenUnit, { rowKey, etag }: ReadRow<UnitRow>): Promise<OpenedWaiting | undefined> {
-    const partitionKey = this.#partition(unit);
-    const write = async (open: OpenUnit, known?: string): Promise<OpenedWaiting | undefined> => {
-      const revision = this.#newId();
-      const row = { ...unitRow(open, revision), partitionKey, rowKey: openKey(open) };
-      const actions: TransactionAction[] = [
-        known === undefined ? ['create', row] : ['update', row, 'Replace', { etag: known }],
-        ['update', { partitionKey, rowKey, taken: revision }, 'Merge', { etag }],
-      ];
-      const answer = await unlessStatus([404, 409, 412], () => this.#table.submitTransaction(actions));
-      if (answer !== undefined) return { unit: open, etag: answer.subResponses[1]?.etag };
-      return (await this.#row(open))?.revision === revision ? { unit: open } : undefined;
+  async #openWaiting(unit: OpenUnit, { rowKey, etag }: Row<UnitRow>): Promise<OpenedWaiting | undefined> {
+    const write = async (open: OpenUnit, known?: Etag): Promise<OpenedWaiting | undefined> => {
+      const [key, value] = [openKey(open), this.#rowOf(open)];
+      const etags = await this.#rows.transact(this.#partition(unit), [
+        known === undefined ? { insert: key, value } : { update: key, value, etag: known },
+        { patch: rowKey, value: { taken: true, writtenAt: this.#now() }, etag },
+      ]);
+      return etags && { unit: open, etag: etags.get(rowKey) ?? '' };
     };
     const opened = await write(unit);
     const there = opened === undefined ? await this.find(unit) : undefined;
@@ -210,27 +188,29 @@ export class TableUnitStore implements UnitStore {
 
   async removeDoneBefore(day: string): Promise<number> {
     let removed = 0;
-    for (let bucket = 0; bucket < BUCKETS; bucket += 1) {
-      const partitionKey = partitionOf(bucket);
-      const old = odata`PartitionKey eq ${partitionKey} and RowKey ge 'X|' and RowKey lt ${`X|${day}`}`;
-      const rows = await listRows<object>(this.#table, old, ['rowKey']);
-      removed += await deleteRows(
-        this.#table,
-        partitionKey,
-        rows.map(({ rowKey }) => rowKey),
-      );
+    for (const partition of UNIT_PARTITIONS) {
+      const old = await this.#rows.range(partition, { from: 'X|', below: `X|${day}` }, { select: [] });
+      const rowKeys = old.map(({ rowKey }) => rowKey);
+      await this.#rows.deleteMany(partition, rowKeys);
+      removed += rowKeys.length;
     }
     return removed;
   }
 
-  /** Everything of a bucket that is not done: `L` comes before `W`. */
-  #openRows(bucket: number): Promise<ReadRow<UnitRow>[]> {
-    const filter = odata`PartitionKey eq ${partitionOf(bucket)} and RowKey ge 'L|' and RowKey lt 'W}'`;
-    return listRows<UnitRow>(this.#table, filter);
+  #openRows(bucket: number): Promise<Row<UnitRow>[]> {
+    return this.#rows.range<UnitRow>(partitionOf(bucket), OPEN_UNITS);
   }
 
-  #row(key: UnitKey) {
-    return unlessStatus([404], () => this.#table.getEntity<UnitRow>(this.#partition(key), openKey(key)));
+  #row(key: UnitKey): Promise<Row<UnitRow> | undefined> {
+    return this.#rows.find<UnitRow>(this.#partition(key), openKey(key));
+  }
+
+  #rowOf(unit: OpenUnit): UnitRow {
+    return unitRow(unit, this.#now());
+  }
+
+  #now(): string {
+    return this.#clock.now().toISOString();
   }
 
   #partition(key: Pick<UnitKey, 'tile' | 'date'>): string {
@@ -241,10 +221,7 @@ export class TableUnitStore implements UnitStore {
 /** What became of a row that waited. */
 interface OpenedWaiting {
   readonly unit?: OpenUnit;
-  readonly etag?: string | undefined;
+  readonly etag: Etag;
 }
 
-const storedOf = (row: UnitRow & { readonly rowKey?: string; readonly etag: string }): StoredUnit => ({
-  unit: openUnitOf(row.rowKey ?? '', row),
-  etag: row.etag,
-});
+const storedOf = (row: Row<UnitRow>): StoredUnit => ({ unit: openUnitOf(row.rowKey, row), etag: row.etag });

@@ -58,7 +58,8 @@ export interface UnitStore {
    */
   replace(unit: OpenUnit, etag: string, heldBy?: string): Promise<ReplacedUnit | undefined>;
   /**
-   * The unit is done: it ends, then it is remembered; after a death in between it may be opened once more.
+   * The unit is done: it ends, then it is remembered; after a death in between it may be opened once more. One that is gone
+   * has ended, for that may be our own deletion, whose answer was lost.
    *
    * @param unit as the attempt took it up
    * @param etag of a row that asks for just that; it is read where there is no such mark, or another by now

@@ -1,8 +1,7 @@
 import { lanes, unitOfText, type DoneUnit, type OpenUnit, type SliceAtWork, type SlicesLeft } from './unitWork.js';
 
-/** How far a unit is, as properties of a row. */
-// eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- the client wants an implicit index signature
-export type StateRow = {
+/** How far a unit is, as columns of a row. */
+interface StateRow {
   readonly attempts: number;
   readonly waits: number;
   readonly refusals: number;
@@ -12,11 +11,12 @@ export type StateRow = {
   readonly claim: string;
   readonly at: string;
   readonly only: string;
-  readonly revision: string;
-};
+  /** When the row was last written, ISO 8601. */
+  readonly writtenAt: string;
+}
 
-/** An open unit, or one that waits, as properties of a row. */
-export type UnitRow = StateRow & {
+/** An open unit, or one that waits, as columns of a row. */
+export interface UnitRow extends StateRow {
   readonly version: string;
   readonly from: string;
   readonly to: string;
@@ -26,17 +26,20 @@ export type UnitRow = StateRow & {
   readonly listedAt?: string;
   readonly except: string;
   /** Of what waited: the unit is open by now, this row only has to go. */
-  readonly taken?: string;
-};
+  readonly taken?: boolean;
+}
 
-/** What became of a unit, as properties of a row. */
-// eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- the client wants an implicit index signature
-export type DoneRow = { readonly mark: string; readonly customers: number; readonly fields: number };
+/** What became of a unit, as columns of a row. */
+export interface DoneRow {
+  readonly mark: string;
+  readonly customers: number;
+  readonly fields: number;
+}
 
 const textOf = (value: unknown): string => (value === undefined ? '' : JSON.stringify(value));
 
-/** What attempts change of a unit. */
-export const stateOf = (unit: OpenUnit, revision: string): StateRow => ({
+/** What attempts change of a unit. @param writtenAt now, ISO 8601 */
+export const stateOf = (unit: OpenUnit, writtenAt: string): StateRow => ({
   attempts: unit.attempts,
   waits: unit.waits,
   refusals: unit.refusals,
@@ -46,12 +49,12 @@ export const stateOf = (unit: OpenUnit, revision: string): StateRow => ({
   claim: unit.claim,
   at: textOf(unit.at),
   only: textOf(unit.only),
-  revision,
+  writtenAt,
 });
 
-/** All of a unit but its key. */
-export const unitRow = (unit: OpenUnit, revision: string): UnitRow => ({
-  ...stateOf(unit, revision),
+/** All of a unit but its key. @param writtenAt now, ISO 8601 */
+export const unitRow = (unit: OpenUnit, writtenAt: string): UnitRow => ({
+  ...stateOf(unit, writtenAt),
   version: unit.version,
   from: unit.from,
   to: unit.to,

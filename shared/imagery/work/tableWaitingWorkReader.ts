@@ -1,6 +1,6 @@
-import { odata, type TableClient } from '@azure/data-tables';
-import { firstRows, listRows, type ReadRow } from '../../storage/tableRows.js';
-import { UNIT_PARTITIONS } from '../units/tableUnitStore.js';
+import type { Rows } from '../../storage/rows.js';
+import { OPEN_UNITS, UNIT_PARTITIONS } from '../units/tableUnitStore.js';
+import type { UnitRow } from '../units/unitRows.js';
 import type { WaitingWork } from './watchImagery.js';
 
 /** More of them tell an operator no more. */
@@ -9,18 +9,16 @@ const MOST = 1_000;
 const MANY_WAITS = 10;
 
 interface WorkRow {
-  readonly timestamp?: string;
+  readonly writtenAt: string;
+  /** Of active work alone. */
+  readonly waits?: number;
 }
 
 /** The latest day in the key of a piece of work: a search ends with its last day, a unit with its day and its part. */
 const dateOf = (rowKey: string): string => /_(\d{4}-\d\d-\d\d)(?:_\d+)?$/.exec(rowKey)?.[1] ?? '';
 
-interface UnitRow extends WorkRow {
-  readonly lane: string;
-  readonly publishedAt: string;
-  readonly waits: number;
-}
-const UNIT_COLUMNS = ['rowKey', 'timestamp', 'lane', 'publishedAt', 'waits'];
+type WaitingUnitRow = Pick<UnitRow, 'lane' | 'publishedAt' | 'waits' | 'writtenAt'>;
+const UNIT_COLUMNS = ['lane', 'publishedAt', 'waits', 'writtenAt'];
 
 /**
  * Reads the rows of table `imageryUnits` that are open since long: those of new scenes since their publication, whatever
@@ -28,13 +26,12 @@ const UNIT_COLUMNS = ['rowKey', 'timestamp', 'lane', 'publishedAt', 'waits'];
  * and again. One query for each of the sixteen partitions, however many customers there are.
  */
 export const tableWaitingUnitsReader =
-  (table: TableClient) =>
+  (rows: Rows) =>
   async (before: number): Promise<readonly WaitingWork[]> => {
-    const open = (partition: string): Promise<ReadRow<UnitRow>[]> =>
-      listRows<UnitRow>(table, odata`PartitionKey eq ${partition} and RowKey ge 'L|' and RowKey lt 'W}'`, UNIT_COLUMNS);
-    const rows = (await Promise.all(UNIT_PARTITIONS.map(open))).flat();
-    return rows.flatMap(({ rowKey, lane, publishedAt, waits, timestamp = '' }): WaitingWork[] => {
-      const since = Date.parse(lane === 'live' ? publishedAt : timestamp);
+    const open = (partition: string) => rows.range<WaitingUnitRow>(partition, OPEN_UNITS, { select: UNIT_COLUMNS });
+    const found = (await Promise.all(UNIT_PARTITIONS.map(open))).flat();
+    return found.flatMap(({ rowKey, lane, publishedAt, waits, writtenAt }): WaitingWork[] => {
+      const since = Date.parse(lane === 'live' ? publishedAt : writtenAt);
       const date = /\|(\d{4}-\d\d-\d\d)\|/.exec(rowKey)?.[1] ?? '';
       return since <= before || waits >= MANY_WAITS ? [{ date, since }] : [];
     });
@@ -42,14 +39,14 @@ export const tableWaitingUnitsReader =
 
 /** Reads the work rows of table `fieldDates` that nobody has touched for long. */
 export const tableWaitingWorkReader =
-  (table: TableClient) =>
+  (rows: Rows) =>
   async (customer: string, before: number): Promise<readonly WaitingWork[]> => {
-    const instant = new Date(before);
-    const pending = odata`PartitionKey eq ${customer} and RowKey ge 'P_' and RowKey lt 'P\`' and Timestamp le ${instant}`;
-    const active = odata`PartitionKey eq ${customer} and RowKey ge 'A_' and RowKey lt 'A\`' and waits ge ${MANY_WAITS}`;
-    const rows = [
-      ...(await firstRows<WorkRow>(table, pending, MOST)),
-      ...(await firstRows<WorkRow>(table, active, MOST)),
-    ];
-    return rows.map(({ rowKey, timestamp = '' }) => ({ date: dateOf(rowKey), since: Date.parse(timestamp) }));
+    const where = { column: 'writtenAt', atMost: new Date(before).toISOString() };
+    const select = ['writtenAt', 'waits'];
+    const pending = await rows.range<WorkRow>(customer, { prefix: 'P_' }, { where, select, most: MOST });
+    const active = await rows.range<WorkRow>(customer, { prefix: 'A_' }, { select });
+    const patient = active.filter(({ waits = 0 }) => waits >= MANY_WAITS).slice(0, MOST);
+    return [...pending, ...patient].map(({ rowKey, writtenAt }) => {
+      return { date: dateOf(rowKey), since: Date.parse(writtenAt) };
+    });
   };

@@ -61,7 +61,7 @@ async function addIdle({ storage }, count) {
 /** Work of some of them whose worker was lost: its lease goes on, and nobody renews it. */
 async function loseWork({ storage }, names) {
   const past = new Date(Date.now() - 1_000).toISOString();
-  const state = { attempts: 1, waits: 0, refusals: 0, checkAt: past, failure: '', revision: 'lost', text0: '{}' };
+  const state = { attempts: 1, waits: 0, refusals: 0, checkAt: past, failure: '', writtenAt: past, json: '{}' };
   const notBefore = new Date(Date.now() + 600_000).toISOString();
   for (const name of names) {
     await storage.write('fieldDates', [{ partitionKey: name, rowKey: 'A_search_lost', ...state, notBefore }]);

@@ -26,14 +26,13 @@ const tablesOf = async (storage: CountedStorage) => ({
 
 async function storesOf(storage: CountedStorage) {
   const { fields, fieldDates, interest, scenes, units } = await tablesOf(storage);
-  let ids = 0;
   return {
     fields: new TableFieldStore(new AzureRows(fields, randomId)),
     fieldDates: new TableFieldDateStore(new AzureRows(fieldDates, randomId)),
     retries: new TableRetryStore(new AzureRows(fieldDates, randomId)),
     interest: new TableInterestStore(new AzureRows(interest, randomId)),
     scenes: new TableSceneStore(new AzureRows(scenes, randomId)),
-    units: new TableUnitStore(units, () => String((ids += 1))),
+    units: new TableUnitStore(new AzureRows(units, randomId), { now: () => new Date() }),
     notes: new BlobSliceNotesStore(new AzureBlobs(await storage.container('enrollment-inputs'))),
     imagery: new BlobImageryStore(new AzureBlobs(await storage.container('imagery'))),
   };

@@ -126,7 +126,9 @@ export function describeUnitStore(where: string, newStore: () => UnitStore): voi
         if (renews) expect(await store.replace(mine, mark)).toMatchObject({ isAskedAnew: false });
         expect(await store.finish(mine, { customers: 1, fields: 1 }, mark)).toBe('done');
         expect(await store.find(mine)).toBeUndefined();
-        expect(await store.finish(mine, { customers: 1, fields: 1 }, mark)).toBe('lost');
+        // Its end may be our own, whose answer was lost: then only the memory of it is missing.
+        expect(await store.finish(mine, { customers: 1, fields: 1 }, mark)).toBe('done');
+        expect(await store.finish(mine, { customers: 1, fields: 1 })).toBe('lost');
       }
       expect((await store.listDay(tile, date)).done).toHaveLength(2);
     });
@@ -154,7 +156,7 @@ export function describeUnitStore(where: string, newStore: () => UnitStore): voi
       await write(aUnit());
       const found = await stored(aUnit());
       const parts = movedOut(found.unit, 'a|e|0|0', NOW);
-      expect(await store.split({ ...found, etag: 'W/"1"' }, parts)).toBe(false);
+      expect(await store.split({ ...found, etag: 'W/"0"' }, parts)).toBe(false);
       expect((await store.listDay(tile, date)).open).toHaveLength(1);
       expect(await store.split(found, parts)).toBe(true);
       const units = (await store.listDay(tile, date)).open.map(({ unit }) => unit);
