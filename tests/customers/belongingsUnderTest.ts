@@ -2,16 +2,17 @@ import type { Belongings } from '../../shared/customers/purgeCustomer.js';
 import type { ImageryUnderTest } from '../imagery/imageryUnderTest.js';
 import { UnitsUnderTest } from '../imagery/units/unitsUnderTest.js';
 import { rowBelongings } from '../../shared/customers/belongingsStore.js';
+import { interestBelongings } from '../../shared/imagery/interest/tableInterestStore.js';
 import { removeOf } from '../support/memoryEnrollmentStores.js';
 
 type Kept = readonly Map<string, unknown>[];
 
 /** What is made of a customer's fields: files, documents, records, notes, work. */
 function made(world: ImageryUnderTest): { readonly rows: Kept; readonly files: Kept } {
-  const { fieldDates, work, makings, retries, interest, imagery } = world;
+  const { fieldDates, work, makings, retries, imagery } = world;
   const notes = world instanceof UnitsUnderTest ? [world.notes.notes] : [];
   return {
-    rows: [fieldDates.rows, work.pending, work.active, makings.rows, retries.rows, interest.rows],
+    rows: [fieldDates.rows, work.pending, work.active, makings.rows, retries.rows],
     files: [imagery.files, imagery.documents, ...notes],
   };
 }
@@ -31,6 +32,7 @@ export function belongingsIn(world: ImageryUnderTest): readonly Belongings[] {
   return [
     rowBelongings('rows of enrollments', world.enrollmentRows),
     rowBelongings('rows of fields', world.fieldRows),
+    interestBelongings('rows of interest', world.interest.rows),
     ...others,
   ];
 }
@@ -38,5 +40,7 @@ export function belongingsIn(world: ImageryUnderTest): readonly Belongings[] {
 /** The names of what there is of a customer. */
 export function remainsOf(world: ImageryUnderTest, customer: string): readonly string[] {
   const { rows, files } = made(world);
-  return [...rows, ...files].flatMap((map) => [...map.keys()].filter((key) => key.split(/[|/]/)[0] === customer));
+  const own = [...rows, ...files].flatMap((map) => [...map.keys()]).filter((key) => key.split(/[|/]/)[0] === customer);
+  const wanted = world.interest.entries.filter((entry) => entry.customer === customer);
+  return [...own, ...wanted.map(({ tile, enrollmentId }) => `interest of ${enrollmentId} in ${tile}`)];
 }

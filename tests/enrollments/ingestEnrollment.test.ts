@@ -9,8 +9,8 @@ import { reviveIngest, sweepEnrollments } from '../../shared/enrollments/sweepEn
 import { inspectFields } from '../../shared/enrollments/uploadTasks.js';
 import { ManualClock, settle } from '../support/manualClock.js';
 import { indexEnrollment } from '../../shared/imagery/interest/indexEnrollment.js';
-import { MemoryInterestStore } from '../support/memoryInterestStore.js';
-import { MemoryMarkStore } from '../support/memoryMarkStore.js';
+import { InterestInMemory } from '../support/imageryInMemory.js';
+import { MarksInMemory } from '../support/imageryInMemory.js';
 import { rowBelongings } from '../../shared/customers/belongingsStore.js';
 import { TableCustomerStore } from '../../shared/customers/tableCustomerStore.js';
 import { TableEnrollmentStore } from '../../shared/enrollments/tableEnrollmentStore.js';
@@ -50,8 +50,8 @@ function surroundings() {
     schedules: new TableScheduleStore(enrollmentRows),
     fields: new TableFieldStore(new MemoryRows()),
     ingestQueue: new MemoryIngestQueue(),
-    marks: new MemoryMarkStore('ingest'),
-    interest: new MemoryInterestStore(),
+    marks: new MarksInMemory('ingest'),
+    interest: new InterestInMemory(),
     inspectFields: async (key: EnrollmentKey) => inspectFields(await inputs.readGeoJson(key)),
     log: (event: string) => void events.push(event),
     random: () => 1,
@@ -103,7 +103,7 @@ describe('ingest', () => {
       errors: [{ fieldId: 'knot', code: 'self_crossing', message: expect.stringContaining('13.005000') }],
     });
     // The mark of the submission has gone, the customer's imagery has one.
-    expect([...ports.marks.marks.values()].map(({ mark }) => mark.kind)).toEqual(['imagery']);
+    expect(ports.marks.kinds).toEqual(['imagery']);
     const [north] = await ports.fields.listFields(enrollment);
     expect(north).toMatchObject({ fieldId: 'north', status: 'ready', startDate: '2026-04-01', layers: ['ndvi'] });
     expect(ports.inputs.geometries.size).toBe(1);
@@ -378,12 +378,12 @@ describe('a stop', () => {
     const enrollment = await submitted();
     await ingest(enrollment);
     await indexEnrollment(ports)(enrollment, await ports.fields.listFields(enrollment));
-    expect(ports.interest.rows.size).toBe(1);
+    expect(ports.interest.entries).toHaveLength(1);
     await expect(stop(enrollment)).resolves.toMatchObject({ status: 'completed' });
     await expect(stop(enrollment)).resolves.toMatchObject({ status: 'completed' });
     expect(await ports.schedules.listDue(customer, '2030-01-01')).toEqual([]);
     expect(await ports.fields.listHolders(customer, 'north')).toEqual([]);
-    expect(ports.interest.rows.size).toBe(0);
+    expect(ports.interest.entries).toHaveLength(0);
   });
 
   test('before ingest fails the enrollment, whose message is then dropped', async () => {

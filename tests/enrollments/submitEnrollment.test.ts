@@ -11,7 +11,7 @@ import { rowBelongings } from '../../shared/customers/belongingsStore.js';
 import { TableCustomerStore } from '../../shared/customers/tableCustomerStore.js';
 import { TableEnrollmentStore } from '../../shared/enrollments/tableEnrollmentStore.js';
 import { MemoryIngestQueue, MemoryInputStore } from '../support/memoryEnrollmentStores.js';
-import { MemoryMarkStore } from '../support/memoryMarkStore.js';
+import { MarksInMemory } from '../support/imageryInMemory.js';
 import { aCollection, aFeature, aSubmittedRequest, jsonBytes } from './builders.js';
 
 const customer = 'contoso';
@@ -27,7 +27,7 @@ function surroundings() {
     enrollmentRows,
     enrollments: new TableEnrollmentStore(enrollmentRows),
     inputs: new MemoryInputStore(() => clock.now().getTime()),
-    marks: new MemoryMarkStore(),
+    marks: new MarksInMemory(),
     ingestQueue: new MemoryIngestQueue(),
     checkGeoJson: (input: Parameters<typeof checkGeoJson>[0]) => Promise.resolve(checkGeoJson(input)),
     newId: () => enrollmentId as string,

@@ -9,7 +9,7 @@ import { TableCustomerStore } from '../../shared/customers/tableCustomerStore.js
 import { TableEnrollmentStore } from '../../shared/enrollments/tableEnrollmentStore.js';
 import { TableFieldStore } from '../../shared/enrollments/tableFieldStore.js';
 import { MemoryIngestQueue, MemoryInputStore } from '../support/memoryEnrollmentStores.js';
-import { MemoryMarkStore } from '../support/memoryMarkStore.js';
+import { MarksInMemory } from '../support/imageryInMemory.js';
 import { anEnrollment } from './builders.js';
 
 const MINUTE_MS = 60_000;
@@ -20,7 +20,7 @@ function surroundings() {
   return {
     clock,
     customers: new TableCustomerStore(new MemoryRows()),
-    marks: new MemoryMarkStore('ingest'),
+    marks: new MarksInMemory('ingest'),
     enrollments: new TableEnrollmentStore(new MemoryRows()),
     fields: new TableFieldStore(new MemoryRows()),
     inputs: new MemoryInputStore(() => clock.now().getTime()),
@@ -94,7 +94,7 @@ describe('the sweep of submissions', () => {
     await ports.enrollments.endIngest(stored, { ...enrollment, status: 'completed' }, undefined);
     ports.clock.jump(2 * MINUTE_MS);
     await sweep();
-    expect(ports.marks.marks.size).toBe(0);
+    expect(ports.marks.kinds).toHaveLength(0);
     expect(ports.inputs.files.size).toBe(1);
   });
 
@@ -138,7 +138,7 @@ describe('the sweep of submissions', () => {
     const before = { isMarked: false };
     await submitted(before);
     await submitted({ ...before, hasRows: false });
-    ports.marks = new MemoryMarkStore();
+    ports.marks = new MarksInMemory();
     ports.clock.jump(HOUR_MS);
     await sweep();
     ports.clock.jump(2 * MINUTE_MS);

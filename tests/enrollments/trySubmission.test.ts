@@ -7,7 +7,7 @@ import { checkGeoJson, inspectFields, surveyFields } from '../../shared/enrollme
 import type { EnrollmentKey } from '../../shared/enrollments/enrollment.js';
 import { randomId } from '../../shared/ids.js';
 import { ManualClock } from '../support/manualClock.js';
-import { MemoryMarkStore } from '../support/memoryMarkStore.js';
+import { MarksInMemory } from '../support/imageryInMemory.js';
 import { TableCustomerStore } from '../../shared/customers/tableCustomerStore.js';
 import { TableEnrollmentStore } from '../../shared/enrollments/tableEnrollmentStore.js';
 import { TableFieldStore } from '../../shared/enrollments/tableFieldStore.js';
@@ -27,7 +27,7 @@ function surroundings() {
     enrollments: new TableEnrollmentStore(new MemoryRows()),
     fields: new TableFieldStore(new MemoryRows()),
     ingestQueue: new MemoryIngestQueue(),
-    marks: new MemoryMarkStore('ingest'),
+    marks: new MarksInMemory('ingest'),
     checkGeoJson: (input: Parameters<typeof checkGeoJson>[0]) => Promise.resolve(checkGeoJson(input)),
     surveyFields: (bytes: Uint8Array) => Promise.resolve(surveyFields(bytes)),
     inspectFields: async (key: EnrollmentKey) => inspectFields(await inputs.readGeoJson(key)),

@@ -8,8 +8,8 @@ import { FeedClient } from '../../shared/imagery/catalogue/feedClient.js';
 import type { ProductKey } from '../../shared/imagery/discovery/product.js';
 import { readFeed } from '../../shared/imagery/discovery/readFeed.js';
 import { planReconciliation, reconcileTiles } from '../../shared/imagery/discovery/reconcile.js';
-import { MemoryFeedStore } from '../support/memoryFeedStore.js';
-import { MemorySceneStore } from '../support/memorySceneStore.js';
+import { FeedInMemory } from '../support/imageryInMemory.js';
+import { ScenesInMemory } from '../support/imageryInMemory.js';
 import { PlannedCatalogue, planOf, type PlanOptions, type Publication } from './feedCatalogue.js';
 import { productBreaches, WANTED, workBreaches, type Seen } from './feedOracle.js';
 
@@ -37,7 +37,7 @@ interface World {
   readonly options: FeedDaysOptions;
   readonly published: readonly Publication[];
   now: number;
-  readonly scenes: MemorySceneStore;
+  readonly scenes: ScenesInMemory;
   readonly counts: {
     polls: number;
     failed: number;
@@ -65,7 +65,7 @@ function newWorld(options: FeedDaysOptions): World {
   const { random, days, cases = {} } = options;
   const published = planOf({ random, tiles: TILES, from: START - DAY_MS, days: days + 1, ...options.plan });
   const counts = { polls: 0, failed: 0, calls: 0, mostPolled: 0, products: 0, opened: 0 };
-  const scenes = new MemorySceneStore();
+  const scenes = new ScenesInMemory();
   const seen: Seen[] = [];
   const granules = new Map(published.map(({ item, granule }) => [idOf(item.collection, item.id), granule]));
   const world = { options, published, now: START, scenes, counts, seen } as unknown as {
@@ -99,7 +99,7 @@ function newWorld(options: FeedDaysOptions): World {
     catalogueName: 'earth-search' as const,
     sceneFeed: new FeedClient({ catalogue: 'earth-search', url: 'https://catalogue.example/v1', getJson }),
     scenes,
-    feed: new MemoryFeedStore(),
+    feed: new FeedInMemory(),
     sceneQueue: { enqueue: (key: ProductKey) => Promise.resolve(void sent.push(key)) },
     interest: {
       listTiles: () => Promise.resolve(WANTED),

@@ -1,7 +1,7 @@
 // What was published, held against what came of it.
 import type { Product } from '../../shared/imagery/discovery/product.js';
 import { productVersionOf } from '../../shared/imagery/discovery/product.js';
-import type { MemorySceneStore } from '../support/memorySceneStore.js';
+import type { ScenesInMemory } from '../support/imageryInMemory.js';
 import type { Publication } from './feedCatalogue.js';
 
 const MINUTE_MS = 60_000;
@@ -19,7 +19,7 @@ export interface Seen {
 
 interface Lived {
   readonly published: readonly Publication[];
-  readonly scenes: MemorySceneStore;
+  readonly scenes: ScenesInMemory;
   readonly seen: readonly Seen[];
 }
 

@@ -8,8 +8,8 @@ import { slicesOf } from '../../shared/imagery/units/slices.js';
 import { lanes, takenUp, type Lane, type OpenUnit } from '../../shared/imagery/units/unitWork.js';
 import { addDays } from '../../shared/validation/calendar.js';
 import { aScene } from '../imagery/builders.js';
-import { MemoryInterestStore } from '../support/memoryInterestStore.js';
-import { MemorySceneStore } from '../support/memorySceneStore.js';
+import { InterestInMemory } from '../support/imageryInMemory.js';
+import { ScenesInMemory } from '../support/imageryInMemory.js';
 import { MemoryUnitQueue, MemoryUnitStore } from '../support/memoryUnitStores.js';
 
 const SECOND_MS = 1_000;
@@ -65,8 +65,8 @@ function productOf(tile: string, day: string, publishedAt: number): Product {
 
 class World {
   now = START;
-  readonly scenes = new MemorySceneStore();
-  readonly interest = new MemoryInterestStore();
+  readonly scenes = new ScenesInMemory();
+  readonly interest = new InterestInMemory();
   readonly units = new MemoryUnitStore();
   readonly unitQueue = new MemoryUnitQueue(() => this.now);
   readonly workers: readonly Worker[] = lanes.flatMap((lane) =>

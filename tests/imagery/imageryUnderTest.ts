@@ -40,8 +40,8 @@ import {
   MemoryMakingStore,
   MemoryRetryStore,
 } from '../support/memoryImageryStores.js';
-import { MemoryInterestStore } from '../support/memoryInterestStore.js';
-import { MemoryMarkStore } from '../support/memoryMarkStore.js';
+import { InterestInMemory } from '../support/imageryInMemory.js';
+import { MarksInMemory } from '../support/imageryInMemory.js';
 import { boxPolygon } from './builders.js';
 import { PaintedReader } from './paintedReader.js';
 
@@ -105,8 +105,8 @@ export class ImageryUnderTest {
   readonly fieldDates = new MemoryFieldDateStore(this.makings);
   readonly imagery = new MemoryImageryStore(() => this.clock.now().getTime());
   readonly retries = new MemoryRetryStore();
-  readonly marks = new MemoryMarkStore('imagery');
-  readonly interest = new MemoryInterestStore();
+  readonly marks = new MarksInMemory('imagery');
+  readonly interest = new InterestInMemory();
   reader = new PaintedReader();
   readonly work: MemoryImageryWorkStore;
   readonly queue: MemoryImageryQueue;

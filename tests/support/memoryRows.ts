@@ -26,7 +26,7 @@ export class MemoryRows implements Rows {
     const partition = this.#partitions.get(partitionKey) ?? new Map<string, StoredRow>();
     const rows = [...partition]
       .filter(([rowKey, { columns }]) => isWithin(rowKey, span) && meets(columns, where))
-      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .sort(byKey)
       .map(([rowKey, stored]) => rowOf<T>(partitionKey, rowKey, stored, select));
     return Promise.resolve(rows.slice(0, most));
   }
@@ -40,6 +40,13 @@ export class MemoryRows implements Rows {
       left -= rows.length;
       if (rows.length > 0) yield rows;
     }
+  }
+
+  /** Every row, by its partition and key: for whoever checks what is left. */
+  all<T>(): readonly Row<T>[] {
+    return [...this.#partitions].sort(byKey).flatMap(([partitionKey, rows]) => {
+      return [...rows].sort(byKey).map(([rowKey, stored]) => rowOf<T>(partitionKey, rowKey, stored));
+    });
   }
 
   insert(partitionKey: string, rowKey: string, value: object): Promise<Etag | undefined> {
@@ -108,6 +115,8 @@ export class MemoryRows implements Rows {
     return [[rowKey, etag]];
   }
 }
+
+const byKey = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : 1);
 
 function rowOf<T>(
   partitionKey: string,

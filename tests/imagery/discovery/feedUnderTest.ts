@@ -8,7 +8,7 @@ import { searchTile } from '../../../shared/imagery/discovery/searchTile.js';
 import type { Period } from '../../../shared/imagery/discovery/searchPeriods.js';
 import { compareInterest } from '../../../shared/imagery/interest/indexEnrollment.js';
 import { sweepAllImagery } from '../../../shared/imagery/work/sweepImagery.js';
-import { MemoryFeedStore } from '../../support/memoryFeedStore.js';
+import { FeedInMemory } from '../../support/imageryInMemory.js';
 import type { ToEnrol } from '../imageryUnderTest.js';
 import { UnitsUnderTest } from '../units/unitsUnderTest.js';
 
@@ -16,7 +16,7 @@ const foundOf = <T>(items: readonly T[]): Found<T> => ({ items, unreadable: 0, p
 
 /** Discovery and work by place together: what the catalogue lists is found by polls, and made. */
 export class FeedUnderTest extends UnitsUnderTest {
-  readonly feed = new MemoryFeedStore();
+  readonly feed = new FeedInMemory();
   /** Products whose message is on the way. */
   readonly sent: ProductKey[] = [];
   /** Ids of scenes that no question about changes ever shows. */
@@ -39,7 +39,7 @@ export class FeedUnderTest extends UnitsUnderTest {
   override async enrol(more: ToEnrol): Promise<void> {
     await super.enrol(more);
     const { customer, enrollmentId } = more;
-    const own = [...this.interest.rows.values()].filter(
+    const own = this.interest.entries.filter(
       (entry) => entry.customer === customer && entry.enrollmentId === enrollmentId,
     );
     await this.interest.remove(own);

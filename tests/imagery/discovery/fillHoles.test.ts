@@ -18,7 +18,7 @@ import {
   tilesOfField,
 } from '../../../shared/imagery/interest/tiles.js';
 import { ManualClock } from '../../support/manualClock.js';
-import { MemorySceneStore } from '../../support/memorySceneStore.js';
+import { ScenesInMemory } from '../../support/imageryInMemory.js';
 import { aScene, boxPolygon } from '../builders.js';
 import { FeedUnderTest } from './feedUnderTest.js';
 
@@ -243,7 +243,7 @@ test('The local catalogue has such days with neighbour-zones: its feed tells the
   const stac = await startStac({ clock, ...namedCases('neighbour-zones') });
   const egress = egressGuard([stac.host], { clock: systemClock });
   const getJson = catalogueHttpClient({ fetch, clock: systemClock, egress, random: Math.random });
-  const scenes = new MemorySceneStore();
+  const scenes = new ScenesInMemory();
   const bbox: GeoBox = [-95.97, 41.6, -95.968, 41.602];
   const entry = { key: 'k', cell: 0, firstDate: '2026-06-01', lastDate: '2026-06-30', bbox, fields: 1, pixels: 1 };
   const home = nameOfTile(tilesOfField(gridAround(bbox, 32615))[0]);

@@ -8,8 +8,7 @@ import { StacClient } from '../../../shared/imagery/catalogue/stacClient.js';
 import { readFeed } from '../../../shared/imagery/discovery/readFeed.js';
 import { reconcileTiles } from '../../../shared/imagery/discovery/reconcile.js';
 import type { Catalogue } from '../../../shared/imagery/imagerySettings.js';
-import { MemoryFeedStore } from '../../support/memoryFeedStore.js';
-import { MemorySceneStore } from '../../support/memorySceneStore.js';
+import { FeedInMemory, ScenesInMemory } from '../../support/imageryInMemory.js';
 import { anItem, boxPolygon, FIELD_BOX } from '../builders.js';
 
 /** Past the tenth minute of an hour: the Planetary Computer is asked for one day. */
@@ -43,8 +42,8 @@ export const sourceOf = (items: readonly ItemDocument[]): ItemSource => ({
 /** A service that reads a catalogue. @param getJson asks it */
 export async function serviceOf(catalogueName: Catalogue, getJson: GetJson, url = URL_BASE) {
   const log: { event: string; facts: Facts }[] = [];
-  const scenes = new MemorySceneStore();
-  const feed = new MemoryFeedStore();
+  const scenes = new ScenesInMemory();
+  const feed = new FeedInMemory();
   await feed.putCursor(catalogueName, { readTo: READ_TO, lastChangeAt: READ_TO }, undefined);
   const options = { catalogue: catalogueName, url, getJson };
   const ports = {

@@ -8,8 +8,8 @@ import { readFeed } from '../../../shared/imagery/discovery/readFeed.js';
 import { planReconciliation, reconcileTiles } from '../../../shared/imagery/discovery/reconcile.js';
 import type { Period } from '../../../shared/imagery/discovery/searchPeriods.js';
 import type { Catalogue } from '../../../shared/imagery/imagerySettings.js';
-import { MemoryFeedStore } from '../../support/memoryFeedStore.js';
-import { MemorySceneStore } from '../../support/memorySceneStore.js';
+import { FeedInMemory } from '../../support/imageryInMemory.js';
+import { ScenesInMemory } from '../../support/imageryInMemory.js';
 import { anItem } from '../builders.js';
 
 type Body = Readonly<Record<string, unknown>> & { readonly query?: Readonly<Record<string, Record<string, unknown>>> };
@@ -31,8 +31,8 @@ function feedOf(catalogueName: Catalogue = 'earth-search', tiles: readonly strin
     log,
     sent: [] as ProductKey[],
     searched: [] as object[],
-    scenes: new MemorySceneStore(),
-    feed: new MemoryFeedStore(),
+    scenes: new ScenesInMemory(),
+    feed: new FeedInMemory(),
   };
   const getJson = ({ body = {} }: CatalogueCall): Promise<unknown> => {
     calls.push(body);
@@ -298,7 +298,7 @@ describe('a night', () => {
 });
 
 /** Counts the reads of a store from now on. */
-function readsOf(store: MemorySceneStore): () => number {
+function readsOf(store: ScenesInMemory): () => number {
   let reads = 0;
   const find = store.find.bind(store);
   store.find = (key) => {

@@ -183,7 +183,7 @@ describe('an enrollment at its end', () => {
     const searches = service.catalogue.searches.length;
     await passDays(service, 8);
     expect(service.catalogue.searches).toHaveLength(searches);
-    expect(service.interest.rows.size).toBe(0);
+    expect(service.interest.entries).toHaveLength(0);
     expect(service.paths()).toEqual([]);
   });
 

@@ -96,7 +96,7 @@ describe('the comparison of every night', () => {
     return compareInterest(service.ports)();
   };
   const entries = (): readonly string[] =>
-    [...service.interest.rows.values()].map(({ enrollmentId, fields }) => `${enrollmentId}: ${fields.length}`);
+    service.interest.entries.map(({ enrollmentId, fields }) => `${enrollmentId}: ${fields.length}`);
 
   test('enters what is missing and puts right what differs, each enrollment in one night of a month', async () => {
     await enrol('old', [north, south]);
@@ -104,7 +104,7 @@ describe('the comparison of every night', () => {
     await expect(compare(addDays(day, -1))).resolves.toEqual({ compared: 0, mended: 0, removed: 0 });
     await expect(compare(day)).resolves.toEqual({ compared: 1, mended: 1, removed: 0 });
     expect(entries()).toEqual(['old: 2']);
-    const [entry] = service.interest.rows.values();
+    const [entry] = service.interest.entries;
     await service.interest.write([{ ...entry!, fields: [] }]);
     await expect(compare(day)).resolves.toEqual({ compared: 1, mended: 1, removed: 0 });
     await expect(compare(day)).resolves.toEqual({ compared: 1, mended: 0, removed: 0 });

@@ -163,19 +163,17 @@ export class ServiceUnderTest {
 
   /** The index of who wants images of which place loses everything of a customer. */
   async loseIndex(customer: string): Promise<void> {
-    await this.#parts.interest.remove(
-      [...this.#parts.interest.rows.values()].filter((row) => row.customer === customer),
-    );
+    await this.#parts.interest.remove(this.#parts.interest.entries.filter((row) => row.customer === customer));
   }
 
   /** Whether the index knows a customer. */
   isIndexed(customer: string): boolean {
-    return [...this.#parts.interest.rows.values()].some((row) => row.customer === customer);
+    return this.#parts.interest.entries.some((row) => row.customer === customer);
   }
 
   /** What is kept of scenes, and of fields beside their records. */
   get kept(): { readonly products: number; readonly notes: number } {
-    return { products: this.#parts.scenes.rows.size, notes: this.#parts.notes.notes.size };
+    return { products: this.#parts.scenes.products.length, notes: this.#parts.notes.notes.size };
   }
 
   get #time(): string {

@@ -225,7 +225,7 @@ describe('a customer who enrols while a scene comes', () => {
   /** A beginning of these steps, the scene coming before one of them. @returns the images of the day */
   async function imagesOf(steps: readonly (() => Promise<void>)[], comesBefore: number): Promise<number> {
     await service.enrol(newcomer);
-    await service.interest.remove([...service.interest.rows.values()].filter(({ customer }) => customer === 'new'));
+    await service.interest.remove(service.interest.entries.filter(({ customer }) => customer === 'new'));
     for (const [at, step] of steps.entries()) {
       if (at === comesBefore) await comes();
       await step();
@@ -240,7 +240,7 @@ describe('a customer who enrols while a scene comes', () => {
 
   test('has its images when the scene comes while the index is written', async () => {
     await service.enrol(newcomer);
-    await service.interest.remove([...service.interest.rows.values()]);
+    await service.interest.remove(service.interest.entries);
     const write = service.interest.write.bind(service.interest);
     await planWith(async (interests) => {
       await comes();
@@ -252,14 +252,14 @@ describe('a customer who enrols while a scene comes', () => {
 
   test('is not in the index when it is stopped while it enters', async () => {
     await service.enrol(newcomer);
-    await service.interest.remove([...service.interest.rows.values()]);
+    await service.interest.remove(service.interest.entries);
     const write = service.interest.write.bind(service.interest);
     await planWith(async (interests) => {
       const stored = (await service.enrollments.find(newcomer))!;
       await service.enrollments.stop(stored, { ...stored.enrollment, stoppedAt: 1 });
       await write(interests);
     });
-    expect(service.interest.rows.size).toBe(0);
+    expect(service.interest.entries).toHaveLength(0);
     expect(await service.drain()).toEqual([]);
   });
 

@@ -7,13 +7,13 @@ import { runUnit, type RunUnitPorts } from '../../../shared/imagery/units/runUni
 import { sweepUnits } from '../../../shared/imagery/units/sweepUnits.js';
 import type { Lane, OpenUnit, UnitNotice } from '../../../shared/imagery/units/unitWork.js';
 import { blockShare, type BlockShare } from '../../../shared/raster/blockShare.js';
-import { MemorySceneStore } from '../../support/memorySceneStore.js';
+import { ScenesInMemory } from '../../support/imageryInMemory.js';
 import { MemorySliceNotesStore, MemoryUnitQueue, MemoryUnitStore } from '../../support/memoryUnitStores.js';
 import { ImageryUnderTest, type ToEnrol } from '../imageryUnderTest.js';
 
 /** Imagery by place, with everything around it in memory. */
 export class UnitsUnderTest extends ImageryUnderTest {
-  readonly scenes = new MemorySceneStore();
+  readonly scenes = new ScenesInMemory();
   readonly units = new MemoryUnitStore();
   readonly notes = new MemorySliceNotesStore();
   readonly unitQueue: MemoryUnitQueue;

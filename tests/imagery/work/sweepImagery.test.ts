@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { ScheduleStore } from '../../../shared/enrollments/enrollmentPorts.js';
 import { sweepAllImagery, sweepImagery } from '../../../shared/imagery/work/sweepImagery.js';
 import { countingAtOnce } from '../../support/atOnce.js';
-import { MemoryMarkStore } from '../../support/memoryMarkStore.js';
+import { MarksInMemory } from '../../support/imageryInMemory.js';
 import { ImageryUnderTest } from '../imageryUnderTest.js';
 
 const nothing = { planned: 0, resent: 0, activated: 0 };
@@ -80,10 +80,10 @@ describe('a sweep', () => {
     const raise = () => service.marks.raise({ kind: 'imagery', customer: 'c1', checkAt: now(), raisedAt: now() });
     await raise();
     await sweepImagery({ ...service.ports, customers })();
-    expect(service.marks.marks.size).toBe(1);
+    expect(service.marks.kinds).toHaveLength(1);
     service.clock.jump(HOUR_MS);
     await sweepImagery({ ...service.ports, customers })();
-    expect(service.marks.marks.size).toBe(0);
+    expect(service.marks.kinds).toHaveLength(0);
   });
 
   test('takes away the mark of a customer who is gone or being purged', async () => {
@@ -94,21 +94,21 @@ describe('a sweep', () => {
     await expect(sweepImagery({ ...service.ports, schedule, customers: { ...customers, find } })()).resolves.toEqual(
       nothing,
     );
-    expect(service.marks.marks.size).toBe(0);
+    expect(service.marks.kinds).toHaveLength(0);
   });
 });
 
 describe('customers without a mark', () => {
   test('get one from the first sweep of all, and from the sweep of every day', async () => {
-    const marks = new MemoryMarkStore();
+    const marks = new MarksInMemory();
     const ports = { ...service.ports, customers, marks };
     await sweepImagery(ports)();
-    expect(marks.marks.size).toBe(50);
+    expect(marks.kinds).toHaveLength(50);
     service.clock.jump(2 * HOUR_MS);
     await sweepImagery(ports)();
     service.clock.jump(2 * HOUR_MS);
     await sweepImagery(ports)();
-    expect(marks.marks.size).toBe(0);
+    expect(marks.kinds).toHaveLength(0);
     await service.work.add('c1', 'search', [{ id: 'one', document: {} }]);
     await expect(sweepAllImagery(ports)()).resolves.toEqual({ ...nothing, activated: 1 });
   });
@@ -116,6 +116,6 @@ describe('customers without a mark', () => {
   test('who are being purged get none', async () => {
     const list = () => Promise.resolve(many.map((customer) => ({ ...customer, isPurging: true as const })));
     await sweepAllImagery({ ...service.ports, customers: { ...customers, list } })();
-    expect(service.marks.marks.size).toBe(0);
+    expect(service.marks.kinds).toHaveLength(0);
   });
 });

@@ -30,7 +30,7 @@ import { revivePoisoned, sweepAllImagery } from '../../../../shared/imagery/work
 import type { Services } from '../../../../shared/services.js';
 import { handleMessage } from '../../../../shared/triggers/queueFunction.js';
 import { handleTick, type TimerFunction } from '../../../../shared/triggers/timerFunction.js';
-import { MemoryFeedStore } from '../../../support/memoryFeedStore.js';
+import { FeedInMemory } from '../../../support/imageryInMemory.js';
 import { UnitsUnderTest } from '../../units/unitsUnderTest.js';
 import type { FeedDriver, StorageFault } from './feedWorld.js';
 import { HostQueues, type QueueMessage } from './hostQueues.js';
@@ -84,7 +84,7 @@ export class MemoryFeedDriver extends UnitsUnderTest implements FeedDriver {
   readonly queues: HostQueues;
   storageFault: StorageFault | undefined;
   override readonly clock: WorldClock;
-  readonly #feed = new MemoryFeedStore();
+  readonly #feed = new FeedInMemory();
   readonly #source: ShownCatalogue;
   readonly #timers: readonly Timer[];
   readonly #dueAt: Map<Timer, number>;
@@ -132,11 +132,11 @@ export class MemoryFeedDriver extends UnitsUnderTest implements FeedDriver {
   }
 
   async forgetInterest(customer: string): Promise<void> {
-    await this.interest.remove([...this.interest.rows.values()].filter((entry) => entry.customer === customer));
+    await this.interest.remove(this.interest.entries.filter((entry) => entry.customer === customer));
   }
 
   enrolWorld(): void {
-    for (let index = 0; index <= 800; index += 1) this.interest.tiles.add(`tile ${index}`);
+    for (let index = 0; index <= 800; index += 1) void this.interest.rows.put('tiles', `tile ${index}`, {});
   }
 
   hasImage(customer: string, fieldId: string, day: string): boolean {
