@@ -87,7 +87,7 @@ describe('a purge beside the slice of a unit of several customers', () => {
     // The unit goes on for whoever is left.
     await world.sweepUnits();
     await world.doUnits();
-    expect([world.units.open.size, world.all('fabrikam').files.length]).toEqual([0, 1]);
+    expect([world.units.open.length, world.all('fabrikam').files.length]).toEqual([0, 1]);
     expect(remainsOf(world, 'contoso')).toEqual([]);
   });
 });

@@ -9,8 +9,7 @@ import { reviveIngest, sweepEnrollments } from '../../shared/enrollments/sweepEn
 import { inspectFields } from '../../shared/enrollments/uploadTasks.js';
 import { ManualClock, settle } from '../support/manualClock.js';
 import { indexEnrollment } from '../../shared/imagery/interest/indexEnrollment.js';
-import { InterestInMemory } from '../support/imageryInMemory.js';
-import { MarksInMemory } from '../support/imageryInMemory.js';
+import { InterestInMemory, MarksInMemory } from '../support/imageryInMemory.js';
 import { rowBelongings } from '../../shared/customers/belongingsStore.js';
 import { TableCustomerStore } from '../../shared/customers/tableCustomerStore.js';
 import { TableEnrollmentStore } from '../../shared/enrollments/tableEnrollmentStore.js';

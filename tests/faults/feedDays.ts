@@ -8,8 +8,7 @@ import { FeedClient } from '../../shared/imagery/catalogue/feedClient.js';
 import type { ProductKey } from '../../shared/imagery/discovery/product.js';
 import { readFeed } from '../../shared/imagery/discovery/readFeed.js';
 import { planReconciliation, reconcileTiles } from '../../shared/imagery/discovery/reconcile.js';
-import { FeedInMemory } from '../support/imageryInMemory.js';
-import { ScenesInMemory } from '../support/imageryInMemory.js';
+import { FeedInMemory, ScenesInMemory } from '../support/imageryInMemory.js';
 import { PlannedCatalogue, planOf, type PlanOptions, type Publication } from './feedCatalogue.js';
 import { productBreaches, WANTED, workBreaches, type Seen } from './feedOracle.js';
 

@@ -8,9 +8,8 @@ import { slicesOf } from '../../shared/imagery/units/slices.js';
 import { lanes, takenUp, type Lane, type OpenUnit } from '../../shared/imagery/units/unitWork.js';
 import { addDays } from '../../shared/validation/calendar.js';
 import { aScene } from '../imagery/builders.js';
-import { InterestInMemory } from '../support/imageryInMemory.js';
-import { ScenesInMemory } from '../support/imageryInMemory.js';
-import { MemoryUnitQueue, MemoryUnitStore } from '../support/memoryUnitStores.js';
+import { InterestInMemory, ScenesInMemory, UnitsInMemory } from '../support/imageryInMemory.js';
+import { MemoryUnitQueue } from '../support/memoryUnitStores.js';
 
 const SECOND_MS = 1_000;
 const START = Date.parse('2026-06-20T12:00:00Z');
@@ -67,7 +66,7 @@ class World {
   now = START;
   readonly scenes = new ScenesInMemory();
   readonly interest = new InterestInMemory();
-  readonly units = new MemoryUnitStore();
+  readonly units = new UnitsInMemory({ now: () => new Date(this.now) });
   readonly unitQueue = new MemoryUnitQueue(() => this.now);
   readonly workers: readonly Worker[] = lanes.flatMap((lane) =>
     Array.from({ length: WORKERS }, (): Worker => ({ lane, freeAt: 0 })),
@@ -147,7 +146,7 @@ export async function laneDays({ backlogFields, backlogDays }: LaneDaysOptions) 
     await world.tick();
   }
   const unserved = NEW_SCENES - world.waits.length;
-  const left = world.units.waiting.size + world.units.open.size;
+  const left = world.units.waiting.length + world.units.open.length;
   const slowest = unserved > 0 ? Infinity : Math.max(...world.waits) / SECOND_MS;
   return { slowestSeconds: slowest, unserved, unitsDone: world.done, unitsLeft: left };
 }

@@ -96,7 +96,7 @@ export async function purgeRound(random: () => number, number: number): Promise<
   const { service, seen } = scene;
   const begins = 1 + Math.floor(random() * 6);
   void service.doUnits();
-  const isEnded = (): boolean => service.units.open.size === 0;
+  const isEnded = (): boolean => service.units.open.length === 0;
   for (const deadline = Date.now() + HUNG_MS; seen.writes() < begins && !isEnded() && Date.now() < deadline;)
     await service.clock.advance(1_000);
   const progress = { isOver: false };

@@ -40,8 +40,7 @@ import {
   MemoryMakingStore,
   MemoryRetryStore,
 } from '../support/memoryImageryStores.js';
-import { InterestInMemory } from '../support/imageryInMemory.js';
-import { MarksInMemory } from '../support/imageryInMemory.js';
+import { InterestInMemory, MarksInMemory } from '../support/imageryInMemory.js';
 import { boxPolygon } from './builders.js';
 import { PaintedReader } from './paintedReader.js';
 

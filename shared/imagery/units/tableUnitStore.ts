@@ -39,7 +39,7 @@ const waitingKey = (unit: OpenUnit): string =>
  * - `X|<date>|<tile>|<cell>|<part>`: done
  */
 export class TableUnitStore implements UnitStore {
-  readonly buckets = BUCKETS;
+  readonly buckets: number = BUCKETS;
   readonly #rows: Rows;
   readonly #clock: Pick<Clock, 'now'>;
 

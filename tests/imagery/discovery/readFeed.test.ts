@@ -8,8 +8,7 @@ import { readFeed } from '../../../shared/imagery/discovery/readFeed.js';
 import { planReconciliation, reconcileTiles } from '../../../shared/imagery/discovery/reconcile.js';
 import type { Period } from '../../../shared/imagery/discovery/searchPeriods.js';
 import type { Catalogue } from '../../../shared/imagery/imagerySettings.js';
-import { FeedInMemory } from '../../support/imageryInMemory.js';
-import { ScenesInMemory } from '../../support/imageryInMemory.js';
+import { FeedInMemory, ScenesInMemory } from '../../support/imageryInMemory.js';
 import { anItem } from '../builders.js';
 
 type Body = Readonly<Record<string, unknown>> & { readonly query?: Readonly<Record<string, Record<string, unknown>>> };

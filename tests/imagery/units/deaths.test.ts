@@ -105,7 +105,7 @@ function isNoted({ fieldDates, makings }: UnitsUnderTest): boolean {
 
 /** What customers have and nobody may tell a death from: when something was written does not count. */
 function outcome(service: UnitsUnderTest) {
-  const isClosed = service.units.open.size === 0 && service.scenes.products.every(({ fanOut: is }) => is === 'done');
+  const isClosed = service.units.open.length === 0 && service.scenes.products.every(({ fanOut: is }) => is === 'done');
   const customers = CUSTOMERS.map((customer) => {
     const { files, ...told } = service.all(customer);
     return { ...told, files: files.map(([path, bytes]) => [path, Buffer.from(bytes).toString('base64')]) };

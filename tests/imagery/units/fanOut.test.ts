@@ -104,8 +104,9 @@ describe('a product', () => {
 
   test('that was published again while its units wait begins them anew', async () => {
     await service.fanOut(await service.publish(aScene()));
-    for (const [key, stored] of service.units.open) {
-      service.units.open.set(key, { ...stored, unit: { ...stored.unit, waits: 9, notBefore: Infinity } });
+    for (const open of service.openUnits) {
+      const { unit, etag } = (await service.units.find(open))!;
+      await service.units.replace({ ...unit, waits: 9, notBefore: Date.parse('2999-01-01') }, etag);
     }
     await service.fanOut(await service.publish(aScene({ baseline: '05.12' })));
     expect(service.openUnits).toMatchObject([{ waits: 0 }, { waits: 0 }]);

@@ -107,7 +107,7 @@ describe('a unit', () => {
     expect(await outcomesOf('b')).toEqual([`${DAY} done`]);
     expect(service.paths()).toContain(`b/field-imagery/sentinel-2/f0/${DAY}/ndvi.tiff`);
     expect(service.openUnits).toEqual([]);
-    expect([...service.units.done.values()]).toMatchObject([{ customers: 2, fields: 3 }]);
+    expect(service.units.done).toMatchObject([{ customers: 2, fields: 3 }]);
   });
 
   test('leaves alone whose period has not the day, or who stopped', async () => {
@@ -384,11 +384,11 @@ describe('the late lane', () => {
     const late = () => service.openUnits.filter(({ lane }) => lane === 'late').length;
     const all = scenes.length * cells.size;
     expect(late()).toBe(12);
-    expect(service.units.waiting.size).toBe(all - 12);
+    expect(service.units.waiting).toHaveLength(all - 12);
     await service.runUnit(service.unitQueue.take()!);
     expect(late()).toBe(12);
     await service.doUnits();
-    expect([...service.units.done.keys()]).toHaveLength(all);
+    expect(service.units.done).toHaveLength(all);
   });
 });
 

@@ -7,14 +7,14 @@ import { runUnit, type RunUnitPorts } from '../../../shared/imagery/units/runUni
 import { sweepUnits } from '../../../shared/imagery/units/sweepUnits.js';
 import type { Lane, OpenUnit, UnitNotice } from '../../../shared/imagery/units/unitWork.js';
 import { blockShare, type BlockShare } from '../../../shared/raster/blockShare.js';
-import { ScenesInMemory } from '../../support/imageryInMemory.js';
-import { MemorySliceNotesStore, MemoryUnitQueue, MemoryUnitStore } from '../../support/memoryUnitStores.js';
+import { ScenesInMemory, UnitsInMemory } from '../../support/imageryInMemory.js';
+import { MemorySliceNotesStore, MemoryUnitQueue } from '../../support/memoryUnitStores.js';
 import { ImageryUnderTest, type ToEnrol } from '../imageryUnderTest.js';
 
 /** Imagery by place, with everything around it in memory. */
 export class UnitsUnderTest extends ImageryUnderTest {
   readonly scenes = new ScenesInMemory();
-  readonly units = new MemoryUnitStore();
+  readonly units: UnitsInMemory;
   readonly notes = new MemorySliceNotesStore();
   readonly unitQueue: MemoryUnitQueue;
   /** Reads files in place of the rule of paint. */
@@ -24,6 +24,7 @@ export class UnitsUnderTest extends ImageryUnderTest {
 
   constructor(start?: string) {
     super(start);
+    this.units = new UnitsInMemory(this.clock);
     this.unitQueue = new MemoryUnitQueue(() => this.clock.now().getTime());
   }
 
@@ -80,7 +81,7 @@ export class UnitsUnderTest extends ImageryUnderTest {
   }
 
   get openUnits(): readonly OpenUnit[] {
-    return [...this.units.open.values()].map(({ unit }) => unit);
+    return this.units.open;
   }
 
   /** What lies in a customer's folder, and what is recorded of the customer: files byte for byte. */
