@@ -41,7 +41,6 @@ async function run(argv: readonly string[]): Promise<unknown> {
   const ports = {
     rawRows: (name: TableName) => new RawRows(storage.table(name)),
     rows: storage.rows,
-    marks: storage.table('marks'),
     clock: systemClock,
   };
   if (command === 'list') return listBackups(storage.container('backups'));

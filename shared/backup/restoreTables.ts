@@ -13,7 +13,6 @@ import { comesBack, restoreTombstones } from './tombstones.js';
 export interface RestorePorts {
   readonly rawRows: (name: TableName) => RawRows;
   readonly rows: (name: TableName) => Rows;
-  readonly marks: Parameters<typeof forgetTakeOver>[0];
   readonly clock: Pick<Clock, 'now'>;
 }
 
@@ -70,6 +69,6 @@ export const restoreTables =
     }
     const jobs = await mendJobs(ports);
     const enrollments = await mendEnrollments(ports);
-    await forgetTakeOver(ports.marks);
+    await forgetTakeOver(ports.rows('marks'));
     return { ...manifest, mended: { jobs, ...enrollments } };
   };

@@ -1,8 +1,6 @@
-import type { TableClient } from '@azure/data-tables';
 import { createHash } from 'node:crypto';
 import type { Belongings } from '../customers/purgeCustomer.js';
 import type { Row, Rows } from '../storage/rows.js';
-import { unlessStatus } from '../storage/storageErrors.js';
 import {
   markKinds,
   type DueMarks,
@@ -79,10 +77,8 @@ export class TableMarkStore implements MarkStore {
 }
 
 /** After a restore: rows came back that have no mark, so the next sweeps mark everything that is open. */
-export async function forgetTakeOver(table: TableClient): Promise<void> {
-  for (const kind of markKinds) {
-    await unlessStatus([404], () => table.deleteEntity(`${kind}${BUCKETS[0]}`, TAKEN_OVER));
-  }
+export async function forgetTakeOver(rows: Rows): Promise<void> {
+  for (const kind of markKinds) await rows.delete(`${kind}${BUCKETS[0]}`, TAKEN_OVER);
 }
 
 /** The marks of a customer, for its purge. */

@@ -41,7 +41,6 @@ const rows = (name: TableName): AzureRows => new AzureRows(table(name), randomId
 const ports = {
   rawRows: (name: TableName) => new RawRows(table(name)),
   rows,
-  marks: table('marks'),
   clock: new ManualClock(new Date(START).toISOString()),
 };
 

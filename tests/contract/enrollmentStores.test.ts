@@ -6,9 +6,8 @@ import { firstSchedule } from '../../shared/enrollments/schedule.js';
 import { TableEnrollmentStore } from '../../shared/enrollments/tableEnrollmentStore.js';
 import { TableFieldStore } from '../../shared/enrollments/tableFieldStore.js';
 import { TableScheduleStore } from '../../shared/enrollments/tableScheduleStore.js';
-import { deleteRows, listRows } from '../../shared/storage/tableRows.js';
 import { anEnrollment, START } from '../enrollments/builders.js';
-import { rowsOf, tableOf, type Exchange } from './storage.js';
+import { rowsOf, type Exchange } from './storage.js';
 
 /** Loses the answer of every other try, the first one included: the write is done, the client sees a broken line. */
 function losingAnswers(): { readonly around: Exchange; readonly lost: () => number } {
@@ -25,15 +24,6 @@ function losingAnswers(): { readonly around: Exchange; readonly lost: () => numb
     },
   };
 }
-
-test('rows are deleted by the hundred, those that are gone already included', async () => {
-  const table = tableOf('limits');
-  const partitionKey = `rows-${randomUUID()}`;
-  const rowKeys = Array.from({ length: 130 }, (_, index) => `row-${index}`);
-  await Promise.all(rowKeys.slice(1).map((rowKey) => table.createEntity({ partitionKey, rowKey })));
-  await deleteRows(table, partitionKey, rowKeys);
-  await expect(listRows(table, `PartitionKey eq '${partitionKey}'`)).resolves.toEqual([]);
-});
 
 describe('a write whose answer was lost', () => {
   const tally = { processed: 1, errors: [] };

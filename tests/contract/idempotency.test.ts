@@ -1,12 +1,11 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { listRows } from '../../shared/storage/tableRows.js';
 import { aCollection, aFeature, aSubmittedRequest } from '../enrollments/builders.js';
 import { multipartBody, multipartType, submissionParts } from '../support/multipart.js';
 import { callWithKey, listEnrollments, newCustomer, untilIngested } from './enrollmentCalls.js';
 import { containerOf, purged } from './purge.js';
 import { service, type Reply } from './service.js';
-import { settings, tableOf } from './storage.js';
+import { settings, rowsOf } from './storage.js';
 
 /** An operator's command takes seconds to start where other work runs. */
 
@@ -103,7 +102,7 @@ describe('a submission under an Idempotency-Key', () => {
   test('stands in storage as a hash, and is purged with its customer', async () => {
     const { customer, apiKey } = other;
     await submit({ apiKey, key: 'secret-of-theirs' });
-    const rowsLeft = () => listRows(tableOf('enrollments'), `PartitionKey eq '${customer}'`);
+    const rowsLeft = () => rowsOf('enrollments').range(customer);
     const rows = await rowsLeft();
     expect(rows.filter(({ rowKey }) => rowKey.startsWith('K_'))).toHaveLength(2);
     expect(JSON.stringify(rows)).not.toContain('secret-of-theirs');

@@ -186,7 +186,6 @@ export class JobsInTables {
     const ports = {
       rawRows: (name: TableName) => new RawRows(this.#table(name)),
       rows: (name: TableName) => this.#rows(name),
-      marks: this.#table('marks'),
       clock: this.clock,
     };
     await restoreTables(ports)(folderArchive(this.#folder), { isMerge: false });

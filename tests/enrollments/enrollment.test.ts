@@ -1,8 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { givenUp, ingested, inProgress, MAX_ERRORS } from '../../shared/enrollments/enrollment.js';
 import { acceptedAnswer, enrollmentRecord } from '../../shared/enrollments/enrollmentView.js';
-import { textOfProperties, textProperties } from '../../shared/enrollments/rowText.js';
 import { anEnrollment, aRequest, START } from './builders.js';
 
 const failures = (count: number) =>
@@ -72,29 +70,5 @@ describe('what is shown of an enrollment', () => {
       status: 202,
       headers: { location: `/v1/enrollments/${enrollment.enrollmentId}`, 'retry-after': '2' },
     });
-  });
-});
-
-describe('a text in a row', () => {
-  test('comes back whole, however long and of whatever characters', () => {
-    const long = fc
-      .tuple(fc.string({ unit: 'binary' }), fc.integer({ min: 0, max: 40_000 }))
-      .map(([text, count]) => `${text}🌾`.repeat(Math.min(count, 2_000)));
-    fc.assert(
-      fc.property(fc.oneof(fc.string({ unit: 'binary' }), long), (text) => {
-        const properties = textProperties(text);
-        expect(textOfProperties(properties)).toBe(text);
-        for (const chunk of Object.values(properties)) {
-          expect(chunk.length).toBeLessThanOrEqual(30_000);
-          // No character is torn: each piece goes through UTF-8 as it is.
-          expect(Buffer.from(chunk, 'utf8').toString('utf8')).toBe(chunk);
-        }
-      }),
-      { numRuns: 50 },
-    );
-  });
-
-  test.each([29_999, 30_000, 30_001, 60_000])('of %d units fits', (length) => {
-    expect(textOfProperties(textProperties('x'.repeat(length)))).toHaveLength(length);
   });
 });
