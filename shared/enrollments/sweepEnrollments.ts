@@ -3,7 +3,7 @@ import type { CustomerStore } from '../customers/customerPorts.js';
 import type { MarkStore, StoredMark } from '../openMarks/openMark.js';
 import { limiter } from '../raster/limiter.js';
 import type { Log } from '../telemetry/telemetry.js';
-import type { EnrollmentKey } from './enrollment.js';
+import { isEnded, type EnrollmentKey } from './enrollment.js';
 import type { EnrollmentInputStore, EnrollmentStore, FieldStore, IngestQueue, StoredWork } from './enrollmentPorts.js';
 import { giveUp } from './ingestEnrollment.js';
 import { claimDecision, resent } from './ingestWork.js';
@@ -70,14 +70,16 @@ async function lookWithoutWork(
   stored: StoredMark,
   key: EnrollmentKey,
 ): Promise<'not due' | 'orphans'> {
-  const isThere = (await enrollments.find(key)) !== undefined;
+  const enrollment = (await enrollments.find(key))?.enrollment;
   const now = clock.now().getTime();
   const { raisedAt } = stored.mark;
-  const isOrphan = !isThere && now >= raisedAt + ORPHAN_AFTER_MS;
+  const isOrphan = enrollment === undefined && now >= raisedAt + ORPHAN_AFTER_MS;
+  // An open one came with its work since the look for work: it still needs the mark.
+  const isDone = enrollment !== undefined && (isEnded(enrollment) || enrollment.stoppedAt !== undefined);
   if (isOrphan) await inputs.remove(key);
   // The longer nothing has come of it, the longer until the next look: ten in that day.
   const later = Math.max(resent({ checkAt: 0 }, now).checkAt, now + (now - raisedAt));
-  await marks.settle(stored, isThere || isOrphan ? undefined : Math.min(later, raisedAt + ORPHAN_AFTER_MS));
+  await marks.settle(stored, isDone || isOrphan ? undefined : Math.min(later, raisedAt + ORPHAN_AFTER_MS));
   return isOrphan ? 'orphans' : 'not due';
 }
 

@@ -88,6 +88,20 @@ describe('the sweep of submissions', () => {
     await expect(sweep()).resolves.toMatchObject({ enqueued: 1 });
   });
 
+  test('keeps the mark of a submission whose rows come between its two looks', async () => {
+    await submitted();
+    ports.clock.jump(2 * MINUTE_MS);
+    // As it looked before the rows were written: there is no work yet, and a moment later there is an enrollment.
+    const enrollments = Object.assign(Object.create(ports.enrollments) as EnrollmentStore, {
+      findWork: () => Promise.resolve(undefined),
+      find: ports.enrollments.find.bind(ports.enrollments),
+    });
+    await sweep({ enrollments });
+    expect(ports.marks.kinds).toHaveLength(1);
+    ports.clock.jump(10 * MINUTE_MS);
+    await expect(sweep()).resolves.toMatchObject({ enqueued: 1 });
+  });
+
   test('takes a mark away that was left over by an ingest that is done', async () => {
     const enrollment = await submitted();
     const stored = (await ports.enrollments.find(enrollment))!;
