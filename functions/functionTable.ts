@@ -3,7 +3,6 @@ import type { FunctionTable } from '../shared/triggers/functionTable.js';
 import { consoleStaticFile } from './console/file.js';
 import { consoleSettingsFile } from './console/settings.js';
 import { enrollmentsGet } from './enrollments/get.js';
-import { enrollmentsIngest } from './enrollments/ingest.js';
 import { enrollmentsList } from './enrollments/list.js';
 import { enrollmentsSubmit } from './enrollments/submit.js';
 import { fieldsList } from './fields/list.js';
@@ -32,9 +31,7 @@ import { upkeepBackup } from './upkeep/backup.js';
 import { upkeepBoundaryPoison } from './upkeep/boundaryPoison.js';
 import { storageAccessSasToken } from './storageAccess/sasToken.js';
 import { upkeepCanary } from './upkeep/canary.js';
-import { upkeepEnrollmentOrphans } from './upkeep/enrollmentOrphans.js';
 import { upkeepEnrollmentPoison } from './upkeep/enrollmentPoison.js';
-import { upkeepEnrollmentSweep } from './upkeep/enrollmentSweep.js';
 import { upkeepGddPoison } from './upkeep/gddPoison.js';
 import { upkeepImageryLatePoison } from './upkeep/imageryLatePoison.js';
 import { upkeepImageryLivePoison } from './upkeep/imageryLivePoison.js';
@@ -45,7 +42,10 @@ import { upkeepImageryTilesPoison } from './upkeep/imageryTilesPoison.js';
 import { upkeepImageryWatch } from './upkeep/imageryWatch.js';
 import { upkeepImagerySweep } from './upkeep/imagerySweep.js';
 import { upkeepPurge } from './upkeep/purge.js';
+import { upkeepSubmissionKeys } from './upkeep/submissionKeys.js';
 import { upkeepSweep } from './upkeep/sweep.js';
+import { upkeepWorkSweep } from './upkeep/workSweep.js';
+import { enrollmentsIngest } from './work.js';
 
 const routes: readonly Route[] = [
   gddCreate,
@@ -96,10 +96,10 @@ export const functionTable: FunctionTable = {
     imageryFeed,
     imageryDaily,
     upkeepSweep,
-    upkeepEnrollmentSweep,
+    upkeepWorkSweep,
     upkeepImagerySweep,
     upkeepPurge,
-    upkeepEnrollmentOrphans,
+    upkeepSubmissionKeys,
     upkeepBackup,
     upkeepImageryWatch,
     upkeepCanary,

@@ -32,6 +32,7 @@ import { weatherNotes, weatherSources } from './services/weatherSources.js';
 import { enrollmentServices, type EnrollmentServices } from './services/enrollmentServices.js';
 import { imageryServices, type ImageryServices } from './services/imageryServices.js';
 import { dataStorage, type DataStorage } from './services/storageClients.js';
+import { workServices, type WorkServices } from './services/workServices.js';
 import { runSmartBoundaryJob } from './smartBoundary/runSmartBoundaryJob.js';
 import { requestLimits, workLimits } from './storage/limits.js';
 import { imageryContainerName, type TableName } from './storage/names.js';
@@ -48,7 +49,7 @@ import { terrainSource } from './weather/terrainSource.js';
 import { TaskProcess } from './worker/taskProcess.js';
 import type { RunTask } from './worker/tasks.js';
 
-export interface Services extends EnrollmentServices, ImageryServices {
+export interface Services extends EnrollmentServices, ImageryServices, WorkServices {
   readonly config: Config;
   readonly clock: Clock;
   readonly newId: NewId;
@@ -117,7 +118,6 @@ export function createServices(config: Config): Services {
     retryOptions: { maxTries: requestLimits.tries, tryTimeoutInMs: requestLimits.tryMs },
   });
   const { run: runTask } = newTaskProcess();
-  const enrollments = enrollmentServices(config, { forRequests, forWork, credential, runTask, clock, newId, log });
   // A process of its own: the layers of large fields must not keep uploads and predictions waiting.
   const imagery = imageryServices(config, {
     forWork,
@@ -127,6 +127,12 @@ export function createServices(config: Config): Services {
     newId,
     log,
   });
+  const enrollments = enrollmentServices(config, {
+    ...{ forRequests, forWork, credential, runTask, clock, newId, log },
+    planImagery: async (customer) => {
+      await imagery.imagery.plan(customer);
+    },
+  });
   return {
     config,
     clock,
@@ -134,11 +140,7 @@ export function createServices(config: Config): Services {
     log,
     ...enrollments,
     ...imagery,
-    ingest: async (key) => {
-      await enrollments.ingest(key);
-      // The sweep would plan it within a minute; a customer need not wait for that.
-      await imagery.imagery.plan(key.customer);
-    },
+    ...workServices([enrollments.ingestKind], { forRequests, forWork, clock, newId, log }),
     verifyToken: verifyToken({ signingKeys, clock }, rules),
     ...requestPorts,
     limitRate: async (caller, rate) => {
@@ -177,7 +179,7 @@ function tenantsOf(config: Config, storage: DataStorage, clock: Clock): Tenants 
   return new KnownTenants({ rows, clock }, { hasForeignApp: config.LICENCE_APP_CLIENT_ID !== undefined });
 }
 
-interface WorkSurroundings {
+interface JobSurroundings {
   readonly tenants: Tenants;
   readonly credentialOf: CredentialOf;
   readonly forWork: DataStorage;
@@ -188,7 +190,7 @@ interface WorkSurroundings {
 }
 
 /** What runs one attempt of each kind of job. */
-function runJobsOf(config: Config, surroundings: WorkSurroundings): Services['runJobs'] {
+function runJobsOf(config: Config, surroundings: JobSurroundings): Services['runJobs'] {
   const { tenants, credentialOf, forWork, runTask, clock, newId, log } = surroundings;
   const storage = jobPortsOf(config, forWork, { tenants, clock });
   const dataManagerFor = dataManagersOf(config, { tenants, credentialOf, clock });

@@ -1,11 +1,10 @@
-import { IngestMessage } from '../../shared/enrollments/ingestMessage.js';
-import { reviveIngest } from '../../shared/enrollments/sweepEnrollments.js';
 import { queueFunction } from '../../shared/triggers/queueFunction.js';
+import { WorkMessage } from '../../shared/work/workMessage.js';
 
-/** Queue enrollment-ingest-poison — ends an enrollment whose attempts are used up, or sends its message again. */
+/** Queue enrollment-ingest-poison — sends the message of an ingest again that nobody is at: its row counts the attempts. */
 export const upkeepEnrollmentPoison = queueFunction({
   name: 'upkeepEnrollmentPoison',
   queue: 'enrollment-ingest-poison',
-  message: IngestMessage,
-  handle: ({ customer, enrollmentId }, services) => reviveIngest(services)({ customer, enrollmentId }),
+  message: WorkMessage,
+  handle: (message, { resendDeadLetter }) => resendDeadLetter(message),
 });

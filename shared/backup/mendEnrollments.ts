@@ -3,14 +3,14 @@ import {
   schedulePrefix,
   scheduleRow,
   scheduleRowKey,
-  workRow,
-  workRowKey,
   type EnrollmentRow,
 } from '../enrollments/enrollmentRows.js';
 import type { Enrollment } from '../enrollments/enrollment.js';
-import { newWork } from '../enrollments/ingestWork.js';
+import { ingestWork } from '../enrollments/ingestEnrollment.js';
 import { firstSchedule } from '../enrollments/schedule.js';
 import type { Rows } from '../storage/rows.js';
+import { newItem } from '../work/workItem.js';
+import { WorkStore } from '../work/workStore.js';
 import type { MendPorts } from './mendJobs.js';
 
 export interface MendedEnrollments {
@@ -27,14 +27,14 @@ export interface MendedEnrollments {
  */
 export async function mendEnrollments(ports: MendPorts): Promise<MendedEnrollments> {
   const rows = ports.rows('enrollments');
+  const work = new WorkStore(ports.rows('work'));
   const today = ports.clock.now().toISOString().slice(0, 10);
   const found = { ingests: 0, schedules: 0 };
   for await (const page of rows.scan<EnrollmentRow>({ prefix: 'E_' })) {
     for (const enrollment of page.map(enrollmentOf)) {
       if (enrollment.stoppedAt !== undefined) continue;
       if (enrollment.status === 'received' || enrollment.status === 'in_progress') {
-        const work = newWork(enrollment, ports.clock.now().getTime());
-        await rows.put(enrollment.customer, workRowKey(work), workRow(work));
+        await work.insert(newItem(ingestWork(enrollment), ports.clock.now().getTime()));
         found.ingests += 1;
       } else if (enrollment.status === 'completed' && firstSchedule(enrollment).lastDate >= today) {
         await scheduleAnew(rows, enrollment);

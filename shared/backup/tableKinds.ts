@@ -5,6 +5,8 @@ import { tableNames, type TableName } from '../storage/names.js';
  * for what it holds comes again by itself; the reason stands beside it. A new table does not compile without its kind.
  */
 export const tableKinds = {
+  // Everything that is open is made of what it is about.
+  work: 'rebuilt',
   jobs: 'kept',
   enrollments: 'kept',
   fields: 'kept',

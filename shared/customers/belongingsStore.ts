@@ -2,6 +2,7 @@ import type { ContainerClient } from '@azure/storage-blob';
 import { limiter } from '../raster/limiter.js';
 import type { Rows } from '../storage/rows.js';
 import { fromStorage } from '../storage/storageErrors.js';
+import { workPartitions, workPrefix } from '../work/workStore.js';
 import type { Belongings } from './purgeCustomer.js';
 
 /** The rows of a customer's partition: the one of its name, unless told otherwise. */
@@ -59,4 +60,26 @@ function deepestFirst(names: readonly string[]): readonly (readonly string[])[] 
     else level.push(blob);
   }
   return [...levels].sort(([a], [b]) => b - a).map(([, level]) => level);
+}
+
+/** A customer's work of one kind, the ids of which begin with the customer. */
+export function workBelongings(name: string, rows: Rows, kind: string): Belongings {
+  const keysOf = async (partition: string, customer: string): Promise<string[]> => {
+    const found = await rows.range(partition, { prefix: workPrefix(kind, `${customer}|`) }, { select: [] });
+    return found.map(({ rowKey }) => rowKey);
+  };
+  return {
+    name,
+    count: async (customer) =>
+      (await Promise.all(workPartitions.map((partition) => keysOf(partition, customer)))).flat().length,
+    removeAll: async (customer) => {
+      let removed = 0;
+      for (const partition of workPartitions) {
+        const rowKeys = await keysOf(partition, customer);
+        await rows.deleteMany(partition, rowKeys);
+        removed += rowKeys.length;
+      }
+      return removed;
+    },
+  };
 }

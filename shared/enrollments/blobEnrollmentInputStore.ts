@@ -5,7 +5,6 @@ import type { EnrollmentInputStore } from './enrollmentPorts.js';
 const folderOf = ({ customer, enrollmentId }: EnrollmentKey): string => `${customer}/enrollments/${enrollmentId}/`;
 const geoJsonName = (key: EnrollmentKey): string => `${folderOf(key)}fields.geojson`;
 const requestName = (key: EnrollmentKey): string => `${folderOf(key)}request.json`;
-const INPUT = /^([^/]+)\/enrollments\/([^/]+)\//;
 
 /**
  * Container `enrollment-inputs`: `{customer}/enrollments/{id}/fields.geojson` and `request.json` as submitted,
@@ -34,17 +33,6 @@ export class BlobEnrollmentInputStore implements EnrollmentInputStore {
 
   async putGeometry(customer: string, geometryHash: string, geometry: Uint8Array): Promise<void> {
     await this.#blobs.write(`${customer}/geometries/${geometryHash}.json`, geometry, { type: 'application/json' });
-  }
-
-  async *listWritten(from: number, to: number): AsyncIterable<EnrollmentKey> {
-    const seen = new Set<string>();
-    for (const { name, writtenAt } of await this.#blobs.list('')) {
-      const [folder, customer, enrollmentId] = INPUT.exec(name) ?? [];
-      if (folder === undefined || customer === undefined || enrollmentId === undefined) continue;
-      if (writtenAt < from || writtenAt >= to || seen.has(folder)) continue;
-      seen.add(folder);
-      yield { customer, enrollmentId };
-    }
   }
 
   async remove(key: EnrollmentKey): Promise<void> {

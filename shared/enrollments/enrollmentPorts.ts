@@ -1,18 +1,12 @@
 import type { Enrollment, EnrollmentError, EnrollmentKey, EnrollmentStatus } from './enrollment.js';
 import type { NewestDays } from '../imagery/records/newestDays.js';
 import type { FailedField, Field, FieldClaim, FieldHolder, FieldOutline, ReadyField } from './field.js';
-import type { IngestWork } from './ingestWork.js';
 import type { ScheduledEnrollment } from './schedule.js';
 import type { KeptSubmission } from './submissionKey.js';
 
 /** An enrollment as read, with the mark of that reading: a write with it succeeds only while nobody else wrote. */
 export interface StoredEnrollment {
   readonly enrollment: Enrollment;
-  readonly etag: string;
-}
-
-export interface StoredWork {
-  readonly work: IngestWork;
   readonly etag: string;
 }
 
@@ -41,32 +35,26 @@ export interface ListQuery {
 }
 
 /**
- * Where enrollments are kept. All rows of a customer share a partition, so that an enrollment, its list entries and
- * its due work change together. Every write recognises its own lost answer.
+ * Where enrollments are kept. All rows of a customer share a partition, so that an enrollment and its list entries
+ * change together. Every write recognises its own lost answer.
  */
 export interface EnrollmentStore {
   /**
-   * The one act that makes an enrollment exist: row, list entries, due work and the key of its submission together.
+   * The one act that makes an enrollment exist: row, list entries and the key of its submission together.
    *
    * @returns false when another submission took the key meanwhile; then nothing was written
    */
-  insert(enrollment: Enrollment, work: IngestWork, key?: SubmissionWrite): Promise<boolean>;
+  insert(enrollment: Enrollment, key?: SubmissionWrite): Promise<boolean>;
   /** Undefined when this customer has no such enrollment; another customer's is no such enrollment. */
   find(key: EnrollmentKey): Promise<StoredEnrollment | undefined>;
   /** Newest first, at most `limit`. */
   list(customer: string, query: ListQuery): Promise<readonly ListedEnrollment[]>;
   /** Undefined when the enrollment was changed by somebody else since it was read. */
   replace(stored: StoredEnrollment, next: Enrollment): Promise<StoredEnrollment | undefined>;
-  /** Stores the end of ingest: the work is taken away and the schedule, if any, begins; false when somebody else wrote. */
+  /** Stores the end of ingest; the schedule, if any, begins. False when somebody else wrote. */
   endIngest(stored: StoredEnrollment, next: Enrollment, schedule: ScheduledEnrollment | undefined): Promise<boolean>;
-  /** Stores that the enrollment was stopped and takes its work and its schedule away; false when somebody else wrote. */
+  /** Stores that the enrollment was stopped and takes its schedule away; false when somebody else wrote. */
   stop(stored: StoredEnrollment, next: Enrollment): Promise<boolean>;
-
-  findWork(key: EnrollmentKey): Promise<StoredWork | undefined>;
-  /** Undefined when somebody else changed the work. */
-  replaceWork(stored: StoredWork, next: IngestWork): Promise<StoredWork | undefined>;
-  /** All work of one customer. */
-  listWork(customer: string): Promise<readonly StoredWork[]>;
 
   /** What was accepted under a key, even if its time is over. */
   findSubmission(key: Pick<KeptSubmission, 'customer' | 'keyHash'>): Promise<StoredSubmission | undefined>;
@@ -154,13 +142,5 @@ export interface EnrollmentInputStore {
   /** @throws when the inputs aren't there */
   readGeoJson(key: EnrollmentKey): Promise<Uint8Array>;
   putGeometry(customer: string, geometryHash: string, geometry: Uint8Array): Promise<void>;
-  /** Enrollments whose inputs were written in the span, with or without a row. */
-  listWritten(from: number, to: number): AsyncIterable<EnrollmentKey>;
   remove(key: EnrollmentKey): Promise<void>;
-}
-
-/** Tells workers that an enrollment is to be ingested. */
-export interface IngestQueue {
-  /** @param delayMs when the message becomes visible; 0 for at once */
-  enqueue(key: EnrollmentKey, delayMs: number): Promise<void>;
 }

@@ -4,21 +4,12 @@
  * - `E_<id>`: the enrollment as JSON
  * - `A_<inverse time>_<id>`: list entry, newest first
  * - `S_<status>_<inverse time>_<id>`: the same by status
- * - `I_<id>`: ingest still to be done
  * - `D_<first day>_<id>`: the look through the days that is still to be planned, by the first of them
  * - `K_<hash>`: the submission that was accepted under an `Idempotency-Key`
  */
 import type { Enrollment, EnrollmentKey, EnrollmentStatus } from './enrollment.js';
-import type { IngestWork } from './ingestWork.js';
 import type { ScheduledEnrollment } from './schedule.js';
 import type { KeptSubmission } from './submissionKey.js';
-
-export interface WorkRow {
-  readonly attempts: number;
-  readonly notBefore: string;
-  readonly checkAt: string;
-  readonly failure?: string;
-}
 
 export interface ScheduleRow {
   readonly lastDate: string;
@@ -40,11 +31,9 @@ const LAST_INSTANT = 9_999_999_999_999;
 const instantText = (instant: number): string => new Date(instant).toISOString();
 
 export const enrollmentRowKey = ({ enrollmentId }: EnrollmentKey): string => `E_${enrollmentId}`;
-export const workRowKey = ({ enrollmentId }: EnrollmentKey): string => `I_${enrollmentId}`;
 export const scheduleRowKey = ({ nextDate, enrollmentId }: ScheduledEnrollment): string =>
   `D_${nextDate}_${enrollmentId}`;
 export const schedulePrefix = 'D_';
-export const workPrefix = 'I_';
 export const submissionPrefix = 'K_';
 export const submissionRowKey = ({ keyHash }: Pick<KeptSubmission, 'keyHash'>): string =>
   `${submissionPrefix}${keyHash}`;
@@ -63,24 +52,6 @@ export const listRowKey = (enrollment: Enrollment, status: EnrollmentStatus | un
 
 export const enrollmentRow = (enrollment: Enrollment): EnrollmentRow => ({ json: JSON.stringify(enrollment) });
 export const enrollmentOf = ({ json }: EnrollmentRow): Enrollment => JSON.parse(json) as Enrollment;
-
-export const workRow = ({ attempts, notBefore, checkAt, failure }: IngestWork): WorkRow => ({
-  attempts,
-  notBefore: instantText(notBefore),
-  checkAt: instantText(checkAt),
-  ...(failure === undefined ? {} : { failure }),
-});
-
-export function workOf(customer: string, rowKey: string, row: WorkRow): IngestWork {
-  return {
-    customer,
-    enrollmentId: rowKey.slice(workPrefix.length),
-    attempts: row.attempts,
-    notBefore: Date.parse(row.notBefore),
-    checkAt: Date.parse(row.checkAt),
-    ...(row.failure === undefined ? {} : { failure: row.failure }),
-  };
-}
 
 export const scheduleRow = ({ lastDate }: ScheduledEnrollment): ScheduleRow => ({ lastDate });
 

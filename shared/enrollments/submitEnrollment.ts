@@ -4,11 +4,11 @@ import { commonFaults } from '../errors/catalogue.js';
 import { invalidInput } from '../errors/invalidInput.js';
 import { ServiceError } from '../errors/serviceError.js';
 import type { NewId } from '../ids.js';
-import type { MarkStore } from '../openMarks/openMark.js';
 import { MAX_FAULTS } from '../validation/validator.js';
+import type { Enqueuer } from '../work/enqueue.js';
 import { received, type Enrollment, type EnrollmentRequest } from './enrollment.js';
-import type { EnrollmentInputStore, EnrollmentStore, IngestQueue } from './enrollmentPorts.js';
-import { ingestMark, newWork } from './ingestWork.js';
+import type { EnrollmentInputStore, EnrollmentStore } from './enrollmentPorts.js';
+import { ingestWork } from './ingestEnrollment.js';
 import { earlierSubmission, requireEarlier } from './repeatedSubmission.js';
 import { keptSubmission, submissionKey, type SubmissionKey } from './submissionKey.js';
 import { checkRequest, type PeriodRules } from './submittedRequest.js';
@@ -18,8 +18,7 @@ export interface SubmitEnrollmentPorts {
   readonly customers: Pick<CustomerStore, 'find'>;
   readonly enrollments: Pick<EnrollmentStore, 'insert' | 'find' | 'findSubmission'>;
   readonly inputs: Pick<EnrollmentInputStore, 'put' | 'remove'>;
-  readonly marks: Pick<MarkStore, 'raise'>;
-  readonly ingestQueue: IngestQueue;
+  readonly work: Pick<Enqueuer, 'open' | 'send'>;
   readonly checkGeoJson: (input: GeoJsonToCheck) => Promise<CheckedGeoJson>;
   readonly clock: Clock;
   readonly newId: NewId;
@@ -35,10 +34,10 @@ export interface Submission {
 const LOOK_AGAIN_MS = 10_000;
 
 /**
- * Accepts an enrollment: a mark first, then the inputs, then one act that makes it exist, then the message to the workers.
+ * Accepts an enrollment: its work first, then the inputs, then one act that makes it exist, then the message.
  *
- * Dying in between leaves inputs that only the mark tells of, which are swept, or an enrollment whose message the
- * sweeper sends; never half an enrollment. The key of a submission is kept by the same act: of any number of repetitions at
+ * Dying in between leaves inputs that only the work tells of, which removes them after a day, or an enrollment whose
+ * message the sweep sends; never half an enrollment. The key of a submission is kept by the same act: of any number of repetitions at
  * once one makes the enrollment, and all are answered with it as it was received.
  *
  * @param idempotencyKey what the caller repeats the submission under, if anything
@@ -53,13 +52,13 @@ export const submitEnrollment =
     const earlier = key === undefined ? undefined : await earlierSubmission(ports, key);
     if (earlier?.enrollment !== undefined) return received(earlier.enrollment);
     const enrollment = await checkedEnrollment(ports, rules, { customer, submission, fieldLimit });
-    await ports.marks.raise(ingestMark(enrollment, ports.clock.now().getTime()));
+    await ports.work.open(ingestWork(enrollment));
     await ports.inputs.put(enrollment, { request: submission.request, geojson: submission.geojson });
     const now = ports.clock.now().getTime();
     const kept = key && { submission: keptSubmission(key, enrollment.enrollmentId, now), replaces: earlier?.stored };
-    const isFirst = await ports.enrollments.insert(enrollment, newWork(enrollment, now), kept);
+    const isFirst = await ports.enrollments.insert(enrollment, kept);
     if (key !== undefined && !isFirst) return yielded(ports, enrollment, key);
-    await ports.ingestQueue.enqueue(enrollment, 0).catch(() => undefined);
+    await ports.work.send(ingestWork(enrollment));
     return enrollment;
   };
 
@@ -102,7 +101,7 @@ async function yielded(ports: SubmitEnrollmentPorts, own: Enrollment, key: Submi
   const winner = await ports.enrollments.findSubmission(key);
   // Its own act may have been done, its answer lost, and a worker already at it: then nothing may go.
   if (winner?.submission.enrollmentId === own.enrollmentId) return own;
-  // What is left of it is swept a day later.
+  // Its work removes what is left of it a day later.
   await ports.inputs.remove(own).catch(() => undefined);
   return received(await requireEarlier(ports, key));
 }

@@ -6,7 +6,6 @@ import type {
   ListQuery,
   StoredEnrollment,
   StoredSubmission,
-  StoredWork,
   SubmissionWrite,
 } from './enrollmentPorts.js';
 import {
@@ -22,15 +21,9 @@ import {
   submissionPrefix,
   submissionRow,
   submissionRowKey,
-  workOf,
-  workPrefix,
-  workRow,
-  workRowKey,
   type EnrollmentRow,
   type SubmissionRow,
-  type WorkRow,
 } from './enrollmentRows.js';
-import type { IngestWork } from './ingestWork.js';
 import type { ScheduledEnrollment } from './schedule.js';
 import type { KeptSubmission } from './submissionKey.js';
 
@@ -42,13 +35,12 @@ export class TableEnrollmentStore implements EnrollmentStore {
     this.#rows = rows;
   }
 
-  async insert(enrollment: Enrollment, work: IngestWork, key?: SubmissionWrite): Promise<boolean> {
+  async insert(enrollment: Enrollment, key?: SubmissionWrite): Promise<boolean> {
     const value = enrollmentRow(enrollment);
     const etags = await this.#rows.transact(enrollment.customer, [
       { insert: enrollmentRowKey(enrollment), value },
       { insert: listRowKey(enrollment, undefined), value },
       { insert: listRowKey(enrollment, enrollment.status), value },
-      { insert: workRowKey(work), value: workRow(work) },
       ...(key === undefined ? [] : [submissionAction(key)]),
     ]);
     if (etags === undefined && key === undefined) throw new Error('An enrollment of this new id exists already.');
@@ -77,27 +69,12 @@ export class TableEnrollmentStore implements EnrollmentStore {
   ): Promise<boolean> {
     const scheduled: Action[] =
       schedule === undefined ? [] : [{ insert: scheduleRowKey(schedule), value: scheduleRow(schedule) }];
-    return (await this.#change(stored, next, [{ delete: workRowKey(next) }, ...scheduled])) !== undefined;
+    return (await this.#change(stored, next, scheduled)) !== undefined;
   }
 
   async stop(stored: StoredEnrollment, next: Enrollment): Promise<boolean> {
-    const rowKeys = [workRowKey(next), ...(await this.#scheduleKeys(next))];
-    const deletions = rowKeys.map((rowKey): Action => ({ delete: rowKey }));
+    const deletions = (await this.#scheduleKeys(next)).map((rowKey): Action => ({ delete: rowKey }));
     return (await this.#change(stored, next, deletions)) !== undefined;
-  }
-
-  async findWork(key: EnrollmentKey): Promise<StoredWork | undefined> {
-    const row = await this.#rows.find<WorkRow>(key.customer, workRowKey(key));
-    return row && storedWorkOf(row);
-  }
-
-  async replaceWork(stored: StoredWork, next: IngestWork): Promise<StoredWork | undefined> {
-    const etag = await this.#rows.update(next.customer, workRowKey(next), workRow(next), stored.etag);
-    return etag === undefined ? undefined : { work: next, etag };
-  }
-
-  async listWork(customer: string): Promise<readonly StoredWork[]> {
-    return (await this.#rows.range<WorkRow>(customer, { prefix: workPrefix })).map(storedWorkOf);
   }
 
   async findSubmission(key: Pick<KeptSubmission, 'customer' | 'keyHash'>): Promise<StoredSubmission | undefined> {
@@ -139,11 +116,6 @@ export class TableEnrollmentStore implements EnrollmentStore {
     return etags && { enrollment: next, etag: etags.get(enrollmentRowKey(next)) ?? '' };
   }
 }
-
-const storedWorkOf = (row: Row<WorkRow>): StoredWork => ({
-  work: workOf(row.partitionKey, row.rowKey, row),
-  etag: row.etag,
-});
 
 const storedSubmissionOf = (row: Row<SubmissionRow>): StoredSubmission => ({
   submission: submissionOf(row.partitionKey, row.rowKey, row),

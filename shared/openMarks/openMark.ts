@@ -1,12 +1,11 @@
-/** What a mark stands for: a submission on its way to its fields, or a customer whose imagery has something to be done. */
-export const markKinds = ['ingest', 'imagery'] as const;
+/** What a mark stands for: a customer whose imagery has something to be done. */
+export const markKinds = ['imagery'] as const;
 export type MarkKind = (typeof markKinds)[number];
 
-/** Whose mark it is: an enrollment's where one customer may have many. */
+/** Whose mark it is. */
 export interface MarkKey {
   readonly kind: MarkKind;
   readonly customer: string;
-  readonly enrollmentId?: string;
 }
 
 /**

@@ -24,17 +24,14 @@ interface MarkRow {
 
 const bucketOf = (customer: string): string =>
   BUCKETS[(createHash('sha256').update(customer).digest()[0] ?? 0) % 4] ?? '0';
-const rowKeyOf = ({ customer, enrollmentId }: MarkKey): string =>
-  enrollmentId === undefined ? customer : `${customer}|${enrollmentId}`;
 const partitionOf = ({ kind, customer }: Pick<MarkKey, 'kind' | 'customer'>): string => `${kind}${bucketOf(customer)}`;
 
-function markOf(kind: MarkKind, { rowKey, checkAt, raisedAt }: Row<MarkRow>): OpenMark {
-  const [customer = '', enrollmentId] = rowKey.split('|');
-  const times = { checkAt: Date.parse(checkAt), raisedAt: Date.parse(raisedAt) };
-  return { kind, customer, ...(enrollmentId === undefined ? {} : { enrollmentId }), ...times };
-}
+const markOf = (kind: MarkKind, { rowKey, checkAt, raisedAt }: Row<MarkRow>): OpenMark => ({
+  ...{ kind, customer: rowKey },
+  ...{ checkAt: Date.parse(checkAt), raisedAt: Date.parse(raisedAt) },
+});
 
-/** Table `marks`: PartitionKey `<kind><bucket>`, RowKey `<customer>` or `<customer>|<enrollment>`. */
+/** Table `marks`: PartitionKey `<kind><bucket>`, RowKey the customer. */
 export class TableMarkStore implements MarkStore {
   readonly #rows: Rows;
 
@@ -44,7 +41,7 @@ export class TableMarkStore implements MarkStore {
 
   async raise(mark: OpenMark): Promise<void> {
     const [checkAt, raisedAt] = [mark.checkAt, mark.raisedAt].map((instant) => new Date(instant).toISOString());
-    await this.#rows.put(partitionOf(mark), rowKeyOf(mark), { checkAt, raisedAt });
+    await this.#rows.put(partitionOf(mark), mark.customer, { checkAt, raisedAt });
   }
 
   async listDue(kind: MarkKind, now: number): Promise<DueMarks> {
@@ -61,13 +58,13 @@ export class TableMarkStore implements MarkStore {
   }
 
   async settle({ mark, etag }: StoredMark, checkAt: number | undefined): Promise<void> {
-    const [partitionKey, rowKey] = [partitionOf(mark), rowKeyOf(mark)];
+    const [partitionKey, rowKey] = [partitionOf(mark), mark.customer];
     if (checkAt === undefined) await this.#rows.delete(partitionKey, rowKey, etag);
     else await this.#rows.patch(partitionKey, rowKey, { checkAt: new Date(checkAt).toISOString() }, etag);
   }
 
   async lower(key: MarkKey): Promise<void> {
-    await this.#rows.delete(partitionOf(key), rowKeyOf(key));
+    await this.#rows.delete(partitionOf(key), key.customer);
   }
 
   async finishTakeOver(kind: MarkKind): Promise<void> {
@@ -84,12 +81,8 @@ export async function forgetTakeOver(rows: Rows): Promise<void> {
 /** The marks of a customer, for its purge. */
 export function markBelongings(name: string, rows: Rows): Belongings {
   const keysOf = async (kind: MarkKind, customer: string): Promise<string[]> => {
-    // `}` is the character behind `|`.
-    const beginning = { from: customer, below: `${customer}}` };
-    const found = await rows.range(partitionOf({ kind, customer }), beginning, { select: [] });
-    return found
-      .map(({ rowKey }) => rowKey)
-      .filter((rowKey) => rowKey === customer || rowKey.startsWith(`${customer}|`));
+    const found = await rows.find(partitionOf({ kind, customer }), customer);
+    return found === undefined ? [] : [customer];
   };
   return {
     name,

@@ -8,15 +8,8 @@ import type { CustomerStore } from '../customers/customerPorts.js';
 import { TableCustomerStore } from '../customers/tableCustomerStore.js';
 import { BlobEnrollmentInputStore } from '../enrollments/blobEnrollmentInputStore.js';
 import type { EnrollmentKey } from '../enrollments/enrollment.js';
-import type {
-  EnrollmentInputStore,
-  EnrollmentStore,
-  FieldLists,
-  FieldStore,
-  IngestQueue,
-} from '../enrollments/enrollmentPorts.js';
-import { ingestEnrollment } from '../enrollments/ingestEnrollment.js';
-import { ingestQueue } from '../enrollments/ingestQueue.js';
+import type { EnrollmentInputStore, EnrollmentStore, FieldLists, FieldStore } from '../enrollments/enrollmentPorts.js';
+import { ingestKind } from '../enrollments/ingestEnrollment.js';
 import { TableEnrollmentStore } from '../enrollments/tableEnrollmentStore.js';
 import { TableFieldStore } from '../enrollments/tableFieldStore.js';
 import {
@@ -30,7 +23,6 @@ import {
 } from '../enrollments/uploadTasks.js';
 import { invalidInput } from '../errors/invalidInput.js';
 import { UploadSlots } from '../http/uploadSlots.js';
-import type { MarkStore } from '../openMarks/openMark.js';
 import { TableInterestStore } from '../imagery/interest/tableInterestStore.js';
 import { TableMarkStore } from '../openMarks/tableMarkStore.js';
 import type { FieldDateStore, FieldGeometrySource } from '../imagery/imageryPorts.js';
@@ -45,8 +37,8 @@ import { accountNameOf, directorySas, type StorageAccess } from '../storage/dire
 import { requestLimits } from '../storage/limits.js';
 import { IMAGERY_FOLDER, imageryContainerName } from '../storage/names.js';
 import type { Log } from '../telemetry/telemetry.js';
-import { currentTraceparent } from '../telemetry/trace.js';
 import { TaskExhausted } from '../worker/taskProcess.js';
+import type { WorkKind } from '../work/workKind.js';
 import type { RunTask } from '../worker/tasks.js';
 import type { DataStorage } from './storageClients.js';
 
@@ -60,14 +52,13 @@ export interface EnrollmentServices {
   readonly fieldDates: Pick<FieldDateStore, 'list'>;
   readonly geometries: FieldGeometrySource;
   readonly inputs: EnrollmentInputStore;
-  readonly marks: MarkStore;
-  readonly ingestQueue: IngestQueue;
   readonly cursorKeys: CursorKeys;
   readonly uploadSlots: UploadSlots;
   readonly checkGeoJson: (input: GeoJsonToCheck) => Promise<CheckedGeoJson>;
   /** Checks the geometry of each field of a submission. */
   readonly surveyFields: (geojson: Uint8Array) => Promise<readonly SurveyedField[]>;
-  readonly ingest: (key: EnrollmentKey) => Promise<void>;
+  /** The work of this area. */
+  readonly ingestKind: WorkKind;
   /** Read access to a customer's imagery. */
   readonly grantStorageAccess: (customer: string) => Promise<StorageAccess>;
   /** Lets one call of a caller pass, or throws 429; lets all pass unless RATE_LIMITS is on. */
@@ -79,6 +70,8 @@ export interface EnrollmentSurroundings {
   readonly forWork: DataStorage;
   readonly credential: TokenCredential;
   readonly runTask: RunTask;
+  /** Begins the look through the days of a customer's enrollments. */
+  readonly planImagery: (customer: string) => Promise<void>;
   readonly clock: Clock;
   readonly newId: NewId;
   readonly log: Log;
@@ -92,7 +85,7 @@ const INLINE_BYTES = 1024 * 1024;
 /** Boundaries of smaller files take less than 100 ms to check, even those made to be slow. */
 const INLINE_BOUNDARY_BYTES = 64 * 1024;
 
-function storesOf(storage: DataStorage, clock: Clock) {
+function storesOf(storage: DataStorage) {
   return {
     customers: new TableCustomerStore(storage.rows('customers')),
     enrollments: new TableEnrollmentStore(storage.rows('enrollments')),
@@ -100,16 +93,14 @@ function storesOf(storage: DataStorage, clock: Clock) {
     fieldDates: new TableFieldDateStore(storage.rows('fieldDates')),
     geometries: new BlobFieldGeometrySource(storage.blobs('enrollment-inputs')),
     inputs: new BlobEnrollmentInputStore(storage.blobs('enrollment-inputs')),
-    marks: new TableMarkStore(storage.rows('marks')),
     interest: new TableInterestStore(storage.rows('interest')),
-    ingestQueue: ingestQueue(storage.messages('enrollment-ingest'), { clock, traceparent: currentTraceparent }),
   };
 }
 
 /** Builds the clients and use cases of area C; nothing is called yet. */
 export function enrollmentServices(config: Config, surroundings: EnrollmentSurroundings): EnrollmentServices {
   const { forRequests, credential, clock, runTask } = surroundings;
-  const stores = storesOf(forRequests, clock);
+  const stores = storesOf(forRequests);
   const { customers } = stores;
   const peppers = config.API_KEY_PEPPERS;
   const buckets = new TableBucketStore(forRequests.rows('limits'));
@@ -120,7 +111,7 @@ export function enrollmentServices(config: Config, surroundings: EnrollmentSurro
     uploadSlots: new UploadSlots(LARGE_UPLOADS),
     checkGeoJson: geoJsonCheck(runTask),
     surveyFields: fieldSurvey(runTask),
-    ingest: ingestOf(config, surroundings),
+    ingestKind: ingestOf(config, surroundings),
     grantStorageAccess: storageAccessOf(config, credential, clock),
     limitRate: config.RATE_LIMITS ? limitRate({ buckets, clock }, config.RATE_LIMIT_RATES) : () => Promise.resolve(),
   };
@@ -154,22 +145,23 @@ function fieldSurvey(runTask: RunTask): EnrollmentServices['surveyFields'] {
 
 function ingestOf(
   config: Config,
-  { forWork, clock, log, runTask }: EnrollmentSurroundings,
-): EnrollmentServices['ingest'] {
-  const stores = storesOf(forWork, clock);
+  { forWork, clock, log, runTask, planImagery }: EnrollmentSurroundings,
+): EnrollmentServices['ingestKind'] {
+  const stores = storesOf(forWork);
   const large = limiter(LARGE_INGESTS);
   const ports = {
     ...stores,
+    marks: new TableMarkStore(forWork.rows('marks')),
+    planImagery,
     clock,
     log,
-    random: Math.random,
     inspectFields: (key: EnrollmentKey) =>
       large(async () => {
         const bytes = await stores.inputs.readGeoJson(key);
         return bytes.byteLength < INLINE_BOUNDARY_BYTES ? inspectFields(bytes) : runTask('inspectFields', bytes);
       }),
   };
-  return ingestEnrollment(ports, config.JOB_LEASE_SECONDS * 1000);
+  return ingestKind(ports, config.JOB_LEASE_SECONDS * 1000);
 }
 
 /** The SAS is signed with an identity that may read alone, where there is one: a fault in minting can't grant more. */

@@ -1,6 +1,7 @@
 /** Names of everything that infrastructure creates and code uses; infra/azure and infra/local create exactly these. */
 
 export const tableNames = [
+  'work',
   'jobs',
   'enrollments',
   'fields',

@@ -91,7 +91,7 @@ describe('every table of the service', () => {
     const there: string[] = [];
     for await (const { name = '' } of account.listTables()) if (!/[0-9a-f]{8}$/.test(name)) there.push(name);
     expect(there.sort()).toEqual(Object.keys(tableKinds).sort());
-    const rebuilt = ['limits', 'marks', 'interest', 'scenes', 'imageryUnits', 'feed'];
+    const rebuilt = ['work', 'limits', 'marks', 'interest', 'scenes', 'imageryUnits', 'feed'];
     expect([...keptTables].sort()).toEqual(tableNames.filter((name) => !rebuilt.includes(name)).sort());
   });
 });
@@ -172,13 +172,10 @@ describe('a restore', () => {
 
   test('has the next sweeps mark what came back as open, for marks are in no export', async () => {
     const marks = new TableMarkStore(new AzureRows(table('marks'), randomId));
-    await marks.finishTakeOver('ingest');
     await marks.finishTakeOver('imagery');
     await exportTables(ports)(archive);
     await restoreTables(ports)(archive, { isMerge: true });
-    for (const kind of ['ingest', 'imagery'] as const) {
-      await expect(marks.listDue(kind, 0)).resolves.toEqual({ due: [], isTakenOver: false });
-    }
+    await expect(marks.listDue('imagery', 0)).resolves.toEqual({ due: [], isTakenOver: false });
   });
 
   test('that is told to merge replaces its rows and leaves others', async () => {
@@ -336,6 +333,9 @@ describe('rows that an export has torn, or a merge has revived', () => {
     const enrollments = [anEnrollment(), inProgress(anEnrollment(), { processed: 0, errors: [] })];
     for (const enrollment of enrollments) await put(enrollment);
     expect((await restored()).ingests).toBe(2);
-    expect((await schedulesOf()).sort()).toEqual(enrollments.map(({ enrollmentId }) => `I_${enrollmentId}`).sort());
+    expect(await schedulesOf()).toEqual([]);
+    const open = (await rowsOf('work')).map(({ rowKey }) => String(rowKey));
+    const wanted = enrollments.map(({ customer, enrollmentId }) => `W|ingest|${customer}|${enrollmentId}`);
+    expect(open.sort()).toEqual(wanted.sort());
   });
 });

@@ -11,11 +11,10 @@ import { AzureBlobs } from '../../shared/storage/azureBlobs.js';
 import { AzureRows } from '../../shared/storage/azureRows.js';
 import { BlobEnrollmentInputStore } from '../../shared/enrollments/blobEnrollmentInputStore.js';
 import type { EnrollmentKey } from '../../shared/enrollments/enrollment.js';
-import { MAX_INGEST_ATTEMPTS } from '../../shared/enrollments/ingestWork.js';
-import { TableMarkStore } from '../../shared/openMarks/tableMarkStore.js';
-import { TableCustomerStore } from '../../shared/customers/tableCustomerStore.js';
 import { TableFieldStore } from '../../shared/enrollments/tableFieldStore.js';
-import { sweepEnrollments, type SweepEnrollmentsPorts } from '../../shared/enrollments/sweepEnrollments.js';
+import { ingestKind, MAX_INGEST_ATTEMPTS } from '../../shared/enrollments/ingestEnrollment.js';
+import { handleWork } from '../../shared/work/handleWork.js';
+import { workPartitions, WorkStore } from '../../shared/work/workStore.js';
 import { TableEnrollmentStore } from '../../shared/enrollments/tableEnrollmentStore.js';
 import { randomId } from '../../shared/ids.js';
 import { aCollection, aFeature, aSubmittedRequest } from '../enrollments/builders.js';
@@ -35,7 +34,9 @@ const KILLS_IN_A_ROW = MAX_INGEST_ATTEMPTS - 1;
 let running: RunningService;
 let store: TableEnrollmentStore;
 let inputs: BlobEnrollmentInputStore;
-let sweeping: Pick<SweepEnrollmentsPorts, 'customers' | 'marks' | 'fields' | 'ingestQueue' | 'log'>;
+let blobs: AzureBlobs;
+let fields: TableFieldStore;
+let work: WorkStore;
 beforeAll(async () => {
   // A short lease and frequent sweeps, so that the work of a killed host is taken up within the test.
   running = await startService({ app: await appWith(shortWaits), environment: { JOB_LEASE_SECONDS: '5' } });
@@ -44,15 +45,11 @@ beforeAll(async () => {
   const tableOf = (name: string) => TableClient.fromConnectionString(connection, name, options);
   const rowsOf = (name: string) => new AzureRows(tableOf(name), randomId);
   store = new TableEnrollmentStore(rowsOf('enrollments'));
-  sweeping = {
-    customers: new TableCustomerStore(rowsOf('customers')),
-    marks: new TableMarkStore(rowsOf('marks')),
-    fields: new TableFieldStore(rowsOf('fields')),
-    ingestQueue: { enqueue: () => Promise.resolve() },
-    log: () => undefined,
-  };
-  const blobs = BlobServiceClient.fromConnectionString(connection, options);
-  inputs = new BlobEnrollmentInputStore(new AzureBlobs(blobs.getContainerClient('enrollment-inputs')));
+  fields = new TableFieldStore(rowsOf('fields'));
+  work = new WorkStore(rowsOf('work'));
+  const account = BlobServiceClient.fromConnectionString(connection, options);
+  blobs = new AzureBlobs(account.getContainerClient('enrollment-inputs'));
+  inputs = new BlobEnrollmentInputStore(blobs);
 });
 afterAll(async () => {
   await running.stop();
@@ -211,14 +208,24 @@ describe('a host that is killed', () => {
     expect(listed.map(({ status }) => status)).toEqual(listed.map(() => 'completed'));
   });
 
-  test('leaves inputs without an enrollment at most, and these are swept a day later', async () => {
+  test('leaves inputs without an enrollment at most, and these are removed a day later', async () => {
     const clock = new ManualClock(new Date(Date.now() + DAY_MS + 60_000).toISOString());
-    const sweep = sweepEnrollments({ ...sweeping, inputs, enrollments: store, clock });
-    await sweep();
-    await expect(sweep()).resolves.toMatchObject({ orphans: 0, enqueued: 0 });
+    const unused = (): never => {
+      throw new Error('Of what died nothing is ingested.');
+    };
+    const left = { enrollments: store, inputs, fields, marks: { raise: unused }, clock, log: () => undefined };
+    const kind = ingestKind({ ...left, inspectFields: unused, planImagery: unused }, 60_000);
+    const ports = { store: work, queues: unused, clock, newId: randomId, random: Math.random, log: () => undefined };
+    const handle = handleWork(ports, new Map([[kind.kind, kind]]));
+    const listOpen = async () => {
+      const due = await Promise.all(workPartitions.map((partition) => work.listDue(partition, clock.now().getTime())));
+      return due.flat().map(({ item }) => item);
+    };
+    for (const item of await listOpen()) await handle(item);
+    expect(await listOpen()).toEqual([]);
     const rows = new Set((await listAll()).map(({ enrollment_id: id }) => id));
-    for await (const { enrollmentId } of inputs.listWritten(0, Date.now() + DAY_MS)) {
-      expect(rows.has(enrollmentId)).toBe(true);
+    for (const { name } of await blobs.list(`${running.service.customer}/enrollments/`)) {
+      expect(rows.has(name.split('/')[2] ?? '')).toBe(true);
     }
   });
 });

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { inProgress, type Enrollment } from '../../shared/enrollments/enrollment.js';
-import { newWork } from '../../shared/enrollments/ingestWork.js';
 import { TableEnrollmentStore } from '../../shared/enrollments/tableEnrollmentStore.js';
 import { anEnrollment } from '../enrollments/builders.js';
 import { listEnrollments, newCustomer } from './enrollmentCalls.js';
@@ -20,7 +19,7 @@ const store = new TableEnrollmentStore(rowsOf('enrollments'));
 const insert = async (createdAt: number): Promise<Enrollment> => {
   // Work that is due in a year: nobody ingests what has no inputs.
   const enrollment = anEnrollment({ customer, createdAt, enrollmentId: randomUUID() });
-  await store.insert(enrollment, newWork(enrollment, Date.now() + 365 * 24 * 3_600_000));
+  await store.insert(enrollment);
   return enrollment;
 };
 

@@ -5,7 +5,6 @@ import type { FieldParts } from '../../shared/enrollments/boundaryEdges.js';
 import { FieldFailure } from '../../shared/enrollments/fieldFailure.js';
 import { WorkBudget } from '../../shared/enrollments/workBudget.js';
 import type { Position, Ring } from '../../shared/geo/geoJson.js';
-import { tries } from '../support/fullRun.js';
 
 const closed = (...corners: Position[]): Ring => [...corners, corners[0]!];
 

@@ -2,7 +2,6 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { inProgress, ingested, type Enrollment } from '../../shared/enrollments/enrollment.js';
 import type { EnrollmentStore, ScheduleStore } from '../../shared/enrollments/enrollmentPorts.js';
-import { claimed, newWork } from '../../shared/enrollments/ingestWork.js';
 import { firstSchedule } from '../../shared/enrollments/schedule.js';
 import { keptSubmission } from '../../shared/enrollments/submissionKey.js';
 import { anEnrollment, aRequest, START } from './builders.js';
@@ -26,17 +25,16 @@ export function describeEnrollmentStore(
 
     const insert = async (changes: Partial<Enrollment> = {}): Promise<Enrollment> => {
       const enrollment = anEnrollment(changes);
-      await store.insert(enrollment, newWork(enrollment, START));
+      await store.insert(enrollment);
       return enrollment;
     };
     const found = async (enrollment: Enrollment) => (await store.find(enrollment))!;
     const idsOf = async (customer: string, query: Parameters<EnrollmentStore['list']>[1]): Promise<string[]> =>
       (await store.list(customer, query)).map(({ enrollment }) => enrollment.enrollmentId);
 
-    test('gives back what was inserted, its due work included', async () => {
+    test('gives back what was inserted', async () => {
       const enrollment = await insert({ request: aRequest({ description: 'Größe 🌾 "x"' }) });
       expect((await store.find(enrollment))?.enrollment).toEqual(enrollment);
-      expect((await store.findWork(enrollment))?.work).toEqual(newWork(enrollment, START));
     });
 
     test("knows no enrollment of another customer's", async () => {
@@ -91,30 +89,17 @@ export function describeEnrollmentStore(
       }
     });
 
-    test('ends ingest once: the work is gone and the schedule begins', async () => {
+    test('ends ingest once, and the schedule begins', async () => {
       const enrollment = await insert();
       const stored = await found(enrollment);
       const end = ingested(enrollment, tally(1), START + 5);
       await expect(store.endIngest(stored, end, firstSchedule(end))).resolves.toBe(true);
       await expect(store.endIngest(stored, end, firstSchedule(end))).resolves.toBe(false);
-      await expect(store.findWork(enrollment)).resolves.toBeUndefined();
       await expect(schedules.listDue(enrollment.customer, '2026-04-01')).resolves.toEqual([firstSchedule(end)]);
       await expect(schedules.listDue(enrollment.customer, '2026-03-31')).resolves.toEqual([]);
     });
 
-    test('lists the work of a customer, and takes one of ten who claim it', async () => {
-      const enrollment = await insert();
-      const { work } = (await store.findWork(enrollment))!;
-      const [listed] = await store.listWork(enrollment.customer);
-      expect(listed?.work).toEqual(work);
-      const claims = await Promise.all(
-        Array.from({ length: 10 }, () => store.replaceWork(listed!, claimed(work, START + 60_000))),
-      );
-      expect(claims.filter((claim) => claim !== undefined)).toHaveLength(1);
-      expect((await store.findWork(enrollment))?.work).toMatchObject({ attempts: 1, notBefore: START + 60_000 });
-    });
-
-    test('stops an enrollment: neither work nor schedule is left', async () => {
+    test('stops an enrollment: no schedule is left', async () => {
       const [early, late] = [await insert(), await insert()];
       const end = ingested(late, tally(1), START);
       await store.endIngest(await found(late), end, firstSchedule(end));
@@ -122,7 +107,6 @@ export function describeEnrollmentStore(
         const stored = await found(enrollment);
         await expect(store.stop(stored, { ...stored.enrollment, stoppedAt: START })).resolves.toBe(true);
         await expect(store.stop(stored, { ...stored.enrollment, stoppedAt: START })).resolves.toBe(false);
-        await expect(store.findWork(enrollment)).resolves.toBeUndefined();
         await expect(schedules.listDue(enrollment.customer, '2030-01-01')).resolves.toEqual([]);
       }
     });
@@ -135,9 +119,7 @@ export function describeEnrollmentStore(
       const customer = `customer-${randomUUID()}`;
       const rivals = Array.from({ length: 10 }, () => anEnrollment({ customer }));
       const taken = await Promise.all(
-        rivals.map((rival) =>
-          store.insert(rival, newWork(rival, START), { submission: submissionOf(rival), replaces: undefined }),
-        ),
+        rivals.map((rival) => store.insert(rival, { submission: submissionOf(rival), replaces: undefined })),
       );
       expect(taken.filter(Boolean)).toHaveLength(1);
       const winner = rivals[taken.indexOf(true)]!;
@@ -151,13 +133,11 @@ export function describeEnrollmentStore(
     test('lets a key that was read be used anew by one of ten', async () => {
       const first = anEnrollment();
       const { customer } = first;
-      await store.insert(first, newWork(first, START), { submission: submissionOf(first), replaces: undefined });
+      await store.insert(first, { submission: submissionOf(first), replaces: undefined });
       const replaces = await store.findSubmission(submissionOf(first));
       const rivals = Array.from({ length: 10 }, () => anEnrollment({ customer }));
       const taken = await Promise.all(
-        rivals.map((rival) =>
-          store.insert(rival, newWork(rival, START), { submission: submissionOf(rival, 'other'), replaces }),
-        ),
+        rivals.map((rival) => store.insert(rival, { submission: submissionOf(rival, 'other'), replaces })),
       );
       expect(taken.filter(Boolean)).toHaveLength(1);
       expect((await store.findSubmission(submissionOf(first)))?.submission).toEqual(
@@ -168,12 +148,12 @@ export function describeEnrollmentStore(
     test('forgets keys whose time is over, but none that was used anew meanwhile', async () => {
       const first = anEnrollment();
       const { customer } = first;
-      await store.insert(first, newWork(first, START), { submission: submissionOf(first), replaces: undefined });
+      await store.insert(first, { submission: submissionOf(first), replaces: undefined });
       await expect(store.listExpiredSubmissions(customer, dayLater - 1)).resolves.toEqual([]);
       const [expired] = await store.listExpiredSubmissions(customer, dayLater);
       const anew = { ...submissionOf(first), expiresAt: dayLater + 1 };
       const second = anEnrollment({ customer });
-      await store.insert(second, newWork(second, START), { submission: anew, replaces: expired });
+      await store.insert(second, { submission: anew, replaces: expired });
       await store.forgetSubmission(expired!);
       expect((await store.findSubmission(anew))?.submission).toEqual(anew);
       await store.forgetSubmission((await store.findSubmission(anew))!);

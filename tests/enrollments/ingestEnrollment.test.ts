@@ -1,21 +1,27 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { MemoryRows } from '../support/memoryRows.js';
-import type { Enrollment, EnrollmentKey, EnrollmentRequest } from '../../shared/enrollments/enrollment.js';
-import { ingestEnrollment } from '../../shared/enrollments/ingestEnrollment.js';
-import { ingestMark, MAX_INGEST_ATTEMPTS, newWork } from '../../shared/enrollments/ingestWork.js';
+import {
+  received,
+  type Enrollment,
+  type EnrollmentKey,
+  type EnrollmentRequest,
+} from '../../shared/enrollments/enrollment.js';
+import { INGEST, ingestKind, ingestWork, MAX_INGEST_ATTEMPTS } from '../../shared/enrollments/ingestEnrollment.js';
+import { commonFaults } from '../../shared/errors/catalogue.js';
+import { ServiceError } from '../../shared/errors/serviceError.js';
 import { stopEnrollment } from '../../shared/enrollments/stopEnrollment.js';
-import { reviveIngest, sweepEnrollments } from '../../shared/enrollments/sweepEnrollments.js';
 import { inspectFields } from '../../shared/enrollments/uploadTasks.js';
 import { ManualClock, settle } from '../support/manualClock.js';
 import { indexEnrollment } from '../../shared/imagery/interest/indexEnrollment.js';
 import { InterestInMemory, MarksInMemory } from '../support/imageryInMemory.js';
-import { rowBelongings } from '../../shared/customers/belongingsStore.js';
+import { rowBelongings, workBelongings } from '../../shared/customers/belongingsStore.js';
 import { TableCustomerStore } from '../../shared/customers/tableCustomerStore.js';
 import { TableEnrollmentStore } from '../../shared/enrollments/tableEnrollmentStore.js';
 import { TableScheduleStore } from '../../shared/enrollments/tableScheduleStore.js';
 import { TableFieldStore } from '../../shared/enrollments/tableFieldStore.js';
-import { MemoryIngestQueue, MemoryInputStore } from '../support/memoryEnrollmentStores.js';
+import { MemoryInputStore } from '../support/memoryEnrollmentStores.js';
+import { WorkInMemory } from '../support/workInMemory.js';
 import { aCollection, aFeature, aRequest, aRing, jsonBytes } from './builders.js';
 
 const customer = 'contoso';
@@ -36,7 +42,7 @@ const moved = { type: 'Polygon', coordinates: [aRing(0.5)] };
 
 function surroundings() {
   const clock = new ManualClock();
-  const inputs = new MemoryInputStore(() => clock.now().getTime());
+  const inputs = new MemoryInputStore();
   const events: string[] = [];
   const enrollmentRows = new MemoryRows();
   return {
@@ -48,17 +54,22 @@ function surroundings() {
     enrollments: new TableEnrollmentStore(enrollmentRows),
     schedules: new TableScheduleStore(enrollmentRows),
     fields: new TableFieldStore(new MemoryRows()),
-    ingestQueue: new MemoryIngestQueue(),
-    marks: new MarksInMemory('ingest'),
+    marks: new MarksInMemory(),
+    planned: [] as string[],
     interest: new InterestInMemory(),
     inspectFields: async (key: EnrollmentKey) => inspectFields(await inputs.readGeoJson(key)),
     log: (event: string) => void events.push(event),
-    random: () => 1,
+    planImagery: async (of: string): Promise<void> => {
+      await Promise.resolve();
+      ports.planned.push(of);
+    },
   };
 }
 let ports: ReturnType<typeof surroundings>;
+let work: WorkInMemory;
 beforeEach(async () => {
   ports = surroundings();
+  work = new WorkInMemory(() => ports.clock);
   await ports.customers.insert({ customer, fieldLimit: 250, createdAt: 0 });
 });
 
@@ -80,14 +91,16 @@ async function submitted({ features = [aFeature()], request = {} }: Submission =
     errors: [],
     createdAt: now,
   };
-  await ports.marks.raise(ingestMark(enrollment, now));
+  await work.enqueuer.open(ingestWork(enrollment));
   await ports.inputs.put(enrollment, { geojson: jsonBytes(aCollection(features)) });
-  await ports.enrollments.insert(enrollment, newWork(enrollment, now));
+  await ports.enrollments.insert(enrollment);
   return enrollment;
 }
-const ingest = (key: EnrollmentKey): Promise<void> => ingestEnrollment(ports, LEASE_MS)(key);
+const ingest = (key: EnrollmentKey): Promise<void> =>
+  work.handle(ingestWork(key), ingestKind(ports, LEASE_MS), ports.log);
 const now = async (key: EnrollmentKey): Promise<Enrollment> => (await ports.enrollments.find(key))!.enrollment;
-const sweep = () => sweepEnrollments(ports)();
+const sweep = () => work.sweep();
+const attemptsOf = async (key: EnrollmentKey) => (await work.find(ingestWork(key)))?.attempts;
 
 describe('ingest', () => {
   test('stores each field, claims its id, counts, and schedules the monitoring', async () => {
@@ -101,8 +114,9 @@ describe('ingest', () => {
       completedAt: ports.clock.now().getTime(),
       errors: [{ fieldId: 'knot', code: 'self_crossing', message: expect.stringContaining('13.005000') }],
     });
-    // The mark of the submission has gone, the customer's imagery has one.
+    // The customer's imagery is marked, and planned at once.
     expect(ports.marks.kinds).toEqual(['imagery']);
+    expect(ports.planned).toEqual([customer]);
     const [north] = await ports.fields.listFields(enrollment);
     expect(north).toMatchObject({ fieldId: 'north', status: 'ready', startDate: '2026-04-01', layers: ['ndvi'] });
     expect(ports.inputs.geometries.size).toBe(1);
@@ -111,7 +125,7 @@ describe('ingest', () => {
     ]);
     const [due] = await ports.schedules.listDue(customer, '2026-06-15');
     expect(due).toMatchObject({ nextDate: '2026-04-01', lastDate: '2026-11-10' });
-    expect(await ports.enrollments.findWork(enrollment)).toBeUndefined();
+    expect(await work.find(ingestWork(enrollment))).toBeUndefined();
   });
 
   test('with no sound field fails, and schedules nothing', async () => {
@@ -211,7 +225,8 @@ describe('a field id', () => {
     await ingest(await submitted());
     const other = { ...(await submitted({ features: [aFeature({ geometry: moved })] })), customer: 'fabrikam' };
     await ports.inputs.put(other, { geojson: jsonBytes(aCollection([aFeature({ geometry: moved })])) });
-    await ports.enrollments.insert(other, newWork(other, 0));
+    await work.enqueuer.open(ingestWork(other));
+    await ports.enrollments.insert(other);
     await ingest(other);
     expect((await now(other)).status).toBe('completed');
   });
@@ -232,8 +247,8 @@ describe('an attempt that dies', () => {
     expect(await now(enrollment)).toMatchObject({ status: 'in_progress', processedFields: 33 });
     // The dead process renews nothing; its clock is not ours.
     ports.clock = new ManualClock(new Date(ports.clock.now().getTime() + LEASE_MS).toISOString());
-    await expect(sweep()).resolves.toMatchObject({ enqueued: 1 });
-    expect(ports.ingestQueue.sent).toHaveLength(1);
+    await expect(sweep()).resolves.toMatchObject({ sent: 1 });
+    expect(work.sent).toHaveLength(1);
     await ingest(enrollment);
     expect(await now(enrollment)).toMatchObject({ status: 'completed', processedFields: 70 });
     expect(await ports.fields.listFields(enrollment)).toHaveLength(70);
@@ -250,9 +265,9 @@ describe('an attempt that dies', () => {
     const running = ingest(enrollment);
     await settle();
     await ports.clock.advance(5 * LEASE_MS);
-    await expect(sweep()).resolves.toEqual({ enqueued: 0, failed: 0, 'not due': 1, orphans: 0 });
+    await expect(sweep()).resolves.toEqual({ sent: 0, late: 0, taken: 0 });
     await ingest(enrollment);
-    expect((await ports.enrollments.findWork(enrollment))?.work.attempts).toBe(1);
+    expect(await attemptsOf(enrollment)).toBe(1);
     finish();
     await running;
     expect((await now(enrollment)).status).toBe('completed');
@@ -266,14 +281,14 @@ describe('an attempt that dies', () => {
       await new Promise<void>((resolve) => (finish = resolve));
       return inspect(key);
     };
-    const replaceWork = ports.enrollments.replaceWork.bind(ports.enrollments);
     const running = ingest(enrollment);
     await settle();
-    ports.enrollments.replaceWork = () => Promise.reject(new Error('tables away'));
+    const update = work.rows.update.bind(work.rows);
+    work.rows.update = () => Promise.reject(new Error('tables away'));
     await ports.clock.advance(LEASE_MS / 3);
-    ports.enrollments.replaceWork = replaceWork;
+    work.rows.update = update;
     await ports.clock.advance(LEASE_MS);
-    await expect(sweep()).resolves.toMatchObject({ enqueued: 0 });
+    await expect(sweep()).resolves.toMatchObject({ sent: 0 });
     finish();
     await running;
     expect((await now(enrollment)).status).toBe('completed');
@@ -299,17 +314,18 @@ describe('an attempt that dies', () => {
     finish();
     await stoodStill;
     expect(await now(enrollment)).toEqual(ended);
-    expect(ports.events).toEqual(['Enrollment:Ingested', 'Enrollment:IngestLost']);
+    expect(ports.events).toEqual(['Enrollment:Ingested', 'Work:AttemptLost']);
   });
 
   test('before its message was sent is found by the sweeper, which sends it once', async () => {
     const enrollment = await submitted();
-    await expect(sweep()).resolves.toMatchObject({ enqueued: 0 });
+    await expect(sweep()).resolves.toMatchObject({ sent: 0 });
     ports.clock.jump(120_000);
     await expect(Promise.all([sweep(), sweep()])).resolves.toHaveLength(2);
-    expect(ports.ingestQueue.sent).toHaveLength(1);
+    expect(work.sent).toHaveLength(1);
     await ingest(enrollment);
-    await expect(sweep()).resolves.toEqual({ enqueued: 0, failed: 0, 'not due': 0, orphans: 0 });
+    ports.clock.jump(120_000);
+    await expect(sweep()).resolves.toEqual({ sent: 0, late: 0, taken: 0 });
   });
 });
 
@@ -321,13 +337,14 @@ describe('an attempt that fails', () => {
   test('is tried again after a growing time', async () => {
     const enrollment = await submitted();
     failing();
+    const start = ports.clock.now().getTime();
     await ingest(enrollment);
-    expect(ports.ingestQueue.sent).toMatchObject([{ delayMs: 15_000 }]);
+    expect(work.sent).toMatchObject([{ dueAt: start + 15_000 }]);
     await ingest(enrollment);
-    expect((await ports.enrollments.findWork(enrollment))?.work.attempts).toBe(1);
+    expect(await attemptsOf(enrollment)).toBe(1);
     ports.clock.jump(15_000);
     await ingest(enrollment);
-    expect(ports.ingestQueue.sent).toMatchObject([{ delayMs: 15_000 }, { delayMs: 60_000 }]);
+    expect(work.sent).toMatchObject([{ dueAt: start + 15_000 }, { dueAt: start + 75_000 }]);
   });
 
   test('five times ends the enrollment, with a reason that speaks of none of our parts', async () => {
@@ -341,18 +358,30 @@ describe('an attempt that fails', () => {
       status: 'failed',
       errors: [{ fieldId: null, code: 'ingest_failed', message: expect.not.stringContaining('secret') }],
     });
-    expect(await ports.enrollments.findWork(enrollment)).toBeUndefined();
+    expect(await work.find(ingestWork(enrollment))).toBeUndefined();
   });
 
-  test('for the last time by dying is ended by the sweeper and by the poison queue alike', async () => {
-    for (const end of [() => sweep(), (key: EnrollmentKey) => reviveIngest(ports)(key)]) {
-      const enrollment = await submitted();
-      const stored = (await ports.enrollments.findWork(enrollment))!;
-      await ports.enrollments.replaceWork(stored, { ...stored.work, attempts: MAX_INGEST_ATTEMPTS });
-      ports.clock.jump(120_000);
-      await end(enrollment);
-      expect((await now(enrollment)).status).toBe('failed');
+  test('for the last time by dying is ended by the next message', async () => {
+    const enrollment = await submitted();
+    const stored = (await work.store.find(ingestWork(enrollment)))!;
+    await work.store.update(stored, { ...stored.item, attempts: MAX_INGEST_ATTEMPTS });
+    await ingest(enrollment);
+    expect((await now(enrollment)).status).toBe('failed');
+    expect(await work.find(ingestWork(enrollment))).toBeUndefined();
+  });
+
+  test('because storage is away uses no attempt up, and ends the enrollment after a day', async () => {
+    const enrollment = await submitted();
+    ports.inspectFields = () => Promise.reject(new ServiceError(commonFaults.unavailable, 'Storage is away.'));
+    let tries = 0;
+    while ((await now(enrollment)).status !== 'failed') {
+      await ingest(enrollment);
+      expect((await attemptsOf(enrollment)) ?? 0).toBe(0);
+      tries += 1;
+      ports.clock.jump(16 * 60_000);
     }
+    expect(tries).toBeGreaterThan(24 * 3);
+    expect(ports.events).toContain('Enrollment:GivenUp');
   });
 
   test('lets its fields go when the enrollment is given up', async () => {
@@ -394,6 +423,7 @@ describe('a stop', () => {
     });
     await ingest(enrollment);
     expect(await ports.fields.listFields(enrollment)).toEqual([]);
+    expect(await work.find(ingestWork(enrollment))).toBeUndefined();
   });
 
   test('while ingest runs wins, and leaves no field held', async () => {
@@ -404,8 +434,11 @@ describe('a stop', () => {
       return write(key, batch);
     };
     await ingest(enrollment);
+    ports.clock.jump(15_000);
+    await ingest(enrollment);
     expect(await now(enrollment)).toMatchObject({ status: 'failed', errors: [{ code: 'enrollment_stopped' }] });
     expect(await ports.fields.listHolders(customer, 'north')).toEqual([]);
+    expect(await work.find(ingestWork(enrollment))).toBeUndefined();
   });
 
   test('of an id that the customer has no enrollment of changes nothing', async () => {
@@ -424,11 +457,59 @@ describe('an ingest whose rows are purged while it looks at the features', () =>
     };
     const ended = ingest(enrollment);
     await clock.advance(1_000);
+    await workBelongings('ingests', work.rows, INGEST).removeAll(customer);
     await rowBelongings('rows of enrollments', ports.enrollmentRows).removeAll(customer);
     await clock.advance(60_000);
     await ended;
     expect(await fields.listFields(enrollment)).toEqual([]);
     expect(inputs.geometries.size).toBe(0);
-    expect(ports.events).toContain('Enrollment:IngestLost');
+    expect(ports.events).toContain('Work:AttemptLost');
+  });
+});
+
+describe('the work of a submission', () => {
+  const HOUR_MS = 3_600_000;
+  const dying = async (): Promise<EnrollmentKey> => {
+    const key = { customer, enrollmentId: randomUUID() };
+    await work.enqueuer.open(ingestWork(key));
+    await ports.inputs.put(key, { geojson: new Uint8Array() });
+    return key;
+  };
+  /** What sweeps and messages do in a while, minute by minute. @returns how many messages were handled */
+  const pass = async (ms: number): Promise<number> => {
+    let handled = 0;
+    for (let minute = 0; minute < ms / 60_000; minute += 1) {
+      ports.clock.jump(60_000);
+      await sweep();
+      for (let text = work.messages.take(); text !== undefined; text = work.messages.take()) {
+        const { id } = JSON.parse(text) as { readonly id: string };
+        const [, enrollmentId = ''] = id.split('|');
+        await ingest({ customer, enrollmentId });
+        handled += 1;
+      }
+    }
+    return handled;
+  };
+
+  test('that died before its rows removes its inputs a day later, after a dozen looks', async () => {
+    const key = await dying();
+    const looks = await pass(24 * HOUR_MS - 60_000);
+    expect(ports.inputs.files.size).toBe(1);
+    expect(looks).toBeGreaterThan(5);
+    expect(looks).toBeLessThan(14);
+    await pass(5 * 60_000);
+    expect(ports.inputs.files.size).toBe(0);
+    expect(await work.find(ingestWork(key))).toBeUndefined();
+  });
+
+  test('whose rows come late is ingested all the same', async () => {
+    const { enrollmentId } = await dying();
+    await pass(20 * 60_000);
+    await ports.inputs.put({ customer, enrollmentId }, { geojson: jsonBytes(aCollection([aFeature()])) });
+    const enrollment = { ...received({ customer, enrollmentId, request: aRequest(), totalFields: 1, createdAt: 0 }) };
+    await ports.enrollments.insert(enrollment);
+    await pass(24 * 60_000);
+    expect((await now(enrollment)).status).toBe('completed');
+    expect(ports.inputs.files.size).toBe(1);
   });
 });

@@ -4,7 +4,6 @@ import { randomUUID } from 'node:crypto';
 import { MemoryRows } from '../support/memoryRows.js';
 import { cursorKeysOf } from '../../shared/auth/apiKeyDigest.js';
 import { enrollmentStatuses, inProgress } from '../../shared/enrollments/enrollment.js';
-import { newWork } from '../../shared/enrollments/ingestWork.js';
 import { sealCursor, openCursor } from '../../shared/listCursor.js';
 import { listEnrollments } from '../../shared/enrollments/listEnrollments.js';
 import { ManualClock } from '../support/manualClock.js';
@@ -28,7 +27,7 @@ async function submit(customer: string, count: number): Promise<string[]> {
   const ids: string[] = [];
   for (let index = 0; index < count; index += 1) {
     const enrollment = anEnrollment({ customer, createdAt: clock.now().getTime() });
-    await enrollments.insert(enrollment, newWork(enrollment, 0));
+    await enrollments.insert(enrollment);
     ids.unshift(enrollment.enrollmentId);
     clock.jump(1);
   }

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { MemoryRows } from '../support/memoryRows.js';
 import { inProgress } from '../../shared/enrollments/enrollment.js';
+import { ingestWork } from '../../shared/enrollments/ingestEnrollment.js';
 import { submissionKey } from '../../shared/enrollments/submissionKey.js';
 import { submitEnrollment } from '../../shared/enrollments/submitEnrollment.js';
 import { sweepSubmissionKeys } from '../../shared/enrollments/sweepSubmissionKeys.js';
@@ -10,8 +11,8 @@ import { ManualClock } from '../support/manualClock.js';
 import { rowBelongings } from '../../shared/customers/belongingsStore.js';
 import { TableCustomerStore } from '../../shared/customers/tableCustomerStore.js';
 import { TableEnrollmentStore } from '../../shared/enrollments/tableEnrollmentStore.js';
-import { MemoryIngestQueue, MemoryInputStore } from '../support/memoryEnrollmentStores.js';
-import { MarksInMemory } from '../support/imageryInMemory.js';
+import { MemoryInputStore } from '../support/memoryEnrollmentStores.js';
+import { WorkInMemory } from '../support/workInMemory.js';
 import { aCollection, aFeature, aSubmittedRequest, jsonBytes } from './builders.js';
 
 const customer = 'contoso';
@@ -21,14 +22,15 @@ const rules = { earliestStart: '2016-11-01', maxDays: 1096, maxYearsAhead: 2 };
 function surroundings() {
   const enrollmentRows = new MemoryRows();
   const clock = new ManualClock('2026-06-15T12:00:00.123Z');
+  const workInMemory = new WorkInMemory(() => clock);
   return {
     clock,
+    workInMemory,
+    work: workInMemory.enqueuer,
     customers: new TableCustomerStore(new MemoryRows()),
     enrollmentRows,
     enrollments: new TableEnrollmentStore(enrollmentRows),
-    inputs: new MemoryInputStore(() => clock.now().getTime()),
-    marks: new MarksInMemory(),
-    ingestQueue: new MemoryIngestQueue(),
+    inputs: new MemoryInputStore(),
     checkGeoJson: (input: Parameters<typeof checkGeoJson>[0]) => Promise.resolve(checkGeoJson(input)),
     newId: () => enrollmentId as string,
   };
@@ -63,25 +65,25 @@ describe('a submission', () => {
       errors: null,
     });
     await expect(ports.inputs.readGeoJson({ customer, enrollmentId })).resolves.toEqual(jsonBytes(features(2)));
-    expect((await ports.enrollments.findWork({ customer, enrollmentId }))?.work.attempts).toBe(0);
-    expect(ports.ingestQueue.sent).toEqual([{ key: { customer, enrollmentId }, delayMs: 0 }]);
+    expect((await ports.workInMemory.find(ingestWork({ customer, enrollmentId })))?.attempts).toBe(0);
+    expect(ports.workInMemory.sent).toMatchObject([{ ...ingestWork(enrollment), dueAt: ports.clock.now().getTime() }]);
   });
 
   test('is accepted when the message cannot be sent: the due work is what counts', async () => {
-    ports.ingestQueue.enqueue = () => Promise.reject(new Error('queue away'));
+    ports.workInMemory.messages.send = () => Promise.reject(new Error('queue away'));
     await expect(submit()).resolves.toMatchObject({ enrollmentId });
-    await expect(ports.enrollments.findWork({ customer, enrollmentId })).resolves.toBeDefined();
+    await expect(ports.workInMemory.find(ingestWork({ customer, enrollmentId }))).resolves.toBeDefined();
   });
 
   test('leaves no enrollment when its rows cannot be written', async () => {
     ports.enrollments.insert = () => Promise.reject(new Error('tables away'));
     await expect(submit()).rejects.toThrow('tables away');
     await expect(ports.enrollments.find({ customer, enrollmentId })).resolves.toBeUndefined();
-    expect(ports.ingestQueue.sent).toEqual([]);
+    expect(ports.workInMemory.sent).toEqual([]);
   });
 
-  test('stores nothing before there is a mark by which its inputs are found again', async () => {
-    ports.marks.raise = () => Promise.reject(new Error('tables away'));
+  test('stores nothing before there is work by which its inputs are found again', async () => {
+    ports.workInMemory.rows.insert = () => Promise.reject(new Error('tables away'));
     await expect(submit()).rejects.toThrow('tables away');
     expect(ports.inputs.files.size).toBe(0);
   });
@@ -105,7 +107,7 @@ describe('a submission', () => {
       ],
     });
     expect(ports.inputs.files.size).toBe(0);
-    expect(ports.ingestQueue.sent).toEqual([]);
+    expect(ports.workInMemory.sent).toEqual([]);
   });
 
   test('names the first hundred faults', async () => {
@@ -166,7 +168,7 @@ describe('a submission under an Idempotency-Key', () => {
     const first = await submitWith('key');
     await expect(submitWith('key')).resolves.toEqual(first);
     expect(ports.inputs.files.size).toBe(1);
-    expect(ports.ingestQueue.sent).toHaveLength(1);
+    expect(ports.workInMemory.sent).toHaveLength(1);
     await expect(enrollmentsOf()).resolves.toBe(1);
   });
 
@@ -251,7 +253,7 @@ describe('a submission under an Idempotency-Key', () => {
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
     expect([...ports.inputs.files.values()].map(({ key }) => key.enrollmentId)).toEqual([answers[0]?.enrollmentId]);
     await expect(enrollmentsOf()).resolves.toBe(1);
-    expect(ports.ingestQueue.sent).toHaveLength(1);
+    expect(ports.workInMemory.sent).toHaveLength(1);
   });
 
   test('that loses to other content at the same moment is refused, and leaves no inputs behind', async () => {

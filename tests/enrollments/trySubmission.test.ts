@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { MemoryRows } from '../support/memoryRows.js';
-import { ingestEnrollment } from '../../shared/enrollments/ingestEnrollment.js';
+import { ingestKind, ingestWork } from '../../shared/enrollments/ingestEnrollment.js';
 import { submitEnrollment, type Submission } from '../../shared/enrollments/submitEnrollment.js';
 import { trySubmission } from '../../shared/enrollments/trySubmission.js';
 import { checkGeoJson, inspectFields, surveyFields } from '../../shared/enrollments/uploadTasks.js';
@@ -8,10 +8,11 @@ import type { EnrollmentKey } from '../../shared/enrollments/enrollment.js';
 import { randomId } from '../../shared/ids.js';
 import { ManualClock } from '../support/manualClock.js';
 import { MarksInMemory } from '../support/imageryInMemory.js';
+import { WorkInMemory } from '../support/workInMemory.js';
 import { TableCustomerStore } from '../../shared/customers/tableCustomerStore.js';
 import { TableEnrollmentStore } from '../../shared/enrollments/tableEnrollmentStore.js';
 import { TableFieldStore } from '../../shared/enrollments/tableFieldStore.js';
-import { MemoryIngestQueue, MemoryInputStore } from '../support/memoryEnrollmentStores.js';
+import { MemoryInputStore } from '../support/memoryEnrollmentStores.js';
 import { aCollection, aFeature, aRing, aSubmittedRequest, jsonBytes } from './builders.js';
 
 const customer = 'contoso';
@@ -19,21 +20,23 @@ const rules = { earliestStart: '2016-11-01', maxDays: 1096, maxYearsAhead: 2 };
 
 function surroundings() {
   const clock = new ManualClock();
-  const inputs = new MemoryInputStore(() => clock.now().getTime());
+  const inputs = new MemoryInputStore();
+  const workInMemory = new WorkInMemory(() => clock);
   return {
     clock,
     inputs,
+    workInMemory,
+    work: workInMemory.enqueuer,
     customers: new TableCustomerStore(new MemoryRows()),
     enrollments: new TableEnrollmentStore(new MemoryRows()),
     fields: new TableFieldStore(new MemoryRows()),
-    ingestQueue: new MemoryIngestQueue(),
-    marks: new MarksInMemory('ingest'),
+    marks: new MarksInMemory(),
+    planImagery: () => Promise.resolve(),
     checkGeoJson: (input: Parameters<typeof checkGeoJson>[0]) => Promise.resolve(checkGeoJson(input)),
     surveyFields: (bytes: Uint8Array) => Promise.resolve(surveyFields(bytes)),
     inspectFields: async (key: EnrollmentKey) => inspectFields(await inputs.readGeoJson(key)),
     newId: randomId,
     log: () => undefined,
-    random: () => 1,
   };
 }
 let ports: ReturnType<typeof surroundings>;
@@ -51,7 +54,7 @@ const tryOut = (submitted: Submission) => trySubmission(ports, rules)(customer, 
 /** What becomes of the same submission when it is meant. */
 async function ingestedErrors(submitted: Submission) {
   const enrollment = await submitEnrollment(ports, rules)(customer, submitted);
-  await ingestEnrollment(ports, 60_000)(enrollment);
+  await ports.workInMemory.handle(ingestWork(enrollment), ingestKind(ports, 60_000));
   return (await ports.enrollments.find(enrollment))?.enrollment.errors;
 }
 
@@ -108,7 +111,7 @@ describe('a dry run of a submission', () => {
     expect(await ports.enrollments.list(customer, { limit: 10 })).toEqual([]);
     expect(await ports.fields.findClaim(customer, 'north')).toBeUndefined();
     expect(ports.inputs.geometries.size).toBe(0);
-    expect(ports.ingestQueue.sent).toEqual([]);
+    expect(ports.workInMemory.sent).toEqual([]);
   });
 
   test('of a customer that is being deleted is 401', async () => {

@@ -44,12 +44,12 @@ const given = 'if (!isSame && !(await lineStore.advance(line, reading, next))) c
 const sent = 'if (nameOf(ticket) !== present) await jobQueues[ticket.solution].enqueue(ticket, 0);';
 const left = 'await lines.leaveAll(stored.job).catch((error: unknown) => {';
 const inputs = 'await ports.inputs.put(enrollment, { request: submission.request, geojson: submission.geojson });';
-const rows = 'const isFirst = await ports.enrollments.insert(enrollment, newWork(enrollment, now), kept);';
+const rows = 'const isFirst = await ports.enrollments.insert(enrollment, kept);';
 const yielded = 'await ports.inputs.remove(own).catch(() => undefined);';
-const told = 'await ports.ingestQueue.enqueue(enrollment, 0).catch(() => undefined);';
+const told = 'await ports.work.send(ingestWork(enrollment));';
 
 const batch = 'written = await ingestBatch(ports, stored.enrollment, batch);';
-const end = 'if (!(await enrollments.endIngest(stored, end, schedule))) throw new IngestLost();';
+const end = 'unchanged(await enrollments.endIngest(stored, end, schedule));';
 const searches = `await ports.work.add(due.customer, 'search', searches);`;
 const promoted = 'const promoted = await work.promote(customer, kind, activeLimits[kind]);';
 const layers = 'await eachOf(files, files.length, put);';

@@ -4,7 +4,7 @@ import { standingInLines } from './checks/lines.mjs';
 
 export const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-const SWEEPS = ['upkeepSweep', 'upkeepEnrollmentSweep'];
+const SWEEPS = ['upkeepSweep', 'upkeepWorkSweep'];
 /** Two sweeps 5 s apart (see `shortWaits`). */
 const SWEEP_PAUSE_MS = 6_000;
 
@@ -16,11 +16,20 @@ async function openJobs(storage) {
   return rows.filter(({ checkAt }) => Date.parse(checkAt) < Date.now() + RUNS_AGAIN_MS);
 }
 
-/** Rows of work that has not ended: jobs, enrollments to be ingested, searches, renderings, units by place. */
+/** What a submission that died has left is looked at for a day. */
+async function openIngests(storage) {
+  const rows = await storage.rows('work', "RowKey ge 'W|' and RowKey lt 'W}'");
+  const enrollments = new Set(
+    (await storage.rows('enrollments', "RowKey ge 'E_' and RowKey lt 'E`'")).map(({ rowKey }) => rowKey.slice(2)),
+  );
+  return rows.filter(({ rowKey }) => enrollments.has(rowKey.split('|')[3]));
+}
+
+/** Rows of work that has not ended: jobs, ingests, searches, renderings, units by place. */
 async function openWork({ storage }) {
   const rows = await Promise.all([
     openJobs(storage),
-    storage.rows('enrollments', "RowKey ge 'I_' and RowKey lt 'I`'"),
+    openIngests(storage),
     storage.rows('fieldDates', "RowKey ge 'A_' and RowKey lt 'A`'"),
     storage.rows('fieldDates', "RowKey ge 'P_' and RowKey lt 'P`'"),
     storage.rows('imageryUnits', "RowKey ge 'L|' and RowKey lt 'W}'"),

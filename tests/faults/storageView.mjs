@@ -12,6 +12,7 @@ const TABLES = [
   'customers',
   'limits',
   'tenants',
+  'work',
   'marks',
   'interest',
   'scenes',

@@ -217,9 +217,7 @@ export const protections = {
     { file: 'shared/imagery/discovery/readFeed.ts', from: 'OLDEST_DAYS = 30', to: 'OLDEST_DAYS = 20 * 365' },
   ],
   // Nobody deletes the inputs of submissions that died.
-  orphanSweep: [
-    { file: 'shared/enrollments/sweepEnrollments.ts', from: 'if (isOrphan) await inputs.remove(key);', to: '' },
-  ],
+  orphanSweep: [{ file: 'shared/enrollments/ingestEnrollment.ts', from: 'await inputs.remove(keyOf(item));', to: '' }],
   // A message that nobody can read is thrown away.
   poison: [
     {
@@ -298,14 +296,14 @@ export const protections = {
  * run every 5 s (every minute).
  */
 export const shortWaits = [
-  ...['shared/jobs/job.ts', 'shared/enrollments/ingestWork.ts', 'shared/imagery/work/imageryWork.ts'].map((file) => ({
+  ...['shared/jobs/job.ts', 'shared/work/workItem.ts', 'shared/imagery/work/imageryWork.ts'].map((file) => ({
     file,
     from: 'LOST_MESSAGE_MS = 2 * 60_000',
     to: 'LOST_MESSAGE_MS = 10_000',
   })),
-  { file: 'shared/retryDelay.ts', from: 'FIRST_MS = 15_000', to: 'FIRST_MS = 1_000' },
+  { file: 'shared/retryDelay.ts', from: 'initialMs: 15_000', to: 'initialMs: 1_000' },
   { file: 'shared/jobs/withdrawInsight.ts', from: 'LONGEST_PAUSE_MS = 6 * 3_600_000', to: 'LONGEST_PAUSE_MS = 15_000' },
-  { file: 'shared/retryDelay.ts', from: 'LONGEST_MS = 15 * 60_000', to: 'LONGEST_MS = 15_000' },
+  { file: 'shared/retryDelay.ts', from: 'QUARTER_MS = 15 * 60_000', to: 'QUARTER_MS = 15_000' },
   {
     file: 'functions/main.ts',
     from: 'register(FUNCTION_MANIFEST,',

@@ -4,7 +4,6 @@ import type { EnrollmentRequest } from '../../shared/enrollments/enrollment.js';
 import { LATE_SCENE_DAYS } from '../../shared/enrollments/enrollment.js';
 import type { FieldShape, ReadyField } from '../../shared/enrollments/field.js';
 import { checkField } from '../../shared/enrollments/fieldShape.js';
-import { newWork } from '../../shared/enrollments/ingestWork.js';
 import { firstSchedule } from '../../shared/enrollments/schedule.js';
 import { WorkBudget } from '../../shared/enrollments/workBudget.js';
 import type { MultiPolygon } from '../../shared/geo/geoJson.js';
@@ -179,7 +178,7 @@ export class ImageryUnderTest {
       request: aRequest(request),
       createdAt: this.clock.now().getTime(),
     });
-    await this.enrollments.insert(enrollment, newWork(enrollment, 0));
+    await this.enrollments.insert(enrollment);
     const now = this.clock.now().getTime();
     await this.marks.raise({ kind: 'imagery', customer, checkAt: now, raisedAt: now });
     const stored = (await this.enrollments.find(enrollment))!;

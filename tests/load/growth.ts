@@ -1,13 +1,12 @@
 /** Whether what requests and sweeps cost grows with what is stored. */
 import { randomUUID } from 'node:crypto';
 import { systemClock } from '../../shared/clock.js';
-import { sweepEnrollments } from '../../shared/enrollments/sweepEnrollments.js';
-import { newWork } from '../../shared/enrollments/ingestWork.js';
 import { sweepImagery } from '../../shared/imagery/work/sweepImagery.js';
 import { ended, type Job } from '../../shared/jobs/job.js';
 import { linesOf } from '../../shared/jobs/lines.js';
 import { sweepJobs } from '../../shared/jobs/sweepJobs.js';
 import { sweepLines } from '../../shared/jobs/sweepLines.js';
+import { sweepWork } from '../../shared/work/sweepWork.js';
 import { anEnrollment } from '../enrollments/builders.js';
 import { createCall, fetchCall, getCall, listCall, type Call } from './calls.js';
 import { withCountedService, type CountedService } from './countedService.js';
@@ -18,7 +17,6 @@ import { markdownTable } from './writeSection.js';
 const SIZES = [50, 500, 5_000] as const;
 const CALLS = 50;
 const PARALLEL = 16;
-const YEAR_MS = 365 * 86_400_000;
 
 const nothing = { enqueue: () => Promise.resolve(), servedUntil: (now: number) => Promise.resolve(now) };
 const silent = (): void => undefined;
@@ -63,9 +61,9 @@ class Stored {
       await storage.jobs.insert(job);
       const stored = await storage.jobs.find(job);
       if (stored !== undefined) await storage.jobs.end(stored, ended(job, { status: 'CANCELLED' }, Date.now()));
-      // Due in a year: nobody is to ingest what has no inputs.
+      // Without work: nobody is to ingest what has no inputs.
       const enrollment = anEnrollment({ customer, createdAt: Date.now() });
-      await storage.enrollments.insert(enrollment, newWork(enrollment, Date.now() + YEAR_MS));
+      await storage.enrollments.insert(enrollment);
       this.enrollmentIds.push(enrollment.enrollmentId);
     });
     this.#jobs = size;
@@ -102,7 +100,8 @@ async function costOfSweep({ storage }: CountedService, sweep: () => Promise<unk
 function sweepsOf({ storage }: CountedService): Readonly<Record<string, () => Promise<unknown>>> {
   const ports = { clock: systemClock, log: silent };
   const jobQueues = { 'partnerAgPowered.gdd': nothing, 'partnerAgPowered.smartBoundary': nothing };
-  const { jobs, lineStore, customers, enrollments, schedule, fields, inputs, work, retries, marks, interest } = storage;
+  const { jobs, lineStore, customers, enrollments, schedule, fields, work, retries, marks, interest, openWork } =
+    storage;
   const lines = linesOf({ ...ports, lineStore, jobQueues, placesOf: () => Promise.resolve(8) });
   const activeLimits = { search: 2, render: 2 };
   return {
@@ -110,14 +109,10 @@ function sweepsOf({ storage }: CountedService): Readonly<Record<string, () => Pr
       await sweepJobs({ ...ports, jobs, jobQueues, lines })();
       await sweepLines({ ...ports, jobs, jobQueues, lines, lineStore })();
     },
-    'sweep of enrollments': sweepEnrollments({
+    'sweep of work': sweepWork({
       ...ports,
-      customers,
-      marks,
-      enrollments,
-      fields,
-      inputs,
-      ingestQueue: nothing,
+      store: openWork,
+      queues: () => ({ send: () => Promise.resolve(), servedUntil: (now) => Promise.resolve(now) }),
     }),
     'sweep of imagery': sweepImagery({
       ...ports,

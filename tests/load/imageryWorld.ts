@@ -1,9 +1,7 @@
 /** Customers with fields in the storage of a running service, and the imagery of them worked on in this process. */
 import { randomUUID } from 'node:crypto';
 import { systemClock, type Clock } from '../../shared/clock.js';
-import { newWork } from '../../shared/enrollments/ingestWork.js';
-import { ingestEnrollment } from '../../shared/enrollments/ingestEnrollment.js';
-import { sweepEnrollments } from '../../shared/enrollments/sweepEnrollments.js';
+import { ingestKind, ingestWork } from '../../shared/enrollments/ingestEnrollment.js';
 import { inspectFields } from '../../shared/enrollments/uploadTasks.js';
 import { catalogueHttpClient } from '../../shared/imagery/catalogue/catalogueHttpClient.js';
 import { egressGuard } from '../../shared/imagery/catalogue/egressClient.js';
@@ -31,6 +29,9 @@ import type { WorkKey } from '../../shared/imagery/work/imageryWork.js';
 import { runWork, type WorkHandler } from '../../shared/imagery/work/runWork.js';
 import { sweepImagery } from '../../shared/imagery/work/sweepImagery.js';
 import { addDays } from '../../shared/validation/calendar.js';
+import { handleWork } from '../../shared/work/handleWork.js';
+import { sweepWork } from '../../shared/work/sweepWork.js';
+import { newItem } from '../../shared/work/workItem.js';
 import { anEnrollment } from '../enrollments/builders.js';
 import type { CountedService } from './countedService.js';
 import { StorageOfService } from './storageOfService.js';
@@ -115,7 +116,8 @@ export class ImageryWorld {
       },
       newId: randomUUID,
       newShare: () => blockShare(SHARE_BYTES),
-      ingestQueue: { enqueue: () => Promise.resolve() },
+      planImagery: () => Promise.resolve(),
+      queues: () => ({ send: () => this.#counted(), servedUntil: (now: number) => Promise.resolve(now) }),
       makeLayers,
       software: 'growth',
       thresholds: { ...DEFAULT_THRESHOLDS, sceneCloudPercent: 95 },
@@ -209,8 +211,13 @@ export class ImageryWorld {
     await this.#storage.customers.insert({ customer, fieldLimit: 250, createdAt: Date.now() });
     const bytes = new TextEncoder().encode(JSON.stringify(own));
     await this.#storage.inputs.put(enrollment, { request: new Uint8Array(), geojson: bytes });
-    await this.#storage.enrollments.insert(enrollment, newWork(enrollment, Date.now()));
-    await ingestEnrollment(this.#ports, LEASE_MS)(enrollment);
+    await this.#storage.enrollments.insert(enrollment);
+    await this.#storage.openWork.insert(newItem(ingestWork(enrollment), Date.now()));
+    const kind = ingestKind(this.#ports, LEASE_MS);
+    await handleWork(
+      { ...this.#ports, store: this.#storage.openWork },
+      new Map([[kind.kind, kind]]),
+    )(ingestWork(enrollment));
     await indexEnrollment(this.#ports)(enrollment, await this.#storage.fields.listFields(enrollment));
   }
 
@@ -257,7 +264,7 @@ export class ImageryWorld {
 
   /** The sweeps of one minute. */
   async sweep(): Promise<void> {
-    await sweepEnrollments(this.#ports)();
+    await sweepWork({ ...this.#ports, store: this.#storage.openWork })();
     await sweepImagery(this.#ports)();
     await sweepUnits(this.#ports)();
   }

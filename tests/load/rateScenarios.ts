@@ -1,6 +1,5 @@
 /** The requests that come at a rate, with the gates that reliability sets for this machine. */
 import { randomUUID } from 'node:crypto';
-import { newWork } from '../../shared/enrollments/ingestWork.js';
 import { anEnrollment } from '../enrollments/builders.js';
 import { Caller, cancelCall, createCall, fetchCall, listCall, sasCall, type Call } from './calls.js';
 import type { LoadedService } from './runningService.js';
@@ -27,7 +26,6 @@ export interface RateScenario {
 const PARALLEL = 16;
 const LISTED = 10_000;
 const MEGABYTE = 1024 * 1024;
-const YEAR_MS = 365 * 86_400_000;
 const nothing = (): Promise<void> => Promise.resolve();
 
 /** Does something so often, a few at a time. */
@@ -54,7 +52,7 @@ async function newEnrollments(loaded: LoadedService, count: number): Promise<voi
   const { enrollments } = new StorageOfService(loaded);
   await inParallel(count, async () => {
     const enrollment = anEnrollment({ customer: loaded.service.customer, createdAt: Date.now() });
-    await enrollments.insert(enrollment, newWork(enrollment, Date.now() + YEAR_MS));
+    await enrollments.insert(enrollment);
   });
 }
 

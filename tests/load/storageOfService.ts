@@ -20,6 +20,7 @@ import { TableFeedStore } from '../../shared/imagery/discovery/tableFeedStore.js
 import { TableSceneStore } from '../../shared/imagery/discovery/tableSceneStore.js';
 import { BlobSliceNotesStore } from '../../shared/imagery/units/blobSliceNotesStore.js';
 import { TableUnitStore } from '../../shared/imagery/units/tableUnitStore.js';
+import { WorkStore } from '../../shared/work/workStore.js';
 import { TableMarkStore } from '../../shared/openMarks/tableMarkStore.js';
 import { systemClock } from '../../shared/clock.js';
 import { TableJobStore } from '../../shared/jobs/tableJobStore.js';
@@ -31,6 +32,7 @@ export class StorageOfService {
   /** Requests since the beginning. */
   requests = 0;
   readonly jobs: TableJobStore;
+  readonly openWork: WorkStore;
   readonly lineStore: TableLineStore;
   readonly customers: TableCustomerStore;
   readonly enrollments: TableEnrollmentStore;
@@ -55,6 +57,7 @@ export class StorageOfService {
     this.#connection = settings['DATA_STORAGE'] ?? '';
     this.#ca = readFileSync(service.caFile, 'utf8');
     this.jobs = new TableJobStore(this.#rows('jobs'));
+    this.openWork = new WorkStore(this.#rows('work'));
     this.lineStore = new TableLineStore(this.#rows('limits'));
     this.customers = new TableCustomerStore(this.#rows('customers'));
     this.enrollments = new TableEnrollmentStore(this.#rows('enrollments'));

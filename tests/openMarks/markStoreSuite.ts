@@ -9,7 +9,6 @@ export function describeMarkStore(where: string, newStore: () => MarkStore): voi
   describe(`marks of open work ${where}`, () => {
     let store: MarkStore;
     let customer: string;
-    let ingest: OpenMark;
     let imagery: OpenMark;
     const dueOf = async (mark: OpenMark, now: number): Promise<StoredMark | undefined> =>
       (await store.listDue(mark.kind, now)).due.find(({ mark: found }) => found.customer === customer);
@@ -17,15 +16,12 @@ export function describeMarkStore(where: string, newStore: () => MarkStore): voi
     beforeEach(() => {
       store = newStore();
       customer = `customer-${randomUUID()}`;
-      ingest = { kind: 'ingest', customer, enrollmentId: randomUUID(), checkAt: NOW + 1, raisedAt: NOW };
       imagery = { kind: 'imagery', customer, checkAt: NOW + 1, raisedAt: NOW };
     });
 
-    test('are found from their instant on, each by its kind', async () => {
-      await store.raise(ingest);
+    test('are found from their instant on', async () => {
       await store.raise(imagery);
-      expect(await dueOf(ingest, NOW)).toBeUndefined();
-      expect((await dueOf(ingest, NOW + 1))?.mark).toEqual(ingest);
+      expect(await dueOf(imagery, NOW)).toBeUndefined();
       expect((await dueOf(imagery, NOW + 1))?.mark).toEqual(imagery);
     });
 
@@ -49,15 +45,15 @@ export function describeMarkStore(where: string, newStore: () => MarkStore): voi
     });
 
     test('can be taken away, twice too', async () => {
-      await store.raise(ingest);
-      await store.lower(ingest);
-      await store.lower(ingest);
-      expect(await dueOf(ingest, NOW + 1)).toBeUndefined();
+      await store.raise(imagery);
+      await store.lower(imagery);
+      await store.lower(imagery);
+      expect(await dueOf(imagery, NOW + 1)).toBeUndefined();
     });
 
-    test('say of each kind whether everything that was open has one', async () => {
-      await store.finishTakeOver('ingest');
-      const { due, isTakenOver } = await store.listDue('ingest', NOW);
+    test('say whether everything that was open has one', async () => {
+      await store.finishTakeOver('imagery');
+      const { due, isTakenOver } = await store.listDue('imagery', NOW);
       expect(isTakenOver).toBe(true);
       expect(due.filter(({ mark }) => mark.customer === '')).toEqual([]);
     });

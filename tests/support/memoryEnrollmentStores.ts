@@ -1,5 +1,5 @@
 import type { EnrollmentKey } from '../../shared/enrollments/enrollment.js';
-import type { EnrollmentInputStore, IngestQueue } from '../../shared/enrollments/enrollmentPorts.js';
+import type { EnrollmentInputStore } from '../../shared/enrollments/enrollmentPorts.js';
 
 const textOf = ({ customer, enrollmentId }: EnrollmentKey): string => `${customer}|${enrollmentId}`;
 
@@ -15,19 +15,13 @@ export function removeOf(customer: string, ...maps: readonly Map<string, unknown
   return removed;
 }
 
-/** Submitted files in memory, with the instant they were written. */
+/** Submitted files in memory. */
 export class MemoryInputStore implements EnrollmentInputStore {
-  readonly files = new Map<string, { readonly key: EnrollmentKey; readonly geojson: Uint8Array; writtenAt: number }>();
+  readonly files = new Map<string, { readonly key: EnrollmentKey; readonly geojson: Uint8Array }>();
   readonly geometries = new Map<string, Uint8Array>();
-  readonly #now: () => number;
-
-  constructor(now: () => number) {
-    this.#now = now;
-  }
-
   put(key: EnrollmentKey, { geojson }: { readonly geojson: Uint8Array }): Promise<void> {
     const { customer, enrollmentId } = key;
-    this.files.set(textOf(key), { key: { customer, enrollmentId }, geojson, writtenAt: this.#now() });
+    this.files.set(textOf(key), { key: { customer, enrollmentId }, geojson });
     return Promise.resolve();
   }
 
@@ -41,23 +35,8 @@ export class MemoryInputStore implements EnrollmentInputStore {
     return Promise.resolve();
   }
 
-  async *listWritten(from: number, to: number): AsyncIterable<EnrollmentKey> {
-    await Promise.resolve();
-    for (const { key, writtenAt } of this.files.values()) if (writtenAt >= from && writtenAt < to) yield key;
-  }
-
   remove(key: EnrollmentKey): Promise<void> {
     this.files.delete(textOf(key));
-    return Promise.resolve();
-  }
-}
-
-/** A queue that keeps what was sent, with the delay it was sent with. */
-export class MemoryIngestQueue implements IngestQueue {
-  readonly sent: { readonly key: EnrollmentKey; readonly delayMs: number }[] = [];
-
-  enqueue({ customer, enrollmentId }: EnrollmentKey, delayMs: number): Promise<void> {
-    this.sent.push({ key: { customer, enrollmentId }, delayMs });
     return Promise.resolve();
   }
 }

@@ -9,7 +9,6 @@ import { startServer, type RunningServer } from '../../infra/local/standIns/http
 import type { ItemSource } from '../../infra/local/standIns/stac/itemSource.js';
 import { searchReply } from '../../infra/local/standIns/stac/searchRoute.js';
 import { readConfig, type Config } from '../../shared/config.js';
-import { newWork } from '../../shared/enrollments/ingestWork.js';
 import type { GeoBox } from '../../shared/imagery/catalogue/footprint.js';
 import { indexEnrollment } from '../../shared/imagery/interest/indexEnrollment.js';
 import { TableInterestStore } from '../../shared/imagery/interest/tableInterestStore.js';
@@ -18,6 +17,7 @@ import { enrollmentServices } from '../../shared/services/enrollmentServices.js'
 import { imageryServices } from '../../shared/services/imageryServices.js';
 import { jobPortsOf } from '../../shared/services/jobPorts.js';
 import type { DataStorage } from '../../shared/services/storageClients.js';
+import { workServices } from '../../shared/services/workServices.js';
 import type { Services } from '../../shared/services.js';
 import type { TimerFunction } from '../../shared/triggers/timerFunction.js';
 import { anEnrollment } from '../enrollments/builders.js';
@@ -108,7 +108,8 @@ function servicesOn(storage: DataStorage, config: Config, clock: ManualClock): S
   const surroundings = { forWork: storage, credential: { getToken: unused }, runTask: unused, clock, newId, log };
   const wired = {
     ...{ config, clock, newId, log },
-    ...enrollmentServices(config, { ...surroundings, forRequests: storage }),
+    ...enrollmentServices(config, { ...surroundings, forRequests: storage, planImagery: unused }),
+    ...workServices([], { forRequests: storage, forWork: storage, clock, newId, log }),
     ...imageryServices(config, surroundings),
     ...jobPortsOf(config, storage, { tenants: nobody, clock }),
   };
@@ -231,7 +232,7 @@ export class IdleService {
     const customer = `customer-${number}`;
     await services.customers.insert({ customer, fieldLimit: 250, createdAt: Date.parse(NOW) });
     const enrollment = anEnrollment({ customer, enrollmentId: `e-${number}`, createdAt: Date.parse(NOW) });
-    await services.enrollments.insert(enrollment, newWork(enrollment, 0));
+    await services.enrollments.insert(enrollment);
     const stored = await services.enrollments.find(enrollment);
     await services.enrollments.endIngest(stored!, { ...enrollment, status: 'completed' }, undefined);
     const made = new ImageryUnderTest(NOW);

@@ -4,7 +4,7 @@
 export const floors = [
   ['assets', 'errors', 'telemetry', 'validation', 'worker'],
   ['geo', 'raster', 'storage'],
-  ['jobs', 'openMarks'],
+  ['jobs', 'openMarks', 'work'],
   [
     ...['auth', 'boundary', 'customers', 'dataManager', 'enrollments', 'gdd', 'imagery', 'insights'],
     ...['licence', 'limits', 'smartBoundary', 'tenants', 'weather'],

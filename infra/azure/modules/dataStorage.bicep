@@ -46,6 +46,7 @@ param jobRetentionDays int
 param imageryRetentionDays int
 
 var tables = [
+  'work'
   'jobs'
   'enrollments'
   'fields'

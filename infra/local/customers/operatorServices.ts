@@ -2,9 +2,10 @@ import { DefaultAzureCredential } from '@azure/identity';
 import { BlobServiceClient } from '@azure/storage-blob';
 import { systemClock } from '../../../shared/clock.js';
 import { ConfigError, settings } from '../../../shared/config.js';
-import { blobBelongings, rowBelongings } from '../../../shared/customers/belongingsStore.js';
+import { blobBelongings, rowBelongings, workBelongings } from '../../../shared/customers/belongingsStore.js';
 import { TableCustomerStore } from '../../../shared/customers/tableCustomerStore.js';
 import { TableEnrollmentStore } from '../../../shared/enrollments/tableEnrollmentStore.js';
+import { INGEST } from '../../../shared/enrollments/ingestEnrollment.js';
 import { TableFieldStore } from '../../../shared/enrollments/tableFieldStore.js';
 import { interestBelongings, TableInterestStore } from '../../../shared/imagery/interest/tableInterestStore.js';
 import { TableUnitStore } from '../../../shared/imagery/units/tableUnitStore.js';
@@ -55,6 +56,8 @@ export function operatorServices(environment: Variables) {
     marks: new TableMarkStore(storage.rows('marks')),
     interest: new TableInterestStore(storage.rows('interest')),
     belongings: [
+      // First: an attempt that is under way finds its work gone before it writes what is removed below.
+      workBelongings('ingests', storage.rows('work'), INGEST),
       rowBelongings('rows of enrollments', storage.rows('enrollments')),
       rowBelongings('rows of fields', storage.rows('fields')),
       rowBelongings('rows of field dates', storage.rows('fieldDates')),

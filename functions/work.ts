@@ -1,5 +1,5 @@
-import { IngestMessage } from '../../shared/enrollments/ingestMessage.js';
-import { queueFunction } from '../../shared/triggers/queueFunction.js';
+import { queueFunction } from '../shared/triggers/queueFunction.js';
+import { WorkMessage } from '../shared/work/workMessage.js';
 
 /**
  * Queue enrollment-ingest — checks and schedules the fields of one enrollment.
@@ -10,6 +10,6 @@ import { queueFunction } from '../../shared/triggers/queueFunction.js';
 export const enrollmentsIngest = queueFunction({
   name: 'enrollmentsIngest',
   queue: 'enrollment-ingest',
-  message: IngestMessage,
-  handle: ({ customer, enrollmentId }, { ingest }) => ingest({ customer, enrollmentId }),
+  message: WorkMessage,
+  handle: (message, { handleWork }) => handleWork(message),
 });

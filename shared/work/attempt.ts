@@ -1,0 +1,162 @@
+import type { Clock } from '../clock.js';
+import { afterRefusal, merged, renewed, type WorkItem } from './workItem.js';
+import type { StoredWork, WorkStore } from './workStore.js';
+
+/** However long a lease is renewed, an attempt ends after that: well below the host's own time limit. */
+const LONGEST_MS = 15 * 60_000;
+
+/** So long after a write of its own an attempt takes the item for its own without asking. */
+const MOMENT_MS = 2_000;
+
+/** An attempt no longer holds its item: somebody else claimed or ended it. It must not write anything any more. */
+export class AttemptLost extends Error {
+  override readonly name = 'AttemptLost';
+
+  constructor() {
+    super('The attempt no longer holds its work.');
+  }
+}
+
+export interface AttemptPorts {
+  readonly store: WorkStore;
+  readonly clock: Clock;
+}
+
+/**
+ * One attempt's hold on its work item. It renews the lease three times within it; `signal` aborts when the item is lost
+ * or the attempt takes too long.
+ */
+export class Attempt {
+  readonly signal: AbortSignal;
+  readonly #abort = new AbortController();
+  readonly #ports: AttemptPorts;
+  readonly #leaseMs: number;
+  readonly #claim: string;
+  readonly #stopTimer: () => void;
+  #stored: StoredWork;
+  /** The count of asks behind which the facts were read. */
+  #asks: number;
+  /** Writes follow each other: each needs the ETag of the one before. */
+  #writing: Promise<unknown> = Promise.resolve();
+
+  constructor(ports: AttemptPorts, claimed: StoredWork & { readonly claim: string }, leaseMs: number) {
+    this.#ports = ports;
+    this.#leaseMs = leaseMs;
+    this.#claim = claimed.claim;
+    this.#stored = claimed;
+    this.#asks = claimed.item.asks;
+    this.signal = this.#abort.signal;
+    const deadline = this.#now() + LONGEST_MS;
+    this.#stopTimer = ports.clock.every(Math.floor(leaseMs / 3), () => {
+      if (this.#now() > deadline) this.#abort.abort(new Error('The attempt took too long.'));
+      // A storage that is away is no loss: the lease still runs, and only the next write decides.
+      else void this.#renew().catch(() => undefined);
+    });
+  }
+
+  get item(): WorkItem {
+    return this.#stored.item;
+  }
+
+  /**
+   * Makes sure that the item is still the attempt's before something is written that others would see: by a renewal,
+   * unless the row was written a moment ago.
+   *
+   * @throws AttemptLost
+   */
+  async hold(): Promise<void> {
+    this.signal.throwIfAborted();
+    const writtenAt = this.item.notBefore - this.#leaseMs;
+    if (this.#now() - writtenAt > MOMENT_MS) await this.#renew();
+  }
+
+  /** What comes of `work`, or the abort of the attempt when that comes first: work that hangs must not keep it. */
+  async untilLost<T>(work: Promise<T>): Promise<T> {
+    const { signal } = this;
+    const aborted = new Promise<never>((_resolve, reject) => {
+      const fail = (): void => {
+        reject(signal.reason instanceof Error ? signal.reason : new AttemptLost());
+      };
+      if (signal.aborted) fail();
+      else signal.addEventListener('abort', fail, { once: true });
+    });
+    return Promise.race([work, aborted]);
+  }
+
+  /** Gives the item back as `next` says, and no longer renews it. @throws AttemptLost */
+  async giveBack(next: (item: WorkItem) => WorkItem): Promise<WorkItem> {
+    this.stop();
+    return this.#write(next);
+  }
+
+  /**
+   * Ends the item, unless its work was asked for anew: then the attempt goes on holding it, and the facts are to be read
+   * again.
+   *
+   * @returns whether it has ended
+   * @throws AttemptLost
+   */
+  finish(): Promise<boolean> {
+    return this.#inTurn(async () => {
+      // A renewal may have found the ask before: then the ETag at hand is behind it, and would not tell.
+      while (this.item.asks === this.#asks) {
+        if (await this.#ports.store.delete(this.#stored)) {
+          this.stop();
+          return true;
+        }
+        if ((await this.#readAgain()) === 'gone') return true;
+      }
+      this.#asks = this.item.asks;
+      return false;
+    });
+  }
+
+  /** No longer renews the lease; of an attempt that has ended in whatever way. */
+  stop(): void {
+    this.#stopTimer();
+  }
+
+  #now(): number {
+    return this.#ports.clock.now().getTime();
+  }
+
+  async #renew(): Promise<void> {
+    await this.#write((item) => renewed(item, this.#now() + this.#leaseMs));
+  }
+
+  #write(next: (item: WorkItem) => WorkItem): Promise<WorkItem> {
+    return this.#inTurn(async () => {
+      for (;;) {
+        const own = next(this.item);
+        const written = await this.#ports.store.update(this.#stored, own);
+        if (written !== undefined) {
+          this.#stored = written;
+          return own;
+        }
+        if ((await this.#readAgain()) === 'gone') throw this.#lost();
+      }
+    });
+  }
+
+  /** After a refused write: takes over what others may have written. @throws AttemptLost when they have claimed the item */
+  async #readAgain(): Promise<'held' | 'asked' | 'gone'> {
+    const there = await this.#ports.store.find(this.item);
+    const fate = afterRefusal(there?.item, { claim: this.#claim, asks: this.#asks });
+    if (fate === 'lost') throw this.#lost();
+    if (there !== undefined) this.#stored = { item: merged(this.item, there.item), etag: there.etag };
+    return fate;
+  }
+
+  #lost(): AttemptLost {
+    const lost = new AttemptLost();
+    this.stop();
+    this.#abort.abort(lost);
+    return lost;
+  }
+
+  #inTurn<T>(write: () => Promise<T>): Promise<T> {
+    const turn = this.#writing.catch(() => undefined).then(write);
+    this.#writing = turn;
+    return turn;
+  }
+}

@@ -1,0 +1,64 @@
+/** When work that failed is tried again and when it is given up: policies as data. */
+import { ServiceError } from '../errors/serviceError.js';
+import { politePauseMs, type Pace } from '../retryDelay.js';
+import type { WorkItem } from './workItem.js';
+
+/**
+ * `fault`: of our own, or of the input; each uses an attempt up, and so does an attempt that died. `outage`: something
+ * outside is away. `refusal`: something outside says no for now. `final`: nothing would change by trying again.
+ */
+export type FailureClass = 'fault' | 'outage' | 'refusal' | 'final';
+
+/** Why an attempt failed. */
+export interface Failure {
+  readonly failureClass: FailureClass;
+  /** In words for the log. */
+  readonly reason: string;
+  /** The pause that was asked for, whole seconds. */
+  readonly retryAfterSeconds?: number | undefined;
+}
+
+/** Tries of one class of failures, and when they end; without a limit it is never reached. */
+export interface RetryPolicy extends Pace {
+  /** Of class `fault` attempts, of the others failures in a row. */
+  readonly maximumAttempts?: number;
+  /** Since the first failure in a row. */
+  readonly maximumElapsedMs?: number;
+}
+
+export type RetryPolicies = Readonly<Record<Exclude<FailureClass, 'final'>, RetryPolicy>>;
+
+/** Failures in a row by class: how many, and when the first was. */
+export type FailureCounts = Partial<
+  Readonly<Record<FailureClass, { readonly count: number; /** ms since 1970 UTC */ readonly since: number }>>
+>;
+
+/** What is to be done about an attempt that failed; undefined when the work is given up. */
+export function nextTry(
+  { attempts, failures }: Pick<WorkItem, 'attempts' | 'failures'>,
+  { failureClass, retryAfterSeconds }: Failure,
+  { retry, now, random }: { readonly retry: RetryPolicies; readonly now: number; readonly random: number },
+): { readonly failures: FailureCounts; readonly pauseMs: number } | undefined {
+  if (failureClass === 'final') return undefined;
+  const { count, since } = failures[failureClass] ?? { count: 0, since: now };
+  const policy = retry[failureClass];
+  const { maximumAttempts = Infinity, maximumElapsedMs = Infinity } = policy;
+  // Attempts that died count, too, and left nothing but their number.
+  const tries = failureClass === 'fault' ? attempts : count + 1;
+  if (tries >= maximumAttempts || now - since >= maximumElapsedMs) return undefined;
+  return {
+    failures: { ...failures, [failureClass]: { count: count + 1, since } },
+    pauseMs: politePauseMs(policy, tries, random, retryAfterSeconds),
+  };
+}
+
+/** Whether an item has no attempt left: the next claim gives it up. */
+export const isExhausted = ({ attempts }: Pick<WorkItem, 'attempts'>, { fault }: RetryPolicies): boolean =>
+  attempts >= (fault.maximumAttempts ?? Infinity);
+
+/** The class of an error that a kind has no word of its own for: storage that is away is an outage, all else a fault. */
+export function failureOf(error: unknown): Failure {
+  const reason = error instanceof Error ? error.message : 'Unknown reason.';
+  const isAway = error instanceof ServiceError && error.fault.status === 503;
+  return { failureClass: isAway ? 'outage' : 'fault', reason };
+}

@@ -1,0 +1,75 @@
+import { describe, expect, test } from '@jest/globals';
+import { commonFaults } from '../../shared/errors/catalogue.js';
+import { ServiceError } from '../../shared/errors/serviceError.js';
+import { failureOf, isExhausted, nextTry, type RetryPolicies } from '../../shared/work/retry.js';
+
+const NOW = Date.parse('2026-06-15T12:00:00Z');
+const HOUR_MS = 3_600_000;
+const pace = { initialMs: 1_000, coefficient: 2, maximumMs: 60_000 };
+const retry: RetryPolicies = {
+  fault: { ...pace, maximumAttempts: 3 },
+  outage: { ...pace, maximumElapsedMs: HOUR_MS },
+  refusal: { ...pace, maximumAttempts: 2, maximumMs: 4_000 },
+};
+const tryAgain = (
+  item: Parameters<typeof nextTry>[0],
+  failureClass: Parameters<typeof nextTry>[1]['failureClass'],
+  { now = NOW, retryAfterSeconds }: { readonly now?: number; readonly retryAfterSeconds?: number } = {},
+) => nextTry(item, { failureClass, reason: 'because', retryAfterSeconds }, { retry, now, random: 1 });
+
+describe('after a failed attempt', () => {
+  test.each([
+    { attempts: 1, pauseMs: 1_000 },
+    { attempts: 2, pauseMs: 2_000 },
+    { attempts: 3, pauseMs: undefined },
+    { attempts: 4, pauseMs: undefined },
+  ])('a fault after $attempts attempts pauses $pauseMs ms', ({ attempts, pauseMs }) => {
+    expect(tryAgain({ attempts, failures: {} }, 'fault')?.pauseMs).toBe(pauseMs);
+  });
+
+  test('an outage is waited for as long as it may last, whatever the attempts', () => {
+    const since = NOW - HOUR_MS;
+    const failures = { outage: { count: 9, since } };
+    expect(tryAgain({ attempts: 99, failures }, 'outage', { now: NOW - 1 })).toEqual({
+      failures: { outage: { count: 10, since } },
+      pauseMs: 60_000,
+    });
+    expect(tryAgain({ attempts: 1, failures }, 'outage')).toBeUndefined();
+  });
+
+  test('failures of each class count for themselves', () => {
+    const since = NOW - 1;
+    const failures = { outage: { count: 9, since } };
+    expect(tryAgain({ attempts: 1, failures }, 'refusal')).toEqual({
+      failures: { ...failures, refusal: { count: 1, since: NOW } },
+      pauseMs: 1_000,
+    });
+    expect(tryAgain({ attempts: 1, failures: { refusal: { count: 1, since } } }, 'refusal')).toBeUndefined();
+  });
+
+  test('what would not change by trying again is given up at once', () => {
+    expect(tryAgain({ attempts: 1, failures: {} }, 'final')).toBeUndefined();
+  });
+
+  test('a pause that was asked for is kept, up to a quarter of an hour', () => {
+    expect(tryAgain({ attempts: 1, failures: {} }, 'outage', { retryAfterSeconds: 120 })?.pauseMs).toBe(120_000);
+    expect(tryAgain({ attempts: 1, failures: {} }, 'outage', { retryAfterSeconds: 86_400 })?.pauseMs).toBe(900_000);
+  });
+});
+
+test.each([
+  { attempts: 2, exhausted: false },
+  { attempts: 3, exhausted: true },
+])('an item with $attempts attempts begun has none left: $exhausted', ({ attempts, exhausted }) => {
+  expect(isExhausted({ attempts }, retry)).toBe(exhausted);
+});
+
+test('storage that is away is an outage, any other error a fault of ours', () => {
+  expect(failureOf(new ServiceError(commonFaults.unavailable, 'Away.'))).toEqual({
+    failureClass: 'outage',
+    reason: 'Away.',
+  });
+  expect(failureOf(new ServiceError(commonFaults.unauthorized, 'No.'))).toMatchObject({ failureClass: 'fault' });
+  expect(failureOf(new Error('Broken.'))).toEqual({ failureClass: 'fault', reason: 'Broken.' });
+  expect(failureOf('thrown')).toMatchObject({ failureClass: 'fault' });
+});

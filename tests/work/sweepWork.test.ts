@@ -1,0 +1,134 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { workBelongings } from '../../shared/customers/belongingsStore.js';
+import { failureOf, type RetryPolicies } from '../../shared/work/retry.js';
+import type { WorkKind } from '../../shared/work/workKind.js';
+import { countingAtOnce } from '../support/atOnce.js';
+import { ManualClock, settle } from '../support/manualClock.js';
+import { WorkInMemory } from '../support/workInMemory.js';
+
+const MINUTE_MS = 60_000;
+const key = { kind: 'test', id: 'one' };
+const pace = { initialMs: 15_000, coefficient: 4, maximumMs: 15 * MINUTE_MS };
+const retry: RetryPolicies = { fault: pace, outage: pace, refusal: pace };
+
+let clock: ManualClock;
+let work: WorkInMemory;
+beforeEach(() => {
+  clock = new ManualClock();
+  work = new WorkInMemory(() => clock);
+});
+
+const never: WorkKind = {
+  ...{ kind: key.kind, leaseMs: MINUTE_MS, retry, failureOf },
+  run: () => new Promise(() => undefined),
+  giveUp: () => new Promise(() => undefined),
+};
+/** An attempt of a process that dies at once. */
+async function die(): Promise<void> {
+  void work.handle(key, never);
+  await settle();
+  clock = new ManualClock(clock.now().toISOString());
+}
+const take = (): string | undefined => work.messages.take();
+
+describe('the sweep', () => {
+  test('sends a lost message two minutes late, once for all who sweep at once, and again when that is lost too', async () => {
+    await work.enqueuer.open(key);
+    clock.jump(2 * MINUTE_MS - 1);
+    await expect(work.sweep()).resolves.toEqual({ sent: 0, late: 0, taken: 0 });
+    clock.jump(1);
+    const counts = await Promise.all([work.sweep(), work.sweep(), work.sweep()]);
+    expect(counts.reduce((sum, { sent }) => sum + sent, 0)).toBe(1);
+    expect(work.sent).toMatchObject([key]);
+    take();
+    await expect(work.sweep()).resolves.toMatchObject({ sent: 0 });
+    clock.jump(2 * MINUTE_MS);
+    await expect(work.sweep()).resolves.toMatchObject({ sent: 1 });
+  });
+
+  test('leaves a message alone that is late and not lost: the queue has not come as far', async () => {
+    const older = { kind: key.kind, id: 'older' };
+    for (const one of [older, key]) {
+      await work.enqueuer.ask(one);
+      clock.jump(1_000);
+    }
+    clock.jump(60 * MINUTE_MS);
+    // The older message waits at the head, and so the one behind it does.
+    await expect(work.sweep()).resolves.toEqual({ sent: 1, late: 1, taken: 0 });
+    while (take() !== undefined);
+    await expect(work.sweep()).resolves.toMatchObject({ sent: 1 });
+  });
+
+  test('sends the message of an attempt that died when its lease is over, however long the queue is', async () => {
+    await work.enqueuer.ask(key);
+    take();
+    await work.enqueuer.ask({ kind: key.kind, id: 'waits in the queue' });
+    clock.jump(1);
+    await die();
+    clock.jump(MINUTE_MS - 1);
+    await expect(work.sweep()).resolves.toMatchObject({ sent: 0 });
+    clock.jump(1);
+    await expect(work.sweep()).resolves.toMatchObject({ sent: 1 });
+    // That message is in the queue now, behind the other.
+    clock.jump(2 * MINUTE_MS);
+    await expect(work.sweep()).resolves.toMatchObject({ late: 1 });
+  });
+
+  test('leaves alone what an attempt holds', async () => {
+    await work.enqueuer.open(key);
+    void work.handle(key, never);
+    await settle();
+    await clock.advance(10 * MINUTE_MS);
+    await expect(work.sweep()).resolves.toEqual({ sent: 0, late: 0, taken: 0 });
+  });
+
+  test('looks at several at a time: thousands one after the other would outlast its minute', async () => {
+    for (let number = 0; number < 50; number += 1) await work.enqueuer.open({ kind: key.kind, id: String(number) });
+    clock.jump(2 * MINUTE_MS);
+    const { run, most } = countingAtOnce(undefined);
+    work.rows.update = run;
+    await work.sweep();
+    expect(most()).toBe(8);
+  });
+
+  test('asks as much of storage for a thousand items that are not due as for none', async () => {
+    let asked = 0;
+    const { listDue } = work.store;
+    work.store.listDue = (...query) => {
+      asked += 1;
+      return listDue.apply(work.store, query);
+    };
+    await work.sweep();
+    expect(asked).toBe(8);
+    for (let number = 0; number < 1_000; number += 1) await work.enqueuer.open({ kind: key.kind, id: String(number) });
+    await work.sweep();
+    expect(asked).toBe(16);
+  });
+});
+
+describe('a dead letter', () => {
+  test('is sent again, unless an attempt is at work or its work is done', async () => {
+    await work.enqueuer.open(key);
+    await work.resendDeadLetter(key);
+    expect(work.sent).toMatchObject([key]);
+    await die();
+    await work.resendDeadLetter(key);
+    expect(work.sent).toHaveLength(1);
+    await work.resendDeadLetter({ kind: key.kind, id: 'done' });
+    expect(work.sent).toHaveLength(1);
+  });
+});
+
+describe('the work of a customer', () => {
+  test('goes with the customer, and no other whose name begins alike', async () => {
+    const ids = ['contoso|a', 'contoso|b', 'contoso-2|a'];
+    for (const id of ids) await work.enqueuer.open({ kind: 'ingest', id });
+    await work.enqueuer.open({ kind: 'other', id: 'contoso|a' });
+    const belongings = workBelongings('ingests', work.rows, 'ingest');
+    await expect(belongings.count('contoso')).resolves.toBe(2);
+    await expect(belongings.removeAll('contoso')).resolves.toBe(2);
+    await expect(belongings.count('contoso')).resolves.toBe(0);
+    await expect(belongings.count('contoso-2')).resolves.toBe(1);
+    await expect(work.find({ kind: 'other', id: 'contoso|a' })).resolves.toBeDefined();
+  });
+});
