@@ -93,10 +93,10 @@ describe('the sweep', () => {
 
   test('asks as much of storage for a thousand items that are not due as for none', async () => {
     let asked = 0;
-    const { listDue } = work.store;
+    const listDue = work.store.listDue.bind(work.store);
     work.store.listDue = (...query) => {
       asked += 1;
-      return listDue.apply(work.store, query);
+      return listDue(...query);
     };
     await work.sweep();
     expect(asked).toBe(8);
