@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.js';
-import { afterRefusal, merged, renewed, type WorkItem } from './workItem.js';
+import { fateOf, merged, renewed, type WorkItem } from './workItem.js';
 import type { StoredWork, WorkStore } from './workStore.js';
 
 /** However long a lease is renewed, an attempt ends after that: well below the host's own time limit. */
@@ -66,6 +66,7 @@ export class Attempt {
    */
   async hold(): Promise<void> {
     this.signal.throwIfAborted();
+    this.#requireHeld();
     const writtenAt = this.item.notBefore - this.#leaseMs;
     if (this.#now() - writtenAt > MOMENT_MS) await this.#renew();
   }
@@ -83,10 +84,15 @@ export class Attempt {
     return Promise.race([work, aborted]);
   }
 
-  /** Gives the item back as `next` says, and no longer renews it. @throws AttemptLost */
-  async giveBack(next: (item: WorkItem) => WorkItem): Promise<WorkItem> {
+  /**
+   * Gives the item back as `next` says, and no longer renews it.
+   *
+   * @param next told, too, whether the work was asked for anew since its facts were read
+   * @throws AttemptLost
+   */
+  async giveBack(next: (item: WorkItem, isAskedAgain: boolean) => WorkItem): Promise<WorkItem> {
     this.stop();
-    return this.#write(next);
+    return this.#write((item) => next(item, this.#fate(item) === 'asked'));
   }
 
   /**
@@ -99,7 +105,7 @@ export class Attempt {
   finish(): Promise<boolean> {
     return this.#inTurn(async () => {
       // A renewal may have found the ask before: then the ETag at hand is behind it, and would not tell.
-      while (this.item.asks === this.#asks) {
+      while (this.#fate(this.item) !== 'asked') {
         if (await this.#ports.store.delete(this.#stored)) {
           this.stop();
           return true;
@@ -127,6 +133,7 @@ export class Attempt {
   #write(next: (item: WorkItem) => WorkItem): Promise<WorkItem> {
     return this.#inTurn(async () => {
       for (;;) {
+        this.#requireHeld();
         const own = next(this.item);
         const written = await this.#ports.store.update(this.#stored, own);
         if (written !== undefined) {
@@ -141,10 +148,19 @@ export class Attempt {
   /** After a refused write: takes over what others may have written. @throws AttemptLost when they have claimed the item */
   async #readAgain(): Promise<'held' | 'asked' | 'gone'> {
     const there = await this.#ports.store.find(this.item);
-    const fate = afterRefusal(there?.item, { claim: this.#claim, asks: this.#asks });
+    const fate = this.#fate(there?.item);
     if (fate === 'lost') throw this.#lost();
     if (there !== undefined) this.#stored = { item: merged(this.item, there.item), etag: there.etag };
     return fate;
+  }
+
+  /** What was given back is nobody's, or somebody else's by now; a branch of the work may not have noticed. */
+  #requireHeld(): void {
+    if (this.#fate(this.item) === 'lost') throw this.#lost();
+  }
+
+  #fate(item: WorkItem | undefined): ReturnType<typeof fateOf> {
+    return fateOf(item, { claim: this.#claim, asks: this.#asks });
   }
 
   #lost(): AttemptLost {

@@ -76,7 +76,8 @@ async function run(ports: HandleWorkPorts, running: Running): Promise<void> {
 async function end(ports: HandleWorkPorts, { attempt }: Running, outcome: Outcome): Promise<boolean> {
   if (outcome.kind === 'done') return attempt.finish();
   const now = ports.clock.now().getTime();
-  await giveBack(ports, attempt, (item) => waiting(item, outcome.until, now));
+  // Whoever asked meanwhile must not wait for what this attempt waits for.
+  await giveBack(ports, attempt, (item, isAskedAgain) => waiting(item, isAskedAgain ? now : outcome.until, now));
   return true;
 }
 
@@ -113,7 +114,7 @@ async function giveUp(ports: HandleWorkPorts, running: Running, reason: string):
 async function giveBack(
   { queues, clock }: HandleWorkPorts,
   attempt: Attempt,
-  next: (item: WorkItem) => WorkItem,
+  next: Parameters<Attempt['giveBack']>[0],
 ): Promise<void> {
   const { kind, id, notBefore } = await attempt.giveBack(next);
   const now = clock.now().getTime();

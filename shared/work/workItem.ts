@@ -112,10 +112,11 @@ export interface Holding {
 }
 
 /**
- * What became of an attempt whose write was refused, by the item as it is now: `held` is to write again, `asked` must
- * read its facts anew before it may end the item, `gone` has nothing to end any more, `lost` must not write anything.
+ * What an attempt may do with its item as the item is now: one that is `held` may be written and ended, one that was
+ * `asked` for anew is ended only behind facts that are read again, `gone` has nothing to end any more, and of one that
+ * is `lost` nothing is written.
  */
-export function afterRefusal(item: WorkItem | undefined, { claim, asks }: Holding): 'held' | 'asked' | 'gone' | 'lost' {
+export function fateOf(item: WorkItem | undefined, { claim, asks }: Holding): 'held' | 'asked' | 'gone' | 'lost' {
   if (item === undefined) return 'gone';
   if (item.claim !== claim) return 'lost';
   return item.asks === asks ? 'held' : 'asked';

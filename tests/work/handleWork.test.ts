@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { commonFaults } from '../../shared/errors/catalogue.js';
 import { ServiceError } from '../../shared/errors/serviceError.js';
-import type { Attempt } from '../../shared/work/attempt.js';
+import { AttemptLost, type Attempt } from '../../shared/work/attempt.js';
 import { failureOf, type RetryPolicies } from '../../shared/work/retry.js';
 import { done, type Outcome, type WorkKind } from '../../shared/work/workKind.js';
 import { ManualClock, settle } from '../support/manualClock.js';
@@ -347,6 +347,34 @@ describe('work that is asked for again', () => {
     await handle();
     await work.enqueuer.ask(key);
     expect(await work.find(key)).toMatchObject({ asks: 1, epoch: 0 });
+  });
+});
+
+describe('an attempt that has given its item back', () => {
+  test('holds it no more, whatever branch of its work still goes on', async () => {
+    await work.enqueuer.open(key);
+    let branch: Promise<unknown> = Promise.resolve();
+    run = (attempt) => {
+      branch = clock.sleep(5_000).then(() => attempt.hold());
+      return Promise.resolve({ kind: 'wait', until: now() + 86_400_000 });
+    };
+    await handle();
+    const given = await work.find(key);
+    const refused = expect(branch).rejects.toThrow(AttemptLost);
+    await clock.advance(5_000);
+    await refused;
+    expect(await work.find(key)).toEqual(given);
+  });
+
+  test('to wait gives it to whoever asked meanwhile at once', async () => {
+    await work.enqueuer.ask(key);
+    run = async () => {
+      await work.enqueuer.ask(key);
+      return { kind: 'wait', until: now() + 86_400_000 };
+    };
+    await handle();
+    expect(await work.find(key)).toMatchObject({ asks: 2, notBefore: now() });
+    expect(work.sent).toHaveLength(2);
   });
 });
 

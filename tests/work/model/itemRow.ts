@@ -1,0 +1,155 @@
+import {
+  fateOf,
+  asked,
+  claimed,
+  failed,
+  hasMessage,
+  isClaimable,
+  LOST_MESSAGE_MS,
+  merged,
+  messageDueAt,
+  newItem,
+  renewed,
+  resent,
+  waiting,
+  type WorkItem,
+} from '../../../shared/work/workItem.js';
+import type { BitReader, BitWriter } from './explore.js';
+
+/** The functions whose moves the models make. A test replaces one of them to see that its loss is found. */
+export const realKernel = {
+  newItem,
+  isClaimable,
+  claimed,
+  renewed,
+  waiting,
+  failed,
+  resent,
+  messageDueAt,
+  hasMessage,
+  asked,
+  fateOf,
+  merged,
+};
+export type Kernel = typeof realKernel;
+
+/** A work item as a model keeps it: instants become "has come" or "is ahead", attempts and failures are left out. */
+export interface ItemRow {
+  /** 0: nobody's; 1 and 2: of the attempt of that worker; 3: of an attempt whose process has gone. */
+  readonly claim: number;
+  readonly epoch: number;
+  readonly asks: number;
+  /** Its lease runs, or it is not due yet. */
+  readonly isAhead: boolean;
+  /** The sweep looks only when a message would be late. */
+  readonly awaitsMessage: boolean;
+}
+
+/** The claim of an attempt whose process has gone: no living process knows it. */
+export const GONE = 3;
+/** The claim of a worker, by its index. */
+export const claimOf = (worker: number): number => worker + 1;
+
+const NOW = Date.parse('2026-06-01T12:00:00Z');
+const KEY = { kind: 'model', id: 'item' };
+const SOON_MS = 60_000;
+/** Longer than a message may be delayed. */
+const LATE_MS = 60 * 60_000;
+
+const CLAIM = 'attempt ';
+const claimText = (claim: number): string => `${CLAIM}${claim}`;
+
+/** A real work item that is as the row says at the instant `NOW`. */
+function itemOf({ claim, epoch, asks, isAhead, awaitsMessage }: ItemRow): WorkItem {
+  const isSoon = claim !== 0 || awaitsMessage;
+  const notBefore = isAhead ? NOW + (isSoon ? SOON_MS : LATE_MS) : NOW - 1;
+  return {
+    ...KEY,
+    ...(claim === 0 ? {} : { claim: claimText(claim) }),
+    epoch,
+    asks,
+    attempts: 1,
+    failures: {},
+    notBefore,
+    checkAt: awaitsMessage ? notBefore + LOST_MESSAGE_MS : notBefore,
+    createdAt: NOW - LATE_MS,
+  };
+}
+
+const rowOf = ({ claim, epoch, asks, notBefore, checkAt }: WorkItem): ItemRow => ({
+  claim: claim === undefined ? 0 : Number(claim.slice(CLAIM.length)),
+  epoch,
+  asks,
+  isAhead: notBefore > NOW,
+  awaitsMessage: checkAt > notBefore,
+});
+
+/** The real moves, from row to row. */
+export interface Moves {
+  readonly created: () => ItemRow;
+  readonly isClaimable: (row: ItemRow) => boolean;
+  readonly claimed: (row: ItemRow, claim: number) => ItemRow;
+  readonly renewed: (own: ItemRow) => ItemRow;
+  /** Given back by an attempt that failed and is tried again soon. */
+  readonly failed: (own: ItemRow) => ItemRow;
+  /** Given back by an attempt that waits for longer than a message may be delayed. */
+  readonly waiting: (own: ItemRow) => ItemRow;
+  readonly resent: (row: ItemRow) => ItemRow;
+  readonly asked: (row: ItemRow) => ItemRow;
+  /** Whether whoever has given the item back, or asked for it, sends its message. */
+  readonly sendsMessage: (row: ItemRow) => boolean;
+  /** Whether a message is under way unless it was lost. */
+  readonly hasMessageUnderWay: (row: ItemRow) => boolean;
+  readonly fate: (row: ItemRow | undefined, holding: { claim: number; asks: number }) => ReturnType<Kernel['fateOf']>;
+  readonly merged: (own: ItemRow, there: ItemRow) => ItemRow;
+}
+
+/** @param kernel the functions behind the moves */
+export function movesOf(kernel: Kernel): Moves {
+  const gone = { failures: {}, failure: 'failed', failureClass: 'fault' } as const;
+  return {
+    created: () => rowOf(kernel.newItem(KEY, NOW)),
+    isClaimable: (row) => kernel.isClaimable(itemOf(row), NOW),
+    claimed: (row, claim) => {
+      return rowOf(kernel.claimed(itemOf(row), { claim: claimText(claim), leaseEnd: NOW + SOON_MS }));
+    },
+    renewed: (own) => rowOf(kernel.renewed(itemOf(own), NOW + SOON_MS)),
+    failed: (own) => rowOf(kernel.failed(itemOf(own), { ...gone, until: NOW + SOON_MS }, NOW)),
+    waiting: (own) => rowOf(kernel.waiting(itemOf(own), NOW + LATE_MS, NOW)),
+    resent: (row) => rowOf(kernel.resent(itemOf(row), NOW)),
+    asked: (row) => rowOf(kernel.asked(itemOf(row), NOW)),
+    sendsMessage: (row) => kernel.hasMessage(itemOf(row).notBefore, NOW),
+    hasMessageUnderWay: (row) => kernel.messageDueAt(itemOf(row)) !== undefined,
+    fate: (row, { claim, asks }) => {
+      return kernel.fateOf(row === undefined ? undefined : itemOf(row), { claim: claimText(claim), asks });
+    },
+    merged: (own, there) => rowOf(kernel.merged(itemOf(own), itemOf(there))),
+  };
+}
+
+/** The row of a claim that its worker no longer knows. */
+export const disowned = (row: ItemRow, worker: number): ItemRow =>
+  row.claim === claimOf(worker) ? { ...row, claim: GONE } : row;
+
+/** The row with the claims of the two workers exchanged. */
+export const withWorkersExchanged = (row: ItemRow): ItemRow =>
+  row.claim === 1 || row.claim === 2 ? { ...row, claim: 3 - row.claim } : row;
+
+const NO_ROW: ItemRow = { claim: 0, epoch: 0, asks: 0, isAhead: false, awaitsMessage: false };
+
+export function putRow(out: BitWriter, row: ItemRow | undefined): void {
+  const { claim, epoch, asks, isAhead, awaitsMessage } = row ?? NO_ROW;
+  out.put(Number(row !== undefined), 1);
+  out.put(claim, 2);
+  out.put(epoch, 4);
+  out.put(asks, 4);
+  out.put(Number(isAhead), 1);
+  out.put(Number(awaitsMessage), 1);
+}
+
+export function takeRow(bits: BitReader): ItemRow | undefined {
+  const isThere = bits.isSet();
+  const counts = { claim: bits.take(2), epoch: bits.take(4), asks: bits.take(4) };
+  const times = { isAhead: bits.isSet(), awaitsMessage: bits.isSet() };
+  return isThere ? { ...counts, ...times } : undefined;
+}
