@@ -49,8 +49,13 @@ export class AzureBlobs implements Blobs {
     const blob = this.#container.getBlockBlobClient(name);
     const blobHTTPHeaders = { blobContentType: type, ...contentMd5(bytes) };
     const options = { ...UPLOAD, blobHTTPHeaders, metadata: { ...metadata }, conditions: conditionsOf(onto) };
-    const answer = await unlessStatus(refusalsOf(onto), () => blob.uploadData(bytes, options));
-    return answer && (answer.etag ?? NO_ETAG);
+    try {
+      const answer = await unlessStatus(refusalsOf(onto), () => blob.uploadData(bytes, options));
+      return answer && (answer.etag ?? NO_ETAG);
+    } catch (error) {
+      if (onto !== undefined && isWithoutBlocks(error)) return undefined;
+      throw error;
+    }
   }
 
   async delete(
@@ -96,6 +101,10 @@ async function wasReadWhole(answer: BlobDownloadResponseParsed, chunks: Buffer[]
 /** Storage sums up what comes in one request by itself, and compares; what comes in blocks it can't. */
 const contentMd5 = (bytes: Uint8Array): { readonly blobContentMD5?: Uint8Array } =>
   bytes.byteLength > UPLOAD.maxSingleShotSize ? {} : { blobContentMD5: createHash('md5').update(bytes).digest() };
+
+/** Another write of the blob came between our blocks and their list: the service then forgets blocks not yet listed. */
+const isWithoutBlocks = (error: unknown): boolean =>
+  storageStatus(error) === 400 && (error as { readonly code?: string }).code === 'InvalidBlockList';
 
 /** A folder of a hierarchical namespace: one that isn't empty stays. */
 const isFolderWithFiles = (error: unknown): boolean =>
