@@ -1,5 +1,6 @@
-import type { JobKey } from '../jobs/job.js';
+import type { Job, JobKey } from '../jobs/job.js';
 import type { Blobs } from '../storage/blobs.js';
+import { bury, readLiving, writeFenced } from '../storage/fencedBlobs.js';
 import type { Insight, InsightFile } from './insight.js';
 import type { InsightStore, StoredInsight } from './insightPorts.js';
 
@@ -11,23 +12,35 @@ export class BlobInsightStore implements InsightStore {
     this.#blobs = blobs;
   }
 
-  async put({ tenant, solution, jobId }: JobKey, { insightId, record, files }: Insight): Promise<void> {
+  async put(
+    { tenant, solution, jobId, epoch }: JobKey & Pick<Job, 'epoch'>,
+    { insightId, record, files }: Insight,
+  ): Promise<boolean> {
     for (const { contentType, data } of files) {
-      await this.#blobs.write(fileName(tenant, insightId, contentType), data, { type: contentType });
+      const name = fileName(tenant, insightId, contentType);
+      if (!(await writeFenced(this.#blobs, name, data, { type: contentType, epoch }))) return false;
     }
     const stored: StoredInsight = { job: { tenant, solution, jobId }, record };
     const bytes = Buffer.from(JSON.stringify(stored));
-    await this.#blobs.write(recordName(tenant, insightId), bytes, { type: 'application/json' });
+    return writeFenced(this.#blobs, recordName(tenant, insightId), bytes, { type: 'application/json', epoch });
   }
 
   async find(tenant: string, insightId: string): Promise<StoredInsight | undefined> {
-    const blob = await this.#blobs.read(recordName(tenant, insightId));
+    const blob = await readLiving(this.#blobs, recordName(tenant, insightId));
     return blob && (JSON.parse(blob.bytes.toString('utf8')) as StoredInsight);
   }
 
   async findFile(tenant: string, insightId: string, contentType: string): Promise<InsightFile | undefined> {
-    const blob = await this.#blobs.read(fileName(tenant, insightId, contentType));
+    const blob = await readLiving(this.#blobs, fileName(tenant, insightId, contentType));
     return blob && { contentType, data: blob.bytes };
+  }
+
+  /** The record last: as long as it is there, there may be something to take back. */
+  async bury(tenant: string, insightId: string, epoch: number): Promise<void> {
+    const record = recordName(tenant, insightId);
+    const files = (await this.#blobs.list(`${tenant}/${insightId}/`)).filter(({ name }) => name !== record);
+    for (const { name } of files) await bury(this.#blobs, name, epoch);
+    await bury(this.#blobs, record, epoch);
   }
 
   async remove(tenant: string, insightId: string): Promise<void> {

@@ -1,4 +1,4 @@
-import type { JobKey, JsonObject } from '../jobs/job.js';
+import type { Job, JobKey, JsonObject } from '../jobs/job.js';
 import type { Insight, InsightFile } from './insight.js';
 
 /** An insight as stored: whose job made it, and its record. */
@@ -9,10 +9,16 @@ export interface StoredInsight {
 
 /** Where insights are kept, by tenant and insight id. */
 export interface InsightStore {
-  /** Writes the whole insight; writing it again is harmless. */
-  put(job: JobKey, insight: Insight): Promise<void>;
+  /**
+   * Writes the whole insight; writing it again is harmless.
+   *
+   * @returns false when a later claim of the job, or its end, has written or buried it: then the attempt has lost the job
+   */
+  put(job: JobKey & Pick<Job, 'epoch'>, insight: Insight): Promise<boolean>;
   find(tenant: string, insightId: string): Promise<StoredInsight | undefined>;
   findFile(tenant: string, insightId: string, contentType: string): Promise<InsightFile | undefined>;
-  /** Removes the insight and its files; removing it twice is harmless. */
+  /** Takes the insight away and keeps attempts of lower epochs from writing it again; twice is harmless. */
+  bury(tenant: string, insightId: string, epoch: number): Promise<void>;
+  /** Removes the insight and its files with all traces; removing it twice is harmless. */
   remove(tenant: string, insightId: string): Promise<void>;
 }

@@ -9,7 +9,7 @@ import { representationsOf } from './representations.js';
 
 export interface ReadInsightPorts {
   readonly jobs: JobStore;
-  readonly insights: InsightStore;
+  readonly insights: Pick<InsightStore, 'find' | 'findFile'>;
 }
 
 /**
@@ -41,7 +41,7 @@ export const readInsight =
   };
 
 async function fileAnswer(
-  insights: InsightStore,
+  insights: Pick<InsightStore, 'findFile'>,
   stored: StoredInsight,
   { tenant, id, type }: { readonly tenant: string; readonly id: string; readonly type: string },
 ): Promise<Answer> {

@@ -53,6 +53,7 @@ export const createJob =
       createdAt: now,
       lastActionAt: now,
       attempt: 0,
+      epoch: 0,
       ...(line === undefined ? {} : { parked: { line, askedAt: now }, lines: [line] }),
     };
     if (!(await jobs.insert(job))) throw taken();

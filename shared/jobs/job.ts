@@ -44,6 +44,8 @@ export interface Job extends JobKey {
   readonly insightId?: string;
   /** Attempts begun so far. */
   readonly attempt: number;
+  /** Fencing token of what is written for the job elsewhere: grows with each claim, and with an end that takes it back. */
+  readonly epoch: number;
   /** Owner of the running attempt, and until when it owns the job. */
   readonly lease?: { readonly token: string; readonly until: number };
   /** When the next attempt or the next look is due; absent for at once. */
@@ -110,6 +112,12 @@ const isLook = ({ waiting, outage, lease }: Job): boolean =>
 /** Later of two instants: the times of a job never run backwards, whatever the clocks say. */
 const notBefore = (previous: number, now: number): number => Math.max(previous, now);
 
+/**
+ * The fencing token of a claim: its instant, and more than the one before whatever the clocks say. A count would begin
+ * anew where a restore brings an older row back, below what was written meanwhile.
+ */
+export const nextEpoch = ({ epoch }: Job, now: number): number => Math.max(epoch + 1, now);
+
 /** The job as the attempt that begins now owns it. */
 export function claimed(job: Job, lease: NonNullable<Job['lease']>, now: number): Job {
   const at = notBefore(job.lastActionAt, now);
@@ -118,6 +126,7 @@ export function claimed(job: Job, lease: NonNullable<Job['lease']>, now: number)
     ...rest,
     status: 'RUNNING',
     attempt: isLook(job) ? job.attempt : job.attempt + 1,
+    epoch: nextEpoch(job, now),
     startedAt: job.startedAt ?? at,
     lastActionAt: at,
     isPublishing: true,
@@ -204,7 +213,8 @@ export function ended(job: Job, end: JobEnd, now: number): Job {
     ...end,
     lastActionAt: at,
     ...(job.startedAt === undefined ? {} : { endedAt: at }),
-    ...(isPublishing === true && end.status !== 'SUCCEEDED' ? { withdrawAt } : {}),
+    // Whoever stood still must find its own token too low, and not only that of those before.
+    ...(isPublishing === true && end.status !== 'SUCCEEDED' ? { withdrawAt, epoch: nextEpoch(job, now) } : {}),
   };
   return next.rerun === undefined ? next : awaitingRerun(next, next.rerun);
 }

@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000;
 
 export interface PurgeJobsPorts {
   readonly jobs: JobStore;
-  readonly insights: InsightStore;
+  readonly insights: Pick<InsightStore, 'remove'>;
   readonly clock: Clock;
 }
 

@@ -2,7 +2,7 @@
  * A job that SUCCEEDED with less than there should be runs again: its insight is replaced by a better one. Status, times
  * and insight id of the job stay as they are; without storage, clock or wire words.
  */
-import type { Job } from './job.js';
+import { nextEpoch, type Job } from './job.js';
 import { workLineOf } from './line.js';
 
 export interface Rerun {
@@ -40,7 +40,7 @@ export function runningAgain(job: Job & { readonly rerun: Rerun }, lease: NonNul
   const { parked: _parked, rerun: before, ...rest } = job;
   const untoldSince = before.untoldSince ?? (job.lease === undefined ? undefined : now);
   const rerun = untoldSince === undefined ? { ...before, runs: before.runs + 1 } : { ...before, untoldSince };
-  return { ...rest, rerun, lease };
+  return { ...rest, epoch: nextEpoch(job, now), rerun, lease };
 }
 
 /** The job after a run, with what is left to be done. */

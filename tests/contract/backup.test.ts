@@ -244,7 +244,7 @@ describe('rows that an export has torn, or a merge has revived', () => {
 
   const aJob = (jobId: string, change: Partial<Job> = {}): Job => ({
     ...{ tenant: 't', solution: 'partnerAgPowered.gdd', jobId, e2eId: 'e', status: 'WAITING', parameters: {} },
-    ...{ createdAt: START, lastActionAt: START, attempt: 0, ...change },
+    ...{ createdAt: START, lastActionAt: START, attempt: 0, epoch: 0, ...change },
   });
   const putJob = (job: Job) => rows('jobs').put(partitionOf(job), jobKey(job), jobRow(job));
   const jobRowsThere = async (): Promise<string[]> => (await rowsOf('jobs')).map(({ rowKey }) => String(rowKey)).sort();

@@ -25,7 +25,7 @@ beforeAll(async () => {
     const createdAt = Date.parse('2031-01-01T00:00:00Z') - index;
     const solution = solutionOf(jobKinds[index % 3 === 0 ? 1 : 0]);
     const common = { tenant, solution, jobId: `listed-${RUN}-${index}`, e2eId: randomUUID(), parameters: {} };
-    return { ...common, status: 'WAITING', createdAt, lastActionAt: createdAt, attempt: 0 };
+    return { ...common, status: 'WAITING', createdAt, lastActionAt: createdAt, attempt: 0, epoch: 0 };
   });
   await Promise.all(
     all.map(async (job) => {

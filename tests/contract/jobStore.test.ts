@@ -30,6 +30,7 @@ const aJob = (): Job => ({
   createdAt: Date.now(),
   lastActionAt: Date.now(),
   attempt: 0,
+  epoch: 0,
 });
 
 describe('a write of a job whose answer is lost', () => {

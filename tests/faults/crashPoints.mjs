@@ -31,11 +31,11 @@ const worked =
 const flip = `const done = await endJob(ports)(stored, { status: 'SUCCEEDED', insightId, ...rerun });`;
 const waited = 'const next = await ports.jobs.replace(stored, waiting(stored.job, outcome, now));';
 const released = 'if ((await ports.jobs.replace(stored, next.job)) === undefined) throw new AttemptLost();';
-const blob = 'await insights.put(job, insight);';
+const blob = 'if (!(await insights.put(job, insight))) throw new AttemptLost();';
 const patch = 'await dataManager.putInsight(key, insight, signal);';
 const cancelled = `const cancelled = await endJob(ports)(stored, { status: 'CANCELLED' });`;
 const withdrawn = 'const { dataManager } = await dataManagerFor(tenant);';
-const removed = 'if (await isWanted()) await insights.remove(tenant, insightId);';
+const removed = 'if (await isWanted()) await insights.bury(tenant, insightId, epoch);';
 const taken = 'await jobs.dropOpen(open);';
 const postponed = `if (!(await jobs.postpone(open, now + LOST_MESSAGE_MS))) return 'not due';`;
 const resent = 'await jobQueues[open.solution].enqueue(open, 0);';

@@ -77,6 +77,7 @@ export const aJob = (parameters: Partial<GddParameters> = {}): Job => ({
   createdAt: 0,
   lastActionAt: 0,
   attempt: 1,
+  epoch: 0,
 });
 
 /** What a job's row says after so many looks that the weather services refused; `isOver`: this look is the last. */

@@ -19,6 +19,7 @@ const aJob = (changes: Partial<Job>): Job => ({
   lastActionAt: NOON,
   startedAt: NOON,
   attempt: 5,
+  epoch: 5,
   ...changes,
 });
 

@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { DataManager } from '../../shared/dataManager/dataManager.js';
 import type { Insight } from '../../shared/insights/insight.js';
 import { publishInsight } from '../../shared/insights/publishInsight.js';
+import { AttemptLost } from '../../shared/jobs/attempt.js';
 import { aJob, fieldId, insightId, jobWorld } from '../gdd/gddJobUnderTest.js';
 import { BlobInsightStore } from '../../shared/insights/blobInsightStore.js';
 import { MemoryBlobs } from '../support/memoryBlobs.js';
@@ -14,6 +15,7 @@ describe('an insight that is published', () => {
   let insight: Insight;
   let attachmentId: string;
   let calls: string[];
+  let blobs: MemoryBlobs;
   let insights: BlobInsightStore;
   let isAway: boolean;
   const called = (call: string): Promise<void> => {
@@ -29,9 +31,10 @@ describe('an insight that is published', () => {
   };
   const publication = () =>
     publishInsight({ insights, dataManagerFor: () => Promise.resolve({ dataManager: dataManager as DataManager }) });
-  const publish = () => publication().publish(aJob(), insight, signal);
-  const withdraw = (isWanted = () => true) =>
-    publication().withdraw(aJob(), insightId, () => Promise.resolve(isWanted()));
+  const publish = (epoch = 1) => publication().publish({ ...aJob(), epoch }, insight, signal);
+  const withdraw = (isWanted = () => true, epoch = 2) =>
+    publication().withdraw({ ...aJob(), epoch }, insightId, () => Promise.resolve(isWanted()));
+  const isThere = async () => (await insights.find(TENANT, insightId)) !== undefined;
 
   beforeAll(async () => {
     const world = jobWorld({ answer: (url, { clock }) => openMeteoAnswers({ clock, archive: plainWeather })(url) });
@@ -39,7 +42,8 @@ describe('an insight that is published', () => {
     attachmentId = insight.publication.attachments[0]!.id;
   });
   beforeEach(() => {
-    [calls, insights, isAway] = [[], new BlobInsightStore(new MemoryBlobs()), false];
+    blobs = new MemoryBlobs();
+    [calls, insights, isAway] = [[], new BlobInsightStore(blobs), false];
   });
 
   test('is stored with us before the data manager hears of it', async () => {
@@ -83,5 +87,46 @@ describe('an insight that is published', () => {
   test('that never was is withdrawn without a word to the data manager', async () => {
     await withdraw();
     expect(calls).toEqual([]);
+  });
+
+  test.each([
+    { what: 'before the attempt that stood still had written anything', isBegun: false },
+    { what: 'after it had', isBegun: true },
+  ])('and was taken back $what is not brought back by it, nor is the data manager told', async ({ isBegun }) => {
+    if (isBegun) await publish(1);
+    await withdraw(() => true, 2);
+    calls.length = 0;
+    await expect(publish(1)).rejects.toThrow(AttemptLost);
+    expect(await isThere()).toBe(false);
+    expect(calls).toEqual([]);
+  });
+
+  const TYPE = 'application/geo+json';
+  const withFile = (text: string): Insight => ({ ...insight, files: [{ contentType: TYPE, data: Buffer.from(text) }] });
+  const publishFile = (text: string, epoch: number) =>
+    publication().publish({ ...aJob(), epoch }, withFile(text), signal);
+  const fileText = async () => (await insights.findFile(TENANT, insightId, TYPE))?.data.toString();
+
+  test('of a job that was opened again takes the place of what was taken back, and a late withdrawal leaves it', async () => {
+    await publishFile('first', 1);
+    await withdraw(() => true, 2);
+    expect(await fileText()).toBeUndefined();
+    await publishFile('again', 3);
+    await withdraw(() => true, 2);
+    expect(await isThere()).toBe(true);
+    expect(await fileText()).toBe('again');
+  });
+
+  test('by a later attempt is not overwritten by an earlier one, file by file', async () => {
+    await publishFile('later', 2);
+    await expect(publishFile('earlier', 1)).rejects.toThrow(AttemptLost);
+    expect(await fileText()).toBe('later');
+  });
+
+  test('is gone with all traces when its job is deleted', async () => {
+    await publish(1);
+    await withdraw(() => true, 2);
+    await insights.remove(TENANT, insightId);
+    expect(await blobs.list('')).toEqual([]);
   });
 });

@@ -19,6 +19,7 @@ async function aService(status: JobStatus, insightId?: string) {
     createdAt: 0,
     lastActionAt: 0,
     attempt: 1,
+    epoch: 0,
     ...(insightId === undefined ? {} : { insightId }),
   });
   const insights = {

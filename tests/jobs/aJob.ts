@@ -14,5 +14,6 @@ export const aJob = (changes: Partial<Job> = {}): Job => ({
   createdAt: START,
   lastActionAt: START,
   attempt: 0,
+  epoch: 0,
   ...changes,
 });

@@ -57,6 +57,7 @@ describe('a create', () => {
       createdAt: START,
       lastActionAt: START,
       attempt: 0,
+      epoch: 0,
     });
     expect((await jobs.find(key))?.job).toEqual(job);
     expect(queue.sent).toEqual([{ key, delayMs: 0 }]);

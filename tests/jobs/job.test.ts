@@ -252,3 +252,27 @@ describe('the next look at a job', () => {
     expect(checkAt(job)).toBe(at);
   });
 });
+
+describe('the fencing token of a job', () => {
+  const lease = { token: 't', until: START + 60_000 };
+
+  test('grows with each claim, with an end that is taken back and with the claim after that, clocks put back or not', () => {
+    const first = claimed(aJob(), lease, START);
+    const second = claimed(released(first, { dueAt: START, failure: 'f' }, START), lease, START - 5_000);
+    const failed = ended(second, { status: 'FAILED', failure: 'f' }, START - 9_000);
+    const again = claimed(redriven(failed, 'ada', START - 9_000), lease, START - 9_000);
+    const epochs = [aJob(), first, second, failed, again].map(({ epoch }) => epoch);
+    expect(epochs).toEqual([0, START, START + 1, START + 2, START + 3]);
+  });
+
+  test('stays with a success: what it has published is its own', () => {
+    const job = claimed(aJob(), lease, START);
+    expect(ended(job, { status: 'SUCCEEDED', insightId: 'i' }, START + 1).epoch).toBe(job.epoch);
+  });
+
+  test('of a row that a restore has brought back is above what was written after the export', () => {
+    const exported = claimed(aJob(), lease, START);
+    const lost = claimed(claimed(exported, lease, START + 1_000), lease, START + 2_000);
+    expect(claimed(exported, lease, START + 3_000).epoch).toBeGreaterThan(lost.epoch);
+  });
+});

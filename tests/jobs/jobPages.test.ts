@@ -22,6 +22,7 @@ const aJob = (tenant: string, changes: Partial<Job> & { readonly kind?: JobKind 
     createdAt: START,
     lastActionAt: START,
     attempt: 0,
+    epoch: 0,
     ...rest,
   };
 };

@@ -18,6 +18,7 @@ const aJob = (): Job => ({
   createdAt: START,
   lastActionAt: START,
   attempt: 0,
+  epoch: 0,
 });
 
 describe('the job store', () => {

@@ -48,6 +48,7 @@ async function aServiceWithAnEndedJob() {
     createdAt: now,
     lastActionAt: now,
     attempt: 1,
+    epoch: 0,
   };
   await jobs.insert(job);
   await jobs.end((await jobs.find(job))!, ended(job, { status: 'SUCCEEDED', insightId: insightIdOf(job) }, now));

@@ -56,7 +56,7 @@ describe('a run that begins', () => {
 
   test('is counted, owns the job and has left its line', () => {
     const job = runningAgain({ ...aJob({ parked }), rerun: due }, lease, START);
-    expect(job).toEqual({ ...aJob(), rerun: { ...due, runs: 1 }, lease });
+    expect(job).toEqual({ ...aJob(), epoch: START, rerun: { ...due, runs: 1 }, lease });
   });
 
   test('after one that died tells the data manager first, which is no run', () => {

@@ -39,6 +39,7 @@ const aJob = (tenant: string): Job => ({
   createdAt: Date.now(),
   lastActionAt: Date.now(),
   attempt: 0,
+  epoch: 0,
 });
 
 /** What is stored grows to so many jobs, enrollments and customers. */

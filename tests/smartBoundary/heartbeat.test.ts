@@ -64,6 +64,7 @@ async function claimedJob(clock: ManualClock) {
     lastActionAt: now,
     startedAt: now,
     attempt: 1,
+    epoch: 1,
     lease: { token: 'mine', until: now + LEASE_MS },
   };
   await jobs.insert(job);

@@ -11,7 +11,10 @@ async function insightsByJob(storage) {
   const byJob = new Map();
   for (const name of await storage.blobNames('insights')) {
     if (!name.endsWith('/record.json')) continue;
-    const { job } = JSON.parse((await storage.blob('insights', name)).toString('utf8'));
+    const record = await storage.blob('insights', name);
+    // A tombstone: what was there is taken back, and nobody who stood still can bring it back.
+    if (record.length === 0) continue;
+    const { job } = JSON.parse(record.toString('utf8'));
     const key = keyOf(job);
     byJob.set(key, [...(byJob.get(key) ?? []), name.split('/')[1]]);
   }

@@ -23,7 +23,7 @@ function copying(world) {
       const text = /<MessageText>([^<]*)<\/MessageText>/.exec(body.toString('utf8'))?.[1];
       for (let number = 2; number < COPIES; number += 1) copy(world.storage.queue(queue).sendMessage(text));
     }
-    if (service === 'blob' && method === 'PUT' && /\/insights\/.*\/record\.json/.test(path)) {
+    if (service === 'blob' && method === 'PUT' && /\/insights\/.*\/record\.json/.test(path) && body.length > 0) {
       copy(world.storage.sendJobAgain(JSON.parse(body.toString('utf8')).job));
       await pause(MEETING_MS);
     }
