@@ -424,7 +424,7 @@ describe('the nightly deletion', () => {
     purgeJobs(
       {
         ...service,
-        insights: { remove: (_tenant: string, id: string) => Promise.resolve(void service.kept.delete(id)) } as never,
+        insights: { remove: (_tenant: string, id: string) => Promise.resolve(void service.kept.delete(id)) },
       },
       90,
     )();
