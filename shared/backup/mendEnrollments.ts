@@ -1,13 +1,15 @@
 import {
   enrollmentOf,
+  enrollmentRowKey,
   schedulePrefix,
   scheduleRow,
   scheduleRowKey,
   type EnrollmentRow,
 } from '../enrollments/enrollmentRows.js';
-import type { Enrollment } from '../enrollments/enrollment.js';
+import type { Enrollment, EnrollmentKey } from '../enrollments/enrollment.js';
 import { ingestWork } from '../enrollments/ingestEnrollment.js';
 import { firstSchedule } from '../enrollments/schedule.js';
+import { limiter } from '../raster/limiter.js';
 import type { Rows } from '../storage/rows.js';
 import { newItem } from '../work/workItem.js';
 import { WorkStore } from '../work/workStore.js';
@@ -18,6 +20,10 @@ export interface MendedEnrollments {
   /** Enrollments whose days are looked through again from the first. */
   readonly schedules: number;
 }
+
+/** Exports are made every night; older inputs without an enrollment were removed before the one that is restored. */
+const OLDEST_INPUTS_MS = 8 * 24 * 3_600_000;
+const LOOKS_AT_ONCE = 16;
 
 /**
  * After a restore: each enrollment that is not ingested gets its ingest, each one under monitoring one schedule, from its
@@ -42,7 +48,21 @@ export async function mendEnrollments(ports: MendPorts): Promise<MendedEnrollmen
       }
     }
   }
+  await findLostSubmissions(ports, work);
   return found;
+}
+
+/** A submission that died, or came after the export, left inputs of which no row tells: its work removes them. */
+async function findLostSubmissions({ rows, inputs, clock }: MendPorts, work: WorkStore): Promise<void> {
+  const now = clock.now().getTime();
+  const table = rows('enrollments');
+  const looking = limiter(LOOKS_AT_ONCE);
+  const look = async (key: EnrollmentKey): Promise<void> => {
+    const row = await table.find(key.customer, enrollmentRowKey(key));
+    if (row === undefined) await work.insert(newItem(ingestWork(key), now));
+  };
+  const written = await inputs.listWritten(now - OLDEST_INPUTS_MS);
+  await Promise.all(written.map((key) => looking(() => look(key))));
 }
 
 async function scheduleAnew(rows: Rows, enrollment: Enrollment): Promise<void> {

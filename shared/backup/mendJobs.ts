@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.js';
+import type { BlobEnrollmentInputStore } from '../enrollments/blobEnrollmentInputStore.js';
 import type { Job } from '../jobs/job.js';
 import {
   entriesOf,
@@ -17,6 +18,7 @@ import type { Action, Row, Rows } from '../storage/rows.js';
 
 export interface MendPorts {
   readonly rows: (name: TableName) => Rows;
+  readonly inputs: Pick<BlobEnrollmentInputStore, 'listWritten'>;
   readonly clock: Pick<Clock, 'now'>;
 }
 

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.js';
+import type { BlobEnrollmentInputStore } from '../enrollments/blobEnrollmentInputStore.js';
 import type { TableName } from '../storage/names.js';
 import type { RawRows } from '../storage/rawRows.js';
 import type { Rows } from '../storage/rows.js';
@@ -13,6 +14,7 @@ import { comesBack, restoreTombstones } from './tombstones.js';
 export interface RestorePorts {
   readonly rawRows: (name: TableName) => RawRows;
   readonly rows: (name: TableName) => Rows;
+  readonly inputs: Pick<BlobEnrollmentInputStore, 'listWritten'>;
   readonly clock: Pick<Clock, 'now'>;
 }
 

@@ -5,7 +5,7 @@ import { tableNames, type TableName } from '../storage/names.js';
  * for what it holds comes again by itself; the reason stands beside it. A new table does not compile without its kind.
  */
 export const tableKinds = {
-  // Everything that is open is made of what it is about.
+  // Made again of what is not ingested, and of inputs without an enrollment.
   work: 'rebuilt',
   jobs: 'kept',
   enrollments: 'kept',

@@ -4,6 +4,7 @@ import type { EnrollmentInputStore } from './enrollmentPorts.js';
 
 const folderOf = ({ customer, enrollmentId }: EnrollmentKey): string => `${customer}/enrollments/${enrollmentId}/`;
 const geoJsonName = (key: EnrollmentKey): string => `${folderOf(key)}fields.geojson`;
+const INPUT = /^([^/]+)\/enrollments\/([^/]+)\/fields\.geojson$/;
 const requestName = (key: EnrollmentKey): string => `${folderOf(key)}request.json`;
 
 /**
@@ -33,6 +34,17 @@ export class BlobEnrollmentInputStore implements EnrollmentInputStore {
 
   async putGeometry(customer: string, geometryHash: string, geometry: Uint8Array): Promise<void> {
     await this.#blobs.write(`${customer}/geometries/${geometryHash}.json`, geometry, { type: 'application/json' });
+  }
+
+  /** The submissions whose inputs were written since then, in whatever state; reads the names of the whole container. */
+  async listWritten(since: number): Promise<readonly EnrollmentKey[]> {
+    const keys: EnrollmentKey[] = [];
+    for (const { name, writtenAt } of await this.#blobs.list('')) {
+      const [, customer, enrollmentId] = INPUT.exec(name) ?? [];
+      if (customer === undefined || enrollmentId === undefined || writtenAt < since) continue;
+      keys.push({ customer, enrollmentId });
+    }
+    return keys;
   }
 
   async remove(key: EnrollmentKey): Promise<void> {

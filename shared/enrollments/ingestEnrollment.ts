@@ -67,7 +67,13 @@ async function run(ports: IngestEnrollmentPorts, attempt: Attempt): Promise<Outc
   const key = keyOf(attempt.item);
   const stored = await ports.enrollments.find(key);
   if (stored === undefined) return withoutEnrollment(ports, attempt.item);
-  if (!isEnded(stored.enrollment)) await ingest(ports, attempt, stored);
+  try {
+    if (!isEnded(stored.enrollment)) await ingest(ports, attempt, stored);
+  } catch (error) {
+    // A stop ended it meanwhile: that is no failure, and the fields that were taken since are let go, by whoever took them.
+    const { enrollment } = (await ports.enrollments.find(key)) ?? {};
+    if (enrollment === undefined || !isEnded(enrollment)) throw error;
+  }
   return afterEnd(ports, key);
 }
 

@@ -17,7 +17,10 @@ export interface InsightStore {
   put(job: JobKey & Pick<Job, 'epoch'>, insight: Insight): Promise<boolean>;
   find(tenant: string, insightId: string): Promise<StoredInsight | undefined>;
   findFile(tenant: string, insightId: string, contentType: string): Promise<InsightFile | undefined>;
-  /** Takes the insight away and keeps attempts of lower epochs from writing it again; twice is harmless. */
+  /**
+   * Takes the insight away and keeps attempts of lower epochs from writing it again; twice is harmless. A file of a
+   * representation that was not there yet may still come, but no record that would show it.
+   */
   bury(tenant: string, insightId: string, epoch: number): Promise<void>;
   /** Removes the insight and its files with all traces; removing it twice is harmless. */
   remove(tenant: string, insightId: string): Promise<void>;

@@ -32,15 +32,15 @@ export async function writeFenced(
   bytes: Uint8Array,
   write: FencedWrite,
 ): Promise<boolean> {
-  const marks = marksOf(bytes, write);
+  const stamp = stampOf(bytes, write);
   // Most blobs are written once: what is there is asked for only where the first try finds something.
   let onto: Etag | null = null;
   for (let attempt = 0; attempt < MOST_TRIES; attempt += 1) {
-    if ((await blobs.write(name, bytes, { type: write.type, metadata: marks, onto })) !== undefined) return true;
+    if ((await blobs.write(name, bytes, { type: write.type, metadata: stamp, onto })) !== undefined) return true;
     const there = await blobs.head(name);
     if (epochOf(there) > write.epoch) return false;
     // Written by the refused request itself: its answer was lost, and the client library's repetition was refused.
-    if (isMarked(there, marks)) return true;
+    if (hasStamp(there, stamp)) return true;
     // Retention may have deleted the blob since the refusal.
     onto = there?.etag ?? null;
   }
@@ -69,8 +69,8 @@ export async function readLiving(blobs: Pick<Blobs, 'read'>, name: string): Prom
   return blob === undefined || isBuried(blob) ? undefined : blob;
 }
 
-/** What a blob says of its writer and its bytes: what has the same marks needs no second write. */
-function marksOf(bytes: Uint8Array, { epoch, metadata }: FencedWrite): Readonly<Record<string, string>> {
+/** What a blob says of its writer and its bytes: what has the same stamp needs no second write. */
+function stampOf(bytes: Uint8Array, { epoch, metadata }: FencedWrite): Readonly<Record<string, string>> {
   if (!Number.isSafeInteger(epoch) || epoch < 0) throw new RangeError(`${String(epoch)} is no epoch.`);
   return { ...metadata, epoch: String(epoch), sha256: createHash('sha256').update(bytes).digest('hex') };
 }
@@ -79,8 +79,8 @@ function marksOf(bytes: Uint8Array, { epoch, metadata }: FencedWrite): Readonly<
 const epochOf = (there: BlobHead | undefined): number => Number(there?.metadata['epoch'] ?? 0);
 
 /** Whether the metadata of a blob are these and no others. */
-function isMarked(there: BlobHead | undefined, marks: Readonly<Record<string, string>>): boolean {
+function hasStamp(there: BlobHead | undefined, stamp: Readonly<Record<string, string>>): boolean {
   const found = there?.metadata ?? {};
-  const names = Object.keys(marks);
-  return names.length === Object.keys(found).length && names.every((each) => found[each] === marks[each]);
+  const names = Object.keys(stamp);
+  return names.length === Object.keys(found).length && names.every((each) => found[each] === stamp[each]);
 }

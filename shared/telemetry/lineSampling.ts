@@ -12,6 +12,8 @@ export const sampledEvents: ReadonlySet<string> = new Set([
   'Job:AttemptFailed',
   'Job:AttemptLost',
   'Enrollment:Ingested',
+  'Work:AttemptFailed',
+  'Work:AttemptLost',
   'Imagery:Searched',
   'Imagery:SearchPostponed',
   'Imagery:AttemptFailed',
@@ -27,7 +29,7 @@ const ONE_IN = 100;
 const MINUTE_MS = 60_000;
 
 /** What makes lines be of one kind: what was done, and how it ended. Each has few values. */
-const KIND_FACTS = ['operation', 'solution', 'status', 'outcome', 'code'];
+const KIND_FACTS = ['operation', 'solution', 'status', 'outcome', 'code', 'kind', 'failureClass'];
 
 /** How many events the line of this one stands for; 0 when it is not to be written. */
 export type LineSampler = (event: string, facts: Readonly<Record<string, unknown>>) => number;

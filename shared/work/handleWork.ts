@@ -118,5 +118,9 @@ async function giveBack(
 ): Promise<void> {
   const { kind, id, notBefore } = await attempt.giveBack(next);
   const now = clock.now().getTime();
-  if (hasMessage(notBefore, now)) await queues(kind).send({ kind, id }, Math.max(0, notBefore - now));
+  if (!hasMessage(notBefore, now)) return;
+  // The row is written: a message that can't be sent is sent by the sweep.
+  await queues(kind)
+    .send({ kind, id }, Math.max(0, notBefore - now))
+    .catch(() => undefined);
 }

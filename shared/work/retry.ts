@@ -52,13 +52,17 @@ export function nextTry(
   };
 }
 
-/** Whether an item has no attempt left: the next claim gives it up. */
+/**
+ * Whether no attempt is begun any more: the next claim gives the item up. Twice the attempts, for most may not have died:
+ * where storage is away in the moment in which an attempt gives back, only its claim is left to count.
+ */
 export const isExhausted = ({ attempts }: Pick<WorkItem, 'attempts'>, { fault }: RetryPolicies): boolean =>
-  attempts >= (fault.maximumAttempts ?? Infinity);
+  attempts >= 2 * (fault.maximumAttempts ?? Infinity);
 
 /** The class of an error that a kind has no word of its own for: storage that is away is an outage, all else a fault. */
 export function failureOf(error: unknown): Failure {
   const reason = error instanceof Error ? error.message : 'Unknown reason.';
   const isAway = error instanceof ServiceError && error.fault.status === 503;
-  return { failureClass: isAway ? 'outage' : 'fault', reason };
+  if (!isAway) return { failureClass: 'fault', reason };
+  return { failureClass: 'outage', reason, retryAfterSeconds: error.retryAfterSeconds };
 }

@@ -5,11 +5,12 @@ import type { WorkQueues } from './workMessage.js';
 import { workPartitions, type StoredWork } from './workStore.js';
 
 /**
- * What one sweep has done: messages that were sent, items whose message is late and not lost, and items that somebody
- * else took in the meantime.
+ * What one sweep has done: items that got their message as planned, because their wait was long; those that got theirs
+ * again, because it was lost or their attempt died; those whose message is late and not lost; those that somebody else took
+ * in the meantime; and those whose look failed, which the next sweep looks at.
  */
 export type SweepCount = Readonly<Record<Fate, number>>;
-type Fate = 'sent' | 'late' | 'taken';
+type Fate = 'due' | 'sent' | 'late' | 'taken' | 'failed';
 
 /** One after the other, thousands would take longer than the minute until the next sweep. */
 const AT_ONCE = 8;
@@ -19,12 +20,14 @@ const AT_ONCE = 8;
  * than a message may be delayed. Each gets its message; of several sweeps at once one sends it.
  */
 export const sweepWork = (ports: EnqueuePorts) => async (): Promise<SweepCount> => {
-  const count = { sent: 0, late: 0, taken: 0 };
+  const count = { due: 0, sent: 0, late: 0, taken: 0, failed: 0 };
   const now = ports.clock.now().getTime();
   const servedUntil = queueProgress(ports.queues, now);
   const looking = limiter(AT_ONCE);
   const look = async (stored: StoredWork): Promise<void> => {
-    count[await lookAt(ports, stored, await servedUntil(stored.item.kind))] += 1;
+    // One item whose look fails, of a kind that a newer version has written for example, holds up no other.
+    const fate = await lookAt(ports, stored, servedUntil).catch(() => 'failed' as const);
+    count[fate] += 1;
   };
   const due = await Promise.all(workPartitions.map((partition) => ports.store.listDue(partition, now)));
   await Promise.all(due.flat().map((stored) => looking(() => look(stored))));
@@ -34,31 +37,46 @@ export const sweepWork = (ports: EnqueuePorts) => async (): Promise<SweepCount> 
 /** How far the queue of each kind has come, asked at most once. */
 function queueProgress(queues: WorkQueues, now: number): (kind: string) => Promise<number> {
   const known = new Map<string, Promise<number>>();
-  return (kind) => {
+  return async (kind) => {
     const served = known.get(kind) ?? queues(kind).servedUntil(now);
     known.set(kind, served);
     return served;
   };
 }
 
-async function lookAt(ports: EnqueuePorts, stored: StoredWork, servedUntil: number): Promise<Fate> {
-  const dueAt = messageDueAt(stored.item);
-  if (dueAt !== undefined && dueAt > servedUntil) return 'late';
-  return (await resend(ports, stored)) ? 'sent' : 'taken';
+async function lookAt(
+  ports: EnqueuePorts,
+  stored: StoredWork,
+  servedUntil: (kind: string) => Promise<number>,
+): Promise<Fate> {
+  const { item } = stored;
+  const dueAt = messageDueAt(item);
+  if (dueAt !== undefined && dueAt > (await servedUntil(item.kind))) return 'late';
+  if (!(await resend(ports, stored))) return 'taken';
+  return dueAt === undefined && item.claim === undefined ? 'due' : 'sent';
 }
 
 /** Moves the next look first, so that of many who look at once one sends. */
 async function resend({ store, queues, clock }: EnqueuePorts, stored: StoredWork): Promise<boolean> {
   const { kind, id } = stored.item;
+  // Of a kind without a queue here nothing is written: a newer version's sweep sends the message.
+  const queue = queues(kind);
   if ((await store.update(stored, resent(stored.item, clock.now().getTime()))) === undefined) return false;
-  await queues(kind).send({ kind, id });
+  await queue.send({ kind, id });
   return true;
 }
 
-/** The same for one item, whose message the host has given up: it is sent again unless an attempt is at work. */
+/**
+ * The same for one item, whose message the host has given up: it is sent again unless an attempt is at work. Never throws:
+ * the host would bring the dead letter back for ever, and the sweep finds the item in any case.
+ */
 export const resendDeadLetter =
   (ports: EnqueuePorts) =>
   async (key: WorkKey): Promise<void> => {
-    const stored = await ports.store.find(key);
-    if (stored !== undefined && isClaimable(stored.item, ports.clock.now().getTime())) await resend(ports, stored);
+    try {
+      const stored = await ports.store.find(key);
+      if (stored !== undefined && isClaimable(stored.item, ports.clock.now().getTime())) await resend(ports, stored);
+    } catch {
+      // Storage is away, or the kind is of a newer version.
+    }
   };

@@ -16,7 +16,7 @@ export interface WorkKey {
 export interface WorkItem extends WorkKey {
   /** Id of the attempt that holds the item; absent when it was given back or never taken. */
   readonly claim?: string;
-  /** Claims so far: the fencing token of what an attempt writes elsewhere. */
+  /** Claims so far. */
   readonly epoch: number;
   /** How often the work was asked for: whoever ends it must have read its facts after the latest time. */
   readonly asks: number;

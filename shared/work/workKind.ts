@@ -21,7 +21,7 @@ export interface WorkKind {
    * an ETag or the same each time.
    */
   readonly run: (attempt: Attempt) => Promise<Outcome>;
-  /** Ends work that has no attempt left, itself under a claim; tried again until it succeeds. */
+  /** Ends work that has failed for good or has no attempt left, itself under a claim; tried again until it succeeds. */
   readonly giveUp: (attempt: Attempt, reason: string) => Promise<Outcome>;
   /** The class of an error that `run` threw. */
   readonly failureOf: (error: unknown) => Failure;

@@ -14,7 +14,7 @@ import { exportTables } from '../../shared/backup/exportTables.js';
 import { TableMarkStore } from '../../shared/openMarks/tableMarkStore.js';
 import { restoreTables } from '../../shared/backup/restoreTables.js';
 import { keptTables, tableKinds } from '../../shared/backup/tableKinds.js';
-import { inProgress, ingested, type Enrollment } from '../../shared/enrollments/enrollment.js';
+import { inProgress, ingested, type Enrollment, type EnrollmentKey } from '../../shared/enrollments/enrollment.js';
 import {
   enrollmentRow,
   enrollmentRowKey,
@@ -38,7 +38,10 @@ const suffix = randomUUID().slice(0, 8);
 const tables = new Map<TableName, TableClient>(tableNames.map((name) => [name, tableOf(`${name}${suffix}`)]));
 const table = (name: TableName): TableClient => tables.get(name)!;
 const rows = (name: TableName): AzureRows => new AzureRows(table(name), randomId);
+/** Submissions whose inputs are there. */
+let written: EnrollmentKey[] = [];
 const ports = {
+  inputs: { listWritten: () => Promise.resolve(written) },
   rawRows: (name: TableName) => new RawRows(table(name)),
   rows,
   clock: new ManualClock(new Date(START).toISOString()),
@@ -327,6 +330,16 @@ describe('rows that an export has torn, or a merge has revived', () => {
     }
     expect((await restored()).schedules).toBe(0);
     expect(await schedulesOf()).toEqual([]);
+  });
+
+  test('inputs of which no row tells have work that removes them, others have none', async () => {
+    const [died, ingested] = [anEnrollment(), { ...done(), stoppedAt: START }];
+    await put(ingested);
+    written = [died, ingested];
+    await restored();
+    written = [];
+    const open = (await rowsOf('work')).map(({ rowKey }) => rowKey);
+    expect(open).toEqual([`W|ingest|${died.customer}|${died.enrollmentId}`]);
   });
 
   test('one whose ingest has not ended has its ingest', async () => {

@@ -186,6 +186,7 @@ export class JobsInTables {
     const ports = {
       rawRows: (name: TableName) => new RawRows(this.#table(name)),
       rows: (name: TableName) => this.#rows(name),
+      inputs: { listWritten: () => Promise.resolve([]) },
       clock: this.clock,
     };
     await restoreTables(ports)(folderArchive(this.#folder), { isMerge: false });

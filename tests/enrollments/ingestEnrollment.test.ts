@@ -265,7 +265,7 @@ describe('an attempt that dies', () => {
     const running = ingest(enrollment);
     await settle();
     await ports.clock.advance(5 * LEASE_MS);
-    await expect(sweep()).resolves.toEqual({ sent: 0, late: 0, taken: 0 });
+    await expect(sweep()).resolves.toEqual({ due: 0, sent: 0, late: 0, taken: 0, failed: 0 });
     await ingest(enrollment);
     expect(await attemptsOf(enrollment)).toBe(1);
     finish();
@@ -325,7 +325,7 @@ describe('an attempt that dies', () => {
     expect(work.sent).toHaveLength(1);
     await ingest(enrollment);
     ports.clock.jump(120_000);
-    await expect(sweep()).resolves.toEqual({ sent: 0, late: 0, taken: 0 });
+    await expect(sweep()).resolves.toEqual({ due: 0, sent: 0, late: 0, taken: 0, failed: 0 });
   });
 });
 
@@ -364,10 +364,29 @@ describe('an attempt that fails', () => {
   test('for the last time by dying is ended by the next message', async () => {
     const enrollment = await submitted();
     const stored = (await work.store.find(ingestWork(enrollment)))!;
-    await work.store.update(stored, { ...stored.item, attempts: MAX_INGEST_ATTEMPTS });
+    await work.store.update(stored, { ...stored.item, attempts: 2 * MAX_INGEST_ATTEMPTS });
     await ingest(enrollment);
     expect((await now(enrollment)).status).toBe('failed');
     expect(await work.find(ingestWork(enrollment))).toBeUndefined();
+  });
+
+  test('while storage is away in the very moment of giving back still has its day', async () => {
+    const enrollment = await submitted();
+    const { inspectFields: inspect } = ports;
+    const update = work.rows.update.bind(work.rows);
+    const away = new ServiceError(commonFaults.unavailable, 'Storage is away.');
+    for (let attempt = 0; attempt < 2 * MAX_INGEST_ATTEMPTS - 1; attempt += 1) {
+      ports.inspectFields = () => {
+        work.rows.update = () => Promise.reject(away);
+        return Promise.reject(away);
+      };
+      await expect(ingest(enrollment)).rejects.toThrow('away');
+      work.rows.update = update;
+      ports.clock.jump(LEASE_MS);
+    }
+    ports.inspectFields = inspect;
+    await ingest(enrollment);
+    expect((await now(enrollment)).status).toBe('completed');
   });
 
   test('because storage is away uses no attempt up, and ends the enrollment after a day', async () => {
@@ -434,11 +453,29 @@ describe('a stop', () => {
       return write(key, batch);
     };
     await ingest(enrollment);
-    ports.clock.jump(15_000);
-    await ingest(enrollment);
+    expect(ports.events).toEqual([]);
     expect(await now(enrollment)).toMatchObject({ status: 'failed', errors: [{ code: 'enrollment_stopped' }] });
     expect(await ports.fields.listHolders(customer, 'north')).toEqual([]);
     expect(await work.find(ingestWork(enrollment))).toBeUndefined();
+  });
+
+  test('while an attempt stands still leaves no field held by what the attempt writes when it wakes', async () => {
+    const enrollment = await submitted();
+    const write = ports.fields.write.bind(ports.fields);
+    let wake = (): void => undefined;
+    ports.fields.write = async (key, batch) => {
+      await new Promise<void>((resolve) => (wake = resolve));
+      return write(key, batch);
+    };
+    const stoodStill = ingest(enrollment);
+    await settle();
+    await stop(enrollment);
+    ports.clock.jump(LEASE_MS);
+    await ingest(enrollment);
+    expect(await work.find(ingestWork(enrollment))).toBeUndefined();
+    wake();
+    await stoodStill;
+    expect(await ports.fields.listHolders(customer, 'north')).toEqual([]);
   });
 
   test('of an id that the customer has no enrollment of changes nothing', async () => {

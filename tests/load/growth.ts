@@ -6,6 +6,8 @@ import { ended, type Job } from '../../shared/jobs/job.js';
 import { linesOf } from '../../shared/jobs/lines.js';
 import { sweepJobs } from '../../shared/jobs/sweepJobs.js';
 import { sweepLines } from '../../shared/jobs/sweepLines.js';
+import { ingestWork } from '../../shared/enrollments/ingestEnrollment.js';
+import { newItem } from '../../shared/work/workItem.js';
 import { sweepWork } from '../../shared/work/sweepWork.js';
 import { anEnrollment } from '../enrollments/builders.js';
 import { createCall, fetchCall, getCall, listCall, type Call } from './calls.js';
@@ -16,6 +18,7 @@ import { markdownTable } from './writeSection.js';
 /** Jobs that ended, and as many enrollments of one customer; customers are a fiftieth of them. */
 const SIZES = [50, 500, 5_000] as const;
 const CALLS = 50;
+const YEAR_MS = 365 * 86_400_000;
 const PARALLEL = 16;
 
 const nothing = { enqueue: () => Promise.resolve(), servedUntil: (now: number) => Promise.resolve(now) };
@@ -62,9 +65,10 @@ class Stored {
       await storage.jobs.insert(job);
       const stored = await storage.jobs.find(job);
       if (stored !== undefined) await storage.jobs.end(stored, ended(job, { status: 'CANCELLED' }, Date.now()));
-      // Without work: nobody is to ingest what has no inputs.
       const enrollment = anEnrollment({ customer, createdAt: Date.now() });
       await storage.enrollments.insert(enrollment);
+      // Due in a year: nobody is to ingest what has no inputs.
+      await storage.openWork.insert(newItem(ingestWork(enrollment), Date.now(), Date.now() + YEAR_MS));
       this.enrollmentIds.push(enrollment.enrollmentId);
     });
     this.#jobs = size;

@@ -58,16 +58,17 @@ describe('after a failed attempt', () => {
 });
 
 test.each([
-  { attempts: 2, exhausted: false },
-  { attempts: 3, exhausted: true },
+  { attempts: 5, exhausted: false },
+  { attempts: 6, exhausted: true },
 ])('an item with $attempts attempts begun has none left: $exhausted', ({ attempts, exhausted }) => {
   expect(isExhausted({ attempts }, retry)).toBe(exhausted);
 });
 
 test('storage that is away is an outage, any other error a fault of ours', () => {
-  expect(failureOf(new ServiceError(commonFaults.unavailable, 'Away.'))).toEqual({
+  expect(failureOf(new ServiceError(commonFaults.unavailable, 'Away.', { retryAfterSeconds: 7 }))).toEqual({
     failureClass: 'outage',
     reason: 'Away.',
+    retryAfterSeconds: 7,
   });
   expect(failureOf(new ServiceError(commonFaults.unauthorized, 'No.'))).toMatchObject({ failureClass: 'fault' });
   expect(failureOf(new Error('Broken.'))).toEqual({ failureClass: 'fault', reason: 'Broken.' });

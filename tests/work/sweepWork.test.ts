@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { workBelongings } from '../../shared/customers/belongingsStore.js';
 import { failureOf, type RetryPolicies } from '../../shared/work/retry.js';
+import { resendDeadLetter, sweepWork } from '../../shared/work/sweepWork.js';
 import type { WorkKind } from '../../shared/work/workKind.js';
 import { countingAtOnce } from '../support/atOnce.js';
 import { ManualClock, settle } from '../support/manualClock.js';
@@ -35,7 +36,7 @@ describe('the sweep', () => {
   test('sends a lost message two minutes late, once for all who sweep at once, and again when that is lost too', async () => {
     await work.enqueuer.open(key);
     clock.jump(2 * MINUTE_MS - 1);
-    await expect(work.sweep()).resolves.toEqual({ sent: 0, late: 0, taken: 0 });
+    await expect(work.sweep()).resolves.toEqual({ due: 0, sent: 0, late: 0, taken: 0, failed: 0 });
     clock.jump(1);
     const counts = await Promise.all([work.sweep(), work.sweep(), work.sweep()]);
     expect(counts.reduce((sum, { sent }) => sum + sent, 0)).toBe(1);
@@ -54,7 +55,7 @@ describe('the sweep', () => {
     }
     clock.jump(60 * MINUTE_MS);
     // The older message waits at the head, and so the one behind it does.
-    await expect(work.sweep()).resolves.toEqual({ sent: 1, late: 1, taken: 0 });
+    await expect(work.sweep()).resolves.toMatchObject({ sent: 1, late: 1 });
     while (take() !== undefined);
     await expect(work.sweep()).resolves.toMatchObject({ sent: 1 });
   });
@@ -79,7 +80,7 @@ describe('the sweep', () => {
     void work.handle(key, never);
     await settle();
     await clock.advance(10 * MINUTE_MS);
-    await expect(work.sweep()).resolves.toEqual({ sent: 0, late: 0, taken: 0 });
+    await expect(work.sweep()).resolves.toEqual({ due: 0, sent: 0, late: 0, taken: 0, failed: 0 });
   });
 
   test('looks at several at a time: thousands one after the other would outlast its minute', async () => {
@@ -103,6 +104,24 @@ describe('the sweep', () => {
     for (let number = 0; number < 1_000; number += 1) await work.enqueuer.open({ kind: key.kind, id: String(number) });
     await work.sweep();
     expect(asked).toBe(16);
+  });
+});
+
+describe('work of a kind that only a newer version knows', () => {
+  test('holds up no other, and is left to that version', async () => {
+    await work.enqueuer.open({ kind: 'newer', id: 'a' });
+    await work.enqueuer.open(key);
+    const queue = work.queues();
+    const queues = (kind: string) => {
+      if (kind === 'newer') throw new Error('No queue is named for work of the kind newer.');
+      return queue;
+    };
+    clock.jump(2 * MINUTE_MS);
+    const before = await work.find({ kind: 'newer', id: 'a' });
+    const ports = { store: work.store, queues, clock };
+    await expect(sweepWork(ports)()).resolves.toMatchObject({ sent: 1, failed: 1 });
+    await expect(resendDeadLetter(ports)({ kind: 'newer', id: 'a' })).resolves.toBeUndefined();
+    expect(await work.find({ kind: 'newer', id: 'a' })).toEqual(before);
   });
 });
 
