@@ -291,7 +291,8 @@ export const protections = {
 };
 
 /**
- * Shorter waits, so that an experiment takes minutes: nothing else differs. A message is taken for lost after 10 s
+ * Shorter waits, so that an experiment takes minutes, and lines of one kind in full, for what happens in an hour happens
+ * in one minute then: nothing else differs. A message is taken for lost after 10 s
  * (2 min in the product), a failed attempt waits 1 s · 4^(attempt − 1) up to 15 s (15 s up to 15 min), and the sweepers
  * run every 5 s (every minute).
  */
@@ -304,6 +305,7 @@ export const shortWaits = [
   { file: 'shared/retryDelay.ts', from: 'initialMs: 15_000', to: 'initialMs: 1_000' },
   { file: 'shared/jobs/withdrawInsight.ts', from: 'LONGEST_PAUSE_MS = 6 * 3_600_000', to: 'LONGEST_PAUSE_MS = 15_000' },
   { file: 'shared/retryDelay.ts', from: 'QUARTER_MS = 15 * 60_000', to: 'QUARTER_MS = 15_000' },
+  { file: 'shared/telemetry/lineSampling.ts', from: 'FULL_PER_MINUTE = 10;', to: 'FULL_PER_MINUTE = 10_000;' },
   {
     file: 'functions/main.ts',
     from: 'register(FUNCTION_MANIFEST,',
