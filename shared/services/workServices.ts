@@ -62,7 +62,7 @@ export function workServices(kinds: readonly WorkKind[], surroundings: WorkSurro
   return {
     work: enqueuer(portsOf(forRequests, clock)),
     handleWork: handleWork({ ...ports, clock, newId, random: Math.random, log }, known),
-    sweepWork: sweepWork(ports),
-    resendDeadLetter: resendDeadLetter(ports),
+    sweepWork: sweepWork({ ...ports, log }),
+    resendDeadLetter: resendDeadLetter({ ...ports, log }),
   };
 }

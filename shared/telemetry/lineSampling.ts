@@ -14,6 +14,7 @@ export const sampledEvents: ReadonlySet<string> = new Set([
   'Enrollment:Ingested',
   'Work:AttemptFailed',
   'Work:AttemptLost',
+  'Work:NotResent',
   'Imagery:Searched',
   'Imagery:SearchPostponed',
   'Imagery:AttemptFailed',

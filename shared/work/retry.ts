@@ -1,7 +1,6 @@
 /** When work that failed is tried again and when it is given up: policies as data. */
 import { ServiceError } from '../errors/serviceError.js';
 import { politePauseMs, type Pace } from '../retryDelay.js';
-import type { WorkItem } from './workItem.js';
 
 /**
  * `fault`: of our own, or of the input; each uses an attempt up, and so does an attempt that died. `outage`: something
@@ -33,9 +32,16 @@ export type FailureCounts = Partial<
   Readonly<Record<FailureClass, { readonly count: number; /** ms since 1970 UTC */ readonly since: number }>>
 >;
 
+/** What has been tried so far at one piece of work. */
+export interface Tried {
+  /** Attempts begun. */
+  readonly attempts: number;
+  readonly failures: FailureCounts;
+}
+
 /** What is to be done about an attempt that failed; undefined when the work is given up. */
 export function nextTry(
-  { attempts, failures }: Pick<WorkItem, 'attempts' | 'failures'>,
+  { attempts, failures }: Tried,
   { failureClass, retryAfterSeconds }: Failure,
   { retry, now, random }: { readonly retry: RetryPolicies; readonly now: number; readonly random: number },
 ): { readonly failures: FailureCounts; readonly pauseMs: number } | undefined {
@@ -56,7 +62,7 @@ export function nextTry(
  * Whether no attempt is begun any more: the next claim gives the item up. Twice the attempts, for most may not have died:
  * where storage is away in the moment in which an attempt gives back, only its claim is left to count.
  */
-export const isExhausted = ({ attempts }: Pick<WorkItem, 'attempts'>, { fault }: RetryPolicies): boolean =>
+export const isExhausted = ({ attempts }: Pick<Tried, 'attempts'>, { fault }: RetryPolicies): boolean =>
   attempts >= 2 * (fault.maximumAttempts ?? Infinity);
 
 /** The class of an error that a kind has no word of its own for: storage that is away is an outage, all else a fault. */

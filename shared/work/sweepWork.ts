@@ -1,4 +1,5 @@
 import { limiter } from '../raster/limiter.js';
+import { errorText, type Log } from '../telemetry/telemetry.js';
 import type { EnqueuePorts } from './enqueue.js';
 import { isClaimable, messageDueAt, resent, type WorkKey } from './workItem.js';
 import type { WorkQueues } from './workMessage.js';
@@ -12,6 +13,10 @@ import { workPartitions, type StoredWork } from './workStore.js';
 export type SweepCount = Readonly<Record<Fate, number>>;
 type Fate = 'due' | 'sent' | 'late' | 'taken' | 'failed';
 
+export interface SweepWorkPorts extends EnqueuePorts {
+  readonly log: Log;
+}
+
 /** One after the other, thousands would take longer than the minute until the next sweep. */
 const AT_ONCE = 8;
 
@@ -19,14 +24,17 @@ const AT_ONCE = 8;
  * Looks at the work that is due and has not moved: whose lease is over, whose message is lost, or whose wait is longer
  * than a message may be delayed. Each gets its message; of several sweeps at once one sends it.
  */
-export const sweepWork = (ports: EnqueuePorts) => async (): Promise<SweepCount> => {
+export const sweepWork = (ports: SweepWorkPorts) => async (): Promise<SweepCount> => {
   const count = { due: 0, sent: 0, late: 0, taken: 0, failed: 0 };
   const now = ports.clock.now().getTime();
   const servedUntil = queueProgress(ports.queues, now);
   const looking = limiter(AT_ONCE);
   const look = async (stored: StoredWork): Promise<void> => {
     // One item whose look fails, of a kind that a newer version has written for example, holds up no other.
-    const fate = await lookAt(ports, stored, servedUntil).catch(() => 'failed' as const);
+    const fate = await lookAt(ports, stored, servedUntil).catch((error: unknown) => {
+      sayNotResent(ports, stored.item, error);
+      return 'failed' as const;
+    });
     count[fate] += 1;
   };
   const due = await Promise.all(workPartitions.map((partition) => ports.store.listDue(partition, now)));
@@ -71,12 +79,17 @@ async function resend({ store, queues, clock }: EnqueuePorts, stored: StoredWork
  * the host would bring the dead letter back for ever, and the sweep finds the item in any case.
  */
 export const resendDeadLetter =
-  (ports: EnqueuePorts) =>
+  (ports: SweepWorkPorts) =>
   async (key: WorkKey): Promise<void> => {
     try {
       const stored = await ports.store.find(key);
       if (stored !== undefined && isClaimable(stored.item, ports.clock.now().getTime())) await resend(ports, stored);
-    } catch {
-      // Storage is away, or the kind is of a newer version.
+    } catch (error) {
+      sayNotResent(ports, key, error);
     }
   };
+
+/** Storage is away, or the kind is of a newer version. */
+function sayNotResent({ log }: SweepWorkPorts, { kind, id }: WorkKey, error: unknown): void {
+  log('Work:NotResent', { kind, id, cause: errorText(error) });
+}

@@ -24,6 +24,9 @@ export class WorkInMemory {
   readonly queues: () => MessageQueue<typeof WorkMessage>;
   /** 0 ≤ random < 1, as the next pause draws it. */
   random = 1;
+  /** Events of sweeps and dead letters. */
+  readonly events: string[] = [];
+  readonly log = (event: string): void => void this.events.push(event);
   readonly #clock: () => Clock;
   #claims = 0;
 

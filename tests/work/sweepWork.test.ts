@@ -118,10 +118,11 @@ describe('work of a kind that only a newer version knows', () => {
     };
     clock.jump(2 * MINUTE_MS);
     const before = await work.find({ kind: 'newer', id: 'a' });
-    const ports = { store: work.store, queues, clock };
+    const ports = { store: work.store, queues, clock, log: work.log };
     await expect(sweepWork(ports)()).resolves.toMatchObject({ sent: 1, failed: 1 });
     await expect(resendDeadLetter(ports)({ kind: 'newer', id: 'a' })).resolves.toBeUndefined();
     expect(await work.find({ kind: 'newer', id: 'a' })).toEqual(before);
+    expect(work.events).toEqual(['Work:NotResent', 'Work:NotResent']);
   });
 });
 
