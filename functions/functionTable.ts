@@ -6,7 +6,6 @@ import { enrollmentsGet } from './enrollments/get.js';
 import { enrollmentsList } from './enrollments/list.js';
 import { enrollmentsSubmit } from './enrollments/submit.js';
 import { fieldsList } from './fields/list.js';
-import { gddCalculate } from './gdd/calculate.js';
 import { gddCancel } from './gdd/cancel.js';
 import { gddCreate } from './gdd/create.js';
 import { gddFetch } from './gdd/fetch.js';
@@ -26,13 +25,9 @@ import { serviceReady } from './service/ready.js';
 import { smartBoundaryCancel } from './smartBoundary/cancel.js';
 import { smartBoundaryCreate } from './smartBoundary/create.js';
 import { smartBoundaryFetch } from './smartBoundary/fetch.js';
-import { smartBoundaryPredict } from './smartBoundary/predict.js';
 import { upkeepBackup } from './upkeep/backup.js';
-import { upkeepBoundaryPoison } from './upkeep/boundaryPoison.js';
 import { storageAccessSasToken } from './storageAccess/sasToken.js';
 import { upkeepCanary } from './upkeep/canary.js';
-import { upkeepEnrollmentPoison } from './upkeep/enrollmentPoison.js';
-import { upkeepGddPoison } from './upkeep/gddPoison.js';
 import { upkeepImageryLatePoison } from './upkeep/imageryLatePoison.js';
 import { upkeepImageryLivePoison } from './upkeep/imageryLivePoison.js';
 import { upkeepImageryRenderPoison } from './upkeep/imageryRenderPoison.js';
@@ -43,9 +38,9 @@ import { upkeepImageryWatch } from './upkeep/imageryWatch.js';
 import { upkeepImagerySweep } from './upkeep/imagerySweep.js';
 import { upkeepPurge } from './upkeep/purge.js';
 import { upkeepSubmissionKeys } from './upkeep/submissionKeys.js';
-import { upkeepSweep } from './upkeep/sweep.js';
+import { upkeepBoundaryPoison, upkeepEnrollmentPoison, upkeepGddPoison } from './upkeep/workPoison.js';
 import { upkeepWorkSweep } from './upkeep/workSweep.js';
-import { enrollmentsIngest } from './work.js';
+import { boundaryPredict, enrollmentsIngest, gddCalculate } from './work.js';
 
 const routes: readonly Route[] = [
   gddCreate,
@@ -74,7 +69,7 @@ export const functionTable: FunctionTable = {
   pages: [consoleSettingsFile, consoleStaticFile],
   queues: [
     gddCalculate,
-    smartBoundaryPredict,
+    boundaryPredict,
     enrollmentsIngest,
     imagerySearch,
     imageryRender,
@@ -95,7 +90,6 @@ export const functionTable: FunctionTable = {
   timers: [
     imageryFeed,
     imageryDaily,
-    upkeepSweep,
     upkeepWorkSweep,
     upkeepImagerySweep,
     upkeepPurge,

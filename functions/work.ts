@@ -1,5 +1,25 @@
 import { queueFunction } from '../shared/triggers/queueFunction.js';
+import type { QueueName } from '../shared/storage/names.js';
 import { WorkMessage } from '../shared/work/workMessage.js';
+
+/** A function that does one attempt at the work that each message of a queue names. */
+const workFunction = (name: string, queue: QueueName) =>
+  queueFunction({ name, queue, message: WorkMessage, handle: (message, { handleWork }) => handleWork(message) });
+
+/**
+ * Queue gdd-jobs — calculates one job.
+ *
+ * Effect: the insight at the job's deterministic insight id. At most 5 attempts; the lease is JOB_LEASE_SECONDS.
+ */
+export const gddCalculate = workFunction('gddCalculate', 'gdd-jobs');
+
+/**
+ * Queue boundary-jobs — moves one job on: slot, search field, ingest, a look at the ingest, prediction.
+ *
+ * Effect: the insight at the job's deterministic insight id. At most 5 attempts; waiting for the data manager is none.
+ * The lease is JOB_LEASE_SECONDS.
+ */
+export const boundaryPredict = workFunction('boundaryPredict', 'boundary-jobs');
 
 /**
  * Queue enrollment-ingest — checks and schedules the fields of one enrollment.
@@ -7,9 +27,4 @@ import { WorkMessage } from '../shared/work/workMessage.js';
  * Effect: a row for each field at the key of its enrollment and index, and the enrollment's end, once. At most 5
  * attempts; the lease is JOB_LEASE_SECONDS.
  */
-export const enrollmentsIngest = queueFunction({
-  name: 'enrollmentsIngest',
-  queue: 'enrollment-ingest',
-  message: WorkMessage,
-  handle: (message, { handleWork }) => handleWork(message),
-});
+export const enrollmentsIngest = workFunction('enrollmentsIngest', 'enrollment-ingest');

@@ -12,27 +12,25 @@ import { boundaryJobFaults, gddJobFaults } from './errors/catalogue.js';
 import { runGddJob } from './gdd/runGddJob.js';
 import type { Config } from './config.js';
 import { randomId, type NewId } from './ids.js';
+import { BlobInsightStore } from './insights/blobInsightStore.js';
 import type { InsightStore } from './insights/insightPorts.js';
 import { publishInsight } from './insights/publishInsight.js';
 import type { LicenceStore } from './licence/imageryLicence.js';
-import type { JobKey, SolutionId } from './jobs/job.js';
-import type { JobPages, JobQueues, JobStore } from './jobs/jobPorts.js';
-import { ingestLineOf } from './jobs/line.js';
-import type { LineStore } from './jobs/linePorts.js';
-import type { Lines } from './jobs/lines.js';
-import { runJob } from './jobs/runJob.js';
+import { jobKind } from './jobs/jobKind.js';
+import { TableJobPageReader } from './jobs/jobPages.js';
+import type { JobPages } from './jobs/jobPorts.js';
+import { JobStore } from './jobs/jobStore.js';
 import { inProportion } from './limits/rates.js';
 import { dataManagersOf } from './services/dataManagers.js';
 import { licencesOf } from './services/licences.js';
 import { tenantCredentials, type CredentialOf } from './services/tenantCredentials.js';
-import { jobPortsOf } from './services/jobPorts.js';
 import { measuredFetch } from './telemetry/measuredFetch.js';
 import { readiness, type Probe, type Readiness } from './readiness.js';
 import { weatherNotes, weatherSources } from './services/weatherSources.js';
 import { enrollmentServices, type EnrollmentServices } from './services/enrollmentServices.js';
 import { imageryServices, type ImageryServices } from './services/imageryServices.js';
 import { dataStorage, type DataStorage } from './services/storageClients.js';
-import { workServices, type WorkServices } from './services/workServices.js';
+import { workPortsOf, workServices, type WorkPorts, type WorkServices } from './services/workServices.js';
 import { runSmartBoundaryJob } from './smartBoundary/runSmartBoundaryJob.js';
 import { requestLimits, workLimits } from './storage/limits.js';
 import { imageryContainerName, type TableName } from './storage/names.js';
@@ -46,10 +44,12 @@ import { writeLine } from './telemetry/trace.js';
 import { blobWeatherCacheStore } from './weather/blobWeatherCacheStore.js';
 import { rememberedWeatherCache } from './weather/rememberedWeatherCache.js';
 import { terrainSource } from './weather/terrainSource.js';
+import { ingestsLaneOf } from './work/lane.js';
+import type { WorkKind } from './work/workKind.js';
 import { TaskProcess } from './worker/taskProcess.js';
 import type { RunTask } from './worker/tasks.js';
 
-export interface Services extends EnrollmentServices, ImageryServices, WorkServices {
+export interface Services extends EnrollmentServices, ImageryServices, WorkServices, Pick<WorkPorts, 'work' | 'lanes'> {
   readonly config: Config;
   readonly clock: Clock;
   readonly newId: NewId;
@@ -58,15 +58,9 @@ export interface Services extends EnrollmentServices, ImageryServices, WorkServi
   readonly verifyToken: (authorization: string | null) => Promise<TokenCaller>;
   readonly jobs: JobStore;
   readonly jobPages: JobPages;
-  readonly jobQueues: JobQueues;
-  /** Who may work now. */
-  readonly lines: Lines;
-  readonly lineStore: LineStore;
   readonly insights: InsightStore;
   /** The tenants' licences at their imagery provider. */
   readonly licences: LicenceStore;
-  /** One attempt at a job, by solution. */
-  readonly runJobs: Readonly<Record<SolutionId, (key: JobKey) => Promise<void>>>;
   /** Sends a message back to its queue, hidden for a minute. */
   readonly putBack: (queue: string, message: unknown) => Promise<void>;
   readonly readiness: () => Promise<Readiness>;
@@ -107,7 +101,6 @@ export function createServices(config: Config): Services {
     authorityHost: config.AZURE_AUTHORITY_HOST,
     appId: config.LICENCE_APP_CLIENT_ID,
   });
-  const requestPorts = jobPortsOf(config, forRequests, { tenants, clock });
   const signingKeys = new JwksClient({ uri: config.JWKS_URI, clock, fetch: measuredFetch });
   const rules = {
     issuers: config.JWT_ISSUERS,
@@ -133,6 +126,9 @@ export function createServices(config: Config): Services {
       await imagery.imagery.plan(customer);
     },
   });
+  const requestPorts = workPortsOf(config, { storage: forRequests, tenants, clock });
+  const work = workPortsOf(config, { storage: forWork, tenants, clock });
+  const jobs = jobKindsOf(config, { tenants, credentialOf, forWork, runTask, lanes: work.lanes, clock, log });
   return {
     config,
     clock,
@@ -140,9 +136,13 @@ export function createServices(config: Config): Services {
     log,
     ...enrollments,
     ...imagery,
-    ...workServices([enrollments.ingestKind], { forRequests, forWork, clock, newId, log }),
+    ...workServices([enrollments.ingestKind, ...jobs], work, { clock, newId, log }),
     verifyToken: verifyToken({ signingKeys, clock }, rules),
-    ...requestPorts,
+    work: requestPorts.work,
+    lanes: requestPorts.lanes,
+    jobs: new JobStore(forRequests.rows('work')),
+    jobPages: new TableJobPageReader(forRequests.rows('work')),
+    insights: new BlobInsightStore(forRequests.blobs('insights')),
     limitRate: async (caller, rate) => {
       const isCreate = rate === 'create' && 'tenant' in caller;
       const { createsPerSecond } = (isCreate ? await tenants.find(caller.tenant) : undefined) ?? {};
@@ -151,7 +151,6 @@ export function createServices(config: Config): Services {
       await enrollments.limitRate(caller, rate, own);
     },
     licences: licencesOf({ tenants, credentialOf, clock, limitMs: LICENCE_REQUEST_MS }),
-    runJobs: runJobsOf(config, { tenants, credentialOf, forWork, runTask, clock, newId, log }),
     putBack: (queue, message) => forWork.messages(queue).send(JSON.stringify(message), PUT_BACK_SECONDS),
     runCanary: () =>
       runCanary({
@@ -184,24 +183,22 @@ interface JobSurroundings {
   readonly credentialOf: CredentialOf;
   readonly forWork: DataStorage;
   readonly runTask: RunTask;
+  readonly lanes: WorkPorts['lanes'];
   readonly clock: Clock;
-  readonly newId: NewId;
   readonly log: Log;
 }
 
-/** What runs one attempt of each kind of job. */
-function runJobsOf(config: Config, surroundings: JobSurroundings): Services['runJobs'] {
-  const { tenants, credentialOf, forWork, runTask, clock, newId, log } = surroundings;
-  const storage = jobPortsOf(config, forWork, { tenants, clock });
+/** The kinds of jobs as work. */
+function jobKindsOf(config: Config, surroundings: JobSurroundings): readonly WorkKind[] {
+  const { tenants, credentialOf, forWork, runTask, lanes, clock, log } = surroundings;
   const dataManagerFor = dataManagersOf(config, { tenants, credentialOf, clock });
-  const random = Math.random;
+  const insights = new BlobInsightStore(forWork.blobs('insights'));
   const ports = {
-    ...storage,
+    jobs: new JobStore(forWork.rows('work')),
     clock,
-    newId,
     log,
-    random,
-    publishInsight: publishInsight({ insights: storage.insights, dataManagerFor }),
+    random: Math.random,
+    publishInsight: publishInsight({ insights, dataManagerFor }),
   };
   const limits = {
     leaseMs: config.JOB_LEASE_SECONDS * 1000,
@@ -225,15 +222,15 @@ function runJobsOf(config: Config, surroundings: JobSurroundings): Services['run
   const boundaryWork = runSmartBoundaryJob({
     dataManagerFor,
     licences: licencesOf({ tenants, credentialOf, clock, limitMs: LICENCE_WORK_MS }),
-    lines: storage.lines,
-    ingestLineOf: async (tid) => ingestLineOf((await servedTenant(tenants)(tid)).dataManagerUrl),
+    lanes,
+    ingestsLaneOf: async (tid) => ingestsLaneOf((await servedTenant(tenants)(tid)).dataManagerUrl),
     findField: (search) => runTask('findField', search),
     clock,
   });
-  return {
-    'partnerAgPowered.gdd': runJob(ports, { work: gddWork, faults: gddJobFaults, ...limits }),
-    'partnerAgPowered.smartBoundary': runJob(ports, { work: boundaryWork, faults: boundaryJobFaults, ...limits }),
-  };
+  return [
+    jobKind('gdd', ports, { work: gddWork, faults: gddJobFaults, ...limits }),
+    jobKind('smartBoundary', ports, { work: boundaryWork, faults: boundaryJobFaults, ...limits }),
+  ];
 }
 
 /** What a request cannot be answered without. */
@@ -252,7 +249,7 @@ function probesOf({ storage, signingKeys, imagery, enrollments, tenants }: Probe
       .listEntities({ queryOptions: { filter: "PartitionKey eq 'ready'" } })
       .next();
   return {
-    tables: oneRow('jobs'),
+    tables: oneRow('work'),
     apiKeys: oneRow('customers'),
     queues: (abortSignal) => storage.queue('gdd-jobs').getProperties({ abortSignal }),
     blobs: (abortSignal) => storage.container('insights').exists({ abortSignal }),

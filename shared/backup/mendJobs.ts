@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.js';
 import type { BlobEnrollmentInputStore } from '../enrollments/blobEnrollmentInputStore.js';
-import type { Job } from '../jobs/job.js';
+import { isEnded, leavesInsight, workOf, type Job } from '../jobs/job.js';
 import {
   entriesOf,
   JOB_PREFIX,
@@ -11,10 +11,12 @@ import {
   type JobRow,
   type ListRow,
 } from '../jobs/jobRows.js';
-import { TableJobStore } from '../jobs/tableJobStore.js';
+import { JobStore } from '../jobs/jobStore.js';
 import { limiter } from '../raster/limiter.js';
 import type { TableName } from '../storage/names.js';
 import type { Action, Row, Rows } from '../storage/rows.js';
+import { newItem, waiting, type WorkItem } from '../work/workItem.js';
+import { workActions } from '../work/workStore.js';
 
 export interface MendPorts {
   readonly rows: (name: TableName) => Rows;
@@ -22,8 +24,8 @@ export interface MendPorts {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** Jobs of one transaction, with five rows each at most. */
-const JOBS_AT_ONCE = 20;
+/** Jobs of one transaction, with six writes each at most. */
+const JOBS_AT_ONCE = 16;
 /** Entries of lists that are looked at at once. */
 const LOOKS_AT_ONCE = 16;
 
@@ -35,7 +37,7 @@ const LOOKS_AT_ONCE = 16;
  * @returns how many jobs there are
  */
 export async function mendJobs({ rows, clock }: MendPorts): Promise<number> {
-  const table = rows('jobs');
+  const table = rows('work');
   const now = clock.now().getTime();
   await dropStrays(table);
   let mended = 0;
@@ -50,7 +52,7 @@ export async function mendJobs({ rows, clock }: MendPorts): Promise<number> {
 
 /** A merge leaves entries of what became of a job later, or of a later job of the same id. */
 async function dropStrays(table: Rows): Promise<void> {
-  const jobs = new TableJobStore(table);
+  const jobs = new JobStore(table);
   const looking = limiter(LOOKS_AT_ONCE);
   const dropIfStray = async (row: Row<ListRow>): Promise<void> => {
     const job = (await jobs.find(listedOf(row)))?.job;
@@ -80,12 +82,22 @@ function* batches(rows: readonly Row<JobRow>[]): Generator<readonly Row<JobRow>[
 
 /** Writes what the jobs have beside their own rows; false when one of them was changed since it was read. */
 async function enter(table: Rows, rows: readonly Row<JobRow>[], now: number): Promise<boolean> {
-  const actions = rows.flatMap((row): Action[] => [
-    { patch: row.rowKey, value: {}, etag: row.etag },
-    ...entriesOf(jobOf(row), now),
-  ]);
+  const actions = rows.flatMap((row): Action[] => {
+    const job = jobOf(row);
+    const work = wantsWork(job) ? [workActions.put(workAnew(job, now))] : [];
+    return [{ patch: row.rowKey, value: {}, etag: row.etag }, ...entriesOf(job), ...work];
+  });
   return (await table.transact(rows[0]?.partitionKey ?? '', actions)) !== undefined;
 }
+
+/** Whether something is left to be done about a job; what was done already is harmless to do again. */
+const wantsWork = (job: Job): boolean => !isEnded(job) || leavesInsight(job) || job.rerun !== undefined;
+
+/** The work item of such a job, as if nothing had been tried. */
+const workAnew = (job: Job, now: number): WorkItem => {
+  const until = Math.max(now, job.rerun?.dueAt ?? now);
+  return waiting(newItem(workOf(job), now, job.epoch), { until, hasProgress: true }, now);
+};
 
 /** The same for a job that may be changed meanwhile, by a service that was not stopped. */
 async function enterOne(table: Rows, { partitionKey, rowKey }: Row<JobRow>, now: number): Promise<void> {

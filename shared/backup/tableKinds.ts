@@ -5,15 +5,14 @@ import { tableNames, type TableName } from '../storage/names.js';
  * for what it holds comes again by itself; the reason stands beside it. A new table does not compile without its kind.
  */
 export const tableKinds = {
-  // Made again of what is not ingested, and of inputs without an enrollment.
-  work: 'rebuilt',
-  jobs: 'kept',
+  // Of its rows the jobs alone come back: what is to be done about them, and about enrollments, is made again.
+  work: 'kept',
   enrollments: 'kept',
   fields: 'kept',
   fieldDates: 'kept',
   customers: 'kept',
   tenants: 'kept',
-  // Buckets of rates fill up again, and jobs ask for their place in a line again.
+  // Buckets of rates fill up again, as callers come.
   limits: 'rebuilt',
   // Without them the next sweep marks everything that is open.
   marks: 'rebuilt',

@@ -56,10 +56,10 @@ function customerOf(table: TableName, { partitionKey, rowKey, ...row }: RawRow):
 }
 
 /**
- * Whether a row may come back: tombstones have already, of purged customers nothing does, and whatever a job has beside
- * its own row is made of that (see `mendJobs`).
+ * Whether a row may come back: tombstones have already, of purged customers nothing does, and of table
+ * `work` only jobs do: everything else is made of them (see `mendJobs`) and of enrollments (see `mendEnrollments`).
  */
 export const comesBack = (table: TableName, row: RawRow, purged: ReadonlySet<string>): boolean =>
-  (table !== 'jobs' || row.rowKey.startsWith(JOB_PREFIX)) &&
+  (table !== 'work' || row.rowKey.startsWith(JOB_PREFIX)) &&
   !(table === 'customers' && row.partitionKey === PURGED) &&
   !purged.has(customerOf(table, row) ?? '');

@@ -4,7 +4,7 @@ import type { Log } from '../telemetry/telemetry.js';
 import type { Attempt } from '../work/attempt.js';
 import { failureOf, type RetryPolicies } from '../work/retry.js';
 import { LOST_MESSAGE_MS, type WorkItem, type WorkKey } from '../work/workItem.js';
-import { done, type Outcome, type WorkKind } from '../work/workKind.js';
+import { done, type Outcome, type Step, type WorkKind } from '../work/workKind.js';
 import { givenUp, inProgress, ingested, isEnded, type EnrollmentKey } from './enrollment.js';
 import type { EnrollmentInputStore, EnrollmentStore, StoredEnrollment } from './enrollmentPorts.js';
 import { batchesOf, ingestBatch, tallyOf, type IngestFieldsPorts } from './ingestFields.js';
@@ -54,14 +54,15 @@ function keyOf({ id }: WorkItem): EnrollmentKey {
  *
  * @param leaseMs for so long an attempt that died keeps others from its enrollment
  */
-export const ingestKind = (ports: IngestEnrollmentPorts, leaseMs: number): WorkKind => ({
-  kind: INGEST,
-  leaseMs,
-  retry,
-  failureOf,
-  run: (attempt) => run(ports, attempt),
-  giveUp: (attempt, reason) => giveUp(ports, attempt, reason),
-});
+export function ingestKind(ports: IngestEnrollmentPorts, leaseMs: number): WorkKind {
+  const step: Step = {
+    retry,
+    failureOf,
+    run: (attempt) => run(ports, attempt),
+    giveUp: (attempt, reason) => giveUp(ports, attempt, reason),
+  };
+  return { kind: INGEST, leaseMs, begin: () => Promise.resolve(step) };
+}
 
 async function run(ports: IngestEnrollmentPorts, attempt: Attempt): Promise<Outcome> {
   const key = keyOf(attempt.item);

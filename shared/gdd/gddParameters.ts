@@ -1,4 +1,4 @@
-import type { JsonObject } from '../jobs/job.js';
+import type { JsonObject } from '../json.js';
 import type { Day } from '../weather/calendar.js';
 import { isDay } from '../validation/calendar.js';
 import type { Crop } from './crops.js';

@@ -12,7 +12,7 @@ import {
   words,
   type RecordOf,
 } from '../insights/recordSchema.js';
-import type { JsonObject } from '../jobs/job.js';
+import type { JsonObject } from '../json.js';
 import { startEvents } from '../validation/jobSchemas.js';
 import { crops } from './crops.js';
 

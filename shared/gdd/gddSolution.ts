@@ -1,6 +1,6 @@
 import { gddFaults, gddJobFaults } from '../errors/catalogue.js';
 import type { GddCreateBody } from '../validation/jobSchemas.js';
-import type { JsonObject } from '../jobs/job.js';
+import type { JsonObject } from '../json.js';
 import type { Solution } from '../jobs/solution.js';
 
 /** The GDD jobs: operations below /solutions/partnerAgPowered.gdd. */

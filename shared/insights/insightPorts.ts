@@ -1,4 +1,5 @@
-import type { Job, JobKey, JsonObject } from '../jobs/job.js';
+import type { Job, JobKey } from '../jobs/job.js';
+import type { JsonObject } from '../json.js';
 import type { Insight, InsightFile } from './insight.js';
 
 /** An insight as stored: whose job made it, and its record. */

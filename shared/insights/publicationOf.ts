@@ -1,6 +1,6 @@
 import { isGddRecord } from '../gdd/gddRecord.js';
 import { gddPublication } from '../gdd/publishGdd.js';
-import type { JsonObject } from '../jobs/job.js';
+import type { JsonObject } from '../json.js';
 import { boundaryPublication } from '../smartBoundary/boundaryInsight.js';
 import { isBoundaryRecord } from '../smartBoundary/boundaryRecord.js';
 import type { Publication } from './insight.js';

@@ -1,18 +1,25 @@
 import type { DataManager } from '../dataManager/dataManager.js';
 import type { TenantDataManager } from '../dataManager/tenantDataManager.js';
-import { AttemptLost } from '../jobs/attempt.js';
-import type { Job, JsonObject } from '../jobs/job.js';
+import type { Job } from '../jobs/job.js';
+import type { JsonObject } from '../json.js';
 import type { Insight, Publication } from './insight.js';
 import type { InsightStore } from './insightPorts.js';
 import { publicationOf } from './publicationOf.js';
+
+/** The attempt that publishes. */
+export interface Publisher {
+  readonly signal: AbortSignal;
+  /** Makes sure that the job is still the attempt's: the data manager knows no fencing token. */
+  hold(): Promise<void>;
+}
 
 export interface PublishInsight {
   /**
    * Writes the insight where callers read it, then into the tenant's data manager. Repeating it is harmless.
    *
-   * @throws AttemptLost when a later claim of the job, or its end, has written before
+   * @returns false when a later claim of the job, or its end, has written before: nothing was published then
    */
-  publish(job: Job, insight: Insight, signal: AbortSignal): Promise<void>;
+  publish(job: Job, insight: Insight, attempt: Publisher): Promise<boolean>;
   /** The record of the insight that is kept with us. */
   findKept(job: Job, insightId: string): Promise<JsonObject | undefined>;
   /**
@@ -20,7 +27,7 @@ export interface PublishInsight {
    *
    * @returns false when there is none
    */
-  publishKept(job: Job, insightId: string, signal: AbortSignal): Promise<boolean>;
+  publishKept(job: Job, insightId: string, attempt: Publisher): Promise<boolean>;
   /**
    * Takes back what `publish` has written, as far as it came, for a job that was cancelled or has failed.
    *
@@ -38,16 +45,17 @@ export interface PublishInsightPorts {
 
 /** Publication of a finished job's insight: our blob, then measurements, then attachments. */
 export const publishInsight = ({ insights, dataManagerFor }: PublishInsightPorts): PublishInsight => ({
-  publish: async (job, insight, signal) => {
-    if (!(await insights.put(job, insight))) throw new AttemptLost();
-    await tell((await dataManagerFor(job.tenant)).dataManager, insight.publication, signal);
+  publish: async (job, insight, attempt) => {
+    if (!(await insights.put(job, insight))) return false;
+    await tell((await dataManagerFor(job.tenant)).dataManager, insight.publication, attempt);
+    return true;
   },
   findKept: async ({ tenant }, insightId) => (await insights.find(tenant, insightId))?.record,
-  publishKept: async ({ tenant }, insightId, signal) => {
+  publishKept: async ({ tenant }, insightId, attempt) => {
     const stored = await insights.find(tenant, insightId);
     const publication = stored && publicationOf(stored.record);
     if (publication === undefined) return false;
-    await tell((await dataManagerFor(tenant)).dataManager, publication, signal);
+    await tell((await dataManagerFor(tenant)).dataManager, publication, attempt);
     return true;
   },
   withdraw: async ({ tenant, epoch }, insightId, isWanted) => {
@@ -68,8 +76,12 @@ export const publishInsight = ({ insights, dataManagerFor }: PublishInsightPorts
 async function tell(
   dataManager: DataManager,
   { key, insight, attachments }: Publication,
-  signal: AbortSignal,
+  attempt: Publisher,
 ): Promise<void> {
-  await dataManager.putInsight(key, insight, signal);
-  for (const attachment of attachments) await dataManager.putInsightAttachment(key, attachment, signal);
+  await attempt.hold();
+  await dataManager.putInsight(key, insight, attempt.signal);
+  for (const attachment of attachments) {
+    await attempt.hold();
+    await dataManager.putInsightAttachment(key, attachment, attempt.signal);
+  }
 }

@@ -2,13 +2,13 @@ import type { Answer } from '../answer.js';
 import { commonFaults } from '../errors/catalogue.js';
 import { ServiceError } from '../errors/serviceError.js';
 import { foldedId, isUuid } from '../ids.js';
-import type { JobStore } from '../jobs/jobPorts.js';
+import type { JobStore } from '../jobs/jobStore.js';
 import type { InsightStore, StoredInsight } from './insightPorts.js';
 import { preferredType } from './preferredType.js';
 import { representationsOf } from './representations.js';
 
 export interface ReadInsightPorts {
-  readonly jobs: JobStore;
+  readonly jobs: Pick<JobStore, 'find'>;
   readonly insights: Pick<InsightStore, 'find' | 'findFile'>;
 }
 

@@ -1,34 +1,60 @@
 import type { Fault } from '../errors/fault.js';
 import { ServiceError } from '../errors/serviceError.js';
-import { endJob, type EndJobPorts } from './endJob.js';
-import { isEnded, type Job, type JobKey } from './job.js';
+import type { Clock } from '../clock.js';
+import type { Log } from '../telemetry/telemetry.js';
+import type { Enqueuer } from '../work/enqueue.js';
+import type { Lanes } from '../work/lanes.js';
+import { takenOver, type WorkItem } from '../work/workItem.js';
+import { ended, isEnded, leavesInsight, type Job, type JobKey } from './job.js';
+import { sayEnd, WITHDRAW } from './jobSteps.js';
+import type { JobStore } from './jobStore.js';
+
+export interface CancelJobPorts {
+  readonly jobs: JobStore;
+  readonly work: Pick<Enqueuer, 'send'>;
+  readonly lanes: Pick<Lanes, 'leaveAll'>;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly log: Log;
+}
 
 export interface CancelFaults {
   readonly unknown: Fault;
   readonly notCancellable: Fault;
 }
 
-/** Others may write the row at the same time; each of them can win only a handful of times before the job ends. */
+/** Others may write the rows at the same time, a lease is renewed: each of them can win only a handful of times. */
 const TRIES = 10;
 
 /**
  * Ends a job of the tenant as CANCELLED, from WAITING or RUNNING. The first end is final: whoever loses against the
- * worker gets `notCancellable`.
+ * attempt gets `notCancellable`. What an attempt may have published is taken back once its lease is over.
  */
 export const cancelJob =
-  (ports: EndJobPorts, faults: CancelFaults) =>
+  (ports: CancelJobPorts, faults: CancelFaults) =>
   async (key: JobKey): Promise<Job> => {
+    const { jobs, work, lanes, clock, log } = ports;
     for (let attempt = 0; attempt < TRIES; attempt += 1) {
-      const stored = await ports.jobs.find(key);
+      const [stored, open] = await Promise.all([jobs.find(key), jobs.findWork(key)]);
       if (stored === undefined) throw new ServiceError(faults.unknown, `No job has the id ${key.jobId}.`);
-      if (isEnded(stored.job)) {
-        throw new ServiceError(
-          faults.notCancellable,
-          `Invalid job status for the cancel operation: the job is ${stored.job.status}; only a WAITING or RUNNING job can be cancelled.`,
-        );
-      }
-      const cancelled = await endJob(ports)(stored, { status: 'CANCELLED' });
-      if (cancelled !== undefined) return cancelled;
+      if (isEnded(stored.job)) throw notCancellable(faults, stored.job);
+      const now = clock.now().getTime();
+      const cancelled = ended(stored.job, { status: 'CANCELLED' }, now);
+      const item = open && withdrawal(open.item, cancelled, now);
+      if (!(await jobs.replace(stored, cancelled, open, item))) continue;
+      sayEnd(log, cancelled, { attempt: open?.item.attempts ?? 0, now });
+      if (open !== undefined) await lanes.leaveAll(open.item);
+      if (item !== undefined && item.notBefore <= now) await work.send(item);
+      return cancelled;
     }
-    throw new Error(`The row of job ${key.jobId} changed ${TRIES} times while it was being cancelled.`);
+    throw new Error(`The rows of job ${key.jobId} changed ${TRIES} times while it was being cancelled.`);
   };
+
+/** What is left to be done about a job that was cancelled; undefined when nothing can have been published. */
+const withdrawal = (item: WorkItem, job: Job, now: number): WorkItem | undefined =>
+  leavesInsight(job) ? takenOver(item, { place: { step: WITHDRAW }, epoch: job.epoch }, now) : undefined;
+
+const notCancellable = (faults: CancelFaults, { status }: Job): ServiceError =>
+  new ServiceError(
+    faults.notCancellable,
+    `Invalid job status for the cancel operation: the job is ${status}; only a WAITING or RUNNING job can be cancelled.`,
+  );

@@ -2,14 +2,17 @@ import type { Clock } from '../clock.js';
 import type { Fault } from '../errors/fault.js';
 import { ServiceError } from '../errors/serviceError.js';
 import type { NewId } from '../ids.js';
-import type { Job, JobKey, JsonObject } from './job.js';
-import type { JobQueues, JobStore } from './jobPorts.js';
-import type { Lines } from './lines.js';
+import { workOf, type Job, type JobKey } from './job.js';
+import type { JsonObject } from '../json.js';
+import type { JobStore } from './jobStore.js';
+import type { Enqueuer } from '../work/enqueue.js';
+import type { Lanes } from '../work/lanes.js';
+import { inLane, newItem } from '../work/workItem.js';
 
 export interface CreateJobPorts {
   readonly jobs: JobStore;
-  readonly jobQueues: JobQueues;
-  readonly lines: Pick<Lines, 'lineOfNew' | 'wait'>;
+  readonly work: Pick<Enqueuer, 'send'>;
+  readonly lanes: Pick<Lanes, 'laneOfNew' | 'wait'>;
   readonly clock: Clock;
   readonly newId: NewId;
 }
@@ -24,15 +27,15 @@ export interface NewJob {
 }
 
 /**
- * Stores a new job and tells the workers, or puts it into its tenant's line.
+ * Stores a new job with its work item and sends its message, or puts it into its tenant's lane.
  *
- * The stored row alone makes the job: when the message can't be sent, or the ticket not left, the sweeper does so, and
+ * The stored row alone makes the job: when the message can't be sent, or the ticket not left, the sweep does so, and
  * the caller's job is accepted all the same.
  *
  * @throws ServiceError with `exists` when the tenant has used the id before
  */
 export const createJob =
-  ({ jobs, jobQueues, lines, clock, newId }: CreateJobPorts) =>
+  ({ jobs, work, lanes, clock, newId }: CreateJobPorts) =>
   async ({ key, parameters, exists, admit }: NewJob): Promise<Job> => {
     const taken = (): ServiceError =>
       new ServiceError(
@@ -43,7 +46,8 @@ export const createJob =
       if ((await jobs.find(key)) !== undefined) throw taken();
       await admit();
     }
-    const line = await lines.lineOfNew(key);
+    const workKey = workOf(key);
+    const lane = await lanes.laneOfNew(workKey);
     const now = clock.now().getTime();
     const job: Job = {
       ...key,
@@ -52,15 +56,11 @@ export const createJob =
       parameters,
       createdAt: now,
       lastActionAt: now,
-      attempt: 0,
       epoch: 0,
-      ...(line === undefined ? {} : { parked: { line, askedAt: now }, lines: [line] }),
     };
-    if (!(await jobs.insert(job))) throw taken();
-    if (line === undefined) {
-      await jobQueues[key.solution].enqueue(key, 0).catch(() => undefined);
-    } else {
-      await lines.wait(line, { ...key, askedAt: now }).catch(() => undefined);
-    }
+    const item = newItem(workKey, now);
+    if (!(await jobs.insert(job, lane === undefined ? item : inLane(item, { lane, askedAt: now })))) throw taken();
+    if (lane === undefined) await work.send(workKey);
+    else await lanes.wait(lane, { ...workKey, askedAt: now }).catch(() => undefined);
     return job;
   };

@@ -1,15 +1,10 @@
-/** The states of a job and the moves between them, without storage, clock or wire words. */
-import type { Outage } from './outage.js';
-import { awaitingRerun, type Rerun } from './rerun.js';
+/** A job as its tenant sees it, and the moves between its states, without storage, clock or wire words. */
+import type { JsonObject } from '../json.js';
+import { nextEpoch, type WorkItem, type WorkKey } from '../work/workItem.js';
 
 /** The last three are ends. */
 export const jobStatuses = ['WAITING', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELLED'] as const;
 export type JobStatus = (typeof jobStatuses)[number];
-
-export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
-export interface JsonObject {
-  readonly [key: string]: JsonValue;
-}
 
 /** The kinds of jobs, by which lists and operators name them. */
 export const jobKinds = ['gdd', 'smartBoundary'] as const;
@@ -28,7 +23,22 @@ export interface JobKey {
   readonly jobId: string;
 }
 
-/** One job as stored. Instants are milliseconds since 1970 UTC. */
+/** The work item of a job: its id begins with the tenant, as lanes go by. */
+export const workOf = ({ tenant, solution, jobId }: JobKey): WorkKey => ({
+  kind: kindOf(solution),
+  id: `${tenant}|${jobId}`,
+});
+
+/** The job of a work item. */
+export function jobOfWork({ kind, id }: WorkKey): JobKey {
+  const [tenant = '', jobId = ''] = id.split('|');
+  return { tenant, solution: solutionOf(kind as JobKind), jobId };
+}
+
+/**
+ * One job as stored. Instants are milliseconds since 1970 UTC. Attempts, leases and waits are its work item's: what stands
+ * here is what the tenant may read, and what is needed to make the item again.
+ */
 export interface Job extends JobKey {
   /** Minted by the create that stored this row: tells our own lost answer from another create. */
   readonly e2eId: string;
@@ -42,30 +52,46 @@ export interface Job extends JobKey {
   /** Why it FAILED, or why the latest attempt ended badly: code and text for the caller. */
   readonly failure?: string;
   readonly insightId?: string;
-  /** Attempts begun so far. */
-  readonly attempt: number;
-  /** Fencing token of what is written for the job elsewhere: grows with each claim, and with an end that takes it back. */
+  /**
+   * Fencing token of what is written for the job elsewhere: grows with each claim of its work item, and with an end
+   * without success. 0 until the first claim: nothing can have been written then.
+   */
   readonly epoch: number;
-  /** Owner of the running attempt, and until when it owns the job. */
-  readonly lease?: { readonly token: string; readonly until: number };
-  /** When the next attempt or the next look is due; absent for at once. */
-  readonly dueAt?: number;
-  /** Set from the first attempt on, which may write an insight: an end without success then has something to take back. */
-  readonly isPublishing?: true;
-  /** On a job that ended without success while it was publishing: from then on its insight is to be taken back. */
-  readonly withdrawAt?: number;
+  /** Set while something outside refuses the job. */
+  readonly outage?: Outage;
   /** On a job that SUCCEEDED without something: it runs again. */
   readonly rerun?: Rerun;
   /** Each time an operator opened the job again, after which end; oldest first. */
   readonly redrives?: readonly Redrive[];
-  /** Set while something outside refuses the job: the next claim is no new attempt. */
-  readonly outage?: Outage;
-  /** Set while the job waits for another system: the next claim is no new attempt. */
-  readonly waiting?: { readonly phase: string; readonly state: JsonObject };
-  /** Set while the job stands in a line and has no message: it gets one with its place (see line.ts). */
-  readonly parked?: { readonly line: string; readonly askedAt: number };
-  /** Lines in which the job has stood and may have a place. */
-  readonly lines?: readonly string[];
+}
+
+/** What refuses a job from outside. No attempt is used up while the job waits for it. */
+export interface Outage {
+  /** Whom the job waits for, in words for the caller: `the weather services`. */
+  readonly dependency: string;
+  /** Code of the reason. */
+  readonly code: string;
+  /** The first refusal, and when the job is given up; milliseconds since 1970 UTC. */
+  readonly since: number;
+  readonly until: number;
+  /** Refusals so far. */
+  readonly refusals: number;
+  /** The pause that was asked for with the latest one. */
+  readonly askedSeconds?: number;
+  /** When the next try is due; absent while the job is being tried. */
+  readonly nextAt?: number;
+}
+
+/** What is left to be done about a job that SUCCEEDED with less than there should be. */
+export interface Rerun {
+  /** When the next run is due, milliseconds since 1970 UTC; absent while it runs. */
+  readonly dueAt?: number;
+  /** Runs begun so far. */
+  readonly runs: number;
+  /** What the insight lacks, in words for the caller; absent when it lacks nothing any more and is only to be told. */
+  readonly lacks?: string;
+  /** Since when the data manager may not know the insight that is kept with us. */
+  readonly untoldSince?: number;
 }
 
 export interface Redrive {
@@ -77,119 +103,43 @@ export interface Redrive {
   readonly failure: string;
 }
 
-/** Attempts a job gets before it is FAILED with the last reason. */
-export const MAX_ATTEMPTS = 5;
-/** A message that is this late is taken for lost. */
-export const LOST_MESSAGE_MS = 2 * 60_000;
-/** Between two looks at a job that stands in a line, whether its ticket is still there. */
-export const PARKED_LOOK_MS = 60 * 60_000;
-
 export const isEnded = ({ status }: Pick<Job, 'status'>): boolean => status !== 'WAITING' && status !== 'RUNNING';
 
-/** Whether something is left to be done about a job: it has not ended, its insight is to be taken back, or to be made again. */
-export const wantsLook = (job: Job): boolean =>
-  !isEnded(job) || job.withdrawAt !== undefined || job.rerun !== undefined;
+/** Whether a job has ended without success and may have written an insight, which is to be taken back then. */
+export const leavesInsight = ({ status, epoch }: Job): boolean =>
+  (status === 'FAILED' || status === 'CANCELLED') && epoch > 0;
 
 /** The UTC day on which an ended job ended, YYYY-MM-DD: a later job of the same id has another one. */
 export const endedOn = ({ lastActionAt }: Pick<Job, 'lastActionAt'>): string =>
   new Date(lastActionAt).toISOString().slice(0, 10);
 
-/** What a worker that holds a message of the job may do with it. */
-export type ClaimDecision = 'claim' | 'ended' | 'owned' | 'early' | 'exhausted';
-
-export function claimDecision(job: Job, now: number): ClaimDecision {
-  if (isEnded(job)) return 'ended';
-  if (job.lease !== undefined && job.lease.until > now) return 'owned';
-  if (job.dueAt !== undefined && job.dueAt > now) return 'early';
-  if (!isLook(job) && job.attempt >= MAX_ATTEMPTS) return 'exhausted';
-  return 'claim';
-}
-
-/** Whether the next claim looks after a wait and is no new attempt. A look that died, lease in hand, was one. */
-const isLook = ({ waiting, outage, lease }: Job): boolean =>
-  lease === undefined && (waiting !== undefined || outage !== undefined);
-
 /** Later of two instants: the times of a job never run backwards, whatever the clocks say. */
 const notBefore = (previous: number, now: number): number => Math.max(previous, now);
 
-/**
- * The fencing token of a claim: its instant, and more than the one before whatever the clocks say. A count would begin
- * anew where a restore brings an older row back, below what was written meanwhile.
- */
-export const nextEpoch = ({ epoch }: Job, now: number): number => Math.max(epoch + 1, now);
-
-/** The job as the attempt that begins now owns it. */
-export function claimed(job: Job, lease: NonNullable<Job['lease']>, now: number): Job {
+/** The job while an attempt is at it. @param item its work item as claimed */
+export function running(job: Job, { epoch }: Pick<WorkItem, 'epoch'>, now: number): Job {
   const at = notBefore(job.lastActionAt, now);
-  const { dueAt: _due, parked: _parked, ...rest } = job;
+  const { nextAt: _next, ...outage } = job.outage ?? {};
   return {
-    ...rest,
+    ...job,
     status: 'RUNNING',
-    attempt: isLook(job) ? job.attempt : job.attempt + 1,
-    epoch: nextEpoch(job, now),
+    epoch,
     startedAt: job.startedAt ?? at,
     lastActionAt: at,
-    isPublishing: true,
-    lease,
+    ...(job.outage === undefined ? {} : { outage: outage as Outage }),
   };
 }
 
-/** The job with its lease moved on; the last action stays, a heartbeat is none. */
-export function renewed(job: Job, until: number): Job {
-  return job.lease === undefined ? job : { ...job, lease: { ...job.lease, until } };
-}
-
-/** The job released by its attempt until `dueAt`, because the attempt failed in a way that may pass. */
-export function released(job: Job, release: { readonly dueAt: number; readonly failure: string }, now: number): Job {
-  const { lease: _lease, waiting: _waiting, outage: _outage, ...rest } = job;
-  return { ...rest, ...release, lastActionAt: notBefore(job.lastActionAt, now) };
-}
-
-export interface Refused extends Pick<Job, 'waiting'> {
-  readonly dueAt: number;
-  readonly failure: string;
-  readonly outage: Outage;
-}
-
-/**
- * The job released by its attempt until `dueAt`, because something outside refuses it. It begins its work anew then,
- * unless `waiting` says where to go on.
- */
-export function refused(job: Job, { outage, waiting: place, ...release }: Refused, now: number): Job {
-  return { ...released(job, release, now), outage, ...(place === undefined ? {} : { waiting: place }) };
-}
-
-/** The job released by its attempt until `dueAt`, because it waits for another system. */
-export function waiting(
+/** The job after an attempt that failed in a way that may pass. */
+export function failing(
   job: Job,
-  wait: { readonly dueAt: number; readonly phase: string; readonly state: JsonObject; readonly line?: string },
+  { failure, outage }: { failure: string; outage?: Outage | undefined },
   now: number,
 ): Job {
-  const { lease: _lease, outage: _outage, ...rest } = job;
-  const { dueAt, phase, state, line } = wait;
-  const lines = line === undefined ? {} : { lines: linesWith(job, line) };
-  return { ...rest, ...lines, dueAt, waiting: { phase, state }, lastActionAt: notBefore(job.lastActionAt, now) };
-}
-
-/** The job released by its attempt until it gets a place: its ticket is in the line. */
-export function parked(
-  job: Job,
-  { phase, state, ...place }: { readonly phase: string; readonly state: JsonObject } & NonNullable<Job['parked']>,
-  now: number,
-): Job {
-  const { lease: _lease, dueAt: _due, outage: _outage, ...rest } = job;
+  const { outage: _outage, ...rest } = job;
   const lastActionAt = notBefore(job.lastActionAt, now);
-  return { ...rest, waiting: { phase, state }, parked: place, lines: linesWith(job, place.line), lastActionAt };
+  return { ...rest, failure, lastActionAt, ...(outage === undefined ? {} : { outage }) };
 }
-
-/** The job given back by its attempt, which leaves the place it had in a line and asks for one again when it is due. */
-export const askingLater = (released: Job, line: string): Job => ({
-  ...released,
-  parked: { line, askedAt: released.dueAt ?? released.lastActionAt },
-});
-
-/** The lines of the job with one more. */
-export const linesWith = ({ lines = [] }: Job, line: string): readonly string[] => [...new Set([...lines, line])];
 
 export type JobEnd =
   | { readonly status: 'SUCCEEDED'; readonly insightId: string; readonly rerun?: Rerun }
@@ -204,39 +154,27 @@ export type JobEnd =
 export function ended(job: Job, end: JobEnd, now: number): Job {
   if (isEnded(job)) throw new Error(`A job that is ${job.status} cannot become ${end.status}.`);
   const at = notBefore(job.lastActionAt, now);
-  const { lease, isPublishing, dueAt: _due, outage: _outage, waiting: _waiting, failure: _failure, ...others } = job;
-  const { parked: _parked, lines: _lines, ...rest } = others;
-  // An attempt that has not noticed yet writes on until its lease is over at the latest.
-  const withdrawAt = Math.max(at, lease?.until ?? at);
+  const { outage: _outage, failure: _failure, ...rest } = job;
   const next: Job = {
     ...rest,
     ...end,
     lastActionAt: at,
     ...(job.startedAt === undefined ? {} : { endedAt: at }),
-    // Whoever stood still must find its own token too low, and not only that of those before.
-    ...(isPublishing === true && end.status !== 'SUCCEEDED' ? { withdrawAt, epoch: nextEpoch(job, now) } : {}),
   };
-  return next.rerun === undefined ? next : awaitingRerun(next, next.rerun);
+  // Whoever stood still must find its own token too low, and not only that of those before.
+  return leavesInsight(next) ? { ...next, epoch: nextEpoch(job, now) } : next;
 }
 
 /**
- * The FAILED job opened again by an operator: the same id and time of creation, its attempts and its end forgotten.
+ * The FAILED job opened again by an operator: the same id and time of creation, its end forgotten.
  *
  * @throws Error for a job that has not FAILED
  */
 export function redriven(job: Job, by: string, now: number): Job {
   if (job.status !== 'FAILED') throw new Error(`A job that is ${job.status} is not opened again.`);
-  const { startedAt: _started, endedAt: _ended, failure = '', withdrawAt, redrives = [], ...rest } = job;
+  const { startedAt: _started, endedAt: _ended, failure = '', redrives = [], ...rest } = job;
   const at = notBefore(job.lastActionAt, now);
-  return {
-    ...rest,
-    status: 'WAITING',
-    attempt: 0,
-    lastActionAt: at,
-    redrives: [...redrives, { at, by, failure }],
-    // What it had published is overwritten by its next publication, or taken back after its next end.
-    ...(withdrawAt === undefined ? {} : { isPublishing: true }),
-  };
+  return { ...rest, status: 'WAITING', lastActionAt: at, redrives: [...redrives, { at, by, failure }] };
 }
 
 /**
@@ -246,17 +184,4 @@ export function processingSeconds(job: Job, now: number): number {
   if (job.startedAt === undefined) return 0;
   const until = job.endedAt ?? (isEnded(job) ? job.startedAt : now);
   return Math.max(0, Math.floor((until - job.startedAt) / 1000));
-}
-
-/**
- * When somebody should look whether the job still moves: the end of the lease, when its message is overdue, or, after
- * its end, when its insight is to be taken back or to be made again.
- */
-export function checkAt(job: Job): number {
-  if (job.withdrawAt !== undefined) return job.withdrawAt;
-  if (job.lease !== undefined) return job.lease.until;
-  if (job.rerun !== undefined) return job.rerun.dueAt;
-  // Nobody has sent a message that could be late: the look itself asks for the place.
-  if (job.parked !== undefined && job.dueAt !== undefined) return job.dueAt;
-  return (job.dueAt ?? job.lastActionAt) + LOST_MESSAGE_MS;
 }

@@ -1,29 +1,32 @@
 /**
- * Rows of table `jobs`. PartitionKey is one of 16 hash buckets of the key, so a job and its index entries change in
- * one transaction and no tenant has a partition of its own to fill up. RowKeys:
+ * Rows of jobs in table `work`. PartitionKey is that of the job's work item, so that the job, its entries and its item
+ * change in one transaction; RowKeys, where a key is `<tenant>|<kind>|<job id>`:
  *
- * - `JOB_<key>`: the job, as JSON
- * - `LIST_<tenant>|<solution>|*|<position>`: the job as the list of its tenant shows it, newest first
- * - `LIST_<tenant>|<solution>|<status>|<position>`: the same by status
- * - `OPEN_<key>`: index of jobs that have not ended, and of those whose insight is to be taken back or made again, with
- *   the time of the next look
- * - `DONE_<day>_<key>`: index of ended jobs by day, for their deletion
+ * - `JOB|<key>`: the job, as JSON; each claim of its work item writes it, so its ETag proves that nobody has claimed since
+ * - `LIST|<tenant>|<kind>|*|<position>`: the job as the list of its tenant shows it, newest first
+ * - `LIST|<tenant>|<kind>|<status>|<position>`: the same by status
+ * - `DONE|<day>|<key>`: index of ended jobs by day, for their deletion
  */
-import { createHash } from 'node:crypto';
-import { checkAt, endedOn, isEnded, wantsLook, type Job, type JobKey, type JobStatus, type SolutionId } from './job.js';
-import { BUCKETS, type EndedJob, type ListedJob, type OpenJob, type RefusedWithdrawal } from './jobPorts.js';
+import type { Action } from '../storage/rows.js';
+import { workPartitionOf } from '../work/workStore.js';
+import {
+  endedOn,
+  isEnded,
+  kindOf,
+  solutionOf,
+  workOf,
+  type Job,
+  type JobKey,
+  type JobKind,
+  type JobStatus,
+  type SolutionId,
+} from './job.js';
+import type { EndedJob, ListedJob, StoredJob } from './jobPorts.js';
 
 export interface JobRow {
   readonly job: string;
   /** Beside the job itself, so that storage can pick jobs by it. */
   readonly status: string;
-}
-
-export interface OpenRow {
-  readonly checkAt: string;
-  /** Of `RefusedWithdrawal`. */
-  readonly refusals?: number;
-  readonly refusedSince?: string;
 }
 
 export interface ListRow {
@@ -36,61 +39,49 @@ export interface JobEntry {
   readonly value: object;
 }
 
-/** What the keys of the jobs' own rows begin with; every other row of the table can be made of these. */
-export const JOB_PREFIX = 'JOB_';
+/** What the keys of the jobs' own rows begin with; every other row of a job can be made of these. */
+export const JOB_PREFIX = 'JOB|';
 /** What the keys of the entries in lists begin with. */
-export const LIST_PREFIX = 'LIST_';
+export const LIST_PREFIX = 'LIST|';
 
-export const keyText = ({ tenant, solution, jobId }: JobKey): string => `${tenant}|${solution}|${jobId}`;
+const keyText = ({ tenant, solution, jobId }: JobKey): string => `${tenant}|${kindOf(solution)}|${jobId}`;
 
 export function keyOf(text: string): JobKey {
-  const [tenant = '', solution = '', jobId = ''] = text.split('|');
-  return { tenant, solution: solution as SolutionId, jobId };
+  const [tenant = '', kind, jobId = ''] = text.split('|');
+  return { tenant, solution: solutionOf(kind as JobKind), jobId };
 }
 
-export const partition = (bucket: number): string => `b${bucket.toString(16)}`;
-
-export function partitionOf(key: JobKey): string {
-  return partition(createHash('sha256').update(keyText(key)).digest().readUInt8(0) % BUCKETS);
-}
+/** Where all rows of a job lie. */
+export const jobPartitionOf = (key: JobKey): string => workPartitionOf(workOf(key).id);
 
 export const jobKey = (key: JobKey): string => `${JOB_PREFIX}${keyText(key)}`;
-export const openKey = (key: JobKey): string => `OPEN_${keyText(key)}`;
-export const doneKey = (ended: EndedJob): string => `DONE_${ended.endedOn}_${keyText(ended)}`;
-
-export const instantText = (instant: number): string => new Date(instant).toISOString();
+export const DONE_PREFIX = 'DONE|';
+export const doneKey = (ended: EndedJob): string => `${DONE_PREFIX}${ended.endedOn}|${keyText(ended)}`;
 
 export const jobRow = (job: Job): JobRow => ({ job: JSON.stringify(job), status: job.status });
 
 /** The job of a row that was read. */
 export const jobOf = ({ job }: JobRow): Job => JSON.parse(job) as Job;
 
-export const openRow = (checkAt: number, refused?: RefusedWithdrawal): OpenRow => ({
-  checkAt: instantText(checkAt),
-  ...(refused === undefined ? {} : { refusals: refused.count, refusedSince: instantText(refused.since) }),
-});
-
-/** The job that an entry of the index of open jobs stands for. */
-export function openOf(key: JobKey, { etag, checkAt, refusals, refusedSince }: OpenRow & { etag: string }): OpenJob {
-  const open = { ...key, checkAt: Date.parse(checkAt), etag };
-  if (refusals === undefined || refusedSince === undefined) return open;
-  return { ...open, refused: { count: refusals, since: Date.parse(refusedSince) } };
-}
-
-/**
- * Every row that a job has beside its own, as writes of one transaction.
- *
- * @param lookAt when somebody should look at a job that wants a look
- */
-export const entriesOf = (job: Job, lookAt: number = checkAt(job)): JobEntry[] => [
+/** Every row that a job has beside its own and its work item, as writes of one transaction. */
+export const entriesOf = (job: Job): JobEntry[] => [
   ...listEntries(job),
-  ...openEntries(job, lookAt),
   ...(isEnded(job) ? [{ put: doneKey({ ...job, endedOn: endedOn(job) }), value: {} }] : []),
 ];
 
-/** The entry of a job that wants a look. */
-export const openEntries = (job: Job, lookAt: number = checkAt(job)): JobEntry[] =>
-  wantsLook(job) ? [{ put: openKey(job), value: openRow(lookAt) }] : [];
+/**
+ * The writes that make a stored job the next one. Only what changes is written; all is refused when the job is not as it
+ * was read.
+ */
+export function changeOf({ job, etag }: StoredJob, next: Job): Action[] {
+  const row: Action = { update: jobKey(next), value: jobRow(next), etag };
+  const isListedSo = listRow(job).json === listRow(next).json;
+  const entries = isListedSo && isEnded(job) === isEnded(next) ? [] : entriesOf(next);
+  const left: Action[] = job.status === next.status ? [] : [{ delete: listKey(job, job.status) }];
+  const reopened: Action[] =
+    isEnded(job) && !isEnded(next) ? [{ delete: doneKey({ ...job, endedOn: endedOn(job) }) }] : [];
+  return [row, ...entries, ...left, ...reopened];
+}
 
 /** The entries of a job in the lists of its tenant. */
 export const listEntries = (job: Job): JobEntry[] =>
@@ -98,14 +89,14 @@ export const listEntries = (job: Job): JobEntry[] =>
 
 /** What the entries of a list begin with; all of one kind without a status. */
 export const listPrefix = (tenant: string, solution: SolutionId, status: JobStatus | undefined): string =>
-  `${LIST_PREFIX}${tenant}|${solution}|${status ?? '*'}|`;
+  `${LIST_PREFIX}${tenant}|${kindOf(solution)}|${status ?? '*'}|`;
 
 /** The year 2286: keys written until then sort newest first. */
 const LAST_INSTANT = 9_999_999_999_999;
 
 /** Where a job stands in every list it is in: the later it was created, the smaller. */
 const positionOf = ({ createdAt, jobId, solution }: Job): string =>
-  `${String(LAST_INSTANT - createdAt).padStart(13, '0')}|${jobId}|${solution}`;
+  `${String(LAST_INSTANT - createdAt).padStart(13, '0')}|${jobId}|${kindOf(solution)}`;
 
 /** Key of the job's entry in the list of a status, or of all. */
 export const listKey = (job: Job, status: JobStatus | undefined): string =>
@@ -127,7 +118,7 @@ export function listRow(job: Job): ListRow {
 
 /** The job that an entry stands for. */
 export function listedOf({ rowKey, json }: ListRow & { readonly rowKey: string }): ListedJob {
-  const [tenant = '', solution, , , jobId = ''] = rowKey.slice(LIST_PREFIX.length).split('|');
-  const key: JobKey = { tenant, solution: solution as SolutionId, jobId };
+  const [tenant = '', kind, , , jobId = ''] = rowKey.slice(LIST_PREFIX.length).split('|');
+  const key: JobKey = { tenant, solution: solutionOf(kind as JobKind), jobId };
   return { ...key, ...(JSON.parse(json) as Omit<ListedJob, keyof JobKey>) };
 }

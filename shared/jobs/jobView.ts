@@ -1,8 +1,7 @@
 import type { Answer } from '../answer.js';
 import { isBeyondBelief } from '../retryDelay.js';
-import { isEnded, kindOf, processingSeconds, type Job } from './job.js';
+import { isEnded, kindOf, processingSeconds, type Job, type Outage } from './job.js';
 import type { ListedJob } from './jobPorts.js';
-import type { Outage } from './outage.js';
 import type { Solution } from './solution.js';
 
 /** Seconds a caller may sensibly wait before the next fetch: 2 for a new job, 30 for one that is five minutes old. */
@@ -71,23 +70,23 @@ export function listedView(job: ListedJob, { id, segment }: Pick<Solution, 'id' 
 }
 
 function messageOf(job: Job, { messages, jobFaults }: Solution): string {
-  const { status, failure, outage, dueAt } = job;
-  if (outage !== undefined) return `${messages.RUNNING} ${waitText(outage, dueAt)}`;
+  const { status, failure, outage } = job;
+  if (outage !== undefined) return `${messages.RUNNING} ${waitText(outage)}`;
   if (status !== 'FAILED') return [messages[status], ...rerunText(job)].join(' ');
   return failure?.includes(': ') === true ? failure : `${jobFaults.unexpected.code}: ${failure ?? 'The job failed.'}`;
 }
 
 /** What the insight of a job lacks, and when the job runs again for it. */
-function rerunText({ rerun, lease }: Job): string[] {
+function rerunText({ rerun }: Job): string[] {
   if (rerun?.lacks === undefined) return [];
-  const next =
-    lease === undefined ? `is calculated again at ${timeText(rerun.dueAt)}` : 'is being calculated again now';
+  const { dueAt } = rerun;
+  const next = dueAt === undefined ? 'is being calculated again now' : `is calculated again at ${timeText(dueAt)}`;
   return [`It was made without ${rerun.lacks}; it ${next}, and a better insight takes its place.`];
 }
 
-/** What a job waits for, since when and until when. `dueAt` is absent while it is being tried. */
-function waitText({ dependency, code, since, until, askedSeconds = 0 }: Outage, dueAt: number | undefined): string {
-  const next = dueAt === undefined ? 'it is being tried now' : `the next try is at ${timeText(dueAt)}`;
+/** What a job waits for, since when and until when. */
+function waitText({ dependency, code, since, until, askedSeconds = 0, nextAt }: Outage): string {
+  const next = nextAt === undefined ? 'it is being tried now' : `the next try is at ${timeText(nextAt)}`;
   const asked = isBeyondBelief(askedSeconds)
     ? ` A pause of ${askedSeconds} s was asked for; no pause is longer than 15 minutes.`
     : '';

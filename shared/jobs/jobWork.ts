@@ -1,5 +1,7 @@
 import type { Insight } from '../insights/insight.js';
-import type { Job, JsonObject } from './job.js';
+import type { Place } from '../work/workItem.js';
+import type { Job } from './job.js';
+import type { JsonObject } from '../json.js';
 
 /** How one look at a job ended; a failure is thrown as JobFailure. */
 export type WorkOutcome =
@@ -9,23 +11,14 @@ export type WorkOutcome =
   | { readonly kind: 'unchanged'; readonly lacks?: string }
   /**
    * The job waits for another system; `dueAt` is the next look (milliseconds since 1970 UTC). A wait is no attempt.
-   * `line` is the one in which it has a place meanwhile.
+   * `slotIn` is the lane in which it has a slot meanwhile.
    */
-  | {
-      readonly kind: 'waiting';
-      readonly phase: string;
-      readonly state: JsonObject;
-      readonly dueAt: number;
-      readonly line?: string;
-    }
-  /** The job waits for a place: its ticket is in the line. */
-  | {
-      readonly kind: 'parked';
-      readonly phase: string;
-      readonly state: JsonObject;
-      readonly line: string;
-      readonly askedAt: number;
-    };
+  | { readonly kind: 'waiting'; readonly place: Place; readonly dueAt: number; readonly slotIn?: string }
+  /** The job waits for a slot: its ticket is in the lane. */
+  | { readonly kind: 'parked'; readonly place: Place; readonly lane: string; readonly askedAt: number };
+
+/** A job with the place at which its latest look has left it; absent at the beginning. */
+export type JobAtWork = Job & { readonly place?: Place };
 
 /**
  * The work of one kind of job. It must be a pure function of the job and of what it reads outside: it may run twice
@@ -36,4 +29,9 @@ export type WorkOutcome =
  * @param earlier record of the insight that is there, when the job runs again
  * @throws JobFailure with a code of the catalogue
  */
-export type JobWork = (job: Job, insightId: string, signal: AbortSignal, earlier?: JsonObject) => Promise<WorkOutcome>;
+export type JobWork = (
+  job: JobAtWork,
+  insightId: string,
+  signal: AbortSignal,
+  earlier?: JsonObject,
+) => Promise<WorkOutcome>;

@@ -1,12 +1,14 @@
 import type { Clock } from '../clock.js';
 import type { Log } from '../telemetry/telemetry.js';
-import { redriven, type Job, type JobKey } from './job.js';
-import type { JobQueues, JobStore } from './jobPorts.js';
+import type { Enqueuer } from '../work/enqueue.js';
+import { newItem, takenOver } from '../work/workItem.js';
+import { redriven, workOf, type Job, type JobKey } from './job.js';
+import type { JobStore } from './jobStore.js';
 
 export interface RedriveJobPorts {
   readonly jobs: JobStore;
-  readonly jobQueues: JobQueues;
-  readonly clock: Clock;
+  readonly work: Pick<Enqueuer, 'send'>;
+  readonly clock: Pick<Clock, 'now'>;
   readonly log: Log;
 }
 
@@ -21,21 +23,24 @@ export class RedriveRefusal extends Error {}
  * @throws RedriveRefusal for a job that isn't there, has not FAILED or was changed meanwhile
  */
 export const redriveJob =
-  ({ jobs, jobQueues, clock, log }: RedriveJobPorts, by: string) =>
+  ({ jobs, work, clock, log }: RedriveJobPorts, by: string) =>
   async (key: JobKey): Promise<Job> => {
-    const stored = await jobs.find(key);
+    const [stored, open] = await Promise.all([jobs.find(key), jobs.findWork(key)]);
     if (stored === undefined) throw new RedriveRefusal(`No job ${key.jobId} of this tenant and solution is there.`);
     const { status, failure } = stored.job;
     if (status !== 'FAILED') {
       throw new RedriveRefusal(`The job ${key.jobId} is ${status}; only a FAILED job is opened again.`);
     }
-    const job = redriven(stored.job, by, clock.now().getTime());
-    if (!(await jobs.reopen(stored, job))) {
+    const now = clock.now().getTime();
+    const job = redriven(stored.job, by, now);
+    // What it had published is overwritten by its next publication, or taken back after its next end.
+    const item = open === undefined ? newItem(workOf(job), now, job.epoch) : takenOver(open.item, job, now);
+    if (!(await jobs.replace(stored, job, open, item))) {
       throw new RedriveRefusal(`The job ${key.jobId} was changed meanwhile; look at it and repeat the command.`);
     }
     const { tenant, solution, jobId } = job;
     log('Job:Redriven', { tenant, solution, jobId, by, failure });
-    // The row alone opens the job: a message that can't be sent is sent by the sweeper.
-    await jobQueues[solution].enqueue(job, 0).catch(() => undefined);
+    // An attempt that is taking the insight back is waited for.
+    if (item.notBefore <= now) await work.send(item);
     return job;
   };

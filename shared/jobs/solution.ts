@@ -1,5 +1,6 @@
 import type { Fault, JobFault } from '../errors/fault.js';
-import type { JobStatus, JsonObject, SolutionId } from './job.js';
+import type { JobStatus, SolutionId } from './job.js';
+import type { JsonObject } from '../json.js';
 
 /** What sets one kind of job apart from the other: names, codes, texts and the forms of its parameters. */
 export interface Solution {

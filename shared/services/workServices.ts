@@ -1,68 +1,106 @@
 import type { Clock } from '../clock.js';
+import type { Config } from '../config.js';
 import { INGEST } from '../enrollments/ingestEnrollment.js';
 import type { NewId } from '../ids.js';
 import { MessageQueue } from '../storage/messageQueue.js';
 import type { QueueName } from '../storage/names.js';
-import type { Log } from '../telemetry/telemetry.js';
-import { currentTraceparent } from '../telemetry/trace.js';
+import { jsonLog, type Log } from '../telemetry/telemetry.js';
+import { currentTraceparent, processLine } from '../telemetry/trace.js';
+import type { Tenants } from '../tenants/tenantPorts.js';
 import { enqueuer, type EnqueuePorts, type Enqueuer } from '../work/enqueue.js';
 import { handleWork } from '../work/handleWork.js';
+import { tenantOfLane } from '../work/lane.js';
+import { lanesOf, type Lanes } from '../work/lanes.js';
+import { LaneStore } from '../work/laneStore.js';
+import { sweepLanes } from '../work/sweepLanes.js';
 import { resendDeadLetter, sweepWork, type SweepCount } from '../work/sweepWork.js';
 import type { WorkKey } from '../work/workItem.js';
 import type { WorkKind } from '../work/workKind.js';
-import { WorkMessage } from '../work/workMessage.js';
+import { WorkMessage, type WorkQueues } from '../work/workMessage.js';
 import { WorkStore } from '../work/workStore.js';
 import type { DataStorage } from './storageClients.js';
 
 /** What runs the work of every kind. */
 export interface WorkServices {
-  /** How work comes up. */
-  readonly work: Enqueuer;
   /** One attempt at the work that a message names. */
   readonly handleWork: (key: WorkKey) => Promise<void>;
-  readonly sweepWork: () => Promise<SweepCount>;
+  readonly sweepWork: () => Promise<SweepCount & { readonly lanes: number; readonly left: number }>;
   /** What becomes of work whose message the host has given up. */
   readonly resendDeadLetter: (key: WorkKey) => Promise<void>;
 }
 
 export interface WorkSurroundings {
-  readonly forRequests: DataStorage;
-  readonly forWork: DataStorage;
+  readonly storage: DataStorage;
+  readonly tenants: Tenants;
   readonly clock: Clock;
-  readonly newId: NewId;
-  readonly log: Log;
 }
 
 /** The queue of each kind. */
-const queueOf: Readonly<Record<string, QueueName>> = { [INGEST]: 'enrollment-ingest' };
+const queueOf: Readonly<Record<string, QueueName>> = {
+  gdd: 'gdd-jobs',
+  smartBoundary: 'boundary-jobs',
+  [INGEST]: 'enrollment-ingest',
+};
 
-function portsOf(storage: DataStorage, clock: Clock): EnqueuePorts {
+/** Ingests of scenes that a data manager runs at the same time, whoever asks. */
+const INGESTS_OF_A_DATA_MANAGER = 5;
+
+/** The queues of all kinds. @param traceparent of what the messages are sent for */
+export function workQueues(
+  storage: Pick<DataStorage, 'messages'>,
+  clock: Pick<Clock, 'now'>,
+  traceparent: () => string | undefined,
+): WorkQueues {
   const queues = new Map(
     Object.entries(queueOf).map(([kind, queue]) => [
       kind,
-      new MessageQueue(storage.messages(queue), WorkMessage, { clock, traceparent: currentTraceparent }),
+      new MessageQueue(storage.messages(queue), WorkMessage, { clock, traceparent }),
     ]),
   );
-  return {
-    store: new WorkStore(storage.rows('work')),
-    clock,
-    queues: (kind) => {
-      const queue = queues.get(kind);
-      if (queue === undefined) throw new Error(`No queue is named for work of the kind ${kind}.`);
-      return queue;
-    },
+  return (kind) => {
+    const queue = queues.get(kind);
+    if (queue === undefined) throw new Error(`No queue is named for work of the kind ${kind}.`);
+    return queue;
   };
 }
 
+/** Where work is kept, how it comes up, and who may work now. */
+export interface WorkPorts extends EnqueuePorts {
+  readonly work: Enqueuer;
+  readonly lanes: Lanes;
+  readonly laneStore: LaneStore;
+}
+
+export function workPortsOf(
+  config: Pick<Config, 'JOBS_AT_WORK'>,
+  { storage, tenants, clock }: WorkSurroundings,
+): WorkPorts {
+  const rows = storage.rows('work');
+  const ports = { store: new WorkStore(rows), queues: workQueues(storage, clock, currentTraceparent), clock };
+  const laneStore = new LaneStore(rows);
+  const slotsOf = async (lane: string): Promise<number> => {
+    const tid = tenantOfLane(lane);
+    if (tid === undefined) return INGESTS_OF_A_DATA_MANAGER;
+    // Whoever isn't served gets its turn too: the attempt says why nothing can be done.
+    const tenant = await tenants.find(tid).catch(() => undefined);
+    return tenant?.jobsAtWork ?? config.JOBS_AT_WORK;
+  };
+  const queues = workQueues(storage, clock, () => undefined);
+  const lanes = lanesOf({ laneStore, queues, clock, log: jsonLog(processLine), slotsOf });
+  return { ...ports, work: enqueuer(ports), lanes, laneStore };
+}
+
 /** Builds what runs work of these kinds; nothing is called yet. */
-export function workServices(kinds: readonly WorkKind[], surroundings: WorkSurroundings): WorkServices {
-  const { forRequests, forWork, clock, newId, log } = surroundings;
-  const ports = portsOf(forWork, clock);
+export function workServices(
+  kinds: readonly WorkKind[],
+  ports: WorkPorts,
+  { clock, newId, log }: { readonly clock: Clock; readonly newId: NewId; readonly log: Log },
+): WorkServices {
   const known = new Map(kinds.map((kind) => [kind.kind, kind]));
+  const sweeping = { ...ports, log };
   return {
-    work: enqueuer(portsOf(forRequests, clock)),
     handleWork: handleWork({ ...ports, clock, newId, random: Math.random, log }, known),
-    sweepWork: sweepWork({ ...ports, log }),
-    resendDeadLetter: resendDeadLetter({ ...ports, log }),
+    sweepWork: async () => ({ ...(await sweepWork(sweeping)()), ...(await sweepLanes(sweeping)()) }),
+    resendDeadLetter: resendDeadLetter(sweeping),
   };
 }

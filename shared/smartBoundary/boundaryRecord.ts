@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { BoundaryPrediction } from '../boundary/predictBoundary.js';
 import type { Polygon } from '../geo/geoJson.js';
-import type { JsonObject } from '../jobs/job.js';
+import type { JsonObject } from '../json.js';
 import {
   always,
   amount,

@@ -1,4 +1,5 @@
-import type { Job, JsonObject } from '../jobs/job.js';
+import type { JobAtWork } from '../jobs/jobWork.js';
+import type { Place } from '../work/workItem.js';
 import type { Round } from './searchRegion.js';
 
 /** Where a job stands between two looks. */
@@ -8,7 +9,7 @@ export interface LookState {
   readonly round: Round;
   /** Whether a field at the edge of the region is looked for in a larger one. */
   readonly mayGrow: boolean;
-  /** Since when it has a place among the data manager's ingests, milliseconds since 1970 UTC: its time runs from there. */
+  /** Since when it has a slot among the data manager's ingests, milliseconds since 1970 UTC: its time runs from there. */
   readonly since?: number;
 }
 
@@ -17,19 +18,19 @@ export const firstLook: LookState = { phase: 'slot', round: 0, mayGrow: true };
 
 const FIRST_PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 15_000;
-/** Share of the time waited so far: as much of a place may stand idle after the end of an ingest, and others wait for it. */
+/** Share of the time waited so far: as much of a slot may stand idle after the end of an ingest, and others wait for it. */
 const PAUSE_SHARE = 0.1;
-/** From the place on; a job that still waits then fails. */
+/** From the slot on; a job that still waits then fails. */
 const DEADLINE_MS = 30 * 60_000;
 /** A look that began in time may take this long. */
 const GRACE_MS = 15 * 60_000;
 
 /** The state a waiting job was put back with; the first look for any other. */
-export function stateOf({ waiting }: Pick<Job, 'waiting'>): LookState {
-  if (waiting === undefined) return firstLook;
-  const { round, mayGrow, since } = waiting.state;
+export function stateOf({ place }: Pick<JobAtWork, 'place'>): LookState {
+  if (place === undefined) return firstLook;
+  const { round, mayGrow, since } = place.state ?? {};
   return {
-    phase: waiting.phase === 'ingest' ? 'ingest' : 'slot',
+    phase: place.step === 'ingest' ? 'ingest' : 'slot',
     round: round === 1 ? 1 : 0,
     mayGrow: mayGrow !== false,
     ...(typeof since === 'number' ? { since } : {}),
@@ -37,8 +38,8 @@ export function stateOf({ waiting }: Pick<Job, 'waiting'>): LookState {
 }
 
 /** What `stateOf` reads again. */
-export function storedState({ round, mayGrow, since }: LookState): JsonObject {
-  return { round, mayGrow, ...(since === undefined ? {} : { since }) };
+export function placeOf({ phase, round, mayGrow, since }: LookState): Place {
+  return { step: phase, state: { round, mayGrow, ...(since === undefined ? {} : { since }) } };
 }
 
 /** Milliseconds until the next look at what has taken so long: 2 s at first, at most 15 s. */

@@ -2,27 +2,27 @@ import type { Clock } from '../clock.js';
 import type { IngestJob } from '../dataManager/scenes.js';
 import { mayName, type TenantDataManager } from '../dataManager/tenantDataManager.js';
 import { JobFailure } from '../errors/serviceError.js';
-import type { Job } from '../jobs/job.js';
+import { workOf, type Job } from '../jobs/job.js';
 import type { JobWork, WorkOutcome } from '../jobs/jobWork.js';
-import type { Lines } from '../jobs/lines.js';
 import type { LicenceStore } from '../licence/imageryLicence.js';
 import { measureEvent } from '../telemetry/metrics.js';
+import type { Lanes } from '../work/lanes.js';
 import { ingestFailure, nothingToSee, refusal, tooLate, unknownFarm } from './boundaryFailures.js';
 import { boundaryInsight } from './boundaryInsight.js';
 import { boundaryRecord } from './boundaryRecord.js';
 import { downloadScenes } from './downloadScenes.js';
 import type { FieldFinding, FieldSearch } from './findField.js';
 import { findIngest, requireFarm, roundIds, startIngest, type IngestRound, type NoRoom } from './ingestStep.js';
-import { deadlineOf, firstLook, isOverdue, pauseMs, stateOf, storedState, type LookState } from './lookState.js';
+import { deadlineOf, firstLook, isOverdue, pauseMs, stateOf, placeOf, type LookState } from './lookState.js';
 import { searchRegion } from './searchRegion.js';
 import { smartBoundaryParametersOf } from './smartBoundaryParameters.js';
 
 export interface SmartBoundaryJobPorts {
   readonly dataManagerFor: (tenant: string) => Promise<TenantDataManager>;
   readonly licences: LicenceStore;
-  readonly lines: Pick<Lines, 'take' | 'leave'>;
-  /** The line before the ingests of a tenant's data manager. */
-  readonly ingestLineOf: (tenant: string) => Promise<string>;
+  readonly lanes: Pick<Lanes, 'take' | 'leave'>;
+  /** The lane of the ingests of a tenant's data manager. */
+  readonly ingestsLaneOf: (tenant: string) => Promise<string>;
   /** Reads and looks at scenes beside the event loop. */
   readonly findField: (search: FieldSearch) => Promise<FieldFinding>;
   readonly clock: Clock;
@@ -34,16 +34,16 @@ interface Look {
   readonly job: Job;
   readonly insightId: string;
   readonly signal: AbortSignal;
-  /** The line before the ingests of the data manager. */
-  readonly line: string;
+  /** The lane of the ingests of the data manager. */
+  readonly lane: string;
 }
 
 /** Passes of the satellites that are looked at, by round: the larger region costs four times as much. */
 const MOST_PASSES = [10, 4] as const;
 
 /**
- * The work of a Smart Boundary job, look by look: a place among the data manager's ingests → search field → ingest → looks
- * at the ingest → scenes → prediction. Between the looks nobody waits: the job is put back with its phase.
+ * The work of a Smart Boundary job, look by look: a slot among the data manager's ingests → search field → ingest → looks
+ * at the ingest → scenes → prediction. Between the looks nobody waits: the job is put back with its place.
  *
  * A field that reaches the edge of the search region is looked for once more in a larger one; when that round comes
  * to nothing the first answer counts.
@@ -52,11 +52,11 @@ export function runSmartBoundaryJob(ports: SmartBoundaryJobPorts): JobWork {
   return async (job, insightId, signal) => {
     const state = stateOf(job);
     if (isOverdue(state, ports.clock.now().getTime())) throw tooLate(state.phase);
-    const look = { ports, job, insightId, signal, line: await ports.ingestLineOf(job.tenant) };
+    const look = { ports, job, insightId, signal, lane: await ports.ingestsLaneOf(job.tenant) };
     try {
       return await advance(look, state);
     } catch (error) {
-      // An attempt that comes later asks again; meanwhile the place is of use to others. One that was lost leaves it
+      // An attempt that comes later asks again; meanwhile the slot is of use to others. One that was lost leaves it
       // to whoever has the job now.
       if (!signal.aborted) await leave(look);
       throw error;
@@ -64,7 +64,7 @@ export function runSmartBoundaryJob(ports: SmartBoundaryJobPorts): JobWork {
   };
 }
 
-const leave = ({ ports, job, line }: Look): Promise<void> => ports.lines.leave(line, job);
+const leave = ({ ports, job, lane }: Look): Promise<void> => ports.lanes.leave(lane, workOf(job));
 
 async function advance(look: Look, state: LookState): Promise<WorkOutcome> {
   if (state.round === 0) return oneRound(look, state);
@@ -85,8 +85,8 @@ function isFinal(error: unknown): boolean {
 async function oneRound(look: Look, before: LookState): Promise<WorkOutcome> {
   const round = await roundOf(look, before);
   const { ingest, state } = await ingestOf(look, before, round);
-  if (ingest.status === 'no place') {
-    return { kind: 'parked', phase: 'slot', state: storedState(state), line: look.line, askedAt: ingest.askedAt };
+  if (ingest.status === 'no slot') {
+    return { kind: 'parked', place: placeOf({ ...state, phase: 'slot' }), lane: look.lane, askedAt: ingest.askedAt };
   }
   if (ingest.status === 'no room') return wait(look, { ...state, phase: 'slot' }, ingest.retryAfterSeconds * 1000);
   if (ingest.status === 'running') return wait(look, { ...state, phase: 'ingest' }, 0);
@@ -106,46 +106,39 @@ async function roundOf({ ports, job, insightId, signal }: Look, { round }: LookS
   return { dataManager, parameters, region, ...roundIds(insightId, round), tenant, jobId, signal };
 }
 
-/** The job stands in the line of the data manager. */
-interface NoPlace {
-  readonly status: 'no place';
+/** The job stands in the lane of the data manager. */
+interface NoSlot {
+  readonly status: 'no slot';
   readonly askedAt: number;
 }
 
 interface IngestLook {
-  readonly ingest: IngestJob | NoRoom | NoPlace;
+  readonly ingest: IngestJob | NoRoom | NoSlot;
   readonly state: LookState;
 }
 
-/** The ingest of the round as it stands, started when there is none and the job has a place. */
+/** The ingest of the round as it stands, started when there is none and the job has a slot. */
 async function ingestOf(look: Look, state: LookState, round: IngestRound): Promise<IngestLook> {
-  const { lines, clock, licences } = look.ports;
+  const { lanes, clock, licences } = look.ports;
   const known = state.phase === 'ingest' ? await findIngest(round) : undefined;
   if (known !== undefined) return { ingest: known, state };
   if (state.since === undefined) {
     await requireFarm(round);
     const askedAt = clock.now().getTime();
-    const hasPlace = await lines.take(look.line, { ...look.job, askedAt });
-    if (!hasPlace) return { ingest: { status: 'no place', askedAt }, state };
+    const hasSlot = await lanes.take(look.lane, { ...workOf(look.job), askedAt });
+    if (!hasSlot) return { ingest: { status: 'no slot', askedAt }, state };
   }
   const placed = { ...state, since: state.since ?? clock.now().getTime() };
   return { ingest: await startIngest(round, licences), state: placed };
 }
 
 /** @param leastMs what the data manager asks for */
-function wait({ ports, line }: Look, state: LookState, leastMs: number): WorkOutcome {
+function wait({ ports, lane }: Look, state: LookState, leastMs: number): WorkOutcome {
   const now = ports.clock.now().getTime();
   const since = state.since ?? now;
   const dueAt = now + Math.max(leastMs, pauseMs(now - since));
   if (dueAt > deadlineOf(since)) throw tooLate(state.phase);
-  const { phase } = state;
-  return {
-    kind: 'waiting',
-    phase,
-    state: storedState({ ...state, since }),
-    dueAt,
-    line,
-  };
+  return { kind: 'waiting', place: placeOf({ ...state, since }), dueAt, slotIn: lane };
 }
 
 async function predict(look: Look, state: LookState, round: IngestRound): Promise<WorkOutcome> {

@@ -1,5 +1,5 @@
 import type { Position } from '../geo/geoJson.js';
-import type { JsonObject, JsonValue } from '../jobs/job.js';
+import type { JsonObject, JsonValue } from '../json.js';
 import { isDay } from '../validation/calendar.js';
 
 /** What a Smart Boundary job is asked for. */

@@ -1,5 +1,5 @@
 import { boundaryFaults, boundaryJobFaults } from '../errors/catalogue.js';
-import type { JsonObject } from '../jobs/job.js';
+import type { JsonObject } from '../json.js';
 import type { Solution } from '../jobs/solution.js';
 import type { SmartBoundaryCreateBody } from '../validation/smartBoundarySchemas.js';
 

@@ -2,7 +2,6 @@
 
 export const tableNames = [
   'work',
-  'jobs',
   'enrollments',
   'fields',
   'fieldDates',

@@ -46,7 +46,7 @@ export function errorText(error: unknown): string | undefined {
 const sampleLine = lineSampler(() => performance.now());
 
 /**
- * A log that writes JSON lines through the given sink; tenants and customers appear as fingerprints. A line that stands
+ * A log that writes JSON lines through the given sink; tenants and customers appear as fingerprints, and so does whose a piece of work is. A line that stands
  * for others of its kind says for how many.
  */
 export const jsonLog =
@@ -55,10 +55,11 @@ export const jsonLog =
     measureEvent(event, facts);
     const standsFor = sampleLine(event, facts);
     if (standsFor === 0) return;
-    const { tenant, customer, ...rest } = facts;
+    const { tenant, customer, owner, ...rest } = facts;
     const callers = {
       ...(typeof tenant === 'string' ? { tenant: fingerprint(tenant) } : {}),
       ...(typeof customer === 'string' ? { customer: fingerprint(customer) } : {}),
+      ...(typeof owner === 'string' ? { owner: fingerprint(owner) } : {}),
     };
     const weight = standsFor === 1 ? {} : { standsFor };
     write(JSON.stringify({ event, ...callers, ...(redacted(rest) as Facts), ...weight }));

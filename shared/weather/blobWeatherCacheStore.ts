@@ -1,4 +1,4 @@
-import type { JsonObject } from '../jobs/job.js';
+import type { JsonObject } from '../json.js';
 import type { Blobs } from '../storage/blobs.js';
 import type { WeatherCache } from './weatherCache.js';
 

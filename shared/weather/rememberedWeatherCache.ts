@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.js';
-import type { JsonObject } from '../jobs/job.js';
+import type { JsonObject } from '../json.js';
 import type { WeatherCache } from './weatherCache.js';
 
 /** Others add days meanwhile; whoever does not see them asks the provider once more, no longer than this. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../jobs/job.js';
+import type { JsonObject } from '../json.js';
 import type { WeatherCache } from './weatherCache.js';
 
 /** The weather cache without its faults: what can't be read is not there, what can't be written is not kept. */

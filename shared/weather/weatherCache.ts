@@ -1,4 +1,4 @@
-import type { JsonObject } from '../jobs/job.js';
+import type { JsonObject } from '../json.js';
 import type { Day, DaySpan } from './calendar.js';
 import { addDays, dayNumber } from '../validation/calendar.js';
 import { dayAtOffset } from './calendar.js';

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.js';
+import type { Action, Etag } from '../storage/rows.js';
 import { fateOf, merged, renewed, type WorkItem } from './workItem.js';
-import type { StoredWork, WorkStore } from './workStore.js';
+import type { StoredWork, WorkStore, WrittenWork } from './workStore.js';
 
 /** However long a lease is renewed, an attempt ends after that: well below the host's own time limit. */
 const LONGEST_MS = 15 * 60_000;
@@ -36,15 +37,18 @@ export class Attempt {
   #stored: StoredWork;
   /** The count of asks behind which the facts were read. */
   #asks: number;
+  /** ETags of rows that were written together with the item. */
+  readonly #beside = new Map<string, Etag>();
   /** Writes follow each other: each needs the ETag of the one before. */
   #writing: Promise<unknown> = Promise.resolve();
 
-  constructor(ports: AttemptPorts, claimed: StoredWork & { readonly claim: string }, leaseMs: number) {
+  constructor(ports: AttemptPorts, claimed: WrittenWork & { readonly claim: string }, leaseMs: number) {
     this.#ports = ports;
     this.#leaseMs = leaseMs;
     this.#claim = claimed.claim;
     this.#stored = claimed;
     this.#asks = claimed.item.asks;
+    this.#remember(claimed);
     this.signal = this.#abort.signal;
     const deadline = this.#now() + LONGEST_MS;
     this.#stopTimer = ports.clock.every(Math.floor(leaseMs / 3), () => {
@@ -56,6 +60,13 @@ export class Attempt {
 
   get item(): WorkItem {
     return this.#stored.item;
+  }
+
+  /** The ETag of a row as the attempt has written it last together with the item. @throws Error for any other row */
+  etagOf(rowKey: string): Etag {
+    const etag = this.#beside.get(rowKey);
+    if (etag === undefined) throw new Error(`The attempt has not written the row ${rowKey}.`);
+    return etag;
   }
 
   /**
@@ -88,29 +99,34 @@ export class Attempt {
    * Gives the item back as `next` says, and no longer renews it.
    *
    * @param next told, too, whether the work was asked for anew since its facts were read
+   * @param beside rows of the same partition that are written in the same transaction
    * @throws AttemptLost
    */
-  async giveBack(next: (item: WorkItem, isAskedAgain: boolean) => WorkItem): Promise<WorkItem> {
+  async giveBack(
+    next: (item: WorkItem, isAskedAgain: boolean) => WorkItem,
+    beside: (next: WorkItem) => readonly Action[] = () => [],
+  ): Promise<WorkItem> {
     this.stop();
-    return this.#write((item) => next(item, this.#fate(item) === 'asked'));
+    return this.#write((item) => next(item, this.#fate(item) === 'asked'), beside);
   }
 
   /**
    * Ends the item, unless its work was asked for anew: then the attempt goes on holding it, and the facts are to be read
    * again.
    *
+   * @param beside rows of the same partition that are written in the same transaction
    * @returns whether it has ended
    * @throws AttemptLost
    */
-  finish(): Promise<boolean> {
+  finish(beside: readonly Action[] = []): Promise<boolean> {
     return this.#inTurn(async () => {
       // A renewal may have found the ask before: then the ETag at hand is behind it, and would not tell.
       while (this.#fate(this.item) !== 'asked') {
-        if (await this.#ports.store.delete(this.#stored)) {
+        if (await this.#ports.store.delete(this.#stored, beside)) {
           this.stop();
           return true;
         }
-        if ((await this.#readAgain()) === 'gone') return true;
+        if ((await this.#readAgain(beside)) === 'gone') return true;
       }
       this.#asks = this.item.asks;
       return false;
@@ -130,27 +146,45 @@ export class Attempt {
     await this.#write((item) => renewed(item, this.#now() + this.#leaseMs));
   }
 
-  #write(next: (item: WorkItem) => WorkItem): Promise<WorkItem> {
+  #write(
+    next: (item: WorkItem) => WorkItem,
+    besideOf: (next: WorkItem) => readonly Action[] = () => [],
+  ): Promise<WorkItem> {
     return this.#inTurn(async () => {
       for (;;) {
         this.#requireHeld();
         const own = next(this.item);
-        const written = await this.#ports.store.update(this.#stored, own);
+        const beside = besideOf(own);
+        const written = await this.#ports.store.update(this.#stored, own, beside);
         if (written !== undefined) {
           this.#stored = written;
+          this.#remember(written);
           return own;
         }
-        if ((await this.#readAgain()) === 'gone') throw this.#lost();
+        if ((await this.#readAgain(beside)) === 'gone') throw this.#lost();
       }
     });
   }
 
-  /** After a refused write: takes over what others may have written. @throws AttemptLost when they have claimed the item */
-  async #readAgain(): Promise<'held' | 'asked' | 'gone'> {
+  #remember({ beside }: WrittenWork): void {
+    for (const [rowKey, etag] of beside) this.#beside.set(rowKey, etag);
+  }
+
+  /**
+   * After a refused write: takes over what others may have written to the item.
+   *
+   * @throws AttemptLost when they have claimed it, or ended it with what was to be written `beside`
+   * @throws Error when they have written to what lies beside it alone
+   */
+  async #readAgain(beside: readonly Action[]): Promise<'held' | 'asked' | 'gone'> {
     const there = await this.#ports.store.find(this.item);
     const fate = this.#fate(there?.item);
-    if (fate === 'lost') throw this.#lost();
-    if (there !== undefined) this.#stored = { item: merged(this.item, there.item), etag: there.etag };
+    if (fate === 'lost' || (there === undefined && beside.length > 0)) throw this.#lost();
+    if (there === undefined) return fate;
+    if (beside.length > 0 && there.etag === this.#stored.etag) {
+      throw new Error('A row that is written together with the work was changed by somebody else.');
+    }
+    this.#stored = { item: merged(this.item, there.item), etag: there.etag };
     return fate;
   }
 

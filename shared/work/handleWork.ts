@@ -2,21 +2,37 @@ import type { Clock } from '../clock.js';
 import type { NewId } from '../ids.js';
 import { errorText, type Log } from '../telemetry/telemetry.js';
 import { Attempt, AttemptLost } from './attempt.js';
+import { tenantOfLane } from './lane.js';
+import type { Lanes } from './lanes.js';
 import { isExhausted, nextTry } from './retry.js';
-import { claimed, failed, hasMessage, isClaimable, waiting, type WorkItem, type WorkKey } from './workItem.js';
-import type { Outcome, WorkKind, WorkKinds } from './workKind.js';
+import {
+  claimed,
+  failed,
+  isClaimable,
+  messageDueAt,
+  namesOf,
+  parked,
+  waiting,
+  type WorkItem,
+  type WorkKey,
+} from './workItem.js';
+import type { Outcome, Step, WorkKind, WorkKinds } from './workKind.js';
 import type { WorkQueues } from './workMessage.js';
 import type { StoredWork, WorkStore } from './workStore.js';
 
 export interface HandleWorkPorts {
   readonly store: WorkStore;
   readonly queues: WorkQueues;
+  readonly lanes: Pick<Lanes, 'leaveAll' | 'parked'>;
   readonly clock: Clock;
   readonly newId: NewId;
   /** 0 ≤ random < 1 */
   readonly random: () => number;
   readonly log: Log;
 }
+
+/** Whoever waits as long as this after a failure, or longer, gives up its slot in its tenant's lane. */
+const LONG_PAUSE_MS = 2 * 60_000;
 
 /**
  * Does one attempt at the work that a message names. A message for work that is done, held by another attempt or not due
@@ -31,12 +47,13 @@ export const handleWork =
     if (kind === undefined) throw new Error(`This version of the service has no work of the kind ${key.kind}.`);
     const stored = await ports.store.find(key);
     if (stored === undefined || !isClaimable(stored.item, ports.clock.now().getTime())) return;
-    const attempt = await begin(ports, kind, stored);
+    const step = await kind.begin(stored.item);
+    const attempt = await claim(ports, { kind, step }, stored);
     if (attempt === undefined) return;
     try {
-      await (isExhausted(stored.item, kind.retry)
-        ? giveUp(ports, { kind, attempt }, stored.item.failure ?? 'Every attempt was cut short.')
-        : run(ports, { kind, attempt }));
+      await (isExhausted(stored.item, step.retry)
+        ? giveUp(ports, { step, attempt }, stored.item.failure ?? 'Every attempt was cut short.')
+        : run(ports, { step, attempt }));
     } catch (error) {
       if (!(error instanceof AttemptLost)) throw error;
       ports.log('Work:AttemptLost', factsOf(attempt.item));
@@ -47,25 +64,34 @@ export const handleWork =
 
 /** One attempt and what it is at. */
 interface Running {
-  readonly kind: WorkKind;
+  readonly step: Step;
   readonly attempt: Attempt;
 }
 
-const factsOf = ({ kind, id, attempts }: WorkItem) => ({ kind, id, attempt: attempts });
+const factsOf = (item: WorkItem) => ({
+  ...namesOf(item),
+  attempt: item.attempts,
+  ...(item.place === undefined ? {} : { step: item.place.step }),
+});
 
 /** Claims the item; undefined when somebody else was quicker. */
-async function begin(ports: HandleWorkPorts, { leaseMs }: WorkKind, stored: StoredWork): Promise<Attempt | undefined> {
-  const claim = ports.newId();
-  const leaseEnd = ports.clock.now().getTime() + leaseMs;
-  const written = await ports.store.update(stored, claimed(stored.item, { claim, leaseEnd }));
-  return written && new Attempt(ports, { ...written, claim }, leaseMs);
+async function claim(
+  ports: HandleWorkPorts,
+  { kind: { leaseMs }, step }: { readonly kind: WorkKind; readonly step: Step },
+  stored: StoredWork,
+): Promise<Attempt | undefined> {
+  const id = ports.newId();
+  const now = ports.clock.now().getTime();
+  const item = claimed(stored.item, { claim: id, leaseEnd: now + leaseMs, now });
+  const written = await ports.store.update(stored, item, step.claim?.(item));
+  return written && new Attempt(ports, { ...written, claim: id }, leaseMs);
 }
 
 async function run(ports: HandleWorkPorts, running: Running): Promise<void> {
-  const { kind, attempt } = running;
+  const { step, attempt } = running;
   try {
     // Work that was asked for again while it ran is done again, its facts read anew.
-    while (!(await end(ports, running, await attempt.untilLost(kind.run(attempt)))));
+    while (!(await end(ports, running, await attempt.untilLost(step.run(attempt)))));
   } catch (error) {
     if (error instanceof AttemptLost) throw error;
     await fail(ports, running, error);
@@ -74,53 +100,74 @@ async function run(ports: HandleWorkPorts, running: Running): Promise<void> {
 
 /** @returns false when the item could not end, because it was asked for again meanwhile */
 async function end(ports: HandleWorkPorts, { attempt }: Running, outcome: Outcome): Promise<boolean> {
-  if (outcome.kind === 'done') return attempt.finish();
-  const now = ports.clock.now().getTime();
-  // Whoever asked meanwhile must not wait for what this attempt waits for.
-  await giveBack(ports, attempt, (item, isAskedAgain) => waiting(item, isAskedAgain ? now : outcome.until, now));
+  const before = attempt.item;
+  if (!(await write(ports, attempt, outcome))) return false;
+  outcome.after?.();
+  if (outcome.kind === 'done' || (outcome.kind === 'wait' && outcome.leaving !== undefined)) {
+    await ports.lanes.leaveAll(before);
+  }
   return true;
 }
 
-async function fail(ports: HandleWorkPorts, running: Running, error: unknown): Promise<void> {
-  const { kind, attempt } = running;
-  const { item } = attempt;
-  const failure = kind.failureOf(error);
-  const { failureClass, reason } = failure;
-  ports.log('Work:AttemptFailed', { ...factsOf(item), failureClass, cause: errorText(error) });
+async function write(ports: HandleWorkPorts, attempt: Attempt, outcome: Outcome): Promise<boolean> {
+  if (outcome.kind === 'done') return attempt.finish(outcome.beside);
   const now = ports.clock.now().getTime();
-  const next = nextTry(item, failure, { retry: kind.retry, now, random: ports.random() });
+  const beside = outcome.beside && (() => outcome.beside ?? []);
+  if (outcome.kind === 'park') {
+    const item = await attempt.giveBack((held) => parked(held, placeOf(outcome), now), beside);
+    await ports.lanes.parked(outcome.lane, item);
+    return true;
+  }
+  // Whoever asked meanwhile must not wait for what this attempt waits for.
+  const wait = (item: WorkItem, isAskedAgain: boolean): WorkItem =>
+    waiting(item, isAskedAgain ? { ...outcome, until: now } : outcome, now);
+  await sendMessage(ports, await attempt.giveBack(wait, beside));
+  return true;
+}
+
+const placeOf = ({ lane, askedAt, place }: Outcome & { readonly kind: 'park' }) => ({ lane, askedAt, place });
+
+async function fail(ports: HandleWorkPorts, running: Running, error: unknown): Promise<void> {
+  const { step, attempt } = running;
+  const { item } = attempt;
+  const failure = step.failureOf(error);
+  const { failureClass, code, reason } = failure;
+  const cause = errorText(error);
+  ports.log('Work:AttemptFailed', { ...factsOf(item), failureClass, code, failure: reason, cause });
+  const now = ports.clock.now().getTime();
+  const next = nextTry(item, failure, { retry: step.retry, now, random: ports.random() });
   if (next === undefined) return giveUp(ports, running, reason);
   const { failures, pauseMs } = next;
-  const gone = { until: now + pauseMs, failures, failure: reason, failureClass };
-  return giveBack(ports, attempt, (held) => failed(held, gone, now));
+  const lane = pauseMs < LONG_PAUSE_MS ? undefined : item.lanes?.find((name) => tenantOfLane(name) !== undefined);
+  const leaving = lane === undefined ? undefined : { askAgainIn: lane };
+  const back = { until: now + pauseMs, place: failure.place, leaving, failures, failure: reason, failureClass };
+  const beside = (written: WorkItem) => step.tell?.(attempt, written, failure) ?? [];
+  await sendMessage(ports, await attempt.giveBack((held) => failed(held, back, now), beside));
+  if (leaving !== undefined) await ports.lanes.leaveAll(item);
 }
 
 /** Ends the work as a failure. When not even that succeeds, it is tried again as often as it takes. */
 async function giveUp(ports: HandleWorkPorts, running: Running, reason: string): Promise<void> {
-  const { kind, attempt } = running;
+  const { step, attempt } = running;
   try {
-    while (!(await end(ports, running, await attempt.untilLost(kind.giveUp(attempt, reason)))));
+    while (!(await end(ports, running, await attempt.untilLost(step.giveUp(attempt, reason)))));
   } catch (error) {
     if (error instanceof AttemptLost) throw error;
     ports.log('Work:NotGivenUp', { ...factsOf(attempt.item), cause: errorText(error) });
     const now = ports.clock.now().getTime();
-    const until = now + kind.retry.fault.maximumMs;
-    const { failures } = attempt.item;
-    const gone = { until, failures, failure: reason, failureClass: 'fault' } as const;
-    await giveBack(ports, attempt, (held) => failed(held, gone, now));
+    const { failures, place } = attempt.item;
+    const until = now + step.retry.fault.maximumMs;
+    const back = { until, place, failures, failure: reason, failureClass: 'fault' } as const;
+    await sendMessage(ports, await attempt.giveBack((held) => failed(held, back, now)));
   }
 }
 
-async function giveBack(
-  { queues, clock }: HandleWorkPorts,
-  attempt: Attempt,
-  next: Parameters<Attempt['giveBack']>[0],
-): Promise<void> {
-  const { kind, id, notBefore } = await attempt.giveBack(next);
-  const now = clock.now().getTime();
-  if (!hasMessage(notBefore, now)) return;
-  // The row is written: a message that can't be sent is sent by the sweep.
+/** The row is written: a message that can't be sent is sent by the sweep. */
+async function sendMessage({ queues, clock }: HandleWorkPorts, item: WorkItem): Promise<void> {
+  const dueAt = messageDueAt(item);
+  if (dueAt === undefined) return;
+  const { kind, id } = item;
   await queues(kind)
-    .send({ kind, id }, Math.max(0, notBefore - now))
+    .send({ kind, id }, Math.max(0, dueAt - clock.now().getTime()))
     .catch(() => undefined);
 }

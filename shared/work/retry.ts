@@ -1,6 +1,7 @@
 /** When work that failed is tried again and when it is given up: policies as data. */
 import { ServiceError } from '../errors/serviceError.js';
 import { politePauseMs, type Pace } from '../retryDelay.js';
+import type { Place } from './workItem.js';
 
 /**
  * `fault`: of our own, or of the input; each uses an attempt up, and so does an attempt that died. `outage`: something
@@ -11,10 +12,18 @@ export type FailureClass = 'fault' | 'outage' | 'refusal' | 'final';
 /** Why an attempt failed. */
 export interface Failure {
   readonly failureClass: FailureClass;
-  /** In words for the log. */
+  /** In words for the log, and for whoever reads why the work was given up. */
   readonly reason: string;
+  /** Of the catalogue of errors. */
+  readonly code?: string | undefined;
+  /** Who refuses, in words: refusals by another one are counted anew, for the former has answered meanwhile. */
+  readonly by?: string | undefined;
   /** The pause that was asked for, whole seconds. */
   readonly retryAfterSeconds?: number | undefined;
+  /** No try begins later; milliseconds since 1970 UTC. */
+  readonly until?: number | undefined;
+  /** Where the next attempt goes on; at the beginning when absent. */
+  readonly place?: Place | undefined;
 }
 
 /** Tries of one class of failures, and when they end; without a limit it is never reached. */
@@ -27,10 +36,15 @@ export interface RetryPolicy extends Pace {
 
 export type RetryPolicies = Readonly<Record<Exclude<FailureClass, 'final'>, RetryPolicy>>;
 
-/** Failures in a row by class: how many, and when the first was. */
-export type FailureCounts = Partial<
-  Readonly<Record<FailureClass, { readonly count: number; /** ms since 1970 UTC */ readonly since: number }>>
->;
+/** Failures in a row of one class. */
+export interface FailureCount {
+  readonly count: number;
+  /** When the first was; milliseconds since 1970 UTC. */
+  readonly since: number;
+  /** Who refused, in words. */
+  readonly by?: string;
+}
+export type FailureCounts = Partial<Readonly<Record<FailureClass, FailureCount>>>;
 
 /** What has been tried so far at one piece of work. */
 export interface Tried {
@@ -42,19 +56,22 @@ export interface Tried {
 /** What is to be done about an attempt that failed; undefined when the work is given up. */
 export function nextTry(
   { attempts, failures }: Tried,
-  { failureClass, retryAfterSeconds }: Failure,
+  { failureClass, by, retryAfterSeconds, until = Infinity }: Failure,
   { retry, now, random }: { readonly retry: RetryPolicies; readonly now: number; readonly random: number },
 ): { readonly failures: FailureCounts; readonly pauseMs: number } | undefined {
   if (failureClass === 'final') return undefined;
-  const { count, since } = failures[failureClass] ?? { count: 0, since: now };
+  const before = failures[failureClass];
+  const { count, since } = before?.by === by && before !== undefined ? before : { count: 0, since: now };
   const policy = retry[failureClass];
   const { maximumAttempts = Infinity, maximumElapsedMs = Infinity } = policy;
   // Attempts that died count, too, and left nothing but their number.
   const tries = failureClass === 'fault' ? attempts : count + 1;
-  if (tries >= maximumAttempts || now - since >= maximumElapsedMs) return undefined;
+  const end = Math.min(since + maximumElapsedMs, until);
+  if (tries >= maximumAttempts || now >= end) return undefined;
   return {
-    failures: { ...failures, [failureClass]: { count: count + 1, since } },
-    pauseMs: politePauseMs(policy, tries, random, retryAfterSeconds),
+    failures: { ...failures, [failureClass]: { count: count + 1, since, ...(by === undefined ? {} : { by }) } },
+    // The last try begins when the patience ends.
+    pauseMs: Math.min(politePauseMs(policy, tries, random, retryAfterSeconds), end - now),
   };
 }
 

@@ -1,19 +1,21 @@
 import { limiter } from '../raster/limiter.js';
 import { errorText, type Log } from '../telemetry/telemetry.js';
 import type { EnqueuePorts } from './enqueue.js';
-import { isClaimable, messageDueAt, resent, type WorkKey } from './workItem.js';
+import type { Lanes } from './lanes.js';
+import { isClaimable, messageDueAt, namesOf, resent, ticketed, type Parked, type WorkKey } from './workItem.js';
 import type { WorkQueues } from './workMessage.js';
 import { workPartitions, type StoredWork } from './workStore.js';
 
 /**
  * What one sweep has done: items that got their message as planned, because their wait was long; those that got theirs
  * again, because it was lost or their attempt died; those whose message is late and not lost; those that somebody else took
- * in the meantime; and those whose look failed, which the next sweep looks at.
+ * in the meantime; those that stand in a lane; and those whose look failed, which the next sweep looks at.
  */
 export type SweepCount = Readonly<Record<Fate, number>>;
-type Fate = 'due' | 'sent' | 'late' | 'taken' | 'failed';
+type Fate = 'due' | 'sent' | 'late' | 'taken' | 'parked' | 'failed';
 
 export interface SweepWorkPorts extends EnqueuePorts {
+  readonly lanes: Pick<Lanes, 'wait'>;
   readonly log: Log;
 }
 
@@ -22,10 +24,11 @@ const AT_ONCE = 8;
 
 /**
  * Looks at the work that is due and has not moved: whose lease is over, whose message is lost, or whose wait is longer
- * than a message may be delayed. Each gets its message; of several sweeps at once one sends it.
+ * than a message may be delayed. Each gets its message, or its ticket where it stands in a lane; of several sweeps at once
+ * one sends it.
  */
 export const sweepWork = (ports: SweepWorkPorts) => async (): Promise<SweepCount> => {
-  const count = { due: 0, sent: 0, late: 0, taken: 0, failed: 0 };
+  const count = { due: 0, sent: 0, late: 0, taken: 0, parked: 0, failed: 0 };
   const now = ports.clock.now().getTime();
   const servedUntil = queueProgress(ports.queues, now);
   const looking = limiter(AT_ONCE);
@@ -43,7 +46,7 @@ export const sweepWork = (ports: SweepWorkPorts) => async (): Promise<SweepCount
 };
 
 /** How far the queue of each kind has come, asked at most once. */
-function queueProgress(queues: WorkQueues, now: number): (kind: string) => Promise<number> {
+export function queueProgress(queues: WorkQueues, now: number): (kind: string) => Promise<number> {
   const known = new Map<string, Promise<number>>();
   return async (kind) => {
     const served = known.get(kind) ?? queues(kind).servedUntil(now);
@@ -53,19 +56,32 @@ function queueProgress(queues: WorkQueues, now: number): (kind: string) => Promi
 }
 
 async function lookAt(
-  ports: EnqueuePorts,
+  ports: SweepWorkPorts,
   stored: StoredWork,
   servedUntil: (kind: string) => Promise<number>,
 ): Promise<Fate> {
   const { item } = stored;
+  if (item.parked !== undefined) return (await askAgain(ports, stored, item.parked)) ? 'parked' : 'taken';
   const dueAt = messageDueAt(item);
   if (dueAt !== undefined && dueAt > (await servedUntil(item.kind))) return 'late';
   if (!(await resend(ports, stored))) return 'taken';
   return dueAt === undefined && item.claim === undefined ? 'due' : 'sent';
 }
 
+/** Its ticket is left again, for the case that it was lost. */
+async function askAgain(
+  { store, lanes, clock }: SweepWorkPorts,
+  stored: StoredWork,
+  { lane, askedAt }: Parked,
+): Promise<boolean> {
+  const { kind, id } = stored.item;
+  if ((await store.update(stored, ticketed(stored.item, clock.now().getTime()))) === undefined) return false;
+  await lanes.wait(lane, { kind, id, askedAt });
+  return true;
+}
+
 /** Moves the next look first, so that of many who look at once one sends. */
-async function resend({ store, queues, clock }: EnqueuePorts, stored: StoredWork): Promise<boolean> {
+export async function resend({ store, queues, clock }: EnqueuePorts, stored: StoredWork): Promise<boolean> {
   const { kind, id } = stored.item;
   // Of a kind without a queue here nothing is written: a newer version's sweep sends the message.
   const queue = queues(kind);
@@ -90,6 +106,6 @@ export const resendDeadLetter =
   };
 
 /** Storage is away, or the kind is of a newer version. */
-function sayNotResent({ log }: SweepWorkPorts, { kind, id }: WorkKey, error: unknown): void {
-  log('Work:NotResent', { kind, id, cause: errorText(error) });
+function sayNotResent({ log }: SweepWorkPorts, key: WorkKey, error: unknown): void {
+  log('Work:NotResent', { ...namesOf(key), cause: errorText(error) });
 }

@@ -1,12 +1,37 @@
 /** The states of a work item and the moves between them, without storage, clock or queue. */
+import type { JsonObject } from '../json.js';
 import type { FailureClass, FailureCounts } from './retry.js';
 
 /** Names one piece of work. */
 export interface WorkKey {
   /** What is to be done: one of the kinds that wiring names. */
   readonly kind: string;
-  /** What it is to be done to; unique within the kind. */
+  /** What it is to be done to; unique within the kind. Begins with whose it is, a tenant or a customer, and `|`. */
   readonly id: string;
+}
+
+/** The tenant or customer whose work it is. */
+export const ownerOf = ({ id }: WorkKey): string => id.slice(0, id.indexOf('|'));
+
+/** What names a piece of work in a log, where the owner appears as a fingerprint. */
+export const namesOf = (key: WorkKey) => {
+  const owner = ownerOf(key);
+  return { kind: key.kind, owner, id: key.id.slice(owner.length + 1) };
+};
+
+/** Where an attempt goes on that has a beginning behind it. */
+export interface Place {
+  /** Which step of its kind comes next. */
+  readonly step: string;
+  /** What that step has to know. */
+  readonly state?: JsonObject;
+}
+
+/** An item that stands in a lane has no message: it gets its message with its slot (see lane.ts). */
+export interface Parked {
+  readonly lane: string;
+  /** Since when it asks for a slot, or when it will: milliseconds since 1970 UTC. */
+  readonly askedAt: number;
 }
 
 /**
@@ -16,7 +41,7 @@ export interface WorkKey {
 export interface WorkItem extends WorkKey {
   /** Id of the attempt that holds the item; absent when it was given back or never taken. */
   readonly claim?: string;
-  /** Claims so far. */
+  /** Fencing token of what its attempts write elsewhere: grows with each claim. */
   readonly epoch: number;
   /** How often the work was asked for: whoever ends it must have read its facts after the latest time. */
   readonly asks: number;
@@ -31,26 +56,53 @@ export interface WorkItem extends WorkKey {
   /** When the sweep looks at the item. */
   readonly checkAt: number;
   readonly createdAt: number;
+  /** Absent at the beginning. */
+  readonly place?: Place;
+  readonly parked?: Parked;
+  /** Lanes in which the item has stood, and may have a slot. */
+  readonly lanes?: readonly string[];
 }
 
 /** A message that is this late is taken for lost. */
 export const LOST_MESSAGE_MS = 2 * 60_000;
 /** An item that is due later has no message: the sweep sends it then, so no limit of the queue binds a wait. */
 export const LONGEST_MESSAGE_DELAY_MS = 10 * 60_000;
+/** Between two looks at an item that stands in a lane, whether its ticket is still there. */
+const PARKED_LOOK_MS = 60 * 60_000;
 
-/** Work that has just come up. @param notBefore when its first attempt may begin */
-export function newItem({ kind, id }: WorkKey, now: number, notBefore = now): WorkItem {
-  const counts = { epoch: 0, asks: 1, attempts: 0, failures: {} };
-  return { kind, id, ...counts, ...due(notBefore, now), createdAt: now };
+/** Work that has just come up. @param epoch of earlier work on the same; what it makes is to be above that */
+export function newItem({ kind, id }: WorkKey, now: number, epoch = 0): WorkItem {
+  const counts = { epoch, asks: 1, attempts: 0, failures: {} };
+  return { kind, id, ...counts, ...due(now, now), createdAt: now };
 }
+
+/** The new item as one that stands in a lane. */
+export const inLane = (item: WorkItem, parked: Parked): WorkItem => ({
+  ...item,
+  parked,
+  lanes: lanesWith(item, parked.lane),
+});
 
 /** Whether whoever holds a message of the item may begin an attempt: nobody's lease runs, and it is due. */
 export const isClaimable = ({ notBefore }: WorkItem, now: number): boolean => notBefore <= now;
 
+/**
+ * The next fencing token: the instant of the claim, and more than the one before whatever the clocks say. A count would
+ * begin anew with each new item, and where a restore brings an older row back.
+ */
+export const nextEpoch = ({ epoch }: { readonly epoch: number }, now: number): number => Math.max(epoch + 1, now);
+
+export interface Claim {
+  /** Id of the attempt. */
+  readonly claim: string;
+  readonly leaseEnd: number;
+  readonly now: number;
+}
+
 /** The item as held by an attempt that begins now. */
-export function claimed(item: WorkItem, { claim, leaseEnd }: { claim: string; leaseEnd: number }): WorkItem {
-  const { epoch, attempts } = item;
-  return { ...renewed(item, leaseEnd), claim, epoch: epoch + 1, attempts: attempts + 1 };
+export function claimed(item: WorkItem, { claim, leaseEnd, now }: Claim): WorkItem {
+  const { parked: _parked, ...held } = renewed(item, leaseEnd);
+  return { ...held, claim, epoch: nextEpoch(item, now), attempts: item.attempts + 1 };
 }
 
 /** The item held for longer by the same attempt. */
@@ -60,28 +112,73 @@ export const renewed = (item: WorkItem, leaseEnd: number): WorkItem => ({
   checkAt: leaseEnd,
 });
 
-/** The item given back by an attempt that has to wait for something. The attempt was none. */
-export function waiting(item: WorkItem, until: number, now: number): WorkItem {
-  const { failure: _failure, ...rest } = givenBack(item, until, now);
-  return { ...rest, attempts: item.attempts - 1, failures: {} };
+/** How an item is given back. */
+export interface GivenBack {
+  /** When the next attempt is due. */
+  readonly until: number;
+  /** Where it goes on; at the beginning when absent. */
+  readonly place?: Place | undefined;
+  /** A lane in which the item has a slot meanwhile. */
+  readonly slotIn?: string | undefined;
+  /**
+   * Its slots are left to others. With a lane the item stands in that one when it is due, and asks for a slot: whoever
+   * waits for long is not at work.
+   */
+  readonly leaving?: { readonly askAgainIn?: string } | undefined;
 }
 
-export interface Failed {
-  readonly until: number;
+export interface Waiting extends GivenBack {
+  /** Something was achieved: attempts are counted anew. */
+  readonly hasProgress?: boolean | undefined;
+}
+
+/** The item given back by an attempt that has to wait for something. The attempt was none. */
+export function waiting(item: WorkItem, wait: Waiting, now: number): WorkItem {
+  const { failure: _failure, ...rest } = givenBack(item, wait, now);
+  return { ...rest, attempts: wait.hasProgress === true ? 0 : item.attempts - 1, failures: {} };
+}
+
+export interface Failed extends GivenBack {
   readonly failures: FailureCounts;
   readonly failure: string;
   readonly failureClass: FailureClass;
 }
 
 /** The item given back by an attempt that failed; what refuses from outside uses no attempt up. */
-export function failed(item: WorkItem, { until, failures, failure, failureClass }: Failed, now: number): WorkItem {
+export function failed(item: WorkItem, fail: Failed, now: number): WorkItem {
+  const { failures, failure, failureClass } = fail;
   const attempts = failureClass === 'fault' ? item.attempts : item.attempts - 1;
-  return { ...givenBack(item, until, now), attempts, failures, failure };
+  return { ...givenBack(item, fail, now), attempts, failures, failure };
 }
 
-function givenBack({ claim: _claim, ...item }: WorkItem, until: number, now: number): WorkItem {
-  return { ...item, ...due(until, now) };
+/** The item given back by an attempt until it gets a slot: its ticket is in the lane. The attempt was none. */
+export function parked(item: WorkItem, { place, ...ticket }: Parked & Pick<GivenBack, 'place'>, now: number): WorkItem {
+  return { ...waiting(item, { until: now, place, slotIn: ticket.lane }, now), parked: ticket };
 }
+
+/** The item taken from whoever holds it, for another step that begins when the lease of that attempt is over. */
+export function takenOver(item: WorkItem, { place, epoch }: { place?: Place; epoch: number }, now: number): WorkItem {
+  const until = item.claim === undefined ? now : Math.max(now, item.notBefore);
+  const { parked: _parked, ...rest } = waiting(item, { until, place, leaving: {}, hasProgress: true }, now);
+  return { ...rest, epoch };
+}
+
+function givenBack(item: WorkItem, back: GivenBack, now: number): WorkItem {
+  const { claim: _claim, place: _place, lanes: _lanes, ...held } = item;
+  const { until, place, slotIn, leaving } = back;
+  const next = { ...held, ...due(until, now), ...(place === undefined ? {} : { place }) };
+  if (leaving?.askAgainIn !== undefined) {
+    const lane = leaving.askAgainIn;
+    // Nobody sends a message that could be late: the sweep's look asks for the slot.
+    return { ...next, checkAt: until, parked: { lane, askedAt: until }, lanes: [lane] };
+  }
+  const lanes = leaving !== undefined ? [] : slotIn === undefined ? (item.lanes ?? []) : lanesWith(item, slotIn);
+  return { ...next, ...(lanes.length === 0 ? {} : { lanes }) };
+}
+
+const lanesWith = ({ lanes = [] }: Pick<WorkItem, 'lanes'>, lane: string): readonly string[] => [
+  ...new Set([...lanes, lane]),
+];
 
 const due = (notBefore: number, now: number): Pick<WorkItem, 'notBefore' | 'checkAt'> => ({
   notBefore,
@@ -94,9 +191,19 @@ export const hasMessage = (notBefore: number, now: number): boolean => notBefore
 /** The item whose message is sent again now. */
 export const resent = (item: WorkItem, now: number): WorkItem => ({ ...item, checkAt: now + LOST_MESSAGE_MS });
 
-/** When the message that is under way was due; undefined when none is: while a lease runs, or the sweep is to send it. */
-export const messageDueAt = ({ checkAt, notBefore }: WorkItem): number | undefined =>
-  checkAt > notBefore ? checkAt - LOST_MESSAGE_MS : undefined;
+/** The item whose ticket is left again now. */
+export const ticketed = (item: WorkItem, now: number): WorkItem => ({ ...item, checkAt: now + PARKED_LOOK_MS });
+
+/**
+ * When the message that is under way was due; undefined when none is: while a lease runs, while the item stands in a lane,
+ * or where the sweep is to send the message.
+ */
+export const messageDueAt = ({ checkAt, notBefore, parked: ticket }: WorkItem): number | undefined =>
+  ticket === undefined && checkAt > notBefore ? checkAt - LOST_MESSAGE_MS : undefined;
+
+/** Whether the item has a use for a slot in the lane: it is at work, or has stood there and does not ask later only. */
+export const wantsSlot = ({ claim, lanes = [], parked: ticket }: WorkItem, lane: string, now: number): boolean =>
+  claim !== undefined || (lanes.includes(lane) && (ticket === undefined || ticket.askedAt <= now));
 
 /** The item asked for once more. An attempt that holds it goes on; one that waits is due at once. */
 export function asked(item: WorkItem, now: number): WorkItem {

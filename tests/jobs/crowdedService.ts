@@ -2,7 +2,8 @@ import { boundaryFaults, boundaryJobFaults, gddFaults, gddJobFaults } from '../.
 import { cancelJob } from '../../shared/jobs/cancelJob.js';
 import { createJob } from '../../shared/jobs/createJob.js';
 import { fetchJob } from '../../shared/jobs/fetchJob.js';
-import { isEnded, type Job, type JobKey, type JsonObject, type SolutionId } from '../../shared/jobs/job.js';
+import { isEnded, type Job, type JobKey, type SolutionId } from '../../shared/jobs/job.js';
+import type { JsonObject } from '../../shared/json.js';
 import type { JobQueue } from '../../shared/jobs/jobPorts.js';
 import type { JobWork } from '../../shared/jobs/jobWork.js';
 import { linesOf } from '../../shared/jobs/lines.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { JsonObject } from '../../shared/jobs/job.js';
+import type { JsonObject } from '../../shared/json.js';
 import { smartBoundaryParametersOf } from '../../shared/smartBoundary/smartBoundaryParameters.js';
 import {
   smartBoundarySolution,

@@ -2,6 +2,9 @@ import type { Clock } from '../../shared/clock.js';
 import { MessageQueue } from '../../shared/storage/messageQueue.js';
 import { enqueuer } from '../../shared/work/enqueue.js';
 import { handleWork } from '../../shared/work/handleWork.js';
+import { lanesOf, type Lanes } from '../../shared/work/lanes.js';
+import { LaneStore } from '../../shared/work/laneStore.js';
+import { sweepLanes } from '../../shared/work/sweepLanes.js';
 import { resendDeadLetter, sweepWork } from '../../shared/work/sweepWork.js';
 import type { WorkItem, WorkKey } from '../../shared/work/workItem.js';
 import type { WorkKind } from '../../shared/work/workKind.js';
@@ -16,17 +19,26 @@ export interface SentWork extends WorkKey {
   readonly dueAt: number;
 }
 
+/** A line of the log. */
+export interface LoggedEvent {
+  readonly event: string;
+  readonly facts: Readonly<Record<string, unknown>>;
+}
+
 /** The kernel of work on rows and messages in memory, with one queue for all kinds. */
 export class WorkInMemory {
   readonly rows = new MemoryRows();
   readonly store = new WorkStore(this.rows);
+  readonly laneStore = new LaneStore(this.rows);
   readonly messages: MemoryMessages;
   readonly queues: () => MessageQueue<typeof WorkMessage>;
+  readonly lanes: Lanes;
   /** 0 ≤ random < 1, as the next pause draws it. */
   random = 1;
-  /** Events of sweeps and dead letters. */
-  readonly events: string[] = [];
-  readonly log = (event: string): void => void this.events.push(event);
+  /** Slots of each lane; by default so many that nothing ever waits. */
+  slotsOf: (lane: string) => number = () => 1_000;
+  readonly logged: LoggedEvent[] = [];
+  readonly log = (event: string, facts: object = {}): void => void this.logged.push({ event, facts: { ...facts } });
   readonly #clock: () => Clock;
   #claims = 0;
 
@@ -36,6 +48,9 @@ export class WorkInMemory {
     const options = { clock: this.clock, traceparent: () => undefined };
     const queue = new MessageQueue(this.messages, WorkMessage, options);
     this.queues = () => queue;
+    const slotsOf = (lane: string): Promise<number> => Promise.resolve(this.slotsOf(lane));
+    const { laneStore, queues, log } = this;
+    this.lanes = lanesOf({ laneStore, queues, clock: this.clock, log, slotsOf });
   }
 
   /** The clock as it is then: a test may put another one in its place. */
@@ -48,9 +63,22 @@ export class WorkInMemory {
     };
   }
 
+  /** Names of what was logged. */
+  get events(): readonly string[] {
+    return this.logged.map(({ event }) => event);
+  }
+
   /** The messages that were sent and not taken, in the order of sending. */
   get sent(): readonly SentWork[] {
     return this.messages.sent.map(({ text }) => JSON.parse(text) as SentWork);
+  }
+
+  /** Takes the message that is due first, whenever that is; undefined when there is none. */
+  takeNext(): SentWork | undefined {
+    const next = [...this.sent].sort((a, b) => a.dueAt - b.dueAt)[0];
+    const at = this.sent.findIndex((sent) => sent.id === next?.id && sent.dueAt === next.dueAt);
+    if (next !== undefined) this.messages.sent.splice(at, 1);
+    return next;
   }
 
   get enqueuer() {
@@ -62,17 +90,25 @@ export class WorkInMemory {
   }
 
   /** One attempt, as a message of the work brings it about. */
-  handle(key: WorkKey, kind: WorkKind, log: (event: string) => void = () => undefined): Promise<void> {
+  handle(key: WorkKey, kind: WorkKind, log = this.log): Promise<void> {
     const newId = (): string => `claim-${(this.#claims += 1)}`;
-    const { store, queues, clock } = this;
+    const { store, queues, lanes, clock } = this;
     return handleWork(
-      { store, queues, clock, newId, random: () => this.random, log },
+      { store, queues, lanes, clock, newId, random: () => this.random, log },
       new Map([[kind.kind, kind]]),
     )(key);
   }
 
-  sweep() {
-    return sweepWork(this)();
+  /** What the timer does every minute. */
+  async sweep() {
+    return { ...(await sweepWork(this)()), ...(await sweepLanes(this)()) };
+  }
+
+  /** How many tickets wait in all lanes. */
+  async waitingTickets(): Promise<number> {
+    let count = 0;
+    for await (const page of this.rows.scan({ prefix: 'T|' }, { partitionPrefix: 'lane|' })) count += page.length;
+    return count;
   }
 
   resendDeadLetter(key: WorkKey): Promise<void> {

@@ -2,7 +2,7 @@ import type { Clock } from '../../shared/clock.js';
 import type { DayTemperatures, Temperatures } from '../../shared/weather/weatherSource.js';
 import { addDays, dayNumber, dayOf } from '../../shared/validation/calendar.js';
 import type { WeatherCache } from '../../shared/weather/weatherCache.js';
-import type { JsonObject } from '../../shared/jobs/job.js';
+import type { JsonObject } from '../../shared/json.js';
 
 /** What a provider knows of a day; undefined when it has nothing. */
 export type Weather = (date: string) => (Temperatures & Pick<DayTemperatures, 'revision'>) | undefined;

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { JsonObject } from '../../shared/jobs/job.js';
+import type { JsonObject } from '../../shared/json.js';
 import { rememberedWeatherCache } from '../../shared/weather/rememberedWeatherCache.js';
 import type { WeatherCache } from '../../shared/weather/weatherCache.js';
 import { ManualClock } from '../support/manualClock.js';

@@ -66,11 +66,10 @@ async function list({ jobs }: JobOperator, status: string, tenant: string | unde
   for await (const job of jobs.list(known)) if (tenant === undefined || job.tenant === tenant) found.push(job);
   return found
     .sort((a, b) => b.lastActionAt - a.lastActionAt)
-    .map(({ tenant: tid, solution, jobId, attempt, lastActionAt, failure }) => ({
+    .map(({ tenant: tid, solution, jobId, lastActionAt, failure }) => ({
       tenant: tid,
       solution,
       jobId,
-      attempt,
       lastAction: new Date(lastActionAt).toISOString(),
       ...(failure === undefined ? {} : { failure }),
     }));
@@ -89,8 +88,8 @@ const instants = new Set([
   'lastActionAt',
   'startedAt',
   'endedAt',
-  'withdrawAt',
   'dueAt',
+  'nextAt',
   'at',
   'since',
   'until',

@@ -1,20 +1,21 @@
 import { DefaultAzureCredential } from '@azure/identity';
 import { systemClock, type Clock } from '../../../shared/clock.js';
 import { ConfigError, settings } from '../../../shared/config.js';
-import type { JobList, JobQueues, JobStore } from '../../../shared/jobs/jobPorts.js';
-import { jobQueue } from '../../../shared/jobs/jobQueue.js';
-import { TableJobStore } from '../../../shared/jobs/tableJobStore.js';
+import { JobStore } from '../../../shared/jobs/jobStore.js';
 import { dataStorage } from '../../../shared/services/storageClients.js';
+import { workQueues } from '../../../shared/services/workServices.js';
 import { workLimits } from '../../../shared/storage/limits.js';
 import { jsonLog, type Log } from '../../../shared/telemetry/telemetry.js';
+import { enqueuer, type Enqueuer } from '../../../shared/work/enqueue.js';
+import { WorkStore } from '../../../shared/work/workStore.js';
 import { whoHolds } from '../operatorName.js';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /** What the commands on jobs work with. */
 export interface JobOperator {
-  readonly jobs: JobStore & JobList;
-  readonly jobQueues: JobQueues;
+  readonly jobs: JobStore;
+  readonly work: Enqueuer;
   readonly clock: Clock;
   readonly log: Log;
   /** Who the operator is, for the log. */
@@ -37,13 +38,10 @@ export function jobOperator(environment: Variables): JobOperator {
     DATA_STORAGE__blobServiceUri: tableServiceUri,
   };
   const storage = dataStorage(uris, credential, workLimits);
-  const sending = { clock: systemClock, traceparent: () => undefined };
+  const queues = workQueues(storage, systemClock, () => undefined);
   return {
-    jobs: new TableJobStore(storage.rows('jobs')),
-    jobQueues: {
-      'partnerAgPowered.gdd': jobQueue(storage.messages('gdd-jobs'), sending),
-      'partnerAgPowered.smartBoundary': jobQueue(storage.messages('boundary-jobs'), sending),
-    },
+    jobs: new JobStore(storage.rows('work')),
+    work: enqueuer({ store: new WorkStore(storage.rows('work')), queues, clock: systemClock }),
     clock: systemClock,
     log: jsonLog((line) => process.stderr.write(`${line}\n`)),
     whoAsks: () => whoHolds(credential),

@@ -2,7 +2,7 @@ import { DefaultAzureCredential } from '@azure/identity';
 import { systemClock } from '../../../shared/clock.js';
 import { ConfigError, settings } from '../../../shared/config.js';
 import { randomId } from '../../../shared/ids.js';
-import { TableJobStore } from '../../../shared/jobs/tableJobStore.js';
+import { JobStore } from '../../../shared/jobs/jobStore.js';
 import { dataStorage } from '../../../shared/services/storageClients.js';
 import { workLimits } from '../../../shared/storage/limits.js';
 import type { ManageTenantsPorts } from '../../../shared/tenants/manageTenants.js';
@@ -36,7 +36,7 @@ export function tenantOperator(environment: Variables): TenantOperator {
     credential,
     workLimits,
   );
-  const jobs = new TableJobStore(storage.rows('jobs'));
+  const jobs = new JobStore(storage.rows('work'));
   return {
     tenants: new TableTenantStore(storage.rows('tenants'), randomId),
     hasJobs: (tid) => jobs.hasJobsOf(tid),

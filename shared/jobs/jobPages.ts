@@ -1,9 +1,10 @@
 import type { Rows } from '../storage/rows.js';
 import type { JobStatus, SolutionId } from './job.js';
-import { BUCKETS, type JobPageQuery, type JobPages, type ListedEntry } from './jobPorts.js';
-import { listedOf, listPrefix, partition, type ListRow } from './jobRows.js';
+import { workPartitions } from '../work/workStore.js';
+import type { JobPageQuery, JobPages, ListedEntry } from './jobPorts.js';
+import { listedOf, listPrefix, type ListRow } from './jobRows.js';
 
-/** One run of entries, newest first: the jobs of one kind in one bucket. */
+/** One run of entries, newest first: the jobs of one kind in one partition. */
 interface Range {
   readonly partitionKey: string;
   readonly prefix: string;
@@ -13,7 +14,7 @@ interface Range {
   isOpen: boolean;
 }
 
-/** The rows `LIST_…` of table `jobs`: a list of a tenant is spread over the buckets, and put together here. */
+/** The rows `LIST|…` of table `work`: a list of a tenant is spread over the partitions, and put together here. */
 export class TableJobPageReader implements JobPages {
   readonly #rows: Rows;
 
@@ -49,15 +50,15 @@ export class TableJobPageReader implements JobPages {
 }
 
 const rangesOf = (tenant: string, solution: SolutionId, status: JobStatus | undefined): Range[] =>
-  Array.from({ length: BUCKETS }, (_, bucket) => ({
-    partitionKey: partition(bucket),
+  workPartitions.map((partitionKey) => ({
+    partitionKey,
     prefix: listPrefix(tenant, solution, status),
     entries: [],
     isOpen: true,
   }));
 
 /** Entries read of a range at once: four times its share, which is exceeded hardly ever. */
-const pageOfRange = (limit: number): number => Math.ceil((4 * limit) / BUCKETS) + 1;
+const pageOfRange = (limit: number): number => Math.ceil((4 * limit) / workPartitions.length) + 1;
 
 const endOf = ({ entries }: Range): string => entries.at(-1)?.position ?? '';
 

@@ -1,0 +1,49 @@
+import { insightIdOf } from '../insights/insightId.js';
+import type { Attempt } from '../work/attempt.js';
+import { failureOf, type RetryPolicy } from '../work/retry.js';
+import { done, type Outcome, type Step } from '../work/workKind.js';
+import type { StoredJob } from './jobPorts.js';
+import { changeOf } from './jobRows.js';
+import { WITHDRAW, type JobKindOptions, type JobKindPorts } from './jobSteps.js';
+
+const HOUR_MS = 3_600_000;
+
+/** 2 min, 4 min, … 6 h. */
+const pace = { initialMs: 2 * 60_000, coefficient: 2, maximumMs: 6 * HOUR_MS };
+
+/**
+ * Takes back what was published for a job that ended CANCELLED or FAILED, until everything is taken back or, where the
+ * data manager refuses that for longer than the service has patience with what refuses it, until our own record is gone:
+ * nobody can see the insight here, and what the data manager keeps is its own.
+ */
+export function withdrawStep(ports: JobKindPorts, { patienceHours }: JobKindOptions, stored: StoredJob): Step {
+  const { jobs, publishInsight, log } = ports;
+  const insightId = insightIdOf(stored.job);
+  let { job } = stored;
+  // An operator may open the job again meanwhile: what it publishes then is not to be touched.
+  const isWanted = async (): Promise<boolean> => (await jobs.find(job))?.job.epoch === job.epoch;
+  const policy: RetryPolicy = { ...pace, maximumElapsedMs: patienceHours * HOUR_MS };
+  return {
+    retry: { fault: policy, outage: policy, refusal: policy },
+    claim: ({ epoch }) => {
+      job = { ...job, epoch: Math.max(epoch, job.epoch) };
+      return changeOf(stored, job);
+    },
+    // Whatever refuses, our own faults too: the time alone ends it.
+    failureOf: (error) => ({ ...failureOf(error), failureClass: 'outage', place: { step: WITHDRAW } }),
+    run: async (): Promise<Outcome> => {
+      await publishInsight.withdraw(job, insightId, isWanted);
+      return done;
+    },
+    giveUp: async ({ item }: Attempt, reason): Promise<Outcome> => {
+      if (await isWanted()) await publishInsight.abandon(job, insightId);
+      const { tenant, solution, jobId } = job;
+      const { since = item.createdAt } = item.failures.outage ?? {};
+      const hours = Math.round((ports.clock.now().getTime() - since) / HOUR_MS);
+      const after = () => {
+        log('Job:WithdrawalGivenUp', { tenant, solution, jobId, hours, cause: reason });
+      };
+      return { kind: 'done', after };
+    },
+  };
+}
