@@ -1,10 +1,4 @@
-import { queueFunction } from '../shared/triggers/queueFunction.js';
-import type { QueueName } from '../shared/storage/names.js';
-import { WorkMessage } from '../shared/work/workMessage.js';
-
-/** A function that does one attempt at the work that each message of a queue names. */
-const workFunction = (name: string, queue: QueueName) =>
-  queueFunction({ name, queue, message: WorkMessage, handle: (message, { handleWork }) => handleWork(message) });
+import { workFunction } from '../shared/triggers/workFunction.js';
 
 /**
  * Queue gdd-jobs — calculates one job.

@@ -8,6 +8,7 @@ import { blobBackupArchive } from './backup/blobBackupArchive.js';
 import { exportTables } from './backup/exportTables.js';
 import { runCanary, type CanaryRound } from './canary/runCanary.js';
 import { systemClock, type Clock } from './clock.js';
+import { jobFailureOf } from './dataManager/jobFailure.js';
 import { boundaryJobFaults, gddJobFaults } from './errors/catalogue.js';
 import { runGddJob } from './gdd/runGddJob.js';
 import type { Config } from './config.js';
@@ -17,7 +18,7 @@ import type { InsightStore } from './insights/insightPorts.js';
 import { publishInsight } from './insights/publishInsight.js';
 import type { LicenceStore } from './licence/imageryLicence.js';
 import { jobKind } from './jobs/jobKind.js';
-import { TableJobPageReader } from './jobs/jobPages.js';
+import { JobPageReader } from './jobs/jobPageReader.js';
 import type { JobPages } from './jobs/jobPorts.js';
 import { JobStore } from './jobs/jobStore.js';
 import { inProportion } from './limits/rates.js';
@@ -141,7 +142,7 @@ export function createServices(config: Config): Services {
     work: requestPorts.work,
     lanes: requestPorts.lanes,
     jobs: new JobStore(forRequests.rows('work')),
-    jobPages: new TableJobPageReader(forRequests.rows('work')),
+    jobPages: new JobPageReader(forRequests.rows('work')),
     insights: new BlobInsightStore(forRequests.blobs('insights')),
     limitRate: async (caller, rate) => {
       const isCreate = rate === 'create' && 'tenant' in caller;
@@ -228,8 +229,8 @@ function jobKindsOf(config: Config, surroundings: JobSurroundings): readonly Wor
     clock,
   });
   return [
-    jobKind('gdd', ports, { work: gddWork, faults: gddJobFaults, ...limits }),
-    jobKind('smartBoundary', ports, { work: boundaryWork, faults: boundaryJobFaults, ...limits }),
+    jobKind('gdd', ports, { work: gddWork, failureOf: jobFailureOf(gddJobFaults), ...limits }),
+    jobKind('smartBoundary', ports, { work: boundaryWork, failureOf: jobFailureOf(boundaryJobFaults), ...limits }),
   ];
 }
 

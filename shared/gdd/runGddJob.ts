@@ -2,6 +2,7 @@ import type { Clock } from '../clock.js';
 import { mayName, type TenantDataManager } from '../dataManager/tenantDataManager.js';
 import type { InteriorPoint } from '../geo/interiorPoint.js';
 import { interiorPointOf } from '../geo/interiorPoint.js';
+import type { Insight } from '../insights/insight.js';
 import type { JobWork } from '../jobs/jobWork.js';
 import { cachedWeatherSource } from '../weather/cachedWeatherSource.js';
 import type { DaySpan } from '../weather/calendar.js';
@@ -44,7 +45,7 @@ export interface GddJobPorts {
  * It insists on what a provider should have for as long as making do is not the last resort (see makingDo.ts), and a
  * record that does without says so as `incomplete`.
  */
-export function runGddJob(ports: GddJobPorts): JobWork {
+export function runGddJob(ports: GddJobPorts): JobWork<Insight> {
   const { clock, terrain, onCacheFault = () => undefined } = ports;
   const shelf = tolerantShelf(ports.weatherCache, onCacheFault);
   const calculate = calculateSeason({

@@ -1,42 +1,9 @@
 import type { DataManager } from '../dataManager/dataManager.js';
 import type { TenantDataManager } from '../dataManager/tenantDataManager.js';
-import type { Job } from '../jobs/job.js';
-import type { JsonObject } from '../json.js';
+import type { PublishInsight, Publisher } from '../jobs/jobSteps.js';
 import type { Insight, Publication } from './insight.js';
 import type { InsightStore } from './insightPorts.js';
 import { publicationOf } from './publicationOf.js';
-
-/** The attempt that publishes. */
-export interface Publisher {
-  readonly signal: AbortSignal;
-  /** Makes sure that the job is still the attempt's: the data manager knows no fencing token. */
-  hold(): Promise<void>;
-}
-
-export interface PublishInsight {
-  /**
-   * Writes the insight where callers read it, then into the tenant's data manager. Repeating it is harmless.
-   *
-   * @returns false when a later claim of the job, or its end, has written before: nothing was published then
-   */
-  publish(job: Job, insight: Insight, attempt: Publisher): Promise<boolean>;
-  /** The record of the insight that is kept with us. */
-  findKept(job: Job, insightId: string): Promise<JsonObject | undefined>;
-  /**
-   * Publishes an insight that is kept with us already, as `publish` does.
-   *
-   * @returns false when there is none
-   */
-  publishKept(job: Job, insightId: string, attempt: Publisher): Promise<boolean>;
-  /**
-   * Takes back what `publish` has written, as far as it came, for a job that was cancelled or has failed.
-   *
-   * @param isWanted asked before each delete; once it says no, nothing more is deleted
-   */
-  withdraw(job: Job, insightId: string, isWanted: () => Promise<boolean>): Promise<void>;
-  /** Takes back what is kept with us of an insight that the data manager does not let go. */
-  abandon(job: Job, insightId: string): Promise<void>;
-}
 
 export interface PublishInsightPorts {
   readonly insights: InsightStore;
@@ -45,7 +12,7 @@ export interface PublishInsightPorts {
 
 /** Publication of a finished job's insight: our blob, then measurements, then attachments. */
 export const publishInsight = ({ insights, dataManagerFor }: PublishInsightPorts): PublishInsight => ({
-  publish: async (job, insight, attempt) => {
+  publish: async (job, insight: Insight, attempt) => {
     if (!(await insights.put(job, insight))) return false;
     await tell((await dataManagerFor(job.tenant)).dataManager, insight.publication, attempt);
     return true;

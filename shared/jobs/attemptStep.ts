@@ -1,4 +1,4 @@
-import { insightIdOf } from '../insights/insightId.js';
+import { insightIdOf } from './insightId.js';
 import { usualPace } from '../retryDelay.js';
 import { AttemptLost, type Attempt } from '../work/attempt.js';
 import { jobsLaneOf } from '../work/lane.js';
@@ -7,7 +7,6 @@ import type { WorkItem } from '../work/workItem.js';
 import type { Outcome, Step } from '../work/workKind.js';
 import { ended, failing, running, workOf, type Job, type JobEnd, type Outage } from './job.js';
 import { sayEnd, WITHDRAW, RERUN, type JobKindOptions, type JobKindPorts } from './jobSteps.js';
-import { jobFailureOf } from './jobFailures.js';
 import type { StoredJob } from './jobPorts.js';
 import { changeOf, jobKey } from './jobRows.js';
 import type { WorkOutcome } from './jobWork.js';
@@ -76,7 +75,7 @@ class AttemptStep implements Step {
   }
 
   failureOf(error: unknown): Failure {
-    const { fault, message, retryAfterSeconds } = jobFailureOf(error, this.#options.faults);
+    const { fault, message, retryAfterSeconds } = this.#options.failureOf(error);
     const { code, dependency } = fault;
     const failure = { code, reason: `${code}: ${message}`, retryAfterSeconds };
     if (dependency === undefined) return { ...failure, failureClass: fault.retryable ? 'fault' : 'final' };
@@ -150,8 +149,9 @@ class AttemptStep implements Step {
   #end(attempt: Attempt, end: JobEnd) {
     const now = this.#now();
     const job = ended(this.#job, end, now);
+    const { attempts } = attempt.item;
     const after = () => {
-      sayEnd(this.#ports.log, job, { attempt: attempt.item.attempts, now });
+      sayEnd(this.#ports.log, job, { attempt: attempts, now });
     };
     return { beside: this.#change(attempt, job), after };
   }

@@ -5,8 +5,10 @@ import type { Log } from '../telemetry/telemetry.js';
 import type { Enqueuer } from '../work/enqueue.js';
 import type { Lanes } from '../work/lanes.js';
 import { takenOver, type WorkItem } from '../work/workItem.js';
+import type { StoredWork } from '../work/workStore.js';
 import { ended, isEnded, leavesInsight, type Job, type JobKey } from './job.js';
 import { sayEnd, WITHDRAW } from './jobSteps.js';
+import type { StoredJob } from './jobPorts.js';
 import type { JobStore } from './jobStore.js';
 
 export interface CancelJobPorts {
@@ -32,22 +34,31 @@ const TRIES = 10;
 export const cancelJob =
   (ports: CancelJobPorts, faults: CancelFaults) =>
   async (key: JobKey): Promise<Job> => {
-    const { jobs, work, lanes, clock, log } = ports;
     for (let attempt = 0; attempt < TRIES; attempt += 1) {
-      const [stored, open] = await Promise.all([jobs.find(key), jobs.findWork(key)]);
+      const [stored, open] = await Promise.all([ports.jobs.find(key), ports.jobs.findWork(key)]);
       if (stored === undefined) throw new ServiceError(faults.unknown, `No job has the id ${key.jobId}.`);
       if (isEnded(stored.job)) throw notCancellable(faults, stored.job);
-      const now = clock.now().getTime();
-      const cancelled = ended(stored.job, { status: 'CANCELLED' }, now);
-      const item = open && withdrawal(open.item, cancelled, now);
-      if (!(await jobs.replace(stored, cancelled, open, item))) continue;
-      sayEnd(log, cancelled, { attempt: open?.item.attempts ?? 0, now });
-      if (open !== undefined) await lanes.leaveAll(open.item);
-      if (item !== undefined && item.notBefore <= now) await work.send(item);
-      return cancelled;
+      const cancelled = await cancel(ports, stored, open);
+      if (cancelled !== undefined) return cancelled;
     }
     throw new Error(`The rows of job ${key.jobId} changed ${TRIES} times while it was being cancelled.`);
   };
+
+/** @returns undefined when somebody else has changed the job or its work item */
+async function cancel(
+  { jobs, work, lanes, clock, log }: CancelJobPorts,
+  stored: StoredJob,
+  open: StoredWork | undefined,
+): Promise<Job | undefined> {
+  const now = clock.now().getTime();
+  const cancelled = ended(stored.job, { status: 'CANCELLED' }, now);
+  const item = open && withdrawal(open.item, cancelled, now);
+  if (!(await jobs.replace(stored, cancelled, open, item))) return undefined;
+  sayEnd(log, cancelled, { attempt: open?.item.attempts ?? 0, now });
+  if (open !== undefined) await lanes.leaveAll(open.item);
+  if (item !== undefined && item.notBefore <= now) await work.send(item);
+  return cancelled;
+}
 
 /** What is left to be done about a job that was cancelled; undefined when nothing can have been published. */
 const withdrawal = (item: WorkItem, job: Job, now: number): WorkItem | undefined =>

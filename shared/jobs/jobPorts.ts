@@ -1,10 +1,9 @@
-import type { Etag } from '../storage/rows.js';
 import type { Job, JobKey, JobStatus, SolutionId } from './job.js';
 
 /** A job as read, with its ETag: a write with it succeeds only while nobody else wrote. */
 export interface StoredJob {
   readonly job: Job;
-  readonly etag: Etag;
+  readonly etag: string;
 }
 
 /** A job as the lists of its tenant show it. */
@@ -45,5 +44,5 @@ export interface EndedJob extends JobKey {
 
 /** An entry of the index of ended jobs as read. */
 export interface EndedEntry extends EndedJob {
-  readonly etag: Etag;
+  readonly etag: string;
 }

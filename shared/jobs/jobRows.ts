@@ -7,7 +7,6 @@
  * - `LIST|<tenant>|<kind>|<status>|<position>`: the same by status
  * - `DONE|<day>|<key>`: index of ended jobs by day, for their deletion
  */
-import type { Action } from '../storage/rows.js';
 import { workPartitionOf } from '../work/workStore.js';
 import {
   endedOn,
@@ -38,6 +37,10 @@ export interface JobEntry {
   readonly put: string;
   readonly value: object;
 }
+
+/** One write of a transaction. */
+export type JobWrite =
+  JobEntry | { readonly update: string; readonly value: object; readonly etag: string } | { readonly delete: string };
 
 /** What the keys of the jobs' own rows begin with; every other row of a job can be made of these. */
 export const JOB_PREFIX = 'JOB|';
@@ -73,12 +76,12 @@ export const entriesOf = (job: Job): JobEntry[] => [
  * The writes that make a stored job the next one. Only what changes is written; all is refused when the job is not as it
  * was read.
  */
-export function changeOf({ job, etag }: StoredJob, next: Job): Action[] {
-  const row: Action = { update: jobKey(next), value: jobRow(next), etag };
+export function changeOf({ job, etag }: StoredJob, next: Job): JobWrite[] {
+  const row: JobWrite = { update: jobKey(next), value: jobRow(next), etag };
   const isListedSo = listRow(job).json === listRow(next).json;
   const entries = isListedSo && isEnded(job) === isEnded(next) ? [] : entriesOf(next);
-  const left: Action[] = job.status === next.status ? [] : [{ delete: listKey(job, job.status) }];
-  const reopened: Action[] =
+  const left: JobWrite[] = job.status === next.status ? [] : [{ delete: listKey(job, job.status) }];
+  const reopened: JobWrite[] =
     isEnded(job) && !isEnded(next) ? [{ delete: doneKey({ ...job, endedOn: endedOn(job) }) }] : [];
   return [row, ...entries, ...left, ...reopened];
 }

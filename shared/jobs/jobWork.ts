@@ -1,10 +1,14 @@
-import type { Insight } from '../insights/insight.js';
 import type { Place } from '../work/workItem.js';
 import type { Job } from './job.js';
 import type { JsonObject } from '../json.js';
 
+/** What jobs have to know of the insights that they make. */
+export interface MadeInsight {
+  readonly insightId: string;
+}
+
 /** How one look at a job ended; a failure is thrown as JobFailure. */
-export type WorkOutcome =
+export type WorkOutcome<Insight extends MadeInsight = MadeInsight> =
   /** `lacks`: what the insight had to do without, in words for the caller; the job runs again then. */
   | { readonly kind: 'done'; readonly insight: Insight; readonly lacks?: string }
   /** Of a job that runs again: what could be made now is no better than the insight that is there. */
@@ -29,9 +33,9 @@ export type JobAtWork = Job & { readonly place?: Place };
  * @param earlier record of the insight that is there, when the job runs again
  * @throws JobFailure with a code of the catalogue
  */
-export type JobWork = (
+export type JobWork<Insight extends MadeInsight = MadeInsight> = (
   job: JobAtWork,
   insightId: string,
   signal: AbortSignal,
   earlier?: JsonObject,
-) => Promise<WorkOutcome>;
+) => Promise<WorkOutcome<Insight>>;

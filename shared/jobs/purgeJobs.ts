@@ -1,6 +1,5 @@
 import type { Clock } from '../clock.js';
-import { insightIdOf } from '../insights/insightId.js';
-import type { InsightStore } from '../insights/insightPorts.js';
+import { insightIdOf } from './insightId.js';
 import { workPartitions } from '../work/workStore.js';
 import { endedOn, isEnded, type Job } from './job.js';
 import type { EndedEntry, EndedJob } from './jobPorts.js';
@@ -10,7 +9,8 @@ const DAY_MS = 86_400_000;
 
 export interface PurgeJobsPorts {
   readonly jobs: JobStore;
-  readonly insights: Pick<InsightStore, 'remove'>;
+  /** Removes an insight of a tenant; twice is harmless. */
+  readonly insights: { remove(tenant: string, insightId: string): Promise<void> };
   readonly clock: Pick<Clock, 'now'>;
 }
 

@@ -1,4 +1,4 @@
-import { insightIdOf } from '../insights/insightId.js';
+import { insightIdOf } from './insightId.js';
 import { politeDelayMs, usualPace } from '../retryDelay.js';
 import { errorText } from '../telemetry/telemetry.js';
 import { AttemptLost, type Attempt } from '../work/attempt.js';

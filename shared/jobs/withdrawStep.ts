@@ -1,7 +1,8 @@
-import { insightIdOf } from '../insights/insightId.js';
+import { insightIdOf } from './insightId.js';
 import type { Attempt } from '../work/attempt.js';
 import { failureOf, type RetryPolicy } from '../work/retry.js';
 import { done, type Outcome, type Step } from '../work/workKind.js';
+import { leavesInsight } from './job.js';
 import type { StoredJob } from './jobPorts.js';
 import { changeOf } from './jobRows.js';
 import { WITHDRAW, type JobKindOptions, type JobKindPorts } from './jobSteps.js';
@@ -21,7 +22,10 @@ export function withdrawStep(ports: JobKindPorts, { patienceHours }: JobKindOpti
   const insightId = insightIdOf(stored.job);
   let { job } = stored;
   // An operator may open the job again meanwhile: what it publishes then is not to be touched.
-  const isWanted = async (): Promise<boolean> => (await jobs.find(job))?.job.epoch === job.epoch;
+  const isWanted = async (): Promise<boolean> => {
+    const current = (await jobs.find(job))?.job;
+    return current !== undefined && leavesInsight(current) && current.epoch === job.epoch;
+  };
   const policy: RetryPolicy = { ...pace, maximumElapsedMs: patienceHours * HOUR_MS };
   return {
     retry: { fault: policy, outage: policy, refusal: policy },

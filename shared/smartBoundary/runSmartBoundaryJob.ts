@@ -3,6 +3,7 @@ import type { IngestJob } from '../dataManager/scenes.js';
 import { mayName, type TenantDataManager } from '../dataManager/tenantDataManager.js';
 import { JobFailure } from '../errors/serviceError.js';
 import { workOf, type Job } from '../jobs/job.js';
+import type { Insight } from '../insights/insight.js';
 import type { JobWork, WorkOutcome } from '../jobs/jobWork.js';
 import type { LicenceStore } from '../licence/imageryLicence.js';
 import { measureEvent } from '../telemetry/metrics.js';
@@ -48,7 +49,7 @@ const MOST_PASSES = [10, 4] as const;
  * A field that reaches the edge of the search region is looked for once more in a larger one; when that round comes
  * to nothing the first answer counts.
  */
-export function runSmartBoundaryJob(ports: SmartBoundaryJobPorts): JobWork {
+export function runSmartBoundaryJob(ports: SmartBoundaryJobPorts): JobWork<Insight> {
   return async (job, insightId, signal) => {
     const state = stateOf(job);
     if (isOverdue(state, ports.clock.now().getTime())) throw tooLate(state.phase);
@@ -66,7 +67,7 @@ export function runSmartBoundaryJob(ports: SmartBoundaryJobPorts): JobWork {
 
 const leave = ({ ports, job, lane }: Look): Promise<void> => ports.lanes.leave(lane, workOf(job));
 
-async function advance(look: Look, state: LookState): Promise<WorkOutcome> {
+async function advance(look: Look, state: LookState): Promise<WorkOutcome<Insight>> {
   if (state.round === 0) return oneRound(look, state);
   try {
     return await oneRound(look, state);
@@ -82,7 +83,7 @@ function isFinal(error: unknown): boolean {
   return error instanceof Error && error.name === 'TaskExhausted';
 }
 
-async function oneRound(look: Look, before: LookState): Promise<WorkOutcome> {
+async function oneRound(look: Look, before: LookState): Promise<WorkOutcome<Insight>> {
   const round = await roundOf(look, before);
   const { ingest, state } = await ingestOf(look, before, round);
   if (ingest.status === 'no slot') {
@@ -133,7 +134,7 @@ async function ingestOf(look: Look, state: LookState, round: IngestRound): Promi
 }
 
 /** @param leastMs what the data manager asks for */
-function wait({ ports, lane }: Look, state: LookState, leastMs: number): WorkOutcome {
+function wait({ ports, lane }: Look, state: LookState, leastMs: number): WorkOutcome<Insight> {
   const now = ports.clock.now().getTime();
   const since = state.since ?? now;
   const dueAt = now + Math.max(leastMs, pauseMs(now - since));
@@ -141,7 +142,7 @@ function wait({ ports, lane }: Look, state: LookState, leastMs: number): WorkOut
   return { kind: 'waiting', place: placeOf({ ...state, since }), dueAt, slotIn: lane };
 }
 
-async function predict(look: Look, state: LookState, round: IngestRound): Promise<WorkOutcome> {
+async function predict(look: Look, state: LookState, round: IngestRound): Promise<WorkOutcome<Insight>> {
   const { ports, job, insightId } = look;
   const { parameters, region, fieldId } = round;
   const { scenes, passed } = await downloadScenes(round, MOST_PASSES[state.round]);

@@ -56,23 +56,28 @@ export interface Tried {
 /** What is to be done about an attempt that failed; undefined when the work is given up. */
 export function nextTry(
   { attempts, failures }: Tried,
-  { failureClass, by, retryAfterSeconds, until = Infinity }: Failure,
+  failure: Failure,
   { retry, now, random }: { readonly retry: RetryPolicies; readonly now: number; readonly random: number },
 ): { readonly failures: FailureCounts; readonly pauseMs: number } | undefined {
+  const { failureClass, retryAfterSeconds, until = Infinity } = failure;
   if (failureClass === 'final') return undefined;
-  const before = failures[failureClass];
-  const { count, since } = before?.by === by && before !== undefined ? before : { count: 0, since: now };
+  const counted = countedWith(failures[failureClass], failure, now);
   const policy = retry[failureClass];
   const { maximumAttempts = Infinity, maximumElapsedMs = Infinity } = policy;
   // Attempts that died count, too, and left nothing but their number.
-  const tries = failureClass === 'fault' ? attempts : count + 1;
-  const end = Math.min(since + maximumElapsedMs, until);
+  const tries = failureClass === 'fault' ? attempts : counted.count;
+  const end = Math.min(counted.since + maximumElapsedMs, until);
   if (tries >= maximumAttempts || now >= end) return undefined;
   return {
-    failures: { ...failures, [failureClass]: { count: count + 1, since, ...(by === undefined ? {} : { by }) } },
+    failures: { ...failures, [failureClass]: counted },
     // The last try begins when the patience ends.
     pauseMs: Math.min(politePauseMs(policy, tries, random, retryAfterSeconds), end - now),
   };
+}
+
+function countedWith(before: FailureCount | undefined, { by }: Failure, now: number): FailureCount {
+  const { count, since } = before !== undefined && before.by === by ? before : { count: 0, since: now };
+  return { count: count + 1, since, ...(by === undefined ? {} : { by }) };
 }
 
 /**

@@ -17,7 +17,7 @@ afterEach(() => world.close());
 
 const eventsNamed = (name: RegExp): string[] => world.events.filter((event) => name.test(event.split(' ')[0]!));
 /** What the alert on withdrawals counts. */
-const refusals = (): number => eventsNamed(/^Job:NotWithdrawn$/).length;
+const refusals = (): number => eventsNamed(/^Work:AttemptFailed$/).filter((line) => line.includes('withdraw')).length;
 
 /**
  * A job that was cancelled after the data manager had taken its measurements and refused the attachment. Whatever is to be
@@ -66,7 +66,7 @@ describe('what a cancelled job has published, and the data manager refuses to de
     await cancelledHalfWay();
     await world.sweepFor(PATIENCE + LONGEST_PAUSE + LATE);
     expect(await world.isKept()).toBe(false);
-    expect(eventsNamed(/Withdraw/)).toHaveLength(refusals() + 1);
+    expect(eventsNamed(/^Job:WithdrawalGivenUp$/)).toHaveLength(1);
     const [asked, alerting] = [world.deletesAt.length, refusals()];
     expect(asked).toBeGreaterThan(1);
     await world.sweepFor(2 * PATIENCE);

@@ -5,30 +5,20 @@ import { gddFaults, gddJobFaults } from '../../shared/errors/catalogue.js';
 import { JobFailure } from '../../shared/errors/serviceError.js';
 import { gddSolution } from '../../shared/gdd/gddSolution.js';
 import type { Insight } from '../../shared/insights/insight.js';
-import type { PublishInsight } from '../../shared/insights/publishInsight.js';
-import { cancelJob } from '../../shared/jobs/cancelJob.js';
-import { createJob } from '../../shared/jobs/createJob.js';
-import { fetchJob } from '../../shared/jobs/fetchJob.js';
-import type { Job, JobKey } from '../../shared/jobs/job.js';
-import type { JsonObject } from '../../shared/json.js';
+import type { PublishInsight } from '../../shared/jobs/jobSteps.js';
+import { workOf, type Job } from '../../shared/jobs/job.js';
 import { fetchedAnswer } from '../../shared/jobs/jobView.js';
 import type { JobWork } from '../../shared/jobs/jobWork.js';
-import { workLineOf } from '../../shared/jobs/line.js';
 import { purgeJobs } from '../../shared/jobs/purgeJobs.js';
-import { redriveJob } from '../../shared/jobs/redriveJob.js';
 import { MOST_RERUNS, RERUN_MS } from '../../shared/jobs/rerun.js';
-import { runJob } from '../../shared/jobs/runJob.js';
-import { sweepJobs } from '../../shared/jobs/sweepJobs.js';
-import { sweepLines } from '../../shared/jobs/sweepLines.js';
-import { TableJobStore } from '../../shared/jobs/tableJobStore.js';
-import { ManualClock, settle } from '../support/manualClock.js';
-import { MemoryJobQueue } from '../support/memoryJobQueue.js';
-import { MemoryRows } from '../support/memoryRows.js';
-import { memoryLines } from '../support/memoryLines.js';
+import type { JsonObject } from '../../shared/json.js';
+import { jobsLaneOf } from '../../shared/work/lane.js';
+import { inLane, newItem } from '../../shared/work/workItem.js';
+import { JOB_LEASE_MS, jobKeyUnderTest as key, JobsInMemory } from '../support/jobsInMemory.js';
+import { settle } from '../support/manualClock.js';
 import { insightOf } from './works.js';
 
-const key: JobKey = { tenant: 'tenant-a', solution: 'partnerAgPowered.gdd', jobId: 'in-an-outage' };
-const LEASE_MS = 60_000;
+const lane = jobsLaneOf(workOf(key));
 const lacks = 'the newest forecast';
 
 /** Work whose first insight is poor; the runs after it make what `next` says. */
@@ -73,112 +63,88 @@ function mortal<Ports extends object>(ports: Ports, life: { steps: number; diesA
 }
 
 /** One service: its storage, a data manager, and processes that come and go. */
-function aService(work: JobWork) {
-  const clock = new ManualClock();
-  const jobs = new TableJobStore(new MemoryRows());
-  const queue = new MemoryJobQueue(clock);
-  const jobQueues = { 'partnerAgPowered.gdd': queue, 'partnerAgPowered.smartBoundary': queue };
-  const kept = new Map<string, JsonObject>();
-  const dataManager = new Map<string, JsonObject>();
-  const state: { isTold: boolean; work: JobWork } = { isTold: true, work };
-  const events: string[] = [];
-  const steps = {
-    put: (id: string, record: JsonObject) => Promise.resolve(void kept.set(id, record)),
+class ServiceUnderTest extends JobsInMemory {
+  readonly kept = new Map<string, JsonObject>();
+  readonly dataManager = new Map<string, JsonObject>();
+  /** Whether the data manager can be told anything. */
+  isTold = true;
+  readonly steps = {
+    put: (id: string, record: JsonObject) => Promise.resolve(void this.kept.set(id, record)),
     tell: (id: string, record: JsonObject) =>
-      state.isTold
-        ? Promise.resolve(void dataManager.set(id, record))
+      this.isTold
+        ? Promise.resolve(void this.dataManager.set(id, record))
         : Promise.reject(new DataManagerError('unavailable', 'no')),
   };
-  const publishing = ({ put, tell }: typeof steps): PublishInsight => ({
-    findKept: (_job, id) => Promise.resolve(kept.get(id)),
-    publish: async (_job, { insightId, record }) => {
-      await put(insightId, record);
-      await tell(insightId, record);
-    },
-    publishKept: async (_job, id) => {
-      const record = kept.get(id);
-      if (record !== undefined) await tell(id, record);
-      return record !== undefined;
-    },
-    abandon: () => Promise.resolve(),
-    withdraw: (_job, id) => Promise.resolve(void kept.delete(id)),
-  });
-  const lines = memoryLines({ jobQueues, clock });
-  let ids = 0;
-  const ports = {
-    jobs,
-    jobQueues,
-    ...lines,
-    clock,
-    newId: () => `id-${(ids += 1)}`,
-    random: () => 0.5,
-    log: (event: string) => void events.push(event),
-    publishInsight: publishing(steps),
-  };
-  const options = { work: ((...all) => state.work(...all)) as JobWork, faults: gddJobFaults, leaseMs: LEASE_MS };
-  const run = (of: Partial<typeof ports> = {}) => runJob({ ...ports, ...of }, { ...options, patienceHours: 24 })(key);
-  const job = async (): Promise<Job> => (await jobs.find(key))!.job;
-  /** A minute: the sweeps, then every message. */
-  const minute = async (): Promise<void> => {
-    await clock.advance(60_000);
-    await sweepJobs(ports)();
-    await sweepLines(ports)();
+  override publishInsight = this.publishing(this.steps);
+
+  publishing({ put, tell }: ServiceUnderTest['steps']): PublishInsight {
+    return {
+      findKept: (_job, id) => Promise.resolve(this.kept.get(id)),
+      publish: async (_job, { insightId, record }: Insight) => {
+        await put(insightId, record);
+        await tell(insightId, record);
+        return true;
+      },
+      publishKept: async (_job, id) => {
+        const record = this.kept.get(id);
+        if (record !== undefined) await tell(id, record);
+        return record !== undefined;
+      },
+      abandon: () => Promise.resolve(),
+      withdraw: (_job, id) => Promise.resolve(void this.kept.delete(id)),
+    };
+  }
+
+  /** A minute: the sweeps, then every message that is due. */
+  async minute(): Promise<void> {
+    await this.clock.advance(59_000);
+    await this.kernel.sweep();
     await settle();
-    for (let sent = queue.sent.splice(0); sent.length > 0; sent = queue.sent.splice(0)) {
-      for (const message of sent) {
-        clock.jump(message.delayMs);
-        await run();
-      }
-    }
+    await this.clock.advance(1_000);
+    for (let text = this.kernel.messages.take(); text !== undefined; text = this.kernel.messages.take())
+      await this.run();
     await settle();
-  };
-  return {
-    ...ports,
-    queue,
-    kept,
-    dataManager,
-    events,
-    state,
-    steps,
-    publishing,
-    run,
-    job,
-    minute,
-    minutes: async (count: number) => {
-      for (let passed = 0; passed < count; passed += 1) await minute();
-    },
-    view: async () => fetchedAnswer(await job(), gddSolution, clock.now().getTime()).json as Record<string, unknown>,
-    /** The job as it is after its first run. */
-    begin: async () => {
-      await createJob(ports)({ key, parameters: {}, exists: gddFaults.jobExists });
-      await run();
-      queue.sent.splice(0);
-      return job();
-    },
-  };
+  }
+
+  async minutes(count: number): Promise<void> {
+    for (let passed = 0; passed < count; passed += 1) await this.minute();
+  }
+
+  async view(): Promise<Record<string, unknown>> {
+    return fetchedAnswer(await this.job(), gddSolution, this.now()).json as Record<string, unknown>;
+  }
+
+  /** The job as it is after its first run. */
+  async begin(): Promise<Job> {
+    await this.create();
+    await this.run();
+    this.kernel.messages.sent.length = 0;
+    return this.job();
+  }
 }
 
-type Service = ReturnType<typeof aService>;
+const aService = (work: JobWork): Service => new ServiceUnderTest(work);
+
+type Service = ServiceUnderTest;
 
 const qualityOf = (records: ReadonlyMap<string, JsonObject>): unknown[] =>
   [...records.values()].map(({ quality }) => quality);
 
 /** What never changes by a rerun, whatever happens. */
-const lasting = ({ status, insightId, createdAt, startedAt, endedAt, lastActionAt, attempt }: Job) => ({
+const lasting = ({ status, insightId, createdAt, startedAt, endedAt, lastActionAt }: Job) => ({
   status,
   insightId,
   createdAt,
   startedAt,
   endedAt,
   lastActionAt,
-  attempt,
 });
 
 const isAtRest = async (service: Service): Promise<void> => {
   expect((await service.job()).rerun).toBeUndefined();
-  expect(await service.jobs.findOpen(key)).toBeUndefined();
-  expect(await service.job()).not.toHaveProperty('lease');
-  expect((await service.lineStore.read(workLineOf(key), 10)).state.holders).toEqual([]);
+  expect(await service.item()).toBeUndefined();
+  await service.clock.advance(1_000);
+  expect((await service.kernel.laneStore.read(lane, 10)).state.holders).toEqual([]);
 };
 
 describe('a job that SUCCEEDED without the newest forecast', () => {
@@ -195,10 +161,11 @@ describe('a job that SUCCEEDED without the newest forecast', () => {
     expect(Object.keys(view)).toEqual(Object.keys(await plain.view()));
   });
 
-  test('is on the index of open jobs for the time it is due, and leaves its place in the line', async () => {
+  test('has its next run as work for the time it is due, and leaves its slot in the lane', async () => {
     const service = aService(poorAtFirst(better));
     const job = await service.begin();
-    expect((await service.jobs.findOpen(key))?.checkAt).toBe(job.lastActionAt + RERUN_MS);
+    const dueAt = job.lastActionAt + RERUN_MS;
+    expect(await service.item()).toMatchObject({ checkAt: dueAt, notBefore: dueAt, parked: { lane, askedAt: dueAt } });
     await service.run(); // a message that comes twice
     expect(qualityOf(service.kept)).toEqual(['poor']);
     expect(await service.job()).toEqual(job);
@@ -220,38 +187,28 @@ describe('a job that SUCCEEDED without the newest forecast', () => {
     const service = aService(poorAtFirst(better));
     await service.begin();
     await service.clock.advance(RERUN_MS);
-    await sweepJobs(service)();
+    await service.kernel.sweep();
     await settle();
-    expect(service.queue.sent.splice(0)).toHaveLength(1);
+    expect(service.kernel.messages.sent.splice(0)).toHaveLength(1);
     await service.minutes(4);
     expect(qualityOf(service.kept)).toEqual(['better']);
     await isAtRest(service);
   });
 
-  test('stands in the line of its tenant: its runs take no turn from others', async () => {
+  test('stands in the lane of its tenant: its runs take no turn from others', async () => {
     const service = aService(poorAtFirst(better));
-    const other = { ...key, jobId: 'at-work' };
-    const line = workLineOf(key);
+    const other = { kind: 'gdd', id: 'tenant-a|at-work' };
     await service.begin();
-    const one = memoryLines(service, () => 1);
-    await one.lines.wait(line, { ...other, askedAt: 0 });
-    await settle();
+    service.kernel.slotsOf = () => 1;
+    await service.kernel.store.insert(inLane(newItem(other, service.now()), { lane, askedAt: 0 }));
+    expect(await service.kernel.lanes.take(lane, { ...other, askedAt: 0 })).toBe(true);
     service.clock.jump(RERUN_MS);
-    service.queue.sent.splice(0);
-    await sweepJobs({ ...service, ...one })();
+    await service.kernel.sweep();
     await settle();
-    expect([service.queue.sent, await one.lineStore.waiting()]).toEqual([[], 1]);
-    await one.lines.leave(line, other);
-    expect(service.queue.sent.map(({ key: named }) => named.jobId)).toEqual([key.jobId]);
-  });
-
-  test('is woken by a fetch when timers are dead', async () => {
-    const service = aService(poorAtFirst(better));
-    await service.begin();
-    service.clock.jump(RERUN_MS + 1);
-    await fetchJob(service, gddFaults.unknownJob)(key);
-    await settle();
-    expect(service.queue.sent).toHaveLength(1);
+    const told = () => service.kernel.sent.filter(({ id }) => id === workOf(key).id);
+    expect([told(), await service.kernel.waitingTickets()]).toEqual([[], 1]);
+    await service.kernel.lanes.leave(lane, other);
+    expect(told()).toHaveLength(1);
   });
 
   test('shows its insight while it runs, and says that it does', async () => {
@@ -294,9 +251,8 @@ describe('a job that SUCCEEDED without the newest forecast', () => {
   test('is no more to be cancelled or opened again than any that SUCCEEDED', async () => {
     const service = aService(poorAtFirst(better));
     const job = await service.begin();
-    const faults = { unknown: gddFaults.unknownJob, notCancellable: gddFaults.notCancellable };
-    await expect(cancelJob(service, faults)(key)).rejects.toMatchObject({ fault: gddFaults.notCancellable });
-    await expect(redriveJob(service, 'ops')(key)).rejects.toThrow('only a FAILED job');
+    await expect(service.cancel()).rejects.toMatchObject({ fault: gddFaults.notCancellable });
+    await expect(service.redrive()).rejects.toThrow('only a FAILED job');
     expect(await service.job()).toEqual(job);
   });
 });
@@ -304,10 +260,10 @@ describe('a job that SUCCEEDED without the newest forecast', () => {
 describe('a data manager that is away', () => {
   test('at the first publication: the job still runs again once it has SUCCEEDED', async () => {
     const service = aService(poorAtFirst(better));
-    service.state.isTold = false;
+    service.isTold = false;
     await service.begin();
     expect(await service.job()).toMatchObject({ status: 'RUNNING' });
-    service.state.isTold = true;
+    service.isTold = true;
     await service.minutes(3);
     expect(await service.job()).toMatchObject({ status: 'SUCCEEDED', rerun: { runs: 0, lacks } });
   });
@@ -315,11 +271,11 @@ describe('a data manager that is away', () => {
   test('at the better one: it is told later, and that is no run', async () => {
     const service = aService(poorAtFirst(better));
     await service.begin();
-    service.state.isTold = false;
+    service.isTold = false;
     await service.minutes(420);
     expect([qualityOf(service.kept), qualityOf(service.dataManager)]).toEqual([['better'], ['poor']]);
     expect((await service.job()).rerun?.runs).toBe(1);
-    service.state.isTold = true;
+    service.isTold = true;
     await service.minutes(20);
     expect(qualityOf(service.dataManager)).toEqual(['better']);
     await service.minutes(RERUN_MS / 60_000);
@@ -329,7 +285,7 @@ describe('a data manager that is away', () => {
   test('for days: it is waited for as long as a job waits for it', async () => {
     const service = aService(poorAtFirst(better));
     await service.begin();
-    service.state.isTold = false;
+    service.isTold = false;
     for (let hours = 0; hours < 80; hours += 1) {
       service.clock.jump(59 * 60_000);
       await service.minute();
@@ -345,8 +301,8 @@ describe('a process that dies at any step of a rerun', () => {
     const life = { steps, diesAfter };
     const { put, tell } = mortal(service.steps, life);
     const publishInsight = service.publishing({ put, tell });
-    const jobs = mortal(service.jobs, life);
-    await service.run({ jobs, publishInsight }).catch((error: unknown) => {
+    const [jobs, store] = [mortal(service.jobs, life), mortal(service.kernel.store, life)];
+    await service.run(key, { jobs, store, publishInsight }).catch((error: unknown) => {
       if (!(error instanceof Died)) throw error;
     });
     return life.steps <= 0;
@@ -374,8 +330,8 @@ describe('a process that dies at any step of a rerun', () => {
         expect(lasting(await service.job())).toEqual(before);
         await isAtRest(service);
       }
-      // find, claim, put, tell, end
-      expect(points).toBeGreaterThanOrEqual(5);
+      // find the item, find the job, claim, put, tell, end
+      expect(points).toBeGreaterThanOrEqual(6);
     },
   );
 
@@ -385,13 +341,12 @@ describe('a process that dies at any step of a rerun', () => {
     const life = { steps: 0 };
     for (let hours = 0; hours < 100; hours += 1) {
       service.clock.jump(3_600_000);
-      await sweepJobs(service)();
-      life.steps = 3;
+      await service.kernel.sweep();
+      life.steps = 4;
       const { put, tell } = mortal(service.steps, life);
-      await service
-        .run({ jobs: mortal(service.jobs, life), publishInsight: service.publishing({ put, tell }) })
-        .catch(() => undefined);
-      service.queue.sent.splice(0);
+      const [jobs, store] = [mortal(service.jobs, life), mortal(service.kernel.store, life)];
+      await service.run(key, { jobs, store, publishInsight: service.publishing({ put, tell }) }).catch(() => undefined);
+      service.kernel.messages.sent.length = 0;
     }
     expect((await service.job()).rerun?.runs ?? 0).toBeLessThanOrEqual(MOST_RERUNS);
     expect(service.kept.size).toBe(1);
@@ -409,13 +364,13 @@ describe('a process that dies at any step of a rerun', () => {
     service.clock.jump(RERUN_MS);
     const zombie = service.run();
     await settle();
-    service.clock.jump(LEASE_MS + 1);
+    service.clock.jump(JOB_LEASE_MS + 1);
     const second = service.run(); // tells the data manager what is there
     await second;
     finishers[0]!();
     await zombie;
     expect(qualityOf(service.kept)).toEqual(['poor']);
-    expect(service.events).toContain('Job:AttemptLost');
+    expect(service.events).toContain('Work:AttemptLost');
   });
 });
 
@@ -424,19 +379,20 @@ describe('the nightly deletion', () => {
   const purge = (service: Service) =>
     purgeJobs(
       {
-        ...service,
+        jobs: service.jobs,
+        clock: service.clock,
         insights: { remove: (_tenant: string, id: string) => Promise.resolve(void service.kept.delete(id)) },
       },
       90,
     )();
 
-  test('takes a job that was to run again off the index, with its insight', async () => {
+  test('takes a job that was to run again with its work and its insight', async () => {
     const service = aService(poorAtFirst(better));
     await service.begin();
     service.clock.jump(92 * DAY_MS);
     expect(await purge(service)).toBe(1);
     expect(await service.jobs.find(key)).toBeUndefined();
-    expect(await service.jobs.findOpen(key)).toBeUndefined();
+    expect(await service.item()).toBeUndefined();
     expect(service.kept.size).toBe(0);
   });
 

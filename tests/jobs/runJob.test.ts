@@ -3,29 +3,16 @@ import { DataManagerError } from '../../shared/dataManager/dataManager.js';
 import { gddFaults, gddJobFaults } from '../../shared/errors/catalogue.js';
 import { JobFailure } from '../../shared/errors/serviceError.js';
 import { gddSolution } from '../../shared/gdd/gddSolution.js';
-import type { Insight } from '../../shared/insights/insight.js';
-import { insightIdOf } from '../../shared/insights/insightId.js';
-import { cancelJob } from '../../shared/jobs/cancelJob.js';
-import { createJob } from '../../shared/jobs/createJob.js';
-import { failPoisonedJob } from '../../shared/jobs/failPoisonedJob.js';
-import { fetchJob } from '../../shared/jobs/fetchJob.js';
-import { claimed, type Job, type JobKey } from '../../shared/jobs/job.js';
+import { insightIdOf } from '../../shared/jobs/insightId.js';
+import { workOf, type Job } from '../../shared/jobs/job.js';
 import { fetchedAnswer } from '../../shared/jobs/jobView.js';
 import type { JobWork } from '../../shared/jobs/jobWork.js';
-import { redriveJob } from '../../shared/jobs/redriveJob.js';
-import { runJob } from '../../shared/jobs/runJob.js';
-import { sweepJobs } from '../../shared/jobs/sweepJobs.js';
 import { ForeignTenantRefusal } from '../../shared/tenants/foreignTenant.js';
 import { TenantNotServed } from '../../shared/tenants/servedTenant.js';
-import { TableJobStore } from '../../shared/jobs/tableJobStore.js';
+import { claimed } from '../../shared/work/workItem.js';
+import { JOB_LEASE_MS, jobKeyUnderTest as key, JobsInMemory } from '../support/jobsInMemory.js';
 import { ManualClock, settle } from '../support/manualClock.js';
-import { MemoryJobQueue } from '../support/memoryJobQueue.js';
-import { MemoryRows } from '../support/memoryRows.js';
-import { memoryLines } from '../support/memoryLines.js';
 import { insightOf, succeeds } from './works.js';
-
-const key: JobKey = { tenant: 'tenant-a', solution: 'partnerAgPowered.gdd', jobId: 'spring-corn' };
-const LEASE_MS = 60_000;
 
 const away = (): JobFailure => new JobFailure(gddJobFaults.weatherUnavailable, 'No weather source answered.');
 
@@ -33,88 +20,33 @@ const away = (): JobFailure => new JobFailure(gddJobFaults.weatherUnavailable, '
 const messageOf = (job: Job): unknown =>
   (fetchedAnswer(job, gddSolution, 0).json as { readonly message: string }).message;
 
-/** The whole of one instance, with a queue that delivers when its delay is over. */
-function anInstance(work: JobWork) {
-  const clock = new ManualClock();
-  const jobs = new TableJobStore(new MemoryRows());
-  const queue = new MemoryJobQueue(clock);
-  const jobQueues = { 'partnerAgPowered.gdd': queue, 'partnerAgPowered.smartBoundary': queue };
-  const published: string[] = [];
-  const withdrawn: string[] = [];
-  const events: string[] = [];
-  let ids = 0;
-  const ports = {
-    jobs,
-    jobQueues,
-    ...memoryLines({ jobQueues, clock }),
-    clock,
-    newId: () => `id-${(ids += 1)}`,
-    random: () => 0.5,
-    log: (event: string) => void events.push(event),
-    publishInsight: {
-      publish: (_job: Job, { insightId }: Insight, _signal: AbortSignal) =>
-        Promise.resolve(void published.push(insightId)),
-      findKept: () => Promise.resolve({}),
-      publishKept: (_job: Job, insightId: string) => {
-        published.push(`kept ${insightId}`);
-        return Promise.resolve(true);
-      },
-      abandon: () => Promise.resolve(),
-      withdraw: async (_job: Job, insightId: string, isWanted: () => Promise<boolean>) => {
-        if (await isWanted()) withdrawn.push(insightId);
-      },
-    },
-  };
-  const options = { work, faults: gddJobFaults, leaseMs: LEASE_MS, patienceHours: 24 };
-  return {
-    ...ports,
-    queue,
-    published,
-    withdrawn,
-    events,
-    create: () => createJob(ports)({ key, parameters: {}, exists: gddFaults.jobExists }),
-    run: () => runJob(ports, options)(key),
-    cancel: () => cancelJob(ports, { unknown: gddFaults.unknownJob, notCancellable: gddFaults.notCancellable })(key),
-    job: async () => (await jobs.find(key))!.job,
-    /** What happens in so many minutes without a caller: sweeps, and the messages they send. */
-    sweepFor: async (minutes: number) => {
-      for (let minute = 0; minute < minutes; minute += 1) {
-        clock.jump(60_000);
-        await sweepJobs(ports)();
-        for (const { key: named } of queue.sent.splice(0)) await runJob(ports, options)(named);
-      }
-    },
-    /** Runs every message in the order of its due time until none is left; returns how many there were. */
-    drain: async () => {
-      let count = 0;
-      for (let message = queue.sent.shift(); message !== undefined; message = queue.sent.shift()) {
-        clock.jump(message.delayMs);
-        await runJob(ports, options)(message.key);
-        count += 1;
-      }
-      return count;
-    },
-  };
-}
+const anInstance = (work: JobWork): JobsInMemory => new JobsInMemory(work);
+
+/** How the job ended, and in which attempt, as the log tells. */
+const endOf = (instance: JobsInMemory): object => {
+  const { outcome, attempt } = instance.factsOf('Job:Succeeded') ?? instance.factsOf('Job:Failed') ?? {};
+  return { outcome, attempt };
+};
 
 describe('a job that is created', () => {
   test('waits, on the queue once', async () => {
     const instance = anInstance(succeeds);
     const job = await instance.create();
-    expect(job).toMatchObject({ status: 'WAITING', attempt: 0, e2eId: 'id-1' });
-    expect(instance.queue.sent).toEqual([{ key, delayMs: 0 }]);
+    expect(job).toMatchObject({ status: 'WAITING', e2eId: 'id-1' });
+    expect(instance.kernel.sent).toMatchObject([{ ...workOf(key), dueAt: instance.now() }]);
   });
 
   test('is accepted although the queue is away, and the sweeper sends its message two minutes later', async () => {
     const instance = anInstance(succeeds);
-    const enqueue = instance.queue.enqueue.bind(instance.queue);
-    instance.queue.enqueue = () => Promise.reject(new Error('away'));
+    const { messages } = instance.kernel;
+    const send = messages.send.bind(messages);
+    messages.send = () => Promise.reject(new Error('away'));
     await expect(instance.create()).resolves.toMatchObject({ status: 'WAITING' });
-    instance.queue.enqueue = enqueue;
-    expect(await sweepJobs(instance)()).toMatchObject({ enqueued: 0 });
+    messages.send = send;
+    expect(await instance.kernel.sweep()).toMatchObject({ sent: 0 });
     instance.clock.jump(120_000);
-    expect(await sweepJobs(instance)()).toMatchObject({ enqueued: 1 });
-    expect(await sweepJobs(instance)()).toMatchObject({ enqueued: 0 });
+    expect(await instance.kernel.sweep()).toMatchObject({ sent: 1 });
+    expect(await instance.kernel.sweep()).toMatchObject({ sent: 0 });
     await instance.drain();
     expect(await instance.job()).toMatchObject({ status: 'SUCCEEDED' });
   });
@@ -146,7 +78,7 @@ describe('a job of a tenant that is not served', () => {
     const instance = anInstance((...args) => (isServed ? succeeds(...args) : notServed(...args)));
     await instance.create();
     await instance.run();
-    expect(await instance.job()).toMatchObject({ status: 'RUNNING', attempt: 1 });
+    expect(await instance.job()).toMatchObject({ status: 'RUNNING' });
     isServed = true;
     await instance.drain();
     expect(await instance.job()).toMatchObject({ status: 'SUCCEEDED' });
@@ -169,20 +101,21 @@ describe('an attempt', () => {
     const instance = anInstance(succeeds);
     await instance.create();
     let statusWhilePublishing = '';
-    instance.publishInsight.publish = async () => {
+    instance.publication.publish = async () => {
       statusWhilePublishing = (await instance.job()).status;
+      return true;
     };
     await instance.run();
     expect(statusWhilePublishing).toBe('RUNNING');
-    expect(await instance.job()).toMatchObject({ status: 'SUCCEEDED', attempt: 1 });
+    expect(endOf(instance)).toEqual({ outcome: 'SUCCEEDED', attempt: 1 });
   });
 
   test('of a message that comes five times makes one insight', async () => {
     const instance = anInstance(succeeds);
     await instance.create();
     for (let delivery = 0; delivery < 5; delivery += 1) await instance.run();
-    expect(instance.published).toHaveLength(1);
-    expect((await instance.job()).insightId).toBe(instance.published[0]);
+    expect(instance.publication.published).toHaveLength(1);
+    expect((await instance.job()).insightId).toBe(instance.publication.published[0]);
   });
 
   test('leaves a job alone that another attempt owns', async () => {
@@ -195,7 +128,7 @@ describe('an attempt', () => {
     const first = instance.run();
     await settle();
     await instance.run();
-    expect((await instance.job()).attempt).toBe(1);
+    expect((await instance.item())!.attempts).toBe(1);
     finish();
     await first;
     expect((await instance.job()).status).toBe('SUCCEEDED');
@@ -210,11 +143,11 @@ describe('an attempt', () => {
     await instance.create();
     const running = instance.run();
     await settle();
-    await instance.clock.advance(5 * LEASE_MS);
-    expect(await sweepJobs(instance)()).toMatchObject({ enqueued: 0, failed: 0 });
+    await instance.clock.advance(5 * JOB_LEASE_MS);
+    expect(await instance.kernel.sweep()).toMatchObject({ sent: 0, failed: 0 });
     finish();
     await running;
-    expect(await instance.job()).toMatchObject({ status: 'SUCCEEDED', attempt: 1 });
+    expect(endOf(instance)).toEqual({ outcome: 'SUCCEEDED', attempt: 1 });
   });
 
   test('that lost its lease to another attempt publishes nothing', async () => {
@@ -226,17 +159,17 @@ describe('an attempt', () => {
     await instance.create();
     const zombie = instance.run();
     await settle();
-    instance.clock.jump(LEASE_MS + 1);
+    instance.clock.jump(JOB_LEASE_MS + 1);
     const second = instance.run();
     await settle();
     finishers[0]!();
     await zombie;
-    expect(instance.published).toHaveLength(0);
-    expect(instance.events).toContain('Job:AttemptLost');
+    expect(instance.publication.published).toHaveLength(0);
+    expect(instance.events).toContain('Work:AttemptLost');
     finishers[1]!();
     await second;
-    expect(instance.published).toHaveLength(1);
-    expect(await instance.job()).toMatchObject({ status: 'SUCCEEDED', attempt: 2 });
+    expect(instance.publication.published).toHaveLength(1);
+    expect(endOf(instance)).toEqual({ outcome: 'SUCCEEDED', attempt: 2 });
   });
 
   test('ends at its deadline although its work hangs', async () => {
@@ -254,34 +187,31 @@ describe('a failure', () => {
   test('of our own is tried five times, with the last reason at the end', async () => {
     const instance = anInstance(() => Promise.reject(new JobFailure(gddJobFaults.weatherIncomplete, 'Too many gaps.')));
     await instance.create();
-    expect(await instance.drain()).toBe(5);
-    expect(await instance.job()).toMatchObject({
-      status: 'FAILED',
-      attempt: 5,
-      failure: 'GDD-05006: Too many gaps.',
-    });
+    await instance.drain();
+    expect(endOf(instance)).toEqual({ outcome: 'FAILED', attempt: 5 });
+    expect((await instance.job()).failure).toBe('GDD-05006: Too many gaps.');
   });
 
   test('that no repetition mends ends the job at once', async () => {
     const failure = new JobFailure(gddJobFaults.fieldNotFound, 'No such field.');
     const instance = anInstance(() => Promise.reject(failure));
     await instance.create();
-    expect(await instance.drain()).toBe(1);
-    expect(await instance.job()).toMatchObject({ status: 'FAILED', failure: 'GDD-05001: No such field.' });
+    await instance.drain();
+    expect(endOf(instance)).toEqual({ outcome: 'FAILED', attempt: 1 });
+    expect((await instance.job()).failure).toBe('GDD-05001: No such field.');
   });
 
   test('in the middle of publishing leaves nothing published behind', async () => {
     const instance = anInstance(succeeds);
     await instance.create();
-    instance.publishInsight.publish = (_job, { insightId }) => {
-      instance.published.push(insightId);
+    instance.publication.publish = (_job, { insightId }) => {
+      instance.publication.published.push(insightId);
       return Promise.reject(new DataManagerError('bad_request', 'no'));
     };
     await instance.drain();
-    expect(await instance.job()).toMatchObject({ status: 'FAILED', attempt: 5 });
-    await instance.sweepFor(3);
-    expect(instance.withdrawn).toEqual(instance.published.slice(0, 1));
-    expect(await instance.jobs.findOpen(key)).toBeUndefined();
+    expect(endOf(instance)).toEqual({ outcome: 'FAILED', attempt: 5 });
+    expect(instance.publication.withdrawn).toEqual(instance.publication.published.slice(0, 1));
+    expect(await instance.item()).toBeUndefined();
   });
 
   test('of an unforeseen kind tells the caller nothing of its cause', async () => {
@@ -315,7 +245,7 @@ describe('an outage of what the job depends on', () => {
     const instance = withWeatherAwayFor(hours * HOUR_MS);
     await instance.create();
     await instance.drain();
-    expect(await instance.job()).toMatchObject({ status: 'SUCCEEDED', attempt: 1 });
+    expect(endOf(instance)).toEqual({ outcome: 'SUCCEEDED', attempt: 1 });
     expect((await instance.job()).outage).toBeUndefined();
   });
 
@@ -323,12 +253,9 @@ describe('an outage of what the job depends on', () => {
     const instance = withWeatherAwayFor(48 * HOUR_MS);
     const { createdAt } = await instance.create();
     await instance.drain();
-    const { status, attempt, failure, endedAt } = await instance.job();
-    expect({ status, attempt, failure }).toEqual({
-      status: 'FAILED',
-      attempt: 1,
-      failure: 'GDD-05005: No weather source answered.',
-    });
+    const { failure, endedAt } = await instance.job();
+    expect(endOf(instance)).toEqual({ outcome: 'FAILED', attempt: 1 });
+    expect(failure).toBe('GDD-05005: No weather source answered.');
     expect(endedAt! - createdAt).toBe(24 * HOUR_MS);
   });
 
@@ -336,9 +263,10 @@ describe('an outage of what the job depends on', () => {
     const instance = withWeatherAwayFor(23.9 * HOUR_MS);
     await instance.create();
     const pauses: number[] = [];
-    for (let message = instance.queue.sent.shift(); message !== undefined; message = instance.queue.sent.shift()) {
-      pauses.push(message.delayMs);
-      instance.clock.jump(message.delayMs);
+    for (let item = await instance.item(); item !== undefined; item = await instance.item()) {
+      const pauseMs = item.notBefore - instance.now();
+      pauses.push(pauseMs);
+      instance.clock.jump(pauseMs);
       await instance.run();
     }
     expect(pauses.slice(0, 6)).toEqual([0, 11_250, 45_000, 180_000, 675_000, 675_000]);
@@ -353,25 +281,23 @@ describe('an outage of what the job depends on', () => {
       'GDD-01002: The GDD job is running. It waits for the weather services (GDD-05005) since ' +
         '2026-06-15T12:00:00.000Z; the next try is at 2026-06-15T12:00:11.250Z, the last one at 2026-06-16T12:00:00.000Z.',
     );
-    expect(await instance.job()).toMatchObject({ status: 'RUNNING', attempt: 1 });
+    expect(await instance.job()).toMatchObject({ status: 'RUNNING' });
   });
 
   test('waits at least as long as the other side asked', async () => {
     const failure = new JobFailure(gddJobFaults.weatherUnavailable, 'Throttled.', { retryAfterSeconds: 40 });
     const instance = anInstance(() => Promise.reject(failure));
     await instance.create();
-    instance.queue.sent.shift();
     await instance.run();
-    expect(instance.queue.sent[0]?.delayMs).toBe(40_000);
+    expect((await instance.item())!.notBefore - instance.now()).toBe(40_000);
   });
 
   test('believes a Retry-After up to 15 minutes, and the message says what was asked for', async () => {
     const failure = new JobFailure(gddJobFaults.weatherUnavailable, 'Throttled.', { retryAfterSeconds: 900_000 });
     const instance = anInstance(() => Promise.reject(failure));
     await instance.create();
-    instance.queue.sent.shift();
     await instance.run();
-    expect(instance.queue.sent[0]?.delayMs).toBe(15 * 60_000);
+    expect((await instance.item())!.notBefore - instance.now()).toBe(15 * 60_000);
     expect(messageOf(await instance.job())).toMatch(
       / the next try is at 2026-06-15T12:15:00\.000Z, .* A pause of 900000 s was asked for; no pause is longer than 15 minutes\.$/,
     );
@@ -388,55 +314,54 @@ describe('an outage of what the job depends on', () => {
       return succeeds(job, insightId, signal);
     });
     await instance.create();
-    const { publish, publishKept } = instance.publishInsight;
-    instance.publishInsight.publish = () => Promise.reject(new DataManagerError(given.kind, 'no'));
-    instance.publishInsight.publishKept = () => Promise.reject(new DataManagerError(given.kind, 'no'));
+    const { publish, publishKept } = instance.publication;
+    instance.publication.publish = () => Promise.reject(new DataManagerError(given.kind, 'no'));
+    instance.publication.publishKept = () => Promise.reject(new DataManagerError(given.kind, 'no'));
     for (let look = 0; look < 20; look += 1) {
       instance.clock.jump(15 * 60_000);
       await instance.run();
     }
-    expect(await instance.job()).toMatchObject({ status: 'RUNNING', attempt: 1, outage: { code: given.code } });
-    instance.publishInsight = Object.assign(instance.publishInsight, { publish, publishKept });
+    expect(await instance.job()).toMatchObject({ status: 'RUNNING', outage: { code: given.code } });
+    Object.assign(instance.publication, { publish, publishKept });
     await instance.drain();
-    expect(await instance.job()).toMatchObject({ status: 'SUCCEEDED', attempt: 1 });
+    expect(endOf(instance)).toEqual({ outcome: 'SUCCEEDED', attempt: 1 });
     expect(computed).toBe(1);
-    expect(instance.published).toEqual([`kept ${(await instance.job()).insightId!}`]);
+    expect(instance.publication.published).toEqual([`kept ${(await instance.job()).insightId!}`]);
   });
 
   test('after which the kept insight is gone has it computed once more', async () => {
     const instance = anInstance(succeeds);
     await instance.create();
-    const { publish } = instance.publishInsight;
-    instance.publishInsight.publish = () => Promise.reject(new DataManagerError('unavailable', 'no'));
+    const { publish } = instance.publication;
+    instance.publication.publish = () => Promise.reject(new DataManagerError('unavailable', 'no'));
     await instance.run();
-    instance.publishInsight.publish = publish;
-    instance.publishInsight.publishKept = () => Promise.resolve(false);
+    instance.publication.publish = publish;
+    instance.publication.publishKept = () => Promise.resolve(false);
     await instance.drain();
     expect(await instance.job()).toMatchObject({ status: 'SUCCEEDED' });
-    expect(instance.published).toHaveLength(1);
+    expect(instance.publication.published).toHaveLength(1);
   });
 
   test('of a publication that the data manager does not take is none: that is ours, and counts as an attempt', async () => {
     const instance = anInstance(succeeds);
     await instance.create();
-    instance.publishInsight.publish = () => Promise.reject(new DataManagerError('bad_request', 'no'));
-    expect(await instance.drain()).toBe(5);
-    expect(await instance.job()).toMatchObject({ status: 'FAILED', failure: expect.stringMatching(/^GDD-05000: /) });
+    instance.publication.publish = () => Promise.reject(new DataManagerError('bad_request', 'no'));
+    await instance.drain();
+    expect(endOf(instance)).toEqual({ outcome: 'FAILED', attempt: 5 });
+    expect((await instance.job()).failure).toMatch(/^GDD-05000: /);
   });
 
-  test('does not hide a look that kills its worker: five of them end the job', async () => {
+  test('does not hide an attempt that kills its process: ten of them end the job', async () => {
     const instance = withWeatherAwayFor(10 * HOUR_MS);
     await instance.create();
     await instance.run();
-    for (let death = 0; death < 5; death += 1) {
-      const stored = (await instance.jobs.find(key))!;
-      const now = instance.clock.now().getTime();
+    for (let death = 0; death < 10; death += 1) {
+      const now = instance.now();
+      await instance.setItem((item) => claimed(item, { claim: 'dead', leaseEnd: now, now }));
       instance.clock.jump(15 * 60_000);
-      const lease = { token: 'dead', until: now };
-      await instance.jobs.replace(stored, claimed(stored.job, lease, now));
     }
     await instance.run();
-    expect(await instance.job()).toMatchObject({ status: 'FAILED', attempt: 5 });
+    expect(await instance.job()).toMatchObject({ status: 'FAILED', failure: 'GDD-05005: No weather source answered.' });
   });
 });
 
@@ -447,11 +372,11 @@ describe('a wait', () => {
       looks += 1;
       if (looks > 40) return succeeds(job, insightId, signal);
       const dueAt = instance.clock.now().getTime() + 15_000;
-      return Promise.resolve({ kind: 'waiting', phase: 'ingest', state: { looks }, dueAt });
+      return Promise.resolve({ kind: 'waiting', place: { step: 'ingest', state: { looks } }, dueAt });
     });
     await instance.create();
     expect(await instance.drain()).toBe(41);
-    expect(await instance.job()).toMatchObject({ status: 'SUCCEEDED', attempt: 1 });
+    expect(endOf(instance)).toEqual({ outcome: 'SUCCEEDED', attempt: 1 });
   });
 
   test('is taken for lost two minutes after its time, not before', async () => {
@@ -459,18 +384,17 @@ describe('a wait', () => {
     const instance = anInstance(() =>
       Promise.resolve({
         kind: 'waiting',
-        phase: 'ingest',
-        state: {},
+        place: { step: 'ingest' },
         dueAt: instance.clock.now().getTime() + dueIn,
       }),
     );
     await instance.create();
     await instance.run();
-    instance.queue.sent.length = 0;
+    instance.kernel.messages.sent.length = 0;
     instance.clock.jump(dueIn + 119_000);
-    expect(await sweepJobs(instance)()).toMatchObject({ enqueued: 0 });
+    expect(await instance.kernel.sweep()).toMatchObject({ sent: 0 });
     instance.clock.jump(2_000);
-    expect(await sweepJobs(instance)()).toMatchObject({ enqueued: 1 });
+    expect(await instance.kernel.sweep()).toMatchObject({ sent: 1 });
   });
 });
 
@@ -480,7 +404,7 @@ describe('a cancel', () => {
     await instance.create();
     await expect(instance.cancel()).resolves.toMatchObject({ status: 'CANCELLED' });
     await instance.drain();
-    expect(instance.published).toHaveLength(0);
+    expect(instance.publication.published).toHaveLength(0);
     expect(await instance.job()).toMatchObject({ status: 'CANCELLED' });
   });
 
@@ -496,7 +420,7 @@ describe('a cancel', () => {
     const running = instance.run();
     await settle();
     await instance.cancel();
-    await instance.clock.advance(LEASE_MS / 3);
+    await instance.clock.advance(JOB_LEASE_MS / 3);
     await running;
     expect(aborted).toBe(true);
     expect((await instance.job()).status).toBe('CANCELLED');
@@ -505,22 +429,23 @@ describe('a cancel', () => {
   test('while the insight is being published wins, and within minutes what was published is taken back', async () => {
     const instance = anInstance(succeeds);
     await instance.create();
-    instance.publishInsight.publish = async (_job, { insightId }) => {
-      instance.published.push(insightId);
+    instance.publication.publish = async (_job, { insightId }) => {
+      instance.publication.published.push(insightId);
       await instance.cancel();
+      return true;
     };
     await instance.run();
     expect(await instance.job()).toMatchObject({ status: 'CANCELLED' });
     await instance.sweepFor(3);
-    expect(instance.withdrawn).toEqual(instance.published);
-    expect(await instance.jobs.findOpen(key)).toBeUndefined();
+    expect(instance.publication.withdrawn).toEqual(instance.publication.published);
+    expect(await instance.item()).toBeUndefined();
   });
 
   test('that breaks off the publication in its middle has its part taken back too', async () => {
     const instance = anInstance(succeeds);
     await instance.create();
-    instance.publishInsight.publish = (_job, { insightId }, signal) => {
-      instance.published.push(insightId);
+    instance.publication.publish = (_job, { insightId }, { signal }) => {
+      instance.publication.published.push(insightId);
       return new Promise((_resolve, reject) => {
         signal.addEventListener('abort', () => {
           reject(signal.reason as Error);
@@ -530,63 +455,45 @@ describe('a cancel', () => {
     const running = instance.run();
     await settle();
     await instance.cancel();
-    await instance.clock.advance(LEASE_MS / 3);
+    await instance.clock.advance(JOB_LEASE_MS / 3);
     await running;
-    expect(instance.events).toContain('Job:AttemptLost');
+    expect(instance.events).toContain('Work:AttemptLost');
     await instance.sweepFor(4);
-    expect(instance.withdrawn).toEqual(instance.published);
+    expect(instance.publication.withdrawn).toEqual(instance.publication.published);
   });
 
   test('whose withdrawal fails is looked after again, until nothing is left', async () => {
     const instance = anInstance(succeeds);
     await instance.create();
-    instance.publishInsight.publish = async (_job, { insightId }) => {
-      instance.published.push(insightId);
+    instance.publication.publish = async (_job, { insightId }) => {
+      instance.publication.published.push(insightId);
       await instance.cancel();
+      return true;
     };
-    const { withdraw } = instance.publishInsight;
-    instance.publishInsight.withdraw = () => Promise.reject(new Error('away'));
+    const { withdraw } = instance.publication;
+    instance.publication.withdraw = () => Promise.reject(new Error('away'));
     await instance.run();
     await instance.sweepFor(10);
-    expect(instance.events.filter((event) => event === 'Job:NotWithdrawn').length).toBeGreaterThan(2);
-    instance.publishInsight.withdraw = withdraw;
+    expect(instance.events.filter((event) => event === 'Work:AttemptFailed').length).toBeGreaterThan(2);
+    instance.publication.withdraw = withdraw;
     await instance.sweepFor(10);
-    expect(instance.withdrawn).toEqual(instance.published);
-    expect(await instance.jobs.findOpen(key)).toBeUndefined();
+    expect(instance.publication.withdrawn).toEqual(instance.publication.published);
+    expect(await instance.item()).toBeUndefined();
   });
 
   test('of an attempt that died while publishing is completed by the sweep, without its message', async () => {
     const instance = anInstance(succeeds);
     await instance.create();
-    instance.publishInsight.publish = (_job, { insightId }) => {
-      instance.published.push(insightId);
+    instance.publication.publish = (_job, { insightId }) => {
+      instance.publication.published.push(insightId);
       return new Promise(() => undefined);
     };
     void instance.run();
     await settle();
     await instance.cancel();
-    instance.queue.sent.length = 0;
+    instance.kernel.messages.sent.length = 0;
     await instance.sweepFor(3);
-    expect(instance.withdrawn).toEqual(instance.published);
-  });
-
-  test('is completed once more when a host that stood still publishes after the withdrawal', async () => {
-    const instance = anInstance(succeeds);
-    await instance.create();
-    let wake: () => void = () => undefined;
-    instance.publishInsight.publish = async (_job, { insightId }) => {
-      await new Promise<void>((resolve) => (wake = resolve));
-      instance.published.push(insightId);
-    };
-    const zombie = instance.run();
-    await settle();
-    await instance.cancel();
-    await instance.sweepFor(3);
-    expect(await instance.jobs.findOpen(key)).toBeUndefined();
-    wake();
-    await zombie;
-    await instance.sweepFor(3);
-    expect(instance.withdrawn).toEqual([...instance.published, ...instance.published]);
+    expect(instance.publication.withdrawn).toEqual(instance.publication.published);
   });
 
   test('of a running job is followed by one look for what its attempt may have published', async () => {
@@ -595,10 +502,10 @@ describe('a cancel', () => {
     void instance.run();
     await settle();
     await instance.cancel();
-    expect(await instance.jobs.findOpen(key)).toBeDefined();
+    expect(await instance.item()).toBeDefined();
     await instance.sweepFor(3);
-    expect(instance.withdrawn).toHaveLength(1);
-    expect(await instance.jobs.findOpen(key)).toBeUndefined();
+    expect(instance.publication.withdrawn).toHaveLength(1);
+    expect(await instance.item()).toBeUndefined();
   });
 
   test.each([
@@ -615,9 +522,9 @@ describe('a cancel', () => {
     await instance.cancel();
     await instance.clock.advance(workMs);
     await running;
-    expect(instance.published).toHaveLength(published);
+    expect(instance.publication.published).toHaveLength(published);
     await instance.sweepFor(3);
-    expect(instance.withdrawn.length).toBeGreaterThanOrEqual(1);
+    expect(instance.publication.withdrawn.length).toBeGreaterThanOrEqual(1);
     expect(await instance.job()).toMatchObject({ status: 'CANCELLED' });
   });
 
@@ -626,7 +533,7 @@ describe('a cancel', () => {
     await instance.create();
     await instance.cancel();
     await instance.run();
-    expect(instance.withdrawn).toEqual([]);
+    expect(instance.publication.withdrawn).toEqual([]);
   });
 
   test('of an ended job is refused', async () => {
@@ -643,52 +550,42 @@ describe('a cancel', () => {
 });
 
 describe('a job whose worker was killed', () => {
-  let instance: ReturnType<typeof anInstance>;
+  let instance: JobsInMemory;
+  /** So many claims, each of a process that has died since. */
+  const dies = async (times: number): Promise<void> => {
+    for (let death = 0; death < times; death += 1) {
+      const now = instance.now();
+      await instance.setItem((item) => claimed(item, { claim: 'dead', leaseEnd: now + JOB_LEASE_MS, now }));
+    }
+  };
+
   beforeEach(async () => {
     instance = anInstance(succeeds);
     await instance.create();
-    instance.queue.sent.length = 0;
-    const stored = (await instance.jobs.find(key))!;
-    const lease = { token: 'dead', until: instance.clock.now().getTime() + LEASE_MS };
-    await instance.jobs.replace(stored, { ...stored.job, status: 'RUNNING', attempt: 1, lease });
+    instance.kernel.messages.sent.length = 0;
   });
 
   test('goes on within four minutes, by sweeps of one minute', async () => {
-    for (let minute = 0; minute < 4 && instance.queue.sent.length === 0; minute += 1) {
-      instance.clock.jump(60_000);
-      await sweepJobs(instance)();
-    }
-    await instance.drain();
-    expect(await instance.job()).toMatchObject({ status: 'SUCCEEDED', attempt: 2 });
+    await dies(1);
+    await instance.sweepFor(4);
+    expect(endOf(instance)).toEqual({ outcome: 'SUCCEEDED', attempt: 2 });
   });
 
-  test('also goes on when a caller fetches it after its time, with no timer running', async () => {
-    instance.clock.jump(121_000);
-    await fetchJob(instance, gddFaults.unknownJob)(key);
-    await instance.drain();
-    expect((await instance.job()).status).toBe('SUCCEEDED');
+  test('is FAILED when that was its tenth, and what they may have published is taken back', async () => {
+    await dies(10);
+    await instance.sweepFor(4);
+    const job = await instance.job();
+    expect(job).toMatchObject({ status: 'FAILED', failure: 'Every attempt was cut short.' });
+    expect(instance.publication.withdrawn).toEqual([insightIdOf(job)]);
   });
 
-  test('is FAILED with the last reason when it was its fifth attempt, and what that published is taken back', async () => {
-    const stored = (await instance.jobs.find(key))!;
-    const startedAt = stored.job.createdAt;
-    const last = { startedAt, attempt: 5, failure: 'GDD-05005: away', isPublishing: true } as const;
-    await instance.jobs.replace(stored, { ...stored.job, ...last });
-    instance.clock.jump(121_000);
-    expect(await sweepJobs(instance)()).toMatchObject({ failed: 1 });
-    expect(await instance.job()).toMatchObject({ status: 'FAILED', failure: 'GDD-05005: away' });
-    await instance.sweepFor(2);
-    expect(instance.withdrawn).toEqual([insightIdOf(stored.job)]);
-  });
-
-  test('is sent again by the poison function while attempts are left, and failed when none is', async () => {
-    instance.clock.jump(LEASE_MS + 1);
-    await failPoisonedJob(instance)(key);
-    expect(instance.queue.sent).toHaveLength(1);
-    const stored = (await instance.jobs.find(key))!;
-    await instance.jobs.replace(stored, { ...stored.job, attempt: 5 });
-    await failPoisonedJob(instance)(key);
-    expect((await instance.job()).status).toBe('FAILED');
+  test('is sent again by the poison function, and not while an attempt is at it', async () => {
+    await dies(1);
+    await instance.kernel.resendDeadLetter(workOf(key));
+    expect(instance.kernel.sent).toEqual([]);
+    instance.clock.jump(JOB_LEASE_MS);
+    await instance.kernel.resendDeadLetter(workOf(key));
+    expect(instance.kernel.sent).toHaveLength(1);
   });
 });
 
@@ -696,12 +593,12 @@ describe('a redrive', () => {
   /** A job that failed in the middle of its publication; it succeeds from then on. */
   async function aFailedJob() {
     const instance = anInstance(succeeds);
-    const { publish } = instance.publishInsight;
-    instance.publishInsight.publish = () => Promise.reject(new DataManagerError('bad_request', 'no'));
+    const { publish } = instance.publication;
+    instance.publication.publish = () => Promise.reject(new JobFailure(gddJobFaults.fieldNotFound, 'No such field.'));
     await instance.create();
-    await instance.drain();
-    instance.publishInsight.publish = publish;
-    return { ...instance, redrive: () => redriveJob(instance, 'operator')(key) };
+    await instance.run();
+    instance.publication.publish = publish;
+    return instance;
   }
 
   test('opens a FAILED job again as it was created: the same id and time, no attempt, no end', async () => {
@@ -710,12 +607,13 @@ describe('a redrive', () => {
     instance.clock.jump(3_600_000);
     await instance.redrive();
     const job = await instance.job();
-    expect(job).toMatchObject({ status: 'WAITING', createdAt, e2eId, attempt: 0 });
+    expect(job).toMatchObject({ status: 'WAITING', createdAt, e2eId });
     expect(job).not.toHaveProperty('endedAt');
     expect(job).not.toHaveProperty('failure');
     expect(job.redrives).toEqual([{ at: instance.clock.now().getTime(), by: 'operator', failure }]);
     await instance.drain();
-    expect(await instance.job()).toMatchObject({ status: 'SUCCEEDED', attempt: 1, insightId: insightIdOf(job) });
+    expect(endOf(instance)).toEqual({ outcome: 'SUCCEEDED', attempt: 1 });
+    expect((await instance.job()).insightId).toBe(insightIdOf(job));
   });
 
   test('is written to the log by the command, and by the worker that takes the job', async () => {
@@ -728,23 +626,23 @@ describe('a redrive', () => {
 
   test('removes the withdrawal first: what the job publishes then stays', async () => {
     const instance = await aFailedJob();
-    expect(await instance.jobs.findOpen(key)).toBeDefined();
+    expect(await instance.item()).toBeDefined();
     await instance.redrive();
     await instance.drain();
     await instance.sweepFor(5);
-    expect(instance.withdrawn).toEqual([]);
-    expect(instance.published).toHaveLength(1);
+    expect(instance.publication.withdrawn).toEqual([]);
+    expect(instance.publication.published).toHaveLength(1);
   });
 
   test('that comes while a withdrawal is at work stops it', async () => {
     const instance = await aFailedJob();
-    const { withdraw } = instance.publishInsight;
-    instance.publishInsight.withdraw = async (job, insightId, isWanted) => {
+    const { withdraw } = instance.publication;
+    instance.publication.withdraw = async (job, insightId, isWanted) => {
       await instance.redrive();
       await withdraw(job, insightId, isWanted);
     };
     await instance.sweepFor(2);
-    expect(instance.withdrawn).toEqual([]);
+    expect(instance.publication.withdrawn).toEqual([]);
     await instance.drain();
     expect((await instance.job()).status).toBe('SUCCEEDED');
   });
@@ -752,16 +650,15 @@ describe('a redrive', () => {
   test('that fails again has everything taken back', async () => {
     const instance = await aFailedJob();
     await instance.redrive();
-    instance.publishInsight.publish = () => Promise.reject(new DataManagerError('bad_request', 'no'));
+    instance.publication.publish = () => Promise.reject(new DataManagerError('bad_request', 'no'));
     await instance.drain();
-    await instance.sweepFor(3);
     expect((await instance.job()).status).toBe('FAILED');
-    expect(instance.withdrawn).toHaveLength(1);
+    expect(instance.publication.withdrawn).toHaveLength(1);
   });
 
   test('opens no job that has not FAILED, and none that is not there', async () => {
     const instance = anInstance(succeeds);
-    const redrive = () => redriveJob(instance, 'operator')(key);
+    const redrive = () => instance.redrive();
     await expect(redrive()).rejects.toThrow('No job spring-corn');
     await instance.create();
     await expect(redrive()).rejects.toThrow('is WAITING; only a FAILED job');

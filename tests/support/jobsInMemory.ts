@@ -1,6 +1,7 @@
+import { jobFailureOf } from '../../shared/dataManager/jobFailure.js';
 import { gddFaults, gddJobFaults } from '../../shared/errors/catalogue.js';
 import type { Insight } from '../../shared/insights/insight.js';
-import type { PublishInsight } from '../../shared/insights/publishInsight.js';
+import type { PublishInsight } from '../../shared/jobs/jobSteps.js';
 import { cancelJob } from '../../shared/jobs/cancelJob.js';
 import { createJob, type NewJob } from '../../shared/jobs/createJob.js';
 import { fetchJob } from '../../shared/jobs/fetchJob.js';
@@ -11,9 +12,9 @@ import type { JobKindOptions } from '../../shared/jobs/jobSteps.js';
 import type { JobWork } from '../../shared/jobs/jobWork.js';
 import { redriveJob } from '../../shared/jobs/redriveJob.js';
 import type { WorkItem, WorkKey } from '../../shared/work/workItem.js';
-import type { StoredWork } from '../../shared/work/workStore.js';
+import type { StoredWork, WorkStore } from '../../shared/work/workStore.js';
 import { ManualClock } from './manualClock.js';
-import { WorkInMemory } from './workInMemory.js';
+import { WorkInMemory, type MemoryStorage } from './workInMemory.js';
 
 export const JOB_LEASE_MS = 60_000;
 
@@ -48,6 +49,16 @@ export class RememberedPublication implements PublishInsight {
   };
 }
 
+/** What a test may have of its own: otherwise jobs are GDD jobs on storage that is as it should be. */
+export type JobsInMemoryOptions = Partial<JobKindOptions> & MemoryStorage & { readonly clock?: ManualClock };
+
+/** What a process reads and writes with. */
+export interface ProcessParts {
+  readonly jobs?: JobStore;
+  readonly store?: WorkStore;
+  readonly publishInsight?: PublishInsight;
+}
+
 /** Jobs of one kind on the kernel of work, all in memory, in a time that tests move. */
 export class JobsInMemory {
   readonly clock: ManualClock;
@@ -58,13 +69,19 @@ export class JobsInMemory {
   #ids = 0;
   readonly #options: JobKindOptions;
 
-  constructor(work: JobWork, options: Partial<JobKindOptions> & { readonly clock?: ManualClock } = {}) {
+  constructor(work: JobWork, options: JobsInMemoryOptions = {}) {
     const { clock = new ManualClock(), ...others } = options;
     this.clock = clock;
-    this.kernel = new WorkInMemory(() => this.clock);
+    this.kernel = new WorkInMemory(() => this.clock, options);
     this.kernel.random = 0.5;
     this.jobs = new JobStore(this.kernel.rows);
-    this.#options = { work, faults: gddJobFaults, leaseMs: JOB_LEASE_MS, patienceHours: 24, ...others };
+    this.#options = {
+      work,
+      failureOf: jobFailureOf(gddJobFaults),
+      leaseMs: JOB_LEASE_MS,
+      patienceHours: 24,
+      ...others,
+    };
   }
 
   get events(): readonly string[] {
@@ -104,13 +121,14 @@ export class JobsInMemory {
     return redriveJob(this.ports, 'operator')(key);
   }
 
-  /** One attempt, as a message of the job brings it about. */
-  run(key = jobKeyUnderTest): Promise<void> {
-    return this.#handle(workOf(key));
+  /** One attempt, as a message of the job brings it about. @param of parts of the process that behave otherwise */
+  run(key = jobKeyUnderTest, of: ProcessParts = {}): Promise<void> {
+    return this.#handle(workOf(key), of);
   }
 
-  #handle(key: WorkKey): Promise<void> {
-    return this.kernel.handle(key, jobKind(kindOf(jobOfWork(key).solution), this.#kindPorts, this.#options));
+  #handle(key: WorkKey, { store, ...of }: ProcessParts = {}): Promise<void> {
+    const kind = jobKind(kindOf(jobOfWork(key).solution), { ...this.#kindPorts, ...of }, this.#options);
+    return this.kernel.handle(key, kind, this.kernel.log, store);
   }
 
   async job(key = jobKeyUnderTest): Promise<Job> {

@@ -22,18 +22,23 @@ export class MemoryMessages implements Messages {
   }
 
   head(): Promise<WaitingMessage | undefined> {
-    const first = this.#visible()[0];
+    const first = this.#first();
     return Promise.resolve(first && { text: first.text, insertedAt: first.insertedAt });
   }
 
   /** Takes the message that has been visible longest, as a trigger does. */
   take(): string | undefined {
-    const first = this.#visible()[0];
+    const first = this.#first();
     if (first !== undefined) this.sent.splice(this.sent.indexOf(first), 1);
     return first?.text;
   }
 
-  #visible(): SentMessage[] {
-    return this.sent.filter(({ visibleAt }) => visibleAt <= this.#now()).sort((a, b) => a.visibleAt - b.visibleAt);
+  #first(): SentMessage | undefined {
+    const now = this.#now();
+    let first: SentMessage | undefined;
+    for (const message of this.sent) {
+      if (message.visibleAt <= now && message.visibleAt < (first?.visibleAt ?? Infinity)) first = message;
+    }
+    return first;
   }
 }

@@ -25,11 +25,17 @@ export interface LoggedEvent {
   readonly facts: Readonly<Record<string, unknown>>;
 }
 
+/** Storage of a test's own, slower or less faithful than what is there otherwise. */
+export interface MemoryStorage {
+  readonly rows?: MemoryRows;
+  readonly messages?: MemoryMessages;
+}
+
 /** The kernel of work on rows and messages in memory, with one queue for all kinds. */
 export class WorkInMemory {
-  readonly rows = new MemoryRows();
-  readonly store = new WorkStore(this.rows);
-  readonly laneStore = new LaneStore(this.rows);
+  readonly rows: MemoryRows;
+  readonly store: WorkStore;
+  readonly laneStore: LaneStore;
   readonly messages: MemoryMessages;
   readonly queues: () => MessageQueue<typeof WorkMessage>;
   readonly lanes: Lanes;
@@ -42,9 +48,12 @@ export class WorkInMemory {
   readonly #clock: () => Clock;
   #claims = 0;
 
-  constructor(clock: () => Clock) {
+  constructor(clock: () => Clock, { rows = new MemoryRows(), messages }: MemoryStorage = {}) {
     this.#clock = clock;
-    this.messages = new MemoryMessages(() => clock().now().getTime());
+    this.rows = rows;
+    this.store = new WorkStore(rows);
+    this.laneStore = new LaneStore(rows);
+    this.messages = messages ?? new MemoryMessages(() => clock().now().getTime());
     const options = { clock: this.clock, traceparent: () => undefined };
     const queue = new MessageQueue(this.messages, WorkMessage, options);
     this.queues = () => queue;
@@ -90,9 +99,9 @@ export class WorkInMemory {
   }
 
   /** One attempt, as a message of the work brings it about. */
-  handle(key: WorkKey, kind: WorkKind, log = this.log): Promise<void> {
+  handle(key: WorkKey, kind: WorkKind, log = this.log, store = this.store): Promise<void> {
     const newId = (): string => `claim-${(this.#claims += 1)}`;
-    const { store, queues, lanes, clock } = this;
+    const { queues, lanes, clock } = this;
     return handleWork(
       { store, queues, lanes, clock, newId, random: () => this.random, log },
       new Map([[kind.kind, kind]]),

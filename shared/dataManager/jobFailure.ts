@@ -1,4 +1,4 @@
-import { DataManagerError } from '../dataManager/dataManager.js';
+import { DataManagerError } from './dataManager.js';
 import type { JobFault } from '../errors/fault.js';
 import { JobFailure } from '../errors/serviceError.js';
 import { ForeignTenantRefusal } from '../tenants/foreignTenant.js';
@@ -13,21 +13,23 @@ export interface JobFaults {
   readonly foreignTenantRefuses: JobFault;
 }
 
-/** Why an attempt failed, in words for the caller. */
-export function jobFailureOf(error: unknown, faults: JobFaults): JobFailure {
-  if (error instanceof JobFailure) return error;
-  if (error instanceof DataManagerError) return dataManagerFailure(error, faults);
-  if (error instanceof ForeignTenantRefusal) {
-    const text = `${error.message} Then create a new job.`;
-    return new JobFailure(faults.foreignTenantRefuses, text, { cause: error });
-  }
-  if (error instanceof TenantNotServed) {
-    const { tenantNotServed } = faults;
-    return new JobFailure(tenantNotServed, `${error.message} ${tenantNotServed.remedy}`, { cause: error });
-  }
-  const text = 'The attempt ended with an error of the service. Create the job again under a new id.';
-  return new JobFailure(faults.unexpected, text, { cause: error });
-}
+/** Why an attempt at a job failed, in words for the caller: an error of the work itself, or of what lies around it. */
+export const jobFailureOf =
+  (faults: JobFaults) =>
+  (error: unknown): JobFailure => {
+    if (error instanceof JobFailure) return error;
+    if (error instanceof DataManagerError) return dataManagerFailure(error, faults);
+    if (error instanceof ForeignTenantRefusal) {
+      const text = `${error.message} Then create a new job.`;
+      return new JobFailure(faults.foreignTenantRefuses, text, { cause: error });
+    }
+    if (error instanceof TenantNotServed) {
+      const { tenantNotServed } = faults;
+      return new JobFailure(tenantNotServed, `${error.message} ${tenantNotServed.remedy}`, { cause: error });
+    }
+    const text = 'The attempt ended with an error of the service. Create the job again under a new id.';
+    return new JobFailure(faults.unexpected, text, { cause: error });
+  };
 
 function dataManagerFailure(error: DataManagerError, faults: JobFaults): JobFailure {
   const { kind, retryAfterSeconds } = error;

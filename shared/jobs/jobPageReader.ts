@@ -15,7 +15,7 @@ interface Range {
 }
 
 /** The rows `LIST|…` of table `work`: a list of a tenant is spread over the partitions, and put together here. */
-export class TableJobPageReader implements JobPages {
+export class JobPageReader implements JobPages {
   readonly #rows: Rows;
 
   constructor(rows: Rows) {
