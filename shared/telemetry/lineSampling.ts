@@ -9,8 +9,6 @@ export const sampledEvents: ReadonlySet<string> = new Set([
   'Job:Succeeded',
   'Job:Failed',
   'Job:Cancelled',
-  'Job:AttemptFailed',
-  'Job:AttemptLost',
   'Enrollment:Ingested',
   'Work:AttemptFailed',
   'Work:AttemptLost',
@@ -30,7 +28,7 @@ const ONE_IN = 100;
 const MINUTE_MS = 60_000;
 
 /** What makes lines be of one kind: what was done, and how it ended. Each has few values. */
-const KIND_FACTS = ['operation', 'solution', 'status', 'outcome', 'code', 'kind', 'failureClass'];
+const KIND_FACTS = ['operation', 'solution', 'status', 'outcome', 'code', 'kind', 'step', 'failureClass'];
 
 /** How many events the line of this one stands for; 0 when it is not to be written. */
 export type LineSampler = (event: string, facts: Readonly<Record<string, unknown>>) => number;

@@ -40,6 +40,11 @@ const figures = {
     unit: '{attempt}',
     description: 'Attempts that had their result and could not publish it',
   },
+  'jobs.withdrawals.failed': {
+    kind: 'counter',
+    unit: '{attempt}',
+    description: 'Attempts that could not take back what was published for a job that ended without success',
+  },
   'queue.age': { kind: 'histogram', unit: 's', description: 'Seconds a message waited before it was taken' },
   'requests.duration': { kind: 'histogram', unit: 'ms', description: 'Duration of requests, by operation and status' },
   'requests.slow': { kind: 'counter', unit: '{request}', description: 'Requests, uploads left out, of more than 2 s' },
@@ -70,6 +75,16 @@ const oneAbove =
 const slowRequest = (facts: Facts): number | undefined =>
   facts['operation'] === 'enrollmentsSubmit' ? undefined : oneAbove('durationMs', 2_000)(facts);
 
+const isOfJob = ({ kind }: Facts): boolean => kind === 'gdd' || kind === 'smartBoundary';
+/** Steps of the work of jobs that come behind their end. */
+const STEPS_AFTER_END: readonly unknown[] = ['withdraw', 'rerun', 'tell'];
+const failedAttempt = (facts: Facts): number | undefined =>
+  isOfJob(facts) && !STEPS_AFTER_END.includes(facts['step']) ? 1 : undefined;
+const failedPublication = (facts: Facts): number | undefined =>
+  isOfJob(facts) && facts['next'] === 'publication' ? 1 : undefined;
+const failedWithdrawal = (facts: Facts): number | undefined =>
+  isOfJob(facts) && facts['step'] === 'withdraw' ? 1 : undefined;
+
 const jobEnded: readonly Measure[] = [
   { figure: 'jobs.ended', value: one, by: ['solution', 'outcome'] },
   { figure: 'jobs.age', value: numberOf('seconds'), by: ['solution', 'outcome'] },
@@ -80,13 +95,10 @@ const measures: Readonly<Record<string, readonly Measure[]>> = {
   'Job:Succeeded': [...jobEnded, { figure: 'jobs.slow', value: oneAbove('seconds', 900), by: ['solution'] }],
   'Job:Failed': jobEnded,
   'Job:Cancelled': jobEnded,
-  'Job:AttemptFailed': [
-    { figure: 'jobs.attempts.failed', value: one, by: ['solution', 'code'] },
-    {
-      figure: 'jobs.publications.failed',
-      value: ({ isPublishing }) => (isPublishing === true ? 1 : undefined),
-      by: ['solution', 'code'],
-    },
+  'Work:AttemptFailed': [
+    { figure: 'jobs.attempts.failed', value: failedAttempt, by: ['kind', 'code'] },
+    { figure: 'jobs.publications.failed', value: failedPublication, by: ['kind', 'code'] },
+    { figure: 'jobs.withdrawals.failed', value: failedWithdrawal, by: ['kind'] },
   ],
   'FieldDate:Recorded': [{ figure: 'field_dates.recorded', value: one, by: ['outcome'] }],
   'Boundary:Predicted': [

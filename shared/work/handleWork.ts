@@ -133,7 +133,8 @@ async function fail(ports: HandleWorkPorts, running: Running, error: unknown): P
   const failure = step.failureOf(error);
   const { failureClass, code, reason } = failure;
   const cause = errorText(error);
-  ports.log('Work:AttemptFailed', { ...factsOf(item), failureClass, code, failure: reason, cause });
+  const goesOn = failure.place === undefined ? {} : { next: failure.place.step };
+  ports.log('Work:AttemptFailed', { ...factsOf(item), ...goesOn, failureClass, code, failure: reason, cause });
   const now = ports.clock.now().getTime();
   const next = nextTry(item, failure, { retry: step.retry, now, random: ports.random() });
   if (next === undefined) return giveUp(ports, running, reason);

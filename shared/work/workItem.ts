@@ -156,11 +156,14 @@ export function parked(item: WorkItem, { place, ...ticket }: Parked & Pick<Given
   return { ...waiting(item, { until: now, place, slotIn: ticket.lane }, now), parked: ticket };
 }
 
-/** The item taken from whoever holds it, for another step that begins when the lease of that attempt is over. */
+/**
+ * The item taken from whoever holds it, for another step that begins when the lease of that attempt is over: the sweep
+ * sends its message then.
+ */
 export function takenOver(item: WorkItem, { place, epoch }: { place?: Place; epoch: number }, now: number): WorkItem {
-  const until = item.claim === undefined ? now : Math.max(now, item.notBefore);
-  const { parked: _parked, ...rest } = waiting(item, { until, place, leaving: {}, hasProgress: true }, now);
-  return { ...rest, epoch };
+  const leaseEnd = item.claim === undefined ? now : Math.max(now, item.notBefore);
+  const { parked: _parked, ...rest } = waiting(item, { until: leaseEnd, place, leaving: {}, hasProgress: true }, now);
+  return { ...rest, epoch, checkAt: leaseEnd > now ? leaseEnd : rest.checkAt };
 }
 
 function givenBack(item: WorkItem, back: GivenBack, now: number): WorkItem {

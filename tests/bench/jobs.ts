@@ -49,7 +49,7 @@ async function callRoute(
 
 async function rawCallsOf(config: Config, { service }: BenchService) {
   const credential = new ManagedIdentityCredential();
-  const table = new TableClient(config.DATA_STORAGE__tableServiceUri, 'jobs', credential);
+  const table = new TableClient(config.DATA_STORAGE__tableServiceUri, 'work', credential);
   const queue = new QueueClient(`${config.DATA_STORAGE__queueServiceUri}/gdd-jobs`, credential);
   const key = await signingKeyOf(config, service.jwt);
   return {
@@ -57,12 +57,12 @@ async function rawCallsOf(config: Config, { service }: BenchService) {
       const rows = [
         {
           partitionKey: 'bench',
-          rowKey: `JOB_${jobId}`,
+          rowKey: `JOB|bench|gdd|${jobId}`,
           job: 'x'.repeat(700),
           revision: randomUUID(),
           status: 'WAITING',
         },
-        { partitionKey: 'bench', rowKey: `OPEN_${jobId}`, checkAt: new Date().toISOString() },
+        { partitionKey: 'bench', rowKey: `W|gdd|bench|${jobId}`, checkAt: new Date().toISOString() },
       ] as const;
       await table.submitTransaction(rows.map((row) => ['create', { ...row }]));
       // Hidden for a while, so that the running host does not meet a message that is none.
@@ -70,7 +70,7 @@ async function rawCallsOf(config: Config, { service }: BenchService) {
     },
     fetch: async (jobId: string): Promise<void> => {
       jwt.verify(service.jwt, key, { algorithms: ['RS256'] });
-      await table.getEntity('bench', `JOB_${jobId}`);
+      await table.getEntity('bench', `JOB|bench|gdd|${jobId}`);
     },
   };
 }
@@ -83,7 +83,7 @@ async function signingKeyOf(config: Config, token: string): Promise<KeyObject> {
   return createPublicKey({ key, format: 'jwk' });
 }
 
-/** What goes on after the answers (lines of tenants are filled in the background) belongs to the calls before it. */
+/** What goes on after the answers (lanes of tenants are filled in the background) belongs to the calls before it. */
 const AFTERMATH_MS = 1_500;
 
 /** CPU of one round of calls, one after the other, and of what they leave to do, per call. */

@@ -4,7 +4,7 @@ import { checkAnswers } from './checks/answers.mjs';
 import { checkEnrollments } from './checks/enrollments.mjs';
 import { checkImagery } from './checks/imagery.mjs';
 import { checkJobs } from './checks/jobs.mjs';
-import { checkLines } from './checks/lines.mjs';
+import { checkLanes } from './checks/lanes.mjs';
 import { checkSecrets } from './checks/secrets.mjs';
 import { untilQuiet } from './quiet.mjs';
 
@@ -33,7 +33,7 @@ export async function check(world, { quietMs = 120_000, ...options } = {}) {
   const { open, seconds } = await untilQuiet(world, quietMs);
   for (const what of open.slice(0, SHOWN)) breaches.push(`I1: not quiet after ${Math.round(seconds)} s: ${what}`);
   const jobs = await checkJobs(world, breaches, options);
-  await checkLines(world, breaches);
+  await checkLanes(world, breaches);
   const enrollments = await checkEnrollments(world, breaches);
   const imagery = await checkImagery(world, breaches);
   await checkSecrets(world, breaches);

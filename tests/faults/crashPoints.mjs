@@ -7,14 +7,30 @@ import { join } from 'node:path';
 
 /** A point before a text of a file. */
 export const before = (name, file, text) => ({ name, file, from: text, to: `crashAt('${name}');\n${text}` });
+/** The same, for those alone of whom the condition is true. */
+const beforeIf = (name, file, text, condition) => ({
+  name,
+  file,
+  from: text,
+  to: `if (${condition}) crashAt('${name}');\n${text}`,
+});
 /** A point after it. */
 export const after = (name, file, text) => ({ name, file, from: text, to: `${text}\ncrashAt('${name}');` });
+const afterIf = (name, file, text, condition) => ({
+  name,
+  file,
+  from: text,
+  to: `${text}\nif (${condition}) crashAt('${name}');`,
+});
+/** A point after a statement that a condition or a loop stands before. */
+const afterOne = (name, file, text) => ({ name, file, from: text, to: `{ ${text}\ncrashAt('${name}'); }` });
 
 const CREATE = 'shared/jobs/createJob.ts';
-const RUN = 'shared/jobs/runJob.ts';
 const CANCEL = 'shared/jobs/cancelJob.ts';
-const REVIVE = 'shared/jobs/reviveJob.ts';
-const LINES = 'shared/jobs/lines.ts';
+const HANDLE = 'shared/work/handleWork.ts';
+const SWEEP = 'shared/work/sweepWork.ts';
+const ATTEMPT = 'shared/jobs/attemptStep.ts';
+const LANES = 'shared/work/lanes.ts';
 const PUBLISH = 'shared/insights/publishInsight.ts';
 const INSIGHTS = 'shared/insights/blobInsightStore.ts';
 const SUBMIT = 'shared/enrollments/submitEnrollment.ts';
@@ -22,36 +38,49 @@ const SUBMIT = 'shared/enrollments/submitEnrollment.ts';
 const INGEST = 'shared/enrollments/ingestEnrollment.ts';
 const WRITE = 'shared/imagery/documents/writeFieldDate.ts';
 
-const insert = 'if (!(await jobs.insert(job))) throw taken();';
-const announce = 'await jobQueues[key.solution].enqueue(key, 0).catch(() => undefined);';
-const claim = 'const mine = await ports.jobs.replace(';
-const claimed = 'return new Attempt(ports, mine, leaseMs);';
-const worked =
-  'const outcome = await attempt.untilLost(options.work(attempt.job, insightIdOf(attempt.job), attempt.signal));';
-const flip = `const done = await endJob(ports)(stored, { status: 'SUCCEEDED', insightId, ...rerun });`;
-const waited = 'const next = await ports.jobs.replace(stored, waiting(stored.job, outcome, now));';
-const released = 'if ((await ports.jobs.replace(stored, next.job)) === undefined) throw new AttemptLost();';
-const blob = 'if (!(await insights.put(job, insight))) throw new AttemptLost();';
-const patch = 'await dataManager.putInsight(key, insight, signal);';
-const cancelled = `const cancelled = await endJob(ports)(stored, { status: 'CANCELLED' });`;
+const insert =
+  'if (!(await jobs.insert(job, lane === undefined ? item : inLane(item, { lane, askedAt: now })))) throw taken();';
+const announce = 'await work.send(workKey);';
+const claim = 'const written = await ports.store.update(stored, item, step.claim?.(item));';
+const worked = 'const outcome = await this.#options.work(job, insightIdOf(job), attempt.signal);';
+const end = 'if (!(await write(ports, attempt, outcome))) return false;';
+const waited = 'await sendMessage(ports, await attempt.giveBack(wait, beside));';
+const failed = 'await sendMessage(ports, await attempt.giveBack((held) => failed(held, back, now), beside));';
+const parked = 'const item = await attempt.giveBack((held) => parked(held, placeOf(outcome), now), beside);';
+const givenBack = 'const dueAt = messageDueAt(item);';
+const sentLater = '.send({ kind, id }, Math.max(0, dueAt - clock.now().getTime()))\n    .catch(() => undefined);';
+const blob = 'if (!(await insights.put(job, insight))) return false;';
+const patch = 'await dataManager.putInsight(key, insight, attempt.signal);';
+const cancelled = 'if (!(await jobs.replace(stored, cancelled, open, item))) return undefined;';
+const cancelSent = 'if (item !== undefined && item.notBefore <= now) await work.send(item);';
 const withdrawn = 'const { dataManager } = await dataManagerFor(tenant);';
+const unattached =
+  'for (const { id } of attachments) if (await isWanted()) await dataManager.removeInsightAttachment(key, id);';
 const removed = 'if (await isWanted()) await insights.bury(tenant, insightId, epoch);';
-const taken = 'await jobs.dropOpen(open);';
-const postponed = `if (!(await jobs.postpone(open, now + LOST_MESSAGE_MS))) return 'not due';`;
-const resent = 'await jobQueues[open.solution].enqueue(open, 0);';
-const asked = 'await lineStore.ask(line, ticket);\n      lookForComers(line);';
-const given = 'if (!isSame && !(await lineStore.advance(line, reading, next))) continue;';
-const sent = 'if (nameOf(ticket) !== present) await jobQueues[ticket.solution].enqueue(ticket, 0);';
-const left = 'await lines.leaveAll(stored.job).catch((error: unknown) => {';
+const buried = 'for (const { name } of files) await bury(this.#blobs, name, epoch);';
+const postponed =
+  'if ((await store.update(stored, resent(stored.item, clock.now().getTime()))) === undefined) return false;';
+const resent = 'await queue.send({ kind, id });';
+const asked = 'await laneStore.ask(lane, ticket);\n      lookForComers(lane);';
+const given = 'if (!isSame && !(await laneStore.advance(lane, reading, next))) continue;';
+const promoted = 'if (nameOf(ticket) !== present) await sendTo(ports, ticket);';
+const leaving = "if (outcome.kind === 'done' || (outcome.kind === 'wait' && outcome.leaving !== undefined)) {";
+
+// The kernel does work of every kind and step: what is so when it is at the one that is meant.
+const succeeds = `outcome.kind === 'done' && attempt.item.place === undefined`;
+const isTakenBack = `outcome.kind === 'done' && attempt.item.place?.step === 'withdraw'`;
+const hasFailed = 'item.failure !== undefined';
+const isWithdrawal = `item.failure === undefined && item.place?.step === 'withdraw'`;
+const isWait = `item.failure === undefined && item.place?.step !== 'withdraw'`;
 const inputs = 'await ports.inputs.put(enrollment, { request: submission.request, geojson: submission.geojson });';
 const rows = 'const isFirst = await ports.enrollments.insert(enrollment, kept);';
 const yielded = 'await ports.inputs.remove(own).catch(() => undefined);';
 const told = 'await ports.work.send(ingestWork(enrollment));';
 
 const batch = 'written = await ingestBatch(ports, stored.enrollment, batch);';
-const end = 'unchanged(await enrollments.endIngest(stored, end, schedule));';
+const ingestEnd = 'unchanged(await enrollments.endIngest(stored, end, schedule));';
 const searches = `await ports.work.add(due.customer, 'search', searches);`;
-const promoted = 'const promoted = await work.promote(customer, kind, activeLimits[kind]);';
+const activated = 'const promoted = await work.promote(customer, kind, activeLimits[kind]);';
 const layers = 'await eachOf(files, files.length, put);';
 const item = "const item = written.includes(false) ? 'outranked' : await writeItem(ports, task, { files, read });";
 const index = 'const etag = await ports.imagery.putIndex(place, document, stored.index?.etag);';
@@ -60,35 +89,47 @@ const index = 'const etag = await ports.imagery.putIndex(place, document, stored
 export const crashPoints = [
   before('create-before-insert', CREATE, insert),
   after('create-after-insert', CREATE, insert),
-  after('create-after-enqueue', CREATE, announce),
-  before('claim-before-write', RUN, claim),
-  before('claim-after-write', RUN, claimed),
-  after('work-done', RUN, worked),
-  before('finish-before-write', RUN, flip),
-  after('finish-after-write', RUN, flip),
-  before('wait-before-write', RUN, waited),
-  after('wait-after-write', RUN, waited),
-  before('retry-before-write', RUN, released),
-  after('retry-after-write', RUN, released),
+  afterOne('create-after-enqueue', CREATE, announce),
+  before('claim-before-write', HANDLE, claim),
+  afterIf('claim-after-write', HANDLE, claim, 'written !== undefined'),
+  after('work-done', ATTEMPT, worked),
+  beforeIf('finish-before-write', HANDLE, end, succeeds),
+  afterIf('finish-after-write', HANDLE, end, succeeds),
+  beforeIf('fail-before-write', HANDLE, waited, 'outcome.leaving !== undefined'),
+  beforeIf('fail-after-write', HANDLE, givenBack, isWithdrawal),
+  afterIf('fail-after-message', HANDLE, sentLater, isWithdrawal),
+  beforeIf('wait-before-write', HANDLE, waited, 'outcome.leaving === undefined'),
+  beforeIf('wait-after-write', HANDLE, givenBack, isWait),
+  afterIf('wait-after-message', HANDLE, sentLater, isWait),
+  before('park-before-write', HANDLE, parked),
+  after('park-after-write', HANDLE, parked),
+  before('retry-before-write', HANDLE, failed),
+  beforeIf('retry-after-write', HANDLE, givenBack, hasFailed),
+  afterIf('retry-after-message', HANDLE, sentLater, hasFailed),
   before('publish-before-blob', PUBLISH, blob),
   after('publish-after-blob', PUBLISH, blob),
   after('publish-after-data-manager', PUBLISH, patch),
   before('insight-before-record', INSIGHTS, 'const stored: StoredInsight'),
   before('cancel-before-write', CANCEL, cancelled),
   after('cancel-after-write', CANCEL, cancelled),
+  beforeIf('cancelWaiting-before-message', CANCEL, cancelSent, 'item !== undefined && item.notBefore <= now'),
+  afterIf('cancelWaiting-after-message', CANCEL, cancelSent, 'item !== undefined && item.notBefore <= now'),
   before('withdraw-before-data-manager', PUBLISH, withdrawn),
+  after('withdraw-after-attachment', PUBLISH, unattached),
   before('withdraw-before-blob', PUBLISH, removed),
+  after('withdraw-after-file', INSIGHTS, buried),
   after('withdraw-after-blob', PUBLISH, removed),
-  after('withdraw-after-index', 'shared/jobs/withdrawInsight.ts', taken),
-  before('sweep-before-postpone', REVIVE, postponed),
-  after('sweep-after-postpone', REVIVE, postponed),
-  after('sweep-after-enqueue', REVIVE, resent),
-  before('line-before-ticket', LINES, asked),
-  after('line-after-ticket', LINES, asked),
-  before('line-before-place', LINES, given),
-  after('line-after-place', LINES, given),
-  { name: 'line-after-message', file: LINES, from: sent, to: `${sent}\ncrashAt('line-after-message');` },
-  before('line-before-leave', 'shared/jobs/endJob.ts', left),
+  beforeIf('withdraw-before-end', HANDLE, end, isTakenBack),
+  afterIf('withdraw-after-end', HANDLE, end, isTakenBack),
+  before('sweep-before-postpone', SWEEP, postponed),
+  after('sweep-after-postpone', SWEEP, postponed),
+  after('sweep-after-enqueue', SWEEP, resent),
+  before('lane-before-ticket', LANES, asked),
+  after('lane-after-ticket', LANES, asked),
+  before('lane-before-slot', LANES, given),
+  after('lane-after-slot', LANES, given),
+  afterOne('lane-after-message', LANES, promoted),
+  after('lane-before-leave', HANDLE, leaving),
   before('submit-before-inputs', SUBMIT, inputs),
   after('submit-after-inputs', SUBMIT, inputs),
   after('submit-after-rows', SUBMIT, rows),
@@ -97,10 +138,10 @@ export const crashPoints = [
   after('repeat-after-remove', SUBMIT, yielded),
   before('ingest-before-fields', INGEST, batch),
   after('ingest-after-fields', INGEST, batch),
-  before('ingest-before-end', INGEST, end),
-  after('ingest-after-end', INGEST, end),
+  before('ingest-before-end', INGEST, ingestEnd),
+  after('ingest-after-end', INGEST, ingestEnd),
   after('plan-after-searches', 'shared/imagery/discovery/planImagery.ts', searches),
-  after('activate-after-promote', 'shared/imagery/work/runWork.ts', promoted),
+  after('activate-after-promote', 'shared/imagery/work/runWork.ts', activated),
   before('render-before-layers', WRITE, layers),
   after('render-after-layers', WRITE, layers),
   after('render-after-item', WRITE, item),

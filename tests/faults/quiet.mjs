@@ -1,10 +1,10 @@
 // When a service has come to rest: nothing open, nothing to take from a queue, and two sweeps since.
 
-import { standingInLines } from './checks/lines.mjs';
+import { standingInLanes } from './checks/lanes.mjs';
 
 export const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-const SWEEPS = ['upkeepSweep', 'upkeepWorkSweep'];
+const SWEEP = 'upkeepWorkSweep';
 /** Two sweeps 5 s apart (see `shortWaits`). */
 const SWEEP_PAUSE_MS = 6_000;
 
@@ -12,13 +12,13 @@ const SWEEP_PAUSE_MS = 6_000;
 const RUNS_AGAIN_MS = 2 * 3_600_000;
 
 async function openJobs(storage) {
-  const rows = await storage.rows('jobs', "RowKey ge 'OPEN_' and RowKey lt 'OPEN`'");
+  const rows = [...(await storage.work('gdd')), ...(await storage.work('smartBoundary'))];
   return rows.filter(({ checkAt }) => Date.parse(checkAt) < Date.now() + RUNS_AGAIN_MS);
 }
 
 /** What a submission that died has left is looked at for a day. */
 async function openIngests(storage) {
-  const rows = await storage.rows('work', "RowKey ge 'W|' and RowKey lt 'W}'");
+  const rows = await storage.work('ingest');
   const enrollments = new Set(
     (await storage.rows('enrollments', "RowKey ge 'E_' and RowKey lt 'E`'")).map(({ rowKey }) => rowKey.slice(2)),
   );
@@ -40,15 +40,15 @@ async function openWork({ storage }) {
 const messagesLeft = async ({ storage }) =>
   Object.values(await storage.visibleMessages()).reduce((sum, count) => sum + count, 0);
 
-const sweepsDone = (world, name) =>
+const sweepsDone = (world) =>
   world
     .logText()
     .split('\n')
-    .filter((line) => line.includes('Timer:Done') && line.includes(`"${name}"`)).length;
+    .filter((line) => line.includes('Timer:Done') && line.includes(`"${SWEEP}"`)).length;
 
 /** What keeps a service from being at rest; empty when nothing does. */
 async function unrest(world) {
-  const open = [...(await openWork(world)), ...(await standingInLines(world))];
+  const open = [...(await openWork(world)), ...(await standingInLanes(world))];
   if (open.length > 0) return open;
   // A write that was delayed past the patience of its caller is applied all the same.
   if ((world.proxy?.pending ?? 0) > 0) return ['requests on their way'];
@@ -66,7 +66,7 @@ export async function untilNothingOpen(world, limitMs) {
 }
 
 /**
- * Waits until nothing is open and no message can be taken, then for two more sweeps of each kind.
+ * Waits until nothing is open and no message can be taken, then for two more sweeps of the work.
  *
  * @returns what was still open when the time was over (empty: quiet), and the seconds until nothing was open
  */
@@ -75,8 +75,8 @@ export async function untilQuiet(world, limitMs = 120_000) {
   const open = await untilNothingOpen(world, limitMs);
   const seconds = (Date.now() - start) / 1000;
   if (open.length > 0) return { open, seconds };
-  const before = SWEEPS.map((name) => sweepsDone(world, name));
-  const isSwept = () => SWEEPS.every((name, index) => sweepsDone(world, name) >= before[index] + 2);
+  const before = sweepsDone(world);
+  const isSwept = () => sweepsDone(world) >= before + 2;
   while (!isSwept() && Date.now() - start < limitMs + 4 * SWEEP_PAUSE_MS) await pause(500);
   return { open: [...(await openWork(world)), ...(isSwept() ? [] : ['two sweeps'])], seconds };
 }

@@ -5,7 +5,6 @@ import { QueueServiceClient } from '@azure/storage-queue';
 import { readFileSync } from 'node:fs';
 
 const TABLES = [
-  'jobs',
   'enrollments',
   'fields',
   'fieldDates',
@@ -19,7 +18,7 @@ const TABLES = [
   'imageryUnits',
   'feed',
 ];
-const JOB_QUEUES = { 'partnerAgPowered.gdd': 'gdd-jobs', 'partnerAgPowered.smartBoundary': 'boundary-jobs' };
+const JOB_QUEUES = { gdd: 'gdd-jobs', smartBoundary: 'boundary-jobs' };
 const QUEUES = [
   'gdd-jobs',
   'boundary-jobs',
@@ -57,8 +56,9 @@ export class StorageView {
 
   /** Sends the message of a job once more. */
   async sendJobAgain({ tenant, solution, jobId }) {
-    const text = Buffer.from(JSON.stringify({ v: 1, tenant, jobId })).toString('base64');
-    await this.queue(JOB_QUEUES[solution]).sendMessage(text);
+    const kind = solution.split('.')[1];
+    const text = Buffer.from(JSON.stringify({ v: 1, kind, id: `${tenant}|${jobId}` })).toString('base64');
+    await this.queue(JOB_QUEUES[kind]).sendMessage(text);
   }
 
   container(name) {
@@ -71,6 +71,17 @@ export class StorageView {
     const queryOptions = filter === undefined ? {} : { filter };
     for await (const row of this.#tables.get(name).listEntities({ queryOptions })) rows.push(row);
     return rows;
+  }
+
+  /** The jobs as stored, each with the ETag of its row. */
+  async jobs() {
+    const rows = await this.rows('work', "RowKey ge 'JOB|' and RowKey lt 'JOB}'");
+    return rows.map(({ job, etag }) => ({ ...JSON.parse(job), etag }));
+  }
+
+  /** The work items of a kind: what is still to be done. */
+  async work(kind) {
+    return this.rows('work', `RowKey ge 'W|${kind}|' and RowKey lt 'W|${kind}}'`);
   }
 
   /** All rows by table. */

@@ -1,21 +1,32 @@
 // Variants of the app: a protection taken out, waits shortened, a clock that can be moved. An experiment against an app
 // without the protection must find a breach, or the experiment proves nothing.
 
-const JOB_STORE = 'shared/jobs/tableJobStore.ts';
+const WORK_STORE = 'shared/work/workStore.ts';
+const ATTEMPT = 'shared/jobs/attemptStep.ts';
 
 /** By protection: what is changed so that the app has it no more. */
 export const protections = {
-  // A worker or a cancel overwrites whatever is there: the first end is no longer final.
+  // A worker or a cancel overwrites whatever is there: the first end is no longer final, and what is done comes back.
   fence: [
     {
-      file: JOB_STORE,
-      from: 'await this.#rows.update(partitionOf(next), key, jobRow(next), etag)',
-      to: `await this.#rows.update(partitionOf(next), key, jobRow(next), '*')`,
+      file: 'shared/jobs/jobRows.ts',
+      from: '{ update: jobKey(next), value: jobRow(next), etag };',
+      to: `{ update: jobKey(next), value: jobRow(next), etag: '*' };`,
     },
     {
-      file: JOB_STORE,
-      from: 'const row: Action = { update: jobKey(next), value: jobRow(next), etag };',
-      to: `const row: Action = { update: jobKey(next), value: jobRow(next), etag: '*' };`,
+      file: WORK_STORE,
+      from: 'return { update: rowKeyOf(next), value: rowOf(next), etag };',
+      to: 'return { put: rowKeyOf(next), value: rowOf(next), etag };',
+    },
+    {
+      file: WORK_STORE,
+      from: 'await this.#rows.update(partition, rowKey, rowOf(next), stored.etag);',
+      to: 'await this.#rows.put(partition, rowKey, rowOf(next));',
+    },
+    {
+      file: ATTEMPT,
+      from: 'if (!(await this.#ports.publishInsight.publish(this.#job, insight, attempt))) throw new AttemptLost();',
+      to: 'await this.#ports.publishInsight.publish(this.#job, insight, attempt);',
     },
   ],
   // A refused write is taken for somebody else's, even when it was our own and only its answer got lost.
@@ -29,30 +40,33 @@ export const protections = {
   // A create replaces whatever job has its id.
   uniqueInsert: [
     {
-      file: JOB_STORE,
-      from: 'const row = { insert: jobKey(job), value: jobRow(job) };',
-      to: 'const row = { put: jobKey(job), value: jobRow(job) };',
+      file: 'shared/jobs/jobStore.ts',
+      from: 'const row: Action = { insert: jobKey(job), value: jobRow(job) };',
+      to: 'const row: Action = { put: jobKey(job), value: jobRow(job) };',
+    },
+    {
+      file: 'shared/jobs/jobStore.ts',
+      from: '[row, ...entriesOf(job), workActions.insert(item)]',
+      to: '[row, ...entriesOf(job), workActions.put(item)]',
     },
   ],
-  // Whoever holds a message takes the job, whether another works at it or not.
+  // Whoever holds a message takes the work, whether another is at it or not.
   lease: [
     {
-      file: 'shared/jobs/job.ts',
-      from: `if (job.lease !== undefined && job.lease.until > now) return 'owned';`,
-      to: '',
+      file: 'shared/work/workItem.ts',
+      from: 'now: number): boolean => notBefore <= now;',
+      to: 'now: number): boolean => notBefore <= now || now > 0;',
     },
   ],
   // The status says SUCCEEDED before the insight is there.
   effectFirst: [
     {
-      file: 'shared/jobs/runJob.ts',
-      from: 'await ports.publishInsight.publish(attempt.job, insight, attempt.signal);\n',
-      to: '',
-    },
-    {
-      file: 'shared/jobs/runJob.ts',
-      from: 'await endPublished(ports, attempt, insight.insightId, lacks);',
-      to: 'await endPublished(ports, attempt, insight.insightId, lacks);\n  await ports.publishInsight.publish(attempt.job, insight, attempt.signal);',
+      file: ATTEMPT,
+      from: `      if (!(await this.#ports.publishInsight.publish(this.#job, insight, attempt))) throw new AttemptLost();
+      return this.#succeeded(attempt);`,
+      to: `      const end = this.#succeeded(attempt);
+      const publish = () => this.#ports.publishInsight.publish(this.#job, insight, attempt).catch(() => false);
+      return { ...end, after: () => { end.after?.(); void publish(); } };`,
     },
   ],
   // The times of a job are whatever the clock says.
@@ -69,12 +83,12 @@ export const protections = {
   putBack: [
     { file: 'shared/triggers/queueFunction.ts', from: 'if (isNewer(message)) {', to: 'if (message === isNewer) {' },
   ],
-  // Nobody looks for jobs whose message got lost or whose worker died.
+  // Nobody looks for work whose message got lost or whose attempt died.
   sweeper: [
     {
-      file: 'shared/jobs/reviveJob.ts',
-      from: 'const now = clock.now().getTime();',
-      to: `const now = clock.now().getTime();\n    if (now > 0) return 'not due';`,
+      file: 'shared/work/sweepWork.ts',
+      from: 'const { item } = stored;',
+      to: `const { item } = stored;\n  if (item.checkAt > 0) return 'late';`,
     },
   ],
   // Every sweep asks every customer.
@@ -260,30 +274,36 @@ export const protections = {
   ],
   // The export leaves out a table that nothing can make again.
   wholeExport: [{ file: 'shared/backup/tableKinds.ts', from: `fields: 'kept',`, to: `fields: 'rebuilt',` }],
-  // A job that made do leaves the index of open work: nobody looks at it any more.
-  rerunLook: [{ file: 'shared/jobs/job.ts', from: '|| job.rerun !== undefined;', to: ';' }],
+  // A job that made do leaves no work item: nobody looks at it any more.
+  rerunLook: [
+    {
+      file: ATTEMPT,
+      from: 'return { ...next, ...this.#end(',
+      to: `return { ...next, kind: 'done', ...this.#end(`,
+    },
+  ],
   // The earlier insight is taken away before the better one is written.
   inPlace: [
     {
-      file: 'shared/jobs/runAgain.ts',
-      from: 'await publishInsight.publish(job, outcome.insight, signal);',
-      to: 'await publishInsight.withdraw(job, insightId, () => Promise.resolve(true));\n  await publishInsight.publish(job, outcome.insight, signal);',
+      file: 'shared/jobs/rerunStep.ts',
+      from: 'if (!(await publishInsight.publish(job, outcome.insight, attempt)))',
+      to: 'await publishInsight.withdraw(job, insightId, () => Promise.resolve(true));\n  if (!(await publishInsight.publish(job, outcome.insight, attempt)))',
     },
   ],
-  // Whoever asks for a place has one.
-  places: [
+  // Whoever asks for a slot has one.
+  slots: [
     {
-      file: 'shared/jobs/lines.ts',
-      from: 'return (await fill(line, { present: nameOf(ticket) })).has(nameOf(ticket));',
-      to: 'return (await fill(line, { present: nameOf(ticket) })).size >= 0;',
+      file: 'shared/work/lanes.ts',
+      from: 'return (await fill(lane, { present: nameOf(ticket) })).has(nameOf(ticket));',
+      to: 'return (await fill(lane, { present: nameOf(ticket) })).size >= 0;',
     },
   ],
-  // Nobody finds the places of those who have ended.
-  lineSweep: [{ file: 'shared/jobs/sweepLines.ts', from: 'else gone.add(nameOf(holder));', to: '' }],
+  // Nobody finds the slots of those who have ended.
+  laneSweep: [{ file: 'shared/work/sweepLanes.ts', from: 'else gone.add(nameOf(holder));', to: '' }],
   // Each attempt makes an insight of its own.
   fixedId: [
     {
-      file: 'shared/insights/insightId.ts',
+      file: 'shared/jobs/insightId.ts',
       from: 'return deterministicId(job.tenant,',
       to: 'return deterministicId(crypto.randomUUID(), job.tenant,',
     },
@@ -297,13 +317,14 @@ export const protections = {
  * run every 5 s (every minute).
  */
 export const shortWaits = [
-  ...['shared/jobs/job.ts', 'shared/work/workItem.ts', 'shared/imagery/work/imageryWork.ts'].map((file) => ({
+  ...['shared/work/workItem.ts', 'shared/imagery/work/imageryWork.ts'].map((file) => ({
     file,
     from: 'LOST_MESSAGE_MS = 2 * 60_000',
     to: 'LOST_MESSAGE_MS = 10_000',
   })),
   { file: 'shared/retryDelay.ts', from: 'initialMs: 15_000', to: 'initialMs: 1_000' },
-  { file: 'shared/jobs/withdrawInsight.ts', from: 'LONGEST_PAUSE_MS = 6 * 3_600_000', to: 'LONGEST_PAUSE_MS = 15_000' },
+  { file: 'shared/jobs/withdrawStep.ts', from: 'initialMs: 2 * 60_000', to: 'initialMs: 10_000' },
+  { file: 'shared/jobs/withdrawStep.ts', from: 'maximumMs: 6 * HOUR_MS', to: 'maximumMs: 15_000' },
   { file: 'shared/retryDelay.ts', from: 'QUARTER_MS = 15 * 60_000', to: 'QUARTER_MS = 15_000' },
   { file: 'shared/telemetry/lineSampling.ts', from: 'FULL_PER_MINUTE = 10;', to: 'FULL_PER_MINUTE = 10_000;' },
   {

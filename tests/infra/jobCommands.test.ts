@@ -1,53 +1,42 @@
 import { describe, expect, test } from '@jest/globals';
 import { runJobCommand } from '../../infra/local/jobs/jobCommands.js';
 import { ended, type Job } from '../../shared/jobs/job.js';
-import { TableJobStore } from '../../shared/jobs/tableJobStore.js';
+import { JobStore } from '../../shared/jobs/jobStore.js';
+import { aJob as jobLike, workOfJob } from '../jobs/aJob.js';
 import { ManualClock } from '../support/manualClock.js';
-import { MemoryJobQueue } from '../support/memoryJobQueue.js';
-import { MemoryRows } from '../support/memoryRows.js';
+import { WorkInMemory } from '../support/workInMemory.js';
 
 const NOON = Date.parse('2026-06-15T12:00:00Z');
 
-const aJob = (changes: Partial<Job>): Job => ({
-  tenant: 'tenant-a',
-  solution: 'partnerAgPowered.gdd',
-  jobId: 'spring-corn',
-  e2eId: 'e',
-  status: 'RUNNING',
-  parameters: {},
-  createdAt: NOON,
-  lastActionAt: NOON,
-  startedAt: NOON,
-  attempt: 5,
-  epoch: 5,
-  ...changes,
-});
+const aJob = (changes: Partial<Job>): Job => jobLike({ status: 'RUNNING', startedAt: NOON, epoch: NOON, ...changes });
 
 /** An operator who looks at two failed jobs of two tenants and one that runs. */
 async function anOperator() {
-  const jobs = new TableJobStore(new MemoryRows());
   const clock = new ManualClock('2026-06-15T13:00:00Z');
-  const queue = new MemoryJobQueue(clock);
+  const kernel = new WorkInMemory(() => clock);
+  const jobs = new JobStore(kernel.rows);
   const logged: string[] = [];
   for (const [tenant, minute] of [
     ['tenant-a', 1],
     ['tenant-b', 2],
   ] as const) {
     const job = aJob({ tenant });
-    await jobs.insert(job);
+    await jobs.insert(job, workOfJob(job));
     const end = { status: 'FAILED', failure: 'GDD-05000: An attempt ended.' } as const;
-    await jobs.end((await jobs.find(job))!, ended(job, end, NOON + minute * 60_000));
+    // Its insight was taken back: nothing is left to be done.
+    await jobs.replace((await jobs.find(job))!, ended(job, end, NOON + minute * 60_000), await jobs.findWork(job));
   }
-  await jobs.insert(aJob({ jobId: 'runs', attempt: 1 }));
+  const runs = aJob({ jobId: 'runs' });
+  await jobs.insert(runs, workOfJob(runs));
   const operator = {
     jobs,
-    jobQueues: { 'partnerAgPowered.gdd': queue, 'partnerAgPowered.smartBoundary': queue },
+    work: kernel.enqueuer,
     clock,
     log: (event: string) => void logged.push(event),
     whoAsks: () => Promise.resolve('ada@example.com'),
   };
   const run = (...argv: string[]) => runJobCommand(argv, () => operator);
-  return { run, jobs, queue, logged };
+  return { run, jobs, kernel, logged };
 }
 
 describe('npm run jobs', () => {
@@ -58,7 +47,6 @@ describe('npm run jobs', () => {
         tenant: 'tenant-b',
         solution: 'partnerAgPowered.gdd',
         jobId: 'spring-corn',
-        attempt: 5,
         lastAction: '2026-06-15T12:02:00.000Z',
         failure: 'GDD-05000: An attempt ended.',
       },
@@ -79,14 +67,14 @@ describe('npm run jobs', () => {
   });
 
   test('opens a failed job again, for its tenant alone, and remembers who did so', async () => {
-    const { run, jobs, queue, logged } = await anOperator();
+    const { run, jobs, kernel, logged } = await anOperator();
     expect(await run('redrive', 'tenant-a', 'gdd', 'spring-corn')).toMatchObject({
       status: 'WAITING',
-      attempt: 0,
       createdAt: '2026-06-15T12:00:00.000Z',
       redrives: [{ at: '2026-06-15T13:00:00.000Z', by: 'ada@example.com', failure: 'GDD-05000: An attempt ended.' }],
     });
-    expect(queue.sent.map(({ key }) => key.tenant)).toEqual(['tenant-a']);
+    expect(kernel.sent.map(({ kind, id }) => [kind, id])).toEqual([['gdd', 'tenant-a|spring-corn']]);
+    expect((await jobs.findWork(aJob({})))?.item).toMatchObject({ attempts: 0, failures: {} });
     expect((await jobs.find(aJob({ tenant: 'tenant-b' })))?.job.status).toBe('FAILED');
     expect(logged).toEqual(['Job:Redriven']);
     await expect(run('redrive', 'tenant-a', 'gdd', 'runs')).rejects.toThrow('only a FAILED job is opened again');

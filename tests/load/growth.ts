@@ -2,13 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { systemClock } from '../../shared/clock.js';
 import { sweepImagery } from '../../shared/imagery/work/sweepImagery.js';
-import { ended, type Job } from '../../shared/jobs/job.js';
-import { linesOf } from '../../shared/jobs/lines.js';
-import { sweepJobs } from '../../shared/jobs/sweepJobs.js';
-import { sweepLines } from '../../shared/jobs/sweepLines.js';
+import { ended, workOf, type Job } from '../../shared/jobs/job.js';
 import { ingestWork } from '../../shared/enrollments/ingestEnrollment.js';
-import { newItem } from '../../shared/work/workItem.js';
+import { lanesOf } from '../../shared/work/lanes.js';
+import { sweepLanes } from '../../shared/work/sweepLanes.js';
 import { sweepWork } from '../../shared/work/sweepWork.js';
+import { newItem } from '../../shared/work/workItem.js';
 import { anEnrollment } from '../enrollments/builders.js';
 import { createCall, fetchCall, getCall, listCall, type Call } from './calls.js';
 import { withCountedService, type CountedService } from './countedService.js';
@@ -21,7 +20,11 @@ const CALLS = 50;
 const YEAR_MS = 365 * 86_400_000;
 const PARALLEL = 16;
 
-const nothing = { enqueue: () => Promise.resolve(), servedUntil: (now: number) => Promise.resolve(now) };
+const nothing = {
+  enqueue: () => Promise.resolve(),
+  send: () => Promise.resolve(),
+  servedUntil: (now: number) => Promise.resolve(now),
+};
 const silent = (): void => undefined;
 
 async function inParallel(count: number, one: (index: number) => Promise<unknown>): Promise<void> {
@@ -41,7 +44,6 @@ const aJob = (tenant: string): Job => ({
   parameters: { crop: 'CORN' },
   createdAt: Date.now(),
   lastActionAt: Date.now(),
-  attempt: 0,
   epoch: 0,
 });
 
@@ -62,13 +64,16 @@ class Stored {
     const more = size - this.#jobs;
     await inParallel(more, async () => {
       const job = aJob('tenant-of-the-past');
-      await storage.jobs.insert(job);
-      const stored = await storage.jobs.find(job);
-      if (stored !== undefined) await storage.jobs.end(stored, ended(job, { status: 'CANCELLED' }, Date.now()));
+      await storage.jobs.insert(job, newItem(workOf(job), Date.now()));
+      const [stored, open] = [await storage.jobs.find(job), await storage.jobs.findWork(job)];
+      if (stored !== undefined)
+        await storage.jobs.replace(stored, ended(job, { status: 'CANCELLED' }, Date.now()), open);
       const enrollment = anEnrollment({ customer, createdAt: Date.now() });
       await storage.enrollments.insert(enrollment);
       // Due in a year: nobody is to ingest what has no inputs.
-      await storage.openWork.insert(newItem(ingestWork(enrollment), Date.now(), Date.now() + YEAR_MS));
+      const inAYear = Date.now() + YEAR_MS;
+      const item = newItem(ingestWork(enrollment), Date.now());
+      await storage.openWork.insert({ ...item, notBefore: inAYear, checkAt: inAYear });
       this.enrollmentIds.push(enrollment.enrollmentId);
     });
     this.#jobs = size;
@@ -104,21 +109,16 @@ async function costOfSweep({ storage }: CountedService, sweep: () => Promise<unk
 
 function sweepsOf({ storage }: CountedService): Readonly<Record<string, () => Promise<unknown>>> {
   const ports = { clock: systemClock, log: silent };
-  const jobQueues = { 'partnerAgPowered.gdd': nothing, 'partnerAgPowered.smartBoundary': nothing };
-  const { jobs, lineStore, customers, enrollments, schedule, fields, work, retries, marks, interest, openWork } =
-    storage;
-  const lines = linesOf({ ...ports, lineStore, jobQueues, placesOf: () => Promise.resolve(8) });
+  const { openWork, laneStore, customers, enrollments, schedule, fields, work, retries, marks, interest } = storage;
+  const queues = () => nothing;
+  const lanes = lanesOf({ ...ports, laneStore, queues, slotsOf: () => Promise.resolve(8) });
+  const ofWork = { ...ports, store: openWork, queues, lanes, laneStore };
   const activeLimits = { search: 2, render: 2 };
   return {
-    'sweep of jobs': async () => {
-      await sweepJobs({ ...ports, jobs, jobQueues, lines })();
-      await sweepLines({ ...ports, jobs, jobQueues, lines, lineStore })();
+    'sweep of work': async () => {
+      await sweepWork(ofWork)();
+      await sweepLanes(ofWork)();
     },
-    'sweep of work': sweepWork({
-      ...ports,
-      store: openWork,
-      queues: () => ({ send: () => Promise.resolve(), servedUntil: (now) => Promise.resolve(now) }),
-    }),
     'sweep of imagery': sweepImagery({
       ...ports,
       customers,

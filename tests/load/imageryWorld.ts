@@ -30,6 +30,8 @@ import { runWork, type WorkHandler } from '../../shared/imagery/work/runWork.js'
 import { sweepImagery } from '../../shared/imagery/work/sweepImagery.js';
 import { addDays } from '../../shared/validation/calendar.js';
 import { handleWork } from '../../shared/work/handleWork.js';
+import { lanesOf } from '../../shared/work/lanes.js';
+import { sweepLanes } from '../../shared/work/sweepLanes.js';
 import { sweepWork } from '../../shared/work/sweepWork.js';
 import { newItem } from '../../shared/work/workItem.js';
 import { anEnrollment } from '../enrollments/builders.js';
@@ -214,10 +216,7 @@ export class ImageryWorld {
     await this.#storage.enrollments.insert(enrollment);
     await this.#storage.openWork.insert(newItem(ingestWork(enrollment), Date.now()));
     const kind = ingestKind(this.#ports, LEASE_MS);
-    await handleWork(
-      { ...this.#ports, store: this.#storage.openWork },
-      new Map([[kind.kind, kind]]),
-    )(ingestWork(enrollment));
+    await handleWork(this.#workPorts(), new Map([[kind.kind, kind]]))(ingestWork(enrollment));
     await indexEnrollment(this.#ports)(enrollment, await this.#storage.fields.listFields(enrollment));
   }
 
@@ -225,6 +224,12 @@ export class ImageryWorld {
   async workOff(customers: readonly string[]): Promise<void> {
     await forEachOf(customers, (customer) => planCustomer(this.#ports)(customer));
     while (this.#messages.length > 0) await forEachOf(this.#messages.splice(0), (key) => this.#run(key));
+  }
+
+  #workPorts() {
+    const { openWork: store, laneStore } = this.#storage;
+    const lanes = lanesOf({ ...this.#ports, laneStore, slotsOf: () => Promise.resolve(1) });
+    return { ...this.#ports, store, laneStore, lanes };
   }
 
   #unitPorts() {
@@ -264,7 +269,8 @@ export class ImageryWorld {
 
   /** The sweeps of one minute. */
   async sweep(): Promise<void> {
-    await sweepWork({ ...this.#ports, store: this.#storage.openWork })();
+    await sweepWork(this.#workPorts())();
+    await sweepLanes(this.#workPorts())();
     await sweepImagery(this.#ports)();
     await sweepUnits(this.#ports)();
   }

@@ -20,20 +20,20 @@ import { TableFeedStore } from '../../shared/imagery/discovery/tableFeedStore.js
 import { TableSceneStore } from '../../shared/imagery/discovery/tableSceneStore.js';
 import { BlobSliceNotesStore } from '../../shared/imagery/units/blobSliceNotesStore.js';
 import { TableUnitStore } from '../../shared/imagery/units/tableUnitStore.js';
+import { LaneStore } from '../../shared/work/laneStore.js';
 import { WorkStore } from '../../shared/work/workStore.js';
 import { TableMarkStore } from '../../shared/openMarks/tableMarkStore.js';
 import { systemClock } from '../../shared/clock.js';
-import { TableJobStore } from '../../shared/jobs/tableJobStore.js';
-import { TableLineStore } from '../../shared/jobs/tableLineStore.js';
+import { JobStore } from '../../shared/jobs/jobStore.js';
 import type { TableName } from '../../shared/storage/names.js';
 import type { LoadedService } from './runningService.js';
 
 export class StorageOfService {
   /** Requests since the beginning. */
   requests = 0;
-  readonly jobs: TableJobStore;
+  readonly jobs: JobStore;
   readonly openWork: WorkStore;
-  readonly lineStore: TableLineStore;
+  readonly laneStore: LaneStore;
   readonly customers: TableCustomerStore;
   readonly enrollments: TableEnrollmentStore;
   readonly schedule: TableScheduleStore;
@@ -56,9 +56,9 @@ export class StorageOfService {
   constructor({ settings, service }: Pick<LoadedService, 'settings' | 'service'>) {
     this.#connection = settings['DATA_STORAGE'] ?? '';
     this.#ca = readFileSync(service.caFile, 'utf8');
-    this.jobs = new TableJobStore(this.#rows('jobs'));
+    this.jobs = new JobStore(this.#rows('work'));
     this.openWork = new WorkStore(this.#rows('work'));
-    this.lineStore = new TableLineStore(this.#rows('limits'));
+    this.laneStore = new LaneStore(this.#rows('work'));
     this.customers = new TableCustomerStore(this.#rows('customers'));
     this.enrollments = new TableEnrollmentStore(this.#rows('enrollments'));
     this.schedule = new TableScheduleStore(this.#rows('enrollments'));

@@ -46,12 +46,25 @@ test('jobs that took longer than a quarter of an hour are counted, those that fa
   expect(await figures.pointsOf('jobs.slow')).toEqual([{ attributes: { solution: 's' }, value: 1 }]);
 });
 
-test('attempts that had their result and could not publish it are counted apart', async () => {
-  const log = jsonLog(() => undefined);
-  const facts = { solution: 'publishing', code: 'GDD-05003' };
-  log('Job:AttemptFailed', facts);
-  log('Job:AttemptFailed', { ...facts, isPublishing: true });
-  expect(await figures.pointsOf('jobs.publications.failed')).toEqual([{ attributes: facts, value: 1 }]);
+describe('attempts at work that failed', () => {
+  const attributes = { kind: 'gdd', code: 'GDD-05003' };
+
+  test('are counted where they were attempts at jobs, and apart where they had a result and could not publish it', async () => {
+    const log = jsonLog(() => undefined);
+    log('Work:AttemptFailed', { ...attributes, owner: 'tenant-a', id: 'spring-corn', attempt: 1 });
+    log('Work:AttemptFailed', { ...attributes, step: 'publication', next: 'publication' });
+    log('Work:AttemptFailed', { kind: 'ingest' });
+    expect(await figures.pointsOf('jobs.attempts.failed')).toEqual([{ attributes, value: 2 }]);
+    expect(await figures.pointsOf('jobs.publications.failed')).toEqual([{ attributes, value: 1 }]);
+  });
+
+  test('are no attempts at a job behind its end: what could not be taken back is counted by itself', async () => {
+    const log = jsonLog(() => undefined);
+    const before = await figures.pointsOf('jobs.attempts.failed');
+    for (const step of ['withdraw', 'rerun', 'tell']) log('Work:AttemptFailed', { ...attributes, step, next: step });
+    expect(await figures.pointsOf('jobs.attempts.failed')).toEqual(before);
+    expect(await figures.pointsOf('jobs.withdrawals.failed')).toEqual([{ attributes: { kind: 'gdd' }, value: 1 }]);
+  });
 });
 
 test('an event that no line is written for is counted all the same', async () => {

@@ -124,7 +124,7 @@ var rules = [
     name: 'waiting-withdrawals'
     meaning: 'What was published for a job that failed or was cancelled cannot be taken back.'
     query: loadTextContent('../queries/waitingWithdrawals.kql')
-    column: 'faults'
+    column: 'attempts'
     threshold: 5
     severity: 2
     window: 'PT1H'

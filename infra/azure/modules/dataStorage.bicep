@@ -47,7 +47,6 @@ param imageryRetentionDays int
 
 var tables = [
   'work'
-  'jobs'
   'enrollments'
   'fields'
   'fieldDates'

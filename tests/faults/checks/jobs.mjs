@@ -4,9 +4,10 @@ import { checkTrail } from '../auditTrail.mjs';
 const ENDED = ['SUCCEEDED', 'FAILED', 'CANCELLED'];
 const SOLUTIONS = { 'partnerAgPowered.gdd': 'gdd', 'partnerAgPowered.smartBoundary': 'boundary' };
 
-const keyOf = ({ tenant, solution, jobId }) => `${tenant}|${solution}|${jobId}`;
+const kindOf = ({ solution }) => solution.split('.')[1];
+const keyOf = (job) => `${job.tenant}|${kindOf(job)}|${job.jobId}`;
 
-/** The insights of the blob container by job: `tenant|solution|jobId` → ids. */
+/** The insights of the blob container by job: `tenant|kind|jobId` → ids. */
 async function insightsByJob(storage) {
   const byJob = new Map();
   for (const name of await storage.blobNames('insights')) {
@@ -39,21 +40,49 @@ function checkRow(job, insightIds, breaches) {
   if (!timesOf(job)) breaches.push(`I5: the times of ${jobId} run backwards`);
 }
 
-/** The index rows of jobs that have ended: no open one but of those that run again, exactly one of those by day. */
+/** The work items of jobs: of ended jobs only those that run again have one, and each of those has one. */
+function checkItems(rows, jobs, breaches) {
+  const items = new Set(
+    rows.map(({ rowKey }) => rowKey).filter((rowKey) => /^W\|(?:gdd|smartBoundary)\|/.test(rowKey)),
+  );
+  for (const job of jobs.filter(({ rerun }) => rerun !== undefined)) {
+    const item = `W|${kindOf(job)}|${job.tenant}|${job.jobId}`;
+    if (!items.delete(item)) breaches.push(`I1: ${job.jobId} is to run again and has no work item`);
+  }
+  for (const item of items) breaches.push(`I1: the work item ${item} is still there`);
+}
+
+/** How often each of these texts is there. */
+function counted(texts) {
+  const counts = new Map();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return counts;
+}
+
+/** A job stands once on the index of ended jobs, in the list of all jobs and in that of its status, and in no other. */
 function checkIndex(rows, jobs, breaches) {
-  const runAgain = new Set(jobs.filter(({ rerun }) => rerun !== undefined).map((job) => `OPEN_${keyOf(job)}`));
-  const open = rows.filter(({ rowKey }) => rowKey.startsWith('OPEN_') && !runAgain.has(rowKey));
-  for (const { rowKey } of open) breaches.push(`I1: ${rowKey} is still on the index of open jobs`);
-  const done = new Map();
-  for (const { rowKey } of rows.filter((row) => row.rowKey.startsWith('DONE_'))) {
-    const key = rowKey.slice('DONE_YYYY-MM-DD_'.length);
-    done.set(key, (done.get(key) ?? 0) + 1);
+  const of = (prefix) => rows.map(({ rowKey }) => rowKey).filter((rowKey) => rowKey.startsWith(prefix));
+  const done = counted(of('DONE|').map((rowKey) => rowKey.slice('DONE|YYYY-MM-DD|'.length)));
+  const lists = new Map();
+  for (const rowKey of of('LIST|')) {
+    const [, tenant, kind, status, , jobId] = rowKey.split('|');
+    const key = `${tenant}|${kind}|${jobId}`;
+    lists.set(key, [...(lists.get(key) ?? []), status]);
   }
   for (const job of jobs) {
     const count = done.get(keyOf(job)) ?? 0;
     if (count !== 1) breaches.push(`I1: ${job.jobId} stands ${count} times on the index of ended jobs`);
+    const listed = (lists.get(keyOf(job)) ?? []).sort().join(', ');
+    if (listed !== `*, ${job.status}`) breaches.push(`I1: ${job.jobId}, ${job.status}, stands in the lists ${listed}`);
   }
 }
+
+/** Attempts at the jobs that have ended, by the lines that say how: a host that dies before its line leaves it out. */
+const attemptsOf = (world) =>
+  [...world.logText().matchAll(/"event":"Job:(?:Succeeded|Failed|Cancelled)".*?"attempt":(\d+)/g)].reduce(
+    (sum, [, attempts]) => sum + Number(attempts),
+    0,
+  );
 
 /** I2: of all creates of an id one is accepted, none is refused without a reason, and the winner's parameters hold. */
 function checkCreates(job, creates, breaches) {
@@ -146,11 +175,12 @@ async function checkPublished(world, jobs, breaches) {
 
 /** @returns counts of jobs by status, and of published insights */
 export async function checkJobs(world, breaches, { clockSkewMs = 0 } = {}) {
-  const rows = await world.storage.rows('jobs');
-  const jobs = rows.filter(({ rowKey }) => rowKey.startsWith('JOB_')).map(({ job }) => JSON.parse(job));
+  const rows = await world.storage.rows('work');
+  const jobs = rows.filter(({ rowKey }) => rowKey.startsWith('JOB|')).map(({ job }) => JSON.parse(job));
   const insights = await insightsByJob(world.storage);
   const byId = new Map(jobs.map((job) => [`${SOLUTIONS[job.solution]}/${job.jobId}`, job]));
   for (const job of jobs) checkRow(job, insights.get(keyOf(job)) ?? [], breaches);
+  checkItems(rows, jobs, breaches);
   checkIndex(rows, jobs, breaches);
   const calls = new Map();
   for (const call of world.client.history.filter(({ kind }) => kind !== undefined)) {
@@ -175,6 +205,6 @@ export async function checkJobs(world, breaches, { clockSkewMs = 0 } = {}) {
     insights: ids.length,
     ...published,
     ...(world.trail === undefined ? {} : { rowWrites: checkTrail(world.trail, breaches) }),
-    attempts: jobs.reduce((sum, { attempt }) => sum + attempt, 0),
+    attempts: attemptsOf(world),
   };
 }

@@ -15,6 +15,21 @@ const reached = async ({ points }, name, before) => {
 const createGdd = ({ client, service }, id) =>
   client.insist(() => client.create('gdd', id, gddParameters(service, id.length)));
 
+const createBoundary = ({ client, service }, id) =>
+  client.insist(() => client.create('boundary', id, boundaryParameters(service)));
+
+/** More Smart Boundary jobs than the data manager runs ingests: some find no slot. */
+const MANY = 7;
+
+const noFields = (times) => ({ kind: 'status', status: 503, method: 'GET', path: '/fields/', times });
+
+/** Waits until a job that was refused waits for its next attempt: nobody has it. */
+async function untilGivenBack({ storage }, id) {
+  const isGivenBack = ({ rowKey, claim, epoch }) => rowKey.endsWith(`|${id}`) && claim === undefined && epoch > 0;
+  for (const deadline = Date.now() + REACH_MS / 2; Date.now() < deadline; await pause(100))
+    if ((await storage.work('gdd')).some(isGivenBack)) return;
+}
+
 /** Cancels the job in the very moment in which its success is to be written. */
 function cancelAtTheEnd(world, id) {
   let isDone = false;
@@ -42,16 +57,30 @@ const ways = {
   finish: createGdd,
   publish: createGdd,
   insight: createGdd,
-  wait: ({ client, service }, id) => client.insist(() => client.create('boundary', id, boundaryParameters(service))),
+  wait: createBoundary,
+  park: (world, id) => Promise.all(Array.from({ length: MANY }, (_, n) => createBoundary(world, `${id}-${n}`))),
+  // A field that does not exist makes a job that fails.
+  fail: ({ client, service }, id) => {
+    const parameters = { ...gddParameters(service, id.length), resourceId: '00000000-0000-4000-8000-000000000000' };
+    return client.insist(() => client.create('gdd', id, parameters));
+  },
   retry: async (world, id) => {
     // Other jobs must not use up what this one is to meet.
     await untilNothingOpen(world, REACH_MS / 2);
-    await world.script({ kind: 'status', status: 503, method: 'GET', path: '/fields/', times: 4 });
+    await world.script(noFields(4));
     await createGdd(world, id);
   },
   cancel: async (world, id) => {
     await createGdd(world, id);
     await world.client.insist(() => world.client.cancel('gdd', id));
+  },
+  cancelWaiting: async (world, id) => {
+    await untilNothingOpen(world, REACH_MS / 2);
+    await world.script(noFields(1_000));
+    await createGdd(world, id);
+    await untilGivenBack(world, id);
+    await world.client.insist(() => world.client.cancel('gdd', id));
+    await world.script(undefined);
   },
   withdraw: async (world, id) => {
     cancelAtTheEnd(world, id);
@@ -63,7 +92,7 @@ const ways = {
     await createGdd(world, id);
   },
   // See `oneAtWork`.
-  line: createGdd,
+  lane: createGdd,
   ingest: ({ client, service }, id) => client.insist(() => submission(client, service, { fieldIds: [id] })),
   plan: submitLatest,
   activate: submitLatest,
@@ -109,7 +138,7 @@ export async function crashes(context, { points, times, environment = {} }) {
   return { counts: { points: points.length, times, deaths, ...counts }, breaches: [...breaches, ...found] };
 }
 
-/** Every job stands in line. */
+/** Every job stands in its tenant's lane. */
 export const oneAtWork = { JOBS_AT_WORK: '1' };
 
 export const experiment = {
@@ -118,16 +147,16 @@ export const experiment = {
   passLine: 'every point reached, everything accepted comes to its end',
   run: async (context) => {
     const points = crashPoints.filter(({ name }) => name.includes(context.only));
-    const isOfLines = ({ name }) => name.startsWith('line-');
+    const isOfLanes = ({ name }) => name.startsWith('lane-');
     const times = context.size(1, 20);
-    const others = await crashes(context, { points: points.filter((point) => !isOfLines(point)), times });
+    const others = await crashes(context, { points: points.filter((point) => !isOfLanes(point)), times });
     await context.stopAll();
-    const inLine = { points: points.filter(isOfLines), times, environment: oneAtWork };
-    const lines = await crashes(context, inLine);
-    const { points: linePoints, deaths: lineDeaths, jobs: lineJobs } = lines.counts;
+    const inLane = { points: points.filter(isOfLanes), times, environment: oneAtWork };
+    const lanes = await crashes(context, inLane);
+    const { points: lanePoints, deaths: laneDeaths, jobs: laneJobs } = lanes.counts;
     return {
-      counts: { ...others.counts, linePoints, lineDeaths, lineJobs },
-      breaches: [...others.breaches, ...lines.breaches],
+      counts: { ...others.counts, lanePoints, laneDeaths, laneJobs },
+      breaches: [...others.breaches, ...lanes.breaches],
     };
   },
 };

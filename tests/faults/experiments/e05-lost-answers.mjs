@@ -10,7 +10,7 @@ function losingInserts() {
     matches: ({ method, body }) => {
       if (method !== 'POST') return false;
       const text = body.toString('utf8');
-      const id = /JOB_[^|"']*\|[^|"']*\|(job-\d+)/.exec(text)?.[1];
+      const id = /JOB\|[^|"']*\|[^|"']*\|(job-\d+)/.exec(text)?.[1];
       if (id === undefined || !text.includes('\\"status\\":\\"WAITING\\"') || struck.has(id)) return false;
       struck.add(id);
       return true;

@@ -5,11 +5,11 @@ import { pause } from '../quiet.mjs';
 /** Longer than a cancel takes to come to its write, shorter than a lease. */
 const BARRIER_MS = 4_000;
 
-/** Which job a transaction of table jobs ends, and how. */
+/** Which job a transaction of table work ends, and how. */
 function endOf({ service, method, body }) {
   if (service !== 'table' || method !== 'POST') return undefined;
   const text = body.toString('utf8');
-  const [, id] = /JOB_[^|]*\|[^|]*\|(race-\d+)/.exec(text) ?? [];
+  const [, id] = /JOB\|[^|]*\|[^|]*\|(race-\d+)/.exec(text) ?? [];
   const status = /\\"status\\":\\"(SUCCEEDED|CANCELLED)\\"/.exec(text)?.[1];
   return id === undefined || status === undefined ? undefined : { id, status };
 }
@@ -17,6 +17,8 @@ function endOf({ service, method, body }) {
 /** Holds the two writes that want to end a job until both are there, then lets them go in the order of a coin. */
 class Barrier {
   #waiting = new Map();
+  /** Those who have met: what is written after the end of a job, while its insight is taken back, meets nobody. */
+  #met = new Set();
   #random;
   #onHeld;
   meetings = 0;
@@ -28,12 +30,13 @@ class Barrier {
 
   async pass(request) {
     const end = endOf(request);
-    if (end === undefined) return;
+    if (end === undefined || this.#met.has(end.id)) return;
     const other = this.#waiting.get(end.id);
     if (other === undefined) {
       await this.#hold(end);
     } else if (other.status !== end.status) {
       this.#waiting.delete(end.id);
+      this.#met.add(end.id);
       this.meetings += 1;
       const isFirst = this.#random() < 0.5;
       if (isFirst) setTimeout(other.go, 15);

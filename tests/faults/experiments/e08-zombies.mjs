@@ -5,20 +5,22 @@ import { LEASE_SECONDS } from '../world.mjs';
 
 const WORK_MS = 4_000;
 
-const jobRows = async ({ storage }) =>
-  (await storage.rows('jobs', "RowKey ge 'JOB_' and RowKey lt 'JOB`'")).map(({ job, etag }) => ({
-    ...JSON.parse(job),
-    etag,
-  }));
-
-/** What the hosts have printed about one job. */
+/** What the hosts have printed about one job and its work. */
 const linesOf = (world, { jobId }) =>
   world
     .logText()
     .split('\n')
-    .filter((line) => line.includes(`"jobId":"${jobId}"`));
+    .filter((line) => line.includes(`"jobId":"${jobId}"`) || line.includes(`"id":"${jobId}"`));
 
-const isRefused = (world, job) => linesOf(world, job).some((line) => line.includes('Job:AttemptLost'));
+const isRefused = (world, job) => linesOf(world, job).some((line) => line.includes('Work:AttemptLost'));
+
+/** The jobs that an attempt holds, and the epoch of its claim. */
+const heldNow = async ({ storage }) =>
+  new Map(
+    (await storage.work('gdd'))
+      .filter(({ claim }) => claim !== undefined)
+      .map(({ rowKey, epoch }) => [rowKey.slice(rowKey.lastIndexOf('|') + 1), Number(epoch)]),
+  );
 
 /** A host that was frozen has much to do when it wakes; on a busy machine its first write comes late. */
 const REFUSED_WITHIN_MS = 20_000;
@@ -34,13 +36,13 @@ async function unseen(world, zombies) {
 async function freezeOnce(world) {
   const [frozen] = world.hosts;
   frozen.freeze();
-  const held = new Map((await jobRows(world)).filter(({ lease }) => lease).map((job) => [job.jobId, job.attempt]));
+  const held = await heldNow(world);
   let taken = [];
   for (let look = 0; look < 20; look += 1) {
     await pause(look === 0 ? LEASE_SECONDS * 1_000 : 1_000);
-    taken = (await jobRows(world)).filter(({ jobId, attempt }) => held.has(jobId) && attempt > held.get(jobId));
-    const left = (await jobRows(world)).filter((job) => held.has(job.jobId) && job.attempt === held.get(job.jobId));
-    if (taken.every(({ lease }) => lease === undefined) && left.every(({ lease }) => lease === undefined)) break;
+    const atWork = await heldNow(world);
+    taken = (await world.storage.jobs()).filter(({ jobId, epoch }) => held.has(jobId) && epoch > held.get(jobId));
+    if ([...held.keys()].every((jobId) => !atWork.has(jobId))) break;
   }
   frozen.thaw();
   return taken.filter(({ status }) => status === 'SUCCEEDED');
@@ -48,7 +50,7 @@ async function freezeOnce(world) {
 
 /** Rows that were written again after their job had ended. */
 async function lateWrites(world, ended) {
-  const now = new Map((await jobRows(world)).map((job) => [job.jobId, job.etag]));
+  const now = new Map((await world.storage.jobs()).map((job) => [job.jobId, job.etag]));
   return ended.filter(({ jobId, etag }) => now.get(jobId) !== etag);
 }
 

@@ -10,7 +10,7 @@ const TRIES = 5;
 const poisons = [
   base64('not JSON at all'),
   base64('{"v":1,"kind":"unknown"}'),
-  base64('{"v":0,"tenant":"t","jobId":"old"}'),
+  base64('{"v":0,"kind":"gdd","id":"t|old"}'),
   base64('null'),
   base64(`{"v":1,"huge":"${'x'.repeat(40_000)}"}`),
   '%%% not base64 %%%',
@@ -18,8 +18,7 @@ const poisons = [
 
 /** Milliseconds from creation to end of the jobs whose ids begin so, the median. */
 async function medianMs({ storage }, prefix) {
-  const rows = await storage.rows('jobs', "RowKey ge 'JOB_' and RowKey lt 'JOB`'");
-  const jobs = rows.map(({ job }) => JSON.parse(job)).filter(({ jobId }) => jobId.startsWith(prefix));
+  const jobs = (await storage.jobs()).filter(({ jobId }) => jobId.startsWith(prefix));
   const times = jobs.map(({ createdAt, endedAt = createdAt }) => endedAt - createdAt).sort((a, b) => a - b);
   return times[Math.floor(times.length / 2)] ?? 0;
 }

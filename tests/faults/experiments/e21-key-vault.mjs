@@ -69,7 +69,7 @@ async function rotate(world) {
 
 /** Rows of jobs of such ids: those of other jobs come and go meanwhile. */
 const rowsOf = async ({ storage }, prefix) =>
-  (await storage.rows('jobs')).filter(({ rowKey }) => rowKey.includes(`|${prefix}-`)).length;
+  (await storage.rows('work')).filter(({ rowKey }) => rowKey.includes(`|${prefix}-`)).length;
 
 async function runCase(world, { name, fault, path, share = 1, ...expected }, each, breaches) {
   const { client, service } = world;

@@ -25,7 +25,7 @@ import { experiment as soak } from './e22-soak.mjs';
 import { experiment as overload } from './e23-overload.mjs';
 import { experiment as restore } from './e25-restore.mjs';
 import { experiment as reruns } from './e26-reruns.mjs';
-import { experiment as places } from './e27-places.mjs';
+import { experiment as slots } from './e27-slots.mjs';
 import { experiment as holes } from './e28-holes.mjs';
 import { experiment as deaths } from './e29-deaths.mjs';
 import { experiment as deadlyField } from './e31-deadly-field.mjs';
@@ -85,8 +85,8 @@ const controls = [
   { experiment: restore, protection: 'wholeExport', breach: /is not looked at whole/, jobs: 8 },
   { experiment: reruns, protection: 'rerunLook', breach: /I16: jobs still wait/, jobs: 4 },
   { experiment: reruns, protection: 'inPlace', breach: /I16: the insight of/, jobs: 4 },
-  { experiment: places, protection: 'places', breach: /I14: .* more ingests than/, jobs: 10 },
-  { experiment: crashesAt('line-before-leave', oneAtWork), protection: 'lineSweep', breach: /I14: a line is left/ },
+  { experiment: slots, protection: 'slots', breach: /I14: .* more ingests than/, jobs: 10 },
+  { experiment: crashesAt('lane-before-leave', oneAtWork), protection: 'laneSweep', breach: /I14: a lane is left/ },
   { experiment: holes, protection: 'neighbours', breach: /no image of/, jobs: 40 },
   { experiment: deaths, protection: 'fanOutMark', breach: /I6/, only: 'scene-after-row' },
   { experiment: deaths, protection: 'recordsFirst', breach: /I6/, only: 'slice-before-records' },

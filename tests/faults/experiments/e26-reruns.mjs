@@ -26,15 +26,10 @@ async function weatherDoes({ settings }, fault) {
   if (answer.status !== 204) throw new Error(`The weather stand-in takes no such fault: ${answer.status}`);
 }
 
-async function rowsOf({ storage }) {
-  const rows = await storage.rows('jobs', "RowKey ge 'JOB_' and RowKey lt 'JOB`'");
-  return rows.map(({ job }) => JSON.parse(job));
-}
-
 /** Waits until all jobs are so; false when the time is over. */
 async function untilAll(world, isSo, limitMs) {
   for (const deadline = Date.now() + limitMs; Date.now() < deadline; await pause(500)) {
-    if ((await rowsOf(world)).every(isSo)) return true;
+    if ((await world.storage.jobs()).every(isSo)) return true;
   }
   return false;
 }
@@ -76,7 +71,7 @@ export const experiment = {
     await weatherDoes(world, undefined);
     await slowFields(world);
     slowInsights(world);
-    const before = await rowsOf(world);
+    const before = await world.storage.jobs();
     if (!before.some(({ rerun }) => rerun !== undefined)) breaches.push('no job runs again');
     const reading = { goesOn: true };
     const reads = readOn(world, before, reading, breaches);
@@ -85,7 +80,7 @@ export const experiment = {
     const isDone = ({ rerun }) => rerun === undefined;
     if (!(await untilAll(world, isDone, context.quietMs(300_000)))) breaches.push('I16: jobs still wait to run again');
     reading.goesOn = false;
-    const after = new Map((await rowsOf(world)).map((job) => [job.jobId, lasting(job)]));
+    const after = new Map((await world.storage.jobs()).map((job) => [job.jobId, lasting(job)]));
     for (const job of before)
       if (after.get(job.jobId) !== lasting(job)) breaches.push(`I16: ${job.jobId} was changed by its rerun`);
     let poor = 0;

@@ -3,11 +3,11 @@ import { check } from '../checker.mjs';
 import { pause } from '../quiet.mjs';
 
 const OVERDUE = 3;
-/** Requests to storage of one round of the sweeps: eight partitions of work, four of marks, sixteen of units. */
-const MOST_IDLE = 8 + 4 + 16 + 2;
+/** Requests to storage of one round of the sweeps: eight partitions of work, its lanes, four of marks, sixteen of units. */
+const MOST_IDLE = 8 + 1 + 4 + 16 + 2;
 const MOST_OVERDUE = 20 + 40;
 const ROUNDS = 3;
-/** Every sweep asks these; jobs have tables of their own. */
+/** Every sweep asks these. */
 const SWEPT = /\/(?:work|marks|imageryUnits|customers|enrollments|fields|fieldDates)\b|\/\$batch/;
 const SWEEP = 'upkeepImagerySweep';
 
