@@ -5,9 +5,9 @@ import { markdownTable, withSection } from './load/writeSection.js';
 
 describe('storage requests are counted as what they are billed as', () => {
   test.each([
-    { line: 'GET /fielddata/jobs(row)', kind: 'tableReads' },
+    { line: 'GET /fielddata/work(row)', kind: 'tableReads' },
     { line: 'GET /fielddata/enrollments()', kind: 'tableReads' },
-    { line: 'PUT /fielddata/jobs(row)', kind: 'tableWrites' },
+    { line: 'PUT /fielddata/work(row)', kind: 'tableWrites' },
     { line: 'POST /fielddata/$batch', kind: 'tableWrites' },
     { line: 'POST /fielddata/gdd-jobs/messages', kind: 'queue' },
     { line: 'DELETE /fielddata/gdd-jobs/messages/id', kind: 'queue' },

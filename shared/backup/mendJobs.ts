@@ -15,6 +15,7 @@ import { JobStore } from '../jobs/jobStore.js';
 import { limiter } from '../raster/limiter.js';
 import type { TableName } from '../storage/names.js';
 import type { Action, Row, Rows } from '../storage/rows.js';
+import { jobsLaneOf } from '../work/lane.js';
 import { newItem, waiting, type WorkItem } from '../work/workItem.js';
 import { workActions } from '../work/workStore.js';
 
@@ -24,7 +25,7 @@ export interface MendPorts {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** Jobs of one transaction, with six writes each at most. */
+/** Jobs of one transaction, with five writes each at most. */
 const JOBS_AT_ONCE = 16;
 /** Entries of lists that are looked at at once. */
 const LOOKS_AT_ONCE = 16;
@@ -93,11 +94,13 @@ async function enter(table: Rows, rows: readonly Row<JobRow>[], now: number): Pr
 /** Whether something is left to be done about a job; what was done already is harmless to do again. */
 const wantsWork = (job: Job): boolean => !isEnded(job) || leavesInsight(job) || job.rerun !== undefined;
 
-/** The work item of such a job, as if nothing had been tried. */
-const workAnew = (job: Job, now: number): WorkItem => {
+/** The work item of such a job, as if nothing had been tried. The jobs of a tenant do not all begin at once. */
+function workAnew(job: Job, now: number): WorkItem {
+  const item = newItem(workOf(job), now, job.epoch);
+  if (leavesInsight(job)) return { ...item, checkAt: now };
   const until = Math.max(now, job.rerun?.dueAt ?? now);
-  return waiting(newItem(workOf(job), now, job.epoch), { until, hasProgress: true }, now);
-};
+  return waiting(item, { until, leaving: { askAgainIn: jobsLaneOf(item) }, hasProgress: true }, now);
+}
 
 /** The same for a job that may be changed meanwhile, by a service that was not stopped. */
 async function enterOne(table: Rows, { partitionKey, rowKey }: Row<JobRow>, now: number): Promise<void> {

@@ -37,8 +37,8 @@ export class Attempt {
   #stored: StoredWork;
   /** The count of asks behind which the facts were read. */
   #asks: number;
-  /** ETags of rows that were written together with the item. */
-  readonly #beside = new Map<string, Etag>();
+  /** ETags of the rows that the claim has written. */
+  readonly #beside: ReadonlyMap<string, Etag>;
   /** Writes follow each other: each needs the ETag of the one before. */
   #writing: Promise<unknown> = Promise.resolve();
 
@@ -48,7 +48,7 @@ export class Attempt {
     this.#claim = claimed.claim;
     this.#stored = claimed;
     this.#asks = claimed.item.asks;
-    this.#remember(claimed);
+    this.#beside = claimed.beside;
     this.signal = this.#abort.signal;
     const deadline = this.#now() + LONGEST_MS;
     this.#stopTimer = ports.clock.every(Math.floor(leaseMs / 3), () => {
@@ -62,10 +62,10 @@ export class Attempt {
     return this.#stored.item;
   }
 
-  /** The ETag of a row as the attempt has written it last together with the item. @throws Error for any other row */
+  /** The ETag of a row that the claim has written. @throws Error for any other row */
   etagOf(rowKey: string): Etag {
     const etag = this.#beside.get(rowKey);
-    if (etag === undefined) throw new Error(`The attempt has not written the row ${rowKey}.`);
+    if (etag === undefined) throw new Error(`The claim has not written the row ${rowKey}.`);
     return etag;
   }
 
@@ -158,16 +158,11 @@ export class Attempt {
         const written = await this.#ports.store.update(this.#stored, own, beside);
         if (written !== undefined) {
           this.#stored = written;
-          this.#remember(written);
           return own;
         }
         if ((await this.#readAgain(beside)) === 'gone') throw this.#lost();
       }
     });
-  }
-
-  #remember({ beside }: WrittenWork): void {
-    for (const [rowKey, etag] of beside) this.#beside.set(rowKey, etag);
   }
 
   /**

@@ -80,6 +80,8 @@ export function lanesOf(ports: LanesPorts): Lanes {
       notFilled(lane)(error);
     });
   };
+  /** An item that comes back before the look at its leaving has succeeded has not left. */
+  const comes = (lane: string, key: WorkKey): void => void leaving.get(lane)?.delete(nameOf(key));
   const lookForLeavers = paced(clock, PAUSE_MS, look);
   const lookForComers = paced(clock, COMERS_PAUSE_MS, look);
   const leaveOne = async (lane: string, item: WorkItem): Promise<void> => {
@@ -98,14 +100,17 @@ export function lanesOf(ports: LanesPorts): Lanes {
       await fill(lane, { gone: new Set([nameOf(key)]) }).catch(notFilled(lane));
     },
     wait: async (lane, ticket) => {
+      comes(lane, ticket);
       await laneStore.ask(lane, ticket);
       lookForComers(lane);
     },
     take: async (lane, ticket) => {
+      comes(lane, ticket);
       await laneStore.ask(lane, ticket);
       return (await fill(lane, { present: nameOf(ticket) })).has(nameOf(ticket));
     },
     parked: async (lane, key) => {
+      comes(lane, key);
       const held = await fill(lane, { present: nameOf(key) });
       if (held.has(nameOf(key))) await sendTo(ports, key);
     },

@@ -23,12 +23,15 @@ import {
 } from '../../shared/enrollments/enrollmentRows.js';
 import { firstSchedule } from '../../shared/enrollments/schedule.js';
 import { ended, type Job } from '../../shared/jobs/job.js';
-import { jobKey, jobRow, partitionOf } from '../../shared/jobs/jobRows.js';
+import { jobKey, jobPartitionOf, jobRow } from '../../shared/jobs/jobRows.js';
+import { JobStore } from '../../shared/jobs/jobStore.js';
 import { firstRerun } from '../../shared/jobs/rerun.js';
-import { TableJobStore } from '../../shared/jobs/tableJobStore.js';
 import { tableNames, type TableName } from '../../shared/storage/names.js';
 import { RawRows } from '../../shared/storage/rawRows.js';
+import type { WorkItem } from '../../shared/work/workItem.js';
+import { WorkStore } from '../../shared/work/workStore.js';
 import { anEnrollment, START } from '../enrollments/builders.js';
+import { aJob as jobLike, workOfJob } from '../jobs/aJob.js';
 import { ManualClock } from '../support/manualClock.js';
 import { service } from './service.js';
 import { settings, tableOf } from './storage.js';
@@ -94,7 +97,7 @@ describe('every table of the service', () => {
     const there: string[] = [];
     for await (const { name = '' } of account.listTables()) if (!/[0-9a-f]{8}$/.test(name)) there.push(name);
     expect(there.sort()).toEqual(Object.keys(tableKinds).sort());
-    const rebuilt = ['work', 'limits', 'marks', 'interest', 'scenes', 'imageryUnits', 'feed'];
+    const rebuilt = ['limits', 'marks', 'interest', 'scenes', 'imageryUnits', 'feed'];
     expect([...keptTables].sort()).toEqual(tableNames.filter((name) => !rebuilt.includes(name)).sort());
   });
 });
@@ -114,7 +117,7 @@ describe('the exports in a container', () => {
       { name: '2026-11-20', exportedAt: '2026-11-20T02:10:04.000Z' },
     ];
     for (const { name, exportedAt } of made) await blobBackupArchive(container, name).finish({ exportedAt, rows: {} });
-    await container.getBlockBlobClient('2026-11-22/jobs.ndjson.gz').upload('', 0);
+    await container.getBlockBlobClient('2026-11-22/work.ndjson.gz').upload('', 0);
     expect(await listBackups(container)).toEqual(['2026-11-20', 'before-migration', '2026-11-21']);
   });
 });
@@ -245,64 +248,97 @@ describe('rows that an export has torn, or a merge has revived', () => {
     return (await restoreTables(ports)(archive, { isMerge: false })).mended;
   };
 
-  const aJob = (jobId: string, change: Partial<Job> = {}): Job => ({
-    ...{ tenant: 't', solution: 'partnerAgPowered.gdd', jobId, e2eId: 'e', status: 'WAITING', parameters: {} },
-    ...{ createdAt: START, lastActionAt: START, attempt: 0, epoch: 0, ...change },
-  });
-  const putJob = (job: Job) => rows('jobs').put(partitionOf(job), jobKey(job), jobRow(job));
-  const jobRowsThere = async (): Promise<string[]> => (await rowsOf('jobs')).map(({ rowKey }) => String(rowKey)).sort();
+  const aJob = (jobId: string, change: Partial<Job> = {}): Job =>
+    jobLike({ tenant: 't', jobId, createdAt: START, lastActionAt: START, ...change });
+  const putJob = (job: Job) => rows('work').put(jobPartitionOf(job), jobKey(job), jobRow(job));
+  const workRowsThere = async (): Promise<string[]> =>
+    (await rowsOf('work')).map(({ rowKey }) => String(rowKey)).sort();
   const position = `${9_999_999_999_999 - START}`;
   const listed = (jobId: string, status: string): string[] =>
-    ['*', status].map((list) => `LIST_t|partnerAgPowered.gdd|${list}|${position}|${jobId}|partnerAgPowered.gdd`);
-  const now = new Date(START).toISOString();
+    ['*', status].map((list) => `LIST|t|gdd|${list}|${position}|${jobId}|gdd`);
+  const day = new Date(START).toISOString().slice(0, 10);
 
-  test.each<{ what: string; job: Job; also: readonly string[] }>([
-    { what: 'waits', job: aJob('a'), also: ['OPEN_'] },
-    { what: 'has ended', job: ended(aJob('a'), { status: 'SUCCEEDED', insightId: 'i' }, START), also: ['DONE_'] },
+  const begun = aJob('a', { status: 'RUNNING', startedAt: START, epoch: START });
+  const rerun = firstRerun('the newest forecast', START);
+  const succeeds = { status: 'SUCCEEDED', insightId: 'i' } as const;
+  test.each<{ what: string; job: Job; dueAt?: number }>([
+    { what: 'waits', job: aJob('a'), dueAt: START },
+    { what: 'runs', job: begun, dueAt: START },
+    { what: 'has SUCCEEDED', job: ended(begun, succeeds, START) },
+    { what: 'has SUCCEEDED and runs again', job: ended(begun, { ...succeeds, rerun }, START), dueAt: rerun.dueAt },
     {
-      what: 'has ended and runs again',
-      job: ended(
-        aJob('a'),
-        { status: 'SUCCEEDED', insightId: 'i', rerun: firstRerun('the newest forecast', START) },
-        START,
-      ),
-      also: ['DONE_', 'OPEN_'],
+      what: 'has SUCCEEDED and was to run again by now',
+      job: ended(begun, { ...succeeds, rerun: { ...rerun, dueAt: START - 1 } }, START),
+      dueAt: START,
+    },
+    { what: 'was CANCELLED before it began', job: ended(aJob('a'), { status: 'CANCELLED' }, START) },
+    {
+      what: 'was CANCELLED when it may have published',
+      job: ended(begun, { status: 'CANCELLED' }, START),
+      dueAt: START,
     },
     {
-      what: 'was cancelled while it published',
-      job: ended(aJob('a', { isPublishing: true, startedAt: START }), { status: 'CANCELLED' }, START),
-      also: ['DONE_', 'OPEN_'],
+      what: 'has FAILED when it may have published',
+      job: ended(begun, { status: 'FAILED', failure: 'GDD-05000: x' }, START),
+      dueAt: START,
     },
-  ])('a job that $what has every entry again, due now, and no other', async ({ job, also }) => {
-    await putJob(job);
-    for (const stray of ['OPEN_', 'DONE_2026-01-01_', 'LIST_']) {
-      await rows('jobs').put(partitionOf(job), `${stray}t|partnerAgPowered.gdd|gone`, { checkAt: now, json: '{}' });
-    }
-    expect((await restored()).jobs).toBe(1);
-    const key = 't|partnerAgPowered.gdd|a';
-    const entries = also.map((kind) => (kind === 'DONE_' ? `DONE_${now.slice(0, 10)}_${key}` : kind + key));
-    expect(await jobRowsThere()).toEqual([`JOB_${key}`, ...entries, ...listed('a', job.status)].sort());
-    const open = (await rowsOf('jobs')).find(({ rowKey }) => String(rowKey).startsWith('OPEN_'));
-    expect(open?.['checkAt']).toBe(also.includes('OPEN_') ? now : undefined);
+  ])(
+    'a job that $what has every entry again, with what is to be done about it, and no other',
+    async ({ job, dueAt }) => {
+      await putJob(job);
+      for (const stray of ['DONE|2026-01-01|t|gdd|gone', 'LIST|t|gdd|*|1|gone|gdd', 'W|gdd|t|gone', 'W|gdd|t|a']) {
+        await rows('work').put(jobPartitionOf(job), stray, { checkAt: new Date(START).toISOString(), json: '{}' });
+      }
+      expect((await restored()).jobs).toBe(1);
+      const done = job.status === 'WAITING' || job.status === 'RUNNING' ? [] : [`DONE|${day}|t|gdd|a`];
+      const open = dueAt === undefined ? [] : ['W|gdd|t|a'];
+      expect(await workRowsThere()).toEqual(['JOB|t|gdd|a', ...done, ...open, ...listed('a', job.status)].sort());
+      const item = (await new WorkStore(rows('work')).find(workOfJob(job)))?.item;
+      // As if nothing had been tried: but what it writes is above all that was written before.
+      const anew = { epoch: job.epoch, attempts: 0, failures: {}, notBefore: dueAt } as Partial<WorkItem>;
+      expect(item).toEqual(dueAt === undefined ? undefined : expect.objectContaining(anew));
+      for (const gone of ['claim', 'place', 'parked', 'lanes']) expect(item ?? {}).not.toHaveProperty(gone);
+    },
+  );
+
+  test('work alone comes back in no other way: neither items nor lanes', async () => {
+    await rows('work').put('w0', 'W|ingest|c|e', { checkAt: new Date(START).toISOString() });
+    await rows('work').put('lane|x', 'S', { json: '{}' });
+    await restored();
+    expect(await workRowsThere()).toEqual([]);
   });
 
-  test('a job that a merge takes back to what it was is listed as that alone', async () => {
+  test('a job that a merge takes back to what it was is listed as that alone, and is to be done', async () => {
     const waits = aJob('a');
     await putJob(waits);
     await exportTables(ports)(archive);
-    const store = new TableJobStore(rows('jobs'));
+    const store = new JobStore(rows('work'));
     const later = aJob('a', { createdAt: START + 1, lastActionAt: START + 1 });
     await destroy();
-    await store.insert(later);
-    await store.end((await store.find(later))!, ended(later, { status: 'CANCELLED' }, START + 2));
+    await store.insert(later, workOfJob(later));
+    const cancelled = ended(later, { status: 'CANCELLED' }, START + 2);
+    await store.replace((await store.find(later))!, cancelled, await store.findWork(later));
     await restoreTables(ports)(archive, { isMerge: true });
-    expect((await jobRowsThere()).filter((rowKey) => rowKey.startsWith('LIST_'))).toEqual(listed('a', 'WAITING'));
+    expect((await workRowsThere()).filter((rowKey) => rowKey.startsWith('LIST|'))).toEqual(listed('a', 'WAITING'));
+    expect((await store.findWork(waits))?.item.notBefore).toBe(START);
+  });
+
+  test('an item that a merge finds takes no attempt over to the job that it brings back', async () => {
+    await putJob(begun);
+    await exportTables(ports)(archive);
+    const store = new JobStore(rows('work'));
+    await destroy();
+    await store.insert(begun, workOfJob(begun, { claim: 'mine', notBefore: START + 60_000, attempts: 3 }));
+    await restoreTables(ports)(archive, { isMerge: true });
+    const item = (await store.findWork(begun))?.item;
+    expect(item).toMatchObject({ attempts: 0, notBefore: START, epoch: begun.epoch });
+    expect(item).not.toHaveProperty('claim');
   });
 
   test('150 jobs, more than one transaction takes, have their entries', async () => {
     for (let index = 0; index < 150; index += 1) await putJob(aJob(`job-${index}`));
     expect((await restored()).jobs).toBe(150);
-    expect(await jobRowsThere()).toHaveLength(4 * 150);
+    expect(await workRowsThere()).toHaveLength(4 * 150);
   });
 
   const put = (enrollment: Enrollment) =>

@@ -215,7 +215,13 @@ describe('a host that is killed', () => {
     };
     const left = { enrollments: store, inputs, fields, marks: { raise: unused }, clock, log: () => undefined };
     const kind = ingestKind({ ...left, inspectFields: unused, planImagery: unused }, 60_000);
-    const ports = { store: work, queues: unused, clock, newId: randomId, random: Math.random, log: () => undefined };
+    // An ingest stands in no lane.
+    const lanes = { leaveAll: () => Promise.resolve(), parked: unused };
+    const ports = {
+      ...{ store: work, queues: unused, lanes, clock, newId: randomId },
+      random: Math.random,
+      log: () => undefined,
+    };
     const handle = handleWork(ports, new Map([[kind.kind, kind]]));
     const listOpen = async () => {
       const due = await Promise.all(workPartitions.map((partition) => work.listDue(partition, clock.now().getTime())));

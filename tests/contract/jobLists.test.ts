@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { ended, jobKinds, solutionOf, type Job } from '../../shared/jobs/job.js';
-import { TableJobStore } from '../../shared/jobs/tableJobStore.js';
+import { JobStore } from '../../shared/jobs/jobStore.js';
+import { workOfJob } from '../jobs/aJob.js';
 import { call, cancelGdd, createGdd, fetchGdd, newJobId, service, tokenOf, untilEnded, type Reply } from './service.js';
 import { rowsOf } from './storage.js';
 
@@ -9,7 +10,7 @@ const list = (query: string, token?: string): Promise<Reply> =>
   call(`/v1/jobs${query}`, token === undefined ? {} : { token });
 
 /** A tenant that the service knows, without jobs of its own. */
-const store = new TableJobStore(rowsOf('jobs'));
+const store = new JobStore(rowsOf('work'));
 const own = tokenOf('demo', '--roles', 'Jobs.Read');
 
 /** Made in the past and ended, so that nobody works on them; a run of the tests finds those of runs before. */
@@ -25,13 +26,13 @@ beforeAll(async () => {
     const createdAt = Date.parse('2031-01-01T00:00:00Z') - index;
     const solution = solutionOf(jobKinds[index % 3 === 0 ? 1 : 0]);
     const common = { tenant, solution, jobId: `listed-${RUN}-${index}`, e2eId: randomUUID(), parameters: {} };
-    return { ...common, status: 'WAITING', createdAt, lastActionAt: createdAt, attempt: 0, epoch: 0 };
+    return { ...common, status: 'WAITING', createdAt, lastActionAt: createdAt, epoch: 0 };
   });
   await Promise.all(
     all.map(async (job) => {
-      await store.insert(job);
+      await store.insert(job, workOfJob(job));
       const end = ended(job, { status: 'FAILED', failure: 'GDD-05000: x' }, job.createdAt);
-      await store.end((await store.find(job))!, end);
+      await store.replace((await store.find(job))!, end, await store.findWork(job));
     }),
   );
 });

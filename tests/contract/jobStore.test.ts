@@ -1,7 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { ended, type Job } from '../../shared/jobs/job.js';
-import { TableJobStore } from '../../shared/jobs/tableJobStore.js';
+import { ended, leavesInsight, running, type Job } from '../../shared/jobs/job.js';
+import { JobStore } from '../../shared/jobs/jobStore.js';
+import { takenOver } from '../../shared/work/workItem.js';
+import { aJob as jobLike, workOfJob } from '../jobs/aJob.js';
 import { rowsOf, type Exchange } from './storage.js';
 
 /** Loses the answer of the first try of each write: the write is done, the client sees a broken connection. */
@@ -20,51 +22,62 @@ function losesFirstAnswers(): { readonly around: Exchange; readonly lost: () => 
   };
 }
 
-const aJob = (): Job => ({
-  tenant: randomUUID(),
-  solution: 'partnerAgPowered.gdd',
-  jobId: 'spring-corn',
-  e2eId: randomUUID(),
-  status: 'WAITING',
-  parameters: {},
-  createdAt: Date.now(),
-  lastActionAt: Date.now(),
-  attempt: 0,
-  epoch: 0,
-});
+/** In the future: the sweep of the running service leaves these jobs alone. */
+const START = Date.parse('2031-06-15T12:00:00Z');
+
+const aJob = (): Job => jobLike({ tenant: randomUUID(), e2eId: randomUUID(), createdAt: START, lastActionAt: START });
 
 describe('a write of a job whose answer is lost', () => {
+  const plain = new JobStore(rowsOf('work'));
+  const insert = (store: JobStore, job: Job): Promise<boolean> => store.insert(job, workOfJob(job));
+
+  /** Does a write whose answer is lost at first. */
+  async function unanswered<T>(write: (store: JobStore) => Promise<T>): Promise<T> {
+    const { around, lost } = losesFirstAnswers();
+    const written = await write(new JobStore(rowsOf('work', around)));
+    expect(lost()).toBeGreaterThan(0);
+    return written;
+  }
+
   test('is recognised as our own: a first and only insert is no conflict', async () => {
     for (let round = 0; round < 20; round += 1) {
-      const { around, lost } = losesFirstAnswers();
-      const store = new TableJobStore(rowsOf('jobs', around));
-      await expect(store.insert(aJob())).resolves.toBe(true);
-      expect(lost()).toBeGreaterThan(0);
+      const job = aJob();
+      await expect(unanswered((store) => insert(store, job))).resolves.toBe(true);
+      expect((await plain.findWork(job))?.item).toEqual(workOfJob(job));
     }
   });
 
   test("is not mistaken for ours when it was another's", async () => {
     const job = aJob();
-    await new TableJobStore(rowsOf('jobs')).insert(job);
-    const { around } = losesFirstAnswers();
-    const store = new TableJobStore(rowsOf('jobs', around));
-    await expect(store.insert({ ...job, e2eId: randomUUID() })).resolves.toBe(false);
+    await insert(plain, job);
+    const another = { ...job, e2eId: randomUUID() };
+    await expect(unanswered((store) => insert(store, another))).resolves.toBe(false);
   });
 
-  test('is recognised at a replacement and at the end', async () => {
+  test('is recognised at a replacement, at the end and when the work is closed', async () => {
     const job = aJob();
-    const plain = new TableJobStore(rowsOf('jobs'));
-    await plain.insert(job);
-    const first = losesFirstAnswers();
-    const replaced = await new TableJobStore(rowsOf('jobs', first.around)).replace((await plain.find(job))!, {
-      ...job,
-      attempt: 1,
-    });
-    expect(first.lost()).toBeGreaterThan(0);
-    expect(replaced?.job.attempt).toBe(1);
-    const second = losesFirstAnswers();
-    const end = ended(replaced!.job, { status: 'CANCELLED' }, Date.now());
-    await expect(new TableJobStore(rowsOf('jobs', second.around)).end(replaced!, end)).resolves.toBe(true);
-    expect(second.lost()).toBeGreaterThan(0);
+    await insert(plain, job);
+    const become = async (next: Job): Promise<boolean> => {
+      const [stored, work] = [(await plain.find(job))!, (await plain.findWork(job))!];
+      return unanswered((store) => store.replace(stored, next, work, takenOver(work.item, next, START)));
+    };
+    const begun = running(job, { epoch: START }, START);
+    await expect(become(begun)).resolves.toBe(true);
+    const cancelled = ended(begun, { status: 'CANCELLED' }, START);
+    expect(leavesInsight(cancelled)).toBe(true);
+    await expect(become(cancelled)).resolves.toBe(true);
+    expect((await plain.find(job))?.job).toEqual(cancelled);
+    const stored = (await plain.find(job))!;
+    await expect(unanswered((store) => store.closeWork(stored, START))).resolves.toBe(true);
+    await expect(plain.findWork(job)).resolves.toBeUndefined();
+  });
+
+  test('is recognised at an end behind which nothing is left to be done', async () => {
+    const job = aJob();
+    await insert(plain, job);
+    const [stored, work] = [(await plain.find(job))!, await plain.findWork(job)];
+    const cancelled = ended(job, { status: 'CANCELLED' }, START);
+    await expect(unanswered((store) => store.replace(stored, cancelled, work))).resolves.toBe(true);
+    await expect(plain.findWork(job)).resolves.toBeUndefined();
   });
 });

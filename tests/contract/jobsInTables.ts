@@ -8,6 +8,7 @@ import { AzureRows } from '../../shared/storage/azureRows.js';
 import { folderArchive } from '../../infra/local/backup/folderArchive.js';
 import { runJobCommand } from '../../infra/local/jobs/jobCommands.js';
 import { runTenantCommand } from '../../infra/local/tenants/tenantCommands.js';
+import { jobFailureOf } from '../../shared/dataManager/jobFailure.js';
 import { exportTables } from '../../shared/backup/exportTables.js';
 import { restoreTables } from '../../shared/backup/restoreTables.js';
 import { rowOf } from '../../shared/backup/rowBatches.js';
@@ -17,26 +18,35 @@ import { randomId } from '../../shared/ids.js';
 import { cancelJob } from '../../shared/jobs/cancelJob.js';
 import { createJob } from '../../shared/jobs/createJob.js';
 import { fetchJob } from '../../shared/jobs/fetchJob.js';
-import { solutionOf, type Job, type JobKey, type JobStatus } from '../../shared/jobs/job.js';
+import { solutionOf, workOf, type Job, type JobKey, type JobStatus } from '../../shared/jobs/job.js';
+import { jobKind } from '../../shared/jobs/jobKind.js';
+import { JobPageReader } from '../../shared/jobs/jobPageReader.js';
+import { JOB_PREFIX } from '../../shared/jobs/jobRows.js';
+import { JobStore } from '../../shared/jobs/jobStore.js';
 import type { JobWork } from '../../shared/jobs/jobWork.js';
 import { purgeJobs } from '../../shared/jobs/purgeJobs.js';
-import { runJob } from '../../shared/jobs/runJob.js';
-import { sweepJobs } from '../../shared/jobs/sweepJobs.js';
-import { TableJobPageReader } from '../../shared/jobs/tableJobPageReader.js';
-import { TableJobStore } from '../../shared/jobs/tableJobStore.js';
+import { MessageQueue } from '../../shared/storage/messageQueue.js';
 import { tableNames, type TableName } from '../../shared/storage/names.js';
 import { RawRows } from '../../shared/storage/rawRows.js';
 import { TableTenantStore } from '../../shared/tenants/tableTenantStore.js';
+import { enqueuer } from '../../shared/work/enqueue.js';
+import { handleWork } from '../../shared/work/handleWork.js';
+import { lanesOf } from '../../shared/work/lanes.js';
+import { LaneStore } from '../../shared/work/laneStore.js';
+import { sweepWork } from '../../shared/work/sweepWork.js';
+import type { WorkKey } from '../../shared/work/workItem.js';
+import { WorkMessage } from '../../shared/work/workMessage.js';
+import { WorkStore } from '../../shared/work/workStore.js';
 import { succeeds } from '../jobs/works.js';
 import { ManualClock } from '../support/manualClock.js';
 import { MemoryBlobs } from '../support/memoryBlobs.js';
-import { MemoryJobQueue } from '../support/memoryJobQueue.js';
-import { memoryLines } from '../support/memoryLines.js';
+import { RememberedPublication } from '../support/jobsInMemory.js';
+import { MemoryMessages } from '../support/memoryMessages.js';
 import { tableOf } from './storage.js';
 
 const SOLUTION = solutionOf('gdd');
 const RETENTION_DAYS = 30;
-const OPTIONS = { faults: gddJobFaults, leaseMs: 60_000, patienceHours: 24 };
+const OPTIONS = { failureOf: jobFailureOf(gddJobFaults), leaseMs: 60_000, patienceHours: 24 };
 const FAULTS = { unknown: gddFaults.unknownJob, notCancellable: gddFaults.notCancellable };
 
 const failsAtOnce: JobWork = () => Promise.reject(new JobFailure(gddJobFaults.fieldNotFound, 'No such field.'));
@@ -53,8 +63,8 @@ export class JobsInTables {
   readonly #folder = mkdtempSync(join(tmpdir(), 'backup-'));
   readonly #suffix = randomUUID().slice(0, 8);
   readonly #tables = new Map(tableNames.map((name) => [name, tableOf(`${name}${this.#suffix}`)]));
-  readonly #queue = new MemoryJobQueue(this.clock);
-  readonly #jobs = new TableJobStore(this.#rows('jobs'));
+  readonly #messages = new MemoryMessages(() => this.clock.now().getTime());
+  readonly #jobs = new JobStore(this.#rows('work'));
   readonly #insights = new BlobInsightStore(new MemoryBlobs());
   /** Jobs whose next attempt fails for good. */
   readonly #hopeless = new Set<string>();
@@ -62,23 +72,16 @@ export class JobsInTables {
 
   constructor() {
     const { clock } = this;
-    const jobQueues = { 'partnerAgPowered.gdd': this.#queue, 'partnerAgPowered.smartBoundary': this.#queue };
+    const rows = this.#rows('work');
+    const queue = new MessageQueue(this.#messages, WorkMessage, { clock, traceparent: () => undefined });
+    const [queues, log] = [() => queue, () => undefined];
+    const [store, laneStore] = [new WorkStore(rows), new LaneStore(rows)];
+    // So many slots that nothing ever waits.
+    const lanes = lanesOf({ laneStore, queues, clock, log, slotsOf: () => Promise.resolve(1_000) });
     this.#ports = {
-      jobs: this.#jobs,
-      jobQueues,
-      insights: this.#insights,
-      ...memoryLines({ jobQueues, clock }),
-      clock,
-      newId: randomId,
-      random: () => 0.5,
-      log: () => undefined,
-      publishInsight: {
-        publish: () => Promise.resolve(),
-        findKept: () => Promise.resolve(undefined),
-        publishKept: () => Promise.resolve(false),
-        abandon: () => Promise.resolve(),
-        withdraw: () => Promise.resolve(),
-      },
+      ...{ jobs: this.#jobs, insights: this.#insights, publishInsight: new RememberedPublication() },
+      ...{ store, queues, laneStore, lanes, work: enqueuer({ store, queues, clock }) },
+      ...{ clock, newId: randomId, random: () => 0.5, log },
     };
   }
 
@@ -103,7 +106,7 @@ export class JobsInTables {
       return;
     }
     if (status === 'FAILED') this.#hopeless.add(jobId);
-    await this.#run(this.#key(jobId));
+    await this.#handle(workOf(this.#key(jobId)));
     this.#hopeless.delete(jobId);
   }
 
@@ -115,7 +118,7 @@ export class JobsInTables {
 
   /** The list that the tenant sees: each job with its status. */
   async list(): Promise<Readonly<Record<string, JobStatus>>> {
-    const entries = await new TableJobPageReader(this.#rows('jobs')).listOf(this.tenant, {
+    const entries = await new JobPageReader(this.#rows('work')).listOf(this.tenant, {
       solutions: [SOLUTION],
       limit: 200,
     });
@@ -126,8 +129,10 @@ export class JobsInTables {
   async sweepFor(minutes: number): Promise<void> {
     for (let minute = 0; minute < minutes; minute += 1) {
       this.clock.jump(60_000);
-      await sweepJobs(this.#ports)();
-      for (const { key } of this.#queue.sent.splice(0)) await this.#run(key);
+      await sweepWork(this.#ports)();
+      for (let text = this.#messages.take(); text !== undefined; text = this.#messages.take()) {
+        await this.#handle(JSON.parse(text) as WorkKey);
+      }
     }
   }
 
@@ -138,7 +143,7 @@ export class JobsInTables {
   }
 
   /**
-   * Exports all tables, that of jobs in pages of two rows.
+   * Exports all tables, that of work in pages of one row: the own rows of jobs follow on each other.
    *
    * @param beforePage told before each page which job's own row is the next to be read
    */
@@ -158,18 +163,18 @@ export class JobsInTables {
       }
     };
     const table = (name: TableName): TableClient =>
-      name === 'jobs' ? tableOf(`${name}${this.#suffix}`, around, 2) : this.#table(name);
+      name === 'work' ? tableOf(`${name}${this.#suffix}`, around, 1) : this.#table(name);
     await exportTables({ rawRows: (name) => new RawRows(table(name)), clock: this.clock })({
       ...archive,
-      write: (name, lines) => archive.write(name, name === 'jobs' ? seen(lines) : lines),
+      write: (name, lines) => archive.write(name, name === 'work' ? seen(lines) : lines),
     });
   }
 
   /** Where the jobs' own rows stand, in the order in which they are read. */
   async #ownRows(): Promise<readonly { readonly place: string; readonly jobId: string }[]> {
     const rows: { place: string; jobId: string }[] = [];
-    for await (const { partitionKey = '', rowKey = '' } of this.#table('jobs').listEntities()) {
-      if (!rowKey.startsWith('JOB')) continue;
+    for await (const { partitionKey = '', rowKey = '' } of this.#table('work').listEntities()) {
+      if (!rowKey.startsWith(JOB_PREFIX)) continue;
       rows.push({ place: placeOf({ partitionKey, rowKey }), jobId: rowKey.split('|').at(-1)! });
     }
     return rows;
@@ -177,7 +182,7 @@ export class JobsInTables {
 
   /** Every row and every message is lost, and what was exported comes back. */
   async loseAndRestore(): Promise<void> {
-    this.#queue.sent.length = 0;
+    this.#messages.sent.length = 0;
     for (const table of this.#tables.values()) {
       const rows: { partitionKey: string; rowKey: string }[] = [];
       for await (const { partitionKey = '', rowKey = '' } of table.listEntities()) rows.push({ partitionKey, rowKey });
@@ -194,8 +199,8 @@ export class JobsInTables {
 
   /** `npm run jobs -- redrive`. */
   async redrive(jobId: string): Promise<void> {
-    const { jobs, jobQueues, clock, log } = this.#ports;
-    const operator = { jobs, jobQueues, clock, log, whoAsks: () => Promise.resolve('ada@contoso.com') };
+    const { jobs, work, clock, log } = this.#ports;
+    const operator = { jobs, work, clock, log, whoAsks: () => Promise.resolve('ada@contoso.com') };
     await runJobCommand(['redrive', this.tenant, 'gdd', jobId], () => operator);
   }
 
@@ -216,9 +221,10 @@ export class JobsInTables {
     }));
   }
 
-  #run(key: JobKey): Promise<void> {
+  #handle(key: WorkKey): Promise<void> {
     const work: JobWork = (job, ...rest) => (this.#hopeless.has(job.jobId) ? failsAtOnce : succeeds)(job, ...rest);
-    return runJob(this.#ports, { work, ...OPTIONS })(key);
+    const kind = jobKind('gdd', this.#ports, { work, ...OPTIONS });
+    return handleWork(this.#ports, new Map([[kind.kind, kind]]))(key);
   }
 
   #key(jobId: string): JobKey {

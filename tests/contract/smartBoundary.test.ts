@@ -269,7 +269,7 @@ describe('the licence in the key vault', () => {
   });
 
   test('has its secret in no table, no log and no answer', async () => {
-    for (const name of ['jobs', 'limits']) {
+    for (const name of ['work', 'limits']) {
       for await (const row of tableOf(name).listEntities()) expect(JSON.stringify(row)).not.toContain(CANARY);
     }
     const log = readFileSync(join(dirname(process.env['SERVICE_FILE'] ?? ''), 'output.log'), 'utf8');

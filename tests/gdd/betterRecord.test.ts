@@ -3,6 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { isBetter } from '../../shared/gdd/betterRecord.js';
 import { isGddRecord, type GddRecord } from '../../shared/gdd/gddRecord.js';
 import { runGddJob } from '../../shared/gdd/runGddJob.js';
+import type { Insight } from '../../shared/insights/insight.js';
 import type { Job } from '../../shared/jobs/job.js';
 import type { WorkOutcome } from '../../shared/jobs/jobWork.js';
 import { lateBy, openMeteoAnswers, plainWeather } from '../weather/fakeProviders.js';
@@ -21,12 +22,12 @@ function world() {
         ? new Response(null, { status: 503 })
         : openMeteoAnswers({ clock, archive: lateBy(clock, 5, state.archive), forecast: plainWeather })(url),
   });
-  const look = (job: Partial<Job>, earlier?: GddRecord): Promise<WorkOutcome> =>
+  const look = (job: Partial<Job>, earlier?: GddRecord): Promise<WorkOutcome<Insight>> =>
     runGddJob(made.ports)({ ...aJob(), ...job }, insightId, new AbortController().signal, earlier);
   return { ...made, state, look };
 }
 
-const recordOf = (outcome: WorkOutcome): GddRecord => {
+const recordOf = (outcome: WorkOutcome<Insight>): GddRecord => {
   if (outcome.kind !== 'done' || !isGddRecord(outcome.insight.record)) throw new Error(`no record: ${outcome.kind}`);
   return outcome.insight.record;
 };

@@ -76,7 +76,6 @@ export const aJob = (parameters: Partial<GddParameters> = {}): Job => ({
   },
   createdAt: 0,
   lastActionAt: 0,
-  attempt: 1,
   epoch: 0,
 });
 

@@ -1,15 +1,29 @@
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { DataManager } from '../../shared/dataManager/dataManager.js';
+import { BlobInsightStore } from '../../shared/insights/blobInsightStore.js';
 import type { Insight } from '../../shared/insights/insight.js';
 import { publishInsight } from '../../shared/insights/publishInsight.js';
-import { AttemptLost } from '../../shared/jobs/attempt.js';
+import type { Publisher } from '../../shared/jobs/jobSteps.js';
+import { AttemptLost } from '../../shared/work/attempt.js';
 import { aJob, fieldId, insightId, jobWorld } from '../gdd/gddJobUnderTest.js';
-import { BlobInsightStore } from '../../shared/insights/blobInsightStore.js';
 import { MemoryBlobs } from '../support/memoryBlobs.js';
 import { openMeteoAnswers, plainWeather } from '../weather/fakeProviders.js';
 
 const TENANT = 'tenant-a';
-const signal = new AbortController().signal;
+
+/** An attempt that holds its job so many times, and then has lost it. */
+const attemptThatHolds = (times: number, say: () => void = () => undefined): Publisher => {
+  let held = 0;
+  return {
+    signal: new AbortController().signal,
+    hold: () => {
+      if ((held += 1) > times) return Promise.reject(new AttemptLost());
+      say();
+      return Promise.resolve();
+    },
+  };
+};
+const attempt = attemptThatHolds(Infinity);
 
 describe('an insight that is published', () => {
   let insight: Insight;
@@ -31,7 +45,7 @@ describe('an insight that is published', () => {
   };
   const publication = () =>
     publishInsight({ insights, dataManagerFor: () => Promise.resolve({ dataManager: dataManager as DataManager }) });
-  const publish = (epoch = 1) => publication().publish({ ...aJob(), epoch }, insight, signal);
+  const publish = (epoch = 1) => publication().publish({ ...aJob(), epoch }, insight, attempt);
   const withdraw = (isWanted = () => true, epoch = 2) =>
     publication().withdraw({ ...aJob(), epoch }, insightId, () => Promise.resolve(isWanted()));
   const isThere = async () => (await insights.find(TENANT, insightId)) !== undefined;
@@ -53,7 +67,48 @@ describe('an insight that is published', () => {
   });
 
   test('is written to the data manager with its attachments', async () => {
+    await expect(publish()).resolves.toBe(true);
+    expect(calls).toEqual([`put ${insightId} of ${fieldId}`, `attach ${attachmentId}`]);
+  });
+
+  describe('while its attempt holds the job', () => {
+    const requests = (): readonly string[] => [`put ${insightId} of ${fieldId}`, `attach ${attachmentId}`];
+    const kinds = {
+      publish: (by: Publisher) => publication().publish({ ...aJob(), epoch: 1 }, insight, by),
+      publishKept: async (by: Publisher) => {
+        await insights.put({ ...aJob(), epoch: 1 }, insight);
+        return publication().publishKept({ ...aJob(), epoch: 1 }, insightId, by);
+      },
+    };
+
+    test.each(['publish', 'publishKept'] as const)(
+      'is told request by request, each behind a look: %s',
+      async (kind) => {
+        await kinds[kind](attemptThatHolds(Infinity, () => calls.push('hold')));
+        expect(calls).toEqual(requests().flatMap((request) => ['hold', request]));
+      },
+    );
+
+    test.each([
+      { kind: 'publish', holds: 0 },
+      { kind: 'publish', holds: 1 },
+      { kind: 'publishKept', holds: 0 },
+      { kind: 'publishKept', holds: 1 },
+    ] as const)('is told no further once the job is lost: $kind, after $holds requests', async ({ kind, holds }) => {
+      await expect(kinds[kind](attemptThatHolds(holds))).rejects.toThrow(AttemptLost);
+      expect(calls).toEqual(requests().slice(0, holds));
+    });
+  });
+
+  test('that is kept with us is found, and told anew; one that is not is neither', async () => {
+    const again = () => publication().publishKept(aJob(), insightId, attempt);
+    expect(await publication().findKept(aJob(), insightId)).toBeUndefined();
+    await expect(again()).resolves.toBe(false);
+    expect(calls).toEqual([]);
     await publish();
+    expect(await publication().findKept(aJob(), insightId)).toEqual(insight.record);
+    calls.length = 0;
+    await expect(again()).resolves.toBe(true);
     expect(calls).toEqual([`put ${insightId} of ${fieldId}`, `attach ${attachmentId}`]);
   });
 
@@ -96,7 +151,7 @@ describe('an insight that is published', () => {
     if (isBegun) await publish(1);
     await withdraw(() => true, 2);
     calls.length = 0;
-    await expect(publish(1)).rejects.toThrow(AttemptLost);
+    await expect(publish(1)).resolves.toBe(false);
     expect(await isThere()).toBe(false);
     expect(calls).toEqual([]);
   });
@@ -104,7 +159,7 @@ describe('an insight that is published', () => {
   const TYPE = 'application/geo+json';
   const withFile = (text: string): Insight => ({ ...insight, files: [{ contentType: TYPE, data: Buffer.from(text) }] });
   const publishFile = (text: string, epoch: number) =>
-    publication().publish({ ...aJob(), epoch }, withFile(text), signal);
+    publication().publish({ ...aJob(), epoch }, withFile(text), attempt);
   const fileText = async () => (await insights.findFile(TENANT, insightId, TYPE))?.data.toString();
 
   test('of a job that was opened again takes the place of what was taken back, and a late withdrawal leaves it', async () => {
@@ -119,8 +174,17 @@ describe('an insight that is published', () => {
 
   test('by a later attempt is not overwritten by an earlier one, file by file', async () => {
     await publishFile('later', 2);
-    await expect(publishFile('earlier', 1)).rejects.toThrow(AttemptLost);
+    await expect(publishFile('earlier', 1)).resolves.toBe(false);
     expect(await fileText()).toBe('later');
+  });
+
+  test('is taken back with us alone where the data manager does not let it go, and stays so', async () => {
+    await publish(1);
+    calls.length = 0;
+    await publication().abandon({ ...aJob(), epoch: 2 }, insightId);
+    expect(await isThere()).toBe(false);
+    expect(calls).toEqual([]);
+    await expect(publish(1)).resolves.toBe(false);
   });
 
   test('is gone with all traces when its job is deleted', async () => {

@@ -2,33 +2,22 @@ import { describe, expect, test } from '@jest/globals';
 import { commonFaults } from '../../shared/errors/catalogue.js';
 import { preferredType } from '../../shared/insights/preferredType.js';
 import { readInsight } from '../../shared/insights/readInsight.js';
-import type { JobKey, JobStatus } from '../../shared/jobs/job.js';
-import { TableJobStore } from '../../shared/jobs/tableJobStore.js';
+import type { JobStatus } from '../../shared/jobs/job.js';
+import { JobStore } from '../../shared/jobs/jobStore.js';
+import { aJob, workOfJob } from '../jobs/aJob.js';
 import { MemoryRows } from '../support/memoryRows.js';
 
 const ID = '0c5d8a1e-7b1f-5e0a-9f55-5a0b8b1d3c77';
-const key: JobKey = { tenant: 'tenant-a', solution: 'partnerAgPowered.gdd', jobId: 'spring-corn' };
 
 async function aService(status: JobStatus, insightId?: string) {
-  const jobs = new TableJobStore(new MemoryRows());
-  await jobs.insert({
-    ...key,
-    e2eId: 'e',
-    status,
-    parameters: {},
-    createdAt: 0,
-    lastActionAt: 0,
-    attempt: 1,
-    epoch: 0,
-    ...(insightId === undefined ? {} : { insightId }),
-  });
+  const jobs = new JobStore(new MemoryRows());
+  const job = aJob({ status, ...(insightId === undefined ? {} : { insightId }) });
+  await jobs.insert(job, workOfJob(job));
   const insights = {
-    put: () => Promise.resolve(),
-    remove: () => Promise.resolve(),
     findFile: () => Promise.resolve(undefined),
     find: (tenant: string, id: string) =>
       Promise.resolve(
-        tenant === 'tenant-a' && id === ID ? { job: key, record: { insightId: ID, kind: 'GDD' } } : undefined,
+        tenant === 'tenant-a' && id === ID ? { job: aJob(), record: { insightId: ID, kind: 'GDD' } } : undefined,
       ),
   };
   return readInsight({ jobs, insights });

@@ -1,4 +1,5 @@
-import type { Job } from '../../shared/jobs/job.js';
+import { workOf, type Job } from '../../shared/jobs/job.js';
+import { newItem, type WorkItem } from '../../shared/work/workItem.js';
 
 /** When the jobs of the tests are created: ManualClock's beginning. */
 export const START = Date.parse('2026-06-15T12:00:00Z');
@@ -13,7 +14,12 @@ export const aJob = (changes: Partial<Job> = {}): Job => ({
   parameters: {},
   createdAt: START,
   lastActionAt: START,
-  attempt: 0,
   epoch: 0,
+  ...changes,
+});
+
+/** The work item of a job as its creation leaves it, with these changes. */
+export const workOfJob = (job: Job, changes: Partial<WorkItem> = {}): WorkItem => ({
+  ...newItem(workOf(job), job.createdAt, job.epoch),
   ...changes,
 });

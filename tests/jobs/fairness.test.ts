@@ -19,8 +19,8 @@ const takesTime =
     return { kind: 'done', insight: insightOf(insightId) };
   };
 
-const newService = (solution: Solution, places = AT_WORK): CrowdedService =>
-  new CrowdedService({ solution, workers: WORKERS, work: takesTime, places: () => places });
+const newService = (solution: Solution, slots = AT_WORK): CrowdedService =>
+  new CrowdedService({ solution, workers: WORKERS, work: takesTime, slots: () => slots });
 
 /** Creates five jobs of a small tenant, some milliseconds apart. @returns how long it takes until all have ended */
 async function timeOfFive(service: CrowdedService): Promise<number> {
@@ -45,7 +45,7 @@ describe.each(solutions)('five jobs of one tenant beside 500 of another, %s', (s
     expect(beside).toBeLessThanOrEqual(3 * alone);
   });
 
-  test('would take twenty times as long without a line', async () => {
+  test('would take twenty times as long without a lane', async () => {
     const alone = await timeOfFive(newService(solution));
     const beside = await timeOfFiveBeside500(newService(solution, 1_000));
     expect(beside).toBeGreaterThan(20 * alone);
@@ -73,7 +73,7 @@ describe('a thousand jobs of one tenant', () => {
       solution: 'partnerAgPowered.gdd',
       workers: 100,
       work,
-      places: () => AT_WORK,
+      slots: () => AT_WORK,
     });
     for (const id of ids) {
       await service.create('large', id);
@@ -81,13 +81,13 @@ describe('a thousand jobs of one tenant', () => {
     }
     await service.untilEnded(ids, 3_600_000);
     expect(await service.outcomes('large', ids)).toEqual({ SUCCEEDED: 1_000 });
-    // Half as many again pass without standing in line, at the very beginning.
+    // Half as many again pass without standing in the lane, at the very beginning.
     expect(most).toBeLessThanOrEqual(AT_WORK + AT_WORK / 2);
     expect(begun).toEqual(ids);
-    expect(service.queue.sent).toBe(1_000);
+    expect(service.queue.count).toBe(1_000);
     await service.clock.advance(1_000);
-    expect(await service.lineStore.list()).toEqual([]);
-    expect(await service.lineStore.waiting()).toBe(0);
+    expect(await service.laneStore.list()).toEqual([]);
+    expect(await service.waitingTickets()).toBe(0);
   });
 
   test('take as long as their number at work says: nobody waits for the sweep', async () => {
@@ -103,7 +103,7 @@ describe('a thousand jobs of one tenant', () => {
 describe('jobs that something outside refuses for hours', () => {
   const OUTAGE_MS = 3 * 3_600_000;
 
-  test('keep no place while they wait for long, and succeed when it is over', async () => {
+  test('keep no slot while they wait for long, and succeed when it is over', async () => {
     const refused = jobIds('refused', 2 * AT_WORK);
     const others = jobIds('other', 40);
     const away = new JobFailure(gddJobFaults.weatherUnavailable, 'No weather source answered.');
@@ -117,7 +117,7 @@ describe('jobs that something outside refuses for hours', () => {
           job.jobId.startsWith('refused') && clock.now().getTime() < over
             ? Promise.reject(away)
             : Promise.resolve({ kind: 'done', insight: insightOf(insightId) }),
-      places: () => AT_WORK,
+      slots: () => AT_WORK,
     });
     over = service.clock.now().getTime() + OUTAGE_MS;
     for (const id of [...refused, ...others]) await service.create('large', id);
@@ -125,19 +125,19 @@ describe('jobs that something outside refuses for hours', () => {
     await service.untilEnded(refused, OUTAGE_MS + 3_600_000);
     expect(await service.outcomes('large', [...refused, ...others])).toEqual({ SUCCEEDED: 56 });
     await service.clock.advance(1_000);
-    expect(await service.lineStore.list()).toEqual([]);
+    expect(await service.laneStore.list()).toEqual([]);
   });
 });
 
 describe('a tenant with few jobs', () => {
-  test('stands in no line: nothing is asked and nothing left behind', async () => {
+  test('stands in no lane: nothing is asked and nothing left behind', async () => {
     const service = newService('partnerAgPowered.gdd');
     const ids = jobIds('few', AT_WORK / 2);
     for (const id of ids) await service.create('small', id);
-    service.lineStore.ask = () => Promise.reject(new Error('not asked'));
-    service.lineStore.read = () => Promise.reject(new Error('not asked'));
+    service.laneStore.ask = () => Promise.reject(new Error('not asked'));
+    service.laneStore.read = () => Promise.reject(new Error('not asked'));
     await service.untilEnded(ids, 60_000);
     expect(await service.outcomes('small', ids)).toEqual({ SUCCEEDED: ids.length });
-    expect(service.queue.sent).toBe(ids.length);
+    expect(service.queue.count).toBe(ids.length);
   });
 });

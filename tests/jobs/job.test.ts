@@ -1,48 +1,36 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import {
-  askingLater,
-  checkAt,
-  claimDecision,
-  claimed,
   ended,
+  failing,
   isEnded,
-  linesWith,
-  LOST_MESSAGE_MS,
-  MAX_ATTEMPTS,
-  parked,
+  jobOfWork,
+  leavesInsight,
   processingSeconds,
   redriven,
-  refused,
-  released,
-  renewed,
-  waiting,
+  running,
+  workOf,
   type Job,
 } from '../../shared/jobs/job.js';
-import { aJob, START } from './aJob.js';
+import { claimed } from '../../shared/work/workItem.js';
+import { aJob, START, workOfJob } from './aJob.js';
 
-describe('what a worker may do with a job', () => {
-  const lease = { token: 'a', until: START + 60_000 };
-  test.each([
-    { why: 'a waiting job is claimed', job: aJob(), expected: 'claim' },
-    { why: 'a job with a live lease is left alone', job: aJob({ status: 'RUNNING', lease }), expected: 'owned' },
-    {
-      why: 'a job whose lease is over is claimed',
-      job: aJob({ lease: { token: 'a', until: START } }),
-      expected: 'claim',
-    },
-    { why: 'a job that is due later is left alone', job: aJob({ dueAt: START + 1 }), expected: 'early' },
-    { why: 'a job that was due a moment ago is claimed', job: aJob({ dueAt: START }), expected: 'claim' },
-    { why: 'an ended job is left alone', job: aJob({ status: 'CANCELLED' }), expected: 'ended' },
-    { why: 'a job without attempts left is to be failed', job: aJob({ attempt: MAX_ATTEMPTS }), expected: 'exhausted' },
-    {
-      why: 'a job that waits needs no attempt',
-      job: aJob({ attempt: MAX_ATTEMPTS, waiting: { phase: 'ingest', state: {} } }),
-      expected: 'claim',
-    },
-  ])('$why', ({ job, expected }) => {
-    expect(claimDecision(job, START)).toBe(expected);
-  });
+/** The job as an attempt claims it. @param epoch of its work item as it was before */
+const begun = (job: Job, now: number, epoch = job.epoch): Job =>
+  running(job, claimed(workOfJob(job, { epoch }), { claim: 'c', leaseEnd: now + 60_000, now }), now);
+
+const outage = { dependency: 'the weather services', code: 'X', since: START, until: START + 1, refusals: 1 };
+
+test('the work item of a job is named by kind, tenant and id, and names the job', () => {
+  const { tenant, jobId } = aJob();
+  for (const [solution, kind] of [
+    ['partnerAgPowered.gdd', 'gdd'],
+    ['partnerAgPowered.smartBoundary', 'smartBoundary'],
+  ] as const) {
+    const key = { tenant, solution, jobId };
+    expect(workOf(key)).toEqual({ kind, id: 'tenant-a|spring-corn' });
+    expect(jobOfWork(workOf(key))).toEqual(key);
+  }
 });
 
 describe('the seconds of processing', () => {
@@ -68,24 +56,24 @@ test('a job cancelled from WAITING has neither start nor end of processing', () 
 
 /** Any of the moves, at a clock that may step back. */
 const move = fc.record({
-  kind: fc.constantFrom('claim', 'renew', 'release', 'wait', 'succeed', 'fail', 'cancel'),
+  kind: fc.constantFrom('claim', 'tell', 'refuse', 'succeed', 'fail', 'cancel', 'redrive'),
   step: fc.integer({ min: -600_000, max: 600_000 }),
 });
 
 function after(job: Job, kind: string, now: number): Job {
   switch (kind) {
     case 'claim':
-      return claimDecision(job, now) === 'claim' ? claimed(job, { token: 't', until: now + 60_000 }, now) : job;
-    case 'renew':
-      return renewed(job, now + 60_000);
-    case 'release':
-      return released(job, { dueAt: now, failure: 'GDD-05005: away' }, now);
-    case 'wait':
-      return waiting(job, { dueAt: now, phase: 'ingest', state: {} }, now);
+      return begun(job, now);
+    case 'tell':
+      return failing(job, { failure: 'GDD-05005: away' }, now);
+    case 'refuse':
+      return failing(job, { failure: 'GDD-05003: away', outage }, now);
     case 'succeed':
       return ended(job, { status: 'SUCCEEDED', insightId: 'i' }, now);
     case 'fail':
       return ended(job, { status: 'FAILED', failure: 'GDD-05000: x' }, now);
+    case 'redrive':
+      return redriven(job, 'ada', now);
     default:
       return ended(job, { status: 'CANCELLED' }, now);
   }
@@ -93,13 +81,14 @@ function after(job: Job, kind: string, now: number): Job {
 
 describe('whatever happens to a job and its clocks', () => {
   const history = fc.array(move, { maxLength: 40 });
+  /** Of the moves those that the state of the job allows. */
   const play = (moves: readonly { kind: string; step: number }[]): Job[] => {
     let now = START;
     let job = aJob();
     const jobs = [job];
     for (const { kind, step } of moves) {
       now += step;
-      if (isEnded(job)) break;
+      if (kind === 'redrive' ? job.status !== 'FAILED' : isEnded(job)) continue;
       job = after(job, kind, now);
       jobs.push(job);
     }
@@ -128,100 +117,104 @@ describe('whatever happens to a job and its clocks', () => {
     );
   });
 
-  test('only SUCCEEDED shows an insight, and no ended job has a lease', () => {
+  test('only SUCCEEDED shows an insight, and no ended job waits for anybody', () => {
     fc.assert(
       fc.property(history, (moves) => {
-        const last = play(moves).at(-1)!;
-        expect(last.insightId !== undefined).toBe(last.status === 'SUCCEEDED');
-        expect(isEnded(last) && last.lease !== undefined).toBe(false);
+        for (const job of play(moves)) {
+          expect(job.insightId !== undefined).toBe(job.status === 'SUCCEEDED');
+          expect(isEnded(job) && job.outage !== undefined).toBe(false);
+        }
+      }),
+    );
+  });
+
+  test('the fencing token never falls, and grows with each claim and with each end that is taken back', () => {
+    fc.assert(
+      fc.property(history, (moves) => {
+        const jobs = play(moves);
+        jobs.forEach((job, index) => {
+          const before = jobs[index - 1] ?? job;
+          expect(job.epoch).toBeGreaterThanOrEqual(before.epoch);
+          if (leavesInsight(job)) expect(job.epoch).toBeGreaterThan(before.epoch);
+          if (!isEnded(job)) expect(begun(job, START).epoch).toBeGreaterThan(job.epoch);
+        });
       }),
     );
   });
 });
 
-describe('the lease of an attempt', () => {
-  test('moves on with each renewal and stays the attempt’s own', () => {
-    const lease = { token: 'mine', until: START + 60_000 };
-    expect(renewed(aJob({ lease }), START + 80_000)).toEqual(aJob({ lease: { token: 'mine', until: START + 80_000 } }));
+describe('a job that its attempt begins', () => {
+  test('is RUNNING since the first claim, with the fencing token of its work item', () => {
+    const first = begun(aJob(), START + 5);
+    expect(first).toEqual(aJob({ status: 'RUNNING', epoch: START + 5, startedAt: START + 5, lastActionAt: START + 5 }));
+    expect(begun(first, START + 9)).toMatchObject({ startedAt: START + 5, lastActionAt: START + 9 });
   });
 
-  test('is not made by a renewal for a job that nobody owns', () => {
-    expect(renewed(aJob(), START + 80_000)).toEqual(aJob());
+  test('is being tried: what refuses it stays known, without the time of the next try', () => {
+    expect(begun(aJob({ outage: { ...outage, nextAt: START + 5 } }), START + 5).outage).toEqual(outage);
   });
 });
 
-describe('a job that its attempt gives back', () => {
-  const running = claimed(aJob(), { token: 't', until: START + 60_000 }, START);
-  const outage = { dependency: 'the weather services', code: 'X', since: START, until: START + 1, refusals: 1 };
+describe('a job whose attempt failed', () => {
+  const job = begun(aJob(), START);
 
-  test('keeps where it goes on, and remembers the line of the place it has', () => {
-    const wait = { dueAt: START + 5, phase: 'ingest', state: { round: 2 }, line: 'ingest|x' };
-    const job = waiting({ ...running, lines: ['work|x'] }, wait, START + 1);
-    expect(job).toMatchObject({ dueAt: START + 5, waiting: { phase: 'ingest', state: { round: 2 } } });
-    expect(job.lines).toEqual(['work|x', 'ingest|x']);
-    const { line: _line, ...inNoLine } = wait;
-    expect(waiting(running, inNoLine, START + 1)).not.toHaveProperty('lines');
-  });
-
-  test('stands in a line without a time at which it is due: its message comes with its place', () => {
-    const place = { phase: 'ingest', state: { round: 1 }, line: 'ingest|x', askedAt: START + 1 };
-    const job = parked({ ...running, dueAt: START, outage }, place, START + 2);
-    expect(job).toMatchObject({ waiting: { phase: 'ingest', state: { round: 1 } }, lines: ['ingest|x'] });
-    expect(job.parked).toEqual({ line: 'ingest|x', askedAt: START + 1 });
-    for (const gone of ['dueAt', 'lease', 'outage']) expect(job).not.toHaveProperty(gone);
-    expect(claimDecision(job, START + 2)).toBe('claim');
-  });
-
-  test('stands in each line once', () => {
-    expect(linesWith(aJob(), 'a')).toEqual(['a']);
-    expect(linesWith(aJob({ lines: ['a', 'b'] }), 'b')).toEqual(['a', 'b']);
-  });
-
-  test('because it waits for long asks for its place again when it is due', () => {
-    const later = refused(running, { dueAt: START + 900_000, failure: 'X: away', outage }, START + 1);
-    expect(askingLater(later, 'work|x').parked).toEqual({ line: 'work|x', askedAt: START + 900_000 });
-    expect(askingLater(aJob({ lastActionAt: START + 3 }), 'work|x').parked).toEqual({
-      line: 'work|x',
-      askedAt: START + 3,
+  test('says why, and who refuses it if somebody does', () => {
+    const told = failing(job, { failure: 'X: away', outage: { ...outage, nextAt: START + 9 } }, START + 1);
+    expect(told).toEqual({
+      ...job,
+      failure: 'X: away',
+      lastActionAt: START + 1,
+      outage: { ...outage, nextAt: START + 9 },
     });
   });
 
-  test('because something refuses it begins anew, unless it says where to go on', () => {
-    const release = { dueAt: START + 5, failure: 'X: away', outage };
-    expect(refused({ ...running, waiting: { phase: 'a', state: {} } }, release, START)).not.toHaveProperty('waiting');
-    const kept = refused(running, { ...release, waiting: { phase: 'publication', state: {} } }, START);
-    expect(kept.waiting).toEqual({ phase: 'publication', state: {} });
+  test('for a reason of our own waits for nobody', () => {
+    expect(failing({ ...job, outage }, { failure: 'X: broken' }, START + 1)).not.toHaveProperty('outage');
   });
 });
 
 describe('an end without success', () => {
-  const lease = { token: 't', until: START + 60_000 };
-
-  test('is followed by taking back what was published, once the attempt can write no more', () => {
-    const running = claimed(aJob(), lease, START);
-    expect(ended(running, { status: 'CANCELLED' }, START + 1).withdrawAt).toBe(lease.until);
-    const { lease: _lease, ...released } = running;
-    expect(ended(released, { status: 'CANCELLED' }, START + 1).withdrawAt).toBe(START + 1);
+  test.each([
+    { end: { status: 'CANCELLED' } as const },
+    { end: { status: 'FAILED', failure: 'GDD-05000: x' } as const },
+  ])('may have left an insight once the job was claimed, and not before: $end.status', ({ end }) => {
+    expect(leavesInsight(ended(aJob(), end, START + 1))).toBe(false);
+    expect(leavesInsight(ended(begun(aJob(), START), end, START + 1))).toBe(true);
   });
 
-  test('of a job that never published leaves nothing to take back', () => {
-    expect(ended(aJob(), { status: 'CANCELLED' }, START + 1)).not.toHaveProperty('withdrawAt');
+  test('is not a success: what that has published stays', () => {
+    expect(leavesInsight(ended(begun(aJob(), START), { status: 'SUCCEEDED', insightId: 'i' }, START + 1))).toBe(false);
+  });
+
+  test('of a job that was never claimed leaves its token at 0', () => {
+    expect(ended(aJob(), { status: 'CANCELLED' }, START + 1).epoch).toBe(0);
   });
 });
 
 describe('a job that an operator opens again', () => {
-  const failed = ended(aJob({ attempt: 5 }), { status: 'FAILED', failure: 'GDD-05000: x' }, START + 9);
+  const failed = ended(begun(aJob(), START), { status: 'FAILED', failure: 'GDD-05000: x' }, START + 9);
 
-  test('is WAITING with all its attempts, and says who opened it and why it had FAILED', () => {
-    const job = redriven({ ...failed, startedAt: START, endedAt: START + 9 }, 'ada', START + 20);
-    expect(job).toMatchObject({ status: 'WAITING', attempt: 0, createdAt: START, lastActionAt: START + 20 });
+  test('is WAITING, and says who opened it and why it had FAILED', () => {
+    const job = redriven(failed, 'ada', START + 20);
+    expect(job).toMatchObject({ status: 'WAITING', createdAt: START, lastActionAt: START + 20 });
     expect(job.redrives).toEqual([{ at: START + 20, by: 'ada', failure: 'GDD-05000: x' }]);
-    for (const gone of ['startedAt', 'endedAt', 'failure', 'withdrawAt']) expect(job).not.toHaveProperty(gone);
+    for (const gone of ['startedAt', 'endedAt', 'failure']) expect(job).not.toHaveProperty(gone);
   });
 
-  test('has something to take back when it had before, and nothing when it had not', () => {
-    expect(redriven({ ...failed, withdrawAt: START }, 'ada', START)).toMatchObject({ isPublishing: true });
-    expect(redriven(failed, 'ada', START)).not.toHaveProperty('isPublishing');
+  test('remembers every time that it was opened, the oldest first', () => {
+    const again = ended(redriven(failed, 'ada', START + 20), { status: 'FAILED', failure: 'GDD-05001: y' }, START + 30);
+    const redrives = redriven(again, 'bob', START + 40).redrives?.map(({ by, failure }) => [by, failure]);
+    expect(redrives).toEqual([
+      ['ada', 'GDD-05000: x'],
+      ['bob', 'GDD-05001: y'],
+    ]);
+  });
+
+  test('has something to take back after its next end when it had before, and nothing when it had not', () => {
+    const cancelled = (job: Job): Job => ended(redriven(job, 'ada', START + 20), { status: 'CANCELLED' }, START + 30);
+    expect(leavesInsight(cancelled(failed))).toBe(true);
+    const neverClaimed = ended(aJob(), { status: 'FAILED', failure: 'GDD-05000: x' }, START + 9);
+    expect(leavesInsight(cancelled(neverClaimed))).toBe(false);
   });
 
   test.each(['WAITING', 'RUNNING', 'SUCCEEDED', 'CANCELLED'] as const)('has FAILED before: %s is refused', (status) => {
@@ -229,50 +222,24 @@ describe('a job that an operator opens again', () => {
   });
 });
 
-describe('the next look at a job', () => {
-  const lease = { token: 't', until: START + 60_000 };
-  const rerun = { dueAt: START + 7, runs: 0 };
-  test.each([
-    { why: 'comes when its message is overdue', job: aJob(), at: START + LOST_MESSAGE_MS },
-    { why: 'counts from when it is due', job: aJob({ dueAt: START + 5 }), at: START + 5 + LOST_MESSAGE_MS },
-    { why: 'comes when the lease is over', job: aJob({ lease, dueAt: START }), at: lease.until },
-    { why: 'comes when its insight is to be taken back', job: aJob({ withdrawAt: START + 3, lease }), at: START + 3 },
-    { why: 'comes when it runs again', job: aJob({ status: 'SUCCEEDED', rerun }), at: START + 7 },
-    {
-      why: 'comes when it asks for its place again: no message could be late',
-      job: aJob({ dueAt: START + 5, parked: { line: 'x', askedAt: START + 5 } }),
-      at: START + 5,
-    },
-    {
-      why: 'finds one that stands in line as late as a message would be',
-      job: aJob({ parked: { line: 'x', askedAt: START } }),
-      at: START + LOST_MESSAGE_MS,
-    },
-  ])('$why', ({ job, at }) => {
-    expect(checkAt(job)).toBe(at);
-  });
-});
-
 describe('the fencing token of a job', () => {
-  const lease = { token: 't', until: START + 60_000 };
-
   test('grows with each claim, with an end that is taken back and with the claim after that, clocks put back or not', () => {
-    const first = claimed(aJob(), lease, START);
-    const second = claimed(released(first, { dueAt: START, failure: 'f' }, START), lease, START - 5_000);
+    const first = begun(aJob(), START);
+    const second = begun(first, START - 5_000);
     const failed = ended(second, { status: 'FAILED', failure: 'f' }, START - 9_000);
-    const again = claimed(redriven(failed, 'ada', START - 9_000), lease, START - 9_000);
+    const again = begun(redriven(failed, 'ada', START - 9_000), START - 9_000);
     const epochs = [aJob(), first, second, failed, again].map(({ epoch }) => epoch);
     expect(epochs).toEqual([0, START, START + 1, START + 2, START + 3]);
   });
 
   test('stays with a success: what it has published is its own', () => {
-    const job = claimed(aJob(), lease, START);
+    const job = begun(aJob(), START);
     expect(ended(job, { status: 'SUCCEEDED', insightId: 'i' }, START + 1).epoch).toBe(job.epoch);
   });
 
   test('of a row that a restore has brought back is above what was written after the export', () => {
-    const exported = claimed(aJob(), lease, START);
-    const lost = claimed(claimed(exported, lease, START + 1_000), lease, START + 2_000);
-    expect(claimed(exported, lease, START + 3_000).epoch).toBeGreaterThan(lost.epoch);
+    const exported = begun(aJob(), START);
+    const lost = begun(begun(exported, START + 1_000), START + 2_000);
+    expect(begun(exported, START + 3_000).epoch).toBeGreaterThan(lost.epoch);
   });
 });

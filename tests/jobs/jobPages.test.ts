@@ -1,11 +1,21 @@
 import { describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { claimed, ended, jobKinds, redriven, solutionOf, type Job, type JobKind } from '../../shared/jobs/job.js';
+import {
+  ended,
+  isEnded,
+  jobKinds,
+  redriven,
+  running,
+  solutionOf,
+  type Job,
+  type JobKind,
+} from '../../shared/jobs/job.js';
 import type { JobPageQuery } from '../../shared/jobs/jobPorts.js';
-import { doneKey, listKey, partitionOf } from '../../shared/jobs/jobRows.js';
-import { TableJobPageReader } from '../../shared/jobs/tableJobPageReader.js';
-import { TableJobStore } from '../../shared/jobs/tableJobStore.js';
+import { JobPageReader } from '../../shared/jobs/jobPageReader.js';
+import { doneKey, jobPartitionOf, listKey } from '../../shared/jobs/jobRows.js';
+import { JobStore } from '../../shared/jobs/jobStore.js';
 import { MemoryRows } from '../support/memoryRows.js';
+import { workOfJob } from './aJob.js';
 
 /** In the future: the sweeper of a running service leaves these jobs alone. */
 const START = Date.parse('2031-06-15T12:00:00Z');
@@ -21,7 +31,6 @@ const aJob = (tenant: string, changes: Partial<Job> & { readonly kind?: JobKind 
     parameters: kind === 'gdd' ? { crop: 'CORN' } : {},
     createdAt: START,
     lastActionAt: START,
-    attempt: 0,
     epoch: 0,
     ...rest,
   };
@@ -29,9 +38,15 @@ const aJob = (tenant: string, changes: Partial<Job> & { readonly kind?: JobKind 
 
 describe("the lists of a tenant's jobs", () => {
   const rows = new MemoryRows();
-  const [store, pages] = [new TableJobStore(rows), new TableJobPageReader(rows)];
+  const [store, pages] = [new JobStore(rows), new JobPageReader(rows)];
 
+  const insert = (job: Job): Promise<boolean> => store.insert(job, workOfJob(job));
   const stored = async (job: Job) => (await store.find(job))!;
+  /** The job as it became, with work left as long as it is open. */
+  const become = async (job: Job, next: Job): Promise<boolean> => {
+    const item = isEnded(next) ? undefined : workOfJob(next);
+    return store.replace(await stored(job), next, await store.findWork(job), item);
+  };
   const idsOf = async (tenant: string, query: Partial<JobPageQuery> = {}): Promise<string[]> => {
     const entries = await pages.listOf(tenant, { solutions: jobKinds.map(solutionOf), limit: 500, ...query });
     return entries.map(({ job }) => job.jobId);
@@ -43,7 +58,7 @@ describe("the lists of a tenant's jobs", () => {
     const jobs = Array.from({ length: 90 }, (_, index) =>
       aJob(tenant, { kind: jobKinds[index % 2] ?? 'gdd', createdAt: START + Math.floor(index / 3) }),
     );
-    await Promise.all([...jobs.map((job) => store.insert(job)), store.insert(aJob(randomUUID()))]);
+    await Promise.all([...jobs.map(insert), insert(aJob(randomUUID()))]);
     const newestFirst = jobs
       .toSorted((a, b) => b.createdAt - a.createdAt || (a.jobId < b.jobId ? -1 : 1))
       .map(({ jobId }) => jobId);
@@ -62,7 +77,7 @@ describe("the lists of a tenant's jobs", () => {
   test('hold the jobs of one kind by themselves', async () => {
     const tenant = randomUUID();
     const [gdd, boundary] = [aJob(tenant), aJob(tenant, { kind: 'smartBoundary' })];
-    await Promise.all([store.insert(gdd), store.insert(boundary)]);
+    await Promise.all([insert(gdd), insert(boundary)]);
     expect(await idsOf(tenant, { solutions: [solutionOf('gdd')] })).toEqual([gdd.jobId]);
     expect(await idsOf(tenant, { solutions: [solutionOf('smartBoundary')] })).toEqual([boundary.jobId]);
   });
@@ -77,23 +92,23 @@ describe("the lists of a tenant's jobs", () => {
       const counts = await Promise.all(statuses.map(async (status) => (await idsOf(tenant, { status })).length));
       return [entry?.job.status ?? '', ...statuses.filter((_, index) => counts[index] === 1)];
     };
-    await store.insert(job);
+    await insert(job);
     expect(await listedAs()).toEqual(['WAITING', 'WAITING']);
-    await store.replace(await stored(job), claimed(job, { token: 't', until: START + 60_000 }, START + 1));
+    await become(job, running(job, { epoch: START }, START + 1));
     expect(await listedAs()).toEqual(['RUNNING', 'RUNNING']);
-    const { job: running } = await stored(job);
-    await store.end(await stored(job), ended(running, { status: 'FAILED', failure: 'GDD-05000: x' }, START + 2));
+    const { job: begun } = await stored(job);
+    await become(job, ended(begun, { status: 'FAILED', failure: 'GDD-05000: x' }, START + 2));
     expect(await listedAs()).toEqual(['FAILED', 'FAILED']);
     const { job: failed } = await stored(job);
-    await store.reopen(await stored(job), redriven(failed, 'somebody', START + 3));
+    await become(job, redriven(failed, 'somebody', START + 3));
     expect(await listedAs()).toEqual(['WAITING', 'WAITING']);
   });
 
   test('tell crop, creation, end and insight of a job', async () => {
     const job = aJob(randomUUID(), { status: 'RUNNING', startedAt: START });
-    await store.insert(job);
+    await insert(job);
     const insightId = randomUUID();
-    await store.end(await stored(job), ended(job, { status: 'SUCCEEDED', insightId }, START + 5_000));
+    await become(job, ended(job, { status: 'SUCCEEDED', insightId }, START + 5_000));
     const [entry] = await pages.listOf(job.tenant, { solutions: [job.solution], limit: 1 });
     const { tenant, solution, jobId } = job;
     const facts = { status: 'SUCCEEDED', createdAt: START, endedAt: START + 5_000, crop: 'CORN', insightId };
@@ -102,12 +117,12 @@ describe("the lists of a tenant's jobs", () => {
 
   test('lose a job that is deleted', async () => {
     const job = aJob(randomUUID());
-    await store.insert(job);
+    await insert(job);
     const cancelled = ended(job, { status: 'CANCELLED' }, START);
-    await store.end(await stored(job), cancelled);
+    await become(job, cancelled);
     const { tenant, solution, jobId } = job;
     const key = { tenant, solution, jobId, endedOn: '2031-06-15' };
-    const { etag } = (await rows.find(partitionOf(job), doneKey(key)))!;
+    const { etag } = (await rows.find(jobPartitionOf(job), doneKey(key)))!;
     await store.purge({ ...key, etag }, cancelled);
     expect(await idsOf(tenant)).toEqual([]);
     expect(await idsOf(tenant, { status: 'CANCELLED' })).toEqual([]);
@@ -115,21 +130,21 @@ describe("the lists of a tenant's jobs", () => {
 
   test('do not hold up a job whose entry somebody has deleted', async () => {
     const job = aJob(randomUUID());
-    await store.insert(job);
-    await rows.delete(partitionOf(job), listKey(job, 'WAITING'));
-    await expect(store.end(await stored(job), ended(job, { status: 'CANCELLED' }, START))).resolves.toBe(true);
+    await insert(job);
+    await rows.delete(jobPartitionOf(job), listKey(job, 'WAITING'));
+    await expect(become(job, ended(job, { status: 'CANCELLED' }, START))).resolves.toBe(true);
     expect(await idsOf(job.tenant, { status: 'CANCELLED' })).toEqual([job.jobId]);
   });
 
-  test('are in order where one bucket holds nearly all of them', async () => {
+  test('are in order where one partition holds nearly all of them', async () => {
     const tenant = randomUUID();
-    const aBucket = partitionOf({ ...aJob(tenant), jobId: 'first' });
+    const aPartition = jobPartitionOf({ ...aJob(tenant), jobId: 'first' });
     const crowded: Job[] = [];
     for (let index = 0; crowded.length < 40; index += 1) {
       const job = { ...aJob(tenant), jobId: `crowded-${index}`, createdAt: index };
-      if (partitionOf(job) === aBucket || crowded.length % 8 === 7) crowded.push(job);
+      if (jobPartitionOf(job) === aPartition || crowded.length % 8 === 7) crowded.push(job);
     }
-    await Promise.all(crowded.map((job) => store.insert(job)));
+    await Promise.all(crowded.map(insert));
     const ids = crowded.toReversed().map(({ jobId }) => jobId);
     expect(await idsOf(tenant, { solutions: [solutionOf('gdd')], limit: 30 })).toEqual(ids.slice(0, 30));
   });

@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { gddSolution } from '../../shared/gdd/gddSolution.js';
-import type { Job } from '../../shared/jobs/job.js';
+import type { Job, Outage } from '../../shared/jobs/job.js';
 import { cancelledAnswer, createdAnswer, fetchedAnswer, retryAfterSeconds } from '../../shared/jobs/jobView.js';
-import type { Outage } from '../../shared/jobs/outage.js';
 import { aJob, START } from './aJob.js';
 
 const parameters = { partyId: 'p', resourceType: 'Field', resourceId: 'f', crop: 'CORN' };
@@ -117,7 +116,7 @@ describe('the message of a job that is refused from outside', () => {
   };
 
   test('says for whom it waits, since when, when it is tried next and until when', () => {
-    expect(messageOf({ status: 'RUNNING', outage, dueAt: START + 60_000 })).toBe(
+    expect(messageOf({ status: 'RUNNING', outage: { ...outage, nextAt: START + 60_000 } })).toBe(
       `${gddSolution.messages.RUNNING} It waits for the weather services (GDD-05003) since 2026-06-15T11:59:00.000Z; ` +
         'the next try is at 2026-06-15T12:01:00.000Z, the last one at 2026-06-15T13:00:00.000Z.',
     );

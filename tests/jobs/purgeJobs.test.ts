@@ -1,58 +1,59 @@
 import { describe, expect, test } from '@jest/globals';
-import { insightIdOf } from '../../shared/insights/insightId.js';
-import { ended, type Job } from '../../shared/jobs/job.js';
+import { insightIdOf } from '../../shared/jobs/insightId.js';
+import { ended, running, type Job, type JobEnd } from '../../shared/jobs/job.js';
 import type { EndedEntry, EndedJob } from '../../shared/jobs/jobPorts.js';
+import { JobStore } from '../../shared/jobs/jobStore.js';
 import { purgeJobs } from '../../shared/jobs/purgeJobs.js';
-import { TableJobStore } from '../../shared/jobs/tableJobStore.js';
+import type { WorkItem } from '../../shared/work/workItem.js';
+import { workPartitions, type StoredWork } from '../../shared/work/workStore.js';
 import { ManualClock } from '../support/manualClock.js';
 import { MemoryRows } from '../support/memoryRows.js';
+import { aJob, START, workOfJob } from './aJob.js';
 
 const DAY_MS = 86_400_000;
 
 /** A store in which a deletion that was cut short may have left an entry without its job. */
-class HalfPurgedStore extends TableJobStore {
+class HalfPurgedStore extends JobStore {
   leftover: EndedEntry | undefined;
+  /** What somebody does once the work item was read. */
+  meanwhile: () => Promise<unknown> = () => Promise.resolve();
 
-  override async *listEndedBefore(bucket: number, instant: number): AsyncIterable<EndedEntry> {
-    yield* super.listEndedBefore(bucket, instant);
-    if (bucket === 0 && this.leftover !== undefined) yield this.leftover;
+  override async listEndedBefore(partition: string, instant: number): Promise<readonly EndedEntry[]> {
+    const entries = await super.listEndedBefore(partition, instant);
+    return partition === workPartitions[0] && this.leftover !== undefined ? [...entries, this.leftover] : entries;
   }
 
   override forget(ended: readonly EndedJob[]): Promise<void> {
     if (ended.some(({ jobId }) => jobId === this.leftover?.jobId)) this.leftover = undefined;
     return super.forget(ended);
   }
+
+  override async findWork(job: Job): Promise<StoredWork | undefined> {
+    const work = await super.findWork(job);
+    await this.meanwhile();
+    return work;
+  }
 }
 
-async function aServiceWithAnEndedJob() {
+const succeeded = { status: 'SUCCEEDED', insightId: insightIdOf(aJob()) } as const;
+
+/** @param item what is left to be done about the job */
+async function aServiceWithAnEndedJob(end: JobEnd = succeeded, item?: WorkItem) {
   const clock = new ManualClock();
-  const jobs = new HalfPurgedStore(new MemoryRows());
+  const rows = new MemoryRows();
+  const jobs = new HalfPurgedStore(rows);
   const removed: string[] = [];
   const insights = {
-    put: () => Promise.resolve(),
-    find: () => Promise.resolve(undefined),
-    findFile: () => Promise.resolve(undefined),
     remove: (_tenant: string, insightId: string) => {
       removed.push(insightId);
       return Promise.resolve();
     },
   };
-  const now = clock.now().getTime();
-  const job: Job = {
-    tenant: 'tenant-a',
-    solution: 'partnerAgPowered.gdd',
-    jobId: 'spring-corn',
-    e2eId: 'e',
-    status: 'WAITING',
-    parameters: {},
-    createdAt: now,
-    lastActionAt: now,
-    attempt: 1,
-    epoch: 0,
-  };
-  await jobs.insert(job);
-  await jobs.end((await jobs.find(job))!, ended(job, { status: 'SUCCEEDED', insightId: insightIdOf(job) }, now));
-  return { clock, jobs, insights, removed, job };
+  const began = running(aJob(), { epoch: START }, START);
+  const job = ended(began, end, START);
+  await jobs.insert(began, workOfJob(began));
+  await jobs.replace((await jobs.find(began))!, job, await jobs.findWork(began), item);
+  return { clock, rows, jobs, insights, removed, job };
 }
 
 describe('the nightly deletion', () => {
@@ -81,45 +82,79 @@ describe('the nightly deletion', () => {
     service.removed.length = 0;
     jobs.leftover = { tenant, solution, jobId, endedOn: '2026-06-15', etag: 'as it was' };
     const now = clock.now().getTime();
-    const later: Job = { ...service.job, createdAt: now, lastActionAt: now };
-    await jobs.insert(later);
+    const later = aJob({ createdAt: now, lastActionAt: now });
+    await jobs.insert(later, workOfJob(later));
     expect(await purgeJobs(service, 90)()).toBe(0);
     expect((await jobs.find(later))?.job).toEqual(later);
     expect(service.removed).toEqual([]);
   });
 
-  describe('of a job that SUCCEEDED without something and was to run again', () => {
-    const nights = 91 * DAY_MS;
-    const withRerun = async (changes: Partial<Job>) => {
-      const service = await aServiceWithAnEndedJob();
-      const stored = (await service.jobs.find(service.job))!;
-      const rerun = { dueAt: service.clock.now().getTime() + nights + DAY_MS, runs: 1, lacks: 'the forecast' };
-      await service.jobs.end(stored, { ...stored.job, rerun, ...changes });
+  const nights = 91 * DAY_MS;
+  const work = workOfJob(aJob());
+  const rerun = { dueAt: START + nights + DAY_MS, runs: 1, lacks: 'the forecast' };
+  const lane = 'jobs|gdd|tenant-a';
+  test.each<{ what: string; end: JobEnd; item: WorkItem | undefined }>([
+    { what: 'SUCCEEDED', end: succeeded, item: undefined },
+    {
+      what: 'SUCCEEDED without something and is to run again',
+      end: { ...succeeded, rerun },
+      item: {
+        ...work,
+        notBefore: rerun.dueAt,
+        checkAt: rerun.dueAt,
+        parked: { lane, askedAt: rerun.dueAt },
+        lanes: [lane],
+      },
+    },
+    {
+      what: 'FAILED, and whose insight nobody could take back so far',
+      end: { status: 'FAILED', failure: 'GDD-05000: x' },
+      item: { ...work, place: { step: 'withdraw' }, notBefore: START + 2 * nights },
+    },
+    {
+      what: 'was CANCELLED, and whose withdrawal has died',
+      end: { status: 'CANCELLED' },
+      item: { ...work, place: { step: 'withdraw' }, claim: 'dead', notBefore: START + 60_000 },
+    },
+  ])('leaves no row of a job that $what', async ({ end, item }) => {
+    const service = await aServiceWithAnEndedJob(end, item);
+    expect(await service.jobs.findWork(service.job)).toEqual(item === undefined ? undefined : expect.anything());
+    service.clock.jump(nights);
+    expect(await purgeJobs(service, 90)()).toBe(1);
+    expect(service.rows.all()).toEqual([]);
+    expect(service.removed).toEqual([insightIdOf(service.job)]);
+  });
+
+  describe('of a job about which something is left to be done', () => {
+    const withRerun = async (changes: Partial<WorkItem> = {}) => {
+      const service = await aServiceWithAnEndedJob(
+        { ...succeeded, rerun },
+        { ...work, notBefore: rerun.dueAt, ...changes },
+      );
       service.clock.jump(nights);
       return service;
     };
-    const lease = (until: number) => ({ lease: { token: 't', until } });
-    const begin = new ManualClock().now().getTime();
 
-    test('takes it off the index of open jobs first', async () => {
-      const service = await withRerun({});
-      expect(await purgeJobs(service, 90)()).toBe(1);
-      expect(await service.jobs.findOpen(service.job)).toBeUndefined();
-    });
-
-    test('waits for another night while it runs', async () => {
-      const service = await withRerun(lease(begin + nights + 1));
+    test('waits for another night while an attempt is at it', async () => {
+      const service = await withRerun({ claim: 'mine', notBefore: START + nights + 1 });
       expect(await purgeJobs(service, 90)()).toBe(0);
       expect(service.removed).toEqual([]);
       service.clock.jump(1);
       expect(await purgeJobs(service, 90)()).toBe(1);
     });
 
-    test('leaves it to whoever has begun to run it in this moment', async () => {
-      const service = await withRerun({});
-      service.jobs.end = () => Promise.resolve(false);
+    test('leaves it to whoever has begun an attempt in this moment', async () => {
+      const service = await withRerun();
+      const { jobs, job } = service;
+      // Each claim writes the row of the job.
+      jobs.meanwhile = async () => {
+        jobs.meanwhile = () => Promise.resolve();
+        await jobs.replace((await jobs.find(job))!, { ...job, epoch: START + 1 }, undefined);
+      };
       expect(await purgeJobs(service, 90)()).toBe(0);
       expect(service.removed).toEqual([]);
+      expect(await jobs.findWork(job)).toBeDefined();
+      expect(await purgeJobs(service, 90)()).toBe(1);
     });
   });
 
@@ -133,9 +168,11 @@ describe('the nightly deletion', () => {
 
   test('leaves an open job alone, however old', async () => {
     const service = await aServiceWithAnEndedJob();
-    await service.jobs.insert({ ...service.job, jobId: 'still-open' });
+    const open = aJob({ jobId: 'still-open' });
+    await service.jobs.insert(open, workOfJob(open));
     service.clock.jump(1000 * DAY_MS);
     await purgeJobs(service, 90)();
-    expect(await service.jobs.find({ ...service.job, jobId: 'still-open' })).toBeDefined();
+    expect(await service.jobs.find(open)).toBeDefined();
+    expect(await service.jobs.findWork(open)).toBeDefined();
   });
 });

@@ -1,150 +1,192 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { gddFaults, gddJobFaults } from '../../shared/errors/catalogue.js';
+import type { DataManager } from '../../shared/dataManager/dataManager.js';
 import { ServiceError } from '../../shared/errors/serviceError.js';
-import type { Insight } from '../../shared/insights/insight.js';
-import { cancelJob } from '../../shared/jobs/cancelJob.js';
-import { createJob } from '../../shared/jobs/createJob.js';
-import type { Job, JobKey } from '../../shared/jobs/job.js';
-import type { JobStore, StoredJob } from '../../shared/jobs/jobPorts.js';
-import type { ReviveJobPorts } from '../../shared/jobs/reviveJob.js';
-import { runJob, type RunJobPorts } from '../../shared/jobs/runJob.js';
-import { sweepJobs } from '../../shared/jobs/sweepJobs.js';
-import { TableJobStore } from '../../shared/jobs/tableJobStore.js';
-import { ManualClock } from '../support/manualClock.js';
-import { MemoryJobQueue } from '../support/memoryJobQueue.js';
-import { MemoryRows } from '../support/memoryRows.js';
-import { memoryLines } from '../support/memoryLines.js';
-import { succeeds } from './works.js';
+import { BlobInsightStore } from '../../shared/insights/blobInsightStore.js';
+import { insightIdOf } from '../../shared/jobs/insightId.js';
+import { publishInsight } from '../../shared/insights/publishInsight.js';
+import type { JobKey } from '../../shared/jobs/job.js';
+import { jobKey, jobPartitionOf } from '../../shared/jobs/jobRows.js';
+import { boundaryInsight } from '../../shared/smartBoundary/boundaryInsight.js';
+import type { Action } from '../../shared/storage/rows.js';
+import { aRecord, pictureGrid } from '../smartBoundary/aRecord.js';
 import { tries } from '../support/fullRun.js';
+import { JOB_LEASE_MS, JobsInMemory } from '../support/jobsInMemory.js';
+import { MemoryBlobs } from '../support/memoryBlobs.js';
+import { MemoryRows } from '../support/memoryRows.js';
 
-const key: JobKey = { tenant: 'tenant-a', solution: 'partnerAgPowered.gdd', jobId: 'raced' };
-const LEASE_MS = 60_000;
+const key: JobKey = { tenant: 'tenant-a', solution: 'partnerAgPowered.smartBoundary', jobId: 'raced' };
 const SCHEDULES = tries(2_000);
+const isEnd = /^Job:(Succeeded|Failed|Cancelled)$/;
 
-/** A store without the fence: an end is written whatever has happened since the job was read. */
-class UnfencedStore extends TableJobStore {
-  override async end({ job }: StoredJob, next: Job): Promise<boolean> {
-    const current = (await this.find(job))!;
-    return super.end(current, next);
+/** A table in which the row of the job has no fence: it is written whatever has happened since the job was read. */
+class UnfencedRows extends MemoryRows {
+  override async transact(partitionKey: string, actions: readonly Action[]) {
+    const etag = (await this.find(partitionKey, jobKey(key)))?.etag;
+    const unfenced = (action: Action): Action =>
+      etag !== undefined && 'update' in action && action.update === jobKey(key) ? { ...action, etag } : action;
+    return super.transact(partitionKey, actions.map(unfenced));
   }
 }
 
-/** The store with every call and every answer on its way for as long as the schedule says. */
-function slow(store: TableJobStore, scheduler: fc.Scheduler): JobStore {
-  const steps = ['find', 'insert', 'replace', 'end', 'findOpen', 'postpone', 'putOpen', 'dropOpen'] as const;
-  const delayed = Object.fromEntries(
-    steps.map((step) => {
-      const call = store[step].bind(store) as (...args: unknown[]) => Promise<unknown>;
-      return [
-        step,
-        async (...args: unknown[]) => {
-          await scheduler.schedule(Promise.resolve(), `${step} is sent`);
-          const answer = await call(...args);
-          await scheduler.schedule(Promise.resolve(), `${step} is answered`);
-          return answer;
-        },
-      ];
-    }),
-  );
-  return {
-    ...(delayed as unknown as Pick<JobStore, (typeof steps)[number]>),
-    listOverdue: (bucket, now) => store.listOverdue(bucket, now),
-    listEndedBefore: (bucket, instant) => store.listEndedBefore(bucket, instant),
-    reopen: (stored, next) => store.reopen(stored, next),
-    purge: (ended, job) => store.purge(ended, job),
-    forget: (ended) => store.forget(ended),
+/** Blobs without a fence: each write counts, however late it comes. */
+class UnfencedBlobs extends MemoryBlobs {
+  override write(...[name, bytes, { onto: _, ...write }]: Parameters<MemoryBlobs['write']>) {
+    return super.write(name, bytes, write);
+  }
+}
+
+/** Lets a request, or its answer, be on its way for as long as the schedule says. */
+type OnItsWay = (what: string) => Promise<void>;
+
+/** A storage whose requests and answers take their time. @param isRaced whether a request, by its first argument, does */
+function slow<T extends object>(storage: T, onItsWay: OnItsWay, isRaced: (of: unknown) => boolean): T {
+  return new Proxy(storage, {
+    get: (target, name) => {
+      const call = Reflect.get(target, name) as (...args: unknown[]) => unknown;
+      return (...args: unknown[]): unknown => {
+        if (!isRaced(args[0])) return call.apply(target, args);
+        return onItsWay(`${String(name)} is sent`)
+          .then(() => call.apply(target, args))
+          .then((answer) => onItsWay(`${String(name)} is answered`).then(() => answer));
+      };
+    },
+  });
+}
+
+/** A data manager that knows what it was told, and refuses nothing. */
+function slowDataManager(onItsWay: OnItsWay) {
+  const told = new Set<string>();
+  const tell = (id: string) => onItsWay('put').then(() => void told.add(id));
+  const forget = (id: string) => onItsWay('remove').then(() => void told.delete(id));
+  const dataManager = {
+    putInsight: () => tell('insight'),
+    putInsightAttachment: () => tell('attachment'),
+    removeInsight: () => forget('insight'),
+    removeInsightAttachment: () => forget('attachment'),
+  } as unknown as DataManager;
+  return { told, dataManager };
+}
+
+interface Storage {
+  readonly rows: MemoryRows;
+  readonly blobs: MemoryBlobs;
+}
+
+interface Race extends Storage {
+  /** Whether leases end in the race, and one worker stands still, wherever it is by then, until all others are done. */
+  readonly isLong: boolean;
+}
+
+/** A job with everything that it changes, some of it slow. */
+async function aSlowJob({ rows, blobs }: Storage, scheduler: fc.Scheduler) {
+  let isRacing = false;
+  const onItsWay: OnItsWay = async (what) => {
+    if (isRacing) await scheduler.schedule(Promise.resolve(), what);
   };
-}
-
-/** What happens in the minutes after: sweeps, and the messages they send. */
-async function sweepUntilQuiet(
-  ports: RunJobPorts & ReviveJobPorts & { readonly clock: ManualClock },
-  queue: MemoryJobQueue,
-): Promise<void> {
-  for (let minute = 0; minute < 4; minute += 1) {
-    queue.sent.length = 0;
-    ports.clock.jump(60_000);
-    await sweepJobs(ports)();
-    await runJob(ports, { work: succeeds, faults: gddJobFaults, leaseMs: LEASE_MS, patienceHours: 24 })(key);
-  }
+  const instance = new JobsInMemory(
+    (_job, insightId) =>
+      Promise.resolve({ kind: 'done', insight: boundaryInsight(aRecord({ insightId }), undefined, pictureGrid) }),
+    { rows: slow(rows, onItsWay, (partition) => isRacing && partition === jobPartitionOf(key)) },
+  );
+  const insights = new BlobInsightStore(slow(blobs, onItsWay, () => isRacing));
+  const { told, dataManager } = slowDataManager(onItsWay);
+  instance.publishInsight = publishInsight({ insights, dataManagerFor: () => Promise.resolve({ dataManager }) });
+  await instance.create(key);
+  const race = async (run: () => Promise<void>): Promise<void> => {
+    isRacing = true;
+    await run();
+    isRacing = false;
+  };
+  return { instance, insights, told, onItsWay, race };
 }
 
 type CancelAnswer = 'acknowledged' | 'refused';
 
-/** Two workers with a message each, a caller who cancels and a sweep, all at once, in the order of the schedule. */
-async function race(scheduler: fc.Scheduler, store: TableJobStore) {
-  const clock = new ManualClock();
-  const queue = new MemoryJobQueue(clock);
-  const shown = new Set<string>();
-  let ids = 0;
-  const jobQueues = { 'partnerAgPowered.gdd': queue, 'partnerAgPowered.smartBoundary': queue };
-  const ports = {
-    jobs: slow(store, scheduler),
-    jobQueues,
-    ...memoryLines({ jobQueues, clock }),
-    clock,
-    newId: () => `id-${(ids += 1)}`,
-    random: () => 0.5,
-    log: () => undefined,
-    publishInsight: {
-      publish: async (_job: Job, { insightId }: Insight) => {
-        await scheduler.schedule(Promise.resolve(), 'publish');
-        shown.add(insightId);
-      },
-      findKept: () => Promise.resolve(undefined),
-      publishKept: () => Promise.resolve(false),
-      abandon: () => Promise.resolve(),
-      withdraw: async (_job: Job, insightId: string) => {
-        await scheduler.schedule(Promise.resolve(), 'withdraw');
-        shown.delete(insightId);
-      },
-    },
-  };
-  await createJob({ ...ports, jobs: store })({ key, parameters: {}, exists: gddFaults.jobExists });
-  const work = () => runJob(ports, { work: succeeds, faults: gddJobFaults, leaseMs: LEASE_MS, patienceHours: 24 })(key);
-  const cancel = async (): Promise<CancelAnswer> => {
-    try {
-      await cancelJob(ports, { unknown: gddFaults.unknownJob, notCancellable: gddFaults.notCancellable })(key);
-      return 'acknowledged';
-    } catch (error) {
-      if (error instanceof ServiceError) return 'refused';
-      throw error;
-    }
-  };
-  const answers = scheduler.waitFor(Promise.all([cancel(), work(), work(), sweepJobs(ports)()]));
-  const [answer] = await answers;
-  await sweepUntilQuiet(
-    {
-      ...ports,
-      jobs: store,
-      publishInsight: { ...ports.publishInsight, withdraw: (_job, id) => Promise.resolve(void shown.delete(id)) },
-    },
-    queue,
-  );
-  return { answer, job: (await store.find(key))!.job, shown };
+async function cancel(instance: JobsInMemory): Promise<CancelAnswer> {
+  try {
+    await instance.cancel(key);
+    return 'acknowledged';
+  } catch (error) {
+    if (error instanceof ServiceError) return 'refused';
+    throw error;
+  }
 }
 
-const lawOf = (newStore: () => TableJobStore) =>
+/**
+ * Two workers with a message each, a caller who cancels, a worker with a message of after the cancel, and a sweep, all at
+ * once, in the order of the schedule.
+ */
+async function raced({ isLong, ...storage }: Race, scheduler: fc.Scheduler) {
+  const { instance, insights, told, onItsWay, race } = await aSlowJob(storage, scheduler);
+  const work = () => instance.run(key);
+  const workLater = async (): Promise<void> => {
+    await onItsWay('the lease ends');
+    instance.clock.jump(JOB_LEASE_MS + 1);
+    await work();
+  };
+  let slowest: Promise<void> = Promise.resolve();
+  let answer: CancelAnswer | undefined;
+  const cancelAndWork = async (): Promise<void> => {
+    answer = await cancel(instance);
+    await work();
+  };
+  await race(async () => {
+    slowest = work();
+    const others = [cancelAndWork(), work(), instance.kernel.sweep(), isLong ? workLater() : slowest];
+    await scheduler.waitFor(Promise.all(others));
+  });
+  instance.kernel.messages.sent.length = 0;
+  // What comes of it within the next minutes; then the worker that stood still goes on.
+  await instance.sweepFor(6);
+  await scheduler.waitFor(slowest);
+  await instance.sweepFor(6);
+  const job = await instance.job(key);
+  const isKept = (await insights.find(key.tenant, insightIdOf(job))) !== undefined;
+  const ends = instance.events.filter((event) => isEnd.test(event));
+  return { answer, job, isKept, told, ends, item: await instance.item(key) };
+}
+
+/**
+ * The first end is final and the only one; only of a job that succeeded an insight is left, and nothing is left to be
+ * done.
+ */
+const lawOf = (newRace: () => Race) =>
   fc.asyncProperty(fc.scheduler(), async (scheduler) => {
-    const { answer, job, shown } = await race(scheduler, newStore());
+    const setting = newRace();
+    const { answer, job, isKept, told, ends, item } = await raced(setting, scheduler);
     expect(job.status).toBe(answer === 'acknowledged' ? 'CANCELLED' : 'SUCCEEDED');
-    expect([...shown]).toEqual(job.status === 'SUCCEEDED' ? [job.insightId] : []);
+    expect(ends).toEqual([answer === 'acknowledged' ? 'Job:Cancelled' : 'Job:Succeeded']);
+    expect(isKept).toBe(job.status === 'SUCCEEDED');
+    // No fence keeps a host that stood still from the data manager: docs/reliability.md says what may be left there.
+    if (!setting.isLong) expect(told.size).toBe(job.status === 'SUCCEEDED' ? 2 : 0);
+    expect(item).toBeUndefined();
   });
 
-describe('a cancel, two workers and a sweep on one job, in whatever order their steps happen', () => {
-  test('the first end is final, and only a succeeded job leaves an insight', async () => {
+const options = { numRuns: SCHEDULES, seed: 1 };
+const storage = (): Storage => ({ rows: new MemoryRows(), blobs: new MemoryBlobs() });
+
+describe('a cancel, workers and a sweep on one job, in whatever order their requests happen', () => {
+  test.each([
+    { isLong: false, when: 'within one lease' },
+    { isLong: true, when: 'while leases end and one worker stands still' },
+  ])('the first end is final, and only a succeeded job leaves an insight: $when', async ({ isLong }) => {
     await fc.assert(
-      lawOf(() => new TableJobStore(new MemoryRows())),
-      { numRuns: SCHEDULES, seed: 1 },
+      lawOf(() => ({ ...storage(), isLong })),
+      options,
     );
   });
 
-  test('the law finds a store that lets a later end overwrite the first', async () => {
-    const { failed } = await fc.check(
-      lawOf(() => new UnfencedStore(new MemoryRows())),
-      { numRuns: SCHEDULES, seed: 1 },
+  test.each([
+    { why: 'a table that lets a later end overwrite the first', rows: UnfencedRows, blobs: MemoryBlobs },
+    { why: 'blobs that take what a host that stood still writes', rows: MemoryRows, blobs: UnfencedBlobs },
+  ])('the law finds $why', async ({ rows, blobs }) => {
+    const { failed, errorInstance } = await fc.check(
+      lawOf(() => ({ rows: new rows(), blobs: new blobs(), isLong: true })),
+      options,
     );
     expect(failed).toBe(true);
+    // By the law, and not because such a storage cannot be used at all.
+    expect(String(errorInstance)).toContain('expect(received)');
   });
 });

@@ -5,19 +5,16 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { renderScene } from '../../infra/local/scenes/renderScene.js';
 import type { Position } from '../../shared/geo/geoJson.js';
-import { Attempt } from '../../shared/jobs/attempt.js';
-import type { Job } from '../../shared/jobs/job.js';
 import { encodeCog } from '../../shared/raster/encodeCog.js';
 import type { FieldSearch } from '../../shared/smartBoundary/findField.js';
 import { searchRegion } from '../../shared/smartBoundary/searchRegion.js';
 import { TaskProcess } from '../../shared/worker/taskProcess.js';
-import { TableJobStore } from '../../shared/jobs/tableJobStore.js';
-import { ManualClock } from '../support/manualClock.js';
-import { MemoryRows } from '../support/memoryRows.js';
+import type { JobWork } from '../../shared/jobs/jobWork.js';
+import { insightOf } from '../jobs/works.js';
+import { JOB_LEASE_MS, JobsInMemory } from '../support/jobsInMemory.js';
 
 const POINT: Position = [-92.9819, 41.5046];
-const LEASE_MS = 60_000;
-const HEARTBEAT_MS = LEASE_MS / 3;
+const HEARTBEAT_MS = JOB_LEASE_MS / 3;
 /** Fewer than an attempt's deadline of fifteen minutes allows. */
 const BEATS = 20;
 
@@ -50,48 +47,30 @@ async function aSearch(): Promise<FieldSearch> {
   return { grid, point: POINT, scenes: [{ id: 's', date: '2026-06-08', images }] };
 }
 
-async function claimedJob(clock: ManualClock) {
-  const jobs = new TableJobStore(new MemoryRows());
-  const now = clock.now().getTime();
-  const job: Job = {
-    tenant: 'tenant-a',
-    solution: 'partnerAgPowered.smartBoundary',
-    jobId: 'north-field',
-    e2eId: 'e',
-    status: 'RUNNING',
-    parameters: {},
-    createdAt: now,
-    lastActionAt: now,
-    startedAt: now,
-    attempt: 1,
-    epoch: 1,
-    lease: { token: 'mine', until: now + LEASE_MS },
-  };
-  await jobs.insert(job);
-  const stored = (await jobs.find(job))!;
-  return { jobs, job, attempt: new Attempt({ jobs, clock }, stored, LEASE_MS) };
-}
-
 describe('the lease of a boundary job', () => {
   test('is renewed on time all through a prediction', async () => {
-    const clock = new ManualClock();
-    const { jobs, job, attempt } = await claimedJob(clock);
+    const search = await aSearch();
     const progress: { isAnswered: boolean } = { isAnswered: false };
-    const answer = beside.run('findField', await aSearch()).finally(() => {
+    const predicts: JobWork = async (_job, insightId) => {
+      const { answer } = await beside.run('findField', search);
       progress.isAnswered = true;
-    });
+      expect(answer?.dates).toMatchObject([{ isUsed: true }]);
+      return { kind: 'done', insight: insightOf(insightId) };
+    };
+    const instance = new JobsInMemory(predicts);
+    const { clock } = instance;
+    await instance.create();
+    const attempt = instance.run();
     // Each turn of the event loop is a heartbeat's time; a prediction on the loop itself would leave a few turns.
     let heartbeats = 0;
     while (heartbeats < BEATS && !progress.isAnswered) {
       await clock.advance(HEARTBEAT_MS);
       heartbeats += 1;
-      expect((await jobs.find(job))?.job.lease?.until).toBe(clock.now().getTime() + LEASE_MS);
+      expect((await instance.item())?.notBefore).toBe(clock.now().getTime() + JOB_LEASE_MS);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
-    const { answer: found } = await answer;
-    await attempt.finish();
-    expect(found?.dates).toMatchObject([{ isUsed: true }]);
+    await attempt;
     expect(heartbeats).toBe(BEATS);
-    expect(attempt.signal.aborted).toBe(false);
+    expect(instance.events).toEqual(['Job:Succeeded']);
   });
 });

@@ -2,35 +2,32 @@ import { renderScene } from '../../infra/local/scenes/renderScene.js';
 import type { Render } from '../../infra/local/standIns/dataManager/scenes/syntheticScenes.js';
 import { type DataManagerStandIn, startDataManager } from '../../infra/local/standIns/dataManager.js';
 import { DataManagerClient } from '../../shared/dataManager/dataManagerClient.js';
+import { jobFailureOf } from '../../shared/dataManager/jobFailure.js';
 import { boundaryFaults, boundaryJobFaults } from '../../shared/errors/catalogue.js';
 import type { Insight } from '../../shared/insights/insight.js';
-import { insightIdOf } from '../../shared/insights/insightId.js';
+import { insightIdOf } from '../../shared/jobs/insightId.js';
 import { publishInsight } from '../../shared/insights/publishInsight.js';
 import { cancelJob } from '../../shared/jobs/cancelJob.js';
-import { createJob } from '../../shared/jobs/createJob.js';
 import type { Job, JobKey } from '../../shared/jobs/job.js';
 import type { JsonObject } from '../../shared/json.js';
-import { runJob } from '../../shared/jobs/runJob.js';
-import { sweepJobs } from '../../shared/jobs/sweepJobs.js';
 import type { ImageryLicence } from '../../shared/licence/imageryLicence.js';
 import { BoundaryRecord } from '../../shared/smartBoundary/boundaryRecord.js';
 import { faultsOf } from '../../shared/validation/validator.js';
 import { findField, type FieldFinding, type FieldSearch } from '../../shared/smartBoundary/findField.js';
 import { runSmartBoundaryJob, type SmartBoundaryJobPorts } from '../../shared/smartBoundary/runSmartBoundaryJob.js';
+import { ingestsLaneOf } from '../../shared/work/lane.js';
+import type { Lanes } from '../../shared/work/lanes.js';
+import type { WorkItem } from '../../shared/work/workItem.js';
 import { shippedModel } from '../boundary/fixtures.js';
 import { drawnOnce } from '../support/drawnScenes.js';
+import { JobsInMemory } from '../support/jobsInMemory.js';
 import { ManualClock } from '../support/manualClock.js';
 import { BlobInsightStore } from '../../shared/insights/blobInsightStore.js';
-import { TableJobStore } from '../../shared/jobs/tableJobStore.js';
 import { MemoryBlobs } from '../support/memoryBlobs.js';
-import { MemoryJobQueue } from '../support/memoryJobQueue.js';
-import { MemoryRows } from '../support/memoryRows.js';
-import { memoryLines, type LinesUnderTest } from '../support/memoryLines.js';
 
 const TOKEN = 'canary.token-that.must-not-leak';
-const LEASE_MS = 60_000;
-/** The line before the data manager's five ingests. */
-export const INGEST_LINE = 'ingest|the data manager';
+/** The lane of the data manager's five ingests. */
+export const INGESTS_LANE = ingestsLaneOf('https://data-manager.example');
 export const LICENCE: ImageryLicence = {
   clientId: 'client-of-the-tenant',
   clientSecret: { keyVaultUri: 'https://vault.example', keyName: 'imagery-client-secret', keyVersion: 'v7' },
@@ -53,8 +50,9 @@ const drawFlat: Render = ({ grid: { width, height } }) => {
 export interface BoundaryWorld {
   readonly clock: ManualClock;
   readonly dataManager: DataManagerStandIn;
-  readonly lines: LinesUnderTest['lines'];
-  readonly events: string[];
+  readonly lanes: Lanes;
+  /** What was logged, each with its facts as JSON. */
+  readonly events: readonly string[];
   /** What the search for a field was given. */
   readonly searches: FieldSearch[];
   readonly withdrawn: string[];
@@ -62,11 +60,15 @@ export interface BoundaryWorld {
   readonly create: (jobId?: string, changes?: JsonObject) => Promise<JobKey>;
   /** Does what the next message asks for, at its time; false when there is none. */
   readonly step: () => Promise<boolean>;
-  /** Every message until none is left; says how many there were. */
+  /** Every message until none is left and nothing waits for the sweep; says how many there were. */
   readonly drain: () => Promise<number>;
   /** Minute by minute a sweep and every message it sends, for so long. */
   readonly sweepFor: (minutes: number) => Promise<void>;
   readonly job: (jobId?: string) => Promise<Job>;
+  /** The job as it ended, with the attempts that the line about its end tells. */
+  readonly ended: (jobId?: string) => Promise<Job & { readonly attempt?: unknown }>;
+  /** What is left to be done about the job. */
+  readonly item: (jobId?: string) => Promise<WorkItem | undefined>;
   readonly cancel: (jobId?: string) => Promise<Job>;
   /** When the data manager was asked to delete something, milliseconds since 1970 UTC. */
   readonly deletesAt: readonly number[];
@@ -104,84 +106,60 @@ export async function boundaryWorld(options: BoundaryWorldOptions = {}): Promise
       return fetch(url, init);
     },
   });
-  const jobs = new TableJobStore(new MemoryRows());
-  const queue = new MemoryJobQueue(clock);
-  const jobQueues = { 'partnerAgPowered.gdd': queue, 'partnerAgPowered.smartBoundary': queue };
-  const { lines } = memoryLines({ jobQueues, clock }, (line) => (line === INGEST_LINE ? 5 : 1_000));
-  const [events, searches, withdrawn, published]: [string[], FieldSearch[], string[], Insight[]] = [[], [], [], []];
+  const [searches, withdrawn, published]: [FieldSearch[], string[], Insight[]] = [[], [], []];
   const look = options.findField ?? ((search: FieldSearch) => findField(search, model));
-  const ports: SmartBoundaryJobPorts = {
+  const ports: Omit<SmartBoundaryJobPorts, 'lanes'> = {
     dataManagerFor: () =>
       Promise.resolve({
         dataManager: client,
         ...(options.partyIds === undefined ? {} : { partyIds: options.partyIds }),
       }),
     licences: { get: options.licence ?? (() => Promise.resolve(LICENCE)) },
-    lines,
-    ingestLineOf: () => Promise.resolve(INGEST_LINE),
+    ingestsLaneOf: () => Promise.resolve(INGESTS_LANE),
     findField: (search) => {
       searches.push(search);
       return look(search);
     },
     clock: impatient,
   };
+  const instance: JobsInMemory = new JobsInMemory(
+    (...job) => runSmartBoundaryJob({ ...ports, lanes: instance.kernel.lanes })(...job),
+    {
+      clock,
+      failureOf: jobFailureOf(boundaryJobFaults),
+    },
+  );
+  instance.kernel.slotsOf = (lane) => (lane === INGESTS_LANE ? 5 : 1_000);
   const insights = new BlobInsightStore(new MemoryBlobs());
-  const inDataManager = publishInsight({
-    insights,
-    dataManagerFor: () => Promise.resolve({ dataManager: client }),
-  });
-  let ids = 0;
-  const instance = {
-    jobs,
-    jobQueues,
-    lines,
-    clock: impatient,
-    newId: () => `id-${(ids += 1)}`,
-    random: () => 0.5,
-    log: (event: string, facts: object) => void events.push(`${event} ${JSON.stringify(facts)}`),
-    publishInsight: {
-      publish: async (job: Job, insight: Insight, signal: AbortSignal) => {
-        published.push(insight);
-        await inDataManager.publish(job, insight, signal);
-      },
-      findKept: () => Promise.resolve(undefined),
-      publishKept: (job: Job, insightId: string, signal: AbortSignal) =>
-        inDataManager.publishKept(job, insightId, signal),
-      abandon: (job: Job, insightId: string) => inDataManager.abandon(job, insightId),
-      withdraw: async (job: Job, insightId: string, isWanted: () => Promise<boolean>) => {
-        withdrawn.push(insightId);
-        await inDataManager.withdraw(job, insightId, isWanted);
-      },
+  const inDataManager = publishInsight({ insights, dataManagerFor: () => Promise.resolve({ dataManager: client }) });
+  instance.publishInsight = {
+    ...inDataManager,
+    publish: (job, insight: Insight, attempt) => {
+      published.push(insight);
+      return inDataManager.publish(job, insight, attempt);
+    },
+    withdraw: (job, insightId, isWanted) => {
+      withdrawn.push(insightId);
+      return inDataManager.withdraw(job, insightId, isWanted);
     },
   };
-  const work = { work: runSmartBoundaryJob(ports), faults: boundaryJobFaults, leaseMs: LEASE_MS, patienceHours: 24 };
-  const keyOf = (jobId: string): JobKey => ({ tenant: 'tenant-a', solution: 'partnerAgPowered.smartBoundary', jobId });
-  const step = async (): Promise<boolean> => {
-    queue.sent.sort((a, b) => a.delayMs - b.delayMs);
-    const message = queue.sent.shift();
-    if (message === undefined) return false;
-    clock.jump(message.delayMs);
-    for (const other of queue.sent.splice(0)) {
-      queue.sent.push({ ...other, delayMs: Math.max(0, other.delayMs - message.delayMs) });
-    }
-    await runJob(instance, work)(message.key);
-    return true;
-  };
+  const keyOf = (jobId = 'north-field'): JobKey => ({
+    tenant: 'tenant-a',
+    solution: 'partnerAgPowered.smartBoundary',
+    jobId,
+  });
   const { partyId, farmId, pointOnSurface } = dataManager.seed;
-  const drain = async (): Promise<number> => {
-    let count = 0;
-    while (await step()) count += 1;
-    return count;
-  };
   return {
     clock,
     dataManager,
-    lines,
-    events,
+    lanes: instance.kernel.lanes,
+    get events() {
+      return instance.kernel.logged.map(({ event, facts }) => `${event} ${JSON.stringify(facts)}`);
+    },
     searches,
     withdrawn,
     published,
-    create: async (jobId = 'north-field', changes = {}) => {
+    create: async (jobId, changes = {}) => {
       const parameters = {
         imageStartDate: '2026-06-01',
         imageEndDate: '2026-06-12',
@@ -191,26 +169,28 @@ export async function boundaryWorld(options: BoundaryWorldOptions = {}): Promise
         resourceId: farmId,
         ...changes,
       };
-      await createJob(instance)({ key: keyOf(jobId), parameters, exists: boundaryFaults.jobExists });
+      await instance.create(keyOf(jobId), { parameters, exists: boundaryFaults.jobExists });
       return keyOf(jobId);
     },
-    step,
-    drain,
-    sweepFor: async (minutes) => {
-      for (let minute = 0; minute < minutes; minute += 1) {
-        clock.jump(60_000);
-        await sweepJobs(instance)();
-        await drain();
-      }
+    step: () => instance.step(),
+    drain: () => instance.drain(),
+    sweepFor: (minutes) => instance.sweepFor(minutes),
+    job: (jobId) => instance.job(keyOf(jobId)),
+    ended: async (jobId) => {
+      const key = keyOf(jobId);
+      const isEnd = /^Job:(Succeeded|Failed|Cancelled)$/;
+      const end = instance.kernel.logged.find(({ event, facts }) => isEnd.test(event) && facts['jobId'] === key.jobId);
+      return { ...(await instance.job(key)), attempt: end?.facts['attempt'] };
     },
-    job: async (jobId = 'north-field') => (await jobs.find(keyOf(jobId)))!.job,
-    cancel: (jobId = 'north-field') =>
-      cancelJob(instance, { unknown: boundaryFaults.unknownJob, notCancellable: boundaryFaults.notCancellable })(
-        keyOf(jobId),
-      ),
+    item: (jobId) => instance.item(keyOf(jobId)),
+    cancel: (jobId) =>
+      cancelJob(instance.ports, {
+        unknown: boundaryFaults.unknownJob,
+        notCancellable: boundaryFaults.notCancellable,
+      })(keyOf(jobId)),
     deletesAt,
-    isKept: async (jobId = 'north-field') => {
-      const { job } = (await jobs.find(keyOf(jobId)))!;
+    isKept: async (jobId) => {
+      const job = await instance.job(keyOf(jobId));
       return (await insights.find(job.tenant, insightIdOf(job))) !== undefined;
     },
     record: () => {

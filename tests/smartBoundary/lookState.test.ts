@@ -5,8 +5,8 @@ import {
   firstLook,
   isOverdue,
   pauseMs,
+  placeOf,
   stateOf,
-  storedState,
   type LookState,
 } from '../../shared/smartBoundary/lookState.js';
 
@@ -30,14 +30,13 @@ describe('the state between two looks', () => {
     );
     fc.assert(
       fc.property(state, (look) => {
-        const { phase } = look;
-        expect(stateOf({ waiting: { phase, state: storedState(look) } })).toEqual(look);
+        expect(stateOf({ place: placeOf(look) })).toEqual(look);
       }),
     );
   });
 
   test('that an earlier version stored is the nearest to it', () => {
-    expect(stateOf({ waiting: { phase: 'publication', state: { round: 7, since: 'long ago' } } })).toEqual(firstLook);
+    expect(stateOf({ place: { step: 'publication', state: { round: 7, since: 'long ago' } } })).toEqual(firstLook);
   });
 });
 
@@ -55,14 +54,14 @@ describe('the pause before the next look', () => {
 });
 
 describe('the time of a job', () => {
-  test('ends 30 minutes after it got its place; a look that began in time has 15 more', () => {
+  test('ends 30 minutes after it got its slot; a look that began in time has 15 more', () => {
     expect(deadlineOf(1_000)).toBe(1_000 + 30 * MINUTE_MS);
     const look = { ...firstLook, since: 1_000 };
     expect(isOverdue(look, 1_000 + 45 * MINUTE_MS)).toBe(false);
     expect(isOverdue(look, 1_001 + 45 * MINUTE_MS)).toBe(true);
   });
 
-  test('does not run while it stands in line', () => {
+  test('does not run while it stands in the lane', () => {
     expect(isOverdue(firstLook, Number.MAX_SAFE_INTEGER)).toBe(false);
   });
 });

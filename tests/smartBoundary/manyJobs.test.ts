@@ -3,11 +3,12 @@ import type { DataManager } from '../../shared/dataManager/dataManager.js';
 import type { IngestJob } from '../../shared/dataManager/scenes.js';
 import type { JobWork } from '../../shared/jobs/jobWork.js';
 import { runSmartBoundaryJob } from '../../shared/smartBoundary/runSmartBoundaryJob.js';
+import { ingestsLaneOf } from '../../shared/work/lane.js';
 import { CrowdedService, jobIds } from '../jobs/crowdedService.js';
 import { LICENCE } from './jobUnderTest.js';
 
-const PLACES = 5;
-const LINE = 'ingest|the data manager';
+const SLOTS = 5;
+const LANE = ingestsLaneOf('https://data-manager.example');
 const HOUR_MS = 3_600_000;
 const parameters = {
   partyId: 'party',
@@ -88,13 +89,13 @@ interface Crowd {
 
 function newCrowd(durationMs: number, atWork = 8): Crowd {
   let ingests: Ingests | undefined;
-  const work = ({ clock, lines }: CrowdedService): JobWork => {
+  const work = ({ clock, lanes }: CrowdedService): JobWork => {
     const log = (ingests ??= new Ingests(() => clock.now().getTime(), durationMs));
     return runSmartBoundaryJob({
       dataManagerFor: (tenant) => Promise.resolve({ dataManager: dataManagerOf(log, tenant) }),
       licences: { get: () => Promise.resolve(LICENCE) },
-      lines,
-      ingestLineOf: () => Promise.resolve(LINE),
+      lanes,
+      ingestsLaneOf: () => Promise.resolve(LANE),
       findField: () => Promise.resolve({ answer, passed: [], mayGrow: false, picture: undefined }),
       clock,
     });
@@ -103,7 +104,7 @@ function newCrowd(durationMs: number, atWork = 8): Crowd {
     solution: 'partnerAgPowered.smartBoundary',
     work,
     workers: 6,
-    places: (line) => (line === LINE ? PLACES : atWork),
+    slots: (lane) => (lane === LANE ? SLOTS : atWork),
   });
   return { service, ingests: ingests! };
 }
@@ -127,12 +128,12 @@ describe('200 Smart Boundary jobs created at once, with ingests of 100 s', () =>
     await created(crowd, 'tenant-a', ids);
     await service.untilEnded(ids, 6 * HOUR_MS);
     expect(await service.outcomes('tenant-a', ids)).toEqual({ SUCCEEDED: 200 });
-    expect(ingests.most).toBe(PLACES);
+    expect(ingests.most).toBe(SLOTS);
     const ends = ids.map((id) => service.ends.get(id)! - start);
-    const ideal = (200 / PLACES) * DURATION_MS;
+    const ideal = (200 / SLOTS) * DURATION_MS;
     expect(Math.max(...ends)).toBeLessThanOrEqual(1.1 * ideal);
     // Whoever asked two rounds before another has ended before it.
-    for (const [index, end] of ends.entries()) expect(end).toBeGreaterThanOrEqual(ends[index - 2 * PLACES] ?? 0);
+    for (const [index, end] of ends.entries()) expect(end).toBeGreaterThanOrEqual(ends[index - 2 * SLOTS] ?? 0);
   });
 
   test('of ten tenants who share the data manager: each has had its turn before any has its next', async () => {
@@ -145,15 +146,15 @@ describe('200 Smart Boundary jobs created at once, with ingests of 100 s', () =>
     await service.untilEnded(all, 6 * HOUR_MS);
     for (const tenant of tenants) expect(await service.outcomes(tenant, jobIds(tenant, 10))).toEqual({ SUCCEEDED: 10 });
     const last = Math.max(...all.map((id) => service.ends.get(id)! - start));
-    expect(last).toBeLessThanOrEqual(1.1 * (100 / PLACES) * DURATION_MS);
+    expect(last).toBeLessThanOrEqual(1.1 * (100 / SLOTS) * DURATION_MS);
     // The first five were given before the others had asked.
-    const order = ingests.started.slice(PLACES).map(({ tenant }) => tenant);
+    const order = ingests.started.slice(SLOTS).map(({ tenant }) => tenant);
     for (let round = 1; round + 1 < order.length / 10; round += 1)
       expect(new Set(order.slice(round * 10, round * 10 + 10)).size).toBeGreaterThanOrEqual(9);
   });
 });
 
-describe('60 jobs that keep the places busy for four fifths of the time', () => {
+describe('60 jobs that keep the slots busy for four fifths of the time', () => {
   test('all succeed, and none waits for one that came after it', async () => {
     const DURATION_MS = 60_000;
     const crowd = newCrowd(DURATION_MS);
@@ -163,7 +164,7 @@ describe('60 jobs that keep the places busy for four fifths of the time', () => 
     for (const id of ids) {
       asked.set(id, service.clock.now().getTime());
       await created(crowd, 'tenant-a', [id]);
-      await service.clock.advance(DURATION_MS / PLACES / 0.8);
+      await service.clock.advance(DURATION_MS / SLOTS / 0.8);
     }
     await service.untilEnded(ids, HOUR_MS);
     expect(await service.outcomes('tenant-a', ids)).toEqual({ SUCCEEDED: 60 });
@@ -172,16 +173,16 @@ describe('60 jobs that keep the places busy for four fifths of the time', () => 
   });
 });
 
-describe('a job that has a place', () => {
+describe('a job that has a slot', () => {
   const DURATION_MS = 60_000;
   const ids = jobIds('job', 10);
-  const open = ids.slice(PLACES);
+  const open = ids.slice(SLOTS);
 
   async function fullService(): Promise<Crowd> {
     const crowd = newCrowd(DURATION_MS, 100);
     await created(crowd, 'tenant-a', ids);
     await crowd.service.clock.advance(1_000);
-    expect(crowd.ingests.started).toHaveLength(PLACES);
+    expect(crowd.ingests.started).toHaveLength(SLOTS);
     return crowd;
   }
 
@@ -189,21 +190,22 @@ describe('a job that has a place', () => {
     const { service, ingests } = await fullService();
     for (const id of ids.slice(0, 2)) await service.cancel('tenant-a', id);
     await service.clock.advance(500);
-    expect(ingests.started).toHaveLength(PLACES + 2);
+    expect(ingests.started).toHaveLength(SLOTS + 2);
   });
 
   test('loses it to the next when its end could not say so, at the second sweep', async () => {
     const { service, ingests } = await fullService();
-    const leaveAll = service.lines.leaveAll.bind(service.lines);
-    service.lines.leaveAll = () => Promise.reject(new Error('died'));
+    const leaveAll = service.lanes.leaveAll.bind(service.lanes);
+    // The host died in this moment.
+    service.lanes.leaveAll = () => Promise.resolve();
     await service.cancel('tenant-a', ids[0]!);
-    service.lines.leaveAll = leaveAll;
+    service.lanes.leaveAll = leaveAll;
     await service.clock.advance(30_000);
-    expect(ingests.started).toHaveLength(PLACES);
+    expect(ingests.started).toHaveLength(SLOTS);
     await service.untilEnded(open, HOUR_MS);
     expect(await service.outcomes('tenant-a', open)).toEqual({ SUCCEEDED: open.length });
     await service.clock.advance(5 * 60_000);
-    expect(await service.lineStore.list()).toEqual([]);
+    expect(await service.laneStore.list()).toEqual([]);
   });
 
   test('whose message got lost on the way gets another, and those behind it are served meanwhile', async () => {

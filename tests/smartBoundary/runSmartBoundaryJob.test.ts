@@ -3,10 +3,10 @@ import type { Polygon } from '../../shared/geo/geoJson.js';
 import { ringHolds, isSimple, signedArea } from '../../shared/boundary/rings.js';
 import { LicenceError } from '../../shared/licence/imageryLicence.js';
 import type { FieldFinding } from '../../shared/smartBoundary/findField.js';
-import type { JobKey } from '../../shared/jobs/job.js';
+import type { WorkKey } from '../../shared/work/workItem.js';
 import { testInFull } from '../support/fullRun.js';
 import { date, finds, found, square } from './findings.js';
-import { boundaryWorld, INGEST_LINE, LICENCE, type BoundaryWorld } from './jobUnderTest.js';
+import { boundaryWorld, INGESTS_LANE, LICENCE, type BoundaryWorld } from './jobUnderTest.js';
 
 let world: BoundaryWorld;
 afterEach(() => world.close());
@@ -25,7 +25,7 @@ const refused = (reason: 'no-clear-date' | 'not-farmland' | 'no-field'): FieldFi
 });
 
 /** A job of somebody else at the same data manager. */
-const otherJob = (jobId: string): JobKey => ({ tenant: 'other', solution: 'partnerAgPowered.smartBoundary', jobId });
+const otherJob = (jobId: string): WorkKey => ({ kind: 'smartBoundary', id: `other|${jobId}` });
 
 /** Paths of the requests that the data manager has seen, without their version. */
 const requestsOf = ({ dataManager }: BoundaryWorld): string[] =>
@@ -43,7 +43,7 @@ describe('a Smart Boundary job', () => {
     world = await boundaryWorld();
     await world.create();
     await world.drain();
-    expect(await world.job()).toMatchObject({ status: 'SUCCEEDED', attempt: 1 });
+    expect(await world.ended()).toMatchObject({ status: 'SUCCEEDED', attempt: 1 });
     const record = world.record();
     const { longitude, latitude } = world.dataManager.seed.pointOnSurface;
     const [ring] = record.boundary.coordinates;
@@ -110,12 +110,13 @@ describe('a Smart Boundary job', () => {
     world = await boundaryWorld(finds());
     await world.create();
     await world.step();
-    expect(await world.job()).toMatchObject({ status: 'RUNNING', waiting: { phase: 'ingest' } });
-    expect(await world.job()).not.toHaveProperty('lease.token', undefined);
+    expect(await world.job()).toMatchObject({ status: 'RUNNING' });
+    expect(await world.item()).toMatchObject({ place: { step: 'ingest' }, attempts: 0 });
+    expect(await world.item()).not.toHaveProperty('claim');
     const started = world.clock.now().getTime();
     await world.drain();
     expect(world.clock.now().getTime() - started).toBeLessThan(10_000);
-    expect(await world.job()).toMatchObject({ status: 'SUCCEEDED', attempt: 1 });
+    expect(await world.ended()).toMatchObject({ status: 'SUCCEEDED', attempt: 1 });
   });
 
   test('looks every 2 s at first, later after a tenth of the time waited, at most 15 s, and fails after 30 minutes with what to do', async () => {
@@ -128,7 +129,7 @@ describe('a Smart Boundary job', () => {
     expect(pauses[0]).toBe(2_000);
     expect(Math.max(...pauses)).toBe(15_000);
     expect(pauses.reduce((sum, pause) => sum + pause, 0)).toBeGreaterThan(29.5 * 60_000);
-    expect(await world.job()).toMatchObject({
+    expect(await world.ended()).toMatchObject({
       status: 'FAILED',
       attempt: 1,
       failure: expect.stringMatching(/^IMG-05008: .* Create the job again later/),
@@ -155,7 +156,7 @@ describe('a Smart Boundary job', () => {
     await world.step();
     world.dataManager.script.add({ kind: 'status', status: 503, times: 12 });
     await world.drain();
-    expect(await world.job()).toMatchObject({ status: 'SUCCEEDED', attempt: 1 });
+    expect(await world.ended()).toMatchObject({ status: 'SUCCEEDED', attempt: 1 });
   });
 
   test('keeps the licence neither with the job nor in the log', async () => {
@@ -168,17 +169,17 @@ describe('a Smart Boundary job', () => {
   });
 });
 
-describe('places for ingests', () => {
-  test('are five at a data manager: the sixth job stands in line and succeeds when one has ended', async () => {
+describe('slots for ingests', () => {
+  test('are five at a data manager: the sixth job stands in the lane and succeeds when one has ended', async () => {
     world = await boundaryWorld(finds());
     const ids = ['1', '2', '3', '4', '5', '6', '7'];
     for (const id of ids) await world.create(id);
     for (let step = 0; step < 7; step += 1) await world.step();
-    const phases = await Promise.all(ids.map(async (id) => (await world.job(id)).waiting?.phase));
-    expect(phases.filter((phase) => phase === 'ingest')).toHaveLength(5);
-    expect(phases.filter((phase) => phase === 'slot')).toHaveLength(2);
+    const steps = await Promise.all(ids.map(async (id) => (await world.item(id))?.place?.step));
+    expect(steps.filter((step) => step === 'ingest')).toHaveLength(5);
+    expect(steps.filter((step) => step === 'slot')).toHaveLength(2);
     await world.drain();
-    for (const id of ids) expect(await world.job(id)).toMatchObject({ status: 'SUCCEEDED', attempt: 1 });
+    for (const id of ids) expect(await world.ended(id)).toMatchObject({ status: 'SUCCEEDED', attempt: 1 });
     expect(world.dataManager.script.requests().filter(({ status }) => status === 429)).toHaveLength(0);
   });
 
@@ -188,10 +189,10 @@ describe('places for ingests', () => {
     world.dataManager.script.add({ ...throttled, times: 6 });
     await world.create();
     await world.step();
-    expect(await world.job()).toMatchObject({ waiting: { phase: 'slot' } });
+    expect(await world.item()).toMatchObject({ place: { step: 'slot' } });
     const begun = world.clock.now().getTime();
     await world.drain();
-    expect(await world.job()).toMatchObject({ status: 'SUCCEEDED', attempt: 1 });
+    expect(await world.ended()).toMatchObject({ status: 'SUCCEEDED', attempt: 1 });
     // Six times 40 s, as it asked, and no worker kept meanwhile: one order a look.
     expect(world.clock.now().getTime() - begun).toBeGreaterThanOrEqual(6 * 40_000);
     expect(requestsOf(world).filter((line) => line.startsWith('PUT'))).toHaveLength(7);
@@ -200,15 +201,16 @@ describe('places for ingests', () => {
   test('that others keep for two hours fail nobody: the job has no message until it is its turn', async () => {
     world = await boundaryWorld(finds());
     const others = ['a', 'b', 'c', 'd', 'e'].map((jobId) => otherJob(jobId));
-    for (const other of others) await world.lines.take(INGEST_LINE, { ...other, askedAt: 0 });
+    for (const other of others) await world.lanes.take(INGESTS_LANE, { ...other, askedAt: 0 });
     await world.create();
     expect(await world.drain()).toBe(1);
-    expect(await world.job()).toMatchObject({ status: 'RUNNING', parked: { line: INGEST_LINE } });
+    expect(await world.job()).toMatchObject({ status: 'RUNNING' });
+    expect(await world.item()).toMatchObject({ parked: { lane: INGESTS_LANE } });
     expect(requestsOf(world).some((line) => line.startsWith('PUT'))).toBe(false);
     world.clock.jump(2 * 3_600_000);
-    await world.lines.leave(INGEST_LINE, others[0]!);
+    await world.lanes.leave(INGESTS_LANE, others[0]!);
     await world.drain();
-    expect(await world.job()).toMatchObject({ status: 'SUCCEEDED', attempt: 1 });
+    expect(await world.ended()).toMatchObject({ status: 'SUCCEEDED', attempt: 1 });
   });
 
   test('that the data manager gives no ingest for 30 minutes end the job with what to do', async () => {
@@ -229,7 +231,7 @@ describe('places for ingests', () => {
     }
     await world.clock.advance(1_000);
     for (const jobId of ['a', 'b', 'c', 'd', 'e'])
-      expect(await world.lines.take(INGEST_LINE, { ...otherJob(jobId), askedAt: 0 })).toBe(true);
+      expect(await world.lanes.take(INGESTS_LANE, { ...otherJob(jobId), askedAt: 0 })).toBe(true);
   });
 });
 
@@ -243,7 +245,7 @@ describe('a larger search region', () => {
     });
     await world.create();
     await world.drain();
-    expect(await world.job()).toMatchObject({ status: 'SUCCEEDED', attempt: 1 });
+    expect(await world.ended()).toMatchObject({ status: 'SUCCEEDED', attempt: 1 });
     expect(world.searches.map(({ grid }) => grid.width)).toEqual([256, 512]);
     expect(world.record().searchRegion.sideMeters).toBe(5120);
     expect(new Set(requestsOf(world).filter((line) => line.startsWith('PUT')))).toHaveProperty('size', 2);
@@ -295,7 +297,7 @@ describe('a job that cannot succeed is FAILED at once, with the cause and what t
     world = await boundaryWorld();
     await world.create('north-field', changes);
     await world.drain();
-    expect(await world.job()).toMatchObject({
+    expect(await world.ended()).toMatchObject({
       status: 'FAILED',
       attempt: 1,
       failure: expect.stringMatching(new RegExp(`^${code}: .+\\. (Check|Choose)`)),
@@ -314,7 +316,7 @@ describe('a job that cannot succeed is FAILED at once, with the cause and what t
     world.dataManager.scenes.add(oddity);
     await world.create();
     await world.drain();
-    const { status, attempt, failure } = await world.job();
+    const { status, attempt, failure } = await world.ended();
     expect([status, attempt, failure?.slice(0, 9)]).toEqual(['FAILED', 1, code]);
     expect(failure).toMatch(text);
   });
@@ -327,7 +329,7 @@ describe('a job that cannot succeed is FAILED at once, with the cause and what t
     world.dataManager.script.add({ kind: 'status', status, method: 'PUT', path: 'ingest-data' });
     await world.create();
     await world.drain();
-    expect(await world.job()).toMatchObject({
+    expect(await world.ended()).toMatchObject({
       status: 'FAILED',
       attempt: 1,
       failure: expect.stringMatching(new RegExp(`^${code}: `)),
@@ -339,7 +341,7 @@ describe('a job that cannot succeed is FAILED at once, with the cause and what t
     world.dataManager.script.add({ kind: 'status', status: 400, method: 'GET', path: '/farms/' });
     await world.create();
     await world.drain();
-    expect(await world.job()).toMatchObject({
+    expect(await world.ended()).toMatchObject({
       status: 'FAILED',
       attempt: 1,
       failure: expect.stringMatching(/^IMG-05001: .*HTTP 400.*\. Check partyId and resourceId/),
@@ -352,7 +354,7 @@ describe('a job that cannot succeed is FAILED at once, with the cause and what t
     });
     await world.create();
     await world.drain();
-    expect(await world.job()).toMatchObject({
+    expect(await world.ended()).toMatchObject({
       status: 'FAILED',
       attempt: 1,
       failure: expect.stringMatching(/^IMG-05005: .*has no secret x\. Put client id/),
@@ -413,7 +415,7 @@ describe('a passing trouble is outlived:', () => {
     });
     await world.create();
     await world.drain();
-    expect(await world.job()).toMatchObject({ status: 'SUCCEEDED', attempt: 1 });
+    expect(await world.ended()).toMatchObject({ status: 'SUCCEEDED', attempt: 1 });
   });
 
   test('the data manager does not know this service for a moment (401)', async () => {
@@ -421,10 +423,10 @@ describe('a passing trouble is outlived:', () => {
     world.dataManager.script.add({ kind: 'status', status: 401, method: 'PUT', path: 'ingest-data' });
     await world.create();
     await world.drain();
-    expect(await world.job()).toMatchObject({ status: 'SUCCEEDED', attempt: 1 });
+    expect(await world.ended()).toMatchObject({ status: 'SUCCEEDED', attempt: 1 });
   });
 
-  test('the data manager asks for a pause of ten days: the job does not take that for places that others keep', async () => {
+  test('the data manager asks for a pause of ten days: the job does not take that for slots that others keep', async () => {
     world = await boundaryWorld(finds());
     const throttled = {
       kind: 'status',
@@ -438,11 +440,14 @@ describe('a passing trouble is outlived:', () => {
     await world.step();
     expect(await world.job()).toMatchObject({
       status: 'RUNNING',
-      outage: { dependency: 'the data manager', askedSeconds: 900_000 },
-      dueAt: world.clock.now().getTime() + 15 * 60_000,
+      outage: {
+        dependency: 'the data manager',
+        askedSeconds: 900_000,
+        nextAt: world.clock.now().getTime() + 15 * 60_000,
+      },
     });
     await world.drain();
-    expect(await world.job()).toMatchObject({ status: 'SUCCEEDED', attempt: 1 });
+    expect(await world.ended()).toMatchObject({ status: 'SUCCEEDED', attempt: 1 });
   });
 
   testInFull('one file of the newest scene is broken: the other scene counts', async () => {
@@ -471,7 +476,7 @@ describe('a passing trouble is outlived:', () => {
     await world.step();
     world.dataManager.script.add({ kind: 'status', status: 404, method: 'GET', path: 'ingest-data' });
     await world.drain();
-    expect(await world.job()).toMatchObject({ status: 'SUCCEEDED', attempt: 1 });
+    expect(await world.ended()).toMatchObject({ status: 'SUCCEEDED', attempt: 1 });
   });
 });
 

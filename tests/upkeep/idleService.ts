@@ -12,12 +12,13 @@ import { readConfig, type Config } from '../../shared/config.js';
 import type { GeoBox } from '../../shared/imagery/catalogue/footprint.js';
 import { indexEnrollment } from '../../shared/imagery/interest/indexEnrollment.js';
 import { TableInterestStore } from '../../shared/imagery/interest/tableInterestStore.js';
+import { BlobInsightStore } from '../../shared/insights/blobInsightStore.js';
+import { JobStore } from '../../shared/jobs/jobStore.js';
 import { limiter } from '../../shared/raster/limiter.js';
 import { enrollmentServices } from '../../shared/services/enrollmentServices.js';
 import { imageryServices } from '../../shared/services/imageryServices.js';
-import { jobPortsOf } from '../../shared/services/jobPorts.js';
 import type { DataStorage } from '../../shared/services/storageClients.js';
-import { workServices } from '../../shared/services/workServices.js';
+import { workPortsOf, workServices } from '../../shared/services/workServices.js';
 import type { Services } from '../../shared/services.js';
 import type { TimerFunction } from '../../shared/triggers/timerFunction.js';
 import { anEnrollment } from '../enrollments/builders.js';
@@ -109,9 +110,10 @@ function servicesOn(storage: DataStorage, config: Config, clock: ManualClock): S
   const wired = {
     ...{ config, clock, newId, log },
     ...enrollmentServices(config, { ...surroundings, forRequests: storage, planImagery: unused }),
-    ...workServices([], { forRequests: storage, forWork: storage, clock, newId, log }),
+    ...workServices([], workPortsOf(config, { storage, tenants: nobody, clock }), { clock, newId, log }),
     ...imageryServices(config, surroundings),
-    ...jobPortsOf(config, storage, { tenants: nobody, clock }),
+    jobs: new JobStore(storage.rows('work')),
+    insights: new BlobInsightStore(storage.blobs('insights')),
   };
   return wired as unknown as Services;
 }

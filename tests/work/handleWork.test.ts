@@ -3,13 +3,13 @@ import { commonFaults } from '../../shared/errors/catalogue.js';
 import { ServiceError } from '../../shared/errors/serviceError.js';
 import { AttemptLost, type Attempt } from '../../shared/work/attempt.js';
 import { failureOf, type RetryPolicies } from '../../shared/work/retry.js';
-import { done, type Outcome, type WorkKind } from '../../shared/work/workKind.js';
+import { done, type Outcome, type Step, type WorkKind } from '../../shared/work/workKind.js';
 import { ManualClock, settle } from '../support/manualClock.js';
 import { WorkInMemory } from '../support/workInMemory.js';
 
 const LEASE_MS = 60_000;
 const MINUTE_MS = 60_000;
-const key = { kind: 'test', id: 'one' };
+const key = { kind: 'test', id: 'tenant-a|one' };
 const pace = { initialMs: 15_000, coefficient: 4, maximumMs: 15 * MINUTE_MS };
 const retry: RetryPolicies = {
   fault: { ...pace, maximumAttempts: 3 },
@@ -22,7 +22,7 @@ let work: WorkInMemory;
 let events: string[];
 let givenUp: string[];
 let run: (attempt: Attempt) => Promise<Outcome>;
-let giveUp: WorkKind['giveUp'];
+let giveUp: Step['giveUp'];
 beforeEach(() => {
   clock = new ManualClock();
   work = new WorkInMemory(() => clock);
@@ -34,11 +34,12 @@ beforeEach(() => {
   };
 });
 
-const kind: WorkKind = {
-  ...{ kind: key.kind, leaseMs: LEASE_MS, retry, failureOf },
+const step: Step = {
+  ...{ retry, failureOf },
   run: (attempt) => run(attempt),
   giveUp: (attempt, reason) => giveUp(attempt, reason),
 };
+const kind: WorkKind = { kind: key.kind, leaseMs: LEASE_MS, begin: () => Promise.resolve(step) };
 const handle = () => work.handle(key, kind, (event) => void events.push(event));
 const now = () => clock.now().getTime();
 const sentAfterMs = () => work.sent.map(({ dueAt }) => dueAt - now());
@@ -68,7 +69,7 @@ describe('a message', () => {
       return Promise.resolve(done);
     };
     await handle();
-    expect(seen).toMatchObject([{ ...key, epoch: 1, attempts: 1, asks: 1, notBefore: now() + LEASE_MS }]);
+    expect(seen).toMatchObject([{ ...key, epoch: now(), attempts: 1, asks: 1, notBefore: now() + LEASE_MS }]);
     expect(await work.find(key)).toBeUndefined();
   });
 
@@ -102,8 +103,8 @@ describe('a message', () => {
   });
 
   test('of a kind that this version does not know is an error: the host brings it to a newer one', async () => {
-    await work.enqueuer.open({ kind: 'new', id: 'one' });
-    await expect(work.handle({ kind: 'new', id: 'one' }, kind)).rejects.toThrow('no work of the kind new');
+    await work.enqueuer.open({ kind: 'new', id: 'tenant-a|one' });
+    await expect(work.handle({ kind: 'new', id: 'tenant-a|one' }, kind)).rejects.toThrow('no work of the kind new');
   });
 });
 
@@ -146,7 +147,7 @@ describe('a lease', () => {
     run = () => Promise.resolve({ kind: 'wait', until: now() + MINUTE_MS });
     await handle();
     const after = await work.find(key);
-    expect(after).toMatchObject({ epoch: 2, attempts: 1 });
+    expect(after).toMatchObject({ epoch: now(), attempts: 1 });
     end();
     await stoodStill;
     expect(await work.find(key)).toEqual(after);
@@ -209,7 +210,7 @@ describe('a wait', () => {
     await work.enqueuer.open(key);
     run = () => Promise.resolve({ kind: 'wait', until: now() + 10 * MINUTE_MS });
     await handle();
-    expect(await work.find(key)).toMatchObject({ attempts: 0, epoch: 1, notBefore: now() + 10 * MINUTE_MS });
+    expect(await work.find(key)).toMatchObject({ attempts: 0, epoch: now(), notBefore: now() + 10 * MINUTE_MS });
     expect(sentAfterMs()).toEqual([10 * MINUTE_MS]);
   });
 

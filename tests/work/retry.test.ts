@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { commonFaults } from '../../shared/errors/catalogue.js';
 import { ServiceError } from '../../shared/errors/serviceError.js';
-import { failureOf, isExhausted, nextTry, type RetryPolicies } from '../../shared/work/retry.js';
+import { failureOf, isExhausted, nextTry, type Failure, type RetryPolicies } from '../../shared/work/retry.js';
 
 const NOW = Date.parse('2026-06-15T12:00:00Z');
 const HOUR_MS = 3_600_000;
@@ -13,9 +13,9 @@ const retry: RetryPolicies = {
 };
 const tryAgain = (
   item: Parameters<typeof nextTry>[0],
-  failureClass: Parameters<typeof nextTry>[1]['failureClass'],
-  { now = NOW, retryAfterSeconds }: { readonly now?: number; readonly retryAfterSeconds?: number } = {},
-) => nextTry(item, { failureClass, reason: 'because', retryAfterSeconds }, { retry, now, random: 1 });
+  failureClass: Failure['failureClass'],
+  { now = NOW, ...others }: Partial<Failure> & { readonly now?: number } = {},
+) => nextTry(item, { failureClass, reason: 'because', ...others }, { retry, now, random: 1 });
 
 describe('after a failed attempt', () => {
   test.each([
@@ -30,11 +30,34 @@ describe('after a failed attempt', () => {
   test('an outage is waited for as long as it may last, whatever the attempts', () => {
     const since = NOW - HOUR_MS;
     const failures = { outage: { count: 9, since } };
-    expect(tryAgain({ attempts: 99, failures }, 'outage', { now: NOW - 1 })).toEqual({
+    expect(tryAgain({ attempts: 99, failures }, 'outage', { now: NOW - 60_000 })).toEqual({
       failures: { outage: { count: 10, since } },
       pauseMs: 60_000,
     });
     expect(tryAgain({ attempts: 1, failures }, 'outage')).toBeUndefined();
+  });
+
+  test('the last try begins when the patience ends, and not a pause later', () => {
+    const failures = { outage: { count: 9, since: NOW - HOUR_MS + 5_000 } };
+    expect(tryAgain({ attempts: 1, failures }, 'outage')?.pauseMs).toBe(5_000);
+    expect(tryAgain({ attempts: 1, failures }, 'outage', { retryAfterSeconds: 600 })?.pauseMs).toBe(5_000);
+  });
+
+  test('refusals by another one are counted anew: the former has answered meanwhile', () => {
+    const since = NOW - HOUR_MS;
+    const failures = { outage: { count: 9, since, by: 'the weather services' } };
+    expect(tryAgain({ attempts: 1, failures }, 'outage', { by: 'the weather services' })).toBeUndefined();
+    expect(tryAgain({ attempts: 1, failures }, 'outage', { by: 'the data manager' })).toEqual({
+      failures: { outage: { count: 1, since: NOW, by: 'the data manager' } },
+      pauseMs: 1_000,
+    });
+    expect(tryAgain({ attempts: 1, failures }, 'outage')?.failures).toEqual({ outage: { count: 1, since: NOW } });
+  });
+
+  test('no try begins behind the end that a failure names, whoever refuses', () => {
+    const failures = { outage: { count: 9, since: NOW - 1, by: 'the weather services' } };
+    const refused = (until: number) => tryAgain({ attempts: 1, failures }, 'outage', { by: 'another', until })?.pauseMs;
+    expect([refused(NOW + 400), refused(NOW + 1_000), refused(NOW)]).toEqual([400, 1_000, undefined]);
   });
 
   test('failures of each class count for themselves', () => {

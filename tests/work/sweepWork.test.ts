@@ -2,13 +2,14 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { workBelongings } from '../../shared/customers/belongingsStore.js';
 import { failureOf, type RetryPolicies } from '../../shared/work/retry.js';
 import { resendDeadLetter, sweepWork } from '../../shared/work/sweepWork.js';
+import { inLane, newItem } from '../../shared/work/workItem.js';
 import type { WorkKind } from '../../shared/work/workKind.js';
 import { countingAtOnce } from '../support/atOnce.js';
 import { ManualClock, settle } from '../support/manualClock.js';
 import { WorkInMemory } from '../support/workInMemory.js';
 
 const MINUTE_MS = 60_000;
-const key = { kind: 'test', id: 'one' };
+const key = { kind: 'test', id: 'tenant-a|one' };
 const pace = { initialMs: 15_000, coefficient: 4, maximumMs: 15 * MINUTE_MS };
 const retry: RetryPolicies = { fault: pace, outage: pace, refusal: pace };
 
@@ -20,9 +21,11 @@ beforeEach(() => {
 });
 
 const never: WorkKind = {
-  ...{ kind: key.kind, leaseMs: MINUTE_MS, retry, failureOf },
-  run: () => new Promise(() => undefined),
-  giveUp: () => new Promise(() => undefined),
+  ...{ kind: key.kind, leaseMs: MINUTE_MS },
+  begin: () => {
+    const hangs = () => new Promise<never>(() => undefined);
+    return Promise.resolve({ retry, failureOf, run: hangs, giveUp: hangs });
+  },
 };
 /** An attempt of a process that dies at once. */
 async function die(): Promise<void> {
@@ -30,13 +33,14 @@ async function die(): Promise<void> {
   await settle();
   clock = new ManualClock(clock.now().toISOString());
 }
+const nothing = { due: 0, sent: 0, late: 0, taken: 0, parked: 0, failed: 0, lanes: 0, left: 0 };
 const take = (): string | undefined => work.messages.take();
 
 describe('the sweep', () => {
   test('sends a lost message two minutes late, once for all who sweep at once, and again when that is lost too', async () => {
     await work.enqueuer.open(key);
     clock.jump(2 * MINUTE_MS - 1);
-    await expect(work.sweep()).resolves.toEqual({ due: 0, sent: 0, late: 0, taken: 0, failed: 0 });
+    await expect(work.sweep()).resolves.toEqual(nothing);
     clock.jump(1);
     const counts = await Promise.all([work.sweep(), work.sweep(), work.sweep()]);
     expect(counts.reduce((sum, { sent }) => sum + sent, 0)).toBe(1);
@@ -48,22 +52,22 @@ describe('the sweep', () => {
   });
 
   test('leaves a message alone that is late and not lost: the queue has not come as far', async () => {
-    const older = { kind: key.kind, id: 'older' };
+    const older = { kind: key.kind, id: 'tenant-a|older' };
     for (const one of [older, key]) {
       await work.enqueuer.ask(one);
       clock.jump(1_000);
     }
     clock.jump(60 * MINUTE_MS);
     // The older message waits at the head, and so the one behind it does.
-    await expect(work.sweep()).resolves.toMatchObject({ sent: 1, late: 1 });
+    await expect(work.sweep()).resolves.toMatchObject({ sent: 0, late: 2 });
     while (take() !== undefined);
-    await expect(work.sweep()).resolves.toMatchObject({ sent: 1 });
+    await expect(work.sweep()).resolves.toMatchObject({ sent: 2 });
   });
 
   test('sends the message of an attempt that died when its lease is over, however long the queue is', async () => {
     await work.enqueuer.ask(key);
     take();
-    await work.enqueuer.ask({ kind: key.kind, id: 'waits in the queue' });
+    await work.enqueuer.ask({ kind: key.kind, id: 'tenant-a|waits in the queue' });
     clock.jump(1);
     await die();
     clock.jump(MINUTE_MS - 1);
@@ -72,7 +76,7 @@ describe('the sweep', () => {
     await expect(work.sweep()).resolves.toMatchObject({ sent: 1 });
     // That message is in the queue now, behind the other.
     clock.jump(2 * MINUTE_MS);
-    await expect(work.sweep()).resolves.toMatchObject({ late: 1 });
+    await expect(work.sweep()).resolves.toMatchObject({ late: 2 });
   });
 
   test('leaves alone what an attempt holds', async () => {
@@ -80,11 +84,12 @@ describe('the sweep', () => {
     void work.handle(key, never);
     await settle();
     await clock.advance(10 * MINUTE_MS);
-    await expect(work.sweep()).resolves.toEqual({ due: 0, sent: 0, late: 0, taken: 0, failed: 0 });
+    await expect(work.sweep()).resolves.toEqual(nothing);
   });
 
   test('looks at several at a time: thousands one after the other would outlast its minute', async () => {
-    for (let number = 0; number < 50; number += 1) await work.enqueuer.open({ kind: key.kind, id: String(number) });
+    for (let number = 0; number < 50; number += 1)
+      await work.enqueuer.open({ kind: key.kind, id: `tenant-a|${number}` });
     clock.jump(2 * MINUTE_MS);
     const { run, most } = countingAtOnce(undefined);
     work.rows.update = run;
@@ -101,15 +106,80 @@ describe('the sweep', () => {
     };
     await work.sweep();
     expect(asked).toBe(8);
-    for (let number = 0; number < 1_000; number += 1) await work.enqueuer.open({ kind: key.kind, id: String(number) });
+    for (let number = 0; number < 1_000; number += 1)
+      await work.enqueuer.open({ kind: key.kind, id: `tenant-a|${number}` });
     await work.sweep();
     expect(asked).toBe(16);
   });
 });
 
+describe('an item that stands in a lane', () => {
+  const lane = 'jobs|test|tenant-a';
+  const ahead = { kind: key.kind, id: 'tenant-a|ahead' };
+  const tickets = () => work.waitingTickets();
+  beforeEach(async () => {
+    work.slotsOf = () => 1;
+    const now = clock.now().getTime();
+    await work.store.insert(inLane(newItem(key, now), { lane, askedAt: now }));
+    clock.jump(2 * MINUTE_MS - 1);
+    // At work until then: its slot is not free.
+    await work.lanes.take(lane, { ...ahead, askedAt: now - 1 });
+  });
+
+  test('gets no message; its ticket is left again, and the next look is an hour later', async () => {
+    await expect(work.sweep()).resolves.toMatchObject({ parked: 0 });
+    clock.jump(1);
+    await expect(work.sweep()).resolves.toMatchObject({ parked: 1, due: 0, sent: 0 });
+    expect([work.sent, await tickets()]).toEqual([[], 1]);
+    expect((await work.find(key))?.checkAt).toBe(clock.now().getTime() + 60 * MINUTE_MS);
+    clock.jump(60 * MINUTE_MS - 1);
+    await expect(sweepWork(work)()).resolves.toMatchObject({ parked: 0 });
+    clock.jump(1);
+    await expect(sweepWork(work)()).resolves.toMatchObject({ parked: 1 });
+    expect(await tickets()).toBe(1);
+  });
+
+  test('and whose ticket was lost gets its slot and its message when it is its turn', async () => {
+    clock.jump(1);
+    await work.sweep();
+    await work.lanes.leave(lane, ahead);
+    expect(work.sent).toMatchObject([key]);
+  });
+
+  test('is looked at by one of several who sweep at once', async () => {
+    clock.jump(1);
+    const counts = await Promise.all([sweepWork(work)(), sweepWork(work)(), sweepWork(work)()]);
+    expect(counts.map(({ parked, taken }) => parked + 10 * taken).sort()).toEqual([1, 10, 10]);
+  });
+
+  test('and holds the slot, its message lost, leaves no second ticket', async () => {
+    await work.lanes.leave(lane, ahead);
+    await work.lanes.take(lane, { ...key, askedAt: clock.now().getTime() });
+    clock.jump(1);
+    await expect(sweepWork(work)()).resolves.toMatchObject({ parked: 1 });
+    await settle();
+    expect(await tickets()).toBe(0);
+  });
+});
+
+describe('the queue of a kind', () => {
+  test('is asked once how far it has come, however many messages are late', async () => {
+    for (const id of ['a', 'b', 'c']) await work.enqueuer.open({ kind: key.kind, id: `tenant-a|${id}` });
+    let asked = 0;
+    const servedUntil = work.queues().servedUntil.bind(work.queues());
+    work.queues().servedUntil = (now) => {
+      asked += 1;
+      return servedUntil(now);
+    };
+    clock.jump(2 * MINUTE_MS);
+    await expect(sweepWork(work)()).resolves.toMatchObject({ sent: 3 });
+    expect(asked).toBe(1);
+  });
+});
+
 describe('work of a kind that only a newer version knows', () => {
   test('holds up no other, and is left to that version', async () => {
-    await work.enqueuer.open({ kind: 'newer', id: 'a' });
+    await work.enqueuer.open({ kind: 'newer', id: 'tenant-a|a' });
     await work.enqueuer.open(key);
     const queue = work.queues();
     const queues = (kind: string) => {
@@ -117,11 +187,11 @@ describe('work of a kind that only a newer version knows', () => {
       return queue;
     };
     clock.jump(2 * MINUTE_MS);
-    const before = await work.find({ kind: 'newer', id: 'a' });
-    const ports = { store: work.store, queues, clock, log: work.log };
+    const before = await work.find({ kind: 'newer', id: 'tenant-a|a' });
+    const ports = { store: work.store, queues, lanes: work.lanes, clock, log: work.log };
     await expect(sweepWork(ports)()).resolves.toMatchObject({ sent: 1, failed: 1 });
-    await expect(resendDeadLetter(ports)({ kind: 'newer', id: 'a' })).resolves.toBeUndefined();
-    expect(await work.find({ kind: 'newer', id: 'a' })).toEqual(before);
+    await expect(resendDeadLetter(ports)({ kind: 'newer', id: 'tenant-a|a' })).resolves.toBeUndefined();
+    expect(await work.find({ kind: 'newer', id: 'tenant-a|a' })).toEqual(before);
     expect(work.events).toEqual(['Work:NotResent', 'Work:NotResent']);
   });
 });
@@ -134,7 +204,7 @@ describe('a dead letter', () => {
     await die();
     await work.resendDeadLetter(key);
     expect(work.sent).toHaveLength(1);
-    await work.resendDeadLetter({ kind: key.kind, id: 'done' });
+    await work.resendDeadLetter({ kind: key.kind, id: 'tenant-a|done' });
     expect(work.sent).toHaveLength(1);
   });
 });

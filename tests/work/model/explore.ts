@@ -13,7 +13,7 @@
  * and in which the faults of the budget happen is walked. The ETag of a row is one bit of whoever read it: a write of
  * another process makes the copy stale, and a guarded write of a stale copy is refused.
  *
- * The moves of work items and lines are the real functions of the service (see itemRow.ts and laneModel.ts). The order in
+ * The moves of work items and lanes are the real functions of the service (see itemRow.ts and laneModel.ts). The order in
  * which the shell around them reads and writes is the model's own. Each model is also walked with one protection taken
  * out: a rule that no missing protection breaks would be worth nothing.
  */

@@ -11,6 +11,7 @@ import {
   newItem,
   renewed,
   resent,
+  takenOver,
   waiting,
   type WorkItem,
 } from '../../../shared/work/workItem.js';
@@ -24,6 +25,7 @@ export const realKernel = {
   renewed,
   waiting,
   failed,
+  takenOver,
   resent,
   messageDueAt,
   hasMessage,
@@ -94,6 +96,8 @@ export interface Moves {
   readonly failed: (own: ItemRow) => ItemRow;
   /** Given back by an attempt that waits for longer than a message may be delayed. */
   readonly waiting: (own: ItemRow) => ItemRow;
+  /** Taken from whoever holds it, for what is left to be done at that epoch. */
+  readonly takenOver: (row: ItemRow, epoch: number) => ItemRow;
   readonly resent: (row: ItemRow) => ItemRow;
   readonly asked: (row: ItemRow) => ItemRow;
   /** Whether whoever has given the item back, or asked for it, sends its message. */
@@ -111,11 +115,13 @@ export function movesOf(kernel: Kernel): Moves {
     created: () => rowOf(kernel.newItem(KEY, NOW)),
     isClaimable: (row) => kernel.isClaimable(itemOf(row), NOW),
     claimed: (row, claim) => {
-      return rowOf(kernel.claimed(itemOf(row), { claim: claimText(claim), leaseEnd: NOW + SOON_MS }));
+      // A clock that says nothing: epochs grow by one, and a state stays as small as it is.
+      return rowOf(kernel.claimed(itemOf(row), { claim: claimText(claim), leaseEnd: NOW + SOON_MS, now: 0 }));
     },
     renewed: (own) => rowOf(kernel.renewed(itemOf(own), NOW + SOON_MS)),
     failed: (own) => rowOf(kernel.failed(itemOf(own), { ...gone, until: NOW + SOON_MS }, NOW)),
-    waiting: (own) => rowOf(kernel.waiting(itemOf(own), NOW + LATE_MS, NOW)),
+    waiting: (own) => rowOf(kernel.waiting(itemOf(own), { until: NOW + LATE_MS }, NOW)),
+    takenOver: (row, epoch) => rowOf(kernel.takenOver(itemOf(row), { epoch }, NOW)),
     resent: (row) => rowOf(kernel.resent(itemOf(row), NOW)),
     asked: (row) => rowOf(kernel.asked(itemOf(row), NOW)),
     sendsMessage: (row) => kernel.hasMessage(itemOf(row).notBefore, NOW),

@@ -1,3 +1,4 @@
+import { ended, leavesInsight, type Job } from '../../../shared/jobs/job.js';
 import { BitReader, BitWriter, RuleBroken, type Model, type Take } from './explore.js';
 import {
   claimOf,
@@ -5,10 +6,10 @@ import {
   GONE,
   movesOf,
   putRow,
+  realKernel,
   takeRow,
   withWorkersExchanged,
   type ItemRow,
-  type Kernel,
   type Moves,
 } from './itemRow.js';
 
@@ -16,8 +17,8 @@ import {
  * A job: its row and its work item lie in one partition, so create, claim, end and cancel are transactions; its effect
  * (the insight) lies elsewhere. Two workers, a sweep, one caller who creates and one who cancels.
  *
- * The item's moves are the real ones. The row of the job, the fence of the effect, the tombstone and the cancel are steps
- * of the model: `fenceRefuses` and the functions that begin with `cancel` are the places for theirs.
+ * The moves of the item and the ends of the job are the real ones. The fence of the effect and its tombstone lie with
+ * storage and are steps of the model: `fenceRefuses` and `writeEffect` are the places for theirs.
  */
 export interface JobFaults {
   readonly crash: number;
@@ -44,20 +45,22 @@ export const jobShell = {
   readsBack: true,
   endsInOneTransaction: true,
   createsInOneTransaction: true,
-  /** A cancel leaves an item that takes the effect back. */
-  leavesUndo: true,
   /** An effect that was taken back leaves its epoch behind. */
   leavesTombstone: true,
-  /** The item that a cancel leaves goes on with the epochs of the job. */
-  keepsEpoch: true,
   /** Somebody cancels: no protection, but without a cancel a missing fence shows by itself. */
   cancels: true,
 };
 export type JobShell = typeof jobShell;
 
+/** The functions behind the moves of item and job. A test replaces one of them to see that its loss is found. */
+export const realJob = { ...realKernel, ended, leavesInsight };
+export type JobKernel = typeof realJob;
+
 const JOB = { none: 0, waiting: 1, running: 2, succeeded: 3, cancelled: 4 } as const;
 const CREATE = { insert: 0, insertItem: 1, message: 2, accepted: 3, conflict: 4, died: 5 } as const;
 const CANCEL = { read: 0, write: 1, acknowledged: 2, refused: 3 } as const;
+/** The status of the row that is there, by number. */
+const STATUS_OF = [undefined, 'WAITING', 'RUNNING', 'SUCCEEDED', 'CANCELLED'] as const;
 const SWEEP = { idle: 0, read: 1, moved: 2 } as const;
 const AT = {
   idle: 0,
@@ -79,7 +82,7 @@ interface Worker {
   /** Its copies of the item and of the job are the latest. */
   hasFreshItem: boolean;
   hasFreshJob: boolean;
-  /** The item takes the effect back. */
+  /** It found the job CANCELLED: its step is to take the effect back. */
   isUndo: boolean;
   /** It takes its lease for running. */
   isValid: boolean;
@@ -88,7 +91,6 @@ interface Worker {
 interface JobState {
   job: number;
   item: ItemRow | undefined;
-  isUndo: boolean;
   /** Whose effect is there, by claim, and the epoch behind which storage refuses. */
   effect: { of: number; epoch: number };
   /** Messages under way; more than two are as two. */
@@ -116,14 +118,13 @@ const idleWorker = (): Worker => ({
 const cancelAt = (at: number): JobState['cancel'] => ({ at, hasFreshItem: false, hasFreshJob: false });
 
 /** @param kernel the functions behind the moves */
-export function jobModel(kernel: Kernel, shell: JobShell, faults: JobFaults): Model<JobState> {
+export function jobModel(kernel: JobKernel, shell: JobShell, faults: JobFaults): Model<JobState> {
   const moves = movesOf(kernel);
   const some = [createSteps, cancelSteps, timeSteps, ...(shell.sweeps ? [sweepSteps] : []), workerSteps];
   return {
     initial: {
       job: JOB.none,
       item: undefined,
-      isUndo: false,
       effect: { of: EFFECT.none, epoch: 0 },
       messages: 0,
       workers: [idleWorker(), idleWorker()],
@@ -137,19 +138,20 @@ export function jobModel(kernel: Kernel, shell: JobShell, faults: JobFaults): Mo
     broken,
     isGood,
     steps: (state, take) => {
-      for (const steps of some) steps({ moves, shell, state, take });
+      for (const steps of some) steps({ kernel, moves, shell, state, take });
     },
   };
 }
 
 interface Context {
+  readonly kernel: JobKernel;
   readonly moves: Moves;
   readonly shell: JobShell;
   readonly state: JobState;
   readonly take: Take<JobState>;
 }
 
-const isEnded = (job: number): boolean => job === JOB.succeeded || job === JOB.cancelled;
+const hasEnded = (job: number): boolean => job === JOB.succeeded || job === JOB.cancelled;
 const areIdle = (workers: readonly Worker[]): boolean => workers.every(({ at }) => at === AT.idle);
 
 function broken({ job, item, effect, workers, create, cancel }: JobState): string | undefined {
@@ -165,7 +167,7 @@ function broken({ job, item, effect, workers, create, cancel }: JobState): strin
 function isGood({ job, item, workers, sweep, create }: JobState): boolean {
   if (!areIdle(workers) || sweep.at !== SWEEP.idle) return false;
   const isAnswered = create === CREATE.accepted || create === CREATE.died;
-  return isAnswered && (job === JOB.none || (isEnded(job) && item === undefined));
+  return isAnswered && (job === JOB.none || (hasEnded(job) && item === undefined));
 }
 
 /** Writes the item: whoever has read it before has a stale copy. */
@@ -181,7 +183,7 @@ function writeJob(state: JobState, job: number): void {
 }
 
 function endJob(state: JobState, job: number): void {
-  if (isEnded(state.job)) throw new RuleBroken('an ended job was ended again');
+  if (hasEnded(state.job)) throw new RuleBroken('an ended job was ended again');
   writeJob(state, job);
 }
 
@@ -239,11 +241,11 @@ function createSteps(context: Context): void {
   if (state.create <= CREATE.message) takeFault(context, 'crash', ['create dies', died]);
 }
 
-function cancelSteps({ moves, shell, state, take }: Context): void {
+function cancelSteps({ kernel, moves, state, take }: Context): void {
   const { cancel, job, item } = state;
   if (cancel.at === CANCEL.read && job !== JOB.none && state.create !== CREATE.insertItem) {
     take('cancel reads job and item', (next) => {
-      next.cancel = isEnded(job)
+      next.cancel = hasEnded(job)
         ? cancelAt(CANCEL.refused)
         : { at: CANCEL.write, hasFreshItem: true, hasFreshJob: true };
     });
@@ -251,10 +253,9 @@ function cancelSteps({ moves, shell, state, take }: Context): void {
   if (cancel.at !== CANCEL.write) return;
   if (cancel.hasFreshItem && cancel.hasFreshJob && item !== undefined) {
     take('cancel writes job and item', (next) => {
+      // Whoever holds the item knows nothing of it yet.
+      writeItem(next, cancelledItem({ kernel, moves }, job, item));
       endJob(next, JOB.cancelled);
-      writeItem(next, cancelledItem({ moves, shell }, item));
-      next.isUndo = next.item !== undefined;
-      for (const worker of next.workers) worker.isValid = false;
       next.cancel = cancelAt(CANCEL.acknowledged);
     });
   } else {
@@ -264,22 +265,31 @@ function cancelSteps({ moves, shell, state, take }: Context): void {
   }
 }
 
-/** What a cancel leaves of the item: nobody's and due at once. Only what was claimed once may have an effect. */
-function cancelledItem({ moves, shell }: Pick<Context, 'moves' | 'shell'>, item: ItemRow): ItemRow | undefined {
-  if (item.epoch === 0 || !shell.leavesUndo) return undefined;
-  return { ...moves.created(), epoch: shell.keepsEpoch ? item.epoch : 0 };
+/** What a cancel leaves of the item, as cancelJob.ts does: of a job that may have an effect, its undo. */
+function cancelledItem({ kernel, moves }: Pick<Context, 'kernel' | 'moves'>, job: number, item: ItemRow) {
+  const cancelled = kernel.ended(jobOf(job, item), { status: 'CANCELLED' }, 0);
+  return kernel.leavesInsight(cancelled) ? moves.takenOver(item, cancelled.epoch) : undefined;
 }
 
-/** A lease ends by itself once its process has gone; under a living one only when it is slow. */
-function timeSteps({ state: { item, faults }, take }: Context): void {
+/** A real job of that status; each claim writes the epoch of the item to it. */
+const jobOf = (job: number, { epoch }: ItemRow): Job => ({
+  ...{ tenant: 'model', solution: 'partnerAgPowered.gdd', jobId: 'item', e2eId: 'model', parameters: {} },
+  ...{ createdAt: 0, lastActionAt: 0, status: STATUS_OF[job] ?? 'WAITING', epoch },
+});
+
+/**
+ * A lease ends by itself once its process has gone; under a living one only when it is slow, whether or not the item was
+ * taken over meanwhile.
+ */
+function timeSteps({ state: { item, workers, faults }, take }: Context): void {
   if (item?.isAhead !== true) return;
-  const isAlive = item.claim !== 0 && item.claim !== GONE;
+  const isAlive = workers.some(({ isValid }) => isValid);
   if (isAlive && faults.slow === 0) return;
-  take(item.claim === 0 ? 'the wait is over' : 'the lease is over', (next) => {
+  take(isAlive || item.claim !== 0 ? 'the lease is over' : 'the wait is over', (next) => {
     next.item = { ...item, isAhead: false };
     if (!isAlive) return;
     next.faults.slow -= 1;
-    next.workers[item.claim === claimOf(0) ? 0 : 1].isValid = false;
+    for (const worker of next.workers) worker.isValid = false;
   });
 }
 
@@ -351,13 +361,13 @@ const stepsAt: Record<number, (context: WorkerContext) => void> = {
         leave(next, index);
         return;
       }
-      next.workers[index] = { ...idleWorker(), at: AT.itemRead, hasFreshItem: true, isUndo: next.isUndo };
+      next.workers[index] = { ...idleWorker(), at: AT.itemRead, hasFreshItem: true };
     });
   },
-  [AT.itemRead]: ({ take, index, worker }) => {
+  [AT.itemRead]: ({ take, index }) => {
     take('reads the job', (next) => {
-      if (next.job === JOB.none || (isEnded(next.job) && !worker.isUndo)) leave(next, index);
-      else Object.assign(next.workers[index], { at: AT.read, hasFreshJob: true });
+      if (next.job === JOB.none || next.job === JOB.succeeded) leave(next, index);
+      else Object.assign(next.workers[index], { at: AT.read, hasFreshJob: true, isUndo: next.job === JOB.cancelled });
     });
   },
   [AT.read]: claimSteps,
@@ -399,7 +409,7 @@ function deaths(context: WorkerContext): void {
 function claimSteps(context: WorkerContext): void {
   const { moves, shell, state, take, index, worker } = context;
   const { item } = state;
-  const isFresh = worker.hasFreshItem && (worker.hasFreshJob || worker.isUndo);
+  const isFresh = worker.hasFreshItem && worker.hasFreshJob;
   if (item === undefined || (shell.claimsByEtag && !isFresh)) {
     take('is refused the claim', (next) => {
       leave(next, index);
@@ -409,12 +419,12 @@ function claimSteps(context: WorkerContext): void {
   const claim = (next: JobState): void => {
     const held = moves.claimed(item, claimOf(index));
     writeItem(next, held);
-    if (!worker.isUndo) writeJob(next, JOB.running);
+    writeJob(next, worker.isUndo ? next.job : JOB.running);
     next.workers[index] = {
       at: AT.claimed,
       epoch: held.epoch,
       hasFreshItem: true,
-      hasFreshJob: !worker.isUndo,
+      hasFreshJob: true,
       isUndo: worker.isUndo,
       isValid: true,
     };
@@ -565,14 +575,13 @@ const withWorkersSwapped = (state: JobState): JobState => ({
   },
 });
 
-function textOf({ job, item, isUndo, effect, messages, workers, sweep, create, cancel, faults }: JobState): string {
+function textOf({ job, item, effect, messages, workers, sweep, create, cancel, faults }: JobState): string {
   const out = new BitWriter();
   for (const worker of workers) out.put(codeOf(worker), 12);
   putRow(out, item);
   out.put(effect.of, 3);
   out.put(effect.epoch, 4);
   out.put(job, 3);
-  out.put(Number(isUndo), 1);
   out.put(messages, 2);
   out.put((sweep.at << 1) | Number(sweep.isFresh), 3);
   out.put(create, 3);
@@ -587,7 +596,6 @@ function decoded(text: string): JobState {
   const item = takeRow(bits);
   const effect = { of: bits.take(3), epoch: bits.take(4) };
   const job = bits.take(3);
-  const isUndo = bits.isSet();
   const messages = bits.take(2);
   const [sweep, create, cancel] = [bits.take(3), bits.take(3), bits.take(4)];
   const faults = { crash: 0, lost: 0, slow: 0, dropped: 0, fails: 0 };
@@ -595,7 +603,6 @@ function decoded(text: string): JobState {
   return {
     job,
     item,
-    isUndo,
     effect,
     messages,
     workers,

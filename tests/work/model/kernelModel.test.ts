@@ -3,7 +3,7 @@ import type { WorkItem } from '../../../shared/work/workItem.js';
 import { describeInFull } from '../../support/fullRun.js';
 import { explore, type Model, type Walk } from './explore.js';
 import { realKernel, type Kernel } from './itemRow.js';
-import { jobModel, jobShell, type JobFaults, type JobShell } from './jobModel.js';
+import { jobModel, jobShell, realJob, type JobFaults, type JobKernel, type JobShell } from './jobModel.js';
 import { laneModel, laneShell, realLane, type LaneFaults, type LaneKernel, type LaneShell } from './laneModel.js';
 import { unitModel, unitShell, type UnitFaults, type UnitShell } from './unitModel.js';
 
@@ -34,8 +34,8 @@ const TWO_HOLDERS = 'two valid holders at once';
 
 const jobOf = (
   faults: Partial<JobFaults>,
-  { kernel, shell }: { kernel?: Partial<Kernel>; shell?: Partial<JobShell> },
-) => jobModel({ ...realKernel, ...kernel }, { ...jobShell, ...shell }, { ...none, ...faults });
+  { kernel, shell }: { kernel?: Partial<JobKernel>; shell?: Partial<JobShell> },
+) => jobModel({ ...realJob, ...kernel }, { ...jobShell, ...shell }, { ...none, ...faults });
 const unitOf = (
   faults: Partial<UnitFaults>,
   { kernel, shell }: { kernel?: Partial<Kernel>; shell?: Partial<UnitShell> },
@@ -63,9 +63,9 @@ describe('a job: create, claim, renew, publish, end, cancel', () => {
     },
   );
 
-  const missing: Missing<Kernel, JobShell, JobFaults>[] = [
+  const missing: Missing<JobKernel, JobShell, JobFaults>[] = [
     { without: 'the sweep', shell: { sweeps: false }, found: NO_GOOD_END },
-    { without: 'the fence of the effect', shell: { fencesEffect: false }, found: LEFT_BEHIND },
+    { without: 'the fence of the effect', shell: { fencesEffect: false }, under: { slow: 1 }, found: SHOWS_ANOTHER },
     {
       without: 'the fence of the effect, where nobody cancels',
       shell: { fencesEffect: false, cancels: false },
@@ -75,17 +75,28 @@ describe('a job: create, claim, renew, publish, end, cancel', () => {
     {
       without: 'the fence of the effect and the hold before it',
       shell: { fencesEffect: false, holdsBeforeEffect: false },
-      found: LEFT_BEHIND,
+      under: { slow: 1 },
+      found: SHOWS_ANOTHER,
     },
     {
       without: 'epochs that grow with each claim',
       kernel: { claimed: (item, by) => ({ ...realKernel.claimed(item, by), epoch: item.epoch }) },
       found: LEFT_BEHIND,
     },
+    {
+      without: 'epochs that grow whatever the clock says',
+      kernel: { claimed: (item, by) => ({ ...realKernel.claimed(item, by), epoch: Math.max(item.epoch, by.now) }) },
+      found: LEFT_BEHIND,
+    },
     { without: 'the ETag of the job at the end', shell: { endsByEtag: false }, found: 'an ended job was ended again' },
     { without: 'the look at the lease before a claim', kernel: isClaimableAlways, found: TWO_HOLDERS },
     { without: 'the ETags of a claim', shell: { claimsByEtag: false }, found: TWO_HOLDERS },
-    { without: 'the end of an attempt whose item another has claimed', kernel: lostIsHeld, found: TWO_HOLDERS },
+    {
+      without: 'the end of an attempt whose item another has claimed',
+      kernel: lostIsHeld,
+      under: { slow: 1 },
+      found: TWO_HOLDERS,
+    },
     {
       without: 'the reading back of a refused insert',
       shell: { readsBack: false },
@@ -104,9 +115,24 @@ describe('a job: create, claim, renew, publish, end, cancel', () => {
       under: { crash: 1 },
       found: NO_GOOD_END,
     },
-    { without: 'the undo that a cancel leaves', shell: { leavesUndo: false }, found: LEFT_BEHIND },
-    { without: 'the tombstone of an effect', shell: { leavesTombstone: false }, found: LEFT_BEHIND },
-    { without: 'epochs that go on behind a cancel', shell: { keepsEpoch: false }, found: LEFT_BEHIND },
+    { without: 'the undo that a cancel leaves', kernel: { leavesInsight: () => false }, found: LEFT_BEHIND },
+    {
+      without: 'the wait of an item that was taken over for the lease of its attempt',
+      kernel: { takenOver: (item, to, now) => realKernel.takenOver({ ...item, notBefore: now }, to, now) },
+      found: TWO_HOLDERS,
+    },
+    {
+      without: 'the tombstone of an effect',
+      shell: { leavesTombstone: false },
+      under: { slow: 1 },
+      found: LEFT_BEHIND,
+    },
+    {
+      without: 'epochs that go on behind a cancel',
+      kernel: { takenOver: (item, to, now) => realKernel.takenOver(item, { ...to, epoch: 0 }, now) },
+      under: { slow: 1 },
+      found: LEFT_BEHIND,
+    },
   ];
   test.each(missing)('without $without: found', ({ kernel = {}, shell = {}, under = {}, found }) => {
     expect(explore(jobOf(under, { kernel, shell })).found).toBe(found);
@@ -211,7 +237,7 @@ describe('a lane: ticket, slot, park, leave', () => {
       without: 'the limit of slots',
       kernel: {
         advanced: (before, tickets, change) =>
-          realLane.advanced(before, tickets, { ...change, places: change.places + 1 }),
+          realLane.advanced(before, tickets, { ...change, slots: change.slots + 1 }),
       },
       found: 'more hold than there are slots',
     },

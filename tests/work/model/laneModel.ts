@@ -1,12 +1,18 @@
-import { advanced, emptyLine, nameOf, type LineState, type Ticket } from '../../../shared/jobs/line.js';
+import {
+  advanced,
+  emptyLane,
+  nameOf,
+  type LaneState as RealLaneState,
+  type Ticket,
+} from '../../../shared/work/lane.js';
 import { BitReader, BitWriter, type Model, type Take } from './explore.js';
 
 /**
- * A lane (a line before one slot): three jobs of two tenants. A job that asks leaves a ticket, and who has the slot stands
+ * A lane with one slot: three jobs of two tenants. A job that asks leaves a ticket, and who has the slot stands
  * in the state of the lane; ticket and slot change in one transaction. A job without a slot is parked: it has no message
  * until it gets the slot. A sweep looks after the slot, and once an hour somebody looks at parked jobs.
  *
- * Who gets the slot is the real function; reads, writes and messages are as in lines.ts and sweepLines.ts.
+ * Who gets the slot is the real function; reads, writes and messages are as in lanes.ts and sweepLanes.ts.
  */
 export interface LaneFaults {
   readonly crash: number;
@@ -137,23 +143,22 @@ interface Context {
 }
 
 const ticketOf = (index: number, askedAt: number): Ticket => ({
-  tenant: TENANT_OF[index] ?? '',
-  solution: 'partnerAgPowered.gdd',
-  jobId: `${index}`,
+  kind: 'gdd',
+  id: `${TENANT_OF[index] ?? ''}|${index}`,
   askedAt,
 });
 const nameOfItem = (index: number): string => nameOf(ticketOf(index, 0));
-const indexOf = ({ jobId }: Pick<Ticket, 'jobId'>): number => Number(jobId);
+const indexOf = ({ id }: Pick<Ticket, 'id'>): number => Number(id.slice(id.indexOf('|') + 1));
 
-/** The real state of a line that is as the lane says. */
-const lineOf = ({ holders, turn, turns }: Lane): LineState => ({
+/** The real state of a lane that is as the model's says. */
+const realOf = ({ holders, turn, turns }: Lane): RealLaneState => ({
   holders: holders.map((index) => ({ ...ticketOf(index, 0), checkAt: 0 })),
   turn,
   turns: Object.fromEntries(TENANTS.flatMap((tenant, at) => (turns[at] === undefined ? [] : [[tenant, turns[at]]]))),
 });
 
-/** Turns are counted without end; only their order is kept. A line without holders is no row. */
-function laneOf({ holders, turn, turns }: LineState): Lane {
+/** Turns are counted without end; only their order is kept. A lane without holders is no row. */
+function laneOf({ holders, turn, turns }: RealLaneState): Lane {
   if (holders.length === 0) return EMPTY;
   const waiting = TENANTS.map((tenant) => turns[tenant]);
   const ranks = [...new Set([turn, ...waiting.filter((own) => own !== undefined)])].sort((a, b) => a - b);
@@ -174,8 +179,8 @@ interface Change {
 
 /** The change that follows from a reading, for those who leave. */
 function changeOf(kernel: LaneKernel, before: Lane, seen: readonly number[], gone: readonly number[]): Change {
-  const next = kernel.advanced(before.holders.length === 0 ? emptyLine : lineOf(before), seen.map(ticketOf), {
-    places: SLOTS,
+  const next = kernel.advanced(before.holders.length === 0 ? emptyLane : realOf(before), seen.map(ticketOf), {
+    slots: SLOTS,
     checkAt: 0,
     gone: new Set(gone.map(nameOfItem)),
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { allowance } from '../../shared/jobs/allowance.js';
+import { allowance } from '../../shared/work/allowance.js';
 import { ManualClock } from '../support/manualClock.js';
 
 const SPAN_MS = 10_000;

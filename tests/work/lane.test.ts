@@ -2,34 +2,36 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import {
   advanced,
-  emptyLine,
-  ingestLineOf,
+  emptyLane,
+  ingestsLaneOf,
+  jobsLaneOf,
   nameOf,
-  tenantOfWorkLine,
-  workLineOf,
-  type LineState,
+  tenantOfLane,
+  type LaneState,
   type Ticket,
-} from '../../shared/jobs/line.js';
+} from '../../shared/work/lane.js';
+import { ownerOf, type WorkKey } from '../../shared/work/workItem.js';
 import { tries } from '../support/fullRun.js';
 
-const ticket = (tenant: string, jobId: string, askedAt: number): Ticket => ({
-  tenant,
-  solution: 'partnerAgPowered.smartBoundary',
-  jobId,
+const ticket = (tenant: string, job: string, askedAt: number): Ticket => ({
+  kind: 'smartBoundary',
+  id: `${tenant}|${job}`,
   askedAt,
 });
+/** What the tickets are of, without their tenants. */
+const jobsOf = (keys: readonly WorkKey[]): readonly string[] => keys.map(({ id }) => id.slice(id.indexOf('|') + 1));
 const nobody = new Set<string>();
-const five = { places: 5, checkAt: 1, gone: nobody };
+const five = { slots: 5, checkAt: 1, gone: nobody };
 
-/** Lets one holder after the other leave until nobody waits. @returns who got a place, in this order */
-function served(tickets: readonly Ticket[], places: number): readonly string[] {
+/** Lets one holder after the other leave until nobody waits. @returns who got a slot, in this order */
+function served(tickets: readonly Ticket[], slots: number): readonly string[] {
   const order: string[] = [];
   let waiting = [...tickets];
-  let state: LineState = emptyLine;
+  let state: LaneState = emptyLane;
   let gone = nobody;
   do {
-    const next = advanced(state, waiting, { places, checkAt: 1, gone });
-    order.push(...next.promoted.map(({ jobId }) => jobId));
+    const next = advanced(state, waiting, { slots, checkAt: 1, gone });
+    order.push(...jobsOf(next.promoted));
     waiting = waiting.filter((one) => !next.spent.includes(one));
     ({ state } = next);
     const [first] = state.holders;
@@ -38,18 +40,18 @@ function served(tickets: readonly Ticket[], places: number): readonly string[] {
   return order;
 }
 
-describe('a line before five places', () => {
+describe('a lane with five slots', () => {
   test('gives them to the first five who asked, whatever the order in which the tickets are read', () => {
     const tickets = [7, 3, 5, 1, 2, 6, 4].map((n) => ticket('a', `job-${n}`, n));
-    const { promoted, state, spent } = advanced(emptyLine, tickets, five);
-    expect(promoted.map(({ jobId }) => jobId)).toEqual(['job-1', 'job-2', 'job-3', 'job-4', 'job-5']);
+    const { promoted, state, spent } = advanced(emptyLane, tickets, five);
+    expect(jobsOf(promoted)).toEqual(['job-1', 'job-2', 'job-3', 'job-4', 'job-5']);
     expect(state.holders.every(({ checkAt }) => checkAt === 1)).toBe(true);
     expect(spent).toEqual(promoted);
   });
 
   test('gives none while all are taken, and one for each who has gone', () => {
     const full = advanced(
-      emptyLine,
+      emptyLane,
       [1, 2, 3, 4, 5].map((n) => ticket('a', `job-${n}`, n)),
       five,
     ).state;
@@ -57,66 +59,66 @@ describe('a line before five places', () => {
     expect(advanced(full, waiting, five).promoted).toEqual([]);
     const gone = new Set([nameOf(ticket('a', 'job-2', 0))]);
     const next = advanced(full, waiting, { ...five, gone });
-    expect(next.promoted.map(({ jobId }) => jobId)).toEqual(['next']);
-    expect(next.state.holders.map(({ jobId }) => jobId)).toEqual(['job-1', 'job-3', 'job-4', 'job-5', 'next']);
+    expect(jobsOf(next.promoted)).toEqual(['next']);
+    expect(jobsOf(next.state.holders)).toEqual(['job-1', 'job-3', 'job-4', 'job-5', 'next']);
   });
 
-  test('gives a job one place, however many tickets it has, and none to one that has gone', () => {
+  test('gives a job one slot, however many tickets it has, and none to one that has gone', () => {
     const tickets = [ticket('a', 'twice', 1), ticket('a', 'twice', 2), ticket('a', 'gone', 3), ticket('a', 'other', 4)];
     const gone = new Set([nameOf(ticket('a', 'gone', 0))]);
-    const { promoted, spent } = advanced(emptyLine, tickets, { ...five, gone });
-    expect(promoted.map(({ jobId }) => jobId)).toEqual(['twice', 'other']);
+    const { promoted, spent } = advanced(emptyLane, tickets, { ...five, gone });
+    expect(jobsOf(promoted)).toEqual(['twice', 'other']);
     expect(spent).toHaveLength(4);
-    const again = advanced(advanced(emptyLine, tickets, five).state, [ticket('a', 'twice', 9)], five);
+    const again = advanced(advanced(emptyLane, tickets, five).state, [ticket('a', 'twice', 9)], five);
     expect(again).toMatchObject({ promoted: [], spent: [ticket('a', 'twice', 9)] });
   });
 
-  test('gives every free place, however few tickets those have who are first', () => {
+  test('gives every free slot, however few tickets those have who are first', () => {
     const tickets = [ticket('few', 'f0', 1), ...[2, 3, 4].map((n) => ticket('many', `m${n}`, n))];
-    expect(advanced(emptyLine, tickets, five).promoted.map(({ jobId }) => jobId)).toEqual(['f0', 'm2', 'm3', 'm4']);
+    expect(jobsOf(advanced(emptyLane, tickets, five).promoted)).toEqual(['f0', 'm2', 'm3', 'm4']);
   });
 
   test('moves the instant at which a holder is looked at', () => {
-    const { state } = advanced(emptyLine, [ticket('a', 'x', 1)], five);
+    const { state } = advanced(emptyLane, [ticket('a', 'x', 1)], five);
     const checks = new Map([[nameOf(ticket('a', 'x', 1)), 99]]);
-    expect(advanced(state, [], { ...five, checks }).state.holders).toMatchObject([{ jobId: 'x', checkAt: 99 }]);
+    expect(advanced(state, [], { ...five, checks }).state.holders).toMatchObject([{ id: 'a|x', checkAt: 99 }]);
   });
 });
 
-describe('tenants who share a line', () => {
+describe('tenants who share a lane', () => {
   test('take turns: the only job of one comes before the second of the other', () => {
     const many = Array.from({ length: 6 }, (_, n) => ticket('many', `m${n}`, n));
     expect(served([...many, ticket('few', 'f0', 100)], 1)).toEqual(['m0', 'f0', 'm1', 'm2', 'm3', 'm4', 'm5']);
   });
 
   test('a newcomer comes after those who have waited for their turn since before', () => {
-    const first = advanced(emptyLine, [ticket('a', 'a0', 1), ticket('a', 'a1', 2), ticket('b', 'b0', 3)], {
+    const first = advanced(emptyLane, [ticket('a', 'a0', 1), ticket('a', 'a1', 2), ticket('b', 'b0', 3)], {
       ...five,
-      places: 1,
+      slots: 1,
     });
     const waiting = [ticket('a', 'a1', 2), ticket('b', 'b0', 3), ticket('c', 'c0', 4)];
-    const leave = (state: LineState) => new Set(state.holders.map(nameOf));
-    const second = advanced(first.state, waiting, { ...five, places: 1, gone: leave(first.state) });
-    expect(second.promoted.map(({ jobId }) => jobId)).toEqual(['b0']);
+    const leave = (state: LaneState) => new Set(state.holders.map(nameOf));
+    const second = advanced(first.state, waiting, { ...five, slots: 1, gone: leave(first.state) });
+    expect(jobsOf(second.promoted)).toEqual(['b0']);
     const third = advanced(second.state, [ticket('a', 'a1', 2), ticket('c', 'c0', 4)], {
       ...five,
-      places: 1,
+      slots: 1,
       gone: leave(second.state),
     });
-    expect(third.promoted.map(({ jobId }) => jobId)).toEqual(['a1']);
+    expect(jobsOf(third.promoted)).toEqual(['a1']);
   });
 
-  test('whose turn came at the same time: the one with fewer places is first, then the one that asked first', () => {
+  test('whose turn came at the same time: the one with fewer slots is first, then the one that asked first', () => {
     const holding = [ticket('a', 'a0', 1), ticket('a', 'a1', 2), ticket('b', 'b0', 3)];
-    const { state } = advanced(emptyLine, holding, { ...five, places: 3 });
+    const { state } = advanced(emptyLane, holding, { ...five, slots: 3 });
     const newcomers = [ticket('a', 'a2', 10), ticket('b', 'b1', 11), ticket('c', 'c0', 13), ticket('d', 'd0', 12)];
-    const { promoted } = advanced(state, newcomers, { ...five, places: 7 });
-    expect(promoted.map(({ tenant }) => tenant)).toEqual(['d', 'c', 'b', 'a']);
+    const { promoted } = advanced(state, newcomers, { ...five, slots: 7 });
+    expect(promoted.map(ownerOf)).toEqual(['d', 'c', 'b', 'a']);
   });
 
   test('are remembered by their turn while they wait, and no longer', () => {
     const tickets = [ticket('a', 'a0', 1), ticket('b', 'b0', 2), ticket('b', 'b1', 3)];
-    const { state } = advanced(emptyLine, tickets, { ...five, places: 2 });
+    const { state } = advanced(emptyLane, tickets, { ...five, slots: 2 });
     expect(state).toMatchObject({ turn: 2, turns: { b: 2 } });
     expect(Object.keys(state.turns)).toEqual(['b']);
   });
@@ -128,16 +130,16 @@ describe('tenants who share a line', () => {
         maxLength: 40,
       }),
       fc.integer({ min: 1, max: 7 }),
-      (asked, places) => {
+      (asked, slots) => {
         const tickets = asked.map(({ tenant, at }, n) => ticket(tenant, `${tenant}-${n}`, at));
-        const order = served(tickets, places);
-        expect([...order].sort()).toEqual(tickets.map(({ jobId }) => jobId).sort());
-        const tenantOf = (jobId: string): string => jobId.slice(0, 1);
+        const order = served(tickets, slots);
+        expect([...order].sort()).toEqual([...jobsOf(tickets)].sort());
+        const tenantOf = (job: string): string => job.slice(0, 1);
         for (const tenant of 'abcd') {
-          const own = tickets.filter((one) => one.tenant === tenant);
-          const inOrder = [...own].sort((a, b) => a.askedAt - b.askedAt).map(({ jobId }) => jobId);
-          expect(order.filter((jobId) => tenantOf(jobId) === tenant)).toEqual(inOrder);
-          const turns = order.flatMap((jobId, at) => (tenantOf(jobId) === tenant ? [at] : []));
+          const own = tickets.filter((one) => ownerOf(one) === tenant);
+          const inOrder = jobsOf([...own].sort((a, b) => a.askedAt - b.askedAt));
+          expect(order.filter((job) => tenantOf(job) === tenant)).toEqual(inOrder);
+          const turns = order.flatMap((job, at) => (tenantOf(job) === tenant ? [at] : []));
           for (const [n, at] of turns.slice(1).entries()) {
             const between = new Set(order.slice(turns[n]! + 1, at).map(tenantOf));
             const waiting = new Set(order.slice(at).map(tenantOf));
@@ -151,19 +153,19 @@ describe('tenants who share a line', () => {
   });
 });
 
-describe('the name of a line', () => {
+describe('the name of a lane', () => {
   test('of a data manager is the same for every way to write its address', () => {
     const names = ['https://contoso.farmbeats.azure.net', 'https://CONTOSO.farmbeats.azure.net:443/x?y#z'];
-    expect(new Set(names.map(ingestLineOf)).size).toBe(1);
-    expect(ingestLineOf('http://127.0.0.1:8080')).not.toBe(ingestLineOf('http://127.0.0.1:8081'));
+    expect(new Set(names.map(ingestsLaneOf)).size).toBe(1);
+    expect(ingestsLaneOf('http://127.0.0.1:8080')).not.toBe(ingestsLaneOf('http://127.0.0.1:8081'));
   });
 
   test('holds nothing that a key of a table must not', () => {
-    expect(ingestLineOf('https://contoso.example/x')).not.toMatch(/[\\/#?]/);
+    expect(ingestsLaneOf('https://contoso.example/x')).not.toMatch(/[\\/#?]/);
   });
 
   test('tells the tenant whose jobs stand in it', () => {
-    expect(tenantOfWorkLine(workLineOf({ tenant: 'tid', solution: 'partnerAgPowered.gdd' }))).toBe('tid');
-    expect(tenantOfWorkLine(ingestLineOf('https://contoso.example'))).toBeUndefined();
+    expect(tenantOfLane(jobsLaneOf({ kind: 'gdd', id: 'tid|spring-corn' }))).toBe('tid');
+    expect(tenantOfLane(ingestsLaneOf('https://contoso.example'))).toBeUndefined();
   });
 });
