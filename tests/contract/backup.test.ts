@@ -22,13 +22,12 @@ import {
   scheduleRowKey,
 } from '../../shared/enrollments/enrollmentRows.js';
 import { firstSchedule } from '../../shared/enrollments/schedule.js';
-import { ended, type Job } from '../../shared/jobs/job.js';
+import { ended, leavesInsight, type Job } from '../../shared/jobs/job.js';
 import { jobKey, jobPartitionOf, jobRow } from '../../shared/jobs/jobRows.js';
 import { JobStore } from '../../shared/jobs/jobStore.js';
 import { firstRerun } from '../../shared/jobs/rerun.js';
 import { tableNames, type TableName } from '../../shared/storage/names.js';
 import { RawRows } from '../../shared/storage/rawRows.js';
-import type { WorkItem } from '../../shared/work/workItem.js';
 import { WorkStore } from '../../shared/work/workStore.js';
 import { anEnrollment, START } from '../enrollments/builders.js';
 import { aJob as jobLike, workOfJob } from '../jobs/aJob.js';
@@ -295,9 +294,12 @@ describe('rows that an export has torn, or a merge has revived', () => {
       expect(await workRowsThere()).toEqual(['JOB|t|gdd|a', ...done, ...open, ...listed('a', job.status)].sort());
       const item = (await new WorkStore(rows('work')).find(workOfJob(job)))?.item;
       // As if nothing had been tried: but what it writes is above all that was written before.
-      const anew = { epoch: job.epoch, attempts: 0, failures: {}, notBefore: dueAt } as Partial<WorkItem>;
-      expect(item).toEqual(dueAt === undefined ? undefined : expect.objectContaining(anew));
-      for (const gone of ['claim', 'place', 'parked', 'lanes']) expect(item ?? {}).not.toHaveProperty(gone);
+      const anew = { epoch: job.epoch, attempts: 0, failures: {}, notBefore: dueAt, checkAt: dueAt };
+      // The jobs of a tenant stand in its lane, so that not all of them begin at once.
+      const lane = 'jobs|gdd|t';
+      const waits = leavesInsight(job) ? {} : { parked: { lane, askedAt: dueAt }, lanes: [lane] };
+      expect(item).toEqual(dueAt === undefined ? undefined : expect.objectContaining({ ...anew, ...waits }));
+      for (const gone of ['claim', 'place']) expect(item ?? {}).not.toHaveProperty(gone);
     },
   );
 
