@@ -1,13 +1,7 @@
 /** When work that failed is tried again and when it is given up: policies as data. */
 import { ServiceError } from '../errors/serviceError.js';
 import { politePauseMs, type Pace } from '../retryDelay.js';
-import type { Place } from './workItem.js';
-
-/**
- * `fault`: of our own, or of the input; each uses an attempt up, and so does an attempt that died. `outage`: something
- * outside is away. `refusal`: something outside says no for now. `final`: nothing would change by trying again.
- */
-export type FailureClass = 'fault' | 'outage' | 'refusal' | 'final';
+import type { FailureClass, FailureCount, FailureCounts, Place } from './workItem.js';
 
 /** Why an attempt failed. */
 export interface Failure {
@@ -35,16 +29,6 @@ export interface RetryPolicy extends Pace {
 }
 
 export type RetryPolicies = Readonly<Record<Exclude<FailureClass, 'final'>, RetryPolicy>>;
-
-/** Failures in a row of one class. */
-export interface FailureCount {
-  readonly count: number;
-  /** When the first was; milliseconds since 1970 UTC. */
-  readonly since: number;
-  /** Who refused, in words. */
-  readonly by?: string;
-}
-export type FailureCounts = Partial<Readonly<Record<FailureClass, FailureCount>>>;
 
 /** What has been tried so far at one piece of work. */
 export interface Tried {

@@ -1,6 +1,5 @@
 /** The states of a work item and the moves between them, without storage, clock or queue. */
 import type { JsonObject } from '../json.js';
-import type { FailureClass, FailureCounts } from './retry.js';
 
 /** Names one piece of work. */
 export interface WorkKey {
@@ -18,6 +17,22 @@ export const namesOf = (key: WorkKey) => {
   const owner = ownerOf(key);
   return { kind: key.kind, owner, id: key.id.slice(owner.length + 1) };
 };
+
+/**
+ * `fault`: of our own, or of the input; each uses an attempt up, and so does an attempt that died. `outage`: something
+ * outside is away. `refusal`: something outside says no for now. `final`: nothing would change by trying again.
+ */
+export type FailureClass = 'fault' | 'outage' | 'refusal' | 'final';
+
+/** Failures in a row of one class. */
+export interface FailureCount {
+  readonly count: number;
+  /** When the first was; milliseconds since 1970 UTC. */
+  readonly since: number;
+  /** Who refused, in words. */
+  readonly by?: string;
+}
+export type FailureCounts = Partial<Readonly<Record<FailureClass, FailureCount>>>;
 
 /** Where an attempt goes on that has a beginning behind it. */
 export interface Place {

@@ -6,8 +6,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { Action, Etag, Row, Rows } from '../storage/rows.js';
-import type { FailureCounts } from './retry.js';
-import type { Parked, Place, WorkItem, WorkKey } from './workItem.js';
+import type { FailureCounts, Parked, Place, WorkItem, WorkKey } from './workItem.js';
 
 /** A work item as read: a write with its ETag succeeds only while nobody else wrote. */
 export interface StoredWork {
