@@ -58,7 +58,9 @@ const ways = {
   publish: createGdd,
   insight: createGdd,
   wait: createBoundary,
-  park: (world, id) => Promise.all(Array.from({ length: MANY }, (_, n) => createBoundary(world, `${id}-${n}`))),
+  park: async (world, id) => {
+    await Promise.all(Array.from({ length: MANY }, (_, n) => createBoundary(world, `${id}-${n}`)));
+  },
   // A field that does not exist makes a job that fails.
   fail: ({ client, service }, id) => {
     const parameters = { ...gddParameters(service, id.length), resourceId: '00000000-0000-4000-8000-000000000000' };
