@@ -4,6 +4,7 @@ import type { RawRows } from '../storage/rawRows.js';
 import type { BackupArchive, BackupManifest } from './backupArchive.js';
 import { lineOf } from './rowBatches.js';
 import { keptTables } from './tableKinds.js';
+import { isTold } from './tombstones.js';
 
 export interface ExportPorts {
   readonly rawRows: (name: TableName) => RawRows;
@@ -23,6 +24,7 @@ export const exportTables =
       let count = 0;
       const lines = async function* (): AsyncGenerator<string> {
         for await (const row of rawRows(name).all()) {
+          if (!isTold(name, row)) continue;
           count += 1;
           yield lineOf(row);
         }

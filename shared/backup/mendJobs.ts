@@ -12,6 +12,7 @@ import {
   type ListRow,
 } from '../jobs/jobRows.js';
 import { JobStore } from '../jobs/jobStore.js';
+import { RERUN, WITHDRAW } from '../jobs/jobSteps.js';
 import { limiter } from '../raster/limiter.js';
 import type { TableName } from '../storage/names.js';
 import type { Action, Row, Rows } from '../storage/rows.js';
@@ -96,10 +97,16 @@ const wantsWork = (job: Job): boolean => !isEnded(job) || leavesInsight(job) || 
 
 /** The work item of such a job, as if nothing had been tried. The jobs of a tenant do not all begin at once. */
 function workAnew(job: Job, now: number): WorkItem {
+  const { outage, rerun } = job;
   const item = newItem(workOf(job), now, job.epoch);
-  if (leavesInsight(job)) return { ...item, checkAt: now };
-  const until = Math.max(now, job.rerun?.dueAt ?? now);
-  return waiting(item, { until, leaving: { askAgainIn: jobsLaneOf(item) }, hasProgress: true }, now);
+  if (leavesInsight(job)) return { ...item, place: { step: WITHDRAW }, checkAt: now };
+  const until = Math.max(now, rerun?.dueAt ?? now);
+  const place = rerun === undefined ? undefined : { step: RERUN };
+  const leaving = { askAgainIn: jobsLaneOf(item) };
+  const waits = waiting(item, { until, place, leaving, hasProgress: true }, now);
+  // The patience with what refuses the job does not begin anew.
+  const { refusals: count = 0, since = now, dependency: by = '' } = outage ?? {};
+  return outage === undefined ? waits : { ...waits, failures: { outage: { count, since, by } } };
 }
 
 /** The same for a job that may be changed meanwhile, by a service that was not stopped. */

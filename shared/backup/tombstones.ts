@@ -56,10 +56,16 @@ function customerOf(table: TableName, { partitionKey, rowKey, ...row }: RawRow):
 }
 
 /**
- * Whether a row may come back: tombstones have already, of purged customers nothing does, and of table
- * `work` only jobs do: everything else is made of them (see `mendJobs`) and of enrollments (see `mendEnrollments`).
+ * Whether an export has a row: of table `work` only jobs, everything else is made of them (see `mendJobs`) and of
+ * enrollments (see `mendEnrollments`).
+ */
+export const isTold = (table: TableName, { rowKey }: RawRow): boolean =>
+  table !== 'work' || rowKey.startsWith(JOB_PREFIX);
+
+/**
+ * Whether a row may come back: tombstones have already, of purged customers nothing does.
  */
 export const comesBack = (table: TableName, row: RawRow, purged: ReadonlySet<string>): boolean =>
-  (table !== 'work' || row.rowKey.startsWith(JOB_PREFIX)) &&
+  isTold(table, row) &&
   !(table === 'customers' && row.partitionKey === PURGED) &&
   !purged.has(customerOf(table, row) ?? '');

@@ -1,6 +1,6 @@
 import type { DataManager } from '../dataManager/dataManager.js';
 import type { TenantDataManager } from '../dataManager/tenantDataManager.js';
-import type { PublishInsight, Publisher } from '../jobs/jobSteps.js';
+import type { PublishInsight, Publisher } from '../jobs/publishPort.js';
 import type { Insight, Publication } from './insight.js';
 import type { InsightStore } from './insightPorts.js';
 import { publicationOf } from './publicationOf.js';

@@ -6,7 +6,8 @@ import type { Failure, RetryPolicies } from '../work/retry.js';
 import type { WorkItem } from '../work/workItem.js';
 import type { Outcome, Step } from '../work/workKind.js';
 import { ended, failing, running, workOf, type Job, type JobEnd, type Outage } from './job.js';
-import { sayEnd, WITHDRAW, RERUN, type JobKindOptions, type JobKindPorts } from './jobSteps.js';
+import { WITHDRAW, RERUN, type JobKindOptions, type JobKindPorts } from './jobSteps.js';
+import { sayEnd } from './sayEnd.js';
 import type { StoredJob } from './jobPorts.js';
 import { changeOf, jobKey } from './jobRows.js';
 import type { WorkOutcome } from './jobWork.js';
@@ -69,8 +70,9 @@ class AttemptStep implements Step {
   giveUp(attempt: Attempt, failure: string): Promise<Outcome> {
     const now = this.#now();
     const end = this.#end(attempt, { status: 'FAILED', failure });
-    // Any attempt may have published.
-    const withdrawal = { kind: 'wait', until: now, place: { step: WITHDRAW }, leaving: {}, hasProgress: true } as const;
+    // Any attempt may have published, and what this one has sent to the data manager may still be on its way.
+    const until = Math.max(now, attempt.item.notBefore);
+    const withdrawal = { kind: 'wait', until, place: { step: WITHDRAW }, leaving: {}, hasProgress: true } as const;
     return Promise.resolve({ ...withdrawal, ...end });
   }
 

@@ -7,7 +7,8 @@ import type { Lanes } from '../work/lanes.js';
 import { takenOver, type WorkItem } from '../work/workItem.js';
 import type { StoredWork } from '../work/workStore.js';
 import { ended, isEnded, leavesInsight, type Job, type JobKey } from './job.js';
-import { sayEnd, WITHDRAW } from './jobSteps.js';
+import { WITHDRAW } from './jobSteps.js';
+import { sayEnd } from './sayEnd.js';
 import type { StoredJob } from './jobPorts.js';
 import type { JobStore } from './jobStore.js';
 

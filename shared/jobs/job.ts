@@ -40,7 +40,7 @@ export function jobOfWork({ kind, id }: WorkKey): JobKey {
  * here is what the tenant may read, and what is needed to make the item again.
  */
 export interface Job extends JobKey {
-  /** Minted by the create that stored this row: tells our own lost answer from another create. */
+  /** Minted by the create that stored this row: callers quote it when they ask us about the job. */
   readonly e2eId: string;
   readonly status: JobStatus;
   /** The job parameters in the canonical form (see validation). */

@@ -22,7 +22,7 @@ export const jobKind = (kind: JobKind, ports: JobKindPorts, options: JobKindOpti
     if (leavesInsight(job)) return withdrawStep(ports, options, stored);
     const { rerun } = job;
     if (rerun === undefined) return nothingLeft;
-    return rerunStep(ports, options, { stored, rerun, hasDied: item.claim !== undefined });
+    return rerunStep(ports, options, { stored, rerun });
   },
 });
 

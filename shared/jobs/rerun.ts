@@ -20,11 +20,11 @@ export const nextRerun = ({ runs }: Rerun, lacks: string | undefined, now: numbe
   lacks === undefined || runs >= MOST_RERUNS ? undefined : { dueAt: now + RERUN_MS, runs, lacks };
 
 /**
- * What the run that begins now is about. After a run that died nobody knows how far its insight was told: that is made
- * good first, and is no run.
+ * What the run that begins now is about. After a run that never came to its end, which leaves no time for the next one,
+ * nobody knows how far its insight was told: that is made good first, and is no run.
  */
-export function begunRerun({ dueAt: _due, ...before }: Rerun, hasDied: boolean, now: number): Rerun {
-  const untoldSince = before.untoldSince ?? (hasDied ? now : undefined);
+export function begunRerun({ dueAt, ...before }: Rerun, now: number): Rerun {
+  const untoldSince = before.untoldSince ?? (dueAt === undefined ? now : undefined);
   return untoldSince === undefined ? { ...before, runs: before.runs + 1 } : { ...before, untoldSince };
 }
 

@@ -23,8 +23,6 @@ const retry: RetryPolicies = {
 export interface RerunOf {
   readonly stored: StoredJob;
   readonly rerun: Rerun;
-  /** The run before died, and nobody knows how far. */
-  readonly hasDied: boolean;
 }
 
 /**
@@ -32,12 +30,8 @@ export interface RerunOf {
  * better, and then in one write: at every moment there is a whole insight, the earlier or the better one. The job's
  * status, times and insight id stay; whatever goes wrong ends no job, and the next run tries again.
  */
-export function rerunStep(
-  ports: JobKindPorts,
-  options: JobKindOptions,
-  { stored, rerun: before, hasDied }: RerunOf,
-): Step {
-  const rerun = begunRerun(before, hasDied, ports.clock.now().getTime());
+export function rerunStep(ports: JobKindPorts, options: JobKindOptions, { stored, rerun: before }: RerunOf): Step {
+  const rerun = begunRerun(before, ports.clock.now().getTime());
   let { job } = stored;
   const outcomeOf = (attempt: Attempt, next: DueRerun | undefined): Outcome => {
     const beside = changeOf({ job, etag: attempt.etagOf(jobKey(job)) }, withRerun(job, next));
@@ -48,7 +42,7 @@ export function rerunStep(
   };
   return {
     retry,
-    failureOf,
+    failureOf: (error) => ({ ...failureOf(error), place: { step: RERUN } }),
     claim: ({ epoch }) => {
       job = { ...job, epoch, rerun };
       return changeOf(stored, job);

@@ -46,8 +46,8 @@ export function errorText(error: unknown): string | undefined {
 const sampleLine = lineSampler(() => performance.now());
 
 /**
- * A log that writes JSON lines through the given sink; tenants and customers appear as fingerprints, and so does whose a piece of work is. A line that stands
- * for others of its kind says for how many.
+ * A log that writes JSON lines through the given sink; tenants, customers and owners of work appear as fingerprints. A line
+ * that stands for others of its kind says for how many.
  */
 export const jsonLog =
   (write: (line: string) => void): Log =>

@@ -65,7 +65,7 @@ export class Attempt {
   /** The ETag of a row that the claim has written. @throws Error for any other row */
   etagOf(rowKey: string): Etag {
     const etag = this.#beside.get(rowKey);
-    if (etag === undefined) throw new Error(`The claim has not written the row ${rowKey}.`);
+    if (etag === undefined) throw new Error('The claim has not written this row.');
     return etag;
   }
 

@@ -54,7 +54,7 @@ export function enqueuer({ store, queues, clock }: EnqueuePorts): Enqueuer {
         if (item.claim === undefined && hasMessage(item.notBefore, now())) await send(key);
         return;
       }
-      throw new Error(`The work ${key.kind} ${key.id} kept changing while it was asked for.`);
+      throw new Error(`Work of the kind ${key.kind} kept changing while it was asked for.`);
     },
   };
 }

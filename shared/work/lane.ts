@@ -41,6 +41,12 @@ export const tenantOfLane = (lane: string): string | undefined =>
 /** The lane of the ingests of a data manager, whoever its tenants are. @param url any address of it */
 export const ingestsLaneOf = (url: string): string => `ingests|${new URL(url).protocol}${new URL(url).host}`;
 
+/** What names a lane in a log, where its tenant appears as a fingerprint. */
+export function namesOfLane(lane: string): object {
+  const owner = tenantOfLane(lane);
+  return owner === undefined ? { lane } : { lane: lane.slice(0, lane.lastIndexOf('|')), owner };
+}
+
 /** Names an item within a lane. */
 export const nameOf = ({ kind, id }: WorkKey): string => `${kind}|${id}`;
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.js';
 import { errorText, type Log } from '../telemetry/telemetry.js';
 import { allowance } from './allowance.js';
-import { advanced, jobsLaneOf, nameOf, tenantOfLane, type Ticket } from './lane.js';
+import { advanced, jobsLaneOf, nameOf, namesOfLane, tenantOfLane, type Ticket } from './lane.js';
 import type { LaneStore } from './laneStore.js';
 import { paced } from './paced.js';
 import { LOST_MESSAGE_MS, type WorkItem, type WorkKey } from './workItem.js';
@@ -69,7 +69,7 @@ export function lanesOf(ports: LanesPorts): Lanes {
   const isFew = allowance(clock, FEW_MS);
   const fill = (lane: string, change: LaneFilling = {}) => fillLane(ports, lane, change);
   const notFilled = (lane: string) => (error: unknown) => {
-    log('Lane:NotFilled', { lane, cause: errorText(error) });
+    log('Lane:NotFilled', { ...namesOfLane(lane), cause: errorText(error) });
   };
   const look = async (lane: string): Promise<void> => {
     const gone = leaving.get(lane) ?? new Set<string>();

@@ -53,7 +53,7 @@ export function nextTry(
   const end = Math.min(counted.since + maximumElapsedMs, until);
   if (tries >= maximumAttempts || now >= end) return undefined;
   return {
-    failures: { ...failures, [failureClass]: counted },
+    failures: { [failureClass]: counted },
     // The last try begins when the patience ends.
     pauseMs: Math.min(politePauseMs(policy, tries, random, retryAfterSeconds), end - now),
   };

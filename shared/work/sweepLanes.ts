@@ -1,5 +1,5 @@
 import { errorText } from '../telemetry/telemetry.js';
-import { nameOf, type Holder, type LaneState } from './lane.js';
+import { nameOf, namesOfLane, type Holder, type LaneState } from './lane.js';
 import type { LaneStore } from './laneStore.js';
 import type { Lanes } from './lanes.js';
 import { queueProgress, resend, type SweepWorkPorts } from './sweepWork.js';
@@ -26,7 +26,7 @@ export const sweepLanes = (ports: SweepLanesPorts) => async (): Promise<{ lanes:
       left += await sweepLane(ports, { lane, state, servedUntil });
     } catch (error) {
       // One lane's trouble is not another's.
-      ports.log('Lane:SweepFailed', { lane, cause: errorText(error) });
+      ports.log('Lane:SweepFailed', { ...namesOfLane(lane), cause: errorText(error) });
     }
   }
   return { lanes: lanes.length, left };

@@ -100,7 +100,9 @@ export const resendDeadLetter =
   async (key: WorkKey): Promise<void> => {
     try {
       const stored = await ports.store.find(key);
-      if (stored !== undefined && isClaimable(stored.item, ports.clock.now().getTime())) await resend(ports, stored);
+      // One that stands in a lane gets its message with its slot.
+      if (stored === undefined || stored.item.parked !== undefined) return;
+      if (isClaimable(stored.item, ports.clock.now().getTime())) await resend(ports, stored);
     } catch (error) {
       sayNotResent(ports, key, error);
     }

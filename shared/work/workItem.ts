@@ -198,10 +198,13 @@ const lanesWith = ({ lanes = [] }: Pick<WorkItem, 'lanes'>, lane: string): reado
   ...new Set([...lanes, lane]),
 ];
 
-const due = (notBefore: number, now: number): Pick<WorkItem, 'notBefore' | 'checkAt'> => ({
-  notBefore,
-  checkAt: hasMessage(notBefore, now) ? notBefore + LOST_MESSAGE_MS : notBefore,
-});
+/** What is due at once is due by every clock: its message may be taken by a host whose clock is behind. */
+const AT_ONCE = 0;
+
+function due(until: number, now: number): Pick<WorkItem, 'notBefore' | 'checkAt'> {
+  if (until <= now) return { notBefore: AT_ONCE, checkAt: now + LOST_MESSAGE_MS };
+  return { notBefore: until, checkAt: hasMessage(until, now) ? until + LOST_MESSAGE_MS : until };
+}
 
 /** Whether an item that becomes due then gets its message now. */
 export const hasMessage = (notBefore: number, now: number): boolean => notBefore - now <= LONGEST_MESSAGE_DELAY_MS;

@@ -3,7 +3,7 @@ import type { DataManager } from '../../shared/dataManager/dataManager.js';
 import { BlobInsightStore } from '../../shared/insights/blobInsightStore.js';
 import type { Insight } from '../../shared/insights/insight.js';
 import { publishInsight } from '../../shared/insights/publishInsight.js';
-import type { Publisher } from '../../shared/jobs/jobSteps.js';
+import type { Publisher } from '../../shared/jobs/publishPort.js';
 import { AttemptLost } from '../../shared/work/attempt.js';
 import { aJob, fieldId, insightId, jobWorld } from '../gdd/gddJobUnderTest.js';
 import { MemoryBlobs } from '../support/memoryBlobs.js';

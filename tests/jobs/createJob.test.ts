@@ -32,7 +32,7 @@ describe('a create', () => {
       epoch: 0,
     });
     expect(await instance.job()).toEqual(job);
-    expect(await instance.item()).toMatchObject({ ...workOf(key), epoch: 0, attempts: 0, notBefore: START });
+    expect(await instance.item()).toMatchObject({ ...workOf(key), epoch: 0, attempts: 0, notBefore: 0 });
     expect(instance.kernel.sent).toEqual([{ v: 1, ...workOf(key), dueAt: START }]);
   });
 
@@ -113,7 +113,10 @@ describe('the end of a job', () => {
     expect(await instance.cancel()).toMatchObject({ status: 'CANCELLED' });
     expect(await instance.item()).toBeUndefined();
     const cause = expect.stringContaining('storage is away');
-    expect(instance.kernel.logged.at(-1)).toEqual({ event: 'Lane:NotFilled', facts: { lane, cause } });
+    expect(instance.kernel.logged.at(-1)).toEqual({
+      event: 'Lane:NotFilled',
+      facts: { lane: 'jobs|gdd', owner: 'tenant-a', cause },
+    });
   });
 });
 

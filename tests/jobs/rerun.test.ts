@@ -21,18 +21,18 @@ describe('a job that SUCCEEDED without something', () => {
 
 describe('a run that begins', () => {
   test('is counted, and is due no more', () => {
-    expect(begunRerun(due, false, START)).toEqual({ runs: 1, lacks });
+    expect(begunRerun(due, START)).toEqual({ runs: 1, lacks });
   });
 
   test('after one that died tells the data manager first, which is no run', () => {
-    const first = begunRerun({ runs: 1, lacks }, true, START + 7);
+    const first = begunRerun({ runs: 1, lacks }, START + 7);
     expect(first).toEqual({ runs: 1, lacks, untoldSince: START + 7 });
-    expect(begunRerun(first, true, START + 50)).toEqual(first);
+    expect(begunRerun(first, START + 50)).toEqual(first);
   });
 
   test('for an insight that is still to be told is no run either', () => {
     const untold = { ...due, untoldSince: START - 9 };
-    expect(begunRerun(untold, false, START)).toEqual({ runs: 0, lacks, untoldSince: START - 9 });
+    expect(begunRerun(untold, START)).toEqual({ runs: 0, lacks, untoldSince: START - 9 });
   });
 });
 

@@ -5,7 +5,7 @@ import { gddFaults, gddJobFaults } from '../../shared/errors/catalogue.js';
 import { JobFailure } from '../../shared/errors/serviceError.js';
 import { gddSolution } from '../../shared/gdd/gddSolution.js';
 import type { Insight } from '../../shared/insights/insight.js';
-import type { PublishInsight } from '../../shared/jobs/jobSteps.js';
+import type { PublishInsight } from '../../shared/jobs/publishPort.js';
 import { workOf, type Job } from '../../shared/jobs/job.js';
 import { fetchedAnswer } from '../../shared/jobs/jobView.js';
 import type { JobWork } from '../../shared/jobs/jobWork.js';
@@ -280,6 +280,27 @@ describe('a data manager that is away', () => {
     expect(qualityOf(service.dataManager)).toEqual(['better']);
     await service.minutes(RERUN_MS / 60_000);
     await isAtRest(service);
+  });
+
+  test('at the better one, and then storage when that is to be written: it is told all the same', async () => {
+    const service = aService(poorAtFirst(better));
+    await service.begin();
+    service.isTold = false;
+    service.clock.jump(RERUN_MS);
+    const { update } = service.kernel.store;
+    let updates = 0;
+    service.kernel.store.update = (...all) => {
+      updates += 1;
+      // The claim is written; what the run comes to is refused once.
+      if (updates === 2) return Promise.reject(new Error('storage is away'));
+      return update.apply(service.kernel.store, all);
+    };
+    await service.run();
+    expect([qualityOf(service.kept), qualityOf(service.dataManager)]).toEqual([['better'], ['poor']]);
+    service.isTold = true;
+    await service.minutes(30);
+    expect(qualityOf(service.dataManager)).toEqual(['better']);
+    expect((await service.job()).rerun?.runs ?? 1).toBe(1);
   });
 
   test('for days: it is waited for as long as a job waits for it', async () => {

@@ -264,7 +264,7 @@ describe('an outage of what the job depends on', () => {
     await instance.create();
     const pauses: number[] = [];
     for (let item = await instance.item(); item !== undefined; item = await instance.item()) {
-      const pauseMs = item.notBefore - instance.now();
+      const pauseMs = Math.max(0, item.notBefore - instance.now());
       pauses.push(pauseMs);
       instance.clock.jump(pauseMs);
       await instance.run();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { insightIdOf } from '../../shared/jobs/insightId.js';
-import type { PublishInsight } from '../../shared/jobs/jobSteps.js';
+import type { PublishInsight } from '../../shared/jobs/publishPort.js';
 import { newItem, waiting } from '../../shared/work/workItem.js';
 import { isEnded, workOf, type Job } from '../../shared/jobs/job.js';
 import { JobsInMemory } from '../support/jobsInMemory.js';

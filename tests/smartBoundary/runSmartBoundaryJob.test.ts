@@ -124,7 +124,8 @@ describe('a Smart Boundary job', () => {
     world.dataManager.scenes.add('slow');
     await world.create();
     const times: number[] = [];
-    while (await world.step()) times.push(world.clock.now().getTime());
+    // What comes behind the end, when the lease is over, takes back what may have been published.
+    while ((await world.job()).status !== 'FAILED' && (await world.step())) times.push(world.clock.now().getTime());
     const pauses = times.slice(1).map((time, k) => time - times[k]!);
     expect(pauses[0]).toBe(2_000);
     expect(Math.max(...pauses)).toBe(15_000);

@@ -1,7 +1,7 @@
 import { jobFailureOf } from '../../shared/dataManager/jobFailure.js';
 import { gddFaults, gddJobFaults } from '../../shared/errors/catalogue.js';
 import type { Insight } from '../../shared/insights/insight.js';
-import type { PublishInsight } from '../../shared/jobs/jobSteps.js';
+import type { PublishInsight } from '../../shared/jobs/publishPort.js';
 import { cancelJob } from '../../shared/jobs/cancelJob.js';
 import { createJob, type NewJob } from '../../shared/jobs/createJob.js';
 import { fetchJob } from '../../shared/jobs/fetchJob.js';

@@ -75,7 +75,7 @@ describe('rows beside an item', () => {
     run = async (attempt) => {
       expect(attempt.etagOf(GUARD)).toBe((await guard())?.etag);
       expect(await guardText()).toBe(`claimed at ${attempt.item.epoch}`);
-      expect(() => attempt.etagOf('JOB|other')).toThrow('has not written the row JOB|other');
+      expect(() => attempt.etagOf('JOB|other')).toThrow('has not written this row');
       return done;
     };
     await handle();

@@ -337,7 +337,7 @@ describe('work that is asked for again', () => {
     run = () => Promise.resolve({ kind: 'wait', until: now() + 86_400_000 });
     await handle();
     await Promise.all(Array.from({ length: 4 }, () => work.enqueuer.ask(key)));
-    expect(await work.find(key)).toMatchObject({ asks: 5, notBefore: now() });
+    expect(await work.find(key)).toMatchObject({ asks: 5, notBefore: 0 });
     run = () => Promise.resolve(done);
     await handle();
     expect(await work.find(key)).toBeUndefined();
@@ -374,7 +374,7 @@ describe('an attempt that has given its item back', () => {
       return { kind: 'wait', until: now() + 86_400_000 };
     };
     await handle();
-    expect(await work.find(key)).toMatchObject({ asks: 2, notBefore: now() });
+    expect(await work.find(key)).toMatchObject({ asks: 2, notBefore: 0 });
     expect(work.sent).toHaveLength(2);
   });
 });

@@ -164,7 +164,10 @@ describe('a job that has ended', () => {
     await lanes.leaveAll(anItem('a', { lanes: [jobs] }));
     await clock.advance(1_000);
     expect(logged).toEqual([
-      { event: 'Lane:NotFilled', facts: { lane: jobs, cause: expect.stringContaining('away') } },
+      {
+        event: 'Lane:NotFilled',
+        facts: { lane: 'jobs|gdd', owner: 'tenant-a', cause: expect.stringContaining('away') },
+      },
     ]);
     storage.isAway = false;
     await lanes.leaveAll(anItem('b', { lanes: [jobs] }));

@@ -121,7 +121,7 @@ describe('many lanes', () => {
     const fill: typeof lanes.fill = (name, change) =>
       name === lane ? Promise.reject(new Error('away')) : lanes.fill(name, change);
     await expect(sweepLanes({ ...workPorts(), lanes: { ...lanes, fill } })()).resolves.toEqual({ lanes: 2, left: 1 });
-    expect(work.logged).toMatchObject([{ event: 'Lane:SweepFailed', facts: { lane } }]);
+    expect(work.logged).toMatchObject([{ event: 'Lane:SweepFailed', facts: { lane: 'jobs|gdd', owner: 'tenant-a' } }]);
   });
 
   test('share one question to the queue how far it has come', async () => {

@@ -139,9 +139,9 @@ describe('an item that is taken over for another step', () => {
 
   test('begins at once when nobody holds it or the lease is over, whatever it has waited for', () => {
     const waits = waiting(held, { until: NOW + 86_400_000 }, NOW);
-    expect(takenOver(waits, withdraw, NOW)).toMatchObject({ notBefore: NOW });
+    expect(takenOver(waits, withdraw, NOW)).toMatchObject({ notBefore: 0 });
     const late = held.notBefore + 1;
-    expect(takenOver(held, withdraw, late)).toMatchObject({ notBefore: late });
+    expect(takenOver(held, withdraw, late)).toMatchObject({ notBefore: 0 });
   });
 
   test('forgets lanes, failures and attempts of the step before, and has the epoch of the job', () => {
@@ -151,4 +151,10 @@ describe('an item that is taken over for another step', () => {
     for (const left of ['lanes', 'parked', 'failure']) expect(next).not.toHaveProperty(left);
     expect(takenOver(parked, { epoch: 1 }, NOW)).not.toHaveProperty('place');
   });
+});
+
+test('an item that is due at once is claimable by a clock that is behind the one of its maker', () => {
+  const item = newItem({ kind: 'gdd', id: 'tenant-a|job' }, NOW);
+  expect(isClaimable(item, NOW - 5 * 60_000)).toBe(true);
+  expect(messageDueAt(item)).toBe(NOW);
 });

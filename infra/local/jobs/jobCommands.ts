@@ -1,10 +1,11 @@
 import { parseArgs } from 'node:util';
 import { jobKinds, jobStatuses, solutionOf, type Job, type JobKey } from '../../../shared/jobs/job.js';
 import { redriveJob } from '../../../shared/jobs/redriveJob.js';
+import type { WorkItem } from '../../../shared/work/workItem.js';
 import type { JobOperator } from './jobOperator.js';
 
 export const usage = `npm run jobs -- list [status] [--tenant <tid>]           jobs of a status, FAILED unless another is named
-npm run jobs -- show <tid> <gdd|smartBoundary> <job id>    one job as it is stored
+npm run jobs -- show <tid> <gdd|smartBoundary> <job id>    one job as it is stored, and its work item
 npm run jobs -- redrive <tid> <gdd|smartBoundary> <job id> opens a FAILED job again: same id, attempts from 0
 Local by default (LOCAL_DIR); set DATA_STORAGE__tableServiceUri and DATA_STORAGE__queueServiceUri for Azure.`;
 
@@ -24,7 +25,7 @@ const commands: Readonly<Record<string, Command>> = {
     const key = keyOf(values);
     const stored = await jobs.find(key);
     if (stored === undefined) throw new JobCommandRefusal(`The tenant ${key.tenant} has no job ${key.jobId} there.`);
-    return shown(stored.job);
+    return shown({ ...stored.job, work: (await jobs.findWork(key))?.item });
   },
   redrive: async (operator, { values }) => {
     const key = keyOf(values);
@@ -76,7 +77,7 @@ async function list({ jobs }: JobOperator, status: string, tenant: string | unde
 }
 
 /** A job for people: its instants as text. */
-const shown = (job: Job): unknown =>
+const shown = (job: Job & { readonly work?: WorkItem | undefined }): unknown =>
   JSON.parse(
     JSON.stringify(job, (name, value: unknown) =>
       instants.has(name) && typeof value === 'number' ? new Date(value).toISOString() : value,
@@ -90,6 +91,9 @@ const instants = new Set([
   'endedAt',
   'dueAt',
   'nextAt',
+  'notBefore',
+  'checkAt',
+  'askedAt',
   'at',
   'since',
   'until',
