@@ -287,13 +287,13 @@ describe('a data manager that is away', () => {
     await service.begin();
     service.isTold = false;
     service.clock.jump(RERUN_MS);
-    const { update } = service.kernel.store;
+    const update = service.kernel.store.update.bind(service.kernel.store);
     let updates = 0;
     service.kernel.store.update = (...all) => {
       updates += 1;
       // The claim is written; what the run comes to is refused once.
       if (updates === 2) return Promise.reject(new Error('storage is away'));
-      return update.apply(service.kernel.store, all);
+      return update(...all);
     };
     await service.run();
     expect([qualityOf(service.kept), qualityOf(service.dataManager)]).toEqual([['better'], ['poor']]);
