@@ -1,6 +1,7 @@
-import type { DataManager } from '../dataManager/dataManager.js';
+import type { DataManager, InsightKey } from '../dataManager/dataManager.js';
 import type { TenantDataManager } from '../dataManager/tenantDataManager.js';
 import type { PublishInsight, Publisher } from '../jobs/publishPort.js';
+import type { JsonObject } from '../json.js';
 import type { Insight, Publication } from './insight.js';
 import type { InsightStore } from './insightPorts.js';
 import { publicationOf } from './publicationOf.js';
@@ -25,13 +26,14 @@ export const publishInsight = ({ insights, dataManagerFor }: PublishInsightPorts
     await tell((await dataManagerFor(tenant)).dataManager, publication, attempt);
     return true;
   },
-  withdraw: async ({ tenant, epoch }, insightId, isWanted) => {
+  withdraw: async ({ tenant, epoch }, insightId, isWanted, trace) => {
     const stored = await insights.find(tenant, insightId);
     const publication = stored && publicationOf(stored.record);
-    if (publication !== undefined) {
-      const { key, attachments } = publication;
+    const told = publication === undefined ? trace : traceOf(publication);
+    if (told !== undefined) {
+      const { key, attachments } = told as unknown as Trace;
       const { dataManager } = await dataManagerFor(tenant);
-      for (const { id } of attachments) if (await isWanted()) await dataManager.removeInsightAttachment(key, id);
+      for (const id of attachments) if (await isWanted()) await dataManager.removeInsightAttachment(key, id);
       if (await isWanted()) await dataManager.removeInsight(key);
     }
     // Our record is written first and taken back last: as long as it is there, there may be something to take back.
@@ -40,12 +42,22 @@ export const publishInsight = ({ insights, dataManagerFor }: PublishInsightPorts
   abandon: ({ tenant, epoch }, insightId) => insights.bury(tenant, insightId, epoch),
 });
 
-async function tell(
-  dataManager: DataManager,
-  { key, insight, attachments }: Publication,
-  attempt: Publisher,
-): Promise<void> {
+/** What can be taken back at the data manager. */
+interface Trace {
+  readonly key: InsightKey;
+  /** Ids. */
+  readonly attachments: readonly string[];
+}
+
+const traceOf = ({ key, attachments }: Publication): JsonObject => ({
+  key: { ...key },
+  attachments: attachments.map(({ id }) => id),
+});
+
+async function tell(dataManager: DataManager, publication: Publication, attempt: Publisher): Promise<void> {
+  const { key, insight, attachments } = publication;
   await attempt.hold();
+  attempt.tells?.(traceOf(publication));
   await dataManager.putInsight(key, insight, attempt.signal);
   for (const attachment of attachments) {
     await attempt.hold();

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../json.js';
 import { insightIdOf } from './insightId.js';
 import { usualPace } from '../retryDelay.js';
 import { AttemptLost, type Attempt } from '../work/attempt.js';
@@ -11,6 +12,7 @@ import { sayEnd } from './sayEnd.js';
 import type { StoredJob } from './jobPorts.js';
 import { changeOf, jobKey } from './jobRows.js';
 import type { WorkOutcome } from './jobWork.js';
+import type { Publisher } from './publishPort.js';
 import { firstRerun } from './rerun.js';
 
 const HOUR_MS = 3_600_000;
@@ -41,6 +43,8 @@ class AttemptStep implements Step {
   #job: Job;
   /** Set once only the publication of the insight can still fail. */
   #computed: Computed | undefined;
+  /** Set once the data manager is being told. */
+  #told: JsonObject | undefined;
 
   constructor(ports: JobKindPorts, options: JobKindOptions, stored: StoredJob) {
     this.#ports = ports;
@@ -90,6 +94,15 @@ class AttemptStep implements Step {
     return this.#change(attempt, failing(this.#job, told, this.#now()));
   }
 
+  /**
+   * The data manager cannot be fenced: where it was told of a job that somebody has ended without success meanwhile, and
+   * perhaps after that was taken back, it is to be taken back once more.
+   */
+  async lost(): Promise<void> {
+    const place = { step: WITHDRAW, ...(this.#told === undefined ? {} : { state: this.#told }) };
+    if (this.#told !== undefined) await this.#ports.jobs.withdrawAgain(this.#job, place, this.#now());
+  }
+
   get #patienceMs(): number {
     return this.#options.patienceHours * HOUR_MS;
   }
@@ -115,10 +128,15 @@ class AttemptStep implements Step {
       this.#ports.log('Job:Redriven', { tenant, solution, jobId, ...redrive });
   }
 
+  #publisher(attempt: Attempt): Publisher {
+    const { signal } = attempt;
+    return { signal, hold: () => attempt.hold(), tells: (trace) => (this.#told = trace) };
+  }
+
   /** Publishes what an earlier look has computed; false when it is not there any more. */
   async #publishKept(attempt: Attempt): Promise<boolean> {
     await attempt.hold();
-    return this.#ports.publishInsight.publishKept(this.#job, insightIdOf(this.#job), attempt);
+    return this.#ports.publishInsight.publishKept(this.#job, insightIdOf(this.#job), this.#publisher(attempt));
   }
 
   async #outcomeOf(attempt: Attempt, outcome: WorkOutcome): Promise<Outcome> {
@@ -128,7 +146,8 @@ class AttemptStep implements Step {
       this.#computed = lacks === undefined ? {} : { lacks };
       await attempt.hold();
       // Effect first, status after: an insight that no job points to is invisible, a status without insight would lie.
-      if (!(await this.#ports.publishInsight.publish(this.#job, insight, attempt))) throw new AttemptLost();
+      if (!(await this.#ports.publishInsight.publish(this.#job, insight, this.#publisher(attempt))))
+        throw new AttemptLost();
       return this.#succeeded(attempt);
     }
     const { outage, ...answered } = this.#job;

@@ -19,7 +19,7 @@ export const jobKind = (kind: JobKind, ports: JobKindPorts, options: JobKindOpti
     if (stored === undefined) return nothingLeft;
     const { job } = stored;
     if (!isEnded(job)) return attemptStep(ports, options, stored);
-    if (leavesInsight(job)) return withdrawStep(ports, options, stored);
+    if (leavesInsight(job)) return withdrawStep(ports, options, { stored, place: item.place });
     const { rerun } = job;
     if (rerun === undefined) return nothingLeft;
     return rerunStep(ports, options, { stored, rerun });

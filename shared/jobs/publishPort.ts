@@ -7,6 +7,8 @@ export interface Publisher {
   readonly signal: AbortSignal;
   /** Makes sure that the job is still the attempt's: the data manager knows no fencing token. */
   hold(): Promise<void>;
+  /** Told before the data manager is: what can be taken back there without our own record. */
+  tells?(trace: JsonObject): void;
 }
 
 /** Where insights are published. */
@@ -29,8 +31,9 @@ export interface PublishInsight {
    * Takes back what `publish` has written, as far as it came, for a job that was cancelled or has failed.
    *
    * @param isWanted asked before each delete; once it says no, nothing more is deleted
+   * @param trace of an attempt that has told the data manager when our own record was taken back already
    */
-  withdraw(job: Job, insightId: string, isWanted: () => Promise<boolean>): Promise<void>;
+  withdraw(job: Job, insightId: string, isWanted: () => Promise<boolean>, trace?: JsonObject): Promise<void>;
   /** Takes back what is kept with us of an insight that the data manager does not let go. */
   abandon(job: Job, insightId: string): Promise<void>;
 }

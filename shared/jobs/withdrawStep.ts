@@ -5,6 +5,7 @@ import { done, type Outcome, type Step } from '../work/workKind.js';
 import { leavesInsight } from './job.js';
 import type { StoredJob } from './jobPorts.js';
 import { changeOf } from './jobRows.js';
+import type { Place } from '../work/workItem.js';
 import { WITHDRAW, type JobKindOptions, type JobKindPorts } from './jobSteps.js';
 
 const HOUR_MS = 3_600_000;
@@ -17,7 +18,11 @@ const pace = { initialMs: 2 * 60_000, coefficient: 2, maximumMs: 6 * HOUR_MS };
  * data manager refuses that for longer than the service has patience with what refuses it, until our own record is gone:
  * nobody can see the insight here, and what the data manager keeps is its own.
  */
-export function withdrawStep(ports: JobKindPorts, { patienceHours }: JobKindOptions, stored: StoredJob): Step {
+export function withdrawStep(
+  ports: JobKindPorts,
+  { patienceHours }: JobKindOptions,
+  { stored, place = { step: WITHDRAW } }: { readonly stored: StoredJob; readonly place?: Place | undefined },
+): Step {
   const { jobs, publishInsight, log } = ports;
   const insightId = insightIdOf(stored.job);
   let { job } = stored;
@@ -34,9 +39,9 @@ export function withdrawStep(ports: JobKindPorts, { patienceHours }: JobKindOpti
       return changeOf(stored, job);
     },
     // Whatever refuses, our own faults too: the time alone ends it.
-    failureOf: (error) => ({ ...failureOf(error), failureClass: 'outage', place: { step: WITHDRAW } }),
+    failureOf: (error) => ({ ...failureOf(error), failureClass: 'outage', place }),
     run: async (): Promise<Outcome> => {
-      await publishInsight.withdraw(job, insightId, isWanted);
+      await publishInsight.withdraw(job, insightId, isWanted, place.state);
       return done;
     },
     giveUp: async ({ item }: Attempt, reason): Promise<Outcome> => {

@@ -57,6 +57,7 @@ export const handleWork =
     } catch (error) {
       if (!(error instanceof AttemptLost)) throw error;
       ports.log('Work:AttemptLost', factsOf(attempt.item));
+      await step.lost?.();
     } finally {
       attempt.stop();
     }

@@ -34,6 +34,8 @@ export interface Step {
   readonly giveUp: (attempt: Attempt, reason: string) => Promise<Outcome>;
   /** The class of an error that `run` threw. */
   readonly failureOf: (error: unknown) => Failure;
+  /** What is to be done when somebody else has claimed or ended the work before the attempt could. */
+  readonly lost?: () => Promise<void>;
   /** Rows that tell of a failure after which the work is tried again, written with the item as it is then. */
   readonly tell?: (attempt: Attempt, next: WorkItem, failure: Failure) => readonly Action[];
 }

@@ -4,6 +4,7 @@ import { BlobInsightStore } from '../../shared/insights/blobInsightStore.js';
 import type { Insight } from '../../shared/insights/insight.js';
 import { publishInsight } from '../../shared/insights/publishInsight.js';
 import type { Publisher } from '../../shared/jobs/publishPort.js';
+import type { JsonObject } from '../../shared/json.js';
 import { AttemptLost } from '../../shared/work/attempt.js';
 import { aJob, fieldId, insightId, jobWorld } from '../gdd/gddJobUnderTest.js';
 import { MemoryBlobs } from '../support/memoryBlobs.js';
@@ -117,6 +118,20 @@ describe('an insight that is published', () => {
     await withdraw();
     expect(calls.slice(2)).toEqual([`detach ${attachmentId}`, `remove ${insightId} of ${fieldId}`]);
     expect(await insights.find(TENANT, insightId)).toBeUndefined();
+  });
+
+  test('is withdrawn by the trace of an attempt that told the data manager when our record was gone already', async () => {
+    const traces: JsonObject[] = [];
+    const telling: Publisher = { ...attempt, tells: (trace) => void traces.push(trace) };
+    await publication().publish({ ...aJob(), epoch: 1 }, insight, telling);
+    await withdraw();
+    const before = calls.length;
+    await withdraw();
+    expect(calls).toHaveLength(before);
+    // Kept as JSON with the work item meanwhile.
+    const [trace] = JSON.parse(JSON.stringify(traces)) as [JsonObject];
+    await publication().withdraw({ ...aJob(), epoch: 3 }, insightId, () => Promise.resolve(true), trace);
+    expect(calls.slice(before)).toEqual([`detach ${attachmentId}`, `remove ${insightId} of ${fieldId}`]);
   });
 
   test('stays with us while the data manager cannot be told, so that the withdrawal can be repeated', async () => {

@@ -496,6 +496,39 @@ describe('a cancel', () => {
     expect(instance.publication.withdrawn).toEqual(instance.publication.published);
   });
 
+  test('is completed once more when a host that stood still tells the data manager after the withdrawal', async () => {
+    const instance = anInstance(succeeds);
+    await instance.create();
+    const trace = { key: 'of what was told' };
+    const traces: unknown[] = [];
+    const { withdraw } = instance.publication;
+    instance.publication.withdraw = async (job, insightId, isWanted, told) => {
+      traces.push(told);
+      await withdraw(job, insightId, isWanted);
+    };
+    let wake: () => void = () => undefined;
+    instance.publication.publish = async (_job, { insightId }, { tells }) => {
+      tells?.(trace);
+      await new Promise<void>((resolve) => (wake = resolve));
+      instance.publication.published.push(insightId);
+      return true;
+    };
+    const zombie = instance.run();
+    await settle();
+    await instance.cancel();
+    await instance.sweepFor(3);
+    expect(await instance.item()).toBeUndefined();
+    wake();
+    await zombie;
+    await instance.sweepFor(3);
+    expect(instance.publication.withdrawn).toEqual([
+      ...instance.publication.published,
+      ...instance.publication.published,
+    ]);
+    expect(traces).toEqual([undefined, trace]);
+    expect(await instance.item()).toBeUndefined();
+  });
+
   test('of a running job is followed by one look for what its attempt may have published', async () => {
     const instance = anInstance(() => new Promise(() => undefined));
     await instance.create();
