@@ -144,10 +144,10 @@ class AttemptStep implements Step {
     if (outcome.kind === 'done') {
       const { insight, lacks } = outcome;
       this.#computed = lacks === undefined ? {} : { lacks };
+      const publisher = this.#publisher(attempt);
       await attempt.hold();
       // Effect first, status after: an insight that no job points to is invisible, a status without insight would lie.
-      if (!(await this.#ports.publishInsight.publish(this.#job, insight, this.#publisher(attempt))))
-        throw new AttemptLost();
+      if (!(await this.#ports.publishInsight.publish(this.#job, insight, publisher))) throw new AttemptLost();
       return this.#succeeded(attempt);
     }
     const { outage, ...answered } = this.#job;

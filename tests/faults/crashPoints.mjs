@@ -55,7 +55,7 @@ const cancelled = 'if (!(await jobs.replace(stored, cancelled, open, item))) ret
 const cancelSent = 'if (item !== undefined && item.notBefore <= now) await work.send(item);';
 const withdrawn = 'const { dataManager } = await dataManagerFor(tenant);';
 const unattached =
-  'for (const { id } of attachments) if (await isWanted()) await dataManager.removeInsightAttachment(key, id);';
+  'for (const id of attachments) if (await isWanted()) await dataManager.removeInsightAttachment(key, id);';
 const removed = 'if (await isWanted()) await insights.bury(tenant, insightId, epoch);';
 const buried = 'for (const { name } of files) await bury(this.#blobs, name, epoch);';
 const postponed =

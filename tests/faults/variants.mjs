@@ -25,8 +25,8 @@ export const protections = {
     },
     {
       file: ATTEMPT,
-      from: 'if (!(await this.#ports.publishInsight.publish(this.#job, insight, attempt))) throw new AttemptLost();',
-      to: 'await this.#ports.publishInsight.publish(this.#job, insight, attempt);',
+      from: 'if (!(await this.#ports.publishInsight.publish(this.#job, insight, publisher))) throw new AttemptLost();',
+      to: 'await this.#ports.publishInsight.publish(this.#job, insight, publisher);',
     },
   ],
   // A refused write is taken for somebody else's, even when it was our own and only its answer got lost.
@@ -62,10 +62,10 @@ export const protections = {
   effectFirst: [
     {
       file: ATTEMPT,
-      from: `      if (!(await this.#ports.publishInsight.publish(this.#job, insight, attempt))) throw new AttemptLost();
+      from: `      if (!(await this.#ports.publishInsight.publish(this.#job, insight, publisher))) throw new AttemptLost();
       return this.#succeeded(attempt);`,
       to: `      const end = this.#succeeded(attempt);
-      const publish = () => this.#ports.publishInsight.publish(this.#job, insight, attempt).catch(() => false);
+      const publish = () => this.#ports.publishInsight.publish(this.#job, insight, publisher).catch(() => false);
       return { ...end, after: () => { end.after?.(); void publish(); } };`,
     },
   ],
