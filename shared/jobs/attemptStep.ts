@@ -133,7 +133,7 @@ class AttemptStep implements Step {
     return { signal, hold: () => attempt.hold(), tells: (trace) => (this.#told = trace) };
   }
 
-  /** Publishes what an earlier look has computed; false when it is not there any more. */
+  /** Publishes what an earlier attempt has computed; false when it is not there any more. */
   async #publishKept(attempt: Attempt): Promise<boolean> {
     await attempt.hold();
     return this.#ports.publishInsight.publishKept(this.#job, insightIdOf(this.#job), this.#publisher(attempt));
@@ -195,7 +195,7 @@ class AttemptStep implements Step {
   }
 }
 
-/** What an earlier look has computed and the data manager has not taken yet. */
+/** What an earlier attempt has computed and the data manager has not taken yet. */
 function computedOf({ place }: WorkItem): Computed | undefined {
   if (place?.step !== PUBLICATION) return undefined;
   const lacks = place.state?.['lacks'];

@@ -7,21 +7,21 @@ export interface MadeInsight {
   readonly insightId: string;
 }
 
-/** How one look at a job ended; a failure is thrown as JobFailure. */
+/** How one attempt at a job ended; a failure is thrown as JobFailure. */
 export type WorkOutcome<Insight extends MadeInsight = MadeInsight> =
   /** `lacks`: what the insight had to do without, in words for the caller; the job runs again then. */
   | { readonly kind: 'done'; readonly insight: Insight; readonly lacks?: string }
   /** Of a job that runs again: what could be made now is no better than the insight that is there. */
   | { readonly kind: 'unchanged'; readonly lacks?: string }
   /**
-   * The job waits for another system; `dueAt` is the next look (milliseconds since 1970 UTC). A wait is no attempt.
+   * The job waits for another system; `dueAt` is when it goes on (milliseconds since 1970 UTC). A wait is not counted as an attempt.
    * `slotIn` is the lane in which it has a slot meanwhile.
    */
   | { readonly kind: 'waiting'; readonly place: Place; readonly dueAt: number; readonly slotIn?: string }
   /** The job waits for a slot: its ticket is in the lane. */
   | { readonly kind: 'parked'; readonly place: Place; readonly lane: string; readonly askedAt: number };
 
-/** A job with the place at which its latest look has left it; absent at the beginning. */
+/** A job with the place at which its latest attempt has left it; absent at the beginning. */
 export type JobAtWork = Job & { readonly place?: Place };
 
 /**
