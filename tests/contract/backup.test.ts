@@ -257,6 +257,16 @@ describe('rows that an export has torn, or a merge has revived', () => {
     ['*', status].map((list) => `LIST|t|gdd|${list}|${position}|${jobId}|gdd`);
   const day = new Date(START).toISOString().slice(0, 10);
 
+  /** The work of a job as if nothing had been tried: but what it writes is above all that was written before. */
+  const anewOf = (job: Job, dueAt: number): object => {
+    const notBefore = dueAt === START ? 0 : dueAt;
+    const anew = { epoch: job.epoch, attempts: 0, failures: {}, notBefore, checkAt: dueAt };
+    if (leavesInsight(job)) return { ...anew, place: { step: 'withdraw' } };
+    // The jobs of a tenant stand in its lane, so that not all of them begin at once.
+    const waits = { ...anew, parked: { lane: 'jobs|gdd|t', askedAt: dueAt }, lanes: ['jobs|gdd|t'] };
+    return job.rerun === undefined ? waits : { ...waits, place: { step: 'rerun' } };
+  };
+
   const begun = aJob('a', { status: 'RUNNING', startedAt: START, epoch: START });
   const rerun = firstRerun('the newest forecast', START);
   const succeeds = { status: 'SUCCEEDED', insightId: 'i' } as const;
@@ -293,16 +303,8 @@ describe('rows that an export has torn, or a merge has revived', () => {
       const open = dueAt === undefined ? [] : ['W|gdd|t|a'];
       expect(await workRowsThere()).toEqual(['JOB|t|gdd|a', ...done, ...open, ...listed('a', job.status)].sort());
       const item = (await new WorkStore(rows('work')).find(workOfJob(job)))?.item;
-      // As if nothing had been tried: but what it writes is above all that was written before.
-      const notBefore = dueAt === START ? 0 : dueAt;
-      const anew = { epoch: job.epoch, attempts: 0, failures: {}, notBefore, checkAt: dueAt };
-      // The jobs of a tenant stand in its lane, so that not all of them begin at once.
-      const lane = 'jobs|gdd|t';
-      const waits = leavesInsight(job) ? {} : { parked: { lane, askedAt: dueAt }, lanes: [lane] };
-      expect(item).toEqual(dueAt === undefined ? undefined : expect.objectContaining({ ...anew, ...waits }));
+      expect(item).toEqual(dueAt === undefined ? undefined : expect.objectContaining(anewOf(job, dueAt)));
       expect(item ?? {}).not.toHaveProperty('claim');
-      const step = leavesInsight(job) ? 'withdraw' : job.rerun && 'rerun';
-      expect(item?.place).toEqual(step && { step });
     },
   );
 

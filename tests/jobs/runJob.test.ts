@@ -507,8 +507,8 @@ describe('a cancel', () => {
       await withdraw(job, insightId, isWanted);
     };
     let wake: () => void = () => undefined;
-    instance.publication.publish = async (_job, { insightId }, { tells }) => {
-      tells?.(trace);
+    instance.publication.publish = async (_job, { insightId }, publisher) => {
+      publisher.tells?.(trace);
       await new Promise<void>((resolve) => (wake = resolve));
       instance.publication.published.push(insightId);
       return true;
