@@ -9,6 +9,7 @@ import type { Outcome, Step } from '../work/workKind.js';
 import { ended, failing, running, workOf, type Job, type JobEnd, type Outage } from './job.js';
 import { WITHDRAW, RERUN, type JobKindOptions, type JobKindPorts } from './jobSteps.js';
 import { sayEnd } from './sayEnd.js';
+import { withdrawAgain } from './withdrawStep.js';
 import type { StoredJob } from './jobPorts.js';
 import { changeOf, jobKey } from './jobRows.js';
 import type { WorkOutcome } from './jobWork.js';
@@ -99,8 +100,7 @@ class AttemptStep implements Step {
    * perhaps after that was taken back, it is to be taken back once more.
    */
   async lost(): Promise<void> {
-    const place = { step: WITHDRAW, ...(this.#told === undefined ? {} : { state: this.#told }) };
-    if (this.#told !== undefined) await this.#ports.jobs.withdrawAgain(this.#job, place, this.#now());
+    if (this.#told !== undefined) await withdrawAgain(this.#ports, this.#job, this.#told);
   }
 
   get #patienceMs(): number {

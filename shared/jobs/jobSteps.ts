@@ -13,7 +13,7 @@ export const RERUN = 'rerun';
 export const TELL = 'tell';
 
 export interface JobKindPorts {
-  readonly jobs: Pick<JobStore, 'find' | 'withdrawAgain'>;
+  readonly jobs: Pick<JobStore, 'find' | 'findWork' | 'replace'>;
   readonly publishInsight: PublishInsight;
   readonly clock: Pick<Clock, 'now'>;
   /** 0 ≤ random < 1 */

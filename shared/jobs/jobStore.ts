@@ -1,7 +1,7 @@
 import type { Action, Etag, Rows } from '../storage/rows.js';
-import { isClaimable, newItem, takenOver, type Place, type WorkItem } from '../work/workItem.js';
+import { isClaimable, type WorkItem } from '../work/workItem.js';
 import { workActions, workPartitions, WorkStore, type StoredWork } from '../work/workStore.js';
-import { leavesInsight, workOf, type Job, type JobKey, type JobStatus } from './job.js';
+import { workOf, type Job, type JobKey, type JobStatus } from './job.js';
 import type { EndedEntry, EndedJob, StoredJob } from './jobPorts.js';
 import {
   changeOf,
@@ -18,9 +18,6 @@ import {
   type JobRow,
 } from './jobRows.js';
 import { withRerun } from './rerun.js';
-
-/** Others may write at the same time; each of them can win only a handful of times. */
-const TRIES = 10;
 
 /**
  * Where jobs are kept, in table `work`; `jobRows.ts` says what the rows are. Every write recognises its own lost answer,
@@ -60,21 +57,6 @@ export class JobStore {
    */
   async replace(stored: StoredJob, next: Job, work: StoredWork | undefined, item?: WorkItem): Promise<boolean> {
     return (await this.#write(next, [...changeOf(stored, next), ...workChange(next, work, item)])) !== undefined;
-  }
-
-  /**
-   * Has what was published for a job that ended without success taken back, whether or not that was done; nothing for any
-   * other job.
-   */
-  async withdrawAgain(key: JobKey, place: Place, now: number): Promise<void> {
-    for (let attempt = 0; attempt < TRIES; attempt += 1) {
-      const [stored, open] = await Promise.all([this.find(key), this.findWork(key)]);
-      if (stored === undefined || !leavesInsight(stored.job)) return;
-      const { job } = stored;
-      const anew = { ...newItem(workOf(job), now, job.epoch), place, checkAt: now };
-      const item = open === undefined ? anew : takenOver(open.item, { place, epoch: job.epoch }, now);
-      if (await this.replace(stored, job, open, item)) return;
-    }
   }
 
   /** The jobs of a status, for operators: a walk over the whole table. */

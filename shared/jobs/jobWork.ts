@@ -14,8 +14,8 @@ export type WorkOutcome<Insight extends MadeInsight = MadeInsight> =
   /** Of a job that runs again: what could be made now is no better than the insight that is there. */
   | { readonly kind: 'unchanged'; readonly lacks?: string }
   /**
-   * The job waits for another system; `dueAt` is when it goes on (milliseconds since 1970 UTC). A wait is not counted as an attempt.
-   * `slotIn` is the lane in which it has a slot meanwhile.
+   * The job waits for another system; `dueAt` is when it goes on (milliseconds since 1970 UTC). A wait is not counted as
+   * an attempt. `slotIn` is the lane in which it has a slot meanwhile.
    */
   | { readonly kind: 'waiting'; readonly place: Place; readonly dueAt: number; readonly slotIn?: string }
   /** The job waits for a slot: its ticket is in the lane. */

@@ -1,11 +1,12 @@
-import { insightIdOf } from './insightId.js';
+import type { JsonObject } from '../json.js';
 import type { Attempt } from '../work/attempt.js';
 import { failureOf, type RetryPolicy } from '../work/retry.js';
+import { newItem, takenOver, type Place } from '../work/workItem.js';
 import { done, type Outcome, type Step } from '../work/workKind.js';
-import { leavesInsight } from './job.js';
+import { insightIdOf } from './insightId.js';
+import { leavesInsight, workOf, type JobKey } from './job.js';
 import type { StoredJob } from './jobPorts.js';
 import { changeOf } from './jobRows.js';
-import type { Place } from '../work/workItem.js';
 import { WITHDRAW, type JobKindOptions, type JobKindPorts } from './jobSteps.js';
 
 const HOUR_MS = 3_600_000;
@@ -55,4 +56,30 @@ export function withdrawStep(
       return { kind: 'done', after };
     },
   };
+}
+
+/** Others may write at the same time; each of them can win only a handful of times. */
+const TRIES = 10;
+
+/**
+ * Has what was published for a job that ended without success taken back, whether or not that was done; nothing for any
+ * other job.
+ *
+ * @param trace what can be taken back at the data manager without our own record
+ */
+export async function withdrawAgain(
+  { jobs, clock }: Pick<JobKindPorts, 'jobs' | 'clock'>,
+  key: JobKey,
+  trace: JsonObject,
+): Promise<void> {
+  const now = clock.now().getTime();
+  const place = { step: WITHDRAW, state: trace };
+  for (let attempt = 0; attempt < TRIES; attempt += 1) {
+    const [stored, open] = await Promise.all([jobs.find(key), jobs.findWork(key)]);
+    if (stored === undefined || !leavesInsight(stored.job)) return;
+    const { job } = stored;
+    const anew = { ...newItem(workOf(job), now, job.epoch), place, checkAt: now };
+    const item = open === undefined ? anew : takenOver(open.item, { place, epoch: job.epoch }, now);
+    if (await jobs.replace(stored, job, open, item)) return;
+  }
 }

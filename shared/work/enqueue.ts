@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.js';
-import { asked, hasMessage, newItem, type WorkItem, type WorkKey } from './workItem.js';
+import { asked, newItem, type WorkItem, type WorkKey } from './workItem.js';
 import type { WorkQueues } from './workMessage.js';
 import type { WorkStore } from './workStore.js';
 
@@ -51,7 +51,7 @@ export function enqueuer({ store, queues, clock }: EnqueuePorts): Enqueuer {
         const item = await tryToAsk(key);
         if (item === undefined) continue;
         // Whoever holds the item goes on with it; a message would only be dropped.
-        if (item.claim === undefined && hasMessage(item.notBefore, now())) await send(key);
+        if (item.claim === undefined) await send(key);
         return;
       }
       throw new Error(`Work of the kind ${key.kind} kept changing while it was asked for.`);

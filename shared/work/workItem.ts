@@ -62,7 +62,7 @@ export interface WorkItem extends WorkKey {
   readonly asks: number;
   /** Attempts begun so far. A wait is none. */
   readonly attempts: number;
-  /** Failures since the last success, by class. */
+  /** Failures in a row: of the class of the latest one. */
   readonly failures: FailureCounts;
   /** Why the latest attempt ended badly, in words for the log. */
   readonly failure?: string;
@@ -207,7 +207,7 @@ function due(until: number, now: number): Pick<WorkItem, 'notBefore' | 'checkAt'
 }
 
 /** Whether an item that becomes due then gets its message now. */
-export const hasMessage = (notBefore: number, now: number): boolean => notBefore - now <= LONGEST_MESSAGE_DELAY_MS;
+const hasMessage = (notBefore: number, now: number): boolean => notBefore - now <= LONGEST_MESSAGE_DELAY_MS;
 
 /** The item whose message is sent again now. */
 export const resent = (item: WorkItem, now: number): WorkItem => ({ ...item, checkAt: now + LOST_MESSAGE_MS });
@@ -229,7 +229,7 @@ export const wantsSlot = ({ claim, lanes = [], parked: ticket }: WorkItem, lane:
 /** The item asked for once more. An attempt that holds it goes on; one that waits is due at once. */
 export function asked(item: WorkItem, now: number): WorkItem {
   const again = { ...item, asks: item.asks + 1 };
-  return item.claim === undefined ? { ...again, ...due(Math.min(item.notBefore, now), now) } : again;
+  return item.claim === undefined ? { ...again, ...due(now, now) } : again;
 }
 
 /** What an attempt knows of the item that it holds. */

@@ -3,7 +3,6 @@ import {
   asked,
   claimed,
   failed,
-  hasMessage,
   isClaimable,
   LOST_MESSAGE_MS,
   merged,
@@ -28,7 +27,6 @@ export const realKernel = {
   takenOver,
   resent,
   messageDueAt,
-  hasMessage,
   asked,
   fateOf,
   merged,
@@ -100,9 +98,7 @@ export interface Moves {
   readonly takenOver: (row: ItemRow, epoch: number) => ItemRow;
   readonly resent: (row: ItemRow) => ItemRow;
   readonly asked: (row: ItemRow) => ItemRow;
-  /** Whether whoever has given the item back, or asked for it, sends its message. */
-  readonly sendsMessage: (row: ItemRow) => boolean;
-  /** Whether a message is under way unless it was lost. */
+  /** Whether a message is under way unless it was lost: whoever gave the item back, or asked for it, sends one. */
   readonly hasMessageUnderWay: (row: ItemRow) => boolean;
   readonly fate: (row: ItemRow | undefined, holding: { claim: number; asks: number }) => ReturnType<Kernel['fateOf']>;
   readonly merged: (own: ItemRow, there: ItemRow) => ItemRow;
@@ -124,7 +120,6 @@ export function movesOf(kernel: Kernel): Moves {
     takenOver: (row, epoch) => rowOf(kernel.takenOver(itemOf(row), { epoch }, NOW)),
     resent: (row) => rowOf(kernel.resent(itemOf(row), NOW)),
     asked: (row) => rowOf(kernel.asked(itemOf(row), NOW)),
-    sendsMessage: (row) => kernel.hasMessage(itemOf(row).notBefore, NOW),
     hasMessageUnderWay: (row) => kernel.messageDueAt(itemOf(row)) !== undefined,
     fate: (row, { claim, asks }) => {
       return kernel.fateOf(row === undefined ? undefined : itemOf(row), { claim: claimText(claim), asks });

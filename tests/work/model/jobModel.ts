@@ -490,7 +490,7 @@ function workSteps(context: WorkerContext): void {
   const giveBack = (next: JobState): void => {
     const item = moves.failed(ownOf(worker, index));
     writeItem(next, item);
-    next.workers[index] = { ...idleWorker(), at: moves.sendsMessage(item) ? AT.givenBack : AT.idle };
+    next.workers[index] = { ...idleWorker(), at: moves.hasMessageUnderWay(item) ? AT.givenBack : AT.idle };
   };
   takeFault(context, 'fails', ['fails, gives the item back', giveBack]);
 }

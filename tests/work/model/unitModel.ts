@@ -235,7 +235,7 @@ function ask(next: UnitState, { moves, parts, index }: AskerContext): void {
   const row = next.row === undefined ? moves.created() : moves.asked(next.askers[index].copy ?? next.row);
   write(next, row);
   // Whoever holds the item goes on with it; a message would only be dropped.
-  const sends = row.claim === 0 && moves.sendsMessage(row);
+  const sends = row.claim === 0 && moves.hasMessageUnderWay(row);
   next.askers[index] = askerAt(parts.indexOf('send') + (sends ? 0 : 1));
 }
 
@@ -452,7 +452,7 @@ function givesBack({ moves, state, index, take }: Context): void {
       next.faults.fails -= 1;
       const row = way(ownOf(worker, index));
       write(next, row);
-      next.workers[index] = { ...idleWorker(), at: moves.sendsMessage(row) ? AT.givenBack : AT.idle };
+      next.workers[index] = { ...idleWorker(), at: moves.hasMessageUnderWay(row) ? AT.givenBack : AT.idle };
     });
   }
 }
