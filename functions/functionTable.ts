@@ -10,11 +10,8 @@ import { gddCancel } from './gdd/cancel.js';
 import { gddCreate } from './gdd/create.js';
 import { gddFetch } from './gdd/fetch.js';
 import { imageryDaily } from './imagery/daily.js';
-import { imageryLate } from './imagery/late.js';
-import { imageryLive } from './imagery/live.js';
 import { imageryFeed } from './imagery/feed.js';
 import { imageryRender } from './imagery/render.js';
-import { imageryScene } from './imagery/scene.js';
 import { imagerySearch } from './imagery/search.js';
 import { imageryTiles } from './imagery/tiles.js';
 import { insightGet } from './insights/get.js';
@@ -28,19 +25,23 @@ import { smartBoundaryFetch } from './smartBoundary/fetch.js';
 import { upkeepBackup } from './upkeep/backup.js';
 import { storageAccessSasToken } from './storageAccess/sasToken.js';
 import { upkeepCanary } from './upkeep/canary.js';
-import { upkeepImageryLatePoison } from './upkeep/imageryLatePoison.js';
-import { upkeepImageryLivePoison } from './upkeep/imageryLivePoison.js';
 import { upkeepImageryRenderPoison } from './upkeep/imageryRenderPoison.js';
-import { upkeepImageryScenePoison } from './upkeep/imageryScenePoison.js';
 import { upkeepImagerySearchPoison } from './upkeep/imagerySearchPoison.js';
 import { upkeepImageryTilesPoison } from './upkeep/imageryTilesPoison.js';
 import { upkeepImageryWatch } from './upkeep/imageryWatch.js';
 import { upkeepImagerySweep } from './upkeep/imagerySweep.js';
 import { upkeepPurge } from './upkeep/purge.js';
 import { upkeepSubmissionKeys } from './upkeep/submissionKeys.js';
-import { upkeepBoundaryPoison, upkeepEnrollmentPoison, upkeepGddPoison } from './upkeep/workPoison.js';
+import {
+  upkeepBoundaryPoison,
+  upkeepEnrollmentPoison,
+  upkeepGddPoison,
+  upkeepImageryLatePoison,
+  upkeepImageryLivePoison,
+  upkeepImageryScenePoison,
+} from './upkeep/workPoison.js';
 import { upkeepWorkSweep } from './upkeep/workSweep.js';
-import { boundaryPredict, enrollmentsIngest, gddCalculate } from './work.js';
+import { boundaryPredict, enrollmentsIngest, gddCalculate, imageryLate, imageryLive, productsFanOut } from './work.js';
 
 const routes: readonly Route[] = [
   gddCreate,
@@ -73,7 +74,7 @@ export const functionTable: FunctionTable = {
     enrollmentsIngest,
     imagerySearch,
     imageryRender,
-    imageryScene,
+    productsFanOut,
     imageryLive,
     imageryLate,
     imageryTiles,

@@ -23,3 +23,28 @@ export const boundaryPredict = workFunction('boundaryPredict', 'boundary-jobs');
  * failures of our own end it; the lease is JOB_LEASE_SECONDS.
  */
 export const enrollmentsIngest = workFunction('enrollmentsIngest', 'enrollment-ingest');
+
+/**
+ * Queue imagery-scene — asks for the images of everybody who wants what a product shows.
+ *
+ * Effect: a unit of work for each cell of its tile. Thirty failures of our own end it until the night; the lease is
+ * JOB_LEASE_SECONDS.
+ */
+export const productsFanOut = workFunction('productsFanOut', 'imagery-scene');
+
+/**
+ * Queue imagery-live — makes the layers of the fields of one cell on one day, for all customers, of a scene that is new.
+ *
+ * Effect: the files and the document of each field and day at their path, and a record of each. At most 5 attempts
+ * without progress, an outage is none; the lease is JOB_LEASE_SECONDS.
+ */
+export const imageryLive = workFunction('imageryLive', 'imagery-live');
+
+/**
+ * Queue imagery-late — the same for a scene that was published over an hour ago: a queue of its own, so that new ones need
+ * not wait.
+ *
+ * Effect: the files and the document of each field and day at their path, and a record of each. At most 5 attempts
+ * without progress, an outage is none; the lease is JOB_LEASE_SECONDS.
+ */
+export const imageryLate = workFunction('imageryLate', 'imagery-late');

@@ -113,8 +113,10 @@ export function createServices(config: Config): Services {
   });
   const { run: runTask } = newTaskProcess();
   // A process of its own: the layers of large fields must not keep uploads and predictions waiting.
+  const work = workPortsOf(config, { storage: forWork, tenants, clock });
   const imagery = imageryServices(config, {
     forWork,
+    work,
     credential,
     runTask: newTaskProcess().run,
     clock,
@@ -128,7 +130,6 @@ export function createServices(config: Config): Services {
     },
   });
   const requestPorts = workPortsOf(config, { storage: forRequests, tenants, clock });
-  const work = workPortsOf(config, { storage: forWork, tenants, clock });
   const jobs = jobKindsOf(config, { tenants, credentialOf, forWork, runTask, lanes: work.lanes, clock, log });
   return {
     config,
@@ -137,7 +138,7 @@ export function createServices(config: Config): Services {
     log,
     ...enrollments,
     ...imagery,
-    ...workServices([enrollments.ingestKind, ...jobs], work, { clock, newId, log }),
+    ...workServices([enrollments.ingestKind, ...jobs, ...imagery.imageryKinds], work, { clock, newId, log }),
     verifyToken: verifyToken({ signingKeys, clock }, rules),
     work: requestPorts.work,
     lanes: requestPorts.lanes,

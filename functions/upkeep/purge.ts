@@ -3,7 +3,7 @@ import { timerFunction } from '../../shared/triggers/timerFunction.js';
 
 /**
  * Every night at 03:20 UTC — deletes jobs, and their insights, that ended longer ago than JOB_RETENTION_DAYS, and images
- * made longer ago than IMAGERY_RETENTION_DAYS; it is forgotten which units of imagery were done a month ago.
+ * made longer ago than IMAGERY_RETENTION_DAYS.
  */
 export const upkeepPurge = timerFunction({
   name: 'upkeepPurge',
@@ -11,8 +11,7 @@ export const upkeepPurge = timerFunction({
   runAtStart: false,
   handle: async (services) => {
     const purge = purgeJobs(services, services.config.JOB_RETENTION_DAYS);
-    const { forget } = services.imagery.units;
-    const [jobs, fieldDates, units] = await Promise.all([purge(), services.expireImagery(), forget()]);
-    return { jobs, fieldDates, units };
+    const [jobs, fieldDates] = await Promise.all([purge(), services.expireImagery()]);
+    return { jobs, fieldDates };
   },
 });

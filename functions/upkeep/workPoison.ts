@@ -8,3 +8,12 @@ export const upkeepBoundaryPoison = workPoisonFunction('upkeepBoundaryPoison', '
 
 /** Queue enrollment-ingest-poison — sends the message of an ingest again that nobody is at. */
 export const upkeepEnrollmentPoison = workPoisonFunction('upkeepEnrollmentPoison', 'enrollment-ingest');
+
+/** Queue imagery-scene-poison — sends the message of a product again that nobody is at. */
+export const upkeepImageryScenePoison = workPoisonFunction('upkeepImageryScenePoison', 'imagery-scene');
+
+/** Queue imagery-live-poison — sends the message of a unit again that nobody is at. */
+export const upkeepImageryLivePoison = workPoisonFunction('upkeepImageryLivePoison', 'imagery-live');
+
+/** Queue imagery-late-poison — sends the message of a unit again that nobody is at. */
+export const upkeepImageryLatePoison = workPoisonFunction('upkeepImageryLatePoison', 'imagery-late');

@@ -20,8 +20,6 @@ export const tableKinds = {
   interest: 'rebuilt',
   // The catalogue still has its scenes; what was made of them stands in fieldDates.
   scenes: 'rebuilt',
-  // Units follow from scenes and from who wants images of their tiles.
-  imageryUnits: 'rebuilt',
   // Without a cursor the feed begins anew; what it missed is found at night.
   feed: 'rebuilt',
 } as const satisfies Record<TableName, 'kept' | 'rebuilt'>;

@@ -24,7 +24,7 @@ import { giveUpUnit, renderScenes, type RenderPorts } from '../imagery/units/ren
 import type { RenderUnit } from '../imagery/units/renderUnit.js';
 import { runWork, type RunWorkPorts, type WorkHandler } from '../imagery/work/runWork.js';
 import { postponeSearch, searchScenes, type SearchPorts } from '../imagery/discovery/searchScenes.js';
-import { imageryQueue, sceneQueue, tilesQueue } from '../imagery/imageryQueue.js';
+import { imageryQueue, tilesQueue } from '../imagery/imageryQueue.js';
 import { FeedClient } from '../imagery/catalogue/feedClient.js';
 import { StacClient } from '../imagery/catalogue/stacClient.js';
 import { readFeed, type FeedPoll } from '../imagery/discovery/readFeed.js';
@@ -33,7 +33,7 @@ import { searchTile } from '../imagery/discovery/searchTile.js';
 import { TableFeedStore } from '../imagery/discovery/tableFeedStore.js';
 import { TableSceneStore } from '../imagery/discovery/tableSceneStore.js';
 import { revivePoisoned, sweepAllImagery, sweepImagery, type ImagerySweepCount } from '../imagery/work/sweepImagery.js';
-import { tableWaitingUnitsReader, tableWaitingWorkReader } from '../imagery/work/tableWaitingWorkReader.js';
+import { tableWaitingWorkReader, waitingUnitsReader } from '../imagery/work/tableWaitingWorkReader.js';
 import { watchImagery, type ImageryWatch } from '../imagery/work/watchImagery.js';
 import { TableFieldDateStore } from '../imagery/records/tableFieldDateStore.js';
 import { TableImageryWorkStore } from '../imagery/work/tableImageryWorkStore.js';
@@ -47,9 +47,11 @@ import { workLimits } from '../storage/limits.js';
 import { imageryContainerName } from '../storage/names.js';
 import type { Log } from '../telemetry/telemetry.js';
 import { currentTraceparent } from '../telemetry/trace.js';
+import type { WorkKind as Kind } from '../work/workKind.js';
 import type { RunTask } from '../worker/tasks.js';
 import type { DataStorage } from './storageClients.js';
-import { unitServices, type UnitServices } from './unitServices.js';
+import { askProductOf, unitKindsOf } from './unitServices.js';
+import type { WorkPorts } from './workServices.js';
 
 /** What the functions of imagery do. */
 export interface ImageryServices {
@@ -76,13 +78,15 @@ export interface ImageryServices {
     readonly run: Readonly<Record<WorkKind, (key: WorkKey) => Promise<void>>>;
     /** Decides about work whose message the host has given up. */
     readonly revive: (key: WorkKey) => Promise<void>;
-    /** Work by place, for all customers. */
-    readonly units: UnitServices;
   };
+  /** The kinds of imagery by place, for all customers, as work. */
+  readonly imageryKinds: readonly Kind[];
 }
 
 export interface ImagerySurroundings {
   readonly forWork: DataStorage;
+  /** Where work is kept, and how it comes up. */
+  readonly work: Pick<WorkPorts, 'store' | 'work'>;
   readonly credential: TokenCredential;
   /** A process for the layers of large fields. */
   readonly runTask: RunTask;
@@ -114,7 +118,6 @@ function storesOf({ forWork, clock }: ImagerySurroundings) {
     interest: new TableInterestStore(forWork.rows('interest')),
     scenes: new TableSceneStore(forWork.rows('scenes')),
     feed: new TableFeedStore(forWork.rows('feed')),
-    sceneQueue: sceneQueue(forWork.messages('imagery-scene'), sending),
     tilesQueue: tilesQueue(forWork.messages('imagery-tiles'), sending),
     queue: imageryQueue(
       { search: forWork.messages('imagery-search'), render: forWork.messages('imagery-render') },
@@ -181,7 +184,7 @@ function renderHandler(ports: RenderPorts): WorkHandler {
 
 /** Builds the clients and use cases of imagery; nothing is called yet. */
 export function imageryServices(config: Config, surroundings: ImagerySurroundings): ImageryServices {
-  const { credential, runTask, clock, log } = surroundings;
+  const { credential, runTask, clock, log, work } = surroundings;
   const stores = storesOf(surroundings);
   const shared: RunWorkPorts = {
     work: stores.work,
@@ -205,10 +208,16 @@ export function imageryServices(config: Config, surroundings: ImagerySurrounding
       await turn();
     },
   };
-  const discovery = { ...ports, catalogueName: config.IMAGERY_SOURCE, sceneFeed, searchTile: searchTile(ports) };
+  const discovery = {
+    ...ports,
+    askProduct: askProductOf(work.work),
+    catalogueName: config.IMAGERY_SOURCE,
+    sceneFeed,
+    searchTile: searchTile(ports),
+  };
   const retentionDays = config.IMAGERY_RETENTION_DAYS;
   const listWaiting = tableWaitingWorkReader(surroundings.forWork.rows('fieldDates'));
-  const listWaitingUnits = tableWaitingUnitsReader(surroundings.forWork.rows('imageryUnits'));
+  const listWaitingUnits = waitingUnitsReader(work.store);
   return {
     watchImagery: watchImagery({ customers: stores.customers, listWaiting, listWaitingUnits, clock }),
     expireImagery: expireImagery(ports, retentionDays),
@@ -225,7 +234,7 @@ export function imageryServices(config: Config, surroundings: ImagerySurrounding
         render: runWork(shared, renderHandler(render)),
       },
       revive: revivePoisoned(ports),
-      units: unitServices({ ...render, ...shared }, surroundings),
     },
+    imageryKinds: unitKindsOf(config, { ...render, clock }, { ...surroundings, enqueuer: work.work }),
   };
 }

@@ -2,6 +2,8 @@ import type { Clock } from '../clock.js';
 import type { Config } from '../config.js';
 import { INGEST } from '../enrollments/ingestEnrollment.js';
 import type { NewId } from '../ids.js';
+import { PRODUCT } from '../imagery/discovery/product.js';
+import { askOf, UNIT } from '../imagery/units/unit.js';
 import { MessageQueue } from '../storage/messageQueue.js';
 import type { QueueName } from '../storage/names.js';
 import { jsonLog, type Log } from '../telemetry/telemetry.js';
@@ -14,9 +16,9 @@ import { lanesOf, type Lanes } from '../work/lanes.js';
 import { LaneStore } from '../work/laneStore.js';
 import { sweepLanes } from '../work/sweepLanes.js';
 import { resendDeadLetter, sweepWork, type SweepCount } from '../work/sweepWork.js';
-import type { WorkKey } from '../work/workItem.js';
+import type { WorkKey, WorkOrder } from '../work/workItem.js';
 import type { WorkKind } from '../work/workKind.js';
-import { WorkMessage, type WorkQueues } from '../work/workMessage.js';
+import { WorkMessage, type WorkQueue, type WorkQueues } from '../work/workMessage.js';
 import { WorkStore } from '../work/workStore.js';
 import type { DataStorage } from './storageClients.js';
 
@@ -36,30 +38,29 @@ export interface WorkSurroundings {
 }
 
 /** The queue of each kind. */
-const queueOf: Readonly<Record<string, QueueName>> = {
-  gdd: 'gdd-jobs',
-  smartBoundary: 'boundary-jobs',
-  [INGEST]: 'enrollment-ingest',
+const queueOf: Readonly<Record<string, (work: WorkOrder) => QueueName>> = {
+  gdd: () => 'gdd-jobs',
+  smartBoundary: () => 'boundary-jobs',
+  [INGEST]: () => 'enrollment-ingest',
+  [PRODUCT]: () => 'imagery-scene',
+  [UNIT]: (work) => (askOf(work).lane === 'late' ? 'imagery-late' : 'imagery-live'),
 };
 
 /** Ingests of scenes that a data manager runs at the same time, whoever asks. */
 const INGESTS_OF_A_DATA_MANAGER = 5;
 
-/** The queues of all kinds. @param traceparent of what the messages are sent for */
+/** The queues of all work. @param traceparent of what the messages are sent for */
 export function workQueues(
   storage: Pick<DataStorage, 'messages'>,
   clock: Pick<Clock, 'now'>,
   traceparent: () => string | undefined,
 ): WorkQueues {
-  const queues = new Map(
-    Object.entries(queueOf).map(([kind, queue]) => [
-      kind,
-      new MessageQueue(storage.messages(queue), WorkMessage, { clock, traceparent }),
-    ]),
-  );
-  return (kind) => {
-    const queue = queues.get(kind);
-    if (queue === undefined) throw new Error(`No queue is named for work of the kind ${kind}.`);
+  const queues = new Map<QueueName, WorkQueue>();
+  return (work) => {
+    const name = queueOf[work.kind]?.(work);
+    if (name === undefined) throw new Error(`No queue is named for work of the kind ${work.kind}.`);
+    const queue = queues.get(name) ?? new MessageQueue(storage.messages(name), WorkMessage, { clock, traceparent });
+    queues.set(name, queue);
     return queue;
   };
 }

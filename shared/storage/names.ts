@@ -11,7 +11,6 @@ export const tableNames = [
   'marks',
   'interest',
   'scenes',
-  'imageryUnits',
   'feed',
 ] as const;
 export type TableName = (typeof tableNames)[number];

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.js';
 import type { Action, Etag } from '../storage/rows.js';
-import { fateOf, merged, renewed, type WorkItem } from './workItem.js';
+import { fateOf, merged, progressed, renewed, type Place, type WorkItem } from './workItem.js';
 import type { StoredWork, WorkStore, WrittenWork } from './workStore.js';
 
 /** However long a lease is renewed, an attempt ends after that: well below the host's own time limit. */
@@ -82,6 +82,18 @@ export class Attempt {
     if (this.#now() - writtenAt > MOMENT_MS) await this.#renew();
   }
 
+  /** Stores where the next attempt goes on should this one die. @throws AttemptLost */
+  async save(place: Place): Promise<void> {
+    await this.#write((item) => ({ ...renewed(item, this.#leaseEnd()), place }));
+  }
+
+  /** Something was achieved that no other attempt has to do: attempts are counted anew. @throws AttemptLost */
+  async progressed(): Promise<void> {
+    const { attempts, failures } = this.item;
+    if (attempts === 1 && Object.keys(failures).length === 0) return;
+    await this.#write((item) => progressed(item, this.#leaseEnd()));
+  }
+
   /** What comes of `work`, or the abort of the attempt when that comes first: work that hangs must not keep it. */
   async untilLost<T>(work: Promise<T>): Promise<T> {
     const { signal } = this;
@@ -143,7 +155,11 @@ export class Attempt {
   }
 
   async #renew(): Promise<void> {
-    await this.#write((item) => renewed(item, this.#now() + this.#leaseMs));
+    await this.#write((item) => renewed(item, this.#leaseEnd()));
+  }
+
+  #leaseEnd(): number {
+    return this.#now() + this.#leaseMs;
   }
 
   #write(

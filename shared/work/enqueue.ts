@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.js';
-import { asked, newItem, type WorkItem, type WorkKey } from './workItem.js';
+import type { JsonObject } from '../json.js';
+import { asked, newItem, type WorkItem, type WorkKey, type WorkOrder } from './workItem.js';
 import type { WorkQueues } from './workMessage.js';
 import type { WorkStore } from './workStore.js';
 
@@ -26,35 +27,45 @@ export interface Enqueuer {
   /**
    * Makes the item and sends its message, or asks once more for the one that is there: its attempt reads its facts anew
    * before it ends. What the ask is about must be stored before.
+   *
+   * @param both what is asked together with what was asked before; the latter stays when absent
    */
-  ask(key: WorkKey): Promise<void>;
+  ask(order: WorkOrder, both?: (before: JsonObject) => JsonObject): Promise<void>;
 }
 
 export function enqueuer({ store, queues, clock }: EnqueuePorts): Enqueuer {
   const now = (): number => clock.now().getTime();
-  const send = async ({ kind, id }: WorkKey): Promise<void> => {
-    await queues(kind)
+  const send = async (order: WorkOrder): Promise<void> => {
+    const { kind, id } = order;
+    await queues(order)
       .send({ kind, id })
       .catch(() => undefined);
   };
-  const tryToAsk = async (key: WorkKey): Promise<WorkItem | undefined> => {
-    const stored = await store.find(key);
-    if (stored !== undefined) return (await store.update(stored, asked(stored.item, now())))?.item;
-    const item = newItem(key, now());
-    return (await store.insert(item)) ? item : undefined;
+  const tryToAsk: (...parameters: Parameters<Enqueuer['ask']>) => Promise<WorkItem | undefined> = async (
+    order,
+    both = (before) => before,
+  ) => {
+    // Most work is new.
+    const item = newItem(order, now());
+    if (await store.insert(item)) return item;
+    const stored = await store.find(order);
+    if (stored === undefined) return undefined;
+    const { facts } = stored.item;
+    const again = asked(stored.item, now(), facts && both(facts));
+    return (await store.update(stored, again))?.item;
   };
   return {
     open: (key) => store.insert(newItem(key, now())),
     send,
-    ask: async (key) => {
+    ask: async (order, both) => {
       for (let attempt = 0; attempt < TRIES; attempt += 1) {
-        const item = await tryToAsk(key);
+        const item = await tryToAsk(order, both);
         if (item === undefined) continue;
         // Whoever holds the item goes on with it; a message would only be dropped.
-        if (item.claim === undefined) await send(key);
+        if (item.claim === undefined) await send(item);
         return;
       }
-      throw new Error(`Work of the kind ${key.kind} kept changing while it was asked for.`);
+      throw new Error(`Work of the kind ${order.kind} kept changing while it was asked for.`);
     },
   };
 }

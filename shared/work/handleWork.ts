@@ -169,7 +169,7 @@ async function sendMessage({ queues, clock }: HandleWorkPorts, item: WorkItem): 
   const dueAt = messageDueAt(item);
   if (dueAt === undefined) return;
   const { kind, id } = item;
-  await queues(kind)
+  await queues(item)
     .send({ kind, id }, Math.max(0, dueAt - clock.now().getTime()))
     .catch(() => undefined);
 }

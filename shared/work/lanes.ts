@@ -120,7 +120,7 @@ export function lanesOf(ports: LanesPorts): Lanes {
   };
 }
 
-const sendTo = ({ queues }: LanesPorts, { kind, id }: WorkKey): Promise<void> => queues(kind).send({ kind, id });
+const sendTo = ({ queues }: LanesPorts, { kind, id }: WorkKey): Promise<void> => queues({ kind, id }).send({ kind, id });
 
 /** @returns the names of those who have a slot */
 async function fillLane(ports: LanesPorts, lane: string, change: LaneFilling): Promise<ReadonlySet<string>> {

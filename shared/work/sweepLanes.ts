@@ -35,7 +35,7 @@ export const sweepLanes = (ports: SweepLanesPorts) => async (): Promise<{ lanes:
 interface LaneSweep {
   readonly lane: string;
   readonly state: LaneState;
-  readonly servedUntil: (kind: string) => Promise<number>;
+  readonly servedUntil: ReturnType<typeof queueProgress>;
 }
 
 /** @returns how many slots were found left behind */
@@ -43,7 +43,7 @@ async function sweepLane(ports: SweepLanesPorts, { lane, state, servedUntil }: L
   const gone = new Set<string>();
   const checks = new Map<string, number>();
   for (const holder of state.holders) {
-    if (holder.checkAt > (await servedUntil(holder.kind))) continue;
+    if (holder.checkAt > (await servedUntil(holder))) continue;
     if (await needsSlot(ports, lane, holder)) {
       checks.set(nameOf(holder), ports.clock.now().getTime() + HOLDER_LOOK_MS);
     } else gone.add(nameOf(holder));

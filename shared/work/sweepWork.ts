@@ -2,8 +2,17 @@ import { limiter } from '../raster/limiter.js';
 import { errorText, type Log } from '../telemetry/telemetry.js';
 import type { EnqueuePorts } from './enqueue.js';
 import type { Lanes } from './lanes.js';
-import { isClaimable, messageDueAt, namesOf, resent, ticketed, type Parked, type WorkKey } from './workItem.js';
-import type { WorkQueues } from './workMessage.js';
+import {
+  isClaimable,
+  messageDueAt,
+  namesOf,
+  resent,
+  ticketed,
+  type Parked,
+  type WorkKey,
+  type WorkOrder,
+} from './workItem.js';
+import type { WorkQueue, WorkQueues } from './workMessage.js';
 import { workPartitions, type StoredWork } from './workStore.js';
 
 /**
@@ -45,12 +54,13 @@ export const sweepWork = (ports: SweepWorkPorts) => async (): Promise<SweepCount
   return count;
 };
 
-/** How far the queue of each kind has come, asked at most once. */
-export function queueProgress(queues: WorkQueues, now: number): (kind: string) => Promise<number> {
-  const known = new Map<string, Promise<number>>();
-  return async (kind) => {
-    const served = known.get(kind) ?? queues(kind).servedUntil(now);
-    known.set(kind, served);
+/** How far the queue of a piece of work has come; each queue is asked at most once. */
+export function queueProgress(queues: WorkQueues, now: number): (work: WorkOrder) => Promise<number> {
+  const known = new Map<WorkQueue, Promise<number>>();
+  return async (work) => {
+    const queue = queues(work);
+    const served = known.get(queue) ?? queue.servedUntil(now);
+    known.set(queue, served);
     return served;
   };
 }
@@ -58,13 +68,13 @@ export function queueProgress(queues: WorkQueues, now: number): (kind: string) =
 async function lookAt(
   ports: SweepWorkPorts,
   stored: StoredWork,
-  servedUntil: (kind: string) => Promise<number>,
+  servedUntil: (work: WorkOrder) => Promise<number>,
 ): Promise<Fate> {
   const { item } = stored;
   if (item.parked !== undefined) return (await askAgain(ports, stored, item.parked)) ? 'parked' : 'taken';
   const dueAt = messageDueAt(item);
   // As long behind the head of the queue as a message may be late: delays are rounded, and many are due at one instant.
-  if (dueAt !== undefined && item.checkAt > (await servedUntil(item.kind))) return 'late';
+  if (dueAt !== undefined && item.checkAt > (await servedUntil(item))) return 'late';
   if (!(await resend(ports, stored))) return 'taken';
   return dueAt === undefined && item.claim === undefined ? 'due' : 'sent';
 }
@@ -85,7 +95,7 @@ async function askAgain(
 export async function resend({ store, queues, clock }: EnqueuePorts, stored: StoredWork): Promise<boolean> {
   const { kind, id } = stored.item;
   // Of a kind without a queue here nothing is written: a newer version's sweep sends the message.
-  const queue = queues(kind);
+  const queue = queues(stored.item);
   if ((await store.update(stored, resent(stored.item, clock.now().getTime()))) === undefined) return false;
   await queue.send({ kind, id });
   return true;

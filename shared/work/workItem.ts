@@ -5,17 +5,26 @@ import type { JsonObject } from '../json.js';
 export interface WorkKey {
   /** What is to be done: one of the kinds that wiring names. */
   readonly kind: string;
-  /** What it is to be done to; unique within the kind. Begins with whose it is, a tenant or a customer, and `|`. */
+  /**
+   * What it is to be done to; unique within the kind. Begins with whose it is, a tenant or a customer, and `|`; with `|`
+   * alone where several share it.
+   */
   readonly id: string;
 }
 
-/** The tenant or customer whose work it is. */
+/** A piece of work with what was asked. */
+export interface WorkOrder extends WorkKey {
+  /** What the kind has to know beside the id. Whoever asks anew may change it; attempts do not. */
+  readonly facts?: JsonObject;
+}
+
+/** The tenant or customer whose work it is; empty where several share it. */
 export const ownerOf = ({ id }: WorkKey): string => id.slice(0, id.indexOf('|'));
 
 /** What names a piece of work in a log, where the owner appears as a fingerprint. */
 export const namesOf = (key: WorkKey) => {
   const owner = ownerOf(key);
-  return { kind: key.kind, owner, id: key.id.slice(owner.length + 1) };
+  return { kind: key.kind, ...(owner === '' ? {} : { owner }), id: key.id.slice(owner.length + 1) };
 };
 
 /**
@@ -53,7 +62,7 @@ export interface Parked {
  * One piece of work that is not done yet; there is no item of work that is done. Instants are milliseconds since 1970
  * UTC.
  */
-export interface WorkItem extends WorkKey {
+export interface WorkItem extends WorkOrder {
   /** Id of the attempt that holds the item; absent when it was given back or never taken. */
   readonly claim?: string;
   /** Fencing token of what its attempts write elsewhere: grows with each claim. */
@@ -86,9 +95,9 @@ export const LONGEST_MESSAGE_DELAY_MS = 10 * 60_000;
 const PARKED_LOOK_MS = 60 * 60_000;
 
 /** Work that has just come up. @param epoch of earlier work on the same; what it makes is to be above that */
-export function newItem({ kind, id }: WorkKey, now: number, epoch = 0): WorkItem {
+export function newItem({ kind, id, facts }: WorkOrder, now: number, epoch = 0): WorkItem {
   const counts = { epoch, asks: 1, attempts: 0, failures: {} };
-  return { kind, id, ...counts, ...due(now, now), createdAt: now };
+  return { kind, id, ...(facts === undefined ? {} : { facts }), ...counts, ...due(now, now), createdAt: now };
 }
 
 /** The new item as one that stands in a lane. */
@@ -125,6 +134,13 @@ export const renewed = (item: WorkItem, leaseEnd: number): WorkItem => ({
   ...item,
   notBefore: leaseEnd,
   checkAt: leaseEnd,
+});
+
+/** The item held for longer by an attempt that has achieved something: attempts are counted anew. */
+export const progressed = (item: WorkItem, leaseEnd: number): WorkItem => ({
+  ...renewed(item, leaseEnd),
+  attempts: 1,
+  failures: {},
 });
 
 /** How an item is given back. */
@@ -227,8 +243,8 @@ export const wantsSlot = ({ claim, lanes = [], parked: ticket }: WorkItem, lane:
   claim !== undefined || (lanes.includes(lane) && (ticket === undefined || ticket.askedAt <= now));
 
 /** The item asked for once more. An attempt that holds it goes on; one that waits is due at once. */
-export function asked(item: WorkItem, now: number): WorkItem {
-  const again = { ...item, asks: item.asks + 1 };
+export function asked(item: WorkItem, now: number, facts = item.facts): WorkItem {
+  const again = { ...item, asks: item.asks + 1, ...(facts === undefined ? {} : { facts }) };
   return item.claim === undefined ? { ...again, ...due(now, now) } : again;
 }
 
@@ -251,4 +267,8 @@ export function fateOf(item: WorkItem | undefined, { claim, asks }: Holding): 'h
 }
 
 /** What the attempt writes again after a refused write: all of its own, of the others' what is there now. */
-export const merged = (own: WorkItem, there: WorkItem): WorkItem => ({ ...own, asks: there.asks });
+export const merged = (own: WorkItem, { asks, facts }: WorkItem): WorkItem => ({
+  ...own,
+  asks,
+  ...(facts === undefined ? {} : { facts }),
+});

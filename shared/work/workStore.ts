@@ -5,6 +5,7 @@
  * their own (see laneStore.ts).
  */
 import { createHash } from 'node:crypto';
+import type { JsonObject } from '../json.js';
 import type { Action, Etag, Row, Rows } from '../storage/rows.js';
 import type { FailureCounts, Parked, Place, WorkItem, WorkKey } from './workItem.js';
 
@@ -30,7 +31,8 @@ interface WorkRow {
   readonly notBefore: string;
   readonly checkAt: string;
   readonly createdAt: string;
-  /** JSON of `Place`, of `Parked`, of the names of lanes. */
+  /** JSON of what was asked, of `Place`, of `Parked`, of the names of lanes. */
+  readonly facts?: string;
   readonly place?: string;
   readonly parked?: string;
   readonly lanes?: string;
@@ -52,13 +54,14 @@ const rowKeyOf = ({ kind, id }: WorkKey): string => workPrefix(kind, id);
 const instantText = (instant: number): string => new Date(instant).toISOString();
 
 function rowOf({ kind: _kind, id: _id, ...item }: WorkItem): WorkRow {
-  const { failures, notBefore, checkAt, createdAt, place, parked, lanes, ...columns } = item;
+  const { failures, notBefore, checkAt, createdAt, facts, place, parked, lanes, ...columns } = item;
   return {
     ...columns,
     failures: JSON.stringify(failures),
     notBefore: instantText(notBefore),
     checkAt: instantText(checkAt),
     createdAt: instantText(createdAt),
+    ...(facts === undefined ? {} : { facts: JSON.stringify(facts) }),
     ...(place === undefined ? {} : { place: JSON.stringify(place) }),
     ...(parked === undefined ? {} : { parked: JSON.stringify(parked) }),
     ...(lanes === undefined ? {} : { lanes: JSON.stringify(lanes) }),
@@ -68,7 +71,7 @@ function rowOf({ kind: _kind, id: _id, ...item }: WorkItem): WorkRow {
 function storedOf(row: Row<WorkRow>): StoredWork {
   const [, kind = '', ...id] = row.rowKey.split('|');
   const { claim, epoch, asks, attempts, failures, failure, notBefore, checkAt, createdAt } = row;
-  const { place, parked, lanes } = row;
+  const { facts, place, parked, lanes } = row;
   const item: WorkItem = {
     kind,
     id: id.join('|'),
@@ -81,6 +84,7 @@ function storedOf(row: Row<WorkRow>): StoredWork {
     notBefore: Date.parse(notBefore),
     checkAt: Date.parse(checkAt),
     createdAt: Date.parse(createdAt),
+    ...(facts === undefined ? {} : { facts: JSON.parse(facts) as JsonObject }),
     ...(place === undefined ? {} : { place: JSON.parse(place) as Place }),
     ...(parked === undefined ? {} : { parked: JSON.parse(parked) as Parked }),
     ...(lanes === undefined ? {} : { lanes: JSON.parse(lanes) as string[] }),
@@ -148,6 +152,13 @@ export class WorkStore {
     const partition = workPartitionOf(item.id);
     if (beside.length === 0) return this.#rows.delete(partition, rowKeyOf(item), etag);
     return (await this.#rows.transact(partition, [...beside, workActions.delete(item)])) !== undefined;
+  }
+
+  /** All open work of one kind. */
+  async listKind(kind: string): Promise<readonly WorkItem[]> {
+    const span = { prefix: workPrefix(kind, '') };
+    const rows = await Promise.all(workPartitions.map((partition) => this.#rows.range<WorkRow>(partition, span)));
+    return rows.flat().map((row) => storedOf(row).item);
   }
 
   /** The items of one partition at which the sweep is to look at `now`, the one that waits longest first. */

@@ -5,11 +5,6 @@ import { TableSceneStore } from '../../shared/imagery/discovery/tableSceneStore.
 import type { FeedCursor } from '../../shared/imagery/discovery/feedWindow.js';
 import type { Interest } from '../../shared/imagery/interest/interest.js';
 import { TableInterestStore } from '../../shared/imagery/interest/tableInterestStore.js';
-import type { Clock } from '../../shared/clock.js';
-import { TableUnitStore } from '../../shared/imagery/units/tableUnitStore.js';
-import { doneUnitOf, openUnitOf, type DoneRow, type UnitRow } from '../../shared/imagery/units/unitRows.js';
-import type { DoneUnit, OpenUnit, UnitKey } from '../../shared/imagery/units/unitWork.js';
-import type { Row } from '../../shared/storage/rows.js';
 import { markKinds, type MarkKind } from '../../shared/openMarks/openMark.js';
 import { TableMarkStore } from '../../shared/openMarks/tableMarkStore.js';
 import { MemoryRows } from './memoryRows.js';
@@ -76,38 +71,5 @@ export class MarksInMemory extends TableMarkStore {
   get kinds(): readonly MarkKind[] {
     const marks = this.#rows.all().filter(({ rowKey }) => rowKey !== '|');
     return marks.flatMap(({ partitionKey }) => markKinds.filter((kind) => partitionKey.startsWith(kind)));
-  }
-}
-
-/** Work by place; the days of a tile share a bucket, so that few units fill one. */
-export class UnitsInMemory extends TableUnitStore {
-  override readonly buckets = 2;
-  readonly #rows: MemoryRows;
-
-  constructor(clock: Pick<Clock, 'now'>) {
-    const rows = new MemoryRows();
-    super(rows, clock);
-    this.#rows = rows;
-  }
-
-  override bucketOf({ tile }: Pick<UnitKey, 'tile' | 'date'>): number {
-    return tile.charCodeAt(0) % this.buckets;
-  }
-
-  get open(): readonly OpenUnit[] {
-    return this.#of<UnitRow>('W|').map((row) => openUnitOf(row.rowKey, row));
-  }
-
-  /** Units that wait in the late lane. */
-  get waiting(): readonly OpenUnit[] {
-    return this.#of<UnitRow>('L|').map((row) => openUnitOf(row.rowKey, row));
-  }
-
-  get done(): readonly DoneUnit[] {
-    return this.#of<DoneRow>('X|').map(doneUnitOf);
-  }
-
-  #of<T>(prefix: string): readonly Row<T>[] {
-    return this.#rows.all<T>().filter(({ rowKey }) => rowKey.startsWith(prefix));
   }
 }

@@ -56,7 +56,6 @@ var tables = [
   'marks'
   'interest'
   'scenes'
-  'imageryUnits'
   'feed'
 ]
 // Operators alone change it: an app that is taken over must not be able to add itself a tenant.

@@ -8,7 +8,6 @@ import { TableEnrollmentStore } from '../../../shared/enrollments/tableEnrollmen
 import { INGEST } from '../../../shared/enrollments/ingestEnrollment.js';
 import { TableFieldStore } from '../../../shared/enrollments/tableFieldStore.js';
 import { interestBelongings, TableInterestStore } from '../../../shared/imagery/interest/tableInterestStore.js';
-import { TableUnitStore } from '../../../shared/imagery/units/tableUnitStore.js';
 import { listUnitAttempts } from '../../../shared/imagery/units/unitAttempts.js';
 import { TableImageryWorkStore } from '../../../shared/imagery/work/tableImageryWorkStore.js';
 import { bucketBelongings } from '../../../shared/limits/tableBucketStore.js';
@@ -16,6 +15,7 @@ import { markBelongings, TableMarkStore } from '../../../shared/openMarks/tableM
 import { dataStorage } from '../../../shared/services/storageClients.js';
 import { workLimits } from '../../../shared/storage/limits.js';
 import { imageryContainerName } from '../../../shared/storage/names.js';
+import { WorkStore } from '../../../shared/work/workStore.js';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -47,7 +47,6 @@ export function operatorServices(environment: Variables) {
   const imagery = new BlobServiceClient(valueOf('IMAGERY_STORAGE__blobServiceUri'), credential);
   const leaseMs =
     1000 * settings.JOB_LEASE_SECONDS.parse(environment['JOB_LEASE_SECONDS'] ?? settings.JOB_LEASE_SECONDS.fallback);
-  const units = new TableUnitStore(storage.rows('imageryUnits'), systemClock);
   return {
     customers: new TableCustomerStore(storage.rows('customers')),
     enrollments: new TableEnrollmentStore(storage.rows('enrollments')),
@@ -72,7 +71,7 @@ export function operatorServices(environment: Variables) {
       environment['DEFAULT_FIELD_LIMIT'] ?? settings.DEFAULT_FIELD_LIMIT.fallback,
     ),
     leaseMs,
-    listSharedAttempts: listUnitAttempts({ units, clock: systemClock, leaseMs }),
+    listSharedAttempts: listUnitAttempts({ store: new WorkStore(storage.rows('work')), clock: systemClock, leaseMs }),
     clock: systemClock,
     /** Tells the operator what is going on, beside the result. */
     say: (line: string) => {

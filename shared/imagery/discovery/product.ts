@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { dayOfScene, type Scene } from '../catalogue/scene.js';
+import type { WorkKey } from '../../work/workItem.js';
 import { newestFirst } from '../work/imageryWork.js';
 
 /** Names a product: one granule of one overpass, whatever its processing and whichever collection shows it. */
@@ -22,12 +22,20 @@ export interface Product extends ProductKey {
   readonly publishedAt: string;
   /** When the service first saw the best version. ISO 8601. */
   readonly seenAt: string;
-  /** Grows with every better version, from 1. */
-  readonly revision: number;
-  /** Open until there is work for all who want images of this revision. */
+  /** Open until work was asked for, for all who want images of this version. */
   readonly fanOut: 'open' | 'done';
-  /** Units of that work. */
-  readonly units: number;
+}
+
+/** The kind of work that asks for the images of a product. */
+export const PRODUCT = 'product';
+
+/** A product as work. */
+export const workOfProduct = ({ tile, scene }: ProductKey): WorkKey => ({ kind: PRODUCT, id: `|${tile}|${scene}` });
+
+/** The product that a piece of work is about. */
+export function productOfWork({ id }: Pick<WorkKey, 'id'>): ProductKey {
+  const [, tile = '', ...scene] = id.split('|');
+  return { tile, scene: scene.join('|') };
 }
 
 /** When an item was shown, and when it was noticed. ISO 8601. */
@@ -126,9 +134,7 @@ const firstSeen = (key: ProductKey, scene: Scene, sighting: Sighting): Product =
   version: productVersionOf(scene),
   scenes: [scene],
   ...sighting,
-  revision: 1,
   fanOut: 'open',
-  units: 0,
 });
 
 /**
@@ -147,7 +153,7 @@ export function withScene(
   if (version <= known.version) return { product: { ...known, scenes: withOther(known, scene) }, news: 'other' };
   // What its version of before is needed for, the item's own files no longer show.
   const scenes = ordered([scene, ...known.scenes.filter((other) => !isSameItem(other, scene))]);
-  const opened = { version, scenes, ...sighting, revision: known.revision + 1, fanOut: 'open', units: 0 } as const;
+  const opened = { version, scenes, ...sighting, fanOut: 'open' } as const;
   return { product: { ...known, ...opened }, news: 'better' };
 }
 
@@ -173,13 +179,4 @@ export function fittingRow(product: Product): Product | undefined {
     if (BYTES_PER_CHARACTER * JSON.stringify(fitted).length <= MOST_PRODUCT_BYTES) return fitted;
   }
   return undefined;
-}
-
-/**
- * The version of everything a tile shows on a day: another one whenever a product comes or gets a better version, the
- * same whatever comes in the second collection. Compared for equality only.
- */
-export function dayVersionOf(products: readonly Pick<Product, 'scene' | 'version'>[]): string {
-  const parts = products.map(({ scene, version }) => `${scene}=${version}`).sort();
-  return createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 16);
 }

@@ -17,7 +17,7 @@ export interface TilesQueue {
 
 /** Days of sensing that are compared every night. */
 const COMPARED_DAYS = 10;
-/** A product that was opened so long ago has lost its message, or whoever took it. */
+/** A product that was opened so long ago was never asked for, or given up. */
 const OPEN_MS = 30 * 60_000;
 /** Products are kept so long: a later version of an older day is a product that wasn't known. */
 const KEPT_DAYS = 60;
@@ -61,7 +61,7 @@ interface Mended {
  * @param items what the catalogue has of the tile and its neighbours
  */
 async function mendTile(ports: ReconcilePorts, tile: string, items: readonly ListedItem[]): Promise<Mended> {
-  const { scenes, sceneQueue, interest, clock } = ports;
+  const { scenes, askProduct, interest, clock } = ports;
   const now = clock.now();
   const today = now.toISOString().slice(0, 10);
   await scenes.removeBefore(tile, addDays(today, -KEPT_DAYS));
@@ -72,7 +72,7 @@ async function mendTile(ports: ReconcilePorts, tile: string, items: readonly Lis
   const open = products.filter(
     ({ fanOut, seenAt }) => fanOut === 'open' && Date.parse(seenAt) <= now.getTime() - OPEN_MS,
   );
-  for (const product of open) await sceneQueue.enqueue({ tile: product.tile, scene: product.scene });
+  for (const product of open) await askProduct(product);
   const isHole = !products.some((product) => product.day >= days.from && isOwn(product));
   if (isHole) return { sentAgain: open.length, searches: await ports.searchTile(tile, days), borrowed: 0 };
   return { sentAgain: open.length, searches: 0, borrowed: await fillHoles(ports)({ tile, products }, items, today) };

@@ -17,8 +17,3 @@ export interface SceneStore {
   /** Removes the products of a tile from before a day. Removing twice is harmless. */
   removeBefore(tile: string, day: string): Promise<number>;
 }
-
-/** Tells workers that a product wants its work. */
-export interface SceneQueue {
-  enqueue(key: ProductKey): Promise<void>;
-}

@@ -11,11 +11,12 @@ import {
   type News,
   type ProductKey,
 } from './product.js';
-import type { SceneQueue, SceneStore } from './scenePorts.js';
+import type { SceneStore } from './scenePorts.js';
 
 export interface TakeInPorts {
   readonly scenes: Pick<SceneStore, 'find' | 'put'>;
-  readonly sceneQueue: SceneQueue;
+  /** Asks for the work of everybody who wants images of a product. */
+  readonly askProduct: (key: ProductKey) => Promise<void>;
   readonly clock: Pick<Clock, 'now'>;
 }
 
@@ -29,7 +30,7 @@ type KnownItem = Omit<ShownItem, 'scene'> & { readonly scene: Scene };
 
 /** One try; undefined when somebody else wrote the product meanwhile. */
 async function tryToTakeIn(ports: TakeInPorts, key: ProductKey, item: KnownItem): Promise<Intake | undefined> {
-  const { scenes, sceneQueue, clock } = ports;
+  const { scenes, askProduct, clock } = ports;
   const stored = await scenes.find(key);
   const seenAt = clock.now().toISOString();
   const publishedAt = publishedAtOf(item, item.scene) ?? seenAt;
@@ -37,13 +38,13 @@ async function tryToTakeIn(ports: TakeInPorts, key: ProductKey, item: KnownItem)
   const row = fittingRow(product);
   if (row === undefined) return 'unusable';
   if (news !== 'none' && !(await scenes.put(row, stored?.etag))) return undefined;
-  if (product.fanOut === 'open') await sceneQueue.enqueue(key);
+  if (product.fanOut === 'open') await askProduct(key);
   return news;
 }
 
 /**
  * Puts an item to its product, and has work made where there is something new. Doing it again is harmless; a product
- * that is still open is sent again, in case its message was never sent.
+ * that is still open is asked for again, in case it never was.
  *
  * @param borrower the tile that gets it beside its own products; the scene's own tile when absent
  */

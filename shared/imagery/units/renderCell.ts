@@ -10,7 +10,7 @@ import { basisOf } from '../records/fieldDate.js';
 import { productsOfDay } from './productsOfDay.js';
 import type { RenderUnit, UnitField } from './renderUnit.js';
 import { slicesOf, type Slice } from './slices.js';
-import type { OpenUnit } from './unitWork.js';
+import type { Unit } from './unit.js';
 
 export interface CellPorts {
   readonly scenes: Pick<SceneStore, 'listDays'>;
@@ -40,7 +40,7 @@ const tilesOf = (
 /** What the tiles of some fields show on a day. */
 async function scenesAround(
   ports: CellPorts,
-  { tile, date }: OpenUnit,
+  { tile, date }: Unit,
   fields: readonly InterestedField[],
 ): Promise<(field: InterestedField) => readonly Scene[]> {
   const shown = new Map<string, readonly Scene[]>();
@@ -86,7 +86,7 @@ interface SliceFacts {
 
 /** The work of a slice; undefined when no scene shows any of its fields. */
 function workOf(
-  { tile, date }: OpenUnit,
+  { tile, date }: Unit,
   { key, customer, enrollmentId, layers, fields }: Slice,
   { scenesOf, wantedOf }: SliceFacts,
 ): SliceWork | undefined {
@@ -113,7 +113,7 @@ function workOf(
  */
 export const sliceWorks =
   (ports: CellPorts) =>
-  async (unit: OpenUnit): Promise<readonly SliceWork[]> => {
+  async (unit: Unit): Promise<readonly SliceWork[]> => {
     const { tile, date, from, to } = unit;
     const entries = await ports.interest.listRange(tile, { from, to });
     const present = presentOn(entries, date);
@@ -129,7 +129,7 @@ export const sliceWorks =
 /** The work of a slice as it is wanted by now: whoever has stopped since the unit began gets nothing more. */
 export const asWantedNow =
   ({ interest }: Pick<CellPorts, 'interest'>) =>
-  async ({ tile, cell, date }: OpenUnit, { key, customer, unit }: SliceWork): Promise<SliceWork> => {
+  async ({ tile, cell, date }: Unit, { key, customer, unit }: SliceWork): Promise<SliceWork> => {
     const wantedOf = wantedBy(presentOn(await interest.listCustomer({ tile, cell }, customer), date));
     const fields = unit.fields.map((field) => ({ ...field, wanted: wantedOf(customer, field) }));
     return { key, customer, unit: { ...unit, fields } };

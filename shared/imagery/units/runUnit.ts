@@ -1,33 +1,21 @@
-import type { NewId } from '../../ids.js';
-import { errorText } from '../../telemetry/telemetry.js';
+import type { Clock } from '../../clock.js';
 import type { BlockShare } from '../../raster/blockShare.js';
 import { RasterError } from '../../raster/rasterError.js';
+import { errorText } from '../../telemetry/telemetry.js';
+import type { Attempt } from '../../work/attempt.js';
+import type { Place, WorkItem } from '../../work/workItem.js';
+import type { Outcome } from '../../work/workKind.js';
+import { isOutage } from '../imageryFailure.js';
 import type { SceneReader } from '../imageryPorts.js';
-import { attempt, isOutage, type AttemptPorts, type NotingHold } from '../work/attempt.js';
-import { claimDecision } from '../work/imageryWork.js';
+import type { WorkHold } from '../work/attempt.js';
 import { asWantedNow, sliceWorks, type CellPorts, type SliceWork } from './renderCell.js';
 import { giveUpUnit, renderScenes, type RenderPorts } from './renderScenes.js';
 import { SliceNotes, type SliceNotesStore } from './sliceNotes.js';
-import type { StoredUnit, UnitQueue, UnitStore } from './unitPorts.js';
-import {
-  culpritOf,
-  hasToDo,
-  leftWith,
-  MOST_LATE,
-  movedOut,
-  takenUp,
-  textOfUnit,
-  unitOfNotice,
-  type OpenUnit,
-  type UnitNotice,
-} from './unitWork.js';
+import { textOfUnit, unitOf, type Unit } from './unit.js';
 
-export interface RunUnitPorts extends Omit<AttemptPorts, 'clock'>, RenderPorts, CellPorts {
-  readonly clock: AttemptPorts['clock'];
-  readonly units: UnitStore;
-  readonly unitQueue: UnitQueue;
+export interface RunUnitPorts extends RenderPorts, CellPorts {
+  readonly clock: Clock;
   readonly notes: SliceNotesStore;
-  readonly newId: NewId;
   /** What the slices of one unit share of the blocks they read. */
   readonly newShare: () => BlockShare;
 }
@@ -40,112 +28,107 @@ const sharing = (reader: SceneReader, share: BlockShare): SceneReader => ({
 
 /** Slices in a row that meet an outage: then it is everybody's, and the others would wait for nothing. */
 const MOST_OUTAGES = 3;
+/** Attempts that may die in a slice before it is given up. */
+const MOST_DEATHS = 3;
+/** Of more slices that were left all are looked through again. */
+const MOST_NAMED_SLICES = 200;
 
-/** What an attempt writes of its unit, so that it can end it without a look at the row. */
-class OwnWrites {
-  /** Of the row as this attempt wrote it last; undefined once others have written, for they ask for something else. */
-  etag: string | undefined;
-  readonly #units: UnitStore;
-  readonly #claim: string;
-  #isAlone = true;
+/** Where the next attempt at a unit goes on. */
+interface Progress {
+  /** The only slices that are still to be done, as long as nobody asks anew; all of them when absent. */
+  readonly left?: { readonly asks: number; readonly slices: readonly string[] };
+  /** The slice that an attempt was about to begin: noted from the second attempt on. */
+  readonly at?: string;
+  /** How many attempts died in a slice. */
+  readonly deaths?: Readonly<Record<string, number>>;
+}
 
-  constructor(units: UnitStore, claim: string) {
-    this.#units = units;
-    this.#claim = claim;
-  }
-
-  async replace(unit: OpenUnit, etag: string): Promise<string | undefined> {
-    const written = await this.#units.replace(unit, etag, this.#claim);
-    this.#isAlone &&= written?.isAskedAnew === false;
-    this.etag = this.#isAlone ? written?.etag : undefined;
-    return written?.etag;
-  }
+/** What an attempt finds that begins now: one that held the unit and hasn't given it back has died in its slice. */
+function progressOf({ place, claim }: WorkItem): Progress {
+  const { at, ...progress } = (place?.state ?? {}) as unknown as Progress;
+  if (at === undefined || claim === undefined) return progress;
+  return { ...progress, deaths: { ...progress.deaths, [at]: (progress.deaths?.[at] ?? 0) + 1 } };
 }
 
 /** One attempt at a unit. */
-class UnitAttempt {
+export class UnitAttempt {
   readonly #ports: RunUnitPorts;
   readonly #render: RenderPorts;
-  readonly #hold: NotingHold<OpenUnit>;
-  readonly #writes: OwnWrites;
-  /** Whether an attempt ended before: then each slice is noted before it begins. */
+  /** Whether an attempt ended before this one: then each slice is noted before it begins. */
   readonly #isRepeated: boolean;
-  /** What the last pass over the slices has left. */
-  left: readonly string[] = [];
+  #progress: Progress;
 
-  constructor(
-    ports: RunUnitPorts,
-    unit: OpenUnit,
-    { hold, writes }: { readonly hold: NotingHold<OpenUnit>; readonly writes: OwnWrites },
-  ) {
+  /** @param before the item before it was claimed */
+  constructor(ports: RunUnitPorts, before: WorkItem) {
     this.#ports = ports;
-    this.#writes = writes;
     this.#render = { ...ports, reader: sharing(ports.reader, ports.newShare()) };
-    this.#hold = hold;
-    this.#isRepeated = unit.attempts > 0;
+    this.#isRepeated = before.attempts > 0 || before.place !== undefined;
+    this.#progress = progressOf(before);
   }
 
-  /** Does the slices, and those again of which something else is asked meanwhile. */
-  async run(unit: OpenUnit): Promise<void> {
-    const startedAt = this.#ports.clock.now().getTime();
-    for (let current: OpenUnit | undefined = unit; current !== undefined;) {
-      const asked = current;
-      const works = await this.#worksOf(asked);
-      await this.#each(works, (work) => this.#make(asked, work, work === works[0]));
-      current = await this.#finish(asked, works, startedAt);
-    }
+  /** Where the next attempt goes on when this one fails. */
+  get place(): Place {
+    return placeOf(this.#progress);
+  }
+
+  /** Does the slices. When something else is asked meanwhile, the kernel runs them again. */
+  async run(attempt: Attempt): Promise<Outcome> {
+    const unit = unitOf(attempt.item);
+    const startedAt = this.#now();
+    const hold = this.#holdOf(attempt);
+    const works = await this.#each(attempt, unit, (work, isFirst) => this.#make(unit, work, { hold, isFresh: isFirst }));
+    return this.#ended(unit, works, startedAt);
+  }
+
+  /** Ends what is left of a unit without result. */
+  async giveUp(attempt: Attempt, reason: string): Promise<Outcome> {
+    const unit = unitOf(attempt.item);
+    const startedAt = this.#now();
+    const hold = this.#holdOf(attempt);
+    return this.#ended(unit, await this.#each(attempt, unit, (work) => this.#end(work, reason, hold)), startedAt);
   }
 
   /** @param isFresh whether it was asked just now who wants the slice */
-  async #make(unit: OpenUnit, work: SliceWork, isFresh: boolean): Promise<void> {
+  async #make(unit: Unit, work: SliceWork, { hold, isFresh }: { hold: WorkHold; isFresh: boolean }): Promise<void> {
+    if ((this.#progress.deaths?.[work.key] ?? 0) >= MOST_DEATHS) {
+      this.#ports.log('Unit:SliceGivenUp', { unit: textOfUnit(unit), customer: work.customer });
+      return this.#end(work, 'every attempt was cut short', hold);
+    }
     const { key, customer, unit: slice } = isFresh ? work : await asWantedNow(this.#ports)(unit, work);
     // Nobody's any more, or a purged customer's: nothing may be written there.
     if (slice.fields.every(({ wanted }) => wanted?.length === 0)) return;
     const notes = await SliceNotes.of(this.#ports.notes, { customer, key: `${unit.tile}|${unit.cell}|${key}` });
-    await renderScenes(this.#render)(customer, slice, this.#hold, notes);
+    await renderScenes(this.#render)(customer, slice, hold, notes);
   }
 
-  /** Ends what is left of a unit without result. */
-  async giveUp(unit: OpenUnit, reason: string): Promise<void> {
-    const works = await this.#worksOf(unit);
-    const end = { reason, hold: this.#hold };
-    await this.#each(works, ({ customer, unit: slice }) => giveUpUnit(this.#render)(customer, slice, end));
-    await this.#finish(unit, works, this.#ports.clock.now().getTime());
-  }
-
-  async #worksOf(unit: OpenUnit): Promise<readonly SliceWork[]> {
-    return (await sliceWorks(this.#ports)(unit)).filter(({ key }) => hasToDo(unit, key));
-  }
-
-  /** @returns the unit when something else is asked of it by now */
-  async #finish(unit: OpenUnit, works: readonly SliceWork[], startedAt: number): Promise<OpenUnit | undefined> {
-    const customers = new Set(works.map(({ customer }) => customer)).size;
-    const fields = works.reduce((sum, { unit: slice }) => sum + slice.fields.length, 0);
-    const end = await this.#ports.units.finish(unit, { customers, fields }, this.#writes.etag);
-    const now = this.#ports.clock.now().getTime();
-    const facts = { unit: textOfUnit(unit), lane: unit.lane, customers, fields, slices: works.length };
-    const ageSeconds = Math.round((now - unit.publishedAt) / 1000);
-    if (end !== 'lost') this.#ports.log('Unit:Rendered', { ...facts, ageSeconds, durationMs: now - startedAt });
-    return end === 'changed' ? (await this.#ports.units.find(unit))?.unit : undefined;
+  #end({ customer, unit: slice }: SliceWork, reason: string, hold: WorkHold): Promise<void> {
+    return giveUpUnit(this.#render)(customer, slice, { reason, hold });
   }
 
   /**
-   * One slice after the other. One that fails leaves the unit open for it, and the others go on; where the scenes
-   * themselves are away they would all fail.
+   * One slice after the other, last those in which attempts have died. One that fails leaves the unit open for it, and the
+   * others go on; where the scenes themselves are away they would all fail.
    *
+   * @returns the slices
    * @throws the fault that tells most, when a slice was left
    */
-  async #each(works: readonly SliceWork[], action: (work: SliceWork) => Promise<void>): Promise<void> {
+  async #each(
+    attempt: Attempt,
+    unit: Unit,
+    action: (work: SliceWork, isFirst: boolean) => Promise<void>,
+  ): Promise<readonly SliceWork[]> {
+    const { asks } = attempt.item;
+    const works = await this.#worksOf(unit, asks);
     const left: string[] = [];
     const faults: unknown[] = [];
     let outages = 0;
     for (const [index, work] of works.entries()) {
-      await this.#note(work);
+      if (this.#isRepeated) await attempt.save(placeOf({ ...this.#progress, at: work.key }));
       try {
-        await action(work);
+        await action(work, index === 0);
         outages = 0;
       } catch (error) {
-        this.#hold.signal.throwIfAborted();
+        attempt.signal.throwIfAborted();
         left.push(work.key);
         faults.push(error);
         this.#ports.log('Unit:SliceFailed', { customer: work.customer, cause: errorText(error) });
@@ -155,76 +138,40 @@ class UnitAttempt {
         break;
       }
     }
-    this.left = left;
+    const isTold = left.length > 0 && left.length <= MOST_NAMED_SLICES;
+    const { deaths } = this.#progress;
+    this.#progress = { ...(deaths && { deaths }), ...(isTold ? { left: { asks, slices: left } } : {}) };
     if (faults.length > 0) throw faults.find((fault) => !isOutage(fault)) ?? faults[0];
+    return works;
   }
 
-  async #note({ key: slice }: SliceWork): Promise<void> {
-    if (!this.#isRepeated) return;
-    await this.#hold.note((unit) => {
-      const deaths = unit.at?.slice === slice ? unit.at.deaths : 0;
-      return { ...unit, at: { slice, deaths } };
-    });
+  async #worksOf(unit: Unit, asks: number): Promise<readonly SliceWork[]> {
+    const { left, deaths = {} } = this.#progress;
+    const works = await sliceWorks(this.#ports)(unit);
+    return works
+      .filter(({ key }) => left?.asks !== asks || left.slices.includes(key))
+      .toSorted((a, b) => (deaths[a.key] ?? 0) - (deaths[b.key] ?? 0));
+  }
+
+  #ended(unit: Unit, works: readonly SliceWork[], startedAt: number): Outcome {
+    const after = (): void => {
+      const now = this.#now();
+      const customers = new Set(works.map(({ customer }) => customer)).size;
+      const fields = works.reduce((sum, { unit: slice }) => sum + slice.fields.length, 0);
+      const facts = { unit: textOfUnit(unit), lane: unit.lane, customers, fields, slices: works.length };
+      const ageSeconds = Math.round((now - unit.publishedAt) / 1000);
+      this.#ports.log('Unit:Rendered', { ...facts, ageSeconds, durationMs: now - startedAt });
+    };
+    return { kind: 'done', after };
+  }
+
+  #holdOf(attempt: Attempt): WorkHold {
+    return { signal: attempt.signal, isRepeated: this.#isRepeated, progressed: () => attempt.progressed() };
+  }
+
+  #now(): number {
+    return this.#ports.clock.now().getTime();
   }
 }
 
-/** Moves a slice in which two attempts have died into a unit of its own. @returns what is left without it */
-async function withoutCulprit(ports: RunUnitPorts, stored: StoredUnit): Promise<StoredUnit | undefined> {
-  const now = ports.clock.now().getTime();
-  if (claimDecision(stored.unit, now) === 'wait') return undefined;
-  const slice = culpritOf(takenUp(stored.unit, ''));
-  if (slice === undefined) return stored;
-  const parts = movedOut(stored.unit, slice, now);
-  if (!(await ports.units.split(stored, parts))) return undefined;
-  ports.log('Unit:SliceMovedOut', { unit: textOfUnit(stored.unit), customer: slice.split('|')[0] });
-  await ports.unitQueue.enqueue(parts.own.lane, parts.own, 0);
-  return ports.units.find(stored.unit);
-}
-
-/** Opens the next units of the late lane where one has ended. */
-export async function promoteLate(
-  { units, unitQueue, clock }: Pick<RunUnitPorts, 'units' | 'unitQueue' | 'clock'>,
-  bucket: number,
-): Promise<number> {
-  const promoted = await units.promote(bucket, MOST_LATE, clock.now().getTime());
-  for (const unit of promoted) await unitQueue.enqueue(unit.lane, unit, 0);
-  return promoted.length;
-}
-
-/** One attempt at a unit as it was read. @returns false when it is another's, not due, or not as it was read any more */
-async function attemptUnit(ports: RunUnitPorts, stored: StoredUnit): Promise<boolean> {
-  const unit = takenUp(stored.unit, ports.newId());
-  const writes = new OwnWrites(ports.units, unit.claim);
-  let current: UnitAttempt | undefined;
-  const begin = (hold: NotingHold<OpenUnit>): UnitAttempt => (current = new UnitAttempt(ports, unit, { hold, writes }));
-  return attempt<OpenUnit>(
-    ports,
-    { work: unit, etag: stored.etag },
-    {
-      countsRefusals: true,
-      replace: (work, etag) => writes.replace(work, etag),
-      enqueue: (work, delayMs) => ports.unitQueue.enqueue(work.lane, work, delayMs),
-      facts: (work) => ({ unit: textOfUnit(work), lane: work.lane }),
-      run: (hold) => begin(hold).run(unit),
-      giveUp: (reason, hold) => begin(hold).giveUp(unit, reason),
-      givenBack: (work) => leftWith(work, current?.left ?? []),
-      finish: async () => {
-        if (unit.lane === 'late') await promoteLate(ports, ports.units.bucketOf(unit));
-      },
-    },
-  );
-}
-
-/**
- * Does one attempt at a unit: the slices of all customers one after the other, each with its own records and files and
- * none of another's, the blocks of the scenes shared. Where the message shows the row as it still is, it isn't read.
- */
-export const runUnit =
-  (ports: RunUnitPorts) =>
-  async (notice: UnitNotice): Promise<void> => {
-    const shown = unitOfNotice(notice);
-    if (shown !== undefined && (await attemptUnit(ports, shown))) return;
-    const found = await ports.units.find(notice);
-    const stored = found === undefined ? undefined : await withoutCulprit(ports, found);
-    if (stored !== undefined) await attemptUnit(ports, stored);
-  };
+const placeOf = (progress: Progress): Place => ({ step: 'slices', state: JSON.parse(JSON.stringify(progress)) as never });

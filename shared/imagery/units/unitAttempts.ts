@@ -1,9 +1,9 @@
 import type { Clock } from '../../clock.js';
-import type { UnitStore } from './unitPorts.js';
-import { textOfUnit } from './unitWork.js';
+import type { WorkStore } from '../../work/workStore.js';
+import { textOfUnit, UNIT, unitKeyOf } from './unit.js';
 
 export interface UnitAttemptsPorts {
-  readonly units: Pick<UnitStore, 'buckets' | 'listOpen'>;
+  readonly store: Pick<WorkStore, 'listKind'>;
   readonly clock: Pick<Clock, 'now'>;
   /** How long an attempt holds its unit; it is renewed three times in that. */
   readonly leaseMs: number;
@@ -14,12 +14,11 @@ export interface UnitAttemptsPorts {
  * after its end is dead, and counts no more where nobody takes the unit up.
  */
 export const listUnitAttempts =
-  ({ units, clock, leaseMs }: UnitAttemptsPorts) =>
+  ({ store, clock, leaseMs }: UnitAttemptsPorts) =>
   async (): Promise<readonly string[]> => {
     const now = clock.now().getTime();
-    const buckets = await Promise.all(Array.from({ length: units.buckets }, (_, bucket) => units.listOpen(bucket)));
-    return buckets
-      .flatMap(({ open }) => open.map(({ unit }) => unit))
-      .filter(({ claim, notBefore }) => claim !== '' && now < notBefore + leaseMs)
-      .map((unit) => `${textOfUnit(unit)} ${unit.claim}`);
+    const units = await store.listKind(UNIT);
+    return units.flatMap(({ claim, notBefore, ...unit }) =>
+      claim !== undefined && now < notBefore + leaseMs ? [`${textOfUnit(unitKeyOf(unit))} ${claim}`] : [],
+    );
   };

@@ -1,9 +1,9 @@
 import type { Clock } from '../../clock.js';
-import { ServiceError } from '../../errors/serviceError.js';
 import { RasterError } from '../../raster/rasterError.js';
 import { politeDelayMs } from '../../retryDelay.js';
 import { errorText, type Facts, type Log } from '../../telemetry/telemetry.js';
 import { CatalogueError } from '../catalogue/catalogueError.js';
+import { isOutage, reasonOf } from '../imageryFailure.js';
 import {
   claimDecision,
   claimed,
@@ -40,12 +40,6 @@ export interface WorkHold {
   progressed(): Promise<void>;
 }
 
-/** The hold of a kind of work that notes down how far it is. */
-export interface NotingHold<W extends WorkState> extends WorkHold {
-  /** Stores what changes with the work, before anything else is done. */
-  note(change: (work: W) => W): Promise<void>;
-}
-
 /** One kind of work: where it is kept and what is done for it. */
 export interface Undertaking<W extends WorkState> {
   /** @returns the new mark, or undefined when somebody else changed the work */
@@ -57,13 +51,11 @@ export interface Undertaking<W extends WorkState> {
   /** Whether a catalogue that refuses counts as one that refuses a file. */
   readonly countsRefusals: boolean;
   /** @throws when it has to be done again */
-  run(hold: NotingHold<W>): Promise<void>;
+  run(hold: WorkHold): Promise<void>;
   /** Ends work that failed too often. */
-  giveUp(reason: string, hold: NotingHold<W>): Promise<void>;
+  giveUp(reason: string, hold: WorkHold): Promise<void>;
   /** After either. */
   finish(ended: ReadWork<W>): Promise<void>;
-  /** As it is given back, when that is more than the state of its attempts. */
-  givenBack?(work: W): W;
   /** After it was given back. */
   afterwards?(work: W): Promise<void>;
 }
@@ -72,7 +64,7 @@ export interface Undertaking<W extends WorkState> {
 class WorkLost extends Error {}
 
 /** One attempt's hold: renews the lease, one renewal after the other. */
-class Hold<W extends WorkState> implements NotingHold<W> {
+class Hold<W extends WorkState> implements WorkHold {
   readonly signal: AbortSignal;
   readonly isRepeated: boolean;
   readonly #ports: AttemptPorts;
@@ -90,17 +82,13 @@ class Hold<W extends WorkState> implements NotingHold<W> {
     this.isRepeated = held.work.attempts > 1 || held.work.waits + held.work.refusals > 0;
     this.#stop = ports.clock.every(Math.floor(ports.leaseMs / 3), () => {
       // A storage that is away is no loss: the lease still runs, and only the next write decides.
-      this.#renew({ hasProgressed: false }).catch(() => undefined);
+      this.#renew(false).catch(() => undefined);
     });
   }
 
   progressed(): Promise<void> {
     const { attempts, waits, refusals } = this.#held.work;
-    return attempts === 1 && waits + refusals === 0 ? Promise.resolve() : this.#renew({ hasProgressed: true });
-  }
-
-  note(change: (work: W) => W): Promise<void> {
-    return this.#renew({ hasProgressed: false, change });
+    return attempts === 1 && waits + refusals === 0 ? Promise.resolve() : this.#renew(true);
   }
 
   /** Stops renewing and gives back the work as last written. */
@@ -110,19 +98,13 @@ class Hold<W extends WorkState> implements NotingHold<W> {
     return this.#held;
   }
 
-  #renew({
-    hasProgressed,
-    change,
-  }: {
-    readonly hasProgressed: boolean;
-    readonly change?: (work: W) => W;
-  }): Promise<void> {
+  #renew(hasProgressed: boolean): Promise<void> {
     this.#renewal = this.#renewal
       .catch(() => undefined)
       .then(async () => {
         const { work, etag } = this.#held;
         const leaseEnd = this.#ports.clock.now().getTime() + this.#ports.leaseMs;
-        const next = renewed(change?.(work) ?? work, leaseEnd, hasProgressed);
+        const next = renewed(work, leaseEnd, hasProgressed);
         const written = await this.#undertaking.replace(next, etag);
         if (written === undefined) {
           const lost = new WorkLost('The attempt no longer holds the work.');
@@ -135,22 +117,10 @@ class Hold<W extends WorkState> implements NotingHold<W> {
   }
 }
 
-/** Whether an error says that another system is away for now. */
-export function isOutage(error: unknown): boolean {
-  if (error instanceof CatalogueError) return error.fault === 'unavailable';
-  if (error instanceof RasterError) return error.isTransient;
-  return error instanceof ServiceError && error.fault.status === 503;
-}
-
 /** Whether a host has refused a file, or the right to read it. A catalogue that refuses a search has its own way. */
 function isRefusal(error: unknown, countsRefusals: boolean): boolean {
   if (error instanceof RasterError) return error.kind === 'refused';
   return countsRefusals && error instanceof CatalogueError && error.fault === 'refused';
-}
-
-function reasonOf(error: unknown): string {
-  const isTold = error instanceof CatalogueError || error instanceof RasterError || error instanceof ServiceError;
-  return isTold ? error.message : 'an error of the service';
 }
 
 /**
@@ -198,8 +168,7 @@ async function release<W extends WorkState>(
   ports.log('Imagery:AttemptFailed', { ...facts, isOutage: isOutage(error), cause: errorText(error) });
   const isRefused = isRefusal(error, undertaking.countsRefusals);
   const { pause, giveBack } = pauseAfter(error, work, { isRefused, random: ports.random() });
-  const given = undertaking.givenBack?.(work) ?? work;
-  const next = giveBack(given, ports.clock.now().getTime() + pause, reasonOf(error));
+  const next = giveBack(work, ports.clock.now().getTime() + pause, reasonOf(error));
   if ((await undertaking.replace(next, etag)) !== undefined) await undertaking.enqueue(next, pause);
   await undertaking.afterwards?.(next);
 }

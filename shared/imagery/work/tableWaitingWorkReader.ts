@@ -1,6 +1,6 @@
 import type { Rows } from '../../storage/rows.js';
-import { OPEN_UNITS, UNIT_PARTITIONS } from '../units/tableUnitStore.js';
-import type { UnitRow } from '../units/unitRows.js';
+import type { WorkStore } from '../../work/workStore.js';
+import { UNIT, unitOf } from '../units/unit.js';
 import type { WaitingWork } from './watchImagery.js';
 
 /** More of them tell an operator no more. */
@@ -17,23 +17,20 @@ interface WorkRow {
 /** The latest day in the key of a piece of work: a search ends with its last day, a unit with its day and its part. */
 const dateOf = (rowKey: string): string => /_(\d{4}-\d\d-\d\d)(?:_\d+)?$/.exec(rowKey)?.[1] ?? '';
 
-type WaitingUnitRow = Pick<UnitRow, 'lane' | 'publishedAt' | 'waits' | 'writtenAt'>;
-const UNIT_COLUMNS = ['lane', 'publishedAt', 'waits', 'writtenAt'];
-
 /**
- * Reads the rows of table `imageryUnits` that are open since long: those of new scenes since their publication, whatever
- * was tried meanwhile; those of the late lane when nobody has touched them for as long, or when they wait for others again
- * and again. One query for each of the sixteen partitions, however many customers there are.
+ * Reads the units that are open since long: those of new scenes since their publication, whatever was tried meanwhile;
+ * those of the late lane since they were asked for; and those that something outside keeps waiting again and again. One
+ * query for each partition of table `work`, however many customers there are.
  */
-export const tableWaitingUnitsReader =
-  (rows: Rows) =>
+export const waitingUnitsReader =
+  (store: Pick<WorkStore, 'listKind'>) =>
   async (before: number): Promise<readonly WaitingWork[]> => {
-    const open = (partition: string) => rows.range<WaitingUnitRow>(partition, OPEN_UNITS, { select: UNIT_COLUMNS });
-    const found = (await Promise.all(UNIT_PARTITIONS.map(open))).flat();
-    return found.flatMap(({ rowKey, lane, publishedAt, waits, writtenAt }): WaitingWork[] => {
-      const since = Date.parse(lane === 'live' ? publishedAt : writtenAt);
-      const date = /\|(\d{4}-\d\d-\d\d)\|/.exec(rowKey)?.[1] ?? '';
-      return since <= before || waits >= MANY_WAITS ? [{ date, since }] : [];
+    const units = await store.listKind(UNIT);
+    return units.flatMap((item): WaitingWork[] => {
+      const { date, lane, publishedAt } = unitOf(item);
+      const since = lane === 'live' ? publishedAt : item.createdAt;
+      const isPatient = Object.values(item.failures).some(({ count }) => count >= MANY_WAITS);
+      return since <= before || isPatient ? [{ date, since }] : [];
     });
   };
 

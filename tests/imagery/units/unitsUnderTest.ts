@@ -3,29 +3,31 @@ import { productKeyOf, withScene, type ProductKey } from '../../../shared/imager
 import type { Scene } from '../../../shared/imagery/catalogue/scene.js';
 import type { SceneReader } from '../../../shared/imagery/imageryPorts.js';
 import { fanOut, type FanOutPorts } from '../../../shared/imagery/units/fanOut.js';
-import { runUnit, type RunUnitPorts } from '../../../shared/imagery/units/runUnit.js';
-import { sweepUnits } from '../../../shared/imagery/units/sweepUnits.js';
-import type { Lane, OpenUnit, UnitNotice } from '../../../shared/imagery/units/unitWork.js';
+import type { RunUnitPorts } from '../../../shared/imagery/units/runUnit.js';
+import { textOfUnit, UNIT, unitKeyOf, unitOf, type Lane, type Unit, type UnitKey } from '../../../shared/imagery/units/unit.js';
+import { unitKind } from '../../../shared/imagery/units/unitKind.js';
 import { blockShare, type BlockShare } from '../../../shared/raster/blockShare.js';
-import { ScenesInMemory, UnitsInMemory } from '../../support/imageryInMemory.js';
-import { MemorySliceNotesStore, MemoryUnitQueue } from '../../support/memoryUnitStores.js';
+import type { WorkItem, WorkKey } from '../../../shared/work/workItem.js';
+import { ScenesInMemory } from '../../support/imageryInMemory.js';
+import { MemorySliceNotesStore } from '../../support/memorySliceNotesStore.js';
+import { WorkInMemory } from '../../support/workInMemory.js';
 import { ImageryUnderTest, type ToEnrol } from '../imageryUnderTest.js';
+
+/** The lease of an attempt. */
+export const LEASE_MS = 60_000;
 
 /** Imagery by place, with everything around it in memory. */
 export class UnitsUnderTest extends ImageryUnderTest {
   readonly scenes = new ScenesInMemory();
-  readonly units: UnitsInMemory;
+  readonly kernel: WorkInMemory;
   readonly notes = new MemorySliceNotesStore();
-  readonly unitQueue: MemoryUnitQueue;
   /** Reads files in place of the rule of paint. */
   fileReader: SceneReader | undefined;
   newShare = (): BlockShare => blockShare(8_000_000);
-  #ids = 0;
 
   constructor(start?: string) {
     super(start);
-    this.units = new UnitsInMemory(this.clock);
-    this.unitQueue = new MemoryUnitQueue(() => this.clock.now().getTime());
+    this.kernel = new WorkInMemory(() => this.clock);
   }
 
   get unitPorts(): RunUnitPorts & FanOutPorts {
@@ -33,10 +35,8 @@ export class UnitsUnderTest extends ImageryUnderTest {
       ...this.ports,
       reader: this.fileReader ?? this.reader,
       scenes: this.scenes,
-      units: this.units,
-      unitQueue: this.unitQueue,
+      enqueuer: this.kernel.enqueuer,
       notes: this.notes,
-      newId: () => String((this.#ids += 1)),
       newShare: this.newShare,
     };
   }
@@ -62,26 +62,43 @@ export class UnitsUnderTest extends ImageryUnderTest {
     return fanOut(this.unitPorts)(key);
   }
 
-  runUnit(notice: UnitNotice): Promise<void> {
-    return runUnit(this.unitPorts)(notice);
+  /** One attempt, as a message of the unit brings it about. */
+  runUnit(key: UnitKey): Promise<void> {
+    const log = this.ports.log;
+    return this.kernel.handle({ kind: UNIT, id: `|${textOfUnit(key)}` }, unitKind(this.unitPorts, LEASE_MS), log);
   }
 
   sweepUnits() {
-    return sweepUnits(this.unitPorts)();
+    return this.kernel.sweep();
+  }
+
+  /** Takes the first message that is visible now, of units of one lane where that is told. */
+  async takeUnit(lane?: Lane): Promise<UnitKey | undefined> {
+    const now = this.clock.now().getTime();
+    for (const message of this.kernel.messages.sent.filter(({ visibleAt }) => visibleAt <= now)) {
+      const key = JSON.parse(message.text) as WorkKey;
+      const item = lane === undefined ? undefined : await this.kernel.find(key);
+      if (lane !== undefined && (item === undefined || unitOf(item).lane !== lane)) continue;
+      this.kernel.messages.sent.splice(this.kernel.messages.sent.indexOf(message), 1);
+      return unitKeyOf(key);
+    }
+    return undefined;
   }
 
   /** Handles every message that is visible now. @returns how many */
   async doUnits(lane?: Lane): Promise<number> {
     let count = 0;
-    for (let key = this.unitQueue.take(lane); key !== undefined; key = this.unitQueue.take(lane)) {
+    for (let key = await this.takeUnit(lane); key !== undefined; key = await this.takeUnit(lane)) {
       await this.runUnit(key);
       count += 1;
     }
     return count;
   }
 
-  get openUnits(): readonly OpenUnit[] {
-    return this.units.open;
+  /** The units that are not done. */
+  async openUnits(): Promise<readonly (Unit & WorkItem)[]> {
+    const items = await this.kernel.store.listKind(UNIT);
+    return items.map((item) => ({ ...item, ...unitOf(item) }));
   }
 
   /** What lies in a customer's folder, and what is recorded of the customer: files byte for byte. */

@@ -1,0 +1,30 @@
+import { ServiceError } from '../errors/serviceError.js';
+import { RasterError } from '../raster/rasterError.js';
+import type { Failure } from '../work/retry.js';
+import { CatalogueError } from './catalogue/catalogueError.js';
+
+/** Whether an error says that another system is away for now. */
+export function isOutage(error: unknown): boolean {
+  if (error instanceof CatalogueError) return error.fault === 'unavailable';
+  if (error instanceof RasterError) return error.isTransient;
+  return error instanceof ServiceError && error.fault.status === 503;
+}
+
+/** Whether a host has refused a file, or the right to read it. */
+const isRefusal = (error: unknown): boolean =>
+  (error instanceof RasterError && error.kind === 'refused') ||
+  (error instanceof CatalogueError && error.fault === 'refused');
+
+/** Why work failed, in words that name nothing of the service's own. */
+export function reasonOf(error: unknown): string {
+  const isTold = error instanceof CatalogueError || error instanceof RasterError || error instanceof ServiceError;
+  return isTold ? error.message : 'an error of the service';
+}
+
+/** The class of an error of work that reads scenes. */
+export function failureOfScenes(error: unknown): Failure {
+  const retryAfterSeconds =
+    error instanceof CatalogueError || error instanceof ServiceError ? error.retryAfterSeconds : undefined;
+  const failureClass = isRefusal(error) ? 'refusal' : isOutage(error) ? 'outage' : 'fault';
+  return { failureClass, reason: reasonOf(error), retryAfterSeconds };
+}
