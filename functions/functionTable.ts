@@ -11,8 +11,6 @@ import { gddCreate } from './gdd/create.js';
 import { gddFetch } from './gdd/fetch.js';
 import { imageryDaily } from './imagery/daily.js';
 import { imageryFeed } from './imagery/feed.js';
-import { imageryRender } from './imagery/render.js';
-import { imagerySearch } from './imagery/search.js';
 import { imageryTiles } from './imagery/tiles.js';
 import { insightGet } from './insights/get.js';
 import { jobsList } from './jobs/list.js';
@@ -25,11 +23,8 @@ import { smartBoundaryFetch } from './smartBoundary/fetch.js';
 import { upkeepBackup } from './upkeep/backup.js';
 import { storageAccessSasToken } from './storageAccess/sasToken.js';
 import { upkeepCanary } from './upkeep/canary.js';
-import { upkeepImageryRenderPoison } from './upkeep/imageryRenderPoison.js';
-import { upkeepImagerySearchPoison } from './upkeep/imagerySearchPoison.js';
 import { upkeepImageryTilesPoison } from './upkeep/imageryTilesPoison.js';
 import { upkeepImageryWatch } from './upkeep/imageryWatch.js';
-import { upkeepImagerySweep } from './upkeep/imagerySweep.js';
 import { upkeepPurge } from './upkeep/purge.js';
 import { upkeepSubmissionKeys } from './upkeep/submissionKeys.js';
 import {
@@ -72,8 +67,6 @@ export const functionTable: FunctionTable = {
     gddCalculate,
     boundaryPredict,
     enrollmentsIngest,
-    imagerySearch,
-    imageryRender,
     productsFanOut,
     imageryLive,
     imageryLate,
@@ -81,8 +74,6 @@ export const functionTable: FunctionTable = {
     upkeepBoundaryPoison,
     upkeepEnrollmentPoison,
     upkeepGddPoison,
-    upkeepImagerySearchPoison,
-    upkeepImageryRenderPoison,
     upkeepImageryScenePoison,
     upkeepImageryLivePoison,
     upkeepImageryLatePoison,
@@ -92,7 +83,6 @@ export const functionTable: FunctionTable = {
     imageryFeed,
     imageryDaily,
     upkeepWorkSweep,
-    upkeepImagerySweep,
     upkeepPurge,
     upkeepSubmissionKeys,
     upkeepBackup,

@@ -16,6 +16,7 @@ import { randomId, type NewId } from './ids.js';
 import { BlobInsightStore } from './insights/blobInsightStore.js';
 import type { InsightStore } from './insights/insightPorts.js';
 import { publishInsight } from './insights/publishInsight.js';
+import { beginMonitoring } from './imagery/discovery/planEnrollment.js';
 import type { LicenceStore } from './licence/imageryLicence.js';
 import { jobKind } from './jobs/jobKind.js';
 import { JobPageReader } from './jobs/jobPageReader.js';
@@ -125,9 +126,7 @@ export function createServices(config: Config): Services {
   });
   const enrollments = enrollmentServices(config, {
     ...{ forRequests, forWork, credential, runTask, clock, newId, log },
-    planImagery: async (customer) => {
-      await imagery.imagery.plan(customer);
-    },
+    beginMonitoring: beginMonitoring({ enqueuer: work.work }),
   });
   const requestPorts = workPortsOf(config, { storage: forRequests, tenants, clock });
   const jobs = jobKindsOf(config, { tenants, credentialOf, forWork, runTask, lanes: work.lanes, clock, log });

@@ -3,7 +3,6 @@ import type { BlobEnrollmentInputStore } from '../enrollments/blobEnrollmentInpu
 import type { TableName } from '../storage/names.js';
 import type { RawRows } from '../storage/rawRows.js';
 import type { Rows } from '../storage/rows.js';
-import { forgetTakeOver } from '../openMarks/tableMarkStore.js';
 import type { BackupArchive, BackupManifest } from './backupArchive.js';
 import { mendEnrollments, type MendedEnrollments } from './mendEnrollments.js';
 import { mendJobs } from './mendJobs.js';
@@ -71,6 +70,5 @@ export const restoreTables =
     }
     const jobs = await mendJobs(ports);
     const enrollments = await mendEnrollments(ports);
-    await forgetTakeOver(ports.rows('marks'));
     return { ...manifest, mended: { jobs, ...enrollments } };
   };

@@ -14,8 +14,6 @@ export const tableKinds = {
   tenants: 'kept',
   // Buckets of rates fill up again, as callers come.
   limits: 'rebuilt',
-  // Without them the next sweep marks everything that is open.
-  marks: 'rebuilt',
   // It follows from the fields of enrollments, with which it is compared every night.
   interest: 'rebuilt',
   // The catalogue still has its scenes; what was made of them stands in fieldDates.

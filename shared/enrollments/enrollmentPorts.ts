@@ -1,7 +1,6 @@
 import type { Enrollment, EnrollmentError, EnrollmentKey, EnrollmentStatus } from './enrollment.js';
 import type { NewestDays } from '../imagery/records/newestDays.js';
 import type { FailedField, Field, FieldClaim, FieldHolder, FieldOutline, ReadyField } from './field.js';
-import type { ScheduledEnrollment } from './schedule.js';
 import type { KeptSubmission } from './submissionKey.js';
 
 /** An enrollment as read, with the mark of that reading: a write with it succeeds only while nobody else wrote. */
@@ -51,10 +50,6 @@ export interface EnrollmentStore {
   list(customer: string, query: ListQuery): Promise<readonly ListedEnrollment[]>;
   /** Undefined when the enrollment was changed by somebody else since it was read. */
   replace(stored: StoredEnrollment, next: Enrollment): Promise<StoredEnrollment | undefined>;
-  /** Stores the end of ingest; the schedule, if any, begins. False when somebody else wrote. */
-  endIngest(stored: StoredEnrollment, next: Enrollment, schedule: ScheduledEnrollment | undefined): Promise<boolean>;
-  /** Stores that the enrollment was stopped and takes its schedule away; false when somebody else wrote. */
-  stop(stored: StoredEnrollment, next: Enrollment): Promise<boolean>;
 
   /** What was accepted under a key, even if its time is over. */
   findSubmission(key: Pick<KeptSubmission, 'customer' | 'keyHash'>): Promise<StoredSubmission | undefined>;
@@ -62,14 +57,6 @@ export interface EnrollmentStore {
   listExpiredSubmissions(customer: string, now: number): Promise<readonly StoredSubmission[]>;
   /** Forgets a key unless it was used anew since it was read. */
   forgetSubmission(stored: StoredSubmission): Promise<void>;
-}
-
-/** The enrollments that still have to be looked through for scenes. */
-export interface ScheduleStore {
-  /** Enrollments of the customer whose next day is `day` or earlier, the one furthest behind first. */
-  listDue(customer: string, day: string): Promise<readonly ScheduledEnrollment[]>;
-  /** Takes an enrollment off. Removing twice is harmless. */
-  remove(due: ScheduledEnrollment): Promise<void>;
 }
 
 /** One field of a batch, and what has to happen to its claim. */

@@ -4,16 +4,10 @@
  * - `E_<id>`: the enrollment as JSON
  * - `A_<inverse time>_<id>`: list entry, newest first
  * - `S_<status>_<inverse time>_<id>`: the same by status
- * - `D_<first day>_<id>`: the look through the days that is still to be planned, by the first of them
  * - `K_<hash>`: the submission that was accepted under an `Idempotency-Key`
  */
 import type { Enrollment, EnrollmentKey, EnrollmentStatus } from './enrollment.js';
-import type { ScheduledEnrollment } from './schedule.js';
 import type { KeptSubmission } from './submissionKey.js';
-
-export interface ScheduleRow {
-  readonly lastDate: string;
-}
 
 export interface SubmissionRow {
   readonly contentDigest: string;
@@ -31,9 +25,6 @@ const LAST_INSTANT = 9_999_999_999_999;
 const instantText = (instant: number): string => new Date(instant).toISOString();
 
 export const enrollmentRowKey = ({ enrollmentId }: EnrollmentKey): string => `E_${enrollmentId}`;
-export const scheduleRowKey = ({ nextDate, enrollmentId }: ScheduledEnrollment): string =>
-  `D_${nextDate}_${enrollmentId}`;
-export const schedulePrefix = 'D_';
 export const submissionPrefix = 'K_';
 export const submissionRowKey = ({ keyHash }: Pick<KeptSubmission, 'keyHash'>): string =>
   `${submissionPrefix}${keyHash}`;
@@ -52,13 +43,6 @@ export const listRowKey = (enrollment: Enrollment, status: EnrollmentStatus | un
 
 export const enrollmentRow = (enrollment: Enrollment): EnrollmentRow => ({ json: JSON.stringify(enrollment) });
 export const enrollmentOf = ({ json }: EnrollmentRow): Enrollment => JSON.parse(json) as Enrollment;
-
-export const scheduleRow = ({ lastDate }: ScheduledEnrollment): ScheduleRow => ({ lastDate });
-
-export function scheduledOf(customer: string, rowKey: string, { lastDate }: ScheduleRow): ScheduledEnrollment {
-  const [, nextDate = '', enrollmentId = ''] = rowKey.split('_');
-  return { customer, enrollmentId, nextDate, lastDate };
-}
 
 export const submissionRow = ({ contentDigest, enrollmentId, expiresAt }: KeptSubmission): SubmissionRow => ({
   contentDigest,

@@ -1,24 +1,21 @@
-import type { MarkStore } from '../openMarks/openMark.js';
 import { usualPace } from '../retryDelay.js';
 import type { Log } from '../telemetry/telemetry.js';
 import type { Attempt } from '../work/attempt.js';
 import { failureOf, type RetryPolicies } from '../work/retry.js';
 import { LOST_MESSAGE_MS, type WorkItem, type WorkKey } from '../work/workItem.js';
 import { done, type Outcome, type Step, type WorkKind } from '../work/workKind.js';
-import { givenUp, inProgress, ingested, isEnded, type EnrollmentKey } from './enrollment.js';
+import { givenUp, inProgress, ingested, isEnded, type Enrollment, type EnrollmentKey } from './enrollment.js';
 import type { EnrollmentInputStore, EnrollmentStore, StoredEnrollment } from './enrollmentPorts.js';
 import { batchesOf, ingestBatch, tallyOf, type IngestFieldsPorts } from './ingestFields.js';
-import { firstSchedule } from './schedule.js';
 import { ingestFailed, type InspectedField } from './uploadTasks.js';
 
 export interface IngestEnrollmentPorts extends IngestFieldsPorts {
   readonly enrollments: EnrollmentStore;
   readonly inputs: Pick<EnrollmentInputStore, 'putGeometry' | 'remove'>;
-  readonly marks: Pick<MarkStore, 'raise'>;
   /** Reads the submitted features of an enrollment and checks the geometry of each. */
   readonly inspectFields: (key: EnrollmentKey) => Promise<readonly InspectedField[]>;
-  /** Begins the look through the days of what was ingested: the customer need not wait for the next sweep. */
-  readonly planImagery: (customer: string) => Promise<void>;
+  /** Has the monitoring of what was ingested begin, on its first day. Doing it again is harmless. */
+  readonly beginMonitoring: (enrollment: Enrollment) => Promise<void>;
   readonly log: Log;
 }
 
@@ -89,10 +86,11 @@ async function withoutEnrollment({ inputs, clock }: IngestEnrollmentPorts, item:
   return done;
 }
 
-/** A stop may come while fields are being taken: they are let go. */
-async function afterEnd({ enrollments, fields }: IngestEnrollmentPorts, key: EnrollmentKey): Promise<Outcome> {
-  const stored = await enrollments.find(key);
-  if (stored?.enrollment.stoppedAt !== undefined) await fields.release(key);
+/** A stop may come while fields are being taken: they are let go. Else what was ingested is monitored from now on. */
+async function afterEnd(ports: IngestEnrollmentPorts, key: EnrollmentKey): Promise<Outcome> {
+  const stored = await ports.enrollments.find(key);
+  if (stored?.enrollment.stoppedAt !== undefined) await ports.fields.release(key);
+  else if (stored?.enrollment.status === 'completed') await ports.beginMonitoring(stored.enrollment);
   return done;
 }
 
@@ -114,13 +112,9 @@ async function ingest(ports: IngestEnrollmentPorts, attempt: Attempt, first: Sto
   }
   const now = clock.now().getTime();
   const end = ingested(stored.enrollment, tallyOf(written), now);
-  const schedule = end.status === 'completed' ? firstSchedule(end) : undefined;
-  const mark = { kind: 'imagery', customer: key.customer, checkAt: now, raisedAt: now } as const;
-  if (schedule !== undefined) await ports.marks.raise(mark);
-  unchanged(await enrollments.endIngest(stored, end, schedule));
+  unchanged(await enrollments.replace(stored, end));
   const { status, processedFields, failedFields } = end;
   log('Enrollment:Ingested', { ...key, status, processedFields, failedFields });
-  if (schedule !== undefined) await ports.planImagery(key.customer);
 }
 
 /** A stop, or an attempt that was taken for dead: the next attempt sees which. */
@@ -142,7 +136,7 @@ async function giveUp(ports: IngestEnrollmentPorts, { item }: Attempt, reason: s
   await fields.release(key);
   const error = ingestFailed('Every attempt failed; submit it again, and tell us the enrollment_id if it fails again.');
   const end = givenUp(stored.enrollment, error, clock.now().getTime());
-  unchanged(await enrollments.endIngest(stored, end, undefined));
+  unchanged(await enrollments.replace(stored, end));
   log('Enrollment:GivenUp', { ...key, reason });
   return done;
 }

@@ -26,7 +26,7 @@ export const stopEnrollment =
       const stored = await enrollments.find(key);
       if (stored === undefined) return undefined;
       const next = stopped(stored.enrollment, clock.now().getTime());
-      if (!(await enrollments.stop(stored, next))) continue;
+      if ((await enrollments.replace(stored, next)) === undefined) continue;
       await fields.release(key);
       await unindexEnrollment({ fields, interest })(next);
       return next;

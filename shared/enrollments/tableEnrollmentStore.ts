@@ -14,9 +14,6 @@ import {
   enrollmentRowKey,
   listPrefix,
   listRowKey,
-  schedulePrefix,
-  scheduleRow,
-  scheduleRowKey,
   submissionOf,
   submissionPrefix,
   submissionRow,
@@ -24,7 +21,6 @@ import {
   type EnrollmentRow,
   type SubmissionRow,
 } from './enrollmentRows.js';
-import type { ScheduledEnrollment } from './schedule.js';
 import type { KeptSubmission } from './submissionKey.js';
 
 /** Table `enrollments`; `enrollmentRows.ts` says what its rows are. */
@@ -58,23 +54,17 @@ export class TableEnrollmentStore implements EnrollmentStore {
     return rows.map((row) => ({ enrollment: enrollmentOf(row), position: row.rowKey.slice(prefix.length) }));
   }
 
-  replace(stored: StoredEnrollment, next: Enrollment): Promise<StoredEnrollment | undefined> {
-    return this.#change(stored, next);
-  }
-
-  async endIngest(
-    stored: StoredEnrollment,
-    next: Enrollment,
-    schedule: ScheduledEnrollment | undefined,
-  ): Promise<boolean> {
-    const scheduled: Action[] =
-      schedule === undefined ? [] : [{ insert: scheduleRowKey(schedule), value: scheduleRow(schedule) }];
-    return (await this.#change(stored, next, scheduled)) !== undefined;
-  }
-
-  async stop(stored: StoredEnrollment, next: Enrollment): Promise<boolean> {
-    const deletions = (await this.#scheduleKeys(next)).map((rowKey): Action => ({ delete: rowKey }));
-    return (await this.#change(stored, next, deletions)) !== undefined;
+  async replace({ enrollment, etag }: StoredEnrollment, next: Enrollment): Promise<StoredEnrollment | undefined> {
+    const value = enrollmentRow(next);
+    const left: Action[] =
+      enrollment.status === next.status ? [] : [{ delete: listRowKey(enrollment, enrollment.status) }];
+    const etags = await this.#rows.transact(next.customer, [
+      { update: enrollmentRowKey(next), value, etag },
+      { put: listRowKey(next, undefined), value },
+      { put: listRowKey(next, next.status), value },
+      ...left,
+    ]);
+    return etags && { enrollment: next, etag: etags.get(enrollmentRowKey(next)) ?? '' };
   }
 
   async findSubmission(key: Pick<KeptSubmission, 'customer' | 'keyHash'>): Promise<StoredSubmission | undefined> {
@@ -90,30 +80,6 @@ export class TableEnrollmentStore implements EnrollmentStore {
 
   async forgetSubmission({ submission, etag }: StoredSubmission): Promise<void> {
     await this.#rows.delete(submission.customer, submissionRowKey(submission), etag);
-  }
-
-  async #scheduleKeys({ customer, enrollmentId }: EnrollmentKey): Promise<string[]> {
-    const rows = await this.#rows.range(customer, { prefix: schedulePrefix });
-    return rows.map(({ rowKey }) => rowKey).filter((rowKey) => rowKey.endsWith(`_${enrollmentId}`));
-  }
-
-  /** The enrollment's row by its ETag, its list entries and what else changes; undefined when somebody else wrote. */
-  async #change(
-    { enrollment, etag }: StoredEnrollment,
-    next: Enrollment,
-    others: readonly Action[] = [],
-  ): Promise<StoredEnrollment | undefined> {
-    const value = enrollmentRow(next);
-    const left: Action[] =
-      enrollment.status === next.status ? [] : [{ delete: listRowKey(enrollment, enrollment.status) }];
-    const etags = await this.#rows.transact(next.customer, [
-      { update: enrollmentRowKey(next), value, etag },
-      { put: listRowKey(next, undefined), value },
-      { put: listRowKey(next, next.status), value },
-      ...left,
-      ...others,
-    ]);
-    return etags && { enrollment: next, etag: etags.get(enrollmentRowKey(next)) ?? '' };
   }
 }
 

@@ -5,49 +5,8 @@ import type { Pixels } from '../raster/pixels.js';
 import type { RasterError } from '../raster/rasterError.js';
 import type { KnownOffset } from './catalogue/boaOffset.js';
 import type { FieldDate } from './records/fieldDate.js';
-import type { ActiveWork, WorkKey, WorkKind } from './work/imageryWork.js';
 import type { LayerName } from './layers/layers.js';
 import type { Scene, SceneFile, UnusableScene } from './catalogue/scene.js';
-
-/** Active work as read, with what it is about and the mark of that reading. */
-export interface StoredWork {
-  readonly work: ActiveWork;
-  /** What the work is about; each kind has its own form. */
-  readonly document: unknown;
-  readonly etag: string;
-}
-
-/** Work that waits for its turn. */
-export interface PendingWork {
-  readonly id: string;
-  readonly document: unknown;
-}
-
-/**
- * Work on imagery that is still to be done. Each customer has a list of its own and only a few pieces of it are
- * active at a time, so that nobody's backfill delays another's.
- */
-export interface ImageryWorkStore {
-  /** Adds work that waits; the same id again takes the place of what waits under it. */
-  add(customer: string, kind: WorkKind, pending: readonly PendingWork[]): Promise<void>;
-  /** Makes the next pieces active until `limit` are. @returns the keys of those that became so */
-  promote(customer: string, kind: WorkKind, limit: number): Promise<readonly WorkKey[]>;
-  /** Whether any work of either kind waits for its turn. */
-  hasPending(customer: string): Promise<boolean>;
-  find(key: WorkKey): Promise<StoredWork | undefined>;
-  /** All active work of a customer, of both kinds. */
-  listActive(customer: string): Promise<readonly { readonly work: ActiveWork; readonly etag: string }[]>;
-  /** @returns the new mark, or undefined when somebody else changed the work */
-  replace(work: ActiveWork, etag: string): Promise<string | undefined>;
-  /** The work is done; false when somebody else has changed it since. */
-  remove(key: WorkKey, etag: string): Promise<boolean>;
-}
-
-/** Tells workers that work is active. */
-export interface ImageryQueue {
-  /** @param delayMs when the message becomes visible; 0 for at once */
-  enqueue(key: WorkKey, delayMs: number): Promise<void>;
-}
 
 /** What became of fields on days. */
 export interface FieldDateStore {
@@ -81,23 +40,6 @@ export interface MergeOptions {
 
 /** What is to be stored of a day, given what was found and what is stored. */
 export type Settle = (found: FieldDate, stored: FieldDate | undefined) => FieldDate;
-
-/** A day of an enrollment on which something failed that may pass. */
-export interface Retry {
-  readonly enrollmentId: string;
-  readonly date: string;
-  /** UTC day from which on it is searched again. */
-  readonly dueDate: string;
-}
-
-/** Days that are to be searched again, whatever their age; one entry for a day of an enrollment. */
-export interface RetryStore {
-  /** Takes the place of what is noted of the same day. */
-  put(customer: string, retry: Retry): Promise<void>;
-  listDue(customer: string, today: string): Promise<readonly Retry[]>;
-  /** Removing twice is harmless. */
-  remove(customer: string, retry: Retry): Promise<void>;
-}
 
 /** Fields whose files of a date were made on a day, together. */
 export interface Making {

@@ -7,7 +7,7 @@ import type { Config } from '../config.js';
 import type { CustomerStore } from '../customers/customerPorts.js';
 import { TableCustomerStore } from '../customers/tableCustomerStore.js';
 import { BlobEnrollmentInputStore } from '../enrollments/blobEnrollmentInputStore.js';
-import type { EnrollmentKey } from '../enrollments/enrollment.js';
+import type { Enrollment, EnrollmentKey } from '../enrollments/enrollment.js';
 import type { EnrollmentInputStore, EnrollmentStore, FieldLists, FieldStore } from '../enrollments/enrollmentPorts.js';
 import { ingestKind } from '../enrollments/ingestEnrollment.js';
 import { TableEnrollmentStore } from '../enrollments/tableEnrollmentStore.js';
@@ -24,7 +24,6 @@ import {
 import { invalidInput } from '../errors/invalidInput.js';
 import { UploadSlots } from '../http/uploadSlots.js';
 import { TableInterestStore } from '../imagery/interest/tableInterestStore.js';
-import { TableMarkStore } from '../openMarks/tableMarkStore.js';
 import type { FieldDateStore, FieldGeometrySource } from '../imagery/imageryPorts.js';
 import { BlobFieldGeometrySource } from '../imagery/pixels/blobFieldGeometrySource.js';
 import { TableFieldDateStore } from '../imagery/records/tableFieldDateStore.js';
@@ -70,8 +69,8 @@ export interface EnrollmentSurroundings {
   readonly forWork: DataStorage;
   readonly credential: TokenCredential;
   readonly runTask: RunTask;
-  /** Begins the look through the days of a customer's enrollments. */
-  readonly planImagery: (customer: string) => Promise<void>;
+  /** Has the monitoring of an enrollment begin. */
+  readonly beginMonitoring: (enrollment: Enrollment) => Promise<void>;
   readonly clock: Clock;
   readonly newId: NewId;
   readonly log: Log;
@@ -145,14 +144,13 @@ function fieldSurvey(runTask: RunTask): EnrollmentServices['surveyFields'] {
 
 function ingestOf(
   config: Config,
-  { forWork, clock, log, runTask, planImagery }: EnrollmentSurroundings,
+  { forWork, clock, log, runTask, beginMonitoring }: EnrollmentSurroundings,
 ): EnrollmentServices['ingestKind'] {
   const stores = storesOf(forWork);
   const large = limiter(LARGE_INGESTS);
   const ports = {
     ...stores,
-    marks: new TableMarkStore(forWork.rows('marks')),
-    planImagery,
+    beginMonitoring,
     clock,
     log,
     inspectFields: (key: EnrollmentKey) =>

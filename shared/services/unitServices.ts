@@ -1,4 +1,3 @@
-import type { Config } from '../config.js';
 import { workOfProduct } from '../imagery/discovery/product.js';
 import { TableSceneStore } from '../imagery/discovery/tableSceneStore.js';
 import type { TakeInPorts } from '../imagery/discovery/takeIn.js';
@@ -16,26 +15,19 @@ import type { DataStorage } from './storageClients.js';
 /** Unpacked blocks that a unit keeps: those of a cell in all bands of two scenes. */
 const SHARE_BYTES = 128 * 1024 * 1024;
 
-export interface UnitSurroundings {
-  readonly forWork: DataStorage;
-  readonly enqueuer: Enqueuer;
-}
-
 /** The kinds of imagery by place as work; nothing is called yet. */
 export function unitKindsOf(
-  { JOB_LEASE_SECONDS }: Pick<Config, 'JOB_LEASE_SECONDS'>,
-  render: RenderPorts & { readonly clock: Clock },
-  { forWork, enqueuer }: UnitSurroundings,
+  render: RenderPorts & { readonly clock: Clock; readonly enqueuer: Enqueuer },
+  { forWork }: { readonly forWork: DataStorage },
+  leaseMs: number,
 ): readonly WorkKind[] {
   const ports = {
     ...render,
-    enqueuer,
     scenes: new TableSceneStore(forWork.rows('scenes')),
     interest: new TableInterestStore(forWork.rows('interest')),
     notes: new BlobSliceNotesStore(forWork.blobs('enrollment-inputs')),
     newShare: () => blockShare(SHARE_BYTES),
   };
-  const leaseMs = JOB_LEASE_SECONDS * 1000;
   return [productKind(ports, leaseMs), unitKind(ports, leaseMs)];
 }
 

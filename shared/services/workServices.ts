@@ -3,6 +3,7 @@ import type { Config } from '../config.js';
 import { INGEST } from '../enrollments/ingestEnrollment.js';
 import type { NewId } from '../ids.js';
 import { PRODUCT } from '../imagery/discovery/product.js';
+import { BACKFILL, isAwaited, PLAN } from '../imagery/discovery/backfill.js';
 import { askOf, UNIT } from '../imagery/units/unit.js';
 import { MessageQueue } from '../storage/messageQueue.js';
 import type { QueueName } from '../storage/names.js';
@@ -11,7 +12,7 @@ import { currentTraceparent, processLine } from '../telemetry/trace.js';
 import type { Tenants } from '../tenants/tenantPorts.js';
 import { enqueuer, type EnqueuePorts, type Enqueuer } from '../work/enqueue.js';
 import { handleWork } from '../work/handleWork.js';
-import { tenantOfLane } from '../work/lane.js';
+import { laneKindOf, ownerOfLane } from '../work/lane.js';
 import { lanesOf, type Lanes } from '../work/lanes.js';
 import { LaneStore } from '../work/laneStore.js';
 import { sweepLanes } from '../work/sweepLanes.js';
@@ -42,8 +43,10 @@ const queueOf: Readonly<Record<string, (work: WorkOrder) => QueueName>> = {
   gdd: () => 'gdd-jobs',
   smartBoundary: () => 'boundary-jobs',
   [INGEST]: () => 'enrollment-ingest',
+  [PLAN]: () => 'enrollment-ingest',
   [PRODUCT]: () => 'imagery-scene',
   [UNIT]: (work) => (askOf(work).lane === 'late' ? 'imagery-late' : 'imagery-live'),
+  [BACKFILL]: (work) => (isAwaited(work) ? 'imagery-live' : 'imagery-late'),
 };
 
 /** Ingests of scenes that a data manager runs at the same time, whoever asks. */
@@ -73,22 +76,23 @@ export interface WorkPorts extends EnqueuePorts {
 }
 
 export function workPortsOf(
-  config: Pick<Config, 'JOBS_AT_WORK'>,
+  config: Pick<Config, 'JOBS_AT_WORK' | 'IMAGERY_RENDERS_PER_CUSTOMER'>,
   { storage, tenants, clock }: WorkSurroundings,
 ): WorkPorts {
   const rows = storage.rows('work');
   const ports = { store: new WorkStore(rows), queues: workQueues(storage, clock, currentTraceparent), clock };
   const laneStore = new LaneStore(rows);
   const slotsOf = async (lane: string): Promise<number> => {
-    const tid = tenantOfLane(lane);
-    if (tid === undefined) return INGESTS_OF_A_DATA_MANAGER;
+    const kind = laneKindOf(lane);
+    if (kind === 'ingests') return INGESTS_OF_A_DATA_MANAGER;
+    if (kind === 'backfills') return config.IMAGERY_RENDERS_PER_CUSTOMER;
     // Whoever isn't served gets its turn too: the attempt says why nothing can be done.
-    const tenant = await tenants.find(tid).catch(() => undefined);
+    const tenant = await tenants.find(ownerOfLane(lane) ?? '').catch(() => undefined);
     return tenant?.jobsAtWork ?? config.JOBS_AT_WORK;
   };
   const queues = workQueues(storage, clock, () => undefined);
   const lanes = lanesOf({ laneStore, queues, clock, log: jsonLog(processLine), slotsOf });
-  return { ...ports, work: enqueuer(ports), lanes, laneStore };
+  return { ...ports, work: enqueuer({ ...ports, lanes }), lanes, laneStore };
 }
 
 /** Builds what runs work of these kinds; nothing is called yet. */

@@ -56,3 +56,6 @@ export function monthDayOf(date: string): string {
   const monthDay = date.slice(5);
   return monthDay === '02-29' ? '02-28' : monthDay;
 }
+
+/** Sorts days newest first as text. @param date YYYY-MM-DD */
+export const newestFirst = (date: string): string => String(99_999_999 - Number(date.replaceAll('-', '')));

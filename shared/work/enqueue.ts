@@ -1,8 +1,18 @@
 import type { Clock } from '../clock.js';
 import type { JsonObject } from '../json.js';
-import { asked, newItem, type WorkItem, type WorkKey, type WorkOrder } from './workItem.js';
+import type { Lanes } from './lanes.js';
+import {
+  asked,
+  dueFrom,
+  inLane,
+  messageDueAt,
+  newItem,
+  type WorkItem,
+  type WorkKey,
+  type WorkOrder,
+} from './workItem.js';
 import type { WorkQueues } from './workMessage.js';
-import type { WorkStore } from './workStore.js';
+import type { StoredWork, WorkStore } from './workStore.js';
 
 export interface EnqueuePorts {
   readonly store: WorkStore;
@@ -12,6 +22,16 @@ export interface EnqueuePorts {
 
 /** So often others may change an item that is asked for before the ask gives up. */
 const TRIES = 10;
+
+/** How work is asked for. */
+export interface Ask {
+  /** What is asked together with what was asked before; the latter stays when absent. */
+  readonly both?: (before: JsonObject) => JsonObject;
+  /** Where new work stands until it has a slot. */
+  readonly lane?: string;
+  /** When new work is due; at once when absent. Work that is there and waits keeps its own time then. */
+  readonly dueAt?: number;
+}
 
 /** How work comes up. */
 export interface Enqueuer {
@@ -25,45 +45,61 @@ export interface Enqueuer {
   /** Sends the message of an item whose row is there. A message that can't be sent is sent by the sweep. */
   send(key: WorkKey): Promise<void>;
   /**
-   * Makes the item and sends its message, or asks once more for the one that is there: its attempt reads its facts anew
-   * before it ends. What the ask is about must be stored before.
-   *
-   * @param both what is asked together with what was asked before; the latter stays when absent
+   * Makes the item and has it done, or asks once more for the one that is there: its attempt reads its facts anew before
+   * it ends. What the ask is about must be stored before.
    */
-  ask(order: WorkOrder, both?: (before: JsonObject) => JsonObject): Promise<void>;
+  ask(order: WorkOrder, ask?: Ask): Promise<void>;
 }
 
-export function enqueuer({ store, queues, clock }: EnqueuePorts): Enqueuer {
+export function enqueuer({
+  store,
+  queues,
+  clock,
+  lanes,
+}: EnqueuePorts & { readonly lanes: Pick<Lanes, 'wait'> }): Enqueuer {
   const now = (): number => clock.now().getTime();
-  const send = async (order: WorkOrder): Promise<void> => {
+  const send = async (order: WorkOrder, delayMs = 0): Promise<void> => {
     const { kind, id } = order;
     await queues(order)
-      .send({ kind, id })
+      .send({ kind, id }, delayMs)
       .catch(() => undefined);
   };
-  const tryToAsk: (...parameters: Parameters<Enqueuer['ask']>) => Promise<WorkItem | undefined> = async (
-    order,
-    both = (before) => before,
-  ) => {
-    // Most work is new.
-    const item = newItem(order, now());
-    if (await store.insert(item)) return item;
-    const stored = await store.find(order);
-    if (stored === undefined) return undefined;
-    const { facts } = stored.item;
+  /** Has an item done that was written just now: a ticket that can't be left is left by the sweep. */
+  const begin = async (item: WorkItem): Promise<void> => {
+    const { kind, id, parked } = item;
+    if (parked !== undefined) {
+      if (parked.askedAt > now()) return;
+      await lanes.wait(parked.lane, { kind, id, askedAt: parked.askedAt }).catch(() => undefined);
+      return;
+    }
+    const dueAt = messageDueAt(item);
+    if (dueAt !== undefined) await send(item, Math.max(0, dueAt - now()));
+  };
+  const newWork = (order: WorkOrder, { lane, dueAt = 0 }: Ask): WorkItem => {
+    const at = Math.max(now(), dueAt);
+    const item = dueFrom(newItem(order, now()), at, now());
+    return lane === undefined ? item : inLane(item, { lane, askedAt: at });
+  };
+  /** @returns false when somebody else has written since */
+  const askAgain = async (stored: StoredWork, { both = (before) => before, dueAt = 0 }: Ask): Promise<boolean> => {
+    const { facts, claim, parked } = stored.item;
+    if (dueAt > now() && claim === undefined) return true;
     const again = asked(stored.item, now(), facts && both(facts));
-    return (await store.update(stored, again))?.item;
+    if ((await store.update(stored, again)) === undefined) return false;
+    // Whoever holds the item goes on with it, and one in a lane has its ticket there: a message would only be dropped.
+    if (claim === undefined && parked === undefined) await send(again);
+    return true;
   };
   return {
     open: (key) => store.insert(newItem(key, now())),
     send,
-    ask: async (order, both) => {
+    ask: async (order, ask = {}) => {
       for (let attempt = 0; attempt < TRIES; attempt += 1) {
-        const item = await tryToAsk(order, both);
-        if (item === undefined) continue;
-        // Whoever holds the item goes on with it; a message would only be dropped.
-        if (item.claim === undefined) await send(item);
-        return;
+        // Most work is new.
+        const item = newWork(order, ask);
+        if (await store.insert(item)) return begin(item);
+        const stored = await store.find(order);
+        if (stored !== undefined && (await askAgain(stored, ask))) return;
       }
       throw new Error(`Work of the kind ${order.kind} kept changing while it was asked for.`);
     },

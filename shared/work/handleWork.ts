@@ -2,7 +2,7 @@ import type { Clock } from '../clock.js';
 import type { NewId } from '../ids.js';
 import { errorText, type Log } from '../telemetry/telemetry.js';
 import { Attempt, AttemptLost } from './attempt.js';
-import { tenantOfLane } from './lane.js';
+import { ownerOfLane } from './lane.js';
 import type { Lanes } from './lanes.js';
 import { isExhausted, nextTry } from './retry.js';
 import {
@@ -137,14 +137,17 @@ async function fail(ports: HandleWorkPorts, running: Running, error: unknown): P
   const goesOn = failure.place === undefined ? {} : { next: failure.place.step };
   ports.log('Work:AttemptFailed', { ...factsOf(item), ...goesOn, failureClass, code, failure: reason, cause });
   const now = ports.clock.now().getTime();
-  const next = nextTry(item, failure, { retry: step.retry, now, random: ports.random() });
-  if (next === undefined) return giveUp(ports, running, reason);
-  const { failures, pauseMs } = next;
-  const lane = pauseMs < LONG_PAUSE_MS ? undefined : item.lanes?.find((name) => tenantOfLane(name) !== undefined);
+  const again = nextTry(item, failure, { retry: step.retry, now, random: ports.random() });
+  if (again === undefined) return giveUp(ports, running, reason);
+  const { failures, pauseMs } = again;
+  const lane = pauseMs < LONG_PAUSE_MS ? undefined : item.lanes?.find((name) => ownerOfLane(name) !== undefined);
   const leaving = lane === undefined ? undefined : { askAgainIn: lane };
   const back = { until: now + pauseMs, place: failure.place, leaving, failures, failure: reason, failureClass };
   const beside = (written: WorkItem) => step.tell?.(attempt, written, failure) ?? [];
-  await sendMessage(ports, await attempt.giveBack((held) => failed(held, back, now), beside));
+  // Whoever asked meanwhile must not wait for what this attempt has met.
+  const next = (held: WorkItem, isAskedAgain: boolean): WorkItem =>
+    failed(held, isAskedAgain && leaving === undefined ? { ...back, until: now } : back, now);
+  await sendMessage(ports, await attempt.giveBack(next, beside));
   if (leaving !== undefined) await ports.lanes.leaveAll(item);
 }
 

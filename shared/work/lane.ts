@@ -1,8 +1,8 @@
 import { ownerOf, type WorkKey } from './workItem.js';
 
 /**
- * Who may work now. A lane has a number of slots: as many as a tenant may have jobs of one kind at work, or as many as a
- * data manager runs ingests at a time, for the Smart Boundary jobs of all its tenants.
+ * Who may work now. A lane has a number of slots: as many as a tenant may have jobs of one kind at work, or a customer
+ * backfills, or as many as a data manager runs ingests at a time, for the Smart Boundary jobs of all its tenants.
  *
  * An item that asks leaves a ticket and waits without a message; whoever gets a slot gets its message. Free slots go to
  * the tenants in turn, and within a tenant in the order of asking. A slot is given back when its item is done, at the
@@ -34,16 +34,23 @@ export const emptyLane: LaneState = { holders: [], turn: 0, turns: {} };
 /** The lane of the jobs of one kind that a tenant may have at work. */
 export const jobsLaneOf = (key: WorkKey): string => `jobs|${key.kind}|${ownerOf(key)}`;
 
-/** The tenant whose jobs stand in a lane of `jobsLaneOf`; undefined for any other lane. */
-export const tenantOfLane = (lane: string): string | undefined =>
-  lane.startsWith('jobs|') ? lane.slice(lane.lastIndexOf('|') + 1) : undefined;
+/** The lane of the backfills of a customer. */
+export const backfillsLaneOf = (customer: string): string => `backfills|${customer}`;
 
 /** The lane of the ingests of a data manager, whoever its tenants are. @param url any address of it */
 export const ingestsLaneOf = (url: string): string => `ingests|${new URL(url).protocol}${new URL(url).host}`;
 
-/** What names a lane in a log, where its tenant appears as a fingerprint. */
+/** What a lane is of. */
+export type LaneKind = 'jobs' | 'backfills' | 'ingests';
+export const laneKindOf = (lane: string): LaneKind => lane.slice(0, lane.indexOf('|')) as LaneKind;
+
+/** The tenant or customer whose work stands in a lane; undefined for a lane that several share. */
+export const ownerOfLane = (lane: string): string | undefined =>
+  laneKindOf(lane) === 'ingests' ? undefined : lane.slice(lane.lastIndexOf('|') + 1);
+
+/** What names a lane in a log, where its owner appears as a fingerprint. */
 export function namesOfLane(lane: string): object {
-  const owner = tenantOfLane(lane);
+  const owner = ownerOfLane(lane);
   return owner === undefined ? { lane } : { lane: lane.slice(0, lane.lastIndexOf('|')), owner };
 }
 

@@ -16,7 +16,8 @@ interface StateRow {
 
 const PREFIX = 'lane|';
 const STATE = 'STATE';
-const partitionOf = (lane: string): string => `${PREFIX}${lane}`;
+/** Where the rows of a lane lie. */
+export const lanePartitionOf = (lane: string): string => `${PREFIX}${lane}`;
 const ticketKey = (ticket: Ticket): string => `T|${new Date(ticket.askedAt).toISOString()}|${nameOf(ticket)}`;
 
 function ticketOf(rowKey: string): Ticket {
@@ -42,17 +43,17 @@ export class LaneStore {
 
   /** Leaves a ticket; the same ticket twice is one. */
   async ask(lane: string, ticket: Ticket): Promise<void> {
-    await this.#rows.put(partitionOf(lane), ticketKey(ticket), {});
+    await this.#rows.put(lanePartitionOf(lane), ticketKey(ticket), {});
   }
 
   /** Takes a ticket back, whether or not it is there. */
   async withdraw(lane: string, ticket: Ticket): Promise<void> {
-    await this.#rows.delete(partitionOf(lane), ticketKey(ticket));
+    await this.#rows.delete(lanePartitionOf(lane), ticketKey(ticket));
   }
 
   /** @param most tickets that are read */
   async read(lane: string, most: number): Promise<LaneReading> {
-    const rows = await this.#rows.range<StateRow>(partitionOf(lane), {}, { most: most + 1 });
+    const rows = await this.#rows.range<StateRow>(lanePartitionOf(lane), {}, { most: most + 1 });
     const [first, ...rest] = rows;
     const ticketsOf = (tickets: typeof rows) => tickets.map(({ rowKey }) => ticketOf(rowKey));
     return first?.rowKey === STATE
@@ -70,7 +71,7 @@ export class LaneStore {
     { etag }: Pick<LaneReading, 'etag'>,
     { state, spent }: { readonly state: LaneState; readonly spent: readonly Ticket[] },
   ): Promise<boolean> {
-    const partitionKey = partitionOf(lane);
+    const partitionKey = lanePartitionOf(lane);
     if (state.holders.length === 0) return this.#close(partitionKey, etag, spent);
     const value: StateRow = { state: JSON.stringify(state) };
     const write: Action = etag === undefined ? { insert: STATE, value } : { update: STATE, value, etag };

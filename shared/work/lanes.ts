@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.js';
 import { errorText, type Log } from '../telemetry/telemetry.js';
 import { allowance } from './allowance.js';
-import { advanced, jobsLaneOf, nameOf, namesOfLane, tenantOfLane, type Ticket } from './lane.js';
+import { advanced, jobsLaneOf, nameOf, namesOfLane, ownerOfLane, type Ticket } from './lane.js';
 import type { LaneStore } from './laneStore.js';
 import { paced } from './paced.js';
 import { LOST_MESSAGE_MS, type WorkItem, type WorkKey } from './workItem.js';
@@ -120,15 +120,16 @@ export function lanesOf(ports: LanesPorts): Lanes {
   };
 }
 
-const sendTo = ({ queues }: LanesPorts, { kind, id }: WorkKey): Promise<void> => queues({ kind, id }).send({ kind, id });
+const sendTo = ({ queues }: LanesPorts, { kind, id }: WorkKey): Promise<void> =>
+  queues({ kind, id }).send({ kind, id });
 
 /** @returns the names of those who have a slot */
 async function fillLane(ports: LanesPorts, lane: string, change: LaneFilling): Promise<ReadonlySet<string>> {
   const { laneStore, clock, slotsOf } = ports;
   const { gone = new Set<string>(), checks, present } = change;
   const slots = await slotsOf(lane);
-  // A lane of one tenant is served from its front; some of its tickets may be of items that have a slot already.
-  const mostTickets = tenantOfLane(lane) === undefined ? PAGE_OF_TICKETS : 2 * slots + 10;
+  // A lane of one owner is served from its front; some of its tickets may be of items that have a slot already.
+  const mostTickets = ownerOfLane(lane) === undefined ? PAGE_OF_TICKETS : 2 * slots + 10;
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     const reading = await laneStore.read(lane, mostTickets);
     const most = Math.min(slots, reading.state.holders.length + MOST_AT_ONCE);

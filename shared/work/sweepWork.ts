@@ -49,8 +49,12 @@ export const sweepWork = (ports: SweepWorkPorts) => async (): Promise<SweepCount
     });
     count[fate] += 1;
   };
-  const due = await Promise.all(workPartitions.map((partition) => ports.store.listDue(partition, now)));
-  await Promise.all(due.flat().map((stored) => looking(() => look(stored))));
+  const due = await Promise.allSettled(workPartitions.map((partition) => ports.store.listDue(partition, now)));
+  const read = due.flatMap((listed) => (listed.status === 'fulfilled' ? listed.value : []));
+  await Promise.all(read.map((stored) => looking(() => look(stored))));
+  // What one partition has is found by the next sweep; the others need not wait for it.
+  const unread = due.find((listed) => listed.status === 'rejected');
+  if (unread !== undefined) throw unread.reason;
   return count;
 };
 

@@ -100,6 +100,9 @@ export function newItem({ kind, id, facts }: WorkOrder, now: number, epoch = 0):
   return { kind, id, ...(facts === undefined ? {} : { facts }), ...counts, ...due(now, now), createdAt: now };
 }
 
+/** The new item as one that is due at an instant. */
+export const dueFrom = (item: WorkItem, dueAt: number, now: number): WorkItem => ({ ...item, ...due(dueAt, now) });
+
 /** The new item as one that stands in a lane. */
 export const inLane = (item: WorkItem, parked: Parked): WorkItem => ({
   ...item,
@@ -242,10 +245,10 @@ export const messageDueAt = ({ checkAt, notBefore, parked: ticket }: WorkItem): 
 export const wantsSlot = ({ claim, lanes = [], parked: ticket }: WorkItem, lane: string, now: number): boolean =>
   claim !== undefined || (lanes.includes(lane) && (ticket === undefined || ticket.askedAt <= now));
 
-/** The item asked for once more. An attempt that holds it goes on; one that waits is due at once. */
+/** The item asked for once more. An attempt that holds it goes on; one that waits is due at once, and tried as if it were new. */
 export function asked(item: WorkItem, now: number, facts = item.facts): WorkItem {
   const again = { ...item, asks: item.asks + 1, ...(facts === undefined ? {} : { facts }) };
-  return item.claim === undefined ? { ...again, ...due(now, now) } : again;
+  return item.claim === undefined ? { ...again, ...due(now, now), attempts: 0, failures: {} } : again;
 }
 
 /** What an attempt knows of the item that it holds. */

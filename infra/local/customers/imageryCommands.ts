@@ -25,7 +25,7 @@ export async function runImageryCommand(argv: readonly string[], open: () => Ope
     customer,
     ...remake,
     searches,
-    next: 'The service begins within a minute; index.json shows what comes of it.',
+    next: 'The service begins within three minutes; index.json shows what comes of it.',
   };
 }
 

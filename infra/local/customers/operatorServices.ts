@@ -9,13 +9,15 @@ import { INGEST } from '../../../shared/enrollments/ingestEnrollment.js';
 import { TableFieldStore } from '../../../shared/enrollments/tableFieldStore.js';
 import { interestBelongings, TableInterestStore } from '../../../shared/imagery/interest/tableInterestStore.js';
 import { listUnitAttempts } from '../../../shared/imagery/units/unitAttempts.js';
-import { TableImageryWorkStore } from '../../../shared/imagery/work/tableImageryWorkStore.js';
+import { BACKFILL, PLAN } from '../../../shared/imagery/discovery/backfill.js';
 import { bucketBelongings } from '../../../shared/limits/tableBucketStore.js';
-import { markBelongings, TableMarkStore } from '../../../shared/openMarks/tableMarkStore.js';
 import { dataStorage } from '../../../shared/services/storageClients.js';
 import { workLimits } from '../../../shared/storage/limits.js';
 import { imageryContainerName } from '../../../shared/storage/names.js';
+import { backfillsLaneOf } from '../../../shared/work/lane.js';
+import { lanePartitionOf } from '../../../shared/work/laneStore.js';
 import { WorkStore } from '../../../shared/work/workStore.js';
+import { operatorEnqueuer } from '../operatorEnqueuer.js';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -47,21 +49,23 @@ export function operatorServices(environment: Variables) {
   const imagery = new BlobServiceClient(valueOf('IMAGERY_STORAGE__blobServiceUri'), credential);
   const leaseMs =
     1000 * settings.JOB_LEASE_SECONDS.parse(environment['JOB_LEASE_SECONDS'] ?? settings.JOB_LEASE_SECONDS.fallback);
+  const work = storage.rows('work');
   return {
     customers: new TableCustomerStore(storage.rows('customers')),
     enrollments: new TableEnrollmentStore(storage.rows('enrollments')),
     fields: new TableFieldStore(storage.rows('fields')),
-    work: new TableImageryWorkStore(storage.rows('fieldDates'), systemClock),
-    marks: new TableMarkStore(storage.rows('marks')),
+    enqueuer: operatorEnqueuer(storage),
     interest: new TableInterestStore(storage.rows('interest')),
     belongings: [
       // First: an attempt that is under way finds its work gone before it writes what is removed below.
-      workBelongings('ingests', storage.rows('work'), INGEST),
+      workBelongings('ingests', work, INGEST),
+      workBelongings('beginnings', work, PLAN),
+      workBelongings('backfills', work, BACKFILL),
+      rowBelongings('lane of backfills', work, (customer) => lanePartitionOf(backfillsLaneOf(customer))),
       rowBelongings('rows of enrollments', storage.rows('enrollments')),
       rowBelongings('rows of fields', storage.rows('fields')),
       rowBelongings('rows of field dates', storage.rows('fieldDates')),
       bucketBelongings('rows of limits', storage.rows('limits')),
-      markBelongings('marks', storage.rows('marks')),
       interestBelongings('rows of interest', storage.rows('interest')),
       blobBelongings('inputs', storage.container('enrollment-inputs')),
       blobBelongings('images', imagery.getContainerClient(imageryContainerName)),
@@ -71,7 +75,7 @@ export function operatorServices(environment: Variables) {
       environment['DEFAULT_FIELD_LIMIT'] ?? settings.DEFAULT_FIELD_LIMIT.fallback,
     ),
     leaseMs,
-    listSharedAttempts: listUnitAttempts({ store: new WorkStore(storage.rows('work')), clock: systemClock, leaseMs }),
+    listSharedAttempts: listUnitAttempts({ store: new WorkStore(work), clock: systemClock, leaseMs }),
     clock: systemClock,
     /** Tells the operator what is going on, beside the result. */
     say: (line: string) => {

@@ -3,12 +3,12 @@ import { systemClock, type Clock } from '../../../shared/clock.js';
 import { ConfigError, settings } from '../../../shared/config.js';
 import { JobStore } from '../../../shared/jobs/jobStore.js';
 import { dataStorage } from '../../../shared/services/storageClients.js';
-import { workQueues } from '../../../shared/services/workServices.js';
 import { workLimits } from '../../../shared/storage/limits.js';
 import { jsonLog, type Log } from '../../../shared/telemetry/telemetry.js';
-import { enqueuer, type Enqueuer } from '../../../shared/work/enqueue.js';
-import { WorkStore } from '../../../shared/work/workStore.js';
+import type { Enqueuer } from '../../../shared/work/enqueue.js';
 import { whoHolds } from '../operatorName.js';
+
+import { operatorEnqueuer } from '../operatorEnqueuer.js';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -38,10 +38,9 @@ export function jobOperator(environment: Variables): JobOperator {
     DATA_STORAGE__blobServiceUri: tableServiceUri,
   };
   const storage = dataStorage(uris, credential, workLimits);
-  const queues = workQueues(storage, systemClock, () => undefined);
   return {
     jobs: new JobStore(storage.rows('work')),
-    work: enqueuer({ store: new WorkStore(storage.rows('work')), queues, clock: systemClock }),
+    work: operatorEnqueuer(storage),
     clock: systemClock,
     log: jsonLog((line) => process.stderr.write(`${line}\n`)),
     whoAsks: () => whoHolds(credential),

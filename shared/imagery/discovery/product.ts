@@ -1,6 +1,6 @@
 import { dayOfScene, type Scene } from '../catalogue/scene.js';
 import type { WorkKey } from '../../work/workItem.js';
-import { newestFirst } from '../work/imageryWork.js';
+import { newestFirst } from '../../validation/calendar.js';
 
 /** Names a product: one granule of one overpass, whatever its processing and whichever collection shows it. */
 export interface ProductKey {

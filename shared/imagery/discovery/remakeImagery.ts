@@ -1,16 +1,14 @@
-import type { MarkStore } from '../../openMarks/openMark.js';
 import type { Clock } from '../../clock.js';
 import { allEnrollments } from '../../enrollments/allEnrollments.js';
 import type { EnrollmentStore, FieldStore } from '../../enrollments/enrollmentPorts.js';
-import type { ImageryWorkStore } from '../imageryPorts.js';
-import { searchesOf } from './planImagery.js';
-import { commonDays, searchPeriods, workDay, type Period } from './searchPeriods.js';
+import type { Enqueuer } from '../../work/enqueue.js';
+import { askBackfill } from './backfill.js';
+import { commonDays, workDay, type Period } from './searchPeriods.js';
 
 export interface RemakePorts {
   readonly enrollments: Pick<EnrollmentStore, 'list'>;
   readonly fields: Pick<FieldStore, 'listFields'>;
-  readonly work: Pick<ImageryWorkStore, 'add'>;
-  readonly marks: Pick<MarkStore, 'raise'>;
+  readonly enqueuer: Pick<Enqueuer, 'ask'>;
   readonly clock: Pick<Clock, 'now'>;
 }
 
@@ -22,31 +20,27 @@ export interface Remake extends Partial<Period> {
 
 /**
  * Has a customer's days looked through again and their files compared with the record: what is gone is made again, as
- * far as the catalogue still has its scenes, what had its time included. The next sweep begins with it. Doing it twice is harmless.
+ * far as the catalogue still has its scenes, what had its time included. Doing it twice is harmless.
  *
- * @returns how many searches were left for the service
+ * @returns how many pieces of work were left for the service
  */
 export const remakeImagery =
   (ports: RemakePorts) =>
   async (customer: string, { fieldId, from = '0000-01-01', to = '9999-12-31' }: Remake): Promise<number> => {
-    const now = ports.clock.now().getTime();
-    const today = workDay(now);
-    await ports.marks.raise({ kind: 'imagery', customer, checkAt: now, raisedAt: now });
+    const today = workDay(ports.clock.now().getTime());
     let count = 0;
     for await (const { enrollmentId, request, stoppedAt } of allEnrollments(ports.enrollments, customer)) {
+      const key = { customer, enrollmentId };
       if (stoppedAt !== undefined) continue;
-      const ready = (await ports.fields.listFields({ customer, enrollmentId })).filter(
-        (field) => field.status === 'ready',
+      const fields = await ports.fields.listFields(key);
+      const isAsked = fields.some(
+        (field) => field.status === 'ready' && (fieldId === undefined || field.fieldId === fieldId),
       );
-      const fields = ready.filter((field) => fieldId === undefined || field.fieldId === fieldId);
+      if (!isAsked) continue;
       const asked = commonDays({ from, to }, { from: request.startDate, to: today });
       const days = commonDays(asked, { from: asked.from, to: request.endDate });
-      const searches = searchesOf({ enrollmentId }, fields, searchPeriods(days), {
-        comparesFiles: true,
-        isRemake: true,
-      });
-      await ports.work.add(customer, 'search', searches);
-      count += searches.length;
+      const only = fieldId === undefined ? {} : { fieldIds: [fieldId] };
+      count += await askBackfill(ports.enqueuer, { ...key, ...only, ...days, why: 'remake' });
     }
     return count;
   };

@@ -1,4 +1,3 @@
-import type { ScheduledEnrollment } from '../../enrollments/schedule.js';
 import { addDays } from '../../validation/calendar.js';
 
 /** Days of one search, both inclusive. */
@@ -7,8 +6,6 @@ export interface Period {
   readonly to: string;
 }
 
-/** Days before the next one of an enrollment that were searched while scenes may still have come late. */
-const LOOK_BACK_DAYS = 10;
 /** Days of one search at most: a month of one place fits on few pages. */
 const PERIOD_DAYS = 31;
 
@@ -25,19 +22,6 @@ export const workBeginsAt = (day: string): number => Date.parse(day) + DAY_BEGIN
 
 const later = (a: string, b: string): string => (a > b ? a : b);
 const earlier = (a: string, b: string): string => (a < b ? a : b);
-
-/**
- * What has to be searched so that an enrollment is looked through to `today`, newest first: everything since its next day,
- * never outside of the monitoring period. Where days were searched before, the last ten of them again.
- */
-export function periodsDue(
-  { nextDate }: ScheduledEnrollment,
-  { startDate, endDate }: { readonly startDate: string; readonly endDate: string },
-  today: string,
-): readonly Period[] {
-  const first = later(startDate, nextDate === startDate ? startDate : addDays(nextDate, -LOOK_BACK_DAYS));
-  return searchPeriods({ from: first, to: earlier(today, endDate) });
-}
 
 /** The days that two periods have in common; `to` before `from` when they have none. */
 export const commonDays = (a: Period, b: Period): Period => ({ from: later(a.from, b.from), to: earlier(a.to, b.to) });

@@ -1,37 +1,26 @@
 import { LATE_SCENE_DAYS } from '../../enrollments/enrollment.js';
-import type { EnrollmentStore, FieldStore } from '../../enrollments/enrollmentPorts.js';
 import type { Clock } from '../../clock.js';
-import type { MarkStore } from '../../openMarks/openMark.js';
 import { addDays } from '../../validation/calendar.js';
+import type { Enqueuer } from '../../work/enqueue.js';
 import type { Interest } from '../interest/interest.js';
 import type { InterestStore } from '../interest/interestPorts.js';
-import type { ImageryWorkStore } from '../imageryPorts.js';
-import { fieldsAtWork, searchesOf } from './planImagery.js';
-import { commonDays, searchPeriods, type Period } from './searchPeriods.js';
+import { askBackfill } from './backfill.js';
+import { commonDays, type Period } from './searchPeriods.js';
 
 export interface SearchTilePorts {
   readonly interest: Pick<InterestStore, 'listTile'>;
-  readonly enrollments: Pick<EnrollmentStore, 'find'>;
-  readonly fields: Pick<FieldStore, 'listFields'>;
-  readonly work: Pick<ImageryWorkStore, 'add'>;
-  readonly marks: Pick<MarkStore, 'raise'>;
+  readonly enqueuer: Pick<Enqueuer, 'ask'>;
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** Searches around the fields that an enrollment has in a tile. @returns how many */
-async function searchAround(ports: SearchTilePorts, entries: readonly Interest[], days: Period): Promise<number> {
+/** Has days looked through for the fields that an enrollment has in a tile. @returns how many pieces of work that are */
+function searchAround(ports: SearchTilePorts, entries: readonly Interest[], days: Period): Promise<number> {
   const [first] = entries;
-  if (first === undefined) return 0;
+  if (first === undefined) return Promise.resolve(0);
   const { customer, enrollmentId, firstDate, lastDate } = first;
-  const ids = new Set(entries.flatMap(({ fields }) => fields.map(({ fieldId }) => fieldId)));
-  const fields = (await fieldsAtWork(ports, { customer, enrollmentId })).filter(({ fieldId }) => ids.has(fieldId));
-  const periods = searchPeriods(commonDays(days, { from: firstDate, to: lastDate }));
-  const searches = searchesOf({ enrollmentId }, fields, periods);
-  if (searches.length === 0) return 0;
-  const now = ports.clock.now().getTime();
-  await ports.marks.raise({ kind: 'imagery', customer, checkAt: now, raisedAt: now });
-  await ports.work.add(customer, 'search', searches);
-  return searches.length;
+  const fieldIds = entries.flatMap(({ fields }) => fields.map(({ fieldId }) => fieldId)).sort();
+  const period = commonDays(days, { from: firstDate, to: lastDate });
+  return askBackfill(ports.enqueuer, { customer, enrollmentId, fieldIds, ...period, why: 'hole' });
 }
 
 /**
@@ -39,7 +28,7 @@ async function searchAround(ports: SearchTilePorts, entries: readonly Interest[]
  * nothing of the tile itself, or nothing that can be used, a neighbouring tile may show them, and else the search records
  * why there is no image. Doing it again is harmless.
  *
- * @returns how many searches were left for the service
+ * @returns how many pieces of work that are
  */
 export const searchTile =
   (ports: SearchTilePorts) =>

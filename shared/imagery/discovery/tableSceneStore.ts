@@ -1,5 +1,5 @@
 import type { Row, Rows } from '../../storage/rows.js';
-import { newestFirst } from '../work/imageryWork.js';
+import { newestFirst } from '../../validation/calendar.js';
 import type { Product, ProductKey } from './product.js';
 import type { SceneStore, StoredProduct } from './scenePorts.js';
 import type { Period } from './searchPeriods.js';

@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.js';
 import type { CustomerStore } from '../../customers/customerPorts.js';
-import { LATE_SCENE_DAYS, type Enrollment } from '../../enrollments/enrollment.js';
+import { LATE_SCENE_DAYS, type Enrollment, type EnrollmentKey } from '../../enrollments/enrollment.js';
 import { allEnrollments } from '../../enrollments/allEnrollments.js';
 import type { EnrollmentStore, FieldStore } from '../../enrollments/enrollmentPorts.js';
 import type { Field, ReadyField } from '../../enrollments/field.js';
@@ -36,6 +36,8 @@ export interface CompareInterestPorts {
   readonly enrollments: Pick<EnrollmentStore, 'list'>;
   readonly fields: Pick<FieldStore, 'listFields'>;
   readonly interest: InterestStore;
+  /** Has days looked through that the feed could not make while an entry was missing. */
+  readonly lookThrough: (key: EnrollmentKey, days: { readonly from: string; readonly to: string }) => Promise<void>;
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Log;
 }
@@ -63,10 +65,17 @@ function isDue({ enrollmentId, status, request, stoppedAt }: Enrollment, today: 
   return isStoppedNow || isComparedOn(enrollmentId, today);
 }
 
+/** Days back that are looked through when an entry was missing: as often as entries are compared. */
+const MENDED_DAYS = 30;
+
 const isSame = (a: Interest, b: Interest | undefined): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /** Puts the entries of one enrollment right. @returns how many were not as they should be */
-async function mend({ fields, interest }: CompareInterestPorts, enrollment: Enrollment): Promise<number> {
+async function mend(
+  { fields, interest, lookThrough }: CompareInterestPorts,
+  enrollment: Enrollment,
+  today: string,
+): Promise<number> {
   const expected = interestsOf(enrollment, readyOf(await fields.listFields(enrollment)));
   const there = await Promise.all(expected.map((entry) => interest.find(entry)));
   if (enrollment.stoppedAt !== undefined) {
@@ -76,12 +85,16 @@ async function mend({ fields, interest }: CompareInterestPorts, enrollment: Enro
   }
   const wrong = expected.filter((entry, index) => !isSame(entry, there[index]));
   await interest.write(wrong);
+  const { startDate, endDate } = enrollment.request;
+  const from = addDays(today, -MENDED_DAYS);
+  const days = { from: from > startDate ? from : startDate, to: today < endDate ? today : endDate };
+  if (wrong.length > 0) await lookThrough(enrollment, days);
   return wrong.length;
 }
 
 /**
  * Compares the index with the enrollments it is made of, a thirtieth of them and those stopped of late each night, and
- * puts right what differs; entries whose time is over go. So it holds, a month after there was one, every enrollment from before too.
+ * puts right what differs: where an entry was missing, the days since the last comparison are looked through. Entries whose time is over go. So it holds, a month after there was one, every enrollment from before too.
  */
 export const compareInterest = (ports: CompareInterestPorts) => async (): Promise<InterestComparison> => {
   const today = ports.clock.now().toISOString().slice(0, 10);
@@ -92,7 +105,7 @@ export const compareInterest = (ports: CompareInterestPorts) => async (): Promis
     if (isPurging === true) continue;
     for await (const enrollment of allEnrollments(ports.enrollments, customer)) {
       if (!isDue(enrollment, today)) continue;
-      const found = await mend(ports, enrollment);
+      const found = await mend(ports, enrollment, today);
       count.compared += 1;
       if (enrollment.stoppedAt === undefined) count.mended += found;
       else count.removed += found;

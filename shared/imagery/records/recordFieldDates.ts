@@ -1,18 +1,26 @@
 import type { Clock } from '../../clock.js';
-import type { MarkStore } from '../../openMarks/openMark.js';
 import { measureEvent } from '../../telemetry/metrics.js';
 import type { Log } from '../../telemetry/telemetry.js';
 import { addDays, daysBetween } from '../../validation/calendar.js';
 import type { FieldDate } from './fieldDate.js';
-import type { FieldDateStore, Making, RetryStore, Settle } from '../imageryPorts.js';
+import type { FieldDateStore, Making, Settle } from '../imageryPorts.js';
 import { settled } from './judgement.js';
 
 export interface RecordPorts {
   readonly fieldDates: Pick<FieldDateStore, 'merge'>;
-  readonly retries: Pick<RetryStore, 'put'>;
-  readonly marks: Pick<MarkStore, 'raise'>;
+  /** Has a day on which something failed looked through again. */
+  readonly askRetry: (retry: Retry) => Promise<void>;
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Log;
+}
+
+/** A day of an enrollment on which something failed that may pass. */
+export interface Retry {
+  readonly customer: string;
+  readonly enrollmentId: string;
+  readonly date: string;
+  /** UTC day from which on it is looked through again. */
+  readonly dueDate: string;
 }
 
 /** Days between two tries of a failure at most. */
@@ -89,16 +97,12 @@ export const recordFieldDates =
     records: readonly FieldDate[],
     recording: Recording = {},
   ): Promise<readonly FieldDate[]> => {
-    const { retries, marks, clock, log } = ports;
-    const now = clock.now();
-    const today = now.toISOString().slice(0, 10);
+    const { askRetry, clock, log } = ports;
+    const today = clock.now().toISOString().slice(0, 10);
     const passing = records.filter(({ isToBeTriedAgain }) => isToBeTriedAgain === true);
-    const mark = { kind: 'imagery', customer, checkAt: now.getTime(), raisedAt: now.getTime() } as const;
-    // Work by place has none; the next sweep moves it to the day of the first try.
-    if (passing.length > 0) await marks.raise(mark);
     for (const [date, failures] of groupedByDate(passing)) {
       const days = failures.map(({ failedSince }) => nextTry(failedSince ?? today, today)).sort();
-      await retries.put(customer, { enrollmentId, date, dueDate: days[0] ?? today });
+      await askRetry({ customer, enrollmentId, date, dueDate: days[0] ?? today });
     }
     const makings = makingsOf(records, today);
     const merged = await merge(ports, customer, { ...recording, records, makings });

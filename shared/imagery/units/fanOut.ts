@@ -58,7 +58,7 @@ async function openDay(ports: FanOutPorts, product: Product, date: string): Prom
   const cut = unitsOfProduct(product, products, wanted);
   const ask = ({ cell, part, from, to }: CutUnit): Promise<void> => {
     const unit = { ...facts, cell, part, from, to };
-    return ports.enqueuer.ask(orderOf(unit), (before) => bothAsks(unit, before));
+    return ports.enqueuer.ask(orderOf(unit), { both: (before) => bothAsks(unit, before) });
   };
   const asking = limiter(ASKS_AT_ONCE);
   await Promise.all(cut.map((unit) => asking(() => ask(unit))));

@@ -1,5 +1,4 @@
 import type { Clock } from '../../clock.js';
-import type { MarkStore } from '../../openMarks/openMark.js';
 import { eachOf } from '../../raster/limiter.js';
 import { RasterError } from '../../raster/rasterError.js';
 import type { Log } from '../../telemetry/telemetry.js';
@@ -7,7 +6,7 @@ import { readBands, type BandOrder, type FieldBands } from '../pixels/fieldBands
 import type { FieldDate } from '../records/fieldDate.js';
 import type { LayerFile, LayersToMake } from '../layers/fieldLayers.js';
 import { lookAt, type FieldView } from '../pixels/fieldView.js';
-import type { ImageryStore, FieldDateStore, SceneReader, RetryStore } from '../imageryPorts.js';
+import type { ImageryStore, FieldDateStore, SceneReader } from '../imageryPorts.js';
 import {
   failedRecord,
   judge,
@@ -19,10 +18,10 @@ import {
 import { bandsOfLayers } from '../layers/layers.js';
 import { openFieldDates, type OpenFieldDate, type OpenFieldDatePorts } from './openFieldDates.js';
 import { Recorder } from '../records/recorder.js';
-import { recordFieldDates } from '../records/recordFieldDates.js';
+import { recordFieldDates, type RecordPorts } from '../records/recordFieldDates.js';
 import { scenesOf, type RenderUnit, type UnitField } from './renderUnit.js';
 import type { SliceNotes } from './sliceNotes.js';
-import type { WorkHold } from '../work/attempt.js';
+import type { WorkHold } from './parts.js';
 import type { Scene } from '../catalogue/scene.js';
 import { listedItem, type ListedItem } from '../documents/itemCollection.js';
 import {
@@ -36,8 +35,7 @@ import { writeFieldDate, type WriteFieldDatePorts } from '../documents/writeFiel
 export interface RenderPorts extends Omit<OpenFieldDatePorts, 'fieldDates' | 'fields'>, WriteFieldDatePorts {
   readonly fields: OpenFieldDatePorts['fields'] & UpdateIndexesPorts['fields'];
   readonly fieldDates: FieldDateStore;
-  readonly retries: Pick<RetryStore, 'put'>;
-  readonly marks: Pick<MarkStore, 'raise'>;
+  readonly askRetry: RecordPorts['askRetry'];
   readonly imagery: ImageryStore;
   readonly reader: SceneReader;
   readonly thresholds: ImageryThresholds;
@@ -102,6 +100,8 @@ class UnitAtWork {
   async run(): Promise<void> {
     const startedAt = this.#ports.clock.now().getTime();
     const open = await this.#open();
+    // Whoever recorded all of it has written the documents too, unless that attempt died.
+    if (open.length === 0 && !this.#hold.isRepeated) return;
     const chosen = await this.#choose(open);
     await this.#make(chosen);
     await this.#recorder.flush();

@@ -27,7 +27,7 @@ export function unitKind(ports: RunUnitPorts, leaseMs: number): WorkKind {
       retry,
       run: (attempt: Attempt) => unit.run(attempt),
       giveUp: (attempt: Attempt, reason: string) => unit.giveUp(attempt, reason),
-      failureOf: (error) => ({ ...failureOfScenes(error), place: unit.place }),
+      failureOf: (error) => ({ ...failureOfScenes(error), place: unit.parts.place }),
     });
   };
   return { kind: UNIT, leaseMs, begin };

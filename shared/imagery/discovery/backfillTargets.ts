@@ -1,0 +1,70 @@
+import type { Enrollment, EnrollmentKey } from '../../enrollments/enrollment.js';
+import type { EnrollmentStore, FieldStore } from '../../enrollments/enrollmentPorts.js';
+import type { ReadyField } from '../../enrollments/field.js';
+import { limiter } from '../../raster/limiter.js';
+import { isHeldOn } from '../records/fieldDate.js';
+import type { Backfill } from './backfill.js';
+
+export interface TargetPorts {
+  readonly enrollments: Pick<EnrollmentStore, 'find'>;
+  readonly fields: Pick<FieldStore, 'listFields' | 'listHolders'>;
+}
+
+/** Fields of an enrollment whose days are to be looked through. */
+export interface BackfillTarget {
+  readonly enrollment: Enrollment;
+  readonly fields: readonly ReadyField[];
+}
+
+const HOLDERS_AT_ONCE = 8;
+
+const readyFields = async ({ fields }: TargetPorts, key: EnrollmentKey): Promise<readonly ReadyField[]> =>
+  (await fields.listFields(key)).filter((field) => field.status === 'ready');
+
+/** Some fields of an enrollment, all when not told; undefined when it was stopped, or has none of them. */
+async function targetOf(
+  ports: TargetPorts,
+  key: EnrollmentKey,
+  fieldIds?: ReadonlySet<string>,
+): Promise<BackfillTarget | undefined> {
+  const enrollment = (await ports.enrollments.find(key))?.enrollment;
+  if (enrollment === undefined || enrollment.stoppedAt !== undefined) return undefined;
+  const fields = (await readyFields(ports, key)).filter(({ fieldId }) => fieldIds?.has(fieldId) !== false);
+  return fields.length === 0 ? undefined : { enrollment, fields };
+}
+
+/** The fields of an enrollment that was stopped as others have them who still monitor them on a day. */
+async function targetsOfOthers(
+  ports: TargetPorts,
+  key: EnrollmentKey,
+  date: string,
+): Promise<readonly BackfillTarget[]> {
+  const { customer } = key;
+  const reading = limiter(HOLDERS_AT_ONCE);
+  const holders = await Promise.all(
+    (await readyFields(ports, key)).map(({ fieldId, shape }) =>
+      reading(async () =>
+        (await ports.fields.listHolders(customer, fieldId)).filter((holder) => isHeldOn(holder, shape, date)),
+      ),
+    ),
+  );
+  const fieldIds = new Set(holders.flat().map(({ fieldId }) => fieldId));
+  const targets: BackfillTarget[] = [];
+  for (const enrollmentId of new Set(holders.flat().map((holder) => holder.enrollmentId))) {
+    const target = await targetOf(ports, { customer, enrollmentId }, fieldIds);
+    if (target !== undefined) targets.push(target);
+  }
+  return targets;
+}
+
+/**
+ * The fields that a backfill is about. A failure belongs to the field: others who hold it go on with it when the enrollment
+ * was stopped.
+ */
+export async function targetsOf(ports: TargetPorts, backfill: Backfill): Promise<readonly BackfillTarget[]> {
+  const { customer, enrollmentId, fieldIds, why, from } = backfill;
+  const key = { customer, enrollmentId };
+  const own = await targetOf(ports, key, fieldIds && new Set(fieldIds));
+  if (own !== undefined) return [own];
+  return why === 'retry' ? targetsOfOthers(ports, key, from) : [];
+}

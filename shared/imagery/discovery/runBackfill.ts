@@ -1,0 +1,176 @@
+import type { Clock } from '../../clock.js';
+import { usualPace } from '../../retryDelay.js';
+import { errorText } from '../../telemetry/telemetry.js';
+import { addDays } from '../../validation/calendar.js';
+import type { Attempt } from '../../work/attempt.js';
+import { backfillsLaneOf } from '../../work/lane.js';
+import type { RetryPolicies } from '../../work/retry.js';
+import type { WorkItem } from '../../work/workItem.js';
+import { done, type Outcome, type Step, type WorkKind } from '../../work/workKind.js';
+import { CatalogueError } from '../catalogue/catalogueError.js';
+import { failureOfScenes } from '../imageryFailure.js';
+import type { Retry } from '../records/recordFieldDates.js';
+import { Parts, type Part, type PartsWork } from '../units/parts.js';
+import { giveUpUnit, renderScenes, type RenderPorts } from '../units/renderScenes.js';
+import type { RenderUnit } from '../units/renderUnit.js';
+import { BACKFILL, backfillOf, type Backfill } from './backfill.js';
+import { targetsOf, type BackfillTarget, type TargetPorts } from './backfillTargets.js';
+import { fieldGroups } from './fieldGroups.js';
+import { searchScenes, type SearchPorts } from './searchScenes.js';
+import { workBeginsAt } from './searchPeriods.js';
+
+export interface BackfillPorts
+  extends Omit<RenderPorts, 'clock' | 'fields'>, Omit<SearchPorts, 'clock' | 'fields'>, Omit<TargetPorts, 'fields'> {
+  readonly fields: RenderPorts['fields'] & SearchPorts['fields'] & TargetPorts['fields'];
+  readonly clock: Clock;
+}
+
+const HOUR_MS = 3_600_000;
+
+/** An outage is borne for more than a day, a refusal with its pauses of up to four hours for two to four days. */
+const retry: RetryPolicies = {
+  fault: { ...usualPace, maximumAttempts: 5 },
+  outage: { ...usualPace, maximumAttempts: 250 },
+  refusal: { ...usualPace, maximumMs: 4 * HOUR_MS, maximumAttempts: 30 },
+};
+
+/** Until a search that has failed too often is tried again. */
+const POSTPONED_MS = 6 * HOUR_MS;
+/** Days after the end of an enrollment's period until a search that always fails is dropped. */
+const HOPELESS_AFTER_DAYS = 30;
+
+/** What is missing on one day. */
+interface Day extends Part {
+  readonly units: readonly RenderUnit[];
+}
+
+/** Whether nobody can be waiting for these days any more. */
+function isHopeless({ enrollment: { request, createdAt } }: BackfillTarget, today: string): boolean {
+  const created = new Date(createdAt).toISOString().slice(0, 10);
+  const last = request.endDate > created ? request.endDate : created;
+  return today > addDays(last, HOPELESS_AFTER_DAYS);
+}
+
+/** What is missing by day, the newest first. */
+function daysOf(units: readonly RenderUnit[]): readonly Day[] {
+  const dates = [...new Set(units.map(({ date }) => date))].sort().reverse();
+  return dates.map((key) => ({ key, units: units.filter(({ date }) => date === key) }));
+}
+
+/** One attempt at a backfill: the catalogue is searched, then what is missing is made day by day. */
+class BackfillAttempt {
+  readonly parts: Parts;
+  readonly #ports: BackfillPorts;
+  readonly #backfill: Backfill;
+  /** The day on which the days are looked through again by this very work; undefined when nothing failed that may pass. */
+  #dueDate: string | undefined;
+
+  /** @param before the item before it was claimed */
+  constructor(ports: BackfillPorts, before: WorkItem) {
+    this.#backfill = backfillOf(before);
+    this.#ports = { ...ports, askRetry: (again) => this.#askRetry(ports, again) };
+    this.parts = new Parts(ports.clock, before);
+  }
+
+  async run(attempt: Attempt): Promise<Outcome> {
+    this.#dueDate = undefined;
+    const { customer } = this.#backfill;
+    const hold = this.parts.holdOf(attempt);
+    const units = await this.#search(attempt, await targetsOf(this.#ports, this.#backfill));
+    return this.#each(attempt, units, async (day) => {
+      for (const unit of day.units) await renderScenes(this.#ports)(customer, unit, hold);
+    });
+  }
+
+  /**
+   * Ends days that failed too often without result. A search that fails is never given up while the enrollment is at work:
+   * an outage must not pass for "no imagery".
+   */
+  async giveUp(attempt: Attempt, reason: string): Promise<Outcome> {
+    const targets = await targetsOf(this.#ports, this.#backfill);
+    const { customer, enrollmentId, from, to } = this.#backfill;
+    const now = this.#ports.clock.now();
+    const today = now.toISOString().slice(0, 10);
+    let units: readonly RenderUnit[];
+    try {
+      units = await this.#search(attempt, targets);
+    } catch (error) {
+      if (!(error instanceof CatalogueError)) throw error;
+      const isDropped = targets.every((target) => isHopeless(target, today));
+      this.#ports.log('Imagery:SearchPostponed', { customer, enrollmentId, from, to, reason, isDropped });
+      return isDropped ? done : this.#again(now.getTime() + POSTPONED_MS);
+    }
+    return this.#each(attempt, units, (day) => this.#end(attempt, day, reason));
+  }
+
+  async #search(attempt: Attempt, targets: readonly BackfillTarget[]): Promise<readonly RenderUnit[]> {
+    const today = this.#ports.clock.now().toISOString().slice(0, 10);
+    const units: RenderUnit[] = [];
+    for (const { enrollment, fields } of targets) {
+      for (const group of fieldGroups(fields)) {
+        const search = { backfill: this.#backfill, enrollment, fields: group.fields, today };
+        units.push(...(await searchScenes(this.#ports)(search, attempt.signal)));
+      }
+    }
+    return units;
+  }
+
+  async #each(attempt: Attempt, units: readonly RenderUnit[], run: PartsWork<Day>['run']): Promise<Outcome> {
+    const { asks } = attempt.item;
+    const { customer, enrollmentId } = this.#backfill;
+    const unfinished = await this.parts.each(
+      attempt,
+      { parts: this.parts.remaining(daysOf(units), asks), asks },
+      {
+        run,
+        giveUp: (day, reason) => this.#end(attempt, day, reason),
+        // Each day has scenes of its own.
+        isOfAll: () => false,
+        failed: ({ key }, error) => {
+          this.#ports.log('Imagery:DayFailed', { customer, enrollmentId, date: key, cause: errorText(error) });
+        },
+      },
+    );
+    if (unfinished !== undefined || this.#dueDate === undefined) return unfinished ?? done;
+    return this.#again(workBeginsAt(this.#dueDate));
+  }
+
+  async #end(attempt: Attempt, { units }: Day, reason: string): Promise<void> {
+    const end = { reason, hold: this.parts.holdOf(attempt) };
+    for (const unit of units) await giveUpUnit(this.#ports)(this.#backfill.customer, unit, end);
+  }
+
+  /** The work begins once more then, and stands in its lane again. */
+  #again(until: number): Outcome {
+    return {
+      kind: 'wait',
+      until,
+      leaving: { askAgainIn: backfillsLaneOf(this.#backfill.customer) },
+      hasProgress: true,
+    };
+  }
+
+  /** Work that looks a day through again after a failure does so once more itself: it must not ask for itself. */
+  #askRetry(ports: Pick<BackfillPorts, 'askRetry'>, again: Retry): Promise<void> {
+    const { why, enrollmentId, from } = this.#backfill;
+    const isOwn = why === 'retry' && again.enrollmentId === enrollmentId && again.date === from;
+    if (!isOwn) return ports.askRetry(again);
+    const { dueDate } = again;
+    if (this.#dueDate === undefined || dueDate < this.#dueDate) this.#dueDate = dueDate;
+    return Promise.resolve();
+  }
+}
+
+/** Looks days of an enrollment through and makes what is missing, the newest day first; days that failed without the others. */
+export function backfillKind(ports: BackfillPorts, leaseMs: number): WorkKind {
+  const begin = (item: WorkItem): Promise<Step> => {
+    const backfill = new BackfillAttempt(ports, item);
+    return Promise.resolve({
+      retry,
+      run: (attempt: Attempt) => backfill.run(attempt),
+      giveUp: (attempt: Attempt, reason: string) => backfill.giveUp(attempt, reason),
+      failureOf: (error) => ({ ...failureOfScenes(error), place: backfill.parts.place }),
+    });
+  };
+  return { kind: BACKFILL, leaseMs, begin };
+}
