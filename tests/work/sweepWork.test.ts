@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { workBelongings } from '../../shared/customers/belongingsStore.js';
 import { failureOf, type RetryPolicies } from '../../shared/work/retry.js';
 import { resendDeadLetter, sweepWork } from '../../shared/work/sweepWork.js';
-import { inLane, newItem } from '../../shared/work/workItem.js';
+import { inLane, newItem, type WorkOrder } from '../../shared/work/workItem.js';
 import type { WorkKind } from '../../shared/work/workKind.js';
 import { countingAtOnce } from '../support/atOnce.js';
 import { ManualClock, settle } from '../support/manualClock.js';
@@ -182,7 +182,7 @@ describe('work of a kind that only a newer version knows', () => {
     await work.enqueuer.open({ kind: 'newer', id: 'tenant-a|a' });
     await work.enqueuer.open(key);
     const queue = work.queues();
-    const queues = (kind: string) => {
+    const queues = ({ kind }: WorkOrder) => {
       if (kind === 'newer') throw new Error('No queue is named for work of the kind newer.');
       return queue;
     };

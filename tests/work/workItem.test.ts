@@ -5,10 +5,17 @@ import {
   failed,
   inLane,
   isClaimable,
+  merged,
   messageDueAt,
+  namesOf,
   newItem,
   nextEpoch,
+  ownerOf,
+  progressed,
+  renewed,
+  resent,
   takenOver,
+  ticketed,
   waiting,
   wantsSlot,
   type WorkItem,
@@ -62,6 +69,45 @@ describe('the place of an item', () => {
   });
 });
 
+describe('what was asked of an item', () => {
+  const facts = { from: 'a', to: 'c' };
+  const item = { ...held, ...newItem({ ...key, facts }, NOW) };
+
+  test('is in the new item, and stays whatever becomes of it', () => {
+    expect(newItem({ ...key, facts }, NOW).facts).toEqual(facts);
+    expect(newItem(key, NOW)).not.toHaveProperty('facts');
+    const moves: readonly WorkItem[] = [
+      claimedAt(item, NOW),
+      renewed(item, NOW),
+      progressed(item, NOW),
+      waiting(item, { until: NOW }, NOW),
+      failed(item, { ...outage, until: NOW }, NOW),
+      inLane(item, { lane, askedAt: NOW }),
+      resent(item, NOW),
+      ticketed(item, NOW),
+      asked(item, NOW),
+      takenOver(item, { epoch: NOW + 1 }, NOW),
+    ];
+    expect(moves.map((next) => next.facts)).toEqual(moves.map(() => facts));
+  });
+
+  test('is changed by an ask, and an attempt that writes again takes it over', () => {
+    const more = asked(item, NOW, { from: 'a', to: 'z' });
+    expect(more).toMatchObject({ asks: 2, facts: { from: 'a', to: 'z' } });
+    const own = { ...item, attempts: 7, place };
+    expect(merged(own, more)).toEqual({ ...own, asks: 2, facts: { from: 'a', to: 'z' } });
+  });
+});
+
+describe('an item that nobody owns', () => {
+  test('is named in a log without an owner', () => {
+    const unit = { kind: 'unit', id: '|33UUP|2026-06-17|07|0' };
+    expect(ownerOf(unit)).toBe('');
+    expect(namesOf(unit)).toEqual({ kind: 'unit', id: '33UUP|2026-06-17|07|0' });
+    expect(namesOf(key)).toEqual({ kind: 'gdd', owner: 'tenant-a', id: 'spring-corn' });
+  });
+});
+
 describe('the attempts of an item', () => {
   test.each([
     { why: 'a wait is none', next: waiting(held, { until: NOW }, NOW), attempts: 0 },
@@ -75,6 +121,10 @@ describe('the attempts of an item', () => {
     const third = { ...held, attempts: 3 };
     expect(waiting(third, { until: NOW }, NOW).attempts).toBe(2);
     expect(waiting(third, { until: NOW, hasProgress: true }, NOW).attempts).toBe(0);
+    const failures = { fault: { count: 2, since: NOW } };
+    const leaseEnd = NOW + LEASE_MS;
+    const again = { attempts: 1, failures: {}, claim: 'attempt', notBefore: leaseEnd, checkAt: leaseEnd };
+    expect(progressed({ ...third, failures }, leaseEnd)).toEqual({ ...third, ...again });
   });
 });
 

@@ -1,13 +1,15 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { indexEnrollment } from '../../../shared/imagery/interest/indexEnrollment.js';
-import { openUnitOf, unitRow } from '../../../shared/imagery/units/unitRows.js';
-import { askedAnew, asksMore, openedUnit, type OpenUnit } from '../../../shared/imagery/units/unitWork.js';
+import { workOfProduct, type ProductKey } from '../../../shared/imagery/discovery/product.js';
+import { productKind } from '../../../shared/imagery/units/fanOut.js';
+import { bothAsks, orderOf, type Unit } from '../../../shared/imagery/units/unit.js';
 import type { Scene } from '../../../shared/imagery/catalogue/scene.js';
 import { utmProjection } from '../../../shared/raster/utm.js';
 import { boxPolygon, aScene, TILE_BOX } from '../builders.js';
 import { ImageryUnderTest } from '../imageryUnderTest.js';
 import { clearFields, type Paint } from '../paintedReader.js';
-import { UnitsUnderTest } from './unitsUnderTest.js';
+import { settle } from '../../support/manualClock.js';
+import { LEASE_MS, UnitsUnderTest } from './unitsUnderTest.js';
 
 let service: UnitsUnderTest;
 beforeEach(async () => {
@@ -31,18 +33,23 @@ const half = (side: 'west' | 'east') => {
 };
 
 const products = () => [...service.scenes.products];
+/** How many units each fan-out asked for that came to its end. */
+const fannedOut = () =>
+  service.log.flatMap(({ event, facts }) => (event === 'Scene:FannedOut' ? [facts['units']] : []));
+const messages = () => service.kernel.messages.sent;
 
 describe('a product', () => {
   test('opens a unit for each cell with something that somebody monitors, and counts as fanned out', async () => {
     await service.fanOut(await service.publish(aScene()));
-    expect(service.openUnits).toHaveLength(2);
-    expect(service.unitQueue.messages).toHaveLength(2);
-    expect(products()).toMatchObject([{ fanOut: 'done', units: 2 }]);
+    expect(await service.openUnits()).toHaveLength(2);
+    expect(messages()).toHaveLength(2);
+    expect(products()).toMatchObject([{ fanOut: 'done' }]);
+    expect(fannedOut()).toEqual([2]);
   });
 
   test('opens nothing where it shows nothing, nor on days that nobody monitors', async () => {
     await service.fanOut(await service.publish(aScene({ footprint: half('west') })));
-    expect(service.openUnits).toHaveLength(1);
+    expect(await service.openUnits()).toHaveLength(1);
     const early = aScene({
       id: 'early',
       takenAt: '2026-06-07T10:05:59.000Z',
@@ -50,45 +57,51 @@ describe('a product', () => {
       datastripStart: '20260607T100612',
     });
     await service.fanOut(await service.publish(early));
-    expect(service.openUnits).toHaveLength(1);
-    expect(products().find(({ day }) => day === '2026-06-07')).toMatchObject({ fanOut: 'done', units: 0 });
+    expect(await service.openUnits()).toHaveLength(1);
+    expect(products().find(({ day }) => day === '2026-06-07')).toMatchObject({ fanOut: 'done' });
+    expect(fannedOut()).toEqual([1, 0]);
   });
 
   test('whose fan-out dies at any write is fanned out by the next message: every unit once', async () => {
     const key = await service.publish(aScene());
-    const write = service.units.write.bind(service.units);
-    const enqueue = service.unitQueue.enqueue.bind(service.unitQueue);
-    const put = service.scenes.put.bind(service.scenes);
-    const dies = () => Promise.reject(new Error('killed'));
+    const { kernel, scenes } = service;
+    const insert = kernel.rows.insert.bind(kernel.rows);
+    const send = kernel.messages.send.bind(kernel.messages);
+    const put = scenes.put.bind(scenes);
+    // A dead process gets no answer, and says nothing.
+    const dies = () => new Promise<never>(() => undefined);
     const deaths: readonly (() => void)[] = [
-      () => (service.units.write = dies),
-      () => (service.unitQueue.enqueue = dies),
-      () => (service.scenes.put = dies),
+      () => (kernel.rows.insert = dies),
+      () => (kernel.messages.send = dies),
+      () => (scenes.put = dies),
     ];
     for (const arm of deaths) {
       arm();
-      await expect(service.fanOut(key)).rejects.toThrow('killed');
-      Object.assign(service.units, { write });
-      Object.assign(service.unitQueue, { enqueue });
-      Object.assign(service.scenes, { put });
+      void service.fanOut(key);
+      await settle();
+      Object.assign(kernel.rows, { insert });
+      Object.assign(kernel.messages, { send });
+      Object.assign(scenes, { put });
     }
+    expect(products()).toMatchObject([{ fanOut: 'open' }]);
     await service.fanOut(key);
-    expect(service.openUnits).toHaveLength(2);
+    expect(fannedOut()).toEqual([2]);
+    expect(await service.openUnits()).toHaveLength(2);
     service.clock.jump(3 * 60_000);
     await service.sweepUnits();
     await service.doUnits();
     expect((await service.fieldDates.list('west', 'f')).length).toBe(1);
     expect((await service.fieldDates.list('east', 'f')).length).toBe(1);
     await service.fanOut(key);
-    expect(service.openUnits).toEqual([]);
+    expect(await service.openUnits()).toEqual([]);
   });
 
-  test('that completes another of its day opens again what it shows, on the version of both', async () => {
+  test('that completes another of its day opens again what it shows', async () => {
     await service.fanOut(await service.publish(aScene({ footprint: half('west') })));
     await service.doUnits();
     const second = aScene({ id: 'second', datastripStart: '20260617T100659', footprint: half('east') });
     await service.fanOut(await service.publish(second));
-    expect(service.openUnits.map(({ cell }) => cell)).toHaveLength(1);
+    expect(await service.openUnits()).toHaveLength(1);
     await service.doUnits();
     expect((await service.fieldDates.list('east', 'f'))[0]?.scenes).toEqual(['second']);
     expect((await service.fieldDates.list('west', 'f'))[0]?.scenes).toEqual([aScene().id]);
@@ -98,20 +111,72 @@ describe('a product', () => {
     await service.fanOut(await service.publish(aScene()));
     await service.doUnits();
     await service.fanOut(await service.publish(aScene({ id: 'echo', collection: 'sentinel-2-c1-l2a' })));
-    expect(service.openUnits).toEqual([]);
-    expect(service.unitQueue.messages).toEqual([]);
+    expect(await service.openUnits()).toEqual([]);
+    expect(messages()).toEqual([]);
   });
 
   test('that was published again while its units wait begins them anew', async () => {
     await service.fanOut(await service.publish(aScene()));
-    for (const open of service.openUnits) {
-      const { unit, etag } = (await service.units.find(open))!;
-      await service.units.replace({ ...unit, waits: 9, notBefore: Date.parse('2999-01-01') }, etag);
+    for (const open of await service.openUnits()) {
+      const { item, etag } = (await service.kernel.store.find(open))!;
+      await service.kernel.store.update({ etag }, { ...item, notBefore: Date.parse('2999-01-01') });
     }
+    messages().splice(0, 2);
     await service.fanOut(await service.publish(aScene({ baseline: '05.12' })));
-    expect(service.openUnits).toMatchObject([{ waits: 0 }, { waits: 0 }]);
-    service.unitQueue.messages.splice(0, 2);
+    expect(await service.openUnits()).toMatchObject([
+      { asks: 2, notBefore: 0 },
+      { asks: 2, notBefore: 0 },
+    ]);
     expect(await service.doUnits()).toBe(2);
+    expect(await service.openUnits()).toEqual([]);
+  });
+
+  test('that comes while a unit of its day is at work is shown by that attempt, before the unit ends', async () => {
+    await service.fanOut(await service.publish(aScene({ footprint: half('west') })));
+    const read = service.notes.read.bind(service.notes);
+    service.notes.read = async (...slice) => {
+      service.notes.read = read;
+      const better = aScene({ footprint: half('west'), id: 'better', baseline: '05.12' });
+      await service.fanOut(await service.publish(better));
+      return read(...slice);
+    };
+    // The message of the unit alone: whoever holds it needs none.
+    expect(await service.doUnits()).toBe(1);
+    expect((await service.fieldDates.list('west', 'f'))[0]?.scenes).toEqual(['better']);
+    expect(await service.openUnits()).toEqual([]);
+  });
+});
+
+describe('the work of a product', () => {
+  const handle = async (key: ProductKey): Promise<void> => {
+    const kind = productKind(service.unitPorts, LEASE_MS);
+    await service.kernel.handle(workOfProduct(key), kind);
+  };
+
+  test('is its fan-out, and is gone when that is done', async () => {
+    const key = await service.publish(aScene());
+    await service.kernel.enqueuer.ask(workOfProduct(key));
+    await handle(key);
+    expect(fannedOut()).toEqual([2]);
+    expect(await service.kernel.find(workOfProduct(key))).toBeUndefined();
+  });
+
+  test('that fails is tried again for hours, and then left to the night: the product stays open', async () => {
+    const key = await service.publish(aScene());
+    await service.kernel.enqueuer.ask(workOfProduct(key));
+    service.scenes.put = () => Promise.reject(new Error('broken'));
+    const HOUR = 3_600_000;
+    for (let attempt = 1; attempt <= 29; attempt += 1) {
+      await handle(key);
+      expect(await service.kernel.find(workOfProduct(key))).toMatchObject({ attempts: attempt });
+      service.clock.jump(HOUR);
+    }
+    await handle(key);
+    expect(await service.kernel.find(workOfProduct(key))).toBeUndefined();
+    expect(service.log.filter(({ event }) => event === 'Scene:NotFannedOut')).toMatchObject([
+      { facts: { ...key, cause: 'broken' } },
+    ]);
+    expect(products()).toMatchObject([{ fanOut: 'open' }]);
   });
 });
 
@@ -178,12 +243,12 @@ describe('an overpass at midnight', () => {
     await service.fanOut(await service.publish(after({ nodataPercent: 60 })));
     await service.doUnits();
     expect(await recorded('west')).toMatchObject([{ date: '2026-06-16', scenes: ['before', 'after'] }]);
-    expect(service.openUnits).toEqual([]);
+    expect(await service.openUnits()).toEqual([]);
   });
 
   test('is none of a scene that was taken minutes away from it: one day is opened', async () => {
     await service.fanOut(await service.publish(after({ takenAt: '2026-06-17T00:01:30.000Z' })));
-    expect(new Set(service.openUnits.map(({ date }) => date))).toEqual(new Set(['2026-06-17']));
+    expect(new Set((await service.openUnits()).map(({ date }) => date))).toEqual(new Set(['2026-06-17']));
   });
 });
 
@@ -275,34 +340,25 @@ describe('a customer who enrols while a scene comes', () => {
 });
 
 describe('a unit that is asked for by two products of a day', () => {
-  const ask = (from: string, to: string, version: string): OpenUnit =>
-    openedUnit(
-      { cell: 7, part: '0', from, to },
-      { tile: '33UUP', date: '2026-06-17', version, lane: 'live', publishedAt: 0 },
-      0,
-    );
-
-  test.each(['', 'held'])('keeps the fields of both, whoever cuts otherwise (claim "%s")', (claim) => {
-    const unit = { ...ask('a', 'd', 'v1'), claim };
-    expect(askedAnew(unit, ask('a', 'c', 'v2'))).toMatchObject({ from: 'a', to: 'd', version: 'v2' });
-    expect(askedAnew(unit, ask('b', 'f', 'v2'))).toMatchObject({ from: 'a', to: 'f', version: 'v2' });
-  });
+  const unit: Unit = {
+    ...{ tile: '33UUP', date: '2026-06-17', cell: 7, part: '0' },
+    ...{ from: 'b', to: 'd', lane: 'late', publishedAt: 5 },
+  };
+  const both = (more: Partial<Unit>) => bothAsks({ ...unit, ...more }, orderOf(unit).facts!);
 
   test.each([
-    { why: 'of before', listedAt: 40_000, isMore: false },
-    { why: 'listed at almost the same time, for clocks differ', listedAt: 95_000, isMore: true },
-    { why: 'listed after it', listedAt: 160_000, isMore: true },
-    { why: 'whose row does not tell when', listedAt: 0, isMore: true },
-  ])('is asked for another version by an ask $why: $isMore', ({ listedAt, isMore }) => {
-    const unit = { ...ask('a', 'd', 'v2'), listedAt: 100_000 };
-    expect(asksMore({ ...ask('b', 'c', 'v1'), listedAt }, unit)).toBe(isMore);
-    expect(asksMore({ ...ask('a', 'd', 'v2'), listedAt }, unit)).toBe(false);
+    { why: 'the same', more: {}, expected: {} },
+    { why: 'fewer fields', more: { from: 'c', to: 'c' }, expected: {} },
+    { why: 'fields before', more: { from: 'a', to: 'c' }, expected: { from: 'a' } },
+    { why: 'fields behind', more: { from: 'c', to: 'f' }, expected: { to: 'f' } },
+    { why: 'a new scene', more: { lane: 'live', publishedAt: 9 } as const, expected: { lane: 'live', publishedAt: 9 } },
+    { why: 'an older scene', more: { publishedAt: 1 }, expected: {} },
+  ])('keeps the fields of both, whoever cuts otherwise, and goes with what is new: $why', ({ more, expected }) => {
+    const { from, to, lane, publishedAt } = unit;
+    expect(both(more)).toEqual({ from, to, lane, publishedAt, ...expected });
   });
 
-  test('tells nothing of its listing in a row of before', () => {
-    const { listedAt, ...row } = unitRow({ ...ask('a', 'd', 'v1'), listedAt: 5_000 }, 'r');
-    const key = 'W|33UUP|2026-06-17|07|0';
-    expect(openUnitOf(key, { ...row, listedAt: listedAt! }).listedAt).toBe(5_000);
-    expect(openUnitOf(key, row).listedAt).toBe(0);
+  test('stays live when a scene that comes late asks for it too', () => {
+    expect(bothAsks(unit, { ...orderOf(unit).facts, lane: 'live' })).toMatchObject({ lane: 'live' });
   });
 });

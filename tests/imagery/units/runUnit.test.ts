@@ -1,12 +1,13 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { commonFaults } from '../../../shared/errors/catalogue.js';
+import { ServiceError } from '../../../shared/errors/serviceError.js';
 import type { Scene } from '../../../shared/imagery/catalogue/scene.js';
-import { forgetUnits } from '../../../shared/imagery/units/sweepUnits.js';
+import { orderOf } from '../../../shared/imagery/units/unit.js';
 import { listUnitAttempts } from '../../../shared/imagery/units/unitAttempts.js';
-import { textOfUnit } from '../../../shared/imagery/units/unitWork.js';
 import { RasterError } from '../../../shared/raster/rasterError.js';
 import { aScene } from '../builders.js';
 import type { ToEnrol } from '../imageryUnderTest.js';
-import { UnitsUnderTest } from './unitsUnderTest.js';
+import { LEASE_MS, UnitsUnderTest } from './unitsUnderTest.js';
 
 const DAY = '2026-06-17';
 const MINUTE = 60_000;
@@ -34,6 +35,10 @@ async function see(scene: Scene = aScene()): Promise<void> {
 
 const aBetterScene = (): Scene => aScene({ id: 'better', baseline: '05.12', generatedAt: '2026-06-17T16:00:00Z' });
 
+/** Of another datastrip, which begins where the first one ends. */
+const aSecondHalf = (): Scene =>
+  aScene({ id: 'second', datastripStart: '20260617T100659', generatedAt: '2026-06-17T15:00:00Z' });
+
 /** What a stop leaves of an enrollment: nothing in the index. */
 const stop = async (customer: string): Promise<void> => {
   const entries = await service.interest.listTile('33UUP');
@@ -43,18 +48,56 @@ const stop = async (customer: string): Promise<void> => {
 const outcomesOf = async (customer: string, fieldId = 'f0'): Promise<readonly string[]> =>
   (await service.fieldDates.list(customer, fieldId)).map(({ date, outcome }) => `${date} ${outcome}`);
 
+/** The scenes that the day of a customer's first field is made of. */
+const scenesOf = async (customer: string) => (await service.fieldDates.list(customer, 'f0'))[0]?.scenes;
+
+/** Every line of an event, as what it tells. */
+const told = (event: string) => service.log.filter((line) => line.event === event).map(({ facts }) => facts);
+
+/** Has something done once, in the middle of the next attempt. */
+function meanwhile(action: () => Promise<void>): void {
+  const list = service.fieldDates.list.bind(service.fieldDates);
+  service.fieldDates.list = async (...query) => {
+    service.fieldDates.list = list;
+    await action();
+    return list(...query);
+  };
+}
+
+/** A bug that what is recorded of a customer brings about, as often as told. */
+function faultOf(customer: string, times = Infinity): { readonly isMended: () => void } {
+  const list = service.fieldDates.list.bind(service.fieldDates);
+  let left = times;
+  service.fieldDates.list = (owner, ...more) =>
+    owner === customer && (left -= 1) >= 0 ? Promise.reject(new Error('a bug')) : list(owner, ...more);
+  return { isMended: () => (service.fieldDates.list = list) };
+}
+
+/** Does everything that is due, from one attempt at the only unit to the next. @returns minutes between them */
+async function pausesToTheEnd(): Promise<readonly number[]> {
+  const pauses: number[] = [];
+  for (let [unit] = await service.openUnits(); unit !== undefined; [unit] = await service.openUnits()) {
+    const pause = unit.notBefore - service.clock.now().getTime();
+    pauses.push(pause / MINUTE);
+    service.clock.jump(pause);
+    await service.sweepUnits();
+    await service.doUnits();
+  }
+  return pauses;
+}
+
 /** How often a process has ended, and who hears of it. */
 interface Deaths {
   deaths: number;
   onDeath: () => void;
 }
 
-/** The files of a customer end the process, as far as the rest of the service can tell: nobody hears of them again. */
-function deadlyFilesOf(customer: string): Deaths {
+/** The files of some customers end the process, as far as the rest of the service can tell: nobody hears of them again. */
+function deadlyFilesOf(...customers: readonly string[]): Deaths {
   const putLayer = service.imagery.putLayer.bind(service.imagery);
   const seen = { deaths: 0, onDeath: () => undefined };
   service.imagery.putLayer = (place, ...file) => {
-    if (place.customer !== customer) return putLayer(place, ...file);
+    if (!customers.includes(place.customer)) return putLayer(place, ...file);
     seen.deaths += 1;
     seen.onDeath();
     return new Promise(() => undefined);
@@ -70,7 +113,7 @@ async function die(): Promise<void> {
 
 /** Begins what is due: each attempt goes on to its end or to the death of its process. */
 async function begin(seen: Deaths): Promise<void> {
-  for (let key = service.unitQueue.take(); key !== undefined; key = service.unitQueue.take()) {
+  for (let key = await service.takeUnit(); key !== undefined; key = await service.takeUnit()) {
     const died = new Promise<void>((resolve) => (seen.onDeath = resolve));
     await Promise.race([service.runUnit(key), died]);
   }
@@ -106,8 +149,8 @@ describe('a unit', () => {
     expect(await outcomesOf('a', 'f1')).toEqual([`${DAY} done`]);
     expect(await outcomesOf('b')).toEqual([`${DAY} done`]);
     expect(service.paths()).toContain(`b/field-imagery/sentinel-2/f0/${DAY}/ndvi.tiff`);
-    expect(service.openUnits).toEqual([]);
-    expect(service.units.done).toMatchObject([{ customers: 2, fields: 3 }]);
+    expect(await service.openUnits()).toEqual([]);
+    expect(told('Unit:Rendered')).toMatchObject([{ customers: 2, fields: 3 }]);
   });
 
   test('leaves alone whose period has not the day, or who stopped', async () => {
@@ -146,8 +189,7 @@ describe('a unit', () => {
     await service.fanOut(await service.publish(aScene()));
     service.clock.jump(4 * MINUTE);
     await service.doUnits();
-    const line = service.log.find(({ event }) => event === 'Unit:Rendered');
-    expect(line?.facts).toMatchObject({ lane: 'live', ageSeconds: 240, customers: 1, fields: 1 });
+    expect(told('Unit:Rendered')).toMatchObject([{ lane: 'live', ageSeconds: 240, customers: 1, fields: 1 }]);
   });
 
   test('that was done asks for nothing a second time', async () => {
@@ -156,22 +198,31 @@ describe('a unit', () => {
     const writes = service.imagery.writes.length;
     await see();
     expect(service.imagery.writes).toHaveLength(writes);
-    expect(service.unitQueue.messages).toEqual([]);
+    expect(service.kernel.sent).toEqual([]);
+    expect(await service.openUnits()).toEqual([]);
   });
 
-  test('is forgotten a month after its day', async () => {
+  test('that was done and is asked for once more finds everything recorded', async () => {
     await enrol('a', 1);
-    await see();
-    service.clock.jump(30 * 24 * 60 * MINUTE);
-    expect(await forgetUnits(service.unitPorts)()).toBe(0);
-    service.clock.jump(24 * 60 * MINUTE);
-    expect(await forgetUnits(service.unitPorts)()).toBe(1);
+    await service.fanOut(await service.publish(aScene()));
+    const [unit] = await service.openUnits();
+    await service.doUnits();
+    const before = service.all('a');
+    const { length: writes } = service.imagery.writes;
+    const { length: reads } = service.reader.reads;
+    await service.kernel.enqueuer.ask(orderOf(unit!));
+    expect(await service.doUnits()).toBe(1);
+    expect(service.all('a')).toEqual(before);
+    expect(service.reader.reads).toHaveLength(reads);
+    // Whether it was up to date nobody can tell but by writing it.
+    expect(service.imagery.writes.slice(writes)).toEqual([expect.stringMatching(/index\.json$/)]);
+    expect(await service.openUnits()).toEqual([]);
   });
 
   test('draws the picture of both halves when a datastrip ends inside the tile', async () => {
     await enrol('a', 1);
     await see();
-    await see(aScene({ id: 'second', datastripStart: '20260617T100659', generatedAt: '2026-06-17T15:00:00Z' }));
+    await see(aSecondHalf());
     const [record] = await service.fieldDates.list('a', 'f0');
     const first = record?.standing;
     expect(first?.split(',')).toHaveLength(3);
@@ -183,57 +234,51 @@ describe('a unit', () => {
   ])('goes on with a better version that comes %s', async (_when, goesOnForMs) => {
     await enrol('a', 1);
     await service.fanOut(await service.publish(aScene()));
-    const list = service.fieldDates.list.bind(service.fieldDates);
-    let isFirst = true;
-    service.fieldDates.list = async (...query) => {
-      if (isFirst) {
-        isFirst = false;
-        await service.fanOut(await service.publish(aBetterScene()));
-        await service.clock.advance(goesOnForMs);
-      }
-      return list(...query);
-    };
-    await service.doUnits();
-    expect((await service.fieldDates.list('a', 'f0'))[0]?.scenes).toEqual(['better']);
-    expect(service.openUnits).toEqual([]);
+    meanwhile(async () => {
+      await service.fanOut(await service.publish(aBetterScene()));
+      await service.clock.advance(goesOnForMs);
+    });
+    expect(await service.doUnits()).toBe(1);
+    // The attempt that held it has done both: nobody else began one, and it ended once.
+    expect(await scenesOf('a')).toEqual(['better']);
+    expect(told('Unit:Rendered')).toHaveLength(1);
+    expect(service.kernel.sent).toEqual([]);
+    expect(await service.openUnits()).toEqual([]);
+  });
+
+  test('that is asked for with other fields while it is at work serves all of them before it ends', async () => {
+    await enrol('b', 1);
+    await service.fanOut(await service.publish(aScene()));
+    meanwhile(async () => {
+      // One before and one behind what was asked for.
+      await enrol('a', 1);
+      await enrol('c', 1);
+      await service.fanOut(await service.publish(aSecondHalf()));
+    });
+    expect(await service.doUnits()).toBe(1);
+    for (const customer of ['a', 'b', 'c']) expect(await outcomesOf(customer)).toEqual([`${DAY} done`]);
+    expect(told('Unit:Rendered')).toMatchObject([{ customers: 3 }]);
+    expect(await service.openUnits()).toEqual([]);
   });
 
   test('is what its row says, not its message, once something else is asked of it', async () => {
     await enrol('a', 1);
     await service.fanOut(await service.publish(aScene()));
-    const [message] = service.unitQueue.messages;
+    const [message] = service.kernel.messages.sent;
     await service.fanOut(await service.publish(aBetterScene()));
-    service.unitQueue.messages.splice(0, Infinity, message!);
+    service.kernel.messages.sent.splice(0, Infinity, message!);
     await service.doUnits();
-    expect((await service.fieldDates.list('a', 'f0'))[0]?.scenes).toEqual(['better']);
-    expect(service.openUnits).toEqual([]);
+    expect(await scenesOf('a')).toEqual(['better']);
+    expect(await service.openUnits()).toEqual([]);
   });
 
   test('is begun once, however often its message comes', async () => {
     await enrol('a', 1);
     await service.fanOut(await service.publish(aScene()));
-    const { notice } = service.unitQueue.messages[0]!;
-    await Promise.all([1, 2, 3].map(() => service.runUnit(notice)));
-    await service.runUnit(notice);
-    expect(service.log.filter(({ event }) => event === 'Scene:Rendered')).toHaveLength(1);
-  });
-
-  test('takes its row from its message, and is read when the message says no more than its key', async () => {
-    await enrol('a', 1);
-    await service.fanOut(await service.publish(aScene()));
-    const finds: string[] = [];
-    const find = service.units.find.bind(service.units);
-    service.units.find = (key) => {
-      finds.push(textOfUnit(key));
-      return find(key);
-    };
-    await service.doUnits();
-    expect(finds).toEqual([]);
-    await service.fanOut(await service.publish(aBetterScene()));
-    const { shown: _shown, ...key } = service.unitQueue.take()!;
+    const key = (await service.takeUnit())!;
+    await Promise.all([1, 2, 3].map(() => service.runUnit(key)));
     await service.runUnit(key);
-    expect(finds).toEqual([textOfUnit(key)]);
-    expect(service.openUnits).toEqual([]);
+    expect(told('Scene:Rendered')).toHaveLength(1);
   });
 });
 
@@ -259,35 +304,79 @@ describe('a slice that fails', () => {
   test('leaves the unit open for itself alone; the customers behind it are served', async () => {
     await enrol('a', 1);
     await enrol('b', 2);
-    const { fieldDates } = service;
-    const list = fieldDates.list.bind(fieldDates);
-    fieldDates.list = (customer, ...more) =>
-      customer === 'a' ? Promise.reject(new Error('a bug')) : list(customer, ...more);
+    const { isMended } = faultOf('a');
     await see();
     expect(await outcomesOf('b', 'f1')).toEqual([`${DAY} done`]);
-    expect(service.openUnits).toMatchObject([{ only: { slices: ['a|e1|0|0'] }, failure: 'an error of the service' }]);
-    fieldDates.list = list;
+    expect(await service.openUnits()).toMatchObject([
+      { place: { state: { left: { asks: 1, slices: ['a|e1|0|0'] } } }, failure: 'an error of the service' },
+    ]);
+    expect(told('Unit:SliceFailed')).toEqual([{ customer: 'a', cause: expect.stringContaining('a bug') }]);
+    isMended();
     const looks = service.reader.reads.length;
     service.clock.jump(MINUTE);
     await service.doUnits();
     expect(await outcomesOf('a')).toEqual([`${DAY} done`]);
-    expect(service.openUnits).toEqual([]);
+    expect(await service.openUnits()).toEqual([]);
     // Classification, red and near infrared of one slice: that of B is not looked through again.
     expect(service.reader.reads.slice(looks).map(({ windows }) => windows)).toEqual([1, 1, 1]);
   });
 
+  test.each([
+    ['before it is tried again', (action: () => Promise<void>) => action()],
+    [
+      'while it is tried again',
+      (action: () => Promise<void>) => {
+        meanwhile(action);
+        return Promise.resolve();
+      },
+    ],
+  ])('is one of many again once somebody asks anew %s: all slices are done anew', async (_when, asks) => {
+    await enrol('a', 1);
+    await enrol('b', 2);
+    const { isMended } = faultOf('a');
+    await see();
+    isMended();
+    expect(await scenesOf('b')).toEqual([aScene().id]);
+    await asks(async () => service.fanOut(await service.publish(aBetterScene())));
+    service.clock.jump(MINUTE);
+    await service.doUnits();
+    expect([await scenesOf('a'), await scenesOf('b')]).toEqual([['better'], ['better']]);
+    expect(await service.openUnits()).toEqual([]);
+  });
+
   test('five times is recorded as failed, with a reason', async () => {
     await enrol('a', 1);
-    const list = service.fieldDates.list.bind(service.fieldDates);
-    let fails = 5;
-    service.fieldDates.list = (...query) => ((fails -= 1) >= 0 ? Promise.reject(new Error('a bug')) : list(...query));
+    faultOf('a', 5);
     await see();
-    for (let attempt = 0; attempt < 6; attempt += 1) {
-      service.clock.jump(15 * MINUTE);
-      await service.doUnits();
-    }
+    expect(await pausesToTheEnd()).toEqual([0.25, 1, 4, 15]);
+    const [record] = await service.fieldDates.list('a', 'f0');
+    expect(record).toMatchObject({ outcome: 'failed', reason: expect.stringContaining('an error of the service') });
+  });
+
+  test('because its host refuses the file is tried thirty times, at last every four hours, then recorded as failed', async () => {
+    await enrol('a', 1);
+    service.reader.faults.set(
+      aScene().id,
+      new RasterError('refused', 'access was refused (403)', { isTransient: true }),
+    );
+    await see();
+    const pauses = await pausesToTheEnd();
+    expect(pauses).toEqual([0.25, 1, 4, 16, 64, ...Array<number>(24).fill(240)]);
+    expect(service.reader.reads).toHaveLength(30);
+    expect(await service.fieldDates.list('a', 'f0')).toMatchObject([
+      { outcome: 'failed', reason: expect.stringContaining('access was refused (403)'), isToBeTriedAgain: true },
+    ]);
+  });
+
+  test('because the files are away is tried every quarter of an hour for more than a day, then recorded as failed', async () => {
+    await enrol('a', 1);
+    service.reader.faults.set(aScene().id, new RasterError('unavailable', 'no answer', { isTransient: true }));
+    await see();
+    const pauses = await pausesToTheEnd();
+    expect(pauses).toEqual([0.25, 1, 4, ...Array<number>(246).fill(15)]);
+    // Half of each pause is random.
+    expect(pauses.reduce((sum, pause) => sum + pause) / 2).toBeGreaterThan(24 * 60);
     expect(await outcomesOf('a')).toEqual([`${DAY} failed`]);
-    expect(service.openUnits).toEqual([]);
   });
 
   test('because the files are away waits with all the others, and that is no attempt', async () => {
@@ -296,99 +385,95 @@ describe('a slice that fails', () => {
     service.reader.faults.set(aScene().id, new RasterError('unavailable', 'no answer', { isTransient: true }));
     await see();
     expect(service.reader.reads).toHaveLength(1);
-    expect(service.openUnits).toMatchObject([{ attempts: 0, waits: 1, only: { slices: ['a|e1|0|0', 'b|e1|0|0'] } }]);
+    const left = { asks: 1, slices: ['a|e1|0|0', 'b|e1|0|0'] };
+    expect(await service.openUnits()).toMatchObject([
+      { attempts: 0, failures: { outage: { count: 1 } }, place: { state: { left } } },
+    ]);
     service.reader.faults.clear();
     service.clock.jump(15 * MINUTE);
     await service.doUnits();
     expect(await outcomesOf('b', 'f1')).toEqual([`${DAY} done`]);
   });
 
+  test('three times in a row because storage is away leaves all the others untried, and that is no attempt', async () => {
+    const customers = ['a', 'b', 'c', 'd', 'e'];
+    for (const customer of customers) await enrol(customer, 1);
+    const { fieldDates } = service;
+    const list = fieldDates.list.bind(fieldDates);
+    fieldDates.list = () => Promise.reject(new ServiceError(commonFaults.unavailable, 'Away.'));
+    await see();
+    expect(told('Unit:SliceFailed')).toHaveLength(3);
+    const slices = customers.map((customer) => `${customer}|e1|0|0`);
+    expect(await service.openUnits()).toMatchObject([{ attempts: 0, place: { state: { left: { asks: 1, slices } } } }]);
+    fieldDates.list = list;
+    service.clock.jump(MINUTE);
+    await service.doUnits();
+    for (const customer of customers) expect(await outcomesOf(customer)).toEqual([`${DAY} done`]);
+  });
+
   test('of a unit that a better version came for meanwhile is given back with that, no attempt and no death', async () => {
     await enrol('a', 1);
     service.reader.faults.set(aScene().id, new RasterError('unavailable', 'no answer', { isTransient: true }));
     await see();
-    const list = service.fieldDates.list.bind(service.fieldDates);
-    service.fieldDates.list = async (...query) => {
-      service.fieldDates.list = list;
-      await service.fanOut(await service.publish(aBetterScene()));
-      return list(...query);
-    };
-    service.clock.jump(15 * MINUTE);
-    const version = service.openUnits[0]?.version;
-    await service.doUnits();
-    expect(await listUnitAttempts(service.unitPorts)()).toEqual([]);
-    expect(service.openUnits).toMatchObject([{ claim: '', attempts: 0, waits: 2 }]);
-    expect(service.openUnits[0]?.at).toBeUndefined();
-    expect(service.openUnits[0]?.version).not.toBe(version);
+    meanwhile(async () => service.fanOut(await service.publish(aBetterScene())));
     service.clock.jump(15 * MINUTE);
     await service.doUnits();
-    expect((await service.fieldDates.list('a', 'f0'))[0]?.scenes).toEqual(['better']);
-    expect(service.openUnits).toEqual([]);
+    const { store } = service.kernel;
+    expect(await listUnitAttempts({ store, clock: service.clock, leaseMs: LEASE_MS })()).toEqual([]);
+    const [unit] = await service.openUnits();
+    expect(unit).toMatchObject({ asks: 2, attempts: 0, failures: { outage: { count: 2 } } });
+    // What was left was left of what was asked before.
+    expect(unit?.place?.state).toEqual({ left: { asks: 1, slices: ['a|e1|0|0'] } });
+    service.clock.jump(15 * MINUTE);
+    await service.doUnits();
+    expect(await scenesOf('a')).toEqual(['better']);
+    expect(await service.openUnits()).toEqual([]);
   });
 
-  test('by ending the process becomes a unit of its own after two more deaths; its neighbours are served', async () => {
+  test('by ending the process comes last after its second death; its neighbours are served, and it ends with the third', async () => {
     await enrol('a', 1);
     await enrol('b', 2);
     const seen = deadlyFilesOf('a');
     await service.fanOut(await service.publish(aScene()));
-    for (let death = 0; death < 3; death += 1) {
+    // Of the first attempt nobody knows in which slice it died.
+    for (const served of [[], [], [`${DAY} done`], [`${DAY} done`]]) {
       await begin(seen);
-      expect(await outcomesOf('b')).toEqual([]);
+      expect(await outcomesOf('b', 'f1')).toEqual(served);
       await die();
     }
     await begin(seen);
-    expect(seen.deaths).toBe(4);
-    expect(await outcomesOf('b', 'f1')).toEqual([`${DAY} done`]);
-    expect(service.openUnits.map(({ only }) => only?.slices)).toEqual([['a|e1|0|0']]);
-    for (let death = 0; death < 6; death += 1) {
-      await die();
+    expect(seen.deaths).toBe(1 + 3);
+    expect(await service.fieldDates.list('a', 'f0')).toMatchObject([
+      { outcome: 'failed', reason: expect.stringContaining('every attempt was cut short') },
+    ]);
+    expect(told('Unit:SliceGivenUp')).toMatchObject([{ customer: 'a' }]);
+    expect(await service.openUnits()).toEqual([]);
+  });
+
+  test('by ending the process, of many such slices, leaves none of the others undone', async () => {
+    const deadly = ['a', 'b', 'c'];
+    for (const customer of deadly) await enrol(customer, 1);
+    await enrol('well', 2);
+    const seen = deadlyFilesOf(...deadly);
+    await service.fanOut(await service.publish(aScene()));
+    for (let attempt = 0; attempt < 12; attempt += 1) {
       await begin(seen);
+      await die();
     }
-    expect(seen.deaths).toBe(3 + 5);
-    expect(await outcomesOf('a')).toEqual([`${DAY} failed`]);
-    expect(service.openUnits).toEqual([]);
-    expect(service.log.filter(({ event }) => event === 'Unit:SliceMovedOut')).toHaveLength(1);
+    expect(await outcomesOf('well', 'f1')).toEqual([`${DAY} done`]);
+    for (const customer of deadly) expect(await outcomesOf(customer)).toEqual([`${DAY} failed`]);
+    expect(await service.openUnits()).toEqual([]);
   });
 });
 
 describe('the late lane', () => {
-  const old = '2026-06-17T10:00:00Z';
-
   test('holds what was published over an hour ago, and no live unit waits for it', async () => {
     await enrol('a', 1);
-    await service.fanOut(await service.publish(aScene(), old));
-    expect(service.openUnits).toMatchObject([{ lane: 'late' }]);
+    await service.fanOut(await service.publish(aScene(), '2026-06-17T10:00:00Z'));
+    expect(await service.openUnits()).toMatchObject([{ lane: 'late' }]);
     expect(await service.doUnits('live')).toBe(0);
     expect(await service.doUnits('late')).toBe(1);
     expect(await outcomesOf('a')).toEqual([`${DAY} done`]);
-  });
-
-  test('opens twelve units of a bucket, and the next when one has ended', async () => {
-    for (const step of Array.from({ length: 14 }, (_, index) => index)) {
-      const fields = [{ fieldId: 'f', box: [12.4 + step * 0.08, 48.29, 12.403 + step * 0.08, 48.292] as const }];
-      await enrol('a', 1, {
-        enrollmentId: `e${step}`,
-        fields: fields.map((field) => ({ ...field, fieldId: `f${step}` })),
-      });
-    }
-    // Six cells in a row at most: the rest comes from other rows of the tile.
-    const cells = new Set(service.interest.entries.map(({ cell }) => cell));
-    expect(cells.size).toBeGreaterThan(3);
-    const scenes = Array.from({ length: 4 }, (_, day) => {
-      const date = `2026061${7 - day}`;
-      const takenAt = `2026-06-1${7 - day}T10:05:59.000Z`;
-      const datatake = `GS2B_${date}T100559_04300${day}`;
-      return aScene({ id: `S2B_${day}`, takenAt, datatake, datastripStart: `${date}T100612` });
-    });
-    for (const scene of scenes) await service.fanOut(await service.publish(scene, old));
-    const late = () => service.openUnits.filter(({ lane }) => lane === 'late').length;
-    const all = scenes.length * cells.size;
-    expect(late()).toBe(12);
-    expect(service.units.waiting).toHaveLength(all - 12);
-    await service.runUnit(service.unitQueue.take()!);
-    expect(late()).toBe(12);
-    await service.doUnits();
-    expect(service.units.done).toHaveLength(all);
   });
 });
 
@@ -396,25 +481,12 @@ describe('the sweep', () => {
   test('sends the message of a unit again that nobody has taken, once in two minutes', async () => {
     await enrol('a', 1);
     await service.fanOut(await service.publish(aScene()));
-    service.unitQueue.messages.length = 0;
-    expect(await service.sweepUnits()).toEqual({ resentUnits: 0, promotedUnits: 0 });
+    service.kernel.messages.sent.length = 0;
+    expect(await service.sweepUnits()).toMatchObject({ sent: 0 });
     service.clock.jump(3 * MINUTE);
-    expect(await service.sweepUnits()).toEqual({ resentUnits: 1, promotedUnits: 0 });
-    expect(await service.sweepUnits()).toEqual({ resentUnits: 0, promotedUnits: 0 });
+    expect(await service.sweepUnits()).toMatchObject({ sent: 1 });
+    expect(await service.sweepUnits()).toMatchObject({ sent: 0 });
     await service.doUnits();
     expect(await outcomesOf('a')).toEqual([`${DAY} done`]);
-  });
-
-  test('looks at the other buckets when one cannot be read', async () => {
-    await enrol('a', 1);
-    await service.fanOut(await service.publish(aScene()));
-    const [unit] = service.openUnits;
-    const sick = 1 - service.units.bucketOf(unit!);
-    const listOpen = service.units.listOpen.bind(service.units);
-    service.units.listOpen = (bucket) => (bucket === sick ? Promise.reject(new Error('away')) : listOpen(bucket));
-    service.clock.jump(3 * MINUTE);
-    expect(await service.sweepUnits()).toMatchObject({ resentUnits: 1 });
-    expect(service.log.map(({ event }) => event)).toContain('Unit:SweepFailed');
-    expect(textOfUnit(unit!)).toContain(DAY);
   });
 });

@@ -4,11 +4,10 @@ import { updateIndexes } from '../../../shared/imagery/documents/updateIndexes.j
 import { itemsIn } from '../../../shared/imagery/documents/itemCollection.js';
 import { packDocuments } from '../../../shared/imagery/units/packedDocuments.js';
 import type { NotedField } from '../../../shared/imagery/units/sliceNotes.js';
-import { fanOut } from '../../../shared/imagery/units/fanOut.js';
-import { runUnit } from '../../../shared/imagery/units/runUnit.js';
-import type { UnitKey } from '../../../shared/imagery/units/unitWork.js';
+import { textOfUnit, UNIT, type UnitKey } from '../../../shared/imagery/units/unit.js';
+import { unitKind } from '../../../shared/imagery/units/unitKind.js';
 import { aScene } from '../builders.js';
-import { UnitsUnderTest } from './unitsUnderTest.js';
+import { LEASE_MS, UnitsUnderTest } from './unitsUnderTest.js';
 import { tries } from '../../support/fullRun.js';
 
 const BOX = [13.14, 48.29, 13.1436, 48.2925] as const;
@@ -31,8 +30,8 @@ const sceneOf = (date: string) => {
 
 /** The unit that the scene of a day opens. */
 async function unitOf(service: UnitsUnderTest, date: string): Promise<UnitKey> {
-  await fanOut(service.unitPorts)(await service.publish(sceneOf(date)));
-  return service.unitQueue.take()!;
+  await service.fanOut(await service.publish(sceneOf(date)));
+  return (await service.takeUnit())!;
 }
 
 async function see(service: UnitsUnderTest, ...dates: readonly string[]): Promise<void> {
@@ -184,7 +183,10 @@ describe('two units of one field that are at work on different days at once', ()
           fields: scheduled(scheduler, service.fields),
           notes: scheduled(scheduler, service.notes),
         };
-        await scheduler.waitFor(Promise.all(units.map((unit) => runUnit(ports)(unit))));
+        const kind = unitKind(ports, LEASE_MS);
+        const handle = (unit: UnitKey) => service.kernel.handle({ kind: UNIT, id: `|${textOfUnit(unit)}` }, kind);
+        await scheduler.waitFor(Promise.all(units.map(handle)));
+        expect(service.kernel.events).toEqual([]);
         const days = DAYS.slice(isNoted ? 0 : 1);
         expect(told(service)).toEqual(all(days));
         const [listed] = await service.fields.findDays('contoso', ['north']);

@@ -1,3 +1,4 @@
+import type { ContainerClient } from '@azure/storage-blob';
 import { randomId } from '../../../shared/ids.js';
 import { AzureBlobs } from '../../../shared/storage/azureBlobs.js';
 import { AzureRows } from '../../../shared/storage/azureRows.js';
@@ -11,28 +12,33 @@ import { BlobFieldGeometrySource } from '../../../shared/imagery/pixels/blobFiel
 import { TableFieldDateStore } from '../../../shared/imagery/records/tableFieldDateStore.js';
 import { TableRetryStore } from '../../../shared/imagery/records/tableRetryStore.js';
 import { BlobSliceNotesStore } from '../../../shared/imagery/units/blobSliceNotesStore.js';
-import { TableUnitStore } from '../../../shared/imagery/units/tableUnitStore.js';
+import type { FanOutPorts } from '../../../shared/imagery/units/fanOut.js';
+import type { RunUnitPorts } from '../../../shared/imagery/units/runUnit.js';
+import { textOfUnit, UNIT, type UnitKey } from '../../../shared/imagery/units/unit.js';
+import { unitKind } from '../../../shared/imagery/units/unitKind.js';
+import { enqueuer } from '../../../shared/work/enqueue.js';
+import { WorkStore } from '../../../shared/work/workStore.js';
 import type { ToEnrol } from '../imageryUnderTest.js';
 import type { CountedStorage } from './countedStorage.js';
-import { UnitsUnderTest } from './unitsUnderTest.js';
+import { LEASE_MS, UnitsUnderTest } from './unitsUnderTest.js';
 
 const tablesOf = async (storage: CountedStorage) => ({
   fields: await storage.table('fields'),
   fieldDates: await storage.table('fieldDates'),
   interest: await storage.table('interest'),
   scenes: await storage.table('scenes'),
-  units: await storage.table('imageryUnits'),
+  work: await storage.table('work'),
 });
 
 async function storesOf(storage: CountedStorage) {
-  const { fields, fieldDates, interest, scenes, units } = await tablesOf(storage);
+  const { fields, fieldDates, interest, scenes, work } = await tablesOf(storage);
   return {
     fields: new TableFieldStore(new AzureRows(fields, randomId)),
     fieldDates: new TableFieldDateStore(new AzureRows(fieldDates, randomId)),
     retries: new TableRetryStore(new AzureRows(fieldDates, randomId)),
     interest: new TableInterestStore(new AzureRows(interest, randomId)),
     scenes: new TableSceneStore(new AzureRows(scenes, randomId)),
-    units: new TableUnitStore(new AzureRows(units, randomId), { now: () => new Date() }),
+    work: new WorkStore(new AzureRows(work, randomId)),
     notes: new BlobSliceNotesStore(new AzureBlobs(await storage.container('enrollment-inputs'))),
     imagery: new BlobImageryStore(new AzureBlobs(await storage.container('imagery'))),
   };
@@ -40,36 +46,45 @@ async function storesOf(storage: CountedStorage) {
 
 /** Imagery by place on the storage emulator: what is enrolled and shown is put there as ingest and feed do. */
 export class StoredUnits extends UnitsUnderTest {
-  readonly #storage: CountedStorage;
+  readonly #inputs: ContainerClient;
   readonly #stores: Awaited<ReturnType<typeof storesOf>>;
 
-  private constructor(storage: CountedStorage, stores: Awaited<ReturnType<typeof storesOf>>) {
+  private constructor(inputs: ContainerClient, stores: Awaited<ReturnType<typeof storesOf>>) {
     super('2026-06-17T18:00:00Z');
-    this.#storage = storage;
+    this.#inputs = inputs;
     this.#stores = stores;
   }
 
   static async on(storage: CountedStorage): Promise<StoredUnits> {
-    return new StoredUnits(storage, await storesOf(storage));
+    return new StoredUnits(await storage.container('enrollment-inputs'), await storesOf(storage));
   }
 
   /** What no process remembers: each attempt begins as one that has just started does. */
-  async stores() {
-    const inputs = await this.#storage.container('enrollment-inputs');
-    return { ...this.#stores, geometries: new BlobFieldGeometrySource(new AzureBlobs(inputs)) };
+  override get unitPorts(): RunUnitPorts & FanOutPorts {
+    const { work, ...stores } = this.#stores;
+    return {
+      ...super.unitPorts,
+      ...stores,
+      geometries: new BlobFieldGeometrySource(new AzureBlobs(this.#inputs)),
+      enqueuer: enqueuer({ store: work, queues: this.kernel.queues, clock: this.clock }),
+    };
+  }
+
+  override runUnit(key: UnitKey): Promise<void> {
+    const work = { kind: UNIT, id: `|${textOfUnit(key)}` };
+    return this.kernel.handle(work, unitKind(this.unitPorts, LEASE_MS), this.kernel.log, this.#stores.work);
   }
 
   override async enrol(more: ToEnrol): Promise<void> {
     await super.enrol(more);
     const { customer, enrollmentId } = more;
-    const inputs = await this.#storage.container('enrollment-inputs');
     for (const field of await this.fields.listFields(more)) {
       if (field.status !== 'ready') throw new Error(field.message);
       const { fieldId, shape } = field;
       const [holder] = await this.fields.listHolders(customer, fieldId);
       const geometry = JSON.stringify(await this.ports.geometries.read(customer, shape.geometryHash));
       const name = `${customer}/geometries/${shape.geometryHash}.json`;
-      await inputs.getBlockBlobClient(name).upload(geometry, geometry.length);
+      await this.#inputs.getBlockBlobClient(name).upload(geometry, geometry.length);
       const outline = { geometry: JSON.parse(geometry) as never, bbox: shape.bbox, areaHa: shape.areaHa };
       const batch = [{ field, holder: holder!, replaces: undefined, outline }];
       await this.#stores.fields.write({ customer, enrollmentId }, batch);

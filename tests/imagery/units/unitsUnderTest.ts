@@ -4,10 +4,19 @@ import type { Scene } from '../../../shared/imagery/catalogue/scene.js';
 import type { SceneReader } from '../../../shared/imagery/imageryPorts.js';
 import { fanOut, type FanOutPorts } from '../../../shared/imagery/units/fanOut.js';
 import type { RunUnitPorts } from '../../../shared/imagery/units/runUnit.js';
-import { textOfUnit, UNIT, unitKeyOf, unitOf, type Lane, type Unit, type UnitKey } from '../../../shared/imagery/units/unit.js';
+import {
+  textOfUnit,
+  UNIT,
+  unitKeyOf,
+  unitOf,
+  type Lane,
+  type Unit,
+  type UnitKey,
+} from '../../../shared/imagery/units/unit.js';
 import { unitKind } from '../../../shared/imagery/units/unitKind.js';
 import { blockShare, type BlockShare } from '../../../shared/raster/blockShare.js';
 import type { WorkItem, WorkKey } from '../../../shared/work/workItem.js';
+import type { WorkKind } from '../../../shared/work/workKind.js';
 import { ScenesInMemory } from '../../support/imageryInMemory.js';
 import { MemorySliceNotesStore } from '../../support/memorySliceNotesStore.js';
 import { WorkInMemory } from '../../support/workInMemory.js';
@@ -64,8 +73,15 @@ export class UnitsUnderTest extends ImageryUnderTest {
 
   /** One attempt, as a message of the unit brings it about. */
   runUnit(key: UnitKey): Promise<void> {
-    const log = this.ports.log;
-    return this.kernel.handle({ kind: UNIT, id: `|${textOfUnit(key)}` }, unitKind(this.unitPorts, LEASE_MS), log);
+    return this.handle({ kind: UNIT, id: `|${textOfUnit(key)}` }, unitKind(this.unitPorts, LEASE_MS));
+  }
+
+  /** One attempt at work of a kind, told in the same log as everything else. */
+  handle(key: WorkKey, kind: WorkKind, store = this.kernel.store): Promise<void> {
+    const log = (event: string, facts: object = {}): void => {
+      this.ports.log(event, { ...facts });
+    };
+    return this.kernel.handle(key, kind, log, store);
   }
 
   sweepUnits() {
@@ -77,6 +93,7 @@ export class UnitsUnderTest extends ImageryUnderTest {
     const now = this.clock.now().getTime();
     for (const message of this.kernel.messages.sent.filter(({ visibleAt }) => visibleAt <= now)) {
       const key = JSON.parse(message.text) as WorkKey;
+      if (key.kind !== UNIT) continue;
       const item = lane === undefined ? undefined : await this.kernel.find(key);
       if (lane !== undefined && (item === undefined || unitOf(item).lane !== lane)) continue;
       this.kernel.messages.sent.splice(this.kernel.messages.sent.indexOf(message), 1);

@@ -1,0 +1,191 @@
+/** How work comes up: what an ask costs, and what becomes of what was asked. */
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import type { JsonObject } from '../../shared/json.js';
+import { MessageQueue } from '../../shared/storage/messageQueue.js';
+import { enqueuer } from '../../shared/work/enqueue.js';
+import { failureOf, type RetryPolicies } from '../../shared/work/retry.js';
+import { sweepWork } from '../../shared/work/sweepWork.js';
+import type { WorkKey, WorkOrder } from '../../shared/work/workItem.js';
+import { done, type WorkKind } from '../../shared/work/workKind.js';
+import { WorkMessage, type WorkQueues } from '../../shared/work/workMessage.js';
+import { ManualClock } from '../support/manualClock.js';
+import { MemoryMessages } from '../support/memoryMessages.js';
+import { WorkInMemory } from '../support/workInMemory.js';
+
+const MINUTE_MS = 60_000;
+const key = { kind: 'test', id: '|one' };
+const order = (from: number, to: number): WorkOrder => ({ ...key, facts: { from, to } });
+/** The widest of two asks. */
+const widest =
+  ({ facts }: WorkOrder) =>
+  (before: JsonObject): JsonObject => ({
+    from: Math.min(Number(facts?.['from']), Number(before['from'])),
+    to: Math.max(Number(facts?.['to']), Number(before['to'])),
+  });
+const askBoth = (from: number, to: number) => {
+  const asked = order(from, to);
+  return work.enqueuer.ask(asked, widest(asked));
+};
+const pace = { initialMs: 15_000, coefficient: 4, maximumMs: 15 * MINUTE_MS };
+const retry: RetryPolicies = { fault: pace, outage: pace, refusal: pace };
+
+let clock: ManualClock;
+let work: WorkInMemory;
+/** Requests to the table, in their order. */
+let requests: string[];
+beforeEach(() => {
+  clock = new ManualClock();
+  work = new WorkInMemory(() => clock);
+  requests = [];
+  for (const name of ['find', 'range', 'insert', 'update', 'delete'] as const) {
+    const own = work.rows[name].bind(work.rows) as (...request: readonly unknown[]) => unknown;
+    const counted = (...request: readonly unknown[]): unknown => {
+      requests.push(name);
+      return own(...request);
+    };
+    Object.assign(work.rows, { [name]: counted });
+  }
+});
+
+/** One attempt that does this. */
+function attempt(run: () => Promise<void>, asks: WorkKey = key): Promise<void> {
+  const giveUp = () => Promise.resolve(done);
+  const step = { retry, failureOf, giveUp, run: () => run().then(() => done) };
+  const kind: WorkKind = { kind: key.kind, leaseMs: MINUTE_MS, begin: () => Promise.resolve(step) };
+  return work.handle(asks, kind);
+}
+
+describe('an ask', () => {
+  test('of work that is new is one insert and one message', async () => {
+    await work.enqueuer.ask(order(3, 5));
+    expect(requests).toEqual(['insert']);
+    expect(work.sent).toMatchObject([key]);
+    expect(await work.find(key)).toMatchObject({ asks: 1, facts: { from: 3, to: 5 } });
+  });
+
+  test('of work that is there joins what both ask', async () => {
+    await work.enqueuer.ask(order(3, 5));
+    requests.splice(0);
+    await askBoth(4, 9);
+    expect(requests).toEqual(['insert', 'find', 'update']);
+    expect(await work.find(key)).toMatchObject({ asks: 2, facts: { from: 3, to: 9 } });
+  });
+
+  test('of work that is there leaves what was asked when it does not say how to join it', async () => {
+    await work.enqueuer.ask(order(3, 5));
+    await work.enqueuer.ask(order(4, 9));
+    expect(await work.find(key)).toMatchObject({ asks: 2, facts: { from: 3, to: 5 } });
+  });
+
+  test('of work that nobody asked anything of is joined with nothing', async () => {
+    await work.enqueuer.ask(key);
+    await askBoth(4, 9);
+    const item = await work.find(key);
+    expect(item).toMatchObject({ asks: 2 });
+    expect(item).not.toHaveProperty('facts');
+  });
+
+  test('of work that an attempt holds sends no message: that attempt does it', async () => {
+    await work.enqueuer.ask(order(3, 5));
+    work.takeNext();
+    const seen: unknown[] = [];
+    await attempt(async () => {
+      seen.push((await work.find(key))?.facts);
+      if (seen.length === 1) await askBoth(1, 4);
+    });
+    expect(seen).toEqual([
+      { from: 3, to: 5 },
+      { from: 1, to: 5 },
+    ]);
+    expect([work.sent, await work.find(key)]).toEqual([[], undefined]);
+  });
+
+  test('whose message can not be sent has its message from the sweep', async () => {
+    const send = work.messages.send.bind(work.messages);
+    work.messages.send = () => Promise.reject(new Error('queues away'));
+    await work.enqueuer.ask(order(3, 5));
+    work.messages.send = send;
+    clock.jump(2 * MINUTE_MS);
+    await expect(work.sweep()).resolves.toMatchObject({ sent: 1 });
+  });
+});
+
+describe('asks at once', () => {
+  test('are all counted, and what all of them ask is joined', async () => {
+    await Promise.all([5, 1, 9, 3].map((day) => askBoth(day, day)));
+    expect(await work.find(key)).toMatchObject({ asks: 4, facts: { from: 1, to: 9 } });
+  });
+
+  test('and the end of the work make it new work, with what is asked now alone', async () => {
+    await work.enqueuer.ask(order(3, 5));
+    const find = work.rows.find.bind(work.rows);
+    // It ends between the insert that is refused and the reading.
+    work.rows.find = async (...request) => {
+      work.rows.find = find;
+      await work.store.delete((await work.store.find(key))!);
+      return find(...request);
+    };
+    await askBoth(7, 8);
+    expect(await work.find(key)).toMatchObject({ asks: 1, facts: { from: 7, to: 8 } });
+  });
+
+  test('that change the work faster than it can be written are an error, and the asker asks again', async () => {
+    await work.enqueuer.ask(order(3, 5));
+    work.rows.update = () => Promise.resolve(undefined);
+    await expect(askBoth(1, 9)).rejects.toThrow('kept changing');
+  });
+});
+
+describe('the queue of work', () => {
+  /** New things have a queue of their own. */
+  let messages: Record<'new' | 'old', MemoryMessages>;
+  let queues: WorkQueues;
+  let asked: string[];
+  beforeEach(() => {
+    const now = () => clock.now().getTime();
+    messages = { new: new MemoryMessages(now), old: new MemoryMessages(now) };
+    asked = [];
+    const queueOf = (name: 'new' | 'old') => {
+      const queue = new MessageQueue(messages[name], WorkMessage, { clock, traceparent: () => undefined });
+      const servedUntil = queue.servedUntil.bind(queue);
+      queue.servedUntil = (at) => {
+        asked.push(name);
+        return servedUntil(at);
+      };
+      return queue;
+    };
+    const both = { new: queueOf('new'), old: queueOf('old') };
+    queues = ({ facts }) => (facts?.['isNew'] === true ? both.new : both.old);
+  });
+  const workOf = (id: string, isNew: boolean): WorkOrder => ({ ...key, id: `|${id}`, facts: { isNew } });
+  const ask = (asks: WorkOrder) =>
+    enqueuer({ store: work.store, queues, clock }).ask(asks, (before) => ({ ...before, ...asks.facts }));
+  const sent = () => [messages.new.sent.length, messages.old.sent.length];
+
+  test('is chosen by what was asked, and an ask that changes that sends its message there', async () => {
+    await ask(workOf('a', false));
+    expect(sent()).toEqual([0, 1]);
+    await ask(workOf('a', true));
+    expect(sent()).toEqual([1, 1]);
+  });
+
+  test('is asked once by the sweep how far it has come, and gets the lost messages of its own work', async () => {
+    for (const id of ['a', 'b', 'c']) await ask(workOf(id, true));
+    for (const id of ['d', 'e']) await ask(workOf(id, false));
+    // Those of one queue are lost, those of the other late.
+    messages.new.sent.splice(0);
+    clock.jump(2 * MINUTE_MS);
+    const { store, lanes, log } = work;
+    await expect(sweepWork({ store, queues, lanes, clock, log })()).resolves.toMatchObject({ sent: 3, late: 2 });
+    expect(sent()).toEqual([3, 2]);
+    expect(asked.sort()).toEqual(['new', 'old']);
+  });
+
+  test('gets the message of an attempt that pauses', async () => {
+    await ask(workOf('a', true));
+    messages.new.sent.splice(0);
+    Object.assign(work, { queues });
+    await attempt(() => Promise.reject(new Error('broken')), workOf('a', true));
+    expect(sent()).toEqual([1, 0]);
+  });
+});
