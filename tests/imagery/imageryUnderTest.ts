@@ -4,42 +4,37 @@ import type { EnrollmentRequest } from '../../shared/enrollments/enrollment.js';
 import { LATE_SCENE_DAYS } from '../../shared/enrollments/enrollment.js';
 import type { FieldShape, ReadyField } from '../../shared/enrollments/field.js';
 import { checkField } from '../../shared/enrollments/fieldShape.js';
-import { firstSchedule } from '../../shared/enrollments/schedule.js';
 import { WorkBudget } from '../../shared/enrollments/workBudget.js';
 import type { MultiPolygon } from '../../shared/geo/geoJson.js';
 import { expireImagery } from '../../shared/imagery/records/expireImagery.js';
 import type { GeoBox } from '../../shared/imagery/catalogue/footprint.js';
 import { coverOf } from '../../shared/imagery/catalogue/footprint.js';
 import type { FieldGeometrySource, SceneCatalogue, SceneQuery } from '../../shared/imagery/imageryPorts.js';
-import type { WorkKey } from '../../shared/imagery/work/imageryWork.js';
 import { makeLayers } from '../../shared/imagery/layers/fieldLayers.js';
 import type { ImageryThresholds } from '../../shared/imagery/records/judgement.js';
 import { DEFAULT_THRESHOLDS } from '../../shared/imagery/layers/visibility.js';
-import { planCustomer, searchesOf, type SearchDocument } from '../../shared/imagery/discovery/planImagery.js';
-import { giveUpUnit, renderScenes, type RenderPorts } from '../../shared/imagery/units/renderScenes.js';
-import type { RenderUnit } from '../../shared/imagery/units/renderUnit.js';
-import { activateNext, runWork, type RunWorkPorts } from '../../shared/imagery/work/runWork.js';
+import { askBackfill, askRetry, BACKFILL, PLAN } from '../../shared/imagery/discovery/backfill.js';
+import { beginMonitoring, planKind, type PlanPorts } from '../../shared/imagery/discovery/planEnrollment.js';
+import { backfillKind, type BackfillPorts } from '../../shared/imagery/discovery/runBackfill.js';
+import { backfillsLaneOf } from '../../shared/work/lane.js';
+import type { WorkItem, WorkKey } from '../../shared/work/workItem.js';
+import type { WorkKind } from '../../shared/work/workKind.js';
 import type { CompareInterestPorts } from '../../shared/imagery/interest/indexEnrollment.js';
 import type { Scene, UnusableScene } from '../../shared/imagery/catalogue/scene.js';
-import { postponeSearch, searchScenes } from '../../shared/imagery/discovery/searchScenes.js';
-import { sweepImagery } from '../../shared/imagery/work/sweepImagery.js';
 import type { Facts } from '../../shared/telemetry/telemetry.js';
 import { addDays } from '../../shared/validation/calendar.js';
 import { boxAround } from '../../shared/raster/grid.js';
 import { anEnrollment, aRequest } from '../enrollments/builders.js';
 import { ManualClock } from '../support/manualClock.js';
 import { TableEnrollmentStore } from '../../shared/enrollments/tableEnrollmentStore.js';
-import { TableScheduleStore } from '../../shared/enrollments/tableScheduleStore.js';
 import { TableFieldStore } from '../../shared/enrollments/tableFieldStore.js';
 import {
   MemoryFieldDateStore,
-  MemoryImageryQueue,
   MemoryImageryStore,
-  MemoryImageryWorkStore,
   MemoryMakingStore,
-  MemoryRetryStore,
 } from '../support/memoryImageryStores.js';
-import { InterestInMemory, MarksInMemory } from '../support/imageryInMemory.js';
+import { InterestInMemory } from '../support/imageryInMemory.js';
+import { WorkInMemory } from '../support/workInMemory.js';
 import { boxPolygon } from './builders.js';
 import { PaintedReader } from './paintedReader.js';
 
@@ -92,6 +87,9 @@ export interface ToEnrol {
 
 const asCustomer = (customer: string) => ({ customer, fieldLimit: 250, createdAt: 0 });
 
+/** The lease of an attempt. */
+export const LEASE_MS = 60_000;
+
 /** The processing half of area C with everything around it in memory, and a clock that is moved by hand. */
 export class ImageryUnderTest {
   readonly clock: ManualClock;
@@ -102,12 +100,9 @@ export class ImageryUnderTest {
   readonly makings = new MemoryMakingStore();
   readonly fieldDates = new MemoryFieldDateStore(this.makings);
   readonly imagery = new MemoryImageryStore(() => this.clock.now().getTime());
-  readonly retries = new MemoryRetryStore();
-  readonly marks = new MarksInMemory('imagery');
   readonly interest = new InterestInMemory();
+  readonly kernel: WorkInMemory;
   reader = new PaintedReader();
-  readonly work: MemoryImageryWorkStore;
-  readonly queue: MemoryImageryQueue;
   readonly catalogue: ListedCatalogue;
   readonly log: { readonly event: string; readonly facts: Facts }[] = [];
   /** The customers that the sweep looks after; those who enrolled unless told otherwise. */
@@ -124,16 +119,12 @@ export class ImageryUnderTest {
   constructor(start = '2026-06-15T12:00:00Z') {
     this.clock = new ManualClock(start);
     const now = (): number => this.clock.now().getTime();
-    this.work = new MemoryImageryWorkStore(now);
-    this.queue = new MemoryImageryQueue(now);
+    this.kernel = new WorkInMemory(() => this.clock);
     this.catalogue = new ListedCatalogue(now);
   }
 
-  get ports(): RenderPorts &
-    RunWorkPorts &
-    CompareInterestPorts &
-    Parameters<typeof sweepImagery>[0] &
-    Parameters<typeof searchScenes>[0] {
+  get ports(): BackfillPorts & PlanPorts & CompareInterestPorts {
+    const { enqueuer } = this.kernel;
     const geometries: FieldGeometrySource = {
       read: (_customer, hash) =>
         Promise.resolve(this.#geometries.get(hash) ?? { type: 'MultiPolygon', coordinates: [] }),
@@ -141,15 +132,15 @@ export class ImageryUnderTest {
     return {
       clock: this.clock,
       enrollments: this.enrollments,
-      schedule: new TableScheduleStore(this.enrollmentRows),
       fields: this.fields,
       fieldDates: this.fieldDates,
       imagery: this.imagery,
-      retries: this.retries,
-      marks: this.marks,
       interest: this.interest,
-      work: this.work,
-      queue: this.queue,
+      enqueuer,
+      askRetry: askRetry(enqueuer),
+      lookThrough: async ({ customer, enrollmentId }, days) => {
+        await askBackfill(enqueuer, { customer, enrollmentId, ...days, why: 'mended' });
+      },
       catalogue: this.catalogue,
       reader: this.reader,
       geometries,
@@ -157,9 +148,6 @@ export class ImageryUnderTest {
       software: 'test',
       thresholds: this.thresholds,
       retentionDays: this.retentionDays,
-      leaseMs: 60_000,
-      random: () => 1,
-      activeLimits: { search: 2, render: 2 },
       turn: () => Promise.resolve(),
       customers: this.customers,
       log: (event, facts) => {
@@ -179,10 +167,6 @@ export class ImageryUnderTest {
       createdAt: this.clock.now().getTime(),
     });
     await this.enrollments.insert(enrollment);
-    const now = this.clock.now().getTime();
-    await this.marks.raise({ kind: 'imagery', customer, checkAt: now, raisedAt: now });
-    const stored = (await this.enrollments.find(enrollment))!;
-    await this.enrollments.endIngest(stored, enrollment, firstSchedule(enrollment));
     const { startDate, endDate, layers } = enrollment.request;
     for (const [index, { fieldId, box, parts }] of fields.entries()) {
       const shape = this.#shapeOf(parts ?? [boxPolygon(box).coordinates]);
@@ -204,25 +188,24 @@ export class ImageryUnderTest {
       const outline = { geometry: boxPolygon(box), bbox: shape.bbox, areaHa: shape.areaHa };
       await this.fields.write({ customer, enrollmentId }, [{ field, holder, replaces, outline }]);
     }
+    await beginMonitoring(this.ports)(enrollment);
   }
 
-  plan(customer: string): Promise<number> {
-    return planCustomer(this.ports)(customer);
-  }
-
-  /** Has the month around a day searched once more, as a failure has its day. */
+  /** Has the days around a day looked through once more. */
   async searchAgain(customer: string, enrollmentId: string, day: string): Promise<void> {
-    const ready = (await this.fields.listFields({ customer, enrollmentId })).filter(
-      (field) => field.status === 'ready',
-    );
-    const period = { from: addDays(day, -15), to: addDays(day, 15) };
-    await this.work.add(customer, 'search', searchesOf({ enrollmentId }, ready, [period]));
-    await activateNext(this.ports)(customer, 'search');
+    const days = { from: addDays(day, -15), to: addDays(day, 15) };
+    await askBackfill(this.kernel.enqueuer, { customer, enrollmentId, ...days, why: 'hole' });
     await this.drain();
   }
 
+  /** What the timer does every minute. */
   sweep() {
-    return sweepImagery(this.ports)();
+    return this.kernel.sweep();
+  }
+
+  /** The backfills that are not done. */
+  backfills(): Promise<readonly WorkItem[]> {
+    return this.kernel.store.listKind(BACKFILL);
   }
 
   /** Ends what has had its time. */
@@ -230,34 +213,40 @@ export class ImageryUnderTest {
     return expireImagery({ ...this.ports, makings: this.makings }, this.retentionDays)();
   }
 
-  /** Handles one message. */
-  async run(key: WorkKey): Promise<void> {
-    const { ports } = this;
-    const handlers = {
-      search: {
-        run: (customer: string, document: unknown, hold: Parameters<ReturnType<typeof searchScenes>>[2]) =>
-          searchScenes(ports)(customer, document as SearchDocument, hold),
-        giveUp: (customer: string, document: unknown, { reason }: { readonly reason: string }) =>
-          postponeSearch(ports)(customer, document as SearchDocument, reason),
-      },
-      render: {
-        run: (customer: string, document: unknown, hold: Parameters<ReturnType<typeof renderScenes>>[2]) =>
-          renderScenes(ports)(customer, document as RenderUnit, hold),
-        giveUp: (customer: string, document: unknown, end: Parameters<ReturnType<typeof giveUpUnit>>[2]) =>
-          giveUpUnit(ports)(customer, document as RenderUnit, end),
-      },
+  /** One attempt at work of a kind, told in the same log as everything else. */
+  handle(key: WorkKey, kind: WorkKind, store = this.kernel.store): Promise<void> {
+    const log = (event: string, facts: object = {}): void => {
+      this.ports.log(event, { ...facts });
     };
-    await runWork(ports, handlers[key.kind])(key);
+    return this.kernel.handle(key, kind, log, store);
   }
 
-  /** Handles every message that is visible now, in the order of the queue. @returns what was handled */
+  /** One attempt at the beginning of an enrollment or at a backfill. */
+  run(key: WorkKey): Promise<void> {
+    const kind = key.kind === PLAN ? planKind(this.ports, LEASE_MS) : backfillKind(this.ports, LEASE_MS);
+    return this.handle(key, kind);
+  }
+
+  /** Handles every message of these kinds that is visible now, slots of lanes given at once. @returns what was handled */
   async drain(): Promise<readonly WorkKey[]> {
     const handled: WorkKey[] = [];
-    for (let key = this.queue.take(); key !== undefined; key = this.queue.take()) {
+    for (let key = await this.#take(); key !== undefined; key = await this.#take()) {
       await this.run(key);
       handled.push(key);
     }
     return handled;
+  }
+
+  async #take(): Promise<WorkKey | undefined> {
+    for (const customer of this.#customers) await this.kernel.lanes.fill(backfillsLaneOf(customer));
+    const now = this.clock.now().getTime();
+    const { sent } = this.kernel.messages;
+    const isOwn = ({ kind }: WorkKey): boolean => kind === PLAN || kind === BACKFILL;
+    const keyOf = ({ text }: { readonly text: string }) => JSON.parse(text) as WorkKey;
+    const next = sent.find((message) => message.visibleAt <= now && isOwn(keyOf(message)));
+    if (next === undefined) return undefined;
+    sent.splice(sent.indexOf(next), 1);
+    return keyOf(next);
   }
 
   /** Everything that customers see: files and documents. */

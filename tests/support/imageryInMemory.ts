@@ -5,8 +5,6 @@ import { TableSceneStore } from '../../shared/imagery/discovery/tableSceneStore.
 import type { FeedCursor } from '../../shared/imagery/discovery/feedWindow.js';
 import type { Interest } from '../../shared/imagery/interest/interest.js';
 import { TableInterestStore } from '../../shared/imagery/interest/tableInterestStore.js';
-import { markKinds, type MarkKind } from '../../shared/openMarks/openMark.js';
-import { TableMarkStore } from '../../shared/openMarks/tableMarkStore.js';
 import { MemoryRows } from './memoryRows.js';
 
 /** Products. */
@@ -51,25 +49,5 @@ export class InterestInMemory extends TableInterestStore {
   get entries(): readonly Interest[] {
     const rows = this.rows.all<{ readonly json?: string }>();
     return rows.flatMap(({ json }) => (json === undefined ? [] : [JSON.parse(json) as Interest]));
-  }
-}
-
-/** Marks of open work. */
-export class MarksInMemory extends TableMarkStore {
-  readonly #rows: MemoryRows;
-
-  /** @param takenOver kinds of which nothing was open before there were marks */
-  constructor(...takenOver: readonly MarkKind[]) {
-    const rows = new MemoryRows();
-    super(rows);
-    this.#rows = rows;
-    // Rows in memory are written before the first wait.
-    for (const kind of takenOver) void this.finishTakeOver(kind);
-  }
-
-  /** The kinds of the marks that are there, in order. */
-  get kinds(): readonly MarkKind[] {
-    const marks = this.#rows.all().filter(({ rowKey }) => rowKey !== '|');
-    return marks.flatMap(({ partitionKey }) => markKinds.filter((kind) => partitionKey.startsWith(kind)));
   }
 }

@@ -2,19 +2,13 @@ import { standsAbove, type FieldDate } from '../../shared/imagery/records/fieldD
 import type {
   FieldDatePlace,
   FieldDateStore,
-  ImageryQueue,
   ImageryStore,
-  ImageryWorkStore,
   LayerToStore,
   Making,
   MakingStore,
   MergeOptions,
-  PendingWork,
-  Retry,
-  RetryStore,
   Settle,
   StoredDocument,
-  StoredWork,
 } from '../../shared/imagery/imageryPorts.js';
 import {
   datePath,
@@ -25,125 +19,8 @@ import {
   layerFile,
   STATISTICS_FILE,
 } from '../../shared/imagery/documents/imageryPaths.js';
-import {
-  activated,
-  freePlaces,
-  type ActiveWork,
-  type WorkKey,
-  type WorkKind,
-} from '../../shared/imagery/work/imageryWork.js';
 import type { LayerName } from '../../shared/imagery/layers/layers.js';
-
-const listOf = (customer: string, kind: WorkKind): string => `${customer}|${kind}|`;
-const textOf = ({ customer, kind, id }: WorkKey): string => `${listOf(customer, kind)}${id}`;
 const copyOf = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
-
-/** Imagery work in memory; the same suite runs against it and against the table. */
-export class MemoryImageryWorkStore implements ImageryWorkStore {
-  readonly pending = new Map<string, PendingWork>();
-  readonly active = new Map<string, StoredWork>();
-  readonly #now: () => number;
-  #etag = 0;
-
-  constructor(now: () => number) {
-    this.#now = now;
-  }
-
-  add(customer: string, kind: WorkKind, pending: readonly PendingWork[]): Promise<void> {
-    for (const { id, document } of pending) {
-      this.pending.set(textOf({ customer, kind, id }), { id, document: copyOf(document) });
-    }
-    return Promise.resolve();
-  }
-
-  promote(customer: string, kind: WorkKind, limit: number): Promise<readonly WorkKey[]> {
-    const own = (key: string): boolean => key.startsWith(listOf(customer, kind));
-    const promoted: WorkKey[] = [];
-    const next = [...this.pending].filter(([key]) => own(key)).sort(([a], [b]) => (a < b ? -1 : 1));
-    for (const [text, { id, document }] of next) {
-      const active = [...this.active].filter(([key]) => own(key)).map(([, { work }]) => work);
-      if (freePlaces(active, limit) <= 0) break;
-      if (this.active.has(text)) continue;
-      const key = { customer, kind, id };
-      this.pending.delete(text);
-      this.active.set(text, { work: activated(key, this.#now()), document, etag: this.#next() });
-      promoted.push(key);
-    }
-    return Promise.resolve(promoted);
-  }
-
-  hasPending(customer: string): Promise<boolean> {
-    return Promise.resolve([...this.pending.keys()].some((key) => key.startsWith(`${customer}|`)));
-  }
-
-  find(key: WorkKey): Promise<StoredWork | undefined> {
-    return Promise.resolve(this.active.get(textOf(key)));
-  }
-
-  listActive(customer: string): Promise<readonly { readonly work: ActiveWork; readonly etag: string }[]> {
-    return Promise.resolve([...this.active.values()].filter(({ work }) => work.customer === customer));
-  }
-
-  replace(work: ActiveWork, etag: string): Promise<string | undefined> {
-    const stored = this.active.get(textOf(work));
-    if (stored?.etag !== etag) return Promise.resolve(undefined);
-    const next = this.#next();
-    this.active.set(textOf(work), { ...stored, work, etag: next });
-    return Promise.resolve(next);
-  }
-
-  remove(key: WorkKey, etag: string): Promise<boolean> {
-    const isCurrent = this.active.get(textOf(key))?.etag === etag;
-    if (isCurrent) this.active.delete(textOf(key));
-    return Promise.resolve(isCurrent);
-  }
-
-  #next(): string {
-    this.#etag += 1;
-    return String(this.#etag);
-  }
-}
-
-/** A queue of messages that are taken in order of the instant at which they become visible. */
-export class MemoryImageryQueue implements ImageryQueue {
-  readonly messages: { readonly key: WorkKey; readonly visibleAt: number }[] = [];
-  readonly #now: () => number;
-
-  constructor(now: () => number) {
-    this.#now = now;
-  }
-
-  enqueue({ customer, kind, id }: WorkKey, delayMs: number): Promise<void> {
-    this.messages.push({ key: { customer, kind, id }, visibleAt: this.#now() + delayMs });
-    return Promise.resolve();
-  }
-
-  /** Takes the first message that is visible now. */
-  take(): WorkKey | undefined {
-    const index = this.messages.findIndex(({ visibleAt }) => visibleAt <= this.#now());
-    return index < 0 ? undefined : this.messages.splice(index, 1)[0]?.key;
-  }
-}
-
-/** Days to search again, in memory; the same suite runs against it and against the table. */
-export class MemoryRetryStore implements RetryStore {
-  readonly rows = new Map<string, Retry>();
-
-  put(customer: string, retry: Retry): Promise<void> {
-    this.rows.set(`${customer}|${retry.date}|${retry.enrollmentId}`, retry);
-    return Promise.resolve();
-  }
-
-  listDue(customer: string, today: string): Promise<readonly Retry[]> {
-    const own = [...this.rows].filter(([key]) => key.startsWith(`${customer}|`)).map(([, retry]) => retry);
-    return Promise.resolve(own.filter(({ dueDate }) => dueDate <= today));
-  }
-
-  remove(customer: string, { date, enrollmentId }: Retry): Promise<void> {
-    this.rows.delete(`${customer}|${date}|${enrollmentId}`);
-    return Promise.resolve();
-  }
-}
 
 /** What was made when, in memory; the same suite runs against it and against the table. */
 export class MemoryMakingStore implements MakingStore {

@@ -16,28 +16,17 @@ import {
 import { unitKind } from '../../../shared/imagery/units/unitKind.js';
 import { blockShare, type BlockShare } from '../../../shared/raster/blockShare.js';
 import type { WorkItem, WorkKey } from '../../../shared/work/workItem.js';
-import type { WorkKind } from '../../../shared/work/workKind.js';
 import { ScenesInMemory } from '../../support/imageryInMemory.js';
 import { MemorySliceNotesStore } from '../../support/memorySliceNotesStore.js';
-import { WorkInMemory } from '../../support/workInMemory.js';
-import { ImageryUnderTest, type ToEnrol } from '../imageryUnderTest.js';
-
-/** The lease of an attempt. */
-export const LEASE_MS = 60_000;
+import { ImageryUnderTest, LEASE_MS, type ToEnrol } from '../imageryUnderTest.js';
 
 /** Imagery by place, with everything around it in memory. */
 export class UnitsUnderTest extends ImageryUnderTest {
   readonly scenes = new ScenesInMemory();
-  readonly kernel: WorkInMemory;
   readonly notes = new MemorySliceNotesStore();
   /** Reads files in place of the rule of paint. */
   fileReader: SceneReader | undefined;
   newShare = (): BlockShare => blockShare(8_000_000);
-
-  constructor(start?: string) {
-    super(start);
-    this.kernel = new WorkInMemory(() => this.clock);
-  }
 
   get unitPorts(): RunUnitPorts & FanOutPorts {
     return {
@@ -74,14 +63,6 @@ export class UnitsUnderTest extends ImageryUnderTest {
   /** One attempt, as a message of the unit brings it about. */
   runUnit(key: UnitKey): Promise<void> {
     return this.handle({ kind: UNIT, id: `|${textOfUnit(key)}` }, unitKind(this.unitPorts, LEASE_MS));
-  }
-
-  /** One attempt at work of a kind, told in the same log as everything else. */
-  handle(key: WorkKey, kind: WorkKind, store = this.kernel.store): Promise<void> {
-    const log = (event: string, facts: object = {}): void => {
-      this.ports.log(event, { ...facts });
-    };
-    return this.kernel.handle(key, kind, log, store);
   }
 
   sweepUnits() {
