@@ -94,7 +94,7 @@ export const imagerySettings = {
     parse: wholeNumber(31, 36_500),
   },
   IMAGERY_RENDERS_PER_CUSTOMER: {
-    meaning: 'Scenes of one customer that are worked on at a time, over all instances: nobody delays another.',
+    meaning: 'Months of one customer that are looked through at a time, over all instances: nobody delays another.',
     example: '2',
     fallback: '2',
     parse: wholeNumber(1, 100),
