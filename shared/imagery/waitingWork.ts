@@ -7,10 +7,10 @@ import type { WaitingWork } from './watchImagery.js';
 /** Failures in a row: work that waited for something else so often has done so for hours. */
 const MANY_FAILURES = 10;
 
-/** A unit of a new scene waits since the publication, whatever was tried meanwhile; a late one since it was asked for. */
+/** A unit of a new scene waits since the first publication, whatever came meanwhile; a late one since it was asked for. */
 function waitingUnit(item: WorkItem): WaitingWork {
   const { date, lane, publishedAt } = unitOf(item);
-  return { date, since: lane === 'live' ? publishedAt : item.createdAt };
+  return { date, since: lane === 'live' ? Math.min(publishedAt, item.createdAt) : item.createdAt };
 }
 
 /** A backfill waits since it was asked for; one for a later day since that. */
