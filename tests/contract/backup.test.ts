@@ -96,7 +96,7 @@ describe('every table of the service', () => {
     const there: string[] = [];
     for await (const { name = '' } of account.listTables()) if (!/[0-9a-f]{8}$/.test(name)) there.push(name);
     expect(there.sort()).toEqual(Object.keys(tableKinds).sort());
-    const rebuilt = ['limits', 'marks', 'interest', 'scenes', 'imageryUnits', 'feed'];
+    const rebuilt = ['limits', 'marks', 'interest', 'scenes', 'feed'];
     expect([...keptTables].sort()).toEqual(tableNames.filter((name) => !rebuilt.includes(name)).sort());
   });
 });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, renameSync } from 'node:fs';
+import { mkdtempSync, readFileSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { nameOfTile, tilesOfField } from '../../shared/imagery/interest/tiles.js';
 import type { Grid } from '../../shared/raster/grid.js';
@@ -62,13 +62,18 @@ async function untilPictured(apiKey: string, date: string): Promise<void> {
   }
 }
 
-/** Waits until a unit of the tile is done on a day. */
+/** Waits until a unit of the tile has made the images of a day, and nothing is left to do there. */
 async function untilUnitDone(date: string): Promise<void> {
-  const filter = `RowKey ge 'X|${date}|${TILE}|' and RowKey lt 'X|${date}|${TILE}}'`;
+  const unit = `${TILE}|${date}|`;
+  const filter = `RowKey ge 'W|unit||${unit}' and RowKey lt 'W|unit||${TILE}|${date}}'`;
+  const isRendered = (): boolean =>
+    readFileSync(join(directory, 'output.log'), 'utf8')
+      .split('\n')
+      .some((line) => line.includes('"Unit:Rendered"') && line.includes(`"${unit}`));
+  const isOpen = async (): Promise<boolean> =>
+    (await tableOf('work').listEntities({ queryOptions: { filter } }).next()).done !== true;
   const deadline = Date.now() + 540_000;
-  for (;;) {
-    const first = await tableOf('imageryUnits').listEntities({ queryOptions: { filter } }).next();
-    if (first.done !== true) return;
+  while (!isRendered() || (await isOpen())) {
     if (Date.now() > deadline) throw new Error(`No unit of ${date} was done in nine minutes.`);
     await new Promise((resolve) => setTimeout(resolve, 500));
   }

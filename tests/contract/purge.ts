@@ -8,8 +8,8 @@ import { TableCustomerStore } from '../../shared/customers/tableCustomerStore.js
 import { bucketBelongings } from '../../shared/limits/tableBucketStore.js';
 import { markBelongings } from '../../shared/openMarks/tableMarkStore.js';
 import { interestBelongings } from '../../shared/imagery/interest/tableInterestStore.js';
-import { TableUnitStore } from '../../shared/imagery/units/tableUnitStore.js';
 import { listUnitAttempts } from '../../shared/imagery/units/unitAttempts.js';
+import { WorkStore } from '../../shared/work/workStore.js';
 import { ManualClock } from '../support/manualClock.js';
 import { service } from './service.js';
 import { settings, rowsOf } from './storage.js';
@@ -36,8 +36,8 @@ export async function purged(customer: string): Promise<PurgePlan> {
   ];
   const customers = new TableCustomerStore(rowsOf('customers'));
   const progress: { isOver: boolean } = { isOver: false };
-  const units = new TableUnitStore(rowsOf('imageryUnits'), systemClock);
-  const listAttempts = listUnitAttempts({ units, clock: systemClock, leaseMs: 60_000 });
+  const store = new WorkStore(rowsOf('work'));
+  const listAttempts = listUnitAttempts({ store, clock: systemClock, leaseMs: 60_000 });
   // Those under way take time by another clock than the purge's: they are waited for here.
   const listSharedAttempts = async (): Promise<readonly string[]> => {
     while ((await listAttempts()).length > 0) await new Promise((resolve) => setTimeout(resolve, 20));

@@ -47,8 +47,8 @@ type Attempts = () => Promise<readonly string[]>;
 
 /** Purges the customer while the slice is under way. @returns after how many seconds it ended */
 async function purged({ world, customers, work }: Awaited<ReturnType<typeof atWork>>, listAttempts?: Attempts) {
-  const { clock, units } = world;
-  const listSharedAttempts = listAttempts ?? listUnitAttempts({ units, clock, leaseMs: LEASE_MS });
+  const { clock, kernel } = world;
+  const listSharedAttempts = listAttempts ?? listUnitAttempts({ store: kernel.store, clock, leaseMs: LEASE_MS });
   const startedAt = clock.now().getTime();
   const ports = { customers, clock, leaseMs: LEASE_MS, belongings: belongingsIn(world), listSharedAttempts };
   const progress = { isOver: false };
@@ -87,7 +87,7 @@ describe('a purge beside the slice of a unit of several customers', () => {
     // The unit goes on for whoever is left.
     await world.sweepUnits();
     await world.doUnits();
-    expect([world.units.open.length, world.all('fabrikam').files.length]).toEqual([0, 1]);
+    expect([(await world.openUnits()).length, world.all('fabrikam').files.length]).toEqual([0, 1]);
     expect(remainsOf(world, 'contoso')).toEqual([]);
   });
 });

@@ -107,11 +107,13 @@ function servicesOn(storage: DataStorage, config: Config, clock: ManualClock): S
   const newId = (): string => String((ids += 1));
   const log = (): void => undefined;
   const surroundings = { forWork: storage, credential: { getToken: unused }, runTask: unused, clock, newId, log };
+  const work = workPortsOf(config, { storage, tenants: nobody, clock });
+  const imagery = imageryServices(config, { ...surroundings, work });
   const wired = {
     ...{ config, clock, newId, log },
     ...enrollmentServices(config, { ...surroundings, forRequests: storage, planImagery: unused }),
-    ...workServices([], workPortsOf(config, { storage, tenants: nobody, clock }), { clock, newId, log }),
-    ...imageryServices(config, surroundings),
+    ...workServices(imagery.imageryKinds, work, { clock, newId, log }),
+    ...imagery,
     jobs: new JobStore(storage.rows('work')),
     insights: new BlobInsightStore(storage.blobs('insights')),
   };

@@ -1,24 +1,29 @@
 import { isUsable } from '../../../shared/imagery/catalogue/sceneOfItem.js';
 import { dayOfScene, type Scene } from '../../../shared/imagery/catalogue/scene.js';
 import type { ChangeQuery, Found, SceneFeed } from '../../../shared/imagery/discovery/feedPorts.js';
-import { productVersionOf, type ProductKey } from '../../../shared/imagery/discovery/product.js';
+import {
+  PRODUCT,
+  productVersionOf,
+  workOfProduct,
+  type ProductKey,
+} from '../../../shared/imagery/discovery/product.js';
 import { readFeed } from '../../../shared/imagery/discovery/readFeed.js';
 import { planReconciliation, reconcileTiles } from '../../../shared/imagery/discovery/reconcile.js';
 import { searchTile } from '../../../shared/imagery/discovery/searchTile.js';
 import type { Period } from '../../../shared/imagery/discovery/searchPeriods.js';
 import { compareInterest } from '../../../shared/imagery/interest/indexEnrollment.js';
 import { sweepAllImagery } from '../../../shared/imagery/work/sweepImagery.js';
+import { productKind } from '../../../shared/imagery/units/fanOut.js';
+import type { WorkKey } from '../../../shared/work/workItem.js';
 import { FeedInMemory } from '../../support/imageryInMemory.js';
 import type { ToEnrol } from '../imageryUnderTest.js';
-import { UnitsUnderTest } from '../units/unitsUnderTest.js';
+import { LEASE_MS, UnitsUnderTest } from '../units/unitsUnderTest.js';
 
 const foundOf = <T>(items: readonly T[]): Found<T> => ({ items, unreadable: 0, pages: 1 });
 
 /** Discovery and work by place together: what the catalogue lists is found by polls, and made. */
 export class FeedUnderTest extends UnitsUnderTest {
   readonly feed = new FeedInMemory();
-  /** Products whose message is on the way. */
-  readonly sent: ProductKey[] = [];
   /** Ids of scenes that no question about changes ever shows. */
   readonly unshown = new Set<string>();
   readonly #poll = readFeed(this.discovery);
@@ -31,7 +36,7 @@ export class FeedUnderTest extends UnitsUnderTest {
       scenes: this.scenes,
       feed: this.feed,
       searchTile: searchTile(this.ports),
-      sceneQueue: { enqueue: (key: ProductKey) => Promise.resolve(void this.sent.push(key)) },
+      askProduct: (key: ProductKey) => this.kernel.enqueuer.ask(workOfProduct(key)),
     };
   }
 
@@ -61,8 +66,20 @@ export class FeedUnderTest extends UnitsUnderTest {
   /** Handles every message: searches and what they found, products and their units. */
   async drainAll(): Promise<void> {
     await this.drain();
-    for (let key = this.sent.shift(); key !== undefined; key = this.sent.shift()) await this.fanOut(key);
+    for (let key = this.#takeProduct(); key !== undefined; key = this.#takeProduct()) {
+      await this.handle(key, productKind(this.unitPorts, LEASE_MS));
+    }
     await this.doUnits();
+  }
+
+  /** Takes the first message of a product that is visible now. */
+  #takeProduct(): WorkKey | undefined {
+    const { sent } = this.kernel.messages;
+    const now = this.clock.now().getTime();
+    const keyOf = ({ text }: { readonly text: string }) => JSON.parse(text) as WorkKey;
+    const at = sent.findIndex((message) => message.visibleAt <= now && keyOf(message).kind === PRODUCT);
+    const [message] = at < 0 ? [] : sent.splice(at, 1);
+    return message && keyOf(message);
   }
 
   #sceneFeed(): SceneFeed {

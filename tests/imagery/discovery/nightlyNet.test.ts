@@ -75,14 +75,11 @@ describe.each(catalogues)('the night of $catalogue', ({ catalogue }) => {
     expect(await hoursAfterLostMessage(away)).toBeLessThanOrEqual(0);
   };
 
-  test.each([{ from: '02:00', to: '05:00' }])(
-    'has images of what is known and lost its message, when the catalogue is away from $from to $to',
-    expectMade,
-  );
-  test.failing.each([{ from: '05:00', to: '23:00' }])(
-    'has images of what is known and lost its message, when the catalogue is away from $from to $to',
-    expectMade,
-  );
+  // The rows of work tell what is open: no night is needed for it.
+  test.each([
+    { from: '02:00', to: '05:00' },
+    { from: '05:00', to: '23:00' },
+  ])('has images of what is known and lost its message, when the catalogue is away from $from to $to', expectMade);
 });
 
 describe('a night on which storage fails', () => {

@@ -51,7 +51,7 @@ export async function serviceOf(catalogueName: Catalogue, getJson: GetJson, url 
     sceneFeed: new FeedClient(options),
     scenes,
     feed,
-    sceneQueue: { enqueue: () => Promise.resolve() },
+    askProduct: () => Promise.resolve(),
     interest: {
       listTiles: () => Promise.resolve(TILES),
       dropEmptyTile: () => Promise.resolve(false),

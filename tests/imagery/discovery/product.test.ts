@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import type { Scene } from '../../../shared/imagery/catalogue/scene.js';
 import {
   dayOfKey,
-  dayVersionOf,
   productKeyOf,
   productVersionOf,
   publishedAtOf,
@@ -139,15 +138,13 @@ describe('a product', () => {
         version: '05.11 2026-06-17T13:00:00.000Z',
         scenes: [scene],
         ...sighting,
-        revision: 1,
         fanOut: 'open',
-        units: 0,
       },
     });
   });
 
   test('that is seen again as it was has no news', () => {
-    const known = { ...first(scene), fanOut: 'done', units: 3 } as const;
+    const known = { ...first(scene), fanOut: 'done' } as const;
     expect(withScene(known, keyOf(scene), { scene: aScene(), ...later })).toEqual({ news: 'none', product: known });
   });
 
@@ -156,7 +153,7 @@ describe('a product', () => {
     { why: 'in an older version', other: aScene({ id: 'old', baseline: '05.10' }) },
     { why: 'with another description', other: aScene({ cloudPercent: 7 }) },
   ])('that is seen $why keeps the files, and opens nothing', ({ other }) => {
-    const known = { ...first(scene), fanOut: 'done', units: 3 } as const;
+    const known = { ...first(scene), fanOut: 'done' } as const;
     const { news, product } = withScene(known, keyOf(other), { scene: other, ...later });
     expect(news).toBe('other');
     expect(product.scenes).toContainEqual(other);
@@ -164,10 +161,10 @@ describe('a product', () => {
   });
 
   test('opens again for a better version, which stands before the others', () => {
-    const known = { ...after([scene, twin])!, fanOut: 'done', units: 3 } as const;
+    const known = { ...after([scene, twin])!, fanOut: 'done' } as const;
     const { news, product } = withScene(known, keyOf(reprocessed), { scene: reprocessed, ...later });
     expect(news).toBe('better');
-    expect(product).toMatchObject({ ...later, revision: 2, fanOut: 'open', units: 0 });
+    expect(product).toMatchObject({ ...later, fanOut: 'open' });
     expect(product.version).toBe('05.12 2026-06-19T13:00:00.000Z');
     expect(product.scenes).toEqual([reprocessed, scene, twin]);
   });
@@ -203,21 +200,8 @@ describe('a product', () => {
           const shuffled = [...scenes, ...extra.map((index) => scenes[index % scenes.length]!)].toReversed();
           const [one, other] = [after(scenes)!, after(shuffled)!];
           expect([other.version, other.scenes.length]).toEqual([one.version, one.scenes.length]);
-          expect(dayVersionOf([other])).toBe(dayVersionOf([one]));
         },
       ),
     );
-  });
-});
-
-describe('the version of a day', () => {
-  const [one, other] = [first(scene), first(aScene({ id: 'part', datastripStart: '20260617T100800' }))];
-  test('changes with a part and with a better version, not with the second collection or the order', () => {
-    const both = dayVersionOf([one, other]);
-    const withTwin = withScene(one, keyOf(twin), { scene: twin, ...later }).product;
-    const better = withScene(one, keyOf(reprocessed), { scene: reprocessed, ...later }).product;
-    expect(dayVersionOf([other, withTwin])).toBe(both);
-    expect(new Set([both, dayVersionOf([one]), dayVersionOf([better, other]), dayVersionOf([])]).size).toBe(4);
-    expect(both).toMatch(/^[0-9a-f]{16}$/);
   });
 });

@@ -28,7 +28,7 @@ function feedOf(catalogueName: Catalogue = 'earth-search', tiles: readonly strin
     more: {},
     calls,
     log,
-    sent: [] as ProductKey[],
+    asked: [] as ProductKey[],
     searched: [] as object[],
     scenes: new ScenesInMemory(),
     feed: new FeedInMemory(),
@@ -42,7 +42,7 @@ function feedOf(catalogueName: Catalogue = 'earth-search', tiles: readonly strin
     sceneFeed: new FeedClient({ catalogue: catalogueName, url: 'https://catalogue.example/v1', getJson }),
     scenes: world.scenes,
     feed: world.feed,
-    sceneQueue: { enqueue: (key: ProductKey) => Promise.resolve(void world.sent.push(key)) },
+    askProduct: ({ tile, scene }: ProductKey) => Promise.resolve(void world.asked.push({ tile, scene })),
     interest: {
       listTiles: () => Promise.resolve(tiles),
       dropEmptyTile: () => Promise.resolve(false),
@@ -98,32 +98,32 @@ describe('a poll of Earth Search', () => {
     expect(all.calls.map(({ query }) => Object.keys(query ?? {}))).toEqual([['updated']]);
   });
 
-  test('writes a product down, sends it once, and moves the cursor', async () => {
+  test('writes a product down, asks for it once, and moves the cursor', async () => {
     feed.world.answer = () => [item];
     expect(await feed.poll()).toEqual({ windows: 1, pages: 1, items: 1, opened: 1, unusable: 0, lagSeconds: 30 });
     const [product] = feed.scenes.products;
     expect(product).toMatchObject({ tile: '33UUP', day: '2026-06-17', publishedAt: '2026-06-17T14:50:00.000Z' });
-    expect(feed.sent).toEqual([{ tile: '33UUP', scene: product?.scene }]);
+    expect(feed.asked).toEqual([{ tile: '33UUP', scene: product?.scene }]);
     const stored = await feed.feed.findCursor('earth-search');
     expect(stored?.cursor.readTo).toBe('2026-06-17T14:59:30.000Z');
     expect(feed.log.at(-1)).toMatchObject({ event: 'Feed:Read', facts: { catalogue: 'earth-search', tiles: 2 } });
   });
 
-  test('that meets the same again sends nothing, and asks storage for nothing', async () => {
+  test('that meets the same again asks for nothing, and reads nothing from storage', async () => {
     feed.world.answer = () => [item];
     await feed.poll();
     const reads = readsOf(feed.scenes);
     feed.world.now += 300_000;
     expect(await feed.poll()).toMatchObject({ items: 0, opened: 0 });
-    expect([feed.sent.length, reads()]).toEqual([1, 0]);
+    expect([feed.asked.length, reads()]).toEqual([1, 0]);
   });
 
-  test('of another host sends a product that was left open again', async () => {
+  test('of another host asks again for a product that was left open', async () => {
     feed.world.answer = () => [item];
     await feed.poll();
     feed.world.now += 300_000;
     await readFeed(feed.ports)();
-    expect(feed.sent).toHaveLength(2);
+    expect(feed.asked).toHaveLength(2);
   });
 
   test('leaves out tiles that nobody wants, and counts items that no image can be made of', async () => {
@@ -254,23 +254,25 @@ describe('a night', () => {
     });
     expect(await night()).toEqual({ tiles: 2 });
     expect(feed.log.at(-1)).toMatchObject({ event: 'Feed:Reconciled', facts: { listed: 1, missing: 1, opened: 1 } });
+    const { product, etag } = (await feed.scenes.find(feed.scenes.products[0]!))!;
+    await feed.scenes.put({ ...product, fanOut: 'done' }, etag);
     listed[0] = better;
     await night();
-    expect(feed.scenes.products).toMatchObject([{ version: '05.12 2026-06-17T13:00:00.000Z', revision: 2 }]);
+    expect(feed.scenes.products).toMatchObject([{ version: '05.12 2026-06-17T13:00:00.000Z', fanOut: 'open' }]);
     await night();
     expect(feed.log.at(-1)).toMatchObject({ facts: { listed: 1, missing: 0, opened: 0 } });
   });
 
-  test('sends again what has been open for half an hour, and lets go of what is old', async () => {
+  test('asks again for what has been open for half an hour, and lets go of what is old', async () => {
     const feed = await running();
     feed.world.answer = () => [item];
     await feed.poll();
     feed.world.now += 29 * 60_000;
     await reconcileTiles(feed.ports)(['33UUP']);
-    expect(feed.sent).toHaveLength(1);
+    expect(feed.asked).toHaveLength(1);
     feed.world.now += 60_000;
     await reconcileTiles(feed.ports)(['33UUP']);
-    expect(feed.sent).toHaveLength(2);
+    expect(feed.asked).toHaveLength(2);
     feed.world.answer = () => [];
     feed.world.now += 61 * 86_400_000;
     await reconcileTiles(feed.ports)(['33UUP']);

@@ -5,8 +5,9 @@
 import { stopEnrollment } from '../../../shared/enrollments/stopEnrollment.js';
 import { FeedClient } from '../../../shared/imagery/catalogue/feedClient.js';
 import { StacClient, type StacOptions } from '../../../shared/imagery/catalogue/stacClient.js';
-import { forgetUnits } from '../../../shared/imagery/units/sweepUnits.js';
 import { RasterError } from '../../../shared/raster/rasterError.js';
+import { MemoryRows } from '../../support/memoryRows.js';
+import { WorkInMemory } from '../../support/workInMemory.js';
 import { FeedUnderTest } from '../discovery/feedUnderTest.js';
 import type { ToEnrol } from '../imageryUnderTest.js';
 import { clearFields } from '../paintedReader.js';
@@ -19,10 +20,10 @@ const LOOKS_OF_A_DAY = [NIGHT, '11:30', '17:30', '23:30'];
 /** Digital numbers of this collection carry the offset of 1,000. */
 const WITH_OFFSET = 'sentinel-2-c1-l2a';
 const STORES = ['enrollments', 'schedule', 'fields', 'fieldDates', 'retries', 'marks', 'interest', 'work'];
-const STORES_BY_PLACE = ['scenes', 'feed', 'units', 'notes'];
+const STORES_BY_PLACE = ['scenes', 'feed', 'notes'];
 
 /** The same store. @param count is called before each of its calls */
-const counted = (store: object, count: () => void): object =>
+const counted = <T extends object>(store: T, count: () => void): T =>
   new Proxy(store, {
     get: (target, name) => {
       const member: unknown = Reflect.get(target, name, target);
@@ -47,6 +48,11 @@ class Parts extends FeedUnderTest {
   /** Calls of stores so far. */
   operations = 0;
   readonly shown = new ShownCatalogue(() => this.clock.now().getTime());
+  override readonly kernel = new WorkInMemory(() => this.clock, {
+    rows: counted(new MemoryRows(), () => {
+      this.count();
+    }),
+  });
 
   override get ports() {
     const catalogue = new StacClient(this.catalogueOptions);
@@ -189,7 +195,7 @@ export class ServiceUnderTest {
     const parts = this.#parts;
     // A timer that fails is due again at its next time.
     if (this.#time === NIGHT) {
-      await Promise.all([parts.expire(), forgetUnits(parts.unitPorts)()]);
+      await parts.expire();
       await parts.night().catch(() => undefined);
     }
     await parts.poll().catch(() => undefined);

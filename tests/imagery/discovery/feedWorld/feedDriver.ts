@@ -1,37 +1,42 @@
 // The only place of the simulated feed that knows the classes of today: which function runs when, on which stores.
 import { imageryDaily } from '../../../../functions/imagery/daily.js';
 import { imageryFeed } from '../../../../functions/imagery/feed.js';
-import { imageryLate } from '../../../../functions/imagery/late.js';
-import { imageryLive } from '../../../../functions/imagery/live.js';
 import { imageryRender } from '../../../../functions/imagery/render.js';
-import { imageryScene } from '../../../../functions/imagery/scene.js';
 import { imagerySearch } from '../../../../functions/imagery/search.js';
 import { imageryTiles } from '../../../../functions/imagery/tiles.js';
-import { upkeepImageryLatePoison } from '../../../../functions/upkeep/imageryLatePoison.js';
-import { upkeepImageryLivePoison } from '../../../../functions/upkeep/imageryLivePoison.js';
 import { upkeepImageryRenderPoison } from '../../../../functions/upkeep/imageryRenderPoison.js';
-import { upkeepImageryScenePoison } from '../../../../functions/upkeep/imageryScenePoison.js';
 import { upkeepImagerySearchPoison } from '../../../../functions/upkeep/imagerySearchPoison.js';
 import { upkeepImagerySweep } from '../../../../functions/upkeep/imagerySweep.js';
 import { upkeepImageryTilesPoison } from '../../../../functions/upkeep/imageryTilesPoison.js';
+import {
+  upkeepImageryLatePoison,
+  upkeepImageryLivePoison,
+  upkeepImageryScenePoison,
+} from '../../../../functions/upkeep/workPoison.js';
+import { upkeepWorkSweep } from '../../../../functions/upkeep/workSweep.js';
+import { imageryLate, imageryLive, productsFanOut } from '../../../../functions/work.js';
 import { catalogueHttpClient } from '../../../../shared/imagery/catalogue/catalogueHttpClient.js';
 import { FeedClient } from '../../../../shared/imagery/catalogue/feedClient.js';
 import { StacClient } from '../../../../shared/imagery/catalogue/stacClient.js';
-import type { ProductKey } from '../../../../shared/imagery/discovery/product.js';
 import { readFeed } from '../../../../shared/imagery/discovery/readFeed.js';
 import { planReconciliation, reconcileTiles } from '../../../../shared/imagery/discovery/reconcile.js';
 import { searchTile } from '../../../../shared/imagery/discovery/searchTile.js';
 import { compareInterest } from '../../../../shared/imagery/interest/indexEnrollment.js';
-import { sweepUnits, reviveUnit } from '../../../../shared/imagery/units/sweepUnits.js';
-import type { UnitMessage } from '../../../../shared/imagery/units/unitMessage.js';
-import { textOfUnit, unitOfText, type Lane, type UnitNotice } from '../../../../shared/imagery/units/unitWork.js';
+import { productKind } from '../../../../shared/imagery/units/fanOut.js';
+import { unitKind } from '../../../../shared/imagery/units/unitKind.js';
 import type { WorkKey } from '../../../../shared/imagery/work/imageryWork.js';
 import { revivePoisoned, sweepAllImagery } from '../../../../shared/imagery/work/sweepImagery.js';
 import type { Services } from '../../../../shared/services.js';
+import { askProductOf } from '../../../../shared/services/unitServices.js';
+import { workQueues } from '../../../../shared/services/workServices.js';
 import { handleMessage } from '../../../../shared/triggers/queueFunction.js';
 import { handleTick, type TimerFunction } from '../../../../shared/triggers/timerFunction.js';
+import { enqueuer } from '../../../../shared/work/enqueue.js';
+import { handleWork } from '../../../../shared/work/handleWork.js';
+import { sweepLanes } from '../../../../shared/work/sweepLanes.js';
+import { resendDeadLetter, sweepWork } from '../../../../shared/work/sweepWork.js';
 import { FeedInMemory } from '../../../support/imageryInMemory.js';
-import { UnitsUnderTest } from '../../units/unitsUnderTest.js';
+import { LEASE_MS, UnitsUnderTest } from '../../units/unitsUnderTest.js';
 import type { FeedDriver, StorageFault } from './feedWorld.js';
 import { HostQueues, type QueueMessage } from './hostQueues.js';
 import type { ShownCatalogue } from './shownCatalogue.js';
@@ -43,7 +48,7 @@ const DAY_MS = 1440 * MINUTE_MS;
 const url = 'https://catalogue.example/v1';
 
 const queueFunctions = [
-  ...[imagerySearch, imageryRender, imageryScene, imageryLive, imageryLate, imageryTiles],
+  ...[imagerySearch, imageryRender, productsFanOut, imageryLive, imageryLate, imageryTiles],
   ...[upkeepImagerySearchPoison, upkeepImageryRenderPoison, upkeepImageryScenePoison],
   ...[upkeepImageryLivePoison, upkeepImageryLatePoison, upkeepImageryTilesPoison],
 ];
@@ -55,9 +60,10 @@ interface Timer {
   readonly offsetMs: number;
 }
 
-/** The sweep of every minute ticks with the polls: that only makes things later. */
+/** The sweeps of every minute tick with the polls: that only makes things later. */
 const timersOf = (pollMinutes: number): readonly Timer[] => [
   { run: upkeepImagerySweep, everyMs: pollMinutes * MINUTE_MS, offsetMs: 0 },
+  { run: upkeepWorkSweep, everyMs: pollMinutes * MINUTE_MS, offsetMs: 0 },
   { run: imageryFeed, everyMs: pollMinutes * MINUTE_MS, offsetMs: 0 },
   { run: imageryDaily, everyMs: DAY_MS, offsetMs: 330 * MINUTE_MS },
 ];
@@ -89,6 +95,7 @@ export class MemoryFeedDriver extends UnitsUnderTest implements FeedDriver {
   readonly #timers: readonly Timer[];
   readonly #dueAt: Map<Timer, number>;
   #services: Services;
+  #claims = 0;
 
   constructor(source: ShownCatalogue, clock: WorldClock, pollMinutes: number) {
     super();
@@ -117,10 +124,7 @@ export class MemoryFeedDriver extends UnitsUnderTest implements FeedDriver {
     return {
       ...super.unitPorts,
       scenes: faulty(this.scenes, 'listDays', (tile) => this.#isFailing(tile)),
-      unitQueue: {
-        enqueue: (lane: Lane, notice: UnitNotice, delayMs: number) =>
-          this.queues.send(`imagery-${lane}`, { v: 1, unit: textOfUnit(notice) }, delayMs),
-      },
+      enqueuer: enqueuer(this.#workPorts),
     };
   }
 
@@ -177,6 +181,14 @@ export class MemoryFeedDriver extends UnitsUnderTest implements FeedDriver {
     });
   }
 
+  /** The kernel of work on the queues of the host. */
+  get #workPorts() {
+    const { clock, kernel } = this;
+    const queues = workQueues({ messages: (name) => this.queues.messagesOf(name) }, clock, () => undefined);
+    const { store, laneStore, lanes } = kernel;
+    return { store, laneStore, lanes, queues, clock, log: this.ports.log };
+  }
+
   #isFailing(partition: string): boolean {
     const { storageFault: fault, clock } = this;
     return fault?.partition === partition && clock.nowMs >= fault.from && clock.nowMs < fault.to;
@@ -203,7 +215,7 @@ export class MemoryFeedDriver extends UnitsUnderTest implements FeedDriver {
       sceneFeed: new FeedClient({ catalogue: this.#source.name, url, getJson: this.#getJson() }),
       feed: this.#feed,
       searchTile: searchTile(this.ports),
-      sceneQueue: { enqueue: ({ tile, scene }: ProductKey) => queues.send('imagery-scene', { v: 1, tile, scene }, 0) },
+      askProduct: askProductOf(ports.enqueuer),
       tilesQueue: {
         enqueue: (tiles: readonly string[]) => queues.send('imagery-tiles', { v: 1, tiles: [...tiles] }, 0),
       },
@@ -217,15 +229,17 @@ export class MemoryFeedDriver extends UnitsUnderTest implements FeedDriver {
       reconcileTiles: reconcileTiles(discovery),
       run: { search: (key: WorkKey) => this.run(key), render: (key: WorkKey) => this.run(key) },
       revive: revivePoisoned(this.ports),
-      units: {
-        fanOut: (key: ProductKey) => this.fanOut(key),
-        run: ({ unit }: UnitMessage) => this.runUnit(unitOfText(unit)),
-        sweep: sweepUnits(ports),
-        revive: (unit: string) => reviveUnit(ports)(unitOfText(unit)),
-      },
+    };
+    const kinds = [productKind(ports, LEASE_MS), unitKind(ports, LEASE_MS)];
+    const work = this.#workPorts;
+    const newId = (): string => `claim-${(this.#claims += 1)}`;
+    const ofWork = {
+      handleWork: handleWork({ ...work, newId, random: () => 1 }, new Map(kinds.map((kind) => [kind.kind, kind]))),
+      sweepWork: async () => ({ ...(await sweepWork(work)()), ...(await sweepLanes(work)()) }),
+      resendDeadLetter: resendDeadLetter(work),
     };
     const putBack = (queue: string, message: unknown) => queues.send(queue.replace(/-poison$/, ''), message, MINUTE_MS);
     // The functions of imagery use these services and no others.
-    return { imagery, putBack, clock: this.clock, log: ports.log } as unknown as Services;
+    return { imagery, ...ofWork, putBack, clock: this.clock, log: ports.log } as unknown as Services;
   }
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { Messages } from '../../../../shared/storage/messages.js';
 import type { WorldClock } from './worldClock.js';
 
 interface HostSettings {
@@ -16,6 +17,8 @@ const AGAIN_MS = ((hours * 60 + minutes) * 60 + seconds) * 1_000;
 export interface QueueMessage {
   readonly queue: string;
   readonly body: unknown;
+  /** When it was sent; a message that is put back is the same. */
+  readonly insertedAt: number;
   readonly visibleAt: number;
   readonly tries: number;
 }
@@ -36,8 +39,22 @@ export class HostQueues {
   }
 
   send(queue: string, body: unknown, delayMs: number): Promise<void> {
-    if (!this.isLosing) this.#put({ queue, body, visibleAt: this.#clock.nowMs + delayMs, tries: 0 });
+    const now = this.#clock.nowMs;
+    if (!this.isLosing) this.#put({ queue, body, insertedAt: now, visibleAt: now + delayMs, tries: 0 });
     return Promise.resolve();
+  }
+
+  /** One queue, as those see it who send texts. */
+  messagesOf(queue: string): Messages {
+    return {
+      send: (text, delaySeconds) => this.send(queue, JSON.parse(text), 1000 * delaySeconds),
+      head: () => {
+        const isWaiting = ({ queue: name, visibleAt }: QueueMessage): boolean =>
+          name === queue && visibleAt <= this.#clock.nowMs;
+        const head = this.#messages.find(isWaiting);
+        return Promise.resolve(head && { text: JSON.stringify(head.body), insertedAt: head.insertedAt });
+      },
+    };
   }
 
   /** When the next message is visible; infinite when there is none. */
@@ -51,10 +68,11 @@ export class HostQueues {
   }
 
   /** Puts a message back whose function failed, or whose process was killed. */
-  fail({ queue, body, tries }: QueueMessage): void {
+  fail({ queue, body, insertedAt, tries }: QueueMessage): void {
     const isPoison = tries + 1 >= maxDequeueCount;
     const visibleAt = this.#clock.nowMs + (isPoison ? 0 : AGAIN_MS);
-    this.#put({ queue: isPoison ? `${queue}-poison` : queue, body, visibleAt, tries: isPoison ? 0 : tries + 1 });
+    const again = isPoison ? { queue: `${queue}-poison`, tries: 0 } : { queue, tries: tries + 1 };
+    this.#put({ ...again, body, insertedAt, visibleAt });
   }
 
   #put(message: QueueMessage): void {

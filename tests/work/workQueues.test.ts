@@ -1,0 +1,74 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { functionTable } from '../../functions/functionTable.js';
+import { INGEST } from '../../shared/enrollments/ingestEnrollment.js';
+import { workOfProduct } from '../../shared/imagery/discovery/product.js';
+import { orderOf, type Lane, type Unit } from '../../shared/imagery/units/unit.js';
+import { workQueues } from '../../shared/services/workServices.js';
+import type { Services } from '../../shared/services.js';
+import { poisonQueueOf, type QueueName } from '../../shared/storage/names.js';
+import type { WorkKey, WorkOrder } from '../../shared/work/workItem.js';
+import { ManualClock } from '../support/manualClock.js';
+import { MemoryMessages } from '../support/memoryMessages.js';
+
+const unit: Omit<Unit, 'lane'> = {
+  ...{ tile: '33UUP', date: '2026-06-17', cell: 7, part: '0' },
+  ...{ from: '07|a', to: '07|b', publishedAt: 0 },
+};
+const unitIn = (lane: Lane): WorkOrder => orderOf({ ...unit, lane });
+
+const works: readonly { readonly what: string; readonly work: WorkOrder; readonly queue: QueueName }[] = [
+  { what: 'a GDD job', work: { kind: 'gdd', id: 't|j' }, queue: 'gdd-jobs' },
+  { what: 'a Smart Boundary job', work: { kind: 'smartBoundary', id: 't|j' }, queue: 'boundary-jobs' },
+  { what: 'an ingest', work: { kind: INGEST, id: 'c|e' }, queue: 'enrollment-ingest' },
+  { what: 'a product', work: workOfProduct({ tile: '33UUP', scene: '79739382|a|b' }), queue: 'imagery-scene' },
+  { what: 'a unit of a new scene', work: unitIn('live'), queue: 'imagery-live' },
+  { what: 'a unit of an older scene', work: unitIn('late'), queue: 'imagery-late' },
+];
+
+describe('the queues of work', () => {
+  const clock = new ManualClock('2026-06-17T18:00:00Z');
+  let messages: Map<string, MemoryMessages>;
+  let queues: ReturnType<typeof workQueues>;
+  beforeEach(() => {
+    messages = new Map();
+    const messagesOf = (name: string): MemoryMessages => {
+      const queue = messages.get(name) ?? new MemoryMessages(() => clock.now().getTime());
+      messages.set(name, queue);
+      return queue;
+    };
+    queues = workQueues({ messages: messagesOf }, clock, () => undefined);
+  });
+
+  test.each(works)('take $what to $queue, in a message that names it alone', async ({ work, queue }) => {
+    const { kind, id } = work;
+    await queues(work).send({ kind, id });
+    expect([...messages.keys()]).toEqual([queue]);
+    const [message] = messages.get(queue)!.sent;
+    expect(JSON.parse(message!.text)).toEqual({ v: 1, kind, id, dueAt: clock.now().getTime() });
+  });
+
+  // A sweep asks each queue once how far it has come.
+  test.each(works)('are the same each time: $queue', ({ work }) => {
+    expect(queues({ ...work, id: `${work.id}2` })).toBe(queues(work));
+  });
+
+  test('are none for a kind that this version does not know', () => {
+    expect(() => queues({ kind: 'of-tomorrow', id: 'a|b' })).toThrow('of-tomorrow');
+  });
+
+  test.each(works)('have a function that does $what, and one for the messages that the host gives up', async (row) => {
+    const { kind, id } = row.work;
+    const handled: [string, WorkKey][] = [];
+    const noted = (how: string) => (key: WorkKey) => Promise.resolve(void handled.push([how, key]));
+    const services = { handleWork: noted('work'), resendDeadLetter: noted('dead letter') } as unknown as Services;
+    for (const name of [row.queue, poisonQueueOf(row.queue)]) {
+      const taking = functionTable.queues.filter(({ queue }) => queue === name);
+      expect(taking).toHaveLength(1);
+      await taking[0]!.handle({ v: 1, kind, id }, services);
+    }
+    expect(handled).toMatchObject([
+      ['work', { kind, id }],
+      ['dead letter', { kind, id }],
+    ]);
+  });
+});
