@@ -11,7 +11,6 @@ import { gddCreate } from './gdd/create.js';
 import { gddFetch } from './gdd/fetch.js';
 import { imageryDaily } from './imagery/daily.js';
 import { imageryFeed } from './imagery/feed.js';
-import { imageryTiles } from './imagery/tiles.js';
 import { insightGet } from './insights/get.js';
 import { jobsList } from './jobs/list.js';
 import { serviceDocs, serviceDocsFile, serviceOpenApi } from './service/docs.js';
@@ -23,7 +22,6 @@ import { smartBoundaryFetch } from './smartBoundary/fetch.js';
 import { upkeepBackup } from './upkeep/backup.js';
 import { storageAccessSasToken } from './storageAccess/sasToken.js';
 import { upkeepCanary } from './upkeep/canary.js';
-import { upkeepImageryTilesPoison } from './upkeep/imageryTilesPoison.js';
 import { upkeepImageryWatch } from './upkeep/imageryWatch.js';
 import { upkeepPurge } from './upkeep/purge.js';
 import { upkeepSubmissionKeys } from './upkeep/submissionKeys.js';
@@ -33,10 +31,10 @@ import {
   upkeepGddPoison,
   upkeepImageryLatePoison,
   upkeepImageryLivePoison,
-  upkeepImageryScenePoison,
+  upkeepDiscoveryPoison,
 } from './upkeep/workPoison.js';
 import { upkeepWorkSweep } from './upkeep/workSweep.js';
-import { boundaryPredict, enrollmentsIngest, gddCalculate, imageryLate, imageryLive, productsFanOut } from './work.js';
+import { boundaryPredict, enrollmentsIngest, gddCalculate, imageryLate, imageryLive, discoveryWork } from './work.js';
 
 const routes: readonly Route[] = [
   gddCreate,
@@ -67,17 +65,15 @@ export const functionTable: FunctionTable = {
     gddCalculate,
     boundaryPredict,
     enrollmentsIngest,
-    productsFanOut,
+    discoveryWork,
     imageryLive,
     imageryLate,
-    imageryTiles,
     upkeepBoundaryPoison,
     upkeepEnrollmentPoison,
     upkeepGddPoison,
-    upkeepImageryScenePoison,
+    upkeepDiscoveryPoison,
     upkeepImageryLivePoison,
     upkeepImageryLatePoison,
-    upkeepImageryTilesPoison,
   ],
   timers: [
     imageryFeed,

@@ -25,12 +25,13 @@ export const boundaryPredict = workFunction('boundaryPredict', 'boundary-jobs');
 export const enrollmentsIngest = workFunction('enrollmentsIngest', 'enrollment-ingest');
 
 /**
- * Queue imagery-scene — asks for the images of everybody who wants what a product shows.
+ * Queue discovery — asks for the images of everybody who wants what a new scene shows, and at night holds the last days of
+ * some tiles against the catalogue.
  *
- * Effect: a unit of work for each cell of its tile. Thirty failures of our own end it until the night; the lease is
- * JOB_LEASE_SECONDS.
+ * Effect: a unit of work for each cell of the scene's tile; products that no poll was shown, at the key of their tile, day,
+ * datatake and datastrip. What fails again and again is left to the next night; the lease is JOB_LEASE_SECONDS.
  */
-export const productsFanOut = workFunction('productsFanOut', 'imagery-scene');
+export const discoveryWork = workFunction('discoveryWork', 'discovery');
 
 /**
  * Queue imagery-live — makes the layers of the fields of one cell on one day, for all customers, of a scene that is new.

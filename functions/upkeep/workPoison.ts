@@ -9,8 +9,8 @@ export const upkeepBoundaryPoison = workPoisonFunction('upkeepBoundaryPoison', '
 /** Queue enrollment-ingest-poison — sends the message of an ingest again that nobody is at. */
 export const upkeepEnrollmentPoison = workPoisonFunction('upkeepEnrollmentPoison', 'enrollment-ingest');
 
-/** Queue imagery-scene-poison — sends the message of a product again that nobody is at. */
-export const upkeepImageryScenePoison = workPoisonFunction('upkeepImageryScenePoison', 'imagery-scene');
+/** Queue discovery-poison — sends the message of a scene or of tiles again that nobody is at. */
+export const upkeepDiscoveryPoison = workPoisonFunction('upkeepDiscoveryPoison', 'discovery');
 
 /** Queue imagery-live-poison — sends the message of a unit again that nobody is at. */
 export const upkeepImageryLivePoison = workPoisonFunction('upkeepImageryLivePoison', 'imagery-live');

@@ -17,11 +17,10 @@ import { expireImagery } from '../imagery/records/expireImagery.js';
 import { makeLayers, type LayerFile, type LayersToMake } from '../imagery/layers/fieldLayers.js';
 import type { ImageryThresholds } from '../imagery/records/judgement.js';
 import { planetaryComputerSigner, type AddressFor } from '../imagery/catalogue/planetaryComputerClient.js';
-import { tilesQueue } from '../imagery/imageryQueue.js';
 import { FeedClient } from '../imagery/catalogue/feedClient.js';
 import { StacClient } from '../imagery/catalogue/stacClient.js';
 import { readFeed, type FeedPoll } from '../imagery/discovery/readFeed.js';
-import { planReconciliation, reconcileTiles } from '../imagery/discovery/reconcile.js';
+import { planReconciliation, tilesKind } from '../imagery/discovery/reconcile.js';
 import { searchTile } from '../imagery/discovery/searchTile.js';
 import { TableFeedStore } from '../imagery/discovery/tableFeedStore.js';
 import { TableSceneStore } from '../imagery/discovery/tableSceneStore.js';
@@ -39,7 +38,6 @@ import { measuredFetch } from '../telemetry/measuredFetch.js';
 import { workLimits } from '../storage/limits.js';
 import { imageryContainerName } from '../storage/names.js';
 import type { Log } from '../telemetry/telemetry.js';
-import { currentTraceparent } from '../telemetry/trace.js';
 import type { WorkKind } from '../work/workKind.js';
 import type { RunTask } from '../worker/tasks.js';
 import type { DataStorage } from './storageClients.js';
@@ -57,10 +55,8 @@ export interface ImageryServices {
     readonly compareInterest: () => Promise<InterestComparison>;
     /** Takes in what the catalogue has shown since the last time. */
     readonly readFeed: () => Promise<FeedPoll>;
-    /** Leaves a message for each group of tiles of which anybody wants images. */
+    /** Has the last days of all tiles of which anybody wants images held against the catalogue. */
     readonly planReconciliation: () => Promise<{ readonly tiles: number }>;
-    /** Holds the last days of tiles against the catalogue. */
-    readonly reconcileTiles: (tiles: readonly string[]) => Promise<void>;
   };
   /** The kinds of work on images. */
   readonly imageryKinds: readonly WorkKind[];
@@ -83,8 +79,7 @@ const SOFTWARE = 'partner-field-service layers 1';
 /** Larger windows are computed beside the event loop: 256 × 256 pixels take about 50 ms. */
 const INLINE_PIXELS = 65_536;
 
-function storesOf({ forWork, clock }: ImagerySurroundings) {
-  const sending = { clock, traceparent: currentTraceparent };
+function storesOf({ forWork }: ImagerySurroundings) {
   return {
     customers: new TableCustomerStore(forWork.rows('customers')),
     enrollments: new TableEnrollmentStore(forWork.rows('enrollments')),
@@ -95,7 +90,6 @@ function storesOf({ forWork, clock }: ImagerySurroundings) {
     interest: new TableInterestStore(forWork.rows('interest')),
     scenes: new TableSceneStore(forWork.rows('scenes')),
     feed: new TableFeedStore(forWork.rows('feed')),
-    tilesQueue: tilesQueue(forWork.messages('imagery-tiles'), sending),
   };
 }
 
@@ -181,10 +175,10 @@ export function imageryServices(config: Config, surroundings: ImagerySurrounding
       }),
       readFeed: readFeed(discovery),
       planReconciliation: planReconciliation(discovery),
-      reconcileTiles: reconcileTiles(discovery),
     },
     imageryKinds: [
       planKind(ports, leaseMs),
+      tilesKind(discovery, leaseMs),
       backfillKind({ ...render, catalogue, retentionDays }, leaseMs),
       ...unitKindsOf({ ...render, enqueuer }, surroundings, leaseMs),
     ],

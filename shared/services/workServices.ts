@@ -3,6 +3,7 @@ import type { Config } from '../config.js';
 import { INGEST } from '../enrollments/ingestEnrollment.js';
 import type { NewId } from '../ids.js';
 import { PRODUCT } from '../imagery/discovery/product.js';
+import { TILES } from '../imagery/discovery/reconcile.js';
 import { BACKFILL, isAwaited, PLAN } from '../imagery/discovery/backfill.js';
 import { askOf, UNIT } from '../imagery/units/unit.js';
 import { MessageQueue } from '../storage/messageQueue.js';
@@ -44,7 +45,8 @@ const queueOf: Readonly<Record<string, (work: WorkOrder) => QueueName>> = {
   smartBoundary: () => 'boundary-jobs',
   [INGEST]: () => 'enrollment-ingest',
   [PLAN]: () => 'enrollment-ingest',
-  [PRODUCT]: () => 'imagery-scene',
+  [PRODUCT]: () => 'discovery',
+  [TILES]: () => 'discovery',
   [UNIT]: (work) => (askOf(work).lane === 'late' ? 'imagery-late' : 'imagery-live'),
   [BACKFILL]: (work) => (isAwaited(work) ? 'imagery-live' : 'imagery-late'),
 };

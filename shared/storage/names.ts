@@ -19,10 +19,9 @@ export const queueNames = [
   'gdd-jobs',
   'boundary-jobs',
   'enrollment-ingest',
-  'imagery-scene',
+  'discovery',
   'imagery-live',
   'imagery-late',
-  'imagery-tiles',
 ] as const;
 export type QueueName = (typeof queueNames)[number];
 

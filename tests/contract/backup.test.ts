@@ -11,17 +11,10 @@ import { folderArchive } from '../../infra/local/backup/folderArchive.js';
 import type { BackupArchive } from '../../shared/backup/backupArchive.js';
 import { blobBackupArchive, listBackups } from '../../shared/backup/blobBackupArchive.js';
 import { exportTables } from '../../shared/backup/exportTables.js';
-import { TableMarkStore } from '../../shared/openMarks/tableMarkStore.js';
 import { restoreTables } from '../../shared/backup/restoreTables.js';
 import { keptTables, tableKinds } from '../../shared/backup/tableKinds.js';
 import { inProgress, ingested, type Enrollment, type EnrollmentKey } from '../../shared/enrollments/enrollment.js';
-import {
-  enrollmentRow,
-  enrollmentRowKey,
-  scheduleRow,
-  scheduleRowKey,
-} from '../../shared/enrollments/enrollmentRows.js';
-import { firstSchedule } from '../../shared/enrollments/schedule.js';
+import { enrollmentRow, enrollmentRowKey } from '../../shared/enrollments/enrollmentRows.js';
 import { ended, leavesInsight, type Job } from '../../shared/jobs/job.js';
 import { jobKey, jobPartitionOf, jobRow } from '../../shared/jobs/jobRows.js';
 import { JobStore } from '../../shared/jobs/jobStore.js';
@@ -96,7 +89,7 @@ describe('every table of the service', () => {
     const there: string[] = [];
     for await (const { name = '' } of account.listTables()) if (!/[0-9a-f]{8}$/.test(name)) there.push(name);
     expect(there.sort()).toEqual(Object.keys(tableKinds).sort());
-    const rebuilt = ['limits', 'marks', 'interest', 'scenes', 'feed'];
+    const rebuilt = ['limits', 'interest', 'scenes', 'feed'];
     expect([...keptTables].sort()).toEqual(tableNames.filter((name) => !rebuilt.includes(name)).sort());
   });
 });
@@ -149,7 +142,7 @@ describe('an export', () => {
   test('of rows that are larger together than a transaction may be comes back whole', async () => {
     const text = 'x'.repeat(30_000);
     const rows = Array.from({ length: 120 }, (_, index) => ({
-      ...{ partitionKey: 'large', rowKey: `P_search_${String(index).padStart(3, '0')}` },
+      ...{ partitionKey: 'large', rowKey: `M_2026-06-01_${String(index).padStart(3, '0')}` },
       ...{ first: text, second: text },
     }));
     for (const row of rows) await table('fieldDates').createEntity(row);
@@ -173,14 +166,6 @@ describe('a restore', () => {
     await table('tenants').updateEntity(tenant('one', 'new'), 'Replace');
     await expect(restoreTables(ports)(archive, { isMerge: false })).rejects.toThrow('The tables tenants are not empty');
     expect(await rowsOf('tenants')).toEqual([tenant('one', 'new')]);
-  });
-
-  test('has the next sweeps mark what came back as open, for marks are in no export', async () => {
-    const marks = new TableMarkStore(new AzureRows(table('marks'), randomId));
-    await marks.finishTakeOver('imagery');
-    await exportTables(ports)(archive);
-    await restoreTables(ports)(archive, { isMerge: true });
-    await expect(marks.listDue('imagery', 0)).resolves.toEqual({ due: [], isTakenOver: false });
   });
 
   test('that is told to merge replaces its rows and leaves others', async () => {
@@ -239,8 +224,8 @@ describe('a customer who was purged', () => {
 });
 
 describe('rows that an export has torn, or a merge has revived', () => {
-  const schedulesOf = async (): Promise<unknown[]> =>
-    (await rowsOf('enrollments')).map(({ rowKey }) => rowKey).filter((rowKey) => /^[DI]_/.test(String(rowKey)));
+  const plansOf = async (): Promise<unknown[]> =>
+    (await rowsOf('work')).map(({ rowKey }) => rowKey).filter((rowKey) => String(rowKey).startsWith('W|plan|'));
   const restored = async () => {
     await exportTables(ports)(archive);
     await destroy();
@@ -351,28 +336,20 @@ describe('rows that an export has torn, or a merge has revived', () => {
   const put = (enrollment: Enrollment) =>
     rows('enrollments').put(enrollment.customer, enrollmentRowKey(enrollment), enrollmentRow(enrollment));
   const done = () => ingested(anEnrollment(), { processed: 1, errors: [] }, START);
-  test.each([
-    { what: 'has no schedule', days: [] },
-    { what: 'has one', days: ['2026-05-01'] },
-    { what: 'has two', days: ['2026-05-01', '2026-06-01'] },
-  ])('an enrollment that $what has one, from its first day', async ({ days }) => {
+  test('an enrollment under monitoring begins anew', async () => {
     const enrollment = done();
     await put(enrollment);
-    for (const nextDate of days) {
-      const schedule = { ...firstSchedule(enrollment), nextDate };
-      await rows('enrollments').put(enrollment.customer, scheduleRowKey(schedule), scheduleRow(schedule));
-    }
-    expect((await restored()).schedules).toBe(1);
-    expect(await schedulesOf()).toEqual([`D_2026-04-01_${enrollment.enrollmentId}`]);
+    expect((await restored()).plans).toBe(1);
+    expect(await plansOf()).toEqual([`W|plan|${enrollment.customer}|${enrollment.enrollmentId}`]);
   });
 
-  test('one that was stopped, or whose last day is over, has none', async () => {
+  test('one that was stopped, or whose last day is over, does not', async () => {
     const over = { ...done(), request: { ...done().request, startDate: '2025-01-01', endDate: '2025-02-01' } };
     for (const enrollment of [{ ...done(), stoppedAt: START }, over]) {
       await put(enrollment);
     }
-    expect((await restored()).schedules).toBe(0);
-    expect(await schedulesOf()).toEqual([]);
+    expect((await restored()).plans).toBe(0);
+    expect(await plansOf()).toEqual([]);
   });
 
   test('inputs of which no row tells have work that removes them, others have none', async () => {
@@ -389,7 +366,7 @@ describe('rows that an export has torn, or a merge has revived', () => {
     const enrollments = [anEnrollment(), inProgress(anEnrollment(), { processed: 0, errors: [] })];
     for (const enrollment of enrollments) await put(enrollment);
     expect((await restored()).ingests).toBe(2);
-    expect(await schedulesOf()).toEqual([]);
+    expect(await plansOf()).toEqual([]);
     const open = (await rowsOf('work')).map(({ rowKey }) => String(rowKey));
     const wanted = enrollments.map(({ customer, enrollmentId }) => `W|ingest|${customer}|${enrollmentId}`);
     expect(open.sort()).toEqual(wanted.sort());

@@ -213,8 +213,8 @@ describe('a host that is killed', () => {
     const unused = (): never => {
       throw new Error('Of what died nothing is ingested.');
     };
-    const left = { enrollments: store, inputs, fields, marks: { raise: unused }, clock, log: () => undefined };
-    const kind = ingestKind({ ...left, inspectFields: unused, planImagery: unused }, 60_000);
+    const left = { enrollments: store, inputs, fields, clock, log: () => undefined };
+    const kind = ingestKind({ ...left, inspectFields: unused, beginMonitoring: unused }, 60_000);
     // An ingest stands in no lane.
     const lanes = { leaveAll: () => Promise.resolve(), parked: unused };
     const ports = {

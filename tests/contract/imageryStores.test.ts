@@ -2,32 +2,9 @@ import { BlobServiceClient } from '@azure/storage-blob';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { systemClock } from '../../shared/clock.js';
 import { BlobImageryStore } from '../../shared/imagery/documents/blobImageryStore.js';
-import { claimed } from '../../shared/imagery/work/imageryWork.js';
-import { TableImageryWorkStore } from '../../shared/imagery/work/tableImageryWorkStore.js';
 import { service } from './service.js';
-import { blobsOf, losesNextAnswer, rowsOf, settings } from './storage.js';
-
-describe('a write of work whose answer is lost', () => {
-  const customer = `customer-${randomUUID()}`;
-  const key = { customer, kind: 'render', id: '1_a' } as const;
-
-  test('is recognised as our own', async () => {
-    const { around, arm, lost } = losesNextAnswer();
-    const store = new TableImageryWorkStore(rowsOf('fieldDates', around), systemClock);
-    await store.add(customer, 'render', [{ id: key.id, document: {} }]);
-    const stored = async () => (await store.find(key))!;
-    // The first call that changes something is the one that is lost: reads before it come through.
-    await store.promote(customer, 'render', 0);
-    await new TableImageryWorkStore(rowsOf('fieldDates'), systemClock).promote(customer, 'render', 1);
-    const { work, etag } = await stored();
-    arm();
-    const next = await store.replace(claimed(work, Date.now() + 60_000), etag);
-    expect(lost()).toBe(1);
-    expect(next).toBe((await stored()).etag);
-  });
-});
+import { blobsOf, settings } from './storage.js';
 
 /** The data account takes the place of the imagery account, whose key is not in the settings. */
 function account(): BlobServiceClient {

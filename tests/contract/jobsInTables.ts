@@ -80,7 +80,7 @@ export class JobsInTables {
     const lanes = lanesOf({ laneStore, queues, clock, log, slotsOf: () => Promise.resolve(1_000) });
     this.#ports = {
       ...{ jobs: this.#jobs, insights: this.#insights, publishInsight: new RememberedPublication() },
-      ...{ store, queues, laneStore, lanes, work: enqueuer({ store, queues, clock }) },
+      ...{ store, queues, laneStore, lanes, work: enqueuer({ store, queues, clock, lanes }) },
       ...{ clock, newId: randomId, random: () => 0.5, log },
     };
   }

@@ -6,10 +6,10 @@ import { blobBelongings, rowBelongings } from '../../shared/customers/belongings
 import { purgeCustomer, type PurgePlan } from '../../shared/customers/purgeCustomer.js';
 import { TableCustomerStore } from '../../shared/customers/tableCustomerStore.js';
 import { bucketBelongings } from '../../shared/limits/tableBucketStore.js';
-import { markBelongings } from '../../shared/openMarks/tableMarkStore.js';
 import { interestBelongings } from '../../shared/imagery/interest/tableInterestStore.js';
 import { listUnitAttempts } from '../../shared/imagery/units/unitAttempts.js';
 import { WorkStore } from '../../shared/work/workStore.js';
+import { workOfCustomer } from '../../infra/local/customers/workOfCustomer.js';
 import { ManualClock } from '../support/manualClock.js';
 import { service } from './service.js';
 import { settings, rowsOf } from './storage.js';
@@ -27,9 +27,9 @@ export function containerOf(account: string, name: string): ContainerClient {
 export async function purged(customer: string): Promise<PurgePlan> {
   const clock = new ManualClock(new Date().toISOString());
   const belongings = [
+    ...workOfCustomer(rowsOf('work')),
     ...(['enrollments', 'fields', 'fieldDates'] as const).map((name) => rowBelongings(name, rowsOf(name))),
     bucketBelongings('limits', rowsOf('limits')),
-    markBelongings('marks', rowsOf('marks')),
     interestBelongings('rows of interest', rowsOf('interest')),
     blobBelongings('inputs', containerOf(settings['DATA_STORAGE__blobServiceUri'] ?? '', 'enrollment-inputs')),
     blobBelongings('images', containerOf(service.blobEndpoint, 'imagery')),

@@ -1,3 +1,4 @@
+import { workOfCustomer } from '../../infra/local/customers/workOfCustomer.js';
 import type { Belongings } from '../../shared/customers/purgeCustomer.js';
 import type { ImageryUnderTest } from '../imagery/imageryUnderTest.js';
 import { UnitsUnderTest } from '../imagery/units/unitsUnderTest.js';
@@ -7,12 +8,12 @@ import { removeOf } from '../support/memoryEnrollmentStores.js';
 
 type Kept = readonly Map<string, unknown>[];
 
-/** What is made of a customer's fields: files, documents, records, notes, work. */
+/** What is made of a customer's fields: files, documents, records, notes. */
 function made(world: ImageryUnderTest): { readonly rows: Kept; readonly files: Kept } {
-  const { fieldDates, work, makings, retries, imagery } = world;
+  const { fieldDates, makings, imagery } = world;
   const notes = world instanceof UnitsUnderTest ? [world.notes.notes] : [];
   return {
-    rows: [fieldDates.rows, work.pending, work.active, makings.rows, retries.rows],
+    rows: [fieldDates.rows, makings.rows],
     files: [imagery.files, imagery.documents, ...notes],
   };
 }
@@ -30,6 +31,7 @@ export function belongingsIn(world: ImageryUnderTest): readonly Belongings[] {
     removeAll: (customer: string) => Promise.resolve(remove(customer)),
   }));
   return [
+    ...workOfCustomer(world.kernel.rows),
     rowBelongings('rows of enrollments', world.enrollmentRows),
     rowBelongings('rows of fields', world.fieldRows),
     interestBelongings('rows of interest', world.interest.rows),
@@ -42,5 +44,12 @@ export function remainsOf(world: ImageryUnderTest, customer: string): readonly s
   const { rows, files } = made(world);
   const own = [...rows, ...files].flatMap((map) => [...map.keys()]).filter((key) => key.split(/[|/]/)[0] === customer);
   const wanted = world.interest.entries.filter((entry) => entry.customer === customer);
-  return [...own, ...wanted.map(({ tile, enrollmentId }) => `interest of ${enrollmentId} in ${tile}`)];
+  const work = world.kernel.rows
+    .all()
+    .filter(({ partitionKey, rowKey }) => `${partitionKey}|${rowKey}|`.includes(`|${customer}|`));
+  return [
+    ...own,
+    ...wanted.map(({ tile, enrollmentId }) => `interest of ${enrollmentId} in ${tile}`),
+    ...work.map(({ rowKey }) => rowKey),
+  ];
 }

@@ -6,6 +6,7 @@ import { addDays } from '../../shared/validation/calendar.js';
 import { aScene, FIELD_BOX } from '../imagery/builders.js';
 import { ImageryUnderTest } from '../imagery/imageryUnderTest.js';
 import { PaintedReader } from '../imagery/paintedReader.js';
+import type { WorkKey } from '../../shared/work/workItem.js';
 import type { ManualClock } from '../support/manualClock.js';
 import { TableCustomerStore } from '../../shared/customers/tableCustomerStore.js';
 import { belongingsIn, remainsOf } from './belongingsUnderTest.js';
@@ -54,10 +55,11 @@ async function backfill() {
       fields: [{ fieldId: 'north', box: FIELD_BOX }],
       request,
     });
-    await world.plan(customer);
   }
   clock.every(1_000, () => {
-    for (let key = world.queue.take(); key !== undefined; key = world.queue.take()) void world.run(key);
+    for (let text = world.kernel.messages.take(); text !== undefined; text = world.kernel.messages.take()) {
+      void world.run(JSON.parse(text) as WorkKey);
+    }
   });
   clock.every(60_000, () => void world.sweep());
   return { world, customers };

@@ -63,10 +63,9 @@ var workQueues = [
   'gdd-jobs'
   'boundary-jobs'
   'enrollment-ingest'
-  'imagery-scene'
+  'discovery'
   'imagery-live'
   'imagery-late'
-  'imagery-tiles'
 ]
 var poisonQueues = map(workQueues, queue => '${queue}-poison')
 var dataContainers = ['enrollment-inputs', 'insights', 'weather-cache', 'backups']

@@ -2,22 +2,19 @@ import { DefaultAzureCredential } from '@azure/identity';
 import { BlobServiceClient } from '@azure/storage-blob';
 import { systemClock } from '../../../shared/clock.js';
 import { ConfigError, settings } from '../../../shared/config.js';
-import { blobBelongings, rowBelongings, workBelongings } from '../../../shared/customers/belongingsStore.js';
+import { blobBelongings, rowBelongings } from '../../../shared/customers/belongingsStore.js';
 import { TableCustomerStore } from '../../../shared/customers/tableCustomerStore.js';
 import { TableEnrollmentStore } from '../../../shared/enrollments/tableEnrollmentStore.js';
-import { INGEST } from '../../../shared/enrollments/ingestEnrollment.js';
 import { TableFieldStore } from '../../../shared/enrollments/tableFieldStore.js';
 import { interestBelongings, TableInterestStore } from '../../../shared/imagery/interest/tableInterestStore.js';
 import { listUnitAttempts } from '../../../shared/imagery/units/unitAttempts.js';
-import { BACKFILL, PLAN } from '../../../shared/imagery/discovery/backfill.js';
 import { bucketBelongings } from '../../../shared/limits/tableBucketStore.js';
 import { dataStorage } from '../../../shared/services/storageClients.js';
 import { workLimits } from '../../../shared/storage/limits.js';
 import { imageryContainerName } from '../../../shared/storage/names.js';
-import { backfillsLaneOf } from '../../../shared/work/lane.js';
-import { lanePartitionOf } from '../../../shared/work/laneStore.js';
 import { WorkStore } from '../../../shared/work/workStore.js';
 import { operatorEnqueuer } from '../operatorEnqueuer.js';
+import { workOfCustomer } from './workOfCustomer.js';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -58,10 +55,7 @@ export function operatorServices(environment: Variables) {
     interest: new TableInterestStore(storage.rows('interest')),
     belongings: [
       // First: an attempt that is under way finds its work gone before it writes what is removed below.
-      workBelongings('ingests', work, INGEST),
-      workBelongings('beginnings', work, PLAN),
-      workBelongings('backfills', work, BACKFILL),
-      rowBelongings('lane of backfills', work, (customer) => lanePartitionOf(backfillsLaneOf(customer))),
+      ...workOfCustomer(work),
       rowBelongings('rows of enrollments', storage.rows('enrollments')),
       rowBelongings('rows of fields', storage.rows('fields')),
       rowBelongings('rows of field dates', storage.rows('fieldDates')),

@@ -1,7 +1,14 @@
+import type { Clock } from '../../clock.js';
 import { limiter } from '../../raster/limiter.js';
+import { usualPace } from '../../retryDelay.js';
 import type { Log } from '../../telemetry/telemetry.js';
 import { addDays } from '../../validation/calendar.js';
+import type { Enqueuer } from '../../work/enqueue.js';
+import type { RetryPolicies } from '../../work/retry.js';
+import type { WorkItem } from '../../work/workItem.js';
+import { done, type Step, type WorkKind } from '../../work/workKind.js';
 import { unusableFacts } from '../catalogue/unusableFacts.js';
+import { failureOfScenes } from '../imageryFailure.js';
 import type { InterestStore } from '../interest/interestPorts.js';
 import { compareItems, type CompareDaysPorts } from './compareDays.js';
 import type { Found, ListedItem } from './feedPorts.js';
@@ -10,10 +17,8 @@ import { isOwn } from './product.js';
 import type { Period } from './searchPeriods.js';
 import { tileGroups } from './tileGroups.js';
 
-/** Tells workers that tiles are to be reconciled. */
-export interface TilesQueue {
-  enqueue(tiles: readonly string[]): Promise<void>;
-}
+/** The kind of work that holds a group of tiles against the catalogue. */
+export const TILES = 'tiles';
 
 /** Days of sensing that are compared every night. */
 const COMPARED_DAYS = 10;
@@ -23,18 +28,21 @@ const OPEN_MS = 30 * 60_000;
 const KEPT_DAYS = 60;
 const AT_ONCE = 8;
 
-/** Leaves a message for each group of tiles of which anybody wants images. @returns how many tiles there are */
+export interface PlanReconciliationPorts {
+  readonly interest: Pick<InterestStore, 'listTiles'>;
+  readonly enqueuer: Pick<Enqueuer, 'ask'>;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/** Has each group of tiles of which anybody wants images held against the catalogue. @returns how many tiles there are */
 export const planReconciliation =
-  ({
-    interest,
-    tilesQueue,
-  }: {
-    readonly interest: Pick<InterestStore, 'listTiles'>;
-    readonly tilesQueue: TilesQueue;
-  }) =>
+  ({ interest, enqueuer, clock }: PlanReconciliationPorts) =>
   async (): Promise<{ readonly tiles: number }> => {
+    const night = clock.now().toISOString().slice(0, 10);
     const tiles = await interest.listTiles();
-    for (const group of tileGroups(tiles)) await tilesQueue.enqueue(group);
+    for (const [index, group] of tileGroups(tiles).entries()) {
+      await enqueuer.ask({ kind: TILES, id: `|${night}|${index}`, facts: { tiles: group } });
+    }
     return { tiles: tiles.length };
   };
 
@@ -108,7 +116,7 @@ async function listAll(
  * again, what it lacks of them is borrowed of their neighbours, what is old goes. Doing it again is harmless; a night that
  * is missed is made good by the next.
  *
- * @throws CatalogueError when the catalogue can't be read: the message comes again
+ * @throws CatalogueError when the catalogue can't be read
  */
 export const reconcileTiles =
   (ports: ReconcilePorts) =>
@@ -130,3 +138,32 @@ export const reconcileTiles =
       borrowed: sum(({ borrowed }) => borrowed),
     });
   };
+
+const HOUR_MS = 3_600_000;
+/** The next night's takes over. */
+const UNTIL_NEXT_NIGHT = { ...usualPace, maximumMs: HOUR_MS, maximumElapsedMs: 20 * HOUR_MS };
+const retry: RetryPolicies = {
+  fault: { ...usualPace, maximumAttempts: 5 },
+  outage: UNTIL_NEXT_NIGHT,
+  refusal: UNTIL_NEXT_NIGHT,
+};
+
+/** Holds a group of tiles against the catalogue. What one night left undone, the next does. */
+export function tilesKind(ports: ReconcilePorts, leaseMs: number): WorkKind {
+  const begin = ({ facts }: WorkItem): Promise<Step> => {
+    const { tiles } = facts as unknown as { readonly tiles: readonly string[] };
+    return Promise.resolve({
+      retry,
+      failureOf: failureOfScenes,
+      run: async () => {
+        await reconcileTiles(ports)(tiles);
+        return done;
+      },
+      giveUp: (_attempt, reason) => {
+        ports.log('Feed:NotReconciled', { tiles: tiles.length, cause: reason });
+        return Promise.resolve(done);
+      },
+    });
+  };
+  return { kind: TILES, leaseMs, begin };
+}

@@ -8,16 +8,15 @@ import {
   type ProductKey,
 } from '../../../shared/imagery/discovery/product.js';
 import { readFeed } from '../../../shared/imagery/discovery/readFeed.js';
-import { planReconciliation, reconcileTiles } from '../../../shared/imagery/discovery/reconcile.js';
+import { planReconciliation, TILES, tilesKind } from '../../../shared/imagery/discovery/reconcile.js';
 import { searchTile } from '../../../shared/imagery/discovery/searchTile.js';
 import type { Period } from '../../../shared/imagery/discovery/searchPeriods.js';
 import { compareInterest } from '../../../shared/imagery/interest/indexEnrollment.js';
-import { sweepAllImagery } from '../../../shared/imagery/work/sweepImagery.js';
 import { productKind } from '../../../shared/imagery/units/fanOut.js';
 import type { WorkKey } from '../../../shared/work/workItem.js';
 import { FeedInMemory } from '../../support/imageryInMemory.js';
-import type { ToEnrol } from '../imageryUnderTest.js';
-import { LEASE_MS, UnitsUnderTest } from '../units/unitsUnderTest.js';
+import { LEASE_MS, type ToEnrol } from '../imageryUnderTest.js';
+import { UnitsUnderTest } from '../units/unitsUnderTest.js';
 
 const foundOf = <T>(items: readonly T[]): Found<T> => ({ items, unreadable: 0, pages: 1 });
 
@@ -57,27 +56,28 @@ export class FeedUnderTest extends UnitsUnderTest {
 
   /** What the timer of 05:30 does, and its messages. */
   async night(): Promise<void> {
-    await sweepAllImagery(this.ports)();
     await compareInterest(this.ports)();
-    const tilesQueue = { enqueue: (tiles: readonly string[]) => reconcileTiles(this.discovery)(tiles) };
-    await planReconciliation({ ...this.discovery, tilesQueue })();
+    await planReconciliation(this.discovery)();
+    for (let key = this.#take(TILES); key !== undefined; key = this.#take(TILES)) {
+      await this.handle(key, tilesKind(this.discovery, LEASE_MS));
+    }
   }
 
   /** Handles every message: searches and what they found, products and their units. */
   async drainAll(): Promise<void> {
     await this.drain();
-    for (let key = this.#takeProduct(); key !== undefined; key = this.#takeProduct()) {
+    for (let key = this.#take(PRODUCT); key !== undefined; key = this.#take(PRODUCT)) {
       await this.handle(key, productKind(this.unitPorts, LEASE_MS));
     }
     await this.doUnits();
   }
 
-  /** Takes the first message of a product that is visible now. */
-  #takeProduct(): WorkKey | undefined {
+  /** Takes the first message of a kind that is visible now. */
+  #take(kind: string): WorkKey | undefined {
     const { sent } = this.kernel.messages;
     const now = this.clock.now().getTime();
     const keyOf = ({ text }: { readonly text: string }) => JSON.parse(text) as WorkKey;
-    const at = sent.findIndex((message) => message.visibleAt <= now && keyOf(message).kind === PRODUCT);
+    const at = sent.findIndex((message) => message.visibleAt <= now && keyOf(message).kind === kind);
     const [message] = at < 0 ? [] : sent.splice(at, 1);
     return message && keyOf(message);
   }

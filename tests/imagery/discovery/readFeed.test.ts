@@ -250,7 +250,7 @@ describe('a night', () => {
       ids === undefined ? listed : listed.filter(({ id }) => (ids as string[]).includes(id));
     const night = planReconciliation({
       ...feed.ports,
-      tilesQueue: { enqueue: (tiles) => reconcileTiles(feed.ports)(tiles) },
+      enqueuer: { ask: ({ facts }) => reconcileTiles(feed.ports)((facts as { readonly tiles: string[] }).tiles) },
     });
     expect(await night()).toEqual({ tiles: 2 });
     expect(feed.log.at(-1)).toMatchObject({ event: 'Feed:Reconciled', facts: { listed: 1, missing: 1, opened: 1 } });

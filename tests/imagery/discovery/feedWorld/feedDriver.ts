@@ -1,42 +1,40 @@
 // The only place of the simulated feed that knows the classes of today: which function runs when, on which stores.
 import { imageryDaily } from '../../../../functions/imagery/daily.js';
 import { imageryFeed } from '../../../../functions/imagery/feed.js';
-import { imageryRender } from '../../../../functions/imagery/render.js';
-import { imagerySearch } from '../../../../functions/imagery/search.js';
-import { imageryTiles } from '../../../../functions/imagery/tiles.js';
-import { upkeepImageryRenderPoison } from '../../../../functions/upkeep/imageryRenderPoison.js';
-import { upkeepImagerySearchPoison } from '../../../../functions/upkeep/imagerySearchPoison.js';
-import { upkeepImagerySweep } from '../../../../functions/upkeep/imagerySweep.js';
-import { upkeepImageryTilesPoison } from '../../../../functions/upkeep/imageryTilesPoison.js';
 import {
+  upkeepDiscoveryPoison,
+  upkeepEnrollmentPoison,
   upkeepImageryLatePoison,
   upkeepImageryLivePoison,
-  upkeepImageryScenePoison,
 } from '../../../../functions/upkeep/workPoison.js';
 import { upkeepWorkSweep } from '../../../../functions/upkeep/workSweep.js';
-import { imageryLate, imageryLive, productsFanOut } from '../../../../functions/work.js';
+import { discoveryWork, enrollmentsIngest, imageryLate, imageryLive } from '../../../../functions/work.js';
 import { catalogueHttpClient } from '../../../../shared/imagery/catalogue/catalogueHttpClient.js';
+import { askRetry } from '../../../../shared/imagery/discovery/backfill.js';
 import { FeedClient } from '../../../../shared/imagery/catalogue/feedClient.js';
 import { StacClient } from '../../../../shared/imagery/catalogue/stacClient.js';
 import { readFeed } from '../../../../shared/imagery/discovery/readFeed.js';
-import { planReconciliation, reconcileTiles } from '../../../../shared/imagery/discovery/reconcile.js';
+import { planKind } from '../../../../shared/imagery/discovery/planEnrollment.js';
+import { planReconciliation, tilesKind } from '../../../../shared/imagery/discovery/reconcile.js';
+import { backfillKind } from '../../../../shared/imagery/discovery/runBackfill.js';
 import { searchTile } from '../../../../shared/imagery/discovery/searchTile.js';
 import { compareInterest } from '../../../../shared/imagery/interest/indexEnrollment.js';
 import { productKind } from '../../../../shared/imagery/units/fanOut.js';
 import { unitKind } from '../../../../shared/imagery/units/unitKind.js';
-import type { WorkKey } from '../../../../shared/imagery/work/imageryWork.js';
-import { revivePoisoned, sweepAllImagery } from '../../../../shared/imagery/work/sweepImagery.js';
 import type { Services } from '../../../../shared/services.js';
 import { askProductOf } from '../../../../shared/services/unitServices.js';
 import { workQueues } from '../../../../shared/services/workServices.js';
 import { handleMessage } from '../../../../shared/triggers/queueFunction.js';
 import { handleTick, type TimerFunction } from '../../../../shared/triggers/timerFunction.js';
+import type { Facts } from '../../../../shared/telemetry/telemetry.js';
 import { enqueuer } from '../../../../shared/work/enqueue.js';
 import { handleWork } from '../../../../shared/work/handleWork.js';
+import { lanesOf } from '../../../../shared/work/lanes.js';
 import { sweepLanes } from '../../../../shared/work/sweepLanes.js';
 import { resendDeadLetter, sweepWork } from '../../../../shared/work/sweepWork.js';
 import { FeedInMemory } from '../../../support/imageryInMemory.js';
-import { LEASE_MS, UnitsUnderTest } from '../../units/unitsUnderTest.js';
+import { LEASE_MS } from '../../imageryUnderTest.js';
+import { UnitsUnderTest } from '../../units/unitsUnderTest.js';
 import type { FeedDriver, StorageFault } from './feedWorld.js';
 import { HostQueues, type QueueMessage } from './hostQueues.js';
 import type { ShownCatalogue } from './shownCatalogue.js';
@@ -48,9 +46,8 @@ const DAY_MS = 1440 * MINUTE_MS;
 const url = 'https://catalogue.example/v1';
 
 const queueFunctions = [
-  ...[imagerySearch, imageryRender, productsFanOut, imageryLive, imageryLate, imageryTiles],
-  ...[upkeepImagerySearchPoison, upkeepImageryRenderPoison, upkeepImageryScenePoison],
-  ...[upkeepImageryLivePoison, upkeepImageryLatePoison, upkeepImageryTilesPoison],
+  ...[enrollmentsIngest, discoveryWork, imageryLive, imageryLate],
+  ...[upkeepEnrollmentPoison, upkeepDiscoveryPoison, upkeepImageryLivePoison, upkeepImageryLatePoison],
 ];
 
 interface Timer {
@@ -60,9 +57,8 @@ interface Timer {
   readonly offsetMs: number;
 }
 
-/** The sweeps of every minute tick with the polls: that only makes things later. */
+/** The sweep of every minute ticks with the polls: that only makes things later. */
 const timersOf = (pollMinutes: number): readonly Timer[] => [
-  { run: upkeepImagerySweep, everyMs: pollMinutes * MINUTE_MS, offsetMs: 0 },
   { run: upkeepWorkSweep, everyMs: pollMinutes * MINUTE_MS, offsetMs: 0 },
   { run: imageryFeed, everyMs: pollMinutes * MINUTE_MS, offsetMs: 0 },
   { run: imageryDaily, everyMs: DAY_MS, offsetMs: 330 * MINUTE_MS },
@@ -108,15 +104,13 @@ export class MemoryFeedDriver extends UnitsUnderTest implements FeedDriver {
   }
 
   override get ports() {
-    const { queues } = this;
+    const asking = enqueuer(this.#workPorts);
     return {
       ...super.ports,
+      enqueuer: asking,
+      askRetry: askRetry(asking),
       catalogue: new StacClient({ catalogue: this.#source.name, url, getJson: this.#getJson() }),
       enrollments: faulty(this.enrollments, 'list', (customer) => this.#isFailing(customer)),
-      queue: {
-        enqueue: ({ customer, kind, id }: WorkKey, delayMs: number) =>
-          queues.send(`imagery-${kind}`, { v: 1, customer, work: id }, delayMs),
-      },
     };
   }
 
@@ -185,8 +179,10 @@ export class MemoryFeedDriver extends UnitsUnderTest implements FeedDriver {
   get #workPorts() {
     const { clock, kernel } = this;
     const queues = workQueues({ messages: (name) => this.queues.messagesOf(name) }, clock, () => undefined);
-    const { store, laneStore, lanes } = kernel;
-    return { store, laneStore, lanes, queues, clock, log: this.ports.log };
+    const { store, laneStore } = kernel;
+    const log = (event: string, facts?: Facts): void => void this.log.push({ event, facts: facts ?? {} });
+    const lanes = lanesOf({ laneStore, queues, clock, log, slotsOf: () => Promise.resolve(2) });
+    return { store, laneStore, lanes, queues, clock, log };
   }
 
   #isFailing(partition: string): boolean {
@@ -216,21 +212,19 @@ export class MemoryFeedDriver extends UnitsUnderTest implements FeedDriver {
       feed: this.#feed,
       searchTile: searchTile(this.ports),
       askProduct: askProductOf(ports.enqueuer),
-      tilesQueue: {
-        enqueue: (tiles: readonly string[]) => queues.send('imagery-tiles', { v: 1, tiles: [...tiles] }, 0),
-      },
     };
     const imagery = {
-      sweep: () => this.sweep(),
-      sweepAll: sweepAllImagery(this.ports),
       compareInterest: compareInterest(this.ports),
       readFeed: readFeed(discovery),
       planReconciliation: planReconciliation(discovery),
-      reconcileTiles: reconcileTiles(discovery),
-      run: { search: (key: WorkKey) => this.run(key), render: (key: WorkKey) => this.run(key) },
-      revive: revivePoisoned(this.ports),
     };
-    const kinds = [productKind(ports, LEASE_MS), unitKind(ports, LEASE_MS)];
+    const kinds = [
+      planKind(this.ports, LEASE_MS),
+      backfillKind(this.ports, LEASE_MS),
+      tilesKind(discovery, LEASE_MS),
+      productKind(ports, LEASE_MS),
+      unitKind(ports, LEASE_MS),
+    ];
     const work = this.#workPorts;
     const newId = (): string => `claim-${(this.#claims += 1)}`;
     const ofWork = {
