@@ -90,7 +90,9 @@ async function withoutEnrollment({ inputs, clock }: IngestEnrollmentPorts, item:
 async function afterEnd(ports: IngestEnrollmentPorts, key: EnrollmentKey): Promise<Outcome> {
   const stored = await ports.enrollments.find(key);
   if (stored?.enrollment.stoppedAt !== undefined) await ports.fields.release(key);
-  else if (stored?.enrollment.status === 'completed') await ports.beginMonitoring(stored.enrollment);
+  else if (stored?.enrollment.status === 'completed') {
+    await ports.beginMonitoring(stored.enrollment);
+  }
   return done;
 }
 

@@ -15,8 +15,7 @@ export const sampledEvents: ReadonlySet<string> = new Set([
   'Work:NotResent',
   'Imagery:Searched',
   'Imagery:SearchPostponed',
-  'Imagery:AttemptFailed',
-  'Imagery:AttemptLost',
+  'Imagery:DayFailed',
   'Scene:Rendered',
   'WeatherCache:Fault',
 ]);

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 /** A point before a text of a file. */
 export const before = (name, file, text) => ({ name, file, from: text, to: `crashAt('${name}');\n${text}` });
 /** The same, for those alone of whom the condition is true. */
-const beforeIf = (name, file, text, condition) => ({
+export const beforeIf = (name, file, text, condition) => ({
   name,
   file,
   from: text,
@@ -16,18 +16,18 @@ const beforeIf = (name, file, text, condition) => ({
 });
 /** A point after it. */
 export const after = (name, file, text) => ({ name, file, from: text, to: `${text}\ncrashAt('${name}');` });
-const afterIf = (name, file, text, condition) => ({
+export const afterIf = (name, file, text, condition) => ({
   name,
   file,
   from: text,
   to: `${text}\nif (${condition}) crashAt('${name}');`,
 });
 /** A point after a statement that a condition or a loop stands before. */
-const afterOne = (name, file, text) => ({ name, file, from: text, to: `{ ${text}\ncrashAt('${name}'); }` });
+export const afterOne = (name, file, text) => ({ name, file, from: text, to: `{ ${text}\ncrashAt('${name}'); }` });
 
 const CREATE = 'shared/jobs/createJob.ts';
 const CANCEL = 'shared/jobs/cancelJob.ts';
-const HANDLE = 'shared/work/handleWork.ts';
+export const HANDLE = 'shared/work/handleWork.ts';
 const SWEEP = 'shared/work/sweepWork.ts';
 const ATTEMPT = 'shared/jobs/attemptStep.ts';
 const LANES = 'shared/work/lanes.ts';
@@ -41,11 +41,11 @@ const WRITE = 'shared/imagery/documents/writeFieldDate.ts';
 const insert =
   'if (!(await jobs.insert(job, lane === undefined ? item : inLane(item, { lane, askedAt: now })))) throw taken();';
 const announce = 'await work.send(workKey);';
-const claim = 'const written = await ports.store.update(stored, item, step.claim?.(item));';
+export const claim = 'const written = await ports.store.update(stored, item, step.claim?.(item));';
 const worked = 'const outcome = await this.#options.work(job, insightIdOf(job), attempt.signal);';
-const end = 'if (!(await write(ports, attempt, outcome))) return false;';
+export const end = 'if (!(await write(ports, attempt, outcome))) return false;';
 const waited = 'await sendMessage(ports, await attempt.giveBack(wait, beside));';
-const failed = 'await sendMessage(ports, await attempt.giveBack((held) => failed(held, back, now), beside));';
+const failed = 'await sendMessage(ports, await attempt.giveBack(next, beside));';
 const parked = 'const item = await attempt.giveBack((held) => parked(held, placeOf(outcome), now), beside);';
 const givenBack = 'const dueAt = messageDueAt(item);';
 const sentLater = '.send({ kind, id }, Math.max(0, dueAt - clock.now().getTime()))\n    .catch(() => undefined);';
@@ -67,7 +67,7 @@ const promoted = 'if (nameOf(ticket) !== present) await sendTo(ports, ticket);';
 const leaving = "if (outcome.kind === 'done' || (outcome.kind === 'wait' && outcome.leaving !== undefined)) {";
 
 // The kernel does work of every kind and step: what is so when it is at the one that is meant.
-const succeeds = `outcome.kind === 'done' && attempt.item.place === undefined`;
+const succeeds = `outcome.kind === 'done' && attempt.item.kind === 'gdd' && attempt.item.place === undefined`;
 const isTakenBack = `outcome.kind === 'done' && attempt.item.place?.step === 'withdraw'`;
 const hasFailed = 'item.failure !== undefined';
 const isWithdrawal = `item.failure === undefined && item.place?.step === 'withdraw'`;
@@ -78,9 +78,9 @@ const yielded = 'await ports.inputs.remove(own).catch(() => undefined);';
 const told = 'await ports.work.send(ingestWork(enrollment));';
 
 const batch = 'written = await ingestBatch(ports, stored.enrollment, batch);';
-const ingestEnd = 'unchanged(await enrollments.endIngest(stored, end, schedule));';
-const searches = `await ports.work.add(due.customer, 'search', searches);`;
-const activated = 'const promoted = await work.promote(customer, kind, activeLimits[kind]);';
+const ingestEnd = 'unchanged(await enrollments.replace(stored, end));\n  const { status, processedFields, failedFields } = end;';
+const backfills = `await askBackfill(ports.enqueuer, { ...key, ...days, why: 'new' });`;
+const searched = 'const units = await this.#search(attempt, await targetsOf(this.#ports, this.#backfill));';
 const layers = 'await eachOf(files, files.length, put);';
 const item = "const item = written.includes(false) ? 'outranked' : await writeItem(ports, task, { files, read });";
 const index = 'const etag = await ports.imagery.putIndex(place, document, stored.index?.etag);';
@@ -140,8 +140,9 @@ export const crashPoints = [
   after('ingest-after-fields', INGEST, batch),
   before('ingest-before-end', INGEST, ingestEnd),
   after('ingest-after-end', INGEST, ingestEnd),
-  after('plan-after-searches', 'shared/imagery/discovery/planImagery.ts', searches),
-  after('activate-after-promote', 'shared/imagery/work/runWork.ts', activated),
+  before('plan-before-backfills', 'shared/imagery/discovery/planEnrollment.ts', backfills),
+  after('plan-after-backfills', 'shared/imagery/discovery/planEnrollment.ts', backfills),
+  after('backfill-after-search', 'shared/imagery/discovery/runBackfill.ts', searched),
   before('render-before-layers', WRITE, layers),
   after('render-after-layers', WRITE, layers),
   after('render-after-item', WRITE, item),

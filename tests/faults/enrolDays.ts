@@ -1,5 +1,6 @@
 // Enrollments that begin and are stopped while scenes of their place come, step by step in any order: the product's own
 // plan, search, fan-out, units and stop. Experiments build it, with a protection taken out when they must fail.
+import { planOf } from '../../shared/imagery/discovery/backfill.js';
 import { stopEnrollment } from '../../shared/enrollments/stopEnrollment.js';
 import { aScene } from '../imagery/builders.js';
 import { FeedUnderTest } from '../imagery/discovery/feedUnderTest.js';
@@ -39,7 +40,6 @@ async function round(random: () => number, number: number): Promise<readonly str
   const isStopped = random() < 0.5;
   // Somebody else has monitored the place all along: the feed knows its tile.
   await service.enrol({ customer: 'fabrikam', enrollmentId: 'old', fields: [{ fieldId: 'other', box: BOX }] });
-  await service.plan('fabrikam');
   await service.drainAll();
   const pass: Step = () => service.clock.advance(MINUTE_MS);
   const begin: readonly Step[] = [
@@ -49,7 +49,7 @@ async function round(random: () => number, number: number): Promise<readonly str
         fields: [{ fieldId: 'north', box: BOX }],
         request: { startDate: '2026-06-01', endDate: '2026-06-30', layers: ['ndvi'] },
       }),
-    () => service.plan(CUSTOMER),
+    () => service.run(planOf(key)),
     () => service.drain(),
   ];
   let atStop = -1;

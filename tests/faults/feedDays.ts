@@ -87,7 +87,7 @@ function newWorld(options: FeedDaysOptions): World {
     if (options.isUnsteady === true && random() < 0.03) return;
     const stored = await scenes.find(key);
     if (stored?.product.fanOut !== 'open') return;
-    await scenes.put({ ...stored.product, fanOut: 'done', units: 1 }, stored.etag);
+    await scenes.put({ ...stored.product, fanOut: 'done' }, stored.etag);
     counts.opened += 1;
     const { version, scenes: items } = stored.product;
     const granule = granules.get(idOf(items[0].collection, items[0].id)) ?? 'unknown';
@@ -99,7 +99,7 @@ function newWorld(options: FeedDaysOptions): World {
     sceneFeed: new FeedClient({ catalogue: 'earth-search', url: 'https://catalogue.example/v1', getJson }),
     scenes,
     feed: new FeedInMemory(),
-    sceneQueue: { enqueue: (key: ProductKey) => Promise.resolve(void sent.push(key)) },
+    askProduct: (key: ProductKey) => Promise.resolve(void sent.push(key)),
     interest: {
       listTiles: () => Promise.resolve(WANTED),
       dropEmptyTile: () => Promise.resolve(false),
@@ -125,7 +125,7 @@ function newWorld(options: FeedDaysOptions): World {
     if (counts.polls > 1) counts.mostPolled = Math.max(counts.mostPolled, counts.calls - before);
   };
   world.night = () =>
-    attempt(() => planReconciliation({ ...ports, tilesQueue: { enqueue: (tiles) => reconcileTiles(ports)(tiles) } })());
+    attempt(() => planReconciliation({ ...ports, enqueuer: { ask: ({ facts }) => reconcileTiles(ports)(facts?.['tiles'] as string[]) } })());
   return world;
 }
 

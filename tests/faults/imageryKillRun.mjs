@@ -1,7 +1,7 @@
 // A backfill of 250 fields × 10 dates while the functions host is killed at random.
 //
 //   npm run test:kills:imagery -- [--fields 250] [--dates 10] [--seed 1] [--kills 12] [--real-waits]
-//                                 [--without imageryResend]
+//                                 [--without sweeper]
 //
 // Passes when every field has exactly its files: each whole (length and checksum as its document says), each day in
 // the index, and the same bytes as a backfill that nobody disturbed. With `--without` (variants.mjs) it passes when the

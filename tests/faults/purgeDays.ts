@@ -77,8 +77,8 @@ async function atWork(random: () => number) {
 
 /** Purges as an operator does: again when it is refused. */
 async function purged({ service, customers }: Awaited<ReturnType<typeof atWork>>): Promise<void> {
-  const { clock, units } = service;
-  const listSharedAttempts = listUnitAttempts({ units, clock, leaseMs: LEASE_MS });
+  const { clock, kernel } = service;
+  const listSharedAttempts = listUnitAttempts({ store: kernel.store, clock, leaseMs: LEASE_MS });
   const ports = { customers, clock, leaseMs: LEASE_MS, belongings: belongingsIn(service), listSharedAttempts };
   for (;;) {
     try {
@@ -96,17 +96,18 @@ export async function purgeRound(random: () => number, number: number): Promise<
   const { service, seen } = scene;
   const begins = 1 + Math.floor(random() * 6);
   void service.doUnits();
-  const isEnded = (): boolean => service.units.open.length === 0;
-  for (const deadline = Date.now() + HUNG_MS; seen.writes() < begins && !isEnded() && Date.now() < deadline;)
+  const isEnded = async (): Promise<boolean> => (await service.openUnits()).length === 0;
+  for (const deadline = Date.now() + HUNG_MS; seen.writes() < begins && !(await isEnded()) && Date.now() < deadline;)
     await service.clock.advance(1_000);
   const progress = { isOver: false };
   const purge = purged(scene).finally(() => (progress.isOver = true));
   while (!progress.isOver) await service.clock.advance(1_000);
   await purge;
   // Files are packed beside this thread, by no clock that can be moved: only what hangs is given up.
-  for (const deadline = Date.now() + HUNG_MS; !isEnded() && Date.now() < deadline;) await service.clock.advance(1_000);
+  for (const deadline = Date.now() + HUNG_MS; !(await isEnded()) && Date.now() < deadline;)
+    await service.clock.advance(1_000);
   const left = remainsOf(service, LEAVING);
-  const isServed = isEnded() && service.all(STAYING).files.length === 2;
+  const isServed = (await isEnded()) && service.all(STAYING).files.length === 2;
   return [
     ...(left.length === 0 ? [] : [`I20: ${left[0]} and ${left.length - 1} more after the purge in round ${number}`]),
     ...(isServed ? [] : [`I6: who stayed has not all files in round ${number}`]),

@@ -11,8 +11,10 @@ const SWEEP_PAUSE_MS = 6_000;
 /** A job that SUCCEEDED with less than it should runs again after six hours; no other look is so far ahead. */
 const RUNS_AGAIN_MS = 2 * 3_600_000;
 
-async function openJobs(storage) {
-  const rows = [...(await storage.work('gdd')), ...(await storage.work('smartBoundary'))];
+/** Work that has to wait for another time is not open: a job runs again, a day is looked through again. */
+async function openNow(storage) {
+  const kinds = ['gdd', 'smartBoundary', 'plan', 'backfill', 'tiles', 'product', 'unit'];
+  const rows = (await Promise.all(kinds.map((kind) => storage.work(kind)))).flat();
   return rows.filter(({ checkAt }) => Date.parse(checkAt) < Date.now() + RUNS_AGAIN_MS);
 }
 
@@ -25,15 +27,9 @@ async function openIngests(storage) {
   return rows.filter(({ rowKey }) => enrollments.has(rowKey.split('|')[3]));
 }
 
-/** Rows of work that has not ended: jobs, ingests, searches, renderings, units by place. */
+/** Rows of work that has not ended. */
 async function openWork({ storage }) {
-  const rows = await Promise.all([
-    openJobs(storage),
-    openIngests(storage),
-    storage.rows('fieldDates', "RowKey ge 'A_' and RowKey lt 'A`'"),
-    storage.rows('fieldDates', "RowKey ge 'P_' and RowKey lt 'P`'"),
-    storage.rows('imageryUnits', "RowKey ge 'L|' and RowKey lt 'W}'"),
-  ]);
+  const rows = await Promise.all([openNow(storage), openIngests(storage)]);
   return rows.flat().map(({ rowKey }) => rowKey);
 }
 

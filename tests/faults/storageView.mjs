@@ -12,10 +12,8 @@ const TABLES = [
   'limits',
   'tenants',
   'work',
-  'marks',
   'interest',
   'scenes',
-  'imageryUnits',
   'feed',
 ];
 const JOB_QUEUES = { gdd: 'gdd-jobs', smartBoundary: 'boundary-jobs' };
@@ -23,12 +21,9 @@ const QUEUES = [
   'gdd-jobs',
   'boundary-jobs',
   'enrollment-ingest',
-  'imagery-search',
-  'imagery-render',
-  'imagery-scene',
+  'discovery',
   'imagery-live',
   'imagery-late',
-  'imagery-tiles',
 ];
 
 function grouped(rows) {
@@ -96,6 +91,13 @@ export class StorageView {
         const batch = list.slice(start, start + 100);
         await this.#tables.get(name).submitTransaction(batch.map((row) => ['upsert', row, 'Replace']));
       }
+    }
+  }
+
+  /** Deletes all work of a kind. */
+  async forgetWork(kind) {
+    for (const { partitionKey, rowKey } of await this.work(kind)) {
+      await this.#tables.get('work').deleteEntity(partitionKey, rowKey);
     }
   }
 

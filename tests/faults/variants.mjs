@@ -92,15 +92,14 @@ export const protections = {
     },
   ],
   // Every sweep asks every customer.
-  takenOver: [
-    { file: 'shared/openMarks/tableMarkStore.ts', from: 'due.length < rows.length', to: 'due.length > rows.length' },
-  ],
-  // Nobody sends the messages of imagery again that got lost or whose worker died.
-  imageryResend: [
+  asksEverybody: [
     {
-      file: 'shared/imagery/work/sweepImagery.ts',
-      from: 'await ports.queue.enqueue(work, 0);\n    count += 1;',
-      to: 'count += 1;',
+      file: 'functions/upkeep/workSweep.ts',
+      from: 'handle: ({ sweepWork }) => sweepWork(),',
+      to: `handle: async ({ sweepWork, customers, enrollments }) => {
+    for (const { customer } of await customers.list()) await enrollments.list(customer, { limit: 1 });
+    return sweepWork();
+  },`,
     },
   ],
   // Half an answer of the catalogue passes for all of it.
@@ -115,14 +114,14 @@ export const protections = {
   sceneMessages: [
     {
       file: 'shared/imagery/discovery/takeIn.ts',
-      from: "if (product.fanOut === 'open') await sceneQueue.enqueue(key);",
-      to: "if (product.fanOut !== 'open') await sceneQueue.enqueue(key);",
+      from: "if (product.fanOut === 'open') await askProduct(key);",
+      to: "if (product.fanOut !== 'open') await askProduct(key);",
     },
   ],
   // An enrollment is searched for and never enters the index.
   indexFirst: [
     {
-      file: 'shared/imagery/discovery/planImagery.ts',
+      file: 'shared/imagery/discovery/planEnrollment.ts',
       from: 'await indexEnrollment(ports)(enrollment, await ports.fields.listFields(key));',
       to: 'if (enrollment.enrollmentId === indexEnrollment.name) return undefined;',
     },
@@ -163,24 +162,30 @@ export const protections = {
   recordsFirst: [
     {
       file: 'shared/imagery/units/runUnit.ts',
-      from: `      await this.#each(works, (work) => this.#make(asked, work, work === works[0]));
-      current = await this.#finish(asked, works, startedAt);`,
-      to: `      current = await this.#finish(asked, works, startedAt);
-      await this.#each(works, (work) => this.#make(asked, work, work === works[0]));`,
+      from: 'const startedAt = this.#now();\n    const { asks } = attempt.item;',
+      to: 'const startedAt = this.#now();\n    const { asks } = attempt.item;\n    await attempt.finish();',
     },
   ],
-  // A slice in which attempts die stays with the others of its unit.
-  moveOut: [
+  // Nobody counts the attempts that die in a slice: it is neither done last nor given up by itself.
+  sliceDeaths: [
     {
-      file: 'shared/imagery/units/unitWork.ts',
-      from: 'at.deaths >= MOST_DEATHS',
-      to: 'at.deaths >= 1_000 * MOST_DEATHS',
+      file: 'shared/imagery/units/parts.ts',
+      from: 'return { ...progress, deaths: { ...progress.deaths, [at]: (progress.deaths?.[at] ?? 0) + 1 } };',
+      to: 'return progress;',
+    },
+  ],
+  // Work that was asked for again while it ran ends behind facts that were read before.
+  asks: [
+    {
+      file: 'shared/work/workItem.ts',
+      from: "return item.asks === asks ? 'held' : 'asked';",
+      to: "return item.asks >= asks ? 'held' : 'asked';",
     },
   ],
   // What was published long ago stands in one line with what is new.
   lanes: [
     {
-      file: 'shared/imagery/units/unitWork.ts',
+      file: 'shared/imagery/units/unit.ts',
       from: "now - publishedAt > LIVE_MS ? 'late' : 'live'",
       to: "now - publishedAt > LIVE_MS ? 'live' : 'live'",
     },
@@ -317,11 +322,7 @@ export const protections = {
  * run every 5 s (every minute).
  */
 export const shortWaits = [
-  ...['shared/work/workItem.ts', 'shared/imagery/work/imageryWork.ts'].map((file) => ({
-    file,
-    from: 'LOST_MESSAGE_MS = 2 * 60_000',
-    to: 'LOST_MESSAGE_MS = 10_000',
-  })),
+  { file: 'shared/work/workItem.ts', from: 'LOST_MESSAGE_MS = 2 * 60_000', to: 'LOST_MESSAGE_MS = 10_000' },
   { file: 'shared/retryDelay.ts', from: 'initialMs: 15_000', to: 'initialMs: 1_000' },
   { file: 'shared/jobs/withdrawStep.ts', from: 'initialMs: 2 * 60_000', to: 'initialMs: 10_000' },
   { file: 'shared/jobs/withdrawStep.ts', from: 'maximumMs: 6 * HOUR_MS', to: 'maximumMs: 15_000' },

@@ -61,7 +61,7 @@ describe('the queues that a name means', () => {
     { name: 'gdd-jobs', poison: 'gdd-jobs-poison', origin: 'gdd-jobs' },
     { name: 'gdd-jobs-poison', poison: 'gdd-jobs-poison', origin: 'gdd-jobs' },
     { name: 'gdd-jobs-poison-poison', poison: 'gdd-jobs-poison-poison', origin: 'gdd-jobs-poison' },
-    { name: 'imagery-render', poison: 'imagery-render-poison', origin: 'imagery-render' },
+    { name: 'imagery-late', poison: 'imagery-late-poison', origin: 'imagery-late' },
   ])('$name: $poison, from which messages go back to $origin', ({ name, ...pair }) => {
     expect(poisonPairOf(name)).toEqual(pair);
   });

@@ -1,7 +1,6 @@
 /** Whether what requests and sweeps cost grows with what is stored. */
 import { randomUUID } from 'node:crypto';
 import { systemClock } from '../../shared/clock.js';
-import { sweepImagery } from '../../shared/imagery/work/sweepImagery.js';
 import { ended, workOf, type Job } from '../../shared/jobs/job.js';
 import { ingestWork } from '../../shared/enrollments/ingestEnrollment.js';
 import { lanesOf } from '../../shared/work/lanes.js';
@@ -21,7 +20,6 @@ const YEAR_MS = 365 * 86_400_000;
 const PARALLEL = 16;
 
 const nothing = {
-  enqueue: () => Promise.resolve(),
   send: () => Promise.resolve(),
   servedUntil: (now: number) => Promise.resolve(now),
 };
@@ -109,29 +107,15 @@ async function costOfSweep({ storage }: CountedService, sweep: () => Promise<unk
 
 function sweepsOf({ storage }: CountedService): Readonly<Record<string, () => Promise<unknown>>> {
   const ports = { clock: systemClock, log: silent };
-  const { openWork, laneStore, customers, enrollments, schedule, fields, work, retries, marks, interest } = storage;
+  const { openWork, laneStore } = storage;
   const queues = () => nothing;
   const lanes = lanesOf({ ...ports, laneStore, queues, slotsOf: () => Promise.resolve(8) });
   const ofWork = { ...ports, store: openWork, queues, lanes, laneStore };
-  const activeLimits = { search: 2, render: 2 };
   return {
     'sweep of work': async () => {
       await sweepWork(ofWork)();
       await sweepLanes(ofWork)();
     },
-    'sweep of imagery': sweepImagery({
-      ...ports,
-      customers,
-      marks,
-      enrollments,
-      schedule,
-      fields,
-      work,
-      retries,
-      interest,
-      queue: nothing,
-      activeLimits,
-    }),
   };
 }
 

@@ -1,15 +1,17 @@
 /** Customers with fields in the storage of a running service, and the imagery of them worked on in this process. */
 import { randomUUID } from 'node:crypto';
 import { systemClock, type Clock } from '../../shared/clock.js';
+import type { EnrollmentKey } from '../../shared/enrollments/enrollment.js';
 import { ingestKind, ingestWork } from '../../shared/enrollments/ingestEnrollment.js';
 import { inspectFields } from '../../shared/enrollments/uploadTasks.js';
 import { catalogueHttpClient } from '../../shared/imagery/catalogue/catalogueHttpClient.js';
 import { egressGuard } from '../../shared/imagery/catalogue/egressClient.js';
 import { FeedClient } from '../../shared/imagery/catalogue/feedClient.js';
 import { StacClient, type StacOptions } from '../../shared/imagery/catalogue/stacClient.js';
+import { planOf } from '../../shared/imagery/discovery/backfill.js';
+import { planKind } from '../../shared/imagery/discovery/planEnrollment.js';
 import { readFeed } from '../../shared/imagery/discovery/readFeed.js';
-import { planCustomer, type SearchDocument } from '../../shared/imagery/discovery/planImagery.js';
-import { postponeSearch, searchScenes } from '../../shared/imagery/discovery/searchScenes.js';
+import { backfillKind } from '../../shared/imagery/discovery/runBackfill.js';
 import { makeLayers } from '../../shared/imagery/layers/fieldLayers.js';
 import type { ImageryThresholds } from '../../shared/imagery/records/judgement.js';
 import { DEFAULT_THRESHOLDS } from '../../shared/imagery/layers/visibility.js';
@@ -17,23 +19,20 @@ import { CogSceneReader } from '../../shared/imagery/pixels/cogSceneReader.js';
 import type { Polygon } from '../../shared/geo/geoJson.js';
 import { indexEnrollment } from '../../shared/imagery/interest/indexEnrollment.js';
 import { isUsable } from '../../shared/imagery/catalogue/sceneOfItem.js';
-import { productKeyOf, withScene, type ProductKey } from '../../shared/imagery/discovery/product.js';
-import { fanOut } from '../../shared/imagery/units/fanOut.js';
-import { runUnit } from '../../shared/imagery/units/runUnit.js';
-import { sweepUnits } from '../../shared/imagery/units/sweepUnits.js';
-import { openedUnit, type Lane, type UnitNotice } from '../../shared/imagery/units/unitWork.js';
+import { productKeyOf, withScene, workOfProduct, type ProductKey } from '../../shared/imagery/discovery/product.js';
+import { productKind } from '../../shared/imagery/units/fanOut.js';
+import { orderOf } from '../../shared/imagery/units/unit.js';
+import { unitKind } from '../../shared/imagery/units/unitKind.js';
 import { blockShare } from '../../shared/raster/blockShare.js';
-import { giveUpUnit, renderScenes } from '../../shared/imagery/units/renderScenes.js';
-import type { RenderUnit } from '../../shared/imagery/units/renderUnit.js';
-import type { WorkKey } from '../../shared/imagery/work/imageryWork.js';
-import { runWork, type WorkHandler } from '../../shared/imagery/work/runWork.js';
-import { sweepImagery } from '../../shared/imagery/work/sweepImagery.js';
 import { addDays } from '../../shared/validation/calendar.js';
+import { enqueuer } from '../../shared/work/enqueue.js';
 import { handleWork } from '../../shared/work/handleWork.js';
+import { backfillsLaneOf } from '../../shared/work/lane.js';
 import { lanesOf } from '../../shared/work/lanes.js';
 import { sweepLanes } from '../../shared/work/sweepLanes.js';
 import { sweepWork } from '../../shared/work/sweepWork.js';
-import { newItem } from '../../shared/work/workItem.js';
+import { newItem, type WorkKey } from '../../shared/work/workItem.js';
+import type { WorkKind } from '../../shared/work/workKind.js';
 import { anEnrollment } from '../enrollments/builders.js';
 import type { CountedService } from './countedService.js';
 import { StorageOfService } from './storageOfService.js';
@@ -80,8 +79,7 @@ export class ImageryWorld {
   readonly #harvest: Harvest;
   readonly #fieldsEach: number;
   readonly #poll: () => Promise<unknown>;
-  readonly #messages: WorkKey[] = [];
-  readonly #unitMessages: UnitNotice[] = [];
+  readonly #workMessages: WorkKey[] = [];
   readonly #ports;
 
   constructor({ loaded, storage }: CountedService, harvest: Harvest, fieldsEach: number) {
@@ -104,29 +102,24 @@ export class ImageryWorld {
       clock,
       catalogue: new StacClient(ofCatalogue),
       reader: new CogSceneReader({ clock, egress, random: Math.random }),
-      queue: {
-        enqueue: (key: WorkKey) => {
-          this.#messages.push(key);
-          return this.#counted();
-        },
-      },
-      unitQueue: {
-        enqueue: (_lane: Lane, notice: UnitNotice) => {
-          this.#unitMessages.push(notice);
-          return this.#counted();
-        },
-      },
       newId: randomUUID,
       newShare: () => blockShare(SHARE_BYTES),
-      planImagery: () => Promise.resolve(),
-      queues: () => ({ send: () => this.#counted(), servedUntil: (now: number) => Promise.resolve(now) }),
+      askRetry: () => this.#counted(),
+      // The index and the backfills come when a column is made.
+      beginMonitoring: () => Promise.resolve(),
+      queues: () => ({
+        send: (key: WorkKey) => {
+          this.#workMessages.push(key);
+          return this.#counted();
+        },
+        servedUntil: (now: number) => Promise.resolve(now),
+      }),
       makeLayers,
       software: 'growth',
       thresholds: { ...DEFAULT_THRESHOLDS, sceneCloudPercent: 95 },
       retentionDays: 1_100,
       leaseMs: LEASE_MS,
       random: Math.random,
-      activeLimits: { search: 2, render: 2 },
       turn: () => Promise.resolve(),
       log: () => undefined,
       inspectFields: async (key: { customer: string; enrollmentId: string }) =>
@@ -137,7 +130,7 @@ export class ImageryWorld {
       catalogueName: 'earth-search',
       sceneFeed: new FeedClient(ofCatalogue),
       feed: storage.feed,
-      sceneQueue: { enqueue: () => this.#counted() },
+      askProduct: () => this.#counted(),
     });
   }
 
@@ -145,35 +138,25 @@ export class ImageryWorld {
     const {
       customers,
       enrollments,
-      schedule,
       fields,
       inputs,
       fieldDates,
-      work,
-      retries,
-      marks,
       interest,
       geometries,
       imagery,
       scenes,
-      units,
       notes,
     } = this.#storage;
     return {
       customers,
       enrollments,
-      schedule,
       fields,
       inputs,
       fieldDates,
-      work,
-      retries,
-      marks,
       interest,
       geometries,
       imagery,
       scenes,
-      units,
       notes,
     };
   }
@@ -192,9 +175,6 @@ export class ImageryWorld {
       const place = this.customers.length + index;
       const fields = place < MOST_WITH_FIELDS ? this.#fieldsEach : 1;
       await this.enrol(customer, place, { from: addDays(today, -30), to: addDays(today, 60), fields });
-      for (const due of await this.#storage.schedule.listDue(customer, today)) {
-        await this.#storage.schedule.remove(due);
-      }
     });
     this.customers.push(...more);
   }
@@ -215,15 +195,24 @@ export class ImageryWorld {
     await this.#storage.inputs.put(enrollment, { request: new Uint8Array(), geojson: bytes });
     await this.#storage.enrollments.insert(enrollment);
     await this.#storage.openWork.insert(newItem(ingestWork(enrollment), Date.now()));
-    const kind = ingestKind(this.#ports, LEASE_MS);
-    await handleWork(this.#workPorts(), new Map([[kind.kind, kind]]))(ingestWork(enrollment));
+    await this.#attempt(ingestKind(this.#ports, LEASE_MS))(ingestWork(enrollment));
     await indexEnrollment(this.#ports)(enrollment, await this.#storage.fields.listFields(enrollment));
   }
 
   /** Plans and does everything that is due of these customers. */
   async workOff(customers: readonly string[]): Promise<void> {
-    await forEachOf(customers, (customer) => planCustomer(this.#ports)(customer));
-    while (this.#messages.length > 0) await forEachOf(this.#messages.splice(0), (key) => this.#run(key));
+    const ports = { ...this.#ports, enqueuer: this.#enqueuer };
+    await forEachOf(customers, async (customer) => {
+      for (const key of await this.#enrollmentsOf(customer)) await ports.enqueuer.ask(planOf(key));
+    });
+    await this.#workOffKind(planKind(ports, LEASE_MS), WORKERS);
+    for (const customer of customers) await this.#workPorts().lanes.fill(backfillsLaneOf(customer));
+    await this.#workOffKind(backfillKind(ports, LEASE_MS), WORKERS);
+  }
+
+  async #enrollmentsOf(customer: string): Promise<readonly EnrollmentKey[]> {
+    const listed = await this.#storage.enrollments.list(customer, { limit: 100 });
+    return listed.map(({ enrollment }) => enrollment);
   }
 
   #workPorts() {
@@ -232,47 +221,41 @@ export class ImageryWorld {
     return { ...this.#ports, store, laneStore, lanes };
   }
 
-  #unitPorts() {
-    return { ...this.#ports, thresholds: { ...this.#ports.thresholds, clearFraction: this.#clearFraction } };
+  #attempt(kind: WorkKind): (key: WorkKey) => Promise<void> {
+    return handleWork(this.#workPorts(), new Map([[kind.kind, kind]]));
   }
 
-  #run(key: WorkKey): Promise<void> {
-    const ports = this.#ports;
-    const handlers: Readonly<Record<WorkKey['kind'], WorkHandler>> = {
-      search: {
-        run: (customer, document, hold) => searchScenes(ports)(customer, document as SearchDocument, hold),
-        giveUp: (customer, document, { reason }) => postponeSearch(ports)(customer, document as SearchDocument, reason),
-      },
-      render: {
-        run: (customer, document, hold) => renderScenes(ports)(customer, document as RenderUnit, hold),
-        giveUp: (customer, document, end) => giveUpUnit(ports)(customer, document as RenderUnit, end),
-      },
-    };
-    return runWork(ports, handlers[key.kind])(key);
-  }
-
-  /** Leaves work of each of these customers whose message was lost. */
-  async loseMessages(customers: readonly string[]): Promise<void> {
-    for (const customer of customers) {
-      const now = Date.now();
-      await this.#storage.marks.raise({ kind: 'imagery', customer, checkAt: now, raisedAt: now });
-      const document = { enrollmentId: 'none', group: 'none', from: '2026-05-01', to: '2026-05-02' };
-      await this.#storage.work.add(customer, 'search', [{ id: 'lost', document }]);
-      await this.#storage.work.promote(customer, 'search', 1);
+  /** Handles every message of a kind. */
+  async #workOffKind(kind: WorkKind, atOnce: number): Promise<void> {
+    const attempt = this.#attempt(kind);
+    for (;;) {
+      const keys = this.#workMessages.filter((key) => key.kind === kind.kind);
+      if (keys.length === 0) return;
+      const others = this.#workMessages.filter((key) => key.kind !== kind.kind);
+      this.#workMessages.splice(0, Infinity, ...others);
+      await forEachOf(keys, attempt, atOnce);
     }
+  }
+
+  get #enqueuer() {
+    return enqueuer(this.#workPorts());
+  }
+
+  /** Leaves work of each of these customers whose message was lost; nobody has fields there. */
+  async loseMessages(customers: readonly string[]): Promise<void> {
+    const [enrollmentId, now] = [randomUUID(), Date.now()];
+    for (const customer of customers) await this.#storage.openWork.insert(newItem(planOf({ customer, enrollmentId }), now));
   }
 
   /** Takes up what was lost. */
   async workOffLost(): Promise<void> {
-    while (this.#messages.length > 0) await forEachOf(this.#messages.splice(0), (key) => this.#run(key));
+    await this.#workOffKind(planKind({ ...this.#ports, enqueuer: this.#enqueuer }, LEASE_MS), WORKERS);
   }
 
   /** The sweeps of one minute. */
   async sweep(): Promise<void> {
     await sweepWork(this.#workPorts())();
     await sweepLanes(this.#workPorts())();
-    await sweepImagery(this.#ports)();
-    await sweepUnits(this.#ports)();
   }
 
   /** One look at what the catalogue shows anew. */
@@ -284,9 +267,9 @@ export class ImageryWorld {
   async loseUnits(count: number): Promise<void> {
     const now = Date.now();
     for (let cell = 0; cell < count; cell += 1) {
-      const facts = { tile: '01CCV', date: '2020-01-01', version: '', lane: 'live', publishedAt: now } as const;
-      const unit = openedUnit({ cell, part: '0', from: '', to: '' }, facts, now);
-      await this.#storage.units.write(facts.tile, facts.date, [{ unit }]);
+      const place = { tile: '01CCV', date: '2020-01-01', cell, part: '0' };
+      const unit = orderOf({ ...place, from: '', to: '', lane: 'live', publishedAt: now });
+      await this.#storage.openWork.insert(newItem(unit, now));
     }
   }
 
@@ -317,9 +300,10 @@ export class ImageryWorld {
     return [...new Set(keys.map(({ tile }) => tile))];
   }
 
-  /** Opens the units of some products. */
+  /** Asks for the work of some products, which asks for their units. */
   async fanOut(keys: readonly ProductKey[]): Promise<void> {
-    for (const key of keys) await fanOut(this.#ports)(key);
+    for (const key of keys) await this.#enqueuer.ask(workOfProduct(key));
+    await this.#workOffKind(productKind({ ...this.#ports, enqueuer: this.#enqueuer }, LEASE_MS), 1);
   }
 
   /** Does something while no field is seen clearly enough. */
@@ -332,9 +316,8 @@ export class ImageryWorld {
 
   /** Does every unit that is open. */
   async workUnitsOff(): Promise<void> {
-    while (this.#unitMessages.length > 0) {
-      await forEachOf(this.#unitMessages.splice(0), (key) => runUnit(this.#unitPorts())(key), UNITS_AT_ONCE);
-    }
+    const thresholds = { ...this.#ports.thresholds, clearFraction: this.#clearFraction };
+    await this.#workOffKind(unitKind({ ...this.#ports, thresholds }, LEASE_MS), UNITS_AT_ONCE);
   }
 
   /** Fields on days that are recorded as made. */

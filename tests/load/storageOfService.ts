@@ -8,22 +8,16 @@ import { BlobEnrollmentInputStore } from '../../shared/enrollments/blobEnrollmen
 import { TableCustomerStore } from '../../shared/customers/tableCustomerStore.js';
 import { TableEnrollmentStore } from '../../shared/enrollments/tableEnrollmentStore.js';
 import { TableFieldStore } from '../../shared/enrollments/tableFieldStore.js';
-import { TableScheduleStore } from '../../shared/enrollments/tableScheduleStore.js';
 import { randomId } from '../../shared/ids.js';
 import { BlobImageryStore } from '../../shared/imagery/documents/blobImageryStore.js';
 import { BlobFieldGeometrySource } from '../../shared/imagery/pixels/blobFieldGeometrySource.js';
 import { TableFieldDateStore } from '../../shared/imagery/records/tableFieldDateStore.js';
-import { TableImageryWorkStore } from '../../shared/imagery/work/tableImageryWorkStore.js';
-import { TableRetryStore } from '../../shared/imagery/records/tableRetryStore.js';
 import { TableInterestStore } from '../../shared/imagery/interest/tableInterestStore.js';
 import { TableFeedStore } from '../../shared/imagery/discovery/tableFeedStore.js';
 import { TableSceneStore } from '../../shared/imagery/discovery/tableSceneStore.js';
 import { BlobSliceNotesStore } from '../../shared/imagery/units/blobSliceNotesStore.js';
-import { TableUnitStore } from '../../shared/imagery/units/tableUnitStore.js';
 import { LaneStore } from '../../shared/work/laneStore.js';
 import { WorkStore } from '../../shared/work/workStore.js';
-import { TableMarkStore } from '../../shared/openMarks/tableMarkStore.js';
-import { systemClock } from '../../shared/clock.js';
 import { JobStore } from '../../shared/jobs/jobStore.js';
 import type { TableName } from '../../shared/storage/names.js';
 import type { LoadedService } from './runningService.js';
@@ -36,16 +30,11 @@ export class StorageOfService {
   readonly laneStore: LaneStore;
   readonly customers: TableCustomerStore;
   readonly enrollments: TableEnrollmentStore;
-  readonly schedule: TableScheduleStore;
   readonly fields: TableFieldStore;
   readonly fieldDates: TableFieldDateStore;
-  readonly work: TableImageryWorkStore;
-  readonly retries: TableRetryStore;
-  readonly marks: TableMarkStore;
   readonly interest: TableInterestStore;
   readonly scenes: TableSceneStore;
   readonly feed: TableFeedStore;
-  readonly units: TableUnitStore;
   readonly notes: BlobSliceNotesStore;
   readonly inputs: BlobEnrollmentInputStore;
   readonly geometries: BlobFieldGeometrySource;
@@ -61,14 +50,10 @@ export class StorageOfService {
     this.laneStore = new LaneStore(this.#rows('work'));
     this.customers = new TableCustomerStore(this.#rows('customers'));
     this.enrollments = new TableEnrollmentStore(this.#rows('enrollments'));
-    this.schedule = new TableScheduleStore(this.#rows('enrollments'));
     this.fields = new TableFieldStore(this.#rows('fields'));
     this.fieldDates = new TableFieldDateStore(this.#rows('fieldDates'));
     this.scenes = new TableSceneStore(this.#rows('scenes'));
     this.feed = new TableFeedStore(this.#rows('feed'));
-    this.units = new TableUnitStore(this.#rows('imageryUnits'), systemClock);
-    this.retries = new TableRetryStore(this.#rows('fieldDates'));
-    this.marks = new TableMarkStore(this.#rows('marks'));
     this.interest = new TableInterestStore(this.#rows('interest'));
     const trusting = { retryOptions: { maxTries: 3 }, tlsOptions: { ca: this.#ca } };
     const blobs = BlobServiceClient.fromConnectionString(this.#connection, trusting);
@@ -77,7 +62,6 @@ export class StorageOfService {
     this.notes = new BlobSliceNotesStore(new AzureBlobs(blobs.getContainerClient('enrollment-inputs')));
     // The data account takes the place of the imagery account, whose key is not in the settings.
     this.imagery = new BlobImageryStore(new AzureBlobs(blobs.getContainerClient('insights')));
-    this.work = new TableImageryWorkStore(this.#rows('fieldDates'), systemClock);
   }
 
   #rows(name: TableName): AzureRows {

@@ -24,9 +24,9 @@ import { CogSceneReader } from '../../shared/imagery/pixels/cogSceneReader.js';
 import { BlobSliceNotesStore } from '../../shared/imagery/units/blobSliceNotesStore.js';
 import type { InterestedField } from '../../shared/imagery/interest/interest.js';
 import { packDocuments } from '../../shared/imagery/units/packedDocuments.js';
-import { runUnit } from '../../shared/imagery/units/runUnit.js';
 import type { NotedField } from '../../shared/imagery/units/sliceNotes.js';
-import { textOfUnit } from '../../shared/imagery/units/unitWork.js';
+import { orderOf, textOfUnit } from '../../shared/imagery/units/unit.js';
+import { unitKind } from '../../shared/imagery/units/unitKind.js';
 import { blockShare } from '../../shared/raster/blockShare.js';
 import { encodeCog } from '../../shared/raster/encodeCog.js';
 import type { Grid } from '../../shared/raster/grid.js';
@@ -34,6 +34,7 @@ import { sampleArray } from '../../shared/raster/pixels.js';
 import { utmProjection } from '../../shared/raster/utm.js';
 import { aScene } from '../imagery/builders.js';
 import { documentsOfYears } from '../imagery/units/yearsOfNotes.js';
+import { LEASE_MS } from '../imagery/imageryUnderTest.js';
 import { UnitsUnderTest } from '../imagery/units/unitsUnderTest.js';
 
 const CELL_PIXELS = 2_048;
@@ -160,7 +161,7 @@ async function measure(files: StacStandIn): Promise<void> {
     files: Object.fromEntries(SCENE_FILES.map((file) => [file, `${files.url}/files/${file}.tif`])) as Scene['files'],
   };
   await service.fanOut(await service.publish(scene));
-  const units = service.openUnits;
+  const units = await service.openUnits();
   const peak = { rss: 0, arrayBuffers: 0, heapUsed: 0 };
   const look = (): void => {
     const { rss, arrayBuffers, heapUsed } = process.memoryUsage();
@@ -171,7 +172,8 @@ async function measure(files: StacStandIn): Promise<void> {
   const before = process.memoryUsage();
   const watching = setInterval(look, 20);
   const [startedAt, requests] = [performance.now(), files.script.requests().length];
-  await Promise.all(units.map((unit) => runUnit({ ...service.unitPorts, notes })(unit)));
+  const kind = unitKind({ ...service.unitPorts, notes }, LEASE_MS);
+  await Promise.all(units.map((unit) => service.kernel.handle(orderOf(unit), kind)));
   clearInterval(watching);
   const made = [...service.fieldDates.rows.values()].filter(({ outcome }) => outcome === 'done').length;
   console.log(`units ${units.map(textOfUnit).join(', ')}`);

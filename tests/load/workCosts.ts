@@ -1,4 +1,5 @@
 /** What whole pieces of work ask of storage: jobs from create to insight, enrollments, fields on days. */
+import { BACKFILL } from '../../shared/imagery/discovery/backfill.js';
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -120,7 +121,7 @@ async function fieldDates(counted: CountedService, harvest: Harvest): Promise<Wo
       for (const fieldId of harvest.fieldIds) {
         if ((await recordedDays(counted, fieldId)) < harvest.days.length) return false;
       }
-      return (await storage.work.listActive(customer)).length === 0;
+      return (await storage.openWork.listKind(BACKFILL)).length === 0;
     });
   });
 }

@@ -97,7 +97,7 @@ const ways = {
   lane: createGdd,
   ingest: ({ client, service }, id) => client.insist(() => submission(client, service, { fieldIds: [id] })),
   plan: submitLatest,
-  activate: submitLatest,
+  backfill: submitLatest,
   render: submitLatest,
   // Whoever does not know what became of a submission sends it again under its key.
   submit: (world, id) => submitAtOnce(world, id, 1),

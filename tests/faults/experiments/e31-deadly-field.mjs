@@ -35,7 +35,7 @@ async function untilEnded(world, files, limitMs) {
 export const experiment = {
   id: 'E31',
   title: "a field of one customer that ends the process of whoever makes it, another customer's fields in its cell",
-  passLine: 'the other has its images, the field is failed with a reason, after at least five deaths',
+  passLine: 'the other has its images, the field is failed with a reason, after at least three deaths',
   run: async (context) => {
     const catalogue = new Publishing(1 + OTHERS);
     const world = await context.start({ points: [point], environment: catalogue.environment });
@@ -53,7 +53,7 @@ export const experiment = {
     const end = await untilEnded(world, files, LIMIT_MS);
     const deaths = world.points.reached(DEADLY);
     if (end?.outcome !== 'failed' || !end.reason) breaches.push(`I9: the deadly field is ${JSON.stringify(end)}`);
-    if (deaths < 5) breaches.push(`the field was the end of ${deaths} processes only`);
+    if (deaths < 3) breaches.push(`the field was the end of ${deaths} processes only`);
     const expected = { fieldIds: fields[1].fieldIds, days: catalogue.days };
     const limitMs = context.quietMs(LIMIT_MS);
     for (const fieldId of await untilLooked(othersFiles, expected, limitMs))

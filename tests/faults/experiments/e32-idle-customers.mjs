@@ -3,13 +3,27 @@ import { check } from '../checker.mjs';
 import { pause } from '../quiet.mjs';
 
 const OVERDUE = 3;
-/** Requests to storage of one round of the sweeps: eight partitions of work, its lanes, four of marks, sixteen of units. */
-const MOST_IDLE = 8 + 1 + 4 + 16 + 2;
+/** Requests to storage of one round of the sweep: eight partitions of work, its lanes. */
+const MOST_IDLE = 8 + 1 + 2;
 const MOST_OVERDUE = 20 + 40;
 const ROUNDS = 3;
 /** Every sweep asks these. */
-const SWEPT = /\/(?:work|marks|imageryUnits|customers|enrollments|fields|fieldDates)\b|\/\$batch/;
-const SWEEP = 'upkeepImagerySweep';
+const SWEPT = /\/(?:work|customers|enrollments|fields|fieldDates)\b|\/\$batch/;
+const SWEEP = 'upkeepWorkSweep';
+
+const LOST = 'lost';
+
+/** The row of a customer's backfill, see workStore.ts. */
+function workOf(customer, name, columns) {
+  const id = `${customer}|${name}`;
+  const createdAt = new Date().toISOString();
+  return {
+    partitionKey: `w${createHash('sha256').update(id).digest()[0] % 8}`,
+    rowKey: `W|backfill|${id}`,
+    ...{ epoch: 1, asks: 1, attempts: 0, failures: '{}', createdAt },
+    ...columns,
+  };
+}
 
 const roundsDone = (world) =>
   world
@@ -46,31 +60,16 @@ async function addIdle({ storage }, count) {
     'customers',
     names.map((name) => ({ partitionKey: 'customers', rowKey: name, fieldLimit: 250, createdAt: tomorrow })),
   );
-  await storage.write(
-    'marks',
-    names.map((rowKey) => ({
-      partitionKey: `imagery${createHash('sha256').update(rowKey).digest()[0] % 4}`,
-      rowKey,
-      checkAt: tomorrow,
-      raisedAt: new Date(0).toISOString(),
-    })),
-  );
+  for (const name of names) await storage.write('work', [workOf(name, 'later', { notBefore: tomorrow, checkAt: tomorrow })]);
   return names;
 }
 
 /** Work of some of them whose worker was lost: its lease goes on, and nobody renews it. */
 async function loseWork({ storage }, names) {
-  const past = new Date(Date.now() - 1_000).toISOString();
-  const state = { attempts: 1, waits: 0, refusals: 0, checkAt: past, failure: '', writtenAt: past, json: '{}' };
+  const checkAt = new Date(Date.now() - 1_000).toISOString();
   const notBefore = new Date(Date.now() + 600_000).toISOString();
-  for (const name of names) {
-    await storage.write('fieldDates', [{ partitionKey: name, rowKey: 'A_search_lost', ...state, notBefore }]);
-    const marks = await storage.rows('marks', `RowKey eq '${name}'`);
-    await storage.write(
-      'marks',
-      marks.map(({ partitionKey, rowKey }) => ({ partitionKey, rowKey, checkAt: past, raisedAt: past })),
-    );
-  }
+  for (const name of names)
+    await storage.write('work', [workOf(name, LOST, { attempts: 1, claim: 'lost', notBefore, checkAt })]);
 }
 
 export const experiment = {
@@ -89,15 +88,15 @@ export const experiment = {
     const work = () => loseWork(world, names.slice(0, OVERDUE));
     counts.overdue = await requestsToFind(world, counted, { idle: counts.idle, work });
     const breaches = [];
-    const sent = (await world.storage.rows('fieldDates', "RowKey eq 'A_search_lost'")).filter(
-      ({ checkAt }) => Date.parse(checkAt) > Date.now(),
+    const sent = (await world.storage.work('backfill')).filter(
+      ({ rowKey, checkAt }) => rowKey.endsWith(LOST) && Date.parse(checkAt) > Date.now(),
     );
     if (sent.length < OVERDUE) breaches.push(`only ${sent.length} of ${OVERDUE} pieces of work were sent again`);
     if (counts.idle > Math.min(counts.alone + 2, MOST_IDLE))
       breaches.push(`I17: a round of sweeps takes ${counts.idle} requests, ${counts.alone} with one customer`);
     if (counts.overdue <= counts.idle) breaches.push('the round that found the work was not counted');
     if (counts.overdue > MOST_OVERDUE) breaches.push(`I17: ${counts.overdue} requests with ${OVERDUE} overdue`);
-    for (const name of names.slice(0, OVERDUE)) await world.storage.forget('fieldDates', name);
+    await world.storage.forgetWork('backfill');
     const { counts: found, breaches: more } = await check(world, { quietMs: context.quietMs(60_000) });
     return { counts: { ...counts, ...found }, breaches: [...breaches, ...more] };
   },
