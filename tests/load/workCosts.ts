@@ -114,7 +114,7 @@ async function jobs(counted: CountedService): Promise<WorkCost> {
 
 async function fieldDates(counted: CountedService, harvest: Harvest): Promise<WorkCost> {
   const { caller, loaded, storage } = counted;
-  const { apiKey, customer } = loaded.service;
+  const { apiKey } = loaded.service;
   return costOf(counted, async () => {
     await caller.json(submissionCall(apiKey, requestOf(harvest, ALL_LAYERS), harvest.geojson));
     await until(async () => {

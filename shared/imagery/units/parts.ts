@@ -34,8 +34,8 @@ export interface PartsWork<P extends Part> {
 
 /** Parts in a row that meet an outage: then it is everybody's, and the others would wait for nothing. */
 const MOST_OUTAGES = 3;
-/** Attempts that may die in a part before it is given up. */
-const MOST_DEATHS = 3;
+/** Attempts that may die in a part before it is given up: most die of something else in their process. */
+const MOST_DEATHS = 6;
 /** Of more parts that were left all are looked through again. */
 const MOST_NAMED = 200;
 /** Then an attempt lets others have their turn, well before its time is over. */
