@@ -3,8 +3,7 @@ import { RasterError } from '../raster/rasterError.js';
 import type { Failure } from '../work/retry.js';
 import { CatalogueError } from './catalogue/catalogueError.js';
 
-/** Whether an error says that another system is away for now. */
-export function isOutage(error: unknown): boolean {
+function isAway(error: unknown): boolean {
   if (error instanceof CatalogueError) return error.fault === 'unavailable';
   if (error instanceof RasterError) return error.isTransient;
   return error instanceof ServiceError && error.fault.status === 503;
@@ -16,7 +15,7 @@ const isRefusal = (error: unknown): boolean =>
   (error instanceof CatalogueError && error.fault === 'refused');
 
 /** Why work failed, in words that name nothing of the service's own. */
-export function reasonOf(error: unknown): string {
+function reasonOf(error: unknown): string {
   const isTold = error instanceof CatalogueError || error instanceof RasterError || error instanceof ServiceError;
   return isTold ? error.message : 'an error of the service';
 }
@@ -25,6 +24,9 @@ export function reasonOf(error: unknown): string {
 export function failureOfScenes(error: unknown): Failure {
   const retryAfterSeconds =
     error instanceof CatalogueError || error instanceof ServiceError ? error.retryAfterSeconds : undefined;
-  const failureClass = isRefusal(error) ? 'refusal' : isOutage(error) ? 'outage' : 'fault';
+  const failureClass = isRefusal(error) ? 'refusal' : isAway(error) ? 'outage' : 'fault';
   return { failureClass, reason: reasonOf(error), retryAfterSeconds };
 }
+
+/** Whether an error says that another system is away for now. */
+export const isOutage = (error: unknown): boolean => failureOfScenes(error).failureClass === 'outage';

@@ -13,10 +13,11 @@ function waitingUnit(item: WorkItem): WaitingWork {
   return { date, since: lane === 'live' ? Math.min(publishedAt, item.createdAt) : item.createdAt };
 }
 
-/** A backfill waits since it was asked for; one for a later day since that. */
+/** A backfill waits since it was asked for; one that looks a day through again since that was due, or was begun. */
 function waitingBackfill(item: WorkItem): WaitingWork {
-  const since = Math.max(item.createdAt, item.parked?.askedAt ?? 0);
-  return { date: backfillOf(item).to, since, customer: ownerOf(item) };
+  const { to, why } = backfillOf(item);
+  const begun = why === 'retry' ? item.epoch : 0;
+  return { date: to, since: Math.max(item.createdAt, item.parked?.askedAt ?? begun), customer: ownerOf(item) };
 }
 
 /**

@@ -29,6 +29,8 @@ export interface Ask {
   readonly both?: (before: JsonObject) => JsonObject;
   /** Where new work stands until it has a slot. */
   readonly lane?: string;
+  /** Where new work stands in its lane: the lowest comes first; the instant of asking when absent. */
+  readonly rank?: number;
   /** When new work is due; at once when absent. Work that is there and waits keeps its own time then. */
   readonly dueAt?: number;
 }
@@ -75,10 +77,10 @@ export function enqueuer({
     const dueAt = messageDueAt(item);
     if (dueAt !== undefined) await send(item, Math.max(0, dueAt - now()));
   };
-  const newWork = (order: WorkOrder, { lane, dueAt = 0 }: Ask): WorkItem => {
+  const newWork = (order: WorkOrder, { lane, rank, dueAt = 0 }: Ask): WorkItem => {
     const at = Math.max(now(), dueAt);
     const item = dueFrom(newItem(order, now()), at, now());
-    return lane === undefined ? item : inLane(item, { lane, askedAt: at });
+    return lane === undefined ? item : inLane(item, { lane, askedAt: dueAt > now() ? dueAt : (rank ?? at) });
   };
   /** @returns false when somebody else has written since */
   const askAgain = async (stored: StoredWork, { both = (before) => before, dueAt = 0 }: Ask): Promise<boolean> => {

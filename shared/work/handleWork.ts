@@ -13,6 +13,7 @@ import {
   namesOf,
   parked,
   waiting,
+  type GivenBack,
   type WorkItem,
   type WorkKey,
 } from './workItem.js';
@@ -140,8 +141,7 @@ async function fail(ports: HandleWorkPorts, running: Running, error: unknown): P
   const again = nextTry(item, failure, { retry: step.retry, now, random: ports.random() });
   if (again === undefined) return giveUp(ports, running, reason);
   const { failures, pauseMs } = again;
-  const lane = pauseMs < LONG_PAUSE_MS ? undefined : item.lanes?.find((name) => ownerOfLane(name) !== undefined);
-  const leaving = lane === undefined ? undefined : { askAgainIn: lane };
+  const leaving = leavingOf(item, pauseMs);
   const back = { until: now + pauseMs, place: failure.place, leaving, failures, failure: reason, failureClass };
   const beside = (written: WorkItem) => step.tell?.(attempt, written, failure) ?? [];
   // Whoever asked meanwhile must not wait for what this attempt has met.
@@ -149,6 +149,12 @@ async function fail(ports: HandleWorkPorts, running: Running, error: unknown): P
     failed(held, isAskedAgain && leaving === undefined ? { ...back, until: now } : back, now);
   await sendMessage(ports, await attempt.giveBack(next, beside));
   if (leaving !== undefined) await ports.lanes.leaveAll(item);
+}
+
+/** The lane that an item leaves which pauses for long. */
+function leavingOf({ lanes }: WorkItem, pauseMs: number): GivenBack['leaving'] {
+  const lane = pauseMs < LONG_PAUSE_MS ? undefined : lanes?.find((name) => ownerOfLane(name) !== undefined);
+  return lane === undefined ? undefined : { askAgainIn: lane };
 }
 
 /** Ends the work as a failure. When not even that succeeds, it is tried again as often as it takes. */
@@ -161,9 +167,12 @@ async function giveUp(ports: HandleWorkPorts, running: Running, reason: string):
     ports.log('Work:NotGivenUp', { ...factsOf(attempt.item), cause: errorText(error) });
     const now = ports.clock.now().getTime();
     const { failures, place } = attempt.item;
-    const until = now + step.retry.fault.maximumMs;
-    const back = { until, place, failures, failure: reason, failureClass: 'fault' } as const;
+    const pauseMs = step.retry.fault.maximumMs;
+    const leaving = leavingOf(attempt.item, pauseMs);
+    const back = { until: now + pauseMs, place, leaving, failures, failure: reason, failureClass: 'fault' } as const;
+    const { item } = attempt;
     await sendMessage(ports, await attempt.giveBack((held) => failed(held, back, now)));
+    if (leaving !== undefined) await ports.lanes.leaveAll(item);
   }
 }
 

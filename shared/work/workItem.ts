@@ -248,7 +248,9 @@ export const wantsSlot = ({ claim, lanes = [], parked: ticket }: WorkItem, lane:
 /** The item asked for once more. An attempt that holds it goes on; one that waits is due at once, and tried as if it were new. */
 export function asked(item: WorkItem, now: number, facts = item.facts): WorkItem {
   const again = { ...item, asks: item.asks + 1, ...(facts === undefined ? {} : { facts }) };
-  return item.claim === undefined ? { ...again, ...due(now, now), attempts: 0, failures: {} } : again;
+  if (item.claim !== undefined) return again;
+  const ticket = item.parked && { parked: { ...item.parked, askedAt: Math.min(item.parked.askedAt, now) } };
+  return { ...again, ...due(now, now), ...ticket, attempts: 0, failures: {} };
 }
 
 /** What an attempt knows of the item that it holds. */

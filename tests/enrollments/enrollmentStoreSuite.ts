@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { inProgress, ingested, type Enrollment } from '../../shared/enrollments/enrollment.js';
-import type { EnrollmentStore, ScheduleStore } from '../../shared/enrollments/enrollmentPorts.js';
-import { firstSchedule } from '../../shared/enrollments/schedule.js';
+import type { EnrollmentStore } from '../../shared/enrollments/enrollmentPorts.js';
 import { keptSubmission } from '../../shared/enrollments/submissionKey.js';
 import { anEnrollment, aRequest, START } from './builders.js';
 
@@ -11,16 +10,15 @@ const tally = (processed: number, failed: readonly string[] = []) => ({
   errors: failed.map((fieldId) => ({ fieldId, code: 'self_crossing', message: 'It crosses itself.' })),
 });
 
-/** What every store of enrollments and schedules does, whatever it is made of. */
+/** What every store of enrollments does, whatever it is made of. */
 export function describeEnrollmentStore(
   name: string,
-  make: () => Promise<{ readonly enrollments: EnrollmentStore; readonly schedules: ScheduleStore }>,
+  make: () => Promise<EnrollmentStore>,
 ): void {
   describe(`the enrollment store ${name}`, () => {
     let store: EnrollmentStore;
-    let schedules: ScheduleStore;
     beforeAll(async () => {
-      ({ enrollments: store, schedules } = await make());
+      store = await make();
     });
 
     const insert = async (changes: Partial<Enrollment> = {}): Promise<Enrollment> => {
@@ -89,26 +87,13 @@ export function describeEnrollmentStore(
       }
     });
 
-    test('ends ingest once, and the schedule begins', async () => {
+    test('ends an enrollment once', async () => {
       const enrollment = await insert();
       const stored = await found(enrollment);
       const end = ingested(enrollment, tally(1), START + 5);
-      await expect(store.endIngest(stored, end, firstSchedule(end))).resolves.toBe(true);
-      await expect(store.endIngest(stored, end, firstSchedule(end))).resolves.toBe(false);
-      await expect(schedules.listDue(enrollment.customer, '2026-04-01')).resolves.toEqual([firstSchedule(end)]);
-      await expect(schedules.listDue(enrollment.customer, '2026-03-31')).resolves.toEqual([]);
-    });
-
-    test('stops an enrollment: no schedule is left', async () => {
-      const [early, late] = [await insert(), await insert()];
-      const end = ingested(late, tally(1), START);
-      await store.endIngest(await found(late), end, firstSchedule(end));
-      for (const enrollment of [early, late]) {
-        const stored = await found(enrollment);
-        await expect(store.stop(stored, { ...stored.enrollment, stoppedAt: START })).resolves.toBe(true);
-        await expect(store.stop(stored, { ...stored.enrollment, stoppedAt: START })).resolves.toBe(false);
-        await expect(schedules.listDue(enrollment.customer, '2030-01-01')).resolves.toEqual([]);
-      }
+      await expect(store.replace(stored, end)).resolves.toMatchObject({ enrollment: end });
+      await expect(store.replace(stored, { ...end, stoppedAt: START })).resolves.toBeUndefined();
+      expect((await found(enrollment)).enrollment).toEqual(end);
     });
 
     const submissionOf = ({ customer, enrollmentId }: Enrollment, contentDigest = 'digest') =>
@@ -158,17 +143,6 @@ export function describeEnrollmentStore(
       expect((await store.findSubmission(anew))?.submission).toEqual(anew);
       await store.forgetSubmission((await store.findSubmission(anew))!);
       await expect(store.findSubmission(anew)).resolves.toBeUndefined();
-    });
-
-    test('takes a schedule off, once or often, and no other', async () => {
-      const enrollment = await insert();
-      const end = ingested(enrollment, tally(1), START);
-      await store.endIngest(await found(enrollment), end, firstSchedule(end));
-      const due = firstSchedule(end);
-      await schedules.remove({ ...due, nextDate: '2026-04-05' });
-      await expect(schedules.listDue(due.customer, '2026-04-05')).resolves.toEqual([due]);
-      await Promise.all(Array.from({ length: 5 }, () => schedules.remove(due)));
-      await expect(schedules.listDue(due.customer, '2030-01-01')).resolves.toEqual([]);
     });
   });
 }

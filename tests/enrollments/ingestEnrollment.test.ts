@@ -14,11 +14,10 @@ import { stopEnrollment } from '../../shared/enrollments/stopEnrollment.js';
 import { inspectFields } from '../../shared/enrollments/uploadTasks.js';
 import { ManualClock, settle } from '../support/manualClock.js';
 import { indexEnrollment } from '../../shared/imagery/interest/indexEnrollment.js';
-import { InterestInMemory, MarksInMemory } from '../support/imageryInMemory.js';
+import { InterestInMemory } from '../support/imageryInMemory.js';
 import { rowBelongings, workBelongings } from '../../shared/customers/belongingsStore.js';
 import { TableCustomerStore } from '../../shared/customers/tableCustomerStore.js';
 import { TableEnrollmentStore } from '../../shared/enrollments/tableEnrollmentStore.js';
-import { TableScheduleStore } from '../../shared/enrollments/tableScheduleStore.js';
 import { TableFieldStore } from '../../shared/enrollments/tableFieldStore.js';
 import { MemoryInputStore } from '../support/memoryEnrollmentStores.js';
 import { WorkInMemory } from '../support/workInMemory.js';
@@ -52,16 +51,14 @@ function surroundings() {
     customers: new TableCustomerStore(new MemoryRows()),
     enrollmentRows,
     enrollments: new TableEnrollmentStore(enrollmentRows),
-    schedules: new TableScheduleStore(enrollmentRows),
     fields: new TableFieldStore(new MemoryRows()),
-    marks: new MarksInMemory(),
-    planned: [] as string[],
+    begun: [] as string[],
     interest: new InterestInMemory(),
     inspectFields: async (key: EnrollmentKey) => inspectFields(await inputs.readGeoJson(key)),
     log: (event: string) => void events.push(event),
-    planImagery: async (of: string): Promise<void> => {
+    beginMonitoring: async ({ enrollmentId }: Enrollment): Promise<void> => {
       await Promise.resolve();
-      ports.planned.push(of);
+      ports.begun.push(enrollmentId);
     },
   };
 }
@@ -103,7 +100,7 @@ const sweep = () => work.sweep();
 const attemptsOf = async (key: EnrollmentKey) => (await work.find(ingestWork(key)))?.attempts;
 
 describe('ingest', () => {
-  test('stores each field, claims its id, counts, and schedules the monitoring', async () => {
+  test('stores each field, claims its id, counts, and has the monitoring begin', async () => {
     const features = [aFeature({ fieldId: 'north' }), aFeature({ fieldId: 'knot', geometry: bowTie })];
     const enrollment = await submitted({ features });
     await ingest(enrollment);
@@ -114,25 +111,21 @@ describe('ingest', () => {
       completedAt: ports.clock.now().getTime(),
       errors: [{ fieldId: 'knot', code: 'self_crossing', message: expect.stringContaining('13.005000') }],
     });
-    // The customer's imagery is marked, and planned at once.
-    expect(ports.marks.kinds).toEqual(['imagery']);
-    expect(ports.planned).toEqual([customer]);
+    expect(ports.begun).toEqual([enrollment.enrollmentId]);
     const [north] = await ports.fields.listFields(enrollment);
     expect(north).toMatchObject({ fieldId: 'north', status: 'ready', startDate: '2026-04-01', layers: ['ndvi'] });
     expect(ports.inputs.geometries.size).toBe(1);
     expect(await ports.fields.listHolders(customer, 'north')).toMatchObject([
       { enrollmentId: enrollment.enrollmentId, activeUntil: '2026-11-10' },
     ]);
-    const [due] = await ports.schedules.listDue(customer, '2026-06-15');
-    expect(due).toMatchObject({ nextDate: '2026-04-01', lastDate: '2026-11-10' });
     expect(await work.find(ingestWork(enrollment))).toBeUndefined();
   });
 
-  test('with no sound field fails, and schedules nothing', async () => {
+  test('with no sound field fails, and nothing is monitored', async () => {
     const enrollment = await submitted({ features: [aFeature({ geometry: bowTie })] });
     await ingest(enrollment);
     expect(await now(enrollment)).toMatchObject({ status: 'failed', processedFields: 0, failedFields: 1 });
-    expect(await ports.schedules.listDue(customer, '2030-01-01')).toEqual([]);
+    expect(ports.begun).toEqual([]);
   });
 
   test('of 100 fields shows counters that never go back and never exceed the total', async () => {
@@ -148,7 +141,7 @@ describe('ingest', () => {
       return replace(stored, next);
     };
     await ingest(enrollment);
-    expect(seen).toEqual([0, 33, 66, 99, 100]);
+    expect(seen).toEqual([0, 33, 66, 99, 100, 100]);
     expect(await now(enrollment)).toMatchObject({ status: 'completed', processedFields: 90, failedFields: 10 });
   });
 
@@ -156,7 +149,6 @@ describe('ingest', () => {
     const enrollment = await submitted({ request: { startDate: '2027-04-01', endDate: '2027-05-01' } });
     await ingest(enrollment);
     expect((await now(enrollment)).status).toBe('completed');
-    expect(await ports.schedules.listDue(customer, '2027-03-31')).toEqual([]);
   });
 
   test('is done once, however often its message comes', async () => {
@@ -406,10 +398,10 @@ describe('an attempt that fails', () => {
   test('lets its fields go when the enrollment is given up', async () => {
     const features = [aFeature({ fieldId: 'north' })];
     const enrollment = await submitted({ features });
-    ports.enrollments.endIngest = (stored, next, schedule) =>
+    ports.enrollments.replace = (stored, next) =>
       next.status === 'completed'
         ? Promise.reject(new Error('tables away'))
-        : TableEnrollmentStore.prototype.endIngest.call(ports.enrollments, stored, next, schedule);
+        : TableEnrollmentStore.prototype.replace.call(ports.enrollments, stored, next);
     for (let attempt = 1; attempt <= MAX_INGEST_ATTEMPTS; attempt += 1) {
       await ingest(enrollment);
       ports.clock.jump(16 * 60_000);
@@ -429,7 +421,6 @@ describe('a stop', () => {
     expect(ports.interest.entries).toHaveLength(1);
     await expect(stop(enrollment)).resolves.toMatchObject({ status: 'completed' });
     await expect(stop(enrollment)).resolves.toMatchObject({ status: 'completed' });
-    expect(await ports.schedules.listDue(customer, '2030-01-01')).toEqual([]);
     expect(await ports.fields.listHolders(customer, 'north')).toEqual([]);
     expect(ports.interest.entries).toHaveLength(0);
   });

@@ -7,7 +7,6 @@ import { checkGeoJson, inspectFields, surveyFields } from '../../shared/enrollme
 import type { EnrollmentKey } from '../../shared/enrollments/enrollment.js';
 import { randomId } from '../../shared/ids.js';
 import { ManualClock } from '../support/manualClock.js';
-import { MarksInMemory } from '../support/imageryInMemory.js';
 import { WorkInMemory } from '../support/workInMemory.js';
 import { TableCustomerStore } from '../../shared/customers/tableCustomerStore.js';
 import { TableEnrollmentStore } from '../../shared/enrollments/tableEnrollmentStore.js';
@@ -30,8 +29,7 @@ function surroundings() {
     customers: new TableCustomerStore(new MemoryRows()),
     enrollments: new TableEnrollmentStore(new MemoryRows()),
     fields: new TableFieldStore(new MemoryRows()),
-    marks: new MarksInMemory(),
-    planImagery: () => Promise.resolve(),
+    beginMonitoring: () => Promise.resolve(),
     checkGeoJson: (input: Parameters<typeof checkGeoJson>[0]) => Promise.resolve(checkGeoJson(input)),
     surveyFields: (bytes: Uint8Array) => Promise.resolve(surveyFields(bytes)),
     inspectFields: async (key: EnrollmentKey) => inspectFields(await inputs.readGeoJson(key)),

@@ -16,8 +16,8 @@ import { DEFAULT_THRESHOLDS } from '../../shared/imagery/layers/visibility.js';
 import { askBackfill, askRetry, BACKFILL, PLAN } from '../../shared/imagery/discovery/backfill.js';
 import { beginMonitoring, planKind, type PlanPorts } from '../../shared/imagery/discovery/planEnrollment.js';
 import { backfillKind, type BackfillPorts } from '../../shared/imagery/discovery/runBackfill.js';
-import { backfillsLaneOf } from '../../shared/work/lane.js';
-import type { WorkItem, WorkKey } from '../../shared/work/workItem.js';
+import { backfillsLaneOf, nameOf } from '../../shared/work/lane.js';
+import { wantsSlot, type WorkItem, type WorkKey } from '../../shared/work/workItem.js';
 import type { WorkKind } from '../../shared/work/workKind.js';
 import type { CompareInterestPorts } from '../../shared/imagery/interest/indexEnrollment.js';
 import type { Scene, UnusableScene } from '../../shared/imagery/catalogue/scene.js';
@@ -28,11 +28,7 @@ import { anEnrollment, aRequest } from '../enrollments/builders.js';
 import { ManualClock } from '../support/manualClock.js';
 import { TableEnrollmentStore } from '../../shared/enrollments/tableEnrollmentStore.js';
 import { TableFieldStore } from '../../shared/enrollments/tableFieldStore.js';
-import {
-  MemoryFieldDateStore,
-  MemoryImageryStore,
-  MemoryMakingStore,
-} from '../support/memoryImageryStores.js';
+import { MemoryFieldDateStore, MemoryImageryStore, MemoryMakingStore } from '../support/memoryImageryStores.js';
 import { InterestInMemory } from '../support/imageryInMemory.js';
 import { WorkInMemory } from '../support/workInMemory.js';
 import { boxPolygon } from './builders.js';
@@ -230,15 +226,16 @@ export class ImageryUnderTest {
   /** Handles every message of these kinds that is visible now, slots of lanes given at once. @returns what was handled */
   async drain(): Promise<readonly WorkKey[]> {
     const handled: WorkKey[] = [];
-    for (let key = await this.#take(); key !== undefined; key = await this.#take()) {
+    for (let key = await this.take(); key !== undefined; key = await this.take()) {
       await this.run(key);
       handled.push(key);
     }
     return handled;
   }
 
-  async #take(): Promise<WorkKey | undefined> {
-    for (const customer of this.#customers) await this.kernel.lanes.fill(backfillsLaneOf(customer));
+  /** Takes the message of these kinds that was sent first, of those that are visible now. */
+  async take(): Promise<WorkKey | undefined> {
+    for (const customer of this.#customers) await this.#giveSlots(backfillsLaneOf(customer));
     const now = this.clock.now().getTime();
     const { sent } = this.kernel.messages;
     const isOwn = ({ kind }: WorkKey): boolean => kind === PLAN || kind === BACKFILL;
@@ -247,6 +244,18 @@ export class ImageryUnderTest {
     if (next === undefined) return undefined;
     sent.splice(sent.indexOf(next), 1);
     return keyOf(next);
+  }
+
+  /** What the lane does within seconds: whoever is done, or asks later only, leaves its slot to the next. */
+  async #giveSlots(lane: string): Promise<void> {
+    const { store, lanes, laneStore } = this.kernel;
+    const gone = new Set<string>();
+    for (const holder of (await laneStore.read(lane, 0)).state.holders) {
+      const stored = await store.find(holder);
+      const isIn = stored !== undefined && wantsSlot(stored.item, lane, this.clock.now().getTime());
+      if (!isIn) gone.add(nameOf(holder));
+    }
+    await lanes.fill(lane, { gone });
   }
 
   /** Everything that customers see: files and documents. */

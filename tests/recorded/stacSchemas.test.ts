@@ -42,7 +42,6 @@ describeGenuine('STAC 1.1 schemas with those of the extensions', schemas, () => 
     const request = { startDate: '2026-06-10', endDate: '2026-06-30', layers: LAYER_NAMES };
     const fields = [{ fieldId: 'north', box: [13.14, 48.29, 13.1436, 48.2925] as const }];
     await service.enrol({ customer: 'contoso', enrollmentId: 'e1', fields, request });
-    await service.plan('contoso');
     await service.drain();
   });
 

@@ -99,7 +99,6 @@ describe('fields on days are counted by what became of them', () => {
     imagery.reader.faults.set(broken!.id, new RasterError('corrupt', 'the file is cut short'));
     const request = { startDate: '2026-06-10', endDate: '2026-06-18', layers: ['ndvi'] as const };
     await imagery.enrol({ customer: 'contoso', enrollmentId: 'e1', fields, request });
-    await imagery.plan('contoso');
     await imagery.drain();
     expect(await countOf('done')).toBe(3);
     expect(await countOf('cloud')).toBe(3);

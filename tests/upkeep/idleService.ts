@@ -111,7 +111,7 @@ function servicesOn(storage: DataStorage, config: Config, clock: ManualClock): S
   const imagery = imageryServices(config, { ...surroundings, work });
   const wired = {
     ...{ config, clock, newId, log },
-    ...enrollmentServices(config, { ...surroundings, forRequests: storage, planImagery: unused }),
+    ...enrollmentServices(config, { ...surroundings, forRequests: storage, beginMonitoring: unused }),
     ...workServices(imagery.imageryKinds, work, { clock, newId, log }),
     ...imagery,
     jobs: new JobStore(storage.rows('work')),
@@ -238,7 +238,7 @@ export class IdleService {
     const enrollment = anEnrollment({ customer, enrollmentId: `e-${number}`, createdAt: Date.parse(NOW) });
     await services.enrollments.insert(enrollment);
     const stored = await services.enrollments.find(enrollment);
-    await services.enrollments.endIngest(stored!, { ...enrollment, status: 'completed' }, undefined);
+    await services.enrollments.replace(stored!, { ...enrollment, status: 'completed' });
     const made = new ImageryUnderTest(NOW);
     await made.enrol({ customer, enrollmentId: enrollment.enrollmentId, fields: [{ fieldId: 'north', box }] });
     const [field] = await made.fields.listFields(enrollment);

@@ -47,7 +47,7 @@ const now = () => clock.now().getTime();
 const item = () => work.find(key);
 const hangs = () => new Promise<never>(() => undefined);
 const wait = (): Outcome => ({ kind: 'wait', until: now() });
-const widen = () => work.enqueuer.ask({ ...key, facts: { from: 1, to: 9 } }, () => ({ from: 1, to: 9 }));
+const widen = () => work.enqueuer.ask({ ...key, facts: { from: 1, to: 9 } }, { both: () => ({ from: 1, to: 9 }) });
 
 /** An attempt of a process that dies once it has done this; its lease is over then. */
 async function die(before: (attempt: Attempt) => Promise<void>): Promise<void> {

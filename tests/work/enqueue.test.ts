@@ -3,12 +3,13 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../shared/json.js';
 import { MessageQueue } from '../../shared/storage/messageQueue.js';
 import { enqueuer } from '../../shared/work/enqueue.js';
+import { backfillsLaneOf } from '../../shared/work/lane.js';
 import { failureOf, type RetryPolicies } from '../../shared/work/retry.js';
 import { sweepWork } from '../../shared/work/sweepWork.js';
 import type { WorkKey, WorkOrder } from '../../shared/work/workItem.js';
 import { done, type WorkKind } from '../../shared/work/workKind.js';
 import { WorkMessage, type WorkQueues } from '../../shared/work/workMessage.js';
-import { ManualClock } from '../support/manualClock.js';
+import { ManualClock, settle } from '../support/manualClock.js';
 import { MemoryMessages } from '../support/memoryMessages.js';
 import { WorkInMemory } from '../support/workInMemory.js';
 
@@ -24,7 +25,7 @@ const widest =
   });
 const askBoth = (from: number, to: number) => {
   const asked = order(from, to);
-  return work.enqueuer.ask(asked, widest(asked));
+  return work.enqueuer.ask(asked, { both: widest(asked) });
 };
 const pace = { initialMs: 15_000, coefficient: 4, maximumMs: 15 * MINUTE_MS };
 const retry: RetryPolicies = { fault: pace, outage: pace, refusal: pace };
@@ -33,6 +34,7 @@ let clock: ManualClock;
 let work: WorkInMemory;
 /** Requests to the table, in their order. */
 let requests: string[];
+const now = () => clock.now().getTime();
 beforeEach(() => {
   clock = new ManualClock();
   work = new WorkInMemory(() => clock);
@@ -110,6 +112,152 @@ describe('an ask', () => {
   });
 });
 
+describe('an ask for work in a lane', () => {
+  const lane = backfillsLaneOf('contoso');
+  const ahead = { kind: key.kind, id: 'contoso|ahead' };
+  const behind = { kind: key.kind, id: 'contoso|behind' };
+  beforeEach(async () => {
+    work.slotsOf = () => 1;
+    await work.lanes.take(lane, { ...ahead, askedAt: now() - 1 });
+  });
+
+  test('leaves a ticket and sends no message: that comes with the slot', async () => {
+    await work.enqueuer.ask(behind, { lane });
+    await settle();
+    expect([work.sent, await work.waitingTickets()]).toEqual([[], 1]);
+    expect(await work.find(behind)).toMatchObject({ lanes: [lane], parked: { lane, askedAt: now() } });
+    await work.lanes.leave(lane, ahead);
+    expect(work.sent).toMatchObject([behind]);
+  });
+
+  test('whose ticket can not be left has it from the sweep', async () => {
+    const ask = work.laneStore.ask.bind(work.laneStore);
+    work.laneStore.ask = () => Promise.reject(new Error('lane away'));
+    await work.enqueuer.ask(behind, { lane });
+    work.laneStore.ask = ask;
+    expect(await work.waitingTickets()).toBe(0);
+    clock.jump(2 * MINUTE_MS);
+    await expect(sweepWork(work)()).resolves.toMatchObject({ parked: 1 });
+    expect(await work.waitingTickets()).toBe(1);
+  });
+
+  test('that stands there already leaves it its place in the line', async () => {
+    await work.enqueuer.ask(behind, { lane });
+    clock.jump(1_000);
+    await work.enqueuer.ask(behind, { lane });
+    await settle();
+    expect([work.sent, await work.waitingTickets()]).toEqual([[], 1]);
+    expect(await work.find(behind)).toMatchObject({ asks: 2, parked: { lane, askedAt: now() - 1_000 } });
+  });
+});
+
+describe('an ask for work that is due later', () => {
+  test.each([
+    { why: 'has its message now, which shows then', laterMs: 10 * MINUTE_MS, sentNow: 1 },
+    // No queue delays a message for longer.
+    { why: 'has its message from the sweep', laterMs: 10 * MINUTE_MS + 1, sentNow: 0 },
+  ])('in $laterMs ms $why', async ({ laterMs, sentNow }) => {
+    const dueAt = now() + laterMs;
+    await work.enqueuer.ask(order(3, 5), { dueAt });
+    expect(await work.find(key)).toMatchObject({ asks: 1, notBefore: dueAt });
+    expect(work.sent.map((sent) => sent.dueAt)).toEqual(Array(sentNow).fill(dueAt));
+    clock.jump(laterMs);
+    await expect(work.sweep()).resolves.toMatchObject({ due: 1 - sentNow, sent: 0 });
+    expect(work.sent).toMatchObject([key]);
+  });
+
+  test('begins no attempt before, whatever message comes', async () => {
+    await work.enqueuer.ask(key, { dueAt: now() + MINUTE_MS });
+    let attempts = 0;
+    const run = (): Promise<void> => Promise.resolve(void (attempts += 1));
+    await attempt(run);
+    expect(attempts).toBe(0);
+    clock.jump(MINUTE_MS);
+    await attempt(run);
+    expect(attempts).toBe(1);
+  });
+
+  test('is one for now when that time is over', async () => {
+    await work.enqueuer.ask(key, { dueAt: now() - 1 });
+    expect(await work.find(key)).toMatchObject({ notBefore: 0 });
+    expect(work.sent).toMatchObject([{ ...key, dueAt: now() }]);
+  });
+
+  test('in a lane leaves its ticket when it is due, not before', async () => {
+    const lane = backfillsLaneOf('contoso');
+    const dueAt = now() + 60 * MINUTE_MS;
+    await work.enqueuer.ask(key, { lane, dueAt });
+    await settle();
+    expect([work.sent, await work.waitingTickets()]).toEqual([[], 0]);
+    clock.jump(60 * MINUTE_MS - 1);
+    await expect(work.sweep()).resolves.toMatchObject({ parked: 0 });
+    clock.jump(1);
+    await expect(work.sweep()).resolves.toMatchObject({ parked: 1 });
+    await settle();
+    expect(work.sent).toMatchObject([key]);
+  });
+
+  test.each([
+    { why: 'sooner than this', laterMs: MINUTE_MS },
+    { why: 'later than this', laterMs: 48 * 60 * MINUTE_MS },
+  ])('leaves work alone that waits and is due $why', async ({ laterMs }) => {
+    await work.enqueuer.ask(key, { dueAt: now() + laterMs });
+    const before = [await work.find(key), work.sent];
+    await work.enqueuer.ask(key, { dueAt: now() + 60 * MINUTE_MS });
+    expect([await work.find(key), work.sent]).toEqual(before);
+  });
+
+  test('of an attempt that holds it has that do it once more', async () => {
+    await work.enqueuer.ask(key);
+    let runs = 0;
+    await attempt(async () => {
+      runs += 1;
+      if (runs === 1) await work.enqueuer.ask(key, { dueAt: now() + 60 * MINUTE_MS });
+    });
+    expect([runs, await work.find(key)]).toEqual([2, undefined]);
+  });
+
+  test('and then one for now has it done now', async () => {
+    await work.enqueuer.ask(key, { dueAt: now() + 60 * MINUTE_MS });
+    await work.enqueuer.ask(key);
+    expect(await work.find(key)).toMatchObject({ asks: 2, notBefore: 0 });
+    expect(work.sent).toMatchObject([{ ...key, dueAt: now() }]);
+  });
+
+  test('in a lane and then one for now has it ask for a slot by the sweep', async () => {
+    const lane = backfillsLaneOf('contoso');
+    await work.enqueuer.ask(key, { lane, dueAt: now() + 60 * MINUTE_MS });
+    await work.enqueuer.ask(key, { lane });
+    clock.jump(2 * MINUTE_MS);
+    await work.sweep();
+    await settle();
+    expect(work.sent).toMatchObject([key]);
+  });
+});
+
+describe('an ask anew for work that failed', () => {
+  test('begins its tries anew', async () => {
+    await work.enqueuer.ask(key);
+    await attempt(() => Promise.reject(new Error('broken')));
+    expect(await work.find(key)).toMatchObject({ attempts: 1, failures: { fault: { count: 1 } } });
+    await work.enqueuer.ask(key);
+    expect(await work.find(key)).toMatchObject({ attempts: 0, failures: {}, notBefore: 0 });
+  });
+
+  test('leaves those of an attempt that holds it', async () => {
+    await work.enqueuer.ask(key);
+    await attempt(() => Promise.reject(new Error('broken')));
+    clock.jump(MINUTE_MS);
+    const seen: unknown[] = [];
+    await attempt(async () => {
+      if (seen.length === 0) await work.enqueuer.ask(key);
+      seen.push(await work.find(key));
+    });
+    const tried = { asks: 2, attempts: 2, failures: { fault: { count: 1 } } };
+    expect(seen).toMatchObject([tried, tried]);
+  });
+});
+
 describe('asks at once', () => {
   test('are all counted, and what all of them ask is joined', async () => {
     await Promise.all([5, 1, 9, 3].map((day) => askBoth(day, day)));
@@ -142,7 +290,6 @@ describe('the queue of work', () => {
   let queues: WorkQueues;
   let asked: string[];
   beforeEach(() => {
-    const now = () => clock.now().getTime();
     messages = { new: new MemoryMessages(now), old: new MemoryMessages(now) };
     asked = [];
     const queueOf = (name: 'new' | 'old') => {
@@ -159,7 +306,9 @@ describe('the queue of work', () => {
   });
   const workOf = (id: string, isNew: boolean): WorkOrder => ({ ...key, id: `|${id}`, facts: { isNew } });
   const ask = (asks: WorkOrder) =>
-    enqueuer({ store: work.store, queues, clock }).ask(asks, (before) => ({ ...before, ...asks.facts }));
+    enqueuer({ store: work.store, queues, clock, lanes: work.lanes }).ask(asks, {
+      both: (before) => ({ ...before, ...asks.facts }),
+    });
   const sent = () => [messages.new.sent.length, messages.old.sent.length];
 
   test('is chosen by what was asked, and an ask that changes that sends its message there', async () => {

@@ -343,6 +343,41 @@ describe('work that is asked for again', () => {
     expect(await work.find(key)).toBeUndefined();
   });
 
+  test('while it waits for its last try is tried as often as new work', async () => {
+    await work.enqueuer.ask(key);
+    run = () => Promise.reject(new Error('broken'));
+    for (let tries = 1; tries <= 2; tries += 1) {
+      await handle();
+      clock.jump(15 * MINUTE_MS);
+    }
+    expect(await work.find(key)).toMatchObject({ attempts: 2, failures: { fault: { count: 2 } } });
+    await work.enqueuer.ask(key);
+    for (let tries = 1; tries <= 2; tries += 1) {
+      await handle();
+      clock.jump(15 * MINUTE_MS);
+    }
+    expect(givenUp).toEqual([]);
+    await handle();
+    expect([givenUp, await work.find(key)]).toEqual([['broken'], undefined]);
+  });
+
+  test('while an attempt fails is tried again at once, and that failure counts', async () => {
+    await work.enqueuer.ask(key);
+    run = async () => {
+      await work.enqueuer.ask(key);
+      throw new Error('broken');
+    };
+    await handle();
+    expect(await work.find(key)).toMatchObject({
+      asks: 2,
+      attempts: 1,
+      failures: { fault: { count: 1 } },
+      notBefore: 0,
+    });
+    // That of the first ask, and that of the attempt that gave it back.
+    expect(sentAfterMs()).toEqual([0, 0]);
+  });
+
   test('after its end is new work', async () => {
     await work.enqueuer.ask(key);
     await handle();

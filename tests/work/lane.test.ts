@@ -2,11 +2,13 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import {
   advanced,
+  backfillsLaneOf,
   emptyLane,
   ingestsLaneOf,
   jobsLaneOf,
+  laneKindOf,
   nameOf,
-  tenantOfLane,
+  ownerOfLane,
   type LaneState,
   type Ticket,
 } from '../../shared/work/lane.js';
@@ -164,8 +166,19 @@ describe('the name of a lane', () => {
     expect(ingestsLaneOf('https://contoso.example/x')).not.toMatch(/[\\/#?]/);
   });
 
-  test('tells the tenant whose jobs stand in it', () => {
-    expect(tenantOfLane(jobsLaneOf({ kind: 'gdd', id: 'tid|spring-corn' }))).toBe('tid');
-    expect(tenantOfLane(ingestsLaneOf('https://contoso.example'))).toBeUndefined();
+  test.each([
+    { lane: jobsLaneOf({ kind: 'gdd', id: 'tid|spring-corn' }), kind: 'jobs', owner: 'tid' },
+    { lane: backfillsLaneOf('contoso'), kind: 'backfills', owner: 'contoso' },
+    // Of all tenants of a data manager.
+    { lane: ingestsLaneOf('https://contoso.example'), kind: 'ingests', owner: undefined },
+  ])('tells what stands in it, and whose: $lane', ({ lane, kind, owner }) => {
+    expect(laneKindOf(lane)).toBe(kind);
+    expect(ownerOfLane(lane)).toBe(owner);
+  });
+
+  test('of backfills is one a customer, apart from the lanes of jobs', () => {
+    expect(backfillsLaneOf('contoso')).toBe('backfills|contoso');
+    expect(backfillsLaneOf('contoso')).not.toBe(backfillsLaneOf('fabrikam'));
+    expect(backfillsLaneOf('tid')).not.toBe(jobsLaneOf({ kind: 'backfill', id: 'tid|one' }));
   });
 });

@@ -4,6 +4,7 @@ import { failureOf, type RetryPolicies } from '../../shared/work/retry.js';
 import { resendDeadLetter, sweepWork } from '../../shared/work/sweepWork.js';
 import { inLane, newItem, type WorkOrder } from '../../shared/work/workItem.js';
 import type { WorkKind } from '../../shared/work/workKind.js';
+import { workPartitionOf } from '../../shared/work/workStore.js';
 import { countingAtOnce } from '../support/atOnce.js';
 import { ManualClock, settle } from '../support/manualClock.js';
 import { WorkInMemory } from '../support/workInMemory.js';
@@ -193,6 +194,24 @@ describe('work of a kind that only a newer version knows', () => {
     await expect(resendDeadLetter(ports)({ kind: 'newer', id: 'tenant-a|a' })).resolves.toBeUndefined();
     expect(await work.find({ kind: 'newer', id: 'tenant-a|a' })).toEqual(before);
     expect(work.events).toEqual(['Work:NotResent', 'Work:NotResent']);
+  });
+});
+
+describe('a partition that can not be read', () => {
+  const other = { kind: key.kind, id: 'tenant-b|one' };
+
+  test('holds up no other, and the sweep says that it failed; the next one finds what it has', async () => {
+    expect(workPartitionOf(other.id)).not.toBe(workPartitionOf(key.id));
+    for (const one of [key, other]) await work.enqueuer.open(one);
+    const listDue = work.store.listDue.bind(work.store);
+    work.store.listDue = (partition, now) =>
+      partition === workPartitionOf(key.id) ? Promise.reject(new Error('partition away')) : listDue(partition, now);
+    clock.jump(2 * MINUTE_MS);
+    await expect(sweepWork(work)()).rejects.toThrow('partition away');
+    expect(work.sent).toMatchObject([other]);
+    work.store.listDue = listDue;
+    await expect(sweepWork(work)()).resolves.toMatchObject({ sent: 1 });
+    expect(work.sent).toMatchObject([other, key]);
   });
 });
 

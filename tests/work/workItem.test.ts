@@ -69,6 +69,24 @@ describe('the place of an item', () => {
   });
 });
 
+describe('an item that is asked for anew', () => {
+  const tried: WorkItem = {
+    ...fresh,
+    attempts: 4,
+    failures: { refusal: { count: 29, since: NOW } },
+    notBefore: NOW + 1,
+  };
+
+  test('and that nobody holds is due at once, and tried as if it were new', () => {
+    expect(asked(tried, NOW)).toMatchObject({ asks: 2, attempts: 0, failures: {}, notBefore: 0 });
+  });
+
+  test('and that an attempt holds stays as it is but for the count of asks', () => {
+    const holding = { ...tried, claim: 'x' };
+    expect(asked(holding, NOW)).toEqual({ ...holding, asks: 2 });
+  });
+});
+
 describe('what was asked of an item', () => {
   const facts = { from: 'a', to: 'c' };
   const item = { ...held, ...newItem({ ...key, facts }, NOW) };

@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { functionTable } from '../../functions/functionTable.js';
 import { INGEST } from '../../shared/enrollments/ingestEnrollment.js';
+import { BACKFILL, planOf, type BackfillReason } from '../../shared/imagery/discovery/backfill.js';
 import { workOfProduct } from '../../shared/imagery/discovery/product.js';
+import { TILES } from '../../shared/imagery/discovery/reconcile.js';
 import { orderOf, type Lane, type Unit } from '../../shared/imagery/units/unit.js';
 import { workQueues } from '../../shared/services/workServices.js';
 import type { Services } from '../../shared/services.js';
@@ -15,14 +17,27 @@ const unit: Omit<Unit, 'lane'> = {
   ...{ from: '07|a', to: '07|b', publishedAt: 0 },
 };
 const unitIn = (lane: Lane): WorkOrder => orderOf({ ...unit, lane });
+const backfillOf = (why: BackfillReason): WorkKey => ({
+  kind: BACKFILL,
+  id: `c|e|79739382|2026-06-01|2026-06-17|${why}`,
+});
 
 const works: readonly { readonly what: string; readonly work: WorkOrder; readonly queue: QueueName }[] = [
   { what: 'a GDD job', work: { kind: 'gdd', id: 't|j' }, queue: 'gdd-jobs' },
   { what: 'a Smart Boundary job', work: { kind: 'smartBoundary', id: 't|j' }, queue: 'boundary-jobs' },
   { what: 'an ingest', work: { kind: INGEST, id: 'c|e' }, queue: 'enrollment-ingest' },
-  { what: 'a product', work: workOfProduct({ tile: '33UUP', scene: '79739382|a|b' }), queue: 'imagery-scene' },
+  {
+    what: 'the beginning of a monitoring',
+    work: planOf({ customer: 'c', enrollmentId: 'e' }),
+    queue: 'enrollment-ingest',
+  },
+  { what: 'a group of tiles', work: { kind: TILES, id: '|2026-06-17|0' }, queue: 'discovery' },
+  { what: 'a product', work: workOfProduct({ tile: '33UUP', scene: '79739382|a|b' }), queue: 'discovery' },
   { what: 'a unit of a new scene', work: unitIn('live'), queue: 'imagery-live' },
   { what: 'a unit of an older scene', work: unitIn('late'), queue: 'imagery-late' },
+  { what: 'the newest month of a new enrollment', work: backfillOf('first'), queue: 'imagery-live' },
+  { what: 'its other months', work: backfillOf('new'), queue: 'imagery-late' },
+  { what: 'a day that is tried again', work: backfillOf('retry'), queue: 'imagery-late' },
 ];
 
 describe('the queues of work', () => {
@@ -48,8 +63,8 @@ describe('the queues of work', () => {
   });
 
   // A sweep asks each queue once how far it has come.
-  test.each(works)('are the same each time: $queue', ({ work }) => {
-    expect(queues({ ...work, id: `${work.id}2` })).toBe(queues(work));
+  test.each(works)('are the same each time, for $what', ({ work }) => {
+    expect(queues({ ...work, id: `${work.id}|2` })).toBe(queues(work));
   });
 
   test('are none for a kind that this version does not know', () => {

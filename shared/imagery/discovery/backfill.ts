@@ -64,7 +64,9 @@ export async function askBackfill(
   const periods = searchPeriods({ from, to });
   for (const [index, period] of periods.entries()) {
     const reason = why === 'new' && index === 0 ? 'first' : why;
-    await enqueuer.ask(orderOf({ ...backfill, ...period, why: reason }), { lane });
+    // The newest days of all enrollments of the customer come first.
+    const rank = Number(newestFirst(period.to));
+    await enqueuer.ask(orderOf({ ...backfill, ...period, why: reason }), { lane, rank });
   }
   return periods.length;
 }

@@ -7,7 +7,6 @@ import { backfillsLaneOf } from '../../work/lane.js';
 import type { RetryPolicies } from '../../work/retry.js';
 import type { WorkItem } from '../../work/workItem.js';
 import { done, type Outcome, type Step, type WorkKind } from '../../work/workKind.js';
-import { CatalogueError } from '../catalogue/catalogueError.js';
 import { failureOfScenes } from '../imageryFailure.js';
 import type { Retry } from '../records/recordFieldDates.js';
 import { Parts, type Part, type PartsWork } from '../units/parts.js';
@@ -74,12 +73,8 @@ class BackfillAttempt {
 
   async run(attempt: Attempt): Promise<Outcome> {
     this.#dueDate = undefined;
-    const { customer } = this.#backfill;
-    const hold = this.parts.holdOf(attempt);
     const units = await this.#search(attempt, await targetsOf(this.#ports, this.#backfill));
-    return this.#each(attempt, units, async (day) => {
-      for (const unit of day.units) await renderScenes(this.#ports)(customer, unit, hold);
-    });
+    return this.#each(attempt, units, (day) => this.#make(attempt, day));
   }
 
   /**
@@ -88,19 +83,36 @@ class BackfillAttempt {
    */
   async giveUp(attempt: Attempt, reason: string): Promise<Outcome> {
     const targets = await targetsOf(this.#ports, this.#backfill);
-    const { customer, enrollmentId, from, to } = this.#backfill;
+    const { customer, enrollmentId, from, to, why } = this.#backfill;
     const now = this.#ports.clock.now();
     const today = now.toISOString().slice(0, 10);
     let units: readonly RenderUnit[];
     try {
       units = await this.#search(attempt, targets);
     } catch (error) {
-      if (!(error instanceof CatalogueError)) throw error;
-      const isDropped = targets.every((target) => isHopeless(target, today));
-      this.#ports.log('Imagery:SearchPostponed', { customer, enrollmentId, from, to, reason, isDropped });
+      attempt.signal.throwIfAborted();
+      // A failure of before must not be forgotten with its search.
+      const isDropped = why !== 'retry' && targets.every((target) => isHopeless(target, today));
+      const cause = errorText(error);
+      this.#ports.log('Imagery:SearchPostponed', { customer, enrollmentId, from, to, reason, cause, isDropped });
       return isDropped ? done : this.#again(now.getTime() + POSTPONED_MS);
     }
-    return this.#each(attempt, units, (day) => this.#end(attempt, day, reason));
+    return this.#each(attempt, units, (day) => this.#makeOrEnd(attempt, day, reason));
+  }
+
+  /** Days that others held up were never tried. */
+  async #makeOrEnd(attempt: Attempt, day: Day, reason: string): Promise<void> {
+    try {
+      await this.#make(attempt, day);
+    } catch {
+      attempt.signal.throwIfAborted();
+      await this.#end(attempt, day, reason);
+    }
+  }
+
+  async #make(attempt: Attempt, { units }: Day): Promise<void> {
+    const hold = this.parts.holdOf(attempt);
+    for (const unit of units) await renderScenes(this.#ports)(this.#backfill.customer, unit, hold);
   }
 
   async #search(attempt: Attempt, targets: readonly BackfillTarget[]): Promise<readonly RenderUnit[]> {

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { runImageryCommand } from '../../../infra/local/customers/imageryCommands.js';
 import type { OperatorServices } from '../../../infra/local/customers/operatorServices.js';
+import { askRetry } from '../../../shared/imagery/discovery/backfill.js';
 import { itemsIn } from '../../../shared/imagery/documents/itemCollection.js';
 import { aScene } from '../builders.js';
 import { ImageryUnderTest } from '../imageryUnderTest.js';
@@ -87,15 +88,17 @@ describe('files that are gone although the record says done', () => {
     });
   });
 
-  test('are not looked for by the search of every day', async () => {
+  test('are not looked for by a search for something else', async () => {
     service.imagery.files.delete(layer(DAYS[0]));
     let lists = 0;
     service.imagery.listFiles = () => {
       lists += 1;
       return Promise.resolve(new Set());
     };
-    service.clock.jump(86_400_000);
-    await work();
+    const day = { customer: CUSTOMER, enrollmentId: 'e1', date: DAYS[0], dueDate: '2026-06-20' };
+    await askRetry(service.kernel.enqueuer)(day);
+    await service.searchAgain(CUSTOMER, 'e1', DAYS[0]);
+    expect(service.catalogue.searches).toHaveLength(3);
     expect(lists).toBe(0);
   });
 
@@ -110,9 +113,9 @@ describe('files that are gone although the record says done', () => {
 
 describe('npm run imagery -- remake', () => {
   const run = (...argv: readonly string[]): Promise<unknown> => {
-    const { enrollments, fields, work: store, marks, clock } = service.ports;
+    const { enrollments, fields, enqueuer, clock } = service.ports;
     const customers = { find: (customer: string) => Promise.resolve(customer === CUSTOMER ? {} : undefined) };
-    const services = { enrollments, fields, work: store, marks, clock, customers };
+    const services = { enrollments, fields, enqueuer, clock, customers };
     return runImageryCommand(argv, () => services as unknown as OperatorServices);
   };
 
@@ -142,6 +145,6 @@ describe('npm run imagery -- remake', () => {
     ['an option that is none', ['remake', CUSTOMER, '--all'], /remake <customer>/],
   ])('refuses %s', async (_what, argv, text) => {
     await expect(run(...argv)).rejects.toThrow(text);
-    expect(service.work.pending.size).toBe(0);
+    expect(await service.backfills()).toEqual([]);
   });
 });

@@ -85,7 +85,6 @@ interface Info {
     const box = [13.14, 48.29, 13.1436, 48.2925] as const;
     const request = { startDate: '2026-06-10', endDate: '2026-06-30', layers: LAYER_NAMES };
     await service.enrol({ customer: 'contoso', enrollmentId: 'e1', fields: [{ fieldId: 'north-40', box }], request });
-    await service.plan('contoso');
     await service.drain();
     const { files, documents } = service.imagery;
     const all = [...files, ...[...documents].map(([name, { document }]) => [name, JSON.stringify(document)] as const)];

@@ -57,7 +57,6 @@ async function threeDays(): Promise<ImageryUnderTest> {
       layers: ['ndvi', 'vegetation', 'scouting', 'true-color'],
     },
   });
-  await service.plan('contoso');
   await service.drain();
   return service;
 }
@@ -102,7 +101,6 @@ describe('metadata.json', () => {
       fields: [{ fieldId: 'north', box }],
       request: { ...period, layers: ['ndvi'] },
     });
-    await service.plan('contoso');
     await service.drain();
     const { properties } = documentAt(service, '2026-06-17/metadata.json') as {
       properties: Record<string, number>;

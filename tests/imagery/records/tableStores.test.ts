@@ -4,12 +4,9 @@ import type { FieldDate } from '../../../shared/imagery/records/fieldDate.js';
 import { settled } from '../../../shared/imagery/records/judgement.js';
 import { TableFieldDateStore } from '../../../shared/imagery/records/tableFieldDateStore.js';
 import { TableMakingStore } from '../../../shared/imagery/records/tableMakingStore.js';
-import { TableRetryStore } from '../../../shared/imagery/records/tableRetryStore.js';
 import { MemoryRows } from '../../support/memoryRows.js';
 import { describeMakingStore } from './makingStoreSuite.js';
-import { describeRetryStore } from './retryStoreSuite.js';
 
-describeRetryStore('on rows', () => new TableRetryStore(new MemoryRows()));
 describeMakingStore('on rows', () => {
   const rows = new MemoryRows();
   return { makings: new TableMakingStore(rows), fieldDates: new TableFieldDateStore(rows) };

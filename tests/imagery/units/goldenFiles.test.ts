@@ -101,7 +101,6 @@ describe('a field inside one tile of its zone', () => {
     service.catalogue.add(aScene({ offset: { offsetDn: -1000, basis: 'asset' } }));
     const request = { startDate: DAY, endDate: DAY, layers: LAYER_NAMES };
     await service.enrol({ customer: 'contoso', enrollmentId: 'e1', fields: FIELDS, request });
-    await service.plan('contoso');
     await service.drain();
   });
 

@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { stopEnrollment } from '../../../shared/enrollments/stopEnrollment.js';
+import { CatalogueError } from '../../../shared/imagery/catalogue/catalogueError.js';
+import { askRetry } from '../../../shared/imagery/discovery/backfill.js';
 import type { FieldDate } from '../../../shared/imagery/records/fieldDate.js';
 import { RasterError } from '../../../shared/raster/rasterError.js';
 import { addDays } from '../../../shared/validation/calendar.js';
@@ -36,7 +38,10 @@ async function pass(hours: number): Promise<void> {
     service.clock.jump(HOUR_MS);
   }
 }
-const triesOf = (): number => service.log.filter(({ event }) => event === 'Imagery:AttemptFailed').length;
+const triesOf = (): number => service.log.filter(({ event }) => event === 'Work:AttemptFailed').length;
+/** Has the day looked through again from a later day on. */
+const askAgain = (dueDate: string, enrollmentId = 'e1'): Promise<void> =>
+  askRetry(service.kernel.enqueuer)({ customer: CUSTOMER, enrollmentId, date: DAY, dueDate });
 const staying = () => service.log.filter(({ event }) => event === 'FieldDate:StaysFailed').map(({ facts }) => facts);
 
 describe('a file that its host refuses', () => {
@@ -69,6 +74,26 @@ describe('a file that its host refuses', () => {
     expect(await recordOf('2026-03-20')).toBeUndefined();
   });
 
+  test('keeps no place from the scenes of older days of its month', async () => {
+    const dates = ['2026-03-20', '2026-03-15', '2026-03-10', '2026-03-05'];
+    for (const date of dates) service.catalogue.add(theScene(date));
+    for (const date of dates.slice(0, 3)) service.reader.faults.set(theScene(date).id, refusal);
+    await pass(24);
+    expect(await recordOf('2026-03-05')).toMatchObject({ outcome: 'done' });
+  });
+
+  test('has no day recorded as failed that was never tried', async () => {
+    const dates = ['2026-03-20', '2026-03-15', '2026-03-10', '2026-03-05'];
+    for (const date of dates) service.catalogue.add(theScene(date));
+    for (const date of dates.slice(0, 3)) service.reader.faults.set(theScene(date).id, refusal);
+    const outcomes: (string | undefined)[] = [];
+    for (let hour = 0; hour < 6 * 24; hour += 1) {
+      await pass(1);
+      outcomes.push((await recordOf('2026-03-05'))?.outcome);
+    }
+    expect(outcomes).not.toContain('failed');
+  });
+
   test('of a host that refuses everything keeps the rest waiting, as an outage does', async () => {
     for (let day = 0; day < 40; day += 1) {
       const scene = theScene(addDays('2026-02-10', day));
@@ -76,7 +101,8 @@ describe('a file that its host refuses', () => {
       service.reader.faults.set(scene.id, refusal);
     }
     await pass(24);
-    expect(service.work.active.size).toBeLessThanOrEqual(22);
+    // Two months, and three days of each: then nobody asks for the others.
+    expect(new Set(service.reader.reads.map(({ scene }) => scene)).size).toBeLessThanOrEqual(6);
     expect(await service.fieldDates.list(CUSTOMER, 'north')).toEqual([]);
     service.reader.faults.clear();
     await pass(24);
@@ -129,7 +155,7 @@ describe('a failure that may pass', () => {
     await pass(64 * 24);
     expect(await recordOf()).toMatchObject({ outcome: 'done', layers: ['ndvi'] });
     expect((await recordOf())?.isToBeTriedAgain).toBeUndefined();
-    expect(service.retries.rows.size).toBe(0);
+    expect(await service.backfills()).toEqual([]);
   });
 
   test('is told to people from the third day on', async () => {
@@ -145,21 +171,21 @@ describe('a failure that may pass', () => {
 
   test('lasts when the catalogue no longer lists the scene: it is not tried again', async () => {
     service.fieldDates.rows.set(`${CUSTOMER}|north|${DAY}`, failed);
-    await service.retries.put(CUSTOMER, { enrollmentId: 'e1', date: DAY, dueDate: '2026-06-20' });
+    await askAgain('2026-06-20');
     await pass(2);
     expect(await recordOf()).toMatchObject({
       outcome: 'failed',
       reason: 'The scene cannot be used: the server answered 410. The catalogue no longer lists the scene.',
     });
     expect((await recordOf())?.isToBeTriedAgain).toBeUndefined();
-    expect(service.retries.rows.size).toBe(0);
+    expect(await service.backfills()).toEqual([]);
     expect(staying()).toHaveLength(1);
   });
 
   test('is not searched for a stopped enrollment', async () => {
-    await service.retries.put(CUSTOMER, { enrollmentId: 'gone', date: DAY, dueDate: '2026-06-20' });
+    await askAgain('2026-06-20', 'gone');
     await pass(1);
-    expect(service.retries.rows.size).toBe(0);
+    expect(await service.backfills()).toEqual([]);
   });
 
   describe('of an enrollment that is stopped', () => {
@@ -178,7 +204,7 @@ describe('a failure that may pass', () => {
       await pass(1);
       service.catalogue.add(theScene());
       service.fieldDates.rows.set(`${CUSTOMER}|north|${DAY}`, failed);
-      await service.retries.put(CUSTOMER, { enrollmentId: 'e1', date: DAY, dueDate: '2026-06-20' });
+      await askAgain('2026-06-20');
     };
 
     test('is tried again by another that holds the field', async () => {
@@ -187,19 +213,20 @@ describe('a failure that may pass', () => {
       await stop();
       await pass(1);
       expect(await recordOf()).toMatchObject({ outcome: 'done', layers: ['ndvi'] });
-      expect(service.retries.rows.size).toBe(0);
+      expect(await service.backfills()).toEqual([]);
     });
 
     test('while its search waits is tried again by another that holds the field', async () => {
       await enrolOther(BOX, '2026-02-10');
       await fail();
-      await service.plan(CUSTOMER);
-      await stop();
+      service.catalogue.fault = new CatalogueError('unavailable', 'away');
       await pass(1);
+      await stop();
       expect(await recordOf()).toMatchObject({ outcome: 'failed' });
-      await pass(24);
+      service.catalogue.fault = undefined;
+      await pass(1);
       expect(await recordOf()).toMatchObject({ outcome: 'done', layers: ['ndvi'] });
-      expect(service.retries.rows.size).toBe(0);
+      expect(await service.backfills()).toEqual([]);
     });
 
     test('ends with it when nobody else holds the field on that day', async () => {
@@ -209,22 +236,25 @@ describe('a failure that may pass', () => {
       await stop();
       await pass(24);
       expect(await recordOf()).toMatchObject({ outcome: 'failed' });
-      expect(service.retries.rows.size).toBe(0);
+      expect(await service.backfills()).toEqual([]);
       expect(service.catalogue.searches).toHaveLength(searches);
     });
   });
 
-  test('is not forgotten with a search that fails too often, long after the end of its enrollment', async () => {
-    await pass(1);
-    service.fieldDates.rows.set(`${CUSTOMER}|north|${DAY}`, failed);
-    await service.retries.put(CUSTOMER, { enrollmentId: 'e1', date: DAY, dueDate: '2026-08-20' });
-    service.clock.jump(61 * 24 * HOUR_MS);
-    service.catalogue.fault = new Error('a page that nobody can read');
-    await pass(12);
-    expect(service.log.filter(({ event }) => event === 'Imagery:SearchPostponed')).toHaveLength(1);
-    service.catalogue.fault = undefined;
-    service.catalogue.add(theScene());
-    await pass(24);
-    expect(await recordOf()).toMatchObject({ outcome: 'done', layers: ['ndvi'] });
-  });
+  test(
+    'is not forgotten with a search that fails too often, long after the end of its enrollment',
+    async () => {
+      await pass(1);
+      service.fieldDates.rows.set(`${CUSTOMER}|north|${DAY}`, failed);
+      await askAgain('2026-08-20');
+      service.clock.jump(61 * 24 * HOUR_MS);
+      service.catalogue.fault = new CatalogueError('invalid', 'a page that nobody can read');
+      await pass(12);
+      expect(service.log.filter(({ event }) => event === 'Imagery:SearchPostponed')).toHaveLength(1);
+      service.catalogue.fault = undefined;
+      service.catalogue.add(theScene());
+      await pass(24);
+      expect(await recordOf()).toMatchObject({ outcome: 'done', layers: ['ndvi'] });
+    },
+  );
 });

@@ -34,9 +34,9 @@ const enrol = (more: Partial<ToEnrol> = {}): Promise<void> =>
     request: { startDate: '2026-06-10', endDate: '2026-06-30', layers: ALL, ...more.request },
   });
 
-/** Plans and does everything that is due now. */
+/** Does everything that is due now. */
 async function work(): Promise<void> {
-  await service.plan(CUSTOMER);
+  await service.sweep();
   await service.drain();
 }
 
@@ -567,25 +567,6 @@ describe('the order of work', () => {
       .filter((path) => path.endsWith('metadata.json'))
       .map((path) => path.split('/')[4]);
     expect(items).toEqual([...items].sort().reverse());
-  });
-
-  test('goes round the customers: one with a single day waits for no more than the turns that are active', async () => {
-    scenesOf(9);
-    await enrol();
-    await service.plan(CUSTOMER);
-    await service.run(service.queue.take()!);
-    await service.enrol({
-      customer: 'fabrikam',
-      enrollmentId: 'small',
-      fields: [{ fieldId: 'only', box: BOX }],
-      request: { startDate: '2026-06-19', endDate: '2026-06-19' },
-    });
-    await service.plan('fabrikam');
-    const handled = await service.drain();
-    const renders = handled.filter(({ kind }) => kind === 'render').map(({ customer }) => customer);
-    expect(renders).toHaveLength(10);
-    // Two of the large customer's are active at a time, and its search and theirs go before.
-    expect(renders.indexOf('fabrikam')).toBeLessThanOrEqual(4);
   });
 });
 

@@ -11,7 +11,9 @@ const DATES = 70;
 const FIRST_DAY = '2025-06-20';
 const LAST_DAY = addDays(FIRST_DAY, (DATES - 1) * 5);
 /** Messages that a host handles at a time. */
-const SLOTS = 4;
+const AT_ONCE = 4;
+/** Backfills that a customer may have at work. */
+const SLOTS_OF_CUSTOMER = 2;
 
 /** The files of the first field stand for those of all: packing them on other threads would leave the order to chance. */
 let files: Promise<readonly LayerFile[]> | undefined;
@@ -19,6 +21,11 @@ let files: Promise<readonly LayerFile[]> | undefined;
 /** Counts the turns that work takes on the event loop: one for each field looked at, one for each made. */
 class SharedHost extends ImageryUnderTest {
   turns = 0;
+
+  constructor(start: string) {
+    super(start);
+    this.kernel.slotsOf = () => SLOTS_OF_CUSTOMER;
+  }
 
   override get ports(): ImageryUnderTest['ports'] {
     return {
@@ -35,12 +42,12 @@ class SharedHost extends ImageryUnderTest {
   async serve(isOver: () => boolean): Promise<void> {
     const work = async (): Promise<void> => {
       while (!isOver()) {
-        const key = this.queue.take();
+        const key = await this.take();
         if (key === undefined) await nextTurn();
         else await this.run(key);
       }
     };
-    await Promise.all(Array.from({ length: SLOTS }, work));
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
   }
 }
 
@@ -61,14 +68,12 @@ async function enrolLarge(host: SharedHost): Promise<void> {
     return { fieldId: `f${index}`, box: [west, south, west + 0.001, south + 0.001] as const };
   });
   await host.enrol({ customer: LARGE, enrollmentId: 'large', fields, request });
-  await host.plan(LARGE);
 }
 
 /** Submits one field and gives the turns that all work together has taken until it has every date. */
 async function turnsUntilSmallIsDone(host: SharedHost): Promise<number> {
   const fields = [{ fieldId: 'only', box: [13.14, 48.29, 13.141, 48.291] as const }];
   await host.enrol({ customer: SMALL, enrollmentId: 'small', fields, request });
-  await host.plan(SMALL);
   const start = host.turns;
   let turns = 0;
   const isDone = (): boolean => {
