@@ -3,7 +3,8 @@ import type { JsonObject } from '../../json.js';
 import type { Attempt } from '../../work/attempt.js';
 import type { Place, WorkItem } from '../../work/workItem.js';
 import type { Outcome } from '../../work/workKind.js';
-import { isOutage } from '../imageryFailure.js';
+import type { FailureClass } from '../../work/workItem.js';
+import { failureOfScenes, isOutage } from '../imageryFailure.js';
 
 /** What whoever makes images knows of the hold of its attempt. */
 export interface WorkHold {
@@ -32,8 +33,8 @@ export interface PartsWork<P extends Part> {
   readonly failed: (part: P, error: unknown) => void;
 }
 
-/** Parts in a row that meet an outage: then it is everybody's, and the others would wait for nothing. */
-const MOST_OUTAGES = 3;
+/** Parts in a row that meet the same: then it is everybody's, and the others would wait for nothing. */
+const MOST_IN_A_ROW: Readonly<Partial<Record<FailureClass, number>>> = { outage: 3, refusal: 10 };
 /** Attempts that may die in a part before it is given up: most die of something else in their process. */
 const MOST_DEATHS = 6;
 /** Of more parts that were left all are looked through again. */
@@ -62,9 +63,13 @@ function progressOf({ place, claim }: WorkItem): Progress {
 interface Tally {
   readonly left: string[];
   readonly faults: unknown[];
-  /** In a row. */
-  outages: number;
+  /** Of the latest fault: how many parts in a row have met that. */
+  failureClass?: FailureClass;
+  inARow: number;
 }
+
+const isOfEverybody = ({ failureClass, inARow }: Tally): boolean =>
+  failureClass !== undefined && inARow >= (MOST_IN_A_ROW[failureClass] ?? Infinity);
 
 const isTold = (left: readonly string[]): boolean => left.length > 0 && left.length <= MOST_NAMED;
 
@@ -112,10 +117,10 @@ export class Parts {
     work: PartsWork<P>,
   ): Promise<Outcome | undefined> {
     const until = this.#now() + LONGEST_MS;
-    const tally: Tally = { left: [], faults: [], outages: 0 };
+    const tally: Tally = { left: [], faults: [], inARow: 0 };
     for (const [index, part] of parts.entries()) {
       const isOfAll = tally.faults.length > 0 && work.isOfAll(tally.faults.at(-1));
-      if (isOfAll || tally.outages >= MOST_OUTAGES || this.#now() >= until) {
+      if (isOfAll || isOfEverybody(tally) || this.#now() >= until) {
         tally.left.push(...parts.slice(index).map(({ key }) => key));
         break;
       }
@@ -145,12 +150,14 @@ export class Parts {
     try {
       if (deaths < MOST_DEATHS) await work.run(part, isFirst);
       else await work.giveUp(part, 'every attempt was cut short');
-      tally.outages = 0;
+      tally.inARow = 0;
     } catch (error) {
       attempt.signal.throwIfAborted();
       tally.left.push(part.key);
       tally.faults.push(error);
-      tally.outages = isOutage(error) ? tally.outages + 1 : 0;
+      const { failureClass } = failureOfScenes(error);
+      tally.inARow = tally.failureClass === failureClass ? tally.inARow + 1 : 1;
+      tally.failureClass = failureClass;
       work.failed(part, error);
     }
   }

@@ -335,8 +335,8 @@ describe('a day whose files fail', () => {
       }
       service.clock.jump(MINUTE_MS);
     }
-    // One before the attempts note where they are, and three that count.
-    expect(deaths).toBe(4);
+    // One before the attempts note where they are, and six that count.
+    expect(deaths).toBe(7);
     expect(await recorded()).toEqual({ '2026-06-05': 'done', [BAD]: 'failed', '2026-06-15': 'done' });
     expect(await recordOfBad()).toMatchObject({
       reason: 'The scene cannot be used: every attempt was cut short.',

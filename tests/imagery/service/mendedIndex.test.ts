@@ -45,8 +45,7 @@ describe('An enrollment that the index has lost', () => {
     expect(daysOf(service, NEIGHBOUR).length).toBeGreaterThan(0);
   });
 
-  // Today none of the nine days: only what comes after the mending is made.
-  test.failing('has all images of the days in between on the morning after, as its neighbour has', async () => {
+  test('has all images of the days in between on the morning after, as its neighbour has', async () => {
     const service = await halfLost();
     await untilFoundAgain(service);
     await service.passDays(1);

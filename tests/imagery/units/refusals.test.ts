@@ -101,8 +101,8 @@ describe('a file that its host refuses', () => {
       service.reader.faults.set(scene.id, refusal);
     }
     await pass(24);
-    // Two months, and three days of each: then nobody asks for the others.
-    expect(new Set(service.reader.reads.map(({ scene }) => scene)).size).toBeLessThanOrEqual(6);
+    // Two months, and ten days of each: then nobody asks for the others.
+    expect(new Set(service.reader.reads.map(({ scene }) => scene)).size).toBeLessThanOrEqual(20);
     expect(await service.fieldDates.list(CUSTOMER, 'north')).toEqual([]);
     service.reader.faults.clear();
     await pass(24);
