@@ -130,6 +130,18 @@ describe('an ask for work in a lane', () => {
     expect(work.sent).toMatchObject([behind]);
   });
 
+  test('of a lower rank comes first, whoever asked before', async () => {
+    const ranked = [30, 10, 20].map((rank) => ({ rank, one: { kind: key.kind, id: `contoso|${rank}` } }));
+    for (const { rank, one } of ranked) await work.enqueuer.ask(one, { lane, rank });
+    await settle();
+    const served: string[] = [];
+    for (let holder: WorkKey = ahead; served.length < ranked.length; holder = work.sent.at(-1)!) {
+      await work.lanes.leave(lane, holder);
+      served.push(work.sent.at(-1)!.id);
+    }
+    expect(served).toEqual(['contoso|10', 'contoso|20', 'contoso|30']);
+  });
+
   test('whose ticket can not be left has it from the sweep', async () => {
     const ask = work.laneStore.ask.bind(work.laneStore);
     work.laneStore.ask = () => Promise.reject(new Error('lane away'));
@@ -222,6 +234,13 @@ describe('an ask for work that is due later', () => {
     await work.enqueuer.ask(key);
     expect(await work.find(key)).toMatchObject({ asks: 2, notBefore: 0 });
     expect(work.sent).toMatchObject([{ ...key, dueAt: now() }]);
+  });
+
+  test('in a lane keeps no rank: when it is due is its place', async () => {
+    const lane = backfillsLaneOf('contoso');
+    const dueAt = now() + 60 * MINUTE_MS;
+    await work.enqueuer.ask(key, { lane, rank: 5, dueAt });
+    expect(await work.find(key)).toMatchObject({ parked: { lane, askedAt: dueAt } });
   });
 
   test('in a lane and then one for now has it ask for a slot by the sweep', async () => {

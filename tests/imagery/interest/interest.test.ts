@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { stopEnrollment } from '../../../shared/enrollments/stopEnrollment.js';
 import { compareInterest, indexEnrollment } from '../../../shared/imagery/interest/indexEnrollment.js';
 import { interestsOf, isComparedOn, type Interest } from '../../../shared/imagery/interest/interest.js';
+import type { EnrollmentRequest } from '../../../shared/enrollments/enrollment.js';
 import type { ReadyField } from '../../../shared/enrollments/field.js';
 import { addDays } from '../../../shared/validation/calendar.js';
 import { anEnrollment } from '../../enrollments/builders.js';
@@ -16,9 +17,14 @@ const east: FieldToEnrol = { fieldId: 'east', box: [14.5, 48.29, 14.505, 48.294]
 const endDate = '2026-10-31';
 
 let service: ImageryUnderTest;
-const enrol = async (enrollmentId: string, fields: readonly FieldToEnrol[], customer = CUSTOMER) => {
-  await service.enrol({ customer, enrollmentId, fields, request: { endDate } });
-  return (await service.enrollments.find({ customer, enrollmentId }))!.enrollment;
+const enrol = async (
+  enrollmentId: string,
+  fields: readonly FieldToEnrol[],
+  period: Partial<EnrollmentRequest> = { endDate },
+) => {
+  const key = { customer: CUSTOMER, enrollmentId };
+  await service.enrol({ ...key, fields, request: period });
+  return (await service.enrollments.find(key))!.enrollment;
 };
 const fieldsOf = async (enrollmentId: string): Promise<readonly ReadyField[]> =>
   (await service.fields.listFields({ customer: CUSTOMER, enrollmentId })).filter((field) => field.status === 'ready');
@@ -108,6 +114,32 @@ describe('the comparison of every night', () => {
     await service.interest.write([{ ...entry!, fields: [] }]);
     await expect(compare(day)).resolves.toEqual({ compared: 1, mended: 1, removed: 0 });
     await expect(compare(day)).resolves.toEqual({ compared: 1, mended: 0, removed: 0 });
+  });
+
+  test.each([
+    { why: 'that lasts', period: { startDate: '2026-01-01', endDate }, from: -30, to: 0 },
+    { why: 'that began of late', period: { startDate: addDays(nightOf('e'), -9), endDate }, from: -9, to: 0 },
+    {
+      why: 'that ended of late',
+      period: { startDate: '2026-01-01', endDate: addDays(nightOf('e'), -5) },
+      from: -30,
+      to: -5,
+    },
+  ])('has the days since the last one made of an enrollment $why, for the feed made none', async (row) => {
+    await enrol('e', [north], row.period);
+    const night = nightOf('e');
+    await compare(night);
+    const asked = (await service.backfills()).map(({ facts }) => facts);
+    expect(asked.map((facts) => facts?.['why'])).toEqual(asked.map(() => 'mended'));
+    const days = asked.flatMap((facts) => [String(facts?.['from']), String(facts?.['to'])]).sort();
+    expect([days[0], days.at(-1)]).toEqual([addDays(night, row.from), addDays(night, row.to)]);
+  });
+
+  test('has no days made of an enrollment whose entries are as they should be', async () => {
+    const enrollment = await enrol('e', [north]);
+    await indexEnrollment(service)(enrollment, await fieldsOf('e'));
+    await compare(nightOf('e'));
+    expect(await service.backfills()).toEqual([]);
   });
 
   test('takes out what was stopped when the stop died before', async () => {

@@ -19,7 +19,7 @@ const NIGHT = '05:30';
 const LOOKS_OF_A_DAY = [NIGHT, '11:30', '17:30', '23:30'];
 /** Digital numbers of this collection carry the offset of 1,000. */
 const WITH_OFFSET = 'sentinel-2-c1-l2a';
-const STORES = ['enrollments', 'schedule', 'fields', 'fieldDates', 'retries', 'marks', 'interest', 'work'];
+const STORES = ['enrollments', 'fields', 'fieldDates', 'interest'];
 const STORES_BY_PLACE = ['scenes', 'feed', 'notes'];
 
 /** The same store. @param count is called before each of its calls */
@@ -200,7 +200,6 @@ export class ServiceUnderTest {
     }
     await parts.poll().catch(() => undefined);
     await parts.sweep();
-    await parts.sweepUnits();
     await parts.drainAll();
   }
 }

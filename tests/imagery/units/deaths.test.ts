@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { askRetry } from '../../../shared/imagery/discovery/backfill.js';
 import { workOfProduct } from '../../../shared/imagery/discovery/product.js';
 import { takeIn } from '../../../shared/imagery/discovery/takeIn.js';
 import { productKind } from '../../../shared/imagery/units/fanOut.js';
@@ -8,7 +9,8 @@ import { enqueuer } from '../../../shared/work/enqueue.js';
 import type { WorkKey } from '../../../shared/work/workItem.js';
 import { WorkStore } from '../../../shared/work/workStore.js';
 import { aScene } from '../builders.js';
-import { LEASE_MS, UnitsUnderTest } from './unitsUnderTest.js';
+import { LEASE_MS } from '../imageryUnderTest.js';
+import { UnitsUnderTest } from './unitsUnderTest.js';
 
 const MINUTE = 60_000;
 const CUSTOMERS = ['a', 'b'];
@@ -62,12 +64,13 @@ class Mortal {
 
   /** The ports as this process sees them. */
   #portsOf(service: UnitsUnderTest): UnitsUnderTest['unitPorts'] {
-    const { scenes, interest, notes, fields, fieldDates, imagery, retries, ...rest } = service.unitPorts;
-    const others = { scenes, interest, notes, fields, fieldDates, imagery, retries };
+    const { scenes, interest, notes, fields, fieldDates, imagery, ...rest } = service.unitPorts;
+    const others = { scenes, interest, notes, fields, fieldDates, imagery };
     const entries = Object.entries(others).map(([name, port]) => [name, this.#mortal(port)]);
     const queue = this.#mortal(service.kernel.queues());
-    const work = enqueuer({ store: this.#storeOf(service), queues: () => queue, clock: service.clock });
-    return { ...rest, ...(Object.fromEntries(entries) as typeof others), enqueuer: work };
+    const { clock, kernel } = service;
+    const work = enqueuer({ store: this.#storeOf(service), queues: () => queue, clock, lanes: kernel.lanes });
+    return { ...rest, ...(Object.fromEntries(entries) as typeof others), enqueuer: work, askRetry: askRetry(work) };
   }
 
   #storeOf({ kernel }: UnitsUnderTest): WorkStore {
@@ -108,6 +111,7 @@ async function world(): Promise<UnitsUnderTest> {
     const request = { startDate: '2026-06-10', endDate: '2026-06-30', layers: ['ndvi'] } as const;
     await service.enrol({ customer, enrollmentId: 'e1', fields, request });
   }
+  await service.drain();
   return service;
 }
 

@@ -1,21 +1,24 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { indexEnrollment } from '../../../shared/imagery/interest/indexEnrollment.js';
+import { planOf } from '../../../shared/imagery/discovery/backfill.js';
 import { workOfProduct, type ProductKey } from '../../../shared/imagery/discovery/product.js';
 import { productKind } from '../../../shared/imagery/units/fanOut.js';
 import { bothAsks, orderOf, type Unit } from '../../../shared/imagery/units/unit.js';
 import type { Scene } from '../../../shared/imagery/catalogue/scene.js';
 import { utmProjection } from '../../../shared/raster/utm.js';
 import { boxPolygon, aScene, TILE_BOX } from '../builders.js';
-import { ImageryUnderTest } from '../imageryUnderTest.js';
+import { ImageryUnderTest, LEASE_MS } from '../imageryUnderTest.js';
 import { clearFields, type Paint } from '../paintedReader.js';
 import { settle } from '../../support/manualClock.js';
-import { LEASE_MS, UnitsUnderTest } from './unitsUnderTest.js';
+import { UnitsUnderTest } from './unitsUnderTest.js';
 
 let service: UnitsUnderTest;
 beforeEach(async () => {
   service = new UnitsUnderTest('2026-06-17T18:00:00Z');
   await enrol('west', 12.6);
   await enrol('east', 13.5);
+  // What the catalogue has shown so far is nothing: no work is left.
+  await service.drain();
 });
 
 const enrol = (customer: string, west: number): Promise<void> =>
@@ -215,7 +218,6 @@ describe('an overpass at midnight', () => {
       fields: [{ fieldId: 'f', box: [12.6, 48.29, 12.604, 48.292] }],
       request: { startDate: '2026-06-10', endDate: '2026-06-30', layers: ['ndvi'] },
     });
-    await other.plan('west');
     await other.drain();
     return recorded('west', other);
   }
@@ -271,21 +273,19 @@ describe('a customer who enrols while a scene comes', () => {
     await service.drain();
   };
 
+  const plan = (): Promise<void> => service.run(planOf(newcomer));
+
   /** Plans, with the index written in another way. */
   async function planWith(write: typeof service.interest.write): Promise<void> {
     const own = service.interest.write.bind(service.interest);
     service.interest.write = write;
-    await service.plan('new');
+    await plan();
     service.interest.write = own;
   }
 
   const index = async (): Promise<void> => {
     const { enrollment } = (await service.enrollments.find(newcomer))!;
     await indexEnrollment(service)(enrollment, await service.fields.listFields(newcomer));
-  };
-
-  const plan = async (): Promise<void> => {
-    await service.plan('new');
   };
 
   /** A beginning of these steps, the scene coming before one of them. @returns the images of the day */
@@ -322,11 +322,11 @@ describe('a customer who enrols while a scene comes', () => {
     const write = service.interest.write.bind(service.interest);
     await planWith(async (interests) => {
       const stored = (await service.enrollments.find(newcomer))!;
-      await service.enrollments.stop(stored, { ...stored.enrollment, stoppedAt: 1 });
+      await service.enrollments.replace(stored, { ...stored.enrollment, stoppedAt: 1 });
       await write(interests);
     });
     expect(service.interest.entries).toHaveLength(0);
-    expect(await service.drain()).toEqual([]);
+    expect(await service.backfills()).toEqual([]);
   });
 
   test('would miss a scene that comes in between if it were searched for first', async () => {

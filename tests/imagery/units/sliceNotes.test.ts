@@ -7,7 +7,8 @@ import type { NotedField } from '../../../shared/imagery/units/sliceNotes.js';
 import { textOfUnit, UNIT, type UnitKey } from '../../../shared/imagery/units/unit.js';
 import { unitKind } from '../../../shared/imagery/units/unitKind.js';
 import { aScene } from '../builders.js';
-import { LEASE_MS, UnitsUnderTest } from './unitsUnderTest.js';
+import { LEASE_MS } from '../imageryUnderTest.js';
+import { UnitsUnderTest } from './unitsUnderTest.js';
 import { tries } from '../../support/fullRun.js';
 
 const BOX = [13.14, 48.29, 13.1436, 48.2925] as const;

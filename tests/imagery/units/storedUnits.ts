@@ -4,13 +4,13 @@ import { AzureBlobs } from '../../../shared/storage/azureBlobs.js';
 import { AzureRows } from '../../../shared/storage/azureRows.js';
 import { TableFieldStore } from '../../../shared/enrollments/tableFieldStore.js';
 import type { Scene } from '../../../shared/imagery/catalogue/scene.js';
+import { askRetry } from '../../../shared/imagery/discovery/backfill.js';
 import type { ProductKey } from '../../../shared/imagery/discovery/product.js';
 import { TableSceneStore } from '../../../shared/imagery/discovery/tableSceneStore.js';
 import { BlobImageryStore } from '../../../shared/imagery/documents/blobImageryStore.js';
 import { TableInterestStore } from '../../../shared/imagery/interest/tableInterestStore.js';
 import { BlobFieldGeometrySource } from '../../../shared/imagery/pixels/blobFieldGeometrySource.js';
 import { TableFieldDateStore } from '../../../shared/imagery/records/tableFieldDateStore.js';
-import { TableRetryStore } from '../../../shared/imagery/records/tableRetryStore.js';
 import { BlobSliceNotesStore } from '../../../shared/imagery/units/blobSliceNotesStore.js';
 import type { FanOutPorts } from '../../../shared/imagery/units/fanOut.js';
 import type { RunUnitPorts } from '../../../shared/imagery/units/runUnit.js';
@@ -18,9 +18,9 @@ import { textOfUnit, UNIT, type UnitKey } from '../../../shared/imagery/units/un
 import { unitKind } from '../../../shared/imagery/units/unitKind.js';
 import { enqueuer } from '../../../shared/work/enqueue.js';
 import { WorkStore } from '../../../shared/work/workStore.js';
-import type { ToEnrol } from '../imageryUnderTest.js';
+import { LEASE_MS, type ToEnrol } from '../imageryUnderTest.js';
 import type { CountedStorage } from './countedStorage.js';
-import { LEASE_MS, UnitsUnderTest } from './unitsUnderTest.js';
+import { UnitsUnderTest } from './unitsUnderTest.js';
 
 const tablesOf = async (storage: CountedStorage) => ({
   fields: await storage.table('fields'),
@@ -35,7 +35,6 @@ async function storesOf(storage: CountedStorage) {
   return {
     fields: new TableFieldStore(new AzureRows(fields, randomId)),
     fieldDates: new TableFieldDateStore(new AzureRows(fieldDates, randomId)),
-    retries: new TableRetryStore(new AzureRows(fieldDates, randomId)),
     interest: new TableInterestStore(new AzureRows(interest, randomId)),
     scenes: new TableSceneStore(new AzureRows(scenes, randomId)),
     work: new WorkStore(new AzureRows(work, randomId)),
@@ -62,11 +61,14 @@ export class StoredUnits extends UnitsUnderTest {
   /** What no process remembers: each attempt begins as one that has just started does. */
   override get unitPorts(): RunUnitPorts & FanOutPorts {
     const { work, ...stores } = this.#stores;
+    const { queues, lanes } = this.kernel;
+    const asking = enqueuer({ store: work, queues, clock: this.clock, lanes });
     return {
       ...super.unitPorts,
       ...stores,
       geometries: new BlobFieldGeometrySource(new AzureBlobs(this.#inputs)),
-      enqueuer: enqueuer({ store: work, queues: this.kernel.queues, clock: this.clock }),
+      enqueuer: asking,
+      askRetry: askRetry(asking),
     };
   }
 

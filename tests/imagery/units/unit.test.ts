@@ -74,12 +74,12 @@ function theKernel() {
     return queue;
   };
   const queues = workQueues({ messages }, clock, () => undefined);
-  const ports = { store: new WorkStore(new MemoryRows()), queues, clock };
   const lanes = { wait: () => Promise.reject(new Error('A unit needs no slot.')) };
+  const ports = { store: new WorkStore(new MemoryRows()), queues, clock, lanes };
   return {
     clock,
-    ask: (unit: Unit) => enqueuer(ports).ask(orderOf(unit), (before) => bothAsks(unit, before)),
-    sweep: sweepWork({ ...ports, lanes, log: () => undefined }),
+    ask: (unit: Unit) => enqueuer(ports).ask(orderOf(unit), { both: (before) => bothAsks(unit, before) }),
+    sweep: sweepWork({ ...ports, log: () => undefined }),
     /** How many messages lie in each queue that has any, all of them taken. */
     take: () =>
       Object.fromEntries(
