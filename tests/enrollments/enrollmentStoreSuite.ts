@@ -11,10 +11,7 @@ const tally = (processed: number, failed: readonly string[] = []) => ({
 });
 
 /** What every store of enrollments does, whatever it is made of. */
-export function describeEnrollmentStore(
-  name: string,
-  make: () => Promise<EnrollmentStore>,
-): void {
+export function describeEnrollmentStore(name: string, make: () => Promise<EnrollmentStore>): void {
   describe(`the enrollment store ${name}`, () => {
     let store: EnrollmentStore;
     beforeAll(async () => {

@@ -78,7 +78,8 @@ const yielded = 'await ports.inputs.remove(own).catch(() => undefined);';
 const told = 'await ports.work.send(ingestWork(enrollment));';
 
 const batch = 'written = await ingestBatch(ports, stored.enrollment, batch);';
-const ingestEnd = 'unchanged(await enrollments.replace(stored, end));\n  const { status, processedFields, failedFields } = end;';
+const ingestEnd =
+  'unchanged(await enrollments.replace(stored, end));\n  const { status, processedFields, failedFields } = end;';
 const backfills = `await askBackfill(ports.enqueuer, { ...key, ...days, why: 'new' });`;
 const searched = 'const units = await this.#search(attempt, await targetsOf(this.#ports, this.#backfill));';
 const layers = 'await eachOf(files, files.length, put);';

@@ -125,7 +125,12 @@ function newWorld(options: FeedDaysOptions): World {
     if (counts.polls > 1) counts.mostPolled = Math.max(counts.mostPolled, counts.calls - before);
   };
   world.night = () =>
-    attempt(() => planReconciliation({ ...ports, enqueuer: { ask: ({ facts }) => reconcileTiles(ports)(facts?.['tiles'] as string[]) } })());
+    attempt(() =>
+      planReconciliation({
+        ...ports,
+        enqueuer: { ask: ({ facts }) => reconcileTiles(ports)(facts?.['tiles'] as string[]) },
+      })(),
+    );
   return world;
 }
 

@@ -17,14 +17,7 @@ const TABLES = [
   'feed',
 ];
 const JOB_QUEUES = { gdd: 'gdd-jobs', smartBoundary: 'boundary-jobs' };
-const QUEUES = [
-  'gdd-jobs',
-  'boundary-jobs',
-  'enrollment-ingest',
-  'discovery',
-  'imagery-live',
-  'imagery-late',
-];
+const QUEUES = ['gdd-jobs', 'boundary-jobs', 'enrollment-ingest', 'discovery', 'imagery-live', 'imagery-late'];
 
 function grouped(rows) {
   const groups = new Map();

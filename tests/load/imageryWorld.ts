@@ -135,18 +135,8 @@ export class ImageryWorld {
   }
 
   #stores() {
-    const {
-      customers,
-      enrollments,
-      fields,
-      inputs,
-      fieldDates,
-      interest,
-      geometries,
-      imagery,
-      scenes,
-      notes,
-    } = this.#storage;
+    const { customers, enrollments, fields, inputs, fieldDates, interest, geometries, imagery, scenes, notes } =
+      this.#storage;
     return {
       customers,
       enrollments,
@@ -244,7 +234,8 @@ export class ImageryWorld {
   /** Leaves work of each of these customers whose message was lost; nobody has fields there. */
   async loseMessages(customers: readonly string[]): Promise<void> {
     const [enrollmentId, now] = [randomUUID(), Date.now()];
-    for (const customer of customers) await this.#storage.openWork.insert(newItem(planOf({ customer, enrollmentId }), now));
+    for (const customer of customers)
+      await this.#storage.openWork.insert(newItem(planOf({ customer, enrollmentId }), now));
   }
 
   /** Takes up what was lost. */

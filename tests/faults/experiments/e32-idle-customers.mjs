@@ -60,7 +60,8 @@ async function addIdle({ storage }, count) {
     'customers',
     names.map((name) => ({ partitionKey: 'customers', rowKey: name, fieldLimit: 250, createdAt: tomorrow })),
   );
-  for (const name of names) await storage.write('work', [workOf(name, 'later', { notBefore: tomorrow, checkAt: tomorrow })]);
+  for (const name of names)
+    await storage.write('work', [workOf(name, 'later', { notBefore: tomorrow, checkAt: tomorrow })]);
   return names;
 }
 

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { stopEnrollment } from '../../../shared/enrollments/stopEnrollment.js';
+import { backfillOf } from '../../../shared/imagery/discovery/backfill.js';
 import { compareInterest, indexEnrollment } from '../../../shared/imagery/interest/indexEnrollment.js';
 import { interestsOf, isComparedOn, type Interest } from '../../../shared/imagery/interest/interest.js';
 import type { EnrollmentRequest } from '../../../shared/enrollments/enrollment.js';
@@ -129,9 +130,9 @@ describe('the comparison of every night', () => {
     await enrol('e', [north], row.period);
     const night = nightOf('e');
     await compare(night);
-    const asked = (await service.backfills()).map(({ facts }) => facts);
-    expect(asked.map((facts) => facts?.['why'])).toEqual(asked.map(() => 'mended'));
-    const days = asked.flatMap((facts) => [String(facts?.['from']), String(facts?.['to'])]).sort();
+    const asked = (await service.backfills()).map(backfillOf);
+    expect(asked.map(({ why }) => why)).toEqual(asked.map(() => 'mended'));
+    const days = asked.flatMap(({ from, to }) => [from, to]).sort();
     expect([days[0], days.at(-1)]).toEqual([addDays(night, row.from), addDays(night, row.to)]);
   });
 

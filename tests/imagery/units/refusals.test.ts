@@ -241,20 +241,17 @@ describe('a failure that may pass', () => {
     });
   });
 
-  test(
-    'is not forgotten with a search that fails too often, long after the end of its enrollment',
-    async () => {
-      await pass(1);
-      service.fieldDates.rows.set(`${CUSTOMER}|north|${DAY}`, failed);
-      await askAgain('2026-08-20');
-      service.clock.jump(61 * 24 * HOUR_MS);
-      service.catalogue.fault = new CatalogueError('invalid', 'a page that nobody can read');
-      await pass(12);
-      expect(service.log.filter(({ event }) => event === 'Imagery:SearchPostponed')).toHaveLength(1);
-      service.catalogue.fault = undefined;
-      service.catalogue.add(theScene());
-      await pass(24);
-      expect(await recordOf()).toMatchObject({ outcome: 'done', layers: ['ndvi'] });
-    },
-  );
+  test('is not forgotten with a search that fails too often, long after the end of its enrollment', async () => {
+    await pass(1);
+    service.fieldDates.rows.set(`${CUSTOMER}|north|${DAY}`, failed);
+    await askAgain('2026-08-20');
+    service.clock.jump(61 * 24 * HOUR_MS);
+    service.catalogue.fault = new CatalogueError('invalid', 'a page that nobody can read');
+    await pass(12);
+    expect(service.log.filter(({ event }) => event === 'Imagery:SearchPostponed')).toHaveLength(1);
+    service.catalogue.fault = undefined;
+    service.catalogue.add(theScene());
+    await pass(24);
+    expect(await recordOf()).toMatchObject({ outcome: 'done', layers: ['ndvi'] });
+  });
 });
