@@ -13,7 +13,7 @@ const LATE_DAYS = 10;
 const LATEST = 8;
 const FIELDS = 2;
 
-const ticksOf = (world) => (world.logText().match(/"Timer:Done"[^\n]*"upkeepImagerySweep"/g) ?? []).length;
+const ticksOf = (world) => (world.logText().match(/"Timer:Done"[^\n]*"upkeepWorkSweep"/g) ?? []).length;
 
 /** Waits for so many sweeps of every host. */
 async function untilTicked(world, count) {
