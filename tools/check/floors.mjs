@@ -4,7 +4,7 @@
 export const floors = [
   ['assets', 'errors', 'telemetry', 'validation', 'worker'],
   ['geo', 'raster', 'storage'],
-  ['jobs', 'openMarks', 'work'],
+  ['jobs', 'work'],
   [
     ...['auth', 'boundary', 'customers', 'dataManager', 'enrollments', 'gdd', 'imagery', 'insights'],
     ...['licence', 'limits', 'smartBoundary', 'tenants', 'weather'],
@@ -18,7 +18,6 @@ export const breaches = [
   'shared/config.ts',
   'shared/http/handleRequest.ts',
   'shared/http/route.ts',
-  'shared/openMarks/tableMarkStore.ts',
   'shared/triggers/queueFunction.ts',
   'shared/triggers/runtime.ts',
   'shared/triggers/surroundings.ts',
