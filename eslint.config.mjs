@@ -36,7 +36,7 @@ const htmlSinks = [
 ];
 
 const subjects =
-  'shared/{gdd,weather,boundary,smartBoundary,licence,enrollments,imagery,raster,jobs,insights,customers,limits,tenants,openMarks}';
+  'shared/{gdd,weather,boundary,smartBoundary,licence,enrollments,imagery,raster,jobs,insights,customers,limits,tenants}';
 const inputOutputFiles = '**/*{Store,Client,Source,Queue,Reader,Writer}.ts';
 
 export default defineConfig(
