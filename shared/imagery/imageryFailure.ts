@@ -1,6 +1,7 @@
 import { ServiceError } from '../errors/serviceError.js';
 import { RasterError } from '../raster/rasterError.js';
-import type { Failure } from '../work/retry.js';
+import { usualPace } from '../retryDelay.js';
+import type { Failure, RetryPolicies } from '../work/retry.js';
 import { CatalogueError } from './catalogue/catalogueError.js';
 
 function isAway(error: unknown): boolean {
@@ -30,3 +31,15 @@ export function failureOfScenes(error: unknown): Failure {
 
 /** Whether an error says that another system is away for now. */
 export const isOutage = (error: unknown): boolean => failureOfScenes(error).failureClass === 'outage';
+
+const HOUR_MS = 3_600_000;
+
+/**
+ * When work that reads scenes is tried again: an outage is borne for more than a day, a refusal with its pauses of up to
+ * four hours for two to four days.
+ */
+export const retryOfScenes: RetryPolicies = {
+  fault: { ...usualPace, maximumAttempts: 5 },
+  outage: { ...usualPace, maximumAttempts: 250 },
+  refusal: { ...usualPace, maximumMs: 4 * HOUR_MS, maximumAttempts: 30 },
+};

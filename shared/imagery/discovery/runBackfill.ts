@@ -1,13 +1,11 @@
 import type { Clock } from '../../clock.js';
-import { usualPace } from '../../retryDelay.js';
 import { errorText } from '../../telemetry/telemetry.js';
 import { addDays } from '../../validation/calendar.js';
 import type { Attempt } from '../../work/attempt.js';
 import { backfillsLaneOf } from '../../work/lane.js';
-import type { RetryPolicies } from '../../work/retry.js';
 import type { WorkItem } from '../../work/workItem.js';
 import { done, type Outcome, type Step, type WorkKind } from '../../work/workKind.js';
-import { failureOfScenes } from '../imageryFailure.js';
+import { failureOfScenes, retryOfScenes } from '../imageryFailure.js';
 import type { Retry } from '../records/recordFieldDates.js';
 import { Parts, type Part, type PartsWork } from '../units/parts.js';
 import { giveUpUnit, renderScenes, type RenderPorts } from '../units/renderScenes.js';
@@ -25,13 +23,6 @@ export interface BackfillPorts
 }
 
 const HOUR_MS = 3_600_000;
-
-/** An outage is borne for more than a day, a refusal with its pauses of up to four hours for two to four days. */
-const retry: RetryPolicies = {
-  fault: { ...usualPace, maximumAttempts: 5 },
-  outage: { ...usualPace, maximumAttempts: 250 },
-  refusal: { ...usualPace, maximumMs: 4 * HOUR_MS, maximumAttempts: 30 },
-};
 
 /** Until a search that has failed too often is tried again. */
 const POSTPONED_MS = 6 * HOUR_MS;
@@ -178,7 +169,7 @@ export function backfillKind(ports: BackfillPorts, leaseMs: number): WorkKind {
   const begin = (item: WorkItem): Promise<Step> => {
     const backfill = new BackfillAttempt(ports, item);
     return Promise.resolve({
-      retry,
+      retry: retryOfScenes,
       run: (attempt: Attempt) => backfill.run(attempt),
       giveUp: (attempt: Attempt, reason: string) => backfill.giveUp(attempt, reason),
       failureOf: (error) => ({ ...failureOfScenes(error), place: backfill.parts.place }),
