@@ -161,7 +161,11 @@ function leavingOf({ lanes }: WorkItem, pauseMs: number): GivenBack['leaving'] {
 async function giveUp(ports: HandleWorkPorts, running: Running, reason: string): Promise<void> {
   const { step, attempt } = running;
   try {
-    while (!(await end(ports, running, await attempt.untilLost(step.giveUp(attempt, reason)))));
+    if (await end(ports, running, await attempt.untilLost(step.giveUp(attempt, reason)))) return;
+    // Whoever asked meanwhile has asked for something that was never tried.
+    const now = ports.clock.now().getTime();
+    const anew = (held: WorkItem): WorkItem => waiting(held, { until: now, place: held.place, hasProgress: true }, now);
+    await sendMessage(ports, await attempt.giveBack(anew));
   } catch (error) {
     if (error instanceof AttemptLost) throw error;
     ports.log('Work:NotGivenUp', { ...factsOf(attempt.item), cause: errorText(error) });

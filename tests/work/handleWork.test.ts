@@ -298,6 +298,26 @@ describe('an attempt that fails', () => {
 });
 
 describe('work that is asked for again', () => {
+  test('while it is given up is begun anew: what was asked for then was never tried', async () => {
+    await work.enqueuer.ask(key);
+    run = () => Promise.reject(new Error('broken'));
+    giveUp = async (_attempt, reason) => {
+      givenUp.push(reason);
+      if (givenUp.length === 1) await work.enqueuer.ask(key);
+      return done;
+    };
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      await handle();
+      clock.jump(15 * MINUTE_MS);
+    }
+    expect(givenUp).toHaveLength(1);
+    expect(await work.find(key)).toMatchObject({ attempts: 0, failures: {}, notBefore: 0 });
+    run = () => Promise.resolve(done);
+    await handle();
+    expect(givenUp).toHaveLength(1);
+    expect(await work.find(key)).toBeUndefined();
+  });
+
   test('while it runs is done again with its facts read anew, by the same attempt', async () => {
     await work.enqueuer.ask(key);
     const facts = ['first'];

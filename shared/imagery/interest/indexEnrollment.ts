@@ -84,17 +84,19 @@ async function mend(
     return left.length;
   }
   const wrong = expected.filter((entry, index) => !isSame(entry, there[index]));
-  await interest.write(wrong);
+  if (wrong.length === 0) return 0;
   const { startDate, endDate } = enrollment.request;
   const from = addDays(today, -MENDED_DAYS);
-  const days = { from: from > startDate ? from : startDate, to: today < endDate ? today : endDate };
-  if (wrong.length > 0) await lookThrough(enrollment, days);
+  // First: who dies before the entries are right finds them wrong again.
+  await lookThrough(enrollment, { from: from > startDate ? from : startDate, to: today < endDate ? today : endDate });
+  await interest.write(wrong);
   return wrong.length;
 }
 
 /**
  * Compares the index with the enrollments it is made of, a thirtieth of them and those stopped of late each night, and
- * puts right what differs: where an entry was missing, the days since the last comparison are looked through. Entries whose time is over go. So it holds, a month after there was one, every enrollment from before too.
+ * puts right what differs: where an entry was missing or said something else, the days since the last comparison are
+ * looked through. Entries whose time is over go.
  */
 export const compareInterest = (ports: CompareInterestPorts) => async (): Promise<InterestComparison> => {
   const today = ports.clock.now().toISOString().slice(0, 10);

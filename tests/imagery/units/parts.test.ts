@@ -4,6 +4,7 @@ import { commonFaults } from '../../../shared/errors/catalogue.js';
 import { ServiceError } from '../../../shared/errors/serviceError.js';
 import { failureOfScenes } from '../../../shared/imagery/imageryFailure.js';
 import { Parts, type WorkHold } from '../../../shared/imagery/units/parts.js';
+import { RasterError } from '../../../shared/raster/rasterError.js';
 import { usualPace } from '../../../shared/retryDelay.js';
 import type { WorkItem } from '../../../shared/work/workItem.js';
 import { done, type WorkKind } from '../../../shared/work/workKind.js';
@@ -17,6 +18,8 @@ const MOST_NAMED = 200;
 const key = { kind: 'test', id: '|one' };
 const retry = { fault: usualPace, outage: usualPace, refusal: usualPace };
 const away = (): Promise<void> => Promise.reject(new ServiceError(commonFaults.unavailable, 'Away.'));
+const refused = (): Promise<void> =>
+  Promise.reject(new RasterError('refused', 'access was refused (403)', { isTransient: true }));
 const broken = (): Promise<void> => Promise.reject(new Error('broken'));
 
 let clock: ManualClock;
@@ -212,10 +215,25 @@ describe('failures that meet all parts', () => {
 
   test.each([
     { why: 'one was done', between: () => Promise.resolve(), told: ['a!', 'b!', 'c', 'd!', 'e!'] },
+    { why: 'one was refused', between: refused, told: ['a!', 'b!', 'c!', 'd!', 'e!'] },
     { why: 'one failed otherwise', between: broken, told: ['a!', 'b!', 'c!', 'd!', 'e!'] },
   ])('as an outage are not in a row where $why between them', async ({ between, told: expected }) => {
     fates = { a: away, b: away, c: between, d: away, e: away };
     expect(await attempt()).toEqual(expected);
+  });
+
+  test('as a refusal, ten times in a row, leave the rest untried: a host that says no is not asked for ever', async () => {
+    listed = Array.from({ length: 13 }, (_, index) => `part-${index}`);
+    fates = Object.fromEntries(listed.slice(1).map((name) => [name, refused]));
+    expect(await attempt()).toHaveLength(1 + 10);
+    expect(await state()).toEqual({ left: { asks: 1, keys: listed.slice(1) } });
+    expect(await item()).toMatchObject({ attempts: 0, failures: { refusal: { count: 1 } } });
+  });
+
+  test('as faults of our own are each part’s own, however many', async () => {
+    listed = Array.from({ length: 20 }, (_, index) => `part-${index}`);
+    fates = Object.fromEntries(listed.map((name) => [name, broken]));
+    expect(await attempt()).toHaveLength(20);
   });
 
   test('as the kind of work can tell leave the rest untried at once', async () => {
