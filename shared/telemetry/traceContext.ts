@@ -16,8 +16,7 @@ const randomHex = (digits: number): string => randomUUID().replaceAll('-', '').s
 
 /** Continues the caller's trace when its `traceparent` is valid, else begins one; our own span id either way. */
 export function traceFrom(traceparent: string | null | undefined): TraceContext {
-  const [, traceId = randomHex(32), parentSpanId, flags = '01'] =
-    TRACEPARENT.exec(traceparent ?? '') ?? [];
+  const [, traceId = randomHex(32), parentSpanId, flags = '01'] = TRACEPARENT.exec(traceparent ?? '') ?? [];
   return {
     traceId,
     traceparent: `00-${traceId}-${randomHex(16)}-${flags}`,
