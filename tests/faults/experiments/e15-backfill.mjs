@@ -8,8 +8,8 @@ import { pause } from '../quiet.mjs';
 import { pick } from '../random.mjs';
 
 const LIMIT_MS = 10 * 60_000;
-/** Work was made active, and nobody is told. */
-const LOST_MESSAGE = 'activate-after-promote';
+/** Work has got its slot, and nobody is told. */
+const LOST_MESSAGE = 'lane-after-slot';
 
 /** A customer who downloads files while they are being made: what was seen, by name. */
 class Reader {
