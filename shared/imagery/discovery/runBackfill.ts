@@ -68,27 +68,32 @@ class BackfillAttempt {
     return this.#each(attempt, units, (day) => this.#make(attempt, day));
   }
 
-  /**
-   * Ends days that failed too often without result. A search that fails is never given up while the enrollment is at work:
-   * an outage must not pass for "no imagery".
-   */
+  /** Ends days that failed too often without result; a search that fails is put off. */
   async giveUp(attempt: Attempt, reason: string): Promise<Outcome> {
     const targets = await targetsOf(this.#ports, this.#backfill);
-    const { customer, enrollmentId, from, to, why } = this.#backfill;
-    const now = this.#ports.clock.now();
-    const today = now.toISOString().slice(0, 10);
+    // It would end the process once more.
+    if (this.parts.hasDiedOutside) return this.#postponed(targets, reason);
     let units: readonly RenderUnit[];
     try {
       units = await this.#search(attempt, targets);
     } catch (error) {
       attempt.signal.throwIfAborted();
-      // A failure of before must not be forgotten with its search.
-      const isDropped = why !== 'retry' && targets.every((target) => isHopeless(target, today));
-      const cause = errorText(error);
-      this.#ports.log('Imagery:SearchPostponed', { customer, enrollmentId, from, to, reason, cause, isDropped });
-      return isDropped ? done : this.#again(now.getTime() + POSTPONED_MS);
+      return this.#postponed(targets, errorText(error));
     }
     return this.#each(attempt, units, (day) => this.#makeOrEnd(attempt, day, reason));
+  }
+
+  /**
+   * A search that fails is never given up while the enrollment is at work: an outage must not pass for "no imagery". Nor is
+   * a failure of before forgotten with its search.
+   */
+  #postponed(targets: readonly BackfillTarget[], cause: unknown): Outcome {
+    const { customer, enrollmentId, from, to, why } = this.#backfill;
+    const now = this.#ports.clock.now();
+    const today = now.toISOString().slice(0, 10);
+    const isDropped = why !== 'retry' && targets.every((target) => isHopeless(target, today));
+    this.#ports.log('Imagery:SearchPostponed', { customer, enrollmentId, from, to, cause, isDropped });
+    return isDropped ? done : this.#again(now.getTime() + POSTPONED_MS);
   }
 
   /** Days that others held up were never tried. */

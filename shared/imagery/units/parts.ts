@@ -1,9 +1,8 @@
 import type { Clock } from '../../clock.js';
 import type { JsonObject } from '../../json.js';
 import type { Attempt } from '../../work/attempt.js';
-import type { Place, WorkItem } from '../../work/workItem.js';
+import type { FailureClass, Place, WorkItem } from '../../work/workItem.js';
 import type { Outcome } from '../../work/workKind.js';
-import type { FailureClass } from '../../work/workItem.js';
 import { failureOfScenes, isOutage } from '../imageryFailure.js';
 
 /** What whoever makes images knows of the hold of its attempt. */
@@ -52,9 +51,11 @@ interface Progress {
   readonly deaths?: Readonly<Record<string, number>>;
 }
 
+const notedIn = (place: Place | undefined): Progress => place?.state ?? {};
+
 /** What an attempt finds that begins now: one that held the work and hasn't given it back has died in its part. */
 function progressOf({ place, claim }: WorkItem): Progress {
-  const { at, ...progress } = (place?.state ?? {}) as unknown as Progress;
+  const { at, ...progress } = notedIn(place);
   if (at === undefined || claim === undefined) return progress;
   return { ...progress, deaths: { ...progress.deaths, [at]: (progress.deaths?.[at] ?? 0) + 1 } };
 }
@@ -77,6 +78,8 @@ const isTold = (left: readonly string[]): boolean => left.length > 0 && left.len
 export class Parts {
   /** Whether an attempt ended before this one: then each part is noted before it begins. */
   readonly isRepeated: boolean;
+  /** Whether the attempt before this one died, and in none of the parts. */
+  readonly hasDiedOutside: boolean;
   readonly #clock: Pick<Clock, 'now'>;
   #progress: Progress;
 
@@ -84,6 +87,7 @@ export class Parts {
   constructor(clock: Pick<Clock, 'now'>, before: WorkItem) {
     this.#clock = clock;
     this.isRepeated = before.attempts > 0 || before.place !== undefined;
+    this.hasDiedOutside = before.claim !== undefined && notedIn(before.place).at === undefined;
     this.#progress = progressOf(before);
   }
 

@@ -317,6 +317,15 @@ describe('a day whose files fail', () => {
     expect(await recordOfBad()).toMatchObject({ outcome: 'failed' });
   });
 
+  /** Whoever dies leaves its lease, and the sweep finds the work when that is over. */
+  async function workAMinute(onBegun: (die: () => void) => void): Promise<void> {
+    await service.sweep();
+    for (let key = await service.take(); key !== undefined; key = await service.take()) {
+      await Promise.race([service.run(key), new Promise<void>(onBegun)]);
+    }
+    service.clock.jump(MINUTE_MS);
+  }
+
   test('by the death of its process, again and again, is given up alone', async () => {
     const read = service.reader.read.bind(service.reader);
     let died = (): void => undefined;
@@ -327,14 +336,7 @@ describe('a day whose files fail', () => {
       died();
       return new Promise(() => undefined);
     };
-    // Whoever dies leaves its lease, and the sweep finds the work when that is over.
-    for (let minute = 0; minute < 30; minute += 1) {
-      await service.sweep();
-      for (let key = await service.take(); key !== undefined; key = await service.take()) {
-        await Promise.race([service.run(key), new Promise<void>((resolve) => (died = resolve))]);
-      }
-      service.clock.jump(MINUTE_MS);
-    }
+    for (let minute = 0; minute < 30; minute += 1) await workAMinute((die) => (died = die));
     // One before the attempts note where they are, and six that count.
     expect(deaths).toBe(7);
     expect(await recorded()).toEqual({ '2026-06-05': 'done', [BAD]: 'failed', '2026-06-15': 'done' });
@@ -343,6 +345,24 @@ describe('a day whose files fail', () => {
       isToBeTriedAgain: true,
     });
     expect(backfillOf(await onlyBackfill())).toMatchObject({ why: 'retry', from: BAD });
+  });
+
+  test('never begun, because each search ends its process, waits for a search some hours later', async () => {
+    const search = service.catalogue.search.bind(service.catalogue);
+    let died = (): void => undefined;
+    let deaths = 0;
+    service.catalogue.search = () => {
+      deaths += 1;
+      died();
+      return new Promise(() => undefined);
+    };
+    for (let minute = 0; minute < 120; minute += 1) await workAMinute((die) => (died = die));
+    expect(deaths).toBe(10);
+    expect(told('Imagery:SearchPostponed')).toHaveLength(1);
+    expect(await recorded()).toEqual({});
+    service.catalogue.search = search;
+    await passTimes(6, HOUR_MS);
+    expect(Object.keys(await recorded())).toContain('2026-06-05');
   });
 });
 
