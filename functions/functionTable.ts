@@ -27,14 +27,14 @@ import { upkeepPurge } from './upkeep/purge.js';
 import { upkeepSubmissionKeys } from './upkeep/submissionKeys.js';
 import {
   upkeepBoundaryPoison,
+  upkeepDiscoveryPoison,
   upkeepEnrollmentPoison,
   upkeepGddPoison,
   upkeepImageryLatePoison,
   upkeepImageryLivePoison,
-  upkeepDiscoveryPoison,
 } from './upkeep/workPoison.js';
 import { upkeepWorkSweep } from './upkeep/workSweep.js';
-import { boundaryPredict, enrollmentsIngest, gddCalculate, imageryLate, imageryLive, discoveryWork } from './work.js';
+import { boundaryPredict, discoveryWork, enrollmentsIngest, gddCalculate, imageryLate, imageryLive } from './work.js';
 
 const routes: readonly Route[] = [
   gddCreate,

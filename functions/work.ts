@@ -17,10 +17,11 @@ export const gddCalculate = workFunction('gddCalculate', 'gdd-jobs');
 export const boundaryPredict = workFunction('boundaryPredict', 'boundary-jobs');
 
 /**
- * Queue enrollment-ingest — checks and schedules the fields of one enrollment.
+ * Queue enrollment-ingest — checks the fields of one enrollment; on its first day, begins its monitoring.
  *
- * Effect: a row for each field at the key of its enrollment and index, and the enrollment's end, once. Five
- * failures of our own end it; the lease is JOB_LEASE_SECONDS.
+ * Effect: a row for each field at the key of its enrollment and index, and the enrollment's end, once; its entries in the
+ * index of who wants images of which place, and a backfill for each month. Five failures of our own end an ingest, nothing
+ * ends a beginning but a stop; the lease is JOB_LEASE_SECONDS.
  */
 export const enrollmentsIngest = workFunction('enrollmentsIngest', 'enrollment-ingest');
 
@@ -34,7 +35,8 @@ export const enrollmentsIngest = workFunction('enrollmentsIngest', 'enrollment-i
 export const discoveryWork = workFunction('discoveryWork', 'discovery');
 
 /**
- * Queue imagery-live — makes the layers of the fields of one cell on one day, for all customers, of a scene that is new.
+ * Queue imagery-live — makes the layers of the fields of one cell on one day, for all customers, of a scene that is new;
+ * and of the newest days of an enrollment that is new.
  *
  * Effect: the files and the document of each field and day at their path, and a record of each. At most 5 attempts
  * without progress, an outage is none; the lease is JOB_LEASE_SECONDS.
@@ -42,8 +44,8 @@ export const discoveryWork = workFunction('discoveryWork', 'discovery');
 export const imageryLive = workFunction('imageryLive', 'imagery-live');
 
 /**
- * Queue imagery-late — the same for a scene that was published over an hour ago: a queue of its own, so that new ones need
- * not wait.
+ * Queue imagery-late — the same for a scene that was published over an hour ago, and for all other days that are looked
+ * through: a queue of its own, so that what is new need not wait.
  *
  * Effect: the files and the document of each field and day at their path, and a record of each. At most 5 attempts
  * without progress, an outage is none; the lease is JOB_LEASE_SECONDS.

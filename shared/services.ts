@@ -113,8 +113,8 @@ export function createServices(config: Config): Services {
     retryOptions: { maxTries: requestLimits.tries, tryTimeoutInMs: requestLimits.tryMs },
   });
   const { run: runTask } = newTaskProcess();
-  // A process of its own: the layers of large fields must not keep uploads and predictions waiting.
   const work = workPortsOf(config, { storage: forWork, tenants, clock });
+  // A process of its own: the layers of large fields must not keep uploads and predictions waiting.
   const imagery = imageryServices(config, {
     forWork,
     work,

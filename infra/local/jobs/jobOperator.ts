@@ -6,9 +6,8 @@ import { dataStorage } from '../../../shared/services/storageClients.js';
 import { workLimits } from '../../../shared/storage/limits.js';
 import { jsonLog, type Log } from '../../../shared/telemetry/telemetry.js';
 import type { Enqueuer } from '../../../shared/work/enqueue.js';
-import { whoHolds } from '../operatorName.js';
-
 import { operatorEnqueuer } from '../operatorEnqueuer.js';
+import { whoHolds } from '../operatorName.js';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
