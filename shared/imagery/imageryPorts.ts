@@ -1,4 +1,4 @@
-import type { MultiPolygon, Polygon } from '../geo/geoJson.js';
+import type { MultiPolygon } from '../geo/geoJson.js';
 import type { BlockShare } from '../raster/blockShare.js';
 import type { PixelWindow } from '../raster/grid.js';
 import type { Pixels } from '../raster/pixels.js';
@@ -6,7 +6,7 @@ import type { RasterError } from '../raster/rasterError.js';
 import type { KnownOffset } from './catalogue/boaOffset.js';
 import type { FieldDate } from './records/fieldDate.js';
 import type { LayerName } from './layers/layers.js';
-import type { Scene, SceneFile, UnusableScene } from './catalogue/scene.js';
+import type { Scene, SceneFile } from './catalogue/scene.js';
 
 /** What became of fields on days. */
 export interface FieldDateStore {
@@ -136,19 +136,4 @@ export interface SceneReader {
   ): Promise<readonly (Pixels | RasterError)[]>;
   /** What has to be added to the scene's digital numbers, the pixels asked where the catalogue can't be believed. */
   offsetOf(scene: Scene): Promise<KnownOffset>;
-}
-
-/** What a search of a catalogue asks for. */
-export interface SceneQuery {
-  /** WGS 84. */
-  readonly area: Polygon | MultiPolygon;
-  /** First and last instant, ISO 8601, inclusive. */
-  readonly from: string;
-  readonly to: string;
-}
-
-/** Finds scenes in a catalogue. */
-export interface SceneCatalogue {
-  /** Every scene that the catalogue has, each once. @throws CatalogueError; never answers with a part of them */
-  search(query: SceneQuery, signal?: AbortSignal): Promise<readonly (Scene | UnusableScene)[]>;
 }

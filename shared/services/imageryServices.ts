@@ -17,11 +17,9 @@ import { expireImagery } from '../imagery/records/expireImagery.js';
 import { makeLayers, type LayerFile, type LayersToMake } from '../imagery/layers/fieldLayers.js';
 import type { ImageryThresholds } from '../imagery/records/judgement.js';
 import { planetaryComputerSigner, type AddressFor } from '../imagery/catalogue/planetaryComputerClient.js';
-import { FeedClient } from '../imagery/catalogue/feedClient.js';
 import { StacClient } from '../imagery/catalogue/stacClient.js';
 import { readFeed, type FeedPoll } from '../imagery/discovery/readFeed.js';
 import { planReconciliation, tilesKind } from '../imagery/discovery/reconcile.js';
-import { searchTile } from '../imagery/discovery/searchTile.js';
 import { TableFeedStore } from '../imagery/discovery/tableFeedStore.js';
 import { TableSceneStore } from '../imagery/discovery/tableSceneStore.js';
 import { waitingWork } from '../imagery/waitingWork.js';
@@ -112,7 +110,7 @@ function thresholdsOf(config: Config): ImageryThresholds {
 }
 
 /** The catalogue of the settings and what reads its files. */
-function catalogueOf(config: Config, egress: EgressGuard, { clock, log }: Pick<ImagerySurroundings, 'clock' | 'log'>) {
+function catalogueOf(config: Config, egress: EgressGuard, { clock }: Pick<ImagerySurroundings, 'clock'>) {
   const getJson: GetJson = catalogueHttpClient({ fetch: measuredFetch, clock, egress, random: Math.random });
   const isPlanetary = config.IMAGERY_SOURCE === 'planetary-computer';
   const url = isPlanetary ? `${config.PLANETARY_COMPUTER_URL}/stac/v1` : config.EARTH_SEARCH_URL;
@@ -120,10 +118,8 @@ function catalogueOf(config: Config, egress: EgressGuard, { clock, log }: Pick<I
   const sign: AddressFor | undefined = isPlanetary
     ? planetaryComputerSigner({ url: sasUrl, getJson, clock })
     : undefined;
-  const options = { catalogue: config.IMAGERY_SOURCE, url, getJson };
   return {
-    catalogue: new StacClient({ ...options, log }),
-    sceneFeed: new FeedClient(options),
+    catalogue: new StacClient({ catalogue: config.IMAGERY_SOURCE, url, getJson }),
     reader: new CogSceneReader({ clock, egress, random: Math.random, ...(sign === undefined ? {} : { sign }) }),
   };
 }
@@ -141,7 +137,7 @@ export function imageryServices(config: Config, surroundings: ImagerySurrounding
   const stores = storesOf(surroundings);
   const enqueuer = work.work;
   const egress = egressGuard(config.IMAGERY_HOSTS, { clock });
-  const { catalogue, sceneFeed, reader } = catalogueOf(config, egress, surroundings);
+  const { catalogue, reader } = catalogueOf(config, egress, surroundings);
   const imagery = imageryStoreOf(config, credential);
   const ports = { ...stores, enqueuer, askRetry: askRetry(enqueuer), clock, log, imagery };
   const render: RenderPorts & typeof ports = {
@@ -158,9 +154,9 @@ export function imageryServices(config: Config, surroundings: ImagerySurrounding
     ...ports,
     askProduct: askProductOf(enqueuer),
     catalogueName: config.IMAGERY_SOURCE,
-    sceneFeed,
-    searchTile: searchTile(ports),
+    catalogue,
   };
+  const compareAll = planReconciliation(discovery);
   const retentionDays = config.IMAGERY_RETENTION_DAYS;
   const leaseMs = config.JOB_LEASE_SECONDS * 1000;
   return {
@@ -173,8 +169,8 @@ export function imageryServices(config: Config, surroundings: ImagerySurrounding
           await askBackfill(enqueuer, { customer, enrollmentId, ...days, why: 'mended' });
         },
       }),
-      readFeed: readFeed(discovery),
-      planReconciliation: planReconciliation(discovery),
+      readFeed: readFeed({ ...discovery, compareAll: () => compareAll('silence') }),
+      planReconciliation: () => compareAll('night'),
     },
     imageryKinds: [
       planKind(ports, leaseMs),

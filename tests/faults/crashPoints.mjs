@@ -81,7 +81,7 @@ const batch = 'written = await ingestBatch(ports, stored.enrollment, batch);';
 const ingestEnd =
   'unchanged(await enrollments.replace(stored, end));\n  const { status, processedFields, failedFields } = end;';
 const backfills = `await askBackfill(ports.enqueuer, { ...key, ...days, why: 'new' });`;
-const searched = 'const units = await this.#search(attempt, await targetsOf(this.#ports, this.#backfill));';
+const searched = 'const works = await this.#search(attempt, await targetsOf(this.#ports, this.#backfill));';
 const layers = 'await eachOf(files, files.length, put);';
 const item = "const item = written.includes(false) ? 'outranked' : await writeItem(ports, task, { files, read });";
 const index = 'const etag = await ports.imagery.putIndex(place, document, stored.index?.etag);';

@@ -4,10 +4,11 @@ import { searchReply } from '../../infra/local/standIns/stac/searchRoute.js';
 import { UntidyFeed, type FeedCases } from '../../infra/local/standIns/stac/untidyFeed.js';
 import { CatalogueError } from '../../shared/imagery/catalogue/catalogueError.js';
 import type { CatalogueCall } from '../../shared/imagery/catalogue/catalogueHttpClient.js';
-import { FeedClient } from '../../shared/imagery/catalogue/feedClient.js';
+import { StacClient } from '../../shared/imagery/catalogue/stacClient.js';
 import type { ProductKey } from '../../shared/imagery/discovery/product.js';
 import { readFeed } from '../../shared/imagery/discovery/readFeed.js';
 import { planReconciliation, reconcileTiles } from '../../shared/imagery/discovery/reconcile.js';
+import type { Enqueuer } from '../../shared/work/enqueue.js';
 import { FeedInMemory, ScenesInMemory } from '../support/imageryInMemory.js';
 import { PlannedCatalogue, planOf, type PlanOptions, type Publication } from './feedCatalogue.js';
 import { productBreaches, WANTED, workBreaches, type Seen } from './feedOracle.js';
@@ -90,13 +91,14 @@ function newWorld(options: FeedDaysOptions): World {
     await scenes.put({ ...stored.product, fanOut: 'done' }, stored.etag);
     counts.opened += 1;
     const { version, scenes: items } = stored.product;
-    const granule = granules.get(idOf(items[0].collection, items[0].id)) ?? 'unknown';
+    const [best] = items;
+    const granule = granules.get(best === undefined ? '' : idOf(best.collection, best.id)) ?? 'unknown';
     seen.push({ granule, version, seenAt: world.now });
   };
   const sent: ProductKey[] = [];
   const ports = {
     catalogueName: 'earth-search' as const,
-    sceneFeed: new FeedClient({ catalogue: 'earth-search', url: 'https://catalogue.example/v1', getJson }),
+    catalogue: new StacClient({ catalogue: 'earth-search', url: 'https://catalogue.example/v1', getJson }),
     scenes,
     feed: new FeedInMemory(),
     askProduct: (key: ProductKey) => Promise.resolve(void sent.push(key)),
@@ -105,11 +107,16 @@ function newWorld(options: FeedDaysOptions): World {
       dropEmptyTile: () => Promise.resolve(false),
       summarizeTile: () => Promise.resolve([]),
     },
-    searchTile: () => Promise.resolve(0),
     clock: { now: () => new Date(world.now) },
     log: () => undefined,
   };
-  const hosts = [readFeed(ports), readFeed(ports)];
+  const ask: Enqueuer['ask'] = async ({ facts }) => {
+    await reconcileTiles({ ...ports, enqueuer: { ask } })(
+      facts as unknown as Parameters<ReturnType<typeof reconcileTiles>>[0],
+    );
+  };
+  const compareAll = planReconciliation({ ...ports, enqueuer: { ask } });
+  const hosts = [0, 1].map(() => readFeed({ ...ports, compareAll: () => compareAll('silence') }));
   const attempt = async (act: () => Promise<unknown>): Promise<void> => {
     await act().catch(() => (counts.failed += 1));
     for (const key of sent.splice(0)) await workOn(key);
@@ -124,13 +131,7 @@ function newWorld(options: FeedDaysOptions): World {
     // The first poll of all reads a day.
     if (counts.polls > 1) counts.mostPolled = Math.max(counts.mostPolled, counts.calls - before);
   };
-  world.night = () =>
-    attempt(() =>
-      planReconciliation({
-        ...ports,
-        enqueuer: { ask: ({ facts }) => reconcileTiles(ports)(facts?.['tiles'] as string[]) },
-      })(),
-    );
+  world.night = () => attempt(() => compareAll('night'));
   return world;
 }
 

@@ -1,6 +1,6 @@
 // What was published, held against what came of it.
 import type { Product } from '../../shared/imagery/discovery/product.js';
-import { productVersionOf } from '../../shared/imagery/discovery/product.js';
+import { productVersionOf } from '../../shared/imagery/catalogue/scene.js';
 import type { ScenesInMemory } from '../support/imageryInMemory.js';
 import type { Publication } from './feedCatalogue.js';
 
@@ -43,7 +43,8 @@ function faultOf(product: Product | undefined, processing: string): string | und
   if (product === undefined) return 'is not known';
   if (product.version !== processing) return `is known as ${product.version}, not as ${processing}`;
   if (product.fanOut !== 'done') return 'is left open';
-  return productVersionOf(product.scenes[0]) === processing ? undefined : 'has older files first';
+  const [best] = product.scenes;
+  return best !== undefined && productVersionOf(best) === processing ? undefined : 'has older files first';
 }
 
 /** Each granule must be one product of its own, in its best version. */

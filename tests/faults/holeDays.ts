@@ -1,5 +1,6 @@
 // Weeks of a catalogue that lacks tiles of overpasses, for fields at the edges of tiles and of zones: the product's own
 // polls, nights, units and searches. Experiments build it, with a protection taken out when they must fail.
+import { isOwn } from '../../shared/imagery/discovery/product.js';
 import { coverOf, type GeoBox } from '../../shared/imagery/catalogue/footprint.js';
 import type { Scene } from '../../shared/imagery/catalogue/scene.js';
 import { boxOfTile, gridOfTile, squareOfTile } from '../../shared/imagery/interest/tiles.js';
@@ -102,7 +103,7 @@ export async function holeDays(options: HoleDaysOptions) {
     const showing = shown.filter(({ scene }) => coverOf(scene.footprint, box) === 'all');
     return breachesOf(service, fieldId, new Set(showing.map(({ day }) => day)));
   });
-  const borrowed = service.scenes.products.filter(({ tile, scenes: [best] }) => best.tile !== tile).length;
+  const borrowed = service.scenes.products.filter((product) => !isOwn(product)).length;
   const counts = { days, scenes: shown.length, borrowed, searches: service.catalogue.searches.length };
   return { counts, breaches };
 }

@@ -192,7 +192,7 @@ class World {
     if (this.isRefusing && isRefused(unit)) throw new RasterError('refused', 'The host of the files answers 403.');
     this.#atWork.add(unit);
     this.#lookedAt.set(textOfUnit(unit), (this.#steps += 1));
-    for (const { customer, fields } of slicesOf(await interest.listRange(unit.tile, unit))) {
+    for (const { customer, fields } of slicesOf(await interest.listTile(unit.tile, unit))) {
       await clock.sleep(fields.length * FIELD_MS);
       if (customer === 'small' && unit.date === TODAY) this.waits.push(this.now - unit.publishedAt);
     }

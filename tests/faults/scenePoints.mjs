@@ -14,9 +14,9 @@ const RECORDS = 'shared/imagery/records/recordFieldDates.ts';
 
 const row = `if (news !== 'none' && !(await scenes.put(row, stored?.etag))) return undefined;`;
 const message = 'await askProduct(key);';
-const cursor = 'etag = await feed.putCursor(catalogueName, cursor, etag);';
+const cursor = 'const isMoved = await move(cursor);';
 /** A poll that has found something. */
-const moving = (name) => `if (count.opened > 0) crashAt('${name}');`;
+const moving = (name) => `if (poll.count.opened > 0) crashAt('${name}');`;
 const units = 'await Promise.all(cut.map((unit) => asking(() => ask(unit))));';
 const fannedOut = `await ports.scenes.put({ ...product, fanOut: 'done' }, etag);`;
 const asked = 'if (await store.insert(item)) return begin(item);';

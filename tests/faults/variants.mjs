@@ -137,9 +137,9 @@ export const protections = {
   // What the catalogue lacks of a tile is asked of none beside it.
   neighbours: [
     {
-      file: 'shared/imagery/discovery/fillHoles.ts',
-      from: 'if (lacked.length === 0) return 0;',
-      to: 'if (lacked.length >= 0) return 0;',
+      file: 'shared/imagery/discovery/borrowing.ts',
+      from: 'if (lacked.length === 0) return [];',
+      to: 'if (lacked.length >= 0) return [];',
     },
   ],
   // A purge waits for leases, and for no attempt at work of several customers.
@@ -201,19 +201,22 @@ export const protections = {
   // Nobody holds the last days against the catalogue.
   reconciliation: [
     {
-      file: 'shared/imagery/discovery/compareDays.ts',
-      from: 'const unknown = await unknownOf(ports, doubtful, days);',
-      to: 'const unknown = (await unknownOf(ports, doubtful, days)).slice(0, 0);',
+      file: 'shared/imagery/discovery/reconcile.ts',
+      from: 'const own = items.filter(isMissing).map((item) => ({ item }));',
+      to: 'const own = items.filter(isMissing).slice(0, 0).map((item) => ({ item }));',
     },
   ],
   // The cursor moves behind a window that did not come.
   wholeWindows: [
     {
       file: 'shared/imagery/discovery/readFeed.ts',
-      from: 'await readWindow(ports, window, poll);\n    poll.count.windows += 1;',
-      to: 'await readWindow(ports, window, poll).catch(() => undefined);\n    poll.count.windows += 1;',
+      from: 'const items = await changesIn(ports, part, poll);',
+      to: `const items = await changesIn(ports, part, poll).catch(() => {
+      cursor = { ...cursor, readTo: part!.to };
+      return [];
+    });`,
     },
-    { file: 'shared/imagery/discovery/readFeed.ts', from: 'QUIET_MS = 3 *', to: 'QUIET_MS = 3_000 *' },
+    { file: 'shared/imagery/discovery/feedSilence.ts', from: 'QUIET_MS = 3 *', to: 'QUIET_MS = 3_000 *' },
   ],
   // The datastrips of a datatake are one product.
   datastrips: [
@@ -227,8 +230,8 @@ export const protections = {
   sameProduct: [
     {
       file: 'shared/imagery/discovery/product.ts',
-      from: 'const version = productVersionOf(scene);\n  if (version <= known.version)',
-      to: `const version = productVersionOf(scene) + (scene.collection === 'sentinel-2-c1-l2a' ? ' 1' : '');\n  if (version <= known.version)`,
+      from: 'const version = productVersionOf(scene);',
+      to: `const version = productVersionOf(scene) + (scene.collection === 'sentinel-2-c1-l2a' ? ' 1' : '');`,
     },
   ],
   // Whatever was acquired at any time is news.

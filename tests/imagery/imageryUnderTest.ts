@@ -9,7 +9,8 @@ import type { MultiPolygon } from '../../shared/geo/geoJson.js';
 import { expireImagery } from '../../shared/imagery/records/expireImagery.js';
 import type { GeoBox } from '../../shared/imagery/catalogue/footprint.js';
 import { coverOf } from '../../shared/imagery/catalogue/footprint.js';
-import type { FieldGeometrySource, SceneCatalogue, SceneQuery } from '../../shared/imagery/imageryPorts.js';
+import type { Found, SceneCatalogue, SceneQuery, ShownItem } from '../../shared/imagery/discovery/feedPorts.js';
+import type { FieldGeometrySource } from '../../shared/imagery/imageryPorts.js';
 import { makeLayers } from '../../shared/imagery/layers/fieldLayers.js';
 import type { ImageryThresholds } from '../../shared/imagery/records/judgement.js';
 import { DEFAULT_THRESHOLDS } from '../../shared/imagery/layers/visibility.js';
@@ -35,7 +36,7 @@ import { boxPolygon } from './builders.js';
 import { PaintedReader } from './paintedReader.js';
 
 /** A catalogue of scenes, each shown from an instant on. */
-export class ListedCatalogue implements SceneCatalogue {
+export class ListedCatalogue implements Pick<SceneCatalogue, 'search'> {
   readonly searches: SceneQuery[] = [];
   readonly scenes: { readonly scene: Scene | UnusableScene; readonly publishedAt: number }[] = [];
   fault: Error | undefined;
@@ -49,7 +50,7 @@ export class ListedCatalogue implements SceneCatalogue {
     this.scenes.push({ scene, publishedAt });
   }
 
-  search(query: SceneQuery): Promise<readonly (Scene | UnusableScene)[]> {
+  search(query: SceneQuery): Promise<Found<ShownItem>> {
     this.searches.push(query);
     if (this.fault !== undefined) return Promise.reject(this.fault);
     const box = boxOf(query.area);
@@ -60,7 +61,7 @@ export class ListedCatalogue implements SceneCatalogue {
         scene.takenAt <= query.to &&
         coverOf(scene.footprint, box) !== 'none',
     );
-    return Promise.resolve(found.map(({ scene }) => scene));
+    return Promise.resolve({ items: found.map(({ scene }) => ({ scene })), unreadable: 0, pages: 1 });
   }
 }
 
@@ -190,7 +191,7 @@ export class ImageryUnderTest {
   /** Has the days around a day looked through once more. */
   async searchAgain(customer: string, enrollmentId: string, day: string): Promise<void> {
     const days = { from: addDays(day, -15), to: addDays(day, 15) };
-    await askBackfill(this.kernel.enqueuer, { customer, enrollmentId, ...days, why: 'hole' });
+    await askBackfill(this.kernel.enqueuer, { customer, enrollmentId, ...days, why: 'mended' });
     await this.drain();
   }
 

@@ -1,4 +1,5 @@
 /** Customers with fields in the storage of a running service, and the imagery of them worked on in this process. */
+import { scenesFound } from '../support/scenesFound.js';
 import { randomUUID } from 'node:crypto';
 import { systemClock, type Clock } from '../../shared/clock.js';
 import type { EnrollmentKey } from '../../shared/enrollments/enrollment.js';
@@ -6,7 +7,6 @@ import { ingestKind, ingestWork } from '../../shared/enrollments/ingestEnrollmen
 import { inspectFields } from '../../shared/enrollments/uploadTasks.js';
 import { catalogueHttpClient } from '../../shared/imagery/catalogue/catalogueHttpClient.js';
 import { egressGuard } from '../../shared/imagery/catalogue/egressClient.js';
-import { FeedClient } from '../../shared/imagery/catalogue/feedClient.js';
 import { StacClient, type StacOptions } from '../../shared/imagery/catalogue/stacClient.js';
 import { planOf } from '../../shared/imagery/discovery/backfill.js';
 import { planKind } from '../../shared/imagery/discovery/planEnrollment.js';
@@ -128,9 +128,10 @@ export class ImageryWorld {
     this.#poll = readFeed({
       ...this.#ports,
       catalogueName: 'earth-search',
-      sceneFeed: new FeedClient(ofCatalogue),
+      catalogue: new StacClient(ofCatalogue),
       feed: storage.feed,
       askProduct: () => this.#counted(),
+      compareAll: () => Promise.resolve(),
     });
   }
 
@@ -268,7 +269,7 @@ export class ImageryWorld {
   async publish(day: string): Promise<readonly ProductKey[]> {
     const { features } = JSON.parse(this.#harvest.geojson) as { features: readonly { geometry: Polygon }[] };
     const query = { area: features[0]?.geometry ?? emptyArea, from: `${day}T00:00:00Z`, to: `${day}T23:59:59Z` };
-    const found = (await this.#ports.catalogue.search(query)).filter(isUsable);
+    const found = (await scenesFound(this.#ports.catalogue, query)).filter(isUsable);
     const keys: ProductKey[] = [];
     const now = new Date().toISOString();
     for (const tile of await this.#tiles()) {

@@ -4,6 +4,7 @@ import type { Catalogue } from '../../shared/imagery/imagerySettings.js';
 import type { Scene, UnusableScene } from '../../shared/imagery/catalogue/scene.js';
 import { isUsable } from '../../shared/imagery/catalogue/sceneOfItem.js';
 import { StacClient } from '../../shared/imagery/catalogue/stacClient.js';
+import { scenesFound } from '../support/scenesFound.js';
 import { boxPolygon } from '../imagery/builders.js';
 import { expectFigures, reasonsOf, type Verdict } from './figures.js';
 import { describeGenuine, recordedAnswer, recordedIn, type Recorded } from './genuine.js';
@@ -19,7 +20,7 @@ async function search(catalogue: Catalogue, url: string, answers: readonly unkno
     calls.push(call);
     return Promise.resolve(answers[calls.length - 1] ?? { type: 'FeatureCollection', features: [], links: [] });
   };
-  const scenes = await new StacClient({ catalogue, url, getJson }).search(QUERY);
+  const scenes = await scenesFound(new StacClient({ catalogue, url, getJson }), QUERY);
   return { scenes, calls };
 }
 

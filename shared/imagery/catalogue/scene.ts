@@ -50,10 +50,7 @@ export type Granule = Pick<Scene, 'platform' | 'takenAt' | 'datatake' | 'datastr
 export class Unusable extends Error {}
 
 /** A scene that the catalogue describes in a way the service cannot use. */
-export interface UnusableScene {
-  readonly id: string;
-  readonly takenAt: string;
-  readonly footprint: Polygon | MultiPolygon;
+export interface UnusableScene extends Granule, Pick<Scene, 'id' | 'collection' | 'baseline' | 'generatedAt'> {
   /** What is wrong with its description. */
   readonly fault: string;
 }
@@ -68,15 +65,19 @@ export interface UnusableScene {
 export const granuleOf = ({ id, tile, datastripStart, takenAt }: Scene): string =>
   tile === '' ? id : `${tile} ${datastripStart === '' ? takenAt.slice(0, 19) : datastripStart}`;
 
+/** The version of a product as text that sorts: its processing baseline, then when it was made; not the collection. */
+export function productVersionOf({ baseline, generatedAt }: Pick<Scene, 'baseline' | 'generatedAt'>): string {
+  const made = Date.parse(generatedAt);
+  const known = /^\d\d\.\d\d$/.test(baseline) ? baseline : '';
+  return `${known} ${Number.isNaN(made) ? '' : new Date(made).toISOString()}`;
+}
+
 /** Collections whose metadata describe the pixels as they are. */
 const FAITHFUL = 'sentinel-2-c1-l2a';
 
-/** A version as text that sorts: the collection whose metadata are right, then the baseline, then the time of making. */
-export function versionOf({ collection, baseline, generatedAt }: Scene): string {
-  const made = Date.parse(generatedAt);
-  const known = /^\d\d\.\d\d$/.test(baseline) ? baseline : '';
-  return `${collection === FAITHFUL ? 1 : 0} ${known} ${Number.isNaN(made) ? '' : new Date(made).toISOString()}`;
-}
+/** A version as text that sorts: the collection whose metadata are right, then the version of the product. */
+export const versionOf = (scene: Pick<Scene, 'collection' | 'baseline' | 'generatedAt'>): string =>
+  `${scene.collection === FAITHFUL ? 1 : 0} ${productVersionOf(scene)}`;
 
 /** The first version of each granule. @param scenes the better version before the worse */
 export function bestVersions(scenes: readonly Scene[]): readonly Scene[] {

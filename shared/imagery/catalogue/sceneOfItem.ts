@@ -1,12 +1,13 @@
 import { isValid } from '../../validation/validator.js';
+import type { Polygon } from '../../geo/geoJson.js';
 import type { Catalogue } from '../imagerySettings.js';
-import { epsgOfTile } from '../interest/tiles.js';
+import { boxOfTile, epsgOfTile, squareOfTile } from '../interest/tiles.js';
 import { DN_PER_REFLECTANCE } from '../layers/reflectance.js';
 import { offsetToldBy } from './bandNumbers.js';
 import { offsetRule, untouchedOffsetRule, type OffsetRule } from './boaOffset.js';
 import { Unusable, type Granule, type Scene, type UnusableScene } from './scene.js';
-import { addressesOf, assetsOf, commonGrid, epsgOf, pageOf, type SceneAssets } from './sceneAssets.js';
-import { SceneProperties, type OutlinedFeature, type StacItem } from './stacSchemas.js';
+import { addressesOf, assetsOf, commonGrid, epsgOf, epsgTold, pageOf, type SceneAssets } from './sceneAssets.js';
+import { OutlinedFeature, SceneProperties, StacItem, type FoundFeature } from './stacSchemas.js';
 
 /** A tile's name with a zone of two digits: 9VWK is 09VWK. Empty for what names none. */
 const tileNamed = (name: string | null | undefined): string => {
@@ -82,13 +83,18 @@ export const versionOf = (properties: SceneProperties): Pick<Scene, 'baseline' |
   generatedAt: properties['s2:generation_time'] ?? properties.updated ?? '',
 });
 
-/** Which granule an item is, and what it shows. */
-export const granuleOfItem = (item: OutlinedFeature, properties: SceneProperties, epsg?: number): Granule => ({
+/** Which granule an item is. */
+const granuleOfItem = (item: FoundFeature, properties: SceneProperties, epsg?: number): Omit<Granule, 'footprint'> => ({
   platform: (properties.platform ?? '').toLowerCase(),
   takenAt: takenAtOf(item),
   datatake: datatakeOf(properties['s2:datatake_id']),
   datastripStart: datastripStartOf(item, properties),
   tile: tileOfItem(item, properties, epsg),
+});
+
+/** The same, and what it shows. */
+export const outlinedGranule = (item: OutlinedFeature, properties: SceneProperties, epsg?: number): Granule => ({
+  ...granuleOfItem(item, properties, epsg),
   footprint: item.geometry,
 });
 
@@ -102,7 +108,7 @@ function describedScene(catalogue: Catalogue, item: StacItem): Scene {
     id: item.id,
     ...versionOf(properties),
     collection: item.collection ?? '',
-    ...granuleOfItem(item, properties, epsg),
+    ...outlinedGranule(item, properties, epsg),
     ...(properties['fieldimagery:synthetic'] === true ? { isSynthetic: true } : {}),
     ...percentsOf(properties),
     grid: commonGrid(epsg, assets),
@@ -112,23 +118,45 @@ function describedScene(catalogue: Catalogue, item: StacItem): Scene {
   };
 }
 
+/** The outline of a tile, for what tells none of its own; undefined for a name that is no tile's. */
+function outlineOfTile(tile: string): Polygon | undefined {
+  const square = squareOfTile(tile);
+  if (square === undefined) return undefined;
+  const [west, south, plainEast, north] = boxOfTile(square);
+  const east = plainEast < west ? plainEast + 360 : plainEast;
+  const ring = [west, east, east, west, west].map(
+    (x, corner) => [x, corner < 2 || corner === 4 ? south : north] as const,
+  );
+  return { type: 'Polygon', coordinates: [ring] };
+}
+
+/** What is known of an item that can't be used; undefined when that isn't even its tile. */
+function unusableScene(item: FoundFeature, fault: string): UnusableScene | undefined {
+  const properties: unknown = item.properties;
+  const told = isValid(SceneProperties, properties) ? properties : {};
+  const epsg = epsgTold(told);
+  const tile = tileOfItem(item, told, epsg);
+  const footprint = isValid(OutlinedFeature, item) ? item.geometry : outlineOfTile(tile);
+  if (tile === '' || footprint === undefined) return undefined;
+  const granule = { ...granuleOfItem(item, told, epsg), footprint };
+  return { id: item.id, collection: item.collection ?? '', ...versionOf(told), ...granule, fault };
+}
+
 /**
  * What the service needs of a catalogue's item.
  *
  * Earth Search's `sentinel-2-l2a` and `sentinel-2-c1-l2a` and the Planetary Computer's `sentinel-2-l2a` are read,
  * with the projection extension before and after `proj:code`.
+ *
+ * @returns undefined for an item that can't be used and doesn't name its tile
  */
-export function sceneOfItem(catalogue: Catalogue, item: StacItem): Scene | UnusableScene {
+export function sceneOfItem(catalogue: Catalogue, item: FoundFeature): Scene | UnusableScene | undefined {
+  if (!isValid(StacItem, item)) return unusableScene(item, 'its outline or its list of files is malformed');
   try {
     return describedScene(catalogue, item);
   } catch (error) {
     if (!(error instanceof Unusable)) throw error;
-    return {
-      id: item.id,
-      takenAt: takenAtOf(item),
-      footprint: item.geometry,
-      fault: error.message,
-    };
+    return unusableScene(item, error.message);
   }
 }
 

@@ -22,9 +22,9 @@ export const BACKFILL = 'backfill';
 /**
  * Why days are looked through: `first` and `new` because their enrollment is new, the newest days first; `mended` because
  * it was missing in the index; `retry` because something failed; `remake` because an operator wants files held against the
- * record; `hole` because the catalogue lacks a tile, or has what can't be used.
+ * record.
  */
-export type BackfillReason = 'first' | 'new' | 'mended' | 'retry' | 'remake' | 'hole';
+export type BackfillReason = 'first' | 'new' | 'mended' | 'retry' | 'remake';
 
 export interface Backfill extends EnrollmentKey, Period {
   readonly why: BackfillReason;

@@ -1,35 +1,96 @@
 import { limiter } from '../../raster/limiter.js';
-import type { ListedItem, SceneFeed } from './feedPorts.js';
-import { productVersionOf, type Product } from './product.js';
+import { productVersionOf } from '../catalogue/scene.js';
+import type { ListedItem, SceneCatalogue, ShownItem } from './feedPorts.js';
+import type { Product } from './product.js';
 import type { SceneStore } from './scenePorts.js';
 import type { Period } from './searchPeriods.js';
-import { markOfListed, type SeenItems } from './seenItems.js';
-import { isOpened, takeIn, type TakeInPorts } from './takeIn.js';
+import { markOfListed, type TakenItems } from './takenItems.js';
+import { isOpened, takeIn, type Intake, type TakeInPorts } from './takeIn.js';
 
-export interface CompareDaysPorts extends TakeInPorts {
-  readonly sceneFeed: Pick<SceneFeed, 'list' | 'items'>;
-  readonly scenes: SceneStore;
+export interface TakeInListedPorts extends TakeInPorts {
+  readonly catalogue: Pick<SceneCatalogue, 'items'>;
 }
 
-/** What a comparison of days found. */
-export interface DaysCompared {
+export interface CompareDaysPorts extends TakeInListedPorts {
+  readonly catalogue: Pick<SceneCatalogue, 'list' | 'items'>;
+  readonly scenes: TakeInPorts['scenes'] & Pick<SceneStore, 'listDays'>;
+}
+
+/** An item of a list that is to be taken in. */
+export interface WantedItem {
+  readonly item: ListedItem;
+  /** The tile that gets it beside its own products; the item's own tile when absent. */
+  readonly borrower?: string;
+}
+
+/** What became of items of a list. */
+export interface ListedTaken {
   readonly pages: number;
-  readonly listed: number;
-  /** Items that weren't known in this version, and were taken in. */
-  readonly missing: number;
-  /** Of these, products that nobody knew, and better versions. */
+  /** Of items taken in for their own tiles: products that nobody knew, and better versions. */
   readonly opened: number;
-  /** Items that no image can be made of as the catalogue describes them. */
-  readonly unusable: readonly ListedItem[];
-  /** Ids of features that are none that can be read. */
-  readonly unreadable: readonly string[];
+  /** The same of those taken in for other tiles. */
+  readonly borrowed: number;
+  /** Ids of items that no image can be made of as the catalogue describes them, or that are none that can be read. */
+  readonly unusable: readonly string[];
+  /** Why items of a tile could not be taken in. */
+  readonly failed: ReadonlyMap<string, unknown>;
 }
 
 const AT_ONCE = 8;
 
 /** Whether a product has this item in this version. */
-export const holds = ({ scenes }: Product, { id, collection, version }: ListedItem): boolean =>
-  scenes.some((scene) => scene.id === id && scene.collection === collection && productVersionOf(scene) === version);
+export const holds = ({ scenes, unusable }: Product, { id, collection, version }: ListedItem): boolean =>
+  [...scenes, ...(unusable === undefined ? [] : [unusable])].some(
+    (scene) => scene.id === id && scene.collection === collection && productVersionOf(scene) === version,
+  );
+
+const isItem = ({ scene: { id, collection } }: ShownItem, { item }: WantedItem): boolean =>
+  item.id === id && item.collection === collection;
+
+/**
+ * Asks the catalogue for items that it has listed, and takes them in. One tile's trouble is not another's. An item that is
+ * not among the answers was not got.
+ *
+ * @param taken gets the marks of what was got
+ */
+export const takeInListed =
+  (ports: TakeInListedPorts) =>
+  async (wanted: readonly WantedItem[], taken?: TakenItems): Promise<ListedTaken> => {
+    const ids = [...new Set(wanted.map(({ item }) => item.id))];
+    const found = ids.length === 0 ? undefined : await ports.catalogue.items(ids);
+    const failed = new Map<string, unknown>();
+    const taking = limiter(AT_ONCE);
+    const take = async (shown: ShownItem, { item, borrower }: WantedItem): Promise<Intake | undefined> => {
+      try {
+        const news = await takeIn(ports)(shown, borrower);
+        taken?.add(markOfListed(item));
+        return news;
+      } catch (error) {
+        failed.set(borrower ?? item.tile, error);
+        return undefined;
+      }
+    };
+    const got = (found?.items ?? []).flatMap((shown) =>
+      wanted.filter((entry) => isItem(shown, entry)).map((entry) => ({ shown, entry })),
+    );
+    const news = await Promise.all(got.map(({ shown, entry }) => taking(() => take(shown, entry))));
+    const opened = got.filter((_, index) => isOpened(news[index]));
+    const unusable = got.filter((_, index) => news[index] === 'unusable').map(({ shown }) => shown.scene.id);
+    const borrowed = opened.filter(({ entry }) => entry.borrower !== undefined).length;
+    return {
+      pages: found?.pages ?? 0,
+      opened: opened.length - borrowed,
+      borrowed,
+      unusable: [...new Set([...(found?.unreadableIds ?? []), ...unusable])],
+      failed,
+    };
+  };
+
+/** What a comparison of days found. */
+export interface DaysCompared extends Omit<ListedTaken, 'borrowed' | 'failed'> {
+  /** Items that weren't known in this version, and were taken in. */
+  readonly missing: number;
+}
 
 /** The items of a list that no product of their tile has. */
 async function unknownOf(
@@ -39,51 +100,37 @@ async function unknownOf(
 ): Promise<readonly ListedItem[]> {
   const reading = limiter(AT_ONCE);
   const tiles = [...new Set(items.map(({ tile }) => tile))];
-  const products = new Map<string, readonly Product[]>();
-  const read = async (tile: string): Promise<void> => {
-    products.set(
-      tile,
-      (await scenes.listDays(tile, days)).map(({ product }) => product),
-    );
-  };
-  await Promise.all(tiles.map((tile) => reading(() => read(tile))));
-  return items.filter((item) => products.get(item.tile)?.some((product) => holds(product, item)) !== true);
+  const known = new Map(
+    await Promise.all(
+      tiles.map((tile) =>
+        reading(async () => [tile, (await scenes.listDays(tile, days)).map(({ product }) => product)] as const),
+      ),
+    ),
+  );
+  return items.filter((item) => known.get(item.tile)?.some((product) => holds(product, item)) !== true);
 }
 
 /**
- * Compares items that a catalogue lists of some days with the products that are known, and takes in what is missing: what
- * no poll was ever shown, or showed too late. Doing it again is harmless.
+ * Asks a catalogue what it has of tiles on days, compares that with the products that are known, and takes in what is
+ * missing. Doing it again is harmless.
  *
- * @param seen items that need no look; what is found is added
+ * @param taken items that need no look; what is known or was got is added
  */
-export const compareItems =
-  (ports: CompareDaysPorts) =>
-  async (items: readonly ListedItem[], days: Period, seen?: SeenItems): Promise<DaysCompared> => {
-    const doubtful = items.filter((item) => seen?.has(markOfListed(item)) !== true);
-    const unknown = await unknownOf(ports, doubtful, days);
-    const found = unknown.length === 0 ? undefined : await ports.sceneFeed.items(unknown.map(({ id }) => id));
-    const taking = limiter(AT_ONCE);
-    const shown = found?.items ?? [];
-    const news = await Promise.all(shown.map((item) => taking(() => takeIn(ports)(item))));
-    for (const item of doubtful) seen?.add(markOfListed(item));
-    const odd = new Set(shown.filter((_, index) => news[index] === 'unusable').map(({ scene }) => scene.id));
-    return {
-      pages: found?.pages ?? 0,
-      listed: items.length,
-      missing: unknown.length,
-      opened: news.filter(isOpened).length,
-      unusable: unknown.filter(({ id }) => odd.has(id)),
-      unreadable: found?.unreadableIds ?? [],
-    };
-  };
-
-/** Asks a catalogue what it has of tiles on days, and compares that, see `compareItems`. */
 export const compareDays =
   (ports: CompareDaysPorts) =>
-  async (tiles: readonly string[], days: Period, seen?: SeenItems): Promise<DaysCompared> => {
-    const wanted = new Set(tiles);
-    const { items, pages, unreadableIds = [] } = await ports.sceneFeed.list(tiles, days);
-    const ofTiles = items.filter(({ tile }) => wanted.has(tile));
-    const compared = await compareItems(ports)(ofTiles, days, seen);
-    return { ...compared, pages: pages + compared.pages, unreadable: [...unreadableIds, ...compared.unreadable] };
+  async (tiles: readonly string[], days: Period, taken: TakenItems): Promise<DaysCompared> => {
+    const { items, pages, unreadableIds = [] } = await ports.catalogue.list(tiles, days);
+    const doubtful = items.filter((item) => tiles.includes(item.tile) && !taken.isTaken(markOfListed(item)));
+    const unknown = await unknownOf(ports, doubtful, days);
+    for (const item of doubtful) if (!unknown.includes(item)) taken.add(markOfListed(item));
+    const wanted = unknown.map((item) => ({ item }));
+    const { failed, borrowed: _, ...found } = await takeInListed(ports)(wanted, taken);
+    const [fault] = failed.values();
+    if (failed.size > 0) throw fault;
+    return {
+      ...found,
+      pages: pages + found.pages,
+      missing: unknown.length,
+      unusable: [...unreadableIds, ...found.unusable],
+    };
   };

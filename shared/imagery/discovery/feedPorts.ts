@@ -1,3 +1,4 @@
+import type { MultiPolygon, Polygon } from '../../geo/geoJson.js';
 import type { CatalogueError } from '../catalogue/catalogueError.js';
 import type { Granule, Scene, UnusableScene } from '../catalogue/scene.js';
 import type { Period } from './searchPeriods.js';
@@ -43,8 +44,17 @@ export interface ChangeQuery {
   readonly mostPages: number;
 }
 
-/** A catalogue asked for what is new, not for what shows a place. */
-export interface SceneFeed {
+/** What a search by place asks for. */
+export interface SceneQuery {
+  /** WGS 84. */
+  readonly area: Polygon | MultiPolygon;
+  /** First and last instant, ISO 8601, inclusive. */
+  readonly from: string;
+  readonly to: string;
+}
+
+/** A catalogue of scenes. */
+export interface SceneCatalogue {
   /**
    * What a catalogue put in or changed in a window.
    *
@@ -56,6 +66,8 @@ export interface SceneFeed {
   list(tiles: readonly string[], days: Period, more?: { readonly withGranules?: boolean }): Promise<Found<ListedItem>>;
   /** Items by their ids. One that is gone is not among them; one that can't be answered is named as unreadable. @throws CatalogueError */
   items(ids: readonly string[]): Promise<Found<ShownItem>>;
+  /** Every item that shows something of a place. @throws CatalogueError; never answers with a part of them */
+  search(query: SceneQuery, signal?: AbortSignal): Promise<Found<ShownItem>>;
   /** Whether a catalogue has shown anything at all of late, whatever the place. @throws CatalogueError */
   isAlive(now: number): Promise<boolean>;
 }

@@ -1,11 +1,23 @@
-/** How far the changes of a catalogue have been read. ISO 8601. */
+/** How far a catalogue has been read. Instants are ISO 8601. */
 export interface FeedCursor {
-  /** Everything that changed before it has been taken in, but for what got its time long before it was visible. */
+  /**
+   * Earth Search: the latest change that it showed of the tiles of interest, never an instant of which nothing was shown: what
+   * gets its time long before it is visible, as after a silence, is read once it is visible. Planetary Computer: when its
+   * days were compared last.
+   */
   readonly readTo: string;
-  /** The latest change that the catalogue showed. */
+  /** Where the next poll goes on in a span that the last one could not read to its end. */
+  readonly resumeAt?: string;
+  /** When the catalogue was last known to show something. */
   readonly lastChangeAt: string;
   /** The last poll found it answering and showing nothing, which is told when it begins. */
   readonly isSilent?: true;
+  /** When its last silence ended. */
+  readonly silenceEndedAt?: string;
+  /** When all tiles were last to be held against the catalogue because of that. */
+  readonly comparedAt?: string;
+  /** Marks of items that were taken in and that the next poll meets again. */
+  readonly taken?: readonly string[];
 }
 
 /** Changes at `from` or later and before `to`. ISO 8601. */
@@ -18,9 +30,9 @@ export interface FeedWindow {
 const BEHIND_MS = 30_000;
 /** Items get their time before they are visible: each poll looks back this far. */
 const OVERLAP_MS = 10 * 60_000;
-/** One window at most: an hour brings some 1,200 items to Earth Search. */
-const LONGEST_MS = 60 * 60_000;
-/** A new feed begins a day back; what is older is for the searches of enrollments, and for the night. */
+/** The longest time that a poll looks back: what is older is for the night. */
+const LONGEST_MS = 30 * 24 * 3_600_000;
+/** A new feed begins a day back; what is older is for the backfills of enrollments, and for the night. */
 const FIRST_MS = 24 * 3_600_000;
 /** Half of a window is as short as that at least: many items may have one time. */
 const SHORTEST_MS = 1_000;
@@ -33,14 +45,14 @@ export const firstCursor = (now: number): FeedCursor => ({
   lastChangeAt: isoOf(now - FIRST_MS),
 });
 
-/**
- * The next window to read, closed on both sides and up to half a minute ago; undefined when all is read to there. Windows
- * follow one another without a gap, whenever and however often this is asked.
- */
-export function nextWindow({ readTo }: Pick<FeedCursor, 'readTo'>, now: number): FeedWindow | undefined {
-  const begin = Date.parse(readTo);
-  const end = Math.min(now - BEHIND_MS, begin + LONGEST_MS);
-  return end <= begin ? undefined : { from: isoOf(begin - OVERLAP_MS), to: isoOf(end) };
+/** Where a feed is that has nothing to read. */
+export const endOfFeed = (now: number): string => isoOf(now - BEHIND_MS);
+
+/** All that one poll has to read, up to half a minute ago; undefined when the cursor is ahead of this clock. */
+export function nextWindow({ readTo, resumeAt }: FeedCursor, now: number): FeedWindow | undefined {
+  const begin = resumeAt === undefined ? Date.parse(readTo) - OVERLAP_MS : Date.parse(resumeAt);
+  const from = Math.max(begin, now - LONGEST_MS);
+  return from >= now - BEHIND_MS ? undefined : { from: isoOf(from), to: endOfFeed(now) };
 }
 
 /** The two halves of a window, the earlier first; undefined when it is too short for that. */

@@ -1,4 +1,5 @@
-import { dayOfScene, type Scene } from '../catalogue/scene.js';
+import { dayOfScene, productVersionOf, type Granule, type Scene, type UnusableScene } from '../catalogue/scene.js';
+import { isUsable } from '../catalogue/sceneOfItem.js';
 import type { WorkKey } from '../../work/workItem.js';
 import { newestFirst } from '../../validation/calendar.js';
 
@@ -17,7 +18,9 @@ export interface Product extends ProductKey {
   /** The best version known, as text that sorts. */
   readonly version: string;
   /** The best version first as it was first shown; behind it other files of the same, then versions of before. */
-  readonly scenes: readonly [best: Scene, ...others: readonly Scene[]];
+  readonly scenes: readonly Scene[];
+  /** What can't be used of it; where there is nothing else, that is why there is no image. */
+  readonly unusable?: UnusableScene;
   /** When the catalogue first showed the best version, as far as it tells; else when it was seen. ISO 8601. */
   readonly publishedAt: string;
   /** When the service first saw the best version. ISO 8601. */
@@ -59,10 +62,10 @@ const STRIP_START = /^\d{8}T\d{6}$/;
 const TILE = /^\d{2}[C-X][A-Z]{2}$/;
 
 /** The minute of the acquisition, e.g. 20260617T1005. */
-const minuteOf = ({ takenAt }: Scene): string => takenAt.slice(0, 16).replaceAll(/[-:]/g, '');
+const minuteOf = ({ takenAt }: Granule): string => takenAt.slice(0, 16).replaceAll(/[-:]/g, '');
 
 /** The satellite where the catalogue names it as it should, for a datatake names it too. */
-const platformOf = ({ platform }: Scene): string => (/^sentinel-2[a-z]$/.test(platform) ? platform : 'unknown');
+const platformOf = ({ platform }: Granule): string => (/^sentinel-2[a-z]$/.test(platform) ? platform : 'unknown');
 
 /**
  * The product that a scene is an item of: (platform, datatake without its baseline, tile, start of the datastrip), for
@@ -71,7 +74,7 @@ const platformOf = ({ platform }: Scene): string => (/^sentinel-2[a-z]$/.test(pl
  *
  * @returns undefined when the catalogue doesn't name the tile
  */
-export function productKeyOf(scene: Scene): ProductKey | undefined {
+export function productKeyOf(scene: Granule): ProductKey | undefined {
   const { tile, datatake, datastripStart } = scene;
   if (!TILE.test(tile)) return undefined;
   const take = DATATAKE.test(datatake) ? datatake : platformOf(scene);
@@ -85,20 +88,20 @@ export const borrowedKey = ({ tile, scene }: ProductKey, borrower: string): Prod
   scene: `${scene}|${tile}`,
 });
 
+/** What a product shows: its best version, or what can't be used of it. */
+export function shownBy({ scenes: [best], unusable, ...key }: Product): Scene | UnusableScene {
+  const shown = best ?? unusable;
+  if (shown === undefined) throw new Error(`The product ${key.tile} ${key.scene} has no scene.`);
+  return shown;
+}
+
 /** Whether a product is the tile's own. */
-export const isOwn = ({ tile, scenes: [best] }: Product): boolean => best.tile === tile;
+export const isOwn = (product: Product): boolean => shownBy(product).tile === product.tile;
 
 /** The UTC day in a product's key. */
 export function dayOfKey({ scene }: Pick<ProductKey, 'scene'>): string {
   const day = String(99_999_999 - Number(scene.slice(0, 8))).padStart(8, '0');
   return `${day.slice(0, 4)}-${day.slice(4, 6)}-${day.slice(6)}`;
-}
-
-/** The version of a product as text that sorts: its processing baseline, then when it was made; not the collection. */
-export function productVersionOf({ baseline, generatedAt }: Pick<Scene, 'baseline' | 'generatedAt'>): string {
-  const made = Date.parse(generatedAt);
-  const known = /^\d\d\.\d\d$/.test(baseline) ? baseline : '';
-  return `${known} ${Number.isNaN(made) ? '' : new Date(made).toISOString()}`;
 }
 
 /**
@@ -119,37 +122,53 @@ export function publishedAtOf(
 const isSameItem = (a: Scene, b: Scene): boolean => a.collection === b.collection && a.id === b.id;
 
 /** The versions, best first; of one version the item that came first. */
-function ordered(scenes: readonly Scene[]): Product['scenes'] {
-  const [best, ...others] = scenes.toSorted((a, b) => {
-    const [first, second] = [productVersionOf(a), productVersionOf(b)];
-    return first === second ? 0 : first > second ? -1 : 1;
-  }) as [Scene, ...Scene[]];
-  return [best, ...others.slice(0, MOST_OTHERS)];
-}
+const ordered = (scenes: readonly Scene[]): readonly Scene[] =>
+  scenes
+    .toSorted((a, b) => {
+      const [first, second] = [productVersionOf(a), productVersionOf(b)];
+      return first === second ? 0 : first > second ? -1 : 1;
+    })
+    .slice(0, 1 + MOST_OTHERS);
 
 /** A product that is seen for the first time. */
-const firstSeen = (key: ProductKey, scene: Scene, sighting: Sighting): Product => ({
-  ...key,
-  day: dayOfScene(scene),
-  version: productVersionOf(scene),
-  scenes: [scene],
-  ...sighting,
-  fanOut: 'open',
-});
+const firstSeen = (
+  key: ProductKey,
+  { takenAt }: Pick<Scene, 'takenAt'>,
+  known: Sighting & Pick<Product, 'version' | 'scenes' | 'unusable'>,
+): Product => ({ ...key, day: dayOfScene({ takenAt }), ...known, fanOut: 'open' });
+
+/** What can't be used stands beside what can: it opens the product only where nothing else is known of it. */
+function withUnusable(
+  known: Product | undefined,
+  key: ProductKey,
+  { scene, ...sighting }: Sighting & { readonly scene: UnusableScene },
+): { readonly product: Product; readonly news: News } {
+  if (known === undefined) {
+    // Whatever can be used is better.
+    const product = firstSeen(key, scene, { version: '', scenes: [], unusable: scene, ...sighting });
+    return { product, news: 'new' };
+  }
+  if (JSON.stringify(known.unusable) === JSON.stringify(scene)) return { product: known, news: 'none' };
+  return { product: { ...known, unusable: scene }, news: 'other' };
+}
 
 /**
  * Puts an item to what is known of its product. A better version opens the product again; the same version in the
- * second collection and versions of before are kept behind the best one and open nothing, nor does the same again.
+ * second collection and versions of before are kept behind the best one and open nothing, nor does the same again. What
+ * can't be used is kept as such.
  */
 export function withScene(
   known: Product | undefined,
   key: ProductKey,
-  { scene, ...sighting }: Sighting & { readonly scene: Scene },
+  { scene, ...sighting }: Sighting & { readonly scene: Scene | UnusableScene },
 ): { readonly product: Product; readonly news: News } {
-  if (known === undefined) return { product: firstSeen(key, scene, sighting), news: 'new' };
+  if (!isUsable(scene)) return withUnusable(known, key, { scene, ...sighting });
+  const version = productVersionOf(scene);
+  if (known === undefined) {
+    return { product: firstSeen(key, scene, { version, scenes: [scene], ...sighting }), news: 'new' };
+  }
   const before = known.scenes.find((other) => isSameItem(other, scene));
   if (before !== undefined && JSON.stringify(before) === JSON.stringify(scene)) return { product: known, news: 'none' };
-  const version = productVersionOf(scene);
   if (version <= known.version) return { product: { ...known, scenes: withOther(known, scene) }, news: 'other' };
   // What its version of before is needed for, the item's own files no longer show.
   const scenes = ordered([scene, ...known.scenes.filter((other) => !isSameItem(other, scene))]);
@@ -173,9 +192,8 @@ const BYTES_PER_CHARACTER = 2;
  * @returns undefined when the best version alone is too large: no catalogue's outline has the thousands of corners for it
  */
 export function fittingRow(product: Product): Product | undefined {
-  const [best, ...others] = product.scenes;
-  for (let kept = others.length; kept >= 0; kept -= 1) {
-    const fitted: Product = { ...product, scenes: [best, ...others.slice(0, kept)] };
+  for (let kept = product.scenes.length; kept >= Math.min(1, product.scenes.length); kept -= 1) {
+    const fitted: Product = { ...product, scenes: product.scenes.slice(0, kept) };
     if (BYTES_PER_CHARACTER * JSON.stringify(fitted).length <= MOST_PRODUCT_BYTES) return fitted;
   }
   return undefined;

@@ -3,22 +3,24 @@ import { limiter } from '../../raster/limiter.js';
 import type { Log } from '../../telemetry/telemetry.js';
 import { addDays } from '../../validation/calendar.js';
 import { CatalogueError } from '../catalogue/catalogueError.js';
-import { isUsable } from '../catalogue/sceneOfItem.js';
 import { unusableFacts } from '../catalogue/unusableFacts.js';
 import type { Catalogue } from '../imagerySettings.js';
 import type { InterestStore } from '../interest/interestPorts.js';
 import { compareDays, type CompareDaysPorts } from './compareDays.js';
-import type { FeedStore, Found, SceneFeed, ShownItem } from './feedPorts.js';
-import { firstCursor, halvesOf, nextWindow, type FeedCursor, type FeedWindow } from './feedWindow.js';
-import { markOfShown, SeenItems } from './seenItems.js';
+import type { FeedStore, Found, SceneCatalogue, ShownItem, StoredCursor } from './feedPorts.js';
+import { comparedSince, listenFor } from './feedSilence.js';
+import { endOfFeed, firstCursor, halvesOf, nextWindow, type FeedCursor, type FeedWindow } from './feedWindow.js';
+import { markOfShown, TakenItems } from './takenItems.js';
 import { tileGroups } from './tileGroups.js';
 import { isOpened, takeIn, type Intake } from './takeIn.js';
 
 export interface ReadFeedPorts extends CompareDaysPorts {
   readonly catalogueName: Catalogue;
-  readonly sceneFeed: SceneFeed;
+  readonly catalogue: SceneCatalogue;
   readonly feed: FeedStore;
   readonly interest: Pick<InterestStore, 'listTiles'>;
+  /** Has all tiles held against the catalogue. */
+  readonly compareAll: () => Promise<unknown>;
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Log;
 }
@@ -47,33 +49,28 @@ const OLDEST_DAYS = 30;
 const MOST_MS = 4 * 60_000;
 const AT_ONCE = 8;
 const HOUR_MS = 3_600_000;
-/** After so long without a change among the tiles of interest the catalogue is asked whether it shows anything at all. */
-const QUIET_MS = 3 * HOUR_MS;
 
-/** A window that is being read, in parts where it must be. */
-interface WindowReading {
-  /** Parts that were answered. */
-  answered: number;
-  /** Shortest parts that the catalogue couldn't answer. */
-  readonly unanswered: FeedWindow[];
-}
-/** So many more of the shortest parts may stay unanswered than parts are answered: beyond that it is no matter of single items. */
+/** So many more of the shortest windows may stay unanswered than are answered: beyond that it is no matter of single items. */
 const MOST_AHEAD = 10;
 
 /** A poll that is being done. */
 interface Poll {
   readonly tiles: readonly string[];
-  readonly seen: SeenItems;
+  readonly taken: TakenItems;
   readonly count: { windows: number; pages: number; items: number; opened: number };
   /** Ids of items that no image can be made of. */
   readonly unusable: string[];
-  /** Latest change of any item. */
-  lastChangeAt: string;
+  /** The shortest windows that the catalogue couldn't answer, since the cursor was moved last. */
+  unanswered: FeedWindow[];
+  /** How many of them there were in all. */
+  failures: number;
+  /** Where what was read ends. */
+  readUntil: string;
 }
 
 /** Everything that changed in a window; undefined when that is too much for one answer, the fault when there is none. */
 async function changesIn(
-  { sceneFeed, clock }: ReadFeedPorts,
+  { catalogue, clock }: ReadFeedPorts,
   window: FeedWindow,
   { tiles, count, unusable }: Poll,
 ): Promise<readonly ShownItem[] | CatalogueError | undefined> {
@@ -81,7 +78,7 @@ async function changesIn(
   const found: Found<ShownItem>[] = [];
   for (const named of tiles.length > MOST_NAMED ? [undefined] : tileGroups(tiles)) {
     const query = { window, takenSince, mostPages: MOST_PAGES, ...(named === undefined ? {} : { tiles: named }) };
-    const some = await sceneFeed.changes(query);
+    const some = await catalogue.changes(query);
     if (some === undefined || some instanceof CatalogueError) return some;
     found.push(some);
   }
@@ -92,143 +89,182 @@ async function changesIn(
 
 /** Takes in what is of interest, and counts it. */
 async function takeInAll(ports: ReadFeedPorts, items: readonly ShownItem[], poll: Poll): Promise<void> {
-  const { seen, count } = poll;
+  const { taken, count } = poll;
   const tiles = new Set(poll.tiles);
   const taking = limiter(AT_ONCE);
   const take = async (item: ShownItem): Promise<Intake> => {
     const news = await takeIn(ports)(item);
     const mark = markOfShown(item);
-    if (mark !== undefined) seen.add(mark);
+    if (mark !== undefined) taken.add(mark);
     return news;
   };
-  const fresh = items.filter((item) => !seen.has(markOfShown(item) ?? ''));
-  const wanted = fresh.filter(({ scene }) => !isUsable(scene) || tiles.has(scene.tile));
+  const wanted = items.filter((item) => tiles.has(item.scene.tile) && !taken.isTaken(markOfShown(item) ?? ''));
   const news = await Promise.all(wanted.map((item) => taking(() => take(item))));
   count.items += wanted.length;
   count.opened += news.filter(isOpened).length;
   poll.unusable.push(...wanted.filter((_, index) => news[index] === 'unusable').map(({ scene }) => scene.id));
-  for (const { updated = '' } of items) if (updated > poll.lastChangeAt) poll.lastChangeAt = updated;
 }
 
-/** Takes in a part of a window as a whole, in halves where it is too much or can't be answered. */
-async function readPart(ports: ReadFeedPorts, part: FeedWindow, poll: Poll, reading: WindowReading): Promise<void> {
-  const items = await changesIn(ports, part, poll);
-  if (items !== undefined && !(items instanceof CatalogueError)) {
-    reading.answered += 1;
-    return takeInAll(ports, items, poll);
-  }
-  const halves = halvesOf(part);
-  for (const half of halves ?? []) await readPart(ports, half, poll, reading);
-  if (halves !== undefined) return;
-  if (items === undefined) throw new Error(`More changed at ${part.from} than ${MOST_PAGES} pages hold.`);
-  reading.unanswered.push(part);
-  if (reading.unanswered.length > reading.answered + MOST_AHEAD) throw items;
+/** The latest change of some items, within a window. */
+const latestOf = (items: readonly ShownItem[], { to }: FeedWindow): string =>
+  items.reduce((latest, { updated = '' }) => (updated > latest && updated <= to ? updated : latest), '');
+
+const takenOf = (marks: readonly string[]): Pick<FeedCursor, 'taken'> => (marks.length === 0 ? {} : { taken: marks });
+
+/** The cursor after a window was taken in. An empty one moves nothing. */
+function movedBehind(cursor: FeedCursor, items: readonly ShownItem[], read: FeedWindow & { isLast: boolean }) {
+  const { resumeAt: _, taken: __, ...more } = cursor;
+  const latest = latestOf(items, read);
+  const moved = latest > cursor.readTo ? { readTo: latest } : {};
+  const heard = latest > cursor.lastChangeAt ? { lastChangeAt: latest } : {};
+  return { ...more, ...moved, ...heard, ...(read.isLast ? {} : { resumeAt: read.to }) };
 }
 
-/**
- * Takes in a window. A second or two of it that the catalogue can't answer, while it answers the rest, are passed over and told:
- * the comparison of the night finds what changed in them.
- */
-async function readWindow(ports: ReadFeedPorts, window: FeedWindow, poll: Poll): Promise<void> {
-  const reading: WindowReading = { answered: 0, unanswered: [] };
-  await readPart(ports, window, poll, reading);
-  for (const { from, to } of reading.unanswered) {
+/** Tells of moments that the catalogue can't answer while it answers the rest: the night finds what changed in them. */
+function passOver(ports: ReadFeedPorts, poll: Poll): void {
+  for (const { from, to } of poll.unanswered) {
     ports.log('Feed:Skipped', { catalogue: ports.catalogueName, from, to });
     poll.unusable.push(`changes from ${from} to ${to}`);
   }
+  poll.unanswered = [];
 }
-
-const silenceOf = ({ isSilent }: Pick<FeedCursor, 'isSilent'>): Pick<FeedCursor, 'isSilent'> =>
-  isSilent === undefined ? {} : { isSilent };
-
-type Heard = Pick<FeedCursor, 'lastChangeAt' | 'isSilent'>;
 
 /**
- * A catalogue that shows nothing at all is as good as away, although it answers. That is told when it begins.
+ * What is to be read in place of a window that is too much for one answer, or that the catalogue fails at: its halves; nothing
+ * where it is too short for that.
  *
- * @returns the latest change known of
+ * @throws what the catalogue fails with where that is no matter of single items
  */
-async function listenFor(ports: ReadFeedPorts, { lastChangeAt, isSilent }: Heard, now: number): Promise<Heard> {
-  if (now - Date.parse(lastChangeAt) < QUIET_MS) return { lastChangeAt };
-  const { sceneFeed, catalogueName, log } = ports;
-  // Asked again an hour later.
-  if (await sceneFeed.isAlive(now)) return { lastChangeAt: new Date(now - QUIET_MS + HOUR_MS).toISOString() };
-  if (isSilent !== true) log('Feed:Silent', { catalogue: catalogueName, lastChangeAt });
-  return { lastChangeAt, isSilent: true };
+function insteadOf(part: FeedWindow, fault: CatalogueError | undefined, poll: Poll): readonly FeedWindow[] {
+  const halves = halvesOf(part);
+  if (halves !== undefined) return halves;
+  if (fault === undefined) throw new Error(`More changed at ${part.from} than ${MOST_PAGES} pages hold.`);
+  poll.unanswered.push(part);
+  poll.failures += 1;
+  if (poll.failures > poll.count.windows + MOST_AHEAD) throw fault;
+  return [];
 }
 
-/** Earth Search tells what changed when: windows from the cursor on, until all is read or the poll has lasted. */
+/**
+ * Earth Search tells what changed when. All that is to be read is one window, in halves where that is too much or can't be
+ * answered; the cursor moves behind each, so that a poll that dies loses one of them. One that lasts too long is gone on
+ * with by the next.
+ */
 async function readChanges(ports: ReadFeedPorts, begin: FeedCursor, poll: Poll, move: Move): Promise<FeedCursor> {
   const { clock } = ports;
   // What changes while the poll lasts is for the next one: a poll that followed the clock would never end.
   const now = clock.now().getTime();
+  const whole = nextWindow(begin, now);
+  const left = whole === undefined ? [] : [whole];
   let cursor = begin;
-  for (;;) {
-    const window = nextWindow(cursor, now);
-    if (window === undefined || clock.now().getTime() >= now + MOST_MS) return cursor;
-    if (poll.tiles.length > 0) await readWindow(ports, window, poll);
+  for (let part = left.shift(); part !== undefined && clock.now().getTime() < now + MOST_MS; part = left.shift()) {
+    const items = await changesIn(ports, part, poll);
+    if (items === undefined || items instanceof CatalogueError) {
+      left.unshift(...insteadOf(part, items, poll));
+      continue;
+    }
+    await takeInAll(ports, items, poll);
     poll.count.windows += 1;
-    const isLast = nextWindow({ readTo: window.to }, now) === undefined;
-    // Who asks for no tile doesn't listen, and knows of no silence.
-    const listens = poll.tiles.length > 0;
-    const heard = { ...(listens ? silenceOf(begin) : {}), lastChangeAt: poll.lastChangeAt };
-    cursor = { readTo: window.to, ...(listens && isLast ? await listenFor(ports, heard, now) : heard) };
-    if (!(await move(cursor))) return cursor;
+    poll.readUntil = part.to;
+    passOver(ports, poll);
+    cursor = { ...movedBehind(cursor, items, { ...part, isLast: left.length === 0 }), ...takenOf(poll.taken.met) };
+    const isMoved = await move(cursor);
+    if (!isMoved) return cursor;
   }
+  passOver(ports, poll);
+  return cursor;
 }
 
 const DAY_EVERY_MS = 10 * 60_000;
 const TOLERANCE_MS = 60_000;
 
 /** The Planetary Computer doesn't tell changes: a day of sensing every ten minutes, three days every hour. */
-async function readDays(ports: ReadFeedPorts, begin: FeedCursor, poll: Poll, move: Move): Promise<FeedCursor> {
+async function readDays(ports: ReadFeedPorts, begin: FeedCursor, poll: Poll): Promise<FeedCursor> {
   const now = ports.clock.now();
   const last = Date.parse(begin.readTo);
+  poll.readUntil = begin.readTo;
   if (now.getTime() - last < DAY_EVERY_MS - TOLERANCE_MS) return begin;
   const today = now.toISOString().slice(0, 10);
   const isNewHour = Math.floor(last / HOUR_MS) < Math.floor(now.getTime() / HOUR_MS);
   const days = { from: addDays(today, isNewHour ? -3 : -1), to: today };
   for (const tiles of tileGroups(poll.tiles)) {
-    const { pages, missing, opened, unusable, unreadable } = await compareDays(ports)(tiles, days, poll.seen);
-    poll.unusable.push(...unreadable, ...unusable.map(({ id }) => id));
+    const { pages, missing, opened, unusable } = await compareDays(ports)(tiles, days, poll.taken);
+    poll.unusable.push(...unusable);
     poll.count.pages += pages;
     poll.count.items += missing;
     poll.count.opened += opened;
   }
   poll.count.windows += 1;
-  const readTo = now.toISOString();
-  const cursor = { readTo, ...(await listenFor(ports, begin, now.getTime())) };
-  await move(cursor);
-  return cursor;
+  poll.readUntil = now.toISOString();
+  const { taken: _, ...more } = begin;
+  return { ...more, readTo: poll.readUntil, ...takenOf(isNewHour ? poll.taken.met : poll.taken.all) };
 }
 
 /** Moves the cursor; false when another host has moved it, whose poll goes on in place of this one. */
 type Move = (cursor: FeedCursor) => Promise<boolean>;
 
+/** Who asks for no tile doesn't listen, and knows of no silence. */
+function unheard(ports: ReadFeedPorts, poll: Poll): FeedCursor {
+  const now = endOfFeed(ports.clock.now().getTime());
+  poll.readUntil = now;
+  poll.count.windows += 1;
+  return { readTo: now, lastChangeAt: now };
+}
+
+/** A cursor as it is stored, and moved from one place to the next. */
+class MovingCursor {
+  readonly #feed: FeedStore;
+  readonly #catalogue: string;
+  #stored: StoredCursor | undefined;
+  /** Whether another host has moved it. */
+  #isOvertaken = false;
+
+  constructor(feed: FeedStore, catalogue: string, stored: StoredCursor | undefined) {
+    this.#feed = feed;
+    this.#catalogue = catalogue;
+    this.#stored = stored;
+  }
+
+  /** Writes nothing where it stands there already. */
+  async move(cursor: FeedCursor): Promise<boolean> {
+    if (this.#isOvertaken || JSON.stringify(cursor) === JSON.stringify(this.#stored?.cursor)) return !this.#isOvertaken;
+    const etag = await this.#feed.putCursor(this.#catalogue, cursor, this.#stored?.etag);
+    if (etag === undefined) this.#isOvertaken = true;
+    else this.#stored = { cursor, etag };
+    return !this.#isOvertaken;
+  }
+}
+
+/** What a poll has done, for its log line. */
+function factsOf(poll: Poll, cursor: FeedCursor, now: number): FeedPoll {
+  const lagSeconds = Math.round((now - Date.parse(poll.readUntil)) / 1000);
+  const silence = cursor.isSilent === true ? { isSilent: true as const } : {};
+  return { ...poll.count, unusable: poll.unusable.length, lagSeconds, ...silence };
+}
+
 /**
  * One poll of the catalogue: what it shows since the last one is taken in. The cursor moves behind a window only when
  * all of it came and was taken in, so that a poll that dies, is doubled or missed harms nothing.
  *
- * @throws CatalogueError when the catalogue can't be read: the cursor stays
+ * @throws CatalogueError when the catalogue can't be read: the cursor stays behind what was read
  */
-export function readFeed(ports: ReadFeedPorts): () => Promise<FeedPoll> {
-  const seen = new SeenItems();
+export const readFeed = (ports: ReadFeedPorts) => async (): Promise<FeedPoll> => {
   const { catalogueName, feed, interest, clock, log } = ports;
   const read = catalogueName === 'planetary-computer' ? readDays : readChanges;
-  return async () => {
-    const [tiles, stored] = await Promise.all([interest.listTiles(), feed.findCursor(catalogueName)]);
-    const begin = stored?.cursor ?? firstCursor(clock.now().getTime());
-    const count = { windows: 0, pages: 0, items: 0, opened: 0 };
-    const poll: Poll = { tiles, seen, count, unusable: [], lastChangeAt: begin.lastChangeAt };
-    let etag = stored?.etag;
-    const move = async (cursor: FeedCursor): Promise<boolean> => {
-      etag = await feed.putCursor(catalogueName, cursor, etag);
-      return etag !== undefined;
-    };
-    const cursor = await read(ports, begin, poll, move);
-    const lagSeconds = Math.round((clock.now().getTime() - Date.parse(cursor.readTo)) / 1000);
-    const facts = { ...count, unusable: poll.unusable.length, lagSeconds, ...silenceOf(cursor) };
-    log('Feed:Read', { catalogue: catalogueName, tiles: tiles.length, ...facts, ...unusableFacts(poll.unusable) });
-    return facts;
+  const [tiles, stored] = await Promise.all([interest.listTiles(), feed.findCursor(catalogueName)]);
+  const now = clock.now().getTime();
+  const begin = stored?.cursor ?? firstCursor(now);
+  const count = { windows: 0, pages: 0, items: 0, opened: 0 };
+  const known = { taken: new TakenItems(begin.taken), readUntil: begin.resumeAt ?? begin.readTo };
+  const poll: Poll = { tiles, count, unusable: [], unanswered: [], failures: 0, ...known };
+  const moving = new MovingCursor(feed, catalogueName, stored);
+  const heard = async (): Promise<FeedCursor> => {
+    const cursor = await read(ports, begin, poll, (next) => moving.move(next));
+    return comparedSince(ports, await listenFor(ports, cursor, now), now);
   };
-}
+  const cursor = tiles.length === 0 ? unheard(ports, poll) : await heard();
+  await moving.move(cursor);
+  const facts = factsOf(poll, cursor, clock.now().getTime());
+  log('Feed:Read', { catalogue: catalogueName, tiles: tiles.length, ...facts, ...unusableFacts(poll.unusable) });
+  return facts;
+};

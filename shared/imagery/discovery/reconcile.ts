@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto';
 import type { Clock } from '../../clock.js';
 import { limiter } from '../../raster/limiter.js';
 import { usualPace } from '../../retryDelay.js';
-import type { Log } from '../../telemetry/telemetry.js';
+import { errorText, type Log } from '../../telemetry/telemetry.js';
 import { addDays } from '../../validation/calendar.js';
 import type { Enqueuer } from '../../work/enqueue.js';
 import type { RetryPolicies } from '../../work/retry.js';
@@ -9,19 +10,24 @@ import type { WorkItem } from '../../work/workItem.js';
 import { done, type Step, type WorkKind } from '../../work/workKind.js';
 import { unusableFacts } from '../catalogue/unusableFacts.js';
 import { failureOfScenes } from '../imageryFailure.js';
+import { isWanted } from '../interest/interest.js';
 import type { InterestStore } from '../interest/interestPorts.js';
-import { compareItems, type CompareDaysPorts } from './compareDays.js';
-import type { Found, ListedItem } from './feedPorts.js';
-import { fillHoles, withNeighbours } from './fillHoles.js';
-import { isOwn } from './product.js';
+import { borrowedItems, withNeighbours } from './borrowing.js';
+import { holds, takeInListed, type TakeInListedPorts, type WantedItem } from './compareDays.js';
+import type { FeedStore, Found, ListedItem, SceneCatalogue } from './feedPorts.js';
+import { isCatchingUp } from './feedSilence.js';
+import type { SceneStore } from './scenePorts.js';
 import type { Period } from './searchPeriods.js';
 import { tileGroups } from './tileGroups.js';
 
 /** The kind of work that holds a group of tiles against the catalogue. */
 export const TILES = 'tiles';
 
-/** Days of sensing that are compared every night. */
-const COMPARED_DAYS = 10;
+/** Days back that every night compares. */
+const NEAR_DAYS = 11;
+/** Days back that one night a week compares: the 30 within which late scenes are taken in, and the week until the next. */
+const FAR_DAYS = 37;
+const WEEK_DAYS = 7;
 /** A product that was opened so long ago was never asked for, or given up. */
 const OPEN_MS = 30 * 60_000;
 /** Products are kept so long: a later version of an older day is a product that wasn't known. */
@@ -29,79 +35,112 @@ const KEPT_DAYS = 60;
 const AT_ONCE = 8;
 
 export interface PlanReconciliationPorts {
+  readonly catalogueName: string;
   readonly interest: Pick<InterestStore, 'listTiles'>;
+  readonly feed: Pick<FeedStore, 'findCursor'>;
   readonly enqueuer: Pick<Enqueuer, 'ask'>;
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** Has each group of tiles of which anybody wants images held against the catalogue. @returns how many tiles there are */
+/** What a piece of work compares. */
+interface TilesToCompare {
+  readonly tiles: readonly string[];
+  /** Days back from today. */
+  readonly days: number;
+  /** Whether what the catalogue lacks is borrowed: not while it shows nothing of anything. */
+  readonly borrows: boolean;
+}
+
+/** Whether a night looks far back for a tile: one of seven. */
+function isFarNight(tile: string, today: string): boolean {
+  const number = createHash('sha256').update(tile).digest().readUInt16BE(0);
+  return number % WEEK_DAYS === Math.floor(Date.parse(today) / 86_400_000) % WEEK_DAYS;
+}
+
+/**
+ * Has each group of tiles of which anybody wants images held against the catalogue.
+ *
+ * @param why `night`, or `silence`: what the catalogue has not shown for long comes in any order, so this looks far back
+ * @returns how many tiles there are
+ */
 export const planReconciliation =
-  ({ interest, enqueuer, clock }: PlanReconciliationPorts) =>
-  async (): Promise<{ readonly tiles: number }> => {
-    const night = clock.now().toISOString().slice(0, 10);
-    const tiles = await interest.listTiles();
-    for (const [index, group] of tileGroups(tiles).entries()) {
-      await enqueuer.ask({ kind: TILES, id: `|${night}|${index}`, facts: { tiles: group } });
+  ({ catalogueName, interest, feed, enqueuer, clock }: PlanReconciliationPorts) =>
+  async (why: 'night' | 'silence' = 'night'): Promise<{ readonly tiles: number }> => {
+    const now = clock.now();
+    const today = now.toISOString().slice(0, 10);
+    const [tiles, stored] = await Promise.all([interest.listTiles(), feed.findCursor(catalogueName)]);
+    const cursor = stored?.cursor;
+    const borrows = cursor?.isSilent !== true;
+    const isCatchUp = why === 'silence' || (cursor !== undefined && isCatchingUp(cursor, now.getTime()));
+    const isFar = (tile: string): boolean => isCatchUp || isFarNight(tile, today);
+    const when = why === 'night' ? today : now.toISOString().slice(0, 13);
+    for (const days of [NEAR_DAYS, FAR_DAYS]) {
+      const ofDays = tiles.filter((tile) => isFar(tile) === (days === FAR_DAYS));
+      for (const [index, group] of tileGroups(ofDays).entries()) {
+        const facts = { tiles: group, days, borrows } satisfies TilesToCompare;
+        await enqueuer.ask({ kind: TILES, id: `|${when}|${days}|${index}`, facts });
+      }
     }
     return { tiles: tiles.length };
   };
 
-export interface ReconcilePorts extends CompareDaysPorts {
-  /** Has days of a tile searched for by the places of its fields. */
-  readonly searchTile: (tile: string, days: Period) => Promise<number>;
+export interface ReconcilePorts extends TakeInListedPorts {
+  readonly catalogue: Pick<SceneCatalogue, 'list' | 'items'>;
+  readonly scenes: TakeInListedPorts['scenes'] & Pick<SceneStore, 'list' | 'remove'>;
   readonly interest: Pick<InterestStore, 'dropEmptyTile' | 'summarizeTile'>;
+  readonly enqueuer: Pick<Enqueuer, 'ask'>;
   readonly log: Log;
 }
 
-/** What was done for a tile at night. */
-interface Mended {
+/** What a look at a tile found. */
+interface TileLook {
   readonly sentAgain: number;
-  readonly searches: number;
-  /** Products of other tiles, for what the catalogue lacks of this one. */
-  readonly borrowed: number;
+  /** What is to be taken in for the tile, its own and what it borrows. */
+  readonly wanted: readonly WantedItem[];
 }
 
 /**
- * Has work made of products that have been open for too long, and lets go of old ones. A tile of which the catalogue has
- * shown nothing for days is a hole in it, or a place that no satellite takes: its enrollments are searched for. Where it
- * lacks single products of a tile, those of its neighbours do.
- *
- * @param items what the catalogue has of the tile and its neighbours
+ * Has work made of products of a tile that have been open for too long, lets go of old ones, and finds what it lacks: own
+ * products that the catalogue lists, and those of its neighbours where the catalogue lists none of its own.
  */
-async function mendTile(ports: ReconcilePorts, tile: string, items: readonly ListedItem[]): Promise<Mended> {
+async function lookAtTile(
+  ports: ReconcilePorts,
+  tile: string,
+  { items, borrows }: { readonly items: readonly ListedItem[]; readonly borrows: boolean },
+): Promise<TileLook> {
   const { scenes, askProduct, interest, clock } = ports;
   const now = clock.now();
   const today = now.toISOString().slice(0, 10);
-  await scenes.removeBefore(tile, addDays(today, -KEPT_DAYS));
-  if (await interest.dropEmptyTile(tile)) return { sentAgain: 0, searches: 0, borrowed: 0 };
-  const days = { from: addDays(today, -COMPARED_DAYS), to: today };
-  const known = await scenes.listDays(tile, { from: addDays(today, -KEPT_DAYS), to: today });
-  const products = known.map(({ product }) => product);
-  const open = products.filter(
-    ({ fanOut, seenAt }) => fanOut === 'open' && Date.parse(seenAt) <= now.getTime() - OPEN_MS,
-  );
+  const all = (await scenes.list(tile)).map(({ product }) => product);
+  if (await interest.dropEmptyTile(tile)) {
+    await scenes.remove(tile, all);
+    return { sentAgain: 0, wanted: [] };
+  }
+  const isOld = ({ day }: { readonly day: string }): boolean => day < addDays(today, -KEPT_DAYS);
+  await scenes.remove(tile, all.filter(isOld));
+  const products = all.filter((product) => !isOld(product));
+  const since = now.getTime() - OPEN_MS;
+  const open = products.filter(({ fanOut, seenAt }) => fanOut === 'open' && Date.parse(seenAt) <= since);
   for (const product of open) await askProduct(product);
-  const isHole = !products.some((product) => product.day >= days.from && isOwn(product));
-  if (isHole) return { sentAgain: open.length, searches: await ports.searchTile(tile, days), borrowed: 0 };
-  return { sentAgain: open.length, searches: 0, borrowed: await fillHoles(ports)({ tile, products }, items, today) };
-}
-
-/** Days on which the catalogue has what no image can be made of: the searches record why. @returns how many */
-async function searchUnusable({ searchTile }: ReconcilePorts, items: readonly ListedItem[]): Promise<number> {
-  const days = new Map(items.map(({ tile, day }) => [`${tile} ${day}`, { tile, day }]));
-  let count = 0;
-  for (const { tile, day } of days.values()) count += await searchTile(tile, { from: day, to: day });
-  return count;
+  const isMissing = (item: ListedItem): boolean =>
+    item.tile === tile && !products.some((product) => holds(product, item));
+  const own = items.filter(isMissing).map((item) => ({ item }));
+  const wantedOn = async () => {
+    const entries = await interest.summarizeTile(tile);
+    return (date: string) => entries.filter((entry) => isWanted(entry, { date, today }));
+  };
+  const lacked = borrows ? await borrowedItems({ tile, products }, items, { today, wantedOn }) : [];
+  return { sentAgain: open.length, wanted: [...own, ...lacked.map((item) => ({ item, borrower: tile }))] };
 }
 
 /** What the catalogue has of tiles on days, of 200 tiles at a time. */
 async function listAll(
-  { sceneFeed }: ReconcilePorts,
+  { catalogue }: ReconcilePorts,
   tiles: readonly string[],
   days: Period,
 ): Promise<Required<Found<ListedItem>>> {
   const found: Found<ListedItem>[] = [];
-  for (const group of tileGroups(tiles)) found.push(await sceneFeed.list(group, days, { withGranules: true }));
+  for (const group of tileGroups(tiles)) found.push(await catalogue.list(group, days, { withGranules: true }));
   const unreadableIds = found.flatMap((some) => some.unreadableIds ?? []);
   return {
     items: found.flatMap(({ items }) => items),
@@ -111,56 +150,90 @@ async function listAll(
   };
 }
 
+/** Looks at each tile. One that can't be looked at holds up no other. */
+async function lookAtAll(
+  ports: ReconcilePorts,
+  { tiles, borrows }: TilesToCompare,
+  items: readonly ListedItem[],
+): Promise<{ readonly looks: readonly TileLook[]; readonly failed: ReadonlyMap<string, unknown> }> {
+  const looking = limiter(AT_ONCE);
+  const failed = new Map<string, unknown>();
+  const look = (tile: string): Promise<TileLook | undefined> =>
+    looking(() => lookAtTile(ports, tile, { items, borrows })).catch((error: unknown) => {
+      failed.set(tile, error);
+      return undefined;
+    });
+  const looks = await Promise.all(tiles.map(look));
+  return { looks: looks.filter((found) => found !== undefined), failed };
+}
+
 /**
- * Holds the days of some tiles against the catalogue: what no poll was ever shown is taken in, what was left open is sent
+ * Holds days of some tiles against the catalogue: what no poll was ever shown is taken in, what was left open is sent
  * again, what it lacks of them is borrowed of their neighbours, what is old goes. Doing it again is harmless; a night that
  * is missed is made good by the next.
  *
+ * @returns the tiles of which that failed, and why
  * @throws CatalogueError when the catalogue can't be read
  */
 export const reconcileTiles =
   (ports: ReconcilePorts) =>
-  async (tiles: readonly string[]): Promise<void> => {
+  async (compared: TilesToCompare): Promise<ReadonlyMap<string, unknown>> => {
+    const { tiles, days, borrows } = compared;
     const today = ports.clock.now().toISOString().slice(0, 10);
-    const days = { from: addDays(today, -COMPARED_DAYS), to: today };
-    const asked = withNeighbours(tiles);
-    const { items, pages: listPages, unreadableIds } = await listAll(ports, asked, days);
-    const own = items.filter(({ tile }) => tiles.includes(tile));
-    const { unusable, unreadable, pages, ...compared } = await compareItems(ports)(own, days);
-    const mending = limiter(AT_ONCE);
-    const mended = await Promise.all(tiles.map((tile) => mending(() => mendTile(ports, tile, items))));
-    const sum = (count: (done: Mended) => number): number => mended.reduce((total, done) => total + count(done), 0);
+    const asked = borrows ? withNeighbours(tiles) : tiles;
+    const { items, pages, unreadableIds } = await listAll(ports, asked, { from: addDays(today, -days), to: today });
+    const { looks, failed } = await lookAtAll(ports, compared, items);
+    const wanted = looks.flatMap((look) => look.wanted);
+    const taken = await takeInListed(ports)(wanted);
+    const allFailed = new Map([...failed, ...taken.failed]);
     ports.log('Feed:Reconciled', {
-      ...{ tiles: tiles.length, asked: asked.length, pages: listPages + pages },
-      ...unusableFacts([...unreadableIds, ...unreadable, ...unusable.map(({ id }) => id)]),
-      ...{ ...compared, sentAgain: sum(({ sentAgain }) => sentAgain) },
-      searches: sum(({ searches }) => searches) + (await searchUnusable(ports, unusable)),
-      borrowed: sum(({ borrowed }) => borrowed),
+      ...{ tiles: tiles.length, days, asked: asked.length, pages: pages + taken.pages },
+      ...unusableFacts([...new Set([...unreadableIds, ...taken.unusable])]),
+      listed: items.filter(({ tile }) => tiles.includes(tile)).length,
+      missing: wanted.filter(({ borrower }) => borrower === undefined).length,
+      ...{ opened: taken.opened, borrowed: taken.borrowed },
+      sentAgain: looks.reduce((sum, { sentAgain }) => sum + sentAgain, 0),
+      failed: allFailed.size,
     });
+    return allFailed;
   };
 
 const HOUR_MS = 3_600_000;
 /** The next night's takes over. */
 const UNTIL_NEXT_NIGHT = { ...usualPace, maximumMs: HOUR_MS, maximumElapsedMs: 20 * HOUR_MS };
 const retry: RetryPolicies = {
-  fault: { ...usualPace, maximumAttempts: 5 },
+  // Attempts that die count, too.
+  fault: { ...UNTIL_NEXT_NIGHT, maximumAttempts: 30 },
   outage: UNTIL_NEXT_NIGHT,
   refusal: UNTIL_NEXT_NIGHT,
 };
 
+/** Tiles that failed become work of their own, so that they are tried again without the others. */
+async function askAlone(ports: ReconcilePorts, { id }: WorkItem, compared: TilesToCompare, failed: readonly string[]) {
+  const [, when = ''] = id.split('|');
+  for (const tile of failed) {
+    const facts = { ...compared, tiles: [tile] };
+    await ports.enqueuer.ask({ kind: TILES, id: `|${when}|${compared.days}|${tile}`, facts });
+  }
+}
+
 /** Holds a group of tiles against the catalogue. What one night left undone, the next does. */
 export function tilesKind(ports: ReconcilePorts, leaseMs: number): WorkKind {
-  const begin = ({ facts }: WorkItem): Promise<Step> => {
-    const { tiles } = facts as unknown as { readonly tiles: readonly string[] };
+  const begin = (item: WorkItem): Promise<Step> => {
+    const compared = item.facts as unknown as TilesToCompare;
+    const count = compared.tiles.length;
     return Promise.resolve({
       retry,
       failureOf: failureOfScenes,
       run: async () => {
-        await reconcileTiles(ports)(tiles);
+        const failed = await reconcileTiles(ports)(compared);
+        for (const [tile, error] of failed) ports.log('Feed:TileFailed', { tile, cause: errorText(error) });
+        if (count === 1 && failed.size > 0) throw [...failed.values()][0];
+        await askAlone(ports, item, compared, [...failed.keys()]);
         return done;
       },
       giveUp: (_attempt, reason) => {
-        ports.log('Feed:NotReconciled', { tiles: tiles.length, cause: reason });
+        ports.log('Feed:NotReconciled', { tiles: count, cause: reason });
         return Promise.resolve(done);
       },
     });

@@ -9,16 +9,18 @@ import { failureOfScenes, retryOfScenes } from '../imageryFailure.js';
 import type { Retry } from '../records/recordFieldDates.js';
 import { Parts, type Part, type PartsWork } from '../units/parts.js';
 import { giveUpUnit, renderScenes, type RenderPorts } from '../units/renderScenes.js';
-import type { RenderUnit } from '../units/renderUnit.js';
+import type { SliceWork } from '../units/renderCell.js';
 import { BACKFILL, backfillOf, type Backfill } from './backfill.js';
 import { targetsOf, type BackfillTarget, type TargetPorts } from './backfillTargets.js';
-import { fieldGroups } from './fieldGroups.js';
-import { searchScenes, type SearchPorts } from './searchScenes.js';
+import { missingDays, type MissingDaysPorts } from './missingDays.js';
 import { workBeginsAt } from './searchPeriods.js';
 
 export interface BackfillPorts
-  extends Omit<RenderPorts, 'clock' | 'fields'>, Omit<SearchPorts, 'clock' | 'fields'>, Omit<TargetPorts, 'fields'> {
-  readonly fields: RenderPorts['fields'] & SearchPorts['fields'] & TargetPorts['fields'];
+  extends
+    Omit<RenderPorts, 'clock' | 'fields'>,
+    Omit<MissingDaysPorts, 'clock' | 'fields'>,
+    Omit<TargetPorts, 'fields'> {
+  readonly fields: RenderPorts['fields'] & MissingDaysPorts['fields'] & TargetPorts['fields'];
   readonly clock: Clock;
 }
 
@@ -31,7 +33,7 @@ const HOPELESS_AFTER_DAYS = 30;
 
 /** What is missing on one day. */
 interface Day extends Part {
-  readonly units: readonly RenderUnit[];
+  readonly works: readonly SliceWork[];
 }
 
 /** Whether nobody can be waiting for these days any more. */
@@ -42,9 +44,9 @@ function isHopeless({ enrollment: { request, createdAt } }: BackfillTarget, toda
 }
 
 /** What is missing by day, the newest first. */
-function daysOf(units: readonly RenderUnit[]): readonly Day[] {
-  const dates = [...new Set(units.map(({ date }) => date))].sort().reverse();
-  return dates.map((key) => ({ key, units: units.filter(({ date }) => date === key) }));
+function daysOf(works: readonly SliceWork[]): readonly Day[] {
+  const dates = [...new Set(works.map(({ unit }) => unit.date))].sort().reverse();
+  return dates.map((key) => ({ key, works: works.filter(({ unit }) => unit.date === key) }));
 }
 
 /** One attempt at a backfill: the catalogue is searched, then what is missing is made day by day. */
@@ -64,8 +66,8 @@ class BackfillAttempt {
 
   async run(attempt: Attempt): Promise<Outcome> {
     this.#dueDate = undefined;
-    const units = await this.#search(attempt, await targetsOf(this.#ports, this.#backfill));
-    return this.#each(attempt, units, (day) => this.#make(attempt, day));
+    const works = await this.#search(attempt, await targetsOf(this.#ports, this.#backfill));
+    return this.#each(attempt, works, (day) => this.#make(attempt, day));
   }
 
   /** Ends days that failed too often without result; a search that fails is put off. */
@@ -73,14 +75,14 @@ class BackfillAttempt {
     const targets = await targetsOf(this.#ports, this.#backfill);
     // It would end the process once more.
     if (this.parts.hasDiedOutside) return this.#postponed(targets, reason);
-    let units: readonly RenderUnit[];
+    let works: readonly SliceWork[];
     try {
-      units = await this.#search(attempt, targets);
+      works = await this.#search(attempt, targets);
     } catch (error) {
       attempt.signal.throwIfAborted();
       return this.#postponed(targets, errorText(error));
     }
-    return this.#each(attempt, units, (day) => this.#makeOrEnd(attempt, day, reason));
+    return this.#each(attempt, works, (day) => this.#makeOrEnd(attempt, day, reason));
   }
 
   /**
@@ -106,29 +108,27 @@ class BackfillAttempt {
     }
   }
 
-  async #make(attempt: Attempt, { units }: Day): Promise<void> {
+  async #make(attempt: Attempt, { works }: Day): Promise<void> {
     const hold = this.parts.holdOf(attempt);
-    for (const unit of units) await renderScenes(this.#ports)(this.#backfill.customer, unit, hold);
+    for (const { customer, unit } of works) await renderScenes(this.#ports)(customer, unit, hold);
   }
 
-  async #search(attempt: Attempt, targets: readonly BackfillTarget[]): Promise<readonly RenderUnit[]> {
+  async #search(attempt: Attempt, targets: readonly BackfillTarget[]): Promise<readonly SliceWork[]> {
     const today = this.#ports.clock.now().toISOString().slice(0, 10);
-    const units: RenderUnit[] = [];
-    for (const { enrollment, fields } of targets) {
-      for (const group of fieldGroups(fields)) {
-        const search = { backfill: this.#backfill, enrollment, fields: group.fields, today };
-        units.push(...(await searchScenes(this.#ports)(search, attempt.signal)));
-      }
+    const works: SliceWork[] = [];
+    for (const target of targets) {
+      const search = { ...target, backfill: this.#backfill, today };
+      works.push(...(await missingDays(this.#ports)(search, attempt.signal)));
     }
-    return units;
+    return works;
   }
 
-  async #each(attempt: Attempt, units: readonly RenderUnit[], run: PartsWork<Day>['run']): Promise<Outcome> {
+  async #each(attempt: Attempt, works: readonly SliceWork[], run: PartsWork<Day>['run']): Promise<Outcome> {
     const { asks } = attempt.item;
     const { customer, enrollmentId } = this.#backfill;
     const unfinished = await this.parts.each(
       attempt,
-      { parts: this.parts.remaining(daysOf(units), asks), asks },
+      { parts: this.parts.remaining(daysOf(works), asks), asks },
       {
         run,
         giveUp: (day, reason) => this.#end(attempt, day, reason),
@@ -143,9 +143,9 @@ class BackfillAttempt {
     return this.#again(workBeginsAt(this.#dueDate));
   }
 
-  async #end(attempt: Attempt, { units }: Day, reason: string): Promise<void> {
+  async #end(attempt: Attempt, { works }: Day, reason: string): Promise<void> {
     const end = { reason, hold: this.parts.holdOf(attempt) };
-    for (const unit of units) await giveUpUnit(this.#ports)(this.#backfill.customer, unit, end);
+    for (const { customer, unit } of works) await giveUpUnit(this.#ports)(customer, unit, end);
   }
 
   /** The work begins once more then, and stands in its lane again. */

@@ -14,6 +14,8 @@ export interface SceneStore {
   listDays(tile: string, days: Period): Promise<readonly StoredProduct[]>;
   /** @param etag of the reading it rests on; undefined when there was none. @returns false when somebody else wrote */
   put(product: Product, etag: string | undefined): Promise<boolean>;
-  /** Removes the products of a tile from before a day. Removing twice is harmless. */
-  removeBefore(tile: string, day: string): Promise<number>;
+  /** Every product of a tile, newest first. */
+  list(tile: string): Promise<readonly StoredProduct[]>;
+  /** Removing twice is harmless. */
+  remove(tile: string, products: readonly Pick<Product, 'scene'>[]): Promise<void>;
 }

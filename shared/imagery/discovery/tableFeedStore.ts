@@ -4,6 +4,12 @@ import type { FeedCursor } from './feedWindow.js';
 
 const CURSOR = 'cursor';
 
+interface CursorRow {
+  /** What a look at the table wants to see stands beside the whole. */
+  readonly readTo: string;
+  readonly json: string;
+}
+
 /** Table `feed`: PartitionKey is the catalogue, RowKey `cursor`. */
 export class TableFeedStore implements FeedStore {
   readonly #rows: Rows;
@@ -13,15 +19,14 @@ export class TableFeedStore implements FeedStore {
   }
 
   async findCursor(catalogue: string): Promise<StoredCursor | undefined> {
-    const row = await this.#rows.find<FeedCursor>(catalogue, CURSOR);
-    if (row === undefined) return undefined;
-    const { readTo, lastChangeAt, isSilent, etag } = row;
-    return { cursor: { readTo, lastChangeAt, ...(isSilent === undefined ? {} : { isSilent }) }, etag };
+    const row = await this.#rows.find<CursorRow>(catalogue, CURSOR);
+    return row === undefined ? undefined : { cursor: JSON.parse(row.json) as FeedCursor, etag: row.etag };
   }
 
   putCursor(catalogue: string, cursor: FeedCursor, etag: string | undefined): Promise<string | undefined> {
+    const row: CursorRow = { readTo: cursor.readTo, json: JSON.stringify(cursor) };
     return etag === undefined
-      ? this.#rows.insert(catalogue, CURSOR, cursor)
-      : this.#rows.update(catalogue, CURSOR, cursor, etag);
+      ? this.#rows.insert(catalogue, CURSOR, row)
+      : this.#rows.update(catalogue, CURSOR, row, etag);
   }
 }

@@ -40,12 +40,15 @@ export class TableSceneStore implements SceneStore {
     return written !== undefined;
   }
 
-  async removeBefore(tile: string, day: string): Promise<number> {
-    const old = await this.#rows.range(tile, { from: endOf(day) }, { select: [] });
+  async list(tile: string): Promise<readonly StoredProduct[]> {
+    return (await this.#rows.range<ProductRow>(tile, {})).map(storedOf);
+  }
+
+  async remove(tile: string, products: readonly Pick<Product, 'scene'>[]): Promise<void> {
+    if (products.length === 0) return;
     await this.#rows.deleteMany(
       tile,
-      old.map(({ rowKey }) => rowKey),
+      products.map(({ scene }) => scene),
     );
-    return old.length;
   }
 }

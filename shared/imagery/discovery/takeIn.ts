@@ -1,5 +1,4 @@
 import type { Clock } from '../../clock.js';
-import type { Scene } from '../catalogue/scene.js';
 import { isUsable } from '../catalogue/sceneOfItem.js';
 import type { ShownItem } from './feedPorts.js';
 import {
@@ -20,16 +19,17 @@ export interface TakeInPorts {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** What an item brought; `unusable`: no image can be made of it as the catalogue describes it, or no row holds it. */
+/**
+ * What an item brought; `unusable`: no image can be made of it as the catalogue describes it, which whoever wants one is
+ * told, or it names no tile, or no row holds it.
+ */
 export type Intake = News | 'unusable';
 
 /** Writers of one product at once: polls, the night, and the fan-out. */
 const MOST_TRIES = 10;
 
-type KnownItem = Omit<ShownItem, 'scene'> & { readonly scene: Scene };
-
 /** One try; undefined when somebody else wrote the product meanwhile. */
-async function tryToTakeIn(ports: TakeInPorts, key: ProductKey, item: KnownItem): Promise<Intake | undefined> {
+async function tryToTakeIn(ports: TakeInPorts, key: ProductKey, item: ShownItem): Promise<Intake | undefined> {
   const { scenes, askProduct, clock } = ports;
   const stored = await scenes.find(key);
   const seenAt = clock.now().toISOString();
@@ -39,7 +39,7 @@ async function tryToTakeIn(ports: TakeInPorts, key: ProductKey, item: KnownItem)
   if (row === undefined) return 'unusable';
   if (news !== 'none' && !(await scenes.put(row, stored?.etag))) return undefined;
   if (product.fanOut === 'open') await askProduct(key);
-  return news;
+  return isUsable(item.scene) ? news : 'unusable';
 }
 
 /**
@@ -51,8 +51,9 @@ async function tryToTakeIn(ports: TakeInPorts, key: ProductKey, item: KnownItem)
 export const takeIn =
   (ports: TakeInPorts) =>
   async ({ scene, ...times }: ShownItem, borrower?: string): Promise<Intake> => {
-    const own = isUsable(scene) ? productKeyOf(scene) : undefined;
-    if (!isUsable(scene) || own === undefined) return 'unusable';
+    const own = productKeyOf(scene);
+    // What another tile can't be used for is that tile's to tell.
+    if (own === undefined || (borrower !== undefined && !isUsable(scene))) return 'unusable';
     const key = borrower === undefined ? own : borrowedKey(own, borrower);
     for (let attempt = 0; attempt < MOST_TRIES; attempt += 1) {
       const news = await tryToTakeIn(ports, key, { scene, ...times });
@@ -62,4 +63,4 @@ export const takeIn =
   };
 
 /** Whether it asks for work. */
-export const isOpened = (news: Intake): boolean => news === 'new' || news === 'better';
+export const isOpened = (news: Intake | undefined): boolean => news === 'new' || news === 'better';

@@ -4,7 +4,7 @@ import type { Action, Condition, Row, Rows, Span } from '../../storage/rows.js';
 import { addDays } from '../../validation/calendar.js';
 import { pixelsOfBox, type GeoBox } from '../catalogue/footprint.js';
 import type { Interest, InterestKey, InterestSummary } from './interest.js';
-import type { InterestStore } from './interestPorts.js';
+import type { InterestStore, KeyRange } from './interestPorts.js';
 
 /** Partition of the list of tiles; no tile has that name. */
 const TILES = 'tiles';
@@ -81,16 +81,12 @@ export class TableInterestStore implements InterestStore {
     return row === undefined ? undefined : interestOf(row);
   }
 
-  listTile(tile: string): Promise<readonly Interest[]> {
-    return this.#list(tile, {});
+  listTile(tile: string, range?: KeyRange): Promise<readonly Interest[]> {
+    return this.#list(tile, range === undefined ? {} : { from: range.from, through: range.to });
   }
 
   async summarizeTile(tile: string): Promise<readonly InterestSummary[]> {
     return (await this.#rows.range<InterestRow>(tile, {}, { select: SUMMARY })).map(summaryOf);
-  }
-
-  listRange(tile: string, { from, to }: { readonly from: string; readonly to: string }): Promise<readonly Interest[]> {
-    return this.#list(tile, { from, through: to });
   }
 
   listCustomer({ tile, cell }: Pick<Interest, 'tile' | 'cell'>, customer: string): Promise<readonly Interest[]> {
@@ -103,7 +99,7 @@ export class TableInterestStore implements InterestStore {
 
   async dropEmptyTile(tile: string): Promise<boolean> {
     const listed = await this.#rows.find(TILES, tile);
-    if (listed === undefined) return false;
+    if (listed === undefined) return true;
     if ((await this.#rows.range(tile, {}, { most: 1, select: [] })).length > 0) return false;
     return this.#rows.delete(TILES, tile, listed.etag);
   }

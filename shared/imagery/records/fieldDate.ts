@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FieldHolder } from '../../enrollments/field.js';
 import { LAYER_NAMES, type LayerName } from '../layers/layers.js';
 import type { SkipReason } from '../layers/visibility.js';
-import { bestVersions, versionOf, type Scene } from '../catalogue/scene.js';
+import { bestVersions, granuleOf, productVersionOf, versionOf, type Scene } from '../catalogue/scene.js';
 
 /** What became of one field on one day: `done` when at least one layer was made, `expired` when its files had their time. */
 export const outcomes = ['done', 'cloud', 'coverage', 'no_data', 'failed', 'expired'] as const;
@@ -37,15 +37,15 @@ export interface FieldDate {
 }
 
 /**
- * A fingerprint of everything that decides what a field looks like on a day: its geometry and the scenes with their
- * versions. A late or reprocessed scene changes it.
+ * A fingerprint of everything that decides what a field looks like on a day: its geometry and the granules with their
+ * versions, whichever collection shows them. A late or reprocessed scene changes it.
  *
  * @param overpasses scenes in order of preference, as `sceneDays` gives them
  * @returns 16 hex digits
  */
 export function basisOf(geometryHash: string, overpasses: readonly (readonly Scene[])[]): string {
   const versions = overpasses.map((scenes) =>
-    bestVersions(scenes).map(({ id, baseline, generatedAt }) => [id, baseline, generatedAt]),
+    bestVersions(scenes).map((scene) => [granuleOf(scene), productVersionOf(scene)]),
   );
   return createHash('sha256')
     .update(JSON.stringify([geometryHash, versions]))

@@ -8,7 +8,7 @@ import type { WorkItem } from '../../work/workItem.js';
 import { done, type Step, type WorkKind } from '../../work/workKind.js';
 import { coverOf } from '../catalogue/footprint.js';
 import { daysOfScene } from '../catalogue/scene.js';
-import { PRODUCT, productOfWork, type Product, type ProductKey } from '../discovery/product.js';
+import { PRODUCT, productOfWork, shownBy, type Product, type ProductKey } from '../discovery/product.js';
 import type { SceneStore } from '../discovery/scenePorts.js';
 import { isWanted, type InterestSummary } from '../interest/interest.js';
 import type { InterestStore } from '../interest/interestPorts.js';
@@ -27,8 +27,8 @@ export interface FanOutPorts {
 const ASKS_AT_ONCE = 8;
 const HOUR_MS = 3_600_000;
 
-const isShown = ({ scenes }: Product, { bbox }: InterestSummary): boolean =>
-  scenes.some(({ footprint }) => coverOf(footprint, bbox) !== 'none');
+const isShown = (product: Product, { bbox }: InterestSummary): boolean =>
+  [shownBy(product), ...product.scenes].some(({ footprint }) => coverOf(footprint, bbox) !== 'none');
 
 /**
  * The units that a product asks for. They are cut of everything wanted that the tile shows on the day, so that two products
@@ -77,7 +77,7 @@ export const fanOut =
     if (stored === undefined || stored.product.fanOut === 'done') return;
     const { product, etag } = stored;
     const cut: CutUnit[] = [];
-    for (const date of daysOfScene(product.scenes[0])) cut.push(...(await openDay(ports, product, date)));
+    for (const date of daysOfScene(shownBy(product))) cut.push(...(await openDay(ports, product, date)));
     // Whoever wrote it meanwhile has opened it again, and asked for it again.
     await ports.scenes.put({ ...product, fanOut: 'done' }, etag);
     const lane = laneOf(Date.parse(product.publishedAt), ports.clock.now().getTime());

@@ -1,6 +1,6 @@
 import { addDays } from '../../validation/calendar.js';
 import { daysOfScene } from '../catalogue/scene.js';
-import type { Product } from '../discovery/product.js';
+import { shownBy, type Product } from '../discovery/product.js';
 import type { SceneStore } from '../discovery/scenePorts.js';
 
 /** What may count for a day of a tile: its products, and those that an overpass at midnight has on the other side of it. */
@@ -10,5 +10,5 @@ export async function productsOfDay(
   date: string,
 ): Promise<readonly Product[]> {
   const found = await scenes.listDays(tile, { from: addDays(date, -1), to: addDays(date, 1) });
-  return found.flatMap(({ product }) => (daysOfScene(product.scenes[0]).includes(date) ? [product] : []));
+  return found.flatMap(({ product }) => (daysOfScene(shownBy(product)).includes(date) ? [product] : []));
 }

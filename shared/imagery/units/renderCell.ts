@@ -1,7 +1,8 @@
 import type { SceneStore } from '../discovery/scenePorts.js';
 import type { Product } from '../discovery/product.js';
-import type { Scene } from '../catalogue/scene.js';
-import { sceneDays } from '../catalogue/sceneChoice.js';
+import { coverOf } from '../catalogue/footprint.js';
+import { dayOfScene, type Scene, type UnusableScene } from '../catalogue/scene.js';
+import { sceneDays, type SceneDay } from '../catalogue/sceneChoice.js';
 import { gridAround, type Interest, type InterestedField } from '../interest/interest.js';
 import { LAYER_NAMES, type LayerName } from '../layers/layers.js';
 import type { InterestStore } from '../interest/interestPorts.js';
@@ -14,7 +15,7 @@ import type { Unit } from './unit.js';
 
 export interface CellPorts {
   readonly scenes: Pick<SceneStore, 'listDays'>;
-  readonly interest: Pick<InterestStore, 'listRange' | 'listCustomer'>;
+  readonly interest: Pick<InterestStore, 'listTile' | 'listCustomer'>;
 }
 
 /** A slice with the scenes that show its fields. */
@@ -31,22 +32,42 @@ function scenesOfProduct({ scenes }: Product): readonly Scene[] {
   return scenes.filter((scene, index) => !scenes.slice(0, index).some((before) => isEcho(scene, before)));
 }
 
-/** The tiles that have something of a field: its home alone, unless that doesn't hold it whole. */
-const tilesOf = (
+/** What shows a field on one day; where nothing but what can't be used does, no overpass and that. */
+export interface FieldDay extends SceneDay {
+  readonly unusable?: UnusableScene;
+}
+
+/** The days on which products show a field of a tile, newest first. */
+export function fieldDays(products: readonly Product[], { bbox }: InterestedField, tile: string): readonly FieldDay[] {
+  const days = sceneDays(products.flatMap(scenesOfProduct), { bbox, epsg: epsgOfTile(tile) });
+  const unusable = products.flatMap((product) =>
+    product.unusable !== undefined && product.scenes.length === 0 ? [product.unusable] : [],
+  );
+  const odd = new Map<string, FieldDay>();
+  for (const scene of unusable) {
+    const date = dayOfScene(scene);
+    const isShown = days.some((day) => day.date === date) || coverOf(scene.footprint, bbox) === 'none';
+    if (!isShown && !odd.has(date)) odd.set(date, { date, overpasses: [], unusable: scene });
+  }
+  return [...days, ...odd.values()].toSorted((a, b) => (a.date > b.date ? -1 : 1));
+}
+
+/** The tiles that have something of a field: its home alone, unless that doesn't hold it whole. The home is the first. */
+export const tilesOf = (
   tile: string,
   { bbox, grid = gridAround(bbox, epsgOfTile(tile)) }: InterestedField,
 ): readonly string[] => tilesOfField(grid).map(nameOfTile);
 
 /** What the tiles of some fields show on a day. */
-async function scenesAround(
+async function productsAround(
   ports: CellPorts,
   { tile, date }: Unit,
   fields: readonly InterestedField[],
-): Promise<(field: InterestedField) => readonly Scene[]> {
-  const shown = new Map<string, readonly Scene[]>();
+): Promise<(field: InterestedField) => readonly Product[]> {
+  const shown = new Map<string, readonly Product[]>();
   const tiles = new Map(fields.map((field) => [field, tilesOf(tile, field)]));
   for (const name of new Set([tile, ...[...tiles.values()].filter(({ length }) => length > 1).flat()])) {
-    shown.set(name, (await productsOfDay(ports, name, date)).flatMap(scenesOfProduct));
+    shown.set(name, await productsOfDay(ports, name, date));
   }
   const own = shown.get(tile) ?? [];
   return (field) => {
@@ -78,30 +99,28 @@ function wantedBy(entries: readonly Interest[]): WantedLayers {
 const presentOn = (entries: readonly Interest[], date: string): readonly Interest[] =>
   entries.filter(({ firstDate, lastDate }) => firstDate <= date && date <= lastDate);
 
-/** What is known of a slice when its work is made. */
-interface SliceFacts {
-  readonly scenesOf: (field: InterestedField) => readonly Scene[];
-  readonly wantedOf: WantedLayers;
+/** A field of a slice, and what shows it. */
+export interface ShownField {
+  readonly field: InterestedField;
+  readonly day: FieldDay;
+  /** The layers that all who monitor the field want, where that is known. */
+  readonly wanted?: readonly LayerName[];
 }
 
-/** The work of a slice; undefined when no scene shows any of its fields. */
-function workOf(
-  { tile, date }: Unit,
-  { key, customer, enrollmentId, layers, fields }: Slice,
-  { scenesOf, wantedOf }: SliceFacts,
+/** The work of a slice on a day; undefined when nothing shows any of its fields. */
+export function workOf(
+  { key, customer, enrollmentId, layers }: Omit<Slice, 'fields'>,
+  date: string,
+  shown: readonly ShownField[],
 ): SliceWork | undefined {
-  const epsg = epsgOfTile(tile);
-  const shown = fields.flatMap((field) => {
-    const day = sceneDays(scenesOf(field), { bbox: field.bbox, epsg }).find((found) => found.date === date);
-    return day === undefined ? [] : [{ field, overpasses: day.overpasses }];
-  });
   if (shown.length === 0) return undefined;
-  const scenes = [...new Set(shown.flatMap(({ overpasses }) => overpasses.flat()))];
+  const scenes = [...new Set(shown.flatMap(({ day }) => day.overpasses.flat()))];
   const indexes = new Map(scenes.map((scene, index) => [scene, index]));
-  const members = shown.map(({ field, overpasses }): UnitField => ({
+  const members = shown.map(({ field, day: { overpasses, unusable }, wanted }): UnitField => ({
     ...field,
     basis: basisOf(field.geometryHash, overpasses),
-    wanted: wantedOf(customer, field),
+    ...(wanted === undefined ? {} : { wanted }),
+    ...(unusable === undefined ? {} : { unusable: { id: unusable.id, fault: unusable.fault } }),
     overpasses: overpasses.map((overpass) => overpass.map((scene) => indexes.get(scene) ?? 0)),
   }));
   return { key, customer, unit: { enrollmentId, date, layers, scenes, fields: members } };
@@ -115,15 +134,21 @@ export const sliceWorks =
   (ports: CellPorts) =>
   async (unit: Unit): Promise<readonly SliceWork[]> => {
     const { tile, date, from, to } = unit;
-    const entries = await ports.interest.listRange(tile, { from, to });
+    const entries = await ports.interest.listTile(tile, { from, to });
     const present = presentOn(entries, date);
-    const scenesOf = await scenesAround(
+    const productsOf = await productsAround(
       ports,
       unit,
       present.flatMap(({ fields }) => fields),
     );
-    const facts = { scenesOf, wantedOf: wantedBy(present) };
-    return slicesOf(present).flatMap((slice) => workOf(unit, slice, facts) ?? []);
+    const wantedOf = wantedBy(present);
+    return slicesOf(present).flatMap((slice) => {
+      const shown = slice.fields.flatMap((field) => {
+        const day = fieldDays(productsOf(field), field, tile).find((found) => found.date === date);
+        return day === undefined ? [] : [{ field, day, wanted: wantedOf(slice.customer, field) }];
+      });
+      return workOf(slice, date, shown) ?? [];
+    });
   };
 
 /** The work of a slice as it is wanted by now: whoever has stopped since the unit began gets nothing more. */

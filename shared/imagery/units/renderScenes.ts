@@ -115,7 +115,7 @@ class UnitAtWork {
   /** Ends the unit without result: what is still open is recorded as failed. */
   async giveUp(reason: string): Promise<void> {
     const open = await this.#open();
-    for (const entry of open) await this.#fail(entry, reason, true);
+    for (const entry of open) await this.#fail(entry, `The scene cannot be used: ${reason}.`, true);
     await this.#recorder.flush();
     await this.#updateIndexes(open);
   }
@@ -127,8 +127,10 @@ class UnitAtWork {
   }
 
   /** Looks at every open field; those of which nothing can be made are recorded at once. */
-  async #choose(open: readonly OpenFieldDate[]): Promise<readonly Chosen[]> {
+  async #choose(all: readonly OpenFieldDate[]): Promise<readonly Chosen[]> {
     const { reader, thresholds } = this.#ports;
+    for (const entry of all) if (entry.field.unusable !== undefined) await this.#recordUnusable(entry);
+    const open = all.filter(({ field }) => field.unusable === undefined);
     const orders = open.map((entry) => ({ ...entry, overpasses: this.#overpassesOf(entry) }));
     const looks = await lookAt(reader, orders, this.#hold.signal);
     const chosen: Chosen[] = [];
@@ -210,15 +212,17 @@ class UnitAtWork {
   }
 
   async #failBy(open: OpenFieldDate, fault: RasterError | undefined): Promise<void> {
-    await this.#fail(
-      open,
-      fault?.message ?? 'pixels are missing',
-      fault?.kind === 'unavailable' || fault?.kind === 'refused',
-    );
+    const isPassing = fault?.kind === 'unavailable' || fault?.kind === 'refused';
+    await this.#fail(open, `The scene cannot be used: ${fault?.message ?? 'pixels are missing'}.`, isPassing);
   }
 
-  async #fail(open: OpenFieldDate, cause: string, isPassing: boolean): Promise<void> {
-    const reason = `The scene cannot be used: ${cause}.`;
+  /** The catalogue may mend what it says. */
+  #recordUnusable(open: OpenFieldDate): Promise<void> {
+    const fault = open.field.unusable?.fault ?? '';
+    return this.#fail(open, `The catalogue describes the scene in a way that cannot be used: ${fault}.`, true);
+  }
+
+  async #fail(open: OpenFieldDate, reason: string, isPassing: boolean): Promise<void> {
     const failure = { reason, wanted: open.toMake, isPassing, today: this.#today() };
     const record = failedRecord(this.#findingOf(open), open.recorded, failure);
     await this.#recorder.add(record, open.recorded === undefined);
@@ -230,7 +234,7 @@ class UnitAtWork {
 
   #findingOf({ field, grounds }: OpenFieldDate, view?: FieldView) {
     // Without a view the best scene of each overpass speaks for it.
-    const scenes = view?.scenes ?? scenesOf(this.#unit, field).map(([best]) => best);
+    const scenes = view?.scenes ?? [...scenesOf(this.#unit, field).map(([best]) => best), field.unusable];
     return {
       fieldId: field.fieldId,
       date: this.#unit.date,

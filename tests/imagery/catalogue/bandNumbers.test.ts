@@ -22,7 +22,7 @@ const all = (told: Members): Bands => ({ red: told, green: told, blue: told, nir
 const before = (numbers: Members): Members => ({ 'raster:bands': [numbers] });
 const offsetOf = (catalogue: Catalogue, item: StacItem): unknown => {
   const scene = sceneOfItem(catalogue, item);
-  return 'fault' in scene ? scene.fault : scene.offset;
+  return scene !== undefined && 'fault' in scene ? scene.fault : scene?.offset;
 };
 
 const PRESENT = { offsetDn: -1000, basis: 'asset' };

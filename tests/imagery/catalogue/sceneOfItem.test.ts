@@ -211,7 +211,7 @@ describe('a scene as Earth Search describes it', () => {
     { fault: 'no UTM zone', item: anItem({}, { 'proj:epsg': 3857 }) },
     { fault: 'properties are malformed', item: anItem({}, { 's2:processing_baseline': 5 }) },
   ])('with $fault is unusable, and its place and time are known', ({ fault, item }) => {
-    const scene = sceneOfItem('earth-search', JSON.parse(JSON.stringify(item)) as StacItem);
+    const scene = sceneOfItem('earth-search', JSON.parse(JSON.stringify(item)) as StacItem)!;
     expect(isUsable(scene)).toBe(false);
     expect(scene).toMatchObject({ id: item.id, takenAt: '2026-06-17T10:05:59.024Z', footprint: item.geometry });
     expect('fault' in scene && scene.fault).toContain(fault);

@@ -4,6 +4,9 @@ import { egressGuard } from '../../../shared/imagery/catalogue/egressClient.js';
 import { CatalogueError } from '../../../shared/imagery/catalogue/catalogueError.js';
 import { StacClient } from '../../../shared/imagery/catalogue/stacClient.js';
 import { systemClock } from '../../../shared/clock.js';
+import { coverOf } from '../../../shared/imagery/catalogue/footprint.js';
+import type { UnusableScene } from '../../../shared/imagery/catalogue/scene.js';
+import { scenesFound } from '../../support/scenesFound.js';
 import { anItem, boxPolygon, FIELD_BOX } from '../builders.js';
 
 const HOST = 'earth-search.aws.element84.com';
@@ -37,7 +40,6 @@ const nextLink = (next: string, more: object = {}): object => ({
 function clientOf(answer: Answer, hosts: readonly string[] = [HOST], timeoutMs = 30_000) {
   const calls: SentCall[] = [];
   const waits: number[] = [];
-  const log: object[] = [];
   const clock = {
     ...systemClock,
     sleep: (milliseconds: number): Promise<void> => {
@@ -60,15 +62,14 @@ function clientOf(answer: Answer, hosts: readonly string[] = [HOST], timeoutMs =
       return answer(call, calls.length - 1);
     },
   });
-  const told = (event: string, facts: object): void => void log.push({ event, facts });
-  const client = new StacClient({ catalogue: 'earth-search', url: URL_BASE, getJson, log: told });
-  return { calls, waits, log, client };
+  const client = new StacClient({ catalogue: 'earth-search', url: URL_BASE, getJson });
+  return { calls, waits, client };
 }
 
 describe('a search', () => {
   test('asks for both collections, the area and the span, once', async () => {
     const { client, calls } = clientOf(() => json(page(['a'])));
-    const scenes = await client.search(query);
+    const scenes = await scenesFound(client, query);
     expect(scenes.map(({ id }) => id)).toEqual(['a']);
     expect(calls).toEqual([
       {
@@ -79,6 +80,7 @@ describe('a search', () => {
           intersects: query.area,
           datetime: `${query.from}/${query.to}`,
           limit: 100,
+          fields: expect.objectContaining({ exclude: expect.arrayContaining(['assets.visual']) }) as object,
         },
       },
     ]);
@@ -95,7 +97,7 @@ describe('a search', () => {
         ][index],
       ),
     );
-    expect((await client.search(query)).map(({ id }) => id)).toEqual(['a', 'b', 'c', 'd']);
+    expect((await scenesFound(client, query)).map(({ id }) => id)).toEqual(['a', 'b', 'c', 'd']);
     expect(calls[1]?.body).toMatchObject({ limit: 100, next: 'p2' });
     expect(calls[2]?.body).toEqual({ token: 'p3' });
     expect(calls[3]).toMatchObject({ method: 'GET', url: `${URL_BASE}/search?token=p4` });
@@ -105,39 +107,33 @@ describe('a search', () => {
     const { client } = clientOf((_, index) =>
       json([page(['a', 'b'], { links: [nextLink('p2')] }), page(['b', 'c'])][index]),
     );
-    expect((await client.search(query)).map(({ id }) => id)).toEqual(['a', 'b', 'c']);
+    expect((await scenesFound(client, query)).map(({ id }) => id)).toEqual(['a', 'b', 'c']);
   });
 
   test.each([
     { why: 'no outline', broken: { geometry: null } },
     { why: 'an outline of another kind', broken: { geometry: { type: 'GeometryCollection', geometries: [] } } },
     { why: 'no list of files', broken: { assets: null } },
-  ])(
-    'shows the other scenes beside one with $why, which is unusable wherever it was looked for',
-    async ({ broken }) => {
-      const { client } = clientOf(() =>
-        json(page([], { features: [anItem({ id: 'a' }), anItem({ id: 'b', ...broken })] })),
-      );
-      const [sound, unreadable] = await client.search(query);
-      expect(sound).toMatchObject({ id: 'a', tile: '33UUP' });
-      expect(unreadable).toEqual({
-        id: 'b',
-        takenAt: '2026-06-17T10:05:59.024Z',
-        footprint: query.area,
-        fault: expect.stringContaining('malformed'),
-      });
-    },
-  );
+  ])('shows the other scenes beside one with $why, which is unusable in the whole of its tile', async ({ broken }) => {
+    const { client } = clientOf(() =>
+      json(page([], { features: [anItem({ id: 'a' }), anItem({ id: 'b', ...broken })] })),
+    );
+    const [sound, unreadable] = await scenesFound(client, query);
+    expect(sound).toMatchObject({ id: 'a', tile: '33UUP' });
+    expect(unreadable).toMatchObject({ id: 'b', tile: '33UUP', takenAt: '2026-06-17T10:05:59.024Z' });
+    const inTile = (unreadable as UnusableScene).footprint;
+    expect(coverOf(inTile, FIELD_BOX)).toBe('all');
+    expect(unreadable).toMatchObject({ fault: expect.stringContaining('malformed') });
+  });
 
   test.each([
     { why: 'no instant', odd: anItem({ id: 'b' }, { datetime: null }), name: 'b' },
     { why: 'a day that doesn’t exist', odd: anItem({ id: 'b' }, { datetime: '2026-02-30T10:00:00Z' }), name: 'b' },
     { why: 'nothing in it', odd: null, name: 'an item without an id' },
-  ])('passes over an item with $why, names it in the log, and shows the others', async ({ odd, name }) => {
-    const { client, log } = clientOf(() => json(page([], { features: [anItem({ id: 'a' }), odd] })));
-    expect((await client.search(query)).map(({ id }) => id)).toEqual(['a']);
-    const facts = { catalogue: 'earth-search', unusable: 1, unusableIds: [name] };
-    expect(log).toEqual([{ event: 'Catalogue:Unreadable', facts }]);
+  ])('passes over an item with $why, names it, and shows the others', async ({ odd, name }) => {
+    const { client } = clientOf(() => json(page([], { features: [anItem({ id: 'a' }), odd] })));
+    const { items, unreadableIds } = await client.search(query);
+    expect([items.map(({ scene }) => scene.id), unreadableIds]).toEqual([['a'], [name]]);
   });
 
   test.each([
@@ -154,7 +150,7 @@ describe('a search', () => {
         return json(page(['a'], { links: [nextLink('p2', more)] }));
       return limit > 30 ? new Response('', { status: 500 }) : json(page(['b']));
     });
-    expect((await client.search(query)).map(({ id }) => id)).toEqual(['a', 'b']);
+    expect((await scenesFound(client, query)).map(({ id }) => id)).toEqual(['a', 'b']);
     expect(limits).toEqual([100, 100, 100, 100, 100, 1, 50, 25]);
   });
 
@@ -163,7 +159,7 @@ describe('a search', () => {
     { why: 'that is too large for the catalogue itself', tooLarge: () => new Response('', { status: 413 }) },
   ])('asks for half of a page of $why at once', async ({ tooLarge }) => {
     const { client, calls } = clientOf(({ body }) => (Number(body['limit']) > 60 ? tooLarge() : json(page(['a']))));
-    expect((await client.search(query)).map(({ id }) => id)).toEqual(['a']);
+    expect((await scenesFound(client, query)).map(({ id }) => id)).toEqual(['a']);
     expect(calls.map(({ body }) => body['limit'])).toEqual([100, 1, 50]);
   });
 
@@ -199,7 +195,7 @@ describe('a search', () => {
       [HOST],
       timeoutMs,
     );
-    expect((await client.search(query)).map(({ id }) => id)).toEqual(['a']);
+    expect((await scenesFound(client, query)).map(({ id }) => id)).toEqual(['a']);
     expect(calls.map(({ body }) => body['limit'])).toEqual([100, 100, 100, 100, 1, 50]);
   });
 
@@ -211,7 +207,7 @@ describe('a search', () => {
     { odd: 'another link with nulls', more: { links: [{ rel: 'self', href: 'x', headers: null, body: null }] } },
   ])('takes in the items of a page with $odd', async ({ more }) => {
     const { client } = clientOf(() => json(page(['a', 'b'], more)));
-    expect((await client.search(query)).map(({ id }) => id)).toEqual(['a', 'b']);
+    expect((await scenesFound(client, query)).map(({ id }) => id)).toEqual(['a', 'b']);
   });
 
   test('follows a link to the next page whose members are null beside its address', async () => {
@@ -224,7 +220,7 @@ describe('a search', () => {
       headers: null,
     };
     const { client, calls } = clientOf((_, index) => json([page(['a'], { links: [next] }), page(['b'])][index]));
-    expect((await client.search(query)).map(({ id }) => id)).toEqual(['a', 'b']);
+    expect((await scenesFound(client, query)).map(({ id }) => id)).toEqual(['a', 'b']);
     expect(calls[1]).toMatchObject({ method: 'GET', url: next.href });
   });
 
@@ -329,7 +325,7 @@ describe('a catalogue that is away for a moment', () => {
     const { client, waits } = clientOf((_, index) =>
       index === 0 ? new Response(body, { status: 429, headers: headers as Record<string, string> }) : json(page(['a'])),
     );
-    await expect(client.search(query)).resolves.toHaveLength(1);
+    expect((await client.search(query)).items).toHaveLength(1);
     expect(waits).toEqual([wait]);
   });
 

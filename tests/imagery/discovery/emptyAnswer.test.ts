@@ -21,8 +21,7 @@ describe('an item of the Planetary Computer that is listed', () => {
   test('is taken in at the next poll', async () => {
     expect(await hoursUntilTakenIn(0)).toBeLessThanOrEqual(POLL_HOURS);
   });
-  // A known fault: `failing` goes when the fault is mended.
-  test.failing('is taken in at the poll after one that got nothing for its id', async () => {
+  test('is taken in at the poll after one that got nothing for its id', async () => {
     expect(await hoursUntilTakenIn(1)).toBeLessThanOrEqual(2 * POLL_HOURS);
   });
 });

@@ -1,15 +1,13 @@
-import { isUsable } from '../../../shared/imagery/catalogue/sceneOfItem.js';
-import { dayOfScene, type Scene } from '../../../shared/imagery/catalogue/scene.js';
-import type { ChangeQuery, Found, SceneFeed } from '../../../shared/imagery/discovery/feedPorts.js';
 import {
-  PRODUCT,
+  dayOfScene,
   productVersionOf,
-  workOfProduct,
-  type ProductKey,
-} from '../../../shared/imagery/discovery/product.js';
+  type Scene,
+  type UnusableScene,
+} from '../../../shared/imagery/catalogue/scene.js';
+import type { ChangeQuery, Found, SceneCatalogue } from '../../../shared/imagery/discovery/feedPorts.js';
+import { PRODUCT, workOfProduct, type ProductKey } from '../../../shared/imagery/discovery/product.js';
 import { readFeed } from '../../../shared/imagery/discovery/readFeed.js';
 import { planReconciliation, TILES, tilesKind } from '../../../shared/imagery/discovery/reconcile.js';
-import { searchTile } from '../../../shared/imagery/discovery/searchTile.js';
 import type { Period } from '../../../shared/imagery/discovery/searchPeriods.js';
 import { compareInterest } from '../../../shared/imagery/interest/indexEnrollment.js';
 import { productKind } from '../../../shared/imagery/units/fanOut.js';
@@ -25,16 +23,15 @@ export class FeedUnderTest extends UnitsUnderTest {
   readonly feed = new FeedInMemory();
   /** Ids of scenes that no question about changes ever shows. */
   readonly unshown = new Set<string>();
-  readonly #poll = readFeed(this.discovery);
+  readonly #poll = readFeed({ ...this.discovery, compareAll: () => planReconciliation(this.discovery)('silence') });
 
   get discovery() {
     return {
       ...this.ports,
       catalogueName: 'earth-search' as const,
-      sceneFeed: this.#sceneFeed(),
+      catalogue: this.#catalogue(),
       scenes: this.scenes,
       feed: this.feed,
-      searchTile: searchTile(this.ports),
       askProduct: (key: ProductKey) => this.kernel.enqueuer.ask(workOfProduct(key)),
     };
   }
@@ -82,13 +79,16 @@ export class FeedUnderTest extends UnitsUnderTest {
     return message && keyOf(message);
   }
 
-  #sceneFeed(): SceneFeed {
-    const shown = (): readonly { readonly scene: Scene; readonly publishedAt: number }[] => {
+  #catalogue(): SceneCatalogue {
+    interface Shown {
+      readonly scene: Scene | UnusableScene;
+      readonly publishedAt: number;
+    }
+    const shown = (): readonly Shown[] => {
       const now = this.clock.now().getTime();
-      const visible = this.catalogue.scenes.filter(({ publishedAt }) => publishedAt <= now);
-      return visible.flatMap(({ scene, publishedAt }) => (isUsable(scene) ? [{ scene, publishedAt }] : []));
+      return this.catalogue.scenes.filter(({ publishedAt }) => publishedAt <= now);
     };
-    const itemOf = ({ scene, publishedAt }: { readonly scene: Scene; readonly publishedAt: number }) => {
+    const itemOf = ({ scene, publishedAt }: Shown) => {
       const updated = new Date(publishedAt).toISOString();
       return { scene, created: updated, updated };
     };
@@ -122,6 +122,7 @@ export class FeedUnderTest extends UnitsUnderTest {
               .map(itemOf),
           ),
         ),
+      search: (query) => this.catalogue.search(query),
       isAlive: () => Promise.resolve(true),
     };
   }

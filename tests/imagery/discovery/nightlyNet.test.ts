@@ -104,10 +104,10 @@ describe('a night on which storage fails', () => {
     },
   );
   const oneTile = { partition: '15TWF', from: '05:00', to: '12:00' };
-  test.failing("for one tile's products has all of other tiles there by 10:30", async () => {
+  test("for one tile's products has all of other tiles there by 10:30", async () => {
     expect(await hoursAfterMorning('33UUP', oneTile)).toBeLessThanOrEqual(0);
   });
-  test.failing("for one tile's products has all of that tile there two hours after it is over", async () => {
+  test("for one tile's products has all of that tile there two hours after it is over", async () => {
     expect(await hoursAfterMorning('15TWF', oneTile)).toBeLessThanOrEqual(3.5);
   });
 });

@@ -15,16 +15,17 @@ const refused = CATALOGUES.flatMap((catalogue) => Object.keys(REFUSED_FORMS).map
 const whole = CATALOGUES.flatMap((catalogue) => Object.keys(WHOLE_FORMS).map((form) => ({ catalogue, form })));
 
 describe('an item that no image can be made of', () => {
-  test.each(refused)('$form, alone in $catalogue, is counted with its id, and the cursor moves', async (row) => {
-    const odd = itemOfTile('33UVP', row.form);
-    const service = await serviceWith(row.catalogue, [odd]);
-    expect(await service.poll()).toMatchObject({ opened: 0, unusable: 1 });
-    expect(service.logged('Feed:Read')).toMatchObject({ unusable: 1, unusableIds: [nameOf(odd, row.form)] });
-    expect(await service.readTo()).toBe(
-      row.catalogue === 'earth-search' ? '2026-06-17T15:09:30.000Z' : '2026-06-17T15:10:00.000Z',
-    );
-    expect(service.taken()).toEqual([]);
-  });
+  test.each(refused)(
+    '$form, alone in $catalogue, is counted with its id, and the poll comes to its end',
+    async (row) => {
+      const odd = itemOfTile('33UVP', row.form);
+      const service = await serviceWith(row.catalogue, [odd]);
+      const lagSeconds = row.catalogue === 'earth-search' ? 30 : 0;
+      expect(await service.poll()).toMatchObject({ opened: 0, unusable: 1, lagSeconds });
+      expect(service.logged('Feed:Read')).toMatchObject({ unusable: 1, unusableIds: [nameOf(odd, row.form)] });
+      expect(service.taken()).toEqual([]);
+    },
+  );
 
   test.each(refused)('$form, among good ones of $catalogue, keeps none of them away', async (row) => {
     const service = await serviceWith(row.catalogue, among(itemOfTile('33UVP', row.form)));
@@ -139,7 +140,7 @@ describe('an odd item that is whole all the same', () => {
   test('at a leap second was taken in the second before it', async () => {
     const service = await serviceWith('earth-search', [itemOfTile('33UVP', 'leap-second')]);
     await service.poll();
-    expect(service.scenes.products[0]?.scenes[0].takenAt).toBe('2026-06-17T23:59:59.000Z');
+    expect(service.scenes.products[0]?.scenes[0]?.takenAt).toBe('2026-06-17T23:59:59.000Z');
   });
 });
 
@@ -163,7 +164,7 @@ describe('a product of more than a table holds in one row', () => {
     const service = await serviceWith('earth-search', items);
     expect(await service.poll()).toMatchObject({ unusable: 0 });
     const [product] = service.scenes.products;
-    expect(product?.scenes[0].baseline).toBe('05.20');
+    expect(product?.scenes[0]?.baseline).toBe('05.20');
     expect(product?.scenes.length).toBeGreaterThan(1);
     expect(product?.scenes.length).toBeLessThan(8);
     expect(2 * JSON.stringify(product).length).toBeLessThanOrEqual(900 * 1024);

@@ -3,12 +3,12 @@ import { oddId } from '../../../infra/local/standIns/stac/oddForms.js';
 import type { ItemDocument } from '../../../infra/local/standIns/stac/sceneItems.js';
 import { searchReply } from '../../../infra/local/standIns/stac/searchRoute.js';
 import { type CatalogueCall, type GetJson } from '../../../shared/imagery/catalogue/catalogueHttpClient.js';
-import { FeedClient } from '../../../shared/imagery/catalogue/feedClient.js';
 import { StacClient } from '../../../shared/imagery/catalogue/stacClient.js';
 import { readFeed } from '../../../shared/imagery/discovery/readFeed.js';
 import { reconcileTiles } from '../../../shared/imagery/discovery/reconcile.js';
 import type { Catalogue } from '../../../shared/imagery/imagerySettings.js';
 import { FeedInMemory, ScenesInMemory } from '../../support/imageryInMemory.js';
+import { scenesFound } from '../../support/scenesFound.js';
 import { anItem, boxPolygon, FIELD_BOX } from '../builders.js';
 
 /** Past the tenth minute of an hour: the Planetary Computer is asked for one day. */
@@ -48,7 +48,7 @@ export async function serviceOf(catalogueName: Catalogue, getJson: GetJson, url 
   const options = { catalogue: catalogueName, url, getJson };
   const ports = {
     catalogueName,
-    sceneFeed: new FeedClient(options),
+    catalogue: new StacClient(options),
     scenes,
     feed,
     askProduct: () => Promise.resolve(),
@@ -57,19 +57,16 @@ export async function serviceOf(catalogueName: Catalogue, getJson: GetJson, url 
       dropEmptyTile: () => Promise.resolve(false),
       summarizeTile: () => Promise.resolve([]),
     },
-    searchTile: () => Promise.resolve(0),
+    compareAll: () => Promise.resolve(),
+    enqueuer: { ask: () => Promise.resolve() },
     clock: { now: () => new Date(NOW) },
     log: (event: string, facts: Facts) => void log.push({ event, facts }),
   };
   return {
     poll: readFeed(ports),
-    night: () => reconcileTiles(ports)(TILES),
+    night: () => reconcileTiles(ports)({ tiles: TILES, days: 11, borrows: true }),
     search: (area = boxPolygon(FIELD_BOX)) =>
-      new StacClient({ ...options, log: ports.log }).search({
-        area,
-        from: '2026-06-01T00:00:00Z',
-        to: '2026-06-20T00:00:00Z',
-      }),
+      scenesFound(ports.catalogue, { area, from: '2026-06-01T00:00:00Z', to: '2026-06-20T00:00:00Z' }),
     setCursor: async (readTo: string) => {
       const stored = await feed.findCursor(catalogueName);
       await feed.putCursor(catalogueName, { readTo, lastChangeAt: readTo }, stored?.etag);

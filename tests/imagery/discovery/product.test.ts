@@ -1,10 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Scene } from '../../../shared/imagery/catalogue/scene.js';
+import { productVersionOf, type Scene } from '../../../shared/imagery/catalogue/scene.js';
 import {
   dayOfKey,
   productKeyOf,
-  productVersionOf,
   publishedAtOf,
   withScene,
   type Product,
@@ -174,6 +173,23 @@ describe('a product', () => {
     expect(withScene(first(scene), keyOf(again), { scene: again, ...later }).product.scenes).toEqual([again]);
   });
 
+  test('that can’t be used is a product of its own until anything of it can', () => {
+    const odd = { ...scene, fault: 'it has no asset nir' };
+    const told = withScene(undefined, keyOf(scene), { scene: odd, ...sighting });
+    expect(told).toMatchObject({ news: 'new', product: { scenes: [], unusable: odd, version: '', fanOut: 'open' } });
+    const done: Product = { ...told.product, fanOut: 'done' };
+    expect(withScene(done, keyOf(scene), { scene: odd, ...later })).toEqual({ product: done, news: 'none' });
+    const mended = withScene(done, keyOf(scene), { scene, ...later });
+    expect(mended).toMatchObject({ news: 'better', product: { scenes: [scene], fanOut: 'open' } });
+  });
+
+  test('that can’t be used opens nothing beside what can', () => {
+    const known: Product = { ...first(scene), fanOut: 'done' };
+    const odd = { ...scene, id: 'odd', baseline: '05.12', fault: 'it has no asset nir' };
+    const told = withScene(known, keyOf(scene), { scene: odd, ...later });
+    expect(told).toEqual({ news: 'other', product: { ...known, unusable: odd } });
+  });
+
   test('keeps the best versions of many', () => {
     const versions = Array.from({ length: 30 }, (_, index) =>
       aScene({ id: `v${index}`, generatedAt: new Date(Date.UTC(2026, 5, 17, 13, (index * 7) % 30)).toISOString() }),
@@ -181,7 +197,7 @@ describe('a product', () => {
     const product = after(versions)!;
     expect(product.scenes).toHaveLength(9);
     expect(product.scenes.map(productVersionOf)).toEqual(product.scenes.map(productVersionOf).toSorted().toReversed());
-    expect(productVersionOf(product.scenes[0])).toBe(product.version);
+    expect(productVersionOf(product.scenes[0]!)).toBe(product.version);
   });
 
   test('ends in the same version, however its items are repeated and put in order', () => {

@@ -1,13 +1,14 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { CatalogueError } from '../../../shared/imagery/catalogue/catalogueError.js';
 import type { CatalogueCall } from '../../../shared/imagery/catalogue/catalogueHttpClient.js';
-import { FeedClient } from '../../../shared/imagery/catalogue/feedClient.js';
+import { StacClient } from '../../../shared/imagery/catalogue/stacClient.js';
 import type { StacItem } from '../../../shared/imagery/catalogue/stacSchemas.js';
 import type { ProductKey } from '../../../shared/imagery/discovery/product.js';
+import type { FeedCursor } from '../../../shared/imagery/discovery/feedWindow.js';
 import { readFeed } from '../../../shared/imagery/discovery/readFeed.js';
 import { planReconciliation, reconcileTiles } from '../../../shared/imagery/discovery/reconcile.js';
-import type { Period } from '../../../shared/imagery/discovery/searchPeriods.js';
 import type { Catalogue } from '../../../shared/imagery/imagerySettings.js';
+import type { WorkOrder } from '../../../shared/work/workItem.js';
 import { FeedInMemory, ScenesInMemory } from '../../support/imageryInMemory.js';
 import { anItem } from '../builders.js';
 
@@ -29,7 +30,7 @@ function feedOf(catalogueName: Catalogue = 'earth-search', tiles: readonly strin
     calls,
     log,
     asked: [] as ProductKey[],
-    searched: [] as object[],
+    compared: 0,
     scenes: new ScenesInMemory(),
     feed: new FeedInMemory(),
   };
@@ -39,7 +40,7 @@ function feedOf(catalogueName: Catalogue = 'earth-search', tiles: readonly strin
   };
   const ports = {
     catalogueName,
-    sceneFeed: new FeedClient({ catalogue: catalogueName, url: 'https://catalogue.example/v1', getJson }),
+    catalogue: new StacClient({ catalogue: catalogueName, url: 'https://catalogue.example/v1', getJson }),
     scenes: world.scenes,
     feed: world.feed,
     askProduct: ({ tile, scene }: ProductKey) => Promise.resolve(void world.asked.push({ tile, scene })),
@@ -48,11 +49,13 @@ function feedOf(catalogueName: Catalogue = 'earth-search', tiles: readonly strin
       dropEmptyTile: () => Promise.resolve(false),
       summarizeTile: () => Promise.resolve([]),
     },
-    searchTile: (tile: string, days: Period) => Promise.resolve(world.searched.push({ tile, ...days })),
+    compareAll: () => Promise.resolve((world.compared += 1)),
+    enqueuer: { ask: () => Promise.resolve() },
     clock: { now: () => new Date(world.now) },
     log: (event: string, facts: Readonly<Record<string, unknown>>) => void log.push({ event, facts }),
   };
-  return { ...world, world, ports, poll: readFeed(ports) };
+  const night = (...some: readonly string[]) => reconcileTiles(ports)({ tiles: some, days: 11, borrows: true });
+  return { ...world, world, ports, poll: readFeed(ports), night };
 }
 
 /** A feed that has been read to five minutes ago. */
@@ -105,7 +108,10 @@ describe('a poll of Earth Search', () => {
     expect(product).toMatchObject({ tile: '33UUP', day: '2026-06-17', publishedAt: '2026-06-17T14:50:00.000Z' });
     expect(feed.asked).toEqual([{ tile: '33UUP', scene: product?.scene }]);
     const stored = await feed.feed.findCursor('earth-search');
-    expect(stored?.cursor.readTo).toBe('2026-06-17T14:59:30.000Z');
+    expect(stored?.cursor).toMatchObject({
+      readTo: '2026-06-17T14:55:00.000Z',
+      lastChangeAt: '2026-06-17T14:50:00.000Z',
+    });
     expect(feed.log.at(-1)).toMatchObject({ event: 'Feed:Read', facts: { catalogue: 'earth-search', tiles: 2 } });
   });
 
@@ -118,12 +124,31 @@ describe('a poll of Earth Search', () => {
     expect([feed.asked.length, reads()]).toEqual([1, 0]);
   });
 
-  test('of another host asks again for a product that was left open', async () => {
+  test('of another host knows what this one has taken in', async () => {
     feed.world.answer = () => [item];
     await feed.poll();
+    const reads = readsOf(feed.scenes);
     feed.world.now += 300_000;
-    await readFeed(feed.ports)();
+    expect(await readFeed(feed.ports)()).toMatchObject({ items: 0 });
+    expect(reads()).toBe(0);
+  });
+
+  test('asks again for a product that the last one left open when it died', async () => {
+    feed.world.answer = () => [item];
+    const findCursor = () => feed.feed.findCursor('earth-search');
+    const dying = { ...feed.ports, feed: { findCursor, putCursor: () => Promise.reject(new Error('dead')) } };
+    await expect(readFeed(dying)()).rejects.toThrow('dead');
+    feed.world.now += 300_000;
+    await feed.poll();
     expect(feed.asked).toHaveLength(2);
+  });
+
+  test('that brings nothing new moves nothing, and writes nothing', async () => {
+    const before = await feed.feed.findCursor('earth-search');
+    feed.world.now += 3_600_000;
+    expect(await feed.poll()).toMatchObject({ items: 0, lagSeconds: 30 });
+    expect(await feed.feed.findCursor('earth-search')).toEqual(before);
+    expect(feed.calls.at(-1)?.query?.['updated']).toMatchObject({ gte: '2026-06-17T14:45:00.000Z' });
   });
 
   test('leaves out tiles that nobody wants, and counts items that no image can be made of', async () => {
@@ -131,8 +156,8 @@ describe('a poll of Earth Search', () => {
     const odd = anItem({ id: 'odd', assets: {} }, shown);
     const malformed = { ...anItem({ id: 'malformed' }, shown), geometry: null };
     feed.world.answer = () => [other, odd, malformed];
-    expect(await feed.poll()).toMatchObject({ items: 1, opened: 0, unusable: 2 });
-    expect(feed.scenes.products).toEqual([]);
+    expect(await feed.poll()).toMatchObject({ items: 2, opened: 0, unusable: 2 });
+    expect(feed.scenes.products).toMatchObject([{ tile: '33UUP', scenes: [], unusable: { id: 'malformed' } }]);
   });
 
   test('halves a window of more than 20 pages, and reads all of it', async () => {
@@ -143,8 +168,8 @@ describe('a poll of Earth Search', () => {
       feed.world.more = isLong ? { numberMatched: 5_000 } : {};
       return isLong ? page : [item];
     };
-    expect(await feed.poll()).toMatchObject({ windows: 1, pages: 4, opened: 1 });
-    expect((await feed.feed.findCursor('earth-search'))?.cursor.readTo).toBe('2026-06-17T14:59:30.000Z');
+    expect(await feed.poll()).toMatchObject({ windows: 4, pages: 4, opened: 1, lagSeconds: 30 });
+    expect((await feed.feed.findCursor('earth-search'))?.cursor).not.toHaveProperty('resumeAt');
   });
 
   test('of which a part does not come leaves the cursor where it is', async () => {
@@ -155,9 +180,9 @@ describe('a poll of Earth Search', () => {
     expect(feed.scenes.products).toEqual([]);
   });
 
-  test('catches up hour by hour after it was away', async () => {
+  test('catches up with one question after it was away', async () => {
     feed.world.now += 5 * 3_600_000;
-    expect(await feed.poll()).toMatchObject({ windows: 6, lagSeconds: 30 });
+    expect(await feed.poll()).toMatchObject({ windows: 1, lagSeconds: 30 });
   });
 
   test('ends where it began, although time goes on while the catalogue answers', async () => {
@@ -166,7 +191,6 @@ describe('a poll of Earth Search', () => {
       return [];
     };
     expect(await feed.poll()).toMatchObject({ windows: 1, pages: 1 });
-    expect((await feed.feed.findCursor('earth-search'))?.cursor.readTo).toBe('2026-06-17T14:59:30.000Z');
   });
 
   test('asks nothing while nobody wants an image, however long that is, and moves on', async () => {
@@ -185,15 +209,17 @@ describe('a poll of Earth Search', () => {
     };
     expect(await pollAfter(4 * 60)).toMatchObject({ isSilent: true });
     expect(feed.calls.at(-1)).toMatchObject({ limit: 1, query: { updated: { gte: '2026-06-17T16:00:00.000Z' } } });
+    expect(feed.world.compared).toBe(0);
     expect(await pollAfter(5)).toMatchObject({ isSilent: true });
     expect(feed.log.at(-1)).toMatchObject({ event: 'Feed:Read', facts: { isSilent: true } });
-    expect(await pollAfter(150)).toMatchObject({ windows: 3, isSilent: true });
+    expect(await pollAfter(150)).toMatchObject({ windows: 1, isSilent: true });
     expect(silences()).toBe(1);
     feed.world.answer = ({ limit }) => (limit === 1 ? [item] : []);
     expect(await pollAfter(5)).not.toHaveProperty('isSilent');
     feed.world.answer = () => [];
     expect(await pollAfter(30)).not.toHaveProperty('isSilent');
-    expect(silences()).toBe(1);
+    // Once an hour: what it has not shown for long may come in any order.
+    expect([silences(), feed.world.compared]).toEqual([1, 2]);
     expect(await pollAfter(30)).toMatchObject({ isSilent: true });
     expect(silences()).toBe(2);
   });
@@ -204,6 +230,7 @@ describe('a poll of Earth Search', () => {
     const { etag } = (await left.feed.findCursor('earth-search'))!;
     await left.feed.putCursor('earth-search', { readTo, lastChangeAt: readTo, isSilent: true }, etag);
     expect(await left.poll()).not.toHaveProperty('isSilent');
+    expect(left.world.compared).toBe(0);
   });
 
   test('stops when another host moved the cursor', async () => {
@@ -248,11 +275,8 @@ describe('a night', () => {
     const listed = [item];
     feed.world.answer = ({ ids }) =>
       ids === undefined ? listed : listed.filter(({ id }) => (ids as string[]).includes(id));
-    const night = planReconciliation({
-      ...feed.ports,
-      enqueuer: { ask: ({ facts }) => reconcileTiles(feed.ports)((facts as { readonly tiles: string[] }).tiles) },
-    });
-    expect(await night()).toEqual({ tiles: 2 });
+    const night = () => feed.night('33UUP', '05VNL');
+    await night();
     expect(feed.log.at(-1)).toMatchObject({ event: 'Feed:Reconciled', facts: { listed: 1, missing: 1, opened: 1 } });
     const { product, etag } = (await feed.scenes.find(feed.scenes.products[0]!))!;
     await feed.scenes.put({ ...product, fanOut: 'done' }, etag);
@@ -268,33 +292,68 @@ describe('a night', () => {
     feed.world.answer = () => [item];
     await feed.poll();
     feed.world.now += 29 * 60_000;
-    await reconcileTiles(feed.ports)(['33UUP']);
+    await feed.night('33UUP');
     expect(feed.asked).toHaveLength(1);
     feed.world.now += 60_000;
-    await reconcileTiles(feed.ports)(['33UUP']);
+    await feed.night('33UUP');
     expect(feed.asked).toHaveLength(2);
     feed.world.answer = () => [];
     feed.world.now += 61 * 86_400_000;
-    await reconcileTiles(feed.ports)(['33UUP']);
+    await feed.night('33UUP');
     expect(feed.scenes.products).toEqual([]);
   });
 
-  test('has a tile searched for of which the catalogue has nothing, and no other', async () => {
-    const feed = await running();
-    feed.world.answer = () => [item];
-    await reconcileTiles(feed.ports)(['33UUP', '05VNL']);
-    expect(feed.world.searched).toEqual([{ tile: '05VNL', from: '2026-06-07', to: '2026-06-17' }]);
-  });
-
-  test('has a day searched for on which the catalogue has what cannot be used, so that the reason is recorded', async () => {
+  test('keeps what cannot be used as a product, which tells its reason once', async () => {
     const feed = await running();
     const odd = { ...item, id: `${item.id}_ODD`, assets: {} };
-    feed.world.answer = ({ ids }) =>
-      [item, odd].filter(({ id }) => (ids as string[] | undefined)?.includes(id) ?? true);
-    await reconcileTiles(feed.ports)(['33UUP']);
-    expect(feed.world.searched).toEqual([{ tile: '33UUP', from: '2026-06-17', to: '2026-06-17' }]);
-    expect(feed.scenes.products).toHaveLength(1);
-    expect(feed.log.at(-1)).toMatchObject({ facts: { unusable: 1, searches: 1 } });
+    feed.world.answer = ({ ids }) => [odd].filter(({ id }) => (ids as string[] | undefined)?.includes(id) ?? true);
+    await feed.night('33UUP');
+    expect(feed.log.at(-1)).toMatchObject({ facts: { unusable: 1, unusableIds: [odd.id], missing: 1 } });
+    expect(feed.scenes.products).toMatchObject([{ scenes: [], unusable: { id: odd.id }, fanOut: 'open' }]);
+    const asked = feed.asked.length;
+    await feed.night('33UUP');
+    expect(feed.log.at(-1)).toMatchObject({ facts: { unusable: 0, missing: 0 } });
+    expect(feed.asked).toHaveLength(asked);
+  });
+});
+
+describe('the plan of a night', () => {
+  /** The pieces of work that are asked for: their ids, and what is compared. */
+  async function plannedFor(cursor: Partial<FeedCursor>, why: 'night' | 'silence' = 'night') {
+    const tiles = Array.from({ length: 70 }, (_, index) => `${String(1 + (index % 60)).padStart(2, '0')}UUP${index}`);
+    const feed = await running('earth-search', tiles);
+    const stored = (await feed.feed.findCursor('earth-search'))!;
+    await feed.feed.putCursor('earth-search', { ...stored.cursor, ...cursor }, stored.etag);
+    const asked: { id: string; days: number; tiles: readonly string[]; borrows: boolean }[] = [];
+    const ask = ({ id, facts = {} }: WorkOrder): Promise<void> =>
+      Promise.resolve(void asked.push({ id, ...(facts as { days: number; tiles: string[]; borrows: boolean }) }));
+    expect(await planReconciliation({ ...feed.ports, enqueuer: { ask } })(why)).toEqual({ tiles: 70 });
+    return asked;
+  }
+
+  test('looks eleven days back, and for each tile thirty-seven in one night of seven', async () => {
+    const [near, far] = await plannedFor({});
+    expect([near, far]).toMatchObject([
+      { id: '|2026-06-17|11|0', days: 11, borrows: true },
+      { id: '|2026-06-17|37|0', days: 37, borrows: true },
+    ]);
+    expect(near!.tiles.length + far!.tiles.length).toBe(70);
+    expect(far!.tiles.length).toBeGreaterThan(2);
+    expect(far!.tiles.length).toBeLessThan(25);
+  });
+
+  test('looks far back for all tiles in the week after a silence', async () => {
+    const days = async (ended: string) => (await plannedFor({ silenceEndedAt: ended })).map((work) => work.days);
+    expect(await days('2026-06-10T15:30:00.000Z')).toEqual([37]);
+    expect(await days('2026-06-10T14:30:00.000Z')).toEqual([11, 37]);
+  });
+
+  test('borrows nothing while the catalogue shows nothing of anything', async () => {
+    expect((await plannedFor({ isSilent: true })).map(({ borrows }) => borrows)).toEqual([false, false]);
+  });
+
+  test('has an id of its own for each hour after a silence', async () => {
+    expect((await plannedFor({}, 'silence')).map(({ id }) => id)).toEqual(['|2026-06-17T15|37|0']);
   });
 });
 

@@ -77,7 +77,7 @@ export function describeSceneStore(where: string, newStore: () => SceneStore, ne
         const ring = Array.from({ length: count }, (_, index) => [13 + index / 1_000_000, 48.123456] as const);
         const footprint = { type: 'Polygon', coordinates: [ring] } as const;
         const product = aProduct(tile, '2026-06-17', { footprint });
-        const [best] = product.scenes;
+        const best = product.scenes[0]!;
         const others = Array.from({ length: 8 }, (_, index) => ({ ...best, id: String(index) }));
         const fitting = fittingRow({ ...product, scenes: [best, ...others] })!;
         expect(fitting.scenes.length).toBeGreaterThan(7);
@@ -86,13 +86,14 @@ export function describeSceneStore(where: string, newStore: () => SceneStore, ne
       },
     );
 
-    test('go when their day is before another one, twice too', async () => {
+    test('are listed of all days, and go when they are removed, twice too', async () => {
       const days = ['2026-06-17', '2026-06-12', '2026-06-07'];
       await put(...days.map((day) => aProduct(tile, day)));
-      expect(await store.removeBefore(tile, '2026-06-12')).toBe(1);
-      expect(await store.removeBefore(tile, '2026-06-12')).toBe(0);
-      const left = await store.listDays(tile, { from: '2026-01-01', to: '2026-12-31' });
-      expect(left.map(({ product }) => product.day)).toEqual(['2026-06-17', '2026-06-12']);
+      const daysLeft = async () => (await store.list(tile)).map(({ product }) => product.day);
+      expect(await daysLeft()).toEqual(days);
+      const old = (await store.listDays(tile, { from: '2026-06-01', to: '2026-06-12' })).map(({ product }) => product);
+      for (let time = 0; time < 2; time += 1) await store.remove(tile, old);
+      expect(await daysLeft()).toEqual(['2026-06-17']);
     });
   });
 }

@@ -45,8 +45,8 @@ async function threeDays(): Promise<ImageryUnderTest> {
       aScene({ id: date, takenAt, datatake: date, cloudPercent, page: `https://catalogue.example/${date}` }),
     );
   });
-  const { takenAt, footprint } = aScene({ takenAt: '2026-06-02T10:05:59.000Z' });
-  service.catalogue.add({ id: 'odd', takenAt, footprint, fault: 'it has no asset nir' });
+  const odd = aScene({ id: 'odd', takenAt: '2026-06-02T10:05:59.000Z' });
+  service.catalogue.add({ ...odd, fault: 'it has no asset nir' });
   await service.enrol({
     customer: 'contoso',
     enrollmentId: 'e1',

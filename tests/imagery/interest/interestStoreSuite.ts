@@ -70,7 +70,7 @@ export function describeInterestStore(where: string, newStore: () => InterestSto
         { key: keys[2], cell: 12, firstDate, lastDate, bbox, fields: 0, pixels: 0 },
       ]);
       const range = { from: keys[0]!, to: keys[1]! };
-      expect(own(await store.listRange('33UUP', range))).toEqual([first, second]);
+      expect(own(await store.listTile('33UUP', range))).toEqual([first, second]);
     });
 
     test('goes with its key, twice too, and no other', async () => {
@@ -89,8 +89,7 @@ export function describeInterestStore(where: string, newStore: () => InterestSto
       await store.remove([{ ...entry, tile }]);
       expect(await store.dropEmptyTile(tile)).toBe(false);
       await store.remove([{ ...entry, tile, part: 1 }]);
-      expect(await store.dropEmptyTile(tile)).toBe(true);
-      expect(await store.dropEmptyTile(tile)).toBe(false);
+      for (let time = 0; time < 2; time += 1) expect(await store.dropEmptyTile(tile)).toBe(true);
       expect(await store.listTiles()).not.toContain(tile);
     });
 

@@ -61,8 +61,7 @@ describe.each([
     expect(before).toEqual({ products: 2, notes: 1 });
   });
 
-  // Today both stay for good.
-  test.failing('are no scenes of a tile of which nobody wants images any more', () => {
+  test('are no scenes of a tile of which nobody wants images any more', () => {
     expect(service.kept.products).toBe(0);
   });
 

@@ -3,7 +3,6 @@
  * lie in folders. What the service is made of is known in this file alone; the tests beside it say what has to come out.
  */
 import { stopEnrollment } from '../../../shared/enrollments/stopEnrollment.js';
-import { FeedClient } from '../../../shared/imagery/catalogue/feedClient.js';
 import { StacClient, type StacOptions } from '../../../shared/imagery/catalogue/stacClient.js';
 import { RasterError } from '../../../shared/raster/rasterError.js';
 import { MemoryRows } from '../../support/memoryRows.js';
@@ -71,12 +70,12 @@ class Parts extends FeedUnderTest {
   }
 
   override get discovery() {
-    const sceneFeed = new FeedClient(this.catalogueOptions);
+    const catalogue = new StacClient(this.catalogueOptions);
     return {
       ...withCount(super.discovery, STORES_BY_PLACE, () => {
         this.count();
       }),
-      sceneFeed,
+      catalogue,
     };
   }
 

@@ -3,7 +3,7 @@ import type { ReadyField } from '../../../shared/enrollments/field.js';
 import type { Scene } from '../../../shared/imagery/catalogue/scene.js';
 import { LAYER_NAMES } from '../../../shared/imagery/layers/layers.js';
 import { renderScenes } from '../../../shared/imagery/units/renderScenes.js';
-import { unitsOf } from '../../../shared/imagery/units/renderUnit.js';
+import { workOf } from '../../../shared/imagery/units/renderCell.js';
 import { aScene } from '../builders.js';
 import { clearFields } from '../paintedReader.js';
 import { CountedStorage, type Operations } from './countedStorage.js';
@@ -43,10 +43,11 @@ async function costOf(date: string): Promise<Operations> {
 /** What the same day asks of storage when a search has found it for an enrollment. */
 async function costOfBackfill(customer: string, date: string): Promise<Operations> {
   const ready = (await service.fields.listFields({ customer, enrollmentId: 'e1' })) as readonly ReadyField[];
-  const missing = ready.map((field) => ({ field, overpasses: [[sceneOf(date)]] }));
-  const [unit] = unitsOf(missing, { enrollmentId: 'e1', date, layers: LAYER_NAMES });
+  const day = { date, overpasses: [[sceneOf(date)]] };
+  const shown = ready.map(({ fieldId, shape }) => ({ field: { fieldId, ...shape }, day }));
+  const work = workOf({ key: '', customer, enrollmentId: 'e1', layers: LAYER_NAMES }, date, shown)!;
   const hold = { signal: new AbortController().signal, isRepeated: false, progressed: () => Promise.resolve() };
-  return storage.costOf(() => renderScenes(service.unitPorts)(customer, unit!, hold));
+  return storage.costOf(() => renderScenes(service.unitPorts)(customer, work.unit, hold));
 }
 
 beforeAll(async () => {

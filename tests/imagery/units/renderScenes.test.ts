@@ -218,6 +218,8 @@ describe('a field at the edge of the data', () => {
   const westTile = aScene({
     id: 'west',
     tile: '33UTP',
+    // Its home lacks this strip of the overpass.
+    datastripStart: '20260617T100553',
     footprint: boxPolygon([TILE_BOX[0], TILE_BOX[1], middle, TILE_BOX[3]]),
   });
 
@@ -330,7 +332,12 @@ describe('a field near the edge of its zone', () => {
     { why: 'has no scene', own: undefined },
     { why: 'shows nothing of the field', own: nothing },
   ])('is warped onto its own grid from the neighbour where its zone $why', async ({ own }) => {
-    if (own !== undefined) service.catalogue.add(aScene());
+    // Its zone has another strip of the overpass, of which the outline says that it shows some of the field.
+    const before = {
+      datastripStart: '20260617T100553',
+      footprint: boxPolygon([TILE_BOX[0], TILE_BOX[1], TILE_BOX[2], (BOX[1] + BOX[3]) / 2]),
+    };
+    if (own !== undefined) service.catalogue.add(aScene(before));
     service.catalogue.add(inZone32());
     service.reader.paint = (scene, file, place) =>
       scene.id !== 'zone32' && own !== undefined ? own(scene, file, place) : slope(scene, file, place);
@@ -471,9 +478,11 @@ describe('a file that is broken for good', () => {
     expect(service.reader.reads).toHaveLength(reads);
   });
 
-  test('is made up for by another tile or overpass that shows the field', async () => {
+  test('is made up for by another overpass that shows the field', async () => {
     service.catalogue.add(aScene({ id: 'broken', nodataPercent: 0 }));
-    service.catalogue.add(aScene({ id: 'whole', tile: '33UUQ', nodataPercent: 5 }));
+    service.catalogue.add(
+      aScene({ id: 'whole', takenAt: '2026-06-17T10:25:59.000Z', datatake: 'GS2B_20260617T102559_043002' }),
+    );
     service.reader.faults.set('broken', corrupt);
     await enrol();
     await work();
@@ -493,8 +502,7 @@ describe('a file that is broken for good', () => {
   });
 
   test('in a scene that the catalogue describes unusably is a recorded reason too', async () => {
-    const { id, takenAt, footprint } = aScene();
-    service.catalogue.add({ id, takenAt, footprint, fault: 'it has no asset nir' });
+    service.catalogue.add({ ...aScene(), fault: 'it has no asset nir' });
     await enrol();
     await work();
     expect(await recordOf()).toMatchObject({

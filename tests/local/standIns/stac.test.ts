@@ -17,6 +17,7 @@ import { toPixel, windowAround } from '../../../shared/raster/grid.js';
 import type { Pixels } from '../../../shared/raster/pixels.js';
 import { utmProjection } from '../../../shared/raster/utm.js';
 import { addDays } from '../../../shared/validation/calendar.js';
+import { scenesFound } from '../../support/scenesFound.js';
 import { boxPolygon } from '../../imagery/builders.js';
 
 const NOW = '2026-06-20T12:00:00Z';
@@ -46,7 +47,7 @@ async function scenesFrom(
   now = NOW,
 ): Promise<readonly Scene[]> {
   const from = `${addDays(now.slice(0, 10), 1 - days)}T00:00:00Z`;
-  const found = await serviceOn(standIn).catalogue.search({ area: boxPolygon(area), from, to: now });
+  const found = await scenesFound(serviceOn(standIn).catalogue, { area: boxPolygon(area), from, to: now });
   expect(found.every(isUsable)).toBe(true);
   return found.filter(isUsable);
 }
@@ -125,7 +126,7 @@ describe('synthetic scenes', () => {
 
   test('are processed by a baseline before 04.00 where they were taken before 2022', async () => {
     const standIn = await started();
-    const found = await serviceOn(standIn).catalogue.search({
+    const found = await scenesFound(serviceOn(standIn).catalogue, {
       area: boxPolygon(box),
       from: '2020-06-01T00:00:00Z',
       to: '2020-06-30T00:00:00Z',
@@ -259,7 +260,7 @@ describe('a folder of real scenes', () => {
     const standIn = await started({ folder: await folder() });
     const { catalogue, reader } = serviceOn(standIn);
     const [scene] = (
-      await catalogue.search({
+      await scenesFound(catalogue, {
         area: boxPolygon([13.1, 48.28, 13.11, 48.29]),
         from: '2021-06-01T00:00:00Z',
         to: '2021-06-30T00:00:00Z',

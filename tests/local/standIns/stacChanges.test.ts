@@ -3,7 +3,7 @@ import { startStac, type StacStandIn } from '../../../infra/local/standIns/stac.
 import { systemClock } from '../../../shared/clock.js';
 import { catalogueHttpClient } from '../../../shared/imagery/catalogue/catalogueHttpClient.js';
 import { egressGuard } from '../../../shared/imagery/catalogue/egressClient.js';
-import { FeedClient } from '../../../shared/imagery/catalogue/feedClient.js';
+import { StacClient } from '../../../shared/imagery/catalogue/stacClient.js';
 import type { Found, ShownItem } from '../../../shared/imagery/discovery/feedPorts.js';
 import type { FeedWindow } from '../../../shared/imagery/discovery/feedWindow.js';
 import { productKeyOf } from '../../../shared/imagery/discovery/product.js';
@@ -17,12 +17,12 @@ const window: FeedWindow = { from: '2026-06-01T00:00:00.000Z', to: '2026-06-20T1
 
 let stac: StacStandIn;
 let now = NOW;
-let feed: FeedClient;
+let feed: StacClient;
 beforeAll(async () => {
   stac = await startStac({ clock: { now: () => new Date(now) } });
   const egress = egressGuard([stac.host], { clock: systemClock });
   const getJson = catalogueHttpClient({ fetch, clock: systemClock, egress, random: Math.random });
-  feed = new FeedClient({ catalogue: 'earth-search', url: stac.apiUrl, getJson });
+  feed = new StacClient({ catalogue: 'earth-search', url: stac.apiUrl, getJson });
 });
 afterAll(() => stac.close());
 beforeEach(() => {

@@ -264,7 +264,11 @@ export const earthSearchItems: readonly { readonly why: string; readonly fault?:
     {
       why: 'without an outline',
       fault: 'its outline or its list of files is malformed',
-      item: { ...earthSearch('sentinel-2-l2a', 'S2B_45HXX_20310311_0_L2A'), geometry: null },
+      // Of a tile that there is: what has no outline has that of its tile.
+      item: {
+        ...earthSearch('sentinel-2-l2a', 'S2B_45HWC_20310311_0_L2A', { properties: { 'grid:code': 'MGRS-45HWC' } }),
+        geometry: null,
+      },
     },
     {
       why: 'with a number for a text',

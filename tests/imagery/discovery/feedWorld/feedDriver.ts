@@ -11,13 +11,11 @@ import { upkeepWorkSweep } from '../../../../functions/upkeep/workSweep.js';
 import { discoveryWork, enrollmentsIngest, imageryLate, imageryLive } from '../../../../functions/work.js';
 import { catalogueHttpClient } from '../../../../shared/imagery/catalogue/catalogueHttpClient.js';
 import { askRetry } from '../../../../shared/imagery/discovery/backfill.js';
-import { FeedClient } from '../../../../shared/imagery/catalogue/feedClient.js';
 import { StacClient } from '../../../../shared/imagery/catalogue/stacClient.js';
 import { readFeed } from '../../../../shared/imagery/discovery/readFeed.js';
 import { planKind } from '../../../../shared/imagery/discovery/planEnrollment.js';
 import { planReconciliation, tilesKind } from '../../../../shared/imagery/discovery/reconcile.js';
 import { backfillKind } from '../../../../shared/imagery/discovery/runBackfill.js';
-import { searchTile } from '../../../../shared/imagery/discovery/searchTile.js';
 import { compareInterest } from '../../../../shared/imagery/interest/indexEnrollment.js';
 import { productKind } from '../../../../shared/imagery/units/fanOut.js';
 import { unitKind } from '../../../../shared/imagery/units/unitKind.js';
@@ -208,15 +206,15 @@ export class MemoryFeedDriver extends UnitsUnderTest implements FeedDriver {
       ...ports,
       interest: this.interest,
       catalogueName: this.#source.name,
-      sceneFeed: new FeedClient({ catalogue: this.#source.name, url, getJson: this.#getJson() }),
+      catalogue: new StacClient({ catalogue: this.#source.name, url, getJson: this.#getJson() }),
       feed: this.#feed,
-      searchTile: searchTile(this.ports),
       askProduct: askProductOf(ports.enqueuer),
     };
+    const compareAll = planReconciliation(discovery);
     const imagery = {
       compareInterest: compareInterest(this.ports),
-      readFeed: readFeed(discovery),
-      planReconciliation: planReconciliation(discovery),
+      readFeed: readFeed({ ...discovery, compareAll: () => compareAll('silence') }),
+      planReconciliation: () => compareAll('night'),
     };
     const kinds = [
       planKind(this.ports, LEASE_MS),

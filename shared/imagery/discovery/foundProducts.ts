@@ -1,0 +1,67 @@
+import { dayOfScene, productVersionOf, versionOf } from '../catalogue/scene.js';
+import { isUsable } from '../catalogue/sceneOfItem.js';
+import type { InterestSummary } from '../interest/interest.js';
+import { borrowedItems } from './borrowing.js';
+import type { ListedItem, ShownItem } from './feedPorts.js';
+import { borrowedKey, productKeyOf, publishedAtOf, withScene, type Product, type ProductKey } from './product.js';
+
+/** What was found, best version first: of one version in two collections that which describes its pixels better. */
+const inOrder = (items: readonly ShownItem[]): readonly ShownItem[] =>
+  items.toSorted(({ scene: a }, { scene: b }) =>
+    versionOf(a) > versionOf(b) ? -1 : Number(versionOf(a) < versionOf(b)),
+  );
+
+/** The products that items are of. @param keyOf undefined where an item is none of the wanted ones */
+function productsOf(
+  items: readonly ShownItem[],
+  keyOf: (item: ShownItem) => ProductKey | undefined,
+): readonly Product[] {
+  const known = new Map<string, Product>();
+  for (const item of items) {
+    const key = keyOf(item);
+    if (key === undefined) continue;
+    const publishedAt = publishedAtOf(item, item.scene) ?? item.scene.takenAt;
+    const { product } = withScene(known.get(key.scene), key, {
+      scene: item.scene,
+      publishedAt,
+      seenAt: publishedAt,
+    });
+    known.set(key.scene, product);
+  }
+  return [...known.values()];
+}
+
+const listedOf = ({ scene }: ShownItem): ListedItem => ({
+  id: scene.id,
+  collection: scene.collection,
+  tile: scene.tile,
+  day: dayOfScene(scene),
+  version: productVersionOf(scene),
+  granule: scene,
+});
+
+/**
+ * The products that a tile has of what a search found: its own, and those it borrows of its neighbours where it lacks its own,
+ * by the rules by which the feed and the nights fill the table of products.
+ *
+ * @param wanted places for which something is borrowed
+ */
+export async function foundProducts(
+  items: readonly ShownItem[],
+  {
+    tile,
+    wanted,
+    today,
+  }: { readonly tile: string; readonly wanted: readonly Pick<InterestSummary, 'bbox'>[]; today: string },
+): Promise<readonly Product[]> {
+  const ordered = inOrder(items);
+  const own = productsOf(ordered, ({ scene }) => (scene.tile === tile ? productKeyOf(scene) : undefined));
+  const wantedOn = () => Promise.resolve(() => wanted);
+  const lacked = await borrowedItems({ tile, products: own }, ordered.map(listedOf), { today, wantedOn });
+  const borrowed = productsOf(ordered, ({ scene }) => {
+    const isLacked = lacked.some(({ id, collection }) => id === scene.id && collection === scene.collection);
+    const key = isLacked && isUsable(scene) ? productKeyOf(scene) : undefined;
+    return key === undefined ? undefined : borrowedKey(key, tile);
+  });
+  return [...own, ...borrowed];
+}
