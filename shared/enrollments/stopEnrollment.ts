@@ -1,18 +1,26 @@
 import type { Clock } from '../clock.js';
 import { fieldFaults } from '../errors/catalogue.js';
-import { unindexEnrollment } from '../imagery/interest/indexEnrollment.js';
-import type { InterestStore } from '../imagery/interest/interestPorts.js';
+import type { Enqueuer } from '../work/enqueue.js';
+import type { WorkKey } from '../work/workItem.js';
 import { givenUp, isEnded, type Enrollment, type EnrollmentKey } from './enrollment.js';
 import type { EnrollmentStore, FieldStore } from './enrollmentPorts.js';
 
 export interface StopEnrollmentPorts {
   readonly enrollments: EnrollmentStore;
   readonly fields: FieldStore;
-  readonly interest: Pick<InterestStore, 'remove'>;
+  readonly enqueuer: Pick<Enqueuer, 'ask'>;
   readonly clock: Clock;
 }
 
 const TRIES = 10;
+
+/** The kind of work that takes a stopped enrollment out of the index of who wants images of which place. */
+export const LEAVE = 'leave';
+
+const leaveOf = ({ customer, enrollmentId }: EnrollmentKey): WorkKey => ({
+  kind: LEAVE,
+  id: `${customer}|${enrollmentId}`,
+});
 
 /**
  * Ends the monitoring of an enrollment; images made so far stay. One whose fields were not ingested yet fails.
@@ -20,15 +28,16 @@ const TRIES = 10;
  * @returns the enrollment as it stands now, or undefined when the customer has none of this id
  */
 export const stopEnrollment =
-  ({ enrollments, fields, interest, clock }: StopEnrollmentPorts) =>
+  ({ enrollments, fields, enqueuer, clock }: StopEnrollmentPorts) =>
   async (key: EnrollmentKey): Promise<Enrollment | undefined> => {
     for (let attempt = 0; attempt < TRIES; attempt += 1) {
       const stored = await enrollments.find(key);
       if (stored === undefined) return undefined;
       const next = stopped(stored.enrollment, clock.now().getTime());
+      // First: a stop that dies between its writes is completed by that work.
+      await enqueuer.ask(leaveOf(key));
       if ((await enrollments.replace(stored, next)) === undefined) continue;
       await fields.release(key);
-      await unindexEnrollment({ fields, interest })(next);
       return next;
     }
     throw new Error('The enrollment kept changing; try again.');

@@ -1,26 +1,35 @@
 import type { Clock } from '../clock.js';
 import type { CustomerStore } from '../customers/customerPorts.js';
+import { isTurn } from '../nightTurn.js';
 import { limiter } from '../raster/limiter.js';
 import type { EnrollmentStore } from './enrollmentPorts.js';
 
 /** Deletions under way at once. */
 const PARALLEL = 16;
 
-/** Forgets the keys of submissions whose time is over. @returns how many */
+/** Nights from one turn of a customer to the next. A key whose time is over counts for nothing, it only lies there. */
+const SWEPT_EVERY_DAYS = 30;
+
+/** Forgets the keys of submissions whose time is over, of a thirtieth of the customers each night. @returns how many */
 export const sweepSubmissionKeys =
-  ({
-    customers,
-    enrollments,
-    clock,
-  }: {
-    readonly customers: Pick<CustomerStore, 'list'>;
-    readonly enrollments: Pick<EnrollmentStore, 'listExpiredSubmissions' | 'forgetSubmission'>;
-    readonly clock: Clock;
-  }) =>
+  (
+    {
+      customers,
+      enrollments,
+      clock,
+    }: {
+      readonly customers: Pick<CustomerStore, 'list'>;
+      readonly enrollments: Pick<EnrollmentStore, 'listExpiredSubmissions' | 'forgetSubmission'>;
+      readonly clock: Clock;
+    },
+    everyDays = SWEPT_EVERY_DAYS,
+  ) =>
   async (): Promise<number> => {
     const forgetting = limiter(PARALLEL);
     let forgotten = 0;
+    const day = clock.now().toISOString().slice(0, 10);
     for (const { customer } of await customers.list()) {
+      if (!isTurn(customer, { day, everyDays })) continue;
       const expired = await enrollments.listExpiredSubmissions(customer, clock.now().getTime());
       await Promise.all(expired.map((stored) => forgetting(() => enrollments.forgetSubmission(stored))));
       forgotten += expired.length;

@@ -27,10 +27,13 @@ import { watchImagery, type ImageryWatch } from '../imagery/watchImagery.js';
 import { askBackfill, askRetry } from '../imagery/discovery/backfill.js';
 import { planKind } from '../imagery/discovery/planEnrollment.js';
 import { backfillKind } from '../imagery/discovery/runBackfill.js';
+import { BlobSliceNotesStore } from '../imagery/units/blobSliceNotesStore.js';
 import type { RenderPorts } from '../imagery/units/renderScenes.js';
+import { forgetNotes } from '../imagery/units/sliceNotes.js';
 import { TableFieldDateStore } from '../imagery/records/tableFieldDateStore.js';
 import { TableMakingStore } from '../imagery/records/tableMakingStore.js';
 import { compareInterest, type InterestComparison } from '../imagery/interest/indexEnrollment.js';
+import { leaveKind } from '../imagery/interest/leaveIndex.js';
 import { TableInterestStore } from '../imagery/interest/tableInterestStore.js';
 import { measuredFetch } from '../telemetry/measuredFetch.js';
 import { workLimits } from '../storage/limits.js';
@@ -139,7 +142,9 @@ export function imageryServices(config: Config, surroundings: ImagerySurrounding
   const egress = egressGuard(config.IMAGERY_HOSTS, { clock });
   const { catalogue, reader } = catalogueOf(config, egress, surroundings);
   const imagery = imageryStoreOf(config, credential);
-  const ports = { ...stores, enqueuer, askRetry: askRetry(enqueuer), clock, log, imagery };
+  const notes = new BlobSliceNotesStore(surroundings.forWork.blobs('enrollment-inputs'));
+  const leaving = { forgetNotes: forgetNotes(notes) };
+  const ports = { ...stores, ...leaving, enqueuer, askRetry: askRetry(enqueuer), clock, log, imagery };
   const render: RenderPorts & typeof ports = {
     ...ports,
     reader,
@@ -174,9 +179,10 @@ export function imageryServices(config: Config, surroundings: ImagerySurrounding
     },
     imageryKinds: [
       planKind(ports, leaseMs),
+      leaveKind(ports, leaseMs),
       tilesKind(discovery, leaseMs),
       backfillKind({ ...render, catalogue, retentionDays }, leaseMs),
-      ...unitKindsOf({ ...render, enqueuer }, surroundings, leaseMs),
+      ...unitKindsOf({ ...render, notes }, leaseMs),
     ],
   };
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.js';
 import type { Config } from '../config.js';
 import { INGEST } from '../enrollments/ingestEnrollment.js';
+import { LEAVE } from '../enrollments/stopEnrollment.js';
 import type { NewId } from '../ids.js';
 import { PRODUCT } from '../imagery/discovery/product.js';
 import { TILES } from '../imagery/discovery/reconcile.js';
@@ -45,6 +46,7 @@ const queueOf: Readonly<Record<string, (work: WorkOrder) => QueueName>> = {
   smartBoundary: () => 'boundary-jobs',
   [INGEST]: () => 'enrollment-ingest',
   [PLAN]: () => 'enrollment-ingest',
+  [LEAVE]: () => 'enrollment-ingest',
   [PRODUCT]: () => 'discovery',
   [TILES]: () => 'discovery',
   [UNIT]: (work) => (askOf(work).lane === 'late' ? 'imagery-late' : 'imagery-live'),

@@ -10,11 +10,9 @@ import {
 import { INGEST, ingestKind, ingestWork, MAX_INGEST_ATTEMPTS } from '../../shared/enrollments/ingestEnrollment.js';
 import { commonFaults } from '../../shared/errors/catalogue.js';
 import { ServiceError } from '../../shared/errors/serviceError.js';
-import { stopEnrollment } from '../../shared/enrollments/stopEnrollment.js';
+import { LEAVE, stopEnrollment } from '../../shared/enrollments/stopEnrollment.js';
 import { inspectFields } from '../../shared/enrollments/uploadTasks.js';
 import { ManualClock, settle } from '../support/manualClock.js';
-import { indexEnrollment } from '../../shared/imagery/interest/indexEnrollment.js';
-import { InterestInMemory } from '../support/imageryInMemory.js';
 import { rowBelongings, workBelongings } from '../../shared/customers/belongingsStore.js';
 import { TableCustomerStore } from '../../shared/customers/tableCustomerStore.js';
 import { TableEnrollmentStore } from '../../shared/enrollments/tableEnrollmentStore.js';
@@ -53,7 +51,6 @@ function surroundings() {
     enrollments: new TableEnrollmentStore(enrollmentRows),
     fields: new TableFieldStore(new MemoryRows()),
     begun: [] as string[],
-    interest: new InterestInMemory(),
     inspectFields: async (key: EnrollmentKey) => inspectFields(await inputs.readGeoJson(key)),
     log: (event: string) => void events.push(event),
     beginMonitoring: async ({ enrollmentId }: Enrollment): Promise<void> => {
@@ -412,17 +409,15 @@ describe('an attempt that fails', () => {
 });
 
 describe('a stop', () => {
-  const stop = (key: EnrollmentKey) => stopEnrollment(ports)(key);
+  const stop = (key: EnrollmentKey) => stopEnrollment({ ...ports, enqueuer: work.enqueuer })(key);
 
   test('of an enrollment under monitoring keeps its status and ends its work', async () => {
     const enrollment = await submitted();
     await ingest(enrollment);
-    await indexEnrollment(ports)(enrollment, await ports.fields.listFields(enrollment));
-    expect(ports.interest.entries).toHaveLength(1);
     await expect(stop(enrollment)).resolves.toMatchObject({ status: 'completed' });
     await expect(stop(enrollment)).resolves.toMatchObject({ status: 'completed' });
     expect(await ports.fields.listHolders(customer, 'north')).toEqual([]);
-    expect(ports.interest.entries).toHaveLength(0);
+    expect(await work.store.listKind(LEAVE)).toMatchObject([{ id: `${customer}|${enrollment.enrollmentId}`, asks: 2 }]);
   });
 
   test('before ingest fails the enrollment, whose message is then dropped', async () => {

@@ -290,17 +290,17 @@ describe('a submission under an Idempotency-Key', () => {
   test('is forgotten by the sweep at night once its day is over', async () => {
     await submitWith('key');
     await submitWith('later key');
-    await expect(sweepSubmissionKeys(ports)()).resolves.toBe(0);
+    await expect(sweepSubmissionKeys(ports, 1)()).resolves.toBe(0);
     ports.clock.jump(dayMs);
     await submitWith('later key');
-    await expect(sweepSubmissionKeys(ports)()).resolves.toBe(1);
-    await expect(sweepSubmissionKeys(ports)()).resolves.toBe(0);
+    await expect(sweepSubmissionKeys(ports, 1)()).resolves.toBe(1);
+    await expect(sweepSubmissionKeys(ports, 1)()).resolves.toBe(0);
   });
 
   test('of a purged customer is gone with all else', async () => {
     await submitWith('key');
     await rowBelongings('rows of enrollments', ports.enrollmentRows).removeAll(customer);
     ports.clock.jump(dayMs);
-    await expect(sweepSubmissionKeys(ports)()).resolves.toBe(0);
+    await expect(sweepSubmissionKeys(ports, 1)()).resolves.toBe(0);
   });
 });

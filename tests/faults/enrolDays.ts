@@ -1,7 +1,6 @@
 // Enrollments that begin and are stopped while scenes of their place come, step by step in any order: the product's own
 // plan, search, fan-out, units and stop. Experiments build it, with a protection taken out when they must fail.
 import { planOf } from '../../shared/imagery/discovery/backfill.js';
-import { stopEnrollment } from '../../shared/enrollments/stopEnrollment.js';
 import { aScene } from '../imagery/builders.js';
 import { FeedUnderTest } from '../imagery/discovery/feedUnderTest.js';
 import { purgeRound } from './purgeDays.js';
@@ -55,7 +54,7 @@ async function round(random: () => number, number: number): Promise<readonly str
   let atStop = -1;
   const made = (): number => service.all(CUSTOMER).files.length;
   const stop: Step = async () => {
-    await stopEnrollment(service)(key);
+    await service.stop(key);
     atStop = made();
   };
   const come = DAYS.map((day): readonly Step[] => [

@@ -130,8 +130,8 @@ export const protections = {
   unindexed: [
     {
       file: 'shared/enrollments/stopEnrollment.ts',
-      from: 'await unindexEnrollment({ fields, interest })(next);',
-      to: 'if (next.enrollmentId === unindexEnrollment.name) interest.remove([]);',
+      from: 'await enqueuer.ask(leaveOf(key));',
+      to: 'if (key.enrollmentId === leaveOf.name) await enqueuer.ask(leaveOf(key));',
     },
   ],
   // What the catalogue lacks of a tile is asked of none beside it.

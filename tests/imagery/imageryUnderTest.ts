@@ -1,6 +1,8 @@
 import { MemoryRows } from '../support/memoryRows.js';
 import type { CustomerStore } from '../../shared/customers/customerPorts.js';
-import type { EnrollmentRequest } from '../../shared/enrollments/enrollment.js';
+import type { EnrollmentKey, EnrollmentRequest } from '../../shared/enrollments/enrollment.js';
+import { LEAVE, stopEnrollment } from '../../shared/enrollments/stopEnrollment.js';
+import { leaveKind } from '../../shared/imagery/interest/leaveIndex.js';
 import { LATE_SCENE_DAYS } from '../../shared/enrollments/enrollment.js';
 import type { FieldShape, ReadyField } from '../../shared/enrollments/field.js';
 import { checkField } from '../../shared/enrollments/fieldShape.js';
@@ -30,7 +32,9 @@ import { ManualClock } from '../support/manualClock.js';
 import { TableEnrollmentStore } from '../../shared/enrollments/tableEnrollmentStore.js';
 import { TableFieldStore } from '../../shared/enrollments/tableFieldStore.js';
 import { MemoryFieldDateStore, MemoryImageryStore, MemoryMakingStore } from '../support/memoryImageryStores.js';
+import { forgetNotes } from '../../shared/imagery/units/sliceNotes.js';
 import { InterestInMemory } from '../support/imageryInMemory.js';
+import { MemorySliceNotesStore } from '../support/memorySliceNotesStore.js';
 import { WorkInMemory } from '../support/workInMemory.js';
 import { boxPolygon } from './builders.js';
 import { PaintedReader } from './paintedReader.js';
@@ -98,6 +102,7 @@ export class ImageryUnderTest {
   readonly fieldDates = new MemoryFieldDateStore(this.makings);
   readonly imagery = new MemoryImageryStore(() => this.clock.now().getTime());
   readonly interest = new InterestInMemory();
+  readonly notes = new MemorySliceNotesStore();
   readonly kernel: WorkInMemory;
   reader = new PaintedReader();
   readonly catalogue: ListedCatalogue;
@@ -133,6 +138,7 @@ export class ImageryUnderTest {
       fieldDates: this.fieldDates,
       imagery: this.imagery,
       interest: this.interest,
+      forgetNotes: forgetNotes(this.notes),
       enqueuer,
       askRetry: askRetry(enqueuer),
       lookThrough: async ({ customer, enrollmentId }, days) => {
@@ -188,6 +194,15 @@ export class ImageryUnderTest {
     await beginMonitoring(this.ports)(enrollment);
   }
 
+  /** Ends the monitoring of an enrollment, the work for that included. */
+  async stop({ customer, enrollmentId }: EnrollmentKey): Promise<void> {
+    await stopEnrollment({ ...this.ports, enrollments: this.enrollments, fields: this.fields })({
+      customer,
+      enrollmentId,
+    });
+    await this.run({ kind: LEAVE, id: `${customer}|${enrollmentId}` });
+  }
+
   /** Has the days around a day looked through once more. */
   async searchAgain(customer: string, enrollmentId: string, day: string): Promise<void> {
     const days = { from: addDays(day, -15), to: addDays(day, 15) };
@@ -205,9 +220,9 @@ export class ImageryUnderTest {
     return this.kernel.store.listKind(BACKFILL);
   }
 
-  /** Ends what has had its time. */
+  /** Ends what has had its time, as if it were the turn of all customers. */
   expire(): Promise<number> {
-    return expireImagery({ ...this.ports, makings: this.makings }, this.retentionDays)();
+    return expireImagery({ ...this.ports, makings: this.makings }, this.retentionDays, 1)();
   }
 
   /** One attempt at work of a kind, told in the same log as everything else. */
@@ -218,10 +233,11 @@ export class ImageryUnderTest {
     return this.kernel.handle(key, kind, log, store);
   }
 
-  /** One attempt at the beginning of an enrollment or at a backfill. */
+  /** One attempt at the beginning or the end of an enrollment, or at a backfill. */
   run(key: WorkKey): Promise<void> {
-    const kind = key.kind === PLAN ? planKind(this.ports, LEASE_MS) : backfillKind(this.ports, LEASE_MS);
-    return this.handle(key, kind);
+    const { ports } = this;
+    if (key.kind === LEAVE) return this.handle(key, leaveKind(ports, LEASE_MS));
+    return this.handle(key, key.kind === PLAN ? planKind(ports, LEASE_MS) : backfillKind(ports, LEASE_MS));
   }
 
   /** Handles every message of these kinds that is visible now, slots of lanes given at once. @returns what was handled */
@@ -239,7 +255,7 @@ export class ImageryUnderTest {
     for (const customer of this.#customers) await this.#giveSlots(backfillsLaneOf(customer));
     const now = this.clock.now().getTime();
     const { sent } = this.kernel.messages;
-    const isOwn = ({ kind }: WorkKey): boolean => kind === PLAN || kind === BACKFILL;
+    const isOwn = ({ kind }: WorkKey): boolean => [PLAN, BACKFILL, LEAVE].includes(kind);
     const keyOf = ({ text }: { readonly text: string }) => JSON.parse(text) as WorkKey;
     const next = sent.find((message) => message.visibleAt <= now && isOwn(keyOf(message)));
     if (next === undefined) return undefined;

@@ -105,6 +105,7 @@ export class ImageryWorld {
       newId: randomUUID,
       newShare: () => blockShare(SHARE_BYTES),
       askRetry: () => this.#counted(),
+      forgetNotes: () => this.#counted(),
       // The index and the backfills come when a column is made.
       beginMonitoring: () => Promise.resolve(),
       queues: () => ({

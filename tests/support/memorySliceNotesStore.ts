@@ -12,4 +12,9 @@ export class MemorySliceNotesStore implements SliceNotesStore {
     this.notes.set(`${customer}|${key}`, JSON.stringify(noted));
     return Promise.resolve();
   }
+
+  removeAll(customer: string, entry: string): Promise<void> {
+    for (const key of this.notes.keys()) if (key.startsWith(`${customer}|${entry}|`)) this.notes.delete(key);
+    return Promise.resolve();
+  }
 }

@@ -6,7 +6,7 @@ import { blobBelongings, rowBelongings } from '../../../shared/customers/belongi
 import { TableCustomerStore } from '../../../shared/customers/tableCustomerStore.js';
 import { TableEnrollmentStore } from '../../../shared/enrollments/tableEnrollmentStore.js';
 import { TableFieldStore } from '../../../shared/enrollments/tableFieldStore.js';
-import { interestBelongings, TableInterestStore } from '../../../shared/imagery/interest/tableInterestStore.js';
+import { interestBelongings } from '../../../shared/imagery/interest/tableInterestStore.js';
 import { listUnitAttempts } from '../../../shared/imagery/units/unitAttempts.js';
 import { bucketBelongings } from '../../../shared/limits/tableBucketStore.js';
 import { dataStorage } from '../../../shared/services/storageClients.js';
@@ -52,7 +52,6 @@ export function operatorServices(environment: Variables) {
     enrollments: new TableEnrollmentStore(storage.rows('enrollments')),
     fields: new TableFieldStore(storage.rows('fields')),
     enqueuer: operatorEnqueuer(storage),
-    interest: new TableInterestStore(storage.rows('interest')),
     belongings: [
       // First: an attempt that is under way finds its work gone before it writes what is removed below.
       ...workOfCustomer(work),

@@ -7,12 +7,12 @@ import type { Enqueuer } from '../../work/enqueue.js';
 import { failureOf, type RetryPolicies } from '../../work/retry.js';
 import type { WorkItem } from '../../work/workItem.js';
 import { done, type Outcome, type Step, type WorkKind } from '../../work/workKind.js';
-import { indexEnrollment, unindexEnrollment } from '../interest/indexEnrollment.js';
+import { indexEnrollment, unindexEnrollment, type LeavePorts } from '../interest/indexEnrollment.js';
 import type { InterestStore } from '../interest/interestPorts.js';
 import { askBackfill, PLAN, planOf } from './backfill.js';
 import { commonDays, workBeginsAt } from './searchPeriods.js';
 
-export interface PlanPorts {
+export interface PlanPorts extends LeavePorts {
   readonly enrollments: Pick<EnrollmentStore, 'find'>;
   readonly fields: Pick<FieldStore, 'listFields'>;
   readonly interest: Pick<InterestStore, 'write' | 'remove'>;
@@ -29,12 +29,15 @@ export const beginMonitoring =
 
 /** An enrollment that is at work and in the index; undefined when it was stopped. */
 async function entered(ports: PlanPorts, key: EnrollmentKey): Promise<Enrollment | undefined> {
-  const enrollment = (await ports.enrollments.find(key))?.enrollment;
-  if (enrollment === undefined || enrollment.stoppedAt !== undefined) return undefined;
-  await indexEnrollment(ports)(enrollment, await ports.fields.listFields(key));
-  const now = (await ports.enrollments.find(key))?.enrollment;
-  if (now !== undefined && now.stoppedAt === undefined) return now;
-  // A stop that came meanwhile may have taken it out before it was in.
+  const find = async () => (await ports.enrollments.find(key))?.enrollment;
+  const enrollment = await find();
+  if (enrollment === undefined) return undefined;
+  if (enrollment.stoppedAt === undefined) {
+    await indexEnrollment(ports)(enrollment, await ports.fields.listFields(key));
+    const now = await find();
+    if (now !== undefined && now.stoppedAt === undefined) return now;
+  }
+  // Whoever took it out for a stop that came meanwhile may have done so before it was in, or before an attempt died here.
   await unindexEnrollment(ports)(enrollment);
   return undefined;
 }

@@ -211,6 +211,8 @@ function unheard(ports: ReadFeedPorts, poll: Poll): FeedCursor {
   return { readTo: now, lastChangeAt: now };
 }
 
+const textOf = (cursor: FeedCursor): string => JSON.stringify(Object.entries(cursor).sort());
+
 /** A cursor as it is stored, and moved from one place to the next. */
 class MovingCursor {
   readonly #feed: FeedStore;
@@ -227,7 +229,8 @@ class MovingCursor {
 
   /** Writes nothing where it stands there already. */
   async move(cursor: FeedCursor): Promise<boolean> {
-    if (this.#isOvertaken || JSON.stringify(cursor) === JSON.stringify(this.#stored?.cursor)) return !this.#isOvertaken;
+    const isThere = this.#stored !== undefined && textOf(cursor) === textOf(this.#stored.cursor);
+    if (this.#isOvertaken || isThere) return !this.#isOvertaken;
     const etag = await this.#feed.putCursor(this.#catalogue, cursor, this.#stored?.etag);
     if (etag === undefined) this.#isOvertaken = true;
     else this.#stored = { cursor, etag };

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { Clock } from '../../clock.js';
+import { isTurn } from '../../nightTurn.js';
 import { limiter } from '../../raster/limiter.js';
 import { usualPace } from '../../retryDelay.js';
 import { errorText, type Log } from '../../telemetry/telemetry.js';
@@ -51,12 +51,6 @@ interface TilesToCompare {
   readonly borrows: boolean;
 }
 
-/** Whether a night looks far back for a tile: one of seven. */
-function isFarNight(tile: string, today: string): boolean {
-  const number = createHash('sha256').update(tile).digest().readUInt16BE(0);
-  return number % WEEK_DAYS === Math.floor(Date.parse(today) / 86_400_000) % WEEK_DAYS;
-}
-
 /**
  * Has each group of tiles of which anybody wants images held against the catalogue.
  *
@@ -72,7 +66,7 @@ export const planReconciliation =
     const cursor = stored?.cursor;
     const borrows = cursor?.isSilent !== true;
     const isCatchUp = why === 'silence' || (cursor !== undefined && isCatchingUp(cursor, now.getTime()));
-    const isFar = (tile: string): boolean => isCatchUp || isFarNight(tile, today);
+    const isFar = (tile: string): boolean => isCatchUp || isTurn(tile, { day: today, everyDays: WEEK_DAYS });
     const when = why === 'night' ? today : now.toISOString().slice(0, 13);
     for (const days of [NEAR_DAYS, FAR_DAYS]) {
       const ofDays = tiles.filter((tile) => isFar(tile) === (days === FAR_DAYS));

@@ -4,9 +4,10 @@ import { LATE_SCENE_DAYS, type Enrollment, type EnrollmentKey } from '../../enro
 import { allEnrollments } from '../../enrollments/allEnrollments.js';
 import type { EnrollmentStore, FieldStore } from '../../enrollments/enrollmentPorts.js';
 import type { Field, ReadyField } from '../../enrollments/field.js';
-import type { Log } from '../../telemetry/telemetry.js';
+import { isTurn } from '../../nightTurn.js';
+import { errorText, type Log } from '../../telemetry/telemetry.js';
 import { addDays } from '../../validation/calendar.js';
-import { interestsOf, isComparedOn, type Interest } from './interest.js';
+import { interestsOf, type Interest, type InterestKey } from './interest.js';
 import type { InterestStore } from './interestPorts.js';
 
 const readyOf = (fields: readonly Field[]): readonly ReadyField[] => fields.filter((field) => field.status === 'ready');
@@ -19,19 +20,25 @@ export const indexEnrollment =
   (enrollment: IndexedEnrollment, fields: readonly Field[]): Promise<void> =>
     interest.write(interestsOf(enrollment, readyOf(fields)));
 
+export interface LeavePorts {
+  readonly interest: Pick<InterestStore, 'remove'>;
+  /** Removes what work by place has noted of an entry. */
+  readonly forgetNotes: (entry: InterestKey) => Promise<void>;
+}
+
+/** Takes entries out of the index, and then what is noted of them. */
+async function remove({ interest, forgetNotes }: LeavePorts, entries: readonly InterestKey[]): Promise<void> {
+  await interest.remove(entries);
+  for (const entry of entries) await forgetNotes(entry);
+}
+
 /** Takes an enrollment out whose monitoring ends before its time. Doing it again is harmless. */
 export const unindexEnrollment =
-  ({
-    interest,
-    fields,
-  }: {
-    readonly interest: Pick<InterestStore, 'remove'>;
-    readonly fields: Pick<FieldStore, 'listFields'>;
-  }) =>
+  (ports: LeavePorts & { readonly fields: Pick<FieldStore, 'listFields'> }) =>
   async (enrollment: IndexedEnrollment): Promise<void> =>
-    interest.remove(interestsOf(enrollment, readyOf(await fields.listFields(enrollment))));
+    remove(ports, interestsOf(enrollment, readyOf(await ports.fields.listFields(enrollment))));
 
-export interface CompareInterestPorts {
+export interface CompareInterestPorts extends LeavePorts {
   readonly customers: Pick<CustomerStore, 'list'>;
   readonly enrollments: Pick<EnrollmentStore, 'list'>;
   readonly fields: Pick<FieldStore, 'listFields'>;
@@ -54,16 +61,11 @@ export interface InterestComparison {
 
 /** Units may wait for days before they are done: entries stay for them after nothing new is made of them. */
 const KEPT_DAYS = 7;
-/** A stop that came while the enrollment entered the index, or died before it left it, is put right in the next nights. */
-const STOPPED_DAYS = 2;
+/** A month of nights: each customer's entries are compared in one of them. */
+const COMPARED_EVERY_DAYS = 30;
 
-/** Whether an enrollment is compared in the night of a day. */
-function isDue({ enrollmentId, status, request, stoppedAt }: Enrollment, today: string): boolean {
-  if (status !== 'completed' || addDays(request.endDate, LATE_SCENE_DAYS + KEPT_DAYS) < today) return false;
-  const isStoppedNow =
-    stoppedAt !== undefined && new Date(stoppedAt).toISOString().slice(0, 10) >= addDays(today, -STOPPED_DAYS);
-  return isStoppedNow || isComparedOn(enrollmentId, today);
-}
+const isCompared = ({ status, request }: Enrollment, today: string): boolean =>
+  status === 'completed' && addDays(request.endDate, LATE_SCENE_DAYS + KEPT_DAYS) >= today;
 
 /** Days back that are looked through when an entry was missing: as often as entries are compared. */
 const MENDED_DAYS = 30;
@@ -71,16 +73,13 @@ const MENDED_DAYS = 30;
 const isSame = (a: Interest, b: Interest | undefined): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /** Puts the entries of one enrollment right. @returns how many were not as they should be */
-async function mend(
-  { fields, interest, lookThrough }: CompareInterestPorts,
-  enrollment: Enrollment,
-  today: string,
-): Promise<number> {
+async function mend(ports: CompareInterestPorts, enrollment: Enrollment, today: string): Promise<number> {
+  const { fields, interest, lookThrough } = ports;
   const expected = interestsOf(enrollment, readyOf(await fields.listFields(enrollment)));
   const there = await Promise.all(expected.map((entry) => interest.find(entry)));
   if (enrollment.stoppedAt !== undefined) {
     const left = expected.filter((_, index) => there[index] !== undefined);
-    await interest.remove(left);
+    await remove(ports, left);
     return left.length;
   }
   const wrong = expected.filter((entry, index) => !isSame(entry, there[index]));
@@ -93,24 +92,42 @@ async function mend(
   return wrong.length;
 }
 
+/** Compares the entries of one customer. */
+async function compareCustomer(
+  ports: CompareInterestPorts,
+  customer: string,
+  today: string,
+): Promise<InterestComparison> {
+  const count = { compared: 0, mended: 0, removed: 0 };
+  for await (const enrollment of allEnrollments(ports.enrollments, customer)) {
+    if (!isCompared(enrollment, today)) continue;
+    const found = await mend(ports, enrollment, today);
+    count.compared += 1;
+    if (enrollment.stoppedAt === undefined) count.mended += found;
+    else count.removed += found;
+  }
+  return count;
+}
+
 /**
- * Compares the index with the enrollments it is made of, a thirtieth of them and those stopped of late each night, and
- * puts right what differs: where an entry was missing or said something else, the days since the last comparison are
- * looked through. Entries whose time is over go.
+ * Compares the index with the enrollments it is made of, those of a thirtieth of the customers each night, and puts right
+ * what differs: where an entry was missing or said something else, the days since the last comparison are looked through.
+ * Entries whose time is over go. One customer's trouble is not another's: it is told, and its turn comes again.
  */
 export const compareInterest = (ports: CompareInterestPorts) => async (): Promise<InterestComparison> => {
   const today = ports.clock.now().toISOString().slice(0, 10);
   const ended = await ports.interest.listEnded(addDays(today, -LATE_SCENE_DAYS - KEPT_DAYS));
-  await ports.interest.remove(ended);
+  await remove(ports, ended);
   const count = { compared: 0, mended: 0, removed: ended.length };
   for (const { customer, isPurging } of await ports.customers.list()) {
-    if (isPurging === true) continue;
-    for await (const enrollment of allEnrollments(ports.enrollments, customer)) {
-      if (!isDue(enrollment, today)) continue;
-      const found = await mend(ports, enrollment, today);
-      count.compared += 1;
-      if (enrollment.stoppedAt === undefined) count.mended += found;
-      else count.removed += found;
+    if (isPurging === true || !isTurn(customer, { day: today, everyDays: COMPARED_EVERY_DAYS })) continue;
+    try {
+      const found = await compareCustomer(ports, customer, today);
+      count.compared += found.compared;
+      count.mended += found.mended;
+      count.removed += found.removed;
+    } catch (error) {
+      ports.log('Interest:NotCompared', { customer, cause: errorText(error) });
     }
   }
   ports.log('Interest:Compared', { ...count });

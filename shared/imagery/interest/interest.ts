@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { LATE_SCENE_DAYS, type Enrollment } from '../../enrollments/enrollment.js';
 import type { ReadyField } from '../../enrollments/field.js';
 import { boxAround, boxOf, type Grid } from '../../raster/grid.js';
@@ -114,12 +113,3 @@ export const isWanted = (
   { firstDate, lastDate }: Pick<Interest, 'firstDate' | 'lastDate'>,
   { date, today }: { readonly date: string; readonly today: string },
 ): boolean => firstDate <= date && date <= lastDate && today <= addDays(lastDate, LATE_SCENE_DAYS);
-
-/** A month of nights: each enrollment's entries are compared in one of them. */
-const COMPARED_EVERY_DAYS = 30;
-
-/** Whether the entries of an enrollment are compared in the night of a day. */
-export function isComparedOn(enrollmentId: string, day: string): boolean {
-  const number = createHash('sha256').update(enrollmentId).digest().readUInt16BE(0);
-  return number % COMPARED_EVERY_DAYS === Math.floor(Date.parse(day) / 86_400_000) % COMPARED_EVERY_DAYS;
-}

@@ -1,5 +1,6 @@
 import type { Clock } from '../../clock.js';
 import type { CustomerStore } from '../../customers/customerPorts.js';
+import { isTurn } from '../../nightTurn.js';
 import { limiter } from '../../raster/limiter.js';
 import type { Log } from '../../telemetry/telemetry.js';
 import { addDays } from '../../validation/calendar.js';
@@ -20,6 +21,7 @@ export interface ExpirePorts {
   readonly log: Log;
 }
 
+const EXPIRED_EVERY_DAYS = 7;
 const CUSTOMERS_AT_ONCE = 4;
 const FIELDS_AT_ONCE = 8;
 /** Handled together, some 20 fields each: as many as fit in memory with ease. */
@@ -85,20 +87,25 @@ async function expireCustomer(ports: ExpirePorts, customer: string, keptFrom: st
 }
 
 /**
- * Ends every field and day whose files were made more than `retentionDays` ago: the record says so, the index no longer
- * links it, the files are deleted. Interrupted or missed, the next run goes on.
+ * Ends every field and day whose files were made more than `retentionDays` ago, of a seventh of the customers each night: the
+ * record says so, the index no longer links it, the files are deleted. Interrupted or missed, the next turn goes on.
  *
+ * @param everyDays nights from one turn of a customer to the next: files stay up to six days above their time
  * @returns how many fields and days
  * @throws when it failed for a customer, after all others had their turn
  */
-export const expireImagery = (ports: ExpirePorts, retentionDays: number) => async (): Promise<number> => {
-  const keptFrom = addDays(ports.clock.now().toISOString().slice(0, 10), -retentionDays);
-  const expiring = limiter(CUSTOMERS_AT_ONCE);
-  const present = (await ports.customers.list()).filter(({ isPurging }) => isPurging !== true);
-  const ends = await Promise.allSettled(
-    present.map(({ customer }) => expiring(() => expireCustomer(ports, customer, keptFrom))),
-  );
-  const failed = ends.find((end) => end.status === 'rejected');
-  if (failed !== undefined) throw failed.reason;
-  return ends.reduce((sum, end) => sum + (end.status === 'fulfilled' ? end.value : 0), 0);
-};
+export const expireImagery =
+  (ports: ExpirePorts, retentionDays: number, everyDays = EXPIRED_EVERY_DAYS) =>
+  async (): Promise<number> => {
+    const today = ports.clock.now().toISOString().slice(0, 10);
+    const keptFrom = addDays(today, -retentionDays);
+    const expiring = limiter(CUSTOMERS_AT_ONCE);
+    const isDue = ({ customer }: { readonly customer: string }): boolean => isTurn(customer, { day: today, everyDays });
+    const present = (await ports.customers.list()).filter((customer) => customer.isPurging !== true && isDue(customer));
+    const ends = await Promise.allSettled(
+      present.map(({ customer }) => expiring(() => expireCustomer(ports, customer, keptFrom))),
+    );
+    const failed = ends.find((end) => end.status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
+    return ends.reduce((sum, end) => sum + (end.status === 'fulfilled' ? end.value : 0), 0);
+  };

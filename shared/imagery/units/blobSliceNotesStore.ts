@@ -15,7 +15,7 @@ interface Notes {
   readonly fields: readonly NotedField[];
 }
 
-/** `{customer}/slices/{hash of the key}.json.gz` of container `enrollment-inputs`. */
+/** `{customer}/slices/{hash of the entry}-{number of the slice}.json.gz` of container `enrollment-inputs`. */
 export class BlobSliceNotesStore implements SliceNotesStore {
   readonly #blobs: Blobs;
 
@@ -33,10 +33,19 @@ export class BlobSliceNotesStore implements SliceNotesStore {
     const bytes = await pack(JSON.stringify(notes), { level: constants.Z_BEST_SPEED });
     await this.#blobs.write(nameOf(customer, key), bytes, { type: 'application/gzip' });
   }
+
+  async removeAll(customer: string, entry: string): Promise<void> {
+    for (const { name } of await this.#blobs.list(prefixOf(customer, entry))) await this.#blobs.delete(name);
+  }
 }
 
-const nameOf = (customer: string, key: string): string =>
-  `${customer}/slices/${createHash('sha256').update(key).digest('hex').slice(0, 32)}.json.gz`;
+const prefixOf = (customer: string, entry: string): string =>
+  `${customer}/slices/${createHash('sha256').update(entry).digest('hex').slice(0, 32)}-`;
+
+function nameOf(customer: string, key: string): string {
+  const end = key.lastIndexOf('|');
+  return `${prefixOf(customer, key.slice(0, end))}${key.slice(end + 1)}.json.gz`;
+}
 
 /** The first of them, as many as notes have room for. */
 function fieldsWithin(fields: readonly NotedField[]): readonly NotedField[] {

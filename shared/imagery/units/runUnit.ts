@@ -9,7 +9,7 @@ import type { SceneReader } from '../imageryPorts.js';
 import { Parts, type PartsWork, type WorkHold } from './parts.js';
 import { asWantedNow, sliceWorks, type CellPorts, type SliceWork } from './renderCell.js';
 import { giveUpUnit, renderScenes, type RenderPorts } from './renderScenes.js';
-import { SliceNotes, type SliceNotesStore } from './sliceNotes.js';
+import { notesKeyOf, SliceNotes, type SliceNotesStore } from './sliceNotes.js';
 import { textOfUnit, unitOf, type Unit } from './unit.js';
 
 export interface RunUnitPorts extends RenderPorts, CellPorts {
@@ -81,7 +81,7 @@ export class UnitAttempt {
     const { key, customer, unit: slice } = isFresh ? work : await asWantedNow(this.#ports)(unit, work);
     // Nobody's any more, or a purged customer's: nothing may be written there.
     if (slice.fields.every(({ wanted }) => wanted?.length === 0)) return;
-    const notes = await SliceNotes.of(this.#ports.notes, { customer, key: `${unit.tile}|${unit.cell}|${key}` });
+    const notes = await SliceNotes.of(this.#ports.notes, { customer, key: notesKeyOf(unit, key) });
     await renderScenes(this.#render)(customer, slice, hold, notes);
   }
 

@@ -2,6 +2,7 @@ import type { MultiPolygon } from '../../geo/geoJson.js';
 import type { ListedDays } from '../../enrollments/enrollmentPorts.js';
 import type { FieldDocuments } from '../documents/updateIndex.js';
 import type { FieldGeometrySource } from '../imageryPorts.js';
+import type { InterestKey } from '../interest/interest.js';
 import type { FieldDate } from '../records/fieldDate.js';
 import { packDocuments, unpackDocuments, type PackedDocuments } from './packedDocuments.js';
 
@@ -26,7 +27,19 @@ export interface SliceNotesStore {
   read(customer: string, key: string): Promise<readonly NotedField[]>;
   /** Takes the place of what is there. */
   write(customer: string, key: string, noted: readonly NotedField[]): Promise<void>;
+  /** Removes those of all slices of an entry of the index. Removing twice is harmless. */
+  removeAll(customer: string, entry: string): Promise<void>;
 }
+
+/** The key of the notes of a slice: its entry of the index, then its number in that. */
+export const notesKeyOf = ({ tile, cell }: Pick<InterestKey, 'tile' | 'cell'>, sliceKey: string): string =>
+  `${tile}|${cell}|${sliceKey}`;
+
+/** Removes the notes of an entry that has left the index. */
+export const forgetNotes =
+  (store: Pick<SliceNotesStore, 'removeAll'>) =>
+  (entry: InterestKey): Promise<void> =>
+    store.removeAll(entry.customer, notesKeyOf(entry, [entry.customer, entry.enrollmentId, entry.part].join('|')));
 
 /** Geometries with more positions are left out: they would make notes of 100 fields large. */
 const MOST_POSITIONS = 1_000;

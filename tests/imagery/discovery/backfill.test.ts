@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { stopEnrollment } from '../../../shared/enrollments/stopEnrollment.js';
 import { CatalogueError } from '../../../shared/imagery/catalogue/catalogueError.js';
 import { askRetry, BACKFILL, backfillOf, isAwaited } from '../../../shared/imagery/discovery/backfill.js';
 import { RasterError } from '../../../shared/raster/rasterError.js';
@@ -367,7 +366,7 @@ describe('a day whose files fail', () => {
 });
 
 describe('the stop of an enrollment', () => {
-  const stop = () => stopEnrollment(service)(KEY);
+  const stop = () => service.stop(KEY);
   beforeEach(async () => {
     service.catalogue.add(sceneOn('2026-06-15'));
     await enrolJune();

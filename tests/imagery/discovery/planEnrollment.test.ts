@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { stopEnrollment } from '../../../shared/enrollments/stopEnrollment.js';
 import { BACKFILL, PLAN, planOf } from '../../../shared/imagery/discovery/backfill.js';
 import { beginMonitoring, planKind } from '../../../shared/imagery/discovery/planEnrollment.js';
 import { PRODUCT } from '../../../shared/imagery/discovery/product.js';
@@ -142,7 +141,7 @@ describe('the beginning of an enrollment', () => {
   test('that a stop comes between, after it entered the index, takes it out again', async () => {
     const write = service.interest.write.bind(service.interest);
     service.interest.write = async (entries) => {
-      await stopEnrollment(service)(KEY);
+      await service.stop(KEY);
       await write(entries);
     };
     await service.drain();
@@ -152,7 +151,7 @@ describe('the beginning of an enrollment', () => {
   });
 
   test('is nothing for one that was stopped before', async () => {
-    await stopEnrollment(service)(KEY);
+    await service.stop(KEY);
     await service.drain();
     expect(isIndexed()).toBe(false);
     expect(service.catalogue.searches).toEqual([]);
@@ -323,7 +322,7 @@ describe('an enrollment at its end', () => {
     service.catalogue.add(sceneOn('2026-06-15'));
     await service.run((await service.take())!);
     expect(await service.backfills()).not.toEqual([]);
-    await stopEnrollment(service)(KEY);
+    await service.stop(KEY);
     await service.drain();
     await passDays(service, 3);
     expect(service.paths()).toEqual([]);

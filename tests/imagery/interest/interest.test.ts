@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { stopEnrollment } from '../../../shared/enrollments/stopEnrollment.js';
 import { backfillOf } from '../../../shared/imagery/discovery/backfill.js';
+import { LEAVE } from '../../../shared/enrollments/stopEnrollment.js';
 import { compareInterest, indexEnrollment } from '../../../shared/imagery/interest/indexEnrollment.js';
-import { interestsOf, isComparedOn, type Interest } from '../../../shared/imagery/interest/interest.js';
+import { interestsOf, type Interest } from '../../../shared/imagery/interest/interest.js';
+import { isTurn } from '../../../shared/nightTurn.js';
 import type { EnrollmentRequest } from '../../../shared/enrollments/enrollment.js';
 import type { ReadyField } from '../../../shared/enrollments/field.js';
 import { addDays } from '../../../shared/validation/calendar.js';
@@ -89,13 +90,9 @@ describe('the entries of an enrollment', () => {
   });
 });
 
-/** The night in which an enrollment is compared. */
-function nightOf(enrollmentId: string): string {
-  const days = Array.from({ length: 30 }, (_, index) => addDays('2026-06-16', index));
-  const nights = days.filter((day) => isComparedOn(enrollmentId, day));
-  expect(nights).toHaveLength(1);
-  return nights[0]!;
-}
+const MONTH = Array.from({ length: 30 }, (_, index) => addDays('2026-06-16', index));
+/** The night in which the customer's entries are compared. */
+const NIGHT = MONTH.find((day) => isTurn(CUSTOMER, { day, everyDays: 30 }))!;
 
 describe('the comparison of every night', () => {
   const compare = (day: string) => {
@@ -105,9 +102,9 @@ describe('the comparison of every night', () => {
   const entries = (): readonly string[] =>
     service.interest.entries.map(({ enrollmentId, fields }) => `${enrollmentId}: ${fields.length}`);
 
-  test('enters what is missing and puts right what differs, each enrollment in one night of a month', async () => {
+  test('enters what is missing and puts right what differs, each customer in one night of a month', async () => {
     await enrol('old', [north, south]);
-    const day = nightOf('old');
+    const day = NIGHT;
     await expect(compare(addDays(day, -1))).resolves.toEqual({ compared: 0, mended: 0, removed: 0 });
     await expect(compare(day)).resolves.toEqual({ compared: 1, mended: 1, removed: 0 });
     expect(entries()).toEqual(['old: 2']);
@@ -119,16 +116,16 @@ describe('the comparison of every night', () => {
 
   test.each([
     { why: 'that lasts', period: { startDate: '2026-01-01', endDate }, from: -30, to: 0 },
-    { why: 'that began of late', period: { startDate: addDays(nightOf('e'), -9), endDate }, from: -9, to: 0 },
+    { why: 'that began of late', period: { startDate: addDays(NIGHT, -9), endDate }, from: -9, to: 0 },
     {
       why: 'that ended of late',
-      period: { startDate: '2026-01-01', endDate: addDays(nightOf('e'), -5) },
+      period: { startDate: '2026-01-01', endDate: addDays(NIGHT, -5) },
       from: -30,
       to: -5,
     },
   ])('has the days since the last one made of an enrollment $why, for the feed made none', async (row) => {
     await enrol('e', [north], row.period);
-    const night = nightOf('e');
+    const night = NIGHT;
     await compare(night);
     const asked = (await service.backfills()).map(backfillOf);
     expect(asked.map(({ why }) => why)).toEqual(asked.map(() => 'mended'));
@@ -139,22 +136,26 @@ describe('the comparison of every night', () => {
   test('has no days made of an enrollment whose entries are as they should be', async () => {
     const enrollment = await enrol('e', [north]);
     await indexEnrollment(service)(enrollment, await fieldsOf('e'));
-    await compare(nightOf('e'));
+    await compare(NIGHT);
     expect(await service.backfills()).toEqual([]);
   });
 
-  test('takes out what was stopped when the stop died before', async () => {
-    const enrollment = await enrol('e', [north]);
-    await indexEnrollment(service)(enrollment, await fieldsOf('e'));
-    // Not the night of a month in which it is compared anyway.
-    const stoppedOn = addDays(nightOf('e'), 3);
-    service.clock.jump(Date.parse(`${stoppedOn}T12:00:00Z`) - service.clock.now().getTime());
-    const write = service.interest.remove.bind(service.interest);
-    service.interest.remove = () => Promise.reject(new Error('away'));
-    await expect(stopEnrollment(service)(enrollment)).rejects.toThrow('away');
-    service.interest.remove = write;
-    await expect(compare(addDays(stoppedOn, 1))).resolves.toEqual({ compared: 1, mended: 0, removed: 1 });
-    expect(entries()).toEqual([]);
+  test('goes on with the others when one customer’s enrollments can’t be listed, and tells whose', async () => {
+    await enrol('e', [north]);
+    const others = Array.from({ length: 300 }, (_, index) => `other-${index}`);
+    const other = others.find((name) => isTurn(name, { day: NIGHT, everyDays: 30 }))!;
+    service.customers = {
+      ...service.customers,
+      list: () => Promise.resolve([other, CUSTOMER].map((customer) => ({ customer, fieldLimit: 250, createdAt: 0 }))),
+    };
+    const list = service.enrollments.list.bind(service.enrollments);
+    service.enrollments.list = (customer, page) =>
+      customer === other ? Promise.reject(new Error('away')) : list(customer, page);
+    await expect(compare(NIGHT)).resolves.toEqual({ compared: 1, mended: 1, removed: 0 });
+    expect(service.log).toContainEqual({
+      event: 'Interest:NotCompared',
+      facts: { customer: other, cause: expect.stringContaining('away') },
+    });
   });
 
   test('takes out what is over: scenes may come ten days after the last day, and their units wait for a week', async () => {
@@ -164,5 +165,48 @@ describe('the comparison of every night', () => {
     expect(entries()).toEqual(['e: 1']);
     await expect(compare(addDays(endDate, 18))).resolves.toMatchObject({ removed: 1 });
     expect(entries()).toEqual([]);
+  });
+});
+
+describe('the end of an enrollment that is stopped', () => {
+  const KEY = { customer: CUSTOMER, enrollmentId: 'e' };
+  const leave = () => service.run({ kind: LEAVE, id: `${CUSTOMER}|e` });
+  const isIndexed = (): boolean => service.interest.entries.length > 0;
+  beforeEach(async () => {
+    const enrollment = await enrol('e', [north]);
+    await indexEnrollment(service)(enrollment, await fieldsOf('e'));
+  });
+
+  test('takes it out of the index', async () => {
+    await service.stop(KEY);
+    expect(isIndexed()).toBe(false);
+    expect(await service.kernel.store.listKind(LEAVE)).toEqual([]);
+  });
+
+  test('is done although the stop died after it was written', async () => {
+    service.fields.release = () => Promise.reject(new Error('dead'));
+    await expect(service.stop(KEY)).rejects.toThrow('dead');
+    await leave();
+    expect(isIndexed()).toBe(false);
+  });
+
+  test('waits for a stop that is not written yet, and for a day', async () => {
+    const replace = service.enrollments.replace.bind(service.enrollments);
+    service.enrollments.replace = () => Promise.reject(new Error('away'));
+    await expect(service.stop(KEY)).rejects.toThrow('away');
+    await leave();
+    expect([isIndexed(), (await service.kernel.store.listKind(LEAVE)).length]).toEqual([true, 1]);
+    service.clock.jump(60_000);
+    service.enrollments.replace = replace;
+    await service.stop(KEY);
+    expect(isIndexed()).toBe(false);
+  });
+
+  test('is given up a day after a stop that was never written', async () => {
+    service.enrollments.replace = () => Promise.reject(new Error('away'));
+    await expect(service.stop(KEY)).rejects.toThrow('away');
+    service.clock.jump(24 * 3_600_000);
+    await leave();
+    expect([isIndexed(), (await service.kernel.store.listKind(LEAVE)).length]).toEqual([true, 0]);
   });
 });

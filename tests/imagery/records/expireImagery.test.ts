@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { itemsIn } from '../../../shared/imagery/documents/itemCollection.js';
 import { settled } from '../../../shared/imagery/records/judgement.js';
+import { expireImagery } from '../../../shared/imagery/records/expireImagery.js';
 import { recordFieldDates } from '../../../shared/imagery/records/recordFieldDates.js';
 import { remakeImagery } from '../../../shared/imagery/discovery/remakeImagery.js';
 import type { LayerName } from '../../../shared/imagery/layers/layers.js';
@@ -290,4 +291,21 @@ describe('the end of a retention that is cut short', () => {
     await expire();
     expect(await outcomes()).toEqual(['expired', 'cloud', 'expired']);
   });
+});
+
+test('Each customer has its turn in one night of seven, as many in each', async () => {
+  const customers = Array.from({ length: 70 }, (_, index) => ({ customer: `c-${index}`, fieldLimit: 1, createdAt: 0 }));
+  const nights: string[][] = [];
+  for (let night = 0; night < 7; night += 1) {
+    const asked: string[] = [];
+    const service = new ImageryUnderTest(new Date(Date.UTC(2026, 5, 1 + night)).toISOString());
+    const makings = {
+      listBefore: (customer: string) => Promise.resolve((asked.push(customer), [])),
+      remove: () => Promise.resolve(),
+    };
+    await expireImagery({ ...service.ports, customers: { list: () => Promise.resolve(customers) }, makings }, 1_100)();
+    nights.push(asked);
+  }
+  expect(nights.flat().sort()).toEqual(customers.map(({ customer }) => customer).sort());
+  for (const asked of nights) expect(asked.length).toBeGreaterThan(2);
 });

@@ -36,8 +36,7 @@ describe('A stop', () => {
     expect(await imagesAfter('stop')).toEqual([]);
   });
 
-  // Today the image of that day is made.
-  test.failing('ends it too when its process dies before those who make images are told', async () => {
+  test('ends it too when its process dies before those who make images are told', async () => {
     expect(await imagesAfter('stopDying')).toEqual([]);
   });
 });
@@ -65,8 +64,7 @@ describe.each([
     expect(service.kept.products).toBe(0);
   });
 
-  // Today it stays for good.
-  test.failing('are no notes of its fields', () => {
+  test('are no notes of its fields', () => {
     expect(service.kept.notes).toBe(0);
   });
 });

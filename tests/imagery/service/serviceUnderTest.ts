@@ -7,6 +7,7 @@ import { StacClient, type StacOptions } from '../../../shared/imagery/catalogue/
 import { RasterError } from '../../../shared/raster/rasterError.js';
 import { MemoryRows } from '../../support/memoryRows.js';
 import { WorkInMemory } from '../../support/workInMemory.js';
+import type { FieldStore } from '../../../shared/enrollments/enrollmentPorts.js';
 import { FeedUnderTest } from '../discovery/feedUnderTest.js';
 import type { ToEnrol } from '../imageryUnderTest.js';
 import { clearFields } from '../paintedReader.js';
@@ -121,14 +122,16 @@ export class ServiceUnderTest {
   }
 
   async stop(customer: string, enrollmentId: string): Promise<void> {
-    await stopEnrollment(this.#parts)({ customer, enrollmentId });
+    await this.#parts.stop({ customer, enrollmentId });
   }
 
   /** A stop whose process dies after the enrollment is stopped, before whoever makes images is told. */
   async stopDying(customer: string, enrollmentId: string): Promise<void> {
-    const interest = { remove: () => Promise.reject(new Died()) };
-    const { enrollments, fields, clock } = this.#parts;
-    const stop = stopEnrollment({ enrollments, fields, clock, interest });
+    const { enrollments, clock, kernel } = this.#parts;
+    const fields = Object.assign(Object.create(this.#parts.fields) as FieldStore, {
+      release: () => Promise.reject(new Died()),
+    });
+    const stop = stopEnrollment({ enrollments, fields, clock, enqueuer: kernel.enqueuer });
     await stop({ customer, enrollmentId }).catch((error: unknown) => {
       if (!(error instanceof Died)) throw error;
     });

@@ -47,6 +47,14 @@ describe('notes of a slice in a blob', () => {
     expect(JSON.stringify(found).length * 10).toBeLessThan(100 * text);
   });
 
+  test('go with their entry, those of all its slices and no other', async () => {
+    const keys = ['33UUP|7|contoso|e1|0|0', '33UUP|7|contoso|e1|0|1', '33UUP|7|contoso|e1|1|0'];
+    for (const key of keys) await store.write('contoso', key, await noted(1));
+    for (let time = 0; time < 2; time += 1) await store.removeAll('contoso', '33UUP|7|contoso|e1|0');
+    const left = await Promise.all(keys.map(async (key) => (await store.read('contoso', key)).length));
+    expect(left).toEqual([0, 0, 1]);
+  });
+
   test('hold as many fields as they have room for, and are written however many there are', async () => {
     const geometry = { type: 'MultiPolygon', coordinates: [] } as const;
     const large = (await noted(100)).map((field) => {

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { stopEnrollment } from '../../../shared/enrollments/stopEnrollment.js';
 import { CatalogueError } from '../../../shared/imagery/catalogue/catalogueError.js';
 import { askRetry } from '../../../shared/imagery/discovery/backfill.js';
 import type { FieldDate } from '../../../shared/imagery/records/fieldDate.js';
@@ -197,7 +196,7 @@ describe('a failure that may pass', () => {
         request: { startDate, endDate: '2026-03-31', layers: ['ndvi'] },
       });
     const stop = async (): Promise<void> => {
-      await stopEnrollment(service)({ customer: CUSTOMER, enrollmentId: 'e1' });
+      await service.stop({ customer: CUSTOMER, enrollmentId: 'e1' });
     };
     /** Everything that is due now, and a failure that only the first enrollment knows of. */
     const fail = async (): Promise<void> => {

@@ -17,13 +17,11 @@ import { unitKind } from '../../../shared/imagery/units/unitKind.js';
 import { blockShare, type BlockShare } from '../../../shared/raster/blockShare.js';
 import type { WorkItem, WorkKey } from '../../../shared/work/workItem.js';
 import { ScenesInMemory } from '../../support/imageryInMemory.js';
-import { MemorySliceNotesStore } from '../../support/memorySliceNotesStore.js';
 import { ImageryUnderTest, LEASE_MS, type ToEnrol } from '../imageryUnderTest.js';
 
 /** Imagery by place, with everything around it in memory. */
 export class UnitsUnderTest extends ImageryUnderTest {
   readonly scenes = new ScenesInMemory();
-  readonly notes = new MemorySliceNotesStore();
   /** Reads files in place of the rule of paint. */
   fileReader: SceneReader | undefined;
   newShare = (): BlockShare => blockShare(8_000_000);

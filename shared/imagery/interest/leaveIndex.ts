@@ -1,0 +1,53 @@
+import type { Clock } from '../../clock.js';
+import type { EnrollmentStore, FieldStore } from '../../enrollments/enrollmentPorts.js';
+import { LEAVE } from '../../enrollments/stopEnrollment.js';
+import { usualPace } from '../../retryDelay.js';
+import type { Log } from '../../telemetry/telemetry.js';
+import type { WorkItem } from '../../work/workItem.js';
+import { failureOf, type RetryPolicies } from '../../work/retry.js';
+import { done, type Outcome, type Step, type WorkKind } from '../../work/workKind.js';
+import { unindexEnrollment, type LeavePorts } from './indexEnrollment.js';
+
+export interface LeaveIndexPorts extends LeavePorts {
+  readonly enrollments: Pick<EnrollmentStore, 'find'>;
+  readonly fields: Pick<FieldStore, 'listFields'>;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly log: Log;
+}
+
+const HOUR_MS = 3_600_000;
+const FIRST_WAIT_MS = 5_000;
+/** A stop that has not been written by then has died before that. */
+const PATIENCE_MS = 24 * HOUR_MS;
+
+/** Storage alone can fail here; nobody may be left in the index. */
+const retry: RetryPolicies = { fault: { ...usualPace, maximumAttempts: 30 }, outage: usualPace, refusal: usualPace };
+
+/** Takes an enrollment out of the index that is stopped: asked for before the stop is written, so it waits for that. */
+export function leaveKind(ports: LeaveIndexPorts, leaseMs: number): WorkKind {
+  const begin = ({ id, createdAt }: WorkItem): Promise<Step> => {
+    const [customer = '', enrollmentId = ''] = id.split('|');
+    const key = { customer, enrollmentId };
+    const run = async (): Promise<Outcome> => {
+      const enrollment = (await ports.enrollments.find(key))?.enrollment;
+      if (enrollment?.stoppedAt !== undefined) {
+        await unindexEnrollment(ports)(enrollment);
+        return done;
+      }
+      const now = ports.clock.now().getTime();
+      const age = now - createdAt;
+      if (enrollment === undefined || age >= PATIENCE_MS) return done;
+      return { kind: 'wait', until: now + Math.max(FIRST_WAIT_MS, age) };
+    };
+    return Promise.resolve({
+      retry,
+      failureOf,
+      run,
+      giveUp: (_attempt, reason) => {
+        ports.log('Interest:NotLeft', { ...key, cause: reason });
+        return Promise.resolve({ kind: 'wait', until: ports.clock.now().getTime() + HOUR_MS, hasProgress: true });
+      },
+    });
+  };
+  return { kind: LEAVE, leaseMs, begin };
+}
