@@ -83,16 +83,20 @@ function newWorld(options: FeedDaysOptions): World {
     const reply = searchReply(source, exchange);
     return Promise.resolve(untidyPage(JSON.parse(String(reply.body)) as Record<string, unknown>, random));
   };
+  const lost: ProductKey[] = [];
   /** Stands for the fan-out: a version that is opened is worked on once. */
   const workOn = async (key: ProductKey): Promise<void> => {
-    if (options.isUnsteady === true && random() < 0.03) return;
+    // The row of the work is there: the sweep sends its message again.
+    if (options.isUnsteady === true && random() < 0.03) return void lost.push(key);
     const stored = await scenes.find(key);
     if (stored?.product.fanOut !== 'open') return;
     await scenes.put({ ...stored.product, fanOut: 'done' }, stored.etag);
     counts.opened += 1;
     const { version, scenes: items } = stored.product;
     const [best] = items;
-    const granule = granules.get(best === undefined ? '' : idOf(best.collection, best.id)) ?? 'unknown';
+    // What can't be used brings nothing but its reason.
+    if (best === undefined) return;
+    const granule = granules.get(idOf(best.collection, best.id)) ?? 'unknown';
     seen.push({ granule, version, seenAt: world.now });
   };
   const sent: ProductKey[] = [];
@@ -118,6 +122,7 @@ function newWorld(options: FeedDaysOptions): World {
   const compareAll = planReconciliation({ ...ports, enqueuer: { ask } });
   const hosts = [0, 1].map(() => readFeed({ ...ports, compareAll: () => compareAll('silence') }));
   const attempt = async (act: () => Promise<unknown>): Promise<void> => {
+    sent.push(...lost.splice(0));
     await act().catch(() => (counts.failed += 1));
     for (const key of sent.splice(0)) await workOn(key);
   };
