@@ -197,6 +197,11 @@ export const protections = {
       from: 'OVERLAP_MS = 10 * 60_000',
       to: 'OVERLAP_MS = 0',
     },
+    {
+      file: 'shared/imagery/discovery/readFeed.ts',
+      from: 'const moved = latest > cursor.readTo ? { readTo: latest } : {};',
+      to: 'const moved = { readTo: read.to };',
+    },
   ],
   // Nobody holds the last days against the catalogue.
   reconciliation: [
