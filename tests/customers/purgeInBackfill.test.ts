@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { MemoryRows } from '../support/memoryRows.js';
 import { purgeCustomer } from '../../shared/customers/purgeCustomer.js';
-import type { Scene } from '../../shared/imagery/catalogue/scene.js';
 import { addDays } from '../../shared/validation/calendar.js';
 import { aScene, FIELD_BOX } from '../imagery/builders.js';
 import { ImageryUnderTest } from '../imagery/imageryUnderTest.js';
