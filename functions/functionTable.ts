@@ -9,8 +9,8 @@ import { fieldsList } from './fields/list.js';
 import { gddCancel } from './gdd/cancel.js';
 import { gddCreate } from './gdd/create.js';
 import { gddFetch } from './gdd/fetch.js';
-import { imageryDaily } from './imagery/daily.js';
 import { imageryFeed } from './imagery/feed.js';
+import { imageryExpire, imageryInterest, imageryReconcile } from './imagery/nights.js';
 import { insightGet } from './insights/get.js';
 import { jobsList } from './jobs/list.js';
 import { serviceDocs, serviceDocsFile, serviceOpenApi } from './service/docs.js';
@@ -75,10 +75,12 @@ export const functionTable: FunctionTable = {
     upkeepImageryLivePoison,
     upkeepImageryLatePoison,
   ],
-  timers: [
+  timers: [upkeepWorkSweep],
+  duties: [
     imageryFeed,
-    imageryDaily,
-    upkeepWorkSweep,
+    imageryInterest,
+    imageryReconcile,
+    imageryExpire,
     upkeepPurge,
     upkeepSubmissionKeys,
     upkeepBackup,

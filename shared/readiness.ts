@@ -9,8 +9,17 @@ export interface Readiness {
   readonly dependencies: Readonly<Record<string, 'ok' | 'away'>>;
   /** What is not set up and makes results poorer; it is no reason to be taken out of service. */
   readonly notes: readonly string[];
+  /** When each duty was last done, ISO 8601; null where it hasn't been. None while storage is away. */
+  readonly duties: Readonly<Record<string, string | null>>;
 }
 
+/** What is told beside the dependencies. */
+export interface ReadinessDetail {
+  readonly notes: readonly string[];
+  readonly duties: () => Promise<Readiness['duties']>;
+}
+
+const NO_DETAIL: ReadinessDetail = { notes: [], duties: () => Promise.resolve({}) };
 const PROBE_TIMEOUT_MS = 1_500;
 const CACHE_MS = 5_000;
 
@@ -23,33 +32,35 @@ const CACHE_MS = 5_000;
 export function readiness(
   probes: Readonly<Record<string, Probe>>,
   clock: Clock,
-  notes: readonly string[] = [],
+  detail: ReadinessDetail = NO_DETAIL,
 ): () => Promise<Readiness> {
   let latest: { readonly at: number; readonly answer: Promise<Readiness> } | undefined;
   return () => {
     const now = clock.now().getTime();
-    if (latest === undefined || now - latest.at > CACHE_MS) latest = { at: now, answer: look(probes, clock, notes) };
+    if (latest === undefined || now - latest.at > CACHE_MS) latest = { at: now, answer: look(probes, clock, detail) };
     return latest.answer;
   };
+}
+
+/** What a look finds out, or something else when that takes too long or fails. */
+async function within<T>(clock: Clock, otherwise: T, look: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const abort = new AbortController();
+  const tooLate = clock.sleep(PROBE_TIMEOUT_MS, abort.signal).then(() => otherwise);
+  const found = await Promise.race([look(abort.signal).catch(() => otherwise), tooLate]);
+  abort.abort();
+  return found;
 }
 
 async function look(
   probes: Readonly<Record<string, Probe>>,
   clock: Clock,
-  notes: readonly string[],
+  detail: ReadinessDetail,
 ): Promise<Readiness> {
-  const entries = await Promise.all(
-    Object.entries(probes).map(async ([name, probe]): Promise<[string, 'ok' | 'away']> => {
-      const abort = new AbortController();
-      const tooLate = clock.sleep(PROBE_TIMEOUT_MS, abort.signal).then(() => 'away' as const);
-      const answer = probe(abort.signal).then(
-        () => 'ok' as const,
-        () => 'away' as const,
-      );
-      const state = await Promise.race([answer, tooLate]);
-      abort.abort();
-      return [name, state];
-    }),
-  );
-  return { ready: entries.every(([, state]) => state === 'ok'), dependencies: Object.fromEntries(entries), notes };
+  const states = Object.entries(probes).map(async ([name, probe]): Promise<[string, 'ok' | 'away']> => [
+    name,
+    await within<'ok' | 'away'>(clock, 'away', (signal) => probe(signal).then(() => 'ok' as const)),
+  ]);
+  const [entries, duties] = await Promise.all([Promise.all(states), within(clock, {}, detail.duties)]);
+  const ready = entries.every(([, state]) => state === 'ok');
+  return { ready, dependencies: Object.fromEntries(entries), notes: detail.notes, duties };
 }

@@ -46,6 +46,7 @@ import { writeLine } from './telemetry/trace.js';
 import { blobWeatherCacheStore } from './weather/blobWeatherCacheStore.js';
 import { rememberedWeatherCache } from './weather/rememberedWeatherCache.js';
 import { terrainSource } from './weather/terrainSource.js';
+import { dutyKind, lastDone, openDuties, type Duty } from './work/duty.js';
 import { ingestsLaneOf } from './work/lane.js';
 import type { WorkKind } from './work/workKind.js';
 import { TaskProcess } from './worker/taskProcess.js';
@@ -66,6 +67,8 @@ export interface Services extends EnrollmentServices, ImageryServices, WorkServi
   /** Sends a message back to its queue, hidden for a minute. */
   readonly putBack: (queue: string, message: unknown) => Promise<void>;
   readonly readiness: () => Promise<Readiness>;
+  /** Plans the duties that aren't planned yet. */
+  readonly openDuties: () => Promise<void>;
   /** One round of the canary. */
   readonly runCanary: () => Promise<CanaryRound>;
   /** Exports the tables under a name. */
@@ -89,7 +92,7 @@ const newTaskProcess = (): TaskProcess =>
   });
 
 /** Builds every client of the process; nothing is called yet. */
-export function createServices(config: Config): Services {
+export function createServices(config: Config, duties: readonly Duty<Services>[]): Services {
   const clock = systemClock;
   const newId = randomId;
   const log = jsonLog(writeLine);
@@ -130,14 +133,20 @@ export function createServices(config: Config): Services {
   });
   const requestPorts = workPortsOf(config, { storage: forRequests, tenants, clock });
   const jobs = jobKindsOf(config, { tenants, credentialOf, forWork, runTask, lanes: work.lanes, clock, log });
-  return {
+  const dutyPorts = { duties, services: () => services, clock, log };
+  const kinds = [
+    ...[enrollments.ingestKind, ...jobs, ...imagery.imageryKinds],
+    dutyKind(dutyPorts, config.JOB_LEASE_SECONDS * 1000),
+  ];
+  const services: Services = {
     config,
     clock,
     newId,
     log,
     ...enrollments,
     ...imagery,
-    ...workServices([enrollments.ingestKind, ...jobs, ...imagery.imageryKinds], work, { clock, newId, log }),
+    ...workServices(kinds, work, { clock, newId, log }),
+    openDuties: openDuties(dutyPorts, work.work),
     verifyToken: verifyToken({ signingKeys, clock }, rules),
     work: requestPorts.work,
     lanes: requestPorts.lanes,
@@ -168,9 +177,10 @@ export function createServices(config: Config): Services {
     readiness: readiness(
       probesOf({ storage: forRequests, signingKeys, imagery: imageryAccount, enrollments, tenants }),
       clock,
-      weatherNotes(config),
+      { notes: weatherNotes(config), duties: lastDone(duties, (key) => requestPorts.store.find(key)) },
     ),
   };
+  return services;
 }
 
 /** The tenants as table `tenants` has them. */

@@ -9,12 +9,17 @@ const hangs: Probe = () => new Promise(() => undefined);
 describe('the service', () => {
   test('is ready when everything answers', async () => {
     const look = readiness({ tables: there, queues: there }, new ManualClock());
-    expect(await look()).toEqual({ ready: true, dependencies: { tables: 'ok', queues: 'ok' }, notes: [] });
+    expect(await look()).toEqual({ ready: true, dependencies: { tables: 'ok', queues: 'ok' }, notes: [], duties: {} });
   });
 
   test('is not ready when one is away, and names it', async () => {
     const look = readiness({ tables: there, queues: gone }, new ManualClock());
-    expect(await look()).toEqual({ ready: false, dependencies: { tables: 'ok', queues: 'away' }, notes: [] });
+    expect(await look()).toEqual({
+      ready: false,
+      dependencies: { tables: 'ok', queues: 'away' },
+      notes: [],
+      duties: {},
+    });
   });
 
   test('says so within two seconds when one hangs', async () => {

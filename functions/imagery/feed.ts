@@ -1,15 +1,15 @@
-import { timerFunction } from '../../shared/triggers/timerFunction.js';
+import { serviceDuty } from '../../shared/triggers/timerFunction.js';
+import { everySeconds } from '../../shared/work/duty.js';
 
 /**
- * Every five minutes (IMAGERY_FEED_SCHEDULE) — asks the catalogue what it has shown since the last time, for the tiles
+ * Every five minutes (IMAGERY_FEED_SECONDS) — asks the catalogue what it has shown since the last time, for the tiles
  * of which anybody wants images.
  *
  * Effect: a row for each product, at the key of its tile, day, datatake and datastrip; the cursor moves by ETag. Missed
- * and doubled ticks are harmless: windows follow one another without a gap, and taking in twice changes nothing.
+ * and doubled runs are harmless: each reads from the watermark on, and taking in twice changes nothing.
  */
-export const imageryFeed = timerFunction({
+export const imageryFeed = serviceDuty({
   name: 'imageryFeed',
-  schedule: { setting: 'IMAGERY_FEED_SCHEDULE' },
-  runAtStart: false,
-  handle: async ({ imagery }) => ({ ...(await imagery.readFeed()) }),
+  times: ({ config }) => everySeconds(config.IMAGERY_FEED_SECONDS),
+  run: async ({ imagery }) => ({ ...(await imagery.readFeed()) }),
 });

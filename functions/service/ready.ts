@@ -7,6 +7,9 @@ const Readiness = Type.Object(
     ready: Type.Boolean({ description: 'Whether requests can be served' }),
     dependencies: Type.Record(Type.String(), Type.Enum(['ok', 'away']), { description: 'Each by its name' }),
     notes: Type.Array(Type.String(), { description: 'What works less well than it could, and why' }),
+    duties: Type.Record(Type.String(), Type.Union([Type.String({ format: 'date-time' }), Type.Null()]), {
+      description: 'When each thing that the service does of itself was last done; null before the first time',
+    }),
   },
   { title: 'Readiness' },
 );
@@ -20,7 +23,7 @@ export const serviceReady = route({
   tag: 'Service',
   summary: 'Whether everything a request needs is there',
   description:
-    'A 503 has the same body with `ready: false` and names what is away; `tenants` is away while nobody is registered too. `notes` says what is not set up and makes results poorer. The answer is up to 5 seconds old.',
+    'A 503 has the same body with `ready: false` and names what is away; `tenants` is away while nobody is registered too. `notes` says what is not set up and makes results poorer, `duties` when what the service does of itself was last done. The answer is up to 5 seconds old.',
   errors: 'jobs',
   success: {
     status: 200,
@@ -40,6 +43,7 @@ export const serviceReady = route({
             tenants: 'ok',
           },
           notes: [],
+          duties: { imageryFeed: '2026-06-17T10:05:02.113Z', upkeepPurge: null },
         },
       },
     },

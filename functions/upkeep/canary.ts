@@ -1,9 +1,9 @@
-import { timerFunction } from '../../shared/triggers/timerFunction.js';
+import { serviceDuty } from '../../shared/triggers/timerFunction.js';
+import { everySeconds } from '../../shared/work/duty.js';
 
 /** Every quarter of an hour — proves the service that CANARY names, as its callers use it. */
-export const upkeepCanary = timerFunction({
+export const upkeepCanary = serviceDuty({
   name: 'upkeepCanary',
-  schedule: '0 */15 * * * *',
-  runAtStart: false,
-  handle: async ({ runCanary }) => ({ ...(await runCanary()) }),
+  times: () => everySeconds(900),
+  run: async ({ runCanary }) => ({ ...(await runCanary()) }),
 });

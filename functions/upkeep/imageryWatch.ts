@@ -1,9 +1,9 @@
-import { timerFunction } from '../../shared/triggers/timerFunction.js';
+import { serviceDuty } from '../../shared/triggers/timerFunction.js';
+import { hourlyAt } from '../../shared/work/duty.js';
 
 /** Every hour — counts the imagery that customers wait for; alerts look at its line. */
-export const upkeepImageryWatch = timerFunction({
+export const upkeepImageryWatch = serviceDuty({
   name: 'upkeepImageryWatch',
-  schedule: '0 25 * * * *',
-  runAtStart: false,
-  handle: async ({ watchImagery }) => ({ ...(await watchImagery()) }),
+  times: () => hourlyAt(25),
+  run: async ({ watchImagery }) => ({ ...(await watchImagery()) }),
 });

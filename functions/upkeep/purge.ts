@@ -1,17 +1,10 @@
 import { purgeJobs } from '../../shared/jobs/purgeJobs.js';
-import { timerFunction } from '../../shared/triggers/timerFunction.js';
+import { serviceDuty } from '../../shared/triggers/timerFunction.js';
+import { dailyAt } from '../../shared/work/duty.js';
 
-/**
- * Every night at 03:20 UTC — deletes jobs, and their insights, that ended longer ago than JOB_RETENTION_DAYS, and images
- * made longer ago than IMAGERY_RETENTION_DAYS.
- */
-export const upkeepPurge = timerFunction({
+/** Every night at 03:20 UTC — deletes jobs, and their insights, that ended longer ago than JOB_RETENTION_DAYS. */
+export const upkeepPurge = serviceDuty({
   name: 'upkeepPurge',
-  schedule: '0 20 3 * * *',
-  runAtStart: false,
-  handle: async (services) => {
-    const purge = purgeJobs(services, services.config.JOB_RETENTION_DAYS);
-    const [jobs, fieldDates] = await Promise.all([purge(), services.expireImagery()]);
-    return { jobs, fieldDates };
-  },
+  times: () => dailyAt('03:20'),
+  run: async (services) => ({ jobs: await purgeJobs(services, services.config.JOB_RETENTION_DAYS)() }),
 });

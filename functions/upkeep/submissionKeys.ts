@@ -1,10 +1,10 @@
 import { sweepSubmissionKeys } from '../../shared/enrollments/sweepSubmissionKeys.js';
-import { timerFunction } from '../../shared/triggers/timerFunction.js';
+import { serviceDuty } from '../../shared/triggers/timerFunction.js';
+import { dailyAt } from '../../shared/work/duty.js';
 
-/** Every night at 03:40 UTC — deletes the keys of submissions whose day is over. */
-export const upkeepSubmissionKeys = timerFunction({
+/** Every night at 03:40 UTC — deletes the keys of submissions whose day is over, of a thirtieth of the customers. */
+export const upkeepSubmissionKeys = serviceDuty({
   name: 'upkeepSubmissionKeys',
-  schedule: '0 40 3 * * *',
-  runAtStart: false,
-  handle: async (services) => ({ keys: await sweepSubmissionKeys(services)() }),
+  times: () => dailyAt('03:40'),
+  run: async (services) => ({ keys: await sweepSubmissionKeys(services)() }),
 });

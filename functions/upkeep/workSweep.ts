@@ -2,11 +2,14 @@ import { timerFunction } from '../../shared/triggers/timerFunction.js';
 
 /**
  * Every minute and at each start — sends the messages of work that is due and has none, or whose attempt died; gives free
- * slots to the work that stands in lanes.
+ * slots to the work that stands in lanes. Duties are work too: the first tick of a process plans those that aren't planned.
  */
 export const upkeepWorkSweep = timerFunction({
   name: 'upkeepWorkSweep',
   schedule: '20 * * * * *',
   runAtStart: true,
-  handle: ({ sweepWork }) => sweepWork(),
+  handle: async ({ openDuties, sweepWork }) => {
+    await openDuties();
+    return sweepWork();
+  },
 });

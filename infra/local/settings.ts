@@ -67,7 +67,7 @@ function imagerySettings(stac: LocalParts['stac'], user: Variables): Record<stri
   if (isReal) return {};
   const standIn = { IMAGERY_SOURCE: 'earth-search', EARTH_SEARCH_URL: stac.apiUrl, IMAGERY_HOSTS: stac.host };
   // Whoever watches a scene come needn't wait five minutes, and the stand-in minds no questions.
-  return { ...standIn, IMAGERY_FEED_SCHEDULE: '*/15 * * * * *' };
+  return { ...standIn, IMAGERY_FEED_SECONDS: '15' };
 }
 
 /**

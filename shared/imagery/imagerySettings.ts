@@ -19,11 +19,6 @@ function catalogue(value: string): Catalogue {
   return found;
 }
 
-function schedule(value: string): string {
-  if (/^([\d*][\d*,/-]* ){5}[\d*][\d*,/-]*$/.test(value)) return value;
-  throw new Error('must be NCRONTAB with six fields, seconds first');
-}
-
 function hosts(value: string): readonly string[] {
   const list = value.split(',').map((host) => text(host.trim().toLowerCase()));
   if (list.every((host) => /^[a-z0-9.-]+(:\d{1,5})?$/.test(host))) return list;
@@ -57,11 +52,11 @@ export const imagerySettings = {
     fallback: KNOWN_HOSTS,
     parse: hosts,
   },
-  IMAGERY_FEED_SCHEDULE: {
-    meaning: 'When the catalogue is asked what is new: NCRONTAB with six fields, seconds first, UTC.',
-    example: '0 */5 * * * *',
-    fallback: '0 */5 * * * *',
-    parse: schedule,
+  IMAGERY_FEED_SECONDS: {
+    meaning: 'Seconds from one question to the catalogue what is new to the next; counted from midnight UTC.',
+    example: '300',
+    fallback: '300',
+    parse: wholeNumber(1, 3_600),
   },
   IMAGERY_MIN_COVERAGE_PERCENT: {
     meaning: 'Share of a field that a scene must have data for.',

@@ -12,6 +12,7 @@ import type { QueueName } from '../storage/names.js';
 import { jsonLog, type Log } from '../telemetry/telemetry.js';
 import { currentTraceparent, processLine } from '../telemetry/trace.js';
 import type { Tenants } from '../tenants/tenantPorts.js';
+import { DUTY } from '../work/duty.js';
 import { enqueuer, type EnqueuePorts, type Enqueuer } from '../work/enqueue.js';
 import { handleWork } from '../work/handleWork.js';
 import { laneKindOf, ownerOfLane } from '../work/lane.js';
@@ -49,6 +50,7 @@ const queueOf: Readonly<Record<string, (work: WorkOrder) => QueueName>> = {
   [LEAVE]: () => 'enrollment-ingest',
   [PRODUCT]: () => 'discovery',
   [TILES]: () => 'discovery',
+  [DUTY]: () => 'discovery',
   [UNIT]: (work) => (askOf(work).lane === 'late' ? 'imagery-late' : 'imagery-live'),
   [BACKFILL]: (work) => (isAwaited(work) ? 'imagery-live' : 'imagery-late'),
 };

@@ -3,7 +3,7 @@ import { UNMATCHED_METHODS, unmatched } from '../http/unmatched.js';
 import { methodsOf, type Route } from '../http/route.js';
 import type { Manifest } from './manifest.js';
 import type { QueueFunction } from './queueFunction.js';
-import type { TimerFunction } from './timerFunction.js';
+import type { ServiceDuty, TimerFunction } from './timerFunction.js';
 
 /** Every function of the service, by kind of trigger. */
 export interface FunctionTable {
@@ -13,6 +13,8 @@ export interface FunctionTable {
   readonly pages: readonly Route[];
   readonly queues: readonly QueueFunction<TSchema>[];
   readonly timers: readonly TimerFunction[];
+  /** What the service does of itself at fixed times, as work: no function of the host. */
+  readonly duties: readonly ServiceDuty[];
 }
 
 /** The routes of the table with those that answer what no other does, each with its methods. */

@@ -1,5 +1,4 @@
 import type { ErrorShape } from '../errors/wire.js';
-import type { Schedule } from './timerFunction.js';
 
 /** What the host must know of every function, and nothing else: plain data that costs nothing to load. */
 export interface Manifest {
@@ -10,5 +9,5 @@ export interface Manifest {
     readonly errors: ErrorShape;
   }[];
   readonly queues: readonly { readonly name: string; readonly queue: string; readonly connection: string }[];
-  readonly timers: readonly { readonly name: string; readonly schedule: Schedule; readonly runAtStart: boolean }[];
+  readonly timers: readonly { readonly name: string; readonly schedule: string; readonly runAtStart: boolean }[];
 }

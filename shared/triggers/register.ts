@@ -60,7 +60,7 @@ export function register(manifest: Manifest, load: (config: Config) => Promise<R
   }
   for (const { name, schedule, runAtStart } of manifest.timers) {
     app.timer(name, {
-      schedule: typeof schedule === 'string' ? schedule : config[schedule.setting],
+      schedule,
       runOnStartup: runAtStart,
       handler: async (_timer, context) => (await runtime()).tick(name, linesOf(context)),
     });

@@ -31,7 +31,7 @@ async function startTelemetry(config: Config): Promise<void> {
 /** Everything that is needed to run a function; made once per process, at its first call. */
 export async function createRuntime(config: Config, table: FunctionTable): Promise<Runtime> {
   await startTelemetry(config);
-  const services = createServices(config);
+  const services = createServices(config, table.duties);
   const routes = byName(servedRoutes(table).map(({ route }) => route));
   const queues = byName(table.queues);
   const timers = byName(table.timers);

@@ -2,14 +2,13 @@ import type { Services } from '../services.js';
 import { errorText, jsonLog } from '../telemetry/telemetry.js';
 import { asInvocation } from '../telemetry/trace.js';
 import { traceFrom } from '../telemetry/traceContext.js';
+import type { Duty } from '../work/duty.js';
 import type { Surroundings } from './surroundings.js';
-
-/** NCRONTAB with seconds, UTC: as it stands, or as a setting says. */
-export type Schedule = string | { readonly setting: 'IMAGERY_FEED_SCHEDULE' };
 
 export interface TimerFunction {
   readonly name: string;
-  readonly schedule: Schedule;
+  /** NCRONTAB with seconds, UTC. */
+  readonly schedule: string;
   /** True to run once at every start of a host too; a missed or doubled tick must be harmless either way. */
   readonly runAtStart: boolean;
   /** Facts for the log line of this tick. */
@@ -32,3 +31,9 @@ export async function handleTick(definition: TimerFunction, { services, write }:
 
 /** Declares a function that a timer triggers. */
 export const timerFunction = (definition: TimerFunction): TimerFunction => definition;
+
+/** What the service does at fixed times as work, on none of the host's timers. */
+export type ServiceDuty = Duty<Services>;
+
+/** Declares a duty of the service. */
+export const serviceDuty = (definition: ServiceDuty): ServiceDuty => definition;

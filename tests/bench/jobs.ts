@@ -96,7 +96,7 @@ async function perCallMs(call: (index: number) => Promise<void>): Promise<number
 
 async function measure(bench: BenchService): Promise<void> {
   const config = readConfig();
-  const services = createServices(config);
+  const services = createServices(config, []);
   const raw = await rawCallsOf(config, bench);
   const { jwt: token, partyId, fieldIds } = bench.service;
   const parameters = {

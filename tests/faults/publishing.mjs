@@ -25,7 +25,7 @@ export class Publishing {
 
   /** Settings of a service that is to see them at once. */
   get environment() {
-    return { STAC_DIR: this.folder, IMAGERY_FEED_SCHEDULE: '*/2 * * * * *' };
+    return { STAC_DIR: this.folder, IMAGERY_FEED_SECONDS: '2' };
   }
 
   /** Some of the fields of the place, by new names where some are given. */

@@ -95,11 +95,9 @@ export const protections = {
   asksEverybody: [
     {
       file: 'functions/upkeep/workSweep.ts',
-      from: 'handle: ({ sweepWork }) => sweepWork(),',
-      to: `handle: async ({ sweepWork, customers, enrollments }) => {
-    for (const { customer } of await customers.list()) await enrollments.list(customer, { limit: 1 });
-    return sweepWork();
-  },`,
+      from: 'handle: async ({ openDuties, sweepWork }) => {',
+      to: `handle: async ({ openDuties, sweepWork, customers, enrollments }) => {
+    for (const { customer } of await customers.list()) await enrollments.list(customer, { limit: 1 });`,
     },
   ],
   // Half an answer of the catalogue passes for all of it.

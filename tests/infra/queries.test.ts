@@ -47,8 +47,8 @@ const operationsOf = (text: string): readonly string[] =>
 const factsOf = (text: string): readonly string[] =>
   [...text.matchAll(/\b(?:line|Properties)\.(\w+)/g)].map(([, fact = '']) => fact);
 const isLogged = (event: string): boolean => source.includes(`'${event}'`);
-const functionNames = [functionTable.routes, functionTable.queues, functionTable.timers].flatMap((functions) =>
-  functions.map(({ name }) => name),
+const functionNames = [functionTable.routes, functionTable.queues, functionTable.timers, functionTable.duties].flatMap(
+  (functions) => functions.map(({ name }) => name),
 );
 
 describe.each([...alertQueries, ...workbookQueries])('the query $name', ({ text }) => {
@@ -123,20 +123,17 @@ const seconds = (duration: string): number => {
   return ((Number(days) * 24 + Number(hours)) * 60 + Number(minutes)) * 60;
 };
 
-describe('every timer is watched', () => {
+describe('every timer and every duty is watched', () => {
   const watchedBy = (name: string): readonly string[] =>
     operationsOf(alertQueries.find((query) => query.name === name)!.text.replaceAll('countif(', ''));
-  const timers = (isOfMinutes: boolean): readonly string[] =>
-    functionTable.timers
-      .filter(({ schedule }) => JSON.stringify(schedule).includes(' * * * * *') === isOfMinutes)
-      .map(({ name }) => name);
+  const namesOf = (all: readonly { readonly name: string }[]): readonly string[] => all.map(({ name }) => name).sort();
 
-  test('those of every minute by no-sweep', () => {
-    expect([...watchedBy('noSweep.kql')].sort()).toEqual([...timers(true)].sort());
+  test('the timer by no-sweep', () => {
+    expect([...watchedBy('noSweep.kql')].sort()).toEqual(namesOf(functionTable.timers));
   });
-  test('those of every day and every hour by no-daily-run, the canary and the feed by their own', () => {
+  test('duties of every day and every hour by no-daily-run, the canary and the feed by their own', () => {
     const watched = ['noDailyRun.kql', 'canary.kql', 'feedBehind.kql'].flatMap(watchedBy);
-    expect(watched.sort()).toEqual([...timers(false)].sort());
+    expect(watched.sort()).toEqual(namesOf(functionTable.duties));
   });
 });
 

@@ -18,8 +18,8 @@ describe('the alerts', () => {
       .filter(([name, text]) => rules.includes(`queries/${name}`) && text.includes(event) && text.includes('ago(26h)'))
       .map(([name]) => name);
 
-  test('tell when a timer of every day has not run for 26 hours', () => {
-    expect(watching('Timer:Done')).not.toEqual([]);
+  test('tell when a duty of every day has not been done for 26 hours', () => {
+    expect(watching('Duty:Done')).not.toEqual([]);
   });
   // A known fault: `failing` goes when the fault is mended.
   test.failing('tell when no tile has been reconciled for 26 hours', () => {

@@ -87,7 +87,7 @@ describe('the settings of the local service', () => {
       IMAGERY_SOURCE: 'earth-search',
       EARTH_SEARCH_URL: 'http://127.0.0.1:1/v1',
       IMAGERY_HOSTS: '127.0.0.1:1',
-      IMAGERY_FEED_SCHEDULE: '*/15 * * * * *',
+      IMAGERY_FEED_SECONDS: '15',
     });
   });
 
@@ -95,7 +95,7 @@ describe('the settings of the local service', () => {
     const names = Object.keys(localSettings(parts, { IMAGERY_SOURCE: 'earth-search' }));
     expect(names).not.toContain('EARTH_SEARCH_URL');
     expect(names).not.toContain('IMAGERY_HOSTS');
-    expect(names).not.toContain('IMAGERY_FEED_SCHEDULE');
+    expect(names).not.toContain('IMAGERY_FEED_SECONDS');
   });
 
   test('give way to what the user has set', () => {

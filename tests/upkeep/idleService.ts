@@ -20,7 +20,8 @@ import { imageryServices } from '../../shared/services/imageryServices.js';
 import type { DataStorage } from '../../shared/services/storageClients.js';
 import { workPortsOf, workServices } from '../../shared/services/workServices.js';
 import type { Services } from '../../shared/services.js';
-import type { TimerFunction } from '../../shared/triggers/timerFunction.js';
+import { DUTY, dutyKind, openDuties, timeAfter } from '../../shared/work/duty.js';
+import type { WorkKey } from '../../shared/work/workItem.js';
 import { anEnrollment } from '../enrollments/builders.js';
 import { ImageryUnderTest } from '../imagery/imageryUnderTest.js';
 import { itemOfScene } from '../imagery/service/shownCatalogue.js';
@@ -35,7 +36,27 @@ const AT_ONCE = 16;
 /** In which customers have fields, whichever their number. */
 const TILES = 10;
 
-/** What a timer asks of storage, with what the sweeps of the next hour do for it. */
+/** What the service does again and again. */
+interface Task {
+  readonly name: string;
+  readonly timesADay: number;
+  /** Lets the time pass until it is due. */
+  readonly wait: () => void;
+  readonly run: () => Promise<unknown>;
+}
+
+const dutiesOfDay = functionTable.duties.filter(({ name }) => !LEFT_OUT.includes(name));
+
+/** How often a timer ticks in a day. */
+function timesOf(schedule: string): number {
+  const next = parseSchedule(schedule);
+  const end = Date.parse(NOW) + DAY_MS;
+  let times = 0;
+  for (let at = next(new Date(NOW)); at !== undefined && at.getTime() <= end; at = next(at)) times += 1;
+  return times;
+}
+
+/** What a timer or a duty asks of storage, with what the sweeps of the next hour do for it. */
 export interface TimerCost {
   readonly timer: string;
   readonly timesADay: number;
@@ -109,10 +130,13 @@ function servicesOn(storage: DataStorage, config: Config, clock: ManualClock): S
   const surroundings = { forWork: storage, credential: { getToken: unused }, runTask: unused, clock, newId, log };
   const work = workPortsOf(config, { storage, tenants: nobody, clock });
   const imagery = imageryServices(config, { ...surroundings, work });
-  const wired = {
+  const dutyPorts = { duties: dutiesOfDay, services: () => wired as unknown as Services, clock, log };
+  const kinds = [...imagery.imageryKinds, dutyKind(dutyPorts, config.JOB_LEASE_SECONDS * 1000)];
+  const wired: object = {
     ...{ config, clock, newId, log },
     ...enrollmentServices(config, { ...surroundings, forRequests: storage, beginMonitoring: unused }),
-    ...workServices(imagery.imageryKinds, work, { clock, newId, log }),
+    ...workServices(kinds, work, { clock, newId, log }),
+    openDuties: openDuties(dutyPorts, work.work),
     ...imagery,
     jobs: new JobStore(storage.rows('work')),
     insights: new BlobInsightStore(storage.blobs('insights')),
@@ -125,7 +149,6 @@ export class IdleService {
   readonly #storage: IdleStorage;
   readonly #catalogue: RunningServer;
   readonly #clock = new ManualClock(NOW);
-  readonly #times = new Map<string, number>();
   readonly #services: Services;
 
   private constructor(storage: IdleStorage, catalogue: RunningServer) {
@@ -154,65 +177,69 @@ export class IdleService {
     const more = Array.from({ length: customers - this.customers }, (_, index) => this.customers + index);
     await Promise.all(more.map((number) => enrolling(() => this.#enrol(number, number % TILES))));
     this.customers = customers;
-    // What is new of them is done: marks, the first look of each sweep, and the scenes of their tiles.
+    // What is new of them is done: the first look of each sweep, and the scenes of their tiles.
     for (let round = 0; round < 2; round += 1) {
-      for (const timer of this.#timers) await this.#run(timer);
+      for (const task of this.#tasks) await this.#run(task);
       this.#clock.jump(2 * HOUR_MS);
     }
-    for (const timer of this.#timers) if (this.#timesADay(timer) > 24) await this.#run(timer);
+    for (const task of this.#tasks) if (task.timesADay > 24) await this.#run(task);
   }
 
-  /** What the timers of a day cost. */
+  /** What the timer and the duties of a day cost. */
   async day(): Promise<readonly TimerCost[]> {
     const costs: TimerCost[] = [];
     const idle = await this.#costOfSweeps();
-    for (const timer of this.#timers) {
-      const timesADay = this.#timesADay(timer);
-      const { own, ofMessages } = await this.#costOf(timer);
-      // What a timer of the night leaves, the sweeps find; those of a minute have nothing but themselves.
+    for (const task of this.#tasks) {
+      const { name, timesADay } = task;
+      const { own, ofMessages } = await this.#costOf(task);
+      // What a night leaves, the sweeps find; those of a minute have nothing but themselves.
       const left = timesADay === 1 ? (await this.#costOfSweeps()) - idle : 0;
-      costs.push({ timer: timer.name, timesADay, operations: own + left, ofATile: ofMessages / TILES });
+      costs.push({ timer: name, timesADay, operations: own + left, ofATile: ofMessages / TILES });
     }
     return costs;
   }
 
-  get #timers(): readonly TimerFunction[] {
-    return functionTable.timers.filter(({ name }) => !LEFT_OUT.includes(name));
-  }
-
-  #timesADay({ name, schedule }: TimerFunction): number {
-    const { config } = this.#services;
-    const known = this.#times.get(name);
-    if (known !== undefined) return known;
-    const next = parseSchedule(typeof schedule === 'string' ? schedule : config[schedule.setting]);
-    const end = Date.parse(NOW) + DAY_MS;
-    let times = 0;
-    for (let at = next(new Date(NOW)); at !== undefined && at.getTime() <= end; at = next(at)) times += 1;
-    this.#times.set(name, times);
-    return times;
+  get #tasks(): readonly Task[] {
+    const timers = functionTable.timers.map(({ name, schedule, handle }): Task => {
+      const timesADay = timesOf(schedule);
+      const wait = (): void => {
+        this.#clock.jump(DAY_MS / timesADay);
+      };
+      return { name, timesADay, wait, run: () => handle(this.#services) };
+    });
+    const duties = dutiesOfDay.map((duty): Task => {
+      const times = duty.times(this.#services);
+      const wait = (): void => {
+        const now = this.#clock.now().getTime();
+        this.#clock.jump(timeAfter(times, now) - now);
+      };
+      const run = (): Promise<unknown> => this.#services.handleWork({ kind: DUTY, id: `|${duty.name}` });
+      return { name: duty.name, timesADay: DAY_MS / times.everyMs, wait, run };
+    });
+    return [...timers, ...duties];
   }
 
   /** The sweeps of a minute, an hour later. */
   async #costOfSweeps(): Promise<number> {
     this.#clock.jump(HOUR_MS + 1);
     const before = this.#storage.requests;
-    for (const timer of this.#timers) if (this.#timesADay(timer) === 1_440) await timer.handle(this.#services);
+    for (const task of this.#tasks) if (task.timesADay === 1_440) await task.run();
     return this.#storage.requests - before;
   }
 
   /** Of one time, after another at its usual distance where there is one in an hour. */
-  async #costOf(timer: TimerFunction): Promise<{ readonly own: number; readonly ofMessages: number }> {
-    const timesADay = this.#timesADay(timer);
-    if (timesADay > 24) await this.#run(timer);
-    if (timesADay > 24) this.#clock.jump(DAY_MS / timesADay);
+  async #costOf(task: Task): Promise<{ readonly own: number; readonly ofMessages: number }> {
+    if (task.timesADay > 24) await this.#run(task);
+    task.wait();
     const before = this.#storage.requests;
-    await timer.handle(this.#services);
+    await task.run();
     const own = this.#storage.requests - before;
     return { own, ofMessages: await this.#deliver() };
   }
 
-  async #run(timer: TimerFunction): Promise<void> {
-    await timer.handle(this.#services);
+  async #run(task: Task): Promise<void> {
+    task.wait();
+    await task.run();
     await this.#deliver();
   }
 
@@ -221,8 +248,11 @@ export class IdleService {
     let operations = 0;
     for (const { queue, handle } of functionTable.queues.filter(({ queue: name }) => !name.endsWith('-poison'))) {
       for (const text of await this.#storage.take(queue)) {
+        const message = JSON.parse(Buffer.from(text, 'base64').toString()) as WorkKey;
+        // Each duty is measured by itself.
+        if (message.kind === DUTY) continue;
         const before = this.#storage.requests;
-        await handle(JSON.parse(Buffer.from(text, 'base64').toString()) as never, this.#services);
+        await handle(message, this.#services);
         operations += this.#storage.requests - before;
       }
     }

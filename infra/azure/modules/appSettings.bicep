@@ -138,7 +138,7 @@ var settings = {
   EARTH_SEARCH_URL: 'https://earth-search.aws.element84.com/v1'
   PLANETARY_COMPUTER_URL: 'https://planetarycomputer.microsoft.com/api'
   IMAGERY_HOSTS: 'earth-search.aws.element84.com,sentinel-cogs.s3.us-west-2.amazonaws.com,e84-earth-search-sentinel-data.s3.us-west-2.amazonaws.com,planetarycomputer.microsoft.com,sentinel2l2a01.blob.${environment().suffixes.storage}'
-  IMAGERY_FEED_SCHEDULE: '0 */5 * * * *'
+  IMAGERY_FEED_SECONDS: '300'
   IMAGERY_MIN_COVERAGE_PERCENT: '95'
   IMAGERY_MIN_CLEAR_PERCENT: '60'
   IMAGERY_MIN_CLEAR_SCOUTING_PERCENT: '80'

@@ -1,13 +1,12 @@
 // The only place of the simulated feed that knows the classes of today: which function runs when, on which stores.
-import { imageryDaily } from '../../../../functions/imagery/daily.js';
 import { imageryFeed } from '../../../../functions/imagery/feed.js';
+import { imageryInterest, imageryReconcile } from '../../../../functions/imagery/nights.js';
 import {
   upkeepDiscoveryPoison,
   upkeepEnrollmentPoison,
   upkeepImageryLatePoison,
   upkeepImageryLivePoison,
 } from '../../../../functions/upkeep/workPoison.js';
-import { upkeepWorkSweep } from '../../../../functions/upkeep/workSweep.js';
 import { discoveryWork, enrollmentsIngest, imageryLate, imageryLive } from '../../../../functions/work.js';
 import { catalogueHttpClient } from '../../../../shared/imagery/catalogue/catalogueHttpClient.js';
 import { askRetry } from '../../../../shared/imagery/discovery/backfill.js';
@@ -23,7 +22,6 @@ import type { Services } from '../../../../shared/services.js';
 import { askProductOf } from '../../../../shared/services/unitServices.js';
 import { workQueues } from '../../../../shared/services/workServices.js';
 import { handleMessage } from '../../../../shared/triggers/queueFunction.js';
-import { handleTick, type TimerFunction } from '../../../../shared/triggers/timerFunction.js';
 import type { Facts } from '../../../../shared/telemetry/telemetry.js';
 import { enqueuer } from '../../../../shared/work/enqueue.js';
 import { handleWork } from '../../../../shared/work/handleWork.js';
@@ -49,7 +47,7 @@ const queueFunctions = [
 ];
 
 interface Timer {
-  readonly run: TimerFunction;
+  readonly run: (services: Services) => Promise<unknown>;
   readonly everyMs: number;
   /** First tick of a day after midnight UTC. */
   readonly offsetMs: number;
@@ -57,9 +55,11 @@ interface Timer {
 
 /** The sweep of every minute ticks with the polls: that only makes things later. */
 const timersOf = (pollMinutes: number): readonly Timer[] => [
-  { run: upkeepWorkSweep, everyMs: pollMinutes * MINUTE_MS, offsetMs: 0 },
-  { run: imageryFeed, everyMs: pollMinutes * MINUTE_MS, offsetMs: 0 },
-  { run: imageryDaily, everyMs: DAY_MS, offsetMs: 330 * MINUTE_MS },
+  { run: ({ sweepWork }) => sweepWork(), everyMs: pollMinutes * MINUTE_MS, offsetMs: 0 },
+  { run: imageryFeed.run, everyMs: pollMinutes * MINUTE_MS, offsetMs: 0 },
+  // The times of both, one behind the other.
+  { run: imageryInterest.run, everyMs: DAY_MS, offsetMs: 330 * MINUTE_MS },
+  { run: imageryReconcile.run, everyMs: DAY_MS, offsetMs: 330 * MINUTE_MS },
 ];
 
 const tickAfter = ({ everyMs, offsetMs }: Timer, instant: number): number =>
@@ -155,8 +155,8 @@ export class MemoryFeedDriver extends UnitsUnderTest implements FeedDriver {
     // A tick that was missed while another run lasted comes once.
     if (timer !== undefined) this.#dueAt.set(timer, tickAfter(timer, this.clock.nowMs));
     const isEnded = await this.clock.run(async () => {
-      const around = { services: this.#services, write: () => undefined };
-      if (timer !== undefined) await handleTick(timer.run, around);
+      // A duty that fails is told, and tried again at its next time at the latest.
+      if (timer !== undefined) await timer.run(this.#services).catch(() => undefined);
       if (message !== undefined) await this.#deliver(message);
     });
     if (isEnded) return;

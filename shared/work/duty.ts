@@ -1,0 +1,127 @@
+/** What the service does of itself at fixed times: duties, each of them a piece of work that is never done. */
+import type { Clock } from '../clock.js';
+import { errorText, type Log } from '../telemetry/telemetry.js';
+import type { Enqueuer } from './enqueue.js';
+import { failureOf, type RetryPolicies } from './retry.js';
+import type { Place, WorkItem, WorkKey } from './workItem.js';
+import type { Outcome, Step, WorkKind } from './workKind.js';
+
+/** The kind of work that a duty is. */
+export const DUTY = 'duty';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Times that come again, UTC. */
+export interface Times {
+  /** From one to the next; a day is a whole number of them. */
+  readonly everyMs: number;
+  /** The first of a day after midnight. */
+  readonly afterMs: number;
+}
+
+/** Every few seconds from midnight on. */
+export const everySeconds = (seconds: number): Times => ({ everyMs: seconds * SECOND_MS, afterMs: 0 });
+/** Every hour at a minute. */
+export const hourlyAt = (minute: number): Times => ({ everyMs: HOUR_MS, afterMs: minute * MINUTE_MS });
+/** Every day at a time such as 05:30. */
+export function dailyAt(time: `${number}:${number}`): Times {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number);
+  return { everyMs: DAY_MS, afterMs: hours * HOUR_MS + minutes * MINUTE_MS };
+}
+
+/** The first time after an instant, both milliseconds since 1970 UTC. */
+export const timeAfter = ({ everyMs, afterMs }: Times, instant: number): number =>
+  (Math.floor((instant - afterMs) / everyMs) + 1) * everyMs + afterMs;
+
+/** Something that the service does again and again. @typeParam S what it is done with */
+export interface Duty<S> {
+  readonly name: string;
+  readonly times: (services: S) => Times;
+  /** Missed and doubled runs must be harmless. @returns facts for the log line */
+  readonly run: (services: S) => Promise<Readonly<Record<string, unknown>>>;
+}
+
+type NamedDuty = Pick<Duty<never>, 'name'>;
+
+const keyOf = ({ name }: NamedDuty): WorkKey => ({ kind: DUTY, id: `|${name}` });
+
+/** A duty of a newer version of the service, or of an older one, waits for whoever knows it. */
+const UNKNOWN = everySeconds(3_600);
+
+export interface DutyPorts<S> {
+  readonly duties: readonly Duty<S>[];
+  readonly services: () => S;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly log: Log;
+}
+
+/** Work that runs duties: one that is slow or fails delays no other. It is tried again until its next time takes over. */
+export function dutyKind<S>({ duties, services, clock, log }: DutyPorts<S>, leaseMs: number): WorkKind {
+  const now = (): number => clock.now().getTime();
+  const begin = (item: WorkItem): Promise<Step> => {
+    const duty = duties.find((known) => keyOf(known).id === item.id);
+    const times = duty?.times(services()) ?? UNKNOWN;
+    const waiting = (place: Place | undefined): Outcome => ({
+      kind: 'wait',
+      until: timeAfter(times, now()),
+      hasProgress: true,
+      ...(place === undefined ? {} : { place }),
+    });
+    const run = async (): Promise<Outcome> => {
+      if (duty === undefined) return waiting(item.place);
+      try {
+        log('Duty:Done', { operation: duty.name, ...(await duty.run(services())) });
+        return waiting({ step: 'run', state: { doneAt: clock.now().toISOString() } });
+      } catch (error) {
+        log('Duty:Failed', { operation: duty.name, cause: errorText(error) });
+        throw error;
+      }
+    };
+    const until = timeAfter(times, now());
+    return Promise.resolve({
+      retry: retryWithin(times),
+      run,
+      giveUp: () => Promise.resolve(waiting(item.place)),
+      failureOf: (error) => ({ ...failureOf(error), until, place: item.place }),
+    });
+  };
+  return { kind: DUTY, leaseMs, begin };
+}
+
+/** Until the next time, which does what this one could not. */
+function retryWithin({ everyMs }: Times): RetryPolicies {
+  const policy = { initialMs: Math.min(MINUTE_MS, everyMs), coefficient: 2, maximumMs: everyMs };
+  // Attempts that die count, too.
+  return { fault: { ...policy, maximumAttempts: 30 }, outage: policy, refusal: policy };
+}
+
+/** Has each duty done at its next time that isn't planned yet; once in a process is enough. */
+export function openDuties<S>(
+  { duties, services, clock }: Omit<DutyPorts<S>, 'log'>,
+  enqueuer: Pick<Enqueuer, 'ask'>,
+): () => Promise<void> {
+  let isOpen = false;
+  return async () => {
+    if (isOpen) return;
+    for (const duty of duties) {
+      await enqueuer.ask(keyOf(duty), { dueAt: timeAfter(duty.times(services()), clock.now().getTime()) });
+    }
+    isOpen = true;
+  };
+}
+
+/** When each duty was last done, ISO 8601; null where it hasn't been. */
+export const lastDone =
+  (duties: readonly NamedDuty[], find: (key: WorkKey) => Promise<{ readonly item: WorkItem } | undefined>) =>
+  async (): Promise<Readonly<Record<string, string | null>>> =>
+    Object.fromEntries(
+      await Promise.all(
+        duties.map(async (duty) => {
+          const doneAt = (await find(keyOf(duty)))?.item.place?.state?.['doneAt'];
+          return [duty.name, typeof doneAt === 'string' ? doneAt : null] as const;
+        }),
+      ),
+    );
