@@ -22,17 +22,10 @@ import { smartBoundaryFetch } from './smartBoundary/fetch.js';
 import { upkeepBackup } from './upkeep/backup.js';
 import { storageAccessSasToken } from './storageAccess/sasToken.js';
 import { upkeepCanary } from './upkeep/canary.js';
+import { upkeepDeadLetters } from './upkeep/deadLetters.js';
 import { upkeepImageryWatch } from './upkeep/imageryWatch.js';
 import { upkeepPurge } from './upkeep/purge.js';
 import { upkeepSubmissionKeys } from './upkeep/submissionKeys.js';
-import {
-  upkeepBoundaryPoison,
-  upkeepDiscoveryPoison,
-  upkeepEnrollmentPoison,
-  upkeepGddPoison,
-  upkeepImageryLatePoison,
-  upkeepImageryLivePoison,
-} from './upkeep/workPoison.js';
 import { upkeepWorkSweep } from './upkeep/workSweep.js';
 import { boundaryPredict, discoveryWork, enrollmentsIngest, gddCalculate, imageryLate, imageryLive } from './work.js';
 
@@ -61,20 +54,7 @@ const routes: readonly Route[] = [
 export const functionTable: FunctionTable = {
   routes,
   pages: [consoleSettingsFile, consoleStaticFile],
-  queues: [
-    gddCalculate,
-    boundaryPredict,
-    enrollmentsIngest,
-    discoveryWork,
-    imageryLive,
-    imageryLate,
-    upkeepBoundaryPoison,
-    upkeepEnrollmentPoison,
-    upkeepGddPoison,
-    upkeepDiscoveryPoison,
-    upkeepImageryLivePoison,
-    upkeepImageryLatePoison,
-  ],
+  queues: [gddCalculate, boundaryPredict, enrollmentsIngest, discoveryWork, imageryLive, imageryLate],
   timers: [upkeepWorkSweep],
   duties: [
     imageryFeed,
@@ -84,6 +64,7 @@ export const functionTable: FunctionTable = {
     upkeepPurge,
     upkeepSubmissionKeys,
     upkeepBackup,
+    upkeepDeadLetters,
     upkeepImageryWatch,
     upkeepCanary,
   ],

@@ -35,7 +35,7 @@ import { dataStorage, type DataStorage } from './services/storageClients.js';
 import { workPortsOf, workServices, type WorkPorts, type WorkServices } from './services/workServices.js';
 import { runSmartBoundaryJob } from './smartBoundary/runSmartBoundaryJob.js';
 import { requestLimits, workLimits } from './storage/limits.js';
-import { imageryContainerName, type TableName } from './storage/names.js';
+import { imageryContainerName, type QueueName, type TableName } from './storage/names.js';
 import { RawRows } from './storage/rawRows.js';
 import { KnownTenants } from './tenants/knownTenants.js';
 import { servedTenant } from './tenants/servedTenant.js';
@@ -65,7 +65,7 @@ export interface Services extends EnrollmentServices, ImageryServices, WorkServi
   /** The tenants' licences at their imagery provider. */
   readonly licences: LicenceStore;
   /** Sends a message back to its queue, hidden for a minute. */
-  readonly putBack: (queue: string, message: unknown) => Promise<void>;
+  readonly putBack: (queue: QueueName, message: unknown) => Promise<void>;
   readonly readiness: () => Promise<Readiness>;
   /** Plans the duties that aren't planned yet. */
   readonly openDuties: () => Promise<void>;
@@ -133,6 +133,8 @@ export function createServices(config: Config, duties: readonly Duty<Services>[]
   });
   const requestPorts = workPortsOf(config, { storage: forRequests, tenants, clock });
   const jobs = jobKindsOf(config, { tenants, credentialOf, forWork, runTask, lanes: work.lanes, clock, log });
+  const putBack = (queue: QueueName, message: unknown): Promise<void> =>
+    forWork.messages(queue).send(JSON.stringify(message), PUT_BACK_SECONDS);
   const dutyPorts = { duties, services: () => services, clock, log };
   const kinds = [
     ...[enrollments.ingestKind, ...jobs, ...imagery.imageryKinds],
@@ -145,7 +147,7 @@ export function createServices(config: Config, duties: readonly Duty<Services>[]
     log,
     ...enrollments,
     ...imagery,
-    ...workServices(kinds, work, { clock, newId, log }),
+    ...workServices(kinds, work, { clock, newId, log, messages: (name) => forWork.messages(name), putBack }),
     openDuties: openDuties(dutyPorts, work.work),
     verifyToken: verifyToken({ signingKeys, clock }, rules),
     work: requestPorts.work,
@@ -161,7 +163,7 @@ export function createServices(config: Config, duties: readonly Duty<Services>[]
       await enrollments.limitRate(caller, rate, own);
     },
     licences: licencesOf({ tenants, credentialOf, clock, limitMs: LICENCE_REQUEST_MS }),
-    putBack: (queue, message) => forWork.messages(queue).send(JSON.stringify(message), PUT_BACK_SECONDS),
+    putBack,
     runCanary: () =>
       runCanary({
         fetch: measuredFetch,

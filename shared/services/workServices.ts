@@ -8,10 +8,12 @@ import { TILES } from '../imagery/discovery/reconcile.js';
 import { BACKFILL, isAwaited, PLAN } from '../imagery/discovery/backfill.js';
 import { askOf, UNIT } from '../imagery/units/unit.js';
 import { MessageQueue } from '../storage/messageQueue.js';
-import type { QueueName } from '../storage/names.js';
-import { jsonLog, type Log } from '../telemetry/telemetry.js';
+import type { Messages } from '../storage/messages.js';
+import { queueNames, type QueueName } from '../storage/names.js';
+import { jsonLog } from '../telemetry/telemetry.js';
 import { currentTraceparent, processLine } from '../telemetry/trace.js';
 import type { Tenants } from '../tenants/tenantPorts.js';
+import { drainDeadLetters, type DeadLetterPorts } from '../work/deadLetters.js';
 import { DUTY } from '../work/duty.js';
 import { enqueuer, type EnqueuePorts, type Enqueuer } from '../work/enqueue.js';
 import { handleWork } from '../work/handleWork.js';
@@ -31,8 +33,8 @@ export interface WorkServices {
   /** One attempt at the work that a message names. */
   readonly handleWork: (key: WorkKey) => Promise<void>;
   readonly sweepWork: () => Promise<SweepCount & { readonly lanes: number; readonly left: number }>;
-  /** What becomes of work whose message the host has given up. */
-  readonly resendDeadLetter: (key: WorkKey) => Promise<void>;
+  /** Goes on with the work whose messages the host has given up. @returns how many messages */
+  readonly drainDeadLetters: () => Promise<number>;
 }
 
 export interface WorkSurroundings {
@@ -60,7 +62,7 @@ const INGESTS_OF_A_DATA_MANAGER = 5;
 
 /** The queues of all work. @param traceparent of what the messages are sent for */
 export function workQueues(
-  storage: Pick<DataStorage, 'messages'>,
+  storage: { readonly messages: (name: QueueName) => Pick<Messages, 'send' | 'head'> },
   clock: Pick<Clock, 'now'>,
   traceparent: () => string | undefined,
 ): WorkQueues {
@@ -105,13 +107,23 @@ export function workPortsOf(
 export function workServices(
   kinds: readonly WorkKind[],
   ports: WorkPorts,
-  { clock, newId, log }: { readonly clock: Clock; readonly newId: NewId; readonly log: Log },
+  surroundings: Pick<DeadLetterPorts, 'messages' | 'putBack' | 'log'> & {
+    readonly clock: Clock;
+    readonly newId: NewId;
+  },
 ): WorkServices {
+  const { clock, newId, messages, putBack, log } = surroundings;
   const known = new Map(kinds.map((kind) => [kind.kind, kind]));
   const sweeping = { ...ports, log };
   return {
     handleWork: handleWork({ ...ports, clock, newId, random: Math.random, log }, known),
     sweepWork: async () => ({ ...(await sweepWork(sweeping)()), ...(await sweepLanes(sweeping)()) }),
-    resendDeadLetter: resendDeadLetter(sweeping),
+    drainDeadLetters: drainDeadLetters({
+      queues: queueNames,
+      messages,
+      resend: resendDeadLetter(sweeping),
+      putBack,
+      log,
+    }),
   };
 }

@@ -15,11 +15,11 @@ export interface MessageQueueOptions {
  * trace it belongs to.
  */
 export class MessageQueue<M extends TSchema> {
-  readonly #messages: Messages;
+  readonly #messages: Pick<Messages, 'send' | 'head'>;
   readonly #schema: M;
   readonly #options: MessageQueueOptions;
 
-  constructor(messages: Messages, schema: M, options: MessageQueueOptions) {
+  constructor(messages: Pick<Messages, 'send' | 'head'>, schema: M, options: MessageQueueOptions) {
     this.#messages = messages;
     this.#schema = schema;
     this.#options = options;

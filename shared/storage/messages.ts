@@ -5,6 +5,18 @@ export interface WaitingMessage {
   readonly insertedAt: number;
 }
 
+/** A message that was taken and is hidden from others for some minutes. */
+export interface TakenMessage extends WaitingMessage {
+  readonly id: string;
+  /** Whoever deletes the message shows it. */
+  readonly receipt: string;
+}
+
+/** One answer has no more messages. */
+export const MOST_TAKEN = 32;
+/** For so long nobody else sees what was taken. */
+export const TAKEN_SECONDS = 300;
+
 /** The platform hides a message for at most seven days. */
 export const LONGEST_DELAY_SECONDS = 7 * 86_400;
 
@@ -22,6 +34,10 @@ export interface Messages {
   send(text: string, delaySeconds: number): Promise<void>;
   /** The visible message that waits longest; undefined when none waits. It stays where it is. */
   head(): Promise<WaitingMessage | undefined>;
+  /** Takes up to 32 visible messages, those that wait longest first; who doesn't delete them sees them again in five minutes. */
+  receive(): Promise<readonly TakenMessage[]>;
+  /** Deleting one that is gone, or that somebody else took since, is harmless. */
+  delete(message: Pick<TakenMessage, 'id' | 'receipt'>): Promise<void>;
 }
 
 /** The checks of `Messages.send`. @throws RangeError */

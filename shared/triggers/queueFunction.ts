@@ -1,15 +1,16 @@
 import type { Static, TSchema } from 'typebox';
 import type { Services } from '../services.js';
-import { dataConnection, type PoisonQueueName, type QueueName } from '../storage/names.js';
+import { dataConnection, type QueueName } from '../storage/names.js';
 import { measureEvent } from '../telemetry/metrics.js';
 import { asInvocation } from '../telemetry/trace.js';
 import { traceFrom } from '../telemetry/traceContext.js';
+import { isOfNewerVersion } from '../validation/messageFacts.js';
 import { isValid } from '../validation/validator.js';
 import type { Surroundings } from './surroundings.js';
 
 export interface QueueFunctionDefinition<M extends TSchema> {
   readonly name: string;
-  readonly queue: QueueName | PoisonQueueName;
+  readonly queue: QueueName;
   readonly message: M;
   readonly handle: (message: Static<M>, services: Services) => Promise<void>;
 }
@@ -21,10 +22,6 @@ export function queueFunction<M extends TSchema>(definition: QueueFunctionDefini
   // The wrapper hands in messages that satisfy the schema only.
   return { ...definition, connection: dataConnection } as unknown as QueueFunction<TSchema>;
 }
-
-/** A version of the message form that this version of the service does not know yet. */
-const isNewer = (message: unknown): boolean =>
-  typeof message === 'object' && message !== null && 'v' in message && typeof message.v === 'number' && message.v > 1;
 
 /**
  * Handles one message in the trace that it carries. A message of an unknown form throws, so that the host tries it
@@ -44,17 +41,14 @@ export async function handleMessage(
       const ageSeconds = (services.clock.now().getTime() - insertedAt) / 1000;
       measureEvent('Message:Taken', { ...facts, ageSeconds });
     }
-    if (definition.queue.endsWith('-poison')) services.log('Message:Poisoned', facts);
-    if (isNewer(message)) {
+    if (isOfNewerVersion(message)) {
       await services.putBack(definition.queue, message);
       services.log('Message:PutBack', facts);
     } else if (isValid(definition.message, message)) {
       await definition.handle(message, services);
     } else {
       services.log('Message:Unreadable', facts);
-      // A poison handler that throws would see its message again for ever.
-      if (!definition.queue.endsWith('-poison'))
-        throw new Error(`A message of ${definition.queue} has an unknown form.`);
+      throw new Error(`A message of ${definition.queue} has an unknown form.`);
     }
   });
 }

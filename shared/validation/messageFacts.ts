@@ -9,3 +9,7 @@ export const messageFacts = {
   /** W3C trace context of the sender. */
   traceparent: Type.Optional(Type.String()),
 };
+
+/** Whether a message has a form that this version of the service does not know yet. */
+export const isOfNewerVersion = (message: unknown): boolean =>
+  typeof message === 'object' && message !== null && 'v' in message && typeof message.v === 'number' && message.v > 1;

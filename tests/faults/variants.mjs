@@ -81,7 +81,11 @@ export const protections = {
   ],
   // A message of a newer version is a message of an unknown form.
   putBack: [
-    { file: 'shared/triggers/queueFunction.ts', from: 'if (isNewer(message)) {', to: 'if (message === isNewer) {' },
+    {
+      file: 'shared/triggers/queueFunction.ts',
+      from: 'if (isOfNewerVersion(message)) {',
+      to: 'if (message === isOfNewerVersion) {',
+    },
   ],
   // Nobody looks for work whose message got lost or whose attempt died.
   sweeper: [
@@ -247,8 +251,8 @@ export const protections = {
   poison: [
     {
       file: 'shared/triggers/queueFunction.ts',
-      from: `if (!definition.queue.endsWith('-poison'))`,
-      to: `if (definition.queue === '')`,
+      from: 'throw new Error(`A message of ${definition.queue} has an unknown form.`);',
+      to: '',
     },
   ],
   // A damaged file passes for one that is away: it is tried again and again.

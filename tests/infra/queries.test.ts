@@ -84,11 +84,6 @@ test('a line begins with its event, which the queries look for', () => {
   expect(lines[0]?.startsWith('{"event":"Job:Succeeded"')).toBe(true);
 });
 
-test('the functions of poison queues have names that end with Poison, and no others', () => {
-  const poison = functionTable.queues.filter(({ queue }) => queue.endsWith('-poison')).map(({ name }) => name);
-  expect(functionNames.filter((name) => name.endsWith('Poison'))).toEqual(poison);
-});
-
 test.each(['Gdd:Made', 'Job:Finished'])('an event that nobody logs would be found: %s', (event) => {
   expect(isLogged(event)).toBe(false);
 });

@@ -21,6 +21,22 @@ export function describeMessages(where: string, open: () => Promise<Messages>): 
       expect((await messages.head())?.text).toBe('visible');
     });
 
+    test('that are taken are hidden from others, and gone once they are deleted, twice too', async () => {
+      const messages = await open();
+      for (const text of ['first', 'second']) await messages.send(text, 0);
+      const taken = await messages.receive();
+      expect(taken.map(({ text }) => text)).toEqual(['first', 'second']);
+      expect([await messages.head(), await messages.receive()]).toEqual([undefined, []]);
+      for (const message of [...taken, ...taken]) await messages.delete(message);
+      expect(await messages.receive()).toEqual([]);
+    });
+
+    test('come 32 at a time at most', async () => {
+      const messages = await open();
+      await Promise.all(Array.from({ length: 40 }, (_, index) => messages.send(String(index), 0)));
+      expect([(await messages.receive()).length, (await messages.receive()).length]).toEqual([32, 8]);
+    });
+
     test('of 48 KiB come back whole', async () => {
       const messages = await open();
       const text = 'x'.repeat(MOST_MESSAGE_BYTES);

@@ -135,7 +135,7 @@ function servicesOn(storage: DataStorage, config: Config, clock: ManualClock): S
   const wired: object = {
     ...{ config, clock, newId, log },
     ...enrollmentServices(config, { ...surroundings, forRequests: storage, beginMonitoring: unused }),
-    ...workServices(kinds, work, { clock, newId, log }),
+    ...workServices(kinds, work, { clock, newId, log, messages: (name) => storage.messages(name), putBack: unused }),
     openDuties: openDuties(dutyPorts, work.work),
     ...imagery,
     jobs: new JobStore(storage.rows('work')),
@@ -246,7 +246,7 @@ export class IdleService {
   /** Handles all messages. @returns what they asked of storage; taking them is the host's */
   async #deliver(): Promise<number> {
     let operations = 0;
-    for (const { queue, handle } of functionTable.queues.filter(({ queue: name }) => !name.endsWith('-poison'))) {
+    for (const { queue, handle } of functionTable.queues) {
       for (const text of await this.#storage.take(queue)) {
         const message = JSON.parse(Buffer.from(text, 'base64').toString()) as WorkKey;
         // Each duty is measured by itself.

@@ -209,6 +209,11 @@ export class MemoryStorage {
         messages.push(text);
         return Promise.resolve();
       },
+      // The host has given up nothing.
+      receiveMessages: () => {
+        this.#count();
+        return Promise.resolve({ receivedMessageItems: [] });
+      },
     };
   }
 

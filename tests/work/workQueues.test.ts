@@ -7,7 +7,7 @@ import { TILES } from '../../shared/imagery/discovery/reconcile.js';
 import { orderOf, type Lane, type Unit } from '../../shared/imagery/units/unit.js';
 import { workQueues } from '../../shared/services/workServices.js';
 import type { Services } from '../../shared/services.js';
-import { poisonQueueOf, type QueueName } from '../../shared/storage/names.js';
+import { queueNames, type QueueName } from '../../shared/storage/names.js';
 import type { WorkKey, WorkOrder } from '../../shared/work/workItem.js';
 import { ManualClock } from '../support/manualClock.js';
 import { MemoryMessages } from '../support/memoryMessages.js';
@@ -71,19 +71,19 @@ describe('the queues of work', () => {
     expect(() => queues({ kind: 'of-tomorrow', id: 'a|b' })).toThrow('of-tomorrow');
   });
 
-  test.each(works)('have a function that does $what, and one for the messages that the host gives up', async (row) => {
+  test.each(works)('have one function that does $what', async (row) => {
     const { kind, id } = row.work;
-    const handled: [string, WorkKey][] = [];
-    const noted = (how: string) => (key: WorkKey) => Promise.resolve(void handled.push([how, key]));
-    const services = { handleWork: noted('work'), resendDeadLetter: noted('dead letter') } as unknown as Services;
-    for (const name of [row.queue, poisonQueueOf(row.queue)]) {
-      const taking = functionTable.queues.filter(({ queue }) => queue === name);
-      expect(taking).toHaveLength(1);
-      await taking[0]!.handle({ v: 1, kind, id }, services);
-    }
-    expect(handled).toMatchObject([
-      ['work', { kind, id }],
-      ['dead letter', { kind, id }],
-    ]);
+    const handled: WorkKey[] = [];
+    const handleWork = (key: WorkKey) => Promise.resolve(void handled.push(key));
+    const taking = functionTable.queues.filter(({ queue }) => queue === row.queue);
+    expect(taking).toHaveLength(1);
+    await taking[0]!.handle({ v: 1, kind, id }, { handleWork } as unknown as Services);
+    expect(handled).toMatchObject([{ kind, id }]);
+  });
+
+  test('are six, beside one timer and HTTP: eight groups that the platform scales', () => {
+    const { queues: ofQueues, timers } = functionTable;
+    expect(ofQueues.map(({ queue }) => queue).sort()).toEqual([...queueNames].sort());
+    expect([ofQueues.length, timers.length]).toEqual([6, 1]);
   });
 });

@@ -1,5 +1,5 @@
 /** What operators do with messages that the service has given up: look, send again, or throw away. */
-import { poisonQueueOf, queueNames, type QueueName } from '../../../shared/storage/names.js';
+import { poisonQueueOf, queueNames } from '../../../shared/storage/names.js';
 
 /** A message as it lies in a queue. */
 export interface QueuedMessage {
@@ -33,28 +33,20 @@ export interface PoisonPair {
   readonly origin: string;
 }
 
-const SUFFIX = '-poison';
-
 /**
- * The poison queue that a name means, and where its messages go when they are sent again. A work queue's name means its
- * poison queue; `…-poison-poison`, where the host puts what even a poison handler threw at, goes back to `…-poison`.
+ * The poison queue that a name means, its own or that of the work queue beside it, and where its messages go when they are
+ * sent again.
  *
  * @throws Error when no queue of ours is meant
  */
 export function poisonPairOf(name: string): PoisonPair {
-  const base = name.replace(/(-poison)+$/, '');
-  if (!(queueNames as readonly string[]).includes(base)) {
-    throw new Error(`There is no queue ${name}. Queues: ${queueNames.join(', ')}.`);
-  }
-  const poison = name === base ? poisonQueueOf(base as QueueName) : name;
-  return { poison, origin: poison.slice(0, -SUFFIX.length) };
+  const origin = queueNames.find((queue) => name === queue || name === poisonQueueOf(queue));
+  if (origin === undefined) throw new Error(`There is no queue ${name}. Queues: ${queueNames.join(', ')}.`);
+  return { poison: poisonQueueOf(origin), origin };
 }
 
-/** Every poison queue, those of poison queues included. */
-export const allPoisonQueues: readonly string[] = queueNames.flatMap((name) => [
-  poisonQueueOf(name),
-  `${poisonQueueOf(name)}${SUFFIX}`,
-]);
+/** Every poison queue. */
+export const allPoisonQueues: readonly string[] = queueNames.map(poisonQueueOf);
 
 /** The text that base64 was made of; undefined for any other text. */
 function decoded(text: string): string | undefined {

@@ -45,7 +45,7 @@ export class HostQueues {
   }
 
   /** One queue, as those see it who send texts. */
-  messagesOf(queue: string): Messages {
+  messagesOf(queue: string): Pick<Messages, 'send' | 'head'> {
     return {
       send: (text, delaySeconds) => this.send(queue, JSON.parse(text), 1000 * delaySeconds),
       head: () => {

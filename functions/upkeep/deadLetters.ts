@@ -1,0 +1,9 @@
+import { serviceDuty } from '../../shared/triggers/timerFunction.js';
+import { everySeconds } from '../../shared/work/duty.js';
+
+/** Every five minutes — has the work gone on with whose messages the host has given up, and empties the poison queues. */
+export const upkeepDeadLetters = serviceDuty({
+  name: 'upkeepDeadLetters',
+  times: () => everySeconds(300),
+  run: async ({ drainDeadLetters }) => ({ messages: await drainDeadLetters() }),
+});
