@@ -276,7 +276,7 @@ export interface paths {
         };
         /**
          * Whether everything a request needs is there
-         * @description A 503 has the same body with `ready: false` and names what is away; `tenants` is away while nobody is registered too. `notes` says what is not set up and makes results poorer. The answer is up to 5 seconds old.
+         * @description A 503 has the same body with `ready: false` and names what is away; `tenants` is away while nobody is registered too. `notes` says what is not set up and makes results poorer, `duties` when what the service does of itself was last done. The answer is up to 5 seconds old.
          */
         get: operations["serviceReady"];
         put?: never;
@@ -1796,6 +1796,10 @@ export interface components {
             };
             /** @description What works less well than it could, and why */
             notes: string[];
+            /** @description When each thing that the service does of itself was last done; null before the first time */
+            duties: {
+                [key: string]: string | null;
+            };
         };
     };
     responses: never;
@@ -4523,7 +4527,11 @@ export interface operations {
                      *         "delegationKey": "ok",
                      *         "tenants": "ok"
                      *       },
-                     *       "notes": []
+                     *       "notes": [],
+                     *       "duties": {
+                     *         "imageryFeed": "2026-06-17T10:05:02.113Z",
+                     *         "upkeepPurge": null
+                     *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Readiness"];
@@ -4590,7 +4598,11 @@ export interface operations {
                      *         "delegationKey": "ok",
                      *         "tenants": "ok"
                      *       },
-                     *       "notes": []
+                     *       "notes": [],
+                     *       "duties": {
+                     *         "imageryFeed": "2026-06-17T10:05:02.113Z",
+                     *         "upkeepPurge": null
+                     *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Readiness"];
