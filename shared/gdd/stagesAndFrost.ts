@@ -1,7 +1,7 @@
 import type { Frost } from './frost.js';
 import { frostsOf, killingFrostOf, stagesUntil } from './frost.js';
 import type { GddFrostRecord, GddRecord } from './gddRecord.js';
-import type { StageInput } from './stagesOfSeason.js';
+import type { StageInput } from './seasonStages.js';
 import { stagesOfSeason } from './stagesOfSeason.js';
 import type { TemperatureUnit } from './temperature.js';
 import { roundHalfUp, temperatureIn } from './temperature.js';

@@ -3,33 +3,12 @@ import { countDays, type Day } from '../weather/calendar.js';
 import type { ReferenceWeather } from '../weather/weatherCache.js';
 import type { Place } from '../weather/weatherSource.js';
 import type { Crop } from './crops.js';
-import type { SeriesInput } from './degreeDaySeries.js';
 import type { StartEvent } from './gddParameters.js';
 import type { StageModel, StageRegion } from './growthStages.js';
 import { stageModels } from './growthStages.js';
-import type { SeasonSums, StageDates } from './stageDates.js';
 import { isKnownFromNewYear, stageDatesOf } from './stageDates.js';
-import type { TemperatureUnit } from './temperature.js';
 import { wheatDatesOf } from './wheatDates.js';
-
-export interface StageInput extends SeriesInput {
-  readonly crop: Crop;
-  readonly startEvent: StartEvent;
-  readonly place: Place;
-  readonly isBiasRemoved: boolean;
-  /** The sums of the job itself: stages of the same definition rest on them. */
-  readonly total?: SeasonSums;
-  /** Unit that thresholds are told in. */
-  readonly unit: TemperatureUnit;
-}
-
-/** The stages of a season; without a model and with the reason among the warnings where none can be told. */
-export interface SeasonStages extends Partial<StageDates> {
-  readonly stages: StageDates['stages'];
-  readonly warnings: readonly string[];
-  /** False where the first day is no likely planting date: no crop stands that a frost could hit. */
-  readonly isPlanted: boolean;
-}
+import type { SeasonStages, StageInput } from './seasonStages.js';
 
 /** When the season reaches each growth stage, by the model that was made for its crop, its place and its start. */
 export function stagesOfSeason(input: StageInput): SeasonStages {

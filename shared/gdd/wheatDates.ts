@@ -8,7 +8,7 @@ import { climateTrend } from './climateTrend.js';
 import { ascending, quantileType6 } from './quantile.js';
 import { sayer, temperatureIn, type TemperatureUnit } from './temperature.js';
 import { recentYears } from './normals.js';
-import type { SeasonStages, StageInput } from './stagesOfSeason.js';
+import type { SeasonStages, StageInput } from './seasonStages.js';
 import {
   anthesisSum,
   emergenceSum,

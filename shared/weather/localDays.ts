@@ -1,14 +1,5 @@
 import { dayOf } from '../validation/calendar.js';
-import type { DayTemperatures } from './weatherSource.js';
-
-/** One step of a forecast: the temperature of an instant, and the extremes of the six hours from it on. */
-export interface ForecastStep {
-  /** Milliseconds since 1970 UTC. */
-  readonly at: number;
-  /** °C. */
-  readonly temperatureC: number;
-  readonly nextSixHours?: { readonly minC: number; readonly maxC: number };
-}
+import type { DayTemperatures, ForecastStep } from './weatherSource.js';
 
 const hour = 3_600_000;
 const day = 24 * hour;

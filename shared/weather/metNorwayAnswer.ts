@@ -1,6 +1,6 @@
 import { expectText, listOf, memberOf, membersOf, numberOf, ShapeError } from './answerShape.js';
 import type { JsonMembers } from './answerShape.js';
-import type { ForecastStep } from './localDays.js';
+import type { ForecastStep } from './weatherSource.js';
 import type { WeatherOrigin } from './weatherSource.js';
 import { usableTemperatures } from './weatherSource.js';
 

@@ -1,5 +1,4 @@
 import type { Day, DaySpan } from './calendar.js';
-import type { ForecastStep } from './localDays.js';
 
 /** A place on the ground, WGS 84, decimal degrees. */
 export interface Place {
@@ -19,6 +18,15 @@ export interface DayTemperatures extends Temperatures {
   readonly date: Day;
   /** What the provider says of the day itself: `preliminary` ones will be replaced, whatever their age. */
   readonly revision?: Revision;
+}
+
+/** One step of a forecast: the temperature of an instant, and the extremes of the six hours from it on. */
+export interface ForecastStep {
+  /** Milliseconds since 1970 UTC. */
+  readonly at: number;
+  /** °C. */
+  readonly temperatureC: number;
+  readonly nextSixHours?: { readonly minC: number; readonly maxC: number };
 }
 
 export type Revision = 'final' | 'preliminary';

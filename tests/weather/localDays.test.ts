@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { ForecastStep } from '../../shared/weather/localDays.js';
+import type { ForecastStep } from '../../shared/weather/weatherSource.js';
 import { localDays, withNewerSteps } from '../../shared/weather/localDays.js';
 
 const hour = 3_600_000;

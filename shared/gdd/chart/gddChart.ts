@@ -6,7 +6,7 @@ import { curve } from './curve.js';
 import { frostMarks } from './frostMarks.js';
 import { legend } from './legend.js';
 import { colours, patterns, size } from './look.js';
-import { layoutOf } from './layout.js';
+import { layoutOf } from './layoutOf.js';
 import { stageMarks } from './stages.js';
 import { element, escaped, text } from '../../insights/svg.js';
 import { headline, placeLine, subline } from './words.js';

@@ -4,7 +4,7 @@ import { bars } from '../../../shared/gdd/chart/bars.js';
 import { curve } from '../../../shared/gdd/chart/curve.js';
 import { gddChart } from '../../../shared/gdd/chart/gddChart.js';
 import { frostMarks } from '../../../shared/gdd/chart/frostMarks.js';
-import { layoutOf } from '../../../shared/gdd/chart/layout.js';
+import { layoutOf } from '../../../shared/gdd/chart/layoutOf.js';
 import { stageMarks } from '../../../shared/gdd/chart/stages.js';
 import type { GddRecord } from '../../../shared/gdd/gddRecord.js';
 import { aChartRecord, aStage, cornersOf, elementsOf, may, placeOfText } from './aChartRecord.js';
