@@ -17,7 +17,8 @@ export const gddCalculate = workFunction('gddCalculate', 'gdd-jobs');
 export const boundaryPredict = workFunction('boundaryPredict', 'boundary-jobs');
 
 /**
- * Queue enrollment-ingest — checks the fields of one enrollment; on its first day, begins its monitoring.
+ * Queue enrollment-ingest — checks the fields of one enrollment; on its first day, begins its monitoring; when it is stopped,
+ * takes it out of the index.
  *
  * Effect: a row for each field at the key of its enrollment and index, and the enrollment's end, once; its entries in the
  * index of who wants images of which place, and a backfill for each month. Five failures of our own end an ingest, nothing
@@ -26,8 +27,8 @@ export const boundaryPredict = workFunction('boundaryPredict', 'boundary-jobs');
 export const enrollmentsIngest = workFunction('enrollmentsIngest', 'enrollment-ingest');
 
 /**
- * Queue discovery — asks for the images of everybody who wants what a new scene shows, and at night holds the last days of
- * some tiles against the catalogue.
+ * Queue discovery — asks for the images of everybody who wants what a new scene shows, at night holds the last days of
+ * some tiles against the catalogue, and does what the service does of itself at fixed times.
  *
  * Effect: a unit of work for each cell of the scene's tile; products that no poll was shown, at the key of their tile, day,
  * datatake and datastrip. What fails again and again is left to the next night; the lease is JOB_LEASE_SECONDS.

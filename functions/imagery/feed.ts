@@ -1,3 +1,4 @@
+import { failureOfScenes } from '../../shared/imagery/imageryFailure.js';
 import { serviceDuty } from '../../shared/triggers/timerFunction.js';
 import { everySeconds } from '../../shared/work/duty.js';
 
@@ -12,4 +13,5 @@ export const imageryFeed = serviceDuty({
   name: 'imageryFeed',
   times: ({ config }) => everySeconds(config.IMAGERY_FEED_SECONDS),
   run: async ({ imagery }) => ({ ...(await imagery.readFeed()) }),
+  failureOf: failureOfScenes,
 });

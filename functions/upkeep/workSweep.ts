@@ -9,7 +9,8 @@ export const upkeepWorkSweep = timerFunction({
   schedule: '20 * * * * *',
   runAtStart: true,
   handle: async ({ openDuties, sweepWork }) => {
+    const counts = await sweepWork();
     await openDuties();
-    return sweepWork();
+    return counts;
   },
 });

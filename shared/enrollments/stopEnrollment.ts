@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.js';
 import { fieldFaults } from '../errors/catalogue.js';
 import type { Enqueuer } from '../work/enqueue.js';
-import type { WorkKey } from '../work/workItem.js';
+import type { WorkOrder } from '../work/workItem.js';
 import { givenUp, isEnded, type Enrollment, type EnrollmentKey } from './enrollment.js';
 import type { EnrollmentStore, FieldStore } from './enrollmentPorts.js';
 
@@ -17,10 +17,16 @@ const TRIES = 10;
 /** The kind of work that takes a stopped enrollment out of the index of who wants images of which place. */
 export const LEAVE = 'leave';
 
-const leaveOf = ({ customer, enrollmentId }: EnrollmentKey): WorkKey => ({
+/** The work of a stop. @param askedAt milliseconds since 1970 UTC */
+const leaveOf = ({ customer, enrollmentId }: EnrollmentKey, askedAt: number): WorkOrder => ({
   kind: LEAVE,
   id: `${customer}|${enrollmentId}`,
+  facts: { askedAt },
 });
+
+/** When the stop was asked for that a piece of work is about. */
+export const stopAskedAt = ({ facts }: Pick<WorkOrder, 'facts'>): number =>
+  (facts as { readonly askedAt: number }).askedAt;
 
 /**
  * Ends the monitoring of an enrollment; images made so far stay. One whose fields were not ingested yet fails.
@@ -33,9 +39,10 @@ export const stopEnrollment =
     for (let attempt = 0; attempt < TRIES; attempt += 1) {
       const stored = await enrollments.find(key);
       if (stored === undefined) return undefined;
-      const next = stopped(stored.enrollment, clock.now().getTime());
+      const now = clock.now().getTime();
+      const next = stopped(stored.enrollment, now);
       // First: a stop that dies between its writes is completed by that work.
-      await enqueuer.ask(leaveOf(key));
+      await enqueuer.ask(leaveOf(key, now), { both: () => ({ askedAt: now }) });
       if ((await enrollments.replace(stored, next)) === undefined) continue;
       await fields.release(key);
       return next;

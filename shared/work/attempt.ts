@@ -3,7 +3,7 @@ import type { Action, Etag } from '../storage/rows.js';
 import { fateOf, merged, progressed, renewed, type Place, type WorkItem } from './workItem.js';
 import type { StoredWork, WorkStore, WrittenWork } from './workStore.js';
 
-/** However long a lease is renewed, an attempt ends after that: well below the host's own time limit. */
+/** However long a lease is renewed, an attempt ends after that unless its kind takes longer: well below the host's own time limit. */
 const LONGEST_MS = 15 * 60_000;
 
 /** So long after a write of its own an attempt takes the item for its own without asking. */
@@ -42,7 +42,11 @@ export class Attempt {
   /** Writes follow each other: each needs the ETag of the one before. */
   #writing: Promise<unknown> = Promise.resolve();
 
-  constructor(ports: AttemptPorts, claimed: WrittenWork & { readonly claim: string }, leaseMs: number) {
+  constructor(
+    ports: AttemptPorts,
+    claimed: WrittenWork & { readonly claim: string },
+    { leaseMs, longestMs = LONGEST_MS }: { readonly leaseMs: number; readonly longestMs?: number | undefined },
+  ) {
     this.#ports = ports;
     this.#leaseMs = leaseMs;
     this.#claim = claimed.claim;
@@ -50,7 +54,7 @@ export class Attempt {
     this.#asks = claimed.item.asks;
     this.#beside = claimed.beside;
     this.signal = this.#abort.signal;
-    const deadline = this.#now() + LONGEST_MS;
+    const deadline = this.#now() + longestMs;
     this.#stopTimer = ports.clock.every(Math.floor(leaseMs / 3), () => {
       if (this.#now() > deadline) this.#abort.abort(new Error('The attempt took too long.'));
       // A storage that is away is no loss: the lease still runs, and only the next write decides.

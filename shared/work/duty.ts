@@ -2,7 +2,7 @@
 import type { Clock } from '../clock.js';
 import { errorText, type Log } from '../telemetry/telemetry.js';
 import type { Enqueuer } from './enqueue.js';
-import { failureOf, type RetryPolicies } from './retry.js';
+import { failureOf, type Failure, type RetryPolicies } from './retry.js';
 import type { Place, WorkItem, WorkKey } from './workItem.js';
 import type { Outcome, Step, WorkKind } from './workKind.js';
 
@@ -13,6 +13,9 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
+
+/** A run ends after that, below the host's limit. */
+const LONGEST_MS = 25 * MINUTE_MS;
 
 /** Times that come again, UTC. */
 export interface Times {
@@ -40,8 +43,10 @@ export const timeAfter = ({ everyMs, afterMs }: Times, instant: number): number 
 export interface Duty<S> {
   readonly name: string;
   readonly times: (services: S) => Times;
-  /** Missed and doubled runs must be harmless. @returns facts for the log line */
+  /** Missed and doubled runs must be harmless; one ends after 25 minutes. @returns facts for the log line */
   readonly run: (services: S) => Promise<Readonly<Record<string, unknown>>>;
+  /** The class of an error that it threw; that of storage alone when absent. */
+  readonly failureOf?: (error: unknown) => Failure;
 }
 
 type NamedDuty = Pick<Duty<never>, 'name'>;
@@ -72,42 +77,45 @@ export function dutyKind<S>({ duties, services, clock, log }: DutyPorts<S>, leas
     });
     const run = async (): Promise<Outcome> => {
       if (duty === undefined) return waiting(item.place);
-      try {
-        log('Duty:Done', { operation: duty.name, ...(await duty.run(services())) });
-        return waiting({ step: 'run', state: { doneAt: clock.now().toISOString() } });
-      } catch (error) {
-        log('Duty:Failed', { operation: duty.name, cause: errorText(error) });
-        throw error;
-      }
+      const facts = await duty.run(services());
+      const after = (): void => {
+        log('Duty:Done', { operation: duty.name, ...facts });
+      };
+      return { ...waiting({ step: 'run', state: { doneAt: clock.now().toISOString() } }), after };
+    };
+    // One that hangs ends here too.
+    const told = (error: unknown): Failure => {
+      log('Duty:Failed', { operation: duty?.name, cause: errorText(error) });
+      return { ...(duty?.failureOf ?? failureOf)(error), until, place: item.place };
     };
     const until = timeAfter(times, now());
     return Promise.resolve({
       retry: retryWithin(times),
       run,
       giveUp: () => Promise.resolve(waiting(item.place)),
-      failureOf: (error) => ({ ...failureOf(error), until, place: item.place }),
+      failureOf: told,
     });
   };
-  return { kind: DUTY, leaseMs, begin };
+  return { kind: DUTY, leaseMs, longestMs: LONGEST_MS, begin };
 }
 
 /** Until the next time, which does what this one could not. */
 function retryWithin({ everyMs }: Times): RetryPolicies {
-  const policy = { initialMs: Math.min(MINUTE_MS, everyMs), coefficient: 2, maximumMs: everyMs };
-  // Attempts that die count, too.
-  return { fault: { ...policy, maximumAttempts: 30 }, outage: policy, refusal: policy };
+  const policy = { initialMs: Math.min(MINUTE_MS, everyMs), coefficient: 2, maximumMs: Math.min(HOUR_MS, everyMs) };
+  // Attempts that die count, too: one that ends its process must not do so for hours.
+  return { fault: { ...policy, maximumAttempts: 8 }, outage: policy, refusal: policy };
 }
 
 /** Has each duty done at its next time that isn't planned yet; once in a process is enough. */
 export function openDuties<S>(
   { duties, services, clock }: Omit<DutyPorts<S>, 'log'>,
-  enqueuer: Pick<Enqueuer, 'ask'>,
+  enqueuer: Pick<Enqueuer, 'open'>,
 ): () => Promise<void> {
   let isOpen = false;
   return async () => {
     if (isOpen) return;
     for (const duty of duties) {
-      await enqueuer.ask(keyOf(duty), { dueAt: timeAfter(duty.times(services()), clock.now().getTime()) });
+      await enqueuer.open(keyOf(duty), timeAfter(duty.times(services()), clock.now().getTime()));
     }
     isOpen = true;
   };

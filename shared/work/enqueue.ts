@@ -39,11 +39,12 @@ export interface Ask {
 export interface Enqueuer {
   /**
    * Makes the item and sends no message: for an item that is written before what it is about. A sweep sends the message
-   * two minutes later when nobody else did.
+   * two minutes after it is due when nobody else did.
    *
-   * @returns false when the item is there already
+   * @param dueAt at once when absent
+   * @returns false when the item is there already, which stays as it is
    */
-  open(key: WorkKey): Promise<boolean>;
+  open(key: WorkKey, dueAt?: number): Promise<boolean>;
   /** Sends the message of an item whose row is there. A message that can't be sent is sent by the sweep. */
   send(key: WorkKey): Promise<void>;
   /**
@@ -93,7 +94,7 @@ export function enqueuer({
     return true;
   };
   return {
-    open: (key) => store.insert(newItem(key, now())),
+    open: (key, dueAt) => store.insert(dueAt === undefined ? newItem(key, now()) : newWork(key, { dueAt })),
     send,
     ask: async (order, ask = {}) => {
       for (let attempt = 0; attempt < TRIES; attempt += 1) {

@@ -79,14 +79,14 @@ const factsOf = (item: WorkItem) => ({
 /** Claims the item; undefined when somebody else was quicker. */
 async function claim(
   ports: HandleWorkPorts,
-  { kind: { leaseMs }, step }: { readonly kind: WorkKind; readonly step: Step },
+  { kind, step }: { readonly kind: WorkKind; readonly step: Step },
   stored: StoredWork,
 ): Promise<Attempt | undefined> {
   const id = ports.newId();
   const now = ports.clock.now().getTime();
-  const item = claimed(stored.item, { claim: id, leaseEnd: now + leaseMs, now });
+  const item = claimed(stored.item, { claim: id, leaseEnd: now + kind.leaseMs, now });
   const written = await ports.store.update(stored, item, step.claim?.(item));
-  return written && new Attempt(ports, { ...written, claim: id }, leaseMs);
+  return written && new Attempt(ports, { ...written, claim: id }, kind);
 }
 
 async function run(ports: HandleWorkPorts, running: Running): Promise<void> {

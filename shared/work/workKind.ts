@@ -45,6 +45,8 @@ export interface WorkKind {
   readonly kind: string;
   /** For so long nobody else may claim what an attempt has not renewed. */
   readonly leaseMs: number;
+  /** How long an attempt may last, below the host's limit of 30 minutes; a quarter of an hour when absent. */
+  readonly longestMs?: number;
   /** The step that comes next. @param item as it is before the claim: one with a claim was left by an attempt that died */
   readonly begin: (item: WorkItem) => Promise<Step>;
 }

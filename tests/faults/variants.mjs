@@ -132,8 +132,8 @@ export const protections = {
   unindexed: [
     {
       file: 'shared/enrollments/stopEnrollment.ts',
-      from: 'await enqueuer.ask(leaveOf(key));',
-      to: 'if (key.enrollmentId === leaveOf.name) await enqueuer.ask(leaveOf(key));',
+      from: 'await enqueuer.ask(leaveOf(key, now), {',
+      to: 'if (key.enrollmentId === leaveOf.name) await enqueuer.ask(leaveOf(key, now), {',
     },
   ],
   // What the catalogue lacks of a tile is asked of none beside it.

@@ -236,7 +236,7 @@ export class ImageryUnderTest {
   /** One attempt at the beginning or the end of an enrollment, or at a backfill. */
   run(key: WorkKey): Promise<void> {
     const { ports } = this;
-    if (key.kind === LEAVE) return this.handle(key, leaveKind(ports, LEASE_MS));
+    if (key.kind === LEAVE) return this.handle(key, leaveKind({ ...ports, fields: this.fields }, LEASE_MS));
     return this.handle(key, key.kind === PLAN ? planKind(ports, LEASE_MS) : backfillKind(ports, LEASE_MS));
   }
 

@@ -89,10 +89,10 @@ var rules = [
   }
   {
     name: 'timer-failures'
-    meaning: 'Timers fail again and again: more than 3 times in 15 minutes.'
+    meaning: 'The timer, or duties, fail again and again: more than 10 times in 15 minutes.'
     query: loadTextContent('../queries/timerFailures.kql')
     column: 'failures'
-    threshold: 3
+    threshold: 10
     severity: 2
     window: 'PT15M'
   }

@@ -2,7 +2,6 @@ import type { GddRecord } from '../gddRecord.js';
 import { barFrame, curveFrame } from './look.js';
 import { showsFrost } from './frostMarks.js';
 import { shownDate } from './stages.js';
-import type { ValueScale } from './scale.js';
 import { valueScale } from './scale.js';
 import type { Layout } from './layout.js';
 

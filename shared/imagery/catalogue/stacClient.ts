@@ -160,7 +160,10 @@ export class StacClient implements SceneCatalogue {
         query: ofTiles(this.#options.catalogue, some),
         fields: withGranules ? LISTED_GRANULES : LISTED,
       });
-      if (found === undefined) throw new CatalogueError('invalid', `A list has more than ${MOST_LIST_PAGES} pages.`);
+      if (found === undefined) {
+        const told = `A list has more than ${MOST_LIST_PAGES} pages.`;
+        throw new CatalogueError('invalid', told, { mayBeOfSize: true });
+      }
       return found;
     };
     return readOf(await this.#inHalves(tiles, ask), listedItem);

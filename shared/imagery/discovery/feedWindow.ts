@@ -8,6 +8,8 @@ export interface FeedCursor {
   readonly readTo: string;
   /** Where the next poll goes on in a span that the last one could not read to its end. */
   readonly resumeAt?: string;
+  /** The end of the last moment that the catalogue could not answer: it is not asked about again. */
+  readonly skippedTo?: string;
   /** When the catalogue was last known to show something. */
   readonly lastChangeAt: string;
   /** The last poll found it answering and showing nothing, which is told when it begins. */
@@ -49,9 +51,9 @@ export const firstCursor = (now: number): FeedCursor => ({
 export const endOfFeed = (now: number): string => isoOf(now - BEHIND_MS);
 
 /** All that one poll has to read, up to half a minute ago; undefined when the cursor is ahead of this clock. */
-export function nextWindow({ readTo, resumeAt }: FeedCursor, now: number): FeedWindow | undefined {
+export function nextWindow({ readTo, resumeAt, skippedTo }: FeedCursor, now: number): FeedWindow | undefined {
   const begin = resumeAt === undefined ? Date.parse(readTo) - OVERLAP_MS : Date.parse(resumeAt);
-  const from = Math.max(begin, now - LONGEST_MS);
+  const from = Math.max(begin, now - LONGEST_MS, skippedTo === undefined ? 0 : Date.parse(skippedTo));
   return from >= now - BEHIND_MS ? undefined : { from: isoOf(from), to: endOfFeed(now) };
 }
 

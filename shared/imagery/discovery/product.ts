@@ -98,12 +98,6 @@ export function shownBy({ scenes: [best], unusable, ...key }: Product): Scene | 
 /** Whether a product is the tile's own. */
 export const isOwn = (product: Product): boolean => shownBy(product).tile === product.tile;
 
-/** The UTC day in a product's key. */
-export function dayOfKey({ scene }: Pick<ProductKey, 'scene'>): string {
-  const day = String(99_999_999 - Number(scene.slice(0, 8))).padStart(8, '0');
-  return `${day.slice(0, 4)}-${day.slice(4, 6)}-${day.slice(6)}`;
-}
-
 /**
  * When the catalogue showed this version: `created`, unless the version was made after it, for an item that is made
  * again keeps `created`; then `updated`. Any of them may be absent.
@@ -119,7 +113,8 @@ export function publishedAtOf(
 }
 
 /** Items are told apart by collection and id: one that is made again under its id takes its own place. */
-const isSameItem = (a: Scene, b: Scene): boolean => a.collection === b.collection && a.id === b.id;
+const isSameItem = (a: Pick<Scene, 'collection' | 'id'>, b: Pick<Scene, 'collection' | 'id'>): boolean =>
+  a.collection === b.collection && a.id === b.id;
 
 /** The versions, best first; of one version the item that came first. */
 const ordered = (scenes: readonly Scene[]): readonly Scene[] =>
@@ -148,7 +143,9 @@ function withUnusable(
     const product = firstSeen(key, scene, { version: '', scenes: [], unusable: scene, ...sighting });
     return { product, news: 'new' };
   }
-  if (JSON.stringify(known.unusable) === JSON.stringify(scene)) return { product: known, news: 'none' };
+  const isOther = known.unusable !== undefined && !isSameItem(known.unusable, scene);
+  // Of two of them one tells enough.
+  if (isOther || JSON.stringify(known.unusable) === JSON.stringify(scene)) return { product: known, news: 'none' };
   return { product: { ...known, unusable: scene }, news: 'other' };
 }
 

@@ -121,12 +121,14 @@ function movedBehind(cursor: FeedCursor, items: readonly ShownItem[], read: Feed
 }
 
 /** Tells of moments that the catalogue can't answer while it answers the rest: the night finds what changed in them. */
-function passOver(ports: ReadFeedPorts, poll: Poll): void {
+function passedOver(ports: ReadFeedPorts, poll: Poll): Pick<FeedCursor, 'skippedTo'> {
   for (const { from, to } of poll.unanswered) {
     ports.log('Feed:Skipped', { catalogue: ports.catalogueName, from, to });
     poll.unusable.push(`changes from ${from} to ${to}`);
   }
+  const last = poll.unanswered.at(-1);
   poll.unanswered = [];
+  return last === undefined ? {} : { skippedTo: last.to };
 }
 
 /**
@@ -135,10 +137,10 @@ function passOver(ports: ReadFeedPorts, poll: Poll): void {
  *
  * @throws what the catalogue fails with where that is no matter of single items
  */
-function insteadOf(part: FeedWindow, fault: CatalogueError | undefined, poll: Poll): readonly FeedWindow[] {
+function insteadOf(part: FeedWindow, told: CatalogueError | undefined, poll: Poll): readonly FeedWindow[] {
   const halves = halvesOf(part);
   if (halves !== undefined) return halves;
-  if (fault === undefined) throw new Error(`More changed at ${part.from} than ${MOST_PAGES} pages hold.`);
+  const fault = told ?? new Error(`More changed at ${part.from} than ${MOST_PAGES} pages hold.`);
   poll.unanswered.push(part);
   poll.failures += 1;
   if (poll.failures > poll.count.windows + MOST_AHEAD) throw fault;
@@ -157,7 +159,9 @@ async function readChanges(ports: ReadFeedPorts, begin: FeedCursor, poll: Poll, 
   const whole = nextWindow(begin, now);
   const left = whole === undefined ? [] : [whole];
   let cursor = begin;
-  for (let part = left.shift(); part !== undefined && clock.now().getTime() < now + MOST_MS; part = left.shift()) {
+  // However long it lasts, one part is read: else the next poll would begin where this one did.
+  const isInTime = (): boolean => poll.count.windows === 0 || clock.now().getTime() < now + MOST_MS;
+  for (let part = left.shift(); part !== undefined && isInTime(); part = left.shift()) {
     const items = await changesIn(ports, part, poll);
     if (items === undefined || items instanceof CatalogueError) {
       left.unshift(...insteadOf(part, items, poll));
@@ -166,12 +170,11 @@ async function readChanges(ports: ReadFeedPorts, begin: FeedCursor, poll: Poll, 
     await takeInAll(ports, items, poll);
     poll.count.windows += 1;
     poll.readUntil = part.to;
-    passOver(ports, poll);
-    cursor = { ...movedBehind(cursor, items, { ...part, isLast: left.length === 0 }), ...takenOf(poll.taken.met) };
+    const read = { ...part, isLast: left.length === 0 };
+    cursor = { ...movedBehind(cursor, items, read), ...passedOver(ports, poll), ...takenOf(poll.taken.met) };
     const isMoved = await move(cursor);
     if (!isMoved) return cursor;
   }
-  passOver(ports, poll);
   return cursor;
 }
 

@@ -27,6 +27,8 @@ export const TILES = 'tiles';
 const NEAR_DAYS = 11;
 /** Days back that one night a week compares: the 30 within which late scenes are taken in, and the week until the next. */
 const FAR_DAYS = 37;
+/** Tiles of one piece of work: what it lists is in memory at once, and takes minutes. */
+const MOST_TILES = { [NEAR_DAYS]: 200, [FAR_DAYS]: 50 } as const;
 const WEEK_DAYS = 7;
 /** A product that was opened so long ago was never asked for, or given up. */
 const OPEN_MS = 30 * 60_000;
@@ -64,13 +66,13 @@ export const planReconciliation =
     const today = now.toISOString().slice(0, 10);
     const [tiles, stored] = await Promise.all([interest.listTiles(), feed.findCursor(catalogueName)]);
     const cursor = stored?.cursor;
-    const borrows = cursor?.isSilent !== true;
+    const borrows = why === 'silence' || cursor?.isSilent !== true;
     const isCatchUp = why === 'silence' || (cursor !== undefined && isCatchingUp(cursor, now.getTime()));
     const isFar = (tile: string): boolean => isCatchUp || isTurn(tile, { day: today, everyDays: WEEK_DAYS });
     const when = why === 'night' ? today : now.toISOString().slice(0, 13);
-    for (const days of [NEAR_DAYS, FAR_DAYS]) {
+    for (const days of [NEAR_DAYS, FAR_DAYS] as const) {
       const ofDays = tiles.filter((tile) => isFar(tile) === (days === FAR_DAYS));
-      for (const [index, group] of tileGroups(ofDays).entries()) {
+      for (const [index, group] of tileGroups(ofDays, MOST_TILES[days]).entries()) {
         const facts = { tiles: group, days, borrows } satisfies TilesToCompare;
         await enqueuer.ask({ kind: TILES, id: `|${when}|${days}|${index}`, facts });
       }
@@ -196,8 +198,8 @@ const HOUR_MS = 3_600_000;
 /** The next night's takes over. */
 const UNTIL_NEXT_NIGHT = { ...usualPace, maximumMs: HOUR_MS, maximumElapsedMs: 20 * HOUR_MS };
 const retry: RetryPolicies = {
-  // Attempts that die count, too.
-  fault: { ...UNTIL_NEXT_NIGHT, maximumAttempts: 30 },
+  // Attempts that die count, too: one that ends its process must not do so all night.
+  fault: { ...UNTIL_NEXT_NIGHT, maximumAttempts: 24 },
   outage: UNTIL_NEXT_NIGHT,
   refusal: UNTIL_NEXT_NIGHT,
 };

@@ -2,7 +2,7 @@
 const MOST_TILES = 200;
 
 /** The tiles of each query that asks for them by name. */
-export function tileGroups(tiles: readonly string[]): readonly (readonly string[])[] {
-  const count = Math.ceil(tiles.length / MOST_TILES);
-  return Array.from({ length: count }, (_, part) => tiles.slice(part * MOST_TILES, (part + 1) * MOST_TILES));
+export function tileGroups(tiles: readonly string[], most = MOST_TILES): readonly (readonly string[])[] {
+  const count = Math.ceil(tiles.length / most);
+  return Array.from({ length: count }, (_, part) => tiles.slice(part * most, (part + 1) * most));
 }

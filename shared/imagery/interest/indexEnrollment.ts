@@ -5,6 +5,7 @@ import { allEnrollments } from '../../enrollments/allEnrollments.js';
 import type { EnrollmentStore, FieldStore } from '../../enrollments/enrollmentPorts.js';
 import type { Field, ReadyField } from '../../enrollments/field.js';
 import { isTurn } from '../../nightTurn.js';
+import { eachOf } from '../../raster/limiter.js';
 import { errorText, type Log } from '../../telemetry/telemetry.js';
 import { addDays } from '../../validation/calendar.js';
 import { interestsOf, type Interest, type InterestKey } from './interest.js';
@@ -20,16 +21,18 @@ export const indexEnrollment =
   (enrollment: IndexedEnrollment, fields: readonly Field[]): Promise<void> =>
     interest.write(interestsOf(enrollment, readyOf(fields)));
 
+const AT_ONCE = 8;
+
 export interface LeavePorts {
   readonly interest: Pick<InterestStore, 'remove'>;
   /** Removes what work by place has noted of an entry. */
   readonly forgetNotes: (entry: InterestKey) => Promise<void>;
 }
 
-/** Takes entries out of the index, and then what is noted of them. */
+/** Takes entries out of the index; first what is noted of them, for nobody finds that without them. */
 async function remove({ interest, forgetNotes }: LeavePorts, entries: readonly InterestKey[]): Promise<void> {
+  await eachOf(entries, AT_ONCE, (entry) => forgetNotes(entry));
   await interest.remove(entries);
-  for (const entry of entries) await forgetNotes(entry);
 }
 
 /** Takes an enrollment out whose monitoring ends before its time. Doing it again is harmless. */
@@ -40,7 +43,7 @@ export const unindexEnrollment =
 
 export interface CompareInterestPorts extends LeavePorts {
   readonly customers: Pick<CustomerStore, 'list'>;
-  readonly enrollments: Pick<EnrollmentStore, 'list'>;
+  readonly enrollments: Pick<EnrollmentStore, 'list' | 'find'>;
   readonly fields: Pick<FieldStore, 'listFields'>;
   readonly interest: InterestStore;
   /** Has days looked through that the feed could not make while an entry was missing. */
@@ -89,6 +92,9 @@ async function mend(ports: CompareInterestPorts, enrollment: Enrollment, today: 
   // First: who dies before the entries are right finds them wrong again.
   await lookThrough(enrollment, { from: from > startDate ? from : startDate, to: today < endDate ? today : endDate });
   await interest.write(wrong);
+  // A stop that came meanwhile may have taken them out before.
+  const now = (await ports.enrollments.find(enrollment))?.enrollment;
+  if (now === undefined || now.stoppedAt !== undefined) await remove(ports, wrong);
   return wrong.length;
 }
 
@@ -112,13 +118,16 @@ async function compareCustomer(
 /**
  * Compares the index with the enrollments it is made of, those of a thirtieth of the customers each night, and puts right
  * what differs: where an entry was missing or said something else, the days since the last comparison are looked through.
- * Entries whose time is over go. One customer's trouble is not another's: it is told, and its turn comes again.
+ * Entries whose time is over go. One customer's trouble is not another's.
+ *
+ * @throws when it failed for a customer, after all others had their turn
  */
 export const compareInterest = (ports: CompareInterestPorts) => async (): Promise<InterestComparison> => {
   const today = ports.clock.now().toISOString().slice(0, 10);
   const ended = await ports.interest.listEnded(addDays(today, -LATE_SCENE_DAYS - KEPT_DAYS));
   await remove(ports, ended);
   const count = { compared: 0, mended: 0, removed: ended.length };
+  const faults: unknown[] = [];
   for (const { customer, isPurging } of await ports.customers.list()) {
     if (isPurging === true || !isTurn(customer, { day: today, everyDays: COMPARED_EVERY_DAYS })) continue;
     try {
@@ -128,8 +137,10 @@ export const compareInterest = (ports: CompareInterestPorts) => async (): Promis
       count.removed += found.removed;
     } catch (error) {
       ports.log('Interest:NotCompared', { customer, cause: errorText(error) });
+      faults.push(error);
     }
   }
   ports.log('Interest:Compared', { ...count });
+  if (faults.length > 0) throw faults[0];
   return count;
 };

@@ -1,6 +1,7 @@
 import type { Clock } from '../../clock.js';
 import type { EnrollmentStore, FieldStore } from '../../enrollments/enrollmentPorts.js';
-import { LEAVE } from '../../enrollments/stopEnrollment.js';
+import { LEAVE, stopAskedAt } from '../../enrollments/stopEnrollment.js';
+import type { Attempt } from '../../work/attempt.js';
 import { usualPace } from '../../retryDelay.js';
 import type { Log } from '../../telemetry/telemetry.js';
 import type { WorkItem } from '../../work/workItem.js';
@@ -10,7 +11,7 @@ import { unindexEnrollment, type LeavePorts } from './indexEnrollment.js';
 
 export interface LeaveIndexPorts extends LeavePorts {
   readonly enrollments: Pick<EnrollmentStore, 'find'>;
-  readonly fields: Pick<FieldStore, 'listFields'>;
+  readonly fields: Pick<FieldStore, 'listFields' | 'release'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Log;
 }
@@ -23,19 +24,20 @@ const PATIENCE_MS = 24 * HOUR_MS;
 /** Storage alone can fail here; nobody may be left in the index. */
 const retry: RetryPolicies = { fault: { ...usualPace, maximumAttempts: 30 }, outage: usualPace, refusal: usualPace };
 
-/** Takes an enrollment out of the index that is stopped: asked for before the stop is written, so it waits for that. */
+/** Completes a stop: asked for before that is written, so it waits for it; then the fields are free and out of the index. */
 export function leaveKind(ports: LeaveIndexPorts, leaseMs: number): WorkKind {
-  const begin = ({ id, createdAt }: WorkItem): Promise<Step> => {
+  const begin = ({ id }: WorkItem): Promise<Step> => {
     const [customer = '', enrollmentId = ''] = id.split('|');
     const key = { customer, enrollmentId };
-    const run = async (): Promise<Outcome> => {
+    const run = async ({ item }: Attempt): Promise<Outcome> => {
       const enrollment = (await ports.enrollments.find(key))?.enrollment;
       if (enrollment?.stoppedAt !== undefined) {
+        await ports.fields.release(key);
         await unindexEnrollment(ports)(enrollment);
         return done;
       }
       const now = ports.clock.now().getTime();
-      const age = now - createdAt;
+      const age = now - stopAskedAt(item);
       if (enrollment === undefined || age >= PATIENCE_MS) return done;
       return { kind: 'wait', until: now + Math.max(FIRST_WAIT_MS, age) };
     };

@@ -19,6 +19,8 @@ const made = { 's2:generation_time': '2026-06-17T13:00:00Z' };
 const shown = { created: '2026-06-17T14:50:00Z', updated: '2026-06-17T14:50:00Z' };
 const item = anItem({}, { ...made, ...shown });
 
+const noFault = (_: Body): boolean => false;
+
 /** A feed whose catalogue answers as told. */
 function feedOf(catalogueName: Catalogue = 'earth-search', tiles: readonly string[] = ['33UUP', '05VNL']) {
   const calls: Body[] = [];
@@ -26,6 +28,8 @@ function feedOf(catalogueName: Catalogue = 'earth-search', tiles: readonly strin
   const world = {
     now: NOW,
     answer: (_: Body): unknown[] => [],
+    /** Whether a question can't be answered while others are. */
+    fault: noFault,
     more: {},
     calls,
     log,
@@ -36,6 +40,12 @@ function feedOf(catalogueName: Catalogue = 'earth-search', tiles: readonly strin
   };
   const getJson = ({ body = {} }: CatalogueCall): Promise<unknown> => {
     calls.push(body);
+    const isSample = body['limit'] === 1 && body['query'] === undefined;
+    if (!isSample && world.fault(body)) {
+      return Promise.reject(new CatalogueError('unavailable', 'status 500', { mayBeOfSize: true }));
+    }
+    if (isSample && world.fault !== noFault)
+      return Promise.resolve({ type: 'FeatureCollection', features: [item], links: [] });
     return Promise.resolve({ type: 'FeatureCollection', features: world.answer(body), links: [], ...world.more });
   };
   const ports = {
@@ -157,7 +167,7 @@ describe('a poll of Earth Search', () => {
     const malformed = { ...anItem({ id: 'malformed' }, shown), geometry: null };
     feed.world.answer = () => [other, odd, malformed];
     expect(await feed.poll()).toMatchObject({ items: 2, opened: 0, unusable: 2 });
-    expect(feed.scenes.products).toMatchObject([{ tile: '33UUP', scenes: [], unusable: { id: 'malformed' } }]);
+    expect(feed.scenes.products).toMatchObject([{ tile: '33UUP', scenes: [], unusable: { id: 'odd' } }]);
   });
 
   test('halves a window of more than 20 pages, and reads all of it', async () => {
@@ -170,6 +180,21 @@ describe('a poll of Earth Search', () => {
     };
     expect(await feed.poll()).toMatchObject({ windows: 4, pages: 4, opened: 1, lagSeconds: 30 });
     expect((await feed.feed.findCursor('earth-search'))?.cursor).not.toHaveProperty('resumeAt');
+  });
+
+  test('asks no more about a moment that was passed over, though nothing newer comes', async () => {
+    const bad = Date.parse('2026-06-17T14:52:10Z');
+    feed.world.fault = ({ query }) => {
+      const { gte, lt } = query?.['updated'] as { gte: string; lt: string };
+      return Date.parse(gte) <= bad && bad < Date.parse(lt);
+    };
+    await feed.poll();
+    const skipped = () => feed.log.filter(({ event }) => event === 'Feed:Skipped').length;
+    expect(skipped()).toBe(1);
+    feed.calls.splice(0);
+    feed.world.now += 300_000;
+    expect(await feed.poll()).toMatchObject({ windows: 1, lagSeconds: 30 });
+    expect([skipped(), feed.calls.length]).toEqual([1, 1]);
   });
 
   test('of which a part does not come leaves the cursor where it is', async () => {
@@ -344,7 +369,8 @@ describe('the plan of a night', () => {
 
   test('looks far back for all tiles in the week after a silence', async () => {
     const days = async (ended: string) => (await plannedFor({ silenceEndedAt: ended })).map((work) => work.days);
-    expect(await days('2026-06-10T15:30:00.000Z')).toEqual([37]);
+    // Fifty of them at a time.
+    expect(await days('2026-06-10T15:30:00.000Z')).toEqual([37, 37]);
     expect(await days('2026-06-10T14:30:00.000Z')).toEqual([11, 37]);
   });
 
@@ -353,7 +379,10 @@ describe('the plan of a night', () => {
   });
 
   test('has an id of its own for each hour after a silence', async () => {
-    expect((await plannedFor({}, 'silence')).map(({ id }) => id)).toEqual(['|2026-06-17T15|37|0']);
+    expect((await plannedFor({}, 'silence')).map(({ id }) => id)).toEqual([
+      '|2026-06-17T15|37|0',
+      '|2026-06-17T15|37|1',
+    ]);
   });
 });
 

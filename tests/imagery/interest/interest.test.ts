@@ -151,7 +151,8 @@ describe('the comparison of every night', () => {
     const list = service.enrollments.list.bind(service.enrollments);
     service.enrollments.list = (customer, page) =>
       customer === other ? Promise.reject(new Error('away')) : list(customer, page);
-    await expect(compare(NIGHT)).resolves.toEqual({ compared: 1, mended: 1, removed: 0 });
+    await expect(compare(NIGHT)).rejects.toThrow('away');
+    expect(entries()).toEqual(['e: 1']);
     expect(service.log).toContainEqual({
       event: 'Interest:NotCompared',
       facts: { customer: other, cause: expect.stringContaining('away') },
@@ -184,21 +185,36 @@ describe('the end of an enrollment that is stopped', () => {
   });
 
   test('is done although the stop died after it was written', async () => {
+    const release = service.fields.release.bind(service.fields);
     service.fields.release = () => Promise.reject(new Error('dead'));
     await expect(service.stop(KEY)).rejects.toThrow('dead');
+    service.fields.release = release;
     await leave();
     expect(isIndexed()).toBe(false);
+    expect(await service.fields.listHolders(CUSTOMER, 'north')).toEqual([]);
   });
 
-  test('waits for a stop that is not written yet, and for a day', async () => {
+  test('waits for a stop that is not written yet, and is about the latest of several', async () => {
     const replace = service.enrollments.replace.bind(service.enrollments);
     service.enrollments.replace = () => Promise.reject(new Error('away'));
     await expect(service.stop(KEY)).rejects.toThrow('away');
     await leave();
     expect([isIndexed(), (await service.kernel.store.listKind(LEAVE)).length]).toEqual([true, 1]);
-    service.clock.jump(60_000);
+    service.clock.jump(20 * 3_600_000);
     service.enrollments.replace = replace;
     await service.stop(KEY);
+    expect(isIndexed()).toBe(false);
+  });
+
+  test('that comes while the index is compared is not undone by that', async () => {
+    await service.interest.remove(service.interest.entries);
+    const write = service.interest.write.bind(service.interest);
+    service.interest.write = async (entries) => {
+      await service.stop(KEY);
+      await write(entries);
+    };
+    service.clock.jump(Date.parse(`${NIGHT}T05:11:00Z`) - service.clock.now().getTime());
+    await compareInterest(service.ports)();
     expect(isIndexed()).toBe(false);
   });
 
