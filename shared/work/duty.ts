@@ -109,13 +109,13 @@ function retryWithin({ everyMs }: Times): RetryPolicies {
 /** Has each duty done at its next time that isn't planned yet; once in a process is enough. */
 export function openDuties<S>(
   { duties, services, clock }: Omit<DutyPorts<S>, 'log'>,
-  enqueuer: Pick<Enqueuer, 'open'>,
+  enqueuer: Pick<Enqueuer, 'plan'>,
 ): () => Promise<void> {
   let isOpen = false;
   return async () => {
     if (isOpen) return;
     for (const duty of duties) {
-      await enqueuer.open(keyOf(duty), timeAfter(duty.times(services()), clock.now().getTime()));
+      await enqueuer.plan(keyOf(duty), timeAfter(duty.times(services()), clock.now().getTime()));
     }
     isOpen = true;
   };

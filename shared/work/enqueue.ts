@@ -39,12 +39,13 @@ export interface Ask {
 export interface Enqueuer {
   /**
    * Makes the item and sends no message: for an item that is written before what it is about. A sweep sends the message
-   * two minutes after it is due when nobody else did.
+   * two minutes later when nobody else did.
    *
-   * @param dueAt at once when absent
-   * @returns false when the item is there already, which stays as it is
+   * @returns false when the item is there already
    */
-  open(key: WorkKey, dueAt?: number): Promise<boolean>;
+  open(key: WorkKey): Promise<boolean>;
+  /** Makes the item and has it done at a time, milliseconds since 1970 UTC. One that is there already stays as it is. */
+  plan(order: WorkOrder, dueAt: number): Promise<void>;
   /** Sends the message of an item whose row is there. A message that can't be sent is sent by the sweep. */
   send(key: WorkKey): Promise<void>;
   /**
@@ -94,7 +95,11 @@ export function enqueuer({
     return true;
   };
   return {
-    open: (key, dueAt) => store.insert(dueAt === undefined ? newItem(key, now()) : newWork(key, { dueAt })),
+    open: (key) => store.insert(newItem(key, now())),
+    plan: async (order, dueAt) => {
+      const item = newWork(order, { dueAt });
+      if (await store.insert(item)) await begin(item);
+    },
     send,
     ask: async (order, ask = {}) => {
       for (let attempt = 0; attempt < TRIES; attempt += 1) {

@@ -93,6 +93,8 @@ describe('duties', () => {
   test('are planned for their next time, and stay as they are when another process starts', async () => {
     const planned = { feed: '2026-06-17T10:05:00.000Z', night: '2026-06-18T05:30:00.000Z' };
     expect(await dueAt()).toEqual(planned);
+    // What is due within minutes has its message, which no sweep need send.
+    expect(work.messages.sent.map(({ visibleAt }) => visibleAt)).toEqual([at('2026-06-17T10:05:00Z')]);
     clock.jump(MINUTE_MS);
     await open();
     expect(await dueAt()).toEqual(planned);
