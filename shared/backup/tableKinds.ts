@@ -14,7 +14,7 @@ export const tableKinds = {
   tenants: 'kept',
   // Buckets of rates fill up again, as callers come.
   limits: 'rebuilt',
-  // It follows from the fields of enrollments, with which it is compared every night.
+  // It follows from the fields of enrollments, with which a thirtieth of it is compared every night.
   interest: 'rebuilt',
   // The catalogue still has its scenes; what was made of them stands in fieldDates.
   scenes: 'rebuilt',

@@ -6,6 +6,7 @@ import { LOST_MESSAGE_MS, type WorkItem, type WorkKey } from '../work/workItem.j
 import { done, type Outcome, type Step, type WorkKind } from '../work/workKind.js';
 import { givenUp, inProgress, ingested, isEnded, type Enrollment, type EnrollmentKey } from './enrollment.js';
 import type { EnrollmentInputStore, EnrollmentStore, StoredEnrollment } from './enrollmentPorts.js';
+import { enrollmentOfWork, workOfEnrollment } from './enrollmentWork.js';
 import { batchesOf, ingestBatch, tallyOf, type IngestFieldsPorts } from './ingestFields.js';
 import { ingestFailed, type InspectedField } from './uploadTasks.js';
 
@@ -35,15 +36,7 @@ const retry: RetryPolicies = {
 export const INGEST = 'ingest';
 
 /** The work that ingests an enrollment. */
-export const ingestWork = ({ customer, enrollmentId }: EnrollmentKey): WorkKey => ({
-  kind: INGEST,
-  id: `${customer}|${enrollmentId}`,
-});
-
-function keyOf({ id }: WorkItem): EnrollmentKey {
-  const [customer = '', enrollmentId = ''] = id.split('|');
-  return { customer, enrollmentId };
-}
+export const ingestWork = (key: EnrollmentKey): WorkKey => workOfEnrollment(INGEST, key);
 
 /**
  * The ingest of enrollments: check each field, claim its id, store it, count. Its work is there before the enrollment, so
@@ -62,7 +55,7 @@ export function ingestKind(ports: IngestEnrollmentPorts, leaseMs: number): WorkK
 }
 
 async function run(ports: IngestEnrollmentPorts, attempt: Attempt): Promise<Outcome> {
-  const key = keyOf(attempt.item);
+  const key = enrollmentOfWork(attempt.item);
   const stored = await ports.enrollments.find(key);
   if (stored === undefined) return withoutEnrollment(ports, attempt.item);
   try {
@@ -82,7 +75,7 @@ async function withoutEnrollment({ inputs, clock }: IngestEnrollmentPorts, item:
   if (now < end) {
     return { kind: 'wait', until: Math.min(now + Math.max(LOST_MESSAGE_MS, now - item.createdAt), end) };
   }
-  await inputs.remove(keyOf(item));
+  await inputs.remove(enrollmentOfWork(item));
   return done;
 }
 
@@ -98,7 +91,7 @@ async function afterEnd(ports: IngestEnrollmentPorts, key: EnrollmentKey): Promi
 
 async function ingest(ports: IngestEnrollmentPorts, attempt: Attempt, first: StoredEnrollment): Promise<void> {
   const { enrollments, fields, clock, log } = ports;
-  const key = keyOf(attempt.item);
+  const key = enrollmentOfWork(attempt.item);
   let stored = first;
   let written = await fields.listFields(key);
   const progress = async (): Promise<void> => {
@@ -131,7 +124,7 @@ function unchanged<T>(written: T | undefined | false): T {
  */
 async function giveUp(ports: IngestEnrollmentPorts, { item }: Attempt, reason: string): Promise<Outcome> {
   const { enrollments, fields, clock, log } = ports;
-  const key = keyOf(item);
+  const key = enrollmentOfWork(item);
   const stored = await enrollments.find(key);
   if (stored === undefined) return withoutEnrollment(ports, item);
   if (isEnded(stored.enrollment)) return afterEnd(ports, key);

@@ -4,6 +4,7 @@ import type { Enqueuer } from '../work/enqueue.js';
 import type { WorkOrder } from '../work/workItem.js';
 import { givenUp, isEnded, type Enrollment, type EnrollmentKey } from './enrollment.js';
 import type { EnrollmentStore, FieldStore } from './enrollmentPorts.js';
+import { workOfEnrollment } from './enrollmentWork.js';
 
 export interface StopEnrollmentPorts {
   readonly enrollments: EnrollmentStore;
@@ -14,13 +15,12 @@ export interface StopEnrollmentPorts {
 
 const TRIES = 10;
 
-/** The kind of work that takes a stopped enrollment out of the index of who wants images of which place. */
+/** The kind of work that completes a stop: the fields are free, and out of the index of who wants images of which place. */
 export const LEAVE = 'leave';
 
 /** The work of a stop. @param askedAt milliseconds since 1970 UTC */
-const leaveOf = ({ customer, enrollmentId }: EnrollmentKey, askedAt: number): WorkOrder => ({
-  kind: LEAVE,
-  id: `${customer}|${enrollmentId}`,
+const leaveOf = (key: EnrollmentKey, askedAt: number): WorkOrder => ({
+  ...workOfEnrollment(LEAVE, key),
   facts: { askedAt },
 });
 

@@ -1,6 +1,6 @@
 /** When work that failed is tried again and when it is given up: policies as data. */
 import { ServiceError } from '../errors/serviceError.js';
-import { politePauseMs, type Pace } from '../retryDelay.js';
+import { politePauseMs, usualPace, type Pace } from '../retryDelay.js';
 import type { FailureClass, FailureCount, FailureCounts, Place } from './workItem.js';
 
 /** Why an attempt failed. */
@@ -29,6 +29,13 @@ export interface RetryPolicy extends Pace {
 }
 
 export type RetryPolicies = Readonly<Record<Exclude<FailureClass, 'final'>, RetryPolicy>>;
+
+/** Of work at which storage alone can fail. */
+export const retryOfStorage: RetryPolicies = {
+  fault: { ...usualPace, maximumAttempts: 30 },
+  outage: usualPace,
+  refusal: usualPace,
+};
 
 /** What has been tried so far at one piece of work. */
 export interface Tried {

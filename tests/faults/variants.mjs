@@ -139,7 +139,7 @@ export const protections = {
   // What the catalogue lacks of a tile is asked of none beside it.
   neighbours: [
     {
-      file: 'shared/imagery/discovery/borrowing.ts',
+      file: 'shared/imagery/discovery/reconcile.ts',
       from: 'if (lacked.length === 0) return [];',
       to: 'if (lacked.length >= 0) return [];',
     },
@@ -209,8 +209,8 @@ export const protections = {
   reconciliation: [
     {
       file: 'shared/imagery/discovery/reconcile.ts',
-      from: 'const own = items.filter(isMissing).map((item) => ({ item }));',
-      to: 'const own = items.filter(isMissing).slice(0, 0).map((item) => ({ item }));',
+      from: 'const own = missingItems(ofTile, products);',
+      to: 'const own = missingItems(ofTile, products).slice(0, 0);',
     },
   ],
   // The cursor moves behind a window that did not come.

@@ -65,7 +65,7 @@ export class ListedCatalogue implements Pick<SceneCatalogue, 'search'> {
         scene.takenAt <= query.to &&
         coverOf(scene.footprint, box) !== 'none',
     );
-    return Promise.resolve({ items: found.map(({ scene }) => ({ scene })), unreadable: 0, pages: 1 });
+    return Promise.resolve({ items: found.map(({ scene }) => ({ scene })), pages: 1 });
   }
 }
 

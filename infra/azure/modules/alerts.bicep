@@ -79,7 +79,7 @@ var rules = [
   }
   {
     name: 'no-daily-run'
-    meaning: 'One of the daily runs has not been for 26 hours.'
+    meaning: 'One of the duties of a day or an hour has not been done for 26 hours.'
     query: loadTextContent('../queries/noDailyRun.kql')
     column: 'runs'
     comparison: 'LessThan'

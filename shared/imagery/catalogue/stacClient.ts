@@ -115,7 +115,7 @@ function readOf<T>(
   const all = features.map((feature) => ({ id: feature.id, item: read(feature) }));
   const items = all.map(({ item }) => item).filter((item): item is NonNullable<typeof item> => item !== undefined);
   const unreadableIds = [...found.unreadable, ...all.filter(({ item }) => item === undefined).map(({ id }) => id)];
-  return { items, unreadable: unreadableIds.length, unreadableIds, pages };
+  return { items, unreadableIds, pages };
 }
 
 const together = (all: readonly FoundPages[]): FoundPages => ({

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { EnrollmentKey } from '../../enrollments/enrollment.js';
+import { workOfEnrollment } from '../../enrollments/enrollmentWork.js';
 import { newestFirst } from '../../validation/calendar.js';
 import type { Enqueuer } from '../../work/enqueue.js';
 import { backfillsLaneOf } from '../../work/lane.js';
@@ -11,10 +12,7 @@ import { searchPeriods, workBeginsAt, type Period } from './searchPeriods.js';
 export const PLAN = 'plan';
 
 /** The work that begins the monitoring of an enrollment. */
-export const planOf = ({ customer, enrollmentId }: EnrollmentKey): WorkKey => ({
-  kind: PLAN,
-  id: `${customer}|${enrollmentId}`,
-});
+export const planOf = (key: EnrollmentKey): WorkKey => workOfEnrollment(PLAN, key);
 
 /** The kind of work that looks some days of an enrollment through and makes what is missing. */
 export const BACKFILL = 'backfill';

@@ -44,6 +44,10 @@ export const holds = ({ scenes, unusable }: Product, { id, collection, version }
     (scene) => scene.id === id && scene.collection === collection && productVersionOf(scene) === version,
   );
 
+/** The items of a list that none of some products has. */
+export const missingItems = (items: readonly ListedItem[], products: readonly Product[]): readonly ListedItem[] =>
+  items.filter((item) => !products.some((product) => holds(product, item)));
+
 const isItem = ({ scene: { id, collection } }: ShownItem, { item }: WantedItem): boolean =>
   item.id === id && item.collection === collection;
 
@@ -100,14 +104,12 @@ async function unknownOf(
 ): Promise<readonly ListedItem[]> {
   const reading = limiter(AT_ONCE);
   const tiles = [...new Set(items.map(({ tile }) => tile))];
-  const known = new Map(
-    await Promise.all(
-      tiles.map((tile) =>
-        reading(async () => [tile, (await scenes.listDays(tile, days)).map(({ product }) => product)] as const),
-      ),
-    ),
-  );
-  return items.filter((item) => known.get(item.tile)?.some((product) => holds(product, item)) !== true);
+  const look = async (tile: string): Promise<readonly ListedItem[]> => {
+    const products = (await scenes.listDays(tile, days)).map(({ product }) => product);
+    const ofTile = items.filter((item) => item.tile === tile);
+    return missingItems(ofTile, products);
+  };
+  return (await Promise.all(tiles.map((tile) => reading(() => look(tile))))).flat();
 }
 
 /**

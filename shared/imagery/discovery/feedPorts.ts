@@ -27,9 +27,7 @@ export interface ListedItem {
 /** A whole answer, and the pages it took. */
 export interface Found<T> {
   readonly items: readonly T[];
-  /** Features that are none that can be read. */
-  readonly unreadable: number;
-  /** Their ids, where they have any. */
+  /** Ids of features that are none that can be read, where they have any. */
   readonly unreadableIds?: readonly string[];
   readonly pages: number;
 }

@@ -1,7 +1,7 @@
 import { dayOfScene, productVersionOf, versionOf } from '../catalogue/scene.js';
 import { isUsable } from '../catalogue/sceneOfItem.js';
 import type { InterestSummary } from '../interest/interest.js';
-import { borrowedItems } from './borrowing.js';
+import { knownOf, lackedItems, showsMore } from './borrowing.js';
 import type { ListedItem, ShownItem } from './feedPorts.js';
 import { borrowedKey, productKeyOf, publishedAtOf, withScene, type Product, type ProductKey } from './product.js';
 
@@ -46,18 +46,18 @@ const listedOf = ({ scene }: ShownItem): ListedItem => ({
  *
  * @param wanted places for which something is borrowed
  */
-export async function foundProducts(
+export function foundProducts(
   items: readonly ShownItem[],
   {
     tile,
     wanted,
     today,
   }: { readonly tile: string; readonly wanted: readonly Pick<InterestSummary, 'bbox'>[]; today: string },
-): Promise<readonly Product[]> {
+): readonly Product[] {
   const ordered = inOrder(items);
   const own = productsOf(ordered, ({ scene }) => (scene.tile === tile ? productKeyOf(scene) : undefined));
-  const wantedOn = () => Promise.resolve(() => wanted);
-  const lacked = await borrowedItems({ tile, products: own }, ordered.map(listedOf), { today, wantedOn });
+  const known = knownOf(tile, own, []);
+  const lacked = lackedItems(known, ordered.map(listedOf), today).filter((item) => showsMore(item, known, wanted));
   const borrowed = productsOf(ordered, ({ scene }) => {
     const isLacked = lacked.some(({ id, collection }) => id === scene.id && collection === scene.collection);
     const key = isLacked && isUsable(scene) ? productKeyOf(scene) : undefined;

@@ -1,9 +1,6 @@
 import type { Enrollment } from '../../enrollments/enrollment.js';
-import type { FieldStore } from '../../enrollments/enrollmentPorts.js';
 import type { ReadyField } from '../../enrollments/field.js';
-import type { Clock } from '../../clock.js';
 import { limiter } from '../../raster/limiter.js';
-import type { Log } from '../../telemetry/telemetry.js';
 import { addDays } from '../../validation/calendar.js';
 import { unusableFacts } from '../catalogue/unusableFacts.js';
 import { updateIndexes, type UpdateIndexesPorts } from '../documents/updateIndexes.js';
@@ -22,15 +19,13 @@ import { searchArea } from './searchArea.js';
 import type { Period } from './searchPeriods.js';
 
 export interface MissingDaysPorts extends RecordPorts {
-  readonly fields: UpdateIndexesPorts['fields'] & Pick<FieldStore, 'listFields'>;
+  readonly fields: UpdateIndexesPorts['fields'];
+  readonly geometries: FieldGeometrySource;
   readonly fieldDates: FieldDateStore;
   readonly imagery: ImageryStore;
-  readonly geometries: FieldGeometrySource;
   readonly catalogue: Pick<SceneCatalogue, 'search'>;
   /** Days for which files are kept. */
   readonly retentionDays: number;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
 const CONCURRENT_READS = 8;
@@ -55,8 +50,9 @@ const comparesFiles = ({ why }: DaysToLookThrough['backfill']): boolean => ['fir
 async function recordedOf(
   ports: MissingDaysPorts,
   { backfill, enrollment, today }: DaysToLookThrough,
-  { fieldId, ...place }: InterestedField,
+  field: InterestedField,
 ): Promise<{ readonly recorded: readonly FieldDate[]; readonly lost: number }> {
+  const { fieldId } = field;
   const { customer, enrollmentId } = enrollment;
   const recorded = await ports.fieldDates.list(customer, fieldId, backfill);
   const isEmpty = recorded.every(({ layers, outcome }) => layers.length === 0 && outcome !== 'expired');
@@ -68,7 +64,7 @@ async function recordedOf(
   const lost = now.filter((fieldDate) => !recorded.includes(fieldDate));
   if (lost.length === 0) return { recorded, lost: 0 };
   await recordFieldDates(ports)(customer, enrollmentId, lost, { settle: (found) => found });
-  await updateIndexes(ports)(customer, [{ ...place, fieldId }]);
+  await updateIndexes(ports)(customer, [field]);
   return { recorded: now, lost: lost.length };
 }
 
@@ -170,8 +166,9 @@ async function searchedTile(
   const query = { area: searchArea(fields.map(({ bbox }) => bbox)), ...aroundMidnight(backfill) };
   const found = await ports.catalogue.search(query, signal);
   const names = new Set([tile, ...fields.flatMap((field) => tilesOf(tile, field))]);
-  const shown = new Map<string, readonly Product[]>();
-  for (const name of names) shown.set(name, await foundProducts(found.items, { tile: name, wanted: fields, today }));
+  const shown = new Map(
+    [...names].map((name) => [name, foundProducts(found.items, { tile: name, wanted: fields, today })]),
+  );
   const productsOf = (field: InterestedField): readonly Product[] =>
     tilesOf(tile, field).flatMap((name) => shown.get(name) ?? []);
   return { searched: { tile, entries, fields, productsOf }, found };

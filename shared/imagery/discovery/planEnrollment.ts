@@ -1,10 +1,10 @@
 import type { Enrollment, EnrollmentKey } from '../../enrollments/enrollment.js';
 import type { EnrollmentStore, FieldStore } from '../../enrollments/enrollmentPorts.js';
+import { enrollmentOfWork } from '../../enrollments/enrollmentWork.js';
 import type { Clock } from '../../clock.js';
-import { usualPace } from '../../retryDelay.js';
 import type { Log } from '../../telemetry/telemetry.js';
 import type { Enqueuer } from '../../work/enqueue.js';
-import { failureOf, type RetryPolicies } from '../../work/retry.js';
+import { failureOf, retryOfStorage } from '../../work/retry.js';
 import type { WorkItem } from '../../work/workItem.js';
 import { done, type Outcome, type Step, type WorkKind } from '../../work/workKind.js';
 import { indexEnrollment, unindexEnrollment, type LeavePorts } from '../interest/indexEnrollment.js';
@@ -56,16 +56,14 @@ async function plan(ports: PlanPorts, key: EnrollmentKey): Promise<Outcome> {
   return done;
 }
 
-/** Storage alone can fail here; an enrollment is never let go. */
-const retry: RetryPolicies = { fault: { ...usualPace, maximumAttempts: 30 }, outage: usualPace, refusal: usualPace };
 const HOUR_MS = 3_600_000;
 
 export function planKind(ports: PlanPorts, leaseMs: number): WorkKind {
-  const begin = ({ id }: WorkItem): Promise<Step> => {
-    const [customer = '', enrollmentId = ''] = id.split('|');
-    const key = { customer, enrollmentId };
+  const begin = (item: WorkItem): Promise<Step> => {
+    const key = enrollmentOfWork(item);
     return Promise.resolve({
-      retry,
+      // An enrollment is never let go.
+      retry: retryOfStorage,
       failureOf,
       run: () => plan(ports, key),
       giveUp: (_attempt, reason) => {

@@ -12,8 +12,8 @@ import { unusableFacts } from '../catalogue/unusableFacts.js';
 import { failureOfScenes } from '../imageryFailure.js';
 import { isWanted } from '../interest/interest.js';
 import type { InterestStore } from '../interest/interestPorts.js';
-import { borrowedItems, withNeighbours } from './borrowing.js';
-import { holds, takeInListed, type TakeInListedPorts, type WantedItem } from './compareDays.js';
+import { knownOf, lackedItems, showsMore, withNeighbours, type NeighbourItem, type TileKnown } from './borrowing.js';
+import { missingItems, takeInListed, type TakeInListedPorts, type WantedItem } from './compareDays.js';
 import type { FeedStore, Found, ListedItem, SceneCatalogue } from './feedPorts.js';
 import { isCatchingUp } from './feedSilence.js';
 import type { SceneStore } from './scenePorts.js';
@@ -95,6 +95,19 @@ interface TileLook {
   readonly wanted: readonly WantedItem[];
 }
 
+/** What the tile lacks and its neighbours have, as far as somebody wants it. */
+async function borrowedItems(
+  { interest }: ReconcilePorts,
+  known: TileKnown,
+  { items, today }: { readonly items: readonly ListedItem[]; readonly today: string },
+): Promise<readonly NeighbourItem[]> {
+  const lacked = lackedItems(known, items, today);
+  if (lacked.length === 0) return [];
+  const entries = await interest.summarizeTile(known.tile);
+  const wantedOn = (date: string) => entries.filter((entry) => isWanted(entry, { date, today }));
+  return lacked.filter((item) => showsMore(item, known, wantedOn(item.day)));
+}
+
 /**
  * Has work made of products of a tile that have been open for too long, lets go of old ones, and finds what it lacks: own
  * products that the catalogue lists, and those of its neighbours where the catalogue lists none of its own.
@@ -118,15 +131,11 @@ async function lookAtTile(
   const since = now.getTime() - OPEN_MS;
   const open = products.filter(({ fanOut, seenAt }) => fanOut === 'open' && Date.parse(seenAt) <= since);
   for (const product of open) await askProduct(product);
-  const isMissing = (item: ListedItem): boolean =>
-    item.tile === tile && !products.some((product) => holds(product, item));
-  const own = items.filter(isMissing).map((item) => ({ item }));
-  const wantedOn = async () => {
-    const entries = await interest.summarizeTile(tile);
-    return (date: string) => entries.filter((entry) => isWanted(entry, { date, today }));
-  };
-  const lacked = borrows ? await borrowedItems({ tile, products }, items, { today, wantedOn }) : [];
-  return { sentAgain: open.length, wanted: [...own, ...lacked.map((item) => ({ item, borrower: tile }))] };
+  const ofTile = items.filter((item) => item.tile === tile);
+  const own = missingItems(ofTile, products);
+  const borrowed = borrows ? await borrowedItems(ports, knownOf(tile, products, own), { items, today }) : [];
+  const wanted = [...own.map((item) => ({ item })), ...borrowed.map((item) => ({ item, borrower: tile }))];
+  return { sentAgain: open.length, wanted };
 }
 
 /** What the catalogue has of tiles on days, of 200 tiles at a time. */
@@ -140,7 +149,6 @@ async function listAll(
   const unreadableIds = found.flatMap((some) => some.unreadableIds ?? []);
   return {
     items: found.flatMap(({ items }) => items),
-    unreadable: unreadableIds.length,
     unreadableIds,
     pages: found.reduce((sum, { pages }) => sum + pages, 0),
   };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ListedItem, ShownItem } from './feedPorts.js';
 
-/** Marks that a cursor keeps: those of three days of sensing over the whole world. */
+/** Marks that a cursor keeps, some 120 KB; what is more is looked up. */
 const MOST = 5_000;
 
 const markOf = (collection: string, id: string, version: string): string =>

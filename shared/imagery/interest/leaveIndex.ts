@@ -1,11 +1,11 @@
 import type { Clock } from '../../clock.js';
 import type { EnrollmentStore, FieldStore } from '../../enrollments/enrollmentPorts.js';
+import { enrollmentOfWork } from '../../enrollments/enrollmentWork.js';
 import { LEAVE, stopAskedAt } from '../../enrollments/stopEnrollment.js';
 import type { Attempt } from '../../work/attempt.js';
-import { usualPace } from '../../retryDelay.js';
 import type { Log } from '../../telemetry/telemetry.js';
 import type { WorkItem } from '../../work/workItem.js';
-import { failureOf, type RetryPolicies } from '../../work/retry.js';
+import { failureOf, retryOfStorage } from '../../work/retry.js';
 import { done, type Outcome, type Step, type WorkKind } from '../../work/workKind.js';
 import { unindexEnrollment, type LeavePorts } from './indexEnrollment.js';
 
@@ -21,14 +21,10 @@ const FIRST_WAIT_MS = 5_000;
 /** A stop that has not been written by then has died before that. */
 const PATIENCE_MS = 24 * HOUR_MS;
 
-/** Storage alone can fail here; nobody may be left in the index. */
-const retry: RetryPolicies = { fault: { ...usualPace, maximumAttempts: 30 }, outage: usualPace, refusal: usualPace };
-
 /** Completes a stop: asked for before that is written, so it waits for it; then the fields are free and out of the index. */
 export function leaveKind(ports: LeaveIndexPorts, leaseMs: number): WorkKind {
-  const begin = ({ id }: WorkItem): Promise<Step> => {
-    const [customer = '', enrollmentId = ''] = id.split('|');
-    const key = { customer, enrollmentId };
+  const begin = (before: WorkItem): Promise<Step> => {
+    const key = enrollmentOfWork(before);
     const run = async ({ item }: Attempt): Promise<Outcome> => {
       const enrollment = (await ports.enrollments.find(key))?.enrollment;
       if (enrollment?.stoppedAt !== undefined) {
@@ -42,7 +38,8 @@ export function leaveKind(ports: LeaveIndexPorts, leaseMs: number): WorkKind {
       return { kind: 'wait', until: now + Math.max(FIRST_WAIT_MS, age) };
     };
     return Promise.resolve({
-      retry,
+      // Nobody may be left in the index.
+      retry: retryOfStorage,
       failureOf,
       run,
       giveUp: (_attempt, reason) => {

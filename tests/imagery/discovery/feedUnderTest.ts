@@ -16,7 +16,7 @@ import { FeedInMemory } from '../../support/imageryInMemory.js';
 import { LEASE_MS, type ToEnrol } from '../imageryUnderTest.js';
 import { UnitsUnderTest } from '../units/unitsUnderTest.js';
 
-const foundOf = <T>(items: readonly T[]): Found<T> => ({ items, unreadable: 0, pages: 1 });
+const foundOf = <T>(items: readonly T[]): Found<T> => ({ items, pages: 1 });
 
 /** Discovery and work by place together: what the catalogue lists is found by polls, and made. */
 export class FeedUnderTest extends UnitsUnderTest {
