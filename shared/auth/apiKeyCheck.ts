@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Clock } from '../clock.js';
 import { isLive, type StoredKey } from '../customers/customer.js';
 import { commonFaults } from '../errors/catalogue.js';
@@ -51,7 +51,7 @@ export function checkApiKey(ports: ApiKeyPorts): (header: string | null) => Prom
   return async (header) => {
     const key = parseApiKey(header ?? '');
     if (key === undefined) throw new ApiKeyRefusal(header === null ? 'missing' : 'malformed');
-    const mark = createHash('sha256').update(key.text).digest('base64');
+    const mark = hash('sha256', key.text, 'base64');
     const known = remembered.get(mark);
     const startedAt = ports.clock.now().getTime();
     const decision =

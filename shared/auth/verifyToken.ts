@@ -1,5 +1,5 @@
 import jwt from 'jsonwebtoken';
-import { createHash, type KeyObject } from 'node:crypto';
+import { hash, type KeyObject } from 'node:crypto';
 import { commonFaults } from '../errors/catalogue.js';
 import { ServiceError } from '../errors/serviceError.js';
 import type { Clock } from '../clock.js';
@@ -89,7 +89,7 @@ export function verifyToken(
   const remembered = new RecentMap<AcceptedToken>(MAX_REMEMBERED);
   return async (authorization) => {
     const token = bearerOf(authorization);
-    const mark = createHash('sha256').update(token).digest('base64');
+    const mark = hash('sha256', token, 'base64');
     const known = remembered.get(mark);
     const kid = known?.kid ?? keyIdOf(token);
     const key = await signingKeys.find(kid);

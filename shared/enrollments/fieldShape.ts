@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { fieldFaults } from '../errors/catalogue.js';
 import type { MultiPolygon, Position, Ring } from '../geo/geoJson.js';
 import { outlineOf } from '../geo/outline.js';
@@ -41,7 +41,7 @@ export function checkField(parts: FieldParts, budget: WorkBudget): CheckedField 
   requireNesting(parts, budget);
   const multiPolygon: MultiPolygon = { type: 'MultiPolygon', coordinates: parts };
   const geometry = new TextEncoder().encode(JSON.stringify(multiPolygon));
-  const geometryHash = createHash('sha256').update(geometry).digest('hex');
+  const geometryHash = hash('sha256', geometry);
   const areaHa = requiredArea(multiPolygon);
   const grid = fieldGridOf(multiPolygon);
   const outline = { geometry: outlineOf(multiPolygon), bbox, areaHa };

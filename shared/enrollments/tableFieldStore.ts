@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { noDays, type NewestDays } from '../imagery/records/newestDays.js';
 import { behindPrefix } from '../storage/rowFormat.js';
 import type { Action, Row, Rows } from '../storage/rows.js';
@@ -15,7 +15,7 @@ import type { Field, FieldClaim, FieldHolder, FieldOutline } from './field.js';
  *
  * `<field>` is a hash of the field id: an id may hold characters that mean something in a key.
  */
-const fieldMark = (fieldId: string): string => createHash('sha256').update(fieldId, 'utf8').digest('hex').slice(0, 32);
+const fieldMark = (fieldId: string): string => hash('sha256', fieldId).slice(0, 32);
 
 const fieldsPrefix = (enrollmentId: string): string => `F_${enrollmentId}_`;
 const fieldKey = (enrollmentId: string, index: number): string =>

@@ -2,7 +2,7 @@ import type { Clock } from '../clock.js';
 import type { Fault } from '../errors/fault.js';
 import { commonFaults } from '../errors/catalogue.js';
 import { ServiceError } from '../errors/serviceError.js';
-import { timely } from './timelyBody.js';
+import { readTimely } from './timelyBody.js';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -53,11 +53,12 @@ async function bytesOf(body: AsyncIterable<Uint8Array>, invalid: Fault, clock: C
     new ServiceError(invalid, 'The body broke off before it was whole.', { cause });
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of timely(body, { clock, brokenOff })) {
+  const take = (chunk: Uint8Array): undefined => {
     length += chunk.byteLength;
     if (length > MAX_JSON_BYTES) throw tooLarge(MAX_JSON_BYTES);
     chunks.push(chunk);
-  }
+  };
+  await readTimely(body, take, { clock, brokenOff });
   return Buffer.concat(chunks);
 }
 

@@ -5,7 +5,7 @@ import { invalidInput } from '../errors/invalidInput.js';
 import { ServiceError } from '../errors/serviceError.js';
 import { PartReader, type PartRule } from './partReader.js';
 import { refuseAnnouncedSize, type IncomingBody } from './readBody.js';
-import { timely } from './timelyBody.js';
+import { readTimely } from './timelyBody.js';
 import type { UploadSlots } from './uploadSlots.js';
 
 /** Bytes from which on an upload needs one of the slots. */
@@ -46,13 +46,14 @@ export async function readUpload(
   if (announcedBytes > LARGE_BYTES) reading.takeSlot();
   const reader = newReader(contentType, rules, announcedBytes);
   try {
-    for await (const chunk of timely(request.body ?? emptyBody(), { clock: ports.clock, brokenOff })) {
+    const take = async (chunk: Uint8Array): Promise<void> => {
       reading.count(chunk);
       for (let start = 0; start < chunk.byteLength; start += PIECE_BYTES) {
         await reader.write(chunk.subarray(start, start + PIECE_BYTES));
         await nextTurn();
       }
-    }
+    };
+    await readTimely(request.body ?? emptyBody(), take, { clock: ports.clock, brokenOff });
     const { parts, faults } = await reader.end();
     if (faults.length > 0) throw invalidInput(faults);
     return { parts, release: reading.release };

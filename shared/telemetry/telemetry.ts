@@ -1,5 +1,5 @@
 /** What the service tells its operators: one structured line per request and per attempt, nothing secret in it. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { lineSampler } from './lineSampling.js';
 import { measureEvent } from './metrics.js';
 
@@ -28,7 +28,7 @@ export function redacted(value: unknown, name = ''): unknown {
 
 /** A short fingerprint that stands for a caller in a log line: the same for the same caller, telling nobody who. */
 export function fingerprint(caller: string): string {
-  return createHash('sha256').update(caller).digest('hex').slice(0, 12);
+  return hash('sha256', caller).slice(0, 12);
 }
 
 /** An error and its causes as one text, for the log alone. */
