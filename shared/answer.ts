@@ -1,4 +1,5 @@
-import type { Encoding } from './http/contentEncoding.js';
+/** How the bytes of an answer are written: compressed, or as they are. */
+export type Encoding = 'br' | 'gzip' | 'identity';
 
 /** Content that lies ready in every encoding. */
 export interface StoredContent {

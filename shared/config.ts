@@ -5,7 +5,7 @@
 import { canarySettings } from './canary/canarySettings.js';
 import { consoleSettings, loginFaults } from './console/consoleSettings.js';
 import { enrollmentSettings } from './enrollments/enrollmentSettings.js';
-import { imagerySettings } from './imagery/imagerySettings.js';
+import { imagerySettings } from './imagery/catalogue/imagerySettings.js';
 import { telemetrySettings } from './telemetry/telemetrySettings.js';
 import { flag, text, url, wholeNumber, type Setting } from './setting.js';
 

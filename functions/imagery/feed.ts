@@ -1,4 +1,4 @@
-import { failureOfScenes } from '../../shared/imagery/imageryFailure.js';
+import { failureOfScenes } from '../../shared/imagery/catalogue/sceneFailure.js';
 import { serviceDuty } from '../../shared/triggers/timerFunction.js';
 import { everySeconds } from '../../shared/work/duty.js';
 

@@ -2,7 +2,7 @@ import { enrollmentOf, enrollmentRowKey, type EnrollmentRow } from '../enrollmen
 import { LATE_SCENE_DAYS, type EnrollmentKey } from '../enrollments/enrollment.js';
 import { ingestWork } from '../enrollments/ingestEnrollment.js';
 import { planOf } from '../imagery/discovery/backfill.js';
-import { workBeginsAt } from '../imagery/discovery/searchPeriods.js';
+import { workBeginsAt } from '../imagery/catalogue/searchPeriods.js';
 import { limiter } from '../raster/limiter.js';
 import { addDays } from '../validation/calendar.js';
 import { dueFrom, newItem } from '../work/workItem.js';

@@ -1,10 +1,8 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { Encoding } from '../answer.js';
 import { RecentMap } from '../recentMap.js';
 import { preferencesOf } from '../preferences.js';
-
-/** How the bytes of an answer are written: compressed, or as they are. */
-export type Encoding = 'br' | 'gzip' | 'identity';
 
 /** Smaller answers fit into one packet as they are. */
 const SMALL_BYTES = 1024;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Encoding } from './contentEncoding.js';
+import type { Encoding } from '../answer.js';
 
 /** The tag of content in one encoding: the same bytes have the same tag, whoever sends them and when. */
 export function entityTag(data: string | Uint8Array, encoding: Encoding): string {

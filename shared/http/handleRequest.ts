@@ -10,7 +10,7 @@ import { codeOf, errorBody } from '../errors/wire.js';
 import type { Caller } from '../limits/caller.js';
 import type { RateName } from '../limits/rates.js';
 import type { Services } from '../services.js';
-import type { Surroundings } from '../triggers/surroundings.js';
+import type { Surroundings } from './surroundings.js';
 import { errorText, jsonLog, type Facts } from '../telemetry/telemetry.js';
 import { asInvocation } from '../telemetry/trace.js';
 import { traceFrom, type TraceContext } from '../telemetry/traceContext.js';

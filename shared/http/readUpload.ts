@@ -6,7 +6,7 @@ import { ServiceError } from '../errors/serviceError.js';
 import { PartReader, type PartRule } from './partReader.js';
 import { refuseAnnouncedSize, type IncomingBody } from './readBody.js';
 import { readTimely } from './timelyBody.js';
-import type { UploadSlots } from './uploadSlots.js';
+import type { UploadSlots } from '../limits/uploadSlots.js';
 
 /** Bytes from which on an upload needs one of the slots. */
 const LARGE_BYTES = 5 * 1024 * 1024;

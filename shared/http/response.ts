@@ -1,6 +1,6 @@
 import type { HttpResponseInit } from '@azure/functions';
-import type { Answer, StoredContent } from '../answer.js';
-import { encoded, encodedOnce, encodingFor, type Encoding } from './contentEncoding.js';
+import type { Answer, Encoding, StoredContent } from '../answer.js';
+import { encoded, encodedOnce, encodingFor } from './contentEncoding.js';
 import { entityTag, isNamed, taggedAs } from './entityTag.js';
 import type { Route } from './route.js';
 

@@ -1,4 +1,4 @@
-import { workOfProduct } from '../imagery/discovery/product.js';
+import { workOfProduct } from '../imagery/products/product.js';
 import type { TakeInPorts } from '../imagery/discovery/takeIn.js';
 import { productKind, type FanOutPorts } from '../imagery/units/fanOut.js';
 import type { RunUnitPorts } from '../imagery/units/runUnit.js';

@@ -3,7 +3,7 @@ import type { Config } from '../config.js';
 import { INGEST } from '../enrollments/ingestEnrollment.js';
 import { LEAVE } from '../enrollments/stopEnrollment.js';
 import type { NewId } from '../ids.js';
-import { PRODUCT } from '../imagery/discovery/product.js';
+import { PRODUCT } from '../imagery/products/product.js';
 import { TILES } from '../imagery/discovery/reconcile.js';
 import { BACKFILL, isAwaited, PLAN } from '../imagery/discovery/backfill.js';
 import { askOf, UNIT } from '../imagery/units/unit.js';

@@ -6,7 +6,7 @@ import { asInvocation } from '../telemetry/trace.js';
 import { traceFrom } from '../telemetry/traceContext.js';
 import { isOfNewerVersion } from '../validation/messageFacts.js';
 import { isValid } from '../validation/validator.js';
-import type { Surroundings } from './surroundings.js';
+import type { Surroundings } from '../http/surroundings.js';
 
 export interface QueueFunctionDefinition<M extends TSchema> {
   readonly name: string;

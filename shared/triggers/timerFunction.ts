@@ -3,7 +3,7 @@ import { errorText, jsonLog } from '../telemetry/telemetry.js';
 import { asInvocation } from '../telemetry/trace.js';
 import { traceFrom } from '../telemetry/traceContext.js';
 import type { Duty } from '../work/duty.js';
-import type { Surroundings } from './surroundings.js';
+import type { Surroundings } from '../http/surroundings.js';
 
 export interface TimerFunction {
   readonly name: string;

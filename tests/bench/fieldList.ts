@@ -18,7 +18,7 @@ import { TableEnrollmentStore } from '../../shared/enrollments/tableEnrollmentSt
 import { TableFieldStore } from '../../shared/enrollments/tableFieldStore.js';
 import { randomId } from '../../shared/ids.js';
 import type { FieldDate } from '../../shared/imagery/records/fieldDate.js';
-import { keepNewest } from '../../shared/imagery/records/keepNewest.js';
+import { keepNewest } from '../../shared/imagery/documents/keepNewest.js';
 import { newestOf } from '../../shared/imagery/records/newestDays.js';
 import { TableFieldDateStore } from '../../shared/imagery/records/tableFieldDateStore.js';
 import { addDays } from '../../shared/validation/calendar.js';

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { nameOfTile, tilesOfField } from '../../shared/imagery/interest/tiles.js';
+import { nameOfTile, tilesOfField } from '../../shared/imagery/catalogue/tiles.js';
 import type { Grid } from '../../shared/raster/grid.js';
 import { addDays } from '../../shared/validation/calendar.js';
 import { positionOf, writeScene } from '../support/sceneFiles.js';

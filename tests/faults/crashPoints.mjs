@@ -36,7 +36,7 @@ const INSIGHTS = 'shared/insights/blobInsightStore.ts';
 const SUBMIT = 'shared/enrollments/submitEnrollment.ts';
 
 const INGEST = 'shared/enrollments/ingestEnrollment.ts';
-const WRITE = 'shared/imagery/documents/writeFieldDate.ts';
+const WRITE = 'shared/imagery/units/writeFieldDate.ts';
 
 const insert =
   'if (!(await jobs.insert(job, lane === undefined ? item : inLane(item, { lane, askedAt: now })))) throw taken();';

@@ -5,7 +5,7 @@ import { UntidyFeed, type FeedCases } from '../../infra/local/standIns/stac/unti
 import { CatalogueError } from '../../shared/imagery/catalogue/catalogueError.js';
 import type { CatalogueCall } from '../../shared/imagery/catalogue/catalogueHttpClient.js';
 import { StacClient } from '../../shared/imagery/catalogue/stacClient.js';
-import type { ProductKey } from '../../shared/imagery/discovery/product.js';
+import type { ProductKey } from '../../shared/imagery/products/product.js';
 import { readFeed } from '../../shared/imagery/discovery/readFeed.js';
 import { planReconciliation, reconcileTiles } from '../../shared/imagery/discovery/reconcile.js';
 import type { Enqueuer } from '../../shared/work/enqueue.js';

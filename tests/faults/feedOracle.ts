@@ -1,5 +1,5 @@
 // What was published, held against what came of it.
-import type { Product } from '../../shared/imagery/discovery/product.js';
+import type { Product } from '../../shared/imagery/products/product.js';
 import { productVersionOf } from '../../shared/imagery/catalogue/scene.js';
 import type { ScenesInMemory } from '../support/imageryInMemory.js';
 import type { Publication } from './feedCatalogue.js';

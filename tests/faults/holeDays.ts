@@ -1,9 +1,9 @@
 // Weeks of a catalogue that lacks tiles of overpasses, for fields at the edges of tiles and of zones: the product's own
 // polls, nights, units and searches. Experiments build it, with a protection taken out when they must fail.
-import { isOwn } from '../../shared/imagery/discovery/product.js';
+import { isOwn } from '../../shared/imagery/products/product.js';
 import { coverOf, type GeoBox } from '../../shared/imagery/catalogue/footprint.js';
 import type { Scene } from '../../shared/imagery/catalogue/scene.js';
-import { boxOfTile, gridOfTile, squareOfTile } from '../../shared/imagery/interest/tiles.js';
+import { boxOfTile, gridOfTile, squareOfTile } from '../../shared/imagery/catalogue/tiles.js';
 import { addDays } from '../../shared/validation/calendar.js';
 import { aScene, boxPolygon } from '../imagery/builders.js';
 import { FeedUnderTest } from '../imagery/discovery/feedUnderTest.js';

@@ -1,6 +1,6 @@
 // Workers of both lanes with a clock that is moved by hand: the product's own fan-out, queues, work items, sweeps, pauses and
 // order of slices. What a field takes is a figure. Experiments build it, with a protection taken out when they must fail.
-import type { Product } from '../../shared/imagery/discovery/product.js';
+import type { Product } from '../../shared/imagery/products/product.js';
 import type { Interest } from '../../shared/imagery/interest/interest.js';
 import { fanOut } from '../../shared/imagery/units/fanOut.js';
 import { slicesOf } from '../../shared/imagery/units/slices.js';

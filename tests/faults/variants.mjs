@@ -228,7 +228,7 @@ export const protections = {
   // The datastrips of a datatake are one product.
   datastrips: [
     {
-      file: 'shared/imagery/discovery/product.ts',
+      file: 'shared/imagery/products/product.ts',
       from: 'STRIP_START.test(datastripStart) ? datastripStart : minuteOf(scene);',
       to: `STRIP_START.test(datastripStart) ? '00000000T000000' : minuteOf(scene);`,
     },
@@ -236,7 +236,7 @@ export const protections = {
   // What the second collection shows is another version.
   sameProduct: [
     {
-      file: 'shared/imagery/discovery/product.ts',
+      file: 'shared/imagery/products/product.ts',
       from: 'const version = productVersionOf(scene);',
       to: `const version = productVersionOf(scene) + (scene.collection === 'sentinel-2-c1-l2a' ? ' 1' : '');`,
     },
@@ -246,7 +246,7 @@ export const protections = {
     { file: 'shared/imagery/discovery/readFeed.ts', from: 'OLDEST_DAYS = 30', to: 'OLDEST_DAYS = 20 * 365' },
   ],
   // Nobody deletes the inputs of submissions that died.
-  orphanSweep: [{ file: 'shared/enrollments/ingestEnrollment.ts', from: 'await inputs.remove(keyOf(item));', to: '' }],
+  orphanSweep: [{ file: 'shared/enrollments/ingestEnrollment.ts', from: 'await inputs.remove(enrollmentOfWork(item));', to: '' }],
   // A message that nobody can read is thrown away.
   poison: [
     {

@@ -7,7 +7,7 @@ import { ServiceError } from '../../shared/errors/serviceError.js';
 import { handleRequest } from '../../shared/http/handleRequest.js';
 import { openApiDocument } from '../../shared/http/openApi.js';
 import { route, type Route } from '../../shared/http/route.js';
-import { UploadSlots } from '../../shared/http/uploadSlots.js';
+import { UploadSlots } from '../../shared/limits/uploadSlots.js';
 import type { RateName } from '../../shared/limits/rates.js';
 import type { Services } from '../../shared/services.js';
 import { ManualClock } from '../support/manualClock.js';

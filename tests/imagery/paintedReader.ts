@@ -1,5 +1,5 @@
 import type { KnownOffset } from '../../shared/imagery/catalogue/boaOffset.js';
-import type { SceneReader } from '../../shared/imagery/imageryPorts.js';
+import type { SceneReader } from '../../shared/imagery/pixels/pixelPorts.js';
 import { gridOfFile, type Scene, type SceneFile } from '../../shared/imagery/catalogue/scene.js';
 import { toMapPoint, type PixelWindow } from '../../shared/raster/grid.js';
 import { sampleArray, type Pixels } from '../../shared/raster/pixels.js';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { askBackfill, askRetry, BACKFILL } from '../../shared/imagery/discovery/backfill.js';
-import { PRODUCT } from '../../shared/imagery/discovery/product.js';
+import { PRODUCT } from '../../shared/imagery/products/product.js';
 import { bothAsks, orderOf, UNIT, type Lane, type Unit } from '../../shared/imagery/units/unit.js';
 import { waitingWork } from '../../shared/imagery/waitingWork.js';
 import { watchImagery, type WaitingWork } from '../../shared/imagery/watchImagery.js';

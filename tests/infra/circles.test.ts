@@ -43,6 +43,36 @@ function circleIn(graph: ReadonlyMap<string, readonly string[]>): readonly strin
   return undefined;
 }
 
+/** Pairs of folders whose files import from each other; files right in `shared/` stand on floors of their own. */
+function mutualFolders(graph: ReadonlyMap<string, readonly string[]>): readonly string[] {
+  const arrows = new Set<string>();
+  for (const [file, named] of graph) {
+    for (const other of named) {
+      const [from, to] = [dirname(file), dirname(other)];
+      if (from !== to && from !== 'shared' && to !== 'shared') arrows.add(`${from} → ${to}`);
+    }
+  }
+  return [...arrows].filter((arrow) => {
+    const [from = '', to = ''] = arrow.split(' → ');
+    return from < to && arrows.has(`${to} → ${from}`);
+  });
+}
+
+describe('the folders of the product', () => {
+  test('import from each other in no pair', () => {
+    expect(mutualFolders(imports())).toEqual([]);
+  });
+
+  test('would be found in a pair', () => {
+    const planted = new Map([
+      ['shared/a/one.ts', ['shared/b/two.ts', 'shared/clock.ts']],
+      ['shared/b/three.ts', ['shared/a/four.ts']],
+      ['shared/clock.ts', ['shared/a/one.ts']],
+    ]);
+    expect(mutualFolders(planted)).toEqual(['shared/a → shared/b']);
+  });
+});
+
 describe('the files of the product', () => {
   test('import one another in no circle, types included', () => {
     const graph = imports();

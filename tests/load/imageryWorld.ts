@@ -19,7 +19,7 @@ import { CogSceneReader } from '../../shared/imagery/pixels/cogSceneReader.js';
 import type { Polygon } from '../../shared/geo/geoJson.js';
 import { indexEnrollment } from '../../shared/imagery/interest/indexEnrollment.js';
 import { isUsable } from '../../shared/imagery/catalogue/sceneOfItem.js';
-import { productKeyOf, withScene, workOfProduct, type ProductKey } from '../../shared/imagery/discovery/product.js';
+import { productKeyOf, withScene, workOfProduct, type ProductKey } from '../../shared/imagery/products/product.js';
 import { productKind } from '../../shared/imagery/units/fanOut.js';
 import { orderOf } from '../../shared/imagery/units/unit.js';
 import { unitKind } from '../../shared/imagery/units/unitKind.js';

@@ -14,7 +14,7 @@ import { BlobFieldGeometrySource } from '../../shared/imagery/pixels/blobFieldGe
 import { TableFieldDateStore } from '../../shared/imagery/records/tableFieldDateStore.js';
 import { TableInterestStore } from '../../shared/imagery/interest/tableInterestStore.js';
 import { TableFeedStore } from '../../shared/imagery/discovery/tableFeedStore.js';
-import { TableSceneStore } from '../../shared/imagery/discovery/tableSceneStore.js';
+import { TableSceneStore } from '../../shared/imagery/products/tableSceneStore.js';
 import { BlobSliceNotesStore } from '../../shared/imagery/units/blobSliceNotesStore.js';
 import { LaneStore } from '../../shared/work/laneStore.js';
 import { WorkStore } from '../../shared/work/workStore.js';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { CatalogueCall } from '../../shared/imagery/catalogue/catalogueHttpClient.js';
-import type { Catalogue } from '../../shared/imagery/imagerySettings.js';
+import type { Catalogue } from '../../shared/imagery/catalogue/imagerySettings.js';
 import type { Scene, UnusableScene } from '../../shared/imagery/catalogue/scene.js';
 import { isUsable } from '../../shared/imagery/catalogue/sceneOfItem.js';
 import { StacClient } from '../../shared/imagery/catalogue/stacClient.js';

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { isUsable, sceneOfItem } from '../../shared/imagery/catalogue/sceneOfItem.js';
 import { StacItem } from '../../shared/imagery/catalogue/stacSchemas.js';
 import { productVersionOf } from '../../shared/imagery/catalogue/scene.js';
-import { productKeyOf, publishedAtOf } from '../../shared/imagery/discovery/product.js';
+import { productKeyOf, publishedAtOf } from '../../shared/imagery/products/product.js';
 import { isValid } from '../../shared/validation/validator.js';
 import { describeGenuine, recordedAnswer, recordedIn } from './genuine.js';
 

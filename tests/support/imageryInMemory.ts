@@ -1,7 +1,7 @@
 /** The stores of imagery on rows in memory, each with a look at everything that it holds. */
-import type { Product } from '../../shared/imagery/discovery/product.js';
+import type { Product } from '../../shared/imagery/products/product.js';
 import { TableFeedStore } from '../../shared/imagery/discovery/tableFeedStore.js';
-import { TableSceneStore } from '../../shared/imagery/discovery/tableSceneStore.js';
+import { TableSceneStore } from '../../shared/imagery/products/tableSceneStore.js';
 import type { FeedCursor } from '../../shared/imagery/discovery/feedWindow.js';
 import type { Interest } from '../../shared/imagery/interest/interest.js';
 import { TableInterestStore } from '../../shared/imagery/interest/tableInterestStore.js';

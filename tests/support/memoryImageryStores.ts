@@ -1,15 +1,13 @@
 import { standsAbove, type FieldDate } from '../../shared/imagery/records/fieldDate.js';
+import type { ImageryStore, LayerToStore, StoredDocument } from '../../shared/imagery/documents/imageryStore.js';
 import type {
   FieldDatePlace,
   FieldDateStore,
-  ImageryStore,
-  LayerToStore,
   Making,
   MakingStore,
   MergeOptions,
   Settle,
-  StoredDocument,
-} from '../../shared/imagery/imageryPorts.js';
+} from '../../shared/imagery/records/recordPorts.js';
 import {
   datePath,
   fieldPath,
@@ -18,7 +16,7 @@ import {
   ITEMS_FILE,
   layerFile,
   STATISTICS_FILE,
-} from '../../shared/imagery/documents/imageryPaths.js';
+} from '../../shared/imagery/records/imageryPaths.js';
 import type { LayerName } from '../../shared/imagery/layers/layers.js';
 const copyOf = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 

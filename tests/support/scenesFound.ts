@@ -1,4 +1,4 @@
-import type { SceneCatalogue, SceneQuery } from '../../shared/imagery/discovery/feedPorts.js';
+import type { SceneCatalogue, SceneQuery } from '../../shared/imagery/catalogue/sceneCatalogue.js';
 import type { Scene, UnusableScene } from '../../shared/imagery/catalogue/scene.js';
 
 /** The scenes that a search by place finds. */

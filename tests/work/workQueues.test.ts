@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { functionTable } from '../../functions/functionTable.js';
 import { INGEST } from '../../shared/enrollments/ingestEnrollment.js';
 import { BACKFILL, planOf, type BackfillReason } from '../../shared/imagery/discovery/backfill.js';
-import { workOfProduct } from '../../shared/imagery/discovery/product.js';
+import { workOfProduct } from '../../shared/imagery/products/product.js';
 import { TILES } from '../../shared/imagery/discovery/reconcile.js';
 import { orderOf, type Lane, type Unit } from '../../shared/imagery/units/unit.js';
 import { workQueues } from '../../shared/services/workServices.js';

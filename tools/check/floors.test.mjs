@@ -20,7 +20,8 @@ const saidOf = (filename, text, blocks = floorBlocks()) =>
 
 test('every folder of shared/ stands on one floor', () => {
   const folders = readdirSync(`${root}shared`, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  assert.deepEqual(floors.flat().sort(), folders.map(({ name }) => name).sort());
+  const files = ['config'];
+  assert.deepEqual(floors.flat().sort(), [...files, ...folders.map(({ name }) => name)].sort());
 });
 
 for (const [floor, [folder]] of floors.entries()) {
@@ -40,7 +41,9 @@ for (const [floor, [folder]] of floors.entries()) {
 }
 
 test('an import of the services is reported in every folder below them, and in a file right in shared/', () => {
-  assert.equal(saidOf('shared/http/planted.ts', `import type { S } from '../services.js';`).length, 1);
+  assert.equal(saidOf('shared/canary/planted.ts', `import type { S } from '../services.js';`).length, 1);
+  assert.equal(saidOf('shared/config.ts', `import { a } from './http/a.js';`).length, 1);
+  assert.deepEqual(saidOf('shared/config.ts', `import { a } from './imagery/a.js';`), []);
   assert.equal(saidOf('shared/planted.ts', `import { a } from './gdd/a.js';`).length, 1);
 });
 

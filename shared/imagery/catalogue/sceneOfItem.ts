@@ -1,7 +1,7 @@
 import { isValid } from '../../validation/validator.js';
 import type { Polygon } from '../../geo/geoJson.js';
-import type { Catalogue } from '../imagerySettings.js';
-import { boxOfTile, epsgOfTile, squareOfTile } from '../interest/tiles.js';
+import type { Catalogue } from './imagerySettings.js';
+import { boxOfTile, epsgOfTile, squareOfTile } from './tiles.js';
 import { DN_PER_REFLECTANCE } from '../layers/reflectance.js';
 import { offsetToldBy } from './bandNumbers.js';
 import { offsetRule, untouchedOffsetRule, type OffsetRule } from './boaOffset.js';

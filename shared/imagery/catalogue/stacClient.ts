@@ -1,7 +1,7 @@
 import { isValid } from '../../validation/validator.js';
-import type { ChangeQuery, Found, ListedItem, SceneCatalogue, SceneQuery, ShownItem } from '../discovery/feedPorts.js';
-import type { Period } from '../discovery/searchPeriods.js';
-import type { Catalogue } from '../imagerySettings.js';
+import type { ChangeQuery, Found, ListedItem, SceneCatalogue, SceneQuery, ShownItem } from './sceneCatalogue.js';
+import type { Period } from './searchPeriods.js';
+import type { Catalogue } from './imagerySettings.js';
 import { CatalogueError } from './catalogueError.js';
 import type { GetJson } from './catalogueHttpClient.js';
 import { instantOf } from './instant.js';

@@ -6,7 +6,7 @@ import type { Enqueuer } from '../../work/enqueue.js';
 import { backfillsLaneOf } from '../../work/lane.js';
 import { ownerOf, type WorkKey, type WorkOrder } from '../../work/workItem.js';
 import type { Retry } from '../records/recordFieldDates.js';
-import { searchPeriods, workBeginsAt, type Period } from './searchPeriods.js';
+import { searchPeriods, workBeginsAt, type Period } from '../catalogue/searchPeriods.js';
 
 /** The kind of work that begins the monitoring of an enrollment. */
 export const PLAN = 'plan';

@@ -2,7 +2,7 @@ import type { Enrollment, EnrollmentKey } from '../../enrollments/enrollment.js'
 import type { EnrollmentStore, FieldStore } from '../../enrollments/enrollmentPorts.js';
 import type { ReadyField } from '../../enrollments/field.js';
 import { limiter } from '../../raster/limiter.js';
-import { isHeldOn } from '../records/fieldDate.js';
+import { isHeldOn } from '../interest/wantedLayers.js';
 import type { Backfill } from './backfill.js';
 
 export interface TargetPorts {

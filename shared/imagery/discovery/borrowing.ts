@@ -3,10 +3,10 @@ import { coverOf } from '../catalogue/footprint.js';
 import type { Granule } from '../catalogue/scene.js';
 import { isSameOverpass } from '../catalogue/sceneChoice.js';
 import type { InterestSummary } from '../interest/interest.js';
-import { boxOfTile, squareOfTile, tilesBeside } from '../interest/tiles.js';
+import { boxOfTile, squareOfTile, tilesBeside } from '../catalogue/tiles.js';
 import { missingItems } from './compareDays.js';
-import type { ListedItem } from './feedPorts.js';
-import { isOwn, shownBy, type Product } from './product.js';
+import type { ListedItem } from '../catalogue/sceneCatalogue.js';
+import { isOwn, shownBy, type Product } from '../products/product.js';
 
 /** A tile and what is known of it. */
 export interface TileKnown {

@@ -1,9 +1,9 @@
 import { limiter } from '../../raster/limiter.js';
 import { productVersionOf } from '../catalogue/scene.js';
-import type { ListedItem, SceneCatalogue, ShownItem } from './feedPorts.js';
-import type { Product } from './product.js';
-import type { SceneStore } from './scenePorts.js';
-import type { Period } from './searchPeriods.js';
+import type { ListedItem, SceneCatalogue, ShownItem } from '../catalogue/sceneCatalogue.js';
+import type { Product } from '../products/product.js';
+import type { SceneStore } from '../products/scenePorts.js';
+import type { Period } from '../catalogue/searchPeriods.js';
 import { markOfListed, type TakenItems } from './takenItems.js';
 import { isOpened, takeIn, type Intake, type TakeInPorts } from './takeIn.js';
 

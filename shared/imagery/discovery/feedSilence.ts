@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.js';
 import type { Log } from '../../telemetry/telemetry.js';
-import type { SceneCatalogue } from './feedPorts.js';
+import type { SceneCatalogue } from '../catalogue/sceneCatalogue.js';
 import type { FeedCursor } from './feedWindow.js';
 
 export interface FeedSilencePorts {

@@ -1,3 +1,5 @@
+import type { FeedWindow } from '../catalogue/sceneCatalogue.js';
+
 /** How far a catalogue has been read. Instants are ISO 8601. */
 export interface FeedCursor {
   /**
@@ -20,12 +22,6 @@ export interface FeedCursor {
   readonly comparedAt?: string;
   /** Marks of items that were taken in and that the next poll meets again. */
   readonly taken?: readonly string[];
-}
-
-/** Changes at `from` or later and before `to`. ISO 8601. */
-export interface FeedWindow {
-  readonly from: string;
-  readonly to: string;
 }
 
 /** What changes now may not be visible to every page of a search. */

@@ -2,8 +2,15 @@ import { dayOfScene, productVersionOf, versionOf } from '../catalogue/scene.js';
 import { isUsable } from '../catalogue/sceneOfItem.js';
 import type { InterestSummary } from '../interest/interest.js';
 import { knownOf, lackedItems, showsMore } from './borrowing.js';
-import type { ListedItem, ShownItem } from './feedPorts.js';
-import { borrowedKey, productKeyOf, publishedAtOf, withScene, type Product, type ProductKey } from './product.js';
+import type { ListedItem, ShownItem } from '../catalogue/sceneCatalogue.js';
+import {
+  borrowedKey,
+  productKeyOf,
+  publishedAtOf,
+  withScene,
+  type Product,
+  type ProductKey,
+} from '../products/product.js';
 
 /** What was found, best version first: of one version in two collections that which describes its pixels better. */
 const inOrder = (items: readonly ShownItem[]): readonly ShownItem[] =>

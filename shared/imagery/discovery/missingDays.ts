@@ -4,7 +4,9 @@ import { limiter } from '../../raster/limiter.js';
 import { addDays } from '../../validation/calendar.js';
 import { unusableFacts } from '../catalogue/unusableFacts.js';
 import { updateIndexes, type UpdateIndexesPorts } from '../documents/updateIndexes.js';
-import type { FieldDateStore, FieldGeometrySource, ImageryStore } from '../imageryPorts.js';
+import type { ImageryStore } from '../documents/imageryStore.js';
+import type { FieldGeometrySource } from '../pixels/pixelPorts.js';
+import type { FieldDateStore } from '../records/recordPorts.js';
 import { interestsOf, type Interest, type InterestedField } from '../interest/interest.js';
 import { groundsOf, missingLayers, type FieldDate } from '../records/fieldDate.js';
 import { heldAgainstFiles, lastingRecord } from '../records/judgement.js';
@@ -12,11 +14,11 @@ import { recordFieldDates, type RecordPorts } from '../records/recordFieldDates.
 import { fieldDays, tilesOf, workOf, type FieldDay, type SliceWork } from '../units/renderCell.js';
 import { slicesOf } from '../units/slices.js';
 import type { Backfill } from './backfill.js';
-import type { Found, SceneCatalogue, ShownItem } from './feedPorts.js';
+import type { Found, SceneCatalogue, ShownItem } from '../catalogue/sceneCatalogue.js';
 import { foundProducts } from './foundProducts.js';
-import type { Product } from './product.js';
+import type { Product } from '../products/product.js';
 import { searchArea } from './searchArea.js';
-import type { Period } from './searchPeriods.js';
+import type { Period } from '../catalogue/searchPeriods.js';
 
 export interface MissingDaysPorts extends RecordPorts {
   readonly fields: UpdateIndexesPorts['fields'];

@@ -10,7 +10,7 @@ import { done, type Outcome, type Step, type WorkKind } from '../../work/workKin
 import { indexEnrollment, unindexEnrollment, type LeavePorts } from '../interest/indexEnrollment.js';
 import type { InterestStore } from '../interest/interestPorts.js';
 import { askBackfill, PLAN, planOf } from './backfill.js';
-import { commonDays, workBeginsAt } from './searchPeriods.js';
+import { commonDays, workBeginsAt } from '../catalogue/searchPeriods.js';
 
 export interface PlanPorts extends LeavePorts {
   readonly enrollments: Pick<EnrollmentStore, 'find'>;

@@ -9,15 +9,16 @@ import type { RetryPolicies } from '../../work/retry.js';
 import type { WorkItem } from '../../work/workItem.js';
 import { done, type Step, type WorkKind } from '../../work/workKind.js';
 import { unusableFacts } from '../catalogue/unusableFacts.js';
-import { failureOfScenes } from '../imageryFailure.js';
+import { failureOfScenes } from '../catalogue/sceneFailure.js';
 import { isWanted } from '../interest/interest.js';
 import type { InterestStore } from '../interest/interestPorts.js';
 import { knownOf, lackedItems, showsMore, withNeighbours, type NeighbourItem, type TileKnown } from './borrowing.js';
 import { missingItems, takeInListed, type TakeInListedPorts, type WantedItem } from './compareDays.js';
-import type { FeedStore, Found, ListedItem, SceneCatalogue } from './feedPorts.js';
+import type { Found, ListedItem, SceneCatalogue } from '../catalogue/sceneCatalogue.js';
+import type { FeedStore } from './feedPorts.js';
 import { isCatchingUp } from './feedSilence.js';
-import type { SceneStore } from './scenePorts.js';
-import type { Period } from './searchPeriods.js';
+import type { SceneStore } from '../products/scenePorts.js';
+import type { Period } from '../catalogue/searchPeriods.js';
 import { tileGroups } from './tileGroups.js';
 
 /** The kind of work that holds a group of tiles against the catalogue. */

@@ -3,7 +3,7 @@ import { allEnrollments } from '../../enrollments/allEnrollments.js';
 import type { EnrollmentStore, FieldStore } from '../../enrollments/enrollmentPorts.js';
 import type { Enqueuer } from '../../work/enqueue.js';
 import { askBackfill } from './backfill.js';
-import { commonDays, workDay, type Period } from './searchPeriods.js';
+import { commonDays, workDay, type Period } from '../catalogue/searchPeriods.js';
 
 export interface RemakePorts {
   readonly enrollments: Pick<EnrollmentStore, 'list'>;

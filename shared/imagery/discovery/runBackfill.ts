@@ -5,7 +5,7 @@ import type { Attempt } from '../../work/attempt.js';
 import { backfillsLaneOf } from '../../work/lane.js';
 import type { WorkItem } from '../../work/workItem.js';
 import { done, type Outcome, type Step, type WorkKind } from '../../work/workKind.js';
-import { failureOfScenes, retryOfScenes } from '../imageryFailure.js';
+import { failureOfScenes, retryOfScenes } from '../catalogue/sceneFailure.js';
 import type { Retry } from '../records/recordFieldDates.js';
 import { Parts, type Part, type PartsWork } from '../units/parts.js';
 import { giveUpUnit, renderScenes, type RenderPorts } from '../units/renderScenes.js';
@@ -13,7 +13,7 @@ import type { SliceWork } from '../units/renderCell.js';
 import { BACKFILL, backfillOf, type Backfill } from './backfill.js';
 import { targetsOf, type BackfillTarget, type TargetPorts } from './backfillTargets.js';
 import { missingDays, type MissingDaysPorts } from './missingDays.js';
-import { workBeginsAt } from './searchPeriods.js';
+import { workBeginsAt } from '../catalogue/searchPeriods.js';
 
 export interface BackfillPorts
   extends

@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.js';
 import { isUsable } from '../catalogue/sceneOfItem.js';
-import type { ShownItem } from './feedPorts.js';
+import type { ShownItem } from '../catalogue/sceneCatalogue.js';
 import {
   borrowedKey,
   fittingRow,
@@ -9,8 +9,8 @@ import {
   withScene,
   type News,
   type ProductKey,
-} from './product.js';
-import type { SceneStore } from './scenePorts.js';
+} from '../products/product.js';
+import type { SceneStore } from '../products/scenePorts.js';
 
 export interface TakeInPorts {
   readonly scenes: Pick<SceneStore, 'find' | 'put'>;

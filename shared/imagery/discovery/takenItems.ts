@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ListedItem, ShownItem } from './feedPorts.js';
+import type { ListedItem, ShownItem } from '../catalogue/sceneCatalogue.js';
 
 /** Marks that a cursor keeps, some 120 KB; what is more is looked up. */
 const MOST = 5_000;

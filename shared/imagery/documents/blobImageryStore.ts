@@ -1,8 +1,17 @@
 import type { Blobs } from '../../storage/blobs.js';
 import type { Etag } from '../../storage/rows.js';
 import { standsAbove } from '../records/fieldDate.js';
-import type { FieldDatePlace, ImageryStore, LayerToStore, StoredDocument } from '../imageryPorts.js';
-import { datePath, fieldPath, INDEX_FILE, ITEM_FILE, ITEMS_FILE, layerFile, STATISTICS_FILE } from './imageryPaths.js';
+import type { ImageryStore, LayerToStore, StoredDocument } from './imageryStore.js';
+import type { FieldDatePlace } from '../records/recordPorts.js';
+import {
+  datePath,
+  fieldPath,
+  INDEX_FILE,
+  ITEM_FILE,
+  ITEMS_FILE,
+  layerFile,
+  STATISTICS_FILE,
+} from '../records/imageryPaths.js';
 import { LAYER_NAMES, type LayerName } from '../layers/layers.js';
 
 const TIFF_TYPE = 'image/tiff; application=geotiff; profile=cloud-optimized';

@@ -2,7 +2,7 @@ import type { MultiPolygon, Polygon } from '../../geo/geoJson.js';
 import type { Grid } from '../../raster/grid.js';
 import type { FieldDate } from '../records/fieldDate.js';
 import type { GeoBox } from '../catalogue/footprint.js';
-import { ITEM_FILE } from './imageryPaths.js';
+import { ITEM_FILE } from '../records/imageryPaths.js';
 import { seriesCsv, type DayStatistics } from './timeSeries.js';
 import { OWN_PREFIX, placeOf, STAC_VERSION } from './itemDocument.js';
 

@@ -1,5 +1,5 @@
 import type { FieldDate } from '../records/fieldDate.js';
-import { INDEX_FILE, ITEM_FILE, layerFile } from './imageryPaths.js';
+import { INDEX_FILE, ITEM_FILE, layerFile } from '../records/imageryPaths.js';
 import { hasBasis, layersIn, PROJECTION_EXTENSION, readItem, STAC_VERSION, type ItemDocument } from './itemDocument.js';
 import type { LayerName } from '../layers/layers.js';
 import { SERIES_LAYERS, statisticsOf, type DayStatistics } from './timeSeries.js';

@@ -4,7 +4,7 @@ import type { KnownOffset } from '../catalogue/boaOffset.js';
 import { percentOf, standsAbove, type Grounds } from '../records/fieldDate.js';
 import type { LayerFile } from '../layers/fieldLayers.js';
 import type { GeoBox } from '../catalogue/footprint.js';
-import { INDEX_FILE, layerFile } from './imageryPaths.js';
+import { INDEX_FILE, layerFile } from '../records/imageryPaths.js';
 import { LAYER_NAMES, type LayerName } from '../layers/layers.js';
 import type { BandStatistics } from '../layers/statistics.js';
 import type { Visibility } from '../layers/visibility.js';

@@ -12,7 +12,9 @@ import {
 } from './collectionDocument.js';
 import type { FieldDate } from '../records/fieldDate.js';
 import { newestOf, type NewestDays } from '../records/newestDays.js';
-import type { FieldDateStore, FieldGeometrySource, ImageryStore, StoredDocument } from '../imageryPorts.js';
+import type { ImageryStore, StoredDocument } from './imageryStore.js';
+import type { FieldGeometrySource } from '../pixels/pixelPorts.js';
+import type { FieldDateStore } from '../records/recordPorts.js';
 import { isItemOf, itemCollection, itemsIn, listedItem, statisticsIn, type ListedItem } from './itemCollection.js';
 import { isEmptySeries, seriesCsv } from './timeSeries.js';
 

@@ -1,7 +1,7 @@
 import type { ListedDays } from '../../enrollments/enrollmentPorts.js';
 import { eachOf } from '../../raster/limiter.js';
-import type { FieldGeometrySource } from '../imageryPorts.js';
-import { keepNewest, type KeepNewestPorts } from '../records/keepNewest.js';
+import type { FieldGeometrySource } from '../pixels/pixelPorts.js';
+import { keepNewest, type KeepNewestPorts } from './keepNewest.js';
 import { newestOf, type NewestDays } from '../records/newestDays.js';
 import type { IndexedField } from './collectionDocument.js';
 import { updateIndex, type FieldDocuments, type IndexPorts, type JustDone } from './updateIndex.js';

@@ -5,7 +5,7 @@ import { utmProjection } from '../../raster/utm.js';
 import { addDays } from '../../validation/calendar.js';
 import { boxAroundBoxes, type GeoBox } from '../catalogue/footprint.js';
 import type { LayerName } from '../layers/layers.js';
-import { cellOf, nameOfTile, tilesOfField } from './tiles.js';
+import { cellOf, nameOfTile, tilesOfField } from '../catalogue/tiles.js';
 
 /** A field as whoever makes the images of its tile has to know it. */
 export interface InterestedField {

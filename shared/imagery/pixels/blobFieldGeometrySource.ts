@@ -1,6 +1,6 @@
 import type { MultiPolygon } from '../../geo/geoJson.js';
 import type { Blobs } from '../../storage/blobs.js';
-import type { FieldGeometrySource } from '../imageryPorts.js';
+import type { FieldGeometrySource } from './pixelPorts.js';
 
 /** Geometries kept; one with 100,000 positions takes about 10 MB. */
 const MOST_KEPT_BYTES = 64 * 1024 * 1024;

@@ -12,7 +12,7 @@ import { readWindows } from '../../raster/windowReader.js';
 import type { KnownOffset } from '../catalogue/boaOffset.js';
 import type { EgressGuard } from '../catalogue/egressClient.js';
 import { EgressRefused } from '../catalogue/egressRule.js';
-import type { SceneReader } from '../imageryPorts.js';
+import type { SceneReader } from './pixelPorts.js';
 import { measuredOffset, overviewsToAsk, type AskedBands } from './offsetMeasure.js';
 import type { AddressFor } from '../catalogue/planetaryComputerClient.js';
 import { gridOfFile, type Scene, type SceneFile } from '../catalogue/scene.js';

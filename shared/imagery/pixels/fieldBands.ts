@@ -4,7 +4,7 @@ import { RasterError } from '../../raster/rasterError.js';
 import type { KnownOffset } from '../catalogue/boaOffset.js';
 import { readFiles, type FieldView, type FileRequest } from './fieldView.js';
 import { drawnOn, placementIn } from './fieldWindow.js';
-import type { SceneReader } from '../imageryPorts.js';
+import type { SceneReader } from './pixelPorts.js';
 import type { BandName, FieldScene } from '../layers/layers.js';
 import { correctedDn, type OffsetDn } from '../layers/reflectance.js';
 import type { Scene } from '../catalogue/scene.js';

@@ -6,7 +6,7 @@ import type { Pixels } from '../../raster/pixels.js';
 import { countSet, fieldMask, projectParts } from '../../raster/polygonMask.js';
 import { RasterError } from '../../raster/rasterError.js';
 import { drawnOn, fieldWindowOf, placementIn, type FieldWindow } from './fieldWindow.js';
-import type { SceneReader } from '../imageryPorts.js';
+import type { SceneReader } from './pixelPorts.js';
 import { classesAt10m, clearPixels, visibilityOf, type Classification, type Visibility } from '../layers/visibility.js';
 import { bestVersions, granuleOf, gridOfFile, type Scene, type SceneFile } from '../catalogue/scene.js';
 

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { FieldHolder } from '../../enrollments/field.js';
-import { LAYER_NAMES, type LayerName } from '../layers/layers.js';
+import type { LayerName } from '../layers/layers.js';
 import type { SkipReason } from '../layers/visibility.js';
 import { bestVersions, granuleOf, productVersionOf, versionOf, type Scene } from '../catalogue/scene.js';
 
@@ -96,22 +95,6 @@ export function missingLayers(
   if (recorded === undefined || recorded.isToBeTriedAgain === true) return wanted;
   if (recorded.basis !== basis && !standsAbove(recorded.standing, standing)) return wanted;
   return wanted.filter((layer) => !recorded.layers.includes(layer) && recorded.skipped[layer] === undefined);
-}
-
-/** Whether an enrollment monitors a field of this geometry on a day. */
-export const isHeldOn = (
-  holder: FieldHolder,
-  { geometryHash }: { readonly geometryHash: string },
-  date: string,
-): boolean => holder.geometryHash === geometryHash && holder.startDate <= date && date <= holder.endDate;
-
-/** The layers that all enrollments together want of a field on a day, in the order of the specification. */
-export function wantedLayers(
-  holders: readonly FieldHolder[],
-  field: { readonly geometryHash: string; readonly date: string },
-): readonly LayerName[] {
-  const active = holders.filter((holder) => isHeldOn(holder, field, field.date));
-  return LAYER_NAMES.filter((name) => active.some(({ layers }) => layers.includes(name)));
 }
 
 /** A share from 0 to 1 as percent with two decimals, as files and documents show it. */

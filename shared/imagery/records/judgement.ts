@@ -1,5 +1,5 @@
 import { missingLayers, percentOf, standsAbove, type FieldDate, type Grounds, type Outcome } from './fieldDate.js';
-import { ITEM_FILE, layerFile } from '../documents/imageryPaths.js';
+import { ITEM_FILE, layerFile } from './imageryPaths.js';
 import { LAYER_NAMES, type LayerName } from '../layers/layers.js';
 import { skipReason, type SkipReason, type Visibility, type VisibilityThresholds } from '../layers/visibility.js';
 

@@ -3,7 +3,7 @@ import { measureEvent } from '../../telemetry/metrics.js';
 import type { Log } from '../../telemetry/telemetry.js';
 import { addDays, daysBetween } from '../../validation/calendar.js';
 import type { FieldDate } from './fieldDate.js';
-import type { FieldDateStore, Making, Settle } from '../imageryPorts.js';
+import type { FieldDateStore, Making, Settle } from './recordPorts.js';
 import { settled } from './judgement.js';
 
 export interface RecordPorts {

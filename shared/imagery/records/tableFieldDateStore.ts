@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { TRANSACTION_LIMIT, type Action, type Etag, type Rows } from '../../storage/rows.js';
 import type { FieldDate } from './fieldDate.js';
-import type { FieldDateStore, MergeOptions, Settle } from '../imageryPorts.js';
+import type { FieldDateStore, MergeOptions, Settle } from './recordPorts.js';
 import { makingAction } from './tableMakingStore.js';
 
 /** A field id may hold characters that mean something in a key. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Action, Rows } from '../../storage/rows.js';
-import type { Making, MakingStore } from '../imageryPorts.js';
+import type { Making, MakingStore } from './recordPorts.js';
 
 const PREFIX = 'M_';
 

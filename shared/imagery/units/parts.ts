@@ -3,7 +3,7 @@ import type { JsonObject } from '../../json.js';
 import type { Attempt } from '../../work/attempt.js';
 import type { FailureClass, Place, WorkItem } from '../../work/workItem.js';
 import type { Outcome } from '../../work/workKind.js';
-import { failureOfScenes, isOutage } from '../imageryFailure.js';
+import { failureOfScenes, isOutage } from '../catalogue/sceneFailure.js';
 
 /** What whoever makes images knows of the hold of its attempt. */
 export interface WorkHold {

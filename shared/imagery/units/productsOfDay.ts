@@ -1,7 +1,7 @@
 import { addDays } from '../../validation/calendar.js';
 import { daysOfScene } from '../catalogue/scene.js';
-import { shownBy, type Product } from '../discovery/product.js';
-import type { SceneStore } from '../discovery/scenePorts.js';
+import { shownBy, type Product } from '../products/product.js';
+import type { SceneStore } from '../products/scenePorts.js';
 
 /** What may count for a day of a tile: its products, and those that an overpass at midnight has on the other side of it. */
 export async function productsOfDay(

@@ -1,12 +1,12 @@
-import type { SceneStore } from '../discovery/scenePorts.js';
-import type { Product } from '../discovery/product.js';
+import type { SceneStore } from '../products/scenePorts.js';
+import type { Product } from '../products/product.js';
 import { coverOf } from '../catalogue/footprint.js';
 import { dayOfScene, type Scene, type UnusableScene } from '../catalogue/scene.js';
 import { sceneDays, type SceneDay } from '../catalogue/sceneChoice.js';
 import { gridAround, type Interest, type InterestedField } from '../interest/interest.js';
 import { LAYER_NAMES, type LayerName } from '../layers/layers.js';
 import type { InterestStore } from '../interest/interestPorts.js';
-import { epsgOfTile, nameOfTile, tilesOfField } from '../interest/tiles.js';
+import { epsgOfTile, nameOfTile, tilesOfField } from '../catalogue/tiles.js';
 import { basisOf } from '../records/fieldDate.js';
 import { productsOfDay } from './productsOfDay.js';
 import type { RenderUnit, UnitField } from './renderUnit.js';

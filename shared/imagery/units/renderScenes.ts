@@ -6,7 +6,9 @@ import { readBands, type BandOrder, type FieldBands } from '../pixels/fieldBands
 import type { FieldDate } from '../records/fieldDate.js';
 import type { LayerFile, LayersToMake } from '../layers/fieldLayers.js';
 import { lookAt, type FieldView } from '../pixels/fieldView.js';
-import type { ImageryStore, FieldDateStore, SceneReader } from '../imageryPorts.js';
+import type { ImageryStore } from '../documents/imageryStore.js';
+import type { SceneReader } from '../pixels/pixelPorts.js';
+import type { FieldDateStore } from '../records/recordPorts.js';
 import {
   failedRecord,
   judge,
@@ -30,7 +32,7 @@ import {
   type UpdateIndexesPorts,
   type UpdateOptions,
 } from '../documents/updateIndexes.js';
-import { writeFieldDate, type WriteFieldDatePorts } from '../documents/writeFieldDate.js';
+import { writeFieldDate, type WriteFieldDatePorts } from './writeFieldDate.js';
 
 export interface RenderPorts extends Omit<OpenFieldDatePorts, 'fieldDates' | 'fields'>, WriteFieldDatePorts {
   readonly fields: OpenFieldDatePorts['fields'] & UpdateIndexesPorts['fields'];

@@ -5,7 +5,7 @@ import { errorText } from '../../telemetry/telemetry.js';
 import type { Attempt } from '../../work/attempt.js';
 import type { WorkItem } from '../../work/workItem.js';
 import type { Outcome } from '../../work/workKind.js';
-import type { SceneReader } from '../imageryPorts.js';
+import type { SceneReader } from '../pixels/pixelPorts.js';
 import { Parts, type PartsWork, type WorkHold } from './parts.js';
 import { asWantedNow, sliceWorks, type CellPorts, type SliceWork } from './renderCell.js';
 import { giveUpUnit, renderScenes, type RenderPorts } from './renderScenes.js';

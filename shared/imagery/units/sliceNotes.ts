@@ -1,7 +1,7 @@
 import type { MultiPolygon } from '../../geo/geoJson.js';
 import type { ListedDays } from '../../enrollments/enrollmentPorts.js';
 import type { FieldDocuments } from '../documents/updateIndex.js';
-import type { FieldGeometrySource } from '../imageryPorts.js';
+import type { FieldGeometrySource } from '../pixels/pixelPorts.js';
 import type { InterestKey } from '../interest/interest.js';
 import type { FieldDate } from '../records/fieldDate.js';
 import { packDocuments, unpackDocuments, type PackedDocuments } from './packedDocuments.js';

@@ -1,7 +1,7 @@
 import type { Attempt } from '../../work/attempt.js';
 import type { WorkItem } from '../../work/workItem.js';
 import type { Step, WorkKind } from '../../work/workKind.js';
-import { failureOfScenes, retryOfScenes } from '../imageryFailure.js';
+import { failureOfScenes, retryOfScenes } from '../catalogue/sceneFailure.js';
 import { UnitAttempt, type RunUnitPorts } from './runUnit.js';
 import { UNIT } from './unit.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Catalogue } from '../../../shared/imagery/imagerySettings.js';
+import type { Catalogue } from '../../../shared/imagery/catalogue/imagerySettings.js';
 import { sceneOfItem } from '../../../shared/imagery/catalogue/sceneOfItem.js';
 import type { StacItem } from '../../../shared/imagery/catalogue/stacSchemas.js';
 import { anItem } from '../builders.js';

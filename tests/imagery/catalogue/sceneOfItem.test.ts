@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import type { Catalogue } from '../../../shared/imagery/imagerySettings.js';
+import type { Catalogue } from '../../../shared/imagery/catalogue/imagerySettings.js';
 import { isUsable, sceneOfItem } from '../../../shared/imagery/catalogue/sceneOfItem.js';
 import { StacItem } from '../../../shared/imagery/catalogue/stacSchemas.js';
 import { isValid } from '../../../shared/validation/validator.js';

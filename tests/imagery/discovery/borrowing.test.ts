@@ -7,7 +7,7 @@ import { egressGuard } from '../../../shared/imagery/catalogue/egressClient.js';
 import { StacClient } from '../../../shared/imagery/catalogue/stacClient.js';
 import type { GeoBox } from '../../../shared/imagery/catalogue/footprint.js';
 import type { Scene } from '../../../shared/imagery/catalogue/scene.js';
-import { isOwn } from '../../../shared/imagery/discovery/product.js';
+import { isOwn } from '../../../shared/imagery/products/product.js';
 import { reconcileTiles } from '../../../shared/imagery/discovery/reconcile.js';
 import { gridAround } from '../../../shared/imagery/interest/interest.js';
 import {
@@ -16,7 +16,7 @@ import {
   nameOfTile,
   squareOfTile,
   tilesOfField,
-} from '../../../shared/imagery/interest/tiles.js';
+} from '../../../shared/imagery/catalogue/tiles.js';
 import { ManualClock } from '../../support/manualClock.js';
 import { ScenesInMemory } from '../../support/imageryInMemory.js';
 import { aScene, boxPolygon } from '../builders.js';

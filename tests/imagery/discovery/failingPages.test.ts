@@ -5,7 +5,7 @@ import { systemClock } from '../../../shared/clock.js';
 import { catalogueHttpClient, type CatalogueCall } from '../../../shared/imagery/catalogue/catalogueHttpClient.js';
 import { CatalogueError } from '../../../shared/imagery/catalogue/catalogueError.js';
 import { egressGuard } from '../../../shared/imagery/catalogue/egressClient.js';
-import type { Catalogue } from '../../../shared/imagery/imagerySettings.js';
+import type { Catalogue } from '../../../shared/imagery/catalogue/imagerySettings.js';
 import { NOW, READ_TO, TILES, CATALOGUES, itemOfTile, sourceOf, serviceOf } from './oddItemsUnderTest.js';
 
 describe('a catalogue that fails at pages of more than ten items', () => {

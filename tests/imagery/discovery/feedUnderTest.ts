@@ -4,11 +4,11 @@ import {
   type Scene,
   type UnusableScene,
 } from '../../../shared/imagery/catalogue/scene.js';
-import type { ChangeQuery, Found, SceneCatalogue } from '../../../shared/imagery/discovery/feedPorts.js';
-import { PRODUCT, workOfProduct, type ProductKey } from '../../../shared/imagery/discovery/product.js';
+import type { ChangeQuery, Found, SceneCatalogue } from '../../../shared/imagery/catalogue/sceneCatalogue.js';
+import { PRODUCT, workOfProduct, type ProductKey } from '../../../shared/imagery/products/product.js';
 import { readFeed } from '../../../shared/imagery/discovery/readFeed.js';
 import { planReconciliation, TILES, tilesKind } from '../../../shared/imagery/discovery/reconcile.js';
-import type { Period } from '../../../shared/imagery/discovery/searchPeriods.js';
+import type { Period } from '../../../shared/imagery/catalogue/searchPeriods.js';
 import { compareInterest } from '../../../shared/imagery/interest/indexEnrollment.js';
 import { productKind } from '../../../shared/imagery/units/fanOut.js';
 import type { WorkKey } from '../../../shared/work/workItem.js';

@@ -1,12 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import {
-  firstCursor,
-  halvesOf,
-  nextWindow,
-  type FeedCursor,
-  type FeedWindow,
-} from '../../../shared/imagery/discovery/feedWindow.js';
+import type { FeedWindow } from '../../../shared/imagery/catalogue/sceneCatalogue.js';
+import { firstCursor, halvesOf, nextWindow, type FeedCursor } from '../../../shared/imagery/discovery/feedWindow.js';
 
 const DAY_MS = 86_400_000;
 const NOW = Date.parse('2026-06-17T12:00:00Z');

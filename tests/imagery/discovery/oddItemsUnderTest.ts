@@ -6,7 +6,7 @@ import { type CatalogueCall, type GetJson } from '../../../shared/imagery/catalo
 import { StacClient } from '../../../shared/imagery/catalogue/stacClient.js';
 import { readFeed } from '../../../shared/imagery/discovery/readFeed.js';
 import { reconcileTiles } from '../../../shared/imagery/discovery/reconcile.js';
-import type { Catalogue } from '../../../shared/imagery/imagerySettings.js';
+import type { Catalogue } from '../../../shared/imagery/catalogue/imagerySettings.js';
 import { FeedInMemory, ScenesInMemory } from '../../support/imageryInMemory.js';
 import { scenesFound } from '../../support/scenesFound.js';
 import { anItem, boxPolygon, FIELD_BOX } from '../builders.js';

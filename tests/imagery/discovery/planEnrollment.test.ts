@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { BACKFILL, PLAN, planOf } from '../../../shared/imagery/discovery/backfill.js';
 import { beginMonitoring, planKind } from '../../../shared/imagery/discovery/planEnrollment.js';
-import { PRODUCT } from '../../../shared/imagery/discovery/product.js';
-import { workDay } from '../../../shared/imagery/discovery/searchPeriods.js';
+import { PRODUCT } from '../../../shared/imagery/products/product.js';
+import { workDay } from '../../../shared/imagery/catalogue/searchPeriods.js';
 import { UNIT } from '../../../shared/imagery/units/unit.js';
 import { addDays } from '../../../shared/validation/calendar.js';
 import { settle } from '../../support/manualClock.js';

@@ -5,7 +5,7 @@ import {
   productOfWork,
   workOfProduct,
   type ProductKey,
-} from '../../../shared/imagery/discovery/product.js';
+} from '../../../shared/imagery/products/product.js';
 import { takeIn } from '../../../shared/imagery/discovery/takeIn.js';
 import { ManualClock } from '../../support/manualClock.js';
 import { ScenesInMemory } from '../../support/imageryInMemory.js';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import type { FieldDateStore, Making, MakingStore } from '../../../shared/imagery/imageryPorts.js';
+import type { FieldDateStore, Making, MakingStore } from '../../../shared/imagery/records/recordPorts.js';
 import type { FieldDate } from '../../../shared/imagery/records/fieldDate.js';
 import { settled } from '../../../shared/imagery/records/judgement.js';
 

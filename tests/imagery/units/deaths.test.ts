@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { askRetry } from '../../../shared/imagery/discovery/backfill.js';
-import { workOfProduct } from '../../../shared/imagery/discovery/product.js';
+import { workOfProduct } from '../../../shared/imagery/products/product.js';
 import { takeIn } from '../../../shared/imagery/discovery/takeIn.js';
 import { productKind } from '../../../shared/imagery/units/fanOut.js';
 import { UNIT } from '../../../shared/imagery/units/unit.js';

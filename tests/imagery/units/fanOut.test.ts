@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { indexEnrollment } from '../../../shared/imagery/interest/indexEnrollment.js';
 import { planOf } from '../../../shared/imagery/discovery/backfill.js';
-import { workOfProduct, type ProductKey } from '../../../shared/imagery/discovery/product.js';
+import { workOfProduct, type ProductKey } from '../../../shared/imagery/products/product.js';
 import { productKind } from '../../../shared/imagery/units/fanOut.js';
 import { bothAsks, orderOf, type Unit } from '../../../shared/imagery/units/unit.js';
 import type { Scene } from '../../../shared/imagery/catalogue/scene.js';

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { commonFaults } from '../../../shared/errors/catalogue.js';
 import { ServiceError } from '../../../shared/errors/serviceError.js';
-import { failureOfScenes } from '../../../shared/imagery/imageryFailure.js';
+import { failureOfScenes } from '../../../shared/imagery/catalogue/sceneFailure.js';
 import { Parts, type WorkHold } from '../../../shared/imagery/units/parts.js';
 import { RasterError } from '../../../shared/raster/rasterError.js';
 import { usualPace } from '../../../shared/retryDelay.js';

@@ -1,7 +1,7 @@
 import { indexEnrollment } from '../../../shared/imagery/interest/indexEnrollment.js';
-import { productKeyOf, withScene, type ProductKey } from '../../../shared/imagery/discovery/product.js';
+import { productKeyOf, withScene, type ProductKey } from '../../../shared/imagery/products/product.js';
 import type { Scene } from '../../../shared/imagery/catalogue/scene.js';
-import type { SceneReader } from '../../../shared/imagery/imageryPorts.js';
+import type { SceneReader } from '../../../shared/imagery/pixels/pixelPorts.js';
 import { fanOut, type FanOutPorts } from '../../../shared/imagery/units/fanOut.js';
 import type { RunUnitPorts } from '../../../shared/imagery/units/runUnit.js';
 import {

@@ -4,9 +4,9 @@ import { systemClock } from '../../../shared/clock.js';
 import { catalogueHttpClient } from '../../../shared/imagery/catalogue/catalogueHttpClient.js';
 import { egressGuard } from '../../../shared/imagery/catalogue/egressClient.js';
 import { StacClient } from '../../../shared/imagery/catalogue/stacClient.js';
-import type { Found, ShownItem } from '../../../shared/imagery/discovery/feedPorts.js';
-import type { FeedWindow } from '../../../shared/imagery/discovery/feedWindow.js';
-import { productKeyOf } from '../../../shared/imagery/discovery/product.js';
+import type { Found, ShownItem } from '../../../shared/imagery/catalogue/sceneCatalogue.js';
+import type { FeedWindow } from '../../../shared/imagery/catalogue/sceneCatalogue.js';
+import { productKeyOf } from '../../../shared/imagery/products/product.js';
 import type { Scene } from '../../../shared/imagery/catalogue/scene.js';
 import { isUsable } from '../../../shared/imagery/catalogue/sceneOfItem.js';
 

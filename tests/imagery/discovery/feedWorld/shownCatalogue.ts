@@ -2,7 +2,7 @@
 import { meetsQuery, operandOf } from '../../../../infra/local/standIns/stac/itemQuery.js';
 import type { ItemDocument } from '../../../../infra/local/standIns/stac/sceneItems.js';
 import { coverOf } from '../../../../shared/imagery/catalogue/footprint.js';
-import type { Catalogue } from '../../../../shared/imagery/imagerySettings.js';
+import type { Catalogue } from '../../../../shared/imagery/catalogue/imagerySettings.js';
 import type { Polygon } from '../../../../shared/geo/geoJson.js';
 import { boxAround } from '../../../../shared/raster/grid.js';
 import type { Flood } from './flood.js';

@@ -1,4 +1,4 @@
-import type { Period } from './searchPeriods.js';
+import type { Period } from '../catalogue/searchPeriods.js';
 import type { Product, ProductKey } from './product.js';
 
 /** A product as read; whoever writes it meanwhile changes `etag`. */

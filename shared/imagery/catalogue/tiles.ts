@@ -2,7 +2,7 @@ import type { Position } from '../../geo/geoJson.js';
 import { boxAround, boxOf, cornersOf, type Grid, type MapBox } from '../../raster/grid.js';
 import { utmProjection } from '../../raster/utm.js';
 import { utmEpsg, utmEpsgAt } from '../../raster/utmZone.js';
-import { boxAroundBoxes, type GeoBox } from '../catalogue/footprint.js';
+import { boxAroundBoxes, type GeoBox } from './footprint.js';
 
 /** A tile of the Sentinel-2 grid by its square of 100 km: its column and row, counted from the zone's origin. */
 export interface TileSquare {

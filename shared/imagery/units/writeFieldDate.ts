@@ -3,7 +3,8 @@ import type { FieldBands } from '../pixels/fieldBands.js';
 import { percentOf } from '../records/fieldDate.js';
 import type { LayerFile, LayersToMake } from '../layers/fieldLayers.js';
 import type { FieldView } from '../pixels/fieldView.js';
-import type { FieldDatePlace, ImageryStore, StoredDocument } from '../imageryPorts.js';
+import type { ImageryStore, StoredDocument } from '../documents/imageryStore.js';
+import type { FieldDatePlace } from '../records/recordPorts.js';
 import {
   attributionOf,
   hasBasis,
@@ -14,9 +15,9 @@ import {
   readItem,
   type ItemDocument,
   type ItemFacts,
-} from './itemDocument.js';
+} from '../documents/itemDocument.js';
 import { bandsOfLayers, LAYER_NAMES, type LayerName } from '../layers/layers.js';
-import type { OpenFieldDate } from '../units/openFieldDates.js';
+import type { OpenFieldDate } from './openFieldDates.js';
 
 /** What is to be made and stored for one field on one day. */
 export interface FieldDateToWrite {

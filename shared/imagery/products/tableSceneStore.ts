@@ -2,7 +2,7 @@ import type { Row, Rows } from '../../storage/rows.js';
 import { newestFirst } from '../../validation/calendar.js';
 import type { Product, ProductKey } from './product.js';
 import type { SceneStore, StoredProduct } from './scenePorts.js';
-import type { Period } from './searchPeriods.js';
+import type { Period } from '../catalogue/searchPeriods.js';
 
 /** `}` is the character behind `|`, with which the day of a key ends. */
 const endOf = (day: string): string => `${newestFirst(day)}}`;

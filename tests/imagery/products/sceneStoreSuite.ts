@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { fittingRow, productKeyOf, withScene, type Product } from '../../../shared/imagery/discovery/product.js';
-import type { SceneStore } from '../../../shared/imagery/discovery/scenePorts.js';
+import { fittingRow, productKeyOf, withScene, type Product } from '../../../shared/imagery/products/product.js';
+import type { SceneStore } from '../../../shared/imagery/products/scenePorts.js';
 import { aScene } from '../builders.js';
 
 /** A product of a tile and day that was just seen. */

@@ -1,4 +1,4 @@
-import { text, url, wholeNumber, type Setting } from '../setting.js';
+import { text, url, wholeNumber, type Setting } from '../../setting.js';
 
 /** The catalogues the service knows. Named here, where nothing large is loaded: every cold start reads the settings. */
 const CATALOGUES = ['earth-search', 'planetary-computer'] as const;

@@ -1,6 +1,6 @@
 import { DAYS_PER_WRITE, type FieldLists, type ListedDays } from '../../enrollments/enrollmentPorts.js';
-import type { FieldDateStore } from '../imageryPorts.js';
-import { newestOf, type NewestDays } from './newestDays.js';
+import type { FieldDateStore } from '../records/recordPorts.js';
+import { newestOf, type NewestDays } from '../records/newestDays.js';
 
 export interface KeepNewestPorts {
   readonly fields: Pick<FieldLists, 'findDays' | 'putDays'>;

@@ -9,7 +9,7 @@ import {
   tilesAround,
   tilesBeside,
   tilesOfField,
-} from '../../../shared/imagery/interest/tiles.js';
+} from '../../../shared/imagery/catalogue/tiles.js';
 import { boxOf, isInside, type Grid } from '../../../shared/raster/grid.js';
 
 /** A field of the zone of 33N, south-west corner and size in metres. */

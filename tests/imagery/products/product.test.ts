@@ -7,7 +7,7 @@ import {
   withScene,
   type Product,
   type ProductKey,
-} from '../../../shared/imagery/discovery/product.js';
+} from '../../../shared/imagery/products/product.js';
 import { aScene } from '../builders.js';
 
 const sighting = { publishedAt: '2026-06-17T15:00:00.000Z', seenAt: '2026-06-17T15:03:00.000Z' };

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { itemsIn } from '../../../shared/imagery/documents/itemCollection.js';
 import { settled } from '../../../shared/imagery/records/judgement.js';
-import { expireImagery } from '../../../shared/imagery/records/expireImagery.js';
+import { expireImagery } from '../../../shared/imagery/documents/expireImagery.js';
 import { recordFieldDates } from '../../../shared/imagery/records/recordFieldDates.js';
 import { remakeImagery } from '../../../shared/imagery/discovery/remakeImagery.js';
 import type { LayerName } from '../../../shared/imagery/layers/layers.js';

@@ -1,4 +1,4 @@
-import type { FieldDatePlace } from '../imageryPorts.js';
+import type { FieldDatePlace } from './recordPorts.js';
 import type { LayerName } from '../layers/layers.js';
 
 /** The two fixed segments of the specification's storage path; the SAS opens everything below the first. */

@@ -1,4 +1,4 @@
-import { TableSceneStore } from '../../../shared/imagery/discovery/tableSceneStore.js';
+import { TableSceneStore } from '../../../shared/imagery/products/tableSceneStore.js';
 import { MemoryRows } from '../../support/memoryRows.js';
 import { describeSceneStore } from './sceneStoreSuite.js';
 

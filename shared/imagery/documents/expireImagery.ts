@@ -4,12 +4,13 @@ import { isTurn } from '../../nightTurn.js';
 import { limiter } from '../../raster/limiter.js';
 import type { Log } from '../../telemetry/telemetry.js';
 import { addDays } from '../../validation/calendar.js';
-import type { FieldDate } from './fieldDate.js';
-import type { FieldDateStore, ImageryStore, Making, MakingStore } from '../imageryPorts.js';
+import type { FieldDate } from '../records/fieldDate.js';
+import type { ImageryStore } from './imageryStore.js';
+import type { FieldDateStore, Making, MakingStore } from '../records/recordPorts.js';
 import { keepNewest, type KeepNewestPorts } from './keepNewest.js';
-import type { NewestDays } from './newestDays.js';
-import { expiredRecord, isPast } from './judgement.js';
-import { updateDays } from '../documents/updateIndex.js';
+import type { NewestDays } from '../records/newestDays.js';
+import { expiredRecord, isPast } from '../records/judgement.js';
+import { updateDays } from './updateIndex.js';
 
 export interface ExpirePorts {
   readonly customers: Pick<CustomerStore, 'list'>;

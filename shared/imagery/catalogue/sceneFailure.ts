@@ -1,8 +1,8 @@
-import { ServiceError } from '../errors/serviceError.js';
-import { RasterError } from '../raster/rasterError.js';
-import { usualPace } from '../retryDelay.js';
-import type { Failure, RetryPolicies } from '../work/retry.js';
-import { CatalogueError } from './catalogue/catalogueError.js';
+import { ServiceError } from '../../errors/serviceError.js';
+import { RasterError } from '../../raster/rasterError.js';
+import { usualPace } from '../../retryDelay.js';
+import type { Failure, RetryPolicies } from '../../work/retry.js';
+import { CatalogueError } from './catalogueError.js';
 
 function isAway(error: unknown): boolean {
   if (error instanceof CatalogueError) return error.fault === 'unavailable';
