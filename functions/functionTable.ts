@@ -21,6 +21,7 @@ import { smartBoundaryCreate } from './smartBoundary/create.js';
 import { smartBoundaryFetch } from './smartBoundary/fetch.js';
 import { upkeepBackup } from './upkeep/backup.js';
 import { storageAccessSasToken } from './storageAccess/sasToken.js';
+import { upkeepBeat } from './upkeep/beat.js';
 import { upkeepCanary } from './upkeep/canary.js';
 import { upkeepDeadLetters } from './upkeep/deadLetters.js';
 import { upkeepImageryWatch } from './upkeep/imageryWatch.js';
@@ -64,6 +65,7 @@ export const functionTable: FunctionTable = {
     upkeepPurge,
     upkeepSubmissionKeys,
     upkeepBackup,
+    upkeepBeat,
     upkeepDeadLetters,
     upkeepImageryWatch,
     upkeepCanary,

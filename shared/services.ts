@@ -46,7 +46,7 @@ import { writeLine } from './telemetry/trace.js';
 import { blobWeatherCacheStore } from './weather/blobWeatherCacheStore.js';
 import { rememberedWeatherCache } from './weather/rememberedWeatherCache.js';
 import { terrainSource } from './weather/terrainSource.js';
-import { dutyKind, lastDone, openDuties, type Duty } from './work/duty.js';
+import { dutyKind, lookAfterDuties, openDuties, type Duty } from './work/duty.js';
 import { ingestsLaneOf } from './work/lane.js';
 import type { WorkKind } from './work/workKind.js';
 import { TaskProcess } from './worker/taskProcess.js';
@@ -179,7 +179,7 @@ export function createServices(config: Config, duties: readonly Duty<Services>[]
     readiness: readiness(
       probesOf({ storage: forRequests, signingKeys, imagery: imageryAccount, enrollments, tenants }),
       clock,
-      { notes: weatherNotes(config), duties: lastDone(duties, (key) => requestPorts.store.find(key)) },
+      { notes: weatherNotes(config), duties: lookAfterDuties(duties, requestPorts) },
     ),
   };
   return services;

@@ -1,8 +1,9 @@
 /** What the service does of itself at fixed times: duties, each of them a piece of work that is never done. */
 import type { Clock } from '../clock.js';
 import { errorText, type Log } from '../telemetry/telemetry.js';
-import type { Enqueuer } from './enqueue.js';
+import type { EnqueuePorts, Enqueuer } from './enqueue.js';
 import { failureOf, type Failure, type RetryPolicies } from './retry.js';
+import { resend } from './sweepWork.js';
 import type { Place, WorkItem, WorkKey } from './workItem.js';
 import type { Outcome, Step, WorkKind } from './workKind.js';
 
@@ -121,15 +122,22 @@ export function openDuties<S>(
   };
 }
 
-/** When each duty was last done, ISO 8601; null where it hasn't been. */
-export const lastDone =
-  (duties: readonly NamedDuty[], find: (key: WorkKey) => Promise<{ readonly item: WorkItem } | undefined>) =>
-  async (): Promise<Readonly<Record<string, string | null>>> =>
-    Object.fromEntries(
-      await Promise.all(
-        duties.map(async (duty) => {
-          const doneAt = (await find(keyOf(duty)))?.item.place?.state?.['doneAt'];
-          return [duty.name, typeof doneAt === 'string' ? doneAt : null] as const;
-        }),
-      ),
-    );
+/** The sweep, its lanes and other processes have not moved a duty for so long after it was due. */
+const OVERDUE_MS = 6 * MINUTE_MS;
+
+/**
+ * When each duty was last done, ISO 8601; null where it hasn't been. A duty that is overdue gets its message: requests to
+ * `/ready` keep the duties going even when the host's timer and the duties' own messages have stopped.
+ */
+export const lookAfterDuties =
+  (duties: readonly NamedDuty[], ports: EnqueuePorts) => async (): Promise<Readonly<Record<string, string | null>>> => {
+    const latest = ports.clock.now().getTime() - OVERDUE_MS;
+    const look = async (duty: NamedDuty): Promise<[string, string | null]> => {
+      const stored = await ports.store.find(keyOf(duty));
+      // Only one of several processes sends it, and again after as long at the earliest.
+      if (stored !== undefined && stored.item.checkAt < latest) await resend(ports, stored).catch(() => undefined);
+      const doneAt = stored?.item.place?.state?.['doneAt'];
+      return [duty.name, typeof doneAt === 'string' ? doneAt : null];
+    };
+    return Object.fromEntries(await Promise.all(duties.map(look)));
+  };

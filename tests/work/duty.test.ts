@@ -8,13 +8,14 @@ import {
   dutyKind,
   everySeconds,
   hourlyAt,
-  lastDone,
+  lookAfterDuties,
   openDuties,
   timeAfter,
   type Duty,
   type Times,
 } from '../../shared/work/duty.js';
-import { ManualClock } from '../support/manualClock.js';
+import { functionTable } from '../../functions/functionTable.js';
+import { ManualClock, settle } from '../support/manualClock.js';
 import { WorkInMemory } from '../support/workInMemory.js';
 
 const MINUTE_MS = 60_000;
@@ -76,7 +77,7 @@ describe('duties', () => {
   const open = () => openDuties(portsOf(), work.enqueuer)();
   const run = (name: string, known = duties) =>
     work.handle({ kind: DUTY, id: `|${name}` }, dutyKind(portsOf(known), MINUTE_MS));
-  const done = () => lastDone(duties, (key) => work.store.find(key))();
+  const done = () => lookAfterDuties(duties, work)();
   /** When each is due. */
   const dueAt = async (): Promise<Readonly<Record<string, string>>> =>
     Object.fromEntries(
@@ -173,6 +174,59 @@ describe('duties', () => {
     await run('night');
     expect(runs).toHaveLength(2);
   });
+
+  describe('looked at by requests', () => {
+    const sent = (): readonly string[] => work.messages.sent.splice(0).map(({ text }) => JSON.parse(text).id as string);
+
+    beforeEach(() => void sent());
+
+    test('get their message six minutes after it was due, once, whoever asks', async () => {
+      clock.jump(9 * MINUTE_MS);
+      await done();
+      expect(sent()).toEqual([]);
+      clock.jump(3 * MINUTE_MS);
+      await done();
+      await done();
+      expect(sent()).toEqual(['|feed']);
+      await run('feed');
+      expect(runs).toHaveLength(1);
+    });
+
+    test('get none while an attempt is at work', async () => {
+      fates['feed'] = () => new Promise(() => undefined);
+      clock.jump(3 * MINUTE_MS);
+      void run('feed');
+      for (let minute = 0; minute < 20; minute += 1) await clock.advance(MINUTE_MS);
+      sent();
+      await done();
+      expect(sent()).toEqual([]);
+    });
+
+    test('are told of though none can be sent', async () => {
+      clock.jump(60 * MINUTE_MS);
+      work.messages.send = () => Promise.reject(new Error('away'));
+      expect(await done()).toEqual({ feed: null, night: null });
+    });
+  });
+
+  test.each(functionTable.duties.map(({ name }) => name))(
+    'of the service go on while %s throws or hangs',
+    async (odd) => {
+      const known = functionTable.duties.map(({ name }) => dutyOf(name, everySeconds(300)));
+      await openDuties(portsOf(known), work.enqueuer)();
+      clock.jump(3 * MINUTE_MS);
+      for (const fate of [() => Promise.reject(new Error('broken')), () => new Promise<never>(() => undefined)]) {
+        [runs, fates] = [[], { [odd]: fate }];
+        for (const { name } of known) {
+          const running = run(name, known);
+          if (name !== odd) await running;
+        }
+        await settle();
+        expect(runs).toHaveLength(known.length);
+        clock.jump(5 * MINUTE_MS);
+      }
+    },
+  );
 
   test('that this version doesn’t know wait for one that does', async () => {
     clock.jump(3 * MINUTE_MS);

@@ -1,0 +1,14 @@
+import { serviceDuty } from '../../shared/triggers/timerFunction.js';
+import { everySeconds } from '../../shared/work/duty.js';
+
+/**
+ * Every five minutes — sweeps as the host's timer does every minute. The timer may stop for good; the beat goes by messages,
+ * which its own work item renews, and by requests to `/ready`.
+ *
+ * @see https://github.com/Azure/azure-functions-host/issues/11828
+ */
+export const upkeepBeat = serviceDuty({
+  name: 'upkeepBeat',
+  times: () => everySeconds(300),
+  run: async ({ sweepWork }) => ({ ...(await sweepWork()) }),
+});
