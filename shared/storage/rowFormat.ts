@@ -1,5 +1,5 @@
 /** How the columns of a row are stored, and what a transaction may hold; the same for every implementation of `Rows`. */
-import { MOST_ROW_BYTES, RowTooLarge, TRANSACTION_LIMIT, type Action, type Cell } from './rows.js';
+import { MOST_ROW_BYTES, RowTooLarge, TRANSACTION_LIMIT, type Action, type ColumnValue } from './rows.js';
 
 /** What is written: every number as a double, for a column that once held a whole number would refuse a fraction. */
 export type StoredCell = string | boolean | { readonly type: 'Double'; readonly value: number };
@@ -27,7 +27,7 @@ const NOT_VALUE = new Set(['revision', 'timestamp', 'odata.metadata']);
  */
 export function storedColumns(rowKey: string, value: object): StoredColumns {
   const columns: Record<string, StoredCell> = {};
-  for (const [name, cell] of Object.entries(value) as [string, Cell][]) {
+  for (const [name, cell] of Object.entries(value) as [string, ColumnValue][]) {
     if (cell === undefined) continue;
     if (typeof cell === 'string') Object.assign(columns, textColumns(name, cell));
     else if (Number.isFinite(cell)) columns[name] = { type: 'Double', value: cell as number };

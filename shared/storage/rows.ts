@@ -1,8 +1,8 @@
 /** What one cell of a row can hold. Undefined is left out, and reads as absent. */
-export type Cell = string | number | boolean | undefined;
+export type ColumnValue = string | number | boolean | undefined;
 
-/** The columns of a row, an interface or a type of any name; each must be a `Cell`, else the write throws. */
-export type Columns<T> = { readonly [K in keyof T]: Cell };
+/** The columns of a row, an interface or a type of any name; each must be a `ColumnValue`, else the write throws. */
+export type Columns<T> = { readonly [K in keyof T]: ColumnValue };
 
 /** A mark of one state of one row or blob; it is another one after each write. */
 export type Etag = string;

@@ -76,7 +76,7 @@ export function productVersionOf({ baseline, generatedAt }: Pick<Scene, 'baselin
 const FAITHFUL = 'sentinel-2-c1-l2a';
 
 /** A version as text that sorts: the collection whose metadata are right, then the version of the product. */
-export const versionOf = (scene: Pick<Scene, 'collection' | 'baseline' | 'generatedAt'>): string =>
+export const preferredVersionOf = (scene: Pick<Scene, 'collection' | 'baseline' | 'generatedAt'>): string =>
   `${scene.collection === FAITHFUL ? 1 : 0} ${productVersionOf(scene)}`;
 
 /** The first version of each granule. @param scenes the better version before the worse */

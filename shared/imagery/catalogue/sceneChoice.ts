@@ -1,10 +1,10 @@
 import { cornersOf, toPixel } from '../../raster/grid.js';
 import { utmProjection } from '../../raster/utm.js';
 import { coverOf, type GeoBox } from './footprint.js';
-import { bestVersions, dayOfScene, granuleOf, versionOf, type Scene } from './scene.js';
+import { bestVersions, dayOfScene, granuleOf, preferredVersionOf, type Scene } from './scene.js';
 
 /** The place of a field, as far as the choice of scenes depends on it. */
-export interface Place {
+export interface ImagedPlace {
   readonly bbox: GeoBox;
   /** The zone its pictures are drawn in where possible, so that dates stack. */
   readonly epsg: number;
@@ -24,7 +24,8 @@ export interface SceneDay {
 const TEN_MINUTES_MS = 10 * 60_000;
 
 /** Of two versions of one scene the collection whose metadata are right, then the newer one. */
-const byVersion = (a: Scene, b: Scene): number => compare(versionOf(b), versionOf(a)) || compare(b.id, a.id);
+const byVersion = (a: Scene, b: Scene): number =>
+  compare(preferredVersionOf(b), preferredVersionOf(a)) || compare(b.id, a.id);
 
 const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
@@ -54,7 +55,7 @@ const isSameProcessing = (a: Scene, b: Scene): boolean =>
   a.baseline === b.baseline && a.generatedAt === b.generatedAt && a.generatedAt !== '';
 
 /** The best version of each granule, the best granule first, then the other versions in the same order. */
-function inOrder(overpass: readonly Scene[], place: Place): readonly Scene[] {
+function inOrder(overpass: readonly Scene[], place: ImagedPlace): readonly Scene[] {
   const granules = new Map<string, Scene[]>();
   for (const scene of overpass.toSorted(byVersion)) {
     const versions = granules.get(granuleOf(scene));
@@ -66,7 +67,7 @@ function inOrder(overpass: readonly Scene[], place: Place): readonly Scene[] {
 }
 
 /** Whether the field's box lies in the tile's raster, and how much of it the footprint covers. */
-function showsAll(scene: Scene, { bbox }: Place): boolean {
+function showsAll(scene: Scene, { bbox }: ImagedPlace): boolean {
   if (coverOf(scene.footprint, bbox) !== 'all') return false;
   const { toMap } = utmProjection(scene.grid.epsg);
   return cornersOf(bbox).every((corner) => {
@@ -76,7 +77,7 @@ function showsAll(scene: Scene, { bbox }: Place): boolean {
 }
 
 /** Granules that show all of the field, then those in its own zone, less nodata, higher baseline, newer, lower tile. */
-function byMerit(place: Place): (a: Scene, b: Scene) => number {
+function byMerit(place: ImagedPlace): (a: Scene, b: Scene) => number {
   const shown = new Map<Scene, boolean>();
   const isWhole = (scene: Scene): boolean => {
     const known = shown.get(scene) ?? showsAll(scene, place);
@@ -102,7 +103,7 @@ function byMerit(place: Place): (a: Scene, b: Scene) => number {
  *
  * @returns newest day first
  */
-export function sceneDays(scenes: readonly Scene[], place: Place): readonly SceneDay[] {
+export function sceneDays(scenes: readonly Scene[], place: ImagedPlace): readonly SceneDay[] {
   const visible = scenes.filter(({ footprint }) => coverOf(footprint, place.bbox) !== 'none');
   const days = new Map<string, Scene[][]>();
   for (const overpass of overpassesOf(visible)) {

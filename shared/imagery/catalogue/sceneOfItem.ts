@@ -78,7 +78,7 @@ function percentsOf(properties: SceneProperties): Pick<Scene, 'cloudPercent' | '
 }
 
 /** Which version an item is. */
-export const versionOf = (properties: SceneProperties): Pick<Scene, 'baseline' | 'generatedAt'> => ({
+export const statedVersionOf = (properties: SceneProperties): Pick<Scene, 'baseline' | 'generatedAt'> => ({
   baseline: properties['s2:processing_baseline'] ?? '',
   generatedAt: properties['s2:generation_time'] ?? properties.updated ?? '',
 });
@@ -106,7 +106,7 @@ function describedScene(catalogue: Catalogue, item: StacItem): Scene {
   const epsg = epsgOf(properties, assets.red);
   return {
     id: item.id,
-    ...versionOf(properties),
+    ...statedVersionOf(properties),
     collection: item.collection ?? '',
     ...outlinedGranule(item, properties, epsg),
     ...(properties['fieldimagery:synthetic'] === true ? { isSynthetic: true } : {}),
@@ -139,7 +139,7 @@ function unusableScene(item: FoundFeature, fault: string): UnusableScene | undef
   const footprint = isValid(OutlinedFeature, item) ? item.geometry : outlineOfTile(tile);
   if (tile === '' || footprint === undefined) return undefined;
   const granule = { ...granuleOfItem(item, told, epsg), footprint };
-  return { id: item.id, collection: item.collection ?? '', ...versionOf(told), ...granule, fault };
+  return { id: item.id, collection: item.collection ?? '', ...statedVersionOf(told), ...granule, fault };
 }
 
 /**

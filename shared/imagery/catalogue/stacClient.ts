@@ -7,7 +7,7 @@ import type { GetJson } from './catalogueHttpClient.js';
 import { instantOf } from './instant.js';
 import { dayOfScene, productVersionOf } from './scene.js';
 import { epsgTold } from './sceneAssets.js';
-import { outlinedGranule, sceneOfItem, takenAtOf, tileOfItem, versionOf } from './sceneOfItem.js';
+import { outlinedGranule, sceneOfItem, takenAtOf, tileOfItem, statedVersionOf } from './sceneOfItem.js';
 import { PAGE_SIZE, searchPages, type FoundPages } from './pageReader.js';
 import { ItemTimes, OutlinedFeature, SceneProperties, SearchPage, type FoundFeature } from './stacSchemas.js';
 
@@ -96,7 +96,7 @@ function shownItem(catalogue: StacOptions['catalogue'], feature: FoundFeature): 
 function listedItem(feature: FoundFeature): ListedItem | undefined {
   const properties: unknown = feature.properties;
   if (!isValid(SceneProperties, properties)) return undefined;
-  const { baseline, generatedAt } = versionOf(properties);
+  const { baseline, generatedAt } = statedVersionOf(properties);
   const epsg = epsgTold(properties);
   return {
     id: feature.id,

@@ -1,4 +1,4 @@
-import { dayOfScene, productVersionOf, versionOf } from '../catalogue/scene.js';
+import { dayOfScene, productVersionOf, preferredVersionOf } from '../catalogue/scene.js';
 import { isUsable } from '../catalogue/sceneOfItem.js';
 import type { InterestSummary } from '../interest/interest.js';
 import { knownOf, lackedItems, showsMore } from './borrowing.js';
@@ -15,7 +15,7 @@ import {
 /** What was found, best version first: of one version in two collections that which describes its pixels better. */
 const inOrder = (items: readonly ShownItem[]): readonly ShownItem[] =>
   items.toSorted(({ scene: a }, { scene: b }) =>
-    versionOf(a) > versionOf(b) ? -1 : Number(versionOf(a) < versionOf(b)),
+    preferredVersionOf(a) > preferredVersionOf(b) ? -1 : Number(preferredVersionOf(a) < preferredVersionOf(b)),
   );
 
 /** The products that items are of. @param keyOf undefined where an item is none of the wanted ones */

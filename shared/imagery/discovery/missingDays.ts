@@ -11,7 +11,7 @@ import { interestsOf, type Interest, type InterestedField } from '../interest/in
 import { groundsOf, missingLayers, type FieldDate } from '../records/fieldDate.js';
 import { heldAgainstFiles, lastingRecord } from '../records/judgement.js';
 import { recordFieldDates, type RecordPorts } from '../records/recordFieldDates.js';
-import { fieldDays, tilesOf, workOf, type FieldDay, type SliceWork } from '../units/renderCell.js';
+import { fieldDays, tilesOf, sliceWorkOf, type FieldDay, type SliceWork } from '../units/renderCell.js';
 import { slicesOf } from '../units/slices.js';
 import type { Backfill } from './backfill.js';
 import type { Found, SceneCatalogue, ShownItem } from '../catalogue/sceneCatalogue.js';
@@ -126,7 +126,7 @@ function worksOf(entries: readonly Interest[], { missing }: Compared): readonly 
         const day = missing.get(field)?.find((found) => found.date === date);
         return day === undefined ? [] : [{ field, day }];
       });
-      return workOf(slice, date, shown) ?? [];
+      return sliceWorkOf(slice, date, shown) ?? [];
     }),
   );
 }

@@ -19,7 +19,7 @@ export type DayStatistics = Readonly<Partial<Record<LayerName, LayerStatistics>>
 export const SERIES_LAYERS: readonly LayerName[] = ['ndvi', 'vegetation'];
 
 /** An asset's statistics, as its one band in the document of a day has them; undefined when it tells none. */
-export function statisticsOf(asset: Json): LayerStatistics | undefined {
+export function statisticsOfAsset(asset: Json): LayerStatistics | undefined {
   const [band] = (asset['bands'] ?? []) as readonly Json[];
   const { mean } = (band?.['statistics'] ?? {}) as { readonly mean?: number };
   const { p2, p50, p98 } = (band?.['fieldimagery:percentiles'] ?? {}) as Partial<LayerStatistics>;

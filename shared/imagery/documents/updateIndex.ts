@@ -15,7 +15,7 @@ import { newestOf, type NewestDays } from '../records/newestDays.js';
 import type { ImageryStore, StoredDocument } from './imageryStore.js';
 import type { FieldGeometrySource } from '../pixels/pixelPorts.js';
 import type { FieldDateStore } from '../records/recordPorts.js';
-import { isItemOf, itemCollection, itemsIn, listedItem, statisticsIn, type ListedItem } from './itemCollection.js';
+import { isItemOf, itemCollection, itemsIn, indexedItem, statisticsIn, type IndexedItem } from './itemCollection.js';
 import { isEmptySeries, seriesCsv } from './timeSeries.js';
 
 /** Others that write the same index are units of other days: a few at a time. */
@@ -86,7 +86,7 @@ async function updateItems(
   { imagery }: IndexPorts,
   place: FieldPlace,
   { items: stored, recorded }: Stored,
-  written: ListedItem | undefined,
+  written: IndexedItem | undefined,
 ): Promise<StoredDocument | undefined> {
   const listed = itemsIn(stored?.document);
   const reading = limiter(DOCUMENTS_AT_ONCE);
@@ -96,7 +96,7 @@ async function updateItems(
       const item = [listed.get(day.date), written].find((known) => known !== undefined && isItemOf(known, day));
       if (item !== undefined) return [item];
       const document = await reading(() => imagery.findItem({ ...place, date: day.date }));
-      return listedItem(day.date, document?.document) ?? [];
+      return indexedItem(day.date, document?.document) ?? [];
     }),
   );
   const items = found.flat();
@@ -140,7 +140,7 @@ async function writeDocuments(
     documentOf,
   }: {
     readonly stored: Stored;
-    readonly written?: ListedItem | undefined;
+    readonly written?: IndexedItem | undefined;
     readonly documentOf: (statisticsOn: StatisticsOn) => IndexDocument;
   },
 ): Promise<FieldDocuments | undefined> {
@@ -173,7 +173,7 @@ export interface JustDone {
    */
   readonly known?: FieldDocuments | undefined;
   /** The item of one of its days, as it was written just now. */
-  readonly written?: ListedItem | undefined;
+  readonly written?: IndexedItem | undefined;
 }
 
 /** The boundary for the index: that of the index as it is, or the one that ingest stored. */

@@ -1,7 +1,7 @@
 import type { FieldScene, LayerName, RenderedLayer } from './layers.js';
 import { SCOUTING_PALETTE, VEGETATION_PALETTE } from './palette.js';
 import { correctedDn, DN_PER_REFLECTANCE, reflectanceOf, type OffsetDn } from './reflectance.js';
-import { percentile, sortedWhere, speakingPixels, statisticsOf } from './statistics.js';
+import { percentile, sortedWhere, speakingPixels, bandStatistics } from './statistics.js';
 
 /** Nodata of the ndvi layer. */
 export const NDVI_NODATA = -9999;
@@ -101,7 +101,7 @@ function oneBandLayer({ width, height }: FieldScene, band: OneBand): RenderedLay
     ...layer,
     metadata,
     pixels: { width, height, bands: 1, data },
-    statistics: [statisticsOf(sortedWhere(data, speaking), range)],
+    statistics: [bandStatistics(sortedWhere(data, speaking), range)],
   };
 }
 
@@ -214,7 +214,7 @@ export function trueColorLayer(scene: FieldScene): RenderedLayer | undefined {
   const statistics = bands.map((band, index) => {
     const values = colorValues(band, valid, COLOR_TABLES[offsetDn]);
     data.set(values, index * valid.length);
-    return statisticsOf(sortedWhere(values, speaking), [1, 255]);
+    return bandStatistics(sortedWhere(values, speaking), [1, 255]);
   });
   return {
     name: 'true-color',

@@ -109,7 +109,7 @@ function spreadOf(values: Uint8Array | Float32Array): { readonly mean: number; r
  * @param sorted its values without nodata, ascending (`sortedWhere`), not empty
  * @param range ends of the histogram: the band's range of values
  */
-export function statisticsOf(
+export function bandStatistics(
   sorted: Uint8Array | Float32Array,
   range: readonly [min: number, max: number],
 ): BandStatistics {

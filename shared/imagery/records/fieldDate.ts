@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
 import type { LayerName } from '../layers/layers.js';
 import type { SkipReason } from '../layers/visibility.js';
-import { bestVersions, granuleOf, productVersionOf, versionOf, type Scene } from '../catalogue/scene.js';
+import { bestVersions, granuleOf, productVersionOf, preferredVersionOf, type Scene } from '../catalogue/scene.js';
 
 /** What became of one field on one day: `done` when at least one layer was made, `expired` when its files had their time. */
 export const outcomes = ['done', 'cloud', 'coverage', 'no_data', 'failed', 'expired'] as const;
-export type Outcome = (typeof outcomes)[number];
+export type FieldDateOutcome = (typeof outcomes)[number];
 
 /** A field on a day on which at least one scene shows it, as it was recorded. */
 export interface FieldDate {
   readonly fieldId: string;
   /** UTC day of the acquisition. */
   readonly date: string;
-  readonly outcome: Outcome;
+  readonly outcome: FieldDateOutcome;
   /** For people; null when everything that was asked for was made. */
   readonly reason: string | null;
   /** Share of the field that is clear, or that has data, 0–100; null when it was not looked at. */
@@ -60,7 +60,7 @@ const MOST_VERSIONS = 50;
  * more, or with a better version of one, sorts behind one without.
  */
 export function standingOf(geometryHash: string, overpasses: readonly (readonly Scene[])[]): string {
-  const versions = overpasses.flatMap(bestVersions).map(versionOf).sort().reverse();
+  const versions = overpasses.flatMap(bestVersions).map(preferredVersionOf).sort().reverse();
   return [geometryHash.slice(0, 16), ...versions.slice(0, MOST_VERSIONS)].join(',');
 }
 

@@ -1,4 +1,11 @@
-import { missingLayers, percentOf, standsAbove, type FieldDate, type Grounds, type Outcome } from './fieldDate.js';
+import {
+  missingLayers,
+  percentOf,
+  standsAbove,
+  type FieldDate,
+  type Grounds,
+  type FieldDateOutcome,
+} from './fieldDate.js';
 import { ITEM_FILE, layerFile } from './imageryPaths.js';
 import { LAYER_NAMES, type LayerName } from '../layers/layers.js';
 import { skipReason, type SkipReason, type Visibility, type VisibilityThresholds } from '../layers/visibility.js';
@@ -125,7 +132,7 @@ function joined(finding: Finding, kept: FieldDate | undefined, thresholds: Image
   };
 }
 
-function outcomeOf(layers: readonly LayerName[], skipped: Skipped): Outcome {
+function outcomeOf(layers: readonly LayerName[], skipped: Skipped): FieldDateOutcome {
   if (layers.length > 0) return 'done';
   const reasons = new Set(Object.values(skipped));
   return (['no_data', 'coverage', 'cloud'] as const).find((reason) => reasons.has(reason)) ?? 'failed';
@@ -150,7 +157,7 @@ function reasonOf(skipped: Skipped, visibility: Visibility | undefined, threshol
 }
 
 /** Why a field could not be made into layers. */
-export interface Failure {
+export interface FieldDateFailure {
   readonly reason: string;
   readonly wanted: readonly LayerName[];
   /** Whether a later try may succeed with the same scenes. */
@@ -163,7 +170,7 @@ export interface Failure {
 export function failedRecord(
   finding: Omit<Finding, 'made' | 'skipped' | 'visibility' | 'today'>,
   earlier: FieldDate | undefined,
-  { reason, wanted, isPassing, today }: Failure,
+  { reason, wanted, isPassing, today }: FieldDateFailure,
 ): FieldDate {
   const failed = Object.fromEntries(wanted.map((layer) => [layer, 'failed' as const]));
   const failedSince = earlier?.failedSince ?? today;

@@ -108,7 +108,7 @@ export interface ShownField {
 }
 
 /** The work of a slice on a day; undefined when nothing shows any of its fields. */
-export function workOf(
+export function sliceWorkOf(
   { key, customer, enrollmentId, layers }: Omit<Slice, 'fields'>,
   date: string,
   shown: readonly ShownField[],
@@ -147,7 +147,7 @@ export const sliceWorks =
         const day = fieldDays(productsOf(field), field, tile).find((found) => found.date === date);
         return day === undefined ? [] : [{ field, day, wanted: wantedOf(slice.customer, field) }];
       });
-      return workOf(slice, date, shown) ?? [];
+      return sliceWorkOf(slice, date, shown) ?? [];
     });
   };
 

@@ -25,7 +25,7 @@ import { scenesOf, type RenderUnit, type UnitField } from './renderUnit.js';
 import type { SliceNotes } from './sliceNotes.js';
 import type { WorkHold } from './parts.js';
 import type { Scene } from '../catalogue/scene.js';
-import { listedItem, type ListedItem } from '../documents/itemCollection.js';
+import { indexedItem, type IndexedItem } from '../documents/itemCollection.js';
 import {
   updateIndexes,
   type FieldDone,
@@ -81,7 +81,7 @@ class UnitAtWork {
   readonly #hold: WorkHold;
   readonly #notes: SliceNotes | undefined;
   /** Items as they were written, by field. */
-  readonly #written = new Map<string, ListedItem>();
+  readonly #written = new Map<string, IndexedItem>();
   /** What is recorded of the day, by field. */
   readonly #recorded = new Map<string, FieldDate>();
 
@@ -182,7 +182,7 @@ class UnitAtWork {
     const written = await writing({ place, open, view, bands, layers, isNew });
     if (written === 'outranked') return; // whoever works on the better basis records the day
     const { layers: made, document } = written;
-    const item = listedItem(place.date, document);
+    const item = indexedItem(place.date, document);
     if (item !== undefined) this.#written.set(place.fieldId, item);
     const empty = layers.filter((layer) => !made.includes(layer)).map((layer) => [layer, 'no_data'] as const);
     const skipped = { ...judgement.skipped, ...Object.fromEntries(empty) };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { percentile, sortedWhere, speakingPixels, statisticsOf } from '../../../shared/imagery/layers/statistics.js';
+import { percentile, sortedWhere, speakingPixels, bandStatistics } from '../../../shared/imagery/layers/statistics.js';
 
 describe('a percentile', () => {
   test.each([
@@ -20,7 +20,7 @@ describe('a percentile', () => {
 
 describe('statistics of a band', () => {
   test('worked by hand for 2, 4, 4, 4, 5, 5, 7, 9', () => {
-    const found = statisticsOf(Uint8Array.of(2, 4, 4, 4, 5, 5, 7, 9), [0, 10]);
+    const found = bandStatistics(Uint8Array.of(2, 4, 4, 4, 5, 5, 7, 9), [0, 10]);
     expect(found).toMatchObject({ min: 2, max: 9, mean: 5, std: 2, median: 4.5, count: 8, p25: 4, p75: 5.5 });
     expect(found.p2).toBeCloseTo(2.28, 12);
     expect(found.p98).toBeCloseTo(8.72, 12);
@@ -28,7 +28,7 @@ describe('statistics of a band', () => {
   });
 
   test('both ends of the range are inside the histogram', () => {
-    const { histogram } = statisticsOf(Float32Array.of(-1, 1), [-1, 1]);
+    const { histogram } = bandStatistics(Float32Array.of(-1, 1), [-1, 1]);
     expect(histogram).toMatchObject({ min: -1, max: 1 });
     expect([histogram.counts[0], histogram.counts[19]]).toEqual([1, 1]);
   });
@@ -37,7 +37,7 @@ describe('statistics of a band', () => {
     const values = fc.array(fc.double({ min: -1, max: 1, noNaN: true }), { minLength: 1, maxLength: 300 });
     fc.assert(
       fc.property(values, (list) => {
-        const found = statisticsOf(Float32Array.from(list).sort(), [-1, 1]);
+        const found = bandStatistics(Float32Array.from(list).sort(), [-1, 1]);
         const order = [found.min, found.p2, found.p25, found.median, found.p75, found.p98, found.max];
         expect(order).toEqual([...order].sort((a, b) => a - b));
         expect(found.histogram.counts.reduce((sum, count) => sum + count, 0)).toBe(list.length);

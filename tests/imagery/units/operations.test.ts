@@ -3,7 +3,7 @@ import type { ReadyField } from '../../../shared/enrollments/field.js';
 import type { Scene } from '../../../shared/imagery/catalogue/scene.js';
 import { LAYER_NAMES } from '../../../shared/imagery/layers/layers.js';
 import { renderScenes } from '../../../shared/imagery/units/renderScenes.js';
-import { workOf } from '../../../shared/imagery/units/renderCell.js';
+import { sliceWorkOf } from '../../../shared/imagery/units/renderCell.js';
 import { aScene } from '../builders.js';
 import { clearFields } from '../paintedReader.js';
 import { CountedStorage, type Operations } from './countedStorage.js';
@@ -45,7 +45,7 @@ async function costOfBackfill(customer: string, date: string): Promise<Operation
   const ready = (await service.fields.listFields({ customer, enrollmentId: 'e1' })) as readonly ReadyField[];
   const day = { date, overpasses: [[sceneOf(date)]] };
   const shown = ready.map(({ fieldId, shape }) => ({ field: { fieldId, ...shape }, day }));
-  const work = workOf({ key: '', customer, enrollmentId: 'e1', layers: LAYER_NAMES }, date, shown)!;
+  const work = sliceWorkOf({ key: '', customer, enrollmentId: 'e1', layers: LAYER_NAMES }, date, shown)!;
   const hold = { signal: new AbortController().signal, isRepeated: false, progressed: () => Promise.resolve() };
   return storage.costOf(() => renderScenes(service.unitPorts)(customer, work.unit, hold));
 }

@@ -5,7 +5,7 @@ import { standingOf, standsAbove, type FieldDate } from '../../../shared/imagery
 import { settled } from '../../../shared/imagery/records/judgement.js';
 import { LAYER_NAMES } from '../../../shared/imagery/layers/layers.js';
 import { renderScenes, type RenderPorts } from '../../../shared/imagery/units/renderScenes.js';
-import { workOf } from '../../../shared/imagery/units/renderCell.js';
+import { sliceWorkOf } from '../../../shared/imagery/units/renderCell.js';
 import type { RenderUnit } from '../../../shared/imagery/units/renderUnit.js';
 import type { Scene } from '../../../shared/imagery/catalogue/scene.js';
 import { sceneDays } from '../../../shared/imagery/catalogue/sceneChoice.js';
@@ -40,7 +40,7 @@ async function unitFor(service: ImageryUnderTest, scenes: readonly Scene[]): Pro
   if (field?.status !== 'ready') throw new Error('The field is not ready.');
   const [day] = sceneDays(scenes, field.shape);
   const slice = { key: '', customer: 'contoso', enrollmentId: 'e1', layers: LAYER_NAMES };
-  return workOf(slice, DAY, [{ field: { ...field, ...field.shape }, day: day! }])!.unit;
+  return sliceWorkOf(slice, DAY, [{ field: { ...field, ...field.shape }, day: day! }])!.unit;
 }
 
 const hold = { signal: new AbortController().signal, isRepeated: false, progressed: () => Promise.resolve() };
