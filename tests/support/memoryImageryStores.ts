@@ -44,9 +44,37 @@ export class MemoryMakingStore implements MakingStore {
   }
 }
 
+/** Records by `<customer>|<field>|<date>`, each also found by its field: a test may keep tens of thousands. */
+class FieldDateRows extends Map<string, FieldDate> {
+  readonly #fields = new Map<string, Map<string, FieldDate>>();
+
+  override set(key: string, row: FieldDate): this {
+    const field = fieldIn(key);
+    const days = this.#fields.get(field) ?? new Map<string, FieldDate>();
+    this.#fields.set(field, days.set(key, row));
+    return super.set(key, row);
+  }
+
+  override delete(key: string): boolean {
+    this.#fields.get(fieldIn(key))?.delete(key);
+    return super.delete(key);
+  }
+
+  override clear(): void {
+    this.#fields.clear();
+    super.clear();
+  }
+
+  daysOf(customer: string, fieldId: string): readonly FieldDate[] {
+    return [...(this.#fields.get(`${customer}|${fieldId}`)?.values() ?? [])];
+  }
+}
+
+const fieldIn = (key: string): string => key.slice(0, key.lastIndexOf('|'));
+
 /** What became of fields on days, in memory. */
 export class MemoryFieldDateStore implements FieldDateStore {
-  readonly rows = new Map<string, FieldDate>();
+  readonly rows = new FieldDateRows();
   readonly #makings: MemoryMakingStore;
 
   constructor(makings = new MemoryMakingStore()) {
@@ -58,10 +86,8 @@ export class MemoryFieldDateStore implements FieldDateStore {
     fieldId: string,
     { from, to }: { readonly from: string; readonly to: string } = { from: '0000', to: '9999-99-99' },
   ): Promise<readonly FieldDate[]> {
-    const own = [...this.rows].filter(([key]) => key.startsWith(`${customer}|${fieldId}|`)).map(([, row]) => row);
-    return Promise.resolve(
-      own.filter(({ date }) => date >= from && date <= to).sort((a, b) => (a.date < b.date ? -1 : 1)),
-    );
+    const days = this.rows.daysOf(customer, fieldId).filter(({ date }) => date >= from && date <= to);
+    return Promise.resolve(days.sort((a, b) => (a.date < b.date ? -1 : 1)));
   }
 
   merge(
