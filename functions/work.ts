@@ -1,30 +1,30 @@
 import { workFunction } from '../shared/triggers/workFunction.js';
 
 /**
- * Queue gdd-jobs — calculates one job.
+ * Queue jobs-gdd — calculates one job.
  *
  * Effect: the insight at the job's deterministic insight id. Five failures of our own end it; the lease is
  * JOB_LEASE_SECONDS.
  */
-export const gddCalculate = workFunction('gddCalculate', 'gdd-jobs');
+export const gddCalculate = workFunction('gddCalculate', 'jobs-gdd');
 
 /**
- * Queue boundary-jobs — moves one job on: slot, search field, ingest, a look at the ingest, prediction.
+ * Queue jobs-boundary — moves one job on: slot, search field, ingest, a look at the ingest, prediction.
  *
  * Effect: the insight at the job's deterministic insight id. Five failures of our own end it; waiting for the data
  * manager is none. The lease is JOB_LEASE_SECONDS.
  */
-export const boundaryPredict = workFunction('boundaryPredict', 'boundary-jobs');
+export const boundaryPredict = workFunction('boundaryPredict', 'jobs-boundary');
 
 /**
- * Queue enrollment-ingest — checks the fields of one enrollment; on its first day, begins its monitoring; when it is stopped,
+ * Queue ingest — checks the fields of one enrollment; on its first day, begins its monitoring; when it is stopped,
  * takes it out of the index.
  *
  * Effect: a row for each field at the key of its enrollment and index, and the enrollment's end, once; its entries in the
  * index of who wants images of which place, and a backfill for each month. Five failures of our own end an ingest, nothing
  * ends a beginning but a stop; the lease is JOB_LEASE_SECONDS.
  */
-export const enrollmentsIngest = workFunction('enrollmentsIngest', 'enrollment-ingest');
+export const enrollmentsIngest = workFunction('enrollmentsIngest', 'ingest');
 
 /**
  * Queue discovery — asks for the images of everybody who wants what a new scene shows, at night holds the last days of

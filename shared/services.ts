@@ -264,7 +264,7 @@ function probesOf({ storage, signingKeys, imagery, enrollments, tenants }: Probe
   return {
     tables: oneRow('work'),
     apiKeys: oneRow('customers'),
-    queues: (abortSignal) => storage.queue('gdd-jobs').getProperties({ abortSignal }),
+    queues: (abortSignal) => storage.queue('jobs-gdd').getProperties({ abortSignal }),
     blobs: (abortSignal) => storage.container('insights').exists({ abortSignal }),
     imagery: (abortSignal) => imagery.getContainerClient(imageryContainerName).exists({ abortSignal }),
     // Signed with the key that customers' tokens are signed with; storage is asked for one only when none is good.

@@ -22,7 +22,7 @@ npm run poison -- retry <queue> [message id]    sends one message, or all, to th
 npm run poison -- drop <queue> <message id>     deletes one message
 npm run poison -- drop <queue> --yes            deletes all of them
 npm run poison -- drop [queue] --unreadable     deletes what is no message of this service, of one queue or of all
-A queue is named by its work queue (gdd-jobs) or in full (gdd-jobs-poison).`;
+A queue is named by its work queue (jobs-gdd) or in full (jobs-gdd-poison).`;
 
 const say = (line: string): void => {
   process.stdout.write(`${line}\n`);

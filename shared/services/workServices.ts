@@ -45,11 +45,11 @@ export interface WorkSurroundings {
 
 /** The queue of each kind. */
 const queueOf: Readonly<Record<string, (work: WorkOrder) => QueueName>> = {
-  gdd: () => 'gdd-jobs',
-  smartBoundary: () => 'boundary-jobs',
-  [INGEST]: () => 'enrollment-ingest',
-  [PLAN]: () => 'enrollment-ingest',
-  [LEAVE]: () => 'enrollment-ingest',
+  gdd: () => 'jobs-gdd',
+  smartBoundary: () => 'jobs-boundary',
+  [INGEST]: () => 'ingest',
+  [PLAN]: () => 'ingest',
+  [LEAVE]: () => 'ingest',
   [PRODUCT]: () => 'discovery',
   [TILES]: () => 'discovery',
   [DUTY]: () => 'discovery',

@@ -15,14 +15,7 @@ export const tableNames = [
 export type TableName = (typeof tableNames)[number];
 
 /** Each has a poison queue beside it, named by `poisonQueueOf`. */
-export const queueNames = [
-  'gdd-jobs',
-  'boundary-jobs',
-  'enrollment-ingest',
-  'discovery',
-  'imagery-live',
-  'imagery-late',
-] as const;
+export const queueNames = ['jobs-gdd', 'jobs-boundary', 'ingest', 'discovery', 'imagery-live', 'imagery-late'] as const;
 export type QueueName = (typeof queueNames)[number];
 
 /** Where the host puts a message that failed too often. */

@@ -52,7 +52,7 @@ async function callRoute(
 async function rawCallsOf(config: Config, { service }: BenchService) {
   const credential = new ManagedIdentityCredential();
   const table = new TableClient(config.DATA_STORAGE__tableServiceUri, 'work', credential);
-  const queue = new QueueClient(`${config.DATA_STORAGE__queueServiceUri}/gdd-jobs`, credential);
+  const queue = new QueueClient(`${config.DATA_STORAGE__queueServiceUri}/jobs-gdd`, credential);
   const key = await signingKeyOf(config, service.jwt);
   return {
     create: async (jobId: string): Promise<void> => {

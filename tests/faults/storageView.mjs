@@ -16,8 +16,8 @@ const TABLES = [
   'scenes',
   'feed',
 ];
-const JOB_QUEUES = { gdd: 'gdd-jobs', smartBoundary: 'boundary-jobs' };
-const QUEUES = ['gdd-jobs', 'boundary-jobs', 'enrollment-ingest', 'discovery', 'imagery-live', 'imagery-late'];
+const JOB_QUEUES = { gdd: 'jobs-gdd', smartBoundary: 'jobs-boundary' };
+const QUEUES = ['jobs-gdd', 'jobs-boundary', 'ingest', 'discovery', 'imagery-live', 'imagery-late'];
 
 function grouped(rows) {
   const groups = new Map();

@@ -58,16 +58,16 @@ class MemoryQueue implements OperatorQueue {
 
 describe('the queues that a name means', () => {
   test.each([
-    { name: 'gdd-jobs', poison: 'gdd-jobs-poison', origin: 'gdd-jobs' },
-    { name: 'gdd-jobs-poison', poison: 'gdd-jobs-poison', origin: 'gdd-jobs' },
+    { name: 'jobs-gdd', poison: 'jobs-gdd-poison', origin: 'jobs-gdd' },
+    { name: 'jobs-gdd-poison', poison: 'jobs-gdd-poison', origin: 'jobs-gdd' },
     { name: 'imagery-late', poison: 'imagery-late-poison', origin: 'imagery-late' },
   ])('$name: $poison, from which messages go back to $origin', ({ name, ...pair }) => {
     expect(poisonPairOf(name)).toEqual(pair);
   });
-  test.each(['jobs', '', '-poison', 'gdd-jobs-poisoned', 'gdd-jobs-poison-poison'])(
+  test.each(['jobs', '', '-poison', 'jobs-gdd-poisoned', 'jobs-gdd-poison-poison'])(
     '"%s" means none, and the queues are named',
     (name) => {
-      expect(() => poisonPairOf(name)).toThrow('gdd-jobs, boundary-jobs');
+      expect(() => poisonPairOf(name)).toThrow('jobs-gdd, jobs-boundary');
     },
   );
   test('all of them are one for each work queue', () => {

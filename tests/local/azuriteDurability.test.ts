@@ -21,12 +21,12 @@ const start = (): Promise<AzuriteUnderTest> => startAzuriteUnderTest(program, { 
 
 async function writeSome(azurite: AzuriteUnderTest): Promise<void> {
   await azurite.blobs().getContainerClient('insights').getBlockBlobClient('a/b.json').upload('kept', 4);
-  await azurite.queues().getQueueClient('gdd-jobs').sendMessage('kept');
+  await azurite.queues().getQueueClient('jobs-gdd').sendMessage('kept');
 }
 
 async function readBack(azurite: AzuriteUnderTest): Promise<readonly string[]> {
   const blob = await azurite.blobs().getContainerClient('insights').getBlobClient('a/b.json').downloadToBuffer();
-  const { peekedMessageItems } = await azurite.queues().getQueueClient('gdd-jobs').peekMessages();
+  const { peekedMessageItems } = await azurite.queues().getQueueClient('jobs-gdd').peekMessages();
   return [blob.toString(), ...peekedMessageItems.map(({ messageText }) => messageText)];
 }
 
@@ -61,9 +61,9 @@ describe('an Azurite whose parent has died', () => {
     const azurite = await start();
     const user = await startAzuriteUnderTest(program, { directory: join(directory, 'user'), inMemory: true });
     azurite.process.send({ type: 'user', pid: user.process.pid });
-    await azurite.queues().getQueueClient('gdd-jobs').sendMessage('one');
+    await azurite.queues().getQueueClient('jobs-gdd').sendMessage('one');
     azurite.process.disconnect();
-    await azurite.queues().getQueueClient('gdd-jobs').sendMessage('two');
+    await azurite.queues().getQueueClient('jobs-gdd').sendMessage('two');
     expect(azurite.process.exitCode).toBeNull();
     await user.stop();
     expect(await exitOf(azurite.process)).toBe(0);

@@ -159,10 +159,10 @@ describe('the local environment', () => {
     const persistent = { environment: { IN_MEMORY: '0' } };
     const first = await start(persistent);
     const queues = await queuesOf(first.service);
-    await queues.getQueueClient('gdd-jobs').sendMessage('kept');
+    await queues.getQueueClient('jobs-gdd').sendMessage('kept');
     first.child.kill('SIGKILL');
     const second = await start(persistent);
-    const { peekedMessageItems } = await (await queuesOf(second.service)).getQueueClient('gdd-jobs').peekMessages();
+    const { peekedMessageItems } = await (await queuesOf(second.service)).getQueueClient('jobs-gdd').peekMessages();
     expect(peekedMessageItems.map(({ messageText }) => messageText)).toEqual(['kept']);
     expect(second.service.blobEndpoint).toBe(first.service.blobEndpoint);
     expect(second.service.dataManagerUrl).toBe(first.service.dataManagerUrl);

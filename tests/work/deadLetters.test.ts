@@ -28,14 +28,14 @@ describe('dead letters', () => {
   });
 
   test('of all queues have their work gone on with, and are gone', async () => {
-    await poison('gdd-jobs').send(letterOf('t|1'), 0);
+    await poison('jobs-gdd').send(letterOf('t|1'), 0);
     await poison('discovery').send(letterOf('|2'), 0);
     expect(await drain()).toBe(2);
     expect(resent).toEqual([
       { kind: 'gdd', id: 't|1' },
       { kind: 'gdd', id: '|2' },
     ]);
-    expect(log).toEqual(['Message:Poisoned gdd-jobs', 'Message:Poisoned discovery']);
+    expect(log).toEqual(['Message:Poisoned jobs-gdd', 'Message:Poisoned discovery']);
     expect(await drain()).toBe(0);
   });
 
@@ -54,23 +54,23 @@ describe('dead letters', () => {
 
   test('of a newer version go back to their queue for an instance of it', async () => {
     const message = { v: 2, kind: 'gdd', id: 't|1', more: true };
-    await poison('gdd-jobs').send(JSON.stringify(message), 0);
+    await poison('jobs-gdd').send(JSON.stringify(message), 0);
     await drain();
-    expect([putBack, resent]).toEqual([[['gdd-jobs', message]], []]);
-    expect(log).toContain('Message:PutBack gdd-jobs');
+    expect([putBack, resent]).toEqual([[['jobs-gdd', message]], []]);
+    expect(log).toContain('Message:PutBack jobs-gdd');
   });
 
   test('that die on the way are seen again, and one queue’s trouble is not another’s', async () => {
-    await poison('gdd-jobs').send(letterOf('t|1'), 0);
+    await poison('jobs-gdd').send(letterOf('t|1'), 0);
     await poison('discovery').send(letterOf('|2'), 0);
-    poison('gdd-jobs').delete = () => Promise.reject(new Error('away'));
+    poison('jobs-gdd').delete = () => Promise.reject(new Error('away'));
     await expect(drain()).rejects.toThrow('away');
     expect(resent).toHaveLength(2);
-    expect([poison('gdd-jobs').sent.length, poison('discovery').sent.length]).toEqual([1, 0]);
+    expect([poison('jobs-gdd').sent.length, poison('discovery').sent.length]).toEqual([1, 0]);
   });
 
   test('in masses are the next run’s too', async () => {
-    await Promise.all(Array.from({ length: 1_000 }, (_, index) => poison('gdd-jobs').send(letterOf(`t|${index}`), 0)));
+    await Promise.all(Array.from({ length: 1_000 }, (_, index) => poison('jobs-gdd').send(letterOf(`t|${index}`), 0)));
     expect([await drain(), await drain(), await drain()]).toEqual([960, 40, 0]);
   });
 });

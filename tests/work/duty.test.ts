@@ -176,7 +176,8 @@ describe('duties', () => {
   });
 
   describe('looked at by requests', () => {
-    const sent = (): readonly string[] => work.messages.sent.splice(0).map(({ text }) => JSON.parse(text).id as string);
+    const sent = (): readonly string[] =>
+      work.messages.sent.splice(0).map(({ text }) => (JSON.parse(text) as { id: string }).id);
 
     beforeEach(() => void sent());
 

@@ -23,13 +23,13 @@ const backfillOf = (why: BackfillReason): WorkKey => ({
 });
 
 const works: readonly { readonly what: string; readonly work: WorkOrder; readonly queue: QueueName }[] = [
-  { what: 'a GDD job', work: { kind: 'gdd', id: 't|j' }, queue: 'gdd-jobs' },
-  { what: 'a Smart Boundary job', work: { kind: 'smartBoundary', id: 't|j' }, queue: 'boundary-jobs' },
-  { what: 'an ingest', work: { kind: INGEST, id: 'c|e' }, queue: 'enrollment-ingest' },
+  { what: 'a GDD job', work: { kind: 'gdd', id: 't|j' }, queue: 'jobs-gdd' },
+  { what: 'a Smart Boundary job', work: { kind: 'smartBoundary', id: 't|j' }, queue: 'jobs-boundary' },
+  { what: 'an ingest', work: { kind: INGEST, id: 'c|e' }, queue: 'ingest' },
   {
     what: 'the beginning of a monitoring',
     work: planOf({ customer: 'c', enrollmentId: 'e' }),
-    queue: 'enrollment-ingest',
+    queue: 'ingest',
   },
   { what: 'a group of tiles', work: { kind: TILES, id: '|2026-06-17|0' }, queue: 'discovery' },
   { what: 'a product', work: workOfProduct({ tile: '33UUP', scene: '79739382|a|b' }), queue: 'discovery' },

@@ -60,9 +60,9 @@ var tables = [
 // Operators alone change it: an app that is taken over must not be able to add itself a tenant.
 var readOnlyTables = ['tenants']
 var workQueues = [
-  'gdd-jobs'
-  'boundary-jobs'
-  'enrollment-ingest'
+  'jobs-gdd'
+  'jobs-boundary'
+  'ingest'
   'discovery'
   'imagery-live'
   'imagery-late'

@@ -18,7 +18,7 @@ function copying(world) {
     state.sends.push(send);
   };
   world.proxy.onRequest(async ({ service, method, path, body }) => {
-    const queue = /\/(gdd-jobs|boundary-jobs)\/messages/.exec(path)?.[1];
+    const queue = /\/(jobs-gdd|jobs-boundary)\/messages/.exec(path)?.[1];
     if (service === 'queue' && method === 'POST' && queue !== undefined) {
       const text = /<MessageText>([^<]*)<\/MessageText>/.exec(body.toString('utf8'))?.[1];
       for (let number = 2; number < COPIES; number += 1) copy(world.storage.queue(queue).sendMessage(text));

@@ -40,12 +40,12 @@ export const experiment = {
     const among = plannedJobs(world, { count, fetchShare: 0, prefix: 'among' });
     const poisoning = (async () => {
       for (let sent = 0; sent < poisonCount; sent += 1) {
-        await world.storage.queue('gdd-jobs').sendMessage(pick(world.random, poisons));
+        await world.storage.queue('jobs-gdd').sendMessage(pick(world.random, poisons));
         await pause(50);
       }
     })();
     await Promise.all([poisoning, runJobs(world, among)]);
-    const givenUp = () => linesWith(world.logText(), 'goes to gdd-jobs-poison');
+    const givenUp = () => linesWith(world.logText(), 'goes to jobs-gdd-poison');
     for (let look = 0; look < 60 && givenUp() < poisonCount; look += 1) await pause(1_000);
     const { counts, breaches } = await check(world, { quietMs: context.quietMs(120_000) });
     await fetchAll(world, [...alone, ...among]);
