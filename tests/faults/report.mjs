@@ -1,8 +1,8 @@
-// Writes what experiments printed into docs/reliability.md: one line an experiment, the latest run.
+// Writes what experiments printed into RUNS.md beside this file: one line an experiment, the latest run.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 
-const PAGE = 'docs/reliability.md';
+const PAGE = 'tests/faults/RUNS.md';
 const START = '<!-- results: written by npm run faults -- --write -->';
 const END = '<!-- end of results -->';
 

@@ -17,7 +17,7 @@ const { values, positionals } = parseArgs({
     only: { type: 'string', default: '' },
     without: { type: 'string' },
     log: { type: 'boolean', default: false },
-    /** Writes what was counted into docs/reliability.md. */
+    /** Writes what was counted into RUNS.md. */
     write: { type: 'boolean', default: false },
   },
 });
