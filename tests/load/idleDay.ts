@@ -6,7 +6,7 @@ import { randomId } from '../../shared/ids.js';
 import { AzureBlobs } from '../../shared/storage/azureBlobs.js';
 import { AzureMessages } from '../../shared/storage/azureMessages.js';
 import { AzureRows } from '../../shared/storage/azureRows.js';
-import { dataContainerNames, queueNames, tableNames } from '../../shared/storage/names.js';
+import { dataContainerNames, poisonQueueOf, queueNames, tableNames } from '../../shared/storage/names.js';
 import { CountedStorage } from '../imagery/units/countedStorage.js';
 import { IdleService, operationsOf, type IdleStorage, type TimerCost } from '../upkeep/idleService.js';
 import { MemoryStorage } from '../upkeep/memoryStorage.js';
@@ -23,7 +23,7 @@ async function emulatedStorage(): Promise<IdleStorage> {
   const queues = new Map<string, QueueClient>();
   const containers = new Map<string, ContainerClient>();
   for (const name of tableNames) tables.set(name, await storage.table(name));
-  for (const name of queueNames) queues.set(name, await storage.queue(name));
+  for (const name of [...queueNames, ...queueNames.map(poisonQueueOf)]) queues.set(name, await storage.queue(name));
   for (const name of dataContainerNames) containers.set(name, await storage.container(name));
   return {
     data: {
