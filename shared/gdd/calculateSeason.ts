@@ -1,6 +1,6 @@
 import type { DaySpan } from '../weather/calendar.js';
 import type { ReferenceWeather } from '../weather/weatherCache.js';
-import type { Place, WeatherError } from '../weather/weatherSource.js';
+import type { GroundPoint, WeatherError } from '../weather/weatherSource.js';
 import { bridgeableGaps, bridgeGaps } from './bridgeGaps.js';
 import type { Crop } from './crops.js';
 import { cropModels } from './crops.js';
@@ -19,7 +19,7 @@ import { shortcomingsOf } from './shortcomings.js';
 import type { TemperatureUnit } from './temperature.js';
 
 export interface CalculationRequest {
-  readonly place: Place;
+  readonly place: GroundPoint;
   readonly span: DaySpan;
   readonly crop: Crop;
   readonly unit: TemperatureUnit;

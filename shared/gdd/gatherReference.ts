@@ -1,9 +1,9 @@
 import type { CachedWeatherSource } from '../weather/cachedWeatherSource.js';
-import { corrected, type HeightCorrection } from '../weather/elevation.js';
+import { corrected, type Correction } from '../weather/elevation.js';
 import type { ReferenceWeather } from '../weather/weatherCache.js';
-import type { Place, WeatherError } from '../weather/weatherSource.js';
+import type { GroundPoint, WeatherError } from '../weather/weatherSource.js';
 import type { WeatherUse } from './gatherSeason.js';
-import { settled, useOf } from './gatherSeason.js';
+import { notingFault, useOf } from './gatherSeason.js';
 
 export interface GatheredReference {
   readonly reference: ReferenceWeather;
@@ -13,7 +13,7 @@ export interface GatheredReference {
 }
 
 export interface ReferenceRequest {
-  readonly place: Place;
+  readonly place: GroundPoint;
   /** Height that temperatures are brought to, where it is known. */
   readonly elevationM: number | undefined;
   /** How many reference years of an answer can be used; `enough` of them end the search. */
@@ -35,7 +35,7 @@ export const gatherReference =
     let best: { readonly reference: ReferenceWeather; readonly years: number } | undefined;
     for (const source of weather) {
       if (source.reference === undefined) continue;
-      const reference = await settled(source.reference(request.place, signal), faults);
+      const reference = await notingFault(source.reference(request.place, signal), faults);
       if (reference === undefined) continue;
       const years = request.goodYears(reference);
       if (years > (best?.years ?? 0)) best = { reference, years };
@@ -46,7 +46,7 @@ export const gatherReference =
     return { use, goodYears: best.years, reference: raised(best.reference, use.correction) };
   };
 
-function raised(reference: ReferenceWeather, correction: HeightCorrection): ReferenceWeather {
+function raised(reference: ReferenceWeather, correction: Correction): ReferenceWeather {
   if (correction.minC === 0 && correction.maxC === 0) return reference;
   const [lows, highs] = [[...reference.minC], [...reference.maxC]];
   for (const [index, minC] of lows.entries()) {

@@ -4,10 +4,16 @@ import type { Day, DaySpan } from '../weather/calendar.js';
 import { addDays } from '../validation/calendar.js';
 import { dayAtOffset, dayInZone, daysOf } from '../weather/calendar.js';
 import { solarOffsetSeconds } from '../weather/localDays.js';
-import { corrected, heightCorrection, type HeightCorrection } from '../weather/elevation.js';
+import { corrected, heightCorrection, type Correction } from '../weather/elevation.js';
 import type { FieldHeight, FindHeight } from '../weather/fieldHeight.js';
 import { contradicts, wholeDays } from '../weather/partialDays.js';
-import type { DayTemperatures, Place, Temperatures, WeatherAnswer, WeatherOrigin } from '../weather/weatherSource.js';
+import type {
+  DayTemperatures,
+  GroundPoint,
+  Temperatures,
+  WeatherAnswer,
+  WeatherOrigin,
+} from '../weather/weatherSource.js';
 import { WeatherError } from '../weather/weatherSource.js';
 import { forecastBias, type ForecastBias } from './forecastBias.js';
 import type { DayValues, SeasonDay } from './season.js';
@@ -20,7 +26,7 @@ export interface WeatherUse {
   /** Milliseconds since 1970 UTC. */
   readonly retrievedAt: number;
   /** What was added to its temperatures for the difference in height. */
-  readonly correction: HeightCorrection;
+  readonly correction: Correction;
   /** What was added beside that, for the bias that the archive shows. */
   readonly bias?: ForecastBias;
   readonly notice?: string;
@@ -64,7 +70,7 @@ export interface SeasonPorts {
 }
 
 export interface SeasonRequest {
-  readonly place: Place;
+  readonly place: GroundPoint;
   readonly span: DaySpan;
   /** Whether a forecast of the last days does when no newer one can be had. */
   readonly mayUseKeptForecast: boolean;
@@ -81,7 +87,7 @@ const secondsPerHour = 3600;
 export const gatherSeason =
   (ports: SeasonPorts) =>
   async ({ place: ground, ...rest }: SeasonRequest, signal?: AbortSignal): Promise<GatheredSeason> => {
-    const height = await settled(ports.findHeight(ground, signal), []);
+    const height = await notingFault(ports.findHeight(ground, signal), []);
     const place = height === undefined ? ground : { ...ground, elevationM: height.elevationM };
     const request = { ...rest, place };
     const now = ports.clock.now().getTime();
@@ -121,13 +127,13 @@ const touchesForecast = ({ from, to }: DaySpan, now: number): boolean =>
   from <= addDays(dayAtOffset(now, 14 * secondsPerHour), forecastReach.ahead);
 
 /** The day at the field by its clock; by the sun (an hour for each 15° of longitude) where no time zone is told. */
-function todayAt(now: number, { longitude }: Place, origin: WeatherOrigin | undefined): Day {
+function todayAt(now: number, { longitude }: GroundPoint, origin: WeatherOrigin | undefined): Day {
   const byZone = origin?.timezone === undefined ? undefined : dayInZone(now, origin.timezone);
   return byZone ?? dayAtOffset(now, origin?.utcOffsetSeconds ?? solarOffsetSeconds(longitude));
 }
 
 /** The answer, or undefined with the fault noted. Anything but a weather fault goes on upwards. */
-export async function settled<Answer>(asked: Promise<Answer>, faults: WeatherError[]): Promise<Answer | undefined> {
+export async function notingFault<Answer>(asked: Promise<Answer>, faults: WeatherError[]): Promise<Answer | undefined> {
   try {
     return await asked;
   } catch (error) {
@@ -153,14 +159,17 @@ async function firstForecast(
 ): Promise<Forecast | undefined> {
   for (const source of weather) {
     if (source.forecast === undefined) continue;
-    const answer = await settled(source.forecast(request.place, signal), faults);
+    const answer = await notingFault(source.forecast(request.place, signal), faults);
     if (answer !== undefined) return answer;
   }
   return faults.length > 0 && request.mayUseKeptForecast ? await keptForecast(weather, request.place) : undefined;
 }
 
 /** What was forecast in the last three days: all sources that have a forecast are away. */
-async function keptForecast(weather: readonly CachedWeatherSource[], place: Place): Promise<Forecast | undefined> {
+async function keptForecast(
+  weather: readonly CachedWeatherSource[],
+  place: GroundPoint,
+): Promise<Forecast | undefined> {
   for (const source of weather) {
     const kept = await source.keptForecast?.(place);
     if (kept === undefined) continue;
@@ -199,7 +208,7 @@ async function collectArchive(
     const [from, to] = [wanted[0], wanted.at(-1)];
     if (from === undefined || to === undefined) break;
     if (source.archive === undefined) continue;
-    const answer = await settled(source.archive(place, { from, to }, signal), faults);
+    const answer = await notingFault(source.archive(place, { from, to }, signal), faults);
     if (answer === undefined) continue;
     if (answer.missed !== undefined) faults.push(answer.missed);
     const use = useOf(
@@ -229,7 +238,7 @@ function daysOfArchive({ span, today, forecast, isMeasured }: Collecting): Day[]
 
 interface ArchiveDays {
   readonly days: WeatherAnswer['days'];
-  readonly correction: HeightCorrection;
+  readonly correction: Correction;
   readonly newestIsPartial: boolean;
   readonly wanted: readonly Day[];
 }
@@ -286,7 +295,7 @@ const openDays = (days: readonly SeasonDay[], today: Day): Day[] =>
   pastGaps(days, today).flatMap(({ first, last }) => days.slice(first, last + 1).map(({ date }) => date));
 
 /** The height of the field itself, else what the first provider that brings its values to the place took it for. */
-const fieldElevationOf = ({ elevationM }: Place, origins: readonly WeatherOrigin[]): number | undefined =>
+const fieldElevationOf = ({ elevationM }: GroundPoint, origins: readonly WeatherOrigin[]): number | undefined =>
   elevationM ?? origins.find((origin) => origin.heightOf === 'point')?.gridElevationM;
 
 /** How an answer is used for a field at a height. */

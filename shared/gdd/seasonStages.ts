@@ -1,4 +1,4 @@
-import type { Place } from '../weather/weatherSource.js';
+import type { GroundPoint } from '../weather/weatherSource.js';
 import type { Crop } from './crops.js';
 import type { SeriesInput } from './degreeDaySeries.js';
 import type { StartEvent } from './gddParameters.js';
@@ -9,7 +9,7 @@ import type { TemperatureUnit } from './temperature.js';
 export interface StageInput extends SeriesInput {
   readonly crop: Crop;
   readonly startEvent: StartEvent;
-  readonly place: Place;
+  readonly place: GroundPoint;
   readonly isBiasRemoved: boolean;
   /** The sums of the job itself: stages of the same definition rest on them. */
   readonly total?: SeasonSums;

@@ -1,7 +1,7 @@
 import { monthDayOf } from '../validation/calendar.js';
 import { countDays, type Day } from '../weather/calendar.js';
 import type { ReferenceWeather } from '../weather/weatherCache.js';
-import type { Place } from '../weather/weatherSource.js';
+import type { GroundPoint } from '../weather/weatherSource.js';
 import type { Crop } from './crops.js';
 import type { StartEvent } from './gddParameters.js';
 import type { StageModel, StageRegion } from './growthStages.js';
@@ -37,10 +37,10 @@ function isLikeKansas({ crop, place, span }: StageInput): boolean {
   return crop === 'WINTER_WHEAT' && isKnownFromNewYear(span) && isIn(stageModels.WINTER_WHEAT.region, place);
 }
 
-const isIn = ({ south, north, west, east }: StageRegion, { latitude, longitude }: Place): boolean =>
+const isIn = ({ south, north, west, east }: StageRegion, { latitude, longitude }: GroundPoint): boolean =>
   latitude >= south && latitude <= north && longitude >= west && longitude <= east;
 
-function regionWarning({ region }: StageModel, place: Place): string[] {
+function regionWarning({ region }: StageModel, place: GroundPoint): string[] {
   if (isIn(region, place)) return [];
   const differ = 'outside of it varieties and the length of the day differ, and with them the dates.';
   return [`The thresholds of these growth stages come from ${region.name}: ${differ}`];

@@ -1,33 +1,65 @@
-/** Reading a provider's JSON step by step: each reader names what it wanted when it is not there. */
+/** Readers of a provider's JSON answer: each names the member that does not have the documented kind of value. */
+import type { WeatherOrigin } from './weatherSource.js';
+import { WeatherError } from './weatherSource.js';
 
+/** The members of a JSON object, not checked yet. */
 export type JsonMembers = Readonly<Record<string, unknown>>;
 
 /** The answer does not have the shape it is documented to have. */
 export class ShapeError extends Error {}
 
+/** Reads an answer. @throws WeatherError `invalid` instead of a ShapeError of `read` */
+export function readAnswer<Answer>(provider: string, json: unknown, read: (json: unknown) => Answer): Answer {
+  try {
+    return read(json);
+  } catch (error) {
+    if (!(error instanceof ShapeError)) throw error;
+    throw new WeatherError('invalid', provider, `sent an unusable answer: ${error.message}.`, { cause: error });
+  }
+}
+
+/** The members of an object. */
 export function membersOf(value: unknown, name: string): JsonMembers {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new ShapeError(`no object ${name}`);
   return value as JsonMembers;
 }
 
+/** The members of an object within an object. */
 export const memberOf = (value: unknown, name: string): JsonMembers =>
   membersOf(membersOf(value, 'around')[name], name);
 
+/** A finite number. */
 export function numberOf(value: unknown, name: string): number {
   if (typeof value !== 'number' || !Number.isFinite(value)) throw new ShapeError(`no number ${name}`);
   return value;
 }
 
-export function listOf(value: unknown, name: string): readonly unknown[] {
+/** A list, which may be empty. */
+export function arrayOf(value: unknown, name: string): readonly unknown[] {
   if (!Array.isArray(value)) throw new ShapeError(`no list ${name}`);
   return value;
 }
 
-/** A finite number or null; anything else is no temperature. */
-export function temperatureOf(value: unknown, name: string): number | null {
-  return value === null ? null : numberOf(value, name);
-}
+/** A finite number, or null where the provider has no value. */
+export const temperatureOf = (value: unknown, name: string): number | null =>
+  value === null ? null : numberOf(value, name);
 
+/** Refuses every value but one. */
 export function expectText(value: unknown, expected: string, name: string): void {
   if (value !== expected) throw new ShapeError(`${name} is not ${expected}`);
+}
+
+type GridCell = Pick<WeatherOrigin, 'gridLatitude' | 'gridLongitude' | 'gridElevationM'>;
+
+/** The grid cell of an answer: degrees WGS 84, and metres where the answer tells the height. */
+export const gridCellOf = ({ latitude, longitude, elevation }: JsonMembers): GridCell => ({
+  gridLatitude: numberOf(latitude, 'latitude'),
+  gridLongitude: numberOf(longitude, 'longitude'),
+  ...(typeof elevation === 'number' && { gridElevationM: elevation }),
+});
+
+/** The grid cell of a GeoJSON answer: its third coordinate is the height. */
+export function geoJsonCellOf(answer: unknown): GridCell {
+  const [longitude, latitude, elevation] = arrayOf(memberOf(answer, 'geometry')['coordinates'], 'geometry.coordinates');
+  return gridCellOf({ latitude, longitude, elevation });
 }

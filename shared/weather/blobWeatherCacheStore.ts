@@ -2,7 +2,7 @@ import type { JsonObject } from '../json.js';
 import type { Blobs } from '../storage/blobs.js';
 import type { WeatherCache } from './weatherCache.js';
 
-/** The weather cache as one JSON blob a key in container `weather-cache`. */
+/** The weather cache in the container `weather-cache`: one JSON blob for each key. */
 export const blobWeatherCacheStore = (blobs: Blobs): WeatherCache => ({
   get: async (key) => {
     const blob = await blobs.read(key);

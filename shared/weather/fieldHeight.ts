@@ -1,44 +1,44 @@
-import type { Place } from './weatherSource.js';
+import type { GroundPoint } from './weatherSource.js';
 import type { Shelf } from './shelf.js';
-import { cellOf, dayCellDegrees, heightKey } from './weatherCache.js';
+import { dayCellDegrees, heightKey, weatherCellOf } from './weatherCache.js';
 
 /** A terrain model. */
 export interface TerrainSource {
   /**
    * Height of the ground above the sea, m; undefined where the model has no land.
    *
-   * @throws WeatherError when it can't be read
+   * @throws WeatherError when the model can't be read
    */
-  heightAt(place: Place, signal?: AbortSignal): Promise<number | undefined>;
+  heightAt(place: GroundPoint, signal?: AbortSignal): Promise<number | undefined>;
 }
 
 /** Height of the ground at a place. */
 export interface FieldHeight {
   /** Whole metres; 0 at sea. */
   readonly elevationM: number;
-  /** False where the terrain model knows no land: a field there makes its height doubtful. */
+  /** False where the terrain model has no land: the height of a field there is doubtful. */
   readonly isLand: boolean;
 }
 
-/** Tells the height of a field. @throws WeatherError when it can't be known for the moment */
-export type FindHeight = (place: Place, signal?: AbortSignal) => Promise<FieldHeight>;
+/** Finds the height of a field. @throws WeatherError when the terrain model can't be read */
+export type FindHeight = (place: GroundPoint, signal?: AbortSignal) => Promise<FieldHeight>;
 
-export interface FieldHeightPorts {
+interface FieldHeightPorts {
   readonly terrain: TerrainSource;
   readonly shelf: Shelf;
 }
 
-/** Cells remembered in this process, so that a warm job asks nobody: about 1 MB. */
+/** Heights kept in the memory of this process: about 1 MB. */
 const mostRemembered = 10_000;
 
 /**
- * The height of a place's cell of 0.01°, read from the terrain model once: the ground does not move. Sea is not kept
- * for good, because a bucket that is closed to us says the same as one that has no tile.
+ * The height of a place's cell of 0.01°, read from the terrain model once and then cached. Sea is not cached, because
+ * the terrain model's storage gives the same answer for a missing tile and for refused access.
  */
 export function fieldHeights({ terrain, shelf }: FieldHeightPorts): FindHeight {
   const remembered = new Map<string, FieldHeight>();
   return async (place, signal) => {
-    const cell = cellOf(place, dayCellDegrees);
+    const cell = weatherCellOf(place, dayCellDegrees);
     const key = heightKey(cell);
     const known = remembered.get(key) ?? (await shelf.get<FieldHeight>(key));
     const height = known ?? (await read(terrain, cell, signal));
@@ -48,7 +48,7 @@ export function fieldHeights({ terrain, shelf }: FieldHeightPorts): FindHeight {
   };
 }
 
-async function read(terrain: TerrainSource, cell: Place, signal?: AbortSignal): Promise<FieldHeight> {
+async function read(terrain: TerrainSource, cell: GroundPoint, signal?: AbortSignal): Promise<FieldHeight> {
   const height = await terrain.heightAt(cell, signal);
   return { elevationM: Math.round(height ?? 0) + 0, isLand: height !== undefined };
 }

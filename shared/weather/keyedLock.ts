@@ -1,11 +1,12 @@
-/** Runs work of one key one after the other and work of different keys side by side, within this process. */
+/** Runs work of the same key one after the other, and work of different keys side by side, within this process. */
 export type KeyedLock = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
 
 /**
- * A lock whose line shares bad news: who waited while the work before failed with a shared fault fails with it too,
- * so that a provider that is away costs one wait and not one for each in line. Who comes later tries again.
+ * A lock whose waiting work fails together: when the work before it fails with a shared fault, all work that waits
+ * fails with the same fault. A provider that is away then costs one timeout instead of one for each waiting job. Work
+ * that arrives later is tried again.
  *
- * @param isShared whether a fault concerns everybody; a caller who gave up is no reason for the others
+ * @param isShared whether a fault concerns all waiting work; the end of one caller's request does not
  */
 export function keyedLock(isShared: (fault: unknown) => fault is Error): KeyedLock {
   const tails = new Map<string, Promise<Error | undefined>>();

@@ -1,16 +1,16 @@
 import { dayOf } from '../validation/calendar.js';
-import type { DayTemperatures, ForecastStep } from './weatherSource.js';
+import type { DayTemperatures, ForecastStep, Temperatures } from './weatherSource.js';
 
 const hour = 3_600_000;
 const day = 24 * hour;
 const sixHours = 6 * hour;
 
 /**
- * Lowest and highest temperature of each whole day out of the steps of a forecast.
+ * Lowest and highest temperature of each whole day, from the steps of a forecast.
  *
- * A day counts its instants and the six-hour windows that lie wholly inside it; a window across midnight is left out,
- * where extremes are rare. A day is whole when the steps reach over both its ends and every part of it is covered by
- * hourly steps or windows, but for less than six hours at either end. A day that is not whole is absent.
+ * The instants of a day count, and the six-hour windows that lie wholly inside it; a window across midnight, where
+ * extremes are rare, does not. A day is whole when the steps reach beyond both its ends and hourly steps or windows
+ * cover all of it but less than six hours at either end. Other days are left out.
  *
  * @param steps in order of time
  * @param offsetSeconds how far the field's midnight lies before that of UTC
@@ -27,30 +27,27 @@ export function localDays(steps: readonly ForecastStep[], offsetSeconds: number)
   });
 }
 
+/** Milliseconds since 1970 UTC. */
 interface Stretch {
   readonly from: number;
   readonly to: number;
 }
 
-function extremesOf(steps: readonly ForecastStep[], from: number): { minC: number; maxC: number } | undefined {
+function extremesOf(steps: readonly ForecastStep[], from: number): Temperatures | undefined {
   const to = from + day;
   const instants = steps.filter(({ at }) => at >= from && at <= to);
-  const windows = instants.filter(({ at, nextSixHours }) => nextSixHours !== undefined && at + sixHours <= to);
-  const covered: Stretch[] = [
-    ...hourlyStretches(steps, { from, to }),
-    ...windows.map(({ at }) => ({ from: at, to: at + sixHours })),
-  ];
-  if (!isWhole(covered, { from, to })) return undefined;
-  const lows = [...instants.map(({ temperatureC }) => temperatureC), ...windows.map((step) => step.nextSixHours?.minC)];
-  const highs = [
-    ...instants.map(({ temperatureC }) => temperatureC),
-    ...windows.map((step) => step.nextSixHours?.maxC),
-  ];
-  const known = (values: readonly (number | undefined)[]): number[] => values.filter((value) => value !== undefined);
-  return { minC: Math.min(...known(lows)), maxC: Math.max(...known(highs)) };
+  const windows = instants.flatMap(({ at, nextSixHours }) =>
+    nextSixHours !== undefined && at + sixHours <= to ? [{ from: at, to: at + sixHours, ...nextSixHours }] : [],
+  );
+  if (!isWhole([...hourlyStretches(steps, { from, to }), ...windows], { from, to })) return undefined;
+  const temperatures = instants.map(({ temperatureC }) => temperatureC);
+  return {
+    minC: Math.min(...temperatures, ...windows.map(({ minC }) => minC)),
+    maxC: Math.max(...temperatures, ...windows.map(({ maxC }) => maxC)),
+  };
 }
 
-/** The parts of a day between steps an hour apart. */
+/** The parts of a day between steps that are an hour apart. */
 function hourlyStretches(steps: readonly ForecastStep[], { from, to }: Stretch): Stretch[] {
   return steps.slice(1).flatMap(({ at }, index) => {
     const before = steps[index]?.at ?? NaN;
@@ -69,15 +66,15 @@ function isWhole(covered: readonly Stretch[], { from, to }: Stretch): boolean {
   return reached > from && to - reached < sixHours;
 }
 
-/** Steps older than this are of no use: by then the archive knows their days. */
+/** Older steps are not needed: by then the archive has their days. */
 const keptDays = 10;
 
-/** Earlier steps with newer ones after them: a newer answer replaces everything from its own first instant on. */
+/** Steps of earlier answers followed by those of a newer one, which replace everything from its first instant on. */
 export function withNewerSteps(earlier: readonly ForecastStep[], newer: readonly ForecastStep[]): ForecastStep[] {
   const first = newer[0]?.at;
   if (first === undefined) return [...earlier];
   return [...earlier.filter(({ at }) => at < first && at >= first - keptDays * day), ...newer];
 }
 
-/** How far the sun's midnight lies before that of UTC: an hour for each 15° of longitude. */
+/** How far midnight by the sun lies before that of UTC: an hour for each 15° of longitude. */
 export const solarOffsetSeconds = (longitude: number): number => (longitude / 15) * 3600;

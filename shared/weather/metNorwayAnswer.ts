@@ -1,14 +1,13 @@
-import { expectText, listOf, memberOf, membersOf, numberOf, ShapeError } from './answerShape.js';
 import type { JsonMembers } from './answerShape.js';
-import type { ForecastStep } from './weatherSource.js';
-import type { WeatherOrigin } from './weatherSource.js';
+import { arrayOf, expectText, geoJsonCellOf, memberOf, membersOf, numberOf, ShapeError } from './answerShape.js';
+import type { ForecastStep, WeatherOrigin } from './weatherSource.js';
 import { usableTemperatures } from './weatherSource.js';
 
 /** More steps than any answer has (about 90). */
 const mostSteps = 1000;
 
 /**
- * Steps and origin out of an answer of MET Norway's Locationforecast 2.0 `complete`.
+ * Steps and origin of an answer of MET Norway's Locationforecast 2.0 `complete`.
  *
  * @throws ShapeError when units, order or kinds of value are not the documented ones
  * @see https://api.met.no/doc/locationforecast/HowTO
@@ -19,7 +18,7 @@ export function readMetNorway(answer: unknown): { steps: ForecastStep[]; origin:
   for (const name of ['air_temperature', 'air_temperature_max', 'air_temperature_min']) {
     expectText(units[name], 'celsius', `unit of ${name}`);
   }
-  const timeseries = listOf(properties['timeseries'], 'timeseries');
+  const timeseries = arrayOf(properties['timeseries'], 'timeseries');
   if (timeseries.length > mostSteps) throw new ShapeError(`${timeseries.length} steps`);
   return { steps: readSteps(timeseries), origin: readOrigin(answer) };
 }
@@ -40,7 +39,7 @@ function readSteps(timeseries: readonly unknown[]): ForecastStep[] {
   return steps;
 }
 
-/** Extremes of the next six hours; undefined where the step has none, or only one of the two. */
+/** Extremes of the next six hours; undefined where the step does not have both. */
 function extremesOf(parts: JsonMembers): ForecastStep['nextSixHours'] {
   if (parts['next_6_hours'] === undefined) return undefined;
   const details = membersOf(parts['next_6_hours'], 'next_6_hours')['details'];
@@ -53,18 +52,13 @@ function extremesOf(parts: JsonMembers): ForecastStep['nextSixHours'] {
   });
 }
 
-/** The third coordinate is the height that the values were brought to. */
-function readOrigin(answer: unknown): WeatherOrigin {
-  const [longitude, latitude, elevation] = listOf(memberOf(answer, 'geometry')['coordinates'], 'geometry.coordinates');
-  return {
-    provider: 'met-norway',
-    model: 'locationforecast',
-    gridLatitude: numberOf(latitude, 'latitude'),
-    gridLongitude: numberOf(longitude, 'longitude'),
-    ...(typeof elevation === 'number' && { gridElevationM: elevation }),
-    heightOf: 'point',
-    dayBoundary: 'solar',
-    attribution: 'Based on data from MET Norway (CC BY 4.0)',
-    licence: 'CC-BY-4.0',
-  };
-}
+/** MET Norway brings its values to the height that the answer tells. */
+const readOrigin = (answer: unknown): WeatherOrigin => ({
+  provider: 'met-norway',
+  model: 'locationforecast',
+  ...geoJsonCellOf(answer),
+  heightOf: 'point',
+  dayBoundary: 'solar',
+  attribution: 'Based on data from MET Norway (CC BY 4.0)',
+  licence: 'CC-BY-4.0',
+});

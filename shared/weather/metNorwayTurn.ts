@@ -4,18 +4,18 @@ import { metNorway } from './metNorwaySource.js';
 import { WeatherError } from './weatherSource.js';
 
 /**
- * Requests to MET Norway of all instances together. Its terms allow 20 a second; instances use what they have taken
- * out of the common store within five seconds, so that the most that can come together in one second is below that.
+ * Limit of the requests of all instances to MET Norway, whose terms allow 20 a second. An instance may use what it has
+ * taken from the shared store up to five seconds later; even then fewer than 20 requests fall within one second.
  */
 export const metNorwayRate = { perSecond: 3, burst: 3 } as const;
 
-export interface TurnPorts {
+interface TurnPorts {
   /** Lets a request pass, or throws ServiceError 429 with the seconds to wait, 503 when its store is away. */
   readonly limit: () => Promise<void>;
   readonly clock: Clock;
 }
 
-/** Who has waited so often leaves the wait to the job. */
+/** After so many waits the job waits instead. */
 const mostWaits = 10;
 
 /** Resolves when a request may be made. @throws WeatherError when that takes too long */

@@ -1,12 +1,11 @@
-import { expectText, listOf, memberOf, numberOf, ShapeError } from './answerShape.js';
+import { expectText, geoJsonCellOf, memberOf, numberOf, ShapeError } from './answerShape.js';
 import { isDay } from '../validation/calendar.js';
-import type { DayTemperatures, RawTemperatures, Revision, WeatherOrigin } from './weatherSource.js';
+import type { DayTemperatures, Revision, WeatherOrigin } from './weatherSource.js';
 import { usableTemperatures } from './weatherSource.js';
 
 /**
- * Usable days and origin out of an answer of NASA POWER's daily point interface (JSON).
- *
- * The value that stands for "missing" is read from the header, not assumed.
+ * Usable days and origin of an answer of NASA POWER's daily point interface (JSON). The value that stands for "missing"
+ * is read from the header.
  *
  * @throws ShapeError when units, time standard or kinds of value are not the documented ones
  * @see https://power.larc.nasa.gov/docs/services/api/temporal/daily/
@@ -17,14 +16,19 @@ export function readNasaPower(answer: unknown): { days: DayTemperatures[]; origi
   const units = memberOf(answer, 'parameters');
   expectText(memberOf(units, 'T2M_MAX')['units'], 'C', 'unit of T2M_MAX');
   expectText(memberOf(units, 'T2M_MIN')['units'], 'C', 'unit of T2M_MIN');
-  const revision = revisionOf(sourcesOf(answer));
+  const sources = sourcesOf(header['sources']);
+  const revision = revisionOf(sources);
   const days = readDays(answer, numberOf(header['fill_value'], 'header.fill_value'));
-  return { days: days.map((day) => ({ ...day, revision })), origin: readOrigin(answer) };
+  return { days: days.map((day) => ({ ...day, revision })), origin: readOrigin(answer, sources) };
 }
 
+/** The models behind the values, such as `MERRA2` and `POWER`; none when the header does not name them. */
+const sourcesOf = (sources: unknown): readonly string[] =>
+  Array.isArray(sources) ? sources.filter((each): each is string => typeof each === 'string') : [];
+
 /**
- * GEOS-IT stands in for the weeks that MERRA-2 has not closed; one header speaks for all days of its answer. Versions of
- * POWER write the names differently: `merra2` in 2.5, `MERRA2` in 2.8.
+ * GEOS-IT covers the weeks that MERRA-2 has not closed yet; the header holds for all days of an answer. Versions of POWER
+ * write the names differently: `merra2` in 2.5, `MERRA2` in 2.8.
  */
 function revisionOf(sources: readonly string[]): Revision {
   const names = sources.map((source) => source.toUpperCase().replaceAll('-', ''));
@@ -44,29 +48,20 @@ function readDays(answer: unknown, fill: number): DayTemperatures[] {
   return names.sort().flatMap((name) => {
     const date = name.replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3');
     if (!isDay(date)) throw new ShapeError('a day that is no day');
-    const raw: RawTemperatures = { minC: value(minima[name], 'T2M_MIN'), maxC: value(maxima[name], 'T2M_MAX') };
-    const usable = usableTemperatures(raw);
+    const usable = usableTemperatures({
+      minC: value(minima[name], 'T2M_MIN'),
+      maxC: value(maxima[name], 'T2M_MAX'),
+    });
     return usable === undefined ? [] : [{ date, ...usable }];
   });
 }
 
-function readOrigin(answer: unknown): WeatherOrigin {
-  const [longitude, latitude, elevation] = listOf(memberOf(answer, 'geometry')['coordinates'], 'geometry.coordinates');
-  return {
-    provider: 'nasa-power',
-    model: sourcesOf(answer).join(', ').slice(0, 100) || 'POWER',
-    gridLatitude: numberOf(latitude, 'latitude'),
-    gridLongitude: numberOf(longitude, 'longitude'),
-    ...(typeof elevation === 'number' && { gridElevationM: elevation }),
-    heightOf: 'cell',
-    dayBoundary: 'solar',
-    attribution: 'NASA POWER Project, NASA Langley Research Center, Earth Science/Applied Science Program',
-    licence: 'free of charge, acknowledgement asked',
-  };
-}
-
-/** The models behind the values, such as `MERRA2` and `POWER`; none when the header doesn't say. */
-function sourcesOf(answer: unknown): readonly string[] {
-  const sources = memberOf(answer, 'header')['sources'];
-  return Array.isArray(sources) ? sources.filter((each): each is string => typeof each === 'string') : [];
-}
+const readOrigin = (answer: unknown, sources: readonly string[]): WeatherOrigin => ({
+  provider: 'nasa-power',
+  model: sources.join(', ').slice(0, 100) || 'POWER',
+  ...geoJsonCellOf(answer),
+  heightOf: 'cell',
+  dayBoundary: 'solar',
+  attribution: 'NASA POWER Project, NASA Langley Research Center, Earth Science/Applied Science Program',
+  licence: 'free of charge, acknowledgement asked',
+});

@@ -1,4 +1,14 @@
-import { expectText, listOf, memberOf, membersOf, numberOf, ShapeError, temperatureOf } from './answerShape.js';
+import {
+  arrayOf,
+  expectText,
+  gridCellOf,
+  memberOf,
+  membersOf,
+  numberOf,
+  ShapeError,
+  temperatureOf,
+} from './answerShape.js';
+import type { JsonMembers } from './answerShape.js';
 import { isDay } from '../validation/calendar.js';
 import type { DayTemperatures, WeatherOrigin } from './weatherSource.js';
 import { usableTemperatures } from './weatherSource.js';
@@ -7,9 +17,9 @@ import { usableTemperatures } from './weatherSource.js';
 const mostDays = 36_600;
 
 /**
- * Usable days and origin out of an answer of Open-Meteo's archive or forecast interface.
+ * Usable days and origin of an answer of Open-Meteo's archive or forecast interface.
  *
- * @param model the one that was asked for: the answer does not name it
+ * @param model the model that was asked for: the answer does not name it
  * @throws ShapeError when units, lengths or kinds of value are not the documented ones
  * @see https://open-meteo.com/en/docs (daily temperature_2m_max and temperature_2m_min)
  */
@@ -17,13 +27,13 @@ export function readOpenMeteo(answer: unknown, model: string): { days: DayTemper
   const units = memberOf(answer, 'daily_units');
   expectText(units['temperature_2m_max'], '°C', 'unit of temperature_2m_max');
   expectText(units['temperature_2m_min'], '°C', 'unit of temperature_2m_min');
-  return { days: readDays(memberOf(answer, 'daily')), origin: readOrigin(answer, model) };
+  return { days: readDays(memberOf(answer, 'daily')), origin: readOrigin(membersOf(answer, 'answer'), model) };
 }
 
-function readDays(daily: ReturnType<typeof memberOf>): DayTemperatures[] {
-  const times = listOf(daily['time'], 'daily.time');
-  const maxima = listOf(daily['temperature_2m_max'], 'daily.temperature_2m_max');
-  const minima = listOf(daily['temperature_2m_min'], 'daily.temperature_2m_min');
+function readDays(daily: JsonMembers): DayTemperatures[] {
+  const times = arrayOf(daily['time'], 'daily.time');
+  const maxima = arrayOf(daily['temperature_2m_max'], 'daily.temperature_2m_max');
+  const minima = arrayOf(daily['temperature_2m_min'], 'daily.temperature_2m_min');
   if (times.length !== maxima.length || times.length !== minima.length || times.length > mostDays) {
     throw new ShapeError(`lists of ${times.length}, ${maxima.length} and ${minima.length} days`);
   }
@@ -41,15 +51,13 @@ function readDays(daily: ReturnType<typeof memberOf>): DayTemperatures[] {
   return days;
 }
 
-/** Values are downscaled by the provider to the height asked for, else to that of its own terrain model: `elevation`. */
-function readOrigin(answer: unknown, model: string): WeatherOrigin {
-  const { latitude, longitude, elevation, timezone, utc_offset_seconds } = membersOf(answer, 'answer');
+/** Open-Meteo brings its values to the height asked for, else to that of its own terrain model: `elevation`. */
+function readOrigin(answer: JsonMembers, model: string): WeatherOrigin {
+  const { timezone, utc_offset_seconds } = answer;
   return {
     provider: 'open-meteo',
     model,
-    gridLatitude: numberOf(latitude, 'latitude'),
-    gridLongitude: numberOf(longitude, 'longitude'),
-    ...(typeof elevation === 'number' && { gridElevationM: elevation }),
+    ...gridCellOf(answer),
     heightOf: 'point',
     dayBoundary: 'civil',
     ...(typeof timezone === 'string' && { timezone }),

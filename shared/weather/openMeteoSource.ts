@@ -1,10 +1,8 @@
-import { ShapeError } from './answerShape.js';
-import type { DaySpan } from './calendar.js';
+import { readAnswer } from './answerShape.js';
 import { readOpenMeteo } from './openMeteoAnswer.js';
 import type { WeatherHttpOptions } from './weatherHttpClient.js';
 import { weatherHttpClient } from './weatherHttpClient.js';
-import type { Place, WeatherAnswer, WeatherSource } from './weatherSource.js';
-import { WeatherError } from './weatherSource.js';
+import type { GroundPoint, WeatherAnswer, WeatherSource } from './weatherSource.js';
 
 export interface OpenMeteoOptions extends WeatherHttpOptions {
   /** Whole address of the archive interface, such as https://archive-api.open-meteo.com/v1/archive */
@@ -18,14 +16,15 @@ export interface OpenMeteoOptions extends WeatherHttpOptions {
 const provider = 'open-meteo';
 
 /**
- * One model each: the provider's own choice changes from 2017 on and again within a forecast, so that normals and
- * season, or forecast and overlap, would differ by the models' bias. ERA5-Land, ERA5 at coasts; ECMWF at 9 km.
+ * One model is named for each interface: left alone, the provider changes models in 2017 and again within a forecast, so
+ * that normals and season, or forecast and archive, would differ by the bias of the models. ERA5-Land, with ERA5 at
+ * coasts; ECMWF at 9 km.
  */
 const models = { archive: 'era5_seamless', forecast: 'ecmwf_ifs' } as const;
 
-/** Days before today that a forecast answer covers too: they bridge the archive's delay and tell the model's bias. */
+/** Days before today in a forecast answer: they bridge the archive's delay and show the bias of the model. */
 const forecastPastDays = '31';
-/** Nine days from today on: the last eight that are believed, and one for a cached answer of the day before. */
+/** Nine days from today on: the eight that are used by default, and one because an answer may be cached overnight. */
 const forecastDays = '9';
 
 /**
@@ -34,44 +33,37 @@ const forecastDays = '9';
  * @see https://open-meteo.com/en/docs/historical-weather-api and https://open-meteo.com/en/docs
  */
 export function openMeteoSource(options: OpenMeteoOptions): WeatherSource {
+  const { archiveUrl, forecastUrl, apiKey, clock } = options;
   const getJson = weatherHttpClient(provider, options);
   const ask = async (url: URL, model: string, signal?: AbortSignal): Promise<WeatherAnswer> => {
     const json = await getJson(url, signal);
-    try {
-      return { ...readOpenMeteo(json, model), retrievedAt: options.clock.now().getTime() };
-    } catch (error) {
-      if (!(error instanceof ShapeError)) throw error;
-      throw new WeatherError('invalid', provider, `sent an unusable answer: ${error.message}.`, { cause: error });
-    }
+    const answer = readAnswer(provider, json, (answered) => readOpenMeteo(answered, model));
+    return { ...answer, retrievedAt: clock.now().getTime() };
   };
   return {
     provider,
     heightOf: 'point',
     models,
     newestDayIsPartial: true,
-    archive: (place, span, signal) => ask(archiveUrl(options, place, span), models.archive, signal),
-    forecast: (place, signal) => ask(forecastUrl(options, place), models.forecast, signal),
+    archive: (place, { from, to }, signal) => {
+      const part = { start_date: from, end_date: to, models: models.archive, cell_selection: 'land' };
+      return ask(addressOf(archiveUrl, { place, apiKey, part }), models.archive, signal);
+    },
+    forecast: (place, signal) => {
+      const part = { past_days: forecastPastDays, forecast_days: forecastDays, models: models.forecast };
+      return ask(addressOf(forecastUrl, { place, apiKey, part }), models.forecast, signal);
+    },
   };
 }
 
-function archiveUrl(options: OpenMeteoOptions, place: Place, { from, to }: DaySpan): URL {
-  const url = addressOf(options.archiveUrl, place, options.apiKey);
-  url.searchParams.set('start_date', from);
-  url.searchParams.set('end_date', to);
-  url.searchParams.set('models', models.archive);
-  url.searchParams.set('cell_selection', 'land');
-  return url;
+interface Query {
+  readonly place: GroundPoint;
+  readonly apiKey: string | undefined;
+  /** Parameters of one of the two interfaces. */
+  readonly part: Readonly<Record<string, string>>;
 }
 
-function forecastUrl(options: OpenMeteoOptions, place: Place): URL {
-  const url = addressOf(options.forecastUrl, place, options.apiKey);
-  url.searchParams.set('past_days', forecastPastDays);
-  url.searchParams.set('forecast_days', forecastDays);
-  url.searchParams.set('models', models.forecast);
-  return url;
-}
-
-function addressOf(base: string, place: Place, apiKey: string | undefined): URL {
+function addressOf(base: string, { place, apiKey, part }: Query): URL {
   const url = new URL(base);
   url.searchParams.set('latitude', String(place.latitude));
   url.searchParams.set('longitude', String(place.longitude));
@@ -80,5 +72,6 @@ function addressOf(base: string, place: Place, apiKey: string | undefined): URL 
   url.searchParams.set('timezone', 'auto');
   url.searchParams.set('temperature_unit', 'celsius');
   if (apiKey !== undefined) url.searchParams.set('apikey', apiKey);
+  for (const [name, value] of Object.entries(part)) url.searchParams.set(name, value);
   return url;
 }

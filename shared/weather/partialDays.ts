@@ -1,33 +1,37 @@
 /**
- * Archive days that are parts of a day. A daily value is made of the hours that are there: of a hole in the morning the
- * warm hours are left, of the newest day the first ones, and of a single hour minimum and maximum are the same.
+ * Archive days that hold only a part of their hours. A provider calculates a daily value from the hours it has: from the
+ * warm hours where the morning is missing, from the first hours on the newest day; a single hour gives the same minimum
+ * and maximum.
  */
 import type { Day } from './calendar.js';
 import type { DayTemperatures, Temperatures } from './weatherSource.js';
 import { addDays } from '../validation/calendar.js';
 
-/** No whole day among 28,000 was so even, °C. */
+/** Smallest difference between maximum and minimum; each of 28,000 whole days had more, °C. */
 const leastRangeC = 0.3;
-/** The newest day of an answer is taken for whole from this age on, days. */
+/** From this age on, the newest day of an answer counts as whole, days. */
 const wholeFromAge = 10;
-/** By so much no forecast of yesterday errs, °C. */
+/** No forecast of yesterday is wrong by more, °C. */
 const mostDifferenceC = 8;
 
-export interface Newest {
-  /** The calendar day it is at the field. */
+interface ArchiveState {
+  /** The calendar day at the field. */
   readonly today: Day;
-  /** Whether the source tells a day as soon as it has an hour of it. */
+  /** Whether the source reports a day as soon as one of its hours is known. */
   readonly newestIsPartial: boolean;
 }
 
-/** The days of an archive's answer that are whole as far as the answer itself can tell. */
-export function wholeDays(days: readonly DayTemperatures[], { today, newestIsPartial }: Newest): DayTemperatures[] {
+/** The days of an archive's answer that are whole as far as the answer itself shows. */
+export function wholeDays(
+  days: readonly DayTemperatures[],
+  { today, newestIsPartial }: ArchiveState,
+): DayTemperatures[] {
   const newest = days.at(-1)?.date;
   const isCutShort = newestIsPartial && newest !== undefined && newest > addDays(today, -wholeFromAge);
   return days.filter(({ date, minC, maxC }) => maxC - minC >= leastRangeC && !(isCutShort && date === newest));
 }
 
-/** Whether the forecast interface tells a day so differently that the archive's can't be a whole one. */
+/** Whether the forecast interface differs so much from the archive that the archive's day can't be a whole one. */
 export const contradicts = (archived: Temperatures, expected: Temperatures | undefined): boolean =>
   expected !== undefined &&
   Math.max(Math.abs(archived.minC - expected.minC), Math.abs(archived.maxC - expected.maxC)) > mostDifferenceC;

@@ -2,22 +2,17 @@ import type { Clock } from '../clock.js';
 import type { JsonObject } from '../json.js';
 import type { WeatherCache } from './weatherCache.js';
 
-/** Others add days meanwhile; whoever does not see them asks the provider once more, no longer than this. */
+/** Other instances add days meanwhile: a process that does not see them asks the provider once more. */
 const REMEMBERED_MS = 60_000;
-/** About 12 MB: thirty-five years of days have 240 KB. */
+/** About 12 MB: thirty-five years of days take 240 KB. */
 const MAX_REMEMBERED = 48;
 
-interface Remembered {
-  readonly value: JsonObject;
-  readonly until: number;
-}
-
 /**
- * The weather cache with what this process has read or written within a minute: the jobs of one neighbourhood that come
- * together read its thirty years once. What is not there is asked for each time.
+ * The weather cache with a memory of one minute in this process: jobs of neighbouring fields that run together read
+ * their thirty years once. Missing entries are not remembered.
  */
 export function rememberedWeatherCache(cache: WeatherCache, clock: Pick<Clock, 'now'>): WeatherCache {
-  const known = new Map<string, Remembered>();
+  const known = new Map<string, { readonly value: JsonObject; readonly until: number }>();
   const remember = (key: string, value: JsonObject): void => {
     known.delete(key);
     known.set(key, { value, until: clock.now().getTime() + REMEMBERED_MS });

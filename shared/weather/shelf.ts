@@ -1,13 +1,13 @@
 import type { JsonObject } from '../json.js';
 import type { WeatherCache } from './weatherCache.js';
 
-/** The weather cache without its faults: what can't be read is not there, what can't be written is not kept. */
+/** The weather cache without faults: an entry that can't be read is missing, one that can't be written is not kept. */
 export interface Shelf {
   get<Kept>(key: string): Promise<Kept | undefined>;
   put(key: string, value: object): Promise<void>;
 }
 
-/** @param onFault told of every fault; the job goes on without the cache */
+/** A cache whose faults do not stop a job. @param onFault called with every fault */
 export const tolerantShelf = (cache: WeatherCache, onFault: (error: unknown) => void): Shelf => ({
   get: async <Kept>(key: string) => {
     try {

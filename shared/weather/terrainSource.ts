@@ -7,24 +7,24 @@ import { openRaster, type Raster } from '../raster/rasterReader.js';
 import { readWindows } from '../raster/windowReader.js';
 import type { TerrainSource } from './fieldHeight.js';
 import { terrainTileName, terrainTileOf } from './terrainTile.js';
-import type { Place } from './weatherSource.js';
+import type { GroundPoint } from './weatherSource.js';
 import { WeatherError } from './weatherSource.js';
 
-export interface TerrainOptions {
+interface TerrainOptions {
   /** The folder of the tiles, such as https://copernicus-dem-90m.s3.amazonaws.com */
   readonly url: string;
   readonly clock: Clock;
 }
 
 const provider = 'copernicus-dem';
-/** Rows of the version that is read: about 370 m a pixel, so that a single tree or barn does not count. */
+/** Rows of the overview that is read: about 370 m a pixel, so that a single tree or barn does not count. */
 const overviewRows = 300;
 const timeoutMs = 10_000;
-/** The first try and one more: a height that can't be had costs a warning, not the job. */
+/** The first try and one more: without the height a job has a warning, and does not fail. */
 const tries = 2;
 
 /**
- * Heights of the ground out of Copernicus DEM GLO-90: two requests and at most 400 kB a place.
+ * Heights of the ground from Copernicus DEM GLO-90: two requests and at most 400 kB a place.
  *
  * @see https://registry.opendata.aws/copernicus-dem/
  */
@@ -35,7 +35,7 @@ export const terrainSource = ({ url, clock }: TerrainOptions): TerrainSource => 
     const file = httpRangeSource(`${url}/${name}/${name}.tif`, { clock, attempts: tries, timeoutMs });
     try {
       const raster = await openRaster(file, signal);
-      // A tile beyond the antimeridian begins at −180 for a field at 180.
+      // The tile of a field at 180° begins at −180°.
       const longitude = place.longitude - tile.west >= 180 ? place.longitude - 360 : place.longitude;
       return await heightIn(raster, { ...place, longitude }, signal);
     } catch (error) {
@@ -46,10 +46,10 @@ export const terrainSource = ({ url, clock }: TerrainOptions): TerrainSource => 
   },
 });
 
-/** The bucket says 403 or 404 where it has no tile, depending on who asks. */
+/** Where the bucket has no tile, it answers 403 or 404, depending on the caller's rights. */
 const isNoTile = ({ kind }: RasterError): boolean => kind === 'refused';
 
-async function heightIn(raster: Raster, { latitude, longitude }: Place, signal?: AbortSignal): Promise<number> {
+async function heightIn(raster: Raster, { latitude, longitude }: GroundPoint, signal?: AbortSignal): Promise<number> {
   const { grid, image: full } = raster;
   if (grid?.epsg !== 4326) throw new RasterError('unsupported', 'a terrain tile that is not on EPSG:4326');
   const image = raster.overviews.findLast(({ height }) => height >= overviewRows) ?? full;
@@ -67,10 +67,10 @@ async function heightIn(raster: Raster, { latitude, longitude }: Place, signal?:
   return height;
 }
 
-/** What lies beyond the middle of the outermost pixel is taken for that pixel's. */
+/** A position beyond the middle of the outermost pixel takes that pixel's value. */
 const within = (pixel: number, count: number): number => Math.min(Math.max(pixel, 0), count - 1);
 
-/** Between the middles of four pixels: @param right and @param down 0–1 */
+/** Bilinear interpolation between the middles of four pixels. @param right 0–1 @param down 0–1 */
 function between({ data }: Pixels, right: number, down: number): number {
   const [a = NaN, b = NaN, c = NaN, d = NaN] = data;
   return (a * (1 - right) + b * right) * (1 - down) + (c * (1 - right) + d * right) * down;

@@ -1,4 +1,4 @@
-import type { Place } from './weatherSource.js';
+import type { GroundPoint } from './weatherSource.js';
 
 /** A tile of one degree of Copernicus DEM GLO-90, by its south-west corner in whole degrees. */
 export interface TerrainTile {
@@ -6,7 +6,7 @@ export interface TerrainTile {
   readonly west: number;
 }
 
-/** Rows of every tile; the first lies on the northern side itself, and the southern side belongs to the tile below. */
+/** Rows of every tile. The first row lies on the northern side; the southern side belongs to the tile below. */
 const rows = 1200;
 
 /** Columns by the latitude of the tile's side towards the equator: meridians converge towards the poles. */
@@ -25,11 +25,11 @@ function columnsAt(south: number): number {
 }
 
 /**
- * The tile that holds the pixel nearest to a place. Pixels are points: the first column lies on the western side of
- * the tile, and what lies nearer to the eastern or the southern side than half a pixel belongs to the tile beyond it,
- * because the shared last column and row were cut off there.
+ * The tile that holds the pixel nearest to a place. Pixels are points, and the first column lies on the western side of
+ * the tile. The last column and row, shared with the next tile, are cut off: a place within half a pixel of the eastern
+ * or the southern side belongs to the next tile.
  */
-export function terrainTileOf({ latitude, longitude }: Place): TerrainTile {
+export function terrainTileOf({ latitude, longitude }: GroundPoint): TerrainTile {
   const [south, west] = [Math.floor(latitude), Math.floor(longitude)];
   const columns = columnsAt(south);
   const isBeyondEast = Math.floor((longitude - west) * columns + 0.5) >= columns;
@@ -38,7 +38,7 @@ export function terrainTileOf({ latitude, longitude }: Place): TerrainTile {
   return { south: isBeyondSouth ? south - 1 : south, west: eastward === 180 ? -180 : eastward };
 }
 
-/** Its name in the bucket, which is that of its folder and of its file. */
+/** Name of the tile in the bucket: that of its folder and of its file. */
 export function terrainTileName({ south, west }: TerrainTile): string {
   const degrees = (value: number, digits: number): string => String(Math.abs(value)).padStart(digits, '0');
   const latitude = `${south < 0 ? 'S' : 'N'}${degrees(south, 2)}_00`;

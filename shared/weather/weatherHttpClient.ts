@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.js';
 import { WeatherError } from './weatherSource.js';
 
+/** What every client of a weather provider needs. */
 export interface WeatherHttpOptions {
   readonly fetch: typeof globalThis.fetch;
   readonly clock: Clock;
@@ -12,46 +13,44 @@ export interface WeatherHttpOptions {
   readonly maxBytes?: number;
 }
 
-/** Reads one JSON document; throws WeatherError. */
-export type GetJson = (url: URL, signal?: AbortSignal) => Promise<unknown>;
-
-/** One answer with what it says of its own age. */
+/** One answer with its age. */
 export interface HttpAnswer {
-  /** Undefined when what the caller has is still the newest (304). */
+  /** Undefined when the caller's copy is still the newest (304). */
   readonly json: unknown;
   /** Milliseconds since 1970 UTC, by `Expires`. */
   readonly expiresAt?: number;
-  /** `Last-Modified`, character by character. */
+  /** `Last-Modified`, unchanged. */
   readonly lastModified?: string;
-  /** The provider says that this interface will go (203). */
+  /** Whether the provider announces the end of this interface (203). */
   readonly isDeprecated: boolean;
 }
 
-interface Manners {
+interface Options extends WeatherHttpOptions {
   /** Redirects within the host are followed; otherwise every redirect is refused. */
   readonly followsRedirects?: boolean;
   /** Whether a 429 is tried again; true when absent. */
   readonly repeatsThrottled?: boolean;
 }
 
+/** The parts of a request that differ from call to call. */
 export interface HttpRequest {
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 const tries = 3;
-/** A longer wait is left to the job, which releases its lease meanwhile. */
+/** For a longer wait the request fails, and the job waits without its lease. */
 const longestWaitSeconds = 20;
 
 /**
  * A client that asks up to three times: waits grow 1 s, 2 s with full jitter, `Retry-After` is obeyed, redirects to
- * another host are refused, and neither time nor size is without limit.
+ * another host are refused, and the time and the size of an answer are limited.
  */
 export function weatherHttp(
   provider: string,
-  options: WeatherHttpOptions & Manners,
-): (url: URL, request?: HttpRequest) => Promise<HttpAnswer> {
-  return async (url, request = {}) => {
+  options: Options,
+): (url: URL, request: HttpRequest) => Promise<HttpAnswer> {
+  return async (url, request) => {
     const { signal } = request;
     for (let attempt = 1; ; attempt += 1) {
       try {
@@ -67,16 +66,16 @@ export function weatherHttp(
   };
 }
 
-/** The same for providers whose answers have no age. */
-export function weatherHttpClient(provider: string, options: WeatherHttpOptions): GetJson {
+/** Reads JSON documents of a provider whose answers have no age; throws WeatherError. */
+export function weatherHttpClient(provider: string, options: WeatherHttpOptions) {
   const ask = weatherHttp(provider, options);
-  return async (url, signal) => (await ask(url, signal === undefined ? {} : { signal })).json;
+  return async (url: URL, signal?: AbortSignal): Promise<unknown> => (await ask(url, { signal })).json;
 }
 
 function secondsBeforeNextTry(
   error: unknown,
   attempt: number,
-  { random, repeatsThrottled = true }: WeatherHttpOptions & Manners,
+  { random, repeatsThrottled = true }: Options,
 ): number | undefined {
   if (!(error instanceof WeatherError) || attempt >= tries) return undefined;
   const mayPass = error.kind === 'unavailable' || (error.kind === 'throttled' && repeatsThrottled);
@@ -94,10 +93,10 @@ interface Call {
 
 const mostRedirects = 3;
 
-/** Sends the request, after redirects within its host when those are followed. */
+/** Sends the request, and follows redirects within its host where the options allow them. */
 async function send(
   { url, request }: Call,
-  { fetch, followsRedirects = false }: WeatherHttpOptions & Manners,
+  { fetch, followsRedirects = false }: Options,
   signal: AbortSignal,
 ): Promise<Response> {
   const headers = { accept: 'application/json', ...request.headers };
@@ -123,8 +122,7 @@ async function answerOf({ provider, request }: Call, response: Response, maxByte
   const { status, headers } = response;
   const expiresAt = Date.parse(headers.get('expires') ?? '');
   const lastModified = headers.get('last-modified');
-  const isUnchanged = status === 304 && request.headers?.['if-modified-since'] !== undefined;
-  const text = isUnchanged ? undefined : await readText(provider, response, maxBytes);
+  const text = isUnchanged(status, request) ? undefined : await readText(provider, response, maxBytes);
   return {
     json: text === undefined ? undefined : (JSON.parse(text) as unknown),
     ...(!Number.isNaN(expiresAt) && { expiresAt }),
@@ -133,10 +131,13 @@ async function answerOf({ provider, request }: Call, response: Response, maxByte
   };
 }
 
-const isAnswer = (status: number, { headers }: HttpRequest): boolean =>
-  status === 200 || status === 203 || (status === 304 && headers?.['if-modified-since'] !== undefined);
+const isUnchanged = (status: number, { headers }: HttpRequest): boolean =>
+  status === 304 && headers?.['if-modified-since'] !== undefined;
 
-async function getOnce(call: Call, options: WeatherHttpOptions & Manners): Promise<HttpAnswer> {
+const isAnswer = (status: number, request: HttpRequest): boolean =>
+  status === 200 || status === 203 || isUnchanged(status, request);
+
+async function getOnce(call: Call, options: Options): Promise<HttpAnswer> {
   const { clock, timeoutMs = 10_000, maxBytes = 8 * 1024 * 1024 } = options;
   const { provider, request } = call;
   const { signal } = request;
@@ -155,7 +156,7 @@ async function getOnce(call: Call, options: WeatherHttpOptions & Manners): Promi
     if (error instanceof SyntaxError)
       throw new WeatherError('unavailable', provider, 'sent no JSON.', { cause: error });
     const text = stop.signal.aborted ? `did not answer within ${timeoutMs / 1000} s.` : 'could not be reached.';
-    // The cause is told by name alone: a network error may quote the address, and the key stands in it.
+    // Only the name of the cause is passed on: a network error may quote the address, which has the key.
     throw new WeatherError('unavailable', provider, text, { cause: nameOf(error) });
   } finally {
     clearTimeout(timer);
@@ -177,7 +178,7 @@ async function faultOf(provider: string, response: Response, now: number): Promi
   const options = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
   if (status === 429) return new WeatherError('throttled', provider, text, options);
   if (status >= 500) return new WeatherError('unavailable', provider, text, options);
-  // A key that counts no more, or not yet, is mended at the provider: worth waiting for, but not by asking on.
+  // A key that is not valid has to be mended at the provider: the job waits, and the request is not repeated.
   if (status === 401 || status === 403) return new WeatherError('denied', provider, text, options);
   return new WeatherError('refused', provider, text);
 }

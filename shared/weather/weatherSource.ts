@@ -1,7 +1,7 @@
 import type { Day, DaySpan } from './calendar.js';
 
-/** A place on the ground, WGS 84, decimal degrees. */
-export interface Place {
+/** A point on the ground, WGS 84, decimal degrees. */
+export interface GroundPoint {
   readonly latitude: number;
   readonly longitude: number;
   /** Height of the ground above the sea, whole metres, where it is known. */
@@ -14,59 +14,61 @@ export interface Temperatures {
   readonly maxC: number;
 }
 
+/** The temperatures of a calendar day. */
 export interface DayTemperatures extends Temperatures {
   readonly date: Day;
-  /** What the provider says of the day itself: `preliminary` ones will be replaced, whatever their age. */
+  /** Absent where the provider does not tell it. */
   readonly revision?: Revision;
 }
 
-/** One step of a forecast: the temperature of an instant, and the extremes of the six hours from it on. */
+/** One step of a forecast: the temperature of an instant, and the extremes of the six hours after it, °C. */
 export interface ForecastStep {
   /** Milliseconds since 1970 UTC. */
   readonly at: number;
-  /** °C. */
   readonly temperatureC: number;
-  readonly nextSixHours?: { readonly minC: number; readonly maxC: number };
+  readonly nextSixHours?: Temperatures;
 }
 
+/** State of a day at its provider: a `preliminary` day will be replaced, whatever its age. */
 export type Revision = 'final' | 'preliminary';
 
-/** Where an answer comes from, as it is told in the insight. */
+/** Where an answer comes from, as the insight shows it. */
 export interface WeatherOrigin {
   readonly provider: string;
   readonly model: string;
-  /** Centre of the grid cell the values belong to, and its height; the height is absent when it was not told. */
+  /** Centre of the grid cell; its height is absent where the answer does not tell it. */
   readonly gridLatitude: number;
   readonly gridLongitude: number;
   readonly gridElevationM?: number;
-  /** `point`: the values are brought to the height of the place asked for already, and the height told is that one. */
+  /** Height of the values: that of the grid cell, or already that of the point asked for (`gridElevationM` then, too). */
   readonly heightOf: 'cell' | 'point';
-  /** Whose midnight ends a day: that of the clock there, or of the sun (local solar time). */
+  /** A day ends at midnight by the local clock, or by the sun (local solar time). */
   readonly dayBoundary: 'civil' | 'solar';
-  /** IANA name, and the offset of the answer; absent for solar days. */
+  /** IANA name; absent for solar days, as is the offset. */
   readonly timezone?: string;
   readonly utcOffsetSeconds?: number;
   readonly attribution: string;
   readonly licence: string;
 }
 
+/** What a provider tells of a span of days. */
 export interface WeatherAnswer {
   /** Usable days only, in order: a missing day is absent, never zero. */
   readonly days: readonly DayTemperatures[];
   readonly origin: WeatherOrigin;
   /** Milliseconds since 1970 UTC. */
   readonly retrievedAt: number;
-  /** What the reader of the result should know about this answer. */
+  /** A warning for the reader of the result. */
   readonly notice?: string;
-  /** Why days are missing that the provider may have: it did not answer when they were asked for. */
+  /** Fault of the provider when days were asked for that are missing here. */
   readonly missed?: WeatherError;
-  /** Until when the provider asks not to be asked again. Milliseconds since 1970 UTC. */
+  /** The provider wants no request before this time. Milliseconds since 1970 UTC. */
   readonly freshUntil?: number;
-  /** What the provider needs of this answer when it is asked again. */
+  /** Kept for the next request to the provider. */
   readonly memory?: ForecastMemory;
 }
 
-/** The steps of a forecast and of those before it, and the mark by which the provider knows its answer again. */
+/** The steps of a forecast and of earlier ones, and the `Last-Modified` of its answer. */
 export interface ForecastMemory {
   readonly steps: readonly ForecastStep[];
   readonly lastModified?: string;
@@ -75,35 +77,35 @@ export interface ForecastMemory {
 /** What the GDD job needs of a weather provider. All methods throw WeatherError. */
 export interface WeatherSource {
   readonly provider: string;
-  /** `point`: its values are brought to the height of the place asked for. */
+  /** Height of its values: see WeatherOrigin. */
   readonly heightOf: WeatherOrigin['heightOf'];
-  /** The models it asks for: answers of another model are other answers. */
+  /** Models that the provider is asked for, part of the cache's keys. */
   readonly models: { readonly archive?: string; readonly forecast?: string };
-  /** Whether its archive tells a day as soon as it has an hour of it. */
+  /** Whether its archive reports a day as soon as one of its hours is known. */
   readonly newestDayIsPartial?: boolean;
-  /** What was measured or reanalysed; the newest days may be missing. Absent when the provider has no archive. */
-  archive?(place: Place, span: DaySpan, signal?: AbortSignal): Promise<WeatherAnswer>;
+  /** Measured or reanalysed days; the newest may be missing. Absent when the provider has no archive. */
+  archive?(place: GroundPoint, span: DaySpan, signal?: AbortSignal): Promise<WeatherAnswer>;
   /**
-   * The last days and what is expected from today on; absent when the provider has no forecast.
+   * The last days and those from today on; absent when the provider has no forecast.
    *
    * @param kept the latest answer to the same question, where one is known
    */
-  forecast?(place: Place, signal?: AbortSignal, kept?: WeatherAnswer): Promise<WeatherAnswer>;
+  forecast?(place: GroundPoint, signal?: AbortSignal, kept?: WeatherAnswer): Promise<WeatherAnswer>;
 }
 
 /**
- * `unavailable` and `throttled` may pass, and so may `denied`, by which the provider turns us away as the caller;
- * `refused` is a request of ours it does not take, `invalid` an unusable answer.
+ * Kinds of fault. `unavailable` and `throttled` may pass, and so may `denied`, a refusal of this caller; `refused` is a
+ * request that the provider does not accept, `invalid` an unusable answer.
  */
 export type WeatherFaultKind = 'unavailable' | 'throttled' | 'denied' | 'refused' | 'invalid';
 
-/** What went wrong at a weather provider. Never holds an address: the key stands in its query. */
+/** A fault of a weather provider. Never holds an address, because its query has the key. */
 export class WeatherError extends Error {
   readonly kind: WeatherFaultKind;
   readonly provider: string;
   readonly retryAfterSeconds: number | undefined;
 
-  /** @param text what happened, as the end of a sentence that begins with the provider's name */
+  /** @param text end of a sentence that begins with the provider's name */
   constructor(
     kind: WeatherFaultKind,
     provider: string,
@@ -118,7 +120,7 @@ export class WeatherError extends Error {
   }
 }
 
-/** A day as a provider sends it: null, a fill value or nonsense where it knows nothing. */
+/** A day as a provider sends it, °C: null, a fill value or nonsense where it has no value. */
 export interface RawTemperatures {
   readonly minC: number | null;
   readonly maxC: number | null;

@@ -5,14 +5,14 @@ import type { Day } from '../../shared/weather/calendar.js';
 import { daysOf } from '../../shared/weather/calendar.js';
 import type { WeatherCache } from '../../shared/weather/weatherCache.js';
 import { referenceYears } from '../../shared/weather/weatherCache.js';
-import type { Place, WeatherOrigin, WeatherSource } from '../../shared/weather/weatherSource.js';
+import type { GroundPoint, WeatherOrigin, WeatherSource } from '../../shared/weather/weatherSource.js';
 import { WeatherError } from '../../shared/weather/weatherSource.js';
 import { ManualClock } from '../support/manualClock.js';
 import type { Weather } from './fakeProviders.js';
 import { memoryCache, plainWeather } from './fakeProviders.js';
 
 const hour = 3_600_000;
-const place: Place = { latitude: 42.9512, longitude: -87.9049 };
+const place: GroundPoint = { latitude: 42.9512, longitude: -87.9049 };
 const may = { from: '2026-05-01', to: '2026-05-31' };
 
 const origin: WeatherOrigin = {

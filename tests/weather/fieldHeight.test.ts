@@ -1,15 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import { fieldHeights } from '../../shared/weather/fieldHeight.js';
 import { tolerantShelf } from '../../shared/weather/shelf.js';
-import type { Place } from '../../shared/weather/weatherSource.js';
+import type { GroundPoint } from '../../shared/weather/weatherSource.js';
 import { memoryCache } from './fakeProviders.js';
 
 const place = { latitude: 46.5012, longitude: 9.1488 };
 
 function world(heightM: number | undefined, cache = memoryCache()) {
-  const asked: Place[] = [];
+  const asked: GroundPoint[] = [];
   const terrain = {
-    heightAt: (at: Place) => {
+    heightAt: (at: GroundPoint) => {
       asked.push(at);
       return Promise.resolve(heightM);
     },
