@@ -1,44 +1,33 @@
 import type { Layout } from './layout.js';
 import { barFrame, colours, curveFrame } from './look.js';
-import type { Frame, ValueScale } from './scale.js';
-import { dayTicks } from './scale.js';
+import { dayTicks, type Frame, type ValueScale } from './scale.js';
 import { element, text } from '../../insights/svg.js';
-import { forecastInWords, unitOf } from './words.js';
+import { forecastInWords, sumUnitOf } from './words.js';
 
-/** Grounds of the days to come, grid lines, axes with their labels and units. */
+/** Shades of the days to come, grid lines, axes with their labels and units. */
 export function axes(layout: Layout): string {
-  const unit = unitOf(layout.record);
+  const unit = sumUnitOf(layout.record);
   return element(
     'g',
     {},
-    ...grounds(layout),
-    ...valueAxis(layout.sums, curveFrame, `accumulated, ${unit}`),
-    ...valueAxis(layout.days, barFrame, `daily, ${unit}`),
-    ...timeAxis(layout),
-  );
-}
-
-/** Shades behind forecast and normal days, with a word where there is room for it. */
-function grounds(layout: Layout): string[] {
-  return [
     ...ground(layout, 'FORECAST', {
       fill: colours.forecastGround,
       word: forecastInWords(layout.record),
       ink: colours.forecast,
     }),
     ...ground(layout, 'NORMAL', { fill: colours.normalGround, word: 'normals', ink: colours.ink }),
-  ];
+    ...valueAxis(layout.sums, curveFrame, `accumulated, ${unit}`),
+    ...valueAxis(layout.days, barFrame, `daily, ${unit}`),
+    ...timeAxis(layout),
+  );
 }
 
 /** Between the two frames. */
 const groundWordY = (curveFrame.bottom + barFrame.top) / 2 + 4;
 
-interface GroundLook {
-  readonly fill: string;
-  readonly word: string;
-  readonly ink: string;
-}
+type GroundLook = Readonly<Record<'fill' | 'word' | 'ink', string>>;
 
+/** A shade behind the days of a source, with a word where there is room for one. */
 function ground({ record, x }: Layout, source: string, { fill, word, ink }: GroundLook): string[] {
   const isPart = ({ date, source: each }: (typeof record.daily)[number]): boolean =>
     each === source && date >= record.asOfDate;

@@ -2,10 +2,9 @@ import type { DaySource } from '../season.js';
 import type { Layout } from './layout.js';
 import { barFrame, colours, curveFrame, rim } from './look.js';
 import { dayInWords } from './scale.js';
-import type { PointXY } from '../../insights/svg.js';
-import { element, pathOf, text } from '../../insights/svg.js';
+import { type Attributes, element, pathOf, type PointXY, text } from '../../insights/svg.js';
 
-/** The normal band, the accumulated curve, the day of the calculation and the range of the total. */
+/** The normal band, the range, the accumulated curve, the day of the calculation and the range of the total. */
 export const curve = (layout: Layout): string =>
   element(
     'g',
@@ -17,7 +16,7 @@ export const curve = (layout: Layout): string =>
     ...totalRange(layout),
   );
 
-/** Running sums stand at the evening of their day; every season begins with nothing. */
+/** Running sums are drawn at the evening of their day; the season begins at 0. */
 const pointsOf = ({ x, sums }: Layout, values: readonly number[]): PointXY[] => [
   { x: x(0), y: sums.y(0) },
   ...values.map((value, index) => ({ x: x(index + 1), y: sums.y(value) })),
@@ -34,7 +33,7 @@ function normalBand(layout: Layout): string[] {
   ];
 }
 
-/** Where the running sum is in eight of ten seasons, from the first day on that is not certain. */
+/** The running sum of eight of ten seasons, from the first day on that is not certain. */
 function rangeBand(layout: Layout): string[] {
   const { from, cumulative } = layout.record.range;
   const first = from === undefined ? undefined : layout.indexOf(from);
@@ -47,28 +46,24 @@ function rangeBand(layout: Layout): string[] {
   return [element('path', { d: `${pathOf(outline)}Z`, fill: colours.range, 'fill-opacity': 0.55 })];
 }
 
-/** How the curve is drawn, by what its days rest on: whole, dashed, dotted. */
-const strokes: Readonly<Record<DaySource, string>> = {
-  OBSERVED: 'solid',
-  INTERPOLATED: 'solid',
-  PROVISIONAL: 'solid',
-  FORECAST: 'dashed',
-  NORMAL: 'dotted',
+const solid: Attributes = { stroke: colours.ink, 'stroke-width': 2.5 };
+
+/** Strokes of the curve by the source of its days: whole, dashed, dotted. */
+const strokes: Readonly<Record<DaySource, Attributes>> = {
+  OBSERVED: solid,
+  INTERPOLATED: solid,
+  PROVISIONAL: solid,
+  FORECAST: { stroke: colours.forecast, 'stroke-width': 2.5, 'stroke-dasharray': '6 3' },
+  NORMAL: { ...solid, 'stroke-dasharray': '1 5', 'stroke-linecap': 'round' },
 };
 
-const looks: Readonly<Record<string, Readonly<Record<string, string | number>>>> = {
-  solid: { stroke: colours.ink, 'stroke-width': 2.5 },
-  dashed: { stroke: colours.forecast, 'stroke-width': 2.5, 'stroke-dasharray': '6 3' },
-  dotted: { stroke: colours.ink, 'stroke-width': 2.5, 'stroke-dasharray': '1 5', 'stroke-linecap': 'round' },
-};
-
-/** The curve in pieces of one look each; a piece begins where the one before ends. */
+/** The curve in pieces of one stroke each; a piece begins at the end of the one before. */
 function season(layout: Layout): string[] {
   const points = pointsOf(
     layout,
     layout.record.daily.map(({ cumulative }) => cumulative),
   );
-  const pieces: { look: string; points: PointXY[] }[] = [];
+  const pieces: { look: Attributes; points: PointXY[] }[] = [];
   for (const [index, { source }] of layout.record.daily.entries()) {
     const [from, to] = [points[index], points[index + 1]];
     if (from === undefined || to === undefined) continue;
@@ -77,7 +72,7 @@ function season(layout: Layout): string[] {
     if (open?.look === look) open.points.push(to);
     else pieces.push({ look, points: [from, to] });
   }
-  return pieces.map((piece) => element('path', { d: pathOf(piece.points), ...looks[piece.look] }));
+  return pieces.map((piece) => element('path', { d: pathOf(piece.points), ...piece.look }));
 }
 
 function asOfLine({ record, x, indexOf }: Layout): string[] {
@@ -101,7 +96,7 @@ function asOfLine({ record, x, indexOf }: Layout): string[] {
   ];
 }
 
-/** A bracket at the end of the curve: where the total ends up in eight of ten seasons. */
+/** A bracket at the end of the curve: the total of eight of ten seasons. */
 function totalRange({ record, x, sums }: Layout): string[] {
   const { range, daily } = record;
   if (range.p10 === range.p90) return [];

@@ -2,10 +2,10 @@ import type { FrostSeverity } from '../frost.js';
 import type { GddRecord } from '../gddRecord.js';
 import type { Layout } from './layout.js';
 import { barFrame, colours } from './look.js';
-import { element } from '../../insights/svg.js';
+import { type Attributes, element } from '../../insights/svg.js';
 
-/** Marks differ in shape, so that they can be told apart in a grey print: paths round their middle. */
-export const frostLooks: Readonly<Record<FrostSeverity, Readonly<Record<string, string | number>>>> = {
+/** Marks by severity, drawn around their middle; their shapes differ, for prints in grey. */
+export const frostLooks: Readonly<Record<FrostSeverity, Attributes>> = {
   NEAR: { d: 'M-4 -3.5H4L0 4Z', fill: '#ffffff', stroke: colours.frost, 'stroke-width': 1.2 },
   DAMAGE: { d: 'M-4 -3.5H4L0 4Z', fill: colours.frost, stroke: colours.frost, 'stroke-width': 1.2 },
   KILLING: { d: 'M0 -5L4.5 0L0 5L-4.5 0Z', fill: colours.killing, stroke: colours.killing, 'stroke-width': 1.2 },
@@ -14,7 +14,7 @@ export const frostLooks: Readonly<Record<FrostSeverity, Readonly<Record<string, 
 const markY = barFrame.top + 9;
 const order: readonly FrostSeverity[] = ['NEAR', 'DAMAGE', 'KILLING'];
 
-/** Cold nights above the bars of their days, the worst on top, and when it usually freezes first and last. */
+/** Cold nights above the bars of their days, the worst on top, and the usual days of the first and last freeze. */
 export function frostMarks(layout: Layout): string {
   const { record, x, indexOf } = layout;
   const worstLast = record.frost.toSorted((one, other) => order.indexOf(one.severity) - order.indexOf(other.severity));
@@ -29,14 +29,14 @@ export function frostMarks(layout: Layout): string {
 interface FreezeSpan {
   readonly from: number;
   readonly to: number;
-  /** Undefined when it lies outside of the season. */
+  /** Undefined outside of the season. */
   readonly median: number | undefined;
 }
 
-/** Whether there is anything of frost to show. */
+/** Whether the picture has marks of frost or freezes. */
 export const showsFrost = (record: GddRecord): boolean => record.frost.length > 0 || freezeSpansOf(record).length > 0;
 
-/** The first and the last freeze as far as they lie in the season; none where most winters have none. */
+/** The first and the last freeze as far as they lie in the season; none where most winters have no freeze. */
 export function freezeSpansOf({ daily, normal }: GddRecord): FreezeSpan[] {
   const indexOn = (monthDay: string | null): number =>
     monthDay === null ? -1 : daily.findIndex(({ date }) => date.slice(5) === monthDay);

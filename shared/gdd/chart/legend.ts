@@ -20,7 +20,7 @@ interface Entry {
   readonly symbol: string;
 }
 
-/** What every mark means: only those that this picture shows, in as many lines as they take. */
+/** Explains every mark of this picture, in as many lines as needed. */
 export function legend(layout: Layout): string {
   let [x, y] = [left, top];
   const entries = [...dayEntries(layout), ...curveEntries(layout), ...frostEntries(layout)];

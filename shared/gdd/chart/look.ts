@@ -5,11 +5,12 @@ import { element } from '../../insights/svg.js';
 /** Size of the picture, pixels. */
 export const size = { width: 800, height: 500 } as const;
 
-/** The accumulated curve above, the days below, on one time axis. */
+/** Frame of the accumulated curve, above that of the days. */
 export const curveFrame: Frame = { left: 66, right: 776, top: 80, bottom: 308 };
+/** Frame of the days, on the same time axis. */
 export const barFrame: Frame = { left: 66, right: 776, top: 332, bottom: 412 };
 
-/** Colours that differ in lightness too, so that they can be told apart in a grey print. */
+/** Colours that also differ in lightness, for prints in grey. */
 export const colours = {
   ink: '#1f2937',
   faint: '#6b7280',
@@ -33,7 +34,7 @@ interface BarLook {
   readonly narrow: string;
 }
 
-/** How the bar of a day looks, by what it rests on; also the order of the legend. */
+/** Look of a day's bar by its source, in the order of the legend. */
 export const barLooks: Readonly<Record<DaySource, BarLook>> = {
   OBSERVED: { label: 'observed', fill: '#27548a', stroke: '#27548a', narrow: '#27548a' },
   INTERPOLATED: { label: 'bridged', fill: 'url(#dots)', stroke: '#6d3fa0', narrow: '#6d3fa0' },
@@ -60,7 +61,7 @@ export const patterns = element(
   ),
 );
 
-/** A white rim that keeps letters legible on lines and shades. */
+/** A white rim around letters, legible on lines and shades. */
 export const rim = {
   'paint-order': 'stroke',
   stroke: '#ffffff',

@@ -8,7 +8,7 @@ export interface Frame {
   readonly bottom: number;
 }
 
-/** From values to pixels, zero at the frame's bottom. */
+/** A scale from values to pixels, with 0 at the frame's bottom. */
 export interface ValueScale {
   readonly y: (value: number) => number;
   readonly ticks: readonly number[];
@@ -47,17 +47,17 @@ const monthOf = (day: string): string => monthNames[Number(day.slice(5, 7)) - 1]
 /** `1 May` of 2026-05-01. */
 export const dayInWords = (day: string): string => `${Number(day.slice(8, 10))} ${monthOf(day)}`;
 
-/** A mark on the time axis: at the morning of a day, with a label or without. */
-export interface DayTick {
+/** A mark on the time axis, at the morning of a day. */
+interface DayTick {
   readonly day: string;
   readonly label: string;
 }
 
-/** Up to this many days each of them, or every week, is marked; longer seasons are marked by month. */
+/** Longest season with marks of up to eight days, and longest with a mark a week; longer ones have a mark a month. */
 const mostDaysByDay = 14;
 const mostDaysByWeek = 70;
 
-/** Marks of the time axis for `count` days from `first` on; the first label and each January tell the year. */
+/** Marks of the time axis for `count` days from `first` on; the first label and each January have the year. */
 export function dayTicks(first: string, count: number): DayTick[] {
   if (count <= mostDaysByWeek) {
     const step = count <= mostDaysByDay ? Math.ceil(count / 8) : 7;

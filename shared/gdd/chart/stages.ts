@@ -1,16 +1,17 @@
 import type { GddStageRecord } from '../gddRecord.js';
 import type { Layout } from './layout.js';
 import { colours, curveFrame, rim } from './look.js';
-import { element, text } from '../../insights/svg.js';
+import { type Attributes, element, text } from '../../insights/svg.js';
 
 const rowHeight = 13;
 const mostRows = 4;
 const pixelsPerCharacter = 6;
 
-/** Reached; expected by a forecast or by normals; expected had no frost killed the crop. */
+/** A stage is reached, expected from a forecast or normals, or expected only if the crop survives a killing frost. */
 export type StageLook = 'reached' | 'expected' | 'ifSurvived';
 
-export const dotLooks: Readonly<Record<StageLook, Readonly<Record<string, string | number>>>> = {
+/** Dots of the stages. */
+export const dotLooks: Readonly<Record<StageLook, Attributes>> = {
   reached: { fill: colours.ink, stroke: colours.ink, 'stroke-width': 1.5 },
   expected: { fill: '#ffffff', stroke: colours.ink, 'stroke-width': 1.5 },
   ifSurvived: { fill: '#ffffff', stroke: colours.killing, 'stroke-width': 1.5, 'stroke-dasharray': '2 1.5' },
@@ -24,12 +25,12 @@ interface Mark {
   readonly look: StageLook;
   readonly from: number;
   readonly to: number;
-  /** Row of its name, counted from the top; undefined when there is no room for it. */
+  /** Row of its name, counted from the top; undefined without room for a name. */
   readonly row: number | undefined;
   readonly nameX: number;
 }
 
-/** A dot on the curve for each growth stage reached, hollow while it is expected only, with its name above. */
+/** A dot on the curve for each growth stage, hollow while the stage is only expected, with its name above. */
 export function stageMarks(layout: Layout): string {
   const marks = marksOf(layout);
   return element(
@@ -42,16 +43,16 @@ export function stageMarks(layout: Layout): string {
   );
 }
 
-/** The day a stage is drawn on: that on which it is reached, or would have been without a killing frost. */
+/** The day of a stage's dot: that on which it is reached, or would be without a killing frost. */
 export const shownDate = ({ date, dateIfSurvived }: GddStageRecord): string | null => date ?? dateIfSurvived ?? null;
 
-/** How a stage is drawn. */
+/** Look of a stage's dot. */
 export function stageLookOf({ date, basis }: GddStageRecord): StageLook {
   if (date === null) return 'ifSurvived';
   return basis === 'NORMAL' || basis === 'FORECAST' ? 'expected' : 'reached';
 }
 
-/** Short codes mean nothing to most people: their name stands beside them. */
+/** A short code is followed by the name, because most readers do not know it. */
 const labelOf = (code: string, name: string): string => (code.length <= 3 ? `${code} ${name}` : code);
 
 function marksOf(layout: Layout): Mark[] {
@@ -81,13 +82,13 @@ function marksOf(layout: Layout): Mark[] {
   });
 }
 
-/** Where the curve is in the middle of a day. */
+/** Running sum in the middle of a day. */
 function sumAtNoon({ record }: Layout, index: number): number {
   const { cumulative = 0, gdd = 0 } = record.daily[index] ?? {};
   return cumulative - gdd / 2;
 }
 
-/** The first row in which a name does not run into the one before it. @param ends right ends of the rows so far */
+/** The first row with room for a name. @param ends right ends of the names in each row so far */
 function place(label: string, at: number, ends: number[]): Pick<Mark, 'row' | 'nameX'> {
   const half = (label.length * pixelsPerCharacter) / 2;
   const nameX = Math.min(Math.max(at, curveFrame.left + half), curveFrame.right - half);
@@ -101,17 +102,17 @@ function place(label: string, at: number, ends: number[]): Pick<Mark, 'row' | 'n
 
 const nameYOf = (row: number): number => curveFrame.top + 10 + row * rowHeight;
 
-/** The days in which eight of ten seasons reach the stage, with ends; open where it may be after the season. */
-const horizontal = (y: number, from: number, to: number): string => {
+/** Days in which eight of ten seasons reach the stage, as a line with caps; without a cap at the end of the season. */
+function horizontal(y: number, from: number, to: number): string {
   const ends = to >= curveFrame.right ? [from] : [from, to];
   const caps = ends.map((end) => `M${end.toFixed(2)} ${(y - 3).toFixed(2)}v6`).join('');
   const d = `M${from.toFixed(2)} ${y.toFixed(2)}H${to.toFixed(2)}${caps}`;
   return element('path', { d, stroke: colours.ink, 'stroke-width': 1.2, fill: 'none' });
-};
+}
 
 const nameInk = (look: StageLook): string => (look === 'ifSurvived' ? colours.killing : colours.ink);
 
-/** From the name down to the dot, where they don't touch already. */
+/** A line from the name down to the dot, where there is a gap between them. */
 function leader({ x, y, row }: Mark): string[] {
   const from = nameYOf(row ?? 0) + 4;
   if (row === undefined || from >= y - 4) return [];

@@ -12,31 +12,31 @@ export const cropNames: Readonly<Record<string, string>> = {
 };
 
 /** Unit of all sums in the picture. */
-export const unitOf = ({ temperatureUnit }: GddRecord): string => `°${temperatureUnit}·day`;
+export const sumUnitOf = ({ temperatureUnit }: GddRecord): string => `°${temperatureUnit}·day`;
 
 /** Whole degree-days, and tenths where there are few. */
 const inWords = (value: number): string =>
   Math.abs(value) < 10 ? String(Math.round(value * 10) / 10 + 0) : String(Math.round(value) + 0);
 
-/** What the picture shows. */
+/** Title of the picture: crop and season. */
 export const headline = (record: GddRecord): string => {
   const { crop, gddStartDate, gddEndDate } = record;
   return `${cropNames[crop] ?? crop}: growing degree-days, ${gddStartDate} to ${gddEndDate}`;
 };
 
-/** The sum in a sentence: total, range, departure from normal, date, and whether it did without something. */
+/** The line below the title: total, range, departure from normal, date, and whether the result is incomplete. */
 export function subline(record: GddRecord): string {
   const { total, range, normal, asOfDate } = record;
   const spread = range.p10 === range.p90 ? '' : ` (8 of 10 seasons: ${inWords(range.p10)} to ${inWords(range.p90)})`;
   return [
-    `Total ${inWords(total)} ${unitOf(record)}${spread}`,
+    `Total ${inWords(total)} ${sumUnitOf(record)}${spread}`,
     ...(normal === undefined ? [] : [departureInWords(normal)]),
     `as of ${asOfDate}`,
     ...(record.incomplete === undefined ? [] : ['incomplete']),
   ].join(' · ');
 }
 
-/** What the sum is made with: limits, height of the field and of its grid cell, what the cell may differ by. */
+/** The next line: limits, height of the field and of its grid cell, uncertainty from the cell. */
 export function placeLine(record: GddRecord): string {
   const { method, temperatureUnit, location, uncertainty } = record;
   const degrees = (limit: number): string => String(Math.round(limit * 10) / 10);
@@ -44,12 +44,12 @@ export function placeLine(record: GddRecord): string {
     method.upper === null
       ? `base ${degrees(method.lower)}`
       : `limits ${degrees(method.lower)} to ${degrees(method.upper)}`;
-  const place = uncertainty.place === 0 ? [] : [`place ±${inWords(uncertainty.place)} ${unitOf(record)}`];
+  const place = uncertainty.place === 0 ? [] : [`place ±${inWords(uncertainty.place)} ${sumUnitOf(record)}`];
   const height = location.elevationM === undefined ? 'height of the field not known' : heightInWords(record);
   return [`${limits} °${temperatureUnit}`, height, ...place].join(' · ');
 }
 
-/** A cell of nearly the field's height needs no word. */
+/** A smaller difference between the heights of cell and field is not mentioned, m. */
 const toldHeightM = 50;
 
 function heightInWords({ location, sources }: GddRecord): string {
@@ -63,10 +63,10 @@ function heightInWords({ location, sources }: GddRecord): string {
   return `${field}, its cell at ${Math.round(gridElevationM)} m: ${signed(tmax)} °C by day, ${signed(tmin)} °C by night`;
 }
 
-/** Older forecasts are told with their day. */
+/** An older forecast is named with its day. */
 const newForecastMs = 24 * 3_600_000;
 
-/** `forecast`, with the day it was made on when that is more than a day ago. */
+/** `forecast`, with its day when it is more than a day old. */
 export function forecastInWords({ sources, asOf }: GddRecord): string {
   const made = sources.find(({ product }) => product === 'forecast')?.retrievedAt;
   const isOld = made !== undefined && Date.parse(asOf) - Date.parse(made) > newForecastMs;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { layoutOf } from '../../../shared/gdd/chart/layoutOf.js';
+import { layoutOf } from '../../../shared/gdd/chart/gddChart.js';
 import { legend } from '../../../shared/gdd/chart/legend.js';
 import { dayTicks, valueScale } from '../../../shared/gdd/chart/scale.js';
 import { forecastInWords, headline, placeLine, subline } from '../../../shared/gdd/chart/words.js';
