@@ -1,6 +1,5 @@
 /** Readers of a provider's JSON answer: each names the member that does not have the documented kind of value. */
-import type { WeatherOrigin } from './weatherSource.js';
-import { WeatherError } from './weatherSource.js';
+import { WeatherError, type WeatherOrigin } from './weatherSource.js';
 
 /** The members of a JSON object, not checked yet. */
 export type JsonMembers = Readonly<Record<string, unknown>>;

@@ -1,7 +1,6 @@
 import type { Clock } from '../clock.js';
-import type { Day, DaySpan } from './calendar.js';
+import { type Day, daysOf, type DaySpan } from './calendar.js';
 import { dayNumber } from '../validation/calendar.js';
-import { daysOf } from './calendar.js';
 import { keyedLock, type KeyedLock } from './keyedLock.js';
 import type { Shelf } from './shelf.js';
 import type { ArchiveChunk, CachedDay, ReferenceWeather, WeatherProduct } from './weatherCache.js';

@@ -1,7 +1,6 @@
 import type { JsonMembers } from './answerShape.js';
 import { arrayOf, expectText, geoJsonCellOf, memberOf, membersOf, numberOf, ShapeError } from './answerShape.js';
-import type { ForecastStep, WeatherOrigin } from './weatherSource.js';
-import { usableTemperatures } from './weatherSource.js';
+import { type ForecastStep, usableTemperatures, type WeatherOrigin } from './weatherSource.js';
 
 /** More steps than any answer has (about 90). */
 const mostSteps = 1000;

@@ -1,10 +1,8 @@
 import { readAnswer } from './answerShape.js';
 import { localDays, solarOffsetSeconds, withNewerSteps } from './localDays.js';
 import { readMetNorway } from './metNorwayAnswer.js';
-import type { HttpAnswer, HttpRequest, WeatherHttpOptions } from './weatherHttpClient.js';
-import { weatherHttp } from './weatherHttpClient.js';
-import type { GroundPoint, WeatherAnswer, WeatherSource } from './weatherSource.js';
-import { WeatherError } from './weatherSource.js';
+import { type HttpAnswer, type HttpRequest, weatherHttp, type WeatherHttpOptions } from './weatherHttpClient.js';
+import { type GroundPoint, type WeatherAnswer, WeatherError, type WeatherSource } from './weatherSource.js';
 
 export interface MetNorwayOptions extends WeatherHttpOptions {
   /** Whole address, such as https://api.met.no/weatherapi/locationforecast/2.0/complete */

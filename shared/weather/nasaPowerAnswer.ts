@@ -1,7 +1,6 @@
 import { expectText, geoJsonCellOf, memberOf, numberOf, ShapeError } from './answerShape.js';
 import { isDay } from '../validation/calendar.js';
-import type { DayTemperatures, Revision, WeatherOrigin } from './weatherSource.js';
-import { usableTemperatures } from './weatherSource.js';
+import { type DayTemperatures, type Revision, usableTemperatures, type WeatherOrigin } from './weatherSource.js';
 
 /**
  * Usable days and origin of an answer of NASA POWER's daily point interface (JSON). The value that stands for "missing"

@@ -1,11 +1,9 @@
 import { readAnswer } from './answerShape.js';
 import { addDays } from '../validation/calendar.js';
-import type { Day, DaySpan } from './calendar.js';
-import { dayAtOffset } from './calendar.js';
+import { type Day, dayAtOffset, type DaySpan } from './calendar.js';
 import { readNasaPower } from './nasaPowerAnswer.js';
 import { revisedDays } from './weatherCache.js';
-import type { WeatherHttpOptions } from './weatherHttpClient.js';
-import { weatherHttpClient } from './weatherHttpClient.js';
+import { weatherHttpClient, type WeatherHttpOptions } from './weatherHttpClient.js';
 import type { GroundPoint, WeatherAnswer, WeatherOrigin, WeatherSource } from './weatherSource.js';
 import { WeatherError } from './weatherSource.js';
 

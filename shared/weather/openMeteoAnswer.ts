@@ -10,8 +10,7 @@ import {
 } from './answerShape.js';
 import type { JsonMembers } from './answerShape.js';
 import { isDay } from '../validation/calendar.js';
-import type { DayTemperatures, WeatherOrigin } from './weatherSource.js';
-import { usableTemperatures } from './weatherSource.js';
+import { type DayTemperatures, usableTemperatures, type WeatherOrigin } from './weatherSource.js';
 
 /** More days than any request of ours has: those of a century. */
 const mostDays = 36_600;

@@ -1,7 +1,6 @@
 import { readAnswer } from './answerShape.js';
 import { readOpenMeteo } from './openMeteoAnswer.js';
-import type { WeatherHttpOptions } from './weatherHttpClient.js';
-import { weatherHttpClient } from './weatherHttpClient.js';
+import { weatherHttpClient, type WeatherHttpOptions } from './weatherHttpClient.js';
 import type { GroundPoint, WeatherAnswer, WeatherSource } from './weatherSource.js';
 
 export interface OpenMeteoOptions extends WeatherHttpOptions {

@@ -7,8 +7,7 @@ import { openRaster, type Raster } from '../raster/rasterReader.js';
 import { readWindows } from '../raster/windowReader.js';
 import type { TerrainSource } from './fieldHeight.js';
 import { terrainTileName, terrainTileOf } from './terrainTile.js';
-import type { GroundPoint } from './weatherSource.js';
-import { WeatherError } from './weatherSource.js';
+import { type GroundPoint, WeatherError } from './weatherSource.js';
 
 interface TerrainOptions {
   /** The folder of the tiles, such as https://copernicus-dem-90m.s3.amazonaws.com */

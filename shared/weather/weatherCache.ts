@@ -1,7 +1,6 @@
 import type { JsonObject } from '../json.js';
-import type { Day, DaySpan } from './calendar.js';
+import { countDays, type Day, dayAtOffset, type DaySpan } from './calendar.js';
 import { addDays, dayNumber } from '../validation/calendar.js';
-import { countDays, dayAtOffset } from './calendar.js';
 import type { GroundPoint, RawTemperatures, Revision, WeatherAnswer, WeatherOrigin } from './weatherSource.js';
 
 /** Weather kept between jobs, shared by all instances. Without it jobs make more calls and have the same results. */
