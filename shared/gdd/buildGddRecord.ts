@@ -1,53 +1,31 @@
 import type { InteriorPoint } from '../geo/interiorPoint.js';
 import type { Day, DaySpan } from '../weather/calendar.js';
-import type { ReferenceWeather } from '../weather/weatherCache.js';
-import type { ClimateTrend } from './climateTrend.js';
-import type { CropModel } from './crops.js';
-import { cropModels, cropModelVersion } from './crops.js';
-import type { DegreeDaySeries, KnownDay } from './degreeDaySeries.js';
-import { cumulativeOf, sumOf } from './degreeDaySeries.js';
+import type { CalculatedSeason } from './calculateSeason.js';
+import { type CropModel, cropModels, cropModelVersion } from './crops.js';
+import { cumulativeOf, type DegreeDaySeries } from './degreeDaySeries.js';
 import { limitsOf } from './degreeDays.js';
-import type { GddParameters } from './gddParameters.js';
-import type {
-  GddCoverage,
-  GddDayRecord,
-  GddHistoryRecord,
-  GddMethodRecord,
-  GddQuantiles,
-  GddRecord,
-  GddShortcoming,
-  GddSourceRecord,
-} from './gddRecord.js';
-import type { GatheredSeason, WeatherUse } from './gatherSeason.js';
+import type { WeatherUse } from './gatherSeason.js';
+import type { StoredGddParameters } from './gddParameters.js';
+import type { GddRecord } from './gddRecord.js';
 import { normalRecord } from './normalRecord.js';
-import type { Quantiles } from './quantile.js';
 import { placeUncertainty } from './placeUncertainty.js';
+import { type DaySource, type KnownDay, pastGaps } from './season.js';
 import type { SeasonBand } from './seasonBand.js';
-import type { DaySource } from './season.js';
-import { pastGaps } from './season.js';
 import { seasonSums } from './stageDates.js';
 import { stagesAndFrost } from './stagesAndFrost.js';
-import type { Say, TemperatureUnit } from './temperature.js';
-import { roundHalfUp, sayer, temperatureIn } from './temperature.js';
+import { mappedQuantiles, sumOf } from './statistics.js';
+import { roundHalfUp, type Say, sayer, temperatureIn, type TemperatureUnit } from './temperature.js';
 
-/** Everything a record is made from; nothing of it is read from outside. */
-export interface RecordInput {
+/** Everything that a record is made from. */
+interface RecordInput extends CalculatedSeason {
   readonly insightId: string;
   readonly jobId: string;
-  readonly parameters: GddParameters;
+  readonly parameters: StoredGddParameters;
   readonly point: InteriorPoint;
-  readonly season: GatheredSeason;
-  /** The season's days without a gap left. */
-  readonly days: readonly KnownDay[];
-  readonly reference: ReferenceWeather | undefined;
-  /** Providers of the season and of the reference years. */
-  readonly uses: readonly WeatherUse[];
-  readonly warnings: readonly string[];
-  readonly incomplete: readonly GddShortcoming[];
   /** Earlier results of the job. */
-  readonly history?: readonly GddHistoryRecord[];
+  readonly history?: GddRecord['history'];
   readonly asOf: Date;
-  /** Whether the days were measured at the field: there is no cell that it could differ from. */
+  /** Whether the days were measured at the field: then no grid cell can differ from the field. */
   readonly isMeasured: boolean;
 }
 
@@ -61,18 +39,16 @@ const description =
 /** The record of a calculated season. */
 export function buildGddRecord(input: RecordInput): GddRecord {
   const { parameters, days, reference } = input;
+  const { crop, startEvent = 'PLANTING', temperatureUnit: unit } = parameters;
   const span: DaySpan = { from: parameters.gddStartDate, to: parameters.gddEndDate };
-  const model = cropModels[parameters.crop];
-  const limits = limitsOf(model);
+  const model = cropModels[crop];
   const isBiasRemoved = input.uses.some(({ bias }) => bias !== undefined);
-  const sums = seasonSums({ span, days, reference, isBiasRemoved, definition: model });
-  const { series, band } = sums;
+  const weather = { span, days, reference, isBiasRemoved };
+  const total = seasonSums(weather, model);
+  const { series, band } = total;
   const [longitude, latitude] = input.point.position;
-  const { crop, startEvent = 'PLANTING' } = parameters;
   const place = { latitude, longitude };
-  const unit = parameters.temperatureUnit;
-  const season = { crop, startEvent, place, span, days, reference, isBiasRemoved, unit, total: sums };
-  const { warnings, ...cropRecord } = stagesAndFrost({ ...season, daily: series.daily });
+  const { warnings, ...cropRecord } = stagesAndFrost({ ...weather, crop, startEvent, place, unit, total });
   const say = sayer(unit);
   return {
     insightId: input.insightId,
@@ -94,11 +70,11 @@ export function buildGddRecord(input: RecordInput): GddRecord {
     ...(series.normals &&
       reference && { normal: normalRecord(series.normals, { series, days, reference, latitude, say }) }),
     range: rangeRecord(band, days, say),
-    ...(series.trend && { rest: restRecord(series.trend, say) }),
+    ...(series.trend && { rest: { trendPerDecade: say(series.trend.perDecade), shift: say(series.trend.shift) } }),
     uncertainty: {
       place: input.isMeasured
         ? 0
-        : say(placeUncertainty({ days, uses: input.uses, elevationM: input.season.elevationM, limits })),
+        : say(placeUncertainty({ ...input, elevationM: input.season.elevationM, limits: limitsOf(model) })),
     },
     ...cropRecord,
     warnings: [...input.warnings, ...warnings],
@@ -108,7 +84,7 @@ export function buildGddRecord(input: RecordInput): GddRecord {
   };
 }
 
-function methodRecord(model: CropModel, unit: TemperatureUnit): GddMethodRecord {
+function methodRecord(model: CropModel, unit: TemperatureUnit): GddRecord['method'] {
   const { method, lowerC, upperC } = limitsOf(model);
   return {
     name: method,
@@ -146,7 +122,7 @@ function partsOf({ daily }: DegreeDaySeries, days: readonly KnownDay[], say: Say
   };
 }
 
-function coverageOf(days: readonly KnownDay[], today: Day): GddCoverage {
+function coverageOf(days: readonly KnownDay[], today: Day): GddRecord['coverage'] {
   const count = (...sources: readonly DaySource[]): number => days.filter((day) => sources.includes(day.source)).length;
   const withoutOwn = days.map(({ date, source, temperatures }) =>
     temperatures === undefined || source === 'INTERPOLATED' ? { date } : { date, temperatures },
@@ -161,7 +137,9 @@ function coverageOf(days: readonly KnownDay[], today: Day): GddCoverage {
   };
 }
 
-function sourceRecord({ product, origin, retrievedAt, correction, bias }: WeatherUse): GddSourceRecord {
+type SourceRecord = GddRecord['sources'][number];
+
+function sourceRecord({ product, origin, retrievedAt, correction, bias }: WeatherUse): SourceRecord {
   return {
     product,
     provider: origin.provider,
@@ -182,8 +160,8 @@ function sourceRecord({ product, origin, retrievedAt, correction, bias }: Weathe
   };
 }
 
-/** The terrain model behind the height of the field, with the words its licence asks for (article 6 b and c). */
-function heightSource({ point, season: { height } }: RecordInput): GddSourceRecord[] {
+/** The terrain model behind the height of the field, with the words that its licence requires (article 6 b and c). */
+function heightSource({ point, season: { height } }: RecordInput): SourceRecord[] {
   if (height?.isLand !== true) return [];
   const [gridLongitude, gridLatitude] = point.position;
   return [
@@ -208,7 +186,7 @@ function dailyRecords(
   { daily }: DegreeDaySeries,
   days: readonly KnownDay[],
   unit: TemperatureUnit,
-): readonly GddDayRecord[] {
+): GddRecord['daily'] {
   const cumulative = cumulativeOf(daily);
   const say = sayer(unit);
   const degrees = (celsius: number | undefined): number | null =>
@@ -225,19 +203,13 @@ function dailyRecords(
 
 /** The range of the total, and the band of the running sum from the first day on that is not certain. */
 function rangeRecord(band: SeasonBand, days: readonly KnownDay[], say: Say): GddRecord['range'] {
-  const said = ({ p10, p50, p90 }: Quantiles): GddQuantiles => ({ p10: say(p10), p50: say(p50), p90: say(p90) });
-  const last = band.at(-1) ?? { p10: NaN, p50: NaN, p90: NaN };
+  const last = mappedQuantiles(band.at(-1) ?? { p10: NaN, p50: NaN, p90: NaN }, say);
   const first = band.findIndex(({ p10, p90 }) => p10 < p90);
   const from = days[first]?.date;
-  if (from === undefined) return said(last);
-  const open = band.slice(first).map(said);
-  return { ...said(last), from, cumulative: { p10: open.map(({ p10 }) => p10), p90: open.map(({ p90 }) => p90) } };
+  if (from === undefined) return last;
+  const open = band.slice(first);
+  return { ...last, from, cumulative: { p10: open.map(({ p10 }) => say(p10)), p90: open.map(({ p90 }) => say(p90)) } };
 }
-
-const restRecord = ({ perDecade, shift }: ClimateTrend, say: Say): NonNullable<GddRecord['rest']> => ({
-  trendPerDecade: say(perDecade),
-  shift: say(shift),
-});
 
 const citationsOf = (model: CropModel, stageReference: string | undefined): string[] => [
   'McMaster, G. S. & Wilhelm, W. W. (1997): Growing degree-days: one equation, two interpretations. ' +

@@ -2,23 +2,20 @@ import type { DaySpan } from '../weather/calendar.js';
 import type { ReferenceWeather } from '../weather/weatherCache.js';
 import type { GroundPoint, WeatherError } from '../weather/weatherSource.js';
 import { bridgeableGaps, bridgeGaps } from './bridgeGaps.js';
-import type { Crop } from './crops.js';
-import { cropModels } from './crops.js';
+import { type Crop, cropModels } from './crops.js';
 import { limitsOf } from './degreeDays.js';
-import type { KnownDay } from './degreeDaySeries.js';
 import { gatherReference } from './gatherReference.js';
-import type { GatheredSeason, SeasonPorts, WeatherUse } from './gatherSeason.js';
-import { gatherSeason } from './gatherSeason.js';
+import { type GatheredSeason, gatherSeason, type SeasonPorts, type WeatherUse } from './gatherSeason.js';
 import { outOfReach, weatherAway, weatherTooIncomplete } from './gddFailures.js';
 import type { GddShortcoming } from './gddRecord.js';
 import { doesWithout, type WeatherPatience } from './makingDo.js';
 import { fewestGoodYears, goodYearsOf } from './normals.js';
-import { completenessOf, fillWithNormals, isTooIncomplete } from './season.js';
+import { completenessOf, fillWithNormals, isTooIncomplete, type KnownDay } from './season.js';
 import { seasonWarnings } from './seasonWarnings.js';
 import { shortcomingsOf } from './shortcomings.js';
 import type { TemperatureUnit } from './temperature.js';
 
-export interface CalculationRequest {
+interface CalculationRequest {
   readonly place: GroundPoint;
   readonly span: DaySpan;
   readonly crop: Crop;
@@ -26,22 +23,23 @@ export interface CalculationRequest {
   readonly patience: WeatherPatience;
 }
 
-/** A season whose every day rests on something, with what is told about it. */
+/** A season whose every day has a source. */
 export interface CalculatedSeason {
   readonly season: GatheredSeason;
   readonly days: readonly KnownDay[];
   readonly reference: ReferenceWeather | undefined;
+  /** Providers of the season and of the reference years. */
   readonly uses: readonly WeatherUse[];
   readonly warnings: readonly string[];
-  /** What could not be had although a source has it. */
+  /** Days that lack a source they should have. */
   readonly incomplete: readonly GddShortcoming[];
 }
 
 /**
- * Gathers the season and the reference years and fills what is left open with normals.
+ * Gathers the season and the reference years, and fills unknown days with normals.
  *
- * @throws JobFailure when providers are away and it is too early to make do, when too much of the past is missing, or
- * when normals are needed and unknown
+ * @throws JobFailure when providers are away and the job can still wait, when too much of the past is missing, or when
+ * normals are needed and unknown
  */
 export const calculateSeason =
   (ports: SeasonPorts) =>
@@ -54,7 +52,6 @@ export const calculateSeason =
     refuseIncomplete(season, ports);
     const missing = shortcomingsOf(season, ports);
     refuseToMakeDo(season, missing, patience);
-    const limits = limitsOf(cropModels[crop]);
     const faults: WeatherError[] = [];
     const gathered = await gatherReference(ports.weather)(
       {
@@ -74,17 +71,17 @@ export const calculateSeason =
       days,
       uses,
       goodYears: gathered?.goodYears ?? 0,
-      limits,
+      limits: limitsOf(cropModels[crop]),
       unit,
       trustedForecastDays: ports.trustedForecastDays,
       isMeasured: ports.isMeasured,
     });
-    const withoutNormals = { reason: 'normals' as const, ...span };
-    const incomplete = gathered === undefined && faults.length > 0 ? [...missing, withoutNormals] : missing;
+    const lacksNormals = gathered === undefined && faults.length > 0;
+    const incomplete = lacksNormals ? [...missing, { reason: 'normals' as const, ...span }] : missing;
     return { season, days, reference: gathered?.reference, uses, warnings, incomplete };
   };
 
-/** Nothing answered, or too much of the past is missing: a later attempt may do better. */
+/** No provider answered, or too much of the past is missing: a later attempt may succeed. */
 function refuseIncomplete(season: GatheredSeason, { isMeasured }: Pick<SeasonPorts, 'isMeasured'>): void {
   if (season.uses.length === 0 && season.faults.length > 0) throw weatherAway(season.faults);
   const bridgeable = isMeasured ? [] : bridgeableGaps(season.days, season.today);
@@ -94,7 +91,7 @@ function refuseIncomplete(season: GatheredSeason, { isMeasured }: Pick<SeasonPor
   throw faults.length === 0 ? weatherTooIncomplete(completeness, season) : weatherAway(faults);
 }
 
-/** Days without a gap: bridged where that can be done, else normals. */
+/** Days without a gap: bridged where possible, else NORMAL. */
 function filledDays(
   { days, today }: GatheredSeason,
   reference: ReferenceWeather | undefined,

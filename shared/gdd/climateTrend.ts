@@ -1,34 +1,34 @@
-/** How something has changed over the reference years. */
+import { meanOf, sumOf } from './statistics.js';
+
+/** The trend of a value over some years. */
 export interface ClimateTrend {
-  /** In ten years. */
+  /** Change in ten years. */
   readonly perDecade: number;
-  /** What is added to the mean of the reference years for the season's own year. */
+  /** Added to the mean of the years to get the value of the season's own year. */
   readonly shift: number;
-  /** The same for each reference year. */
+  /** The same for the value of each year. */
   readonly shifts: readonly number[];
 }
 
-/** Something that each reference year has one value of. */
-export interface YearlyValues {
+interface YearlyValues {
   readonly years: readonly number[];
+  /** One for each year. */
   readonly values: readonly number[];
-  /** What a degree on all its days is worth in the unit of the values. */
+  /** Change of a value when all its days are a degree warmer. */
   readonly perDegree: number;
 }
 
 /**
- * How fast farmland warms, before its own years are looked at: mean and one standard deviation, °C a decade. Held
- * against other ways to carry a trend on by tests/bench/seasonTrend.ts; docs/gdd.md has the figures.
+ * Warming of farmland expected before the years themselves are looked at: mean and one standard deviation, °C a decade.
+ * Compared with other ways of extending a trend by tests/bench/seasonTrend.ts; docs/gdd.md has the figures.
  */
 export const warmingPrior = { perDecadeC: 0.25, deviationC: 0.15 } as const;
 
-const meanOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
-
 /**
- * The linear trend of the reference years, carried on to the season's year. Thirty years tell it with much noise, so it is
- * the mean of their slope and of the warming expected everywhere, each weighted by its certainty (inverse variance).
+ * The linear trend of the years, extended to the season's year. The slope of thirty years has a large error, so the trend
+ * is the mean of that slope and the expected warming, each weighted by its certainty (inverse variance).
  *
- * @param seasonYear a year before the reference years counts as the first of them: warming did not begin long before
+ * @param seasonYear a year before the others counts as the first of them: warming did not begin long before
  */
 export function climateTrend(yearly: YearlyValues, seasonYear: number): ClimateTrend {
   const { years, perDegree } = yearly;
@@ -45,14 +45,14 @@ export function climateTrend(yearly: YearlyValues, seasonYear: number): ClimateT
   };
 }
 
-/** Slope a year and the square of its standard error; fewer than three years tell nothing of it. */
+/** Slope a year and the square of its standard error, which is infinite for fewer than three years. */
 function leastSquares({ years, values }: YearlyValues): { readonly slope: number; readonly slopeVariance: number } {
   if (years.length < 3) return { slope: 0, slopeVariance: Infinity };
   const [meanYear, mean] = [meanOf(years), meanOf(values)];
   const offsets = years.map((year) => year - meanYear);
   const anomalies = values.map((value) => value - mean);
-  const squares = offsets.reduce((sum, offset) => sum + offset ** 2, 0);
-  const slope = offsets.reduce((sum, offset, index) => sum + offset * (anomalies[index] ?? 0), 0) / squares;
-  const left = anomalies.reduce((sum, anomaly, index) => sum + (anomaly - slope * (offsets[index] ?? 0)) ** 2, 0);
+  const squares = sumOf(offsets.map((offset) => offset ** 2));
+  const slope = sumOf(offsets.map((offset, index) => offset * (anomalies[index] ?? 0))) / squares;
+  const left = sumOf(anomalies.map((anomaly, index) => (anomaly - slope * (offsets[index] ?? 0)) ** 2));
   return { slope, slopeVariance: left / (years.length - 2) / squares };
 }

@@ -1,14 +1,13 @@
+import type { crops } from '../validation/jobSchemas.js';
 import type { DegreeDayDefinition } from './degreeDays.js';
 
-/**
- * Version of the table below: any change of a method or a limit makes another version, since a sum means nothing
- * without its definition.
- */
+/** Version of the table of crops. Every change of a method or a limit needs another version. */
 export const cropModelVersion = 'gdd-crops/1';
 
-export const crops = ['CANOLA', 'CORN', 'COTTON', 'SUGAR_BEET', 'SOYBEAN', 'WINTER_WHEAT'] as const;
+/** A crop of a GDD job. */
 export type Crop = (typeof crops)[number];
 
+/** The degree-day definition of a crop, with its source. */
 export interface CropModel extends DegreeDayDefinition {
   /** Who uses this definition; cited in every insight. */
   readonly reference: string;
@@ -16,7 +15,7 @@ export interface CropModel extends DegreeDayDefinition {
 
 const ndawn = 'NDAWN limits as used by the Montana Mesonet (climate.umt.edu/mesonet/ag_tools/gdds)';
 
-/** The degree-day definition of each crop. Sources disagree; docs/gdd.md tells by how much. */
+/** The degree-day definition of each crop. Sources differ; docs/gdd.md has the differences. */
 export const cropModels: Readonly<Record<Crop, CropModel>> = {
   /** NDAWN's slider ends at 100 °F, which no daily mean reaches: in practice there is no upper limit. */
   CANOLA: { method: 'CLIP', lowerF: 41, reference: `${ndawn}, base 41 °F` },
@@ -29,7 +28,7 @@ export const cropModels: Readonly<Record<Crop, CropModel>> = {
     reference: 'DD60: Oklahoma State Extension, Utilizing Heat Units in Oklahoma Cotton Production',
   },
   SUGAR_BEET: { method: 'CLIP', lowerF: 34, upperF: 86, reference: ndawn },
-  /** Corn degree-days, as NDSU fitted its soybean model to them. */
+  /** Corn degree-days, to which NDSU fitted its soybean model. */
   SOYBEAN: {
     method: 'CLIP',
     lowerF: 50,

@@ -1,5 +1,5 @@
 const radians = Math.PI / 180;
-/** Plants feel the day from first light on: with the sun this far below the horizon, degrees. */
+/** For plants, the day begins and ends with the sun this far below the horizon, degrees. */
 const sunAngleDegrees = -4;
 
 /**

@@ -1,15 +1,10 @@
 import type { DaySpan } from '../weather/calendar.js';
 import type { ReferenceWeather } from '../weather/weatherCache.js';
-import type { ClimateTrend } from './climateTrend.js';
-import { climateTrend } from './climateTrend.js';
-import type { DegreeDayDefinition } from './degreeDays.js';
-import { degreeDaysOf, limitsOf } from './degreeDays.js';
-import type { Normals } from './normals.js';
-import { normalsOf } from './normals.js';
-import type { DaySource, SeasonDay } from './season.js';
-
-/** A day of a season that rests on something. */
-export type KnownDay = SeasonDay & { readonly source: DaySource };
+import { climateTrend, type ClimateTrend } from './climateTrend.js';
+import { type DegreeDayDefinition, degreeDaysOf, limitsOf } from './degreeDays.js';
+import { type Normals, normalsOf } from './normals.js';
+import type { KnownDay } from './season.js';
+import { sumOf } from './statistics.js';
 
 /** A season's degree-days under one definition, °C·day, not rounded. */
 export interface DegreeDaySeries {
@@ -18,27 +13,25 @@ export interface DegreeDaySeries {
   /** Absent when no provider has reference years for this season. */
   readonly normals?: Normals;
   /**
-   * Days that rest on normals as each of the last thirty complete years has them, moved by the trend; 0 on other days.
-   * None when no day rests on normals.
+   * The days that rest on normals in each of the last thirty complete years, moved by the trend; other days are 0. Empty
+   * when no day rests on normals.
    */
   readonly rests: readonly (readonly number[])[];
-  /** How the days that rest on normals have changed, °C·day; absent when there are none. */
+  /** Trend of the days that rest on normals, °C·day; absent when there are none. */
   readonly trend?: ClimateTrend;
 }
 
+/** A season and the reference years of its place. */
 export interface SeriesInput {
   readonly span: DaySpan;
   readonly days: readonly KnownDay[];
   readonly reference: ReferenceWeather | undefined;
 }
 
-/**
- * What a degree more is worth on a day of a season, °C·day: less than 1, because on some days only a part of the heat
- * counts.
- */
+/** Degree-days of a season's day for a degree more, °C·day: below 1, because on some days the limits cut a part off. */
 export const degreeDaysPerDegree = 0.85;
 
-/** Degree-days of each day: by the formula where there are temperatures, else what the reference years lead to expect. */
+/** Degree-days of each day: by the formula where there are temperatures, else as the last thirty years let expect. */
 export function degreeDaySeries(
   { span, days, reference }: SeriesInput,
   definition: DegreeDayDefinition,
@@ -70,5 +63,3 @@ export function cumulativeOf(daily: readonly number[]): number[] {
   let sum = 0;
   return daily.map((value) => (sum += value));
 }
-
-export const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);

@@ -2,7 +2,7 @@ import type { Temperatures } from '../weather/weatherSource.js';
 import { celsiusOf, roundHalfUp, temperatureIn, type TemperatureUnit } from './temperature.js';
 
 /**
- * How a day's two temperatures become degree-days.
+ * Method by which the two temperatures of a day give degree-days.
  *
  * CLIP limits both temperatures to the range, then takes the mean (McMaster & Wilhelm 1997, method 2, with a
  * horizontal upper cut-off). AVERAGE takes the mean first, then limits it (their method 1).
@@ -11,7 +11,7 @@ import { celsiusOf, roundHalfUp, temperatureIn, type TemperatureUnit } from './t
  */
 export type DegreeDayMethod = 'CLIP' | 'AVERAGE';
 
-/** A method with its limits in °F, the unit their sources give them in. */
+/** A method with its limits in °F, the unit of their sources. */
 export interface DegreeDayDefinition {
   readonly method: DegreeDayMethod;
   readonly lowerF: number;
@@ -19,7 +19,7 @@ export interface DegreeDayDefinition {
   readonly upperF?: number;
 }
 
-/** The same in °C, ready to calculate with. */
+/** A method with its limits in °C. */
 export interface DegreeDayLimits {
   readonly method: DegreeDayMethod;
   readonly lowerC: number;
@@ -27,7 +27,7 @@ export interface DegreeDayLimits {
   readonly upperC: number;
 }
 
-/** The limits in °C: converted exactly, 60 °F is 140/9 °C and not 15.5. */
+/** The definition in °C, converted exactly: 60 °F is 140/9 °C and not 15.5. */
 export const limitsOf = ({ method, lowerF, upperF }: DegreeDayDefinition): DegreeDayLimits => ({
   method,
   lowerC: celsiusOf(lowerF),

@@ -1,19 +1,18 @@
 import type { Temperatures } from '../weather/weatherSource.js';
-import type { DegreeDayLimits } from './degreeDays.js';
-import { degreeDaysOf } from './degreeDays.js';
+import { type DegreeDayLimits, degreeDaysOf } from './degreeDays.js';
 
-/** How far the days around a date spread from year to year: standard deviations, °C. */
+/** Standard deviations of the minimum and the maximum of a date from year to year, °C. */
 export interface WeatherSpread {
   readonly maxC: number;
   readonly minC: number;
 }
 
-/** Where no reference years are known: a mid-latitude summer. */
+/** For places without reference years: a mid-latitude summer. */
 export const usualSpread: WeatherSpread = { maxC: 5.4, minC: 4.5 };
 
 /**
- * Error of a raw forecast as a share of the weather's own spread, by lead in days; measured on 8,025 forecasts of ten
- * places at leads 1, 3 and 7, between them interpolated. Beyond a week a forecast knows hardly more than the normals.
+ * Error of a raw forecast as a share of the weather's own spread, by lead in days: measured on 8,025 forecasts of ten
+ * places at leads 1, 3 and 7, interpolated between. Beyond a week a forecast is hardly better than the normals.
  */
 const errorShare = [0.33, 0.36, 0.42, 0.48, 0.58, 0.68, 0.77, 0.86, 0.9, 0.95] as const;
 /** Correlation of the errors of minimum and maximum of one day, by lead. */
@@ -25,7 +24,7 @@ const leastErrorC = 1.5;
 const at = (table: readonly number[], lead: number): number =>
   table[Math.min(Math.max(Math.round(lead), 0), table.length - 1)] ?? NaN;
 
-/** Shares of a degree more by day and by night that count, 0–0.5 for CLIP, with errors of these sizes. */
+/** Degree-days for a degree more by day and by night, 0–0.5 for CLIP, within an error around the temperatures. */
 export function sensitivity({ maxC, minC }: Temperatures, error: WeatherSpread, limits: DegreeDayLimits) {
   const sum = (day: Temperatures): number => degreeDaysOf(day, limits);
   const change = (low: Temperatures, high: Temperatures, step: number): number => (sum(high) - sum(low)) / (2 * step);
@@ -35,17 +34,18 @@ export function sensitivity({ maxC, minC }: Temperatures, error: WeatherSpread, 
   };
 }
 
-/** A forecast day with how far it was ahead when it was made. */
-export interface ForecastDay {
+interface ForecastDay {
   readonly temperatures: Temperatures;
+  /** Days from the one on which the forecast was made. */
   readonly lead: number;
   readonly spread: WeatherSpread;
 }
 
+/** The error of a forecast day. */
 export interface DayError {
   /** Standard deviation of the day's degree-days, °C·day. */
   readonly size: number;
-  /** What a degree of lasting bias is worth on this day, °C·day. */
+  /** Degree-days for a degree of lasting bias, °C·day. */
   readonly perDegree: number;
 }
 
@@ -66,7 +66,7 @@ export function dayErrorOf({ temperatures, lead, spread }: ForecastDay, limits: 
  * Standard deviation of the running sum of forecast days, °C·day: errors of neighbouring days are alike, and a bias of
  * the model lasts through all of them.
  *
- * @param biasC what is left of the model's bias: 0.5 °C where it was removed by comparison, else 0.75
+ * @param biasC remaining bias of the model: 0.5 °C where it was removed by comparison, else 0.75
  */
 export function runningError(errors: readonly DayError[], biasC: number): number[] {
   let [variance, carried, perDegree] = [0, 0, 0];
@@ -78,7 +78,8 @@ export function runningError(errors: readonly DayError[], biasC: number): number
   });
 }
 
-/** Standard deviation of the sum over a bridged gap of 1 to 7 days, °C·day, measured on Milwaukee 1991–2025. */
-const gapErrors = [2.0, 4.4, 6.4, 8.3, 10.3, 11.6, 13.0] as const;
+/** By days of the gap, °C·day; measured on Milwaukee 1991–2025. */
+const gapErrors = [0, 2.0, 4.4, 6.4, 8.3, 10.3, 11.6, 13.0] as const;
 
-export const gapError = (days: number): number => at([0, ...gapErrors], days);
+/** Standard deviation of the sum over a bridged gap of 1 to 7 days, °C·day. */
+export const gapError = (days: number): number => at(gapErrors, days);

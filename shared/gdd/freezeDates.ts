@@ -1,25 +1,11 @@
-/* eslint-disable @typescript-eslint/consistent-type-definitions -- these stand in the record, which is a JsonObject */
 import { dayNumber, dayOf, monthDayOf } from '../validation/calendar.js';
 import { referenceYears, type ReferenceWeather } from '../weather/weatherCache.js';
-import { ascending, quantileOf } from './quantile.js';
+import type { GddRecord } from './gddRecord.js';
+import { wholeDaysOf } from './reachDates.js';
 
-/** A day of the year without its year, `MM-DD`. */
-type MonthDay = string;
+type FreezeDates = Required<Pick<NonNullable<GddRecord['normal']>, 'firstFreeze' | 'lastFreeze'>>;
 
-/** In one of ten, five of ten and nine of ten years it is this day or before; null: there is no freeze in those years. */
-export type FreezeDay = {
-  readonly earliest: MonthDay | null;
-  readonly median: MonthDay | null;
-  readonly latest: MonthDay | null;
-};
-
-/** First and last night at or below 0 °C between two summers, over the reference years. */
-export type FreezeDates = {
-  readonly firstFreeze: FreezeDay;
-  readonly lastFreeze: FreezeDay;
-};
-
-/** Between two growing seasons: a year that begins in the height of summer, as a common one in which days are counted. */
+/** The height of summer, from which winters are counted, in a common year. */
 const summers = { north: '2001-08-01', south: '2001-02-01' } as const;
 const mostMissingFraction = 0.1;
 const winters = Array.from(
@@ -28,57 +14,49 @@ const winters = Array.from(
 );
 
 /**
- * When it usually freezes first and last: from summer to summer, so that winters stay whole in both hemispheres.
+ * First and last night at or below 0 °C between two summers, over the reference years; null where a share of the years
+ * has no freeze.
  *
  * @returns undefined when no reference year has 90 % of its nights
  */
 export function freezeDatesOf(reference: ReferenceWeather, latitude: number): FreezeDates | undefined {
   const start = latitude < 0 ? summers.south : summers.north;
-  const [first, last]: [number[], number[]] = [[], []];
-  for (const year of winters) {
-    const freezes = freezesOf(reference, `${year}${start.slice(4)}`, `${year + 1}${start.slice(4)}`);
-    if (freezes === undefined) continue;
-    first.push(freezes.first === undefined ? Infinity : offsetOf(freezes.first, start));
-    last.push(freezes.last === undefined ? -Infinity : offsetOf(freezes.last, start));
-  }
-  if (first.length === 0) return undefined;
-  // Turned round, years without a freeze are the late end of the last one too.
-  const turned = last.map((offset) => -offset);
-  const named = (offset: number): MonthDay | null =>
+  const freezes = winters.flatMap((year) => freezesOf(reference, start, year) ?? []);
+  if (freezes.length === 0) return undefined;
+  const named = (offset: number): string | null =>
     Number.isFinite(offset) ? dayOf(dayNumber(start) + offset).slice(5) : null;
-  const quantile = (values: readonly number[], probability: number): number =>
-    quantileOf(ascending(values), probability);
+  const first = wholeDaysOf(freezes.map((winter) => winter.first));
+  // With the sign changed, years without a freeze come last here, too.
+  const last = wholeDaysOf(freezes.map((winter) => -winter.last));
   return {
-    firstFreeze: {
-      earliest: named(Math.floor(quantile(first, 0.1))),
-      median: named(Math.round(quantile(first, 0.5))),
-      latest: named(Math.ceil(quantile(first, 0.9))),
-    },
-    lastFreeze: {
-      earliest: named(-Math.ceil(quantile(turned, 0.9))),
-      median: named(-Math.round(quantile(turned, 0.5))),
-      latest: named(-Math.floor(quantile(turned, 0.1))),
-    },
+    firstFreeze: { earliest: named(first.earliest), median: named(first.median), latest: named(first.latest) },
+    lastFreeze: { earliest: named(-last.latest), median: named(-last.median), latest: named(-last.earliest) },
   };
 }
 
+/** Days from the summer's start to a freeze; ±Infinity without one. */
 interface Freezes {
-  readonly first: string | undefined;
-  readonly last: string | undefined;
+  readonly first: number;
+  readonly last: number;
 }
 
-/** The first and the last night at or below 0 °C from a day on, up to another; undefined when too many are not known. */
-function freezesOf({ from, minC }: ReferenceWeather, first: string, end: string): Freezes | undefined {
-  const start = dayNumber(first) - dayNumber(from);
-  const nights = minC.slice(start, start + dayNumber(end) - dayNumber(first));
+/** The freezes of the winter that begins in a year; undefined when too many nights are missing. */
+function freezesOf({ from, minC }: ReferenceWeather, start: string, year: number): Freezes | undefined {
+  const first = dayNumber(`${year}${start.slice(4)}`);
+  const end = dayNumber(`${year + 1}${start.slice(4)}`);
+  const nights = minC.slice(first - dayNumber(from), end - dayNumber(from));
   const missing = nights.filter((value) => value === null).length;
   if (missing > mostMissingFraction * nights.length) return undefined;
   const freezes = (value: number | null): boolean => value !== null && value <= 0;
-  const dayAt = (index: number): string | undefined => (index < 0 ? undefined : dayOf(dayNumber(first) + index));
-  return { first: dayAt(nights.findIndex(freezes)), last: dayAt(nights.findLastIndex(freezes)) };
+  const offsetAt = (index: number, without: number): number =>
+    index < 0 ? without : offsetOf(dayOf(first + index), start);
+  return {
+    first: offsetAt(nights.findIndex(freezes), Infinity),
+    last: offsetAt(nights.findLastIndex(freezes), -Infinity),
+  };
 }
 
-/** Days from the summer's start to the same day of a common year; 29 February counts as 28 February. */
+/** Days from the summer's start to the same date of a common year; 29 February counts as 28 February. */
 function offsetOf(date: string, start: string): number {
   const monthDay = monthDayOf(date);
   const year = monthDay >= start.slice(5) ? '2001' : '2002';

@@ -1,35 +1,35 @@
 import type { Day } from '../weather/calendar.js';
 import type { Crop } from './crops.js';
-import type { KnownDay } from './degreeDaySeries.js';
-import type { GddStageRecord } from './gddRecord.js';
+import type { GddRecord, GddStageRecord } from './gddRecord.js';
 import type { StartEvent } from './gddParameters.js';
 import { reachIndex } from './reachDates.js';
-import type { DaySource } from './season.js';
+import type { DaySource, KnownDay } from './season.js';
 
 /**
- * What a night's lowest temperature does to a crop. NEAR: within a degree of damage, since the ground of a hollow is
- * colder than its grid cell.
+ * Effect of a night on a crop. NEAR: within a degree of damage, because the ground of a hollow is colder than its grid
+ * cell.
  */
-export type FrostSeverity = 'NEAR' | 'DAMAGE' | 'KILLING';
+export type FrostSeverity = GddRecord['frost'][number]['severity'];
 
+/** A night that is cold for the crop. */
 export interface Frost {
   readonly date: Day;
   readonly minC: number;
   readonly source: DaySource;
   readonly severity: FrostSeverity;
-  /** Whether it meets a crop that is above ground and not ripe yet. */
+  /** Whether the crop is above ground and not ripe yet. */
   readonly hitsCrop: boolean;
-  /** Within a degree of what kills the crop, or below it. */
+  /** Whether the night is at most a degree warmer than one that kills the crop. */
   readonly isNearKilling: boolean;
 }
 
-/** Lowest temperatures from which on a crop is hurt, and killed, °C. */
+/** Temperatures at or below which a crop is damaged and killed, °C. */
 interface FrostLimits {
   readonly damageC: number;
   readonly killingC: number;
 }
 
-/** 28 °F kills corn, soybean and cotton; beet and canola bear more, and there is little between whole and dead. */
+/** 28 °F kills corn, soybean and cotton; for beet and canola, damage and death are close together. */
 const limitsFromPlanting: Readonly<Partial<Record<Crop, FrostLimits>>> = {
   CORN: { damageC: 0, killingC: -2.2 },
   SOYBEAN: { damageC: 0, killingC: -2.2 },
@@ -39,7 +39,7 @@ const limitsFromPlanting: Readonly<Partial<Record<Crop, FrostLimits>>> = {
 };
 
 /**
- * Winter wheat is hardened until it joints; from then on it bears less and less.
+ * Winter wheat is hardened until jointing; after it, the limits rise.
  *
  * @see Kansas State University, Spring Freeze Injury to Kansas Wheat: 24, 28, 30, 30, 28 °F
  */
@@ -52,7 +52,7 @@ const limitsByStage: Readonly<Record<string, FrostLimits>> = {
   milk: { damageC: -2.2, killingC: -2.2 },
 };
 
-/** How much colder than its grid cell a hollow is taken for, °C. */
+/** Assumed difference between a hollow and its grid cell, °C. */
 const hollowC = 1;
 
 /**
@@ -68,7 +68,7 @@ const toEmergence: Readonly<Partial<Record<Crop, number>>> = {
   CANOLA: 76,
 };
 
-export interface FrostInput {
+interface FrostInput {
   readonly crop: Crop;
   readonly startEvent: StartEvent;
   readonly days: readonly KnownDay[];
@@ -77,7 +77,7 @@ export interface FrostInput {
   readonly stages: readonly GddStageRecord[];
 }
 
-/** Nights of the season, from planting on, that are cold for the crop. Days without temperatures have none. */
+/** Nights of the season, from planting on, that are cold for the crop; days without temperatures are left out. */
 export function frostsOf(input: FrostInput): Frost[] {
   const { days, stages } = input;
   const limitsOn = limitsOfSeason(input);
@@ -102,7 +102,7 @@ function limitsOfSeason({ crop, stages }: FrostInput): (date: Day) => FrostLimit
   };
 }
 
-/** Corrected temperatures carry rounding noise, which must not decide about a crop. */
+/** Corrected temperatures have rounding errors, which must not decide. */
 const isAtMost = (minC: number, limitC: number): boolean => minC <= limitC + 1e-9;
 
 function severityOf(minC: number, { damageC, killingC }: FrostLimits): FrostSeverity | undefined {
@@ -111,13 +111,13 @@ function severityOf(minC: number, { damageC, killingC }: FrostLimits): FrostSeve
   return isAtMost(minC, damageC + hollowC) ? 'NEAR' : undefined;
 }
 
-/** Index of the day on which the crop comes up; −1 when it was up already. */
+/** Index of the day of emergence; −1 when it lies before the season. */
 function emergenceIndex({ crop, startEvent, daily }: FrostInput): number {
   const sum = toEmergence[crop];
   return startEvent === 'PLANTING' && sum !== undefined ? reachIndex(daily, sum) : -1;
 }
 
-/** What ends a crop by itself; the last of a list counts, that of the latest variety. */
+/** Names of a last stage that ends the crop; of several varieties, the latest one counts. */
 const ripe: readonly string[] = ['maturity', 'harvest'];
 
 function ripeDay(stages: readonly GddStageRecord[]): Day | undefined {
@@ -129,7 +129,7 @@ function ripeDay(stages: readonly GddStageRecord[]): Day | undefined {
 export const killingFrostOf = (frosts: readonly Frost[]): Frost | undefined =>
   frosts.find(({ severity, hitsCrop }) => severity === 'KILLING' && hitsCrop);
 
-/** Stages as a killing frost leaves them: none is reached after it, unless the crop survives. */
+/** Stages without those after a killing frost, which have a date only for the case that the crop survives. */
 export function stagesUntil(killing: Frost | undefined, stages: readonly GddStageRecord[]): GddStageRecord[] {
   if (killing === undefined) return [...stages];
   const upTo = (day: Day | null): Day => (day === null || day > killing.date ? killing.date : day);

@@ -2,21 +2,21 @@ import type { CachedWeatherSource } from '../weather/cachedWeatherSource.js';
 import { corrected, type Correction } from '../weather/elevation.js';
 import type { ReferenceWeather } from '../weather/weatherCache.js';
 import type { GroundPoint, WeatherError } from '../weather/weatherSource.js';
-import type { WeatherUse } from './gatherSeason.js';
-import { notingFault, useOf } from './gatherSeason.js';
+import { notingFault, useOf, type WeatherUse } from './gatherSeason.js';
+import { temperaturesAt } from './referenceDays.js';
 
-export interface GatheredReference {
+interface GatheredReference {
   readonly reference: ReferenceWeather;
-  /** How many of its years can be used: its height changes none of that. */
+  /** Number of its years that can be used. */
   readonly goodYears: number;
   readonly use: WeatherUse;
 }
 
-export interface ReferenceRequest {
+interface ReferenceRequest {
   readonly place: GroundPoint;
-  /** Height that temperatures are brought to, where it is known. */
+  /** Height that temperatures are brought to, m, where it is known. */
   readonly elevationM: number | undefined;
-  /** How many reference years of an answer can be used; `enough` of them end the search. */
+  /** Number of the years of an answer that can be used; `enough` of them end the search. */
   readonly goodYears: (reference: ReferenceWeather) => number;
   readonly enough: number;
 }
@@ -32,29 +32,27 @@ export const gatherReference =
     faults: WeatherError[],
     signal?: AbortSignal,
   ): Promise<GatheredReference | undefined> => {
-    let best: { readonly reference: ReferenceWeather; readonly years: number } | undefined;
+    let best: Pick<GatheredReference, 'reference' | 'goodYears'> | undefined;
     for (const source of weather) {
       if (source.reference === undefined) continue;
       const reference = await notingFault(source.reference(request.place, signal), faults);
       if (reference === undefined) continue;
-      const years = request.goodYears(reference);
-      if (years > (best?.years ?? 0)) best = { reference, years };
-      if (years >= request.enough) break;
+      const goodYears = request.goodYears(reference);
+      if (goodYears > (best?.goodYears ?? 0)) best = { reference, goodYears };
+      if (goodYears >= request.enough) break;
     }
     if (best === undefined) return undefined;
     const use = useOf('reference', best.reference, request.elevationM);
-    return { use, goodYears: best.years, reference: raised(best.reference, use.correction) };
+    return { ...best, use, reference: raised(best.reference, use.correction) };
   };
 
 function raised(reference: ReferenceWeather, correction: Correction): ReferenceWeather {
   if (correction.minC === 0 && correction.maxC === 0) return reference;
-  const [lows, highs] = [[...reference.minC], [...reference.maxC]];
-  for (const [index, minC] of lows.entries()) {
-    const maxC = highs[index] ?? null;
-    if (minC === null || maxC === null) continue;
-    const { minC: low, maxC: high } = corrected({ minC, maxC }, correction);
-    lows[index] = low;
-    highs[index] = high;
+  const [minC, maxC] = [[...reference.minC], [...reference.maxC]];
+  for (const index of minC.keys()) {
+    const temperatures = temperaturesAt(reference, index);
+    if (temperatures === undefined) continue;
+    ({ minC: minC[index], maxC: maxC[index] } = corrected(temperatures, correction));
   }
-  return { ...reference, minC: lows, maxC: highs };
+  return { ...reference, minC, maxC };
 }

@@ -2,10 +2,9 @@ import { csvText, type CsvValue } from '../csvText.js';
 import type { GddRecord } from './gddRecord.js';
 
 /**
- * The daily series of a record as CSV: a header line, then one line a day. Units stand in
- * the names of the columns; temperatures are empty on days that rest on normals, the range before it opens. A day of
- * several stages has them with `; ` between; the interval of a stage is `earliest/latest`, open ends `..`, or its one
- * day where that is certain.
+ * The daily series of a record as CSV: a header line, then one line a day, with units in the names of the columns.
+ * Temperatures are empty on days that rest on normals, the range on days whose running sum is certain. Several stages of a
+ * day are separated by `; `. The interval of a stage is `earliest/latest` with `..` for an open end, or its one certain day.
  */
 export function gddCsv(record: GddRecord): string {
   const unit = record.temperatureUnit.toLowerCase();
@@ -45,7 +44,7 @@ function rowsOf(record: GddRecord): CsvValue[][] {
   ]);
 }
 
-/** Codes of the stages reached on a day, and the days in which eight of ten seasons reach them. */
+/** Codes of the stages of a day, and the intervals in which eight of ten seasons reach them. */
 function stagesOn({ stages }: GddRecord, day: string): [codes: string, intervals: string] {
   const reached = stages.filter(({ date }) => date === day);
   const intervalOf = ({ earliest, latest }: (typeof stages)[number]): string =>

@@ -1,32 +1,30 @@
-import type { DataManagerFaultKind } from '../dataManager/dataManager.js';
-import { DataManagerError } from '../dataManager/dataManager.js';
+import { DataManagerError, type DataManagerFaultKind } from '../dataManager/dataManager.js';
 import { gddJobFaults } from '../errors/catalogue.js';
 import type { JobFault } from '../errors/fault.js';
 import { JobFailure } from '../errors/serviceError.js';
 import type { Day } from '../weather/calendar.js';
 import type { WeatherError } from '../weather/weatherSource.js';
 import type { GatheredSeason } from './gatherSeason.js';
-import type { GddParameters } from './gddParameters.js';
-import type { Completeness } from './season.js';
-import { spansInWords } from './season.js';
+import type { StoredGddParameters } from './gddParameters.js';
+import { type Completeness, spansInWords } from './season.js';
 
-/** The same words for a party that does not exist, one the tenant does not own and a field that is not there. */
-export const unknownField = ({ partyId, resourceId }: GddParameters, options: ErrorOptions = {}): JobFailure =>
+/** One message for an unknown party, a party of another tenant and an unknown field. */
+export const unknownField = ({ partyId, resourceId }: StoredGddParameters, options: ErrorOptions = {}): JobFailure =>
   failure(
     gddJobFaults.fieldNotFound,
     `The party ${partyId} has no field ${resourceId} that your tenant owns.`,
     options,
   );
 
-/** A field whose place can't be told. */
-export const noPlace = ({ resourceId }: GddParameters): JobFailure =>
+/** A field without a geometry that encloses an area. */
+export const noPlace = ({ resourceId }: StoredGddParameters): JobFailure =>
   failure(
     gddJobFaults.fieldWithoutGeometry,
     `The field ${resourceId} has no Polygon or MultiPolygon geometry that encloses an area.`,
   );
 
-/** Ids that the data manager takes for none, and answers 400. */
-const refusedIds = ({ partyId, resourceId }: GddParameters, cause: DataManagerError): JobFailure =>
+/** Ids that the data manager refuses with 400. */
+const refusedIds = ({ partyId, resourceId }: StoredGddParameters, cause: DataManagerError): JobFailure =>
   failure(
     gddJobFaults.fieldNotFound,
     `The data manager refuses to look for the field ${resourceId} of the party ${partyId} (HTTP ${cause.status}).`,
@@ -39,8 +37,8 @@ const faultByKind: Partial<Record<DataManagerFaultKind, JobFault>> = {
   unavailable: gddJobFaults.dataManagerUnavailable,
 };
 
-/** A fault met while reading the field, in the words of the job; other errors as they are. */
-export function fieldReadFailure(error: unknown, parameters: GddParameters): unknown {
+/** A fault of the data manager while the field was read, as a fault of the job; other errors unchanged. */
+export function fieldReadFailure(error: unknown, parameters: StoredGddParameters): unknown {
   if (!(error instanceof DataManagerError)) return error;
   if (error.kind === 'not_found') return unknownField(parameters, { cause: error });
   if (error.kind === 'bad_request') return refusedIds(parameters, error);
@@ -50,7 +48,7 @@ export function fieldReadFailure(error: unknown, parameters: GddParameters): unk
   return fault === undefined ? error : failure(fault, fault.cause, options);
 }
 
-/** No provider answered what the season can't do without. Waiting helps unless all of them refuse the request itself. */
+/** No provider answered a needed request. Waiting helps unless all of them refuse the request itself. */
 export function weatherAway(faults: readonly WeatherError[]): JobFailure {
   const waits = faults.flatMap(({ retryAfterSeconds }) => retryAfterSeconds ?? []);
   const isRefused = faults.every(({ kind }) => kind === 'refused');
@@ -61,7 +59,7 @@ export function weatherAway(faults: readonly WeatherError[]): JobFailure {
   });
 }
 
-/** Too many past days are missing everywhere. */
+/** Too many past days that no provider has. */
 export function weatherTooIncomplete({ expected, missing }: Completeness, season: GatheredSeason): JobFailure {
   const asked = season.uses.filter(({ product }) => product !== 'reference').map(({ origin }) => origin.provider);
   const providers = [...new Set([...asked, ...season.faults.map(({ provider }) => provider)])].join(', ');
@@ -73,7 +71,7 @@ export function weatherTooIncomplete({ expected, missing }: Completeness, season
   );
 }
 
-/** Days that neither weather nor normals reach. */
+/** Days without weather and without normals. */
 export const outOfReach = (open: readonly Day[]): JobFailure =>
   failure(
     gddJobFaults.weatherOutOfReach,

@@ -1,30 +1,16 @@
-import { Type } from 'typebox';
-import {
-  always,
-  amount,
-  count,
-  day,
-  described,
-  instant,
-  orNull,
-  tuple,
-  word,
-  words,
-  type RecordOf,
-} from '../insights/recordSchema.js';
+import { type TSchema, Type } from 'typebox';
+import type { RecordOf } from '../insights/recordSchema.js';
+import { always, amount, count, day, described, instant, orNull, tuple, word } from '../insights/recordSchema.js';
 import type { JsonObject } from '../json.js';
-import { startEvents } from '../validation/jobSchemas.js';
-import { crops } from './crops.js';
+import { crops, startEvents } from '../validation/jobSchemas.js';
+import { daySources } from './season.js';
 
-/*
- * What is described here is what the OpenAPI document tells. A member that is added later is optional: records that
- * were stored before do not have it.
- */
+// The descriptions are those of the OpenAPI document. Members added later are optional: older records do not have them.
 
 const unit = (description: string) => Type.Enum(['C', 'F'], { description });
-const source = (description: string) =>
-  Type.Enum(['OBSERVED', 'PROVISIONAL', 'FORECAST', 'NORMAL', 'INTERPOLATED'], { description });
-const series = (description: string) => Type.Array(Type.Number(), { description });
+const source = (description: string) => Type.Enum(daySources, { description });
+const list = <S extends TSchema>(of: S, description: string) => Type.Array(of, { description });
+const series = (description: string) => list(Type.Number(), description);
 const dayOrNull = (description: string) => orNull(Type.String({ format: 'date' }), description);
 
 const GddMethodRecord = described(
@@ -38,7 +24,6 @@ const GddMethodRecord = described(
   },
   'How a day becomes degree-days',
 );
-export type GddMethodRecord = RecordOf<typeof GddMethodRecord>;
 
 const GddLocationRecord = described(
   'GddLocation',
@@ -64,7 +49,6 @@ const GddCoverage = described(
   },
   'Days by source',
 );
-export type GddCoverage = RecordOf<typeof GddCoverage>;
 
 const correction = { tmax: amount('Added to maxima, °C'), tmin: amount('Added to minima, °C') };
 
@@ -94,7 +78,6 @@ const GddSourceRecord = described(
   },
   'Weather or height that the figures rest on',
 );
-export type GddSourceRecord = RecordOf<typeof GddSourceRecord>;
 
 const GddDayRecord = described('GddDay', {
   date: day('At the field'),
@@ -107,14 +90,12 @@ const GddDayRecord = described('GddDay', {
   cumulative: amount('Their sum from gddStartDate on'),
   source: source('What the value rests on'),
 });
-export type GddDayRecord = RecordOf<typeof GddDayRecord>;
 
 const quantiles = {
   p10: amount('Nine of ten seasons have more'),
   p50: amount('Half of the seasons have more'),
   p90: amount('One of ten seasons has more'),
 };
-export type GddQuantiles = Readonly<Record<keyof typeof quantiles, number>>;
 
 const GddRangeRecord = described(
   'GddRange',
@@ -138,8 +119,6 @@ const GddFrostRecord = described('GddFrost', {
   source: source('What the temperature rests on'),
   severity: Type.Enum(['NEAR', 'DAMAGE', 'KILLING'], { description: 'What it means to the crop' }),
 });
-
-export type GddFrostRecord = RecordOf<typeof GddFrostRecord>;
 
 const FreezeDay = described(
   'FreezeDay',
@@ -179,7 +158,6 @@ const GddNormalRecord = described(
   },
   'The same season in the reference years',
 );
-export type GddNormalRecord = RecordOf<typeof GddNormalRecord>;
 
 const GddStageRecord = described('GddStage', {
   code: word('Short name of the stage'),
@@ -200,6 +178,7 @@ const GddStageRecord = described('GddStage', {
   ),
   dateIfSurvived: Type.Optional(day('When it would have been reached, had no killing frost come before')),
 });
+/** A growth stage of a record. */
 export type GddStageRecord = RecordOf<typeof GddStageRecord>;
 
 const GddStageModelRecord = described(
@@ -213,7 +192,6 @@ const GddStageModelRecord = described(
   },
   'Where the stages come from',
 );
-export type GddStageModelRecord = RecordOf<typeof GddStageModelRecord>;
 
 const GddShortcoming = described(
   'GddShortcoming',
@@ -227,6 +205,7 @@ const GddShortcoming = described(
   },
   'What a result had to do without',
 );
+/** Days of a record that lack a source they should have. */
 export type GddShortcoming = RecordOf<typeof GddShortcoming>;
 
 const GddHistoryRecord = described(
@@ -234,15 +213,16 @@ const GddHistoryRecord = described(
   {
     asOf: instant('When it was calculated'),
     total: amount('What it added up to'),
-    incomplete: Type.Optional(Type.Array(GddShortcoming, { description: 'What it had to do without' })),
+    incomplete: Type.Optional(list(GddShortcoming, 'What it had to do without')),
   },
   'A result that was replaced by a better one',
 );
+/** An earlier result of the same job. */
 export type GddHistoryRecord = RecordOf<typeof GddHistoryRecord>;
 
 /**
- * The insight of a GDD job as it is stored and read. Sums, limits and temperatures are in `temperatureUnit` and
- * rounded to two decimals, each from its unrounded value.
+ * The insight of a GDD job, as stored and read. Sums, limits and temperatures are in `temperatureUnit` and rounded to two
+ * decimals, each from its unrounded value.
  */
 export const GddRecord = described(
   'GddInsight',
@@ -271,8 +251,8 @@ export const GddRecord = described(
     asOf: instant('When it was calculated'),
     asOfDate: day('The day it was then at the field'),
     coverage: GddCoverage,
-    sources: Type.Array(GddSourceRecord, { description: 'What the figures rest on; show their attributions' }),
-    daily: Type.Array(GddDayRecord, { description: 'One entry a day' }),
+    sources: list(GddSourceRecord, 'What the figures rest on; show their attributions'),
+    daily: list(GddDayRecord, 'One entry a day'),
     normal: Type.Optional(GddNormalRecord),
     range: GddRangeRecord,
     rest: Type.Optional(
@@ -292,25 +272,26 @@ export const GddRecord = described(
       { place: amount('One standard deviation by which the field may differ from its grid cell') },
       'What is not in the range',
     ),
-    frost: Type.Array(GddFrostRecord, {
-      description: 'Nights from planting on that are cold for the crop; none where no crop is likely to stand',
-    }),
-    stages: Type.Array(GddStageRecord, { description: 'When the crop reaches its stages' }),
+    frost: list(
+      GddFrostRecord,
+      'Nights from planting on that are cold for the crop; none where no crop is likely to stand',
+    ),
+    stages: list(GddStageRecord, 'When the crop reaches its stages'),
     stageModel: Type.Optional(GddStageModelRecord),
-    warnings: words('What to know before trusting the figures'),
-    incomplete: Type.Optional(
-      Type.Array(GddShortcoming, { description: 'What should be there and is not; absent from a whole result' }),
-    ),
+    warnings: list(Type.String(), 'What to know before trusting the figures'),
+    incomplete: Type.Optional(list(GddShortcoming, 'What should be there and is not; absent from a whole result')),
     history: Type.Optional(
-      Type.Array(GddHistoryRecord, {
-        description: 'Results that this one has taken the place of, the oldest first; absent when there was none',
-      }),
+      list(
+        GddHistoryRecord,
+        'Results that this one has taken the place of, the oldest first; absent when there was none',
+      ),
     ),
-    citations: words('Where the method comes from'),
+    citations: list(Type.String(), 'Where the method comes from'),
   },
   'What a GDD job has calculated',
 );
+/** The same as a type. */
 export type GddRecord = RecordOf<typeof GddRecord>;
 
-/** Whether a stored record is that of a GDD job; only this service writes records, so its kind tells all. */
+/** Whether a stored record is of a GDD job; its kind is enough, because only this service writes records. */
 export const isGddRecord = (record: JsonObject): record is GddRecord => record['kind'] === 'GDD';

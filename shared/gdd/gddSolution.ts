@@ -19,7 +19,7 @@ export const gddSolution: Solution = {
   fetchEcho: (parameters) => parameters,
 };
 
-/** The parameters as stored and echoed: upper case, the default unit filled in, properties in one order. */
+/** The parameters as stored and echoed: in upper case, with the default unit, properties in a fixed order. */
 export function storedGddParameters({ partnerRequestBody: body }: GddCreateBody): JsonObject {
   return {
     partyId: body.partyId,

@@ -2,15 +2,15 @@ import type { Crop } from './crops.js';
 import type { DegreeDayDefinition } from './degreeDays.js';
 import type { TemperatureUnit } from './temperature.js';
 
-/** A stage is reached when the sum is `threshold`; sources that give a range have its upper end in `upTo`. */
-export interface GrowthStage {
+/** A stage is reached at the sum `threshold`; where the source gives a range, `upTo` is its upper end. */
+interface GrowthStage {
   readonly code: string;
   readonly name: string;
   readonly threshold: number;
   readonly upTo?: number;
 }
 
-/** Where a model's thresholds were observed, and what is like it: degrees, WGS 84. */
+/** Where a model's thresholds were observed, with similar country around: degrees, WGS 84. */
 export interface StageRegion {
   readonly name: string;
   readonly south: number;
@@ -19,15 +19,15 @@ export interface StageRegion {
   readonly east: number;
 }
 
-/** Stages with the degree-day definition they were fitted to, which need not be the one of the job's sum. */
+/** Stages with their own degree-day definition, which need not be that of the job's sum. */
 export interface StageModel {
   readonly definition: DegreeDayDefinition;
   /** Unit of the thresholds, degree-days. */
   readonly unit: TemperatureUnit;
-  /** From which day the sum counts: the first day of the season, or the first 1 January in it. */
+  /** First day of the sum: that of the season, or the first 1 January in it. */
   readonly countedFrom: 'planting' | '1 January';
   readonly reference: string;
-  /** What the reader should know before trusting the dates. */
+  /** Limits of the dates, for the reader. */
   readonly caution: string;
   readonly region: StageRegion;
   readonly stages: readonly GrowthStage[];
@@ -36,10 +36,10 @@ export interface StageModel {
 const corn8650: DegreeDayDefinition = { method: 'CLIP', lowerF: 50, upperF: 86 };
 
 /**
- * Published thresholds. Varieties differ, so a date is a guide and no promise.
+ * Published thresholds; varieties differ.
  *
- * Cotton's later stages are published from emergence; the 50 to 60 degree-days from planting to emergence are added
- * here (lower to lower, upper to upper end).
+ * Cotton's later stages are published from emergence: the 50 to 60 degree-days from planting to emergence are added, 50
+ * to lower ends and 60 to upper ends.
  */
 export const stageModels: Readonly<Record<Crop, StageModel>> = {
   CORN: {

@@ -1,34 +1,33 @@
-/**
- * When a season may be made of less than it should be. Making do is the last resort: a short outage must not degrade a
- * result for good.
- */
 import { gddJobFaults } from '../errors/catalogue.js';
 import type { Job } from '../jobs/job.js';
 import type { GddShortcoming } from './gddRecord.js';
 
-/** Why a result had to do without: a source did not answer, or no source has days that should be there by now (`gap`). */
+/** Missing weather: a source that did not answer, or days that should be there by now and that no source has (`gap`). */
 export type ShortcomingReason = GddShortcoming['reason'];
 
-/** How long the weather services have refused a job already. */
+/**
+ * How long a job still waits for missing weather. A result without it is the last resort, because a short outage must not
+ * degrade a result for good.
+ */
 export interface WeatherPatience {
-  /** Tries that failed, one after the other. */
+  /** Number of attempts in a row that the weather services refused. */
   readonly refusals: number;
-  /** The job waits no longer: this try is its last. */
+  /** Whether this attempt is the last: the job waits no longer. */
   readonly isOver: boolean;
 }
 
-/** A forecast that can't be had in so many tries is done without. */
+/** After so many attempts a job goes on without a forecast. */
 const FORECAST_TRIES = 3;
 
 /** The patience a job has left. @param now milliseconds since 1970 UTC */
 export function weatherPatienceOf({ outage, rerun }: Pick<Job, 'outage' | 'rerun'>, now: number): WeatherPatience {
-  // There is an insight already: a run takes what it gets, and only what is better takes its place.
+  // A rerun uses what it gets, because there is an insight already, which only a better one replaces.
   if (rerun !== undefined) return { refusals: 0, isOver: true };
   if (outage?.dependency !== gddJobFaults.weatherUnavailable.dependency) return { refusals: 0, isOver: false };
   return { refusals: outage.refusals, isOver: now >= outage.until };
 }
 
-/** Whether this try does without: a forecast is soon out of date, days that were and reference years stay the same. */
+/** Whether this attempt goes on without something: a forecast is soon out of date, past days and reference years are not. */
 export function doesWithout(what: ShortcomingReason, { refusals, isOver }: WeatherPatience): boolean {
   return isOver || what === 'gap' || (what === 'forecast' && refusals >= FORECAST_TRIES - 1);
 }

@@ -1,44 +1,41 @@
-import type { Day, DaySpan } from '../weather/calendar.js';
 import { dayNumber, monthDayOf } from '../validation/calendar.js';
-import { countDays, daysOf } from '../weather/calendar.js';
-import type { ReferenceWeather } from '../weather/weatherCache.js';
-import { lastYearOf, referenceYears } from '../weather/weatherCache.js';
+import { countDays, type Day, daysOf, type DaySpan } from '../weather/calendar.js';
+import { lastYearOf, type ReferenceWeather, referenceYears } from '../weather/weatherCache.js';
 import { usableTemperatures, type Temperatures } from '../weather/weatherSource.js';
-import type { DegreeDayLimits } from './degreeDays.js';
-import { degreeDaysOf } from './degreeDays.js';
+import { type DegreeDayLimits, degreeDaysOf } from './degreeDays.js';
 
-/** The season's days in one reference year: °C·day, one value a day, gaps filled with the mean of that day. */
-export interface ReferenceSeason {
-  /** The year in which it begins. */
+/** A season of one year: one value a day. */
+interface YearSeason<Value> {
+  /** The year in which the season begins. */
   readonly year: number;
-  readonly daily: readonly number[];
+  readonly daily: readonly Value[];
 }
 
-/** What a season is like at this place in some years. */
-export interface YearsOfSeason {
-  /** Mean of the years for each day of the season, °C·day. */
+/** The same season in several years, °C·day; a missing day has the mean of its date. */
+interface YearsOfSeason {
+  /** Mean of the years for each day of the season. */
   readonly daily: readonly number[];
-  readonly seasons: readonly ReferenceSeason[];
+  readonly seasons: readonly YearSeason<number>[];
 }
 
-/** What a season is like at this place in the reference years of the WMO. */
+/** A season in the reference years of the WMO. */
 export interface Normals extends YearsOfSeason {
-  /** The same in the last thirty complete years, which the days to come rest on. */
+  /** The same season in the last thirty complete years, for the days to come. */
   readonly recent: YearsOfSeason;
 }
 
-/** How many of the last complete years the days to come rest on. */
+/** Number of the last complete years from which the days to come are estimated. */
 export const recentYears = 30;
 
-/** Fewer reference years make normals that come with a warning. */
+/** Normals of fewer reference years have a warning. */
 export const fewestGoodYears = 10;
 /** A reference year with more missing days is left out. */
 const mostMissingFraction = 0.1;
 
 /**
- * The season's normals: degree-days are calculated in each reference year first and averaged then, because
- * degree-days of averaged temperatures are too low (by a quarter in a Milwaukee spring). 29 February takes the value
- * of 28 February. A season across new year has fewer reference years, since each must lie within 1991–2020.
+ * The season's normals: degree-days are calculated in each reference year first and then averaged, because degree-days
+ * of averaged temperatures are too low (by a quarter in a Milwaukee spring). 29 February has the value of 28 February. A
+ * season across new year has fewer reference years, because each must lie within 1991–2020.
  *
  * @returns undefined when no reference year has 90 % of the season's days
  */
@@ -52,28 +49,25 @@ export function normalsOf(span: DaySpan, reference: ReferenceWeather, limits: De
   return { ...normals, recent: recent.length === 0 ? normals : averaged(recent, countDays(span)) };
 }
 
-/** How many new years a season has in it. */
+/** Number of New Year's Days in a season after its first day. */
 const newYearsIn = ({ from, to }: DaySpan): number => Number(to.slice(0, 4)) - Number(from.slice(0, 4));
 
-/** How many reference years have enough of a season's days to count for its normals. */
+/** Number of reference years that have 90 % of a season's days. */
 export const goodYearsOf = (span: DaySpan, reference: ReferenceWeather): number =>
   seasonsOf(span, reference, { lastYear: referenceYears.last, valueOf: ({ maxC }) => maxC }).length;
 
 const temperaturesAt = ({ minC, maxC }: ReferenceWeather, index: number): Temperatures | undefined =>
   usableTemperatures({ minC: minC[index] ?? null, maxC: maxC[index] ?? null });
 
-/** A season of one year; undefined where a day is missing. */
-interface RawSeason {
-  readonly year: number;
-  readonly daily: readonly (number | undefined)[];
-}
+/** Undefined where a day is missing. */
+type RawSeason = YearSeason<number | undefined>;
 
 interface SeasonValues {
   readonly lastYear: number;
   readonly valueOf: (day: Temperatures) => number;
 }
 
-/** The season in each year of the reference that has enough of its days, up to a last year. */
+/** The season in each year of the reference that has 90 % of its days, up to a last year. */
 function seasonsOf(span: DaySpan, reference: ReferenceWeather, { lastYear, valueOf }: SeasonValues): RawSeason[] {
   const first = dayNumber(reference.from);
   const startYear = Number(span.from.slice(0, 4));
@@ -116,7 +110,7 @@ const yearStarts = (lastYear: number): number[] =>
 
 const firstOfMarch = 59;
 
-/** The day number of a place when the season begins in `year`. */
+/** The day number of a place in the season that begins in `year`. */
 function dayNumberOf({ yearsLater, dayOfYear }: PlaceInYear, year: number, starts: readonly number[]): number {
   const index = year + yearsLater - referenceYears.first;
   const [start = NaN, next = NaN] = [starts[index], starts[index + 1]];
@@ -126,7 +120,7 @@ function dayNumberOf({ yearsLater, dayOfYear }: PlaceInYear, year: number, start
 
 function averaged(seasons: readonly RawSeason[], length: number): YearsOfSeason {
   const means = Array.from({ length }, (_, index) => meanOf(seasons, index));
-  // A day missing in every year takes the value of the day before it, or after it: never zero.
+  // A day that is missing in every year has the value of the nearest day before it, else after it, and is never zero.
   const daily = means.map((mean, index) => mean ?? nearestKnown(means, index));
   return {
     daily,

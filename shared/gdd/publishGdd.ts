@@ -6,7 +6,7 @@ import type { GddRecord } from './gddRecord.js';
 
 const solution: SolutionId = 'partnerAgPowered.gdd';
 
-/** The insight of a record: the record itself, and its measurements and attachment for the data manager. */
+/** The insight of a record: the record, and its publication for the data manager. */
 export const gddInsight = (record: GddRecord): Insight => ({
   insightId: record.insightId,
   record,
@@ -14,7 +14,7 @@ export const gddInsight = (record: GddRecord): Insight => ({
   publication: gddPublication(record),
 });
 
-/** A record in the words of the data manager. */
+/** A record in the form of the data manager: measurements, properties and the record as an attachment. */
 export function gddPublication(record: GddRecord): Publication {
   const { insightId, partyId, resourceId, crop, gddStartDate, gddEndDate } = record;
   return {
@@ -58,7 +58,7 @@ function measurementsOf(record: GddRecord): Readonly<Record<string, Measurement 
     gddProvisional: measured(record.provisionalTotal),
     gddForecast: measured(record.forecastTotal),
     gddNormal: measured(record.normalTotal),
-    // Null removes what an earlier calculation of the same insight may have left.
+    // Null removes the value of an earlier calculation of the same insight.
     gddDepartureFromNormal: record.normal === undefined ? null : measured(record.normal.departure),
   };
 }

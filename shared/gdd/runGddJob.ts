@@ -1,13 +1,11 @@
 import type { Clock } from '../clock.js';
 import { mayName, type TenantDataManager } from '../dataManager/tenantDataManager.js';
-import type { InteriorPoint } from '../geo/interiorPoint.js';
-import { interiorPointOf } from '../geo/interiorPoint.js';
+import { type InteriorPoint, interiorPointOf } from '../geo/interiorPoint.js';
 import type { Insight } from '../insights/insight.js';
 import type { JobWork } from '../jobs/jobWork.js';
 import { cachedWeatherSource } from '../weather/cachedWeatherSource.js';
 import type { DaySpan } from '../weather/calendar.js';
-import type { TerrainSource } from '../weather/fieldHeight.js';
-import { fieldHeights } from '../weather/fieldHeight.js';
+import { fieldHeights, type TerrainSource } from '../weather/fieldHeight.js';
 import { tolerantShelf } from '../weather/shelf.js';
 import type { WeatherCache } from '../weather/weatherCache.js';
 import type { WeatherError, WeatherSource } from '../weather/weatherSource.js';
@@ -15,13 +13,13 @@ import { historyWith, isBetter } from './betterRecord.js';
 import { buildGddRecord } from './buildGddRecord.js';
 import { calculateSeason, type CalculatedSeason } from './calculateSeason.js';
 import { fieldReadFailure, noPlace, unknownField } from './gddFailures.js';
-import type { GddParameters } from './gddParameters.js';
-import { gddParametersOf } from './gddParameters.js';
+import { gddParametersOf, type StoredGddParameters } from './gddParameters.js';
 import { isGddRecord } from './gddRecord.js';
 import { weatherPatienceOf } from './makingDo.js';
 import { gddInsight } from './publishGdd.js';
 import { lacksInWords } from './shortcomings.js';
 
+/** What a GDD job needs from outside. */
 export interface GddJobPorts {
   readonly dataManagerFor: (tenant: string) => Promise<TenantDataManager>;
   /** Providers in order of preference, without a cache of their own. */
@@ -29,35 +27,35 @@ export interface GddJobPorts {
   readonly terrain: TerrainSource;
   readonly weatherCache: WeatherCache;
   readonly clock: Clock;
-  /** How many days of a forecast are believed, today included, 1–9; default 8. */
+  /** Number of forecast days that are used, today included, 1–9; default 8. */
   readonly trustedForecastDays?: number;
-  /** Whether the providers tell days that were measured at the field; default false. */
+  /** Whether the providers' days are measured at the field; default false. */
   readonly isMeasured?: boolean;
-  /** Told of faults of the weather cache, which cost calls and no result. */
+  /** Called with faults of the weather cache, which do not change the result. */
   readonly onCacheFault?: (error: unknown) => void;
-  /** Told when days ahead, or those that archives do not have yet, rest on normals: no provider gave a forecast. */
+  /** Called when days from today on rest on normals, because no provider gave a forecast. */
   readonly onNoForecast?: (faults: readonly WeatherError[]) => void;
 }
 
 /**
  * The work of a GDD job: field → place → weather → season → record.
  *
- * It insists on what a provider should have for as long as making do is not the last resort (see makingDo.ts), and a
- * record that does without says so as `incomplete`.
+ * While a job can wait for missing weather (makingDo.ts), the attempt fails; later the record names the missing parts in
+ * `incomplete`.
  */
 export function runGddJob(ports: GddJobPorts): JobWork<Insight> {
-  const { clock, terrain, onCacheFault = () => undefined } = ports;
+  const { clock, terrain, trustedForecastDays = 8, isMeasured = false, onCacheFault = () => undefined } = ports;
   const shelf = tolerantShelf(ports.weatherCache, onCacheFault);
   const calculate = calculateSeason({
     weather: ports.weather.map((source) => cachedWeatherSource(source, { shelf, clock })),
     findHeight: fieldHeights({ terrain, shelf }),
     clock,
-    trustedForecastDays: ports.trustedForecastDays ?? 8,
-    isMeasured: ports.isMeasured ?? false,
+    trustedForecastDays,
+    isMeasured,
   });
   return async (job, insightId, signal, kept) => {
     const parameters = gddParametersOf(job.parameters);
-    const point = await placeOfField(ports, { tenant: job.tenant, parameters }, signal);
+    const point = await placeOfField(await ports.dataManagerFor(job.tenant), parameters, signal);
     const [longitude, latitude] = point.position;
     const patience = weatherPatienceOf(job, clock.now().getTime());
     const span: DaySpan = { from: parameters.gddStartDate, to: parameters.gddEndDate };
@@ -72,7 +70,7 @@ export function runGddJob(ports: GddJobPorts): JobWork<Insight> {
       point,
       ...calculated,
       asOf: clock.now(),
-      isMeasured: ports.isMeasured ?? false,
+      isMeasured,
       ...(earlier && { history: historyWith(earlier) }),
     });
     const lacks = lacksInWords(calculated.incomplete, calculated.season);
@@ -82,23 +80,17 @@ export function runGddJob(ports: GddJobPorts): JobWork<Insight> {
   };
 }
 
-/** Whether a day that a forecast would know rests on normals. */
+/** Whether a day from today on rests on normals for lack of a forecast. */
 const lacksForecast = ({ season: { hasForecast, today }, days }: CalculatedSeason): boolean =>
   !hasForecast && days.some(({ date, source }) => date >= today && source === 'NORMAL');
 
-interface FieldRequest {
-  readonly tenant: string;
-  readonly parameters: GddParameters;
-}
-
 async function placeOfField(
-  { dataManagerFor }: GddJobPorts,
-  { tenant, parameters }: FieldRequest,
+  tenant: TenantDataManager,
+  parameters: StoredGddParameters,
   signal: AbortSignal,
 ): Promise<InteriorPoint> {
-  const reached = await dataManagerFor(tenant);
-  if (!mayName(reached, parameters.partyId)) throw unknownField(parameters);
-  const { geometry } = await reached.dataManager
+  if (!mayName(tenant, parameters.partyId)) throw unknownField(parameters);
+  const { geometry } = await tenant.dataManager
     .getField(parameters.partyId, parameters.resourceId, signal)
     .catch((error: unknown) => {
       throw fieldReadFailure(error, parameters);

@@ -1,15 +1,16 @@
-import type { Day, DaySpan } from '../weather/calendar.js';
 import { addDays, dayNumber } from '../validation/calendar.js';
-import { daysOf } from '../weather/calendar.js';
+import { type Day, type DaySpan, daysOf } from '../weather/calendar.js';
 import type { Temperatures } from '../weather/weatherSource.js';
 
 /**
- * What a day's value rests on. OBSERVED: archive, older than five days. PROVISIONAL: one of the last five days, which
- * providers still revise. FORECAST: from today on. NORMAL: mean of the reference years. INTERPOLATED: a short gap.
+ * Sources of a day's value. OBSERVED: archive, older than five days. PROVISIONAL: one of the last five days, which
+ * providers still revise. FORECAST: from today on. NORMAL: mean of reference years. INTERPOLATED: a short gap.
  */
-export type DaySource = 'OBSERVED' | 'PROVISIONAL' | 'FORECAST' | 'NORMAL' | 'INTERPOLATED';
+export const daySources = ['OBSERVED', 'PROVISIONAL', 'FORECAST', 'NORMAL', 'INTERPOLATED'] as const;
+/** One of the sources. */
+export type DaySource = (typeof daySources)[number];
 
-/** One day of a season; without a source while nothing is known of it, without temperatures when NORMAL. */
+/** One day of a season; an unknown day has no source yet, a NORMAL one no temperatures. */
 export interface SeasonDay {
   readonly date: Day;
   readonly source?: DaySource;
@@ -18,28 +19,32 @@ export interface SeasonDay {
   readonly lead?: number;
 }
 
+/** A day of a season whose source is known. */
+export type KnownDay = SeasonDay & { readonly source: DaySource };
+
+/** Temperatures by day. */
 export type DayValues = ReadonlyMap<Day, Temperatures>;
 
-export interface SeasonWeather {
+interface SeasonWeather {
   readonly span: DaySpan;
-  /** The calendar day it is at the field. */
+  /** The calendar day at the field. */
   readonly today: Day;
-  /** Archive days of the first provider that has them. */
+  /** Archive days, each of the first provider that has it. */
   readonly archive: DayValues;
-  /** What the forecast interface says of the past two weeks and of the days to come. */
+  /** Days of the forecast interface, before today and from today on. */
   readonly forecast: DayValues;
   /** The day on which the forecast was made; today when absent. */
-  readonly forecastMadeOn?: Day;
-  /** How many days of a forecast are believed, today included, 1–9. */
+  readonly forecastMadeOn?: Day | undefined;
+  /** Number of forecast days that are used, today included, 1–9. */
   readonly trustedForecastDays: number;
 }
 
-/** The archive is taken as final from this age on, days. */
+/** From this age on a day of the archive is OBSERVED, days. */
 const observedFromAge = 6;
-/** Longer gaps are no straight line. */
+/** Longest gap that is filled along a straight line, days. */
 export const longestInterpolatedGap = 3;
 
-/** Gives each day of the span its source and temperatures; gaps stay without. */
+/** Each day of the span with its source and temperatures; unknown days have neither. */
 export function placeDays({ span, today, archive, forecast, ...options }: SeasonWeather): SeasonDay[] {
   const { trustedForecastDays, forecastMadeOn = today } = options;
   const lastTrusted = addDays(today, trustedForecastDays - 1);
@@ -66,7 +71,7 @@ export interface Gap {
   readonly last: number;
 }
 
-/** Runs of past days that have no temperatures, whether or not something stands in for them. */
+/** Runs of past days without temperatures, NORMAL ones too. */
 export function pastGaps(days: readonly SeasonDay[], today: Day): Gap[] {
   const gaps: Gap[] = [];
   for (const [index, day] of days.entries()) {
@@ -78,7 +83,7 @@ export function pastGaps(days: readonly SeasonDay[], today: Day): Gap[] {
   return gaps;
 }
 
-/** The same with today, which may be a part of a gap: the forecast of tomorrow is its other side. */
+/** The same with today, which may be part of a gap that ends with the forecast of tomorrow. */
 export const gapsUntilToday = (days: readonly SeasonDay[], today: Day): Gap[] => pastGaps(days, addDays(today, 1));
 
 /**
@@ -105,18 +110,18 @@ const between = (before: Temperatures, after: Temperatures, fraction: number): T
   maxC: before.maxC + (after.maxC - before.maxC) * fraction,
 });
 
-/** How much of the past is missing. */
+/** The missing part of the past. */
 export interface Completeness {
-  /** Past days whose weather should be known by now. */
+  /** Number of past days whose weather should be known by now. */
   readonly expected: number;
-  /** Those of them that are not, in order. */
+  /** The unknown days among them, in order. */
   readonly missing: readonly Day[];
 }
 
-/** Days a provider without a forecast may be late with; they are not counted as missing where there is no forecast. */
+/** Last days before today that archives may not have yet: without a forecast they do not count as missing. */
 export const publicationDelayDays = 7;
 
-export interface PastDays {
+interface PastDays {
   readonly days: readonly SeasonDay[];
   readonly today: Day;
   readonly hasForecast: boolean;
@@ -124,7 +129,7 @@ export interface PastDays {
   readonly bridgeable: readonly Gap[];
 }
 
-/** Counts the past days without temperatures, except the last week where no forecast bridges the archive's delay. */
+/** The past days without temperatures; without a forecast, the last week does not count. */
 export function completenessOf({ days, today, hasForecast, bridgeable }: PastDays): Completeness {
   const end = hasForecast ? today : addDays(today, -publicationDelayDays);
   const expected = days.filter(({ date }) => date < end);
@@ -133,15 +138,15 @@ export function completenessOf({ days, today, hasForecast, bridgeable }: PastDay
   return { expected: expected.length, missing: missing.map(({ date }) => date) };
 }
 
-/** A season of which more past days are missing is not calculated. */
+/** With more missing days a season is not calculated. */
 const mostMissingFraction = 0.1;
 
 /** Whether more than 10 % of the past days are missing. */
 export const isTooIncomplete = ({ expected, missing }: Completeness): boolean =>
   missing.length > mostMissingFraction * expected;
 
-/** Every day that is still open becomes NORMAL. */
-export const fillWithNormals = (days: readonly SeasonDay[]): (SeasonDay & { readonly source: DaySource })[] =>
+/** Every unknown day becomes NORMAL. */
+export const fillWithNormals = (days: readonly SeasonDay[]): KnownDay[] =>
   days.map((day) => ({ ...day, source: day.source ?? 'NORMAL' }));
 
 /** Days as spans in words: `2026-05-03 to 2026-05-20 and 2026-06-01`; at most five spans are named. */

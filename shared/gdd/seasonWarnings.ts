@@ -1,27 +1,26 @@
-import type { KnownDay } from './degreeDaySeries.js';
 import { addDays } from '../validation/calendar.js';
+import type { DegreeDayLimits } from './degreeDays.js';
 import { forecastReach, type GatheredSeason, type WeatherUse } from './gatherSeason.js';
 import { fewestGoodYears } from './normals.js';
-import { spansInWords } from './season.js';
-import type { DegreeDayLimits } from './degreeDays.js';
+import { type KnownDay, spansInWords } from './season.js';
 import { cellErrorC, heightUncertainty, perDegreeOf } from './placeUncertainty.js';
 import { degreeDaysIn, roundHalfUp, type TemperatureUnit } from './temperature.js';
 
-export interface WarningInput {
+interface WarningInput {
   readonly season: GatheredSeason;
   readonly days: readonly KnownDay[];
   readonly uses: readonly WeatherUse[];
-  /** Reference years that the normals rest on. */
+  /** Number of reference years of the normals. */
   readonly goodYears: number;
-  /** Of the crop; with the unit of the job they tell what a degree of doubt is worth. */
+  /** Limits of the crop: they turn degrees into degree-days. */
   readonly limits: DegreeDayLimits;
   readonly unit: TemperatureUnit;
   readonly trustedForecastDays: number;
-  /** Whether the days were measured at the field: then there is no cell to doubt. */
+  /** Whether the days were measured at the field: then there is no grid cell to warn about. */
   readonly isMeasured: boolean;
 }
 
-/** What the reader of a result should know before using it, in whole sentences. */
+/** Warnings for the reader of a result, in whole sentences. */
 export function seasonWarnings(input: WarningInput): string[] {
   const { season, days, uses, goodYears } = input;
   const faults = new Set(season.faults.map(({ message }) => message));
@@ -42,7 +41,7 @@ export function seasonWarnings(input: WarningInput): string[] {
   ];
 }
 
-/** What so many degrees on all days of the season are worth, in the unit of the job. */
+/** Degree-days for so many degrees on all days of the season, in the unit of the job. */
 type SayDoubt = (degrees: number) => string;
 
 function gapWarning({ today }: GatheredSeason, days: readonly KnownDay[]): string[] {
@@ -57,7 +56,7 @@ function bridgeWarning(days: readonly KnownDay[]): string[] {
   return [`${bridged.length} ${noun} (${spansInWords(bridged)}) ${verb} bridged from the days around.`];
 }
 
-/** A season that begins beyond every forecast is made of normals, and that is no shortcoming. */
+/** No warning for a season that begins after the last day of every forecast. */
 function forecastWarning({ season: { today, hasForecast }, days, trustedForecastDays }: WarningInput): string[] {
   const last = addDays(today, hasForecast ? trustedForecastDays - 1 : forecastReach.ahead);
   const reached = days.filter(({ date }) => date >= today && date <= last);
@@ -68,7 +67,7 @@ function forecastWarning({ season: { today, hasForecast }, days, trustedForecast
     : [`The forecast does not reach ${spansInWords(open)}; normals stand in for these days.`];
 }
 
-/** Days of a quick model that the provider replaces with those of its final one. */
+/** Days of a quick model, which the provider replaces with those of its final model. */
 function preliminaryWarning(uses: readonly WeatherUse[]): string[] {
   return uses.flatMap(({ origin: { provider }, preliminary = [] }) => {
     const count = preliminary.length;
@@ -80,13 +79,13 @@ function preliminaryWarning(uses: readonly WeatherUse[]): string[] {
   });
 }
 
-/** The archive answer that most of the season's days are from. */
+/** The archive answer with most of the season's days. */
 const mainArchive = (uses: readonly WeatherUse[]): WeatherUse | undefined =>
   uses
     .filter(({ product, dayCount = 0 }) => product === 'archive' && dayCount > 0)
     .toSorted((one, other) => (other.dayCount ?? 0) - (one.dayCount ?? 0))[0];
 
-/** Values at the height of their cell come from the coarse grids alone. */
+/** Only the coarse grids have values at the height of their cell. */
 function cellWarning(uses: readonly WeatherUse[], say: SayDoubt): string[] {
   const main = mainArchive(uses);
   if (main?.origin.heightOf !== 'cell') return [];
@@ -94,7 +93,7 @@ function cellWarning(uses: readonly WeatherUse[], say: SayDoubt): string[] {
   return [`The weather is that of one cell of about 50 km of ${main.origin.provider}: ${differ}`];
 }
 
-/** Half a degree lies between good models; it goes into the departure from normal. */
+/** Usual difference between good models, °C, which is part of the departure from normal. */
 const betweenModelsC = 0.5;
 
 function modelsWarning(uses: readonly WeatherUse[], say: SayDoubt): string[] {
@@ -106,7 +105,7 @@ function modelsWarning(uses: readonly WeatherUse[], say: SayDoubt): string[] {
   return [`The season is that of ${named(season)}, its normals are those of ${named(normals)}: ${effect}`];
 }
 
-/** A provider's quick model counts as the final one that it leads to. */
+/** A provider's quick model counts as its final one. */
 function isOneModel(one: WeatherUse['origin'], other: WeatherUse['origin']): boolean {
   const names = new Set(one.model.split(', '));
   return one.provider === other.provider && other.model.split(', ').some((name) => names.has(name));
@@ -119,7 +118,7 @@ function solarWarning(uses: readonly WeatherUse[]): string[] {
   );
 }
 
-/** A cell further above or below the field than this is told: its values rest on the correction. */
+/** A larger difference between the heights of cell and field has a warning, m. */
 const toldHeightM = 300;
 
 function heightWarnings({ height, elevationM }: GatheredSeason, uses: readonly WeatherUse[], say: SayDoubt): string[] {
@@ -129,7 +128,7 @@ function heightWarnings({ height, elevationM }: GatheredSeason, uses: readonly W
   const far = uses.flatMap(({ origin, correction, dayCount = archiveDays }) => {
     const higherM = (origin.gridElevationM ?? height.elevationM) - height.elevationM;
     if (Math.abs(higherM) <= toldHeightM) return [];
-    // Of a provider that filled a gap, that gap alone is uncertain.
+    // The days of a provider that filled a gap are uncertain, and no others.
     const degrees = heightUncertainty(higherM, archiveDays === 0 ? 1 : dayCount / archiveDays);
     return [farCell(origin.provider, { higherM, correction, doubt: say(degrees) })];
   });

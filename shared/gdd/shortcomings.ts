@@ -5,12 +5,12 @@ import type { GddShortcoming } from './gddRecord.js';
 import type { ShortcomingReason } from './makingDo.js';
 import { publicationDelayDays } from './season.js';
 
-/** Days before today that the archive may not have yet and the forecast interface has. */
+/** Days before today that the archive may not have yet and that the forecast interface has. */
 const forecastBridgesDays = 5;
 
 /**
- * Days that rest on less than they should, before they are bridged or filled with normals: those that a source which did
- * not answer has, and past days of the last month that no source has although they should be there by now.
+ * Days that lack a source they should have, before they are bridged or filled with normals: days of a source that did not
+ * answer, and past days of the last month that no source has although they should be there by now.
  */
 export function shortcomingsOf(
   season: GatheredSeason,
@@ -43,13 +43,15 @@ const inWords: Readonly<Record<ShortcomingReason, string>> = {
   gap: 'past days that no source has yet',
 };
 
-/** What a season lacks, for the message of its job; undefined when it lacks nothing. */
+/** Missing parts of a season, for the message of its job; undefined when it is complete. */
 export function lacksInWords(
   incomplete: readonly GddShortcoming[],
   { isForecastKept }: Pick<GatheredSeason, 'isForecastKept'>,
 ): string | undefined {
-  const reasons = new Set<ShortcomingReason>(isForecastKept ? ['forecast'] : []);
-  for (const { reason } of incomplete) reasons.add(reason);
+  const reasons = new Set([
+    ...(isForecastKept ? ['forecast' as const] : []),
+    ...incomplete.map(({ reason }) => reason),
+  ]);
   if (reasons.size === 0) return undefined;
   return new Intl.ListFormat('en-GB', { type: 'conjunction' }).format([...reasons].map((reason) => inWords[reason]));
 }

@@ -1,54 +1,68 @@
-import type { Day, DaySpan } from '../weather/calendar.js';
-import { countDays } from '../weather/calendar.js';
-import type { DegreeDaySeries, KnownDay, SeriesInput } from './degreeDaySeries.js';
-import { degreeDaySeries } from './degreeDaySeries.js';
-import type { DegreeDayDefinition } from './degreeDays.js';
-import { limitsOf, nameOfDefinition } from './degreeDays.js';
-import type { GddStageModelRecord, GddStageRecord } from './gddRecord.js';
+import { countDays, type Day, type DaySpan } from '../weather/calendar.js';
+import type { GroundPoint } from '../weather/weatherSource.js';
+import type { Crop } from './crops.js';
+import { type DegreeDaySeries, degreeDaySeries, type SeriesInput } from './degreeDaySeries.js';
+import { type DegreeDayDefinition, limitsOf, nameOfDefinition } from './degreeDays.js';
+import type { StartEvent } from './gddParameters.js';
+import type { GddRecord, GddStageRecord } from './gddRecord.js';
 import type { StageModel } from './growthStages.js';
-import type { Reach } from './reachDates.js';
-import { reachOfBand } from './reachDates.js';
+import { daysOfReach, type Reach, reachOfBand } from './reachDates.js';
+import type { KnownDay } from './season.js';
 import { seasonBand, type SeasonBand } from './seasonBand.js';
 import { sayer, type TemperatureUnit } from './temperature.js';
 
 /** The stages of a season and the model they come from. */
 export interface StageDates {
-  readonly model: GddStageModelRecord;
+  readonly model: NonNullable<GddRecord['stageModel']>;
   readonly stages: readonly GddStageRecord[];
 }
 
-/** A season under one definition: what its days and its range are worth. */
+/** Degree-days and range of a season under one definition. */
 export interface SeasonSums {
   readonly definition: DegreeDayDefinition;
   readonly series: DegreeDaySeries;
   readonly band: SeasonBand;
 }
 
+/** A season whose stages are wanted. */
 export interface StageDatesInput extends SeriesInput {
-  /** The sums of the job itself: stages of the same definition rest on them. */
+  /** The sums of the job: stages of the same definition rest on them. */
   readonly total?: SeasonSums;
   /** Whether the bias of the forecast was removed; default false. */
   readonly isBiasRemoved?: boolean;
-  /** Unit that thresholds are told in. */
+  /** Unit of the thresholds in the record. */
   readonly unit: TemperatureUnit;
+}
+
+/** What the stages of a season follow from. */
+export interface StageInput extends StageDatesInput {
+  readonly crop: Crop;
+  readonly startEvent: StartEvent;
+  readonly place: GroundPoint;
+}
+
+/** The stages of a season; without a model, and with the reason among the warnings, where none can be told. */
+export interface SeasonStages extends Partial<StageDates> {
+  readonly stages: StageDates['stages'];
+  readonly warnings: readonly string[];
+  /** False where the first day is no likely planting date: then there is no crop that a frost could hit. */
+  readonly isPlanted: boolean;
 }
 
 /**
  * When the season reaches each growth stage, by the stage model's own degree-days.
  *
- * @returns undefined when the model counts from a 1 January that the season does not hold
+ * @returns undefined when the model counts from a 1 January that is not in the season
  */
 export function stageDatesOf(model: StageModel, input: StageDatesInput): StageDates | undefined {
   const countedFrom = countingStart(model, input.span);
   if (countedFrom === undefined) return undefined;
   const offset = countDays({ from: input.span.from, to: countedFrom }) - 1;
   const days = input.days.slice(offset);
-  const { reference, isBiasRemoved = false, unit } = input;
+  const { total, unit } = input;
   const span = { from: countedFrom, to: input.span.to };
-  const isTotal = offset === 0 && input.total !== undefined && isSame(input.total.definition, model.definition);
-  const { band } = isTotal
-    ? input.total
-    : seasonSums({ span, days, reference, isBiasRemoved, definition: model.definition });
+  const isTotal = offset === 0 && total !== undefined && isSame(total.definition, model.definition);
+  const { band } = isTotal ? total : seasonSums({ ...input, span, days }, model.definition);
   const definition = nameOfDefinition(model.definition, unit);
   const say = sayer(unit);
   return {
@@ -60,34 +74,32 @@ export function stageDatesOf(model: StageModel, input: StageDatesInput): StageDa
         ...{ code, name, threshold: say(threshold) },
         ...(upTo !== undefined && { thresholdUpTo: say(upTo) }),
         ...{ unit, definition },
-        ...datesOf(reachOfBand(band, threshold, upTo), days),
+        ...stageDays(reachOfBand(band, threshold, upTo), days),
       };
     }),
   };
 }
 
-interface SumsInput extends SeriesInput {
-  readonly isBiasRemoved: boolean;
-  readonly definition: DegreeDayDefinition;
-}
-
 /** Degree-days and range of a season under a definition. */
-export function seasonSums({ span, days, reference, isBiasRemoved, definition }: SumsInput): SeasonSums {
-  const series = degreeDaySeries({ span, days, reference }, definition);
-  const band = seasonBand({ days, series, limits: limitsOf(definition), reference, isBiasRemoved });
+export function seasonSums(
+  { isBiasRemoved = false, ...input }: SeriesInput & Pick<StageDatesInput, 'isBiasRemoved'>,
+  definition: DegreeDayDefinition,
+): SeasonSums {
+  const series = degreeDaySeries(input, definition);
+  const band = seasonBand({ ...input, series, limits: limitsOf(definition), isBiasRemoved });
   return { definition, series, band };
 }
 
 const isSame = (one: DegreeDayDefinition, other: DegreeDayDefinition): boolean =>
   one.method === other.method && one.lowerF === other.lowerF && one.upperF === other.upperF;
 
-const celsiusDaysOf = (threshold: number, unit: StageModel['unit']): number =>
+const celsiusDaysOf = (threshold: number, unit: TemperatureUnit): number =>
   unit === 'F' ? (threshold * 5) / 9 : threshold;
 
-/** A season that begins before this day of the year is no autumn sowing. */
+/** A season that begins between New Year and this day of the year is no autumn sowing. */
 const autumnBegins = '07-01';
 
-/** Whether the sum from 1 January is known: of a season that begins on that day, or was sown in the half year before. */
+/** Whether a season has the sum from 1 January: it begins on that day, or was sown in the half year before. */
 export const isKnownFromNewYear = ({ from }: DaySpan): boolean =>
   from.endsWith('-01-01') || from.slice(5) >= autumnBegins;
 
@@ -98,15 +110,11 @@ function countingStart({ countedFrom }: StageModel, span: DaySpan): Day | undefi
   return newYear <= span.to ? newYear : undefined;
 }
 
-type Dates = Pick<GddStageRecord, 'date' | 'basis' | 'earliest' | 'latest'>;
-
-function datesOf({ earliest, median, latest }: Reach, days: readonly KnownDay[]): Dates {
-  const dayAt = (index: number | undefined): Day | null => (index === undefined ? null : (days[index]?.date ?? null));
-  const reached = median === undefined ? undefined : days[median];
-  return {
-    date: reached?.date ?? null,
-    basis: reached?.source ?? null,
-    earliest: dayAt(earliest),
-    latest: dayAt(latest),
-  };
+/** The dates of a stage, with the source of its day; null where it is not reached within the days. */
+export function stageDays(
+  reach: Reach,
+  days: readonly KnownDay[],
+): Pick<GddStageRecord, 'date' | 'basis' | 'earliest' | 'latest'> {
+  const { earliest, median, latest } = daysOfReach(reach, days);
+  return { date: median, basis: days[reach.median]?.source ?? null, earliest, latest };
 }

@@ -1,39 +1,27 @@
-import type { Frost } from './frost.js';
-import { frostsOf, killingFrostOf, stagesUntil } from './frost.js';
-import type { GddFrostRecord, GddRecord } from './gddRecord.js';
-import type { StageInput } from './seasonStages.js';
+import { type Frost, frostsOf, killingFrostOf, stagesUntil } from './frost.js';
+import type { GddRecord } from './gddRecord.js';
+import type { SeasonSums, StageInput } from './stageDates.js';
 import { stagesOfSeason } from './stagesOfSeason.js';
-import type { TemperatureUnit } from './temperature.js';
-import { roundHalfUp, temperatureIn } from './temperature.js';
+import { roundHalfUp, temperatureIn, type TemperatureUnit } from './temperature.js';
 
-export interface CropInput extends StageInput {
-  /** Degree-days of the days by the crop's definition, °C·day. */
-  readonly daily: readonly number[];
-}
-
-/** The parts of a record that tell of the crop itself. */
-export type CropRecord = Pick<GddRecord, 'frost' | 'stages' | 'stageModel' | 'warnings'>;
-
-/** Growth stages and frost of a season: a frost that kills the crop ends its stages. */
-export function stagesAndFrost(input: CropInput): CropRecord {
+/** Growth stages and frost of a season: a frost that kills the crop ends its stages. @param input.total of the crop */
+export function stagesAndFrost(
+  input: StageInput & { readonly total: SeasonSums },
+): Pick<GddRecord, 'frost' | 'stages' | 'stageModel' | 'warnings'> {
+  const { total, unit } = input;
   const { stages, model, warnings, isPlanted } = stagesOfSeason(input);
-  const frosts = isPlanted ? frostsOf({ ...input, stages }) : [];
+  const frosts = isPlanted ? frostsOf({ ...input, daily: total.series.daily, stages }) : [];
   return {
-    frost: frosts.map((frost) => frostRecord(frost, input.unit)),
+    frost: frosts.map(({ date, minC, source, severity }) => {
+      return { date, tmin: roundHalfUp(temperatureIn(unit, minC)), source, severity };
+    }),
     stages: stagesUntil(killingFrostOf(frosts), stages),
     ...(model && { stageModel: model }),
-    warnings: [...warnings, ...frostWarning(frosts, input.unit)],
+    warnings: [...warnings, ...frostWarning(frosts, unit)],
   };
 }
 
-const frostRecord = ({ date, minC, source, severity }: Frost, unit: TemperatureUnit): GddFrostRecord => ({
-  date,
-  tmin: roundHalfUp(temperatureIn(unit, minC)),
-  source,
-  severity,
-});
-
-/** One sentence: the frost that kills the crop, else the coldest one that comes near to it. */
+/** One sentence: the frost that kills the crop, else the coldest night that comes near to killing it. */
 function frostWarning(frosts: readonly Frost[], unit: TemperatureUnit): string[] {
   const degrees = (celsius: number): string =>
     `${roundHalfUp(temperatureIn(unit, celsius), 1).toFixed(1).replace('-', '−')} °${unit}`;

@@ -3,20 +3,17 @@ import type { Day } from '../weather/calendar.js';
 import { photoperiodHours } from './dayLength.js';
 
 /** A day's mean temperature, °C. */
-export interface MeanDay {
+interface MeanDay {
   readonly date: Day;
   readonly meanC: number;
 }
 
-/** When winter wheat reaches its stages, as indexes of days; undefined: not within the days. */
-export interface WheatStages {
+/** When winter wheat reaches its stages, as indexes of days; absent: not within the days. */
+interface WheatStages extends StagesBefore {
   readonly emergence?: number;
-  readonly jointing?: number;
-  readonly boot?: number;
-  readonly heading?: number;
   readonly anthesis?: number;
   readonly maturity?: number;
-  /** Whether the plant has had its cold, so that development is no longer held back by it. */
+  /** Whether the plant's cold need is met, so that it no longer holds development back. */
   readonly isColdMet: boolean;
 }
 
@@ -24,20 +21,22 @@ type Table = readonly (readonly [x: number, y: number])[];
 
 /** Sum above 0 °C, 30 °C at most, from sowing to emergence, °C·day. */
 export const emergenceSum = 120;
-/** The same from emergence to anthesis, slowed by cold need and day length, and on to maturity. */
+/** The same from emergence to anthesis, slowed by cold need and day length. */
 export const anthesisSum = 1000;
+/** The same from anthesis to maturity. */
 export const maturitySum = 950;
 /**
- * How far on the way to anthesis the plant is at stages that frost hurts: where Kansas' sums from 1 January tell them in
- * Milwaukee, sown 25 September, median of 34 years (flowering: 0.98).
+ * Stages before anthesis, as shares of its sum: where Kansas' sums from 1 January put them in Milwaukee, sown on 25
+ * September, median of 34 years (flowering: 0.98).
  */
 export const shareOfAnthesis = { jointing: 0.42, boot: 0.64, heading: 0.76 } as const;
+/** Effective temperature of a mean temperature, °C. */
 const warmth: Table = [
   [0, 0],
   [30, 30],
   [45, 30],
 ];
-/** How much of a day of vernalisation a temperature is worth. */
+/** Days of vernalisation of a day, by its mean temperature. */
 const vernalisation: Table = [
   [-8, 0],
   [-4, 0],
@@ -48,9 +47,9 @@ const vernalisation: Table = [
 ];
 /** Days of vernalisation at which development begins, and at which cold no longer holds it back. */
 const coldNeed = { base: 14, full: 70 } as const;
-/** A plant this far on is no longer held back. */
+/** From this share of development to anthesis on, cold no longer matters. */
 const pastColdNeed = 0.3;
-/** Day lengths, hours, at which development stands still and at which it is free. */
+/** Day lengths at which development stands still and at which it is not slowed, hours. */
 const dayLength = { critical: 8, optimal: 14 } as const;
 
 function interpolate(table: Table, x: number): number {
@@ -66,8 +65,8 @@ function interpolate(table: Table, x: number): number {
 const clamp = (value: number): number => Math.min(1, Math.max(0, value));
 
 /**
- * Emergence, anthesis and maturity of winter wheat from its sowing on, held back until its need of cold is met and by
- * short days: the phenology of WOFOST with its generic winter wheat.
+ * Stages of winter wheat from sowing on, with development slowed until the cold need is met and by short days: the
+ * phenology of WOFOST with its generic winter wheat.
  *
  * @param days from sowing on, without gaps
  * @see de Wit et al. (2019), Agricultural Systems 168, 154–167, doi 10.1016/j.agsy.2018.05.002
@@ -98,12 +97,12 @@ export function winterWheatStages(days: readonly MeanDay[], latitude: number): W
 const stagesBefore = ['jointing', 'boot', 'heading'] as const;
 type StagesBefore = Partial<Record<(typeof stagesBefore)[number], number>>;
 
-/** Keeps the first day on which each stage before anthesis is reached. */
+/** Notes the first day of each stage before anthesis. */
 function note(before: StagesBefore, development: number, index: number): void {
   for (const stage of stagesBefore) if (development >= shareOfAnthesis[stage]) before[stage] ??= index;
 }
 
-/** The morning after the day on which the sum of emergence is full. */
+/** The day after the one on which the sum to emergence is reached. */
 function emergenceOf(days: readonly MeanDay[]): number | undefined {
   let sum = 0;
   const index = days.findIndex(({ meanC }) => (sum += Math.min(Math.max(meanC, 0), 30)) >= emergenceSum);

@@ -4,7 +4,7 @@
  *
  *   npm run bench:wheat
  */
-import type { KnownDay } from '../../shared/gdd/degreeDaySeries.js';
+import type { KnownDay } from '../../shared/gdd/season.js';
 import { wheatDatesOf } from '../../shared/gdd/wheatDates.js';
 import { daysOf } from '../../shared/weather/calendar.js';
 import { referenceOf } from '../../shared/weather/weatherCache.js';

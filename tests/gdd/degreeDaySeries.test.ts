@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { cropModels } from '../../shared/gdd/crops.js';
 import { limitsOf } from '../../shared/gdd/degreeDays.js';
-import { degreeDaySeries, type KnownDay } from '../../shared/gdd/degreeDaySeries.js';
+import { degreeDaySeries } from '../../shared/gdd/degreeDaySeries.js';
+import type { KnownDay } from '../../shared/gdd/season.js';
 import type { WeatherUse } from '../../shared/gdd/gatherSeason.js';
 import { heightUncertainty, perDegreeOf, placeUncertainty } from '../../shared/gdd/placeUncertainty.js';
 import { daysOf } from '../../shared/weather/calendar.js';

@@ -2,11 +2,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import type { Crop } from '../../shared/gdd/crops.js';
 import { cropModels } from '../../shared/gdd/crops.js';
-import type { KnownDay } from '../../shared/gdd/degreeDaySeries.js';
-import { degreeDaySeries } from '../../shared/gdd/degreeDaySeries.js';
+import type { KnownDay } from '../../shared/gdd/season.js';
 import { freezeDatesOf } from '../../shared/gdd/freezeDates.js';
 import type { StartEvent } from '../../shared/gdd/gddParameters.js';
 import type { GddStageRecord } from '../../shared/gdd/gddRecord.js';
+import { seasonSums } from '../../shared/gdd/stageDates.js';
 import { stagesAndFrost } from '../../shared/gdd/stagesAndFrost.js';
 import type { TemperatureUnit } from '../../shared/gdd/temperature.js';
 import { addDays, dayNumber } from '../../shared/validation/calendar.js';
@@ -47,13 +47,9 @@ function season({ crop, hemisphere = 'north', startEvent = 'PLANTING', unit = 'C
     return { date, source: northern >= forecastFrom ? 'FORECAST' : 'OBSERVED', temperatures };
   });
   const span = { from: inHemisphere(hemisphere, from), to: inHemisphere(hemisphere, to) };
-  const { daily } = degreeDaySeries({ span, days, reference: undefined }, cropModels[crop]);
-  const place = places[hemisphere];
-  return stagesAndFrost({
-    ...{ crop, startEvent, place, span, days, reference: undefined, isBiasRemoved: false },
-    daily,
-    unit,
-  });
+  const known = { span, days, reference: undefined, isBiasRemoved: false };
+  const total = seasonSums(known, cropModels[crop]);
+  return stagesAndFrost({ ...known, crop, startEvent, place: places[hemisphere], unit, total });
 }
 
 const dateOf = (stages: readonly GddStageRecord[], code: string) => stages.find((stage) => stage.code === code)!.date;
@@ -194,7 +190,7 @@ test('where no crop is likely to stand there is no frost to tell of', () => {
     temperatures: { minC: -10, maxC: -2 },
   }));
   const asked = { crop: 'CORN', startEvent: 'PLANTING', place: places.north, span, days, reference } as const;
-  const told = stagesAndFrost({ ...asked, isBiasRemoved: false, daily: days.map(() => 0), unit: 'C' });
+  const told = stagesAndFrost({ ...asked, total: seasonSums(asked, cropModels.CORN), unit: 'C' });
   expect(told.frost).toEqual([]);
   expect(told.warnings.join(' ')).toContain('no likely planting date');
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Crop } from '../../shared/gdd/crops.js';
-import type { KnownDay } from '../../shared/gdd/degreeDaySeries.js';
+import type { KnownDay } from '../../shared/gdd/season.js';
 import { freezeDatesOf } from '../../shared/gdd/freezeDates.js';
 import { frostsOf, killingFrostOf, stagesUntil, type Frost } from '../../shared/gdd/frost.js';
 import type { GddStageRecord } from '../../shared/gdd/gddRecord.js';

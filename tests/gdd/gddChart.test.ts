@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { GddParameters } from '../../shared/gdd/gddParameters.js';
+import type { StoredGddParameters } from '../../shared/gdd/gddParameters.js';
 import type { GddRecord } from '../../shared/gdd/gddRecord.js';
 import { gddChart } from '../../shared/gdd/chart/gddChart.js';
 import { dayTicks, valueScale } from '../../shared/gdd/chart/scale.js';
@@ -9,7 +9,7 @@ import { memoryCache, openMeteoAnswers, plainWeather } from '../weather/fakeProv
 
 const weatherCache = memoryCache();
 
-const recordAsOf = async (now: string, parameters: Partial<GddParameters> = {}): Promise<GddRecord> =>
+const recordAsOf = async (now: string, parameters: Partial<StoredGddParameters> = {}): Promise<GddRecord> =>
   jobWorld({
     now: `${now}T17:00:00Z`,
     answer: (url, { clock }) => openMeteoAnswers({ clock, archive: plainWeather })(url),
@@ -28,7 +28,7 @@ function unbalanced(svg: string): string[] {
   return open;
 }
 
-const cases: { why: string; now: string; parameters: Partial<GddParameters> }[] = [
+const cases: { why: string; now: string; parameters: Partial<StoredGddParameters> }[] = [
   { why: 'in the past', now: '2026-08-18', parameters: { gddStartDate: '2025-05-01', gddEndDate: '2025-09-30' } },
   { why: 'around today', now: '2026-07-20', parameters: {} },
   { why: 'in the future', now: '2026-03-20', parameters: { crop: 'SOYBEAN' } },

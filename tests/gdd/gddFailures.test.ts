@@ -11,10 +11,10 @@ import {
   weatherAway,
   weatherTooIncomplete,
 } from '../../shared/gdd/gddFailures.js';
-import type { GddParameters } from '../../shared/gdd/gddParameters.js';
+import type { StoredGddParameters } from '../../shared/gdd/gddParameters.js';
 import { WeatherError } from '../../shared/weather/weatherSource.js';
 
-const parameters = { partyId: 'a-party', resourceId: 'a-field' } as GddParameters;
+const parameters = { partyId: 'a-party', resourceId: 'a-field' } as StoredGddParameters;
 const expectFailure = (failure: unknown, fault: JobFailure['fault'], text: RegExp): void => {
   expect(failure).toMatchObject({ fault });
   expect((failure as JobFailure).message).toMatch(text);

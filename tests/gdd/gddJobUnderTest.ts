@@ -1,7 +1,7 @@
 import type { DataManager, Field } from '../../shared/dataManager/dataManager.js';
 import { DataManagerError } from '../../shared/dataManager/dataManager.js';
 import { gddJobFaults } from '../../shared/errors/catalogue.js';
-import type { GddParameters } from '../../shared/gdd/gddParameters.js';
+import type { StoredGddParameters } from '../../shared/gdd/gddParameters.js';
 import { GddRecord, isGddRecord } from '../../shared/gdd/gddRecord.js';
 import type { GddJobPorts } from '../../shared/gdd/runGddJob.js';
 import { runGddJob } from '../../shared/gdd/runGddJob.js';
@@ -58,7 +58,7 @@ export function dataManagerWith(field: Field | Error): DataManager & { readonly 
   } as Partial<DataManager> as DataManager & { readonly reads: string[] };
 }
 
-export const aJob = (parameters: Partial<GddParameters> = {}): Job => ({
+export const aJob = (parameters: Partial<StoredGddParameters> = {}): Job => ({
   tenant: 'tenant-a',
   solution: 'partnerAgPowered.gdd',
   jobId: 'spring-corn',
@@ -96,8 +96,8 @@ export interface JobWorld {
   readonly clock: ManualClock;
   readonly ports: GddJobPorts;
   readonly calls: FakeFetch['calls'];
-  readonly run: (parameters?: Partial<GddParameters>) => Promise<GddRecord>;
-  readonly insight: (parameters?: Partial<GddParameters>) => Promise<Insight>;
+  readonly run: (parameters?: Partial<StoredGddParameters>) => Promise<GddRecord>;
+  readonly insight: (parameters?: Partial<StoredGddParameters>) => Promise<Insight>;
 }
 
 export interface JobWorldOptions {
@@ -130,7 +130,7 @@ export function jobWorld(options: JobWorldOptions): JobWorld {
     ...ports,
   };
   const work = runGddJob(all);
-  const insight = async (parameters?: Partial<GddParameters>): Promise<Insight> => {
+  const insight = async (parameters?: Partial<StoredGddParameters>): Promise<Insight> => {
     const outcome = await work(aJob(parameters), insightId, new AbortController().signal);
     if (outcome.kind !== 'done') throw new Error('a GDD job never waits');
     // Whatever a test makes a job calculate is described to the last member.

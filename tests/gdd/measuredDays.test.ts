@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { startWeather } from '../../infra/local/standIns/weather.js';
-import type { GddParameters } from '../../shared/gdd/gddParameters.js';
+import type { StoredGddParameters } from '../../shared/gdd/gddParameters.js';
 import { addDays } from '../../shared/validation/calendar.js';
 import { openMeteoSource } from '../../shared/weather/openMeteoSource.js';
 import { terrainSource } from '../../shared/weather/terrainSource.js';
@@ -18,7 +18,7 @@ afterAll(() => {
 });
 
 /** A job of a service whose weather is a file. */
-async function runWith(csvFile: string, parameters: Partial<GddParameters>) {
+async function runWith(csvFile: string, parameters: Partial<StoredGddParameters>) {
   const manual = new ManualClock('2026-08-28T17:00:00Z');
   const clock = { now: () => manual.now(), sleep: () => Promise.resolve(), every: manual.every.bind(manual) };
   const weather = await startWeather({ csvFile, clock });

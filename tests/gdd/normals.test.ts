@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { limitsOf } from '../../shared/gdd/degreeDays.js';
 import { normalsOf } from '../../shared/gdd/normals.js';
-import { ascending, quantileOf } from '../../shared/gdd/quantile.js';
+import { ascending, quantileOf } from '../../shared/gdd/statistics.js';
 import { reachIndex, reachOf } from '../../shared/gdd/reachDates.js';
 import { daysOf } from '../../shared/weather/calendar.js';
 import type { ReferenceWeather } from '../../shared/weather/weatherCache.js';
@@ -160,6 +160,6 @@ describe('when a sum is reached', () => {
       [0, 0],
       [0, 0],
     ];
-    expect(reachOf(paths, 2)).toEqual({ earliest: 1, median: undefined, latest: undefined });
+    expect(reachOf(paths, 2)).toEqual({ earliest: 1, median: Infinity, latest: Infinity });
   });
 });

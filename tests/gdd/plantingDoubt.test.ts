@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Crop } from '../../shared/gdd/crops.js';
-import type { KnownDay } from '../../shared/gdd/degreeDaySeries.js';
-import type { StageInput } from '../../shared/gdd/seasonStages.js';
+import type { KnownDay } from '../../shared/gdd/season.js';
+import type { StageInput } from '../../shared/gdd/stageDates.js';
 import { stagesOfSeason } from '../../shared/gdd/stagesOfSeason.js';
 import { daysOf } from '../../shared/weather/calendar.js';
 import { referenceOf, referenceSpan, type ReferenceWeather } from '../../shared/weather/weatherCache.js';

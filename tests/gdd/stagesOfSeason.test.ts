@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Crop } from '../../shared/gdd/crops.js';
-import type { KnownDay } from '../../shared/gdd/degreeDaySeries.js';
+import type { KnownDay } from '../../shared/gdd/season.js';
 import type { StartEvent } from '../../shared/gdd/gddParameters.js';
 import { stagesOfSeason } from '../../shared/gdd/stagesOfSeason.js';
 import { dayNumber } from '../../shared/validation/calendar.js';

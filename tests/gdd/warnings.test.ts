@@ -1,6 +1,6 @@
 /** Every warning that a result may carry, each one sentence and each in a season that gives cause for it. */
 import { describe, expect, test } from '@jest/globals';
-import type { GddParameters } from '../../shared/gdd/gddParameters.js';
+import type { StoredGddParameters } from '../../shared/gdd/gddParameters.js';
 import type { GddRecord } from '../../shared/gdd/gddRecord.js';
 import { isGddRecord } from '../../shared/gdd/gddRecord.js';
 import { runGddJob, type GddJobPorts } from '../../shared/gdd/runGddJob.js';
@@ -46,7 +46,7 @@ interface Case {
   readonly says: RegExp;
   readonly answer: Answer;
   readonly providers?: Providers;
-  readonly parameters?: Partial<GddParameters>;
+  readonly parameters?: Partial<StoredGddParameters>;
   readonly fieldElevationM?: number;
   readonly ports?: Partial<GddJobPorts>;
   /** A first run at this instant fills the cache; the next finds the forecast away. */
