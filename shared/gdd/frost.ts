@@ -29,7 +29,7 @@ interface FrostLimits {
   readonly killingC: number;
 }
 
-/** 28 °F kills corn, soybean and cotton; for beet and canola, damage and death are close together. */
+/** 28 °F kills corn, soybean and cotton; beet and canola bear lower temperatures, and are killed when damaged. */
 const limitsFromPlanting: Readonly<Partial<Record<Crop, FrostLimits>>> = {
   CORN: { damageC: 0, killingC: -2.2 },
   SOYBEAN: { damageC: 0, killingC: -2.2 },

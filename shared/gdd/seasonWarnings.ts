@@ -125,12 +125,13 @@ function heightWarnings({ height, elevationM }: GatheredSeason, uses: readonly W
   if (height === undefined) return [unknownHeight(elevationM)];
   if (!height.isLand) return ['The terrain model has no land at this place; the field is taken to lie at sea level.'];
   const archiveDays = uses.reduce((sum, { dayCount = 0 }) => sum + dayCount, 0);
-  const far = uses.flatMap(({ origin, correction, dayCount = archiveDays }) => {
+  const far = uses.flatMap((use) => {
+    const { origin, dayCount = archiveDays } = use;
     const higherM = (origin.gridElevationM ?? height.elevationM) - height.elevationM;
     if (Math.abs(higherM) <= toldHeightM) return [];
     // The days of a provider that filled a gap are uncertain, and no others.
     const degrees = heightUncertainty(higherM, archiveDays === 0 ? 1 : dayCount / archiveDays);
-    return [farCell(origin.provider, { higherM, correction, doubt: say(degrees) })];
+    return [farCell(use, higherM, say(degrees))];
   });
   return [...new Set(far)];
 }
@@ -140,14 +141,9 @@ const unknownHeight = (elevationM: number | undefined): string =>
     ? 'The height of the field is not known for the moment; temperatures are those of the height of their grid cell.'
     : `The height of the field is not known for the moment; that of a weather source, ${elevationM} m, was taken.`;
 
-interface FarCell {
-  readonly higherM: number;
-  readonly correction: WeatherUse['correction'];
-  readonly doubt: string;
-}
-
-function farCell(provider: string, { higherM, correction, doubt }: FarCell): string {
-  const where = `${Math.round(Math.abs(higherM))} m ${higherM > 0 ? 'below' : 'above'} the grid cell of ${provider}`;
+function farCell({ origin, correction }: WeatherUse, higherM: number, doubt: string): string {
+  const side = higherM > 0 ? 'below' : 'above';
+  const where = `${Math.round(Math.abs(higherM))} m ${side} the grid cell of ${origin.provider}`;
   const signed = (value: number): string => `${value < 0 ? '−' : '+'}${Math.abs(roundHalfUp(value, 1)).toFixed(1)} °C`;
   const change = `${signed(correction.maxC)} by day and ${signed(correction.minC)} by night`;
   return `The field lies ${where}; its temperatures were corrected by ${change} (±${doubt}).`;

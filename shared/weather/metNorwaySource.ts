@@ -4,6 +4,7 @@ import { readMetNorway } from './metNorwayAnswer.js';
 import { type HttpAnswer, type HttpRequest, weatherHttp, type WeatherHttpOptions } from './weatherHttpClient.js';
 import { type GroundPoint, type WeatherAnswer, WeatherError, type WeatherSource } from './weatherSource.js';
 
+/** Address, identity and turn of the requests to MET Norway. */
 export interface MetNorwayOptions extends WeatherHttpOptions {
   /** Whole address, such as https://api.met.no/weatherapi/locationforecast/2.0/complete */
   readonly url: string;

@@ -7,6 +7,7 @@ import { weatherHttpClient, type WeatherHttpOptions } from './weatherHttpClient.
 import type { GroundPoint, WeatherAnswer, WeatherOrigin, WeatherSource } from './weatherSource.js';
 import { WeatherError } from './weatherSource.js';
 
+/** Address of NASA POWER. */
 export interface NasaPowerOptions extends WeatherHttpOptions {
   /** Whole address of the daily point interface, such as https://power.larc.nasa.gov/api/temporal/daily/point */
   readonly dailyUrl: string;

@@ -3,6 +3,7 @@ import { readOpenMeteo } from './openMeteoAnswer.js';
 import { weatherHttpClient, type WeatherHttpOptions } from './weatherHttpClient.js';
 import type { GroundPoint, WeatherAnswer, WeatherSource } from './weatherSource.js';
 
+/** Addresses and key of Open-Meteo. */
 export interface OpenMeteoOptions extends WeatherHttpOptions {
   /** Whole address of the archive interface, such as https://archive-api.open-meteo.com/v1/archive */
   readonly archiveUrl: string;

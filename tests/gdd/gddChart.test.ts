@@ -211,18 +211,6 @@ describe('every mark is drawn and explained', () => {
     expect(svg).not.toContain('first, last freeze');
   });
 
-  test('a result that did without something is called incomplete', async () => {
-    const { incomplete: _incomplete, ...whole } = await recordAsOf('2026-07-20');
-    const lacking = { ...whole, incomplete: [] } satisfies GddRecord;
-    expect(gddChart(lacking)).toContain('as of 2026-07-20 · incomplete<');
-    expect(gddChart(whole)).not.toContain('incomplete');
-  });
-
-  test('a total of a few degree-days has tenths', async () => {
-    const record = await recordAsOf('2026-07-20');
-    expect(gddChart({ ...record, total: 0.77 })).toContain('Total 0.8 °C·day');
-  });
-
   test('no line of the legend is longer than the picture is wide', async () => {
     const svg = gddChart(await fullRecord());
     const lines = [...svg.matchAll(/<g transform="translate\(([\d.]+) (4[\d.]+)\)">.*?<text [^>]*>([^<]*)</g)];
