@@ -8,9 +8,9 @@ import {
   smartBoundarySolution,
   storedSmartBoundaryParameters,
 } from '../../shared/smartBoundary/smartBoundarySolution.js';
-import { createdJob } from '../../shared/validation/jobSchemas.js';
-import { smartBoundaryFaults } from '../../shared/validation/smartBoundaryRules.js';
-import { SmartBoundaryCreateBody, SmartBoundaryModelEcho } from '../../shared/validation/smartBoundarySchemas.js';
+import { createdJob } from '../../shared/jobs/jobSchemas.js';
+import { smartBoundaryFaults } from '../../shared/smartBoundary/smartBoundaryRules.js';
+import { SmartBoundaryCreateBody, SmartBoundaryModelEcho } from '../../shared/smartBoundary/smartBoundarySchemas.js';
 import { createdExample, createExample } from './examples.js';
 
 /** POST /solutions/partnerAgPowered.smartBoundary:create — queues one Smart Boundary job of the caller's tenant. */

@@ -3,7 +3,7 @@ import type { Day } from '../weather/calendar.js';
 import { isDay } from '../validation/calendar.js';
 import type { Crop } from './crops.js';
 import { crops } from './crops.js';
-import { startEvents } from '../validation/jobSchemas.js';
+import { startEvents } from './gddSchemas.js';
 import type { TemperatureUnit } from './temperature.js';
 
 /** What a GDD job is asked for, in the canonical form that the create operation stores. */

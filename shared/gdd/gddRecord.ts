@@ -13,7 +13,7 @@ import {
   type RecordOf,
 } from '../insights/recordSchema.js';
 import type { JsonObject } from '../json.js';
-import { startEvents } from '../validation/jobSchemas.js';
+import { startEvents } from './gddSchemas.js';
 import { crops } from './crops.js';
 
 /*

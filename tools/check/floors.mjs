@@ -22,7 +22,6 @@ export const breaches = [
   'shared/triggers/runtime.ts',
   'shared/triggers/surroundings.ts',
   'shared/triggers/timerFunction.ts',
-  'shared/validation/jobSchemas.ts',
   'shared/worker/tasks.ts',
 ];
 

@@ -1,8 +1,8 @@
 import type { FaultDetail } from '../errors/fault.js';
-import { addYears, daysBetween, isDay, latestToday } from './calendar.js';
+import { addYears, daysBetween, isDay, latestToday } from '../validation/calendar.js';
 
 /** Most days of one GDD job, both ends counted. */
-export const MAX_GDD_DAYS = 400;
+const MAX_GDD_DAYS = 400;
 const EARLIEST_START = '1950-01-01';
 
 /** The rules on a GDD job's dates that the schema can't say. Dates that don't exist are the schema's business. */
