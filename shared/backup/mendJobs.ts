@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.js';
-import type { BlobEnrollmentInputStore } from '../enrollments/blobEnrollmentInputStore.js';
+import type { EnrollmentInputStore } from '../enrollments/enrollmentInputStore.js';
 import { isEnded, leavesInsight, workOf, type Job } from '../jobs/job.js';
 import {
   entriesOf,
@@ -22,7 +22,7 @@ import { workActions } from '../work/workStore.js';
 
 export interface MendPorts {
   readonly rows: (name: TableName) => Rows;
-  readonly inputs: Pick<BlobEnrollmentInputStore, 'listWritten'>;
+  readonly inputs: Pick<EnrollmentInputStore, 'listWritten'>;
   readonly clock: Pick<Clock, 'now'>;
 }
 

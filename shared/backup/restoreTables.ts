@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.js';
-import type { BlobEnrollmentInputStore } from '../enrollments/blobEnrollmentInputStore.js';
+import type { EnrollmentInputStore } from '../enrollments/enrollmentInputStore.js';
 import type { TableName } from '../storage/names.js';
 import type { RawRows } from '../storage/rawRows.js';
 import type { Rows } from '../storage/rows.js';
@@ -13,7 +13,7 @@ import { comesBack, restoreTombstones } from './tombstones.js';
 export interface RestorePorts {
   readonly rawRows: (name: TableName) => RawRows;
   readonly rows: (name: TableName) => Rows;
-  readonly inputs: Pick<BlobEnrollmentInputStore, 'listWritten'>;
+  readonly inputs: Pick<EnrollmentInputStore, 'listWritten'>;
   readonly clock: Pick<Clock, 'now'>;
 }
 

@@ -2,7 +2,7 @@ import { apiKeyDigest, newestPepper, type Peppers } from '../auth/apiKeyDigest.j
 import { newApiKey } from '../auth/apiKeyFormat.js';
 import type { Clock } from '../clock.js';
 import { fieldLimitRange, isCustomerId, isLive } from './customer.js';
-import type { CustomerStore } from './customerPorts.js';
+import type { CustomerStore } from './customerStore.js';
 
 export interface ManageCustomersPorts {
   readonly customers: CustomerStore;

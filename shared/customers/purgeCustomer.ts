@@ -1,6 +1,6 @@
 import { KEY_MEMORY_MS } from '../auth/apiKeyCheck.js';
 import type { Clock } from '../clock.js';
-import type { CustomerStore } from './customerPorts.js';
+import type { CustomerStore } from './customerStore.js';
 import { CustomerRefusal } from './manageCustomers.js';
 
 /** One kind of thing that belongs to customers. */

@@ -18,11 +18,15 @@ export interface EnrollmentRequest {
   readonly layers: readonly LayerName[];
 }
 
-/** Why one field failed, or, without a field, why the whole enrollment did. */
-export interface EnrollmentError {
-  readonly fieldId: string | null;
+/** Why one field failed, in a code and in words for the customer. */
+export interface FieldFault {
   readonly code: string;
   readonly message: string;
+}
+
+/** Why one field failed; `fieldId` is null when the whole enrollment failed. */
+export interface EnrollmentError extends FieldFault {
+  readonly fieldId: string | null;
 }
 
 export interface EnrollmentKey {
@@ -64,7 +68,8 @@ export const MAX_ERRORS = 500;
 /** Days after the last one on which late and reprocessed scenes of the period still turn up. */
 export const LATE_SCENE_DAYS = 10;
 
-export const isEnded = ({ status }: Enrollment): boolean => status === 'completed' || status === 'failed';
+/** Whether the ingest has ended. */
+export const isIngestEnded = ({ status }: Enrollment): boolean => status === 'completed' || status === 'failed';
 
 /** What became of fields so far, counted from their rows. */
 export interface FieldTally {
@@ -85,7 +90,7 @@ export function ingested(enrollment: Enrollment, tally: FieldTally, now: number)
 }
 
 /** The enrollment given up as a whole, for a reason that no field is to blame for. */
-export function givenUp(enrollment: Enrollment, error: Omit<EnrollmentError, 'fieldId'>, now: number): Enrollment {
+export function givenUp(enrollment: Enrollment, error: FieldFault, now: number): Enrollment {
   const completedAt = Math.max(now, enrollment.createdAt);
   return { ...enrollment, status: 'failed', errors: [...enrollment.errors, { fieldId: null, ...error }], completedAt };
 }

@@ -1,7 +1,7 @@
 import type { MultiPolygon, Polygon } from '../geo/geoJson.js';
 import type { Grid } from '../raster/grid.js';
 import type { LayerName } from '../imagery/layers/layers.js';
-import type { EnrollmentKey } from './enrollment.js';
+import type { EnrollmentKey, FieldFault } from './enrollment.js';
 
 /** [west, south, east, north] in degrees; west > east for a field across the antimeridian (RFC 7946, section 5.2). */
 export type FieldBbox = readonly [west: number, south: number, east: number, north: number];
@@ -43,10 +43,8 @@ export interface ReadyField extends FieldCommon {
 }
 
 /** A field that is not monitored, and why. */
-export interface FailedField extends FieldCommon {
+export interface FailedField extends FieldCommon, FieldFault {
   readonly status: 'failed';
-  readonly code: string;
-  readonly message: string;
 }
 
 export type Field = ReadyField | FailedField;

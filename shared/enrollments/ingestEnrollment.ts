@@ -4,8 +4,9 @@ import type { Attempt } from '../work/attempt.js';
 import { failureOf, type RetryPolicies } from '../work/retry.js';
 import { LOST_MESSAGE_MS, type WorkItem, type WorkKey } from '../work/workItem.js';
 import { done, type Outcome, type Step, type WorkKind } from '../work/workKind.js';
-import { givenUp, inProgress, ingested, isEnded, type Enrollment, type EnrollmentKey } from './enrollment.js';
-import type { EnrollmentInputStore, EnrollmentStore, StoredEnrollment } from './enrollmentPorts.js';
+import { givenUp, inProgress, ingested, isIngestEnded, type Enrollment, type EnrollmentKey } from './enrollment.js';
+import type { EnrollmentStore, StoredEnrollment } from './enrollmentStore.js';
+import type { EnrollmentInputStore } from './enrollmentInputStore.js';
 import { enrollmentOfWork, workOfEnrollment } from './enrollmentWork.js';
 import { batchesOf, ingestBatch, tallyOf, type IngestFieldsPorts } from './ingestFields.js';
 import { ingestFailed, type InspectedField } from './uploadTasks.js';
@@ -59,11 +60,11 @@ async function run(ports: IngestEnrollmentPorts, attempt: Attempt): Promise<Outc
   const stored = await ports.enrollments.find(key);
   if (stored === undefined) return withoutEnrollment(ports, attempt.item);
   try {
-    if (!isEnded(stored.enrollment)) await ingest(ports, attempt, stored);
+    if (!isIngestEnded(stored.enrollment)) await ingest(ports, attempt, stored);
   } catch (error) {
     // A stop ended it meanwhile: that is no failure, and the fields that were taken since are let go, by whoever took them.
     const { enrollment } = (await ports.enrollments.find(key)) ?? {};
-    if (enrollment === undefined || !isEnded(enrollment)) throw error;
+    if (enrollment === undefined || !isIngestEnded(enrollment)) throw error;
   }
   return afterEnd(ports, key);
 }
@@ -127,7 +128,7 @@ async function giveUp(ports: IngestEnrollmentPorts, { item }: Attempt, reason: s
   const key = enrollmentOfWork(item);
   const stored = await enrollments.find(key);
   if (stored === undefined) return withoutEnrollment(ports, item);
-  if (isEnded(stored.enrollment)) return afterEnd(ports, key);
+  if (isIngestEnded(stored.enrollment)) return afterEnd(ports, key);
   await fields.release(key);
   const error = ingestFailed('Every attempt failed; submit it again, and tell us the enrollment_id if it fails again.');
   const end = givenUp(stored.enrollment, error, clock.now().getTime());

@@ -2,8 +2,9 @@ import type { Clock } from '../clock.js';
 import { fieldFaults } from '../errors/catalogue.js';
 import { limiter } from '../raster/limiter.js';
 import { addDays } from '../validation/calendar.js';
-import { LATE_SCENE_DAYS, type Enrollment, type FieldTally } from './enrollment.js';
-import { FIELDS_PER_WRITE, type EnrollmentInputStore, type FieldStore, type FieldWrite } from './enrollmentPorts.js';
+import { LATE_SCENE_DAYS, type Enrollment, type FieldFault, type FieldTally } from './enrollment.js';
+import { FIELDS_PER_WRITE, type FieldStore, type FieldWrite } from './fieldStore.js';
+import type { EnrollmentInputStore } from './enrollmentInputStore.js';
 import {
   claimDecision,
   type FailedField,
@@ -100,10 +101,7 @@ export async function claimOn(
   { fields, clock }: { readonly fields: Pick<FieldStore, 'findClaim' | 'listHolders'>; readonly clock: Clock },
   customer: string,
   { fieldId, geometryHash }: { readonly fieldId: string; readonly geometryHash: string },
-): Promise<{
-  readonly claim: FieldClaim | undefined;
-  readonly conflict?: { readonly code: string; readonly message: string };
-}> {
+): Promise<{ readonly claim: FieldClaim | undefined; readonly conflict?: FieldFault }> {
   const today = todayOf({ clock });
   const claim = await fields.findClaim(customer, fieldId);
   const isOther = claim !== undefined && claim.geometryHash !== geometryHash;
@@ -121,10 +119,7 @@ function holderOf({ enrollmentId, fieldId, shape, ...period }: ReadyField, today
   return { enrollmentId, fieldId, geometryHash: shape.geometryHash, startDate, endDate, activeUntil, layers };
 }
 
-function conflictOf(
-  holders: readonly FieldHolder[],
-  today: string,
-): { readonly code: string; readonly message: string } {
+function conflictOf(holders: readonly FieldHolder[], today: string): FieldFault {
   const holder = holders.find(({ activeUntil }) => activeUntil >= today);
   const message = `The active enrollment ${holder?.enrollmentId ?? ''} has this field_id with another geometry; use another field_id or that geometry.`;
   return { code: fieldFaults.idConflict.code, message };

@@ -3,7 +3,7 @@ import { invalidInput } from '../errors/invalidInput.js';
 import type { ServiceError } from '../errors/serviceError.js';
 import { listPage, type CursorKeys, type PageRequest } from '../listCursor.js';
 import type { Enrollment, EnrollmentStatus } from './enrollment.js';
-import type { EnrollmentStore } from './enrollmentPorts.js';
+import type { EnrollmentStore } from './enrollmentStore.js';
 
 export interface ListEnrollmentsPorts {
   readonly enrollments: Pick<EnrollmentStore, 'list'>;

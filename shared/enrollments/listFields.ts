@@ -2,10 +2,11 @@ import type { Clock } from '../clock.js';
 import { invalidInput } from '../errors/invalidInput.js';
 import { listPage, type CursorKeys, type PageRequest } from '../listCursor.js';
 import type { EnrollmentStatus } from './enrollment.js';
-import type { EnrollmentStore, FieldLists, ListedField } from './enrollmentPorts.js';
+import type { EnrollmentStore } from './enrollmentStore.js';
+import type { FieldStore, ListedField } from './fieldStore.js';
 
 export interface ListFieldsPorts {
-  readonly fields: Pick<FieldLists, 'listFieldsOf'>;
+  readonly fields: Pick<FieldStore, 'listFieldsOf'>;
   readonly enrollments: Pick<EnrollmentStore, 'list'>;
   readonly cursorKeys: CursorKeys;
   readonly clock: Pick<Clock, 'now'>;

@@ -3,7 +3,7 @@ import { commonFaults } from '../errors/catalogue.js';
 import { invalidInput } from '../errors/invalidInput.js';
 import { ServiceError } from '../errors/serviceError.js';
 import type { Enrollment } from './enrollment.js';
-import type { EnrollmentStore, StoredSubmission } from './enrollmentPorts.js';
+import type { EnrollmentStore, StoredSubmission } from './enrollmentStore.js';
 import { isExpired, type SubmissionKey } from './submissionKey.js';
 
 export interface EarlierSubmissionPorts {

@@ -2,8 +2,9 @@ import type { Clock } from '../clock.js';
 import { fieldFaults } from '../errors/catalogue.js';
 import type { Enqueuer } from '../work/enqueue.js';
 import type { WorkOrder } from '../work/workItem.js';
-import { givenUp, isEnded, type Enrollment, type EnrollmentKey } from './enrollment.js';
-import type { EnrollmentStore, FieldStore } from './enrollmentPorts.js';
+import { givenUp, isIngestEnded, type Enrollment, type EnrollmentKey } from './enrollment.js';
+import type { EnrollmentStore } from './enrollmentStore.js';
+import type { FieldStore } from './fieldStore.js';
 import { workOfEnrollment } from './enrollmentWork.js';
 
 export interface StopEnrollmentPorts {
@@ -52,7 +53,7 @@ export const stopEnrollment =
 
 function stopped(enrollment: Enrollment, now: number): Enrollment {
   const stoppedAt = enrollment.stoppedAt ?? now;
-  if (isEnded(enrollment)) return { ...enrollment, stoppedAt };
+  if (isIngestEnded(enrollment)) return { ...enrollment, stoppedAt };
   const message = 'The enrollment was stopped by an operator before all its fields were ingested.';
   return { ...givenUp(enrollment, { code: fieldFaults.stopped.code, message }, now), stoppedAt };
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.js';
-import type { CustomerStore } from '../customers/customerPorts.js';
+import type { CustomerStore } from '../customers/customerStore.js';
 import { commonFaults } from '../errors/catalogue.js';
 import { invalidInput } from '../errors/invalidInput.js';
 import { ServiceError } from '../errors/serviceError.js';
@@ -7,10 +7,11 @@ import type { NewId } from '../ids.js';
 import { MAX_FAULTS } from '../validation/validator.js';
 import type { Enqueuer } from '../work/enqueue.js';
 import { received, type Enrollment, type EnrollmentRequest } from './enrollment.js';
-import type { EnrollmentInputStore, EnrollmentStore } from './enrollmentPorts.js';
+import type { EnrollmentStore } from './enrollmentStore.js';
+import type { EnrollmentInputStore } from './enrollmentInputStore.js';
 import { ingestWork } from './ingestEnrollment.js';
 import { earlierSubmission, requireEarlier } from './repeatedSubmission.js';
-import { keptSubmission, submissionKey, type SubmissionKey } from './submissionKey.js';
+import { keptSubmission, submissionKey, type Submission, type SubmissionKey } from './submissionKey.js';
 import { checkRequest, type PeriodRules } from './submittedRequest.js';
 import type { CheckedGeoJson, GeoJsonToCheck } from './uploadTasks.js';
 
@@ -22,12 +23,6 @@ export interface SubmitEnrollmentPorts {
   readonly checkGeoJson: (input: GeoJsonToCheck) => Promise<CheckedGeoJson>;
   readonly clock: Clock;
   readonly newId: NewId;
-}
-
-/** The two parts of a submission as they came. */
-export interface Submission {
-  readonly request: Uint8Array;
-  readonly geojson: Uint8Array;
 }
 
 /** A customer that was looked at longer ago may be being deleted by now. */
@@ -53,7 +48,7 @@ export const submitEnrollment =
     if (earlier?.enrollment !== undefined) return received(earlier.enrollment);
     const enrollment = await checkedEnrollment(ports, rules, { customer, submission, fieldLimit });
     await ports.work.open(ingestWork(enrollment));
-    await ports.inputs.put(enrollment, { request: submission.request, geojson: submission.geojson });
+    await ports.inputs.put(enrollment, submission);
     const now = ports.clock.now().getTime();
     const kept = key && { submission: keptSubmission(key, enrollment.enrollmentId, now), replaces: earlier?.stored };
     const isFirst = await ports.enrollments.insert(enrollment, kept);

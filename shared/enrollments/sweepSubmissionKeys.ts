@@ -1,8 +1,8 @@
 import type { Clock } from '../clock.js';
-import type { CustomerStore } from '../customers/customerPorts.js';
+import type { CustomerStore } from '../customers/customerStore.js';
 import { isTurn } from '../nightTurn.js';
 import { limiter } from '../raster/limiter.js';
-import type { EnrollmentStore } from './enrollmentPorts.js';
+import type { EnrollmentStore } from './enrollmentStore.js';
 
 /** Deletions under way at once. */
 const PARALLEL = 16;

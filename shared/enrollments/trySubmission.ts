@@ -1,9 +1,11 @@
 import type { Clock } from '../clock.js';
-import type { CustomerStore } from '../customers/customerPorts.js';
+import type { CustomerStore } from '../customers/customerStore.js';
 import { limiter } from '../raster/limiter.js';
-import type { FieldStore } from './enrollmentPorts.js';
+import type { FieldFault } from './enrollment.js';
+import type { FieldStore } from './fieldStore.js';
 import { claimOn } from './ingestFields.js';
-import { fieldLimitOf, requireSound, type Submission, type SubmitEnrollmentPorts } from './submitEnrollment.js';
+import type { Submission } from './submissionKey.js';
+import { fieldLimitOf, requireSound, type SubmitEnrollmentPorts } from './submitEnrollment.js';
 import type { PeriodRules } from './submittedRequest.js';
 import type { SurveyedField } from './uploadTasks.js';
 
@@ -21,7 +23,7 @@ export interface TriedField {
   readonly fieldId: string;
   /** Undefined when its boundary has no area to speak of. */
   readonly areaHa?: number;
-  readonly errors: readonly { readonly code: string; readonly message: string }[];
+  readonly errors: readonly FieldFault[];
 }
 
 /** Storage calls under way at once. */

@@ -1,6 +1,7 @@
 /** What is done with uploaded GeoJSON, in whichever process: pure functions of bytes. */
 import { fieldFaults } from '../errors/catalogue.js';
 import type { FaultDetail } from '../errors/fault.js';
+import type { FieldFault } from './enrollment.js';
 import { featureCollectionFaults } from './featureCollection.js';
 import type { FieldShape } from './field.js';
 import { FieldFailure } from './fieldFailure.js';
@@ -38,9 +39,7 @@ export function checkGeoJson({ bytes, fieldLimit }: GeoJsonToCheck): CheckedGeoJ
 export interface InspectedField {
   readonly index: number;
   readonly fieldId: string;
-  readonly outcome:
-    | (CheckedField & { readonly fault?: undefined })
-    | { readonly fault: { readonly code: string; readonly message: string } };
+  readonly outcome: (CheckedField & { readonly fault?: undefined }) | { readonly fault: FieldFault };
 }
 
 /** Checks the geometry of every field of a submission that was accepted. */
@@ -60,9 +59,7 @@ export function inspectFields(bytes: Uint8Array): readonly InspectedField[] {
 
 /** A field as far as it can be told without its geometry. */
 export interface SurveyedField extends Pick<InspectedField, 'index' | 'fieldId'> {
-  readonly outcome:
-    | { readonly shape: FieldShape; readonly fault?: undefined }
-    | { readonly fault: { readonly code: string; readonly message: string } };
+  readonly outcome: { readonly shape: FieldShape; readonly fault?: undefined } | { readonly fault: FieldFault };
 }
 
 /** As `inspectFields`, without the geometries: they are large to be copied from process to process. */
@@ -95,7 +92,7 @@ export const tooMuchMemory: FaultDetail = {
 };
 
 /** The reason of an ingest that failed for no reason of its own input. */
-export const ingestFailed = (reason: string): { readonly code: string; readonly message: string } => ({
+export const ingestFailed = (reason: string): FieldFault => ({
   code: fieldFaults.ingestFailed.code,
   message: `The enrollment could not be ingested. ${reason}`,
 });

@@ -2,7 +2,7 @@ import type { Clock } from '../clock.js';
 import { commonFaults } from '../errors/catalogue.js';
 import { ServiceError } from '../errors/serviceError.js';
 import { bucketKeyOf, type Caller } from './caller.js';
-import type { BucketStore } from './limitPorts.js';
+import type { BucketStore } from './bucketStore.js';
 import type { Rate, RateName } from './rates.js';
 import { fullBucket, take } from './tokenBucket.js';
 
@@ -10,7 +10,7 @@ import { fullBucket, take } from './tokenBucket.js';
 export type LimitRate<Name extends string = RateName> = (caller: Caller, rate: Name, own?: Rate) => Promise<void>;
 
 export interface LimitRatePorts {
-  readonly buckets: BucketStore;
+  readonly buckets: Pick<BucketStore, 'find' | 'put'>;
   readonly clock: Clock;
 }
 

@@ -1,10 +1,10 @@
 import type { Clock } from '../clock.js';
 import { isTenantId, tenantOf, TenantFault, type Tenant } from './tenant.js';
-import type { TenantChange, TenantStore } from './tenantPorts.js';
 import { unlistedSharers, type TenantRow } from './tenantRegister.js';
+import type { TenantChange, TenantStore } from './tenantStore.js';
 
 export interface ManageTenantsPorts {
-  readonly tenants: TenantStore;
+  readonly tenants: Pick<TenantStore, keyof TenantStore>;
   /** Whether any job of the tenant is kept, open or ended. */
   readonly hasJobs: (tid: string) => Promise<boolean>;
   readonly clock: Pick<Clock, 'now'>;
@@ -23,7 +23,7 @@ const REMOVAL_WAIT_MS = 2 * 60_000;
 
 /** The register at one moment, and what a change has to be conditional on. */
 interface Seen {
-  readonly mark: string | undefined;
+  readonly etag: string | undefined;
   readonly rows: ReadonlyMap<string, TenantRow>;
 }
 
@@ -137,9 +137,9 @@ const isObject = (value: unknown): value is GivenMembers =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 async function look({ tenants }: ManageTenantsPorts): Promise<Seen> {
-  // The mark first: a change that comes between the two readings then stands in the way of ours.
-  const mark = await tenants.mark();
-  return { mark, rows: new Map((await tenants.list()).map((row) => [row.tid, row])) };
+  // The ETag first: a change between the two readings then makes ours fail.
+  const etag = await tenants.guardEtag();
+  return { etag, rows: new Map((await tenants.list()).map((row) => [row.tid, row])) };
 }
 
 function known({ rows }: Seen, tid: string): TenantRow {
@@ -187,7 +187,7 @@ async function write(ports: ManageTenantsPorts, seen: Seen, changes: readonly Te
     seen,
     changes.flatMap(({ after }) => after ?? []),
   );
-  if (await ports.tenants.change(seen.mark, changes)) return;
+  if (await ports.tenants.change(seen.etag, changes)) return;
   throw new TenantRefusal('Somebody else has changed the register meanwhile; look at it and repeat the command.');
 }
 

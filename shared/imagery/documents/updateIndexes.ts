@@ -1,4 +1,4 @@
-import type { ListedDays } from '../../enrollments/enrollmentPorts.js';
+import type { ListedDays } from '../../enrollments/fieldStore.js';
 import { eachOf } from '../../raster/limiter.js';
 import type { FieldGeometrySource } from '../imageryPorts.js';
 import { keepNewest, type KeepNewestPorts } from '../records/keepNewest.js';
