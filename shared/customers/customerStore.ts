@@ -1,5 +1,6 @@
+import type { StoredKey } from '../auth/storedKey.js';
 import type { Rows } from '../storage/rows.js';
-import type { Customer, StoredKey } from './customer.js';
+import type { Customer } from './customer.js';
 
 /**
  * Rows of table `customers`:

@@ -2,7 +2,8 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { MemoryRows } from '../support/memoryRows.js';
 import { KEY_MEMORY_MS } from '../../shared/auth/apiKeyCheck.js';
 import { parseApiKey } from '../../shared/auth/apiKeyFormat.js';
-import { isCustomerId, isLive } from '../../shared/customers/customer.js';
+import { isLive } from '../../shared/auth/storedKey.js';
+import { isCustomerId } from '../../shared/customers/customer.js';
 import {
   changeFieldLimit,
   createCustomer,

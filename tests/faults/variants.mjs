@@ -246,7 +246,9 @@ export const protections = {
     { file: 'shared/imagery/discovery/readFeed.ts', from: 'OLDEST_DAYS = 30', to: 'OLDEST_DAYS = 20 * 365' },
   ],
   // Nobody deletes the inputs of submissions that died.
-  orphanSweep: [{ file: 'shared/enrollments/ingestEnrollment.ts', from: 'await inputs.remove(enrollmentOfWork(item));', to: '' }],
+  orphanSweep: [
+    { file: 'shared/enrollments/ingestEnrollment.ts', from: 'await inputs.remove(enrollmentOfWork(item));', to: '' },
+  ],
   // A message that nobody can read is thrown away.
   poison: [
     {
