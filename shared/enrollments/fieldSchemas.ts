@@ -6,7 +6,7 @@ import { closedObject, dateSchema, nullable, pageOf, pageParameters, uuidSchema 
 import { enrollmentStatuses } from './enrollment.js';
 import { faultsOfField, FieldGeometry } from './enrollmentSchemas.js';
 import { areaOf } from './enrollmentView.js';
-import type { ShownField } from './listFields.js';
+import type { FieldEntry } from './listFields.js';
 
 const layerNames = (description: string) => Type.Array(Type.Enum(LAYER_NAMES), { description });
 
@@ -48,12 +48,12 @@ export type FieldRecord = Static<typeof FieldRecord>;
 export const FieldPage = pageOf('FieldPage', FieldRecord, 'In no order of their own, the same from page to page');
 
 /** A page of fields as an answer. */
-export const fieldsAnswer = (fields: readonly ShownField[], cursor: string | null): Answer => ({
+export const fieldsAnswer = (fields: readonly FieldEntry[], cursor: string | null): Answer => ({
   status: 200,
   json: { items: fields.map(fieldRecord), cursor },
 });
 
-function fieldRecord({ fieldId, outline, failure, newest, newestPicture, enrollments }: ShownField): object {
+function fieldRecord({ fieldId, outline, failure, newest, newestPicture, enrollments }: FieldEntry): object {
   return {
     field_id: fieldId,
     geometry: outline.geometry,

@@ -172,7 +172,13 @@ function listedOf(row: Row<ClaimRow>, holders: readonly FieldHolder[]): ListedFi
 function actionsOf(enrollmentId: string, write: FieldWrite): Action[] {
   const { field } = write;
   const own: Action = { insert: fieldKey(enrollmentId, field.index), value: { json: JSON.stringify(field) } };
-  if (!('holder' in write)) return [own, ...failureOf(write)];
+  if (!('holder' in write)) {
+    const { claim } = write;
+    if (claim === undefined) return [own];
+    const { code, message } = write.field;
+    const value = { failure: JSON.stringify({ code, message }) };
+    return [own, { patch: claimKey(claim.fieldId), value, etag: claim.etag }];
+  }
   const { holder, replaces } = write;
   const { fieldId, geometryHash } = holder;
   const claim = { fieldId, geometryHash, outline: JSON.stringify(write.outline), failure: '' };
@@ -184,12 +190,4 @@ function actionsOf(enrollmentId: string, write: FieldWrite): Action[] {
       : { patch: claimKey(fieldId), value: claim, etag: replaces.etag },
     { put: holderKey(holder), value: { json: JSON.stringify(holder) } },
   ];
-}
-
-function failureOf({
-  field: { code, message },
-  claim,
-}: Exclude<FieldWrite, { readonly holder: FieldHolder }>): Action[] {
-  if (claim === undefined) return [];
-  return [{ patch: claimKey(claim.fieldId), value: { failure: JSON.stringify({ code, message }) }, etag: claim.etag }];
 }

@@ -29,6 +29,8 @@ const CLOSE_ARRAY = 0x5d;
 const CLOSE_OBJECT = 0x7d;
 const LARGE_E = 0x45;
 const SMALL_E = 0x65;
+/** First byte of `null`. */
+export const NULL = 0x6e;
 const FIRST_PRINTED = 0x20;
 
 const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;

@@ -2,7 +2,7 @@
  * What came in place of what was wanted, in words. Read from the bytes again, and only when something is wrong: a sound
  * submission pays nothing for it.
  */
-import { JsonScanner, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from './jsonScanner.js';
+import { JsonScanner, NULL, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from './jsonScanner.js';
 import { place, readMembers, type SubmittedFeature, type SubmittedFeatures } from './submittedFeatures.js';
 import { unbounded } from './structureBudget.js';
 
@@ -10,7 +10,6 @@ import { unbounded } from './structureBudget.js';
 const MAX_SHOWN = 64;
 /** Longer names are not taken for one of those that people write for another. */
 const MAX_NAME_BYTES = 24;
-const NULL = 0x6e;
 
 const geometryTypes = ['Point', 'MultiPoint', 'LineString', 'MultiLineString', 'Polygon', 'MultiPolygon'];
 

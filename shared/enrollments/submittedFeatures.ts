@@ -1,4 +1,4 @@
-import { OPEN_ARRAY, OPEN_OBJECT, QUOTE, type JsonScanner } from './jsonScanner.js';
+import { NULL, OPEN_ARRAY, OPEN_OBJECT, QUOTE, type JsonScanner } from './jsonScanner.js';
 
 /** A text, null for any other value, undefined when there is none. */
 export type TextMember = string | null | undefined;
@@ -103,9 +103,6 @@ function readFeature(scanner: JsonScanner): SubmittedFeature | undefined {
   });
   return isObject ? { type: textAt(scanner, type), fieldId: textAt(scanner, fieldId), geometry, at } : undefined;
 }
-
-/** First byte of `null`. */
-const NULL = 0x6e;
 
 /** Name of a `crs` member; one that is null is none. */
 function readCrs(scanner: JsonScanner): TextMember {

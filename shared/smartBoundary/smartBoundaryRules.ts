@@ -12,7 +12,7 @@ const HIGHEST_LATITUDE = 83;
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** The rules on a Smart Boundary job that the schema can't say. Values of a wrong type are the schema's business. */
+/** The rules on a Smart Boundary job that the schema cannot express; the schema refuses values of a wrong type. */
 export function smartBoundaryFaults(body: unknown, now: Date): FaultDetail[] {
   const parameters = (body as { readonly partnerRequestBody?: Values } | null)?.partnerRequestBody;
   const start = parameters?.['imageStartDate'];
