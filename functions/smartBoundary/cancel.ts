@@ -1,4 +1,4 @@
-import { boundaryFaults } from '../../shared/errors/catalogue.js';
+import { boundaryFaults } from '../../shared/errors/boundaryFaults.js';
 import { route } from '../../shared/http/route.js';
 import { cancelJob } from '../../shared/jobs/cancelJob.js';
 import { cancelledAnswer } from '../../shared/jobs/jobView.js';

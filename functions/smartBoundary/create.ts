@@ -1,4 +1,5 @@
-import { boundaryFaults, commonFaults } from '../../shared/errors/catalogue.js';
+import { boundaryFaults } from '../../shared/errors/boundaryFaults.js';
+import { commonFaults } from '../../shared/errors/catalogue.js';
 import { route } from '../../shared/http/route.js';
 import { createJob } from '../../shared/jobs/createJob.js';
 import { createdAnswer } from '../../shared/jobs/jobView.js';

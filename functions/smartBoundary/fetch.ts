@@ -1,4 +1,4 @@
-import { boundaryFaults } from '../../shared/errors/catalogue.js';
+import { boundaryFaults } from '../../shared/errors/boundaryFaults.js';
 import { route } from '../../shared/http/route.js';
 import { fetchJob } from '../../shared/jobs/fetchJob.js';
 import { fetchedAnswer } from '../../shared/jobs/jobView.js';

@@ -5,7 +5,7 @@ import {
   dateSchema,
   dateTimeSchema,
   nullable,
-  pageOf,
+  listPageSchema,
   pageParameters,
   uuidSchema,
 } from '../validation/schemaParts.js';
@@ -156,4 +156,4 @@ export const ListParameters = Type.Object({
 });
 
 /** Answer of the list. */
-export const EnrollmentPage = pageOf('EnrollmentPage', EnrollmentRecord, 'Newest first');
+export const EnrollmentPage = listPageSchema('EnrollmentPage', EnrollmentRecord, 'Newest first');

@@ -2,7 +2,14 @@ import { Type, type Static } from 'typebox';
 import { LAYER_NAMES } from '../imagery/layers/layers.js';
 import { outcomes } from '../imagery/records/fieldDate.js';
 import type { Answer } from '../answer.js';
-import { closedObject, dateSchema, nullable, pageOf, pageParameters, uuidSchema } from '../validation/schemaParts.js';
+import {
+  closedObject,
+  dateSchema,
+  nullable,
+  listPageSchema,
+  pageParameters,
+  uuidSchema,
+} from '../validation/schemaParts.js';
 import { enrollmentStatuses } from './enrollment.js';
 import { faultsOfField, FieldGeometry } from './enrollmentSchemas.js';
 import { areaOf } from './enrollmentView.js';
@@ -45,7 +52,11 @@ const FieldRecord = closedObject('Field', {
 export type FieldRecord = Static<typeof FieldRecord>;
 
 /** Answer of the list. */
-export const FieldPage = pageOf('FieldPage', FieldRecord, 'In no order of their own, the same from page to page');
+export const FieldPage = listPageSchema(
+  'FieldPage',
+  FieldRecord,
+  'In no order of their own, the same from page to page',
+);
 
 /** A page of fields as an answer. */
 export const fieldsAnswer = (fields: readonly FieldEntry[], cursor: string | null): Answer => ({

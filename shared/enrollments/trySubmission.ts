@@ -9,7 +9,7 @@ import { fieldLimitOf, requireSound, type SubmitEnrollmentPorts } from './submit
 import type { PeriodRules } from './submittedRequest.js';
 import type { SurveyedField } from './uploadTasks.js';
 
-export interface TrySubmissionPorts {
+interface TrySubmissionPorts {
   readonly customers: Pick<CustomerStore, 'find'>;
   readonly fields: Pick<FieldStore, 'findClaim' | 'listHolders'>;
   readonly checkGeoJson: SubmitEnrollmentPorts['checkGeoJson'];
@@ -18,10 +18,10 @@ export interface TrySubmissionPorts {
   readonly clock: Clock;
 }
 
-/** What would become of one field of a submission. */
+/** The result of one field of a dry run. */
 export interface TriedField {
   readonly fieldId: string;
-  /** Undefined when its boundary has no area to speak of. */
+  /** Undefined when the boundary is not sound. */
   readonly areaHa?: number;
   readonly errors: readonly FieldFault[];
 }
@@ -30,8 +30,7 @@ export interface TriedField {
 const PARALLEL = 8;
 
 /**
- * Does everything that a submission and its ingest would check, and stores nothing: what is wrong with each field, now,
- * by the same rules and codes.
+ * A dry run: makes every check of a submission and its ingest, by the same rules and codes, and stores nothing.
  *
  * @throws ServiceError 422 and 401 as the submission itself
  */

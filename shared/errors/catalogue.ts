@@ -1,11 +1,9 @@
 /**
- * Every code the service can answer with. A code is never renamed and never reused; docs/errors.md lists the same
- * codes, held together by a test.
+ * The codes that the service answers with, but for those of Smart Boundary (`boundaryFaults.ts`). A code is never renamed
+ * and never reused; a test compares all codes with docs/errors.md.
  */
 import { anyJobFaults } from './anyJobFaults.js';
 import type { Fault, JobFault } from './fault.js';
-
-export { boundaryFaults, boundaryJobFaults } from './boundaryFaults.js';
 
 /** Faults of any operation on jobs (areas A and B) and of unknown routes below /solutions/. */
 export const commonFaults = {

@@ -1,5 +1,5 @@
 import { Type, type TSchema } from 'typebox';
-import { closedObject, dateTimeSchema, pageOf, pageParameters, uuidSchema } from '../validation/schemaParts.js';
+import { closedObject, dateTimeSchema, listPageSchema, pageParameters, uuidSchema } from '../validation/schemaParts.js';
 import { jobKinds, jobStatuses } from './job.js';
 
 /** Job ids as callers choose them. */
@@ -54,7 +54,7 @@ export const JobListParameters = Type.Object({
 
 /** Answer of the list of jobs. @param crops that a GDD job may have */
 export const jobPage = (crops: readonly string[]) =>
-  pageOf(
+  listPageSchema(
     'JobPage',
     closedObject('JobListItem', {
       requestPath: Type.String({ description: 'Names the job in a fetch or cancel' }),

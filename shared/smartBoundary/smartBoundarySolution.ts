@@ -1,4 +1,4 @@
-import { boundaryFaults, boundaryJobFaults } from '../errors/catalogue.js';
+import { boundaryFaults, boundaryJobFaults } from '../errors/boundaryFaults.js';
 import type { JsonObject } from '../json.js';
 import type { Solution } from '../jobs/solution.js';
 import type { SmartBoundaryCreateBody } from './smartBoundarySchemas.js';

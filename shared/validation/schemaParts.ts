@@ -26,7 +26,7 @@ export const pageParameters = (cursor: string, most: number) => ({
 });
 
 /** One page of a list. @param order in which the items come, for people */
-export const pageOf = <S extends TSchema>(title: string, item: S, order: string) =>
+export const listPageSchema = <S extends TSchema>(title: string, item: S, order: string) =>
   closedObject(title, {
     items: Type.Array(item, { description: order }),
     cursor: nullable(Type.String(), 'Null on the last page'),
