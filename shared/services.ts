@@ -9,7 +9,8 @@ import { exportTables } from './backup/exportTables.js';
 import { runCanary, type CanaryRound } from './canary/runCanary.js';
 import { systemClock, type Clock } from './clock.js';
 import { jobFailureOf } from './dataManager/jobFailure.js';
-import { boundaryJobFaults, gddJobFaults } from './errors/catalogue.js';
+import { boundaryJobFaults } from './errors/boundaryFaults.js';
+import { gddJobFaults } from './errors/catalogue.js';
 import { runGddJob } from './gdd/runGddJob.js';
 import type { Config } from './config.js';
 import { randomId, type NewId } from './ids.js';
@@ -39,7 +40,7 @@ import { imageryContainerName, type QueueName, type TableName } from './storage/
 import { RawRows } from './storage/rawRows.js';
 import { KnownTenants } from './tenants/knownTenants.js';
 import { servedTenant } from './tenants/servedTenant.js';
-import { TableTenantReader } from './tenants/tableTenantReader.js';
+import { TenantReader } from './tenants/tenantStore.js';
 import type { Tenants } from './tenants/tenantPorts.js';
 import { errorText, jsonLog, type Log } from './telemetry/telemetry.js';
 import { writeLine } from './telemetry/trace.js';
@@ -187,7 +188,7 @@ export function createServices(config: Config, duties: readonly Duty<Services>[]
 
 /** The tenants as table `tenants` has them. */
 function tenantsOf(config: Config, storage: DataStorage, clock: Clock): Tenants {
-  const rows = new TableTenantReader(storage.rows('tenants'));
+  const rows = new TenantReader(storage.rows('tenants'));
   return new KnownTenants({ rows, clock }, { hasForeignApp: config.LICENCE_APP_CLIENT_ID !== undefined });
 }
 

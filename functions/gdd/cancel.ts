@@ -4,7 +4,8 @@ import { cancelJob } from '../../shared/jobs/cancelJob.js';
 import { gddSolution } from '../../shared/gdd/gddSolution.js';
 import { cancelledAnswer } from '../../shared/jobs/jobView.js';
 import { jobIdOf } from '../../shared/jobs/solution.js';
-import { fetchedJob, GddEcho, jobPathBody } from '../../shared/validation/jobSchemas.js';
+import { GddEcho } from '../../shared/gdd/gddSchemas.js';
+import { fetchedJob, jobPathBody } from '../../shared/jobs/jobSchemas.js';
 import { cancelledExample, pathExample } from './examples.js';
 
 /** POST /solutions/partnerAgPowered.gdd:cancel — cancels one GDD job of the caller's tenant that has not ended. */

@@ -4,8 +4,9 @@ import { createJob } from '../../shared/jobs/createJob.js';
 import { storedGddParameters, gddSolution } from '../../shared/gdd/gddSolution.js';
 import { createdAnswer } from '../../shared/jobs/jobView.js';
 import { jobIdOf } from '../../shared/jobs/solution.js';
-import { gddDateFaults } from '../../shared/validation/gddRules.js';
-import { createdJob, GddCreateBody, GddEcho } from '../../shared/validation/jobSchemas.js';
+import { gddDateFaults } from '../../shared/gdd/gddRules.js';
+import { GddCreateBody, GddEcho } from '../../shared/gdd/gddSchemas.js';
+import { createdJob } from '../../shared/jobs/jobSchemas.js';
 import { createExample, createdExample } from './examples.js';
 
 /** POST /solutions/partnerAgPowered.gdd:create — queues one GDD job of the caller's tenant. */

@@ -4,7 +4,8 @@ import { fetchJob } from '../../shared/jobs/fetchJob.js';
 import { gddSolution } from '../../shared/gdd/gddSolution.js';
 import { fetchedAnswer } from '../../shared/jobs/jobView.js';
 import { jobIdOf } from '../../shared/jobs/solution.js';
-import { fetchedJob, GddEcho, jobPathBody } from '../../shared/validation/jobSchemas.js';
+import { GddEcho } from '../../shared/gdd/gddSchemas.js';
+import { fetchedJob, jobPathBody } from '../../shared/jobs/jobSchemas.js';
 import { fetchedExample, pathExample } from './examples.js';
 
 /** POST /solutions/partnerAgPowered.gdd:fetch — status of one GDD job of the caller's tenant. */

@@ -1,9 +1,10 @@
+import { crops } from '../../shared/gdd/crops.js';
 import { gddSolution } from '../../shared/gdd/gddSolution.js';
 import { route } from '../../shared/http/route.js';
 import { listedView } from '../../shared/jobs/jobView.js';
 import { listJobs } from '../../shared/jobs/listJobs.js';
 import { smartBoundarySolution } from '../../shared/smartBoundary/smartBoundarySolution.js';
-import { JobListParameters, JobPage } from '../../shared/validation/jobSchemas.js';
+import { JobListParameters, jobPage } from '../../shared/jobs/jobSchemas.js';
 import { jobPageExample } from './examples.js';
 
 const solutions = {
@@ -28,7 +29,7 @@ export const jobsList = route({
   success: {
     status: 200,
     description: 'One page. Go on with its `cursor`, the same `kind` and the same `status` until `cursor` is null.',
-    content: { 'application/json': { schema: JobPage, example: jobPageExample } },
+    content: { 'application/json': { schema: jobPage(crops), example: jobPageExample } },
   },
   faults: [],
   handle: async ({ tenant, query }, services) => {

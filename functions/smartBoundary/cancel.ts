@@ -1,11 +1,11 @@
-import { boundaryFaults } from '../../shared/errors/catalogue.js';
+import { boundaryFaults } from '../../shared/errors/boundaryFaults.js';
 import { route } from '../../shared/http/route.js';
 import { cancelJob } from '../../shared/jobs/cancelJob.js';
 import { cancelledAnswer } from '../../shared/jobs/jobView.js';
 import { jobIdOf } from '../../shared/jobs/solution.js';
 import { smartBoundarySolution } from '../../shared/smartBoundary/smartBoundarySolution.js';
-import { fetchedJob, jobPathBody } from '../../shared/validation/jobSchemas.js';
-import { SmartBoundaryModelEcho } from '../../shared/validation/smartBoundarySchemas.js';
+import { fetchedJob, jobPathBody } from '../../shared/jobs/jobSchemas.js';
+import { SmartBoundaryModelEcho } from '../../shared/smartBoundary/smartBoundarySchemas.js';
 import { cancelledExample, pathExample } from './examples.js';
 
 /** POST /solutions/partnerAgPowered.smartBoundary:cancel — cancels one Smart Boundary job that has not ended. */

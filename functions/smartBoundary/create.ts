@@ -1,4 +1,5 @@
-import { boundaryFaults, commonFaults } from '../../shared/errors/catalogue.js';
+import { boundaryFaults } from '../../shared/errors/boundaryFaults.js';
+import { commonFaults } from '../../shared/errors/catalogue.js';
 import { route } from '../../shared/http/route.js';
 import { createJob } from '../../shared/jobs/createJob.js';
 import { createdAnswer } from '../../shared/jobs/jobView.js';
@@ -8,9 +9,9 @@ import {
   smartBoundarySolution,
   storedSmartBoundaryParameters,
 } from '../../shared/smartBoundary/smartBoundarySolution.js';
-import { createdJob } from '../../shared/validation/jobSchemas.js';
-import { smartBoundaryFaults } from '../../shared/validation/smartBoundaryRules.js';
-import { SmartBoundaryCreateBody, SmartBoundaryModelEcho } from '../../shared/validation/smartBoundarySchemas.js';
+import { createdJob } from '../../shared/jobs/jobSchemas.js';
+import { smartBoundaryFaults } from '../../shared/smartBoundary/smartBoundaryRules.js';
+import { SmartBoundaryCreateBody, SmartBoundaryModelEcho } from '../../shared/smartBoundary/smartBoundarySchemas.js';
 import { createdExample, createExample } from './examples.js';
 
 /** POST /solutions/partnerAgPowered.smartBoundary:create — queues one Smart Boundary job of the caller's tenant. */

@@ -1,11 +1,11 @@
-import { boundaryFaults } from '../../shared/errors/catalogue.js';
+import { boundaryFaults } from '../../shared/errors/boundaryFaults.js';
 import { route } from '../../shared/http/route.js';
 import { fetchJob } from '../../shared/jobs/fetchJob.js';
 import { fetchedAnswer } from '../../shared/jobs/jobView.js';
 import { jobIdOf } from '../../shared/jobs/solution.js';
 import { smartBoundarySolution } from '../../shared/smartBoundary/smartBoundarySolution.js';
-import { fetchedJob, jobPathBody } from '../../shared/validation/jobSchemas.js';
-import { SmartBoundaryFlatEcho } from '../../shared/validation/smartBoundarySchemas.js';
+import { fetchedJob, jobPathBody } from '../../shared/jobs/jobSchemas.js';
+import { SmartBoundaryFlatEcho } from '../../shared/smartBoundary/smartBoundarySchemas.js';
 import { fetchedExample, pathExample } from './examples.js';
 
 /** POST /solutions/partnerAgPowered.smartBoundary:fetch — status of one Smart Boundary job of the caller's tenant. */

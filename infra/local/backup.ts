@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { blobBackupArchive, listBackups } from '../../shared/backup/blobBackupArchive.js';
 import { exportTables } from '../../shared/backup/exportTables.js';
 import { restoreTables } from '../../shared/backup/restoreTables.js';
-import { BlobEnrollmentInputStore } from '../../shared/enrollments/blobEnrollmentInputStore.js';
+import { EnrollmentInputStore } from '../../shared/enrollments/enrollmentInputStore.js';
 import { systemClock } from '../../shared/clock.js';
 import { settings } from '../../shared/config.js';
 import { dataStorage } from '../../shared/services/storageClients.js';
@@ -42,7 +42,7 @@ async function run(argv: readonly string[]): Promise<unknown> {
   const ports = {
     rawRows: (name: TableName) => new RawRows(storage.table(name)),
     rows: storage.rows,
-    inputs: new BlobEnrollmentInputStore(storage.blobs('enrollment-inputs')),
+    inputs: new EnrollmentInputStore(storage.blobs('enrollment-inputs')),
     clock: systemClock,
   };
   if (command === 'list') return listBackups(storage.container('backups'));

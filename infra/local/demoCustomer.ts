@@ -13,7 +13,7 @@ import {
   type IssuedKey,
   type ManageCustomersPorts,
 } from '../../shared/customers/manageCustomers.js';
-import { TableCustomerStore } from '../../shared/customers/tableCustomerStore.js';
+import { CustomerStore } from '../../shared/customers/customerStore.js';
 import { settings } from '../../shared/config.js';
 import { createOnce, writeAtomically } from './standIns/atomicFile.js';
 
@@ -49,7 +49,7 @@ export async function demoCustomer(options: DemoCustomerOptions): Promise<Issued
   const table = TableClient.fromConnectionString(connectionString, 'customers', {
     tlsOptions: { ca: readFileSync(caFile, 'utf8') },
   });
-  const customers = new TableCustomerStore(new AzureRows(table, randomId));
+  const customers = new CustomerStore(new AzureRows(table, randomId));
   const peppers: Peppers = settings.API_KEY_PEPPERS.parse(options.peppers);
   const file = join(directory, `${customer}-customer.json`);
   const kept = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as IssuedKey) : undefined;

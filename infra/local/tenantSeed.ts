@@ -4,7 +4,7 @@ import { AzureRows } from '../../shared/storage/azureRows.js';
 import { systemClock } from '../../shared/clock.js';
 import { randomId } from '../../shared/ids.js';
 import { importTenants } from '../../shared/tenants/manageTenants.js';
-import { TableTenantStore } from '../../shared/tenants/tableTenantStore.js';
+import { TenantStore } from '../../shared/tenants/tenantStore.js';
 
 export interface TenantSeedOptions {
   /** Connection string of the data account. */
@@ -20,7 +20,7 @@ export async function plantTenants({ connectionString, caFile, tenants }: Tenant
   const table = TableClient.fromConnectionString(connectionString, 'tenants', {
     tlsOptions: { ca: readFileSync(caFile, 'utf8') },
   });
-  const store = new TableTenantStore(new AzureRows(table, randomId), randomId);
+  const store = new TenantStore(new AzureRows(table, randomId), randomId);
   const hasJobs = (): Promise<boolean> => Promise.resolve(true); // Nothing is removed here.
   await importTenants({ tenants: store, hasJobs, clock: systemClock, by: 'npm start' })(tenants);
 }

@@ -1,25 +1,25 @@
 import { hash } from 'node:crypto';
 import type { Clock } from '../clock.js';
-import { isLive, type StoredKey } from '../customers/customer.js';
 import { commonFaults } from '../errors/catalogue.js';
 import { ServiceError } from '../errors/serviceError.js';
-import { apiKeyDigest, isSameDigest, newestPepper, type Peppers } from './apiKeyDigest.js';
-import { parseApiKey } from './apiKeyFormat.js';
 import { RecentMap } from '../recentMap.js';
+import { apiKeyDigest, isSameDigest, newestPepper, type Peppers } from './apiKeyDigest.js';
+import { parseApiKey, type ApiKey } from './apiKeyFormat.js';
+import { isLive, type StoredKey } from './storedKey.js';
 
-/** The one thing this needs of the customers' store. */
-export interface ApiKeyPorts {
+/** What the check of a key needs. */
+interface ApiKeyPorts {
   readonly findKey: (keyId: string) => Promise<StoredKey | undefined>;
   readonly peppers: Peppers;
   readonly clock: Clock;
 }
 
-/** A decision is remembered this long, so that a revoked key is refused within a minute everywhere. */
+/** How long a decision is remembered: every instance refuses a revoked key within a minute. */
 export const KEY_MEMORY_MS = 50_000;
-/** Decisions remembered at once: a flood of made-up keys pushes out old ones instead of growing the memory. */
+/** Most decisions in memory; beyond, a new one replaces the one that was unused for longest. */
 const MAX_REMEMBERED = 10_000;
 
-/** Says the same whatever is wrong with a key; `reason` is for the log. */
+/** One message whatever is wrong with a key; `reason` is for the log. */
 export class ApiKeyRefusal extends ServiceError {
   readonly reason: string;
 
@@ -32,7 +32,7 @@ export class ApiKeyRefusal extends ServiceError {
 }
 
 interface Decision {
-  /** Undefined for a key that opens nothing. */
+  /** Undefined for a key that is refused. */
   readonly customer: string | undefined;
   readonly reason: string;
   readonly until: number;
@@ -41,8 +41,8 @@ interface Decision {
 /**
  * The customer an `Api-Key` header speaks for.
  *
- * An unknown key costs the same steps as a known one: one look into storage, one digest, one comparison. Decisions
- * are remembered under a hash of the key; keys themselves are not kept.
+ * An unknown key takes the same steps as a known one: one reading of storage, one digest, one comparison. Decisions
+ * are remembered under a hash of the key, not under the key.
  *
  * @throws ApiKeyRefusal 401 whatever is wrong with the key; ServiceError 503 when storage is away
  */
@@ -62,11 +62,7 @@ export function checkApiKey(ports: ApiKeyPorts): (header: string | null) => Prom
   };
 }
 
-async function decide(
-  { findKey, peppers, clock }: ApiKeyPorts,
-  key: { readonly keyId: string; readonly text: string },
-  until: number,
-): Promise<Decision> {
+async function decide({ findKey, peppers, clock }: ApiKeyPorts, key: ApiKey, until: number): Promise<Decision> {
   const stored = await findKey(key.keyId);
   const expected = stored === undefined ? Buffer.alloc(32) : Buffer.from(stored.digest, 'base64');
   const given = apiKeyDigest(key.text, stored?.pepper ?? newestPepper(peppers), peppers);

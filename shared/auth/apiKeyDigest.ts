@@ -1,19 +1,18 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** Peppers by version; two of them are live while one replaces the other. */
+/** Peppers by version; there are two while one replaces the other. */
 export type Peppers = ReadonlyMap<string, Uint8Array>;
 
 /** The version that new keys are stored with: the highest. */
 export function newestPepper(peppers: Peppers): string {
-  const versions = [...peppers.keys()].sort((a, b) => Number(a) - Number(b));
-  return versions.at(-1) ?? '';
+  return [...peppers.keys()].sort((a, b) => Number(a) - Number(b)).at(-1) ?? '';
 }
 
 /**
  * What is stored instead of a key: HMAC-SHA-256 with the pepper of the given version, 32 bytes.
  *
- * A key has 238 random bits, so no slow hash is needed; whoever has the table but not the pepper can't even test a
- * guess.
+ * A key has 238 random bits, so no slow hash is needed. Without the pepper a stolen table does not even serve to test
+ * guesses.
  *
  * @throws Error when no pepper of this version is configured
  */
@@ -28,7 +27,7 @@ export function isSameDigest(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** Keys for sealing list cursors, of their own and yet the same for all instances: derived from the peppers. */
+/** Keys for sealing list cursors, derived from the peppers so that they are the same in all instances. */
 export function cursorKeysOf(peppers: Peppers): { readonly present: Uint8Array; readonly accepted: Uint8Array[] } {
   const keyOf = (pepper: Uint8Array): Uint8Array => createHmac('sha256', pepper).update('list-cursor').digest();
   const present = peppers.get(newestPepper(peppers));

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-/** What a key of ours begins with: secret scanners and people recognise it. */
+/** Beginning of every key, by which people and secret scanners recognise it. */
 const PREFIX = 'pfs';
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const KEY_ID_LENGTH = 12;
@@ -10,7 +10,7 @@ const SECRET_LENGTH = 40;
 const CHECK_LENGTH = 6;
 const FORM = /^pfs_([0-9A-Za-z]{12})_[0-9A-Za-z]{46}$/;
 
-/** A key as its owner shows it, and the public part of it by which it is found. */
+/** A key and its public part, by which it is found. */
 export interface ApiKey {
   /** 12 digits of base 62; not secret. */
   readonly keyId: string;
@@ -18,10 +18,10 @@ export interface ApiKey {
   readonly text: string;
 }
 
-/** Gives so many bytes, each of the 256 as likely as the other and none to be told from those before. */
+/** Unpredictable bytes, all 256 values equally likely. */
 type RandomSource = (length: number) => Uint8Array;
 
-/** Where the keys that are handed out come from: the system's cryptographic generator. */
+/** Random source of issued keys: the cryptographic generator of the system. */
 export const keySource: RandomSource = randomBytes;
 
 /** A fresh key. */
@@ -31,14 +31,14 @@ export function newApiKey(random: RandomSource = keySource): ApiKey {
   return { keyId, text: `${body}${checkDigits(body)}` };
 }
 
-/** The key a text is; undefined when its form or its check digits are wrong, which needs no look into storage. */
+/** The key in a text; undefined when its form or its check digits are wrong. */
 export function parseApiKey(text: string): ApiKey | undefined {
   const keyId = FORM.exec(text)?.[1];
   if (keyId === undefined || !text.endsWith(checkDigits(text.slice(0, -CHECK_LENGTH)))) return undefined;
   return { keyId, text };
 }
 
-/** CRC-32 in base 62: tells a mistyped key from an unknown one, and proves nothing. */
+/** CRC-32 in base 62: detects a mistyped key without reading storage; it proves nothing. */
 function checkDigits(body: string): string {
   let rest = crc32(body);
   let digits = '';
@@ -49,7 +49,7 @@ function checkDigits(body: string): string {
   return digits;
 }
 
-/** Digits of base 62, each as likely as the other: bytes from 248 on would favour the first eight, so they are left out. */
+/** Digits of base 62, all equally likely: bytes from 248 on are dropped, since they would favour the first eight. */
 function randomDigits(length: number, random: RandomSource): string {
   const fair = Math.floor(256 / ALPHABET.length) * ALPHABET.length;
   let digits = '';

@@ -18,12 +18,12 @@ const KeySet = Type.Object({
   ),
 });
 
-/** A known set is used this long without a look, and kept this long again while the issuer is away. */
+/** A set of keys is used this long, and for `STALE_MS` more while the issuer cannot be reached. */
 const FRESH_MS = 24 * 3_600_000;
 const STALE_MS = 24 * 3_600_000;
-/** An unknown key id causes at most one look in this time: made-up ids must not flood the issuer. */
+/** Unknown key ids cause at most one fetch in this time, so that made-up ids do not flood the issuer. */
 const COOL_DOWN_MS = 5 * 60_000;
-/** After a failed look no other starts for this long. */
+/** After a failed fetch none is tried for this long. */
 const FAILURE_PAUSE_MS = 5_000;
 const TIMEOUT_MS = 3_000;
 const MAX_BYTES = 256 * 1024;
@@ -34,13 +34,13 @@ interface KnownKeys {
   readonly fetchedAt: number;
 }
 
-export interface JwksClientOptions {
+interface JwksClientOptions {
   readonly uri: string;
   readonly clock: Clock;
   readonly fetch?: typeof fetch;
 }
 
-/** Signing keys from a JWKS address: cached, refreshed for an unknown id, served stale while the issuer is away. */
+/** Signing keys from a JWKS address: cached, fetched again for an unknown id, used longer while the issuer is away. */
 export class JwksClient implements SigningKeys {
   readonly #uri: string;
   readonly #clock: Clock;
@@ -56,7 +56,7 @@ export class JwksClient implements SigningKeys {
   }
 
   async find(kid: string): Promise<SigningKey | undefined> {
-    if (this.#needsLook(kid)) await (this.#inFlight ??= this.#look().finally(() => (this.#inFlight = undefined)));
+    if (this.#needsFetch(kid)) await (this.#inFlight ??= this.#refresh().finally(() => (this.#inFlight = undefined)));
     const known = this.#known;
     if (known === undefined || this.#age(known) > FRESH_MS + STALE_MS) {
       throw new ServiceError(commonFaults.unavailable, 'The signing keys of the token issuer cannot be had right now.');
@@ -64,7 +64,7 @@ export class JwksClient implements SigningKeys {
     return known.keys.get(kid);
   }
 
-  #needsLook(kid: string): boolean {
+  #needsFetch(kid: string): boolean {
     if (this.#clock.now().getTime() - this.#failedAt < FAILURE_PAUSE_MS) return false;
     if (this.#known === undefined || this.#age(this.#known) > FRESH_MS) return true;
     return !this.#known.keys.has(kid) && this.#age(this.#known) > COOL_DOWN_MS;
@@ -74,8 +74,8 @@ export class JwksClient implements SigningKeys {
     return this.#clock.now().getTime() - fetchedAt;
   }
 
-  /** A failed look leaves what is known as it is: stale keys are better than none. */
-  async #look(): Promise<void> {
+  /** After a failed fetch the old keys stay in use. */
+  async #refresh(): Promise<void> {
     try {
       const keys = await this.#read();
       this.#known = { keys, fetchedAt: this.#clock.now().getTime() };
@@ -93,7 +93,7 @@ export class JwksClient implements SigningKeys {
     if (!response.ok || response.body === null) throw new Error(`JWKS answered ${response.status}`);
     const set: unknown = JSON.parse(await textOf(response.body));
     if (!isValid(KeySet, set)) throw new Error('JWKS has an unknown form');
-    const keys = new Map(set.keys.flatMap((key) => entryOf(key)));
+    const keys = new Map(set.keys.flatMap(entryOf));
     if (keys.size === 0) throw new Error('JWKS has no usable key');
     return keys;
   }
@@ -112,22 +112,20 @@ async function textOf(body: ReadableStream<Uint8Array>): Promise<string> {
 
 type Key = Static<typeof KeySet>['keys'][number];
 
-/** RSA signing keys of at least 2048 bits, each with the issuer it names; anything else in the set is passed over. */
+/** The id and key of an RSA signing key of at least 2048 bits, with the issuer it names; empty for any other key. */
 function entryOf(key: Key): [string, SigningKey][] {
-  if (key.kid === undefined || !isForSigning(key)) return [];
-  const issuer = issuerOf(key);
+  const { kid, kty, use = 'sig' } = key;
+  if (kid === undefined || kty !== 'RSA' || use !== 'sig') return [];
   try {
     const publicKey = createPublicKey({ key: key as unknown as JsonWebKey, format: 'jwk' });
     const bits = publicKey.asymmetricKeyDetails?.modulusLength ?? 0;
-    return bits >= MIN_MODULUS_BITS ? [[key.kid, { publicKey, ...issuer }]] : [];
+    return bits >= MIN_MODULUS_BITS ? [[kid, { publicKey, ...issuerOf(key) }]] : [];
   } catch {
     return [];
   }
 }
 
-const isForSigning = ({ kty, use }: Key): boolean => kty === 'RSA' && (use === undefined || use === 'sig');
-
-/** An issuer of an unknown form is nobody's: taken for none, the key would serve more than its owner has said. */
+/** An issuer of an unknown form becomes '', which no token has: without an issuer the key would count for all. */
 function issuerOf({ issuer }: Key): Pick<SigningKey, 'issuer'> {
   if (issuer === undefined) return {};
   return { issuer: typeof issuer === 'string' ? issuer : '' };

@@ -7,18 +7,18 @@ const ROLES = ['Jobs.Read', 'Jobs.ReadWrite'] as const;
 export type Role = (typeof ROLES)[number];
 
 /**
- * The roles of ours that a token carries. `scp` says what a person has let an application do in their name: where it
- * stands, it alone counts, however many roles the person has. A token of an application has `roles`.
+ * The roles of this service that a token carries. In the token of a person `scp` alone counts: what the person let the
+ * application do in their name. The token of an application has `roles`.
  */
 export function rolesOf({ scp, roles }: Readonly<Record<string, unknown>>): readonly Role[] {
   const carried: unknown = scp === undefined ? roles : typeof scp === 'string' ? scp.split(' ') : [];
   return Array.isArray(carried) ? ROLES.filter((role) => carried.includes(role)) : [];
 }
 
-/** The roles of which an operation wants one. @param least the weakest that will do */
+/** The roles that allow an operation. @param least the weakest of them */
 export const rolesFor = (least: Role): readonly Role[] => ROLES.slice(ROLES.indexOf(least));
 
-/** @throws ServiceError 403 that names the role, unless one that will do is carried */
+/** @throws ServiceError 403 that names the roles when the token carries none of them */
 export function requireRole(carried: readonly Role[], least: Role): void {
   const wanted = rolesFor(least);
   if (wanted.some((role) => carried.includes(role))) return;

@@ -1,14 +1,15 @@
 import jwt from 'jsonwebtoken';
 import { hash, type KeyObject } from 'node:crypto';
+import type { Clock } from '../clock.js';
 import { commonFaults } from '../errors/catalogue.js';
 import { ServiceError } from '../errors/serviceError.js';
-import type { Clock } from '../clock.js';
 import { RecentMap } from '../recentMap.js';
 import { rolesOf, type Role } from './roles.js';
 
+/** One public key of an issuer. */
 export interface SigningKey {
   readonly publicKey: KeyObject;
-  /** Whose tokens it signs, `{tenantid}` standing for the tenant of the token; absent where the document names nobody. */
+  /** Issuer whose tokens the key signs, with `{tenantid}` for the tenant; absent where the key set names none. */
   readonly issuer?: string;
 }
 
@@ -22,6 +23,7 @@ export interface SigningKeys {
   find(kid: string): Promise<SigningKey | undefined>;
 }
 
+/** Which tokens are accepted. */
 export interface TokenRules {
   /** `{tid}` stands for the tenant of the token. */
   readonly issuers: readonly string[];
@@ -30,7 +32,7 @@ export interface TokenRules {
   readonly isTenant: (tid: string) => Promise<boolean>;
 }
 
-/** Who a token speaks for, and what it may do. */
+/** The tenant of a token and its roles. */
 export interface TokenCaller {
   readonly tenant: string;
   readonly roles: readonly Role[];
@@ -41,7 +43,7 @@ const MAX_TOKEN_BYTES = 8192;
 const TOLERANCE_SECONDS = 60;
 const KEY_ID = /^[A-Za-z0-9_-]{1,128}$/;
 
-/** Why a token was refused: for the log only, the caller gets one message for every reason. */
+/** One message whatever is wrong with a token; `reason` is for the log. */
 export class TokenRefusal extends ServiceError {
   readonly reason: string;
 
@@ -49,7 +51,7 @@ export class TokenRefusal extends ServiceError {
     super(
       commonFaults.unauthorized,
       'The bearer token is missing or not valid for this service. Send `Authorization: Bearer <token>` with an unexpired token of a registered tenant.',
-      // Who has sent none is told the scheme alone (RFC 6750, section 3.1).
+      // A caller without a token is told the scheme only (RFC 6750, section 3.1).
       { ...options, headers: { 'WWW-Authenticate': reason === NO_TOKEN ? 'Bearer' : 'Bearer error="invalid_token"' } },
     );
     this.reason = reason;
@@ -58,10 +60,10 @@ export class TokenRefusal extends ServiceError {
 
 const NO_TOKEN = 'no header';
 
-/** Tokens remembered at once; beyond, those unused for longest are checked in full again. */
+/** Most tokens in memory; beyond, those unused for longest are forgotten and checked in full again. */
 const MAX_REMEMBERED = 10_000;
 
-/** What is kept of a token that was accepted: nothing of its own text. */
+/** An accepted token as it is remembered, without its text. */
 interface AcceptedToken extends TokenCaller {
   readonly kid: string;
   /** The key that its signature was checked with. */
@@ -76,9 +78,8 @@ interface AcceptedToken extends TokenCaller {
  * `jsonwebtoken` checks signature, times, issuer and audience; the checks around it close what it leaves open:
  * tokens without `exp`, infinite times, `crit`, foreign key hints, a list of audiences (RFC 8725).
  *
- * A token that was accepted is remembered by its SHA-256, and its signature and claims are not checked again. What may
- * have changed since is: whether its key is still published, its end, the state of its tenant. Refusals are not
- * remembered.
+ * An accepted token is remembered by its SHA-256, and its signature and claims are not checked again. What may change is
+ * checked each time: whether its key is still published, its end, the state of its tenant. Refusals are not remembered.
  *
  * @throws TokenRefusal for every fault of the token; ServiceError 503 when the issuer's keys can't be had
  */
@@ -95,7 +96,7 @@ export function verifyToken(
     const key = await signingKeys.find(kid);
     if (key === undefined) throw new TokenRefusal('unknown key id');
     const nowSeconds = Math.floor(clock.now().getTime() / 1000);
-    // Another key under the same id, or one read anew, has to prove the signature itself.
+    // With another key object under the same id the signature is checked again.
     const accepted = known?.key === key ? known : { kid, ...acceptedBy(key, token, { rules, nowSeconds }) };
     if (nowSeconds >= accepted.exp + TOLERANCE_SECONDS) throw new TokenRefusal('expired');
     if (!(await rules.isTenant(accepted.tenant))) throw new TokenRefusal('tenant');
@@ -137,7 +138,7 @@ interface Judgement {
   readonly nowSeconds: number;
 }
 
-/** What a token says of itself, once the key has proved it and all of it is as it must be. */
+/** The checked claims of a token whose signature is valid. */
 function acceptedBy(key: SigningKey, token: string, { rules, nowSeconds }: Judgement): Omit<AcceptedToken, 'kid'> {
   const claims = claimsOf(token, key, { rules, nowSeconds });
   const exp = endOf(claims, nowSeconds);
@@ -178,9 +179,8 @@ function tenantOf({ aud, iss, tid }: Record<string, unknown>, key: SigningKey, r
 }
 
 /**
- * Whether a key counts for the tokens of an issuer. Entra publishes the keys of work tenants and those of personal
- * accounts in one document; each says whose tokens it signs, and for others' it proves nothing. A key that names
- * nobody counts for every issuer that is configured.
+ * Whether a key may sign the tokens of an issuer. Entra publishes the keys of work tenants and of personal accounts in
+ * one document, and each key names its issuer. A key that names none counts for every configured issuer.
  *
  * Keys name the issuer of version 2 even where they sign tokens of version 1, whose issuer is `sts.windows.net`.
  *

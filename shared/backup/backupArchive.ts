@@ -1,19 +1,19 @@
 import type { TableName } from '../storage/names.js';
 
-/** What an export holds; written last, so that one that was cut off is none. */
+/** The contents of an export; written last, so that an export without it was cut off. */
 export interface BackupManifest {
   readonly exportedAt: string;
   /** Rows by table. */
   readonly rows: Readonly<Partial<Record<TableName, number>>>;
 }
 
-/** Where one export lies. */
+/** The storage of one export. */
 export interface BackupArchive {
-  /** Where that is, for people. */
+  /** Its address, for people. */
   readonly place: string;
   write(table: TableName, lines: AsyncIterable<string>): Promise<void>;
   read(table: TableName): AsyncIterable<string>;
   finish(manifest: BackupManifest): Promise<void>;
-  /** Undefined when there is no export, or none that was finished. */
+  /** Undefined when there is no finished export. */
   manifest(): Promise<BackupManifest | undefined>;
 }

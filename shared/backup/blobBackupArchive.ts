@@ -41,7 +41,7 @@ export function blobBackupArchive(container: ContainerClient, name: string): Bac
   };
 }
 
-/** The names of the finished exports in a container, oldest first: names made by hand say nothing of when. */
+/** The names of the finished exports in a container, oldest first by their manifests: names may be chosen by hand. */
 export async function listBackups(container: ContainerClient): Promise<readonly string[]> {
   const found: { readonly name: string; readonly exportedAt: string }[] = [];
   for await (const blob of container.listBlobsFlat()) {

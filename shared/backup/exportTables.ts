@@ -2,21 +2,15 @@ import type { Clock } from '../clock.js';
 import type { TableName } from '../storage/names.js';
 import type { RawRows } from '../storage/rawRows.js';
 import type { BackupArchive, BackupManifest } from './backupArchive.js';
-import { lineOf } from './rowBatches.js';
 import { keptTables } from './tableKinds.js';
-import { isTold } from './tombstones.js';
-
-export interface ExportPorts {
-  readonly rawRows: (name: TableName) => RawRows;
-  readonly clock: Pick<Clock, 'now'>;
-}
+import { isExported } from './tombstones.js';
 
 /**
- * Writes every table that is kept. The service may go on meanwhile: rows of one piece of work that were read at
- * different moments are brought together when they are restored.
+ * Exports every table that is kept. The service may work meanwhile: rows that belong together but were read at different
+ * moments are made consistent when they are restored.
  */
 export const exportTables =
-  ({ rawRows, clock }: ExportPorts) =>
+  ({ rawRows, clock }: { readonly rawRows: (name: TableName) => RawRows; readonly clock: Pick<Clock, 'now'> }) =>
   async (archive: BackupArchive): Promise<BackupManifest> => {
     const rows: Partial<Record<TableName, number>> = {};
     const exportedAt = clock.now().toISOString();
@@ -24,9 +18,9 @@ export const exportTables =
       let count = 0;
       const lines = async function* (): AsyncGenerator<string> {
         for await (const row of rawRows(name).all()) {
-          if (!isTold(name, row)) continue;
+          if (!isExported(name, row)) continue;
           count += 1;
-          yield lineOf(row);
+          yield JSON.stringify(row);
         }
       };
       await archive.write(name, lines());

@@ -9,19 +9,20 @@ import { dueFrom, newItem } from '../work/workItem.js';
 import { WorkStore } from '../work/workStore.js';
 import type { MendPorts } from './mendJobs.js';
 
+/** How many work items of each kind were written. */
 export interface MendedEnrollments {
   readonly ingests: number;
-  /** Enrollments whose days are looked through again from the first. */
+  /** Enrollments whose days are searched again from the first. */
   readonly plans: number;
 }
 
-/** Exports are made every night; older inputs without an enrollment were removed before the one that is restored. */
+/** Inputs without an enrollment that are older were removed before the restored export, which is a few nights old. */
 const OLDEST_INPUTS_MS = 8 * 24 * 3_600_000;
 const LOOKS_AT_ONCE = 16;
 
 /**
- * After a restore: each enrollment that is not ingested gets its ingest, each one under monitoring begins anew. An export
- * has no rows of what is to be done. Looking again at what was done is harmless; not looking would lose it.
+ * After a restore: writes the work of enrollments, which is not exported. An enrollment that is not ingested gets an ingest,
+ * one under monitoring a new search of its days; repeating what was done is harmless.
  */
 export async function mendEnrollments(ports: MendPorts): Promise<MendedEnrollments> {
   const rows = ports.rows('enrollments');
@@ -47,7 +48,7 @@ export async function mendEnrollments(ports: MendPorts): Promise<MendedEnrollmen
   return found;
 }
 
-/** A submission that died, or came after the export, left inputs of which no row tells: its work removes them. */
+/** Inputs without an enrollment, of a submission that died or came after the export: their ingest removes them. */
 async function findLostSubmissions({ rows, inputs, clock }: MendPorts, work: WorkStore): Promise<void> {
   const now = clock.now().getTime();
   const table = rows('enrollments');

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.js';
-import type { BlobEnrollmentInputStore } from '../enrollments/blobEnrollmentInputStore.js';
+import type { EnrollmentInputStore } from '../enrollments/enrollmentInputStore.js';
 import { isEnded, leavesInsight, workOf, type Job } from '../jobs/job.js';
 import {
   entriesOf,
@@ -20,21 +20,21 @@ import { jobsLaneOf } from '../work/lane.js';
 import { newItem, waiting, type WorkItem } from '../work/workItem.js';
 import { workActions } from '../work/workStore.js';
 
+/** What mending restored rows needs. */
 export interface MendPorts {
   readonly rows: (name: TableName) => Rows;
-  readonly inputs: Pick<BlobEnrollmentInputStore, 'listWritten'>;
+  readonly inputs: Pick<EnrollmentInputStore, 'listWritten'>;
   readonly clock: Pick<Clock, 'now'>;
 }
 
 /** Jobs of one transaction, with five writes each at most. */
 const JOBS_AT_ONCE = 16;
-/** Entries of lists that are looked at at once. */
+/** List entries that are checked at the same time. */
 const LOOKS_AT_ONCE = 16;
 
 /**
- * After a restore: everything that a job has beside its own row is made of that row, so rows of one job that were read at
- * different moments, while the service worked, make no difference. Whatever wants a look is due now: looking again at what
- * was done is harmless, not looking would lose it.
+ * After a restore: writes every other row of a job from the job's own row, so that rows of one job which were exported at
+ * different moments do not matter. Work of a job is due now: repeating what was done is harmless.
  *
  * @returns how many jobs there are
  */
@@ -52,7 +52,7 @@ export async function mendJobs({ rows, clock }: MendPorts): Promise<number> {
   return mended;
 }
 
-/** A merge leaves entries of what became of a job later, or of a later job of the same id. */
+/** Deletes list entries that do not match a job: a merge keeps those of a later state, or of a later job of the same id. */
 async function dropStrays(table: Rows): Promise<void> {
   const jobs = new JobStore(table);
   const looking = limiter(LOOKS_AT_ONCE);
@@ -82,7 +82,7 @@ function* batches(rows: readonly Row<JobRow>[]): Generator<readonly Row<JobRow>[
   if (batch.length > 0) yield batch;
 }
 
-/** Writes what the jobs have beside their own rows; false when one of them was changed since it was read. */
+/** Writes the other rows of the jobs; false when one of the jobs was changed since it was read. */
 async function enter(table: Rows, rows: readonly Row<JobRow>[], now: number): Promise<boolean> {
   const actions = rows.flatMap((row): Action[] => {
     const job = jobOf(row);
@@ -92,10 +92,10 @@ async function enter(table: Rows, rows: readonly Row<JobRow>[], now: number): Pr
   return (await table.transact(rows[0]?.partitionKey ?? '', actions)) !== undefined;
 }
 
-/** Whether something is left to be done about a job; what was done already is harmless to do again. */
+/** Whether work of a job may be left. */
 const wantsWork = (job: Job): boolean => !isEnded(job) || leavesInsight(job) || job.rerun !== undefined;
 
-/** The work item of such a job, as if nothing had been tried. The jobs of a tenant do not all begin at once. */
+/** The work item of such a job without earlier attempts. Jobs wait in their lane, so they do not all begin at once. */
 function workAnew(job: Job, now: number): WorkItem {
   const { outage, rerun } = job;
   const item = newItem(workOf(job), now, job.epoch);
@@ -104,12 +104,12 @@ function workAnew(job: Job, now: number): WorkItem {
   const place = rerun === undefined ? undefined : { step: RERUN };
   const leaving = { askAgainIn: jobsLaneOf(item) };
   const waits = waiting(item, { until, place, leaving, hasProgress: true }, now);
-  // The patience with what refuses the job does not begin anew.
+  // How long a dependency has refused the job is kept.
   const { refusals: count = 0, since = now, dependency: by = '' } = outage ?? {};
   return outage === undefined ? waits : { ...waits, failures: { outage: { count, since, by } } };
 }
 
-/** The same for a job that may be changed meanwhile, by a service that was not stopped. */
+/** The same for one job that a running service may change meanwhile: repeated until it succeeds. */
 async function enterOne(table: Rows, { partitionKey, rowKey }: Row<JobRow>, now: number): Promise<void> {
   for (;;) {
     const row = await table.find<JobRow>(partitionKey, rowKey);

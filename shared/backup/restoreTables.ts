@@ -1,29 +1,19 @@
-import type { Clock } from '../clock.js';
-import type { BlobEnrollmentInputStore } from '../enrollments/blobEnrollmentInputStore.js';
 import type { TableName } from '../storage/names.js';
 import type { RawRows } from '../storage/rawRows.js';
-import type { Rows } from '../storage/rows.js';
 import type { BackupArchive, BackupManifest } from './backupArchive.js';
 import { mendEnrollments, type MendedEnrollments } from './mendEnrollments.js';
-import { mendJobs } from './mendJobs.js';
+import { mendJobs, type MendPorts } from './mendJobs.js';
 import { rowBatches } from './rowBatches.js';
 import { keptTables } from './tableKinds.js';
-import { comesBack, restoreTombstones } from './tombstones.js';
+import { isRestored, restoreTombstones } from './tombstones.js';
 
-export interface RestorePorts {
+interface RestorePorts extends MendPorts {
   readonly rawRows: (name: TableName) => RawRows;
-  readonly rows: (name: TableName) => Rows;
-  readonly inputs: Pick<BlobEnrollmentInputStore, 'listWritten'>;
-  readonly clock: Pick<Clock, 'now'>;
 }
 
-/** Of how many the entries were made again. */
-export interface Mended extends MendedEnrollments {
-  readonly jobs: number;
-}
-
-export interface Restored extends BackupManifest {
-  readonly mended: Mended;
+interface Restored extends BackupManifest {
+  /** How many jobs and enrollments have their other rows again. */
+  readonly mended: MendedEnrollments & { readonly jobs: number };
 }
 
 async function refuseUnlessEmpty({ rawRows }: RestorePorts): Promise<void> {
@@ -37,10 +27,10 @@ async function refuseUnlessEmpty({ rawRows }: RestorePorts): Promise<void> {
 }
 
 /**
- * Brings an export back, and what belongs together into one state.
+ * Restores an export, then writes what follows from its rows (see `mendJobs` and `mendEnrollments`).
  *
- * @param isMerge true to replace rows that are there; otherwise tables that hold any are refused
- * @param newer other exports: who was purged by then stays so
+ * @param isMerge true to replace existing rows; otherwise all tables must be empty
+ * @param newer other exports: the customers who are purged in one of them stay purged
  */
 export const restoreTables =
   (ports: RestorePorts) =>
@@ -51,18 +41,15 @@ export const restoreTables =
     const manifest = await archive.manifest();
     if (manifest === undefined) throw new Error(`${archive.place} holds no finished export.`);
     if (!isMerge) await refuseUnlessEmpty(ports);
-    const archives = [archive, ...newer];
-    const purged = await restoreTombstones(
-      { rows: ports.rows('customers'), raw: ports.rawRows('customers') },
-      archives,
-    );
+    const customers = { rows: ports.rows('customers'), raw: ports.rawRows('customers') };
+    const purged = await restoreTombstones(customers, [archive, ...newer]);
     for (const name of keptTables) {
       const wanted = manifest.rows[name];
-      // An export that was made when the table was not there yet.
+      // The export is older than the table.
       if (wanted === undefined) continue;
       let read = 0;
       for await (const batch of rowBatches(archive.read(name))) {
-        const rows = batch.filter((row) => comesBack(name, row, purged));
+        const rows = batch.filter((row) => isRestored(name, row, purged));
         if (rows.length > 0) await ports.rawRows(name).put(rows);
         read += batch.length;
       }

@@ -1,17 +1,15 @@
-/** Lines of an export and the transactions that bring them back. */
-
 import type { RawRow } from '../storage/rawRows.js';
 
 const MOST_ROWS = 100;
-/** The platform takes 4 MiB of a transaction; what the client writes around each row needs some of it. */
+/** A transaction may have 4 MiB, of which the client needs some for each row. */
 const MOST_BYTES = 3_000_000;
-/** Headers and address of one operation in it. */
+/** Headers and address of one row in a transaction. */
 const BYTES_AROUND = 1_000;
-export const lineOf = (row: RawRow): string => JSON.stringify(row);
 
+/** The row in a line of an export, which is its JSON. */
 export const rowOf = (line: string): RawRow => JSON.parse(line) as RawRow;
 
-/** Rows of one partition each, as many as one transaction takes: by number and by bytes. */
+/** The rows of an export in batches that each fit into one transaction. */
 export async function* rowBatches(lines: AsyncIterable<string>): AsyncGenerator<readonly RawRow[]> {
   let batch: RawRow[] = [];
   let bytes = 0;

@@ -1,24 +1,24 @@
 import { tableNames, type TableName } from '../storage/names.js';
 
 /**
- * What becomes of each table when the account is lost. `kept`: exported every night and restored. `rebuilt`: left out,
- * for what it holds comes again by itself; the reason stands beside it. A new table does not compile without its kind.
+ * How each table survives the loss of the account. `kept`: exported every night and restored. `rebuilt`: not exported,
+ * since its rows come again by themselves, for the reason beside it. A new table does not compile without its kind.
  */
 export const tableKinds = {
-  // Of its rows the jobs alone come back: what is to be done about them, and about enrollments, is made again.
+  // Only the jobs; work items of jobs and enrollments are written again by the restore.
   work: 'kept',
   enrollments: 'kept',
   fields: 'kept',
   fieldDates: 'kept',
   customers: 'kept',
   tenants: 'kept',
-  // Buckets of rates fill up again, as callers come.
+  // A bucket of a rate is full when it is missing.
   limits: 'rebuilt',
-  // It follows from the fields of enrollments, with which a thirtieth of it is compared every night.
+  // It follows from the fields of enrollments; a thirtieth is compared with them every night.
   interest: 'rebuilt',
-  // The catalogue still has its scenes; what was made of them stands in fieldDates.
+  // The catalogue still has the scenes; what was made of them is in fieldDates.
   scenes: 'rebuilt',
-  // Without a cursor the feed begins anew; what it missed is found at night.
+  // Without a cursor the feed begins anew; scenes that it missed are found at night.
   feed: 'rebuilt',
 } as const satisfies Record<TableName, 'kept' | 'rebuilt'>;
 

@@ -6,15 +6,15 @@ import type { BackupArchive } from './backupArchive.js';
 import { rowOf } from './rowBatches.js';
 
 /**
- * Customers who were purged must stay so: their tombstones, rows of table `customers`, come back before anything else, and
- * what an older export still has of these customers does not come back at all.
+ * Partition of the tombstones in table `customers`. Purged customers stay purged: their tombstones are restored first, and
+ * no row that an older export has of these customers is restored.
  */
 const PURGED = 'purged';
 
 /** Tables whose partition is a customer. */
 const BY_CUSTOMER: readonly TableName[] = ['enrollments', 'fields', 'fieldDates'];
 
-/** The tombstones of exports, by customer; the oldest of each stands. */
+/** The tombstones in the exports by customer, of several the first. */
 async function tombstonesOf(archives: readonly BackupArchive[]): Promise<ReadonlyMap<string, RawRow>> {
   const found = new Map<string, RawRow>();
   for (const archive of archives) {
@@ -28,7 +28,7 @@ async function tombstonesOf(archives: readonly BackupArchive[]): Promise<Readonl
 }
 
 /**
- * Writes the tombstones of the exports beside those that are there.
+ * Adds the tombstones of the exports to the existing ones.
  *
  * @returns every purged customer
  */
@@ -45,7 +45,7 @@ export async function restoreTombstones(
   return purged;
 }
 
-/** The customer a row belongs to; undefined for a row of nobody, and for a tombstone. */
+/** The customer of a row; undefined for a tombstone and for a row of no customer. */
 function customerOf(table: TableName, { partitionKey, rowKey, ...row }: RawRow): string | undefined {
   if (BY_CUSTOMER.includes(table)) return partitionKey;
   if (table !== 'customers') return undefined;
@@ -56,16 +56,14 @@ function customerOf(table: TableName, { partitionKey, rowKey, ...row }: RawRow):
 }
 
 /**
- * Whether an export has a row: of table `work` only jobs, everything else is made of them (see `mendJobs`) and of
+ * Whether a row is exported: of table `work` only jobs, since all other rows follow from them (see `mendJobs`) and from
  * enrollments (see `mendEnrollments`).
  */
-export const isTold = (table: TableName, { rowKey }: RawRow): boolean =>
+export const isExported = (table: TableName, { rowKey }: RawRow): boolean =>
   table !== 'work' || rowKey.startsWith(JOB_PREFIX);
 
-/**
- * Whether a row may come back: tombstones have already, of purged customers nothing does.
- */
-export const comesBack = (table: TableName, row: RawRow, purged: ReadonlySet<string>): boolean =>
-  isTold(table, row) &&
+/** Whether a row is restored: not tombstones, which were restored first, and not the rows of purged customers. */
+export const isRestored = (table: TableName, row: RawRow, purged: ReadonlySet<string>): boolean =>
+  isExported(table, row) &&
   !(table === 'customers' && row.partitionKey === PURGED) &&
   !purged.has(customerOf(table, row) ?? '');

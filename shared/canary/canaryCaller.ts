@@ -1,14 +1,14 @@
 import type { Clock } from '../clock.js';
 import type { CanaryTarget } from './canaryTarget.js';
 
-/** What a check works with. */
+/** What checks need. */
 export interface CanaryPorts {
   readonly fetch: typeof fetch;
   readonly clock: Clock;
   readonly newId: () => string;
 }
 
-/** What the checks look at in answers; nothing of it is taken for granted. */
+/** The members of answers that checks read; any of them may be absent. */
 export interface CanaryBody {
   readonly commit?: string;
   readonly dependencies?: Readonly<Record<string, string>>;
@@ -23,13 +23,14 @@ export interface CanaryBody {
   readonly sas_token?: string;
 }
 
+/** One answer of the service. */
 export interface CanaryReply {
   readonly status: number;
   /** Empty when the body is not JSON. */
   readonly json: CanaryBody;
 }
 
-/** Throws with what was expected and what came, never with a token or a key. */
+/** @throws Error with the expected and the received value, of which neither holds a token or a key */
 export function expectThat(isTrue: boolean, expected: string, came: unknown): void {
   if (!isTrue) throw new Error(`Expected ${expected}; got ${JSON.stringify(came ?? 'nothing').slice(0, 600)}`);
 }
@@ -37,7 +38,7 @@ export function expectThat(isTrue: boolean, expected: string, came: unknown): vo
 const ANSWER_LIMIT_MS = 60_000;
 const POLL_MS = 3_000;
 
-/** Asks the service as a caller would. */
+/** Calls the service as its callers do. */
 export class CanaryCaller {
   readonly target: CanaryTarget;
   readonly ports: CanaryPorts;
@@ -68,7 +69,7 @@ export class CanaryCaller {
     return this.ask(path, { ...init, headers: { 'api-key': this.target.apiKey ?? '' } });
   }
 
-  /** Looks again until there is something, or the time is up. @throws Error that names what was waited for */
+  /** Repeats `look` until it returns a value. @throws Error that names `what` when the time is up */
   async until<T>(what: string, limitMs: number, look: () => Promise<T | undefined>): Promise<T> {
     const { clock } = this.ports;
     const end = clock.now().getTime() + limitMs;

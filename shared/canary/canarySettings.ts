@@ -1,12 +1,15 @@
 import { text, url, type Setting } from '../setting.js';
 
-/** What the canary asks, and as whom, but for its token and its key. */
+/** Setting `CANARY`: the service under test and the data that its checks use. */
 export interface CanarySetting {
   readonly url: string;
+  /** A party, a field and a farm of the tenant's data manager. */
   readonly partyId?: string;
   readonly fieldId?: string;
   readonly farmId?: string;
+  /** Longitude and latitude in a field of which both the data manager and the catalogue have scenes. */
   readonly point?: readonly [number, number];
+  /** Blob service of the imagery account when it is not `https://<account>.blob.core.windows.net`. */
   readonly blobEndpoint?: string;
 }
 
@@ -14,7 +17,7 @@ const TEXTS = ['url', 'partyId', 'fieldId', 'farmId', 'blobEndpoint'];
 const isPoint = (value: unknown): boolean =>
   Array.isArray(value) && value.length === 2 && value.every((member) => typeof member === 'number');
 
-/** By hand, not by schema: this runs in every cold start, which must not wait for a validator. */
+/** Checked without a schema: compiling one would slow every cold start. */
 function canary(value: string): CanarySetting {
   const parsed = JSON.parse(value) as Record<string, unknown>;
   const isKnown = ([name, member]: [string, unknown]): boolean =>
@@ -25,7 +28,7 @@ function canary(value: string): CanarySetting {
   return { ...parsed, url: url(parsed['url']) };
 }
 
-/** The service that the canary looks at every quarter of an hour; none when absent. */
+/** Settings of the canary, which tests a service every quarter of an hour; without them it tests none. */
 export const canarySettings = {
   CANARY: {
     meaning:

@@ -3,12 +3,12 @@ import { expectThat, type CanaryCaller } from './canaryCaller.js';
 
 const INGEST_LIMIT_MS = 5 * 60_000;
 const IMAGE_LIMIT_MS = 10 * 60_000;
-/** Days looked back: each place is seen every five days, and not every day is clear. */
+/** Days before today: a place is seen every five days, and some days are cloudy. */
 const DAYS_BACK = 20;
 /** Half the side of the field, degrees: some 300 m from side to side. */
 const HALF_DEGREES = 0.0015;
 
-/** A new field each day, so that each day an image is made anew; its first enrollment of the day serves all rounds. */
+/** A new field each day, so that a new image is made each day; all rounds of a day share one enrollment. */
 async function enrol(client: CanaryCaller, name: string, today: string): Promise<void> {
   const listed = await client.askWithKey('/v1/enrollments?limit=20');
   expectThat(listed.status === 200, '200 for the list of enrollments', listed);
@@ -51,7 +51,7 @@ function fieldAt({ target: { point = [0, 0] } }: CanaryCaller, fieldId: string):
   };
 }
 
-/** Submits a field, waits for its first image and reads it with a storage token, as a customer would. */
+/** Submits a field, waits for its first image and reads the image with a storage token. */
 export async function checkImagery(client: CanaryCaller): Promise<string> {
   const today = client.ports.clock.now().toISOString().slice(0, 10);
   const name = `canary-${today}`;

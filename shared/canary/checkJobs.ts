@@ -3,7 +3,7 @@ import { expectThat, type CanaryCaller, type CanaryReply } from './canaryCaller.
 
 const JOB_LIMIT_MS = 5 * 60_000;
 
-/** One solution at one form of its address: front ends have been seen to treat `:` and `%3A` differently. */
+/** One solution with one spelling of its address: some front ends treat `:` and `%3A` differently. */
 interface JobRoute {
   readonly solution: 'gdd' | 'smartBoundary';
   readonly colon: ':' | '%3A';
@@ -38,13 +38,13 @@ async function cancelled(client: CanaryCaller, route: JobRoute): Promise<void> {
   const fetched = await operate(client, route, 'fetch', { requestPath });
   expectThat(fetched.status === 200, `200 for ${route.solution}${route.colon}fetch`, fetched);
   const answer = await operate(client, route, 'cancel', { requestPath });
-  // A worker may have been quicker to find that the party is not known.
+  // A worker may have ended the job before, since the party is unknown.
   expectThat([200, 409].includes(answer.status), '200 or 409 for the cancel', answer);
 }
 
 const dayOf = (client: CanaryCaller): string => client.ports.clock.now().toISOString().slice(0, 10);
 
-/** A season of degree days, up to the insight where the tenant has a field; else a job is found and cancelled. */
+/** A GDD job up to its insight when the target has a field; else the job is fetched and cancelled. */
 export async function checkGdd(client: CanaryCaller): Promise<string> {
   const { partyId, fieldId } = client.target;
   const season = Number(dayOf(client).slice(0, 4)) - 1;
@@ -63,7 +63,7 @@ export async function checkGdd(client: CanaryCaller): Promise<string> {
   return partyId === undefined ? 'created, found, refused twice and cancelled' : 'two insights';
 }
 
-/** The field round the point, from the data manager's scenes of a fortnight that is over. */
+/** A Smart Boundary job at the point, with scenes of twelve days three weeks ago. */
 export async function checkSmartBoundary(client: CanaryCaller): Promise<string> {
   const { partyId, farmId, point = [0, 0] } = client.target;
   const requestPath = `/v1/smart-boundary/canary-${client.ports.newId()}`;

@@ -5,9 +5,9 @@ import type { CanaryResult, CanaryTarget } from './canaryTarget.js';
 
 interface Check {
   readonly name: string;
-  /** What must be there for it. */
+  /** Members of the target that the check uses. */
   readonly needs: readonly (keyof CanaryTarget)[];
-  /** @returns what was seen */
+  /** @returns what the check saw */
   readonly run: (client: CanaryCaller) => Promise<string>;
 }
 
@@ -23,7 +23,7 @@ async function checkReady(client: CanaryCaller): Promise<string> {
   return Object.keys(ready.json.dependencies ?? {}).join(', ');
 }
 
-/** A key in the right form, its check digits too, that nobody has: the service must look it up to refuse it. */
+/** A well-formed key with right check digits that nobody has: the service must read storage to refuse it. */
 const UNKNOWN_KEY = 'pfs_000000000000_00000000000000000000000000000000000000003TeW3O';
 
 async function checkRefusals(client: CanaryCaller): Promise<string> {
@@ -37,8 +37,8 @@ async function checkRefusals(client: CanaryCaller): Promise<string> {
   return 'no token, no key, a wrong key';
 }
 
-/** In the order in which they are done; each says by its name what it stands for. */
-export const checks: readonly Check[] = [
+/** In the order in which they run. */
+const checks: readonly Check[] = [
   { name: 'health', needs: [], run: checkHealth },
   { name: 'ready', needs: [], run: checkReady },
   { name: 'refusals', needs: [], run: checkRefusals },
@@ -48,8 +48,8 @@ export const checks: readonly Check[] = [
 ];
 
 /**
- * Proves that a service serves: each check is done, whatever became of those before. One without what it needs is
- * skipped, and says so by name.
+ * Tests a service with every check, whatever the result of those before. A check that lacks a member of the target is
+ * skipped.
  */
 export async function checkService(target: CanaryTarget, ports: CanaryPorts): Promise<readonly CanaryResult[]> {
   const client = new CanaryCaller(target, ports);

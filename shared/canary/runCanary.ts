@@ -4,21 +4,21 @@ import type { CanarySetting } from './canarySettings.js';
 import type { CanaryTarget } from './canaryTarget.js';
 import { checkService } from './checkService.js';
 
-/** Facts of one round, for its log line. */
+/** Facts of one round for its log line. */
 export interface CanaryRound {
-  /** 0 when every check that could be done went well, or when there is nothing to look at. */
+  /** 0 when no check failed, or none ran. */
   readonly failedChecks: number;
   readonly passed: readonly string[];
   readonly skipped: readonly string[];
 }
 
-export interface RunCanaryPorts extends CanaryPorts {
+interface RunCanaryPorts extends CanaryPorts {
   readonly log: Log;
-  /** A token of our own identity for the service. */
+  /** A token of the identity of this service. */
   readonly getToken: () => Promise<string>;
 }
 
-/** One round of every check; a line for each that failed. Without a setting nothing is asked. */
+/** Runs every check and logs each failure. Without a setting it runs none. */
 export const runCanary =
   ({ log, getToken, ...ports }: RunCanaryPorts) =>
   async (setting: CanarySetting | undefined, apiKey: string | undefined): Promise<CanaryRound> => {

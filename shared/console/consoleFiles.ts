@@ -7,11 +7,11 @@ import { loadedOnce } from '../loadedOnce.js';
 /** One file as `listing.json` of the build names it. */
 export interface ListedFile {
   readonly type: string;
-  /** Marks the content, whatever its encoding. */
+  /** Entity tag of the content, the same for every encoding. */
   readonly tag: string;
-  /** Length as it is, not packed. */
+  /** Length of the uncompressed content. */
   readonly bytes: number;
-  /** Its name holds a hash of its content: another content has another name. */
+  /** True when the name contains a hash of the content. */
   readonly isNamedByContent: boolean;
 }
 
@@ -22,28 +22,25 @@ const unpacked = promisify(gunzip);
 const FOREVER = 'public, max-age=31536000, immutable';
 const ASK_EACH_TIME = 'no-cache';
 
-/** Reads beside the bundle, where the build has put the files. */
+/** Reads from the folder beside the bundle. */
 export const readBuilt: ReadBuilt = (name) => readFile(new URL(`console/${name}`, import.meta.url));
 
-/**
- * The console's files. What isn't in the listing does not exist, whatever lies in the folder.
- *
- * @returns undefined for a name that isn't listed
- */
+/** The console's files by name; undefined for a name that is not in the listing. */
 export function consoleFiles(read: ReadBuilt): (name: string) => Promise<StoredContent | undefined> {
-  const listed = loadedOnce(
-    async () =>
-      JSON.parse(Buffer.from(await read('listing.json')).toString('utf8')) as Readonly<Record<string, ListedFile>>,
-  );
+  const listed = loadedOnce(async () => {
+    const text = Buffer.from(await read('listing.json')).toString('utf8');
+    return JSON.parse(text) as Readonly<Record<string, ListedFile>>;
+  });
   return async (path) => {
     const files = await listed();
     const name = path === '' ? 'index.html' : path;
     const file = Object.hasOwn(files, name) ? files[name] : undefined;
     if (file === undefined) return undefined;
+    const { type, bytes, tag } = file;
     return {
-      type: file.type,
-      bytes: file.bytes,
-      tag: file.tag,
+      type,
+      bytes,
+      tag,
       cache: file.isNamedByContent ? FOREVER : ASK_EACH_TIME,
       read: async (encoding) => {
         if (encoding === 'br') return read(`${name}.br`);

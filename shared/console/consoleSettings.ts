@@ -60,19 +60,15 @@ export const consoleSettings = {
   },
 } as const satisfies Record<string, Setting<unknown>>;
 
-/** What the console's settings become. */
-export interface ConsoleConfig {
+/** The parsed settings that the console uses. */
+export interface ConsoleConfig extends Readonly<Record<OptionalName, string | undefined>> {
   readonly CONSOLE: boolean;
-  readonly CONSOLE_BLOB_ENDPOINT: string | undefined;
-  readonly CONSOLE_TILES_URL: string | undefined;
-  readonly CONSOLE_TILES_ATTRIBUTION: string | undefined;
-  readonly CONSOLE_LOGIN_CLIENT_ID: string | undefined;
-  readonly CONSOLE_LOGIN_AUTHORITY: string | undefined;
-  readonly CONSOLE_LOGIN_SCOPE: string | undefined;
   readonly IMAGERY_STORAGE__blobServiceUri: string;
 }
 
-/** Signing in takes all of its three settings. */
+type OptionalName = Exclude<keyof typeof consoleSettings, 'CONSOLE'>;
+
+/** Faults of the settings for signing in: all three are set, or none. */
 export function loginFaults(config: ConsoleConfig): readonly string[] {
   const names = ['CONSOLE_LOGIN_CLIENT_ID', 'CONSOLE_LOGIN_AUTHORITY', 'CONSOLE_LOGIN_SCOPE'] as const;
   const missing = names.filter((name) => config[name] === undefined);
@@ -80,7 +76,7 @@ export function loginFaults(config: ConsoleConfig): readonly string[] {
   return [`${missing.join(' and ')} is missing: signing in takes ${names.join(', ')}, or none of them.`];
 }
 
-/** What the page is told of its surroundings: nothing that anybody may not know. */
+/** Settings that are sent to the page, all of them public. */
 export interface PageSettings {
   /** Blob service of the imagery account as browsers reach it, without a slash at the end. */
   readonly blobEndpoint: string;
@@ -89,7 +85,7 @@ export interface PageSettings {
   readonly version: string;
 }
 
-/** @param version of the service */
+/** The settings of the page. @param version of the service */
 export function pageSettingsOf(config: ConsoleConfig, version: string): PageSettings {
   const { CONSOLE_TILES_URL: tiles, CONSOLE_TILES_ATTRIBUTION: attribution = '' } = config;
   return {

@@ -2,7 +2,7 @@ import type { PageSettings } from './consoleSettings.js';
 
 const originOf = (address: string): string => new URL(address.replaceAll(/[{}]/g, '')).origin;
 
-/** What the page may load and whom it may ask: its own origin, the imagery account, and what settings name. */
+/** The Content-Security-Policy of the page: its own origin, the imagery account, and the origins of the settings. */
 export function contentPolicy({ blobEndpoint, tiles, login }: PageSettings): string {
   const pictures = ["'self'", 'data:', 'blob:', ...(tiles === null ? [] : [originOf(tiles.url)])];
   const asked = ["'self'", originOf(blobEndpoint), ...(login === null ? [] : [originOf(login.authority)])];
@@ -22,7 +22,7 @@ export function contentPolicy({ blobEndpoint, tiles, login }: PageSettings): str
   ].join('; ');
 }
 
-/** Headers of the console's files, beside those of every answer. */
+/** Further headers of the console's files. */
 export const pageHeaders = (settings: PageSettings): Readonly<Record<string, string>> => ({
   'content-security-policy': contentPolicy(settings),
   'referrer-policy': 'no-referrer',

@@ -5,7 +5,7 @@ import { fromStorage } from '../storage/storageErrors.js';
 import { workPartitions, workPrefix } from '../work/workStore.js';
 import type { Belongings } from './purgeCustomer.js';
 
-/** The rows of a customer's partition: the one of its name, unless told otherwise. */
+/** The rows of a customer's partition. @param partitionOf the name of that partition; the customer when absent */
 export function rowBelongings(
   name: string,
   rows: Rows,
@@ -27,7 +27,7 @@ export function rowBelongings(
 /** Deletions under way at once. */
 const PARALLEL = 16;
 
-/** The blobs of a container below a folder named after the customer. */
+/** The blobs of a container in the folder of the customer. */
 export function blobBelongings(name: string, container: ContainerClient): Belongings {
   const namesOf = (customer: string): Promise<string[]> =>
     fromStorage(async () => {
@@ -50,7 +50,7 @@ export function blobBelongings(name: string, container: ContainerClient): Belong
   };
 }
 
-/** With a hierarchical namespace folders are listed like files, and one must be empty before it can be deleted. */
+/** With a hierarchical namespace folders are listed like files, and a folder must be empty to be deleted. */
 function deepestFirst(names: readonly string[]): readonly (readonly string[])[] {
   const levels = new Map<number, string[]>();
   for (const blob of names) {
@@ -62,7 +62,7 @@ function deepestFirst(names: readonly string[]): readonly (readonly string[])[] 
   return [...levels].sort(([a], [b]) => b - a).map(([, level]) => level);
 }
 
-/** A customer's work of one kind, the ids of which begin with the customer. */
+/** The work of one kind whose ids begin with the customer. */
 export function workBelongings(name: string, rows: Rows, kind: string): Belongings {
   const keysOf = async (partition: string, customer: string): Promise<string[]> => {
     const found = await rows.range(partition, { prefix: workPrefix(kind, `${customer}|`) }, { select: [] });

@@ -1,8 +1,9 @@
 import { apiKeyDigest, newestPepper, type Peppers } from '../auth/apiKeyDigest.js';
 import { newApiKey } from '../auth/apiKeyFormat.js';
+import { isLive } from '../auth/storedKey.js';
 import type { Clock } from '../clock.js';
-import { fieldLimitRange, isCustomerId, isLive } from './customer.js';
-import type { CustomerStore } from './customerPorts.js';
+import { fieldLimitRange, isCustomerId } from './customer.js';
+import type { CustomerStore } from './customerStore.js';
 
 export interface ManageCustomersPorts {
   readonly customers: CustomerStore;
@@ -10,16 +11,16 @@ export interface ManageCustomersPorts {
   readonly clock: Clock;
 }
 
-/** What an operator asked for can't be done; the text is for the operator. */
+/** A refusal of a command; the text is for the operator. */
 export class CustomerRefusal extends Error {}
 
-/** A customer with a key that is shown this once and stored nowhere. */
+/** A new key of a customer; it is shown once and stored nowhere. */
 export interface IssuedKey {
   readonly customer: string;
   readonly apiKey: string;
 }
 
-/** @throws CustomerRefusal when the id is malformed, taken, or was used before by a customer that is purged */
+/** Creates a customer with a key. @throws CustomerRefusal when the id is malformed, taken or used up by a purge */
 export const createCustomer =
   (ports: ManageCustomersPorts) =>
   async (customer: string, fieldLimit: number): Promise<IssuedKey> => {
@@ -59,8 +60,8 @@ export const rotateKeys =
   };
 
 /**
- * Ends a key at once; instances that remember it follow within a minute. A SAS it has fetched goes on until its own
- * end.
+ * Revokes a key; instances that remember the key follow within a minute. A SAS that was fetched with the key stays valid
+ * until its own end.
  *
  * @throws CustomerRefusal for an unknown key
  */
@@ -71,7 +72,7 @@ export const revokeKey =
     if (!isKnown) throw new CustomerRefusal(`No key has the id ${keyId}; list shows the ids.`);
   };
 
-/** @throws CustomerRefusal for an unknown customer or a limit out of range */
+/** Sets the field limit. @throws CustomerRefusal for an unknown customer or a limit out of range */
 export const changeFieldLimit =
   (ports: ManageCustomersPorts) =>
   async (customer: string, fieldLimit: number): Promise<void> => {

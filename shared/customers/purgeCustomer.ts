@@ -1,6 +1,6 @@
 import { KEY_MEMORY_MS } from '../auth/apiKeyCheck.js';
 import type { Clock } from '../clock.js';
-import type { CustomerStore } from './customerPorts.js';
+import type { CustomerStore } from './customerStore.js';
 import { CustomerRefusal } from './manageCustomers.js';
 
 /** One kind of thing that belongs to customers. */
@@ -17,10 +17,10 @@ export interface PurgeCustomerPorts {
   readonly belongings: readonly Belongings[];
 }
 
-/** What there is of a customer, by kind. */
+/** How many things there are of a customer, by kind. */
 export type PurgePlan = Readonly<Record<string, number>>;
 
-/** What a purge would delete. @throws CustomerRefusal when there is nothing of such a customer */
+/** Counts what a purge would delete. @throws CustomerRefusal when there is nothing of the customer */
 export const planPurge =
   ({ customers, belongings }: PurgeCustomerPorts) =>
   async (customer: string): Promise<PurgePlan> => {
@@ -39,44 +39,46 @@ export const planPurge =
     );
   };
 
-/** Between two looks at what is there. */
+/** Between two passes. */
 const PAUSE_MS = 5_000;
-/** Looks at which something was found although everybody should have stopped. */
+/** Most passes that find something after the time at which every writer should have ended. */
 const MOST_LATE_PASSES = 60;
-/** `functionTimeout` of host.json: no attempt goes on for longer. */
+/** `functionTimeout` of host.json: the longest run of an attempt. */
 const FUNCTION_MS = 30 * 60_000;
 
-/** How long after its beginning a purge expects that something is written for its customer. */
+/** Time after the beginning of a purge in which requests and attempts may still write for the customer. */
 export const untilQuietMs = (leaseMs: number): number => leaseMs + KEY_MEMORY_MS;
 
 /**
- * How long an attempt that was under way may count as such. One whose process dies in its last moment holds its work for a
- * lease, and counts for one more.
+ * Longest time for which an attempt is listed as under way: its own run, and, when its process dies at the very end, one
+ * lease until the work is free and another until the list notices.
  */
 export const longestAttemptMs = (leaseMs: number): number => FUNCTION_MS + 2 * leaseMs;
 
 export interface PurgePorts extends PurgeCustomerPorts {
   readonly clock: Clock;
-  /** Longest time that an attempt holds its work without renewing it. */
+  /** Length of a lease of work. */
   readonly leaseMs: number;
-  /** The attempts at work of several customers that are under way, each by a name of its own. */
+  /** Names of the attempts under way at work of several customers. */
   readonly listSharedAttempts: () => Promise<readonly string[]>;
 }
 
 /**
- * Deletes everything of a customer and uses its id up: first nothing new may begin, then the keys go, then what they
- * gave access to, again and again until nobody can still write and nothing more turns up, at last the customer itself.
- * When it is interrupted, the next purge goes on.
+ * Deletes everything of a customer and uses its id up. The purge marks the customer, so that nothing new begins, deletes
+ * the keys, then deletes the belongings in passes until nobody can still write and a pass finds nothing, and last the
+ * customer. An interrupted purge is completed by the next.
  *
- * Three may still write when it begins: a request whose key is remembered, an attempt that holds work of the customer,
- * and one at work of several customers. Rows of the customer's work are deleted with the rest, so no attempt can hold on
- * for longer than its lease. Work of several goes on; what of it began when there was nothing left of the customer finds
- * nothing to do for it, and for the end of what began before the purge waits, as long as an attempt can take.
+ * Three kinds of writers may still be active when it begins:
  *
- * A storage access token fetched before goes on until its end, but finds nothing.
+ * - requests whose key is remembered, for `KEY_MEMORY_MS`;
+ * - attempts at work of this customer, for one lease, since the rows of that work are deleted too;
+ * - attempts at work of several customers. Those that begin after a pass that found nothing have nothing to do for this
+ *   customer; the purge waits for the end of those that began before, at most `longestAttemptMs`.
  *
- * @throws CustomerRefusal when things still turn up five minutes after the last who can write has ended, or when an attempt
- *   goes on for longer than any can
+ * A storage access token that was fetched before stays valid until its end, but finds nothing.
+ *
+ * @throws CustomerRefusal when passes still find something five minutes after the last writer must have ended, or when an
+ *   attempt lasts longer than is possible
  */
 export const purgeCustomer =
   ({ customers, belongings, clock, leaseMs, listSharedAttempts }: PurgePorts) =>
@@ -90,7 +92,7 @@ export const purgeCustomer =
     const attempts = new AttemptsUnderWay({ clock, leaseMs, listSharedAttempts });
     for (let latePasses = 0; latePasses < MOST_LATE_PASSES;) {
       const now = clock.now().getTime();
-      // Before the pass: what they have written by their end is found by it.
+      // Asked before the pass, so that the pass finds what the attempts wrote until their end.
       const areOver = await attempts.areOver();
       const found = await removeAll(belongings, customer, removed);
       if (now >= quietAt && found === 0 && areOver) {
@@ -105,7 +107,7 @@ export const purgeCustomer =
     throw new CustomerRefusal(`Work of ${customer} keeps writing; run the purge again in some minutes.`);
   };
 
-/** Attempts at work of several customers that were under way at an instant, as far as they have not ended since. */
+/** The attempts at work of several customers that were under way at an instant and have not ended since. */
 class AttemptsUnderWay {
   readonly #ports: Pick<PurgePorts, 'clock' | 'leaseMs' | 'listSharedAttempts'>;
   #left: readonly string[] | undefined;
@@ -115,7 +117,7 @@ class AttemptsUnderWay {
     this.#ports = ports;
   }
 
-  /** Whoever begins after a pass that found nothing has read nothing of the customer. */
+  /** Lists the attempts anew, unless the pass found nothing: attempts that begin after it do nothing for the customer. */
   async afterPass(found: number): Promise<void> {
     if (found === 0 && this.#left !== undefined) return;
     this.#left = await this.#ports.listSharedAttempts();
@@ -123,9 +125,9 @@ class AttemptsUnderWay {
   }
 
   /**
-   * Whether all of them have ended; before they were listed, nobody knows.
+   * Whether all of them have ended; false before the first listing.
    *
-   * @throws CustomerRefusal when one goes on for longer than any can
+   * @throws CustomerRefusal when one lasts longer than is possible
    */
   async areOver(): Promise<boolean> {
     if (this.#left === undefined) return false;
@@ -140,7 +142,6 @@ class AttemptsUnderWay {
   }
 }
 
-/** Not the customer's doing: nothing of it was found for all that time. */
 const stillUnderWay = (attempts: readonly string[], limitMs: number): CustomerRefusal =>
   new CustomerRefusal(
     `Nothing more was found, but ${attempts.length} attempts at units of several customers have gone on for ` +
@@ -148,7 +149,7 @@ const stillUnderWay = (attempts: readonly string[], limitMs: number): CustomerRe
       'See that JOB_LEASE_SECONDS and functionTimeout are those of the service, and run the purge again.',
   );
 
-/** One pass over everything, counted by kind. @returns how much there was */
+/** One pass: deletes all belongings and adds to the counts. @returns how many things were deleted */
 async function removeAll(
   belongings: readonly Belongings[],
   customer: string,

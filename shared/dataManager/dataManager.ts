@@ -1,5 +1,5 @@
 import type { MultiPolygon, Point, Polygon } from '../geo/geoJson.js';
-import type { SceneService } from './scenes.js';
+import type { DataManagerScene, DataManagerSceneQuery, IngestJob, SceneRequest } from './scenes.js';
 
 export interface Party {
   readonly id: string;
@@ -10,7 +10,8 @@ export interface Farm {
   readonly partyId: string;
 }
 
-export interface Field {
+/** A field as the data manager has it. */
+export interface DataManagerField {
   readonly id: string;
   readonly partyId: string;
   readonly farmId?: string;
@@ -18,8 +19,8 @@ export interface Field {
   readonly geometry?: Point | Polygon | MultiPolygon;
 }
 
-/** What we write of a field. */
-export interface FieldWrite {
+/** A field as the service writes it. */
+export interface DataManagerFieldWrite {
   readonly farmId: string;
   /** At most 100 characters. */
   readonly name: string;
@@ -64,26 +65,38 @@ export interface InsightAttachment {
 }
 
 /**
- * What the jobs need of one tenant's data manager. Every write carries its own id, so each call may be repeated.
+ * One tenant's data manager, as far as jobs need it. Every write carries its own id, so each call may be repeated.
  * All methods throw DataManagerError.
  */
-export interface DataManager extends SceneService {
+export interface DataManager {
   getParty(partyId: string, signal?: AbortSignal): Promise<Party>;
   getFarm(partyId: string, farmId: string, signal?: AbortSignal): Promise<Farm>;
-  getField(partyId: string, fieldId: string, signal?: AbortSignal): Promise<Field>;
+  getField(partyId: string, fieldId: string, signal?: AbortSignal): Promise<DataManagerField>;
   /** Creates the field or merges into it. */
-  putField(partyId: string, fieldId: string, field: FieldWrite, signal?: AbortSignal): Promise<Field>;
+  putField(
+    partyId: string,
+    fieldId: string,
+    field: DataManagerFieldWrite,
+    signal?: AbortSignal,
+  ): Promise<DataManagerField>;
   putInsight(key: InsightKey, insight: InsightWrite, signal?: AbortSignal): Promise<void>;
   putInsightAttachment(key: InsightKey, attachment: InsightAttachment, signal?: AbortSignal): Promise<void>;
-  /** Removes an insight; its attachments go before. One that isn't there stays absent. */
+  /** Removes an insight, whose attachments must be removed before; does nothing when it is absent. */
   removeInsight(key: InsightKey, signal?: AbortSignal): Promise<void>;
-  /** Removes an attachment; one that isn't there stays absent. */
+  /** Does nothing when the attachment is absent. */
   removeInsightAttachment(key: InsightKey, attachmentId: string, signal?: AbortSignal): Promise<void>;
+  /** Starts an ingest, or reads the existing one of this id. A 429 is not waited out: `throttled`. */
+  startSceneIngest(jobId: string, request: SceneRequest, signal?: AbortSignal): Promise<IngestJob>;
+  getSceneIngest(jobId: string, signal?: AbortSignal): Promise<IngestJob>;
+  /** Newest first. */
+  listScenes(query: DataManagerSceneQuery, signal?: AbortSignal): Promise<readonly DataManagerScene[]>;
+  /** The bytes of one file. @param maxBytes a larger file is `unavailable` */
+  readSceneFile(filePath: string, maxBytes: number, signal?: AbortSignal): Promise<Uint8Array>;
 }
 
 export type DataManagerFaultKind = 'not_found' | 'conflict' | 'denied' | 'throttled' | 'unavailable' | 'bad_request';
 
-/** What went wrong at the data manager, told by the HTTP status alone. Never holds a token. */
+/** A failed call of the data manager, classified by the HTTP status alone. Never holds a token. */
 export class DataManagerError extends Error {
   readonly kind: DataManagerFaultKind;
   /** HTTP status; 0 when no answer came. */
@@ -95,7 +108,7 @@ export class DataManagerError extends Error {
     message: string,
     options: ErrorOptions & { readonly status?: number; readonly retryAfterSeconds?: number } = {},
   ) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    super(message, options);
     this.name = 'DataManagerError';
     this.kind = kind;
     this.status = options.status ?? 0;

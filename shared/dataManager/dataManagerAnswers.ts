@@ -1,7 +1,15 @@
 import { isSameId } from '../ids.js';
-import { isJsonObject, listOf, optionalText, resourceAnswer, textOf, unexpected, type Answer } from './answerParts.js';
+import {
+  isJsonObject,
+  filledList,
+  optionalText,
+  resourceAnswer,
+  textOf,
+  unexpected,
+  type AnswerObject,
+} from './answerParts.js';
 import type { MultiPolygon, Point, Polygon, Position, Ring } from '../geo/geoJson.js';
-import type { Farm, Field, Party } from './dataManager.js';
+import type { DataManagerField, Farm, Party } from './dataManager.js';
 
 export function partyOf(answer: unknown, partyId: string): Party {
   return { id: textOf(resourceAnswer(answer, partyId), 'id') };
@@ -12,7 +20,7 @@ export function farmOf(answer: unknown, partyId: string, farmId: string): Farm {
   return { id: textOf(farm, 'id'), partyId: owningParty(farm, partyId) };
 }
 
-export function fieldOf(answer: unknown, partyId: string, fieldId: string): Field {
+export function fieldOf(answer: unknown, partyId: string, fieldId: string): DataManagerField {
   const field = resourceAnswer(answer, fieldId);
   const geometry = field['geometry'] ?? undefined;
   return {
@@ -24,7 +32,7 @@ export function fieldOf(answer: unknown, partyId: string, fieldId: string): Fiel
   };
 }
 
-function owningParty(resource: Answer, partyId: string): string {
+function owningParty(resource: AnswerObject, partyId: string): string {
   const owner = textOf(resource, 'partyId');
   if (!isSameId(owner, partyId)) throw unexpected('a resource of another party');
   return owner;
@@ -37,16 +45,16 @@ function geometryOf(value: unknown): Point | Polygon | MultiPolygon {
     case 'Point':
       return { type, coordinates: positionOf(coordinates) };
     case 'Polygon':
-      return { type, coordinates: listOf(coordinates).map(ringOf) };
+      return { type, coordinates: filledList(coordinates).map(ringOf) };
     case 'MultiPolygon':
-      return { type, coordinates: listOf(coordinates).map((polygon) => listOf(polygon).map(ringOf)) };
+      return { type, coordinates: filledList(coordinates).map((polygon) => filledList(polygon).map(ringOf)) };
     default:
       throw unexpected('geometry is no Point, Polygon or MultiPolygon');
   }
 }
 
 function ringOf(value: unknown): Ring {
-  const ring = listOf(value).map(positionOf);
+  const ring = filledList(value).map(positionOf);
   const [first] = ring;
   const last = ring.at(-1);
   const isClosed = first?.[0] === last?.[0] && first?.[1] === last?.[1];
@@ -56,7 +64,7 @@ function ringOf(value: unknown): Ring {
 
 /** A third coordinate, the height, is dropped. */
 function positionOf(value: unknown): Position {
-  const [longitude, latitude] = listOf(value);
+  const [longitude, latitude] = filledList(value);
   if (typeof longitude !== 'number' || typeof latitude !== 'number') throw unexpected('a position without numbers');
   if (Math.abs(longitude) > 180 || Math.abs(latitude) > 90) throw unexpected('a position off the globe');
   return [longitude, latitude];

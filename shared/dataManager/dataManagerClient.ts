@@ -1,9 +1,9 @@
 import {
   type DataManager,
   DataManagerError,
+  type DataManagerField,
+  type DataManagerFieldWrite,
   type Farm,
-  type Field,
-  type FieldWrite,
   type InsightAttachment,
   type InsightKey,
   type InsightWrite,
@@ -13,14 +13,12 @@ import { resourceAnswer, unexpected } from './answerParts.js';
 import { farmOf, fieldOf, partyOf } from './dataManagerAnswers.js';
 import { DataManagerTransport, type TransportOptions } from './dataManagerTransport.js';
 import { ingestOf, scenePageOf } from './sceneAnswers.js';
-import type { IngestJob, Scene, SceneQuery, SceneRequest } from './scenes.js';
-
-export type DataManagerClientOptions = TransportOptions;
+import type { DataManagerScene, DataManagerSceneQuery, IngestJob, SceneRequest } from './scenes.js';
 
 const MERGE_PATCH = 'application/merge-patch+json';
 const PROVIDER = 'SentinelHub';
 const INGEST = ['scenes', 'satellite', 'ingest-data'];
-/** Far more than 15 days hold; a list that goes on is one that turns in circles. */
+/** Far more than 15 days hold; a longer list repeats itself. */
 const MOST_SCENE_PAGES = 20;
 
 /**
@@ -31,7 +29,7 @@ const MOST_SCENE_PAGES = 20;
 export class DataManagerClient implements DataManager {
   readonly #transport: DataManagerTransport;
 
-  constructor(options: DataManagerClientOptions) {
+  constructor(options: TransportOptions) {
     this.#transport = new DataManagerTransport(options);
   }
 
@@ -43,11 +41,16 @@ export class DataManagerClient implements DataManager {
     return farmOf(await this.#get(['parties', partyId, 'farms', farmId], signal), partyId, farmId);
   }
 
-  async getField(partyId: string, fieldId: string, signal?: AbortSignal): Promise<Field> {
+  async getField(partyId: string, fieldId: string, signal?: AbortSignal): Promise<DataManagerField> {
     return fieldOf(await this.#get(['parties', partyId, 'fields', fieldId], signal), partyId, fieldId);
   }
 
-  async putField(partyId: string, fieldId: string, field: FieldWrite, signal?: AbortSignal): Promise<Field> {
+  async putField(
+    partyId: string,
+    fieldId: string,
+    field: DataManagerFieldWrite,
+    signal?: AbortSignal,
+  ): Promise<DataManagerField> {
     const segments = ['parties', partyId, 'fields', fieldId];
     const content = { type: MERGE_PATCH, body: JSON.stringify(field) };
     return fieldOf(await this.#transport.send({ method: 'PATCH', segments, content, signal }), partyId, fieldId);
@@ -69,18 +72,14 @@ export class DataManagerClient implements DataManager {
     return ingestOf(await this.#get([...INGEST, jobId], signal), jobId);
   }
 
-  async listScenes(query: SceneQuery, signal?: AbortSignal): Promise<readonly Scene[]> {
-    const scenes: Scene[] = [];
+  async listScenes(query: DataManagerSceneQuery, signal?: AbortSignal): Promise<readonly DataManagerScene[]> {
+    const scenes: DataManagerScene[] = [];
     let page: Readonly<Record<string, string>> | undefined = {};
     for (let count = 0; page !== undefined; count += 1) {
       if (count >= MOST_SCENE_PAGES) throw unexpected(`more than ${MOST_SCENE_PAGES} pages of scenes`);
-      const request = {
-        method: 'GET',
-        segments: ['scenes'],
-        query: { ...wireSceneQuery(query), ...page },
-        signal,
-      } as const;
-      const { scenes: found, next } = scenePageOf(await this.#transport.send(request));
+      const wireQuery = { ...wireSceneQuery(query), ...page };
+      const answer = await this.#transport.send({ method: 'GET', segments: ['scenes'], query: wireQuery, signal });
+      const { scenes: found, next } = scenePageOf(answer);
       scenes.push(...found);
       page = next;
     }
@@ -95,11 +94,10 @@ export class DataManagerClient implements DataManager {
   async putInsight(key: InsightKey, insight: InsightWrite, signal?: AbortSignal): Promise<void> {
     const { modelVersion, from, to, measurements, name, description, status, properties } = insight;
     const span = { insightStartDateTime: wireInstant(from), insightEndDateTime: wireInstant(to) };
-    await this.#patchInsight(
-      key,
-      { modelVersion, ...span, measurements, name, description, status, properties },
-      signal,
-    );
+    const patch = { modelVersion, ...span, measurements, name, description, status, properties };
+    const content = { type: MERGE_PATCH, body: JSON.stringify(patch) };
+    const answer = await this.#transport.send({ method: 'PATCH', segments: insightSegments(key), content, signal });
+    resourceAnswer(answer, key.insightId);
   }
 
   async putInsightAttachment(key: InsightKey, attachment: InsightAttachment, signal?: AbortSignal): Promise<void> {
@@ -132,12 +130,6 @@ export class DataManagerClient implements DataManager {
   #get(segments: readonly string[], signal: AbortSignal | undefined): Promise<unknown> {
     return this.#transport.send({ method: 'GET', segments, signal });
   }
-
-  async #patchInsight(key: InsightKey, patch: Readonly<Record<string, unknown>>, signal?: AbortSignal): Promise<void> {
-    const content = { type: MERGE_PATCH, body: JSON.stringify(patch) };
-    const answer = await this.#transport.send({ method: 'PATCH', segments: insightSegments(key), content, signal });
-    resourceAnswer(answer, key.insightId);
-  }
 }
 
 function ownerSegments({ partyId, modelId, resourceType, resourceId }: InsightKey): readonly string[] {
@@ -152,7 +144,10 @@ function insightSegments(key: InsightKey): readonly string[] {
   return [...ownerSegments(key), 'insights', key.insightId];
 }
 
-function wireSpan({ from, to }: SceneQuery): { readonly startDateTime: string; readonly endDateTime: string } {
+function wireSpan({ from, to }: DataManagerSceneQuery): {
+  readonly startDateTime: string;
+  readonly endDateTime: string;
+} {
   return { startDateTime: `${from}T00:00:00Z`, endDateTime: `${to}T23:59:59Z` };
 }
 
@@ -168,7 +163,7 @@ function wireIngest({ images, resolution, credentials, ...query }: SceneRequest)
   };
 }
 
-function wireSceneQuery(query: SceneQuery): Readonly<Record<string, string>> {
+function wireSceneQuery(query: DataManagerSceneQuery): Readonly<Record<string, string>> {
   return {
     provider: PROVIDER,
     partyId: query.partyId,
@@ -180,7 +175,7 @@ function wireSceneQuery(query: SceneQuery): Readonly<Record<string, string>> {
   };
 }
 
-/** `yyyy-MM-ddTHH:mm:ssZ`, the only form the data manager takes. */
+/** `yyyy-MM-ddTHH:mm:ssZ`, the only form that the data manager accepts. */
 function wireInstant(at: Date): string {
   return at.toISOString().replace(/\.\d{3}Z$/, 'Z');
 }

@@ -1,6 +1,6 @@
 import { DataManagerError, type DataManagerFaultKind } from './dataManager.js';
 
-/** Answers after which the same request is worth another try. */
+/** Statuses after which the same request may succeed later. */
 const PASSING: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 /** How one try failed. */
@@ -10,25 +10,20 @@ export interface FailedTry {
 }
 
 /**
- * The failure that an answer other than 2xx means. The status alone decides: the product documents no error codes.
+ * The failure of a try that was not answered with 2xx. The status alone decides: the product documents no error codes.
  *
  * @param call method and path, for the text
  * @param now to turn a Retry-After date into seconds
  */
 export function failedAnswer(call: string, { status, headers }: Response, now: Date): FailedTry {
   const retryAfterSeconds = secondsOf(headers.get('retry-after'), now);
-  const error = new DataManagerError(
-    faultKind(status),
-    `${call}: the data manager answered ${status}${traces(headers)}.`,
-    {
-      status,
-      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
-    },
-  );
+  const text = `${call}: the data manager answered ${status}${traces(headers)}.`;
+  const options = { status, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) };
+  const error = new DataManagerError(faultKind(status), text, options);
   return { error, isPassing: PASSING.has(status) };
 }
 
-/** The failure of a try that got no whole answer. */
+/** The failure of a try whose answer was absent or cut off. */
 export function noAnswer(call: string, cause: unknown): FailedTry {
   return {
     error: new DataManagerError('unavailable', `${call}: the data manager gave no whole answer.`, { cause }),
@@ -36,7 +31,7 @@ export function noAnswer(call: string, cause: unknown): FailedTry {
   };
 }
 
-/** The failure of a call that another try can't mend within this call. */
+/** The failure of a try after which this call ends. */
 export function hopeless(message: string, options: ErrorOptions & { readonly status?: number } = {}): FailedTry {
   return { error: new DataManagerError('unavailable', message, options), isPassing: false };
 }
@@ -62,7 +57,7 @@ function faultKind(status: number): DataManagerFaultKind {
   return isCallersMistake ? 'bad_request' : 'unavailable';
 }
 
-/** What helps the support of the data manager; a value that could be anything else than an id is left out. */
+/** Error code and request id for the support of the data manager; a value of another form is left out. */
 function traces(headers: Headers): string {
   const code = headers.get('x-ms-error-code') ?? '';
   const requestId = headers.get('x-ms-request-id') ?? '';

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.js';
+import { isLoopback } from '../setting.js';
 import { ForeignTenantRefusal } from '../tenants/foreignTenant.js';
 import { DataManagerError } from './dataManager.js';
 import { failedAnswer, type FailedTry, hopeless, noAnswer } from './dataManagerFaults.js';
@@ -23,19 +24,19 @@ export interface TransportRequest {
   readonly method: 'GET' | 'PATCH' | 'PUT' | 'DELETE';
   /** Decoded; each is encoded on the way. */
   readonly segments: readonly string[];
-  /** Decoded; a list repeats its name. */
-  readonly query?: Readonly<Record<string, string | readonly string[]>>;
+  /** Decoded. */
+  readonly query?: Readonly<Record<string, string>>;
   /** `type` is left to fetch for a form, which knows the boundary. */
   readonly content?: { readonly type?: string; readonly body: string | FormData };
   readonly signal?: AbortSignal | undefined;
-  /** True for a caller that waits out a 429 by itself: the call ends with the first. */
+  /** True when a 429 ends the call, for a caller that waits by itself. */
   readonly endsWhenThrottled?: boolean;
 }
 
 /** How one try ended. */
 type Outcome<T> = { readonly value: T } | FailedTry;
 
-/** What becomes of an answer's body. @param call method and path, for the text of a failure */
+/** How the body of an answer is read; `call` is method and path, for the text of a failure. */
 interface Reader<T> {
   /** Longer answers are refused. */
   readonly maxBytes: number;
@@ -43,10 +44,9 @@ interface Reader<T> {
   readonly read: (body: Buffer, call: string) => Outcome<T>;
 }
 
-const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
 const FIRST_BACKOFF_MS = 1000;
 const LONGEST_RETRY_AFTER_SECONDS = 60;
-/** What a header may carry (RFC 6750); anything else would end up in the text of an error of fetch. */
+/** Characters of a bearer token (RFC 6750); fetch would repeat any other token in the text of its error. */
 const TOKEN = /^[A-Za-z0-9._~+/=-]+$/;
 
 const json: Reader<unknown> = {
@@ -62,9 +62,9 @@ const json: Reader<unknown> = {
 };
 
 /**
- * Sends requests to one data manager and nowhere else: redirects are refused. Tries again after 429, 502, 503, 504 and
- * lost connections, with full jitter, never before a Retry-After; one that asks for more than 60 s ends the call, and
- * the error says the seconds.
+ * Sends requests to one data manager; redirects are refused. Tries again after 429, 502, 503, 504 and lost connections,
+ * with full jitter and never before a Retry-After. A Retry-After of more than 60 s ends the call; the error has its
+ * seconds.
  *
  * @see https://aws.amazon.com/builders-library/timeouts-retries-and-backoff-with-jitter/
  */
@@ -75,8 +75,8 @@ export class DataManagerTransport {
   constructor(options: TransportOptions) {
     this.#options = { fetch, timeoutMs: 30_000, tries: 4, random: Math.random, ...options };
     this.#base = new URL(options.baseUrl.replace(/\/*$/, '/'));
-    const isSafe =
-      this.#base.protocol === 'https:' || (this.#base.protocol === 'http:' && LOOPBACK.has(this.#base.hostname));
+    const { protocol, href } = this.#base;
+    const isSafe = protocol === 'https:' || (protocol === 'http:' && isLoopback(href));
     if (!isSafe) throw new RangeError(`The data manager URL ${this.#base.origin} must be https.`);
   }
 
@@ -85,7 +85,7 @@ export class DataManagerTransport {
     return this.#exchange(request, json);
   }
 
-  /** Nothing of the answer but that it is one of success. @throws DataManagerError */
+  /** Sends a deletion; the body of the answer is ignored. @throws DataManagerError */
   remove(request: TransportRequest): Promise<void> {
     return this.#exchange(request, { ...json, read: () => ({ value: undefined }) });
   }
@@ -107,17 +107,16 @@ export class DataManagerTransport {
   }
 
   #urlOf({ segments, query = {} }: TransportRequest): URL {
-    // A URL parser folds '.' and '..' away, encoded or not, and the call would reach another resource.
-    if (segments.some((segment) => /^\.{0,2}$/.test(segment) || !isWellFormed(segment))) {
+    // A URL parser resolves '.' and '..', encoded or not: the call would reach another resource. A lone surrogate cannot
+    // be encoded.
+    if (segments.some((segment) => /^\.{0,2}$|\p{Surrogate}/u.test(segment))) {
       throw new DataManagerError(
         'bad_request',
         'An id of the data manager cannot be empty, ".", ".." or broken Unicode.',
       );
     }
     const url = new URL(segments.map(encodeURIComponent).join('/'), this.#base);
-    for (const [name, values] of Object.entries(query)) {
-      for (const value of [values].flat()) url.searchParams.append(name, value);
-    }
+    for (const [name, value] of Object.entries(query)) url.searchParams.append(name, value);
     url.searchParams.set('api-version', this.#options.apiVersion);
     return url;
   }
@@ -145,11 +144,8 @@ export class DataManagerTransport {
     try {
       const token = await this.#token(controller.signal);
       if (typeof token !== 'string') return token;
-      return await this.#fetch(
-        url,
-        initOf(request, { token, accept: reader.accept, signal: controller.signal }),
-        reader,
-      );
+      const init = initOf(request, { token, accept: reader.accept, signal: controller.signal });
+      return await this.#fetch(url, init, reader);
     } finally {
       clearTimeout(timer);
       request.signal?.removeEventListener('abort', abandon);
@@ -166,33 +162,27 @@ export class DataManagerTransport {
     }
   }
 
-  async #fetch<T>(url: URL, init: RequestInit, reader: Reader<T>): Promise<Outcome<T>> {
+  async #fetch<T>(url: URL, init: RequestInit, { maxBytes, read }: Reader<T>): Promise<Outcome<T>> {
     const call = `${init.method ?? ''} ${url.pathname}`;
     try {
-      return await this.#read(call, await this.#options.fetch(url, init), reader);
+      const response = await this.#options.fetch(url, init);
+      if (!response.ok) {
+        await response.body?.cancel().catch(() => undefined); // the status says all, whatever becomes of the body
+        return failedAnswer(call, response, this.#options.clock.now());
+      }
+      const body = await bytesWithin(response, maxBytes);
+      if (body !== undefined) return read(body, call);
+      return hopeless(`${call}: the answer is larger than ${maxBytes} bytes.`, { status: response.status });
     } catch (cause) {
       return noAnswer(call, cause);
     }
   }
-
-  async #read<T>(call: string, response: Response, { maxBytes, read }: Reader<T>): Promise<Outcome<T>> {
-    if (!response.ok) {
-      await response.body?.cancel().catch(() => undefined); // the status is known, whatever becomes of the body
-      return failedAnswer(call, response, this.#options.clock.now());
-    }
-    const body = await bytesWithin(response, maxBytes);
-    if (body !== undefined) return read(body, call);
-    return hopeless(`${call}: the answer is larger than ${maxBytes} bytes.`, { status: response.status });
-  }
 }
 
-interface InitParts {
-  readonly token: string;
-  readonly accept: string;
-  readonly signal: AbortSignal;
-}
-
-function initOf({ method, content }: TransportRequest, { token, accept, signal }: InitParts): RequestInit {
+function initOf(
+  { method, content }: TransportRequest,
+  { token, accept, signal }: { readonly token: string; readonly accept: string; readonly signal: AbortSignal },
+): RequestInit {
   const headers: Record<string, string> = { accept, authorization: `Bearer ${token}` };
   if (content?.type !== undefined) headers['content-type'] = content.type;
   return { method, headers, redirect: 'manual', signal, ...(content === undefined ? {} : { body: content.body }) };
@@ -201,10 +191,13 @@ function initOf({ method, content }: TransportRequest, { token, accept, signal }
 /** Rejects with the signal's reason when it aborts first. */
 function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const giveUp = (): void => {
-      reject(signal.reason as Error);
-    };
-    signal.addEventListener('abort', giveUp, { once: true });
+    signal.addEventListener(
+      'abort',
+      () => {
+        reject(signal.reason as Error);
+      },
+      { once: true },
+    );
     work.then(resolve, reject);
   });
 }
@@ -219,9 +212,4 @@ async function bytesWithin({ body }: Response, maxBytes: number): Promise<Buffer
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
-}
-
-/** False for a lone surrogate, which no URL can carry. */
-function isWellFormed(text: string): boolean {
-  return !/\p{Surrogate}/u.test(text);
 }

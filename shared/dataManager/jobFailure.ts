@@ -4,7 +4,7 @@ import { JobFailure } from '../errors/serviceError.js';
 import { ForeignTenantRefusal } from '../tenants/foreignTenant.js';
 import { TenantNotServed } from '../tenants/servedTenant.js';
 
-/** The solution's faults for what can go wrong around its work. */
+/** The faults of one solution for failures outside its own calculation. */
 export interface JobFaults {
   readonly unexpected: JobFault;
   readonly dataManagerDenied: JobFault;
@@ -13,7 +13,7 @@ export interface JobFaults {
   readonly foreignTenantRefuses: JobFault;
 }
 
-/** Why an attempt at a job failed, in words for the caller: an error of the work itself, or of what lies around it. */
+/** The failure of a job, in words for the caller, that an error of an attempt means. */
 export const jobFailureOf =
   (faults: JobFaults) =>
   (error: unknown): JobFailure => {

@@ -1,5 +1,13 @@
-import { isJsonObject, optionalNumber, optionalText, resourceAnswer, textOf, unexpected } from './answerParts.js';
-import type { IngestJob, Scene, SceneFile } from './scenes.js';
+import {
+  isJsonObject,
+  optionalNumber,
+  optionalText,
+  resourceAnswer,
+  textOf,
+  unexpected,
+  type AnswerObject,
+} from './answerParts.js';
+import type { DataManagerScene, DataManagerSceneFile, IngestJob } from './scenes.js';
 
 const statuses: Readonly<Record<string, IngestJob['status']>> = {
   succeeded: 'succeeded',
@@ -19,7 +27,7 @@ export function ingestOf(answer: unknown, jobId: string): IngestJob {
 
 /** One page of scenes, and the query that asks for the next one; undefined on the last page. */
 export interface ScenePage {
-  readonly scenes: readonly Scene[];
+  readonly scenes: readonly DataManagerScene[];
   readonly next: Readonly<Record<string, string>> | undefined;
 }
 
@@ -35,17 +43,15 @@ export function scenePageOf(answer: unknown): ScenePage {
   return { scenes: value.map(sceneOf), next: nextOf(answer) };
 }
 
-function nextOf(answer: Readonly<Record<string, unknown>>): ScenePage['next'] {
-  const { nextLink, skipToken } = answer;
-  const isLast = (nextLink ?? '') === '' && (skipToken ?? '') === '';
-  if (isLast) return undefined;
+function nextOf({ nextLink, skipToken }: AnswerObject): ScenePage['next'] {
+  if ((nextLink ?? '') === '' && (skipToken ?? '') === '') return undefined;
   if (typeof skipToken === 'string' && skipToken !== '') return { skipToken };
   const token = typeof nextLink === 'string' ? queryOf(nextLink, ['skipToken', '$skipToken']) : undefined;
   if (token === undefined) throw unexpected('a next page without a token');
   return { skipToken: token };
 }
 
-function sceneOf(value: unknown): Scene {
+function sceneOf(value: unknown): DataManagerScene {
   if (!isJsonObject(value)) throw unexpected('a scene is no object');
   const date = textOf(value, 'sceneDateTime').slice(0, 10);
   if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) throw unexpected('a scene without a day');
@@ -60,8 +66,8 @@ function sceneOf(value: unknown): Scene {
   };
 }
 
-/** A file that can be asked for; one that is described in another way is left out, and the scene goes without it. */
-function fileOf(value: unknown): SceneFile | undefined {
+/** Undefined for a file without a name or a path, which the scene then lacks. */
+function fileOf(value: unknown): DataManagerSceneFile | undefined {
   if (!isJsonObject(value)) return undefined;
   const { name, resolution, fileLink } = value;
   if (typeof name !== 'string' || typeof fileLink !== 'string') return undefined;
@@ -70,10 +76,10 @@ function fileOf(value: unknown): SceneFile | undefined {
   return { name, resolution: typeof resolution === 'number' ? resolution : DEFAULT_RESOLUTION, filePath };
 }
 
-/** Metres, where a file doesn't say. */
+/** Metres, for a file that names none. */
 const DEFAULT_RESOLUTION = 10;
 
-/** The first of these query parameters of an address, spaces around its name apart; its origin is of no interest. */
+/** The value of the first of these query parameters that an address has; spaces around names are ignored. */
 function queryOf(address: string, names: readonly string[]): string | undefined {
   if (!URL.canParse(address, 'https://unknown.invalid')) return undefined;
   const { searchParams } = new URL(address, 'https://unknown.invalid');

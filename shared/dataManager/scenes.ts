@@ -1,10 +1,10 @@
-/** The scenes service of a data manager: it fetches satellite scenes of a field and serves them as files. */
+/** Types of the scenes service of a data manager, which fetches satellite scenes of a field and serves their files. */
 
 /** Images of Sentinel-2: bands by their product names, and the scene classification. */
 export type SceneImage = 'B02' | 'B03' | 'B04' | 'B08' | 'SCL';
 
 /** Which scenes of which field. Calendar days are UTC days of acquisition, both included. */
-export interface SceneQuery {
+export interface DataManagerSceneQuery {
   readonly partyId: string;
   readonly fieldId: string;
   readonly from: string;
@@ -12,18 +12,19 @@ export interface SceneQuery {
   readonly collection: 'sentinel-2-l2a';
 }
 
-export interface SceneRequest extends SceneQuery {
+/** An ingest to be started. */
+export interface SceneRequest extends DataManagerSceneQuery {
   readonly images: readonly SceneImage[];
   /** Metres. */
   readonly resolution: 10 | 20 | 60;
-  /** Whose licence at the provider pays; the secret by reference, the data manager reads it. */
+  /** Of the licence that pays at the provider; the data manager reads the secret from the key vault. */
   readonly credentials: {
     readonly clientId: string;
     readonly clientSecret: { readonly keyVaultUri: string; readonly keyName: string; readonly keyVersion: string };
   };
 }
 
-/** An ingest as it stands; a status we don't know counts as running. */
+/** The present state of an ingest; an unknown status counts as running. */
 export interface IngestJob {
   readonly id: string;
   readonly status: 'running' | 'succeeded' | 'failed' | 'cancelled';
@@ -31,7 +32,8 @@ export interface IngestJob {
   readonly errorCode?: string;
 }
 
-export interface SceneFile {
+/** One image file of a scene. */
+export interface DataManagerSceneFile {
   /** Name of the image, such as `B02`. */
   readonly name: string;
   /** Metres. */
@@ -40,7 +42,8 @@ export interface SceneFile {
   readonly filePath: string;
 }
 
-export interface Scene {
+/** A satellite scene with its files. */
+export interface DataManagerScene {
   readonly id: string;
   /** UTC day of the acquisition, YYYY-MM-DD. */
   readonly date: string;
@@ -48,16 +51,5 @@ export interface Scene {
   readonly itemId?: string;
   /** 0–100. */
   readonly cloudCoverPercent?: number;
-  readonly files: readonly SceneFile[];
-}
-
-/** All methods throw DataManagerError. */
-export interface SceneService {
-  /** Starts an ingest; one of this id that exists already is read instead. A 429 is not waited out: `throttled`. */
-  startSceneIngest(jobId: string, request: SceneRequest, signal?: AbortSignal): Promise<IngestJob>;
-  getSceneIngest(jobId: string, signal?: AbortSignal): Promise<IngestJob>;
-  /** Newest first. */
-  listScenes(query: SceneQuery, signal?: AbortSignal): Promise<readonly Scene[]>;
-  /** The bytes of one file. @param maxBytes a larger file is `unavailable` */
-  readSceneFile(filePath: string, maxBytes: number, signal?: AbortSignal): Promise<Uint8Array>;
+  readonly files: readonly DataManagerSceneFile[];
 }

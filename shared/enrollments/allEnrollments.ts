@@ -1,5 +1,5 @@
 import type { Enrollment } from './enrollment.js';
-import type { EnrollmentStore } from './enrollmentPorts.js';
+import type { EnrollmentStore } from './enrollmentStore.js';
 
 const PAGE = 200;
 

@@ -5,7 +5,7 @@ import { partsCrossing, selfCrossing } from './edgeContact.js';
 import { FieldFailure } from './fieldFailure.js';
 import type { WorkBudget } from './workBudget.js';
 
-/** What each edge covers along the axis of the sweep (`start` to `end`) and across it (`low` to `high`). */
+/** Extent of each edge along the axis of the sweep (`start` to `end`) and across it (`low` to `high`). */
 interface Spans {
   readonly start: Float64Array;
   readonly end: Float64Array;
@@ -16,8 +16,8 @@ interface Spans {
 /**
  * Checks that no boundary crosses or overlaps itself and no two parts cross.
  *
- * Edges are met in the order in which they begin along an axis, each compared with those not yet ended; the axis is
- * the one along which the edges are short, so that few are open at a time.
+ * A sweep line: edges are visited in the order of their beginning along an axis, and each is compared with those that have
+ * not ended yet. Along the chosen axis the edges are short, so that few are open at a time.
  *
  * @throws FieldFailure that names the place
  */
@@ -38,12 +38,12 @@ export function requireNoCrossing(parts: FieldParts, budget: WorkBudget): void {
 interface Sweep {
   readonly edges: BoundaryEdges;
   readonly spans: Spans;
-  /** Edges that may still go on, the first `openCount` of the array. */
+  /** Edges that have not ended, the first `openCount` of the array. */
   readonly open: Int32Array;
   readonly openCount: number;
 }
 
-/** Compares an edge with those open where it begins, drops those that have ended. @returns how many are open then */
+/** Compares an edge with the open ones and drops those that have ended. @returns how many are open afterwards */
 function meet(edge: number, { edges, spans: { start, end, low, high }, open, openCount }: Sweep): number {
   const begin = valueAt(start, edge);
   const edgeLow = valueAt(low, edge);
@@ -91,6 +91,6 @@ function requireApart(edges: BoundaryEdges, a: number, b: number): void {
   );
 }
 
-/** A place as people look it up: longitude first, about 0.1 m. */
+/** A position in words, to about 0.1 m. */
 export const placeText = ([longitude, latitude]: Position): string =>
   `longitude ${longitude.toFixed(6)}, latitude ${latitude.toFixed(6)}`;

@@ -4,8 +4,8 @@ import type { Position, Ring } from '../geo/geoJson.js';
 export type FieldParts = readonly (readonly Ring[])[];
 
 /**
- * All edges of a field, as arrays: edge i runs from corner i to corner `next[i]`. A field may have 100,000 of them, and
- * an enrollment hundreds of such fields, so there is no object for each.
+ * All edges of a field, as arrays: edge i runs from corner i to corner `next[i]`. A field may have 100,000 edges: arrays
+ * take less memory than objects.
  */
 export interface BoundaryEdges {
   readonly count: number;

@@ -2,10 +2,10 @@ import type { Position } from '../geo/geoJson.js';
 import { cornerAt, sideOf, type BoundaryEdges } from './boundaryEdges.js';
 
 /**
- * Where two edges make a boundary cross or overlap itself, or undefined.
+ * The point where two edges make a boundary cross or overlap itself, or undefined.
  *
- * Touching in a point is no fault, be it a corner on a corner or on an edge: only when the boundary goes through to
- * the other side there. Running along itself is a fault.
+ * A corner may touch another corner or an edge, unless the boundary passes to the other side there. Two edges that share
+ * more than a point are a fault.
  */
 export function selfCrossing(edges: BoundaryEdges, a: number, b: number): Position | undefined {
   if (edges.next[a] === b) return foldsBack(edges, a, b) ? cornerAt(edges, b) : undefined;
@@ -17,7 +17,7 @@ export function selfCrossing(edges: BoundaryEdges, a: number, b: number): Positi
   return corner === undefined ? undefined : cornerAt(edges, corner);
 }
 
-/** Where two edges of different parts cross in a point inside both; touching and running along are no fault there. */
+/** The point inside both edges where those of two parts cross; touching and overlapping edges are no fault here. */
 export function partsCrossing(edges: BoundaryEdges, a: number, b: number): Position | undefined {
   return sidesOf(edges, a, b).doCross ? meetingPoint(edges, a, b) : undefined;
 }
@@ -51,7 +51,7 @@ function meetingPoint(edges: BoundaryEdges, a: number, b: number): Position {
   return [from[0] + share * (to[0] - from[0]), from[1] + share * (to[1] - from[1])];
 }
 
-/** Whether the second edge, which begins where the first ends, lies upon it: a spike. */
+/** Whether the second edge runs back along the first, at whose end it begins: a spike. */
 function foldsBack(edges: BoundaryEdges, first: number, second: number): boolean {
   const end = edges.next[second] ?? 0;
   if (sideOf(edges, first, end) !== 0) return false;
@@ -88,7 +88,7 @@ function contactsOf(edges: BoundaryEdges, a: number, b: number): number[] {
   ];
 }
 
-/** Whether the boundary, touching itself in a corner, goes through there: its two ways through that point interleave. */
+/** Whether the boundary crosses itself where it touches itself in a corner: its two ways through the point interleave. */
 function goesThrough(edges: BoundaryEdges, [a, b]: readonly [number, number], corner: number): boolean {
   const at = cornerAt(edges, corner);
   const direction = ([x, y]: Position): number => Math.atan2(y - at[1], x - at[0]);

@@ -1,12 +1,13 @@
 import type { LayerName } from '../imagery/layers/layers.js';
 
+/** Statuses of an enrollment; the last two are ends. */
 export const enrollmentStatuses = ['received', 'in_progress', 'completed', 'failed'] as const;
 export type EnrollmentStatus = (typeof enrollmentStatuses)[number];
 
 /** The only imagery source so far. */
 export const imageSources = ['sentinel-2-l2a'] as const;
 
-/** The monitoring a customer asked for, as submitted. */
+/** The monitoring that a customer has requested. */
 export interface EnrollmentRequest {
   readonly imageSource: (typeof imageSources)[number];
   /** First day, UTC. */
@@ -18,55 +19,58 @@ export interface EnrollmentRequest {
   readonly layers: readonly LayerName[];
 }
 
-/** Why one field failed, or, without a field, why the whole enrollment did. */
-export interface EnrollmentError {
-  readonly fieldId: string | null;
+/** Why one field failed, in a code and in words for the customer. */
+export interface FieldFault {
   readonly code: string;
   readonly message: string;
 }
 
+/** Why one field failed; `fieldId` is null when the whole enrollment failed. */
+export interface EnrollmentError extends FieldFault {
+  readonly fieldId: string | null;
+}
+
+/** Identifies an enrollment. */
 export interface EnrollmentKey {
   readonly customer: string;
   readonly enrollmentId: string;
 }
 
-/** One enrollment. `completed` speaks of ingest alone: fields checked and their monitoring scheduled. */
+/** One enrollment. `completed` says that the ingest has ended: fields are checked and their monitoring is scheduled. */
 export interface Enrollment extends EnrollmentKey {
   readonly status: EnrollmentStatus;
   readonly request: EnrollmentRequest;
   readonly totalFields: number;
-  /** Fields ingested and scheduled. With the failed ones never more than all. */
+  /** Fields ingested and scheduled so far. */
   readonly processedFields: number;
   readonly failedFields: number;
   readonly errors: readonly EnrollmentError[];
   /** Milliseconds since 1970 UTC. */
   readonly createdAt: number;
   readonly completedAt?: number;
-  /** Set when an operator stopped the monitoring. */
+  /** When an operator stopped the monitoring. */
   readonly stoppedAt?: number;
 }
 
-/** What an enrollment is made of when it is received; all else comes later. */
-export type ReceivedEnrollment = Pick<
-  Enrollment,
-  'customer' | 'enrollmentId' | 'request' | 'totalFields' | 'createdAt'
->;
+type ReceivedMember = 'customer' | 'enrollmentId' | 'request' | 'totalFields' | 'createdAt';
 
 /** The enrollment as it is, or was, when it was received. */
-export function received({ customer, enrollmentId, request, totalFields, createdAt }: ReceivedEnrollment): Enrollment {
+export function received(enrollment: Pick<Enrollment, ReceivedMember>): Enrollment {
+  const { customer, enrollmentId, request, totalFields, createdAt } = enrollment;
   const none = { processedFields: 0, failedFields: 0, errors: [] };
   return { customer, enrollmentId, status: 'received', request, totalFields, ...none, createdAt };
 }
 
-/** Errors shown with one enrollment; more would not fit into a table row. */
+/** Most errors of one enrollment: more would not fit into a table row. */
 export const MAX_ERRORS = 500;
 
-/** Days after the last one on which late and reprocessed scenes of the period still turn up. */
+/** Days after the last day of a period in which its late and reprocessed scenes appear. */
 export const LATE_SCENE_DAYS = 10;
 
-export const isEnded = ({ status }: Enrollment): boolean => status === 'completed' || status === 'failed';
+/** Whether the ingest has ended. */
+export const isIngestEnded = ({ status }: Enrollment): boolean => status === 'completed' || status === 'failed';
 
-/** What became of fields so far, counted from their rows. */
+/** Result of the fields so far, counted from their rows. */
 export interface FieldTally {
   readonly processed: number;
   /** Errors of the failed fields, in the order of the submitted features. */
@@ -84,8 +88,8 @@ export function ingested(enrollment: Enrollment, tally: FieldTally, now: number)
   return { ...enrollment, ...countsOf(tally), status: tally.processed > 0 ? 'completed' : 'failed', completedAt };
 }
 
-/** The enrollment given up as a whole, for a reason that no field is to blame for. */
-export function givenUp(enrollment: Enrollment, error: Omit<EnrollmentError, 'fieldId'>, now: number): Enrollment {
+/** The enrollment failed as a whole, for a reason that is not in its fields. */
+export function givenUp(enrollment: Enrollment, error: FieldFault, now: number): Enrollment {
   const completedAt = Math.max(now, enrollment.createdAt);
   return { ...enrollment, status: 'failed', errors: [...enrollment.errors, { fieldId: null, ...error }], completedAt };
 }

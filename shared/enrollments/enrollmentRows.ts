@@ -9,6 +9,7 @@
 import type { Enrollment, EnrollmentKey, EnrollmentStatus } from './enrollment.js';
 import type { KeptSubmission } from './submissionKey.js';
 
+/** A submission that was accepted under a key. */
 export interface SubmissionRow {
   readonly contentDigest: string;
   readonly enrollmentId: string;
@@ -29,17 +30,17 @@ export const submissionPrefix = 'K_';
 export const submissionRowKey = ({ keyHash }: Pick<KeptSubmission, 'keyHash'>): string =>
   `${submissionPrefix}${keyHash}`;
 
-/** What the list entries of a status, or of all, begin with. */
-export const listPrefix = (status: EnrollmentStatus | undefined): string =>
+/** Prefix of the list entries of a status, or of the list of all. */
+export const enrollmentListPrefix = (status: EnrollmentStatus | undefined): string =>
   status === undefined ? 'A_' : `S_${status}_`;
 
-/** Where an enrollment stands in every list it is in: the later it was created, the smaller. */
+/** Position of an enrollment in its lists: the later it was created, the smaller. */
 export const listPosition = ({ createdAt, enrollmentId }: Enrollment): string =>
   `${String(LAST_INSTANT - createdAt).padStart(13, '0')}_${enrollmentId}`;
 
-/** The key of the entry in the list of a status, or of all. */
+/** Row key of the entry in the list of a status, or in the list of all. */
 export const listRowKey = (enrollment: Enrollment, status: EnrollmentStatus | undefined): string =>
-  `${listPrefix(status)}${listPosition(enrollment)}`;
+  `${enrollmentListPrefix(status)}${listPosition(enrollment)}`;
 
 export const enrollmentRow = (enrollment: Enrollment): EnrollmentRow => ({ json: JSON.stringify(enrollment) });
 export const enrollmentOf = ({ json }: EnrollmentRow): Enrollment => JSON.parse(json) as Enrollment;
@@ -50,7 +51,8 @@ export const submissionRow = ({ contentDigest, enrollmentId, expiresAt }: KeptSu
   expiresAt: instantText(expiresAt),
 });
 
-export function submissionOf(customer: string, rowKey: string, row: SubmissionRow): KeptSubmission {
+/** The submission in a row. */
+export function keptSubmissionOf(customer: string, rowKey: string, row: SubmissionRow): KeptSubmission {
   const { contentDigest, enrollmentId, expiresAt } = row;
   const keyHash = rowKey.slice(submissionPrefix.length);
   return { customer, keyHash, contentDigest, enrollmentId, expiresAt: Date.parse(expiresAt) };

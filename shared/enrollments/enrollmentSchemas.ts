@@ -1,11 +1,17 @@
 import { Type, type Static } from 'typebox';
 import { LAYER_NAMES } from '../imagery/layers/layers.js';
+import {
+  closedObject,
+  dateSchema,
+  dateTimeSchema,
+  nullable,
+  listPageSchema,
+  pageParameters,
+  uuidSchema,
+} from '../validation/schemaParts.js';
 import { enrollmentStatuses, imageSources } from './enrollment.js';
 
-const day = (description: string) => Type.String({ format: 'date', description });
-const instant = (description: string) =>
-  Type.String({ format: 'date-time', description: `${description}; UTC with microseconds` });
-const orNull = <S extends ReturnType<typeof instant>>(schema: S) => Type.Union([schema, Type.Null()]);
+const instant = (description: string) => dateTimeSchema(`${description}; UTC with microseconds`);
 
 const layers = Type.Array(
   Type.Object(
@@ -17,25 +23,22 @@ const layers = Type.Array(
 
 const metadata = {
   image_source: Type.Enum(imageSources, { description: 'The satellite imagery source' }),
-  start_date: day('First day of monitoring'),
-  end_date: day('Last day of monitoring, inclusive'),
+  start_date: dateSchema('First day of monitoring'),
+  end_date: dateSchema('Last day of monitoring, inclusive'),
   layers,
 };
 
 /** Form part `request` of a submission (specification 2.4). */
-export const SubmittedRequest = Type.Object(
-  {
-    ...metadata,
-    description: Type.Optional(
-      Type.String({
-        maxLength: 1000,
-        description:
-          'A text of one line, echoed in answers; control, zero-width, direction and private-use characters are refused, joiners are not',
-      }),
-    ),
-  },
-  { title: 'EnrollmentRequest', additionalProperties: false },
-);
+export const SubmittedRequest = closedObject('EnrollmentRequest', {
+  ...metadata,
+  description: Type.Optional(
+    Type.String({
+      maxLength: 1000,
+      description:
+        'A text of one line, echoed in answers; control, zero-width, direction and private-use characters are refused, joiners are not',
+    }),
+  ),
+});
 export type SubmittedRequest = Static<typeof SubmittedRequest>;
 
 /** [longitude, latitude] in degrees; further numbers are dropped. */
@@ -92,36 +95,38 @@ export const SubmittedGeoJson = Type.Object(
   { title: 'FieldCollection' },
 );
 
-const FieldError = Type.Object(
-  {
-    field_id: Type.Union([Type.String(), Type.Null()], { description: 'Null for the enrollment as a whole' }),
-    code: Type.String({ description: 'Which fault it is' }),
-    message: Type.String({ description: 'What is wrong with the field and what to do' }),
-  },
-  { title: 'FieldError', additionalProperties: false },
+const fault = {
+  code: Type.String({ description: 'Which fault it is' }),
+  message: Type.String({ description: 'What is wrong with the field and what to do' }),
+};
+
+const FieldError = closedObject('FieldError', {
+  field_id: nullable(Type.String(), 'Null for the enrollment as a whole'),
+  ...fault,
+});
+
+/** The faults of one field; null when there are none. */
+export const faultsOfField = nullable(
+  Type.Array(closedObject('FieldFault', fault)),
+  'Null when nothing is wrong with the field',
 );
 
 /** One enrollment as answers show it (specification 2.4). */
-export const EnrollmentRecord = Type.Object(
-  {
-    enrollment_id: Type.String({ format: 'uuid', description: 'Given by the service' }),
-    message: Type.String({ description: 'The status in words' }),
-    description: Type.Union([Type.String(), Type.Null()], { description: 'As it was submitted' }),
-    request_metadata: Type.Object(metadata, { additionalProperties: false, description: 'As it was submitted' }),
-    status: Type.Enum(enrollmentStatuses, {
-      description: '`completed`: fields ingested and monitoring scheduled; it says nothing about images yet',
-    }),
-    total_fields: Type.Integer({ minimum: 0, description: 'Fields of the submission' }),
-    processed_fields: Type.Integer({ minimum: 0, description: 'Fields ingested and scheduled so far' }),
-    failed_fields: Type.Integer({ minimum: 0, description: 'Fields that are not monitored; see errors' }),
-    created_date_time: instant('When the enrollment was accepted'),
-    completed_date_time: orNull(instant('When ingest ended')),
-    errors: Type.Union([Type.Array(FieldError), Type.Null()], {
-      description: 'Fields that failed; null when none did',
-    }),
-  },
-  { title: 'Enrollment', additionalProperties: false },
-);
+export const EnrollmentRecord = closedObject('Enrollment', {
+  enrollment_id: uuidSchema('Given by the service'),
+  message: Type.String({ description: 'The status in words' }),
+  description: nullable(Type.String(), 'As it was submitted'),
+  request_metadata: Type.Object(metadata, { additionalProperties: false, description: 'As it was submitted' }),
+  status: Type.Enum(enrollmentStatuses, {
+    description: '`completed`: fields ingested and monitoring scheduled; it says nothing about images yet',
+  }),
+  total_fields: Type.Integer({ minimum: 0, description: 'Fields of the submission' }),
+  processed_fields: Type.Integer({ minimum: 0, description: 'Fields ingested and scheduled so far' }),
+  failed_fields: Type.Integer({ minimum: 0, description: 'Fields that are not monitored; see errors' }),
+  created_date_time: instant('When the enrollment was accepted'),
+  completed_date_time: nullable(instant('When ingest ended')),
+  errors: nullable(Type.Array(FieldError), 'Fields that failed; null when none did'),
+});
 export type EnrollmentRecord = Static<typeof EnrollmentRecord>;
 
 /** Query of a submission. */
@@ -131,51 +136,24 @@ export const SubmitParameters = Type.Object({
   ),
 });
 
-const FieldFault = Type.Object(
-  {
-    code: Type.String({ description: 'Which fault it is' }),
-    message: Type.String({ description: 'What is wrong with the field and what to do' }),
-  },
-  { title: 'FieldFault', additionalProperties: false },
-);
-export const faultsOfField = Type.Union([Type.Array(FieldFault), Type.Null()], {
-  description: 'Null when nothing is wrong with the field',
-});
-
 /** What a dry run of a submission answers. */
-export const SubmissionTrial = Type.Object(
-  {
-    fields: Type.Array(
-      Type.Object(
-        {
-          field_id: Type.String({ description: 'As it was submitted' }),
-          area_ha: Type.Union([Type.Number(), Type.Null()], {
-            description: 'Hectares on the ellipsoid; null when the boundary is not sound',
-          }),
-          errors: faultsOfField,
-        },
-        { title: 'TriedField', additionalProperties: false },
-      ),
-      { description: 'In the order of the submitted features' },
-    ),
-  },
-  { title: 'SubmissionTrial', additionalProperties: false },
-);
+export const SubmissionTrial = closedObject('SubmissionTrial', {
+  fields: Type.Array(
+    closedObject('TriedField', {
+      field_id: Type.String({ description: 'As it was submitted' }),
+      area_ha: nullable(Type.Number(), 'Hectares on the ellipsoid; null when the boundary is not sound'),
+      errors: faultsOfField,
+    }),
+    { description: 'In the order of the submitted features' },
+  ),
+});
 export type SubmissionTrial = Static<typeof SubmissionTrial>;
 
 /** Query of the list. */
 export const ListParameters = Type.Object({
   status: Type.Optional(Type.Enum(enrollmentStatuses, { description: 'Only enrollments of this status' })),
-  cursor: Type.Optional(
-    Type.String({ maxLength: 512, description: '`cursor` of the page before, with the same status' }),
-  ),
-  limit: Type.Optional(Type.Integer({ minimum: 1, description: 'Page size, 50 when absent; above 200 is 200' })),
+  ...pageParameters('`cursor` of the page before, with the same status', 200),
 });
 
-export const EnrollmentPage = Type.Object(
-  {
-    items: Type.Array(EnrollmentRecord, { description: 'Newest first' }),
-    cursor: Type.Union([Type.String(), Type.Null()], { description: 'Null on the last page' }),
-  },
-  { title: 'EnrollmentPage', additionalProperties: false },
-);
+/** Answer of the list. */
+export const EnrollmentPage = listPageSchema('EnrollmentPage', EnrollmentRecord, 'Newest first');

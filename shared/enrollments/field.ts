@@ -1,25 +1,25 @@
 import type { MultiPolygon, Polygon } from '../geo/geoJson.js';
 import type { Grid } from '../raster/grid.js';
 import type { LayerName } from '../imagery/layers/layers.js';
-import type { EnrollmentKey } from './enrollment.js';
+import type { EnrollmentKey, FieldFault } from './enrollment.js';
 
 /** [west, south, east, north] in degrees; west > east for a field across the antimeridian (RFC 7946, section 5.2). */
 export type FieldBbox = readonly [west: number, south: number, east: number, north: number];
 
-/** What the check of one field's geometry found out. */
+/** Measures of a checked field. */
 export interface FieldShape {
   readonly areaHa: number;
   readonly bbox: FieldBbox;
   /** UTM zone of a point inside the field. */
   readonly epsg: number;
-  /** The grid of all its pictures; undefined in rows of before fields had one: it follows from the geometry. */
+  /** The pixel grid of all images of the field; undefined in old rows, where it follows from the geometry. */
   readonly grid?: Grid;
-  /** SHA-256 of the geometry as imagery uses it, lower-case hex; also where that geometry is stored. */
+  /** SHA-256 of the geometry as imagery uses it, lower-case hex; also its name in storage. */
   readonly geometryHash: string;
   readonly positions: number;
 }
 
-/** A field as lists show it: where it lies. */
+/** Where a field lies, as lists show it. */
 export interface FieldOutline {
   /** To be drawn, see `outlineOf`. */
   readonly geometry: Polygon | MultiPolygon;
@@ -43,38 +43,37 @@ export interface ReadyField extends FieldCommon {
 }
 
 /** A field that is not monitored, and why. */
-export interface FailedField extends FieldCommon {
+export interface FailedField extends FieldCommon, FieldFault {
   readonly status: 'failed';
-  readonly code: string;
-  readonly message: string;
 }
 
+/** A field of an enrollment. */
 export type Field = ReadyField | FailedField;
 
-/** Which geometry a customer's field id stands for; one row, so that of two submissions one wins. */
+/** The geometry of a customer's field id: one row, so that only one of two submissions can claim the id. */
 export interface FieldClaim {
   readonly fieldId: string;
   readonly geometryHash: string;
   readonly etag: string;
 }
 
-/** An enrollment that monitors a field: the layers of all holders together are what a day's imagery consists of. */
+/** An enrollment that monitors a field. The images of a day have the layers of all holders. */
 export interface FieldHolder {
   readonly enrollmentId: string;
   readonly fieldId: string;
   readonly geometryHash: string;
   readonly startDate: string;
   readonly endDate: string;
-  /** Last day on which this enrollment still has work: end date and the days of late scenes. */
+  /** Last day on which the enrollment has work: its end and the days of late scenes. */
   readonly activeUntil: string;
   readonly layers: readonly LayerName[];
 }
 
-/** What has to happen to a claim for a field to be monitored, or undefined when another geometry stands in the way. */
+/** The change of a claim for a field to be monitored; `conflict` when another geometry has the field id. */
 export type ClaimDecision = 'insert' | 'join' | 'replace' | 'conflict';
 
 /**
- * A field id stands for one geometry while any enrollment with it is active; after that another one may take it over.
+ * A field id belongs to one geometry while an enrollment with it is active; later another geometry may replace it.
  *
  * @param today the present day, UTC
  */

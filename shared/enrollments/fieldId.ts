@@ -6,8 +6,8 @@ const FORBIDDEN = /[/\\?#%*:|"<>]/;
 const EDGE = /^[\s.]|[\s.]$/u;
 
 /**
- * What is wrong with a field id, or undefined. Whatever is accepted is a storage path segment exactly as it stands:
- * nothing is trimmed, folded or escaped later.
+ * What is wrong with a field id, or undefined. An accepted id is a segment of storage paths as it is: nothing is trimmed,
+ * folded or escaped later.
  */
 export function fieldIdFault(fieldId: string): string | undefined {
   if (fieldId.length < 1 || fieldId.length > MAX_UNITS) return `must have 1 to ${MAX_UNITS} characters`;
@@ -18,5 +18,5 @@ export function fieldIdFault(fieldId: string): string | undefined {
   return undefined;
 }
 
-/** Two ids of one enrollment must differ in this form too, for not every file system tells letter cases apart. */
+/** The ids of an enrollment must differ in this form too, since some file systems ignore the letter case. */
 export const foldedFieldId = (fieldId: string): string => fieldId.toUpperCase().toLowerCase();

@@ -15,11 +15,11 @@ import type { WorkBudget } from './workBudget.js';
 const MIN_AREA_HA = 0.01;
 const MAX_AREA_HA = 10_000;
 const MAX_LATITUDE = 83;
-/** Longest side of the box around a field: imagery reads all of it. */
+/** Longest side of the box around a field, all of which imagery reads. */
 const MAX_SIDE_KM = 50;
 const KM_PER_DEGREE = 111.32;
 
-/** A sound field: what was found out about it, and its geometry as imagery uses it. */
+/** A sound field: its measures, and its geometry as imagery uses it. */
 export interface CheckedField {
   readonly shape: FieldShape;
   /** JSON of the MultiPolygon whose hash is in `shape`. */
@@ -86,7 +86,7 @@ function requireRange(parts: FieldParts): void {
   }
 }
 
-/** The box around all parts of a field that fits into one picture. */
+/** The box around all parts of a field. @throws FieldFailure when it is too long for one image */
 function bboxOf(parts: FieldParts): FieldBbox {
   for (const ring of parts.flat()) {
     const [west, , east] = boxAround(ring);

@@ -2,7 +2,7 @@ import { commonFaults } from '../errors/catalogue.js';
 import { ServiceError } from '../errors/serviceError.js';
 import { foldedId, isUuid } from '../ids.js';
 import type { Enrollment, EnrollmentKey } from './enrollment.js';
-import type { EnrollmentStore } from './enrollmentPorts.js';
+import type { EnrollmentStore } from './enrollmentStore.js';
 
 /** @throws ServiceError 404 for an id that this customer has no enrollment of, whoever else may have one */
 export const getEnrollment =

@@ -4,26 +4,28 @@ import type { Attempt } from '../work/attempt.js';
 import { failureOf, type RetryPolicies } from '../work/retry.js';
 import { LOST_MESSAGE_MS, type WorkItem, type WorkKey } from '../work/workItem.js';
 import { done, type Outcome, type Step, type WorkKind } from '../work/workKind.js';
-import { givenUp, inProgress, ingested, isEnded, type Enrollment, type EnrollmentKey } from './enrollment.js';
-import type { EnrollmentInputStore, EnrollmentStore, StoredEnrollment } from './enrollmentPorts.js';
+import { givenUp, inProgress, ingested, isIngestEnded, type Enrollment, type EnrollmentKey } from './enrollment.js';
+import type { EnrollmentStore, StoredEnrollment } from './enrollmentStore.js';
+import type { EnrollmentInputStore } from './enrollmentInputStore.js';
 import { enrollmentOfWork, workOfEnrollment } from './enrollmentWork.js';
 import { batchesOf, ingestBatch, tallyOf, type IngestFieldsPorts } from './ingestFields.js';
 import { ingestFailed, type InspectedField } from './uploadTasks.js';
 
+/** What the ingest of enrollments needs. */
 export interface IngestEnrollmentPorts extends IngestFieldsPorts {
   readonly enrollments: EnrollmentStore;
   readonly inputs: Pick<EnrollmentInputStore, 'putGeometry' | 'remove'>;
   /** Reads the submitted features of an enrollment and checks the geometry of each. */
   readonly inspectFields: (key: EnrollmentKey) => Promise<readonly InspectedField[]>;
-  /** Has the monitoring of what was ingested begin, on its first day. Doing it again is harmless. */
+  /** Schedules the monitoring of the enrollment for its first day. Repeating it is harmless. */
   readonly beginMonitoring: (enrollment: Enrollment) => Promise<void>;
   readonly log: Log;
 }
 
 const HOUR_MS = 3_600_000;
-/** A submission takes minutes; what has no enrollment after a day never gets one. */
+/** A submission takes minutes: inputs without an enrollment after this time never get one. */
 const ORPHAN_AFTER_MS = 24 * HOUR_MS;
-/** An attempt begins at most so often. */
+/** Most attempts of one ingest. */
 export const MAX_INGEST_ATTEMPTS = 5;
 
 const retry: RetryPolicies = {
@@ -32,17 +34,17 @@ const retry: RetryPolicies = {
   refusal: { ...usualPace, maximumAttempts: MAX_INGEST_ATTEMPTS },
 };
 
-/** The kind of work that an ingest is. */
+/** The kind of the work of an ingest. */
 export const INGEST = 'ingest';
 
 /** The work that ingests an enrollment. */
 export const ingestWork = (key: EnrollmentKey): WorkKey => workOfEnrollment(INGEST, key);
 
 /**
- * The ingest of enrollments: check each field, claim its id, store it, count. Its work is there before the enrollment, so
- * that nothing of a submission that died can stay: what got no enrollment within a day is removed.
+ * The ingest of enrollments: checks each field, claims its id, stores and counts the field. The work is written before the
+ * enrollment: inputs of a submission that died are removed when they have no enrollment after a day.
  *
- * @param leaseMs for so long an attempt that died keeps others from its enrollment
+ * @param leaseMs length of the lease: after a crash the next attempt waits at most this long
  */
 export function ingestKind(ports: IngestEnrollmentPorts, leaseMs: number): WorkKind {
   const step: Step = {
@@ -59,16 +61,16 @@ async function run(ports: IngestEnrollmentPorts, attempt: Attempt): Promise<Outc
   const stored = await ports.enrollments.find(key);
   if (stored === undefined) return withoutEnrollment(ports, attempt.item);
   try {
-    if (!isEnded(stored.enrollment)) await ingest(ports, attempt, stored);
+    if (!isIngestEnded(stored.enrollment)) await ingest(ports, attempt, stored);
   } catch (error) {
-    // A stop ended it meanwhile: that is no failure, and the fields that were taken since are let go, by whoever took them.
+    // Ended by a stop meanwhile: no failure. `afterEnd` releases the fields that this attempt has claimed since.
     const { enrollment } = (await ports.enrollments.find(key)) ?? {};
-    if (enrollment === undefined || !isEnded(enrollment)) throw error;
+    if (enrollment === undefined || !isIngestEnded(enrollment)) throw error;
   }
   return afterEnd(ports, key);
 }
 
-/** The submission is still being written, or it died. The longer nothing came of it, the longer until the next look. */
+/** The submission is still being written, or it died. The older it is, the longer until the next attempt. */
 async function withoutEnrollment({ inputs, clock }: IngestEnrollmentPorts, item: WorkItem): Promise<Outcome> {
   const now = clock.now().getTime();
   const end = item.createdAt + ORPHAN_AFTER_MS;
@@ -79,13 +81,11 @@ async function withoutEnrollment({ inputs, clock }: IngestEnrollmentPorts, item:
   return done;
 }
 
-/** A stop may come while fields are being taken: they are let go. Else what was ingested is monitored from now on. */
+/** Releases the fields when a stop came during the ingest; otherwise begins the monitoring. */
 async function afterEnd(ports: IngestEnrollmentPorts, key: EnrollmentKey): Promise<Outcome> {
   const stored = await ports.enrollments.find(key);
   if (stored?.enrollment.stoppedAt !== undefined) await ports.fields.release(key);
-  else if (stored?.enrollment.status === 'completed') {
-    await ports.beginMonitoring(stored.enrollment);
-  }
+  else if (stored?.enrollment.status === 'completed') await ports.beginMonitoring(stored.enrollment);
   return done;
 }
 
@@ -100,7 +100,7 @@ async function ingest(ports: IngestEnrollmentPorts, attempt: Attempt, first: Sto
   await progress();
   const inspected = written.length < stored.enrollment.totalFields ? await ports.inspectFields(key) : [];
   for (const batch of batchesOf(inspected, written)) {
-    // The look at the features takes long, and what was lost meanwhile must not be written for.
+    // The check of the features takes long: an attempt that has lost its lease meanwhile must not write.
     await attempt.hold();
     written = await ingestBatch(ports, stored.enrollment, batch);
     await progress();
@@ -112,22 +112,22 @@ async function ingest(ports: IngestEnrollmentPorts, attempt: Attempt, first: Sto
   log('Enrollment:Ingested', { ...key, status, processedFields, failedFields });
 }
 
-/** A stop, or an attempt that was taken for dead: the next attempt sees which. */
-function unchanged<T>(written: T | undefined | false): T {
-  if (written === undefined || written === false) throw new Error('The enrollment was changed during its ingest.');
+/** @throws Error when a stop or another attempt has changed the enrollment; the next attempt continues from there */
+function unchanged(written: StoredEnrollment | undefined): StoredEnrollment {
+  if (written === undefined) throw new Error('The enrollment was changed during its ingest.');
   return written;
 }
 
 /**
- * Ends an enrollment that could not be ingested in any attempt. Its fields are let go; the reason goes to the log, for
- * it speaks of our parts and not of the submission.
+ * Ends an enrollment whose attempts all failed and releases its fields. The reason goes to the log only, since it
+ * is not about the submission.
  */
 async function giveUp(ports: IngestEnrollmentPorts, { item }: Attempt, reason: string): Promise<Outcome> {
   const { enrollments, fields, clock, log } = ports;
   const key = enrollmentOfWork(item);
   const stored = await enrollments.find(key);
   if (stored === undefined) return withoutEnrollment(ports, item);
-  if (isEnded(stored.enrollment)) return afterEnd(ports, key);
+  if (isIngestEnded(stored.enrollment)) return afterEnd(ports, key);
   await fields.release(key);
   const error = ingestFailed('Every attempt failed; submit it again, and tell us the enrollment_id if it fails again.');
   const end = givenUp(stored.enrollment, error, clock.now().getTime());

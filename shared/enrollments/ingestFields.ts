@@ -2,8 +2,9 @@ import type { Clock } from '../clock.js';
 import { fieldFaults } from '../errors/catalogue.js';
 import { limiter } from '../raster/limiter.js';
 import { addDays } from '../validation/calendar.js';
-import { LATE_SCENE_DAYS, type Enrollment, type FieldTally } from './enrollment.js';
-import { FIELDS_PER_WRITE, type EnrollmentInputStore, type FieldStore, type FieldWrite } from './enrollmentPorts.js';
+import { LATE_SCENE_DAYS, type Enrollment, type FieldFault, type FieldTally } from './enrollment.js';
+import { FIELDS_PER_WRITE, type FieldStore, type FieldWrite } from './fieldStore.js';
+import type { EnrollmentInputStore } from './enrollmentInputStore.js';
 import {
   claimDecision,
   type FailedField,
@@ -14,6 +15,7 @@ import {
 } from './field.js';
 import type { InspectedField } from './uploadTasks.js';
 
+/** What the ingest of fields needs. */
 export interface IngestFieldsPorts {
   readonly fields: FieldStore;
   readonly inputs: Pick<EnrollmentInputStore, 'putGeometry'>;
@@ -22,10 +24,10 @@ export interface IngestFieldsPorts {
 
 /** Storage calls under way at once for one batch. */
 const PARALLEL = 8;
-/** So often a batch is decided again because somebody else claimed one of its fields meanwhile. */
+/** Attempts to write a batch while others change the claims on its fields. */
 const TRIES = 8;
 
-/** What became of the fields whose rows are there. */
+/** Counts the fields that were written. */
 export function tallyOf(fields: readonly Field[]): FieldTally {
   const failed = fields.filter((field): field is FailedField => field.status === 'failed');
   const errors = failed.map(({ fieldId, code, message }) => ({ fieldId, code, message }));
@@ -33,8 +35,8 @@ export function tallyOf(fields: readonly Field[]): FieldTally {
 }
 
 /**
- * Writes the rows of one batch of fields: geometries first, then fields, claims and holders in one act. Rows that are
- * there already, of an earlier attempt, stay what they are.
+ * Writes one batch of fields: geometries first, then fields, claims and holders in one transaction. Rows of an earlier
+ * attempt stay as they are.
  *
  * @param batch at most 33 fields
  * @returns every field of the enrollment written so far
@@ -55,8 +57,7 @@ export async function ingestBatch(
   );
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     const written = await ports.fields.listFields(enrollment);
-    const known = new Set(written.map(({ index }) => index));
-    const missing = batch.filter(({ index }) => !known.has(index));
+    const missing = missingOf(batch, written);
     if (missing.length === 0) return written;
     const writes = await Promise.all(missing.map((field) => parallel(() => writeOf(ports, enrollment, field))));
     await ports.fields.write(enrollment, writes);
@@ -69,13 +70,17 @@ export function batchesOf(
   inspected: readonly InspectedField[],
   written: readonly Field[],
 ): readonly (readonly InspectedField[])[] {
-  const known = new Set(written.map(({ index }) => index));
-  const missing = inspected.filter(({ index }) => !known.has(index));
+  const missing = missingOf(inspected, written);
   const batches: (readonly InspectedField[])[] = [];
   for (let start = 0; start < missing.length; start += FIELDS_PER_WRITE) {
     batches.push(missing.slice(start, start + FIELDS_PER_WRITE));
   }
   return batches;
+}
+
+function missingOf(inspected: readonly InspectedField[], written: readonly Field[]): readonly InspectedField[] {
+  const known = new Set(written.map(({ index }) => index));
+  return inspected.filter(({ index }) => !known.has(index));
 }
 
 async function writeOf(
@@ -95,15 +100,12 @@ async function writeOf(
   return { field, holder: holderOf(field, todayOf(ports)), replaces: claim, outline };
 }
 
-/** The claim on a field's id as it stands, and why this geometry can't have the id, when it can't. */
+/** The present claim on a field id, and the fault when another geometry has the id. */
 export async function claimOn(
   { fields, clock }: { readonly fields: Pick<FieldStore, 'findClaim' | 'listHolders'>; readonly clock: Clock },
   customer: string,
   { fieldId, geometryHash }: { readonly fieldId: string; readonly geometryHash: string },
-): Promise<{
-  readonly claim: FieldClaim | undefined;
-  readonly conflict?: { readonly code: string; readonly message: string };
-}> {
+): Promise<{ readonly claim: FieldClaim | undefined; readonly conflict?: FieldFault }> {
   const today = todayOf({ clock });
   const claim = await fields.findClaim(customer, fieldId);
   const isOther = claim !== undefined && claim.geometryHash !== geometryHash;
@@ -114,17 +116,14 @@ export async function claimOn(
 
 const todayOf = ({ clock }: { readonly clock: Clock }): string => clock.now().toISOString().slice(0, 10);
 
-/** A backfill of a period long over holds its fields for as long as a fresh one would go on after its end. */
+/** A period that is over holds its fields for `LATE_SCENE_DAYS` from today: its backfill takes that time. */
 function holderOf({ enrollmentId, fieldId, shape, ...period }: ReadyField, today: string): FieldHolder {
   const { startDate, endDate, layers } = period;
   const activeUntil = addDays(endDate > today ? endDate : today, LATE_SCENE_DAYS);
   return { enrollmentId, fieldId, geometryHash: shape.geometryHash, startDate, endDate, activeUntil, layers };
 }
 
-function conflictOf(
-  holders: readonly FieldHolder[],
-  today: string,
-): { readonly code: string; readonly message: string } {
+function conflictOf(holders: readonly FieldHolder[], today: string): FieldFault {
   const holder = holders.find(({ activeUntil }) => activeUntil >= today);
   const message = `The active enrollment ${holder?.enrollmentId ?? ''} has this field_id with another geometry; use another field_id or that geometry.`;
   return { code: fieldFaults.idConflict.code, message };

@@ -1,18 +1,16 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import type { FaultDetail } from '../errors/fault.js';
-import { foreignText } from './foreignBytes.js';
 import { JsonFault, JsonScanner, OPEN_OBJECT } from './jsonScanner.js';
 import type { StructureBudget } from './structureBudget.js';
 
+/** What was read from an uploaded part, or its fault. */
 export type JsonInput<T = unknown> =
   { readonly value: T; readonly fault?: undefined } | { readonly value?: undefined; readonly fault: FaultDetail };
 
 /**
- * What `read` takes from an uploaded part, which must be one JSON value from beginning to end.
+ * Reads an uploaded part, which must be one JSON value in UTF-8; a byte order mark is dropped.
  *
- * UTF-8 only; a byte order mark is dropped.
- *
- * @param read given a scanner at the beginning, goes over the whole value
+ * @param read is given a scanner at the beginning, and must read or skip the whole value
  */
 export function scanJsonInput<T>(
   { part, bytes, budget }: { readonly part: string; readonly bytes: Uint8Array; readonly budget: StructureBudget },
@@ -42,11 +40,11 @@ export function scanJsonInput<T>(
 const SEQUENCE = 'is a sequence of JSON texts (GeoJSONSeq); send one FeatureCollection that holds them all';
 const RECORD_SEPARATOR = 0x1e;
 
-/** Texts one after the other, each behind a mark (RFC 8142) or simply behind the one before, which is read then. */
+/** Whether JSON texts follow each other, with a separator before each (RFC 8142) or without. */
 const isSequence = (bytes: Buffer, at: number, isRead: boolean): boolean =>
   bytes[0] === RECORD_SEPARATOR || (isRead && bytes[at] === OPEN_OBJECT);
 
-/** What is wrong with a text that is no JSON from a place on: the end of a sentence. */
+/** What is wrong with a text that is no JSON from index `at` on: the end of a sentence. */
 function jsonText(bytes: Buffer, at: number): string {
   if (at < bytes.length) return `is not JSON at ${placeOf(bytes, at)}`;
   return isBlank(bytes) ? 'is empty' : `ends before its JSON is whole, at ${placeOf(bytes, at)}`;
@@ -54,7 +52,7 @@ function jsonText(bytes: Buffer, at: number): string {
 
 const isBlank = (bytes: Buffer): boolean => bytes.toString('latin1').trim() === '';
 
-/** As most editors count. */
+/** Line and column of a byte as most editors count them. */
 function placeOf(bytes: Buffer, at: number): string {
   let line = 1;
   let lineStart = 0;
@@ -67,7 +65,7 @@ function placeOf(bytes: Buffer, at: number): string {
 
 const NEWLINE = 0x0a;
 
-/** The JSON value of an uploaded part, looked over before it is parsed. Of equal keys in one object the last counts. */
+/** The JSON value of an uploaded part, scanned before it is parsed. Of equal keys in one object the last counts. */
 export function readJsonInput(part: string, bytes: Uint8Array, budget: StructureBudget): JsonInput {
   const scanned = scanJsonInput({ part, bytes, budget }, (scanner) => {
     scanner.skipValue();
@@ -80,7 +78,7 @@ function withoutMark(bytes: Uint8Array): Uint8Array {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
 }
 
-/** Text of ASCII alone takes one byte a character in memory, other text two. */
+/** Decoded as latin1 when it is ASCII: such a string needs one byte for each character in memory instead of two. */
 function textOf(bytes: Uint8Array): string {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return buffer.toString(isAscii(buffer) ? 'latin1' : 'utf8');
@@ -91,4 +89,20 @@ function charactersIn(bytes: Uint8Array): number {
   let units = 0;
   for (const byte of bytes) if ((byte & 0xc0) !== 0x80) units += byte >= 0xf0 ? 2 : 1;
   return units;
+}
+
+/** First bytes of what callers upload by mistake, and what to do about it. */
+const signatures: readonly { readonly bytes: readonly number[]; readonly text: string }[] = [
+  { bytes: [0x1f, 0x8b], text: 'is compressed with gzip; send it unpacked' },
+  { bytes: [0x50, 0x4b, 0x03, 0x04], text: 'is a ZIP archive; send the file that is in it, as GeoJSON or JSON' },
+  { bytes: [0xff, 0xfe], text: 'is UTF-16; save it as UTF-8' },
+  { bytes: [0xfe, 0xff], text: 'is UTF-16; save it as UTF-8' },
+];
+
+/** What bytes are that cannot be JSON in UTF-8: the end of a sentence. Undefined when they may be. */
+function foreignText(bytes: Uint8Array): string | undefined {
+  const known = signatures.find((signature) => signature.bytes.every((byte, index) => bytes[index] === byte));
+  if (known !== undefined) return known.text;
+  // UTF-16 without a byte order mark: JSON begins with an ASCII character, whose other byte is zero.
+  return bytes.length > 1 && (bytes[0] === 0 || bytes[1] === 0) ? 'is UTF-16; save it as UTF-8' : undefined;
 }

@@ -12,8 +12,8 @@ const POWERS = Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}
 /**
  * The number in these bytes, which have the form that JSON wants: the same double as `JSON.parse` gives.
  *
- * Digits and a power of ten that doubles hold exactly make a result that is rounded once (Clinger 1990); others are left
- * to the language, which wants a string for each.
+ * Where a double holds both the digits and the power of ten exactly, the result is rounded once (Clinger 1990). Other
+ * numbers are parsed by the language, from a string.
  */
 export function numberIn(bytes: Buffer, start: number, end: number): number {
   let digits = 0;

@@ -1,6 +1,6 @@
 import type { StructureBudget } from './structureBudget.js';
 
-/** Why bytes are not read on: they are no JSON there, or have more structure than their budget allows. */
+/** Bytes that are no JSON, or have more structure than the budget allows. */
 export class JsonFault extends Error {
   readonly type: 'json' | 'too_complex';
   /** Index of the first byte that doesn't belong. */
@@ -29,6 +29,8 @@ const CLOSE_ARRAY = 0x5d;
 const CLOSE_OBJECT = 0x7d;
 const LARGE_E = 0x45;
 const SMALL_E = 0x65;
+/** First byte of `null`. */
+export const NULL = 0x6e;
 const FIRST_PRINTED = 0x20;
 
 const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
@@ -55,9 +57,8 @@ const words = new Map(['true', 'false', 'null'].map((word) => [word.charCodeAt(0
 const END = -1;
 
 /**
- * Goes over JSON in UTF-8 and builds nothing: whoever reads takes what it wants and skips the rest, which is checked
- * all the same. Exactly the texts that `JSON.parse` refuses are refused. Takes no memory, and time in proportion to
- * the bytes whatever is in them.
+ * Scans JSON in UTF-8 without building values: its user reads some of them and skips the rest, which is checked too.
+ * Refuses exactly the texts that `JSON.parse` refuses. Takes no memory, and time in proportion to the bytes.
  */
 export class JsonScanner {
   readonly bytes: Buffer;
@@ -75,7 +76,7 @@ export class JsonScanner {
     this.at = at;
   }
 
-  /** The first byte of what comes next, which stays where it is; −1 at the end. */
+  /** The next byte that is no white space, without consuming it; −1 at the end. */
   peek(): number {
     const { bytes } = this;
     let byte = bytes[this.at] ?? END;

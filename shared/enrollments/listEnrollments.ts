@@ -3,15 +3,15 @@ import { invalidInput } from '../errors/invalidInput.js';
 import type { ServiceError } from '../errors/serviceError.js';
 import { listPage, type CursorKeys, type PageRequest } from '../listCursor.js';
 import type { Enrollment, EnrollmentStatus } from './enrollment.js';
-import type { EnrollmentStore } from './enrollmentPorts.js';
+import type { EnrollmentStore } from './enrollmentStore.js';
 
-export interface ListEnrollmentsPorts {
+interface ListEnrollmentsPorts {
   readonly enrollments: Pick<EnrollmentStore, 'list'>;
   readonly cursorKeys: CursorKeys;
   readonly clock: Clock;
 }
 
-export interface ListRequest extends PageRequest {
+interface ListRequest extends PageRequest {
   readonly status?: EnrollmentStatus;
 }
 
@@ -20,7 +20,7 @@ const MAX_LIMIT = 200;
 /**
  * One page of the caller's enrollments, newest first, in one query.
  *
- * Every enrollment that was there at the first page and keeps to the filter is shown exactly once, whatever is
+ * Every enrollment that existed at the first page and still matches the filter is shown exactly once, whatever is
  * submitted meanwhile.
  *
  * @throws ServiceError 422 for a cursor that is not of this caller and filter
@@ -37,11 +37,12 @@ export const listEnrollments =
     const page = await listPage(request, list, (after, limit) =>
       enrollments.list(customer, { ...filter, ...(after === undefined ? {} : { after }), limit }),
     );
-    if (page === undefined) throw badCursor();
+    if (page === undefined) throw badCursor(', with the same status throughout');
     return { items: page.entries.map(({ enrollment }) => enrollment), cursor: page.cursor };
   };
 
-function badCursor(): ServiceError {
-  const msg = 'query.cursor is not a cursor of this list; begin at the first page, with the same status throughout';
+/** The 422 for a cursor that is not of this list. @param advice the end of its sentence */
+export function badCursor(advice = ''): ServiceError {
+  const msg = `query.cursor is not a cursor of this list; begin at the first page${advice}`;
   return invalidInput([{ loc: ['query', 'cursor'], msg, type: 'cursor' }]);
 }

@@ -1,26 +1,22 @@
-/**
- * What came in place of what was wanted, in words. Read from the bytes again, and only when something is wrong: a sound
- * submission pays nothing for it.
- */
-import { JsonScanner, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from './jsonScanner.js';
+/** Descriptions of faulty input, for messages. Read from the bytes again, and only for a faulty submission. */
+import { JsonScanner, NULL, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from './jsonScanner.js';
 import { place, readMembers, type SubmittedFeature, type SubmittedFeatures } from './submittedFeatures.js';
 import { unbounded } from './structureBudget.js';
 
-/** Characters of the caller's own that a message repeats. */
+/** Most characters of the input that a message repeats. */
 const MAX_SHOWN = 64;
-/** Longer names are not taken for one of those that people write for another. */
+/** Longer names are not taken for a misspelt `field_id`. */
 const MAX_NAME_BYTES = 24;
-const NULL = 0x6e;
 
 const geometryTypes = ['Point', 'MultiPoint', 'LineString', 'MultiLineString', 'Polygon', 'MultiPolygon'];
 
-/** A text of the caller's as a message repeats it: not long, and nothing in it that is not seen. */
+/** A text of the input for a message: cut off, and without invisible characters. */
 export function shown(text: string): string {
   const part = text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
   return part.replaceAll(/\p{C}/gu, '?');
 }
 
-/** What a whole is that is no feature collection: the end of a sentence. */
+/** What came in place of a feature collection: the end of a sentence. */
 export function mistakenCollection({ bytes, at, type }: Pick<SubmittedFeatures, 'bytes' | 'at' | 'type'>): string {
   if (bytes[at] === OPEN_ARRAY) return 'this is an array: put its features into one FeatureCollection';
   if (bytes[at] !== OPEN_OBJECT) return 'this is no object';
@@ -46,7 +42,7 @@ function isEsri(bytes: Uint8Array, at: number): boolean {
   return isOne;
 }
 
-/** What is there in place of a field_id that is a text: the end of a sentence. */
+/** What came in place of a field_id: the end of a sentence. */
 export function mistakenFieldId(bytes: Uint8Array, { at, fieldId }: SubmittedFeature): string {
   if (fieldId === null)
     return isNumberedField(bytes, at) ? 'must be a string: put the number in quotes' : 'must be a string';
@@ -103,7 +99,7 @@ function alikeName(scanner: JsonScanner, nameAt: number): string | undefined {
   return plain === 'fieldid' || plain === 'id' ? name : undefined;
 }
 
-/** What the geometry of a feature is that is no object: the end of a sentence. */
+/** What came in place of the geometry of a feature: the end of a sentence. */
 export function mistakenGeometry(bytes: Uint8Array, { at }: SubmittedFeature): string {
   let found = 'missing';
   const scanner = scannerAt(bytes, at);

@@ -3,27 +3,26 @@ import { commonFaults } from '../errors/catalogue.js';
 import { invalidInput } from '../errors/invalidInput.js';
 import { ServiceError } from '../errors/serviceError.js';
 import type { Enrollment } from './enrollment.js';
-import type { EnrollmentStore, StoredSubmission } from './enrollmentPorts.js';
+import type { EnrollmentStore, StoredSubmission } from './enrollmentStore.js';
 import { isExpired, type SubmissionKey } from './submissionKey.js';
 
-export interface EarlierSubmissionPorts {
+interface EarlierSubmissionPorts {
   readonly enrollments: Pick<EnrollmentStore, 'find' | 'findSubmission'>;
   readonly clock: Clock;
 }
 
-/** What was read under a key; its enrollment only where the key still stands for it. */
+/** The stored submission of a key, with its enrollment unless the key has expired. */
 export interface EarlierSubmission {
   readonly stored: StoredSubmission;
   readonly enrollment: Enrollment | undefined;
 }
 
 /**
- * What was accepted under the key of a submission; undefined when the key was never used, or was forgotten.
+ * The earlier submission with the same key; undefined when the key was never used or its row is deleted.
  *
- * A key whose time is over stands for nothing, nor does one whose enrollment is not there: a restored export may have
- * the one and not the other.
+ * Without an enrollment when the key has expired, or when the enrollment is missing, as it may be in a restored export.
  *
- * @throws ServiceError 422 when it was something else
+ * @throws ServiceError 422 when the earlier submission had another content
  */
 export async function earlierSubmission(
   { enrollments, clock }: EarlierSubmissionPorts,
@@ -37,7 +36,7 @@ export async function earlierSubmission(
   return { stored, enrollment: found?.enrollment };
 }
 
-/** The same for a key that somebody else was just using. @throws ServiceError 503 when there is nothing after all */
+/** The enrollment of a key that another request has just used. @throws ServiceError 503 when there is none */
 export async function requireEarlier(ports: EarlierSubmissionPorts, key: SubmissionKey): Promise<Enrollment> {
   const enrollment = (await earlierSubmission(ports, key))?.enrollment;
   if (enrollment !== undefined) return enrollment;

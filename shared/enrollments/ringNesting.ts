@@ -12,8 +12,8 @@ interface BoxedRing {
 }
 
 /**
- * Checks, for boundaries that don't cross, that each hole lies in its ring and in no other hole, and that no part
- * lies in another: else areas would be counted twice or not at all.
+ * Checks boundaries that do not cross: each hole must lie in its outer ring and in no other hole, and no part in another,
+ * or areas would be counted twice or not at all.
  *
  * @throws FieldFailure that names the place
  */

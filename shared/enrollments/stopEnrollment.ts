@@ -2,11 +2,12 @@ import type { Clock } from '../clock.js';
 import { fieldFaults } from '../errors/catalogue.js';
 import type { Enqueuer } from '../work/enqueue.js';
 import type { WorkOrder } from '../work/workItem.js';
-import { givenUp, isEnded, type Enrollment, type EnrollmentKey } from './enrollment.js';
-import type { EnrollmentStore, FieldStore } from './enrollmentPorts.js';
+import { givenUp, isIngestEnded, type Enrollment, type EnrollmentKey } from './enrollment.js';
+import type { EnrollmentStore } from './enrollmentStore.js';
+import type { FieldStore } from './fieldStore.js';
 import { workOfEnrollment } from './enrollmentWork.js';
 
-export interface StopEnrollmentPorts {
+interface StopEnrollmentPorts {
   readonly enrollments: EnrollmentStore;
   readonly fields: FieldStore;
   readonly enqueuer: Pick<Enqueuer, 'ask'>;
@@ -15,7 +16,7 @@ export interface StopEnrollmentPorts {
 
 const TRIES = 10;
 
-/** The kind of work that completes a stop: the fields are free, and out of the index of who wants images of which place. */
+/** The kind of work that completes a stop: releases the fields and removes them from the index of monitored places. */
 export const LEAVE = 'leave';
 
 /** The work of a stop. @param askedAt milliseconds since 1970 UTC */
@@ -24,14 +25,14 @@ const leaveOf = (key: EnrollmentKey, askedAt: number): WorkOrder => ({
   facts: { askedAt },
 });
 
-/** When the stop was asked for that a piece of work is about. */
+/** When the stop of this work was requested, milliseconds since 1970 UTC. */
 export const stopAskedAt = ({ facts }: Pick<WorkOrder, 'facts'>): number =>
   (facts as { readonly askedAt: number }).askedAt;
 
 /**
- * Ends the monitoring of an enrollment; images made so far stay. One whose fields were not ingested yet fails.
+ * Ends the monitoring of an enrollment; existing images stay. An enrollment that is not ingested yet fails.
  *
- * @returns the enrollment as it stands now, or undefined when the customer has none of this id
+ * @returns the stopped enrollment, or undefined when the customer has none of this id
  */
 export const stopEnrollment =
   ({ enrollments, fields, enqueuer, clock }: StopEnrollmentPorts) =>
@@ -41,7 +42,7 @@ export const stopEnrollment =
       if (stored === undefined) return undefined;
       const now = clock.now().getTime();
       const next = stopped(stored.enrollment, now);
-      // First: a stop that dies between its writes is completed by that work.
+      // Before the other writes: the work completes a stop that dies between them.
       await enqueuer.ask(leaveOf(key, now), { both: () => ({ askedAt: now }) });
       if ((await enrollments.replace(stored, next)) === undefined) continue;
       await fields.release(key);
@@ -52,7 +53,7 @@ export const stopEnrollment =
 
 function stopped(enrollment: Enrollment, now: number): Enrollment {
   const stoppedAt = enrollment.stoppedAt ?? now;
-  if (isEnded(enrollment)) return { ...enrollment, stoppedAt };
+  if (isIngestEnded(enrollment)) return { ...enrollment, stoppedAt };
   const message = 'The enrollment was stopped by an operator before all its fields were ingested.';
   return { ...givenUp(enrollment, { code: fieldFaults.stopped.code, message }, now), stoppedAt };
 }

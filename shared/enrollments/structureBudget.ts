@@ -1,4 +1,4 @@
-/** How much structure a JSON text may have: size alone does not bound what reading it costs. */
+/** Limits on the structure of a JSON text, since its size alone does not limit the cost of reading it. */
 export interface StructureBudget {
   /** Levels of arrays and objects inside each other. */
   readonly depth: number;
@@ -18,9 +18,10 @@ export const geoJsonBudget: StructureBudget = {
   stringBytes: 65_536,
 };
 
+/** For part `request` of a submission. */
 export const requestBudget: StructureBudget = { depth: 8, brackets: 1_000, separators: 5_000, stringBytes: 65_536 };
 
-/** For parts of what was looked over as a whole. */
+/** For parts of a text that was scanned as a whole. */
 export const unbounded: StructureBudget = {
   depth: Infinity,
   brackets: Infinity,

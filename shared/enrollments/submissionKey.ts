@@ -2,10 +2,16 @@ import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EnrollmentKey } from './enrollment.js';
 
-/** By what the repetition of a submission is known: the key that its caller gave it, and what it held. */
+/** The two parts of a submission as they were uploaded. */
+export interface Submission {
+  readonly request: Uint8Array;
+  readonly geojson: Uint8Array;
+}
+
+/** What identifies a repeated submission: the key that the caller chose, and the content. */
 export interface SubmissionKey {
   readonly customer: string;
-  /** Hash of the `Idempotency-Key`: what callers write into it is not kept. */
+  /** SHA-256 of the `Idempotency-Key`, whose text is not stored. */
   readonly keyHash: string;
   readonly contentDigest: string;
 }
@@ -16,19 +22,20 @@ export interface KeptSubmission extends SubmissionKey, EnrollmentKey {
   readonly expiresAt: number;
 }
 
-/** A day: longer than anybody repeats a request on its own. */
+/** A day: longer than clients retry a request by themselves. */
 const KEPT_MS = 24 * 3_600_000;
-/** Bytes hashed in one go: other requests must have their turn. */
+/** Bytes hashed at a time; between two pieces other requests are served. */
 const PIECE_BYTES = 1024 * 1024;
 
+/** The key of a submission that came with an `Idempotency-Key`. */
 export async function submissionKey(
   customer: string,
   idempotencyKey: string,
-  { request, geojson }: { readonly request: Uint8Array; readonly geojson: Uint8Array },
+  { request, geojson }: Submission,
 ): Promise<SubmissionKey> {
   const content = createHash('sha256');
   for (const part of [request, geojson]) {
-    // With its length, so that no byte can move from one part to the other unseen.
+    // With its length, so that a byte moved from one part to the other changes the digest.
     content.update(`${part.byteLength} `);
     for (let start = 0; start < part.byteLength; start += PIECE_BYTES) {
       content.update(part.subarray(start, start + PIECE_BYTES));
@@ -39,10 +46,12 @@ export async function submissionKey(
   return { customer, keyHash, contentDigest: content.digest('hex') };
 }
 
+/** The submission as it is stored under its key. */
 export const keptSubmission = (key: SubmissionKey, enrollmentId: string, now: number): KeptSubmission => ({
   ...key,
   enrollmentId,
   expiresAt: now + KEPT_MS,
 });
 
+/** Whether the key is free again. */
 export const isExpired = ({ expiresAt }: KeptSubmission, now: number): boolean => expiresAt <= now;

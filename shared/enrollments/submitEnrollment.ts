@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.js';
-import type { CustomerStore } from '../customers/customerPorts.js';
+import type { CustomerStore } from '../customers/customerStore.js';
 import { commonFaults } from '../errors/catalogue.js';
 import { invalidInput } from '../errors/invalidInput.js';
 import { ServiceError } from '../errors/serviceError.js';
@@ -7,13 +7,15 @@ import type { NewId } from '../ids.js';
 import { MAX_FAULTS } from '../validation/validator.js';
 import type { Enqueuer } from '../work/enqueue.js';
 import { received, type Enrollment, type EnrollmentRequest } from './enrollment.js';
-import type { EnrollmentInputStore, EnrollmentStore } from './enrollmentPorts.js';
+import type { EnrollmentStore } from './enrollmentStore.js';
+import type { EnrollmentInputStore } from './enrollmentInputStore.js';
 import { ingestWork } from './ingestEnrollment.js';
 import { earlierSubmission, requireEarlier } from './repeatedSubmission.js';
-import { keptSubmission, submissionKey, type SubmissionKey } from './submissionKey.js';
+import { keptSubmission, submissionKey, type Submission, type SubmissionKey } from './submissionKey.js';
 import { checkRequest, type PeriodRules } from './submittedRequest.js';
 import type { CheckedGeoJson, GeoJsonToCheck } from './uploadTasks.js';
 
+/** What a submission needs. */
 export interface SubmitEnrollmentPorts {
   readonly customers: Pick<CustomerStore, 'find'>;
   readonly enrollments: Pick<EnrollmentStore, 'insert' | 'find' | 'findSubmission'>;
@@ -24,25 +26,20 @@ export interface SubmitEnrollmentPorts {
   readonly newId: NewId;
 }
 
-/** The two parts of a submission as they came. */
-export interface Submission {
-  readonly request: Uint8Array;
-  readonly geojson: Uint8Array;
-}
-
-/** A customer that was looked at longer ago may be being deleted by now. */
+/** After this time the customer is read again, who may be being deleted by then. */
 const LOOK_AGAIN_MS = 10_000;
 
 /**
- * Accepts an enrollment: its work first, then the inputs, then one act that makes it exist, then the message.
+ * Accepts an enrollment: writes its work, then the inputs, then the rows of the enrollment in one transaction, and sends
+ * the message of the work.
  *
- * Dying in between leaves inputs that only the work tells of, which removes them after a day, or an enrollment whose
- * message the sweep sends; never half an enrollment. The key of a submission is kept by the same act: of any number of repetitions at
- * once one makes the enrollment, and all are answered with it as it was received.
+ * A crash in between leaves inputs that the work removes after a day, or an enrollment whose message the sweep sends;
+ * never half an enrollment. The transaction also stores the idempotency key: of simultaneous repetitions one creates the
+ * enrollment, and all are answered with the enrollment as it was received.
  *
- * @param idempotencyKey what the caller repeats the submission under, if anything
- * @throws ServiceError 422 that names every fault of both parts, the first 100, or says that the key was used for
- *   something else; 401 for a customer that is gone
+ * @param idempotencyKey the `Idempotency-Key` of the request
+ * @throws ServiceError 422 with the first 100 faults of both parts, or when the key was used with another content; 401
+ *   for a customer that no longer exists
  */
 export const submitEnrollment =
   (ports: SubmitEnrollmentPorts, rules: PeriodRules) =>
@@ -53,7 +50,7 @@ export const submitEnrollment =
     if (earlier?.enrollment !== undefined) return received(earlier.enrollment);
     const enrollment = await checkedEnrollment(ports, rules, { customer, submission, fieldLimit });
     await ports.work.open(ingestWork(enrollment));
-    await ports.inputs.put(enrollment, { request: submission.request, geojson: submission.geojson });
+    await ports.inputs.put(enrollment, submission);
     const now = ports.clock.now().getTime();
     const kept = key && { submission: keptSubmission(key, enrollment.enrollmentId, now), replaces: earlier?.stored };
     const isFirst = await ports.enrollments.insert(enrollment, kept);
@@ -62,7 +59,7 @@ export const submitEnrollment =
     return enrollment;
   };
 
-/** The enrollment that a submission makes, when nothing is wrong with it. */
+/** The enrollment of a sound submission. */
 async function checkedEnrollment(
   ports: SubmitEnrollmentPorts,
   rules: PeriodRules,
@@ -80,9 +77,9 @@ async function checkedEnrollment(
 }
 
 /**
- * The monitoring that a submission asks for, and how many fields it has.
+ * The request of a submission and its number of fields.
  *
- * @throws ServiceError 422 that names every fault of both parts, the first 100
+ * @throws ServiceError 422 with the first 100 faults of both parts
  */
 export async function requireSound(
   { checkGeoJson, clock }: Pick<SubmitEnrollmentPorts, 'checkGeoJson' | 'clock'>,
@@ -96,20 +93,20 @@ export async function requireSound(
   return { request, fields: checked.fields };
 }
 
-/** A repetition at the same time was quicker: what this one has written goes, and the first answer is that one's. */
+/** Another repetition was faster: removes what this one has written and answers with the other's enrollment. */
 async function yielded(ports: SubmitEnrollmentPorts, own: Enrollment, key: SubmissionKey): Promise<Enrollment> {
   const winner = await ports.enrollments.findSubmission(key);
-  // Its own act may have been done, its answer lost, and a worker already at it: then nothing may go.
+  // The own transaction may have succeeded with its answer lost: then nothing may be removed.
   if (winner?.submission.enrollmentId === own.enrollmentId) return own;
-  // Its work removes what is left of it a day later.
+  // The work of this enrollment removes what is left a day later.
   await ports.inputs.remove(own).catch(() => undefined);
   return received(await requireEarlier(ports, key));
 }
 
 /**
- * Read afresh each time: a limit just changed holds, and nothing begins for a customer that is being deleted.
+ * The field limit of a customer, read each time: a change holds at once, and nothing begins during a purge.
  *
- * @throws ServiceError 401 for a customer that is gone
+ * @throws ServiceError 401 for a customer that no longer exists
  */
 export async function fieldLimitOf(
   { customers }: Pick<SubmitEnrollmentPorts, 'customers'>,
@@ -122,7 +119,7 @@ export async function fieldLimitOf(
   });
 }
 
-/** The parts of an upload that has been read; both are there, or the upload was refused. */
+/** The parts of a complete upload; an upload without one of them was refused before. */
 export const submissionOf = (parts: Readonly<Record<string, Uint8Array>>): Submission => ({
   request: parts['request'] ?? new Uint8Array(),
   geojson: parts['geojson'] ?? new Uint8Array(),

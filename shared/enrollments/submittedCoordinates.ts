@@ -22,7 +22,7 @@ export const POSITION_LEVELS: ReadonlyMap<string, number> = new Map([
 const MOST_POSITIONS = 100_000;
 /** Numbers of a position: longitude, latitude, height, measure. */
 const MOST_NUMBERS = 4;
-/** Longer or with an exponent, a number may be beyond what a double holds. */
+/** A shorter number without an exponent is within the range of a double. */
 const FINITE_BYTES = 300;
 
 function scannerAt({ bytes, coordinatesAt }: CoordinatesPlace): JsonScanner | undefined {
@@ -30,10 +30,10 @@ function scannerAt({ bytes, coordinatesAt }: CoordinatesPlace): JsonScanner | un
 }
 
 /**
- * Looks for the first thing in coordinates that is neither an array where one belongs nor a position.
+ * Finds the first value in coordinates that is neither an array nor a position where one is required.
  *
  * @param levels of arrays around a position
- * @returns the indexes that lead to it; undefined when all is well
+ * @returns its path of indexes; undefined when there is none
  */
 export function coordinatesFault(place: CoordinatesPlace, levels: number): readonly number[] | undefined {
   const scanner = scannerAt(place);
@@ -70,7 +70,7 @@ function isFiniteNumber(scanner: JsonScanner): boolean {
 }
 
 /**
- * Reads the boundary of a field: longitude and latitude alone, equal neighbours once.
+ * Reads the boundary of a field: longitude and latitude only; of equal neighbours one.
  *
  * @param type `Polygon` or `MultiPolygon`; the coordinates are known to have its form
  * @throws FieldFailure when it has more positions than a field may have; they are counted and not kept
@@ -107,7 +107,7 @@ class BoundaryReader {
     throw new FieldFailure(fieldFaults.tooManyPositions, text);
   }
 
-  /** Of more arrays than positions are allowed some are too short, so that the first of them tell all. */
+  /** Keeps at most `MOST_POSITIONS` arrays: among more of them some are too short, and the field fails anyway. */
   #items<T>(read: () => T): readonly T[] {
     const items: T[] = [];
     for (let more = this.#scanner.enterArray(); more; more = this.#scanner.hasMoreItems()) {

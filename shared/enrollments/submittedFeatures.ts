@@ -1,26 +1,26 @@
-import { OPEN_ARRAY, OPEN_OBJECT, QUOTE, type JsonScanner } from './jsonScanner.js';
+import { NULL, OPEN_ARRAY, OPEN_OBJECT, QUOTE, type JsonScanner } from './jsonScanner.js';
 
 /** A text, null for any other value, undefined when there is none. */
 export type TextMember = string | null | undefined;
 
-/** What the service needs of a geometry. */
+/** The members of a geometry that the service reads. */
 export interface SubmittedGeometry {
   readonly type: TextMember;
   /** Index of the first byte of its coordinates, whatever they are. */
   readonly coordinatesAt: number | undefined;
 }
 
-/** What the service needs of a feature. */
+/** The members of a feature that the service reads. */
 export interface SubmittedFeature {
   readonly type: TextMember;
   readonly fieldId: TextMember;
   /** Undefined when it is no object. */
   readonly geometry: SubmittedGeometry | undefined;
-  /** Index of its first byte: what the service doesn't need is read from there when something is wrong with it. */
+  /** Index of its first byte, from which other members are read when the feature is faulty. */
   readonly at: number;
 }
 
-/** What the service needs of a feature collection; of anything else it holds, nothing is built. */
+/** The members of a feature collection that the service reads; no other values are built. */
 export interface SubmittedFeatures {
   /** The bytes that `coordinatesAt` counts in. */
   readonly bytes: Uint8Array;
@@ -29,15 +29,15 @@ export interface SubmittedFeatures {
   readonly at: number;
   /** Name of the coordinate reference system; null when it has one without a name, undefined when it has none. */
   readonly crs: TextMember;
-  /** The first of its features, undefined for one that is no object. */
+  /** The features up to the limit; undefined for one that is no object. */
   readonly features: readonly (SubmittedFeature | undefined)[];
-  /** How many there are; none when they are no array. */
+  /** Number of features; 0 when they are no array. */
   readonly featureCount: number;
 }
 
 /**
- * Goes over an object and says when a member of one of these names comes, in their order: of equal names the last one
- * counts. Whoever is told reads the value; other values are skipped.
+ * Scans an object and calls `read` at the value of each member with one of these names, in the order of the members: of
+ * equal names the last counts. `read` must read or skip the value; other values are skipped.
  *
  * @returns false when the value is no object; then it was skipped
  */
@@ -67,7 +67,7 @@ export function place(scanner: JsonScanner): number {
   return at;
 }
 
-/** The member at this place; read when all members are known, so that only the last of equal names is built. */
+/** The text at this index, to be read after the whole object, so that only the last of equal names is built. */
 export function textAt(scanner: JsonScanner, at: number | undefined): TextMember {
   if (at === undefined) return undefined;
   return scanner.bytes[at] === QUOTE ? scanner.textAt(at) : null;
@@ -81,7 +81,7 @@ function readGeometry(scanner: JsonScanner): SubmittedGeometry | undefined {
   return isObject ? { type: textAt(scanner, found.type), coordinatesAt: found.coordinates } : undefined;
 }
 
-/** Where the member of an object lies, undefined when there is none or no object. */
+/** Index of a member's value; undefined when there is no such member or no object. */
 export function readMember(scanner: JsonScanner, name: string): number | undefined {
   let at: number | undefined;
   readMembers(scanner, [name], () => {
@@ -103,9 +103,6 @@ function readFeature(scanner: JsonScanner): SubmittedFeature | undefined {
   });
   return isObject ? { type: textAt(scanner, type), fieldId: textAt(scanner, fieldId), geometry, at } : undefined;
 }
-
-/** First byte of `null`. */
-const NULL = 0x6e;
 
 /** Name of a `crs` member; one that is null is none. */
 function readCrs(scanner: JsonScanner): TextMember {

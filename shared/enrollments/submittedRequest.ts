@@ -8,7 +8,7 @@ import { holdsInvisible, noInvisible } from './invisibleCharacters.js';
 import { readJsonInput } from './jsonInput.js';
 import { requestBudget } from './structureBudget.js';
 
-/** What a monitoring period may be. */
+/** Rules on monitoring periods. */
 export interface PeriodRules {
   /** Earliest start date. */
   readonly earliestStart: string;
@@ -18,14 +18,16 @@ export interface PeriodRules {
   readonly maxYearsAhead: number;
 }
 
-export type SubmittedRequestCheck =
-  | { readonly request: EnrollmentRequest; readonly faults: readonly [] }
-  | { readonly request?: undefined; readonly faults: readonly FaultDetail[] };
+/** The request of a submission, or its faults. */
+interface CheckedRequest {
+  readonly request?: EnrollmentRequest;
+  readonly faults: readonly FaultDetail[];
+}
 
 const Wrapped = Type.Object({ request: SubmittedRequest });
 
-/** The metadata of a submission, or everything that is wrong with it. */
-export function checkRequest(bytes: Uint8Array, rules: PeriodRules, now: Date): SubmittedRequestCheck {
+/** Reads and checks part `request` of a submission. */
+export function checkRequest(bytes: Uint8Array, rules: PeriodRules, now: Date): CheckedRequest {
   const { value, fault } = readJsonInput('request', bytes, requestBudget);
   if (fault !== undefined) return { faults: [fault] };
   const faults = [
@@ -45,17 +47,17 @@ export function checkRequest(bytes: Uint8Array, rules: PeriodRules, now: Date): 
   return { request, faults: [] };
 }
 
-/** Zero-width joiner and non-joiner: Persian and Indian scripts are written with them, and so are many emoji. */
+/** Zero-width joiner and non-joiner, which Persian, Indian scripts and many emoji need. */
 const JOINERS = /[\u200c\u200d]/g;
 
-/** What a schema cannot say in a pattern that every language reads alike: classes of Unicode characters. */
+/** Checked outside the schema: languages differ in how patterns name classes of Unicode characters. */
 function descriptionFaults(value: unknown): FaultDetail[] {
   const { description } = (value ?? {}) as Partial<Record<string, unknown>>;
   if (typeof description !== 'string' || !holdsInvisible(description.replaceAll(JOINERS, ''))) return [];
   return [{ loc: ['request', 'description'], msg: `request.description ${noInvisible}`, type: 'pattern' }];
 }
 
-/** The rules on the dates that the schema can't say. Days that don't exist are the schema's business. */
+/** The rules on dates that the schema cannot express; the schema refuses days that do not exist. */
 function periodFaults(value: unknown, rules: PeriodRules, now: Date): FaultDetail[] {
   const { start_date: start, end_date: end } = (value ?? {}) as Partial<Record<string, unknown>>;
   const faults: FaultDetail[] = [];

@@ -1,16 +1,16 @@
 import type { Clock } from '../clock.js';
-import type { CustomerStore } from '../customers/customerPorts.js';
+import type { CustomerStore } from '../customers/customerStore.js';
 import { isTurn } from '../nightTurn.js';
 import { limiter } from '../raster/limiter.js';
-import type { EnrollmentStore } from './enrollmentPorts.js';
+import type { EnrollmentStore } from './enrollmentStore.js';
 
 /** Deletions under way at once. */
 const PARALLEL = 16;
 
-/** Nights from one turn of a customer to the next. A key whose time is over counts for nothing, it only lies there. */
+/** Nights from one sweep of a customer to the next: an expired key has no effect, it only takes space. */
 const SWEPT_EVERY_DAYS = 30;
 
-/** Forgets the keys of submissions whose time is over, of a thirtieth of the customers each night. @returns how many */
+/** Deletes the expired keys of submissions, of a thirtieth of the customers each night. @returns how many */
 export const sweepSubmissionKeys =
   (
     {

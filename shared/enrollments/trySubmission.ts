@@ -1,13 +1,15 @@
 import type { Clock } from '../clock.js';
-import type { CustomerStore } from '../customers/customerPorts.js';
+import type { CustomerStore } from '../customers/customerStore.js';
 import { limiter } from '../raster/limiter.js';
-import type { FieldStore } from './enrollmentPorts.js';
+import type { FieldFault } from './enrollment.js';
+import type { FieldStore } from './fieldStore.js';
 import { claimOn } from './ingestFields.js';
-import { fieldLimitOf, requireSound, type Submission, type SubmitEnrollmentPorts } from './submitEnrollment.js';
+import type { Submission } from './submissionKey.js';
+import { fieldLimitOf, requireSound, type SubmitEnrollmentPorts } from './submitEnrollment.js';
 import type { PeriodRules } from './submittedRequest.js';
 import type { SurveyedField } from './uploadTasks.js';
 
-export interface TrySubmissionPorts {
+interface TrySubmissionPorts {
   readonly customers: Pick<CustomerStore, 'find'>;
   readonly fields: Pick<FieldStore, 'findClaim' | 'listHolders'>;
   readonly checkGeoJson: SubmitEnrollmentPorts['checkGeoJson'];
@@ -16,20 +18,19 @@ export interface TrySubmissionPorts {
   readonly clock: Clock;
 }
 
-/** What would become of one field of a submission. */
+/** The result of one field of a dry run. */
 export interface TriedField {
   readonly fieldId: string;
-  /** Undefined when its boundary has no area to speak of. */
+  /** Undefined when the boundary is not sound. */
   readonly areaHa?: number;
-  readonly errors: readonly { readonly code: string; readonly message: string }[];
+  readonly errors: readonly FieldFault[];
 }
 
 /** Storage calls under way at once. */
 const PARALLEL = 8;
 
 /**
- * Does everything that a submission and its ingest would check, and stores nothing: what is wrong with each field, now,
- * by the same rules and codes.
+ * A dry run: makes every check of a submission and its ingest, by the same rules and codes, and stores nothing.
  *
  * @throws ServiceError 422 and 401 as the submission itself
  */

@@ -1,8 +1,8 @@
-/** What is done with uploaded GeoJSON, in whichever process: pure functions of bytes. */
+/** Work on uploaded GeoJSON that may run in another process: pure functions of bytes. */
 import { fieldFaults } from '../errors/catalogue.js';
 import type { FaultDetail } from '../errors/fault.js';
+import type { FieldFault } from './enrollment.js';
 import { featureCollectionFaults } from './featureCollection.js';
-import type { FieldShape } from './field.js';
 import { FieldFailure } from './fieldFailure.js';
 import { checkField, type CheckedField } from './fieldShape.js';
 import { scanJsonInput, type JsonInput } from './jsonInput.js';
@@ -11,11 +11,13 @@ import { readBoundary } from './submittedCoordinates.js';
 import { readSubmittedFeatures, type SubmittedFeatures, type SubmittedGeometry } from './submittedFeatures.js';
 import { WorkBudget } from './workBudget.js';
 
+/** Part `geojson` of a submission and the field limit of the customer. */
 export interface GeoJsonToCheck {
   readonly bytes: Uint8Array;
   readonly fieldLimit: number;
 }
 
+/** The number of fields, 0 when there are faults. */
 export interface CheckedGeoJson {
   readonly fields: number;
   readonly faults: readonly FaultDetail[];
@@ -26,7 +28,7 @@ function submittedFeatures(bytes: Uint8Array, fieldLimit: number): JsonInput<Sub
   return scanJsonInput(input, (scanner) => readSubmittedFeatures(scanner, fieldLimit));
 }
 
-/** What makes the submitted features unusable as a whole. */
+/** The faults that make the submitted features unusable as a whole. */
 export function checkGeoJson({ bytes, fieldLimit }: GeoJsonToCheck): CheckedGeoJson {
   const { value, fault } = submittedFeatures(bytes, fieldLimit);
   if (fault !== undefined) return { fields: 0, faults: [fault] };
@@ -34,16 +36,14 @@ export function checkGeoJson({ bytes, fieldLimit }: GeoJsonToCheck): CheckedGeoJ
   return { fields: faults.length > 0 ? 0 : value.featureCount, faults };
 }
 
-/** One submitted field, looked at by itself. */
-export interface InspectedField {
+/** One submitted field after the check of its geometry. */
+export interface InspectedField<Checked = CheckedField> {
   readonly index: number;
   readonly fieldId: string;
-  readonly outcome:
-    | (CheckedField & { readonly fault?: undefined })
-    | { readonly fault: { readonly code: string; readonly message: string } };
+  readonly outcome: (Checked & { readonly fault?: undefined }) | { readonly fault: FieldFault };
 }
 
-/** Checks the geometry of every field of a submission that was accepted. */
+/** Checks the geometry of every field of an accepted submission. */
 export function inspectFields(bytes: Uint8Array): readonly InspectedField[] {
   const { value, fault } = submittedFeatures(bytes, Infinity);
   if (fault !== undefined) throw new Error(`An accepted submission cannot be read: ${fault.msg}.`);
@@ -58,14 +58,10 @@ export function inspectFields(bytes: Uint8Array): readonly InspectedField[] {
   });
 }
 
-/** A field as far as it can be told without its geometry. */
-export interface SurveyedField extends Pick<InspectedField, 'index' | 'fieldId'> {
-  readonly outcome:
-    | { readonly shape: FieldShape; readonly fault?: undefined }
-    | { readonly fault: { readonly code: string; readonly message: string } };
-}
+/** An inspected field without its geometry. */
+export type SurveyedField = InspectedField<Pick<CheckedField, 'shape'>>;
 
-/** As `inspectFields`, without the geometries: they are large to be copied from process to process. */
+/** As `inspectFields`, without the geometries, which are too large to be copied between processes. */
 export const surveyFields = (bytes: Uint8Array): readonly SurveyedField[] =>
   inspectFields(bytes).map(({ index, fieldId, outcome }) => ({
     index,
@@ -87,15 +83,15 @@ function outcomeOf(
   }
 }
 
-/** The fault of an upload whose reading took more memory than it is worth. */
+/** The fault of an upload that takes too much memory to read. */
 export const tooMuchMemory: FaultDetail = {
   loc: ['geojson'],
   msg: 'geojson takes more memory to read than is allowed; simplify the boundaries or split the enrollment',
   type: 'too_complex',
 };
 
-/** The reason of an ingest that failed for no reason of its own input. */
-export const ingestFailed = (reason: string): { readonly code: string; readonly message: string } => ({
+/** The fault of an ingest that failed although its input is sound. */
+export const ingestFailed = (reason: string): FieldFault => ({
   code: fieldFaults.ingestFailed.code,
   message: `The enrollment could not be ingested. ${reason}`,
 });

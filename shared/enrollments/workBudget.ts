@@ -5,10 +5,10 @@ import { FieldFailure } from './fieldFailure.js';
 const STEPS_OF_FIELD = 10_000_000;
 /** Steps that all fields of an enrollment may take together: some seconds. */
 const STEPS_OF_ENROLLMENT = 100_000_000;
-/** Steps that each byte of a submission adds to those of one field, so that a small one can't be as slow as a large. */
+/** Steps that each byte of a submission adds to those of one field: a small submission has fewer than a large one. */
 const STEPS_OF_BYTE = 2;
 
-/** Counts the steps of checks, so that boundaries made to be slow fail instead of holding everybody up. */
+/** Counts the steps of checks: boundaries that would take too long fail instead of delaying others. */
 export class WorkBudget {
   #left: number;
   #leftOfField = STEPS_OF_FIELD;

@@ -1,3 +1,4 @@
+import { anyJobFaults } from './anyJobFaults.js';
 import type { Fault, JobFault } from './fault.js';
 
 /** Faults of the Smart Boundary operations. */
@@ -36,12 +37,7 @@ export const boundaryFaults = {
 
 /** Why a Smart Boundary job ends FAILED (or is tried again): the message of the job begins with the code. */
 export const boundaryJobFaults = {
-  unexpected: {
-    code: 'IMG-05000',
-    retryable: true,
-    cause: 'An attempt ended with an error of ours.',
-    remedy: 'Create the job again under a new id; if it fails again, tell us the e2eId.',
-  },
+  unexpected: { code: 'IMG-05000', ...anyJobFaults.unexpected },
   farmNotFound: {
     code: 'IMG-05001',
     retryable: false,
@@ -54,20 +50,8 @@ export const boundaryJobFaults = {
     cause: 'The imagery provider or the data manager refuses the licence in your key vault.',
     remedy: 'Renew client id and client secret in your key vault, then create a new job.',
   },
-  dataManagerDenied: {
-    code: 'IMG-05003',
-    retryable: true,
-    dependency: 'access to the data manager',
-    cause: 'The data manager refused this service for a day.',
-    remedy: 'Ask your administrator to grant the service access to the data manager, then create a new job.',
-  },
-  dataManagerUnavailable: {
-    code: 'IMG-05004',
-    retryable: true,
-    dependency: 'the data manager',
-    cause: 'The data manager could not be reached or throttled the service for a day.',
-    remedy: 'Create the job again later.',
-  },
+  dataManagerDenied: { code: 'IMG-05003', ...anyJobFaults.dataManagerDenied },
+  dataManagerUnavailable: { code: 'IMG-05004', ...anyJobFaults.dataManagerUnavailable },
   licenceGone: {
     code: 'IMG-05005',
     retryable: false,
@@ -125,18 +109,6 @@ export const boundaryJobFaults = {
     cause: 'None of the scene files that the data manager has for the period could be read.',
     remedy: 'Choose another period; if it fails again, ask the support of the data manager.',
   },
-  tenantNotServed: {
-    code: 'IMG-05014',
-    retryable: true,
-    dependency: 'the registration of your tenant',
-    cause: 'The tenant is disabled at this service, or its registration could not be used, for a day.',
-    remedy: 'Ask the operator of the service, then create the job again under a new id.',
-  },
-  foreignTenantRefuses: {
-    code: 'IMG-05015',
-    retryable: false,
-    cause:
-      'The Entra tenant of your data manager gives this service no token: nobody has consented to its application.',
-    remedy: "Have the tenant's administrator do what the message says, then create a new job.",
-  },
+  tenantNotServed: { code: 'IMG-05014', ...anyJobFaults.tenantNotServed },
+  foreignTenantRefuses: { code: 'IMG-05015', ...anyJobFaults.foreignTenantRefuses },
 } as const satisfies Record<string, JobFault>;

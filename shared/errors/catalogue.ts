@@ -1,10 +1,9 @@
 /**
- * Every code the service can answer with. A code is never renamed and never reused; docs/errors.md lists the same
- * codes, held together by a test.
+ * The codes that the service answers with, but for those of Smart Boundary (`boundaryFaults.ts`). A code is never renamed
+ * and never reused; a test compares all codes with docs/errors.md.
  */
+import { anyJobFaults } from './anyJobFaults.js';
 import type { Fault, JobFault } from './fault.js';
-
-export { boundaryFaults, boundaryJobFaults } from './boundaryFaults.js';
 
 /** Faults of any operation on jobs (areas A and B) and of unknown routes below /solutions/. */
 export const commonFaults = {
@@ -100,12 +99,7 @@ export const gddFaults = {
 
 /** Why a GDD job ends FAILED (or is tried again): the message of the job begins with the code. */
 export const gddJobFaults = {
-  unexpected: {
-    code: 'GDD-05000',
-    retryable: true,
-    cause: 'An attempt ended with an error of ours.',
-    remedy: 'Create the job again under a new id; if it fails again, tell us the e2eId.',
-  },
+  unexpected: { code: 'GDD-05000', ...anyJobFaults.unexpected },
   fieldNotFound: {
     code: 'GDD-05001',
     retryable: false,
@@ -118,20 +112,8 @@ export const gddJobFaults = {
     cause: 'The field has no Polygon or MultiPolygon geometry, so its place is unknown.',
     remedy: 'Store a geometry with the field in the data manager and create a new job.',
   },
-  dataManagerDenied: {
-    code: 'GDD-05003',
-    retryable: true,
-    dependency: 'access to the data manager',
-    cause: 'The data manager refused this service for a day.',
-    remedy: 'Ask your administrator to grant the service access to the data manager, then create a new job.',
-  },
-  dataManagerUnavailable: {
-    code: 'GDD-05004',
-    retryable: true,
-    dependency: 'the data manager',
-    cause: 'The data manager could not be reached or throttled the service for a day.',
-    remedy: 'Create the job again later.',
-  },
+  dataManagerDenied: { code: 'GDD-05003', ...anyJobFaults.dataManagerDenied },
+  dataManagerUnavailable: { code: 'GDD-05004', ...anyJobFaults.dataManagerUnavailable },
   weatherUnavailable: {
     code: 'GDD-05005',
     retryable: true,
@@ -157,20 +139,8 @@ export const gddJobFaults = {
     cause: 'Every weather source refuses the request, for example because the period lies before its first day.',
     remedy: 'Choose a later period and create a new job; if it fails again, tell us the e2eId.',
   },
-  tenantNotServed: {
-    code: 'GDD-05009',
-    retryable: true,
-    dependency: 'the registration of your tenant',
-    cause: 'The tenant is disabled at this service, or its registration could not be used, for a day.',
-    remedy: 'Ask the operator of the service, then create the job again under a new id.',
-  },
-  foreignTenantRefuses: {
-    code: 'GDD-05010',
-    retryable: false,
-    cause:
-      'The Entra tenant of your data manager gives this service no token: nobody has consented to its application.',
-    remedy: "Have the tenant's administrator do what the message says, then create a new job.",
-  },
+  tenantNotServed: { code: 'GDD-05009', ...anyJobFaults.tenantNotServed },
+  foreignTenantRefuses: { code: 'GDD-05010', ...anyJobFaults.foreignTenantRefuses },
 } as const satisfies Record<string, JobFault>;
 
 /** Faults of area C beyond the common ones. */

@@ -1,5 +1,3 @@
-/** The forms that the faults of the catalogue have. */
-
 /** A fault of a request: its code and status never change. */
 export interface Fault {
   readonly code: string;
@@ -7,9 +5,9 @@ export interface Fault {
   readonly status: number;
   /** What the message begins with; undefined for messages without a prefix. */
   readonly prefix?: string;
-  /** Whole seconds for `Retry-After`, when a repetition is sensible. */
+  /** Whole seconds for `Retry-After`; absent when a repetition would not help. */
   readonly retryAfterSeconds?: number;
-  /** When it is answered, for docs/errors.md. */
+  /** When the service answers with it, for docs/errors.md. */
   readonly when: string;
 }
 
@@ -23,15 +21,12 @@ export interface FaultDetail {
   readonly type: string;
 }
 
-/** Why an attempt of a job ended badly: a reason of the catalogue and the text for this very job. */
+/** Why an attempt of a job, or a field of an enrollment, failed. */
 export interface JobFault {
   readonly code: string;
   /** Whether a later attempt of the same job can succeed. */
   readonly retryable: boolean;
-  /**
-   * Whom the job waits for when this is the reason, in words for the caller; absent when nobody outside refuses. No
-   * attempt is used up then.
-   */
+  /** What outside the service the job waits for, in words for the caller; waiting for it uses up no attempt. */
   readonly dependency?: string;
   /** What it means, for docs/errors.md. */
   readonly cause: string;

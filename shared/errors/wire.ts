@@ -1,7 +1,7 @@
-import type { Fault, FaultDetail } from './fault.js';
+import type { Fault } from './fault.js';
 import type { ServiceError } from './serviceError.js';
 
-/** Which of the two error shapes an operation answers with; there is no third. */
+/** In which form an operation answers errors: that of jobs, that of a fetched job, or that of area C. */
 export type ErrorShape = 'jobs' | 'jobsFetch' | 'enrollments';
 
 /** The message of an error: the code's prefix where the catalogue has one, then the text for this input. */
@@ -19,13 +19,10 @@ export function errorBody(error: ServiceError, shape: ErrorShape, traceId: strin
   const { fault, details } = error;
   const code = codeOf(fault, shape);
   const message = messageOf(fault, error.message);
-  if (shape === 'enrollments') return { code, message, trace_id: traceId, details: detailsOf(details) };
+  if (shape === 'enrollments')
+    return { code, message, trace_id: traceId, details: details.length === 0 ? null : details };
   const body = { error: { code, message }, traceId };
   return shape === 'jobsFetch' ? { ...body, errors: [{ code, message }] } : body;
-}
-
-function detailsOf(details: readonly FaultDetail[] | undefined): readonly FaultDetail[] | null {
-  return details === undefined || details.length === 0 ? null : details;
 }
 
 /** The code of a fault as a shape writes it. Area C has snake_case: `NotFound` becomes `not_found`. */

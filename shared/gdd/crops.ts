@@ -1,9 +1,10 @@
-import type { crops } from '../validation/jobSchemas.js';
 import type { DegreeDayDefinition } from './degreeDays.js';
 
 /** Version of the table of crops. Every change of a method or a limit needs another version. */
 export const cropModelVersion = 'gdd-crops/1';
 
+/** The crops of GDD jobs. */
+export const crops = ['CANOLA', 'CORN', 'COTTON', 'SUGAR_BEET', 'SOYBEAN', 'WINTER_WHEAT'] as const;
 /** A crop of a GDD job. */
 export type Crop = (typeof crops)[number];
 

@@ -1,7 +1,8 @@
 import type { RecordOf } from '../insights/recordSchema.js';
 import type { JsonObject } from '../json.js';
 import { isDay } from '../validation/calendar.js';
-import { crops, type GddEcho, startEvents } from '../validation/jobSchemas.js';
+import { crops } from './crops.js';
+import { type GddEcho, startEvents } from './gddSchemas.js';
 
 /** The parameters of a GDD job as create stores and echoes them; both days belong to the season. */
 export type StoredGddParameters = RecordOf<typeof GddEcho>;

@@ -2,7 +2,8 @@ import { type TSchema, Type } from 'typebox';
 import type { RecordOf } from '../insights/recordSchema.js';
 import { always, amount, count, day, described, instant, orNull, tuple, word } from '../insights/recordSchema.js';
 import type { JsonObject } from '../json.js';
-import { crops, startEvents } from '../validation/jobSchemas.js';
+import { crops } from './crops.js';
+import { startEvents } from './gddSchemas.js';
 import { daySources } from './season.js';
 
 // The descriptions are those of the OpenAPI document. Members added later are optional: older records do not have them.

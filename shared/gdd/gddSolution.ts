@@ -1,5 +1,5 @@
 import { gddFaults, gddJobFaults } from '../errors/catalogue.js';
-import type { GddCreateBody } from '../validation/jobSchemas.js';
+import type { GddCreateBody } from './gddSchemas.js';
 import type { JsonObject } from '../json.js';
 import type { Solution } from '../jobs/solution.js';
 

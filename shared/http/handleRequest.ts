@@ -7,7 +7,7 @@ import { TokenRefusal, type TokenCaller } from '../auth/verifyToken.js';
 import { commonFaults } from '../errors/catalogue.js';
 import { ServiceError } from '../errors/serviceError.js';
 import { codeOf, errorBody } from '../errors/wire.js';
-import type { Caller } from '../limits/caller.js';
+import type { LimitedCaller } from '../limits/caller.js';
 import type { RateName } from '../limits/rates.js';
 import type { Services } from '../services.js';
 import type { Surroundings } from './surroundings.js';
@@ -143,7 +143,7 @@ async function admit(
 }
 
 /** Whose rate the call counts against; undefined for callers that nobody knows. */
-function callerOf({ tenant, customer }: Identity): Caller | undefined {
+function callerOf({ tenant, customer }: Identity): LimitedCaller | undefined {
   if (tenant !== undefined) return { tenant };
   return customer === undefined ? undefined : { customer };
 }

@@ -1,11 +1,11 @@
-/** A tenant's licence at the imagery provider. The secret itself is not here: only where the data manager finds it. */
+/** A tenant's licence at the imagery provider, with a reference to its secret in place of the secret. */
 export interface ImageryLicence {
   readonly clientId: string;
   readonly clientSecret: SecretReference;
 }
 
 /** One version of a secret in a key vault. */
-export interface SecretReference {
+interface SecretReference {
   readonly keyVaultUri: string;
   readonly keyName: string;
   readonly keyVersion: string;
@@ -20,12 +20,12 @@ export interface LicenceStore {
 /**
  * Why there is no licence.
  *
- * - `missing`: the vault has none that may be used, or doesn't let this service read it; the tenant can mend that
- * - `unavailable`: the vault can't be reached or throttles; later may be better
+ * - `missing`: the vault has none that is valid, or refuses this service; the tenant can correct that
+ * - `unavailable`: the vault cannot be reached or throttles; a later attempt may succeed
  */
-export type LicenceFaultKind = 'missing' | 'unavailable';
+type LicenceFaultKind = 'missing' | 'unavailable';
 
-/** Says in words for the tenant what stands between this service and the licence; never holds a secret. */
+/** Why a licence could not be read, in words for the tenant; never holds a secret. */
 export class LicenceError extends Error {
   readonly kind: LicenceFaultKind;
 

@@ -12,7 +12,7 @@ export interface TenantVault {
   readonly secrets: Pick<SecretClient, 'getSecret' | 'listPropertiesOfSecretVersions'>;
 }
 
-export interface KeyVaultLicenceOptions {
+interface KeyVaultLicenceOptions {
   /** Undefined for a tenant without a vault. */
   readonly vaultOf: (tenant: string) => Promise<TenantVault | undefined>;
   readonly clock: Pick<Clock, 'now'>;
@@ -21,8 +21,8 @@ export interface KeyVaultLicenceOptions {
 }
 
 /**
- * Reads licences from the tenants' key vaults: the value of the client id, and of the client secret nothing but the
- * properties of its versions. The secret's value never reaches this process.
+ * Reads licences from the tenants' key vaults: the value of the client id, and the properties of the versions of the client
+ * secret, whose value is never read.
  */
 export class KeyVaultLicenceStore implements LicenceStore {
   readonly #options: KeyVaultLicenceOptions;
@@ -34,18 +34,13 @@ export class KeyVaultLicenceStore implements LicenceStore {
   async get(tenant: string): Promise<ImageryLicence> {
     const vault = await this.#options.vaultOf(tenant);
     if (vault === undefined) {
-      throw new LicenceError(
-        'missing',
-        'Your tenant has no key vault registered with this service; have its address added.',
-      );
+      const text = 'Your tenant has no key vault registered with this service; have its address added.';
+      throw new LicenceError('missing', text);
     }
     const abortSignal = AbortSignal.timeout(this.#options.limitMs);
     const clientId = await valueOf(vault, abortSignal);
     const keyVersion = await this.#newestVersion(vault, abortSignal);
-    return {
-      clientId,
-      clientSecret: { keyVaultUri: vault.url, keyName: vault.clientSecretSecret, keyVersion },
-    };
+    return { clientId, clientSecret: { keyVaultUri: vault.url, keyName: vault.clientSecretSecret, keyVersion } };
   }
 
   /** The newest version that is enabled and valid now. */
@@ -77,11 +72,11 @@ function isUsable({ enabled = true, notBefore, expiresOn }: SecretProperties, no
   return enabled && (notBefore === undefined || notBefore <= now) && (expiresOn === undefined || expiresOn > now);
 }
 
-/** A refusal that the vault gives a reason for, such as a role or a firewall; one without is of the moment. */
+/** Whether the vault names a reason, such as a role or a firewall; a refusal without one may pass. */
 const isReasoned = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code !== '';
 
-/** Runs a call to a vault; what the tenant can mend is `missing`, everything else that goes wrong `unavailable`. */
+/** Runs a call to a vault. An error that the tenant can correct becomes `missing`, every other `unavailable`. */
 async function fromVault<T>({ url }: TenantVault, name: string, call: () => Promise<T>): Promise<T> {
   try {
     return await call();

@@ -1,27 +1,31 @@
 import type { Clock } from '../clock.js';
 import { commonFaults } from '../errors/catalogue.js';
 import { ServiceError } from '../errors/serviceError.js';
-import { bucketKeyOf, type Caller } from './caller.js';
-import type { BucketStore } from './limitPorts.js';
+import { bucketKeyOf, type LimitedCaller } from './caller.js';
+import type { BucketStore } from './bucketStore.js';
 import type { Rate, RateName } from './rates.js';
 import { fullBucket, take } from './tokenBucket.js';
 
-/** Lets one call of a caller pass, or throws 429. @param own the caller's own rate, where it has one */
-export type LimitRate<Name extends string = RateName> = (caller: Caller, rate: Name, own?: Rate) => Promise<void>;
+/** Lets one call pass or throws 429. @param own the caller's own rate; that of the settings when absent */
+export type LimitRate<Name extends string = RateName> = (
+  caller: LimitedCaller,
+  rate: Name,
+  own?: Rate,
+) => Promise<void>;
 
-export interface LimitRatePorts {
-  readonly buckets: BucketStore;
+interface LimitRatePorts {
+  readonly buckets: Pick<BucketStore, 'find' | 'put'>;
   readonly clock: Clock;
 }
 
-/** Tokens not used by then are forgotten, so that an idle instance adds nothing to a later burst. */
+/** An instance forgets unused tokens after this time, so that they do not add to a later burst. */
 const LEASE_MS = 5_000;
-/** So many instances may get in each other's way before a call is refused. */
+/** Attempts to take tokens while other instances write the same bucket; then the call is refused. */
 const TRIES = 5;
 /** Callers remembered at once. */
 const MAX_REMEMBERED = 10_000;
 
-/** What this instance knows of a caller until an instant: calls it may let pass, or that the caller has to wait. */
+/** Calls of a caller that this instance may let pass until an instant, or that the caller must wait until then. */
 interface Lease {
   tokens: number;
   readonly mustWait: boolean;
@@ -29,10 +33,10 @@ interface Lease {
 }
 
 /**
- * Holds each caller to its rates over all instances: buckets lie in a table, and an instance takes tokens for about a
- * second's calls at a time. Of the calls that find no token here one asks, the others wait for its answer.
+ * Limits the calls of each caller over all instances: buckets lie in a table, and an instance takes tokens for about a
+ * second's calls at a time. When it has none left, one call takes new ones and the others wait for it.
  *
- * The function it makes throws ServiceError 429 with `Retry-After`, or 503 when storage is away.
+ * The returned function throws ServiceError 429 with `Retry-After`, or 503 when storage is away.
  */
 export function limitRate<Name extends string = RateName>(
   ports: LimitRatePorts,

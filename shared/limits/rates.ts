@@ -1,8 +1,8 @@
-/** What calls count against. `read` is every operation that neither begins work nor has a rate of its own. */
+/** The rates. `read` is that of every operation that neither begins work nor has a rate of its own. */
 export const rateNames = ['create', 'read', 'submit', 'list', 'sas'] as const;
 export type RateName = (typeof rateNames)[number];
 
-/** How often a caller may call: `burst` at once, then `perSecond`. */
+/** `burst` calls at once, then `perSecond`. */
 export interface Rate {
   readonly perSecond: number;
   readonly burst: number;

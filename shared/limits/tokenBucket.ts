@@ -7,20 +7,20 @@ export interface Bucket {
   readonly at: number;
 }
 
-/** What an instance took out of a bucket, or how long it has to wait. */
+/** Tokens taken from a bucket and what is left, or the time to wait for one. */
 export type Taken =
   | { readonly count: number; readonly bucket: Bucket; readonly waitMs?: undefined }
   | { readonly count: 0; readonly waitMs: number };
 
-/** Most tokens an instance takes at once: fewer looks into storage, against some that may go unused. */
+/** Most tokens an instance takes at once: more would save requests to storage, but some might go unused. */
 const MAX_LEASE = 20;
 
 /** A bucket nobody has taken from yet. */
 export const fullBucket = ({ burst }: Rate, now: number): Bucket => ({ tokens: burst, at: now });
 
 /**
- * Takes tokens for about a second's calls, at least one. The clocks of instances differ, so that time never runs
- * backwards for a bucket.
+ * Takes tokens for about a second's calls, at least one. The time of a bucket never goes back, although the clocks of
+ * instances differ.
  */
 export function take(bucket: Bucket, { perSecond, burst }: Rate, now: number): Taken {
   const at = Math.max(bucket.at, now);

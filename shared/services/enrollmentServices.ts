@@ -4,14 +4,12 @@ import { checkApiKey } from '../auth/apiKeyCheck.js';
 import { cursorKeysOf } from '../auth/apiKeyDigest.js';
 import type { Clock } from '../clock.js';
 import type { Config } from '../config.js';
-import type { CustomerStore } from '../customers/customerPorts.js';
-import { TableCustomerStore } from '../customers/tableCustomerStore.js';
-import { BlobEnrollmentInputStore } from '../enrollments/blobEnrollmentInputStore.js';
+import { CustomerStore } from '../customers/customerStore.js';
 import type { Enrollment, EnrollmentKey } from '../enrollments/enrollment.js';
-import type { EnrollmentInputStore, EnrollmentStore, FieldLists, FieldStore } from '../enrollments/enrollmentPorts.js';
+import { EnrollmentInputStore } from '../enrollments/enrollmentInputStore.js';
 import { ingestKind } from '../enrollments/ingestEnrollment.js';
-import { TableEnrollmentStore } from '../enrollments/tableEnrollmentStore.js';
-import { TableFieldStore } from '../enrollments/tableFieldStore.js';
+import { EnrollmentStore } from '../enrollments/enrollmentStore.js';
+import { FieldStore } from '../enrollments/fieldStore.js';
 import {
   checkGeoJson,
   inspectFields,
@@ -31,7 +29,7 @@ import { TableFieldDateStore } from '../imagery/records/tableFieldDateStore.js';
 import type { NewId } from '../ids.js';
 import type { CursorKeys } from '../listCursor.js';
 import { limitRate, type LimitRate } from '../limits/limitRate.js';
-import { TableBucketStore } from '../limits/tableBucketStore.js';
+import { BucketStore } from '../limits/bucketStore.js';
 import { limiter } from '../raster/limiter.js';
 import { accountNameOf, directorySas, type StorageAccess } from '../storage/directorySas.js';
 import { requestLimits } from '../storage/limits.js';
@@ -48,7 +46,7 @@ export interface EnrollmentServices {
   /** The customer an `Api-Key` header speaks for. */
   readonly checkApiKey: (header: string | null) => Promise<string>;
   readonly enrollments: EnrollmentStore;
-  readonly fields: FieldStore & FieldLists;
+  readonly fields: FieldStore;
   readonly fieldDates: Pick<FieldDateStore, 'list'>;
   readonly geometries: FieldGeometrySource;
   readonly inputs: EnrollmentInputStore;
@@ -87,12 +85,12 @@ const INLINE_BOUNDARY_BYTES = 64 * 1024;
 
 function storesOf(storage: DataStorage) {
   return {
-    customers: new TableCustomerStore(storage.rows('customers')),
-    enrollments: new TableEnrollmentStore(storage.rows('enrollments')),
-    fields: new TableFieldStore(storage.rows('fields')),
+    customers: new CustomerStore(storage.rows('customers')),
+    enrollments: new EnrollmentStore(storage.rows('enrollments')),
+    fields: new FieldStore(storage.rows('fields')),
     fieldDates: new TableFieldDateStore(storage.rows('fieldDates')),
     geometries: new BlobFieldGeometrySource(storage.blobs('enrollment-inputs')),
-    inputs: new BlobEnrollmentInputStore(storage.blobs('enrollment-inputs')),
+    inputs: new EnrollmentInputStore(storage.blobs('enrollment-inputs')),
     interest: new TableInterestStore(storage.rows('interest')),
   };
 }
@@ -103,7 +101,7 @@ export function enrollmentServices(config: Config, surroundings: EnrollmentSurro
   const stores = storesOf(forRequests);
   const { customers } = stores;
   const peppers = config.API_KEY_PEPPERS;
-  const buckets = new TableBucketStore(forRequests.rows('limits'));
+  const buckets = new BucketStore(forRequests.rows('limits'));
   return {
     ...stores,
     checkApiKey: checkApiKey({ findKey: (keyId) => customers.findKey(keyId), peppers, clock }),

@@ -3,9 +3,9 @@ import { BlobServiceClient } from '@azure/storage-blob';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Clock } from '../clock.js';
 import type { Config } from '../config.js';
-import { TableCustomerStore } from '../customers/tableCustomerStore.js';
-import { TableEnrollmentStore } from '../enrollments/tableEnrollmentStore.js';
-import { TableFieldStore } from '../enrollments/tableFieldStore.js';
+import { CustomerStore } from '../customers/customerStore.js';
+import { EnrollmentStore } from '../enrollments/enrollmentStore.js';
+import { FieldStore } from '../enrollments/fieldStore.js';
 import type { NewId } from '../ids.js';
 import { BlobFieldGeometrySource } from '../imagery/pixels/blobFieldGeometrySource.js';
 import { AzureBlobs } from '../storage/azureBlobs.js';
@@ -82,9 +82,9 @@ const INLINE_PIXELS = 65_536;
 
 function storesOf({ forWork }: ImagerySurroundings) {
   return {
-    customers: new TableCustomerStore(forWork.rows('customers')),
-    enrollments: new TableEnrollmentStore(forWork.rows('enrollments')),
-    fields: new TableFieldStore(forWork.rows('fields')),
+    customers: new CustomerStore(forWork.rows('customers')),
+    enrollments: new EnrollmentStore(forWork.rows('enrollments')),
+    fields: new FieldStore(forWork.rows('fields')),
     fieldDates: new TableFieldDateStore(forWork.rows('fieldDates')),
     geometries: new BlobFieldGeometrySource(forWork.blobs('enrollment-inputs')),
     makings: new TableMakingStore(forWork.rows('fieldDates')),

@@ -2,7 +2,7 @@ import type { Clock } from '../clock.js';
 import type { Config, WeatherProvider } from '../config.js';
 import { limitRate } from '../limits/limitRate.js';
 import type { Rows } from '../storage/rows.js';
-import { TableBucketStore } from '../limits/tableBucketStore.js';
+import { BucketStore } from '../limits/bucketStore.js';
 import { measuredFetch } from '../telemetry/measuredFetch.js';
 import type { Log } from '../telemetry/telemetry.js';
 import { version } from '../version.js';
@@ -23,7 +23,7 @@ export interface WeatherSurroundings {
 export function weatherSources(config: Config, { limits, clock, log }: WeatherSurroundings): WeatherSource[] {
   const http = { fetch: measuredFetch, clock, random: Math.random };
   const { OPEN_METEO_API_KEY: apiKey, WEATHER_CONTACT: contact } = config;
-  const limit = limitRate({ buckets: new TableBucketStore(limits), clock }, { [metNorway]: metNorwayRate });
+  const limit = limitRate({ buckets: new BucketStore(limits), clock }, { [metNorway]: metNorwayRate });
   const sources: Record<WeatherProvider, () => WeatherSource[]> = {
     'open-meteo': () => [
       openMeteoSource({

@@ -2,7 +2,7 @@ import type { JobFault } from '../errors/fault.js';
 import type { BoundaryRefusal } from '../boundary/predictBoundary.js';
 import { DataManagerError } from '../dataManager/dataManager.js';
 import type { IngestJob } from '../dataManager/scenes.js';
-import { boundaryJobFaults } from '../errors/catalogue.js';
+import { boundaryJobFaults } from '../errors/boundaryFaults.js';
 import { JobFailure } from '../errors/serviceError.js';
 import { LicenceError } from '../licence/imageryLicence.js';
 import type { PassedScene } from './sceneChoice.js';

@@ -1,6 +1,6 @@
 import type { DataManager } from '../dataManager/dataManager.js';
 import { DataManagerError } from '../dataManager/dataManager.js';
-import type { IngestJob, SceneQuery } from '../dataManager/scenes.js';
+import type { DataManagerSceneQuery, IngestJob } from '../dataManager/scenes.js';
 import { deterministicId } from '../ids.js';
 import type { LicenceStore } from '../licence/imageryLicence.js';
 import { isBeyondBelief } from '../retryDelay.js';
@@ -28,7 +28,7 @@ export const roundIds = (insightId: string, round: Round): { readonly fieldId: s
 });
 
 /** The scenes of a round. */
-export const sceneQuery = ({ parameters, fieldId }: IngestRound): SceneQuery => ({
+export const sceneQuery = ({ parameters, fieldId }: IngestRound): DataManagerSceneQuery => ({
   partyId: parameters.partyId,
   fieldId,
   from: parameters.imageStartDate,

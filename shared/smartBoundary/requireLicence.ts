@@ -1,4 +1,5 @@
-import { boundaryFaults, commonFaults } from '../errors/catalogue.js';
+import { boundaryFaults } from '../errors/boundaryFaults.js';
+import { commonFaults } from '../errors/catalogue.js';
 import { ServiceError } from '../errors/serviceError.js';
 import { LicenceError, type LicenceStore } from '../licence/imageryLicence.js';
 

@@ -1,4 +1,4 @@
-import type { Scene, SceneFile, SceneImage } from '../dataManager/scenes.js';
+import type { DataManagerScene, DataManagerSceneFile, SceneImage } from '../dataManager/scenes.js';
 
 /** Bands and classification that are asked for; the last two are welcome, not needed. */
 export const wantedImages: readonly SceneImage[] = ['B02', 'B03', 'B04', 'B08', 'SCL'];
@@ -6,8 +6,8 @@ const neededImages: readonly SceneImage[] = ['B02', 'B03', 'B04'];
 
 /** A scene that is downloaded, with the file of each image. */
 export interface ChosenScene {
-  readonly scene: Scene;
-  readonly files: Readonly<Partial<Record<SceneImage, SceneFile>>>;
+  readonly scene: DataManagerScene;
+  readonly files: Readonly<Partial<Record<SceneImage, DataManagerSceneFile>>>;
 }
 
 /** A scene that isn't looked at. */
@@ -26,7 +26,7 @@ export interface PassedScene {
  * @param mostPasses scenes of one pass count as one, since they show different ground
  */
 export function chosenScenes(
-  scenes: readonly Scene[],
+  scenes: readonly DataManagerScene[],
   mostPasses: number,
 ): { readonly chosen: readonly ChosenScene[]; readonly passed: readonly PassedScene[] } {
   const whole = scenes.map((scene) => ({ scene, files: filesOf(scene) }));
@@ -61,11 +61,11 @@ function passesOf(scenes: readonly ChosenScene[]): ChosenScene[][] {
  *
  * @see Sentinel-2 Products Specification, naming convention: MMM_MSIXXX_YYYYMMDDTHHMMSS_…
  */
-export function passKey({ itemId = '', date }: Pick<Scene, 'itemId' | 'date'>): string {
+export function passKey({ itemId = '', date }: Pick<DataManagerScene, 'itemId' | 'date'>): string {
   return /^S2[A-D]_MSIL(?:1C|2A)_\d{8}T\d{6}(?=_)/.exec(itemId)?.[0] ?? date;
 }
 
-function filesOf({ files }: Scene): ChosenScene['files'] {
+function filesOf({ files }: DataManagerScene): ChosenScene['files'] {
   const byImage = wantedImages.flatMap((image) => {
     const [finest] = files
       .filter(({ name }) => name.toUpperCase() === image)
@@ -79,7 +79,7 @@ type Pass = readonly ChosenScene[];
 const cover = (pass: Pass): number => Math.min(...pass.map(({ scene }) => scene.cloudCoverPercent ?? 50));
 const newest = (pass: Pass): string => pass[0]?.scene.date ?? '';
 
-const passedBecause = ({ id, date }: Scene, kind: PassedScene['kind'], reason: string): PassedScene => ({
+const passedBecause = ({ id, date }: DataManagerScene, kind: PassedScene['kind'], reason: string): PassedScene => ({
   sceneIds: [id],
   date,
   kind,

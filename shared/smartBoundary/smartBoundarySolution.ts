@@ -1,7 +1,7 @@
-import { boundaryFaults, boundaryJobFaults } from '../errors/catalogue.js';
+import { boundaryFaults, boundaryJobFaults } from '../errors/boundaryFaults.js';
 import type { JsonObject } from '../json.js';
 import type { Solution } from '../jobs/solution.js';
-import type { SmartBoundaryCreateBody } from '../validation/smartBoundarySchemas.js';
+import type { SmartBoundaryCreateBody } from './smartBoundarySchemas.js';
 
 /** The Smart Boundary jobs: operations below /solutions/partnerAgPowered.smartBoundary. */
 export const smartBoundarySolution: Solution = {

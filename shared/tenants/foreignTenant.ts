@@ -1,4 +1,4 @@
-/** What belongs to a tenant lies in an Entra tenant that gives the service no token. The text is for the tenant. */
+/** The Entra tenant of a tenant's resources gives the service no token. The text is for the tenant. */
 export class ForeignTenantRefusal extends Error {
   constructor(text: string, options?: ErrorOptions) {
     super(text, options);
@@ -6,7 +6,7 @@ export class ForeignTenantRefusal extends Error {
   }
 }
 
-/** Whom the service asks for a token, and as which application. */
+/** The Entra tenant that is asked for a token, and the application that asks. */
 export interface ForeignApp {
   /** Where Entra is, such as https://login.microsoftonline.com */
   readonly authorityHost: string;
@@ -24,7 +24,7 @@ export interface ForeignApp {
 const FOR_THE_ADMINISTRATOR = /AADSTS(?:700016|7000229|500011|65001|650057|50105|501051|7000112|500014|53003)\b/;
 const NO_SUCH_TENANT = /AADSTS(?:90002|900023)\b/;
 
-/** The refusal that an error of asking for a token means; undefined for one that may pass. */
+/** The refusal in an error of a token request; undefined for an error that may pass. */
 export function refusalIn(
   error: unknown,
   { authorityHost, azureTenantId, appId }: ForeignApp,

@@ -2,29 +2,30 @@ import type { Clock } from '../clock.js';
 import { commonFaults } from '../errors/catalogue.js';
 import { ServiceError } from '../errors/serviceError.js';
 import type { Tenant } from './tenant.js';
-import type { TenantRowReader, Tenants } from './tenantPorts.js';
+import type { Tenants } from './tenantPorts.js';
 import { registerOf, type RegisterRules, type Registration } from './tenantRegister.js';
+import type { TenantReader } from './tenantStore.js';
 
-/** What was read is used this long, and this long altogether while storage is away. */
+/** A reading of the register is used this long, and `STALE_MS` in all while storage cannot be read. */
 const FRESH_MS = 60_000;
 const STALE_MS = 10 * 60_000;
-/** A tenant that isn't in the register causes a look when what is known is older than this: it may be new. */
+/** A tenant that is not in the register may be new: for it a reading older than this is replaced. */
 const UNKNOWN_MS = 5_000;
-/** After a failed look no other starts for this long. */
+/** After a failed reading none is tried for this long. */
 const FAILURE_PAUSE_MS = 5_000;
 
 export interface KnownTenantsPorts {
-  readonly rows: TenantRowReader;
+  readonly rows: Pick<TenantReader, 'list'>;
   readonly clock: Pick<Clock, 'now'>;
 }
 
 interface Reading {
   readonly register: ReadonlyMap<string, Registration>;
-  /** When the look began: later changes may be missing. */
+  /** When the reading began: later changes may be missing. */
   readonly at: number;
 }
 
-/** The register of tenants, read whole and remembered for a minute: a request costs no look into storage. */
+/** The register of tenants, read whole and remembered for a minute, so that requests do not read storage. */
 export class KnownTenants implements Tenants {
   readonly #ports: KnownTenantsPorts;
   readonly #rules: RegisterRules;
@@ -49,9 +50,10 @@ export class KnownTenants implements Tenants {
     return (await this.#register(UNKNOWN_MS)).size === 0;
   }
 
-  /** The register, read anew when what is known is older than `freshMs`. */
+  /** The register, read again when the last reading is older than `freshMs`. */
   async #register(freshMs: number): Promise<Reading['register']> {
-    if (this.#needsLook(freshMs)) await (this.#inFlight ??= this.#look().finally(() => (this.#inFlight = undefined)));
+    if (this.#needsReading(freshMs))
+      await (this.#inFlight ??= this.#read().finally(() => (this.#inFlight = undefined)));
     const reading = this.#reading;
     if (reading === undefined || this.#now() - reading.at > STALE_MS) {
       throw new ServiceError(commonFaults.unavailable, 'The register of tenants cannot be read right now.');
@@ -59,13 +61,13 @@ export class KnownTenants implements Tenants {
     return reading.register;
   }
 
-  #needsLook(freshMs: number): boolean {
+  #needsReading(freshMs: number): boolean {
     if (this.#now() - this.#failedAt < FAILURE_PAUSE_MS) return false;
     return this.#reading === undefined || this.#now() - this.#reading.at > freshMs;
   }
 
-  /** A failed look leaves what is known as it is: for some minutes an old register is better than none. */
-  async #look(): Promise<void> {
+  /** After a failed reading the old register stays in use: for some minutes it is better than none. */
+  async #read(): Promise<void> {
     const at = this.#now();
     try {
       this.#reading = { register: registerOf(await this.#ports.rows.list(), this.#rules), at };

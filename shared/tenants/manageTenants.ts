@@ -1,10 +1,10 @@
 import type { Clock } from '../clock.js';
 import { isTenantId, tenantOf, TenantFault, type Tenant } from './tenant.js';
-import type { TenantChange, TenantStore } from './tenantPorts.js';
 import { unlistedSharers, type TenantRow } from './tenantRegister.js';
+import type { TenantChange, TenantStore } from './tenantStore.js';
 
 export interface ManageTenantsPorts {
-  readonly tenants: TenantStore;
+  readonly tenants: Pick<TenantStore, keyof TenantStore>;
   /** Whether any job of the tenant is kept, open or ended. */
   readonly hasJobs: (tid: string) => Promise<boolean>;
   readonly clock: Pick<Clock, 'now'>;
@@ -12,18 +12,18 @@ export interface ManageTenantsPorts {
   readonly by: string;
 }
 
-/** What an operator asked for can't be done; the text is for the operator. */
+/** A refusal of a command; the text is for the operator. */
 export class TenantRefusal extends Error {}
 
-/** Members as they were given; a member that is undefined is taken away. */
+/** Members as the operator gave them; undefined removes a member. */
 export type GivenMembers = Readonly<Record<string, unknown>>;
 
-/** Instances follow a change within a minute; so long after it none takes another job of a disabled tenant. */
+/** Instances follow a change within a minute: after this time none starts a job of a disabled tenant. */
 const REMOVAL_WAIT_MS = 2 * 60_000;
 
-/** The register at one moment, and what a change has to be conditional on. */
+/** The register as it was read, with the ETag that a change of it is conditional on. */
 interface Seen {
-  readonly mark: string | undefined;
+  readonly etag: string | undefined;
   readonly rows: ReadonlyMap<string, TenantRow>;
 }
 
@@ -84,7 +84,7 @@ export const removeTenant =
     await write(ports, seen, [changeOf(ports, 'remove', { before, after: undefined })]);
   };
 
-/** What an import has done, by tenant id. */
+/** Result of an import, by tenant id. */
 export interface Imported {
   readonly added: readonly string[];
   readonly changed: readonly string[];
@@ -109,7 +109,7 @@ export const importTenants =
     const changed = rows.filter((row) => !isNew(row) && seen.rows.get(row.tid)?.settings !== row.settings);
     const touched = new Set([...added, ...changed]);
     refuseSharing(seen, [...touched]);
-    // Those that exist first: a new one may share a data manager with one that lists its parties only now.
+    // Existing tenants first: a new one may share a data manager with one that lists its parties only in this import.
     const changes = [...changed, ...added].map((after) =>
       changeOf(ports, 'import', { before: seen.rows.get(after.tid), after }),
     );
@@ -137,9 +137,9 @@ const isObject = (value: unknown): value is GivenMembers =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 async function look({ tenants }: ManageTenantsPorts): Promise<Seen> {
-  // The mark first: a change that comes between the two readings then stands in the way of ours.
-  const mark = await tenants.mark();
-  return { mark, rows: new Map((await tenants.list()).map((row) => [row.tid, row])) };
+  // The ETag first: a change between the two readings then makes ours fail.
+  const etag = await tenants.guardEtag();
+  return { etag, rows: new Map((await tenants.list()).map((row) => [row.tid, row])) };
 }
 
 function known({ rows }: Seen, tid: string): TenantRow {
@@ -164,7 +164,7 @@ function changedRow({ rows }: Seen, tid: string, given: GivenMembers): TenantRow
   }
 }
 
-/** What a row holds; nothing of one that is no JSON. */
+/** The members in a row; none when it is no JSON. */
 function membersIn(row: TenantRow | undefined): GivenMembers {
   try {
     const parsed: unknown = JSON.parse(row?.settings ?? '{}');
@@ -187,11 +187,11 @@ async function write(ports: ManageTenantsPorts, seen: Seen, changes: readonly Te
     seen,
     changes.flatMap(({ after }) => after ?? []),
   );
-  if (await ports.tenants.change(seen.mark, changes)) return;
+  if (await ports.tenants.change(seen.etag, changes)) return;
   throw new TenantRefusal('Somebody else has changed the register meanwhile; look at it and repeat the command.');
 }
 
-/** Refuses rows after which a tenant that lists no parties would see those of another. */
+/** @throws TenantRefusal when a tenant without partyIds would share a data manager after the change */
 function refuseSharing({ rows }: Seen, after: readonly TenantRow[]): void {
   const already = unlistedSharers([...rows.values()]);
   const next = new Map([...rows, ...after.map((row): [string, TenantRow] => [row.tid, row])]);

@@ -3,7 +3,7 @@ import { ServiceError } from '../errors/serviceError.js';
 import type { Tenant } from './tenant.js';
 import type { Tenants } from './tenantPorts.js';
 
-/** Nothing can be done for a tenant; the text is for the tenant. A request that meets it is refused when it is repeated. */
+/** A tenant that is not served at present; the text is for the tenant. Requests get 503, jobs wait. */
 export class TenantNotServed extends ServiceError {
   constructor(text: string, options?: ErrorOptions) {
     super(commonFaults.unavailable, text, options);

@@ -1,9 +1,9 @@
 import { foldedId, isUuid } from '../ids.js';
 import { url } from '../setting.js';
 
-/** What one tenant's jobs may reach, and how much of the service is its share. */
+/** Where one tenant's data are, and the tenant's limits. */
 export interface Tenant {
-  /** Its data manager: an origin in one spelling, so that equal ones are the same. */
+  /** Origin of the data manager, in one spelling, so that equal origins are equal texts. */
   readonly dataManagerUrl: string;
   /** Vault with the tenant's imagery licence; an origin too. */
   readonly keyVaultUrl?: string;
@@ -20,7 +20,7 @@ export interface Tenant {
   readonly jobsAtWork?: number;
 }
 
-/** What stands in a registration and can't be used. One line a fault, for operators. */
+/** Faults of a registration, for operators. */
 export class TenantFault extends Error {
   constructor(faults: readonly string[]) {
     super(faults.join(' '));
@@ -56,8 +56,8 @@ const wholeNumber =
   };
 
 /**
- * One spelling of where a service is. A path, a query or a user name would be a second way to write the same place, and
- * whether two tenants share a data manager must not depend on the spelling; so would the dot that ends a full host name.
+ * The origin of a service in one spelling, by which tenants that share a data manager are recognised: without path, query,
+ * user name, and the dot that may end a host name.
  */
 const origin: Parse<string> = (value) => {
   if (typeof value !== 'string') throw new Error('must be a text');

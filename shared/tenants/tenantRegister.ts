@@ -15,24 +15,24 @@ export type Registration =
   | { readonly state: 'enabled' | 'disabled'; readonly tenant: Tenant }
   | { readonly state: 'unusable'; readonly reason: string };
 
-/** What the rows as a whole are judged by. */
+/** Rules for all rows. */
 export interface RegisterRules {
   /** Whether there is an application that other Entra tenants can consent to. */
   readonly hasForeignApp: boolean;
 }
 
 /**
- * What each row means. A row that can't be used is no other tenant's fault: only its own tenant isn't served.
+ * The registration in each row. A row that cannot be used affects its own tenant only.
  *
- * A data manager is called with one identity, so tenants that share one must each say which parties are theirs;
- * disabled ones count, for their data are still there.
+ * A data manager is called with one identity, so tenants that share one must each list their parties; disabled tenants
+ * count too, since their data still exist.
  */
 export function registerOf(rows: readonly TenantRow[], rules: RegisterRules): ReadonlyMap<string, Registration> {
   const sharers = new Set(unlistedSharers(rows));
   return new Map(rows.map((row) => [row.tid, registrationOf(row, rules, sharers)]));
 }
 
-/** Who shares a data manager with another tenant without saying which parties are its own. */
+/** Ids of the tenants that share a data manager and list no parties. */
 export function unlistedSharers(rows: readonly TenantRow[]): readonly string[] {
   const readable = rows.flatMap((row) => {
     const tenant = tenantIn(row);

@@ -4,17 +4,17 @@ import type { Static, TSchema } from 'typebox';
 import type { FaultDetail } from '../errors/fault.js';
 import { isUuid } from '../ids.js';
 
-/** Most faults that one answer names; the rest would not help anybody. */
+/** Most faults that one answer names. */
 export const MAX_FAULTS = 100;
 
 const ajv = new Ajv2020({ strict: true, allErrors: true, verbose: true, validateSchema: false });
 addFormats.default(ajv, ['date', 'date-time', 'uri']);
-// That of ajv-formats lets `urn:uuid:` pass, with which no data manager knows an id.
+// The format of ajv-formats accepts `urn:uuid:`, which data managers do not.
 ajv.addFormat('uuid', isUuid);
 
 const compiled = new WeakMap<TSchema, ValidateFunction>();
 
-/** Compiled at first use: a function that is never called costs nothing at start. */
+/** Compiled at first use, so that a schema that is never used does not slow the start. */
 function validatorOf(schema: TSchema): ValidateFunction {
   let validate = compiled.get(schema);
   if (validate === undefined) {
@@ -24,7 +24,7 @@ function validatorOf(schema: TSchema): ValidateFunction {
   return validate;
 }
 
-/** True when the value has the form of the schema. */
+/** Whether the value is valid against the schema. */
 export function isValid<S extends TSchema>(schema: S, value: unknown): value is Static<S> {
   return validatorOf(schema)(value);
 }
@@ -42,12 +42,12 @@ export function faultsOf(schema: TSchema, value: unknown): FaultDetail[] {
     .slice(0, MAX_FAULTS)
     .map((error) => {
       const loc = locationOf(error);
-      return { loc, msg: `${nameOf(loc)} ${textOf(error)}`, type: typeOf(error) };
+      return { loc, msg: `${locationText(loc)} ${textOf(error)}`, type: typeOf(error) };
     });
 }
 
 /** A path of properties and indexes as people write it: `a.b[3].c`. */
-export function nameOf(loc: readonly (string | number)[]): string {
+export function locationText(loc: readonly (string | number)[]): string {
   if (loc.length === 0) return 'The body';
   return loc
     .map((part, index) => (typeof part === 'number' ? `[${part}]` : `${index === 0 ? '' : '.'}${part.slice(0, 64)}`))

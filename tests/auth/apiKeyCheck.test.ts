@@ -7,7 +7,7 @@ import { apiKeyDigest, newestPepper } from '../../shared/auth/apiKeyDigest.js';
 import { keySource, newApiKey, parseApiKey } from '../../shared/auth/apiKeyFormat.js';
 import { createCustomer, revokeKey, rotateKeys } from '../../shared/customers/manageCustomers.js';
 import { ManualClock } from '../support/manualClock.js';
-import { TableCustomerStore } from '../../shared/customers/tableCustomerStore.js';
+import { CustomerStore } from '../../shared/customers/customerStore.js';
 
 describe('a new key', () => {
   test('has a prefix, a public id, 238 bits of secret and check digits', () => {
@@ -176,7 +176,7 @@ describe('a digest', () => {
 
 describe('the Api-Key header', () => {
   let clock: ManualClock;
-  let customers: TableCustomerStore;
+  let customers: CustomerStore;
   let reads: string[];
   let check: (header: string | null) => Promise<string>;
   const peppers = new Map([['1', Buffer.alloc(32, 1)]]);
@@ -184,7 +184,7 @@ describe('the Api-Key header', () => {
 
   beforeEach(() => {
     clock = new ManualClock();
-    customers = new TableCustomerStore(new MemoryRows());
+    customers = new CustomerStore(new MemoryRows());
     reads = [];
     const findKey = (keyId: string) => {
       reads.push(keyId);

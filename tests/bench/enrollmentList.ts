@@ -15,7 +15,7 @@ import { systemClock } from '../../shared/clock.js';
 import { enrollmentRecord } from '../../shared/enrollments/enrollmentView.js';
 import { getEnrollment } from '../../shared/enrollments/getEnrollment.js';
 import { listEnrollments } from '../../shared/enrollments/listEnrollments.js';
-import { TableEnrollmentStore } from '../../shared/enrollments/tableEnrollmentStore.js';
+import { EnrollmentStore } from '../../shared/enrollments/enrollmentStore.js';
 import { randomId } from '../../shared/ids.js';
 import { anEnrollment } from '../enrollments/builders.js';
 import { cpuMsOf, median, startedService } from './service.js';
@@ -40,7 +40,7 @@ const table = TableClient.fromConnectionString(bench.settings['DATA_STORAGE'] ??
     },
   ],
 });
-const enrollments = new TableEnrollmentStore(new AzureRows(table, randomId));
+const enrollments = new EnrollmentStore(new AzureRows(table, randomId));
 const cursorKeys = cursorKeysOf(new Map([['1', Buffer.alloc(32, 1)]]));
 const list = listEnrollments({ enrollments, cursorKeys, clock: systemClock });
 const customer = `bench-${randomUUID()}`;

@@ -11,11 +11,11 @@ import { randomUUID } from 'node:crypto';
 import { AzureRows } from '../../shared/storage/azureRows.js';
 import { cursorKeysOf } from '../../shared/auth/apiKeyDigest.js';
 import { systemClock } from '../../shared/clock.js';
-import { FIELDS_PER_WRITE, type FieldWrite } from '../../shared/enrollments/enrollmentPorts.js';
+import { FIELDS_PER_WRITE, type FieldWrite } from '../../shared/enrollments/fieldStore.js';
 import { fieldsAnswer } from '../../shared/enrollments/fieldSchemas.js';
 import { listFields } from '../../shared/enrollments/listFields.js';
-import { TableEnrollmentStore } from '../../shared/enrollments/tableEnrollmentStore.js';
-import { TableFieldStore } from '../../shared/enrollments/tableFieldStore.js';
+import { EnrollmentStore } from '../../shared/enrollments/enrollmentStore.js';
+import { FieldStore } from '../../shared/enrollments/fieldStore.js';
 import { randomId } from '../../shared/ids.js';
 import type { FieldDate } from '../../shared/imagery/records/fieldDate.js';
 import { keepNewest } from '../../shared/imagery/documents/keepNewest.js';
@@ -46,12 +46,12 @@ const tableOf = (name: string): TableClient =>
     ],
   });
 const rowsOf = (name: string) => new AzureRows(tableOf(name), randomId);
-const fields = new TableFieldStore(rowsOf('fields'));
+const fields = new FieldStore(rowsOf('fields'));
 const fieldDates = new TableFieldDateStore(rowsOf('fieldDates'));
 const ports = {
   fields,
   fieldDates,
-  enrollments: new TableEnrollmentStore(rowsOf('enrollments')),
+  enrollments: new EnrollmentStore(rowsOf('enrollments')),
   cursorKeys: cursorKeysOf(new Map([['1', Buffer.alloc(32, 1)]])),
   clock: systemClock,
 };

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { systemClock } from '../../shared/clock.js';
 import { settings as productSettings } from '../../shared/config.js';
 import { createCustomer, type IssuedKey } from '../../shared/customers/manageCustomers.js';
-import { TableCustomerStore } from '../../shared/customers/tableCustomerStore.js';
+import { CustomerStore } from '../../shared/customers/customerStore.js';
 import { aCollection, aFeature, aSubmittedRequest } from '../enrollments/builders.js';
 import { multipartBody, multipartType, submissionParts, type WirePart } from '../support/multipart.js';
 import { call, service, type CallOptions, type Reply } from './service.js';
@@ -12,7 +12,7 @@ import { settings, rowsOf } from './storage.js';
 /** A new customer with its first key, made as the command of operators makes it but without starting a program. */
 export const newCustomer = (fieldLimit = 250): Promise<IssuedKey> => {
   const peppers = productSettings.API_KEY_PEPPERS.parse(settings['API_KEY_PEPPERS'] ?? '');
-  const ports = { customers: new TableCustomerStore(rowsOf('customers')), peppers, clock: systemClock };
+  const ports = { customers: new CustomerStore(rowsOf('customers')), peppers, clock: systemClock };
   return createCustomer(ports)(`c-${randomUUID()}`, fieldLimit);
 };
 

@@ -9,13 +9,13 @@ import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AzureBlobs } from '../../shared/storage/azureBlobs.js';
 import { AzureRows } from '../../shared/storage/azureRows.js';
-import { BlobEnrollmentInputStore } from '../../shared/enrollments/blobEnrollmentInputStore.js';
+import { EnrollmentInputStore } from '../../shared/enrollments/enrollmentInputStore.js';
 import type { EnrollmentKey } from '../../shared/enrollments/enrollment.js';
-import { TableFieldStore } from '../../shared/enrollments/tableFieldStore.js';
+import { FieldStore } from '../../shared/enrollments/fieldStore.js';
 import { INGEST, ingestKind, MAX_INGEST_ATTEMPTS } from '../../shared/enrollments/ingestEnrollment.js';
 import { handleWork } from '../../shared/work/handleWork.js';
 import { workPartitions, WorkStore } from '../../shared/work/workStore.js';
-import { TableEnrollmentStore } from '../../shared/enrollments/tableEnrollmentStore.js';
+import { EnrollmentStore } from '../../shared/enrollments/enrollmentStore.js';
 import { randomId } from '../../shared/ids.js';
 import { aCollection, aFeature, aSubmittedRequest } from '../enrollments/builders.js';
 import { appWith, startService, type RunningService } from '../faults/runningService.mjs';
@@ -32,10 +32,10 @@ const CORNERS = 3_000;
 const KILLS_IN_A_ROW = MAX_INGEST_ATTEMPTS - 1;
 
 let running: RunningService;
-let store: TableEnrollmentStore;
-let inputs: BlobEnrollmentInputStore;
+let store: EnrollmentStore;
+let inputs: EnrollmentInputStore;
 let blobs: AzureBlobs;
-let fields: TableFieldStore;
+let fields: FieldStore;
 let work: WorkStore;
 beforeAll(async () => {
   // A short lease and frequent sweeps, so that the work of a killed host is taken up within the test.
@@ -44,12 +44,12 @@ beforeAll(async () => {
   const connection = running.settings['DATA_STORAGE'] ?? '';
   const tableOf = (name: string) => TableClient.fromConnectionString(connection, name, options);
   const rowsOf = (name: string) => new AzureRows(tableOf(name), randomId);
-  store = new TableEnrollmentStore(rowsOf('enrollments'));
-  fields = new TableFieldStore(rowsOf('fields'));
+  store = new EnrollmentStore(rowsOf('enrollments'));
+  fields = new FieldStore(rowsOf('fields'));
   work = new WorkStore(rowsOf('work'));
   const account = BlobServiceClient.fromConnectionString(connection, options);
   blobs = new AzureBlobs(account.getContainerClient('enrollment-inputs'));
-  inputs = new BlobEnrollmentInputStore(blobs);
+  inputs = new EnrollmentInputStore(blobs);
 });
 afterAll(async () => {
   await running.stop();

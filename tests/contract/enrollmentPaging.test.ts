@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { inProgress, type Enrollment } from '../../shared/enrollments/enrollment.js';
-import { TableEnrollmentStore } from '../../shared/enrollments/tableEnrollmentStore.js';
+import { EnrollmentStore } from '../../shared/enrollments/enrollmentStore.js';
 import { anEnrollment } from '../enrollments/builders.js';
 import { listEnrollments, newCustomer } from './enrollmentCalls.js';
 import { rowsOf } from './storage.js';
@@ -14,7 +14,7 @@ let customer: string;
 let apiKey: string;
 /** Newest first. */
 let all: Enrollment[];
-const store = new TableEnrollmentStore(rowsOf('enrollments'));
+const store = new EnrollmentStore(rowsOf('enrollments'));
 
 const insert = async (createdAt: number): Promise<Enrollment> => {
   // Work that is due in a year: nobody ingests what has no inputs.

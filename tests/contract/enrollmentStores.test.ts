@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { inProgress, ingested } from '../../shared/enrollments/enrollment.js';
-import { TableEnrollmentStore } from '../../shared/enrollments/tableEnrollmentStore.js';
-import { TableFieldStore } from '../../shared/enrollments/tableFieldStore.js';
+import { EnrollmentStore } from '../../shared/enrollments/enrollmentStore.js';
+import { FieldStore } from '../../shared/enrollments/fieldStore.js';
 import { anEnrollment, START } from '../enrollments/builders.js';
 import { rowsOf, type Exchange } from './storage.js';
 
@@ -27,7 +27,7 @@ describe('a write whose answer was lost', () => {
 
   test('is known as the own one: created, changed and ended once', async () => {
     const { around, lost } = losingAnswers();
-    const enrollments = new TableEnrollmentStore(rowsOf('enrollments', around));
+    const enrollments = new EnrollmentStore(rowsOf('enrollments', around));
     const enrollment = anEnrollment();
     await enrollments.insert(enrollment);
     const stored = (await enrollments.find(enrollment))!;
@@ -44,7 +44,7 @@ describe('a write whose answer was lost', () => {
 
   test('of fields is known as the own one too', async () => {
     const { around, lost } = losingAnswers();
-    const fields = new TableFieldStore(rowsOf('fields', around));
+    const fields = new FieldStore(rowsOf('fields', around));
     const key = { customer: `customer-${randomUUID()}`, enrollmentId: randomUUID() };
     const failed = { ...key, index: 0, fieldId: 'north', status: 'failed', code: 'c', message: 'm' } as const;
     await expect(fields.write(key, [{ field: failed }])).resolves.toBe(true);

@@ -28,7 +28,7 @@ import { purgeJobs } from '../../shared/jobs/purgeJobs.js';
 import { MessageQueue } from '../../shared/storage/messageQueue.js';
 import { tableNames, type TableName } from '../../shared/storage/names.js';
 import { RawRows } from '../../shared/storage/rawRows.js';
-import { TableTenantStore } from '../../shared/tenants/tableTenantStore.js';
+import { TenantStore } from '../../shared/tenants/tenantStore.js';
 import { enqueuer } from '../../shared/work/enqueue.js';
 import { handleWork } from '../../shared/work/handleWork.js';
 import { lanesOf } from '../../shared/work/lanes.js';
@@ -213,7 +213,7 @@ export class JobsInTables {
 
   #tenants(...argv: readonly string[]): Promise<unknown> {
     return runTenantCommand(argv, () => ({
-      tenants: new TableTenantStore(this.#rows('tenants'), randomId),
+      tenants: new TenantStore(this.#rows('tenants'), randomId),
       hasJobs: (tid) => this.#jobs.hasJobsOf(tid),
       clock: this.clock,
       whoAsks: () => Promise.resolve('ada@contoso.com'),

@@ -9,7 +9,7 @@ import { systemClock } from '../../shared/clock.js';
 import { bucketKeyOf } from '../../shared/limits/caller.js';
 import { limitRate } from '../../shared/limits/limitRate.js';
 import { parseRates } from '../../shared/limits/rates.js';
-import { bucketBelongings, TableBucketStore } from '../../shared/limits/tableBucketStore.js';
+import { bucketBelongings, BucketStore } from '../../shared/limits/bucketStore.js';
 import { startService, type RunningService } from '../faults/runningService.mjs';
 import { describeInFull } from '../support/fullRun.js';
 import { service } from './service.js';
@@ -116,7 +116,7 @@ describeInFull('a service with rate limits', () => {
     const table = TableClient.fromConnectionString(running.settings['DATA_STORAGE'] ?? '', 'limits', {
       tlsOptions: { ca },
     });
-    const bucket = await new TableBucketStore(new AzureRows(table, randomId)).find(bucketKeyOf(running.service), 'sas');
+    const bucket = await new BucketStore(new AzureRows(table, randomId)).find(bucketKeyOf(running.service), 'sas');
     expect(bucket?.bucket.tokens).toBeLessThan(1);
     running.killHost();
     for (;;) {
@@ -141,7 +141,7 @@ describe('the service of all other tests', () => {
 test('four instances on one table let a burst pass once', async () => {
   const rates = parseRates('create=60/min:50,read=1/s:1,submit=1/s:1,list=1/s:1,sas=1/s:1');
   const caller = { customer: `limits-${Date.now()}` };
-  const instance = () => limitRate({ buckets: new TableBucketStore(rowsOf('limits')), clock: systemClock }, rates);
+  const instance = () => limitRate({ buckets: new BucketStore(rowsOf('limits')), clock: systemClock }, rates);
   const startedAt = Date.now();
   const calls = [instance(), instance(), instance(), instance()].flatMap((limit) =>
     Array.from({ length: 60 }, () => limit(caller, 'create')),
@@ -155,7 +155,7 @@ test('four instances on one table let a burst pass once', async () => {
 
 test('a purge takes the buckets of the customer and leaves those of a tenant of the same name', async () => {
   const rows = rowsOf('limits');
-  const store = new TableBucketStore(rows);
+  const store = new BucketStore(rows);
   const customer = `purged-${Date.now()}`;
   const keys = [bucketKeyOf({ customer }), bucketKeyOf({ tenant: customer })];
   for (const key of keys) await store.put(key, 'list', { bucket: { tokens: 1, at: 0 }, etag: undefined });

@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import { systemClock } from '../../shared/clock.js';
 import { blobBelongings, rowBelongings } from '../../shared/customers/belongingsStore.js';
 import { purgeCustomer, type PurgePlan } from '../../shared/customers/purgeCustomer.js';
-import { TableCustomerStore } from '../../shared/customers/tableCustomerStore.js';
-import { bucketBelongings } from '../../shared/limits/tableBucketStore.js';
+import { CustomerStore } from '../../shared/customers/customerStore.js';
+import { bucketBelongings } from '../../shared/limits/bucketStore.js';
 import { interestBelongings } from '../../shared/imagery/interest/tableInterestStore.js';
 import { listUnitAttempts } from '../../shared/imagery/units/unitAttempts.js';
 import { WorkStore } from '../../shared/work/workStore.js';
@@ -34,7 +34,7 @@ export async function purged(customer: string): Promise<PurgePlan> {
     blobBelongings('inputs', containerOf(settings['DATA_STORAGE__blobServiceUri'] ?? '', 'enrollment-inputs')),
     blobBelongings('images', containerOf(service.blobEndpoint, 'imagery')),
   ];
-  const customers = new TableCustomerStore(rowsOf('customers'));
+  const customers = new CustomerStore(rowsOf('customers'));
   const progress: { isOver: boolean } = { isOver: false };
   const store = new WorkStore(rowsOf('work'));
   const listAttempts = listUnitAttempts({ store, clock: systemClock, leaseMs: 60_000 });

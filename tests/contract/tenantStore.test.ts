@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { TableServiceClient } from '@azure/data-tables';
 import { readFileSync } from 'node:fs';
 import { randomId } from '../../shared/ids.js';
-import { TableTenantStore } from '../../shared/tenants/tableTenantStore.js';
+import { TenantStore } from '../../shared/tenants/tenantStore.js';
 import { describeTenantStore } from '../tenants/tenantStoreSuite.js';
 import { service } from './service.js';
 import { settings, rowsOf, type Exchange } from './storage.js';
@@ -17,9 +17,9 @@ afterAll(async () => {
   await tables.deleteTable(TABLE);
 });
 const created = tables.createTable(TABLE);
-const storeOn = async (around?: Exchange): Promise<TableTenantStore> => {
+const storeOn = async (around?: Exchange): Promise<TenantStore> => {
   await created;
-  return new TableTenantStore(rowsOf(TABLE, around), randomId);
+  return new TenantStore(rowsOf(TABLE, around), randomId);
 };
 
 describeTenantStore('in a table', () => storeOn());
@@ -37,7 +37,7 @@ describe('a change of the register whose answer is lost', () => {
     const tid = randomUUID();
     const after = { tid, settings: '{}' };
     const change = { tid, action: 'add', by: 'ada', at: Date.now(), before: undefined, after };
-    await expect(store.change(await plain.mark(), [change])).resolves.toBe(true);
+    await expect(store.change(await plain.guardEtag(), [change])).resolves.toBe(true);
     expect(isLost).toBe(true);
     await expect(plain.log(tid)).resolves.toHaveLength(1);
   });

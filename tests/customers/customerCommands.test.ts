@@ -3,7 +3,7 @@ import { MemoryRows } from '../support/memoryRows.js';
 import { runCustomerCommand } from '../../infra/local/customers/customerCommands.js';
 import type { OperatorServices } from '../../infra/local/customers/operatorServices.js';
 import { ManualClock, settle } from '../support/manualClock.js';
-import { TableCustomerStore } from '../../shared/customers/tableCustomerStore.js';
+import { CustomerStore } from '../../shared/customers/customerStore.js';
 
 let said: string[];
 let clock: ManualClock;
@@ -19,7 +19,7 @@ beforeEach(() => {
     return Promise.resolve(found);
   };
   services = {
-    customers: new TableCustomerStore(new MemoryRows()),
+    customers: new CustomerStore(new MemoryRows()),
     belongings: [{ name: 'images', count: () => Promise.resolve(images), removeAll }],
     peppers: new Map([['1', Buffer.alloc(32, 1)]]),
     defaultFieldLimit: 250,

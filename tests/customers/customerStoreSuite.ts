@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { newApiKey } from '../../shared/auth/apiKeyFormat.js';
-import type { StoredKey } from '../../shared/customers/customer.js';
-import type { CustomerStore } from '../../shared/customers/customerPorts.js';
+import type { StoredKey } from '../../shared/auth/storedKey.js';
+import type { CustomerStore } from '../../shared/customers/customerStore.js';
 
 const START = Date.parse('2026-06-15T12:00:00.123Z');
 

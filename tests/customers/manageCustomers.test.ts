@@ -2,7 +2,8 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { MemoryRows } from '../support/memoryRows.js';
 import { KEY_MEMORY_MS } from '../../shared/auth/apiKeyCheck.js';
 import { parseApiKey } from '../../shared/auth/apiKeyFormat.js';
-import { isCustomerId, isLive } from '../../shared/customers/customer.js';
+import { isLive } from '../../shared/auth/storedKey.js';
+import { isCustomerId } from '../../shared/customers/customer.js';
 import {
   changeFieldLimit,
   createCustomer,
@@ -12,7 +13,7 @@ import {
 } from '../../shared/customers/manageCustomers.js';
 import { planPurge, purgeCustomer, type Belongings } from '../../shared/customers/purgeCustomer.js';
 import { ManualClock, settle } from '../support/manualClock.js';
-import { TableCustomerStore } from '../../shared/customers/tableCustomerStore.js';
+import { CustomerStore } from '../../shared/customers/customerStore.js';
 
 const peppers = new Map([['1', Buffer.alloc(32, 1)]]);
 const HOUR_MS = 3_600_000;
@@ -20,11 +21,11 @@ const leaseMs = 60_000;
 /** Attempts at work of several customers that are under way. */
 let attempts: readonly string[];
 const listSharedAttempts = (): Promise<readonly string[]> => Promise.resolve(attempts);
-let customers: TableCustomerStore;
+let customers: CustomerStore;
 let clock: ManualClock;
-let ports: { customers: TableCustomerStore; peppers: typeof peppers; clock: ManualClock };
+let ports: { customers: CustomerStore; peppers: typeof peppers; clock: ManualClock };
 beforeEach(() => {
-  customers = new TableCustomerStore(new MemoryRows());
+  customers = new CustomerStore(new MemoryRows());
   clock = new ManualClock();
   attempts = [];
   ports = { customers, peppers, clock };

@@ -1,5 +1,5 @@
 import { MemoryRows } from '../support/memoryRows.js';
-import { TableCustomerStore } from '../../shared/customers/tableCustomerStore.js';
+import { CustomerStore } from '../../shared/customers/customerStore.js';
 import { describeCustomerStore } from './customerStoreSuite.js';
 
-describeCustomerStore('in memory', () => Promise.resolve(new TableCustomerStore(new MemoryRows())));
+describeCustomerStore('in memory', () => Promise.resolve(new CustomerStore(new MemoryRows())));

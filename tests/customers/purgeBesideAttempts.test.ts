@@ -4,19 +4,19 @@ import { MemoryRows } from '../support/memoryRows.js';
 import { CustomerRefusal } from '../../shared/customers/manageCustomers.js';
 import { longestAttemptMs, purgeCustomer } from '../../shared/customers/purgeCustomer.js';
 import { ManualClock, settle } from '../support/manualClock.js';
-import { TableCustomerStore } from '../../shared/customers/tableCustomerStore.js';
+import { CustomerStore } from '../../shared/customers/customerStore.js';
 
 const MINUTE_MS = 60_000;
 const leaseMs = 60_000;
 
 describe('a purge beside an attempt at shared work that goes on for long', () => {
-  let customers: TableCustomerStore;
+  let customers: CustomerStore;
   let clock: ManualClock;
   /** Attempts that are under way. */
   let attempts: readonly string[];
 
   beforeEach(async () => {
-    customers = new TableCustomerStore(new MemoryRows());
+    customers = new CustomerStore(new MemoryRows());
     clock = new ManualClock();
     attempts = [];
     await customers.insert({ customer: 'contoso', fieldLimit: 250, createdAt: 0 });

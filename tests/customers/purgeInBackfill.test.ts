@@ -7,7 +7,7 @@ import { ImageryUnderTest } from '../imagery/imageryUnderTest.js';
 import { PaintedReader } from '../imagery/paintedReader.js';
 import type { WorkKey } from '../../shared/work/workItem.js';
 import type { ManualClock } from '../support/manualClock.js';
-import { TableCustomerStore } from '../../shared/customers/tableCustomerStore.js';
+import { CustomerStore } from '../../shared/customers/customerStore.js';
 import { belongingsIn, remainsOf } from './belongingsUnderTest.js';
 
 const FIRST_DAY = '2026-05-20';
@@ -43,7 +43,7 @@ async function backfill() {
     const date = addDays(FIRST_DAY, day);
     catalogue.add(aScene({ id: `S2B_33UUP_${date.replaceAll('-', '')}_0_L2A`, takenAt: `${date}T10:05:59.000Z` }));
   }
-  const customers = new TableCustomerStore(new MemoryRows());
+  const customers = new CustomerStore(new MemoryRows());
   world.customers = customers;
   const request = { startDate: FIRST_DAY, endDate: addDays(FIRST_DAY, DAYS) };
   for (const customer of ['contoso', 'fabrikam']) {

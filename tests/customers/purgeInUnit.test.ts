@@ -4,7 +4,7 @@ import { purgeCustomer } from '../../shared/customers/purgeCustomer.js';
 import { listUnitAttempts } from '../../shared/imagery/units/unitAttempts.js';
 import { aScene } from '../imagery/builders.js';
 import { UnitsUnderTest } from '../imagery/units/unitsUnderTest.js';
-import { TableCustomerStore } from '../../shared/customers/tableCustomerStore.js';
+import { CustomerStore } from '../../shared/customers/customerStore.js';
 import { belongingsIn, remainsOf } from './belongingsUnderTest.js';
 
 const LEASE_MS = 60_000;
@@ -15,7 +15,7 @@ const SLOW_MS = 4 * MINUTE_MS;
 /** A unit of two customers; the slice of the first stands at its first file when this ends. */
 async function atWork({ dies = false } = {}) {
   const world = new UnitsUnderTest('2026-06-17T18:00:00Z');
-  const customers = new TableCustomerStore(new MemoryRows());
+  const customers = new CustomerStore(new MemoryRows());
   for (const [index, customer] of ['contoso', 'fabrikam'].entries()) {
     await customers.insert({ customer, fieldLimit: 250, createdAt: 0 });
     const west = 13.14 + index * 0.004;

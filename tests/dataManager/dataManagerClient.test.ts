@@ -5,7 +5,8 @@ import { type DataManagerStandIn, startDataManager } from '../../infra/local/sta
 import type { ScriptedFault } from '../../infra/local/standIns/http/faultScript.js';
 import type { Clock } from '../../shared/clock.js';
 import type { DataManagerError, InsightKey, InsightWrite } from '../../shared/dataManager/dataManager.js';
-import { DataManagerClient, type DataManagerClientOptions } from '../../shared/dataManager/dataManagerClient.js';
+import { DataManagerClient } from '../../shared/dataManager/dataManagerClient.js';
+import type { TransportOptions } from '../../shared/dataManager/dataManagerTransport.js';
 
 const TOKEN = 'canary.token-that.must-not-leak';
 const NOON = new Date('2026-05-01T12:00:00Z');
@@ -23,7 +24,7 @@ const clock: Clock = {
   every: () => () => undefined,
 };
 
-function aClient(options: Partial<DataManagerClientOptions> = {}): DataManagerClient {
+function aClient(options: Partial<TransportOptions> = {}): DataManagerClient {
   return new DataManagerClient({
     baseUrl: standIn.url,
     apiVersion: '2023-11-01-preview',
@@ -219,7 +220,7 @@ describe('insights', () => {
 });
 
 describe('a call that fails', () => {
-  const read = (options: Partial<DataManagerClientOptions> = {}): Promise<unknown> =>
+  const read = (options: Partial<TransportOptions> = {}): Promise<unknown> =>
     aClient(options).getParty(standIn.seed.partyId);
 
   test.each<ScriptedFault & { readonly why: string }>([

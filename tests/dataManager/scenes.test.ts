@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { type DataManagerStandIn, startDataManager } from '../../infra/local/standIns/dataManager.js';
 import type { DataManagerError } from '../../shared/dataManager/dataManager.js';
 import { DataManagerClient } from '../../shared/dataManager/dataManagerClient.js';
-import type { SceneQuery, SceneRequest } from '../../shared/dataManager/scenes.js';
+import type { DataManagerSceneQuery, SceneRequest } from '../../shared/dataManager/scenes.js';
 import { memorySource } from '../../shared/raster/memorySource.js';
 import { openRaster } from '../../shared/raster/rasterReader.js';
 import { ManualClock } from '../support/manualClock.js';
@@ -43,7 +43,7 @@ const clientOf = (baseUrl: string): DataManagerClient =>
   });
 const client = (): DataManagerClient => clientOf(standIn.url);
 
-const query = (changes: Partial<SceneQuery> = {}): SceneQuery => ({
+const query = (changes: Partial<DataManagerSceneQuery> = {}): DataManagerSceneQuery => ({
   partyId: standIn.seed.partyId,
   fieldId: standIn.seed.fieldIds[0]!,
   from: '2026-06-01',
@@ -51,7 +51,7 @@ const query = (changes: Partial<SceneQuery> = {}): SceneQuery => ({
   collection: 'sentinel-2-l2a',
   ...changes,
 });
-const request = (changes: Partial<SceneQuery> = {}): SceneRequest => ({
+const request = (changes: Partial<DataManagerSceneQuery> = {}): SceneRequest => ({
   ...query(changes),
   images: ['B02', 'B03', 'B04', 'B08', 'SCL'],
   resolution: 10,
@@ -133,7 +133,7 @@ describe('an ingest', () => {
 });
 
 describe('scenes', () => {
-  const ingest = async (changes: Partial<SceneQuery> = {}): Promise<void> => {
+  const ingest = async (changes: Partial<DataManagerSceneQuery> = {}): Promise<void> => {
     await client().startSceneIngest('job', request(changes));
     await clock.advance(3_000);
   };

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { inProgress, ingested, type Enrollment } from '../../shared/enrollments/enrollment.js';
-import type { EnrollmentStore } from '../../shared/enrollments/enrollmentPorts.js';
+import type { EnrollmentStore } from '../../shared/enrollments/enrollmentStore.js';
 import { keptSubmission } from '../../shared/enrollments/submissionKey.js';
 import { anEnrollment, aRequest, START } from './builders.js';
 

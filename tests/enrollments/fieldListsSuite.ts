@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import type { FieldLists, FieldStore, FieldWrite, ListedDays } from '../../shared/enrollments/enrollmentPorts.js';
+import type { FieldStore, FieldWrite, ListedDays } from '../../shared/enrollments/fieldStore.js';
 import type { FieldOutline, ReadyField } from '../../shared/enrollments/field.js';
 
 const period = { startDate: '2026-04-01', endDate: '2026-10-31', layers: ['ndvi'] as const };
@@ -11,9 +11,9 @@ const outline: FieldOutline = {
 };
 
 /** What lists show of fields, whatever they are made of. */
-export function describeFieldLists(name: string, make: () => FieldStore & FieldLists): void {
+export function describeFieldLists(name: string, make: () => FieldStore): void {
   describe(`the lists of fields ${name}`, () => {
-    let store: FieldStore & FieldLists;
+    let store: FieldStore;
     let customer: string;
     beforeAll(() => {
       store = make();

@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { MemoryRows } from '../support/memoryRows.js';
 import type { EnrollmentKey } from '../../shared/enrollments/enrollment.js';
 import { getEnrollment } from '../../shared/enrollments/getEnrollment.js';
-import { TableEnrollmentStore } from '../../shared/enrollments/tableEnrollmentStore.js';
+import { EnrollmentStore } from '../../shared/enrollments/enrollmentStore.js';
 import { anEnrollment } from './builders.js';
 
 /** Storage that remembers what it was asked for. */
 async function storageWith(enrollment = anEnrollment()) {
-  const store = new TableEnrollmentStore(new MemoryRows());
+  const store = new EnrollmentStore(new MemoryRows());
   await store.insert(enrollment);
   const asked: EnrollmentKey[] = [];
   const find = (key: EnrollmentKey) => {

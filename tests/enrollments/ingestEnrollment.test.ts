@@ -14,9 +14,9 @@ import { LEAVE, stopEnrollment } from '../../shared/enrollments/stopEnrollment.j
 import { inspectFields } from '../../shared/enrollments/uploadTasks.js';
 import { ManualClock, settle } from '../support/manualClock.js';
 import { rowBelongings, workBelongings } from '../../shared/customers/belongingsStore.js';
-import { TableCustomerStore } from '../../shared/customers/tableCustomerStore.js';
-import { TableEnrollmentStore } from '../../shared/enrollments/tableEnrollmentStore.js';
-import { TableFieldStore } from '../../shared/enrollments/tableFieldStore.js';
+import { CustomerStore } from '../../shared/customers/customerStore.js';
+import { EnrollmentStore } from '../../shared/enrollments/enrollmentStore.js';
+import { FieldStore } from '../../shared/enrollments/fieldStore.js';
 import { MemoryInputStore } from '../support/memoryEnrollmentStores.js';
 import { WorkInMemory } from '../support/workInMemory.js';
 import { aCollection, aFeature, aRequest, aRing, jsonBytes } from './builders.js';
@@ -46,10 +46,10 @@ function surroundings() {
     clock,
     inputs,
     events,
-    customers: new TableCustomerStore(new MemoryRows()),
+    customers: new CustomerStore(new MemoryRows()),
     enrollmentRows,
-    enrollments: new TableEnrollmentStore(enrollmentRows),
-    fields: new TableFieldStore(new MemoryRows()),
+    enrollments: new EnrollmentStore(enrollmentRows),
+    fields: new FieldStore(new MemoryRows()),
     begun: [] as string[],
     inspectFields: async (key: EnrollmentKey) => inspectFields(await inputs.readGeoJson(key)),
     log: (event: string) => void events.push(event),
@@ -398,7 +398,7 @@ describe('an attempt that fails', () => {
     ports.enrollments.replace = (stored, next) =>
       next.status === 'completed'
         ? Promise.reject(new Error('tables away'))
-        : TableEnrollmentStore.prototype.replace.call(ports.enrollments, stored, next);
+        : EnrollmentStore.prototype.replace.call(ports.enrollments, stored, next);
     for (let attempt = 1; attempt <= MAX_INGEST_ATTEMPTS; attempt += 1) {
       await ingest(enrollment);
       ports.clock.jump(16 * 60_000);

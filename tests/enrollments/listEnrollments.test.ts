@@ -7,7 +7,7 @@ import { enrollmentStatuses, inProgress } from '../../shared/enrollments/enrollm
 import { sealCursor, openCursor } from '../../shared/listCursor.js';
 import { listEnrollments } from '../../shared/enrollments/listEnrollments.js';
 import { ManualClock } from '../support/manualClock.js';
-import { TableEnrollmentStore } from '../../shared/enrollments/tableEnrollmentStore.js';
+import { EnrollmentStore } from '../../shared/enrollments/enrollmentStore.js';
 import { anEnrollment } from './builders.js';
 
 const DAY_MS = 24 * 3_600_000;
@@ -15,10 +15,10 @@ const peppers = new Map([['1', Buffer.alloc(32, 1)]]);
 const cursorKeys = cursorKeysOf(peppers);
 
 let clock: ManualClock;
-let enrollments: TableEnrollmentStore;
+let enrollments: EnrollmentStore;
 beforeEach(() => {
   clock = new ManualClock();
-  enrollments = new TableEnrollmentStore(new MemoryRows());
+  enrollments = new EnrollmentStore(new MemoryRows());
 });
 const list = (customer: string, request: Parameters<ReturnType<typeof listEnrollments>>[1] = {}) =>
   listEnrollments({ enrollments, cursorKeys, clock })(customer, request);

@@ -9,8 +9,8 @@ import { checkGeoJson } from '../../shared/enrollments/uploadTasks.js';
 import { enrollmentRecord } from '../../shared/enrollments/enrollmentView.js';
 import { ManualClock } from '../support/manualClock.js';
 import { rowBelongings } from '../../shared/customers/belongingsStore.js';
-import { TableCustomerStore } from '../../shared/customers/tableCustomerStore.js';
-import { TableEnrollmentStore } from '../../shared/enrollments/tableEnrollmentStore.js';
+import { CustomerStore } from '../../shared/customers/customerStore.js';
+import { EnrollmentStore } from '../../shared/enrollments/enrollmentStore.js';
 import { MemoryInputStore } from '../support/memoryEnrollmentStores.js';
 import { WorkInMemory } from '../support/workInMemory.js';
 import { aCollection, aFeature, aSubmittedRequest, jsonBytes } from './builders.js';
@@ -27,9 +27,9 @@ function surroundings() {
     clock,
     workInMemory,
     work: workInMemory.enqueuer,
-    customers: new TableCustomerStore(new MemoryRows()),
+    customers: new CustomerStore(new MemoryRows()),
     enrollmentRows,
-    enrollments: new TableEnrollmentStore(enrollmentRows),
+    enrollments: new EnrollmentStore(enrollmentRows),
     inputs: new MemoryInputStore(),
     checkGeoJson: (input: Parameters<typeof checkGeoJson>[0]) => Promise.resolve(checkGeoJson(input)),
     newId: () => enrollmentId as string,

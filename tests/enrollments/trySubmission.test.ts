@@ -1,16 +1,17 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { MemoryRows } from '../support/memoryRows.js';
 import { ingestKind, ingestWork } from '../../shared/enrollments/ingestEnrollment.js';
-import { submitEnrollment, type Submission } from '../../shared/enrollments/submitEnrollment.js';
+import type { Submission } from '../../shared/enrollments/submissionKey.js';
+import { submitEnrollment } from '../../shared/enrollments/submitEnrollment.js';
 import { trySubmission } from '../../shared/enrollments/trySubmission.js';
 import { checkGeoJson, inspectFields, surveyFields } from '../../shared/enrollments/uploadTasks.js';
 import type { EnrollmentKey } from '../../shared/enrollments/enrollment.js';
 import { randomId } from '../../shared/ids.js';
 import { ManualClock } from '../support/manualClock.js';
 import { WorkInMemory } from '../support/workInMemory.js';
-import { TableCustomerStore } from '../../shared/customers/tableCustomerStore.js';
-import { TableEnrollmentStore } from '../../shared/enrollments/tableEnrollmentStore.js';
-import { TableFieldStore } from '../../shared/enrollments/tableFieldStore.js';
+import { CustomerStore } from '../../shared/customers/customerStore.js';
+import { EnrollmentStore } from '../../shared/enrollments/enrollmentStore.js';
+import { FieldStore } from '../../shared/enrollments/fieldStore.js';
 import { MemoryInputStore } from '../support/memoryEnrollmentStores.js';
 import { aCollection, aFeature, aRing, aSubmittedRequest, jsonBytes } from './builders.js';
 
@@ -26,9 +27,9 @@ function surroundings() {
     inputs,
     workInMemory,
     work: workInMemory.enqueuer,
-    customers: new TableCustomerStore(new MemoryRows()),
-    enrollments: new TableEnrollmentStore(new MemoryRows()),
-    fields: new TableFieldStore(new MemoryRows()),
+    customers: new CustomerStore(new MemoryRows()),
+    enrollments: new EnrollmentStore(new MemoryRows()),
+    fields: new FieldStore(new MemoryRows()),
     beginMonitoring: () => Promise.resolve(),
     checkGeoJson: (input: Parameters<typeof checkGeoJson>[0]) => Promise.resolve(checkGeoJson(input)),
     surveyFields: (bytes: Uint8Array) => Promise.resolve(surveyFields(bytes)),

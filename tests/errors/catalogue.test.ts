@@ -1,11 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { readFileSync, writeFileSync } from 'node:fs';
+import * as boundary from '../../shared/errors/boundaryFaults.js';
 import * as catalogue from '../../shared/errors/catalogue.js';
 import type { Fault, JobFault } from '../../shared/errors/fault.js';
 
 const PAGE = new URL('../../docs/errors.md', import.meta.url);
 
-const groups = Object.entries(catalogue) as [string, Record<string, Fault | JobFault>][];
+const groups = Object.entries({ ...boundary, ...catalogue }) as [string, Record<string, Fault | JobFault>][];
 const isFault = (entry: Fault | JobFault): entry is Fault => 'status' in entry;
 const titles: Readonly<Record<string, string>> = {
   commonFaults: 'Any operation',

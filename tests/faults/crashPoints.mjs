@@ -72,7 +72,7 @@ const isTakenBack = `outcome.kind === 'done' && attempt.item.place?.step === 'wi
 const hasFailed = 'item.failure !== undefined';
 const isWithdrawal = `item.failure === undefined && item.place?.step === 'withdraw'`;
 const isWait = `item.failure === undefined && item.place?.step !== 'withdraw'`;
-const inputs = 'await ports.inputs.put(enrollment, { request: submission.request, geojson: submission.geojson });';
+const inputs = 'await ports.inputs.put(enrollment, submission);';
 const rows = 'const isFirst = await ports.enrollments.insert(enrollment, kept);';
 const yielded = 'await ports.inputs.remove(own).catch(() => undefined);';
 const told = 'await ports.work.send(ingestWork(enrollment));';

@@ -7,7 +7,7 @@ import { listUnitAttempts } from '../../shared/imagery/units/unitAttempts.js';
 import { belongingsIn, remainsOf } from '../customers/belongingsUnderTest.js';
 import { aScene } from '../imagery/builders.js';
 import { UnitsUnderTest } from '../imagery/units/unitsUnderTest.js';
-import { TableCustomerStore } from '../../shared/customers/tableCustomerStore.js';
+import { CustomerStore } from '../../shared/customers/customerStore.js';
 
 const [LEAVING, STAYING] = ['contoso', 'fabrikam'];
 const LEASE_MS = 60_000;
@@ -61,7 +61,7 @@ function slowWrites(service: UnitsUnderTest, random: () => number): { readonly w
 
 async function atWork(random: () => number) {
   const service = new UnitsUnderTest(`${DAY}T18:00:00Z`);
-  const customers = new TableCustomerStore(new MemoryRows());
+  const customers = new CustomerStore(new MemoryRows());
   for (const [index, customer] of [LEAVING, STAYING].entries()) {
     await customers.insert({ customer, fieldLimit: 250, createdAt: 0 });
     const west = 13.14 + index * 0.004;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { cropModels } from '../../shared/gdd/crops.js';
-import { crops } from '../../shared/validation/jobSchemas.js';
+import { crops } from '../../shared/gdd/crops.js';
 import type { DegreeDayDefinition } from '../../shared/gdd/degreeDays.js';
 import { degreeDaysOf, limitsOf, nameOfDefinition } from '../../shared/gdd/degreeDays.js';
 import { celsiusOf, degreeDaysIn, roundHalfUp, temperatureIn } from '../../shared/gdd/temperature.js';

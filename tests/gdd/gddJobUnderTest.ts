@@ -1,4 +1,4 @@
-import type { DataManager, Field } from '../../shared/dataManager/dataManager.js';
+import type { DataManager, DataManagerField } from '../../shared/dataManager/dataManager.js';
 import { DataManagerError } from '../../shared/dataManager/dataManager.js';
 import { gddJobFaults } from '../../shared/errors/catalogue.js';
 import type { StoredGddParameters } from '../../shared/gdd/gddParameters.js';
@@ -21,7 +21,7 @@ export const fieldId = 'b9c7b6de-0f0e-4a51-8a46-6d1e9d3c7a52';
 export const insightId = '0a6c6a0e-7a4e-5d0b-9f64-2f0b7f3f9f10';
 
 /** A square field south of Milwaukee. */
-export const squareField: Field = {
+export const squareField: DataManagerField = {
   id: fieldId,
   partyId,
   geometry: {
@@ -41,7 +41,7 @@ export const squareField: Field = {
 const unused = () => Promise.reject(new Error('not used by a GDD job'));
 
 /** A data manager that holds one field, or fails with an error. */
-export function dataManagerWith(field: Field | Error): DataManager & { readonly reads: string[] } {
+export function dataManagerWith(field: DataManagerField | Error): DataManager & { readonly reads: string[] } {
   const reads: string[] = [];
   const notFound = new DataManagerError('not_found', 'no such field', { status: 404 });
   return {

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { gddParametersOf } from '../../shared/gdd/gddParameters.js';
 import { gddSolution, storedGddParameters } from '../../shared/gdd/gddSolution.js';
 import type { JsonObject } from '../../shared/json.js';
-import type { GddCreateBody } from '../../shared/validation/jobSchemas.js';
+import type { GddCreateBody } from '../../shared/gdd/gddSchemas.js';
 
 const sent = {
   resourceId: 'a-field',

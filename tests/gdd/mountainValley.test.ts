@@ -5,7 +5,7 @@ import { daysBetween, parseDay } from '../../infra/local/standIns/weather/calend
 import { syntheticWeather } from '../../infra/local/standIns/weather/syntheticWeather.js';
 import { groundM, VALLEY } from '../../infra/local/standIns/weather/terrain.js';
 import { systemClock } from '../../shared/clock.js';
-import type { Field } from '../../shared/dataManager/dataManager.js';
+import type { DataManagerField } from '../../shared/dataManager/dataManager.js';
 import { cropModels } from '../../shared/gdd/crops.js';
 import { degreeDaysOf, limitsOf } from '../../shared/gdd/degreeDays.js';
 import type { GddRecord } from '../../shared/gdd/gddRecord.js';
@@ -20,7 +20,7 @@ import { aJob, dataManagerWith, insightId, squareField } from './gddJobUnderTest
 const clock = { ...systemClock, now: () => new Date('2026-11-20T12:00:00Z') };
 const season = { gddStartDate: '2026-05-01', gddEndDate: '2026-09-30' };
 
-const around = ({ longitude, latitude }: typeof VALLEY): Field => {
+const around = ({ longitude, latitude }: typeof VALLEY): DataManagerField => {
   const ring = [
     [-1, -1],
     [1, -1],

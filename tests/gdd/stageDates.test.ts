@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { crops } from '../../shared/validation/jobSchemas.js';
+import { crops } from '../../shared/gdd/crops.js';
 import type { KnownDay } from '../../shared/gdd/season.js';
 import { stageModels } from '../../shared/gdd/growthStages.js';
 import { stageDatesOf } from '../../shared/gdd/stageDates.js';

@@ -1,5 +1,5 @@
 import { MemoryRows } from '../support/memoryRows.js';
-import type { CustomerStore } from '../../shared/customers/customerPorts.js';
+import type { CustomerStore } from '../../shared/customers/customerStore.js';
 import type { EnrollmentKey, EnrollmentRequest } from '../../shared/enrollments/enrollment.js';
 import { LEAVE, stopEnrollment } from '../../shared/enrollments/stopEnrollment.js';
 import { leaveKind } from '../../shared/imagery/interest/leaveIndex.js';
@@ -29,8 +29,8 @@ import { addDays } from '../../shared/validation/calendar.js';
 import { boxAround } from '../../shared/raster/grid.js';
 import { anEnrollment, aRequest } from '../enrollments/builders.js';
 import { ManualClock } from '../support/manualClock.js';
-import { TableEnrollmentStore } from '../../shared/enrollments/tableEnrollmentStore.js';
-import { TableFieldStore } from '../../shared/enrollments/tableFieldStore.js';
+import { EnrollmentStore } from '../../shared/enrollments/enrollmentStore.js';
+import { FieldStore } from '../../shared/enrollments/fieldStore.js';
 import { MemoryFieldDateStore, MemoryImageryStore, MemoryMakingStore } from '../support/memoryImageryStores.js';
 import { forgetNotes } from '../../shared/imagery/units/sliceNotes.js';
 import { InterestInMemory } from '../support/imageryInMemory.js';
@@ -96,8 +96,8 @@ export class ImageryUnderTest {
   readonly clock: ManualClock;
   readonly enrollmentRows = new MemoryRows();
   readonly fieldRows = new MemoryRows();
-  readonly enrollments = new TableEnrollmentStore(this.enrollmentRows);
-  readonly fields = new TableFieldStore(this.fieldRows);
+  readonly enrollments = new EnrollmentStore(this.enrollmentRows);
+  readonly fields = new FieldStore(this.fieldRows);
   readonly makings = new MemoryMakingStore();
   readonly fieldDates = new MemoryFieldDateStore(this.makings);
   readonly imagery = new MemoryImageryStore(() => this.clock.now().getTime());

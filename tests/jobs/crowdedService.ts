@@ -1,5 +1,6 @@
 import { jobFailureOf } from '../../shared/dataManager/jobFailure.js';
-import { boundaryFaults, boundaryJobFaults, gddFaults, gddJobFaults } from '../../shared/errors/catalogue.js';
+import { boundaryFaults, boundaryJobFaults } from '../../shared/errors/boundaryFaults.js';
+import { gddFaults, gddJobFaults } from '../../shared/errors/catalogue.js';
 import { isEnded, jobOfWork, type Job, type JobKey, type SolutionId } from '../../shared/jobs/job.js';
 import type { JobWork } from '../../shared/jobs/jobWork.js';
 import type { JsonObject } from '../../shared/json.js';

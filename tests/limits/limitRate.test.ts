@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { limitRate } from '../../shared/limits/limitRate.js';
-import type { BucketStore } from '../../shared/limits/limitPorts.js';
+import type { BucketStore } from '../../shared/limits/bucketStore.js';
 import { inProportion, parseRates, type Rates } from '../../shared/limits/rates.js';
 import { fullBucket, take, type Bucket } from '../../shared/limits/tokenBucket.js';
 import { ManualClock } from '../support/manualClock.js';
@@ -77,7 +77,7 @@ describe('a bucket', () => {
   });
 });
 
-class MemoryBuckets implements BucketStore {
+class MemoryBuckets implements Pick<BucketStore, 'find' | 'put'> {
   readonly rows = new Map<string, { readonly bucket: Bucket; readonly etag: string }>();
   writes = 0;
 

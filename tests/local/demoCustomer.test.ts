@@ -3,13 +3,13 @@ import { MemoryRows } from '../support/memoryRows.js';
 import { demoKey } from '../../infra/local/demoCustomer.js';
 import { purgeCustomer } from '../../shared/customers/purgeCustomer.js';
 import { ManualClock, settle } from '../support/manualClock.js';
-import { TableCustomerStore } from '../../shared/customers/tableCustomerStore.js';
+import { CustomerStore } from '../../shared/customers/customerStore.js';
 
 const clock = new ManualClock();
 const peppers = new Map([['1', Buffer.alloc(32, 1)]]);
-let customers: TableCustomerStore;
+let customers: CustomerStore;
 beforeEach(() => {
-  customers = new TableCustomerStore(new MemoryRows());
+  customers = new CustomerStore(new MemoryRows());
 });
 const key = () => demoKey({ customers, peppers, clock }, 'demo');
 

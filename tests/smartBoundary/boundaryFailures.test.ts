@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { DataManagerError } from '../../shared/dataManager/dataManager.js';
 import type { IngestJob } from '../../shared/dataManager/scenes.js';
-import { boundaryFaults, boundaryJobFaults, commonFaults } from '../../shared/errors/catalogue.js';
+import { boundaryFaults, boundaryJobFaults } from '../../shared/errors/boundaryFaults.js';
+import { commonFaults } from '../../shared/errors/catalogue.js';
 import type { JobFailure } from '../../shared/errors/serviceError.js';
 import { LicenceError } from '../../shared/licence/imageryLicence.js';
 import {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { DataManagerError } from '../../shared/dataManager/dataManager.js';
-import type { Scene } from '../../shared/dataManager/scenes.js';
+import type { DataManagerScene } from '../../shared/dataManager/scenes.js';
 import { downloadScenes } from '../../shared/smartBoundary/downloadScenes.js';
 import type { IngestRound } from '../../shared/smartBoundary/ingestStep.js';
 
 const MEBIBYTE = 1024 * 1024;
 
-const aScene = (id: string, changes: Partial<Scene> = {}): Scene => ({
+const aScene = (id: string, changes: Partial<DataManagerScene> = {}): DataManagerScene => ({
   id,
   date: '2026-06-03',
   itemId: `an item of ${id}`,
@@ -21,7 +21,7 @@ interface Asked {
 }
 
 /** A round of a job at a data manager that has these scenes; `read` says what a file holds. */
-function aRound(scenes: readonly Scene[], read: (asked: Asked) => Uint8Array | Promise<Uint8Array>) {
+function aRound(scenes: readonly DataManagerScene[], read: (asked: Asked) => Uint8Array | Promise<Uint8Array>) {
   const asked: Asked[] = [];
   const queries: unknown[] = [];
   const round = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { DataManagerError, type DataManager } from '../../shared/dataManager/dataManager.js';
-import { boundaryJobFaults } from '../../shared/errors/catalogue.js';
+import { boundaryJobFaults } from '../../shared/errors/boundaryFaults.js';
 import {
   findIngest,
   requireFarm,

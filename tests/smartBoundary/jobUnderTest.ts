@@ -3,7 +3,7 @@ import type { Render } from '../../infra/local/standIns/dataManager/scenes/synth
 import { type DataManagerStandIn, startDataManager } from '../../infra/local/standIns/dataManager.js';
 import { DataManagerClient } from '../../shared/dataManager/dataManagerClient.js';
 import { jobFailureOf } from '../../shared/dataManager/jobFailure.js';
-import { boundaryFaults, boundaryJobFaults } from '../../shared/errors/catalogue.js';
+import { boundaryFaults, boundaryJobFaults } from '../../shared/errors/boundaryFaults.js';
 import type { Insight } from '../../shared/insights/insight.js';
 import { insightIdOf } from '../../shared/jobs/insightId.js';
 import { publishInsight } from '../../shared/insights/publishInsight.js';

@@ -1,15 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Scene } from '../../shared/dataManager/scenes.js';
+import type { DataManagerScene } from '../../shared/dataManager/scenes.js';
 import { chosenScenes, passKey } from '../../shared/smartBoundary/sceneChoice.js';
 
-const aScene = (date: string, changes: Partial<Scene> = {}): Scene => ({
+const aScene = (date: string, changes: Partial<DataManagerScene> = {}): DataManagerScene => ({
   id: `scene-${date}`,
   date,
   cloudCoverPercent: 10,
   files: ['B02', 'B03', 'B04', 'B08', 'SCL'].map((name) => ({ name, resolution: 10, filePath: `${date}/${name}` })),
   ...changes,
 });
-const datesOf = (scenes: readonly { readonly scene: Scene }[]): string[] => scenes.map(({ scene }) => scene.date);
+const datesOf = (scenes: readonly { readonly scene: DataManagerScene }[]): string[] =>
+  scenes.map(({ scene }) => scene.date);
 
 describe('the scenes that are looked at', () => {
   test('are those of the least clouded passes, the newest of equals first', () => {

@@ -5,7 +5,7 @@ import {
   smartBoundarySolution,
   storedSmartBoundaryParameters,
 } from '../../shared/smartBoundary/smartBoundarySolution.js';
-import type { SmartBoundaryCreateBody } from '../../shared/validation/smartBoundarySchemas.js';
+import type { SmartBoundaryCreateBody } from '../../shared/smartBoundary/smartBoundarySchemas.js';
 
 const partnerRequestBody = {
   resourceId: 'a-farm',

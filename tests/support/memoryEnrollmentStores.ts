@@ -1,5 +1,5 @@
 import type { EnrollmentKey } from '../../shared/enrollments/enrollment.js';
-import type { EnrollmentInputStore } from '../../shared/enrollments/enrollmentPorts.js';
+import type { EnrollmentInputStore } from '../../shared/enrollments/enrollmentInputStore.js';
 
 const textOf = ({ customer, enrollmentId }: EnrollmentKey): string => `${customer}|${enrollmentId}`;
 
@@ -16,7 +16,7 @@ export function removeOf(customer: string, ...maps: readonly Map<string, unknown
 }
 
 /** Submitted files in memory. */
-export class MemoryInputStore implements EnrollmentInputStore {
+export class MemoryInputStore implements Pick<EnrollmentInputStore, 'put' | 'readGeoJson' | 'putGeometry' | 'remove'> {
   readonly files = new Map<string, { readonly key: EnrollmentKey; readonly geojson: Uint8Array }>();
   readonly geometries = new Map<string, Uint8Array>();
   put(key: EnrollmentKey, { geojson }: { readonly geojson: Uint8Array }): Promise<void> {

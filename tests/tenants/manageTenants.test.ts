@@ -10,21 +10,20 @@ import {
 } from '../../shared/tenants/manageTenants.js';
 import { randomId } from '../../shared/ids.js';
 import { MemoryRows } from '../support/memoryRows.js';
-import type { TenantChange, TenantStore } from '../../shared/tenants/tenantPorts.js';
 import { ManualClock } from '../support/manualClock.js';
-import { TableTenantStore } from '../../shared/tenants/tableTenantStore.js';
+import { TenantStore, type TenantChange } from '../../shared/tenants/tenantStore.js';
 
 const A = '0f0c7c1e-3c52-4d2b-9a63-6c1f0a5d7b11';
 const B = '1a1b2c3d-3c52-4d2b-9a63-6c1f0a5d7b22';
 const dataManagerUrl = 'https://contoso.farmbeats.azure.net';
 
 let clock: ManualClock;
-let store: TableTenantStore;
+let store: TenantStore;
 let withJobs: Set<string>;
 let ports: ManageTenantsPorts;
 beforeEach(() => {
   clock = new ManualClock();
-  store = new TableTenantStore(new MemoryRows(), randomId);
+  store = new TenantStore(new MemoryRows(), randomId);
   withJobs = new Set();
   ports = { tenants: store, hasJobs: (tid) => Promise.resolve(withJobs.has(tid)), clock, by: 'ada' };
 });
@@ -36,7 +35,7 @@ const stored = async (tid: string): Promise<unknown> => {
 const put = async (tid: string, settings: string): Promise<void> => {
   const row = { tid, settings };
   const change = { tid, action: 'by hand', by: 'eve', at: 0, before: undefined, after: row };
-  await store.change(await store.mark(), [change]);
+  await store.change(await store.guardEtag(), [change]);
 };
 
 describe('adding a tenant', () => {
@@ -105,11 +104,11 @@ describe('setting members of a tenant', () => {
 
   test('is refused when somebody else was faster, and changes nothing', async () => {
     await addTenant(ports)(A, { dataManagerUrl });
-    const interrupted: TenantStore = {
+    const interrupted: ManageTenantsPorts['tenants'] = {
       mostChanges: store.mostChanges,
-      mark: () => store.mark(),
+      guardEtag: () => store.guardEtag(),
       log: (tid) => store.log(tid),
-      change: (mark: string | undefined, changes: readonly TenantChange[]) => store.change(mark, changes),
+      change: (etag: string | undefined, changes: readonly TenantChange[]) => store.change(etag, changes),
       list: async () => {
         const rows = await store.list();
         await setTenant(ports)(A, { jobsAtWork: 1 });
@@ -169,9 +168,9 @@ describe('importing tenants', () => {
 
   test('adds those that are missing, and repeating it changes nothing', async () => {
     await expect(importTenants(ports)(seed())).resolves.toEqual({ added: [A], changed: [], unchanged: [] });
-    const mark = await store.mark();
+    const mark = await store.guardEtag();
     await expect(importTenants(ports)(seed())).resolves.toEqual({ added: [], changed: [], unchanged: [A] });
-    await expect(store.mark()).resolves.toBe(mark);
+    await expect(store.guardEtag()).resolves.toBe(mark);
   });
 
   test('sets what it names, and leaves budgets, others and the disabled as they are', async () => {

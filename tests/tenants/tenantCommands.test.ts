@@ -4,7 +4,7 @@ import { MemoryRows } from '../support/memoryRows.js';
 import { runTenantCommand } from '../../infra/local/tenants/tenantCommands.js';
 import type { TenantOperator } from '../../infra/local/tenants/tenantOperator.js';
 import { ManualClock } from '../support/manualClock.js';
-import { TableTenantStore } from '../../shared/tenants/tableTenantStore.js';
+import { TenantStore } from '../../shared/tenants/tenantStore.js';
 
 const A = '0f0c7c1e-3c52-4d2b-9a63-6c1f0a5d7b11';
 const dataManagerUrl = 'https://contoso.farmbeats.azure.net';
@@ -14,7 +14,7 @@ let clock: ManualClock;
 beforeEach(() => {
   clock = new ManualClock();
   operator = {
-    tenants: new TableTenantStore(new MemoryRows(), randomId),
+    tenants: new TenantStore(new MemoryRows(), randomId),
     hasJobs: () => Promise.resolve(false),
     clock,
     whoAsks: () => Promise.resolve('ada@contoso.com'),

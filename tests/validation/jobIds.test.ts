@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { GddCreateBody } from '../../shared/validation/jobSchemas.js';
-import { SmartBoundaryCreateBody } from '../../shared/validation/smartBoundarySchemas.js';
+import { GddCreateBody } from '../../shared/gdd/gddSchemas.js';
+import { SmartBoundaryCreateBody } from '../../shared/smartBoundary/smartBoundarySchemas.js';
 import { faultsOf } from '../../shared/validation/validator.js';
 
 const partyId = '3f0d5a3e-8a35-4f0e-9b6c-0f4b8a2f6d11';

@@ -10,7 +10,7 @@ import {
   isDay,
   latestToday,
 } from '../../shared/validation/calendar.js';
-import { gddDateFaults } from '../../shared/validation/gddRules.js';
+import { gddDateFaults } from '../../shared/gdd/gddRules.js';
 
 describe('calendar days', () => {
   test.each([

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
-import { isLive, type Customer } from '../../../shared/customers/customer.js';
+import { isLive } from '../../../shared/auth/storedKey.js';
+import type { Customer } from '../../../shared/customers/customer.js';
 import {
   changeFieldLimit,
   createCustomer,

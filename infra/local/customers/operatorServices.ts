@@ -3,12 +3,12 @@ import { BlobServiceClient } from '@azure/storage-blob';
 import { systemClock } from '../../../shared/clock.js';
 import { ConfigError, settings } from '../../../shared/config.js';
 import { blobBelongings, rowBelongings } from '../../../shared/customers/belongingsStore.js';
-import { TableCustomerStore } from '../../../shared/customers/tableCustomerStore.js';
-import { TableEnrollmentStore } from '../../../shared/enrollments/tableEnrollmentStore.js';
-import { TableFieldStore } from '../../../shared/enrollments/tableFieldStore.js';
+import { CustomerStore } from '../../../shared/customers/customerStore.js';
+import { EnrollmentStore } from '../../../shared/enrollments/enrollmentStore.js';
+import { FieldStore } from '../../../shared/enrollments/fieldStore.js';
 import { interestBelongings } from '../../../shared/imagery/interest/tableInterestStore.js';
 import { listUnitAttempts } from '../../../shared/imagery/units/unitAttempts.js';
-import { bucketBelongings } from '../../../shared/limits/tableBucketStore.js';
+import { bucketBelongings } from '../../../shared/limits/bucketStore.js';
 import { dataStorage } from '../../../shared/services/storageClients.js';
 import { workLimits } from '../../../shared/storage/limits.js';
 import { imageryContainerName } from '../../../shared/storage/names.js';
@@ -48,9 +48,9 @@ export function operatorServices(environment: Variables) {
     1000 * settings.JOB_LEASE_SECONDS.parse(environment['JOB_LEASE_SECONDS'] ?? settings.JOB_LEASE_SECONDS.fallback);
   const work = storage.rows('work');
   return {
-    customers: new TableCustomerStore(storage.rows('customers')),
-    enrollments: new TableEnrollmentStore(storage.rows('enrollments')),
-    fields: new TableFieldStore(storage.rows('fields')),
+    customers: new CustomerStore(storage.rows('customers')),
+    enrollments: new EnrollmentStore(storage.rows('enrollments')),
+    fields: new FieldStore(storage.rows('fields')),
     enqueuer: operatorEnqueuer(storage),
     belongings: [
       // First: an attempt that is under way finds its work gone before it writes what is removed below.

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { addDays } from '../../../shared/validation/calendar.js';
-import { crops } from '../../../shared/validation/jobSchemas.js';
+import { crops } from '../../../shared/gdd/crops.js';
 import type { DemoClient } from './client.js';
 import type { DemoSection } from './page.js';
 import { progressOf } from './progress.js';

@@ -6,7 +6,7 @@ import { JobStore } from '../../../shared/jobs/jobStore.js';
 import { dataStorage } from '../../../shared/services/storageClients.js';
 import { workLimits } from '../../../shared/storage/limits.js';
 import type { ManageTenantsPorts } from '../../../shared/tenants/manageTenants.js';
-import { TableTenantStore } from '../../../shared/tenants/tableTenantStore.js';
+import { TenantStore } from '../../../shared/tenants/tenantStore.js';
 import { whoHolds } from '../operatorName.js';
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -38,7 +38,7 @@ export function tenantOperator(environment: Variables): TenantOperator {
   );
   const jobs = new JobStore(storage.rows('work'));
   return {
-    tenants: new TableTenantStore(storage.rows('tenants'), randomId),
+    tenants: new TenantStore(storage.rows('tenants'), randomId),
     hasJobs: (tid) => jobs.hasJobsOf(tid),
     clock: systemClock,
     whoAsks: () => whoHolds(credential),

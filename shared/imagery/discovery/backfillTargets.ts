@@ -1,5 +1,6 @@
 import type { Enrollment, EnrollmentKey } from '../../enrollments/enrollment.js';
-import type { EnrollmentStore, FieldStore } from '../../enrollments/enrollmentPorts.js';
+import type { EnrollmentStore } from '../../enrollments/enrollmentStore.js';
+import type { FieldStore } from '../../enrollments/fieldStore.js';
 import type { ReadyField } from '../../enrollments/field.js';
 import { limiter } from '../../raster/limiter.js';
 import { isHeldOn } from '../interest/wantedLayers.js';

@@ -1,5 +1,6 @@
 import type { Enrollment, EnrollmentKey } from '../../enrollments/enrollment.js';
-import type { EnrollmentStore, FieldStore } from '../../enrollments/enrollmentPorts.js';
+import type { EnrollmentStore } from '../../enrollments/enrollmentStore.js';
+import type { FieldStore } from '../../enrollments/fieldStore.js';
 import { enrollmentOfWork } from '../../enrollments/enrollmentWork.js';
 import type { Clock } from '../../clock.js';
 import type { Log } from '../../telemetry/telemetry.js';

@@ -1,6 +1,7 @@
 import type { Clock } from '../../clock.js';
 import { allEnrollments } from '../../enrollments/allEnrollments.js';
-import type { EnrollmentStore, FieldStore } from '../../enrollments/enrollmentPorts.js';
+import type { EnrollmentStore } from '../../enrollments/enrollmentStore.js';
+import type { FieldStore } from '../../enrollments/fieldStore.js';
 import type { Enqueuer } from '../../work/enqueue.js';
 import { askBackfill } from './backfill.js';
 import { commonDays, workDay, type Period } from '../catalogue/searchPeriods.js';

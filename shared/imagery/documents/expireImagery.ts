@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock.js';
-import type { CustomerStore } from '../../customers/customerPorts.js';
+import type { CustomerStore } from '../../customers/customerStore.js';
 import { isTurn } from '../../nightTurn.js';
 import { limiter } from '../../raster/limiter.js';
 import type { Log } from '../../telemetry/telemetry.js';

@@ -1,9 +1,9 @@
-import { DAYS_PER_WRITE, type FieldLists, type ListedDays } from '../../enrollments/enrollmentPorts.js';
+import { DAYS_PER_WRITE, type FieldStore, type ListedDays } from '../../enrollments/fieldStore.js';
 import type { FieldDateStore } from '../records/recordPorts.js';
 import { newestOf, type NewestDays } from '../records/newestDays.js';
 
 export interface KeepNewestPorts {
-  readonly fields: Pick<FieldLists, 'findDays' | 'putDays'>;
+  readonly fields: Pick<FieldStore, 'findDays' | 'putDays'>;
   readonly fieldDates: Pick<FieldDateStore, 'list'>;
 }
 

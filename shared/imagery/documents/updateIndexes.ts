@@ -1,4 +1,4 @@
-import type { ListedDays } from '../../enrollments/enrollmentPorts.js';
+import type { ListedDays } from '../../enrollments/fieldStore.js';
 import { eachOf } from '../../raster/limiter.js';
 import type { FieldGeometrySource } from '../pixels/pixelPorts.js';
 import { keepNewest, type KeepNewestPorts } from './keepNewest.js';

@@ -1,8 +1,9 @@
 import type { Clock } from '../../clock.js';
-import type { CustomerStore } from '../../customers/customerPorts.js';
+import type { CustomerStore } from '../../customers/customerStore.js';
 import { LATE_SCENE_DAYS, type Enrollment, type EnrollmentKey } from '../../enrollments/enrollment.js';
 import { allEnrollments } from '../../enrollments/allEnrollments.js';
-import type { EnrollmentStore, FieldStore } from '../../enrollments/enrollmentPorts.js';
+import type { EnrollmentStore } from '../../enrollments/enrollmentStore.js';
+import type { FieldStore } from '../../enrollments/fieldStore.js';
 import type { Field, ReadyField } from '../../enrollments/field.js';
 import { isTurn } from '../../nightTurn.js';
 import { eachOf } from '../../raster/limiter.js';

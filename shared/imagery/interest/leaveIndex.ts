@@ -1,5 +1,6 @@
 import type { Clock } from '../../clock.js';
-import type { EnrollmentStore, FieldStore } from '../../enrollments/enrollmentPorts.js';
+import type { EnrollmentStore } from '../../enrollments/enrollmentStore.js';
+import type { FieldStore } from '../../enrollments/fieldStore.js';
 import { enrollmentOfWork } from '../../enrollments/enrollmentWork.js';
 import { LEAVE, stopAskedAt } from '../../enrollments/stopEnrollment.js';
 import type { Attempt } from '../../work/attempt.js';

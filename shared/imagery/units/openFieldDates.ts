@@ -1,4 +1,4 @@
-import type { FieldStore } from '../../enrollments/enrollmentPorts.js';
+import type { FieldStore } from '../../enrollments/fieldStore.js';
 import type { MultiPolygon } from '../../geo/geoJson.js';
 import { limiter } from '../../raster/limiter.js';
 import type { Grid } from '../../raster/grid.js';

@@ -1,5 +1,5 @@
 import type { MultiPolygon } from '../../geo/geoJson.js';
-import type { ListedDays } from '../../enrollments/enrollmentPorts.js';
+import type { ListedDays } from '../../enrollments/fieldStore.js';
 import type { FieldDocuments } from '../documents/updateIndex.js';
 import type { FieldGeometrySource } from '../pixels/pixelPorts.js';
 import type { InterestKey } from '../interest/interest.js';

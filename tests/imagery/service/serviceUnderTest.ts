@@ -7,7 +7,7 @@ import { StacClient, type StacOptions } from '../../../shared/imagery/catalogue/
 import { RasterError } from '../../../shared/raster/rasterError.js';
 import { MemoryRows } from '../../support/memoryRows.js';
 import { WorkInMemory } from '../../support/workInMemory.js';
-import type { FieldStore } from '../../../shared/enrollments/enrollmentPorts.js';
+import type { FieldStore } from '../../../shared/enrollments/fieldStore.js';
 import { FeedUnderTest } from '../discovery/feedUnderTest.js';
 import type { ToEnrol } from '../imageryUnderTest.js';
 import { clearFields } from '../paintedReader.js';

@@ -2,7 +2,7 @@ import type { ContainerClient } from '@azure/storage-blob';
 import { randomId } from '../../../shared/ids.js';
 import { AzureBlobs } from '../../../shared/storage/azureBlobs.js';
 import { AzureRows } from '../../../shared/storage/azureRows.js';
-import { TableFieldStore } from '../../../shared/enrollments/tableFieldStore.js';
+import { FieldStore } from '../../../shared/enrollments/fieldStore.js';
 import type { Scene } from '../../../shared/imagery/catalogue/scene.js';
 import { askRetry } from '../../../shared/imagery/discovery/backfill.js';
 import type { ProductKey } from '../../../shared/imagery/products/product.js';
@@ -33,7 +33,7 @@ const tablesOf = async (storage: CountedStorage) => ({
 async function storesOf(storage: CountedStorage) {
   const { fields, fieldDates, interest, scenes, work } = await tablesOf(storage);
   return {
-    fields: new TableFieldStore(new AzureRows(fields, randomId)),
+    fields: new FieldStore(new AzureRows(fields, randomId)),
     fieldDates: new TableFieldDateStore(new AzureRows(fieldDates, randomId)),
     interest: new TableInterestStore(new AzureRows(interest, randomId)),
     scenes: new TableSceneStore(new AzureRows(scenes, randomId)),

@@ -5,7 +5,7 @@ import { SEED } from '../../../infra/local/standIns/dataManager/seed.js';
 import { startWeather, type Weather } from '../../../infra/local/standIns/weather.js';
 import { groundM } from '../../../infra/local/standIns/weather/terrain.js';
 import type { Place } from '../../../infra/local/standIns/weather/weatherRecord.js';
-import { crops } from '../../../shared/validation/jobSchemas.js';
+import { crops } from '../../../shared/gdd/crops.js';
 import { interiorPointOf } from '../../../shared/geo/interiorPoint.js';
 import { addDays, isDay } from '../../../shared/validation/calendar.js';
 import { countDays } from '../../../shared/weather/calendar.js';

@@ -2,7 +2,6 @@ import { rowBelongings } from '../customers/belongingsStore.js';
 import type { Belongings } from '../customers/purgeCustomer.js';
 import type { Etag, Rows } from '../storage/rows.js';
 import { bucketKeyOf } from './caller.js';
-import type { BucketStore } from './limitPorts.js';
 import type { Bucket } from './tokenBucket.js';
 
 interface BucketRow {
@@ -11,7 +10,7 @@ interface BucketRow {
 }
 
 /** Table `limits`: PartitionKey the key of the caller (`bucketKeyOf`), RowKey the rate. */
-export class TableBucketStore implements BucketStore {
+export class BucketStore {
   readonly #rows: Rows;
 
   constructor(rows: Rows) {
@@ -23,6 +22,7 @@ export class TableBucketStore implements BucketStore {
     return row && { bucket: { tokens: row.tokens, at: Date.parse(row.at) }, etag: row.etag };
   }
 
+  /** @param change `etag` is undefined for a new bucket @returns false when somebody else has written the bucket */
   async put(
     key: string,
     rate: string,

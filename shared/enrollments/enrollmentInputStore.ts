@@ -1,6 +1,6 @@
 import type { Blobs } from '../storage/blobs.js';
 import type { EnrollmentKey } from './enrollment.js';
-import type { EnrollmentInputStore } from './enrollmentPorts.js';
+import type { Submission } from './submissionKey.js';
 
 const folderOf = ({ customer, enrollmentId }: EnrollmentKey): string => `${customer}/enrollments/${enrollmentId}/`;
 const geoJsonName = (key: EnrollmentKey): string => `${folderOf(key)}fields.geojson`;
@@ -11,21 +11,19 @@ const requestName = (key: EnrollmentKey): string => `${folderOf(key)}request.jso
  * Container `enrollment-inputs`: `{customer}/enrollments/{id}/fields.geojson` and `request.json` as submitted,
  * `{customer}/geometries/{hash}.json` as ingest cleaned them, one blob for each different geometry.
  */
-export class BlobEnrollmentInputStore implements EnrollmentInputStore {
+export class EnrollmentInputStore {
   readonly #blobs: Blobs;
 
   constructor(blobs: Blobs) {
     this.#blobs = blobs;
   }
 
-  async put(
-    key: EnrollmentKey,
-    { request, geojson }: { readonly request: Uint8Array; readonly geojson: Uint8Array },
-  ): Promise<void> {
+  async put(key: EnrollmentKey, { request, geojson }: Submission): Promise<void> {
     await this.#blobs.write(geoJsonName(key), geojson, { type: 'application/geo+json' });
     await this.#blobs.write(requestName(key), request, { type: 'application/json' });
   }
 
+  /** @throws Error when the inputs are absent */
   async readGeoJson(key: EnrollmentKey): Promise<Uint8Array> {
     const blob = await this.#blobs.read(geoJsonName(key));
     if (blob === undefined) throw new Error('The boundaries that were submitted are gone.');
@@ -36,7 +34,7 @@ export class BlobEnrollmentInputStore implements EnrollmentInputStore {
     await this.#blobs.write(`${customer}/geometries/${geometryHash}.json`, geometry, { type: 'application/json' });
   }
 
-  /** The submissions whose inputs were written since then, in whatever state; reads the names of the whole container. */
+  /** Every submission whose inputs were written since then; lists the whole container. */
   async listWritten(since: number): Promise<readonly EnrollmentKey[]> {
     const keys: EnrollmentKey[] = [];
     for (const { name, writtenAt } of await this.#blobs.list('')) {

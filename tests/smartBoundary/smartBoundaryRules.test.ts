@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { addDays, dayOf } from '../../shared/validation/calendar.js';
-import { smartBoundaryFaults } from '../../shared/validation/smartBoundaryRules.js';
+import { smartBoundaryFaults } from '../../shared/smartBoundary/smartBoundaryRules.js';
 
 const NOON = new Date('2026-06-15T12:00:00Z');
 const faultsOf = (parameters: object, now = NOON): string[] =>

@@ -1,11 +1,11 @@
 import type { FaultDetail } from '../errors/fault.js';
-import { addYears, daysBetween, isDay, latestToday } from './calendar.js';
+import { addYears, daysBetween, isDay, latestToday } from '../validation/calendar.js';
 
 /** Most days of one GDD job, both ends counted. */
-export const MAX_GDD_DAYS = 400;
+const MAX_GDD_DAYS = 400;
 const EARLIEST_START = '1950-01-01';
 
-/** The rules on a GDD job's dates that the schema can't say. Dates that don't exist are the schema's business. */
+/** The rules on the dates of a GDD job that the schema cannot express; the schema refuses days that do not exist. */
 export function gddDateFaults(body: unknown, now: Date): FaultDetail[] {
   const parameters = (body as { readonly partnerRequestBody?: Record<string, unknown> } | null)?.partnerRequestBody;
   const start = parameters?.['gddStartDate'];

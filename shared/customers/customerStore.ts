@@ -1,6 +1,6 @@
+import type { StoredKey } from '../auth/storedKey.js';
 import type { Rows } from '../storage/rows.js';
-import type { Customer, StoredKey } from './customer.js';
-import type { CustomerInsert, CustomerStore } from './customerPorts.js';
+import type { Customer } from './customer.js';
 
 /**
  * Rows of table `customers`:
@@ -37,7 +37,8 @@ interface KeyRow {
 
 const instantText = (instant: number): string => new Date(instant).toISOString();
 
-export class TableCustomerStore implements CustomerStore {
+/** Table `customers`: customers and their keys. */
+export class CustomerStore {
   readonly #rows: Rows;
 
   constructor(rows: Rows) {
@@ -54,16 +55,18 @@ export class TableCustomerStore implements CustomerStore {
     return rows.map((row) => customerOf(row.rowKey, row));
   }
 
-  async insert({ customer, fieldLimit, createdAt }: Customer): Promise<CustomerInsert> {
+  /** `exists` and `purged` for an id that is in use, or was used up by a purge: neither is given again. */
+  async insert({ customer, fieldLimit, createdAt }: Customer): Promise<'created' | 'exists' | 'purged'> {
     if ((await this.findTombstone(customer)) !== undefined) return 'purged';
     const row = { fieldLimit, createdAt: instantText(createdAt) };
     if ((await this.#rows.insert(CUSTOMERS, customer, row)) === undefined) return 'exists';
-    // A purge that ended in between has set its tombstone before it took the row away: this look finds it.
+    // A purge that ended meanwhile wrote its tombstone before it deleted the row of the customer.
     if ((await this.findTombstone(customer)) === undefined) return 'created';
     await this.remove(customer);
     return 'purged';
   }
 
+  /** Changes the given members. @returns false when there is no such customer */
   async change(customer: string, changes: Partial<Pick<Customer, 'fieldLimit' | 'isPurging'>>): Promise<boolean> {
     return (await this.#rows.merge(CUSTOMERS, customer, changes)) !== undefined;
   }
@@ -72,10 +75,12 @@ export class TableCustomerStore implements CustomerStore {
     await this.#rows.delete(CUSTOMERS, customer);
   }
 
+  /** Writes a tombstone, after which the id is never given again; an earlier one stays. @param purgedAt milliseconds since 1970 UTC */
   async bury(customer: string, purgedAt: number): Promise<void> {
     await this.#rows.insert(PURGED, customer, { purgedAt: instantText(purgedAt) });
   }
 
+  /** When the customer was purged; undefined when it was not. */
   async findTombstone(customer: string): Promise<number | undefined> {
     const row = await this.#rows.find<TombstoneRow>(PURGED, customer);
     return row && Date.parse(row.purgedAt);
@@ -87,6 +92,7 @@ export class TableCustomerStore implements CustomerStore {
     return row && storedKeyOf(keyId, row);
   }
 
+  /** Every key of the customer, live or not. */
   async listKeys(customer: string): Promise<readonly StoredKey[]> {
     const entries = await this.#rows.range(indexPartition(customer));
     const keys = await Promise.all(entries.map(({ rowKey }) => this.findKey(rowKey)));
@@ -94,7 +100,7 @@ export class TableCustomerStore implements CustomerStore {
   }
 
   async insertKey({ keyId, customer, digest, pepper, createdAt, expiresAt }: StoredKey): Promise<void> {
-    // The index first: a key that opens something but isn't listed could not be revoked by its customer's list.
+    // The index first: a live key that is not listed could not be found to be revoked.
     await this.#rows.put(indexPartition(customer), keyId, {});
     const key = keyPartition(keyId);
     const times = {
@@ -104,6 +110,7 @@ export class TableCustomerStore implements CustomerStore {
     await this.#rows.put(key, key, { customer, digest, pepper, ...times });
   }
 
+  /** @returns false when there is no such key */
   async changeKey(keyId: string, changes: Partial<Pick<StoredKey, 'expiresAt' | 'revokedAt'>>): Promise<boolean> {
     const texts = Object.fromEntries(Object.entries(changes).map(([name, instant]) => [name, instantText(instant)]));
     const key = keyPartition(keyId);

@@ -1,18 +1,18 @@
 import type { FaultDetail } from '../errors/fault.js';
-import { daysBetween, isDay, latestToday } from './calendar.js';
+import { daysBetween, isDay, latestToday } from '../validation/calendar.js';
 
 /** Most days between the first and the last day of imagery (specification 8). */
-export const MAX_IMAGERY_SPAN_DAYS = 14;
+const MAX_IMAGERY_SPAN_DAYS = 14;
 
 /** The launch of Sentinel-2A: there is no imagery of an earlier day. */
 export const FIRST_IMAGERY_DAY = '2015-06-23';
 
 /** No satellite of the collection sees the ground beyond this latitude, degrees north or south. */
-export const HIGHEST_LATITUDE = 83;
+const HIGHEST_LATITUDE = 83;
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** The rules on a Smart Boundary job that the schema can't say. Values of a wrong type are the schema's business. */
+/** The rules on a Smart Boundary job that the schema cannot express; the schema refuses values of a wrong type. */
 export function smartBoundaryFaults(body: unknown, now: Date): FaultDetail[] {
   const parameters = (body as { readonly partnerRequestBody?: Values } | null)?.partnerRequestBody;
   const start = parameters?.['imageStartDate'];

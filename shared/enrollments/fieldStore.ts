@@ -2,9 +2,8 @@ import { hash } from 'node:crypto';
 import { noDays, type NewestDays } from '../imagery/records/newestDays.js';
 import { behindPrefix } from '../storage/rowFormat.js';
 import type { Action, Row, Rows } from '../storage/rows.js';
-import type { EnrollmentKey } from './enrollment.js';
-import type { FieldLists, FieldStore, FieldWrite, ListedDays, ListedField } from './enrollmentPorts.js';
-import type { Field, FieldClaim, FieldHolder, FieldOutline } from './field.js';
+import type { EnrollmentKey, FieldFault } from './enrollment.js';
+import type { FailedField, Field, FieldClaim, FieldHolder, FieldOutline, ReadyField } from './field.js';
 
 /**
  * Rows of table `fields`. PartitionKey is the customer; RowKeys:
@@ -15,15 +14,15 @@ import type { Field, FieldClaim, FieldHolder, FieldOutline } from './field.js';
  *
  * `<field>` is a hash of the field id: an id may hold characters that mean something in a key.
  */
-const fieldMark = (fieldId: string): string => hash('sha256', fieldId).slice(0, 32);
+const fieldHash = (fieldId: string): string => hash('sha256', fieldId).slice(0, 32);
 
 const fieldsPrefix = (enrollmentId: string): string => `F_${enrollmentId}_`;
 const fieldKey = (enrollmentId: string, index: number): string =>
   `${fieldsPrefix(enrollmentId)}${String(index).padStart(5, '0')}`;
 const CLAIMS = 'C_';
 const HOLDERS = 'H_';
-const claimKey = (fieldId: string): string => `${CLAIMS}${fieldMark(fieldId)}`;
-const holdersPrefix = (fieldId: string): string => `${HOLDERS}${fieldMark(fieldId)}_`;
+const claimKey = (fieldId: string): string => `${CLAIMS}${fieldHash(fieldId)}`;
+const holdersPrefix = (fieldId: string): string => `${HOLDERS}${fieldHash(fieldId)}_`;
 const holderKey = ({ fieldId, enrollmentId }: FieldHolder): string => `${holdersPrefix(fieldId)}${enrollmentId}`;
 
 interface JsonRow {
@@ -35,20 +34,56 @@ interface ClaimRow {
   readonly geometryHash: string;
   /** `FieldOutline` as JSON; at most 1,000 positions fit. */
   readonly outline: string;
-  /** Why the latest enrollment failed with the field, as JSON; empty when it didn't. */
+  /** `FieldFault` of the latest enrollment with the field, as JSON; empty when it had none. */
   readonly failure?: string;
   /** `NewestDays` as JSON. */
   readonly days?: string;
 }
 
-/** Table `fields`. */
-export class TableFieldStore implements FieldStore, FieldLists {
+/** One field of a batch, and the change of the claim on its id. */
+export type FieldWrite =
+  | { readonly field: FailedField; /** Of the field that is monitored under this id. */ readonly claim?: FieldClaim }
+  | {
+      readonly field: ReadyField;
+      readonly holder: FieldHolder;
+      readonly replaces: FieldClaim | undefined;
+      readonly outline: FieldOutline;
+    };
+
+/** Most fields of one `write`: three rows each make 99 of the 100 that a transaction takes. */
+export const FIELDS_PER_WRITE = 33;
+
+/** A field of a customer as lists show it. */
+export interface ListedField extends NewestDays {
+  readonly fieldId: string;
+  readonly geometryHash: string;
+  readonly outline: FieldOutline;
+  /** Why the latest enrollment with this field failed for it; absent when it did not. */
+  readonly failure?: FieldFault;
+  /** The enrollments that monitor the field. */
+  readonly holders: readonly FieldHolder[];
+  /** Where the next page begins. */
+  readonly position: string;
+}
+
+/** The newest days of a field, with the ETag of their row. */
+export interface ListedDays extends NewestDays {
+  readonly fieldId: string;
+  readonly etag: string;
+}
+
+/** Most fields of one `putDays`. */
+export const DAYS_PER_WRITE = 100;
+
+/** Table `fields`: the fields of enrollments, the claims on their ids and the enrollments that monitor them. */
+export class FieldStore {
   readonly #rows: Rows;
 
   constructor(rows: Rows) {
     this.#rows = rows;
   }
 
+  /** The fields of an enrollment that were written so far, by index. */
   listFields({ customer, enrollmentId }: EnrollmentKey): Promise<readonly Field[]> {
     return this.#list<Field>(customer, fieldsPrefix(enrollmentId));
   }
@@ -62,11 +97,13 @@ export class TableFieldStore implements FieldStore, FieldLists {
     return this.#list<FieldHolder>(customer, holdersPrefix(fieldId));
   }
 
+  /** Writes a batch in one transaction; false when somebody else has changed a claim or written one of the fields. */
   async write({ customer, enrollmentId }: EnrollmentKey, batch: readonly FieldWrite[]): Promise<boolean> {
     const actions = batch.flatMap((write) => actionsOf(enrollmentId, write));
     return (await this.#rows.transact(customer, actions)) !== undefined;
   }
 
+  /** Ends the monitoring of all fields of the enrollment. */
   async release(key: EnrollmentKey): Promise<void> {
     const fields = (await this.listFields(key)).filter(({ status }) => status === 'ready');
     for (const { fieldId } of fields) {
@@ -74,6 +111,7 @@ export class TableFieldStore implements FieldStore, FieldLists {
     }
   }
 
+  /** Fields with a boundary, in the order of their positions: two queries whatever the page shows. */
   async listFieldsOf(
     customer: string,
     { after = '', limit }: { readonly after?: string; readonly limit: number },
@@ -82,7 +120,7 @@ export class TableFieldStore implements FieldStore, FieldLists {
     const rows = await this.#rows.range<ClaimRow>(customer, page, { most: limit });
     const [first, last] = [rows[0], rows.at(-1)].map((row) => row?.rowKey.slice(CLAIMS.length));
     if (first === undefined || last === undefined) return [];
-    // Those who monitor the fields of a page lie in one range as the fields do.
+    // The holders of the fields of a page lie in one range, as the fields do.
     const held = { from: `${HOLDERS}${first}_`, below: behindPrefix(`${HOLDERS}${last}_`) };
     const holders = (await this.#rows.range<JsonRow>(customer, held)).map(
       ({ json }) => JSON.parse(json) as FieldHolder,
@@ -90,11 +128,17 @@ export class TableFieldStore implements FieldStore, FieldLists {
     return rows.map((row) => listedOf(row, holders));
   }
 
+  /** Fields that do not exist are left out. */
   async findDays(customer: string, fieldIds: readonly string[]): Promise<readonly ListedDays[]> {
     const rows = await this.#rows.findMany<ClaimRow>(customer, fieldIds.map(claimKey));
     return rows.map((row) => ({ fieldId: row.fieldId, etag: row.etag, ...daysOf(row) }));
   }
 
+  /**
+   * Writes up to `DAYS_PER_WRITE` in one transaction.
+   *
+   * @returns the days with their new ETags; undefined when one was changed by somebody else: then none is written
+   */
   async putDays(customer: string, days: readonly ListedDays[]): Promise<readonly ListedDays[] | undefined> {
     const actions = days.map(({ fieldId, etag, newest, newestPicture }): Action => {
       const text = JSON.stringify({ newest, newestPicture });
@@ -118,7 +162,7 @@ function listedOf(row: Row<ClaimRow>, holders: readonly FieldHolder[]): ListedFi
     fieldId,
     geometryHash,
     outline: JSON.parse(outline) as FieldOutline,
-    ...(failure === '' ? {} : { failure: JSON.parse(failure) as { readonly code: string; readonly message: string } }),
+    ...(failure === '' ? {} : { failure: JSON.parse(failure) as FieldFault }),
     ...daysOf(row),
     holders: holders.filter((holder) => holder.fieldId === fieldId),
     position: rowKey.slice(CLAIMS.length),
@@ -128,24 +172,22 @@ function listedOf(row: Row<ClaimRow>, holders: readonly FieldHolder[]): ListedFi
 function actionsOf(enrollmentId: string, write: FieldWrite): Action[] {
   const { field } = write;
   const own: Action = { insert: fieldKey(enrollmentId, field.index), value: { json: JSON.stringify(field) } };
-  if (!('holder' in write)) return [own, ...failureOf(write)];
+  if (!('holder' in write)) {
+    const { claim } = write;
+    if (claim === undefined) return [own];
+    const { code, message } = write.field;
+    const value = { failure: JSON.stringify({ code, message }) };
+    return [own, { patch: claimKey(claim.fieldId), value, etag: claim.etag }];
+  }
   const { holder, replaces } = write;
   const { fieldId, geometryHash } = holder;
   const claim = { fieldId, geometryHash, outline: JSON.stringify(write.outline), failure: '' };
   return [
     own,
-    // Written even when nothing changes in it: whoever decided on an older reading of the claim must decide again.
+    // Written even when it stays the same: a decision that was made on an older reading of the claim must fail.
     replaces === undefined
       ? { insert: claimKey(fieldId), value: claim }
       : { patch: claimKey(fieldId), value: claim, etag: replaces.etag },
     { put: holderKey(holder), value: { json: JSON.stringify(holder) } },
   ];
-}
-
-function failureOf({
-  field: { code, message },
-  claim,
-}: Exclude<FieldWrite, { readonly holder: FieldHolder }>): Action[] {
-  if (claim === undefined) return [];
-  return [{ patch: claimKey(claim.fieldId), value: { failure: JSON.stringify({ code, message }) }, etag: claim.etag }];
 }
