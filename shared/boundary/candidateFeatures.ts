@@ -1,9 +1,9 @@
+import { ringArea, type PlanePoint } from '../geo/rings.js';
 import { indexIn } from './candidateMask.js';
 import type { CandidateMask, WindowSize } from './candidateMask.js';
 import type { Candidate } from './candidates.js';
 import type { Pixel } from './clearPixels.js';
 import { convexHull, outerContour, smallestRectangle } from './contour.js';
-import type { PixelPoint } from './contour.js';
 import { edgeDistance } from './edgeDistance.js';
 import type { Plane } from './gaussian.js';
 import { countOf, dilatedBySquare, erodedBySquare } from './morphology.js';
@@ -12,7 +12,7 @@ import { packedMask, sharedBits } from './packedMask.js';
 import { percentilesInPlace } from './percentile.js';
 import { simplifiedRing } from './simplify.js';
 
-const { abs, floor, log, max, min, sqrt } = Math;
+const { floor, log, max, min, sqrt } = Math;
 
 /** What the ranker sees of a candidate, in this order. */
 export const featureNames = [
@@ -68,7 +68,7 @@ export function candidateFeatures(candidates: readonly Candidate[], evidence: Ev
   });
 }
 
-function ownFeatures({ mask, persistence }: Candidate, contour: readonly PixelPoint[], evidence: Evidence): number[] {
+function ownFeatures({ mask, persistence }: Candidate, contour: readonly PlanePoint[], evidence: Evidence): number[] {
   const sides = sideStrengths(mask, evidence.edges);
   const inner = pixelsOf(mask, innerPart(mask.bitmap), evidence.edges);
   const edges = valuesAt(inner, evidence.edges);
@@ -96,7 +96,7 @@ function ownFeatures({ mask, persistence }: Candidate, contour: readonly PixelPo
 /** log_area, compactness, solidity, rectangularity */
 function shapeFeatures(
   { size }: CandidateMask,
-  contour: readonly PixelPoint[],
+  contour: readonly PlanePoint[],
   { perimeter, fineness }: { readonly perimeter: number; readonly fineness: number },
 ): number[] {
   const hull = convexHull(contour);
@@ -104,20 +104,9 @@ function shapeFeatures(
   return [
     log(size / fineness ** 2),
     (1.6 * 4 * Math.PI * size) / (perimeter + 1e-6) ** 2,
-    size / (areaOf(hull) + contour.length / 2 + 1),
+    size / (ringArea(hull) + contour.length / 2 + 1),
     size / ((along + 1) * (across + 1)),
   ];
-}
-
-function areaOf(polygon: readonly PixelPoint[]): number {
-  const [originX, originY] = polygon[0] ?? [0, 0];
-  let doubled = 0;
-  let [x, y] = polygon.at(-1) ?? [0, 0];
-  for (const [nextX, nextY] of polygon) {
-    doubled += (x - originX) * (nextY - originY) - (nextX - originX) * (y - originY);
-    [x, y] = [nextX, nextY];
-  }
-  return abs(doubled) / 2;
 }
 
 /** Edge strength of each pixel side between inside and outside: the larger of the two pixels; [0] when there is none. */

@@ -4,7 +4,7 @@ import type { Plane } from './gaussian.js';
 import { maskContours } from './maskContours.js';
 import { countOf, dilatedBySquare, erodedBySquare } from './morphology.js';
 import type { Bitmap } from './morphology.js';
-import type { PlanePoint } from './simplify.js';
+import type { PlanePoint } from '../geo/rings.js';
 import { flood } from './superpixels.js';
 import { upsampled } from './upsample.js';
 

@@ -2,7 +2,7 @@ import { blurred } from './gaussian.js';
 import type { Plane } from './gaussian.js';
 import { framedBy } from './morphology.js';
 import type { Bitmap } from './morphology.js';
-import type { PlanePoint } from './simplify.js';
+import type { PlanePoint } from '../geo/rings.js';
 
 const { ceil, floor } = Math;
 

@@ -8,9 +8,9 @@ import type { Pixel } from './clearPixels.js';
 import { fineContours } from './fineContours.js';
 import type { Plane } from './gaussian.js';
 import { maskContours } from './maskContours.js';
-import { isSimple, ringHolds, ringLength, signedArea } from './rings.js';
+import { isSimple, ringHolds, ringLength, signedArea } from '../geo/rings.js';
 import { simplifiedRing } from './simplify.js';
-import type { PlanePoint } from './simplify.js';
+import type { PlanePoint } from '../geo/rings.js';
 
 /** The outline of one field. */
 export interface Outline {

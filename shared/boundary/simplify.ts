@@ -1,7 +1,6 @@
-const { hypot, max, min } = Math;
+import type { PlanePoint } from '../geo/rings.js';
 
-/** A point of a plane, whatever the unit. */
-export type PlanePoint = readonly [x: number, y: number];
+const { hypot, max, min } = Math;
 
 /**
  * The corners of a closed ring (given open, the first point not repeated) that Douglas and Peucker's method keeps.

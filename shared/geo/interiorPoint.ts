@@ -1,4 +1,4 @@
-import type { MultiPolygon, Polygon, Position, Ring } from './geoJson.js';
+import { partsOf, type MultiPolygon, type Polygon, type Position, type Ring } from './geoJson.js';
 
 /** A point inside an area, and how it was found. */
 export interface InteriorPoint {
@@ -16,7 +16,7 @@ export interface InteriorPoint {
  * @returns undefined when the geometry encloses no area
  */
 export function interiorPointOf(geometry: Polygon | MultiPolygon): InteriorPoint | undefined {
-  const polygons = (geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates).map(unwrapped);
+  const polygons = partsOf(geometry).map(unwrapped);
   const centroid = centroidOf(polygons);
   if (centroid === undefined) return undefined;
   if (polygons.some((rings) => contains(rings, centroid))) {
@@ -35,12 +35,12 @@ interface Moments {
 
 /** Puts all longitudes of a part that crosses the antimeridian on one side of it. */
 function unwrapped(rings: Rings): Rings {
-  const longitudes = rings.flatMap((ring) => ring.map(([longitude]) => longitude));
-  if (Math.max(...extremesOf(longitudes)) - Math.min(...extremesOf(longitudes)) <= 180) return rings;
+  const [west, east] = extremesOf(rings.flatMap((ring) => ring.map(([longitude]) => longitude)));
+  if (east - west <= 180) return rings;
   return rings.map((ring) => ring.map(([x, y]): Position => [x < 0 ? x + 360 : x, y]));
 }
 
-/** Smallest and largest value; the arguments of one call are limited, so a long list can't be spread. */
+/** Smallest and largest value. Not `Math.min(...values)`: a call takes a limited number of arguments. */
 const extremesOf = (values: readonly number[]): [number, number] =>
   values.reduce<[number, number]>(
     ([low, high], value) => [Math.min(low, value), Math.max(high, value)],
@@ -49,7 +49,7 @@ const extremesOf = (values: readonly number[]): [number, number] =>
 
 const wrapped = ([x, y]: Position): Position => [x > 180 ? x - 360 : x, y];
 
-/** Edges of a ring as pairs of positions; the closing edge stands in the data. */
+/** The edges of a ring as pairs of positions; the ring is closed in the data. */
 function* edgesOf(ring: Ring): Generator<readonly [Position, Position]> {
   let previous: Position | undefined;
   for (const position of ring) {
@@ -58,7 +58,11 @@ function* edgesOf(ring: Ring): Generator<readonly [Position, Position]> {
   }
 }
 
-/** Area and first moments of a ring, without regard to its winding. @see Bourke (1988), Calculating the area and centroid of a polygon */
+/**
+ * Area and first moments of a ring, whatever its direction.
+ *
+ * @see Bourke (1988), Calculating the area and centroid of a polygon
+ */
 function momentsOf(ring: Ring): Moments {
   const [originX, originY] = ring[0] ?? [0, 0];
   let area = 0;

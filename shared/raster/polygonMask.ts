@@ -1,4 +1,4 @@
-import type { MultiPolygon, Polygon } from '../geo/geoJson.js';
+import { partsOf, type MultiPolygon, type Polygon } from '../geo/geoJson.js';
 import { boxAround, toPixel, windowAround, type Grid, type MapBox, type PixelWindow } from './grid.js';
 import { projectionOf, type MapPoint } from './utm.js';
 
@@ -11,8 +11,7 @@ const FEWEST_CENTRES = 10;
 /** A field's parts on the map of `epsg`: each corner projected, edges straight on that map. */
 export function projectParts(geometry: Polygon | MultiPolygon, epsg: number): readonly PlanarPart[] {
   const projection = projectionOf(epsg);
-  const parts = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates;
-  return parts.map((rings) => rings.map((ring) => ring.map((position) => projection.toMap(position))));
+  return partsOf(geometry).map((rings) => rings.map((ring) => ring.map((position) => projection.toMap(position))));
 }
 
 /** The box around parts, on their map. */
@@ -52,11 +51,9 @@ export function centreMask(parts: readonly PlanarPart[], grid: Grid): Uint8Array
 function crossingsByRow(rings: PlanarPart, height: number): readonly number[][] {
   const rows: number[][] = Array.from({ length: height }, () => []);
   for (const ring of rings) {
-    let from = ring.at(-1);
-    for (const to of ring) {
-      if (from !== undefined) addCrossings(rows, from, to);
-      from = to;
-    }
+    ring.forEach((to, k) => {
+      addCrossings(rows, ring.at(k - 1) ?? to, to);
+    });
   }
   return rows;
 }
@@ -87,11 +84,9 @@ function fillBetween(row: Uint8Array, crossings: readonly number[]): void {
 export function touchedMask(parts: readonly PlanarPart[], grid: Grid): Uint8Array {
   const mask = centreMask(parts, grid);
   for (const ring of parts.flat()) {
-    let from = ring.at(-1);
-    for (const to of ring) {
-      if (from !== undefined) touchLine(mask, grid, [toPixel(grid, from), toPixel(grid, to)]);
-      from = to;
-    }
+    ring.forEach((to, k) => {
+      touchLine(mask, grid, [toPixel(grid, ring.at(k - 1) ?? to), toPixel(grid, to)]);
+    });
   }
   return mask;
 }

@@ -4,7 +4,7 @@ import type { CandidateMask } from '../../shared/boundary/candidateMask.js';
 import { fineContours } from '../../shared/boundary/fineContours.js';
 import type { Plane } from '../../shared/boundary/gaussian.js';
 import { outlineOf } from '../../shared/boundary/outline.js';
-import { signedArea } from '../../shared/boundary/rings.js';
+import { signedArea } from '../../shared/geo/rings.js';
 import { utmProjection } from '../../shared/raster/utm.js';
 
 const side = 40;

@@ -6,9 +6,8 @@ import { fineContours } from '../../shared/boundary/fineContours.js';
 import { meanGradient } from '../../shared/boundary/gradient.js';
 import { normalised } from '../../shared/boundary/normalise.js';
 import { outlineOf } from '../../shared/boundary/outline.js';
-import { ringHolds } from '../../shared/boundary/rings.js';
+import { ringArea, ringHolds } from '../../shared/geo/rings.js';
 import { utmProjection } from '../../shared/raster/utm.js';
-import { ringArea } from '../../shared/raster/polygonArea.js';
 import { fixtureBytes, fixtureFloats, fixtureJson, largestDifference, planesOf } from './fixtures.js';
 
 interface PipelineCase {

@@ -4,7 +4,7 @@ import { convexHull, outerContour, smallestRectangle } from '../../shared/bounda
 import { maskContours } from '../../shared/boundary/maskContours.js';
 import { connectedPart } from '../../shared/boundary/morphology.js';
 import type { Bitmap } from '../../shared/boundary/morphology.js';
-import { isSimple, ringHolds, ringLength, signedArea } from '../../shared/boundary/rings.js';
+import { isSimple, ringHolds, ringLength, signedArea } from '../../shared/geo/rings.js';
 import { distanceToSegment, simplifiedRing } from '../../shared/boundary/simplify.js';
 
 const square = [

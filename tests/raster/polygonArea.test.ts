@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { MultiPolygon, Polygon, Position, Ring } from '../../shared/geo/geoJson.js';
-import { polygonAreaHa, ringArea } from '../../shared/raster/polygonArea.js';
+import { ringArea } from '../../shared/geo/rings.js';
+import { polygonAreaHa } from '../../shared/raster/polygonArea.js';
 
 const E2 = 0.0066943799901413;
 const E = Math.sqrt(E2);
