@@ -2,9 +2,10 @@ import { ringArea, type PlanePoint } from '../geo/rings.js';
 import { indexIn } from './candidateMask.js';
 import type { CandidateMask, WindowSize } from './candidateMask.js';
 import type { Candidate } from './candidates.js';
-import type { Pixel } from './clearPixels.js';
+import type { Pixel } from './chooseDates.js';
 import { convexHull, outerContour, smallestRectangle } from './contour.js';
 import { edgeDistance } from './edgeDistance.js';
+import type { EdgeEvidence } from './edgeEvidence.js';
 import type { Plane } from './gaussian.js';
 import { countOf, dilatedBySquare, erodedBySquare } from './morphology.js';
 import type { Bitmap } from './morphology.js';
@@ -42,10 +43,7 @@ export const featureNames = [
 ] as const;
 
 /** What the candidates were found in. */
-export interface Evidence {
-  readonly channels: readonly Plane[];
-  readonly edges: Plane;
-  readonly hasNir: boolean;
+export interface Evidence extends Pick<EdgeEvidence, 'channels' | 'edges' | 'hasNir'> {
   /** The pixel whose field is asked for. */
   readonly point: Pixel;
   /** Pixels along 10 m: 1, or more in a close-up; areas are counted in pixels of 10 m. */
@@ -136,8 +134,8 @@ function windowIndex({ top, left, bitmap }: CandidateMask, window: Plane, k: num
 
 /** The mask without two rows of outline pixels, or one, or none, so that enough of it is left. */
 function innerPart(bitmap: Bitmap): Bitmap {
-  const once = erodedBySquare(bitmap, 1);
-  const twice = erodedBySquare(once, 1);
+  const once = erodedBySquare(bitmap);
+  const twice = erodedBySquare(once);
   if (countOf(twice) > 9) return twice;
   return countOf(once) > 4 ? once : bitmap;
 }

@@ -1,6 +1,6 @@
-import { cleaned, isSameMask, maskOfWindow, tightened } from './candidateMask.js';
+import { cleaned, isSameMask, maskOfWindow } from './candidateMask.js';
 import type { CandidateMask } from './candidateMask.js';
-import type { Pixel } from './clearPixels.js';
+import type { Pixel } from './chooseDates.js';
 import type { Plane } from './gaussian.js';
 import { mergeOrders, mergeTree, regionSums } from './mergeTree.js';
 import type { MergeTree } from './mergeTree.js';
@@ -19,7 +19,7 @@ const fewestPixels = 20;
 /** 200 ha in a window of 256 pixels, 400 ha in one of 512. */
 const mostPixelsPerWindowSide = 20_000 / 256;
 
-/** What the candidates are sought in. */
+/** A window cut into regions, and the trees of their merges: the candidates are nodes of these. */
 export interface Segmentation {
   readonly regions: Superpixels;
   readonly trees: readonly MergeTree[];
@@ -101,5 +101,5 @@ function nodeMask({ labels, width, height }: Superpixels, { start, end }: DepthF
     const position = start[labels[k] ?? 0] ?? 0;
     if (position >= from && position < to) data[k] = 1;
   }
-  return tightened(maskOfWindow({ width, height, data }), { width, height });
+  return maskOfWindow({ width, height, data });
 }

@@ -1,3 +1,4 @@
+import { cutOut } from '../raster/pixels.js';
 import { framedBy } from './morphology.js';
 import type { Bitmap } from './morphology.js';
 
@@ -8,7 +9,7 @@ const sideStep = 0.955;
 const cornerStep = 1.3693;
 
 /**
- * Distance of every inside pixel from the nearest outside pixel, in pixels; beyond the bitmap is outside.
+ * Distance of every inside pixel from the nearest outside pixel, in pixels; beyond the bitmap counts as outside.
  *
  * @see Borgefors (1986), Distance transformations in digital images
  */
@@ -18,12 +19,7 @@ export function edgeDistance(bitmap: Bitmap): Float64Array {
   for (let k = 0; k < distance.length; k += 1) if (framed.data[k] === 1) distance[k] = Infinity;
   sweep(distance, framed.width, 1);
   sweep(distance, framed.width, -1);
-  const inside = new Float64Array(bitmap.data.length);
-  for (let row = 0; row < bitmap.height; row += 1) {
-    const from = (row + 1) * framed.width + 1;
-    inside.set(distance.subarray(from, from + bitmap.width), row * bitmap.width);
-  }
-  return inside;
+  return cutOut(distance, framed.width, { ...bitmap, column: 1, row: 1 });
 }
 
 /** One pass over the frame's inside, downwards (1) or upwards (-1). */

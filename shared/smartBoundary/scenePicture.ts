@@ -1,5 +1,5 @@
 import type { BandPixels, BoundaryScene } from '../boundary/boundaryInput.js';
-import type { DateUse } from '../boundary/clearPixels.js';
+import type { DateUse } from '../boundary/chooseDates.js';
 import type { Grid } from '../raster/grid.js';
 import { pngImage } from './pngImage.js';
 
