@@ -6,7 +6,7 @@ type Frozen<T> = T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : 
 export type RecordOf<S extends TSchema> = Frozen<Static<S>>;
 
 /** Members that every record or part of it may have. */
-export const day = (description: string) => Type.String({ format: 'date', description });
+export const calendarDay = (description: string) => Type.String({ format: 'date', description });
 export const instant = (description: string) =>
   Type.String({ format: 'date-time', description: `${description}, UTC` });
 export const word = (description: string) => Type.String({ description });

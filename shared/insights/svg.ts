@@ -18,7 +18,8 @@ export function element(name: string, attributes: Attributes, ...children: reado
 const number = (value: number): string => String(Math.round(value * 100) / 100 + 0);
 
 /** A text element. Sizes are in pixels of the 800 × 450 picture. */
-export const text = (content: string, attributes: Attributes): string => element('text', attributes, escaped(content));
+export const textElement = (content: string, attributes: Attributes): string =>
+  element('text', attributes, escaped(content));
 
 export interface PointXY {
   readonly x: number;
