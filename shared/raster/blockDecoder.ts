@@ -5,7 +5,7 @@ import { RasterError } from './rasterError.js';
 import { neededColumns, type BlockCopy, type PlannedBlock } from './readPlan.js';
 import { unpackedBytes, type TiffImage } from './tiffImage.js';
 
-/** How far each row of a block is needed: see `neededColumns`. */
+/** The part of a block that is needed; `columns` as from `neededColumns`. */
 type Needed = Pick<PlannedBlock, 'rows'> & { readonly columns: Uint32Array };
 
 /** The block's values, the predictor undone where they are needed. */
@@ -43,7 +43,7 @@ function copyBand(values: SampleArray, target: Pixels, copy: BlockCopy, from: Ba
   }
 }
 
-/** Puts what windows need of a block into them, in the order of the plan. */
+/** Copies the planned rectangles of a block into the windows. */
 export function copyBlock(
   image: TiffImage,
   block: PlannedBlock,
@@ -62,7 +62,7 @@ export function copyBlock(
 }
 
 /**
- * Unpacks a block as far as its windows need it.
+ * Unpacks the part of a block that its windows need.
  *
  * @param packed the block's bytes as stored
  * @throws RasterError `corrupt` when the bytes don't unpack to the block
@@ -70,13 +70,8 @@ export function copyBlock(
 export const decodeBlock = (image: TiffImage, block: PlannedBlock, packed: Uint8Array): Promise<SampleArray> =>
   valuesOf(image, { rows: block.rows, columns: neededColumns(block, image.blockHeight) }, packed);
 
-/** Unpacks all of a block, for others who will need other parts of it. @throws as `decodeBlock` */
+/** Unpacks all of a block. @throws as `decodeBlock` */
 export function decodeWhole(image: TiffImage, { rows }: PlannedBlock, packed: Uint8Array): Promise<SampleArray> {
   const columns = new Uint32Array(image.blockHeight).fill(image.blockWidth, 0, rows);
   return valuesOf(image, { rows, columns }, packed);
-}
-
-/** Bytes of a window of an image, unpacked. */
-export function windowBytes(image: TiffImage, window: { readonly width: number; readonly height: number }): number {
-  return window.width * window.height * image.bands * SAMPLE_BYTES[image.sampleType];
 }

@@ -3,15 +3,8 @@ import type { PixelWindow } from './grid.js';
 /** Data type of a raster's pixels. */
 export type SampleType = 'uint8' | 'uint16' | 'int16' | 'float32';
 
-/** The array of each data type. */
-export interface SampleArrays {
-  readonly uint8: Uint8Array;
-  readonly uint16: Uint16Array;
-  readonly int16: Int16Array;
-  readonly float32: Float32Array;
-}
-
-export type SampleArray = SampleArrays[SampleType];
+/** Values of one of the data types. */
+export type SampleArray = Uint8Array | Uint16Array | Int16Array | Float32Array;
 
 /** Bytes of one value of each data type. */
 export const SAMPLE_BYTES: Readonly<Record<SampleType, 1 | 2 | 4>> = { uint8: 1, uint16: 2, int16: 2, float32: 4 };

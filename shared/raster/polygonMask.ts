@@ -1,5 +1,5 @@
 import { partsOf, type MultiPolygon, type Polygon } from '../geo/geoJson.js';
-import { boxAround, toPixel, windowAround, type Grid, type MapBox, type PixelWindow } from './grid.js';
+import { boxAround, toPixel, windowAround, type Grid, type PixelWindow } from './grid.js';
 import { projectionOf, type MapPoint } from './utm.js';
 
 /** Rings of one part (outer ring first, then holes) on a map or in pixels. */
@@ -14,20 +14,15 @@ export function projectParts(geometry: Polygon | MultiPolygon, epsg: number): re
   return partsOf(geometry).map((rings) => rings.map((ring) => ring.map((position) => projection.toMap(position))));
 }
 
-/** The box around parts, on their map. */
-export function boxOfParts(parts: readonly PlanarPart[]): MapBox {
-  return boxAround(parts.flatMap((rings) => rings[0] ?? []));
-}
-
 /** The window of a raster that a field's parts cover, on whole multiples of `step` pixels. */
 export function windowOfParts(grid: Grid, parts: readonly PlanarPart[], step: number): PixelWindow {
-  return windowAround(grid, boxOfParts(parts), step);
+  return windowAround(grid, boxAround(parts.flatMap(([outer = []]) => outer)), step);
 }
 
 /**
  * The pixels whose centre lies in the parts.
  *
- * Even-odd over the rings of one part, so winding is of no matter; each part by itself and then joined, for parts that
+ * Even-odd over the rings of one part, so their direction does not matter. Each part is filled by itself, since parts that
  * overlap would cancel each other. A centre exactly on an edge belongs to one side only.
  *
  * @returns [row][column], 1 inside, 0 outside
