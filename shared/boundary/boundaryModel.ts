@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
-import { networkOf, parameterCount } from './network.js';
-import type { Network, NetworkShape } from './network.js';
-import { rankerOf } from './ranker.js';
-import type { Ranker, RankerShape } from './ranker.js';
+import { networkOf, parameterCount, type Network, type NetworkShape } from './network.js';
+import { rankerOf, type Ranker, type RankerShape } from './ranker.js';
 
 /** What the manifest beside the two binary files says. */
 export interface ModelManifest {

@@ -1,14 +1,11 @@
 import { ringArea, type PlanePoint } from '../geo/rings.js';
-import { indexIn } from './candidateMask.js';
-import type { CandidateMask, WindowSize } from './candidateMask.js';
+import { indexIn, type CandidateMask, type WindowSize } from './candidateMask.js';
 import type { Candidate } from './candidates.js';
 import type { Pixel } from './chooseDates.js';
 import { convexHull, outerContour, smallestRectangle } from './contour.js';
 import { edgeDistance } from './edgeDistance.js';
-import type { EdgeEvidence } from './edgeEvidence.js';
 import type { Plane } from './gaussian.js';
-import { countOf, dilatedBySquare, erodedBySquare } from './morphology.js';
-import type { Bitmap } from './morphology.js';
+import { countOf, dilatedBySquare, erodedBySquare, type Bitmap } from './morphology.js';
 import { packedMask, sharedBits } from './packedMask.js';
 import { percentilesInPlace } from './percentile.js';
 import { simplifiedRing } from './simplify.js';
@@ -43,7 +40,10 @@ export const featureNames = [
 ] as const;
 
 /** What the candidates were found in. */
-export interface Evidence extends Pick<EdgeEvidence, 'channels' | 'edges' | 'hasNir'> {
+export interface Evidence {
+  readonly channels: readonly Plane[];
+  readonly edges: Plane;
+  readonly hasNir: boolean;
   /** The pixel whose field is asked for. */
   readonly point: Pixel;
   /** Pixels along 10 m: 1, or more in a close-up; areas are counted in pixels of 10 m. */

@@ -1,6 +1,5 @@
 import type { Pixel } from './chooseDates.js';
-import { connectedPart, countOf, dilatedBySquare, erodedBySquare, withoutHoles } from './morphology.js';
-import type { Bitmap } from './morphology.js';
+import { connectedPart, countOf, dilatedBySquare, erodedBySquare, withoutHoles, type Bitmap } from './morphology.js';
 
 const { floor, max, min } = Math;
 

@@ -1,12 +1,9 @@
-import { cleaned, isSameMask, maskOfWindow } from './candidateMask.js';
-import type { CandidateMask } from './candidateMask.js';
+import { cleaned, isSameMask, maskOfWindow, type CandidateMask } from './candidateMask.js';
 import type { Pixel } from './chooseDates.js';
 import type { Plane } from './gaussian.js';
-import { mergeOrders, mergeTree, regionSums } from './mergeTree.js';
-import type { MergeTree } from './mergeTree.js';
+import { mergeOrders, mergeTree, regionSums, type MergeTree } from './mergeTree.js';
 import { regionBorders } from './regionBorders.js';
-import { superpixels } from './superpixels.js';
-import type { Superpixels } from './superpixels.js';
+import { superpixels, type Superpixels } from './superpixels.js';
 
 /** One proposed field. */
 export interface Candidate {

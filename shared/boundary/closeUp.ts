@@ -1,10 +1,8 @@
 import type { Position } from '../geo/geoJson.js';
-import { toPixel, windowGrid } from '../raster/grid.js';
-import type { Grid, PixelWindow } from '../raster/grid.js';
+import { toPixel, windowGrid, type Grid, type PixelWindow } from '../raster/grid.js';
 import { cutOut } from '../raster/pixels.js';
 import { projectionOf } from '../raster/utm.js';
-import { maskOfWindow } from './candidateMask.js';
-import type { CandidateMask, WindowSize } from './candidateMask.js';
+import { maskOfWindow, type CandidateMask, type WindowSize } from './candidateMask.js';
 import type { Pixel } from './chooseDates.js';
 import type { Plane } from './gaussian.js';
 import type { Bitmap } from './morphology.js';

@@ -1,6 +1,5 @@
 import { turnOf, type PlanePoint } from '../geo/rings.js';
-import { framedBy } from './morphology.js';
-import type { Bitmap } from './morphology.js';
+import { framedBy, type Bitmap } from './morphology.js';
 
 const { floor, hypot, max, min } = Math;
 

@@ -1,5 +1,4 @@
-import { emptyMaps, originOf, tileSide } from './featureMaps.js';
-import type { FeatureMaps } from './featureMaps.js';
+import { emptyMaps, originOf, tileSide, type FeatureMaps } from './featureMaps.js';
 
 const { ceil, floor, max, min } = Math;
 

@@ -1,6 +1,5 @@
 import { cutOut } from '../raster/pixels.js';
-import { framedBy } from './morphology.js';
-import type { Bitmap } from './morphology.js';
+import { framedBy, type Bitmap } from './morphology.js';
 
 const { min } = Math;
 

@@ -2,8 +2,7 @@ import type { BoundaryModel } from './boundaryModel.js';
 import type { Pixel } from './chooseDates.js';
 import type { Plane } from './gaussian.js';
 import { meanGradient, meanOverDates, trustedPixels } from './gradient.js';
-import { stackedChannels } from './normalise.js';
-import type { NormalisedDate } from './normalise.js';
+import { stackedChannels, type NormalisedDate } from './normalise.js';
 import { opinionOf } from './opinion.js';
 
 const mostDatesSeenTwice = 4;

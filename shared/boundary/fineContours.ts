@@ -1,11 +1,8 @@
 import { cutOut } from '../raster/pixels.js';
-import { tightened } from './candidateMask.js';
-import type { CandidateMask } from './candidateMask.js';
-import { blurred } from './gaussian.js';
-import type { Plane } from './gaussian.js';
+import { tightened, type CandidateMask } from './candidateMask.js';
+import { blurred, type Plane } from './gaussian.js';
 import { maskContours } from './maskContours.js';
-import { countOf, dilatedBySquare, erodedBySquare } from './morphology.js';
-import type { Bitmap } from './morphology.js';
+import { countOf, dilatedBySquare, erodedBySquare, type Bitmap } from './morphology.js';
 import type { PlanePoint } from '../geo/rings.js';
 import { flood } from './superpixels.js';
 import { upsampled } from './upsample.js';

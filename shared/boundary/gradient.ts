@@ -1,7 +1,5 @@
-import { filterColumns, filterRows, gaussianDerivativeKernel, gaussianKernel } from './gaussian.js';
-import type { Plane } from './gaussian.js';
-import { erodedByCross } from './morphology.js';
-import type { Bitmap } from './morphology.js';
+import { filterColumns, filterRows, gaussianDerivativeKernel, gaussianKernel, type Plane } from './gaussian.js';
+import { erodedByCross, type Bitmap } from './morphology.js';
 import type { NormalisedDate } from './normalise.js';
 import { percentilesInPlace } from './percentile.js';
 

@@ -1,7 +1,5 @@
-import { blurred } from './gaussian.js';
-import type { Plane } from './gaussian.js';
-import { framedBy } from './morphology.js';
-import type { Bitmap } from './morphology.js';
+import { blurred, type Plane } from './gaussian.js';
+import { framedBy, type Bitmap } from './morphology.js';
 import type { PlanePoint } from '../geo/rings.js';
 
 const { ceil, floor } = Math;

@@ -1,7 +1,5 @@
-import { convolutionOf, convolved } from './convolution.js';
-import type { Convolution } from './convolution.js';
-import { doubled, mapsOf, originOf, pooled } from './featureMaps.js';
-import type { FeatureMaps } from './featureMaps.js';
+import { convolutionOf, convolved, type Convolution } from './convolution.js';
+import { doubled, mapsOf, originOf, pooled, type FeatureMaps } from './featureMaps.js';
 import type { Plane } from './gaussian.js';
 
 /** How wide the network is; the arrangement is fixed: a U-Net of four levels, two 3×3 convolutions each. */

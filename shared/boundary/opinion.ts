@@ -1,6 +1,5 @@
 import type { Plane } from './gaussian.js';
-import { logits } from './network.js';
-import type { Network } from './network.js';
+import { logits, type Network } from './network.js';
 
 const { exp } = Math;
 

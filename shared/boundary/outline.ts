@@ -1,9 +1,7 @@
 import type { Polygon, Position } from '../geo/geoJson.js';
 import { isSimple, ringArea, ringHolds, ringLength, signedArea, type PlanePoint } from '../geo/rings.js';
-import { toMapPoint } from '../raster/grid.js';
-import type { Grid } from '../raster/grid.js';
-import { utmProjection } from '../raster/utm.js';
-import type { MapPoint } from '../raster/utm.js';
+import { toMapPoint, type Grid } from '../raster/grid.js';
+import { utmProjection, type MapPoint } from '../raster/utm.js';
 import type { CandidateMask } from './candidateMask.js';
 import type { Pixel } from './chooseDates.js';
 import { fineContours } from './fineContours.js';

@@ -1,16 +1,12 @@
 import type { BoundaryInput } from './boundaryInput.js';
 import type { BoundaryModel } from './boundaryModel.js';
-import { maskIou, sharedPixels, touchesEdge } from './candidateMask.js';
-import type { CandidateMask } from './candidateMask.js';
+import { maskIou, sharedPixels, touchesEdge, type CandidateMask } from './candidateMask.js';
 import type { DateUse } from './chooseDates.js';
-import { confidenceClassOf, confidenceFloor, confidenceOf } from './confidence.js';
-import type { ConfidenceClass, Sight } from './confidence.js';
+import { confidenceClassOf, confidenceFloor, confidenceOf, type ConfidenceClass, type Sight } from './confidence.js';
 import type { BoundaryMethod, ProposalOptions } from './edgeEvidence.js';
 import { farmlandFraction } from './landCover.js';
-import { outlineAround } from './outline.js';
-import type { FieldOutline } from './outline.js';
-import { proposals } from './proposals.js';
-import type { Proposals } from './proposals.js';
+import { outlineAround, type FieldOutline } from './outline.js';
+import { proposals, type Proposals } from './proposals.js';
 
 /** How an alternative lies to the prediction: within it, round it (a neighbour joined, or the whole of a part), or neither. */
 export type BoundaryReading = 'part' | 'larger' | 'other';

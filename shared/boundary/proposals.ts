@@ -1,16 +1,11 @@
-import { toPixel } from '../raster/grid.js';
-import type { Grid } from '../raster/grid.js';
+import { toPixel, type Grid } from '../raster/grid.js';
 import { projectionOf } from '../raster/utm.js';
-import { boundaryBands } from './boundaryInput.js';
-import type { BoundaryInput, BoundaryScene } from './boundaryInput.js';
+import { boundaryBands, type BoundaryInput, type BoundaryScene } from './boundaryInput.js';
 import type { BoundaryModel } from './boundaryModel.js';
-import { chooseDates } from './chooseDates.js';
-import type { ClearScene, DateUse, Pixel } from './chooseDates.js';
-import { fieldProbabilityAt } from './edgeEvidence.js';
-import type { BoundaryMethod, ProposalOptions } from './edgeEvidence.js';
+import { chooseDates, type ClearScene, type DateUse, type Pixel } from './chooseDates.js';
+import { fieldProbabilityAt, type BoundaryMethod, type ProposalOptions } from './edgeEvidence.js';
 import { normalised } from './normalise.js';
-import { rankedCandidates, segmentedWindow } from './rankedCandidates.js';
-import type { RankedCandidate } from './rankedCandidates.js';
+import { rankedCandidates, segmentedWindow, type RankedCandidate } from './rankedCandidates.js';
 
 /** The dates and candidates of one window. */
 export interface Proposals {

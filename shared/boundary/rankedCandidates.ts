@@ -3,17 +3,14 @@ import type { Grid } from '../raster/grid.js';
 import type { BoundaryModel } from './boundaryModel.js';
 import { candidateFeatures } from './candidateFeatures.js';
 import { touchesEdge } from './candidateMask.js';
-import { candidatesAt, segmented } from './candidates.js';
-import type { Candidate, Segmentation } from './candidates.js';
+import { candidatesAt, segmented, type Candidate, type Segmentation } from './candidates.js';
 import type { Pixel } from './chooseDates.js';
 import { closeUpFineness, closeUpOf, inWindow } from './closeUp.js';
 import { confidenceFloor, confidenceOf } from './confidence.js';
-import { edgeEvidence, fieldProbabilityAt } from './edgeEvidence.js';
-import type { EdgeEvidence, ProposalOptions } from './edgeEvidence.js';
+import { edgeEvidence, fieldProbabilityAt, type EdgeEvidence, type ProposalOptions } from './edgeEvidence.js';
 import type { NormalisedDate } from './normalise.js';
 import type { FoundMask } from './outline.js';
-import { scoreOf } from './ranker.js';
-import type { Ranker } from './ranker.js';
+import { scoreOf, type Ranker } from './ranker.js';
 
 /** A best candidate below 1.5 ha has a close-up; of larger fields a close-up shows parts rather than the whole. */
 const closeUpBelowPixels = 150;

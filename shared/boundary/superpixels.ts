@@ -1,5 +1,4 @@
-import { blurred } from './gaussian.js';
-import type { Plane } from './gaussian.js';
+import { blurred, type Plane } from './gaussian.js';
 import { MinHeap } from './minHeap.js';
 
 const { max, min, round } = Math;

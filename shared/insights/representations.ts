@@ -3,7 +3,7 @@ import { isGddRecord } from '../gdd/gddRecord.js';
 import { gddChart } from '../gdd/chart/gddChart.js';
 import { boundaryGeoJson } from '../smartBoundary/boundaryGeoJson.js';
 import { isBoundaryRecord } from '../smartBoundary/boundaryRecord.js';
-import type { StoredInsight } from './insightPorts.js';
+import type { StoredInsight } from './insight.js';
 
 /** How a representation comes about: made from the record, or stored beside it by the job. */
 export type Representation = (() => string) | 'file';

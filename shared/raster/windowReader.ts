@@ -1,4 +1,4 @@
-import { copyBlock, decodeBlock, decodeWhole } from './blockDecoder.js';
+import { copyBlock, decodeBlock } from './blockDecoder.js';
 import { blockKey, type BlockShare } from './blockShare.js';
 import type { ByteSource } from './byteSource.js';
 import type { PixelWindow } from './grid.js';
@@ -46,9 +46,8 @@ function emptyWindows(image: TiffImage, windows: readonly PixelWindow[], nodata:
 
 /** The values of a block; with a cache all of them, which are kept there. */
 async function valuesOf({ source, image, share }: Reading, block: PlannedBlock, packed: Uint8Array) {
-  if (share === undefined) return decodeBlock(image, block, packed);
-  const values = await decodeWhole(image, block, packed);
-  share.keep(blockKey(source, image, block.index), values);
+  const values = await decodeBlock(image, block, { packed, part: share === undefined ? 'needed' : 'whole' });
+  share?.keep(blockKey(source, image, block.index), values);
   return values;
 }
 

@@ -1,5 +1,4 @@
-import { boundaryBands } from '../boundary/boundaryInput.js';
-import type { BandPixels, BoundaryBand, BoundaryScene } from '../boundary/boundaryInput.js';
+import { boundaryBands, type BandPixels, type BoundaryBand, type BoundaryScene } from '../boundary/boundaryInput.js';
 import type { SceneImage } from '../dataManager/scenes.js';
 import { windowGrid, type Grid, type PixelWindow } from '../raster/grid.js';
 import { cutOut } from '../raster/pixels.js';

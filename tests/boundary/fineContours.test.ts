@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { maskOfWindow } from '../../shared/boundary/candidateMask.js';
-import type { CandidateMask } from '../../shared/boundary/candidateMask.js';
+import { maskOfWindow, type CandidateMask } from '../../shared/boundary/candidateMask.js';
 import { fineContours } from '../../shared/boundary/fineContours.js';
 import type { Plane } from '../../shared/boundary/gaussian.js';
 import { outlineAround } from '../../shared/boundary/outline.js';

@@ -2,8 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { convexHull, outerContour, smallestRectangle } from '../../shared/boundary/contour.js';
 import { maskContours } from '../../shared/boundary/maskContours.js';
-import { connectedPart } from '../../shared/boundary/morphology.js';
-import type { Bitmap } from '../../shared/boundary/morphology.js';
+import { connectedPart, type Bitmap } from '../../shared/boundary/morphology.js';
 import { isSimple, ringHolds, ringLength, signedArea } from '../../shared/geo/rings.js';
 import { distanceToSegment, simplifiedRing } from '../../shared/boundary/simplify.js';
 
