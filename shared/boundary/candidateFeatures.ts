@@ -12,7 +12,7 @@ import { simplifiedRing } from './simplify.js';
 
 const { floor, log, max, min, sqrt } = Math;
 
-/** What the ranker sees of a candidate, in this order. */
+/** The features of a candidate, in the order in which the ranker reads them. */
 export const featureNames = [
   'log_area',
   'compactness',
@@ -39,7 +39,7 @@ export const featureNames = [
   'vertices',
 ] as const;
 
-/** What the candidates were found in. */
+/** The window or close-up in which the candidates were found. */
 export interface Evidence {
   readonly channels: readonly Plane[];
   readonly edges: Plane;
@@ -126,13 +126,13 @@ function sideStrengths(
   return { count: strengths.length, strengths: Float64Array.from(strengths.length === 0 ? [0] : strengths) };
 }
 
-/** Where a pixel of the mask's part lies in the window. */
+/** Index in the window of a pixel of the mask's part. */
 function windowIndex({ top, left, bitmap }: CandidateMask, window: Plane, k: number): number {
   const row = floor(k / bitmap.width);
   return (top + row) * window.width + left + k - row * bitmap.width;
 }
 
-/** The mask without two rows of outline pixels, or one, or none, so that enough of it is left. */
+/** The mask without its two outermost rings of pixels; without one or none where too little would be left. */
 function innerPart(bitmap: Bitmap): Bitmap {
   const once = erodedBySquare(bitmap);
   const twice = erodedBySquare(once);
@@ -140,7 +140,7 @@ function innerPart(bitmap: Bitmap): Bitmap {
   return countOf(once) > 4 ? once : bitmap;
 }
 
-/** Where the chosen pixels of the mask's part lie in the window. */
+/** Indexes in the window of the inside pixels of a bitmap that covers the mask's part. */
 function pixelsOf({ top, left }: CandidateMask, { width, height, data }: Bitmap, window: WindowSize): Int32Array {
   const pixels = new Int32Array(countOf({ width, height, data }));
   let count = 0;
@@ -173,7 +173,7 @@ function spreadOf(values: Float64Array, mean: number): number {
   return values.length === 0 ? 0 : sum / values.length;
 }
 
-/** inner_std, contrast, contrast_share: how even the inside is and how much its surroundings differ from it. */
+/** inner_std, contrast, contrast_share: the spread of the colours inside and how much the surroundings differ. */
 function colourFeatures(mask: CandidateMask, inner: Int32Array, channels: readonly Plane[]): number[] {
   const { ring, layer } = surroundings(mask, channels[0] ?? mask.bitmap);
   const distances = new Float64Array(layer.length);
@@ -194,7 +194,7 @@ function colourFeatures(mask: CandidateMask, inner: Int32Array, channels: readon
   return [deviation, sqrt(contrast / channels.length), share];
 }
 
-/** The pixels two or three steps outside the mask, and those of the second step alone. */
+/** The pixels two and three steps outside the mask, and those of the second step alone. */
 function surroundings(mask: CandidateMask, window: WindowSize): Record<'ring' | 'layer', Int32Array> {
   const once = dilatedBySquare(mask.bitmap);
   const twice = dilatedBySquare(once);
@@ -206,12 +206,12 @@ function without({ width, height, data }: Bitmap, { data: removed }: Bitmap): Bi
   return { width, height, data: data.map((value, k) => (removed[k] === 1 ? 0 : value)) };
 }
 
-/** Whether the mask comes within four pixels of the window's edge: its part has lost its margin there. */
+/** Whether the mask comes within four pixels of the window's edge: its part has no full margin there. */
 function isNearEdge({ top, left, bitmap }: CandidateMask, window: Plane): boolean {
   return top === 0 || left === 0 || top + bitmap.height === window.height || left + bitmap.width === window.width;
 }
 
-/** support, agreement_share, nested_above, nested_below: how the candidates bear each other out. */
+/** support, agreement_share, nested_above, nested_below: how much the candidates agree with one another. */
 function agreementFeatures(candidates: readonly Candidate[]): number[][] {
   const masks = candidates.map(({ mask }) => mask);
   const packed = masks.map(packedMask);

@@ -4,12 +4,6 @@ export type ConfidenceClass = 'low' | 'medium' | 'high';
 /** Below this confidence no field is claimed (docs/boundary-model.md, "Confidence and refusal"). */
 export const confidenceFloor = 0.45;
 
-const classes: readonly (readonly [ConfidenceClass, number])[] = [
-  ['high', 0.75],
-  ['medium', 0.55],
-  ['low', 0],
-];
-
 /**
  * The ranker was fitted to synthetic fields: on real fields its low scores are too low and its high ones too high, so they
  * are drawn towards the usual overlap (tools/boundary-model/MODEL.md, "Confidence").
@@ -45,5 +39,6 @@ export function confidenceOf(score: number | undefined, { dates, fieldProbabilit
 
 /** The class of a confidence. */
 export function confidenceClassOf(confidence: number): ConfidenceClass {
-  return classes.find(([, from]) => confidence >= from)?.[0] ?? 'low';
+  if (confidence >= 0.75) return 'high';
+  return confidence >= 0.55 ? 'medium' : 'low';
 }

@@ -3,7 +3,7 @@ import { framedBy, type Bitmap } from './morphology.js';
 
 const { min } = Math;
 
-/** Lengths of a step to a side and to a corner neighbour that come closest to the straight distance in pixels. */
+/** Lengths of a step to a side and to a corner neighbour that approximate the straight distance best, in pixels. */
 const sideStep = 0.955;
 const cornerStep = 1.3693;
 
@@ -21,7 +21,7 @@ export function edgeDistance(bitmap: Bitmap): Float64Array {
   return cutOut(distance, framed.width, { ...bitmap, column: 1, row: 1 });
 }
 
-/** One pass over the frame's inside, downwards (1) or upwards (-1). */
+/** One pass over the inside pixels, downwards (1) or upwards (-1). */
 function sweep(distance: Float64Array, width: number, direction: 1 | -1): void {
   const last = distance.length - 1;
   for (let step = 0; step <= last; step += 1) {

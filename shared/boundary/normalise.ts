@@ -6,12 +6,12 @@ import { percentilesInPlace } from './percentile.js';
 
 const { max, min, sqrt } = Math;
 
-/** One date, its contrast stretched within the window so that haze and brightness drop out. */
+/** One date with its contrast stretched over the window, which removes differences of haze and brightness. */
 export interface NormalisedDate {
   readonly clear: Bitmap;
-  /** Stretched square roots of the bands there are, then the stretched NDVI if red and near infrared are. */
+  /** Stretched square roots of the date's bands, then the stretched NDVI where red and near infrared are among them. */
   readonly channels: readonly Plane[];
-  /** What the network sees, in the order B02, B03, B04, B08; undefined without the visible bands. */
+  /** Input of the network, in the order B02, B03, B04, B08; undefined without the visible bands. */
   readonly networkInput: readonly Plane[] | undefined;
   readonly hasNir: boolean;
 }

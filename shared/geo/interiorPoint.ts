@@ -61,37 +61,31 @@ function* edgesOf(ring: Ring): Generator<readonly [Position, Position]> {
 /**
  * Area and first moments of a ring, whatever its direction.
  *
+ * @param weight 1, or -1 for a hole
  * @see Bourke (1988), Calculating the area and centroid of a polygon
  */
-function momentsOf(ring: Ring): Moments {
+function momentsOf(ring: Ring, weight: 1 | -1): Moments {
   const [originX, originY] = ring[0] ?? [0, 0];
-  let area = 0;
-  let x = 0;
-  let y = 0;
+  let [area, x, y] = [0, 0, 0];
   for (const [[x0, y0], [x1, y1]] of edgesOf(ring)) {
     const cross = (x0 - originX) * (y1 - originY) - (x1 - originX) * (y0 - originY);
     area += cross / 2;
     x += ((x0 + x1 - 2 * originX) * cross) / 6;
     y += ((y0 + y1 - 2 * originY) * cross) / 6;
   }
-  const sign = Math.sign(area);
+  const sign = weight * Math.sign(area);
   return { area: area * sign, x: (x + area * originX) * sign, y: (y + area * originY) * sign };
 }
 
-function polygonMoments(rings: Rings): Moments {
-  return rings
-    .map((ring, index) => ({ ...momentsOf(ring), sign: index === 0 ? 1 : -1 }))
-    .reduce<Moments>(
-      (sum, { area, x, y, sign }) => ({ area: sum.area + sign * area, x: sum.x + sign * x, y: sum.y + sign * y }),
-      { area: 0, x: 0, y: 0 },
-    );
-}
+const polygonMoments = (rings: Rings): Moments =>
+  sumOf(rings.map((ring, index) => momentsOf(ring, index === 0 ? 1 : -1)));
+
+const sumOf = (all: readonly Moments[]): Moments =>
+  all.reduce((sum, { area, x, y }) => ({ area: sum.area + area, x: sum.x + x, y: sum.y + y }), { area: 0, x: 0, y: 0 });
 
 function centroidOf(polygons: readonly Rings[]): Position | undefined {
-  const parts = polygons.map(polygonMoments);
-  const area = parts.reduce((sum, part) => sum + part.area, 0);
-  if (!(area > 0)) return undefined;
-  return [parts.reduce((sum, part) => sum + part.x, 0) / area, parts.reduce((sum, part) => sum + part.y, 0) / area];
+  const { area, x, y } = sumOf(polygons.map(polygonMoments));
+  return area > 0 ? [x / area, y / area] : undefined;
 }
 
 /** Longitudes at which the rings cross a parallel, west to east. An edge owns its lower end, so no vertex counts twice. */

@@ -29,8 +29,8 @@ export async function downloadScenes(round: IngestRound, mostPasses: number): Pr
   const budget = { left: MOST_BYTES };
   const results = await Promise.all(chosen.map((scene) => downloading(() => downloadScene(round, scene, budget))));
   return {
-    scenes: results.flatMap((result) => ('reason' in result ? [] : [result])),
-    passed: [...passed, ...results.flatMap((result) => ('reason' in result ? [result] : []))],
+    scenes: results.filter((result) => 'images' in result),
+    passed: [...passed, ...results.filter((result) => 'reason' in result)],
   };
 }
 
