@@ -10,7 +10,7 @@ import { maskContours } from './maskContours.js';
 import { simplifiedRing } from './simplify.js';
 
 /** The outline of one field. */
-export interface FieldOutline {
+export interface PredictedOutline {
   /** RFC 7946: WGS 84, one ring, closed, counter-clockwise, 7 decimals; valid, with the point inside. */
   readonly polygon: Polygon;
   readonly areaHectares: number;
@@ -42,8 +42,8 @@ const pixelSoftening = { sigma: 0.7, level: 0.5 };
 export function outlineAround(
   { mask, grid, pixel, probability }: FoundMask,
   point: Position,
-): FieldOutline | undefined {
-  const along = (contours: readonly (readonly PlanePoint[])[]): FieldOutline | undefined =>
+): PredictedOutline | undefined {
+  const along = (contours: readonly (readonly PlanePoint[])[]): PredictedOutline | undefined =>
     outlineAlong(contours, grid, point);
   return (
     (probability && along(fineContours(mask, probability))) ??
@@ -61,7 +61,7 @@ function outlineAlong(
   contours: readonly (readonly PlanePoint[])[],
   grid: Grid,
   point: Position,
-): FieldOutline | undefined {
+): PredictedOutline | undefined {
   const onMap = contours.map((ring) => ring.map((corner) => clampedToMap(grid, corner)));
   for (const tolerance of tolerancesM) {
     for (const contour of onMap) {
@@ -88,7 +88,7 @@ function clampedToMap(grid: Grid, [column, row]: PlanePoint): MapPoint {
   return toMapPoint(grid, [inside(column, grid.width), inside(row, grid.height)]);
 }
 
-function outlineFrom(ring: readonly MapPoint[], grid: Grid, point: Position): FieldOutline | undefined {
+function outlineFrom(ring: readonly MapPoint[], grid: Grid, point: Position): PredictedOutline | undefined {
   const projection = utmProjection(grid.epsg);
   const positions = withoutRepeats(
     ring.map((corner): Position => {

@@ -5,14 +5,14 @@ import type { DateUse } from './chooseDates.js';
 import { confidenceClassOf, confidenceFloor, confidenceOf, type ConfidenceClass, type Sight } from './confidence.js';
 import type { BoundaryMethod, ProposalOptions } from './edgeEvidence.js';
 import { farmlandFraction } from './landCover.js';
-import { outlineAround, type FieldOutline } from './outline.js';
+import { outlineAround, type PredictedOutline } from './outline.js';
 import { proposals, type Proposals } from './proposals.js';
 
 /** How an alternative lies to the prediction: within it, round it (a neighbour joined, or the whole of a part), or neither. */
 export type BoundaryReading = 'part' | 'larger' | 'other';
 
 /** Another reading of the same place, less likely than the prediction. */
-export interface BoundaryAlternative extends Pick<FieldOutline, 'polygon' | 'areaHectares'> {
+export interface BoundaryAlternative extends Pick<PredictedOutline, 'polygon' | 'areaHectares'> {
   readonly confidence: number;
   readonly reading: BoundaryReading;
 }
@@ -29,7 +29,7 @@ interface Answer {
 }
 
 /** The field at the point. */
-export interface BoundaryPrediction extends FieldOutline, Answer {
+export interface BoundaryPrediction extends PredictedOutline, Answer {
   readonly outcome: 'field';
   readonly confidenceClass: ConfidenceClass;
   /** At most four, the likelier first; each differs by an IoU below 0.7 from all before it. */
