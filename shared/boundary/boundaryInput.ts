@@ -1,14 +1,14 @@
 import type { Position } from '../geo/geoJson.js';
 import type { Grid } from '../raster/grid.js';
 
-/** Bands the prediction can use; the network wants the first three, near infrared helps. */
+/** The bands of a prediction; the network needs the first three, B08 (near infrared) is optional. */
 export const boundaryBands = ['B02', 'B03', 'B04', 'B08'] as const;
 export type BoundaryBand = (typeof boundaryBands)[number];
 
 /** Reflectance × 10000 after the product's offset, [row][column], row 0 north; 0 or less is no data. */
 export type BandPixels = Uint16Array | Float32Array;
 
-/** One acquisition day on the grid; scenes of one datatake are already one. */
+/** The scenes of one datatake of a satellite as one, on the grid. */
 export interface BoundaryScene {
   /** UTC day of the acquisition, YYYY-MM-DD. */
   readonly date: string;
@@ -18,11 +18,11 @@ export interface BoundaryScene {
   readonly scl?: Uint8Array;
 }
 
-/** Everything one prediction looks at. */
+/** The input of one prediction. */
 export interface BoundaryInput {
   /** A window round the point on a UTM grid of 10 m pixels. */
   readonly grid: Grid;
   readonly scenes: readonly BoundaryScene[];
-  /** The point whose field is asked for, WGS 84; it lies on the grid. */
+  /** The point whose field is wanted, WGS 84; it lies on the grid. */
   readonly point: Position;
 }

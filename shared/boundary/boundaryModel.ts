@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto';
-import { networkOf, parameterCount } from './network.js';
-import type { Network, NetworkShape } from './network.js';
-import { rankerOf } from './ranker.js';
-import type { Ranker, RankerShape } from './ranker.js';
+import { networkOf, parameterCount, type Network, type NetworkShape } from './network.js';
+import { rankerOf, type Ranker, type RankerShape } from './ranker.js';
 
-/** What the manifest beside the two binary files says. */
+/** The manifest of a model, which describes its two binary files. */
 export interface ModelManifest {
-  /** Shown with every prediction, such as `2.0.0`. */
+  /** Version that every prediction names, such as `2.0.0`. */
   readonly version: string;
   readonly network: NetworkShape & {
     /** Networks in the file, one behind the other; their boundary probabilities are averaged. */
@@ -16,7 +14,7 @@ export interface ModelManifest {
   readonly ranker: RankerShape & { readonly sha256: string };
 }
 
-/** Everything a prediction needs besides the pixels. */
+/** A model ready to use. */
 export interface BoundaryModel {
   readonly version: string;
   readonly networks: readonly Network[];
@@ -33,7 +31,7 @@ export interface ModelFiles {
   readonly ranker: Uint8Array;
 }
 
-/** Names of the files, in shared/assets here and beside the code in production. */
+/** Names of the files: in shared/assets, and beside the bundled code in production. */
 export const modelFileNames = {
   manifest: 'boundary-model.json',
   network: 'boundary-network.bin',
@@ -43,7 +41,7 @@ export const modelFileNames = {
 /**
  * Reads a model.
  *
- * @throws RangeError when a file isn't the one the manifest describes; TypeError for a ranker of other features
+ * @throws RangeError when a file is not the one that the manifest describes; TypeError for a ranker of other features
  */
 export function loadBoundaryModel({ manifest, network, ranker }: ModelFiles): BoundaryModel {
   const description = JSON.parse(manifest) as ModelManifest;

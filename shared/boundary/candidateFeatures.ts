@@ -1,20 +1,18 @@
-import { indexIn } from './candidateMask.js';
-import type { CandidateMask, WindowSize } from './candidateMask.js';
+import { ringArea, type PlanePoint } from '../geo/rings.js';
+import { indexIn, type CandidateMask, type WindowSize } from './candidateMask.js';
 import type { Candidate } from './candidates.js';
-import type { Pixel } from './clearPixels.js';
+import type { Pixel } from './chooseDates.js';
 import { convexHull, outerContour, smallestRectangle } from './contour.js';
-import type { PixelPoint } from './contour.js';
 import { edgeDistance } from './edgeDistance.js';
 import type { Plane } from './gaussian.js';
-import { countOf, dilatedBySquare, erodedBySquare } from './morphology.js';
-import type { Bitmap } from './morphology.js';
+import { countOf, dilatedBySquare, erodedBySquare, type Bitmap } from './morphology.js';
 import { packedMask, sharedBits } from './packedMask.js';
 import { percentilesInPlace } from './percentile.js';
 import { simplifiedRing } from './simplify.js';
 
-const { abs, floor, log, max, min, sqrt } = Math;
+const { floor, log, max, min, sqrt } = Math;
 
-/** What the ranker sees of a candidate, in this order. */
+/** The features of a candidate, in the order in which the ranker reads them. */
 export const featureNames = [
   'log_area',
   'compactness',
@@ -41,7 +39,7 @@ export const featureNames = [
   'vertices',
 ] as const;
 
-/** What the candidates were found in. */
+/** The window or close-up in which the candidates were found. */
 export interface Evidence {
   readonly channels: readonly Plane[];
   readonly edges: Plane;
@@ -68,7 +66,7 @@ export function candidateFeatures(candidates: readonly Candidate[], evidence: Ev
   });
 }
 
-function ownFeatures({ mask, persistence }: Candidate, contour: readonly PixelPoint[], evidence: Evidence): number[] {
+function ownFeatures({ mask, persistence }: Candidate, contour: readonly PlanePoint[], evidence: Evidence): number[] {
   const sides = sideStrengths(mask, evidence.edges);
   const inner = pixelsOf(mask, innerPart(mask.bitmap), evidence.edges);
   const edges = valuesAt(inner, evidence.edges);
@@ -96,7 +94,7 @@ function ownFeatures({ mask, persistence }: Candidate, contour: readonly PixelPo
 /** log_area, compactness, solidity, rectangularity */
 function shapeFeatures(
   { size }: CandidateMask,
-  contour: readonly PixelPoint[],
+  contour: readonly PlanePoint[],
   { perimeter, fineness }: { readonly perimeter: number; readonly fineness: number },
 ): number[] {
   const hull = convexHull(contour);
@@ -104,20 +102,9 @@ function shapeFeatures(
   return [
     log(size / fineness ** 2),
     (1.6 * 4 * Math.PI * size) / (perimeter + 1e-6) ** 2,
-    size / (areaOf(hull) + contour.length / 2 + 1),
+    size / (ringArea(hull) + contour.length / 2 + 1),
     size / ((along + 1) * (across + 1)),
   ];
-}
-
-function areaOf(polygon: readonly PixelPoint[]): number {
-  const [originX, originY] = polygon[0] ?? [0, 0];
-  let doubled = 0;
-  let [x, y] = polygon.at(-1) ?? [0, 0];
-  for (const [nextX, nextY] of polygon) {
-    doubled += (x - originX) * (nextY - originY) - (nextX - originX) * (y - originY);
-    [x, y] = [nextX, nextY];
-  }
-  return abs(doubled) / 2;
 }
 
 /** Edge strength of each pixel side between inside and outside: the larger of the two pixels; [0] when there is none. */
@@ -139,21 +126,21 @@ function sideStrengths(
   return { count: strengths.length, strengths: Float64Array.from(strengths.length === 0 ? [0] : strengths) };
 }
 
-/** Where a pixel of the mask's part lies in the window. */
+/** Index in the window of a pixel of the mask's part. */
 function windowIndex({ top, left, bitmap }: CandidateMask, window: Plane, k: number): number {
   const row = floor(k / bitmap.width);
   return (top + row) * window.width + left + k - row * bitmap.width;
 }
 
-/** The mask without two rows of outline pixels, or one, or none, so that enough of it is left. */
+/** The mask without its two outermost rings of pixels; without one or none where too little would be left. */
 function innerPart(bitmap: Bitmap): Bitmap {
-  const once = erodedBySquare(bitmap, 1);
-  const twice = erodedBySquare(once, 1);
+  const once = erodedBySquare(bitmap);
+  const twice = erodedBySquare(once);
   if (countOf(twice) > 9) return twice;
   return countOf(once) > 4 ? once : bitmap;
 }
 
-/** Where the chosen pixels of the mask's part lie in the window. */
+/** Indexes in the window of the inside pixels of a bitmap that covers the mask's part. */
 function pixelsOf({ top, left }: CandidateMask, { width, height, data }: Bitmap, window: WindowSize): Int32Array {
   const pixels = new Int32Array(countOf({ width, height, data }));
   let count = 0;
@@ -186,7 +173,7 @@ function spreadOf(values: Float64Array, mean: number): number {
   return values.length === 0 ? 0 : sum / values.length;
 }
 
-/** inner_std, contrast, contrast_share: how even the inside is and how much its surroundings differ from it. */
+/** inner_std, contrast, contrast_share: the spread of the colours inside and how much the surroundings differ. */
 function colourFeatures(mask: CandidateMask, inner: Int32Array, channels: readonly Plane[]): number[] {
   const { ring, layer } = surroundings(mask, channels[0] ?? mask.bitmap);
   const distances = new Float64Array(layer.length);
@@ -207,7 +194,7 @@ function colourFeatures(mask: CandidateMask, inner: Int32Array, channels: readon
   return [deviation, sqrt(contrast / channels.length), share];
 }
 
-/** The pixels two or three steps outside the mask, and those of the second step alone. */
+/** The pixels two and three steps outside the mask, and those of the second step alone. */
 function surroundings(mask: CandidateMask, window: WindowSize): Record<'ring' | 'layer', Int32Array> {
   const once = dilatedBySquare(mask.bitmap);
   const twice = dilatedBySquare(once);
@@ -219,12 +206,12 @@ function without({ width, height, data }: Bitmap, { data: removed }: Bitmap): Bi
   return { width, height, data: data.map((value, k) => (removed[k] === 1 ? 0 : value)) };
 }
 
-/** Whether the mask comes within four pixels of the window's edge: its part has lost its margin there. */
+/** Whether the mask comes within four pixels of the window's edge: its part has no full margin there. */
 function isNearEdge({ top, left, bitmap }: CandidateMask, window: Plane): boolean {
   return top === 0 || left === 0 || top + bitmap.height === window.height || left + bitmap.width === window.width;
 }
 
-/** support, agreement_share, nested_above, nested_below: how the candidates bear each other out. */
+/** support, agreement_share, nested_above, nested_below: how much the candidates agree with one another. */
 function agreementFeatures(candidates: readonly Candidate[]): number[][] {
   const masks = candidates.map(({ mask }) => mask);
   const packed = masks.map(packedMask);

@@ -1,6 +1,5 @@
-import type { Pixel } from './clearPixels.js';
-import { connectedPart, countOf, dilatedBySquare, erodedBySquare, withoutHoles } from './morphology.js';
-import type { Bitmap } from './morphology.js';
+import type { Pixel } from './chooseDates.js';
+import { connectedPart, countOf, dilatedBySquare, erodedBySquare, withoutHoles, type Bitmap } from './morphology.js';
 
 const { floor, max, min } = Math;
 
@@ -15,24 +14,25 @@ export interface CandidateMask {
 }
 
 /** Width and height of a window in pixels. */
-export interface WindowSize {
-  readonly width: number;
-  readonly height: number;
-}
+export type WindowSize = Pick<Bitmap, 'width' | 'height'>;
 
 /** Free pixels round a mask in its part, fewer at the window's edge: room for three dilations. */
-export const maskMargin = 4;
+const maskMargin = 4;
 
-/** Masks above this size lose threads and pimples narrower than three pixels. */
+/** Larger masks lose threads and pimples narrower than three pixels. */
 const openedAbove = 60;
 
-/** The whole window as a mask, from one byte a pixel. */
-export function maskOfWindow(bitmap: Bitmap): CandidateMask {
-  return { top: 0, left: 0, bitmap, size: countOf(bitmap) };
+/** The inside pixels of a whole window, at least one, as a mask. */
+export function maskOfWindow(window: Bitmap): CandidateMask {
+  return tightened({ top: 0, left: 0, bitmap: window, size: countOf(window) }, window);
 }
 
-/** The same pixels in the smallest part that leaves `maskMargin` free pixels round them; there is at least one. */
-export function tightened({ top, left, bitmap, size }: CandidateMask, window: WindowSize): CandidateMask {
+/** The same pixels, at least one, in the smallest part that has `margin` free pixels round them. */
+export function tightened(
+  { top, left, bitmap, size }: CandidateMask,
+  window: WindowSize,
+  margin = maskMargin,
+): CandidateMask {
   let [first, last, west, east] = [bitmap.height, 0, bitmap.width, 0];
   for (let k = 0; k < bitmap.data.length; k += 1) {
     if (bitmap.data[k] !== 1) continue;
@@ -43,9 +43,9 @@ export function tightened({ top, left, bitmap, size }: CandidateMask, window: Wi
     west = min(west, column);
     east = max(east, column);
   }
-  const part = { top: max(0, top + first - maskMargin), left: max(0, left + west - maskMargin) };
-  const width = min(window.width, left + east + maskMargin + 1) - part.left;
-  const height = min(window.height, top + last + maskMargin + 1) - part.top;
+  const part = { top: max(0, top + first - margin), left: max(0, left + west - margin) };
+  const width = min(window.width, left + east + margin + 1) - part.left;
+  const height = min(window.height, top + last + margin + 1) - part.top;
   const data = new Uint8Array(width * height);
   for (let row = first; row <= last; row += 1) {
     const line = bitmap.data.subarray(row * bitmap.width + west, row * bitmap.width + east + 1);
@@ -54,13 +54,7 @@ export function tightened({ top, left, bitmap, size }: CandidateMask, window: Wi
   return { ...part, bitmap: { width, height, data }, size };
 }
 
-/** Whether a pixel of the window is inside. */
-export function holds(mask: CandidateMask, { row, column }: Pixel): boolean {
-  const x = column - mask.left;
-  return x >= 0 && x < mask.bitmap.width && mask.bitmap.data[indexIn(mask, { row, column })] === 1;
-}
-
-/** Where a pixel lies in the mask's part, if it lies there at all. */
+/** Index of a pixel of the window in the mask's part; the pixel has to lie there. */
 export function indexIn({ top, left, bitmap }: CandidateMask, { row, column }: Pixel): number {
   return (row - top) * bitmap.width + column - left;
 }
@@ -68,12 +62,12 @@ export function indexIn({ top, left, bitmap }: CandidateMask, { row, column }: P
 /**
  * Opened by a 3×3 square unless small or the point falls out, the 4-connected part with the point, holes filled.
  *
- * Beyond the window's edge counts as inside, so that a mask keeps its corners there.
+ * Pixels beyond the window's edge count as inside, so that a mask keeps its corners there.
  */
 export function cleaned(mask: CandidateMask, point: Pixel, window: WindowSize): CandidateMask {
   const { top, left, bitmap } = mask;
   const seed = indexIn(mask, point);
-  const opened = mask.size > openedAbove ? dilatedBySquare(erodedBySquare(bitmap, 1)) : bitmap;
+  const opened = mask.size > openedAbove ? dilatedBySquare(erodedBySquare(bitmap)) : bitmap;
   const whole = withoutHoles(connectedPart(opened.data[seed] === 1 ? opened : bitmap, seed));
   return tightened({ top, left, bitmap: whole, size: countOf(whole) }, window);
 }
@@ -84,7 +78,7 @@ export function isSameMask(a: CandidateMask, b: CandidateMask): boolean {
   return a.bitmap.data.every((value, k) => value === b.bitmap.data[k]);
 }
 
-/** Pixels that two masks share. */
+/** Number of pixels that two masks share. */
 export function sharedPixels(a: CandidateMask, b: CandidateMask): number {
   const top = max(a.top, b.top);
   const left = max(a.left, b.left);

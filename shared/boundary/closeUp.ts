@@ -1,10 +1,9 @@
 import type { Position } from '../geo/geoJson.js';
-import { toMapPoint, toPixel } from '../raster/grid.js';
-import type { Grid } from '../raster/grid.js';
+import { toPixel, windowGrid, type Grid, type PixelWindow } from '../raster/grid.js';
+import { cutOut } from '../raster/pixels.js';
 import { projectionOf } from '../raster/utm.js';
-import { maskOfWindow, tightened } from './candidateMask.js';
-import type { CandidateMask, WindowSize } from './candidateMask.js';
-import type { Pixel } from './clearPixels.js';
+import { maskOfWindow, type CandidateMask, type WindowSize } from './candidateMask.js';
+import type { Pixel } from './chooseDates.js';
 import type { Plane } from './gaussian.js';
 import type { Bitmap } from './morphology.js';
 import type { NormalisedDate } from './normalise.js';
@@ -15,16 +14,16 @@ const { floor, max, min } = Math;
 /** Pixels of a close-up along a pixel of the window: 5 m instead of 10. */
 export const closeUpFineness = 2;
 
-/** Side of the square that is looked at closely, in pixels of the window: 640 m, enough round any small field. */
+/** Side of a close-up in pixels of the window: 640 m, enough round any small field. */
 const partSide = 64;
 
-/** Dates that are looked at closely at most, for the sake of time: those that show most of the part, the newest first. */
+/** At most so many dates, to save time: those that show most of the close-up, of equal ones the newest. */
 const mostDates = 3;
 
-/** Of a fine mask's pixels within a pixel of the window, for that pixel to be inside. */
+/** Least inside fine pixels in a pixel of the window for that pixel to be inside. */
 const leastFinePixels = closeUpFineness ** 2 / 2;
 
-/** How far beside a hidden pixel's edge the interpolation looks, in pixels. */
+/** Reach of the cubic interpolation, in pixels. */
 const reachPixels = 2;
 
 /** The surroundings of a point at twice the scale, where a field is too small for the window's pixels. */
@@ -33,16 +32,16 @@ export interface CloseUp {
   readonly grid: Grid;
   /** The fine pixel that holds the point. */
   readonly pixel: Pixel;
-  /** Row and column of its first pixel in the window. */
+  /** Row and column of the close-up's first pixel in the window. */
   readonly top: number;
   readonly left: number;
 }
 
 /**
- * The surroundings of a point at twice the scale, interpolated: the network draws lines one pixel wide, which are
- * half as wide on the ground here, and regions can be a quarter as large.
+ * The surroundings of a point, interpolated to pixels of 5 m. The network's lines are one pixel wide: here they are half
+ * as wide on the ground, and regions can be a quarter as large.
  *
- * The bands' contrast stays stretched over the whole window.
+ * The contrast of the bands stays that of the whole window.
  */
 export function closeUpOf(
   { dates, grid }: { readonly dates: readonly NormalisedDate[]; readonly grid: Grid },
@@ -51,14 +50,11 @@ export function closeUpOf(
   const [x, y] = toPixel(grid, projectionOf(grid.epsg).toMap(point));
   const [left, width] = partAround(floor(x), grid.width);
   const [top, height] = partAround(floor(y), grid.height);
-  const [originX, originY] = toMapPoint(grid, [left, top]);
-  const part = { top, left, width, height };
+  const part = { column: left, row: top, width, height };
   return {
     dates: clearest(dates, part).map((date) => magnifiedDate(date, part)),
     grid: {
-      ...grid,
-      originX,
-      originY,
+      ...windowGrid(grid, part),
       pixelWidth: grid.pixelWidth / closeUpFineness,
       pixelHeight: grid.pixelHeight / closeUpFineness,
       width: width * closeUpFineness,
@@ -70,7 +66,7 @@ export function closeUpOf(
   };
 }
 
-/** The mask in the window's pixels; a pixel that it covers by half is inside, so it grows by some percent. */
+/** A close-up's mask in pixels of the window. A pixel that is half covered is inside, so the mask grows by some percent. */
 export function inWindow(
   { top, left, bitmap }: CandidateMask,
   closeUp: Pick<CloseUp, 'top' | 'left'>,
@@ -85,7 +81,7 @@ export function inWindow(
     counts[at] = (counts[at] ?? 0) + 1;
   });
   const data = counts.map((count) => (count >= leastFinePixels ? 1 : 0));
-  return tightened(maskOfWindow({ width, height, data }), { width, height });
+  return maskOfWindow({ width, height, data });
 }
 
 /** First pixel and length of the part round a pixel, along one side of the window. */
@@ -94,31 +90,26 @@ function partAround(pixel: number, side: number): readonly [first: number, lengt
   return [min(side - length, max(0, pixel - length / 2)), length];
 }
 
-interface Part extends WindowSize {
-  readonly top: number;
-  readonly left: number;
-}
-
-function clearest(dates: readonly NormalisedDate[], part: Part): readonly NormalisedDate[] {
+function clearest(dates: readonly NormalisedDate[], part: PixelWindow): readonly NormalisedDate[] {
   if (dates.length <= mostDates) return dates;
-  const shown = dates.map(({ clear }) => cut(clear.data, clear.width, part).reduce((a, b) => a + b, 0));
+  const shown = dates.map(({ clear }) => cutOut(clear.data, clear.width, part).reduce((a, b) => a + b, 0));
   const best = [...dates.keys()].sort((a, b) => (shown[b] ?? 0) - (shown[a] ?? 0) || b - a).slice(0, mostDates);
   return dates.filter((_, k) => best.includes(k));
 }
 
-function magnifiedDate({ clear, channels, networkInput, hasNir }: NormalisedDate, part: Part): NormalisedDate {
+function magnifiedDate({ clear, channels, networkInput, hasNir }: NormalisedDate, part: PixelWindow): NormalisedDate {
   const { width, height } = part;
-  const seen = { width, height, data: cut(clear.data, clear.width, part) };
+  const seen = { width, height, data: cutOut(clear.data, clear.width, part) };
   const fine = repeated(seen);
   const magnified = (plane: Plane): Plane => {
-    const bridged = bridgedOver({ width, height, data: cut(plane.data, plane.width, part) }, seen);
+    const bridged = bridgedOver({ width, height, data: cutOut(plane.data, plane.width, part) }, seen);
     const { data, ...size } = upsampled(bridged, closeUpFineness);
     return { ...size, data: data.map((value, k) => (fine.data[k] === 1 ? value : 0)) };
   };
   return { clear: fine, channels: channels.map(magnified), networkInput: networkInput?.map(magnified), hasNir };
 }
 
-/** Hidden pixels beside clear ones take their mean, so that none of the zeros they hold is interpolated into those. */
+/** Hidden pixels, which are 0, take the mean of the clear pixels near them, so that no 0 is interpolated into those. */
 function bridgedOver({ width, height, data }: Plane, clear: Bitmap): Plane {
   const meanRound = (row: number, column: number): number => {
     let [sum, count] = [0, 0];
@@ -134,15 +125,6 @@ function bridgedOver({ width, height, data }: Plane, clear: Bitmap): Plane {
   };
   const out = data.map((value, k) => (clear.data[k] === 1 ? value : meanRound(floor(k / width), k % width)));
   return { width, height, data: out };
-}
-
-function cut<T extends Float32Array | Uint8Array>(data: T, side: number, { top, left, width, height }: Part): T {
-  const out = data.slice(0, width * height) as T;
-  for (let row = 0; row < height; row += 1) {
-    const from = (top + row) * side + left;
-    out.set(data.subarray(from, from + width), row * width);
-  }
-  return out;
 }
 
 function repeated({ width, height, data }: Bitmap): Bitmap {

@@ -1,33 +1,27 @@
-/** How far the outline may be trusted: low < 0.55 ≤ medium < 0.75 ≤ high. */
+/** Classes of confidence: low < 0.55 ≤ medium < 0.75 ≤ high. */
 export type ConfidenceClass = 'low' | 'medium' | 'high';
 
 /** Below this confidence no field is claimed (docs/boundary-model.md, "Confidence and refusal"). */
 export const confidenceFloor = 0.45;
 
-const classes: readonly (readonly [ConfidenceClass, number])[] = [
-  ['high', 0.75],
-  ['medium', 0.55],
-  ['low', 0],
-];
-
 /**
- * Trees that were fitted to synthetic fields promise too little where they promise little, and too much where much:
- * on real fields their scores are drawn towards the usual overlap (tools/boundary-model/MODEL.md, "Confidence").
+ * The ranker was fitted to synthetic fields: on real fields its low scores are too low and its high ones too high, so they
+ * are drawn towards the usual overlap (tools/boundary-model/MODEL.md, "Confidence").
  */
 const usualOverlap = 0.72;
 const trustInScores = 0.75;
 
-/** The trees don't know how many dates there were; at the same score several dates overlap better by this. */
+/** The ranker does not see the number of dates; with several the overlap is better by this at the same score. */
 const gainOfSeveralDates = 0.05;
 
-/** Where the network is less sure than this that the point lies in a field, it seldom does, and the outline seldom fits. */
+/** Below this probability of a field at the point there seldom is one, and the confidence is limited. */
 const leastFieldProbability = 0.95;
 const mostWithoutField = 0.4;
 
-/** What was looked at. */
+/** What the confidence depends on besides the score. */
 export interface Sight {
   readonly dates: number;
-  /** The network's, at the point; undefined where it was not asked. */
+  /** The network's probability of a field at the point, 0–1; undefined without the network. */
   readonly fieldProbability: number | undefined;
 }
 
@@ -45,5 +39,6 @@ export function confidenceOf(score: number | undefined, { dates, fieldProbabilit
 
 /** The class of a confidence. */
 export function confidenceClassOf(confidence: number): ConfidenceClass {
-  return classes.find(([, from]) => confidence >= from)?.[0] ?? 'low';
+  if (confidence >= 0.75) return 'high';
+  return confidence >= 0.55 ? 'medium' : 'low';
 }

@@ -1,13 +1,10 @@
-import { framedBy } from './morphology.js';
-import type { Bitmap } from './morphology.js';
+import { turnOf, type PlanePoint } from '../geo/rings.js';
+import { framedBy, type Bitmap } from './morphology.js';
 
 const { floor, hypot, max, min } = Math;
 
-/** A point in pixels: [column, row]. */
-export type PixelPoint = readonly [x: number, y: number];
-
 /** Steps to the eight neighbours, clockwise on the screen from the east. */
-const steps: readonly PixelPoint[] = [
+const steps: readonly PlanePoint[] = [
   [1, 0],
   [1, 1],
   [0, 1],
@@ -19,16 +16,17 @@ const steps: readonly PixelPoint[] = [
 ];
 
 /**
- * The outer border pixels of an 8-connected bitmap in walking order; a thread's pixels come up once each way.
+ * The outer border pixels of an 8-connected bitmap in walking order, as [column, row]; pixels of a line one pixel wide
+ * are listed once in each direction.
  *
  * @see Suzuki & Abe (1985), Topological structural analysis of digitized binary images
  */
-export function outerContour(bitmap: Bitmap): PixelPoint[] {
+export function outerContour(bitmap: Bitmap): PlanePoint[] {
   const { width, data } = framedBy(bitmap, 1);
   const first = data.indexOf(1);
   if (first === -1) return [];
   const offsets = steps.map(([x, y]) => y * width + x);
-  const contour: PixelPoint[] = [];
+  const contour: PlanePoint[] = [];
   const opening = nextDirection(data, { at: first, offsets }, 4);
   let [at, direction] = [first, opening];
   do {
@@ -54,15 +52,15 @@ function nextDirection(
 }
 
 /** Corners of the smallest convex polygon round the points, counter-clockwise for y up (Andrew's monotone chain). */
-export function convexHull(points: readonly PixelPoint[]): PixelPoint[] {
+export function convexHull(points: readonly PlanePoint[]): PlanePoint[] {
   const sorted = [...points].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
   const lower = chainOf(sorted);
   const upper = chainOf(sorted.reverse());
   return [...lower.slice(0, -1), ...upper.slice(0, -1)];
 }
 
-function chainOf(points: readonly PixelPoint[]): PixelPoint[] {
-  const chain: PixelPoint[] = [];
+function chainOf(points: readonly PlanePoint[]): PlanePoint[] {
+  const chain: PlanePoint[] = [];
   for (const point of points) {
     for (;;) {
       const [before, last] = [chain.at(-2), chain.at(-1)];
@@ -74,13 +72,8 @@ function chainOf(points: readonly PixelPoint[]): PixelPoint[] {
   return chain;
 }
 
-/** Twice the area of the triangle a b c, positive when it turns counter-clockwise for y up. */
-function turnOf(a: PixelPoint, b: PixelPoint, c: PixelPoint): number {
-  return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
-}
-
 /** Sides of the smallest rectangle, turned at will, round a convex polygon; one of them lies on an edge of it. */
-export function smallestRectangle(hull: readonly PixelPoint[]): readonly [along: number, across: number] {
+export function smallestRectangle(hull: readonly PlanePoint[]): readonly [along: number, across: number] {
   let best: readonly [number, number] = [0, 0];
   let smallest = Infinity;
   hull.forEach((from, index) => {

@@ -1,5 +1,4 @@
-import { emptyMaps, originOf, tileSide } from './featureMaps.js';
-import type { FeatureMaps } from './featureMaps.js';
+import { emptyMaps, originOf, tileSide, type FeatureMaps } from './featureMaps.js';
 
 const { ceil, floor, max, min } = Math;
 
@@ -29,7 +28,7 @@ const weightTransform: readonly (readonly [number, number, number])[] = [
  * Prepares a layer.
  *
  * @param weights [output][input][row][column], 3×3
- * @throws RangeError when the number of outputs is odd: they are worked on in pairs
+ * @throws RangeError when the number of outputs is odd: they are computed in pairs
  */
 export function convolutionOf(weights: Float32Array, bias: Float32Array): Convolution {
   const outputs = bias.length;
@@ -58,7 +57,7 @@ function transformedWeight(kernel: Float32Array, position: number): number {
   return sum;
 }
 
-/** The numbers of one row of tiles between the steps of the convolution. */
+/** Intermediate values of one row of tiles. */
 interface TileRow {
   /** Tiles in a row, rounded up to a multiple of 4. */
   readonly tiles: number;
@@ -150,7 +149,7 @@ function transformAcross(
   }
 }
 
-/** products = weights × seen at one tile position; two outputs and four tiles at a time stay in registers. */
+/** products = weights × seen at one tile position, two outputs and four tiles at a time so that the sums stay in registers. */
 function multiply(
   { tiles, seen, products }: TileRow,
   { inputs, outputs, weights }: Convolution,
@@ -193,7 +192,7 @@ function multiply(
   }
 }
 
-/** One tile on its way back: its products as 4 rows of 6, then its 4×4 outputs. */
+/** Buffers of `writeTiles` for one tile: its products as 4 rows of 6, then its 4×4 outputs. */
 const half = new Float64Array(24);
 const square = new Float64Array(16);
 

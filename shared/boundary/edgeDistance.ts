@@ -1,14 +1,14 @@
-import { framedBy } from './morphology.js';
-import type { Bitmap } from './morphology.js';
+import { cutOut } from '../raster/pixels.js';
+import { framedBy, type Bitmap } from './morphology.js';
 
 const { min } = Math;
 
-/** Lengths of a step to a side and to a corner neighbour that come closest to the straight distance in pixels. */
+/** Lengths of a step to a side and to a corner neighbour that approximate the straight distance best, in pixels. */
 const sideStep = 0.955;
 const cornerStep = 1.3693;
 
 /**
- * Distance of every inside pixel from the nearest outside pixel, in pixels; beyond the bitmap is outside.
+ * Distance of every inside pixel from the nearest outside pixel, in pixels; beyond the bitmap counts as outside.
  *
  * @see Borgefors (1986), Distance transformations in digital images
  */
@@ -18,15 +18,10 @@ export function edgeDistance(bitmap: Bitmap): Float64Array {
   for (let k = 0; k < distance.length; k += 1) if (framed.data[k] === 1) distance[k] = Infinity;
   sweep(distance, framed.width, 1);
   sweep(distance, framed.width, -1);
-  const inside = new Float64Array(bitmap.data.length);
-  for (let row = 0; row < bitmap.height; row += 1) {
-    const from = (row + 1) * framed.width + 1;
-    inside.set(distance.subarray(from, from + bitmap.width), row * bitmap.width);
-  }
-  return inside;
+  return cutOut(distance, framed.width, { ...bitmap, column: 1, row: 1 });
 }
 
-/** One pass over the frame's inside, downwards (1) or upwards (-1). */
+/** One pass over the inside pixels, downwards (1) or upwards (-1). */
 function sweep(distance: Float64Array, width: number, direction: 1 | -1): void {
   const last = distance.length - 1;
   for (let step = 0; step <= last; step += 1) {

@@ -1,22 +1,24 @@
 import type { BoundaryModel } from './boundaryModel.js';
-import type { Pixel } from './clearPixels.js';
-import { edgeMap, meanProbability } from './edgeMap.js';
+import type { Pixel } from './chooseDates.js';
 import type { Plane } from './gaussian.js';
-import { meanGradient } from './gradient.js';
-import { stackedChannels } from './normalise.js';
-import type { NormalisedDate } from './normalise.js';
+import { meanGradient, meanOverDates, trustedPixels } from './gradient.js';
+import { stackedChannels, type NormalisedDate } from './normalise.js';
 import { opinionOf } from './opinion.js';
 
 const mostDatesSeenTwice = 4;
 
+const probabilityWeight = 1.6;
+const gradientWeight = 0.15;
+const strongestGradient = 2;
+
 /** Where the edges come from: the network, or the gradient alone. */
 export type BoundaryMethod = 'network' | 'gradient';
 
-/** What a prediction may be told. */
+/** Options of the search for edges. */
 export interface ProposalOptions {
   /** `gradient` leaves the network out; it is left out anyway where a visible band is missing. */
   readonly method?: BoundaryMethod;
-  /** Mirrored views of the window that the network's answer is averaged over, 1–4; by default as many as the dates leave time for. */
+  /** Mirrored views of each date that the network's answer is averaged over, 1–4; by default 2, with many dates 1. */
   readonly views?: number;
 }
 
@@ -24,9 +26,9 @@ export interface ProposalOptions {
 export interface EdgeEvidence {
   readonly channels: readonly Plane[];
   readonly edges: Plane;
-  /** Of a boundary, 0–1; undefined where the network was not asked. */
+  /** Probability of a boundary, 0–1; undefined without the network. */
   readonly probability?: Plane;
-  /** Of a field, 0–1; undefined where the network was not asked. */
+  /** Probability of a field, 0–1; undefined without the network. */
   readonly inside?: Plane;
   readonly hasNir: boolean;
   readonly method: BoundaryMethod;
@@ -46,18 +48,26 @@ export function edgeEvidence(
   const inputs = method === 'network' ? networkInputs(dates) : undefined;
   if (inputs === undefined) return { channels, edges: gradient, hasNir, method: 'gradient' };
   const opinions = inputs.map((planes) => opinionOf(networks, planes, views));
-  const probability = meanProbability(
-    dates,
-    opinions.map(({ boundary }) => boundary),
-  );
-  const inside = meanProbability(
-    dates,
-    opinions.map(({ field }) => field),
-  );
+  const trusted = dates.map(({ clear }) => trustedPixels(clear, 1));
+  const mean = (planes: readonly Plane[]): Plane =>
+    meanOverDates(
+      planes.map(({ data }, k) => ({ values: data, trusted: trusted[k] ?? new Uint8Array(0) })),
+      first.clear,
+    );
+  const probability = mean(opinions.map(({ boundary }) => boundary));
+  const inside = mean(opinions.map(({ field }) => field));
   return { channels, edges: edgeMap(gradient, probability), probability, inside, hasNir, method: 'network' };
 }
 
-/** Two views of every date, while they fit into three seconds; many dates average errors out by themselves. */
+/** What the watershed floods: 1.6 × boundary probability + 0.15 × gradient (at most 2). */
+function edgeMap(gradient: Plane, probability: Plane): Plane {
+  const data = gradient.data.map(
+    (slope, k) => probabilityWeight * (probability.data[k] ?? 0) + gradientWeight * Math.min(strongestGradient, slope),
+  );
+  return { ...gradient, data };
+}
+
+/** Two views of each date while these take less than three seconds; the mean of many dates has small errors without. */
 function viewsFor(dates: number): number {
   return dates > mostDatesSeenTwice ? 1 : 2;
 }
@@ -67,7 +77,7 @@ function networkInputs(dates: readonly NormalisedDate[]): (readonly Plane[])[] |
   return inputs.length === dates.length ? inputs : undefined;
 }
 
-/** That a pixel lies in a field, 0–1; undefined where the network was not asked. */
+/** Probability that a pixel lies in a field, 0–1; undefined without the network. */
 export function fieldProbabilityAt({ inside }: EdgeEvidence, { row, column }: Pixel): number | undefined {
   return inside?.data[row * inside.width + column];
 }

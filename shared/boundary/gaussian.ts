@@ -1,6 +1,6 @@
 const { exp, floor } = Math;
 
-/** A window of one quantity: [row][column], row 0 north. */
+/** The values of one quantity in a window: [row][column], row 0 north. */
 export interface Plane {
   readonly width: number;
   readonly height: number;
@@ -22,7 +22,7 @@ export function gaussianDerivativeKernel(sigma: number): Float64Array {
   return weights.map((weight, k) => ((k - radius) / sigma ** 2) * weight);
 }
 
-/** Where an index outside 0…count-1 is mirrored to, the edge repeated (d c b a | a b c d | d c b a). */
+/** The index to which any index is mirrored, the edge repeated (d c b a | a b c d | d c b a). */
 function mirrored(index: number, count: number): number {
   const period = 2 * count;
   const wrapped = ((index % period) + period) % period;

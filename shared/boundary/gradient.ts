@@ -1,7 +1,5 @@
-import { filterColumns, filterRows, gaussianDerivativeKernel, gaussianKernel } from './gaussian.js';
-import type { Plane } from './gaussian.js';
-import { erodedByCross } from './morphology.js';
-import type { Bitmap } from './morphology.js';
+import { filterColumns, filterRows, gaussianDerivativeKernel, gaussianKernel, type Plane } from './gaussian.js';
+import { erodedByCross, type Bitmap } from './morphology.js';
 import type { NormalisedDate } from './normalise.js';
 import { percentilesInPlace } from './percentile.js';
 
@@ -11,9 +9,32 @@ const sigma = 0.8;
 const unitPercentile = 90;
 const strongest = 3;
 
-/** Clear pixels more than two steps from a hidden pixel, and from the window's edge where that counts as hidden. */
-export function trustedPixels(clear: Bitmap, beyond: 0 | 1): Bitmap {
-  return erodedByCross(erodedByCross(clear, beyond), beyond);
+/** 1 for clear pixels more than two steps from a hidden pixel. @param beyond 0 when beyond the window counts as hidden */
+export function trustedPixels(clear: Bitmap, beyond: 0 | 1): Uint8Array {
+  return erodedByCross(erodedByCross(clear, beyond), beyond).data;
+}
+
+/** Values of one date, and the pixels at which they count. */
+export interface DateValues {
+  readonly values: Float32Array | Float64Array;
+  readonly trusted: Uint8Array;
+}
+
+/** The mean of each pixel over the dates that trust the pixel; 0 where none does. */
+export function meanOverDates(
+  dates: readonly DateValues[],
+  { width, height }: Pick<Bitmap, 'width' | 'height'>,
+): Plane {
+  const total = new Float64Array(width * height);
+  const count = new Uint8Array(width * height);
+  for (const { values, trusted } of dates) {
+    for (let k = 0; k < total.length; k += 1) {
+      if (trusted[k] !== 1) continue;
+      total[k] = (total[k] ?? 0) + (values[k] ?? 0);
+      count[k] = (count[k] ?? 0) + 1;
+    }
+  }
+  return { width, height, data: Float32Array.from(total, (sum, k) => sum / max(1, count[k] ?? 0)) };
 }
 
 /**
@@ -23,22 +44,16 @@ export function trustedPixels(clear: Bitmap, beyond: 0 | 1): Bitmap {
  * 0 in the two outermost rows and columns and where no date sees the ground.
  * @see Di Zenzo (1986), A note on the gradient of a multi-image
  */
-export function meanGradient(dates: readonly NormalisedDate[], { width, height }: Bitmap): Plane {
-  const total = new Float64Array(width * height);
-  const count = new Uint8Array(width * height);
-  for (const { channels, clear } of dates) {
-    const magnitude = gradientOf(channels);
-    const trusted = trustedPixels(clear, 0).data;
-    const seen = magnitude.filter((_, k) => trusted[k] === 1);
-    const [unit = 0] = seen.length === 0 ? [] : percentilesInPlace(seen, [unitPercentile]);
-    for (let k = 0; k < total.length; k += 1) {
-      if (trusted[k] !== 1) continue;
-      total[k] = (total[k] ?? 0) + min(strongest, (magnitude[k] ?? 0) / (unit + 1e-6));
-      count[k] = (count[k] ?? 0) + 1;
-    }
-  }
-  const data = Float32Array.from(total, (sum, k) => sum / max(1, count[k] ?? 0));
-  return { width, height, data };
+export function meanGradient(dates: readonly NormalisedDate[], size: Pick<Bitmap, 'width' | 'height'>): Plane {
+  return meanOverDates(dates.map(gradientOfDate), size);
+}
+
+function gradientOfDate({ channels, clear }: NormalisedDate): DateValues {
+  const magnitude = gradientOf(channels);
+  const trusted = trustedPixels(clear, 0);
+  const seen = magnitude.filter((_, k) => trusted[k] === 1);
+  const [unit = 0] = seen.length === 0 ? [] : percentilesInPlace(seen, [unitPercentile]);
+  return { values: Float64Array.from(magnitude, (value) => min(strongest, value / (unit + 1e-6))), trusted };
 }
 
 /** The structure tensor summed over channels: products of the derivatives across and down. */

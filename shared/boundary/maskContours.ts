@@ -1,21 +1,19 @@
-import { blurred } from './gaussian.js';
-import type { Plane } from './gaussian.js';
-import { framedBy } from './morphology.js';
-import type { Bitmap } from './morphology.js';
-import type { PlanePoint } from './simplify.js';
+import { blurred, type Plane } from './gaussian.js';
+import { framedBy, type Bitmap } from './morphology.js';
+import type { PlanePoint } from '../geo/rings.js';
 
 const { ceil, floor } = Math;
 
-/** How a bitmap is softened before lines are drawn round it. */
+/** How a bitmap is softened before the lines round it are drawn. */
 export interface Softening {
-  /** Of the Gaussian, in pixels. */
+  /** Standard deviation of the Gaussian, in pixels. */
   readonly sigma: number;
-  /** The line runs where the softened bitmap has this value; above one half it runs further inside. */
+  /** Value of the softened bitmap, 0–1, at which the line runs; above one half it runs further inside. */
   readonly level: number;
 }
 
 /**
- * The lines round a softened bitmap: marching squares.
+ * The lines round a softened bitmap, by marching squares.
  *
  * @returns open rings that neither cross themselves nor one another, in pixels from the bitmap's upper left corner
  *   (a pixel's centre is at + 0.5); holes are rings too
@@ -42,10 +40,10 @@ export function maskContours(bitmap: Bitmap, { sigma, level }: Softening): Plane
 }
 
 /**
- * For every grid line that the level crosses, the line where the contour goes next, else -1.
+ * For every grid line that the level crosses, the next grid line that the contour crosses; -1 for all other lines.
  *
- * Line 2k joins the centres of the pixels k and k + 1, line 2k + 1 those of k and k + width. Clockwise round a cell, a
- * contour runs from where the inside is left to where it is entered; the neighbour cell sees the latter as left.
+ * Line 2k joins the centres of the pixels k and k + 1, line 2k + 1 those of k and k + width. In a cell, clockwise,
+ * the contour runs from the line where the inside ends to the line where it begins; in the next cell it ends there.
  */
 function crossingLinks({ width, height, data }: Plane, level: number): Int32Array {
   const next = new Int32Array(2 * data.length).fill(-1);
@@ -84,7 +82,7 @@ function linkCell(
   const leaves = lines.filter((_, k) => isInside[k] === true && isInside[(k + 1) % 4] === false);
   const enters = lines.filter((_, k) => isInside[k] === false && isInside[(k + 1) % 4] === true);
   const isJoined = values.reduce((sum, value) => sum + value, 0) / 4 > level;
-  // On a saddle the enter behind a leave, clockwise, turns round an outside corner: right when the insides join.
+  // On a saddle a contour turns round an outside corner when the two inside corners are joined, else round an inside one.
   for (const leave of leaves) {
     const behind = lines.indexOf(leave);
     const order = [1, 2, 3].map((turn) => lines[(behind + (isJoined ? turn : 4 - turn)) % 4] ?? -1);

@@ -5,7 +5,7 @@ import type { Superpixels } from './superpixels.js';
 
 const { max, sqrt } = Math;
 
-/** With which exponent, 1 or 0.5, a merge's price depends on the colour difference and on the size. */
+/** The exponents with which the price of a merge depends on the colour difference and on the size. */
 export interface MergeOrder {
   readonly difference: 1 | 0.5;
   readonly size: 1 | 0.5;
@@ -18,13 +18,13 @@ export const mergeOrders: readonly MergeOrder[] = [
   { difference: 0.5, size: 0.5 },
 ];
 
-/** Nodes 0…regions-1 are the superpixels, later ones the merges in their order; -1 stands for no node. */
+/** Nodes 0…regions-1 are the superpixels, later ones the merges in their order. */
 export interface MergeTree {
+  /** The node of the merge into which a node went; -1 for none. */
   readonly parent: Int32Array;
   /** Price of the merge that made the node; 0 for a superpixel. */
   readonly cost: Float64Array;
-  readonly children: readonly [Int32Array, Int32Array];
-  /** Pixels. */
+  /** Pixels of a node. */
   readonly size: Float64Array;
 }
 
@@ -52,14 +52,14 @@ export function regionSums({ labels, count }: Superpixels, channels: readonly Pl
 
 const raised = (value: number, exponent: 1 | 0.5): number => (exponent === 1 ? value : sqrt(value));
 
-/** Merges the cheapest border again and again until no border is left. */
+/** The tree of all merges when the two regions with the cheapest border are merged until no border is left. */
 export function mergeTree(regions: RegionSums, borders: RegionBorders, order: MergeOrder): MergeTree {
   return new Merger(regions, borders, order).run();
 }
 
 /**
- * The state of one run. A region's borders hang on a list of half-edges: 2b belongs to first[b], 2b+1 to second[b].
- * A queued price is stale when its border is gone or has a newer version.
+ * The state of one run. The borders of a region are a linked list of half-edges: half-edge 2b belongs to first[b], 2b+1 to
+ * second[b]. A queued price is stale when its border is gone or has a newer version.
  */
 class Merger {
   readonly #order: MergeOrder;
@@ -74,9 +74,9 @@ class Merger {
   readonly #next: Int32Array;
   readonly #version: Int32Array;
   readonly #isAlive: Uint8Array;
-  /** While two regions merge: the border to each neighbour of the first, else -1. */
+  /** While two regions merge: the first region's border to each neighbour, else -1. */
   readonly #borderWith: Int32Array;
-  /** The tree node that a living region is. */
+  /** The tree node of each region. */
   readonly #node: Int32Array;
   readonly #heap: MinHeap;
   readonly #tree: MergeTree;
@@ -101,15 +101,14 @@ class Merger {
     this.#tree = {
       parent: none(nodes),
       cost: new Float64Array(nodes),
-      children: [none(nodes), none(nodes)],
       size: treeSize,
     };
   }
 
   run(): MergeTree {
     for (let border = 0; border < this.#first.length; border += 1) {
-      this.#hang(2 * border, this.#first[border] ?? 0);
-      this.#hang(2 * border + 1, this.#second[border] ?? 0);
+      this.#link(2 * border, this.#first[border] ?? 0);
+      this.#link(2 * border + 1, this.#second[border] ?? 0);
       this.#queue(border);
     }
     let node = this.#size.length;
@@ -123,7 +122,7 @@ class Merger {
     return this.#tree;
   }
 
-  #hang(half: number, region: number): void {
+  #link(half: number, region: number): void {
     this.#next[half] = this.#head[region] ?? -1;
     this.#head[region] = half;
   }
@@ -169,11 +168,9 @@ class Merger {
 
   #grow(node: number, price: number, [kept, gone]: readonly [number, number]): void {
     const [a, b] = [this.#node[kept] ?? 0, this.#node[gone] ?? 0];
-    const { parent, cost, children, size } = this.#tree;
+    const { parent, cost, size } = this.#tree;
     parent[a] = node;
     parent[b] = node;
-    children[0][node] = a;
-    children[1][node] = b;
     cost[node] = price;
     size[node] = (size[a] ?? 0) + (size[b] ?? 0);
     this.#node[kept] = node;
@@ -183,20 +180,20 @@ class Merger {
     return (this.#second[border] === region ? this.#first[border] : this.#second[border]) ?? 0;
   }
 
-  /** Hangs the living borders of a list on the region again and notes where each leads. */
+  /** Puts the living borders of a list on the region's list and notes the neighbour of each. */
   #keep(list: number, region: number): void {
     for (let half = list; half !== -1;) {
       const following = this.#next[half] ?? -1;
       const border = half >> 1;
       if (this.#isAlive[border] === 1) {
         this.#borderWith[this.#otherSide(border, region)] = border;
-        this.#hang(half, region);
+        this.#link(half, region);
       }
       half = following;
     }
   }
 
-  /** Moves a gone region's borders over; one to a neighbour that both had is added to the other. */
+  /** Moves the borders of a merged region; a border to a common neighbour is added to the border that is there. */
   #inherit(list: number, gone: number, kept: number): void {
     for (let half = list; half !== -1;) {
       const following = this.#next[half] ?? -1;
@@ -218,7 +215,7 @@ class Merger {
     if (this.#first[border] === gone) this.#first[border] = kept;
     else this.#second[border] = kept;
     this.#borderWith[other] = border;
-    this.#hang(half, kept);
+    this.#link(half, kept);
   }
 
   #reprice(region: number): void {

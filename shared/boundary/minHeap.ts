@@ -1,7 +1,7 @@
 /**
- * A queue of (price, order, payload) that gives the lowest price first and among equals the lowest order.
+ * A priority queue of (price, order, payload): the lowest price first, of equal prices the lowest order.
  *
- * Flat arrays that grow; no object per entry.
+ * Stored in flat arrays that grow, without an object per entry.
  */
 export class MinHeap {
   #prices: Float64Array;
@@ -19,7 +19,7 @@ export class MinHeap {
     return this.#length;
   }
 
-  /** Price of the first entry; only while length is above 0. */
+  /** Price of the first entry; valid, as `order` and `payload`, while length is above 0. */
   get price(): number {
     return this.#prices[0] ?? 0;
   }

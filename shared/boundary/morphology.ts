@@ -1,3 +1,5 @@
+import { cutOut } from '../raster/pixels.js';
+
 /** One byte per pixel, [row][column]: 1 inside, 0 outside. */
 export interface Bitmap {
   readonly width: number;
@@ -5,21 +7,20 @@ export interface Bitmap {
   readonly data: Uint8Array;
 }
 
-/** What the world beyond the bitmap's edge counts as. */
-export type Beyond = 0 | 1;
+type Bit = 0 | 1;
 
-/** Keeps the pixels whose 3×3 neighbourhood is all inside. */
-export function erodedBySquare(bitmap: Bitmap, beyond: Beyond): Bitmap {
-  return alongColumns(alongRows(bitmap, beyond, 0), beyond, 0);
+/** Keeps the pixels whose 3×3 neighbourhood is all inside; beyond the bitmap counts as inside. */
+export function erodedBySquare(bitmap: Bitmap): Bitmap {
+  return alongColumns(alongRows(bitmap, 1, 0), 1, 0);
 }
 
-/** Adds the pixels with any inside pixel in their 3×3 neighbourhood; the world beyond the edge adds nothing. */
+/** Adds the pixels with an inside pixel in their 3×3 neighbourhood; beyond the bitmap counts as outside. */
 export function dilatedBySquare(bitmap: Bitmap): Bitmap {
   return alongColumns(alongRows(bitmap, 0, 1), 0, 1);
 }
 
-/** A pixel takes `winner` when it or its left or right neighbour has it. */
-function alongRows({ width, height, data }: Bitmap, beyond: Beyond, winner: Beyond): Bitmap {
+/** Gives `winner` to each pixel that has the value itself or in its left or right neighbour. */
+function alongRows({ width, height, data }: Bitmap, beyond: Bit, winner: Bit): Bitmap {
   const out = new Uint8Array(data.length);
   for (let row = 0; row < height; row += 1) {
     const start = row * width;
@@ -33,8 +34,8 @@ function alongRows({ width, height, data }: Bitmap, beyond: Beyond, winner: Beyo
   return { width, height, data: out };
 }
 
-/** A pixel takes `winner` when it or its upper or lower neighbour has it. */
-function alongColumns({ width, height, data }: Bitmap, beyond: Beyond, winner: Beyond): Bitmap {
+/** Gives `winner` to each pixel that has the value itself or in its upper or lower neighbour. */
+function alongColumns({ width, height, data }: Bitmap, beyond: Bit, winner: Bit): Bitmap {
   const out = new Uint8Array(data.length);
   for (let row = 0; row < height; row += 1) {
     for (let k = row * width; k < (row + 1) * width; k += 1) {
@@ -46,15 +47,15 @@ function alongColumns({ width, height, data }: Bitmap, beyond: Beyond, winner: B
   return { width, height, data: out };
 }
 
-/** Keeps the pixels that are inside together with their four neighbours. */
-export function erodedByCross(bitmap: Bitmap, beyond: Beyond): Bitmap {
+/** Keeps the pixels that are inside together with their four neighbours. @param beyond value of pixels beyond the bitmap */
+export function erodedByCross(bitmap: Bitmap, beyond: Bit): Bitmap {
   const down = alongColumns(bitmap, beyond, 0).data;
   const across = alongRows(bitmap, beyond, 0);
   return { ...across, data: across.data.map((value, k) => value & (down[k] ?? 0)) };
 }
 
-/** The 4-connected part of `value` that holds pixel `start`, as a bitmap of its own. */
-export function connectedPart({ width, height, data }: Bitmap, start: number, value: Beyond = 1): Bitmap {
+/** The 4-connected part of the pixels of `value` that holds pixel `start`, as a bitmap of the same size. */
+export function connectedPart({ width, height, data }: Bitmap, start: number, value: Bit = 1): Bitmap {
   const part = new Uint8Array(data.length);
   const open = new Int32Array(data.length);
   let length = 0;
@@ -81,14 +82,8 @@ export function connectedPart({ width, height, data }: Bitmap, start: number, va
 export function withoutHoles(bitmap: Bitmap): Bitmap {
   const framed = framedBy(bitmap, 1);
   const background = connectedPart(framed, 0, 0);
-  const out = new Uint8Array(bitmap.data.length);
-  for (let row = 0; row < bitmap.height; row += 1) {
-    for (let column = 0; column < bitmap.width; column += 1) {
-      const isBackground = background.data[(row + 1) * framed.width + column + 1] === 1;
-      out[row * bitmap.width + column] = isBackground ? 0 : 1;
-    }
-  }
-  return { width: bitmap.width, height: bitmap.height, data: out };
+  const inside = cutOut(background.data, framed.width, { ...bitmap, column: 1, row: 1 });
+  return { width: bitmap.width, height: bitmap.height, data: inside.map((value) => 1 - value) };
 }
 
 /** The bitmap with `margin` outside pixels added on every side. */

@@ -1,10 +1,8 @@
-import { convolutionOf, convolved } from './convolution.js';
-import type { Convolution } from './convolution.js';
-import { doubled, mapsOf, originOf, pooled } from './featureMaps.js';
-import type { FeatureMaps } from './featureMaps.js';
+import { convolutionOf, convolved, type Convolution } from './convolution.js';
+import { doubled, mapsOf, originOf, pooled, type FeatureMaps } from './featureMaps.js';
 import type { Plane } from './gaussian.js';
 
-/** How wide the network is; the arrangement is fixed: a U-Net of four levels, two 3×3 convolutions each. */
+/** The sizes of a network. Its layout is fixed: a U-Net of four levels with two 3×3 convolutions each. */
 export interface NetworkShape {
   readonly inputs: number;
   /** Channels of the four levels, the finest first. */
@@ -25,7 +23,7 @@ export interface Network {
   readonly head: { readonly weights: Float32Array; readonly bias: Float32Array };
 }
 
-/** Sides must divide by this: three poolings. */
+/** The sides of the maps are multiples of 8: there are three poolings. */
 const sideStep = 8;
 
 /** Numbers of a network of this shape: weights and biases of its 15 layers, batch normalisation folded in. */

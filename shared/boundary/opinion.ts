@@ -1,16 +1,15 @@
 import type { Plane } from './gaussian.js';
-import { logits } from './network.js';
-import type { Network } from './network.js';
+import { logits, type Network } from './network.js';
 
 const { exp } = Math;
 
-/** A way to look at a window: mirrored left to right, top to bottom, both or not at all. */
+/** Whether a view of a window is mirrored top to bottom (rows) and left to right (columns). */
 interface View {
   readonly mirrorsRows: boolean;
   readonly mirrorsColumns: boolean;
 }
 
-/** Views in the order in which they are added; opposite ones first, for two are better than one. */
+/** The views in order: a prediction of two views uses the first two, which are opposite. */
 const views: readonly View[] = [
   { mirrorsRows: false, mirrorsColumns: false },
   { mirrorsRows: true, mirrorsColumns: true },
@@ -18,7 +17,7 @@ const views: readonly View[] = [
   { mirrorsRows: false, mirrorsColumns: true },
 ];
 
-/** What the networks think of every pixel, probabilities 0–1. */
+/** The networks' probabilities for every pixel, 0–1. */
 export interface Opinion {
   /** That it lies on the boundary of a field. */
   readonly boundary: Plane;
@@ -27,9 +26,9 @@ export interface Opinion {
 }
 
 /**
- * What the networks think of one date: the mean of the networks and of mirrored views.
+ * The probabilities of one date: the mean of the networks and of mirrored views.
  *
- * A field does not know left from right, the network does a little: averaging removes that.
+ * The mean over mirrored views removes the network's small preference for one side.
  * @param planes the network's input of the date
  * @param viewCount 1–4
  */
@@ -56,7 +55,7 @@ function addProbability(sum: Plane, seen: Plane | undefined, weight: number): vo
   }
 }
 
-/** The plane as the view shows it; twice the same view is the plane itself. */
+/** The plane as a view shows it; mirrored twice it is the plane again. */
 function mirrored(plane: Plane, { mirrorsRows, mirrorsColumns }: View): Plane {
   if (!mirrorsRows && !mirrorsColumns) return plane;
   const { width, height, data } = plane;

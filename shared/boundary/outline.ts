@@ -1,50 +1,54 @@
 import type { Polygon, Position } from '../geo/geoJson.js';
-import { toMapPoint } from '../raster/grid.js';
-import type { Grid } from '../raster/grid.js';
-import { utmProjection } from '../raster/utm.js';
-import type { MapPoint } from '../raster/utm.js';
+import { isSimple, ringArea, ringHolds, ringLength, signedArea, type PlanePoint } from '../geo/rings.js';
+import { toMapPoint, type Grid } from '../raster/grid.js';
+import { utmProjection, type MapPoint } from '../raster/utm.js';
 import type { CandidateMask } from './candidateMask.js';
-import type { Pixel } from './clearPixels.js';
+import type { Pixel } from './chooseDates.js';
 import { fineContours } from './fineContours.js';
 import type { Plane } from './gaussian.js';
 import { maskContours } from './maskContours.js';
-import { isSimple, ringHolds, ringLength, signedArea } from './rings.js';
 import { simplifiedRing } from './simplify.js';
-import type { PlanePoint } from './simplify.js';
 
 /** The outline of one field. */
-export interface Outline {
-  /** RFC 7946: WGS 84, one ring, closed, counter-clockwise, 7 decimals; valid, and it holds the point. */
+export interface PredictedOutline {
+  /** RFC 7946: WGS 84, one ring, closed, counter-clockwise, 7 decimals; valid, with the point inside. */
   readonly polygon: Polygon;
   readonly areaHectares: number;
   readonly perimeterMeters: number;
 }
 
-/** Where a mask lies on the earth, and which point its outline has to hold. */
-export interface Place {
+/** A mask and the window or close-up that it was found in: what its outline is drawn from. */
+export interface FoundMask {
+  readonly mask: CandidateMask;
   readonly grid: Grid;
-  readonly point: Position;
+  /** The pixel that holds the point. */
   readonly pixel: Pixel;
   /** Probability of a boundary in the window, 0–1; without it the outline follows the mask's pixels. */
   readonly probability?: Plane | undefined;
 }
 
-/** Corners closer than this to the simplified line go; finer where the line would cross itself or lose the point. */
+/** Largest distance of a dropped corner from the simplified line: the first that gives a valid outline is used. */
 const tolerancesM = [5, 2.5, 1.25, 0.6, 0.3, 0.1, 0];
 const degreesPerUnit = 1e-7;
 const pixelSoftening = { sigma: 0.7, level: 0.5 };
 
 /**
- * Draws the outline round a mask: where the probability of a boundary is highest beside the mask's rim, or along its
- * pixels when no such line holds the point.
+ * Draws the outline round a mask: where the probability of a boundary is highest beside the mask's rim, or along the
+ * mask's pixels when no such line holds the point.
  *
+ * @param point the point that the outline has to hold
  * @returns undefined when no valid ring holds the point
  */
-export function outlineOf(mask: CandidateMask, place: Place): Outline | undefined {
+export function outlineAround(
+  { mask, grid, pixel, probability }: FoundMask,
+  point: Position,
+): PredictedOutline | undefined {
+  const along = (contours: readonly (readonly PlanePoint[])[]): PredictedOutline | undefined =>
+    outlineAlong(contours, grid, point);
   return (
-    (place.probability && outlineAlong(fineContours(mask, place.probability), place)) ??
-    outlineAlong(pixelContours(mask), place) ??
-    outlineAlong(pixelContours(thickenedAtPoint(mask, place.pixel)), place)
+    (probability && along(fineContours(mask, probability))) ??
+    along(pixelContours(mask)) ??
+    along(pixelContours(thickenedAtPoint(mask, pixel)))
   );
 }
 
@@ -53,18 +57,22 @@ function pixelContours({ top, left, bitmap }: CandidateMask): PlanePoint[][] {
 }
 
 /** The simplest valid ring of some contours (in pixels of the window) that holds the point. */
-function outlineAlong(contours: readonly (readonly PlanePoint[])[], place: Place): Outline | undefined {
-  const onMap = contours.map((ring) => ring.map((corner) => clampedToMap(place.grid, corner)));
+function outlineAlong(
+  contours: readonly (readonly PlanePoint[])[],
+  grid: Grid,
+  point: Position,
+): PredictedOutline | undefined {
+  const onMap = contours.map((ring) => ring.map((corner) => clampedToMap(grid, corner)));
   for (const tolerance of tolerancesM) {
     for (const contour of onMap) {
-      const outline = outlineFrom(simplifiedRing(contour, tolerance), place);
+      const outline = outlineFrom(simplifiedRing(contour, tolerance), grid, point);
       if (outline !== undefined) return outline;
     }
   }
   return undefined;
 }
 
-/** A blurred line can miss a point at the rim of the mask: the pixels round it are added then. */
+/** The mask with the 3×3 pixels round the point: a softened line can leave out a point at the mask's rim. */
 function thickenedAtPoint({ top, left, bitmap, size }: CandidateMask, { row, column }: Pixel): CandidateMask {
   const data = bitmap.data.slice();
   for (let y = Math.max(0, row - top - 1); y <= Math.min(bitmap.height - 1, row - top + 1); y += 1) {
@@ -80,7 +88,7 @@ function clampedToMap(grid: Grid, [column, row]: PlanePoint): MapPoint {
   return toMapPoint(grid, [inside(column, grid.width), inside(row, grid.height)]);
 }
 
-function outlineFrom(ring: readonly MapPoint[], { grid, point }: Place): Outline | undefined {
+function outlineFrom(ring: readonly MapPoint[], grid: Grid, point: Position): PredictedOutline | undefined {
   const projection = utmProjection(grid.epsg);
   const positions = withoutRepeats(
     ring.map((corner): Position => {
@@ -93,7 +101,7 @@ function outlineFrom(ring: readonly MapPoint[], { grid, point }: Place): Outline
   const scale = projection.scaleAt(point);
   return {
     polygon: { type: 'Polygon', coordinates: [[...exterior, ...exterior.slice(0, 1)]] },
-    areaHectares: Math.abs(signedArea(ring)) / scale ** 2 / 10_000,
+    areaHectares: ringArea(ring) / scale ** 2 / 10_000,
     perimeterMeters: ringLength(ring) / scale,
   };
 }

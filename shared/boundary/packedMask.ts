@@ -3,18 +3,18 @@ import type { CandidateMask } from './candidateMask.js';
 const { imul, max, min } = Math;
 const bitsPerWord = 32;
 
-/** A mask as one bit a pixel, the rows of its part in words that begin at the same columns of every window. */
+/** A mask with one bit per pixel. The words of a row begin at columns that are multiples of 32 of the window. */
 export interface PackedMask {
   readonly top: number;
   readonly rows: number;
-  /** The first word of a row holds the columns from 32 × this on. */
+  /** Column of the window at which each row begins, divided by 32. */
   readonly firstWord: number;
   readonly wordsPerRow: number;
   /** [row][word] */
   readonly words: Int32Array;
 }
 
-/** Packs a mask: pairs of many masks are compared 32 pixels at a time. */
+/** Packs a mask, so that masks are compared 32 pixels at a time. */
 export function packedMask({ top, left, bitmap: { width, height, data } }: CandidateMask): PackedMask {
   const firstWord = left >> 5;
   const wordsPerRow = ((left + width - 1) >> 5) - firstWord + 1;
@@ -46,11 +46,7 @@ export function sharedBits(a: PackedMask, b: PackedMask): number {
   return shared;
 }
 
-/**
- * Bits that are set in a word of 32.
- *
- * @see Warren, Hacker's Delight, section 5-1
- */
+/** Number of set bits of a 32-bit word. @see Warren, Hacker's Delight, section 5-1 */
 function bitsOf(word: number): number {
   const pairs = word - ((word >>> 1) & 0x55555555);
   const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);

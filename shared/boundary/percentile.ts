@@ -24,7 +24,7 @@ function smallestFrom(values: Values, from: number): number {
   return smallest;
 }
 
-/** The value of rank `rank`; afterwards nothing before it is larger and nothing behind it smaller (Hoare's select). */
+/** The value of rank `rank`; reorders so that no value before it is larger and none after it smaller (Hoare's select). */
 function selectInPlace(values: Values, rank: number): number {
   let low = 0;
   let high = values.length - 1;
@@ -36,7 +36,7 @@ function selectInPlace(values: Values, rank: number): number {
   return values[rank] ?? 0;
 }
 
-/** Reorders low…high so that nothing up to the returned index is larger than anything behind it. */
+/** Reorders low…high so that no value up to the returned index is larger than one after it. */
 function partitionInPlace(values: Values, low: number, high: number): number {
   const pivot = values[(low + high) >> 1] ?? 0;
   let left = low - 1;

@@ -1,31 +1,26 @@
-import { toPixel } from '../raster/grid.js';
-import type { Grid } from '../raster/grid.js';
+import { toPixel, type Grid } from '../raster/grid.js';
 import { projectionOf } from '../raster/utm.js';
-import { boundaryBands } from './boundaryInput.js';
-import type { BoundaryInput, BoundaryScene } from './boundaryInput.js';
+import { boundaryBands, type BoundaryInput, type BoundaryScene } from './boundaryInput.js';
 import type { BoundaryModel } from './boundaryModel.js';
-import { chooseDates } from './clearPixels.js';
-import type { ClearScene, DateUse, Pixel } from './clearPixels.js';
-import { fieldProbabilityAt } from './edgeEvidence.js';
-import type { BoundaryMethod, ProposalOptions } from './edgeEvidence.js';
+import { chooseDates, type ClearScene, type DateUse, type Pixel } from './chooseDates.js';
+import { fieldProbabilityAt, type BoundaryMethod, type ProposalOptions } from './edgeEvidence.js';
 import { normalised } from './normalise.js';
-import { rankedCandidates, segmentedWindow } from './rankedCandidates.js';
-import type { RankedCandidate } from './rankedCandidates.js';
+import { rankedCandidates, segmentedWindow, type RankedCandidate } from './rankedCandidates.js';
 
-/** Everything found in one window. */
+/** The dates and candidates of one window. */
 export interface Proposals {
   readonly pixel: Pixel;
   readonly uses: readonly DateUse[];
   readonly scenes: readonly ClearScene[];
   /** Best first; empty without a usable date. */
   readonly ranked: readonly RankedCandidate[];
-  /** That the point lies in a field, 0–1; undefined where the network was not asked. */
+  /** Probability that the point lies in a field, 0–1; undefined without the network. */
   readonly fieldProbability?: number | undefined;
   readonly method: BoundaryMethod;
 }
 
 /** The pixel that holds the point; it may lie beyond the grid. */
-export function pixelOf(grid: Grid, point: BoundaryInput['point']): Pixel {
+function pixelOf(grid: Grid, point: BoundaryInput['point']): Pixel {
   const [column, row] = toPixel(grid, projectionOf(grid.epsg).toMap(point));
   return { row: Math.floor(row), column: Math.floor(column) };
 }

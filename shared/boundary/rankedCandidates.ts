@@ -3,28 +3,24 @@ import type { Grid } from '../raster/grid.js';
 import type { BoundaryModel } from './boundaryModel.js';
 import { candidateFeatures } from './candidateFeatures.js';
 import { touchesEdge } from './candidateMask.js';
-import type { CandidateMask } from './candidateMask.js';
-import { candidatesAt, segmented } from './candidates.js';
-import type { Candidate, Segmentation } from './candidates.js';
-import type { Pixel } from './clearPixels.js';
+import { candidatesAt, segmented, type Candidate, type Segmentation } from './candidates.js';
+import type { Pixel } from './chooseDates.js';
 import { closeUpFineness, closeUpOf, inWindow } from './closeUp.js';
 import { confidenceFloor, confidenceOf } from './confidence.js';
-import { edgeEvidence, fieldProbabilityAt } from './edgeEvidence.js';
-import type { EdgeEvidence, ProposalOptions } from './edgeEvidence.js';
-import type { Plane } from './gaussian.js';
+import { edgeEvidence, fieldProbabilityAt, type EdgeEvidence, type ProposalOptions } from './edgeEvidence.js';
 import type { NormalisedDate } from './normalise.js';
-import { scoreOf } from './ranker.js';
-import type { Ranker } from './ranker.js';
+import type { FoundMask } from './outline.js';
+import { scoreOf, type Ranker } from './ranker.js';
 
-/** A best candidate below this many pixels, 1.5 ha, is worth a close-up; of larger fields it shows more parts than wholes. */
+/** A best candidate below 1.5 ha has a close-up; of larger fields a close-up shows parts rather than the whole. */
 const closeUpBelowPixels = 150;
-/** Of a close-up: 0.1 ha. */
+/** Smallest candidate of a close-up: 0.1 ha. */
 const fewestFinePixels = 40;
 
-/** A second one would take a tenth of a second a date, for nothing that can be told from noise. */
+/** A second view would take a tenth of a second a date and gains nothing that can be measured. */
 const closeUpViews = 1;
 
-/** A window as candidates are sought in it. */
+/** A window, or a close-up of one, with the edges and regions found in it. */
 export interface SegmentedWindow {
   readonly grid: Grid;
   readonly dates: readonly NormalisedDate[];
@@ -32,16 +28,7 @@ export interface SegmentedWindow {
   readonly segmentation: Segmentation;
 }
 
-/** A candidate's mask as it was found, in the window or in a close-up of it: what its outline is drawn from. */
-export interface FoundMask {
-  readonly mask: CandidateMask;
-  readonly grid: Grid;
-  readonly pixel: Pixel;
-  /** Of a boundary, 0–1; undefined where the network was not asked. */
-  readonly probability: Plane | undefined;
-}
-
-/** A candidate, its mask in pixels of the window, with the ranker's opinion of it. */
+/** A candidate, its mask in pixels of the window, with its features and score. */
 export interface RankedCandidate extends Candidate {
   readonly found: FoundMask;
   readonly features: Float64Array;
@@ -52,8 +39,8 @@ export interface RankedCandidate extends Candidate {
 /**
  * All candidates for the field at the point, best first; where the best is small, those of a close-up as well.
  *
- * A close-up finds fields in yards and hedges, too: where the window's best has too little confidence, nothing is sought
- * closer.
+ * There is no close-up where the window's best candidate has too little confidence: a close-up would find fields in yards
+ * and hedges.
  */
 export function rankedCandidates(
   window: SegmentedWindow,
@@ -65,7 +52,7 @@ export function rankedCandidates(
   const closeUp = closeUpOf(window, point);
   const fine = segmentedWindow(closeUp, model, { views: closeUpViews });
   const closer = rankedIn(fine, { pixel: closeUp.pixel, fineness: closeUpFineness }, model.ranker)
-    // What reaches the close-up's edge goes on beyond it.
+    // A candidate at the close-up's edge goes on beyond that edge.
     .filter(({ mask }) => mask.size >= fewestFinePixels && !touchesEdge(mask, closeUp.grid))
     .map((candidate) => ({ ...candidate, mask: inWindow(candidate.mask, closeUp, window.grid) }));
   return [...ranked, ...closer].sort(byScore);
@@ -76,14 +63,14 @@ function isWorthACloseUp(
   { grid, dates, evidence }: SegmentedWindow,
   pixel: Pixel,
 ): boolean {
-  // Without the network there are no sharper lines to be seen, and beyond the window's edge there is nothing.
+  // Without the network a close-up has no sharper lines, and it cannot show what lies beyond the window.
   if (evidence.method !== 'network' || best === undefined || touchesEdge(best.mask, grid)) return false;
   if (best.mask.size >= closeUpBelowPixels) return false;
   const fieldProbability = fieldProbabilityAt(evidence, pixel);
   return confidenceOf(best.score, { dates: dates.length, fieldProbability }) >= confidenceFloor;
 }
 
-/** Looks at some dates and cuts what is seen into regions. */
+/** Finds the edges of some dates and cuts the window into regions. */
 export function segmentedWindow(
   { grid, dates }: Pick<SegmentedWindow, 'grid' | 'dates'>,
   model: Pick<BoundaryModel, 'networks'>,

@@ -1,12 +1,12 @@
 import { featureNames } from './candidateFeatures.js';
 
-/** What the manifest says of the ranker's file. */
+/** The manifest's description of the ranker's file. */
 export interface RankerShape {
   /** Columns of the feature table it was fitted to. */
   readonly features: readonly string[];
   /** Constant part of each model. */
   readonly baselines: readonly number[];
-  /** Trees of each model; the models follow one another. */
+  /** Trees of each model; the models follow one another in the file. */
   readonly treesPerModel: number;
   /** Nodes of all trees together. */
   readonly nodes: number;

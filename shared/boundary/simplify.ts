@@ -1,13 +1,12 @@
+import type { PlanePoint } from '../geo/rings.js';
+
 const { hypot, max, min } = Math;
 
-/** A point of a plane, whatever the unit. */
-export type PlanePoint = readonly [x: number, y: number];
-
 /**
- * The corners of a closed ring (given open, the first point not repeated) that Douglas and Peucker's method keeps.
+ * The corners of a ring (its first point not repeated) that the Douglas–Peucker method keeps.
  *
- * Two points far apart are fixed first, so that the result doesn't hang on where the ring begins.
- * @param tolerance a dropped point lies at most this far from the simplified side, in the points' unit
+ * Two points far apart are kept first, so that the result does not depend on where the ring begins.
+ * @param tolerance largest distance of a dropped point from the simplified side, in the points' unit
  * @see Douglas & Peucker (1973), Algorithms for the reduction of the number of points
  */
 export function simplifiedRing(ring: readonly PlanePoint[], tolerance: number): PlanePoint[] {

@@ -1,5 +1,4 @@
-import { blurred } from './gaussian.js';
-import type { Plane } from './gaussian.js';
+import { blurred, type Plane } from './gaussian.js';
 import { MinHeap } from './minHeap.js';
 
 const { max, min, round } = Math;
@@ -32,7 +31,7 @@ export function superpixels(edges: Plane): Superpixels {
 /**
  * Reconstruction by erosion of plane + 0.03 over the plane, 8 neighbours.
  *
- * Scans forth and back until nothing changes: basins are shallow, so a handful of scans does.
+ * Scans forth and back until nothing changes; the basins are shallow, so few scans are needed.
  */
 function withoutShallowBasins({ width, height, data }: Plane): Plane {
   const filled = data.map((value) => value + basinDepth);
@@ -44,7 +43,7 @@ function withoutShallowBasins({ width, height, data }: Plane): Plane {
   return { width, height, data: filled };
 }
 
-/** Lowers each pixel to the lowest of itself and the four neighbours behind it, but not below the plane. */
+/** Lowers each pixel to the lowest of itself and its four neighbours scanned before, but not below the plane. */
 function scan({ width, height, data }: Plane, filled: Float32Array, direction: 1 | -1): boolean {
   let behind = new Float32Array(width + 2).fill(Infinity);
   let line = behind.slice();
@@ -57,7 +56,7 @@ function scan({ width, height, data }: Plane, filled: Float32Array, direction: 1
   return hasChanged;
 }
 
-/** `behind` and `line` hold the values of the last and of this line, one place to the right, between infinities. */
+/** `behind` and `line` hold the values of the last and of this line, shifted by one place, with Infinity at both ends. */
 function scanLine(
   { data, filled }: { readonly data: Float32Array; readonly filled: Float32Array },
   { behind, line }: { readonly behind: Float32Array; readonly line: Float32Array },
@@ -78,7 +77,7 @@ function scanLine(
   return hasChanged;
 }
 
-/** Plateaus of the plane, in steps of 1/2000, without a lower 4-neighbour: numbered from 0, -1 elsewhere. */
+/** Numbers from 0 on for the plateaus (in steps of 1/2000) without a lower 4-neighbour, -1 elsewhere. */
 function regionalMinima({ width, height, data }: Plane): Omit<Superpixels, 'width' | 'height'> {
   const levels = Int32Array.from(data, (value) => round(value * levelsPerUnit));
   const labels = new Int32Array(data.length).fill(-1);
@@ -111,7 +110,7 @@ function neighboursOf(k: number, { width, height }: Pick<Levels, 'width' | 'heig
   return into;
 }
 
-/** Walks over the equal pixels connected to `start`, writes them to `plateau` and looks for a lower neighbour. */
+/** Collects the equal pixels connected to `start` in `plateau`; a minimum has no lower neighbour. */
 function collectPlateau(
   plane: Levels,
   start: number,
@@ -138,8 +137,8 @@ function collectPlateau(
 }
 
 /**
- * Grows the labelled pixels (0 and more) over the whole window, lowest pixels of the plane first, ties first come first
- * served; changes the labels in place.
+ * Grows the labels (0 and more) over the whole window, in place: the lowest pixels of the plane first, equal ones in the
+ * order in which they were reached.
  */
 export function flood(plane: Plane, labels: Int32Array): void {
   const heap = new MinHeap(plane.width + plane.height);

@@ -5,7 +5,7 @@ const { abs, floor, max, min } = Math;
 /** Sharpness of the cubic interpolation, the usual −0.75 of image libraries. */
 const cubicSharpness = -0.75;
 
-/** Where one of the fine pixels of a pixel takes its value from: four pixels from `first` on, counted from its own. */
+/** The source of one of the fine pixels of a pixel: four pixels from `first` on, relative to the pixel. */
 interface Phase {
   readonly first: number;
   readonly weights: readonly number[];
@@ -20,7 +20,7 @@ export function upsampled(plane: Plane, times: number): Plane {
   return transposed(widened(transposed(widened(plane, phases)), phases));
 }
 
-/** Weights of the four pixels round a place that lies `share` of a pixel beyond the second of them. */
+/** Weights of the four pixels round a position `share` of a pixel beyond the second of them. */
 function cubicWeights(share: number): readonly number[] {
   const a = cubicSharpness;
   return [1 + share, share, 1 - share, 2 - share].map((distance) => {

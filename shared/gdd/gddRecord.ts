@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox';
 import type { RecordOf } from '../insights/recordSchema.js';
-import { always, amount, count, day, described, instant, orNull, tuple, word } from '../insights/recordSchema.js';
+import { always, amount, count, calendarDay, described, instant, orNull, tuple, word } from '../insights/recordSchema.js';
 import type { JsonObject } from '../json.js';
 import { crops } from './crops.js';
 import { startEvents } from './gddSchemas.js';
@@ -81,7 +81,7 @@ const GddSourceRecord = described(
 );
 
 const GddDayRecord = described('GddDay', {
-  date: day('At the field'),
+  date: calendarDay('At the field'),
   tmin: orNull(
     Type.Number(),
     'In temperatureUnit; null on days that rest on normals: degree-days can be averaged, temperatures behind them not',
@@ -102,7 +102,7 @@ const GddRangeRecord = described(
   'GddRange',
   {
     ...quantiles,
-    from: Type.Optional(day('First day on which the running sum is not certain; absent in a past season')),
+    from: Type.Optional(calendarDay('First day on which the running sum is not certain; absent in a past season')),
     cumulative: Type.Optional(
       described(
         'GddRangeCumulative',
@@ -115,7 +115,7 @@ const GddRangeRecord = described(
 );
 
 const GddFrostRecord = described('GddFrost', {
-  date: day('Of the night'),
+  date: calendarDay('Of the night'),
   tmin: amount('In temperatureUnit'),
   source: source('What the temperature rests on'),
   severity: Type.Enum(['NEAR', 'DAMAGE', 'KILLING'], { description: 'What it means to the crop' }),
@@ -177,7 +177,7 @@ const GddStageRecord = described('GddStage', {
     'Last day of the interval: nine of ten seasons reach `thresholdUpTo`, or `threshold` where there is none, by it; null ' +
       'when it lies after gddEndDate',
   ),
-  dateIfSurvived: Type.Optional(day('When it would have been reached, had no killing frost come before')),
+  dateIfSurvived: Type.Optional(calendarDay('When it would have been reached, had no killing frost come before')),
 });
 /** A growth stage of a record. */
 export type GddStageRecord = RecordOf<typeof GddStageRecord>;
@@ -187,7 +187,7 @@ const GddStageModelRecord = described(
   {
     definition: word('Definition of its degree-days'),
     unit: unit('Of its thresholds'),
-    countedFrom: day('First day that counts'),
+    countedFrom: calendarDay('First day that counts'),
     reference: word('Who published it'),
     caution: word('What to know before trusting the dates'),
   },
@@ -201,8 +201,8 @@ const GddShortcoming = described(
       description:
         'What did not answer in time; gap: past days that no source has although they should be there by now',
     }),
-    from: day('First of the days that rest on less than they should'),
-    to: day('Last of them'),
+    from: calendarDay('First of the days that rest on less than they should'),
+    to: calendarDay('Last of them'),
   },
   'What a result had to do without',
 );
@@ -236,8 +236,8 @@ export const GddRecord = described(
     resourceType: always('FIELD', 'Kind of the resource of the job'),
     resourceId: word('Field of the job'),
     crop: Type.Enum(crops, { description: 'Crop of the job' }),
-    gddStartDate: day('First day of the season'),
-    gddEndDate: day('Last day of the season, inclusive'),
+    gddStartDate: calendarDay('First day of the season'),
+    gddEndDate: calendarDay('Last day of the season, inclusive'),
     temperatureUnit: unit('Of sums, limits and temperatures'),
     startEvent: Type.Optional(Type.Enum(startEvents, { description: 'What gddStartDate is to the crop' })),
     description: word('What the figures are'),
@@ -250,7 +250,7 @@ export const GddRecord = described(
     normalTotal: amount('Part of days that rest on normals'),
     days: count('Days of the season'),
     asOf: instant('When it was calculated'),
-    asOfDate: day('The day it was then at the field'),
+    asOfDate: calendarDay('The day it was then at the field'),
     coverage: GddCoverage,
     sources: list(GddSourceRecord, 'What the figures rest on; show their attributions'),
     daily: list(GddDayRecord, 'One entry a day'),

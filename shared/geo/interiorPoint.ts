@@ -1,4 +1,4 @@
-import type { MultiPolygon, Polygon, Position, Ring } from './geoJson.js';
+import { partsOf, type MultiPolygon, type Polygon, type Position, type Ring } from './geoJson.js';
 
 /** A point inside an area, and how it was found. */
 export interface InteriorPoint {
@@ -16,7 +16,7 @@ export interface InteriorPoint {
  * @returns undefined when the geometry encloses no area
  */
 export function interiorPointOf(geometry: Polygon | MultiPolygon): InteriorPoint | undefined {
-  const polygons = (geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates).map(unwrapped);
+  const polygons = partsOf(geometry).map(unwrapped);
   const centroid = centroidOf(polygons);
   if (centroid === undefined) return undefined;
   if (polygons.some((rings) => contains(rings, centroid))) {
@@ -35,12 +35,12 @@ interface Moments {
 
 /** Puts all longitudes of a part that crosses the antimeridian on one side of it. */
 function unwrapped(rings: Rings): Rings {
-  const longitudes = rings.flatMap((ring) => ring.map(([longitude]) => longitude));
-  if (Math.max(...extremesOf(longitudes)) - Math.min(...extremesOf(longitudes)) <= 180) return rings;
+  const [west, east] = extremesOf(rings.flatMap((ring) => ring.map(([longitude]) => longitude)));
+  if (east - west <= 180) return rings;
   return rings.map((ring) => ring.map(([x, y]): Position => [x < 0 ? x + 360 : x, y]));
 }
 
-/** Smallest and largest value; the arguments of one call are limited, so a long list can't be spread. */
+/** Smallest and largest value. Not `Math.min(...values)`: a call takes a limited number of arguments. */
 const extremesOf = (values: readonly number[]): [number, number] =>
   values.reduce<[number, number]>(
     ([low, high], value) => [Math.min(low, value), Math.max(high, value)],
@@ -49,7 +49,7 @@ const extremesOf = (values: readonly number[]): [number, number] =>
 
 const wrapped = ([x, y]: Position): Position => [x > 180 ? x - 360 : x, y];
 
-/** Edges of a ring as pairs of positions; the closing edge stands in the data. */
+/** The edges of a ring as pairs of positions; the ring is closed in the data. */
 function* edgesOf(ring: Ring): Generator<readonly [Position, Position]> {
   let previous: Position | undefined;
   for (const position of ring) {
@@ -58,36 +58,34 @@ function* edgesOf(ring: Ring): Generator<readonly [Position, Position]> {
   }
 }
 
-/** Area and first moments of a ring, without regard to its winding. @see Bourke (1988), Calculating the area and centroid of a polygon */
-function momentsOf(ring: Ring): Moments {
+/**
+ * Area and first moments of a ring, whatever its direction.
+ *
+ * @param weight 1, or -1 for a hole
+ * @see Bourke (1988), Calculating the area and centroid of a polygon
+ */
+function momentsOf(ring: Ring, weight: 1 | -1): Moments {
   const [originX, originY] = ring[0] ?? [0, 0];
-  let area = 0;
-  let x = 0;
-  let y = 0;
+  let [area, x, y] = [0, 0, 0];
   for (const [[x0, y0], [x1, y1]] of edgesOf(ring)) {
     const cross = (x0 - originX) * (y1 - originY) - (x1 - originX) * (y0 - originY);
     area += cross / 2;
     x += ((x0 + x1 - 2 * originX) * cross) / 6;
     y += ((y0 + y1 - 2 * originY) * cross) / 6;
   }
-  const sign = Math.sign(area);
+  const sign = weight * Math.sign(area);
   return { area: area * sign, x: (x + area * originX) * sign, y: (y + area * originY) * sign };
 }
 
-function polygonMoments(rings: Rings): Moments {
-  return rings
-    .map((ring, index) => ({ ...momentsOf(ring), sign: index === 0 ? 1 : -1 }))
-    .reduce<Moments>(
-      (sum, { area, x, y, sign }) => ({ area: sum.area + sign * area, x: sum.x + sign * x, y: sum.y + sign * y }),
-      { area: 0, x: 0, y: 0 },
-    );
-}
+const polygonMoments = (rings: Rings): Moments =>
+  sumOf(rings.map((ring, index) => momentsOf(ring, index === 0 ? 1 : -1)));
+
+const sumOf = (all: readonly Moments[]): Moments =>
+  all.reduce((sum, { area, x, y }) => ({ area: sum.area + area, x: sum.x + x, y: sum.y + y }), { area: 0, x: 0, y: 0 });
 
 function centroidOf(polygons: readonly Rings[]): Position | undefined {
-  const parts = polygons.map(polygonMoments);
-  const area = parts.reduce((sum, part) => sum + part.area, 0);
-  if (!(area > 0)) return undefined;
-  return [parts.reduce((sum, part) => sum + part.x, 0) / area, parts.reduce((sum, part) => sum + part.y, 0) / area];
+  const { area, x, y } = sumOf(polygons.map(polygonMoments));
+  return area > 0 ? [x / area, y / area] : undefined;
 }
 
 /** Longitudes at which the rings cross a parallel, west to east. An edge owns its lower end, so no vertex counts twice. */

@@ -1,13 +1,13 @@
 import type { MultiPolygon, Polygon, Position, Ring } from './geoJson.js';
 
-/** Positions of an outline at most: enough to draw a field, and to fit beside what else is told of it. */
+/** Most positions of an outline: enough to draw a field, and few enough for a row with other data. */
 export const MOST_POSITIONS = 1_000;
-/** A tenth of a metre. */
+/** Decimals of a degree: a tenth of a metre. */
 const DECIMALS = 6;
 
 const rounded = (degrees: number): number => Number(degrees.toFixed(DECIMALS));
 
-/** Every so many positions of a closed ring, which stays closed. */
+/** Every `step`th position of a closed ring, which stays closed. */
 function thinned(ring: Ring, step: number): Ring {
   const open = ring.slice(0, -1);
   const kept = open.length / step < 4 ? open : open.filter((_, index) => index % step === 0);
@@ -16,8 +16,10 @@ function thinned(ring: Ring, step: number): Ring {
 }
 
 /**
- * A field's boundary to be drawn: rounded to a tenth of a metre, of more than 1,000 positions every second, third … one.
- * A Polygon where there is one part. Parts and holes that are too many to be thinned so are left out, the last first.
+ * A field's boundary for drawing: rounded to a tenth of a metre, and thinned when it has more than 1,000 positions.
+ *
+ * Of too many parts and holes the last are left out.
+ * @returns a Polygon when there is one part
  */
 export function outlineOf({ coordinates }: MultiPolygon): Polygon | MultiPolygon {
   const positions = coordinates.flat(2).length;

@@ -1,8 +1,7 @@
 import type { Job, JobKey } from '../jobs/job.js';
 import type { Blobs } from '../storage/blobs.js';
 import { bury, readLiving, writeFenced } from '../storage/fencedBlobs.js';
-import type { Insight, InsightFile } from './insight.js';
-import type { InsightStore, StoredInsight } from './insightPorts.js';
+import type { Insight, InsightFile, InsightStore, StoredInsight } from './insight.js';
 
 /** Blobs `{tenant}/{insightId}/record.json` and one per further representation, named by its content type. */
 export class BlobInsightStore implements InsightStore {
@@ -35,7 +34,7 @@ export class BlobInsightStore implements InsightStore {
     return blob && { contentType, data: blob.bytes };
   }
 
-  /** The record last: as long as it is there, there may be something to take back. */
+  /** The record is buried last: while it exists, there may be files to bury. */
   async bury(tenant: string, insightId: string, epoch: number): Promise<void> {
     const record = recordName(tenant, insightId);
     const files = (await this.#blobs.list(`${tenant}/${insightId}/`)).filter(({ name }) => name !== record);

@@ -1,17 +1,20 @@
 import type { DataManager, InsightKey } from '../dataManager/dataManager.js';
 import type { TenantDataManager } from '../dataManager/tenantDataManager.js';
+import { isGddRecord } from '../gdd/gddRecord.js';
+import { gddPublication } from '../gdd/publishGdd.js';
 import type { PublishInsight, Publisher } from '../jobs/publishPort.js';
 import type { JsonObject } from '../json.js';
-import type { Insight, Publication } from './insight.js';
-import type { InsightStore } from './insightPorts.js';
-import { publicationOf } from './publicationOf.js';
+import { boundaryPublication } from '../smartBoundary/boundaryInsight.js';
+import { isBoundaryRecord } from '../smartBoundary/boundaryRecord.js';
+import type { Insight, InsightStore, Publication } from './insight.js';
 
+/** The ports of `publishInsight`. */
 export interface PublishInsightPorts {
   readonly insights: InsightStore;
   readonly dataManagerFor: (tenant: string) => Promise<Pick<TenantDataManager, 'dataManager'>>;
 }
 
-/** Publication of a finished job's insight: our blob, then measurements, then attachments. */
+/** Publishes the insight of a finished job: first the blobs, then the measurements, then the attachments. */
 export const publishInsight = ({ insights, dataManagerFor }: PublishInsightPorts): PublishInsight => ({
   publish: async (job, insight: Insight, attempt) => {
     if (!(await insights.put(job, insight))) return false;
@@ -36,13 +39,19 @@ export const publishInsight = ({ insights, dataManagerFor }: PublishInsightPorts
       for (const id of attachments) if (await isWanted()) await dataManager.removeInsightAttachment(key, id);
       if (await isWanted()) await dataManager.removeInsight(key);
     }
-    // Our record is written first and taken back last: as long as it is there, there may be something to take back.
+    // The record is written first and buried last: while it exists, the data manager may have something to remove.
     if (await isWanted()) await insights.bury(tenant, insightId, epoch);
   },
   abandon: ({ tenant, epoch }, insightId) => insights.bury(tenant, insightId, epoch),
 });
 
-/** What can be taken back at the data manager. */
+/** What the data manager got of one of our records; undefined for a record of another kind. */
+function publicationOf(record: JsonObject): Publication | undefined {
+  if (isGddRecord(record)) return gddPublication(record);
+  return isBoundaryRecord(record) ? boundaryPublication(record) : undefined;
+}
+
+/** What can be removed from the data manager. */
 interface Trace {
   readonly key: InsightKey;
   /** Ids. */

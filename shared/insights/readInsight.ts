@@ -3,10 +3,11 @@ import { commonFaults } from '../errors/catalogue.js';
 import { ServiceError } from '../errors/serviceError.js';
 import { foldedId, isUuid } from '../ids.js';
 import type { JobStore } from '../jobs/jobStore.js';
-import type { InsightStore, StoredInsight } from './insightPorts.js';
+import type { InsightStore, StoredInsight } from './insight.js';
 import { preferredType } from './preferredType.js';
 import { representationsOf } from './representations.js';
 
+/** The ports of `readInsight`. */
 export interface ReadInsightPorts {
   readonly jobs: Pick<JobStore, 'find'>;
   readonly insights: Pick<InsightStore, 'find' | 'findFile'>;
@@ -15,7 +16,7 @@ export interface ReadInsightPorts {
 /**
  * The insight of a SUCCEEDED job of the tenant, in the representation the caller prefers.
  *
- * What an attempt has written for a job that then was cancelled is no insight: only the job's own status makes it one.
+ * An insight written for a job that was then cancelled is not answered: the job's status decides.
  *
  * @param accept the `Accept` header
  * @throws ServiceError 404 for an id that is no insight of this tenant, 406 when no representation is acceptable

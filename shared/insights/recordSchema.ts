@@ -2,11 +2,11 @@ import { Type, type Static, type TSchema } from 'typebox';
 
 type Frozen<T> = T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : T;
 
-/** The type of what a schema describes: records are made once and never changed. */
+/** The read-only type of the values that a schema describes. */
 export type RecordOf<S extends TSchema> = Frozen<Static<S>>;
 
-/** Members that every record or part of it may have. */
-export const day = (description: string) => Type.String({ format: 'date', description });
+/** Schemas of members of records. */
+export const calendarDay = (description: string) => Type.String({ format: 'date', description });
 export const instant = (description: string) =>
   Type.String({ format: 'date-time', description: `${description}, UTC` });
 export const word = (description: string) => Type.String({ description });
@@ -18,7 +18,7 @@ export const orNull = <S extends TSchema>(schema: S, description: string) =>
   Type.Union([schema, Type.Null()], { description });
 export const always = <V extends string>(value: V, description: string) => Type.Enum([value], { description });
 
-/** An array of a fixed length, told by its lengths: generators don't read lists of item schemas. */
+/** An array of a fixed length as minItems and maxItems: client generators do not read lists of item schemas. */
 export const tuple = <T extends readonly number[]>(length: number, type: 'number' | 'integer', description?: string) =>
   Type.Unsafe<T>({
     type: 'array',
@@ -28,7 +28,7 @@ export const tuple = <T extends readonly number[]>(length: number, type: 'number
     ...(description === undefined ? {} : { description }),
   });
 
-/** An object that is described to the last member, a named schema of the OpenAPI document. */
+/** An object without further members, a named schema of the OpenAPI document. */
 export const described = <P extends Record<string, TSchema>>(title: string, properties: P, description?: string) =>
   Type.Object(properties, {
     title,

@@ -3,9 +3,9 @@ import { isGddRecord } from '../gdd/gddRecord.js';
 import { gddChart } from '../gdd/chart/gddChart.js';
 import { boundaryGeoJson } from '../smartBoundary/boundaryGeoJson.js';
 import { isBoundaryRecord } from '../smartBoundary/boundaryRecord.js';
-import type { StoredInsight } from './insightPorts.js';
+import type { StoredInsight } from './insight.js';
 
-/** How a representation comes about: made from the record, or stored beside it by the job. */
+/** How a representation is made: from the record, or as a file that the job has stored. */
 export type Representation = (() => string) | 'file';
 
 /** The representations of an insight by content type, the default first. */

@@ -3,7 +3,7 @@ export type Attributes = Readonly<Record<string, string | number | undefined>>;
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Text that may stand in an element or an attribute. */
+/** Text with the characters escaped that an element or an attribute cannot hold. */
 export const escaped = (text: string): string => text.replace(/[&<>"]/g, (character) => escapes[character] ?? '');
 
 /** One SVG element. @param children markup that is escaped already */
@@ -17,9 +17,11 @@ export function element(name: string, attributes: Attributes, ...children: reado
 
 const number = (value: number): string => String(Math.round(value * 100) / 100 + 0);
 
-/** A text element. Sizes are in pixels of the 800 × 450 picture. */
-export const text = (content: string, attributes: Attributes): string => element('text', attributes, escaped(content));
+/** A text element. */
+export const textElement = (content: string, attributes: Attributes): string =>
+  element('text', attributes, escaped(content));
 
+/** A point of a picture, in its pixels. */
 export interface PointXY {
   readonly x: number;
   readonly y: number;

@@ -5,20 +5,6 @@ import { RasterError } from './rasterError.js';
 import { neededColumns, type BlockCopy, type PlannedBlock } from './readPlan.js';
 import { unpackedBytes, type TiffImage } from './tiffImage.js';
 
-/** How far each row of a block is needed: see `neededColumns`. */
-type Needed = Pick<PlannedBlock, 'rows'> & { readonly columns: Uint32Array };
-
-/** The block's values, the predictor undone where they are needed. */
-async function valuesOf(image: TiffImage, needed: Needed, packed: Uint8Array): Promise<SampleArray> {
-  const whole = unpackedBytes(image);
-  const unpacked = image.compression === 'none' ? packed.subarray(0, whole) : await inflateAtMost(packed, whole);
-  const bytes = alignedTo(SAMPLE_BYTES[image.sampleType], unpacked);
-  const wanted = (whole / image.blockHeight) * needed.rows;
-  if (bytes.length < wanted) throw new RasterError('corrupt', `it holds ${bytes.length} bytes, ${wanted} are needed`);
-  if (image.predictor !== 1) undoPredictor(bytes, image, needed.columns);
-  return samplesOf(image.sampleType, bytes);
-}
-
 /** How the values of one band lie in a block: `stride` apart, the first at `plane`. */
 interface BandInBlock {
   readonly blockWidth: number;
@@ -43,7 +29,7 @@ function copyBand(values: SampleArray, target: Pixels, copy: BlockCopy, from: Ba
   }
 }
 
-/** Puts what windows need of a block into them, in the order of the plan. */
+/** Copies the planned rectangles of a block into the windows. */
 export function copyBlock(
   image: TiffImage,
   block: PlannedBlock,
@@ -55,28 +41,32 @@ export function copyBlock(
     const target = windows[copy.window];
     if (target === undefined) continue;
     for (let plane = 0; plane < stride; plane += 1) {
-      const band = image.isPlanar ? block.plane : plane;
-      copyBand(values, target, copy, { blockWidth: image.blockWidth, stride, plane, band });
+      copyBand(values, target, copy, { blockWidth: image.blockWidth, stride, plane, band: block.plane + plane });
     }
   }
 }
 
 /**
- * Unpacks a block as far as its windows need it.
+ * Unpacks a block.
  *
  * @param packed the block's bytes as stored
+ * @param part `needed`: only the values that the block's windows need are right
  * @throws RasterError `corrupt` when the bytes don't unpack to the block
  */
-export const decodeBlock = (image: TiffImage, block: PlannedBlock, packed: Uint8Array): Promise<SampleArray> =>
-  valuesOf(image, { rows: block.rows, columns: neededColumns(block, image.blockHeight) }, packed);
-
-/** Unpacks all of a block, for others who will need other parts of it. @throws as `decodeBlock` */
-export function decodeWhole(image: TiffImage, { rows }: PlannedBlock, packed: Uint8Array): Promise<SampleArray> {
-  const columns = new Uint32Array(image.blockHeight).fill(image.blockWidth, 0, rows);
-  return valuesOf(image, { rows, columns }, packed);
-}
-
-/** Bytes of a window of an image, unpacked. */
-export function windowBytes(image: TiffImage, window: { readonly width: number; readonly height: number }): number {
-  return window.width * window.height * image.bands * SAMPLE_BYTES[image.sampleType];
+export async function decodeBlock(
+  image: TiffImage,
+  block: PlannedBlock,
+  { packed, part }: { readonly packed: Uint8Array; readonly part: 'needed' | 'whole' },
+): Promise<SampleArray> {
+  const whole = unpackedBytes(image);
+  const unpacked = image.compression === 'none' ? packed.subarray(0, whole) : await inflateAtMost(packed, whole);
+  const bytes = alignedTo(SAMPLE_BYTES[image.sampleType], unpacked);
+  const wanted = (whole / image.blockHeight) * block.rows;
+  if (bytes.length < wanted) throw new RasterError('corrupt', `it holds ${bytes.length} bytes, ${wanted} are needed`);
+  const columns =
+    part === 'needed'
+      ? neededColumns(block, image.blockHeight)
+      : new Uint32Array(image.blockHeight).fill(image.blockWidth, 0, block.rows);
+  if (image.predictor !== 1) undoPredictor(bytes, image, columns);
+  return samplesOf(image.sampleType, bytes);
 }

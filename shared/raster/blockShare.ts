@@ -2,7 +2,7 @@ import type { ByteSource } from './byteSource.js';
 import type { SampleArray } from './pixels.js';
 import type { TiffImage } from './tiffImage.js';
 
-/** Unpacked blocks of files that several reads have in common. */
+/** A cache of unpacked blocks for several reads of the same files. */
 export interface BlockShare {
   find(key: string): SampleArray | undefined;
   keep(key: string, values: SampleArray): void;
@@ -12,7 +12,7 @@ export interface BlockShare {
 export const blockKey = ({ name, etag = '' }: ByteSource, { width, height }: TiffImage, index: number): string =>
   [name, etag, width, height, index].join(' ');
 
-/** A share of so many bytes at most; what was asked for longest ago goes first. */
+/** A cache of at most `mostBytes` bytes; the least recently used block is dropped first. */
 export function blockShare(mostBytes: number): BlockShare {
   const kept = new Map<string, SampleArray>();
   let bytes = 0;
@@ -24,7 +24,7 @@ export function blockShare(mostBytes: number): BlockShare {
     find: (key) => {
       const values = kept.get(key);
       if (values === undefined) return undefined;
-      // Whatever is asked for again comes last.
+      // The map keeps the order of insertion: a used block moves to its end.
       kept.delete(key);
       kept.set(key, values);
       return values;
@@ -32,7 +32,7 @@ export function blockShare(mostBytes: number): BlockShare {
     keep: (key, values) => {
       const before = kept.get(key);
       if (before !== undefined) drop(key, before);
-      // A part of a larger buffer would keep all of it.
+      // A view of a larger buffer would keep all of that buffer in memory.
       const own = values.buffer.byteLength === values.byteLength ? values : values.slice();
       kept.set(key, own);
       bytes += own.byteLength;

@@ -1,6 +1,6 @@
 /** A file that can be read in pieces: a blob over HTTP, bytes in memory. */
 export interface ByteSource {
-  /** What messages call it; never holds a signature or token. */
+  /** Name of the file in messages, without signature or token. */
   readonly name: string;
   /** Bytes of the whole file; undefined until the first read. */
   readonly size: number | undefined;

@@ -10,7 +10,7 @@ export interface BandScale {
   readonly offset: number;
 }
 
-/** What goes into one Cloud Optimized GeoTIFF. */
+/** The contents of one Cloud Optimized GeoTIFF. */
 export interface CogInput {
   /** uint8, uint16 or float32; one band, or three that are red, green and blue. */
   readonly pixels: Pixels;
@@ -26,7 +26,7 @@ export interface CogInput {
   readonly metadata?: Readonly<Record<string, string>>;
   /** Tag 305. */
   readonly software?: string;
-  /** Tag 306: when the picture was taken; never the time of writing, so that a rerun gives the same bytes. */
+  /** Tag 306: when the picture was taken; not the time of writing, so that writing it again gives the same bytes. */
   readonly takenAt?: Date;
   /** How overviews are made; `average` of the pixels with data when absent. `nearest` for classes. */
   readonly overviewsBy?: 'average' | 'nearest';

@@ -2,7 +2,7 @@ import type { BandScale, CogInput } from './cogInput.js';
 import type { Pixels } from './pixels.js';
 import type { TilePacking } from './cogTiles.js';
 import { SAMPLE_BYTES } from './pixels.js';
-import { doubles, longs, shorts, text, type TagToWrite } from './tiffEncoding.js';
+import { doubles, longs, shorts, textTag, type TagToWrite } from './tiffEncoding.js';
 import { GEO_KEY, TAG } from './tiffTags.js';
 
 /**
@@ -81,9 +81,9 @@ function fullSizeTags(input: CogInput): readonly TagToWrite[] {
   const xml = metadataXml(input);
   return [
     ...geoTags(input.grid),
-    ...(input.software === undefined ? [] : [text(TAG.software, input.software)]),
-    ...(input.takenAt === undefined ? [] : [text(TAG.dateTime, dateTime(input.takenAt))]),
-    ...(xml === undefined ? [] : [text(TAG.gdalMetadata, xml)]),
+    ...(input.software === undefined ? [] : [textTag(TAG.software, input.software)]),
+    ...(input.takenAt === undefined ? [] : [textTag(TAG.dateTime, dateTime(input.takenAt))]),
+    ...(xml === undefined ? [] : [textTag(TAG.gdalMetadata, xml)]),
   ];
 }
 
@@ -115,7 +115,7 @@ export function levelTags(
     longs(TAG.tileOffsets, ...tiles.offsets),
     longs(TAG.tileByteCounts, ...tiles.byteCounts),
     shorts(TAG.sampleFormat, ...perBand(packing.sampleType === 'float32' ? 3 : 1)),
-    text(TAG.gdalNodata, Number.isNaN(input.nodata) ? 'nan' : String(input.nodata)),
+    textTag(TAG.gdalNodata, Number.isNaN(input.nodata) ? 'nan' : String(input.nodata)),
     ...(isOverview ? [] : fullSizeTags(input)),
   ];
 }

@@ -1,3 +1,4 @@
+import { promisify } from 'node:util';
 import { deflate } from 'node:zlib';
 import { limiter } from './limiter.js';
 import { sampleArray, type Pixels, type SampleArray, type SampleType } from './pixels.js';
@@ -16,14 +17,7 @@ export interface TilePacking {
 const DEFLATE_LEVEL = 6;
 const CONCURRENT_TILES = 4;
 
-function deflated(bytes: Uint8Array): Promise<Uint8Array> {
-  return new Promise((resolve, reject) => {
-    deflate(bytes, { level: DEFLATE_LEVEL }, (error, packed) => {
-      if (error === null) resolve(packed);
-      else reject(error);
-    });
-  });
-}
+const deflated = promisify<Uint8Array, { readonly level: number }, Buffer>(deflate);
 
 /** The pixels of one tile, bands side by side; nodata beyond the picture's edge. */
 function cutTile(
@@ -52,15 +46,15 @@ export async function packTiles(pixels: Pixels, packing: TilePacking): Promise<r
   const { sampleType, predictor, tileWidth, tileHeight } = packing;
   const layout = { bands: pixels.bands, isPlanar: false, sampleType, predictor, blockWidth: tileWidth };
   const across = Math.ceil(pixels.width / tileWidth);
-  const packing4 = limiter(CONCURRENT_TILES);
+  const limited = limiter(CONCURRENT_TILES);
   const count = across * Math.ceil(pixels.height / tileHeight);
   const tiles = Array.from({ length: count }, (_, index) =>
-    packing4(async () => {
+    limited(async () => {
       const first = { column: (index % across) * tileWidth, row: Math.floor(index / across) * tileHeight };
       const tile = cutTile(pixels, packing, first);
       const bytes = new Uint8Array(tile.buffer, tile.byteOffset, tile.byteLength);
       applyPredictor(bytes, layout);
-      return await deflated(bytes);
+      return await deflated(bytes, { level: DEFLATE_LEVEL });
     }),
   );
   return await Promise.all(tiles);

@@ -19,7 +19,7 @@ const LAYOUT = [
   // The space leaves room for YES: an editor that breaks the order overwrites the line in place.
   'KNOWN_INCOMPATIBLE_EDITION=NO\n ',
 ].join('\n');
-/** GDAL's "ghost area": tells a reader that it may trust the order of the file. */
+/** GDAL's "ghost area": tells readers the order of the file. */
 const GHOST_TEXT = `GDAL_STRUCTURAL_METADATA_SIZE=${String(LAYOUT.length).padStart(6, '0')} bytes\n${LAYOUT}`;
 /** A directory begins at an even offset. */
 const GHOST = GHOST_TEXT.padEnd(Math.ceil(GHOST_TEXT.length / 2) * 2, '\0');
@@ -93,7 +93,7 @@ function framed(tile: Uint8Array): readonly Uint8Array[] {
 
 const FRAME_BYTES = 8;
 
-/** Where the tiles of each level begin; smallest level first, as a reader that starts with an overview wants it. */
+/** Where the tiles of each level begin. The smallest level comes first in the file, for readers that start with an overview. */
 function tileOffsets(levels: readonly PackedLevel[], firstTile: number): readonly (readonly number[])[] {
   let at = firstTile;
   const smallestFirst = levels.toReversed().map(({ tiles }) =>
@@ -112,7 +112,7 @@ function encodeDirectories(input: CogInput, levels: readonly PackedLevel[]): Buf
     levels.map((level, index) =>
       levelTags(input, level, { offsets: offsets[index] ?? [], byteCounts: level.tiles.map(({ length }) => length) }),
     );
-  // Directories keep their size whatever the offsets are, so these can be known first.
+  // The size of a directory does not depend on the offsets, so the sizes can be computed first.
   const sizes = tagsAt(levels.map(({ tiles }) => tiles.map(() => 0))).map(directoryBytes);
   const end = sizes.reduce((sum, size) => sum + size, first);
   let at = first;

@@ -3,7 +3,7 @@ import { RasterError } from './rasterError.js';
 import type { TagValues } from './tiffDirectory.js';
 import { GEO_KEY, TAG } from './tiffTags.js';
 
-/** Values of the short keys: those that point into other tags are left out. */
+/** The keys whose value stands in the key directory, not in another tag. */
 function shortKeys(directory: readonly number[]): ReadonlyMap<number, number> {
   const keys = new Map<number, number>();
   for (let at = 4; at + 3 < directory.length; at += 4) {
@@ -18,7 +18,7 @@ function numbers(tags: TagValues, tag: number): readonly number[] | undefined {
   return typeof values === 'string' ? undefined : values;
 }
 
-/** The reference system, 0 when the file names none by EPSG code. */
+/** EPSG code of the reference system; 0 when the file names none. */
 function epsgOf(keys: ReadonlyMap<number, number>): number {
   const model = keys.get(GEO_KEY.modelType);
   const code = keys.get(model === 2 ? GEO_KEY.geodeticCrs : GEO_KEY.projectedCrs) ?? 0;
@@ -51,14 +51,13 @@ function affineOf(tags: TagValues): Affine | undefined {
 }
 
 /**
- * Where the full-size image of a GeoTIFF lies, or undefined when it doesn't say.
+ * Where the full-size image of a GeoTIFF, `width` × `height` pixels, lies; undefined when the file doesn't say.
  *
- * @param size columns and rows of that image
- * @throws RasterError `unsupported` when it is rotated, mirrored or on several tie points, `corrupt` when the numbers
- * are no place
+ * @throws RasterError `unsupported` when it is rotated, mirrored or on several tie points, `corrupt` when a number is
+ * not finite
  * @see OGC GeoTIFF 1.1, annex B
  */
-export function georeferenceOf(tags: TagValues, size: { readonly width: number; readonly height: number }) {
+export function georeferenceOf(tags: TagValues, { width, height }: Pick<Grid, 'width' | 'height'>): Grid | undefined {
   const affine = affineOf(tags);
   if (affine === undefined) return undefined;
   if (!Object.values(affine).every((value) => Number.isFinite(value))) {
@@ -69,14 +68,13 @@ export function georeferenceOf(tags: TagValues, size: { readonly width: number; 
   const keys = shortKeys(numbers(tags, TAG.geoKeyDirectory) ?? []);
   // RasterPixelIsPoint: the tie point is the centre of its pixel.
   const shift = keys.get(GEO_KEY.rasterType) === 2 ? 0.5 : 0;
-  const grid: Grid = {
+  return {
     epsg: epsgOf(keys),
     originX: affine.originX - shift * pixelWidth,
     originY: affine.originY + shift * pixelHeight,
     pixelWidth,
     pixelHeight,
-    width: size.width,
-    height: size.height,
+    width,
+    height,
   };
-  return grid;
 }

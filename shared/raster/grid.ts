@@ -20,7 +20,7 @@ export interface Grid {
   readonly height: number;
 }
 
-/** A rectangle of whole pixels; it may reach beyond the raster it is asked of. */
+/** A rectangle of whole pixels; it may reach beyond the raster. */
 export interface PixelWindow {
   readonly column: number;
   readonly row: number;
@@ -67,14 +67,14 @@ export function boxAround(points: Iterable<MapPoint>): MapBox {
   return [west, south, east, north];
 }
 
-/** A corner this close to a pixel edge lies on it: floating point must not add an empty row. */
+/** A corner this close to a pixel edge counts as on the edge: rounding errors must not add an empty row. */
 const ON_EDGE_PIXELS = 1e-6;
 
 /**
  * The pixels of `grid` that a box touches, moved outward to whole multiples of `step` pixels.
  *
- * `step` 2 makes a 10 m window nest exactly in 20 m pixels of the same origin. The window isn't cut at the grid's
- * edge.
+ * With `step` 2 a window of 10 m pixels ends on edges of 20 m pixels of the same origin. The window may reach beyond the
+ * grid.
  */
 export function windowAround(grid: Grid, [west, south, east, north]: MapBox, step = 1): PixelWindow {
   const [left, top] = toPixel(grid, [west, north]);
@@ -127,9 +127,4 @@ export function isInside(window: PixelWindow, size: { readonly width: number; re
     window.column + window.width <= size.width &&
     window.row + window.height <= size.height
   );
-}
-
-/** The six numbers of GDAL's geotransform, which `proj:transform` gives in another order. */
-export function geotransformOf(grid: Grid): readonly [number, number, number, number, number, number] {
-  return [grid.originX, grid.pixelWidth, 0, grid.originY, 0, -grid.pixelHeight];
 }

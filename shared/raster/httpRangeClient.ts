@@ -8,13 +8,14 @@ export interface HttpAddress {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** One answer to a range request that may be used. */
+/** A valid answer to a range request. */
 export interface RangeAnswer {
   readonly bytes: Uint8Array;
   readonly size: number;
   readonly etag: string | undefined;
 }
 
+/** One range request. */
 export interface RangeRequest {
   readonly address: HttpAddress;
   readonly offset: number;
@@ -23,7 +24,7 @@ export interface RangeRequest {
   readonly signal: AbortSignal;
 }
 
-/** A try that failed, but a later one may succeed. */
+/** A failed try; a later one may succeed. */
 export class TryFailed extends Error {
   readonly fault: RasterError;
   readonly retryAfterMs: number;
@@ -38,10 +39,10 @@ export class TryFailed extends Error {
 }
 
 const outage = (text: string): RasterError => new RasterError('unavailable', text, { isTransient: true });
-/** An expired token, trouble of the host or a file that is not everywhere yet looks no different from a lasting no. */
+/** Transient: an expired token, a fault of the host or a file not yet replicated answers like a lasting refusal. */
 const refusal = (text: string): RasterError => new RasterError('refused', text, { isTransient: true });
 
-/** Statuses that mean one thing, with or without a signature, and are not tried again at once. */
+/** Statuses with one meaning that are not tried again at once. */
 const PLAIN_FAULTS: Readonly<Record<number, () => RasterError>> = {
   200: () => new RasterError('unsupported', 'the server does not answer range requests'),
   404: () => refusal('the file is not there (404)'),
@@ -133,7 +134,7 @@ export async function requestRange(request: RangeRequest): Promise<RangeAnswer> 
     const { bytes, size } = contentRange(response, request);
     return { bytes: await readBody(response, bytes), size, etag: response.headers.etag };
   } catch (error) {
-    // An answer that isn't wanted may be long: its connection is given up.
+    // The rest of the answer may be long: the connection is closed instead of reading it.
     response.destroy();
     throw error;
   }

@@ -10,11 +10,12 @@ import {
 } from './httpRangeClient.js';
 import { RasterError } from './rasterError.js';
 
+/** How a file is read by HTTP range requests. */
 export interface HttpRangeOptions {
   readonly clock: Clock;
   /**
-   * Makes the address of a request from the source's url, e.g. adds a signature; asked before every try.
-   * `isRenewal`: the last one was refused (401, 403), so a kept signature must not be used again.
+   * Makes the address of a request from the source's url, e.g. adds a signature; called before every try.
+   * `isRenewal`: the last address was refused (401, 403), so its signature must not be used again.
    */
   readonly addressFor?: (url: string, isRenewal: boolean) => Promise<HttpAddress>;
   /** Tries of one request; 4 when absent. */
@@ -76,14 +77,14 @@ async function withRetries(tries: Tries): Promise<RangeAnswer> {
 /**
  * A file read by HTTP range requests, e.g. a COG in blob storage.
  *
- * The first answer's ETag and size are held against all later ones (and sent as If-Match), so a file that is replaced
- * meanwhile fails as `changed` instead of mixing two versions. Outages (429, 5xx, lost connections) are tried again
- * with jitter. Redirects are refused: they could lead to another host.
+ * All later answers must have the ETag and size of the first (the ETag is sent as If-Match): a file that is replaced
+ * meanwhile fails as `changed`. Outages (429, 5xx, lost connections) are tried again with jitter. Redirects are refused:
+ * they could lead to another host.
  *
  * @param url without signature; messages show it without its query
  */
 export function httpRangeSource(url: string, options: HttpRangeOptions): ByteSource {
-  let known: { readonly size: number; readonly etag: string | undefined } | undefined;
+  let known: Pick<RangeAnswer, 'size' | 'etag'> | undefined;
   return {
     name: url.replace(/[?#].*$/s, ''),
     get size() {
@@ -94,12 +95,8 @@ export function httpRangeSource(url: string, options: HttpRangeOptions): ByteSou
     },
     read: async (offset, length, signal) => {
       signal?.throwIfAborted();
-      const { bytes, size, etag } = await withRetries({
-        options,
-        url,
-        signal,
-        range: { offset, length, etag: known?.etag },
-      });
+      const range = { offset, length, etag: known?.etag };
+      const { bytes, size, etag } = await withRetries({ options, url, signal, range });
       known ??= { size, etag };
       if (known.size !== size || known.etag !== etag) {
         throw new RasterError('changed', 'the file was replaced while it was read', { isTransient: true });

@@ -2,14 +2,14 @@ import { inflate } from 'node:zlib';
 import { RasterError } from './rasterError.js';
 
 /**
- * Unpacks deflate data on the thread pool; never more than `most` bytes, so that a small block can't become a large
- * one. In a browser `console/cog/inflate.ts` stands in its place (`imports` of package.json).
+ * Unpacks deflate data on the thread pool, at most `most` bytes. In a browser `console/cog/inflate.ts` replaces this file
+ * (`imports` of package.json).
  *
  * @throws RasterError `corrupt`
  */
 export function inflateAtMost(packed: Uint8Array, most: number): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
-    // One byte of room beyond: zlib then sees the end of the stream without a second buffer.
+    // With one more byte zlib sees the end of the stream without a second buffer.
     inflate(packed, { chunkSize: Math.max(64, most + 1), maxOutputLength: most }, (error, bytes) => {
       if (error === null) resolve(bytes);
       else reject(new RasterError('corrupt', `its deflate data are damaged (${error.message})`, { cause: error }));

@@ -25,8 +25,8 @@ export function limiter(limit: number): Limiter {
 }
 
 /**
- * Does something for each of these, so many at a time. After a fault none is begun any more, and it is thrown when those
- * under way have ended: nothing goes on behind the back of a caller that has given up.
+ * Runs an action for each item, at most `limit` at a time. After a fault no further action begins; the first fault is
+ * thrown when all running actions have ended, so that none goes on unnoticed.
  */
 export async function eachOf<T>(
   items: readonly T[],

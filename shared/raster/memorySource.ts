@@ -1,6 +1,6 @@
 import type { ByteSource } from './byteSource.js';
 
-/** Bytes in memory as a source. @param name what messages call it */
+/** Bytes in memory as a source. @param name the file's name in messages */
 export function memorySource(bytes: Uint8Array, name = 'file in memory'): ByteSource {
   return {
     name,

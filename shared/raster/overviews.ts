@@ -1,6 +1,6 @@
 import { sampleArray, sampleTypeOf, type Pixels } from './pixels.js';
 
-/** What a smaller version keeps in mind. */
+/** How a picture is halved. */
 export interface HalvingRules {
   readonly nodata: number;
   readonly by: 'average' | 'nearest';

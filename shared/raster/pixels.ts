@@ -1,15 +1,10 @@
+import type { PixelWindow } from './grid.js';
+
 /** Data type of a raster's pixels. */
 export type SampleType = 'uint8' | 'uint16' | 'int16' | 'float32';
 
-/** The array of each data type. */
-export interface SampleArrays {
-  readonly uint8: Uint8Array;
-  readonly uint16: Uint16Array;
-  readonly int16: Int16Array;
-  readonly float32: Float32Array;
-}
-
-export type SampleArray = SampleArrays[SampleType];
+/** Values of one of the data types. */
+export type SampleArray = Uint8Array | Uint16Array | Int16Array | Float32Array;
 
 /** Bytes of one value of each data type. */
 export const SAMPLE_BYTES: Readonly<Record<SampleType, 1 | 2 | 4>> = { uint8: 1, uint16: 2, int16: 2, float32: 4 };
@@ -35,6 +30,22 @@ export function sampleArray(type: SampleType, length: number): SampleArray {
   if (type === 'uint8') return new Uint8Array(length);
   if (type === 'float32') return new Float32Array(length);
   return type === 'uint16' ? new Uint16Array(length) : new Int16Array(length);
+}
+
+/**
+ * A copy of the values of a window.
+ *
+ * @param data [row][column], `columns` to a row
+ * @param window lies wholly inside
+ */
+export function cutOut<T extends SampleArray | Float64Array>(data: T, columns: number, window: PixelWindow): T {
+  const { column, row, width, height } = window;
+  const out = data.slice(0, width * height) as T;
+  for (let line = 0; line < height; line += 1) {
+    const from = (row + line) * columns + column;
+    out.set(data.subarray(from, from + width), line * width);
+  }
+  return out;
 }
 
 /** The same bytes at a multiple of `size` in their buffer, as typed arrays need it; copied only when they are not. */

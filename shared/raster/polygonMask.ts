@@ -1,5 +1,5 @@
-import type { MultiPolygon, Polygon } from '../geo/geoJson.js';
-import { boxAround, toPixel, windowAround, type Grid, type MapBox, type PixelWindow } from './grid.js';
+import { partsOf, type MultiPolygon, type Polygon } from '../geo/geoJson.js';
+import { boxAround, toPixel, windowAround, type Grid, type PixelWindow } from './grid.js';
 import { projectionOf, type MapPoint } from './utm.js';
 
 /** Rings of one part (outer ring first, then holes) on a map or in pixels. */
@@ -11,24 +11,18 @@ const FEWEST_CENTRES = 10;
 /** A field's parts on the map of `epsg`: each corner projected, edges straight on that map. */
 export function projectParts(geometry: Polygon | MultiPolygon, epsg: number): readonly PlanarPart[] {
   const projection = projectionOf(epsg);
-  const parts = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates;
-  return parts.map((rings) => rings.map((ring) => ring.map((position) => projection.toMap(position))));
-}
-
-/** The box around parts, on their map. */
-export function boxOfParts(parts: readonly PlanarPart[]): MapBox {
-  return boxAround(parts.flatMap((rings) => rings[0] ?? []));
+  return partsOf(geometry).map((rings) => rings.map((ring) => ring.map((position) => projection.toMap(position))));
 }
 
 /** The window of a raster that a field's parts cover, on whole multiples of `step` pixels. */
 export function windowOfParts(grid: Grid, parts: readonly PlanarPart[], step: number): PixelWindow {
-  return windowAround(grid, boxOfParts(parts), step);
+  return windowAround(grid, boxAround(parts.flatMap(([outer = []]) => outer)), step);
 }
 
 /**
  * The pixels whose centre lies in the parts.
  *
- * Even-odd over the rings of one part, so winding is of no matter; each part by itself and then joined, for parts that
+ * Even-odd over the rings of one part, so their direction does not matter. Each part is filled by itself, since parts that
  * overlap would cancel each other. A centre exactly on an edge belongs to one side only.
  *
  * @returns [row][column], 1 inside, 0 outside
@@ -52,11 +46,9 @@ export function centreMask(parts: readonly PlanarPart[], grid: Grid): Uint8Array
 function crossingsByRow(rings: PlanarPart, height: number): readonly number[][] {
   const rows: number[][] = Array.from({ length: height }, () => []);
   for (const ring of rings) {
-    let from = ring.at(-1);
-    for (const to of ring) {
-      if (from !== undefined) addCrossings(rows, from, to);
-      from = to;
-    }
+    ring.forEach((to, k) => {
+      addCrossings(rows, ring.at(k - 1) ?? to, to);
+    });
   }
   return rows;
 }
@@ -87,11 +79,9 @@ function fillBetween(row: Uint8Array, crossings: readonly number[]): void {
 export function touchedMask(parts: readonly PlanarPart[], grid: Grid): Uint8Array {
   const mask = centreMask(parts, grid);
   for (const ring of parts.flat()) {
-    let from = ring.at(-1);
-    for (const to of ring) {
-      if (from !== undefined) touchLine(mask, grid, [toPixel(grid, from), toPixel(grid, to)]);
-      from = to;
-    }
+    ring.forEach((to, k) => {
+      touchLine(mask, grid, [toPixel(grid, ring.at(k - 1) ?? to), toPixel(grid, to)]);
+    });
   }
   return mask;
 }

@@ -18,7 +18,7 @@ function addUp(values: Integers, start: number, length: number, stride: number):
   }
 }
 
-/** The hot case, one band of 16-bit values, by itself: a loop over one array type runs twice as fast. */
+/** The most frequent case, one band of 16-bit values: a loop over one array type runs twice as fast. */
 function addUp16(values: Uint16Array, start: number, length: number): void {
   const end = start + length;
   let sum = 0;
@@ -70,11 +70,10 @@ function undoFloatingPoint(bytes: Uint8Array, layout: PredictedLayout, columnEnd
 }
 
 /**
- * Undoes a block's predictor in place, only where it is needed; what lies right of or outside the needed rows is left
- * as it was stored.
+ * Undoes a block's predictor in place, only where the values are needed; all other values are undefined.
  *
  * @param bytes the unpacked block, aligned to its values; may end after the last needed row
- * @param columnEnds per row the column after the last needed one, 0 for a row nobody needs
+ * @param columnEnds per row the column after the last needed one, 0 for a row that is not needed
  */
 export function undoPredictor(bytes: Uint8Array, layout: PredictedLayout, columnEnds: Uint32Array): void {
   if (layout.predictor === 2) undoHorizontal(bytes, layout, columnEnds);

@@ -6,10 +6,11 @@
  * - `too_large`: it claims or needs more than the limits allow
  * - `changed`: it was replaced while it was read; opening it anew may help
  * - `unavailable`: it could not be fetched
- * - `refused`: its host says no (401, 403) or that there is none (404), which may pass
+ * - `refused`: the host refuses access (401, 403) or has no such file (404), perhaps only for some time
  */
 export type RasterErrorKind = 'corrupt' | 'unsupported' | 'too_large' | 'changed' | 'unavailable' | 'refused';
 
+/** Options of a `RasterError`. */
 export interface RasterErrorOptions extends ErrorOptions {
   /** Whether the same read may succeed later; false when absent. */
   readonly isTransient?: boolean;

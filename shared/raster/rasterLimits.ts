@@ -1,4 +1,4 @@
-/** What a file may claim before it is refused: far above any Sentinel-2 file, far below what could hurt. */
+/** Largest sizes of a file that is read: far above those of Sentinel-2 files, far below harmful ones. */
 export const LIMITS = {
   /** Columns and rows of an image. */
   sidePixels: 1_000_000,

@@ -22,7 +22,7 @@ export interface Raster {
 }
 
 /**
- * Opens a GeoTIFF: one request of 32 KB for nearly every COG.
+ * Opens a GeoTIFF: reads its header, with one request of 32 KB for nearly every COG.
  *
  * Classic and BigTIFF, little-endian; tiles and strips; deflate or no compression; predictors 1 to 3; uint8, uint16,
  * int16, float32. Pages beyond the first image and masks are passed over.

@@ -4,7 +4,7 @@ import type { TiffImage } from './tiffImage.js';
 /** Ranges this close are fetched as one: 64 KB cost less than a request. */
 const LARGEST_GAP_BYTES = 64 * 1024;
 const LARGEST_RANGE_BYTES = 8 * 1024 * 1024;
-/** Small reads are cut finer, so that all connections have work. */
+/** Small reads have smaller ranges, so that all connections are used. */
 const SMALL_PLAN_BYTES = 4 * LARGEST_RANGE_BYTES;
 const SMALL_PLAN_RANGE_BYTES = 4 * 1024 * 1024;
 
@@ -138,7 +138,7 @@ export function planRanges(blocks: readonly PlannedBlock[]): readonly PlannedRan
 /**
  * How far each row of a block is needed.
  *
- * @returns per row the column after the last one needed, 0 for a row that nobody needs
+ * @returns per row the column after the last one needed, 0 for a row that is not needed
  */
 export function neededColumns(block: PlannedBlock, blockHeight: number): Uint32Array {
   const ends = new Uint32Array(blockHeight);

@@ -1,10 +1,10 @@
-import { boxAround, toMapPoint, toPixel, windowAround, type Grid, type PixelWindow } from './grid.js';
+import { boxAround, toMapPoint, toPixel, windowAround, withMargin, type Grid, type PixelWindow } from './grid.js';
 import { sampleArray, sampleTypeOf, type Pixels } from './pixels.js';
 import { projectionOf, type MapPoint } from './utm.js';
 
 /**
- * Exact places are computed on every 16th pixel and interpolated between: over 160 m two UTM grids differ from a
- * plane by less than a millimetre.
+ * Exact positions are computed for every 16th pixel and interpolated between these: over 160 m the mapping of one UTM
+ * grid to another differs from a linear one by less than a millimetre.
  */
 const LATTICE_PIXELS = 16;
 
@@ -45,16 +45,14 @@ export function sourceWindow(from: Grid, to: Grid): PixelWindow {
       [to.width, row],
     ]),
   ];
-  const [west, south, east, north] = boxAround(edge.map((pixel) => toMapPoint(from, place(pixel))));
-  const { column, row, width, height } = windowAround(from, [west, south, east, north]);
-  return { column: column - 1, row: row - 1, width: width + 2, height: height + 2 };
+  return withMargin(windowAround(from, boxAround(edge.map((pixel) => toMapPoint(from, place(pixel))))), 1);
 }
 
 /** Source pixel coordinates of the centres of one target row: [column, row, column, row, …]. */
-function centresOfRow(lattice: ReadonlyMap<number, readonly MapPoint[]>, row: number, width: number): Float64Array {
+function centresOfRow(lattice: readonly (readonly MapPoint[])[], row: number, width: number): Float64Array {
   const top = Math.floor(row / LATTICE_PIXELS);
   const down = (row - top * LATTICE_PIXELS) / LATTICE_PIXELS;
-  const [upper = [], lower = []] = [lattice.get(top), lattice.get(top + 1)];
+  const [upper = [], lower = []] = [lattice[top], lattice[top + 1]];
   const between = (points: readonly MapPoint[], column: number, axis: 0 | 1): number => {
     const left = Math.floor(column / LATTICE_PIXELS);
     const across = (column - left * LATTICE_PIXELS) / LATTICE_PIXELS;
@@ -70,16 +68,13 @@ function centresOfRow(lattice: ReadonlyMap<number, readonly MapPoint[]>, row: nu
 }
 
 /** Exact source places of every 16th target pixel's centre, row by row. */
-function latticeOf({ from, to }: Resampling): ReadonlyMap<number, readonly MapPoint[]> {
+function latticeOf({ from, to }: Resampling): readonly (readonly MapPoint[])[] {
   const place = pixelMapper(to, from);
   const count = (length: number): number => Math.floor((length - 1) / LATTICE_PIXELS) + 2;
-  return new Map(
-    Array.from({ length: count(to.height) }, (_, row) => [
-      row,
-      Array.from({ length: count(to.width) }, (__, column) =>
-        place([column * LATTICE_PIXELS + 0.5, row * LATTICE_PIXELS + 0.5]),
-      ),
-    ]),
+  return Array.from({ length: count(to.height) }, (_, row) =>
+    Array.from({ length: count(to.width) }, (__, column) =>
+      place([column * LATTICE_PIXELS + 0.5, row * LATTICE_PIXELS + 0.5]),
+    ),
   );
 }
 
@@ -119,8 +114,8 @@ function bilinearSampler(pixels: Pixels, nodata: number): Sampler {
 /**
  * Draws pixels on another grid, also across UTM zones and from EPSG:4326.
  *
- * Bilinear takes the mean of the neighbours that have data and rounds for whole numbers; nearest takes the pixel in
- * which the target's centre lies. What the source doesn't cover is nodata.
+ * Bilinear takes the mean of the neighbours that have data, rounded for integer types; nearest takes the pixel in which
+ * the target's centre lies. Pixels beyond the source are nodata.
  *
  * @param pixels on the grid `from`
  * @returns pixels of the same data type on the grid `to`

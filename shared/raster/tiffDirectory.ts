@@ -1,5 +1,4 @@
 import { RasterError } from './rasterError.js';
-import { LIMITS } from './rasterLimits.js';
 import { TYPE_BYTES } from './tiffTags.js';
 
 /** Field widths of the two TIFF dialects. */
@@ -101,12 +100,7 @@ export function readValues({ tag, type, count }: DirectoryEntry, bytes: Uint8Arr
   return Array.from({ length: count }, (_, index) => read(view, index * step));
 }
 
-/** @throws RasterError `too_large` when a directory or a tag claims more than the limits */
+/** Checks a size that a file claims. @throws RasterError `too_large` above the limit */
 export function checkClaim(what: string, claimed: number, limit: number): void {
   if (claimed > limit) throw new RasterError('too_large', `${what}: ${claimed}, at most ${limit} are allowed`);
-}
-
-/** @throws RasterError `too_large` when the values of an entry are larger than a tag may be */
-export function checkEntry({ tag, valueBytes }: DirectoryEntry): void {
-  checkClaim(`bytes of tag ${tag}`, valueBytes, LIMITS.tagBytes);
 }

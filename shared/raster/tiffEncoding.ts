@@ -14,7 +14,7 @@ export const longs = (tag: number, ...values: readonly number[]): TagToWrite => 
 /** A tag of 64-bit floating-point numbers. */
 export const doubles = (tag: number, ...values: readonly number[]): TagToWrite => ({ tag, type: TYPE.double, values });
 /** A tag of text, written as UTF-8 with a closing zero. */
-export const text = (tag: number, values: string): TagToWrite => ({ tag, type: TYPE.ascii, values });
+export const textTag = (tag: number, values: string): TagToWrite => ({ tag, type: TYPE.ascii, values });
 
 const ENTRY_BYTES = 12;
 /** Values up to this many bytes lie inside their entry. */

@@ -3,7 +3,6 @@ import { RasterError } from './rasterError.js';
 import { LIMITS } from './rasterLimits.js';
 import {
   checkClaim,
-  checkEntry,
   readEntry,
   readOffset,
   readSignature,
@@ -65,7 +64,7 @@ async function readDirectory(header: HeaderBytes, offset: number, dialect: TiffD
 async function readTags(header: HeaderBytes, entries: readonly DirectoryEntry[]): Promise<TagValues> {
   const tags = new Map<number, readonly number[] | string>();
   for (const entry of entries.filter(({ tag }) => KNOWN_TAGS.has(tag))) {
-    checkEntry(entry);
+    checkClaim(`bytes of tag ${entry.tag}`, entry.valueBytes, LIMITS.tagBytes);
     tags.set(entry.tag, readValues(entry, await header.at(entry.valueOffset, entry.valueBytes)));
   }
   return tags;
@@ -91,6 +90,5 @@ export async function readTiffHeader(source: ByteSource, signal?: AbortSignal): 
     directories.push(await readTags(header, entries));
     offset = next;
   }
-  if (directories.length === 0) throw new RasterError('corrupt', 'the file has no image');
   return directories;
 }

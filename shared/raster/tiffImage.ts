@@ -13,7 +13,6 @@ export interface TiffImage {
   readonly compression: 'none' | 'deflate';
   /** TIFF predictor: 1 none, 2 horizontal differences, 3 floating point. */
   readonly predictor: 1 | 2 | 3;
-  readonly isTiled: boolean;
   /** Whether each band has blocks of its own; otherwise a block holds the bands pixel by pixel. */
   readonly isPlanar: boolean;
   /** Columns of a tile; the image's width for strips. */
@@ -28,27 +27,18 @@ export interface TiffImage {
   readonly blockByteCounts: readonly number[];
 }
 
-/** Reads numbers out of the tags of one directory. */
-interface Tags {
-  /** The first value; `fallback` when the tag is missing. @throws RasterError `corrupt` without both */
-  one(tag: number, fallback?: number): number;
-  all(tag: number): readonly number[];
+/** The numbers of a tag, none when it is missing. @throws RasterError `corrupt` for a text */
+function allOf(tags: TagValues, tag: number): readonly number[] {
+  const found = tags.get(tag) ?? [];
+  if (typeof found === 'string') throw new RasterError('corrupt', `tag ${tag} is a text`);
+  return found;
 }
 
-function tagsOf(values: TagValues): Tags {
-  const all = (tag: number): readonly number[] => {
-    const found = values.get(tag) ?? [];
-    if (typeof found === 'string') throw new RasterError('corrupt', `tag ${tag} is a text`);
-    return found;
-  };
-  return {
-    all,
-    one: (tag, fallback) => {
-      const value = all(tag)[0] ?? fallback;
-      if (value === undefined) throw new RasterError('corrupt', `tag ${tag} is missing`);
-      return value;
-    },
-  };
+/** The first number of a tag; `fallback` when it is missing. @throws RasterError `corrupt` without both */
+function oneOf(tags: TagValues, tag: number, fallback?: number): number {
+  const value = allOf(tags, tag)[0] ?? fallback;
+  if (value === undefined) throw new RasterError('corrupt', `tag ${tag} is missing`);
+  return value;
 }
 
 const SAMPLE_TYPES: Readonly<Record<string, SampleType>> = {
@@ -58,11 +48,11 @@ const SAMPLE_TYPES: Readonly<Record<string, SampleType>> = {
   '3/32': 'float32',
 };
 
-function sampleTypeOf(tags: Tags): SampleType {
-  const bits = tags.one(TAG.bitsPerSample, 1);
-  const format = tags.one(TAG.sampleFormat, 1);
+function sampleTypeOf(tags: TagValues): SampleType {
+  const bits = oneOf(tags, TAG.bitsPerSample, 1);
+  const format = oneOf(tags, TAG.sampleFormat, 1);
   const sampleType = SAMPLE_TYPES[`${format}/${bits}`];
-  const isMixed = tags.all(TAG.bitsPerSample).some((value) => value !== bits);
+  const isMixed = allOf(tags, TAG.bitsPerSample).some((value) => value !== bits);
   if (sampleType === undefined || isMixed) {
     const kind = { 1: 'unsigned', 2: 'signed', 3: 'floating point' }[format] ?? `of sample format ${format}`;
     throw new RasterError(
@@ -73,30 +63,30 @@ function sampleTypeOf(tags: Tags): SampleType {
   return sampleType;
 }
 
-function compressionOf(tags: Tags): TiffImage['compression'] {
-  const code = tags.one(TAG.compression, 1);
+function compressionOf(tags: TagValues): TiffImage['compression'] {
+  const code = oneOf(tags, TAG.compression, 1);
   if (code === 1) return 'none';
   if (code === 8 || code === 32946) return 'deflate';
   const name = COMPRESSION_NAMES[code] ?? 'unknown';
   throw new RasterError('unsupported', `compression ${name} (${code}) is not supported, only deflate and none`);
 }
 
-function predictorOf(tags: Tags, sampleType: SampleType, compression: TiffImage['compression']): 1 | 2 | 3 {
-  const code = tags.one(TAG.predictor, 1);
+function predictorOf(tags: TagValues, sampleType: SampleType, compression: TiffImage['compression']): 1 | 2 | 3 {
+  const code = oneOf(tags, TAG.predictor, 1);
   if (compression === 'none' || code === 1) return 1;
   if (code === 2 || (code === 3 && sampleType === 'float32')) return code;
   throw new RasterError('unsupported', `predictor ${code} is not supported for ${sampleType}`);
 }
 
-function sideOf(tags: Tags, tag: number, limit: number): number {
-  const value = tags.one(tag);
+function sideOf(tags: TagValues, tag: number, limit: number): number {
+  const value = oneOf(tags, tag);
   if (!Number.isInteger(value) || value < 1) throw new RasterError('corrupt', `tag ${tag} is ${value}`);
   checkClaim(`pixels of tag ${tag}`, value, limit);
   return value;
 }
 
-function blockSizeOf(tags: Tags, size: { readonly width: number; readonly height: number }) {
-  const isTiled = tags.all(TAG.tileWidth).length > 0;
+function blockSizeOf(tags: TagValues, size: { readonly width: number; readonly height: number }) {
+  const isTiled = allOf(tags, TAG.tileWidth).length > 0;
   if (isTiled) {
     return {
       isTiled,
@@ -104,7 +94,7 @@ function blockSizeOf(tags: Tags, size: { readonly width: number; readonly height
       blockHeight: sideOf(tags, TAG.tileLength, LIMITS.tilePixels),
     };
   }
-  const rows = tags.one(TAG.rowsPerStrip, size.height);
+  const rows = oneOf(tags, TAG.rowsPerStrip, size.height);
   if (rows < 1) throw new RasterError('corrupt', 'a strip has no rows');
   // Writers say 2^32 − 1 for "all rows".
   return { isTiled, blockWidth: size.width, blockHeight: Math.min(size.height, rows) };
@@ -132,8 +122,8 @@ export function unpackedBytes(image: TiffImage): number {
   return image.blockWidth * image.blockHeight * bands * SAMPLE_BYTES[image.sampleType];
 }
 
-function bandsOf(tags: Tags): number {
-  const bands = tags.one(TAG.samplesPerPixel, 1);
+function bandsOf(tags: TagValues): number {
+  const bands = oneOf(tags, TAG.samplesPerPixel, 1);
   checkClaim('bands', bands, LIMITS.bands);
   if (bands < 1) throw new RasterError('corrupt', 'the image has no band');
   return bands;
@@ -145,17 +135,16 @@ function bandsOf(tags: Tags): number {
  * @param fileBytes size of the whole file
  * @throws RasterError `corrupt`, `unsupported` (by name: LZW, JPEG 2000, zstd …) or `too_large`
  */
-export function tiffImageOf(values: TagValues, fileBytes: number): TiffImage {
-  const tags = tagsOf(values);
+export function tiffImageOf(tags: TagValues, fileBytes: number): TiffImage {
   const width = sideOf(tags, TAG.imageWidth, LIMITS.sidePixels);
   const height = sideOf(tags, TAG.imageLength, LIMITS.sidePixels);
   const compression = compressionOf(tags);
   const sampleType = sampleTypeOf(tags);
-  const size = blockSizeOf(tags, { width, height });
+  const { isTiled, ...size } = blockSizeOf(tags, { width, height });
   const blocksAcross = Math.ceil(width / size.blockWidth);
   const blocksDown = Math.ceil(height / size.blockHeight);
   const bands = bandsOf(tags);
-  const isPlanar = tags.one(TAG.planarConfiguration, 1) === 2 && bands > 1;
+  const isPlanar = oneOf(tags, TAG.planarConfiguration, 1) === 2 && bands > 1;
   const image: TiffImage = {
     width,
     height,
@@ -167,8 +156,8 @@ export function tiffImageOf(values: TagValues, fileBytes: number): TiffImage {
     isPlanar,
     blocksAcross,
     blocksDown,
-    blockOffsets: tags.all(size.isTiled ? TAG.tileOffsets : TAG.stripOffsets),
-    blockByteCounts: tags.all(size.isTiled ? TAG.tileByteCounts : TAG.stripByteCounts),
+    blockOffsets: allOf(tags, isTiled ? TAG.tileOffsets : TAG.stripOffsets),
+    blockByteCounts: allOf(tags, isTiled ? TAG.tileByteCounts : TAG.stripByteCounts),
   };
   checkClaim('blocks', blocksAcross * blocksDown * (isPlanar ? bands : 1), LIMITS.blocks);
   checkClaim('bytes of a block', unpackedBytes(image), LIMITS.blockBytes);

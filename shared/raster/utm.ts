@@ -6,7 +6,6 @@ export type MapPoint = readonly [x: number, y: number];
 
 /** Between WGS 84 longitude/latitude and one coordinate reference system. */
 export interface Projection {
-  readonly epsg: number;
   readonly toMap: (position: Position) => MapPoint;
   readonly toPosition: (point: MapPoint) => Position;
   /** Map length ÷ ground length at a place; 1 for EPSG:4326, whose unit is no length. */
@@ -125,7 +124,6 @@ export function utmProjection(epsg: number): Projection {
   const centralMeridian = zone.number * 6 - 183;
   const falseNorthingM = zone.isSouth ? FALSE_NORTHING_SOUTH_M : 0;
   return {
-    epsg,
     toMap: (position) => {
       const { xi, eta } = turnedSphere(position, centralMeridian);
       const [north, east] = seriesAt(FORWARD, xi, eta);
@@ -144,8 +142,8 @@ export function utmProjection(epsg: number): Projection {
   };
 }
 
+const GEOGRAPHIC_EPSG = 4326;
 const geographic: Projection = {
-  epsg: 4326,
   toMap: (position) => position,
   toPosition: (point) => point,
   scaleAt: () => 1,
@@ -157,5 +155,5 @@ const geographic: Projection = {
  * @throws RangeError for any other code
  */
 export function projectionOf(epsg: number): Projection {
-  return epsg === geographic.epsg ? geographic : utmProjection(epsg);
+  return epsg === GEOGRAPHIC_EPSG ? geographic : utmProjection(epsg);
 }

@@ -1,9 +1,9 @@
-import { copyBlock, decodeBlock, decodeWhole, windowBytes } from './blockDecoder.js';
+import { copyBlock, decodeBlock } from './blockDecoder.js';
 import { blockKey, type BlockShare } from './blockShare.js';
 import type { ByteSource } from './byteSource.js';
 import type { PixelWindow } from './grid.js';
 import { limiter, type Limiter } from './limiter.js';
-import { sampleArray, type Pixels } from './pixels.js';
+import { SAMPLE_BYTES, sampleArray, type Pixels } from './pixels.js';
 import { named, RasterError } from './rasterError.js';
 import { LIMITS } from './rasterLimits.js';
 import type { Raster } from './rasterReader.js';
@@ -16,15 +16,16 @@ const CONCURRENT_RANGES = 4;
 /** Blocks unpacked at the same time: the threads of libuv's pool. */
 const CONCURRENT_BLOCKS = 4;
 
+/** Options of one read. */
 export interface ReadOptions {
   /** An overview of the raster; the full-size image when absent. Windows count its pixels. */
   readonly image?: TiffImage;
   readonly signal?: AbortSignal;
-  /** Blocks that other reads have unpacked, and that this one leaves to them. */
+  /** Cache of unpacked blocks, used and filled by this read. */
   readonly share?: BlockShare;
 }
 
-/** Everything one read hands from step to step. */
+/** What the steps of one read share. */
 interface Reading {
   readonly source: ByteSource;
   readonly image: TiffImage;
@@ -35,23 +36,22 @@ interface Reading {
 }
 
 function emptyWindows(image: TiffImage, windows: readonly PixelWindow[], nodata: number): readonly Pixels[] {
-  const bytes = windows.reduce((sum, window) => sum + windowBytes(image, window), 0);
-  checkClaim('bytes of all windows', bytes, LIMITS.windowBytes);
+  const pixels = windows.reduce((sum, { width, height }) => sum + width * height, 0);
+  checkClaim('bytes of all windows', pixels * image.bands * SAMPLE_BYTES[image.sampleType], LIMITS.windowBytes);
   return windows.map(({ width, height }) => {
     const data = sampleArray(image.sampleType, width * height * image.bands);
     return { width, height, bands: image.bands, data: nodata === 0 ? data : data.fill(nodata) };
   });
 }
 
-/** The values of a block; whole, and kept for others, where there is a share. */
+/** The values of a block; with a cache all of them, which are kept there. */
 async function valuesOf({ source, image, share }: Reading, block: PlannedBlock, packed: Uint8Array) {
-  if (share === undefined) return decodeBlock(image, block, packed);
-  const values = await decodeWhole(image, block, packed);
-  share.keep(blockKey(source, image, block.index), values);
+  const values = await decodeBlock(image, block, { packed, part: share === undefined ? 'needed' : 'whole' });
+  share?.keep(blockKey(source, image, block.index), values);
   return values;
 }
 
-/** Fills in what is shared. @returns the blocks that are still to be fetched */
+/** Copies the cached blocks into the windows. @returns the blocks that have to be fetched */
 function unshared(
   { source, image, windows, share }: Reading,
   blocks: readonly PlannedBlock[],
@@ -83,7 +83,7 @@ async function readRange(reading: Reading, range: PlannedRange): Promise<void> {
   await Promise.all(blocks);
 }
 
-/** Runs all tasks, the first fault ends the others. */
+/** Reads all ranges; the first fault ends the others. */
 async function runAll(ranges: readonly PlannedRange[], reading: Reading): Promise<void> {
   const own = new AbortController();
   const signal = AbortSignal.any([reading.signal, own.signal]);

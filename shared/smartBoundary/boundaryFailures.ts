@@ -6,39 +6,34 @@ import { boundaryJobFaults } from '../errors/boundaryFaults.js';
 import { JobFailure } from '../errors/serviceError.js';
 import { LicenceError } from '../licence/imageryLicence.js';
 import type { PassedScene } from './sceneChoice.js';
-import type { SmartBoundaryParameters } from './smartBoundaryParameters.js';
+import type { BoundaryJobParameters } from './smartBoundaryParameters.js';
 
-/** The same words for a party that does not exist, one the tenant does not own and a farm that is not there. */
-export const unknownFarm = ({ partyId, resourceId }: SmartBoundaryParameters, options?: ErrorOptions): JobFailure =>
+/** One message for an unknown party, a party of another tenant and an unknown farm. */
+export const unknownFarm = ({ partyId, resourceId }: BoundaryJobParameters, options?: ErrorOptions): JobFailure =>
   failure(
     boundaryJobFaults.farmNotFound,
     `The party ${partyId} has no farm ${resourceId} that your tenant owns.`,
     options,
   );
 
-/** A fault met while reading the farm, in the words of the job; other errors as they are. */
-export function farmReadFailure(error: unknown, parameters: SmartBoundaryParameters): unknown {
+/** The job's failure for an error of reading the farm; other errors as they are. */
+export function farmReadFailure(error: unknown, parameters: BoundaryJobParameters): unknown {
   if (!(error instanceof DataManagerError)) return error;
   if (error.kind === 'not_found') return unknownFarm(parameters, { cause: error });
-  return error.kind === 'bad_request' ? refusedIds(parameters, error) : error;
+  if (error.kind !== 'bad_request') return error;
+  const farm = `the farm ${parameters.resourceId} of the party ${parameters.partyId}`;
+  const text = `The data manager refuses to look for ${farm} (HTTP ${error.status}).`;
+  return failure(boundaryJobFaults.farmNotFound, text, { cause: error });
 }
 
-/** Ids that the data manager takes for none, and answers 400. */
-const refusedIds = ({ partyId, resourceId }: SmartBoundaryParameters, cause: DataManagerError): JobFailure =>
-  failure(
-    boundaryJobFaults.farmNotFound,
-    `The data manager refuses to look for the farm ${resourceId} of the party ${partyId} (HTTP ${cause.status}).`,
-    { cause },
-  );
-
-/** A search field that the data manager does not take; other errors as they are. */
+/** The job's failure for a search field that the data manager refuses; other errors as they are. */
 export function searchFieldFailure(error: unknown): unknown {
   if (!(error instanceof DataManagerError) || error.kind !== 'bad_request') return error;
   const text = `The data manager does not take the search region as a field (HTTP ${error.status}).`;
   return failure(boundaryJobFaults.ingestFailed, text, { cause: error });
 }
 
-/** A licence that can't be had any more, or not now; other errors as they are. */
+/** The job's failure for a licence that cannot be read; other errors as they are. */
 export function licenceFailure(error: unknown): unknown {
   if (!(error instanceof LicenceError)) return error;
   const fault = error.kind === 'missing' ? boundaryJobFaults.licenceGone : boundaryJobFaults.vaultUnavailable;
@@ -46,8 +41,8 @@ export function licenceFailure(error: unknown): unknown {
 }
 
 /**
- * An ingest that the data manager does not start; other errors as they are. Our own identity has just read the farm
- * and written the search field, so a refusal speaks of what the ingest adds: the licence.
+ * The job's failure for an ingest that the data manager refuses; other errors as they are. The farm has just been read
+ * and the search field written with the same identity, so the refusal must be due to the licence.
  */
 export function ingestStartFailure(error: unknown): unknown {
   if (!(error instanceof DataManagerError)) return error;
@@ -57,7 +52,7 @@ export function ingestStartFailure(error: unknown): unknown {
   return failure(boundaryJobFaults.licenceRefused, text, { cause: error });
 }
 
-/** Words in an error code that speak of the licence. The product documents no codes, so its kind is told by them. */
+/** Words in an error code that point to the licence; the data manager documents no codes. */
 const OF_LICENCE = /credential|licen[cs]e|secret|client|unauthori[sz]ed|forbidden|denied|quota|subscription/i;
 
 /** An ingest that ended without success. */
@@ -71,15 +66,15 @@ export function ingestFailure({ status, errorCode = '' }: IngestJob): JobFailure
   return failure(boundaryJobFaults.ingestFailed, `The ingest of satellite scenes ${end}.`);
 }
 
-/** The overall deadline is over while the job waited. */
+/** The deadline passed while the job waited. */
 export const tooLate = (phase: string): JobFailure => {
   const fault = phase === 'slot' ? boundaryJobFaults.noSlot : boundaryJobFaults.tooSlow;
   return failure(fault, fault.cause);
 };
 
-/** No scene shows the point; where scenes were lost, that is the reason. */
+/** No scene shows the point; scenes that could not be used are named as the reason. */
 export function nothingToSee(
-  { imageStartDate, imageEndDate }: SmartBoundaryParameters,
+  { imageStartDate, imageEndDate }: BoundaryJobParameters,
   passed: readonly PassedScene[],
 ): JobFailure {
   const lost = passed.filter(({ kind }) => kind === 'lost');
@@ -110,7 +105,7 @@ export function refusal({ reason, dates }: BoundaryRefusal): JobFailure {
   return failure(fault, `${text}${why}.`);
 }
 
-/** The first days with their reasons; a message is no report. */
+/** The first six days with their reasons. */
 function listed(scenes: readonly { readonly date: string; readonly reason?: string }[]): string {
   const shown = scenes.slice(0, 6).map(({ date, reason = 'unknown' }) => `${date} (${reason})`);
   const more = scenes.length > shown.length ? ` and ${scenes.length - shown.length} more` : '';

@@ -1,30 +1,28 @@
 import type { BoundaryFeature, BoundaryRecord } from './boundaryRecord.js';
 
-/** The boundary as a GeoJSON Feature (RFC 7946) that map programs open as it is. */
+/** The boundary as the text of a GeoJSON Feature (RFC 7946) that map programs open. */
 export const boundaryGeoJson = (record: BoundaryRecord): string => JSON.stringify(boundaryFeature(record));
 
+/** The boundary as a GeoJSON Feature (RFC 7946). */
 export function boundaryFeature(record: BoundaryRecord): BoundaryFeature {
-  const { insightId, boundary, ...rest } = record;
-  const { areaHectares, perimeterMeters, confidence, confidenceClass, scenes, method, modelVersion, searchRegion } =
-    rest;
-  const { moreDatesMayHelp } = rest;
+  const { moreDatesMayHelp } = record;
   return {
     type: 'Feature',
-    id: insightId,
-    geometry: boundary,
+    id: record.insightId,
+    geometry: record.boundary,
     properties: {
-      areaHectares,
-      perimeterMeters,
-      confidence,
-      confidenceClass,
-      touchesSearchRegion: rest.touchesSearchRegion,
+      areaHectares: record.areaHectares,
+      perimeterMeters: record.perimeterMeters,
+      confidence: record.confidence,
+      confidenceClass: record.confidenceClass,
+      touchesSearchRegion: record.touchesSearchRegion,
       ...(moreDatesMayHelp === undefined ? {} : { moreDatesMayHelp }),
-      scenes,
-      method,
-      modelVersion,
-      searchRegion,
-      pointOnSurface: rest.pointOnSurface,
-      jobId: rest.jobId,
+      scenes: record.scenes,
+      method: record.method,
+      modelVersion: record.modelVersion,
+      searchRegion: record.searchRegion,
+      pointOnSurface: record.pointOnSurface,
+      jobId: record.jobId,
     },
   };
 }

@@ -11,7 +11,7 @@ const solution: SolutionId = 'partnerAgPowered.smartBoundary';
 /** Longest value of a property in the data manager. */
 const LONGEST_VALUE = 150;
 
-/** The insight of a record: under the farm of the request, so that a caller finds it from what it sent. */
+/** The insight of a record. It belongs to the farm of the request, where the caller can find it. */
 export const boundaryInsight = (record: BoundaryRecord, picture: ScenePicture | undefined, region: Grid): Insight => ({
   insightId: record.insightId,
   record,
@@ -19,7 +19,7 @@ export const boundaryInsight = (record: BoundaryRecord, picture: ScenePicture | 
   publication: boundaryPublication(record),
 });
 
-/** A record in the words of the data manager. */
+/** What the data manager gets of a record. */
 export function boundaryPublication(record: BoundaryRecord): Publication {
   const { insightId, partyId, resourceId, imageStartDate, imageEndDate } = record;
   return {

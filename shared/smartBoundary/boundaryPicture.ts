@@ -1,5 +1,5 @@
 import type { Position } from '../geo/geoJson.js';
-import { element, pathOf, text } from '../insights/svg.js';
+import { element, pathOf, textElement } from '../insights/svg.js';
 import { toPixel, type Grid } from '../raster/grid.js';
 import { projectionOf } from '../raster/utm.js';
 import type { BoundaryRecord } from './boundaryRecord.js';
@@ -14,10 +14,10 @@ const SCALE_BAR_M = 500;
 const OUTLINE = '#ffd400';
 
 /**
- * A picture of the boundary: the search region in true colour, the outline, the point and a scale. SVG that needs
- * nothing from elsewhere; the pixels are a PNG inside.
+ * A picture of the boundary as SVG: the search region in true colour (an embedded PNG), the outline, the point and a
+ * scale.
  *
- * @param picture what lies under the outline; without it the outline stands on grey
+ * @param picture the ground under the outline; grey without
  */
 export function boundaryPicture(record: BoundaryRecord, picture: ScenePicture | undefined, region: Grid): string {
   const grid = picture?.grid ?? region;
@@ -39,8 +39,8 @@ export function boundaryPicture(record: BoundaryRecord, picture: ScenePicture | 
     element('title', { id: 'title' }, headline(record)),
     element('desc', { id: 'description' }, subline(record, picture)),
     element('rect', { width: size.width, height: size.height, fill: '#ffffff' }),
-    text(headline(record), { x: MARGIN, y: 20, 'font-size': 15, 'font-weight': 'bold' }),
-    text(subline(record, picture), { x: MARGIN, y: 38 }),
+    textElement(headline(record), { x: MARGIN, y: 20, 'font-size': 15, 'font-weight': 'bold' }),
+    textElement(subline(record, picture), { x: MARGIN, y: 38 }),
     element(
       'g',
       { transform: `translate(${MARGIN} ${TITLE_HEIGHT})` },
@@ -104,8 +104,8 @@ function scaleBar(top: number, lengthPixels: number): string {
   const y = top + 16;
   return [
     element('path', { d: `M${MARGIN} ${y - 4}v4h${Math.round(lengthPixels)}v-4`, fill: 'none', stroke: '#1f2933' }),
-    text(`${SCALE_BAR_M} m`, { x: MARGIN + Math.round(lengthPixels) + 6, y: y + 1 }),
-    text('Yellow: boundary. White, dashed: other readings. Red: the point.', {
+    textElement(`${SCALE_BAR_M} m`, { x: MARGIN + Math.round(lengthPixels) + 6, y: y + 1 }),
+    textElement('Yellow: boundary. White, dashed: other readings. Red: the point.', {
       x: MARGIN + Math.round(lengthPixels) + 64,
       y: y + 1,
     }),

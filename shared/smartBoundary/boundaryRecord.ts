@@ -1,11 +1,10 @@
 import { Type } from 'typebox';
 import type { BoundaryPrediction } from '../boundary/predictBoundary.js';
-import type { Polygon } from '../geo/geoJson.js';
 import type { JsonObject } from '../json.js';
 import {
   always,
   amount,
-  day,
+  calendarDay,
   described,
   fraction,
   instant,
@@ -16,7 +15,7 @@ import {
 } from '../insights/recordSchema.js';
 import type { PassedScene } from './sceneChoice.js';
 import type { SearchRegion } from './searchRegion.js';
-import type { SmartBoundaryParameters } from './smartBoundaryParameters.js';
+import type { BoundaryJobParameters } from './smartBoundaryParameters.js';
 
 const Position = tuple<readonly [longitude: number, latitude: number]>(2, 'number');
 
@@ -31,10 +30,10 @@ const BoundaryPolygon = described(
   'An outline that holds the point, RFC 7946',
 );
 
-const BoundaryScene = described(
+const SceneRecord = described(
   'BoundaryScene',
   {
-    date: day('UTC day of the acquisition'),
+    date: calendarDay('UTC day of the acquisition'),
     sceneIds: words('Ids of its scenes in the data manager'),
     isUsed: Type.Boolean({ description: 'Whether the prediction rests on it' }),
     clearFraction: Type.Optional(
@@ -44,7 +43,6 @@ const BoundaryScene = described(
   },
   'One pass of a satellite and what became of it',
 );
-export type BoundaryScene = RecordOf<typeof BoundaryScene>;
 
 const BoundaryAlternative = described('BoundaryAlternative', {
   boundary: BoundaryPolygon,
@@ -73,7 +71,7 @@ const SearchRegionRecord = described(
 
 const ConfidenceClass = Type.Enum(['low', 'medium', 'high'], { description: 'low < 0.55 ≤ medium < 0.75 ≤ high' });
 
-/** What the record and the GeoJSON of it have in common. */
+/** The members that the record and its GeoJSON have in common. */
 const found = {
   areaHectares: amount('Area within the outline, ha'),
   perimeterMeters: amount('Length of the outline, m'),
@@ -88,7 +86,7 @@ const found = {
         'True when fewer than three clear dates were there and the confidence is not high: a period with more of them may give a better outline; absent in records of before 0.2.0',
     }),
   ),
-  scenes: Type.Array(BoundaryScene, { description: 'Every pass of the period, by date' }),
+  scenes: Type.Array(SceneRecord, { description: 'Every pass of the period, by date' }),
   method: Type.Enum(['network', 'gradient'], { description: 'How the outline was found' }),
   modelVersion: word('Version of the model'),
   searchRegion: SearchRegionRecord,
@@ -110,8 +108,8 @@ export const BoundaryRecord = described(
     partyId: word('Party of the job'),
     resourceType: always('FARM', 'Kind of the resource of the job'),
     resourceId: word('Farm of the job'),
-    imageStartDate: day('First day of imagery'),
-    imageEndDate: day('Last day of imagery, inclusive'),
+    imageStartDate: calendarDay('First day of imagery'),
+    imageEndDate: calendarDay('Last day of imagery, inclusive'),
     boundary: BoundaryPolygon,
     alternatives: Type.Array(BoundaryAlternative, {
       maxItems: 4,
@@ -136,7 +134,7 @@ export type BoundaryFeature = RecordOf<typeof BoundaryFeature>;
 export interface RecordParts {
   readonly insightId: string;
   readonly jobId: string;
-  readonly parameters: SmartBoundaryParameters;
+  readonly parameters: BoundaryJobParameters;
   readonly prediction: BoundaryPrediction;
   readonly passed: readonly PassedScene[];
   readonly region: SearchRegion;
@@ -158,7 +156,7 @@ export function boundaryRecord(parts: RecordParts): BoundaryRecord {
     pointOnSurface: { longitude, latitude },
     imageStartDate: parameters.imageStartDate,
     imageEndDate: parameters.imageEndDate,
-    boundary: geometryOf(prediction.polygon),
+    boundary: prediction.polygon,
     areaHectares: rounded(prediction.areaHectares, 4),
     perimeterMeters: rounded(prediction.perimeterMeters, 1),
     confidence: rounded(prediction.confidence, 3),
@@ -166,7 +164,7 @@ export function boundaryRecord(parts: RecordParts): BoundaryRecord {
     touchesSearchRegion: prediction.touchesWindow,
     moreDatesMayHelp: prediction.moreDatesMayHelp,
     alternatives: prediction.alternatives.map(({ polygon, areaHectares, confidence, reading }) => ({
-      boundary: geometryOf(polygon),
+      boundary: polygon,
       areaHectares: rounded(areaHectares, 4),
       confidence: rounded(confidence, 3),
       reading,
@@ -179,11 +177,7 @@ export function boundaryRecord(parts: RecordParts): BoundaryRecord {
   };
 }
 
-function geometryOf({ coordinates }: Polygon): BoundaryRecord['boundary'] {
-  return { type: 'Polygon', coordinates };
-}
-
-function scenesOf({ prediction, passed }: RecordParts): readonly BoundaryScene[] {
+function scenesOf({ prediction, passed }: RecordParts): BoundaryRecord['scenes'] {
   const used = prediction.dates.map(({ date, sceneIds, clearFraction, isUsed, reason }) => ({
     date,
     sceneIds,
@@ -197,5 +191,5 @@ function scenesOf({ prediction, passed }: RecordParts): readonly BoundaryScene[]
 
 const rounded = (value: number, decimals: number): number => Number(value.toFixed(decimals));
 
-/** Whether a stored record is one of these; the solution of its job says so too. */
+/** Whether a stored record is that of a Smart Boundary job. */
 export const isBoundaryRecord = (record: JsonObject): record is BoundaryRecord => record['kind'] === 'SMART_BOUNDARY';

@@ -1,18 +1,17 @@
 import { DataManagerError } from '../dataManager/dataManager.js';
 import type { SceneImage } from '../dataManager/scenes.js';
 import { limiter } from '../raster/limiter.js';
-import type { IngestRound } from './ingestStep.js';
-import { chosenScenes, type ChosenScene, type PassedScene } from './sceneChoice.js';
-import { sceneQuery } from './ingestStep.js';
+import { sceneQuery, type IngestRound } from './ingestStep.js';
+import { chosenScenes, passedScene, type ChosenScene, type PassedScene } from './sceneChoice.js';
 import type { SceneFiles } from './sceneStack.js';
 
-/** A search region of 512 pixels in 32-bit numbers has 1 MB; a file of more than this holds something else. */
+/** Largest file: a search region of 512 × 512 pixels of 32 bits has 1 MB. */
 const MOST_FILE_BYTES = 16 * 1024 * 1024;
-/** All files of a job together. */
+/** Largest sum of all files of a job. */
 const MOST_BYTES = 192 * 1024 * 1024;
 const CONCURRENT = 4;
 
-/** The scenes of a round with the bytes of their files, and those that are passed over. */
+/** The scenes of a round with the bytes of their files, and those that are not used. */
 export interface DownloadedScenes {
   readonly scenes: readonly SceneFiles[];
   readonly passed: readonly PassedScene[];
@@ -21,7 +20,7 @@ export interface DownloadedScenes {
 /**
  * Lists the ingested scenes and downloads the least clouded ones.
  *
- * @param mostPasses passes of the satellites that are looked at
+ * @param mostPasses passes of the satellites that are downloaded
  */
 export async function downloadScenes(round: IngestRound, mostPasses: number): Promise<DownloadedScenes> {
   const listed = await round.dataManager.listScenes(sceneQuery(round), round.signal);
@@ -30,12 +29,12 @@ export async function downloadScenes(round: IngestRound, mostPasses: number): Pr
   const budget = { left: MOST_BYTES };
   const results = await Promise.all(chosen.map((scene) => downloading(() => downloadScene(round, scene, budget))));
   return {
-    scenes: results.flatMap((result) => ('reason' in result ? [] : [result])),
-    passed: [...passed, ...results.flatMap((result) => ('reason' in result ? [result] : []))],
+    scenes: results.filter((result) => 'images' in result),
+    passed: [...passed, ...results.filter((result) => 'reason' in result)],
   };
 }
 
-/** A file that isn't there or isn't taken costs its scene; anything else goes wrong for the whole attempt. */
+/** A missing or refused file costs its scene; every other error fails the attempt. */
 async function downloadScene(
   { dataManager, signal }: IngestRound,
   { scene, files }: ChosenScene,
@@ -51,12 +50,12 @@ async function downloadScene(
     }
   } catch (error) {
     if (!isLost(error)) throw error;
-    return { sceneIds: [id], date, kind: 'lost', reason: 'a file of it cannot be downloaded' };
+    return passedScene(scene, 'lost', 'a file of it cannot be downloaded');
   }
   return { id, date, ...(itemId === undefined ? {} : { itemId }), images };
 }
 
-/** No repetition brings these: the file is unknown, refused or too large (a whole answer that was not taken). */
+/** Whether a further try is useless: the file is unknown, refused or too large (a complete answer of status 200). */
 function isLost(error: unknown): boolean {
   if (!(error instanceof DataManagerError)) return false;
   return (

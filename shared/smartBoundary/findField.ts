@@ -1,6 +1,5 @@
 import type { BoundaryModel } from '../boundary/boundaryModel.js';
-import type { BoundaryPrediction, BoundaryRefusal } from '../boundary/predictBoundary.js';
-import { predictBoundary } from '../boundary/predictBoundary.js';
+import { predictBoundary, type BoundaryPrediction, type BoundaryRefusal } from '../boundary/predictBoundary.js';
 import type { Position } from '../geo/geoJson.js';
 import { isInside, toPixel, type Grid, type PixelWindow } from '../raster/grid.js';
 import { projectionOf } from '../raster/utm.js';
@@ -8,7 +7,7 @@ import type { PassedScene } from './sceneChoice.js';
 import { scenePicture, type ScenePicture } from './scenePicture.js';
 import { coveredWindow, cutTo, sceneStack, type SceneFiles } from './sceneStack.js';
 
-/** What is looked at for one field. */
+/** What the search for one field starts from. */
 export interface FieldSearch {
   /** The search region's grid; the point lies on it. */
   readonly grid: Grid;
@@ -16,15 +15,15 @@ export interface FieldSearch {
   readonly scenes: readonly SceneFiles[];
 }
 
-/** What was found. */
+/** What the search for one field found. */
 export interface FieldFinding {
   /** Undefined when no scene shows the point's pixel. */
   readonly answer: BoundaryPrediction | BoundaryRefusal | undefined;
   /** Scenes that could not be used. */
   readonly passed: readonly PassedScene[];
-  /** Whether scenes of a larger region may change the answer: the field reaches a side where there is more ground. */
+  /** Whether a larger region may change the answer: the field reaches a side beyond which there is more ground. */
   readonly mayGrow: boolean;
-  /** What the clearest date that was used looks like; with a field only. */
+  /** The clearest date that was used; only with a field. */
   readonly picture: ScenePicture | undefined;
 }
 
@@ -55,7 +54,7 @@ function isShown(point: Position, whole: Grid, window: PixelWindow): boolean {
 
 type Sides = Readonly<Record<'left' | 'top' | 'right' | 'bottom', boolean>>;
 
-/** The sides of the window that are the search region's, not the end of the data. */
+/** The sides at which the window ends with the search region, not with the data. */
 function openSides(whole: Grid, { column, row, width, height }: PixelWindow): Sides {
   return {
     left: column === 0,

@@ -1,5 +1,4 @@
-import type { DataManager } from '../dataManager/dataManager.js';
-import { DataManagerError } from '../dataManager/dataManager.js';
+import { DataManagerError, type DataManager } from '../dataManager/dataManager.js';
 import type { DataManagerSceneQuery, IngestJob } from '../dataManager/scenes.js';
 import { deterministicId } from '../ids.js';
 import type { LicenceStore } from '../licence/imageryLicence.js';
@@ -7,12 +6,12 @@ import { isBeyondBelief } from '../retryDelay.js';
 import { farmReadFailure, ingestStartFailure, licenceFailure, searchFieldFailure } from './boundaryFailures.js';
 import { wantedImages } from './sceneChoice.js';
 import type { Round, SearchRegion } from './searchRegion.js';
-import type { SmartBoundaryParameters } from './smartBoundaryParameters.js';
+import type { BoundaryJobParameters } from './smartBoundaryParameters.js';
 
-/** Everything one round of a job needs to talk about its ingest. All ids follow from the insight's: a repeated look meets the same. */
+/** What the steps of one round share. The ids follow from the insight id, so that every attempt uses the same ones. */
 export interface IngestRound {
   readonly dataManager: DataManager;
-  readonly parameters: SmartBoundaryParameters;
+  readonly parameters: BoundaryJobParameters;
   readonly region: SearchRegion;
   readonly fieldId: string;
   readonly ingestId: string;
@@ -27,7 +26,7 @@ export const roundIds = (insightId: string, round: Round): { readonly fieldId: s
   ingestId: deterministicId(insightId, 'ingest', String(round)),
 });
 
-/** The scenes of a round. */
+/** The query for the scenes of a round. */
 export const sceneQuery = ({ parameters, fieldId }: IngestRound): DataManagerSceneQuery => ({
   partyId: parameters.partyId,
   fieldId,
@@ -36,17 +35,17 @@ export const sceneQuery = ({ parameters, fieldId }: IngestRound): DataManagerSce
   collection: 'sentinel-2-l2a',
 });
 
-/** @throws JobFailure when the party has no such farm */
+/** Checks that the farm exists. @throws JobFailure when the party has no such farm */
 export async function requireFarm({ dataManager, parameters, signal }: IngestRound): Promise<void> {
   await dataManager.getFarm(parameters.partyId, parameters.resourceId, signal).catch((error: unknown) => {
     throw farmReadFailure(error, parameters);
   });
 }
 
-/** There is no place for another ingest now. */
+/** The data manager takes no further ingest now. */
 export interface NoRoom {
   readonly status: 'no room';
-  /** What the data manager asks for; 0 when it doesn't say. */
+  /** The pause that the data manager asks for; 0 when it names none. */
   readonly retryAfterSeconds: number;
 }
 
@@ -75,8 +74,8 @@ export async function startIngest(round: IngestRound, licences: LicenceStore): P
 }
 
 /**
- * Throttled, or a conflict with ingests other than ours: there is no job of our id to read then. Whoever asks for a
- * pause that long that it can't be believed speaks of something else than places that others have taken.
+ * Whether the data manager takes no further ingest: throttled, or a conflict with other ingests (then no ingest of our id
+ * exists: `not_found`). A throttle with an unbelievably long pause has another cause.
  */
 function isFull(error: unknown): error is DataManagerError {
   if (!(error instanceof DataManagerError)) return false;
@@ -84,7 +83,7 @@ function isFull(error: unknown): error is DataManagerError {
   return isThrottled || error.kind === 'not_found';
 }
 
-/** The ingest as it stands; undefined when the data manager doesn't know it. */
+/** The ingest of the round; undefined when the data manager has none of its id. */
 export async function findIngest({ dataManager, ingestId, signal }: IngestRound): Promise<IngestJob | undefined> {
   try {
     return await dataManager.getSceneIngest(ingestId, signal);

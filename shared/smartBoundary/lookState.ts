@@ -2,30 +2,30 @@ import type { JobAtWork } from '../jobs/jobWork.js';
 import type { Place } from '../work/workItem.js';
 import type { Round } from './searchRegion.js';
 
-/** Where a job stands between two looks. */
+/** State of a job between two attempts (looks). */
 export interface LookState {
-  /** What it waits for: that its ingest is taken, or the end of its ingest. */
+  /** What the job waits for: a slot for its ingest, or the end of its ingest. */
   readonly phase: 'slot' | 'ingest';
   readonly round: Round;
   /** Whether a field at the edge of the region is looked for in a larger one. */
   readonly mayGrow: boolean;
-  /** Since when it has a slot among the data manager's ingests, milliseconds since 1970 UTC: its time runs from there. */
+  /** When the job got its slot, milliseconds since 1970 UTC: its deadline counts from there. */
   readonly since?: number;
 }
 
-/** The first look at a job. */
+/** State of a job before its first look. */
 export const firstLook: LookState = { phase: 'slot', round: 0, mayGrow: true };
 
 const FIRST_PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 15_000;
-/** Share of the time waited so far: as much of a slot may stand idle after the end of an ingest, and others wait for it. */
+/** Pause as a share of the time waited so far; longer pauses would leave the slot idle after the ingest's end. */
 const PAUSE_SHARE = 0.1;
-/** From the slot on; a job that still waits then fails. */
+/** Time from the slot on after which a waiting job fails. */
 const DEADLINE_MS = 30 * 60_000;
-/** A look that began in time may take this long. */
+/** Longest time of a look that began before the deadline. */
 const GRACE_MS = 15 * 60_000;
 
-/** The state a waiting job was put back with; the first look for any other. */
+/** The state that a waiting job was stored with; the state before the first look for any other job. */
 export function stateOf({ place }: Pick<JobAtWork, 'place'>): LookState {
   if (place === undefined) return firstLook;
   const { round, mayGrow, since } = place.state ?? {};
@@ -37,18 +37,18 @@ export function stateOf({ place }: Pick<JobAtWork, 'place'>): LookState {
   };
 }
 
-/** What `stateOf` reads again. */
-export function placeOf({ phase, round, mayGrow, since }: LookState): Place {
+/** The state as it is stored with the job; the inverse of `stateOf`. */
+export function placeOfLook({ phase, round, mayGrow, since }: LookState): Place {
   return { step: phase, state: { round, mayGrow, ...(since === undefined ? {} : { since }) } };
 }
 
-/** Milliseconds until the next look at what has taken so long: 2 s at first, at most 15 s. */
-export const pauseMs = (waitedMs: number): number =>
+/** Milliseconds until the next look: 10 % of the time waited so far, 2 s to 15 s. */
+export const lookPauseMs = (waitedMs: number): number =>
   Math.min(LONGEST_PAUSE_MS, Math.max(FIRST_PAUSE_MS, Math.round(waitedMs * PAUSE_SHARE)));
 
-/** When waiting ends, milliseconds since 1970 UTC. */
+/** Deadline of a waiting job, milliseconds since 1970 UTC. @param since when it got its slot */
 export const deadlineOf = (since: number): number => since + DEADLINE_MS;
 
-/** Whether a job has been looked at for so long that its looks must have been cut short again and again. */
+/** Whether a job is so late that its looks must have been cut short again and again. */
 export const isOverdue = ({ since }: LookState, now: number): boolean =>
   since !== undefined && now > deadlineOf(since) + GRACE_MS;

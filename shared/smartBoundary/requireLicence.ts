@@ -4,9 +4,9 @@ import { ServiceError } from '../errors/serviceError.js';
 import { LicenceError, type LicenceStore } from '../licence/imageryLicence.js';
 
 /**
- * Lets a tenant with an imagery licence in its key vault pass.
+ * Checks that the tenant has an imagery licence in its key vault.
  *
- * @throws ServiceError 403 when the tenant has to mend something, 503 when the vault is away
+ * @throws ServiceError 403 when the licence is missing or cannot be read, 503 when the vault is unavailable
  */
 export const requireLicence =
   ({ licences }: { readonly licences: LicenceStore }) =>

@@ -14,7 +14,7 @@ import { boundaryRecord } from './boundaryRecord.js';
 import { downloadScenes } from './downloadScenes.js';
 import type { FieldFinding, FieldSearch } from './findField.js';
 import { findIngest, requireFarm, roundIds, startIngest, type IngestRound, type NoRoom } from './ingestStep.js';
-import { deadlineOf, firstLook, isOverdue, pauseMs, stateOf, placeOf, type LookState } from './lookState.js';
+import { deadlineOf, firstLook, isOverdue, lookPauseMs, stateOf, placeOfLook, type LookState } from './lookState.js';
 import { searchRegion } from './searchRegion.js';
 import { smartBoundaryParametersOf } from './smartBoundaryParameters.js';
 
@@ -24,12 +24,12 @@ export interface SmartBoundaryJobPorts {
   readonly lanes: Pick<Lanes, 'take' | 'leave'>;
   /** The lane of the ingests of a tenant's data manager. */
   readonly ingestsLaneOf: (tenant: string) => Promise<string>;
-  /** Reads and looks at scenes beside the event loop. */
+  /** Predicts the field from the scenes, in the process beside the event loop. */
   readonly findField: (search: FieldSearch) => Promise<FieldFinding>;
   readonly clock: Clock;
 }
 
-/** One look at a job: everything that stays the same while it lasts. */
+/** What stays the same during one look at a job. */
 interface Look {
   readonly ports: SmartBoundaryJobPorts;
   readonly job: Job;
@@ -39,15 +39,15 @@ interface Look {
   readonly lane: string;
 }
 
-/** Passes of the satellites that are looked at, by round: the larger region costs four times as much. */
+/** Passes of the satellites that are used, by round: the larger region costs four times as much. */
 const MOST_PASSES = [10, 4] as const;
 
 /**
  * The work of a Smart Boundary job, look by look: a slot among the data manager's ingests → search field → ingest → looks
- * at the ingest → scenes → prediction. Between the looks nobody waits: the job is put back with its place.
+ * at the ingest → scenes → prediction. Between two looks the job is stored with its state and nothing waits.
  *
- * A field that reaches the edge of the search region is looked for once more in a larger one; when that round comes
- * to nothing the first answer counts.
+ * A field that reaches the edge of the search region is searched once more in a larger one; when that round fails, the
+ * first answer counts.
  */
 export function runSmartBoundaryJob(ports: SmartBoundaryJobPorts): JobWork<Insight> {
   return async (job, insightId, signal) => {
@@ -57,8 +57,7 @@ export function runSmartBoundaryJob(ports: SmartBoundaryJobPorts): JobWork<Insig
     try {
       return await advance(look, state);
     } catch (error) {
-      // An attempt that comes later asks again; meanwhile the slot is of use to others. One that was lost leaves it
-      // to whoever has the job now.
+      // A later attempt asks for a slot again. An attempt that has lost the job leaves the slot to the one that has it.
       if (!signal.aborted) await leave(look);
       throw error;
     }
@@ -77,7 +76,7 @@ async function advance(look: Look, state: LookState): Promise<WorkOutcome<Insigh
   }
 }
 
-/** A failure that no further attempt mends, or a task that took more than it may. */
+/** A failure that no further attempt can mend, or a task that exceeded its memory or time. */
 function isFinal(error: unknown): boolean {
   if (error instanceof JobFailure) return !error.fault.retryable;
   return error instanceof Error && error.name === 'TaskExhausted';
@@ -87,7 +86,12 @@ async function oneRound(look: Look, before: LookState): Promise<WorkOutcome<Insi
   const round = await roundOf(look, before);
   const { ingest, state } = await ingestOf(look, before, round);
   if (ingest.status === 'no slot') {
-    return { kind: 'parked', place: placeOf({ ...state, phase: 'slot' }), lane: look.lane, askedAt: ingest.askedAt };
+    return {
+      kind: 'parked',
+      place: placeOfLook({ ...state, phase: 'slot' }),
+      lane: look.lane,
+      askedAt: ingest.askedAt,
+    };
   }
   if (ingest.status === 'no room') return wait(look, { ...state, phase: 'slot' }, ingest.retryAfterSeconds * 1000);
   if (ingest.status === 'running') return wait(look, { ...state, phase: 'ingest' }, 0);
@@ -96,7 +100,7 @@ async function oneRound(look: Look, before: LookState): Promise<WorkOutcome<Insi
   return predict(look, state, round);
 }
 
-/** @throws JobFailure when the tenant doesn't own the party: nothing of it is read or written then */
+/** @throws JobFailure when the tenant doesn't own the party, before anything of the party is read or written */
 async function roundOf({ ports, job, insightId, signal }: Look, { round }: LookState): Promise<IngestRound> {
   const parameters = smartBoundaryParametersOf(job.parameters);
   const { tenant, jobId } = job;
@@ -107,7 +111,7 @@ async function roundOf({ ports, job, insightId, signal }: Look, { round }: LookS
   return { dataManager, parameters, region, ...roundIds(insightId, round), tenant, jobId, signal };
 }
 
-/** The job stands in the lane of the data manager. */
+/** The job waits in the lane for a slot. */
 interface NoSlot {
   readonly status: 'no slot';
   readonly askedAt: number;
@@ -118,7 +122,7 @@ interface IngestLook {
   readonly state: LookState;
 }
 
-/** The ingest of the round as it stands, started when there is none and the job has a slot. */
+/** The ingest of the round; started when there is none and the job has a slot. */
 async function ingestOf(look: Look, state: LookState, round: IngestRound): Promise<IngestLook> {
   const { lanes, clock, licences } = look.ports;
   const known = state.phase === 'ingest' ? await findIngest(round) : undefined;
@@ -133,13 +137,13 @@ async function ingestOf(look: Look, state: LookState, round: IngestRound): Promi
   return { ingest: await startIngest(round, licences), state: placed };
 }
 
-/** @param leastMs what the data manager asks for */
+/** @param leastMs shortest pause, asked for by the data manager */
 function wait({ ports, lane }: Look, state: LookState, leastMs: number): WorkOutcome<Insight> {
   const now = ports.clock.now().getTime();
   const since = state.since ?? now;
-  const dueAt = now + Math.max(leastMs, pauseMs(now - since));
+  const dueAt = now + Math.max(leastMs, lookPauseMs(now - since));
   if (dueAt > deadlineOf(since)) throw tooLate(state.phase);
-  return { kind: 'waiting', place: placeOf({ ...state, since }), dueAt, slotIn: lane };
+  return { kind: 'waiting', place: placeOfLook({ ...state, since }), dueAt, slotIn: lane };
 }
 
 async function predict(look: Look, state: LookState, round: IngestRound): Promise<WorkOutcome<Insight>> {

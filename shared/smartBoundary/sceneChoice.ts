@@ -1,6 +1,6 @@
 import type { DataManagerScene, DataManagerSceneFile, SceneImage } from '../dataManager/scenes.js';
 
-/** Bands and classification that are asked for; the last two are welcome, not needed. */
+/** Bands and scene classification that are ordered; a scene without the last two is used all the same. */
 export const wantedImages: readonly SceneImage[] = ['B02', 'B03', 'B04', 'B08', 'SCL'];
 const neededImages: readonly SceneImage[] = ['B02', 'B03', 'B04'];
 
@@ -10,13 +10,13 @@ export interface ChosenScene {
   readonly files: Readonly<Partial<Record<SceneImage, DataManagerSceneFile>>>;
 }
 
-/** A scene that isn't looked at. */
+/** A scene that is not used. */
 export interface PassedScene {
   readonly sceneIds: readonly string[];
   readonly date: string;
   /** `lost`: something is wrong with it; `elsewhere`: it shows other ground; `spare`: others were better. */
   readonly kind: 'lost' | 'elsewhere' | 'spare';
-  /** Why, the end of a sentence. */
+  /** Why the scene is not used: the end of a sentence. */
   readonly reason: string;
 }
 
@@ -34,14 +34,12 @@ export function chosenScenes(
   const clearest = passesOf(usable).sort((a, b) => cover(a) - cover(b) || newest(b).localeCompare(newest(a)));
   const chosen = clearest.slice(0, mostPasses).flat();
   const incomplete = whole.filter((entry) => !usable.includes(entry));
+  const spare = clearest.slice(mostPasses).flat();
   return {
     chosen,
     passed: [
-      ...incomplete.map(({ scene }) => passedBecause(scene, 'lost', 'it lacks an image of visible light')),
-      ...clearest
-        .slice(mostPasses)
-        .flat()
-        .map(({ scene }) => passedBecause(scene, 'spare', `${mostPasses} less clouded days were used`)),
+      ...incomplete.map(({ scene }) => passedScene(scene, 'lost', 'it lacks an image of visible light')),
+      ...spare.map(({ scene }) => passedScene(scene, 'spare', `${mostPasses} less clouded days were used`)),
     ],
   };
 }
@@ -56,8 +54,8 @@ function passesOf(scenes: readonly ChosenScene[]): ChosenScene[][] {
 }
 
 /**
- * Names the pass of a satellite that a scene belongs to: mission and start of the datatake where the product name
- * tells them, else the day.
+ * Names the pass of a satellite that a scene belongs to: mission and start of the datatake where the product name has
+ * them, else the day.
  *
  * @see Sentinel-2 Products Specification, naming convention: MMM_MSIXXX_YYYYMMDDTHHMMSS_…
  */
@@ -79,9 +77,9 @@ type Pass = readonly ChosenScene[];
 const cover = (pass: Pass): number => Math.min(...pass.map(({ scene }) => scene.cloudCoverPercent ?? 50));
 const newest = (pass: Pass): string => pass[0]?.scene.date ?? '';
 
-const passedBecause = ({ id, date }: DataManagerScene, kind: PassedScene['kind'], reason: string): PassedScene => ({
-  sceneIds: [id],
-  date,
-  kind,
-  reason,
-});
+/** A scene that is not used. @param reason the end of a sentence */
+export const passedScene = (
+  { id, date }: Pick<DataManagerScene, 'id' | 'date'>,
+  kind: PassedScene['kind'],
+  reason: string,
+): PassedScene => ({ sceneIds: [id], date, kind, reason });

@@ -1,5 +1,5 @@
 import type { BandPixels, BoundaryScene } from '../boundary/boundaryInput.js';
-import type { DateUse } from '../boundary/clearPixels.js';
+import type { DateUse } from '../boundary/chooseDates.js';
 import type { Grid } from '../raster/grid.js';
 import { pngImage } from './pngImage.js';
 
@@ -10,14 +10,14 @@ export interface ScenePicture {
   readonly png: Uint8Array;
 }
 
-/** What may be shown. */
+/** The dates of which one is shown. */
 export interface PictureSource {
   readonly grid: Grid;
   readonly scenes: readonly BoundaryScene[];
   readonly uses: readonly DateUse[];
 }
 
-/** Shares of the pixels that may be lost to black and to white. */
+/** The quantiles that are shown as black and as white. */
 const DARKEST = 0.02;
 const BRIGHTEST = 0.98;
 /** Fields are darker than roofs: middle tones are lifted. */
@@ -41,8 +41,8 @@ export function scenePicture({ grid, scenes, uses }: PictureSource): ScenePictur
 }
 
 /**
- * The bands as red, green and blue: each begins at its own darkest value, which takes the air's light away; all have
- * the range of the brightest one, so that bare soil stays brown.
+ * The bands as red, green and blue. Each begins at its own darkest value, which removes haze; all have the same range, so
+ * that bare soil stays brown.
  */
 function trueColour(bands: readonly BandPixels[]): Uint8Array {
   const lows = bands.map((band) => quantile(band, DARKEST));

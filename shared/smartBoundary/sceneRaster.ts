@@ -7,9 +7,9 @@ import { openRaster, type Raster } from '../raster/rasterReader.js';
 import { resample, sourceWindow } from '../raster/resample.js';
 import { readWindows } from '../raster/windowReader.js';
 
-/** A file of finer pixels than this would be far larger than a search region needs. */
+/** Most pixels that are read of one file. */
 const MOST_PIXELS = 16_000_000;
-/** Reflectance as a fraction stays below this, as a number × 10000 it doesn't. */
+/** A band whose largest value is at most this holds reflectance as a fraction, else × 10000. */
 const LARGEST_FRACTION = 10;
 
 /**
@@ -19,7 +19,7 @@ const LARGEST_FRACTION = 10;
  * @returns undefined when the file doesn't reach the grid
  * @throws RasterError or RangeError for a file that can't be read or placed
  */
-export async function drawnOn(
+export async function imageOnGrid(
   grid: Grid,
   { name, bytes }: { readonly name: SceneImage; readonly bytes: Uint8Array },
 ): Promise<Float32Array | Uint16Array | undefined> {

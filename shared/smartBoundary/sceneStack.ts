@@ -1,11 +1,10 @@
-import type { BandPixels, BoundaryBand, BoundaryScene } from '../boundary/boundaryInput.js';
-import { boundaryBands } from '../boundary/boundaryInput.js';
+import { boundaryBands, type BandPixels, type BoundaryBand, type BoundaryScene } from '../boundary/boundaryInput.js';
 import type { SceneImage } from '../dataManager/scenes.js';
-import type { Grid, PixelWindow } from '../raster/grid.js';
-import { windowGrid } from '../raster/grid.js';
+import { windowGrid, type Grid, type PixelWindow } from '../raster/grid.js';
+import { cutOut } from '../raster/pixels.js';
 import { RasterError } from '../raster/rasterError.js';
-import { passKey, type PassedScene } from './sceneChoice.js';
-import { drawnOn } from './sceneRaster.js';
+import { passKey, passedScene, type PassedScene } from './sceneChoice.js';
+import { imageOnGrid } from './sceneRaster.js';
 
 /** A scene as downloaded: the bytes of its files. */
 export interface SceneFiles {
@@ -15,7 +14,7 @@ export interface SceneFiles {
   readonly images: Readonly<Partial<Record<SceneImage, Uint8Array>>>;
 }
 
-/** Scenes on one grid, one entry per pass of a satellite, and those that could not be used. */
+/** The scenes on one grid, one entry per pass of a satellite, and the scenes that are not used. */
 export interface SceneStack {
   readonly scenes: readonly BoundaryScene[];
   readonly passed: readonly PassedScene[];
@@ -23,7 +22,7 @@ export interface SceneStack {
 
 type Bands = Partial<Record<BoundaryBand, BandPixels>>;
 
-/** Draws every scene on the grid; scenes of one pass become one. A scene with a file that can't be read is passed over. */
+/** Draws every scene on the grid; scenes of one pass become one. A scene with a file that can't be read is not used. */
 export async function sceneStack(grid: Grid, files: readonly SceneFiles[]): Promise<SceneStack> {
   const byPass = new Map<string, BoundaryScene>();
   const passed: PassedScene[] = [];
@@ -35,34 +34,33 @@ export async function sceneStack(grid: Grid, files: readonly SceneFiles[]): Prom
   return { scenes: [...byPass.values()], passed };
 }
 
-async function drawnScene(grid: Grid, { id, date, images }: SceneFiles): Promise<BoundaryScene | PassedScene> {
+async function drawnScene(grid: Grid, scene: SceneFiles): Promise<BoundaryScene | PassedScene> {
+  const { id, date, images } = scene;
   const bands: Bands = {};
   try {
     for (const band of boundaryBands) {
       const bytes = images[band];
-      const pixels = bytes && (await drawnOn(grid, { name: band, bytes }));
+      const pixels = bytes && (await imageOnGrid(grid, { name: band, bytes }));
       if (pixels !== undefined) bands[band] = pixels;
     }
-    const scl = images.SCL && (await drawnOn(grid, { name: 'SCL', bytes: images.SCL }));
+    const scl = images.SCL && (await imageOnGrid(grid, { name: 'SCL', bytes: images.SCL }));
     if (Object.keys(bands).length === 0) {
-      return { sceneIds: [id], date, kind: 'elsewhere', reason: 'it does not reach the search region' };
+      return passedScene(scene, 'elsewhere', 'it does not reach the search region');
     }
     return { date, sceneIds: [id], bands, ...(scl === undefined ? {} : { scl: Uint8Array.from(scl) }) };
   } catch (error) {
     if (!(error instanceof RasterError) && !(error instanceof RangeError)) throw error;
-    return { sceneIds: [id], date, kind: 'lost', reason: `a file of it cannot be read (${error.message})` };
+    return passedScene(scene, 'lost', `a file of it cannot be read (${error.message})`);
   }
 }
 
-/** Two scenes of one pass: where the first has no data the second's counts. */
+/** Joins two scenes of one pass: the second fills the pixels in which the first has no data. */
 function joined(first: BoundaryScene | undefined, second: BoundaryScene): BoundaryScene {
   if (first === undefined) return second;
   const shared = boundaryBands.filter((band) => first.bands[band] !== undefined && second.bands[band] !== undefined);
+  const none = new Uint16Array();
   const bands: Bands = Object.fromEntries(
-    shared.map((band) => [
-      band,
-      filled(first.bands[band] ?? new Uint16Array(), second.bands[band] ?? new Uint16Array()),
-    ]),
+    shared.map((band) => [band, filled(first.bands[band] ?? none, second.bands[band] ?? none)]),
   );
   const scl = first.scl && second.scl && filled(first.scl, second.scl);
   return {
@@ -80,8 +78,8 @@ function filled<T extends BandPixels | Uint8Array>(first: T, second: ArrayLike<n
 }
 
 /**
- * The smallest window with all data of all scenes: a prediction treats the edge of its window as one, but missing
- * pixels as clouds.
+ * The smallest window with all data of all scenes. A prediction needs it: missing pixels count as clouds there, the edge
+ * of the window as an edge.
  *
  * @returns undefined when there is no data at all
  */
@@ -108,14 +106,7 @@ export function cutTo(
   window: PixelWindow,
 ): { readonly grid: Grid; readonly scenes: readonly BoundaryScene[] } {
   if (window.width === grid.width && window.height === grid.height) return { grid, scenes };
-  const cut = <T extends BandPixels | Uint8Array>(pixels: T): T => {
-    const part = pixels.slice(0, window.width * window.height) as T;
-    for (let row = 0; row < window.height; row += 1) {
-      const start = (window.row + row) * grid.width + window.column;
-      part.set(pixels.subarray(start, start + window.width), row * window.width);
-    }
-    return part;
-  };
+  const cut = <T extends BandPixels | Uint8Array>(pixels: T): T => cutOut(pixels, grid.width, window);
   return {
     grid: windowGrid(grid, window),
     scenes: scenes.map((scene) => ({

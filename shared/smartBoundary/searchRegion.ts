@@ -3,19 +3,19 @@ import { boxAround, toMapPoint, type Grid, type MapBox } from '../raster/grid.js
 import { utmProjection, type MapPoint } from '../raster/utm.js';
 import { utmEpsgAt } from '../raster/utmZone.js';
 
-/** Pixels of 10 m along a side: the usual window, and the one for a field that reaches the usual one's edge. */
-export const windowSides = [256, 512] as const;
+/** Pixels of 10 m along a side: the usual window, and the larger one for a field that reaches the usual window's edge. */
+const windowSides = [256, 512] as const;
 
-/** Which of the windows. */
+/** The usual window (0) or the larger one (1). */
 export type Round = 0 | 1;
 
-/** Where scenes are asked for, and the grid they are drawn on. */
+/** Where scenes are ordered, and the grid on which they are drawn. */
 export interface SearchRegion {
   /** 10 m pixels on the UTM zone of the point, which lies in row and column `side / 2`. */
   readonly grid: Grid;
   /** A rectangle along meridians and parallels that holds the grid, RFC 7946. */
   readonly polygon: Polygon;
-  /** [west, south, east, north] of it in degrees. */
+  /** The same rectangle, in degrees. */
   readonly box: MapBox;
 }
 
@@ -53,7 +53,7 @@ function gridAround(point: Position, side: number): Grid {
   };
 }
 
-/** The box in degrees round a grid and its margin; at the antimeridian it ends, for a rectangle can't cross it. */
+/** The box in degrees round a grid and its margin, cut off at the antimeridian, which a rectangle can't cross. */
 function degreesAround(grid: Grid, [longitude]: Position): MapBox {
   const { toPosition } = utmProjection(grid.epsg);
   const edge = edgeOf(grid).map((pixel): MapPoint => {

@@ -2,10 +2,10 @@ import type { Position } from '../geo/geoJson.js';
 import type { JsonObject, JsonValue } from '../json.js';
 import { isDay } from '../validation/calendar.js';
 
-/** What a Smart Boundary job is asked for. */
-export interface SmartBoundaryParameters {
+/** Parameters of a Smart Boundary job as they are stored. */
+export interface BoundaryJobParameters {
   readonly partyId: string;
-  /** The farm. */
+  /** Id of the farm. */
   readonly resourceId: string;
   /** First and last day of imagery, both included. */
   readonly imageStartDate: string;
@@ -16,9 +16,9 @@ export interface SmartBoundaryParameters {
 /**
  * Reads the stored parameters of a job.
  *
- * @throws Error when they are not what create stores: a fault of ours, never of the caller
+ * @throws Error when they are not what create stores: a fault of the service, never of the caller
  */
-export function smartBoundaryParametersOf(parameters: JsonObject): SmartBoundaryParameters {
+export function smartBoundaryParametersOf(parameters: JsonObject): BoundaryJobParameters {
   const { partyId, resourceId, imageStartDate, imageEndDate, pointOnSurface } = parameters;
   const point = positionOf(pointOnSurface);
   if (typeof partyId !== 'string' || typeof resourceId !== 'string' || point === undefined) {

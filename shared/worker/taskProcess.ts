@@ -1,10 +1,9 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import type { TaskAnswer } from './messages.js';
-import type { RunTask } from './tasks.js';
+import type { RunTask, TaskAnswer, TaskRequest } from './tasks.js';
 
-/** A task used up the memory or the time it may have; its process was ended and the next task gets a new one. */
+/** A task exceeded its memory or time; its process was ended and the next task gets a new one. */
 export class TaskExhausted extends Error {
   constructor(reason: string) {
     super(`A task was ended: ${reason}.`);
@@ -12,10 +11,11 @@ export class TaskExhausted extends Error {
   }
 }
 
+/** File and limits of a task process. */
 export interface TaskProcessOptions {
   /** The compiled worker.ts. */
   readonly file: URL;
-  /** Most memory for the process's objects, in MB; large arrays lie outside of it. */
+  /** Most memory for the process's JavaScript heap, in MB; large arrays lie outside the heap. */
   readonly heapMb: number;
   /** Longest time of one task. */
   readonly limitMs: number;
@@ -24,7 +24,7 @@ export interface TaskProcessOptions {
 }
 
 interface Waiting {
-  readonly message: { readonly name: string; readonly input: unknown };
+  readonly message: TaskRequest;
   readonly resolve: (output: unknown) => void;
   readonly reject: (reason: Error) => void;
 }
@@ -72,21 +72,21 @@ export class TaskProcess {
     const child = (this.#child ??= this.#start());
     this.#endIn(this.#options.limitMs);
     keepAlive(child, true);
-    // A process that cannot be reached any more ends as well, and that rejects the task.
+    // When the message cannot be sent, the process ends too, and its end rejects the task.
     child.send(this.#running.message, () => undefined);
   }
 
   #start(): ChildProcess {
     const { file, heapMb } = this.#options;
     const child = fork(fileURLToPath(file), {
-      // It computes and nothing else: it needs none of the settings, and no secret that stands in them.
+      // The process only computes: it needs no setting and gets no secret.
       env: {},
       execArgv: [`--max-old-space-size=${heapMb}`],
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
     child.on('message', (answer: TaskAnswer) => {
-      // Answered too late: what comes next must not go to a process that is being ended.
+      // The answer came too late: the next task must not go to a process that is being ended.
       if (child.killed) return;
       const done = this.#take();
       if (answer.failure === undefined) done?.resolve(answer.output);
@@ -131,10 +131,10 @@ function keepAlive(child: ChildProcess, isWorking: boolean): void {
   }
 }
 
-/** Enough for the first error that a process prints when it cannot start. */
+/** Characters kept of a process's output: enough for the error of a failed start. */
 const PRINTED = 2_000;
 
-/** What its running task fails with once the process has ended. */
+/** The error with which a running task fails when its process has ended. */
 function endOf(child: ChildProcess): Promise<Error> {
   const printed: string[] = [];
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
@@ -154,7 +154,7 @@ function endOf(child: ChildProcess): Promise<Error> {
   });
 }
 
-/** V8 aborts a process whose heap is full (134 where the system knows no signals), the system kills one when it has no more. */
+/** V8 aborts a process whose heap is full (134 on systems without signals); the system kills one when its own memory is full. */
 const isOutOfMemory = (code: number | null, signal: NodeJS.Signals | null): boolean =>
   signal === 'SIGABRT' || signal === 'SIGKILL' || code === 134;
 

@@ -2,12 +2,22 @@ import { checkGeoJson, inspectFields, surveyFields } from '../enrollments/upload
 import { makeLayers } from '../imagery/layers/fieldLayers.js';
 import { findFieldTask as findField } from '../smartBoundary/findFieldTask.js';
 
-/** What runs beside the event loop, by name: pure work that takes longer than a request should have to wait. */
+/** The tasks by name: pure work that takes longer than a request should wait, done in a process beside the event loop. */
 export const tasks = { checkGeoJson, inspectFields, surveyFields, findField, makeLayers } as const;
 
-export type TaskName = keyof typeof tasks;
-export type TaskInput<N extends TaskName> = Parameters<(typeof tasks)[N]>[0];
-export type TaskOutput<N extends TaskName> = Awaited<ReturnType<(typeof tasks)[N]>>;
-
 /** Runs one task; its input and output are copied from process to process. */
-export type RunTask = <N extends TaskName>(name: N, input: TaskInput<N>) => Promise<TaskOutput<N>>;
+export type RunTask = <N extends keyof typeof tasks>(
+  name: N,
+  input: Parameters<(typeof tasks)[N]>[0],
+) => Promise<Awaited<ReturnType<(typeof tasks)[N]>>>;
+
+/** A message to the task process. */
+export interface TaskRequest {
+  readonly name: keyof typeof tasks;
+  readonly input: unknown;
+}
+
+/** The task process's answer: exactly one for each request, in their order. */
+export type TaskAnswer =
+  | { readonly output: unknown; readonly failure?: undefined }
+  | { readonly failure: { readonly message: string; readonly stack: string } };

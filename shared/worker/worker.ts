@@ -1,6 +1,5 @@
 // The process beside the event loop: takes one task after the other and answers each.
-import type { TaskAnswer, TaskRequest } from './messages.js';
-import { tasks } from './tasks.js';
+import { tasks, type TaskAnswer, type TaskRequest } from './tasks.js';
 
 async function answer({ name, input }: TaskRequest): Promise<TaskAnswer> {
   try {

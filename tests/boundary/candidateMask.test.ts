@@ -2,16 +2,14 @@ import { describe, expect, test } from '@jest/globals';
 import { candidateFeatures, featureNames } from '../../shared/boundary/candidateFeatures.js';
 import {
   cleaned,
-  holds,
   isSameMask,
   maskIou,
-  maskOfWindow,
   sharedPixels,
   tightened,
   touchesEdge,
   type CandidateMask,
 } from '../../shared/boundary/candidateMask.js';
-import type { ClearScene } from '../../shared/boundary/clearPixels.js';
+import type { ClearScene } from '../../shared/boundary/chooseDates.js';
 import type { Plane } from '../../shared/boundary/gaussian.js';
 import { farmlandFraction } from '../../shared/boundary/landCover.js';
 
@@ -19,21 +17,19 @@ const window = { width: 20, height: 16 };
 
 type Part = readonly [row: number, column: number, height: number, width: number];
 
-/** Rectangles of pixels as a mask of the window. */
+/** Rectangles of pixels as a mask of the whole window. */
 function maskOf(...parts: readonly Part[]): CandidateMask {
   const data = new Uint8Array(window.width * window.height);
   for (const [row, column, height, width] of parts)
     for (let y = row; y < row + height; y += 1)
       data.fill(1, y * window.width + column, y * window.width + column + width);
-  return maskOfWindow({ ...window, data });
+  const size = data.reduce((sum, value) => sum + value, 0);
+  return { top: 0, left: 0, bitmap: { ...window, data }, size };
 }
 const tight = (...parts: readonly Part[]): CandidateMask => tightened(maskOf(...parts), window);
 /** The pixels of the window that a mask holds, as `row column`. */
-const pixelsOf = (mask: CandidateMask): string[] =>
-  Array.from({ length: window.width * window.height }, (_, k) => ({
-    row: Math.floor(k / window.width),
-    column: k % window.width,
-  })).flatMap((pixel) => (holds(mask, pixel) ? [`${pixel.row} ${pixel.column}`] : []));
+const pixelsOf = ({ top, left, bitmap: { width, data } }: CandidateMask): string[] =>
+  [...data].flatMap((value, k) => (value === 1 ? [`${top + Math.floor(k / width)} ${left + (k % width)}`] : []));
 
 describe('the smallest part of a window that holds a mask', () => {
   test.each([

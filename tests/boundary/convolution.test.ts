@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { convolutionOf, convolved } from '../../shared/boundary/convolution.js';
-import { emptyMaps, originOf } from '../../shared/boundary/featureMaps.js';
-import type { FeatureMaps } from '../../shared/boundary/featureMaps.js';
+import { emptyMaps, originOf, type FeatureMaps } from '../../shared/boundary/featureMaps.js';
 
 /** The definition, pixel by pixel: cross-correlation, zeros outside, bias, ReLU. */
 function plainConvolution(maps: FeatureMaps, weights: Float32Array, bias: Float32Array): number[] {

@@ -1,10 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { maskOfWindow, tightened } from '../../shared/boundary/candidateMask.js';
-import type { CandidateMask } from '../../shared/boundary/candidateMask.js';
+import { maskOfWindow, type CandidateMask } from '../../shared/boundary/candidateMask.js';
 import { fineContours } from '../../shared/boundary/fineContours.js';
 import type { Plane } from '../../shared/boundary/gaussian.js';
-import { outlineOf } from '../../shared/boundary/outline.js';
-import { signedArea } from '../../shared/boundary/rings.js';
+import { outlineAround } from '../../shared/boundary/outline.js';
+import { signedArea } from '../../shared/geo/rings.js';
 import { utmProjection } from '../../shared/raster/utm.js';
 
 const side = 40;
@@ -15,7 +14,7 @@ function blockFrom(top: number, left: number, bottom: number, right: number): Ca
     const [row, column] = [Math.floor(k / side), k % side];
     return row >= top && row <= bottom && column >= left && column <= right ? 1 : 0;
   });
-  return tightened(maskOfWindow({ width: side, height: side, data }), { width: side, height: side });
+  return maskOfWindow({ width: side, height: side, data });
 }
 
 /** High along the four sides of a rectangle, as a boundary blurred by the sensor is. */
@@ -84,15 +83,15 @@ describe('the outline of a field', () => {
   const probability = ridgeAlong(11, 11, 29, 29);
 
   test('follows the boundary where it is known', () => {
-    const place = { grid, point: pointAt(20, 20), pixel: { row: 20, column: 20 } };
-    const [fine, coarse] = [outlineOf(mask, { ...place, probability }), outlineOf(mask, place)];
+    const [found, point] = [{ mask, grid, pixel: { row: 20, column: 20 } }, pointAt(20, 20)];
+    const [fine, coarse] = [outlineAround({ ...found, probability }, point), outlineAround(found, point)];
     expect(fine!.areaHectares).toBeLessThan(3.4);
     expect(coarse!.areaHectares).toBeGreaterThan(3.6);
   });
 
   test('follows the mask’s pixels when the finer line leaves the point out', () => {
-    const place = { grid, point: pointAt(10.3, 20.5), pixel: { row: 20, column: 10 } };
-    const [fine, coarse] = [outlineOf(mask, { ...place, probability }), outlineOf(mask, place)];
+    const [found, point] = [{ mask, grid, pixel: { row: 20, column: 10 } }, pointAt(10.3, 20.5)];
+    const [fine, coarse] = [outlineAround({ ...found, probability }, point), outlineAround(found, point)];
     expect(fine).toEqual(coarse);
   });
 });

@@ -1,7 +1,6 @@
 import { expect } from '@jest/globals';
 import { readFileSync } from 'node:fs';
-import { loadBoundaryModel, modelFileNames } from '../../shared/boundary/boundaryModel.js';
-import type { BoundaryModel } from '../../shared/boundary/boundaryModel.js';
+import { loadBoundaryModel, modelFileNames, type BoundaryModel } from '../../shared/boundary/boundaryModel.js';
 import type { Plane } from '../../shared/boundary/gaussian.js';
 
 const assets = new URL('../../shared/assets/', import.meta.url);

@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { logits, networkOf, parameterCount } from '../../shared/boundary/network.js';
-import type { NetworkShape } from '../../shared/boundary/network.js';
+import { logits, networkOf, parameterCount, type NetworkShape } from '../../shared/boundary/network.js';
 import { fixtureFloats, largestDifference, planesOf, shippedModel } from './fixtures.js';
 
 const shape: NetworkShape = { inputs: 4, widths: [12, 24, 36, 48], outputs: 2 };

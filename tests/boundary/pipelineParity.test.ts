@@ -1,14 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { candidateFeatures, featureNames } from '../../shared/boundary/candidateFeatures.js';
 import { candidatesAt, segmented } from '../../shared/boundary/candidates.js';
-import { clearPixels } from '../../shared/boundary/clearPixels.js';
+import { clearMask } from '../../shared/boundary/chooseDates.js';
 import { fineContours } from '../../shared/boundary/fineContours.js';
 import { meanGradient } from '../../shared/boundary/gradient.js';
 import { normalised } from '../../shared/boundary/normalise.js';
-import { outlineOf } from '../../shared/boundary/outline.js';
-import { ringHolds } from '../../shared/boundary/rings.js';
+import { outlineAround } from '../../shared/boundary/outline.js';
+import { ringArea, ringHolds } from '../../shared/geo/rings.js';
 import { utmProjection } from '../../shared/raster/utm.js';
-import { ringArea } from '../../shared/raster/polygonArea.js';
 import { fixtureBytes, fixtureFloats, fixtureJson, largestDifference, planesOf } from './fixtures.js';
 
 interface PipelineCase {
@@ -60,7 +59,7 @@ const scene = {
   sceneIds: ['synthetic'],
   bands: { B02: band(0), B03: band(1), B04: band(2), B08: band(3) },
 };
-const date = normalised({ scene, clear: clearPixels(scene, grid), clearFraction: 1 });
+const date = normalised({ scene, clear: clearMask(scene, grid), clearFraction: 1 });
 const channels = planesOf(floats('channels'), side, side);
 const edges = planesOf(floats('edges'), side, side)[0]!;
 const candidates = candidatesAt(segmented(channels, edges), reference.seed);
@@ -138,7 +137,7 @@ describe('one synthetic scene, step by step against the Python reference', () =>
     const { index } = nearest(reference.candidates[reference.chosen]!);
     const projection = utmProjection(grid.epsg);
     const point = projection.toPosition([500_000 + (10 * side) / 2 + 5, 5_400_000 - (10 * side) / 2 - 5]);
-    const outline = outlineOf(candidates[index]!.mask, { grid, point, pixel: reference.seed });
+    const outline = outlineAround({ mask: candidates[index]!.mask, grid, pixel: reference.seed }, point);
     const ring = outline!.polygon.coordinates[0]!.map((position) => projection.toMap(position));
     expect(ringArea(ring) / ringArea(reference.polygonUtm)).toBeCloseTo(1, 2);
   });

@@ -93,10 +93,11 @@ describe('a heap', () => {
 });
 
 describe('morphology', () => {
-  test('erosion by a square keeps what has eight neighbours; the world beyond counts as told', () => {
-    const full = drawn('###', '###', '###');
-    expect(shown(erodedBySquare(full, 0))).toEqual(['...', '.#.', '...']);
-    expect(shown(erodedBySquare(full, 1))).toEqual(['###', '###', '###']);
+  test('erosion by a square keeps what has eight neighbours; beyond the bitmap counts as inside', () => {
+    expect(shown(erodedBySquare(drawn('###', '###', '###')))).toEqual(['###', '###', '###']);
+    expect(shown(erodedBySquare(drawn('.....', '.###.', '.###.', '.###.', '.....')))).toEqual([
+      ...['.....', '.....', '..#..', '.....', '.....'],
+    ]);
   });
 
   test('erosion by a cross minds four neighbours only', () => {

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import type { BoundaryInput, BoundaryScene } from '../../shared/boundary/boundaryInput.js';
 import { predictBoundary } from '../../shared/boundary/predictBoundary.js';
 import type { BoundaryPrediction, BoundaryRefusal } from '../../shared/boundary/predictBoundary.js';
-import { isSimple, ringHolds, signedArea } from '../../shared/boundary/rings.js';
+import { isSimple, ringHolds, signedArea } from '../../shared/geo/rings.js';
 import { polygonAreaHa } from '../../shared/raster/polygonArea.js';
 import { utmProjection } from '../../shared/raster/utm.js';
 import { ringIou } from '../../tools/boundary-model/ringOverlap.js';

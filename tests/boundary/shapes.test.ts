@@ -2,9 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { convexHull, outerContour, smallestRectangle } from '../../shared/boundary/contour.js';
 import { maskContours } from '../../shared/boundary/maskContours.js';
-import { connectedPart } from '../../shared/boundary/morphology.js';
-import type { Bitmap } from '../../shared/boundary/morphology.js';
-import { isSimple, ringHolds, ringLength, signedArea } from '../../shared/boundary/rings.js';
+import { connectedPart, type Bitmap } from '../../shared/boundary/morphology.js';
+import { isSimple, signedArea } from '../../shared/geo/rings.js';
 import { distanceToSegment, simplifiedRing } from '../../shared/boundary/simplify.js';
 
 const square = [
@@ -72,67 +71,6 @@ describe('convex hulls', () => {
     ] as const;
     const [along, across] = smallestRectangle(convexHull(turned));
     expect([along, across].map((side) => Math.round(side * 1e9) / 1e9)).toEqual([5, 5]);
-  });
-});
-
-describe('rings', () => {
-  test('area is signed by the winding, length is not', () => {
-    expect(signedArea(square)).toBe(100);
-    expect(signedArea(square.toReversed())).toBe(-100);
-    expect(ringLength(square)).toBe(40);
-  });
-
-  test('hold what lies inside', () => {
-    expect(ringHolds(square, [5, 5])).toBe(true);
-    expect(ringHolds(square, [15, 5])).toBe(false);
-  });
-
-  test.each([
-    { why: 'a square', ring: square, expected: true },
-    {
-      why: 'a bow tie crosses itself',
-      ring: [
-        [0, 0],
-        [10, 10],
-        [10, 0],
-        [0, 10],
-      ],
-      expected: false,
-    },
-    {
-      why: 'a line encloses nothing',
-      ring: [
-        [0, 0],
-        [10, 0],
-      ],
-      expected: false,
-    },
-    {
-      why: 'a spike folds back',
-      ring: [
-        [0, 0],
-        [10, 0],
-        [20, 0],
-        [10, 0],
-        [10, 10],
-        [0, 10],
-      ],
-      expected: false,
-    },
-    {
-      why: 'two loops that touch in a corner',
-      ring: [
-        [0, 0],
-        [5, 5],
-        [10, 0],
-        [10, 10],
-        [5, 5],
-        [0, 10],
-      ],
-      expected: false,
-    },
-  ] as const)('$why: simple is $expected', ({ ring, expected }) => {
-    expect(isSimple(ring)).toBe(expected);
   });
 });
 

@@ -1,5 +1,4 @@
-import { SceneRenderer } from '../../infra/local/scenes/renderScene.js';
-import type { SceneOptions } from '../../infra/local/scenes/renderScene.js';
+import { SceneRenderer, type SceneOptions } from '../../infra/local/scenes/renderScene.js';
 import { poleOf, wholeFields } from '../../infra/local/scenes/seenFields.js';
 import type { Field } from '../../infra/local/scenes/farmland.js';
 import type { BoundaryInput, BoundaryScene } from '../../shared/boundary/boundaryInput.js';

@@ -4,8 +4,7 @@ import { utmProjection } from '../../shared/raster/utm.js';
 import { ringIou } from '../../tools/boundary-model/ringOverlap.js';
 import { medianOf } from '../../tools/boundary-model/statistics.js';
 import { shippedModel } from './fixtures.js';
-import { aPlace, evenFields, inputAt } from './syntheticFields.js';
-import type { SyntheticPlace } from './syntheticFields.js';
+import { aPlace, evenFields, inputAt, type SyntheticPlace } from './syntheticFields.js';
 
 const model = shippedModel();
 

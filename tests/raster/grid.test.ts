@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import {
   boxOf,
   coarserWindow,
-  geotransformOf,
   isInside,
   toMapPoint,
   toPixel,
@@ -28,7 +27,6 @@ describe('pixels and map points', () => {
     expect(toPixel(tile, [300_000, 5_400_000])).toEqual([0, 0]);
     expect(toPixel(tile, [300_025, 5_399_990])).toEqual([2.5, 1]);
     expect(boxOf(tile)).toEqual([300_000, 5_290_200, 409_800, 5_400_000]);
-    expect(geotransformOf(tile)).toEqual([300_000, 10, 0, 5_400_000, 0, -10]);
   });
 
   test('pixel → map → pixel returns', () => {

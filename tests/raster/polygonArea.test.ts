@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { MultiPolygon, Polygon, Position, Ring } from '../../shared/geo/geoJson.js';
-import { polygonAreaHa, ringArea } from '../../shared/raster/polygonArea.js';
+import { polygonAreaHa } from '../../shared/raster/polygonArea.js';
 
 const E2 = 0.0066943799901413;
 const E = Math.sqrt(E2);
@@ -29,24 +29,6 @@ function quadrangle(west: number, south: number, side: number): Ring {
 }
 
 const polygon = (...coordinates: readonly Ring[]): Polygon => ({ type: 'Polygon', coordinates });
-
-describe('the area of a ring on its map', () => {
-  test('a square of 3 by 3 has 9, open or closed, in either direction', () => {
-    const square = [
-      [0, 0],
-      [3, 0],
-      [3, 3],
-      [0, 3],
-    ] as const;
-    expect(ringArea(square)).toBe(9);
-    expect(ringArea([...square, square[0]])).toBe(9);
-    expect(ringArea([...square].reverse())).toBe(9);
-  });
-
-  test('a ring without corners has none', () => {
-    expect(ringArea([])).toBe(0);
-  });
-});
 
 describe('the area of a field', () => {
   test('agrees with the exact area on the ellipsoid to 0.01 % at every latitude and longitude', () => {

@@ -13,7 +13,6 @@ const image: TiffImage = {
   sampleType: 'uint16',
   compression: 'deflate',
   predictor: 2,
-  isTiled: true,
   isPlanar: false,
   blockWidth: 100,
   blockHeight: 100,

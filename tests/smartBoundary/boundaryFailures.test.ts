@@ -17,14 +17,14 @@ import {
 } from '../../shared/smartBoundary/boundaryFailures.js';
 import { requireLicence } from '../../shared/smartBoundary/requireLicence.js';
 import type { PassedScene } from '../../shared/smartBoundary/sceneChoice.js';
-import type { SmartBoundaryParameters } from '../../shared/smartBoundary/smartBoundaryParameters.js';
+import type { BoundaryJobParameters } from '../../shared/smartBoundary/smartBoundaryParameters.js';
 
 const parameters = {
   partyId: 'a-party',
   resourceId: 'a-farm',
   imageStartDate: '2026-06-01',
   imageEndDate: '2026-06-12',
-} as SmartBoundaryParameters;
+} as BoundaryJobParameters;
 const fromDataManager = (kind: DataManagerError['kind'], status = 0): DataManagerError =>
   new DataManagerError(kind, 'no', { status });
 const other = new Error('something else');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { renderScene } from '../../infra/local/scenes/renderScene.js';
-import { ringHolds } from '../../shared/boundary/rings.js';
+import { ringHolds } from '../../shared/geo/rings.js';
 import type { Position } from '../../shared/geo/geoJson.js';
 import { encodeCog } from '../../shared/raster/encodeCog.js';
 import { isInside, toMapPoint, windowGrid, type PixelWindow } from '../../shared/raster/grid.js';

@@ -4,8 +4,8 @@ import {
   deadlineOf,
   firstLook,
   isOverdue,
-  pauseMs,
-  placeOf,
+  lookPauseMs,
+  placeOfLook,
   stateOf,
   type LookState,
 } from '../../shared/smartBoundary/lookState.js';
@@ -30,7 +30,7 @@ describe('the state between two looks', () => {
     );
     fc.assert(
       fc.property(state, (look) => {
-        expect(stateOf({ place: placeOf(look) })).toEqual(look);
+        expect(stateOf({ place: placeOfLook(look) })).toEqual(look);
       }),
     );
   });
@@ -49,7 +49,7 @@ describe('the pause before the next look', () => {
     { waitedMs: 150_000, pause: 15_000 },
     { waitedMs: 1_000_000, pause: 15_000 },
   ])('is $pause ms after $waitedMs ms', ({ waitedMs, pause }) => {
-    expect(pauseMs(waitedMs)).toBe(pause);
+    expect(lookPauseMs(waitedMs)).toBe(pause);
   });
 });
 

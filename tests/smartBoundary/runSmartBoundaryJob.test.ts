@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { Polygon } from '../../shared/geo/geoJson.js';
-import { ringHolds, isSimple, signedArea } from '../../shared/boundary/rings.js';
+import { ringHolds, isSimple, signedArea } from '../../shared/geo/rings.js';
 import { LicenceError } from '../../shared/licence/imageryLicence.js';
 import type { FieldFinding } from '../../shared/smartBoundary/findField.js';
 import type { WorkKey } from '../../shared/work/workItem.js';

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { encodeCog } from '../../shared/raster/encodeCog.js';
 import type { Grid } from '../../shared/raster/grid.js';
 import type { SampleArray } from '../../shared/raster/pixels.js';
-import { drawnOn } from '../../shared/smartBoundary/sceneRaster.js';
+import { imageOnGrid } from '../../shared/smartBoundary/sceneRaster.js';
 import { aGrid } from '../raster/samples.js';
 import { buildTiff } from '../raster/tiffBuilder.js';
 
@@ -16,7 +16,7 @@ const moved = (east: number, south: number): Grid => ({
 const file = (data: SampleArray, on: Grid = grid, nodata = 0): Promise<Uint8Array> =>
   encodeCog({ grid: on, nodata, pixels: { width: on.width, height: on.height, bands: 1, data } });
 const drawn = async (bytes: Uint8Array | Promise<Uint8Array>, name: 'B04' | 'SCL' = 'B04') => {
-  const pixels = await drawnOn(grid, { name, bytes: await bytes });
+  const pixels = await imageOnGrid(grid, { name, bytes: await bytes });
   return pixels && [...pixels];
 };
 const sevens = Uint16Array.from({ length: 12 }, () => 7);
@@ -91,6 +91,6 @@ describe('a file that is none', () => {
     },
   ] as const)('$why is refused', async ({ tags, text }) => {
     const wide = aGrid(5000, 5000);
-    await expect(drawnOn(wide, { name: 'B04', bytes: buildTiff({ pixels: plain, tags }) })).rejects.toThrow(text);
+    await expect(imageOnGrid(wide, { name: 'B04', bytes: buildTiff({ pixels: plain, tags }) })).rejects.toThrow(text);
   });
 });

@@ -7,7 +7,7 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { BoundaryModel } from '../../shared/boundary/boundaryModel.js';
-import { outlineAt } from '../../shared/boundary/predictBoundary.js';
+import { outlineAround } from '../../shared/boundary/outline.js';
 import { rankedCandidates } from '../../shared/boundary/rankedCandidates.js';
 import { toMapPoint } from '../../shared/raster/grid.js';
 import { projectionOf } from '../../shared/raster/utm.js';
@@ -51,7 +51,7 @@ function heldOutPoint(
   const point = projection.toPosition(toMapPoint(grid, [pixel.column + 0.5, pixel.row + 0.5]));
   const [best] = rankedCandidates(scene, { point, pixel }, model);
   if (best === undefined) return undefined;
-  const drawn = outline && outlineAt(best, { point });
+  const drawn = outline && outlineAround(best.found, point);
   const [ring = []] = drawn?.polygon.coordinates ?? [];
   return {
     dates: dates.length,

@@ -1,6 +1,7 @@
-import { outlineAt, predictBoundary } from '../../shared/boundary/predictBoundary.js';
+import { predictBoundary } from '../../shared/boundary/predictBoundary.js';
 import type { BoundaryPrediction, BoundaryRefusal, PredictionOptions } from '../../shared/boundary/predictBoundary.js';
 import type { BoundaryModel } from '../../shared/boundary/boundaryModel.js';
+import { outlineAround } from '../../shared/boundary/outline.js';
 import { proposals } from '../../shared/boundary/proposals.js';
 import type { Polygon, Position } from '../../shared/geo/geoJson.js';
 import { projectionOf } from '../../shared/raster/utm.js';
@@ -90,7 +91,7 @@ function measureSeed(
   if (!withCandidates) return result;
   const input = { ...windowOf(area, seed, side), point: seed };
   const found = proposals(input, model, options);
-  const outlines = found.ranked.flatMap((candidate) => outlineAt(candidate, input) ?? []);
+  const outlines = found.ranked.flatMap((candidate) => outlineAround(candidate.found, seed) ?? []);
   return { ...result, bestCandidateIou: Math.max(0, ...outlines.map(({ polygon }) => iouOf(polygon))) };
 }
 

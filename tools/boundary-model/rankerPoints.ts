@@ -4,7 +4,7 @@ import { paintedMarginPixels, pixelM, samplesPerPixel } from '../../infra/local/
 import { depthIn, poleOf, wholeFields } from '../../infra/local/scenes/seenFields.js';
 import type { PixelGrid } from '../../infra/local/scenes/sight.js';
 import type { Field } from '../../infra/local/scenes/farmland.js';
-import type { Pixel } from '../../shared/boundary/clearPixels.js';
+import type { Pixel } from '../../shared/boundary/chooseDates.js';
 import { coverageOf } from './trueCoverage.js';
 import type { Coverage } from './trueCoverage.js';
 

@@ -1,6 +1,6 @@
 import { hashOf, Random } from '../../infra/local/scenes/random.js';
-import { clearPixels } from '../../shared/boundary/clearPixels.js';
-import type { ClearScene } from '../../shared/boundary/clearPixels.js';
+import { clearMask } from '../../shared/boundary/chooseDates.js';
+import type { ClearScene } from '../../shared/boundary/chooseDates.js';
 import type { Network } from '../../shared/boundary/network.js';
 import { normalised } from '../../shared/boundary/normalise.js';
 import { segmentedWindow } from '../../shared/boundary/rankedCandidates.js';
@@ -48,7 +48,7 @@ export function segmentedScene(seed: number, sight: SceneSight): SegmentedScene 
   const scenes: ClearScene[] = dates.map(({ date, scene: { bands, scl } }) => {
     const { B08, ...visible } = bands;
     const scene = { date, sceneIds: [date], bands: hasNir ? { ...visible, B08 } : visible, scl };
-    return { scene, clear: clearPixels(scene, grid), clearFraction: 1 };
+    return { scene, clear: clearMask(scene, grid), clearFraction: 1 };
   });
   const views = sight.views ?? (random.isTrue(0.5) ? 2 : 1);
   const seen = segmentedWindow({ grid, dates: scenes.map(normalised) }, sight, { method: 'network', views });

@@ -1,7 +1,7 @@
 import type { Layout } from './layout.js';
 import { barFrame, colours, curveFrame } from './look.js';
 import { dayTicks, type Frame, type ValueScale } from './scale.js';
-import { element, text } from '../../insights/svg.js';
+import { element, textElement } from '../../insights/svg.js';
 import { forecastInWords, sumUnitOf } from './words.js';
 
 /** Shades of the days to come, grid lines, axes with their labels and units. */
@@ -41,7 +41,7 @@ function ground({ record, x }: Layout, source: string, { fill, word, ink }: Grou
   return [
     rectangle(curveFrame),
     rectangle(barFrame),
-    ...(isWide ? [text(word, { x: (from + to) / 2, y: groundWordY, 'text-anchor': 'middle', fill: ink })] : []),
+    ...(isWide ? [textElement(word, { x: (from + to) / 2, y: groundWordY, 'text-anchor': 'middle', fill: ink })] : []),
   ];
 }
 
@@ -50,14 +50,14 @@ function valueAxis(scale: ValueScale, frame: Frame, label: string): string[] {
   return [
     ...scale.ticks.flatMap((tick) => [
       element('path', { d: `M${frame.left} ${scale.y(tick).toFixed(2)}H${frame.right}`, stroke: colours.grid }),
-      text(String(tick), { x: frame.left - 6, y: scale.y(tick) + 4, 'text-anchor': 'end' }),
+      textElement(String(tick), { x: frame.left - 6, y: scale.y(tick) + 4, 'text-anchor': 'end' }),
     ]),
     element('path', {
       d: `M${frame.left} ${frame.top}V${frame.bottom}H${frame.right}`,
       fill: 'none',
       stroke: colours.ink,
     }),
-    text(label, { transform: `translate(20 ${middle}) rotate(-90)`, 'text-anchor': 'middle' }),
+    textElement(label, { transform: `translate(20 ${middle}) rotate(-90)`, 'text-anchor': 'middle' }),
   ];
 }
 
@@ -69,7 +69,7 @@ function timeAxis({ record, x, indexOf }: Layout): string[] {
     const hasRoom = end - at > label.length * 5.5;
     return [
       element('path', { d: `M${at.toFixed(2)} ${barFrame.bottom}v5`, stroke: colours.ink }),
-      ...(hasRoom ? [text(label, { x: at + 3, y: barFrame.bottom + 14 })] : []),
+      ...(hasRoom ? [textElement(label, { x: at + 3, y: barFrame.bottom + 14 })] : []),
     ];
   });
 }

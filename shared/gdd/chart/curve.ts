@@ -2,7 +2,7 @@ import type { DaySource } from '../season.js';
 import type { Layout } from './layout.js';
 import { barFrame, colours, curveFrame, rim } from './look.js';
 import { dayInWords } from './scale.js';
-import { type Attributes, element, pathOf, type PointXY, text } from '../../insights/svg.js';
+import { type Attributes, element, pathOf, type PointXY, textElement } from '../../insights/svg.js';
 
 /** The normal band, the range, the accumulated curve, the day of the calculation and the range of the total. */
 export const curve = (layout: Layout): string =>
@@ -86,7 +86,7 @@ function asOfLine({ record, x, indexOf }: Layout): string[] {
       stroke: colours.faint,
       'stroke-dasharray': '3 3',
     }),
-    text(`as of ${dayInWords(record.asOfDate)}`, {
+    textElement(`as of ${dayInWords(record.asOfDate)}`, {
       x: isLate ? at - 4 : at + 4,
       y: curveFrame.bottom - 6,
       'text-anchor': isLate ? 'end' : undefined,

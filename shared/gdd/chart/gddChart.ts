@@ -9,7 +9,7 @@ import { legend } from './legend.js';
 import { barFrame, colours, curveFrame, patterns, size } from './look.js';
 import { valueScale } from './scale.js';
 import { shownDate, stageMarks } from './stages.js';
-import { element, escaped, text } from '../../insights/svg.js';
+import { element, escaped, textElement } from '../../insights/svg.js';
 
 /**
  * A picture of a GDD insight, 800 × 500 SVG: the accumulated curve over the band of the reference years, below it the days
@@ -38,9 +38,9 @@ export function gddChart(record: GddRecord): string {
     ),
     patterns,
     element('rect', { width: size.width, height: size.height, fill: '#ffffff' }),
-    text(headline(record), { x: 16, y: 24, 'font-size': 16, 'font-weight': 'bold' }),
-    text(subline(record), { x: 16, y: 44, 'font-size': 12 }),
-    text(placeLine(record), { x: 16, y: 62, fill: colours.faint }),
+    textElement(headline(record), { x: 16, y: 24, 'font-size': 16, 'font-weight': 'bold' }),
+    textElement(subline(record), { x: 16, y: 44, 'font-size': 12 }),
+    textElement(placeLine(record), { x: 16, y: 62, fill: colours.faint }),
     axes(layout),
     bars(layout),
     curve(layout),

@@ -4,7 +4,7 @@ import type { Layout } from './layout.js';
 import { frostLooks, freezeSpansOf } from './frostMarks.js';
 import { barLooks, colours, narrowBar, size } from './look.js';
 import { dotLooks, type StageLook, stageLookOf, shownDate } from './stages.js';
-import { element, text } from '../../insights/svg.js';
+import { element, textElement } from '../../insights/svg.js';
 import { forecastInWords } from './words.js';
 
 const left = 66;
@@ -32,7 +32,7 @@ export function legend(layout: Layout): string {
       if (x > left && x + width > size.width - 12) [x, y] = [left, y + lineHeight];
       const transform = `translate(${x.toFixed(1)} ${y - 9})`;
       x += width + gap;
-      return element('g', { transform }, symbol, text(label, { x: symbolWidth, y: 9 }));
+      return element('g', { transform }, symbol, textElement(label, { x: symbolWidth, y: 9 }));
     }),
   );
 }

@@ -1,7 +1,7 @@
 import type { GddStageRecord } from '../gddRecord.js';
 import type { Layout } from './layout.js';
 import { colours, curveFrame, rim } from './look.js';
-import { type Attributes, element, text } from '../../insights/svg.js';
+import { type Attributes, element, textElement } from '../../insights/svg.js';
 
 const rowHeight = 13;
 const mostRows = 4;
@@ -125,4 +125,4 @@ const dot = ({ x, y, look }: Mark): string => element('circle', { cx: x, cy: y, 
 const name = ({ label, nameX, row, look }: Mark): string[] =>
   row === undefined
     ? []
-    : [text(label, { x: nameX, y: nameYOf(row), 'text-anchor': 'middle', fill: nameInk(look), ...rim })];
+    : [textElement(label, { x: nameX, y: nameYOf(row), 'text-anchor': 'middle', fill: nameInk(look), ...rim })];

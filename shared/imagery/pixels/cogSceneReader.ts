@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.js';
 import type { BlockShare } from '../../raster/blockShare.js';
-import { budgetedSource, byteBudget } from '../../raster/budgetedSource.js';
+import { budgetedSource } from '../../raster/budgetedSource.js';
 import type { ByteSource } from '../../raster/byteSource.js';
 import type { Grid, PixelWindow } from '../../raster/grid.js';
 import type { HttpAddress } from '../../raster/httpRangeClient.js';
@@ -106,7 +106,7 @@ export class CogSceneReader implements SceneReader {
   }
 
   #limited(source: ByteSource): ByteSource {
-    return budgetedSource(source, byteBudget(this.#options.readBudgetBytes ?? READ_BUDGET_BYTES));
+    return budgetedSource(source, this.#options.readBudgetBytes ?? READ_BUDGET_BYTES);
   }
 
   #source(url: string) {

@@ -2,10 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import type { BoundaryScene } from '../../../shared/boundary/boundaryInput.js';
 import { utmProjection } from '../../../shared/raster/utm.js';
 import { withClouds } from '../../../tools/boundary-model/cloudMasks.js';
-import { windowOf } from '../../../tools/boundary-model/labelledArea.js';
-import type { LabelledArea } from '../../../tools/boundary-model/labelledArea.js';
-import type { SeedResult } from '../../../tools/boundary-model/measure.js';
-import { pointsOutsideFields } from '../../../tools/boundary-model/measure.js';
+import { windowOf, type LabelledArea } from '../../../tools/boundary-model/labelledArea.js';
+import { pointsOutsideFields, type SeedResult } from '../../../tools/boundary-model/measure.js';
 import { distanceOutside, ringIou } from '../../../tools/boundary-model/ringOverlap.js';
 import { calibrationOf, lossesOf, medianOf, ofSize, summaryOf } from '../../../tools/boundary-model/statistics.js';
 

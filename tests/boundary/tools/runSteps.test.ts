@@ -2,8 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Step } from '../../../tools/boundary-model/recipe.js';
-import { recipeOf } from '../../../tools/boundary-model/recipe.js';
+import { recipeOf, type Step } from '../../../tools/boundary-model/recipe.js';
 import { runSteps } from '../../../tools/boundary-model/runSteps.js';
 
 const aStep = (name: string, needs: readonly string[] = [], ...rest: readonly string[]): Step => ({

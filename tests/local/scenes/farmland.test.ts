@@ -8,7 +8,7 @@ import { addNoiseAlong, noiseAt } from '../../../infra/local/scenes/noise.js';
 import { regionOf } from '../../../infra/local/scenes/regions.js';
 import { SceneRenderer } from '../../../infra/local/scenes/renderScene.js';
 import { depthIn, poleOf, wholeFields } from '../../../infra/local/scenes/seenFields.js';
-import { isSimple } from '../../../shared/boundary/rings.js';
+import { isSimple } from '../../../shared/geo/rings.js';
 
 const square = [
   [0, 0],

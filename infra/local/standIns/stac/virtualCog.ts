@@ -6,7 +6,7 @@ import {
   doubles,
   longs,
   shorts,
-  text,
+  textTag,
 } from '../../../../shared/raster/tiffEncoding.js';
 import { GEO_KEY, TAG } from '../../../../shared/raster/tiffTags.js';
 
@@ -45,7 +45,7 @@ function tagsOf({ grid, blockPixels, bytesPerPixel }: CogForm, offsets: readonly
     doubles(TAG.modelPixelScale, grid.pixelWidth, grid.pixelHeight, 0),
     doubles(TAG.modelTiepoint, 0, 0, 0, grid.originX, grid.originY, 0),
     shorts(TAG.geoKeyDirectory, 1, 1, 0, keys.length, ...keys.flat()),
-    text(TAG.gdalNodata, '0'),
+    textTag(TAG.gdalNodata, '0'),
   ];
 }
 

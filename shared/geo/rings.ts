@@ -1,24 +1,30 @@
-import type { PlanePoint } from './simplify.js';
+const { abs, hypot, max, min } = Math;
 
-const { hypot, max, min } = Math;
+/** A point of a plane, in any unit. */
+export type PlanePoint = readonly [x: number, y: number];
 
-/** Rings here are open: the first point isn't repeated at the end. */
+/** A ring whose first point is not repeated at the end. */
 type OpenRing = readonly PlanePoint[];
 
-/** Area of a ring, positive when it runs counter-clockwise for y up. */
+/** Area of a ring (open or closed) in square units of its plane, positive when it runs counter-clockwise for y up. */
 export function signedArea(ring: OpenRing): number {
   const [originX, originY] = ring[0] ?? [0, 0];
   let doubled = 0;
   let [x, y] = ring.at(-1) ?? [0, 0];
   for (const [nextX, nextY] of ring) {
-    // Counted from the first point: products of full coordinates would cost digits.
+    // Relative to the first point: products of full UTM coordinates would lose six digits.
     doubled += (x - originX) * (nextY - originY) - (nextX - originX) * (y - originY);
     [x, y] = [nextX, nextY];
   }
   return doubled / 2;
 }
 
-/** Length of the closed line. */
+/** Area of a ring (open or closed) in square units of its plane, whatever its start and direction; never negative. */
+export function ringArea(ring: OpenRing): number {
+  return abs(signedArea(ring));
+}
+
+/** Length of a ring, its closing side included. */
 export function ringLength(ring: OpenRing): number {
   let length = 0;
   let [x, y] = ring.at(-1) ?? [0, 0];
@@ -29,7 +35,7 @@ export function ringLength(ring: OpenRing): number {
   return length;
 }
 
-/** Whether a point lies inside a ring (even-odd rule); on the line itself either answer may come. */
+/** Whether a point lies inside a ring (even-odd rule); for a point on the line either answer is possible. */
 export function ringHolds(ring: OpenRing, [x, y]: PlanePoint): boolean {
   let isInside = false;
   let [fromX, fromY] = ring.at(-1) ?? [0, 0];
@@ -40,7 +46,7 @@ export function ringHolds(ring: OpenRing, [x, y]: PlanePoint): boolean {
   return isInside;
 }
 
-/** Whether a ring of at least three points encloses something and touches itself nowhere. */
+/** Whether a ring has at least three points, encloses an area and does not touch itself. */
 export function isSimple(ring: OpenRing): boolean {
   if (ring.length < 3 || signedArea(ring) === 0) return false;
   return ring.every((from, i) => {
@@ -55,7 +61,8 @@ export function isSimple(ring: OpenRing): boolean {
   });
 }
 
-function turnOf(a: PlanePoint, b: PlanePoint, c: PlanePoint): number {
+/** Twice the area of the triangle a b c, positive when it turns counter-clockwise for y up. */
+export function turnOf(a: PlanePoint, b: PlanePoint, c: PlanePoint): number {
   return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
 }
 

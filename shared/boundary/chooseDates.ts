@@ -1,20 +1,20 @@
 import type { Grid } from '../raster/grid.js';
+import { dilate } from '../raster/morphology.js';
 import type { BoundaryScene } from './boundaryInput.js';
-import { dilatedBySquare } from './morphology.js';
 import type { Bitmap } from './morphology.js';
 
 const { max, min } = Math;
 
-/** SCL classes that hide the ground: no data, saturated, shadow, clouds, cirrus, snow (Sentinel-2 L2A, 0–11). */
+/** Scene classes (SCL) that hide the ground: no data, saturated, shadow, clouds, cirrus, snow. */
 const hidingClasses: ReadonlySet<number> = new Set([0, 1, 3, 8, 9, 10, 11]);
 
-/** Clouds have soft edges: their mask grows by this many pixels. */
+/** Clouds have soft edges: so many pixels round a hidden pixel count as hidden. */
 const cloudMarginPixels = 3;
 
-/** How far around the point a date is judged. */
+/** Half the side of the square round the point in which the clear pixels of a date are counted. */
 const judgedRadiusM = 640;
 const judgedRadiusPixels = judgedRadiusM / 10;
-/** A date should show this share of the land, and must show that much where no date shows more. */
+/** Least share of clear pixels in that square, and the least where no date reaches the first. */
 const wantedClearFraction = 0.6;
 const leastClearFraction = 0.25;
 
@@ -27,47 +27,43 @@ export interface Pixel {
   readonly column: number;
 }
 
-/** What became of one date. */
+/** Whether a date is used. */
 export interface DateUse {
   readonly date: string;
   readonly sceneIds: readonly string[];
   /** Share of clear pixels within 640 m of the point, 0–1. */
   readonly clearFraction: number;
   readonly isUsed: boolean;
-  /** Why the date was left out, a sentence's end such as "clouds lie over the point". */
+  /** Why the date is not used: the end of a sentence, such as "clouds lie over the point". */
   readonly reason?: string;
 }
 
-/** A date that may be looked at, with its clear pixels. */
+/** A date with its clear pixels. */
 export interface ClearScene {
   readonly scene: BoundaryScene;
   readonly clear: Bitmap;
+  /** As in `DateUse`. */
   readonly clearFraction: number;
 }
 
-/** Pixels with data in every band and, where a scene classification is given, ground in sight. */
-export function clearPixels({ bands, scl }: BoundaryScene, { width, height }: Grid): Bitmap {
+/** The pixels with data in every band that no class of the scene classification, where there is one, hides. */
+export function clearMask({ bands, scl }: BoundaryScene, { width, height }: Grid): Bitmap {
   const data = new Uint8Array(width * height).fill(1);
   for (const pixels of Object.values(bands)) {
     for (let k = 0; k < data.length; k += 1) if (!((pixels[k] ?? 0) > 0)) data[k] = 0;
   }
   if (scl !== undefined) {
-    const hidden = hiddenPixels(scl, { width, height });
+    const hiding = Uint8Array.from(scl, (value) => (hidingClasses.has(value) ? 1 : 0));
+    const hidden = dilate(hiding, { width, height }, cloudMarginPixels);
     for (let k = 0; k < data.length; k += 1) if (hidden[k] === 1) data[k] = 0;
   }
   return { width, height, data };
 }
 
-function hiddenPixels(scl: Uint8Array, { width, height }: Pick<Bitmap, 'width' | 'height'>): Uint8Array {
-  let hidden: Bitmap = { width, height, data: Uint8Array.from(scl, (value) => (hidingClasses.has(value) ? 1 : 0)) };
-  for (let step = 0; step < cloudMarginPixels; step += 1) hidden = dilatedBySquare(hidden);
-  return hidden.data;
-}
-
 /**
- * Judges every date at the point and keeps the clearest ones, oldest first.
+ * Chooses the clearest dates that show the point, at most six, the oldest first.
  *
- * A date that shows the point but little of the land round it is used only when no date shows more.
+ * A date that shows the point but little of the land round it is chosen only when no date shows more.
  */
 export function chooseDates(
   scenes: readonly BoundaryScene[],
@@ -75,11 +71,11 @@ export function chooseDates(
   point: Pixel,
 ): { readonly chosen: readonly ClearScene[]; readonly uses: readonly DateUse[] } {
   const judged = scenes.map((scene) => {
-    const clear = clearPixels(scene, grid);
+    const clear = clearMask(scene, grid);
     return {
       scene,
       clear,
-      clearFraction: clearFractionAround(clear, point),
+      clearFraction: clearShare(clear, point, judgedRadiusPixels),
       showsPoint: clearShare(clear, point, 2) === 1,
     };
   });
@@ -106,11 +102,7 @@ function reasonAgainst(showsPoint: boolean, missed: number | undefined): string 
   return `less than ${100 * missed} % of the land within ${judgedRadiusM} m is in sight`;
 }
 
-function clearFractionAround(clear: Bitmap, point: Pixel): number {
-  return clearShare(clear, point, judgedRadiusPixels);
-}
-
-/** Share of clear pixels in the square of ±radius pixels around a pixel, cut at the grid's edge. */
+/** Share of clear pixels in the square of ± `radius` pixels round a pixel, without what lies beyond the grid. */
 function clearShare({ width, height, data }: Bitmap, { row, column }: Pixel, radius: number): number {
   const [top, bottom] = [max(0, row - radius), min(height - 1, row + radius)];
   const [left, right] = [max(0, column - radius), min(width - 1, column + radius)];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { BoundaryScene } from '../../shared/boundary/boundaryInput.js';
-import { chooseDates, clearPixels, maxDates } from '../../shared/boundary/clearPixels.js';
+import { chooseDates, clearMask, maxDates } from '../../shared/boundary/chooseDates.js';
 
 const side = 40;
 const grid = {
@@ -47,11 +47,11 @@ describe('clear pixels', () => {
     { scl: 10, name: 'thin cirrus', isClear: false },
     { scl: 11, name: 'snow', isClear: false },
   ])('$name ($scl) is clear: $isClear', ({ scl, isClear }) => {
-    expect(clearPixels(aScene({ scl }), grid).data[0]).toBe(isClear ? 1 : 0);
+    expect(clearMask(aScene({ scl }), grid).data[0]).toBe(isClear ? 1 : 0);
   });
 
   test('keep three pixels away from a cloud, diagonals included', () => {
-    const { data } = clearPixels(aScene({ at: [20 * side + 20] }), grid);
+    const { data } = clearMask(aScene({ at: [20 * side + 20] }), grid);
     expect(data[17 * side + 17]).toBe(0);
     expect(data[16 * side + 20]).toBe(1);
     expect(data.filter((value) => value === 0)).toHaveLength(49);
@@ -59,7 +59,7 @@ describe('clear pixels', () => {
 
   test('have data in every band; without a classification that is all', () => {
     const { scl: _, ...scene } = aScene({ nodata: [5] });
-    expect([...clearPixels(scene, grid).data.subarray(4, 7)]).toEqual([1, 0, 1]);
+    expect([...clearMask(scene, grid).data.subarray(4, 7)]).toEqual([1, 0, 1]);
   });
 });
 
