@@ -125,7 +125,7 @@ export class ImageryUnderTest {
     this.catalogue = new ListedCatalogue(now);
   }
 
-  get ports(): BackfillPorts & PlanPorts & CompareInterestPorts {
+  get ports(): BackfillPorts & PlanPorts & CompareInterestPorts & { readonly interest: InterestInMemory } {
     const { enqueuer } = this.kernel;
     const geometries: FieldGeometrySource = {
       read: (_customer, hash) =>

@@ -5,23 +5,16 @@ import type { SceneAssets } from './sceneAssets.js';
 import type { StacAsset } from './stacSchemas.js';
 import { cutText } from './unusableFacts.js';
 
-/** What an asset says of its numbers, in each of the places where it may say it. */
-interface ToldNumbers {
-  readonly scale: readonly unknown[];
-  readonly offset: readonly unknown[];
-  readonly nodata: readonly unknown[];
-}
-
-const known = (values: readonly unknown[]): readonly unknown[] =>
+const given = (values: readonly unknown[]): readonly unknown[] =>
   values.filter((value) => value !== undefined && value !== null);
 
-/** Before STAC 1.1 numbers stand in `raster:bands`, since then in `bands` or beside the address. */
-function toldBy(asset: StacAsset): ToldNumbers {
+/** What an asset says of its numbers: before STAC 1.1 in `raster:bands`, since then in `bands` or in the asset itself. */
+function numbersOf(asset: StacAsset) {
   const [before, since] = [asset['raster:bands']?.[0], asset.bands?.[0]];
   return {
-    scale: known([before?.scale, since?.['raster:scale'], asset['raster:scale']]),
-    offset: known([before?.offset, since?.['raster:offset'], asset['raster:offset']]),
-    nodata: known([before?.nodata, since?.nodata, asset.nodata]),
+    scale: given([before?.scale, since?.['raster:scale'], asset['raster:scale']]),
+    offset: given([before?.offset, since?.['raster:offset'], asset['raster:offset']]),
+    nodata: given([before?.nodata, since?.nodata, asset.nodata]),
   };
 }
 
@@ -31,15 +24,15 @@ const isSame = (value: unknown, wanted: number): boolean =>
   typeof value === 'number' && Math.abs(value - wanted) <= SAME * Math.abs(wanted);
 
 const SCALE = 1 / DN_PER_REFLECTANCE;
-/** What may have to be added to digital numbers, the only ones that Sen2Cor knows. */
+/** The offsets that Sen2Cor gives, in digital numbers. */
 const OFFSETS = [0, -1000] as const satisfies readonly OffsetDn[];
 
 const offsetDnOf = (value: unknown): OffsetDn | undefined =>
   OFFSETS.find((offsetDn) => isSame(value, offsetDn / DN_PER_REFLECTANCE));
 
-/** The offset that one band names, in digital numbers. @throws Unusable when its numbers aren't read so */
-function offsetOfBand(band: BandName, asset: StacAsset): readonly OffsetDn[] {
-  const { scale, offset, nodata } = toldBy(asset);
+/** The offsets that one band names, in digital numbers. @throws Unusable when a number differs from what pixels are read with */
+function offsetsOfBand(band: BandName, asset: StacAsset): readonly OffsetDn[] {
+  const { scale, offset, nodata } = numbersOf(asset);
   const refuse = (what: string, value: unknown, read: string): never => {
     throw new Unusable(`its band ${band} has the ${what} ${cutText(JSON.stringify(value))}, and is read with ${read}`);
   };
@@ -49,13 +42,13 @@ function offsetOfBand(band: BandName, asset: StacAsset): readonly OffsetDn[] {
 }
 
 /**
- * The offset that a scene's bands name, in digital numbers; undefined when none does. What one band names counts for the others,
- * where they say nothing: Sen2Cor adds one offset to all.
+ * The offset that a scene's bands name, in digital numbers; undefined when none does. The offset of one band counts for
+ * bands that name none: Sen2Cor adds one offset to all.
  *
- * @throws Unusable when a scale, nodata or offset is another than pixels are read with, or the offsets differ
+ * @throws Unusable when a scale, nodata or offset differs from what pixels are read with, or the offsets differ
  */
 export function offsetToldBy(assets: SceneAssets): OffsetDn | undefined {
-  const offsets = new Set(BAND_NAMES.flatMap((band) => offsetOfBand(band, assets[band])));
+  const offsets = new Set(BAND_NAMES.flatMap((band) => offsetsOfBand(band, assets[band])));
   if (offsets.size > 1) throw new Unusable('its bands have different offsets');
   return [...offsets][0];
 }

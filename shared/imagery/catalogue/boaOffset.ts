@@ -7,7 +7,7 @@ import type { OffsetDn } from '../layers/reflectance.js';
  * - `asset`: the catalogue's scale and offset of the band
  * - `catalogue`: the catalogue says that the offset was removed
  * - `measured`: lit ground too dark to carry the offset proves that it was removed
- * - `metadata`: the baseline says that it is there, and the pixels don't prove the contrary
+ * - `metadata`: the baseline says that the offset is there, and the pixels don't disprove it
  */
 export type OffsetBasis = 'baseline' | 'asset' | 'catalogue' | 'measured' | 'metadata';
 
@@ -16,7 +16,7 @@ export interface KnownOffset {
   readonly basis: OffsetBasis;
 }
 
-/** What the catalogue says about the offset: a value, which no pixel overrules, or that the pixels have to be asked. */
+/** What the catalogue says about the offset: a value that counts whatever the pixels show, or that pixels must be measured. */
 export type OffsetRule = KnownOffset | 'measure';
 
 /** What a catalogue says about one scene, as far as the offset depends on it. */
@@ -25,17 +25,18 @@ export interface OffsetFacts {
   /** Processing baseline such as 05.09; empty when unknown. */
   readonly baseline: string;
   /** `earthsearch:boa_offset_applied`: whether the offset was removed from the pixels. */
-  readonly isRemoved?: boolean;
-  /** Offset of the red band's values in reflectance, from `raster:bands`. */
-  readonly bandOffset?: number;
+  readonly isRemoved?: boolean | undefined;
+  /** The offset that the bands' assets name. */
+  readonly bandOffsetDn?: OffsetDn | undefined;
 }
 
-/** Collections whose metadata describe the pixels as they are. */
-const FAITHFUL = new Set(['sentinel-2-c1-l2a']);
+/** Whether the metadata of a collection describe the pixels as they are. */
+export const isFaithful = (collection: string): boolean => collection === 'sentinel-2-c1-l2a';
+
 const FIRST_BASELINE_WITH_OFFSET = 4;
 
-const none = (basis: OffsetBasis): KnownOffset => ({ offsetDn: 0, basis });
-const present = (basis: OffsetBasis): KnownOffset => ({ offsetDn: -1000, basis });
+/** NaN when unknown. */
+const numberOf = (baseline: string): number => (baseline === '' ? NaN : Number(baseline));
 
 /**
  * Whether the pixels of a scene carry the offset of −1000 (BOA_ADD_OFFSET) that Sen2Cor adds from baseline 04.00 on.
@@ -44,27 +45,17 @@ const present = (basis: OffsetBasis): KnownOffset => ({ offsetDn: -1000, basis }
  * whether or not the offset was removed, so only the flag counts, and a missing or false flag has been seen to be
  * wrong (Element84/earth-search issues 9, 66, 71).
  */
-export function offsetRule({ collection, baseline, isRemoved, bandOffset }: OffsetFacts): OffsetRule {
-  const number = baseline === '' ? undefined : Number(baseline);
-  const isOld = number !== undefined && number < FIRST_BASELINE_WITH_OFFSET;
-  if (FAITHFUL.has(collection)) {
-    if (bandOffset === -0.1) return present('asset');
-    return bandOffset === 0 ? none('asset') : byBaseline(number);
+export function offsetRule({ collection, baseline, isRemoved, bandOffsetDn }: OffsetFacts): OffsetRule {
+  if (isFaithful(collection)) {
+    return bandOffsetDn === undefined ? untouchedOffsetRule(baseline) : { offsetDn: bandOffsetDn, basis: 'asset' };
   }
-  if (isRemoved === true) return none('catalogue');
-  return isOld ? none('baseline') : 'measure';
+  if (isRemoved === true) return { offsetDn: 0, basis: 'catalogue' };
+  return numberOf(baseline) < FIRST_BASELINE_WITH_OFFSET ? { offsetDn: 0, basis: 'baseline' } : 'measure';
 }
 
-/**
- * The same for the Planetary Computer, which serves the pixels as ESA made them.
- *
- * @param baseline such as 05.09; empty when unknown
- */
+/** The same for pixels as ESA made them, which the Planetary Computer serves. @param baseline such as 05.09; empty when unknown */
 export function untouchedOffsetRule(baseline: string): OffsetRule {
-  return byBaseline(baseline === '' ? undefined : Number(baseline));
-}
-
-function byBaseline(number: number | undefined): OffsetRule {
-  if (number === undefined || Number.isNaN(number)) return 'measure';
-  return number < FIRST_BASELINE_WITH_OFFSET ? none('baseline') : present('baseline');
+  const number = numberOf(baseline);
+  if (Number.isNaN(number)) return 'measure';
+  return { offsetDn: number < FIRST_BASELINE_WITH_OFFSET ? 0 : -1000, basis: 'baseline' };
 }

@@ -3,7 +3,7 @@
  *
  * - `unavailable`: no answer, throttled, 5xx: the same call will work later
  * - `refused`: the catalogue or our own rules say no
- * - `invalid`: the answer is none that can be used
+ * - `invalid`: the answer can't be used
  */
 export type CatalogueFault = 'unavailable' | 'refused' | 'invalid';
 
@@ -11,10 +11,10 @@ export type CatalogueFault = 'unavailable' | 'refused' | 'invalid';
 export class CatalogueError extends Error {
   readonly fault: CatalogueFault;
   readonly retryAfterSeconds: number | undefined;
-  /** The answer may have been too large: one with fewer items in it may come. */
+  /** The answer may have been too large: an answer with fewer items may come. */
   readonly mayBeOfSize: boolean;
 
-  /** @param text without addresses' queries: they may be signed */
+  /** @param text without the queries of addresses: they may be signed */
   constructor(
     fault: CatalogueFault,
     text: string,
@@ -22,7 +22,11 @@ export class CatalogueError extends Error {
       retryAfterSeconds,
       mayBeOfSize = false,
       cause,
-    }: { readonly retryAfterSeconds?: number; readonly mayBeOfSize?: boolean; readonly cause?: unknown } = {},
+    }: {
+      readonly retryAfterSeconds?: number | undefined;
+      readonly mayBeOfSize?: boolean;
+      readonly cause?: unknown;
+    } = {},
   ) {
     super(text, cause === undefined ? undefined : { cause });
     this.name = 'CatalogueError';

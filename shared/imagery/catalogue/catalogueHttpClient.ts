@@ -9,10 +9,11 @@ export interface CatalogueCall {
   /** Sent as JSON by POST; a GET when absent. */
   readonly body?: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** How often it is asked while it is away; four times when absent. */
+  /** Tries while the catalogue is away; four when absent. */
   readonly tries?: number;
 }
 
+/** What a client of a catalogue needs. */
 export interface CatalogueHttpOptions {
   readonly fetch: typeof globalThis.fetch;
   readonly clock: Clock;
@@ -27,17 +28,17 @@ export interface CatalogueHttpOptions {
 export type GetJson = (call: CatalogueCall, signal?: AbortSignal) => Promise<unknown>;
 
 const TRIES = 4;
-/** A longer wait is left to the work's own schedule, which holds nothing meanwhile. */
+/** A longer wait is left to the retry of the work item: a waiting item holds no worker. */
 const LONGEST_WAIT_SECONDS = 60;
-/** A page of 100 scenes has some 2 MB; parsed, the worst that fits in here takes 350 MB. */
+/** A page of 100 scenes has some 2 MB; the worst JSON of this size takes 350 MB when parsed. */
 const MAX_BYTES = 16 * 1024 * 1024;
 const MAX_ERROR_BYTES = 2_000;
 /** Content Too Large. */
 const TOO_LARGE = 413;
 
 /**
- * A client that asks up to four times: waits grow 1 s, 2 s, 4 s with full jitter, `Retry-After` and "Try again in N
- * seconds" are obeyed up to a minute, redirects are refused, and neither time nor size is without limit.
+ * A client that tries up to four times, with pauses of up to 1, 2 and 4 s at random. `Retry-After` and "Try again in N
+ * seconds" are obeyed up to a minute; redirects are refused; time and size of an answer are limited.
  */
 export function catalogueHttpClient(options: CatalogueHttpOptions): GetJson {
   return async (call, signal) => {
@@ -79,7 +80,7 @@ async function getOnce(call: CatalogueCall, options: CatalogueHttpOptions, signa
     return JSON.parse(await readText(url.host, response)) as unknown;
   } catch (error) {
     if (error instanceof CatalogueError) throw error;
-    // An answer that is too large may come too late, or be cut off.
+    // An answer that is too large may come too late or be cut off.
     const mayBeOfSize = timeout.aborted || status === 200 || status >= 500;
     const text = error instanceof SyntaxError ? 'sent broken JSON.' : brokenOff(timeout.aborted, timeoutMs);
     throw new CatalogueError('unavailable', `${url.host} ${text}`, { mayBeOfSize, cause: codeOf(error) });
@@ -108,14 +109,14 @@ async function passed(url: string, egress: EgressGuard): Promise<URL> {
   }
 }
 
-/** A network error by its code alone: its text may quote an address. */
+/** The code of a network error; its text may quote an address. */
 function codeOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   if (!(cause instanceof Error)) return 'unknown error';
   return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.name;
 }
 
-/** A refusal without a reason is one of the moment: the catalogues are open to everybody. */
+/** 401 and 403 count as an outage: the catalogues are open to everybody. */
 const isOutage = (status: number): boolean => [401, 403, 408, 429].includes(status) || status >= 500;
 
 async function faultOf(host: string, response: Response, now: number): Promise<CatalogueError> {
@@ -126,13 +127,12 @@ async function faultOf(host: string, response: Response, now: number): Promise<C
     const isInvalid = [400, 404, TOO_LARGE].includes(status);
     return new CatalogueError(isInvalid ? 'invalid' : 'refused', text, { mayBeOfSize: status === TOO_LARGE });
   }
-  const told = toldSeconds(await beginningOf(response));
+  const told = toldSeconds((await beginningOf(response, MAX_ERROR_BYTES)).toString('utf8'));
   const retryAfterSeconds = retryAfterOf(headers.get('retry-after'), now) ?? told;
-  // Behind gateways whose answers are bounded in size or time, a page that is too large fails as in an outage. Who is told to
-  // come much later does so, without another question.
+  // Behind a gateway that limits size or time, a page that is too large fails as in an outage. A long Retry-After is obeyed
+  // without trying a smaller page.
   const mayBeOfSize = status >= 500 && (retryAfterSeconds ?? 0) <= LONGEST_WAIT_SECONDS;
-  const wait = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
-  return new CatalogueError('unavailable', text, { ...wait, mayBeOfSize });
+  return new CatalogueError('unavailable', text, { retryAfterSeconds, mayBeOfSize });
 }
 
 /** The Planetary Computer says how long to wait in its text. */
@@ -148,29 +148,23 @@ function retryAfterOf(header: string | null, now: number): number | undefined {
   return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined;
 }
 
-/** The first bytes of an answer; the rest, however long, is not read. */
-async function beginningOf({ body }: Response): Promise<string> {
+/** The first bytes of an answer, so many at most; the rest is not read. */
+async function beginningOf({ body }: Response, most: number): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   const pieces: AsyncIterable<Uint8Array> | null = body;
   for await (const chunk of pieces ?? []) {
     chunks.push(chunk);
     size += chunk.byteLength;
-    if (size >= MAX_ERROR_BYTES) break;
+    if (size >= most) break;
   }
-  return Buffer.concat(chunks).subarray(0, MAX_ERROR_BYTES).toString('utf8');
+  return Buffer.concat(chunks).subarray(0, most);
 }
 
 async function readText(host: string, response: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  const body: AsyncIterable<Uint8Array> | null = response.body;
-  for await (const chunk of body ?? []) {
-    size += chunk.byteLength;
-    if (size > MAX_BYTES) {
-      throw new CatalogueError('invalid', `${host} sent more than ${MAX_BYTES} bytes.`, { mayBeOfSize: true });
-    }
-    chunks.push(chunk);
+  const bytes = await beginningOf(response, MAX_BYTES + 1);
+  if (bytes.byteLength > MAX_BYTES) {
+    throw new CatalogueError('invalid', `${host} sent more than ${MAX_BYTES} bytes.`, { mayBeOfSize: true });
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return bytes.toString('utf8');
 }

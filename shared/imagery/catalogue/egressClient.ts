@@ -8,19 +8,16 @@ export type Resolve = (host: string) => Promise<readonly string[]>;
 
 const systemResolve: Resolve = async (host) => (await lookup(host, { all: true })).map(({ address }) => address);
 
-/** Addresses of a host are asked for again after this time. */
+/** The addresses of a host are looked up again after this time. */
 const TRUSTED_MS = 60_000;
 
-/** Lets addresses from outside pass, or not. */
+/** Checks addresses that come from outside. */
 export interface EgressGuard {
-  /** The address to call. @throws EgressRefused when it must not be called */
+  /** The address as a URL. @throws EgressRefused when the service must not call it */
   pass(text: string): Promise<URL>;
 }
 
-/**
- * A guard for every address that a catalogue names (next pages, files): its host must be listed, and must lead to
- * the internet by each of its addresses.
- */
+/** A guard for every address that a catalogue names (next pages, files): its host must be listed, with public IP addresses alone. */
 export function egressGuard(
   hosts: readonly string[],
   { clock, resolve = systemResolve }: { readonly clock: Pick<Clock, 'now'>; readonly resolve?: Resolve },

@@ -1,7 +1,7 @@
 // eslint-disable-next-line no-restricted-imports -- addresses are compared here, and none is called
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
-/** Why an address that came from outside is not called. */
+/** An address that came from outside is not called; the text says why. */
 export class EgressRefused extends Error {
   constructor(text: string) {
     super(text);
@@ -12,10 +12,9 @@ export class EgressRefused extends Error {
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
 /**
- * The address, when the service may call it: https on port 443 of a listed host, without user or password.
+ * The address as a URL, when the service may call it: https on port 443 of a listed host, without user or password.
  *
- * Plain http and other ports are for the local environment alone: on this machine's loopback address, and only when
- * the list names that very `host:port`.
+ * Http and other ports are for the local environment: for loopback addresses that the list names with their port.
  *
  * @param hosts host names; with a port for loopback addresses
  * @throws EgressRefused, whose text names host and rule and never path or query
@@ -38,9 +37,8 @@ export function isListedLoopback({ protocol, hostname, host }: URL, hosts: reado
 }
 
 /**
- * IPv4 networks that are not the internet, by the IANA registry of special-purpose addresses: this host, private, shared,
- * loopback, link-local, protocol assignments, documentation, AS112, relays, benchmarks, multicast, reserved; and the
- * address at which Azure's own platform serves virtual machines.
+ * IPv4 networks that are not public, by the IANA registry of special-purpose addresses, and 168.63.129.16, at which Azure's
+ * own platform serves virtual machines.
  */
 const CLOSED_V4 = [
   '0.0.0.0/8',
@@ -64,10 +62,7 @@ const CLOSED_V4 = [
   '240.0.0.0/4',
 ];
 
-/**
- * Global unicast addresses of IPv6 that are not the internet: Teredo, ORCHID and other protocol assignments, documentation,
- * IPv4 in 6to4, AS112.
- */
+/** Global unicast networks of IPv6 that are not public: protocol assignments, documentation, 6to4, AS112. */
 const CLOSED_V6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20'];
 
 function networks(list: readonly string[], family: 'ipv4' | 'ipv6'): BlockList {
@@ -84,11 +79,11 @@ const closedV6 = networks(CLOSED_V6, 'ipv6');
 const globalUnicast = networks(['2000::/3'], 'ipv6');
 const mappedV4 = networks(['::ffff:0:0/96'], 'ipv6');
 
-/** Whether an IP address, as a resolver gives it, leads to the internet; what is no address, or has a zone, does not. */
+/** Whether an IP address, as a resolver gives it, is public; a text that is no address, or has a zone, is not. */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !closedV4.check(address, 'ipv4');
   if (!isIPv6(address) || address.includes('%')) return false;
-  // A list of IPv4 networks holds their addresses mapped into IPv6, too.
+  // A `BlockList` of IPv4 networks also finds IPv4 addresses that are mapped into IPv6.
   if (mappedV4.check(address, 'ipv6')) return !closedV4.check(address, 'ipv6');
   return globalUnicast.check(address, 'ipv6') && !closedV6.check(address, 'ipv6');
 }

@@ -1,5 +1,5 @@
 import type { MultiPolygon, Polygon, Position, Ring } from '../../geo/geoJson.js';
-import { boxAround } from '../../raster/grid.js';
+import { boxAround, cornersOf } from '../../raster/grid.js';
 
 /** [west, south, east, north] in degrees; west > east for a box across the antimeridian. */
 export type GeoBox = readonly [west: number, south: number, east: number, north: number];
@@ -12,30 +12,42 @@ export function pixelsOfBox([west, south, east, north]: GeoBox): number {
   return Math.ceil(width / 10) * Math.ceil(((north - south) * METRES_PER_DEGREE) / 10);
 }
 
-/** A box on one side of the antimeridian: west ≤ east, longitudes may exceed 180. */
-const unwrapped = ([west, south, east, north]: GeoBox): GeoBox => [west, south, east < west ? east + 360 : east, north];
+/** The same box with west ≤ east: across the antimeridian its east exceeds 180. */
+export const continuousBox = ([west, south, east, north]: GeoBox): GeoBox => [
+  west,
+  south,
+  east < west ? east + 360 : east,
+  north,
+];
 
-/** The turn of a longitude that lies nearest to another. */
+/** A longitude moved by whole turns to where it lies nearest to another. */
 const near = (longitude: number, middle: number): number => longitude + 360 * Math.round((middle - longitude) / 360);
 
 /** The box around boxes that lie near each other; west > east across the antimeridian. */
 export function boxAroundBoxes(boxes: readonly GeoBox[]): GeoBox {
   const [first = 0] = boxes[0] ?? [];
-  // Longitudes on the side of the first, so that a cell on the antimeridian gets a small box.
-  const near = (longitude: number): number => longitude + 360 * Math.round((first - longitude) / 360);
-  const [west, south, east, north] = boxAround(
-    boxes.flatMap(([left, bottom, right, top]) => [[near(left), bottom] as const, [near(right), top] as const]),
-  );
+  // Longitudes near that of the first box, so that a cell on the antimeridian gets a small box.
+  const corners = boxes.flatMap(cornersOf).map(([x, y]) => [near(x, first), y] as const);
+  const [west, south, east, north] = boxAround(corners);
   const usual = (longitude: number): number =>
     longitude > 180 ? longitude - 360 : longitude < -180 ? longitude + 360 : longitude;
   return [usual(west), south, usual(east), north];
 }
 
-/** Edges of a ring, all longitudes on the side of the box. */
+/** A box as a closed ring, counterclockwise. */
+export const ringOfBox = ([west, south, east, north]: GeoBox): Ring => [
+  [west, south],
+  [east, south],
+  [east, north],
+  [west, north],
+  [west, south],
+];
+
+/** Edges of a ring, its longitudes near that of the middle of a box. */
 function* edgesNear(ring: Ring, middle: number): Generator<readonly [Position, Position]> {
   let previous: Position | undefined;
   for (const [longitude, latitude] of ring) {
-    // A ring is cut at the antimeridian or continuous; following its own course suits both.
+    // Each point near the one before: some rings jump from 180 to -180 at the antimeridian, some exceed 180.
     const here: Position = [near(longitude, previous?.[0] ?? middle), latitude];
     if (previous !== undefined) yield [previous, here];
     previous = here;
@@ -62,33 +74,30 @@ function meets([[x0, y0], [x1, y1]]: readonly [Position, Position], [west, south
   return first <= last;
 }
 
-function holds(rings: readonly Ring[], [x, y]: Position): boolean {
-  let isInside = false;
+/** Whether a point lies inside of rings, of which all but the first are holes. */
+function isInside(rings: readonly Ring[], [x, y]: Position): boolean {
+  let isOdd = false;
   for (const ring of rings) {
     for (const [[x0, y0], [x1, y1]] of edgesNear(ring, x)) {
-      if (y0 > y !== y1 > y && x < x0 + ((y - y0) / (y1 - y0)) * (x1 - x0)) isInside = !isInside;
+      if (y0 > y !== y1 > y && x < x0 + ((y - y0) / (y1 - y0)) * (x1 - x0)) isOdd = !isOdd;
     }
   }
-  return isInside;
+  return isOdd;
 }
 
 /** How much of a box an outline covers: all of it, some, or none. */
 export type Cover = 'all' | 'some' | 'none';
 
-/**
- * How much of a box lies in an outline, both in degrees, edges straight in degrees.
- *
- * A box that is covered by several parts together counts as `some`.
- */
+/** How much of a box lies in an outline; edges are straight in degrees. A box that only several parts together cover is `some`. */
 export function coverOf(outline: Polygon | MultiPolygon, box: GeoBox): Cover {
-  const plain = unwrapped(box);
+  const plain = continuousBox(box);
   const centre: Position = [(plain[0] + plain[2]) / 2, (plain[1] + plain[3]) / 2];
   const parts = outline.type === 'Polygon' ? [outline.coordinates] : outline.coordinates;
   let found: Cover = 'none';
   for (const rings of parts) {
     const isCut = rings.some((ring) => [...edgesNear(ring, centre[0])].some((edge) => meets(edge, plain)));
     if (isCut) found = 'some';
-    else if (holds(rings, centre)) return 'all';
+    else if (isInside(rings, centre)) return 'all';
   }
   return found;
 }

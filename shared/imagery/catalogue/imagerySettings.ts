@@ -1,6 +1,6 @@
 import { text, url, wholeNumber, type Setting } from '../../setting.js';
 
-/** The catalogues the service knows. Named here, where nothing large is loaded: every cold start reads the settings. */
+/** The catalogues the service knows; named in this small file because every cold start loads the settings. */
 const CATALOGUES = ['earth-search', 'planetary-computer'] as const;
 export type Catalogue = (typeof CATALOGUES)[number];
 

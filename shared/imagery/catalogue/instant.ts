@@ -4,8 +4,8 @@ import { isDay } from '../../validation/calendar.js';
 const INSTANT = /^(\d{4}-\d{2}-\d{2})[Tt ]((?:[01]\d|2[0-3]):[0-5]\d):([0-5]\d|60)(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/;
 
 /**
- * An instant of a catalogue, ISO 8601 UTC to the millisecond; undefined for what is none: a day that doesn't exist, an
- * hour 25, a time without its zone. Computers have no leap second: 23:59:60 UTC is the second before it.
+ * An instant of a catalogue, ISO 8601 UTC to the millisecond; undefined for anything else: a day that doesn't exist, an
+ * hour 25, a time without a zone. A leap second, 23:59:60 UTC, becomes the second before it.
  *
  * @see RFC 3339, sections 5.6 and 5.7
  */
@@ -20,6 +20,6 @@ export function instantOf(value: unknown): string | undefined {
 function writtenInstant([, day, minute, , fraction = '', zone]: readonly string[], second = ''): string | undefined {
   const instant = new Date(`${day ?? ''}T${minute ?? ''}:${second}${fraction}${zone?.toUpperCase() ?? ''}`);
   const text = Number.isNaN(instant.getTime()) ? '' : instant.toISOString();
-  // Its zone may lead out of the years that four digits write.
+  // In UTC the year may be beyond 9999 or below 0.
   return /^\d{4}-/.test(text) ? text : undefined;
 }

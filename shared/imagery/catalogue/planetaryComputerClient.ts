@@ -5,7 +5,7 @@ import { isValid } from '../../validation/validator.js';
 import type { GetJson } from './catalogueHttpClient.js';
 import { CatalogueError } from './catalogueError.js';
 
-/** Makes the address that a file is read from; asked before every try. `isRenewal`: the last one was refused. */
+/** Makes the address from which a file is read, before every try. `isRenewal`: storage has refused the last address. */
 export type AddressFor = (url: string, isRenewal: boolean) => Promise<HttpAddress>;
 
 const TokenAnswer = Type.Object({
@@ -21,12 +21,12 @@ interface KeptToken {
 
 /** A token is renewed this long before its end. */
 const RENEWED_BEFORE_MS = 5 * 60_000;
-/** Many ranges are refused at once when a token ends; only the first of them fetches a new one. */
+/** A younger token is not renewed: when a token ends, storage refuses many reads at once, and one renewal is enough. */
 const YOUNG_MS = 10_000;
 
 /**
- * Signs addresses of the Planetary Computer's containers: one token per account and container, fetched once for all
- * who wait, renewed before its end or when storage refuses it. Tokens are never stored and never told.
+ * Signs addresses of the Planetary Computer's containers: one token per account and container, cached in memory, renewed
+ * before its end or when storage refuses it. Tokens are never stored or logged.
  *
  * @param url of the SAS API, without a trailing slash
  */
@@ -62,7 +62,7 @@ export function planetaryComputerSigner({
     const now = clock.now().getTime();
     const isGood = now < until && !(isRefused && now - fetchedAt > YOUNG_MS);
     if (isGood) return known;
-    // Whoever waited for the same old token finds the new one already on its way.
+    // Another caller may have begun to fetch a new token meanwhile.
     return kept.get(place) === known ? keepNew(place) : (kept.get(place) ?? keepNew(place));
   };
 

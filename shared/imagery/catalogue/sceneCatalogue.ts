@@ -3,33 +3,42 @@ import type { CatalogueError } from './catalogueError.js';
 import type { Granule, Scene, UnusableScene } from './scene.js';
 import type { Period } from './searchPeriods.js';
 
-/** An item of a catalogue, and when it says that it was put in and last changed. */
+/** An item of a catalogue. */
 export interface ShownItem {
   readonly scene: Scene | UnusableScene;
+  /** When the catalogue says that it added the item. ISO 8601. */
   readonly created?: string;
+  /** When the catalogue says that it last changed the item. ISO 8601. */
   readonly updated?: string;
 }
 
-/** An item as far as it tells whether it is known. */
+/** An item of a list: as much as tells whether the service has the item. */
 export interface ListedItem {
   readonly id: string;
   readonly collection: string;
   readonly tile: string;
   /** UTC day of the acquisition. */
   readonly day: string;
-  /** As `productVersionOf` tells it; empty where the catalogue doesn't say. */
+  /** See `productVersionOf`; empty where the catalogue doesn't say. */
   readonly version: string;
-  /** Where it was asked for, and the item tells it. */
+  /** Only in a list with granules, where the item is complete. */
   readonly granule?: Granule;
 }
 
-/** A whole answer, and the pages it took. */
+/** A whole answer of a catalogue. */
 export interface Found<T> {
   readonly items: readonly T[];
-  /** Ids of features that are none that can be read, where they have any. */
+  /** Ids, where there are any, of features that can't be read. */
   readonly unreadableIds?: readonly string[];
   readonly pages: number;
 }
+
+/** Several answers as one. */
+export const joined = <T>(answers: readonly Found<T>[]): Found<T> => ({
+  items: answers.flatMap(({ items }) => items),
+  unreadableIds: answers.flatMap(({ unreadableIds = [] }) => unreadableIds),
+  pages: answers.reduce((sum, { pages }) => sum + pages, 0),
+});
 
 /** Changes at `from` or later and before `to`. ISO 8601. */
 export interface FeedWindow {
@@ -56,21 +65,22 @@ export interface SceneQuery {
   readonly to: string;
 }
 
-/** A catalogue of scenes. */
+/** A catalogue of scenes. Answers are whole: where a part is missing, a method throws. */
 export interface SceneCatalogue {
   /**
-   * What a catalogue put in or changed in a window.
+   * Items that the catalogue added or changed in a window.
    *
-   * @returns undefined when that is more than the pages that are wanted, the fault when the catalogue can't answer it while it
-   *   answers other questions: a shorter window may be answered. @throws CatalogueError; never a part of it
+   * @returns undefined when there are more pages than are wanted; the error when the catalogue can't answer this question
+   *   while it answers others: a shorter window may be answered
+   * @throws CatalogueError
    */
   changes(query: ChangeQuery): Promise<Found<ShownItem> | CatalogueError | undefined>;
-  /** What a catalogue has of tiles on days, briefly. A tile of which it can't tell that is named as unreadable. @throws CatalogueError */
+  /** Items of tiles on days, briefly. A tile for which the catalogue fails is named as unreadable. @throws CatalogueError */
   list(tiles: readonly string[], days: Period, more?: { readonly withGranules?: boolean }): Promise<Found<ListedItem>>;
-  /** Items by their ids. One that is gone is not among them; one that can't be answered is named as unreadable. @throws CatalogueError */
+  /** Items by their ids. One that is gone is left out; one for which the catalogue fails is unreadable. @throws CatalogueError */
   items(ids: readonly string[]): Promise<Found<ShownItem>>;
-  /** Every item that shows something of a place. @throws CatalogueError; never answers with a part of them */
+  /** Every item that shows something of a place. @throws CatalogueError */
   search(query: SceneQuery, signal?: AbortSignal): Promise<Found<ShownItem>>;
-  /** Whether a catalogue has shown anything at all of late, whatever the place. @throws CatalogueError */
+  /** Whether the catalogue has shown anything at all of late, whatever the place. @throws CatalogueError */
   isAlive(now: number): Promise<boolean>;
 }

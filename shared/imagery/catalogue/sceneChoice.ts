@@ -1,12 +1,19 @@
 import { cornersOf, toPixel } from '../../raster/grid.js';
 import { utmProjection } from '../../raster/utm.js';
 import { coverOf, type GeoBox } from './footprint.js';
-import { bestVersions, dayOfScene, granuleOf, preferredVersionOf, type Scene } from './scene.js';
+import {
+  bestVersions,
+  compareTexts as compare,
+  dayOfScene,
+  granuleOf,
+  preferredVersionOf,
+  type Scene,
+} from './scene.js';
 
 /** The place of a field, as far as the choice of scenes depends on it. */
 export interface ImagedPlace {
   readonly bbox: GeoBox;
-  /** The zone its pictures are drawn in where possible, so that dates stack. */
+  /** The UTM zone in which the field's images are drawn where possible, so that those of all dates match. */
   readonly epsg: number;
 }
 
@@ -15,19 +22,17 @@ export interface SceneDay {
   /** UTC day of the acquisition. */
   readonly date: string;
   /**
-   * Overpasses, never mixed with one another. Each has the granules that show the field in their best version, the best
-   * granule first, and behind them other versions, for where the best one shows less of the field.
+   * Overpasses, never mixed with one another. Each has its granules in their best version, the best granule first; other
+   * versions follow, for places that the best version doesn't show.
    */
   readonly overpasses: readonly (readonly Scene[])[];
 }
 
 const TEN_MINUTES_MS = 10 * 60_000;
 
-/** Of two versions of one scene the collection whose metadata are right, then the newer one. */
+/** Puts the better version of a scene first: the collection whose metadata are right, then the newer version. */
 const byVersion = (a: Scene, b: Scene): number =>
   compare(preferredVersionOf(b), preferredVersionOf(a)) || compare(b.id, a.id);
-
-const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
 type Seen = Pick<Scene, 'takenAt' | 'datatake' | 'platform'>;
 
@@ -50,7 +55,7 @@ function overpassesOf(scenes: readonly Scene[]): readonly (readonly Scene[])[] {
   return groups;
 }
 
-/** One processing in both collections: the pixels are the same, so one of them is enough. */
+/** Whether two scenes are one processing in both collections: their pixels are the same, so one is enough. */
 const isSameProcessing = (a: Scene, b: Scene): boolean =>
   a.baseline === b.baseline && a.generatedAt === b.generatedAt && a.generatedAt !== '';
 
@@ -66,7 +71,7 @@ function inOrder(overpass: readonly Scene[], place: ImagedPlace): readonly Scene
   return [...best, ...best.flatMap((scene) => granules.get(granuleOf(scene))?.slice(1) ?? [])];
 }
 
-/** Whether the field's box lies in the tile's raster, and how much of it the footprint covers. */
+/** Whether the footprint covers all of a field's box, and the box lies in the tile's raster. */
 function showsAll(scene: Scene, { bbox }: ImagedPlace): boolean {
   if (coverOf(scene.footprint, bbox) !== 'all') return false;
   const { toMap } = utmProjection(scene.grid.epsg);
@@ -76,7 +81,7 @@ function showsAll(scene: Scene, { bbox }: ImagedPlace): boolean {
   });
 }
 
-/** Granules that show all of the field, then those in its own zone, less nodata, higher baseline, newer, lower tile. */
+/** Puts first what shows all of the field, then its own zone, less nodata, higher baseline, newer, lower tile. */
 function byMerit(place: ImagedPlace): (a: Scene, b: Scene) => number {
   const shown = new Map<Scene, boolean>();
   const isWhole = (scene: Scene): boolean => {

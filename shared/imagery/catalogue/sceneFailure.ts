@@ -10,12 +10,12 @@ function isAway(error: unknown): boolean {
   return error instanceof ServiceError && error.fault.status === 503;
 }
 
-/** Whether a host has refused a file, or the right to read it. */
+/** Whether a host has refused a file, or to sign its address. */
 const isRefusal = (error: unknown): boolean =>
   (error instanceof RasterError && error.kind === 'refused') ||
   (error instanceof CatalogueError && error.fault === 'refused');
 
-/** Why work failed, in words that name nothing of the service's own. */
+/** Why work failed, in words for customers: errors of the service's own code are not described. */
 function reasonOf(error: unknown): string {
   const isTold = error instanceof CatalogueError || error instanceof RasterError || error instanceof ServiceError;
   return isTold ? error.message : 'an error of the service';
@@ -34,10 +34,7 @@ export const isOutage = (error: unknown): boolean => failureOfScenes(error).fail
 
 const HOUR_MS = 3_600_000;
 
-/**
- * When work that reads scenes is tried again: an outage is borne for more than a day, a refusal with its pauses of up to
- * four hours for two to four days.
- */
+/** When work that reads scenes is tried again: after an outage for more than a day, after a refusal for two to four days. */
 export const retryOfScenes: RetryPolicies = {
   fault: { ...usualPace, maximumAttempts: 5 },
   outage: { ...usualPace, maximumAttempts: 250 },

@@ -4,7 +4,7 @@ import { utmProjection } from '../../raster/utm.js';
 import { utmEpsg, utmEpsgAt } from '../../raster/utmZone.js';
 import { boxAroundBoxes, type GeoBox } from './footprint.js';
 
-/** A tile of the Sentinel-2 grid by its square of 100 km: its column and row, counted from the zone's origin. */
+/** A tile of the Sentinel-2 grid: column and row of its square of 100 km, counted from the zone's origin. */
 export interface TileSquare {
   readonly epsg: number;
   /** 1 to 8. */
@@ -14,7 +14,7 @@ export interface TileSquare {
 }
 
 const SQUARE_M = 100_000;
-/** Pixels of a tile's side at 10 m: tiles overlap their eastern and southern neighbours by 9.8 km. */
+/** 10 m pixels of a tile's side: a tile overlaps its eastern and southern neighbours by 9.8 km. */
 const SIDE_PIXELS = 10_980;
 const SIDE_M = SIDE_PIXELS * 10;
 const FIRST_COLUMN = 1;
@@ -51,7 +51,7 @@ export function nameOfTile({ epsg, column, row }: TileSquare): string {
   return `${String(zone).padStart(2, '0')}${band}${columns[column - 1] ?? ''}${rowLetter}`;
 }
 
-/** The zone of a tile by its name. */
+/** The UTM zone of a tile, as EPSG code. */
 export const epsgOfTile = (name: string): number =>
   ((name[2] ?? '') < 'N' ? 32_700 : 32_600) + Number(name.slice(0, 2));
 
@@ -62,21 +62,21 @@ export function squareOfTile(name: string): TileSquare | undefined {
   const zone = epsg % 100;
   const column = 1 + (COLUMN_LETTERS[(zone - 1) % 3] ?? '').indexOf(name[3] ?? '');
   const row = (ROW_LETTERS.indexOf(name[4] ?? '') + (zone % 2 === 0 ? 15 : 0)) % 20;
-  // The letters of rows come again every 2,000 km: the band of latitude tells which.
+  // Letters of rows repeat every 2,000 km: the band of latitude tells which row is meant.
   const squares = [0, 20, 40, 60, 80].map((first) => ({ epsg, column, row: first + row }));
   return squares.find((square) => nameOfTile(square) === name);
 }
 
-/** Where the corners of a box on a zone's map lie. */
+/** The corners of a box on a zone's map, in degrees. */
 const placesOf = (epsg: number, box: MapBox): readonly Position[] => cornersOf(box).map(utmProjection(epsg).toPosition);
 
-/** The box around a tile in degrees, a little generous. */
+/** The box around a tile in degrees; a little larger than the tile. */
 export function boxOfTile(square: TileSquare): GeoBox {
   const corners = placesOf(square.epsg, boxOf(gridOfTile(square)));
   return boxAroundBoxes(corners.map(([longitude, latitude]) => [longitude, latitude, longitude, latitude]));
 }
 
-/** Whether the grid has the square: it is cut to the longitudes of its zone, and to its side of the equator. */
+/** Whether the Sentinel-2 grid has this tile: a zone has the tiles of its longitudes and its side of the equator. */
 function isInZone({ epsg, column, row }: TileSquare): boolean {
   const [west, south] = [column * SQUARE_M, row * SQUARE_M];
   const corners = placesOf(epsg, [west, south, west + SQUARE_M, south + SQUARE_M]);
@@ -84,7 +84,7 @@ function isInZone({ epsg, column, row }: TileSquare): boolean {
   return [middle, ...corners].some((position) => utmEpsgAt(position) === epsg);
 }
 
-/** The tiles that overlap one: those around it in its zone, and at the edge of that those of the zones beside. */
+/** Names of the tiles that overlap a tile, in its zone and in the zones beside. */
 export function tilesBeside(square: TileSquare): readonly string[] {
   const corners = placesOf(square.epsg, boxOf(gridOfTile(square)));
   const zone = square.epsg % 100;
@@ -113,7 +113,7 @@ export function tilesAround(epsg: number, [west, south, east, north]: MapBox): r
   return tiles;
 }
 
-/** How far inside a tile the box lies, in metres; below 0 when it reaches out of it. */
+/** How far inside a tile a box lies, in metres; below 0 when the box reaches out of the tile. */
 function depthIn(tile: TileSquare, [west, south, east, north]: MapBox): number {
   const [left, bottom, right, top] = boxOf(gridOfTile(tile));
   return Math.min(west - left, south - bottom, right - east, top - north);
@@ -126,8 +126,9 @@ function meets(tile: TileSquare, [west, south, east, north]: MapBox): boolean {
 }
 
 /**
- * The tiles of its own zone in which a field is looked for. The first, its home, is the one in which its box lies
- * deepest: unique, and whole for every field below 9.8 km. A larger one has every tile that shows something of it.
+ * The tiles in which a field is looked for, all in the field's own zone. The first is the home tile, in which the field's
+ * box lies deepest; for a field below 9.8 km it shows the whole field and is the only one. A larger field has every tile
+ * that shows a part.
  *
  * @param grid the field's own, see `fieldGridOf`
  */
@@ -146,11 +147,11 @@ export function tilesOfField(grid: Grid): readonly [home: TileSquare, ...others:
 const CELL_M = 20_480;
 const CELLS_A_SIDE = 6;
 
-/** Cells of a tile are counted from its north-western corner, row by row. */
-export type Cell = number;
-
-/** The cell of a tile in which the middle of a box lies; the outer ones hold what reaches out. */
-export function cellOf(tile: TileSquare, [west, south, east, north]: MapBox): Cell {
+/**
+ * The cell of a tile in which the middle of a box lies, counted from 0 at the north-western corner, row by row. A middle
+ * outside of the tile counts for the nearest cell.
+ */
+export function cellOf(tile: TileSquare, [west, south, east, north]: MapBox): number {
   const { originX, originY } = gridOfTile(tile);
   const within = (metres: number): number => Math.max(0, Math.min(CELLS_A_SIDE - 1, Math.floor(metres / CELL_M)));
   const column = within((west + east) / 2 - originX);

@@ -8,51 +8,54 @@ import { ownerOf, type WorkKey, type WorkOrder } from '../../work/workItem.js';
 import type { Retry } from '../records/recordFieldDates.js';
 import { searchPeriods, workBeginsAt, type Period } from '../catalogue/searchPeriods.js';
 
-/** The kind of work that begins the monitoring of an enrollment. */
+/** The kind of work that begins to monitor an enrollment. */
 export const PLAN = 'plan';
 
-/** The work that begins the monitoring of an enrollment. */
+/** The work that begins to monitor an enrollment. */
 export const planOf = (key: EnrollmentKey): WorkKey => workOfEnrollment(PLAN, key);
 
-/** The kind of work that looks some days of an enrollment through and makes what is missing. */
+/** The kind of work that looks through days of an enrollment and makes the images that are missing. */
 export const BACKFILL = 'backfill';
 
 /**
- * Why days are looked through: `first` and `new` because their enrollment is new, the newest days first; `mended` because
- * it was missing in the index; `retry` because something failed; `remake` because an operator wants files held against the
- * record.
+ * Why days are looked through:
+ *
+ * - `first`, `new`: the newest days of a new enrollment, and its other days
+ * - `mended`: an entry of the enrollment was missing in the index
+ * - `retry`: something failed
+ * - `remake`: an operator wants files compared with the records
  */
 export type BackfillReason = 'first' | 'new' | 'mended' | 'retry' | 'remake';
 
+/** Days of an enrollment that are looked through, 31 at most. */
 export interface Backfill extends EnrollmentKey, Period {
   readonly why: BackfillReason;
   /** Only these fields; all of the enrollment when absent. */
   readonly fieldIds?: readonly string[];
 }
 
-const markOf = (fieldIds: readonly string[]): string =>
+const hashOf = (fieldIds: readonly string[]): string =>
   createHash('sha256').update(JSON.stringify(fieldIds)).digest('hex').slice(0, 16);
 
 function orderOf({ customer, ...backfill }: Backfill): WorkOrder {
   const { enrollmentId, from, to, why, fieldIds } = backfill;
-  const fields = fieldIds === undefined ? [] : [markOf(fieldIds)];
+  const fields = fieldIds === undefined ? [] : [hashOf(fieldIds)];
   const id = [customer, enrollmentId, newestFirst(to), from, to, why, ...fields].join('|');
   return { kind: BACKFILL, id, facts: { ...backfill } };
 }
 
-/** The backfill that a piece of work is. */
+/** The backfill of a work item. */
 export function backfillOf(work: WorkOrder): Backfill {
   return { customer: ownerOf(work), ...(work.facts as unknown as Omit<Backfill, 'customer'>) };
 }
 
-/** Somebody waits for the first pictures of a new enrollment. */
+/** Whether a backfill makes the first images of a new enrollment, for which somebody waits. */
 export const isAwaited = ({ id }: WorkKey): boolean => id.split('|')[5] === ('first' satisfies BackfillReason);
 
 /**
- * Has days looked through, a month at a time and the newest first, as many at once as the customer has slots. Doing it
- * again is harmless.
+ * Asks for backfills of days, a month each and the newest first, in the lane of the customer. Doing it again is harmless.
  *
- * @returns how many pieces of work that are
+ * @returns number of work items
  */
 export async function askBackfill(
   enqueuer: Pick<Enqueuer, 'ask'>,
@@ -69,7 +72,7 @@ export async function askBackfill(
   return periods.length;
 }
 
-/** Has a day looked through again on a later day; where that is planned already, at the planned time. */
+/** Asks for another backfill of a day, due on a later day; one that is asked for already keeps its time. */
 export const askRetry =
   (enqueuer: Pick<Enqueuer, 'ask'>) =>
   ({ customer, enrollmentId, date, dueDate }: Retry): Promise<void> => {

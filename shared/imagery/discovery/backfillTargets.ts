@@ -22,7 +22,7 @@ const HOLDERS_AT_ONCE = 8;
 const readyFields = async ({ fields }: TargetPorts, key: EnrollmentKey): Promise<readonly ReadyField[]> =>
   (await fields.listFields(key)).filter((field) => field.status === 'ready');
 
-/** Some fields of an enrollment, all when not told; undefined when it was stopped, or has none of them. */
+/** These fields of an enrollment; undefined when the enrollment was stopped or has none of them. @param fieldIds all when absent */
 async function targetOf(
   ports: TargetPorts,
   key: EnrollmentKey,
@@ -34,7 +34,7 @@ async function targetOf(
   return fields.length === 0 ? undefined : { enrollment, fields };
 }
 
-/** The fields of an enrollment that was stopped as others have them who still monitor them on a day. */
+/** The fields of a stopped enrollment in the other enrollments that monitor them on a day. */
 async function targetsOfOthers(
   ports: TargetPorts,
   key: EnrollmentKey,
@@ -42,16 +42,13 @@ async function targetsOfOthers(
 ): Promise<readonly BackfillTarget[]> {
   const { customer } = key;
   const reading = limiter(HOLDERS_AT_ONCE);
-  const holders = await Promise.all(
-    (await readyFields(ports, key)).map(({ fieldId, shape }) =>
-      reading(async () =>
-        (await ports.fields.listHolders(customer, fieldId)).filter((holder) => isHeldOn(holder, shape, date)),
-      ),
-    ),
-  );
-  const fieldIds = new Set(holders.flat().map(({ fieldId }) => fieldId));
+  const holdersOf = async ({ fieldId, shape }: ReadyField) =>
+    (await ports.fields.listHolders(customer, fieldId)).filter((holder) => isHeldOn(holder, shape, date));
+  const fields = await readyFields(ports, key);
+  const holders = (await Promise.all(fields.map((field) => reading(() => holdersOf(field))))).flat();
+  const fieldIds = new Set(holders.map(({ fieldId }) => fieldId));
   const targets: BackfillTarget[] = [];
-  for (const enrollmentId of new Set(holders.flat().map((holder) => holder.enrollmentId))) {
+  for (const enrollmentId of new Set(holders.map((holder) => holder.enrollmentId))) {
     const target = await targetOf(ports, { customer, enrollmentId }, fieldIds);
     if (target !== undefined) targets.push(target);
   }
@@ -59,8 +56,8 @@ async function targetsOfOthers(
 }
 
 /**
- * The fields that a backfill is about. A failure belongs to the field: others who hold it go on with it when the enrollment
- * was stopped.
+ * The fields that a backfill is about. When the enrollment was stopped, a `retry` goes on for the other enrollments that
+ * monitor its fields, for the failure concerns them too.
  */
 export async function targetsOf(ports: TargetPorts, backfill: Backfill): Promise<readonly BackfillTarget[]> {
   const { customer, enrollmentId, fieldIds, why, from } = backfill;

@@ -4,19 +4,19 @@ import type { Granule } from '../catalogue/scene.js';
 import { isSameOverpass } from '../catalogue/sceneChoice.js';
 import type { InterestSummary } from '../interest/interest.js';
 import { boxOfTile, squareOfTile, tilesBeside } from '../catalogue/tiles.js';
-import { missingItems } from './compareDays.js';
 import type { ListedItem } from '../catalogue/sceneCatalogue.js';
+import { missingItems } from './compareDays.js';
 import { isOwn, shownBy, type Product } from '../products/product.js';
 
-/** A tile and what is known of it. */
+/** A tile and what the service knows of its scenes. */
 export interface TileKnown {
   readonly tile: string;
   readonly products: readonly Product[];
-  /** What it has itself: what images can be made of, and what the catalogue lists and nobody has looked at yet. */
+  /** Granules of the tile itself: of its usable products, and those that the catalogue lists and no product has. */
   readonly own: readonly Granule[];
 }
 
-/** @param listed what the catalogue lists of the tile and no product has */
+/** What is known of a tile. @param listed items that the catalogue lists of the tile and no product has */
 export function knownOf(tile: string, products: readonly Product[], listed: readonly ListedItem[]): TileKnown {
   const usable = products.filter((product) => isOwn(product) && product.scenes.length > 0).map(shownBy);
   return { tile, products, own: [...usable, ...listed.flatMap(({ granule }) => granule ?? [])] };
@@ -25,26 +25,26 @@ export function knownOf(tile: string, products: readonly Product[], listed: read
 /** An item of another tile, with what it shows. */
 export type NeighbourItem = ListedItem & { readonly granule: Granule };
 
-/** What the tile itself lacks may still come: its neighbours' items are often there hours before. */
+/** A tile's own item often comes hours after those of its neighbours; nothing is borrowed for so long. */
 const GRACE_DAYS = 2;
 
-/** The tiles that overlap any of these, and these. */
+/** These tiles and all that overlap one of them. */
 export const withNeighbours = (tiles: readonly string[]): readonly string[] => {
   const squares = tiles.flatMap((tile) => squareOfTile(tile) ?? []);
   return [...new Set([...tiles, ...squares.flatMap(tilesBeside)])].sort();
 };
 
-/** Whether both are of one datastrip of one overpass, as far as the catalogue tells; it may end between their days. */
+/** Whether two granules are of one datastrip of one overpass, as far as the catalogue tells; their days may differ. */
 const isSameStrip = (one: Granule, other: Granule): boolean =>
   isSameOverpass(one, other) &&
   (one.datastripStart === '' || other.datastripStart === '' || one.datastripStart === other.datastripStart);
 
 /**
- * The items of other tiles that reach into a tile which has nothing of their datastrip itself, and doesn't have them in this
- * version already: the catalogue lacks a product of the tile, or the tile. Where a swath ends, the outlines of the
- * neighbours end too, before they reach the tile.
+ * The items of neighbouring tiles that a tile may borrow: they reach into the tile, which has no granule of their datastrip
+ * and has not borrowed this version yet. Where a swath ends before a tile, its neighbours' outlines end too, so nothing is
+ * borrowed.
  *
- * @param items that the catalogue lists of the tile and of those beside it
+ * @param items what the catalogue lists of the tile and its neighbours
  */
 export function lackedItems(known: TileKnown, items: readonly ListedItem[], today: string): readonly NeighbourItem[] {
   const square = squareOfTile(known.tile);
@@ -58,7 +58,7 @@ export function lackedItems(known: TileKnown, items: readonly ListedItem[], toda
   });
 }
 
-/** Whether an item shows something of places that somebody wants, which nothing of the tile's own shows whole. */
+/** Whether an item shows some wanted place that no granule of the tile itself shows whole. */
 export function showsMore(
   { granule }: NeighbourItem,
   known: TileKnown,

@@ -2,9 +2,9 @@ import { limiter } from '../../raster/limiter.js';
 import { productVersionOf } from '../catalogue/scene.js';
 import type { ListedItem, SceneCatalogue, ShownItem } from '../catalogue/sceneCatalogue.js';
 import type { Product } from '../products/product.js';
-import type { SceneStore } from '../products/scenePorts.js';
+import type { TableSceneStore } from '../products/tableSceneStore.js';
 import type { Period } from '../catalogue/searchPeriods.js';
-import { markOfListed, type TakenItems } from './takenItems.js';
+import { hashOfListed, type TakenItems } from './takenItems.js';
 import { isOpened, takeIn, type Intake, type TakeInPorts } from './takeIn.js';
 
 export interface TakeInListedPorts extends TakeInPorts {
@@ -13,49 +13,49 @@ export interface TakeInListedPorts extends TakeInPorts {
 
 export interface CompareDaysPorts extends TakeInListedPorts {
   readonly catalogue: Pick<SceneCatalogue, 'list' | 'items'>;
-  readonly scenes: TakeInPorts['scenes'] & Pick<SceneStore, 'listDays'>;
+  readonly scenes: TakeInPorts['scenes'] & Pick<TableSceneStore, 'listDays'>;
 }
 
 /** An item of a list that is to be taken in. */
 export interface WantedItem {
   readonly item: ListedItem;
-  /** The tile that gets it beside its own products; the item's own tile when absent. */
+  /** The tile that borrows the item's product; the item's own tile when absent. */
   readonly borrower?: string;
 }
 
 /** What became of items of a list. */
 export interface ListedTaken {
   readonly pages: number;
-  /** Of items taken in for their own tiles: products that nobody knew, and better versions. */
+  /** Items that opened a product of their own tile. */
   readonly opened: number;
-  /** The same of those taken in for other tiles. */
+  /** Items that opened a borrowed product. */
   readonly borrowed: number;
-  /** Ids of items that no image can be made of as the catalogue describes them, or that are none that can be read. */
+  /** Ids of items that can't be used or read. */
   readonly unusable: readonly string[];
-  /** Why items of a tile could not be taken in. */
+  /** By tile, the error with which an item could not be taken in. */
   readonly failed: ReadonlyMap<string, unknown>;
 }
 
 const AT_ONCE = 8;
 
 /** Whether a product has this item in this version. */
-export const holds = ({ scenes, unusable }: Product, { id, collection, version }: ListedItem): boolean =>
+const hasItem = ({ scenes, unusable }: Product, { id, collection, version }: ListedItem): boolean =>
   [...scenes, ...(unusable === undefined ? [] : [unusable])].some(
     (scene) => scene.id === id && scene.collection === collection && productVersionOf(scene) === version,
   );
 
-/** The items of a list that none of some products has. */
+/** The items of a list that no product has. */
 export const missingItems = (items: readonly ListedItem[], products: readonly Product[]): readonly ListedItem[] =>
-  items.filter((item) => !products.some((product) => holds(product, item)));
+  items.filter((item) => !products.some((product) => hasItem(product, item)));
 
 const isItem = ({ scene: { id, collection } }: ShownItem, { item }: WantedItem): boolean =>
   item.id === id && item.collection === collection;
 
 /**
- * Asks the catalogue for items that it has listed, and takes them in. One tile's trouble is not another's. An item that is
- * not among the answers was not got.
+ * Fetches items of a list from the catalogue and takes them in. An error for one tile doesn't stop the others. Items that
+ * the catalogue no longer has are passed over.
  *
- * @param taken gets the marks of what was got
+ * @param taken gets the items that were taken in
  */
 export const takeInListed =
   (ports: TakeInListedPorts) =>
@@ -67,7 +67,7 @@ export const takeInListed =
     const take = async (shown: ShownItem, { item, borrower }: WantedItem): Promise<Intake | undefined> => {
       try {
         const news = await takeIn(ports)(shown, borrower);
-        taken?.add(markOfListed(item));
+        taken?.add(hashOfListed(item));
         return news;
       } catch (error) {
         failed.set(borrower ?? item.tile, error);
@@ -91,8 +91,8 @@ export const takeInListed =
   };
 
 /** What a comparison of days found. */
-export interface DaysCompared extends Omit<ListedTaken, 'borrowed' | 'failed'> {
-  /** Items that weren't known in this version, and were taken in. */
+export interface DaysCompared extends Pick<ListedTaken, 'pages' | 'opened' | 'unusable'> {
+  /** Items that no product had, in this version. */
   readonly missing: number;
 }
 
@@ -103,35 +103,37 @@ async function unknownOf(
   days: Period,
 ): Promise<readonly ListedItem[]> {
   const reading = limiter(AT_ONCE);
-  const tiles = [...new Set(items.map(({ tile }) => tile))];
   const look = async (tile: string): Promise<readonly ListedItem[]> => {
     const products = (await scenes.listDays(tile, days)).map(({ product }) => product);
-    const ofTile = items.filter((item) => item.tile === tile);
-    return missingItems(ofTile, products);
+    return missingItems(
+      items.filter((item) => item.tile === tile),
+      products,
+    );
   };
-  return (await Promise.all(tiles.map((tile) => reading(() => look(tile))))).flat();
+  const tiles = new Set(items.map(({ tile }) => tile));
+  return (await Promise.all([...tiles].map((tile) => reading(() => look(tile))))).flat();
 }
 
 /**
- * Asks a catalogue what it has of tiles on days, compares that with the products that are known, and takes in what is
- * missing. Doing it again is harmless.
+ * Compares what a catalogue lists of tiles on days with the stored products, and takes in what is missing. Doing it again
+ * is harmless.
  *
- * @param taken items that need no look; what is known or was got is added
+ * @param taken items that need not be compared; gets those that are known or were taken in
  */
 export const compareDays =
   (ports: CompareDaysPorts) =>
   async (tiles: readonly string[], days: Period, taken: TakenItems): Promise<DaysCompared> => {
     const { items, pages, unreadableIds = [] } = await ports.catalogue.list(tiles, days);
-    const doubtful = items.filter((item) => tiles.includes(item.tile) && !taken.isTaken(markOfListed(item)));
+    const doubtful = items.filter((item) => tiles.includes(item.tile) && !taken.isTaken(hashOfListed(item)));
     const unknown = await unknownOf(ports, doubtful, days);
-    for (const item of doubtful) if (!unknown.includes(item)) taken.add(markOfListed(item));
+    for (const item of doubtful) if (!unknown.includes(item)) taken.add(hashOfListed(item));
     const wanted = unknown.map((item) => ({ item }));
-    const { failed, borrowed: _, ...found } = await takeInListed(ports)(wanted, taken);
-    const [fault] = failed.values();
-    if (failed.size > 0) throw fault;
+    const found = await takeInListed(ports)(wanted, taken);
+    const [fault] = found.failed.values();
+    if (found.failed.size > 0) throw fault;
     return {
-      ...found,
       pages: pages + found.pages,
+      opened: found.opened,
       missing: unknown.length,
       unusable: [...unreadableIds, ...found.unusable],
     };

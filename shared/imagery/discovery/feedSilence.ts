@@ -1,11 +1,12 @@
 import type { Clock } from '../../clock.js';
 import type { Log } from '../../telemetry/telemetry.js';
 import type { SceneCatalogue } from '../catalogue/sceneCatalogue.js';
-import type { FeedCursor } from './feedWindow.js';
+import { isoOf, type FeedCursor } from './feedWindow.js';
 
 export interface FeedSilencePorts {
   readonly catalogueName: string;
   readonly catalogue: Pick<SceneCatalogue, 'isAlive'>;
+  /** Asks for a comparison of all tiles with the catalogue. */
   readonly compareAll: () => Promise<unknown>;
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Log;
@@ -13,27 +14,21 @@ export interface FeedSilencePorts {
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** After so long without a change among the tiles of interest the catalogue is asked whether it shows anything at all. */
+/** After so long without a change in the tiles of interest the catalogue is asked whether it shows anything at all. */
 const QUIET_MS = 3 * HOUR_MS;
-/** After a silence all tiles are held against the catalogue every hour for so long: it may show the newest first. */
+/** For so long after a silence all tiles are compared every hour: the catalogue may show the newest items first. */
 const COMPARED_FOR_MS = DAY_MS;
-/** The nights look far back for so long. */
+/** For so long after a silence each night looks far back. */
 const FAR_NIGHTS_MS = 7 * DAY_MS;
 
-const isoOf = (milliseconds: number): string => new Date(milliseconds).toISOString();
-
-/** Whether a catalogue's last silence ended less than some time ago. */
+/** Whether a catalogue's last silence ended less than so many milliseconds ago. */
 const endedWithin = ({ silenceEndedAt }: FeedCursor, ms: number, now: number): boolean =>
   silenceEndedAt !== undefined && now - Date.parse(silenceEndedAt) < ms;
 
-/** Whether what the catalogue has not shown for long may still come at any time. */
+/** Whether the catalogue may still show items that it held back during a silence. */
 export const isCatchingUp = (cursor: FeedCursor, now: number): boolean => endedWithin(cursor, FAR_NIGHTS_MS, now);
 
-/**
- * A catalogue that shows nothing at all is as good as away, although it answers. That is told when it begins.
- *
- * @returns the cursor with what is known of that now
- */
+/** Finds out whether a catalogue is silent: it answers and shows nothing at all. @returns the cursor that tells so */
 export async function listenFor(ports: FeedSilencePorts, cursor: FeedCursor, now: number): Promise<FeedCursor> {
   const { catalogue, catalogueName, log } = ports;
   const { isSilent, ...before } = cursor;
@@ -46,7 +41,7 @@ export async function listenFor(ports: FeedSilencePorts, cursor: FeedCursor, now
   return { ...before, isSilent: true };
 }
 
-/** Has all tiles held against the catalogue, once an hour of the first day after a silence. */
+/** Has all tiles compared with the catalogue, once an hour in the first day after a silence. */
 export async function comparedSince(
   { compareAll }: FeedSilencePorts,
   cursor: FeedCursor,

@@ -1,4 +1,4 @@
-import { dayOfScene, productVersionOf, preferredVersionOf } from '../catalogue/scene.js';
+import { compareTexts, dayOfScene, productVersionOf, preferredVersionOf } from '../catalogue/scene.js';
 import { isUsable } from '../catalogue/sceneOfItem.js';
 import type { InterestSummary } from '../interest/interest.js';
 import { knownOf, lackedItems, showsMore } from './borrowing.js';
@@ -12,13 +12,7 @@ import {
   type ProductKey,
 } from '../products/product.js';
 
-/** What was found, best version first: of one version in two collections that which describes its pixels better. */
-const inOrder = (items: readonly ShownItem[]): readonly ShownItem[] =>
-  items.toSorted(({ scene: a }, { scene: b }) =>
-    preferredVersionOf(a) > preferredVersionOf(b) ? -1 : Number(preferredVersionOf(a) < preferredVersionOf(b)),
-  );
-
-/** The products that items are of. @param keyOf undefined where an item is none of the wanted ones */
+/** The products of items, by the order of the items. @param keyOf undefined for an item that is left out */
 function productsOf(
   items: readonly ShownItem[],
   keyOf: (item: ShownItem) => ProductKey | undefined,
@@ -28,12 +22,8 @@ function productsOf(
     const key = keyOf(item);
     if (key === undefined) continue;
     const publishedAt = publishedAtOf(item, item.scene) ?? item.scene.takenAt;
-    const { product } = withScene(known.get(key.scene), key, {
-      scene: item.scene,
-      publishedAt,
-      seenAt: publishedAt,
-    });
-    known.set(key.scene, product);
+    const sighting = { scene: item.scene, publishedAt, seenAt: publishedAt };
+    known.set(key.scene, withScene(known.get(key.scene), key, sighting).product);
   }
   return [...known.values()];
 }
@@ -48,10 +38,10 @@ const listedOf = ({ scene }: ShownItem): ListedItem => ({
 });
 
 /**
- * The products that a tile has of what a search found: its own, and those it borrows of its neighbours where it lacks its own,
- * by the rules by which the feed and the nights fill the table of products.
+ * The products of a tile among the items of a search: its own, and those that the tile borrows of its neighbours, by the
+ * same rules as those of the feed and the nights. None is stored.
  *
- * @param wanted places for which something is borrowed
+ * @param wanted places for which products are borrowed
  */
 export function foundProducts(
   items: readonly ShownItem[],
@@ -61,7 +51,8 @@ export function foundProducts(
     today,
   }: { readonly tile: string; readonly wanted: readonly Pick<InterestSummary, 'bbox'>[]; today: string },
 ): readonly Product[] {
-  const ordered = inOrder(items);
+  // The best version first: of one version in two collections the one whose metadata are right.
+  const ordered = items.toSorted((a, b) => compareTexts(preferredVersionOf(b.scene), preferredVersionOf(a.scene)));
   const own = productsOf(ordered, ({ scene }) => (scene.tile === tile ? productKeyOf(scene) : undefined));
   const known = knownOf(tile, own, []);
   const lacked = lackedItems(known, ordered.map(listedOf), today).filter((item) => showsMore(item, known, wanted));

@@ -9,26 +9,27 @@ import { failureOf, retryOfStorage } from '../../work/retry.js';
 import type { WorkItem } from '../../work/workItem.js';
 import { done, type Outcome, type Step, type WorkKind } from '../../work/workKind.js';
 import { indexEnrollment, unindexEnrollment, type LeavePorts } from '../interest/indexEnrollment.js';
-import type { InterestStore } from '../interest/interestPorts.js';
+import type { TableInterestStore } from '../interest/tableInterestStore.js';
 import { askBackfill, PLAN, planOf } from './backfill.js';
 import { commonDays, workBeginsAt } from '../catalogue/searchPeriods.js';
 
+/** What beginning to monitor an enrollment needs. */
 export interface PlanPorts extends LeavePorts {
   readonly enrollments: Pick<EnrollmentStore, 'find'>;
   readonly fields: Pick<FieldStore, 'listFields'>;
-  readonly interest: Pick<InterestStore, 'write' | 'remove'>;
+  readonly interest: Pick<TableInterestStore, 'write' | 'remove'>;
   readonly enqueuer: Pick<Enqueuer, 'ask'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Log;
 }
 
-/** Has the monitoring of an enrollment begin on its first day. Doing it again is harmless. */
+/** Asks for the work that begins to monitor an enrollment, due on its first day. Doing it again is harmless. */
 export const beginMonitoring =
   ({ enqueuer }: Pick<PlanPorts, 'enqueuer'>) =>
   (enrollment: Enrollment): Promise<void> =>
     enqueuer.ask(planOf(enrollment), { dueAt: workBeginsAt(enrollment.request.startDate) });
 
-/** An enrollment that is at work and in the index; undefined when it was stopped. */
+/** Enters an enrollment in the index. @returns undefined when the enrollment was stopped or deleted */
 async function entered(ports: PlanPorts, key: EnrollmentKey): Promise<Enrollment | undefined> {
   const find = async () => (await ports.enrollments.find(key))?.enrollment;
   const enrollment = await find();
@@ -38,14 +39,14 @@ async function entered(ports: PlanPorts, key: EnrollmentKey): Promise<Enrollment
     const now = await find();
     if (now !== undefined && now.stoppedAt === undefined) return now;
   }
-  // Whoever took it out for a stop that came meanwhile may have done so before it was in, or before an attempt died here.
+  // Stopped: the work of the stop may have removed the entries before they were written here, or by an attempt that died.
   await unindexEnrollment(ports)(enrollment);
   return undefined;
 }
 
 /**
- * Begins the monitoring of an enrollment: it enters the index, then its days to the present one are to be looked through.
- * Whatever the catalogue showed before it was in the index, that finds; whatever comes later, the feed.
+ * Begins to monitor an enrollment: enters it in the index, then asks for backfills of its days up to today. What the
+ * catalogue showed before the entry is found by a backfill, what it shows later by the feed.
  */
 async function plan(ports: PlanPorts, key: EnrollmentKey): Promise<Outcome> {
   const enrollment = await entered(ports, key);
@@ -59,11 +60,12 @@ async function plan(ports: PlanPorts, key: EnrollmentKey): Promise<Outcome> {
 
 const HOUR_MS = 3_600_000;
 
+/** The kind of work that begins to monitor an enrollment. */
 export function planKind(ports: PlanPorts, leaseMs: number): WorkKind {
   const begin = (item: WorkItem): Promise<Step> => {
     const key = enrollmentOfWork(item);
     return Promise.resolve({
-      // An enrollment is never let go.
+      // Retried without end: see `giveUp`.
       retry: retryOfStorage,
       failureOf,
       run: () => plan(ports, key),

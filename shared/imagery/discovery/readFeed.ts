@@ -3,25 +3,31 @@ import { limiter } from '../../raster/limiter.js';
 import type { Log } from '../../telemetry/telemetry.js';
 import { addDays } from '../../validation/calendar.js';
 import { CatalogueError } from '../catalogue/catalogueError.js';
-import { unusableFacts } from '../catalogue/unusableFacts.js';
+import { groupsOf, TILES_A_QUERY } from '../catalogue/groups.js';
 import type { Catalogue } from '../catalogue/imagerySettings.js';
-import type { InterestStore } from '../interest/interestPorts.js';
+import {
+  joined,
+  type FeedWindow,
+  type Found,
+  type SceneCatalogue,
+  type ShownItem,
+} from '../catalogue/sceneCatalogue.js';
+import { unusableFacts } from '../catalogue/unusableFacts.js';
+import type { TableInterestStore } from '../interest/tableInterestStore.js';
 import { compareDays, type CompareDaysPorts } from './compareDays.js';
-import type { Found, SceneCatalogue, ShownItem } from '../catalogue/sceneCatalogue.js';
-import type { FeedStore, StoredCursor } from './feedPorts.js';
 import { comparedSince, listenFor } from './feedSilence.js';
-import type { FeedWindow } from '../catalogue/sceneCatalogue.js';
 import { endOfFeed, firstCursor, halvesOf, nextWindow, type FeedCursor } from './feedWindow.js';
-import { markOfShown, TakenItems } from './takenItems.js';
-import { tileGroups } from './tileGroups.js';
+import type { StoredCursor, TableFeedStore } from './tableFeedStore.js';
+import { hashOfShown, TakenItems } from './takenItems.js';
 import { isOpened, takeIn, type Intake } from './takeIn.js';
 
+/** What a poll needs. */
 export interface ReadFeedPorts extends CompareDaysPorts {
   readonly catalogueName: Catalogue;
-  readonly catalogue: SceneCatalogue;
-  readonly feed: FeedStore;
-  readonly interest: Pick<InterestStore, 'listTiles'>;
-  /** Has all tiles held against the catalogue. */
+  readonly catalogue: Pick<SceneCatalogue, 'changes' | 'list' | 'items' | 'isAlive'>;
+  readonly feed: Pick<TableFeedStore, 'findCursor' | 'putCursor'>;
+  readonly interest: Pick<TableInterestStore, 'listTiles'>;
+  /** Asks for a comparison of all tiles with the catalogue. */
   readonly compareAll: () => Promise<unknown>;
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Log;
@@ -43,86 +49,90 @@ export interface FeedPoll {
 
 /** Pages of one query; a window that has more is halved. */
 const MOST_PAGES = 20;
-/** So many tiles are asked for by name; more of them are a large part of everything. */
+/** Tiles that are named in queries; with more tiles all changes are asked for. */
 const MOST_NAMED = 800;
-/** Older acquisitions are not taken in: a flood of them is no news to anybody. */
+/** Older acquisitions are not taken in, however many the catalogue shows. */
 const OLDEST_DAYS = 30;
 /** A poll ends well before the next one. */
 const MOST_MS = 4 * 60_000;
 const AT_ONCE = 8;
 const HOUR_MS = 3_600_000;
 
-/** So many more of the shortest windows may stay unanswered than are answered: beyond that it is no matter of single items. */
+/** So many more of the shortest windows may fail than succeed; beyond that the catalogue fails, not single items. */
 const MOST_AHEAD = 10;
 
-/** A poll that is being done. */
+/** A poll under way. */
 interface Poll {
   readonly tiles: readonly string[];
   readonly taken: TakenItems;
   readonly count: { windows: number; pages: number; items: number; opened: number };
   /** Ids of items that no image can be made of. */
   readonly unusable: string[];
-  /** The shortest windows that the catalogue couldn't answer, since the cursor was moved last. */
+  /** The shortest windows that the catalogue couldn't answer since the cursor was last stored. */
   unanswered: FeedWindow[];
-  /** How many of them there were in all. */
+  /** Number of such windows in the whole poll. */
   failures: number;
   /** Where what was read ends. */
   readUntil: string;
 }
 
-/** Everything that changed in a window; undefined when that is too much for one answer, the fault when there is none. */
+/** Everything that changed in a window; undefined when that is too much for one query, the error when the catalogue fails. */
 async function changesIn(
   { catalogue, clock }: ReadFeedPorts,
   window: FeedWindow,
   { tiles, count, unusable }: Poll,
 ): Promise<readonly ShownItem[] | CatalogueError | undefined> {
   const takenSince = addDays(clock.now().toISOString().slice(0, 10), -OLDEST_DAYS);
-  const found: Found<ShownItem>[] = [];
-  for (const named of tiles.length > MOST_NAMED ? [undefined] : tileGroups(tiles)) {
-    const query = { window, takenSince, mostPages: MOST_PAGES, ...(named === undefined ? {} : { tiles: named }) };
-    const some = await catalogue.changes(query);
-    if (some === undefined || some instanceof CatalogueError) return some;
-    found.push(some);
+  const query = { window, takenSince, mostPages: MOST_PAGES };
+  const queries =
+    tiles.length > MOST_NAMED ? [query] : groupsOf(tiles, TILES_A_QUERY).map((named) => ({ ...query, tiles: named }));
+  const answers: Found<ShownItem>[] = [];
+  for (const some of queries) {
+    const answer = await catalogue.changes(some);
+    if (answer === undefined || answer instanceof CatalogueError) return answer;
+    answers.push(answer);
   }
-  count.pages += found.reduce((sum, { pages }) => sum + pages, 0);
-  unusable.push(...found.flatMap(({ unreadableIds = [] }) => unreadableIds));
-  return found.flatMap(({ items }) => items);
+  const { items, pages, unreadableIds = [] } = joined(answers);
+  count.pages += pages;
+  unusable.push(...unreadableIds);
+  return items;
 }
 
-/** Takes in what is of interest, and counts it. */
+/** Takes in the items of tiles of interest, and counts them. */
 async function takeInAll(ports: ReadFeedPorts, items: readonly ShownItem[], poll: Poll): Promise<void> {
   const { taken, count } = poll;
   const tiles = new Set(poll.tiles);
   const taking = limiter(AT_ONCE);
   const take = async (item: ShownItem): Promise<Intake> => {
     const news = await takeIn(ports)(item);
-    const mark = markOfShown(item);
-    if (mark !== undefined) taken.add(mark);
+    const hash = hashOfShown(item);
+    if (hash !== undefined) taken.add(hash);
     return news;
   };
-  const wanted = items.filter((item) => tiles.has(item.scene.tile) && !taken.isTaken(markOfShown(item) ?? ''));
+  const wanted = items.filter((item) => tiles.has(item.scene.tile) && !taken.isTaken(hashOfShown(item) ?? ''));
   const news = await Promise.all(wanted.map((item) => taking(() => take(item))));
   count.items += wanted.length;
   count.opened += news.filter(isOpened).length;
   poll.unusable.push(...wanted.filter((_, index) => news[index] === 'unusable').map(({ scene }) => scene.id));
 }
 
-/** The latest change of some items, within a window. */
-const latestOf = (items: readonly ShownItem[], { to }: FeedWindow): string =>
-  items.reduce((latest, { updated = '' }) => (updated > latest && updated <= to ? updated : latest), '');
+const takenOf = (hashes: readonly string[]): Pick<FeedCursor, 'taken'> =>
+  hashes.length === 0 ? {} : { taken: hashes };
 
-const takenOf = (marks: readonly string[]): Pick<FeedCursor, 'taken'> => (marks.length === 0 ? {} : { taken: marks });
-
-/** The cursor after a window was taken in. An empty one moves nothing. */
-function movedBehind(cursor: FeedCursor, items: readonly ShownItem[], read: FeedWindow & { isLast: boolean }) {
+/** The cursor after a window was taken in. A window without changes doesn't move the watermark. */
+function movedBehind(
+  cursor: FeedCursor,
+  items: readonly ShownItem[],
+  read: FeedWindow & { readonly isLast: boolean },
+): FeedCursor {
   const { resumeAt: _, taken: __, ...more } = cursor;
-  const latest = latestOf(items, read);
+  const latest = items.reduce((last, { updated = '' }) => (updated > last && updated <= read.to ? updated : last), '');
   const moved = latest > cursor.readTo ? { readTo: latest } : {};
   const heard = latest > cursor.lastChangeAt ? { lastChangeAt: latest } : {};
   return { ...more, ...moved, ...heard, ...(read.isLast ? {} : { resumeAt: read.to }) };
 }
 
-/** Tells of moments that the catalogue can't answer while it answers the rest: the night finds what changed in them. */
+/** Logs the windows that the catalogue can't answer while it answers others: their changes are found at night. */
 function passedOver(ports: ReadFeedPorts, poll: Poll): Pick<FeedCursor, 'skippedTo'> {
   for (const { from, to } of poll.unanswered) {
     ports.log('Feed:Skipped', { catalogue: ports.catalogueName, from, to });
@@ -134,10 +144,10 @@ function passedOver(ports: ReadFeedPorts, poll: Poll): Pick<FeedCursor, 'skipped
 }
 
 /**
- * What is to be read in place of a window that is too much for one answer, or that the catalogue fails at: its halves; nothing
- * where it is too short for that.
+ * The halves of a window that has too many changes or at which the catalogue fails; nothing when the window is too short to
+ * be halved.
  *
- * @throws what the catalogue fails with where that is no matter of single items
+ * @throws the catalogue's error when too many of the shortest windows fail
  */
 function insteadOf(part: FeedWindow, told: CatalogueError | undefined, poll: Poll): readonly FeedWindow[] {
   const halves = halvesOf(part);
@@ -149,19 +159,22 @@ function insteadOf(part: FeedWindow, told: CatalogueError | undefined, poll: Pol
   return [];
 }
 
+/** Stores a cursor; false when another host has stored one, whose poll goes on in place of this one. */
+type Move = (cursor: FeedCursor) => Promise<boolean>;
+
 /**
- * Earth Search tells what changed when. All that is to be read is one window, in halves where that is too much or can't be
- * answered; the cursor moves behind each, so that a poll that dies loses one of them. One that lasts too long is gone on
- * with by the next.
+ * Earth Search tells what changed when. A poll reads one window, in halves where it has too many changes or the catalogue
+ * fails. The cursor is stored after each part, so a poll that dies loses one part at most; one that lasts too long is
+ * continued by the next.
  */
 async function readChanges(ports: ReadFeedPorts, begin: FeedCursor, poll: Poll, move: Move): Promise<FeedCursor> {
   const { clock } = ports;
-  // What changes while the poll lasts is for the next one: a poll that followed the clock would never end.
+  // The window ends at the beginning of the poll: a poll that followed the clock would never end.
   const now = clock.now().getTime();
   const whole = nextWindow(begin, now);
   const left = whole === undefined ? [] : [whole];
   let cursor = begin;
-  // However long it lasts, one part is read: else the next poll would begin where this one did.
+  // One part is read however long it takes: else the next poll would begin at the same place.
   const isInTime = (): boolean => poll.count.windows === 0 || clock.now().getTime() < now + MOST_MS;
   for (let part = left.shift(); part !== undefined && isInTime(); part = left.shift()) {
     const items = await changesIn(ports, part, poll);
@@ -183,7 +196,7 @@ async function readChanges(ports: ReadFeedPorts, begin: FeedCursor, poll: Poll, 
 const DAY_EVERY_MS = 10 * 60_000;
 const TOLERANCE_MS = 60_000;
 
-/** The Planetary Computer doesn't tell changes: a day of sensing every ten minutes, three days every hour. */
+/** The Planetary Computer doesn't tell changes: its items of two days are compared every ten minutes, of four every hour. */
 async function readDays(ports: ReadFeedPorts, begin: FeedCursor, poll: Poll): Promise<FeedCursor> {
   const now = ports.clock.now();
   const last = Date.parse(begin.readTo);
@@ -192,7 +205,7 @@ async function readDays(ports: ReadFeedPorts, begin: FeedCursor, poll: Poll): Pr
   const today = now.toISOString().slice(0, 10);
   const isNewHour = Math.floor(last / HOUR_MS) < Math.floor(now.getTime() / HOUR_MS);
   const days = { from: addDays(today, isNewHour ? -3 : -1), to: today };
-  for (const tiles of tileGroups(poll.tiles)) {
+  for (const tiles of groupsOf(poll.tiles, TILES_A_QUERY)) {
     const { pages, missing, opened, unusable } = await compareDays(ports)(tiles, days, poll.taken);
     poll.unusable.push(...unusable);
     poll.count.pages += pages;
@@ -205,10 +218,7 @@ async function readDays(ports: ReadFeedPorts, begin: FeedCursor, poll: Poll): Pr
   return { ...more, readTo: poll.readUntil, ...takenOf(isNewHour ? poll.taken.met : poll.taken.all) };
 }
 
-/** Moves the cursor; false when another host has moved it, whose poll goes on in place of this one. */
-type Move = (cursor: FeedCursor) => Promise<boolean>;
-
-/** Who asks for no tile doesn't listen, and knows of no silence. */
+/** The cursor where there is no tile of interest: nothing is asked, and no silence is known. */
 function unheard(ports: ReadFeedPorts, poll: Poll): FeedCursor {
   const now = endOfFeed(ports.clock.now().getTime());
   poll.readUntil = now;
@@ -218,29 +228,18 @@ function unheard(ports: ReadFeedPorts, poll: Poll): FeedCursor {
 
 const textOf = (cursor: FeedCursor): string => JSON.stringify(Object.entries(cursor).sort());
 
-/** A cursor as it is stored, and moved from one place to the next. */
-class MovingCursor {
-  readonly #feed: FeedStore;
-  readonly #catalogue: string;
-  #stored: StoredCursor | undefined;
-  /** Whether another host has moved it. */
-  #isOvertaken = false;
-
-  constructor(feed: FeedStore, catalogue: string, stored: StoredCursor | undefined) {
-    this.#feed = feed;
-    this.#catalogue = catalogue;
-    this.#stored = stored;
-  }
-
-  /** Writes nothing where it stands there already. */
-  async move(cursor: FeedCursor): Promise<boolean> {
-    const isThere = this.#stored !== undefined && textOf(cursor) === textOf(this.#stored.cursor);
-    if (this.#isOvertaken || isThere) return !this.#isOvertaken;
-    const etag = await this.#feed.putCursor(this.#catalogue, cursor, this.#stored?.etag);
-    if (etag === undefined) this.#isOvertaken = true;
-    else this.#stored = { cursor, etag };
-    return !this.#isOvertaken;
-  }
+/** Stores the cursors of a poll one after another, each by the ETag of the one before; an unchanged cursor is not written. */
+function moveFrom({ feed, catalogueName }: ReadFeedPorts, begin: StoredCursor | undefined): Move {
+  let stored = begin;
+  let isOvertaken = false;
+  return async (cursor) => {
+    const isStored = stored !== undefined && textOf(cursor) === textOf(stored.cursor);
+    if (isOvertaken || isStored) return !isOvertaken;
+    const etag = await feed.putCursor(catalogueName, cursor, stored?.etag);
+    if (etag === undefined) isOvertaken = true;
+    else stored = { cursor, etag };
+    return !isOvertaken;
+  };
 }
 
 /** What a poll has done, for its log line. */
@@ -251,8 +250,8 @@ function factsOf(poll: Poll, cursor: FeedCursor, now: number): FeedPoll {
 }
 
 /**
- * One poll of the catalogue: what it shows since the last one is taken in. The cursor moves behind a window only when
- * all of it came and was taken in, so that a poll that dies, is doubled or missed harms nothing.
+ * One poll of the catalogue: takes in what the catalogue shows since the last poll. The cursor moves behind a window only
+ * when all of the window was taken in, so a poll that dies, runs twice or is missed does no harm.
  *
  * @throws CatalogueError when the catalogue can't be read: the cursor stays behind what was read
  */
@@ -265,13 +264,13 @@ export const readFeed = (ports: ReadFeedPorts) => async (): Promise<FeedPoll> =>
   const count = { windows: 0, pages: 0, items: 0, opened: 0 };
   const known = { taken: new TakenItems(begin.taken), readUntil: begin.resumeAt ?? begin.readTo };
   const poll: Poll = { tiles, count, unusable: [], unanswered: [], failures: 0, ...known };
-  const moving = new MovingCursor(feed, catalogueName, stored);
+  const move = moveFrom(ports, stored);
   const heard = async (): Promise<FeedCursor> => {
-    const cursor = await read(ports, begin, poll, (next) => moving.move(next));
+    const cursor = await read(ports, begin, poll, move);
     return comparedSince(ports, await listenFor(ports, cursor, now), now);
   };
   const cursor = tiles.length === 0 ? unheard(ports, poll) : await heard();
-  await moving.move(cursor);
+  await move(cursor);
   const facts = factsOf(poll, cursor, clock.now().getTime());
   log('Feed:Read', { catalogue: catalogueName, tiles: tiles.length, ...facts, ...unusableFacts(poll.unusable) });
   return facts;

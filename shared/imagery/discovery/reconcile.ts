@@ -8,57 +8,58 @@ import type { Enqueuer } from '../../work/enqueue.js';
 import type { RetryPolicies } from '../../work/retry.js';
 import type { WorkItem } from '../../work/workItem.js';
 import { done, type Step, type WorkKind } from '../../work/workKind.js';
-import { unusableFacts } from '../catalogue/unusableFacts.js';
+import { groupsOf, TILES_A_QUERY } from '../catalogue/groups.js';
+import { joined, type Found, type ListedItem, type SceneCatalogue } from '../catalogue/sceneCatalogue.js';
 import { failureOfScenes } from '../catalogue/sceneFailure.js';
+import type { Period } from '../catalogue/searchPeriods.js';
+import { unusableFacts } from '../catalogue/unusableFacts.js';
 import { isWanted } from '../interest/interest.js';
-import type { InterestStore } from '../interest/interestPorts.js';
+import type { TableInterestStore } from '../interest/tableInterestStore.js';
+import type { TableSceneStore } from '../products/tableSceneStore.js';
 import { knownOf, lackedItems, showsMore, withNeighbours, type NeighbourItem, type TileKnown } from './borrowing.js';
 import { missingItems, takeInListed, type TakeInListedPorts, type WantedItem } from './compareDays.js';
-import type { Found, ListedItem, SceneCatalogue } from '../catalogue/sceneCatalogue.js';
-import type { FeedStore } from './feedPorts.js';
 import { isCatchingUp } from './feedSilence.js';
-import type { SceneStore } from '../products/scenePorts.js';
-import type { Period } from '../catalogue/searchPeriods.js';
-import { tileGroups } from './tileGroups.js';
+import type { TableFeedStore } from './tableFeedStore.js';
 
-/** The kind of work that holds a group of tiles against the catalogue. */
+/** The kind of work that reconciles a group of tiles with the catalogue. */
 export const TILES = 'tiles';
 
 /** Days back that every night compares. */
 const NEAR_DAYS = 11;
 /** Days back that one night a week compares: the 30 within which late scenes are taken in, and the week until the next. */
 const FAR_DAYS = 37;
-/** Tiles of one piece of work: what it lists is in memory at once, and takes minutes. */
+/** Tiles of one work item: all items of its lists are in memory at once. */
 const MOST_TILES = { [NEAR_DAYS]: 200, [FAR_DAYS]: 50 } as const;
 const WEEK_DAYS = 7;
-/** A product that was opened so long ago was never asked for, or given up. */
+/** When a product has been open for so long, its work was never asked for or was given up. */
 const OPEN_MS = 30 * 60_000;
-/** Products are kept so long: a later version of an older day is a product that wasn't known. */
+/** Products are kept so long; a later version of an older one opens a new product. */
 const KEPT_DAYS = 60;
 const AT_ONCE = 8;
 
+/** What asking for reconciliations needs. */
 export interface PlanReconciliationPorts {
   readonly catalogueName: string;
-  readonly interest: Pick<InterestStore, 'listTiles'>;
-  readonly feed: Pick<FeedStore, 'findCursor'>;
+  readonly interest: Pick<TableInterestStore, 'listTiles'>;
+  readonly feed: Pick<TableFeedStore, 'findCursor'>;
   readonly enqueuer: Pick<Enqueuer, 'ask'>;
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** What a piece of work compares. */
+/** What a work item of kind `tiles` reconciles. */
 interface TilesToCompare {
   readonly tiles: readonly string[];
   /** Days back from today. */
   readonly days: number;
-  /** Whether what the catalogue lacks is borrowed: not while it shows nothing of anything. */
+  /** Whether the tiles borrow what the catalogue lacks: not while the catalogue is silent. */
   readonly borrows: boolean;
 }
 
 /**
- * Has each group of tiles of which anybody wants images held against the catalogue.
+ * Asks for the reconciliation of all tiles of which anybody wants images, in groups.
  *
- * @param why `night`, or `silence`: what the catalogue has not shown for long comes in any order, so this looks far back
- * @returns how many tiles there are
+ * @param why `night`, or `silence`, which looks far back: after a silence the catalogue may show items in any order
+ * @returns number of tiles
  */
 export const planReconciliation =
   ({ catalogueName, interest, feed, enqueuer, clock }: PlanReconciliationPorts) =>
@@ -73,7 +74,7 @@ export const planReconciliation =
     const when = why === 'night' ? today : now.toISOString().slice(0, 13);
     for (const days of [NEAR_DAYS, FAR_DAYS] as const) {
       const ofDays = tiles.filter((tile) => isFar(tile) === (days === FAR_DAYS));
-      for (const [index, group] of tileGroups(ofDays, MOST_TILES[days]).entries()) {
+      for (const [index, group] of groupsOf(ofDays, MOST_TILES[days]).entries()) {
         const facts = { tiles: group, days, borrows } satisfies TilesToCompare;
         await enqueuer.ask({ kind: TILES, id: `|${when}|${days}|${index}`, facts });
       }
@@ -81,22 +82,24 @@ export const planReconciliation =
     return { tiles: tiles.length };
   };
 
+/** What reconciling tiles needs. */
 export interface ReconcilePorts extends TakeInListedPorts {
   readonly catalogue: Pick<SceneCatalogue, 'list' | 'items'>;
-  readonly scenes: TakeInListedPorts['scenes'] & Pick<SceneStore, 'list' | 'remove'>;
-  readonly interest: Pick<InterestStore, 'dropEmptyTile' | 'summarizeTile'>;
+  readonly scenes: TakeInListedPorts['scenes'] & Pick<TableSceneStore, 'list' | 'remove'>;
+  readonly interest: Pick<TableInterestStore, 'dropEmptyTile' | 'summarizeTile'>;
   readonly enqueuer: Pick<Enqueuer, 'ask'>;
   readonly log: Log;
 }
 
-/** What a look at a tile found. */
+/** What the rows of a tile, compared with a list, call for. */
 interface TileLook {
+  /** Open products whose work was asked for again. */
   readonly sentAgain: number;
-  /** What is to be taken in for the tile, its own and what it borrows. */
+  /** Items to be taken in for the tile, its own and borrowed ones. */
   readonly wanted: readonly WantedItem[];
 }
 
-/** What the tile lacks and its neighbours have, as far as somebody wants it. */
+/** Items of neighbours that the tile borrows, as far as somebody wants images of them. */
 async function borrowedItems(
   { interest }: ReconcilePorts,
   known: TileKnown,
@@ -110,8 +113,8 @@ async function borrowedItems(
 }
 
 /**
- * Has work made of products of a tile that have been open for too long, lets go of old ones, and finds what it lacks: own
- * products that the catalogue lists, and those of its neighbours where the catalogue lists none of its own.
+ * Asks again for the work of a tile's products that have been open for too long, removes old ones, and finds the items that
+ * are missing: the tile's own, and those of its neighbours where the catalogue lists none of the tile itself.
  */
 async function lookAtTile(
   ports: ReconcilePorts,
@@ -139,23 +142,20 @@ async function lookAtTile(
   return { sentAgain: open.length, wanted };
 }
 
-/** What the catalogue has of tiles on days, of 200 tiles at a time. */
+/** What the catalogue lists of tiles on days, with granules. */
 async function listAll(
   { catalogue }: ReconcilePorts,
   tiles: readonly string[],
   days: Period,
-): Promise<Required<Found<ListedItem>>> {
+): Promise<Found<ListedItem>> {
   const found: Found<ListedItem>[] = [];
-  for (const group of tileGroups(tiles)) found.push(await catalogue.list(group, days, { withGranules: true }));
-  const unreadableIds = found.flatMap((some) => some.unreadableIds ?? []);
-  return {
-    items: found.flatMap(({ items }) => items),
-    unreadableIds,
-    pages: found.reduce((sum, { pages }) => sum + pages, 0),
-  };
+  for (const group of groupsOf(tiles, TILES_A_QUERY)) {
+    found.push(await catalogue.list(group, days, { withGranules: true }));
+  }
+  return joined(found);
 }
 
-/** Looks at each tile. One that can't be looked at holds up no other. */
+/** Looks at each tile. An error for one tile doesn't stop the others. */
 async function lookAtAll(
   ports: ReconcilePorts,
   { tiles, borrows }: TilesToCompare,
@@ -173,11 +173,11 @@ async function lookAtAll(
 }
 
 /**
- * Holds days of some tiles against the catalogue: what no poll was ever shown is taken in, what was left open is sent
- * again, what it lacks of them is borrowed of their neighbours, what is old goes. Doing it again is harmless; a night that
- * is missed is made good by the next.
+ * Reconciles days of some tiles with the catalogue: takes in what no poll was shown, asks again for the work of open
+ * products, borrows from neighbours what the catalogue lacks, removes old products. Doing it again is harmless; the next
+ * night does what a missed one did not.
  *
- * @returns the tiles of which that failed, and why
+ * @returns the tiles that failed, each with its error
  * @throws CatalogueError when the catalogue can't be read
  */
 export const reconcileTiles =
@@ -186,7 +186,8 @@ export const reconcileTiles =
     const { tiles, days, borrows } = compared;
     const today = ports.clock.now().toISOString().slice(0, 10);
     const asked = borrows ? withNeighbours(tiles) : tiles;
-    const { items, pages, unreadableIds } = await listAll(ports, asked, { from: addDays(today, -days), to: today });
+    const listed = await listAll(ports, asked, { from: addDays(today, -days), to: today });
+    const { items, pages, unreadableIds = [] } = listed;
     const { looks, failed } = await lookAtAll(ports, compared, items);
     const wanted = looks.flatMap((look) => look.wanted);
     const taken = await takeInListed(ports)(wanted);
@@ -204,16 +205,16 @@ export const reconcileTiles =
   };
 
 const HOUR_MS = 3_600_000;
-/** The next night's takes over. */
+/** Retried until the next night's reconciliation takes over. */
 const UNTIL_NEXT_NIGHT = { ...usualPace, maximumMs: HOUR_MS, maximumElapsedMs: 20 * HOUR_MS };
 const retry: RetryPolicies = {
-  // Attempts that die count, too: one that ends its process must not do so all night.
+  // Limited, for attempts that die count too: work that ends its process must not do so all night.
   fault: { ...UNTIL_NEXT_NIGHT, maximumAttempts: 24 },
   outage: UNTIL_NEXT_NIGHT,
   refusal: UNTIL_NEXT_NIGHT,
 };
 
-/** Tiles that failed become work of their own, so that they are tried again without the others. */
+/** Asks for work of their own for tiles that failed, so that they are retried without the others. */
 async function askAlone(ports: ReconcilePorts, { id }: WorkItem, compared: TilesToCompare, failed: readonly string[]) {
   const [, when = ''] = id.split('|');
   for (const tile of failed) {
@@ -222,7 +223,7 @@ async function askAlone(ports: ReconcilePorts, { id }: WorkItem, compared: Tiles
   }
 }
 
-/** Holds a group of tiles against the catalogue. What one night left undone, the next does. */
+/** The kind of work that reconciles a group of tiles. What is given up is left to the next night. */
 export function tilesKind(ports: ReconcilePorts, leaseMs: number): WorkKind {
   const begin = (item: WorkItem): Promise<Step> => {
     const compared = item.facts as unknown as TilesToCompare;

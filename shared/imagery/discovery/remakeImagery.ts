@@ -13,22 +13,23 @@ export interface RemakePorts {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** What is to be made again where its files are gone. */
+/** What is to be made again where its files are gone: days, all when absent. */
 export interface Remake extends Partial<Period> {
   /** All fields when absent. */
   readonly fieldId?: string;
 }
 
 /**
- * Has a customer's days looked through again and their files compared with the record: what is gone is made again, as
- * far as the catalogue still has its scenes, what had its time included. Doing it twice is harmless.
+ * Asks for backfills that compare a customer's files with the records and make what is gone again, files whose time is over
+ * included, as far as the catalogue still has the scenes. Doing it twice is harmless.
  *
- * @returns how many pieces of work were left for the service
+ * @returns number of work items
  */
 export const remakeImagery =
   (ports: RemakePorts) =>
   async (customer: string, { fieldId, from = '0000-01-01', to = '9999-12-31' }: Remake): Promise<number> => {
     const today = workDay(ports.clock.now().getTime());
+    const asked = commonDays({ from, to }, { from, to: today });
     let count = 0;
     for await (const { enrollmentId, request, stoppedAt } of allEnrollments(ports.enrollments, customer)) {
       const key = { customer, enrollmentId };
@@ -38,8 +39,7 @@ export const remakeImagery =
         (field) => field.status === 'ready' && (fieldId === undefined || field.fieldId === fieldId),
       );
       if (!isAsked) continue;
-      const asked = commonDays({ from, to }, { from: request.startDate, to: today });
-      const days = commonDays(asked, { from: asked.from, to: request.endDate });
+      const days = commonDays(asked, { from: request.startDate, to: request.endDate });
       const only = fieldId === undefined ? {} : { fieldIds: [fieldId] };
       count += await askBackfill(ports.enqueuer, { ...key, ...only, ...days, why: 'remake' });
     }

@@ -15,20 +15,14 @@ import { targetsOf, type BackfillTarget, type TargetPorts } from './backfillTarg
 import { missingDays, type MissingDaysPorts } from './missingDays.js';
 import { workBeginsAt } from '../catalogue/searchPeriods.js';
 
-export interface BackfillPorts
-  extends
-    Omit<RenderPorts, 'clock' | 'fields'>,
-    Omit<MissingDaysPorts, 'clock' | 'fields'>,
-    Omit<TargetPorts, 'fields'> {
-  readonly fields: RenderPorts['fields'] & MissingDaysPorts['fields'] & TargetPorts['fields'];
-  readonly clock: Clock;
-}
+/** What a backfill needs. */
+export type BackfillPorts = RenderPorts & MissingDaysPorts & TargetPorts & { readonly clock: Clock };
 
 const HOUR_MS = 3_600_000;
 
-/** Until a search that has failed too often is tried again. */
+/** The pause after a search that has failed too often. */
 const POSTPONED_MS = 6 * HOUR_MS;
-/** Days after the end of an enrollment's period until a search that always fails is dropped. */
+/** A search that always fails is dropped so many days after the end of the enrollment. */
 const HOPELESS_AFTER_DAYS = 30;
 
 /** What is missing on one day. */
@@ -36,28 +30,28 @@ interface Day extends Part {
   readonly works: readonly SliceWork[];
 }
 
-/** Whether nobody can be waiting for these days any more. */
+/** Whether the enrollment is over for so long that a search is dropped. */
 function isHopeless({ enrollment: { request, createdAt } }: BackfillTarget, today: string): boolean {
   const created = new Date(createdAt).toISOString().slice(0, 10);
   const last = request.endDate > created ? request.endDate : created;
   return today > addDays(last, HOPELESS_AFTER_DAYS);
 }
 
-/** What is missing by day, the newest first. */
+/** What is to be made, by day, the newest day first. */
 function daysOf(works: readonly SliceWork[]): readonly Day[] {
   const dates = [...new Set(works.map(({ unit }) => unit.date))].sort().reverse();
   return dates.map((key) => ({ key, works: works.filter(({ unit }) => unit.date === key) }));
 }
 
-/** One attempt at a backfill: the catalogue is searched, then what is missing is made day by day. */
+/** One attempt at a backfill: searches the catalogue, then makes what is missing day by day. */
 class BackfillAttempt {
   readonly parts: Parts;
   readonly #ports: BackfillPorts;
   readonly #backfill: Backfill;
-  /** The day on which the days are looked through again by this very work; undefined when nothing failed that may pass. */
+  /** The day on which this work item runs again; undefined when nothing failed that may pass. */
   #dueDate: string | undefined;
 
-  /** @param before the item before it was claimed */
+  /** @param before the work item as it was before the claim */
   constructor(ports: BackfillPorts, before: WorkItem) {
     this.#backfill = backfillOf(before);
     this.#ports = { ...ports, askRetry: (again) => this.#askRetry(ports, again) };
@@ -70,10 +64,10 @@ class BackfillAttempt {
     return this.#each(attempt, works, (day) => this.#make(attempt, day));
   }
 
-  /** Ends days that failed too often without result; a search that fails is put off. */
+  /** Records days that failed too often as failed; a search that fails is postponed. */
   async giveUp(attempt: Attempt, reason: string): Promise<Outcome> {
     const targets = await targetsOf(this.#ports, this.#backfill);
-    // It would end the process once more.
+    // Attempts died outside of any day, so in the search: it would end the process once more.
     if (this.parts.hasDiedOutside) return this.#postponed(targets, reason);
     let works: readonly SliceWork[];
     try {
@@ -86,8 +80,8 @@ class BackfillAttempt {
   }
 
   /**
-   * A search that fails is never given up while the enrollment is at work: an outage must not pass for "no imagery". Nor is
-   * a failure of before forgotten with its search.
+   * A failed search is dropped only when the enrollment is long over, for an outage must not look like "no imagery"; a
+   * `retry` is never dropped, for its days are recorded as failing.
    */
   #postponed(targets: readonly BackfillTarget[], cause: unknown): Outcome {
     const { customer, enrollmentId, from, to, why } = this.#backfill;
@@ -98,7 +92,7 @@ class BackfillAttempt {
     return isDropped ? done : this.#again(now.getTime() + POSTPONED_MS);
   }
 
-  /** Days that others held up were never tried. */
+  /** Tries a day once more before it is given up: an attempt may have failed at other days before this one. */
   async #makeOrEnd(attempt: Attempt, day: Day, reason: string): Promise<void> {
     try {
       await this.#make(attempt, day);
@@ -132,7 +126,7 @@ class BackfillAttempt {
       {
         run,
         giveUp: (day, reason) => this.#end(attempt, day, reason),
-        // Each day has scenes of its own.
+        // A failure of one day says nothing of the others: each has its own scenes.
         isOfAll: () => false,
         failed: ({ key }, error) => {
           this.#ports.log('Imagery:DayFailed', { customer, enrollmentId, date: key, cause: errorText(error) });
@@ -148,7 +142,7 @@ class BackfillAttempt {
     for (const { customer, unit } of works) await giveUpUnit(this.#ports)(customer, unit, end);
   }
 
-  /** The work begins once more then, and stands in its lane again. */
+  /** Runs the work item again at an instant, for which it takes a place in its lane again. */
   #again(until: number): Outcome {
     return {
       kind: 'wait',
@@ -158,7 +152,7 @@ class BackfillAttempt {
     };
   }
 
-  /** Work that looks a day through again after a failure does so once more itself: it must not ask for itself. */
+  /** Asks for a retry; where that is this very work item, notes when it has to run again. */
   #askRetry(ports: Pick<BackfillPorts, 'askRetry'>, again: Retry): Promise<void> {
     const { why, enrollmentId, from } = this.#backfill;
     const isOwn = why === 'retry' && again.enrollmentId === enrollmentId && again.date === from;
@@ -169,7 +163,7 @@ class BackfillAttempt {
   }
 }
 
-/** Looks days of an enrollment through and makes what is missing, the newest day first; days that failed without the others. */
+/** The kind of work that makes what is missing on days of an enrollment, the newest day first; failed days are retried alone. */
 export function backfillKind(ports: BackfillPorts, leaseMs: number): WorkKind {
   const begin = (item: WorkItem): Promise<Step> => {
     const backfill = new BackfillAttempt(ports, item);

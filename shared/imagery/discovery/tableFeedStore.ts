@@ -1,17 +1,22 @@
 import type { Rows } from '../../storage/rows.js';
-import type { FeedStore, StoredCursor } from './feedPorts.js';
 import type { FeedCursor } from './feedWindow.js';
+
+/** A cursor as read; each write changes `etag`. */
+export interface StoredCursor {
+  readonly cursor: FeedCursor;
+  readonly etag: string;
+}
 
 const CURSOR = 'cursor';
 
+/** Column `readTo` is for whoever looks at the table by hand. */
 interface CursorRow {
-  /** What a look at the table wants to see stands beside the whole. */
   readonly readTo: string;
   readonly json: string;
 }
 
-/** Table `feed`: PartitionKey is the catalogue, RowKey `cursor`. */
-export class TableFeedStore implements FeedStore {
+/** How far each catalogue is read, table `feed`: PartitionKey is the catalogue, RowKey `cursor`. */
+export class TableFeedStore {
   readonly #rows: Rows;
 
   constructor(rows: Rows) {
@@ -23,6 +28,10 @@ export class TableFeedStore implements FeedStore {
     return row === undefined ? undefined : { cursor: JSON.parse(row.json) as FeedCursor, etag: row.etag };
   }
 
+  /**
+   * @param etag of the cursor that was read; undefined when there was none
+   * @returns the new etag; undefined when another writer was first
+   */
   putCursor(catalogue: string, cursor: FeedCursor, etag: string | undefined): Promise<string | undefined> {
     const row: CursorRow = { readTo: cursor.readTo, json: JSON.stringify(cursor) };
     return etag === undefined

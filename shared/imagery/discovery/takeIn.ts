@@ -10,22 +10,23 @@ import {
   type News,
   type ProductKey,
 } from '../products/product.js';
-import type { SceneStore } from '../products/scenePorts.js';
+import type { TableSceneStore } from '../products/tableSceneStore.js';
 
+/** What taking an item in needs. */
 export interface TakeInPorts {
-  readonly scenes: Pick<SceneStore, 'find' | 'put'>;
-  /** Asks for the work of everybody who wants images of a product. */
+  readonly scenes: Pick<TableSceneStore, 'find' | 'put'>;
+  /** Asks for the work of a product: units for everybody who wants images of it. */
   readonly askProduct: (key: ProductKey) => Promise<void>;
   readonly clock: Pick<Clock, 'now'>;
 }
 
 /**
- * What an item brought; `unusable`: no image can be made of it as the catalogue describes it, which whoever wants one is
- * told, or it names no tile, or no row holds it.
+ * What an item brought. `unusable`: no image can be made of the item, for its description can't be used, it names no tile
+ * or is too large for a row.
  */
 export type Intake = News | 'unusable';
 
-/** Writers of one product at once: polls, the night, and the fan-out. */
+/** Polls, the night and the fan-out may write one product at the same time. */
 const MOST_TRIES = 10;
 
 /** One try; undefined when somebody else wrote the product meanwhile. */
@@ -43,24 +44,24 @@ async function tryToTakeIn(ports: TakeInPorts, key: ProductKey, item: ShownItem)
 }
 
 /**
- * Puts an item to its product, and has work made where there is something new. Doing it again is harmless; a product
- * that is still open is asked for again, in case it never was.
+ * Adds an item to its product and asks for the product's work when there is something new. Doing it again is harmless: the
+ * work of a product that is still open is asked for again.
  *
- * @param borrower the tile that gets it beside its own products; the scene's own tile when absent
+ * @param borrower the tile that borrows the product; the scene's own tile when absent
  */
 export const takeIn =
   (ports: TakeInPorts) =>
-  async ({ scene, ...times }: ShownItem, borrower?: string): Promise<Intake> => {
-    const own = productKeyOf(scene);
-    // What another tile can't be used for is that tile's to tell.
-    if (own === undefined || (borrower !== undefined && !isUsable(scene))) return 'unusable';
+  async (item: ShownItem, borrower?: string): Promise<Intake> => {
+    const own = productKeyOf(item.scene);
+    // An unusable item is recorded for its own tile, never borrowed.
+    if (own === undefined || (borrower !== undefined && !isUsable(item.scene))) return 'unusable';
     const key = borrower === undefined ? own : borrowedKey(own, borrower);
-    for (let attempt = 0; attempt < MOST_TRIES; attempt += 1) {
-      const news = await tryToTakeIn(ports, key, { scene, ...times });
+    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+      const news = await tryToTakeIn(ports, key, item);
       if (news !== undefined) return news;
     }
     throw new Error(`The product ${key.tile} ${key.scene} is changed faster than it can be written.`);
   };
 
-/** Whether it asks for work. */
+/** Whether an intake opened a product, so that work was asked for. */
 export const isOpened = (news: Intake | undefined): boolean => news === 'new' || news === 'better';

@@ -1,23 +1,23 @@
 import { createHash } from 'node:crypto';
 import type { ListedItem, ShownItem } from '../catalogue/sceneCatalogue.js';
 
-/** Marks that a cursor keeps, some 120 KB; what is more is looked up. */
+/** Hashes that a cursor keeps, some 120 KB. */
 const MOST = 5_000;
 
-const markOf = (collection: string, id: string, version: string): string =>
+const hashOf = (collection: string, id: string, version: string): string =>
   createHash('sha256').update(`${collection}/${id}/${version}`).digest('base64url').slice(0, 12);
 
-/** Changes with each change of the item; undefined where the catalogue doesn't tell changes. */
-export function markOfShown({ scene, updated }: ShownItem): string | undefined {
-  return updated === undefined ? undefined : markOf(scene.collection, scene.id, updated);
+/** Hash of an item that changes with each change of it; undefined where the catalogue doesn't tell changes. */
+export function hashOfShown({ scene, updated }: ShownItem): string | undefined {
+  return updated === undefined ? undefined : hashOf(scene.collection, scene.id, updated);
 }
 
-/** Changes with each version of the item. */
-export const markOfListed = ({ collection, id, version }: ListedItem): string => markOf(collection, id, version);
+/** Hash of an item that changes with each version of it. */
+export const hashOfListed = ({ collection, id, version }: ListedItem): string => hashOf(collection, id, version);
 
 /**
- * Items that were taken in, work asked for and all: a poll that meets them again need not ask storage. It saves reads and
- * decides nothing: an item without mark is looked up.
+ * A cache of the items that were taken in and whose work was asked for: a poll that meets such an item again need not read
+ * its product. An item that is missing here is looked up.
  */
 export class TakenItems {
   readonly #before: ReadonlySet<string>;
@@ -27,22 +27,22 @@ export class TakenItems {
     this.#before = new Set(before);
   }
 
-  /** Whether an item was taken in, now or in a poll of before. */
-  isTaken(mark: string): boolean {
-    if (this.#before.has(mark)) this.#met.add(mark);
-    return this.#met.has(mark);
+  /** Whether an item was taken in, in this poll or an earlier one. */
+  isTaken(hash: string): boolean {
+    if (this.#before.has(hash)) this.#met.add(hash);
+    return this.#met.has(hash);
   }
 
-  add(mark: string): void {
-    this.#met.add(mark);
+  add(hash: string): void {
+    this.#met.add(hash);
   }
 
-  /** The marks of this poll. */
+  /** The hashes of this poll. */
   get met(): readonly string[] {
     return [...this.#met].slice(-MOST).sort();
   }
 
-  /** The marks of this poll and, behind them, those of before. */
+  /** The hashes of this poll and, as far as there is room, of earlier ones. */
   get all(): readonly string[] {
     return [...new Set([...this.#met, ...this.#before])].slice(0, MOST).sort();
   }

@@ -4,96 +4,98 @@ import { LATE_SCENE_DAYS, type Enrollment, type EnrollmentKey } from '../../enro
 import { allEnrollments } from '../../enrollments/allEnrollments.js';
 import type { EnrollmentStore } from '../../enrollments/enrollmentStore.js';
 import type { FieldStore } from '../../enrollments/fieldStore.js';
-import type { Field, ReadyField } from '../../enrollments/field.js';
+import type { Field } from '../../enrollments/field.js';
 import { isTurn } from '../../nightTurn.js';
 import { eachOf } from '../../raster/limiter.js';
 import { errorText, type Log } from '../../telemetry/telemetry.js';
 import { addDays } from '../../validation/calendar.js';
-import { interestsOf, type Interest, type InterestKey } from './interest.js';
-import type { InterestStore } from './interestPorts.js';
+import { commonDays, type Period } from '../catalogue/searchPeriods.js';
+import { interestsOf, type IndexedEnrollment, type Interest, type InterestKey } from './interest.js';
+import type { TableInterestStore } from './tableInterestStore.js';
 
-const readyOf = (fields: readonly Field[]): readonly ReadyField[] => fields.filter((field) => field.status === 'ready');
-
-type IndexedEnrollment = Pick<Enrollment, 'customer' | 'enrollmentId' | 'request'>;
+/** The entries that an enrollment should have. */
+const entriesOf = (enrollment: IndexedEnrollment, fields: readonly Field[]): readonly Interest[] => {
+  const ready = fields.filter((field) => field.status === 'ready');
+  return interestsOf(enrollment, ready);
+};
 
 /** Enters the fields of an enrollment, before anything is searched for them. Doing it again is harmless. */
 export const indexEnrollment =
-  ({ interest }: { readonly interest: Pick<InterestStore, 'write'> }) =>
+  ({ interest }: { readonly interest: Pick<TableInterestStore, 'write'> }) =>
   (enrollment: IndexedEnrollment, fields: readonly Field[]): Promise<void> =>
-    interest.write(interestsOf(enrollment, readyOf(fields)));
+    interest.write(entriesOf(enrollment, fields));
 
 const AT_ONCE = 8;
 
+/** What taking entries out of the index needs. */
 export interface LeavePorts {
-  readonly interest: Pick<InterestStore, 'remove'>;
-  /** Removes what work by place has noted of an entry. */
+  readonly interest: Pick<TableInterestStore, 'remove'>;
+  /** Removes the field cards that units have stored for an entry. */
   readonly forgetNotes: (entry: InterestKey) => Promise<void>;
 }
 
-/** Takes entries out of the index; first what is noted of them, for nobody finds that without them. */
+/** Takes entries out of the index; their field cards first, for only the entry leads to them. */
 async function remove({ interest, forgetNotes }: LeavePorts, entries: readonly InterestKey[]): Promise<void> {
   await eachOf(entries, AT_ONCE, (entry) => forgetNotes(entry));
   await interest.remove(entries);
 }
 
-/** Takes an enrollment out whose monitoring ends before its time. Doing it again is harmless. */
+/** Takes an enrollment out of the index whose monitoring ends before its time. Doing it again is harmless. */
 export const unindexEnrollment =
   (ports: LeavePorts & { readonly fields: Pick<FieldStore, 'listFields'> }) =>
   async (enrollment: IndexedEnrollment): Promise<void> =>
-    remove(ports, interestsOf(enrollment, readyOf(await ports.fields.listFields(enrollment))));
+    remove(ports, entriesOf(enrollment, await ports.fields.listFields(enrollment)));
 
+/** What comparing the index with the enrollments needs. */
 export interface CompareInterestPorts extends LeavePorts {
   readonly customers: Pick<CustomerStore, 'list'>;
   readonly enrollments: Pick<EnrollmentStore, 'list' | 'find'>;
   readonly fields: Pick<FieldStore, 'listFields'>;
-  readonly interest: InterestStore;
-  /** Has days looked through that the feed could not make while an entry was missing. */
-  readonly lookThrough: (key: EnrollmentKey, days: { readonly from: string; readonly to: string }) => Promise<void>;
+  readonly interest: Pick<TableInterestStore, 'find' | 'write' | 'remove' | 'listEnded'>;
+  /** Asks for a backfill of days that the feed could not serve while an entry was missing. */
+  readonly lookThrough: (key: EnrollmentKey, days: Period) => Promise<void>;
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Log;
 }
 
-/** What a comparison has found and put right. */
+/** What a comparison has found and corrected. */
 export interface InterestComparison {
-  /** Enrollments looked at. */
+  /** Enrollments compared. */
   readonly compared: number;
-  /** Entries that were missing or said something else. */
+  /** Entries that were missing or differed. */
   readonly mended: number;
   /** Entries of enrollments that are over or were stopped. */
   readonly removed: number;
 }
 
-/** Units may wait for days before they are done: entries stay for them after nothing new is made of them. */
+/** Entries stay so long after the last late scene: units may wait for days before they are done. */
 const KEPT_DAYS = 7;
-/** A month of nights: each customer's entries are compared in one of them. */
+/** The entries of a customer are compared in one night of so many, and a backfill then looks as many days back. */
 const COMPARED_EVERY_DAYS = 30;
 
 const isCompared = ({ status, request }: Enrollment, today: string): boolean =>
   status === 'completed' && addDays(request.endDate, LATE_SCENE_DAYS + KEPT_DAYS) >= today;
 
-/** Days back that are looked through when an entry was missing: as often as entries are compared. */
-const MENDED_DAYS = 30;
-
 const isSame = (a: Interest, b: Interest | undefined): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-/** Puts the entries of one enrollment right. @returns how many were not as they should be */
+/** Corrects the entries of one enrollment. @returns how many were wrong */
 async function mend(ports: CompareInterestPorts, enrollment: Enrollment, today: string): Promise<number> {
   const { fields, interest, lookThrough } = ports;
-  const expected = interestsOf(enrollment, readyOf(await fields.listFields(enrollment)));
-  const there = await Promise.all(expected.map((entry) => interest.find(entry)));
+  const expected = entriesOf(enrollment, await fields.listFields(enrollment));
+  const stored = await Promise.all(expected.map((entry) => interest.find(entry)));
   if (enrollment.stoppedAt !== undefined) {
-    const left = expected.filter((_, index) => there[index] !== undefined);
+    const left = expected.filter((_, index) => stored[index] !== undefined);
     await remove(ports, left);
     return left.length;
   }
-  const wrong = expected.filter((entry, index) => !isSame(entry, there[index]));
+  const wrong = expected.filter((entry, index) => !isSame(entry, stored[index]));
   if (wrong.length === 0) return 0;
   const { startDate, endDate } = enrollment.request;
-  const from = addDays(today, -MENDED_DAYS);
-  // First: who dies before the entries are right finds them wrong again.
-  await lookThrough(enrollment, { from: from > startDate ? from : startDate, to: today < endDate ? today : endDate });
+  const sinceComparison = { from: addDays(today, -COMPARED_EVERY_DAYS), to: today };
+  // The backfill first: a run that dies here finds the entries wrong again.
+  await lookThrough(enrollment, commonDays(sinceComparison, { from: startDate, to: endDate }));
   await interest.write(wrong);
-  // A stop that came meanwhile may have taken them out before.
+  // A stop may have removed the entries just before they were written.
   const now = (await ports.enrollments.find(enrollment))?.enrollment;
   if (now === undefined || now.stoppedAt !== undefined) await remove(ports, wrong);
   return wrong.length;
@@ -117,11 +119,11 @@ async function compareCustomer(
 }
 
 /**
- * Compares the index with the enrollments it is made of, those of a thirtieth of the customers each night, and puts right
- * what differs: where an entry was missing or said something else, the days since the last comparison are looked through.
- * Entries whose time is over go. One customer's trouble is not another's.
+ * Compares the index with the enrollments, a thirtieth of the customers each night, and corrects what differs: where an
+ * entry was missing or wrong, a backfill looks through the days since the last comparison. Entries whose time is over are
+ * removed. An error for one customer does not stop the others.
  *
- * @throws when it failed for a customer, after all others had their turn
+ * @throws the first error, after all customers had their turn
  */
 export const compareInterest = (ports: CompareInterestPorts) => async (): Promise<InterestComparison> => {
   const today = ports.clock.now().toISOString().slice(0, 10);

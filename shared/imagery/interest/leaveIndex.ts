@@ -10,6 +10,7 @@ import { failureOf, retryOfStorage } from '../../work/retry.js';
 import { done, type Outcome, type Step, type WorkKind } from '../../work/workKind.js';
 import { unindexEnrollment, type LeavePorts } from './indexEnrollment.js';
 
+/** What completing a stop needs. */
 export interface LeaveIndexPorts extends LeavePorts {
   readonly enrollments: Pick<EnrollmentStore, 'find'>;
   readonly fields: Pick<FieldStore, 'listFields' | 'release'>;
@@ -19,10 +20,13 @@ export interface LeaveIndexPorts extends LeavePorts {
 
 const HOUR_MS = 3_600_000;
 const FIRST_WAIT_MS = 5_000;
-/** A stop that has not been written by then has died before that. */
+/** A stop that is not written after so long died before its write. */
 const PATIENCE_MS = 24 * HOUR_MS;
 
-/** Completes a stop: asked for before that is written, so it waits for it; then the fields are free and out of the index. */
+/**
+ * Completes the stop of an enrollment: releases its fields and takes it out of the index. The work is asked for before the
+ * stop is written, so it waits for that write.
+ */
 export function leaveKind(ports: LeaveIndexPorts, leaseMs: number): WorkKind {
   const begin = (before: WorkItem): Promise<Step> => {
     const key = enrollmentOfWork(before);
@@ -39,7 +43,7 @@ export function leaveKind(ports: LeaveIndexPorts, leaseMs: number): WorkKind {
       return { kind: 'wait', until: now + Math.max(FIRST_WAIT_MS, age) };
     };
     return Promise.resolve({
-      // Nobody may be left in the index.
+      // Retried without end: a stopped enrollment must not stay in the index.
       retry: retryOfStorage,
       failureOf,
       run,

@@ -4,14 +4,13 @@ import type { Action, Condition, Row, Rows, Span } from '../../storage/rows.js';
 import { addDays } from '../../validation/calendar.js';
 import { pixelsOfBox, type GeoBox } from '../catalogue/footprint.js';
 import type { Interest, InterestKey, InterestSummary } from './interest.js';
-import type { InterestStore, KeyRange } from './interestPorts.js';
 
-/** Partition of the list of tiles; no tile has that name. */
-const TILES = 'tiles';
+/** The partition that lists the tiles; no tile has this name. */
+const TILE_LIST = 'tiles';
 
 const textOfCell = (cell: number): string => String(cell).padStart(2, '0');
 
-/** No customer's name holds `|`. */
+/** Names of customers have no `|`. */
 const rowKeyOf = ({ cell, customer, enrollmentId, part }: InterestKey): string =>
   [textOfCell(cell), customer, enrollmentId, String(part).padStart(2, '0')].join('|');
 
@@ -20,7 +19,7 @@ function keyOf(tile: string, rowKey: string): InterestKey {
   return { tile, cell: Number(cell), customer, enrollmentId, part: Number(part) };
 }
 
-/** What tells of an entry without its fields stands beside the whole. */
+/** An entry, with its summary in columns of their own: a tile is summed up without reading its fields. */
 interface InterestRow extends Pick<Interest, 'customer' | 'firstDate' | 'lastDate'> {
   readonly bbox: string;
   readonly fields: number;
@@ -49,29 +48,34 @@ function summaryOf({ rowKey, firstDate, lastDate, bbox, fields, pixels }: Row<In
 
 const interestOf = ({ json }: InterestRow): Interest => JSON.parse(json) as Interest;
 
-/** The keys by tile: a transaction has one partition. */
+/** Groups by tile: a transaction stays in one partition. */
 function byTile<T extends { readonly tile: string }>(all: readonly T[]): ReadonlyMap<string, readonly T[]> {
   const tiles = new Set(all.map(({ tile }) => tile));
   return new Map([...tiles].map((tile) => [tile, all.filter((entry) => entry.tile === tile)]));
 }
 
-/** Table `interest`: PartitionKey is the tile, RowKey `<cell>|<customer>|<enrollment>|<part>`; `tiles` lists the tiles. */
-export class TableInterestStore implements InterestStore {
+/**
+ * Who wants images of which place: the entries of all customers. Table `interest`: PartitionKey is the tile, RowKey
+ * `<cell>|<customer>|<enrollment>|<part>`; partition `tiles` lists the tiles.
+ */
+export class TableInterestStore {
   readonly #rows: Rows;
 
   constructor(rows: Rows) {
     this.#rows = rows;
   }
 
+  /** Replaces what is stored under the same keys. */
   async write(interests: readonly Interest[]): Promise<void> {
     for (const [tile, ofTile] of byTile(interests)) {
       const puts = ofTile.map((interest): Action => ({ put: rowKeyOf(interest), value: rowOf(interest) }));
       for (const some of transactionsOf(puts)) await this.#rows.transact(tile, some);
-      // After its entries: whoever finds the tile empty finds its row changed when an entry has come since.
-      await this.#rows.put(TILES, tile, {});
+      // After the entries: `dropEmptyTile` then finds a new ETag when an entry came after its look.
+      await this.#rows.put(TILE_LIST, tile, {});
     }
   }
 
+  /** Removing twice is harmless. */
   async remove(keys: readonly InterestKey[]): Promise<void> {
     for (const [tile, ofTile] of byTile(keys)) await this.#rows.deleteMany(tile, ofTile.map(rowKeyOf));
   }
@@ -81,29 +85,35 @@ export class TableInterestStore implements InterestStore {
     return row === undefined ? undefined : interestOf(row);
   }
 
-  listTile(tile: string, range?: KeyRange): Promise<readonly Interest[]> {
+  /** The entries of a tile, by cell. @param range keys of `summarizeTile`, both inclusive; all entries when absent */
+  listTile(tile: string, range?: { readonly from: string; readonly to: string }): Promise<readonly Interest[]> {
     return this.#list(tile, range === undefined ? {} : { from: range.from, through: range.to });
   }
 
+  /** Summaries of the entries of a tile, in the order of their keys. */
   async summarizeTile(tile: string): Promise<readonly InterestSummary[]> {
     return (await this.#rows.range<InterestRow>(tile, {}, { select: SUMMARY })).map(summaryOf);
   }
 
+  /** The entries of one customer in a cell. */
   listCustomer({ tile, cell }: Pick<Interest, 'tile' | 'cell'>, customer: string): Promise<readonly Interest[]> {
     return this.#list(tile, { prefix: `${textOfCell(cell)}|${customer}|` });
   }
 
+  /** The tiles of which anybody may want images, in order. */
   async listTiles(): Promise<readonly string[]> {
-    return (await this.#rows.range(TILES)).map(({ rowKey }) => rowKey);
+    return (await this.#rows.range(TILE_LIST)).map(({ rowKey }) => rowKey);
   }
 
+  /** Takes a tile without entries out of that list. @returns whether the tile is not in the list now */
   async dropEmptyTile(tile: string): Promise<boolean> {
-    const listed = await this.#rows.find(TILES, tile);
+    const listed = await this.#rows.find(TILE_LIST, tile);
     if (listed === undefined) return true;
     if ((await this.#rows.range(tile, {}, { most: 1, select: [] })).length > 0) return false;
-    return this.#rows.delete(TILES, tile, listed.etag);
+    return this.#rows.delete(TILE_LIST, tile, listed.etag);
   }
 
+  /** Keys of the entries, of all tiles, whose last day is before this day. */
   listEnded(before: string): Promise<readonly InterestKey[]> {
     return keysOf(this.#rows, { column: 'lastDate', atMost: addDays(before, -1) });
   }
@@ -113,7 +123,7 @@ export class TableInterestStore implements InterestStore {
   }
 }
 
-/** The keys of the entries of all tiles that meet a condition. */
+/** Keys of the entries, of all tiles, that meet a condition. */
 async function keysOf(rows: Rows, where: Condition): Promise<InterestKey[]> {
   const keys: InterestKey[] = [];
   for await (const page of rows.scan({}, { where, select: [] })) {
@@ -122,7 +132,7 @@ async function keysOf(rows: Rows, where: Condition): Promise<InterestKey[]> {
   return keys;
 }
 
-/** The entries of a customer, for its purge: they lie in the partitions of tiles, so all are looked through. */
+/** The entries of a customer, for the purge of that customer. They lie in all partitions, so each is searched. */
 export function interestBelongings(name: string, rows: Rows): Belongings {
   const store = new TableInterestStore(rows);
   const own = (customer: string): Promise<InterestKey[]> => keysOf(rows, { column: 'customer', equals: customer });

@@ -9,16 +9,16 @@ import { done, type Step, type WorkKind } from '../../work/workKind.js';
 import { coverOf } from '../catalogue/footprint.js';
 import { daysOfScene } from '../catalogue/scene.js';
 import { PRODUCT, productOfWork, shownBy, type Product, type ProductKey } from '../products/product.js';
-import type { SceneStore } from '../products/scenePorts.js';
+import type { TableSceneStore } from '../products/tableSceneStore.js';
 import { isWanted, type InterestSummary } from '../interest/interest.js';
-import type { InterestStore } from '../interest/interestPorts.js';
+import type { TableInterestStore } from '../interest/tableInterestStore.js';
 import { cutUnits, type CutUnit } from './cutUnits.js';
 import { productsOfDay } from './productsOfDay.js';
 import { bothAsks, laneOf, orderOf } from './unit.js';
 
 export interface FanOutPorts {
-  readonly scenes: Pick<SceneStore, 'find' | 'listDays' | 'put'>;
-  readonly interest: Pick<InterestStore, 'summarizeTile'>;
+  readonly scenes: Pick<TableSceneStore, 'find' | 'listDays' | 'put'>;
+  readonly interest: Pick<TableInterestStore, 'summarizeTile'>;
   readonly enqueuer: Pick<Enqueuer, 'ask'>;
   readonly clock: Clock;
   readonly log: Log;

@@ -1,11 +1,11 @@
 import { addDays } from '../../validation/calendar.js';
 import { daysOfScene } from '../catalogue/scene.js';
 import { shownBy, type Product } from '../products/product.js';
-import type { SceneStore } from '../products/scenePorts.js';
+import type { TableSceneStore } from '../products/tableSceneStore.js';
 
 /** What may count for a day of a tile: its products, and those that an overpass at midnight has on the other side of it. */
 export async function productsOfDay(
-  { scenes }: { readonly scenes: Pick<SceneStore, 'listDays'> },
+  { scenes }: { readonly scenes: Pick<TableSceneStore, 'listDays'> },
   tile: string,
   date: string,
 ): Promise<readonly Product[]> {

@@ -1,11 +1,11 @@
-import type { SceneStore } from '../products/scenePorts.js';
+import type { TableSceneStore } from '../products/tableSceneStore.js';
 import type { Product } from '../products/product.js';
 import { coverOf } from '../catalogue/footprint.js';
 import { dayOfScene, type Scene, type UnusableScene } from '../catalogue/scene.js';
 import { sceneDays, type SceneDay } from '../catalogue/sceneChoice.js';
 import { gridAround, type Interest, type InterestedField } from '../interest/interest.js';
 import { LAYER_NAMES, type LayerName } from '../layers/layers.js';
-import type { InterestStore } from '../interest/interestPorts.js';
+import type { TableInterestStore } from '../interest/tableInterestStore.js';
 import { epsgOfTile, nameOfTile, tilesOfField } from '../catalogue/tiles.js';
 import { basisOf } from '../records/fieldDate.js';
 import { productsOfDay } from './productsOfDay.js';
@@ -14,8 +14,8 @@ import { slicesOf, type Slice } from './slices.js';
 import type { Unit } from './unit.js';
 
 export interface CellPorts {
-  readonly scenes: Pick<SceneStore, 'listDays'>;
-  readonly interest: Pick<InterestStore, 'listTile' | 'listCustomer'>;
+  readonly scenes: Pick<TableSceneStore, 'listDays'>;
+  readonly interest: Pick<TableInterestStore, 'listTile' | 'listCustomer'>;
 }
 
 /** A slice with the scenes that show its fields. */

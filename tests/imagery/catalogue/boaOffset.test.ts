@@ -1,40 +1,45 @@
 import { describe, expect, test } from '@jest/globals';
-import { offsetRule, untouchedOffsetRule } from '../../../shared/imagery/catalogue/boaOffset.js';
+import {
+  offsetRule,
+  untouchedOffsetRule,
+  type OffsetFacts,
+  type OffsetRule,
+} from '../../../shared/imagery/catalogue/boaOffset.js';
 
-const removed = { offsetDn: 0, basis: 'catalogue' };
-const applied = { offsetDn: -1000, basis: 'asset' };
+const removed: OffsetRule = { offsetDn: 0, basis: 'catalogue' };
+const applied: OffsetRule = { offsetDn: -1000, basis: 'asset' };
 
 describe('the offset of a scene from Earth Search', () => {
-  test.each([
+  test.each<{ why: string; facts: OffsetFacts; expected: OffsetRule }>([
     {
       why: 'the flag counts, not the offset that raster:bands shows beside it',
-      facts: { collection: 'sentinel-2-l2a', baseline: '05.09', isRemoved: true, bandOffset: -0.1 },
+      facts: { collection: 'sentinel-2-l2a', baseline: '05.09', isRemoved: true, bandOffsetDn: -1000 },
       expected: removed,
     },
     {
       why: 'baselines before 04.00 never had it',
-      facts: { collection: 'sentinel-2-l2a', baseline: '03.01', isRemoved: false, bandOffset: -0.1 },
+      facts: { collection: 'sentinel-2-l2a', baseline: '03.01', isRemoved: false, bandOffsetDn: -1000 },
       expected: { offsetDn: 0, basis: 'baseline' },
     },
     {
       why: 'a false flag from 04.00 on has been seen to be wrong',
-      facts: { collection: 'sentinel-2-l2a', baseline: '04.00', isRemoved: false, bandOffset: -0.1 },
+      facts: { collection: 'sentinel-2-l2a', baseline: '04.00', isRemoved: false, bandOffsetDn: -1000 },
       expected: 'measure',
     },
     {
       why: 'a missing flag too',
-      facts: { collection: 'sentinel-2-l2a', baseline: '05.10', bandOffset: -0.1 },
+      facts: { collection: 'sentinel-2-l2a', baseline: '05.10', bandOffsetDn: -1000 },
       expected: 'measure',
     },
     { why: 'nothing is known', facts: { collection: 'sentinel-2-l2a', baseline: '' }, expected: 'measure' },
     {
       why: 'collection 1 describes its pixels as they are',
-      facts: { collection: 'sentinel-2-c1-l2a', baseline: '05.11', bandOffset: -0.1 },
+      facts: { collection: 'sentinel-2-c1-l2a', baseline: '05.11', bandOffsetDn: -1000 },
       expected: applied,
     },
     {
       why: 'also when they carry none',
-      facts: { collection: 'sentinel-2-c1-l2a', baseline: '05.11', bandOffset: 0 },
+      facts: { collection: 'sentinel-2-c1-l2a', baseline: '05.11', bandOffsetDn: 0 },
       expected: { offsetDn: 0, basis: 'asset' },
     },
     {

@@ -4,9 +4,9 @@ import {
   type Scene,
   type UnusableScene,
 } from '../../../shared/imagery/catalogue/scene.js';
-import type { ChangeQuery, Found, SceneCatalogue } from '../../../shared/imagery/catalogue/sceneCatalogue.js';
+import type { ChangeQuery, Found } from '../../../shared/imagery/catalogue/sceneCatalogue.js';
 import { PRODUCT, workOfProduct, type ProductKey } from '../../../shared/imagery/products/product.js';
-import { readFeed } from '../../../shared/imagery/discovery/readFeed.js';
+import { readFeed, type ReadFeedPorts } from '../../../shared/imagery/discovery/readFeed.js';
 import { planReconciliation, TILES, tilesKind } from '../../../shared/imagery/discovery/reconcile.js';
 import type { Period } from '../../../shared/imagery/catalogue/searchPeriods.js';
 import { compareInterest } from '../../../shared/imagery/interest/indexEnrollment.js';
@@ -79,7 +79,7 @@ export class FeedUnderTest extends UnitsUnderTest {
     return message && keyOf(message);
   }
 
-  #catalogue(): SceneCatalogue {
+  #catalogue(): ReadFeedPorts['catalogue'] {
     interface Shown {
       readonly scene: Scene | UnusableScene;
       readonly publishedAt: number;
@@ -122,7 +122,6 @@ export class FeedUnderTest extends UnitsUnderTest {
               .map(itemOf),
           ),
         ),
-      search: (query) => this.catalogue.search(query),
       isAlive: () => Promise.resolve(true),
     };
   }
