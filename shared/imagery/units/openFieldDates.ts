@@ -7,7 +7,7 @@ import { standingOf, standsAbove, type FieldDate, type Grounds } from '../record
 import { wantedLayers } from '../interest/wantedLayers.js';
 import { fieldGridOf } from '../pixels/fieldGrid.js';
 import type { FieldGeometrySource } from '../pixels/pixelPorts.js';
-import type { FieldDateStore } from '../records/recordPorts.js';
+import type { FieldDateStore } from '../records/tableFieldDateStore.js';
 import { layersToMake } from '../records/judgement.js';
 import type { LayerName } from '../layers/layers.js';
 import { scenesOf, type RenderUnit, type UnitField } from './renderUnit.js';
@@ -40,7 +40,7 @@ const CONCURRENT_READS = 8;
  * more, as after a change of the catalogue: then its place is taken knowingly.
  */
 const groundsAfter = (recorded: FieldDate | undefined, own: Grounds): Grounds =>
-  recorded?.standing !== undefined && standsAbove(recorded.standing, own.standing)
+  recorded !== undefined && standsAbove(recorded.standing, own.standing)
     ? { ...own, standing: recorded.standing }
     : own;
 

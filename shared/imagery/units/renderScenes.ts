@@ -6,9 +6,9 @@ import { readBands, type BandOrder, type FieldBands } from '../pixels/fieldBands
 import type { FieldDate } from '../records/fieldDate.js';
 import type { LayerFile, LayersToMake } from '../layers/fieldLayers.js';
 import { lookAt, type FieldView } from '../pixels/fieldView.js';
-import type { ImageryStore } from '../documents/imageryStore.js';
+import type { ImageryStore } from '../documents/blobImageryStore.js';
 import type { SceneReader } from '../pixels/pixelPorts.js';
-import type { FieldDateStore } from '../records/recordPorts.js';
+import type { FieldDateStore } from '../records/tableFieldDateStore.js';
 import {
   failedRecord,
   judge,

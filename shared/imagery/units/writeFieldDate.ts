@@ -3,8 +3,8 @@ import type { FieldBands } from '../pixels/fieldBands.js';
 import { percentOf } from '../records/fieldDate.js';
 import type { LayerFile, LayersToMake } from '../layers/fieldLayers.js';
 import type { FieldView } from '../pixels/fieldView.js';
-import type { ImageryStore, StoredDocument } from '../documents/imageryStore.js';
-import type { FieldDatePlace } from '../records/recordPorts.js';
+import type { ImageryStore, StoredDocument } from '../documents/blobImageryStore.js';
+import type { FieldDatePlace } from '../records/imageryPaths.js';
 import {
   attributionOf,
   hasBasis,

@@ -153,7 +153,7 @@ describe('notes of a slice', () => {
 
 test("the documents of a slice are unpacked when it is their field's turn: those of eight fields at once", async () => {
   const service = await aService();
-  const fields = Array.from({ length: 30 }, (_, index) => ({ fieldId: `f${index}`, bbox: BOX }));
+  const fields = Array.from({ length: 30 }, (_, index) => ({ fieldId: `f${index}`, geometryHash: 'none', bbox: BOX }));
   const held = new Set<string>();
   let most = 0;
   const known = (fieldId: string) => async () => {
