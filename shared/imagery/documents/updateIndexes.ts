@@ -20,7 +20,7 @@ export interface FieldDone extends Pick<JustDone, 'written'> {
 }
 
 /** Options of `updateIndexes`. */
-export interface UpdateOptions {
+interface UpdateOptions {
   readonly signal?: AbortSignal;
   /** By field. */
   readonly done?: ReadonlyMap<string, FieldDone>;

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { updateIndexes } from '../../../shared/imagery/documents/updateIndexes.js';
 import { itemsIn } from '../../../shared/imagery/documents/itemCollection.js';
-import { packDocuments } from '../../../shared/imagery/units/packedDocuments.js';
+import { packDocuments } from '../../../shared/imagery/units/sliceNotes.js';
 import type { NotedField } from '../../../shared/imagery/units/sliceNotes.js';
 import { textOfUnit, UNIT, type UnitKey } from '../../../shared/imagery/units/unit.js';
 import { unitKind } from '../../../shared/imagery/units/unitKind.js';
