@@ -23,7 +23,7 @@ import { invalidInput } from '../errors/invalidInput.js';
 import { UploadSlots } from '../limits/uploadSlots.js';
 import { TableInterestStore } from '../imagery/interest/tableInterestStore.js';
 import type { FieldGeometrySource } from '../imagery/pixels/pixelPorts.js';
-import type { FieldDateStore } from '../imagery/records/recordPorts.js';
+import type { FieldDateStore } from '../imagery/records/tableFieldDateStore.js';
 import { BlobFieldGeometrySource } from '../imagery/pixels/blobFieldGeometrySource.js';
 import { TableFieldDateStore } from '../imagery/records/tableFieldDateStore.js';
 import type { NewId } from '../ids.js';

@@ -83,6 +83,7 @@ const dayOf = (fieldId: string, day: number): FieldDate => ({
   skipped: {},
   scenes: ['scene'],
   basis: String(day),
+  standing: '',
 });
 
 async function cost(what: string, call: () => Promise<void>): Promise<void> {

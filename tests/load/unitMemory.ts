@@ -23,7 +23,7 @@ import { gridOfFile, SCENE_FILES, type Scene, type SceneFile } from '../../share
 import { CogSceneReader } from '../../shared/imagery/pixels/cogSceneReader.js';
 import { BlobSliceNotesStore } from '../../shared/imagery/units/blobSliceNotesStore.js';
 import type { InterestedField } from '../../shared/imagery/interest/interest.js';
-import { packDocuments } from '../../shared/imagery/units/packedDocuments.js';
+import { packDocuments } from '../../shared/imagery/units/sliceNotes.js';
 import type { NotedField } from '../../shared/imagery/units/sliceNotes.js';
 import { orderOf, textOfUnit } from '../../shared/imagery/units/unit.js';
 import { unitKind } from '../../shared/imagery/units/unitKind.js';

@@ -1,13 +1,8 @@
 import { standsAbove, type FieldDate } from '../../shared/imagery/records/fieldDate.js';
-import type { ImageryStore, LayerToStore, StoredDocument } from '../../shared/imagery/documents/imageryStore.js';
-import type {
-  FieldDatePlace,
-  FieldDateStore,
-  Making,
-  MakingStore,
-  MergeOptions,
-  Settle,
-} from '../../shared/imagery/records/recordPorts.js';
+import type { ImageryStore, LayerToStore, StoredDocument } from '../../shared/imagery/documents/blobImageryStore.js';
+import type { FieldDatePlace } from '../../shared/imagery/records/imageryPaths.js';
+import type { FieldDateStore, MergeOptions, Settle } from '../../shared/imagery/records/tableFieldDateStore.js';
+import type { Making, MakingStore } from '../../shared/imagery/records/tableMakingStore.js';
 import {
   datePath,
   fieldPath,
@@ -126,7 +121,7 @@ export class MemoryImageryStore implements ImageryStore {
   putLayer(place: FieldDatePlace, { layer, bytes, sha256 }: LayerToStore, standing: string): Promise<boolean> {
     const path = `${datePath(place)}/${layerFile(layer)}`;
     const mark = this.#marks.get(path);
-    if (standsAbove(mark?.standing, standing)) return Promise.resolve(false);
+    if (standsAbove(mark?.standing ?? '', standing)) return Promise.resolve(false);
     if (mark?.sha256 === sha256 && mark.standing === standing && this.files.has(path)) return Promise.resolve(true);
     this.files.set(path, bytes);
     this.#marks.set(path, { standing, sha256 });
@@ -136,7 +131,7 @@ export class MemoryImageryStore implements ImageryStore {
 
   removeLayer(place: FieldDatePlace, layer: LayerName, standing: string): Promise<void> {
     const path = `${datePath(place)}/${layerFile(layer)}`;
-    if (standsAbove(this.#marks.get(path)?.standing, standing)) return Promise.resolve();
+    if (standsAbove(this.#marks.get(path)?.standing ?? '', standing)) return Promise.resolve();
     this.files.delete(path);
     this.#marks.delete(path);
     return Promise.resolve();
@@ -144,7 +139,7 @@ export class MemoryImageryStore implements ImageryStore {
 
   findLayer(place: FieldDatePlace, layer: LayerName): Promise<string | undefined> {
     const path = `${datePath(place)}/${layerFile(layer)}`;
-    return Promise.resolve(this.files.has(path) ? (this.#marks.get(path)?.sha256 ?? '') : undefined);
+    return Promise.resolve(this.files.has(path) ? this.#marks.get(path)?.sha256 : undefined);
   }
 
   listFiles(customer: string, fieldId: string): Promise<ReadonlySet<string>> {

@@ -6,9 +6,9 @@ import type { Found, SceneCatalogue, ShownItem } from '../catalogue/sceneCatalog
 import type { Period } from '../catalogue/searchPeriods.js';
 import { unusableFacts } from '../catalogue/unusableFacts.js';
 import { updateIndexes, type UpdateIndexesPorts } from '../documents/updateIndexes.js';
-import type { ImageryStore } from '../documents/imageryStore.js';
+import type { ImageryStore } from '../documents/blobImageryStore.js';
 import type { FieldGeometrySource } from '../pixels/pixelPorts.js';
-import type { FieldDateStore } from '../records/recordPorts.js';
+import type { FieldDateStore } from '../records/tableFieldDateStore.js';
 import { interestsOf, type Interest, type InterestedField } from '../interest/interest.js';
 import type { Product } from '../products/product.js';
 import { groundsOf, missingLayers, type FieldDate } from '../records/fieldDate.js';

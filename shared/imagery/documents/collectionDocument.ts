@@ -1,7 +1,6 @@
 import type { MultiPolygon, Polygon } from '../../geo/geoJson.js';
-import type { Grid } from '../../raster/grid.js';
 import type { FieldDate } from '../records/fieldDate.js';
-import type { GeoBox } from '../catalogue/footprint.js';
+import type { InterestedField } from '../interest/interest.js';
 import { ITEM_FILE } from '../records/imageryPaths.js';
 import { seriesCsv, type DayStatistics } from './timeSeries.js';
 import { OWN_PREFIX, placeOf, STAC_VERSION } from './itemDocument.js';
@@ -10,7 +9,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 const DATES = `${OWN_PREFIX}:dates`;
 
-/** One day as the index lists it. */
+/** A day in the index. */
 function dayOf(day: FieldDate, statistics: DayStatistics = {}): Json {
   const { date, outcome, reason, clearPercent, coveragePercent, layers, skipped, scenes } = day;
   return {
@@ -26,7 +25,7 @@ function dayOf(day: FieldDate, statistics: DayStatistics = {}): Json {
   };
 }
 
-/** The `statistics.csv` that goes with a stored index, undefined without one. */
+/** The `statistics.csv` that belongs to a stored index; undefined without an index. */
 export function seriesCsvOf(document: unknown): string | undefined {
   const { [DATES]: days } = (document ?? {}) as { readonly [DATES]?: readonly ListedDay[] };
   return (
@@ -46,17 +45,10 @@ function intervalOf(fieldDates: readonly FieldDate[]): readonly [string | null, 
   return [first === undefined ? null : `${first}T00:00:00Z`, last === undefined ? null : `${last}T23:59:59Z`];
 }
 
-/** A field as its index tells it. */
-export interface IndexedField {
-  readonly fieldId: string;
-  readonly bbox: GeoBox;
-  /** The grid of its pictures. */
-  readonly grid?: Grid;
-  /** Of its geometry, by which that is found. */
-  readonly geometryHash?: string;
-}
+/** What the index of a field tells about the field itself. */
+export type IndexedField = Pick<InterestedField, 'fieldId' | 'geometryHash' | 'bbox' | 'grid'>;
 
-/** A field's boundary as its index has it. */
+/** A field's boundary in its index, and the hash of the geometry that it is of. */
 export interface Outline {
   readonly geometry: Polygon | MultiPolygon;
   readonly geometryHash: string;
@@ -67,7 +59,7 @@ export type StatisticsOn = (day: FieldDate) => DayStatistics | undefined;
 
 type Link = Readonly<Record<'rel' | 'href' | 'type', string>> & { readonly title?: string };
 
-/** A field's `index.json` as far as its days are concerned. */
+/** The members of a field's `index.json` that change with its days. */
 export interface IndexDocument extends Json {
   readonly extent: { readonly spatial: Json; readonly temporal: Json };
   readonly links: readonly Link[];
@@ -76,14 +68,14 @@ export interface IndexDocument extends Json {
 const GEOMETRY = `${OWN_PREFIX}:geometry`;
 const GEOMETRY_HASH = `${OWN_PREFIX}:geometry_hash`;
 
-/** The boundary that a stored index has, undefined for one of before. */
+/** The boundary in a stored index; undefined without an index. */
 export function outlineIn(document: unknown): Outline | undefined {
-  const { [GEOMETRY]: geometry, [GEOMETRY_HASH]: geometryHash } = (document ?? {}) as Json;
-  if (geometry === undefined || typeof geometryHash !== 'string') return undefined;
-  return { geometry: geometry as Outline['geometry'], geometryHash };
+  if (document === undefined) return undefined;
+  const { [GEOMETRY]: geometry, [GEOMETRY_HASH]: geometryHash } = document as Json;
+  return { geometry, geometryHash } as Outline;
 }
 
-/** An index with these days in place of its own: their list, the links to those with files, the time they span. */
+/** An index with these days instead of its own: the list, the links to the days with files, the period. */
 export function withDays(
   index: IndexDocument,
   fieldDates: readonly FieldDate[],
@@ -106,12 +98,12 @@ export function withDays(
 
 /**
  * A field's `index.json`: a STAC Collection that links every day with files, and lists every day on which a scene
- * shows the field with what became of it.
+ * shows the field, with its outcome.
  *
  * @param fieldDates in order of their dates, at least one
  */
 export function collectionDocument(
-  { fieldId, bbox, grid, outline }: IndexedField & { readonly outline: Outline | undefined },
+  { fieldId, bbox, grid, outline }: IndexedField & { readonly outline: Outline },
   fieldDates: readonly FieldDate[],
   statisticsOn: StatisticsOn,
 ): IndexDocument {
@@ -137,7 +129,8 @@ export function collectionDocument(
     ],
     [`${OWN_PREFIX}:field_id`]: fieldId,
     ...(grid === undefined ? {} : { [`${OWN_PREFIX}:grid`]: placeOf(grid) }),
-    ...(outline === undefined ? {} : { [GEOMETRY]: outline.geometry, [GEOMETRY_HASH]: outline.geometryHash }),
+    [GEOMETRY]: outline.geometry,
+    [GEOMETRY_HASH]: outline.geometryHash,
   };
   return withDays(index, fieldDates, statisticsOn);
 }

@@ -5,13 +5,15 @@ import { limiter } from '../../raster/limiter.js';
 import type { Log } from '../../telemetry/telemetry.js';
 import { addDays } from '../../validation/calendar.js';
 import type { FieldDate } from '../records/fieldDate.js';
-import type { ImageryStore } from './imageryStore.js';
-import type { FieldDateStore, Making, MakingStore } from '../records/recordPorts.js';
+import type { ImageryStore } from './blobImageryStore.js';
+import type { FieldDateStore } from '../records/tableFieldDateStore.js';
+import type { Making, MakingStore } from '../records/tableMakingStore.js';
 import { keepNewest, type KeepNewestPorts } from './keepNewest.js';
 import type { NewestDays } from '../records/newestDays.js';
 import { expiredRecord, isPast } from '../records/judgement.js';
 import { updateDays } from './updateIndex.js';
 
+/** What `expireImagery` needs. */
 export interface ExpirePorts {
   readonly customers: Pick<CustomerStore, 'list'>;
   readonly makings: Pick<MakingStore, 'listBefore' | 'remove'>;
@@ -22,13 +24,14 @@ export interface ExpirePorts {
   readonly log: Log;
 }
 
+/** Nights between two turns of a customer. */
 const EXPIRED_EVERY_DAYS = 7;
 const CUSTOMERS_AT_ONCE = 4;
 const FIELDS_AT_ONCE = 8;
-/** Handled together, some 20 fields each: as many as fit in memory with ease. */
+/** Makings handled together, of some 20 fields each: few enough for the memory. */
 const MAKINGS_AT_ONCE = 50;
 
-/** What was recorded of these and has had its time; what was made again since has not. */
+/** The records of these makings whose retention is over; days that were made again since are left out. */
 async function pastOf(
   { fieldDates }: ExpirePorts,
   customer: string,
@@ -42,8 +45,8 @@ async function pastOf(
 }
 
 /**
- * Ends these days. First they are recorded as expired, then they go from the index, then from the folder; a record
- * forgets when its files were made at last, so that what a death leaves is done again.
+ * Expires these days: first their records, then the index, then the files. `madeOn` of the records goes last, so that an
+ * expiry that is cut short is repeated.
  */
 async function expireDays(
   ports: ExpirePorts,
@@ -62,7 +65,7 @@ async function expireDays(
   const clear = async (fieldId: string): Promise<void> => {
     newest.set(fieldId, await updateDays({ fieldDates, imagery })(customer, fieldId));
     const days = past.filter((day) => day.fieldId === fieldId);
-    // What was written today was made again since.
+    // Files that were written today were made again since.
     for (const { date } of days) await imagery.removeDay({ customer, fieldId, date }, midnight);
   };
   await Promise.all(fieldIds.map((fieldId) => clearing(() => clear(fieldId))));
@@ -88,12 +91,12 @@ async function expireCustomer(ports: ExpirePorts, customer: string, keptFrom: st
 }
 
 /**
- * Ends every field and day whose files were made more than `retentionDays` ago, of a seventh of the customers each night: the
- * record says so, the index no longer links it, the files are deleted. Interrupted or missed, the next turn goes on.
+ * Expires the days whose files were made more than `retentionDays` ago, of a seventh of the customers each night. A run that
+ * is interrupted or missed is completed by the customer's next turn.
  *
- * @param everyDays nights from one turn of a customer to the next: files stay up to six days above their time
- * @returns how many fields and days
- * @throws when it failed for a customer, after all others had their turn
+ * @param everyDays nights between two turns of a customer: files stay up to six days longer than their retention
+ * @returns how many fields and days expired
+ * @throws when a customer's turn failed, after all other customers had theirs
  */
 export const expireImagery =
   (ports: ExpirePorts, retentionDays: number, everyDays = EXPIRED_EVERY_DAYS) =>

@@ -6,19 +6,26 @@ import { SERIES_LAYERS, statisticsOfAsset, type DayStatistics } from './timeSeri
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A day's item in `items.json`: what opens and places its files, nothing that grows with the field or its pixels. */
+/** A day's item in `items.json`: enough to open and place its files, nothing whose size grows with the field. */
 export interface IndexedItem extends ItemDocument {
   readonly id: string;
 }
 
-/** Of an asset; the rest stands in the day's own document. */
-const ASSET_MEMBERS = ['type', 'title', 'roles', 'data_type', 'nodata', 'proj:code', 'proj:shape', 'proj:transform'];
+/** Members of an asset that are listed, in this order; the others stand in the day's own document. */
+const ASSET_MEMBERS = [
+  'type',
+  'title',
+  'roles',
+  'data_type',
+  'nodata',
+  'proj:code',
+  'proj:shape',
+  'proj:transform',
+  'proj:epsg',
+];
 
 const only = (members: Json, names: readonly string[]): Json =>
   Object.fromEntries(names.flatMap((name) => (members[name] === undefined ? [] : [[name, members[name]]])));
-
-/** GDAL before STAC 1.1 finds no raster without it; documents of before have the code alone. */
-const epsgOf = ({ 'proj:epsg': epsg, 'proj:code': code }: Json): unknown => epsg ?? Number(String(code).split(':')[1]);
 
 const STATISTICS = 'fieldimagery:statistics';
 
@@ -26,19 +33,17 @@ function assetOf(date: string, layer: LayerName, asset: Json): Json {
   return {
     href: `./${date}/${layerFile(layer)}`,
     ...only(asset, ASSET_MEMBERS),
-    'proj:epsg': epsgOf(asset),
-    // Null where there are none: lists of before say nothing, and are completed.
     ...(SERIES_LAYERS.includes(layer) ? { [STATISTICS]: statisticsOfAsset(asset) ?? null } : {}),
   };
 }
 
-/** What an item as it is listed says of the values of its layers. */
+/** The statistics of a listed item's layers. */
 export function statisticsIn({ assets }: IndexedItem): DayStatistics {
-  const told = SERIES_LAYERS.map((layer) => [layer, assets[layer]?.[STATISTICS]] as const);
-  return Object.fromEntries(told.filter(([, statistics]) => statistics !== undefined && statistics !== null));
+  const listed = SERIES_LAYERS.map((layer) => [layer, assets[layer]?.[STATISTICS] ?? undefined] as const);
+  return Object.fromEntries(listed.filter(([, statistics]) => statistics !== undefined));
 }
 
-/** The box as a ring: the field's own shape would be repeated for each day. */
+/** A box as a polygon: the field's own boundary would be repeated for each day. */
 function boxOf([west, south, east, north]: readonly number[]): Json {
   const ring = [
     [west, south],
@@ -52,7 +57,7 @@ function boxOf([west, south, east, north]: readonly number[]): Json {
 
 const ITEM_PROPERTIES = ['title', 'datetime', 'platform', 'gsd', 'fieldimagery:field_id', 'fieldimagery:clear_percent'];
 
-/** A day's item as `items.json` lists it, undefined when its document is none of ours. */
+/** The item that `items.json` lists of a day; undefined when the day's document isn't one of ours. */
 export function indexedItem(date: string, document: unknown): IndexedItem | undefined {
   const item = readItem(document);
   if (item === undefined) return undefined;
@@ -74,19 +79,16 @@ export function indexedItem(date: string, document: unknown): IndexedItem | unde
   } as IndexedItem;
 }
 
-/** Whether an item as it is listed still tells what is recorded of its day. */
+/** Whether a listed item matches the record of its day. */
 export const isItemOf = (item: IndexedItem, { date, basis, layers }: FieldDate): boolean =>
   dateOf(item) === date &&
   hasBasis(item, basis) &&
   layersIn(item).length === layers.length &&
-  layers.every((layer) => isComplete(item, layer));
-
-const isComplete = ({ assets }: IndexedItem, layer: LayerName): boolean =>
-  assets[layer] !== undefined && (!SERIES_LAYERS.includes(layer) || assets[layer][STATISTICS] !== undefined);
+  layers.every((layer) => item.assets[layer] !== undefined);
 
 const dateOf = ({ id }: IndexedItem): string => id.slice(-'YYYY-MM-DD'.length);
 
-/** Items that a stored `items.json` lists, by their day. */
+/** The items of a stored `items.json`, by their day; none without a document. */
 export function itemsIn(document: unknown): ReadonlyMap<string, IndexedItem> {
   const { features = [] } = (document ?? {}) as { readonly features?: readonly IndexedItem[] };
   return new Map(features.map((item) => [dateOf(item), item]));

@@ -10,11 +10,12 @@ import type { BandStatistics } from '../layers/statistics.js';
 import type { Visibility } from '../layers/visibility.js';
 import type { Scene } from '../catalogue/scene.js';
 
-/** What our own properties begin with; everything else is of the STAC specification and its extensions. */
+/** Prefix of our own properties; all others are of the STAC specification and its extensions. */
 export const OWN_PREFIX = 'fieldimagery';
 
+/** The version of STAC that all documents follow. */
 export const STAC_VERSION = '1.1.0';
-/** 1.2 has `proj:code` and still `proj:epsg`, without which GDAL before STAC 1.1 finds no raster; 2.0 forbids it. */
+/** Version 1.2 allows `proj:epsg` beside `proj:code`; older GDAL finds no raster without it, and version 2.0 forbids it. */
 export const PROJECTION_EXTENSION = 'https://stac-extensions.github.io/projection/v1.2.0/schema.json';
 const EXTENSIONS = [
   PROJECTION_EXTENSION,
@@ -24,7 +25,7 @@ const EXTENSIONS = [
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** One field on one day with its files, as its document tells it. */
+/** What the document of one field and day tells. */
 export interface ItemFacts {
   readonly fieldId: string;
   readonly date: string;
@@ -43,7 +44,7 @@ export interface ItemFacts {
   readonly files: readonly LayerFile[];
 }
 
-/** A day's document as far as the service reads it again. */
+/** The members of a day's document that the service reads back. */
 export interface ItemDocument {
   readonly properties: Json;
   readonly assets: Readonly<Partial<Record<LayerName, Json>>>;
@@ -66,13 +67,13 @@ const BAND_NAMES_OF: Readonly<Record<LayerName, readonly string[]>> = {
   'true-color': ['red', 'green', 'blue'],
 };
 
-/** A Polygon as such: geometries are kept as MultiPolygons whatever their parts. */
+/** The field's geometry, as a Polygon when it has one part: geometries are stored as MultiPolygons. */
 function geometryOf({ geometry }: ItemFacts): Polygon | MultiPolygon {
   const [first, ...others] = geometry.coordinates;
   return first === undefined || others.length > 0 ? geometry : { type: 'Polygon', coordinates: first };
 }
 
-/** Six digits are more than any layer's values are exact to. */
+/** Six decimals are finer than the precision of every layer. */
 const rounded = (value: number): number => Number(value.toFixed(6));
 
 function bandOf(name: string, statistics: BandStatistics, scale: LayerFile['scales'][number] | undefined): Json {
@@ -163,7 +164,7 @@ const COPERNICUS: Json = {
   url: 'https://dataspace.copernicus.eu',
 };
 
-/** What has taken the scene; a synthetic one says so wherever a satellite would be named. */
+/** The satellite and its provider; a synthetic scene says so instead. */
 function instrumentOf({ platform, isSynthetic }: Scene): Json {
   if (isSynthetic === true) return { description: `Made of a ${SYNTHETIC}`, platform: 'synthetic' };
   const satellite = { ...(platform === '' ? {} : { platform }), constellation: 'sentinel-2', instruments: ['msi'] };
@@ -172,7 +173,7 @@ function instrumentOf({ platform, isSynthetic }: Scene): Json {
 
 const SYNTHETIC = 'synthetic scene of a local environment: nothing of it was observed.';
 
-/** The sentence that the licence of the data asks for; for synthetic scenes what they are. */
+/** The notice that the licence of the data requires; for a synthetic scene, that it is synthetic. */
 export const attributionOf = ({ takenAt, isSynthetic }: Pick<Scene, 'takenAt' | 'isSynthetic'>): string =>
   isSynthetic === true ? `A ${SYNTHETIC}` : `Contains modified Copernicus Sentinel data ${takenAt.slice(0, 4)}`;
 
@@ -188,25 +189,22 @@ function linksOf({ scenes }: ItemFacts): readonly Json[] {
   ];
 }
 
-/** Whether a stored document rests on the same scenes and geometry, so that its other layers stay right. */
+/** Whether a stored document rests on this basis, so that its other layers stay valid. */
 export const hasBasis = ({ properties }: ItemDocument, basis: string): boolean => properties[BASIS] === basis;
 
 /** Whether a stored document rests on a better basis. */
-export function isAbove({ properties }: ItemDocument, standing: string): boolean {
-  const stored = properties[STANDING];
-  return typeof stored === 'string' && standsAbove(stored, standing);
-}
+export const isAbove = ({ properties }: ItemDocument, standing: string): boolean =>
+  standsAbove(String(properties[STANDING]), standing);
 
-/** Whether a stored document names the file with this SHA-256 for a layer; a file that doesn't tell is believed. */
-export function namesFile({ assets }: ItemDocument, layer: LayerName, sha256: string): boolean {
-  return sha256 === '' || assets[layer]?.['file:checksum'] === multihash(sha256);
-}
+/** Whether a stored document names the file with this SHA-256 for a layer. */
+export const namesFile = ({ assets }: ItemDocument, layer: LayerName, sha256: string): boolean =>
+  assets[layer]?.['file:checksum'] === multihash(sha256);
 
 /** Layers that a stored document names. */
 export const layersIn = ({ assets }: ItemDocument): readonly LayerName[] =>
   LAYER_NAMES.filter((name) => assets[name] !== undefined);
 
-/** A document that was read back, undefined when it is none of ours. */
+/** Parses a stored document; undefined when it isn't one of ours. */
 export function readItem(document: unknown): ItemDocument | undefined {
   if (typeof document !== 'object' || document === null) return undefined;
   const { properties, assets } = document as Partial<ItemDocument>;

@@ -1,24 +1,24 @@
 import { DAYS_PER_WRITE, type FieldStore, type ListedDays } from '../../enrollments/fieldStore.js';
-import type { FieldDateStore } from '../records/recordPorts.js';
+import type { FieldDateStore } from '../records/tableFieldDateStore.js';
 import { newestOf, type NewestDays } from '../records/newestDays.js';
 
+/** What `keepNewest` needs. */
 export interface KeepNewestPorts {
   readonly fields: Pick<FieldStore, 'findDays' | 'putDays'>;
   readonly fieldDates: Pick<FieldDateStore, 'list'>;
 }
 
-/** Others that write the same rows are units of other days and ingests: a few at a time. */
+/** Tries of one write; a few units of other days and ingests may write the same rows at the same time. */
 const MOST_TRIES = 20;
 
 const isSame = (one: NewestDays, other: NewestDays): boolean =>
   one.newestPicture === other.newestPicture && JSON.stringify(one.newest) === JSON.stringify(other.newest);
 
 /**
- * Keeps in lists which day of a field is the newest.
+ * Writes the newest days of fields into the lists of fields.
  *
- * @param listed as it was before the records were read: who writes between the two makes the write fail, and both are
- *   read again
- * @returns as they are listed now, by field
+ * @param listed rows that were read before the records: a write between the two makes this one fail, and both are read again
+ * @returns the present rows by field
  */
 export const keepNewest =
   ({ fields, fieldDates }: KeepNewestPorts) =>

@@ -4,7 +4,7 @@ import type { FieldDate } from '../records/fieldDate.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What a day's layer says of the field, in the units of its file. */
+/** Statistics of a layer over the field, in the units of the layer's file. */
 export interface LayerStatistics {
   readonly mean: number;
   readonly p2: number;
@@ -12,13 +12,13 @@ export interface LayerStatistics {
   readonly p98: number;
 }
 
-/** By layer; those that make a series and no other. */
+/** The statistics of a day, of the `SERIES_LAYERS` alone. */
 export type DayStatistics = Readonly<Partial<Record<LayerName, LayerStatistics>>>;
 
-/** Layers whose values can be held against those of other days: colours and ranks within the field can't. */
+/** Layers whose values can be compared between days; colours and ranks within the field can't. */
 export const SERIES_LAYERS: readonly LayerName[] = ['ndvi', 'vegetation'];
 
-/** An asset's statistics, as its one band in the document of a day has them; undefined when it tells none. */
+/** The statistics of an asset's only band; undefined when it has none. */
 export function statisticsOfAsset(asset: Json): LayerStatistics | undefined {
   const [band] = (asset['bands'] ?? []) as readonly Json[];
   const { mean } = (band?.['statistics'] ?? {}) as { readonly mean?: number };
@@ -29,7 +29,7 @@ export function statisticsOfAsset(asset: Json): LayerStatistics | undefined {
 
 const HEADER = ['date', 'layer', 'mean', 'p2', 'p50', 'p98', 'clear_percent', 'scene'];
 
-/** A day as its lines tell it. */
+/** A day of the series. */
 export interface SeriesDay extends Pick<FieldDate, 'date' | 'clearPercent' | 'scenes'> {
   readonly statistics: DayStatistics | undefined;
 }
@@ -47,5 +47,5 @@ export function seriesCsv(days: readonly SeriesDay[]): string {
   return csvText([HEADER, ...rows]);
 }
 
-/** Whether a `statistics.csv` has no line but its header. */
+/** Whether a `statistics.csv` has only its header. */
 export const isEmptySeries = (csv: string): boolean => csv === csvText([HEADER]);

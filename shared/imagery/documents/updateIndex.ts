@@ -11,16 +11,17 @@ import {
   type StatisticsOn,
 } from './collectionDocument.js';
 import type { FieldDate } from '../records/fieldDate.js';
+import type { FieldPlace } from '../records/imageryPaths.js';
 import { newestOf, type NewestDays } from '../records/newestDays.js';
-import type { ImageryStore, StoredDocument } from './imageryStore.js';
+import type { ImageryStore, StoredDocument } from './blobImageryStore.js';
 import type { FieldGeometrySource } from '../pixels/pixelPorts.js';
-import type { FieldDateStore } from '../records/recordPorts.js';
+import type { FieldDateStore } from '../records/tableFieldDateStore.js';
 import { isItemOf, itemCollection, itemsIn, indexedItem, statisticsIn, type IndexedItem } from './itemCollection.js';
 import { isEmptySeries, seriesCsv } from './timeSeries.js';
 
-/** Others that write the same index are units of other days: a few at a time. */
+/** Tries of one write; a few units of other days may write the same index at the same time. */
 const MOST_TRIES = 50;
-/** Usually one day is new; of a field that has no `items.json` yet all are. */
+/** Documents of days read at the same time. Usually one day is new; without an `items.json` all are. */
 const DOCUMENTS_AT_ONCE = 4;
 
 export interface IndexPorts {
@@ -31,23 +32,18 @@ export interface IndexPorts {
   >;
 }
 
-interface FieldPlace {
-  readonly customer: string;
-  readonly fieldId: string;
-}
-
-/** What is stored of a field, as it was before `recorded` was read: whoever writes meanwhile makes a write fail. */
+/** What is stored of a field. The documents were read before the records, so a write that comes between changes an ETag. */
 export interface FieldDocuments {
   readonly index?: StoredDocument | undefined;
   readonly items?: StoredDocument | undefined;
-  /** The mark of `statistics.csv`. */
+  /** The ETag of `statistics.csv`. */
   readonly statistics?: string | undefined;
   /** By date. */
   readonly recorded: readonly FieldDate[];
 }
 
 interface Stored extends FieldDocuments {
-  /** Whether somebody else was writing at the same time: then no file is believed to be what the index says. */
+  /** Whether somebody else was writing at the same time: then `statistics.csv` may differ from what the index says. */
   readonly isRepeated: boolean;
 }
 
@@ -58,7 +54,7 @@ async function storedOf(
 ): Promise<Stored> {
   const isRepeated = attempt > 0;
   const index = await imagery.readIndex(customer, fieldId);
-  // It is written last: where there is none the others are missing too, or their writes are refused and all is read.
+  // The index is written last. Without it the other files are missing too, or their writes are refused and all are read.
   const isFirst = index === undefined && !isRepeated;
   const items = isFirst ? undefined : await imagery.readItems(customer, fieldId);
   const statistics = isFirst ? undefined : await imagery.findStatistics(customer, fieldId);
@@ -66,7 +62,7 @@ async function storedOf(
   return { index, items, statistics, recorded, isRepeated };
 }
 
-/** @param tryOnce undefined when somebody else wrote the documents meanwhile */
+/** Repeats a write. @param tryOnce answers undefined when somebody else wrote meanwhile */
 async function untilWritten<T>(tryOnce: (attempt: number) => Promise<T | undefined>): Promise<T> {
   for (let attempt = 0; attempt < MOST_TRIES; attempt += 1) {
     const done = await tryOnce(attempt);
@@ -76,10 +72,10 @@ async function untilWritten<T>(tryOnce: (attempt: number) => Promise<T | undefin
 }
 
 /**
- * Writes a field's `items.json` anew where its days with files are not those listed. Documents of days are read as far
- * as the list doesn't tell what is recorded; a day whose document is gone is left out.
+ * Writes a field's `items.json` when its items don't match the records. The documents of days that don't match are read;
+ * a day without a document is left out.
  *
- * @param written a day's item as it was written just now
+ * @param written the item of the day that was written just now
  * @returns undefined when somebody else wrote the list meanwhile
  */
 async function updateItems(
@@ -109,9 +105,9 @@ async function updateItems(
 }
 
 /**
- * Writes a field's `statistics.csv` anew where the index doesn't have these lines yet: it is written before the index.
+ * Writes a field's `statistics.csv` when the index doesn't have these lines yet: the index is written after it.
  *
- * @returns its mark, empty when there is none; undefined when somebody else wrote it meanwhile
+ * @returns the file's ETag, empty when there is none; undefined when somebody else wrote it meanwhile
  */
 async function updateStatistics(
   { imagery }: IndexPorts,
@@ -127,9 +123,9 @@ async function updateStatistics(
 }
 
 /**
- * Writes what a field's folder says of all its days: `items.json`, `statistics.csv`, and the index last.
+ * Writes the documents of all days of a field: `items.json`, `statistics.csv`, and the index last.
  *
- * @param documentOf makes the index. @returns undefined when somebody else wrote one of them meanwhile
+ * @param documentOf makes the index. @returns undefined when somebody else wrote one of the documents meanwhile
  */
 async function writeDocuments(
   ports: IndexPorts,
@@ -165,35 +161,32 @@ async function writeDocuments(
   };
 }
 
-/** What whoever has just worked on a field knows of it. */
+/** What the caller knows of a field without reading. */
 export interface JustDone {
-  /**
-   * The documents as they were written last, as far as that is known, with what has been recorded since. It is a hint: the
-   * marks decide, and where one is another by now everything is read.
-   */
+  /** Cached documents with the present records. Where an ETag has changed since, the write fails and all are read. */
   readonly known?: FieldDocuments | undefined;
-  /** The item of one of its days, as it was written just now. */
+  /** The item of the day that was written just now. */
   readonly written?: IndexedItem | undefined;
 }
 
-/** The boundary for the index: that of the index as it is, or the one that ingest stored. */
+/** The boundary for the index: that of the present index, or, where the geometry has changed, the one that ingest stored. */
 async function boundaryOf(
   geometries: FieldGeometrySource,
   customer: string,
   { field: { geometryHash }, index }: { readonly field: IndexedField; readonly index: unknown },
-): Promise<Outline | undefined> {
+): Promise<Outline> {
   const known = outlineIn(index);
-  if (geometryHash === undefined || known?.geometryHash === geometryHash) return known;
+  if (known?.geometryHash === geometryHash) return known;
   return { geometry: outlineOf(await geometries.read(customer, geometryHash)), geometryHash };
 }
 
 /**
- * Writes a field's documents anew from what is recorded of it.
+ * Writes a field's documents from its records.
  *
- * The marks of the present ones are read before the records: whoever writes between the two makes this write fail, so
- * that the last one written knows every record.
+ * The ETags of the present documents are read before the records. A write between the two makes this one fail, so the
+ * documents that are written last contain every record.
  *
- * @returns the documents as they are now
+ * @returns the present documents
  */
 export const updateIndex =
   (ports: IndexPorts & { readonly geometries: FieldGeometrySource }) =>
@@ -211,7 +204,7 @@ export const updateIndex =
     });
   };
 
-/** Writes the days of a field's documents anew, whatever else its index says; an index that is gone stays so. */
+/** Writes the days of a field's documents and leaves the rest of the index; without an index nothing is written. */
 export const updateDays =
   (ports: IndexPorts) =>
   async (customer: string, fieldId: string): Promise<NewestDays> => {

@@ -6,30 +6,32 @@ import { newestOf, type NewestDays } from '../records/newestDays.js';
 import type { IndexedField } from './collectionDocument.js';
 import { updateIndex, type FieldDocuments, type IndexPorts, type JustDone } from './updateIndex.js';
 
+/** What `updateIndexes` needs. */
 export type UpdateIndexesPorts = IndexPorts & KeepNewestPorts & { readonly geometries: FieldGeometrySource };
 
 const AT_ONCE = 8;
 
-/** What whoever has just worked on a field knows of it: hints, as those of its documents. */
+/** What the caller knows of a field without reading, as in `JustDone`. */
 export interface FieldDone extends Pick<JustDone, 'written'> {
-  /** See `JustDone`; asked when it is the field's turn, for the documents of all fields are large. */
+  /** Loads the cached documents when it is the field's turn: those of all fields would take too much memory. */
   readonly known?: () => Promise<FieldDocuments | undefined> | undefined;
-  /** As it was listed before. */
+  /** The field's row of the lists. */
   readonly listed?: ListedDays | undefined;
 }
 
-export interface UpdateOptions {
+/** Options of `updateIndexes`. */
+interface UpdateOptions {
   readonly signal?: AbortSignal;
   /** By field. */
   readonly done?: ReadonlyMap<string, FieldDone>;
-  /** Is told the documents of each field as they were written. */
+  /** Called with the documents of each field after they were written. */
   readonly keep?: (fieldId: string, documents: FieldDocuments) => Promise<void> | undefined;
 }
 
 /**
- * Writes the documents of fields anew from what is recorded of them, then what lists tell of their newest days.
+ * Writes the documents of fields from their records, then their newest days in the lists of fields.
  *
- * @returns as they are listed now, by field; without those that no list has
+ * @returns the rows of the lists by field; fields without a row are left out
  */
 export const updateIndexes =
   (ports: UpdateIndexesPorts) =>

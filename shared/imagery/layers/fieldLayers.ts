@@ -1,4 +1,3 @@
-/** Layers as files: the part of rendering that computes, in whichever process. */
 import { createHash } from 'node:crypto';
 import type { BandScale } from '../../raster/cogInput.js';
 import { encodeCog } from '../../raster/encodeCog.js';
@@ -8,7 +7,7 @@ import type { FieldScene, LayerName } from './layers.js';
 import { renderLayer } from './renderLayer.js';
 import type { BandStatistics } from './statistics.js';
 
-/** One field on one day, and what its files say about themselves. */
+/** One field on one day, and the tags of its files. */
 export interface LayersToMake {
   readonly scene: FieldScene;
   readonly grid: Grid;
@@ -20,7 +19,7 @@ export interface LayersToMake {
   readonly takenAt: string;
 }
 
-/** A finished file, and what the day's document says about it. */
+/** A finished file, and the facts about it for the day's document. */
 export interface LayerFile {
   readonly layer: LayerName;
   readonly bytes: Uint8Array;

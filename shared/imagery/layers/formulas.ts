@@ -1,4 +1,4 @@
-import type { FieldScene, LayerName, RenderedLayer } from './layers.js';
+import type { FieldScene, RenderedLayer } from './layers.js';
 import { SCOUTING_PALETTE, VEGETATION_PALETTE } from './palette.js';
 import { correctedDn, DN_PER_REFLECTANCE, reflectanceOf, type OffsetDn } from './reflectance.js';
 import { percentile, sortedWhere, speakingPixels, bandStatistics } from './statistics.js';
@@ -15,7 +15,7 @@ const EMPTY = new Uint16Array();
 /** EVI2 that the vegetation layer shows as 0, and what one step of 100 is worth. */
 const EVI2_AT_ZERO = 0.05;
 const EVI2_PER_PERCENT = 0.008;
-/** The scouting layer spreads at least this much NDVI: an even field must not look torn. */
+/** The scouting layer spreads at least this much NDVI: an even field must not look uneven. */
 const LEAST_SPREAD = 0.1;
 /** Reflectance drawn as the brightest value, and the gamma that lifts the dark ones. */
 const WHITE_REFLECTANCE = 0.3;
@@ -84,13 +84,12 @@ function percentValues(valid: Uint8Array, percentAt: (index: number) => number):
   return values;
 }
 
-/** What a layer of one band is made of. */
-interface OneBand extends Omit<RenderedLayer, 'pixels' | 'statistics' | 'metadata' | 'name'> {
-  readonly name: LayerName;
+/** The parts of a layer of one band. */
+interface OneBand extends Omit<RenderedLayer, 'pixels' | 'statistics' | 'metadata'> {
   readonly data: Float32Array | Uint8Array;
   /** Range of the values with data. */
   readonly range: readonly [min: number, max: number];
-  /** Pixels the statistics are made of. */
+  /** The pixels that statistics are computed of, see `speakingPixels`. */
   readonly speaking: Uint8Array;
   readonly metadata?: Readonly<Record<string, string>>;
 }
@@ -112,7 +111,6 @@ export function ndviLayer(scene: FieldScene): RenderedLayer | undefined {
   const valid = validVegetationPixels(scene);
   if (isEmpty(valid)) return undefined;
   return oneBandLayer(scene, {
-    name: 'ndvi',
     data: ndviValues(scene, valid),
     nodata: NDVI_NODATA,
     range: [-1, 1],
@@ -133,7 +131,6 @@ export function vegetationLayer(scene: FieldScene): RenderedLayer | undefined {
     return vegetationPercent(evi2);
   });
   return oneBandLayer(scene, {
-    name: 'vegetation',
     data,
     nodata: PERCENT_NODATA,
     palette: VEGETATION_PALETTE,
@@ -165,7 +162,6 @@ export function scoutingLayer(scene: FieldScene): RenderedLayer | undefined {
   const [lo, hi] = scoutingLimits(sortedWhere(ndvi, speaking));
   const data = percentValues(valid, (index) => Math.round(100 * clamp01(((ndvi[index] ?? 0) - lo) / (hi - lo))));
   return oneBandLayer(scene, {
-    name: 'scouting',
     data,
     nodata: PERCENT_NODATA,
     palette: SCOUTING_PALETTE,
@@ -217,7 +213,6 @@ export function trueColorLayer(scene: FieldScene): RenderedLayer | undefined {
     return bandStatistics(sortedWhere(values, speaking), [1, 255]);
   });
   return {
-    name: 'true-color',
     pixels: { width, height, bands: 3, data },
     nodata: COLOR_NODATA,
     metadata: {},

@@ -6,11 +6,13 @@ import type { BandStatistics } from './statistics.js';
 /** The layers a customer can order; each is also the image_type of its file. */
 export const LAYER_NAMES = ['ndvi', 'vegetation', 'scouting', 'true-color'] as const;
 
+/** One of `LAYER_NAMES`. */
 export type LayerName = (typeof LAYER_NAMES)[number];
 
 /** The 10 m bands that layers are made of, by their STAC common names. */
 export const BAND_NAMES = ['red', 'green', 'blue', 'nir'] as const;
 
+/** One of `BAND_NAMES`. */
 export type BandName = (typeof BAND_NAMES)[number];
 
 /** The bands each layer needs. */
@@ -42,11 +44,10 @@ export interface FieldScene {
 
 /** A finished layer, ready to be written. */
 export interface RenderedLayer {
-  readonly name: LayerName;
   readonly pixels: Pixels;
   readonly nodata: number;
   readonly palette?: readonly Rgb[];
-  /** From stored to physical values, per band. */
+  /** Converts stored to physical values, per band. */
   readonly scales?: readonly BandScale[];
   /** Tags of the file that only this layer has. */
   readonly metadata: Readonly<Record<string, string>>;

@@ -26,7 +26,7 @@ export interface BandStatistics {
 }
 
 const BINS = 20;
-/** With this many pixels left, those at the field's edge, mixed with what lies beside it, are left out. */
+/** Pixels at the field's edge are mixed with the neighbourhood; they are left out when at least this many remain. */
 const FEWEST_INNER_PIXELS = 100;
 
 /**

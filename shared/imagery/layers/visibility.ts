@@ -5,13 +5,13 @@ import type { LayerName } from './layers.js';
 const BAD_CLASSES = [0, 1, 3, 8, 9, 10, 11];
 const NODATA_CLASS = 0;
 
-/** What is drawn larger than Sen2Cor saw it, in 20 m pixels: clouds (8 medium, 9 high) and their shadows (3). */
+/** Margins in 20 m pixels around the classes of Sen2Cor: clouds (8 medium, 9 high) and their shadows (3). */
 const MARGINS = [
   { classes: [8, 9], pixels: 2 },
   { classes: [3], pixels: 1 },
 ] as const;
 
-/** 20 m pixels around a field that its clouds can reach in from: the window of the classification is this much larger. */
+/** 20 m pixels by which the window of the classification is larger than the field, for clouds near the field. */
 export const SCL_MARGIN_PIXELS = 2;
 
 /** The 20 m scene classification around a field. */
@@ -95,12 +95,13 @@ export function visibilityOf(scl: Classification, field: Uint8Array, clear: Uint
     : { coverageFraction: covered / pixels, clearFraction: seen / pixels };
 }
 
-/** From which shares on a layer is made, 0–1. */
+/** The smallest shares with which a layer is made, 0–1. */
 export interface VisibilityThresholds {
   readonly coverageFraction: number;
   readonly clearFraction: Readonly<Record<LayerName, number>>;
 }
 
+/** The thresholds without settings of their own. */
 export const DEFAULT_THRESHOLDS: VisibilityThresholds = {
   coverageFraction: 0.95,
   clearFraction: { ndvi: 0.6, vegetation: 0.6, scouting: 0.8, 'true-color': 0.6 },

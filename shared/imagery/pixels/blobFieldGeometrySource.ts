@@ -2,9 +2,9 @@ import type { MultiPolygon } from '../../geo/geoJson.js';
 import type { Blobs } from '../../storage/blobs.js';
 import type { FieldGeometrySource } from './pixelPorts.js';
 
-/** Geometries kept; one with 100,000 positions takes about 10 MB. */
+/** Size of the cache in memory; a geometry with 100,000 positions takes about 10 MB. */
 const MOST_KEPT_BYTES = 64 * 1024 * 1024;
-/** Memory of a parsed geometry by a byte of its JSON. */
+/** Bytes of memory that a parsed geometry takes for each byte of its JSON. */
 const MEMORY_FACTOR = 4;
 
 interface Kept {
@@ -13,8 +13,8 @@ interface Kept {
 }
 
 /**
- * `{customer}/geometries/{hash}.json` of container `enrollment-inputs`. A hash names its content, so what was read once
- * stays right; the last ones are kept.
+ * Geometries of fields: `{customer}/geometries/{hash}.json` of container `enrollment-inputs`. The hash is of the content,
+ * so a cached geometry never becomes stale.
  */
 export class BlobFieldGeometrySource implements FieldGeometrySource {
   readonly #blobs: Blobs;

@@ -17,17 +17,18 @@ import { measuredOffset, overviewsToAsk, type AskedBands } from './offsetMeasure
 import type { AddressFor } from '../catalogue/planetaryComputerClient.js';
 import { gridOfFile, type Scene, type SceneFile } from '../catalogue/scene.js';
 
+/** What a `CogSceneReader` needs. */
 export interface CogSceneReaderOptions {
   readonly clock: Clock;
   readonly egress: EgressGuard;
   /** Adds a signature where the catalogue's files need one. */
   readonly sign?: AddressFor;
   readonly random: () => number;
-  /** Bytes that one read of a file may fetch: four whole bands when absent. More is a file gone wrong. */
+  /** Bytes that one read of a file may fetch; four whole bands when absent. Only a broken file needs more. */
   readonly readBudgetBytes?: number;
 }
 
-/** Files whose headers are kept: those of a few scenes. */
+/** Files whose headers are cached: those of a few scenes. */
 const KEPT_FILES = 40;
 const KEPT_OFFSETS = 500;
 const READ_BUDGET_BYTES = 1024 ** 3;
@@ -39,7 +40,7 @@ interface WindowsOfFile {
   readonly share?: BlockShare;
 }
 
-/** Reads scenes that lie as Cloud Optimized GeoTIFFs behind HTTP. */
+/** Reads scenes that are Cloud Optimized GeoTIFFs, by HTTP. */
 export class CogSceneReader implements SceneReader {
   readonly #options: CogSceneReaderOptions;
   readonly #opened = new Map<string, Promise<Raster>>();
@@ -79,7 +80,7 @@ export class CogSceneReader implements SceneReader {
     }
   }
 
-  /** Each window by itself: a broken block is the fault of those that need it, not of the others. */
+  /** Reads each window by itself, so that a broken block fails only the windows that need it. */
   async #readEach({ windows, ...wanted }: WindowsOfFile, signal: AbortSignal): Promise<(Pixels | RasterError)[]> {
     const found: (Pixels | RasterError)[] = [];
     for (const window of windows) {
@@ -93,7 +94,7 @@ export class CogSceneReader implements SceneReader {
     return found;
   }
 
-  /** The file with a budget of its own: many customers read one file, each as much as if it were alone. */
+  /** Opens a file with a new budget for each read; only the header is cached. */
   async #open(scene: Scene, file: SceneFile): Promise<Raster> {
     const url = scene.files[file];
     const make = async (): Promise<Raster> => {
@@ -134,7 +135,7 @@ export class CogSceneReader implements SceneReader {
   }
 }
 
-/** @throws RasterError: an address that must not be called is a fault of the scene, a name without address its host's */
+/** @throws RasterError, lasting for an address that must not be called, transient for a host name without an address */
 async function passed(url: string, egress: EgressGuard): Promise<URL> {
   try {
     return await egress.pass(url);
@@ -162,14 +163,14 @@ async function wholeImage(raster: Raster, image: Raster['image']): Promise<Pixel
   return pixels;
 }
 
-/** @throws RasterError when a file doesn't lie where the catalogue says */
+/** @throws RasterError when a file's grid differs from the one in the catalogue */
 function requireGrid({ grid, source }: Raster, expected: Grid): void {
   const isSame =
     grid !== undefined && (Object.keys(expected) as (keyof Grid)[]).every((name) => grid[name] === expected[name]);
   if (!isSame) throw new RasterError('corrupt', `${source.name}: its grid is not the one the catalogue describes`);
 }
 
-/** The value of a key, made once for all who ask at the same time; a failure is not kept. */
+/** The cached value of a key, made once for all simultaneous callers; a failure is not cached. */
 function kept<T>(
   values: Map<string, Promise<T>>,
   key: string,

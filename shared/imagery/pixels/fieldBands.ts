@@ -15,13 +15,13 @@ export interface BandOrder {
   readonly bands: readonly BandName[];
 }
 
-/** The bands of a field, and what has to be added to their digital numbers. */
+/** The bands of a field, and the offset to add to their digital numbers. */
 export interface FieldBands {
   readonly bands: FieldScene['bands'];
   readonly offset: KnownOffset;
 }
 
-/** A scene's offset, or why it can't be known. */
+/** A scene's offset, or the fault that hides it. */
 async function offsetOf(reader: SceneReader, scene: Scene): Promise<KnownOffset | RasterError> {
   try {
     return await reader.offsetOf(scene);
@@ -49,7 +49,7 @@ interface ReadPart {
 const faultOf = ({ pixels, offset }: ReadPart): RasterError | undefined =>
   [pixels, offset].find((value) => value instanceof RasterError);
 
-/** Draws the parts over each other; a tile that only completes the field may be missing, the main one may not. */
+/** Joins the parts into one band. Only the main scene has to be readable; scenes that complete the field may be missing. */
 function joinedBand({ window }: FieldView, parts: readonly ReadPart[]): Uint16Array | RasterError {
   const [main] = parts;
   const fault = main === undefined ? new RasterError('corrupt', 'no scene was read') : faultOf(main);

@@ -4,7 +4,7 @@ import { windowGrid, type Grid } from '../../raster/grid.js';
 import { projectParts, windowOfParts } from '../../raster/polygonMask.js';
 import { utmEpsgAt } from '../../raster/utmZone.js';
 
-/** A zone's pixels of 10 m, counted from the zone's own origin. */
+/** The 10 m pixels of a zone, counted from the zone's origin. */
 const latticeOf = (epsg: number): Grid => ({
   epsg,
   originX: 0,
@@ -17,7 +17,7 @@ const latticeOf = (epsg: number): Grid => ({
 
 /**
  * The grid that all pictures of a field share: 10 m in the UTM zone of a point inside the field, from its box outward to
- * whole multiples of 20 m of the zone's coordinates. It follows from the shape alone.
+ * whole multiples of 20 m of the zone's coordinates. It depends on the shape alone.
  *
  * Corners of Sentinel-2 tiles lie on such multiples (of 60 m, counted from the equator), so the pixels of every tile of
  * the zone are pixels of this grid, those of 20 m too.

@@ -19,7 +19,7 @@ export interface FieldOrder {
   readonly overpasses: readonly (readonly Scene[])[];
 }
 
-/** A field as one overpass shows it. */
+/** A field in the scenes of one overpass. */
 export interface FieldView {
   /** Scenes whose pixels are used, the main one first. */
   readonly scenes: readonly [Scene, ...Scene[]];
@@ -98,7 +98,7 @@ function shownPixels(mask: Uint8Array, { classes }: Picture): number {
   return shown;
 }
 
-/** Of the versions of one granule the one that shows most of the field; of equals the first. */
+/** The version of a granule that shows most of the field; the first of equals. */
 function fullest(versions: readonly Picture[], mask: Uint8Array): Picture | undefined {
   if (versions.length <= 1) return versions[0];
   const shown = new Map(versions.map((picture) => [picture, shownPixels(mask, picture)]));
@@ -126,8 +126,8 @@ class Look {
   }
 
   /**
-   * What is worth reading next: one scene after another until one can be read; when it leaves pixels of the field without
-   * data the other granules of the overpass; when these do too, other versions. Empty when there is nothing to be gained.
+   * The next reads: one scene after another until one can be read; when pixels of the field still lack data, the other
+   * granules of the overpass, then the other versions. Empty when no read can add pixels.
    */
   next(): readonly FileRequest[] {
     const unread = this.#scenes.filter((scene) => !this.#read.has(scene));
@@ -146,7 +146,7 @@ class Look {
     return others.length > 0 ? others : unread;
   }
 
-  /** Takes what was read of a scene. */
+  /** Adds the pixels of a scene, or the fault of reading them. */
   take(scene: Scene, read: Pixels | RasterError): void {
     if (read instanceof RasterError) {
       this.#read.set(scene, read);
@@ -158,7 +158,7 @@ class Look {
     this.#choose();
   }
 
-  /** The view, or why no scene could be read. */
+  /** The view, or the fault when no scene could be read. */
   view(): FieldView | RasterError {
     const used = this.#used.length > 0 ? this.#used : this.#pictures().slice(0, 1);
     const [main, ...others] = used.map(({ scene }) => scene);
@@ -188,7 +188,7 @@ class Look {
     });
   }
 
-  /** Of each granule the fullest picture, as far as it adds pixels to those before it. */
+  /** Chooses the fullest picture of each granule, without those that add no pixels to the earlier ones. */
   #choose(): void {
     const pictures = this.#pictures();
     const missing = Uint8Array.from(this.#field.mask);
@@ -205,7 +205,7 @@ class Look {
   }
 }
 
-/** Reads for all looks together, round by round, until none has anything to gain. */
+/** Reads for all looks together, round by round, until no look needs another read. */
 async function readOn(reader: SceneReader, looks: readonly Look[], signal: AbortSignal): Promise<void> {
   for (;;) {
     const wanted = looks.flatMap((look) => look.next().map((request) => ({ look, request })));

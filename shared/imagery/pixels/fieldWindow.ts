@@ -7,7 +7,7 @@ import { SCL_MARGIN_PIXELS } from '../layers/visibility.js';
 export interface FieldWindow {
   /** 10 m, on whole pixels of 20 m. */
   readonly grid: Grid;
-  /** 20 m, larger by the margin that clouds can reach in from. */
+  /** 20 m, larger by `SCL_MARGIN_PIXELS` on each side. */
   readonly sclGrid: Grid;
 }
 
@@ -18,7 +18,7 @@ export function fieldWindowOf(grid: Grid): FieldWindow {
   return { grid, sclGrid: windowGrid(coarse, withMargin(coarserWindow(whole, 2), SCL_MARGIN_PIXELS)) };
 }
 
-/** Where pixels of one file are for a window on another grid. */
+/** Where a file has the pixels of a window on another grid. */
 export interface Placement {
   /** What to read of the file. */
   readonly window: PixelWindow;
@@ -26,7 +26,7 @@ export interface Placement {
   readonly isAligned: boolean;
 }
 
-/** Where a file has what a window needs. @param file grid of the file @param target grid of the window */
+/** Finds the pixels of a file that a window needs. @param file grid of the file @param target grid of the window */
 export function placementIn(file: Grid, target: Grid): Placement {
   const column = (target.originX - file.originX) / file.pixelWidth;
   const row = (file.originY - target.originY) / file.pixelHeight;
@@ -40,7 +40,7 @@ export function placementIn(file: Grid, target: Grid): Placement {
     : { window: sourceWindow(file, target), isAligned };
 }
 
-/** What was read of a file, drawn on the grid of the window. @param by `nearest` for classes */
+/** Draws pixels of a file on the grid of the window. @param by `nearest` for classes */
 export function drawnOn(
   pixels: Pixels,
   { file, target, by }: { readonly file: Grid; readonly target: Grid; readonly by: 'bilinear' | 'nearest' },

@@ -3,21 +3,21 @@ import type { Raster } from '../../raster/rasterReader.js';
 import type { TiffImage } from '../../raster/tiffImage.js';
 import type { KnownOffset } from '../catalogue/boaOffset.js';
 
-/** The bands that are asked whether their numbers carry the offset. */
+/** One value for each band by which the offset is measured. */
 export type AskedBands<T> = Readonly<Record<'blue' | 'red' | 'nir', T>>;
 
-/** Side of the overviews that are asked: 160 m a pixel tell as much as 10 m, and cost 2 MB a band. */
+/** The longest side of an overview: 160 m per pixel tell as much as 10 m, and take 2 MB per band. */
 const MOST_PIXELS = 1_400;
 
-/** Ground in the light: near infrared is this much above blue, whether both carry the offset or neither does. */
+/** Lit ground: near infrared exceeds blue by this much, with or without the offset in both. */
 const LIT_CONTRAST_DN = 1_000;
-/** Less than this is −0.02 of reflectance if the offset is in it, which no lit ground has. */
+/** A value below this, with the offset in it, is a reflectance below −0.02, which no lit ground has. */
 const DARK_DN = 800;
-/** Share of the lit ground that has to be that dark in one band, and how many pixels of it make a share. */
+/** The share of the lit ground that has to be that dark in one band, and the fewest pixels of lit ground that count. */
 const DARK_FRACTION = 0.2;
 const FEWEST_LIT_PIXELS = 500;
 
-/** Pictures of the bands that are small enough and of one size; undefined when there are none. */
+/** Overviews of the three bands of the same size, small enough to be read whole; undefined when there are none. */
 export function overviewsToAsk(rasters: AskedBands<Raster>): AskedBands<TiffImage> | undefined {
   const pictureOf = ({ image, overviews }: Raster, size: TiffImage): TiffImage | undefined =>
     [image, ...overviews].find(({ width, height }) => width === size.width && height === size.height);
@@ -31,16 +31,15 @@ export function overviewsToAsk(rasters: AskedBands<Raster>): AskedBands<TiffImag
 }
 
 /**
- * The offset of a scene whose catalogue can't be believed.
+ * The offset of a scene whose catalogue may be wrong.
  *
- * Asked is the lit ground alone: there near infrared exceeds blue by a tenth of reflectance or more, which the offset
- * doesn't change. With the offset in them its blue and red lie above 1000; without it blue lies below 800 on most soils and
- * nearly all vegetation. Shadow and water, however dark, and cloud and snow, however many, have no such contrast and
- * don't count.
+ * Only lit ground counts: there near infrared exceeds blue by a tenth of reflectance or more, which the offset doesn't
+ * change. With the offset, its blue and red lie above 1000; without the offset, blue lies below 800 on most soils and nearly
+ * all vegetation. Shadow, water, cloud and snow have no such contrast and don't count.
  *
- * @param bands overviews of one size, nodata 0; without them the baseline has to be believed
+ * @param bands overviews of one size, nodata 0; without them the offset of the baseline is assumed
  * @returns `measured`: a fifth of the lit ground is darker in blue or in red than the offset allows. `metadata`: nothing
- *   proves that it was removed
+ *   proves that the offset was removed
  */
 export function measuredOffset(bands: AskedBands<Pixels> | undefined): KnownOffset {
   const believed: KnownOffset = { offsetDn: -1000, basis: 'metadata' };

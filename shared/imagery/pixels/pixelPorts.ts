@@ -6,25 +6,25 @@ import type { RasterError } from '../../raster/rasterError.js';
 import type { KnownOffset } from '../catalogue/boaOffset.js';
 import type { Scene, SceneFile } from '../catalogue/scene.js';
 
-/** The geometries that ingest stored. */
+/** The geometries of fields, stored by ingest. */
 export interface FieldGeometrySource {
-  /** @throws when there is none of this hash */
+  /** @throws when there is no geometry of this hash */
   read(customer: string, geometryHash: string): Promise<MultiPolygon>;
 }
 
 /** Reads the files of scenes. */
 export interface SceneReader {
   /**
-   * Windows of one file, each block fetched once: once for all reads that have a share in common.
+   * Reads windows of one file, each block once; reads with a common `share` fetch each block once together.
    *
    * @returns one per window, in order; a fault for a window whose pixels are broken for good
-   * @throws RasterError when the files are away
+   * @throws RasterError in an outage of the files
    */
   read(
     scene: Scene,
     file: SceneFile,
     options: { readonly windows: readonly PixelWindow[]; readonly signal: AbortSignal; readonly share?: BlockShare },
   ): Promise<readonly (Pixels | RasterError)[]>;
-  /** What has to be added to the scene's digital numbers, the pixels asked where the catalogue can't be believed. */
+  /** The offset to add to the scene's digital numbers; measured where the catalogue may be wrong. */
   offsetOf(scene: Scene): Promise<KnownOffset>;
 }

@@ -3,35 +3,36 @@ import type { LayerName } from '../layers/layers.js';
 import type { SkipReason } from '../layers/visibility.js';
 import { bestVersions, granuleOf, productVersionOf, preferredVersionOf, type Scene } from '../catalogue/scene.js';
 
-/** What became of one field on one day: `done` when at least one layer was made, `expired` when its files had their time. */
+/** What became of one field on one day: `done` when at least one layer was made, `expired` when its files were deleted after
+ * their retention. */
 export const outcomes = ['done', 'cloud', 'coverage', 'no_data', 'failed', 'expired'] as const;
 export type FieldDateOutcome = (typeof outcomes)[number];
 
-/** A field on a day on which at least one scene shows it, as it was recorded. */
+/** The record of a field on a day on which at least one scene shows it. */
 export interface FieldDate {
   readonly fieldId: string;
   /** UTC day of the acquisition. */
   readonly date: string;
   readonly outcome: FieldDateOutcome;
-  /** For people; null when everything that was asked for was made. */
+  /** For people; null when every layer that was asked for was made. */
   readonly reason: string | null;
-  /** Share of the field that is clear, or that has data, 0–100; null when it was not looked at. */
+  /** Share of the field that is clear, or that has data, 0–100; null when no scene was opened. */
   readonly clearPercent: number | null;
   readonly coveragePercent: number | null;
   readonly layers: readonly LayerName[];
   /** Layers that were asked for and not made. */
   readonly skipped: Readonly<Partial<Record<LayerName, SkipReason | 'no_data' | 'failed'>>>;
-  /** Ids of the scenes that were looked at. */
+  /** Ids of the scenes of the day. */
   readonly scenes: readonly string[];
   /** What the outcome rests on, see `basisOf`. */
   readonly basis: string;
-  /** How good that basis is, see `standingOf`; absent in records of before. */
-  readonly standing?: string;
-  /** Whether the next search of this day should try again although nothing has changed. */
+  /** How good that basis is, see `standingOf`. */
+  readonly standing: string;
+  /** Whether the next search of this day tries again although its basis is the same. */
   readonly isToBeTriedAgain?: true;
-  /** Day on which it failed first, of a failure that may pass or was one. */
+  /** UTC day of the first failure that may pass. */
   readonly failedSince?: string;
-  /** UTC day on which the first of its files was made; of an expired day only until they are deleted. */
+  /** UTC day on which the first of the files was made; absent again once the files of an expired day are deleted. */
   readonly madeOn?: string;
 }
 
@@ -52,39 +53,39 @@ export function basisOf(geometryHash: string, overpasses: readonly (readonly Sce
     .slice(0, 16);
 }
 
-/** More scenes than a day of one place ever has; a standing must fit beside a file. */
+/** More scenes than a day of one place ever has; a standing has to fit into the metadata of a blob. */
 const MOST_VERSIONS = 50;
 
 /**
  * How good a basis is, as text: the geometry, then the versions of its scenes, the best first. A basis with one scene
- * more, or with a better version of one, sorts behind one without.
+ * more, or with a better version of a scene, sorts behind one without.
  */
 export function standingOf(geometryHash: string, overpasses: readonly (readonly Scene[])[]): string {
   const versions = overpasses.flatMap(bestVersions).map(preferredVersionOf).sort().reverse();
   return [geometryHash.slice(0, 16), ...versions.slice(0, MOST_VERSIONS)].join(',');
 }
 
-/** Whether one basis is better than another of the same geometry; another geometry is never better or worse. */
-export function standsAbove(one: string | undefined, other: string | undefined): boolean {
-  const geometryOf = (standing: string | undefined): string | undefined => standing?.split(',', 1)[0];
-  return one !== undefined && other !== undefined && geometryOf(one) === geometryOf(other) && one > other;
+/** Whether one standing is above another of the same geometry; standings of different geometries are never above each other. */
+export function standsAbove(one: string, other: string): boolean {
+  const geometryOf = (standing: string): string | undefined => standing.split(',', 1)[0];
+  return geometryOf(one) === geometryOf(other) && one > other;
 }
 
-/** What an outcome rests on. */
+/** What an outcome rests on, see `basisOf` and `standingOf`. */
 export interface Grounds {
   readonly basis: string;
   readonly standing: string;
 }
 
-/** What an outcome of these overpasses rests on. */
+/** The grounds of an outcome of these overpasses. */
 export const groundsOf = (geometryHash: string, overpasses: readonly (readonly Scene[])[]): Grounds => ({
   basis: basisOf(geometryHash, overpasses),
   standing: standingOf(geometryHash, overpasses),
 });
 
 /**
- * The layers of `wanted` that are still to be made or decided on. What rests on a better basis is not made anew, and
- * nothing of a day whose files had their time.
+ * The layers of `wanted` that are still to be made or decided on: none that rest on a better basis, and none of an expired
+ * day.
  */
 export function missingLayers(
   recorded: FieldDate | undefined,

@@ -8,23 +8,23 @@ import {
 } from './fieldDate.js';
 import { ITEM_FILE, layerFile } from './imageryPaths.js';
 import { LAYER_NAMES, type LayerName } from '../layers/layers.js';
-import { skipReason, type SkipReason, type Visibility, type VisibilityThresholds } from '../layers/visibility.js';
+import { skipReason, type Visibility, type VisibilityThresholds } from '../layers/visibility.js';
 
 type Skipped = FieldDate['skipped'];
 
-/** What is to be done for a field that was looked at. */
+/** Which layers are made of a field that was looked at, and why the others are not. */
 export interface Judgement {
   readonly toMake: readonly LayerName[];
   readonly skipped: Skipped;
 }
 
-/** Which of the wanted layers can be made of what is seen of a field. */
+/** Decides which of the wanted layers are made, given how much of the field is seen. */
 export function judge(
   wanted: readonly LayerName[],
   visibility: Visibility,
   thresholds: VisibilityThresholds,
 ): Judgement {
-  const reasons = wanted.map((layer): [LayerName, SkipReason | 'no_data' | undefined] => [
+  const reasons = wanted.map((layer): [LayerName, Skipped[LayerName]] => [
     layer,
     visibility.coverageFraction === 0 ? 'no_data' : skipReason(layer, visibility, thresholds),
   ]);
@@ -34,13 +34,13 @@ export function judge(
   };
 }
 
-/** Thresholds by which a field is judged, and the cloud above which a scene isn't opened. */
+/** Thresholds of fields, and the cloud cover of a scene above which it isn't opened. */
 export interface ImageryThresholds extends VisibilityThresholds {
   /** 0–100 */
   readonly sceneCloudPercent: number;
 }
 
-/** What was found out about a field on a day. */
+/** What an attempt has found out about a field on a day. */
 export interface Finding extends Grounds {
   readonly fieldId: string;
   readonly date: string;
@@ -54,10 +54,10 @@ export interface Finding extends Grounds {
 }
 
 /**
- * Puts a finding beside what is recorded of the same day.
+ * The record of a day after a finding.
  *
- * On the same basis both are valid. On another one the new finding takes the place of the old, unless nothing could be
- * made of the new scenes: then the files of the old ones stay.
+ * On the same basis the finding completes the earlier record. On another basis it replaces the earlier record, unless no
+ * layer could be made of the new scenes: then the files of the old scenes stay.
  */
 export function recordOf(finding: Finding, earlier: FieldDate | undefined, thresholds: ImageryThresholds): FieldDate {
   const isSame = earlier?.basis === finding.basis && earlier.isToBeTriedAgain !== true;
@@ -66,24 +66,19 @@ export function recordOf(finding: Finding, earlier: FieldDate | undefined, thres
   return withAge(joined(finding, isSame ? earlier : undefined, thresholds), finding, earlier);
 }
 
-/** On the same basis files that are there are left alone: the day is as old as the first of them. */
+/** On the same basis earlier files stay as they are, so the day is as old as the first of its files. */
 function withAge(record: FieldDate, { basis, today }: Finding, earlier: FieldDate | undefined): FieldDate {
   if (record.layers.length === 0) return record;
   const before = earlier?.basis === basis ? earlier.madeOn : undefined;
   return { ...record, madeOn: before ?? today };
 }
 
-/** A record as it is, with grounds on which nothing better was found. */
-const onGroundsOf = ({ basis, standing }: Partial<Grounds> & Pick<Grounds, 'basis'>, record: FieldDate): FieldDate => ({
-  ...record,
-  basis,
-  ...(standing === undefined ? {} : { standing }),
-});
+/** A record that stays as it is, for nothing better was found on these grounds. */
+const onGroundsOf = ({ basis, standing }: Grounds, record: FieldDate): FieldDate => ({ ...record, basis, standing });
 
 /**
- * What is to be recorded when somebody else has recorded the same day meanwhile. The better basis wins, whoever comes
- * second, unless nothing could be made on it; on the same basis the layers of both count. Who worked on a day while its
- * time ended comes too late.
+ * The record of a day that somebody else has recorded meanwhile. The better basis wins, in whichever order the two are
+ * written, unless no layer could be made on it. On the same basis the layers of both count. An expired day stays expired.
  */
 export function settled(found: FieldDate, stored: FieldDate | undefined): FieldDate {
   if (stored === undefined) return found;
@@ -91,7 +86,7 @@ export function settled(found: FieldDate, stored: FieldDate | undefined): FieldD
   if (stored.basis === found.basis) return withLayersOf(stored, found);
   const [better, worse] = standsAbove(stored.standing, found.standing) ? [stored, found] : [found, stored];
   if (better.layers.length > 0 || worse.layers.length === 0) return better;
-  // A failure on the better basis leaves the day to be tried again.
+  // A failure on the better basis must not hide that the day is to be tried again.
   return better.outcome === 'failed' ? worse : onGroundsOf(better, worse);
 }
 
@@ -106,7 +101,7 @@ function withLayersOf(stored: FieldDate, found: FieldDate): FieldDate {
   return { ...found, outcome: 'done', layers, skipped, ...madeOn };
 }
 
-/** The finding with what is recorded on the same basis. */
+/** The record of a finding, with the layers of an earlier record of the same basis. */
 function joined(finding: Finding, kept: FieldDate | undefined, thresholds: ImageryThresholds): FieldDate {
   const { fieldId, date, scenes, basis, standing, visibility } = finding;
   const made = new Set([...(kept?.layers ?? []), ...finding.made]);
@@ -166,7 +161,7 @@ export interface FieldDateFailure {
   readonly today: string;
 }
 
-/** The record of a field whose scenes cannot be used; files that were made before stay recorded. */
+/** The record of a field whose scenes cannot be used; files that were made earlier stay recorded. */
 export function failedRecord(
   finding: Omit<Finding, 'made' | 'skipped' | 'visibility' | 'today'>,
   earlier: FieldDate | undefined,
@@ -195,16 +190,16 @@ export function failedRecord(
   };
 }
 
-/** Whether files that are recorded as made are not there. @param files of the field, as `<date>/<file>` */
+/** Whether a file that is recorded is missing. @param files of the field, as `<date>/<file>` */
 function isLost({ date, layers }: FieldDate, files: ReadonlySet<string>): boolean {
   const named = layers.map(layerFile);
   return named.length > 0 && [ITEM_FILE, ...named].some((file) => !files.has(`${date}/${file}`));
 }
 
-/** The record of a day whose files are gone, so that it is made again. */
+/** The record of a day of which files are missing: it is made again. */
 function lostRecord({ madeOn, ...recorded }: FieldDate, files: ReadonlySet<string>, today: string): FieldDate {
   const lost = Object.fromEntries(recorded.layers.map((layer) => [layer, 'failed' as const]));
-  // What is left of the files is as old as ever.
+  // The files that are left keep their age.
   const isSomeLeft = recorded.layers.some((layer) => files.has(`${recorded.date}/${layerFile(layer)}`));
   return {
     ...recorded,
@@ -218,10 +213,10 @@ function lostRecord({ madeOn, ...recorded }: FieldDate, files: ReadonlySet<strin
   };
 }
 
-/** Whether the files of a day have had their time. @param keptFrom files made on that UTC day and later are kept */
+/** Whether the retention of a day's files is over. @param keptFrom files made on that UTC day and later are kept */
 export const isPast = ({ madeOn }: FieldDate, keptFrom: string): boolean => madeOn !== undefined && madeOn < keptFrom;
 
-/** The record of a day whose files have had their time; it knows when they were made until they are deleted. */
+/** The record of a day whose retention is over; `madeOn` stays until the files are deleted. */
 export const expiredRecord = ({
   isToBeTriedAgain: _again,
   failedSince: _since,
@@ -243,26 +238,26 @@ const reopenedRecord = ({ madeOn: _madeOn, ...recorded }: FieldDate, today: stri
   failedSince: today,
 });
 
-/** How records are held against files. */
+/** What records are compared with. */
 export interface Comparison {
-  /** Of the field, as `<date>/<file>`. */
+  /** The field's files, as `<date>/<file>`. */
   readonly files: ReadonlySet<string>;
   /** UTC day. */
   readonly today: string;
   /** Files made on that UTC day and later are kept. */
   readonly keptFrom: string;
-  /** Whether what had its time is made again too. */
+  /** Whether expired days are made again too. */
   readonly isRemake: boolean;
 }
 
-/** The record as its files have it: the same, lost, expired, or, of an expired day, to be made again. */
+/** The record after a comparison with the files: the same, lost, expired, or, of an expired day, to be made again. */
 export function heldAgainstFiles(recorded: FieldDate, { files, today, keptFrom, isRemake }: Comparison): FieldDate {
   if (recorded.outcome === 'expired') return isRemake ? reopenedRecord(recorded, today) : recorded;
   if (!isLost(recorded, files)) return recorded;
   return isPast(recorded, keptFrom) && !isRemake ? expiredRecord(recorded) : lostRecord(recorded, files, today);
 }
 
-/** The record of a failure that nothing can mend: the catalogue has no scene of the day any more. */
+/** The record of a failure of a day of which the catalogue no longer lists a scene. */
 export function lastingRecord({ isToBeTriedAgain, ...recorded }: FieldDate): FieldDate {
   if (isToBeTriedAgain !== true) return recorded;
   const reason = `${recorded.reason ?? 'The scene could not be used.'} The catalogue no longer lists the scene.`;
@@ -270,8 +265,8 @@ export function lastingRecord({ isToBeTriedAgain, ...recorded }: FieldDate): Fie
 }
 
 /**
- * What has to be made for a field on a day: what is wanted and missing, and, when other scenes take the place of
- * those recorded, everything that was made of the old ones too.
+ * The layers to be made of a field on a day: those that are wanted and missing, and, when other scenes replace the recorded
+ * ones, every layer that was made of the old scenes too.
  */
 export function layersToMake(
   recorded: FieldDate | undefined,

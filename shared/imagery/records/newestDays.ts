@@ -1,16 +1,17 @@
 import type { FieldDate } from './fieldDate.js';
 
-/** What lists of fields tell of a field's days. */
+/** What lists of fields show of a field's days. */
 export interface NewestDays {
-  /** The last day on which a scene shows the field; null when none has yet. */
+  /** The last day on which a scene shows the field; null when there is none yet. */
   readonly newest: Pick<FieldDate, 'date' | 'outcome' | 'clearPercent' | 'layers'> | null;
   /** The last day with files. */
   readonly newestPicture: string | null;
 }
 
+/** A field that no scene has shown yet. */
 export const noDays: NewestDays = { newest: null, newestPicture: null };
 
-/** @param recorded all days of a field, by date */
+/** The newest days of a field. @param recorded all its days, by date */
 export function newestOf(recorded: readonly FieldDate[]): NewestDays {
   const last = recorded.at(-1);
   if (last === undefined) return noDays;

@@ -3,32 +3,33 @@ import { measureEvent } from '../../telemetry/metrics.js';
 import type { Log } from '../../telemetry/telemetry.js';
 import { addDays, daysBetween } from '../../validation/calendar.js';
 import type { FieldDate } from './fieldDate.js';
-import type { FieldDateStore, Making, Settle } from './recordPorts.js';
+import type { FieldDateStore, Settle } from './tableFieldDateStore.js';
+import type { Making } from './tableMakingStore.js';
 import { settled } from './judgement.js';
 
 export interface RecordPorts {
   readonly fieldDates: Pick<FieldDateStore, 'merge'>;
-  /** Has a day on which something failed looked through again. */
+  /** Asks for another search of a day on which something failed. */
   readonly askRetry: (retry: Retry) => Promise<void>;
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Log;
 }
 
-/** A day of an enrollment on which something failed that may pass. */
+/** A day of an enrollment on which a field failed for a reason that may pass. */
 export interface Retry {
   readonly customer: string;
   readonly enrollmentId: string;
   readonly date: string;
-  /** UTC day from which on it is looked through again. */
+  /** UTC day of the next search. */
   readonly dueDate: string;
 }
 
-/** Days between two tries of a failure at most. */
+/** The longest pause between two tries. */
 const LONGEST_PAUSE_DAYS = 64;
-/** Days after which a failure that may pass is one that people should know of. */
+/** Days after which people are told of a failure that may pass. */
 const STAYS_AFTER_DAYS = 3;
 
-/** The day on which a failure is tried again: after as many days as it has lasted, so ever more seldom. */
+/** The day of the next try: the pause is as long as the failure has lasted. */
 function nextTry(failedSince: string, today: string): string {
   const lasted = daysBetween(failedSince, today);
   return addDays(today, Math.min(Math.max(1, lasted), LONGEST_PAUSE_DAYS));
@@ -39,27 +40,27 @@ function groupedByDate(records: readonly FieldDate[]): ReadonlyMap<string, reado
   return new Map([...dates].map((date) => [date, records.filter((record) => record.date === date)]));
 }
 
-/** Those whose files were made now, by the day; those of before were noted then. */
+/** The makings of records whose files were made now; earlier files have theirs already. */
 function makingsOf(records: readonly FieldDate[], today: string): readonly Making[] {
-  // Work that began before midnight made them yesterday.
+  // Work that began before midnight recorded yesterday.
   return [addDays(today, -1), today].flatMap((madeOn) => {
     const made = groupedByDate(records.filter((record) => record.madeOn === madeOn));
     return [...made].map(([date, days]) => ({ madeOn, date, fieldIds: days.map(({ fieldId }) => fieldId).sort() }));
   });
 }
 
-/** Whether nobody should wait for a failure to pass by itself. */
+/** Whether people are to be told of a failure. */
 const stays = ({ outcome, isToBeTriedAgain, failedSince }: FieldDate, today: string): boolean =>
   outcome === 'failed' && (isToBeTriedAgain !== true || daysBetween(failedSince ?? today, today) >= STAYS_AFTER_DAYS);
 
-/** How records are put beside what is stored of the same days. */
+/** How records are merged with those that are stored of the same days. */
 export interface Recording {
   readonly settle?: Settle;
-  /** Records of days of which nothing was stored when they were looked at. */
+  /** Records of days of which nothing was stored before the work began. */
   readonly fresh?: ReadonlySet<FieldDate>;
 }
 
-/** Days that are new are written without reading them; what was made goes with the first that are written. */
+/** Fresh records are written without reading; the makings go with the first records. */
 async function merge(
   { fieldDates }: Pick<RecordPorts, 'fieldDates'>,
   customer: string,
@@ -81,11 +82,11 @@ async function merge(
 }
 
 /**
- * Stores what became of fields on days, then counts it by outcome. What others have recorded meanwhile on a better basis
- * stays. A record that is written again, because a late scene changed it or an attempt was repeated, counts again.
+ * Stores records of fields and days, then counts them by outcome. Records that others have written meanwhile on a better
+ * basis stay. A record that is written again, because of a late scene or a repeated attempt, counts again.
  *
- * Failures that may pass are noted for another try first, and what was made for the end of its time with the first of the
- * records: whatever dies in between, none is forgotten.
+ * Another try of failures is asked for before the records are stored, and makings are stored with the first records, so
+ * that a crash in between loses neither.
  *
  * @returns what is stored of these days now
  */

@@ -1,11 +1,11 @@
 import type { FieldDate } from './fieldDate.js';
 
-/** Records written together: what one transaction takes. */
+/** Records written together: the limit of one transaction. */
 const RECORDS_PER_WRITE = 100;
-/** The same in an attempt after one that failed: what was recorded is not done again by the next. */
+/** Fewer after a failed attempt, so that the next attempt has less to repeat. */
 const RECORDS_PER_REPEATED_WRITE = 20;
 
-/** Stores records, some of which are of days of which nothing was recorded when they were looked at. */
+/** Stores records. @param fresh those of days of which no record was found before the work began */
 type StoreRecords = (records: readonly FieldDate[], fresh: ReadonlySet<FieldDate>) => Promise<void>;
 
 /** Collects records and stores them in batches. */
@@ -20,7 +20,7 @@ export class Recorder {
     this.#perWrite = isRepeated ? RECORDS_PER_REPEATED_WRITE : RECORDS_PER_WRITE;
   }
 
-  /** @param isFresh whether nothing was recorded of the day when it was looked at */
+  /** @param isFresh whether no record of the day was found before the work began */
   async add(record: FieldDate, isFresh: boolean): Promise<void> {
     this.#records.push(record);
     if (isFresh) this.#fresh.add(record);

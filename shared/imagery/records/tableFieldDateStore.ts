@@ -1,13 +1,27 @@
 import { createHash } from 'node:crypto';
 import { TRANSACTION_LIMIT, type Action, type Etag, type Rows } from '../../storage/rows.js';
 import type { FieldDate } from './fieldDate.js';
-import type { FieldDateStore, MergeOptions, Settle } from './recordPorts.js';
-import { makingAction } from './tableMakingStore.js';
+import { makingAction, type Making } from './tableMakingStore.js';
 
-/** A field id may hold characters that mean something in a key. */
-const fieldMark = (fieldId: string): string => createHash('sha256').update(fieldId, 'utf8').digest('hex').slice(0, 32);
-/** Others that write the same rows are units of the same field and day: a handful. */
+/** What is to be stored of a day, given the new record and the stored one. */
+export type Settle = (found: FieldDate, stored: FieldDate | undefined) => FieldDate;
+
+/** How records are stored. */
+export interface MergeOptions {
+  /** Whether nothing is expected to be stored of these days: then they are read only when inserting them is refused. */
+  readonly isNew?: boolean;
+  /** Stored in the first transaction of the records, so that no record is without its making. */
+  readonly makings?: readonly Making[];
+}
+
+/** What the use cases need of `TableFieldDateStore`. */
+export type FieldDateStore = Pick<TableFieldDateStore, keyof TableFieldDateStore>;
+
+/** Tries of one write; a handful of units may write the same rows at the same time. */
 const MOST_TRIES = 20;
+
+/** A hash of the field id, which may contain characters that a key may not. */
+const fieldMark = (fieldId: string): string => createHash('sha256').update(fieldId, 'utf8').digest('hex').slice(0, 32);
 const rowKeyOf = (fieldId: string, date: string): string => `O_${fieldMark(fieldId)}_${date}`;
 
 interface FieldDateRow {
@@ -17,23 +31,18 @@ interface FieldDateRow {
 const rowOf = (fieldDate: FieldDate): FieldDateRow => ({ json: JSON.stringify(fieldDate) });
 const fieldDateOf = ({ json }: FieldDateRow): FieldDate => JSON.parse(json) as FieldDate;
 
-/** How records are put together, and what is written with the first of them. */
-interface Merging {
-  readonly settle: Settle;
-  readonly beside: readonly Action[];
-}
-
 /**
  * What became of fields on days: rows of table `fieldDates`. PartitionKey is the customer, RowKey
  * `O_<hash of the field id>_<date>`: all days of a field are one range.
  */
-export class TableFieldDateStore implements FieldDateStore {
+export class TableFieldDateStore {
   readonly #rows: Rows;
 
   constructor(rows: Rows) {
     this.#rows = rows;
   }
 
+  /** Records of a field by date; all days without a period. */
   async list(
     customer: string,
     fieldId: string,
@@ -43,13 +52,19 @@ export class TableFieldDateStore implements FieldDateStore {
     return (await this.#rows.range<FieldDateRow>(customer, days)).map(fieldDateOf);
   }
 
+  /**
+   * Stores what `settle` makes of each record and of the one that is stored of the same day by then, so that nothing that
+   * others write meanwhile is lost.
+   *
+   * @returns what is stored of these days now
+   */
   async merge(
     customer: string,
     fieldDates: readonly FieldDate[],
     settle: Settle,
     { isNew = false, makings = [] }: MergeOptions = {},
   ): Promise<readonly FieldDate[]> {
-    // A transaction takes a row once.
+    // A transaction may name a row only once.
     const days = new Map<string, FieldDate>();
     for (const found of fieldDates) {
       const rowKey = rowKeyOf(found.fieldId, found.date);
@@ -79,7 +94,7 @@ export class TableFieldDateStore implements FieldDateStore {
   async #mergeSome(
     customer: string,
     fieldDates: readonly FieldDate[],
-    { settle, beside }: Merging,
+    { settle, beside }: { readonly settle: Settle; readonly beside: readonly Action[] },
   ): Promise<readonly FieldDate[]> {
     for (let attempt = 0; attempt < MOST_TRIES; attempt += 1) {
       const stored = await this.#stored(customer, fieldDates);

@@ -5,9 +5,9 @@ import type { Blobs } from '../../storage/blobs.js';
 import type { NotedField, SliceNotesStore } from './sliceNotes.js';
 
 const [pack, unpack] = [promisify(gzip), promisify(gunzip)];
-/** Of the form of what is noted; other notes count for none. */
+/** The format of the cache; a cache of another format is not used. */
 const VERSION = 2;
-/** Of the fields of a slice; those that would make it more aren't noted, for several slices are at work. */
+/** The most bytes of JSON in one cache: several slices are in memory at once. Fields beyond the limit are not cached. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
 interface Notes {
@@ -15,7 +15,7 @@ interface Notes {
   readonly fields: readonly NotedField[];
 }
 
-/** `{customer}/slices/{hash of the entry}-{number of the slice}.json.gz` of container `enrollment-inputs`. */
+/** The caches of slices: `{customer}/slices/{hash of the entry}-{number}.json.gz` of container `enrollment-inputs`. */
 export class BlobSliceNotesStore implements SliceNotesStore {
   readonly #blobs: Blobs;
 
@@ -47,13 +47,13 @@ function nameOf(customer: string, key: string): string {
   return `${prefixOf(customer, key.slice(0, end))}${key.slice(end + 1)}.json.gz`;
 }
 
-/** The first of them, as many as notes have room for. */
+/** The fields that fit within the limit, in their order. */
 function fieldsWithin(fields: readonly NotedField[]): readonly NotedField[] {
   let bytes = 0;
   return fields.filter((field) => (bytes += Buffer.byteLength(JSON.stringify(field)) + 1) <= MOST_BYTES - 1_024);
 }
 
-/** Notes are hints: those that can't be read are none. */
+/** The cached fields; none when they can't be read. */
 async function fieldsIn(bytes: Buffer): Promise<readonly NotedField[]> {
   try {
     const { version, fields } = JSON.parse((await unpack(bytes, { maxOutputLength: MOST_BYTES })).toString()) as Notes;

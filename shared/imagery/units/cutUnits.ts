@@ -11,12 +11,12 @@ export interface CutUnit {
   readonly fields: number;
 }
 
-/** Fields of one unit at most, unless a single entry of the index has more. */
+/** The most fields of one unit, unless a single entry of the index has more. */
 export const MOST_UNIT_FIELDS = 2_000;
-/** 10 m pixels of the boxes of all fields of one unit at most, unless a single entry has more. */
+/** The most 10 m pixels in the boxes of one unit's fields, unless a single entry of the index has more. */
 export const MOST_UNIT_PIXELS = 12_000_000;
 
-/** A cell's entries in the order of their keys, cut where one more would be too much. */
+/** Cuts a cell's entries, in the order of their keys, where one more would exceed a limit. */
 function cutCell(cell: number, entries: readonly InterestSummary[]): readonly CutUnit[] {
   const units: { part: string; cell: number; from: string; to: string; fields: number }[] = [];
   let pixels = 0;
@@ -34,7 +34,7 @@ function cutCell(cell: number, entries: readonly InterestSummary[]): readonly Cu
   return units;
 }
 
-/** Cuts the entries of a tile into units of work of bearable size. Each entry lies in exactly one of them. */
+/** Cuts the entries of a tile into units of limited size. Each entry lies in exactly one unit. */
 export function cutUnits(entries: readonly InterestSummary[]): readonly CutUnit[] {
   const cells = [...new Set(entries.map(({ cell }) => cell))].sort((a, b) => a - b);
   return cells.flatMap((cell) => {

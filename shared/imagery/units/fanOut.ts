@@ -16,6 +16,7 @@ import { cutUnits, type CutUnit } from './cutUnits.js';
 import { productsOfDay } from './productsOfDay.js';
 import { bothAsks, laneOf, orderOf } from './unit.js';
 
+/** What the fan-out of a product needs. */
 export interface FanOutPorts {
   readonly scenes: Pick<TableSceneStore, 'find' | 'listDays' | 'put'>;
   readonly interest: Pick<TableInterestStore, 'summarizeTile'>;
@@ -31,8 +32,8 @@ const isShown = (product: Product, { bbox }: InterestSummary): boolean =>
   [shownBy(product), ...product.scenes].some(({ footprint }) => coverOf(footprint, bbox) !== 'none');
 
 /**
- * The units that a product asks for. They are cut of everything wanted that the tile shows on the day, so that two products
- * of one day cut alike; those of which this product shows nothing are left out.
+ * The units that a product asks for. All wanted fields that the tile shows on the day are cut into units, so that two
+ * products of one day get the same units; then the units of which this product shows nothing are left out.
  */
 function unitsOfProduct(
   product: Product,
@@ -44,7 +45,7 @@ function unitsOfProduct(
   return cutUnits(shown).filter(({ from, to }) => [...own].some((key) => key >= from && key <= to));
 }
 
-/** Asks for the units of a product on a day. @param product as it was read last */
+/** Asks for the units of a product on a day. @param product replaces the stored one of the same scene */
 async function openDay(ports: FanOutPorts, product: Product, date: string): Promise<readonly CutUnit[]> {
   const { tile, scene } = product;
   const now = ports.clock.now().getTime();
@@ -66,9 +67,9 @@ async function openDay(ports: FanOutPorts, product: Product, date: string): Prom
 }
 
 /**
- * Asks for a unit of work for every cell of which a product shows what somebody monitors; at midnight of both days, for
- * the overpass may count for either. Doing it again is harmless: a unit that was done has nothing left to make. The product
- * counts as fanned out only when all units were asked for.
+ * Asks for a unit for every cell in which a product shows monitored fields; near midnight for both days, because the
+ * overpass may count for either. Repeating it is harmless: a unit that was done has nothing left to make. The product is
+ * fanned out only after all units were asked for.
  */
 export const fanOut =
   (ports: FanOutPorts) =>
@@ -78,21 +79,21 @@ export const fanOut =
     const { product, etag } = stored;
     const cut: CutUnit[] = [];
     for (const date of daysOfScene(shownBy(product))) cut.push(...(await openDay(ports, product, date)));
-    // Whoever wrote it meanwhile has opened it again, and asked for it again.
+    // A refused write means that somebody has opened the product again, and asked for it again.
     await ports.scenes.put({ ...product, fanOut: 'done' }, etag);
     const lane = laneOf(Date.parse(product.publishedAt), ports.clock.now().getTime());
     const fields = cut.reduce((sum, unit) => sum + unit.fields, 0);
     ports.log('Scene:FannedOut', { ...key, lane, units: cut.length, fields });
   };
 
-/** Storage alone can fail here. What is given up stays open, and is asked for again at night. */
+/** Only storage can fail here. A product that is given up stays open, and the nightly comparison asks for it again. */
 const retry: RetryPolicies = {
   fault: { ...usualPace, maximumMs: HOUR_MS, maximumAttempts: 30 },
   outage: usualPace,
   refusal: usualPace,
 };
 
-/** Asks for the work of everybody who wants images of what a product shows. */
+/** The kind of work that fans a product out into units. */
 export function productKind(ports: FanOutPorts, leaseMs: number): WorkKind {
   const begin = (item: WorkItem): Promise<Step> => {
     const key = productOfWork(item);

@@ -7,26 +7,27 @@ import { standingOf, standsAbove, type FieldDate, type Grounds } from '../record
 import { wantedLayers } from '../interest/wantedLayers.js';
 import { fieldGridOf } from '../pixels/fieldGrid.js';
 import type { FieldGeometrySource } from '../pixels/pixelPorts.js';
-import type { FieldDateStore } from '../records/recordPorts.js';
+import type { FieldDateStore } from '../records/tableFieldDateStore.js';
 import { layersToMake } from '../records/judgement.js';
 import type { LayerName } from '../layers/layers.js';
 import { scenesOf, type RenderUnit, type UnitField } from './renderUnit.js';
 import type { SliceNotes } from './sliceNotes.js';
 
-/** A field of a unit of which something is still to be made. */
+/** A field of a unit that still lacks layers. */
 export interface OpenFieldDate {
   readonly field: UnitField;
   readonly geometry: MultiPolygon;
-  /** The grid of all its pictures. */
+  /** The grid of all the field's pictures. */
   readonly grid: Grid;
   readonly areaHa: number;
-  /** What will be found rests on. */
+  /** The grounds of the record to come. */
   readonly grounds: Grounds;
-  /** What is recorded of the day so far. */
+  /** The present record of the day. */
   readonly recorded: FieldDate | undefined;
   readonly toMake: readonly LayerName[];
 }
 
+/** What `openFieldDates` needs. */
 export interface OpenFieldDatePorts {
   readonly fields: Pick<FieldStore, 'listHolders'>;
   readonly fieldDates: Pick<FieldDateStore, 'list'>;
@@ -36,19 +37,18 @@ export interface OpenFieldDatePorts {
 const CONCURRENT_READS = 8;
 
 /**
- * What the work rests on. When a better basis is recorded already and lacks what is wanted, its scenes can't be had any
- * more, as after a change of the catalogue: then its place is taken knowingly.
+ * The grounds of the work. A record of a better basis that lacks wanted layers is replaced, because the catalogue no longer
+ * lists its scenes: the work then takes the standing of that record.
  */
 const groundsAfter = (recorded: FieldDate | undefined, own: Grounds): Grounds =>
-  recorded?.standing !== undefined && standsAbove(recorded.standing, own.standing)
+  recorded !== undefined && standsAbove(recorded.standing, own.standing)
     ? { ...own, standing: recorded.standing }
     : own;
 
 /**
- * The fields of a unit of which something is missing, with the layers that all active enrollments together want. A
- * field that nobody monitors any more is not among them.
+ * The fields of a unit that lack layers which an active enrollment wants. Fields that nobody monitors any more are left out.
  *
- * @param notes by which most days that were never recorded are known to be so
+ * @param notes the cache, which tells of most new days that they have no record
  */
 export const openFieldDates =
   ({ fields, fieldDates, geometries }: OpenFieldDatePorts) =>
@@ -60,7 +60,7 @@ export const openFieldDates =
       const wanted = field.wanted ?? wantedLayers(await fields.listHolders(customer, fieldId), { geometryHash, date });
       if (wanted.length === 0) return undefined;
       const noted = notes?.of(field)?.documents.lastDate;
-      // Older days may have been recorded since by work without notes.
+      // Only a day after the last cached one is new: work without the cache may have recorded earlier days.
       const isNew = noted !== undefined && noted < date;
       const [recorded] = isNew ? [] : await fieldDates.list(customer, fieldId, { from: date, to: date });
       const own = { basis: field.basis, standing: standingOf(geometryHash, scenesOf(unit, field)) };

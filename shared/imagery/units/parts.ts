@@ -5,47 +5,47 @@ import type { FailureClass, Place, WorkItem } from '../../work/workItem.js';
 import type { Outcome } from '../../work/workKind.js';
 import { failureOfScenes, isOutage } from '../catalogue/sceneFailure.js';
 
-/** What whoever makes images knows of the hold of its attempt. */
+/** What the making of images knows of its attempt. */
 export interface WorkHold {
-  /** Aborts when the work is lost. */
+  /** Aborts when the attempt loses its lease. */
   readonly signal: AbortSignal;
-  /** Whether an attempt before this one has ended without result: what it left is looked for before anything is done. */
+  /** Whether an earlier attempt has failed: then the files and records that it left are read before anything is made. */
   readonly isRepeated: boolean;
-  /** Something was brought about that a later attempt won't have to do: attempts count anew. */
+  /** Tells that a later attempt has less to do: attempts are counted anew. */
   progressed(): Promise<void>;
 }
 
-/** A part of some work, which fails and is repeated by itself. */
+/** A part of a work item, which fails and is repeated by itself. */
 export interface Part {
   /** Stays the same from one attempt to the next. */
   readonly key: string;
 }
 
-/** How the parts of some work are done. */
+/** How the parts of a work item are done. */
 export interface PartsWork<P extends Part> {
   /** @param isFirst whether the parts were listed just now */
   readonly run: (part: P, isFirst: boolean) => Promise<void>;
-  /** Ends a part without result. */
+  /** Records a part as failed. */
   readonly giveUp: (part: P, reason: string) => Promise<void>;
   /** Whether the other parts would fail as well. */
   readonly isOfAll: (error: unknown) => boolean;
   readonly failed: (part: P, error: unknown) => void;
 }
 
-/** Parts in a row that meet the same: then it is everybody's, and the others would wait for nothing. */
+/** After this many failures of one class in a row the remaining parts wait too, for they would fail alike. */
 const MOST_IN_A_ROW: Readonly<Partial<Record<FailureClass, number>>> = { outage: 3, refusal: 10 };
-/** Attempts that may die in a part before it is given up: most die of something else in their process. */
+/** Attempts that may die in a part before the part is given up: most die for reasons outside the part. */
 const MOST_DEATHS = 6;
-/** Of more parts that were left all are looked through again. */
+/** The most remaining parts that are stored; when more are left, the next attempt goes through all parts. */
 const MOST_NAMED = 200;
-/** Then an attempt lets others have their turn, well before its time is over. */
+/** After this time an attempt gives the item back so that other items have their turn. */
 const LONGEST_MS = 10 * 60_000;
 
 /** Where the next attempt goes on. */
 interface Progress {
-  /** The only parts that are still to be done, as long as nobody asks anew; all of them when absent. */
+  /** The remaining parts, valid while `asks` is the same; all parts when absent. */
   readonly left?: { readonly asks: number; readonly keys: readonly string[] };
-  /** The part that an attempt was about to begin: noted from the second attempt on. */
+  /** The part that an attempt was about to begin; stored from the second attempt on. */
   readonly at?: string;
   /** How many attempts died in a part. */
   readonly deaths?: Readonly<Record<string, number>>;
@@ -53,7 +53,7 @@ interface Progress {
 
 const notedIn = (place: Place | undefined): Progress => place?.state ?? {};
 
-/** What an attempt finds that begins now: one that held the work and hasn't given it back has died in its part. */
+/** The progress for a new attempt: an attempt that still holds the item has died in the part that it had begun. */
 function progressOf({ place, claim }: WorkItem): Progress {
   const { at, ...progress } = notedIn(place);
   if (at === undefined || claim === undefined) return progress;
@@ -64,7 +64,7 @@ function progressOf({ place, claim }: WorkItem): Progress {
 interface Tally {
   readonly left: string[];
   readonly faults: unknown[];
-  /** Of the latest fault: how many parts in a row have met that. */
+  /** The class of the latest failure, and how many parts in a row have failed with it. */
   failureClass?: FailureClass;
   inARow: number;
 }
@@ -74,11 +74,11 @@ const isOfEverybody = ({ failureClass, inARow }: Tally): boolean =>
 
 const isTold = (left: readonly string[]): boolean => left.length > 0 && left.length <= MOST_NAMED;
 
-/** The parts of a piece of work while one attempt does them. */
+/** The parts of a work item during one attempt. */
 export class Parts {
-  /** Whether an attempt ended before this one: then each part is noted before it begins. */
+  /** Whether this is not the first attempt: then each part is stored before it begins. */
   readonly isRepeated: boolean;
-  /** Whether the attempt before this one died, and in none of the parts. */
+  /** Whether the previous attempt died outside the parts. */
   readonly hasDiedOutside: boolean;
   readonly #clock: Pick<Clock, 'now'>;
   #progress: Progress;
@@ -91,7 +91,7 @@ export class Parts {
     this.#progress = progressOf(before);
   }
 
-  /** Where the next attempt goes on when this one fails. */
+  /** Where the next attempt continues when this one fails. */
   get place(): Place {
     return placeOf(this.#progress);
   }
@@ -100,7 +100,7 @@ export class Parts {
     return { signal: attempt.signal, isRepeated: this.isRepeated, progressed: () => attempt.progressed() };
   }
 
-  /** The parts that are still to be done, last those in which attempts have died. @param asks behind which they were listed */
+  /** The remaining parts, last those in which attempts have died. @param asks the count when the parts were listed */
   remaining<P extends Part>(parts: readonly P[], asks: number): readonly P[] {
     const { left, deaths = {} } = this.#progress;
     return parts
@@ -109,11 +109,11 @@ export class Parts {
   }
 
   /**
-   * One part after the other. One that fails leaves the work open for it, and the others go on; one in which attempts have
-   * died again and again is given up.
+   * Runs one part after the other. The item stays open for a part that fails, and the others go on; a part in which
+   * `MOST_DEATHS` attempts have died is given up.
    *
-   * @returns the outcome for an attempt that has to let others have their turn; undefined when all parts are done
-   * @throws the fault that tells most, when a part was left
+   * @returns a wait when the attempt gives the item back after `LONGEST_MS`; undefined when all parts are done
+   * @throws when parts failed: the first fault that is no outage, else the first outage
    */
   async each<P extends Part>(
     attempt: Attempt,

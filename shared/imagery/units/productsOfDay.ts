@@ -3,7 +3,7 @@ import { daysOfScene } from '../catalogue/scene.js';
 import { shownBy, type Product } from '../products/product.js';
 import type { TableSceneStore } from '../products/tableSceneStore.js';
 
-/** What may count for a day of a tile: its products, and those that an overpass at midnight has on the other side of it. */
+/** The products of a tile that may count for a day; an overpass near midnight may count for either day. */
 export async function productsOfDay(
   { scenes }: { readonly scenes: Pick<TableSceneStore, 'listDays'> },
   tile: string,

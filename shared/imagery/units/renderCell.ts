@@ -13,6 +13,7 @@ import type { RenderUnit, UnitField } from './renderUnit.js';
 import { slicesOf, type Slice } from './slices.js';
 import type { Unit } from './unit.js';
 
+/** What `sliceWorks` needs. */
 export interface CellPorts {
   readonly scenes: Pick<TableSceneStore, 'listDays'>;
   readonly interest: Pick<TableInterestStore, 'listTile' | 'listCustomer'>;
@@ -25,14 +26,14 @@ export interface SliceWork {
   readonly unit: RenderUnit;
 }
 
-/** The same processing in the second collection shows the same pixels: the one that was shown first is enough. */
+/** A product's scenes without repeats: the second collection has scenes with the same pixels as the first. */
 function scenesOfProduct({ scenes }: Product): readonly Scene[] {
   const isEcho = (scene: Scene, other: Scene): boolean =>
     scene.baseline === other.baseline && scene.generatedAt === other.generatedAt && scene.generatedAt !== '';
   return scenes.filter((scene, index) => !scenes.slice(0, index).some((before) => isEcho(scene, before)));
 }
 
-/** What shows a field on one day; where nothing but what can't be used does, no overpass and that. */
+/** The overpasses that show a field on one day; none when only a scene shows it that can't be used. */
 export interface FieldDay extends SceneDay {
   readonly unusable?: UnusableScene;
 }
@@ -52,13 +53,13 @@ export function fieldDays(products: readonly Product[], { bbox }: InterestedFiel
   return [...days, ...odd.values()].toSorted((a, b) => (a.date > b.date ? -1 : 1));
 }
 
-/** The tiles that have something of a field: its home alone, unless that doesn't hold it whole. The home is the first. */
+/** The tiles that show a field, its home first: only the home when that shows the whole field. */
 export const tilesOf = (
   tile: string,
   { bbox, grid = gridAround(bbox, epsgOfTile(tile)) }: InterestedField,
 ): readonly string[] => tilesOfField(grid).map(nameOfTile);
 
-/** What the tiles of some fields show on a day. */
+/** The products of a day, for each field those of all its tiles. */
 async function productsAround(
   ports: CellPorts,
   { tile, date }: Unit,
@@ -81,7 +82,7 @@ type WantedLayers = (
   field: Pick<InterestedField, 'fieldId' | 'geometryHash'>,
 ) => readonly LayerName[];
 
-/** The layers that some entries together want of a field, whichever enrollments they are of. */
+/** The layers that these entries together want of a field, whichever enrollments they are of. */
 function wantedBy(entries: readonly Interest[]): WantedLayers {
   const textOf: (...field: Parameters<WantedLayers>) => string = (customer, { fieldId, geometryHash }) =>
     JSON.stringify([customer, fieldId, geometryHash]);
@@ -95,19 +96,19 @@ function wantedBy(entries: readonly Interest[]): WantedLayers {
   return (customer, field) => LAYER_NAMES.filter((name) => wanted.get(textOf(customer, field))?.has(name) === true);
 }
 
-/** Those who monitor the day. Work that was opened in time is done to its end, however long it had to wait. */
+/** The entries that monitor a day. A unit is completed even when it had to wait beyond their end. */
 const presentOn = (entries: readonly Interest[], date: string): readonly Interest[] =>
   entries.filter(({ firstDate, lastDate }) => firstDate <= date && date <= lastDate);
 
-/** A field of a slice, and what shows it. */
+/** A field of a slice, and the overpasses that show it. */
 export interface ShownField {
   readonly field: InterestedField;
   readonly day: FieldDay;
-  /** The layers that all who monitor the field want, where that is known. */
+  /** The layers that all enrollments want of the field; absent where they have to be read. */
   readonly wanted?: readonly LayerName[];
 }
 
-/** The work of a slice on a day; undefined when nothing shows any of its fields. */
+/** The work of a slice on a day; undefined when no scene shows any of its fields. */
 export function sliceWorkOf(
   { key, customer, enrollmentId, layers }: Omit<Slice, 'fields'>,
   date: string,
@@ -127,8 +128,8 @@ export function sliceWorkOf(
 }
 
 /**
- * What is to be done of a unit, the smallest customer first: who monitors a field of the cell on that day, and the scenes
- * that show it. One query for the scenes and one for the fields, unless some field is larger than its tile has room for.
+ * The slices of a unit with the scenes of their fields, the customer with the fewest fields first. It takes one query for
+ * the scenes and one for the fields, and more queries when a field needs several tiles.
  */
 export const sliceWorks =
   (ports: CellPorts) =>
@@ -151,7 +152,7 @@ export const sliceWorks =
     });
   };
 
-/** The work of a slice as it is wanted by now: whoever has stopped since the unit began gets nothing more. */
+/** The work of a slice with the layers that are wanted now: enrollments may have been stopped since the unit began. */
 export const asWantedNow =
   ({ interest }: Pick<CellPorts, 'interest'>) =>
   async ({ tile, cell, date }: Unit, { key, customer, unit }: SliceWork): Promise<SliceWork> => {

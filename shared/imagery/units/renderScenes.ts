@@ -6,9 +6,9 @@ import { readBands, type BandOrder, type FieldBands } from '../pixels/fieldBands
 import type { FieldDate } from '../records/fieldDate.js';
 import type { LayerFile, LayersToMake } from '../layers/fieldLayers.js';
 import { lookAt, type FieldView } from '../pixels/fieldView.js';
-import type { ImageryStore } from '../documents/imageryStore.js';
+import type { ImageryStore } from '../documents/blobImageryStore.js';
 import type { SceneReader } from '../pixels/pixelPorts.js';
-import type { FieldDateStore } from '../records/recordPorts.js';
+import type { FieldDateStore } from '../records/tableFieldDateStore.js';
 import {
   failedRecord,
   judge,
@@ -26,14 +26,10 @@ import type { SliceNotes } from './sliceNotes.js';
 import type { WorkHold } from './parts.js';
 import type { Scene } from '../catalogue/scene.js';
 import { indexedItem, type IndexedItem } from '../documents/itemCollection.js';
-import {
-  updateIndexes,
-  type FieldDone,
-  type UpdateIndexesPorts,
-  type UpdateOptions,
-} from '../documents/updateIndexes.js';
+import { updateIndexes, type FieldDone, type UpdateIndexesPorts } from '../documents/updateIndexes.js';
 import { writeFieldDate, type WriteFieldDatePorts } from './writeFieldDate.js';
 
+/** What `renderScenes` needs. */
 export interface RenderPorts extends Omit<OpenFieldDatePorts, 'fieldDates' | 'fields'>, WriteFieldDatePorts {
   readonly fields: OpenFieldDatePorts['fields'] & UpdateIndexesPorts['fields'];
   readonly fieldDates: FieldDateStore;
@@ -43,12 +39,13 @@ export interface RenderPorts extends Omit<OpenFieldDatePorts, 'fieldDates' | 'fi
   readonly thresholds: ImageryThresholds;
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Log;
-  /** Lets others on the event loop have their turn. */
+  /** Yields to the event loop. */
   readonly turn: () => Promise<void>;
 }
 
 /** Fields made at the same time: while one is stored the next is computed. */
 const CONCURRENT_FIELDS = 4;
+
 /** A field whose best overpass was chosen. */
 interface Chosen {
   readonly open: OpenFieldDate;
@@ -66,13 +63,7 @@ function clearest(views: readonly FieldView[], { coverageFraction }: ImageryThre
   );
 }
 
-interface UnitUnderWork {
-  readonly unit: RenderUnit;
-  readonly hold: WorkHold;
-  readonly notes?: SliceNotes | undefined;
-}
-
-/** A unit while it is being worked on. */
+/** One attempt at a unit. */
 class UnitAtWork {
   readonly #ports: RenderPorts;
   readonly #customer: string;
@@ -80,12 +71,16 @@ class UnitAtWork {
   readonly #recorder: Recorder;
   readonly #hold: WorkHold;
   readonly #notes: SliceNotes | undefined;
-  /** Items as they were written, by field. */
+  /** Items that this attempt has written, by field. */
   readonly #written = new Map<string, IndexedItem>();
-  /** What is recorded of the day, by field. */
+  /** Records that this attempt has stored, by field. */
   readonly #recorded = new Map<string, FieldDate>();
 
-  constructor(ports: RenderPorts, customer: string, { unit, hold, notes }: UnitUnderWork) {
+  constructor(
+    ports: RenderPorts,
+    customer: string,
+    { unit, hold, notes }: { unit: RenderUnit; hold: WorkHold; notes?: SliceNotes | undefined },
+  ) {
     this.#notes = notes;
     this.#ports = notes === undefined ? ports : { ...ports, geometries: notes.geometriesBefore(ports.geometries) };
     this.#customer = customer;
@@ -102,7 +97,7 @@ class UnitAtWork {
   async run(): Promise<void> {
     const startedAt = this.#ports.clock.now().getTime();
     const open = await this.#open();
-    // Whoever recorded all of it has written the documents too, unless that attempt died.
+    // The attempt that recorded the last field has written the documents too, unless it died.
     if (open.length === 0 && !this.#hold.isRepeated) return;
     const chosen = await this.#choose(open);
     await this.#make(chosen);
@@ -114,7 +109,7 @@ class UnitAtWork {
     this.#ports.log('Scene:Rendered', { ...facts, fields: open.length, made: chosen.length, durationMs });
   }
 
-  /** Ends the unit without result: what is still open is recorded as failed. */
+  /** Records the fields that are still open as failed. */
   async giveUp(reason: string): Promise<void> {
     const open = await this.#open();
     for (const entry of open) await this.#fail(entry, `The scene cannot be used: ${reason}.`, true);
@@ -122,13 +117,13 @@ class UnitAtWork {
     await this.#updateIndexes(open);
   }
 
-  /** What an attempt has left that failed is looked for, whatever is noted. */
+  /** After a failed attempt the records are read, for the cache doesn't know what that attempt has stored. */
   #open(): Promise<readonly OpenFieldDate[]> {
     const notes = this.#hold.isRepeated ? undefined : this.#notes;
     return openFieldDates(this.#ports)(this.#customer, this.#unit, notes);
   }
 
-  /** Looks at every open field; those of which nothing can be made are recorded at once. */
+  /** Looks at every open field; fields of which no layer can be made are recorded at once. */
   async #choose(all: readonly OpenFieldDate[]): Promise<readonly Chosen[]> {
     const { reader, thresholds } = this.#ports;
     for (const entry of all) if (entry.field.unusable !== undefined) await this.#recordUnusable(entry);
@@ -153,7 +148,7 @@ class UnitAtWork {
     return chosen;
   }
 
-  /** Overpasses that are worth a look: a scene that is nothing but cloud isn't opened. */
+  /** Overpasses without the scenes that are too cloudy to be opened. */
   #overpassesOf({ field }: OpenFieldDate): readonly (readonly Scene[])[] {
     const { sceneCloudPercent } = this.#ports.thresholds;
     return scenesOf(this.#unit, field)
@@ -177,10 +172,10 @@ class UnitAtWork {
     const place = { customer: this.#customer, fieldId: open.field.fieldId, date: this.#unit.date };
     const layers = judgement.toMake;
     const writing = writeFieldDate({ ...this.#ports, makeLayers: (order) => this.#layersOf(order) });
-    // What an attempt has left that ended before its records is looked for.
+    // A failed attempt may have left files without a record.
     const isNew = !this.#hold.isRepeated && (open.recorded?.layers.length ?? 0) === 0;
     const written = await writing({ place, open, view, bands, layers, isNew });
-    if (written === 'outranked') return; // whoever works on the better basis records the day
+    if (written === 'outranked') return; // the attempt that works on the better basis records the day
     const { layers: made, document } = written;
     const item = indexedItem(place.date, document);
     if (item !== undefined) this.#written.set(place.fieldId, item);
@@ -189,7 +184,7 @@ class UnitAtWork {
     await this.#record({ open, view }, { made, skipped });
   }
 
-  /** Layers take long to make: a unit that was lost meanwhile writes none. */
+  /** Making layers takes long: an attempt that has lost the unit meanwhile must not write them. */
   async #layersOf(order: LayersToMake): Promise<readonly LayerFile[]> {
     const files = await this.#ports.makeLayers(order);
     this.#hold.signal.throwIfAborted();
@@ -206,7 +201,7 @@ class UnitAtWork {
     await this.#recorder.add(recordOf(finding, open.recorded, this.#ports.thresholds), open.recorded === undefined);
   }
 
-  /** Nothing was seen: every scene is cloud, or none can be read. */
+  /** Records a field that was not seen: every scene is too cloudy, or none can be read. */
   async #recordUnseen(open: OpenFieldDate, fault: RasterError | undefined): Promise<void> {
     if (fault !== undefined) return this.#failBy(open, fault);
     const skipped = Object.fromEntries(open.toMake.map((layer) => [layer, 'cloud' as const]));
@@ -218,7 +213,7 @@ class UnitAtWork {
     await this.#fail(open, `The scene cannot be used: ${fault?.message ?? 'pixels are missing'}.`, isPassing);
   }
 
-  /** The catalogue may mend what it says. */
+  /** Tried again later: the catalogue may correct its description. */
   #recordUnusable(open: OpenFieldDate): Promise<void> {
     const fault = open.field.unusable?.fault ?? '';
     return this.#fail(open, `The catalogue describes the scene in a way that cannot be used: ${fault}.`, true);
@@ -235,7 +230,7 @@ class UnitAtWork {
   }
 
   #findingOf({ field, grounds }: OpenFieldDate, view?: FieldView) {
-    // Without a view the best scene of each overpass speaks for it.
+    // Without a view the record names the best scene of each overpass.
     const scenes = view?.scenes ?? [...scenesOf(this.#unit, field).map(([best]) => best), field.unusable];
     return {
       fieldId: field.fieldId,
@@ -253,13 +248,15 @@ class UnitAtWork {
     });
     const done = new Map(fields.map((field) => [field.fieldId, this.#doneOf(field)]));
     const notes = this.#notes;
-    const keep: UpdateOptions['keep'] = (fieldId, documents) => notes?.keep(fieldId, documents);
-    const options = { signal: this.#hold.signal, done, keep };
-    const listed = await updateIndexes(this.#ports)(this.#customer, fields, options);
+    const listed = await updateIndexes(this.#ports)(this.#customer, fields, {
+      signal: this.#hold.signal,
+      done,
+      keep: (fieldId, documents) => notes?.keep(fieldId, documents),
+    });
     await notes?.replace(fields, listed);
   }
 
-  /** What is noted counts where this attempt has recorded the day itself: else records may be there that it doesn't know. */
+  /** The cache is used only where this attempt has stored the record of the day; else the cache may lack records. */
   #doneOf(field: UnitField): FieldDone {
     const written = this.#written.get(field.fieldId);
     const record = this.#recorded.get(field.fieldId);
@@ -271,12 +268,11 @@ class UnitAtWork {
 }
 
 /**
- * Makes the layers of the fields of one place on one day: classification first, bands only for fields that are clear
- * enough, each block of a file fetched once for all fields. Every field and day ends with a record; a repetition does
- * only what is missing.
+ * Makes the layers of fields on one day: reads the classification first, then the bands of fields that are clear enough,
+ * each block of a file once for all fields. Each field gets a record of the day; a repetition makes only what is missing.
  *
- * @param notes of the same fields, where the work before has left some
- * @throws CatalogueError, RasterError or ServiceError when something is away: then nothing is recorded of it
+ * @param notes the cache of the same fields
+ * @throws CatalogueError, RasterError or ServiceError in an outage: the fields that it concerns get no record
  */
 export const renderScenes =
   (ports: RenderPorts) =>

@@ -1,22 +1,16 @@
-import type { Grid } from '../../raster/grid.js';
 import type { LayerName } from '../layers/layers.js';
-import type { GeoBox } from '../catalogue/footprint.js';
+import type { InterestedField } from '../interest/interest.js';
 import type { Scene, UnusableScene } from '../catalogue/scene.js';
 
 /** One field of a slice and the scenes that show it. */
-export interface UnitField {
-  readonly fieldId: string;
-  readonly geometryHash: string;
-  readonly bbox: GeoBox;
-  /** Of the field's shape; undefined in work of before they were told. */
-  readonly grid?: Grid;
-  readonly areaHa?: number;
+export interface UnitField extends InterestedField {
+  /** See `basisOf`. */
   readonly basis: string;
-  /** The layers that all who monitor the field on that day want, where that is known; else they are asked. */
+  /** The layers that all enrollments want of the field on that day; absent where they have to be read. */
   readonly wanted?: readonly LayerName[];
   /** Overpasses, best scene first, as indexes into the unit's scenes. */
   readonly overpasses: readonly (readonly number[])[];
-  /** The only thing that shows the field on that day. */
+  /** The only scene that shows the field on that day, when it can't be used. */
   readonly unusable?: Pick<UnusableScene, 'id' | 'fault'>;
 }
 

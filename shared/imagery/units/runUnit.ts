@@ -12,14 +12,15 @@ import { giveUpUnit, renderScenes, type RenderPorts } from './renderScenes.js';
 import { notesKeyOf, SliceNotes, type SliceNotesStore } from './sliceNotes.js';
 import { textOfUnit, unitOf, type Unit } from './unit.js';
 
+/** What an attempt at a unit needs. */
 export interface RunUnitPorts extends RenderPorts, CellPorts {
   readonly clock: Clock;
   readonly notes: SliceNotesStore;
-  /** What the slices of one unit share of the blocks they read. */
+  /** The cache of file blocks that the slices of one unit share. */
   readonly newShare: () => BlockShare;
 }
 
-/** The same reader, which fetches a block once for all who share. */
+/** A reader that fetches each block once for all its reads. */
 const sharing = (reader: SceneReader, share: BlockShare): SceneReader => ({
   read: (scene, file, options) => reader.read(scene, file, { ...options, share }),
   offsetOf: (scene) => reader.offsetOf(scene),
@@ -38,24 +39,24 @@ export class UnitAttempt {
     this.parts = new Parts(ports.clock, before);
   }
 
-  /** Does the slices. When something else is asked meanwhile, the kernel runs them again. */
+  /** Makes the slices. When the unit is asked for again meanwhile, the kernel runs it again. */
   run(attempt: Attempt): Promise<Outcome> {
     const unit = unitOf(attempt.item);
     const hold = this.parts.holdOf(attempt);
-    return this.#each(attempt, unit, (work, isFirst) => this.#make(unit, work, { hold, isFresh: isFirst }));
+    return this.#each(attempt, hold, (work, isFirst) => this.#make(unit, work, { hold, isFresh: isFirst }));
   }
 
-  /** Ends what is left of a unit without result. */
+  /** Records the remaining slices as failed. */
   giveUp(attempt: Attempt, reason: string): Promise<Outcome> {
     const hold = this.parts.holdOf(attempt);
-    return this.#each(attempt, unitOf(attempt.item), (work) => this.#end(work, reason, hold));
+    return this.#each(attempt, hold, (work) => this.#end(work, reason, hold));
   }
 
-  async #each(attempt: Attempt, unit: Unit, run: PartsWork<SliceWork>['run']): Promise<Outcome> {
+  async #each(attempt: Attempt, hold: WorkHold, run: PartsWork<SliceWork>['run']): Promise<Outcome> {
     const startedAt = this.#now();
     const { asks } = attempt.item;
+    const unit = unitOf(attempt.item);
     const parts = this.parts.remaining(await sliceWorks(this.#ports)(unit), asks);
-    const hold = this.parts.holdOf(attempt);
     const { log } = this.#ports;
     const unfinished = await this.parts.each(
       attempt,
@@ -76,10 +77,10 @@ export class UnitAttempt {
     return unfinished ?? this.#ended(unit, parts, startedAt);
   }
 
-  /** @param isFresh whether it was asked just now who wants the slice */
+  /** @param isFresh whether the index was read just now */
   async #make(unit: Unit, work: SliceWork, { hold, isFresh }: { hold: WorkHold; isFresh: boolean }): Promise<void> {
     const { key, customer, unit: slice } = isFresh ? work : await asWantedNow(this.#ports)(unit, work);
-    // Nobody's any more, or a purged customer's: nothing may be written there.
+    // Nobody wants the fields any more, or the customer was purged: nothing may be written.
     if (slice.fields.every(({ wanted }) => wanted?.length === 0)) return;
     const notes = await SliceNotes.of(this.#ports.notes, { customer, key: notesKeyOf(unit, key) });
     await renderScenes(this.#render)(customer, slice, hold, notes);

@@ -1,37 +1,69 @@
+import { promisify } from 'node:util';
+import { constants, gunzip, gzip } from 'node:zlib';
 import type { MultiPolygon } from '../../geo/geoJson.js';
 import type { ListedDays } from '../../enrollments/fieldStore.js';
 import type { FieldDocuments } from '../documents/updateIndex.js';
 import type { FieldGeometrySource } from '../pixels/pixelPorts.js';
 import type { InterestKey } from '../interest/interest.js';
 import type { FieldDate } from '../records/fieldDate.js';
-import { packDocuments, unpackDocuments, type PackedDocuments } from './packedDocuments.js';
 
-/** What was written of a field last, by one who worked on its slice. */
+const [pack, unpack] = [promisify(gzip), promisify(gunzip)];
+/** Documents of twenty years take less when unpacked; larger ones are not ours. */
+const MOST_BYTES = 16 * 1024 * 1024;
+
+/**
+ * A field's documents, compressed: those of years take a megabyte, compressed some tens of kilobytes. A slice holds the
+ * documents of up to a hundred fields in memory.
+ */
+export interface PackedDocuments {
+  /** The last recorded day; empty when there is none. */
+  readonly lastDate: string;
+  /** JSON, by gzip, in base64. */
+  readonly packed: string;
+}
+
+/** Compresses a field's documents. */
+export async function packDocuments(documents: FieldDocuments): Promise<PackedDocuments> {
+  const bytes = await pack(JSON.stringify(documents), { level: constants.Z_BEST_SPEED });
+  return { lastDate: documents.recorded.at(-1)?.date ?? '', packed: bytes.toString('base64') };
+}
+
+/** Undefined when they can't be read: a cache may be lost. */
+export async function unpackDocuments({ packed }: PackedDocuments): Promise<FieldDocuments | undefined> {
+  try {
+    const bytes = await unpack(Buffer.from(packed, 'base64'), { maxOutputLength: MOST_BYTES });
+    return JSON.parse(bytes.toString('utf8')) as FieldDocuments;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What is cached of a field: its documents as the last unit of its slice wrote them. */
 export interface NotedField {
   readonly fieldId: string;
   readonly geometryHash: string;
-  /** Absent where it is large. */
+  /** Absent when it has more than `MOST_POSITIONS`. */
   readonly geometry?: MultiPolygon;
   readonly documents: PackedDocuments;
-  /** As lists show it. */
+  /** The field's row of the lists. */
   readonly listed?: ListedDays | undefined;
 }
 
 /**
- * What is noted of the fields of a slice, so that the next day of it needs one look instead of several for each field.
- * Notes are hints and no more: documents are written by their marks, records where there are none yet, and whatever
- * proves to be otherwise is read. Without notes, or with old ones, the same comes out for more requests.
+ * A cache of the fields of each slice, so that the slice's next day takes one read instead of several per field. A stale
+ * cache changes no result: documents are written by ETag and records are inserted, and where storage refuses the write,
+ * everything is read. A cache that is lost or stale costs requests.
  */
 export interface SliceNotesStore {
-  /** None where there are none that can be read. */
+  /** The cached fields of a slice; none when the blob is missing or can't be read. */
   read(customer: string, key: string): Promise<readonly NotedField[]>;
-  /** Takes the place of what is there. */
+  /** Replaces the cached fields of a slice. */
   write(customer: string, key: string, noted: readonly NotedField[]): Promise<void>;
-  /** Removes those of all slices of an entry of the index. Removing twice is harmless. */
+  /** Removes the caches of all slices of an entry of the index. Removing twice is harmless. */
   removeAll(customer: string, entry: string): Promise<void>;
 }
 
-/** Notes of all fields of one customer while one attempt does many of their days: nothing is stored. */
+/** The cache of all fields of one customer while one attempt makes many of their days; nothing is stored. */
 export class AttemptNotes implements SliceNotesStore {
   readonly #noted = new Map<string, NotedField>();
 
@@ -50,30 +82,30 @@ export class AttemptNotes implements SliceNotesStore {
   }
 }
 
-/** The key of the notes of a slice: its entry of the index, then its number in that. */
+/** The key of a slice's cache: the entry of the index, then the slice's number in the entry. */
 export const notesKeyOf = ({ tile, cell }: Pick<InterestKey, 'tile' | 'cell'>, sliceKey: string): string =>
   `${tile}|${cell}|${sliceKey}`;
 
-/** Removes the notes of an entry that has left the index. */
+/** Removes the caches of an entry that has left the index. */
 export const forgetNotes =
   (store: Pick<SliceNotesStore, 'removeAll'>) =>
   (entry: InterestKey): Promise<void> =>
     store.removeAll(entry.customer, notesKeyOf(entry, [entry.customer, entry.enrollmentId, entry.part].join('|')));
 
-/** Geometries with more positions are left out: they would make notes of 100 fields large. */
+/** Geometries with more positions are not cached: those of 100 fields would be too large. */
 const MOST_POSITIONS = 1_000;
 
 const isSmall = ({ coordinates }: MultiPolygon): boolean =>
   coordinates.flat().reduce((sum, ring) => sum + ring.length, 0) <= MOST_POSITIONS;
 
-/** The notes of one slice while it is worked on. */
+/** The cache of one slice while an attempt works on the slice. */
 export class SliceNotes {
   readonly #store: SliceNotesStore;
   readonly #customer: string;
   readonly #key: string;
   readonly #noted: Map<string, NotedField>;
   readonly #geometries = new Map<string, MultiPolygon>();
-  /** What was written since, by field. */
+  /** Documents that this attempt has written, by field. */
   readonly #kept = new Map<string, PackedDocuments>();
 
   private constructor(
@@ -90,7 +122,7 @@ export class SliceNotes {
     }
   }
 
-  /** @param slice whose notes, by a key that stays the same as long as its fields do */
+  /** Reads a slice's cache. @param slice its key stays the same as long as its fields do */
   static async of(
     store: SliceNotesStore,
     slice: { readonly customer: string; readonly key: string },
@@ -98,13 +130,13 @@ export class SliceNotes {
     return new SliceNotes(store, slice, await store.read(slice.customer, slice.key));
   }
 
-  /** Undefined when nothing is noted of the field in this shape. */
+  /** Undefined when the field is not cached with this geometry. */
   of({ fieldId, geometryHash }: Pick<NotedField, 'fieldId' | 'geometryHash'>): NotedField | undefined {
     const noted = this.#noted.get(fieldId);
     return noted?.geometryHash === geometryHash ? noted : undefined;
   }
 
-  /** The source, asked for what isn't noted alone. */
+  /** A source that reads only geometries which are not cached. */
   geometriesBefore(source: FieldGeometrySource): FieldGeometrySource {
     return {
       read: async (customer, geometryHash) => {
@@ -117,18 +149,18 @@ export class SliceNotes {
     };
   }
 
-  /** The documents of a field as they were noted, with a day as it is recorded since. */
+  /** The cached documents of a field, with a record that was written since. */
   async documentsWith(noted: NotedField, record: FieldDate): Promise<FieldDocuments | undefined> {
     const documents = await unpackDocuments(noted.documents);
     return documents && withRecord(documents, record);
   }
 
-  /** Remembers what was written of a field until `replace` stores it. */
+  /** Keeps the documents of a field until `replace` stores them. */
   async keep(fieldId: string, documents: FieldDocuments): Promise<void> {
     if (documents.index !== undefined) this.#kept.set(fieldId, await packDocuments(documents));
   }
 
-  /** Stores what was kept of these fields; of others nothing is noted any more. */
+  /** Stores the kept documents of these fields in place of the whole cache. */
   async replace(
     fields: readonly Pick<NotedField, 'fieldId' | 'geometryHash'>[],
     listed: ReadonlyMap<string, ListedDays>,

@@ -1,7 +1,7 @@
 import { pixelsOfBox } from '../catalogue/footprint.js';
 import type { Interest, InterestedField } from '../interest/interest.js';
 
-/** Fields of one customer in a unit: what is read, made and written together, with nobody else's. */
+/** Fields of one customer in a unit, which are read, made and written together. */
 export interface Slice {
   /** Stays the same as long as the entry of the index does. */
   readonly key: string;
@@ -11,12 +11,12 @@ export interface Slice {
   readonly fields: readonly InterestedField[];
 }
 
-/** 10 m pixels of all fields' boxes in one slice at most, unless a single field has more: they are in memory at once. */
+/** The most 10 m pixels in the boxes of one slice's fields, unless a single field has more: all are in memory at once. */
 const MOST_PIXELS = 4_000_000;
-/** An entry of the index has no more. */
+/** The most fields of a slice; an entry of the index has no more. */
 const MOST_FIELDS = 100;
 
-/** One entry of the index, cut where its fields are large. */
+/** Cuts one entry of the index into slices. */
 function slicesOfEntry(
   { customer, enrollmentId, part, layers }: Interest,
   fields: readonly InterestedField[],
@@ -38,7 +38,7 @@ function slicesOfEntry(
   return parts.map((some, index) => ({ key: keyOf(index), customer, enrollmentId, layers, fields: some }));
 }
 
-/** A field that two enrollments of a customer monitor is made once, for both: what is wanted of it is asked then. */
+/** The slices with each field once: a field that two enrollments of a customer monitor is made for both together. */
 function withoutRepeats(entries: readonly Interest[]): readonly Slice[] {
   const seen = new Set<string>();
   const isNew = (customer: string, { fieldId, geometryHash }: InterestedField): boolean =>
@@ -51,7 +51,7 @@ function withoutRepeats(entries: readonly Interest[]): readonly Slice[] {
   });
 }
 
-/** The slices of a unit: those of the customer with the fewest fields first, so that nobody waits for a larger one. */
+/** The slices of a unit, the customer with the fewest fields first, so that no customer waits for a larger one. */
 export function slicesOf(entries: readonly Interest[]): readonly Slice[] {
   const slices = withoutRepeats(entries);
   const sizes = new Map<string, number>();

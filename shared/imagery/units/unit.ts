@@ -15,7 +15,7 @@ export interface UnitKey {
   readonly part: string;
 }
 
-/** New scenes, and those that come late: each lane has a queue and a function of its own, so that neither waits for the other. */
+/** New scenes and late scenes: each lane has its own queue and function, so that neither waits for the other. */
 export type Lane = 'live' | 'late';
 
 /** What is asked of a unit. */
@@ -24,43 +24,44 @@ export interface UnitAsk {
   readonly from: string;
   readonly to: string;
   readonly lane: Lane;
-  /** When the catalogue showed the scene that asks for it, milliseconds since 1970 UTC. */
+  /** When the catalogue published the scene, milliseconds since 1970 UTC. */
   readonly publishedAt: number;
 }
 
+/** A unit with what is asked of it. */
 export interface Unit extends UnitKey, UnitAsk {}
 
-/** A scene that was published longer ago waits in the late lane. */
+/** A scene that was published longer ago goes to the late lane. */
 const LIVE_MS = 3_600_000;
 
-/** The lane of a scene: late when the feed was away, a hole was mended or an archive is processed anew. */
+/** The lane of a scene. Late are scenes after an outage of the feed, of filled holes and of reprocessed archives. */
 export const laneOf = (publishedAt: number, now: number): Lane => (now - publishedAt > LIVE_MS ? 'late' : 'live');
 
-/** `<tile>|<date>|<cell>|<part>` */
+/** The id of a unit: `<tile>|<date>|<cell>|<part>`. */
 export const textOfUnit = ({ tile, date, cell, part }: UnitKey): string =>
   [tile, date, String(cell).padStart(2, '0'), part].join('|');
 
-/** The unit as work. */
+/** The work order of a unit. */
 export function orderOf(unit: Unit): WorkOrder {
   const { from, to, lane, publishedAt } = unit;
   return { kind: UNIT, id: `|${textOfUnit(unit)}`, facts: { from, to, lane, publishedAt } };
 }
 
-/** What is asked of work that is a unit. */
+/** What is asked of a unit, from its work item. */
 export const askOf = ({ facts }: Pick<WorkOrder, 'facts'>): UnitAsk => facts as unknown as UnitAsk;
 
-/** The key of work that is a unit. */
+/** The key of a unit, from its work item. */
 export function unitKeyOf({ id }: Pick<WorkKey, 'id'>): UnitKey {
   const [, tile = '', date = '', cell = '', part = ''] = id.split('|');
   return { tile, date, cell: Number(cell), part };
 }
 
-/** The unit that a piece of work is. */
+/** The unit of a work item. */
 export const unitOf = (work: WorkOrder): Unit => ({ ...unitKeyOf(work), ...askOf(work) });
 
 /**
- * What is asked of a unit that is open already, and now once more. The fields that were asked for before stay: a product
- * that shows less of the cell may have been cut otherwise. What is new goes with what is new.
+ * What is asked of an open unit that is asked for again: the keys of both asks, because a product that shows less of the
+ * cell may have been cut differently; the faster lane; the later publication.
  */
 export function bothAsks(unit: UnitAsk, before: JsonObject): JsonObject {
   const there = askOf({ facts: before });

@@ -2,16 +2,17 @@ import type { Clock } from '../../clock.js';
 import type { WorkStore } from '../../work/workStore.js';
 import { textOfUnit, UNIT, unitKeyOf } from './unit.js';
 
+/** What `listUnitAttempts` needs. */
 export interface UnitAttemptsPorts {
   readonly store: Pick<WorkStore, 'listKind'>;
   readonly clock: Pick<Clock, 'now'>;
-  /** How long an attempt holds its unit; it is renewed three times in that. */
+  /** The lease of an attempt, which is renewed three times within that time. */
   readonly leaseMs: number;
 }
 
 /**
- * The attempts at units that are under way, each by a name of its own. One that could not renew its hold for a whole lease
- * after its end is dead, and counts no more where nobody takes the unit up.
+ * The running attempts at units, as unique names. An attempt that has not renewed its lease for a whole lease after the
+ * lease's end is dead and is left out.
  */
 export const listUnitAttempts =
   ({ store, clock, leaseMs }: UnitAttemptsPorts) =>

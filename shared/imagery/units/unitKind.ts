@@ -6,8 +6,8 @@ import { UnitAttempt, type RunUnitPorts } from './runUnit.js';
 import { UNIT } from './unit.js';
 
 /**
- * Makes the images of a unit: the slices of all customers one after the other, each with its own records and files and
- * none of another's, the blocks of the scenes shared. Slices that failed are tried again without the others.
+ * The kind of work that makes the images of a unit: the slices of all customers one after the other. Each slice has its own
+ * records and files; only the blocks of the scenes are shared. Slices that failed are retried without the others.
  */
 export function unitKind(ports: RunUnitPorts, leaseMs: number): WorkKind {
   const begin = (item: WorkItem): Promise<Step> => {

@@ -3,8 +3,8 @@ import type { FieldBands } from '../pixels/fieldBands.js';
 import { percentOf } from '../records/fieldDate.js';
 import type { LayerFile, LayersToMake } from '../layers/fieldLayers.js';
 import type { FieldView } from '../pixels/fieldView.js';
-import type { ImageryStore, StoredDocument } from '../documents/imageryStore.js';
-import type { FieldDatePlace } from '../records/recordPorts.js';
+import type { ImageryStore, StoredDocument } from '../documents/blobImageryStore.js';
+import type { FieldDatePlace } from '../records/imageryPaths.js';
 import {
   attributionOf,
   hasBasis,
@@ -27,38 +27,39 @@ export interface FieldDateToWrite {
   readonly bands: FieldBands;
   /** Layers that pass the thresholds. */
   readonly layers: readonly LayerName[];
-  /** Whether nothing is known to be there: then nothing is read until a write is refused. */
+  /** Whether no file is expected to be there: then nothing is read until a write is refused. */
   readonly isNew: boolean;
 }
 
-/** What is there of a field on a day. */
+/** The layers of a field that are there after the write. */
 export interface WrittenFieldDate {
   readonly layers: readonly LayerName[];
-  /** The document as it was written just now. */
+  /** The document that was written; undefined when no file was made. */
   readonly document?: unknown;
 }
 
+/** What `writeFieldDate` needs. */
 export interface WriteFieldDatePorts {
   readonly imagery: ImageryStore;
   /** `makeLayers`, here or in another process. */
   readonly makeLayers: (order: LayersToMake) => Promise<readonly LayerFile[]>;
-  /** What files say they were made by. */
+  /** Name and version of the service, for the files' tags. */
   readonly software: string;
 }
 
-/** Files to be stored, and the document as it was before they were made. */
+/** Files to be stored, and the document that was read before they were made. */
 interface MadeFiles {
   readonly files: readonly LayerFile[];
   readonly read: StoredDocument | undefined;
 }
 
-/** A document as it was written, and the one that it replaced. */
+/** A document that was written, and the one that it replaced. */
 interface WrittenItem {
   readonly document: unknown;
   readonly before: ItemDocument | undefined;
 }
 
-/** Other writers of one document are enrollments of the same field: a handful. */
+/** Tries of one write; a handful of enrollments of the same field may write the same document. */
 const MOST_MERGES = 20;
 
 function tagsOf({ place, view, bands }: FieldDateToWrite, software: string): Readonly<Record<string, string>> {
@@ -119,7 +120,7 @@ function factsOf({ place, open, view, bands }: FieldDateToWrite, files: readonly
   };
 }
 
-/** Layers that a stored document of the same basis names and whose files are there as it says. */
+/** Layers that a stored document of the same basis names and whose files have the checksum of the document. */
 async function layersThere(
   { imagery }: WriteFieldDatePorts,
   { place, open }: FieldDateToWrite,
@@ -136,10 +137,9 @@ async function layersThere(
 }
 
 /**
- * Writes the document with what others have added to it meanwhile, as often as they do. What was read before the files
- * were made is enough until a write is refused.
+ * Writes the document, merged with the stored one. When a write is refused, the stored document is read and merged again.
  *
- * @returns `outranked` when one of a better basis is there, which stays
+ * @returns `outranked` when a document of a better basis is there, which stays
  */
 async function writeItem(
   ports: WriteFieldDatePorts,
@@ -158,7 +158,7 @@ async function writeItem(
   throw new Error('The document of a field and day is changed faster than it can be written.');
 }
 
-/** Takes away files that the document doesn't name; those of a better basis stay. */
+/** Deletes files that the document doesn't name; files of a better basis stay. */
 async function removeUnnamed(
   { imagery }: WriteFieldDatePorts,
   { place, open }: FieldDateToWrite,
@@ -169,7 +169,7 @@ async function removeUnnamed(
   for (const layer of unnamed) await imagery.removeLayer(place, layer, open.grounds.standing);
 }
 
-/** Files first, then the document. @returns the document, undefined when a better basis is there */
+/** Stores the files, then the document. @returns the document; undefined when one of a better basis is there */
 async function store(ports: WriteFieldDatePorts, task: FieldDateToWrite, { files, read }: MadeFiles): Promise<unknown> {
   const { basis, standing } = task.open.grounds;
   const written: boolean[] = [];
@@ -190,10 +190,10 @@ async function store(ports: WriteFieldDatePorts, task: FieldDateToWrite, { files
 /**
  * Makes the layers of one field on one day and stores them: files first, then the document that names them.
  *
- * Layers that an earlier attempt has finished are not made again; the same input gives the same bytes anyway. Of two
- * that write the same day the better basis wins, whoever comes first: neither file nor document of it is written over.
+ * Layers that an earlier attempt has finished are not made again. Of two attempts at the same day the one with the better
+ * basis wins, in whichever order they write: its files and document are not overwritten.
  *
- * @returns what is there now, or `outranked`: somebody else makes this day of better scenes
+ * @returns the layers that are there now, or `outranked`: somebody else makes this day of better scenes
  */
 export const writeFieldDate =
   (ports: WriteFieldDatePorts) =>

@@ -152,6 +152,13 @@ describe('metadata.json', () => {
   });
 });
 
+/** The field, with the geometry that its index names. */
+const northOf = (service: ImageryUnderTest) => ({
+  fieldId: 'north',
+  geometryHash: String(documentAt(service, 'index.json')['fieldimagery:geometry_hash']),
+  bbox: BOX,
+});
+
 describe('index.json', () => {
   test('is a STAC Collection that links the days with files, and lists every day that was looked at', async () => {
     const index = documentAt(await threeDays(), 'index.json') as unknown as {
@@ -185,7 +192,7 @@ describe('the statistics of a field by date', () => {
     (documentAt(service, 'index.json') as { 'fieldimagery:dates': readonly Day[] })['fieldimagery:dates'];
   const csvOf = (service: ImageryUnderTest): unknown =>
     service.imagery.documents.get(`${ROOT}/statistics.csv`)?.document;
-  const update = (service: ImageryUnderTest) => updateIndex(service.ports)('contoso', { fieldId: 'north', bbox: BOX });
+  const update = (service: ImageryUnderTest) => updateIndex(service.ports)('contoso', northOf(service));
 
   test('stand in the index as in the documents of the days, for the layers that can be compared', async () => {
     const service = await threeDays();
@@ -223,22 +230,6 @@ describe('the statistics of a field by date', () => {
     ]);
   });
 
-  test('are completed for documents of before, which told none', async () => {
-    const service = await threeDays();
-    const { documents } = service.imagery;
-    const all = () => [daysOf(service), documentAt(service, 'items.json'), csvOf(service)];
-    const whole = all();
-    for (const name of ['index.json', 'items.json']) {
-      const { document, etag } = documents.get(`${ROOT}/${name}`)!;
-      const isTold = (key: string): boolean => key === 'statistics' || key === 'fieldimagery:statistics';
-      const before = JSON.stringify(document, (key, value: unknown) => (isTold(key) ? undefined : value));
-      documents.set(`${ROOT}/${name}`, { document: JSON.parse(before), etag });
-    }
-    documents.delete(`${ROOT}/statistics.csv`);
-    await update(service);
-    expect(all()).toEqual(whole);
-  });
-
   test('are those of the records, whoever writes an older file in between', async () => {
     const service = await threeDays();
     const { imagery } = service;
@@ -269,7 +260,7 @@ describe('the boundary in the index', () => {
     const service = await threeDays();
     const geometryOfIndex = () => documentAt(service, 'index.json')['fieldimagery:geometry'];
     expect(geometryOfIndex()).toEqual(boxPolygon(BOX));
-    await updateIndex(service.ports)('contoso', { fieldId: 'north', bbox: BOX });
+    await updateIndex(service.ports)('contoso', northOf(service));
     expect(geometryOfIndex()).toEqual(boxPolygon(BOX));
   });
 });
@@ -321,23 +312,10 @@ describe('items.json', () => {
     });
   });
 
-  test('places what an item of before places by its code alone', async () => {
-    const service = await threeDays();
-    const { documents } = service.imagery;
-    const path = `${ROOT}/2026-06-07/metadata.json`;
-    const { document, etag } = documents.get(path)!;
-    const text = JSON.stringify(document).replaceAll('"proj:epsg":32633,', '');
-    documents.set(path, { document: JSON.parse(text), etag });
-    documents.delete(`${ROOT}/items.json`);
-    await updateIndex(service.ports)('contoso', { fieldId: 'north', bbox: BOX });
-    const { features } = documentAt(service, 'items.json') as { features: readonly { assets: object }[] };
-    expect(features.map(({ assets }) => assets)).toMatchObject([{ ndvi: place }, { ndvi: place }]);
-  });
-
   test('is written only where a day with files comes, changes or goes, and reads the document of that day alone', async () => {
     const service = await threeDays();
     const { imagery, fieldDates, ports } = service;
-    const update = () => updateIndex(ports)('contoso', { fieldId: 'north', bbox: BOX });
+    const update = () => updateIndex(ports)('contoso', northOf(service));
     const read: string[] = [];
     const findItem = imagery.findItem.bind(imagery);
     imagery.findItem = (wanted) => {
@@ -358,7 +336,7 @@ describe('items.json', () => {
     const service = await threeDays();
     service.imagery.documents.delete(`${ROOT}/2026-06-07/metadata.json`);
     service.imagery.documents.delete(`${ROOT}/items.json`);
-    await updateIndex(service.ports)('contoso', { fieldId: 'north', bbox: BOX });
+    await updateIndex(service.ports)('contoso', northOf(service));
     expect([...itemsIn(documentAt(service, 'items.json')).keys()]).toEqual(['2026-06-17']);
   });
 });

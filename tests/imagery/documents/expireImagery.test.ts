@@ -198,7 +198,7 @@ describe('the end of a retention', () => {
     expect(named).toEqual([[], []]);
   });
 
-  test('leaves the items of days that are younger, and gives a field of before its items', async () => {
+  test('leaves the items of days that are younger, and makes an items.json that is gone', async () => {
     pass(30);
     const young = '2026-02-03';
     service.catalogue.add(theScene(young));

@@ -86,7 +86,7 @@ describe('the ndvi layer', () => {
     const layer = renderLayer('ndvi', scene)!;
     expect([...layer.pixels.data]).toEqual([Math.fround(7 / 9), -9999, -9999, -9999, -9999]);
     expect(layer.pixels.data).toBeInstanceOf(Float32Array);
-    expect(layer).toMatchObject({ name: 'ndvi', nodata: -9999, pixels: { width: 5, height: 1, bands: 1 } });
+    expect(layer).toMatchObject({ nodata: -9999, pixels: { width: 5, height: 1, bands: 1 } });
     expect(layer.statistics[0]).toMatchObject({ count: 1, histogram: { min: -1, max: 1 } });
   });
 

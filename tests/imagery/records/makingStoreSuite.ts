@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import type { FieldDateStore, Making, MakingStore } from '../../../shared/imagery/records/recordPorts.js';
+import type { FieldDateStore } from '../../../shared/imagery/records/tableFieldDateStore.js';
+import type { Making, MakingStore } from '../../../shared/imagery/records/tableMakingStore.js';
 import type { FieldDate } from '../../../shared/imagery/records/fieldDate.js';
 import { settled } from '../../../shared/imagery/records/judgement.js';
 
@@ -17,6 +18,7 @@ const aRecord = (fieldId: string, madeOn: string): FieldDate => ({
   skipped: {},
   scenes: ['S2B'],
   basis: 'b',
+  standing: 'b',
   madeOn,
 });
 

@@ -24,6 +24,7 @@ describe('what became of fields on days', () => {
     skipped: {},
     scenes: ['S2B'],
     basis: 'b',
+    standing: 'b',
   });
 
   test('is listed by date, one field at a time, whatever its id', async () => {

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { FieldDocuments } from '../../../shared/imagery/documents/updateIndex.js';
 import { BlobSliceNotesStore } from '../../../shared/imagery/units/blobSliceNotesStore.js';
-import { packDocuments, unpackDocuments } from '../../../shared/imagery/units/packedDocuments.js';
+import { packDocuments, unpackDocuments } from '../../../shared/imagery/units/sliceNotes.js';
 import type { NotedField } from '../../../shared/imagery/units/sliceNotes.js';
 import { MemoryBlobs } from '../../support/memoryBlobs.js';
 import { documentsOfYears } from './yearsOfNotes.js';

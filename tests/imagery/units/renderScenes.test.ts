@@ -624,7 +624,14 @@ describe('what others change meanwhile', () => {
       const stored = await readIndex(customer, fieldId);
       if (!isDisturbed) {
         isDisturbed = true;
-        const record = { ...other, layers: [], skipped: { ndvi: 'cloud' }, scenes: [], basis: 'b' } as const;
+        const record = {
+          ...other,
+          layers: [],
+          skipped: { ndvi: 'cloud' },
+          scenes: [],
+          basis: 'b',
+          standing: 'b',
+        } as const;
         await fieldDates.merge(CUSTOMER, [record], settled);
         await imagery.putIndex({ customer, fieldId }, {}, stored?.etag);
       }

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { updateIndexes } from '../../../shared/imagery/documents/updateIndexes.js';
 import { itemsIn } from '../../../shared/imagery/documents/itemCollection.js';
-import { packDocuments } from '../../../shared/imagery/units/packedDocuments.js';
+import { packDocuments } from '../../../shared/imagery/units/sliceNotes.js';
 import type { NotedField } from '../../../shared/imagery/units/sliceNotes.js';
 import { textOfUnit, UNIT, type UnitKey } from '../../../shared/imagery/units/unit.js';
 import { unitKind } from '../../../shared/imagery/units/unitKind.js';
@@ -153,7 +153,7 @@ describe('notes of a slice', () => {
 
 test("the documents of a slice are unpacked when it is their field's turn: those of eight fields at once", async () => {
   const service = await aService();
-  const fields = Array.from({ length: 30 }, (_, index) => ({ fieldId: `f${index}`, bbox: BOX }));
+  const fields = Array.from({ length: 30 }, (_, index) => ({ fieldId: `f${index}`, geometryHash: 'none', bbox: BOX }));
   const held = new Set<string>();
   let most = 0;
   const known = (fieldId: string) => async () => {
