@@ -9,9 +9,12 @@ const product = importsOfProduct();
 
 describe('the ways through the code that CONTRIBUTING.md lists', () => {
   let service: WaysUnderTest;
+  let runs: Readonly<Record<'gdd' | 'upload' | 'scene' | 'click', Run>>;
 
   beforeAll(async () => {
     service = await WaysUnderTest.start();
+    const [gdd, upload, scene] = [await service.runGddJob(), await service.uploadField(), await service.showScene()];
+    runs = { gdd, upload, scene, click: await service.clickDay() };
   });
   afterAll(() => service.stop());
 
@@ -21,22 +24,27 @@ describe('the ways through the code that CONTRIBUTING.md lists', () => {
     return breachesOf(way, most, product, run);
   };
 
-  test('a GDD job: 15 files at most lead to all that it runs through', async () => {
-    const run = await service.runGddJob();
+  test('are four', () => {
+    expect(ways).toHaveLength(4);
+  });
+
+  test('a GDD job: 15 files at most lead to all that it runs through, from the request to the insight', async () => {
     expect(await service.insights()).toBe(1);
-    expect(breaches(run, /^A GDD job/, 15)).toEqual([]);
+    expect(breaches(runs.gdd, /^A GDD job/, 15)).toEqual([]);
   });
 
   test('an upload: 25 files at most lead to all that it runs through, to the first picture', async () => {
-    const run = await service.uploadField();
     expect(await service.images()).toContainEqual(expect.stringMatching(/2026-06-12\/ndvi\.tiff$/));
-    expect(breaches(run, /^An upload/, 25)).toEqual([]);
+    expect(breaches(runs.upload, /^An upload/, 25)).toEqual([]);
   });
 
   test('a scene: 25 files at most lead to all that it runs through, from the poll to files and index', async () => {
-    const run = await service.showScene();
     expect(await service.images()).toContainEqual(expect.stringMatching(/2026-06-14\/ndvi\.tiff$/));
-    expect(breaches(run, /^A scene/, 25)).toEqual([]);
+    expect(breaches(runs.scene, /^A scene/, 25)).toEqual([]);
+  });
+
+  test('a day in the console: 15 files at most lead to all that runs, from the click to the picture', () => {
+    expect(breaches(runs.click, /^A day/, 15)).toEqual([]);
   });
 });
 

@@ -89,8 +89,15 @@ const NAMED = new Set(floors.flat());
 /** What a reader of a way need not open: forms of data, words of errors, settings. */
 const ASIDE = /(?:Schemas?|Errors?|Faults?|Failures?|Settings|examples)\.ts$/i;
 
+/** What stands in the place of a file of the lower floors in browsers, by `imports` of package.json. */
+const { imports: named } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  readonly imports: Readonly<Record<string, Readonly<Record<'browser' | 'default', string>>>>;
+};
+const STAND_INS = new Map(Object.values(named).map((each) => [normalize(each.browser), normalize(each.default)]));
+
 /** Whether a file tells something of a way: above the two lowest floors, and no form, fault or setting. */
-export function tells(file: string): boolean {
+export function tells(path: string): boolean {
+  const file = STAND_INS.get(path) ?? path;
   const [folder = '', place = ''] = file.replace(/\.tsx?$/, '').split('/');
   return !ASIDE.test(file) && (folder !== 'shared' || (NAMED.has(place) && !BELOW.has(place)));
 }

@@ -12,6 +12,7 @@ import { CalledFiles } from '../support/calledFiles.js';
 import { multipartBody, multipartType, submissionParts } from '../support/multipart.js';
 import { positionOf, writeScene } from '../support/sceneFiles.js';
 import { ServiceInMemory } from '../support/serviceInMemory.js';
+import { clickDay } from './consoleUnderTest.js';
 import type { Run } from './ways.js';
 
 const NOW = '2026-06-15T12:00:00Z';
@@ -99,6 +100,15 @@ export class WaysUnderTest {
     await this.#service.openDuties();
     await this.#service.clock.advance(FEED_MS);
     return this.#run();
+  }
+
+  /** Someone who looks at the later picture in the console clicks the day of the earlier one. */
+  clickDay(): Promise<Run> {
+    const read = async (path: string): Promise<Uint8Array | undefined> =>
+      (await this.#service.images.read(path))?.bytes;
+    const { geometry } = field;
+    const farm = { customer: 'contoso', fieldId: 'north', geometry, days: ['2026-06-12', '2026-06-14'] as const, read };
+    return clickDay(farm, this.#called, '12 June 2026');
   }
 
   async #run(begin: () => Promise<string> = () => Promise.resolve('')): Promise<Run> {
