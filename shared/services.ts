@@ -32,7 +32,7 @@ import { readiness, type Probe, type Readiness } from './readiness.js';
 import { weatherNotes, weatherSources } from './services/weatherSources.js';
 import { enrollmentServices, type EnrollmentServices } from './services/enrollmentServices.js';
 import { imageryServices, type ImageryServices } from './services/imageryServices.js';
-import { dataStorage, type DataStorage } from './services/storageClients.js';
+import { azureStorage, type DataStorage } from './services/storageClients.js';
 import { workPortsOf, workServices, type WorkPorts, type WorkServices } from './services/workServices.js';
 import { runSmartBoundaryJob } from './smartBoundary/runSmartBoundaryJob.js';
 import { requestLimits, workLimits } from './storage/limits.js';
@@ -92,16 +92,19 @@ const newTaskProcess = (): TaskProcess =>
     idleMs: 500,
   });
 
-/** Builds every client of the process; nothing is called yet. */
-export function createServices(config: Config, duties: readonly Duty<Services>[]): Services {
-  const clock = systemClock;
+/** Builds every client of the process; nothing is called yet. A test has storage in memory, and a clock of its own. */
+export function createServices(
+  config: Config,
+  duties: readonly Duty<Services>[],
+  { storage = azureStorage, clock = systemClock }: { storage?: typeof azureStorage; clock?: Clock } = {},
+): Services {
   const newId = randomId;
   const log = jsonLog(writeLine);
   const clientId = config.AZURE_CLIENT_ID;
   const credential =
     clientId === undefined ? new ManagedIdentityCredential() : new ManagedIdentityCredential({ clientId });
-  const forRequests = dataStorage(config, credential, requestLimits);
-  const forWork = dataStorage(config, credential, workLimits);
+  const forRequests = storage.data(config, credential, requestLimits);
+  const forWork = storage.data(config, credential, workLimits);
   const tenants = tenantsOf(config, forRequests, clock);
   const credentialOf = tenantCredentials(credential, {
     authorityHost: config.AZURE_AUTHORITY_HOST,
@@ -122,7 +125,7 @@ export function createServices(config: Config, duties: readonly Duty<Services>[]
   const imagery = imageryServices(config, {
     forWork,
     work,
-    credential,
+    images: storage.imagery(config, credential),
     runTask: newTaskProcess().run,
     clock,
     newId,

@@ -1,5 +1,3 @@
-import type { TokenCredential } from '@azure/identity';
-import { BlobServiceClient } from '@azure/storage-blob';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Clock } from '../clock.js';
 import type { Config } from '../config.js';
@@ -8,7 +6,6 @@ import { EnrollmentStore } from '../enrollments/enrollmentStore.js';
 import { FieldStore } from '../enrollments/fieldStore.js';
 import type { NewId } from '../ids.js';
 import { BlobFieldGeometrySource } from '../imagery/pixels/blobFieldGeometrySource.js';
-import { AzureBlobs } from '../storage/azureBlobs.js';
 import { BlobImageryStore } from '../imagery/documents/blobImageryStore.js';
 import { catalogueHttpClient, type GetJson } from '../imagery/catalogue/catalogueHttpClient.js';
 import { CogSceneReader } from '../imagery/pixels/cogSceneReader.js';
@@ -35,8 +32,7 @@ import { compareInterest, type InterestComparison } from '../imagery/interest/in
 import { leaveKind } from '../imagery/interest/leaveIndex.js';
 import { TableInterestStore } from '../imagery/interest/tableInterestStore.js';
 import { measuredFetch } from '../telemetry/measuredFetch.js';
-import { workLimits } from '../storage/limits.js';
-import { imageryContainerName } from '../storage/names.js';
+import type { Blobs } from '../storage/blobs.js';
 import type { Log } from '../telemetry/telemetry.js';
 import type { WorkKind } from '../work/workKind.js';
 import type { RunTask } from '../worker/tasks.js';
@@ -66,7 +62,8 @@ export interface ImagerySurroundings {
   readonly forWork: DataStorage;
   /** Where work is kept, and how it comes up. */
   readonly work: Pick<WorkPorts, 'store' | 'work'>;
-  readonly credential: TokenCredential;
+  /** The container of images. */
+  readonly images: Blobs;
   /** A process for the layers of large fields. */
   readonly runTask: RunTask;
   readonly clock: Clock;
@@ -91,14 +88,6 @@ function storesOf({ forWork }: ImagerySurroundings) {
     scenes: new TableSceneStore(forWork.rows('scenes')),
     feed: new TableFeedStore(forWork.rows('feed')),
   };
-}
-
-function imageryStoreOf(config: Config, credential: TokenCredential): BlobImageryStore {
-  const { tryMs, tries } = workLimits;
-  const account = new BlobServiceClient(config.IMAGERY_STORAGE__blobServiceUri, credential, {
-    retryOptions: { maxTries: tries, tryTimeoutInMs: tryMs, retryDelayInMs: 200, maxRetryDelayInMs: 2_000 },
-  });
-  return new BlobImageryStore(new AzureBlobs(account.getContainerClient(imageryContainerName)));
 }
 
 function thresholdsOf(config: Config): ImageryThresholds {
@@ -135,12 +124,12 @@ const layersBeside =
 
 /** Builds the clients and use cases of imagery; nothing is called yet. */
 export function imageryServices(config: Config, surroundings: ImagerySurroundings): ImageryServices {
-  const { credential, runTask, clock, log, work } = surroundings;
+  const { images, runTask, clock, log, work } = surroundings;
   const stores = storesOf(surroundings);
   const enqueuer = work.work;
   const egress = egressGuard(config.IMAGERY_HOSTS, { clock });
   const { catalogue, reader } = catalogueOf(config, egress, surroundings);
-  const imagery = imageryStoreOf(config, credential);
+  const imagery = new BlobImageryStore(images);
   const notes = new BlobSliceNotesStore(surroundings.forWork.blobs('enrollment-inputs'));
   const leaving = { forgetNotes: forgetNotes(notes) };
   const ports = { ...stores, ...leaving, enqueuer, askRetry: askRetry(enqueuer), clock, log, imagery };

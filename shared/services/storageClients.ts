@@ -8,8 +8,8 @@ import { AzureBlobs } from '../storage/azureBlobs.js';
 import { AzureMessages } from '../storage/azureMessages.js';
 import { AzureRows } from '../storage/azureRows.js';
 import type { Blobs } from '../storage/blobs.js';
-import type { TimeLimits } from '../storage/limits.js';
-import type { DataContainerName, TableName } from '../storage/names.js';
+import { workLimits, type TimeLimits } from '../storage/limits.js';
+import { imageryContainerName, type DataContainerName, type TableName } from '../storage/names.js';
 import type { Messages } from '../storage/messages.js';
 import type { Rows } from '../storage/rows.js';
 
@@ -59,3 +59,18 @@ export function dataStorage(config: StorageConfig, credential: TokenCredential, 
     blobs: (name) => new AzureBlobs(account.getContainerClient(name)),
   };
 }
+
+/** The container of images; large files take their time. */
+export function imageryStorage(
+  { IMAGERY_STORAGE__blobServiceUri }: Pick<Config, 'IMAGERY_STORAGE__blobServiceUri'>,
+  credential: TokenCredential,
+): Blobs {
+  const { tryMs, tries } = workLimits;
+  const account = new BlobServiceClient(IMAGERY_STORAGE__blobServiceUri, credential, {
+    retryOptions: { maxTries: tries, tryTimeoutInMs: tryMs, retryDelayInMs: 200, maxRetryDelayInMs: 2_000 },
+  });
+  return new AzureBlobs(account.getContainerClient(imageryContainerName));
+}
+
+/** How storage is reached. */
+export const azureStorage = { data: dataStorage, imagery: imageryStorage };

@@ -26,6 +26,7 @@ import { anEnrollment } from '../enrollments/builders.js';
 import { ImageryUnderTest } from '../imagery/imageryUnderTest.js';
 import { itemOfScene } from '../imagery/service/shownCatalogue.js';
 import { ManualClock } from '../support/manualClock.js';
+import { MemoryBlobs } from '../support/memoryBlobs.js';
 
 const NOW = '2026-06-15T05:30:00Z';
 const DAY_MS = 86_400_000;
@@ -129,7 +130,7 @@ function servicesOn(storage: DataStorage, config: Config, clock: ManualClock): S
   const log = (): void => undefined;
   const surroundings = { forWork: storage, credential: { getToken: unused }, runTask: unused, clock, newId, log };
   const work = workPortsOf(config, { storage, tenants: nobody, clock });
-  const imagery = imageryServices(config, { ...surroundings, work });
+  const imagery = imageryServices(config, { ...surroundings, work, images: new MemoryBlobs() });
   const dutyPorts = { duties: dutiesOfDay, services: () => wired as unknown as Services, clock, log };
   const kinds = [...imagery.imageryKinds, dutyKind(dutyPorts, config.JOB_LEASE_SECONDS * 1000)];
   const wired: object = {
