@@ -15,7 +15,7 @@ import { runGddJob } from './gdd/runGddJob.js';
 import type { Config } from './config.js';
 import { randomId, type NewId } from './ids.js';
 import { BlobInsightStore } from './insights/blobInsightStore.js';
-import type { InsightStore } from './insights/insight.js';
+import type { InsightStore } from './insights/parts/insight.js';
 import { publishInsight } from './insights/publishInsight.js';
 import { beginMonitoring } from './imagery/discovery/planEnrollment.js';
 import type { LicenceStore } from './licence/imageryLicence.js';

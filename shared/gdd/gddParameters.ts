@@ -1,4 +1,4 @@
-import type { RecordOf } from '../insights/recordSchema.js';
+import type { RecordOf } from '../insights/parts/recordSchema.js';
 import type { JsonObject } from '../json.js';
 import { isDay } from '../validation/calendar.js';
 import { crops } from './crops.js';

@@ -1,6 +1,6 @@
 import type { Measurement } from '../dataManager/dataManager.js';
 import { deterministicId } from '../ids.js';
-import type { Insight, Publication } from '../insights/insight.js';
+import type { Insight, Publication } from '../insights/parts/insight.js';
 import type { SolutionId } from '../jobs/job.js';
 import type { GddRecord } from './gddRecord.js';
 

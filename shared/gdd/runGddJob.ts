@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.js';
 import { mayName, type TenantDataManager } from '../dataManager/tenantDataManager.js';
 import { type InteriorPoint, interiorPointOf } from '../geo/interiorPoint.js';
-import type { Insight } from '../insights/insight.js';
+import type { Insight } from '../insights/parts/insight.js';
 import type { JobWork } from '../jobs/jobWork.js';
 import { cachedWeatherSource } from '../weather/cachedWeatherSource.js';
 import type { DaySpan } from '../weather/calendar.js';

@@ -1,7 +1,7 @@
 import type { Job, JobKey } from '../jobs/job.js';
 import type { Blobs } from '../storage/blobs.js';
 import { bury, readLiving, writeFenced } from '../storage/fencedBlobs.js';
-import type { Insight, InsightFile, InsightStore, StoredInsight } from './insight.js';
+import type { Insight, InsightFile, InsightStore, StoredInsight } from './parts/insight.js';
 
 /** Blobs `{tenant}/{insightId}/record.json` and one per further representation, named by its content type. */
 export class BlobInsightStore implements InsightStore {

@@ -6,7 +6,7 @@ import type { PublishInsight, Publisher } from '../jobs/publishPort.js';
 import type { JsonObject } from '../json.js';
 import { boundaryPublication } from '../smartBoundary/boundaryInsight.js';
 import { isBoundaryRecord } from '../smartBoundary/boundaryRecord.js';
-import type { Insight, InsightStore, Publication } from './insight.js';
+import type { Insight, InsightStore, Publication } from './parts/insight.js';
 
 /** The ports of `publishInsight`. */
 export interface PublishInsightPorts {

@@ -3,7 +3,7 @@ import { commonFaults } from '../errors/catalogue.js';
 import { ServiceError } from '../errors/serviceError.js';
 import { foldedId, isUuid } from '../ids.js';
 import type { JobStore } from '../jobs/jobStore.js';
-import type { InsightStore, StoredInsight } from './insight.js';
+import type { InsightStore, StoredInsight } from './parts/insight.js';
 import { preferredType } from './preferredType.js';
 import { representationsOf } from './representations.js';
 

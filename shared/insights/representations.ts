@@ -3,7 +3,7 @@ import { isGddRecord } from '../gdd/gddRecord.js';
 import { gddChart } from '../gdd/chart/gddChart.js';
 import { boundaryGeoJson } from '../smartBoundary/boundaryGeoJson.js';
 import { isBoundaryRecord } from '../smartBoundary/boundaryRecord.js';
-import type { StoredInsight } from './insight.js';
+import type { StoredInsight } from './parts/insight.js';
 
 /** How a representation is made: from the record, or as a file that the job has stored. */
 export type Representation = (() => string) | 'file';

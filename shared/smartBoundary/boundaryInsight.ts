@@ -1,5 +1,5 @@
 import { deterministicId } from '../ids.js';
-import type { Insight, Publication } from '../insights/insight.js';
+import type { Insight, Publication } from '../insights/parts/insight.js';
 import type { SolutionId } from '../jobs/job.js';
 import type { Grid } from '../raster/grid.js';
 import { boundaryGeoJson } from './boundaryGeoJson.js';

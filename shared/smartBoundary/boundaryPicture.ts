@@ -1,5 +1,5 @@
 import type { Position } from '../geo/geoJson.js';
-import { element, pathOf, textElement } from '../insights/svg.js';
+import { element, pathOf, textElement } from '../insights/parts/svg.js';
 import { toPixel, type Grid } from '../raster/grid.js';
 import { projectionOf } from '../raster/utm.js';
 import type { BoundaryRecord } from './boundaryRecord.js';

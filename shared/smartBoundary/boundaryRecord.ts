@@ -12,7 +12,7 @@ import {
   word,
   words,
   type RecordOf,
-} from '../insights/recordSchema.js';
+} from '../insights/parts/recordSchema.js';
 import type { PassedScene } from './sceneChoice.js';
 import type { SearchRegion } from './searchRegion.js';
 import type { BoundaryJobParameters } from './smartBoundaryParameters.js';

@@ -3,7 +3,7 @@ import type { IngestJob } from '../dataManager/scenes.js';
 import { mayName, type TenantDataManager } from '../dataManager/tenantDataManager.js';
 import { JobFailure } from '../errors/serviceError.js';
 import { workOf, type Job } from '../jobs/job.js';
-import type { Insight } from '../insights/insight.js';
+import type { Insight } from '../insights/parts/insight.js';
 import type { JobWork, WorkOutcome } from '../jobs/jobWork.js';
 import type { LicenceStore } from '../licence/imageryLicence.js';
 import { measureEvent } from '../telemetry/metrics.js';

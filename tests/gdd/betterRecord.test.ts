@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { isBetter } from '../../shared/gdd/betterRecord.js';
 import { isGddRecord, type GddRecord } from '../../shared/gdd/gddRecord.js';
 import { runGddJob } from '../../shared/gdd/runGddJob.js';
-import type { Insight } from '../../shared/insights/insight.js';
+import type { Insight } from '../../shared/insights/parts/insight.js';
 import type { Job } from '../../shared/jobs/job.js';
 import type { WorkOutcome } from '../../shared/jobs/jobWork.js';
 import { lateBy, openMeteoAnswers, plainWeather } from '../weather/fakeProviders.js';

@@ -3,7 +3,7 @@ import type { StoredGddParameters } from '../../shared/gdd/gddParameters.js';
 import type { GddRecord } from '../../shared/gdd/gddRecord.js';
 import { gddChart } from '../../shared/gdd/chart/gddChart.js';
 import { dayTicks, valueScale } from '../../shared/gdd/chart/scale.js';
-import { element, escaped } from '../../shared/insights/svg.js';
+import { element, escaped } from '../../shared/insights/parts/svg.js';
 import { jobWorld } from './gddJobUnderTest.js';
 import { memoryCache, openMeteoAnswers, plainWeather } from '../weather/fakeProviders.js';
 

@@ -5,7 +5,7 @@ import type { StoredGddParameters } from '../../shared/gdd/gddParameters.js';
 import { GddRecord, isGddRecord } from '../../shared/gdd/gddRecord.js';
 import type { GddJobPorts } from '../../shared/gdd/runGddJob.js';
 import { runGddJob } from '../../shared/gdd/runGddJob.js';
-import type { Insight } from '../../shared/insights/insight.js';
+import type { Insight } from '../../shared/insights/parts/insight.js';
 import type { Job } from '../../shared/jobs/job.js';
 import type { WeatherHttpOptions } from '../../shared/weather/weatherHttpClient.js';
 import type { WeatherSource } from '../../shared/weather/weatherSource.js';

@@ -55,7 +55,7 @@ describe('a way through the code', () => {
     ['shared/jobs/three.ts', ['shared/jobs/inner.ts', 'shared/weather/five.ts']],
     ['shared/gdd/four.ts', ['shared/gdd/six.ts']],
   ]);
-  const run = (...files: readonly string[]): Run => ({ files: new Set(files), handOvers: new Set(['queue gdd-jobs']) });
+  const run = (...files: readonly string[]): Run => ({ files: new Set(files), handOvers: new Set(['queue jobs-gdd']) });
   const ran = run('functions/a/one.ts', 'shared/jobs/two.ts');
   const steps = (...files: readonly string[]): readonly Step[] => files.map((file) => ({ file }));
   const breaches = (listed: readonly Step[], done: Run, most = 2): readonly string[] =>
@@ -88,14 +88,14 @@ describe('a way through the code', () => {
     {
       why: 'a message of a queue reaches what takes it',
       file: 'shared/triggers/x.ts',
-      name: 'gdd-jobs',
+      name: 'jobs-gdd',
       isReached: true,
     },
     { why: 'a queue of which no message came', file: 'shared/triggers/x.ts', name: 'discovery', isReached: false },
     {
       why: 'a message reaches no file behind what takes it',
       file: 'shared/gdd/x.ts',
-      name: 'gdd-jobs',
+      name: 'jobs-gdd',
       isReached: false,
     },
   ])('takes a hand-over for what it is: $why', ({ file, name, isReached }) => {

@@ -39,7 +39,7 @@ export interface Way {
 export interface Run {
   /** The files of which a function was called. */
   readonly files: ReadonlySet<string>;
-  /** What was handed over, as lines name it: `queue gdd-jobs`. */
+  /** What was handed over, as lines name it: `queue jobs-gdd`. */
   readonly handOvers: ReadonlySet<string>;
 }
 

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { DataManager } from '../../shared/dataManager/dataManager.js';
 import { BlobInsightStore } from '../../shared/insights/blobInsightStore.js';
-import type { Insight } from '../../shared/insights/insight.js';
+import type { Insight } from '../../shared/insights/parts/insight.js';
 import { publishInsight } from '../../shared/insights/publishInsight.js';
 import type { Publisher } from '../../shared/jobs/publishPort.js';
 import type { JsonObject } from '../../shared/json.js';

@@ -4,7 +4,7 @@ import { DataManagerError } from '../../shared/dataManager/dataManager.js';
 import { gddFaults, gddJobFaults } from '../../shared/errors/catalogue.js';
 import { JobFailure } from '../../shared/errors/serviceError.js';
 import { gddSolution } from '../../shared/gdd/gddSolution.js';
-import type { Insight } from '../../shared/insights/insight.js';
+import type { Insight } from '../../shared/insights/parts/insight.js';
 import type { PublishInsight } from '../../shared/jobs/publishPort.js';
 import { workOf, type Job } from '../../shared/jobs/job.js';
 import { fetchedAnswer } from '../../shared/jobs/jobView.js';

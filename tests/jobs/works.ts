@@ -1,4 +1,4 @@
-import type { Insight } from '../../shared/insights/insight.js';
+import type { Insight } from '../../shared/insights/parts/insight.js';
 import type { JobWork } from '../../shared/jobs/jobWork.js';
 
 /** An insight of which only the id matters. */

@@ -4,7 +4,7 @@ import { type DataManagerStandIn, startDataManager } from '../../infra/local/sta
 import { DataManagerClient } from '../../shared/dataManager/dataManagerClient.js';
 import { jobFailureOf } from '../../shared/dataManager/jobFailure.js';
 import { boundaryFaults, boundaryJobFaults } from '../../shared/errors/boundaryFaults.js';
-import type { Insight } from '../../shared/insights/insight.js';
+import type { Insight } from '../../shared/insights/parts/insight.js';
 import { insightIdOf } from '../../shared/jobs/insightId.js';
 import { publishInsight } from '../../shared/insights/publishInsight.js';
 import { cancelJob } from '../../shared/jobs/cancelJob.js';

@@ -1,6 +1,6 @@
 import { jobFailureOf } from '../../shared/dataManager/jobFailure.js';
 import { gddFaults, gddJobFaults } from '../../shared/errors/catalogue.js';
-import type { Insight } from '../../shared/insights/insight.js';
+import type { Insight } from '../../shared/insights/parts/insight.js';
 import type { PublishInsight } from '../../shared/jobs/publishPort.js';
 import { cancelJob } from '../../shared/jobs/cancelJob.js';
 import { createJob, type NewJob } from '../../shared/jobs/createJob.js';

@@ -13,14 +13,14 @@ import { startStac, type StacStandIn } from '../../infra/local/standIns/stac.js'
 import { startWeather, type Weather } from '../../infra/local/standIns/weather.js';
 import { readConfig, settings, type Config } from '../../shared/config.js';
 import { createCustomer } from '../../shared/customers/manageCustomers.js';
-import { TableCustomerStore } from '../../shared/customers/tableCustomerStore.js';
+import { CustomerStore } from '../../shared/customers/customerStore.js';
 import { handleRequest } from '../../shared/http/handleRequest.js';
 import type { Route } from '../../shared/http/route.js';
 import { randomId } from '../../shared/ids.js';
 import { createServices, type Services } from '../../shared/services.js';
 import type { DataStorage } from '../../shared/services/storageClients.js';
 import { importTenants } from '../../shared/tenants/manageTenants.js';
-import { TableTenantStore } from '../../shared/tenants/tableTenantStore.js';
+import { TenantStore } from '../../shared/tenants/tenantStore.js';
 import { handleMessage } from '../../shared/triggers/queueFunction.js';
 import type { ServiceDuty } from '../../shared/triggers/timerFunction.js';
 import { ManualClock } from './manualClock.js';
@@ -134,7 +134,7 @@ export class ServiceInMemory {
     const { identityEndpoint, identityHeader } = around.identity;
     Object.assign(process.env, { IDENTITY_ENDPOINT: identityEndpoint, IDENTITY_HEADER: identityHeader });
     const service = new ServiceInMemory(folder, around, { clock, duties });
-    const tenants = new TableTenantStore(service.#rows('tenants'), randomId);
+    const tenants = new TenantStore(service.#rows('tenants'), randomId);
     const register = { tenants, hasJobs: () => Promise.resolve(true), clock, by: 'test' };
     await importTenants(register)(JSON.stringify(around.dataManager.seed.tenants));
     return service;
@@ -149,7 +149,7 @@ export class ServiceInMemory {
 
   /** A customer with its key. */
   async newCustomer(customer: string): Promise<string> {
-    const customers = new TableCustomerStore(this.#rows('customers'));
+    const customers = new CustomerStore(this.#rows('customers'));
     const ports = { customers, peppers: settings.API_KEY_PEPPERS.parse(peppers), clock: this.clock };
     return (await createCustomer(ports)(customer, 250)).apiKey;
   }

@@ -9,7 +9,7 @@ import { legend } from './legend.js';
 import { barFrame, colours, curveFrame, patterns, size } from './look.js';
 import { valueScale } from './scale.js';
 import { shownDate, stageMarks } from './stages.js';
-import { element, escaped, textElement } from '../../insights/svg.js';
+import { element, escaped, textElement } from '../../insights/parts/svg.js';
 
 /**
  * A picture of a GDD insight, 800 × 500 SVG: the accumulated curve over the band of the reference years, below it the days

@@ -4,7 +4,7 @@ import type { Layout } from './layout.js';
 import { frostLooks, freezeSpansOf } from './frostMarks.js';
 import { barLooks, colours, narrowBar, size } from './look.js';
 import { dotLooks, type StageLook, stageLookOf, shownDate } from './stages.js';
-import { element, textElement } from '../../insights/svg.js';
+import { element, textElement } from '../../insights/parts/svg.js';
 import { forecastInWords } from './words.js';
 
 const left = 66;

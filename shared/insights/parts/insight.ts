@@ -1,6 +1,6 @@
-import type { InsightAttachment, InsightKey, InsightWrite } from '../dataManager/dataManager.js';
-import type { Job, JobKey } from '../jobs/job.js';
-import type { JsonObject } from '../json.js';
+import type { InsightAttachment, InsightKey, InsightWrite } from '../../dataManager/dataManager.js';
+import type { Job, JobKey } from '../../jobs/job.js';
+import type { JsonObject } from '../../json.js';
 
 /** A file stored beside the record, read at GET /v1/insights/{insightId} by content type. */
 export interface InsightFile {
