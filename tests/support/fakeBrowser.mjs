@@ -216,18 +216,22 @@ const memory = (kept) => ({
 const emptyClasses = (...names) => Object.fromEntries(names.map((name) => [name, class {}]));
 
 /** What moves by itself: timers and frames. They end with the page. */
-function timersOf({ setTimeout: start, clearTimeout: end }) {
+function timersOf({ setTimeout, setInterval, clearTimeout: end }) {
   const running = new Set();
   let isOver = false;
-  const setTimer = (...call) => {
-    // What the page goes on with after its end begins nothing more.
-    if (isOver) return undefined;
-    const timer = start(...call);
-    running.add(timer);
-    return timer;
-  };
+  const starting =
+    (start) =>
+    (...call) => {
+      // What the page goes on with after its end begins nothing more.
+      if (isOver) return undefined;
+      const timer = start(...call);
+      running.add(timer);
+      return timer;
+    };
+  const setTimer = starting(setTimeout);
   return {
     setTimeout: setTimer,
+    setInterval: starting(setInterval),
     requestAnimationFrame: (draw) => setTimer(() => draw(performance.now()), 1),
     cancelAnimationFrame: end,
     endAll: () => {
