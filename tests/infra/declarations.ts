@@ -105,5 +105,5 @@ export function valueAt(object: Node, ...path: readonly string[]): Node | undefi
 }
 
 /** Items of an array of plain strings. */
-export const stringsIn = (array: Node | undefined): readonly string[] =>
+const stringsIn = (array: Node | undefined): readonly string[] =>
   array?.type === 'array' ? childrenOf(array).map(stringOf) : [];
