@@ -1,6 +1,16 @@
 import { type TSchema, Type } from 'typebox';
 import type { RecordOf } from '../insights/parts/recordSchema.js';
-import { always, amount, count, calendarDay, described, instant, orNull, tuple, word } from '../insights/parts/recordSchema.js';
+import {
+  always,
+  amount,
+  count,
+  calendarDay,
+  described,
+  instant,
+  orNull,
+  tuple,
+  word,
+} from '../insights/parts/recordSchema.js';
 import type { JsonObject } from '../json.js';
 import { crops } from './crops.js';
 import { startEvents } from './gddSchemas.js';

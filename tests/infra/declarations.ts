@@ -103,7 +103,3 @@ export function valueAt(object: Node, ...path: readonly string[]): Node | undefi
   for (const name of path) value = value?.type === 'object' ? propertiesOf(value).get(name) : undefined;
   return value;
 }
-
-/** Items of an array of plain strings. */
-const stringsIn = (array: Node | undefined): readonly string[] =>
-  array?.type === 'array' ? childrenOf(array).map(stringOf) : [];

@@ -6,7 +6,9 @@ const shared = join(import.meta.dirname, '../../shared');
 
 /** The names that a source exports where it declares them. */
 const exportedBy = (text: string): readonly string[] =>
-  [...text.matchAll(/^export (?:async )?(?:const|function\*?|class|interface|type) (\w+)/gm)].map(([, name = '']) => name);
+  [...text.matchAll(/^export (?:async )?(?:const|function\*?|class|interface|type) (\w+)/gm)].map(
+    ([, name = '']) => name,
+  );
 
 /** Names that more than one file exports, with the files. */
 function namedTwice(sources: ReadonlyMap<string, string>): Readonly<Record<string, readonly string[]>> {
