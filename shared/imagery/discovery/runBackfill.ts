@@ -10,7 +10,6 @@ import type { Retry } from '../records/recordFieldDates.js';
 import { Parts, type Part, type PartsWork } from '../units/parts.js';
 import { giveUpUnit, renderScenes, type RenderPorts } from '../units/renderScenes.js';
 import type { SliceWork } from '../units/renderCell.js';
-import { AttemptNotes, SliceNotes } from '../units/sliceNotes.js';
 import { BACKFILL, backfillOf, type Backfill } from './backfill.js';
 import { targetsOf, type BackfillTarget, type TargetPorts } from './backfillTargets.js';
 import { missingDays, type MissingDaysPorts } from './missingDays.js';
@@ -49,8 +48,6 @@ class BackfillAttempt {
   readonly parts: Parts;
   readonly #ports: BackfillPorts;
   readonly #backfill: Backfill;
-  /** From one day of a field to the next, so that its documents are read once. */
-  readonly #notes = new AttemptNotes();
   /** The day on which this work item runs again; undefined when nothing failed that may pass. */
   #dueDate: string | undefined;
 
@@ -107,10 +104,7 @@ class BackfillAttempt {
 
   async #make(attempt: Attempt, { works }: Day): Promise<void> {
     const hold = this.parts.holdOf(attempt);
-    for (const { key, customer, unit } of works) {
-      const notes = await SliceNotes.of(this.#notes, { customer, key });
-      await renderScenes(this.#ports)(customer, unit, hold, notes);
-    }
+    for (const { customer, unit } of works) await renderScenes(this.#ports)(customer, unit, hold);
   }
 
   async #search(attempt: Attempt, targets: readonly BackfillTarget[]): Promise<readonly SliceWork[]> {

@@ -63,25 +63,6 @@ export interface SliceNotesStore {
   removeAll(customer: string, entry: string): Promise<void>;
 }
 
-/** The cache of all fields of one customer while one attempt makes many of their days; nothing is stored. */
-export class AttemptNotes implements SliceNotesStore {
-  readonly #noted = new Map<string, NotedField>();
-
-  read(): Promise<readonly NotedField[]> {
-    return Promise.resolve([...this.#noted.values()]);
-  }
-
-  write(_customer: string, _key: string, noted: readonly NotedField[]): Promise<void> {
-    for (const field of noted) this.#noted.set(field.fieldId, field);
-    return Promise.resolve();
-  }
-
-  removeAll(): Promise<void> {
-    this.#noted.clear();
-    return Promise.resolve();
-  }
-}
-
 /** The key of a slice's cache: the entry of the index, then the slice's number in the entry. */
 export const notesKeyOf = ({ tile, cell }: Pick<InterestKey, 'tile' | 'cell'>, sliceKey: string): string =>
   `${tile}|${cell}|${sliceKey}`;

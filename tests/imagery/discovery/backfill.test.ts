@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { CatalogueError } from '../../../shared/imagery/catalogue/catalogueError.js';
 import { askRetry, BACKFILL, backfillOf, isAwaited } from '../../../shared/imagery/discovery/backfill.js';
 import { RasterError } from '../../../shared/raster/rasterError.js';
@@ -88,18 +88,6 @@ describe('the backfills of a new enrollment', () => {
     await service.drain();
     const days = service.imagery.writes.filter((path) => path.endsWith('.tiff')).map((path) => path.split('/')[4]);
     expect(days).toEqual(['2026-06-15', '2026-06-10', '2026-06-05']);
-  });
-
-  test('read the documents of a field once for all its days', async () => {
-    for (const day of ['05', '10', '15']) service.catalogue.add(sceneOn(`2026-06-${day}`));
-    const readIndex = jest.spyOn(service.imagery, 'readIndex');
-    await enrolJune();
-    await service.drain();
-    expect(Object.keys(await recorded())).toEqual(['2026-06-05', '2026-06-10', '2026-06-15']);
-    expect(readIndex).toHaveBeenCalledTimes(1);
-    const index = (await service.imagery.readIndex(CUSTOMER, 'north'))?.document;
-    expect(JSON.stringify(index)).toContain('2026-06-05');
-    expect(JSON.stringify(index)).toContain('2026-06-15');
   });
 
   test('are two at a time: the next begins when one is done', async () => {
