@@ -372,6 +372,33 @@ function aheadMs(): number {
   },
 ];
 
+/** What the next version would change (E20): it sends messages of version 2 and takes both. */
+export const nextVersion = [
+  {
+    file: 'shared/validation/messageFacts.ts',
+    from: 'v: Type.Literal(1),',
+    to: 'v: Type.Union([Type.Literal(1), Type.Literal(2)]),',
+  },
+  { file: 'shared/validation/messageFacts.ts', from: 'message.v > 1', to: 'message.v > 2' },
+  { file: 'shared/storage/messageQueue.ts', from: 'v: 1,', to: 'v: 2,' },
+];
+/** A message that is put back comes again after 60 s; E20 takes minutes. */
+export const shortPutBack = [{ file: 'shared/services.ts', from: 'PUT_BACK_SECONDS = 60', to: 'PUT_BACK_SECONDS = 3' }];
+
+/** A job runs again after 45 s instead of 6 h (E26). */
+export const soonRerun = [{ file: 'shared/jobs/rerun.ts', from: 'RERUN_MS = 6 * 3_600_000', to: 'RERUN_MS = 45_000' }];
+
+/** The field of E31. */
+export const DEADLY = 'deadly';
+const place = 'const place = { customer: this.#customer, fieldId: open.field.fieldId, date: this.#unit.date };';
+/** Whoever makes the images of one field dies of it, each time (E31). */
+export const deadlyField = {
+  name: DEADLY,
+  file: 'shared/imagery/units/renderScenes.ts',
+  from: place,
+  to: `${place}\nif (place.fieldId === '${DEADLY}') crashAt('${DEADLY}');`,
+};
+
 /** The changes that take protections out; throws for a protection nobody knows. */
 export const changesWithout = (names) =>
   names.flatMap((name) => {

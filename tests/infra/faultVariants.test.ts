@@ -3,7 +3,15 @@ import { readFileSync } from 'node:fs';
 import { crashPoints } from '../faults/crashPoints.mjs';
 import type { SourceChange } from '../faults/runningService.mjs';
 import { scenePoints } from '../faults/scenePoints.mjs';
-import { movableClock, protections, shortWaits } from '../faults/variants.mjs';
+import {
+  deadlyField,
+  movableClock,
+  nextVersion,
+  protections,
+  shortPutBack,
+  shortWaits,
+  soonRerun,
+} from '../faults/variants.mjs';
 
 /** Texts that a change can't find in its file, or finds more than once: the experiment could not be built. */
 const misplaced = (changes: readonly SourceChange[]): readonly string[] =>
@@ -18,5 +26,9 @@ describe('what the fault experiments change in the code stands there once', () =
 
   test('to let a host die at each crash point, to shorten waits and to move clocks', () => {
     expect(misplaced([...crashPoints, ...scenePoints, ...shortWaits, ...movableClock])).toEqual([]);
+  });
+
+  test('for single experiments', () => {
+    expect(misplaced([...nextVersion, ...shortPutBack, ...soonRerun, deadlyField])).toEqual([]);
   });
 });

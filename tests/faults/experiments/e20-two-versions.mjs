@@ -2,19 +2,7 @@ import { check } from '../checker.mjs';
 import { fetchAll, plannedJobs, runJobs, slowFields } from '../jobLoad.mjs';
 import { pause } from '../quiet.mjs';
 import { pick } from '../random.mjs';
-
-/** What the next version would change: it sends messages of version 2 and takes both. */
-const nextVersion = [
-  {
-    file: 'shared/validation/messageFacts.ts',
-    from: 'v: Type.Literal(1),',
-    to: 'v: Type.Union([Type.Literal(1), Type.Literal(2)]),',
-  },
-  { file: 'shared/storage/messageQueue.ts', from: 'v: 1,', to: 'v: 2,' },
-  { file: 'shared/triggers/queueFunction.ts', from: 'message.v > 1', to: 'message.v > 2' },
-];
-/** A message that is put back comes again after 60 s; the experiment takes minutes. */
-const shortPutBack = [{ file: 'shared/services.ts', from: 'PUT_BACK_SECONDS = 60', to: 'PUT_BACK_SECONDS = 3' }];
+import { nextVersion, shortPutBack } from '../variants.mjs';
 
 const linesWith = (text, part) => text.split('\n').filter((line) => line.includes(part)).length;
 
@@ -47,7 +35,7 @@ export const experiment = {
     await Promise.all([killing(3), runJobs(world, jobs.slice(half))]);
     const { counts, breaches } = await check(world, { quietMs: context.quietMs(120_000) });
     await fetchAll(world, jobs);
-    const poisoned = linesWith(world.logText(), '-jobs-poison.');
+    const poisoned = linesWith(world.logText(), '-poison.');
     const refused = linesWith(world.logText(), 'Message:Unreadable');
     if (refused > 0) breaches.push(`${refused} times a message was refused as one of an unknown form`);
     if (putBack === 0) breaches.push('the older version never met a message of the newer one');

@@ -1,9 +1,7 @@
 import { check } from '../checker.mjs';
 import { fetchAll, killHosts, plannedJobs, runJobs, slowFields } from '../jobLoad.mjs';
 import { pause } from '../quiet.mjs';
-
-/** A job runs again after 45 s instead of 6 h. */
-const soon = [{ file: 'shared/jobs/rerun.ts', from: 'RERUN_MS = 6 * 3_600_000', to: 'RERUN_MS = 45_000' }];
+import { soonRerun } from '../variants.mjs';
 
 const DAY_MS = 86_400_000;
 const day = (ahead) => new Date(Date.now() + ahead * DAY_MS).toISOString().slice(0, 10);
@@ -59,7 +57,7 @@ export const experiment = {
   passLine: 'a whole insight at every moment; all get the better one, with status, times and id as they were',
   run: async (context) => {
     const breaches = [];
-    const world = await context.start({ proxied: true, hosts: 2, changes: soon });
+    const world = await context.start({ proxied: true, hosts: 2, changes: soonRerun });
     await weatherDoes(world, { kind: 'status', status: 503, path: 'forecast', times: 1_000_000 });
     const jobs = plannedJobs(world, { count: context.size(16, 60), fetchShare: 0 }).map((job) => ({
       ...job,

@@ -3,19 +3,10 @@ import { check } from '../checker.mjs';
 import { inspect, untilLooked } from '../imageryInspection.mjs';
 import { lastDays, Publishing, untilIndexed } from '../publishing.mjs';
 import { pause, untilNothingOpen } from '../quiet.mjs';
+import { DEADLY, deadlyField } from '../variants.mjs';
 
 const LIMIT_MS = 5 * 60_000;
-const DEADLY = 'deadly';
 const OTHERS = 3;
-
-/** Whoever makes the images of one field dies of it, each time. */
-const place = 'const place = { customer: this.#customer, fieldId: open.field.fieldId, date: this.#unit.date };';
-const point = {
-  name: DEADLY,
-  file: 'shared/imagery/units/renderScenes.ts',
-  from: place,
-  to: `${place}\nif (place.fieldId === '${DEADLY}') crashAt('${DEADLY}');`,
-};
 
 const datesOf = (index) => index?.['fieldimagery:dates'] ?? [];
 const indexOf = (files, fieldId) => files.json(`sentinel-2/${fieldId}/index.json`).catch(() => undefined);
@@ -38,7 +29,7 @@ export const experiment = {
   passLine: 'the other has its images, the field is failed with a reason, after at least three deaths',
   run: async (context) => {
     const catalogue = new Publishing(1 + OTHERS);
-    const world = await context.start({ points: [point], environment: catalogue.environment });
+    const world = await context.start({ points: [deadlyField], environment: catalogue.environment });
     const breaches = [];
     const period = lastDays(3);
     const fields = [catalogue.fields(0, 1, [DEADLY]), catalogue.fields(1, 1 + OTHERS)];
