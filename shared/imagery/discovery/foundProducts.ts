@@ -2,6 +2,7 @@ import { compareTexts, dayOfScene, productVersionOf, preferredVersionOf } from '
 import { isUsable } from '../catalogue/sceneOfItem.js';
 import type { InterestSummary } from '../interest/interest.js';
 import { knownOf, lackedItems, showsMore } from './borrowing.js';
+import { missingItems } from './compareDays.js';
 import type { ListedItem, ShownItem } from '../catalogue/sceneCatalogue.js';
 import {
   borrowedKey,
@@ -54,8 +55,11 @@ export function foundProducts(
   // The best version first: of one version in two collections the one whose metadata are right.
   const ordered = items.toSorted((a, b) => compareTexts(preferredVersionOf(b.scene), preferredVersionOf(a.scene)));
   const own = productsOf(ordered, ({ scene }) => (scene.tile === tile ? productKeyOf(scene) : undefined));
-  const known = knownOf(tile, own, []);
-  const lacked = lackedItems(known, ordered.map(listedOf), today).filter((item) => showsMore(item, known, wanted));
+  const listed = ordered.map(listedOf);
+  // A product keeps one of several items that can't be used: the others are the tile's own granules all the same.
+  const ofTile = listed.filter((item) => item.tile === tile);
+  const known = knownOf(tile, own, missingItems(ofTile, own));
+  const lacked = lackedItems(known, listed, today).filter((item) => showsMore(item, known, wanted));
   const borrowed = productsOf(ordered, ({ scene }) => {
     const isLacked = lacked.some(({ id, collection }) => id === scene.id && collection === scene.collection);
     const key = isLacked && isUsable(scene) ? productKeyOf(scene) : undefined;
