@@ -173,7 +173,6 @@ async function readValid(body: RouteBody<TSchema>, request: Request, services: S
  */
 function paramsOf(route: Route, raw: Readonly<Record<string, string>>): Record<string, string> {
   const params: Record<string, string> = {};
-  if (!route.path.includes('{')) return params;
   for (const [, name = ''] of route.path.matchAll(/\{\*?([^}]+)\}/g)) {
     const keys = Object.keys(raw).filter((key) => key.toLowerCase() === name.toLowerCase());
     params[name] = keys.length === 1 ? (raw[keys[0] ?? ''] ?? '') : '';

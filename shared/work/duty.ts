@@ -122,7 +122,7 @@ export function openDuties<S>(
   };
 }
 
-/** The sweep, its lanes and other processes have not moved a duty for so long after it was due. */
+/** A duty is overdue when no attempt and no sweep has touched its row until so long after the sweep was to look at it. */
 const OVERDUE_MS = 6 * MINUTE_MS;
 
 /**
@@ -134,7 +134,7 @@ export const lookAfterDuties =
     const latest = ports.clock.now().getTime() - OVERDUE_MS;
     const look = async (duty: NamedDuty): Promise<[string, string | null]> => {
       const stored = await ports.store.find(keyOf(duty));
-      // Only one of several processes sends it, and again after as long at the earliest.
+      // The write of the row's next look is guarded by its ETag: of several processes one sends the message.
       if (stored !== undefined && stored.item.checkAt < latest) await resend(ports, stored).catch(() => undefined);
       const doneAt = stored?.item.place?.state?.['doneAt'];
       return [duty.name, typeof doneAt === 'string' ? doneAt : null];

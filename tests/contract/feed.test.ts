@@ -2,25 +2,12 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { nameOfTile, tilesOfField } from '../../shared/imagery/catalogue/tiles.js';
-import type { Grid } from '../../shared/raster/grid.js';
 import { addDays } from '../../shared/validation/calendar.js';
-import { positionOf, writeScene } from '../support/sceneFiles.js';
+import { burgundyField, burgundyTile, writeBurgundyScene } from '../support/sceneFiles.js';
 import { callWithKey, newCustomer, submit, untilIngested } from './enrollmentCalls.js';
 import { tableOf } from './storage.js';
 
 const directory = dirname(process.env['SERVICE_FILE'] ?? '');
-/** In Burgundy, away from every other test's fields. */
-const GRID: Grid = {
-  epsg: 32631,
-  originX: 640_000,
-  originY: 5_250_000,
-  pixelWidth: 10,
-  pixelHeight: 10,
-  width: 256,
-  height: 256,
-};
-const TILE = nameOfTile(tilesOfField(GRID)[0]);
 const today = new Date().toISOString().slice(0, 10);
 const [EARLIER, LATER] = [addDays(today, -4), addDays(today, -1)];
 const FIELD = `field-${randomUUID().slice(0, 8)}`;
@@ -28,25 +15,14 @@ const FIELD = `field-${randomUUID().slice(0, 8)}`;
 /** Shows a scene of a day in the catalogue, whole at once. */
 async function publish(date: string): Promise<void> {
   const waiting = mkdtempSync(join(directory, 'waiting-'));
-  const id = `S2B_${TILE}_${date}`;
-  const values = { scl: 4, red: 500, green: 700, blue: 400, nir: 3_500 };
-  const properties = { 'grid:code': `MGRS-${TILE}`, 's2:generation_time': `${date}T11:00:00Z` };
-  const valueAt = (file: keyof typeof values, column: number): number => values[file] + (file === 'nir' ? column : 0);
-  await writeScene(waiting, { id, date, grid: GRID, valueAt, properties });
+  const id = await writeBurgundyScene(waiting, date);
   renameSync(join(waiting, id), join(directory, 'scenes', id));
 }
 
-const corners = [
-  [60.5, 60.5],
-  [120.5, 60.5],
-  [120.5, 120.5],
-  [60.5, 120.5],
-  [60.5, 60.5],
-] as const;
 const feature = {
   type: 'Feature',
   properties: { field_id: FIELD },
-  geometry: { type: 'Polygon', coordinates: [corners.map((corner) => positionOf(GRID, corner))] },
+  geometry: burgundyField,
 };
 
 /** Waits until the newest picture of the field is of a day. */
@@ -64,8 +40,8 @@ async function untilPictured(apiKey: string, date: string): Promise<void> {
 
 /** Waits until a unit of the tile has made the images of a day, and nothing is left to do there. */
 async function untilUnitDone(date: string): Promise<void> {
-  const unit = `${TILE}|${date}|`;
-  const filter = `RowKey ge 'W|unit||${unit}' and RowKey lt 'W|unit||${TILE}|${date}}'`;
+  const unit = `${burgundyTile}|${date}|`;
+  const filter = `RowKey ge 'W|unit||${unit}' and RowKey lt 'W|unit||${burgundyTile}|${date}}'`;
   const isRendered = (): boolean =>
     readFileSync(join(directory, 'output.log'), 'utf8')
       .split('\n')

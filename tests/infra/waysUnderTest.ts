@@ -5,38 +5,20 @@ import { join } from 'node:path';
 import { enrollmentsSubmit } from '../../functions/enrollments/submit.js';
 import { gddCreate } from '../../functions/gdd/create.js';
 import { imageryFeed } from '../../functions/imagery/feed.js';
-import { nameOfTile, tilesOfField } from '../../shared/imagery/catalogue/tiles.js';
-import type { Grid } from '../../shared/raster/grid.js';
 import { aCollection, aSubmittedRequest } from '../enrollments/builders.js';
 import { CalledFiles } from '../support/calledFiles.js';
 import { multipartBody, multipartType, submissionParts } from '../support/multipart.js';
-import { positionOf, writeScene } from '../support/sceneFiles.js';
+import { burgundyField, writeBurgundyScene } from '../support/sceneFiles.js';
 import { ServiceInMemory } from '../support/serviceInMemory.js';
 import { clickDay } from './consoleUnderTest.js';
 import type { Run } from './ways.js';
 
 const NOW = '2026-06-15T12:00:00Z';
 const FEED_MS = 300_000;
-const GRID: Grid = {
-  epsg: 32631,
-  originX: 640_000,
-  originY: 5_250_000,
-  pixelWidth: 10,
-  pixelHeight: 10,
-  width: 256,
-  height: 256,
-};
-const CORNERS = [
-  [60.5, 60.5],
-  [120.5, 60.5],
-  [120.5, 120.5],
-  [60.5, 120.5],
-  [60.5, 60.5],
-] as const;
 const field = {
   type: 'Feature',
   properties: { field_id: 'north' },
-  geometry: { type: 'Polygon', coordinates: [CORNERS.map((corner) => positionOf(GRID, corner))] },
+  geometry: burgundyField,
 };
 
 /** The service with a catalogue of small scenes, and what it has called. */
@@ -125,19 +107,6 @@ export class WaysUnderTest {
   }
 
   async #show(date: string, shownAt: string): Promise<void> {
-    const tile = nameOfTile(tilesOfField(GRID)[0]);
-    const values = { scl: 4, red: 500, green: 700, blue: 400, nir: 3_500 };
-    await writeScene(this.#scenes, {
-      id: `S2B_${tile}_${date}`,
-      date,
-      grid: GRID,
-      valueAt: (file, column) => values[file] + (file === 'nir' ? column : 0),
-      properties: {
-        'grid:code': `MGRS-${tile}`,
-        's2:generation_time': `${date}T11:00:00Z`,
-        created: shownAt,
-        updated: shownAt,
-      },
-    });
+    await writeBurgundyScene(this.#scenes, date, { created: shownAt, updated: shownAt });
   }
 }

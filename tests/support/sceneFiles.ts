@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Position } from '../../shared/geo/geoJson.js';
+import { nameOfTile, tilesOfField } from '../../shared/imagery/catalogue/tiles.js';
 import { encodeCog } from '../../shared/raster/encodeCog.js';
 import { toMapPoint, type Grid } from '../../shared/raster/grid.js';
 import { sampleArray } from '../../shared/raster/pixels.js';
@@ -83,4 +84,47 @@ export async function writeScene(root: string, scene: SmallScene): Promise<void>
     assets,
   };
   writeFileSync(join(folder, 'item.json'), JSON.stringify(item));
+}
+
+const GRID: Grid = {
+  epsg: 32631,
+  originX: 640_000,
+  originY: 5_250_000,
+  pixelWidth: 10,
+  pixelHeight: 10,
+  width: 256,
+  height: 256,
+};
+/** The tile of `burgundyField`. */
+export const burgundyTile = nameOfTile(tilesOfField(GRID)[0]);
+const CORNERS = [
+  [60.5, 60.5],
+  [120.5, 60.5],
+  [120.5, 120.5],
+  [60.5, 120.5],
+  [60.5, 60.5],
+] as const;
+
+/** A field of 36 ha in Burgundy, away from the fields of the local catalogue. */
+export const burgundyField = {
+  type: 'Polygon',
+  coordinates: [CORNERS.map((corner) => positionOf(GRID, corner))],
+} as const;
+
+/** Writes a clear scene that shows `burgundyField`, as `writeScene` does. @returns its id */
+export async function writeBurgundyScene(
+  directory: string,
+  date: string,
+  properties: SmallScene['properties'] = {},
+): Promise<string> {
+  const id = `S2B_${burgundyTile}_${date}`;
+  const values = { scl: 4, red: 500, green: 700, blue: 400, nir: 3_500 };
+  await writeScene(directory, {
+    id,
+    date,
+    grid: GRID,
+    valueAt: (file, column) => values[file] + (file === 'nir' ? column : 0),
+    properties: { 'grid:code': `MGRS-${burgundyTile}`, 's2:generation_time': `${date}T11:00:00Z`, ...properties },
+  });
+  return id;
 }

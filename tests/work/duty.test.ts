@@ -15,6 +15,8 @@ import {
   type Times,
 } from '../../shared/work/duty.js';
 import { functionTable } from '../../functions/functionTable.js';
+import type { WorkKey } from '../../shared/work/workItem.js';
+import type { Services } from '../../shared/services.js';
 import { ManualClock, settle } from '../support/manualClock.js';
 import { WorkInMemory } from '../support/workInMemory.js';
 
@@ -228,6 +230,27 @@ describe('duties', () => {
       }
     },
   );
+
+  test('go on by messages alone, and the beat sends what was lost, while the timer stands still', async () => {
+    const known = functionTable.duties.filter(({ name }) => name === 'upkeepBeat');
+    const services = () => ({ sweepWork: () => work.sweep() }) as unknown as Services;
+    const ports = { duties: known, services, clock, log: () => undefined };
+    await openDuties(ports, work.enqueuer)();
+    await work.enqueuer.ask({ kind: 'gdd', id: 'lost' });
+    // Taken by a process that dies.
+    work.messages.take();
+    const taken: string[] = [];
+    for (let minute = 0; minute < 20; minute += 1) {
+      clock.jump(MINUTE_MS);
+      for (let text = work.messages.take(); text !== undefined; text = work.messages.take()) {
+        const { kind, id } = JSON.parse(text) as WorkKey;
+        taken.push(id);
+        if (kind === DUTY) await work.handle({ kind, id }, dutyKind(ports, MINUTE_MS));
+      }
+    }
+    expect(taken.filter((id) => id === '|upkeepBeat')).toHaveLength(4);
+    expect(taken).toContain('lost');
+  });
 
   test('that this version doesn’t know wait for one that does', async () => {
     clock.jump(3 * MINUTE_MS);
