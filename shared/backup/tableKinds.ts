@@ -12,6 +12,10 @@ export const tableKinds = {
   fieldDates: 'kept',
   customers: 'kept',
   tenants: 'kept',
+  farmParties: 'kept',
+  farmFarms: 'kept',
+  farmFields: 'kept',
+  farmInsights: 'kept',
   // A bucket of a rate is full when it is missing.
   limits: 'rebuilt',
   // It follows from the fields of enrollments; a thirtieth is compared with them every night.

@@ -1,4 +1,5 @@
 import { isSameId } from '../ids.js';
+import { isJsonObject } from '../json.js';
 import { DataManagerError } from './dataManager.js';
 
 /** A JSON object from the data manager, its members not checked yet. */
@@ -40,10 +41,6 @@ export function optionalNumber(answer: AnswerObject, name: string): number | und
   if (value === undefined) return undefined;
   if (typeof value !== 'number' || !Number.isFinite(value)) throw unexpected(`${name} is no number`);
   return value;
-}
-
-export function isJsonObject(value: unknown): value is AnswerObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The error for an answer that breaks the specification of the data manager. */

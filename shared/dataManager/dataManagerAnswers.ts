@@ -1,13 +1,6 @@
+import { isJsonObject } from '../json.js';
 import { isSameId } from '../ids.js';
-import {
-  isJsonObject,
-  filledList,
-  optionalText,
-  resourceAnswer,
-  textOf,
-  unexpected,
-  type AnswerObject,
-} from './answerParts.js';
+import { filledList, optionalText, resourceAnswer, textOf, unexpected, type AnswerObject } from './answerParts.js';
 import type { MultiPolygon, Point, Polygon, Position, Ring } from '../geo/geoJson.js';
 import type { DataManagerField, Farm, Party } from './dataManager.js';
 

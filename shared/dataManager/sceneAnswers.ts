@@ -1,12 +1,5 @@
-import {
-  isJsonObject,
-  optionalNumber,
-  optionalText,
-  resourceAnswer,
-  textOf,
-  unexpected,
-  type AnswerObject,
-} from './answerParts.js';
+import { isJsonObject } from '../json.js';
+import { optionalNumber, optionalText, resourceAnswer, textOf, unexpected, type AnswerObject } from './answerParts.js';
 import type { DataManagerScene, DataManagerSceneFile, IngestJob } from './scenes.js';
 
 const statuses: Readonly<Record<string, IngestJob['status']>> = {

@@ -53,8 +53,8 @@ export class AzureRows implements Rows {
   }
 
   scan<T>(span: Span = {}, options: ScanOptions = {}): AsyncIterable<Row<T>[]> {
-    const { partitionPrefix, where } = options;
-    const partitions = partitionPrefix === undefined ? [] : boundsOf('PartitionKey', { prefix: partitionPrefix });
+    const { partitionPrefix: prefix, partitionAbove: above, where } = options;
+    const partitions = boundsOf('PartitionKey', { ...(prefix && { prefix }), ...(above && { above }) });
     return pagesOf<T>(this.#table, [...partitions, ...filtersOf(span, where)].join(' and '), options);
   }
 

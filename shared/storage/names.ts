@@ -11,6 +11,10 @@ export const tableNames = [
   'interest',
   'scenes',
   'feed',
+  'farmParties',
+  'farmFarms',
+  'farmFields',
+  'farmInsights',
 ] as const;
 export type TableName = (typeof tableNames)[number];
 
@@ -23,7 +27,7 @@ export type PoisonQueueName = `${QueueName}-poison`;
 export const poisonQueueOf = (queue: QueueName): PoisonQueueName => `${queue}-poison`;
 
 /** Blob containers of the data account. */
-export const dataContainerNames = ['enrollment-inputs', 'insights', 'weather-cache', 'backups'] as const;
+export const dataContainerNames = ['enrollment-inputs', 'insights', 'weather-cache', 'backups', 'farm-data'] as const;
 export type DataContainerName = (typeof dataContainerNames)[number];
 
 /** Blob container of the imagery account. */

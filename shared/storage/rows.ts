@@ -60,6 +60,8 @@ export const TRANSACTION_LIMIT = 100;
 export interface ScanOptions extends RangeOptions {
   /** Partitions whose keys begin so; all when absent. */
   readonly partitionPrefix?: string;
+  /** Partitions behind this one. */
+  readonly partitionAbove?: string;
 }
 
 /**

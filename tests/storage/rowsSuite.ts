@@ -205,6 +205,13 @@ export function describeRows(where: string, open: () => Rows): void {
         const found = await collected(rows.scan({ prefix: 'row' }, { partitionPrefix: `${partition}-` }));
         expect(found.map((row) => row.partitionKey)).toEqual([`${partition}-a`, `${partition}-b`]);
       });
+
+      test('goes on behind a partition', async () => {
+        for (const suffix of ['-a', '-b', '-c']) await rows.put(partition + suffix, 'row', corn);
+        const behind = { partitionPrefix: `${partition}-`, partitionAbove: `${partition}-a` };
+        const found = await collected(rows.scan({}, behind));
+        expect(found.map((row) => row.partitionKey)).toEqual([`${partition}-b`, `${partition}-c`]);
+      });
     });
 
     test('rows by their keys come in the order of the keys, without those that are not there', async () => {

@@ -32,10 +32,10 @@ export class MemoryRows implements Rows {
   }
 
   async *scan<T>(span: Span = {}, options: ScanOptions = {}): AsyncIterable<Row<T>[]> {
-    const { partitionPrefix = '' } = options;
+    const { partitionPrefix = '', partitionAbove = '' } = options;
     let left = options.most ?? Infinity;
     for (const partitionKey of [...this.#partitions.keys()].sort()) {
-      if (!partitionKey.startsWith(partitionPrefix)) continue;
+      if (!partitionKey.startsWith(partitionPrefix) || partitionKey <= partitionAbove) continue;
       const rows = (await this.range<T>(partitionKey, span, options)).slice(0, left);
       left -= rows.length;
       if (rows.length > 0) yield rows;

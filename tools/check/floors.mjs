@@ -6,7 +6,7 @@ export const floors = [
   ['geo', 'raster', 'storage'],
   ['jobs', 'work'],
   [
-    ...['auth', 'boundary', 'customers', 'dataManager', 'enrollments', 'gdd', 'imagery', 'insights'],
+    ...['auth', 'boundary', 'customers', 'dataManager', 'enrollments', 'farm', 'gdd', 'imagery', 'insights'],
     ...['licence', 'limits', 'smartBoundary', 'tenants', 'weather'],
   ],
   ['backup', 'canary', 'console'],

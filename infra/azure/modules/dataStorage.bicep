@@ -56,6 +56,10 @@ var tables = [
   'interest'
   'scenes'
   'feed'
+  'farmParties'
+  'farmFarms'
+  'farmFields'
+  'farmInsights'
 ]
 // Operators alone change it: an app that is taken over must not be able to add itself a tenant.
 var readOnlyTables = ['tenants']
@@ -68,7 +72,7 @@ var workQueues = [
   'imagery-late'
 ]
 var poisonQueues = map(workQueues, queue => '${queue}-poison')
-var dataContainers = ['enrollment-inputs', 'insights', 'weather-cache', 'backups']
+var dataContainers = ['enrollment-inputs', 'insights', 'weather-cache', 'backups', 'farm-data']
 var imageryContainer = 'imagery'
 
 module data 'storageAccount.bicep' = {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { jsonReply, type Reply } from '../http/exchange.js';
-import { mergePatch } from './mergePatch.js';
+import { mergePatch } from '../../../../shared/farm/mergePatch.js';
 import type { Resource, ResourceStore } from './resourceStore.js';
 
 /** The author of every write; the stand-in knows one client only. */

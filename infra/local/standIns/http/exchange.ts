@@ -33,7 +33,4 @@ export function bearerToken({ headers }: Exchange): string | undefined {
   return /^Bearer ([^\s]+)$/i.exec(headers.authorization ?? '')?.[1];
 }
 
-/** True for a JSON object: not null, not an array. */
-export function isJsonObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+export { isJsonObject } from '../../../../shared/json.js';

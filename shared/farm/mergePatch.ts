@@ -1,4 +1,4 @@
-import { isJsonObject } from '../http/exchange.js';
+import { isJsonObject } from '../json.js';
 
 /**
  * The target with the patch applied: objects merge, null removes, everything else replaces.

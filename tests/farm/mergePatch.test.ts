@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { mergePatch } from '../../../infra/local/standIns/dataManager/mergePatch.js';
+import { mergePatch } from '../../shared/farm/mergePatch.js';
 
 // The cases of RFC 7396, appendix A.
 describe('a merge patch', () => {

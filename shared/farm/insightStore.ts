@@ -1,0 +1,124 @@
+import { hash } from 'node:crypto';
+import type { Blobs } from '../storage/blobs.js';
+import type { Etag, Row, Rows } from '../storage/rows.js';
+import { keyOf } from './land.js';
+import { resourcePrefix, type InsightOwner, type StoredAttachment, type StoredInsight } from './insight.js';
+
+/** What lies in table `farmInsights`. */
+type InsightPart = 'insight' | 'attachment';
+interface Parts {
+  readonly insight: StoredInsight;
+  readonly attachment: StoredAttachment;
+}
+
+const LETTERS: Readonly<Record<InsightPart, string>> = { insight: 'i', attachment: 'a' };
+
+/** `value` is the insight or the attachment as JSON. */
+interface InsightRow {
+  readonly value: string;
+  /** Fencing token of the job that wrote it last. */
+  readonly epoch?: number | undefined;
+  /** Withdrawn: nothing of it is shown, and the row keeps writes of an older epoch out. */
+  readonly isWithdrawn: boolean;
+}
+
+/** An insight or attachment as it was read. */
+export interface StoredPart<P extends InsightPart> {
+  readonly part: Parts[P];
+  readonly epoch: number;
+  readonly isWithdrawn: boolean;
+  readonly etag: Etag;
+}
+
+/** How a write is guarded and marked. */
+export interface PartWrite {
+  readonly epoch?: number;
+  readonly isWithdrawn?: boolean;
+  /** Onto the row as it was read; undefined where there must be none. */
+  readonly onto: Etag | undefined;
+}
+
+/**
+ * Rows of table `farmInsights`. PartitionKey `<tenant>|<party>`; RowKeys, with the type and key of the resource first so
+ * that all insights of a field have one prefix:
+ *
+ * - `i|<type>|<resource>|<model>|<insight>`: an insight
+ * - `a|<type>|<resource>|<model>|<attachment>`: a file of an insight; its content is a blob
+ */
+export class FarmInsightStore {
+  readonly #rows: Rows;
+  readonly #files: Blobs;
+
+  constructor(rows: Rows, files: Blobs) {
+    this.#rows = rows;
+    this.#files = files;
+  }
+
+  /** One insight or attachment, a withdrawn one too. */
+  async find<P extends InsightPart>(kind: P, owner: InsightOwner, id: string): Promise<StoredPart<P> | undefined> {
+    const row = await this.#rows.find<InsightRow>(partitionOf(owner), rowKeyOf(kind, owner, id));
+    return row && partOf(row);
+  }
+
+  /** @returns false when the row is not as `onto` says */
+  async write<P extends InsightPart>(
+    kind: P,
+    owner: InsightOwner,
+    part: Parts[P],
+    { onto, epoch, isWithdrawn = false }: PartWrite,
+  ): Promise<boolean> {
+    const [partition, rowKey] = [partitionOf(owner), rowKeyOf(kind, owner, part.id)];
+    const row: InsightRow = { value: JSON.stringify(part), epoch, isWithdrawn };
+    const written =
+      onto === undefined
+        ? await this.#rows.insert(partition, rowKey, row)
+        : await this.#rows.update(partition, rowKey, row, onto);
+    return written !== undefined;
+  }
+
+  /** Insights or attachments of an owner behind an id, by their keys, withdrawn ones too; fewer than `most` are the last. */
+  async page<P extends InsightPart>(
+    kind: P,
+    owner: InsightOwner,
+    { after, most }: { readonly after: string | undefined; readonly most: number },
+  ): Promise<readonly StoredPart<P>[]> {
+    const prefix = rowKeyOf(kind, owner, '');
+    const above = after === undefined ? {} : { above: rowKeyOf(kind, owner, after) };
+    const rows = await this.#rows.range<InsightRow>(partitionOf(owner), { prefix, ...above }, { most });
+    return rows.map((row) => partOf<P>(row));
+  }
+
+  /** Whether anything is told of a resource, by whatever model. */
+  async hasAny(owner: Omit<InsightOwner, 'modelId'>): Promise<boolean> {
+    const options = { where: { column: 'isWithdrawn', equals: false }, select: [], most: 1 };
+    const prefix = `${LETTERS.insight}|${resourcePrefix(owner)}`;
+    return (await this.#rows.range(partitionOf(owner), { prefix }, options)).length > 0;
+  }
+
+  /** The content of an attachment, visible only when whole. */
+  async writeFile(owner: InsightOwner, id: string, bytes: Uint8Array): Promise<void> {
+    await this.#files.write(fileNameOf(owner, id), bytes, { type: 'application/octet-stream' });
+  }
+
+  async readFile(owner: InsightOwner, id: string): Promise<Uint8Array | undefined> {
+    return (await this.#files.read(fileNameOf(owner, id)))?.bytes;
+  }
+
+  async deleteFile(owner: InsightOwner, id: string): Promise<void> {
+    await this.#files.delete(fileNameOf(owner, id));
+  }
+}
+
+const partitionOf = ({ tenant, partyId }: Pick<InsightOwner, 'tenant' | 'partyId'>): string =>
+  `${tenant}|${keyOf(partyId)}`;
+
+const rowKeyOf = (kind: InsightPart, owner: InsightOwner, id: string): string =>
+  `${LETTERS[kind]}|${resourcePrefix(owner)}${owner.modelId}|${keyOf(id)}`;
+
+/** Row keys are too long for a name. */
+const fileNameOf = (owner: InsightOwner, id: string): string =>
+  `${owner.tenant}/${keyOf(owner.partyId)}/attachments/${hash('sha256', rowKeyOf('attachment', owner, id))}`;
+
+function partOf<P extends InsightPart>({ value, epoch = 0, isWithdrawn, etag }: Row<InsightRow>): StoredPart<P> {
+  return { part: JSON.parse(value) as Parts[P], epoch, isWithdrawn, etag };
+}

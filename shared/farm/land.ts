@@ -1,0 +1,72 @@
+import type { Point, MultiPolygon, Polygon } from '../geo/geoJson.js';
+import { foldedId, isUuid } from '../ids.js';
+
+/** What a tenant's land consists of: parties, their farms, their fields. */
+export const landKinds = ['party', 'farm', 'field'] as const;
+export type LandKind = (typeof landKinds)[number];
+
+/** Names one party, farm or field; the id of a party stands in both members. */
+export interface LandKey {
+  readonly kind: LandKind;
+  readonly tenant: string;
+  readonly partyId: string;
+  readonly id: string;
+}
+
+export const partyKeyOf = (tenant: string, partyId: string): LandKey => ({
+  kind: 'party',
+  tenant,
+  partyId,
+  id: partyId,
+});
+
+/** By what an id is compared and looked up: UUIDs without case, every other id as it is written. */
+export const keyOf = (id: string): string => (isUuid(id) ? foldedId(id) : id);
+
+/** Whether two ids name the same resource. */
+export const isSameKey = (one: string, other: string): boolean => keyOf(one) === keyOf(other);
+
+export type Geometry = Point | Polygon | MultiPolygon;
+
+/** What a geometry spans and covers. */
+export interface Extent {
+  /** Degrees: west, south, east, north; west is greater than east where the geometry touches both sides of ±180°. */
+  readonly box: readonly [number, number, number, number];
+  /** Hectares; 0 for a point. */
+  readonly areaHa: number;
+}
+
+/** Who changed a resource last and who created it, and when. */
+export interface Authorship {
+  /** Milliseconds since 1970 UTC. */
+  readonly createdAt: number;
+  readonly createdBy: string;
+  readonly modifiedAt: number;
+  readonly modifiedBy: string;
+}
+
+/** What a caller writes on every kind of resource. */
+export interface CommonMembers {
+  readonly name?: string;
+  readonly description?: string;
+  readonly status?: string;
+  readonly source?: string;
+  readonly properties?: Readonly<Record<string, string | number>>;
+}
+
+/** A party, farm or field as it is stored. */
+export interface Land extends CommonMembers, Authorship {
+  readonly kind: LandKind;
+  /** As it was written at the creation. */
+  readonly id: string;
+  readonly partyId: string;
+  /** Another one after each change. */
+  readonly eTag: string;
+  /** The farm of a field. */
+  readonly farmId?: string;
+  /** Of a field; absent where it was not read. */
+  readonly geometry?: Geometry;
+  readonly extent?: Extent;
+  /** It is being deleted: readers do not see it, and nothing below it is created. */
+  readonly isDeleting?: boolean;
+}
