@@ -2,6 +2,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { RecentMap } from '../recentMap.js';
 import type { TableName } from '../storage/names.js';
 import type { Etag, Row, Rows } from '../storage/rows.js';
+import type { Listed } from './boundedScan.js';
 import { keyOf, type Authorship, type Geometry, type Land, type LandKey, type LandKind } from './land.js';
 
 /**
@@ -59,11 +60,8 @@ export interface LandPosition {
   readonly row: string;
 }
 
-/** A resource of a list and where it lies. */
-export interface ListedLand {
-  readonly land: Land;
-  readonly at: LandPosition;
-}
+/** A resource of a list. */
+export type ListedLand = Listed<Land, LandPosition>;
 
 /** Which resources a list goes through: those of a tenant or of one party. */
 export interface LandScope {
@@ -186,7 +184,7 @@ const nameOf = (key: LandKey): string => [key.kind, ...placeOf(key)].join(' ');
 
 const listed = (kind: LandKind, row: Row<LandRow>): ListedLand => {
   const [, party = ''] = row.partitionKey.split('|');
-  return { land: landOf(kind, row), at: { party, row: row.rowKey } };
+  return { item: landOf(kind, row), at: { party, row: row.rowKey } };
 };
 
 function rowOf({ kind: _kind, properties, geometry, extent, isDeleting = false, ...land }: Land): LandRow {

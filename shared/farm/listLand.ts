@@ -1,79 +1,52 @@
 import { doMeet } from '../geo/intersects.js';
+import { boundedScan, type ScanPage } from './boundedScan.js';
 import type { Land } from './land.js';
 import { landFilter, type LandFilters } from './landFilters.js';
-import type { LandPosition, LandScope, LandStore, ListedLand } from './landStore.js';
-
-/** Resources read by one request at most: 5 operations of 1,000 rows. A page of a rare filter may be short, even empty. */
-const READS = 5;
-const ROWS_A_READ = 1_000;
-
-export interface LandPage {
-  readonly items: readonly Land[];
-  /** Where the next page begins; absent on the last one. */
-  readonly next?: LandPosition;
-}
+import type { LandPosition, LandScope, LandStore } from './landStore.js';
 
 export interface LandListing extends LandFilters {
   readonly after?: LandPosition | undefined;
   /** Most resources of the page. */
   readonly size: number;
+  /** Whether geometries are shown, too. */
+  readonly withGeometry?: boolean;
 }
 
 /**
- * A page of the parties, farms or fields of a tenant or of one party, by party and then by id, without geometries.
+ * A page of the parties, farms or fields of a tenant or of one party, by party and then by id.
  *
  * @throws ServiceError 400 for a filter of a wrong form
  */
 export const listLand =
   ({ land }: { readonly land: Pick<LandStore, 'page' | 'findMany'> }) =>
-  async (scope: LandScope, listing: LandListing): Promise<LandPage> => {
-    const { ids, meets } = listing;
-    const passes = landFilter(listing);
-    const doesMeet = ({ geometry }: Land): boolean =>
-      meets === undefined || (geometry !== undefined && doMeet(geometry, meets));
-    const isWanted = (each: Land): boolean => each.isDeleting !== true && passes(each) && doesMeet(each);
+  async (scope: LandScope, listing: LandListing): Promise<ScanPage<Land, LandPosition>> => {
+    const { size, after, withGeometry = false, ...filters } = listing;
+    const isWanted = filterOf(filters);
+    const shown = (each: Land): Land => (withGeometry ? each : withoutGeometry(each));
     const { partyId } = scope;
-    if (ids !== undefined && partyId !== undefined) {
-      const found = await land.findMany({ ...scope, partyId }, ids);
+    if (filters.ids !== undefined && partyId !== undefined) {
+      const found = await land.findMany({ ...scope, partyId }, filters.ids);
       return {
         items: found
-          .map((each) => each.land)
+          .map(({ item }) => item)
           .filter(isWanted)
-          .map(withoutGeometry),
+          .map(shown),
       };
     }
-    return scanned(land, scope, { listing, isWanted });
+    const reads = { withGeometry: withGeometry || filters.meets !== undefined };
+    const { items, ...rest } = await boundedScan({
+      read: (behind, most) => land.page(scope, { after: behind, most, ...reads }),
+      isFiltered: Object.values(filters).some((filter) => filter !== undefined),
+      ...{ isWanted, after, size },
+    });
+    return { items: items.map(shown), ...rest };
   };
 
-interface Search {
-  readonly listing: LandListing;
-  readonly isWanted: (land: Land) => boolean;
+function filterOf({ meets, ...filters }: LandFilters): (land: Land) => boolean {
+  const passes = landFilter(filters);
+  const doesMeet = ({ geometry }: Land): boolean =>
+    meets === undefined || (geometry !== undefined && doMeet(geometry, meets));
+  return (land) => land.isDeleting !== true && passes(land) && doesMeet(land);
 }
-
-async function scanned(
-  land: Pick<LandStore, 'page'>,
-  scope: LandScope,
-  { listing, isWanted }: Search,
-): Promise<LandPage> {
-  const { size, after, meets, ...filters } = listing;
-  const isFiltered = meets !== undefined || Object.values(filters).some((filter) => filter !== undefined);
-  // One more than the page shows whether another follows; a filter may leave most of what is read out.
-  const most = isFiltered ? ROWS_A_READ : Math.min(size + 1, ROWS_A_READ);
-  const found: ListedLand[] = [];
-  let at = after;
-  for (let reads = 0; reads < READS; reads += 1) {
-    const page = await land.page(scope, { after: at, most, withGeometry: meets !== undefined });
-    found.push(...page.filter((each) => isWanted(each.land)));
-    if (found.length > size) return pageOf(found.slice(0, size), found[size - 1]?.at);
-    if (page.length < most) return pageOf(found, undefined);
-    at = page.at(-1)?.at;
-  }
-  return pageOf(found, at);
-}
-
-const pageOf = (found: readonly ListedLand[], next: LandPosition | undefined): LandPage => ({
-  items: found.map(({ land }) => withoutGeometry(land)),
-  ...(next === undefined ? {} : { next }),
-});
 
 const withoutGeometry = ({ geometry: _geometry, ...land }: Land): Land => land;
