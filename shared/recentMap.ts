@@ -1,11 +1,14 @@
-/** A map that keeps what was used last: beyond its size each new entry pushes out the one unused for longest. */
+/** A map that keeps what was used last: beyond its size each new entry pushes out those unused for longest. */
 export class RecentMap<Value> {
   readonly #size: number;
+  readonly #sizeOf: (value: Value) => number;
   readonly #entries = new Map<string, Value>();
+  #taken = 0;
 
-  /** @param size most entries at once */
-  constructor(size: number) {
+  /** @param size of all entries together @param sizeOf one entry; 1 when absent, so that `size` counts entries */
+  constructor(size: number, sizeOf: (value: Value) => number = () => 1) {
     this.#size = size;
+    this.#sizeOf = sizeOf;
   }
 
   get(key: string): Value | undefined {
@@ -14,9 +17,19 @@ export class RecentMap<Value> {
 
   /** Puts the entry in, as the one used last. */
   use(key: string, value: Value): void {
-    this.#entries.delete(key);
+    this.#remove(key);
     this.#entries.set(key, value);
-    const [oldest] = this.#entries.keys();
-    if (this.#entries.size > this.#size && oldest !== undefined) this.#entries.delete(oldest);
+    this.#taken += this.#sizeOf(value);
+    for (const oldest of this.#entries.keys()) {
+      if (this.#taken <= this.#size) return;
+      this.#remove(oldest);
+    }
+  }
+
+  #remove(key: string): void {
+    const known = this.#entries.get(key);
+    if (known === undefined) return;
+    this.#entries.delete(key);
+    this.#taken -= this.#sizeOf(known);
   }
 }

@@ -65,6 +65,13 @@ export interface SceneQuery {
   readonly to: string;
 }
 
+/** Options of a list. */
+export interface ListOptions {
+  /** Whether items tell what they show. */
+  readonly withGranules?: boolean;
+  readonly signal?: AbortSignal;
+}
+
 /** A catalogue of scenes. Answers are whole: where a part is missing, a method throws. */
 export interface SceneCatalogue {
   /**
@@ -76,9 +83,9 @@ export interface SceneCatalogue {
    */
   changes(query: ChangeQuery): Promise<Found<ShownItem> | CatalogueError | undefined>;
   /** Items of tiles on days, briefly. A tile for which the catalogue fails is named as unreadable. @throws CatalogueError */
-  list(tiles: readonly string[], days: Period, more?: { readonly withGranules?: boolean }): Promise<Found<ListedItem>>;
+  list(tiles: readonly string[], days: Period, more?: ListOptions): Promise<Found<ListedItem>>;
   /** Items by their ids. One that is gone is left out; one for which the catalogue fails is unreadable. @throws CatalogueError */
-  items(ids: readonly string[]): Promise<Found<ShownItem>>;
+  items(ids: readonly string[], signal?: AbortSignal): Promise<Found<ShownItem>>;
   /** Every item that shows something of a place. @throws CatalogueError */
   search(query: SceneQuery, signal?: AbortSignal): Promise<Found<ShownItem>>;
   /** Whether the catalogue has shown anything at all of late, whatever the place. @throws CatalogueError */

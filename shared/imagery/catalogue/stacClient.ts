@@ -4,6 +4,7 @@ import {
   type ChangeQuery,
   type Found,
   type ListedItem,
+  type ListOptions,
   type SceneCatalogue,
   type SceneQuery,
   type ShownItem,
@@ -152,23 +153,24 @@ export class StacClient implements SceneCatalogue {
   async list(
     tiles: readonly string[],
     { from, to }: Period,
-    { withGranules = false }: { readonly withGranules?: boolean } = {},
+    { withGranules = false, signal }: ListOptions = {},
   ): Promise<Found<ListedItem>> {
     const ask = async (some: readonly string[]): Promise<Found<FoundFeature>> => {
-      const found = await this.#search(MOST_LIST_PAGES, {
+      const conditions = {
         datetime: `${from}T00:00:00Z/${to}T23:59:59.999Z`,
         query: ofTiles(this.#options.catalogue, some),
         fields: withGranules ? LISTED_GRANULES : LISTED,
-      });
+      };
+      const found = await this.#search(MOST_LIST_PAGES, conditions, signal);
       if (found !== undefined) return found;
       throw new CatalogueError('invalid', `A list has more than ${MOST_LIST_PAGES} pages.`, { mayBeOfSize: true });
     };
     return readOf(await this.#inHalves(tiles, ask), listedItem);
   }
 
-  async items(ids: readonly string[]): Promise<Found<ShownItem>> {
+  async items(ids: readonly string[], signal?: AbortSignal): Promise<Found<ShownItem>> {
     const ask = async (some: readonly string[]): Promise<Found<FoundFeature>> => {
-      const found = await this.#search(2, { ids: some, fields: WITHOUT_UNUSED });
+      const found = await this.#search(2, { ids: some, fields: WITHOUT_UNUSED }, signal);
       if (found !== undefined) return found;
       throw new CatalogueError('invalid', 'The catalogue sent more items than there are ids.');
     };

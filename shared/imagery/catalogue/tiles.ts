@@ -99,6 +99,12 @@ export function tilesBeside(square: TileSquare): readonly string[] {
   return [...new Set(names)].filter((name) => name !== nameOfTile(square));
 }
 
+/** These tiles and all that overlap one of them. */
+export function withNeighbours(tiles: readonly string[]): readonly string[] {
+  const squares = tiles.flatMap((tile) => squareOfTile(tile) ?? []);
+  return [...new Set([...tiles, ...squares.flatMap(tilesBeside)])].sort();
+}
+
 /** The tiles of a zone that may show something of a box on its map. */
 export function tilesAround(epsg: number, [west, south, east, north]: MapBox): readonly TileSquare[] {
   const tiles: TileSquare[] = [];

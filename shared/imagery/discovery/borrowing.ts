@@ -28,12 +28,6 @@ export type NeighbourItem = ListedItem & { readonly granule: Granule };
 /** A tile's own item often comes hours after those of its neighbours; nothing is borrowed for so long. */
 const GRACE_DAYS = 2;
 
-/** These tiles and all that overlap one of them. */
-export const withNeighbours = (tiles: readonly string[]): readonly string[] => {
-  const squares = tiles.flatMap((tile) => squareOfTile(tile) ?? []);
-  return [...new Set([...tiles, ...squares.flatMap(tilesBeside)])].sort();
-};
-
 /** Whether two granules are of one datastrip of one overpass, as far as the catalogue tells; their days may differ. */
 const isSameStrip = (one: Granule, other: Granule): boolean =>
   isSameOverpass(one, other) &&

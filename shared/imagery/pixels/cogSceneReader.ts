@@ -140,7 +140,7 @@ async function passed(url: string, egress: EgressGuard): Promise<URL> {
   try {
     return await egress.pass(url);
   } catch (error) {
-    if (error instanceof EgressRefused) throw new RasterError('unsupported', error.message);
+    if (error instanceof EgressRefused) throw new RasterError('unsupported', error.message, { cause: error });
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'no answer';
     throw new RasterError('unavailable', `the host of the file could not be resolved (${code})`, { isTransient: true });
   }

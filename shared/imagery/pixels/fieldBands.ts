@@ -6,8 +6,8 @@ import { readFiles, type FieldView, type FileRequest } from './fieldView.js';
 import { drawnOn, placementIn } from './fieldWindow.js';
 import type { SceneReader } from './pixelPorts.js';
 import type { BandName, FieldScene } from '../layers/layers.js';
-import { correctedDn, type OffsetDn } from '../layers/reflectance.js';
 import type { Scene } from '../catalogue/scene.js';
+import { withOffset } from './withOffset.js';
 
 /** A view and the bands that its layers need. */
 export interface BandOrder {
@@ -29,13 +29,6 @@ async function offsetOf(reader: SceneReader, scene: Scene): Promise<KnownOffset 
     if (error instanceof RasterError && !error.isTransient) return error;
     throw error;
   }
-}
-
-/** Digital numbers of one scene as if they carried the offset of another. */
-function withOffset(pixels: Pixels, from: OffsetDn, to: OffsetDn): Pixels {
-  if (from === to) return pixels;
-  const data = Uint16Array.from(pixels.data, (dn) => (dn === 0 ? 0 : correctedDn(dn, from) - to));
-  return { ...pixels, data };
 }
 
 /** What was read of one scene for one band of a view. */

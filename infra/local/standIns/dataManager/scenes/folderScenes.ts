@@ -9,11 +9,11 @@ import {
   windowAround,
   windowGrid,
 } from '../../../../../shared/raster/grid.js';
+import { projectedBox } from '../../../../../shared/raster/projectedBox.js';
 import { openRaster, type Raster } from '../../../../../shared/raster/rasterReader.js';
 import { readWindows } from '../../../../../shared/raster/windowReader.js';
 import { isDay } from '../../../../../shared/validation/calendar.js';
 import { shiftedInto } from './dateShift.js';
-import { projectedBox } from './regionGrid.js';
 import { type LibraryScene, sceneImages, type SceneLibrary, type SceneRaster } from './sceneLibrary.js';
 
 /** What the SCL of a cloud is. */

@@ -2,7 +2,7 @@ import { encodeCog } from '../../../../../shared/raster/encodeCog.js';
 import { resample } from '../../../../../shared/raster/resample.js';
 import { foundScenes } from './foundScenes.js';
 import type { IngestJob } from './ingestJobs.js';
-import { geographicGridOf } from './regionGrid.js';
+import { geographicGridOf } from './geographicGrid.js';
 import { sceneImages, type SceneLibrary, type SceneRaster } from './sceneLibrary.js';
 
 /** The SCL class of a dense cloud, and what it looks like. */

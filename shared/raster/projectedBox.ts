@@ -1,6 +1,6 @@
-import { boxAround, type Grid, type MapBox } from '../../../../../shared/raster/grid.js';
-import { type MapPoint, projectionOf } from '../../../../../shared/raster/utm.js';
-import { utmEpsgAt } from '../../../../../shared/raster/utmZone.js';
+import { boxAround, type Grid, type MapBox } from './grid.js';
+import { projectionOf, type MapPoint } from './utm.js';
+import { utmEpsgAt } from './utmZone.js';
 
 const PIXEL_M = 10;
 /** Corners lie on multiples of it, so that 20 m images nest in 10 m ones. */
@@ -17,7 +17,7 @@ export function projectedBox([west, south, east, north]: MapBox, epsg: number): 
   return boxAround(points.flat());
 }
 
-/** The 10 m grid that covers a region, in the UTM zone of its middle. */
+/** The 10 m grid that covers a region given in degrees, in the UTM zone of its middle. */
 export function utmGridOf(region: MapBox): Grid {
   const epsg = utmEpsgAt([(region[0] + region[2]) / 2, (region[1] + region[3]) / 2]);
   const [west, south, east, north] = projectedBox(region, epsg);
@@ -32,22 +32,5 @@ export function utmGridOf(region: MapBox): Grid {
     pixelHeight: PIXEL_M,
     width: cells(east - originX),
     height: cells(originY - south),
-  };
-}
-
-const METRES_PER_DEGREE = 111_195;
-
-/** A grid in degrees with pixels of about 10 m, as the product's documentation describes its files. */
-export function geographicGridOf([west, south, east, north]: MapBox): Grid {
-  const pixelHeight = PIXEL_M / METRES_PER_DEGREE;
-  const pixelWidth = pixelHeight / Math.cos((((south + north) / 2) * Math.PI) / 180);
-  return {
-    epsg: 4326,
-    originX: west,
-    originY: north,
-    pixelWidth,
-    pixelHeight,
-    width: Math.ceil((east - west) / pixelWidth),
-    height: Math.ceil((north - south) / pixelHeight),
   };
 }
