@@ -79,6 +79,13 @@ export const settings = {
     fallback: 'https://login.microsoftonline.com',
     parse: url,
   },
+  PUBLIC_URL: {
+    meaning:
+      'Where callers reach the service, for the absolute links of farm data; the address of the request when absent.',
+    example: 'https://fields.contoso.com',
+    optional: true,
+    parse: url,
+  },
   LICENCE_APP_CLIENT_ID: {
     meaning:
       "Client id of the multi-tenant app that is federated with the service's identity; needed when a tenant has an `azureTenantId`.",

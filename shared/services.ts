@@ -8,9 +8,11 @@ import { blobBackupArchive } from './backup/blobBackupArchive.js';
 import { exportTables } from './backup/exportTables.js';
 import { runCanary, type CanaryRound } from './canary/runCanary.js';
 import { systemClock, type Clock } from './clock.js';
+import type { DataManager } from './dataManager/dataManager.js';
 import { jobFailureOf } from './dataManager/jobFailure.js';
 import { boundaryJobFaults } from './errors/boundaryFaults.js';
 import { gddJobFaults } from './errors/catalogue.js';
+import { SceneLibrary } from './farm/sceneLibrary.js';
 import { runGddJob } from './gdd/runGddJob.js';
 import type { Config } from './config.js';
 import { randomId, type NewId } from './ids.js';
@@ -24,6 +26,7 @@ import { JobPageReader } from './jobs/jobPageReader.js';
 import type { JobPages } from './jobs/jobPorts.js';
 import { JobStore } from './jobs/jobStore.js';
 import { inProportion } from './limits/rates.js';
+import { ownDataManagers } from './services/ownDataManagers.js';
 import { dataManagersOf } from './services/dataManagers.js';
 import { licencesOf } from './services/licences.js';
 import { tenantCredentials, type CredentialOf } from './services/tenantCredentials.js';
@@ -40,6 +43,7 @@ import { imageryContainerName, type QueueName, type TableName } from './storage/
 import { RawRows } from './storage/rawRows.js';
 import { KnownTenants } from './tenants/knownTenants.js';
 import { servedTenant } from './tenants/servedTenant.js';
+import type { Tenant } from './tenants/tenant.js';
 import { TenantReader } from './tenants/tenantStore.js';
 import type { Tenants } from './tenants/tenantPorts.js';
 import { errorText, jsonLog, type Log } from './telemetry/telemetry.js';
@@ -60,6 +64,8 @@ export interface Services extends EnrollmentServices, ImageryServices, WorkServi
   readonly log: Log;
   /** The tenant an `Authorization` header speaks for, and what it may do. */
   readonly verifyToken: (authorization: string | null) => Promise<TokenCaller>;
+  /** The registration of a tenant. @throws TenantNotServed, ServiceError 503 */
+  readonly tenantOf: (tid: string) => Promise<Tenant>;
   readonly jobs: JobStore;
   readonly jobPages: JobPages;
   readonly insights: InsightStore;
@@ -136,7 +142,9 @@ export function createServices(
     beginMonitoring: beginMonitoring({ enqueuer: work.work }),
   });
   const requestPorts = workPortsOf(config, { storage: forRequests, tenants, clock });
-  const jobs = jobKindsOf(config, { tenants, credentialOf, forWork, runTask, lanes: work.lanes, clock, log });
+  const scenes = new SceneLibrary({ ...imagery.sceneSources, log });
+  const ownOf = ownDataManagers({ storage: forWork, scenes, clock, newId });
+  const jobs = jobKindsOf(config, { tenants, credentialOf, ownOf, forWork, runTask, lanes: work.lanes, clock, log });
   const putBack = (queue: QueueName, message: unknown): Promise<void> =>
     forWork.messages(queue).send(JSON.stringify(message), PUT_BACK_SECONDS);
   const dutyPorts = { duties, services: () => services, clock, log };
@@ -154,6 +162,7 @@ export function createServices(
     ...workServices(kinds, work, { clock, newId, log, messages: (name) => forWork.messages(name), putBack }),
     openDuties: openDuties(dutyPorts, work.work),
     verifyToken: verifyToken({ signingKeys, clock }, rules),
+    tenantOf: servedTenant(tenants),
     work: requestPorts.work,
     lanes: requestPorts.lanes,
     jobs: new JobStore(forRequests.rows('work')),
@@ -192,12 +201,19 @@ export function createServices(
 /** The tenants as table `tenants` has them. */
 function tenantsOf(config: Config, storage: DataStorage, clock: Clock): Tenants {
   const rows = new TenantReader(storage.rows('tenants'));
-  return new KnownTenants({ rows, clock }, { hasForeignApp: config.LICENCE_APP_CLIENT_ID !== undefined });
+  return new KnownTenants(
+    { rows, clock },
+    {
+      hasForeignApp: config.LICENCE_APP_CLIENT_ID !== undefined,
+      publicUrl: config.PUBLIC_URL,
+    },
+  );
 }
 
 interface JobSurroundings {
   readonly tenants: Tenants;
   readonly credentialOf: CredentialOf;
+  readonly ownOf: (tid: string) => DataManager;
   readonly forWork: DataStorage;
   readonly runTask: RunTask;
   readonly lanes: WorkPorts['lanes'];
@@ -207,8 +223,8 @@ interface JobSurroundings {
 
 /** The kinds of jobs as work. */
 function jobKindsOf(config: Config, surroundings: JobSurroundings): readonly WorkKind[] {
-  const { tenants, credentialOf, forWork, runTask, lanes, clock, log } = surroundings;
-  const dataManagerFor = dataManagersOf(config, { tenants, credentialOf, clock });
+  const { tenants, credentialOf, ownOf, forWork, runTask, lanes, clock, log } = surroundings;
+  const dataManagerFor = dataManagersOf(config, { tenants, credentialOf, ownOf, clock });
   const insights = new BlobInsightStore(forWork.blobs('insights'));
   const ports = {
     jobs: new JobStore(forWork.rows('work')),
@@ -240,7 +256,10 @@ function jobKindsOf(config: Config, surroundings: JobSurroundings): readonly Wor
     dataManagerFor,
     licences: licencesOf({ tenants, credentialOf, clock, limitMs: LICENCE_WORK_MS }),
     lanes,
-    ingestsLaneOf: async (tid) => ingestsLaneOf((await servedTenant(tenants)(tid)).dataManagerUrl),
+    ingestsLaneOf: async (tid) => {
+      const { dataManagerUrl } = await servedTenant(tenants)(tid);
+      return dataManagerUrl === undefined ? undefined : ingestsLaneOf(dataManagerUrl);
+    },
     findField: (search) => runTask('findField', search),
     clock,
   });

@@ -1,9 +1,9 @@
 import { commonFaults } from '../errors/catalogue.js';
 import { ServiceError } from '../errors/serviceError.js';
 
-const ROLES = ['Jobs.Read', 'Jobs.ReadWrite'] as const;
+const ROLES = ['Jobs.Read', 'Jobs.ReadWrite', 'Farm.Read', 'Farm.ReadWrite'] as const;
 
-/** What a token may do, as the app registration defines it; `Jobs.ReadWrite` includes `Jobs.Read`. */
+/** What a token may do, as the app registration defines it; `ReadWrite` includes the `Read` of the same data. */
 export type Role = (typeof ROLES)[number];
 
 /**
@@ -16,7 +16,7 @@ export function rolesOf({ scp, roles }: Readonly<Record<string, unknown>>): read
 }
 
 /** The roles that allow an operation. @param least the weakest of them */
-export const rolesFor = (least: Role): readonly Role[] => ROLES.slice(ROLES.indexOf(least));
+export const rolesFor = (least: Role): readonly Role[] => ROLES.filter((role) => role.startsWith(least));
 
 /** @throws ServiceError 403 that names the roles when the token carries none of them */
 export function requireRole(carried: readonly Role[], least: Role): void {

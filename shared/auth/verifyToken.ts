@@ -32,9 +32,11 @@ export interface TokenRules {
   readonly isTenant: (tid: string) => Promise<boolean>;
 }
 
-/** The tenant of a token and its roles. */
+/** The tenant of a token, who calls in it, and the token's roles. */
 export interface TokenCaller {
   readonly tenant: string;
+  /** Of the person or application in the directory of the tenant. */
+  readonly objectId: string;
   readonly roles: readonly Role[];
 }
 
@@ -59,6 +61,8 @@ export class TokenRefusal extends ServiceError {
 }
 
 const NO_TOKEN = 'no header';
+
+const MAX_OBJECT_ID = 128;
 
 /** Most tokens in memory; beyond, those unused for longest are forgotten and checked in full again. */
 const MAX_REMEMBERED = 10_000;
@@ -101,7 +105,8 @@ export function verifyToken(
     if (nowSeconds >= accepted.exp + TOLERANCE_SECONDS) throw new TokenRefusal('expired');
     if (!(await rules.isTenant(accepted.tenant))) throw new TokenRefusal('tenant');
     remembered.use(mark, accepted);
-    return { tenant: accepted.tenant, roles: accepted.roles };
+    const { tenant, objectId, roles } = accepted;
+    return { tenant, objectId, roles };
   };
 }
 
@@ -142,7 +147,14 @@ interface Judgement {
 function acceptedBy(key: SigningKey, token: string, { rules, nowSeconds }: Judgement): Omit<AcceptedToken, 'kid'> {
   const claims = claimsOf(token, key, { rules, nowSeconds });
   const exp = endOf(claims, nowSeconds);
-  return { tenant: tenantOf(claims, key, rules), roles: rolesOf(claims), key, exp };
+  const tenant = tenantOf(claims, key, rules);
+  return { tenant, objectId: objectIdOf(claims), roles: rolesOf(claims), key, exp };
+}
+
+/** Tokens of version 1 name an application by `appid`. One with none of these claims is known by its tenant alone. */
+function objectIdOf({ oid, azp, appid, sub }: Record<string, unknown>): string {
+  const id = [oid, azp, appid, sub].find((claim) => typeof claim === 'string');
+  return typeof id === 'string' ? id.slice(0, MAX_OBJECT_ID) : 'unknown';
 }
 
 function claimsOf(token: string, { publicKey }: SigningKey, { rules, nowSeconds }: Judgement): Record<string, unknown> {

@@ -27,6 +27,8 @@ export interface DataManagerFieldWrite {
   /** At most 500 characters. */
   readonly description: string;
   readonly geometry: Polygon;
+  /** A word for the kind of field. */
+  readonly status?: string;
 }
 
 /** Which insight of which resource; `modelId` is the solution id. */
@@ -36,6 +38,8 @@ export interface InsightKey {
   readonly resourceType: 'Field' | 'Farm';
   readonly resourceId: string;
   readonly insightId: string;
+  /** Fencing token of the attempt that writes, for a data manager that knows one: those of the wire do not. */
+  readonly epoch?: number;
 }
 
 export interface Measurement {

@@ -17,8 +17,8 @@ export interface SceneRequest extends DataManagerSceneQuery {
   readonly images: readonly SceneImage[];
   /** Metres. */
   readonly resolution: 10 | 20 | 60;
-  /** Of the licence that pays at the provider; the data manager reads the secret from the key vault. */
-  readonly credentials: {
+  /** Of the licence that pays at the provider; the data manager reads the secret from the key vault. Absent for public scenes. */
+  readonly credentials?: {
     readonly clientId: string;
     readonly clientSecret: { readonly keyVaultUri: string; readonly keyName: string; readonly keyVersion: string };
   };

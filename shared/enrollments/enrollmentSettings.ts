@@ -3,7 +3,8 @@ import { parseRates } from '../limits/rates.js';
 import { text, url, wholeNumber, type Setting } from '../setting.js';
 import { isDay } from '../validation/calendar.js';
 
-const DEFAULT_RATES = 'create=10/s:50,read=50/s:200,submit=10/min:10,list=10/s:20,sas=10/min:10';
+const DEFAULT_RATES =
+  'create=10/s:50,read=50/s:200,submit=10/min:10,list=10/s:20,sas=10/min:10,farmRead=50/s:200,farmWrite=20/s:100';
 const SHORTEST_PEPPER_BYTES = 32;
 
 /** @throws Error that says what the text must be, never what it is */
@@ -81,7 +82,8 @@ export const enrollmentSettings = {
     parse: onOrOff,
   },
   RATE_LIMIT_RATES: {
-    meaning: 'Calls by second or minute, and the burst, of creates, reads, submissions, lists and storage access.',
+    meaning:
+      'Calls by second or minute, and the burst, of creates, reads, submissions, lists, storage access, and of reads and writes of farm data.',
     example: DEFAULT_RATES,
     fallback: DEFAULT_RATES,
     parse: parseRates,

@@ -57,8 +57,8 @@ export const FarmFieldWrite = writeBody('FarmFieldWrite', {
 
 const fieldMetadata = { ...shown, partyId, farmId: Type.Optional(id('The farm it belongs to')) };
 
-export const Party = closedObject('Party', shown);
-export const Farm = closedObject('Farm', { ...shown, partyId });
+export const PartySchema = closedObject('Party', shown);
+export const FarmSchema = closedObject('Farm', { ...shown, partyId });
 export const FarmField = closedObject('FarmField', { ...fieldMetadata, geometry: Type.Optional(geometry) });
 /** A field as lists show it: without its geometry. */
 const FarmFieldMetadata = closedObject('FarmFieldMetadata', fieldMetadata);
@@ -72,8 +72,8 @@ const listOf = <S extends TSchema>(title: string, item: S) =>
     nextLink: Type.Optional(Type.String({ format: 'uri', description: 'The next page; absent on the last one' })),
   });
 
-export const PartyList = listOf('PartyList', Party);
-export const FarmList = listOf('FarmList', Farm);
+export const PartyList = listOf('PartyList', PartySchema);
+export const FarmList = listOf('FarmList', FarmSchema);
 export const FarmFieldList = listOf('FarmFieldList', FarmFieldMetadata);
 
 const owner = {

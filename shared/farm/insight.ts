@@ -1,4 +1,4 @@
-import { keyOf, type Authorship, type CommonMembers, type LandKey, type LandKind } from './land.js';
+import { idKeyOf, type Authorship, type CommonMembers, type LandKey, type LandKind } from './land.js';
 
 /** What an insight speaks of. */
 export const resourceTypes = ['Party', 'Farm', 'Field'] as const;
@@ -20,7 +20,7 @@ export interface StoredMeasurement {
 }
 
 /** An insight as it is stored. Instants are milliseconds since 1970 UTC. */
-export interface StoredInsight extends CommonMembers, Authorship, Omit<InsightOwner, 'tenant'> {
+export interface FarmInsightRecord extends CommonMembers, Authorship, Omit<InsightOwner, 'tenant'> {
   readonly id: string;
   readonly eTag: string;
   readonly modelVersion: string;
@@ -30,7 +30,7 @@ export interface StoredInsight extends CommonMembers, Authorship, Omit<InsightOw
 }
 
 /** A file of an insight, without its content. */
-export interface StoredAttachment extends CommonMembers, Authorship, Omit<InsightOwner, 'tenant'> {
+export interface FarmAttachmentRecord extends CommonMembers, Authorship, Omit<InsightOwner, 'tenant'> {
   readonly id: string;
   readonly eTag: string;
   readonly insightId: string;
@@ -53,4 +53,4 @@ export const landOfOwner = ({ tenant, partyId, resourceType, resourceId }: Insig
 export const resourcePrefix = ({
   resourceType,
   resourceId,
-}: Pick<InsightOwner, 'resourceType' | 'resourceId'>): string => `${resourceType}|${keyOf(resourceId)}|`;
+}: Pick<InsightOwner, 'resourceType' | 'resourceId'>): string => `${resourceType}|${idKeyOf(resourceId)}|`;

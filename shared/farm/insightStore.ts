@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto';
 import type { Blobs } from '../storage/blobs.js';
 import type { Etag, Row, Rows } from '../storage/rows.js';
-import { keyOf } from './land.js';
-import { resourcePrefix, type InsightOwner, type StoredAttachment, type StoredInsight } from './insight.js';
+import { idKeyOf } from './land.js';
+import { resourcePrefix, type InsightOwner, type FarmAttachmentRecord, type FarmInsightRecord } from './insight.js';
 
 /** What lies in table `farmInsights`. */
 type InsightPart = 'insight' | 'attachment';
 interface Parts {
-  readonly insight: StoredInsight;
-  readonly attachment: StoredAttachment;
+  readonly insight: FarmInsightRecord;
+  readonly attachment: FarmAttachmentRecord;
 }
 
 const LETTERS: Readonly<Record<InsightPart, string>> = { insight: 'i', attachment: 'a' };
@@ -95,29 +95,32 @@ export class FarmInsightStore {
     return (await this.#rows.range(partitionOf(owner), { prefix }, options)).length > 0;
   }
 
-  /** The content of an attachment, visible only when whole. */
-  async writeFile(owner: InsightOwner, id: string, bytes: Uint8Array): Promise<void> {
-    await this.#files.write(fileNameOf(owner, id), bytes, { type: 'application/octet-stream' });
+  /** The content of an attachment as the attempt with this fencing token has it: no two attempts share a blob. */
+  async writeFile(owner: InsightOwner, id: string, epoch: number, bytes: Uint8Array): Promise<void> {
+    await this.#files.write(fileNameOf(owner, id, epoch), bytes, { type: 'application/octet-stream' });
   }
 
-  async readFile(owner: InsightOwner, id: string): Promise<Uint8Array | undefined> {
-    return (await this.#files.read(fileNameOf(owner, id)))?.bytes;
+  async readFile(owner: InsightOwner, id: string, epoch: number): Promise<Uint8Array | undefined> {
+    return (await this.#files.read(fileNameOf(owner, id, epoch)))?.bytes;
   }
 
-  async deleteFile(owner: InsightOwner, id: string): Promise<void> {
-    await this.#files.delete(fileNameOf(owner, id));
+  /** Deletes the contents of an attachment of all attempts but one. */
+  async deleteFiles(owner: InsightOwner, id: string, keptEpoch?: number): Promise<void> {
+    const kept = keptEpoch === undefined ? undefined : fileNameOf(owner, id, keptEpoch);
+    const files = await this.#files.list(fileNameOf(owner, id, ''));
+    for (const { name } of files) if (name !== kept) await this.#files.delete(name);
   }
 }
 
 const partitionOf = ({ tenant, partyId }: Pick<InsightOwner, 'tenant' | 'partyId'>): string =>
-  `${tenant}|${keyOf(partyId)}`;
+  `${tenant}|${idKeyOf(partyId)}`;
 
 const rowKeyOf = (kind: InsightPart, owner: InsightOwner, id: string): string =>
-  `${LETTERS[kind]}|${resourcePrefix(owner)}${owner.modelId}|${keyOf(id)}`;
+  `${LETTERS[kind]}|${resourcePrefix(owner)}${owner.modelId}|${idKeyOf(id)}`;
 
 /** Row keys are too long for a name. */
-const fileNameOf = (owner: InsightOwner, id: string): string =>
-  `${owner.tenant}/${keyOf(owner.partyId)}/attachments/${hash('sha256', rowKeyOf('attachment', owner, id))}`;
+const fileNameOf = (owner: InsightOwner, id: string, epoch: number | ''): string =>
+  `${owner.tenant}/${idKeyOf(owner.partyId)}/attachments/${hash('sha256', rowKeyOf('attachment', owner, id))}-${epoch}`;
 
 function partOf<P extends InsightPart>({ value, epoch = 0, isWithdrawn, etag }: Row<InsightRow>): StoredPart<P> {
   return { part: JSON.parse(value) as Parts[P], epoch, isWithdrawn, etag };

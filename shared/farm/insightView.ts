@@ -1,4 +1,4 @@
-import type { InsightOwner, StoredAttachment, StoredInsight } from './insight.js';
+import type { InsightOwner, FarmAttachmentRecord, FarmInsightRecord } from './insight.js';
 import { commonView } from './landView.js';
 import type { WireObject } from './resourceRules.js';
 import { wireTime } from './wireTime.js';
@@ -10,7 +10,7 @@ const ownerView = ({ partyId, modelId, resourceType, resourceId }: Owned): WireO
 });
 
 /** An insight as callers see it. @param attachmentsLink address of the list of its files */
-export const insightView = (insight: StoredInsight, attachmentsLink: string): WireObject => ({
+export const insightView = (insight: FarmInsightRecord, attachmentsLink: string): WireObject => ({
   ...ownerView(insight),
   ...commonView(insight),
   modelVersion: insight.modelVersion,
@@ -21,7 +21,7 @@ export const insightView = (insight: StoredInsight, attachmentsLink: string): Wi
 });
 
 /** A file of an insight as callers see it. */
-export const attachmentView = (attachment: StoredAttachment): WireObject => ({
+export const attachmentView = (attachment: FarmAttachmentRecord): WireObject => ({
   ...ownerView(attachment),
   ...commonView(attachment),
   insightId: attachment.insightId,

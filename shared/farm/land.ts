@@ -21,10 +21,10 @@ export const partyKeyOf = (tenant: string, partyId: string): LandKey => ({
 });
 
 /** By what an id is compared and looked up: UUIDs without case, every other id as it is written. */
-export const keyOf = (id: string): string => (isUuid(id) ? foldedId(id) : id);
+export const idKeyOf = (id: string): string => (isUuid(id) ? foldedId(id) : id);
 
 /** Whether two ids name the same resource. */
-export const isSameKey = (one: string, other: string): boolean => keyOf(one) === keyOf(other);
+export const isSameKey = (one: string, other: string): boolean => idKeyOf(one) === idKeyOf(other);
 
 export type Geometry = Point | Polygon | MultiPolygon;
 

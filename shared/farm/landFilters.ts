@@ -1,8 +1,8 @@
-import { isSameKey, keyOf, type Geometry, type Land } from './land.js';
+import { isSameKey, idKeyOf, type Geometry, type Land } from './land.js';
 import { invalidRequest } from './resourceRules.js';
 
 /** Instants are milliseconds since 1970 UTC, both bounds included. */
-export interface Period {
+export interface TimeFilter {
   readonly from?: number | undefined;
   readonly to?: number | undefined;
 }
@@ -14,8 +14,8 @@ export interface CommonFilters {
   readonly statuses?: readonly string[] | undefined;
   /** `{key} eq {value}` */
   readonly propertyFilters?: readonly string[] | undefined;
-  readonly created?: Period | undefined;
-  readonly modified?: Period | undefined;
+  readonly created?: TimeFilter | undefined;
+  readonly modified?: TimeFilter | undefined;
 }
 
 export interface LandFilters extends CommonFilters {
@@ -25,17 +25,18 @@ export interface LandFilters extends CommonFilters {
   readonly meets?: Geometry | undefined;
 }
 
+type Properties = Readonly<Record<string, string | number>>;
 type Filtered = Pick<Land, 'id' | 'name' | 'status' | 'properties' | 'createdAt' | 'modifiedAt'>;
 
 /** Whether a resource passes the filters that every kind has. @throws ServiceError 400 for a filter of another form */
 export function commonFilter(filters: CommonFilters): (resource: Filtered) => boolean {
-  const ids = filters.ids && new Set(filters.ids.map(keyOf));
-  const properties = filters.propertyFilters?.map(propertyFilter);
+  const ids = filters.ids && new Set(filters.ids.map(idKeyOf));
+  const hasProperty = filters.propertyFilters && propertyFilters(filters.propertyFilters);
   return (resource) =>
-    (ids === undefined || ids.has(keyOf(resource.id))) &&
+    (ids === undefined || ids.has(idKeyOf(resource.id))) &&
     isOneOf(resource.name, filters.names) &&
     isOneOf(resource.status, filters.statuses) &&
-    (properties === undefined || properties.some((fits) => fits(resource.properties ?? {}))) &&
+    (hasProperty === undefined || hasProperty(resource.properties ?? {})) &&
     isWithin(resource.createdAt, filters.created) &&
     isWithin(resource.modifiedAt, filters.modified);
 }
@@ -53,13 +54,18 @@ const isOneOf = (value: string | undefined, wanted: readonly string[] | undefine
   wanted === undefined || (value !== undefined && wanted.includes(value));
 
 /** Stored times are shown in whole seconds: whoever asks from a shown time on must see what was shown with it. */
-export const isWithin = (at: number, { from = -Infinity, to = Infinity }: Period = {}): boolean => {
+export const isWithin = (at: number, { from = -Infinity, to = Infinity }: TimeFilter = {}): boolean => {
   const shown = Math.floor(at / 1000) * 1000;
   return shown >= Math.floor(from / 1000) * 1000 && shown <= to;
 };
 
-function propertyFilter(text: string): (properties: Readonly<Record<string, string | number>>) => boolean {
-  const [, key, value] = /^(.{1,50}?) eq (.{1,150})$/s.exec(text) ?? [];
-  if (key === undefined) throw invalidRequest('propertyFilters must have the form `{key} eq {value}`.');
-  return (properties) => Object.hasOwn(properties, key) && String(properties[key]) === value;
+/** Of several texts one was written, and the others are what lies between its commas: these need not have the form. */
+function propertyFilters(texts: readonly string[]): (properties: Properties) => boolean {
+  const filters = texts.flatMap((text) => {
+    const [, key, value] = /^(.{1,50}?) eq (.{1,150})$/s.exec(text) ?? [];
+    return key === undefined ? [] : [{ key, value }];
+  });
+  if (filters.length === 0) throw invalidRequest('propertyFilters must have the form `{key} eq {value}`.');
+  return (properties) =>
+    filters.some(({ key, value }) => Object.hasOwn(properties, key) && String(properties[key]) === value);
 }

@@ -3,7 +3,7 @@ import { RecentMap } from '../recentMap.js';
 import type { TableName } from '../storage/names.js';
 import type { Etag, Row, Rows } from '../storage/rows.js';
 import type { Listed } from './boundedScan.js';
-import { keyOf, type Authorship, type Geometry, type Land, type LandKey, type LandKind } from './land.js';
+import { idKeyOf, type Authorship, type Geometry, type Land, type LandKey, type LandKind } from './land.js';
 
 /**
  * Tables of parties, farms and fields.
@@ -108,7 +108,7 @@ export class LandStore {
     ids: readonly string[],
   ): Promise<readonly ListedLand[]> {
     const partition = partitionOf(scope);
-    const rows = await this.#table(scope.kind).findMany<LandRow>(partition, [...new Set(ids.map(keyOf))]);
+    const rows = await this.#table(scope.kind).findMany<LandRow>(partition, [...new Set(ids.map(idKeyOf))]);
     return rows.map((row) => listed(scope.kind, row));
   }
 
@@ -133,14 +133,14 @@ export class LandStore {
   /** Whether a party, or one of its farms, has a resource of the kind that is not being deleted. */
   async hasAny(scope: LandScope & { readonly partyId: string }, farmId?: string): Promise<boolean> {
     const where =
-      farmId === undefined ? { column: 'isDeleting', equals: false } : { column: 'farmKey', equals: keyOf(farmId) };
+      farmId === undefined ? { column: 'isDeleting', equals: false } : { column: 'farmKey', equals: idKeyOf(farmId) };
     const options = { where, select: [], most: 1 };
     return (await this.#table(scope.kind).range(partitionOf(scope), {}, options)).length > 0;
   }
 
   /** Deletes resources of one party whatever they hold. */
   async deleteMany(scope: LandScope & { readonly partyId: string }, ids: readonly string[]): Promise<void> {
-    await this.#table(scope.kind).deleteMany(partitionOf(scope), ids.map(keyOf));
+    await this.#table(scope.kind).deleteMany(partitionOf(scope), ids.map(idKeyOf));
   }
 
   /** The resources behind a position, by party and then by id; fewer than `most` are the last. */
@@ -166,11 +166,11 @@ export class LandStore {
 }
 
 function placeOf(key: LandKey): [partitionKey: string, rowKey: string] {
-  return [partitionOf(key), keyOf(key.id)];
+  return [partitionOf(key), idKeyOf(key.id)];
 }
 
 const partitionOf = ({ kind, tenant, partyId = '' }: LandScope): string =>
-  kind === 'party' ? tenant : `${tenant}|${keyOf(partyId)}`;
+  kind === 'party' ? tenant : `${tenant}|${idKeyOf(partyId)}`;
 
 const isOnePartition = ({ kind, partyId }: LandScope): boolean => kind === 'party' || partyId !== undefined;
 
@@ -192,7 +192,7 @@ function rowOf({ kind: _kind, properties, geometry, extent, isDeleting = false, 
   return {
     ...land,
     isDeleting,
-    farmKey: land.farmId === undefined || isDeleting ? '' : keyOf(land.farmId),
+    farmKey: land.farmId === undefined || isDeleting ? '' : idKeyOf(land.farmId),
     properties: properties === undefined ? undefined : JSON.stringify(properties),
     ...{ west, south, east, north, areaHa: extent?.areaHa },
     shape: geometry === undefined ? undefined : gzipSync(JSON.stringify(geometry)).toString('base64'),

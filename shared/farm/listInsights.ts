@@ -2,10 +2,10 @@ import { farmFaults } from '../errors/farmFaults.js';
 import { ServiceError } from '../errors/serviceError.js';
 import { boundedScan, type Listed, type ScanPage } from './boundedScan.js';
 import { requireLand } from './getLand.js';
-import { landOfOwner, type InsightOwner, type StoredAttachment, type StoredInsight } from './insight.js';
+import { landOfOwner, type InsightOwner, type FarmAttachmentRecord, type FarmInsightRecord } from './insight.js';
 import type { FarmInsightStore, StoredPart } from './insightStore.js';
-import { keyOf } from './land.js';
-import { commonFilter, isWithin, type CommonFilters, type Period } from './landFilters.js';
+import { idKeyOf } from './land.js';
+import { commonFilter, isWithin, type CommonFilters, type TimeFilter } from './landFilters.js';
 import type { LandStore } from './landStore.js';
 import { invalidRequest } from './resourceRules.js';
 
@@ -21,8 +21,8 @@ interface PageOptions {
 }
 
 export interface InsightFilters extends CommonFilters {
-  readonly starts?: Period | undefined;
-  readonly ends?: Period | undefined;
+  readonly starts?: TimeFilter | undefined;
+  readonly ends?: TimeFilter | undefined;
   /** `{key}.unit eq {text}` or `{key}.value eq {number}` */
   readonly measurementFilters?: readonly string[] | undefined;
 }
@@ -37,7 +37,7 @@ export const listInsights =
   async (
     owner: InsightOwner,
     { after, size, ...filters }: InsightFilters & PageOptions,
-  ): Promise<ScanPage<StoredInsight, string>> => {
+  ): Promise<ScanPage<FarmInsightRecord, string>> => {
     const passes = insightFilter(filters);
     await requireLand(ports.land, landOfOwner(owner));
     return shownPage(
@@ -56,15 +56,15 @@ export const listAttachments =
   async (
     owner: InsightOwner,
     { after, size, ...filters }: AttachmentFilters & PageOptions,
-  ): Promise<ScanPage<StoredAttachment, string>> => {
+  ): Promise<ScanPage<FarmAttachmentRecord, string>> => {
     const passes = commonFilter(filters);
-    const insightIds = filters.insightIds && new Set(filters.insightIds.map(keyOf));
+    const insightIds = filters.insightIds && new Set(filters.insightIds.map(idKeyOf));
     await requireLand(ports.land, landOfOwner(owner));
     return shownPage(
       await boundedScan({
         read: async (behind, most) => listed(await ports.insights.page('attachment', owner, { after: behind, most })),
         isWanted: ({ part, isWithdrawn }) =>
-          !isWithdrawn && passes(part) && (insightIds === undefined || insightIds.has(keyOf(part.insightId))),
+          !isWithdrawn && passes(part) && (insightIds === undefined || insightIds.has(idKeyOf(part.insightId))),
         isFiltered: isAnySet(filters),
         ...{ after, size },
       }),
@@ -98,24 +98,29 @@ const shownPage = <P extends 'insight' | 'attachment'>({ items, ...rest }: ScanP
   ...rest,
 });
 
-function insightFilter(filters: InsightFilters): (insight: StoredInsight) => boolean {
+function insightFilter(filters: InsightFilters): (insight: FarmInsightRecord) => boolean {
   const passes = commonFilter(filters);
-  const measures = filters.measurementFilters?.map(measurementFilter);
+  const isMeasured = filters.measurementFilters && measurementFilters(filters.measurementFilters);
   return (insight) =>
     passes(insight) &&
     isWithin(insight.from, filters.starts) &&
     isWithin(insight.to, filters.ends) &&
-    (measures === undefined || measures.some((fits) => fits(insight)));
+    (isMeasured === undefined || isMeasured(insight.measurements));
 }
 
-function measurementFilter(text: string): (insight: StoredInsight) => boolean {
-  const [, key, member, wanted] = /^(.{1,100})\.(unit|value) eq (.{1,150})$/s.exec(text) ?? [];
-  if (key === undefined || (member === 'value' && !Number.isFinite(Number(wanted)))) {
+/** As with properties, a text between commas need not have the form. */
+function measurementFilters(texts: readonly string[]): (measurements: FarmInsightRecord['measurements']) => boolean {
+  const filters = texts.flatMap((text): { readonly key: string; readonly unit?: string; readonly value?: number }[] => {
+    const [, key, member, wanted] = /^(.{1,100})\.(unit|value) eq (.{1,150})$/s.exec(text) ?? [];
+    if (key === undefined || wanted === undefined) return [];
+    return [member === 'unit' ? { key, unit: wanted } : { key, value: Number(wanted) }];
+  });
+  if (filters.length === 0 || filters.some(({ value }) => Number.isNaN(value))) {
     throw invalidRequest('measurementFilters must have the form `{key}.unit eq {text}` or `{key}.value eq {number}`.');
   }
-  return ({ measurements }) => {
-    const measured = Object.hasOwn(measurements, key) ? measurements[key] : undefined;
-    if (measured === undefined) return false;
-    return member === 'unit' ? measured.unit === wanted : measured.value === Number(wanted);
-  };
+  return (measurements) =>
+    filters.some(({ key, unit, value }) => {
+      const measured = Object.hasOwn(measurements, key) ? measurements[key] : undefined;
+      return measured !== undefined && (unit === undefined ? measured.value === value : measured.unit === unit);
+    });
 }

@@ -7,7 +7,7 @@ const FORM = /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}:\d{2}:\d{2})(?:\.\d{1,9})?([Zz]|[+-
  * @returns milliseconds since 1970 UTC; undefined for a text that is no time, or a day that no calendar has
  * @see https://www.rfc-editor.org/rfc/rfc3339#section-5.6
  */
-export function instantOf(text: string): number | undefined {
+export function wireInstantOf(text: string): number | undefined {
   const match = FORM.exec(text);
   if (match === null) return undefined;
   const [, day = '', time = '', zone = 'Z'] = match;

@@ -17,13 +17,13 @@ import { traceFrom, type TraceContext } from '../telemetry/traceContext.js';
 import { faultsOf, MAX_FAULTS } from '../validation/validator.js';
 import type { Answer } from '../answer.js';
 import { queryOf } from './readQuery.js';
-import { MAX_JSON_BYTES, readJson, refuseAnnouncedSize, requireJson, type IncomingBody } from './readBody.js';
+import { MAX_JSON_BYTES, readJson, refuseAnnouncedSize, requireType, type IncomingBody } from './readBody.js';
 import { idempotencyKeyOf } from './idempotencyKey.js';
-import { readUpload } from './readUpload.js';
+import { readFile, readUpload, type ReceivedUpload } from './readUpload.js';
 import { responseOf } from './response.js';
-import type { Route, RouteBody } from './route.js';
+import type { ReceivedFile, Route, RouteBody } from './route.js';
 
-type Request = Pick<HttpRequest, 'method' | 'headers' | 'query' | 'params' | 'body'>;
+type Request = Pick<HttpRequest, 'method' | 'url' | 'headers' | 'query' | 'params' | 'body'>;
 
 /**
  * Serves one request of a route: request id → limits → authenticate → role → validate → handle → one log line.
@@ -49,6 +49,7 @@ export async function handleRequest(
         'x-ms-request-id': requestId,
         ...(clientRequestId === undefined ? {} : { 'x-ms-client-request-id': clientRequestId }),
         traceparent: own.traceparent,
+        ...route.answerHeaders,
       },
     );
     const durationMs = Math.round(performance.now() - startedAt);
@@ -87,23 +88,39 @@ async function serve(
   facts: Record<string, unknown>,
 ): Promise<Answer> {
   refusePollutedQuery(request.query);
-  if (route.upload === undefined) refuseAnnouncedSize(request, MAX_JSON_BYTES);
+  const { body: json, file } = route;
+  if (route.upload === undefined) refuseAnnouncedSize(request, file?.maxBytes ?? json?.maxBytes ?? MAX_JSON_BYTES);
+  route.checkQuery?.(request.query);
   const identity = await admit(route, request, { services, facts });
-  const body = route.body === undefined ? undefined : await readValid(route.body, request, services);
+  const body = json === undefined ? undefined : await readValid(json, request, services);
   const params = paramsOf(route, request.params);
   const query = queryOf(route, request.query);
   const { method, headers } = request;
-  const accept = headers.get('accept') ?? '*/*';
-  const idempotencyKey = route.isIdempotent === true ? idempotencyKeyOf(headers) : undefined;
-  const ports = { slots: services.uploadSlots, clock: services.clock };
-  const upload = route.upload === undefined ? undefined : await readUpload(incoming(request), route.upload, ports);
-  const parts = upload?.parts ?? {};
+  const asked = {
+    ...{ method, params, query, accept: headers.get('accept') ?? '*/*' },
+    ifMatch: headers.get('if-match') ?? undefined,
+    ifNoneMatch: headers.get('if-none-match') ?? undefined,
+    origin: services.config.PUBLIC_URL ?? new URL(request.url).origin,
+    idempotencyKey: route.isIdempotent === true ? idempotencyKeyOf(headers) : undefined,
+  };
+  const received = await receive(route, request, services);
   try {
-    const known = { ...identity, method, body, params, query, parts, accept, idempotencyKey };
-    return await route.handle(known, services);
+    return await route.handle({ ...identity, ...asked, body, ...received }, services);
   } finally {
-    upload?.release();
+    received.release();
   }
+}
+
+/** What a route receives that takes no JSON; `release` gives back what it occupies. */
+async function receive(
+  { upload, file }: Route,
+  request: Request,
+  { uploadSlots, clock }: Services,
+): Promise<ReceivedUpload & { readonly file: ReceivedFile | undefined }> {
+  const ports = { slots: uploadSlots, clock };
+  if (upload !== undefined) return { ...(await readUpload(incoming(request), upload, ports)), file: undefined };
+  if (file !== undefined) return { parts: {}, ...(await readFile(incoming(request), file, ports)) };
+  return { parts: {}, file: undefined, release: () => undefined };
 }
 
 /** Operations that begin work, shown by their 202, count as creates; the others as reads unless they say so. */
@@ -125,6 +142,7 @@ function refusePollutedQuery(query: URLSearchParams): void {
 
 interface Identity {
   readonly tenant?: string;
+  readonly objectId?: string;
   readonly customer?: string;
 }
 
@@ -135,7 +153,8 @@ async function admit(
   { services, facts }: Pick<Invocation, 'services' | 'facts'>,
 ): Promise<Identity> {
   const { roles = [], ...identity } = await authenticate(route, request, services);
-  Object.assign(facts, identity);
+  const { tenant, customer } = identity;
+  Object.assign(facts, tenant === undefined ? {} : { tenant }, customer === undefined ? {} : { customer });
   if (route.role !== undefined) requireRole(roles, route.role);
   const caller = callerOf(identity);
   if (caller !== undefined) await services.limitRate(caller, rateOf(route));
@@ -159,8 +178,10 @@ async function authenticate(
 }
 
 async function readValid(body: RouteBody<TSchema>, request: Request, services: Services): Promise<unknown> {
-  requireJson({ headers: request.headers, body: null });
-  const value = await readJson(incoming(request), body.invalid, services.clock);
+  const type = body.type === 'mergePatch' ? 'application/merge-patch+json' : 'application/json';
+  requireType({ headers: request.headers, body: null }, [type]);
+  const { invalid, maxBytes = MAX_JSON_BYTES } = body;
+  const value = await readJson(incoming(request), { invalid, maxBytes, clock: services.clock });
   const faults = [...faultsOf(body.schema, value), ...(body.rules?.(value, services.clock.now()) ?? [])];
   if (faults.length === 0) return value;
   const details = faults.slice(0, MAX_FAULTS);

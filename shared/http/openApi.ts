@@ -36,6 +36,7 @@ export function openApiDocument(routes: readonly Route[]): Record<string, unknow
 }
 
 const tagTexts: Readonly<Record<string, string>> = {
+  'Farm data': 'Parties, farms and fields of tenants that the service keeps, with what jobs found out about them.',
   'GDD jobs': 'Growing degree days of one crop on one field.',
   'Smart Boundary jobs': 'The boundary of the field around a point.',
   Jobs: 'Jobs of both kinds.',
@@ -86,6 +87,7 @@ function operationOf(route: Route, schemas: PublishedSchemas): Record<string, un
     ...parametersOf(route, schemas),
     ...(route.body === undefined ? {} : { requestBody: requestBodyOf(route.body, schemas) }),
     ...(route.upload === undefined ? {} : { requestBody: uploadOf(route.upload, schemas) }),
+    ...(route.file === undefined ? {} : { requestBody: fileBodyOf(route.file) }),
     responses: responsesOf(route, schemas),
     ...onRequestOf(route, schemas),
   };
@@ -129,9 +131,16 @@ function uploadOf(parts: NonNullable<Route['upload']>, schemas: PublishedSchemas
   return { required: true, content: { 'multipart/form-data': { schema, example, encoding } } };
 }
 
-function requestBodyOf({ schema, example }: NonNullable<Route['body']>, schemas: PublishedSchemas): object {
-  return { required: true, content: { 'application/json': { schema: schemas.request(schema), example } } };
+function requestBodyOf({ schema, type, example }: NonNullable<Route['body']>, schemas: PublishedSchemas): object {
+  const contentType = type === 'mergePatch' ? 'application/merge-patch+json' : 'application/json';
+  return { required: true, content: { [contentType]: { schema: schemas.request(schema), example } } };
 }
+
+const fileBodyOf = ({ types }: NonNullable<Route['file']>): object => {
+  const schema = (description: string) => ({ type: 'string', format: 'binary', description });
+  const content = Object.entries(types).map(([type, description]) => [type, { schema: schema(description) }] as const);
+  return { required: true, content: Object.fromEntries(content) };
+};
 
 /** The faults any route of this kind can answer, and its own. */
 export function faultsOfRoute(route: Route): Fault[] {
@@ -143,6 +152,8 @@ export function faultsOfRoute(route: Route): Fault[] {
   if (route.body !== undefined) {
     shared.push(route.body.invalid, requestTimeout, commonFaults.unsupportedMediaType);
   }
+  if (route.queryFault !== undefined) shared.push(route.queryFault);
+  if (route.file !== undefined) shared.push(requestTimeout, commonFaults.unsupportedMediaType);
   if (route.query !== undefined && route.errors === 'enrollments') shared.push(enrollmentFaults.invalid);
   if (route.upload !== undefined) {
     shared.push(enrollmentFaults.invalid, requestTimeout, commonFaults.unsupportedMediaType);

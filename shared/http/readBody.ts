@@ -14,8 +14,12 @@ export interface IncomingBody {
   readonly body: AsyncIterable<Uint8Array> | null;
 }
 
-/** @throws ServiceError 415 unless the request says that it sends plain JSON */
-export function requireJson({ headers }: IncomingBody): void {
+/**
+ * The content type of a body, one of those taken.
+ *
+ * @throws ServiceError 415 for another type or an encoded body
+ */
+export function requireType({ headers }: IncomingBody, taken: readonly string[]): string {
   const encoding = headers.get('content-encoding');
   if (encoding !== null && encoding.toLowerCase() !== 'identity') {
     throw new ServiceError(
@@ -23,10 +27,10 @@ export function requireJson({ headers }: IncomingBody): void {
       'Content-Encoding is not supported; send the body as it is.',
     );
   }
-  const type = headers.get('content-type') ?? '';
-  if (!/^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(type)) {
-    throw new ServiceError(commonFaults.unsupportedMediaType, 'Content-Type must be application/json (UTF-8).');
-  }
+  const [, type = ''] = /^([^;\s]*)\s*(?:;\s*charset="?utf-8"?\s*)?$/i.exec(headers.get('content-type') ?? '') ?? [];
+  const known = taken.find((each) => each === type.toLowerCase());
+  if (known !== undefined) return known;
+  throw new ServiceError(commonFaults.unsupportedMediaType, `Content-Type must be ${taken.join(' or ')} (UTF-8).`);
 }
 
 /** @throws ServiceError 413 when the request announces more than `maxBytes` */
@@ -34,13 +38,21 @@ export function refuseAnnouncedSize({ headers }: IncomingBody, maxBytes: number)
   if (Number(headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes);
 }
 
+export interface BodyRules {
+  /** The fault of a body that is not JSON, or breaks off. */
+  readonly invalid: Fault;
+  readonly maxBytes: number;
+  readonly clock: Clock;
+}
+
 /**
  * The JSON value of a body. Bytes are counted while they come: a length that was announced proves nothing.
  *
- * @throws ServiceError 413 over 64 KB; 408 when it comes too slowly; `invalid` when the body isn't JSON in UTF-8
+ * @throws ServiceError 413 over the limit; 408 when it comes too slowly; `invalid` when the body isn't JSON in UTF-8
  */
-export async function readJson({ body }: IncomingBody, invalid: Fault, clock: Clock): Promise<unknown> {
-  const bytes = body === null ? new Uint8Array() : await bytesOf(body, invalid, clock);
+export async function readJson(incoming: IncomingBody, rules: BodyRules): Promise<unknown> {
+  const bytes = await readBytes(incoming, rules);
+  const { invalid } = rules;
   try {
     return JSON.parse(utf8.decode(bytes)) as unknown;
   } catch (error) {
@@ -48,14 +60,16 @@ export async function readJson({ body }: IncomingBody, invalid: Fault, clock: Cl
   }
 }
 
-async function bytesOf(body: AsyncIterable<Uint8Array>, invalid: Fault, clock: Clock): Promise<Uint8Array> {
+/** The bytes of a body. @throws ServiceError 413, 408, `invalid` when it breaks off */
+export async function readBytes({ body }: IncomingBody, { invalid, maxBytes, clock }: BodyRules): Promise<Uint8Array> {
+  if (body === null) return new Uint8Array();
   const brokenOff = (cause: unknown): ServiceError =>
     new ServiceError(invalid, 'The body broke off before it was whole.', { cause });
   const chunks: Uint8Array[] = [];
   let length = 0;
   const take = (chunk: Uint8Array): undefined => {
     length += chunk.byteLength;
-    if (length > MAX_JSON_BYTES) throw tooLarge(MAX_JSON_BYTES);
+    if (length > maxBytes) throw tooLarge(maxBytes);
     chunks.push(chunk);
   };
   await readTimely(body, take, { clock, brokenOff });

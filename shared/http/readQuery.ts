@@ -1,5 +1,6 @@
 import { Type, type TSchema } from 'typebox';
 import { commonFaults } from '../errors/catalogue.js';
+import type { Fault } from '../errors/fault.js';
 import { invalidInput } from '../errors/invalidInput.js';
 import { ServiceError } from '../errors/serviceError.js';
 import { faultsOf } from '../validation/validator.js';
@@ -16,20 +17,33 @@ export function queryProperties({ query }: Pick<Route, 'query'>): Readonly<Recor
  * @throws ServiceError that names every fault, a parameter given twice included: 422 in area C, 400 of an operation on jobs
  */
 export function queryOf(
-  route: Pick<Route, 'query' | 'errors'>,
+  route: Pick<Route, 'query' | 'errors' | 'queryFault'>,
   query: URLSearchParams,
 ): Readonly<Record<string, unknown>> {
+  const properties = queryProperties(route);
+  if (route.queryFault !== undefined) refuseUnknown(Object.keys(properties), query, route.queryFault);
   if (route.query === undefined) return {};
   const given: Record<string, unknown> = {};
-  for (const [name, schema] of Object.entries(queryProperties(route))) {
+  for (const [name, schema] of Object.entries(properties)) {
     const values = query.getAll(name);
-    // Given twice, the parameter stays the list it is, which no schema takes.
-    if (values.length > 0) given[name] = values.length > 1 ? values : converted(values[0] ?? '', schema);
+    // Given twice, the parameter stays the list it is, which no schema but that of a list takes.
+    if (values.length > 0)
+      given[name] = values.length > 1 || isList(schema) ? values : converted(values[0] ?? '', schema);
   }
   const details = faultsOf(Type.Object({ query: route.query }), { query: given });
   if (details.length === 0) return given;
   if (route.errors === 'enrollments') throw invalidInput(details);
-  throw new ServiceError(commonFaults.badRequest, details.map(({ msg }) => `${msg}.`).join(' '));
+  throw new ServiceError(route.queryFault ?? commonFaults.badRequest, details.map(({ msg }) => `${msg}.`).join(' '));
+}
+
+const isList = (schema: TSchema): boolean => (schema as { readonly type?: string }).type === 'array';
+
+/** A filter that is misspelt must not answer everything. */
+function refuseUnknown(known: readonly string[], query: URLSearchParams, fault: Fault): void {
+  const unknown = [...query.keys()].find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  const text = `The query parameter ${unknown.slice(0, 64)} is unknown; this operation takes ${known.join(', ')}.`;
+  throw new ServiceError(fault, text);
 }
 
 function converted(text: string, schema: TSchema): unknown {

@@ -4,7 +4,8 @@ import { commonFaults } from '../errors/catalogue.js';
 import { invalidInput } from '../errors/invalidInput.js';
 import { ServiceError } from '../errors/serviceError.js';
 import { PartReader, type PartRule } from './partReader.js';
-import { refuseAnnouncedSize, type IncomingBody } from './readBody.js';
+import { refuseAnnouncedSize, requireType, type IncomingBody } from './readBody.js';
+import type { ReceivedFile, RouteFile } from './route.js';
 import { readTimely } from './timelyBody.js';
 import type { UploadSlots } from '../limits/uploadSlots.js';
 
@@ -59,6 +60,35 @@ export async function readUpload(
     return { parts, release: reading.release };
   } catch (error) {
     reader.destroy();
+    reading.release();
+    throw error;
+  }
+}
+
+/**
+ * Reads a body that is one file.
+ *
+ * @throws ServiceError 415, 413, 408, 503 as `readUpload`; 400 when it breaks off
+ */
+export async function readFile(
+  request: IncomingBody,
+  { types, maxBytes }: RouteFile,
+  { slots, clock }: UploadPorts,
+): Promise<Pick<ReceivedUpload, 'release'> & { readonly file: ReceivedFile }> {
+  const type = requireType(request, Object.keys(types));
+  refuseAnnouncedSize(request, maxBytes);
+  const reading = new Reading(maxBytes, slots);
+  const chunks: Uint8Array[] = [];
+  const take = (chunk: Uint8Array): undefined => {
+    reading.count(chunk);
+    chunks.push(chunk);
+  };
+  const broken = (cause: unknown): ServiceError =>
+    new ServiceError(commonFaults.badRequest, 'The body broke off before it was whole.', { cause });
+  try {
+    await readTimely(request.body ?? emptyBody(), take, { clock, brokenOff: broken });
+    return { file: { type, bytes: Buffer.concat(chunks) }, release: reading.release };
+  } catch (error) {
     reading.release();
     throw error;
   }

@@ -15,9 +15,17 @@ export type Caller = 'jwt' | 'apiKey' | 'nobody';
 type RoleFor<C extends Caller> = C extends 'jwt' ? { readonly role: Role } : { readonly role?: never };
 
 interface Identities {
-  readonly jwt: { readonly tenant: string };
+  readonly jwt: {
+    readonly tenant: string;
+    /** Who calls, in the directory of the tenant. */ readonly objectId: string;
+  };
   readonly apiKey: { readonly customer: string };
   readonly nobody: object;
+}
+
+export interface ReceivedFile {
+  readonly type: string;
+  readonly bytes: Uint8Array;
 }
 
 /** What an operation gets to see of a request: declared and checked things only. */
@@ -26,11 +34,18 @@ export type RouteRequest<C extends Caller, B extends TSchema, Q extends TSchema>
   readonly body: Static<B>;
   /** The bytes of each part of an upload, by name; empty for a route that takes none. */
   readonly parts: Readonly<Record<string, Uint8Array>>;
+  /** The body of a route that takes a file, with its content type. */
+  readonly file: ReceivedFile | undefined;
   /** Route parameters, under their declared names. */
   readonly params: Readonly<Record<string, string>>;
   /** Declared query parameters, converted and checked; a parameter that is absent is undefined. */
   readonly query: Static<Q>;
   readonly accept: string;
+  /** Preconditions of a write. */
+  readonly ifMatch: string | undefined;
+  readonly ifNoneMatch: string | undefined;
+  /** Where callers reach the service, for absolute links: no trailing slash. */
+  readonly origin: string;
   /** By which a repetition of the request is known, where the route takes one and the caller has sent one. */
   readonly idempotencyKey: string | undefined;
 };
@@ -38,10 +53,21 @@ export type RouteRequest<C extends Caller, B extends TSchema, Q extends TSchema>
 /** A JSON body: its form, the fault for a wrong one, and the rules that a schema can't say. */
 export interface RouteBody<B extends TSchema> {
   readonly schema: B;
+  /** Content type: a merge patch (RFC 7396), or plain JSON when absent. */
+  readonly type?: 'mergePatch';
+  /** Most bytes; 64 KB when absent. */
+  readonly maxBytes?: number;
   readonly invalid: Fault;
   /** Checks of values against each other or against today; must cope with a body that breaks the schema. */
   readonly rules?: (body: unknown, now: Date) => readonly FaultDetail[];
   readonly example: Static<B>;
+}
+
+/** A body that is one file. */
+export interface RouteFile {
+  /** Content types taken, with what each is. */
+  readonly types: Readonly<Record<string, string>>;
+  readonly maxBytes: number;
 }
 
 /** One part of an upload, as it is checked and as the OpenAPI document shows it. */
@@ -76,7 +102,7 @@ export interface RouteSuccess {
 export interface RouteDefinition<C extends Caller, B extends TSchema, Q extends TSchema> {
   /** Function name: the host tries routes in the order of these names, so a literal route must sort before a parameter. */
   readonly name: string;
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   /** Route template without a leading slash; parameters in braces. */
   readonly path: string;
   readonly caller: C;
@@ -93,8 +119,16 @@ export interface RouteDefinition<C extends Caller, B extends TSchema, Q extends 
   readonly cache?: string;
   /** Parts of a multipart body, all required; instead of `body`. */
   readonly upload?: Readonly<Record<string, UploadPart>>;
-  /** An object of the query parameters taken; others are ignored. */
+  /** A body of bytes; instead of `body`. It reaches the operation as `file`. */
+  readonly file?: RouteFile;
+  /** An object of the query parameters taken; others are ignored, or refused where there is a `queryFault`. */
   readonly query?: Q;
+  /** The fault for a query that breaks a rule, that of the area when absent. */
+  readonly queryFault?: Fault;
+  /** Checked before the caller is known. @throws ServiceError */
+  readonly checkQuery?: (query: URLSearchParams) => void;
+  /** Headers of every answer, errors too. */
+  readonly answerHeaders?: Readonly<Record<string, string>>;
   /** Meaning of each route parameter. */
   readonly params?: Readonly<Record<string, string>>;
   readonly success: RouteSuccess;

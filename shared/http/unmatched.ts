@@ -9,12 +9,12 @@ export const UNMATCHED_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD
 
 /**
  * The routes that answer what no other function does: OPTIONS with the methods of a path, 405 with the same for a path
- * that exists with another method, else 404. One for the paths below /solutions/ in the error shape of the jobs, one
- * for the rest in that of area C.
+ * that exists with another method, else 404. Those for the paths of jobs and of farm data have the error shape of jobs,
+ * the one for the rest has that of area C.
  *
  * No other site's pages may call the service, so nothing is said to them about it: no Access-Control header, ever.
  */
-export function unmatched(routes: readonly Route[]): { readonly solutions: Route; readonly others: Route } {
+export function unmatched(routes: readonly Route[]): readonly Route[] {
   const patterns = routes.map((each) => ({ methods: methodsOf(each), pattern: patternOf(each.path) }));
   const answerFor =
     (prefix: string) =>
@@ -29,12 +29,23 @@ export function unmatched(routes: readonly Route[]): { readonly solutions: Route
         headers: { allow: allowed },
       });
     };
-  return {
-    // Their names sort behind every other function's: the host tries routes in that order.
-    solutions: catchAll('zUnmatchedSolutions', 'solutions/{*path}', 'jobs', answerFor('solutions/')),
-    others: catchAll('zzUnmatched', '{*path}', 'enrollments', (asked) => consoleOf(asked) ?? answerFor('')(asked)),
-  };
+  // Their names sort behind every other function's: the host tries routes in that order.
+  return [
+    catchAll('zUnmatchedSolutions', 'solutions/{*path}', 'jobs', answerFor('solutions/')),
+    ...farmFolders.map((folder) =>
+      catchAll(`zUnmatched${folder}`, `${folder}/{*path}`, 'jobs', (asked) => {
+        if (folder === 'scenes') throw new ServiceError(commonFaults.notFound, NO_SCENES);
+        return answerFor(`${folder}/`)(asked);
+      }),
+    ),
+    catchAll('zzUnmatched', '{*path}', 'enrollments', (asked) => consoleOf(asked) ?? answerFor('')(asked)),
+  ];
 }
+
+/** Below these lie the operations on farm data, and those that data managers have beside them. */
+const farmFolders = ['parties', 'farms', 'fields', 'scenes'] as const;
+const NO_SCENES =
+  'This service keeps no scenes. Images of fields: POST /v1/enrollments; GET /docs lists all operations.';
 
 /** What no function has matched. */
 interface Unmatched {

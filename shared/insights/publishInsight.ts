@@ -18,23 +18,24 @@ export interface PublishInsightPorts {
 export const publishInsight = ({ insights, dataManagerFor }: PublishInsightPorts): PublishInsight => ({
   publish: async (job, insight: Insight, attempt) => {
     if (!(await insights.put(job, insight))) return false;
-    await tell((await dataManagerFor(job.tenant)).dataManager, insight.publication, attempt);
+    await tell((await dataManagerFor(job.tenant)).dataManager, fenced(insight.publication, job.epoch), attempt);
     return true;
   },
   findKept: async ({ tenant }, insightId) => (await insights.find(tenant, insightId))?.record,
-  publishKept: async ({ tenant }, insightId, attempt) => {
+  publishKept: async ({ tenant, epoch }, insightId, attempt) => {
     const stored = await insights.find(tenant, insightId);
     const publication = stored && publicationOf(stored.record);
     if (publication === undefined) return false;
-    await tell((await dataManagerFor(tenant)).dataManager, publication, attempt);
+    await tell((await dataManagerFor(tenant)).dataManager, fenced(publication, epoch), attempt);
     return true;
   },
-  withdraw: async ({ tenant, epoch }, insightId, isWanted, trace) => {
+  withdraw: async ({ tenant, epoch }, insightId, isWanted, remembered) => {
     const stored = await insights.find(tenant, insightId);
     const publication = stored && publicationOf(stored.record);
-    const told = publication === undefined ? trace : traceOf(publication);
+    const told = publication === undefined ? remembered : traceOf(publication);
     if (told !== undefined) {
-      const { key, attachments } = told as unknown as Trace;
+      const { attachments, ...trace } = told as unknown as Trace;
+      const key = { ...trace.key, epoch };
       const { dataManager } = await dataManagerFor(tenant);
       for (const id of attachments) if (await isWanted()) await dataManager.removeInsightAttachment(key, id);
       if (await isWanted()) await dataManager.removeInsight(key);
@@ -43,6 +44,12 @@ export const publishInsight = ({ insights, dataManagerFor }: PublishInsightPorts
     if (await isWanted()) await insights.bury(tenant, insightId, epoch);
   },
   abandon: ({ tenant, epoch }, insightId) => insights.bury(tenant, insightId, epoch),
+});
+
+/** What is published, with the fencing token of the attempt that publishes. */
+const fenced = ({ key, ...publication }: Publication, epoch: number): Publication => ({
+  ...publication,
+  key: { ...key, epoch },
 });
 
 /** What the data manager got of one of our records; undefined for a record of another kind. */

@@ -13,8 +13,8 @@ interface SecretReference {
 
 /** Where tenants keep their licences. */
 export interface LicenceStore {
-  /** The tenant's licence as it is now. @throws LicenceError */
-  get(tenant: string): Promise<ImageryLicence>;
+  /** The tenant's licence as it is now; undefined where the tenant needs none. @throws LicenceError */
+  get(tenant: string): Promise<ImageryLicence | undefined>;
 }
 
 /**

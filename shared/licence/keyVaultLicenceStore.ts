@@ -13,8 +13,8 @@ export interface TenantVault {
 }
 
 interface KeyVaultLicenceOptions {
-  /** Undefined for a tenant without a vault. */
-  readonly vaultOf: (tenant: string) => Promise<TenantVault | undefined>;
+  /** `none` for a tenant without a vault, `not needed` for one whose images are public. */
+  readonly vaultOf: (tenant: string) => Promise<TenantVault | 'none' | 'not needed'>;
   readonly clock: Pick<Clock, 'now'>;
   /** Milliseconds that reading one licence may take, all tries together. */
   readonly limitMs: number;
@@ -31,9 +31,10 @@ export class KeyVaultLicenceStore implements LicenceStore {
     this.#options = options;
   }
 
-  async get(tenant: string): Promise<ImageryLicence> {
+  async get(tenant: string): Promise<ImageryLicence | undefined> {
     const vault = await this.#options.vaultOf(tenant);
-    if (vault === undefined) {
+    if (vault === 'not needed') return undefined;
+    if (vault === 'none') {
       const text = 'Your tenant has no key vault registered with this service; have its address added.';
       throw new LicenceError('missing', text);
     }

@@ -1,5 +1,5 @@
 /** The rates. `read` is that of every operation that neither begins work nor has a rate of its own. */
-export const rateNames = ['create', 'read', 'submit', 'list', 'sas'] as const;
+export const rateNames = ['create', 'read', 'submit', 'list', 'sas', 'farmRead', 'farmWrite'] as const;
 export type RateName = (typeof rateNames)[number];
 
 /** `burst` calls at once, then `perSecond`. */
@@ -9,6 +9,12 @@ export interface Rate {
 }
 
 export type Rates = Readonly<Record<RateName, Rate>>;
+
+/** Taken where the settings do not name them. */
+const usual: Partial<Rates> = {
+  farmRead: { perSecond: 50, burst: 200 },
+  farmWrite: { perSecond: 20, burst: 100 },
+};
 
 const FORM = /^(\d{1,6})\/(s|min):(\d{1,6})$/;
 
@@ -25,9 +31,11 @@ export function parseRates(text: string): Rates {
     if (!(rate.perSecond > 0 && rate.burst >= 1)) throw new Error(mustBe());
     return [name, rate];
   });
-  const names = entries.map(([name]) => name).sort();
-  if (names.join() !== [...rateNames].sort().join()) throw new Error(mustBe());
-  return Object.fromEntries(entries) as unknown as Rates;
+  const given = Object.fromEntries(entries);
+  const rates = { ...usual, ...given };
+  const isEachOnce = Object.keys(given).length === entries.length;
+  if (!isEachOnce || Object.keys(rates).sort().join() !== [...rateNames].sort().join()) throw new Error(mustBe());
+  return rates as Rates;
 }
 
 /** A rate of so many calls a second, with a burst in the same proportion as that of another rate. */

@@ -13,17 +13,20 @@ import type { CredentialOf } from './tenantCredentials.js';
 export interface DataManagerSurroundings {
   readonly tenants: Tenants;
   readonly credentialOf: CredentialOf;
+  /** The data manager that the service itself is for a tenant. */
+  readonly ownOf: (tid: string) => DataManager;
   readonly clock: Clock;
 }
 
-/** Each tenant's own data manager, as the register has it now. The function throws TenantNotServed. */
+/** The data manager of each tenant, as the register has it now. The function throws TenantNotServed. */
 export function dataManagersOf(
   config: Pick<Config, 'DATA_MANAGER_API_VERSION' | 'DATA_MANAGER_SCOPE'>,
-  { tenants, credentialOf, clock }: DataManagerSurroundings,
+  { tenants, credentialOf, ownOf, clock }: DataManagerSurroundings,
 ): (tid: string) => Promise<TenantDataManager> {
   const clients = new Map<string, DataManager>();
   const served = servedTenant(tenants);
-  const clientOf = ({ dataManagerUrl, azureTenantId }: Tenant): DataManager => {
+  const clientOf = (tid: string, { dataManagerUrl, azureTenantId }: Tenant): DataManager => {
+    if (dataManagerUrl === undefined) return ownOf(tid);
     const key = `${dataManagerUrl} ${azureTenantId ?? ''}`;
     const known = clients.get(key);
     if (known !== undefined) return known;
@@ -42,6 +45,6 @@ export function dataManagersOf(
   return async (tid) => {
     const tenant = await served(tid);
     const { partyIds } = tenant;
-    return { dataManager: clientOf(tenant), ...(partyIds === undefined ? {} : { partyIds }) };
+    return { dataManager: clientOf(tid, tenant), ...(partyIds === undefined ? {} : { partyIds }) };
   };
 }

@@ -35,6 +35,7 @@ import { measuredFetch } from '../telemetry/measuredFetch.js';
 import type { Blobs } from '../storage/blobs.js';
 import type { Log } from '../telemetry/telemetry.js';
 import type { WorkKind } from '../work/workKind.js';
+import type { SceneLibraryPorts } from '../farm/sceneLibrary.js';
 import type { RunTask } from '../worker/tasks.js';
 import type { DataStorage } from './storageClients.js';
 import { askProductOf, unitKindsOf } from './unitServices.js';
@@ -54,6 +55,8 @@ export interface ImageryServices {
     /** Has the last days of all tiles of which anybody wants images held against the catalogue. */
     readonly planReconciliation: () => Promise<{ readonly tiles: number }>;
   };
+  /** The catalogue of satellite scenes and what reads its files. */
+  readonly sceneSources: Pick<SceneLibraryPorts, 'catalogue' | 'reader'>;
   /** The kinds of work on images. */
   readonly imageryKinds: readonly WorkKind[];
 }
@@ -165,6 +168,7 @@ export function imageryServices(config: Config, surroundings: ImagerySurrounding
       readFeed: readFeed({ ...discovery, compareAll: () => compareAll('silence') }),
       planReconciliation: () => compareAll('night'),
     },
+    sceneSources: { catalogue, reader },
     imageryKinds: [
       planKind(ports, leaseMs),
       leaveKind(ports, leaseMs),

@@ -28,10 +28,11 @@ export function licencesOf({ tenants, credentialOf, clock, limitMs }: LicenceSur
     clients.set(key, client);
     return client;
   };
-  const vaultOf = async (tid: string): Promise<TenantVault | undefined> => {
+  const vaultOf = async (tid: string): Promise<TenantVault | 'none' | 'not needed'> => {
     const tenant = await served(tid);
-    const { keyVaultUrl: url, azureTenantId } = tenant;
-    return url === undefined ? undefined : { url, ...secretNames(tenant), secrets: clientOf(url, azureTenantId) };
+    const { keyVaultUrl: url, azureTenantId, imagery } = tenant;
+    if (imagery === 'public') return 'not needed';
+    return url === undefined ? 'none' : { url, ...secretNames(tenant), secrets: clientOf(url, azureTenantId) };
   };
   return new KeyVaultLicenceStore({ vaultOf, clock, limitMs });
 }

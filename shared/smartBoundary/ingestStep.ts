@@ -57,6 +57,7 @@ export async function startIngest(round: IngestRound, licences: LicenceStore): P
     name: 'Smart Boundary search region',
     description: `Rectangle in which the Smart Boundary job ${round.jobId} looks for a field; it is no field itself.`,
     geometry: region.polygon,
+    status: 'SearchRegion',
   };
   await dataManager.putField(parameters.partyId, fieldId, field, signal).catch((error: unknown) => {
     throw searchFieldFailure(error);
@@ -64,7 +65,8 @@ export async function startIngest(round: IngestRound, licences: LicenceStore): P
   const credentials = await licences.get(round.tenant).catch((error: unknown) => {
     throw licenceFailure(error);
   });
-  const request = { ...sceneQuery(round), images: wantedImages, resolution: 10, credentials } as const;
+  const licensed = credentials === undefined ? {} : { credentials };
+  const request = { ...sceneQuery(round), images: wantedImages, resolution: 10, ...licensed } as const;
   try {
     return await dataManager.startSceneIngest(ingestId, request, signal);
   } catch (error) {

@@ -22,8 +22,8 @@ export interface SmartBoundaryJobPorts {
   readonly dataManagerFor: (tenant: string) => Promise<TenantDataManager>;
   readonly licences: LicenceStore;
   readonly lanes: Pick<Lanes, 'take' | 'leave'>;
-  /** The lane of the ingests of a tenant's data manager. */
-  readonly ingestsLaneOf: (tenant: string) => Promise<string>;
+  /** The lane of the ingests of a tenant's data manager; undefined where scenes need no ingest. */
+  readonly ingestsLaneOf: (tenant: string) => Promise<string | undefined>;
   /** Predicts the field from the scenes, in the process beside the event loop. */
   readonly findField: (search: FieldSearch) => Promise<FieldFinding>;
   readonly clock: Clock;
@@ -35,8 +35,8 @@ interface Look {
   readonly job: Job;
   readonly insightId: string;
   readonly signal: AbortSignal;
-  /** The lane of the ingests of the data manager. */
-  readonly lane: string;
+  /** The lane of the ingests of the data manager; undefined where a slot is always free. */
+  readonly lane: string | undefined;
 }
 
 /** Passes of the satellites that are used, by round: the larger region costs four times as much. */
@@ -64,7 +64,9 @@ export function runSmartBoundaryJob(ports: SmartBoundaryJobPorts): JobWork<Insig
   };
 }
 
-const leave = ({ ports, job, lane }: Look): Promise<void> => ports.lanes.leave(lane, workOf(job));
+const leave = async ({ ports, job, lane }: Look): Promise<void> => {
+  if (lane !== undefined) await ports.lanes.leave(lane, workOf(job));
+};
 
 async function advance(look: Look, state: LookState): Promise<WorkOutcome<Insight>> {
   if (state.round === 0) return oneRound(look, state);
@@ -89,7 +91,7 @@ async function oneRound(look: Look, before: LookState): Promise<WorkOutcome<Insi
     return {
       kind: 'parked',
       place: placeOfLook({ ...state, phase: 'slot' }),
-      lane: look.lane,
+      lane: ingest.lane,
       askedAt: ingest.askedAt,
     };
   }
@@ -114,6 +116,7 @@ async function roundOf({ ports, job, insightId, signal }: Look, { round }: LookS
 /** The job waits in the lane for a slot. */
 interface NoSlot {
   readonly status: 'no slot';
+  readonly lane: string;
   readonly askedAt: number;
 }
 
@@ -130,8 +133,9 @@ async function ingestOf(look: Look, state: LookState, round: IngestRound): Promi
   if (state.since === undefined) {
     await requireFarm(round);
     const askedAt = clock.now().getTime();
-    const hasSlot = await lanes.take(look.lane, { ...workOf(look.job), askedAt });
-    if (!hasSlot) return { ingest: { status: 'no slot', askedAt }, state };
+    const { lane } = look;
+    const hasSlot = lane === undefined || (await lanes.take(lane, { ...workOf(look.job), askedAt }));
+    if (!hasSlot) return { ingest: { status: 'no slot', lane, askedAt }, state };
   }
   const placed = { ...state, since: state.since ?? clock.now().getTime() };
   return { ingest: await startIngest(round, licences), state: placed };
@@ -143,7 +147,12 @@ function wait({ ports, lane }: Look, state: LookState, leastMs: number): WorkOut
   const since = state.since ?? now;
   const dueAt = now + Math.max(leastMs, lookPauseMs(now - since));
   if (dueAt > deadlineOf(since)) throw tooLate(state.phase);
-  return { kind: 'waiting', place: placeOfLook({ ...state, since }), dueAt, slotIn: lane };
+  return {
+    kind: 'waiting',
+    place: placeOfLook({ ...state, since }),
+    dueAt,
+    ...(lane === undefined ? {} : { slotIn: lane }),
+  };
 }
 
 async function predict(look: Look, state: LookState, round: IngestRound): Promise<WorkOutcome<Insight>> {

@@ -3,8 +3,16 @@ import { url } from '../setting.js';
 
 /** Where one tenant's data are, and the tenant's limits. */
 export interface Tenant {
-  /** Origin of the data manager, in one spelling, so that equal origins are equal texts. */
-  readonly dataManagerUrl: string;
+  /**
+   * Origin of the data manager, in one spelling, so that equal origins are equal texts; absent for a tenant whose farm data
+   * the service itself keeps.
+   */
+  readonly dataManagerUrl?: string;
+  /**
+   * Whose images a boundary is predicted from: those for which the tenant has a licence at its provider, or public ones that
+   * need none. Licensed when absent.
+   */
+  readonly imagery?: 'licensed' | 'public';
   /** Vault with the tenant's imagery licence; an origin too. */
   readonly keyVaultUrl?: string;
   /** Names of the licence's secrets in that vault. */
@@ -55,6 +63,14 @@ const wholeNumber =
     throw new Error(`must be a whole number from 1 to ${most}`);
   };
 
+const oneOf =
+  <Word extends string>(...words: readonly Word[]): Parse<Word> =>
+  (value) => {
+    const word = words.find((each) => each === value);
+    if (word === undefined) throw new Error(`must be ${words.join(' or ')}`);
+    return word;
+  };
+
 /**
  * The origin of a service in one spelling, by which tenants that share a data manager are recognised: without path, query,
  * user name, and the dot that may end a host name.
@@ -83,6 +99,7 @@ const parties: Parse<readonly string[]> = (value) => {
 /** Every member of a tenant and what it must be; the order is that of docs/operations.md. */
 const members: { readonly [Name in keyof Required<Tenant>]: Parse<Required<Tenant>[Name]> } = {
   dataManagerUrl: origin,
+  imagery: oneOf('licensed', 'public'),
   keyVaultUrl: vaultOrigin,
   clientIdSecret: secretName,
   clientSecretSecret: secretName,
@@ -101,11 +118,11 @@ export const tenantMembers = Object.keys(members) as readonly (keyof Tenant)[];
  */
 export function tenantOf(value: unknown): Tenant {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new TenantFault(['A tenant must be an object with dataManagerUrl.']);
+    throw new TenantFault(['A tenant must be an object.']);
   }
   const faults: string[] = [];
   const read: Record<string, unknown> = {};
-  for (const [name, member] of Object.entries({ dataManagerUrl: undefined, ...value })) {
+  for (const [name, member] of Object.entries(value)) {
     try {
       read[name] = memberOf(name, member);
     } catch (error) {
@@ -115,8 +132,24 @@ export function tenantOf(value: unknown): Tenant {
   if (JSON.stringify(read).length > MAX_CHARACTERS) {
     faults.push(`A tenant has at most ${MAX_CHARACTERS} characters, its partyIds included.`);
   }
+  faults.push(...contradictions(read));
   if (faults.length > 0) throw new TenantFault(faults);
   return read as unknown as Tenant;
+}
+
+/** Members that mean nothing, or the wrong thing, beside others. */
+function contradictions({ dataManagerUrl, imagery, partyIds, azureTenantId, keyVaultUrl }: Partial<Tenant>): string[] {
+  if (dataManagerUrl !== undefined) {
+    return imagery === 'public'
+      ? ['imagery=public is for tenants without dataManagerUrl, whose scenes cost nothing.']
+      : [];
+  }
+  return [
+    ...(partyIds === undefined ? [] : ['partyIds is for tenants with dataManagerUrl: without one nobody shares it.']),
+    ...(azureTenantId !== undefined && keyVaultUrl === undefined
+      ? ['azureTenantId says where dataManagerUrl and keyVaultUrl are, and there is neither.']
+      : []),
+  ];
 }
 
 function memberOf(name: string, member: unknown): unknown {

@@ -19,6 +19,8 @@ export type Registration =
 export interface RegisterRules {
   /** Whether there is an application that other Entra tenants can consent to. */
   readonly hasForeignApp: boolean;
+  /** Where callers reach this very service: no data manager of the wire is there for a tenant. */
+  readonly publicUrl?: string | undefined;
 }
 
 /**
@@ -39,17 +41,30 @@ export function unlistedSharers(rows: readonly TenantRow[]): readonly string[] {
     return typeof tenant === 'string' ? [] : [{ tid: row.tid, ...tenant }];
   });
   const users = new Map<string, number>();
-  for (const { dataManagerUrl } of readable) users.set(dataManagerUrl, (users.get(dataManagerUrl) ?? 0) + 1);
+  for (const { dataManagerUrl } of readable) {
+    if (dataManagerUrl !== undefined) users.set(dataManagerUrl, (users.get(dataManagerUrl) ?? 0) + 1);
+  }
   return readable
-    .filter(({ dataManagerUrl, partyIds }) => partyIds === undefined && (users.get(dataManagerUrl) ?? 0) > 1)
+    .filter(({ dataManagerUrl = '', partyIds }) => partyIds === undefined && (users.get(dataManagerUrl) ?? 0) > 1)
     .map(({ tid }) => tid);
 }
 
-function registrationOf(row: TenantRow, { hasForeignApp }: RegisterRules, sharers: ReadonlySet<string>): Registration {
+function registrationOf(
+  row: TenantRow,
+  { hasForeignApp, publicUrl }: RegisterRules,
+  sharers: ReadonlySet<string>,
+): Registration {
   const tenant = tenantIn(row);
   if (typeof tenant === 'string') return { state: 'unusable', reason: tenant };
   if (tenant.azureTenantId !== undefined && !hasForeignApp) {
     return { state: 'unusable', reason: 'It has an azureTenantId, and LICENCE_APP_CLIENT_ID is not set.' };
+  }
+  if (
+    tenant.dataManagerUrl !== undefined &&
+    publicUrl !== undefined &&
+    tenant.dataManagerUrl === new URL(publicUrl).origin
+  ) {
+    return { state: 'unusable', reason: 'Its dataManagerUrl is this service; a tenant without one is served by it.' };
   }
   if (sharers.has(row.tid)) {
     return { state: 'unusable', reason: 'It shares its data manager with another tenant and lists no partyIds.' };

@@ -23,10 +23,9 @@ export function servedRoutes({
   pages,
 }: FunctionTable): { readonly route: Route; readonly methods: readonly string[] }[] {
   const served = [...routes, ...pages];
-  const { solutions, others } = unmatched(served);
   return [
     ...served.map((route) => ({ route, methods: methodsOf(route) })),
-    ...[solutions, others].map((route) => ({ route, methods: UNMATCHED_METHODS })),
+    ...unmatched(served).map((route) => ({ route, methods: UNMATCHED_METHODS })),
   ];
 }
 

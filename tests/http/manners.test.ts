@@ -171,11 +171,9 @@ describe('HEAD', () => {
 });
 
 describe('OPTIONS', () => {
-  const { others } = unmatched([
-    read(),
-    { ...read(), method: 'POST' },
-    { ...read(), method: 'POST', path: 'v1/other' },
-  ]);
+  const others =
+    unmatched([read(), { ...read(), method: 'POST' }, { ...read(), method: 'POST', path: 'v1/other' }]).at(-1) ??
+    read();
   test.each([
     { path: 'v1/things', allow: 'GET, HEAD, POST, OPTIONS' },
     { path: 'v1/other', allow: 'POST, OPTIONS' },

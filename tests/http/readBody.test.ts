@@ -5,7 +5,7 @@ import { ManualClock } from '../support/manualClock.js';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const read = (body: AsyncIterable<Uint8Array>, clock = new ManualClock()): Promise<unknown> =>
-  readJson({ headers: new Headers(), body }, gddFaults.invalidBody, clock);
+  readJson({ headers: new Headers(), body }, { invalid: gddFaults.invalidBody, maxBytes: 64 * 1024, clock });
 
 /** Pieces with so many milliseconds before each. */
 async function* pieces(clock: ManualClock, everyMs: number, texts: readonly string[]): AsyncIterable<Uint8Array> {

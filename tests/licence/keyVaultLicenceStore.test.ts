@@ -58,7 +58,7 @@ function storeAt(url: string, limitMs = 5_000): KeyVaultLicenceStore {
   );
   const found = { url, clientIdSecret: 'id', clientSecretSecret: 'secret', secrets };
   return new KeyVaultLicenceStore({
-    vaultOf: (tenant) => Promise.resolve(tenant === 'tenant-a' ? found : undefined),
+    vaultOf: (tenant) => Promise.resolve(tenant === 'tenant-a' ? found : tenant === 'public' ? 'not needed' : 'none'),
     clock: { now: () => new Date() },
     limitMs,
   });
@@ -77,8 +77,13 @@ describe('the licence of a tenant', () => {
       clientId: 'the-client',
       clientSecret: { keyVaultUri: vault.url, keyName: 'secret', keyVersion: expect.stringMatching(/^[0-9a-f]{32}$/) },
     });
-    const { clientSecret } = await storeAt(vault.url).get('tenant-a');
+    const { clientSecret } = (await storeAt(vault.url).get('tenant-a'))!;
     expect(vault.valueOf('secret', clientSecret.keyVersion)).toBe(CANARY);
+  });
+
+  test('is none, and no vault is asked, for a tenant whose images are public', async () => {
+    expect(await storeAt(vault.url).get('public')).toBeUndefined();
+    expect(vault.script.requests()).toEqual([]);
   });
 
   test('is read without the value of the secret: the vault is never asked for it', async () => {
@@ -191,7 +196,7 @@ describe('the version that counts', () => {
       clock: { now: () => at('2026-06-15') },
       limitMs: 1000,
     });
-    return (await store.get('any')).clientSecret.keyVersion;
+    return (await store.get('any'))!.clientSecret.keyVersion;
   }
 
   test.each([

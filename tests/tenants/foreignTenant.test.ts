@@ -76,7 +76,12 @@ beforeEach(() => {
 const fieldRead = async (members: Partial<Tenant>): Promise<unknown> => {
   const tenant: Tenant = { dataManagerUrl: dataManager.url, ...members };
   const tenants = { find: () => Promise.resolve(tenant), isEmpty: () => Promise.resolve(false) };
-  const { dataManager: client } = await dataManagersOf(config, { tenants, credentialOf, clock: systemClock })('any');
+  const ownOf = (): never => {
+    throw new Error('This tenant has a data manager.');
+  };
+  const { dataManager: client } = await dataManagersOf(config, { tenants, credentialOf, ownOf, clock: systemClock })(
+    'any',
+  );
   const [{ id, fields }] = SEED;
   return client.getField(id, fields[0]!.id);
 };

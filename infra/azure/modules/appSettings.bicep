@@ -124,7 +124,7 @@ var settings = {
   ENROLLMENT_MAX_DAYS: '1096'
   ENROLLMENT_MAX_YEARS_AHEAD: '2'
   RATE_LIMITS: 'on'
-  RATE_LIMIT_RATES: 'create=10/s:50,read=50/s:200,submit=10/min:10,list=10/s:20,sas=10/min:10'
+  RATE_LIMIT_RATES: 'create=10/s:50,read=50/s:200,submit=10/min:10,list=10/s:20,sas=10/min:10,farmRead=50/s:200,farmWrite=20/s:100'
   CANARY: canary
   CANARY_API_KEY: empty(canary) ? '' : '@Microsoft.KeyVault(SecretUri=${vaultUri}secrets/canary-api-key)'
   CONSOLE: console.isServed ? 'on' : 'off'

@@ -1,0 +1,90 @@
+import { Type, type Static, type TObject, type TProperties } from 'typebox';
+import type { Answer } from '../../shared/answer.js';
+import { farmFaults } from '../../shared/errors/farmFaults.js';
+import { ServiceError } from '../../shared/errors/serviceError.js';
+import { invalidRequest } from '../../shared/farm/resourceRules.js';
+import { route, type Route, type RouteDefinition, type RouteRequest } from '../../shared/http/route.js';
+import type { Services } from '../../shared/services.js';
+import type { TSchema } from 'typebox';
+
+/** Versions of the wire that clients may name; all of them are answered alike. */
+export const API_VERSIONS = [
+  '2023-11-01-preview',
+  '2023-07-01-preview',
+  '2023-06-01-preview',
+  '2022-11-01-preview',
+] as const;
+
+const VERSION_PARAMETER = 'api-version';
+const ID = /^[A-Za-z0-9._~-]{1,100}$/;
+/** Segments of paths that are no ids, whatever their letters. */
+const NO_IDS = new Set(['.', '..', 'cascade-delete']);
+
+type Definition<B extends TSchema, Q extends TProperties> = Omit<
+  RouteDefinition<'jwt', B, TObject<Q>>,
+  'caller' | 'role' | 'tag' | 'errors' | 'query' | 'rate' | 'handle'
+> & {
+  readonly role: 'Farm.Read' | 'Farm.ReadWrite';
+  readonly query?: TObject<Q>;
+  readonly handle: (request: RouteRequest<'jwt', B, TObject<Q>>, services: Services) => Promise<Answer>;
+};
+
+/**
+ * Declares one operation of the wire on farm data, and holds what is the same for all of them: the version, who is served
+ * here, ids, unknown query parameters, the fault of a wrong request.
+ */
+export function farmRoute<B extends TSchema, Q extends TProperties>(definition: Definition<B, Q>): Route {
+  return farmOperation({
+    ...definition,
+    query: Type.Object({
+      [VERSION_PARAMETER]: Type.Optional(Type.String({ description: `One of ${API_VERSIONS.join(', ')}` })),
+      ...definition.query?.properties,
+    }) as unknown as TObject<Q>,
+    checkQuery: requireVersion,
+    answerHeaders: { 'api-supported-versions': API_VERSIONS.join(', ') },
+    faults: [farmFaults.unsupportedApiVersion, ...definition.faults],
+  });
+}
+
+/** As `farmRoute`, for an operation of our own beside the wire, which knows no version. */
+export function farmOperation<B extends TSchema, Q extends TProperties>(definition: Definition<B, Q>): Route {
+  return route({
+    ...definition,
+    caller: 'jwt',
+    tag: 'Farm data',
+    errors: 'jobs',
+    rate: definition.role === 'Farm.Read' ? 'farmRead' : 'farmWrite',
+    query: definition.query ?? (Type.Object({}) as TObject<Q>),
+    queryFault: farmFaults.invalidRequest,
+    faults: [farmFaults.invalidRequest, farmFaults.resourceNotFound, ...definition.faults],
+    handle: async (request, services) => {
+      await requireOwnFarm(request.tenant, services);
+      for (const [name, id] of Object.entries(request.params)) requireId(name, id);
+      return definition.handle(request, services);
+    },
+  });
+}
+
+function requireVersion(query: URLSearchParams): void {
+  const versions = query.getAll(VERSION_PARAMETER);
+  const [version] = versions;
+  if (versions.length === 1 && API_VERSIONS.some((each) => each === version)) return;
+  throw new ServiceError(
+    farmFaults.unsupportedApiVersion,
+    `The query must have ${VERSION_PARAMETER} once: ${API_VERSIONS.join(', ')}.`,
+  );
+}
+
+/** The service keeps the farm data of a tenant without a data manager elsewhere; nothing is forwarded. */
+async function requireOwnFarm(tenant: string, { tenantOf }: Services): Promise<void> {
+  const { dataManagerUrl } = await tenantOf(tenant);
+  if (dataManagerUrl === undefined) return;
+  const text = `Your tenant's data manager is ${dataManagerUrl}; send this call there.`;
+  throw new ServiceError(farmFaults.resourceNotFound, text);
+}
+
+/** @throws ServiceError 400 for a segment of the path that no id can be */
+export function requireId(name: string, id: string): void {
+  if (ID.test(id) && !NO_IDS.has(id)) return;
+  throw invalidRequest(`${name} must have 1 to 100 letters, digits, dots, hyphens, underscores or tildes.`);
+}

@@ -1,0 +1,95 @@
+import {
+  DataManagerError,
+  type DataManager,
+  type DataManagerFaultKind,
+  type DataManagerField,
+  type DataManagerFieldWrite,
+  type Farm,
+  type InsightAttachment,
+  type InsightKey,
+  type InsightWrite,
+  type Party,
+} from '../dataManager/dataManager.js';
+import { ServiceError } from '../errors/serviceError.js';
+import { requireLand } from './getLand.js';
+import { landOfOwner, type InsightOwner, type FarmInsightRecord, type StoredMeasurement } from './insight.js';
+import { partyKeyOf, type Land, type LandKey } from './land.js';
+import { mergePatch } from './mergePatch.js';
+import type { OwnScenes } from './ownScenes.js';
+import { InsightWriter, type InsightContent, type PutInsightPorts } from './putInsight.js';
+import { putLand, type PutLandPorts } from './putLand.js';
+
+export type OwnDataManagerPorts = Omit<PutLandPorts, 'checkQuota'> & PutInsightPorts;
+
+/** Who writes the search fields of Smart Boundary. */
+const SEARCH = 'partnerAgPowered.smartBoundary';
+
+/** The data manager of a tenant whose farm data the service itself keeps, as far as jobs need one. */
+export function ownDataManager(tenant: string, ports: OwnDataManagerPorts, scenes: OwnScenes): DataManager {
+  const { land } = ports;
+  const insights = new InsightWriter(ports);
+  // Jobs are admitted elsewhere: what they write is not held to quotas.
+  const put = putLand({ ...ports, checkQuota: () => Promise.resolve() });
+  const ownerOf = (key: InsightKey): InsightOwner => {
+    const { partyId, modelId, resourceType, resourceId } = key;
+    return { tenant, partyId, modelId, resourceType, resourceId };
+  };
+  const authorOf = ({ modelId, epoch = 0 }: InsightKey) => ({ by: modelId, epoch });
+  const read = async (key: LandKey): Promise<Land> => (await requireLand(land, key)).land;
+  return asDataManager({
+    ...scenes,
+    getParty: async (partyId: string): Promise<Party> => ({ id: (await read(partyKeyOf(tenant, partyId))).id }),
+    getFarm: async (partyId: string, id: string): Promise<Farm> => read({ kind: 'farm', tenant, partyId, id }),
+    getField: async (partyId: string, id: string): Promise<DataManagerField> =>
+      read({ kind: 'field', tenant, partyId, id }),
+    putField: async (partyId: string, id: string, field: DataManagerFieldWrite): Promise<DataManagerField> =>
+      (await put({ kind: 'field', tenant, partyId, id }, { body: { ...field }, by: SEARCH })).land,
+    putInsight: async (key: InsightKey, insight: InsightWrite): Promise<void> => {
+      const owner = ownerOf(key);
+      await requireLand(land, landOfOwner(owner));
+      await insights.put(owner, key.insightId, authorOf(key), (before) => mergedInsight(before, insight));
+    },
+    putInsightAttachment: async (key: InsightKey, attachment: InsightAttachment): Promise<void> => {
+      const { id, name, contentType, data } = attachment;
+      const owner = ownerOf(key);
+      await requireLand(land, landOfOwner(owner));
+      const file = { insightId: key.insightId, originalFileName: name, contentType, bytes: data };
+      await insights.putFile(owner, id, authorOf(key), file);
+    },
+    removeInsight: (key: InsightKey) => insights.withdraw('insight', ownerOf(key), key.insightId, authorOf(key)),
+    removeInsightAttachment: (key: InsightKey, id: string) =>
+      insights.withdraw('attachment', ownerOf(key), id, authorOf(key)),
+  });
+}
+
+/** An insight with a write merged into it; null removes a measurement. */
+function mergedInsight(before: FarmInsightRecord | undefined, write: InsightWrite): InsightContent {
+  const { name, description, status, properties } = { ...before, ...write };
+  const texts = Object.entries({ name, description, status, properties }).filter(([, value]) => value !== undefined);
+  return {
+    ...Object.fromEntries(texts),
+    modelVersion: write.modelVersion,
+    from: write.from.getTime(),
+    to: write.to.getTime(),
+    measurements: mergePatch(before?.measurements ?? {}, write.measurements) as Record<string, StoredMeasurement>,
+  };
+}
+
+const kinds: Readonly<Record<number, DataManagerFaultKind>> = { 400: 'bad_request', 404: 'not_found', 409: 'conflict' };
+
+/** The same methods, whose refusals are those of a data manager: jobs tell their callers of no other. */
+function asDataManager(methods: DataManager): DataManager {
+  const wrapped = Object.entries(methods).map(([name, method]) => {
+    const call = async (...args: unknown[]): Promise<unknown> => {
+      try {
+        return await (method as (...all: unknown[]) => Promise<unknown>)(...args);
+      } catch (error) {
+        if (!(error instanceof ServiceError)) throw error;
+        const { status } = error.fault;
+        throw new DataManagerError(kinds[status] ?? 'unavailable', error.message, { cause: error, status });
+      }
+    };
+    return [name, call] as const;
+  });
+  return Object.fromEntries(wrapped) as unknown as DataManager;
+}

@@ -1,0 +1,30 @@
+import type { Clock } from '../clock.js';
+import type { DataManager } from '../dataManager/dataManager.js';
+import { FarmInsightStore } from '../farm/insightStore.js';
+import { LandStore } from '../farm/landStore.js';
+import { ownDataManager } from '../farm/ownDataManager.js';
+import { ownScenes } from '../farm/ownScenes.js';
+import type { SceneLibrary } from '../farm/sceneLibrary.js';
+import { searchAreaOf } from '../farm/searchAreaOf.js';
+import type { NewId } from '../ids.js';
+import type { DataStorage } from './storageClients.js';
+
+export interface OwnDataManagerSurroundings {
+  readonly storage: DataStorage;
+  /** One for all tenants: satellite images are public. */
+  readonly scenes: SceneLibrary;
+  readonly clock: Clock;
+  readonly newId: NewId;
+}
+
+/** The data managers of the tenants whose farm data the service itself keeps, by tenant id. */
+export function ownDataManagers({
+  storage,
+  scenes,
+  clock,
+  newId,
+}: OwnDataManagerSurroundings): (tid: string) => DataManager {
+  const land = new LandStore((table) => storage.rows(table));
+  const insights = new FarmInsightStore(storage.rows('farmInsights'), storage.blobs('farm-data'));
+  return (tid) => ownDataManager(tid, { land, insights, clock, newId }, ownScenes(searchAreaOf(land, tid), scenes));
+}
