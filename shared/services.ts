@@ -33,6 +33,7 @@ import { tenantCredentials, type CredentialOf } from './services/tenantCredentia
 import { measuredFetch } from './telemetry/measuredFetch.js';
 import { readiness, type Probe, type Readiness } from './readiness.js';
 import { weatherNotes, weatherSources } from './services/weatherSources.js';
+import { farmKinds, farmServices, type FarmServices } from './services/farmServices.js';
 import { enrollmentServices, type EnrollmentServices } from './services/enrollmentServices.js';
 import { imageryServices, type ImageryServices } from './services/imageryServices.js';
 import { azureStorage, type DataStorage } from './services/storageClients.js';
@@ -68,6 +69,8 @@ export interface Services extends EnrollmentServices, ImageryServices, WorkServi
   readonly tenantOf: (tid: string) => Promise<Tenant>;
   readonly jobs: JobStore;
   readonly jobPages: JobPages;
+  /** Parties, farms and fields of the tenants that have no data manager elsewhere. */
+  readonly farm: FarmServices;
   readonly insights: InsightStore;
   /** The tenants' licences at their imagery provider. */
   readonly licences: LicenceStore;
@@ -145,11 +148,12 @@ export function createServices(
   const scenes = new SceneLibrary({ ...imagery.sceneSources, log });
   const ownOf = ownDataManagers({ storage: forWork, scenes, clock, newId });
   const jobs = jobKindsOf(config, { tenants, credentialOf, ownOf, forWork, runTask, lanes: work.lanes, clock, log });
+  const farm = { forRequests, forWork, work: requestPorts, clock, newId, log };
   const putBack = (queue: QueueName, message: unknown): Promise<void> =>
     forWork.messages(queue).send(JSON.stringify(message), PUT_BACK_SECONDS);
   const dutyPorts = { duties, services: () => services, clock, log };
   const kinds = [
-    ...[enrollments.ingestKind, ...jobs, ...imagery.imageryKinds],
+    ...[enrollments.ingestKind, ...jobs, ...imagery.imageryKinds, ...farmKinds(config, farm)],
     dutyKind(dutyPorts, config.JOB_LEASE_SECONDS * 1000),
   ];
   const services: Services = {
@@ -167,6 +171,7 @@ export function createServices(
     lanes: requestPorts.lanes,
     jobs: new JobStore(forRequests.rows('work')),
     jobPages: new JobPageReader(forRequests.rows('work')),
+    farm: farmServices(farm),
     insights: new BlobInsightStore(forRequests.blobs('insights')),
     limitRate: async (caller, rate) => {
       const isCreate = rate === 'create' && 'tenant' in caller;

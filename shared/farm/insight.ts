@@ -41,6 +41,9 @@ export interface FarmAttachmentRecord extends CommonMembers, Authorship, Omit<In
 
 const landKindOf: Readonly<Record<ResourceType, LandKind>> = { Party: 'party', Farm: 'farm', Field: 'field' };
 
+/** The same the other way round. */
+export const typeOfLand: Readonly<Record<LandKind, ResourceType>> = { party: 'Party', farm: 'Farm', field: 'Field' };
+
 /** The party, farm or field that insights speak of. */
 export const landOfOwner = ({ tenant, partyId, resourceType, resourceId }: InsightOwner): LandKey => ({
   kind: landKindOf[resourceType],

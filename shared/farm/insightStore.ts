@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Blobs } from '../storage/blobs.js';
-import type { Etag, Row, Rows } from '../storage/rows.js';
+import { TRANSACTION_LIMIT, type Etag, type Row, type Rows } from '../storage/rows.js';
 import { idKeyOf } from './land.js';
 import { resourcePrefix, type InsightOwner, type FarmAttachmentRecord, type FarmInsightRecord } from './insight.js';
 
@@ -20,6 +20,15 @@ interface InsightRow {
   readonly epoch?: number | undefined;
   /** Withdrawn: nothing of it is shown, and the row keeps writes of an older epoch out. */
   readonly isWithdrawn: boolean;
+}
+
+type PartyOfInsights = Pick<InsightOwner, 'tenant' | 'partyId'>;
+type InsightResource = Pick<InsightOwner, 'resourceType' | 'resourceId'>;
+
+/** How many were deleted. */
+export interface RemovedParts {
+  readonly insights: number;
+  readonly attachments: number;
 }
 
 /** An insight or attachment as it was read. */
@@ -95,32 +104,71 @@ export class FarmInsightStore {
     return (await this.#rows.range(partitionOf(owner), { prefix }, options)).length > 0;
   }
 
+  /**
+   * Deletes a hundred insights and attachments at most with their content, whatever the model: of one resource, or of a
+   * whole party.
+   *
+   * @returns how many of each; none of both when nothing is left
+   */
+  async removeSome({ tenant, partyId }: PartyOfInsights, of?: InsightResource): Promise<RemovedParts> {
+    const partition = partitionOf({ tenant, partyId });
+    const keys: string[] = [];
+    for (const letter of Object.values(LETTERS)) {
+      const prefix = `${letter}|${of === undefined ? '' : resourcePrefix(of)}`;
+      const options = { select: [], most: TRANSACTION_LIMIT - keys.length };
+      if (options.most > 0) {
+        const rows = await this.#rows.range(partition, { prefix }, options);
+        keys.push(...rows.map(({ rowKey }) => rowKey));
+      }
+    }
+    const attachments = keys.filter((key) => key.startsWith(`${LETTERS.attachment}|`));
+    // The content first: by its row it is found again.
+    await Promise.all(attachments.map((key) => this.#deleteFilesOf({ tenant, partyId }, key)));
+    await this.#rows.deleteMany(partition, keys);
+    return { insights: keys.length - attachments.length, attachments: attachments.length };
+  }
+
+  /** Deletes every file of a party, also those whose writer died before it wrote the row. */
+  async removeFiles({ tenant, partyId }: PartyOfInsights): Promise<void> {
+    for (const { name } of await this.#files.list(folderOf({ tenant, partyId }))) await this.#files.delete(name);
+  }
+
   /** The content of an attachment as the attempt with this fencing token has it: no two attempts share a blob. */
   async writeFile(owner: InsightOwner, id: string, epoch: number, bytes: Uint8Array): Promise<void> {
-    await this.#files.write(fileNameOf(owner, id, epoch), bytes, { type: 'application/octet-stream' });
+    await this.#files.write(fileNameOf(owner, attachmentKeyOf(owner, id), epoch), bytes, {
+      type: 'application/octet-stream',
+    });
   }
 
   async readFile(owner: InsightOwner, id: string, epoch: number): Promise<Uint8Array | undefined> {
-    return (await this.#files.read(fileNameOf(owner, id, epoch)))?.bytes;
+    return (await this.#files.read(fileNameOf(owner, attachmentKeyOf(owner, id), epoch)))?.bytes;
   }
 
   /** Deletes the contents of an attachment of all attempts but one. */
   async deleteFiles(owner: InsightOwner, id: string, keptEpoch?: number): Promise<void> {
-    const kept = keptEpoch === undefined ? undefined : fileNameOf(owner, id, keptEpoch);
-    const files = await this.#files.list(fileNameOf(owner, id, ''));
-    for (const { name } of files) if (name !== kept) await this.#files.delete(name);
+    await this.#deleteFilesOf(owner, attachmentKeyOf(owner, id), keptEpoch);
+  }
+
+  async #deleteFilesOf(party: PartyOfInsights, rowKey: string, keptEpoch?: number): Promise<void> {
+    const kept = keptEpoch === undefined ? undefined : fileNameOf(party, rowKey, keptEpoch);
+    for (const { name } of await this.#files.list(fileNameOf(party, rowKey, ''))) {
+      if (name !== kept) await this.#files.delete(name);
+    }
   }
 }
 
-const partitionOf = ({ tenant, partyId }: Pick<InsightOwner, 'tenant' | 'partyId'>): string =>
-  `${tenant}|${idKeyOf(partyId)}`;
+const partitionOf = ({ tenant, partyId }: PartyOfInsights): string => `${tenant}|${idKeyOf(partyId)}`;
 
 const rowKeyOf = (kind: InsightPart, owner: InsightOwner, id: string): string =>
   `${LETTERS[kind]}|${resourcePrefix(owner)}${owner.modelId}|${idKeyOf(id)}`;
 
-/** Row keys are too long for a name. */
-const fileNameOf = (owner: InsightOwner, id: string, epoch: number | ''): string =>
-  `${owner.tenant}/${idKeyOf(owner.partyId)}/attachments/${hash('sha256', rowKeyOf('attachment', owner, id))}-${epoch}`;
+const attachmentKeyOf = (owner: InsightOwner, id: string): string => rowKeyOf('attachment', owner, id);
+
+const folderOf = ({ tenant, partyId }: PartyOfInsights): string => `${tenant}/${idKeyOf(partyId)}/attachments/`;
+
+/** The file of an attachment. Row keys are too long for a name. */
+const fileNameOf = (party: PartyOfInsights, rowKey: string, epoch: number | ''): string =>
+  `${folderOf(party)}${hash('sha256', rowKey)}-${epoch}`;
 
 function partOf<P extends InsightPart>({ value, epoch = 0, isWithdrawn, etag }: Row<InsightRow>): StoredPart<P> {
   return { part: JSON.parse(value) as Parts[P], epoch, isWithdrawn, etag };

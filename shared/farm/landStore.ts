@@ -1,7 +1,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { RecentMap } from '../recentMap.js';
 import type { TableName } from '../storage/names.js';
-import type { Etag, Row, Rows } from '../storage/rows.js';
+import { TRANSACTION_LIMIT, type Etag, type Row, type Rows } from '../storage/rows.js';
 import type { Listed } from './boundedScan.js';
 import { idKeyOf, type Authorship, type Geometry, type Land, type LandKey, type LandKind } from './land.js';
 
@@ -70,6 +70,9 @@ export interface LandScope {
   readonly partyId?: string;
 }
 
+/** Those of one party. */
+export type PartyScope = LandScope & { readonly partyId: string };
+
 export interface LandPageOptions {
   readonly after: LandPosition | undefined;
   /** Most resources to read, 1 to 1,000. */
@@ -103,10 +106,7 @@ export class LandStore {
   }
 
   /** The resources of these ids of one party that are there, without geometry where it is not asked for. */
-  async findMany(
-    scope: LandScope & { readonly partyId: string },
-    ids: readonly string[],
-  ): Promise<readonly ListedLand[]> {
+  async findMany(scope: PartyScope, ids: readonly string[]): Promise<readonly ListedLand[]> {
     const partition = partitionOf(scope);
     const rows = await this.#table(scope.kind).findMany<LandRow>(partition, [...new Set(ids.map(idKeyOf))]);
     return rows.map((row) => listed(scope.kind, row));
@@ -131,15 +131,55 @@ export class LandStore {
   }
 
   /** Whether a party, or one of its farms, has a resource of the kind that is not being deleted. */
-  async hasAny(scope: LandScope & { readonly partyId: string }, farmId?: string): Promise<boolean> {
+  async hasAny(scope: PartyScope, farmId?: string): Promise<boolean> {
     const where =
       farmId === undefined ? { column: 'isDeleting', equals: false } : { column: 'farmKey', equals: idKeyOf(farmId) };
     const options = { where, select: [], most: 1 };
     return (await this.#table(scope.kind).range(partitionOf(scope), {}, options)).length > 0;
   }
 
+  /** Deletes a resource. @returns false when it is not as it was read any more */
+  async remove(key: LandKey, etag: Etag): Promise<boolean> {
+    return this.#table(key.kind).delete(...placeOf(key), etag);
+  }
+
+  /** Deletes a hundred farms or fields of a party at most, whatever they hold. @returns how many; 0 when none is left */
+  async removeSome({ kind, tenant, partyId }: PartyScope): Promise<number> {
+    const partition = partitionOf({ kind, tenant, partyId });
+    const rows = await this.#table(kind).range(partition, {}, { select: [], most: TRANSACTION_LIMIT });
+    await this.#table(kind).deleteMany(
+      partition,
+      rows.map(({ rowKey }) => rowKey),
+    );
+    return rows.length;
+  }
+
+  /**
+   * Marks a hundred fields of a farm at most as being deleted, those behind a field.
+   *
+   * @returns the last of them; undefined when none is left
+   */
+  async markFieldsOf(farm: LandKey, after: string | undefined): Promise<string | undefined> {
+    for (;;) {
+      const rows = await this.#fieldsOf(farm, after);
+      const marks = rows
+        .filter(({ isDeleting }) => !isDeleting)
+        .map(({ rowKey, etag }) => ({ patch: rowKey, value: { isDeleting: true }, etag }));
+      const fields = this.#table('field');
+      // A field that was changed meanwhile is read again: it may belong to another farm now.
+      if (marks.length === 0 || (await fields.transact(partitionOf({ ...farm, kind: 'field' }), marks)) !== undefined) {
+        return rows.at(-1)?.rowKey;
+      }
+    }
+  }
+
+  /** Keys of a hundred fields of a farm at most, also of those that are being deleted with it. */
+  async someFieldsOf(farm: LandKey): Promise<readonly string[]> {
+    return (await this.#fieldsOf(farm, undefined)).map(({ rowKey }) => rowKey);
+  }
+
   /** Deletes resources of one party whatever they hold. */
-  async deleteMany(scope: LandScope & { readonly partyId: string }, ids: readonly string[]): Promise<void> {
+  async deleteMany(scope: PartyScope, ids: readonly string[]): Promise<void> {
     await this.#table(scope.kind).deleteMany(partitionOf(scope), ids.map(idKeyOf));
   }
 
@@ -158,6 +198,13 @@ export class LandStore {
     const left = { ...columns, ...others, most: most - found.length };
     for await (const rows of this.#table(scope.kind).scan<LandRow>({}, left)) found.push(...rows);
     return found.map((row) => listed(scope.kind, row));
+  }
+
+  #fieldsOf({ tenant, partyId, id }: LandKey, after: string | undefined): Promise<Row<Pick<LandRow, 'isDeleting'>>[]> {
+    const span = after === undefined ? {} : { above: after };
+    const where = { column: 'farmKey', equals: idKeyOf(id) };
+    const options = { where, select: ['isDeleting'], most: TRANSACTION_LIMIT };
+    return this.#table('field').range(partitionOf({ kind: 'field', tenant, partyId }), span, options);
   }
 
   #table(kind: LandKind): Rows {

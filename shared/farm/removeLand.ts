@@ -1,11 +1,11 @@
 import { farmFaults } from '../errors/farmFaults.js';
 import { ServiceError } from '../errors/serviceError.js';
 import { requireLand } from './getLand.js';
-import type { LandKey, LandKind } from './land.js';
+import type { LandKey } from './land.js';
 import type { FarmInsightStore } from './insightStore.js';
 import type { LandStore } from './landStore.js';
 import { checkPreconditions, type Preconditions } from './preconditions.js';
-import type { ResourceType } from './insight.js';
+import { typeOfLand } from './insight.js';
 
 export interface RemoveLandPorts {
   readonly land: LandStore;
@@ -13,8 +13,6 @@ export interface RemoveLandPorts {
   /** Has a resource that is marked deleted with whatever has slipped in below it. */
   readonly sweepUp: (key: LandKey) => Promise<void>;
 }
-
-const typeOf: Readonly<Record<LandKind, ResourceType>> = { party: 'Party', farm: 'Farm', field: 'Field' };
 
 /**
  * Deletes a party, farm or field of which nothing depends. From the mark on the resource is gone for callers, and whatever
@@ -52,6 +50,6 @@ async function dependentsOf(
   if (kind === 'party' && (await isThere('farm'))) return 'farms';
   if (kind === 'party' && (await isThere('field'))) return 'fields';
   if (kind === 'farm' && (await isThere('field', id))) return 'fields';
-  const resource = { tenant, partyId, resourceType: typeOf[kind], resourceId: id };
+  const resource = { tenant, partyId, resourceType: typeOfLand[kind], resourceId: id };
   return (await insights.hasAny(resource)) ? 'insights' : undefined;
 }

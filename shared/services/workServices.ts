@@ -2,6 +2,7 @@ import type { Clock } from '../clock.js';
 import type { Config } from '../config.js';
 import { INGEST } from '../enrollments/ingestEnrollment.js';
 import { LEAVE } from '../enrollments/stopEnrollment.js';
+import { CASCADE } from '../farm/cascade/cascadeJob.js';
 import type { NewId } from '../ids.js';
 import { PRODUCT } from '../imagery/products/product.js';
 import { TILES } from '../imagery/discovery/reconcile.js';
@@ -50,6 +51,7 @@ const queueOf: Readonly<Record<string, (work: WorkOrder) => QueueName>> = {
   [INGEST]: () => 'ingest',
   [PLAN]: () => 'ingest',
   [LEAVE]: () => 'ingest',
+  [CASCADE]: () => 'ingest',
   [PRODUCT]: () => 'discovery',
   [TILES]: () => 'discovery',
   [DUTY]: () => 'discovery',
@@ -94,6 +96,7 @@ export function workPortsOf(
     const kind = laneKindOf(lane);
     if (kind === 'ingests') return INGESTS_OF_A_DATA_MANAGER;
     if (kind === 'backfills') return config.IMAGERY_RENDERS_PER_CUSTOMER;
+    if (kind === 'farm') return 1;
     // Whoever isn't served gets its turn too: the attempt says why nothing can be done.
     const tenant = await tenants.find(ownerOfLane(lane) ?? '').catch(() => undefined);
     return tenant?.jobsAtWork ?? config.JOBS_AT_WORK;

@@ -40,8 +40,11 @@ export const backfillsLaneOf = (customer: string): string => `backfills|${custom
 /** The lane of the ingests of a data manager, whoever its tenants are. @param url any address of it */
 export const ingestsLaneOf = (url: string): string => `ingests|${new URL(url).protocol}${new URL(url).host}`;
 
+/** The lane of what goes through the farm data of a tenant: cascades, imports and erasures, one after the other. */
+export const farmLaneOf = (tenant: string): string => `farm|${tenant}`;
+
 /** What a lane is of. */
-export type LaneKind = 'jobs' | 'backfills' | 'ingests';
+export type LaneKind = 'jobs' | 'backfills' | 'ingests' | 'farm';
 export const laneKindOf = (lane: string): LaneKind => lane.slice(0, lane.indexOf('|')) as LaneKind;
 
 /** The tenant or customer whose work stands in a lane; undefined for a lane that several share. */
