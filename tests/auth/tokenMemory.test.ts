@@ -59,7 +59,7 @@ describe('a token that was accepted', () => {
   test('is known again, with its tenant and its roles', async () => {
     const token = aToken({ roles: ['Jobs.Read'] });
     for (let call = 0; call < 3; call += 1) {
-      await expect(verify(token)).resolves.toEqual({ tenant: TENANT, roles: ['Jobs.Read'] });
+      await expect(verify(token)).resolves.toEqual({ tenant: TENANT, objectId: 'app', roles: ['Jobs.Read'] });
     }
     expect(checks).toBe(1);
   });

@@ -29,7 +29,7 @@ const verify = (header: string | null): Promise<TokenCaller> =>
   )(header);
 
 const goodClaims = claimsOf(TENANT, `https://issuer.test/${TENANT}/v2.0`, now);
-const caller = { tenant: TENANT, roles: ['Jobs.ReadWrite'] };
+const caller = { tenant: TENANT, objectId: 'app', roles: ['Jobs.ReadWrite'] };
 const goodHeader = { alg: 'RS256', typ: 'JWT', kid: 'key-1' };
 
 /** A token signed with our key over exactly this text, valid in all that the changes don't touch. */

@@ -76,6 +76,7 @@ async function send(called: Route, { key = 'right', query = '', parts }: Sent = 
   const lines: string[] = [];
   const services = {
     clock: new ManualClock(),
+    config: {},
     uploadSlots: slots,
     limitRate: ({ customer }: { readonly customer: string }, rate: RateName) => limit(customer, rate),
     checkApiKey: (header: string | null) =>

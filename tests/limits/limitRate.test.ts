@@ -14,6 +14,11 @@ describe('rates as written in the settings', () => {
     expect(rates.sas).toEqual({ perSecond: 0.1, burst: 3 });
   });
 
+  test('of farm data need no place in settings from before them', () => {
+    expect(parseRates(text).farmRead).toEqual({ perSecond: 50, burst: 200 });
+    expect(parseRates(`${text}, farmWrite=1/s:2`).farmWrite).toEqual({ perSecond: 1, burst: 2 });
+  });
+
   test.each([
     ['one kind is missing', text.replace('create=10/s:50, ', '')],
     ['one kind is there twice', `${text}, sas=1/s:1`],
@@ -22,7 +27,7 @@ describe('rates as written in the settings', () => {
     ['a burst of zero', text.replace(':3', ':0')],
     ['another unit', text.replace('min:3', 'h:3')],
   ])('are refused when %s', (_what, broken) => {
-    expect(() => parseRates(broken)).toThrow(/must name each of create, read, submit, list, sas once/);
+    expect(() => parseRates(broken)).toThrow(/must name each of create, read, submit, list, sas, farmRead, farmWrite once/);
   });
 });
 

@@ -73,6 +73,7 @@ describe('the start of an ingest', () => {
           name: expect.any(String),
           description: expect.stringContaining('north-field'),
           geometry: region.polygon,
+          status: 'SearchRegion',
         },
       ],
       [

@@ -53,7 +53,7 @@ describe('adding a tenant', () => {
   test.each([
     ['contoso.com', { dataManagerUrl }, /contoso.com is no tenant id/],
     [A.toUpperCase(), { dataManagerUrl }, /in lower case/],
-    [A, {}, /dataManagerUrl is missing/],
+    [A, { dataManagerUrl, imagery: 'public' }, /imagery=public is for tenants without dataManagerUrl/],
     [A, { dataManagerUrl: `${dataManagerUrl}/?x` }, /no path, query or user name/],
     [A, { dataManagerUrl, colour: 'green' }, /colour is no member of a tenant/],
   ])('%s %j is refused', async (tid, members, message) => {
@@ -96,10 +96,14 @@ describe('setting members of a tenant', () => {
     await expect(stored(B)).resolves.toEqual({ dataManagerUrl: 'https://b.test', jobsAtWork: 1 });
   });
 
-  test('is refused for one that is not there, or without its data manager', async () => {
+  test('is refused for one that is not there', async () => {
     await expect(setTenant(ports)(A, { jobsAtWork: 1 })).rejects.toThrow(/There is no tenant/);
-    await addTenant(ports)(A, { dataManagerUrl });
-    await expect(setTenant(ports)(A, { dataManagerUrl: undefined })).rejects.toThrow(/dataManagerUrl is missing/);
+  });
+
+  test('moves it to the data manager of the service by taking its address away', async () => {
+    await addTenant(ports)(A, { dataManagerUrl, jobsAtWork: 2 });
+    await setTenant(ports)(A, { dataManagerUrl: undefined });
+    await expect(stored(A)).resolves.toEqual({ jobsAtWork: 2 });
   });
 
   test('is refused when somebody else was faster, and changes nothing', async () => {

@@ -76,8 +76,8 @@ describe('a tenant', () => {
   });
 
   test('is told all its faults at once, none by its value', () => {
-    const faults = faultOf({ keyVaultUrl: 'http://canary', jobsAtWork: -1 });
-    expect(faults).toMatch(/dataManagerUrl is missing.*keyVaultUrl must.*jobsAtWork must/);
+    const faults = faultOf({ dataManagerUrl: 'canary', keyVaultUrl: 'http://canary', jobsAtWork: -1 });
+    expect(faults).toMatch(/dataManagerUrl must.*keyVaultUrl must.*jobsAtWork must/);
     expect(faults).not.toContain('canary');
   });
 

@@ -52,10 +52,10 @@ describe('npm run tenants', () => {
   });
 
   test('shows why a row cannot be used', async () => {
-    const after = { tid: A, settings: '{}' };
+    const after = { tid: A, settings: '{"jobsAtWork":0}' };
     const change = { tid: A, action: 'by hand', by: 'eve', at: 0, before: undefined, after };
     await operator.tenants.change(undefined, [change]);
-    await expect(run('list')).resolves.toEqual([{ tid: A, state: 'unusable', reason: 'dataManagerUrl is missing.' }]);
+    await expect(run('list')).resolves.toEqual([{ tid: A, state: 'unusable', reason: 'jobsAtWork must be a whole number from 1 to 1000.' }]);
   });
 
   test.each([

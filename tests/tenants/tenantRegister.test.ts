@@ -16,7 +16,7 @@ describe('the register of tenants', () => {
     const rows = [
       row('served', { dataManagerUrl }),
       row('off', { dataManagerUrl: 'https://off.test' }, { disabledAt: 1 }),
-      row('empty', {}),
+      row('own', {}),
       row('wrong', { dataManagerUrl: 'https://wrong.test', jobsAtWork: 0 }),
       { tid: 'torn', settings: '{"dataManagerUrl"' },
       { tid: 'bare', settings: '' },
@@ -24,7 +24,7 @@ describe('the register of tenants', () => {
     expect(statesOf(rows)).toEqual({
       served: 'enabled',
       off: 'disabled',
-      empty: 'unusable',
+      own: 'enabled',
       wrong: 'unusable',
       torn: 'unusable',
       bare: 'unusable',
