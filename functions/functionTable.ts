@@ -1,5 +1,26 @@
 import type { Route } from '../shared/http/route.js';
 import type { FunctionTable } from '../shared/triggers/functionTable.js';
+import { farmAttachmentFileGet, farmAttachmentGet, farmAttachmentsList } from './farm/attachments.js';
+import {
+  farmCascadeFarmGet,
+  farmCascadeFarmPut,
+  farmCascadeFieldGet,
+  farmCascadeFieldPut,
+  farmCascadePartyGet,
+  farmCascadePartyPut,
+} from './farm/cascadeDelete.js';
+import { farmFarmGet, farmFieldGet, farmPartyGet } from './farm/getLand.js';
+import { farmInsightGet, farmInsightsList } from './farm/insights.js';
+import {
+  farmFarmsList,
+  farmFarmsOfPartyList,
+  farmFieldsList,
+  farmFieldsOfPartyList,
+  farmPartiesList,
+} from './farm/listLand.js';
+import { farmFarmPut, farmFieldPut, farmPartyPut } from './farm/putLand.js';
+import { farmFarmRemove, farmFieldRemove, farmPartyRemove } from './farm/removeLand.js';
+import { farmFieldsSearch } from './farm/searchFields.js';
 import { consoleStaticFile } from './console/file.js';
 import { consoleSettingsFile } from './console/settings.js';
 import { enrollmentsGet } from './enrollments/get.js';
@@ -30,6 +51,36 @@ import { upkeepSubmissionKeys } from './upkeep/submissionKeys.js';
 import { upkeepWorkSweep } from './upkeep/workSweep.js';
 import { boundaryPredict, discoveryWork, enrollmentsIngest, gddCalculate, imageryLate, imageryLive } from './work.js';
 
+/** Farm data, on the wire of data managers. */
+const farmRoutes: readonly Route[] = [
+  farmPartiesList,
+  farmPartyGet,
+  farmPartyPut,
+  farmPartyRemove,
+  farmCascadePartyPut,
+  farmCascadePartyGet,
+  farmFarmsList,
+  farmFarmsOfPartyList,
+  farmFarmGet,
+  farmFarmPut,
+  farmFarmRemove,
+  farmCascadeFarmPut,
+  farmCascadeFarmGet,
+  farmFieldsSearch,
+  farmFieldsList,
+  farmFieldsOfPartyList,
+  farmFieldGet,
+  farmFieldPut,
+  farmFieldRemove,
+  farmCascadeFieldPut,
+  farmCascadeFieldGet,
+  farmInsightsList,
+  farmInsightGet,
+  farmAttachmentsList,
+  farmAttachmentGet,
+  farmAttachmentFileGet,
+];
+
 const routes: readonly Route[] = [
   gddCreate,
   gddFetch,
@@ -44,6 +95,7 @@ const routes: readonly Route[] = [
   fieldsList,
   storageAccessSasToken,
   insightGet,
+  ...farmRoutes,
   serviceHealth,
   serviceReady,
   serviceDocs,

@@ -37,7 +37,7 @@ export function farmRoute<B extends TSchema, Q extends TProperties>(definition: 
   return farmOperation({
     ...definition,
     query: Type.Object({
-      [VERSION_PARAMETER]: Type.Optional(Type.String({ description: `One of ${API_VERSIONS.join(', ')}` })),
+      [VERSION_PARAMETER]: Type.String({ description: `One of ${API_VERSIONS.join(', ')}; all are answered alike` }),
       ...definition.query?.properties,
     }) as unknown as TObject<Q>,
     checkQuery: requireVersion,

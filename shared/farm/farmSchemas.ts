@@ -107,6 +107,22 @@ export const FarmAttachment = closedObject('FarmAttachment', {
 });
 export const FarmAttachmentList = listOf('FarmAttachmentList', FarmAttachment);
 
+/** Deletion of a resource with all that lies below it. */
+export const CascadeDeleteJob = closedObject('CascadeDeleteJob', {
+  id: id('Chosen by the caller'),
+  partyId,
+  resourceId: id('The party, farm or field that is deleted'),
+  resourceType: Type.Enum(resourceTypes, { description: 'What it is' }),
+  status: Type.Enum(['Waiting', 'Running', 'Succeeded', 'Failed'], { description: 'How far it has come' }),
+  message: Type.Optional(Type.String({ description: 'How it ended' })),
+  errorCode: Type.Optional(Type.String({ description: 'Of a failed one' })),
+  createdDateTime: dateTimeSchema('When it was asked for'),
+  lastActionDateTime: dateTimeSchema('When its status changed last'),
+  startTime: Type.Optional(dateTimeSchema('When it began')),
+  endTime: Type.Optional(dateTimeSchema('When it ended')),
+  durationInSeconds: Type.Optional(Type.Integer({ description: 'How long it took' })),
+});
+
 const times = (description: string) => Type.Optional(Type.String({ description }));
 const list = (item: string) =>
   Type.Optional(Type.Array(Type.String(), { maxItems: 100, description: `${item}; repeated, or joined by commas` }));
@@ -126,13 +142,19 @@ export const commonFilterParameters = {
   maxLastModifiedDateTime: times('Changed last then or before'),
 };
 
+const pageSize = (description: string) => Type.Optional(Type.Integer({ minimum: 10, maximum: 1_000, description }));
+const skipToken = (description: string) => Type.Optional(Type.String({ maxLength: 2_000, description }));
+
+/** Query parameters of every page. */
 export const pageOfWire = {
-  maxPageSize: Type.Optional(Type.Integer({ minimum: 10, maximum: 1_000, description: 'Page size, 50 when absent' })),
-  skipToken: Type.Optional(Type.String({ maxLength: 2_000, description: '`skipToken` of the page before' })),
+  maxPageSize: pageSize('Page size, 50 when absent'),
+  $maxPageSize: pageSize('The same, as clients of 2022 write it'),
+  skipToken: skipToken('`skipToken` of the page before'),
+  $skipToken: skipToken('The same, as clients of 2022 write it'),
 };
 
 export const LandListParameters = Type.Object({ ...commonFilterParameters, ...pageOfWire });
-export const FieldFilterParameters = Type.Object({
+export const FieldListParameters = Type.Object({
   ...commonFilterParameters,
   farmIds: list('Ids of farms'),
   ...pageOfWire,

@@ -87,6 +87,23 @@ export const getInsightPart =
     );
   };
 
+/** A file of an insight: its name and its content. @throws ServiceError 404 */
+export const readAttachment =
+  ({ insights }: Pick<ListInsightsPorts, 'insights'>) =>
+  async (owner: InsightOwner, id: string): Promise<{ readonly name: string; readonly bytes: Uint8Array }> => {
+    for (let tries = 0; tries < MOST_READS; tries += 1) {
+      const found = await insights.find('attachment', owner, id);
+      if (found === undefined || found.isWithdrawn) break;
+      const bytes = await insights.readFile(owner, id, found.epoch);
+      if (bytes !== undefined) return { name: found.part.originalFileName, bytes };
+      // A later attempt of its job has replaced it between the two reads.
+    }
+    throw new ServiceError(farmFaults.resourceNotFound, `This ${owner.resourceType} has no file ${id} of that model.`);
+  };
+
+/** A file is replaced at most a few times. */
+const MOST_READS = 3;
+
 const isAnySet = (filters: object): boolean => Object.values(filters).some((filter) => filter !== undefined);
 
 const listed = <P extends 'insight' | 'attachment'>(

@@ -12,13 +12,17 @@ export interface LandListing extends LandFilters {
   readonly withGeometry?: boolean;
 }
 
+export interface ListLandPorts {
+  readonly land: Pick<LandStore, 'page' | 'findMany'>;
+}
+
 /**
  * A page of the parties, farms or fields of a tenant or of one party, by party and then by id.
  *
  * @throws ServiceError 400 for a filter of a wrong form
  */
 export const listLand =
-  ({ land }: { readonly land: Pick<LandStore, 'page' | 'findMany'> }) =>
+  ({ land }: ListLandPorts) =>
   async (scope: LandScope, listing: LandListing): Promise<ScanPage<Land, LandPosition>> => {
     const { size, after, withGeometry = false, ...filters } = listing;
     const isWanted = filterOf(filters);

@@ -103,11 +103,14 @@ function parametersOf(route: Route, schemas: PublishedSchemas): { readonly param
   }));
   const inQuery = Object.entries(queryProperties(route)).map(([name, schema]) => {
     const { description, ...form } = schemas.request(schema);
-    return { name, in: 'query', required: false, description, schema: form };
+    return { name, in: 'query', required: isRequired(route, name), description, schema: form };
   });
   const parameters = [...inPath, ...inQuery, ...(route.isIdempotent === true ? [idempotencyKey] : [])];
   return parameters.length === 0 ? {} : { parameters };
 }
+
+const isRequired = ({ query }: Route, name: string): boolean =>
+  (query as { readonly required?: readonly string[] } | undefined)?.required?.includes(name) === true;
 
 const idempotencyKey = {
   name: IDEMPOTENCY_KEY,

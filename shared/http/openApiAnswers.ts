@@ -7,6 +7,11 @@ import type { PublishedSchemas } from './publishedSchemas.js';
 /** Headers that answers may have, as components of the document. */
 export const headers = {
   Location: { description: 'Where the new resource can be read.', schema: { type: 'string', format: 'uri-reference' } },
+  'Operation-Location': {
+    description: 'Where to read how far the work has come.',
+    schema: { type: 'string', format: 'uri' },
+  },
+  'Content-Disposition': { description: 'The name of the file, to be saved.', schema: { type: 'string' } },
   'Retry-After': {
     description: 'Whole seconds to wait before the next call.',
     schema: { type: 'integer', minimum: 0 },

@@ -1,0 +1,47 @@
+import { farmFaults } from '../../shared/errors/farmFaults.js';
+import type { LandKind } from '../../shared/farm/land.js';
+import { landView } from '../../shared/farm/landView.js';
+import { putLand } from '../../shared/farm/putLand.js';
+import type { WireObject } from '../../shared/farm/resourceRules.js';
+import { farmRoute } from './farmRoute.js';
+import { landKeyOf, landRoutes } from './landKinds.js';
+
+const putRoute = (kind: LandKind) => {
+  const { title, path, params, schema, example, write, writeExample, maxBytes } = landRoutes[kind];
+  return farmRoute({
+    name: `farm${title}Put`,
+    method: 'PATCH',
+    path,
+    role: 'Farm.ReadWrite',
+    summary: `Create a ${kind}, or change it`,
+    description:
+      'A merge patch (RFC 7396): members that are absent stay as they are, null takes a member away. Members that the service sets are ignored, so that a whole resource may be sent back. `If-Match` and `If-None-Match` are kept.',
+    params,
+    body: {
+      type: 'mergePatch',
+      schema: write,
+      invalid: farmFaults.invalidRequest,
+      example: writeExample,
+      ...(maxBytes === undefined ? {} : { maxBytes }),
+    },
+    success: {
+      status: 200,
+      description: `The ${kind} is changed.`,
+      alsoAt: { 201: `The ${kind} is created.` },
+      content: { 'application/json': { schema, example } },
+    },
+    faults: [farmFaults.conflict, farmFaults.preconditionFailed],
+    handle: async ({ tenant, objectId: by, params: ids, body, ifMatch, ifNoneMatch }, { farm }) => {
+      const patch = { body: body as WireObject, by, ifMatch, ifNoneMatch };
+      const { land, isNew } = await putLand(farm)(landKeyOf(kind, tenant, ids), patch);
+      return { status: isNew ? 201 : 200, json: landView(land) };
+    },
+  });
+};
+
+/** PATCH /parties/{partyId} */
+export const farmPartyPut = putRoute('party');
+/** PATCH /parties/{partyId}/farms/{farmId} */
+export const farmFarmPut = putRoute('farm');
+/** PATCH /parties/{partyId}/fields/{fieldId} */
+export const farmFieldPut = putRoute('field');
