@@ -1,11 +1,10 @@
-import { Type, type Static, type TObject, type TProperties } from 'typebox';
+import { Type, type TObject, type TProperties, type TSchema } from 'typebox';
 import type { Answer } from '../../shared/answer.js';
 import { farmFaults } from '../../shared/errors/farmFaults.js';
 import { ServiceError } from '../../shared/errors/serviceError.js';
 import { invalidRequest } from '../../shared/farm/resourceRules.js';
 import { route, type Route, type RouteDefinition, type RouteRequest } from '../../shared/http/route.js';
 import type { Services } from '../../shared/services.js';
-import type { TSchema } from 'typebox';
 
 /** Versions of the wire that clients may name; all of them are answered alike. */
 export const API_VERSIONS = [

@@ -2,7 +2,6 @@ import { farmFaults } from '../errors/farmFaults.js';
 import { ServiceError } from '../errors/serviceError.js';
 import { isJsonObject } from '../json.js';
 import { isSameKey } from './land.js';
-import { wireInstantOf, wireTime } from './wireTime.js';
 
 /** A body or a resource as the wire has it. */
 export type WireObject = Readonly<Record<string, unknown>>;
@@ -72,12 +71,4 @@ function checkProperties(properties: unknown): void {
       `properties.${key.slice(0, 64)} must be a text or a number of at most ${MOST_VALUE_CHARACTERS} characters, its key at most ${MOST_KEY_CHARACTERS}.`,
     );
   }
-}
-
-/** A time of a body in the form of the wire. @throws ServiceError 400 */
-export function timeMember(resource: WireObject, name: string): string {
-  const value = resource[name];
-  const instant = typeof value === 'string' ? wireInstantOf(value) : undefined;
-  if (instant === undefined) throw invalidRequest(`${name} must be a time such as 2026-05-01T00:00:00Z (RFC 3339).`);
-  return wireTime(instant);
 }

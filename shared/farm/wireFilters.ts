@@ -43,7 +43,7 @@ function boundIn(wire: WireFilters, name: string): number | undefined {
   const value = wire[name] ?? undefined;
   if (value === undefined) return undefined;
   // A plus sign of an offset becomes a space where a client does not escape it.
-  const at = wireInstantOf(String(value).replace(' ', '+'));
+  const at = typeof value === 'string' ? wireInstantOf(value.replace(' ', '+')) : undefined;
   if (at === undefined) throw invalidRequest(`${name} must be a time such as 2026-05-01T00:00:00Z (RFC 3339).`);
   return at;
 }

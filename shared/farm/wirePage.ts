@@ -26,9 +26,9 @@ const PAGE_PARAMETERS = new Set(['maxPageSize', '$maxPageSize', 'skipToken', '$s
 
 /** @throws ServiceError 400 for a token of another list or with other filters */
 export function pageStartOf(asked: PageRequest): PageStart {
-  const token = one(asked.query, 'skipToken');
+  const token = one(asked.query, 'skipToken') as string | undefined;
   return {
-    after: token === undefined ? undefined : positionIn(markOf(asked), String(token)),
+    after: token === undefined ? undefined : positionIn(markOf(asked), token),
     size: Number(one(asked.query, 'maxPageSize') ?? USUAL_SIZE),
   };
 }

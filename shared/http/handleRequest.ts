@@ -93,22 +93,25 @@ async function serve(
   route.checkQuery?.(request.query);
   const identity = await admit(route, request, { services, facts });
   const body = json === undefined ? undefined : await readValid(json, request, services);
-  const params = paramsOf(route, request.params);
-  const query = queryOf(route, request.query);
-  const { method, headers } = request;
-  const asked = {
-    ...{ method, params, query, accept: headers.get('accept') ?? '*/*' },
-    ifMatch: headers.get('if-match') ?? undefined,
-    ifNoneMatch: headers.get('if-none-match') ?? undefined,
-    origin: services.config.PUBLIC_URL ?? new URL(request.url).origin,
-    idempotencyKey: route.isIdempotent === true ? idempotencyKeyOf(headers) : undefined,
-  };
+  const asked = askedOf(route, request, services);
   const received = await receive(route, request, services);
   try {
     return await route.handle({ ...identity, ...asked, body, ...received }, services);
   } finally {
     received.release();
   }
+}
+
+/** What path, query and headers say. @throws ServiceError for a query that breaks a rule */
+function askedOf(route: Route, { method, url, headers, params, query }: Request, { config }: Services) {
+  return {
+    ...{ method, params: paramsOf(route, params), query: queryOf(route, query) },
+    accept: headers.get('accept') ?? '*/*',
+    ifMatch: headers.get('if-match') ?? undefined,
+    ifNoneMatch: headers.get('if-none-match') ?? undefined,
+    origin: config.PUBLIC_URL ?? new URL(url).origin,
+    idempotencyKey: route.isIdempotent === true ? idempotencyKeyOf(headers) : undefined,
+  };
 }
 
 /** What a route receives that takes no JSON; `release` gives back what it occupies. */

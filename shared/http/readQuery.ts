@@ -23,17 +23,24 @@ export function queryOf(
   const properties = queryProperties(route);
   if (route.queryFault !== undefined) refuseUnknown(Object.keys(properties), query, route.queryFault);
   if (route.query === undefined) return {};
-  const given: Record<string, unknown> = {};
-  for (const [name, schema] of Object.entries(properties)) {
-    const values = query.getAll(name);
-    // Given twice, the parameter stays the list it is, which no schema but that of a list takes.
-    if (values.length > 0)
-      given[name] = values.length > 1 || isList(schema) ? values : converted(values[0] ?? '', schema);
-  }
+  const given = givenValues(properties, query);
   const details = faultsOf(Type.Object({ query: route.query }), { query: given });
   if (details.length === 0) return given;
   if (route.errors === 'enrollments') throw invalidInput(details);
   throw new ServiceError(route.queryFault ?? commonFaults.badRequest, details.map(({ msg }) => `${msg}.`).join(' '));
+}
+
+/** Values by name. Given twice, a parameter stays the list it is, which no schema but that of a list takes. */
+function givenValues(
+  properties: Readonly<Record<string, TSchema>>,
+  query: URLSearchParams,
+): Readonly<Record<string, unknown>> {
+  const given = Object.entries(properties).flatMap(([name, schema]): [string, unknown][] => {
+    const values = query.getAll(name);
+    if (values.length === 0) return [];
+    return [[name, values.length > 1 || isList(schema) ? values : converted(values[0] ?? '', schema)]];
+  });
+  return Object.fromEntries(given);
 }
 
 const isList = (schema: TSchema): boolean => (schema as { readonly type?: string }).type === 'array';

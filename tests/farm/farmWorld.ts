@@ -168,6 +168,3 @@ export async function anInsight(
   const told = { modelVersion: '1', from: at, to: at, measurements: { gdd: { unit: '°C·day', value: 5 } } };
   await insights.write('insight', owner, { ...common, id: 'insight', ...told }, { onto: undefined });
 }
-
-/** Members of a resource that a test compares. */
-export const written = ({ kind, id, partyId, farmId, name }: Land) => ({ kind, id, partyId, farmId, name });

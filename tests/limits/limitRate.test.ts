@@ -27,7 +27,9 @@ describe('rates as written in the settings', () => {
     ['a burst of zero', text.replace(':3', ':0')],
     ['another unit', text.replace('min:3', 'h:3')],
   ])('are refused when %s', (_what, broken) => {
-    expect(() => parseRates(broken)).toThrow(/must name each of create, read, submit, list, sas, farmRead, farmWrite once/);
+    expect(() => parseRates(broken)).toThrow(
+      /must name each of create, read, submit, list, sas, farmRead, farmWrite once/,
+    );
   });
 });
 

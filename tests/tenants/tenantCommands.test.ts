@@ -55,7 +55,9 @@ describe('npm run tenants', () => {
     const after = { tid: A, settings: '{"jobsAtWork":0}' };
     const change = { tid: A, action: 'by hand', by: 'eve', at: 0, before: undefined, after };
     await operator.tenants.change(undefined, [change]);
-    await expect(run('list')).resolves.toEqual([{ tid: A, state: 'unusable', reason: 'jobsAtWork must be a whole number from 1 to 1000.' }]);
+    await expect(run('list')).resolves.toEqual([
+      { tid: A, state: 'unusable', reason: 'jobsAtWork must be a whole number from 1 to 1000.' },
+    ]);
   });
 
   test.each([
