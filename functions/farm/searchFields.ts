@@ -1,6 +1,6 @@
 import { farmFaults } from '../../shared/errors/farmFaults.js';
 import { FarmFieldList, pageOfWire, SearchFieldQuery } from '../../shared/farm/farmSchemas.js';
-import { fieldGeometry } from '../../shared/farm/fieldGeometry.js';
+import { searchGeometry } from '../../shared/farm/fieldGeometry.js';
 import { commonFiltersOf, listIn, type WireFilters } from '../../shared/farm/wireFilters.js';
 import { Type } from 'typebox';
 import { fieldExample, listExampleOf, searchExample } from './examples.js';
@@ -39,7 +39,7 @@ export const farmFieldsSearch = farmRoute({
     const filters = {
       ...commonFiltersOf(search),
       farmIds: listIn(search, 'farmIds'),
-      meets: area === undefined || area === null ? undefined : fieldGeometry(area).geometry,
+      meets: area === undefined || area === null ? undefined : searchGeometry(area),
     };
     return { status: 200, json: await landPage(farm, scope, filters, { origin, path: PATH, query, body: search }) };
   },

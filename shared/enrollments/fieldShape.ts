@@ -1,16 +1,14 @@
 import { hash } from 'node:crypto';
 import { fieldFaults } from '../errors/catalogue.js';
-import type { MultiPolygon, Position, Ring } from '../geo/geoJson.js';
+import type { MultiPolygon } from '../geo/geoJson.js';
 import { outlineOf } from '../geo/outline.js';
 import { fieldGridOf } from '../imagery/pixels/fieldGrid.js';
-import { boxAround } from '../raster/grid.js';
 import { polygonAreaHa } from '../raster/polygonArea.js';
-import { requireNoCrossing } from './boundaryCrossing.js';
-import type { FieldParts } from './boundaryEdges.js';
+import type { FieldParts } from '../geo/soundness/boundaryEdges.js';
 import type { FieldBbox, FieldOutline, FieldShape } from './field.js';
-import { FieldFailure } from './fieldFailure.js';
-import { requireNesting } from './ringNesting.js';
-import type { WorkBudget } from './workBudget.js';
+import { FieldFailure } from '../geo/soundness/fieldFailure.js';
+import { requireSound } from '../geo/soundness/soundShape.js';
+import type { WorkBudget } from '../geo/soundness/workBudget.js';
 
 const MIN_AREA_HA = 0.01;
 const MAX_AREA_HA = 10_000;
@@ -34,11 +32,9 @@ export interface CheckedField {
  */
 export function checkField(parts: FieldParts, budget: WorkBudget): CheckedField {
   const positions = parts.flat().reduce((sum, ring) => sum + ring.length, 0);
-  requireRings(parts);
-  requireRange(parts);
-  const bbox = bboxOf(parts);
-  requireNoCrossing(parts, budget);
-  requireNesting(parts, budget);
+  const bbox = requireSound(parts, budget);
+  requireCovered(bbox);
+  requireCompact(bbox);
   const multiPolygon: MultiPolygon = { type: 'MultiPolygon', coordinates: parts };
   const geometry = new TextEncoder().encode(JSON.stringify(multiPolygon));
   const geometryHash = hash('sha256', geometry);
@@ -48,67 +44,18 @@ export function checkField(parts: FieldParts, budget: WorkBudget): CheckedField 
   return { shape: { areaHa, bbox, epsg: grid.epsg, grid, geometryHash, positions }, geometry, outline };
 }
 
-function requireRings(parts: FieldParts): void {
-  if (parts.length === 0 || parts.some(({ length }) => length === 0)) {
-    throw new FieldFailure(fieldFaults.ringTooShort, 'The field has a part without a ring; remove it.');
-  }
-  for (const ring of parts.flat()) {
-    if (!isClosed(ring)) {
-      const text = 'A ring does not end where it begins; repeat its first position.';
-      throw new FieldFailure(fieldFaults.ringNotClosed, text);
-    }
-    if (ring.length < 4) {
-      const text = `A ring has ${ring.length} different positions; at least 4 are needed, the closing one counted in.`;
-      throw new FieldFailure(fieldFaults.ringTooShort, text);
-    }
-  }
+/** @throws FieldFailure where there is no imagery */
+function requireCovered([, south, , north]: FieldBbox): void {
+  if (Math.max(-south, north) <= MAX_LATITUDE) return;
+  const text = `The field reaches beyond ${MAX_LATITUDE}° of latitude, where there is no imagery.`;
+  throw new FieldFailure(fieldFaults.notCovered, text);
 }
 
-function isClosed(ring: Ring): boolean {
-  const [first, last] = [ring[0], ring.at(-1)];
-  return first === undefined || last === undefined || (first[0] === last[0] && first[1] === last[1]);
-}
-
-function requireRange(parts: FieldParts): void {
-  const positions = parts.flat(2);
-  const isOut = ([longitude, latitude]: Position): boolean => Math.abs(longitude) > 180 || Math.abs(latitude) > 90;
-  if (positions.some(isOut)) {
-    const looksSwapped = !positions.some(([longitude, latitude]) => isOut([latitude, longitude]));
-    const hint = looksSwapped ? ' Longitude and latitude look swapped.' : '';
-    throw new FieldFailure(
-      fieldFaults.outOfRange,
-      `A position is outside longitude ±180, latitude ±90; longitude comes first.${hint}`,
-    );
-  }
-  if (positions.some(([, latitude]) => Math.abs(latitude) > MAX_LATITUDE)) {
-    const text = `The field reaches beyond ${MAX_LATITUDE}° of latitude, where there is no imagery.`;
-    throw new FieldFailure(fieldFaults.notCovered, text);
-  }
-}
-
-/** The box around all parts of a field. @throws FieldFailure when it is too long for one image */
-function bboxOf(parts: FieldParts): FieldBbox {
-  for (const ring of parts.flat()) {
-    const [west, , east] = boxAround(ring);
-    if (east - west <= 180) continue;
-    const text = 'A ring spans more than 180° of longitude; split the field at the antimeridian into two parts.';
-    throw new FieldFailure(fieldFaults.acrossAntimeridian, text);
-  }
-  const [west, south, east, north] = unwrappedBox(parts);
-  requireCompact([west, south, east, north]);
-  return [west, south, east > 180 ? east - 360 : east, north];
-}
-
-/** East of 180° where the parts lie on both sides of the antimeridian. */
-function unwrappedBox(parts: FieldParts): FieldBbox {
-  const positions = parts.flat(2);
-  const box = boxAround(positions);
-  return box[2] - box[0] > 180 ? boxAround(positions.map(([x, y]): Position => [x < 0 ? x + 360 : x, y])) : box;
-}
-
+/** @throws FieldFailure when the field is too long for one image */
 function requireCompact([west, south, east, north]: FieldBbox): void {
+  const width = east < west ? east + 360 - west : east - west;
   const parallel = Math.cos((Math.min(Math.abs(south), Math.abs(north)) * Math.PI) / 180);
-  const sideKm = Math.max((east - west) * parallel, north - south) * KM_PER_DEGREE;
+  const sideKm = Math.max(width * parallel, north - south) * KM_PER_DEGREE;
   if (sideKm <= MAX_SIDE_KM) return;
   const text = `The box around the field is ${Math.round(sideKm)} km long; at most ${MAX_SIDE_KM} km are allowed, so make a field of each distant part.`;
   throw new FieldFailure(fieldFaults.tooSpreadOut, text);

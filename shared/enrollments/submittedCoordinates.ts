@@ -1,7 +1,6 @@
-import { fieldFaults } from '../errors/catalogue.js';
 import type { Position, Ring } from '../geo/geoJson.js';
-import type { FieldParts } from './boundaryEdges.js';
-import { FieldFailure } from './fieldFailure.js';
+import type { FieldParts } from '../geo/soundness/boundaryEdges.js';
+import { MOST_FIELD_POSITIONS, requireCount } from '../geo/soundness/soundShape.js';
 import { numberIn } from './jsonNumber.js';
 import { JsonScanner, OPEN_ARRAY } from './jsonScanner.js';
 import { unbounded } from './structureBudget.js';
@@ -19,7 +18,6 @@ export const POSITION_LEVELS: ReadonlyMap<string, number> = new Map([
   ['MultiPolygon', 3],
 ]);
 
-const MOST_POSITIONS = 100_000;
 /** Numbers of a position: longitude, latitude, height, measure. */
 const MOST_NUMBERS = 4;
 /** A shorter number without an exponent is within the range of a double. */
@@ -102,18 +100,16 @@ class BoundaryReader {
   }
 
   requireCount(): void {
-    if (this.#positions <= MOST_POSITIONS) return;
-    const text = `The field has ${this.#positions} positions; at most ${MOST_POSITIONS} are allowed, so simplify it.`;
-    throw new FieldFailure(fieldFaults.tooManyPositions, text);
+    requireCount(this.#positions);
   }
 
-  /** Keeps at most `MOST_POSITIONS` arrays: among more of them some are too short, and the field fails anyway. */
+  /** Keeps at most `MOST_FIELD_POSITIONS` arrays: among more of them some are too short, and the field fails anyway. */
   #items<T>(read: () => T): readonly T[] {
     const items: T[] = [];
     for (let more = this.#scanner.enterArray(); more; more = this.#scanner.hasMoreItems()) {
       const item = read();
       this.#arrays += 1;
-      if (this.#arrays <= MOST_POSITIONS) items.push(item);
+      if (this.#arrays <= MOST_FIELD_POSITIONS) items.push(item);
     }
     return items;
   }
@@ -127,7 +123,7 @@ class BoundaryReader {
       if (x === lastX && y === lastY) continue;
       [lastX, lastY] = position;
       this.#positions += 1;
-      if (this.#positions <= MOST_POSITIONS) ring.push(position);
+      if (this.#positions <= MOST_FIELD_POSITIONS) ring.push(position);
     }
     return ring;
   }

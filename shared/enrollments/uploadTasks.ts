@@ -3,13 +3,13 @@ import { fieldFaults } from '../errors/catalogue.js';
 import type { FaultDetail } from '../errors/fault.js';
 import type { FieldFault } from './enrollment.js';
 import { featureCollectionFaults } from './featureCollection.js';
-import { FieldFailure } from './fieldFailure.js';
+import { FieldFailure } from '../geo/soundness/fieldFailure.js';
 import { checkField, type CheckedField } from './fieldShape.js';
 import { scanJsonInput, type JsonInput } from './jsonInput.js';
 import { geoJsonBudget } from './structureBudget.js';
 import { readBoundary } from './submittedCoordinates.js';
 import { readSubmittedFeatures, type SubmittedFeatures, type SubmittedGeometry } from './submittedFeatures.js';
-import { WorkBudget } from './workBudget.js';
+import { WorkBudget } from '../geo/soundness/workBudget.js';
 
 /** Part `geojson` of a submission and the field limit of the customer. */
 export interface GeoJsonToCheck {

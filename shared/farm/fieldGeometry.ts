@@ -1,11 +1,75 @@
-import { soundGeometry } from '../geo/soundShape.js';
+import type { Box } from '../geo/box.js';
+import { partsOf, type Position, type Ring } from '../geo/geoJson.js';
+import { FieldFailure } from '../geo/soundness/fieldFailure.js';
+import { requireRange, requireSound } from '../geo/soundness/soundShape.js';
+import { WorkBudget } from '../geo/soundness/workBudget.js';
+import { isJsonObject } from '../json.js';
+import { polygonAreaHa } from '../raster/polygonArea.js';
 import type { Extent, Geometry } from './land.js';
 import { invalidRequest } from './resourceRules.js';
 
-/** The geometry of a field with what it spans, as it was sent. @throws ServiceError 400 for one that is not sound */
+/**
+ * The geometry of a field with what it spans, as it was sent: a third coordinate and the direction of rings included.
+ *
+ * @throws ServiceError 400 for one that is not sound
+ */
 export function fieldGeometry(value: unknown): { readonly geometry: Geometry; readonly extent: Extent } {
-  const sound = soundGeometry(value);
-  if (typeof sound === 'string') throw invalidRequest(`geometry: ${sound}`);
-  const { geometry, box, areaHa } = sound;
-  return { geometry, extent: { box, areaHa } };
+  const geometry = wellFormed(value);
+  try {
+    return { geometry, extent: { box: soundBox(geometry), areaHa: areaHaOf(geometry) } };
+  } catch (error) {
+    if (!(error instanceof FieldFailure)) throw error;
+    throw invalidRequest(`geometry: ${error.message}`);
+  }
 }
+
+/** Most positions of a geometry by which fields are searched. */
+const MOST_SEARCH_POSITIONS = 1_000;
+
+/** A geometry by which fields are searched. @throws ServiceError 400 for one that is not sound, or has too many positions */
+export function searchGeometry(value: unknown): Geometry {
+  const { geometry } = fieldGeometry(value);
+  const count = geometry.type === 'Point' ? 1 : partsOf(geometry).flat(2).length;
+  if (count <= MOST_SEARCH_POSITIONS) return geometry;
+  throw invalidRequest(
+    `intersectsWithGeometry has ${count} positions; at most ${MOST_SEARCH_POSITIONS} are taken, so simplify it.`,
+  );
+}
+
+/** @throws ServiceError 400 for anything but a geometry of the forms that fields have */
+function wellFormed(value: unknown): Geometry {
+  const { type, coordinates } = isJsonObject(value) ? value : {};
+  if (type === 'Point' && isPosition(coordinates)) return { ...(value as object), type, coordinates };
+  if (type === 'Polygon' && isListOf(coordinates, isRing)) return { ...(value as object), type, coordinates };
+  if (type === 'MultiPolygon' && isListOf(coordinates, (part) => isListOf(part, isRing))) {
+    return { ...(value as object), type, coordinates };
+  }
+  throw invalidRequest(
+    'geometry must be a Point, Polygon or MultiPolygon with finite coordinates, longitude before latitude (RFC 7946).',
+  );
+}
+
+const isPosition = (value: unknown): value is Position =>
+  Array.isArray(value) && value.length >= 2 && value.length <= 4 && value.every(Number.isFinite);
+
+const isRing = (value: unknown): value is Ring => isListOf(value, isPosition);
+
+function isListOf<T>(value: unknown, is: (item: unknown) => item is T): value is readonly T[] {
+  return Array.isArray(value) && value.every(is);
+}
+
+/** @throws FieldFailure */
+function soundBox(geometry: Geometry): Box {
+  if (geometry.type !== 'Point') return requireSound(partsOf(geometry).map(withoutRepeats), new WorkBudget());
+  const [longitude, latitude] = geometry.coordinates;
+  requireRange([geometry.coordinates]);
+  return [longitude, latitude, longitude, latitude];
+}
+
+/** Rings without equal neighbours: these are no fault. */
+const withoutRepeats = (rings: readonly Ring[]): readonly Ring[] =>
+  rings.map((ring) =>
+    ring.filter(([x, y], index) => index === 0 || x !== ring[index - 1]?.[0] || y !== ring[index - 1]?.[1]),
+  );
+
+const areaHaOf = (geometry: Geometry): number => (geometry.type === 'Point' ? 0 : polygonAreaHa(geometry));

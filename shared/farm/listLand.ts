@@ -1,4 +1,4 @@
-import { doMeet } from '../geo/intersects.js';
+import { areaOf, doMeet } from '../geo/intersects.js';
 import { boundedScan, type ScanPage } from './boundedScan.js';
 import type { Land } from './land.js';
 import { landFilter, type LandFilters } from './landFilters.js';
@@ -48,8 +48,9 @@ export const listLand =
 
 function filterOf({ meets, ...filters }: LandFilters): (land: Land) => boolean {
   const passes = landFilter(filters);
+  const area = meets && areaOf(meets);
   const doesMeet = ({ geometry }: Land): boolean =>
-    meets === undefined || (geometry !== undefined && doMeet(geometry, meets));
+    area === undefined || (geometry !== undefined && doMeet(geometry, area));
   return (land) => land.isDeleting !== true && passes(land) && doesMeet(land);
 }
 

@@ -2,7 +2,8 @@ import { DataManagerError } from '../dataManager/dataManager.js';
 import { partsOf, type MultiPolygon, type Point, type Polygon } from '../geo/geoJson.js';
 import { boxAroundBoxes, continuousBox, ringOfBox, type GeoBox } from '../imagery/catalogue/footprint.js';
 import { nameOfTile, tilesOfField, withNeighbours } from '../imagery/catalogue/tiles.js';
-import { boxAround, windowAround, withMargin, type Grid, type PixelWindow } from '../raster/grid.js';
+import { boxAround } from '../geo/box.js';
+import { windowAround, withMargin, type Grid, type PixelWindow } from '../raster/grid.js';
 import { centreMask, projectParts } from '../raster/polygonMask.js';
 import { projectedBox, utmGridOf } from '../raster/projectedBox.js';
 

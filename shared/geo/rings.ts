@@ -73,7 +73,8 @@ function foldsBack([a, b, c]: readonly [PlanePoint, PlanePoint, PlanePoint]): bo
 
 type Segment = readonly [PlanePoint, PlanePoint];
 
-function segmentsMeet([a, b]: Segment, [c, d]: Segment): boolean {
+/** Whether two segments have a point in common. */
+export function segmentsMeet([a, b]: Segment, [c, d]: Segment): boolean {
   if (max(a[0], b[0]) < min(c[0], d[0]) || max(c[0], d[0]) < min(a[0], b[0])) return false;
   if (max(a[1], b[1]) < min(c[1], d[1]) || max(c[1], d[1]) < min(a[1], b[1])) return false;
   return turnOf(a, b, c) * turnOf(a, b, d) <= 0 && turnOf(c, d, a) * turnOf(c, d, b) <= 0;

@@ -55,18 +55,6 @@ export const cornersOf = ([west, south, east, north]: MapBox): readonly MapPoint
   [east, north],
 ];
 
-/** The box around points; west > east when there are none. */
-export function boxAround(points: Iterable<MapPoint>): MapBox {
-  let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (const [x, y] of points) {
-    west = Math.min(west, x);
-    east = Math.max(east, x);
-    south = Math.min(south, y);
-    north = Math.max(north, y);
-  }
-  return [west, south, east, north];
-}
-
 /** A corner this close to a pixel edge counts as on the edge: rounding errors must not add an empty row. */
 const ON_EDGE_PIXELS = 1e-6;
 

@@ -1,6 +1,6 @@
 import { partsOf, type MultiPolygon, type Polygon, type Position, type Ring } from '../geo/geoJson.js';
 import { ringArea } from '../geo/rings.js';
-import { boxAround } from './grid.js';
+import { boxAround } from '../geo/box.js';
 import { utmProjection } from './utm.js';
 import { utmEpsgAt } from './utmZone.js';
 

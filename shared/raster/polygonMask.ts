@@ -1,5 +1,6 @@
 import { partsOf, type MultiPolygon, type Polygon } from '../geo/geoJson.js';
-import { boxAround, toPixel, windowAround, type Grid, type PixelWindow } from './grid.js';
+import { boxAround } from '../geo/box.js';
+import { toPixel, windowAround, type Grid, type PixelWindow } from './grid.js';
 import { projectionOf, type MapPoint } from './utm.js';
 
 /** Rings of one part (outer ring first, then holes) on a map or in pixels. */

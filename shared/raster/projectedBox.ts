@@ -1,4 +1,5 @@
-import { boxAround, type Grid, type MapBox } from './grid.js';
+import { boxAround } from '../geo/box.js';
+import type { Grid, MapBox } from './grid.js';
 import { projectionOf, type MapPoint } from './utm.js';
 import { utmEpsgAt } from './utmZone.js';
 

@@ -1,4 +1,5 @@
-import { boxAround, toMapPoint, toPixel, windowAround, withMargin, type Grid, type PixelWindow } from './grid.js';
+import { boxAround } from '../geo/box.js';
+import { toMapPoint, toPixel, windowAround, withMargin, type Grid, type PixelWindow } from './grid.js';
 import { sampleArray, sampleTypeOf, type Pixels } from './pixels.js';
 import { projectionOf, type MapPoint } from './utm.js';
 

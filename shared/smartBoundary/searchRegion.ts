@@ -1,5 +1,6 @@
 import type { Polygon, Position } from '../geo/geoJson.js';
-import { boxAround, toMapPoint, type Grid, type MapBox } from '../raster/grid.js';
+import { boxAround } from '../geo/box.js';
+import { toMapPoint, type Grid, type MapBox } from '../raster/grid.js';
 import { utmProjection, type MapPoint } from '../raster/utm.js';
 import { utmEpsgAt } from '../raster/utmZone.js';
 

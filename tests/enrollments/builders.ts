@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { FieldParts } from '../../shared/enrollments/boundaryEdges.js';
+import type { FieldParts } from '../../shared/geo/soundness/boundaryEdges.js';
 import type { Enrollment, EnrollmentRequest } from '../../shared/enrollments/enrollment.js';
 import { readBoundary } from '../../shared/enrollments/submittedCoordinates.js';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
-import { FieldFailure } from '../../shared/enrollments/fieldFailure.js';
+import { FieldFailure } from '../../shared/geo/soundness/fieldFailure.js';
 import { checkField } from '../../shared/enrollments/fieldShape.js';
-import { WorkBudget } from '../../shared/enrollments/workBudget.js';
+import { WorkBudget } from '../../shared/geo/soundness/workBudget.js';
 import { aRing, boundaryOf } from './builders.js';
 
 type Ring = readonly (readonly number[])[];

@@ -6,7 +6,7 @@ import { leaveKind } from '../../shared/imagery/interest/leaveIndex.js';
 import { LATE_SCENE_DAYS } from '../../shared/enrollments/enrollment.js';
 import type { FieldShape, ReadyField } from '../../shared/enrollments/field.js';
 import { checkField } from '../../shared/enrollments/fieldShape.js';
-import { WorkBudget } from '../../shared/enrollments/workBudget.js';
+import { WorkBudget } from '../../shared/geo/soundness/workBudget.js';
 import type { MultiPolygon } from '../../shared/geo/geoJson.js';
 import { expireImagery } from '../../shared/imagery/documents/expireImagery.js';
 import type { GeoBox } from '../../shared/imagery/catalogue/footprint.js';
@@ -26,7 +26,7 @@ import type { CompareInterestPorts } from '../../shared/imagery/interest/indexEn
 import type { Scene, UnusableScene } from '../../shared/imagery/catalogue/scene.js';
 import type { Facts } from '../../shared/telemetry/telemetry.js';
 import { addDays } from '../../shared/validation/calendar.js';
-import { boxAround } from '../../shared/raster/grid.js';
+import { boxAround } from '../../shared/geo/box.js';
 import { anEnrollment, aRequest } from '../enrollments/builders.js';
 import { ManualClock } from '../support/manualClock.js';
 import { EnrollmentStore } from '../../shared/enrollments/enrollmentStore.js';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { checkGeoJson, inspectFields } from '../../shared/enrollments/uploadTasks.js';
-import { WorkBudget } from '../../shared/enrollments/workBudget.js';
+import { WorkBudget } from '../../shared/geo/soundness/workBudget.js';
 import { TaskProcess } from '../../shared/worker/taskProcess.js';
 import { wavyFields } from '../load/uploads.js';
 import { hostileShapes } from '../support/hostileGeoJson.js';

@@ -1,5 +1,6 @@
 import type { MultiPolygon, Polygon, Position, Ring } from '../../geo/geoJson.js';
-import { boxAround, cornersOf } from '../../raster/grid.js';
+import { boxAround } from '../../geo/box.js';
+import { cornersOf } from '../../raster/grid.js';
 
 /** [west, south, east, north] in degrees; west > east for a box across the antimeridian. */
 export type GeoBox = readonly [west: number, south: number, east: number, north: number];

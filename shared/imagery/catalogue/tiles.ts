@@ -1,5 +1,6 @@
 import type { Position } from '../../geo/geoJson.js';
-import { boxAround, boxOf, cornersOf, type Grid, type MapBox } from '../../raster/grid.js';
+import { boxAround } from '../../geo/box.js';
+import { boxOf, cornersOf, type Grid, type MapBox } from '../../raster/grid.js';
 import { utmProjection } from '../../raster/utm.js';
 import { utmEpsg, utmEpsgAt } from '../../raster/utmZone.js';
 import { boxAroundBoxes, type GeoBox } from './footprint.js';

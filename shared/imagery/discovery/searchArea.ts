@@ -1,5 +1,6 @@
 import type { MultiPolygon, Polygon } from '../../geo/geoJson.js';
-import { boxAround, cornersOf } from '../../raster/grid.js';
+import { boxAround } from '../../geo/box.js';
+import { cornersOf } from '../../raster/grid.js';
 import { ringOfBox, type GeoBox } from '../catalogue/footprint.js';
 
 /** The box, or the two boxes on both sides of the antimeridian when it lies across. */

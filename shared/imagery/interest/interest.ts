@@ -1,6 +1,7 @@
 import { LATE_SCENE_DAYS, type Enrollment } from '../../enrollments/enrollment.js';
 import type { ReadyField } from '../../enrollments/field.js';
-import { boxAround, boxOf, cornersOf, type Grid } from '../../raster/grid.js';
+import { boxAround } from '../../geo/box.js';
+import { boxOf, cornersOf, type Grid } from '../../raster/grid.js';
 import { utmProjection } from '../../raster/utm.js';
 import { addDays } from '../../validation/calendar.js';
 import { boxAroundBoxes, continuousBox, type GeoBox } from '../catalogue/footprint.js';

@@ -4,7 +4,7 @@ import { demoFarm } from '../../../infra/local/demo/demoFarm.js';
 import { layerPicture } from '../../../infra/local/demo/layerPicture.js';
 import { POINT_ON_SURFACE } from '../../../infra/local/standIns/dataManager/seed.js';
 import { checkField } from '../../../shared/enrollments/fieldShape.js';
-import { WorkBudget } from '../../../shared/enrollments/workBudget.js';
+import { WorkBudget } from '../../../shared/geo/soundness/workBudget.js';
 import { SCOUTING_PALETTE, VEGETATION_PALETTE } from '../../../shared/imagery/layers/palette.js';
 import { encodeCog } from '../../../shared/raster/encodeCog.js';
 import { aCog } from '../../raster/samples.js';

@@ -1,7 +1,8 @@
 import type { Polygon, Position } from '../../../../shared/geo/geoJson.js';
 import { coverOf, type GeoBox } from '../../../../shared/imagery/catalogue/footprint.js';
 import { gridOfTile, nameOfTile, tilesAround, type TileSquare } from '../../../../shared/imagery/catalogue/tiles.js';
-import { boxAround, type Grid } from '../../../../shared/raster/grid.js';
+import { boxAround } from '../../../../shared/geo/box.js';
+import type { Grid } from '../../../../shared/raster/grid.js';
 import { utmProjection } from '../../../../shared/raster/utm.js';
 import { findUtmZone, utmEpsg, utmEpsgAt } from '../../../../shared/raster/utmZone.js';
 import { outlineOf } from './sceneCases.js';

@@ -1,4 +1,4 @@
-import { boxAround } from '../../../../shared/raster/grid.js';
+import { boxAround } from '../../../../shared/geo/box.js';
 import type { Position } from '../../../../shared/geo/geoJson.js';
 import type { GeoBox } from '../../../../shared/imagery/catalogue/footprint.js';
 import { type Exchange, isJsonObject, jsonReply, type Reply } from '../http/exchange.js';

@@ -4,7 +4,7 @@ import type { ItemDocument } from '../../../../infra/local/standIns/stac/sceneIt
 import { coverOf } from '../../../../shared/imagery/catalogue/footprint.js';
 import type { Catalogue } from '../../../../shared/imagery/catalogue/imagerySettings.js';
 import type { Polygon } from '../../../../shared/geo/geoJson.js';
-import { boxAround } from '../../../../shared/raster/grid.js';
+import { boxAround } from '../../../../shared/geo/box.js';
 import type { Flood } from './flood.js';
 import type { WorldClock } from './worldClock.js';
 import { worldItem } from './worldItems.js';

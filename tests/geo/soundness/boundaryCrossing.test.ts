@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { requireNoCrossing } from '../../shared/enrollments/boundaryCrossing.js';
-import type { FieldParts } from '../../shared/enrollments/boundaryEdges.js';
-import { FieldFailure } from '../../shared/enrollments/fieldFailure.js';
-import { WorkBudget } from '../../shared/enrollments/workBudget.js';
-import type { Position, Ring } from '../../shared/geo/geoJson.js';
+import { requireNoCrossing } from '../../../shared/geo/soundness/boundaryCrossing.js';
+import type { FieldParts } from '../../../shared/geo/soundness/boundaryEdges.js';
+import { FieldFailure } from '../../../shared/geo/soundness/fieldFailure.js';
+import { WorkBudget } from '../../../shared/geo/soundness/workBudget.js';
+import type { Position, Ring } from '../../../shared/geo/geoJson.js';
 
 const closed = (...corners: Position[]): Ring => [...corners, corners[0]!];
 

@@ -1,6 +1,6 @@
-import { fieldFaults } from '../errors/catalogue.js';
-import type { Position, Ring } from '../geo/geoJson.js';
-import { boxAround } from '../raster/grid.js';
+import { fieldFaults } from '../../errors/catalogue.js';
+import type { Position, Ring } from '../geoJson.js';
+import { boxAround } from '../box.js';
 import { placeText } from './boundaryCrossing.js';
 import type { FieldParts } from './boundaryEdges.js';
 import { FieldFailure } from './fieldFailure.js';
