@@ -7,6 +7,9 @@ const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 const CONFIGURATION = new URL('../docs/configuration.md', import.meta.url);
 const unpadded = (text: string): string => text.replaceAll(/ {2,}/g, ' ').replaceAll(/-{3,}/g, '---');
 
+/** Tag of the operations that a page of their own lists. */
+const FARM_DATA = 'Farm data';
+
 interface SettingDoc {
   readonly meaning: string;
   readonly example: string;
@@ -25,7 +28,28 @@ describe('the README', () => {
   });
 
   test('lists every operation', () => {
-    for (const { method, path } of functionTable.routes) expect(readme).toContain(`\`${method} /${path}\``);
+    for (const { method, path, tag } of functionTable.routes) {
+      if (tag !== FARM_DATA) expect(readme).toContain(`\`${method} /${path}\``);
+    }
+  });
+});
+
+describe('docs/farm-data.md', () => {
+  const page = readFileSync(new URL('../docs/farm-data.md', import.meta.url), 'utf8');
+  const owner = /below `([^`]+)`/.exec(page)?.[1] ?? '';
+  const listed = [...page.matchAll(/^\| `((?:GET|PATCH|PUT|POST|DELETE) [^`]+)`/gm)].map(([, operation = '']) =>
+    operation.replace('…', owner),
+  );
+  const operations = functionTable.routes
+    .filter(({ tag }) => tag === FARM_DATA)
+    .map(({ method, path }) => `${method} /${path}`);
+
+  test('lists every operation on farm data, and no other', () => {
+    expect(listed.sort()).toEqual(operations.sort());
+  });
+
+  test('and the README says how many there are', () => {
+    expect(readme).toContain(`[${operations.length} operations](docs/farm-data.md#operations)`);
   });
 });
 
