@@ -149,12 +149,17 @@ describe('what answers hold cannot be set by a request (API3)', () => {
     ...['jobProcessingDurationInSeconds', 'modelSpec', 'error', 'errors', 'traceId', 'constructor', 'toString'],
   ];
 
+  /** What callers write on a party, farm or field. */
+  const WRITTEN_OF_FARM = ['status'];
+
   test.each(
     functionTable.routes.filter(({ body }) => body !== undefined).map((route) => [title(route), route] as const),
   )('%s refuses each of its names with 400', async (_title, route) => {
-    for (const name of names) {
-      const body = { ...bodyOf(route, newJobId()), [name]: 'SUCCEEDED' };
-      const reply = await call(`/${route.path}`, { method: 'POST', body });
+    const written = route.tag === 'Farm data' ? WRITTEN_OF_FARM : [];
+    for (const name of names.filter((each) => !written.includes(each))) {
+      const { headers, ...sample } = sampleOf(route);
+      const body = JSON.stringify({ ...bodyOf(route, newJobId()), [name]: 'SUCCEEDED' });
+      const reply = await sendRaw({ ...sample, body, headers: { ...headers, ...credentialOf(route) } });
       expect([name, reply.status]).toEqual([name, 400]);
       expect(reply.text).toContain(name);
     }

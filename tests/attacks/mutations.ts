@@ -50,7 +50,7 @@ function replaced(value: unknown, [key, ...rest]: readonly string[], by: unknown
 }
 
 const isJson = ({ headers, body }: SampleRequest): boolean =>
-  typeof body === 'string' && body !== '' && headers['content-type'] === 'application/json';
+  typeof body === 'string' && body !== '' && /^application\/.*json$/.test(headers['content-type'] ?? '');
 
 /** A value of the body, or of a form's part, changes or goes. */
 const changedValue: fc.Arbitrary<Change> = fc
@@ -79,6 +79,9 @@ const brokenBytes: fc.Arbitrary<Change> = fc
         changedBytes(request, at, bytes),
   );
 
+const nested = (name: string, levels: number): string =>
+  `{"${name}":${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}}`;
+
 const WHOLE_BODIES: readonly (readonly [string, (body: Buffer) => Buffer])[] = [
   ['nothing', () => Buffer.alloc(0)],
   ['half of it', (body) => body.subarray(0, body.length / 2)],
@@ -87,6 +90,9 @@ const WHOLE_BODIES: readonly (readonly [string, (body: Buffer) => Buffer])[] = [
   ['as UTF-16', (body) => Buffer.from(body.toString('latin1'), 'utf16le')],
   ['30,000 levels', () => Buffer.from('['.repeat(30_000) + ']'.repeat(30_000))],
   ['30,000 levels of objects', () => Buffer.from('{"a":'.repeat(12_000))],
+  ...['geometry', 'properties'].map(
+    (name) => [`9,000 levels below ${name}`, () => Buffer.from(nested(name, 9_000))] as const,
+  ),
   ['70 KB of spaces', (body) => Buffer.concat([body, Buffer.alloc(70_000, 32)])],
   ['an infinite number', (body) => Buffer.from(body.toString('latin1').replace(/"[^"]*"(?=[,}])/, '1e400'))],
   ['a number of 60,000 digits', () => Buffer.from('9'.repeat(60_000))],

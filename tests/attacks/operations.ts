@@ -21,6 +21,7 @@ interface Names {
 }
 
 const JSON_TYPE = { 'content-type': 'application/json' };
+const PATCH_TYPE = { 'content-type': 'application/merge-patch+json' };
 
 /** The routes that want a credential. */
 export const guardedRoutes = functionTable.routes.filter(({ caller }) => caller !== 'nobody');
@@ -33,8 +34,10 @@ export function credentialOf({ caller }: Pick<Route, 'caller'>): Record<string, 
 
 /** A request of the route without a credential. */
 export function sampleOf(route: Route, names: Names = {}): SampleRequest {
-  const path = `/${route.path.replaceAll(/\{[^}]+\}/g, names.id ?? randomUUID())}`;
-  const common = { route, method: route.method, path };
+  const path = route.path.replaceAll(/\{([^}]+)\}/g, (_place, name) =>
+    name === 'resourceType' ? 'Field' : (names.id ?? randomUUID()),
+  );
+  const common = { route, method: route.method, path: `/${path}${queryOf(route)}` };
   if (route.upload !== undefined) {
     const parts = submissionParts(
       JSON.stringify(aSubmittedRequest()),
@@ -42,13 +45,26 @@ export function sampleOf(route: Route, names: Names = {}): SampleRequest {
     );
     return { ...common, headers: { 'content-type': multipartType() }, body: new Uint8Array(multipartBody(parts)) };
   }
+  if (route.file !== undefined) {
+    const [type = ''] = Object.keys(route.file.types);
+    return { ...common, headers: { 'content-type': type }, body: JSON.stringify(aCollection([])) };
+  }
   if (route.body === undefined) return { ...common, headers: {} };
-  return { ...common, headers: JSON_TYPE, body: JSON.stringify(bodyOf(route, names.jobId ?? newJobId())) };
+  const headers = route.body.type === 'mergePatch' ? PATCH_TYPE : JSON_TYPE;
+  return { ...common, headers, body: JSON.stringify(bodyOf(route, names.jobId ?? newJobId())) };
+}
+
+/** The query parameters that the route must have. */
+function queryOf({ query }: Route): string {
+  const { required = [] } = (query ?? {}) as { readonly required?: readonly string[] };
+  const values = required.map((name) => [name, name === 'api-version' ? '2023-11-01-preview' : randomUUID()]);
+  return values.length === 0 ? '' : `?${new URLSearchParams(values).toString()}`;
 }
 
 /** The JSON body of such a request. */
 export function bodyOf({ path, body }: Route, jobId: string): object {
-  const example = body?.example as { readonly requestPath: string };
+  const example = body?.example as { readonly requestPath?: string };
+  if (example.requestPath === undefined) return example;
   const requestPath = example.requestPath.replace(/[^/]+$/, jobId);
   // A create of a boundary job stays with the example's made-up farm: it ends early.
   return path.endsWith('gdd:create')

@@ -12,6 +12,24 @@ afterAll(closeConnections);
 /** What the issue of the roles says, written down apart from the declarations. */
 const READING = ['gddFetch', 'smartBoundaryFetch', 'jobsList', 'insightGet'];
 const WRITING = ['gddCreate', 'gddCancel', 'smartBoundaryCreate', 'smartBoundaryCancel'];
+/** Operations on farm data have roles of their own. */
+const FARM_READING = [
+  ...['farmPartiesList', 'farmPartyGet', 'farmCascadePartyGet', 'farmFarmsList', 'farmFarmsOfPartyList', 'farmFarmGet'],
+  ...['farmCascadeFarmGet', 'farmFieldsSearch', 'farmFieldsList', 'farmFieldsOfPartyList', 'farmFieldGet'],
+  ...['farmCascadeFieldGet', 'farmInsightsList', 'farmInsightGet', 'farmAttachmentsList', 'farmAttachmentGet'],
+  'farmAttachmentFileGet',
+];
+const FARM_WRITING = [
+  ...['farmPartyPut', 'farmPartyRemove', 'farmCascadePartyPut', 'farmFarmPut', 'farmFarmRemove', 'farmCascadeFarmPut'],
+  ...['farmFieldPut', 'farmFieldRemove', 'farmCascadeFieldPut'],
+];
+
+/** The roles that an operation takes, the weakest first. */
+function rolesFor(name: string): readonly string[] {
+  if (FARM_READING.includes(name)) return ['Farm.Read', 'Farm.ReadWrite'];
+  if (FARM_WRITING.includes(name)) return ['Farm.ReadWrite'];
+  return READING.includes(name) ? ['Jobs.Read', 'Jobs.ReadWrite'] : ['Jobs.ReadWrite'];
+}
 
 const routes = guardedRoutes.filter(({ caller }) => caller === 'jwt');
 const cases = routes.map((route) => [`${route.method} /${route.path}`, route] as const);
@@ -32,14 +50,16 @@ function expectForbidden(reply: RawReply, route: Route): void {
   expect(reply.status).toBe(403);
   const body = JSON.parse(reply.text) as { error: { code: string; message: string }; errors?: readonly object[] };
   expect(body.error.code).toBe('Forbidden');
-  expect(body.error.message).toContain(READING.includes(route.name) ? 'Jobs.Read or Jobs.ReadWrite' : 'Jobs.ReadWrite');
+  expect(body.error.message).toContain(rolesFor(route.name).join(' or '));
   expect(body).toHaveProperty('traceId');
   if (route.name.endsWith('Fetch')) expect(body.errors).toEqual([body.error]);
 }
 
 describe('a token without a right (API5)', () => {
   test('no operation that takes tokens is missing here', () => {
-    expect(routes.map(({ name }) => name).sort()).toEqual([...READING, ...WRITING].sort());
+    expect(routes.map(({ name }) => name).sort()).toEqual(
+      [...READING, ...WRITING, ...FARM_READING, ...FARM_WRITING].sort(),
+    );
   });
 
   const none = tokenOf('demo', '--roles', 'none');
@@ -52,7 +72,7 @@ describe('a token without a right (API5)', () => {
     expect((await ask(route, `${none}x`, route.body === undefined ? undefined : '{')).status).toBe(401);
   });
 
-  const others = tokenOf('demo', '--roles', 'Admin,Jobs.ReadWrite.All');
+  const others = tokenOf('demo', '--roles', 'Admin,Jobs.ReadWrite.All,Farm.ReadWrite.All');
   test.each(cases)('%s is 403 for roles of other names', async (_title, route) => {
     expectForbidden(await ask(route, others), route);
   });
@@ -83,6 +103,18 @@ describe('a token with Jobs.Read', () => {
   });
 });
 
+describe('tokens of one area', () => {
+  const isOfFarm = ({ name }: Route): boolean => name.startsWith('farm');
+  test.each([
+    ['Jobs.ReadWrite', cases.filter(([, route]) => isOfFarm(route))],
+    ['Farm.ReadWrite', cases.filter(([, route]) => !isOfFarm(route))],
+    ['Farm.Read', cases.filter(([, { name }]) => FARM_WRITING.includes(name))],
+  ] as const)('with %s alone are refused by every operation of the other', async (role, refused) => {
+    const token = tokenOf('demo', '--roles', role);
+    for (const [, route] of refused) expectForbidden(await ask(route, token), route);
+  });
+});
+
 describe('a token of a person', () => {
   const create = routes.find(({ name }) => name === 'gddCreate')!;
   test.each([
@@ -102,10 +134,11 @@ test('the OpenAPI document says which operation wants which role', async () => {
       security: object[];
       description: string;
     };
-    const writing = { bearer: ['Jobs.ReadWrite'] };
-    expect(operation.security).toEqual(READING.includes(name) ? [{ bearer: ['Jobs.Read'] }, writing] : [writing]);
+    expect(operation.security).toEqual(rolesFor(name).map((role) => ({ bearer: [role] })));
     expect(operation.description).toContain(
-      READING.includes(name) ? '`Jobs.Read` or `Jobs.ReadWrite`' : '`Jobs.ReadWrite`',
+      rolesFor(name)
+        .map((role) => `\`${role}\``)
+        .join(' or '),
     );
   }
 });

@@ -42,7 +42,10 @@ describe('methods that an operation does not have (API9)', () => {
 });
 
 describe('versions that do not exist (API9)', () => {
-  test.each(functionTable.routes.filter(({ body }) => body !== undefined).map((route) => [route.path, route] as const))(
+  /** Operations on jobs name the version in the body; those on farm data in the query. */
+  const routes = functionTable.routes.filter(({ body, tag }) => body !== undefined && tag !== 'Farm data');
+
+  test.each(routes.map((route) => [route.path, route] as const))(
     '/%s answers 400 that names v1',
     async (_path, route) => {
       const sample = JSON.parse(String(sampleOf(route, { jobId: newJobId() }).body)) as { requestPath: string };
@@ -51,6 +54,21 @@ describe('versions that do not exist (API9)', () => {
         const reply = await call(`/${route.path}`, { method: 'POST', body: { ...sample, requestPath } });
         expect([version, reply.status]).toEqual([version, 400]);
         expect(reply.text).toContain('v1 is the only version');
+      }
+    },
+  );
+
+  const farmRoutes = functionTable.routes.filter(({ checkQuery }) => checkQuery !== undefined);
+
+  test.each(farmRoutes.map((route) => [`${route.method} /${route.path}`, route] as const))(
+    '%s answers 400 that names those there are',
+    async (_title, route) => {
+      const { headers, path, ...sample } = sampleOf(route);
+      for (const version of ['2021-07-31-preview', '2023-11-01', 'v1', '']) {
+        const asked = path.replace(/api-version=[^&]*/, `api-version=${version}`);
+        const reply = await sendRaw({ ...sample, path: asked, headers: { ...headers, ...credentialOf(route) } });
+        expect([version, reply.status]).toEqual([version, 400]);
+        expect(reply.text).toContain('2023-11-01-preview, ');
       }
     },
   );

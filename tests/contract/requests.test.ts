@@ -28,6 +28,13 @@ function requestsOf(text: string): HttpFileRequest[] {
     });
 }
 
+/** What later requests take from answers. */
+interface Answered {
+  readonly enrollment_id?: string;
+  readonly id?: string;
+  readonly value?: readonly { readonly id: string }[];
+}
+
 const text = readFileSync('docs/requests.http', 'utf8');
 const file = requestsOf(text);
 /** What the file itself gives its variables. */
@@ -38,7 +45,7 @@ class Variables {
   readonly #values: Map<string, string>;
 
   constructor(jobId: string) {
-    const { insightId: _unknownYet, enrollmentId: _unknownToo, ...own } = defaults;
+    const { insightId: _insight, enrollmentId: _enrollment, importId: _import, attachmentId: _file, ...own } = defaults;
     const { jwt, apiKey, partyId, farmId, fieldIds } = service;
     this.#values = new Map(Object.entries({ ...own, jwt, apiKey, partyId, farmId, fieldId: fieldIds[0], jobId }));
   }
@@ -76,10 +83,13 @@ test('docs/requests.http runs from top to bottom', async () => {
       );
     }
     const reply = await send(request, variables);
-    const allowed = request.title.startsWith('Cancel') ? [200, 409] : [200, 202];
+    const allowed = request.title.startsWith('Cancel') ? [200, 409] : [200, 201, 202, 204];
     const problem = allowed.includes(reply.status) ? '' : `${request.title}: ${reply.status} ${reply.text}`;
     expect(problem).toBe('');
-    await variables.learn('enrollmentId', () => (reply.json as { enrollment_id?: string } | undefined)?.enrollment_id);
+    const { enrollment_id, id, value } = (reply.json ?? {}) as Answered;
+    await variables.learn('enrollmentId', () => enrollment_id);
+    if (request.path.startsWith('/v1/imports')) await variables.learn('importId', () => id);
+    if (/insight-attachments\?/.test(request.path)) await variables.learn('attachmentId', () => value?.[0]?.id);
   }
 });
 
