@@ -7,7 +7,7 @@ import { polygonAreaHa } from '../raster/polygonArea.js';
 import type { FieldParts } from '../geo/soundness/boundaryEdges.js';
 import type { FieldBbox, FieldOutline, FieldShape } from './field.js';
 import { FieldFailure } from '../geo/soundness/fieldFailure.js';
-import { requireSound } from '../geo/soundness/soundShape.js';
+import { requireSoundRings } from '../geo/soundness/soundShape.js';
 import type { WorkBudget } from '../geo/soundness/workBudget.js';
 
 const MIN_AREA_HA = 0.01;
@@ -32,7 +32,7 @@ export interface CheckedField {
  */
 export function checkField(parts: FieldParts, budget: WorkBudget): CheckedField {
   const positions = parts.flat().reduce((sum, ring) => sum + ring.length, 0);
-  const bbox = requireSound(parts, budget);
+  const bbox = requireSoundRings(parts, budget);
   requireCovered(bbox);
   requireCompact(bbox);
   const multiPolygon: MultiPolygon = { type: 'MultiPolygon', coordinates: parts };

@@ -1,7 +1,7 @@
 import type { Box } from '../geo/box.js';
 import { partsOf, type Position, type Ring } from '../geo/geoJson.js';
 import { FieldFailure } from '../geo/soundness/fieldFailure.js';
-import { requireRange, requireSound } from '../geo/soundness/soundShape.js';
+import { requireRange, requireSoundRings } from '../geo/soundness/soundShape.js';
 import { WorkBudget } from '../geo/soundness/workBudget.js';
 import { isJsonObject } from '../json.js';
 import { polygonAreaHa } from '../raster/polygonArea.js';
@@ -60,7 +60,7 @@ function isListOf<T>(value: unknown, is: (item: unknown) => item is T): value is
 
 /** @throws FieldFailure */
 function soundBox(geometry: Geometry): Box {
-  if (geometry.type !== 'Point') return requireSound(partsOf(geometry).map(withoutRepeats), new WorkBudget());
+  if (geometry.type !== 'Point') return requireSoundRings(partsOf(geometry).map(withoutRepeats), new WorkBudget());
   const [longitude, latitude] = geometry.coordinates;
   requireRange([geometry.coordinates]);
   return [longitude, latitude, longitude, latitude];

@@ -1,4 +1,4 @@
-import { areaOf, doMeet } from '../geo/intersects.js';
+import { comparedArea, doMeet } from '../geo/intersects.js';
 import { boundedScan, type ScanPage } from './boundedScan.js';
 import type { Land } from './land.js';
 import { landFilter, type LandFilters } from './landFilters.js';
@@ -48,7 +48,7 @@ export const listLand =
 
 function filterOf({ meets, ...filters }: LandFilters): (land: Land) => boolean {
   const passes = landFilter(filters);
-  const area = meets && areaOf(meets);
+  const area = meets && comparedArea(meets);
   const doesMeet = ({ geometry }: Land): boolean =>
     area === undefined || (geometry !== undefined && doMeet(geometry, area));
   return (land) => land.isDeleting !== true && passes(land) && doesMeet(land);

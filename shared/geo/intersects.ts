@@ -6,20 +6,23 @@ type Geometry = Point | Polygon | MultiPolygon;
 type Edge = readonly [from: Position, to: Position];
 
 /** A geometry that others are compared with again and again. */
-export interface Area {
+export interface ComparedArea {
   readonly geometry: Geometry;
   /** Degrees; west is greater than east across the antimeridian. */
   readonly box: Box;
 }
 
-export const areaOf = (geometry: Geometry): Area => ({ geometry, box: geoBoxAround(positionsOf(geometry)) });
+export const comparedArea = (geometry: Geometry): ComparedArea => ({
+  geometry,
+  box: geoBoxAround(positionsOf(geometry)),
+});
 
 /**
  * Whether a geometry has a point in common with an area: an edge crosses or touches an edge, or one holds a point of the other.
  *
  * Calculated in degrees. Both must be sound: rings that are closed and cross nothing.
  */
-export function doMeet(one: Geometry, { geometry: other, box }: Area): boolean {
+export function doMeet(one: Geometry, { geometry: other, box }: ComparedArea): boolean {
   if (!doBoxesMeet(geoBoxAround(positionsOf(one)), box)) return false;
   if (one.type === 'Point') return holds(other, one.coordinates);
   if (other.type === 'Point') return holds(one, other.coordinates);

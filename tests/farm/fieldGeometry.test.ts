@@ -54,7 +54,7 @@ describe('the geometry of a field', () => {
     ['that swaps its axes', { type: 'Point', coordinates: [48, 130] }, 'look swapped'],
     ['that crosses itself', polygon([ring[0], ring[2], ring[1], ring[3], ring[0]]), 'crosses or overlaps itself'],
     ['whose hole lies outside', polygon(ring, moved(1)), 'is not inside its ring'],
-    ['whose parts overlap', { type: 'MultiPolygon', coordinates: [[ring], [moved(0.005)]] }, 'Two parts'],
+    ['whose parts overlap', { type: 'MultiPolygon', coordinates: [[ring], [moved(0.005, 0.005)]] }, 'Two parts'],
     [
       'across the antimeridian',
       polygon([

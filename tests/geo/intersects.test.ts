@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { doBoxesMeet, geoBoxAround, type Box } from '../../shared/geo/box.js';
 import type { MultiPolygon, Point, Polygon, Ring } from '../../shared/geo/geoJson.js';
-import { areaOf, doMeet } from '../../shared/geo/intersects.js';
+import { comparedArea, doMeet } from '../../shared/geo/intersects.js';
 import { tries } from '../support/fullRun.js';
 
 const point = (x: number, y: number): Point => ({ type: 'Point', coordinates: [x, y] });
@@ -50,7 +50,7 @@ describe('two geometries have a point in common', () => {
       expected: false,
     },
   ])('where $why: $expected, in either order', ({ one, other, expected }) => {
-    expect([doMeet(one, areaOf(other)), doMeet(other, areaOf(one))]).toEqual([expected, expected]);
+    expect([doMeet(one, comparedArea(other)), doMeet(other, comparedArea(one))]).toEqual([expected, expected]);
   });
 
   /** Its box covers a corner of the square, its area does not. */
@@ -71,7 +71,7 @@ describe('two geometries have a point in common', () => {
     fc.assert(
       fc.property(boxes, boxes, (one, other) => {
         const [first, second] = [polygon(ring(...one)), polygon(ring(...other))];
-        expect(doMeet(first, areaOf(second))).toBe(doBoxesMeet(one, other));
+        expect(doMeet(first, comparedArea(second))).toBe(doBoxesMeet(one, other));
       }),
       { numRuns: tries(1_000) },
     );

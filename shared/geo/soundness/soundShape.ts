@@ -16,10 +16,10 @@ export const MOST_FIELD_POSITIONS = 100_000;
  * @returns the box around all parts, in degrees
  * @throws FieldFailure
  */
-export function requireSound(parts: FieldParts, budget: WorkBudget): Box {
-  requireRings(parts);
+export function requireSoundRings(parts: FieldParts, budget: WorkBudget): Box {
   const positions = parts.flat(2);
   requireCount(positions.length);
+  requireRings(parts);
   requireRange(positions);
   for (const ring of parts.flat()) requireOneSide(ring);
   requireNoCrossing(parts, budget);
@@ -71,6 +71,6 @@ function requireOneSide(ring: Ring): void {
   const [west, , east] = boxAround(ring);
   if (east - west <= 180) return;
   const text =
-    'A ring spans more than 180° of longitude; cut the field at ±180° into the parts of a MultiPolygon (RFC 7946, 3.1.9).';
+    'A ring spans more than 180° of longitude; split the field at ±180° into the parts of a MultiPolygon (RFC 7946, 3.1.9).';
   throw new FieldFailure(fieldFaults.acrossAntimeridian, text);
 }
