@@ -3,7 +3,8 @@ import { locationText, MAX_FAULTS } from '../validation/validator.js';
 import { fieldIdFault, foldedFieldId } from './fieldId.js';
 import { mistakenCollection, mistakenFieldId, mistakenGeometry, shown } from './mistakenFeatures.js';
 import { coordinatesFault, POSITION_LEVELS } from './submittedCoordinates.js';
-import type { SubmittedFeature, SubmittedFeatures, TextMember } from './submittedFeatures.js';
+import type { TextMember } from '../kit/jsonMembers.js';
+import type { SubmittedFeature, SubmittedFeatures } from './submittedFeatures.js';
 
 type Loc = readonly (string | number)[];
 
