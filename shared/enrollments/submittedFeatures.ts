@@ -56,7 +56,7 @@ function readFeature(scanner: JsonScanner): SubmittedFeature | undefined {
 }
 
 /** Name of a `crs` member; one that is null is none. */
-function readCrs(scanner: JsonScanner): TextMember {
+export function readCrs(scanner: JsonScanner): TextMember {
   const isNull = scanner.peek() === NULL;
   let name: number | undefined;
   readMembers(scanner, ['properties'], () => {
