@@ -11,7 +11,9 @@ import { partyParam } from './landKinds.js';
 const USUAL_LIMIT = 250;
 const MEDIA_TYPE = 'application/geo+json';
 const ids = (description: string) =>
-  Type.Optional(Type.Array(Type.String(), { maxItems: 100, description: `${description}; repeated, or joined by commas` }));
+  Type.Optional(
+    Type.Array(Type.String(), { maxItems: 100, description: `${description}; repeated, or joined by commas` }),
+  );
 
 const FieldFeatures = closedObject('FarmFieldFeatures', {
   type: Type.Enum(['FeatureCollection'], { description: 'The kind of GeoJSON object' }),

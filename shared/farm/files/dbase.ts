@@ -42,7 +42,10 @@ function columnsIn(bytes: Buffer): readonly DbaseColumn[] {
   // The first byte of a row says whether it was deleted.
   let start = 1;
   for (let at = 0; at + COLUMN_BYTES <= bytes.byteLength && bytes[at] !== END_OF_COLUMNS; at += COLUMN_BYTES) {
-    const name = bytes.toString('latin1', at, at + 11).replace(/\0.*$/s, '').trim();
+    const name = bytes
+      .toString('latin1', at, at + 11)
+      .replace(/\0.*$/s, '')
+      .trim();
     const length = bytes.readUInt8(at + 16);
     columns.push({ name, type: String.fromCharCode(bytes.readUInt8(at + 11)), start, length });
     start += length;
@@ -60,7 +63,12 @@ export function valuesOf(
   decode: (bytes: Uint8Array) => string,
 ): Readonly<Record<string, string | number | boolean>> {
   const values = columns.flatMap(({ name, type, start, length }) => {
-    const value = valueOfText(type, decode(row.subarray(start, start + length)).replaceAll('\0', ' ').trim());
+    const value = valueOfText(
+      type,
+      decode(row.subarray(start, start + length))
+        .replaceAll('\0', ' ')
+        .trim(),
+    );
     return value === undefined || name === '' ? [] : [[name, value] as const];
   });
   return Object.fromEntries(values);
@@ -70,7 +78,8 @@ function valueOfText(type: string, text: string): string | number | boolean | un
   if (text === '') return undefined;
   if (type === 'N' || type === 'F') return Number.isFinite(Number(text)) ? Number(text) : undefined;
   if (type === 'L') return /^[yt]$/i.test(text) ? true : /^[nf]$/i.test(text) ? false : undefined;
-  if (type === 'D') return /^\d{8}$/.test(text) ? `${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}` : undefined;
+  if (type === 'D')
+    return /^\d{8}$/.test(text) ? `${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}` : undefined;
   return type === 'C' ? text : undefined;
 }
 

@@ -44,7 +44,8 @@ export async function shapefileIn(bytes: Buffer): Promise<Shapefile> {
   }
   const part = (ending: string): ArchivedFile | undefined => partOf(archive, name.slice(0, -4), ending);
   const [shapes, table, prj, cpg] = [part('shp'), part('dbf'), part('prj'), part('cpg')];
-  if (shapes === undefined || table === undefined) throw new ImportFault(`The archive has no .dbf file beside ${name}.`);
+  if (shapes === undefined || table === undefined)
+    throw new ImportFault(`The archive has no .dbf file beside ${name}.`);
   if (prj === undefined) {
     const text = `The archive has no .prj file beside ${name}, so its reference system is unknown. One is made by: ${CONVERSION}`;
     throw new ImportFault(text);

@@ -19,8 +19,7 @@ export interface ImportAuthor extends Pick<ImportOptions, 'mode'> {
 }
 
 /** What an import does with one resource. */
-export type LandDecision =
-  /** It is there as the file has it. */ 'written' | LandWrite;
+export type LandDecision = /** It is there as the file has it. */ 'written' | LandWrite;
 
 export const landKeyOf = ({ kind, partyId, id }: PreparedLand, tenant: string): LandKey =>
   kind === 'party' ? { kind, tenant, partyId: id, id } : { kind, tenant, partyId, id };
@@ -36,18 +35,17 @@ const eTagOf = ({ importId }: ImportAuthor, index: number): string => `${importI
  *
  * @throws ServiceError 400 for what breaks a rule, and for an id that the file has had before; 409 while it is being deleted
  */
-export function decisionOn(
-  prepared: PreparedLand,
-  stored: StoredLand | undefined,
-  author: ImportAuthor,
-): LandDecision {
+export function decisionOn(prepared: PreparedLand, stored: StoredLand | undefined, author: ImportAuthor): LandDecision {
   const key = landKeyOf(prepared, author.tenant);
   const eTag = eTagOf(author, prepared.index);
   const before = stored?.land;
   if (before?.eTag === eTag) return 'written';
   if (before?.eTag.startsWith(`${author.importId}-`) === true) throw twiceInFile(prepared.id);
   if (before?.isDeleting === true) throw beingDeleted(key);
-  const merged = mergePatch(before === undefined || author.mode === 'replace' ? {} : writtenPart(before), prepared.body);
+  const merged = mergePatch(
+    before === undefined || author.mode === 'replace' ? {} : writtenPart(before),
+    prepared.body,
+  );
   const written = checked(merged as WireObject, prepared, before);
   if (before !== undefined && isDeepStrictEqual(writtenPart(before), merged)) return 'written';
   const { at, by } = author;
@@ -56,7 +54,8 @@ export function decisionOn(
   return { key, land: { kind: key.kind, id, partyId, ...written, ...stamps }, before: stored };
 }
 
-export const twiceInFile = (id: string) => invalidRequest(`The file has the id ${id} twice; only the first is written.`);
+export const twiceInFile = (id: string) =>
+  invalidRequest(`The file has the id ${id} twice; only the first is written.`);
 
 /** The code of every fault of a resource that its parents bring about. */
 export const parentFaults = {
@@ -85,4 +84,3 @@ const area = (geometry: Geometry, extent: Extent | undefined): Pick<Land, 'geome
   geometry,
   ...(extent === undefined ? {} : { extent }),
 });
-

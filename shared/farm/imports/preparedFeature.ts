@@ -113,7 +113,9 @@ const usualName = (properties: WireObject): string | undefined =>
   );
 
 /** The first properties that a resource can have: texts and numbers, truth as a text; no longer ones. */
-function keptProperties(properties: readonly (readonly [string, unknown])[]): Readonly<Record<string, string | number>> {
+function keptProperties(
+  properties: readonly (readonly [string, unknown])[],
+): Readonly<Record<string, string | number>> {
   const fitting = properties.flatMap(([key, value]): [string, string | number][] => {
     const kept = typeof value === 'boolean' ? String(value) : value;
     const isScalar = (typeof kept === 'string' && kept !== '') || (typeof kept === 'number' && Number.isFinite(kept));

@@ -45,10 +45,7 @@ export class FeatureWriter {
   }
 
   /** @param group of one kind and party */
-  async #writeGroup(
-    group: readonly PreparedLand[],
-    author: ImportAuthor,
-  ): Promise<ReadonlyMap<number, Fault>> {
+  async #writeGroup(group: readonly PreparedLand[], author: ImportAuthor): Promise<ReadonlyMap<number, Fault>> {
     const faults = new Map<number, Fault>(await this.#faultsOfParents(group));
     const seen = new Set<string>();
     for (const each of group) {
@@ -64,11 +61,7 @@ export class FeatureWriter {
   }
 
   /** @returns false when something is not as it was read any more */
-  async #tryWrite(
-    group: readonly PreparedLand[],
-    author: ImportAuthor,
-    faults: Map<number, Fault>,
-  ): Promise<boolean> {
+  async #tryWrite(group: readonly PreparedLand[], author: ImportAuthor, faults: Map<number, Fault>): Promise<boolean> {
     const [{ kind, partyId } = { kind: 'field', partyId: '' } as const] = group;
     const quota = await this.#quotaFault(author.tenant, kind);
     const wasNew = this.#isNew && quota === undefined;

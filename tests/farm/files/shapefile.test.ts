@@ -50,14 +50,20 @@ describe('a shapefile', () => {
     );
     expect(all).toMatchObject([
       { index: 0, kind: 'field' },
-      { index: 2, fault: { code: 'InvalidRequest', message: 'The record has no shape; draw one, or delete the record.' } },
+      {
+        index: 2,
+        fault: { code: 'InvalidRequest', message: 'The record has no shape; draw one, or delete the record.' },
+      },
     ]);
   });
 
   test('with a table that ends early goes on without rows', async () => {
     const shapes = shpFile([[square([9, 55])], [square([9.1, 55])]]);
     const all = await readAll(zipped(parts({ 'a.shp': shapes })));
-    expect(all.map((each) => each.fault === undefined && each.body['properties'])).toEqual([{ sourceId: 'one' }, undefined]);
+    expect(all.map((each) => each.fault === undefined && each.body['properties'])).toEqual([
+      { sourceId: 'one' },
+      undefined,
+    ]);
   });
 
   test('in letters of any case finds its parts', async () => {
@@ -76,7 +82,11 @@ describe('a shapefile', () => {
     { why: 'another file', files: parts({ 'a.shp': Buffer.alloc(200) }), text: 'The .shp file is none' },
     { why: 'an empty .shp', files: parts({ 'a.shp': '' }), text: 'The .shp file is none' },
     { why: 'an empty .dbf', files: parts({ 'a.dbf': '' }), text: 'ends within its head' },
-    { why: 'a table cut off', files: parts({ 'a.dbf': dbfFile([{ name: 'ID' }], []).subarray(0, 40) }), text: 'its columns' },
+    {
+      why: 'a table cut off',
+      files: parts({ 'a.dbf': dbfFile([{ name: 'ID' }], []).subarray(0, 40) }),
+      text: 'its columns',
+    },
   ])('is refused: $why', async ({ files, text }) => {
     await expect(readAll(zipped(files))).rejects.toThrow(text);
   });
@@ -149,7 +159,9 @@ describe('the polygon of a shape', () => {
 
 describe('the reference system of a .prj file', () => {
   const mercator = `PROJCS["WGS_1984_Web_Mercator_Auxiliary_Sphere",${WGS84},PROJECTION["Mercator_Auxiliary_Sphere"],PARAMETER["Central_Meridian",0.0],UNIT["Meter",1.0]]`;
-  const gdal = utmText(33).replace('D_WGS_1984', 'WGS_1984').replace('"Meter",1.0', '"metre", 1, AUTHORITY["EPSG","9001"]');
+  const gdal = utmText(33)
+    .replace('D_WGS_1984', 'WGS_1984')
+    .replace('"Meter",1.0', '"metre", 1, AUTHORITY["EPSG","9001"]');
 
   test.each([
     { why: 'degrees', text: WGS84, code: 4326 },

@@ -28,7 +28,11 @@ describe('a ZIP archive', () => {
   });
 
   test.each([
-    { why: 'bytes of something else', bytes: Buffer.from('no archive at all, but long enough to be one'), text: 'cannot be read' },
+    {
+      why: 'bytes of something else',
+      bytes: Buffer.from('no archive at all, but long enough to be one'),
+      text: 'cannot be read',
+    },
     { why: 'nothing', bytes: Buffer.alloc(0), text: 'cannot be read' },
     { why: 'one that was cut off', bytes: plain.subarray(0, -30), text: 'cannot be read' },
     { why: 'a name that leads out of its folder', bytes: zipped({ '../a.shp': 'x' }), text: 'cannot be read' },

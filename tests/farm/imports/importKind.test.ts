@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { farmFaults } from '../../../shared/errors/farmFaults.js';
 import { ServiceError } from '../../../shared/errors/serviceError.js';
 import { importedId } from '../../../shared/farm/imports/fieldIds.js';
+import { IMPORT, workOfImport } from '../../../shared/farm/imports/importJob.js';
 import { landView, writtenPart } from '../../../shared/farm/landView.js';
 import { partyKeyOf } from '../../../shared/farm/land.js';
 import { tries } from '../../support/fullRun.js';
@@ -19,18 +20,22 @@ async function aWorld(own: Parameters<typeof importProcess>[2] = {}) {
   const process = importProcess(world, undefined, own);
   await process.put(party);
   await process.put(keyIn('farm', 'home'));
-  /** Imports a file to its end. */
+  /** Imports a file to its end, by a process of its own. */
   const imported = async (...given: Parameters<ImportProcess['import']>) => {
-    const { id } = await process.import(...given);
-    await world.work(process);
-    return process.look(String(id));
+    const another = importProcess(world, undefined, own);
+    const { id } = await another.import(...given);
+    await world.work(another);
+    return another.look(String(id));
   };
   return { world, process, imported };
 }
 
 /** What callers have written of every field, by row key. */
 async function fieldsOf(process: ImportProcess) {
-  const rows = await process.land.page({ kind: 'field', tenant: TENANT, partyId: 'party' }, { after: undefined, most: 1_000, withGeometry: true });
+  const rows = await process.land.page(
+    { kind: 'field', tenant: TENANT, partyId: 'party' },
+    { after: undefined, most: 1_000, withGeometry: true },
+  );
   return rows.map(({ item }) => ({ id: item.id, ...writtenPart(item) }));
 }
 
@@ -88,7 +93,12 @@ describe('an import', () => {
 
   test('of a feature that fails goes on with the others', async () => {
     const { process, imported } = await aWorld();
-    const features = [featureAt(0), { type: 'Feature', geometry: null }, featureAt(2, { field_id: 'x', name: 'n'.repeat(101) }), featureAt(3)];
+    const features = [
+      featureAt(0),
+      { type: 'Feature', geometry: null },
+      featureAt(2, { field_id: 'x', name: 'n'.repeat(101) }),
+      featureAt(3),
+    ];
     expect(await imported(collectionOf(features))).toMatchObject({
       status: 'Succeeded',
       total: 4,
@@ -96,7 +106,12 @@ describe('an import', () => {
       failed: 2,
       errors: [
         { index: 1, code: 'InvalidRequest', message: 'The feature has no geometry.' },
-        { index: 2, id: importedId('party', 'x').id, code: 'InvalidRequest', message: 'name must be a text of 0 to 100 characters.' },
+        {
+          index: 2,
+          id: importedId('party', 'x').id,
+          code: 'InvalidRequest',
+          message: 'name must be a text of 0 to 100 characters.',
+        },
       ],
     });
     expect(await fieldsOf(process)).toHaveLength(2);
@@ -112,7 +127,11 @@ describe('an import', () => {
   test('writes the first of two features of one id, near each other or far apart', async () => {
     const { process, imported } = await aWorld();
     const features = Array.from({ length: 150 }, (_, index) => featureAt(index));
-    const twice = [...features, featureAt(200, { field_id: 'f-3', name: 'late' }), featureAt(201, { field_id: 'f-149', name: 'late' })];
+    const twice = [
+      ...features,
+      featureAt(200, { field_id: 'f-3', name: 'late' }),
+      featureAt(201, { field_id: 'f-149', name: 'late' }),
+    ];
     const done = await imported(collectionOf([...twice, featureAt(202, { field_id: 'f-149', name: 'late' })]));
     expect(done).toMatchObject({ written: 150, failed: 3 });
     expect((done['errors'] as { message: string }[])[0]?.message).toContain('twice; only the first is written');
@@ -122,11 +141,22 @@ describe('an import', () => {
   test('merges into what is there, or replaces it', async () => {
     const { process, imported } = await aWorld();
     const { id } = importedId('party', 'f-1');
-    await process.put(keyIn('field', id), { description: 'wet', farmId: 'home', properties: { soil: 'clay', sourceId: 'f-1' } });
+    await process.put(keyIn('field', id), {
+      description: 'wet',
+      farmId: 'home',
+      properties: { soil: 'clay', sourceId: 'f-1' },
+    });
     const file = collectionOf([featureAt(1, { field_id: 'f-1', name: 'Hill', crop: 'corn' })]);
     await imported(file);
     expect(await fieldsOf(process)).toEqual([
-      { id, name: 'Hill', description: 'wet', farmId: 'home', geometry: geometryAt(1), properties: { soil: 'clay', sourceId: 'f-1', crop: 'corn' } },
+      {
+        id,
+        name: 'Hill',
+        description: 'wet',
+        farmId: 'home',
+        geometry: geometryAt(1),
+        properties: { soil: 'clay', sourceId: 'f-1', crop: 'corn' },
+      },
     ]);
     await imported(file, { mode: 'replace' });
     expect(await fieldsOf(process)).toEqual([
@@ -147,18 +177,25 @@ describe('an import', () => {
       type: fc.constantFrom('Feature', 'Feature', 'Feature', 'Other'),
       id: fc.option(fc.constantFrom('a', 'b', 3), { nil: undefined }),
       geometry: fc.option(fc.integer({ min: 0, max: 5 }).map(geometryAt)),
-      properties: fc.dictionary(fc.constantFrom('field_id', 'name', 'crop', 'x'), fc.oneof(fc.string(), fc.integer(), fc.constant(null))),
+      properties: fc.dictionary(
+        fc.constantFrom('field_id', 'name', 'crop', 'x'),
+        fc.oneof(fc.string(), fc.integer(), fc.constant(null)),
+      ),
     });
     await fc.assert(
-      fc.asyncProperty(fc.array(feature, { minLength: 1, maxLength: 8 }), fc.constantFrom('merge', 'replace'), async (features, mode) => {
-        const { process, imported } = await aWorld();
-        const once = await imported(collectionOf(features), { mode });
-        const fields = await fieldsOf(process);
-        const twice = await imported(collectionOf(features), { mode });
-        expect(await fieldsOf(process)).toEqual(fields);
-        expect(twice['written']).toBeGreaterThanOrEqual(Number(once['written']));
-        expect(fields).toHaveLength(Number(once['written']));
-      }),
+      fc.asyncProperty(
+        fc.array(feature, { minLength: 1, maxLength: 8 }),
+        fc.constantFrom('merge', 'replace'),
+        async (features, mode) => {
+          const { process, imported } = await aWorld();
+          const once = await imported(collectionOf(features), { mode });
+          const fields = await fieldsOf(process);
+          const twice = await imported(collectionOf(features), { mode });
+          expect(await fieldsOf(process)).toEqual(fields);
+          expect(twice['written']).toBeGreaterThanOrEqual(Number(once['written']));
+          expect(fields).toHaveLength(Number(once['written']));
+        },
+      ),
       { numRuns: tries(20) },
     );
   });
@@ -170,7 +207,10 @@ describe('an import', () => {
     const scopes = [['party', '/parties/party'], ['farm', '/parties/party/farms/'], ['field', '/parties/party/fields/']] as const; // prettier-ignore
     const lines: string[] = [];
     for (const [kind, path] of scopes) {
-      for (const { item } of await process.land.page({ kind, tenant: TENANT, ...(kind === 'party' ? {} : { partyId: 'party' }) }, { after: undefined, most: 100, withGeometry: true })) {
+      for (const { item } of await process.land.page(
+        { kind, tenant: TENANT, ...(kind === 'party' ? {} : { partyId: 'party' }) },
+        { after: undefined, most: 100, withGeometry: true },
+      )) {
         lines.push(JSON.stringify({ path: kind === 'party' ? path : `${path}${item.id}`, resource: landView(item) }));
       }
     }
@@ -203,12 +243,21 @@ describe('an import', () => {
     await imported(collectionOf([featureAt(0)]));
     isFull = true;
     const done = await imported(collectionOf([featureAt(0, { field_id: 'f-0', name: 'New name' }), featureAt(1)]));
-    expect(done).toMatchObject({ written: 1, failed: 1, errors: [{ index: 1, code: 'QuotaExceeded', message: 'Full.' }] });
+    expect(done).toMatchObject({
+      written: 1,
+      failed: 1,
+      errors: [{ index: 1, code: 'QuotaExceeded', message: 'Full.' }],
+    });
     expect(await fieldsOf(process)).toMatchObject([{ name: 'New name' }]);
   });
 
   test.each([
-    { why: 'a file that breaks off', file: someFeatures(3).slice(0, -5), type: 'application/geo+json', text: 'ends before its JSON is whole' },
+    {
+      why: 'a file that breaks off',
+      file: someFeatures(3).slice(0, -5),
+      type: 'application/geo+json',
+      text: 'ends before its JSON is whole',
+    },
     { why: 'a file without features', file: collectionOf([]), type: 'application/geo+json', text: 'no features' },
     { why: 'blank lines alone', file: '\n\n', type: 'application/x-ndjson', text: 'no lines' },
   ] as const)('of $why fails as a whole, and its file goes', async ({ file, type, text }) => {
@@ -220,15 +269,28 @@ describe('an import', () => {
   });
 
   test('that can never succeed is given up, and its file goes', async () => {
-    const { world, imported } = await aWorld({ prepareFeatures: () => Promise.reject(new Error('A bug.')) });
-    expect(await imported(someFeatures(1))).toMatchObject({ status: 'Failed', message: 'Every attempt failed; import the file again.' });
+    const { world, process } = await aWorld({ prepareFeatures: () => Promise.reject(new Error('A bug.')) });
+    const { id } = await process.import(someFeatures(1));
+    let attempts = 0;
+    for (; attempts < 100 && (await world.openWork()).length > 0; attempts += 1) {
+      world.clock.jump(24 * 3_600_000);
+      await process.kernel.handle(workOfImport(TENANT, String(id)), process.kinds.get(IMPORT)!);
+    }
+    expect(attempts).toBe(30);
+    expect(await process.look(String(id))).toMatchObject({
+      status: 'Failed',
+      message: 'Every attempt failed; import the file again.',
+    });
     expect((await world.stored()).blobs).toEqual([]);
   });
 
   test('deletes files of the tenant that never became an import, once they are a day old', async () => {
     const { world, imported } = await aWorld();
     const orphan = `${TENANT}/imports/3f7d1f64-70d9-4b8e-8d0a-3c2b6a9f0e55/${'0'.repeat(64)}`;
-    const others = [`${TENANT}/imports/attachments/${'0'.repeat(64)}-1`, `${OTHER_TENANT}/imports/3f7d1f64-70d9-4b8e-8d0a-3c2b6a9f0e55/${'0'.repeat(64)}`];
+    const others = [
+      `${TENANT}/imports/attachments/${'0'.repeat(64)}-1`,
+      `${OTHER_TENANT}/imports/3f7d1f64-70d9-4b8e-8d0a-3c2b6a9f0e55/${'0'.repeat(64)}`,
+    ];
     for (const name of [orphan, ...others]) await world.blobs.write(name, Buffer.from('x'), { type: 'text/plain' });
     await imported(someFeatures(1));
     expect((await world.stored()).blobs).toHaveLength(3);
@@ -245,15 +307,24 @@ describe('the request for an import', () => {
     const first = await process.import(someFeatures(2), {}, key);
     expect(await process.import(someFeatures(2), {}, key)).toEqual(first);
     await expect(process.import(someFeatures(3), {}, key)).rejects.toMatchObject({ fault: { code: 'Conflict' } });
-    await expect(process.import(someFeatures(2), { mode: 'replace' }, key)).rejects.toMatchObject({ fault: { code: 'Conflict' } });
+    await expect(process.import(someFeatures(2), { mode: 'replace' }, key)).rejects.toMatchObject({
+      fault: { code: 'Conflict' },
+    });
     await world.work(process);
-    expect(await process.import(someFeatures(2), {}, key)).toMatchObject({ id: first['id'], status: 'Succeeded', written: 2 });
+    expect(await process.import(someFeatures(2), {}, key)).toMatchObject({
+      id: first['id'],
+      status: 'Succeeded',
+      written: 2,
+    });
   });
 
   test('of two at once with one key and different files refuses one, and imports the file of the other', async () => {
     const { process, world } = await aWorld();
     const key = { idempotencyKey: 'key' };
-    const both = await Promise.allSettled([process.import(someFeatures(2), {}, key), process.import(someFeatures(3), {}, key)]);
+    const both = await Promise.allSettled([
+      process.import(someFeatures(2), {}, key),
+      process.import(someFeatures(3), {}, key),
+    ]);
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     await world.work(process);
     expect(await fieldsOf(process)).toHaveLength(both[0]?.status === 'fulfilled' ? 2 : 3);
@@ -265,7 +336,12 @@ describe('the request for an import', () => {
     { why: 'no party', file: someFeatures(1), options: { partyId: undefined }, text: 'partyId is missing' },
     { why: 'an unknown party', file: someFeatures(1), options: { partyId: 'nobody' }, text: 'no party nobody' },
     { why: 'an unknown farm', file: someFeatures(1), options: { farmId: 'none' }, text: 'no farm none' },
-    { why: 'no shapefile', file: zipped({ 'a.txt': 'x' }), options: { type: 'application/zip' as const }, text: 'has 0 .shp files' },
+    {
+      why: 'no shapefile',
+      file: zipped({ 'a.txt': 'x' }),
+      options: { type: 'application/zip' as const },
+      text: 'has 0 .shp files',
+    },
   ])('is refused with $why, and leaves nothing', async ({ file, options, text }) => {
     const { process, world } = await aWorld();
     await expect(process.import(file, options as object)).rejects.toThrow(text);
@@ -276,7 +352,9 @@ describe('the request for an import', () => {
     const { process } = await aWorld();
     const { id } = await process.import(someFeatures(1));
     await expect(process.look(String(id), OTHER_TENANT)).rejects.toMatchObject({ fault: { status: 404 } });
-    await expect(process.import(someFeatures(1), {}, { tenant: OTHER_TENANT })).rejects.toMatchObject({ fault: { status: 404 } });
+    await expect(process.import(someFeatures(1), {}, { tenant: OTHER_TENANT })).rejects.toMatchObject({
+      fault: { status: 404 },
+    });
   });
 });
 
@@ -295,7 +373,10 @@ describe('an import that is killed at any write', () => {
 });
 
 /** An import by a process that may be killed, brought to its end by another. @returns how often the former wrote */
-async function run(mortal: Mortal, type: 'application/geo+json' | 'application/zip' = 'application/geo+json'): Promise<number> {
+async function run(
+  mortal: Mortal,
+  type: 'application/geo+json' | 'application/zip' = 'application/geo+json',
+): Promise<number> {
   const world = new FarmWorld();
   await aParty(world.process(), { farms: 0 });
   const file = type === 'application/zip' ? zippedSquares(230) : someFeatures(230);
@@ -305,7 +386,12 @@ async function run(mortal: Mortal, type: 'application/geo+json' | 'application/z
   await world.work(process);
   const { writes } = mortal;
   world.clock.jump(LEASE_MS);
-  const written = new Map(world.rows('farmFields').all().map(({ rowKey, etag }) => [rowKey, etag]));
+  const written = new Map(
+    world
+      .rows('farmFields')
+      .all()
+      .map(({ rowKey, etag }) => [rowKey, etag]),
+  );
   // A caller without an answer asks again.
   const after = importProcess(world);
   const { id } = await ask(after);

@@ -85,9 +85,17 @@ describe('a feature as a field', () => {
   test.each([
     { why: 'no feature', feature: 5, text: 'This is no Feature.' },
     { why: 'a bare geometry', feature: geometryAt(0), text: 'This is no Feature.' },
-    { why: 'one without a geometry', feature: { type: 'Feature', geometry: null, properties: {} }, text: 'no geometry' },
+    {
+      why: 'one without a geometry',
+      feature: { type: 'Feature', geometry: null, properties: {} },
+      text: 'no geometry',
+    },
     { why: 'a line', feature: { ...featureAt(0), geometry: { type: 'LineString', coordinates: [] } }, text: 'Polygon' },
-    { why: 'coordinates that are none', feature: { ...featureAt(0), geometry: { type: 'Polygon', coordinates: 'x' } }, text: '' },
+    {
+      why: 'coordinates that are none',
+      feature: { ...featureAt(0), geometry: { type: 'Polygon', coordinates: 'x' } },
+      text: '',
+    },
     { why: 'an endless id', feature: featureAt(0, { field_id: 'x'.repeat(151) }), text: 'at most 150' },
   ])('is refused by itself: $why', ({ feature, text }) => {
     expect(prepared(feature)).toMatchObject({ index: 3, fault: { code: 'InvalidRequest' } });
@@ -124,7 +132,8 @@ describe('the features of a collection', () => {
 });
 
 describe('a line of an export', () => {
-  const line = (value: unknown) => preparedLine(bytesOf(typeof value === 'string' ? value : JSON.stringify(value)), 7, {});
+  const line = (value: unknown) =>
+    preparedLine(bytesOf(typeof value === 'string' ? value : JSON.stringify(value)), 7, {});
 
   test.each([
     { path: '/parties/p', kind: 'party', id: 'p' },
@@ -138,7 +147,11 @@ describe('a line of an export', () => {
   test.each([
     { why: 'no JSON', value: '{', text: 'The line ends before' },
     { why: 'no path', value: { resource: {} }, text: 'no path and resource' },
-    { why: 'an insight', value: { path: '/parties/p/models/m/resource-types/Field/resources/f/insights/i', resource: {} }, text: 'names no party' },
+    {
+      why: 'an insight',
+      value: { path: '/parties/p/models/m/resource-types/Field/resources/f/insights/i', resource: {} },
+      text: 'names no party',
+    },
     { why: 'an id that none can be', value: { path: '/parties/..', resource: {} }, text: 'names no party' },
     { why: 'an unknown member', value: { path: '/parties/p', resource: { nope: 1 } }, text: 'nope is no member' },
     { why: 'another id', value: { path: '/parties/p', resource: { id: 'q' } }, text: 'not that of the path' },
