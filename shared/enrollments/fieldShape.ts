@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { fieldFaults } from '../errors/catalogue.js';
+import { geoBoxAround } from '../geo/box.js';
 import type { MultiPolygon } from '../geo/geoJson.js';
 import { outlineOf } from '../geo/outline.js';
 import { fieldGridOf } from '../imagery/pixels/fieldGrid.js';
@@ -42,6 +43,18 @@ export function checkField(parts: FieldParts, budget: WorkBudget): CheckedField 
   const grid = fieldGridOf(multiPolygon);
   const outline = { geometry: outlineOf(multiPolygon), bbox, areaHa };
   return { shape: { areaHa, bbox, epsg: grid.epsg, grid, geometryHash, positions }, geometry, outline };
+}
+
+/**
+ * Checks what enrollments ask of a sound boundary beyond that: where it lies, how far it reaches, how large it is.
+ *
+ * @throws FieldFailure that names the limit
+ */
+export function requireLimits(parts: FieldParts): void {
+  const bbox = geoBoxAround(parts.flat(2));
+  requireCovered(bbox);
+  requireCompact(bbox);
+  requiredArea({ type: 'MultiPolygon', coordinates: parts });
 }
 
 /** @throws FieldFailure where there is no imagery */

@@ -2,9 +2,9 @@ import type { Position, Ring } from '../geo/geoJson.js';
 import type { FieldParts } from '../geo/soundness/boundaryEdges.js';
 import { MOST_FIELD_POSITIONS, requireCount } from '../geo/soundness/soundShape.js';
 import { numberIn } from './jsonNumber.js';
-import { JsonScanner, OPEN_ARRAY } from './jsonScanner.js';
-import { unbounded } from './structureBudget.js';
-import type { TextMember } from './submittedFeatures.js';
+import { JsonScanner, OPEN_ARRAY } from '../kit/jsonScanner.js';
+import { unbounded } from '../kit/structureBudget.js';
+import type { TextMember } from '../kit/jsonMembers.js';
 
 /** The bytes of a submission that was scanned whole, and where in them the coordinates of a geometry begin. */
 export interface CoordinatesPlace {
