@@ -1,7 +1,7 @@
 import { doMeet } from '../geo/intersects.js';
 import { boundedScan, type ScanPage } from './boundedScan.js';
-import type { Land } from './land.js';
-import { landFilter, type LandFilters } from './landFilters.js';
+import type { Extent, Land } from './land.js';
+import { landFilter, type Area, type LandFilters } from './landFilters.js';
 import type { LandPosition, LandScope, LandStore } from './landStore.js';
 
 export interface LandListing extends LandFilters {
@@ -28,8 +28,9 @@ export const listLand =
     const isWanted = filterOf(filters);
     const shown = (each: Land): Land => (withGeometry ? each : withoutGeometry(each));
     const { partyId } = scope;
+    const reads = { withGeometry: withGeometry || (filters.meets && mayMeet(filters.meets)) || false };
     if (filters.ids !== undefined && partyId !== undefined) {
-      const found = await land.findMany({ ...scope, partyId }, filters.ids);
+      const found = await land.findMany({ ...scope, partyId }, filters.ids, reads);
       return {
         items: found
           .map(({ item }) => item)
@@ -37,7 +38,6 @@ export const listLand =
           .map(shown),
       };
     }
-    const reads = { withGeometry: withGeometry || filters.meets !== undefined };
     const { items, ...rest } = await boundedScan({
       read: (behind, most) => land.page(scope, { after: behind, most, ...reads }),
       isFiltered: Object.values(filters).some((filter) => filter !== undefined),
@@ -46,10 +46,28 @@ export const listLand =
     return { items: items.map(shown), ...rest };
   };
 
+/** Whether the boxes of two extents have a point in common: without one the geometries need not be looked at. */
+const mayMeet =
+  ({ extent: { box: area } }: Area) =>
+  ({ box: [west, south, east, north] }: Extent): boolean => {
+    const [areaWest, areaSouth, areaEast, areaNorth] = area;
+    const doLatitudesMeet = south <= areaNorth && areaSouth <= north;
+    return doLatitudesMeet && spansOf(west, east).some(([from, to]) => spansOf(areaWest, areaEast).some(meetsSpan(from, to)));
+  };
+
+const meetsSpan =
+  (from: number, to: number) =>
+  ([otherFrom, otherTo]: readonly [number, number]): boolean =>
+    from <= otherTo && otherFrom <= to;
+
+/** Longitudes from west to east; two spans where they touch both sides of ±180°. */
+const spansOf = (west: number, east: number): readonly (readonly [number, number])[] =>
+  west <= east ? [[west, east]] : [[west, 180], [-180, east]];
+
 function filterOf({ meets, ...filters }: LandFilters): (land: Land) => boolean {
   const passes = landFilter(filters);
   const doesMeet = ({ geometry }: Land): boolean =>
-    meets === undefined || (geometry !== undefined && doMeet(geometry, meets));
+    meets === undefined || (geometry !== undefined && doMeet(geometry, meets.geometry));
   return (land) => land.isDeleting !== true && passes(land) && doesMeet(land);
 }
 
