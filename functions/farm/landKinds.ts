@@ -65,7 +65,7 @@ export const landRoutes: Readonly<Record<LandKind, LandRoutes>> = {
     example: fieldExample,
     write: FarmFieldWrite,
     writeExample: fieldWriteExample,
-    maxBytes: 512 * 1024,
+    maxBytes: 4 * 1024 * 1024,
     dependents: 'insights',
   },
 };

@@ -1,5 +1,6 @@
 import type { Box } from '../geo/box.js';
 import { partsOf, type Position, type Ring } from '../geo/geoJson.js';
+import { comparedArea, type ComparedArea } from '../geo/intersects.js';
 import { FieldFailure } from '../geo/soundness/fieldFailure.js';
 import { requireRange, requireSoundRings } from '../geo/soundness/soundShape.js';
 import { WorkBudget } from '../geo/soundness/workBudget.js';
@@ -27,10 +28,10 @@ export function fieldGeometry(value: unknown): { readonly geometry: Geometry; re
 const MOST_SEARCH_POSITIONS = 1_000;
 
 /** A geometry by which fields are searched. @throws ServiceError 400 for one that is not sound, or has too many positions */
-export function searchGeometry(value: unknown): Geometry {
+export function searchGeometry(value: unknown): ComparedArea {
   const { geometry } = fieldGeometry(value);
   const count = geometry.type === 'Point' ? 1 : partsOf(geometry).flat(2).length;
-  if (count <= MOST_SEARCH_POSITIONS) return geometry;
+  if (count <= MOST_SEARCH_POSITIONS) return comparedArea(geometry);
   throw invalidRequest(
     `intersectsWithGeometry has ${count} positions; at most ${MOST_SEARCH_POSITIONS} are taken, so simplify it.`,
   );

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Blobs } from '../storage/blobs.js';
 import { TRANSACTION_LIMIT, type Etag, type Row, type Rows } from '../storage/rows.js';
-import { idKeyOf } from './land.js';
+import { idKeyOf, partyFolderOf } from './land.js';
 import { resourcePrefix, type InsightOwner, type FarmAttachmentRecord, type FarmInsightRecord } from './insight.js';
 
 /** What lies in table `farmInsights`. */
@@ -164,7 +164,7 @@ const rowKeyOf = (kind: InsightPart, owner: InsightOwner, id: string): string =>
 
 const attachmentKeyOf = (owner: InsightOwner, id: string): string => rowKeyOf('attachment', owner, id);
 
-const folderOf = ({ tenant, partyId }: PartyOfInsights): string => `${tenant}/${idKeyOf(partyId)}/attachments/`;
+const folderOf = (party: PartyOfInsights): string => `${partyFolderOf(party)}attachments/`;
 
 /** The file of an attachment. Row keys are too long for a name. */
 const fileNameOf = (party: PartyOfInsights, rowKey: string, epoch: number | ''): string =>

@@ -23,6 +23,12 @@ export const partyKeyOf = (tenant: string, partyId: string): LandKey => ({
 /** By what an id is compared and looked up: UUIDs without case, every other id as it is written. */
 export const idKeyOf = (id: string): string => (isUuid(id) ? foldedId(id) : id);
 
+/**
+ * The folder of a party's blobs. A dot becomes `!`, which no id has: storage takes no segment of a name that ends with a dot.
+ */
+export const partyFolderOf = ({ tenant, partyId }: Pick<LandKey, 'tenant' | 'partyId'>): string =>
+  `${tenant}/${idKeyOf(partyId).replaceAll('.', '!')}/`;
+
 /** Whether two ids name the same resource. */
 export const isSameKey = (one: string, other: string): boolean => idKeyOf(one) === idKeyOf(other);
 
@@ -64,8 +70,9 @@ export interface Land extends CommonMembers, Authorship {
   readonly eTag: string;
   /** The farm of a field. */
   readonly farmId?: string;
-  /** Of a field; absent where it was not read. */
+  /** Of a field; absent also where it was not read. */
   readonly geometry?: Geometry;
+  /** Of every field that has a geometry. */
   readonly extent?: Extent;
   /** It is being deleted: readers do not see it, and nothing below it is created. */
   readonly isDeleting?: boolean;

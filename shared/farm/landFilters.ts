@@ -1,4 +1,5 @@
-import { isSameKey, idKeyOf, type Geometry, type Land } from './land.js';
+import type { ComparedArea } from '../geo/intersects.js';
+import { isSameKey, idKeyOf, type Land } from './land.js';
 import { invalidRequest } from './resourceRules.js';
 
 /** Instants are milliseconds since 1970 UTC, both bounds included. */
@@ -22,7 +23,7 @@ export interface LandFilters extends CommonFilters {
   /** Of fields. */
   readonly farmIds?: readonly string[] | undefined;
   /** Of fields: those that have a point in common with it. */
-  readonly meets?: Geometry | undefined;
+  readonly meets?: ComparedArea | undefined;
 }
 
 type Properties = Readonly<Record<string, string | number>>;

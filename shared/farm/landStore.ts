@@ -1,10 +1,12 @@
-import { gunzipSync, gzipSync } from 'node:zlib';
+import { eachOf, limiter } from '../raster/limiter.js';
 import { RecentMap } from '../recentMap.js';
+import type { Blobs } from '../storage/blobs.js';
 import type { TableName } from '../storage/names.js';
 import { transactionsOf } from '../storage/rowFormat.js';
 import { TRANSACTION_LIMIT, type Action, type Etag, type Row, type Rows } from '../storage/rows.js';
 import type { Listed } from './boundedScan.js';
-import { idKeyOf, type Authorship, type Geometry, type Land, type LandKey, type LandKind } from './land.js';
+import { idKeyOf, type Authorship, type Extent, type Land, type LandKey, type LandKind } from './land.js';
+import { ShapeStore, type StoredShape } from './shapeStore.js';
 
 /**
  * Tables of parties, farms and fields.
@@ -26,8 +28,8 @@ const LISTED = [
   ...['createdAt', 'createdBy', 'modifiedAt', 'modifiedBy', 'west', 'south', 'east', 'north', 'areaHa'],
 ];
 
-/** A row; `properties` is JSON, `shape` the geometry as JSON, packed with gzip, in base64. */
-interface LandRow extends Authorship {
+/** A row; `properties` is JSON. */
+interface LandRow extends Authorship, StoredShape {
   readonly id: string;
   readonly partyId: string;
   readonly eTag: string;
@@ -45,13 +47,14 @@ interface LandRow extends Authorship {
   readonly east?: number | undefined;
   readonly north?: number | undefined;
   readonly areaHa?: number | undefined;
-  readonly shape?: string | undefined;
 }
 
 /** A resource as it was read, with what a change of it is conditional on. */
 export interface StoredLand {
   readonly land: Land;
   readonly etag: Etag;
+  /** How the row keeps the geometry. */
+  readonly shape: StoredShape;
 }
 
 /** A resource to be written: over the one that was read, or where there is none. */
@@ -59,6 +62,12 @@ export interface LandWrite {
   readonly key: LandKey;
   readonly land: Land;
   readonly before: StoredLand | undefined;
+}
+
+interface ShapedWrite {
+  readonly action: Action;
+  readonly replaced: StoredShape;
+  readonly added: StoredShape;
 }
 
 /** Where a list stands: behind this row. It names no tenant. */
@@ -85,8 +94,14 @@ export interface LandPageOptions {
   readonly after: LandPosition | undefined;
   /** Most resources to read, 1 to 1,000. */
   readonly most: number;
-  readonly withGeometry?: boolean;
+  /** Whether geometries are read, too: all of them, or those of extents for which this is true. */
+  readonly withGeometry?: boolean | ((extent: Extent) => boolean);
 }
+
+/** Geometries of one page that are read from blobs at the same time. */
+const SHAPES_AT_ONCE = 16;
+/** A row is read again when its geometry was replaced since; one of which nothing is there then is lost. */
+const MOST_READS = 3;
 
 /** Most ids that one process remembers to exist. */
 const MOST_KNOWN = 50_000;
@@ -94,18 +109,27 @@ const MOST_KNOWN = 50_000;
 /** The parties, farms and fields of all tenants. */
 export class LandStore {
   readonly #rows: (table: TableName) => Rows;
+  readonly #shapes: ShapeStore;
   readonly #known = new RecentMap<true>(MOST_KNOWN);
 
-  constructor(rows: (table: TableName) => Rows) {
+  /** @param files container of what is too large for a row */
+  constructor(rows: (table: TableName) => Rows, files: Blobs) {
     this.#rows = rows;
+    this.#shapes = new ShapeStore(files);
   }
 
-  /** One resource, also one that is being deleted. */
-  async find(key: LandKey): Promise<StoredLand | undefined> {
-    const row = await this.#table(key.kind).find<LandRow>(...placeOf(key));
-    if (row === undefined) return undefined;
-    this.#known.use(nameOf(key), true);
-    return { land: landOf(key.kind, row), etag: row.etag };
+  /** One resource, also one that is being deleted; with an extent and without a geometry when the latter is lost. */
+  async find(key: LandKey, { withGeometry = true } = {}): Promise<StoredLand | undefined> {
+    for (let reads = 1; ; reads += 1) {
+      const row = await this.#table(key.kind).find<LandRow>(...placeOf(key));
+      if (row === undefined) return undefined;
+      this.#known.use(nameOf(key), true);
+      const found = { land: landOf(key.kind, row), etag: row.etag, shape: shapeOf(row) };
+      if (!withGeometry || found.land.extent === undefined) return found;
+      const geometry = await this.#shapes.read(found.shape);
+      if (geometry !== undefined) return { ...found, land: { ...found.land, geometry } };
+      if (reads === MOST_READS) return found;
+    }
   }
 
   /** Whether this process has read or written the resource before: then it is looked for before it is inserted. */
@@ -113,23 +137,42 @@ export class LandStore {
     return this.#known.get(nameOf(key)) === true;
   }
 
-  /** The resources of these ids of one party that are there, without geometry where it is not asked for. */
-  async findMany(scope: PartyScope, ids: readonly string[]): Promise<readonly ListedLand[]> {
+  /** The resources of these ids of one party that are there. */
+  async findMany(
+    scope: PartyScope,
+    ids: readonly string[],
+    options: Pick<LandPageOptions, 'withGeometry'> = {},
+  ): Promise<readonly ListedLand[]> {
     const partition = partitionOf(scope);
     const rows = await this.#table(scope.kind).findMany<LandRow>(partition, [...new Set(ids.map(idKeyOf))]);
-    return rows.map((row) => listed(scope.kind, row));
+    return this.#listed(scope, rows, options);
   }
 
   /** @returns false when there is one of this id */
   async insert(key: LandKey, land: Land): Promise<boolean> {
-    const etag = await this.#table(key.kind).insert(...placeOf(key), rowOf(land));
+    const shape = await this.#shapeFor(key, land);
+    const etag = await this.#table(key.kind).insert(...placeOf(key), rowOf(land, shape));
     this.#known.use(nameOf(key), true);
+    if (etag === undefined) await this.#shapes.discard(shape);
     return etag !== undefined;
   }
 
-  /** @returns false when it is not as it was read any more */
-  async update(key: LandKey, land: Land, etag: Etag): Promise<boolean> {
-    return (await this.#table(key.kind).update(...placeOf(key), rowOf(land), etag)) !== undefined;
+  /**
+   * Writes a resource over the one that was read. The very geometry that was read, or none where there is an extent, stays
+   * as it is stored.
+   *
+   * @returns false when it is not as it was read any more
+   */
+  async update(key: LandKey, land: Land, before: StoredLand): Promise<boolean> {
+    const isKept = isShapeKept(land, before);
+    const shape = isKept ? before.shape : await this.#shapeFor(key, land);
+    const etag = await this.#table(key.kind).update(...placeOf(key), rowOf(land, shape), before.etag);
+    if (!isKept) await this.#shapes.discard(etag === undefined ? shape : before.shape);
+    return etag !== undefined;
+  }
+
+  #shapeFor(key: LandKey, { geometry, eTag }: Land): Promise<StoredShape> {
+    return geometry === undefined ? Promise.resolve({}) : this.#shapes.write(key, geometry, eTag);
   }
 
   /**
@@ -138,10 +181,28 @@ export class LandStore {
    * @returns false when one is not as it was read any more; those of earlier transactions are written then
    */
   async writeMany(scope: PartyScope, writes: readonly LandWrite[]): Promise<boolean> {
-    for (const actions of transactionsOf(writes.map(actionOf))) {
-      if ((await this.#table(scope.kind).transact(partitionOf(scope), actions)) === undefined) return false;
+    const shaped = await Promise.all(writes.map((write) => this.#shaped(write)));
+    let written = 0;
+    for (const actions of transactionsOf(shaped.map(({ action }) => action))) {
+      if ((await this.#table(scope.kind).transact(partitionOf(scope), actions)) === undefined) break;
+      written += actions.length;
     }
-    return true;
+    const left = shaped.map(({ replaced, added }, index) => (index < written ? replaced : added));
+    await Promise.all(left.map((shape) => this.#shapes.discard(shape)));
+    return written === writes.length;
+  }
+
+  /** A write with its geometry stored, and what is to be deleted once it is done, or if it is not. */
+  async #shaped({ key, land, before }: LandWrite): Promise<ShapedWrite> {
+    const rowKey = idKeyOf(key.id);
+    const isKept = before !== undefined && isShapeKept(land, before);
+    const shape = isKept ? before.shape : await this.#shapeFor(key, land);
+    const value = rowOf(land, shape);
+    return {
+      action: before === undefined ? { insert: rowKey, value } : { update: rowKey, value, etag: before.etag },
+      replaced: isKept ? {} : (before?.shape ?? {}),
+      added: isKept ? {} : shape,
+    };
   }
 
   /** Marks a resource as being deleted. @returns false when it was changed meanwhile */
@@ -160,10 +221,15 @@ export class LandStore {
 
   /** Deletes a resource. @returns false when it is not as it was read any more */
   async remove(key: LandKey, etag: Etag): Promise<boolean> {
+    if (key.kind === 'field') await this.#shapes.deleteOf(key);
     return this.#table(key.kind).delete(...placeOf(key), etag);
   }
 
-  /** Deletes a hundred farms or fields of a party at most, whatever they hold. @returns how many; 0 when none is left */
+  /**
+   * Deletes a hundred farms or fields of a party at most, whatever they hold; the geometries in blobs go with the party.
+   *
+   * @returns how many; 0 when none is left
+   */
   async removeSome({ kind, tenant, partyId }: PartyScope): Promise<number> {
     const partition = partitionOf({ kind, tenant, partyId });
     const rows = await this.#table(kind).range(partition, {}, { select: [], most: TRANSACTION_LIMIT });
@@ -198,26 +264,57 @@ export class LandStore {
     return (await this.#fieldsOf(farm, undefined)).map(({ rowKey }) => rowKey);
   }
 
-  /** Deletes resources of one party whatever they hold. */
-  async deleteMany(scope: PartyScope, ids: readonly string[]): Promise<void> {
-    await this.#table(scope.kind).deleteMany(partitionOf(scope), ids.map(idKeyOf));
+  /** Deletes every geometry of a party's fields that lies in a blob. */
+  async removeShapes(party: Pick<LandKey, 'tenant' | 'partyId'>): Promise<void> {
+    await this.#shapes.deleteOfParty(party);
+  }
+
+  /** Deletes fields of one party whatever they hold. */
+  async deleteFields(party: Pick<LandKey, 'tenant' | 'partyId'>, ids: readonly string[]): Promise<void> {
+    const { tenant, partyId } = party;
+    // The blobs first: by its row a field is found again.
+    await eachOf(ids, SHAPES_AT_ONCE, (id) => this.#shapes.deleteOf({ kind: 'field', tenant, partyId, id }));
+    await this.#table('field').deleteMany(partitionOf({ kind: 'field', tenant, partyId }), ids.map(idKeyOf));
   }
 
   /** The resources behind a position, by party and then by id; fewer than `most` are the last. */
   async page(scope: LandScope, options: LandPageOptions): Promise<readonly ListedLand[]> {
     const { after, most, withGeometry = false } = options;
-    const columns = withGeometry ? {} : { select: LISTED };
+    const columns = withGeometry === false ? { select: LISTED } : {};
     const partition = firstPartitionOf(scope, after);
     const found: Row<LandRow>[] = [];
     if (partition !== undefined) {
       const span = after === undefined ? {} : { above: after.row };
       found.push(...(await this.#table(scope.kind).range<LandRow>(partition, span, { ...columns, most })));
     }
-    if (isOnePartition(scope) || found.length >= most) return found.map((row) => listed(scope.kind, row));
+    if (isOnePartition(scope) || found.length >= most) return this.#listed(scope, found, options);
     const others = { partitionPrefix: `${scope.tenant}|`, ...(partition && { partitionAbove: partition }) };
     const left = { ...columns, ...others, most: most - found.length };
     for await (const rows of this.#table(scope.kind).scan<LandRow>({}, left)) found.push(...rows);
-    return found.map((row) => listed(scope.kind, row));
+    return this.#listed(scope, found, options);
+  }
+
+  async #listed(
+    { kind, tenant }: LandScope,
+    rows: readonly Row<LandRow>[],
+    { withGeometry = false }: Pick<LandPageOptions, 'withGeometry'>,
+  ): Promise<readonly ListedLand[]> {
+    const isShown = typeof withGeometry === 'boolean' ? () => withGeometry : withGeometry;
+    const atOnce = limiter(SHAPES_AT_ONCE);
+    const landFrom = async (row: Row<LandRow>): Promise<Land> => {
+      const land = landOf(kind, row);
+      if (land.extent === undefined || !isShown(land.extent)) return land;
+      const geometry = await this.#shapes.read(shapeOf(row));
+      if (geometry !== undefined) return { ...land, geometry };
+      // It was replaced since the row was read.
+      return (await this.find({ kind, tenant, partyId: land.partyId, id: land.id }))?.land ?? land;
+    };
+    return Promise.all(
+      rows.map(async (row) => {
+        const [, party = ''] = row.partitionKey.split('|');
+        return { item: await atOnce(() => landFrom(row)), at: { party, row: row.rowKey } };
+      }),
+    );
   }
 
   #fieldsOf({ tenant, partyId, id }: LandKey, after: string | undefined): Promise<Row<Pick<LandRow, 'isDeleting'>>[]> {
@@ -249,31 +346,29 @@ function firstPartitionOf(scope: LandScope, after: LandPosition | undefined): st
 
 const nameOf = (key: LandKey): string => [key.kind, ...placeOf(key)].join(' ');
 
-const listed = (kind: LandKind, row: Row<LandRow>): ListedLand => {
-  const [, party = ''] = row.partitionKey.split('|');
-  return { item: landOf(kind, row), at: { party, row: row.rowKey } };
-};
+/** The very geometry that was read, or none where there is an extent, stays as it is stored. */
+const isShapeKept = ({ geometry, extent }: Land, { land }: StoredLand): boolean =>
+  extent !== undefined && (geometry ?? land.geometry) === land.geometry;
 
-function actionOf({ key, land, before }: LandWrite): Action {
-  const [rowKey, value] = [idKeyOf(key.id), rowOf(land)];
-  return before === undefined ? { insert: rowKey, value } : { update: rowKey, value, etag: before.etag };
-}
-
-function rowOf({ kind: _kind, properties, geometry, extent, isDeleting = false, ...land }: Land): LandRow {
+function rowOf(land: Land, shape: StoredShape): LandRow {
+  const { kind: _kind, geometry: _geometry, properties, extent, isDeleting = false, ...plain } = land;
   const [west, south, east, north] = extent?.box ?? [];
   return {
-    ...land,
+    ...plain,
     isDeleting,
     farmKey: land.farmId === undefined || isDeleting ? '' : idKeyOf(land.farmId),
     properties: properties === undefined ? undefined : JSON.stringify(properties),
     ...{ west, south, east, north, areaHa: extent?.areaHa },
-    shape: geometry === undefined ? undefined : gzipSync(JSON.stringify(geometry)).toString('base64'),
+    ...shape,
   };
 }
 
+const shapeOf = ({ shape, shapeBlob }: LandRow): StoredShape => ({ shape, shapeBlob });
+
+/** A resource without its geometry. */
 function landOf(kind: LandKind, row: Row<LandRow>): Land {
-  const { partitionKey: _partition, rowKey: _row, etag: _etag, farmKey: _farm, properties, shape, ...rest } = row;
-  const { west, south, east, north, areaHa, isDeleting, ...land } = rest;
+  const { partitionKey: _partition, rowKey: _row, etag: _etag, farmKey: _farm, properties, ...rest } = row;
+  const { shape: _shape, shapeBlob: _blob, west, south, east, north, areaHa, isDeleting, ...land } = rest;
   const isWhole = west !== undefined && south !== undefined && east !== undefined && north !== undefined;
   return {
     ...(land as Omit<Land, 'kind'>),
@@ -281,9 +376,5 @@ function landOf(kind: LandKind, row: Row<LandRow>): Land {
     ...(isDeleting ? { isDeleting } : {}),
     ...(properties === undefined ? {} : { properties: JSON.parse(properties) as Record<string, string | number> }),
     ...(isWhole ? { extent: { box: [west, south, east, north], areaHa: areaHa ?? 0 } } : {}),
-    ...(shape === undefined ? {} : { geometry: geometryOf(shape) }),
   };
 }
-
-const geometryOf = (shape: string): Geometry =>
-  JSON.parse(gunzipSync(Buffer.from(shape, 'base64')).toString('utf8')) as Geometry;

@@ -1,6 +1,7 @@
-import { comparedArea, doMeet } from '../geo/intersects.js';
+import { doBoxesMeet } from '../geo/box.js';
+import { doMeet, type ComparedArea } from '../geo/intersects.js';
 import { boundedScan, type ScanPage } from './boundedScan.js';
-import type { Land } from './land.js';
+import type { Extent, Land } from './land.js';
 import { landFilter, type LandFilters } from './landFilters.js';
 import type { LandPosition, LandScope, LandStore } from './landStore.js';
 
@@ -28,8 +29,9 @@ export const listLand =
     const isWanted = filterOf(filters);
     const shown = (each: Land): Land => (withGeometry ? each : withoutGeometry(each));
     const { partyId } = scope;
+    const reads = { withGeometry: withGeometry || (filters.meets && mayMeet(filters.meets)) || false };
     if (filters.ids !== undefined && partyId !== undefined) {
-      const found = await land.findMany({ ...scope, partyId }, filters.ids);
+      const found = await land.findMany({ ...scope, partyId }, filters.ids, reads);
       return {
         items: found
           .map(({ item }) => item)
@@ -37,7 +39,6 @@ export const listLand =
           .map(shown),
       };
     }
-    const reads = { withGeometry: withGeometry || filters.meets !== undefined };
     const { items, ...rest } = await boundedScan({
       read: (behind, most) => land.page(scope, { after: behind, most, ...reads }),
       isFiltered: Object.values(filters).some((filter) => filter !== undefined),
@@ -46,11 +47,16 @@ export const listLand =
     return { items: items.map(shown), ...rest };
   };
 
+/** Without a point in common with the box of an area a geometry need not be looked at. */
+const mayMeet =
+  (area: ComparedArea) =>
+  ({ box }: Extent): boolean =>
+    doBoxesMeet(box, area.box);
+
 function filterOf({ meets, ...filters }: LandFilters): (land: Land) => boolean {
   const passes = landFilter(filters);
-  const area = meets && comparedArea(meets);
   const doesMeet = ({ geometry }: Land): boolean =>
-    area === undefined || (geometry !== undefined && doMeet(geometry, area));
+    meets === undefined || (geometry !== undefined && doMeet(geometry, meets));
   return (land) => land.isDeleting !== true && passes(land) && doesMeet(land);
 }
 

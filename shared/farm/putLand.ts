@@ -3,6 +3,7 @@ import { commonFaults } from '../errors/catalogue.js';
 import { farmFaults } from '../errors/farmFaults.js';
 import { ServiceError } from '../errors/serviceError.js';
 import type { NewId } from '../ids.js';
+import { isJsonObject } from '../json.js';
 import { fieldGeometry } from './fieldGeometry.js';
 import { checkPreconditions, type Preconditions } from './preconditions.js';
 import { partyKeyOf, type CommonMembers, type Land, type LandKey, type LandKind } from './land.js';
@@ -52,7 +53,7 @@ const MOST_TRIES = 10;
 export function putLand(ports: PutLandPorts): (key: LandKey, patch: LandPatch) => Promise<PutLand> {
   return async (key, patch) => {
     const fixed = key.kind === 'party' ? { id: key.id } : { id: key.id, partyId: key.partyId };
-    const part = writablePart(patch.body, writableMembers[key.kind], fixed);
+    const part = withWholeGeometry(writablePart(patch.body, writableMembers[key.kind], fixed));
     const isLikelyNew = patch.ifMatch === undefined && !ports.land.isKnown(key);
     if (isLikelyNew) {
       const created = await create(ports, key, { ...patch, body: part });
@@ -94,22 +95,32 @@ async function create(ports: PutLandPorts, key: LandKey, { body, by }: LandPatch
 async function change(
   ports: PutLandPorts,
   key: LandKey,
-  { land: before, etag }: StoredLand,
+  stored: StoredLand,
   { body, by }: LandPatch,
 ): Promise<Land | undefined> {
+  const before = stored.land;
   if (before.isDeleting === true) throw beingDeleted(key);
-  const written = checked(key.kind, mergePatch(writtenPart(before), body) as WireObject);
+  const merged = mergePatch(writtenPart(before), body) as WireObject;
+  const written = checked(key.kind, merged, Object.hasOwn(body, 'geometry') ? undefined : before);
   if (written.farmId !== undefined && written.farmId !== before.farmId) await requireFarm(ports, key, written.farmId);
   const { id, partyId, createdAt, createdBy } = before;
   const stamps = { createdAt, createdBy, modifiedAt: ports.clock.now().getTime(), modifiedBy: by, eTag: ports.newId() };
   const land: Land = { kind: key.kind, id, partyId, ...written, ...stamps };
-  return (await ports.land.update(key, land, etag)) ? land : undefined;
+  return (await ports.land.update(key, land, stored)) ? land : undefined;
 }
 
 type Written = CommonMembers & Pick<Land, 'farmId' | 'geometry' | 'extent'>;
 
-/** What was written, once it keeps the rules. @throws ServiceError 400 */
-function checked(kind: LandKind, merged: WireObject): Written {
+/** A geometry is replaced as a whole; members beside those that make it up are left out. */
+function withWholeGeometry(body: WireObject): WireObject {
+  const { geometry } = body;
+  return isJsonObject(geometry)
+    ? { ...body, geometry: { type: geometry['type'], coordinates: geometry['coordinates'] } }
+    : body;
+}
+
+/** What was written, once it keeps the rules. @param kept has the geometry that stays @throws ServiceError 400 */
+function checked(kind: LandKind, merged: WireObject, kept?: Pick<Land, 'geometry' | 'extent'>): Written {
   checkCommonMembers(merged);
   if (kind !== 'field') return merged;
   const { farmId, geometry, ...common } = merged;
@@ -117,9 +128,17 @@ function checked(kind: LandKind, merged: WireObject): Written {
   return {
     ...(common as CommonMembers),
     ...(farmId === undefined ? {} : { farmId }),
-    ...(geometry === undefined ? {} : fieldGeometry(geometry)),
+    ...(kept === undefined ? geometryPart(geometry) : keptGeometry(kept)),
   };
 }
+
+const geometryPart = (geometry: unknown): Pick<Land, 'geometry' | 'extent'> =>
+  geometry === undefined ? {} : fieldGeometry(geometry);
+
+const keptGeometry = ({ geometry, extent }: Pick<Land, 'geometry' | 'extent'>): Pick<Land, 'geometry' | 'extent'> => ({
+  ...(geometry === undefined ? {} : { geometry }),
+  ...(extent === undefined ? {} : { extent }),
+});
 
 /** A farm needs its party, a field its farm, or else its party. */
 async function requireParents(ports: PutLandPorts, key: LandKey, farmId: string | undefined): Promise<void> {

@@ -92,11 +92,10 @@ async function serve(
   if (route.upload === undefined) refuseAnnouncedSize(request, file?.maxBytes ?? json?.maxBytes ?? MAX_JSON_BYTES);
   route.checkQuery?.(request.query);
   const identity = await admit(route, request, { services, facts });
-  const body = json === undefined ? undefined : await readValid(json, request, services);
   const asked = askedOf(route, request, services);
   const received = await receive(route, request, services);
   try {
-    return await route.handle({ ...identity, ...asked, body, ...received }, services);
+    return await route.handle({ ...identity, ...asked, ...received }, services);
   } finally {
     received.release();
   }
@@ -114,16 +113,19 @@ function askedOf(route: Route, { method, url, headers, params, query }: Request,
   };
 }
 
-/** What a route receives that takes no JSON; `release` gives back what it occupies. */
-async function receive(
-  { upload, file }: Route,
-  request: Request,
-  { uploadSlots, clock }: Services,
-): Promise<ReceivedUpload & { readonly file: ReceivedFile | undefined }> {
-  const ports = { slots: uploadSlots, clock };
-  if (upload !== undefined) return { ...(await readUpload(incoming(request), upload, ports)), file: undefined };
-  if (file !== undefined) return { parts: {}, ...(await readFile(incoming(request), file, ports)) };
-  return { parts: {}, file: undefined, release: () => undefined };
+interface Received extends ReceivedUpload {
+  readonly body: unknown;
+  readonly file: ReceivedFile | undefined;
+}
+
+/** What a route receives beside path, query and headers; `release` gives back what it occupies. */
+async function receive(route: Route, request: Request, services: Services): Promise<Received> {
+  const { upload, file, body } = route;
+  const ports = { slots: services.uploadSlots, clock: services.clock };
+  const nothing: Received = { body: undefined, parts: {}, file: undefined, release: () => undefined };
+  if (upload !== undefined) return { ...nothing, ...(await readUpload(incoming(request), upload, ports)) };
+  if (file !== undefined) return { ...nothing, ...(await readFile(incoming(request), file, ports)) };
+  return body === undefined ? nothing : { ...nothing, ...(await readValid(body, request, services)) };
 }
 
 /** Operations that begin work, shown by their 202, count as creates; the others as reads unless they say so. */
@@ -180,15 +182,21 @@ async function authenticate(
   return services.verifyToken(headers.get('authorization'));
 }
 
-async function readValid(body: RouteBody<TSchema>, request: Request, services: Services): Promise<unknown> {
+/** The JSON body of a request, once it keeps the rules of its route. */
+async function readValid(
+  body: RouteBody<TSchema>,
+  request: Request,
+  { clock, uploadSlots: slots }: Services,
+): Promise<Pick<Received, 'body' | 'release'>> {
   const type = body.type === 'mergePatch' ? 'application/merge-patch+json' : 'application/json';
   requireType({ headers: request.headers, body: null }, [type]);
   const { invalid, maxBytes = MAX_JSON_BYTES } = body;
-  const value = await readJson(incoming(request), { invalid, maxBytes, clock: services.clock });
-  const faults = [...faultsOf(body.schema, value), ...(body.rules?.(value, services.clock.now()) ?? [])];
-  if (faults.length === 0) return value;
+  const { value, release } = await readJson(incoming(request), { invalid, maxBytes, clock, slots });
+  const faults = [...faultsOf(body.schema, value), ...(body.rules?.(value, clock.now()) ?? [])];
+  if (faults.length === 0) return { body: value, release };
+  release();
   const details = faults.slice(0, MAX_FAULTS);
-  throw new ServiceError(body.invalid, details.map(({ msg }) => `${msg}.`).join(' '), { details });
+  throw new ServiceError(invalid, details.map(({ msg }) => `${msg}.`).join(' '), { details });
 }
 
 /**

@@ -2,12 +2,17 @@ import type { Clock } from '../clock.js';
 import type { Fault } from '../errors/fault.js';
 import { commonFaults } from '../errors/catalogue.js';
 import { ServiceError } from '../errors/serviceError.js';
+import type { UploadSlots } from '../limits/uploadSlots.js';
+import { MeasuredReading } from './measuredReading.js';
 import { readTimely } from './timelyBody.js';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Largest JSON body in bytes. */
+/** Largest JSON body in bytes, where an operation does not say another size. */
 export const MAX_JSON_BYTES = 64 * 1024;
+
+/** Bytes from which on a JSON body needs one of the slots of uploads: its value takes many times as much memory. */
+const LARGE_JSON_BYTES = 256 * 1024;
 
 export interface IncomingBody {
   readonly headers: { get(name: string): string | null };
@@ -43,16 +48,34 @@ export interface BodyRules {
   readonly invalid: Fault;
   readonly maxBytes: number;
   readonly clock: Clock;
+  readonly slots: UploadSlots;
+}
+
+/** The value of a body; `release` gives back what it occupies, once it is done with. */
+export interface ReceivedJson {
+  readonly value: unknown;
+  readonly release: () => void;
 }
 
 /**
  * The JSON value of a body. Bytes are counted while they come: a length that was announced proves nothing.
  *
- * @throws ServiceError 413 over the limit; 408 when it comes too slowly; `invalid` when the body isn't JSON in UTF-8
+ * @throws ServiceError 413 over the limit; 408 when it comes too slowly; 503 for a large one while too many are being
+ *   read; `invalid` when the body isn't JSON in UTF-8
  */
-export async function readJson(incoming: IncomingBody, rules: BodyRules): Promise<unknown> {
-  const bytes = await readBytes(incoming, rules);
-  const { invalid } = rules;
+export async function readJson(incoming: IncomingBody, rules: BodyRules): Promise<ReceivedJson> {
+  const { maxBytes, invalid, slots } = rules;
+  const reading = new MeasuredReading({ maxBytes, largeBytes: LARGE_JSON_BYTES, slots });
+  try {
+    reading.announce(Number(incoming.headers.get('content-length')) || 0);
+    return { value: jsonIn(await readBytes(incoming, reading, rules), invalid), release: reading.release };
+  } catch (error) {
+    reading.release();
+    throw error;
+  }
+}
+
+function jsonIn(bytes: Uint8Array, invalid: Fault): unknown {
   try {
     return JSON.parse(utf8.decode(bytes)) as unknown;
   } catch (error) {
@@ -60,16 +83,17 @@ export async function readJson(incoming: IncomingBody, rules: BodyRules): Promis
   }
 }
 
-/** The bytes of a body. @throws ServiceError 413, 408, `invalid` when it breaks off */
-export async function readBytes({ body }: IncomingBody, { invalid, maxBytes, clock }: BodyRules): Promise<Uint8Array> {
+async function readBytes(
+  { body }: IncomingBody,
+  reading: MeasuredReading,
+  { invalid, clock }: BodyRules,
+): Promise<Uint8Array> {
   if (body === null) return new Uint8Array();
   const brokenOff = (cause: unknown): ServiceError =>
     new ServiceError(invalid, 'The body broke off before it was whole.', { cause });
   const chunks: Uint8Array[] = [];
-  let length = 0;
   const take = (chunk: Uint8Array): undefined => {
-    length += chunk.byteLength;
-    if (length > maxBytes) throw tooLarge(maxBytes);
+    reading.count(chunk);
     chunks.push(chunk);
   };
   await readTimely(body, take, { clock, brokenOff });

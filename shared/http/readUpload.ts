@@ -5,6 +5,7 @@ import { invalidInput } from '../errors/invalidInput.js';
 import { ServiceError } from '../errors/serviceError.js';
 import { PartReader, type PartRule } from './partReader.js';
 import { refuseAnnouncedSize, requireType, type IncomingBody } from './readBody.js';
+import { MeasuredReading } from './measuredReading.js';
 import type { ReceivedFile, RouteFile } from './route.js';
 import { readTimely } from './timelyBody.js';
 import type { UploadSlots } from '../limits/uploadSlots.js';
@@ -42,9 +43,9 @@ export async function readUpload(
   const contentType = requireMultipart(request);
   const maxBytes = Object.values(rules).reduce((sum, part) => sum + part.maxBytes, FRAMING_BYTES);
   refuseAnnouncedSize(request, maxBytes);
-  const reading = new Reading(maxBytes, ports.slots);
   const announcedBytes = Number(request.headers.get('content-length')) || 0;
-  if (announcedBytes > LARGE_BYTES) reading.takeSlot();
+  const reading = new MeasuredReading({ maxBytes, largeBytes: LARGE_BYTES, slots: ports.slots });
+  reading.announce(announcedBytes);
   const reader = newReader(contentType, rules, announcedBytes);
   try {
     const take = async (chunk: Uint8Array): Promise<void> => {
@@ -77,7 +78,7 @@ export async function readFile(
 ): Promise<Pick<ReceivedUpload, 'release'> & { readonly file: ReceivedFile }> {
   const type = requireType(request, Object.keys(types));
   refuseAnnouncedSize(request, maxBytes);
-  const reading = new Reading(maxBytes, slots);
+  const reading = new MeasuredReading({ maxBytes, largeBytes: LARGE_BYTES, slots });
   const chunks: Uint8Array[] = [];
   const take = (chunk: Uint8Array): undefined => {
     reading.count(chunk);
@@ -117,39 +118,6 @@ function newReader(contentType: string, rules: Readonly<Record<string, PartRule>
 
 async function* emptyBody(): AsyncIterable<Uint8Array> {
   // A request without a body reads as an empty one.
-}
-
-/** How far the reading of one body has come, and what it occupies. */
-class Reading {
-  readonly #maxBytes: number;
-  readonly #slots: UploadSlots;
-  #bytes = 0;
-  #release: (() => void) | undefined;
-
-  constructor(maxBytes: number, slots: UploadSlots) {
-    this.#maxBytes = maxBytes;
-    this.#slots = slots;
-  }
-
-  readonly release = (): void => {
-    this.#release?.();
-  };
-
-  takeSlot(): void {
-    if (this.#release !== undefined) return;
-    this.#release = this.#slots.tryTake();
-    if (this.#release !== undefined) return;
-    const text = 'Other large uploads are being read right now; repeat this one in a moment.';
-    throw new ServiceError(commonFaults.unavailable, text, { retryAfterSeconds: 10 });
-  }
-
-  count(chunk: Uint8Array): void {
-    this.#bytes += chunk.byteLength;
-    if (this.#bytes > this.#maxBytes) {
-      throw new ServiceError(commonFaults.payloadTooLarge, `The body is larger than ${this.#maxBytes} bytes.`);
-    }
-    if (this.#bytes > LARGE_BYTES) this.takeSlot();
-  }
 }
 
 function brokenOff(cause: unknown): ServiceError {

@@ -1,4 +1,5 @@
 import { commonFaults } from '../errors/catalogue.js';
+import { farmFaults } from '../errors/farmFaults.js';
 import { ServiceError } from '../errors/serviceError.js';
 import { Type } from 'typebox';
 import type { Answer } from '../answer.js';
@@ -17,12 +18,11 @@ export const UNMATCHED_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD
 export function unmatched(routes: readonly Route[]): readonly Route[] {
   const patterns = routes.map((each) => ({ methods: methodsOf(each), pattern: patternOf(each.path) }));
   const answerFor =
-    (prefix: string) =>
+    (prefix: string, noSuchPath: (path: string) => ServiceError = nothingAt) =>
     ({ path, method }: Unmatched): Answer => {
       const full = `${prefix}${path}`;
       const methods = patterns.filter(({ pattern }) => pattern.test(full)).flatMap((each) => each.methods);
-      if (methods.length === 0)
-        throw new ServiceError(commonFaults.notFound, 'No operation has this path. GET /docs lists them.');
+      if (methods.length === 0) throw noSuchPath(full);
       const allowed = [...new Set([...methods, 'OPTIONS'])].join(', ');
       if (method === 'OPTIONS') return { status: 204, headers: { allow: allowed } };
       throw new ServiceError(commonFaults.methodNotAllowed, `This path takes ${allowed} only.`, {
@@ -32,20 +32,37 @@ export function unmatched(routes: readonly Route[]): readonly Route[] {
   // Their names sort behind every other function's: the host tries routes in that order.
   return [
     catchAll('zUnmatchedSolutions', 'solutions/{*path}', 'jobs', answerFor('solutions/')),
-    ...farmFolders.map((folder) =>
-      catchAll(`zUnmatched${folder}`, `${folder}/{*path}`, 'jobs', (asked) => {
-        if (folder === 'scenes') throw new ServiceError(commonFaults.notFound, NO_SCENES);
-        return answerFor(`${folder}/`)(asked);
-      }),
+    ...Object.entries(farmPaths).map(([name, path]) =>
+      catchAll(name, path, 'jobs', answerFor(path.replace('{*path}', ''), noFarmData)),
     ),
     catchAll('zzUnmatched', '{*path}', 'enrollments', (asked) => consoleOf(asked) ?? answerFor('')(asked)),
   ];
 }
 
-/** Below these lie the operations on farm data, and those that data managers have beside them. */
-const farmFolders = ['parties', 'farms', 'fields', 'scenes'] as const;
-const NO_SCENES =
-  'This service keeps no scenes. Images of fields: POST /v1/enrollments; GET /docs lists all operations.';
+/** Here lie the operations on farm data, and below `scenes` those that data managers have beside them. */
+const farmPaths = {
+  zUnmatchedParties: 'parties/{*path}',
+  zUnmatchedFarms: 'farms/{*path}',
+  zUnmatchedFields: 'fields/{*path}',
+  zUnmatchedFieldsSearch: 'fields:search',
+  zUnmatchedScenes: 'scenes/{*path}',
+} as const;
+
+/** What data managers serve besides, by a segment of its path, and what a caller of this one does instead. */
+const instead: Readonly<Record<string, string>> = {
+  scenes: 'This service hands out no scenes. Images of fields: POST /v1/enrollments.',
+  boundaries: 'The boundary of a field is its `geometry`: PATCH /parties/{partyId}/fields/{fieldId}.',
+  'seasonal-fields': 'There are no seasons: a degree-day job names crop and days itself.',
+};
+
+const nothingAt = (): ServiceError =>
+  new ServiceError(commonFaults.notFound, 'No operation has this path. GET /docs lists them.');
+
+function noFarmData(path: string): ServiceError {
+  const hint = path.split('/').find((segment) => Object.hasOwn(instead, segment));
+  const text = hint === undefined ? 'No operation on farm data has this path.' : (instead[hint] ?? '');
+  return new ServiceError(farmFaults.resourceNotFound, `${text} GET /docs lists all operations.`);
+}
 
 /** What no function has matched. */
 interface Unmatched {

@@ -45,7 +45,7 @@ export interface FarmSurroundings {
 }
 
 const storesOf = (storage: DataStorage) => ({
-  land: new LandStore((table) => storage.rows(table)),
+  land: new LandStore((table) => storage.rows(table), storage.blobs('farm-data')),
   insights: new FarmInsightStore(storage.rows('farmInsights'), storage.blobs('farm-data')),
   cascades: new FarmWorkStore<CascadeJob>(storage.rows('work')),
   imports: new FarmWorkStore<ImportJob>(storage.rows('work')),

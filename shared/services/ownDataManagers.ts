@@ -24,7 +24,8 @@ export function ownDataManagers({
   clock,
   newId,
 }: OwnDataManagerSurroundings): (tid: string) => DataManager {
-  const land = new LandStore((table) => storage.rows(table));
-  const insights = new FarmInsightStore(storage.rows('farmInsights'), storage.blobs('farm-data'));
+  const files = storage.blobs('farm-data');
+  const land = new LandStore((table) => storage.rows(table), files);
+  const insights = new FarmInsightStore(storage.rows('farmInsights'), files);
   return (tid) => ownDataManager(tid, { land, insights, clock, newId }, ownScenes(searchAreaOf(land, tid), scenes));
 }

@@ -63,7 +63,7 @@ export async function call(path: string, options: CallOptions = {}): Promise<Rep
     signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
   });
   const text = await response.text();
-  const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
+  const isJson = method !== 'HEAD' && response.headers.get('content-type')?.startsWith('application/json') === true;
   const json: unknown = isJson ? JSON.parse(text) : undefined;
   const reply: Reply = { status: response.status, headers: response.headers, text, json };
   if (documented) await expectDocumented(method, new URL(path, service.baseUrl).pathname, reply);

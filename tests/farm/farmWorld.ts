@@ -51,7 +51,7 @@ export class FarmWorld {
     const kernel = new WorkInMemory(() => clock, { rows: rows('work'), messages });
     kernel.slotsOf = () => 1;
     const ports = {
-      land: new LandStore(rows),
+      land: new LandStore(rows, mortal.uses(this.blobs)),
       insights: new FarmInsightStore(rows('farmInsights'), mortal.uses(this.blobs)),
       cascades: new FarmWorkStore<CascadeJob>(rows('work')),
       work: kernel.enqueuer,

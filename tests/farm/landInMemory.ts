@@ -20,7 +20,7 @@ export function landInMemory() {
   const blobs = new MemoryBlobs();
   const time = { now: Date.parse('2026-05-01T10:00:00.250Z') };
   let ids = 0;
-  const land = new LandStore(rows);
+  const land = new LandStore(rows, blobs);
   const ports: PutLandPorts = {
     land,
     clock: { now: () => new Date(time.now) },

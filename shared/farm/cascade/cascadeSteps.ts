@@ -40,13 +40,13 @@ function childrenOfParty(kind: 'farm' | 'field'): CascadeStep {
   };
 }
 
-async function* insightsOfParty({ insights }: CascadeStepPorts, party: LandKey): AsyncGenerator<Deleted> {
+async function* insightsOfParty({ land, insights }: CascadeStepPorts, party: LandKey): AsyncGenerator<Deleted> {
   for (;;) {
     const removed = await insights.removeSome(party);
     if (removed.insights + removed.attachments === 0) break;
     yield removed;
   }
-  await insights.removeFiles(party);
+  await Promise.all([insights.removeFiles(party), land.removeShapes(party)]);
 }
 
 async function* insightsOf({ insights }: CascadeStepPorts, target: LandKey): AsyncGenerator<Deleted> {
@@ -75,7 +75,7 @@ async function* fieldsOfFarm(ports: CascadeStepPorts, farm: LandKey): AsyncGener
     const removed = await Promise.all(
       ids.map((id) => atOnce(() => allInsightsOf(ports, { ...farm, kind: 'field', id }))),
     );
-    await ports.land.deleteMany({ ...farm, kind: 'field' }, ids);
+    await ports.land.deleteFields(farm, ids);
     yield { ...removed.reduce(added, NOTHING), fields: ids.length };
   }
   yield* insightsOf(ports, farm);

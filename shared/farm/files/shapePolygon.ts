@@ -1,6 +1,6 @@
 import type { MultiPolygon, Polygon, Position, Ring } from '../../geo/geoJson.js';
 import { ringHolds, signedArea, type PlanePoint } from '../../geo/rings.js';
-import { boxAround } from '../../raster/grid.js';
+import { boxAround } from '../../geo/box.js';
 
 /** A ring with what it takes to tell which other rings it holds. */
 interface Outer {
