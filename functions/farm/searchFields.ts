@@ -39,7 +39,7 @@ export const farmFieldsSearch = farmRoute({
     const filters = {
       ...commonFiltersOf(search),
       farmIds: listIn(search, 'farmIds'),
-      meets: area === undefined || area === null ? undefined : fieldGeometry(area).geometry,
+      meets: area === undefined || area === null ? undefined : fieldGeometry(area),
     };
     return { status: 200, json: await landPage(farm, scope, filters, { origin, path: PATH, query, body: search }) };
   },

@@ -1,4 +1,4 @@
-import { isSameKey, idKeyOf, type Geometry, type Land } from './land.js';
+import { isSameKey, idKeyOf, type Extent, type Geometry, type Land } from './land.js';
 import { invalidRequest } from './resourceRules.js';
 
 /** Instants are milliseconds since 1970 UTC, both bounds included. */
@@ -18,11 +18,17 @@ export interface CommonFilters {
   readonly modified?: TimeFilter | undefined;
 }
 
+/** An area that is searched. */
+export interface Area {
+  readonly geometry: Geometry;
+  readonly extent: Extent;
+}
+
 export interface LandFilters extends CommonFilters {
   /** Of fields. */
   readonly farmIds?: readonly string[] | undefined;
   /** Of fields: those that have a point in common with it. */
-  readonly meets?: Geometry | undefined;
+  readonly meets?: Area | undefined;
 }
 
 type Properties = Readonly<Record<string, string | number>>;

@@ -3,7 +3,7 @@ import { RecentMap } from '../recentMap.js';
 import type { TableName } from '../storage/names.js';
 import { TRANSACTION_LIMIT, type Etag, type Row, type Rows } from '../storage/rows.js';
 import type { Listed } from './boundedScan.js';
-import { idKeyOf, type Authorship, type Geometry, type Land, type LandKey, type LandKind } from './land.js';
+import { idKeyOf, landKinds, type Authorship, type Extent, type Geometry, type Land, type LandKey, type LandKind } from './land.js';
 
 /**
  * Tables of parties, farms and fields.
@@ -18,6 +18,8 @@ export const tableOf = { party: 'farmParties', farm: 'farmFarms', field: 'farmFi
   LandKind,
   TableName
 >;
+
+type Box = Extent['box'];
 
 /** The columns that lists read: all but the geometry. */
 const LISTED = [
@@ -78,6 +80,14 @@ export interface LandPageOptions {
   /** Most resources to read, 1 to 1,000. */
   readonly most: number;
   readonly withGeometry?: boolean;
+  /** With geometry: those that have nothing in common with this box come without, for unpacking it costs time. */
+  readonly near?: Box | undefined;
+}
+
+interface RowsBehind {
+  readonly after: LandPosition | undefined;
+  readonly most: number;
+  readonly select?: readonly string[];
 }
 
 /** Most ids that one process remembers to exist. */
@@ -185,19 +195,34 @@ export class LandStore {
 
   /** The resources behind a position, by party and then by id; fewer than `most` are the last. */
   async page(scope: LandScope, options: LandPageOptions): Promise<readonly ListedLand[]> {
-    const { after, most, withGeometry = false } = options;
-    const columns = withGeometry ? {} : { select: LISTED };
+    const { after, most, withGeometry = false, near } = options;
+    const rows = await this.#rowsBehind<LandRow>(scope, { after, most, ...(withGeometry ? {} : { select: LISTED }) });
+    return rows.map((row) => listed(scope.kind, near === undefined || doOverlap(row, near) ? row : withoutShape(row)));
+  }
+
+  /** The same as `page`, of which only the keys are read. */
+  async keysOf(scope: LandScope, after: LandPosition | undefined, most: number): Promise<readonly LandPosition[]> {
+    return (await this.#rowsBehind(scope, { after, most, select: [] })).map(positionOf);
+  }
+
+  /** Whether a tenant has anything, also of what is being deleted. */
+  async hasAnyOf(tenant: string): Promise<boolean> {
+    const first = await Promise.all(landKinds.map((kind) => this.keysOf({ kind, tenant }, undefined, 1)));
+    return first.some((keys) => keys.length > 0);
+  }
+
+  async #rowsBehind<T>(scope: LandScope, { after, most, ...columns }: RowsBehind): Promise<readonly Row<T>[]> {
+    const table = this.#table(scope.kind);
     const partition = firstPartitionOf(scope, after);
-    const found: Row<LandRow>[] = [];
+    const found: Row<T>[] = [];
     if (partition !== undefined) {
       const span = after === undefined ? {} : { above: after.row };
-      found.push(...(await this.#table(scope.kind).range<LandRow>(partition, span, { ...columns, most })));
+      found.push(...(await table.range<T>(partition, span, { ...columns, most })));
     }
-    if (isOnePartition(scope) || found.length >= most) return found.map((row) => listed(scope.kind, row));
+    if (isOnePartition(scope) || found.length >= most) return found;
     const others = { partitionPrefix: `${scope.tenant}|`, ...(partition && { partitionAbove: partition }) };
-    const left = { ...columns, ...others, most: most - found.length };
-    for await (const rows of this.#table(scope.kind).scan<LandRow>({}, left)) found.push(...rows);
-    return found.map((row) => listed(scope.kind, row));
+    for await (const rows of table.scan<T>({}, { ...columns, ...others, most: most - found.length })) found.push(...rows);
+    return found;
   }
 
   #fieldsOf({ tenant, partyId, id }: LandKey, after: string | undefined): Promise<Row<Pick<LandRow, 'isDeleting'>>[]> {
@@ -229,10 +254,23 @@ function firstPartitionOf(scope: LandScope, after: LandPosition | undefined): st
 
 const nameOf = (key: LandKey): string => [key.kind, ...placeOf(key)].join(' ');
 
-const listed = (kind: LandKind, row: Row<LandRow>): ListedLand => {
-  const [, party = ''] = row.partitionKey.split('|');
-  return { item: landOf(kind, row), at: { party, row: row.rowKey } };
+const positionOf = ({ partitionKey, rowKey }: Row<unknown>): LandPosition => {
+  const [, party = ''] = partitionKey.split('|');
+  return { party, row: rowKey };
 };
+
+const listed = (kind: LandKind, row: Row<LandRow>): ListedLand => ({ item: landOf(kind, row), at: positionOf(row) });
+
+const withoutShape = ({ shape: _shape, ...row }: Row<LandRow>): Row<LandRow> => row;
+
+/** Whether the box of a field has a point in common with another; where one touches both sides of ±180° the latitudes decide. */
+function doOverlap(row: LandRow, [west, south, east, north]: Box): boolean {
+  const [itsWest, itsSouth, itsEast, itsNorth] = [row.west, row.south, row.east, row.north].map(Number) as [
+    ...[number, number, number, number],
+  ];
+  if (!(itsSouth <= north && itsNorth >= south)) return false;
+  return itsWest > itsEast || west > east || (itsWest <= east && itsEast >= west);
+}
 
 function rowOf({ kind: _kind, properties, geometry, extent, isDeleting = false, ...land }: Land): LandRow {
   const [west, south, east, north] = extent?.box ?? [];

@@ -37,7 +37,9 @@ export const listLand =
           .map(shown),
       };
     }
-    const reads = { withGeometry: withGeometry || filters.meets !== undefined };
+    const { meets } = filters;
+    const isNarrow = meets !== undefined && !withGeometry;
+    const reads = { withGeometry: withGeometry || isNarrow, ...(isNarrow ? { near: meets.extent.box } : {}) };
     const { items, ...rest } = await boundedScan({
       read: (behind, most) => land.page(scope, { after: behind, most, ...reads }),
       isFiltered: Object.values(filters).some((filter) => filter !== undefined),
@@ -49,7 +51,7 @@ export const listLand =
 function filterOf({ meets, ...filters }: LandFilters): (land: Land) => boolean {
   const passes = landFilter(filters);
   const doesMeet = ({ geometry }: Land): boolean =>
-    meets === undefined || (geometry !== undefined && doMeet(geometry, meets));
+    meets === undefined || (geometry !== undefined && doMeet(geometry, meets.geometry));
   return (land) => land.isDeleting !== true && passes(land) && doesMeet(land);
 }
 

@@ -1,7 +1,7 @@
 import type { Action, Etag, Rows } from '../storage/rows.js';
 import { isClaimable, type WorkItem } from '../work/workItem.js';
 import { workActions, workPartitions, WorkStore, type StoredWork } from '../work/workStore.js';
-import { workOf, type Job, type JobKey, type JobStatus } from './job.js';
+import { endedOn, workOf, type Job, type JobKey, type JobStatus } from './job.js';
 import type { EndedEntry, EndedJob, StoredJob } from './jobPorts.js';
 import {
   changeOf,
@@ -14,6 +14,7 @@ import {
   jobPartitionOf,
   jobRow,
   keyOf,
+  keyText,
   listKey,
   type JobRow,
 } from './jobRows.js';
@@ -63,6 +64,23 @@ export class JobStore {
   async *list(status: JobStatus): AsyncIterable<Job> {
     const where = { column: 'status', equals: status };
     for await (const page of this.#rows.scan<JobRow>({ prefix: JOB_PREFIX }, { where })) yield* page.map(jobOf);
+  }
+
+  /** Jobs of a tenant in one partition behind a job of it, by their keys; fewer than `most` are the last. */
+  async pageOf(
+    tenant: string,
+    { partition, after, most }: { readonly partition: string; readonly after: Job | undefined; readonly most: number },
+  ): Promise<readonly StoredJob[]> {
+    const span = { prefix: `${JOB_PREFIX}${tenant}|`, ...(after === undefined ? {} : { above: jobKey(after) }) };
+    const rows = await this.#rows.range<JobRow>(partition, span, { most });
+    return rows.map((row) => ({ job: jobOf(row), etag: row.etag }));
+  }
+
+  /** The entry of an ended job in the index of ended jobs. */
+  async findEnded(job: Job): Promise<EndedEntry | undefined> {
+    const ended = { ...keyOf(keyText(job)), endedOn: endedOn(job) };
+    const row = await this.#rows.find(jobPartitionOf(job), doneKey(ended));
+    return row && { ...ended, etag: row.etag };
   }
 
   /** Jobs of one partition that ended before the day of the instant, oldest first. */

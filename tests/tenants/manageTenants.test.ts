@@ -20,12 +20,14 @@ const dataManagerUrl = 'https://contoso.farmbeats.azure.net';
 let clock: ManualClock;
 let store: TenantStore;
 let withJobs: Set<string>;
+let withLand: Set<string>;
 let ports: ManageTenantsPorts;
 beforeEach(() => {
   clock = new ManualClock();
   store = new TenantStore(new MemoryRows(), randomId);
   withJobs = new Set();
-  ports = { tenants: store, hasJobs: (tid) => Promise.resolve(withJobs.has(tid)), clock, by: 'ada' };
+  withLand = new Set();
+  ports = { tenants: store, hasJobs: (tid) => Promise.resolve(withJobs.has(tid)), hasFarmData: (tid) => Promise.resolve(withLand.has(tid)), clock, by: 'ada' };
 });
 const stored = async (tid: string): Promise<unknown> => {
   const row = (await store.list()).find((candidate) => candidate.tid === tid);
