@@ -2,7 +2,7 @@ import { ended, isEnded, leavesInsight, type Job } from './job.js';
 import type { StoredJob } from './jobPorts.js';
 import { WITHDRAW } from './jobSteps.js';
 import type { JobStore } from './jobStore.js';
-import { removeJob, type PurgeJobsPorts } from './purgeJobs.js';
+import { removeMade, type PurgeJobsPorts } from './purgeJobs.js';
 import { takenOver, type WorkItem } from '../work/workItem.js';
 import { workPartitions } from '../work/workStore.js';
 
@@ -51,11 +51,8 @@ async function eraseJob(ports: PurgeJobsPorts, stored: StoredJob, options: Erase
   if (!isEnded(stored.job)) return cancel(jobs, stored, now);
   const work = await jobs.findWork(stored.job);
   if (work !== undefined && mayBeWorkedAt(work.item, now, options)) return false;
-  if (work !== undefined && !(await jobs.replace(stored, stored.job, work))) return false;
-  const entry = await jobs.findEnded(stored.job);
-  if (entry === undefined || !(await removeJob(ports, entry, stored.job))) return false;
-  await jobs.forget([entry]);
-  return true;
+  await removeMade(ports, stored.job);
+  return jobs.erase(stored);
 }
 
 /** Ends a job, and takes it from whoever is at it. @returns false, for it is to be looked at again */

@@ -47,10 +47,8 @@ export const JOB_PREFIX = 'JOB|';
 /** What the keys of the entries in lists begin with. */
 export const LIST_PREFIX = 'LIST|';
 
-/** A job's key as row keys hold it. */
-export const keyText = ({ tenant, solution, jobId }: JobKey): string => `${tenant}|${kindOf(solution)}|${jobId}`;
+const keyText = ({ tenant, solution, jobId }: JobKey): string => `${tenant}|${kindOf(solution)}|${jobId}`;
 
-/** The same the other way round. */
 export function keyOf(text: string): JobKey {
   const [tenant = '', kind, jobId = ''] = text.split('|');
   return { tenant, solution: solutionOf(kind as JobKind), jobId };

@@ -14,7 +14,6 @@ import {
   jobPartitionOf,
   jobRow,
   keyOf,
-  keyText,
   listKey,
   type JobRow,
 } from './jobRows.js';
@@ -76,13 +75,6 @@ export class JobStore {
     return rows.map((row) => ({ job: jobOf(row), etag: row.etag }));
   }
 
-  /** The entry of an ended job in the index of ended jobs. */
-  async findEnded(job: Job): Promise<EndedEntry | undefined> {
-    const ended = { ...keyOf(keyText(job)), endedOn: endedOn(job) };
-    const row = await this.#rows.find(jobPartitionOf(job), doneKey(ended));
-    return row && { ...ended, etag: row.etag };
-  }
-
   /** Jobs of one partition that ended before the day of the instant, oldest first. */
   async listEndedBefore(partition: string, instant: number): Promise<readonly EndedEntry[]> {
     const day = new Date(instant).toISOString().slice(0, 10);
@@ -119,6 +111,21 @@ export class JobStore {
     const gone = [jobKey(ended), listKey(job, undefined), listKey(job, job.status)];
     const fence: Action = { patch: doneKey(ended), value: {}, etag: ended.etag };
     return (await this.#write(ended, [fence, ...gone.map((rowKey): Action => ({ delete: rowKey }))])) !== undefined;
+  }
+
+  /**
+   * Deletes an ended job with every row of it, its work item too: the other rows first, so that whoever dies in between
+   * leaves the job to be found. @returns false when somebody has changed the job, or an attempt has begun
+   */
+  async erase({ job, etag }: StoredJob): Promise<boolean> {
+    const gone = [listKey(job, undefined), listKey(job, job.status), doneKey({ ...job, endedOn: endedOn(job) })];
+    const etags = await this.#write(job, [
+      { patch: jobKey(job), value: {}, etag },
+      ...gone.map((rowKey): Action => ({ delete: rowKey })),
+      workActions.delete(workOf(job)),
+    ]);
+    const last = etags?.get(jobKey(job));
+    return last !== undefined && this.#rows.delete(jobPartitionOf(job), jobKey(job), last);
   }
 
   /** Deletes entries of one partition whose jobs are not there any more; deleting twice is harmless. */

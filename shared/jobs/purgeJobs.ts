@@ -39,13 +39,16 @@ async function purgeJob(ports: PurgeJobsPorts, entry: EndedEntry): Promise<'purg
   const stored = await jobs.find(entry);
   if (stored === undefined || !isOf(entry, stored.job)) return 'gone';
   if (!(await jobs.closeWork(stored, clock.now().getTime()))) return 'kept';
-  return (await removeJob(ports, entry, stored.job)) ? 'purged' : 'kept';
+  // What it has made goes first: a purge that is cut short leaves the job to be found again.
+  await removeMade(ports, stored.job);
+  return (await jobs.purge(entry, stored.job)) ? 'purged' : 'kept';
 }
 
-/** Deletes an ended job of which nothing is left to be done. @returns false when it was opened again meanwhile */
-export async function removeJob(ports: PurgeJobsPorts, entry: EndedEntry, job: Job): Promise<boolean> {
-  // What it has made goes first: a purge that is cut short leaves the job to be found again.
-  await ports.removeLeftovers(job);
-  await ports.insights.remove(entry.tenant, insightIdOf(job));
-  return ports.jobs.purge(entry, job);
+/** Removes what a job has made. */
+export async function removeMade(
+  { insights, removeLeftovers }: Pick<PurgeJobsPorts, 'insights' | 'removeLeftovers'>,
+  job: Job,
+): Promise<void> {
+  await removeLeftovers(job);
+  await insights.remove(job.tenant, insightIdOf(job));
 }

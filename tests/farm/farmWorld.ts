@@ -105,7 +105,7 @@ export class FarmWorld {
         const next = kernel.takeNext();
         if (next === undefined) {
           if ((await this.openWork()).length === 0) return;
-          this.clock.jump(MINUTE);
+          await this.clock.advance(MINUTE);
           await kernel.sweep();
           continue;
         }
@@ -187,7 +187,7 @@ export async function anInsight(
     'attachment',
     owner,
     { ...common, id: 'file', insightId: 'insight', ...file },
-    { onto: undefined },
+    { onto: undefined, epoch: 1 },
   );
   const told = { modelVersion: '1', from: at, to: at, measurements: { gdd: { unit: '°C·day', value: 5 } } };
   await insights.write('insight', owner, { ...common, id: 'insight', ...told }, { onto: undefined });

@@ -150,7 +150,7 @@ describe('disabling, enabling and removing a tenant', () => {
     await expect(switchTenant(ports, 'disable')(A)).rejects.toThrow(/disabled already/);
   });
 
-  test('remove it only when no instance can know it and no job is left', async () => {
+  test('remove it only when no instance can know it and neither job nor farm data is left', async () => {
     await addTenant(ports)(A, { dataManagerUrl });
     await expect(removeTenant(ports)(A)).rejects.toThrow(/is enabled; disable it first/);
     await switchTenant(ports, 'disable')(A);
@@ -160,6 +160,9 @@ describe('disabling, enabling and removing a tenant', () => {
     withJobs.add(A);
     await expect(removeTenant(ports)(A)).rejects.toThrow(/has jobs/);
     withJobs.delete(A);
+    withLand.add(A);
+    await expect(removeTenant(ports)(A)).rejects.toThrow(/Purge it first/);
+    withLand.delete(A);
     await removeTenant(ports)(A);
     await expect(store.list()).resolves.toEqual([]);
     expect((await store.log(A)).at(-1)).toMatchObject({

@@ -86,8 +86,10 @@ describe('npm run tenants', () => {
   test.each([
     [[]],
     [['constructor', A]],
-    [['add', A]],
+    [['add']],
+    [['set', A]],
     [['set', A, 'jobsAtWork']],
+    [['purge']],
     [['disable']],
     [['disable', A, 'now']],
     [['list', A, 'x']],
