@@ -22,5 +22,7 @@ export async function plantTenants({ connectionString, caFile, tenants }: Tenant
   });
   const store = new TenantStore(new AzureRows(table, randomId), randomId);
   const isThere = (): Promise<boolean> => Promise.resolve(true); // Nothing is removed here.
-  await importTenants({ tenants: store, hasJobs: isThere, hasFarmData: isThere, clock: systemClock, by: 'npm start' })(tenants);
+  await importTenants({ tenants: store, hasJobs: isThere, hasFarmData: isThere, clock: systemClock, by: 'npm start' })(
+    tenants,
+  );
 }

@@ -1,6 +1,12 @@
 import type { Clock } from '../clock.js';
 import type { Log } from '../telemetry/telemetry.js';
-import { NO_LAND, type CountInProgress, type FarmCountStore, type LandCounts, type StoredCounts } from './farmCounts.js';
+import {
+  NO_LAND,
+  type CountInProgress,
+  type FarmCountStore,
+  type LandCounts,
+  type StoredCounts,
+} from './farmCounts.js';
 import { landKinds } from './land.js';
 import type { LandStore } from './landStore.js';
 

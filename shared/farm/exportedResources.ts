@@ -48,7 +48,7 @@ export async function* exportedResources(
 }
 
 async function* landBelow({ land }: ExportPorts, scope: PartyScope): AsyncGenerator<Land> {
-  for (let after: { party: string; row: string } | undefined; ; ) {
+  for (let after: { party: string; row: string } | undefined; ;) {
     const page = await land.page(scope, { after, most: PAGE, withGeometry: true });
     yield* page.map(({ item }) => item).filter(({ isDeleting }) => isDeleting !== true);
     if (page.length < PAGE) return;
@@ -86,7 +86,7 @@ async function* partsOf<P extends 'insight' | 'attachment'>(
   kind: P,
   party: Party,
 ): AsyncGenerator<StoredPart<P>> {
-  for (let after: string | undefined; ; ) {
+  for (let after: string | undefined; ;) {
     const page = await insights.pageOfParty(kind, party, { after, most: PAGE_OF_INSIGHTS });
     yield* page.map(({ item }) => item).filter(({ isWithdrawn }) => !isWithdrawn);
     if (page.length < PAGE_OF_INSIGHTS) return;

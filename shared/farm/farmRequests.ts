@@ -1,7 +1,7 @@
 import type { Blobs } from '../storage/blobs.js';
 import type { Row, Rows } from '../storage/rows.js';
 import { workPartitionOf, workPartitions, workPrefix } from '../work/workStore.js';
-import { ERASE, type ErasureScope } from './erase/erasure.js';
+import { ERASE, type ErasureScope } from './erasureScope.js';
 import { FARM_WORK_PREFIX, type FarmWorkRow } from './farmWorkStore.js';
 import { isSameKey } from './land.js';
 

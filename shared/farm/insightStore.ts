@@ -175,7 +175,10 @@ export class FarmInsightStore {
   /** Deletes a thousand insights and attachments of a tenant at most, without their content. @returns how many */
   async removeSomeOf(tenant: string): Promise<number> {
     let removed = 0;
-    for await (const page of this.#rows.scan({}, { partitionPrefix: `${tenant}|`, select: [], most: ROWS_OF_A_TENANT })) {
+    for await (const page of this.#rows.scan(
+      {},
+      { partitionPrefix: `${tenant}|`, select: [], most: ROWS_OF_A_TENANT },
+    )) {
       for (const [partition, rows] of byPartition(page)) {
         await this.#rows.deleteMany(
           partition,

@@ -3,7 +3,16 @@ import { RecentMap } from '../recentMap.js';
 import type { TableName } from '../storage/names.js';
 import { TRANSACTION_LIMIT, type Etag, type Row, type Rows } from '../storage/rows.js';
 import type { Listed } from './boundedScan.js';
-import { idKeyOf, landKinds, type Authorship, type Extent, type Geometry, type Land, type LandKey, type LandKind } from './land.js';
+import {
+  idKeyOf,
+  landKinds,
+  type Authorship,
+  type Extent,
+  type Geometry,
+  type Land,
+  type LandKey,
+  type LandKind,
+} from './land.js';
 
 /**
  * Tables of parties, farms and fields.
@@ -221,7 +230,8 @@ export class LandStore {
     }
     if (isOnePartition(scope) || found.length >= most) return found;
     const others = { partitionPrefix: `${scope.tenant}|`, ...(partition && { partitionAbove: partition }) };
-    for await (const rows of table.scan<T>({}, { ...columns, ...others, most: most - found.length })) found.push(...rows);
+    for await (const rows of table.scan<T>({}, { ...columns, ...others, most: most - found.length }))
+      found.push(...rows);
     return found;
   }
 

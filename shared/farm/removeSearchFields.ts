@@ -20,7 +20,7 @@ export const removeSearchFields =
       const found = await land.find(key);
       if (found?.land.status !== SEARCH) continue;
       const resource = { resourceType: typeOfLand[key.kind], resourceId: id };
-      for (let left = 1; left > 0; ) {
+      for (let left = 1; left > 0;) {
         const removed = await insights.removeSome(key, resource);
         left = removed.insights + removed.attachments;
       }

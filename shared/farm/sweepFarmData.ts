@@ -51,7 +51,7 @@ export const sweepFarmData =
   };
 
 async function* partiesOf({ land }: SweepFarmDataPorts, tenant: string): AsyncGenerator<string> {
-  for (let after: { party: string; row: string } | undefined; ; ) {
+  for (let after: { party: string; row: string } | undefined; ;) {
     const page = await land.page({ kind: 'party', tenant }, { after, most: PAGE });
     yield* page.map(({ at }) => at.row);
     if (page.length < PAGE) return;

@@ -139,8 +139,7 @@ export function erasureParts(
     ...farmParts({ ...stores, files: storage.blobs('farm-data') }),
     ({ tenant, partyId }) =>
       eraseJobs(jobs, tenant, {
-        isMeant: ({ parameters }) =>
-          partyId === undefined || isSameKey(String(parameters['partyId'] ?? ''), partyId),
+        isMeant: ({ parameters }) => partyId === undefined || isSameKey(String(parameters['partyId'] ?? ''), partyId),
         ...{ leaseMs, writerMs: WRITER_MS },
       }),
     async function* ({ tenant, partyId }) {

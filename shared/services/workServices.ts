@@ -3,7 +3,7 @@ import type { Config } from '../config.js';
 import { INGEST } from '../enrollments/ingestEnrollment.js';
 import { LEAVE } from '../enrollments/stopEnrollment.js';
 import { CASCADE } from '../farm/cascade/cascadeJob.js';
-import { ERASE } from '../farm/erase/erasure.js';
+import { ERASE } from '../farm/erasureScope.js';
 import type { NewId } from '../ids.js';
 import { PRODUCT } from '../imagery/products/product.js';
 import { TILES } from '../imagery/discovery/reconcile.js';

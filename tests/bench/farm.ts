@@ -40,7 +40,9 @@ async function measured(bench: FarmBench, { prepare }: FarmMeasure) {
   const milliseconds: number[] = [];
   let operations = 0;
   // The first call is a warm-up: it reads what is kept for ten minutes.
-  await (await prepare(bench, 0))();
+  await (
+    await prepare(bench, 0)
+  )();
   for (let round = 1; round <= ROUNDS; round += 1) {
     const call = await prepare(bench, round);
     const before = bench.operations();

@@ -28,7 +28,7 @@ describeInFull('a party of a tenant whose farm data the service keeps', () => {
 
   test('is exported and erased by commands, while the service runs', async () => {
     operate('tenants', 'add', tid);
-    const jwt = operate('token', '--tenant', tid, '--role', 'Farm.ReadWrite').trim();
+    const jwt = operate('token', '--tenant', tid, '--roles', 'Farm.ReadWrite').trim();
     const call = (method: string, path: string, body?: object): Promise<Response> =>
       fetch(`${service.baseUrl}/${path}?${VERSION}`, {
         method,

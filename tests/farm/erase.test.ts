@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { scopeOf, workOfErasure, type ErasureScope } from '../../shared/farm/erase/erasure.js';
+import { scopeOf, workOfErasure } from '../../shared/farm/erase/erasure.js';
+import type { ErasureScope } from '../../shared/farm/erasureScope.js';
 import { importFile } from '../../shared/farm/farmRequests.js';
 import { FarmWorkStore, type FarmWork } from '../../shared/farm/farmWorkStore.js';
 import { partyKeyOf } from '../../shared/farm/land.js';
@@ -75,7 +76,10 @@ describe('the erasure of a party', () => {
     }
     await process.startErasure(party);
     await world.work(process).catch(() => undefined); // The import of the other party stays open.
-    const keys = world.rows('work').all().map(({ rowKey }) => rowKey);
+    const keys = world
+      .rows('work')
+      .all()
+      .map(({ rowKey }) => rowKey);
     expect(keys.filter((key) => key.includes('|import|'))).toEqual(
       expect.arrayContaining([`FARM|import|${TENANT}|theirs`, `W|import|${TENANT}|theirs`]),
     );
@@ -208,7 +212,8 @@ describe('a restore', () => {
     const newer = await backedUp(world);
     const before = await world.stored();
     for (const table of ['farmParties', 'farmFarms', 'farmFields', 'farmInsights'] as const) {
-      for (const { partitionKey, rowKey } of world.rows(table).all()) await world.rows(table).delete(partitionKey, rowKey);
+      for (const { partitionKey, rowKey } of world.rows(table).all())
+        await world.rows(table).delete(partitionKey, rowKey);
     }
     await restored(world, newer);
     const { blobs: _blobs, ...rows } = await world.stored();
@@ -224,7 +229,12 @@ describe('a restore', () => {
     const empty = new FarmWorld();
     await restored(empty, older, [newer]);
     const { blobs: _blobs, ...rows } = await empty.stored();
-    expect(rows).toEqual({ parties: others.parties, farms: others.farms, fields: others.fields, insights: others.insights });
+    expect(rows).toEqual({
+      parties: others.parties,
+      farms: others.farms,
+      fields: others.fields,
+      insights: others.insights,
+    });
   });
 
   test('goes on with an erasure in the middle of which the backup was made', async () => {

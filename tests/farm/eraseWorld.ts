@@ -1,7 +1,7 @@
 import type { BackupArchive, BackupManifest } from '../../shared/backup/backupArchive.js';
 import { exportTables } from '../../shared/backup/exportTables.js';
 import { restoreTables } from '../../shared/backup/restoreTables.js';
-import type { ErasureScope } from '../../shared/farm/erase/erasure.js';
+import type { ErasureScope } from '../../shared/farm/erasureScope.js';
 import { insightIdOf } from '../../shared/jobs/insightId.js';
 import { ended, running, type Job } from '../../shared/jobs/job.js';
 import type { TableName } from '../../shared/storage/names.js';

@@ -78,10 +78,7 @@ export class FarmWorld {
       mark: erasureMark(ports, () => this.now()),
       parts: erasureParts(storage, { clock, leaseMs: LEASE_MS }),
     };
-    const kinds: readonly WorkKind[] = [
-      cascadeKind(ports, LEASE_MS),
-      eraseKind({ ...ports, ...erasing }, LEASE_MS),
-    ];
+    const kinds: readonly WorkKind[] = [cascadeKind(ports, LEASE_MS), eraseKind({ ...ports, ...erasing }, LEASE_MS)];
     return {
       ...ports,
       ...erasing,

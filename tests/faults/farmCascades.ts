@@ -74,4 +74,3 @@ function slowly(world: FarmWorld, process: Process, random: () => number): Proce
   };
   return process;
 }
-

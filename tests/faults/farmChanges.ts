@@ -23,7 +23,10 @@ export async function farmChanges({ random, rounds }: Drawn & { readonly rounds:
     await world.work(world.process());
     const after = (await world.process().land.find(key))?.land;
     const fate = fateOf(before, after, written);
-    if (fate === 'half' || (fate === 'deleted') !== (what === 'delete' && after === undefined && before !== undefined)) {
+    if (
+      fate === 'half' ||
+      (fate === 'deleted') !== (what === 'delete' && after === undefined && before !== undefined)
+    ) {
       breaches.push(`round ${round}: ${what} left ${JSON.stringify(after)}`);
     } else counts[fate] += 1;
   }
@@ -47,4 +50,3 @@ const refuseAllBut =
   (error: unknown): void => {
     if (!(error instanceof kind)) throw error;
   };
-

@@ -44,4 +44,3 @@ export async function liveUntilDone(world: FarmWorld, random: () => number): Pro
   }
   return deaths;
 }
-

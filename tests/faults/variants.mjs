@@ -301,7 +301,11 @@ export const protections = {
   ],
   // A cascade does not wait for writers that have seen what it deletes.
   writerPause: [
-    { file: 'shared/farm/cascade/sweepUp.ts', from: 'export const WRITER_MS = 15_000;', to: 'export const WRITER_MS = 10;' },
+    {
+      file: 'shared/farm/cascade/sweepUp.ts',
+      from: 'export const WRITER_MS = 15_000;',
+      to: 'export const WRITER_MS = 10;',
+    },
   ],
   // A new resource is written in two steps.
   oneWrite: [

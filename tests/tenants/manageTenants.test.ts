@@ -27,7 +27,13 @@ beforeEach(() => {
   store = new TenantStore(new MemoryRows(), randomId);
   withJobs = new Set();
   withLand = new Set();
-  ports = { tenants: store, hasJobs: (tid) => Promise.resolve(withJobs.has(tid)), hasFarmData: (tid) => Promise.resolve(withLand.has(tid)), clock, by: 'ada' };
+  ports = {
+    tenants: store,
+    hasJobs: (tid) => Promise.resolve(withJobs.has(tid)),
+    hasFarmData: (tid) => Promise.resolve(withLand.has(tid)),
+    clock,
+    by: 'ada',
+  };
 });
 const stored = async (tid: string): Promise<unknown> => {
   const row = (await store.list()).find((candidate) => candidate.tid === tid);

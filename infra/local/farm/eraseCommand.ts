@@ -1,5 +1,6 @@
 import type { Clock } from '../../../shared/clock.js';
-import { workOfErasure, type Erasure, type ErasureScope } from '../../../shared/farm/erase/erasure.js';
+import { workOfErasure, type Erasure } from '../../../shared/farm/erase/erasure.js';
+import type { ErasureScope } from '../../../shared/farm/erasureScope.js';
 import { startErasure, type StartErasurePorts } from '../../../shared/farm/erase/startErasure.js';
 
 export interface EraseCommandPorts extends StartErasurePorts {

@@ -52,7 +52,8 @@ const commands: Readonly<Record<string, Command>> = {
   },
   purge: async (ports, { subject: tid, rest }, operator) => {
     await requireSilence(ports)(tid);
-    if (rest[0] !== '--yes') return { wouldPurge: tid, next: 'Add --yes to delete everything of it; nothing brings it back.' };
+    if (rest[0] !== '--yes')
+      return { wouldPurge: tid, next: 'Add --yes to delete everything of it; nothing brings it back.' };
     const erased = await operator.eraseTenant(tid);
     return { purged: tid, erased, next: 'npm run tenants -- remove takes it out of the register.' };
   },

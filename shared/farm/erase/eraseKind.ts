@@ -5,9 +5,9 @@ import type { Attempt } from '../../work/attempt.js';
 import type { WorkItem } from '../../work/workItem.js';
 import { done, type Outcome, type WorkKind } from '../../work/workKind.js';
 import { WRITER_MS } from '../cascade/sweepUp.js';
+import { ERASE, type ErasureScope } from '../erasureScope.js';
 import type { FarmWorkStore } from '../farmWorkStore.js';
 import {
-  ERASE,
   failedErasure,
   NOTHING_ERASED,
   placeOfErasure,
@@ -18,7 +18,6 @@ import {
   type Erasure,
   type ErasureCounts,
   type ErasureProgress,
-  type ErasureScope,
 } from './erasure.js';
 import type { TombstoneStore } from './tombstoneStore.js';
 

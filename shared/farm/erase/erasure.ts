@@ -1,15 +1,7 @@
 import { commonFaults } from '../../errors/catalogue.js';
 import { ownerOf, type Place, type WorkItem, type WorkKey } from '../../work/workItem.js';
+import { ERASE, type ErasureScope } from '../erasureScope.js';
 import { idKeyOf } from '../land.js';
-
-/** The kind of the work that erases a party, or all data of a tenant. */
-export const ERASE = 'erase';
-
-/** What is erased: one party, or everything of a tenant. */
-export interface ErasureScope {
-  readonly tenant: string;
-  readonly partyId?: string;
-}
 
 /** How much was erased. */
 export interface ErasureCounts {

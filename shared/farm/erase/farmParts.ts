@@ -1,11 +1,11 @@
 import { limiter } from '../../raster/limiter.js';
 import type { Blobs } from '../../storage/blobs.js';
+import type { ErasureScope } from '../erasureScope.js';
 import type { FarmRequests } from '../farmRequests.js';
 import type { FarmInsightStore } from '../insightStore.js';
 import { partyKeyOf, type LandKind } from '../land.js';
 import type { LandStore, ListedLand } from '../landStore.js';
 import type { ErasureMark, ErasurePart } from './eraseKind.js';
-import type { ErasureScope } from './erasure.js';
 
 export interface FarmPartsPorts {
   readonly land: LandStore;
@@ -35,11 +35,14 @@ const parties = ({ land }: FarmPartsPorts): ErasurePart =>
     yield* pagesOf(land, { kind: 'party', tenant }, (count) => ({ parties: count }));
   };
 
-const landBelow = (
-  { land }: FarmPartsPorts,
-  kind: 'farm' | 'field',
-  counted: (count: number) => { readonly farms?: number; readonly fields?: number },
-): ErasurePart => (scope) => pagesOf(land, { kind, ...scope }, counted);
+const landBelow =
+  (
+    { land }: FarmPartsPorts,
+    kind: 'farm' | 'field',
+    counted: (count: number) => { readonly farms?: number; readonly fields?: number },
+  ): ErasurePart =>
+  (scope) =>
+    pagesOf(land, { kind, ...scope }, counted);
 
 async function* pagesOf<C>(
   land: LandStore,
@@ -71,7 +74,10 @@ const insightsAndFiles = (ports: FarmPartsPorts): ErasurePart =>
       if (removed === 0) break;
       yield { insights: removed };
     }
-    yield { files: partyId === undefined ? await removeFilesOf(ports, tenant) : await insights.removeFiles({ tenant, partyId }) };
+    yield {
+      files:
+        partyId === undefined ? await removeFilesOf(ports, tenant) : await insights.removeFiles({ tenant, partyId }),
+    };
   };
 
 async function removeFilesOf({ files }: FarmPartsPorts, tenant: string): Promise<number> {

@@ -3,7 +3,8 @@ import type { Lanes } from '../../work/lanes.js';
 import { farmLaneOf } from '../../work/lane.js';
 import { inLane, newItem } from '../../work/workItem.js';
 import type { FarmWorkStore } from '../farmWorkStore.js';
-import { NOTHING_ERASED, workOfErasure, type Erasure, type ErasureScope } from './erasure.js';
+import type { ErasureScope } from '../erasureScope.js';
+import { NOTHING_ERASED, workOfErasure, type Erasure } from './erasure.js';
 
 export interface StartErasurePorts {
   readonly erasures: FarmWorkStore<Erasure>;

@@ -39,7 +39,8 @@ export const fieldOf = ({ tenant }: FarmBench, partyId: string, id: string): Lan
   ...{ kind: 'field', tenant, partyId, id },
 });
 export const partyIn = ({ parties }: FarmBench, round: number): string => parties[round % parties.length] ?? '';
-export const newField = (bench: FarmBench, round: number): LandKey => fieldOf(bench, partyIn(bench, round), randomUUID());
+export const newField = (bench: FarmBench, round: number): LandKey =>
+  fieldOf(bench, partyIn(bench, round), randomUUID());
 
 /** A square of 100 m in a grid of a thousand. */
 export function squareOf(index: number) {
