@@ -42,6 +42,8 @@ import { serviceReady } from './service/ready.js';
 import { smartBoundaryCancel } from './smartBoundary/cancel.js';
 import { smartBoundaryCreate } from './smartBoundary/create.js';
 import { smartBoundaryFetch } from './smartBoundary/fetch.js';
+import { upkeepFarmCounts } from './upkeep/farmCounts.js';
+import { upkeepFarmSweep } from './upkeep/farmSweep.js';
 import { upkeepBackup } from './upkeep/backup.js';
 import { storageAccessSasToken } from './storageAccess/sasToken.js';
 import { upkeepBeat } from './upkeep/beat.js';
@@ -121,6 +123,8 @@ export const functionTable: FunctionTable = {
     imageryExpire,
     upkeepPurge,
     upkeepSubmissionKeys,
+    upkeepFarmSweep,
+    upkeepFarmCounts,
     upkeepBackup,
     upkeepBeat,
     upkeepDeadLetters,

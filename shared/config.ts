@@ -5,6 +5,7 @@
 import { canarySettings } from './canary/canarySettings.js';
 import { consoleSettings, loginFaults } from './console/consoleSettings.js';
 import { enrollmentSettings } from './enrollments/enrollmentSettings.js';
+import { farmSettings } from './farm/farmSettings.js';
 import { imagerySettings } from './imagery/catalogue/imagerySettings.js';
 import { telemetrySettings } from './telemetry/telemetrySettings.js';
 import { flag, text, url, wholeNumber, type Setting } from './setting.js';
@@ -201,6 +202,7 @@ export const settings = {
     parse: wholeNumber(1, 1000),
   },
   ...telemetrySettings,
+  ...farmSettings,
   ...enrollmentSettings,
   ...imagerySettings,
   ...canarySettings,

@@ -33,7 +33,7 @@ import { tenantCredentials, type CredentialOf } from './services/tenantCredentia
 import { measuredFetch } from './telemetry/measuredFetch.js';
 import { readiness, type Probe, type Readiness } from './readiness.js';
 import { weatherNotes, weatherSources } from './services/weatherSources.js';
-import { farmKinds, farmServices, type FarmServices } from './services/farmServices.js';
+import { farmKinds, farmServices, farmUpkeep, type FarmServices, type FarmUpkeep } from './services/farmServices.js';
 import { enrollmentServices, type EnrollmentServices } from './services/enrollmentServices.js';
 import { imageryServices, type ImageryServices } from './services/imageryServices.js';
 import { azureStorage, type DataStorage } from './services/storageClients.js';
@@ -58,7 +58,8 @@ import type { WorkKind } from './work/workKind.js';
 import { TaskProcess } from './worker/taskProcess.js';
 import type { RunTask } from './worker/tasks.js';
 
-export interface Services extends EnrollmentServices, ImageryServices, WorkServices, Pick<WorkPorts, 'work' | 'lanes'> {
+export interface Services
+  extends EnrollmentServices, ImageryServices, WorkServices, FarmUpkeep, Pick<WorkPorts, 'work' | 'lanes'> {
   readonly config: Config;
   readonly clock: Clock;
   readonly newId: NewId;
@@ -163,6 +164,7 @@ export function createServices(
     log,
     ...enrollments,
     ...imagery,
+    ...farmUpkeep(config, farm),
     ...workServices(kinds, work, { clock, newId, log, messages: (name) => forWork.messages(name), putBack }),
     openDuties: openDuties(dutyPorts, work.work),
     verifyToken: verifyToken({ signingKeys, clock }, rules),
@@ -171,7 +173,7 @@ export function createServices(
     lanes: requestPorts.lanes,
     jobs: new JobStore(forRequests.rows('work')),
     jobPages: new JobPageReader(forRequests.rows('work')),
-    farm: farmServices(farm),
+    farm: farmServices(config, farm),
     insights: new BlobInsightStore(forRequests.blobs('insights')),
     limitRate: async (caller, rate) => {
       const isCreate = rate === 'create' && 'tenant' in caller;

@@ -17,6 +17,7 @@ if (!(isBuilt && process.argv.includes('--if-missing'))) {
     'demo',
     'console',
     'customers',
+    'farm',
     'imagery',
     'tenants',
     'jobs',

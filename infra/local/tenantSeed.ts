@@ -21,6 +21,8 @@ export async function plantTenants({ connectionString, caFile, tenants }: Tenant
     tlsOptions: { ca: readFileSync(caFile, 'utf8') },
   });
   const store = new TenantStore(new AzureRows(table, randomId), randomId);
-  const hasJobs = (): Promise<boolean> => Promise.resolve(true); // Nothing is removed here.
-  await importTenants({ tenants: store, hasJobs, clock: systemClock, by: 'npm start' })(tenants);
+  const isThere = (): Promise<boolean> => Promise.resolve(true); // Nothing is removed here.
+  await importTenants({ tenants: store, hasJobs: isThere, hasFarmData: isThere, clock: systemClock, by: 'npm start' })(
+    tenants,
+  );
 }

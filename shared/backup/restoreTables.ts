@@ -1,7 +1,9 @@
 import type { TableName } from '../storage/names.js';
-import type { RawRows } from '../storage/rawRows.js';
+import type { RawRow, RawRows } from '../storage/rawRows.js';
 import type { BackupArchive, BackupManifest } from './backupArchive.js';
+import { isErased, isTombstone, restoreFarmTombstones } from './farmTombstones.js';
 import { mendEnrollments, type MendedEnrollments } from './mendEnrollments.js';
+import { mendErasures } from './mendErasures.js';
 import { mendJobs, type MendPorts } from './mendJobs.js';
 import { rowBatches } from './rowBatches.js';
 import { keptTables } from './tableKinds.js';
@@ -12,8 +14,8 @@ interface RestorePorts extends MendPorts {
 }
 
 interface Restored extends BackupManifest {
-  /** How many jobs and enrollments have their other rows again. */
-  readonly mended: MendedEnrollments & { readonly jobs: number };
+  /** How many jobs, enrollments and erasures have their other rows again. */
+  readonly mended: MendedEnrollments & { readonly jobs: number; readonly erasures: number };
 }
 
 async function refuseUnlessEmpty({ rawRows }: RestorePorts): Promise<void> {
@@ -30,7 +32,8 @@ async function refuseUnlessEmpty({ rawRows }: RestorePorts): Promise<void> {
  * Restores an export, then writes what follows from its rows (see `mendJobs` and `mendEnrollments`).
  *
  * @param isMerge true to replace existing rows; otherwise all tables must be empty
- * @param newer other exports: the customers who are purged in one of them stay purged
+ * @param newer other exports: the customers who are purged in one of them stay purged, and so does what
+ *   was erased of farm data
  */
 export const restoreTables =
   (ports: RestorePorts) =>
@@ -43,13 +46,17 @@ export const restoreTables =
     if (!isMerge) await refuseUnlessEmpty(ports);
     const customers = { rows: ports.rows('customers'), raw: ports.rawRows('customers') };
     const purged = await restoreTombstones(customers, [archive, ...newer]);
+    const parties = { rows: ports.rows('farmParties'), raw: ports.rawRows('farmParties') };
+    const erased = await restoreFarmTombstones(parties, [archive, ...newer]);
+    const isWanted = (name: TableName, row: RawRow): boolean =>
+      isRestored(name, row, purged) && !isTombstone(name, row) && !isErased(name, row, erased);
     for (const name of keptTables) {
       const wanted = manifest.rows[name];
       // The export is older than the table.
       if (wanted === undefined) continue;
       let read = 0;
       for await (const batch of rowBatches(archive.read(name))) {
-        const rows = batch.filter((row) => isRestored(name, row, purged));
+        const rows = batch.filter((row) => isWanted(name, row));
         if (rows.length > 0) await ports.rawRows(name).put(rows);
         read += batch.length;
       }
@@ -57,5 +64,6 @@ export const restoreTables =
     }
     const jobs = await mendJobs(ports);
     const enrollments = await mendEnrollments(ports);
-    return { ...manifest, mended: { jobs, ...enrollments } };
+    const erasures = await mendErasures(ports);
+    return { ...manifest, mended: { jobs, erasures, ...enrollments } };
   };

@@ -8,21 +8,29 @@ export interface StoredFarmWork<T> {
   readonly etag: Etag;
 }
 
-interface FarmWorkRow {
-  /** JSON of what callers see. */
-  readonly value: string;
+/** What `FarmRequests` has to know of every kind. */
+export interface FarmWork {
+  /** Milliseconds since 1970 UTC; absent while it is not done. */
+  readonly endedAt?: number;
 }
 
-const PREFIX = 'FARM|';
-const rowKeyOf = ({ kind, id }: WorkKey): string => `${PREFIX}${kind}|${id}`;
+export interface FarmWorkRow {
+  /** JSON of what callers see. */
+  readonly value: string;
+  readonly endedAt?: number | undefined;
+}
+
+/** What the keys of these rows begin with. */
+export const FARM_WORK_PREFIX = 'FARM|';
+const rowKeyOf = ({ kind, id }: WorkKey): string => `${FARM_WORK_PREFIX}${kind}|${id}`;
 
 /**
  * What callers see of cascade deletes and imports, in table `work`: RowKey `FARM|<kind>|<id>` in the partition of the work
- * item, so that both come into being in one transaction. The row stays when the item is done.
+ * item, so that both come into being in one transaction. The row stays for a month when the item is done.
  *
  * @typeParam T of one kind
  */
-export class FarmWorkStore<T> {
+export class FarmWorkStore<T extends FarmWork> {
   readonly #rows: Rows;
 
   constructor(rows: Rows) {
@@ -40,10 +48,16 @@ export class FarmWorkStore<T> {
     return (await this.#rows.transact(workPartitionOf(item.id), [insert, workActions.insert(item)])) !== undefined;
   }
 
+  /** Begins anew what has ended. @returns false when somebody else has written it since */
+  async insertAgain(item: WorkItem, { etag }: Pick<StoredFarmWork<T>, 'etag'>, value: T): Promise<boolean> {
+    const update = { update: rowKeyOf(item), value: rowOf(value), etag };
+    return (await this.#rows.transact(workPartitionOf(item.id), [update, workActions.put(item)])) !== undefined;
+  }
+
   /** @returns undefined when somebody else has written it since */
   async update(key: WorkKey, { etag }: Pick<StoredFarmWork<T>, 'etag'>, value: T): Promise<Etag | undefined> {
     return this.#rows.update(workPartitionOf(key.id), rowKeyOf(key), rowOf(value), etag);
   }
 }
 
-const rowOf = (value: unknown): FarmWorkRow => ({ value: JSON.stringify(value) });
+const rowOf = (value: FarmWork): FarmWorkRow => ({ value: JSON.stringify(value), endedAt: value.endedAt });

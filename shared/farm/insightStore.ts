@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto';
 import type { Blobs } from '../storage/blobs.js';
+import { byPartition } from '../storage/byPartition.js';
 import { TRANSACTION_LIMIT, type Etag, type Row, type Rows } from '../storage/rows.js';
+import type { Listed } from './boundedScan.js';
 import { idKeyOf, partyFolderOf } from './land.js';
 import { resourcePrefix, type InsightOwner, type FarmAttachmentRecord, type FarmInsightRecord } from './insight.js';
 
@@ -18,9 +20,14 @@ interface InsightRow {
   readonly value: string;
   /** Fencing token of the job that wrote it last. */
   readonly epoch?: number | undefined;
+  /** Milliseconds since 1970 UTC: what it is deleted by when it is old. */
+  readonly modifiedAt: number;
   /** Withdrawn: nothing of it is shown, and the row keeps writes of an older epoch out. */
   readonly isWithdrawn: boolean;
 }
+
+/** Rows of a tenant that are deleted at once. */
+const ROWS_OF_A_TENANT = 1_000;
 
 type PartyOfInsights = Pick<InsightOwner, 'tenant' | 'partyId'>;
 type InsightResource = Pick<InsightOwner, 'resourceType' | 'resourceId'>;
@@ -77,7 +84,7 @@ export class FarmInsightStore {
     { onto, epoch, isWithdrawn = false }: PartWrite,
   ): Promise<boolean> {
     const [partition, rowKey] = [partitionOf(owner), rowKeyOf(kind, owner, part.id)];
-    const row: InsightRow = { value: JSON.stringify(part), epoch, isWithdrawn };
+    const row: InsightRow = { value: JSON.stringify(part), epoch, modifiedAt: part.modifiedAt, isWithdrawn };
     const written =
       onto === undefined
         ? await this.#rows.insert(partition, rowKey, row)
@@ -95,6 +102,17 @@ export class FarmInsightStore {
     const above = after === undefined ? {} : { above: rowKeyOf(kind, owner, after) };
     const rows = await this.#rows.range<InsightRow>(partitionOf(owner), { prefix, ...above }, { most });
     return rows.map((row) => partOf<P>(row));
+  }
+
+  /** Insights or attachments of a whole party behind a position, withdrawn ones too; fewer than `most` are the last. */
+  async pageOfParty<P extends InsightPart>(
+    kind: P,
+    party: PartyOfInsights,
+    { after, most }: { readonly after: string | undefined; readonly most: number },
+  ): Promise<readonly Listed<StoredPart<P>, string>[]> {
+    const span = { prefix: `${LETTERS[kind]}|`, ...(after === undefined ? {} : { above: after }) };
+    const rows = await this.#rows.range<InsightRow>(partitionOf(party), span, { most });
+    return rows.map((row) => ({ item: partOf<P>(row), at: row.rowKey }));
   }
 
   /** Whether anything is told of a resource, by whatever model. */
@@ -121,16 +139,55 @@ export class FarmInsightStore {
         keys.push(...rows.map(({ rowKey }) => rowKey));
       }
     }
-    const attachments = keys.filter((key) => key.startsWith(`${LETTERS.attachment}|`));
-    // The content first: by its row it is found again.
-    await Promise.all(attachments.map((key) => this.#deleteFilesOf({ tenant, partyId }, key)));
-    await this.#rows.deleteMany(partition, keys);
-    return { insights: keys.length - attachments.length, attachments: attachments.length };
+    return this.#removeKeys({ tenant, partyId }, keys);
   }
 
-  /** Deletes every file of a party, also those whose writer died before it wrote the row. */
-  async removeFiles({ tenant, partyId }: PartyOfInsights): Promise<void> {
-    for (const { name } of await this.#files.list(folderOf({ tenant, partyId }))) await this.#files.delete(name);
+  /** Deletes what was changed last before an instant, a hundred at most. @returns as `removeSome` */
+  async removeOld(party: PartyOfInsights, before: number): Promise<RemovedParts> {
+    const where = { column: 'modifiedAt', atMost: before };
+    const rows = await this.#rows.range(partitionOf(party), {}, { where, select: [], most: TRANSACTION_LIMIT });
+    return this.#removeKeys(
+      party,
+      rows.map(({ rowKey }) => rowKey),
+    );
+  }
+
+  /** Deletes files of a party that no attachment names, written before an instant. @returns how many */
+  async removeStrayFiles(party: PartyOfInsights, writtenBefore: number): Promise<number> {
+    const files = (await this.#files.list(folderOf(party))).filter(({ writtenAt }) => writtenAt < writtenBefore);
+    if (files.length === 0) return 0;
+    const options = { where: { column: 'isWithdrawn', equals: false }, select: ['epoch'] };
+    const prefix = `${LETTERS.attachment}|`;
+    const rows = await this.#rows.range<Pick<InsightRow, 'epoch'>>(partitionOf(party), { prefix }, options);
+    const named = new Set(rows.map(({ rowKey, epoch = 0 }) => fileNameOf(party, rowKey, epoch)));
+    const strays = files.filter(({ name }) => !named.has(name));
+    for (const { name } of strays) await this.#files.delete(name, { writtenBefore: new Date(writtenBefore) });
+    return strays.length;
+  }
+
+  /** Deletes every file of a party, also those whose writer died before it wrote the row. @returns how many */
+  async removeFiles({ tenant, partyId }: PartyOfInsights): Promise<number> {
+    const files = await this.#files.list(folderOf({ tenant, partyId }));
+    for (const { name } of files) await this.#files.delete(name);
+    return files.length;
+  }
+
+  /** Deletes a thousand insights and attachments of a tenant at most, without their content. @returns how many */
+  async removeSomeOf(tenant: string): Promise<number> {
+    let removed = 0;
+    for await (const page of this.#rows.scan(
+      {},
+      { partitionPrefix: `${tenant}|`, select: [], most: ROWS_OF_A_TENANT },
+    )) {
+      for (const [partition, rows] of byPartition(page)) {
+        await this.#rows.deleteMany(
+          partition,
+          rows.map(({ rowKey }) => rowKey),
+        );
+      }
+      removed += page.length;
+    }
+    return removed;
   }
 
   /** The content of an attachment as the attempt with this fencing token has it: no two attempts share a blob. */
@@ -147,6 +204,14 @@ export class FarmInsightStore {
   /** Deletes the contents of an attachment of all attempts but one. */
   async deleteFiles(owner: InsightOwner, id: string, keptEpoch?: number): Promise<void> {
     await this.#deleteFilesOf(owner, attachmentKeyOf(owner, id), keptEpoch);
+  }
+
+  async #removeKeys(party: PartyOfInsights, keys: readonly string[]): Promise<RemovedParts> {
+    const attachments = keys.filter((key) => key.startsWith(`${LETTERS.attachment}|`));
+    // The content first: by its row it is found again.
+    await Promise.all(attachments.map((key) => this.#deleteFilesOf(party, key)));
+    await this.#rows.deleteMany(partitionOf(party), keys);
+    return { insights: keys.length - attachments.length, attachments: attachments.length };
   }
 
   async #deleteFilesOf(party: PartyOfInsights, rowKey: string, keptEpoch?: number): Promise<void> {

@@ -5,7 +5,15 @@ import type { TableName } from '../storage/names.js';
 import { transactionsOf } from '../storage/rowFormat.js';
 import { TRANSACTION_LIMIT, type Action, type Etag, type Row, type Rows } from '../storage/rows.js';
 import type { Listed } from './boundedScan.js';
-import { idKeyOf, type Authorship, type Extent, type Land, type LandKey, type LandKind } from './land.js';
+import {
+  idKeyOf,
+  landKinds,
+  type Authorship,
+  type Extent,
+  type Land,
+  type LandKey,
+  type LandKind,
+} from './land.js';
 import { ShapeStore, type StoredShape } from './shapeStore.js';
 
 /**
@@ -96,6 +104,12 @@ export interface LandPageOptions {
   readonly most: number;
   /** Whether geometries are read, too: all of them, or those of extents for which this is true. */
   readonly withGeometry?: boolean | ((extent: Extent) => boolean);
+}
+
+interface RowsBehind {
+  readonly after: LandPosition | undefined;
+  readonly most: number;
+  readonly select?: readonly string[];
 }
 
 /** Geometries of one page that are read from blobs at the same time. */
@@ -281,17 +295,33 @@ export class LandStore {
   async page(scope: LandScope, options: LandPageOptions): Promise<readonly ListedLand[]> {
     const { after, most, withGeometry = false } = options;
     const columns = withGeometry === false ? { select: LISTED } : {};
+    return this.#listed(scope, await this.#rowsBehind<LandRow>(scope, { after, most, ...columns }), options);
+  }
+
+  /** The same as `page`, of which only the keys are read. */
+  async keysOf(scope: LandScope, after: LandPosition | undefined, most: number): Promise<readonly LandPosition[]> {
+    return (await this.#rowsBehind(scope, { after, most, select: [] })).map(positionOf);
+  }
+
+  /** Whether a tenant has anything, also of what is being deleted. */
+  async hasAnyOf(tenant: string): Promise<boolean> {
+    const first = await Promise.all(landKinds.map((kind) => this.keysOf({ kind, tenant }, undefined, 1)));
+    return first.some((keys) => keys.length > 0);
+  }
+
+  async #rowsBehind<T>(scope: LandScope, { after, most, ...columns }: RowsBehind): Promise<readonly Row<T>[]> {
+    const table = this.#table(scope.kind);
     const partition = firstPartitionOf(scope, after);
-    const found: Row<LandRow>[] = [];
+    const found: Row<T>[] = [];
     if (partition !== undefined) {
       const span = after === undefined ? {} : { above: after.row };
-      found.push(...(await this.#table(scope.kind).range<LandRow>(partition, span, { ...columns, most })));
+      found.push(...(await table.range<T>(partition, span, { ...columns, most })));
     }
-    if (isOnePartition(scope) || found.length >= most) return this.#listed(scope, found, options);
+    if (isOnePartition(scope) || found.length >= most) return found;
     const others = { partitionPrefix: `${scope.tenant}|`, ...(partition && { partitionAbove: partition }) };
-    const left = { ...columns, ...others, most: most - found.length };
-    for await (const rows of this.#table(scope.kind).scan<LandRow>({}, left)) found.push(...rows);
-    return this.#listed(scope, found, options);
+    for await (const rows of table.scan<T>({}, { ...columns, ...others, most: most - found.length }))
+      found.push(...rows);
+    return found;
   }
 
   async #listed(
@@ -310,10 +340,7 @@ export class LandStore {
       return (await this.find({ kind, tenant, partyId: land.partyId, id: land.id }))?.land ?? land;
     };
     return Promise.all(
-      rows.map(async (row) => {
-        const [, party = ''] = row.partitionKey.split('|');
-        return { item: await atOnce(() => landFrom(row)), at: { party, row: row.rowKey } };
-      }),
+      rows.map(async (row) => ({ item: await atOnce(() => landFrom(row)), at: positionOf(row) })),
     );
   }
 
@@ -345,6 +372,11 @@ function firstPartitionOf(scope: LandScope, after: LandPosition | undefined): st
 }
 
 const nameOf = (key: LandKey): string => [key.kind, ...placeOf(key)].join(' ');
+
+const positionOf = ({ partitionKey, rowKey }: Row<unknown>): LandPosition => {
+  const [, party = ''] = partitionKey.split('|');
+  return { party, row: rowKey };
+};
 
 /** The very geometry that was read, or none where there is an extent, stays as it is stored. */
 const isShapeKept = ({ geometry, extent }: Land, { land }: StoredLand): boolean =>

@@ -56,7 +56,7 @@ const mayMeet =
 function filterOf({ meets, ...filters }: LandFilters): (land: Land) => boolean {
   const passes = landFilter(filters);
   const doesMeet = ({ geometry }: Land): boolean =>
-    meets === undefined || (geometry !== undefined && doMeet(geometry, meets));
+    meets === undefined || (geometry !== undefined && doMeet(geometry, meets.geometry));
   return (land) => land.isDeleting !== true && passes(land) && doesMeet(land);
 }
 

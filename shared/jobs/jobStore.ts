@@ -1,7 +1,7 @@
 import type { Action, Etag, Rows } from '../storage/rows.js';
 import { isClaimable, type WorkItem } from '../work/workItem.js';
 import { workActions, workPartitions, WorkStore, type StoredWork } from '../work/workStore.js';
-import { workOf, type Job, type JobKey, type JobStatus } from './job.js';
+import { endedOn, workOf, type Job, type JobKey, type JobStatus } from './job.js';
 import type { EndedEntry, EndedJob, StoredJob } from './jobPorts.js';
 import {
   changeOf,
@@ -65,6 +65,16 @@ export class JobStore {
     for await (const page of this.#rows.scan<JobRow>({ prefix: JOB_PREFIX }, { where })) yield* page.map(jobOf);
   }
 
+  /** Jobs of a tenant in one partition behind a job of it, by their keys; fewer than `most` are the last. */
+  async pageOf(
+    tenant: string,
+    { partition, after, most }: { readonly partition: string; readonly after: Job | undefined; readonly most: number },
+  ): Promise<readonly StoredJob[]> {
+    const span = { prefix: `${JOB_PREFIX}${tenant}|`, ...(after === undefined ? {} : { above: jobKey(after) }) };
+    const rows = await this.#rows.range<JobRow>(partition, span, { most });
+    return rows.map((row) => ({ job: jobOf(row), etag: row.etag }));
+  }
+
   /** Jobs of one partition that ended before the day of the instant, oldest first. */
   async listEndedBefore(partition: string, instant: number): Promise<readonly EndedEntry[]> {
     const day = new Date(instant).toISOString().slice(0, 10);
@@ -101,6 +111,21 @@ export class JobStore {
     const gone = [jobKey(ended), listKey(job, undefined), listKey(job, job.status)];
     const fence: Action = { patch: doneKey(ended), value: {}, etag: ended.etag };
     return (await this.#write(ended, [fence, ...gone.map((rowKey): Action => ({ delete: rowKey }))])) !== undefined;
+  }
+
+  /**
+   * Deletes an ended job with every row of it, its work item too: the other rows first, so that whoever dies in between
+   * leaves the job to be found. @returns false when somebody has changed the job, or an attempt has begun
+   */
+  async erase({ job, etag }: StoredJob): Promise<boolean> {
+    const gone = [listKey(job, undefined), listKey(job, job.status), doneKey({ ...job, endedOn: endedOn(job) })];
+    const etags = await this.#write(job, [
+      { patch: jobKey(job), value: {}, etag },
+      ...gone.map((rowKey): Action => ({ delete: rowKey })),
+      workActions.delete(workOf(job)),
+    ]);
+    const last = etags?.get(jobKey(job));
+    return last !== undefined && this.#rows.delete(jobPartitionOf(job), jobKey(job), last);
   }
 
   /** Deletes entries of one partition whose jobs are not there any more; deleting twice is harmless. */

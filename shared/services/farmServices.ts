@@ -3,7 +3,14 @@ import type { Config } from '../config.js';
 import type { CascadeJob } from '../farm/cascade/cascadeJob.js';
 import { cascadeKind } from '../farm/cascade/cascadeKind.js';
 import type { StartCascadePorts } from '../farm/cascade/startCascade.js';
-import { sweepUp } from '../farm/cascade/sweepUp.js';
+import { sweepUp, WRITER_MS } from '../farm/cascade/sweepUp.js';
+import { countFarmData } from '../farm/countFarmData.js';
+import { eraseKind, type ErasurePart } from '../farm/erase/eraseKind.js';
+import type { Erasure } from '../farm/erase/erasure.js';
+import { erasureMark, farmParts } from '../farm/erase/farmParts.js';
+import { TombstoneStore } from '../farm/erase/tombstoneStore.js';
+import { FarmCountStore } from '../farm/farmCounts.js';
+import { FarmRequests } from '../farm/farmRequests.js';
 import { FarmWorkStore } from '../farm/farmWorkStore.js';
 import { ImportFault } from '../farm/files/importFault.js';
 import { ImportFileStore } from '../farm/imports/importFileStore.js';
@@ -12,11 +19,22 @@ import { importKind } from '../farm/imports/importKind.js';
 import type { FeaturesToPrepare } from '../farm/imports/importTasks.js';
 import type { GetImportPorts, StartImportPorts } from '../farm/imports/startImport.js';
 import { FarmInsightStore } from '../farm/insightStore.js';
+import { isSameKey } from '../farm/land.js';
+import { landQuota } from '../farm/landQuota.js';
 import { LandStore } from '../farm/landStore.js';
 import type { PutLandPorts } from '../farm/putLand.js';
 import type { RemoveLandPorts } from '../farm/removeLand.js';
+import { removeSearchFields } from '../farm/removeSearchFields.js';
+import { sweepFarmData } from '../farm/sweepFarmData.js';
 import type { NewId } from '../ids.js';
+import { BlobInsightStore } from '../insights/blobInsightStore.js';
+import { eraseJobs } from '../jobs/eraseJobs.js';
+import type { Job } from '../jobs/job.js';
+import { JobStore } from '../jobs/jobStore.js';
+import type { PurgeJobsPorts } from '../jobs/purgeJobs.js';
+import { searchFieldsOf } from '../smartBoundary/searchFieldsOf.js';
 import type { Log } from '../telemetry/telemetry.js';
+import { TenantReader } from '../tenants/tenantStore.js';
 import type { WorkKind } from '../work/workKind.js';
 import { TaskExhausted } from '../worker/taskProcess.js';
 import type { RunTask } from '../worker/tasks.js';
@@ -32,6 +50,14 @@ export interface FarmServices
   readonly clock: Clock;
 }
 
+/** What the service does about farm data of itself, each a duty. */
+export interface FarmUpkeep {
+  readonly sweepFarmData: ReturnType<typeof sweepFarmData>;
+  readonly countFarmData: ReturnType<typeof countFarmData>;
+  /** Removes what a job has made beside its insight. */
+  readonly removeLeftovers: (job: Job) => Promise<void>;
+}
+
 export interface FarmSurroundings {
   readonly forRequests: DataStorage;
   readonly forWork: DataStorage;
@@ -44,48 +70,92 @@ export interface FarmSurroundings {
   readonly log: Log;
 }
 
-const storesOf = (storage: DataStorage) => ({
+type QuotaConfig = Pick<Config, 'FARM_PARTIES_PER_TENANT' | 'FARM_FARMS_PER_TENANT' | 'FARM_FIELDS_PER_TENANT'>;
+
+const storesOf = (storage: Pick<DataStorage, 'rows' | 'blobs'>) => ({
   land: new LandStore((table) => storage.rows(table), storage.blobs('farm-data')),
   insights: new FarmInsightStore(storage.rows('farmInsights'), storage.blobs('farm-data')),
   cascades: new FarmWorkStore<CascadeJob>(storage.rows('work')),
   imports: new FarmWorkStore<ImportJob>(storage.rows('work')),
   importFiles: new ImportFileStore(storage.blobs('farm-data')),
+  requests: new FarmRequests(storage.rows('work'), storage.blobs('farm-data')),
+  counts: new FarmCountStore(storage.rows('limits')),
 });
 
-/** No quota is set. */
-const checkQuota: PutLandPorts['checkQuota'] = () => Promise.resolve();
+/** How many of each kind a tenant may have. */
+const quotaOf = (config: QuotaConfig, counts: FarmCountStore, clock: Clock): PutLandPorts['checkQuota'] =>
+  landQuota(
+    { counts, clock },
+    {
+      party: config.FARM_PARTIES_PER_TENANT,
+      farm: config.FARM_FARMS_PER_TENANT,
+      field: config.FARM_FIELDS_PER_TENANT,
+    },
+  );
 
 /** Builds the stores and use cases of farm data; nothing is called yet. */
-export function farmServices({ forRequests, work, clock, newId }: FarmSurroundings): FarmServices {
+export function farmServices(config: QuotaConfig, surroundings: FarmSurroundings): FarmServices {
+  const { forRequests, work, clock, newId } = surroundings;
+  const stores = storesOf(forRequests);
   return {
-    ...storesOf(forRequests),
+    ...{ ...stores, clock, newId },
     lanes: work.lanes,
     sweepUp: sweepUp({ work: work.work, clock, newId }),
-    checkQuota,
+    checkQuota: quotaOf(config, stores.counts, clock),
     openWork: work.store,
-    clock,
-    newId,
   };
 }
 
+/** What the service does about farm data of itself. */
+export function farmUpkeep(
+  { FARM_INSIGHT_DAYS }: Pick<Config, 'FARM_INSIGHT_DAYS'>,
+  { forWork, clock, log }: Pick<FarmSurroundings, 'forWork' | 'clock' | 'log'>,
+): FarmUpkeep {
+  const tenants = new TenantReader(forWork.rows('tenants'));
+  const listTenants = async (): Promise<readonly string[]> => (await tenants.list()).map(({ tid }) => tid);
+  const ports = { ...storesOf(forWork), listTenants, clock, log };
+  return {
+    sweepFarmData: sweepFarmData(ports, FARM_INSIGHT_DAYS),
+    countFarmData: countFarmData(ports),
+    removeLeftovers: leftoversOf(ports),
+  };
+}
+
+const leftoversOf =
+  (ports: Parameters<typeof removeSearchFields>[0]): FarmUpkeep['removeLeftovers'] =>
+  async (job) => {
+    const found = searchFieldsOf(job);
+    if (found !== undefined) await removeSearchFields(ports)(job.tenant, found.partyId, found.fieldIds);
+  };
+
 /** The work on farm data. */
 export function farmKinds(
-  { JOB_LEASE_SECONDS }: Pick<Config, 'JOB_LEASE_SECONDS'>,
+  config: Pick<Config, 'JOB_LEASE_SECONDS'> & QuotaConfig,
   { forRequests, forWork, runTask, clock, log }: FarmSurroundings,
 ): readonly WorkKind[] {
-  const leaseMs = JOB_LEASE_SECONDS * 1000;
+  const leaseMs = config.JOB_LEASE_SECONDS * 1000;
   const stores = storesOf(forWork);
   const imports = {
     ...stores,
     // What an import has checked must still hold when it writes.
     land: storesOf(forRequests).land,
-    checkQuota,
+    checkQuota: quotaOf(config, stores.counts, clock),
     featureSpans: (bytes: Uint8Array) => readable(runTask('featureSpans', bytes)),
     prepareFeatures: (input: FeaturesToPrepare) => readable(runTask('prepareFeatures', input)),
     clock,
     log,
   };
-  return [cascadeKind({ ...stores, clock, log }, leaseMs), importKind(imports, leaseMs)];
+  const erasing = {
+    erasures: new FarmWorkStore<Erasure>(forWork.rows('work')),
+    tombstones: new TombstoneStore(forWork.rows('farmParties')),
+    mark: erasureMark(stores, () => clock.now().getTime()),
+    parts: erasureParts(forWork, { clock, leaseMs }),
+  };
+  return [
+    cascadeKind({ ...stores, clock, log }, leaseMs),
+    importKind(imports, leaseMs),
+    eraseKind({ ...erasing, clock, log }, leaseMs),
+  ];
 }
 
 /** What came of a task. @throws ImportFault when the file takes too much memory or time */
@@ -97,4 +167,30 @@ async function readable<T>(task: Promise<T>): Promise<T> {
     const text = 'The file takes too much memory or time to be read. Simplify the geometries, or split it.';
     throw new ImportFault(text, { cause: error });
   }
+}
+
+/** What an erasure of a party or of a tenant goes through; whatever else belongs to them is named here, too. */
+export function erasureParts(
+  storage: Pick<DataStorage, 'rows' | 'blobs'>,
+  { clock, leaseMs }: { readonly clock: Clock; readonly leaseMs: number },
+): readonly ErasurePart[] {
+  const stores = storesOf(storage);
+  const jobs: PurgeJobsPorts = {
+    jobs: new JobStore(storage.rows('work')),
+    insights: new BlobInsightStore(storage.blobs('insights')),
+    removeLeftovers: leftoversOf(stores),
+    clock,
+  };
+  return [
+    ...farmParts({ ...stores, files: storage.blobs('farm-data') }),
+    ({ tenant, partyId }) =>
+      eraseJobs(jobs, tenant, {
+        isMeant: ({ parameters }) => partyId === undefined || isSameKey(String(parameters['partyId'] ?? ''), partyId),
+        ...{ leaseMs, writerMs: WRITER_MS },
+      }),
+    async function* ({ tenant, partyId }) {
+      if (partyId === undefined) await stores.counts.remove(tenant);
+      yield {};
+    },
+  ];
 }

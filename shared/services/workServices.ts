@@ -4,6 +4,7 @@ import { INGEST } from '../enrollments/ingestEnrollment.js';
 import { LEAVE } from '../enrollments/stopEnrollment.js';
 import { CASCADE } from '../farm/cascade/cascadeJob.js';
 import { IMPORT } from '../farm/imports/importJob.js';
+import { ERASE } from '../farm/erasureScope.js';
 import type { NewId } from '../ids.js';
 import { PRODUCT } from '../imagery/products/product.js';
 import { TILES } from '../imagery/discovery/reconcile.js';
@@ -54,6 +55,7 @@ const queueOf: Readonly<Record<string, (work: WorkOrder) => QueueName>> = {
   [LEAVE]: () => 'ingest',
   [CASCADE]: () => 'ingest',
   [IMPORT]: () => 'ingest',
+  [ERASE]: () => 'ingest',
   [PRODUCT]: () => 'discovery',
   [TILES]: () => 'discovery',
   [DUTY]: () => 'discovery',

@@ -2,7 +2,7 @@ import type { TableClient, TransactionAction } from '@azure/data-tables';
 import type { NewId } from '../ids.js';
 import { limiter } from '../raster/limiter.js';
 import { behindPrefix, storedActions, storedColumns, storedPart, valueOf, type StoredAction } from './rowFormat.js';
-import { TRANSACTION_LIMIT, type Action, type Condition, type Etag, type RangeOptions } from './rows.js';
+import { TRANSACTION_LIMIT, type Action, type Etag, type RangeOptions } from './rows.js';
 import type { Row, Rows, ScanOptions, Span } from './rows.js';
 import { fromStorage, storageStatus, unlessStatus } from './storageErrors.js';
 
@@ -210,15 +210,15 @@ async function* pagesOf<T>(
   }
 }
 
-function filtersOf(span: Span, where: Condition | undefined): string[] {
-  const { column = '', equals, atMost } = where ?? {};
-  return [
-    ...boundsOf('RowKey', span),
-    ...comparisons([
+function filtersOf(span: Span, where: RangeOptions['where'] = []): string[] {
+  const conditions = [where].flat().flatMap(({ column, equals, atMost, atLeast }) =>
+    comparisons([
       [`${column} eq`, equals],
       [`${column} le`, atMost],
+      [`${column} ge`, atLeast],
     ]),
-  ];
+  );
+  return [...boundsOf('RowKey', span), ...conditions];
 }
 
 const boundsOf = (key: 'PartitionKey' | 'RowKey', { prefix, from, above, below, through }: Span): string[] =>
@@ -231,9 +231,14 @@ const boundsOf = (key: 'PartitionKey' | 'RowKey', { prefix, from, above, below, 
     [`${key} le`, through],
   ]);
 
-const comparisons = (bounds: readonly (readonly [string, string | boolean | undefined])[]): string[] =>
+const comparisons = (bounds: readonly (readonly [string, string | number | boolean | undefined])[]): string[] =>
   bounds.flatMap(([comparison, value]) => (value === undefined ? [] : [`${comparison} ${literal(value)}`]));
 
 /** A value as a filter writes it. */
-const literal = (value: string | boolean): string =>
-  typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value);
+function literal(value: string | number | boolean): string {
+  if (typeof value === 'string') return `'${value.replaceAll("'", "''")}'`;
+  if (typeof value === 'boolean') return String(value);
+  // Numbers are stored as doubles: a literal without a point would be a whole number, one with an exponent is none.
+  if (Number.isInteger(value)) return value.toFixed(1);
+  return String(value).includes('e') ? value.toFixed(20) : String(value);
+}

@@ -29,12 +29,15 @@ export interface Condition {
   readonly column: string;
   /** The column is this text or flag. */
   readonly equals?: string | boolean;
-  /** The column is this text or one that sorts before it. */
-  readonly atMost?: string;
+  /** The column is this text or one that sorts before it, or a number that is no greater. */
+  readonly atMost?: string | number;
+  /** The column is a number that is no less. */
+  readonly atLeast?: number;
 }
 
 export interface RangeOptions {
-  readonly where?: Condition;
+  /** Of several all must be met. */
+  readonly where?: Condition | readonly Condition[];
   /** Columns to read; all when absent. A long text can't be selected. */
   readonly select?: readonly string[];
   /** Most rows to read. */

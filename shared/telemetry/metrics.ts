@@ -56,6 +56,9 @@ const figures = {
     description: 'Units of new scenes that took more than 20 minutes',
   },
   'feed.lag': { kind: 'histogram', unit: 's', description: 'Seconds by which the feed of the catalogue is behind' },
+  'farm.fields': { kind: 'histogram', unit: '{field}', description: 'Fields of each tenant, counted every night' },
+  'farm.farms': { kind: 'histogram', unit: '{farm}', description: 'Farms of each tenant, counted every night' },
+  'farm.parties': { kind: 'histogram', unit: '{party}', description: 'Parties of each tenant, counted every night' },
   'calls.duration': { kind: 'histogram', unit: 'ms', description: 'Duration of calls to other services, by host' },
 } as const satisfies Record<string, Figure>;
 type FigureName = keyof typeof figures;
@@ -109,6 +112,11 @@ const measures: Readonly<Record<string, readonly Measure[]>> = {
     { figure: 'imagery.late', value: oneAbove('ageSeconds', 1_200), by: ['lane'] },
   ],
   'Feed:Read': [{ figure: 'feed.lag', value: numberOf('lagSeconds'), by: ['catalogue'] }],
+  'Farm:Counted': [
+    { figure: 'farm.fields', value: numberOf('fields'), by: [] },
+    { figure: 'farm.farms', value: numberOf('farms'), by: [] },
+    { figure: 'farm.parties', value: numberOf('parties'), by: [] },
+  ],
   'Message:Taken': [{ figure: 'queue.age', value: numberOf('ageSeconds'), by: ['operation'] }],
   'Request:Answered': [
     { figure: 'requests.duration', value: numberOf('durationMs'), by: ['operation', 'status'] },

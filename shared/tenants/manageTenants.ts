@@ -7,6 +7,8 @@ export interface ManageTenantsPorts {
   readonly tenants: Pick<TenantStore, keyof TenantStore>;
   /** Whether any job of the tenant is kept, open or ended. */
   readonly hasJobs: (tid: string) => Promise<boolean>;
+  /** Whether the service keeps parties, farms or fields of the tenant. */
+  readonly hasFarmData: (tid: string) => Promise<boolean>;
   readonly clock: Pick<Clock, 'now'>;
   /** Who asks, for the log. */
   readonly by: string;
@@ -63,26 +65,43 @@ export const switchTenant =
     await write(ports, seen, [changeOf(ports, action, { before, after })]);
   };
 
-/** Forgets a tenant. @throws TenantRefusal while it is enabled, may still be known somewhere, or has jobs */
+/** Forgets a tenant. @throws TenantRefusal while it is enabled, may still be known somewhere, or has jobs or farm data */
 export const removeTenant =
   (ports: ManageTenantsPorts) =>
   async (tid: string): Promise<void> => {
     const seen = await look(ports);
     const before = known(seen, tid);
-    if (before.disabledAt === undefined) throw new TenantRefusal(`The tenant ${tid} is enabled; disable it first.`);
-    const waitMs = before.disabledAt + REMOVAL_WAIT_MS - ports.clock.now().getTime();
-    if (waitMs > 0) {
-      throw new TenantRefusal(
-        `The tenant ${tid} may still be known to an instance; wait ${Math.ceil(waitMs / 1000)} s.`,
-      );
-    }
+    refuseUnlessSilent(ports, before);
     if (await ports.hasJobs(tid)) {
       throw new TenantRefusal(
-        `The tenant ${tid} has jobs. They are deleted JOB_RETENTION_DAYS after their end; remove it then.`,
+        `The tenant ${tid} has jobs. They are deleted JOB_RETENTION_DAYS after their end; remove it then, or purge it.`,
       );
+    }
+    if (await ports.hasFarmData(tid)) {
+      throw new TenantRefusal(`The tenant ${tid} has parties, farms or fields. Purge it first.`);
     }
     await write(ports, seen, [changeOf(ports, 'remove', { before, after: undefined })]);
   };
+
+/**
+ * Makes sure that nobody writes for a tenant: it is disabled, and every instance knows. One that is not in the register is
+ * silent.
+ *
+ * @throws TenantRefusal
+ */
+export const requireSilence =
+  (ports: { readonly tenants: Pick<TenantStore, 'list'>; readonly clock: Pick<Clock, 'now'> }) =>
+  async (tid: string): Promise<void> => {
+    const row = (await ports.tenants.list()).find((each) => each.tid === tid);
+    if (row !== undefined) refuseUnlessSilent(ports, row);
+  };
+
+function refuseUnlessSilent({ clock }: Pick<ManageTenantsPorts, 'clock'>, { tid, disabledAt }: TenantRow): void {
+  if (disabledAt === undefined) throw new TenantRefusal(`The tenant ${tid} is enabled; disable it first.`);
+  const waitMs = disabledAt + REMOVAL_WAIT_MS - clock.now().getTime();
+  if (waitMs <= 0) return;
+  throw new TenantRefusal(`The tenant ${tid} may still be known to an instance; wait ${Math.ceil(waitMs / 1000)} s.`);
+}
 
 /** Result of an import, by tenant id. */
 export interface Imported {

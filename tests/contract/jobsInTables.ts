@@ -139,7 +139,7 @@ export class JobsInTables {
   /** The night in which everything that has ended by now is too old. */
   async purge(): Promise<void> {
     this.clock.jump((RETENTION_DAYS + 2) * 86_400_000);
-    await purgeJobs(this.#ports, RETENTION_DAYS)();
+    await purgeJobs({ ...this.#ports, removeLeftovers: () => Promise.resolve() }, RETENTION_DAYS)();
   }
 
   /**
@@ -215,6 +215,8 @@ export class JobsInTables {
     return runTenantCommand(argv, () => ({
       tenants: new TenantStore(this.#rows('tenants'), randomId),
       hasJobs: (tid) => this.#jobs.hasJobsOf(tid),
+      hasFarmData: () => Promise.resolve(false),
+      eraseTenant: () => Promise.reject(new Error('Nothing is erased here.')),
       clock: this.clock,
       whoAsks: () => Promise.resolve('ada@contoso.com'),
       seed: undefined,

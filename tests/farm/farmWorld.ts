@@ -2,6 +2,11 @@ import { cascadeKind } from '../../shared/farm/cascade/cascadeKind.js';
 import type { CascadeJob } from '../../shared/farm/cascade/cascadeJob.js';
 import { getCascade, startCascade } from '../../shared/farm/cascade/startCascade.js';
 import { sweepUp } from '../../shared/farm/cascade/sweepUp.js';
+import { eraseKind } from '../../shared/farm/erase/eraseKind.js';
+import type { Erasure } from '../../shared/farm/erase/erasure.js';
+import { erasureMark } from '../../shared/farm/erase/farmParts.js';
+import { startErasure } from '../../shared/farm/erase/startErasure.js';
+import { ERASED, TombstoneStore } from '../../shared/farm/erase/tombstoneStore.js';
 import { FarmWorkStore } from '../../shared/farm/farmWorkStore.js';
 import type { InsightOwner, ResourceType } from '../../shared/farm/insight.js';
 import { FarmInsightStore } from '../../shared/farm/insightStore.js';
@@ -9,6 +14,8 @@ import { partyKeyOf, type Land, type LandKey, type LandKind } from '../../shared
 import { LandStore } from '../../shared/farm/landStore.js';
 import { putLand } from '../../shared/farm/putLand.js';
 import { removeLand } from '../../shared/farm/removeLand.js';
+import { JobStore } from '../../shared/jobs/jobStore.js';
+import { erasureParts } from '../../shared/services/farmServices.js';
 import type { TableName } from '../../shared/storage/names.js';
 import type { WorkKind } from '../../shared/work/workKind.js';
 import { ManualClock, settle } from '../support/manualClock.js';
@@ -27,6 +34,8 @@ export class FarmWorld {
   readonly clock = new ManualClock();
   readonly messages = new MemoryMessages(() => this.now());
   readonly blobs = new MemoryBlobs(() => this.now());
+  /** Container `insights`. */
+  readonly insightBlobs = new MemoryBlobs(() => this.now());
   readonly #tables = new Map<TableName, MemoryRows>();
   #ids = 0;
 
@@ -61,15 +70,26 @@ export class FarmWorld {
       log: kernel.log,
       checkQuota: () => Promise.resolve(),
     };
-    const kinds: readonly WorkKind[] = [cascadeKind(ports, LEASE_MS)];
+    const files = mortal.uses(this.blobs);
+    const storage = { rows, blobs: (name: string) => (name === 'insights' ? mortal.uses(this.insightBlobs) : files) };
+    const erasing = {
+      erasures: new FarmWorkStore<Erasure>(rows('work')),
+      tombstones: new TombstoneStore(rows('farmParties')),
+      mark: erasureMark(ports, () => this.now()),
+      parts: erasureParts(storage, { clock, leaseMs: LEASE_MS }),
+    };
+    const kinds: readonly WorkKind[] = [cascadeKind(ports, LEASE_MS), eraseKind({ ...ports, ...erasing }, LEASE_MS)];
     return {
       ...ports,
+      ...erasing,
+      jobs: new JobStore(rows('work')),
       kernel,
       kinds: new Map(kinds.map((kind) => [kind.kind, kind])),
       put: (key: LandKey, body = {}) => putLand(ports)(key, { body, by: 'someone' }),
       remove: (key: LandKey) => removeLand({ ...ports, sweepUp: sweepUp(ports) })(key, {}),
       startCascade: startCascade(ports),
       getCascade: getCascade(ports),
+      startErasure: startErasure({ ...ports, ...erasing }),
     };
   }
 
@@ -82,7 +102,7 @@ export class FarmWorld {
         const next = kernel.takeNext();
         if (next === undefined) {
           if ((await this.openWork()).length === 0) return;
-          this.clock.jump(MINUTE);
+          await this.clock.advance(MINUTE);
           await kernel.sweep();
           continue;
         }
@@ -110,6 +130,7 @@ export class FarmWorld {
     const keys = (name: TableName): readonly string[] =>
       this.rows(name)
         .all()
+        .filter(({ partitionKey }) => partitionKey !== ERASED)
         .map(({ partitionKey, rowKey }) => `${partitionKey} ${rowKey}`);
     return {
       parties: keys('farmParties'),
@@ -163,7 +184,7 @@ export async function anInsight(
     'attachment',
     owner,
     { ...common, id: 'file', insightId: 'insight', ...file },
-    { onto: undefined },
+    { onto: undefined, epoch: 1 },
   );
   const told = { modelVersion: '1', from: at, to: at, measurements: { gdd: { unit: '°C·day', value: 5 } } };
   await insights.write('insight', owner, { ...common, id: 'insight', ...told }, { onto: undefined });

@@ -291,6 +291,32 @@ export const protections = {
   ],
   // The export leaves out a table that nothing can make again.
   wholeExport: [{ file: 'shared/backup/tableKinds.ts', from: `fields: 'kept',`, to: `fields: 'rebuilt',` }],
+  // A restore brings back what was erased.
+  tombstones: [
+    {
+      file: 'shared/backup/restoreTables.ts',
+      from: '!isErased(name, row, erased)',
+      to: '(!isErased(name, row, erased) || true)',
+    },
+  ],
+  // A cascade does not wait for writers that have seen what it deletes.
+  writerPause: [
+    {
+      file: 'shared/farm/cascade/sweepUp.ts',
+      from: 'export const WRITER_MS = 15_000;',
+      to: 'export const WRITER_MS = 10;',
+    },
+  ],
+  // A new resource is written in two steps.
+  oneWrite: [
+    {
+      file: 'shared/farm/landStore.ts',
+      from: 'const etag = await this.#table(key.kind).insert(...placeOf(key), rowOf(land));',
+      to: `const { description: _left, ...part } = land;
+    const etag = await this.#table(key.kind).insert(...placeOf(key), rowOf(part));
+    if (etag !== undefined) await this.#table(key.kind).put(...placeOf(key), rowOf(land));`,
+    },
+  ],
   // A job that made do leaves no work item: nobody looks at it any more.
   rerunLook: [
     {

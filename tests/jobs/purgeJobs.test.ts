@@ -43,17 +43,19 @@ async function aServiceWithAnEndedJob(end: JobEnd = succeeded, item?: WorkItem) 
   const rows = new MemoryRows();
   const jobs = new HalfPurgedStore(rows);
   const removed: string[] = [];
+  const leftovers: string[] = [];
   const insights = {
     remove: (_tenant: string, insightId: string) => {
       removed.push(insightId);
       return Promise.resolve();
     },
   };
+  const removeLeftovers = ({ jobId }: Job) => Promise.resolve(void leftovers.push(jobId));
   const began = running(aJob(), { epoch: START }, START);
   const job = ended(began, end, START);
   await jobs.insert(began, workOfJob(began));
   await jobs.replace((await jobs.find(began))!, job, await jobs.findWork(began), item);
-  return { clock, rows, jobs, insights, removed, job };
+  return { clock, rows, jobs, insights, removed, removeLeftovers, leftovers, job };
 }
 
 describe('the nightly deletion', () => {
@@ -69,6 +71,7 @@ describe('the nightly deletion', () => {
     service.clock.jump(91 * DAY_MS);
     expect(await purgeJobs(service, 90)()).toBe(1);
     expect(service.removed).toEqual([insightIdOf(service.job)]);
+    expect(service.leftovers).toEqual([service.job.jobId]);
     expect(await service.jobs.find(service.job)).toBeUndefined();
     expect(await purgeJobs(service, 90)()).toBe(0);
   });

@@ -403,6 +403,7 @@ describe('the nightly deletion', () => {
         jobs: service.jobs,
         clock: service.clock,
         insights: { remove: (_tenant: string, id: string) => Promise.resolve(void service.kept.delete(id)) },
+        removeLeftovers: () => Promise.resolve(),
       },
       90,
     )();

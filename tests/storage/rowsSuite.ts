@@ -164,6 +164,22 @@ export function describeRows(where: string, open: () => Rows): void {
         expect(await keysOf({}, { where: { column: 'isOpen', equals: true } })).toEqual(['a|2', 'b|2']);
         expect(await keysOf({}, { where: { column: 'checkAt', equals: "2026'03" } })).toEqual([]);
         expect(await keysOf({}, { where: { column: 'nothing', atMost: 'z' } })).toEqual([]);
+        const both = [
+          { column: 'isOpen', equals: true },
+          { column: 'checkAt', atMost: '2026-03' },
+        ];
+        expect(await keysOf({ above: 'a|2' }, { where: both })).toEqual(['b|2']);
+      });
+
+      test('compares numbers by their value, whole ones and fractions', async () => {
+        const values = { n1: -180, n2: -0.0000001, n3: 0, n4: 12.5, n5: 1_780_000_000_000 };
+        for (const [rowKey, at] of Object.entries(values)) await rows.put(partition, rowKey, { at });
+        const found = (where: { readonly atMost?: number; readonly atLeast?: number }) =>
+          keysOf({ prefix: 'n' }, { where: { column: 'at', ...where } });
+        expect(await found({ atMost: -0.0000001 })).toEqual(['n1', 'n2']);
+        expect(await found({ atLeast: 12.5 })).toEqual(['n4', 'n5']);
+        expect(await found({ atLeast: 0, atMost: 1_780_000_000_000 })).toEqual(['n3', 'n4', 'n5']);
+        expect(await found({ atLeast: 1_780_000_000_001 })).toEqual([]);
       });
 
       test('reads only the columns asked for, the keys in any case', async () => {

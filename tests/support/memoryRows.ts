@@ -137,9 +137,16 @@ function isWithin(rowKey: string, { prefix = '', from = '', above, below, throug
   );
 }
 
-function meets(columns: StoredColumns, where: Condition | undefined): boolean {
-  if (where === undefined) return true;
-  const cell = columns[where.column];
-  if (where.equals !== undefined && cell !== where.equals) return false;
-  return where.atMost === undefined || (typeof cell === 'string' && cell <= where.atMost);
+function meets(columns: StoredColumns, where: RangeOptions['where'] = []): boolean {
+  return [where].flat().every((condition) => meetsOne(columns, condition));
+}
+
+function meetsOne(columns: StoredColumns, { column, equals, atMost, atLeast }: Condition): boolean {
+  const stored = columns[column];
+  const cell = typeof stored === 'object' ? stored.value : stored;
+  if (equals !== undefined && cell !== equals) return false;
+  if (atLeast !== undefined && !(typeof cell === 'number' && cell >= atLeast)) return false;
+  if (atMost === undefined) return true;
+  // Values of different types are never compared.
+  return typeof cell === typeof atMost && (cell as string | number) <= atMost;
 }

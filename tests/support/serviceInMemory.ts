@@ -135,7 +135,8 @@ export class ServiceInMemory {
     Object.assign(process.env, { IDENTITY_ENDPOINT: identityEndpoint, IDENTITY_HEADER: identityHeader });
     const service = new ServiceInMemory(folder, around, { clock, duties });
     const tenants = new TenantStore(service.#rows('tenants'), randomId);
-    const register = { tenants, hasJobs: () => Promise.resolve(true), clock, by: 'test' };
+    const isThere = () => Promise.resolve(true);
+    const register = { tenants, hasJobs: isThere, hasFarmData: isThere, clock, by: 'test' };
     await importTenants(register)(JSON.stringify(around.dataManager.seed.tenants));
     return service;
   }

@@ -20,12 +20,20 @@ const dataManagerUrl = 'https://contoso.farmbeats.azure.net';
 let clock: ManualClock;
 let store: TenantStore;
 let withJobs: Set<string>;
+let withLand: Set<string>;
 let ports: ManageTenantsPorts;
 beforeEach(() => {
   clock = new ManualClock();
   store = new TenantStore(new MemoryRows(), randomId);
   withJobs = new Set();
-  ports = { tenants: store, hasJobs: (tid) => Promise.resolve(withJobs.has(tid)), clock, by: 'ada' };
+  withLand = new Set();
+  ports = {
+    tenants: store,
+    hasJobs: (tid) => Promise.resolve(withJobs.has(tid)),
+    hasFarmData: (tid) => Promise.resolve(withLand.has(tid)),
+    clock,
+    by: 'ada',
+  };
 });
 const stored = async (tid: string): Promise<unknown> => {
   const row = (await store.list()).find((candidate) => candidate.tid === tid);
@@ -148,7 +156,7 @@ describe('disabling, enabling and removing a tenant', () => {
     await expect(switchTenant(ports, 'disable')(A)).rejects.toThrow(/disabled already/);
   });
 
-  test('remove it only when no instance can know it and no job is left', async () => {
+  test('remove it only when no instance can know it and neither job nor farm data is left', async () => {
     await addTenant(ports)(A, { dataManagerUrl });
     await expect(removeTenant(ports)(A)).rejects.toThrow(/is enabled; disable it first/);
     await switchTenant(ports, 'disable')(A);
@@ -158,6 +166,9 @@ describe('disabling, enabling and removing a tenant', () => {
     withJobs.add(A);
     await expect(removeTenant(ports)(A)).rejects.toThrow(/has jobs/);
     withJobs.delete(A);
+    withLand.add(A);
+    await expect(removeTenant(ports)(A)).rejects.toThrow(/Purge it first/);
+    withLand.delete(A);
     await removeTenant(ports)(A);
     await expect(store.list()).resolves.toEqual([]);
     expect((await store.log(A)).at(-1)).toMatchObject({

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { randomId } from '../../shared/ids.js';
 import { MemoryRows } from '../support/memoryRows.js';
 import { runTenantCommand } from '../../infra/local/tenants/tenantCommands.js';
+import { NOTHING_ERASED } from '../../shared/farm/erase/erasure.js';
 import type { TenantOperator } from '../../infra/local/tenants/tenantOperator.js';
 import { ManualClock } from '../support/manualClock.js';
 import { TenantStore } from '../../shared/tenants/tenantStore.js';
@@ -11,11 +12,18 @@ const dataManagerUrl = 'https://contoso.farmbeats.azure.net';
 
 let operator: TenantOperator;
 let clock: ManualClock;
+let hasFarmData: boolean;
 beforeEach(() => {
   clock = new ManualClock();
+  hasFarmData = false;
   operator = {
     tenants: new TenantStore(new MemoryRows(), randomId),
     hasJobs: () => Promise.resolve(false),
+    hasFarmData: () => Promise.resolve(hasFarmData),
+    eraseTenant: (tid) => {
+      hasFarmData = false;
+      return Promise.resolve({ ...NOTHING_ERASED, parties: tid === A ? 1 : 0 });
+    },
     clock,
     whoAsks: () => Promise.resolve('ada@contoso.com'),
     seed: JSON.stringify({ [A]: { dataManagerUrl } }),
@@ -46,6 +54,21 @@ describe('npm run tenants', () => {
     });
   });
 
+  test('purges a tenant that is disabled, with its consent, and then forgets it', async () => {
+    hasFarmData = true;
+    await run('add', A);
+    await expect(run('purge', A, '--yes')).rejects.toThrow('enabled; disable it first');
+    await run('disable', A);
+    await expect(run('purge', A, '--yes')).rejects.toThrow('wait 120 s');
+    clock.jump(120_000);
+    await expect(run('remove', A)).rejects.toThrow('has parties, farms or fields. Purge it first.');
+    await expect(run('purge', A)).resolves.toMatchObject({ wouldPurge: A });
+    expect(hasFarmData).toBe(true);
+    await expect(run('purge', A, '--no')).rejects.toThrow('npm run tenants -- purge');
+    await expect(run('purge', A, '--yes')).resolves.toMatchObject({ purged: A, erased: { parties: 1 } });
+    await expect(run('remove', A)).resolves.toEqual({ removed: A });
+  });
+
   test('imports the variable TENANTS', async () => {
     await expect(run('import')).resolves.toEqual({ added: [A], changed: [], unchanged: [] });
     await expect(run('show', A)).resolves.toMatchObject({ state: 'enabled', dataManagerUrl });
@@ -63,8 +86,10 @@ describe('npm run tenants', () => {
   test.each([
     [[]],
     [['constructor', A]],
-    [['add', A]],
+    [['add']],
+    [['set', A]],
     [['set', A, 'jobsAtWork']],
+    [['purge']],
     [['disable']],
     [['disable', A, 'now']],
     [['list', A, 'x']],

@@ -3,6 +3,7 @@ import {
   addTenant,
   importTenants,
   removeTenant,
+  requireSilence,
   setTenant,
   switchTenant,
   TenantRefusal,
@@ -13,13 +14,14 @@ import { tenantMembers } from '../../../shared/tenants/tenant.js';
 import { registerOf, type Registration } from '../../../shared/tenants/tenantRegister.js';
 import type { TenantOperator } from './tenantOperator.js';
 
-export const usage = `npm run tenants -- add <tid> dataManagerUrl=<url> [<member>=<value> …]   a tenant whose tokens count from now on
+export const usage = `npm run tenants -- add <tid> [<member>=<value> …]   a tenant whose tokens count from now on
 npm run tenants -- set <tid> <member>=<value> …     changes members; <member>= takes one away
 npm run tenants -- list                             all tenants, and whether they are served
 npm run tenants -- show <tid>                       one tenant, and every change of it
 npm run tenants -- disable <tid>                    refuses its tokens within a minute
 npm run tenants -- enable <tid>                     takes them again
-npm run tenants -- remove <tid>                     forgets a disabled tenant that has no jobs
+npm run tenants -- remove <tid>                     forgets a disabled tenant that has no jobs and no farm data
+npm run tenants -- purge <tid> --yes                deletes everything of a disabled tenant: farm data, jobs, insights
 npm run tenants -- import [file]                    adds or sets the tenants of a JSON file, else of the variable TENANTS
 Members: ${tenantMembers.join(', ')}; partyIds are separated by commas.
 Local by default (LOCAL_DIR); set DATA_STORAGE__tableServiceUri for Azure.`;
@@ -48,6 +50,13 @@ const commands: Readonly<Record<string, Command>> = {
     await removeTenant(ports)(tid);
     return { removed: tid };
   },
+  purge: async (ports, { subject: tid, rest }, operator) => {
+    await requireSilence(ports)(tid);
+    if (rest[0] !== '--yes')
+      return { wouldPurge: tid, next: 'Add --yes to delete everything of it; nothing brings it back.' };
+    const erased = await operator.eraseTenant(tid);
+    return { purged: tid, erased, next: 'npm run tenants -- remove takes it out of the register.' };
+  },
   import: (ports, { subject: file }, { seed }) => {
     const text = file === '' ? seed : readFileSync(file, 'utf8');
     if (text === undefined) throw new TenantRefusal('Name a file, or set TENANTS to JSON by tenant id.');
@@ -55,8 +64,12 @@ const commands: Readonly<Record<string, Command>> = {
   },
 };
 
-/** Those that take members, and those that need no tenant. */
-const withMembers = new Set(['add', 'set']);
+/** Those that take more than a tenant, and those that need no tenant. */
+const more: Readonly<Record<string, (rest: readonly string[]) => boolean>> = {
+  add: () => true,
+  set: (rest) => rest.length > 0,
+  purge: (rest) => rest.length === 0 || rest.join(' ') === '--yes',
+};
 const withoutTenant = new Set(['list', 'import']);
 
 /**
@@ -68,7 +81,8 @@ export async function runTenantCommand(argv: readonly string[], open: () => Tena
   const [name = '', subject = '', ...rest] = argv;
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   const hasAll = subject !== '' || withoutTenant.has(name);
-  if (command === undefined || !hasAll || rest.length > 0 !== withMembers.has(name)) throw new TenantRefusal(usage);
+  const isRight = more[name] ?? ((others: readonly string[]) => others.length === 0);
+  if (command === undefined || !hasAll || !isRight(rest)) throw new TenantRefusal(usage);
   const operator = open();
   const ports = { ...operator, by: await operator.whoAsks() };
   return command(ports, { subject, rest }, operator);

@@ -36,6 +36,9 @@ import { experiment as flood } from './e34-flood.mjs';
 import { experiment as feed } from './e35-feed.mjs';
 import { experiment as feedAway } from './e36-feed-away.mjs';
 import { experiment as productVersions } from './e37-versions.mjs';
+import { experiment as farmChanges } from './e38-farm-changes.mjs';
+import { experiment as cascades } from './e40-cascades.mjs';
+import { experiment as erasures } from './e41-erasures.mjs';
 
 /** Crashes at one point alone. */
 const crashesAt = (point, environment = {}) => ({
@@ -105,6 +108,9 @@ const controls = [
   { experiment: feedAway, protection: 'wholeWindows', breach: /I6/, jobs: 8 },
   { experiment: productVersions, protection: 'datastrips', breach: /I6/, jobs: 8 },
   { experiment: productVersions, protection: 'sameProduct', breach: /I6/, jobs: 8 },
+  { experiment: farmChanges, protection: 'oneWrite', breach: /left/, jobs: 60 },
+  { experiment: cascades, protection: 'writerPause', breach: /is left/, jobs: 2 },
+  { experiment: erasures, protection: 'tombstones', breach: /restored/, jobs: 3 },
   { experiment: planted, breach: /I10/ },
 ];
 

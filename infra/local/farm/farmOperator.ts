@@ -1,0 +1,59 @@
+import { DefaultAzureCredential } from '@azure/identity';
+import { systemClock, type Clock } from '../../../shared/clock.js';
+import { ConfigError, settings } from '../../../shared/config.js';
+import type { Erasure } from '../../../shared/farm/erase/erasure.js';
+import { FarmWorkStore } from '../../../shared/farm/farmWorkStore.js';
+import { FarmInsightStore } from '../../../shared/farm/insightStore.js';
+import { LandStore } from '../../../shared/farm/landStore.js';
+import { dataStorage } from '../../../shared/services/storageClients.js';
+import { workLimits } from '../../../shared/storage/limits.js';
+import type { Rows } from '../../../shared/storage/rows.js';
+import type { TableName } from '../../../shared/storage/names.js';
+import { TenantReader } from '../../../shared/tenants/tenantStore.js';
+import { LaneStore } from '../../../shared/work/laneStore.js';
+import type { EraseCommandPorts } from './eraseCommand.js';
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** What the commands on farm data work with. */
+export interface FarmOperator extends EraseCommandPorts {
+  readonly land: LandStore;
+  readonly insights: FarmInsightStore;
+  readonly tenants: Pick<TenantReader, 'list'>;
+}
+
+const needed = ['DATA_STORAGE__tableServiceUri', 'DATA_STORAGE__blobServiceUri'] as const;
+
+/** The tables and blobs that the environment names, seen with the operator's identity. */
+export function farmOperator(environment: Variables): FarmOperator {
+  const missing = needed.filter((name) => (environment[name] ?? '') === '');
+  if (missing.length > 0) throw new ConfigError(missing.map((name) => `${name} is missing. ${settings[name].meaning}`));
+  const uri = (name: (typeof needed)[number]): string => settings[name].parse(environment[name] ?? '');
+  const tableServiceUri = uri('DATA_STORAGE__tableServiceUri');
+  const uris = {
+    DATA_STORAGE__tableServiceUri: tableServiceUri,
+    // No message is sent: the service gives the work its slot.
+    DATA_STORAGE__queueServiceUri: tableServiceUri,
+    DATA_STORAGE__blobServiceUri: uri('DATA_STORAGE__blobServiceUri'),
+  };
+  const storage = dataStorage(uris, new DefaultAzureCredential(), workLimits);
+  return {
+    ...erasurePorts(storage.rows, systemClock),
+    land: new LandStore(storage.rows),
+    insights: new FarmInsightStore(storage.rows('farmInsights'), storage.blobs('farm-data')),
+    tenants: new TenantReader(storage.rows('tenants')),
+  };
+}
+
+/** What an erasure is asked for and followed with. */
+export function erasurePorts(rows: (name: TableName) => Rows, clock: Clock): EraseCommandPorts {
+  const laneStore = new LaneStore(rows('work'));
+  return {
+    erasures: new FarmWorkStore<Erasure>(rows('work')),
+    lanes: { wait: (lane, ticket) => laneStore.ask(lane, ticket) },
+    clock,
+    say: (line) => {
+      process.stderr.write(`${line}\n`);
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import { ERASED, tombstoneKey, type TombstoneRow } from '../farm/erase/tombstoneStore.js';
+import { JOB_PREFIX } from '../jobs/jobRows.js';
+import type { TableName } from '../storage/names.js';
+import type { RawRow, RawRows } from '../storage/rawRows.js';
+import { valueOf } from '../storage/rowFormat.js';
+import type { Rows } from '../storage/rows.js';
+import type { BackupArchive } from './backupArchive.js';
+import { rowOf } from './rowBatches.js';
+
+/** When a party, or everything of a tenant, was erased, by the keys of tombstones. */
+export type ErasedAt = ReadonlyMap<string, number>;
+
+/** The columns of a raw row as they were written. */
+const columnsOf = <T>(row: RawRow): T => {
+  const cells = Object.entries(row).map(([name, cell]): [string, unknown] => {
+    if (typeof cell !== 'object' || cell === null) return [name, cell];
+    const { type, value } = cell as { readonly type?: string; readonly value: unknown };
+    return [name, type === 'Double' ? Number(value) : value];
+  });
+  return valueOf(Object.fromEntries(cells)) as T;
+};
+
+/**
+ * Adds the tombstones of farm data in the exports to the existing ones; of several for the same the latest counts.
+ *
+ * @param parties table `farmParties`
+ */
+export async function restoreFarmTombstones(
+  parties: { readonly rows: Rows; readonly raw: RawRows },
+  archives: readonly BackupArchive[],
+): Promise<ErasedAt> {
+  const there = await parties.rows.range<TombstoneRow>(ERASED);
+  const erased = new Map(there.map(({ rowKey, erasedAt }) => [rowKey, erasedAt]));
+  for (const archive of archives) {
+    if ((await archive.manifest())?.rows.farmParties === undefined) continue;
+    for await (const line of archive.read('farmParties')) {
+      const row = rowOf(line);
+      if (!isTombstone('farmParties', row)) continue;
+      const { erasedAt } = columnsOf<TombstoneRow>(row);
+      if (erasedAt <= (erased.get(row.rowKey) ?? 0)) continue;
+      erased.set(row.rowKey, erasedAt);
+      await parties.raw.put([row]);
+    }
+  }
+  return erased;
+}
+
+/** Whether a row is a tombstone of farm data. */
+export const isTombstone = (table: TableName, { partitionKey }: RawRow): boolean =>
+  table === 'farmParties' && partitionKey === ERASED;
+
+/** Whether a row was written before its party, or everything of its tenant, was erased. */
+export function isErased(table: TableName, row: RawRow, erased: ErasedAt): boolean {
+  const written = writtenOf(table, row);
+  if (written === undefined) return false;
+  const { tenant, partyId, at } = written;
+  const keys = [tombstoneKey({ tenant }), ...(partyId === undefined ? [] : [tombstoneKey({ tenant, partyId })])];
+  return keys.some((key) => at <= (erased.get(key) ?? -Infinity));
+}
+
+interface Written {
+  readonly tenant: string;
+  readonly partyId: string | undefined;
+  /** Milliseconds since 1970 UTC. */
+  readonly at: number;
+}
+
+/** Whose a row is and when it was written; undefined for one of no party. */
+function writtenOf(table: TableName, row: RawRow): Written | undefined {
+  if (table === 'work' && row.rowKey.startsWith(JOB_PREFIX)) {
+    const job = JSON.parse(columnsOf<{ job: string }>(row).job) as JobOfParty;
+    return { tenant: job.tenant, partyId: job.parameters.partyId, at: job.createdAt };
+  }
+  if (!BY_PARTY.has(table)) return undefined;
+  const [tenant = '', partyId = row.rowKey] = row.partitionKey.split('|');
+  return { tenant, partyId, at: columnsOf<{ modifiedAt: number }>(row).modifiedAt };
+}
+
+interface JobOfParty {
+  readonly tenant: string;
+  readonly createdAt: number;
+  readonly parameters: { readonly partyId?: string };
+}
+
+/** PartitionKey `<tenant>` with the party as RowKey, or `<tenant>|<party>`. */
+const BY_PARTY: ReadonlySet<TableName> = new Set(['farmParties', 'farmFarms', 'farmFields', 'farmInsights']);

@@ -1,0 +1,18 @@
+import { countFarmData } from '../../../shared/farm/countFarmData.js';
+import { FarmCountStore } from '../../../shared/farm/farmCounts.js';
+import { MemoryRows } from '../../support/memoryRows.js';
+import type { FarmMeasure } from './measure.js';
+
+/** The nightly count of a tenant: a read for each thousand rows. */
+export const nightlyCount: FarmMeasure = {
+  what: 'count a tenant, at night',
+  prepare: (bench) => {
+    const counting = {
+      ...bench,
+      counts: new FarmCountStore(new MemoryRows()),
+      listTenants: () => Promise.resolve([bench.tenant]),
+      log: () => undefined,
+    };
+    return Promise.resolve(countFarmData(counting));
+  },
+};

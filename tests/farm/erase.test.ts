@@ -1,0 +1,255 @@
+import { describe, expect, test } from '@jest/globals';
+import { scopeOf, workOfErasure } from '../../shared/farm/erase/erasure.js';
+import type { ErasureScope } from '../../shared/farm/erasureScope.js';
+import { importFile } from '../../shared/farm/farmRequests.js';
+import { FarmWorkStore, type FarmWork } from '../../shared/farm/farmWorkStore.js';
+import { partyKeyOf } from '../../shared/farm/land.js';
+import { claimed, newItem } from '../../shared/work/workItem.js';
+import { workOf } from '../../shared/jobs/job.js';
+import { backedUp, erased, jobOf, restored } from './eraseWorld.js';
+import { aParty, anInsight, FarmWorld, keyIn, LEASE_MS } from './farmWorld.js';
+import { OTHER_TENANT, TENANT } from './landInMemory.js';
+import { Mortal } from './mortal.js';
+
+const party: ErasureScope = { tenant: TENANT, partyId: 'party' };
+const everything: ErasureScope = { tenant: TENANT };
+const nothing = { parties: [], farms: [], fields: [], insights: [], blobs: [] };
+
+/** A party with all that it can have, and another one. */
+async function aWorld() {
+  const world = new FarmWorld();
+  const process = world.process();
+  await aParty(process, { party: 'other', farms: 1, fieldsOfFarm: 2 });
+  const others = await world.stored();
+  await aParty(process, { farms: 2, fieldsOfFarm: 3 });
+  await anInsight(process, 'Party', 'party');
+  await process.startCascade('cascade', keyIn('farm', 'farm-1'));
+  await world.work(process);
+  await jobOf(world, process, { jobId: 'done', partyId: 'party' });
+  await jobOf(world, process, { jobId: 'of-other', partyId: 'other' });
+  return { world, process, others };
+}
+
+const jobsLeft = (world: FarmWorld): readonly string[] =>
+  world
+    .rows('work')
+    .all()
+    .map(({ rowKey }) => rowKey)
+    .filter((key) => key.startsWith('JOB|') || key.startsWith('DONE|') || key.startsWith('LIST|'));
+
+describe('the erasure of a party', () => {
+  test('deletes everything of it with its jobs and their insights, and nothing of others', async () => {
+    const { world, process, others } = await aWorld();
+    await jobOf(world, process, { jobId: 'open', partyId: 'party', isOpen: true });
+    await erased(world, process, party);
+    expect(await world.stored()).toEqual(others);
+    expect(jobsLeft(world).every((key) => key.includes('of-other'))).toBe(true);
+    expect(jobsLeft(world)).toHaveLength(4);
+    expect(await world.insightBlobs.list('')).toHaveLength(1);
+    const stored = await process.erasures.find(workOfErasure(party));
+    expect(stored?.value).toMatchObject({
+      status: 'Succeeded',
+      counts: { parties: 0, farms: 1, fields: 3, insights: 8, files: 0, jobs: 2, requests: 1 },
+    });
+  });
+
+  test('takes the id of the party whatever its spelling, when it is a UUID', async () => {
+    const id = 'C0FFEE00-52A4-4F3F-9D0A-3F1F2F6F0A11';
+    const world = new FarmWorld();
+    const process = world.process();
+    await aParty(process, { party: id });
+    await jobOf(world, process, { jobId: 'job', partyId: id.toLowerCase() });
+    await erased(world, process, { tenant: TENANT, partyId: id });
+    expect(await world.stored()).toEqual(nothing);
+    expect(jobsLeft(world)).toEqual([]);
+  });
+
+  test('deletes an import that names it, with its body and its open work', async () => {
+    const { world, process } = await aWorld();
+    const imports = new FarmWorkStore<FarmWork & { readonly partyId: string }>(world.rows('work'));
+    for (const [id, partyId] of [
+      ['mine', 'party'],
+      ['theirs', 'other'],
+    ] as const) {
+      await imports.insert(newItem({ kind: 'import', id: `${TENANT}|${id}` }, world.now()), { partyId });
+      await world.blobs.write(importFile(TENANT, id), Buffer.from('{}'), { type: 'application/geo+json' });
+    }
+    await process.startErasure(party);
+    await world.work(process).catch(() => undefined); // The import of the other party stays open.
+    const keys = world
+      .rows('work')
+      .all()
+      .map(({ rowKey }) => rowKey);
+    expect(keys.filter((key) => key.includes('|import|'))).toEqual(
+      expect.arrayContaining([`FARM|import|${TENANT}|theirs`, `W|import|${TENANT}|theirs`]),
+    );
+    expect(keys.filter((key) => key.includes('mine'))).toEqual([]);
+    expect(await world.blobs.head(importFile(TENANT, 'mine'))).toBeUndefined();
+    expect(await world.blobs.head(importFile(TENANT, 'theirs'))).toBeDefined();
+  });
+
+  test('refuses writes below it while it lasts, and frees the id at its end', async () => {
+    const { world, process } = await aWorld();
+    await process.startErasure(party);
+    await process.kernel.handle(workOfErasure(party), process.kinds.get('erase')!);
+    await expect(process.put(partyKeyOf(TENANT, 'party'))).rejects.toMatchObject({ fault: { code: 'Conflict' } });
+    await expect(process.put(keyIn('farm', 'new'))).rejects.toMatchObject({ fault: { code: 'Conflict' } });
+    await world.work(process);
+    expect((await process.put(partyKeyOf(TENANT, 'party'))).isNew).toBe(true);
+  });
+
+  test('keeps a party from being created that is not there, until its leftovers are gone', async () => {
+    const world = new FarmWorld();
+    const process = world.process();
+    await jobOf(world, process, { jobId: 'job', partyId: 'party' });
+    await process.startErasure(party);
+    await process.kernel.handle(workOfErasure(party), process.kinds.get('erase')!);
+    await expect(process.put(partyKeyOf(TENANT, 'party'))).rejects.toMatchObject({ fault: { code: 'Conflict' } });
+    await world.work(process);
+    expect(await world.stored()).toEqual(nothing);
+    expect(jobsLeft(world)).toEqual([]);
+  });
+
+  test('waits for the attempt at a job to lose its lease before it deletes the job', async () => {
+    const { world, process } = await aWorld();
+    const job = await jobOf(world, process, { jobId: 'working', partyId: 'party', isOpen: true });
+    const work = await process.kernel.store.find(workOf(job));
+    const leaseEnd = world.now() + LEASE_MS;
+    await process.kernel.store.update(work!, claimed(work!.item, { claim: 'attempt', leaseEnd, now: world.now() }));
+    await erased(world, process, party);
+    expect(world.now()).toBeGreaterThanOrEqual(leaseEnd);
+    expect(await process.jobs.find(job)).toBeUndefined();
+  });
+
+  test('leaves no child of writers that had read the party before', async () => {
+    const { world, process, others } = await aWorld();
+    const late = world.process();
+    const insert = late.land.insert.bind(late.land);
+    late.land.insert = async (key, land) => {
+      await world.clock.sleep(10_000);
+      return insert(key, land);
+    };
+    const slow = [late.put(keyIn('farm', 'late')), late.put(keyIn('field', 'late'), { farmId: 'farm-0' })];
+    await process.startErasure(party);
+    for (let half = 0; half < 400 && (await world.openWork()).length > 0; half += 1) {
+      await world.clock.advance(500);
+      const next = process.kernel.sent.find(({ dueAt }) => dueAt <= world.now());
+      if (next !== undefined) await process.kernel.handle(process.kernel.takeNext()!, process.kinds.get(next.kind)!);
+    }
+    await Promise.allSettled(slow);
+    expect(await world.stored()).toEqual(others);
+  });
+
+  test.each(['the party', 'everything of the tenant'] as const)(
+    'killed at any write of %s goes on, and nothing comes back from an older backup',
+    async (what) => {
+      const scope = what === 'the party' ? party : everything;
+      const { writes } = await killed(scope, new Mortal(Infinity, false));
+      expect(writes).toBeGreaterThan(15);
+      for (let diesAt = 1; diesAt <= writes; diesAt += 1) {
+        for (const takesEffect of [false, true]) await killed(scope, new Mortal(diesAt, takesEffect));
+      }
+    },
+  );
+});
+
+/** An erasure by a process that may be killed, brought to its end by another; then an older backup is restored. */
+async function killed(scope: ErasureScope, mortal: Mortal): Promise<Mortal> {
+  const { world, others } = await aWorld();
+  const older = await backedUp(world);
+  const jobsOfOthers = jobsLeft(world).filter((key) => key.includes('of-other'));
+  const process = world.process(mortal);
+  await process.startErasure(scope).catch(() => undefined);
+  await world.work(process);
+  world.clock.jump(LEASE_MS);
+  const after = world.process();
+  // An operator without an answer asks again.
+  await after.startErasure(scope).catch(() => undefined);
+  await world.work(after);
+  const left = scope.partyId === undefined ? nothing : others;
+  expect(await world.stored()).toEqual(left);
+  await restored(world, older);
+  const { blobs: _blobs, ...rows } = await world.stored();
+  const { blobs: _others, ...rowsLeft } = left;
+  expect(rows).toEqual(rowsLeft);
+  expect(jobsLeft(world)).toEqual(scope.partyId === undefined ? [] : jobsOfOthers);
+  return mortal;
+}
+
+describe('the erasure of a tenant', () => {
+  test('deletes everything of it, and nothing of another tenant', async () => {
+    const world = new FarmWorld();
+    const process = world.process();
+    await process.put(partyKeyOf(OTHER_TENANT, 'party'));
+    await process.put(keyIn('field', 'field', 'party', OTHER_TENANT));
+    const before = await world.stored();
+    for (const id of ['a', 'b', 'c']) await aParty(process, { party: id, farms: 2, fieldsOfFarm: 60 });
+    await jobOf(world, process, { jobId: 'job', partyId: 'a' });
+    await erased(world, process, everything);
+    expect(await world.stored()).toEqual(before);
+    expect(jobsLeft(world)).toEqual([]);
+    const stored = await process.erasures.find(workOfErasure(everything));
+    expect(stored?.value).toMatchObject({ counts: { parties: 3, farms: 6, fields: 360, insights: 720, files: 360 } });
+  });
+
+  test('can be asked for once more when it has ended', async () => {
+    const world = new FarmWorld();
+    const process = world.process();
+    await erased(world, process, everything);
+    await aParty(process);
+    await erased(world, process, everything);
+    expect(await world.stored()).toEqual(nothing);
+  });
+});
+
+describe('a restore', () => {
+  test('brings back what was created under the same ids since, and nothing from before', async () => {
+    const { world, process, others } = await aWorld();
+    await erased(world, process, party);
+    world.clock.jump(1_000);
+    await process.put(partyKeyOf(TENANT, 'party'), { name: 'New' });
+    await process.put(keyIn('farm', 'new'));
+    const newer = await backedUp(world);
+    const before = await world.stored();
+    for (const table of ['farmParties', 'farmFarms', 'farmFields', 'farmInsights'] as const) {
+      for (const { partitionKey, rowKey } of world.rows(table).all())
+        await world.rows(table).delete(partitionKey, rowKey);
+    }
+    await restored(world, newer);
+    const { blobs: _blobs, ...rows } = await world.stored();
+    expect(rows).toMatchObject({ parties: before.parties, farms: before.farms, fields: others.fields });
+    expect((await process.tombstones.find(party))?.isOpen).toBe(false);
+  });
+
+  test('of a backup from before takes the tombstone from a newer one', async () => {
+    const { world, process, others } = await aWorld();
+    const older = await backedUp(world);
+    await erased(world, process, party);
+    const newer = await backedUp(world);
+    const empty = new FarmWorld();
+    await restored(empty, older, [newer]);
+    const { blobs: _blobs, ...rows } = await empty.stored();
+    expect(rows).toEqual({
+      parties: others.parties,
+      farms: others.farms,
+      fields: others.fields,
+      insights: others.insights,
+    });
+  });
+
+  test('goes on with an erasure in the middle of which the backup was made', async () => {
+    const { world, process } = await aWorld();
+    await process.startErasure(party);
+    await process.kernel.handle(workOfErasure(party), process.kinds.get('erase')!);
+    const middle = await backedUp(world);
+    const empty = new FarmWorld();
+    expect((await restored(empty, middle)).mended).toMatchObject({ erasures: 1 });
+    expect(await empty.openWork()).toContain(`W|erase|${TENANT}|party`);
+    await empty.work(empty.process());
+    expect((await empty.process().tombstones.find(party))?.isOpen).toBe(false);
+  });
+});
+
+test('the scope of an erasure is that of its work', () => {
+  for (const scope of [party, everything]) expect(scopeOf(workOfErasure(scope))).toEqual(scope);
+});
