@@ -14,6 +14,7 @@ describe('what npm start is asked for', () => {
       directory: resolve('.local'),
       inMemory: false,
       host: 'embedded',
+      https: false,
       hostRestarts: 3,
       catalogue: { cases: {}, faults: [] },
     });
@@ -32,6 +33,7 @@ describe('what npm start is asked for', () => {
       directory: '/data',
       inMemory: true,
       host: 'func',
+      https: false,
       hostRestarts: 1000,
       catalogue: { cases: { isReprocessed: true }, faults: [] },
     });
@@ -43,6 +45,7 @@ describe('what npm start is asked for', () => {
     { why: 'empty', environment: { PORT: '' }, argv: [], says: 'PORT' },
     { why: 'below zero', environment: { HOST_RESTARTS: '-1' }, argv: [], says: 'HOST_RESTARTS' },
     { why: 'unknown', environment: {}, argv: ['--hots', 'func'], says: '--hots' },
+    { why: 'TLS of another host', environment: {}, argv: ['--host', 'func', '--https'], says: '--https' },
     {
       why: 'no case',
       environment: { STAC_CASES: 'reprocessed,cloudless' },
