@@ -39,6 +39,10 @@ describe('what npm start is asked for', () => {
     });
   });
 
+  test('may be TLS beside plain http', () => {
+    expect(readOptions({}, ['--https'])).toMatchObject({ host: 'embedded', https: true });
+  });
+
   test.each([
     { why: 'no number', environment: { PORT: 'x' }, argv: [], says: 'PORT' },
     { why: 'no port', environment: { PORT: '65536' }, argv: [], says: 'PORT' },

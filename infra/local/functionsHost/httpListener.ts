@@ -49,9 +49,12 @@ export async function listenHttp(port: number, handle: Handler, tls?: TlsListene
   // Node counts the request line among the headers; both limits are checked again, each for itself.
   const limits = { maxHeaderSize: 64 * 1024, keepAliveTimeout: 120_000 };
   const plain = createServer(limits, answer);
-  const secure = tls && createTlsServer({ ...limits, key: tls.key, cert: tls.cert }, answer);
-  const servers = secure === undefined ? [plain] : [plain, secure];
-  if (secure !== undefined) await listen(secure, tls.port);
+  const servers: Pick<Server, 'close' | 'closeIdleConnections' | 'closeAllConnections'>[] = [plain];
+  if (tls !== undefined) {
+    const secure = createTlsServer({ ...limits, key: tls.key, cert: tls.cert }, answer);
+    await listen(secure, tls.port);
+    servers.push(secure);
+  }
   return {
     url: `http://127.0.0.1:${await listen(plain, port)}`,
     stop: async (graceMs) => {
