@@ -1,4 +1,7 @@
 import { join } from 'node:path';
+import { DEMO_FARM } from './demo/farms.js';
+import { plantFarms } from './farmSeed.js';
+import { localRows } from './localRows.js';
 import { type Azurite, startAzurite } from './azurite/azuriteChild.js';
 import { ownerFile } from './azurite/azuriteMessages.js';
 import { awaitFormerOwner } from './azurite/directoryLock.js';
@@ -10,6 +13,7 @@ import { letOriginsRead } from './azurite/readingRule.js';
 import { DEMO_CUSTOMER, demoCustomer, localPeppers } from './demoCustomer.js';
 import { coreToolsCommand, writeRoots } from './coreTools.js';
 import type { StartOptions } from './options.js';
+import { freePort } from './freePort.mjs';
 import { anyPorts, choosePorts, type Ports } from './ports.js';
 import { removeServiceFile, type ServiceFile } from './serviceFile.js';
 import { localSettings, writeSettings } from './settings.js';
@@ -20,6 +24,7 @@ import { DrawingThread } from './standIns/drawingThread.js';
 import { DATA_MANAGER_RESOURCE, startForeignTenant } from './standIns/foreignTenant.js';
 import { isDemoLicence, startLicenceVault } from './standIns/licenceVault.js';
 import { startStac } from './standIns/stac.js';
+import { DEFAULT_TENANT, OUTSIDE_TENANT } from './standIns/tenants.js';
 import { startWeather } from './standIns/weather.js';
 import { startStorageReader, type StorageReader } from './storageReader.js';
 import { plantTenants } from './tenantSeed.js';
@@ -50,6 +55,8 @@ interface Started {
   readonly context: StartContext;
   readonly certificate: Certificate;
   readonly ports: Ports;
+  /** Undefined unless asked for. */
+  readonly httpsPort: number | undefined;
 }
 
 /** What service.json is made from. */
@@ -133,12 +140,18 @@ function coreToolsSettings({ options, context, certificate }: Started): Record<s
   };
 }
 
+const httpsSettings = (port: number, { keyFile, certificateFile }: Certificate): Record<string, string> => ({
+  HTTPS_PORT: String(port),
+  HTTPS_KEY_FILE: keyFile,
+  HTTPS_CERTIFICATE_FILE: certificateFile,
+});
+
 function startHost(
   started: Started,
   settings: Readonly<Record<string, string>>,
   setUser: (pid: number) => void,
 ): SupervisedHost {
-  const { options, context, certificate } = started;
+  const { options, context, certificate, httpsPort } = started;
   return superviseHost({
     directory: options.directory,
     environment: {
@@ -146,6 +159,7 @@ function startHost(
       ...settings,
       ...coreToolsSettings(started),
       PORT: String(options.port),
+      ...(httpsPort === undefined ? {} : httpsSettings(httpsPort, certificate)),
       NODE_EXTRA_CA_CERTS: certificate.caFile,
     },
     restartsPerMinute: options.host === 'func' ? 0 : options.hostRestarts,
@@ -175,10 +189,10 @@ const peppersOf = ({ user }: StartContext, peppers: string): string => user['API
 /** What the console reads pictures from, and is signed in by. */
 async function startReader(
   { options, context, certificate, ports }: Started,
-  { azurite, identity, dataManager, peppers }: RunningParts,
+  { azurite, identity, peppers }: RunningParts,
 ): Promise<StorageReader> {
   const { directory } = options;
-  const { partyId, farmId, pointOnSurface: point } = dataManager.seed;
+  const { partyId, farmId, pointOnSurface: point } = DEMO_FARM;
   forgetCodes(directory);
   const reader = await startStorageReader({
     blobEndpoint: azurite.endpoints.imageryBlob,
@@ -201,9 +215,10 @@ async function startReader(
 async function serviceOf(
   started: Started,
   { azurite, identity, dataManager, peppers }: RunningParts,
-): Promise<Omit<ServiceFile, 'baseUrl'>> {
+): Promise<Omit<ServiceFile, 'baseUrl' | 'httpsUrl' | 'dataManagerUrl'>> {
   const { options, context, certificate } = started;
-  const { partyId, farmId, fieldIds, pointOnSurface } = dataManager.seed;
+  const { tenants: _tenants, ...outside } = dataManager.seed;
+  const tokenOf = (tenant: string): string => identity.issueToken({ tenant, expiresInSeconds: tokenSeconds });
   const { apiKey, customer } = await demoCustomer({
     customer: DEMO_CUSTOMER,
     directory: options.directory,
@@ -212,16 +227,13 @@ async function serviceOf(
     peppers: peppersOf(context, peppers),
   });
   return {
-    jwt: identity.issueToken({ expiresInSeconds: tokenSeconds }),
+    jwt: tokenOf(DEFAULT_TENANT),
     apiKey,
     customer,
-    dataManagerUrl: dataManager.url,
-    partyId,
-    farmId,
-    fieldIds,
-    pointOnSurface,
+    ...DEMO_FARM,
     blobEndpoint: azurite.endpoints.imageryBlob,
     caFile: certificate.caFile,
+    outside: { jwt: tokenOf(OUTSIDE_TENANT), dataManagerUrl: dataManager.url, ...outside },
   };
 }
 
@@ -234,7 +246,9 @@ export async function startEnvironment(options: StartOptions, context: StartCont
   await awaitEarlierCopy(options, context.say);
   const certificate = await ensureCertificate(directory, new Date());
   const ports = options.inMemory ? anyPorts : await choosePorts(directory, options.port);
-  const started = { options, context, certificate, ports };
+  // A host that died comes back on the same port.
+  const httpsPort = options.https ? ports.https || (await freePort()) : undefined;
+  const started = { options, context, certificate, ports, httpsPort };
   const azurite = await startStorage(started);
   context.onStop(() => {
     removeServiceFile(directory);
@@ -246,7 +260,8 @@ export async function startEnvironment(options: StartOptions, context: StartCont
   const settings = localSettings({ ...parts, storageReader }, context.user);
   writeSettings(directory, settings);
   const { TENANTS: tenants = '{}' } = settings;
-  await plantTenants({ connectionString: azurite.connectionStrings.data, caFile: certificate.caFile, tenants });
+  const storage = { connectionString: azurite.connectionStrings.data, caFile: certificate.caFile };
+  await Promise.all([plantTenants({ ...storage, tenants }), plantFarms(localRows(storage))]);
   const host = startHost(started, settings, (pid) => {
     azurite.setUser(pid);
   });
@@ -258,6 +273,11 @@ export async function startEnvironment(options: StartOptions, context: StartCont
   storageReader.serve(baseUrl);
   return {
     failed: Promise.race([host.failed, azurite.ended.then((code) => `Azurite ended (exit code ${String(code)}).`)]),
-    service: { baseUrl, ...service },
+    service: {
+      baseUrl,
+      ...(httpsPort === undefined ? {} : { httpsUrl: `https://127.0.0.1:${httpsPort}` }),
+      dataManagerUrl: baseUrl,
+      ...service,
+    },
   };
 }

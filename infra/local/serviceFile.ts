@@ -4,11 +4,14 @@ import { join } from 'node:path';
 /** What `service.json` tells a program that wants to use the running service. */
 export interface ServiceFile {
   readonly baseUrl: string;
+  /** The same over TLS, after `npm start -- --https`. */
+  readonly httpsUrl?: string;
   /** A token of the tenant `demo`. */
   readonly jwt: string;
   /** A key of `customer`, for enrollments and storage access. */
   readonly apiKey: string;
   readonly customer: string;
+  /** The service itself, whose paths are those of a data manager; it takes `jwt`. */
   readonly dataManagerUrl: string;
   readonly partyId: string;
   readonly farmId: string;
@@ -19,7 +22,15 @@ export interface ServiceFile {
   readonly blobEndpoint: string;
   /** Absolute path of the certificate to trust. */
   readonly caFile: string;
+  /** The same of the tenant `outside`, whose data manager is a stand-in by wire, with `/.control/` to script it. */
+  readonly outside: OutsideTenant;
 }
+
+/** What a program needs to work as the tenant `outside`. */
+export type OutsideTenant = Pick<
+  ServiceFile,
+  'jwt' | 'dataManagerUrl' | 'partyId' | 'farmId' | 'fieldIds' | 'pointOnSurface'
+>;
 
 export const serviceFileIn = (directory: string): string => join(directory, 'service.json');
 
@@ -62,7 +73,7 @@ export interface ReadyNews {
  * season from creation to insight.
  */
 export function readyText(service: ServiceFile, file: string, { now, console: address }: ReadyNews): string {
-  const { baseUrl } = service;
+  const { baseUrl, httpsUrl, caFile } = service;
   const json = (value: object): string => `"${JSON.stringify(value).replaceAll('"', '\\"').replace('JOB', '$JOB')}"`;
   const post = (operation: string, body: object): string =>
     `curl -s ${baseUrl}/solutions/partnerAgPowered.gdd:${operation} -H "Authorization: Bearer $TOKEN" ` +
@@ -71,6 +82,7 @@ export function readyText(service: ServiceFile, file: string, { now, console: ad
   const insightId = `node -pe 'JSON.parse(require("fs").readFileSync(0)).insightId'`;
   return [
     `Ready: ${baseUrl}`,
+    ...(httpsUrl === undefined ? [] : [`Over TLS: ${httpsUrl} (trust ${caFile})`]),
     ...(address === undefined ? [] : [`Console: ${address}`]),
     '',
     'A first GDD job (paste into another terminal):',

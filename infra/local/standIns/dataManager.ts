@@ -11,10 +11,11 @@ import { folderScenes } from './dataManager/scenes/folderScenes.js';
 import { sceneRoutes } from './dataManager/scenes/sceneRoutes.js';
 import { SceneScript } from './dataManager/scenes/sceneScript.js';
 import { type Render, syntheticScenes } from './dataManager/scenes/syntheticScenes.js';
-import { plantSeed, POINT_ON_SURFACE, SEED, type SeedTenant, seedTenants } from './dataManager/seed.js';
+import { plantSeed, SEED, type SeedTenant, seedTenants } from './dataManager/seed.js';
 import { answerBy, errorReply, WireError } from './dataManager/wire.js';
 import { renderScene } from '../scenes/renderScene.js';
 import type { SceneLibrary } from './dataManager/scenes/sceneLibrary.js';
+import { POINT_ON_SURFACE } from '../demo/farms.js';
 import { bearerToken, type Exchange, type Reply } from './http/exchange.js';
 import { FaultScript } from './http/faultScript.js';
 import { startServer } from './http/server.js';
@@ -54,8 +55,9 @@ export interface DataManagerStandIn {
 }
 
 /**
- * Stands in for a tenant's data manager: parties, farms, fields, scenes, insights and their attachments of REST
- * version 2023-11-01-preview, stricter than the product where a client may err. `POST /.control/reset` brings the seed back.
+ * Stands in for a data manager that lies elsewhere, as far as the service calls one: parties, farms, fields, scenes,
+ * insights and their attachments of REST version 2023-11-01-preview, stricter than the product where a client may err.
+ * `POST /.control/reset` brings the seed back.
  *
  * Whether the product tells ids of another case apart is documented nowhere. The stand-in does what is harder for a
  * client: it finds them, and answers with its own spelling. An id with a colon, as in `urn:uuid:`, is answered 400.
