@@ -83,6 +83,8 @@ export interface BoundaryWorldOptions {
   readonly partyIds?: readonly string[];
   readonly licence?: () => Promise<ImageryLicence>;
   readonly findField?: (search: FieldSearch) => Promise<FieldFinding>;
+  /** A folder of scenes in place of synthetic ones. */
+  readonly scenesFolder?: string;
 }
 
 export async function boundaryWorld(options: BoundaryWorldOptions = {}): Promise<BoundaryWorld> {
@@ -92,6 +94,7 @@ export async function boundaryWorld(options: BoundaryWorldOptions = {}): Promise
     tokenIsValid: (token) => token === TOKEN,
     licenceIsGood: ({ clientId }) => clientId === LICENCE.clientId,
     render: options.findField === undefined ? drawOnce : drawFlat,
+    ...(options.scenesFolder === undefined ? {} : { scenesFolder: options.scenesFolder }),
   });
   const impatient = { now: () => clock.now(), sleep: () => Promise.resolve(), every: clock.every.bind(clock) };
   const deletesAt: number[] = [];
