@@ -1,5 +1,6 @@
 import { startStac, type StacStandIn } from '../../infra/local/standIns/stac.js';
 import { SEED } from '../../infra/local/standIns/dataManager/seed.js';
+import { systemClock } from '../../shared/clock.js';
 import type { DataManager } from '../../shared/dataManager/dataManager.js';
 import { jobFailureOf } from '../../shared/dataManager/jobFailure.js';
 import { boundaryFaults, boundaryJobFaults } from '../../shared/errors/boundaryFaults.js';
@@ -22,6 +23,7 @@ import type { DataStorage } from '../../shared/services/storageClients.js';
 import type { FieldFinding, FieldSearch } from '../../shared/smartBoundary/findField.js';
 import { runSmartBoundaryJob } from '../../shared/smartBoundary/runSmartBoundaryJob.js';
 import type { LicenceStore } from '../../shared/licence/imageryLicence.js';
+import type { Log } from '../../shared/telemetry/telemetry.js';
 import type { WorkItem } from '../../shared/work/workItem.js';
 import { JobsInMemory } from '../support/jobsInMemory.js';
 import { ManualClock } from '../support/manualClock.js';
@@ -62,11 +64,19 @@ export interface OwnBoundaryWorld {
   readonly close: () => Promise<void>;
 }
 
-/** What draws on a catalogue at an address; waits take no time. */
-export function sceneLibraryAt({ apiUrl, host }: StacStandIn, log: (...said: unknown[]) => void = () => undefined): SceneLibrary {
-  const clock = { ...new ManualClock(), now: () => new Date(), sleep: () => Promise.resolve(), every: () => () => undefined };
+/** What may be otherwise than usual. */
+interface LibraryChanges {
+  readonly log?: Log;
+  /** Until a question to the catalogue is given up. */
+  readonly timeoutMs?: number;
+}
+
+/** The scenes of a catalogue, as the service reads them; waits take no time. */
+export function sceneLibraryAt({ apiUrl, host }: StacStandIn, changes: LibraryChanges = {}): SceneLibrary {
+  const { log = () => undefined, timeoutMs = 30_000 } = changes;
+  const clock = { ...systemClock, sleep: () => Promise.resolve() };
   const egress = egressGuard([host], { clock });
-  const getJson = catalogueHttpClient({ fetch, clock, egress, random: () => 0 });
+  const getJson = catalogueHttpClient({ fetch, clock, egress, random: () => 0, timeoutMs });
   return new SceneLibrary({
     catalogue: new StacClient({ catalogue: 'earth-search', url: apiUrl, getJson }),
     reader: new CogSceneReader({ clock, egress, random: () => 0 }),
