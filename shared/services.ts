@@ -181,7 +181,7 @@ export function createServices(
       const own = createsPerSecond === undefined ? usual : inProportion(usual, createsPerSecond);
       await enrollments.limitRate(caller, rate, own);
     },
-    licences: licencesOf({ tenants, credentialOf, clock, limitMs: LICENCE_REQUEST_MS }),
+    licences: licencesOf({ tenants, credentialOf, clock, limitMs: LICENCE_REQUEST_MS, log }),
     putBack,
     runCanary: () =>
       runCanary({
@@ -260,7 +260,7 @@ function jobKindsOf(config: Config, surroundings: JobSurroundings): readonly Wor
   });
   const boundaryWork = runSmartBoundaryJob({
     dataManagerFor,
-    licences: licencesOf({ tenants, credentialOf, clock, limitMs: LICENCE_WORK_MS }),
+    licences: licencesOf({ tenants, credentialOf, clock, limitMs: LICENCE_WORK_MS, areForIngests: true, log }),
     lanes,
     ingestsLaneOf: async (tid) => {
       const { dataManagerUrl } = await servedTenant(tenants)(tid);

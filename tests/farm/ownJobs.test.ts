@@ -16,7 +16,7 @@ import type { FieldFinding } from '../../shared/smartBoundary/findField.js';
 import { roundIds } from '../../shared/smartBoundary/ingestStep.js';
 import { jobWorld, squareField } from '../gdd/gddJobUnderTest.js';
 import { found } from '../smartBoundary/findings.js';
-import { OWN_TENANT, ownBoundaryWorld, ownFarm, type OwnBoundaryWorld } from '../smartBoundary/ownBoundaryWorld.js';
+import { ownBoundaryWorld, ownFarm, type OwnBoundaryWorld } from '../smartBoundary/ownBoundaryWorld.js';
 import { JobsInMemory } from '../support/jobsInMemory.js';
 import { MemoryBlobs } from '../support/memoryBlobs.js';
 import { burgundyField, writeBurgundyScene } from '../support/sceneFiles.js';
@@ -188,7 +188,7 @@ describe('a Smart Boundary job on an own data manager', () => {
     });
   }
   const owner: InsightOwner = {
-    ...{ tenant: OWN_TENANT, modelId: 'partnerAgPowered.smartBoundary', resourceType: 'Farm' },
+    ...{ tenant: TENANT, modelId: 'partnerAgPowered.smartBoundary', resourceType: 'Farm' },
     ...{ partyId: ownFarm.partyId, resourceId: ownFarm.farmId },
   };
 
@@ -222,7 +222,7 @@ describe('a Smart Boundary job on an own data manager', () => {
     const text = (await world.insights.readFile(owner, file!.part.id, file!.epoch))?.toString();
     expect(JSON.parse(text ?? '')).toMatchObject({ type: 'Feature' });
     const { fieldId } = roundIds(insightId, 0);
-    const key = { kind: 'field', tenant: OWN_TENANT, partyId: ownFarm.partyId, id: fieldId } as const;
+    const key = { kind: 'field', tenant: TENANT, partyId: ownFarm.partyId, id: fieldId } as const;
     expect((await world.land.find(key))?.land).toMatchObject({
       ...{ id: fieldId, farmId: ownFarm.farmId, status: 'SearchRegion', name: 'Smart Boundary search region' },
       description: expect.stringMatching(/^Rectangle in which the Smart Boundary job north-field looks/) as unknown,
@@ -254,7 +254,7 @@ describe('a Smart Boundary job on an own data manager', () => {
   });
 
   test('whose farm begins to be deleted while it runs leaves no insight', async () => {
-    const farm = { kind: 'farm', tenant: OWN_TENANT, partyId: ownFarm.partyId, id: ownFarm.farmId } as const;
+    const farm = { kind: 'farm', tenant: TENANT, partyId: ownFarm.partyId, id: ownFarm.farmId } as const;
     await world.close();
     world = await ownBoundaryWorld({
       scenes: folder,

@@ -1,12 +1,10 @@
 import { startStac, type StacStandIn } from '../../infra/local/standIns/stac.js';
-import { SEED } from '../../infra/local/standIns/dataManager/seed.js';
 import { systemClock } from '../../shared/clock.js';
 import type { DataManager } from '../../shared/dataManager/dataManager.js';
 import { jobFailureOf } from '../../shared/dataManager/jobFailure.js';
 import { boundaryFaults, boundaryJobFaults } from '../../shared/errors/boundaryFaults.js';
-import { FarmInsightStore } from '../../shared/farm/insightStore.js';
-import { partyKeyOf } from '../../shared/farm/land.js';
-import { LandStore } from '../../shared/farm/landStore.js';
+import type { FarmInsightStore } from '../../shared/farm/insightStore.js';
+import type { LandStore } from '../../shared/farm/landStore.js';
 import { putLand } from '../../shared/farm/putLand.js';
 import { SceneLibrary } from '../../shared/farm/sceneLibrary.js';
 import { catalogueHttpClient } from '../../shared/imagery/catalogue/catalogueHttpClient.js';
@@ -24,17 +22,16 @@ import type { FieldFinding, FieldSearch } from '../../shared/smartBoundary/findF
 import { runSmartBoundaryJob } from '../../shared/smartBoundary/runSmartBoundaryJob.js';
 import type { LicenceStore } from '../../shared/licence/imageryLicence.js';
 import type { Log } from '../../shared/telemetry/telemetry.js';
+import type { TableName } from '../../shared/storage/names.js';
 import type { WorkItem } from '../../shared/work/workItem.js';
+import { by, landInMemory, landKey, partyKey, TENANT } from '../farm/landInMemory.js';
 import { JobsInMemory } from '../support/jobsInMemory.js';
 import { ManualClock } from '../support/manualClock.js';
 import { MemoryBlobs } from '../support/memoryBlobs.js';
-import { MemoryRows } from '../support/memoryRows.js';
+import type { MemoryRows } from '../support/memoryRows.js';
 
-const [{ id: partyId, farms }] = SEED;
-const farmId = farms[0]?.id ?? '';
-export const ownFarm = { partyId, farmId } as const;
-/** Tenants are UUIDs where the service keeps their farm data. */
-export const OWN_TENANT = '7c1b6f0e-52a4-4f3f-9d0a-3f1f2f6f0a11';
+/** The farm of the jobs. */
+export const ownFarm = { tenant: TENANT, partyId: 'party', farmId: 'farm' } as const;
 
 export interface OwnBoundaryOptions {
   /** Folder of STAC items with their files. */
@@ -52,7 +49,7 @@ export interface OwnBoundaryWorld {
   readonly catalogue: StacStandIn;
   readonly land: LandStore;
   readonly insights: FarmInsightStore;
-  readonly rows: (name: string) => MemoryRows;
+  readonly rows: (name: TableName) => MemoryRows;
   readonly dataManager: DataManager;
   readonly published: Insight[];
   readonly create: (changes?: JsonObject) => Promise<void>;
@@ -90,23 +87,16 @@ export async function ownBoundaryWorld(options: OwnBoundaryOptions): Promise<Own
   const { scenes, findField, watched = asIs, licences = { get: () => Promise.resolve(undefined) } } = options;
   const clock = new ManualClock('2026-06-20T15:00:00Z');
   const catalogue = await startStac({ folder: scenes, clock });
-  const tables = new Map<string, MemoryRows>();
-  const rows = (name: string): MemoryRows => {
-    const table = tables.get(name) ?? new MemoryRows();
-    tables.set(name, table);
-    return table;
-  };
-  const blobs = new MemoryBlobs(() => clock.now().getTime());
-  let ids = 0;
-  const newId = (): string => `id-${(ids += 1)}`;
+  const { land, insights, rows, blobs, ports } = landInMemory();
   const storage = {
-    rows: (name: string) => watched(name, rows(name)),
+    rows: (name: TableName) => watched(name, rows(name)),
     blobs: (name: string) => watched(name, blobs),
   } as unknown as DataStorage;
-  const ownOf = ownDataManagers({ storage, scenes: sceneLibraryAt(catalogue), clock, newId });
-  const land = new LandStore(rows);
-  await plantFarm(land, clock, newId);
-  const dataManagerFor = () => Promise.resolve({ dataManager: ownOf(OWN_TENANT) });
+  const put = putLand(ports);
+  await put(partyKey(ownFarm.partyId), { body: {}, by });
+  await put(landKey('farm', ownFarm.farmId), { body: {}, by });
+  const ownOf = ownDataManagers({ storage, scenes: sceneLibraryAt(catalogue), clock, newId: ports.newId });
+  const dataManagerFor = () => Promise.resolve({ dataManager: ownOf(TENANT) });
   const published: Insight[] = [];
   const instance: JobsInMemory = new JobsInMemory(
     (...job) =>
@@ -124,14 +114,14 @@ export async function ownBoundaryWorld(options: OwnBoundaryOptions): Promise<Own
       return publication.publish(job, insight, attempt);
     },
   };
-  const key: JobKey = { tenant: OWN_TENANT, solution: 'partnerAgPowered.smartBoundary', jobId: 'north-field' };
+  const key: JobKey = { tenant: TENANT, solution: 'partnerAgPowered.smartBoundary', jobId: 'north-field' };
   return {
-    ...{ clock, catalogue, land, rows, published },
-    insights: new FarmInsightStore(rows('farmInsights'), blobs),
-    dataManager: ownOf(OWN_TENANT),
+    ...{ clock, catalogue, land, insights, rows, published },
+    dataManager: ownOf(TENANT),
     create: async (changes = {}) => {
       const dates = { imageStartDate: '2026-06-01', imageEndDate: '2026-06-12' };
-      const parameters = { ...dates, partyId, resourceType: 'FARM', resourceId: farmId, ...changes };
+      const { partyId, farmId: resourceId } = ownFarm;
+      const parameters = { ...dates, partyId, resourceType: 'FARM', resourceId, ...changes };
       await instance.create(key, { parameters, exists: boundaryFaults.jobExists });
     },
     step: () => instance.step(),
@@ -141,10 +131,4 @@ export async function ownBoundaryWorld(options: OwnBoundaryOptions): Promise<Own
     cancel: () => instance.cancel(key),
     close: () => catalogue.close(),
   };
-}
-
-async function plantFarm(land: LandStore, clock: ManualClock, newId: () => string): Promise<void> {
-  const put = putLand({ land, clock, newId, checkQuota: () => Promise.resolve() });
-  await put(partyKeyOf(OWN_TENANT, partyId), { body: {}, by: 'someone' });
-  await put({ kind: 'farm', tenant: OWN_TENANT, partyId, id: farmId }, { body: {}, by: 'someone' });
 }

@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { POINT_ON_SURFACE } from '../../infra/local/standIns/dataManager/seed.js';
 import type { Position } from '../../shared/geo/geoJson.js';
 import type { Insight } from '../../shared/insights/parts/insight.js';
 import { findField, type FieldFinding, type FieldSearch } from '../../shared/smartBoundary/findField.js';
@@ -14,7 +13,7 @@ import { boundaryWorld } from './jobUnderTest.js';
 import { ownBoundaryWorld } from './ownBoundaryWorld.js';
 import { farmland, speckled, tileAround, writeForBoth, type Reach, type SceneFolders } from './sameScenes.js';
 
-const IOWA: Position = [POINT_ON_SURFACE.longitude, POINT_ON_SURFACE.latitude];
+const IOWA: Position = [-92.972469, 41.518232];
 /** In zone 15, whose border with zone 16 lies 4 km to the east. */
 const AT_BORDER: Position = [-90.05, 41.52];
 
@@ -91,7 +90,7 @@ async function bothInsights(point: Position, lookOf: () => Look): Promise<readon
 /** As JSON, without ids and the time of the calculation. */
 const told = ({ record }: Insight): string =>
   JSON.stringify(record, (name, value: unknown) =>
-    /^(sceneIds|insightId|fieldId|asOf)$/.test(name) ? undefined : value,
+    /^(sceneIds|insightId|fieldId|partyId|resourceId|asOf)$/.test(name) ? undefined : value,
   );
 
 const pictureOf = ({ files }: Insight): string => Buffer.from(files[0]?.data ?? []).toString('utf8');
