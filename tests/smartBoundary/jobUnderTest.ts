@@ -18,7 +18,7 @@ import { runSmartBoundaryJob, type SmartBoundaryJobPorts } from '../../shared/sm
 import { ingestsLaneOf } from '../../shared/work/lane.js';
 import type { Lanes } from '../../shared/work/lanes.js';
 import type { WorkItem } from '../../shared/work/workItem.js';
-import { shippedModel } from '../boundary/fixtures.js';
+import { readModelFrom } from '../../tools/boundary-model/modelAssets.js';
 import { drawnOnce } from '../support/drawnScenes.js';
 import { JobsInMemory } from '../support/jobsInMemory.js';
 import { ManualClock } from '../support/manualClock.js';
@@ -32,7 +32,7 @@ export const LICENCE: ImageryLicence = {
   clientId: 'client-of-the-tenant',
   clientSecret: { keyVaultUri: 'https://vault.example', keyName: 'imagery-client-secret', keyVersion: 'v7' },
 };
-const model = shippedModel();
+const model = readModelFrom('shared/assets');
 
 /** Real drawings, each made once for all tests. */
 const drawOnce: Render = (order) => {
