@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { InsightOwner } from '../../shared/farm/insight.js';
 import { putLand } from '../../shared/farm/putLand.js';
 import type { SceneLibrary } from '../../shared/farm/sceneLibrary.js';
+import { interiorPointOf } from '../../shared/geo/interiorPoint.js';
 import { runGddJob } from '../../shared/gdd/runGddJob.js';
 import { BlobInsightStore } from '../../shared/insights/blobInsightStore.js';
 import { publishInsight } from '../../shared/insights/publishInsight.js';
@@ -105,13 +106,19 @@ describe('a GDD job on an own data manager', () => {
 
   test.each([
     ['is deleted', (at: Awaited<ReturnType<typeof gddWorld>>, etag: string) => at.farm.land.remove(fieldKey, etag)],
-    ['begins to be deleted', (at: Awaited<ReturnType<typeof gddWorld>>, etag: string) => at.farm.land.mark(fieldKey, etag)],
+    [
+      'begins to be deleted',
+      (at: Awaited<ReturnType<typeof gddWorld>>, etag: string) => at.farm.land.mark(fieldKey, etag),
+    ],
   ])('whose field %s before it runs fails as for an unknown one, and leaves nothing', async (_what, change) => {
     const world = await gddWorld();
     await world.create();
     await change(world, (await world.farm.land.find(fieldKey))!.etag);
     await world.jobs.drain();
-    expect(await world.job()).toMatchObject({ status: 'FAILED', failure: expect.stringMatching(/^GDD-05001/) as unknown });
+    expect(await world.job()).toMatchObject({
+      status: 'FAILED',
+      failure: expect.stringMatching(/^GDD-05001/) as unknown,
+    });
     expect(world.farm.rows('farmInsights').all()).toEqual([]);
   });
 
@@ -156,10 +163,8 @@ const fieldKey = landKey('field', 'field');
 
 describe('a Smart Boundary job on an own data manager', () => {
   const folder = mkdtempSync(join(tmpdir(), 'own-jobs-'));
-  const [ring] = burgundyField.coordinates;
-  const [west, north] = ring[0];
-  const [east, south] = ring[2];
-  const pointOnSurface = { longitude: (west + east) / 2, latitude: (south + north) / 2 };
+  const [longitude = 0, latitude = 0] = interiorPointOf(burgundyField)?.position ?? [];
+  const pointOnSurface = { longitude, latitude };
   let calls: StorageCalls;
   let looks: readonly string[][];
   let world: OwnBoundaryWorld;
@@ -266,7 +271,8 @@ describe('a Smart Boundary job on an own data manager', () => {
     await world.create({ pointOnSurface });
     await world.drain();
     expect(await world.job()).toMatchObject({ status: 'FAILED' });
-    expect(world.rows('farmInsights').all().filter(({ isWithdrawn }) => isWithdrawn !== true)).toEqual([]);
+    const rows = world.rows('farmInsights').all<{ readonly isWithdrawn: boolean }>();
+    expect(rows.filter(({ isWithdrawn }) => !isWithdrawn)).toEqual([]);
   });
 
   test('waits while the catalogue is away, and then ends', async () => {

@@ -8,7 +8,12 @@ import { by, landInMemory, landKey, partyKey, TENANT } from './landInMemory.js';
 const owner: InsightOwner = {
   ...{ tenant: TENANT, partyId: 'party', modelId: 'gdd', resourceType: 'Field', resourceId: 'field' },
 };
-const content = (gdd: number): InsightContent => ({ modelVersion: '1', from: 0, to: 1, measurements: { gdd: { value: gdd } } });
+const content = (gdd: number): InsightContent => ({
+  modelVersion: '1',
+  from: 0,
+  to: 1,
+  measurements: { gdd: { value: gdd } },
+});
 const attempt = (epoch: number) => ({ by: 'gdd', epoch });
 const file = (text: string) => ({
   ...{ insightId: 'insight', originalFileName: 'gdd.json', contentType: 'application/json' },
@@ -179,6 +184,9 @@ describe('a file of an insight', () => {
     await writer.withdraw('attachment', owner, 'file', attempt(2));
     expect(await blobs()).toBe(0);
     await expect(putFile(1, 'one')).rejects.toMatchObject(overtaken);
-    expect(await world.insights.find('attachment', owner, 'file')).toMatchObject({ isWithdrawn: true, part: { bytes: 0 } });
+    expect(await world.insights.find('attachment', owner, 'file')).toMatchObject({
+      isWithdrawn: true,
+      part: { bytes: 0 },
+    });
   });
 });

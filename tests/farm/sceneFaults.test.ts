@@ -13,7 +13,11 @@ describe('an error of scenes, as jobs hear of it', () => {
     ['an answer of the catalogue that can’t be used', new CatalogueError('invalid', 'no JSON'), 'unavailable'],
     ['a host that is away', new RasterError('unavailable', '503', { isTransient: true }), 'unavailable'],
     ['a file that was replaced meanwhile', new RasterError('changed', '412', { isTransient: true }), 'unavailable'],
-    ['an address that must not be called', new RasterError('unsupported', 'x', { cause: refusedAddress }), 'unavailable'],
+    [
+      'an address that must not be called',
+      new RasterError('unsupported', 'x', { cause: refusedAddress }),
+      'unavailable',
+    ],
     ['a file that its host refuses', new RasterError('refused', '404', { isTransient: true }), 'bad_request'],
     ['a broken file', new RasterError('corrupt', 'a block'), 'bad_request'],
     ['a file of another kind', new RasterError('unsupported', 'JPEG'), 'bad_request'],

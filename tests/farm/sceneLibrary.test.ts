@@ -148,9 +148,16 @@ describe('the scenes of a region', () => {
   });
 
   test('of two satellites on one day are two passes', async () => {
-    const other = aScene({ id: 'S2C', platform: 'sentinel-2c', datatake: 'GS2C_20260617T101559_001', takenAt: '2026-06-17T10:15:59.000Z' });
+    const other = aScene({
+      id: 'S2C',
+      platform: 'sentinel-2c',
+      datatake: 'GS2C_20260617T101559_001',
+      takenAt: '2026-06-17T10:15:59.000Z',
+    });
     const itemIds = (await aLibrary([aScene(), other]).list()).map(({ itemId }) => itemId);
-    expect(new Set(itemIds)).toEqual(new Set(['S2B_MSIL2A_20260617T100559_T33UUP', 'S2C_MSIL2A_20260617T101559_T33UUP']));
+    expect(new Set(itemIds)).toEqual(
+      new Set(['S2B_MSIL2A_20260617T100559_T33UUP', 'S2C_MSIL2A_20260617T101559_T33UUP']),
+    );
   });
 
   test('lack what the catalogue describes unusably, and the log names it', async () => {
@@ -169,7 +176,11 @@ describe('the scenes of a region', () => {
   });
 
   test('hold one whose classification is broken or refused: the job then tells that it is lost', async () => {
-    const { reader, list } = aLibrary([onDay('2026-06-02', { id: 'broken' }), onDay('2026-06-05', { id: 'refused' }), aScene()]);
+    const { reader, list } = aLibrary([
+      onDay('2026-06-02', { id: 'broken' }),
+      onDay('2026-06-05', { id: 'refused' }),
+      aScene(),
+    ]);
     reader.faults.set('broken/scl', new RasterError('corrupt', 'a block'));
     reader.faults.set('refused/scl', new RasterError('refused', '404', { isTransient: true }));
     const listed = await list();

@@ -74,7 +74,10 @@ describe('the product name of a scene', () => {
   });
 
   test('has the time of the best scene where no item names its datatake', () => {
-    const pass = [{ datatake: '', takenAt: '2026-06-17T10:05:59.024Z' }, { datatake: '', takenAt: '2026-06-17T10:06:13Z' }];
+    const pass = [
+      { datatake: '', takenAt: '2026-06-17T10:05:59.024Z' },
+      { datatake: '', takenAt: '2026-06-17T10:06:13Z' },
+    ];
     expect(pass.map((scene) => named(scene, pass))).toEqual(Array(2).fill('S2B_MSIL2A_20260617T100559_T33UUP'));
   });
 

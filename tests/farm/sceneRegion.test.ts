@@ -52,7 +52,10 @@ describe('the region of a field', () => {
 
   test('of more than 1,024 pixels a side is refused with the limit', () => {
     const fault = faultOf(boxPolygon([13, 48, 13.15, 48.01]));
-    expect(fault).toMatchObject({ kind: 'bad_request', message: expect.stringMatching(/1024 pixels of 10 m/) as unknown });
+    expect(fault).toMatchObject({
+      kind: 'bad_request',
+      message: expect.stringMatching(/1024 pixels of 10 m/) as unknown,
+    });
   });
 
   test('of a search for a boundary is never refused, wherever the point lies, and some tile is asked for', () => {
