@@ -1,13 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import { fileOfPath } from '../../shared/farm/sceneFile.js';
 import { SceneLibrary } from '../../shared/farm/sceneLibrary.js';
-import { sceneRegionOf } from '../../shared/farm/sceneRegion.js';
+import { sceneRegionOf, tilesOfRegion } from '../../shared/farm/sceneRegion.js';
 import { CatalogueError } from '../../shared/imagery/catalogue/catalogueError.js';
 import { dayOfScene, type Scene, type UnusableScene } from '../../shared/imagery/catalogue/scene.js';
 import type { SceneCatalogue } from '../../shared/imagery/catalogue/sceneCatalogue.js';
+import { gridOfTile, squareOfTile } from '../../shared/imagery/catalogue/tiles.js';
 import { memorySource } from '../../shared/raster/memorySource.js';
 import { RasterError } from '../../shared/raster/rasterError.js';
 import { openRaster } from '../../shared/raster/rasterReader.js';
+import { utmProjection } from '../../shared/raster/utm.js';
 import { readWindows } from '../../shared/raster/windowReader.js';
 import type { Facts } from '../../shared/telemetry/telemetry.js';
 import { aScene, boxPolygon, FIELD_BOX } from '../imagery/builders.js';
@@ -145,6 +147,23 @@ describe('the scenes of a region', () => {
       scene.grid.epsg === 32633 && place[0] > middle ? 0 : clearFields(scene, file, place),
     );
     expect(await ids()).toEqual(['S2B_33UUP_20260617_0_L2A', 'S2B_32UQV_20260617_0_L2A']);
+  });
+
+  test('on both sides of ±180° come from the zones of both', async () => {
+    const halves = [boxPolygon([179.99, -16.8, 180, -16.79]), boxPolygon([-180, -16.8, -179.99, -16.79])];
+    const area = { type: 'MultiPolygon', coordinates: halves.map(({ coordinates }) => coordinates) } as const;
+    const place = sceneRegionOf(area);
+    const scenesThere = tilesOfRegion(place).map((tile) =>
+      aScene({ id: `S2B_${tile}`, tile, grid: gridOfTile(squareOfTile(tile)!), footprint: area }),
+    );
+    // Each zone shows the ground on its side of the line.
+    const { library } = aLibrary(scenesThere, ({ grid: { epsg } }, _file, [x]) => {
+      const [line] = utmProjection(epsg).toMap([180, -16.795]);
+      return x >= line === (epsg === 32_701) ? 4 : 0;
+    });
+    const listed = await library.list(place, days, signal);
+    expect(new Set(listed.map(({ id }) => id.slice(4, 6)))).toEqual(new Set(['01', '60']));
+    expect(listed.every(({ cloudCoverPercent }) => cloudCoverPercent === 0)).toBe(true);
   });
 
   test('of two satellites on one day are two passes', async () => {
