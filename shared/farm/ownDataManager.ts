@@ -11,9 +11,9 @@ import {
   type Party,
 } from '../dataManager/dataManager.js';
 import { ServiceError } from '../errors/serviceError.js';
-import { requireLand } from './getLand.js';
+import { getLand } from './getLand.js';
 import type { InsightOwner, FarmInsightRecord, StoredMeasurement } from './insight.js';
-import { partyKeyOf, type Land, type LandKey } from './land.js';
+import { partyKeyOf } from './land.js';
 import { mergePatch } from './mergePatch.js';
 import type { OwnScenes } from './ownScenes.js';
 import { InsightWriter, type InsightContent, type PutInsightPorts } from './putInsight.js';
@@ -35,7 +35,7 @@ export function ownDataManager(tenant: string, ports: OwnDataManagerPorts, scene
     return { tenant, partyId, modelId, resourceType, resourceId };
   };
   const authorOf = ({ modelId, epoch = 0 }: InsightKey) => ({ by: modelId, epoch });
-  const read = async (key: LandKey): Promise<Land> => (await requireLand(land, key)).land;
+  const read = getLand({ land });
   return asDataManager({
     ...scenes,
     getParty: async (partyId: string): Promise<Party> => ({ id: (await read(partyKeyOf(tenant, partyId))).id }),

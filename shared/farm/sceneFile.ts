@@ -20,7 +20,7 @@ const cutFileSchema = Type.Object(
     collection: Type.String(),
     id: Type.String(),
     image: Type.Enum([...sceneImages]),
-    // Not `Type.Tuple`: the validator refuses it, for JSON Schema 2020-12 writes tuples otherwise.
+    // A tuple of TypeBox has a keyword that JSON Schema 2020-12 does not know.
     box: Type.Unsafe<GeoBox>(Type.Array(Type.Number(), { minItems: 4, maxItems: 4 })),
   },
   { additionalProperties: false },
@@ -39,13 +39,13 @@ export const pathOfFile = (file: CutFile): string => Buffer.from(JSON.stringify(
 
 /** The file of an opaque name; undefined for a name that isn't one of ours. */
 export function fileOfPath(path: string): CutFile | undefined {
-  const file = jsonOf(Buffer.from(path, 'base64url').toString('utf8'));
+  const file = jsonIn(path);
   return isValid(cutFileSchema, file) ? file : undefined;
 }
 
-function jsonOf(text: string): unknown {
+function jsonIn(path: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(Buffer.from(path, 'base64url').toString('utf8'));
   } catch {
     return undefined; // a name that isn't JSON is not ours
   }

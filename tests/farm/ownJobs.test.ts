@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { InsightOwner } from '../../shared/farm/insight.js';
 import { putLand } from '../../shared/farm/putLand.js';
-import type { SceneLibrary } from '../../shared/farm/sceneLibrary.js';
 import { interiorPointOf } from '../../shared/geo/interiorPoint.js';
 import { runGddJob } from '../../shared/gdd/runGddJob.js';
 import { BlobInsightStore } from '../../shared/insights/blobInsightStore.js';
@@ -37,7 +36,8 @@ async function gddWorld() {
     rows: (name: Parameters<typeof farm.rows>[0]) => calls.watched(name, farm.rows(name)),
     blobs: (name: string) => calls.watched(name, farm.blobs),
   } as unknown as DataStorage;
-  const scenes = {} as SceneLibrary; // A GDD job asks for none.
+  const unasked = () => Promise.reject(new Error('A GDD job asks for no scenes.'));
+  const scenes = { list: unasked, read: unasked };
   const ownOf = ownDataManagers({ storage, scenes, clock: weather.clock, newId: farm.ports.newId });
   const dataManagerFor = (tid: string) => Promise.resolve({ dataManager: ownOf(tid) });
   const jobs = new JobsInMemory(runGddJob({ ...weather.ports, dataManagerFor }), { clock: weather.clock });

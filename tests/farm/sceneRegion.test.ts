@@ -63,7 +63,7 @@ describe('the region of a field', () => {
     const latitude = fc.double({ min: -75, max: 75, noNaN: true });
     fc.assert(
       fc.property(longitude, latitude, fc.constantFrom(0, 1), (x, y, round) => {
-        const area: Polygon = searchRegion([x, y], round as 0 | 1).polygon;
+        const area: Polygon = searchRegion([x, y], round).polygon;
         expect(tilesOfRegion(sceneRegionOf(area)).length).toBeGreaterThan(0);
       }),
       { numRuns: tries(300) },

@@ -67,7 +67,10 @@ afterEach(async () => {
 });
 
 type Look = (search: FieldSearch) => Promise<FieldFinding>;
-type PublishedInsight = { readonly published: readonly Insight[]; readonly drain: () => Promise<unknown> };
+interface PublishedInsight {
+  readonly published: readonly Insight[];
+  readonly drain: () => Promise<unknown>;
+}
 
 /** What one job by wire and one of the service's own data manager publish of a point. */
 async function bothInsights(point: Position, lookOf: () => Look): Promise<readonly [wire: Insight, own: Insight]> {

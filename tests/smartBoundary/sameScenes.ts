@@ -33,14 +33,14 @@ export interface SceneFolders {
 /** Writes a scene as an item of the catalogue with its files, and as the folder of a day of a data manager. */
 export async function writeForBoth({ catalogue, dataManager }: SceneFolders, scene: SharedScene): Promise<void> {
   const { date, grid, hasOffset = false, valueOf } = scene;
-  const imageOf = Object.fromEntries(sceneImages.map((image) => [fileOfImage[image], image]));
   const tile = nameOfTile(tilesOfField(grid)[0]);
   await writeScene(catalogue, {
     id: `S2B_${tile}_${date.replaceAll('-', '')}_0_L2A`,
     date,
     grid,
     valueAt: (file, column, row) => {
-      const value = valueOf(imageOf[file] as SceneImage, row * grid.width + column);
+      const image = sceneImages.find((candidate) => fileOfImage[candidate] === file) ?? 'SCL';
+      const value = valueOf(image, row * grid.width + column);
       return hasOffset && file !== 'scl' && value > 0 ? value + 1000 : value;
     },
     properties: {
