@@ -147,7 +147,8 @@ export function createServices(
   });
   const requestPorts = workPortsOf(config, { storage: forRequests, tenants, clock });
   const scenes = new SceneLibrary({ ...imagery.sceneSources, log });
-  const ownOf = ownDataManagers({ storage: forWork, scenes, clock, newId });
+  // Its writes are to end soon after they have looked for what they belong to: a cascade delete waits for them.
+  const ownOf = ownDataManagers({ storage: forRequests, scenes, clock, newId });
   const jobs = jobKindsOf(config, { tenants, credentialOf, ownOf, forWork, runTask, lanes: work.lanes, clock, log });
   const farm = { forRequests, forWork, work: requestPorts, runTask, clock, newId, log };
   const putBack = (queue: QueueName, message: unknown): Promise<void> =>
@@ -182,7 +183,7 @@ export function createServices(
       const own = createsPerSecond === undefined ? usual : inProportion(usual, createsPerSecond);
       await enrollments.limitRate(caller, rate, own);
     },
-    licences: licencesOf({ tenants, credentialOf, clock, limitMs: LICENCE_REQUEST_MS }),
+    licences: licencesOf({ tenants, credentialOf, clock, limitMs: LICENCE_REQUEST_MS, log }),
     putBack,
     runCanary: () =>
       runCanary({
@@ -261,7 +262,7 @@ function jobKindsOf(config: Config, surroundings: JobSurroundings): readonly Wor
   });
   const boundaryWork = runSmartBoundaryJob({
     dataManagerFor,
-    licences: licencesOf({ tenants, credentialOf, clock, limitMs: LICENCE_WORK_MS }),
+    licences: licencesOf({ tenants, credentialOf, clock, limitMs: LICENCE_WORK_MS, areForIngests: true, log }),
     lanes,
     ingestsLaneOf: async (tid) => {
       const { dataManagerUrl } = await servedTenant(tenants)(tid);

@@ -75,7 +75,7 @@ export interface paths {
         put?: never;
         /**
          * Create a Smart Boundary job
-         * @description Needs the imagery provider's licence in the key vault of the caller's tenant.
+         * @description Needs the imagery provider's licence in the key vault of the caller's tenant, unless the operator has registered your tenant for public imagery.
          *
          *     Needs the role `Jobs.ReadWrite`.
          */

@@ -23,7 +23,8 @@ export const smartBoundaryCreate = route({
   role: 'Jobs.ReadWrite',
   tag: 'Smart Boundary jobs',
   summary: 'Create a Smart Boundary job',
-  description: "Needs the imagery provider's licence in the key vault of the caller's tenant.",
+  description:
+    "Needs the imagery provider's licence in the key vault of the caller's tenant, unless the operator has registered your tenant for public imagery.",
   errors: 'jobs',
   body: {
     schema: SmartBoundaryCreateBody,

@@ -1,8 +1,8 @@
-import type { Blobs } from '../storage/blobs.js';
 import type { Row, Rows } from '../storage/rows.js';
 import { workPartitionOf, workPartitions, workPrefix } from '../work/workStore.js';
 import { ERASE, type ErasureScope } from './erasureScope.js';
 import { FARM_WORK_PREFIX, type FarmWorkRow } from './farmWorkStore.js';
+import type { ImportFileStore } from './imports/importFileStore.js';
 import { isSameKey } from './land.js';
 
 /** What says of which party a request is: a member of its own, or of its target. */
@@ -11,17 +11,13 @@ interface OfParty {
   readonly target?: { readonly partyId?: string };
 }
 
-/** Where the body of an import lies in container `farm-data`. */
-export const importFile = (tenant: string, id: string): string => `${importFolder(tenant)}${id}`;
-export const importFolder = (tenant: string): string => `${tenant}/imports/`;
-
 /** Cascade deletes, imports and erasures as table `work` has them, whatever their kind. */
 export class FarmRequests {
   readonly #rows: Rows;
-  readonly #files: Blobs;
+  readonly #files: ImportFileStore;
 
-  /** @param rows of table `work` @param files of container `farm-data` */
-  constructor(rows: Rows, files: Blobs) {
+  /** @param rows of table `work` */
+  constructor(rows: Rows, files: ImportFileStore) {
     this.#rows = rows;
     this.#files = files;
   }
@@ -60,11 +56,10 @@ export class FarmRequests {
   /** Deletes bodies of imports of a tenant that no import names, written before an instant. @returns how many */
   async removeStrayFiles(tenant: string, writtenBefore: number): Promise<number> {
     let removed = 0;
-    for (const { name, writtenAt } of await this.#files.list(importFolder(tenant))) {
-      const id = `${tenant}|${name.slice(importFolder(tenant).length)}`;
-      if (writtenAt >= writtenBefore) continue;
+    for (const key of await this.#files.old(tenant, writtenBefore)) {
+      const id = `${tenant}|${key.importId}`;
       if ((await this.#rows.find(workPartitionOf(id), `${FARM_WORK_PREFIX}import|${id}`)) !== undefined) continue;
-      await this.#files.delete(name, { writtenBefore: new Date(writtenBefore) });
+      await this.#files.remove(key);
       removed += 1;
     }
     return removed;
@@ -72,7 +67,7 @@ export class FarmRequests {
 
   async #removeFile(rowKey: string): Promise<void> {
     const { kind, tenant, id } = partsOf(rowKey);
-    if (kind === 'import') await this.#files.delete(importFile(tenant, id));
+    if (kind === 'import') await this.#files.remove({ tenant, importId: id });
   }
 }
 

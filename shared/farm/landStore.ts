@@ -5,15 +5,7 @@ import type { TableName } from '../storage/names.js';
 import { transactionsOf } from '../storage/rowFormat.js';
 import { TRANSACTION_LIMIT, type Action, type Etag, type Row, type Rows } from '../storage/rows.js';
 import type { Listed } from './boundedScan.js';
-import {
-  idKeyOf,
-  landKinds,
-  type Authorship,
-  type Extent,
-  type Land,
-  type LandKey,
-  type LandKind,
-} from './land.js';
+import { idKeyOf, landKinds, type Authorship, type Extent, type Land, type LandKey, type LandKind } from './land.js';
 import { ShapeStore, type StoredShape } from './shapeStore.js';
 
 /**
@@ -339,9 +331,7 @@ export class LandStore {
       // It was replaced since the row was read.
       return (await this.find({ kind, tenant, partyId: land.partyId, id: land.id }))?.land ?? land;
     };
-    return Promise.all(
-      rows.map(async (row) => ({ item: await atOnce(() => landFrom(row)), at: positionOf(row) })),
-    );
+    return Promise.all(rows.map(async (row) => ({ item: await atOnce(() => landFrom(row)), at: positionOf(row) })));
   }
 
   #fieldsOf({ tenant, partyId, id }: LandKey, after: string | undefined): Promise<Row<Pick<LandRow, 'isDeleting'>>[]> {

@@ -2,11 +2,14 @@ import type { Clock } from '../clock.js';
 import { commonFaults } from '../errors/catalogue.js';
 import { ServiceError } from '../errors/serviceError.js';
 import type { NewId } from '../ids.js';
-import type { InsightOwner, FarmAttachmentRecord, FarmInsightRecord } from './insight.js';
+import { requireLand } from './getLand.js';
+import { landOfOwner, type InsightOwner, type FarmAttachmentRecord, type FarmInsightRecord } from './insight.js';
 import type { FarmInsightStore, StoredPart } from './insightStore.js';
 import type { CommonMembers } from './land.js';
+import type { LandStore } from './landStore.js';
 
 export interface PutInsightPorts {
+  readonly land: Pick<LandStore, 'find'>;
   readonly insights: FarmInsightStore;
   readonly clock: Pick<Clock, 'now'>;
   readonly newId: NewId;
@@ -20,19 +23,34 @@ export interface InsightAuthor {
 
 /** Others write the same insight only after a takeover. */
 const MOST_TRIES = 10;
+/**
+ * So long what was read of a party, farm or field counts for a write about it: with the time that the write itself may take
+ * that is less than a cascade delete waits for writers.
+ */
+const LOOK_COUNTS_MS = 3_000;
 
 type Kind = 'insight' | 'attachment';
 type Part<K extends Kind> = StoredPart<K>['part'];
 
-/** Writes by jobs. Each is refused behind one of a later attempt, and behind a withdrawal by one. */
+/**
+ * Writes by jobs. Each is refused behind one of a later attempt, and behind a withdrawal by one, and where what it speaks of
+ * is gone.
+ */
 export class InsightWriter {
   readonly #ports: PutInsightPorts;
+  /** What was there when it was last looked for, and when. */
+  #seen = { name: '', at: 0 };
 
   constructor(ports: PutInsightPorts) {
     this.#ports = ports;
   }
 
-  /** Creates an insight or merges into it. @param write what is written, from what is there */
+  /**
+   * Creates an insight or merges into it.
+   *
+   * @param write what is written, from what is there
+   * @throws ServiceError 404 when what the insight speaks of is gone, 503 behind a later attempt
+   */
   async put(
     owner: InsightOwner,
     id: string,
@@ -45,16 +63,19 @@ export class InsightWriter {
     }));
   }
 
-  /** Writes a file of an insight, whatever was there: first its content, then what makes it visible. */
+  /** Writes a file of an insight, whatever was there: first its content, then what makes it visible. @throws as `put` */
   async putFile(owner: InsightOwner, id: string, author: InsightAuthor, file: FileContent): Promise<void> {
     const { bytes, ...described } = file;
-    await this.#ports.insights.writeFile(owner, id, author.epoch, bytes);
-    await this.#write('attachment', { owner, id, author }, (before) => ({
+    const { insights } = this.#ports;
+    await this.#requireOwner(owner);
+    await insights.writeFile(owner, id, author.epoch, bytes);
+    const isNew = await this.#write('attachment', { owner, id, author }, (before) => ({
       ...described,
       bytes: bytes.byteLength,
       ...this.#stamped({ owner, id, author }, before),
     }));
-    await this.#ports.insights.deleteFiles(owner, id, author.epoch);
+    // What an attempt has left that died before it wrote the row goes with the row, whose name it has.
+    if (!isNew) await insights.deleteFiles(owner, id, author.epoch);
   }
 
   /** Takes an insight or a file back. What is kept of it keeps writes of earlier attempts out. */
@@ -78,21 +99,36 @@ export class InsightWriter {
     await this.#ports.insights.deleteFiles(owner, id);
   }
 
+  /** @returns whether there was nothing before */
   async #write<K extends Kind>(
     kind: K,
-    { owner, id, author }: Named,
+    { owner, id, author: { epoch } }: Named,
     next: (before: Part<K> | undefined) => Part<K>,
     { isWithdrawn = false }: WriteOptions = {},
-  ): Promise<void> {
-    const { epoch } = author;
-    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
-      const found = await this.#ports.insights.find(kind, owner, id);
-      if (found !== undefined && found.epoch > epoch) throw overtaken();
+  ): Promise<boolean> {
+    const { insights } = this.#ports;
+    const write = async (found: StoredPart<K> | undefined): Promise<boolean> => {
+      if (!isWithdrawn) await this.#requireOwner(owner);
       const before = found === undefined || found.isWithdrawn ? undefined : found.part;
-      if (await this.#ports.insights.write(kind, owner, next(before), { onto: found?.etag, epoch, isWithdrawn }))
-        return;
+      return insights.write(kind, owner, next(before), { onto: found?.etag, epoch, isWithdrawn });
+    };
+    // Nearly all are new, and an insert finds out by itself.
+    if (await write(undefined)) return true;
+    for (let tries = 1; tries < MOST_TRIES; tries += 1) {
+      const found = await insights.find(kind, owner, id);
+      if (found !== undefined && found.epoch > epoch) throw overtaken();
+      if (await write(found)) return false;
     }
     throw overtaken();
+  }
+
+  async #requireOwner(owner: InsightOwner): Promise<void> {
+    const at = this.#ports.clock.now().getTime();
+    const key = landOfOwner(owner);
+    const name = JSON.stringify(key);
+    if (this.#seen.name === name && at - this.#seen.at < LOOK_COUNTS_MS) return;
+    await requireLand(this.#ports.land, key);
+    this.#seen = { name, at };
   }
 
   #stamped({ owner, id, author: { by } }: Named, before: Part<Kind> | undefined) {

@@ -11,7 +11,7 @@ const isRefusedAddress = (error: unknown): boolean =>
  * What an error of the catalogue or of a file means to jobs, which know errors of data managers alone; other errors stay.
  *
  * When the catalogue or the host of its files is away, or must not be called by the settings, the job tries again. When a
- * file is broken for good, the job goes on without its scene.
+ * file is broken for good, or its host refuses it while it gives others, the job goes on without its scene.
  */
 export function sceneFault(error: unknown): unknown {
   if (error instanceof CatalogueError) {
@@ -20,6 +20,6 @@ export function sceneFault(error: unknown): unknown {
     return new DataManagerError('unavailable', `The catalogue of scenes: ${message}`, { cause: error, ...pause });
   }
   if (!(error instanceof RasterError)) return error;
-  const mayPass = error.isTransient || isRefusedAddress(error);
+  const mayPass = (error.isTransient && error.kind !== 'refused') || isRefusedAddress(error);
   return new DataManagerError(mayPass ? 'unavailable' : 'bad_request', error.message, { cause: error });
 }

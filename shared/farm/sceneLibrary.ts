@@ -1,5 +1,6 @@
 import type { DataManagerScene } from '../dataManager/scenes.js';
 import { coverOf } from '../imagery/catalogue/footprint.js';
+import { CatalogueError } from '../imagery/catalogue/catalogueError.js';
 import { compareTexts, dayOfScene, type Scene } from '../imagery/catalogue/scene.js';
 import type { Found, SceneCatalogue, ShownItem } from '../imagery/catalogue/sceneCatalogue.js';
 import { sceneDays } from '../imagery/catalogue/sceneChoice.js';
@@ -43,7 +44,8 @@ export class SceneLibrary {
   }
 
   /**
-   * The scenes that show a region, newest first.
+   * The scenes that show a region, newest first; of one pass of a satellite the best first, for jobs take from the others
+   * only what it doesn't show.
    *
    * @throws CatalogueError or RasterError when the catalogue or the host of its files is away
    */
@@ -51,14 +53,14 @@ export class SceneLibrary {
     const scenes = await this.#shown(region, days, signal);
     const place = { bbox: region.box, epsg: region.grid.epsg };
     const passes = sceneDays(scenes, place).flatMap(({ overpasses }) => overpasses);
-    const listed: DataManagerScene[] = [];
+    const seenIn = new Map<readonly Scene[], readonly SeenScene[]>();
     await eachOf(passes, CONCURRENT_PASSES, async (pass) => {
-      for (const seen of await scenesOfPass(pass, { region, reader: this.#ports.reader, signal })) {
-        await this.#keepClasses(seen, region);
-        listed.push(listedScene(seen, pass, region));
-      }
+      seenIn.set(pass, await scenesOfPass(pass, { region, reader: this.#ports.reader, signal }));
     });
-    return listed.sort((a, b) => compareTexts(b.date, a.date) || compareTexts(a.id, b.id));
+    requireOneFile([...seenIn.values()].flat());
+    for (const seen of seenIn.values()) for (const scene of seen) await this.#keepClasses(scene, region);
+    const listed = passes.flatMap((pass) => seenIn.get(pass)?.map((seen) => listedScene(seen, pass, region)) ?? []);
+    return listed.sort((a, b) => compareTexts(b.date, a.date));
   }
 
   /**
@@ -95,7 +97,9 @@ export class SceneLibrary {
     const unread = [listed, found].flatMap(({ unreadableIds = [] }) => unreadableIds);
     const facts = { ...days, tiles: tiles.length, scenes: scenes.length, pages: listed.pages + found.pages };
     log('Scenes:Listed', { ...facts, ...unusableFacts([...unread, ...unusable]) });
-    return scenes;
+    const silent = listed.unreadableIds?.filter((id) => tiles.includes(id)) ?? [];
+    if (scenes.length > 0 || silent.length === 0) return scenes;
+    throw new CatalogueError('invalid', `Nothing can be had of ${silent.join(', ')}, where scenes may lie.`);
   }
 
   async #sceneOf(file: CutFile, signal: AbortSignal): Promise<Scene | undefined> {
@@ -123,6 +127,18 @@ export class SceneLibrary {
     this.#files.use(key, bytes);
     return bytes;
   }
+}
+
+/**
+ * A file that its host refuses costs its scene alone: some are announced and never there.
+ *
+ * @throws CatalogueError when the host refuses the files of all scenes: then more is wrong than a file
+ */
+function requireOneFile(seen: readonly SeenScene[]): void {
+  if (seen.length === 0 || seen.some(({ refusal }) => refusal === undefined)) return;
+  throw new CatalogueError('refused', `The files of all ${seen.length} scenes are refused.`, {
+    cause: seen[0]?.refusal,
+  });
 }
 
 const nameOf = ({ collection, id }: Pick<Scene, 'collection' | 'id'>): string => `${collection}/${id}`;

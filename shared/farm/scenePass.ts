@@ -9,15 +9,18 @@ import { pixelsOfRegion, type RegionPixels, type SceneRegion } from './sceneRegi
 /** A scene that shows something of a region. */
 export interface SeenScene {
   readonly scene: Scene;
-  /** Its classification around the region; undefined when the file is broken. */
+  /** Its classification around the region; undefined when the file is broken or refused. */
   readonly classes: CutImage | undefined;
+  /** Why the host doesn't give the classification, or has none. */
+  readonly refusal?: RasterError;
 }
 
 /**
  * The scenes of one pass of a satellite that show a region: each shows pixels that those before it don't, and once all
  * pixels are shown no further scene is read.
  *
- * A scene whose classification is broken shows no pixel, and is listed all the same: the job then says that it is lost.
+ * A scene whose classification is broken or refused shows no pixel, and is listed all the same: the job then says that it
+ * is lost.
  *
  * @param scenes of the pass, the best first
  * @throws RasterError when the files are away
@@ -34,12 +37,24 @@ export async function scenesOfPass(
   const seen: SeenScene[] = [];
   for (const scene of scenes) {
     if (countSet(missing.mask) === 0) break;
-    const classes = await readCut(reader, { scene, file: 'scl', box: region.box }, signal);
-    if (classes instanceof RasterError) seen.push({ scene, classes: undefined });
+    const classes = await readCut(reader, { scene, file: 'scl', box: region.box }, signal).catch(refusalOf);
+    if (classes instanceof RasterError) seen.push(lost(scene, classes));
     else if (classes !== undefined && fill(missing, classes)) seen.push({ scene, classes });
   }
   return seen;
 }
+
+/** @throws what is no refusal */
+function refusalOf(error: unknown): RasterError {
+  if (error instanceof RasterError && error.kind === 'refused') return error;
+  throw error;
+}
+
+const lost = (scene: Scene, error: RasterError): SeenScene => ({
+  scene,
+  classes: undefined,
+  ...(error.kind === 'refused' ? { refusal: error } : {}),
+});
 
 /** Takes what a classification shows from the missing pixels. @returns whether there was any */
 function fill({ grid, mask }: RegionPixels, { pixels, grid: from }: CutImage): boolean {

@@ -13,7 +13,7 @@ export interface TenantVault {
 }
 
 interface KeyVaultLicenceOptions {
-  /** `none` for a tenant without a vault, `not needed` for one whose images are public. */
+  /** `none` for a tenant without a vault, `not needed` where nobody asks for a licence. */
   readonly vaultOf: (tenant: string) => Promise<TenantVault | 'none' | 'not needed'>;
   readonly clock: Pick<Clock, 'now'>;
   /** Milliseconds that reading one licence may take, all tries together. */

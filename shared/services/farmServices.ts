@@ -78,7 +78,7 @@ const storesOf = (storage: Pick<DataStorage, 'rows' | 'blobs'>) => ({
   cascades: new FarmWorkStore<CascadeJob>(storage.rows('work')),
   imports: new FarmWorkStore<ImportJob>(storage.rows('work')),
   importFiles: new ImportFileStore(storage.blobs('farm-data')),
-  requests: new FarmRequests(storage.rows('work'), storage.blobs('farm-data')),
+  requests: new FarmRequests(storage.rows('work'), new ImportFileStore(storage.blobs('farm-data'))),
   counts: new FarmCountStore(storage.rows('limits')),
 });
 

@@ -5,6 +5,7 @@ import type { Clock } from '../clock.js';
 import type { LicenceStore } from '../licence/imageryLicence.js';
 import { KeyVaultLicenceStore, type TenantVault } from '../licence/keyVaultLicenceStore.js';
 import { isLoopback } from '../setting.js';
+import type { Log } from '../telemetry/telemetry.js';
 import { servedTenant } from '../tenants/servedTenant.js';
 import type { Tenant } from '../tenants/tenant.js';
 import type { Tenants } from '../tenants/tenantPorts.js';
@@ -16,10 +17,14 @@ export interface LicenceSurroundings {
   readonly clock: Clock;
   /** Milliseconds that reading one licence may take. */
   readonly limitMs: number;
+  /** Whether licences are handed on with ingests: a tenant without a data manager elsewhere has none. */
+  readonly areForIngests?: boolean;
+  readonly log: Log;
 }
 
 /** The licences of all tenants, each read where the register says now. */
-export function licencesOf({ tenants, credentialOf, clock, limitMs }: LicenceSurroundings): LicenceStore {
+export function licencesOf(surroundings: LicenceSurroundings): LicenceStore {
+  const { tenants, credentialOf, clock, limitMs, areForIngests = false, log } = surroundings;
   const clients = new Map<string, SecretClient>();
   const served = servedTenant(tenants);
   const clientOf = (url: string, azureTenantId: string | undefined): SecretClient => {
@@ -30,8 +35,12 @@ export function licencesOf({ tenants, credentialOf, clock, limitMs }: LicenceSur
   };
   const vaultOf = async (tid: string): Promise<TenantVault | 'none' | 'not needed'> => {
     const tenant = await served(tid);
-    const { keyVaultUrl: url, azureTenantId, imagery } = tenant;
-    if (imagery === 'public') return 'not needed';
+    const { dataManagerUrl, keyVaultUrl: url, azureTenantId, imagery } = tenant;
+    if (imagery === 'public') {
+      log('Licence:Waived', { tenant: tid, imagery });
+      return 'not needed';
+    }
+    if (areForIngests && dataManagerUrl === undefined) return 'not needed';
     return url === undefined ? 'none' : { url, ...secretNames(tenant), secrets: clientOf(url, azureTenantId) };
   };
   return new KeyVaultLicenceStore({ vaultOf, clock, limitMs });

@@ -12,7 +12,7 @@ import type { DataStorage } from './storageClients.js';
 export interface OwnDataManagerSurroundings {
   readonly storage: DataStorage;
   /** One for all tenants: satellite images are public. */
-  readonly scenes: SceneLibrary;
+  readonly scenes: Pick<SceneLibrary, 'list' | 'read'>;
   readonly clock: Clock;
   readonly newId: NewId;
 }

@@ -17,6 +17,8 @@ export const sampledEvents: ReadonlySet<string> = new Set([
   'Imagery:SearchPostponed',
   'Imagery:DayFailed',
   'Scene:Rendered',
+  'Scenes:Listed',
+  'Licence:Waived',
   'WeatherCache:Fault',
 ]);
 

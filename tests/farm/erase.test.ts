@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { scopeOf, workOfErasure } from '../../shared/farm/erase/erasure.js';
 import type { ErasureScope } from '../../shared/farm/erasureScope.js';
-import { importFile } from '../../shared/farm/farmRequests.js';
 import { FarmWorkStore, type FarmWork } from '../../shared/farm/farmWorkStore.js';
 import { partyKeyOf } from '../../shared/farm/land.js';
 import { claimed, newItem } from '../../shared/work/workItem.js';
@@ -66,13 +65,14 @@ describe('the erasure of a party', () => {
 
   test('deletes an import that names it, with its body and its open work', async () => {
     const { world, process } = await aWorld();
+    const bodyOf = (id: string): string => `${TENANT}/imports/${id}/${'0'.repeat(64)}`;
     const imports = new FarmWorkStore<FarmWork & { readonly partyId: string }>(world.rows('work'));
     for (const [id, partyId] of [
       ['mine', 'party'],
       ['theirs', 'other'],
     ] as const) {
       await imports.insert(newItem({ kind: 'import', id: `${TENANT}|${id}` }, world.now()), { partyId });
-      await world.blobs.write(importFile(TENANT, id), Buffer.from('{}'), { type: 'application/geo+json' });
+      await world.blobs.write(bodyOf(id), Buffer.from('{}'), { type: 'application/geo+json' });
     }
     await process.startErasure(party);
     await world.work(process).catch(() => undefined); // The import of the other party stays open.
@@ -84,8 +84,8 @@ describe('the erasure of a party', () => {
       expect.arrayContaining([`FARM|import|${TENANT}|theirs`, `W|import|${TENANT}|theirs`]),
     );
     expect(keys.filter((key) => key.includes('mine'))).toEqual([]);
-    expect(await world.blobs.head(importFile(TENANT, 'mine'))).toBeUndefined();
-    expect(await world.blobs.head(importFile(TENANT, 'theirs'))).toBeDefined();
+    expect(await world.blobs.head(bodyOf('mine'))).toBeUndefined();
+    expect(await world.blobs.head(bodyOf('theirs'))).toBeDefined();
   });
 
   test('refuses writes below it while it lasts, and frees the id at its end', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { FarmRequests, importFile } from '../../shared/farm/farmRequests.js';
+import { FarmRequests } from '../../shared/farm/farmRequests.js';
+import { ImportFileStore } from '../../shared/farm/imports/importFileStore.js';
 import type { InsightOwner } from '../../shared/farm/insight.js';
 import { removeSearchFields } from '../../shared/farm/removeSearchFields.js';
 import { sweepFarmData } from '../../shared/farm/sweepFarmData.js';
@@ -13,7 +14,7 @@ async function aWorld() {
   const world = new FarmWorld();
   const process = world.process();
   await aParty(process, { farms: 1, fieldsOfFarm: 2 });
-  const requests = new FarmRequests(world.rows('work'), world.blobs);
+  const requests = new FarmRequests(world.rows('work'), new ImportFileStore(world.blobs));
   const ports = { ...process, requests, listTenants: () => Promise.resolve([TENANT]) };
   // Every party has its turn in each night.
   return { world, process, sweep: sweepFarmData(ports, DAYS, 1) };
@@ -34,7 +35,7 @@ describe('the nightly sweep of farm data', () => {
 
   test('has each party in one night of thirty', async () => {
     const { world, process } = await aWorld();
-    const requests = new FarmRequests(world.rows('work'), world.blobs);
+    const requests = new FarmRequests(world.rows('work'), new ImportFileStore(world.blobs));
     const ports = { ...process, requests, listTenants: () => Promise.resolve([TENANT]) };
     world.clock.jump(DAYS * DAY_MS);
     const nights = [];
@@ -62,11 +63,19 @@ describe('the nightly sweep of farm data', () => {
 
   test('forgets what callers asked for a month after its end, and bodies of imports that nothing names', async () => {
     const { world, process, sweep } = await aWorld();
-    await world.blobs.write(importFile(TENANT, 'lost'), Buffer.from('{}'), { type: 'application/zip' });
+    const stray = `${TENANT}/imports/3f7d1f64-70d9-4b8e-8d0a-3c2b6a9f0e55/${'0'.repeat(64)}`;
+    // Those of a party that is named like the folder of imports, and of another tenant.
+    const others = [
+      `${TENANT}/imports/attachments/${'0'.repeat(64)}-1`,
+      `${OTHER_TENANT}/imports/3f7d1f64-70d9-4b8e-8d0a-3c2b6a9f0e55/${'0'.repeat(64)}`,
+    ];
+    for (const name of [stray, ...others])
+      await world.blobs.write(name, Buffer.from('{}'), { type: 'application/zip' });
     await process.startCascade('job', keyIn('farm', 'farm-0'));
     await world.work(process);
     world.clock.jump(30 * DAY_MS - 1_000);
     expect(await sweep()).toMatchObject({ requests: 0, files: 1 });
+    expect((await world.stored()).blobs).toEqual([...others].sort());
     expect((await process.getCascade(keyIn('farm', ''), 'job')).status).toBe('Succeeded');
     world.clock.jump(2_000);
     expect(await sweep()).toMatchObject({ requests: 1 });

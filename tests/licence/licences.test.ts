@@ -20,13 +20,14 @@ const aRegister = (tenants: Readonly<Record<string, Tenant>>): Tenants => ({
   find: (tid) => Promise.resolve(tenants[tid]),
   isEmpty: () => Promise.resolve(false),
 });
+const log = (): void => undefined;
 const clock = { now: () => new Date(), sleep: () => Promise.resolve(), every: () => () => undefined };
 
 describe('the licences of tenants', () => {
   test('of one without a key vault are missing, and no token is asked for', async () => {
     const credential = aCredential();
     const tenants = aRegister({ a: { dataManagerUrl: 'https://a.test' } });
-    const licences = licencesOf({ tenants, credentialOf: () => credential, clock, limitMs: 500 });
+    const licences = licencesOf({ tenants, credentialOf: () => credential, clock, limitMs: 500, log });
     await expect(licences.get('a')).rejects.toMatchObject({ kind: 'missing' });
     await expect(licences.get('stranger')).rejects.toBeInstanceOf(TenantNotServed);
     expect(credential.scopes).toEqual([]);
@@ -36,7 +37,7 @@ describe('the licences of tenants', () => {
     const credential = aCredential();
     // Nothing listens on port 9 (discard).
     const tenants = aRegister({ a: { dataManagerUrl: 'https://a.test', keyVaultUrl: 'https://127.0.0.1:9' } });
-    const licences = licencesOf({ tenants, credentialOf: () => credential, clock, limitMs: 2_000 });
+    const licences = licencesOf({ tenants, credentialOf: () => credential, clock, limitMs: 2_000, log });
     await expect(licences.get('a')).rejects.toMatchObject({ kind: 'unavailable' });
   });
 
@@ -47,6 +48,7 @@ describe('the licences of tenants', () => {
       credentialOf: () => aCredential(),
       clock,
       limitMs: 2_000,
+      log,
     });
     await expect(licences.get('a')).rejects.toMatchObject({ kind: 'missing' });
     found['a'] = { dataManagerUrl: 'https://a.test', keyVaultUrl: 'https://127.0.0.1:9' };

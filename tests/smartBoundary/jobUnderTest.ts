@@ -18,7 +18,7 @@ import { runSmartBoundaryJob, type SmartBoundaryJobPorts } from '../../shared/sm
 import { ingestsLaneOf } from '../../shared/work/lane.js';
 import type { Lanes } from '../../shared/work/lanes.js';
 import type { WorkItem } from '../../shared/work/workItem.js';
-import { shippedModel } from '../boundary/fixtures.js';
+import { readModelFrom } from '../../tools/boundary-model/modelAssets.js';
 import { drawnOnce } from '../support/drawnScenes.js';
 import { JobsInMemory } from '../support/jobsInMemory.js';
 import { ManualClock } from '../support/manualClock.js';
@@ -32,7 +32,7 @@ export const LICENCE: ImageryLicence = {
   clientId: 'client-of-the-tenant',
   clientSecret: { keyVaultUri: 'https://vault.example', keyName: 'imagery-client-secret', keyVersion: 'v7' },
 };
-const model = shippedModel();
+const model = readModelFrom('shared/assets');
 
 /** Real drawings, each made once for all tests. */
 const drawOnce: Render = (order) => {
@@ -83,6 +83,8 @@ export interface BoundaryWorldOptions {
   readonly partyIds?: readonly string[];
   readonly licence?: () => Promise<ImageryLicence>;
   readonly findField?: (search: FieldSearch) => Promise<FieldFinding>;
+  /** A folder of scenes in place of synthetic ones. */
+  readonly scenesFolder?: string;
 }
 
 export async function boundaryWorld(options: BoundaryWorldOptions = {}): Promise<BoundaryWorld> {
@@ -92,6 +94,7 @@ export async function boundaryWorld(options: BoundaryWorldOptions = {}): Promise
     tokenIsValid: (token) => token === TOKEN,
     licenceIsGood: ({ clientId }) => clientId === LICENCE.clientId,
     render: options.findField === undefined ? drawOnce : drawFlat,
+    ...(options.scenesFolder === undefined ? {} : { scenesFolder: options.scenesFolder }),
   });
   const impatient = { now: () => clock.now(), sleep: () => Promise.resolve(), every: clock.every.bind(clock) };
   const deletesAt: number[] = [];

@@ -5,9 +5,6 @@ const folderOf = (tenant: string): string => `${tenant}/imports/`;
 const prefixOf = ({ tenant, importId }: ImportKey): string => `${folderOf(tenant)}${importId}/`;
 const nameOf = (key: ImportKey, digest: string): string => `${prefixOf(key)}${digest}`;
 
-/** A request ends within minutes: a file without an import after this time never gets one. */
-const ORPHAN_AFTER_MS = 24 * 3_600_000;
-
 /**
  * The files of imports, in container `farm-data`: `<tenant>/imports/<import>/<digest>`. Of two requests with one
  * `Idempotency-Key` and different files each has its own.
@@ -31,9 +28,9 @@ export class ImportFileStore {
     for (const { name } of await this.#blobs.list(prefixOf(key))) await this.#blobs.delete(name);
   }
 
-  /** Imports of a tenant whose file is older than a day. */
-  async old(tenant: string, now: number): Promise<readonly ImportKey[]> {
-    const old = (await this.#blobs.list(folderOf(tenant))).filter(({ writtenAt }) => writtenAt < now - ORPHAN_AFTER_MS);
+  /** Imports of a tenant whose file was written before an instant, milliseconds since 1970 UTC. */
+  async old(tenant: string, writtenBefore: number): Promise<readonly ImportKey[]> {
+    const old = (await this.#blobs.list(folderOf(tenant))).filter(({ writtenAt }) => writtenAt < writtenBefore);
     // Below the folder of a party that is named `imports` lie other files.
     return old.flatMap(({ name }) => {
       const [, importId] = /\/imports\/([0-9a-f-]{36})\/[0-9a-f]{64}$/.exec(name) ?? [];

@@ -122,25 +122,12 @@ async function finish(ports: ImportPorts, item: WorkItem, message?: string): Pro
   return cleared(ports, item, { written, failed, ...(message === undefined ? {} : { reason: message }) });
 }
 
-/** Done, and nothing is left of the file; nor of others that never became an import. */
+/** Done, and nothing is left of the file. */
 async function cleared(ports: ImportPorts, item: WorkItem, facts?: object): Promise<Outcome> {
   const key = importOfWork(item);
   await ports.importFiles.remove(key);
-  await removeOrphans(ports, key.tenant).catch((error: unknown) => {
-    ports.log('Farm:OrphansLeft', { tenant: key.tenant, cause: errorText(error) });
-  });
   const after = (): void => {
     if (facts !== undefined) ports.log('Farm:Imported', { tenant: key.tenant, importId: key.importId, ...facts });
   };
   return { ...done, after };
-}
-
-async function removeOrphans(
-  { imports, importFiles, clock }: Pick<ImportPorts, 'imports' | 'importFiles' | 'clock'>,
-  tenant: string,
-): Promise<void> {
-  for (const key of await importFiles.old(tenant, clock.now().getTime())) {
-    const found = await imports.find(workOfImport(tenant, key.importId));
-    if (found === undefined || found.value.endedAt !== undefined) await importFiles.remove(key);
-  }
 }

@@ -283,21 +283,6 @@ describe('an import', () => {
     });
     expect((await world.stored()).blobs).toEqual([]);
   });
-
-  test('deletes files of the tenant that never became an import, once they are a day old', async () => {
-    const { world, imported } = await aWorld();
-    const orphan = `${TENANT}/imports/3f7d1f64-70d9-4b8e-8d0a-3c2b6a9f0e55/${'0'.repeat(64)}`;
-    const others = [
-      `${TENANT}/imports/attachments/${'0'.repeat(64)}-1`,
-      `${OTHER_TENANT}/imports/3f7d1f64-70d9-4b8e-8d0a-3c2b6a9f0e55/${'0'.repeat(64)}`,
-    ];
-    for (const name of [orphan, ...others]) await world.blobs.write(name, Buffer.from('x'), { type: 'text/plain' });
-    await imported(someFeatures(1));
-    expect((await world.stored()).blobs).toHaveLength(3);
-    world.clock.jump(25 * 3_600_000);
-    await imported(someFeatures(2));
-    expect((await world.stored()).blobs).toEqual([...others].sort());
-  });
 });
 
 describe('the request for an import', () => {

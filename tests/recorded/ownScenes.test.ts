@@ -1,0 +1,51 @@
+import { expect, test } from '@jest/globals';
+import { fileOfPath } from '../../shared/farm/sceneFile.js';
+import { SceneLibrary } from '../../shared/farm/sceneLibrary.js';
+import { sceneRegionOf } from '../../shared/farm/sceneRegion.js';
+import { interiorPointOf } from '../../shared/geo/interiorPoint.js';
+import type { Catalogue } from '../../shared/imagery/catalogue/imagerySettings.js';
+import { dayOfScene, type Scene } from '../../shared/imagery/catalogue/scene.js';
+import { isUsable, sceneOfItem } from '../../shared/imagery/catalogue/sceneOfItem.js';
+import { foundFeature } from '../../shared/imagery/catalogue/stacSchemas.js';
+import { StacClient } from '../../shared/imagery/catalogue/stacClient.js';
+import { searchRegion } from '../../shared/smartBoundary/searchRegion.js';
+import { PaintedReader } from '../imagery/paintedReader.js';
+import { describeGenuine, recordedAnswer, recordedIn, type Recorded } from './genuine.js';
+
+const entries = recordedIn('stac').filter(({ kind }) => kind === 'item');
+const catalogueOf = ({ source = '' }: Recorded): Catalogue =>
+  source === 'planetary-computer' ? 'planetary-computer' : 'earth-search';
+
+/** The genuine items that describe a scene, as it is read. */
+const genuine = entries.flatMap((entry) => {
+  const item = recordedAnswer('stac', entry.file);
+  const feature = foundFeature(item);
+  const scene = feature && sceneOfItem(catalogueOf(entry), feature);
+  return scene !== undefined && isUsable(scene) ? [{ ...entry, item, scene }] : [];
+});
+
+/** The search region of a job somewhere inside of what a scene shows, on the scene's day. */
+function lookAt({ footprint, ...scene }: Scene) {
+  const inside = interiorPointOf(footprint);
+  if (inside === undefined) throw new Error('The outline of the scene encloses no area.');
+  const day = dayOfScene(scene);
+  return { region: sceneRegionOf(searchRegion(inside.position, 0).polygon), days: { from: day, to: day } };
+}
+
+describeGenuine('items of catalogues as scenes of an own data manager', genuine, () => {
+  test.each(genuine)('$file is a scene of a field that it shows', async ({ item, scene, ...entry }) => {
+    const page = { type: 'FeatureCollection', features: [item], links: [] };
+    const catalogue = new StacClient({
+      ...{ catalogue: catalogueOf(entry), url: 'https://catalogue.example' },
+      getJson: () => Promise.resolve(page),
+    });
+    const library = new SceneLibrary({ catalogue, reader: new PaintedReader(), log: () => undefined });
+    const { region, days } = lookAt(scene);
+    const { signal } = new AbortController();
+    const listed = await library.list(region, days, signal);
+    expect(listed.map(({ id, date }) => `${id} ${date}`)).toEqual([`${scene.id} ${days.from}`]);
+    expect(listed[0]?.itemId).toMatch(/^S2[A-D]_MSIL2A_\d{8}T\d{6}_T\d{2}[C-X][A-Z]{2}$/);
+    const file = fileOfPath(listed[0]?.files[0]?.filePath ?? '');
+    expect(file && (await library.read(file, signal))?.length).toBeGreaterThan(0);
+  });
+});
