@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { GddRecord } from '../../../shared/gdd/gddRecord.js';
 import { readGddInsight } from '../../api/insights.js';
 import { cancelJob, createJob, fetchJob, followJob, type JobState } from '../../api/jobs.js';
-import { go, hrefOf } from '../../router.js';
+import { farmPlaceOf, go, hrefOf } from '../../router.js';
 import { credentials } from '../../session/session.js';
 import type { SeasonWanted } from './seasonForm.js';
 
@@ -16,14 +16,17 @@ export interface SeasonState {
   readonly isBusy: boolean;
 }
 
-/** The last season of a summer crop. */
-export function firstWanted(): SeasonWanted {
+/** The last season of a summer crop. @param parts of the address: party, farm or `*`, and field, when it names a field */
+export function firstWanted(parts: readonly string[]): SeasonWanted {
   const farm = credentials.value?.farm;
+  const linked = parts.length > 1 ? farmPlaceOf(parts) : undefined;
   const today = new Date().toISOString().slice(0, 10);
   const year = Number(today.slice(0, 4)) - (today < `${today.slice(0, 4)}-06-01` ? 1 : 0);
   return {
     partyId: farm?.partyId ?? '',
+    farmId: farm?.farmId ?? '',
     fieldId: farm?.fields[0]?.id ?? '',
+    ...linked,
     crop: 'CORN',
     from: `${year}-05-01`,
     to: `${year}-09-30`,
