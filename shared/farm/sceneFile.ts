@@ -20,7 +20,8 @@ const cutFileSchema = Type.Object(
     collection: Type.String(),
     id: Type.String(),
     image: Type.Enum([...sceneImages]),
-    box: Type.Tuple([Type.Number(), Type.Number(), Type.Number(), Type.Number()]),
+    // A tuple of TypeBox has a keyword that JSON Schema 2020-12 does not know.
+    box: Type.Unsafe<GeoBox>(Type.Array(Type.Number(), { minItems: 4, maxItems: 4 })),
   },
   { additionalProperties: false },
 );
@@ -38,9 +39,13 @@ export const pathOfFile = (file: CutFile): string => Buffer.from(JSON.stringify(
 
 /** The file of an opaque name; undefined for a name that isn't one of ours. */
 export function fileOfPath(path: string): CutFile | undefined {
+  const file = jsonIn(path);
+  return isValid(cutFileSchema, file) ? file : undefined;
+}
+
+function jsonIn(path: string): unknown {
   try {
-    const file: unknown = JSON.parse(Buffer.from(path, 'base64url').toString('utf8'));
-    return isValid(cutFileSchema, file) ? file : undefined;
+    return JSON.parse(Buffer.from(path, 'base64url').toString('utf8'));
   } catch {
     return undefined; // a name that isn't JSON is not ours
   }
