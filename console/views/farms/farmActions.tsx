@@ -27,7 +27,7 @@ export function FarmActions({ shown, onCreated, onImported }: FarmActionsProps):
   const { partyId } = shown;
   return (
     <>
-      <div class="row" role="group" aria-label="Create">
+      <div class="row land-actions" role="group" aria-label="Create">
         {ACTIONS.filter(({ name }) => name === 'party' || partyId !== '').map(({ name, text }) => (
           <button
             key={name}

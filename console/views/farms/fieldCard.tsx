@@ -29,7 +29,7 @@ export function FieldCard({ field: { id, name, farmId }, shown: { partyId } }: F
   return (
     <div class="land-card" ref={card}>
       {error === undefined ? null : <Retry title="The field could not be read" error={error} again={again} />}
-      {value === undefined ? null : <p class="quiet">{historyText(value)}</p>}
+      <p class="quiet">{value === undefined ? '' : historyText(value)}</p>
       <div class="row">
         <a class="button" href={farmHref('degree-days', picked)}>
           Degree-days
