@@ -122,28 +122,32 @@ export const readFarmField = (partyId: string, fieldId: string, signal?: AbortSi
 interface OutlineCollection {
   readonly features: readonly {
     readonly properties: { readonly field_id: string };
-    readonly geometry: Point | Polygon | MultiPolygon;
+    readonly geometry: Polygon | MultiPolygon;
   }[];
+  readonly links?: readonly { readonly rel: string; readonly href: string }[];
 }
 
-/** Outlines by the id of their field, of the first fields of a party or farm; fields that are points have none. @throws ApiError */
+/** Outlines by the id of their field, of the first fields of a party or farm; a field that is a point has none. @throws ApiError */
 export async function readOutlines(
   { partyId, farmId }: { readonly partyId: string; readonly farmId: string },
   signal?: AbortSignal,
 ): Promise<ReadonlyMap<string, Polygon | MultiPolygon>> {
-  const query = new URLSearchParams({ limit: String(MOST_OUTLINES), ...(farmId === '' ? {} : { farmIds: farmId }) });
-  const path = `/v1${pathOf('parties', partyId)}/fields.geojson?${query.toString()}`;
-  const { features } = await callJson<OutlineCollection>({
-    path,
-    as: 'token',
-    accept: 'application/geo+json, application/json',
-    signal,
-  });
-  return new Map(
-    features.flatMap(({ properties, geometry }) =>
-      geometry.type === 'Point' ? [] : [[properties.field_id, geometry] as const],
-    ),
-  );
+  const outlines = new Map<string, Polygon | MultiPolygon>();
+  let skipToken: string | null | undefined;
+  do {
+    const query = new URLSearchParams({
+      limit: String(MOST_OUTLINES - outlines.size),
+      ...(farmId === '' ? {} : { farmIds: farmId }),
+      ...(typeof skipToken === 'string' ? { skipToken } : {}),
+    });
+    const path = `/v1${pathOf('parties', partyId)}/fields.geojson?${query.toString()}`;
+    const accept = 'application/geo+json, application/json';
+    const { features, links = [] } = await callJson<OutlineCollection>({ path, as: 'token', accept, signal });
+    for (const { properties, geometry } of features) outlines.set(properties.field_id, geometry);
+    const next = links.find(({ rel }) => rel === 'next');
+    skipToken = next && new URL(next.href).searchParams.get('skipToken');
+  } while (typeof skipToken === 'string' && outlines.size < MOST_OUTLINES);
+  return outlines;
 }
 
 /** What is written of a party, farm or field: null takes a member away, what is absent stays. */

@@ -14,7 +14,8 @@ export interface ImportFault {
 export interface FarmImport {
   readonly id: string;
   readonly status: 'Waiting' | 'Running' | 'Succeeded' | 'Failed';
-  readonly total?: number;
+  /** Features of the file; 0 until it is read. */
+  readonly total: number;
   readonly written: number;
   readonly failed: number;
   readonly errors: readonly ImportFault[];

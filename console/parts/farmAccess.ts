@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { listParties, type Listed, type Party } from '../api/farm.js';
 import { ApiError } from '../api/errors.js';
@@ -22,6 +22,9 @@ interface Known {
 
 const known = signal<Known | undefined>(undefined);
 let asked: Credentials | undefined;
+
+/** What may be shown now. */
+export const farmAccess = computed((): FarmAccess => known.value?.access ?? { state: 'asking' });
 
 /** Forgets whose farms were shown. */
 export function forgetFarms(): void {
@@ -59,5 +62,5 @@ export function useFarmAccess(): FarmAccess {
   useEffect(() => {
     if (given !== undefined && asked !== given) void ask(given);
   }, [given]);
-  return known.value?.access ?? { state: 'asking' };
+  return farmAccess.value;
 }

@@ -1,11 +1,12 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { landName, type Listed } from '../api/farm.js';
+import type { Listed } from '../api/farm.js';
 import { hrefOf } from '../router.js';
 import type { ComboOption } from './comboChoice.js';
 import { Combobox } from './combobox.js';
 import { useFarms, useLandFields, hectaresText, type FarmPlace, type LandFields } from './farmLand.js';
 import { LandMap } from './landMap.js';
+import { ALL_FARMS, optionsOf } from './landOptions.js';
 import { Retry } from './retry.js';
 import type { Loaded } from './useLoaded.js';
 
@@ -23,18 +24,6 @@ export interface PickerProps {
   readonly fault?: string | undefined;
   readonly onPick: (change: Partial<PickedLand>) => void;
 }
-
-/** Parties or farms to choose from. Ids tell those of the same name apart. */
-export function optionsOf({ items }: Listed<{ readonly name?: string; readonly id: string }>): readonly ComboOption[] {
-  const names = items.map(landName);
-  const twice = new Set(names.filter((name, index) => names.indexOf(name) !== index));
-  return items.map((land, index) => {
-    const text = names[index] ?? land.id;
-    return { id: land.id, text, ...(twice.has(text) ? { note: land.id } : {}) };
-  });
-}
-
-export const ALL_FARMS: ComboOption = { id: '', text: 'All farms' };
 
 /** Party, farm and field, each by name; the field on a map too. */
 export function LandPicker({

@@ -59,7 +59,7 @@ function Progress({ state }: { readonly state: FarmImport }): JSX.Element {
   const { total, written, failed, errors, status, message } = state;
   return (
     <>
-      {total === undefined || hasImportEnded(state) ? null : (
+      {total === 0 || hasImportEnded(state) ? null : (
         <progress value={written + failed} max={Math.max(1, total)} aria-label="Fields of the file" />
       )}
       {status === 'Failed' ? (

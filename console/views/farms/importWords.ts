@@ -6,7 +6,7 @@ import type { ImportState } from './useImport.js';
 export const fieldsText = (count: number): string => `${count} ${count === 1 ? 'field' : 'fields'}`;
 
 const countText = ({ written, failed, total }: FarmImport): string =>
-  `${written + failed}${total === undefined ? '' : ` of ${total}`}`;
+  total === 0 ? '' : `${written + failed} of ${total}`;
 
 /** The steps of an import: the file on its way, its fields one by one, the end. */
 export function importSteps({ state, isBusy, error }: ImportState): readonly Step[] {

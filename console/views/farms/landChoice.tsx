@@ -1,7 +1,8 @@
 import type { JSX } from 'preact';
 import type { Farm, Listed, Party } from '../../api/farm.js';
 import { Combobox } from '../../parts/combobox.js';
-import { ALL_FARMS, optionsOf, type PickedLand } from '../../parts/landPicker.js';
+import { ALL_FARMS, optionsOf } from '../../parts/landOptions.js';
+import type { PickedLand } from '../../parts/landPicker.js';
 import { Retry } from '../../parts/retry.js';
 import type { Loaded } from '../../parts/useLoaded.js';
 

@@ -7,6 +7,9 @@ import { useLoaded } from '../../parts/useLoaded.js';
 import { hrefOf, place } from '../../router.js';
 import { cropName, wholeText } from './season.js';
 
+/** The newest ones. */
+const SHOWN = 8;
+
 interface FieldSeasonsProps {
   readonly partyId: string;
   readonly fieldId: string;
@@ -27,10 +30,11 @@ export function FieldSeasons(props: FieldSeasonsProps): JSX.Element | null {
     <section class="recent">
       <h2>Seasons of this field</h2>
       <ul>
-        {value.map((insight) => (
+        {value.slice(0, SHOWN).map((insight) => (
           <Season key={insight.id} insight={insight} />
         ))}
       </ul>
+      {value.length > SHOWN ? <p class="quiet">and {value.length - SHOWN} older ones</p> : null}
     </section>
   );
 }
