@@ -1,9 +1,6 @@
-import { TableClient } from '@azure/data-tables';
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { randomId } from '../../shared/ids.js';
-import { AzureRows } from '../../shared/storage/azureRows.js';
 import type { Peppers } from '../../shared/auth/apiKeyDigest.js';
 import { parseApiKey } from '../../shared/auth/apiKeyFormat.js';
 import { systemClock } from '../../shared/clock.js';
@@ -15,6 +12,7 @@ import {
 } from '../../shared/customers/manageCustomers.js';
 import { CustomerStore } from '../../shared/customers/customerStore.js';
 import { settings } from '../../shared/config.js';
+import { localRows, type LocalStorage } from './localRows.js';
 import { createOnce, writeAtomically } from './standIns/atomicFile.js';
 
 /** The customer of area C that everything local uses. */
@@ -30,26 +28,19 @@ export function localPeppers(directory: string): string {
   return readFileSync(file, 'utf8');
 }
 
-export interface DemoCustomerOptions {
+export interface DemoCustomerOptions extends LocalStorage {
   /** Its name; once it was purged, the same with `-2`, and so on. */
   readonly customer: string;
   /** LOCAL_DIR; the key is kept there, since storage can't give it back. */
   readonly directory: string;
-  /** Connection string of the data account. */
-  readonly connectionString: string;
-  readonly caFile: string;
   /** API_KEY_PEPPERS as the service has it. */
   readonly peppers: string;
 }
 
 /** A customer of the local service with a key that works: the one of an earlier start when storage still knows it, else a new one. */
 export async function demoCustomer(options: DemoCustomerOptions): Promise<IssuedKey> {
-  const { customer, directory, connectionString, caFile } = options;
-  // This process may not trust the certificate by itself: Node takes further roots at its start only.
-  const table = TableClient.fromConnectionString(connectionString, 'customers', {
-    tlsOptions: { ca: readFileSync(caFile, 'utf8') },
-  });
-  const customers = new CustomerStore(new AzureRows(table, randomId));
+  const { customer, directory } = options;
+  const customers = new CustomerStore(localRows(options)('customers'));
   const peppers: Peppers = settings.API_KEY_PEPPERS.parse(options.peppers);
   const file = join(directory, `${customer}-customer.json`);
   const kept = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as IssuedKey) : undefined;

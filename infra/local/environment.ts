@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import { DEMO_FARM } from './demo/farms.js';
+import { plantFarms } from './farmSeed.js';
 import { type Azurite, startAzurite } from './azurite/azuriteChild.js';
 import { ownerFile } from './azurite/azuriteMessages.js';
 import { awaitFormerOwner } from './azurite/directoryLock.js';
@@ -20,6 +22,7 @@ import { DrawingThread } from './standIns/drawingThread.js';
 import { DATA_MANAGER_RESOURCE, startForeignTenant } from './standIns/foreignTenant.js';
 import { isDemoLicence, startLicenceVault } from './standIns/licenceVault.js';
 import { startStac } from './standIns/stac.js';
+import { DEFAULT_TENANT, OUTSIDE_TENANT } from './standIns/tenants.js';
 import { startWeather } from './standIns/weather.js';
 import { startStorageReader, type StorageReader } from './storageReader.js';
 import { plantTenants } from './tenantSeed.js';
@@ -175,10 +178,10 @@ const peppersOf = ({ user }: StartContext, peppers: string): string => user['API
 /** What the console reads pictures from, and is signed in by. */
 async function startReader(
   { options, context, certificate, ports }: Started,
-  { azurite, identity, dataManager, peppers }: RunningParts,
+  { azurite, identity, peppers }: RunningParts,
 ): Promise<StorageReader> {
   const { directory } = options;
-  const { partyId, farmId, pointOnSurface: point } = dataManager.seed;
+  const { partyId, farmId, pointOnSurface: point } = DEMO_FARM;
   forgetCodes(directory);
   const reader = await startStorageReader({
     blobEndpoint: azurite.endpoints.imageryBlob,
@@ -201,9 +204,10 @@ async function startReader(
 async function serviceOf(
   started: Started,
   { azurite, identity, dataManager, peppers }: RunningParts,
-): Promise<Omit<ServiceFile, 'baseUrl'>> {
+): Promise<Omit<ServiceFile, 'baseUrl' | 'dataManagerUrl'>> {
   const { options, context, certificate } = started;
-  const { partyId, farmId, fieldIds, pointOnSurface } = dataManager.seed;
+  const { tenants: _tenants, ...outside } = dataManager.seed;
+  const tokenOf = (tenant: string): string => identity.issueToken({ tenant, expiresInSeconds: tokenSeconds });
   const { apiKey, customer } = await demoCustomer({
     customer: DEMO_CUSTOMER,
     directory: options.directory,
@@ -212,16 +216,13 @@ async function serviceOf(
     peppers: peppersOf(context, peppers),
   });
   return {
-    jwt: identity.issueToken({ expiresInSeconds: tokenSeconds }),
+    jwt: tokenOf(DEFAULT_TENANT),
     apiKey,
     customer,
-    dataManagerUrl: dataManager.url,
-    partyId,
-    farmId,
-    fieldIds,
-    pointOnSurface,
+    ...DEMO_FARM,
     blobEndpoint: azurite.endpoints.imageryBlob,
     caFile: certificate.caFile,
+    outside: { jwt: tokenOf(OUTSIDE_TENANT), dataManagerUrl: dataManager.url, ...outside },
   };
 }
 
@@ -246,7 +247,8 @@ export async function startEnvironment(options: StartOptions, context: StartCont
   const settings = localSettings({ ...parts, storageReader }, context.user);
   writeSettings(directory, settings);
   const { TENANTS: tenants = '{}' } = settings;
-  await plantTenants({ connectionString: azurite.connectionStrings.data, caFile: certificate.caFile, tenants });
+  const storage = { connectionString: azurite.connectionStrings.data, caFile: certificate.caFile };
+  await Promise.all([plantTenants({ ...storage, tenants }), plantFarms(storage)]);
   const host = startHost(started, settings, (pid) => {
     azurite.setUser(pid);
   });
@@ -258,6 +260,6 @@ export async function startEnvironment(options: StartOptions, context: StartCont
   storageReader.serve(baseUrl);
   return {
     failed: Promise.race([host.failed, azurite.ended.then((code) => `Azurite ended (exit code ${String(code)}).`)]),
-    service: { baseUrl, ...service },
+    service: { baseUrl, dataManagerUrl: baseUrl, ...service },
   };
 }

@@ -8,6 +8,7 @@ import type { Identity } from './standIns/identity.js';
 import type { KeyVault } from './standIns/keyVault.js';
 import type { StacStandIn } from './standIns/stac.js';
 import { withVaults } from './standIns/licenceVault.js';
+import { ownTenants } from './farmSeed.js';
 import type { Weather } from './standIns/weather.js';
 
 /** Everything the service talks to locally. */
@@ -95,7 +96,10 @@ export function localSettings(parts: LocalParts, user: Variables): Record<string
     AZURE_AUTHORITY_HOST: foreign.authorityHost,
     LICENCE_APP_CLIENT_ID: LICENCE_APP,
     // Not the app's: the register of tenants is seeded from it.
-    TENANTS: JSON.stringify({ ...withVaults(dataManager.seed.tenants, keyVault.url), ...foreignTenants(foreign) }),
+    TENANTS: JSON.stringify({
+      ...withVaults({ ...ownTenants, ...dataManager.seed.tenants }, keyVault.url),
+      ...foreignTenants(foreign),
+    }),
     ...weatherSettings(weather, user),
     ...imagerySettings(stac, user),
   };

@@ -1,26 +1,31 @@
-import { TableClient } from '@azure/data-tables';
-import { readFileSync } from 'node:fs';
-import { AzureRows } from '../../shared/storage/azureRows.js';
 import { systemClock } from '../../shared/clock.js';
 import { randomId } from '../../shared/ids.js';
-import { importTenants } from '../../shared/tenants/manageTenants.js';
+import { importTenants, setTenant, type ManageTenantsPorts } from '../../shared/tenants/manageTenants.js';
 import { TenantStore } from '../../shared/tenants/tenantStore.js';
+import { localRows, type LocalStorage } from './localRows.js';
 
-export interface TenantSeedOptions {
-  /** Connection string of the data account. */
-  readonly connectionString: string;
-  readonly caFile: string;
+export interface TenantSeedOptions extends LocalStorage {
   /** TENANTS: JSON by tenant id. */
   readonly tenants: string;
 }
 
 /** Imports TENANTS into the register of the local environment, as `npm run tenants -- import` does anywhere. */
-export async function plantTenants({ connectionString, caFile, tenants }: TenantSeedOptions): Promise<void> {
-  // This process may not trust the certificate by itself: Node takes further roots at its start only.
-  const table = TableClient.fromConnectionString(connectionString, 'tenants', {
-    tlsOptions: { ca: readFileSync(caFile, 'utf8') },
-  });
-  const store = new TenantStore(new AzureRows(table, randomId), randomId);
+export async function plantTenants({ tenants, ...storage }: TenantSeedOptions): Promise<void> {
+  const store = new TenantStore(localRows(storage)('tenants'), randomId);
   const hasJobs = (): Promise<boolean> => Promise.resolve(true); // Nothing is removed here.
-  await importTenants({ tenants: store, hasJobs, clock: systemClock, by: 'npm start' })(tenants);
+  const ports = { tenants: store, hasJobs, clock: systemClock, by: 'npm start' };
+  await bringHome(ports, tenants);
+  await importTenants(ports)(tenants);
+}
+
+/** An import leaves what it does not name: a folder of an earlier version still has `demo` at a data manager elsewhere. */
+async function bringHome(ports: ManageTenantsPorts, tenants: string): Promise<void> {
+  const wanted = JSON.parse(tenants) as Readonly<Record<string, { readonly dataManagerUrl?: string }>>;
+  for (const { tid, settings } of await ports.tenants.list()) {
+    const before = JSON.parse(settings) as { readonly dataManagerUrl?: string };
+    const isOwn = tid in wanted && wanted[tid]?.dataManagerUrl === undefined;
+    if (isOwn && before.dataManagerUrl !== undefined) {
+      await setTenant(ports)(tid, { dataManagerUrl: undefined, partyIds: undefined });
+    }
+  }
 }

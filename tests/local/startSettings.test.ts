@@ -4,7 +4,7 @@ import { localSettings, type LocalParts } from '../../infra/local/settings.js';
 import { foreignTenants, LICENCE_APP } from '../../infra/local/standIns/foreignTenant.js';
 import { tenantId } from '../../infra/local/standIns/tenants.js';
 
-const demo = tenantId('demo');
+const [demo, unlicensed, outside] = ['demo', 'unlicensed', 'outside'].map(tenantId) as [string, string, string];
 const parts: LocalParts = {
   azurite: {
     connectionStrings: { host: 'host-connection', data: 'data-connection' },
@@ -23,7 +23,10 @@ const parts: LocalParts = {
       farmId: 'f',
       fieldIds: ['1'],
       pointOnSurface: { longitude: 1, latitude: 2 },
-      tenants: { [demo]: { dataManagerUrl: 'd', partyIds: ['p'] }, other: { dataManagerUrl: 'd', partyIds: ['q'] } },
+      tenants: {
+        [outside]: { dataManagerUrl: 'd', partyIds: ['p'] },
+        other: { dataManagerUrl: 'd', partyIds: ['q'] },
+      },
     },
   },
   keyVault: { url: 'https://vault' },
@@ -43,6 +46,12 @@ const parts: LocalParts = {
   },
   stac: { apiUrl: 'http://127.0.0.1:1/v1', host: '127.0.0.1:1' },
   storageReader: { blobEndpoint: 'http://127.0.0.1:3/fieldimagery' },
+};
+
+/** Names of secrets that the vault does not have. */
+const withoutLicence = {
+  clientIdSecret: 'other-imagery-client-id',
+  clientSecretSecret: 'other-imagery-client-secret',
 };
 
 describe('the settings of the local service', () => {
@@ -66,14 +75,10 @@ describe('the settings of the local service', () => {
       AZURE_AUTHORITY_HOST: 'https://entra',
       LICENCE_APP_CLIENT_ID: LICENCE_APP,
       TENANTS: JSON.stringify({
-        [demo]: { dataManagerUrl: 'd', partyIds: ['p'], keyVaultUrl: 'https://vault' },
-        other: {
-          dataManagerUrl: 'd',
-          partyIds: ['q'],
-          keyVaultUrl: 'https://vault',
-          clientIdSecret: 'other-imagery-client-id',
-          clientSecretSecret: 'other-imagery-client-secret',
-        },
+        [demo]: { keyVaultUrl: 'https://vault' },
+        [unlicensed]: { keyVaultUrl: 'https://vault', ...withoutLicence },
+        [outside]: { dataManagerUrl: 'd', partyIds: ['p'], keyVaultUrl: 'https://vault' },
+        other: { dataManagerUrl: 'd', partyIds: ['q'], keyVaultUrl: 'https://vault', ...withoutLicence },
         ...foreignTenants(parts.foreign),
       }),
       WEATHER_SOURCE: 'open-meteo,nasa-power,met-norway',
@@ -137,16 +142,17 @@ describe('the settings of the local service', () => {
 });
 
 describe('what is printed when the service is ready', () => {
+  const farm = { partyId: 'the-party', farmId: 'the-farm', fieldIds: ['the-field'] };
+  const pointOnSurface = { longitude: 1, latitude: 2 };
   const service: ServiceFile = {
     baseUrl: 'http://127.0.0.1:7071',
+    dataManagerUrl: 'http://127.0.0.1:7071',
     jwt: 'a-secret-token',
     apiKey: 'a-secret-key',
     customer: 'demo',
-    dataManagerUrl: 'http://127.0.0.1:1',
-    partyId: 'the-party',
-    farmId: 'the-farm',
-    fieldIds: ['the-field'],
-    pointOnSurface: { longitude: 1, latitude: 2 },
+    ...farm,
+    pointOnSurface,
+    outside: { jwt: 'another-token', dataManagerUrl: 'http://127.0.0.1:1', ...farm, pointOnSurface },
     blobEndpoint: 'https://127.0.0.1:2/fieldimagery',
     caFile: '/data/local.crt',
   };

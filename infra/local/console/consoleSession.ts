@@ -1,6 +1,6 @@
 import { systemClock } from '../../../shared/clock.js';
 import { demoCustomer, FARM_CUSTOMER, type DemoCustomerOptions } from '../demoCustomer.js';
-import { SEED } from '../standIns/dataManager/seed.js';
+import { OWN_FARMS } from '../demo/farms.js';
 import type { ConsoleSession, StorageReaderOptions } from '../storageReader.js';
 import { takeCode } from './codes.js';
 import { enrolFarm } from './farmEnrollment.js';
@@ -13,10 +13,10 @@ export interface SessionSources extends Omit<DemoCustomerOptions, 'customer'> {
 
 /**
  * What a one-time code of the local console stands for: a customer with a farm of its own, which is enrolled at the
- * first time, and a token of the tenant whose data manager knows that farm.
+ * first time, and a token of the tenant that has that farm.
  */
 export function consoleSession(sources: SessionSources): StorageReaderOptions['redeem'] {
-  const fields = SEED[0].fields.map(({ id, name }) => ({ id, name }));
+  const fields = OWN_FARMS[0].fields.map(({ id, name }) => ({ id, name }));
   return async (code, baseUrl) => {
     if (!takeCode(sources.directory, code, systemClock.now())) return undefined;
     const { apiKey } = await demoCustomer({ ...sources, customer: FARM_CUSTOMER });

@@ -1,5 +1,5 @@
 import { addDays } from '../../../shared/validation/calendar.js';
-import { WEATHER_FIELDS } from '../standIns/dataManager/seed.js';
+import { WEATHER_FIELDS } from './farms.js';
 
 /** A season by the days of the year on which it begins and ends, or around today. */
 type CaseSeason =

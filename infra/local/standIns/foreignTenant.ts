@@ -8,13 +8,7 @@ import { startServer } from './http/server.js';
 import type { Identity } from './identity.js';
 import type { KeyVault } from './keyVault.js';
 import { isDemoLicence, startLicenceVault, tlsOf } from './licenceVault.js';
-import { tenantId } from './tenants.js';
-
-/** A tenant whose data manager and vault lie in its own Entra tenant, which has consented to the service's application. */
-export const FOREIGN_TENANT = 'foreign';
-
-/** The same, but its administrator has not consented. */
-export const UNCONSENTED_TENANT = 'unconsented';
+import { FOREIGN_TENANT, tenantId, UNCONSENTED_TENANT } from './tenants.js';
 
 /** Client id of the multi-tenant application that is federated with the service's identity. */
 export const LICENCE_APP = deterministicId('application', 'licence');

@@ -3,7 +3,7 @@ import { type Clock, systemClock } from '../../../shared/clock.js';
 import { type Exchange, jsonReply, type Reply } from './http/exchange.js';
 import { FaultScript } from './http/faultScript.js';
 import { startServer } from './http/server.js';
-import { CALLER_AUDIENCE, callerToken, type CallerTokenRequest, DEFAULT_ROLES } from './identity/callerTokens.js';
+import { CALLER_AUDIENCE, callerToken, type CallerTokenRequest } from './identity/callerTokens.js';
 import { CodeFlow } from './identity/codeFlow.js';
 import { type FederatedApplication, federatedTokenReply } from './identity/federatedTokens.js';
 import { issuerOf } from './identity/issuer.js';
@@ -45,7 +45,7 @@ export interface Identity {
  * The keys of `common` are the mixture that Entra publishes there: those of work tenants and of personal accounts.
  */
 export async function startIdentity(options: IdentityOptions): Promise<Identity> {
-  const { directory, port, clock = systemClock, serviceRoles: roles = DEFAULT_ROLES } = options;
+  const { directory, port, clock = systemClock, serviceRoles: roles = ['Jobs.ReadWrite'] } = options;
   const keys = new SigningKeys(directory);
   const identityHeader = randomBytes(16).toString('hex');
   const script = new FaultScript();

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isInDeepShadow, shadowDn } from '../../../infra/local/scenes/deepShadow.js';
 import type { Render } from '../../../infra/local/standIns/dataManager/scenes/syntheticScenes.js';
-import { POINT_ON_SURFACE } from '../../../infra/local/standIns/dataManager/seed.js';
+import { POINT_ON_SURFACE } from '../../../infra/local/demo/farms.js';
 import { startStac, type StacOptions, type StacStandIn } from '../../../infra/local/standIns/stac.js';
 import { caseNames, namedCases } from '../../../infra/local/standIns/stac/namedCases.js';
 import { systemClock } from '../../../shared/clock.js';

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { inflateSync } from 'node:zlib';
 import { demoFarm } from '../../../infra/local/demo/demoFarm.js';
 import { layerPicture } from '../../../infra/local/demo/layerPicture.js';
-import { POINT_ON_SURFACE } from '../../../infra/local/standIns/dataManager/seed.js';
+import { POINT_ON_SURFACE } from '../../../infra/local/demo/farms.js';
 import { checkField } from '../../../shared/enrollments/fieldShape.js';
 import { WorkBudget } from '../../../shared/enrollments/workBudget.js';
 import { SCOUTING_PALETTE, VEGETATION_PALETTE } from '../../../shared/imagery/layers/palette.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { spanOf, WEATHER_CASES } from '../../../infra/local/demo/weatherCases.js';
-import { SEED } from '../../../infra/local/standIns/dataManager/seed.js';
+import { OWN_FARMS } from '../../../infra/local/demo/farms.js';
 import { startWeather, type Weather } from '../../../infra/local/standIns/weather.js';
 import { groundM } from '../../../infra/local/standIns/weather/terrain.js';
 import type { Place } from '../../../infra/local/standIns/weather/weatherRecord.js';
@@ -10,7 +10,7 @@ import { interiorPointOf } from '../../../shared/geo/interiorPoint.js';
 import { addDays, isDay } from '../../../shared/validation/calendar.js';
 import { countDays } from '../../../shared/weather/calendar.js';
 
-const [{ fields }] = SEED;
+const [{ fields }] = OWN_FARMS;
 
 /** The place that stands for the field of a case. */
 function placeOf(name: string): Place {

@@ -65,7 +65,7 @@ describe('authorization code with PKCE', () => {
     const { status, headers, json } = redeem({ code: answer.get('code') ?? '', code_verifier: VERIFIER });
     expect([status, headers?.['access-control-allow-origin']]).toEqual([200, PAGE]);
     const claims = verifiedClaims(json['access_token'] ?? '', keys.ofWorkTenants());
-    expect(claims).toMatchObject({ aud: CALLER_AUDIENCE, scp: 'Jobs.ReadWrite', tid: tenantId('demo') });
+    expect(claims).toMatchObject({ aud: CALLER_AUDIENCE, scp: 'Jobs.ReadWrite Farm.ReadWrite', tid: tenantId('demo') });
     expect(claims).not.toHaveProperty('roles');
     expect(verifiedClaims(json['id_token'] ?? '', keys.ofWorkTenants())).toMatchObject({ nonce: 'a-nonce' });
   });

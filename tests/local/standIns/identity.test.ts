@@ -175,7 +175,8 @@ describe('npm run token', () => {
   });
 
   test.each([
-    { args: [], roles: ['Jobs.ReadWrite'] },
+    { args: [], roles: ['Jobs.ReadWrite', 'Farm.ReadWrite'] },
+    { args: ['--roles', 'Farm.Read'], roles: ['Farm.Read'] },
     { args: ['--roles', 'Jobs.Read'], roles: ['Jobs.Read'] },
     { args: ['--roles', 'Jobs.Read,Jobs.ReadWrite'], roles: ['Jobs.Read', 'Jobs.ReadWrite'] },
     { args: ['--roles', 'none'], roles: undefined },

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { POINT_ON_SURFACE } from '../../../infra/local/standIns/dataManager/seed.js';
+import { POINT_ON_SURFACE } from '../../../infra/local/demo/farms.js';
 import { startStac, type StacOptions, type StacStandIn } from '../../../infra/local/standIns/stac.js';
 import { systemClock } from '../../../shared/clock.js';
 import { catalogueHttpClient } from '../../../shared/imagery/catalogue/catalogueHttpClient.js';

@@ -9,20 +9,20 @@ import type { SigningKey } from './signingKeys.js';
 export const CALLER_AUDIENCE = 'api://partner-field-service';
 
 /** What a token may do unless told otherwise: everything. */
-export const DEFAULT_ROLES = ['Jobs.ReadWrite'];
+export const DEFAULT_ROLES = ['Jobs.ReadWrite', 'Farm.ReadWrite'];
 
 export interface CallerTokenRequest {
   /** Name or UUID; `demo` when left out. */
   readonly tenant?: string;
   /** 3,600 when left out. */
   readonly expiresInSeconds?: number;
-  /** What the application may do; `Jobs.ReadWrite` when left out, no claim when empty. */
+  /** What the application may do; all when left out, no claim when empty. */
   readonly roles?: readonly string[];
   /** Replace or, when undefined, remove claims: for tests of refusals. */
   readonly claims?: Claims;
 }
 
-/** The token that a caller of the GDD and Smart Boundary operations sends. */
+/** The token that a caller of the operations on jobs and farm data sends. */
 export function callerToken(key: SigningKey, now: Date, request: CallerTokenRequest = {}): string {
   const { tenant = DEFAULT_TENANT, expiresInSeconds = 3600, roles = DEFAULT_ROLES, claims = {} } = request;
   const tid = tenantId(tenant);

@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { deterministicId } from '../../../../shared/ids.js';
 import { type Exchange, jsonReply, type Reply } from '../http/exchange.js';
 import { tenantId } from '../tenants.js';
-import { callerToken, CALLER_AUDIENCE } from './callerTokens.js';
+import { callerToken, CALLER_AUDIENCE, DEFAULT_ROLES } from './callerTokens.js';
 import { issuerOf } from './issuer.js';
 import { signJwt } from './jwt.js';
 import type { SigningKeys } from './signingKeys.js';
@@ -11,7 +11,7 @@ import type { SigningKeys } from './signingKeys.js';
 export const CONSOLE_APP = deterministicId('application', 'console');
 
 /** What the application may be let do in somebody's name. */
-const SCOPE = 'Jobs.ReadWrite';
+const SCOPES = DEFAULT_ROLES;
 const LIFETIME_SECONDS = 3600;
 /** Entra's codes live about ten minutes. */
 const CODE_LIFE_MS = 600_000;
@@ -125,7 +125,7 @@ export class CodeFlow {
     const tid = tenantId(tenant);
     return {
       token_type: 'Bearer',
-      scope: `${CALLER_AUDIENCE}/${SCOPE} ${CALLER_AUDIENCE}/.default`,
+      scope: [...SCOPES, '.default'].map((scope) => `${CALLER_AUDIENCE}/${scope}`).join(' '),
       expires_in: LIFETIME_SECONDS,
       ext_expires_in: LIFETIME_SECONDS,
       access_token: personsToken(tid, keys, now),
@@ -215,7 +215,7 @@ const personsToken = (tid: string, keys: SigningKeys, now: Date): string =>
   callerToken(keys.current(), now, {
     tenant: tid,
     roles: [],
-    claims: { azp: CONSOLE_APP, oid: PERSON, sub: PERSON, scp: SCOPE, name: 'A Farmer' },
+    claims: { azp: CONSOLE_APP, oid: PERSON, sub: PERSON, scp: SCOPES.join(' '), name: 'A Farmer' },
   });
 
 function idToken(

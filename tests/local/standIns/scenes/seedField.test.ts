@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { farmlandOf } from '../../../../infra/local/scenes/renderScene.js';
 import { depthIn } from '../../../../infra/local/scenes/seenFields.js';
-import { POINT_ON_SURFACE, SEED } from '../../../../infra/local/standIns/dataManager/seed.js';
+import { POINT_ON_SURFACE, OWN_FARMS } from '../../../../infra/local/demo/farms.js';
 import type { Polygon } from '../../../../shared/geo/geoJson.js';
 import { utmProjection, type MapPoint } from '../../../../shared/raster/utm.js';
 
 const EPSG = 32615;
 const { toMap } = utmProjection(EPSG);
 const point = toMap([POINT_ON_SURFACE.longitude, POINT_ON_SURFACE.latitude]);
-const seeded = (SEED[0].fields[0]!.geometry as Polygon).coordinates[0]!.slice(0, -1).map(toMap);
+const seeded = (OWN_FARMS[0].fields[0]!.geometry as Polygon).coordinates[0]!.slice(0, -1).map(toMap);
 const drawn = farmlandOf(EPSG)
   .fieldsIn([point[0] - 1, point[1] - 1, point[0] + 1, point[1] + 1])
   .find(({ outline }) => depthIn(outline, point) > 0);

@@ -1,0 +1,47 @@
+import { systemClock } from '../../shared/clock.js';
+import { ServiceError } from '../../shared/errors/serviceError.js';
+import { partyKeyOf, type LandKey, type LandKind } from '../../shared/farm/land.js';
+import { LandStore } from '../../shared/farm/landStore.js';
+import { putLand } from '../../shared/farm/putLand.js';
+import { randomId } from '../../shared/ids.js';
+import { OWN_FARMS, type SeedParty } from './demo/farms.js';
+import { localRows, type LocalStorage } from './localRows.js';
+import { tenantId } from './standIns/tenants.js';
+
+/** The tenants whose farm data the service itself keeps, as TENANTS names them. */
+export const ownTenants: Readonly<Record<string, object>> = Object.fromEntries(
+  OWN_FARMS.map(({ tenant }) => [tenantId(tenant), {}]),
+);
+
+/** Writes what is missing of the parties, farms and fields that local tenants begin with; what a user has changed stays as it is. */
+export async function plantFarms(storage: LocalStorage): Promise<void> {
+  const land = new LandStore(localRows(storage));
+  const put = putLand({ land, clock: systemClock, newId: randomId, checkQuota: () => Promise.resolve() });
+  await Promise.all(OWN_FARMS.map((party) => plantParty(party, land, put)));
+}
+
+async function plantParty(
+  { tenant: name, id: partyId, name: partyName, farms, fields }: SeedParty,
+  land: LandStore,
+  put: ReturnType<typeof putLand>,
+): Promise<void> {
+  const tenant = tenantId(name);
+  const add = async (key: LandKey, body: object): Promise<void> => {
+    await put(key, { body: { ...body }, by: 'npm start' }).catch(leaveDeleted);
+  };
+  const party = partyKeyOf(tenant, partyId);
+  if ((await land.find(party)) === undefined) await add(party, { name: partyName });
+  const addMissing = async (kind: LandKind, wanted: readonly { readonly id: string }[]): Promise<void> => {
+    const ids = wanted.map(({ id }) => id);
+    const there = await land.findMany({ kind, tenant, partyId }, ids);
+    const missing = wanted.filter(({ id }) => !there.some(({ item }) => item.id === id));
+    await Promise.all(missing.map((body) => add({ kind, tenant, partyId, id: body.id }, body)));
+  };
+  await addMissing('farm', farms);
+  await addMissing('field', fields);
+}
+
+/** What a user is deleting stays so: nothing is written below it. */
+function leaveDeleted(error: unknown): void {
+  if (!(error instanceof ServiceError && error.fault.status === 409)) throw error;
+}
