@@ -9,7 +9,9 @@ import {
   farmCascadePartyGet,
   farmCascadePartyPut,
 } from './farm/cascadeDelete.js';
+import { farmFieldsGeoJson } from './farm/fieldsGeoJson.js';
 import { farmFarmGet, farmFieldGet, farmPartyGet } from './farm/getLand.js';
+import { farmImportGet, farmImportsCreate } from './farm/imports.js';
 import { farmInsightGet, farmInsightsList } from './farm/insights.js';
 import {
   farmFarmsList,
@@ -79,6 +81,9 @@ const farmRoutes: readonly Route[] = [
   farmAttachmentsList,
   farmAttachmentGet,
   farmAttachmentFileGet,
+  farmFieldsGeoJson,
+  farmImportsCreate,
+  farmImportGet,
 ];
 
 const routes: readonly Route[] = [

@@ -148,7 +148,7 @@ export function createServices(
   const scenes = new SceneLibrary({ ...imagery.sceneSources, log });
   const ownOf = ownDataManagers({ storage: forWork, scenes, clock, newId });
   const jobs = jobKindsOf(config, { tenants, credentialOf, ownOf, forWork, runTask, lanes: work.lanes, clock, log });
-  const farm = { forRequests, forWork, work: requestPorts, clock, newId, log };
+  const farm = { forRequests, forWork, work: requestPorts, runTask, clock, newId, log };
   const putBack = (queue: QueueName, message: unknown): Promise<void> =>
     forWork.messages(queue).send(JSON.stringify(message), PUT_BACK_SECONDS);
   const dutyPorts = { duties, services: () => services, clock, log };

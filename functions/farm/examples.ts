@@ -81,3 +81,35 @@ export const cascadeExampleOf = (kind: LandKind): object => ({
   createdDateTime: '2026-11-02T09:00:00Z',
   lastActionDateTime: '2026-11-02T09:00:00Z',
 });
+
+export const importExample = (status: 'Waiting' | 'Succeeded'): object => ({
+  id: '0c7a6f5e-3f1d-5b5c-9a57-2f6f4c9a10d1',
+  status,
+  ...(status === 'Waiting'
+    ? { total: 0, written: 0, failed: 0, errors: [] }
+    : {
+        total: 120,
+        written: 119,
+        failed: 1,
+        errors: [{ index: 17, code: 'InvalidRequest', message: 'The feature has no geometry.' }],
+      }),
+  createdDateTime: '2026-03-02T07:10:00Z',
+  ...(status === 'Waiting' ? {} : { endTime: '2026-03-02T07:10:02Z' }),
+});
+
+export const fieldsGeoJsonExample = {
+  type: 'FeatureCollection',
+  features: [
+    {
+      type: 'Feature',
+      geometry,
+      properties: {
+        field_id: 'nygaard.north',
+        party_id: 'nygaard',
+        farm_id: 'home',
+        name: 'North field',
+        enrollable: true,
+      },
+    },
+  ],
+};

@@ -3,7 +3,8 @@ import { locationText, MAX_FAULTS } from '../validation/validator.js';
 import { fieldIdFault, foldedFieldId } from './fieldId.js';
 import { mistakenCollection, mistakenFieldId, mistakenGeometry, shown } from './mistakenFeatures.js';
 import { coordinatesFault, POSITION_LEVELS } from './submittedCoordinates.js';
-import type { SubmittedFeature, SubmittedFeatures, TextMember } from './submittedFeatures.js';
+import type { TextMember } from '../kit/jsonMembers.js';
+import type { SubmittedFeature, SubmittedFeatures } from './submittedFeatures.js';
 
 type Loc = readonly (string | number)[];
 
@@ -30,9 +31,12 @@ export function featureCollectionFaults(submitted: SubmittedFeatures, fieldLimit
   return [...crsFaults(submitted.crs), ...featuresFaults(submitted, fieldLimit)].slice(0, MAX_FAULTS);
 }
 
+/** Whether the `crs` member of a collection is absent or names WGS 84. */
+export const isWgs84 = (crs: TextMember): boolean => crs === undefined || (crs !== null && WGS84.test(crs));
+
 function crsFaults(crs: TextMember): FaultDetail[] {
-  if (crs === undefined || (crs !== null && WGS84.test(crs))) return [];
-  const found = crs === null ? 'has no name' : `is ${shown(crs)}`;
+  if (isWgs84(crs)) return [];
+  const found = typeof crs === 'string' ? `is ${shown(crs)}` : 'has no name';
   const text = `${found}; it must be absent or name CRS84 or EPSG:4326, so convert the file to WGS 84`;
   return [faultAt(['geojson', 'crs'], text, 'crs')];
 }

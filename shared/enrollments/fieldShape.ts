@@ -48,6 +48,17 @@ export function checkField(parts: FieldParts, budget: WorkBudget): CheckedField 
   return { shape: { areaHa, bbox, epsg: grid.epsg, grid, geometryHash, positions }, geometry, outline };
 }
 
+/**
+ * Checks what enrollments ask beyond a sound boundary: where it lies, how far it reaches, how large it is.
+ *
+ * @throws FieldFailure that names the limit
+ */
+export function requireLimits(parts: FieldParts): void {
+  requireRange(parts);
+  bboxOf(parts);
+  requiredArea({ type: 'MultiPolygon', coordinates: parts });
+}
+
 function requireRings(parts: FieldParts): void {
   if (parts.length === 0 || parts.some(({ length }) => length === 0)) {
     throw new FieldFailure(fieldFaults.ringTooShort, 'The field has a part without a ring; remove it.');

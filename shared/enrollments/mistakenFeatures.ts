@@ -1,7 +1,8 @@
 /** Descriptions of faulty input, for messages. Read from the bytes again, and only for a faulty submission. */
-import { JsonScanner, NULL, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from './jsonScanner.js';
-import { place, readMembers, type SubmittedFeature, type SubmittedFeatures } from './submittedFeatures.js';
-import { unbounded } from './structureBudget.js';
+import { JsonScanner, NULL, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from '../kit/jsonScanner.js';
+import { place, readMembers } from '../kit/jsonMembers.js';
+import type { SubmittedFeature, SubmittedFeatures } from './submittedFeatures.js';
+import { unbounded } from '../kit/structureBudget.js';
 
 /** Most characters of the input that a message repeats. */
 const MAX_SHOWN = 64;

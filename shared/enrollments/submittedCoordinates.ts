@@ -3,9 +3,9 @@ import type { Position, Ring } from '../geo/geoJson.js';
 import type { FieldParts } from './boundaryEdges.js';
 import { FieldFailure } from './fieldFailure.js';
 import { numberIn } from './jsonNumber.js';
-import { JsonScanner, OPEN_ARRAY } from './jsonScanner.js';
-import { unbounded } from './structureBudget.js';
-import type { TextMember } from './submittedFeatures.js';
+import { JsonScanner, OPEN_ARRAY } from '../kit/jsonScanner.js';
+import { unbounded } from '../kit/structureBudget.js';
+import type { TextMember } from '../kit/jsonMembers.js';
 
 /** The bytes of a submission that was scanned whole, and where in them the coordinates of a geometry begin. */
 export interface CoordinatesPlace {

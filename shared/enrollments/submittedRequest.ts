@@ -5,8 +5,8 @@ import { faultsOf } from '../validation/validator.js';
 import type { EnrollmentRequest } from './enrollment.js';
 import { SubmittedRequest } from './enrollmentSchemas.js';
 import { holdsInvisible, noInvisible } from './invisibleCharacters.js';
-import { readJsonInput } from './jsonInput.js';
-import { requestBudget } from './structureBudget.js';
+import { readJsonInput } from '../kit/jsonInput.js';
+import { requestBudget } from '../kit/structureBudget.js';
 
 /** Rules on monitoring periods. */
 export interface PeriodRules {

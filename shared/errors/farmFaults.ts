@@ -25,7 +25,7 @@ export const farmFaults = {
   conflict: {
     code: 'Conflict',
     status: 409,
-    when: 'The resource is being deleted, others depend on it, or the id of a cascade delete is taken.',
+    when: 'The resource is being deleted, others depend on it, the id of a cascade delete is taken, or an `Idempotency-Key` was used for another import.',
   },
   preconditionFailed: {
     code: 'PreconditionFailed',

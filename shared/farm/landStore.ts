@@ -1,7 +1,8 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { RecentMap } from '../recentMap.js';
 import type { TableName } from '../storage/names.js';
-import { TRANSACTION_LIMIT, type Etag, type Row, type Rows } from '../storage/rows.js';
+import { transactionsOf } from '../storage/rowFormat.js';
+import { TRANSACTION_LIMIT, type Action, type Etag, type Row, type Rows } from '../storage/rows.js';
 import type { Listed } from './boundedScan.js';
 import { idKeyOf, type Authorship, type Geometry, type Land, type LandKey, type LandKind } from './land.js';
 
@@ -51,6 +52,13 @@ interface LandRow extends Authorship {
 export interface StoredLand {
   readonly land: Land;
   readonly etag: Etag;
+}
+
+/** A resource to be written: over the one that was read, or where there is none. */
+export interface LandWrite {
+  readonly key: LandKey;
+  readonly land: Land;
+  readonly before: StoredLand | undefined;
 }
 
 /** Where a list stands: behind this row. It names no tenant. */
@@ -122,6 +130,18 @@ export class LandStore {
   /** @returns false when it is not as it was read any more */
   async update(key: LandKey, land: Land, etag: Etag): Promise<boolean> {
     return (await this.#table(key.kind).update(...placeOf(key), rowOf(land), etag)) !== undefined;
+  }
+
+  /**
+   * Writes different resources of one kind and party in as few transactions as it takes, each of them whole or not at all.
+   *
+   * @returns false when one is not as it was read any more; those of earlier transactions are written then
+   */
+  async writeMany(scope: PartyScope, writes: readonly LandWrite[]): Promise<boolean> {
+    for (const actions of transactionsOf(writes.map(actionOf))) {
+      if ((await this.#table(scope.kind).transact(partitionOf(scope), actions)) === undefined) return false;
+    }
+    return true;
   }
 
   /** Marks a resource as being deleted. @returns false when it was changed meanwhile */
@@ -233,6 +253,11 @@ const listed = (kind: LandKind, row: Row<LandRow>): ListedLand => {
   const [, party = ''] = row.partitionKey.split('|');
   return { item: landOf(kind, row), at: { party, row: row.rowKey } };
 };
+
+function actionOf({ key, land, before }: LandWrite): Action {
+  const [rowKey, value] = [idKeyOf(key.id), rowOf(land)];
+  return before === undefined ? { insert: rowKey, value } : { update: rowKey, value, etag: before.etag };
+}
 
 function rowOf({ kind: _kind, properties, geometry, extent, isDeleting = false, ...land }: Land): LandRow {
   const [west, south, east, north] = extent?.box ?? [];

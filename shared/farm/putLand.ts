@@ -33,7 +33,7 @@ export interface PutLand {
 }
 
 /** What callers write on each kind. */
-const members: Readonly<Record<LandKind, readonly string[]>> = {
+export const writableMembers: Readonly<Record<LandKind, readonly string[]>> = {
   party: commonMembers,
   farm: commonMembers,
   field: [...commonMembers, 'farmId', 'geometry'],
@@ -52,7 +52,7 @@ const MOST_TRIES = 10;
 export function putLand(ports: PutLandPorts): (key: LandKey, patch: LandPatch) => Promise<PutLand> {
   return async (key, patch) => {
     const fixed = key.kind === 'party' ? { id: key.id } : { id: key.id, partyId: key.partyId };
-    const part = writablePart(patch.body, members[key.kind], fixed);
+    const part = writablePart(patch.body, writableMembers[key.kind], fixed);
     const isLikelyNew = patch.ifMatch === undefined && !ports.land.isKnown(key);
     if (isLikelyNew) {
       const created = await create(ports, key, { ...patch, body: part });

@@ -3,6 +3,7 @@ import type { Config } from '../config.js';
 import { INGEST } from '../enrollments/ingestEnrollment.js';
 import { LEAVE } from '../enrollments/stopEnrollment.js';
 import { CASCADE } from '../farm/cascade/cascadeJob.js';
+import { IMPORT } from '../farm/imports/importJob.js';
 import type { NewId } from '../ids.js';
 import { PRODUCT } from '../imagery/products/product.js';
 import { TILES } from '../imagery/discovery/reconcile.js';
@@ -52,6 +53,7 @@ const queueOf: Readonly<Record<string, (work: WorkOrder) => QueueName>> = {
   [PLAN]: () => 'ingest',
   [LEAVE]: () => 'ingest',
   [CASCADE]: () => 'ingest',
+  [IMPORT]: () => 'ingest',
   [PRODUCT]: () => 'discovery',
   [TILES]: () => 'discovery',
   [DUTY]: () => 'discovery',

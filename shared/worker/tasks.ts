@@ -1,9 +1,15 @@
 import { checkGeoJson, inspectFields, surveyFields } from '../enrollments/uploadTasks.js';
+import { featureSpans } from '../farm/imports/featureSpans.js';
+import { prepareFeatures } from '../farm/imports/importTasks.js';
 import { makeLayers } from '../imagery/layers/fieldLayers.js';
 import { findFieldTask as findField } from '../smartBoundary/findFieldTask.js';
 
 /** The tasks by name: pure work that takes longer than a request should wait, done in a process beside the event loop. */
-export const tasks = { checkGeoJson, inspectFields, surveyFields, findField, makeLayers } as const;
+export const tasks = {
+  ...{ checkGeoJson, inspectFields, surveyFields },
+  ...{ findField, makeLayers },
+  ...{ featureSpans, prepareFeatures },
+} as const;
 
 /** Runs one task; its input and output are copied from process to process. */
 export type RunTask = <N extends keyof typeof tasks>(

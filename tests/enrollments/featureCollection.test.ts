@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { featureCollectionFaults } from '../../shared/enrollments/featureCollection.js';
-import { JsonScanner } from '../../shared/enrollments/jsonScanner.js';
-import { geoJsonBudget } from '../../shared/enrollments/structureBudget.js';
+import { JsonScanner } from '../../shared/kit/jsonScanner.js';
+import { geoJsonBudget } from '../../shared/kit/structureBudget.js';
 import { readSubmittedFeatures } from '../../shared/enrollments/submittedFeatures.js';
 import { aCollection, aFeature, aRing, jsonBytes } from './builders.js';
 

@@ -3,7 +3,7 @@
 /** Folders and files right in `shared/`, by floor, the lowest first; `functions/` stands on top of all. */
 export const floors = [
   ['assets', 'errors', 'telemetry', 'validation'],
-  ['geo', 'raster', 'storage'],
+  ['geo', 'kit', 'raster', 'storage'],
   ['jobs', 'work'],
   [
     ...['auth', 'boundary', 'customers', 'dataManager', 'enrollments', 'farm', 'gdd', 'imagery', 'insights'],

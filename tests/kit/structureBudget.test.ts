@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { JsonFault, JsonScanner } from '../../shared/enrollments/jsonScanner.js';
-import type { StructureBudget } from '../../shared/enrollments/structureBudget.js';
+import { JsonFault, JsonScanner } from '../../shared/kit/jsonScanner.js';
+import type { StructureBudget } from '../../shared/kit/structureBudget.js';
 
 const budget: StructureBudget = { depth: 3, brackets: 5, separators: 6, stringBytes: 4 };
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { gzipSync } from 'node:zlib';
-import { readJsonInput } from '../../shared/enrollments/jsonInput.js';
-import { requestBudget } from '../../shared/enrollments/structureBudget.js';
+import { readJsonInput } from '../../shared/kit/jsonInput.js';
+import { requestBudget } from '../../shared/kit/structureBudget.js';
 
 const read = (bytes: Uint8Array) => readJsonInput('request', bytes, requestBudget);
 const text = (value: string): Uint8Array => new TextEncoder().encode(value);

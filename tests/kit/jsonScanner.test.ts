@@ -1,10 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { coordinatesFault, POSITION_LEVELS, readBoundary } from '../../shared/enrollments/submittedCoordinates.js';
-import { scanJsonInput } from '../../shared/enrollments/jsonInput.js';
+import { scanJsonInput } from '../../shared/kit/jsonInput.js';
 import { numberIn } from '../../shared/enrollments/jsonNumber.js';
-import { readSubmittedFeatures, type TextMember } from '../../shared/enrollments/submittedFeatures.js';
-import { mutated, oddCollection, oddJson } from './jsonTexts.js';
+import type { TextMember } from '../../shared/kit/jsonMembers.js';
+import { readSubmittedFeatures } from '../../shared/enrollments/submittedFeatures.js';
+import { mutated, oddCollection, oddJson } from '../enrollments/jsonTexts.js';
 import { tries } from '../support/fullRun.js';
 
 const wide = { depth: 1e6, brackets: 1e6, separators: 1e6, stringBytes: 1e6 };

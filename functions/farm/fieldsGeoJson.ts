@@ -1,0 +1,82 @@
+import { Type } from 'typebox';
+import { fieldCollection } from '../../shared/farm/fieldCollection.js';
+import { partyKeyOf } from '../../shared/farm/land.js';
+import { positionIn, skipTokenOf } from '../../shared/farm/skipToken.js';
+import { listIn } from '../../shared/farm/wireFilters.js';
+import { closedObject } from '../../shared/validation/schemaParts.js';
+import { fieldsGeoJsonExample } from './examples.js';
+import { farmOperation } from './farmRoute.js';
+import { partyParam } from './landKinds.js';
+
+const USUAL_LIMIT = 250;
+const MEDIA_TYPE = 'application/geo+json';
+const ids = (description: string) =>
+  Type.Optional(
+    Type.Array(Type.String(), { maxItems: 100, description: `${description}; repeated, or joined by commas` }),
+  );
+
+const FieldFeatures = closedObject('FarmFieldFeatures', {
+  type: Type.Enum(['FeatureCollection'], { description: 'The kind of GeoJSON object' }),
+  features: Type.Array(Type.Object({}, { title: 'FarmFieldFeature' }), {
+    description:
+      'By id. Properties: `field_id`, `party_id`, `farm_id`, `name`, `enrollable`, and `not_enrollable` with the reason',
+  }),
+  links: Type.Optional(
+    Type.Array(Type.Object({ rel: Type.String(), href: Type.String({ format: 'uri' }), type: Type.String() }), {
+      description: 'The next fields; absent behind the last',
+    }),
+  ),
+});
+
+/** GET /v1/parties/{partyId}/fields.geojson — the fields of a party in the form in which enrollments take them. */
+export const farmFieldsGeoJson = farmOperation({
+  name: 'farmFieldsGeoJson',
+  method: 'GET',
+  path: 'v1/parties/{partyId}/fields.geojson',
+  role: 'Farm.Read',
+  summary: 'Read the fields of a party as GeoJSON',
+  description:
+    'The answer is what part `geojson` of POST /v1/enrollments takes, and what GIS programs open. Fields without an area and search regions of jobs are left out. `enrollable` says whether an enrollment takes the field.',
+  params: partyParam,
+  query: Type.Object({
+    farmIds: ids('Ids of farms'),
+    ids: ids('Ids of fields'),
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 1_000, description: `Most fields, ${USUAL_LIMIT} when absent` }),
+    ),
+    idPrefix: Type.Optional(
+      Type.Enum(['party'], { description: '`field_id` is then `{party}.{field}`, unique among several parties' }),
+    ),
+    skipToken: Type.Optional(Type.String({ maxLength: 2_000, description: 'Goes on behind an answer: see its link' })),
+  }),
+  success: {
+    status: 200,
+    description: 'A FeatureCollection. Go on with its link `next` until there is none.',
+    content: { [MEDIA_TYPE]: { schema: FieldFeatures, example: fieldsGeoJsonExample } },
+  },
+  faults: [],
+  handle: async ({ tenant, params: { partyId = '' }, query, origin }, { farm }) => {
+    const filters = { farmIds: listIn(query, 'farmIds'), ids: listIn(query, 'ids') };
+    const list = ['fields.geojson', partyId, filters];
+    const [party, row] = query.skipToken === undefined ? [] : positionIn(list, query.skipToken);
+    const after = party === undefined || row === undefined ? undefined : { party, row };
+    const { features, next } = await fieldCollection(farm)(partyKeyOf(tenant, partyId), {
+      ...filters,
+      limit: query.limit ?? USUAL_LIMIT,
+      hasPrefix: query.idPrefix === 'party',
+      after,
+    });
+    const token = next && skipTokenOf(list, [next.party, next.row]);
+    const href = token && `${origin}/v1/parties/${partyId}/fields.geojson?${nextQuery(query, token)}`;
+    const links = href === undefined ? {} : { links: [{ rel: 'next', href, type: MEDIA_TYPE }] };
+    const data = JSON.stringify({ type: 'FeatureCollection', features, ...links });
+    return { status: 200, content: { type: MEDIA_TYPE, data } };
+  },
+});
+
+function nextQuery(query: Readonly<Record<string, unknown>>, skipToken: string): string {
+  const entries = Object.entries({ ...query, skipToken }).flatMap(([name, given]) =>
+    [given].flat().map((each): [string, string] => [name, String(each)]),
+  );
+  return new URLSearchParams(entries).toString();
+}

@@ -1,0 +1,76 @@
+import { isWgs84 } from '../../enrollments/featureCollection.js';
+import { mistakenCollection } from '../../enrollments/mistakenFeatures.js';
+import { readCrs } from '../../enrollments/submittedFeatures.js';
+import { scanJsonInput } from '../../kit/jsonInput.js';
+import { place, readMembers, textAt, type TextMember } from '../../kit/jsonMembers.js';
+import { OPEN_ARRAY, type JsonScanner } from '../../kit/jsonScanner.js';
+import { geoJsonBudget } from '../../kit/structureBudget.js';
+
+/** Where the features of a collection lie: begin and end of each, in bytes of the file. */
+export type FeatureSpans =
+  { readonly spans: Uint32Array; readonly fault?: undefined } | { readonly spans?: undefined; readonly fault: string };
+
+/** More fields than one file of 50 MB can have. */
+export const MOST_FEATURES = 250_000;
+
+interface Found {
+  type: TextMember;
+  crs: TextMember;
+  spans: number[] | undefined;
+}
+
+/**
+ * Scans a whole FeatureCollection, so that a file that breaks off is refused before anything of it is written.
+ *
+ * @returns a text that says why the file can't be imported
+ */
+export function featureSpans(bytes: Uint8Array): FeatureSpans {
+  let at = 0;
+  let content: Uint8Array = bytes;
+  const { value, fault } = scanJsonInput({ part: 'The file', bytes, budget: geoJsonBudget }, (scanner) => {
+    scanner.peek();
+    ({ at, bytes: content } = scanner);
+    return readCollection(scanner);
+  });
+  if (fault !== undefined) return { fault: `${fault.msg}.` };
+  const { type, crs, spans } = value;
+  if (type !== 'FeatureCollection') {
+    return { fault: `The file must be a FeatureCollection; ${mistakenCollection({ bytes: content, at, type })}.` };
+  }
+  if (!isWgs84(crs)) {
+    return {
+      fault:
+        'The file has a crs other than WGS 84. Convert it: ogr2ogr -t_srs EPSG:4326 converted.geojson original.geojson',
+    };
+  }
+  if (spans === undefined || spans.length === 0) return { fault: 'The file has no features.' };
+  if (spans.length > 2 * MOST_FEATURES) return { fault: tooManyFeatures(spans.length / 2) };
+  // A byte order mark was dropped.
+  const mark = bytes.byteLength - content.byteLength;
+  return { spans: Uint32Array.from(spans, (index) => index + mark) };
+}
+
+export const tooManyFeatures = (count: number): string =>
+  `The file has ${count} features; at most ${MOST_FEATURES} are taken at once. Split it.`;
+
+function readCollection(scanner: JsonScanner): Found {
+  const found: Found = { type: undefined, crs: undefined, spans: undefined };
+  let type: number | undefined;
+  readMembers(scanner, ['type', 'crs', 'features'], (name) => {
+    if (name === 'type') type = place(scanner);
+    else if (name === 'crs') found.crs = readCrs(scanner);
+    else found.spans = readSpans(scanner);
+  });
+  found.type = textAt(scanner, type);
+  return found;
+}
+
+function readSpans(scanner: JsonScanner): number[] | undefined {
+  if (scanner.peek() !== OPEN_ARRAY) {
+    scanner.skipValue();
+    return undefined;
+  }
+  const spans: number[] = [];
+  for (let more = scanner.enterArray(); more; more = scanner.hasMoreItems()) spans.push(place(scanner), scanner.at);
+  return spans;
+}

@@ -1,0 +1,20 @@
+import { deterministicId, isUuid } from '../../ids.js';
+import { idKeyOf, type Geometry } from '../land.js';
+
+/** The id of an imported field, and what the file calls it where that is no UUID. */
+export interface ImportedId {
+  readonly id: string;
+  readonly sourceId?: string;
+}
+
+/**
+ * The id under which a field is stored that a file calls so: a UUID as it is, of everything else the UUID of version 5 of
+ * the party and the id. Jobs take UUIDs alone, and a file that is imported again finds its fields.
+ */
+export const importedId = (partyId: string, sourceId: string): ImportedId =>
+  isUuid(sourceId) ? { id: sourceId } : { id: deterministicId(idKeyOf(partyId), sourceId), sourceId };
+
+/** The id of a field that its file does not name: it follows from where the field lies. */
+export const idOfGeometry = (partyId: string, { type, coordinates }: Geometry): ImportedId => ({
+  id: deterministicId(idKeyOf(partyId), 'geometry', JSON.stringify([type, coordinates])),
+});

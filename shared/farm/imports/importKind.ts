@@ -1,0 +1,146 @@
+import type { Clock } from '../../clock.js';
+import { errorText, type Log } from '../../telemetry/telemetry.js';
+import type { Attempt } from '../../work/attempt.js';
+import { failureOf, retryOfStorage } from '../../work/retry.js';
+import type { WorkItem } from '../../work/workItem.js';
+import { done, type Outcome, type WorkKind } from '../../work/workKind.js';
+import type { FarmWorkStore } from '../farmWorkStore.js';
+import { ImportFault } from '../files/importFault.js';
+import type { ImportFileStore } from './importFileStore.js';
+import {
+  IMPORT,
+  importOfWork,
+  notBegun,
+  placeOfImport,
+  progressBehind,
+  progressOfImport,
+  requestOfWork,
+  workOfImport,
+  type ImportJob,
+  type ImportProgress,
+} from './importJob.js';
+import { openSource, type ImportSourcePorts } from './importSource.js';
+import type { FeaturesToPrepare } from './importTasks.js';
+import type { Prepared } from './preparedFeature.js';
+import { FeatureWriter, type WriteFeaturesPorts } from './writeFeatures.js';
+
+export interface ImportPorts extends ImportSourcePorts, WriteFeaturesPorts {
+  readonly imports: FarmWorkStore<ImportJob>;
+  readonly importFiles: ImportFileStore;
+  /** Runs beside the event loop. */
+  readonly prepareFeatures: (input: FeaturesToPrepare) => Promise<readonly Prepared[]>;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** So long an attempt goes on, well below the longest: then the next one takes over. */
+const SLICE_MS = 8 * 60_000;
+/** A partition takes some 2,000 rows a second, and others write, too. */
+const ROWS_A_SECOND = 500;
+
+/**
+ * The work of imports: a hundred features at a time are read, checked and written in one transaction, then the place is
+ * kept, behind which the next attempt goes on. Features that were written since are known by their eTag.
+ *
+ * @param leaseMs length of the lease: after a crash the next attempt waits at most this long
+ */
+export function importKind(ports: ImportPorts, leaseMs: number): WorkKind {
+  return {
+    kind: IMPORT,
+    leaseMs,
+    begin: (begun) => {
+      let held: Pick<Attempt, 'item'> = { item: begun };
+      const run = (attempt: Attempt): Promise<Outcome> => {
+        held = attempt;
+        return runImport(ports, attempt);
+      };
+      return Promise.resolve({
+        retry: retryOfStorage,
+        run,
+        giveUp: ({ item }) => finish(ports, item, 'Every attempt failed; import the file again.'),
+        // The next attempt goes on where this one has come to.
+        failureOf: (error) => ({ ...failureOf(error), place: held.item.place }),
+      });
+    },
+  };
+}
+
+async function runImport(ports: ImportPorts, attempt: Attempt): Promise<Outcome> {
+  const { item } = attempt;
+  const stored = await ports.imports.find(item);
+  if (stored === undefined || stored.value.endedAt !== undefined) return cleared(ports, item);
+  const bytes = await ports.importFiles.read(importOfWork(item), requestOfWork(item).digest);
+  if (bytes === undefined) return finish(ports, item, 'The file is gone; import it again.');
+  try {
+    return await writeAll(ports, attempt, bytes);
+  } catch (error) {
+    if (!(error instanceof ImportFault)) throw error;
+    return finish(ports, attempt.item, error.message);
+  }
+}
+
+async function writeAll(ports: ImportPorts, attempt: Attempt, bytes: Buffer): Promise<Outcome> {
+  const request = requestOfWork(attempt.item);
+  const writer = new FeatureWriter(ports, { ...importOfWork(attempt.item), mode: request.mode, by: request.by });
+  const source = await openSource(ports, request.type, bytes);
+  let progress: ImportProgress = { ...(progressOfImport(attempt.item.place) ?? notBegun), total: source.total };
+  const end = now(ports) + SLICE_MS;
+  for await (const raw of source.from(progress.next)) {
+    const startedAt = now(ports);
+    const prepared = await ports.prepareFeatures({ raw, options: request });
+    await attempt.hold();
+    progress = progressBehind(progress, await writer.write(prepared, now(ports)));
+    const place = placeOfImport(progress);
+    await attempt.save(place);
+    if (now(ports) > end) return { kind: 'wait', until: now(ports), place, hasProgress: true };
+    await ports.clock.sleep(pauseBehind(prepared.length, now(ports) - startedAt), attempt.signal);
+  }
+  return finish(ports, attempt.item);
+}
+
+/** What keeps the pace. */
+const pauseBehind = (rows: number, tookMs: number): number => Math.max(0, (rows / ROWS_A_SECOND) * 1000 - tookMs);
+
+const now = ({ clock }: Pick<ImportPorts, 'clock'>): number => clock.now().getTime();
+
+/** Ends the import, for good or with what is wrong with the file; then its file goes. */
+async function finish(ports: ImportPorts, item: WorkItem, message?: string): Promise<Outcome> {
+  const stored = await ports.imports.find(item);
+  const { total, ...counts } = progressOfImport(item.place) ?? notBegun;
+  const tried = counts.written + counts.failed;
+  if (stored !== undefined && stored.value.endedAt === undefined) {
+    const job: ImportJob = {
+      ...stored.value,
+      status: message === undefined ? 'Succeeded' : 'Failed',
+      ...(message === undefined ? {} : { message }),
+      endedAt: now(ports),
+      progress: { ...counts, total: message === undefined ? tried : total },
+    };
+    await ports.imports.update(item, stored, job);
+  }
+  const { written, failed } = counts;
+  return cleared(ports, item, { written, failed, ...(message === undefined ? {} : { reason: message }) });
+}
+
+/** Done, and nothing is left of the file; nor of others that never became an import. */
+async function cleared(ports: ImportPorts, item: WorkItem, facts?: object): Promise<Outcome> {
+  const key = importOfWork(item);
+  await ports.importFiles.remove(key);
+  await removeOrphans(ports, key.tenant).catch((error: unknown) => {
+    ports.log('Farm:OrphansLeft', { tenant: key.tenant, cause: errorText(error) });
+  });
+  const after = (): void => {
+    if (facts !== undefined) ports.log('Farm:Imported', { tenant: key.tenant, importId: key.importId, ...facts });
+  };
+  return { ...done, after };
+}
+
+async function removeOrphans(
+  { imports, importFiles, clock }: Pick<ImportPorts, 'imports' | 'importFiles' | 'clock'>,
+  tenant: string,
+): Promise<void> {
+  for (const key of await importFiles.old(tenant, clock.now().getTime())) {
+    const found = await imports.find(workOfImport(tenant, key.importId));
+    if (found === undefined || found.value.endedAt !== undefined) await importFiles.remove(key);
+  }
+}

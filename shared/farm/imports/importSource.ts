@@ -1,0 +1,116 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { ImportFault } from '../files/importFault.js';
+import { openShapefile, shapefileIn, type RawShape } from '../files/shapefile.js';
+import { MOST_FEATURES, tooManyFeatures, type FeatureSpans } from './featureSpans.js';
+import type { ImportType } from './importJob.js';
+import type { RawFeatures } from './importTasks.js';
+
+/** A file, feature by feature. */
+export interface ImportSource {
+  readonly total: number;
+  /** Features from this index on, a hundred at most at a time, and some megabytes. */
+  readonly from: (index: number) => AsyncIterable<RawFeatures>;
+}
+
+export interface ImportSourcePorts {
+  /** Runs beside the event loop. */
+  readonly featureSpans: (bytes: Uint8Array) => Promise<FeatureSpans>;
+}
+
+const MOST_AT_ONCE = 100;
+const MOST_BYTES_AT_ONCE = 4 * 1024 * 1024;
+const NEWLINE = 0x0a;
+/** Lines found between two turns of the event loop. */
+const LINES_A_TURN = 10_000;
+
+/** Opens the file of an import. @throws ImportFault for one that can't be read at all */
+export async function openSource(ports: ImportSourcePorts, type: ImportType, bytes: Buffer): Promise<ImportSource> {
+  if (type === 'application/zip') return shapeSource(bytes);
+  const form = type === 'application/geo+json' ? 'features' : 'lines';
+  const spans = form === 'features' ? await spansOf(ports, bytes) : await lineSpans(bytes);
+  return { total: spans.length / 2, from: (index) => pieces(form, { bytes, spans, index }) };
+}
+
+async function spansOf(ports: ImportSourcePorts, bytes: Buffer): Promise<ArrayLike<number>> {
+  const { spans, fault } = await ports.featureSpans(bytes);
+  if (fault !== undefined) throw new ImportFault(fault);
+  return spans;
+}
+
+/** Begin and end of each line that is not blank. */
+async function lineSpans(bytes: Buffer): Promise<ArrayLike<number>> {
+  const spans: number[] = [];
+  for (let start = 0, count = 0; start < bytes.byteLength; count += 1) {
+    const newline = bytes.indexOf(NEWLINE, start);
+    const end = newline < 0 ? bytes.byteLength : newline;
+    // A line that is blank holds a carriage return at most.
+    if (end - start > 1) spans.push(start, end);
+    start = end + 1;
+    if (count % LINES_A_TURN === 0) await nextTurn();
+  }
+  if (spans.length === 0) throw new ImportFault('The file has no lines.');
+  if (spans.length > 2 * MOST_FEATURES) throw new ImportFault(tooManyFeatures(spans.length / 2));
+  return spans;
+}
+
+interface Pieces {
+  readonly bytes: Buffer;
+  readonly spans: ArrayLike<number>;
+  readonly index: number;
+}
+
+async function* pieces(form: 'features' | 'lines', { bytes, spans, index }: Pieces): AsyncIterable<RawFeatures> {
+  let first = index;
+  while (first < spans.length / 2) {
+    const some: Buffer[] = [];
+    for (let at = first, size = 0; at < spans.length / 2 && some.length < MOST_AT_ONCE; at += 1) {
+      const piece = bytes.subarray(spans[2 * at], spans[2 * at + 1]);
+      size += piece.byteLength;
+      if (some.length > 0 && size > MOST_BYTES_AT_ONCE) break;
+      some.push(piece);
+    }
+    yield { form, first, pieces: some };
+    first += some.length;
+    await nextTurn();
+  }
+}
+
+async function shapeSource(bytes: Buffer): Promise<ImportSource> {
+  const file = await shapefileIn(bytes);
+  const opened = await openShapefile(file);
+  const { table } = opened;
+  const { encoding, code } = file;
+  if (table.rows > MOST_FEATURES) {
+    await opened.close();
+    throw new ImportFault(tooManyFeatures(table.rows));
+  }
+  return {
+    total: table.rows,
+    from: async function* (index) {
+      try {
+        for await (const shapes of someOf(opened.shapes(), index)) {
+          yield { form: 'shapes', shapes, table, encoding, code };
+        }
+      } finally {
+        await opened.close();
+      }
+    },
+  };
+}
+
+/** Shapes from this index on, some at a time. */
+async function* someOf(shapes: AsyncIterable<RawShape>, index: number): AsyncIterable<readonly RawShape[]> {
+  let some: RawShape[] = [];
+  let size = 0;
+  for await (const shape of shapes) {
+    if (shape.index >= MOST_FEATURES) throw new ImportFault(tooManyFeatures(shape.index + 1));
+    if (shape.index < index) continue;
+    if (some.length === MOST_AT_ONCE || (some.length > 0 && size + shape.shape.byteLength > MOST_BYTES_AT_ONCE)) {
+      yield some;
+      [some, size] = [[], 0];
+    }
+    some.push(shape);
+    size += shape.shape.byteLength;
+  }
+  if (some.length > 0) yield some;
+}

@@ -1,0 +1,86 @@
+import { isDeepStrictEqual } from 'node:util';
+import { farmFaults } from '../../errors/farmFaults.js';
+import { beingDeleted } from '../putLand.js';
+import type { CommonMembers, Extent, Geometry, Land, LandKey } from '../land.js';
+import type { LandWrite, StoredLand } from '../landStore.js';
+import { writtenPart } from '../landView.js';
+import { mergePatch } from '../mergePatch.js';
+import { checkCommonMembers, invalidRequest, type WireObject } from '../resourceRules.js';
+import type { ImportOptions } from './importJob.js';
+import type { PreparedLand } from './preparedFeature.js';
+
+/** The import that writes, and when. */
+export interface ImportAuthor extends Pick<ImportOptions, 'mode'> {
+  readonly tenant: string;
+  readonly importId: string;
+  readonly by: string;
+  /** Milliseconds since 1970 UTC. */
+  readonly at: number;
+}
+
+/** What an import does with one resource. */
+export type LandDecision = /** It is there as the file has it. */ 'written' | LandWrite;
+
+export const landKeyOf = ({ kind, partyId, id }: PreparedLand, tenant: string): LandKey =>
+  kind === 'party' ? { kind, tenant, partyId: id, id } : { kind, tenant, partyId, id };
+
+/**
+ * The eTag of what an import has written: an attempt that goes on behind one that died knows its rows by it, and a second
+ * feature of one id knows the first.
+ */
+const eTagOf = ({ importId }: ImportAuthor, index: number): string => `${importId}-${index}`;
+
+/**
+ * What is to be written of a resource, from what is there.
+ *
+ * @throws ServiceError 400 for what breaks a rule, and for an id that the file has had before; 409 while it is being deleted
+ */
+export function decisionOn(prepared: PreparedLand, stored: StoredLand | undefined, author: ImportAuthor): LandDecision {
+  const key = landKeyOf(prepared, author.tenant);
+  const eTag = eTagOf(author, prepared.index);
+  const before = stored?.land;
+  if (before?.eTag === eTag) return 'written';
+  if (before?.eTag.startsWith(`${author.importId}-`) === true) throw twiceInFile(prepared.id);
+  if (before?.isDeleting === true) throw beingDeleted(key);
+  const merged = mergePatch(
+    before === undefined || author.mode === 'replace' ? {} : writtenPart(before),
+    prepared.body,
+  );
+  const written = checked(merged as WireObject, prepared, before);
+  if (before !== undefined && isDeepStrictEqual(writtenPart(before), merged)) return 'written';
+  const { at, by } = author;
+  const { createdAt = at, createdBy = by, id = prepared.id, partyId = key.partyId } = before ?? {};
+  const stamps = { createdAt, createdBy, modifiedAt: at, modifiedBy: by, eTag };
+  return { key, land: { kind: key.kind, id, partyId, ...written, ...stamps }, before: stored };
+}
+
+export const twiceInFile = (id: string) =>
+  invalidRequest(`The file has the id ${id} twice; only the first is written.`);
+
+/** The code of every fault of a resource that its parents bring about. */
+export const parentFaults = {
+  missing: (what: string) => ({ code: farmFaults.resourceNotFound.code, message: `Your tenant has no ${what}.` }),
+  deleted: (what: string) => ({ code: farmFaults.conflict.code, message: `The ${what} is being deleted.` }),
+};
+
+function checked(
+  merged: WireObject,
+  { kind, body, extent }: PreparedLand,
+  before: Land | undefined,
+): CommonMembers & Pick<Land, 'farmId' | 'geometry' | 'extent'> {
+  checkCommonMembers(merged);
+  if (kind !== 'field') return merged;
+  const { farmId, geometry, ...common } = merged;
+  if (farmId !== undefined && typeof farmId !== 'string') throw invalidRequest('farmId must be the id of a farm.');
+  const isNew = Object.hasOwn(body, 'geometry');
+  return {
+    ...(common as CommonMembers),
+    ...(farmId === undefined ? {} : { farmId }),
+    ...(geometry === undefined ? {} : area(geometry as Geometry, isNew ? extent : before?.extent)),
+  };
+}
+
+const area = (geometry: Geometry, extent: Extent | undefined): Pick<Land, 'geometry' | 'extent'> => ({
+  geometry,
+  ...(extent === undefined ? {} : { extent }),
+});

@@ -1,0 +1,125 @@
+import { farmFaults } from '../../errors/farmFaults.js';
+import { ServiceError } from '../../errors/serviceError.js';
+import { isJsonObject } from '../../json.js';
+import { fieldGeometry } from '../fieldGeometry.js';
+import type { Extent, Geometry, LandKind } from '../land.js';
+import { invalidRequest, type WireObject } from '../resourceRules.js';
+import { idOfGeometry, importedId, type ImportedId } from './fieldIds.js';
+import type { ImportError, ImportOptions } from './importJob.js';
+
+/** A resource of a file, checked by itself and not yet against what is stored. */
+export interface PreparedLand {
+  readonly index: number;
+  readonly kind: LandKind;
+  readonly partyId: string;
+  readonly id: string;
+  /** What the file says of it, as the body of a write. */
+  readonly body: WireObject;
+  /** What its geometry spans. */
+  readonly extent?: Extent;
+  readonly fault?: undefined;
+}
+
+/** A resource that can't be written, or is written once it was held against what is stored. */
+export type Prepared = PreparedLand | { readonly index: number; readonly fault: Omit<ImportError, 'index'> };
+
+/** Which properties of a feature say what, and whose field it is. */
+export type FeatureRules = Pick<ImportOptions, 'farmId' | 'idProperty' | 'nameProperty'> & {
+  readonly partyId: string;
+};
+
+/** Members of the answers of `fields.geojson` that say nothing of the field itself. */
+const OURS = new Set(['field_id', 'party_id', 'farm_id', 'enrollable', 'not_enrollable']);
+/** Properties that usually hold the name, whatever their case. */
+const NAMES = ['name', 'field_name', 'fieldname', 'field', 'title', 'label'];
+/** One less than a resource may have: the id of the file is one. */
+const MOST_KEPT = 24;
+const MOST_KEY = 50;
+const MOST_VALUE = 150;
+
+/** A feature as a field. What is wrong with it is its own fault alone. */
+export function preparedFeature(feature: unknown, index: number, rules: FeatureRules): Prepared {
+  return caught(index, () => {
+    if (!isJsonObject(feature) || feature['type'] !== 'Feature') throw invalidRequest('This is no Feature.');
+    const properties = isJsonObject(feature['properties']) ? feature['properties'] : {};
+    const { geometry, extent } = soundArea(feature['geometry']);
+    const id = idOf(feature, properties, { ...rules, geometry });
+    return { index, kind: 'field', partyId: rules.partyId, ...fieldOf(properties, id, rules, geometry), extent };
+  });
+}
+
+/** What came of reading one resource: itself, or its fault. */
+export function caught(index: number, read: () => Prepared): Prepared {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof ServiceError) {
+      return { index, fault: { code: error.fault.code, message: error.message } };
+    }
+    const message = 'The resource cannot be read; check the form of its geometry.';
+    return { index, fault: { code: farmFaults.invalidRequest.code, message } };
+  }
+}
+
+function soundArea(geometry: unknown): { readonly geometry: Geometry; readonly extent: Extent } {
+  if (isJsonObject(geometry)) return fieldGeometry({ type: geometry['type'], coordinates: geometry['coordinates'] });
+  throw invalidRequest('The feature has no geometry.');
+}
+
+function idOf(
+  feature: WireObject,
+  properties: WireObject,
+  { partyId, idProperty, geometry }: FeatureRules & { readonly geometry: Geometry },
+): ImportedId {
+  const named = idProperty === undefined ? undefined : properties[idProperty];
+  const found = [named, properties['field_id'], feature['id']].map(textOf).find((text) => text !== undefined);
+  if (found === undefined) return idOfGeometry(partyId, geometry);
+  if (found.length <= MOST_VALUE) return importedId(partyId, found);
+  throw invalidRequest(`The id has ${found.length} characters; at most ${MOST_VALUE} are taken.`);
+}
+
+/** A text or number that says something. */
+function textOf(value: unknown): string | undefined {
+  if (typeof value === 'number' && Number.isFinite(value)) return String(value);
+  const text = typeof value === 'string' ? value.trim() : '';
+  return text === '' ? undefined : text;
+}
+
+function fieldOf(
+  properties: WireObject,
+  { id, sourceId }: ImportedId,
+  { farmId, idProperty, nameProperty }: FeatureRules,
+  geometry: Geometry,
+): Pick<PreparedLand, 'id' | 'body'> {
+  const nameKey = nameProperty ?? usualName(properties);
+  const name = nameKey === undefined ? undefined : textOf(properties[nameKey]);
+  const isKept = (key: string): boolean => key !== nameKey && key !== idProperty && !OURS.has(key);
+  const kept = keptProperties(Object.entries(properties).filter(([key]) => isKept(key)));
+  const own = { ...kept, ...(sourceId === undefined ? {} : { sourceId }) };
+  return {
+    id,
+    body: {
+      ...(name === undefined ? {} : { name }),
+      ...(farmId === undefined ? {} : { farmId }),
+      ...(Object.keys(own).length === 0 ? {} : { properties: own }),
+      geometry,
+    },
+  };
+}
+
+const usualName = (properties: WireObject): string | undefined =>
+  NAMES.flatMap((name) => Object.keys(properties).filter((key) => key.toLowerCase() === name)).find(
+    (key) => textOf(properties[key]) !== undefined,
+  );
+
+/** The first properties that a resource can have: texts and numbers, truth as a text; no longer ones. */
+function keptProperties(
+  properties: readonly (readonly [string, unknown])[],
+): Readonly<Record<string, string | number>> {
+  const fitting = properties.flatMap(([key, value]): [string, string | number][] => {
+    const kept = typeof value === 'boolean' ? String(value) : value;
+    const isScalar = (typeof kept === 'string' && kept !== '') || (typeof kept === 'number' && Number.isFinite(kept));
+    return isScalar && key !== '' && key.length <= MOST_KEY && String(kept).length <= MOST_VALUE ? [[key, kept]] : [];
+  });
+  return Object.fromEntries(fitting.slice(0, MOST_KEPT));
+}

@@ -1,0 +1,69 @@
+import { geoJsonBudget } from '../../kit/structureBudget.js';
+import { readJsonInput } from '../../kit/jsonInput.js';
+import { isJsonObject } from '../../json.js';
+import { fieldGeometry } from '../fieldGeometry.js';
+import { isSameKey, type LandKind } from '../land.js';
+import { writableMembers } from '../putLand.js';
+import { invalidRequest, writablePart, type WireObject } from '../resourceRules.js';
+import type { ImportOptions } from './importJob.js';
+import { caught, type Prepared } from './preparedFeature.js';
+
+const ID = '([A-Za-z0-9._~-]{1,100})';
+const PATHS: readonly (readonly [LandKind, RegExp])[] = [
+  ['party', new RegExp(`^/parties/${ID}$`)],
+  ['farm', new RegExp(`^/parties/${ID}/farms/${ID}$`)],
+  ['field', new RegExp(`^/parties/${ID}/fields/${ID}$`)],
+];
+
+/** A line of an export as the resource that it holds. Ids stay as they are: they are our own. */
+export function preparedLine(bytes: Uint8Array, index: number, { partyId, farmId }: LineRules): Prepared {
+  return caught(index, () => {
+    const { value, fault } = readJsonInput('The line', bytes, geoJsonBudget);
+    if (fault !== undefined) throw invalidRequest(`${fault.msg}.`);
+    const { path, resource } = isJsonObject(value) ? value : {};
+    if (typeof path !== 'string' || !isJsonObject(resource)) {
+      throw invalidRequest('The line has no path and resource, as an export has them.');
+    }
+    const named = namedBy(path);
+    if (partyId !== undefined && !isSameKey(named.partyId, partyId)) {
+      throw invalidRequest(`The resource belongs to another party than ${partyId}, which alone is imported.`);
+    }
+    return { index, ...named, ...contentOf(named, resource, farmId) };
+  });
+}
+
+type LineRules = Pick<ImportOptions, 'partyId' | 'farmId'>;
+
+interface Named {
+  readonly kind: LandKind;
+  readonly partyId: string;
+  readonly id: string;
+}
+
+function namedBy(path: string): Named {
+  for (const [kind, form] of PATHS) {
+    const [, partyId, id = partyId] = form.exec(path) ?? [];
+    if (partyId !== undefined && id !== undefined && !NO_IDS.has(id) && !NO_IDS.has(partyId)) {
+      return { kind, partyId, id };
+    }
+  }
+  throw invalidRequest('The path names no party, farm or field; nothing else is imported, for jobs make it again.');
+}
+
+/** Segments of paths that are no ids. */
+const NO_IDS = new Set(['.', '..', 'cascade-delete']);
+
+function contentOf({ kind, partyId, id }: Named, resource: WireObject, farmId: string | undefined) {
+  const fixed = kind === 'party' ? { id } : { id, partyId };
+  const body = writablePart(resource, writableMembers[kind], fixed);
+  const { geometry } = body;
+  const sound = geometry === undefined || geometry === null ? undefined : fieldGeometry(geometry);
+  return {
+    body: {
+      ...body,
+      ...(kind === 'field' && farmId !== undefined ? { farmId } : {}),
+      ...(sound === undefined ? {} : { geometry: sound.geometry }),
+    },
+    ...(sound === undefined ? {} : { extent: sound.extent }),
+  };
+}

@@ -1,0 +1,153 @@
+import { commonFaults } from '../../errors/catalogue.js';
+import { farmFaults } from '../../errors/farmFaults.js';
+import { ServiceError } from '../../errors/serviceError.js';
+import { eachOf } from '../../raster/limiter.js';
+import { idKeyOf, partyKeyOf, type LandKey, type LandKind } from '../land.js';
+import type { LandStore, LandWrite, StoredLand } from '../landStore.js';
+import { decisionOn, landKeyOf, parentFaults, twiceInFile, type ImportAuthor } from './importedLand.js';
+import type { FeatureOutcome, ImportError } from './importJob.js';
+import type { Prepared, PreparedLand } from './preparedFeature.js';
+
+export interface WriteFeaturesPorts {
+  /** With the limits of requests: a check of a parent is good for so long (see `WRITER_MS`). */
+  readonly land: Pick<LandStore, 'find' | 'writeMany'>;
+  /** @throws ServiceError 403 when the tenant may have no more of the kind */
+  readonly checkQuota: (tenant: string, kind: LandKind) => Promise<void>;
+}
+
+type Fault = Omit<ImportError, 'index'>;
+
+/** Resources read at the same time. */
+const READS_AT_ONCE = 16;
+/** Others change the same resources rarely: after so many tries something is wrong. */
+const MOST_TRIES = 10;
+
+/** Writes the features of one file, some at a time. */
+export class FeatureWriter {
+  readonly #ports: WriteFeaturesPorts;
+  readonly #author: Omit<ImportAuthor, 'at'>;
+  /** Nothing of the file was there before, as far as is known: what is to be written is not read first. */
+  #isNew = true;
+
+  constructor(ports: WriteFeaturesPorts, author: Omit<ImportAuthor, 'at'>) {
+    this.#ports = ports;
+    this.#author = author;
+  }
+
+  /** Written again, the same features make no difference. @param now milliseconds since 1970 UTC */
+  async write(features: readonly Prepared[], now: number): Promise<readonly FeatureOutcome[]> {
+    const outcomes = new Map<number, Fault | undefined>(features.map(({ index, fault }) => [index, fault]));
+    for (const group of groupsOf(features.filter((each): each is PreparedLand => each.fault === undefined))) {
+      const faults = await this.#writeGroup(group, { ...this.#author, at: now });
+      for (const [index, fault] of faults) outcomes.set(index, fault);
+    }
+    return [...outcomes].map(([index, fault]) => (fault === undefined ? { index } : { index, fault }));
+  }
+
+  /** @param group of one kind and party */
+  async #writeGroup(group: readonly PreparedLand[], author: ImportAuthor): Promise<ReadonlyMap<number, Fault>> {
+    const faults = new Map<number, Fault>(await this.#faultsOfParents(group));
+    const seen = new Set<string>();
+    for (const each of group) {
+      const key = idKeyOf(each.id);
+      if (seen.has(key) && !faults.has(each.index)) faults.set(each.index, faultOf(twiceInFile(each.id), each));
+      seen.add(key);
+    }
+    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+      const left = group.filter(({ index }) => !faults.has(index));
+      if (left.length === 0 || (await this.#tryWrite(left, author, faults))) return faults;
+    }
+    throw new ServiceError(commonFaults.unavailable, 'Others change the same resources all the time.');
+  }
+
+  /** @returns false when something is not as it was read any more */
+  async #tryWrite(group: readonly PreparedLand[], author: ImportAuthor, faults: Map<number, Fault>): Promise<boolean> {
+    const [{ kind, partyId } = { kind: 'field', partyId: '' } as const] = group;
+    const quota = await this.#quotaFault(author.tenant, kind);
+    const wasNew = this.#isNew && quota === undefined;
+    const stored = wasNew ? new Map<number, StoredLand>() : await this.#stored(group, author.tenant);
+    const writes: LandWrite[] = [];
+    for (const each of group) {
+      const before = stored.get(each.index);
+      try {
+        if (before === undefined && quota !== undefined) throw quota;
+        const decision = decisionOn(each, before, author);
+        if (decision !== 'written') writes.push(decision);
+      } catch (error) {
+        if (!(error instanceof ServiceError)) throw error;
+        faults.set(each.index, faultOf(error, each));
+      }
+    }
+    const isWritten =
+      writes.length === 0 || (await this.#ports.land.writeMany({ kind, tenant: author.tenant, partyId }, writes));
+    this.#isNew = isWritten && stored.size === 0;
+    return isWritten;
+  }
+
+  async #quotaFault(tenant: string, kind: LandKind): Promise<ServiceError | undefined> {
+    try {
+      await this.#ports.checkQuota(tenant, kind);
+      return undefined;
+    } catch (error) {
+      if (error instanceof ServiceError && error.fault.code === farmFaults.quotaExceeded.code) return error;
+      throw error;
+    }
+  }
+
+  /** What is there of them, by index. */
+  async #stored(group: readonly PreparedLand[], tenant: string): Promise<ReadonlyMap<number, StoredLand>> {
+    const stored = new Map<number, StoredLand>();
+    await eachOf(group, READS_AT_ONCE, async (each) => {
+      const found = await this.#ports.land.find(landKeyOf(each, tenant));
+      if (found !== undefined) stored.set(each.index, found);
+    });
+    return stored;
+  }
+
+  /** A farm needs its party, a field its farm, or else its party: as when one is written by itself. */
+  async #faultsOfParents(group: readonly PreparedLand[]): Promise<readonly (readonly [number, Fault])[]> {
+    const { tenant } = this.#author;
+    const known = new Map<string, Fault | undefined>();
+    const faults: [number, Fault][] = [];
+    for (const each of group) {
+      const parent = parentOf(each, tenant);
+      if (parent === undefined) continue;
+      const name = `${parent.kind} ${idKeyOf(parent.id)}`;
+      if (!known.has(name)) known.set(name, await this.#faultOfParent(parent));
+      const fault = known.get(name);
+      if (fault !== undefined) faults.push([each.index, { id: each.id, ...fault }]);
+    }
+    return faults;
+  }
+
+  async #faultOfParent(parent: LandKey): Promise<Fault | undefined> {
+    const found = await this.#ports.land.find(parent);
+    const name = `${parent.kind} ${parent.id}`;
+    if (found === undefined) return parentFaults.missing(name);
+    return found.land.isDeleting === true ? parentFaults.deleted(name) : undefined;
+  }
+}
+
+/** Features that follow each other and are of one kind and party. */
+function groupsOf(features: readonly PreparedLand[]): readonly (readonly PreparedLand[])[] {
+  const groups: PreparedLand[][] = [];
+  for (const each of features) {
+    const first = groups.at(-1)?.[0];
+    // All parties lie together.
+    const isSame =
+      first?.kind === each.kind && (each.kind === 'party' || idKeyOf(first.partyId) === idKeyOf(each.partyId));
+    if (isSame) groups.at(-1)?.push(each);
+    else groups.push([each]);
+  }
+  return groups;
+}
+
+function parentOf({ kind, partyId, body }: PreparedLand, tenant: string): LandKey | undefined {
+  if (kind === 'party') return undefined;
+  const { farmId } = body;
+  return kind === 'field' && typeof farmId === 'string'
+    ? { kind: 'farm', tenant, partyId, id: farmId }
+    : partyKeyOf(tenant, partyId);
+}
+
+const faultOf = ({ fault: { code }, message }: ServiceError, { id }: PreparedLand): Fault => ({ id, code, message });

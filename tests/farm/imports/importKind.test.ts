@@ -1,0 +1,407 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { farmFaults } from '../../../shared/errors/farmFaults.js';
+import { ServiceError } from '../../../shared/errors/serviceError.js';
+import { importedId } from '../../../shared/farm/imports/fieldIds.js';
+import { IMPORT, workOfImport } from '../../../shared/farm/imports/importJob.js';
+import { landView, writtenPart } from '../../../shared/farm/landView.js';
+import { partyKeyOf } from '../../../shared/farm/land.js';
+import { tries } from '../../support/fullRun.js';
+import { aParty, FarmWorld, keyIn, LEASE_MS } from '../farmWorld.js';
+import { OTHER_TENANT, TENANT } from '../landInMemory.js';
+import { Mortal } from '../mortal.js';
+import { zipped, zippedSquares } from '../shapefiles.js';
+import { collectionOf, featureAt, geometryAt, importProcess, someFeatures, type ImportProcess } from './importWorld.js';
+
+const party = partyKeyOf(TENANT, 'party');
+
+async function aWorld(own: Parameters<typeof importProcess>[2] = {}) {
+  const world = new FarmWorld();
+  const process = importProcess(world, undefined, own);
+  await process.put(party);
+  await process.put(keyIn('farm', 'home'));
+  /** Imports a file to its end, by a process of its own. */
+  const imported = async (...given: Parameters<ImportProcess['import']>) => {
+    const another = importProcess(world, undefined, own);
+    const { id } = await another.import(...given);
+    await world.work(another);
+    return another.look(String(id));
+  };
+  return { world, process, imported };
+}
+
+/** What callers have written of every field, by row key. */
+async function fieldsOf(process: ImportProcess) {
+  const rows = await process.land.page(
+    { kind: 'field', tenant: TENANT, partyId: 'party' },
+    { after: undefined, most: 1_000, withGeometry: true },
+  );
+  return rows.map(({ item }) => ({ id: item.id, ...writtenPart(item) }));
+}
+
+describe('an import', () => {
+  test('writes every feature, says how many, and leaves nothing of the file', async () => {
+    const { world, process, imported } = await aWorld();
+    const asked = await process.import(someFeatures(230));
+    expect(asked).toMatchObject({ status: 'Waiting', total: 0, written: 0, failed: 0, errors: [] });
+    expect((await world.blobs.list('')).map(({ name }) => name)).toEqual([
+      expect.stringMatching(new RegExp(`^${TENANT}/imports/${String(asked['id'])}/[0-9a-f]{64}$`)),
+    ]);
+    await world.work(process);
+    const done = await process.look(String(asked['id']));
+    expect(done).toMatchObject({ status: 'Succeeded', total: 230, written: 230, failed: 0, errors: [] });
+    expect(await fieldsOf(process)).toHaveLength(230);
+    expect(await world.blobs.list('')).toEqual([]);
+    const { land } = (await process.land.find(keyIn('field', importedId('party', 'f-7').id)))!;
+    expect(landView(land)).toMatchObject({
+      name: 'Field 7',
+      properties: { sourceId: 'f-7' },
+      geometry: geometryAt(7),
+      createdBy: 'importer',
+    });
+    expect(await imported(zippedSquares(120), { type: 'application/zip', idProperty: 'ID' })).toMatchObject({
+      status: 'Succeeded',
+      total: 120,
+      written: 120,
+    });
+  });
+
+  test('shows how far it has come while it runs', async () => {
+    const seen: object[] = [];
+    const { world, process } = await aWorld();
+    const asked = await process.import(someFeatures(250));
+    const write = process.land.writeMany.bind(process.land);
+    process.land.writeMany = async (...given) => {
+      seen.push(await process.look(String(asked['id'])));
+      return write(...given);
+    };
+    await world.work(process);
+    expect(seen).toMatchObject([
+      { status: 'Running', written: 0 },
+      { status: 'Running', total: 250, written: 100 },
+      { status: 'Running', total: 250, written: 200 },
+    ]);
+  });
+
+  test('keeps a pace of 500 features a second', async () => {
+    const { world, process } = await aWorld();
+    await process.import(someFeatures(300));
+    const before = world.now();
+    await world.work(process);
+    expect(world.now() - before).toBeGreaterThanOrEqual(600);
+  });
+
+  test('of a feature that fails goes on with the others', async () => {
+    const { process, imported } = await aWorld();
+    const features = [
+      featureAt(0),
+      { type: 'Feature', geometry: null },
+      featureAt(2, { field_id: 'x', name: 'n'.repeat(101) }),
+      featureAt(3),
+    ];
+    expect(await imported(collectionOf(features))).toMatchObject({
+      status: 'Succeeded',
+      total: 4,
+      written: 2,
+      failed: 2,
+      errors: [
+        { index: 1, code: 'InvalidRequest', message: 'The feature has no geometry.' },
+        {
+          index: 2,
+          id: importedId('party', 'x').id,
+          code: 'InvalidRequest',
+          message: 'name must be a text of 0 to 100 characters.',
+        },
+      ],
+    });
+    expect(await fieldsOf(process)).toHaveLength(2);
+  });
+
+  test('keeps the first thousand errors', async () => {
+    const { imported } = await aWorld();
+    const done = await imported(collectionOf(Array.from({ length: 1_200 }, () => ({ type: 'Feature' }))));
+    expect(done).toMatchObject({ failed: 1_200, written: 0, total: 1_200 });
+    expect(done['errors']).toHaveLength(1_000);
+  });
+
+  test('writes the first of two features of one id, near each other or far apart', async () => {
+    const { process, imported } = await aWorld();
+    const features = Array.from({ length: 150 }, (_, index) => featureAt(index));
+    const twice = [
+      ...features,
+      featureAt(200, { field_id: 'f-3', name: 'late' }),
+      featureAt(201, { field_id: 'f-149', name: 'late' }),
+    ];
+    const done = await imported(collectionOf([...twice, featureAt(202, { field_id: 'f-149', name: 'late' })]));
+    expect(done).toMatchObject({ written: 150, failed: 3 });
+    expect((done['errors'] as { message: string }[])[0]?.message).toContain('twice; only the first is written');
+    expect((await fieldsOf(process)).filter((field) => (field as { name?: string }).name === 'late')).toEqual([]);
+  });
+
+  test('merges into what is there, or replaces it', async () => {
+    const { process, imported } = await aWorld();
+    const { id } = importedId('party', 'f-1');
+    await process.put(keyIn('field', id), {
+      description: 'wet',
+      farmId: 'home',
+      properties: { soil: 'clay', sourceId: 'f-1' },
+    });
+    const file = collectionOf([featureAt(1, { field_id: 'f-1', name: 'Hill', crop: 'corn' })]);
+    await imported(file);
+    expect(await fieldsOf(process)).toEqual([
+      {
+        id,
+        name: 'Hill',
+        description: 'wet',
+        farmId: 'home',
+        geometry: geometryAt(1),
+        properties: { soil: 'clay', sourceId: 'f-1', crop: 'corn' },
+      },
+    ]);
+    await imported(file, { mode: 'replace' });
+    expect(await fieldsOf(process)).toEqual([
+      { id, name: 'Hill', geometry: geometryAt(1), properties: { sourceId: 'f-1', crop: 'corn' } },
+    ]);
+  });
+
+  test('of a file that was imported before changes nothing', async () => {
+    const { world, imported } = await aWorld();
+    await imported(someFeatures(120));
+    const before = world.rows('farmFields').all();
+    expect(await imported(someFeatures(120))).toMatchObject({ written: 120, failed: 0 });
+    expect(world.rows('farmFields').all()).toEqual(before);
+  });
+
+  test('twice is the same as once, whatever is in the file', async () => {
+    const feature = fc.record({
+      type: fc.constantFrom('Feature', 'Feature', 'Feature', 'Other'),
+      id: fc.option(fc.constantFrom('a', 'b', 3), { nil: undefined }),
+      geometry: fc.option(fc.integer({ min: 0, max: 5 }).map(geometryAt)),
+      properties: fc.dictionary(
+        fc.constantFrom('field_id', 'name', 'crop', 'x'),
+        fc.oneof(fc.string(), fc.integer(), fc.constant(null)),
+      ),
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(feature, { minLength: 1, maxLength: 8 }),
+        fc.constantFrom('merge', 'replace'),
+        async (features, mode) => {
+          const { process, imported } = await aWorld();
+          const once = await imported(collectionOf(features), { mode });
+          const fields = await fieldsOf(process);
+          const twice = await imported(collectionOf(features), { mode });
+          expect(await fieldsOf(process)).toEqual(fields);
+          expect(twice['written']).toBeGreaterThanOrEqual(Number(once['written']));
+          expect(fields).toHaveLength(Number(once['written']));
+        },
+      ),
+      { numRuns: tries(20) },
+    );
+  });
+
+  test('of an export brings parties, farms and fields back as they were', async () => {
+    const { world, process } = await aWorld();
+    await process.put(keyIn('field', 'north'), { farmId: 'home', name: 'North', geometry: geometryAt(0) });
+    await process.put(keyIn('field', 'bare'), { description: 'no place yet' });
+    const scopes = [['party', '/parties/party'], ['farm', '/parties/party/farms/'], ['field', '/parties/party/fields/']] as const; // prettier-ignore
+    const lines: string[] = [];
+    for (const [kind, path] of scopes) {
+      for (const { item } of await process.land.page(
+        { kind, tenant: TENANT, ...(kind === 'party' ? {} : { partyId: 'party' }) },
+        { after: undefined, most: 100, withGeometry: true },
+      )) {
+        lines.push(JSON.stringify({ path: kind === 'party' ? path : `${path}${item.id}`, resource: landView(item) }));
+      }
+    }
+    const before = await fieldsOf(process);
+    const other = new FarmWorld();
+    const elsewhere = importProcess(other);
+    const { id } = await elsewhere.import(`${lines.join('\r\n')}\n\n`, { type: 'application/x-ndjson' });
+    await other.work(elsewhere);
+    expect(await elsewhere.look(String(id))).toMatchObject({ status: 'Succeeded', total: 4, written: 4 });
+    expect(await fieldsOf(elsewhere)).toEqual(before);
+    expect(await world.stored()).toEqual(await other.stored());
+  });
+
+  test('needs its party and its farm at the time when it writes', async () => {
+    const { world, process } = await aWorld();
+    const { id } = await process.import(someFeatures(2), { farmId: 'home' });
+    await process.remove(keyIn('farm', 'home'));
+    await world.work(process);
+    const done = await process.look(String(id));
+    expect(done).toMatchObject({ status: 'Succeeded', written: 0, failed: 2 });
+    expect((done['errors'] as { code: string }[])[0]?.code).toMatch(/Conflict|ResourceNotFound/);
+    expect((await world.stored()).fields).toEqual([]);
+  });
+
+  test('writes over the quota nothing that is new, and goes on changing what is there', async () => {
+    let isFull = false;
+    const full = (): Promise<void> =>
+      isFull ? Promise.reject(new ServiceError(farmFaults.quotaExceeded, 'Full.')) : Promise.resolve();
+    const { process, imported } = await aWorld({ checkQuota: full });
+    await imported(collectionOf([featureAt(0)]));
+    isFull = true;
+    const done = await imported(collectionOf([featureAt(0, { field_id: 'f-0', name: 'New name' }), featureAt(1)]));
+    expect(done).toMatchObject({
+      written: 1,
+      failed: 1,
+      errors: [{ index: 1, code: 'QuotaExceeded', message: 'Full.' }],
+    });
+    expect(await fieldsOf(process)).toMatchObject([{ name: 'New name' }]);
+  });
+
+  test.each([
+    {
+      why: 'a file that breaks off',
+      file: someFeatures(3).slice(0, -5),
+      type: 'application/geo+json',
+      text: 'ends before its JSON is whole',
+    },
+    { why: 'a file without features', file: collectionOf([]), type: 'application/geo+json', text: 'no features' },
+    { why: 'blank lines alone', file: '\n\n', type: 'application/x-ndjson', text: 'no lines' },
+  ] as const)('of $why fails as a whole, and its file goes', async ({ file, type, text }) => {
+    const { world, imported } = await aWorld();
+    const done = await imported(file, { type });
+    expect(done).toMatchObject({ status: 'Failed', written: 0 });
+    expect(done['message']).toContain(text);
+    expect((await world.stored()).blobs).toEqual([]);
+  });
+
+  test('that can never succeed is given up, and its file goes', async () => {
+    const { world, process } = await aWorld({ prepareFeatures: () => Promise.reject(new Error('A bug.')) });
+    const { id } = await process.import(someFeatures(1));
+    let attempts = 0;
+    for (; attempts < 100 && (await world.openWork()).length > 0; attempts += 1) {
+      world.clock.jump(24 * 3_600_000);
+      await process.kernel.handle(workOfImport(TENANT, String(id)), process.kinds.get(IMPORT)!);
+    }
+    expect(attempts).toBe(30);
+    expect(await process.look(String(id))).toMatchObject({
+      status: 'Failed',
+      message: 'Every attempt failed; import the file again.',
+    });
+    expect((await world.stored()).blobs).toEqual([]);
+  });
+
+  test('deletes files of the tenant that never became an import, once they are a day old', async () => {
+    const { world, imported } = await aWorld();
+    const orphan = `${TENANT}/imports/3f7d1f64-70d9-4b8e-8d0a-3c2b6a9f0e55/${'0'.repeat(64)}`;
+    const others = [
+      `${TENANT}/imports/attachments/${'0'.repeat(64)}-1`,
+      `${OTHER_TENANT}/imports/3f7d1f64-70d9-4b8e-8d0a-3c2b6a9f0e55/${'0'.repeat(64)}`,
+    ];
+    for (const name of [orphan, ...others]) await world.blobs.write(name, Buffer.from('x'), { type: 'text/plain' });
+    await imported(someFeatures(1));
+    expect((await world.stored()).blobs).toHaveLength(3);
+    world.clock.jump(25 * 3_600_000);
+    await imported(someFeatures(2));
+    expect((await world.stored()).blobs).toEqual([...others].sort());
+  });
+});
+
+describe('the request for an import', () => {
+  test('under one Idempotency-Key makes one import; with another file it is refused', async () => {
+    const { process, world } = await aWorld();
+    const key = { idempotencyKey: 'key' };
+    const first = await process.import(someFeatures(2), {}, key);
+    expect(await process.import(someFeatures(2), {}, key)).toEqual(first);
+    await expect(process.import(someFeatures(3), {}, key)).rejects.toMatchObject({ fault: { code: 'Conflict' } });
+    await expect(process.import(someFeatures(2), { mode: 'replace' }, key)).rejects.toMatchObject({
+      fault: { code: 'Conflict' },
+    });
+    await world.work(process);
+    expect(await process.import(someFeatures(2), {}, key)).toMatchObject({
+      id: first['id'],
+      status: 'Succeeded',
+      written: 2,
+    });
+  });
+
+  test('of two at once with one key and different files refuses one, and imports the file of the other', async () => {
+    const { process, world } = await aWorld();
+    const key = { idempotencyKey: 'key' };
+    const both = await Promise.allSettled([
+      process.import(someFeatures(2), {}, key),
+      process.import(someFeatures(3), {}, key),
+    ]);
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    await world.work(process);
+    expect(await fieldsOf(process)).toHaveLength(both[0]?.status === 'fulfilled' ? 2 : 3);
+    expect((await world.stored()).blobs).toEqual([]);
+  });
+
+  test.each([
+    { why: 'nothing', file: '', options: {}, text: 'The body is empty' },
+    { why: 'no party', file: someFeatures(1), options: { partyId: undefined }, text: 'partyId is missing' },
+    { why: 'an unknown party', file: someFeatures(1), options: { partyId: 'nobody' }, text: 'no party nobody' },
+    { why: 'an unknown farm', file: someFeatures(1), options: { farmId: 'none' }, text: 'no farm none' },
+    {
+      why: 'no shapefile',
+      file: zipped({ 'a.txt': 'x' }),
+      options: { type: 'application/zip' as const },
+      text: 'has 0 .shp files',
+    },
+  ])('is refused with $why, and leaves nothing', async ({ file, options, text }) => {
+    const { process, world } = await aWorld();
+    await expect(process.import(file, options as object)).rejects.toThrow(text);
+    expect([await world.openWork(), (await world.stored()).blobs]).toEqual([[], []]);
+  });
+
+  test('of another tenant is found by nobody else', async () => {
+    const { process } = await aWorld();
+    const { id } = await process.import(someFeatures(1));
+    await expect(process.look(String(id), OTHER_TENANT)).rejects.toMatchObject({ fault: { status: 404 } });
+    await expect(process.import(someFeatures(1), {}, { tenant: OTHER_TENANT })).rejects.toMatchObject({
+      fault: { status: 404 },
+    });
+  });
+});
+
+describe('an import that is killed at any write', () => {
+  test('writes every feature exactly once', async () => {
+    const writes = await run(new Mortal(Infinity, false));
+    expect(writes).toBeGreaterThan(10);
+    for (let diesAt = 1; diesAt <= writes; diesAt += 1) {
+      for (const takesEffect of [false, true]) await run(new Mortal(diesAt, takesEffect));
+    }
+  });
+
+  test('of a shapefile goes on behind what was written', async () => {
+    for (let diesAt = 4; diesAt <= 14; diesAt += 1) await run(new Mortal(diesAt, true), 'application/zip');
+  });
+});
+
+/** An import by a process that may be killed, brought to its end by another. @returns how often the former wrote */
+async function run(
+  mortal: Mortal,
+  type: 'application/geo+json' | 'application/zip' = 'application/geo+json',
+): Promise<number> {
+  const world = new FarmWorld();
+  await aParty(world.process(), { farms: 0 });
+  const file = type === 'application/zip' ? zippedSquares(230) : someFeatures(230);
+  const process = importProcess(world, mortal);
+  const ask = (by: ImportProcess) => by.import(file, { type, idProperty: 'ID' }, { idempotencyKey: 'key' });
+  await ask(process).catch(() => undefined);
+  await world.work(process);
+  const { writes } = mortal;
+  world.clock.jump(LEASE_MS);
+  const written = new Map(
+    world
+      .rows('farmFields')
+      .all()
+      .map(({ rowKey, etag }) => [rowKey, etag]),
+  );
+  // A caller without an answer asks again.
+  const after = importProcess(world);
+  const { id } = await ask(after);
+  await world.work(after);
+  expect(await after.look(String(id))).toMatchObject({ status: 'Succeeded', total: 230, written: 230, failed: 0 });
+  const rows = world.rows('farmFields').all<{ readonly eTag: string }>();
+  expect(rows).toHaveLength(230);
+  expect(new Set(rows.map(({ eTag }) => eTag)).size).toBe(230);
+  // Nothing that was written before the end of the first process is written again.
+  for (const { rowKey, etag } of rows) if (written.has(rowKey)) expect(etag).toBe(written.get(rowKey));
+  expect((await world.stored()).blobs).toEqual([]);
+  return writes;
+}
