@@ -21,7 +21,7 @@ function claimsOf(token: string): Readonly<Record<string, unknown>> {
 /** In the token of a person `scp` alone counts, in that of an application `roles`, as the service reads them. */
 export function farmRolesOf(token: string | undefined): FarmRoles {
   const { scp, roles } = claimsOf(token ?? '');
-  const carried: unknown = scp === undefined ? roles : String(scp).split(' ');
+  const carried: unknown = scp === undefined ? roles : typeof scp === 'string' ? scp.split(' ') : [];
   const has = (role: string): boolean => Array.isArray(carried) && carried.includes(role);
   const canWrite = has('Farm.ReadWrite');
   return { canWrite, canRead: canWrite || has('Farm.Read') };

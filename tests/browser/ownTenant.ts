@@ -16,7 +16,10 @@ export async function newOwnTenant(): Promise<string> {
     NODE_EXTRA_CA_CERTS: service.caFile,
     LOCAL_DIR: dirname(process.env['SERVICE_FILE'] ?? ''),
   };
-  const added = spawnSync(process.execPath, ['build/local/tenants.mjs', 'add', tid, 'imagery=public'], { env, encoding: 'utf8' });
+  const added = spawnSync(process.execPath, ['build/local/tenants.mjs', 'add', tid, 'imagery=public'], {
+    env,
+    encoding: 'utf8',
+  });
   if (added.status !== 0) throw new Error(`The tenant was not added: ${added.stderr}`);
   const token = tokenOf(tid);
   // What is known of the register may be some seconds old.
@@ -29,6 +32,6 @@ export async function newOwnTenant(): Promise<string> {
 
 /** Names of the fields of a party. */
 export async function fieldNamesOf(partyId: string, token: string): Promise<readonly string[]> {
-  const { json } = await call(`/parties/${partyId}/fields?${VERSION}`, { token });
-  return (json as { readonly value: readonly { readonly name: string }[] }).value.map(({ name }) => name);
+  const reply = await call(`/parties/${partyId}/fields?${VERSION}`, { token });
+  return (reply.json as { readonly value: readonly { readonly name: string }[] }).value.map(({ name }) => name);
 }

@@ -16,17 +16,19 @@ export interface SeasonState {
   readonly isBusy: boolean;
 }
 
-/** The last season of a summer crop. @param parts of the address: party, farm or `*`, and field, when it names a field */
+/** The field that the address names by party, farm and field, else the first one of the farm that came with the sign-in. */
+function firstField(parts: readonly string[]): Pick<SeasonWanted, 'partyId' | 'farmId' | 'fieldId'> {
+  if (parts.length > 1) return farmPlaceOf(parts);
+  const { partyId = '', farmId = '', fields = [] } = credentials.value?.farm ?? {};
+  return { partyId, farmId, fieldId: fields[0]?.id ?? '' };
+}
+
+/** The last season of a summer crop. @param parts of the address */
 export function firstWanted(parts: readonly string[]): SeasonWanted {
-  const farm = credentials.value?.farm;
-  const linked = parts.length > 1 ? farmPlaceOf(parts) : undefined;
   const today = new Date().toISOString().slice(0, 10);
   const year = Number(today.slice(0, 4)) - (today < `${today.slice(0, 4)}-06-01` ? 1 : 0);
   return {
-    partyId: farm?.partyId ?? '',
-    farmId: farm?.farmId ?? '',
-    fieldId: farm?.fields[0]?.id ?? '',
-    ...linked,
+    ...firstField(parts),
     crop: 'CORN',
     from: `${year}-05-01`,
     to: `${year}-09-30`,
